@@ -1,0 +1,130 @@
+/* The case file: YAML in, a checked struct out.
+ *
+ * One table (io/case_keys.c) declares every key: path, type, unit, range, default, help. The same
+ * table reads and validates, prints `annulus help-case`, and echoes the effective case.
+ *
+ *     case: LS89 MUR47
+ *     mesh: ls89.cgns
+ *     gas: {gamma: 1.4, R: 287.0}
+ *     precision: double
+ *     scheme: {flux: jst, k2: 0.5, k4: 0.02}
+ *     march: {mode: steady, cfl: 3.0, iterations: 5000, residual_drop: 1e-6}
+ *     initial: {p: 1.0e5, T: 400, mach: 0.2, direction: [1, 0, 0]}
+ *     boundaries:
+ *       inlet:  {type: inlet_total, p0: 1.596e5, T0: 420, direction: [1, 0, 0]}
+ *       outlet: {type: outlet_static, p: 0.8235e5}
+ *       blade:  {type: wall_slip}
+ *     output: {folder: out, every: 1000}
+ *
+ * All faults are reported at once, each "file:line:column: error: ..." with the nearest known key
+ * for an unknown one. Unknown and duplicate keys, aliases, several documents, and values of the
+ * wrong kind are refused. A number must consume its whole scalar and be finite.
+ */
+#ifndef AN_IO_CASE_H
+#define AN_IO_CASE_H
+
+#include <stdio.h>
+
+#include "kernels/error.h"
+#include "kernels/portable.h"
+#include "kernels/topology.h"
+
+#define AN_PATH 1024
+
+enum an_flux { AN_FLUX_JST = 0, AN_FLUX_ROE = 1 };
+enum an_limiter { AN_LIMITER_NONE = 0, AN_LIMITER_VAN_ALBADA = 1, AN_LIMITER_FIRST_ORDER = 2 };
+enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
+enum an_device { AN_DEVICE_AUTO = 0, AN_DEVICE_CPU, AN_DEVICE_CUDA, AN_DEVICE_EMULATED };
+enum an_transport_choice {
+    AN_TRANSPORT_AUTO = 0,
+    AN_TRANSPORT_HOST,
+    AN_TRANSPORT_CUDA_AWARE,
+    AN_TRANSPORT_STAGED
+};
+
+/* A state of the gas given by the user. Velocity is either `velocity`, or mach and direction. */
+struct an_case_state {
+    double p, T;         /* Pa, K */
+    int has_velocity;    /* 1: velocity was given, 0: mach and direction */
+    double velocity[3];  /* m/s */
+    double mach;         /* - */
+    double direction[3]; /* normalised by the reader */
+};
+
+struct an_case_boundary {
+    char name[AN_NAME]; /* family or BC name in the mesh, exact; or a shell pattern (fnmach *,?) */
+    enum an_bc_type type;       /* AN_BC_NONE: take what the mesh says */
+    double p0, T0;              /* inlet_total: Pa, K */
+    double direction[3];        /* inlet_total: normalised by the reader */
+    double p;                   /* outlet_static: Pa */
+    struct an_case_state state; /* inlet_supersonic, farfield */
+    int line;                   /* of the case file, for messages */
+};
+
+struct an_case {
+    char file[AN_PATH];   /* the case file as given */
+    char folder[AN_PATH]; /* folder of the case file; relative paths in it start there */
+    char title[256];      /* case */
+    char mesh[AN_PATH];   /* mesh, resolved against folder */
+    enum an_precision precision;
+    enum an_device device;
+
+    struct {
+        double gamma, R;
+    } gas;
+    struct {
+        enum an_flux flux;
+        double k2, k4;           /* JST 2nd and 4th difference coefficients */
+        double aspect_exponent;  /* Martinelli's z, 0 = unscaled sum is not used */
+        enum an_limiter limiter; /* Roe: MUSCL slope limiter */
+        double entropy_fix;      /* Roe: fraction of |u_n| + c */
+        int boundary_order;      /* wall pressure: 0 constant, 1 linear extrapolation */
+    } scheme;
+    struct {
+        enum an_march mode;
+        int stages; /* 4 or 5 Runge-Kutta stages */
+        double cfl, cfl_start;
+        int cfl_ramp;          /* iterations from cfl_start to cfl, geometric */
+        int iterations;        /* steps in all, from 0; a restart goes on to this number */
+        double time_step;      /* unsteady: s, 0 = from cfl */
+        double end_time;       /* unsteady: s, 0 = none */
+        double residual_drop;  /* stop rule, relative to the first residual; 0 = off */
+        double mass_imbalance; /* stop rule, |m_in - m_out| / m_in; 0 = off */
+        double wall_time;      /* s, 0 = off: write a snapshot and stop, exit code 4 */
+    } march;
+    struct an_case_state initial;
+    int nboundary;
+    struct an_case_boundary *boundary; /* owned */
+    struct {
+        char folder[AN_PATH]; /* resolved against the case's folder */
+        int every;            /* iterations between snapshots, 0 = at the end only */
+        int keep;             /* snapshots kept on disk, 0 = all */
+        int history_every;    /* iterations between lines of the table and history.csv */
+        int nfield;
+        char field[32][AN_NAME]; /* derived fields to add: Pressure, Temperature, Mach, ... */
+    } output;
+    struct {
+        enum an_transport_choice transport;
+        int multigrid_levels; /* cuts of blocks keep 2^(levels-1) divisibility */
+        int overlap;          /* 1: shell first, exchange behind the interior */
+    } mpi;
+    uint64_t hash; /* XXH64 of the effective case that affects the answer */
+};
+
+/* Reads and checks the file `path`, then applies `set[nset]` ("march.cfl=2",
+ * "boundaries.inlet.p0=1e5"), each reported as "--set march.cfl=2: error: ...". All faults go to
+ * diag. AN_INPUT when any. */
+int an_case_read(const char *path, int nset, char *const *set, struct an_case *c,
+                 struct an_diag *diag);
+void an_case_free(struct an_case *c);
+
+/* The case as it will be run, every key with its value, valid YAML that reads back to the same. */
+void an_case_echo(const struct an_case *c, FILE *out);
+
+/* `annulus help-case`: all keys, or those that start with `key`. AN_INPUT for an unknown key, with
+ * the nearest one in the error text. */
+int an_case_help(const char *key, FILE *out);
+/* Derived output fields the program knows, NULL-terminated. */
+extern const char *const an_case_output_fields[];
+
+#endif

@@ -1,0 +1,52 @@
+/* What a run tells while it runs: the table on the screen, history.csv and run.json. Rank 0 only.
+ */
+#ifndef AN_IO_HISTORY_H
+#define AN_IO_HISTORY_H
+
+#include <stdio.h>
+
+#include "kernels/error.h"
+
+/* One line. NaN prints as "-" and is empty in the CSV. */
+struct an_history_line {
+    int64_t iteration;
+    double time; /* s, unsteady runs */
+    double cfl;
+    double residual[5];                  /* norms: density, momentum x y z, energy */
+    double residual_drop;                /* density norm over that of the first iteration */
+    double mass_in, mass_out, imbalance; /* kg/s, kg/s, (in - out) / in */
+    double pressure_ratio;               /* mass-averaged total pressure, out / in */
+    double temperature_ratio;
+    double efficiency; /* isentropic; NaN without work */
+    double rate;       /* iterations per second */
+    double time_left;  /* s, estimated to the last iteration */
+};
+
+struct an_history;
+
+/* Opens folder/history.csv. On a restart at iteration n > 0 the lines after n are cut away and the
+ * file goes on. `progress`: rewrite one line with \r between table lines. */
+int an_history_new(const char *folder, int64_t start, int unsteady, int progress, FILE *screen,
+                   struct an_history **h);
+/* A line on the screen (header every 20 lines) and in the CSV (flushed). */
+int an_history_add(struct an_history *h, const struct an_history_line *line);
+/* Between table lines, when progress was asked for. */
+void an_history_progress(struct an_history *h, int64_t iteration, int64_t last, double rate);
+void an_history_destroy(struct an_history *h);
+
+/* run.json: what ran, where and how it ended; rewritten (atomically) at start, snapshots and end.
+ */
+struct an_run_info {
+    const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
+    const char *engine, *transport, *precision;
+    int ranks, threads;
+    int64_t cells, iteration;
+    double seconds;
+    const char *snapshot; /* last whole snapshot, or NULL */
+    struct an_history_line last;
+    int exit_code;
+    const char *message; /* NULL or the error text */
+};
+int an_run_info_write(const char *folder, const struct an_run_info *info);
+
+#endif

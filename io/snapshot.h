@@ -1,0 +1,64 @@
+/* Snapshots: one HDF5 file that is a CGNS file, restarts the run and opens in ParaView.
+ *
+ * Invariants
+ *  1. A file under its final name is whole: written as NAME.tmp, closed, fsync'ed, renamed, and the
+ *     folder fsync'ed. A killed run leaves at most a *.tmp, which the next run removes.
+ *  2. The layout does not depend on the number of ranks: one CGNS zone per zone of the mesh.
+ *  3. The state is stored in the run's precision, bit for bit.
+ *
+ * Rank 0 writes the skeleton with the CGNS library (zones, links to the mesh's GridCoordinates with
+ * a relative path, ZoneBC, FlowSolution_t at CellCenter, BaseIterativeData, descriptors); then all
+ * ranks open it with parallel HDF5 and write their sub-ranges collectively.
+ */
+#ifndef AN_IO_SNAPSHOT_H
+#define AN_IO_SNAPSHOT_H
+
+#include <mpi.h>
+
+#include "io/mesh.h"
+#include "kernels/portable.h"
+#include "kernels/topology.h"
+
+struct an_snapshot_meta {
+    int64_t iteration;
+    double time;              /* s; 0 for steady runs */
+    double residual_first[5]; /* norms of the first iteration, for the relative drop */
+    enum an_precision precision;
+    uint64_t mesh_hash, case_hash;
+    char title[256];
+    char version[64];
+};
+
+/* A piece of a zone held by this rank: cells lo <= c < hi of zone `zone`. */
+struct an_snapshot_piece {
+    int zone;
+    int lo[3], hi[3];
+    const void *const
+        *field; /* [nfield], each [nk][nj][ni] in meta.precision; for reading: void ** */
+};
+
+/* Collective. Writes `folder`/`stem`_NNNNNNNN.cgns (8 digits of the iteration) and returns its name
+ * in path[1024]. field_name[nfield]: CGNS names (Density, MomentumX, ..., EnergyStagnationDensity,
+ * Pressure, ...). `mesh` supplies topology (zones, boundaries) and the path to link to. */
+int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
+                      const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
+                      const char *const *field_name, int npiece,
+                      const struct an_snapshot_piece *piece, char *path);
+
+/* Collective. Checks that the file is a whole snapshot of this mesh; AN_INPUT and plain words if
+ * not. */
+int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
+                          struct an_snapshot_meta *meta);
+/* Collective. Reads fields of the pieces, converting to `precision` when the file's differs. */
+int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
+                     enum an_precision precision, int nfield, const char *const *field_name,
+                     int npiece, const struct an_snapshot_piece *piece);
+
+/* The newest whole snapshot in folder, by iteration; AN_INPUT when there is none. Not collective.
+ */
+int an_snapshot_latest(const char *folder, const char *stem, char *path);
+/* Not collective (rank 0): removes all but the newest `keep` snapshots, and stale *.tmp; writes
+ * `stem`.cgns.series (ParaView's JSON series file) listing those left. keep = 0 keeps all. */
+int an_snapshot_tidy(const char *folder, const char *stem, int keep);
+
+#endif
