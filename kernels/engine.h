@@ -1,0 +1,173 @@
+/* Engines: what runs the stencils, and the memory they run in.
+ *
+ * The same stencil definitions (kernels/ *.stencil) are compiled into each engine, for single and
+ * double precision. An engine is chosen once, at run time. Host code never touches flow data
+ * directly: it allocates engine memory, uploads, runs stencils on prepared lists of boxes or faces,
+ * downloads.
+ *
+ * Order: operations of one stream run in the order of the calls. The CPU and emulated engines have
+ * finished when a call returns. `stream` 0 is the main stream, 1 the halo stream.
+ */
+#ifndef AN_ENGINE_H
+#define AN_ENGINE_H
+
+#include "kernels/error.h"
+#include "kernels/fields.h"
+#include "kernels/layout.h"
+#include "kernels/xsum.h"
+
+AN_EXTERN_C_BEGIN
+
+/* Cell stencils: run on boxes of cells; DIRECTIONAL ones on the lower faces of those cells and the
+ * uppermost faces too, for the three directions in turn. Face stencils: run on boundary faces. */
+#define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)                                                \
+    DIRECTIONAL(face_area)       /* X -> S */                                                   \
+    CELL(volume)                 /* X -> VOL; MIN 0: smallest volume */                         \
+    CELL(primitive)              /* W -> Q */                                                   \
+    CELL(timestep)               /* W, S, VOL -> LAM, DT; MIN 0: smallest time step */          \
+    CELL(global_timestep)        /* VOL -> DT */                                                \
+    DIRECTIONAL(central_flux)    /* Q, S -> FLUX */                                             \
+    DIRECTIONAL(jst_dissipation) /* Q, LAM, FLUX -> FLUX */                                     \
+    DIRECTIONAL(roe_flux)        /* Q, S -> FLUX */                                             \
+    CELL(flux_sum)               /* FLUX -> R */                                                \
+    CELL(update)                 /* W0, R, DT -> WN */                                          \
+    CELL(norm)                   /* R, VOL, W -> SUM 0..4: R^2/VOL, 5: VOL; MIN 0: rho, 1: p */ \
+    CELL(derived)                /* W -> DERIVED */                                             \
+    FACE(ghost_fill)             /* W -> W in ghosts */                                         \
+    FACE(ghost_lambda)           /* LAM -> LAM in ghosts */                                     \
+    FACE(boundary_integral)      /* W, S, LAM -> SUM 0..AN_NINTEGRAL-1 of each boundary */
+
+enum an_stencil {
+#define AN_S(name) AN_S_##name,
+    AN_STENCIL_LIST(AN_S, AN_S, AN_S)
+#undef AN_S
+        AN_NSTENCIL
+};
+
+/* Sums of boundary_integral_*, all with outward flux: mass kg/s, momentum N (3, pressure included),
+ * energy W, then mass flux times T0 (K kg/s), p0 (Pa kg/s), area m2, p times area N, inflow part of
+ * the mass flux kg/s. */
+enum {
+    AN_I_MASS,
+    AN_I_MX,
+    AN_I_MY,
+    AN_I_MZ,
+    AN_I_ENERGY,
+    AN_I_MT0,
+    AN_I_MP0,
+    AN_I_AREA,
+    AN_I_PA,
+    AN_I_INFLOW,
+    AN_NINTEGRAL
+};
+
+/* Fluxes of the fused kernels. */
+enum an_scheme { AN_SCHEME_JST = 0, AN_SCHEME_ROE = 1, AN_NSCHEME };
+
+/* Most reduced quantities of a cell stencil. */
+enum { AN_NSUM = 8, AN_NMIN = 2 };
+
+struct an_reduction {
+    struct an_xsum sum[AN_NSUM];
+    double min[AN_NMIN]; /* over this rank; +inf when nothing was seen; NaN counts as -inf */
+};
+
+struct an_tiles;  /* boxes prepared for an engine */
+struct an_faces;  /* boundary faces prepared for an engine */
+struct an_copies; /* strided boxes prepared for an engine */
+
+/* One boundary face window and the boundary it belongs to (index into the values given). */
+struct an_face_window {
+    struct an_window window;
+    int boundary;
+};
+
+/* A copy of n[0] x n[1] x n[2] elements for each component:
+ *   dst[dst + a ds[0] + b ds[1] + c ds[2] + comp * dst_component] = src[...]. */
+struct an_copy {
+    int64_t src, dst;
+    int64_t src_stride[3], dst_stride[3];
+    int32_t n[3];
+    int32_t rotation; /* index into the 3x3 matrices, -1: none */
+};
+
+struct an_engine;
+
+struct an_engine_ops {
+    void (*destroy)(struct an_engine *e);
+    /* Memory, zero-filled. */
+    int (*alloc)(struct an_engine *e, size_t bytes, void **p);
+    void (*free)(struct an_engine *e, void *p);
+    int (*alloc_host)(struct an_engine *e, size_t bytes,
+                      void **p); /* page-locked where that exists */
+    void (*free_host)(struct an_engine *e, void *p);
+    /* dst and src: host or engine memory as the name says; asynchronous on the stream when the host
+     * side came from alloc_host, else complete on return. */
+    int (*upload)(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream);
+    int (*download)(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream);
+    int (*copy)(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream);
+    int (*sync)(struct an_engine *e, int stream);
+    /* Work of `stream` issued from now on waits for what was issued on `on` so far. */
+    int (*wait)(struct an_engine *e, int stream, int on);
+
+    int (*tiles_new)(struct an_engine *e, const struct an_layout *l, int nbox,
+                     const struct an_box *box, struct an_tiles **t);
+    void (*tiles_free)(struct an_engine *e, struct an_tiles *t);
+    int (*faces_new)(struct an_engine *e, const struct an_layout *l, int nwindow,
+                     const struct an_face_window *window, int nboundary,
+                     const struct an_bc_value *value, struct an_faces **f);
+    /* New values for the boundaries, from the next run_faces on. */
+    int (*faces_set)(struct an_engine *e, struct an_faces *f, const struct an_bc_value *value);
+    void (*faces_free)(struct an_engine *e, struct an_faces *f);
+    int (*copies_new)(struct an_engine *e, int ncopy, const struct an_copy *copy, int nrotation,
+                      const double (*rotation)[9], struct an_copies **c);
+    void (*copies_free)(struct an_engine *e, struct an_copies *c);
+
+    /* Runs a cell stencil. `red`: result of the stencil's reductions, NULL if not wanted; asking
+     * for it synchronises. */
+    int (*run)(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+               const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
+               int stream);
+    /* Runs a face stencil. sum[nboundary][AN_NINTEGRAL] or NULL; asking for it synchronises. */
+    int (*run_faces)(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
+                     const struct an_faces *faces, const struct an_fields *f,
+                     const struct an_params *p, struct an_xsum *sum, int stream);
+    /* Fused residual: W, S, LAM -> R = sum of outward fluxes. */
+    int (*residual)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                    const struct an_fields *f, const struct an_params *p, int stream);
+    /* Fused Runge-Kutta stage: W, W0, S, LAM, DT -> WN = W0 - alpha DT R(W). WN may be W0, never W.
+     */
+    int (*stage)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                 const struct an_fields *f, const struct an_params *p, int stream);
+    /* Strided copies; vector >= 0: components vector..vector+2 are a vector, rotated where the copy
+     * says. src_component, dst_component: elements between components. */
+    int (*copies)(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
+                  const void *src, int64_t src_component, int ncomp, int vector, int stream);
+};
+
+struct an_engine {
+    const struct an_engine_ops *op;
+    enum an_precision precision;
+    char name[16];         /* "cpu", "cuda", "emulated" */
+    char description[256]; /* "AVX-512, 2 threads" or the card's name */
+    int device_memory;     /* 1: pointers are not for the host */
+    void *state;
+};
+
+/* threads 0: OMP_NUM_THREADS or all. isa: NULL = best the processor has, or "baseline", "avx2",
+ * "avx512". */
+int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
+                      struct an_engine *e);
+/* device: ordinal on this node. AN_FAIL with the reason when there is none or the build has no
+ * CUDA. */
+int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine *e);
+/* The CUDA kernels run on the host, one fiber per CUDA thread. Slow: for tests. */
+int an_engine_emulated_new(enum an_precision precision, struct an_engine *e);
+/* Devices that can be used here; 0 without CUDA. */
+int an_engine_cuda_count(void);
+void an_engine_destroy(struct an_engine *e);
+
+const char *an_stencil_name(enum an_stencil s);
+
+AN_EXTERN_C_END
+#endif
