@@ -1,0 +1,191 @@
+/* Boundary states: from the cells next to a boundary face to its two ghost cells.
+ *
+ * c1, c2: first and second interior cell; g1, g2: first and second ghost cell; n: unit normal, outward.
+ *
+ *      g2   g1 | c1   c2         Where a condition fixes the state F on the face, g1 = 2 F - c1, so that
+ *              F                 the central average is F (limited so that density and pressure stay positive).
+ *
+ * Values of struct an_bc_value:
+ *   INLET_TOTAL        v = p0 (Pa), T0 (K), direction (3)
+ *   OUTLET_STATIC      v = p (Pa)
+ *   INLET_SUPERSONIC   v = rho, u, v, w, p
+ *   FARFIELD           v = rho, u, v, w, p
+ */
+#ifndef AN_BOUNDARY_H
+#define AN_BOUNDARY_H
+
+#include "kernels/gas.h"
+#include "kernels/topology.h"
+
+struct AN_FN(an_bc) {
+    int type;
+    real v[AN_BC_NVALUE];
+};
+
+/* Total conditions at an inlet: the outgoing Riemann invariant R = u_n + 2 c / (gamma - 1) of the cell,
+ * p0, T0 and the direction d give a quadratic for the speed (ADflow's bcSubsonicInflow; SU2's BC_Inlet):
+ * (1 + (g-1) a^2 / 2) q^2 - (g-1) a R q + (g-1) R^2 / 2 - 2 c0^2 / (g-1) = 0, a = n.d < 0.
+ * The speed is kept in [0, c*]: inflow at most sonic. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                          const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f;
+    const real g1 = prm->gamma - AN_R(1.0);
+    real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
+    real riemann = c1->u * nx + c1->v * ny + c1->w * nz + AN_R(2.0) * c / g1;
+    real a = nx * v[2] + ny * v[3] + nz * v[4];
+    real c02 = prm->gamma * prm->gas_constant * v[1];
+    real qa = AN_R(1.0) + AN_R(0.5) * g1 * a * a;
+    real qb = -g1 * a * riemann;
+    real qc = AN_R(0.5) * g1 * riemann * riemann - AN_R(2.0) * c02 / g1;
+    real disc = AN_MAX(qb * qb - AN_R(4.0) * qa * qc, AN_R(0.0));
+    real q = (-qb + AN_SQRT(disc)) / (AN_R(2.0) * qa);
+    real sonic = AN_SQRT(AN_R(2.0) * c02 / (prm->gamma + AN_R(1.0)));
+    q = AN_MIN(AN_MAX(q, AN_R(0.0)), sonic);
+    real ratio = AN_R(1.0) - AN_R(0.5) * g1 * q * q / c02; /* T / T0 */
+    real t = v[1] * ratio;
+    f.p = v[0] * AN_POW(ratio, prm->gamma / g1);
+    f.rho = f.p / (prm->gas_constant * t);
+    f.u = q * v[2];
+    f.v = q * v[3];
+    f.w = q * v[4];
+    f.H = c02 / g1;
+    return f;
+}
+
+/* Static pressure at an outlet: entropy, tangential velocity and outgoing Riemann invariant from the cell.
+ * Outflow faster than sound takes everything from the cell. Flow back in is stopped at the face. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                            const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f = *c1;
+    const real g1 = prm->gamma - AN_R(1.0);
+    real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
+    real un = c1->u * nx + c1->v * ny + c1->w * nz;
+    if (un < c) {
+        f.p = v[0];
+        f.rho = c1->rho * AN_POW(v[0] / c1->p, AN_R(1.0) / prm->gamma);
+        real cf = AN_FN(an_sound_speed)(f.rho, f.p, prm);
+        real unf = AN_MAX(un + AN_R(2.0) * (c - cf) / g1, AN_R(0.0));
+        f.u = c1->u + (unf - un) * nx;
+        f.v = c1->v + (unf - un) * ny;
+        f.w = c1->w + (unf - un) * nz;
+    }
+    return f;
+}
+
+/* Characteristic far field: Riemann invariants along the normal, entropy and tangential velocity from
+ * where the flow comes from. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, const real *v,
+                       const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f;
+    const real g1 = prm->gamma - AN_R(1.0);
+    real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
+    real un = c1->u * nx + c1->v * ny + c1->w * nz;
+    real c_inf = AN_FN(an_sound_speed)(v[0], v[4], prm);
+    real un_inf = v[1] * nx + v[2] * ny + v[3] * nz;
+    real out = un + AN_R(2.0) * c / g1, in = un_inf - AN_R(2.0) * c_inf / g1;
+    if (un >= c) /* all waves leave */
+        in = un - AN_R(2.0) * c / g1;
+    if (un_inf <= -c_inf && un < c) /* all waves enter */
+        out = un_inf + AN_R(2.0) * c_inf / g1;
+    real unf = AN_R(0.5) * (out + in);
+    real cf = AN_R(0.25) * g1 * (out - in);
+    int leaves = unf > AN_R(0.0);
+    real rho = leaves ? c1->rho : v[0], p = leaves ? c1->p : v[4];
+    real u0 = leaves ? c1->u : v[1], v0 = leaves ? c1->v : v[2], w0 = leaves ? c1->w : v[3];
+    real un0 = leaves ? un : un_inf;
+    /* s = p / rho^gamma stays; c^2 = gamma p / rho */
+    f.rho = rho * AN_POW(cf * cf * rho / (prm->gamma * p), AN_R(1.0) / g1);
+    f.p = f.rho * cf * cf / prm->gamma;
+    f.u = u0 + (unf - un0) * nx;
+    f.v = v0 + (unf - un0) * ny;
+    f.w = w0 + (unf - un0) * nz;
+    f.H = AN_R(0.0);
+    return f;
+}
+
+/* The ghost that puts the state f on the face. */
+AN_INLINE struct AN_FN(an_cell) AN_FN(an_ghost_of_face)(const struct AN_FN(an_cell) * f,
+                                                        const struct AN_FN(an_cell) * c1)
+{
+    struct AN_FN(an_cell) g;
+    g.rho = AN_MAX(AN_R(2.0) * f->rho - c1->rho, AN_R(0.25) * f->rho);
+    g.p = AN_MAX(AN_R(2.0) * f->p - c1->p, AN_R(0.25) * f->p);
+    g.u = AN_R(2.0) * f->u - c1->u;
+    g.v = AN_R(2.0) * f->v - c1->v;
+    g.w = AN_R(2.0) * f->w - c1->w;
+    g.H = AN_R(0.0);
+    return g;
+}
+
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_mirror)(const struct AN_FN(an_cell) * c, real p, real nx, real ny, real nz)
+{
+    struct AN_FN(an_cell) g = *c;
+    real un2 = AN_R(2.0) * (c->u * nx + c->v * ny + c->w * nz);
+    g.u -= un2 * nx;
+    g.v -= un2 * ny;
+    g.w -= un2 * nz;
+    g.p = p;
+    return g;
+}
+
+/* Both ghosts (rho, u, v, w, p; H is not set). */
+AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
+                                         const struct AN_FN(an_cell) * c1,
+                                         const struct AN_FN(an_cell) * c2, real nx, real ny,
+                                         real nz, const struct AN_FN(an_prm) * prm,
+                                         struct AN_FN(an_cell) * g1, struct AN_FN(an_cell) * g2)
+{
+    struct AN_FN(an_cell) f;
+    switch (bc->type) {
+    case AN_BC_WALL_SLIP: {
+        /* pressure: linear to the wall, held within a factor of two of the cell's */
+        real p = prm->wall_order ? AN_R(2.0) * c1->p - c2->p : c1->p;
+        p = AN_MIN(AN_MAX(p, AN_R(0.5) * c1->p), AN_R(2.0) * c1->p);
+        *g1 = AN_FN(an_mirror)(c1, p, nx, ny, nz);
+        *g2 = AN_FN(an_mirror)(c2, AN_MAX(AN_R(2.0) * p - c1->p, AN_R(0.25) * c1->p), nx, ny, nz);
+        return;
+    }
+    case AN_BC_INLET_TOTAL:
+        f = AN_FN(an_inlet_total)(c1, nx, ny, nz, bc->v, prm);
+        break;
+    case AN_BC_OUTLET_STATIC:
+        f = AN_FN(an_outlet_static)(c1, nx, ny, nz, bc->v, prm);
+        break;
+    case AN_BC_FARFIELD:
+        f = AN_FN(an_farfield)(c1, nx, ny, nz, bc->v, prm);
+        break;
+    case AN_BC_INLET_SUPERSONIC:
+        g1->rho = bc->v[0];
+        g1->u = bc->v[1];
+        g1->v = bc->v[2];
+        g1->w = bc->v[3];
+        g1->p = bc->v[4];
+        *g2 = *g1;
+        return;
+    case AN_BC_OUTLET_SUPERSONIC:
+        *g1 = *c1;
+        *g2 = *c1;
+        return;
+    default: /* symmetry */
+        *g1 = AN_FN(an_mirror)(c1, c1->p, nx, ny, nz);
+        *g2 = AN_FN(an_mirror)(c2, c2->p, nx, ny, nz);
+        return;
+    }
+    *g1 = AN_FN(an_ghost_of_face)(&f, c1);
+    *g2 = *g1;
+}
+
+/* Does the boundary let no flow through? Then its ghost radius closes the face to dissipation. */
+AN_INLINE int AN_FN(an_bc_closed)(int type)
+{
+    return type == AN_BC_WALL_SLIP || type == AN_BC_WALL_VISCOUS || type == AN_BC_SYMMETRY;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* CPU engine: one cell stencil (AN_STENCIL) as a function over a box; with AN_DIR, one direction of a
+ * directional stencil. Rows are vectorised in i; stencils with sums run row by row in scalar code. */
+#include AN_STENCIL
+
+#ifdef AN_DIR
+#define AN_FUNCTION AN_CAT(AN_CAT(AN_STENCIL_NAME, _d), AN_DIR)
+#else
+#define AN_FUNCTION AN_STENCIL_NAME
+#endif
+
+#define AN_DECLARE(role, field)                                                                    \
+    AN_DECLARE_##role(AN_CAT(an_type_, field), field, fields->at[AN_CAT(AN_F_, field)])
+#define AN_DECLARE_IN(type, field, address) const type *const field = (const type *)(address);
+#define AN_DECLARE_NEAR(type, field, address) const type *const field = (const type *)(address);
+#define AN_DECLARE_OUT(type, field, address) type *const field = (type *)(address);
+#define AN_DECLARE_INOUT(type, field, address) type *const field = (type *)(address);
+#define AT(field, c, di, dj, dk) field[(c) * cs + at + (di) + (dj) * s1 + (dk) * s2]
+#define OUT(field, c, value) field[(c) * cs + at] = (value)
+#define CELLS(d) n[d]
+#define SUM(m, value) an_xsum_add(&red->sum[m], (value))
+#define MIN(m, value)                                                                              \
+    do {                                                                                           \
+        double an_v_ = (value);                                                                    \
+        min##m = an_v_ < min##m ? an_v_ : min##m;                                                  \
+    } while (0)
+#ifdef AN_DIR
+#define DIR AN_DIR
+#define ALONG(field, c, m) field[(c) * cs + at + (m) * along]
+#define ACROSS(field, c, m, a, b) field[(c) * cs + at + (m) * along + (a) * across1 + (b) * across2]
+#endif
+
+static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3], const int hi[3],
+                        const struct an_fields *fields, const struct AN_FN(an_prm) * prm,
+                        struct an_reduction *red)
+{
+    AN_FIELDS(AN_DECLARE)
+    const int64_t s1 = block->stride[1], s2 = block->stride[2];
+    const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    (void)n, (void)prm, (void)red, (void)s1, (void)s2;
+#ifdef AN_DIR
+    const int64_t along = block->stride[AN_DIR];
+    const int64_t across1 = block->stride[(AN_DIR + 1) % 3];
+    const int64_t across2 = block->stride[(AN_DIR + 2) % 3];
+    (void)along, (void)across1, (void)across2;
+#endif
+    double min0 = INFINITY, min1 = INFINITY;
+    for (int k = lo[2]; k < hi[2]; k++)
+        for (int j = lo[1]; j < hi[1]; j++) {
+            const int64_t begin = an_element(block, lo[0], j, k);
+            const int64_t end = begin + hi[0] - lo[0];
+#if !defined(AN_SUMS) && defined(AN_MINS)
+#pragma omp simd reduction(min : min0, min1)
+#elif !defined(AN_SUMS)
+#pragma omp simd
+#endif
+            for (int64_t at = begin; at < end; at++) {
+#define AN_BODY
+#include AN_STENCIL
+#undef AN_BODY
+            }
+        }
+    if (red) {
+        red->min[0] = min0 < red->min[0] ? min0 : red->min[0];
+        red->min[1] = min1 < red->min[1] ? min1 : red->min[1];
+    }
+}
+
+#undef AN_FUNCTION
+#include "kernels/stencil_end.h"

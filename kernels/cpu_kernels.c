@@ -1,0 +1,101 @@
+/* The CPU engine's kernels: compiled once per precision (AN_PRECISION) and instruction set (AN_ISA). */
+#include "kernels/cpu_kernels.h"
+
+#include "kernels/boundary.h"
+#include "kernels/flux.h"
+
+#include <math.h>
+
+#define AN_F(name, n, type, help) typedef type an_type_##name;
+AN_FIELD_LIST(AN_F)
+#undef AN_F
+
+/* Definitions become functions that take the parameters in the run's precision ... */
+#define AN_TEMPLATE_CELL "kernels/cpu_cell.h"
+#define AN_TEMPLATE_DIRECTIONAL "kernels/cpu_directional.h"
+#define AN_TEMPLATE_FACE "kernels/cpu_face.h"
+#include "kernels/stencils.h"
+
+#include "kernels/cpu_fused.h"
+
+/* ... and wrappers for the table, which take them in double. */
+#define WRAP_CELL(wrapper, function)                                                               \
+    static void wrapper(const struct an_block *block, int64_t cs, const int lo[3],                 \
+                        const int hi[3], const struct an_fields *f, const struct an_params *p,     \
+                        struct an_reduction *red)                                                  \
+    {                                                                                              \
+        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                    \
+        function(block, cs, lo, hi, f, &prm, red);                                                 \
+    }
+#define WRAP_FACE(wrapper, function)                                                               \
+    static void wrapper(const struct an_block *block, int64_t cs, const struct an_window *win,     \
+                        const struct an_bc_value *value, int scheme, const struct an_fields *f,    \
+                        const struct an_params *p, struct an_xsum *sum)                            \
+    {                                                                                              \
+        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                    \
+        struct AN_FN(an_bc) bc = {.type = value->type};                                            \
+        for (int v = 0; v < AN_BC_NVALUE; v++)                                                     \
+            bc.v[v] = (real)value->v[v];                                                           \
+        function(block, cs, win, &bc, scheme, f, &prm, sum);                                       \
+    }
+#define CELL(name) WRAP_CELL(wrap_##name, name)
+#define DIRECTIONAL(name)                                                                          \
+    WRAP_CELL(wrap_##name##_d0, name##_d0)                                                         \
+    WRAP_CELL(wrap_##name##_d1, name##_d1)                                                         \
+    WRAP_CELL(wrap_##name##_d2, name##_d2)
+#define FACE(name) WRAP_FACE(wrap_##name, name)
+AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
+#undef CELL
+#undef DIRECTIONAL
+#undef FACE
+
+static void copy(const struct an_copy *c, const double *rotation, void *to, int64_t dst_component,
+                 const void *from, int64_t src_component, int ncomp, int vector)
+{
+    const real *src = (const real *)from + c->src;
+    real *dst = (real *)to + c->dst;
+    for (int k = 0; k < c->n[2]; k++)
+        for (int j = 0; j < c->n[1]; j++) {
+            const real *s = src + k * c->src_stride[2] + j * c->src_stride[1];
+            real *d = dst + k * c->dst_stride[2] + j * c->dst_stride[1];
+            const int64_t si = c->src_stride[0], di = c->dst_stride[0];
+            for (int comp = 0; comp < ncomp; comp++) {
+                const real *sc = s + comp * src_component;
+                real *dc = d + comp * dst_component;
+                if (rotation && vector >= 0 && comp >= vector && comp < vector + 3) {
+                    const double *row = rotation + 3 * (comp - vector);
+                    const real r0 = (real)row[0], r1 = (real)row[1], r2 = (real)row[2];
+                    const real *x = s + vector * src_component, *y = x + src_component,
+                               *z = y + src_component;
+                    for (int i = 0; i < c->n[0]; i++)
+                        dc[i * di] = r0 * x[i * si] + r1 * y[i * si] + r2 * z[i * si];
+                } else {
+                    for (int i = 0; i < c->n[0]; i++)
+                        dc[i * di] = sc[i * si];
+                }
+            }
+        }
+}
+
+#define STRING_(x) #x
+#define STRING(x) STRING_(x)
+#if AN_PRECISION == 32
+#define TABLE AN_CAT(an_cpu_f32_, AN_ISA)
+#else
+#define TABLE AN_CAT(an_cpu_f64_, AN_ISA)
+#endif
+
+const struct an_cpu_kernels TABLE = {
+    .isa = STRING(AN_ISA),
+    .buffer = sizeof(struct AN_FN(ring)),
+#define CELL(name) .cell[AN_S_##name] = {wrap_##name, wrap_##name, wrap_##name},
+#define DIRECTIONAL(name)                                                                          \
+    .cell[AN_S_##name] = {wrap_##name##_d0, wrap_##name##_d1, wrap_##name##_d2},
+#define FACE(name) .face[AN_S_##name] = wrap_##name,
+    AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
+#undef CELL
+#undef DIRECTIONAL
+#undef FACE
+    .fused = AN_FN(fused),
+    .copy = copy,
+};

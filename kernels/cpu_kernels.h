@@ -1,0 +1,32 @@
+/* What a build of the CPU kernels (one precision, one instruction set) offers to cpu_engine.c. */
+#ifndef AN_CPU_KERNELS_H
+#define AN_CPU_KERNELS_H
+
+#include "kernels/engine.h"
+
+struct an_cpu_kernels {
+    const char *isa;
+    size_t buffer; /* bytes of scratch one thread of `fused` needs, 64-byte aligned */
+    /* lo <= cell < hi; directional stencils: dir; others ignore it. red may be NULL unless it sums. */
+    void (*cell[AN_NSTENCIL][3])(const struct an_block *block, int64_t cs, const int lo[3],
+                                 const int hi[3], const struct an_fields *f,
+                                 const struct an_params *p, struct an_reduction *red);
+    void (*face[AN_NSTENCIL])(const struct an_block *block, int64_t cs, const struct an_window *win,
+                              const struct an_bc_value *value, int scheme,
+                              const struct an_fields *f, const struct an_params *p,
+                              struct an_xsum *sum);
+    void (*fused)(int scheme, int stage, void *buffer, const struct an_block *block, int64_t cs,
+                  const int lo[3], const int hi[3], const struct an_fields *f,
+                  const struct an_params *p);
+    void (*copy)(const struct an_copy *c, const double *rotation, void *dst, int64_t dst_component,
+                 const void *src, int64_t src_component, int ncomp, int vector);
+};
+
+#define AN_CPU_DECLARE(isa)                                                                        \
+    extern const struct an_cpu_kernels an_cpu_f32_##isa;                                           \
+    extern const struct an_cpu_kernels an_cpu_f64_##isa;
+AN_CPU_DECLARE(baseline)
+AN_CPU_DECLARE(avx2)
+AN_CPU_DECLARE(avx512)
+
+#endif

@@ -1,0 +1,198 @@
+/* Fluxes through one face, direction-free: pass the cells left to right along the direction.
+ *
+ *        l2    l1  |  r1    r2            s: area vector, from l1 to r1
+ *                 face
+ *
+ * A flux is [rho u.s, rho u (u.s) + (p - p_ref) s, rho H u.s]. The pressure p_ref cancels over a closed
+ * cell; leaving it out keeps digits in single precision.
+ */
+#ifndef AN_FLUX_H
+#define AN_FLUX_H
+
+#include "kernels/gas.h"
+
+/* Central flux from averaged primitive variables: rho u p averaged, then the flux (kinetic-energy
+ * preserving form: Jameson, J. Sci. Comput. 34, 2008). Constant total enthalpy stays constant. A wall's
+ * mirrored ghost gives zero mass flux. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_central)(const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
+                           real sx, real sy, real sz, const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5);
+    struct AN_FN(an_five) f;
+    real u = half * (l1->u + r1->u);
+    real v = half * (l1->v + r1->v);
+    real w = half * (l1->w + r1->w);
+    real p = half * (l1->p + r1->p) - prm->p_ref;
+    f.m = half * (l1->rho + r1->rho) * (u * sx + v * sy + w * sz);
+    f.x = f.m * u + p * sx;
+    f.y = f.m * v + p * sy;
+    f.z = f.m * w + p * sz;
+    f.e = f.m * (half * (l1->H + r1->H));
+    return f;
+}
+
+/* Second difference of the pressure over its sum: the shock sensor, 0 in smooth flow, <= 1. */
+AN_INLINE real AN_FN(an_sensor)(real pm, real p, real pp, const struct AN_FN(an_prm) * prm)
+{
+    return AN_FABS(pp - AN_R(2.0) * p + pm) / (pp + AN_R(2.0) * p + pm + prm->sensor_floor);
+}
+
+/* One component of JST: e2 (r1 - l1) - e4 (r2 - 3 r1 + 3 l1 - l2). */
+AN_INLINE real AN_FN(an_jst_term)(real e2, real e4, real l2, real l1, real r1, real r2)
+{
+    real d1 = r1 - l1;
+    return e2 * d1 - e4 * ((r2 - l2) - AN_R(3.0) * d1);
+}
+
+/* JST scalar dissipation (Jameson, Schmidt, Turkel, AIAA 81-1259) on rho, rho u, rho H: what is
+ * SUBTRACTED from the central flux. lam_l, lam_r: scaled spectral radii of l1 and r1 (timestep.stencil);
+ * a wall's ghost carries minus its cell's radius, so that no dissipation passes. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_dissipation_jst)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
+                              const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
+                              real lam_l, real lam_r, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_five) d;
+    real lam = AN_R(0.5) * (lam_l + lam_r);
+    real sensor = AN_MAX(AN_FN(an_sensor)(l2->p, l1->p, r1->p, prm),
+                         AN_FN(an_sensor)(l1->p, r1->p, r2->p, prm));
+    real e2 = prm->k2 * sensor;
+    real e4 = AN_MAX(AN_R(0.0), prm->k4 - e2) * lam;
+    e2 = e2 * lam;
+    d.m = AN_FN(an_jst_term)(e2, e4, l2->rho, l1->rho, r1->rho, r2->rho);
+    d.x = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->u, l1->rho * l1->u, r1->rho * r1->u,
+                             r2->rho * r2->u);
+    d.y = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->v, l1->rho * l1->v, r1->rho * r1->v,
+                             r2->rho * r2->v);
+    d.z = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->w, l1->rho * l1->w, r1->rho * r1->w,
+                             r2->rho * r2->w);
+    d.e = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->H, l1->rho * l1->H, r1->rho * r1->H,
+                             r2->rho * r2->H);
+    return d;
+}
+
+/* MUSCL, kappa = 1/3, van Albada limiter: the values on both sides of the face from four cells.
+ * (CFL3D manual, app. C.) floor: (small difference of the quantity)^2. */
+AN_INLINE void AN_FN(an_muscl)(real q0, real q1, real q2, real q3, real floor, int limiter,
+                               real *left, real *right)
+{
+    const real kappa = AN_R(0.33333333333333333);
+    real a = q1 - q0, b = q2 - q1, c = q3 - q2;
+    real sl = AN_R(1.0), sr = AN_R(1.0);
+    if (limiter == 1) {
+        sl = (AN_R(2.0) * a * b + floor) / (a * a + b * b + floor);
+        sr = (AN_R(2.0) * b * c + floor) / (b * b + c * c + floor);
+        sl = AN_MAX(sl, AN_R(0.0));
+        sr = AN_MAX(sr, AN_R(0.0));
+    } else if (limiter == 2) {
+        sl = AN_R(0.0);
+        sr = AN_R(0.0);
+    }
+    *left = q1 + AN_R(0.25) * sl * ((AN_R(1.0) - kappa * sl) * a + (AN_R(1.0) + kappa * sl) * b);
+    *right = q2 - AN_R(0.25) * sr * ((AN_R(1.0) - kappa * sr) * c + (AN_R(1.0) + kappa * sr) * b);
+}
+
+/* |lambda|, rounded off below delta (Harten). */
+AN_INLINE real AN_FN(an_entropy_fix)(real lambda, real delta)
+{
+    real a = AN_FABS(lambda);
+    return a < delta ? AN_R(0.5) * (lambda * lambda / delta + delta) : a;
+}
+
+/* Roe's flux (JCP 43, 1981) of the states left and right of the face, with Harten's entropy fix on the
+ * acoustic waves. Reconstructed states that are not physical fall back to the cell's. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_roe)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
+                       const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2, real sx,
+                       real sy, real sz, const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5);
+    real rl, ul, vl, wl, pl, rr, ur, vr, wr, pr;
+    AN_FN(an_muscl)(l2->rho, l1->rho, r1->rho, r2->rho, prm->floor_rho, prm->limiter, &rl, &rr);
+    AN_FN(an_muscl)(l2->u, l1->u, r1->u, r2->u, prm->floor_u, prm->limiter, &ul, &ur);
+    AN_FN(an_muscl)(l2->v, l1->v, r1->v, r2->v, prm->floor_u, prm->limiter, &vl, &vr);
+    AN_FN(an_muscl)(l2->w, l1->w, r1->w, r2->w, prm->floor_u, prm->limiter, &wl, &wr);
+    AN_FN(an_muscl)(l2->p, l1->p, r1->p, r2->p, prm->floor_p, prm->limiter, &pl, &pr);
+    int left_bad = !(rl > AN_R(0.0)) | !(pl > AN_R(0.0));
+    int right_bad = !(rr > AN_R(0.0)) | !(pr > AN_R(0.0));
+    rl = left_bad ? l1->rho : rl;
+    ul = left_bad ? l1->u : ul;
+    vl = left_bad ? l1->v : vl;
+    wl = left_bad ? l1->w : wl;
+    pl = left_bad ? l1->p : pl;
+    rr = right_bad ? r1->rho : rr;
+    ur = right_bad ? r1->u : ur;
+    vr = right_bad ? r1->v : vr;
+    wr = right_bad ? r1->w : wr;
+    pr = right_bad ? r1->p : pr;
+    real hl = AN_FN(an_total_enthalpy)(rl, ul, vl, wl, pl, prm);
+    real hr = AN_FN(an_total_enthalpy)(rr, ur, vr, wr, pr, prm);
+
+    /* area and unit normal; a collapsed face has no flux */
+    real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
+    real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
+    real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
+
+    /* Roe averages */
+    real root_l = AN_SQRT(rl), root_r = AN_SQRT(rr);
+    real weight = AN_R(1.0) / (root_l + root_r);
+    real rho = root_l * root_r;
+    real u = (root_l * ul + root_r * ur) * weight;
+    real v = (root_l * vl + root_r * vr) * weight;
+    real w = (root_l * wl + root_r * wr) * weight;
+    real h = (root_l * hl + root_r * hr) * weight;
+    real q2 = half * (u * u + v * v + w * w);
+    real c2 = (prm->gamma - AN_R(1.0)) * (h - q2);
+    real c = AN_SQRT(c2);
+    real un = u * nx + v * ny + w * nz;
+    real unl = ul * nx + vl * ny + wl * nz;
+    real unr = ur * nx + vr * ny + wr * nz;
+
+    /* waves */
+    real delta = prm->entropy_fix * (AN_FABS(un) + c);
+    real lam_minus = AN_FN(an_entropy_fix)(un - c, delta);
+    real lam_plus = AN_FN(an_entropy_fix)(un + c, delta);
+    real lam_0 = AN_FABS(un);
+    real dr = rr - rl, dp = pr - pl, dun = unr - unl;
+    real a_minus = lam_minus * half * (dp - rho * c * dun) / c2;
+    real a_plus = lam_plus * half * (dp + rho * c * dun) / c2;
+    real a_0 = lam_0 * (dr - dp / c2);
+    real a_t = lam_0 * rho;
+    real du = (ur - ul) - dun * nx, dv = (vr - vl) - dun * ny, dw = (wr - wl) - dun * nz;
+
+    real ml = rl * unl, mr = rr * unr;
+    real sum = a_minus + a_plus + a_0;
+    real lift = (a_plus - a_minus) * c;
+    struct AN_FN(an_five) f;
+    real pm = half * (pl + pr) - prm->p_ref;
+    f.m = area * half * (ml + mr - sum);
+    f.x = area * (half * (ml * ul + mr * ur - (sum * u + lift * nx + a_t * du)) + pm * nx);
+    f.y = area * (half * (ml * vl + mr * vr - (sum * v + lift * ny + a_t * dv)) + pm * ny);
+    f.z = area * (half * (ml * wl + mr * wr - (sum * w + lift * nz + a_t * dw)) + pm * nz);
+    f.e = area * half *
+          (ml * hl + mr * hr -
+           ((a_minus + a_plus) * h + lift * un + a_0 * q2 + a_t * (u * du + v * dv + w * dw)));
+    return f;
+}
+
+/* The whole inviscid flux of a scheme through a face: what the fused kernels sum. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_face_flux)(int scheme, const struct AN_FN(an_cell) * l2,
+                        const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
+                        const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real lam_l,
+                        real lam_r, const struct AN_FN(an_prm) * prm)
+{
+    if (scheme == 1)
+        return AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, prm);
+    struct AN_FN(an_five) f = AN_FN(an_flux_central)(l1, r1, sx, sy, sz, prm);
+    struct AN_FN(an_five) d = AN_FN(an_dissipation_jst)(l2, l1, r1, r2, lam_l, lam_r, prm);
+    f.m -= d.m;
+    f.x -= d.x;
+    f.y -= d.y;
+    f.z -= d.z;
+    f.e -= d.e;
+    return f;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* Calorically perfect gas: p = (gamma - 1)(rho E - rho |u|^2 / 2), p = rho R T, H = E + p / rho.
+ * Point physics: values in, values out. */
+#ifndef AN_GAS_H
+#define AN_GAS_H
+
+#include "kernels/fields.h"
+
+#include <math.h>
+
+#if AN_PRECISION == 32
+#define AN_SQRT sqrtf
+#define AN_FABS fabsf
+#define AN_POW powf
+#else
+#define AN_SQRT sqrt
+#define AN_FABS fabs
+#define AN_POW pow
+#endif
+
+AN_INLINE real AN_FN(an_min)(real a, real b)
+{
+    return a < b ? a : b;
+}
+
+AN_INLINE real AN_FN(an_max)(real a, real b)
+{
+    return a > b ? a : b;
+}
+#define AN_MIN AN_FN(an_min)
+#define AN_MAX AN_FN(an_max)
+
+/* The state of a cell as fluxes want it: kg/m3, m/s, Pa, J/kg. */
+struct AN_FN(an_cell) {
+    real rho, u, v, w, p, H;
+};
+
+/* Conserved state, or five fluxes. */
+struct AN_FN(an_five) {
+    real m, x, y, z, e; /* mass, momentum, energy */
+};
+
+AN_INLINE struct AN_FN(an_cell) AN_FN(an_cell_from_conserved)(real rho, real mx, real my, real mz,
+                                                              real e,
+                                                              const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) q;
+    real inverse = AN_R(1.0) / rho;
+    q.rho = rho;
+    q.u = mx * inverse;
+    q.v = my * inverse;
+    q.w = mz * inverse;
+    q.p = (prm->gamma - AN_R(1.0)) * (e - AN_R(0.5) * (mx * q.u + my * q.v + mz * q.w));
+    q.H = (e + q.p) * inverse;
+    return q;
+}
+
+AN_INLINE struct AN_FN(an_five) AN_FN(an_conserved)(real rho, real u, real v, real w, real p,
+                                                    const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_five) c;
+    c.m = rho;
+    c.x = rho * u;
+    c.y = rho * v;
+    c.z = rho * w;
+    c.e = p / (prm->gamma - AN_R(1.0)) + AN_R(0.5) * rho * (u * u + v * v + w * w);
+    return c;
+}
+
+/* Total enthalpy of density, velocity and pressure. */
+AN_INLINE real AN_FN(an_total_enthalpy)(real rho, real u, real v, real w, real p,
+                                        const struct AN_FN(an_prm) * prm)
+{
+    return prm->gamma / (prm->gamma - AN_R(1.0)) * p / rho + AN_R(0.5) * (u * u + v * v + w * w);
+}
+
+AN_INLINE real AN_FN(an_sound_speed)(real rho, real p, const struct AN_FN(an_prm) * prm)
+{
+    return AN_SQRT(prm->gamma * p / rho);
+}
+
+#endif

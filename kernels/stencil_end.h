@@ -1,0 +1,21 @@
+/* Forgets what a definition and its template defined. */
+#undef AN_STENCIL_NAME
+#undef AN_FIELDS
+#undef AN_SUMS
+#undef AN_MINS
+#undef AN_DECLARE
+#undef AN_DECLARE_IN
+#undef AN_DECLARE_NEAR
+#undef AN_DECLARE_OUT
+#undef AN_DECLARE_INOUT
+#undef AT
+#undef OUT
+#undef CELLS
+#undef SUM
+#undef MIN
+#undef DIR
+#undef ALONG
+#undef ACROSS
+#undef INSIDE
+#undef OUTSIDE
+#undef SCHEME
