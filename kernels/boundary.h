@@ -1,9 +1,11 @@
 /* Boundary states: from the cells next to a boundary face to its two ghost cells.
  *
- * c1, c2: first and second interior cell; g1, g2: first and second ghost cell; n: unit normal, outward.
+ * c1, c2: first and second interior cell; g1, g2: first and second ghost cell; n: unit normal,
+ * outward.
  *
- *      g2   g1 | c1   c2         Where a condition fixes the state F on the face, g1 = 2 F - c1, so that
- *              F                 the central average is F (limited so that density and pressure stay positive).
+ *      g2   g1 | c1   c2         Where a condition fixes the state F on the face, g1 = 2 F - c1, so
+ * that F                 the central average is F (limited so that density and pressure stay
+ * positive).
  *
  * Values of struct an_bc_value:
  *   INLET_TOTAL        v = p0 (Pa), T0 (K), direction (3)
@@ -22,10 +24,10 @@ struct AN_FN(an_bc) {
     real v[AN_BC_NVALUE];
 };
 
-/* Total conditions at an inlet: the outgoing Riemann invariant R = u_n + 2 c / (gamma - 1) of the cell,
- * p0, T0 and the direction d give a quadratic for the speed (ADflow's bcSubsonicInflow; SU2's BC_Inlet):
- * (1 + (g-1) a^2 / 2) q^2 - (g-1) a R q + (g-1) R^2 / 2 - 2 c0^2 / (g-1) = 0, a = n.d < 0.
- * The speed is kept in [0, c*]: inflow at most sonic. */
+/* Total conditions at an inlet: the outgoing Riemann invariant R = u_n + 2 c / (gamma - 1) of the
+ * cell, p0, T0 and the direction d give a quadratic for the speed (ADflow's bcSubsonicInflow; SU2's
+ * BC_Inlet): (1 + (g-1) a^2 / 2) q^2 - (g-1) a R q + (g-1) R^2 / 2 - 2 c0^2 / (g-1) = 0, a = n.d <
+ * 0. The speed is kept in [0, c*]: inflow at most sonic. */
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
                           const real *v, const struct AN_FN(an_prm) * prm)
@@ -54,8 +56,9 @@ AN_INLINE struct AN_FN(an_cell)
     return f;
 }
 
-/* Static pressure at an outlet: entropy, tangential velocity and outgoing Riemann invariant from the cell.
- * Outflow faster than sound takes everything from the cell. Flow back in is stopped at the face. */
+/* Static pressure at an outlet: entropy, tangential velocity and outgoing Riemann invariant from
+ * the cell. Outflow faster than sound takes everything from the cell. Flow back in is stopped at
+ * the face. */
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
                             const real *v, const struct AN_FN(an_prm) * prm)
@@ -76,8 +79,8 @@ AN_INLINE struct AN_FN(an_cell)
     return f;
 }
 
-/* Characteristic far field: Riemann invariants along the normal, entropy and tangential velocity from
- * where the flow comes from. */
+/* Characteristic far field: Riemann invariants along the normal, entropy and tangential velocity
+ * from where the flow comes from. */
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, const real *v,
                        const struct AN_FN(an_prm) * prm)
@@ -110,8 +113,8 @@ AN_INLINE struct AN_FN(an_cell)
 }
 
 /* The ghost that puts the state f on the face. */
-AN_INLINE struct AN_FN(an_cell) AN_FN(an_ghost_of_face)(const struct AN_FN(an_cell) * f,
-                                                        const struct AN_FN(an_cell) * c1)
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_ghost_of_face)(const struct AN_FN(an_cell) * f, const struct AN_FN(an_cell) * c1)
 {
     struct AN_FN(an_cell) g;
     g.rho = AN_MAX(AN_R(2.0) * f->rho - c1->rho, AN_R(0.25) * f->rho);

@@ -1,5 +1,6 @@
-/* CPU engine: one cell stencil (AN_STENCIL) as a function over a box; with AN_DIR, one direction of a
- * directional stencil. Rows are vectorised in i; stencils with sums run row by row in scalar code. */
+/* CPU engine: one cell stencil (AN_STENCIL) as a function over a box; with AN_DIR, one direction of
+ * a directional stencil. Rows are vectorised in i; stencils with sums run row by row in scalar
+ * code. */
 #include AN_STENCIL
 
 #ifdef AN_DIR
@@ -8,25 +9,25 @@
 #define AN_FUNCTION AN_STENCIL_NAME
 #endif
 
-#define AN_DECLARE(role, field)                                                                    \
+#define AN_DECLARE(role, field) \
     AN_DECLARE_##role(AN_CAT(an_type_, field), field, fields->at[AN_CAT(AN_F_, field)])
-#define AN_DECLARE_IN(type, field, address) const type *const field = (const type *)(address);
-#define AN_DECLARE_NEAR(type, field, address) const type *const field = (const type *)(address);
-#define AN_DECLARE_OUT(type, field, address) type *const field = (type *)(address);
+#define AN_DECLARE_IN(type, field, address)    const type *const field = (const type *)(address);
+#define AN_DECLARE_NEAR(type, field, address)  const type *const field = (const type *)(address);
+#define AN_DECLARE_OUT(type, field, address)   type *const field = (type *)(address);
 #define AN_DECLARE_INOUT(type, field, address) type *const field = (type *)(address);
-#define AT(field, c, di, dj, dk) field[(c) * cs + at + (di) + (dj) * s1 + (dk) * s2]
-#define OUT(field, c, value) field[(c) * cs + at] = (value)
-#define CELLS(d) n[d]
-#define SUM(m, value) an_xsum_add(&red->sum[m], (value))
-#define MIN(m, value)                                                                              \
-    do {                                                                                           \
-        double an_v_ = (value);                                                                    \
-        min##m = an_v_ < min##m ? an_v_ : min##m;                                                  \
+#define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
+#define OUT(field, c, value)                   field[(c)*cs + at] = (value)
+#define CELLS(d)                               n[d]
+#define SUM(m, value)                          an_xsum_add(&red->sum[m], (value))
+#define MIN(m, value)                             \
+    do {                                          \
+        double an_v_ = (value);                   \
+        min##m = an_v_ < min##m ? an_v_ : min##m; \
     } while (0)
 #ifdef AN_DIR
-#define DIR AN_DIR
-#define ALONG(field, c, m) field[(c) * cs + at + (m) * along]
-#define ACROSS(field, c, m, a, b) field[(c) * cs + at + (m) * along + (a) * across1 + (b) * across2]
+#define DIR                       AN_DIR
+#define ALONG(field, c, m)        field[(c)*cs + at + (m)*along]
+#define ACROSS(field, c, m, a, b) field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
 #endif
 
 static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3], const int hi[3],

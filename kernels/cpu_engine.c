@@ -1,4 +1,5 @@
-/* The CPU engine: tiles over OpenMP threads, kernels of the best instruction set the processor has. */
+/* The CPU engine: tiles over OpenMP threads, kernels of the best instruction set the processor has.
+ */
 #include "kernels/cpu_kernels.h"
 
 #include <omp.h>
@@ -213,8 +214,8 @@ static void reduction_join(struct an_reduction *red, const struct an_reduction *
         red->min[m] = one->min[m] < red->min[m] ? one->min[m] : red->min[m];
 }
 
-/* A directional stencil covers the upper faces of its boxes too: the last tile of a box in that direction
- * is one cell longer. */
+/* A directional stencil covers the upper faces of its boxes too: the last tile of a box in that
+ * direction is one cell longer. */
 static void widen(const struct an_tiles *t, const struct an_box *tile, int dir, int hi[3])
 {
     memcpy(hi, tile->hi, 3 * sizeof *hi);
@@ -301,8 +302,8 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
 #pragma omp parallel for schedule(static) num_threads(st->threads)
     for (int n = 0; n < t->ntile; n++) {
         const struct an_box *tile = &t->tile[n];
-        st->kernels->fused(scheme, stage, st->buffer[omp_get_thread_num()],
-                           &t->block[tile->block], t->cs, tile->lo, tile->hi, f, p);
+        st->kernels->fused(scheme, stage, st->buffer[omp_get_thread_num()], &t->block[tile->block],
+                           t->cs, tile->lo, tile->hi, f, p);
     }
     return AN_OK;
 }

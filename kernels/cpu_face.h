@@ -1,21 +1,21 @@
 /* CPU engine: one face stencil (AN_STENCIL) over a window of boundary faces. */
 #include AN_STENCIL
 
-#define AN_DECLARE(role, field)                                                                    \
-    AN_CAT(an_type_, field) *const field =                                                         \
-        (AN_CAT(an_type_, field) *)fields->at[AN_CAT(AN_F_, field)];                                    \
+#define AN_DECLARE(role, field)                                      \
+    AN_CAT(an_type_, field) *const field =                           \
+        (AN_CAT(an_type_, field) *)fields->at[AN_CAT(AN_F_, field)]; \
     (void)field;
-#define INSIDE(field, c, m)                                                                        \
-    field[(c) * cs + at + (m) * inward]
-#define OUTSIDE(field, c, m, value) field[(c) * cs + at + (m) * inward] = (value)
-#define CELLS(d) block->n[d]
-#define DIR dir
-#define SCHEME scheme
-#define SUM(m, value) an_xsum_add(&sum[m], (value))
+#define INSIDE(field, c, m)         field[(c)*cs + at + (m)*inward]
+#define OUTSIDE(field, c, m, value) field[(c)*cs + at + (m)*inward] = (value)
+#define CELLS(d)                    block->n[d]
+#define DIR                         dir
+#define SCHEME                      scheme
+#define SUM(m, value)               an_xsum_add(&sum[m], (value))
 
 static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs, const struct an_window *win,
-                    const struct AN_FN(an_bc) * bc, int scheme, const struct an_fields *fields,
-                    const struct AN_FN(an_prm) * prm, struct an_xsum *sum)
+                            const struct AN_FN(an_bc) * bc, int scheme,
+                            const struct an_fields *fields, const struct AN_FN(an_prm) * prm,
+                            struct an_xsum *sum)
 {
     AN_FIELDS(AN_DECLARE)
     const int dir = win->dir, t1 = (dir + 1) % 3, t2 = (dir + 2) % 3;

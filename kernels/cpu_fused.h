@@ -1,8 +1,8 @@
 /* CPU engine: the fused residual and Runge-Kutta stage.
  *
- * A tile of TI x TJ columns is marched in k. Five planes of the state (rho, u, v, w, p, H with two ghosts
- * around) stay in a ring in cache; each face's flux is computed once per tile: k faces are kept from
- * plane to plane, j faces from row to row.
+ * A tile of TI x TJ columns is marched in k. Five planes of the state (rho, u, v, w, p, H with two
+ * ghosts around) stay in a ring in cache; each face's flux is computed once per tile: k faces are
+ * kept from plane to plane, j faces from row to row.
  *
  *     ring:  plane k-2 .. k+2        fk: faces below plane k      fj: faces below row j
  *
@@ -40,18 +40,16 @@ static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restri
     }
 }
 
-#define RING_CELL(row, at)                                                                         \
-    {                                                                                              \
-        row[0][at], row[1][at], row[2][at], row[3][at], row[4][at], row[5][at]                     \
+#define RING_CELL(row, at)                                                     \
+    {                                                                          \
+        row[0][at], row[1][at], row[2][at], row[3][at], row[4][at], row[5][at] \
     }
 
 /* Fluxes through n faces of one row; rows l2 .. r2 hold the cells, each with its own shift in i. */
-AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI],
-                               const real (*l2)[PI], const real (*l1)[PI], const real (*r1)[PI],
-                               const real (*r2)[PI],
-                               const int shift, const real *restrict s, int64_t cs,
-                               const real *restrict lam_l, const real *restrict lam_r, int n,
-                               const struct AN_FN(an_prm) * prm)
+AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI], real (*l2)[PI],
+                               real (*l1)[PI], real (*r1)[PI], real (*r2)[PI], const int shift,
+                               const real *restrict s, int64_t cs, const real *restrict lam_l,
+                               const real *restrict lam_r, int n, const struct AN_FN(an_prm) * prm)
 {
 #pragma omp simd
     for (int i = 0; i < n; i++) {
@@ -60,9 +58,8 @@ AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI],
         struct AN_FN(an_cell) b = RING_CELL(l1, at - shift);
         struct AN_FN(an_cell) c = RING_CELL(r1, at);
         struct AN_FN(an_cell) d = RING_CELL(r2, at + shift);
-        struct AN_FN(an_five) f =
-            AN_FN(an_face_flux)(scheme, &a, &b, &c, &d, s[i], s[cs + i], s[2 * cs + i], lam_l[i],
-                                lam_r[i], prm);
+        struct AN_FN(an_five) f = AN_FN(an_face_flux)(scheme, &a, &b, &c, &d, s[i], s[cs + i],
+                                                      s[2 * cs + i], lam_l[i], lam_r[i], prm);
         flux[0][at] = f.m;
         flux[1][at] = f.x;
         flux[2][at] = f.y;
@@ -95,10 +92,11 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
         real(*below)[5][PI] = g->fk[(k - lo[2]) & 1];
         for (int j = 0; j < nj; j++) {
             int64_t at = an_element(block, lo[0], lo[1] + j, k + 1);
-            AN_FN(flux_row)(scheme, above[j], g->q[(top + NPLANE - 2) % NPLANE][j + 2],
-                            g->q[(top + NPLANE - 1) % NPLANE][j + 2], g->q[top % NPLANE][j + 2],
-                            g->q[(top + 1) % NPLANE][j + 2], 0, S + 6 * cs + at, cs,
-                            lam_k + at - s2, lam_k + at, ni, prm);
+            AN_FN(flux_row)
+            (scheme, above[j], g->q[(top + NPLANE - 2) % NPLANE][j + 2],
+             g->q[(top + NPLANE - 1) % NPLANE][j + 2], g->q[top % NPLANE][j + 2],
+             g->q[(top + 1) % NPLANE][j + 2], 0, S + 6 * cs + at, cs, lam_k + at - s2, lam_k + at,
+             ni, prm);
         }
         if (k < lo[2])
             continue;
@@ -107,17 +105,19 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
             /* faces above row j */
             real(*north)[PI] = g->fj[(j + 1) & 1], (*south)[PI] = g->fj[j & 1];
             int64_t up = an_element(block, lo[0], lo[1] + j + 1, k);
-            AN_FN(flux_row)(scheme, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4],
-                            0, S + 3 * cs + up, cs, lam_j + up - s1, lam_j + up, ni, prm);
+            AN_FN(flux_row)
+            (scheme, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0,
+             S + 3 * cs + up, cs, lam_j + up - s1, lam_j + up, ni, prm);
             if (j < 0)
                 continue;
             int64_t at = up - s1;
-            AN_FN(flux_row)(scheme, g->fi, plane[j + 2], plane[j + 2], plane[j + 2], plane[j + 2],
-                            1, S + at, cs, lam_i + at - 1, lam_i + at, ni + 1, prm);
+            AN_FN(flux_row)
+            (scheme, g->fi, plane[j + 2], plane[j + 2], plane[j + 2], plane[j + 2], 1, S + at, cs,
+             lam_i + at - 1, lam_i + at, ni + 1, prm);
             for (int c = 0; c < 5; c++) {
                 const real *restrict fi = g->fi[c] + 8, *restrict n = north[c] + 8,
-                           *restrict so = south[c] + 8, *restrict t = above[j][c] + 8,
-                           *restrict b = below[j][c] + 8;
+                                     *restrict so = south[c] + 8, *restrict t = above[j][c] + 8,
+                                     *restrict b = below[j][c] + 8;
                 const real *w0 = W0 + c * cs + at, *dt = DT + at;
                 real *w = out + c * cs + at;
                 if (stage) {

@@ -1,4 +1,5 @@
-/* The CPU engine's kernels: compiled once per precision (AN_PRECISION) and instruction set (AN_ISA). */
+/* The CPU engine's kernels: compiled once per precision (AN_PRECISION) and instruction set
+ * (AN_ISA). */
 #include "kernels/cpu_kernels.h"
 
 #include "kernels/boundary.h"
@@ -11,37 +12,37 @@ AN_FIELD_LIST(AN_F)
 #undef AN_F
 
 /* Definitions become functions that take the parameters in the run's precision ... */
-#define AN_TEMPLATE_CELL "kernels/cpu_cell.h"
+#define AN_TEMPLATE_CELL        "kernels/cpu_cell.h"
 #define AN_TEMPLATE_DIRECTIONAL "kernels/cpu_directional.h"
-#define AN_TEMPLATE_FACE "kernels/cpu_face.h"
+#define AN_TEMPLATE_FACE        "kernels/cpu_face.h"
 #include "kernels/stencils.h"
 
 #include "kernels/cpu_fused.h"
 
 /* ... and wrappers for the table, which take them in double. */
-#define WRAP_CELL(wrapper, function)                                                               \
-    static void wrapper(const struct an_block *block, int64_t cs, const int lo[3],                 \
-                        const int hi[3], const struct an_fields *f, const struct an_params *p,     \
-                        struct an_reduction *red)                                                  \
-    {                                                                                              \
-        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                    \
-        function(block, cs, lo, hi, f, &prm, red);                                                 \
+#define WRAP_CELL(wrapper, function)                                                           \
+    static void wrapper(const struct an_block *block, int64_t cs, const int lo[3],             \
+                        const int hi[3], const struct an_fields *f, const struct an_params *p, \
+                        struct an_reduction *red)                                              \
+    {                                                                                          \
+        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                \
+        function(block, cs, lo, hi, f, &prm, red);                                             \
     }
-#define WRAP_FACE(wrapper, function)                                                               \
-    static void wrapper(const struct an_block *block, int64_t cs, const struct an_window *win,     \
-                        const struct an_bc_value *value, int scheme, const struct an_fields *f,    \
-                        const struct an_params *p, struct an_xsum *sum)                            \
-    {                                                                                              \
-        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                    \
-        struct AN_FN(an_bc) bc = {.type = value->type};                                            \
-        for (int v = 0; v < AN_BC_NVALUE; v++)                                                     \
-            bc.v[v] = (real)value->v[v];                                                           \
-        function(block, cs, win, &bc, scheme, f, &prm, sum);                                       \
+#define WRAP_FACE(wrapper, function)                                                            \
+    static void wrapper(const struct an_block *block, int64_t cs, const struct an_window *win,  \
+                        const struct an_bc_value *value, int scheme, const struct an_fields *f, \
+                        const struct an_params *p, struct an_xsum *sum)                         \
+    {                                                                                           \
+        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                 \
+        struct AN_FN(an_bc) bc = {.type = value->type};                                         \
+        for (int v = 0; v < AN_BC_NVALUE; v++)                                                  \
+            bc.v[v] = (real)value->v[v];                                                        \
+        function(block, cs, win, &bc, scheme, f, &prm, sum);                                    \
     }
 #define CELL(name) WRAP_CELL(wrap_##name, name)
-#define DIRECTIONAL(name)                                                                          \
-    WRAP_CELL(wrap_##name##_d0, name##_d0)                                                         \
-    WRAP_CELL(wrap_##name##_d1, name##_d1)                                                         \
+#define DIRECTIONAL(name)                  \
+    WRAP_CELL(wrap_##name##_d0, name##_d0) \
+    WRAP_CELL(wrap_##name##_d1, name##_d1) \
     WRAP_CELL(wrap_##name##_d2, name##_d2)
 #define FACE(name) WRAP_FACE(wrap_##name, name)
 AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
@@ -78,7 +79,7 @@ static void copy(const struct an_copy *c, const double *rotation, void *to, int6
 }
 
 #define STRING_(x) #x
-#define STRING(x) STRING_(x)
+#define STRING(x)  STRING_(x)
 #if AN_PRECISION == 32
 #define TABLE AN_CAT(an_cpu_f32_, AN_ISA)
 #else
@@ -89,13 +90,13 @@ const struct an_cpu_kernels TABLE = {
     .isa = STRING(AN_ISA),
     .buffer = sizeof(struct AN_FN(ring)),
 #define CELL(name) .cell[AN_S_##name] = {wrap_##name, wrap_##name, wrap_##name},
-#define DIRECTIONAL(name)                                                                          \
+#define DIRECTIONAL(name) \
     .cell[AN_S_##name] = {wrap_##name##_d0, wrap_##name##_d1, wrap_##name##_d2},
 #define FACE(name) .face[AN_S_##name] = wrap_##name,
     AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
 #undef CELL
 #undef DIRECTIONAL
 #undef FACE
-    .fused = AN_FN(fused),
+        .fused = AN_FN(fused),
     .copy = copy,
 };

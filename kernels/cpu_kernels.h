@@ -7,7 +7,8 @@
 struct an_cpu_kernels {
     const char *isa;
     size_t buffer; /* bytes of scratch one thread of `fused` needs, 64-byte aligned */
-    /* lo <= cell < hi; directional stencils: dir; others ignore it. red may be NULL unless it sums. */
+    /* lo <= cell < hi; directional stencils: dir; others ignore it. red may be NULL unless it sums.
+     */
     void (*cell[AN_NSTENCIL][3])(const struct an_block *block, int64_t cs, const int lo[3],
                                  const int hi[3], const struct an_fields *f,
                                  const struct an_params *p, struct an_reduction *red);
@@ -22,8 +23,8 @@ struct an_cpu_kernels {
                  const void *src, int64_t src_component, int ncomp, int vector);
 };
 
-#define AN_CPU_DECLARE(isa)                                                                        \
-    extern const struct an_cpu_kernels an_cpu_f32_##isa;                                           \
+#define AN_CPU_DECLARE(isa)                              \
+    extern const struct an_cpu_kernels an_cpu_f32_##isa; \
     extern const struct an_cpu_kernels an_cpu_f64_##isa;
 AN_CPU_DECLARE(baseline)
 AN_CPU_DECLARE(avx2)

@@ -3,8 +3,8 @@
  *        l2    l1  |  r1    r2            s: area vector, from l1 to r1
  *                 face
  *
- * A flux is [rho u.s, rho u (u.s) + (p - p_ref) s, rho H u.s]. The pressure p_ref cancels over a closed
- * cell; leaving it out keeps digits in single precision.
+ * A flux is [rho u.s, rho u (u.s) + (p - p_ref) s, rho H u.s]. The pressure p_ref cancels over a
+ * closed cell; leaving it out keeps digits in single precision.
  */
 #ifndef AN_FLUX_H
 #define AN_FLUX_H
@@ -12,8 +12,8 @@
 #include "kernels/gas.h"
 
 /* Central flux from averaged primitive variables: rho u p averaged, then the flux (kinetic-energy
- * preserving form: Jameson, J. Sci. Comput. 34, 2008). Constant total enthalpy stays constant. A wall's
- * mirrored ghost gives zero mass flux. */
+ * preserving form: Jameson, J. Sci. Comput. 34, 2008). Constant total enthalpy stays constant. A
+ * wall's mirrored ghost gives zero mass flux. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_central)(const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
                            real sx, real sy, real sz, const struct AN_FN(an_prm) * prm)
@@ -46,8 +46,9 @@ AN_INLINE real AN_FN(an_jst_term)(real e2, real e4, real l2, real l1, real r1, r
 }
 
 /* JST scalar dissipation (Jameson, Schmidt, Turkel, AIAA 81-1259) on rho, rho u, rho H: what is
- * SUBTRACTED from the central flux. lam_l, lam_r: scaled spectral radii of l1 and r1 (timestep.stencil);
- * a wall's ghost carries minus its cell's radius, so that no dissipation passes. */
+ * SUBTRACTED from the central flux. lam_l, lam_r: scaled spectral radii of l1 and r1
+ * (timestep.stencil); a wall's ghost carries minus its cell's radius, so that no dissipation
+ * passes. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_jst)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                               const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
@@ -100,8 +101,8 @@ AN_INLINE real AN_FN(an_entropy_fix)(real lambda, real delta)
     return a < delta ? AN_R(0.5) * (lambda * lambda / delta + delta) : a;
 }
 
-/* Roe's flux (JCP 43, 1981) of the states left and right of the face, with Harten's entropy fix on the
- * acoustic waves. Reconstructed states that are not physical fall back to the cell's. */
+/* Roe's flux (JCP 43, 1981) of the states left and right of the face, with Harten's entropy fix on
+ * the acoustic waves. Reconstructed states that are not physical fall back to the cell's. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_roe)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                        const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2, real sx,

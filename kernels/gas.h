@@ -10,11 +10,11 @@
 #if AN_PRECISION == 32
 #define AN_SQRT sqrtf
 #define AN_FABS fabsf
-#define AN_POW powf
+#define AN_POW  powf
 #else
 #define AN_SQRT sqrt
 #define AN_FABS fabs
-#define AN_POW pow
+#define AN_POW  pow
 #endif
 
 AN_INLINE real AN_FN(an_min)(real a, real b)
@@ -39,9 +39,9 @@ struct AN_FN(an_five) {
     real m, x, y, z, e; /* mass, momentum, energy */
 };
 
-AN_INLINE struct AN_FN(an_cell) AN_FN(an_cell_from_conserved)(real rho, real mx, real my, real mz,
-                                                              real e,
-                                                              const struct AN_FN(an_prm) * prm)
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_cell_from_conserved)(real rho, real mx, real my, real mz, real e,
+                                  const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) q;
     real inverse = AN_R(1.0) / rho;
@@ -54,8 +54,8 @@ AN_INLINE struct AN_FN(an_cell) AN_FN(an_cell_from_conserved)(real rho, real mx,
     return q;
 }
 
-AN_INLINE struct AN_FN(an_five) AN_FN(an_conserved)(real rho, real u, real v, real w, real p,
-                                                    const struct AN_FN(an_prm) * prm)
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_conserved)(real rho, real u, real v, real w, real p, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_five) c;
     c.m = rho;

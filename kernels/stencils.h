@@ -1,26 +1,22 @@
-/* Every stencil definition, for engines to instantiate: define AN_TEMPLATE_CELL, AN_TEMPLATE_DIRECTIONAL and
- * AN_TEMPLATE_FACE as the files that turn one definition (named by AN_STENCIL) into kernels, then include
- * this file. No include guard: that is its use. Keep in the order of AN_STENCIL_LIST (engine.h).
+/* Every stencil definition, for engines to instantiate: define AN_TEMPLATE_CELL,
+ * AN_TEMPLATE_DIRECTIONAL and AN_TEMPLATE_FACE as the files that turn one definition (named by
+ * AN_STENCIL) into kernels, then include this file. No include guard: that is its use. Keep in the
+ * order of AN_STENCIL_LIST (engine.h).
  *
  * A definition is included twice. First it defines
  *     AN_STENCIL_NAME               the stencil's name
- *     AN_FIELDS(F)          its fields, F(role, name): IN own element only, NEAR neighbours are read,
- *                           OUT written, INOUT both
- *     AN_SUMS, AN_MINS      number of reduced sums and minima, if any
+ *     AN_FIELDS(F)          its fields, F(role, name): IN own element only, NEAR neighbours are
+ * read, OUT written, INOUT both AN_SUMS, AN_MINS      number of reduced sums and minima, if any
  * then, with AN_BODY defined, it is the body, in terms of
  *     AT(f, c, di, dj, dk)         component c of field f at an offset
  *     ALONG(f, c, m)               directional: offset m along the direction
- *     ACROSS(f, c, m, a, b)        directional: m along, a and b along the two directions that follow
- *                                  cyclically
- *     DIR                          directional: 0, 1, 2
- *     CELLS(d)                     interior cells of the block in direction d
- *     OUT(f, c, value)             writes; INOUT fields are read with AT(f, c, 0, 0, 0)
- *     SUM(m, value), MIN(m, value) reductions, in double
- *     prm->                        scalars of AN_PARAM_LIST
- * Face definitions see one boundary face each:
- *     INSIDE(f, c, m)              m = 0, 1: first and second cell inside; m = -1, -2: ghosts
- *     OUTSIDE(f, c, m, value)      writes ghost m = -1, -2
- *     nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
+ *     ACROSS(f, c, m, a, b)        directional: m along, a and b along the two directions that
+ * follow cyclically DIR                          directional: 0, 1, 2 CELLS(d) interior cells of
+ * the block in direction d OUT(f, c, value)             writes; INOUT fields are read with AT(f, c,
+ * 0, 0, 0) SUM(m, value), MIN(m, value) reductions, in double prm->                        scalars
+ * of AN_PARAM_LIST Face definitions see one boundary face each: INSIDE(f, c, m)              m = 0,
+ * 1: first and second cell inside; m = -1, -2: ghosts OUTSIDE(f, c, m, value)      writes ghost m =
+ * -1, -2 nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
  *     sx, sy, sz                   outward area vector
  *     DIR, CELLS(d), bc            direction of the face (run time), cells, the boundary's values
  *     SCHEME                       scheme of the flux

@@ -1,0 +1,2 @@
+/* The CUDA kernels: not available yet. */
+#include "kernels/engine.h"
