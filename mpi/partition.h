@@ -1,9 +1,12 @@
 /* Cutting blocks into pieces and giving the pieces to ranks.
  *
- * Few large pieces: longest-first greedy; a rank is filled to its target; what does not fit is cut
- * along its longest index at the plane that meets the target, at multiples of 2^(levels-1) cells
- * and leaving no piece thinner than `min_cells`. Deterministic: the same on every rank, no
- * communication.
+ * Few large pieces: a zone worth several ranks is halved, across its longest direction, into parts
+ * worth whole numbers of ranks; then the largest part goes to the emptiest rank, and what overfills
+ * that rank is cut at the plane that meets its target. Where planes are too coarse for the balance
+ * asked for, finer parts are tried and the best plan is kept. Planes stand at multiples of
+ * 2^(levels-1) cells of the zone and leave no piece thinner than `min_cells` or than AN_GHOST cells
+ * of the coarsest level. Deterministic: the same on every rank, no communication. (Ytterstrom 1997
+ * for the greedy rule.)
  */
 #ifndef AN_MPI_PARTITION_H
 #define AN_MPI_PARTITION_H
@@ -21,22 +24,26 @@ struct an_piece {
 struct an_partition {
     int nrank, npiece;
     struct an_piece *piece;      /* sorted by zone, then k, j, i of lo; owned */
-    struct an_topology topology; /* over the pieces: block b is piece b; cuts are interfaces */
+    struct an_topology topology; /* over the pieces: block b is piece b; cuts are interfaces named
+                                  * "cut"; passes an_topology_check */
 };
 
 struct an_partition_options {
     int levels;          /* multigrid levels kept possible, >= 1 */
     int min_cells;       /* thinnest piece, >= AN_GHOST; 0 = 4 */
     double balance;      /* accepted imbalance max/mean, e.g. 1.05 */
-    int max_piece_cells; /* cut further until no piece is larger; 0 = no limit (used by tests) */
+    int max_piece_cells; /* cut further, as far as min_cells allows, until no piece is larger;
+                          * 0 = no limit (used by tests) */
 };
 
-/* AN_INPUT when there are more ranks than the mesh can feed. */
+/* `mesh` has passed an_topology_check. Every rank gets at least one piece; AN_INPUT, with the most
+ * ranks possible, when there are more ranks than the mesh can feed. */
 int an_partition_new(const struct an_topology *mesh, int nrank,
                      const struct an_partition_options *opt, struct an_partition *p);
 void an_partition_free(struct an_partition *p);
 double an_partition_imbalance(const struct an_partition *p); /* max over mean cells per rank */
-/* A table: rank, pieces, cells, share of halo cells, neighbour ranks. */
+/* A table: rank, pieces, cells, load over mean, ghost cells that come from other ranks over cells,
+ * neighbour ranks. Beyond 64 ranks only the extremes. */
 void an_partition_report(const struct an_partition *p, const struct an_topology *mesh, FILE *out);
 
 #endif
