@@ -1,0 +1,35 @@
+/* Boundaries of a run: what stands on each named boundary, as values for the engines.
+ *
+ * Checks live here: what a boundary type needs and what is physically possible. The slots of the values are
+ * those of kernels/boundary.h.
+ */
+#ifndef AN_BC_BOUNDARY_VALUE_H
+#define AN_BC_BOUNDARY_VALUE_H
+
+#include "kernels/engine.h"
+#include "kernels/topology.h"
+
+/* A gas at rest or in motion: Pa, K, m/s. */
+struct an_gas_state {
+    double p, T, velocity[3];
+};
+
+/* Total pressure p0 (Pa), total temperature T0 (K), unit vector of the flow direction. */
+struct an_bc_value an_bc_inlet_total(double p0, double T0, const double direction[3]);
+/* Static pressure p (Pa). */
+struct an_bc_value an_bc_outlet_static(double p);
+/* INLET_SUPERSONIC or FARFIELD of a state. gas_constant: J/kg/K. */
+struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *state,
+                               double gas_constant);
+/* Types without values: walls, symmetry, supersonic outlet. */
+struct an_bc_value an_bc_plain(enum an_bc_type type);
+
+/* Can flow pass it? */
+int an_bc_is_open(enum an_bc_type type);
+
+/* The windows of the patches of the blocks `local[nlocal]` of a topology, with block replaced by its place
+ * in `local`, ready for faces_new. *window is malloc'ed, owned by the caller. */
+int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int *nwindow,
+                  struct an_face_window **window);
+
+#endif

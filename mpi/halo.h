@@ -1,0 +1,61 @@
+/* Halo exchange: the two ghost layers behind every interface, from whatever block and rank holds them.
+ *
+ * Invariants
+ *  1. Which cells go where follows from the global topology alone: both sides of a message derive the
+ *     same list, in the order of the interfaces, without asking each other.
+ *  2. One message per neighbour rank and exchange, for all blocks, layers and components.
+ *  3. Only ghost cells of interface windows are written: no edges, no corners, no physical boundaries.
+ *  4. A ghost holds the bits of its donor cell; only the three components of a vector behind a rotational
+ *     periodicity are combined (R u_donor).
+ *  5. A donor block thinner than the halo (one cell thick) gives its nearest cell twice.
+ *  6. Between an_halo_start and an_halo_finish nobody writes the cells that are sent, nor the ghosts.
+ *
+ *   start: wait(halo stream <- main stream), pack per neighbour, post receives and sends, local copies
+ *   finish: wait for messages, unpack, wait(main stream <- halo stream)
+ *
+ * Transports (how a packed buffer gets to the neighbour) stand behind struct an_transport.
+ */
+#ifndef AN_MPI_HALO_H
+#define AN_MPI_HALO_H
+
+#include <mpi.h>
+
+#include "kernels/engine.h"
+#include "mpi/partition.h"
+
+enum an_transport_kind {
+    AN_TRANSPORT_KIND_AUTO = 0,
+    AN_TRANSPORT_KIND_HOST,       /* engine memory is host memory: MPI straight from it */
+    AN_TRANSPORT_KIND_CUDA_AWARE, /* MPI on device addresses */
+    AN_TRANSPORT_KIND_STAGED,     /* through page-locked host memory */
+};
+
+struct an_halo;
+
+struct an_halo_info {
+    const char *transport;  /* its name */
+    char reason[256];       /* why it was chosen: "engine memory is host memory" */
+    int neighbours;         /* other ranks */
+    int64_t cells_remote;   /* ghost cells received from other ranks in an exchange */
+    int64_t cells_local;    /* ghost cells filled from blocks of this rank */
+};
+
+/* Collective. `layout` holds this rank's blocks in the order of `local[nlocal]` (indices of pieces of the
+ * partition). max_components: most components an exchange will carry. AN_INPUT when the transport asked
+ * for cannot be had, with the reason. Keeps no pointer to its arguments but the engine and comm. */
+int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
+                const struct an_layout *layout, int nlocal, const int *local, int max_components,
+                enum an_transport_kind transport, struct an_halo **halo);
+
+/* Exchanges `ncomp` components of a field at `base` (component pitch layout->ncell). vector: first of three
+ * components that are a vector, -1: none. One exchange at a time. */
+int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector);
+int an_halo_finish(struct an_halo *h);
+
+void an_halo_info(const struct an_halo *h, struct an_halo_info *info);
+void an_halo_destroy(struct an_halo *h);
+
+/* Transports this build knows, for --version: "host, staged; cuda-aware: not in this MPI". */
+const char *an_transport_list(void);
+
+#endif
