@@ -17,8 +17,8 @@
  *     output: {folder: out, every: 1000}
  *
  * All faults are reported at once, each "file:line:column: error: ..." with the nearest known key
- * for an unknown one. Unknown and duplicate keys, aliases, several documents, and values of the
- * wrong kind are refused. A number must consume its whole scalar and be finite.
+ * for an unknown one. Unknown and duplicate keys, anchors, aliases, tags, several documents, and
+ * values of the wrong kind are refused. A number must consume its whole scalar and be finite.
  */
 #ifndef AN_IO_CASE_H
 #define AN_IO_CASE_H
@@ -52,11 +52,11 @@ struct an_case_state {
 };
 
 struct an_case_boundary {
-    char name[AN_NAME]; /* family or BC name in the mesh, exact; or a shell pattern (fnmach *,?) */
-    enum an_bc_type type;       /* AN_BC_NONE: take what the mesh says */
-    double p0, T0;              /* inlet_total: Pa, K */
-    double direction[3];        /* inlet_total: normalised by the reader */
-    double p;                   /* outlet_static: Pa */
+    char name[AN_NAME];   /* family or BC name in the mesh, exact; or a shell pattern (* and ?) */
+    enum an_bc_type type; /* never AN_BC_NONE: the case file has to say it */
+    double p0, T0;        /* inlet_total: Pa, K */
+    double direction[3];  /* inlet_total: normalised by the reader */
+    double p;             /* outlet_static: Pa */
     struct an_case_state state; /* inlet_supersonic, farfield */
     int line;                   /* of the case file, for messages */
 };
@@ -101,28 +101,39 @@ struct an_case {
         int keep;             /* snapshots kept on disk, 0 = all */
         int history_every;    /* iterations between lines of the table and history.csv */
         int nfield;
-        char field[32][AN_NAME]; /* derived fields to add: Pressure, Temperature, Mach, ... */
+        char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
     } output;
     struct {
         enum an_transport_choice transport;
         int multigrid_levels; /* cuts of blocks keep 2^(levels-1) divisibility */
         int overlap;          /* 1: shell first, exchange behind the interior */
     } mpi;
-    uint64_t hash; /* XXH64 of the effective case that affects the answer */
+    /* XXH64 of the values that affect the answer: not title, mesh (it has its own hash), device,
+     * output, mpi and what only decides when to stop */
+    uint64_t hash;
 };
 
-/* Reads and checks the file `path`, then applies `set[nset]` ("march.cfl=2",
+/* Independent of the locale. Not collective: call it on one rank, or on all.
+ *
+ * Reads and checks the file `path`, then applies `set[nset]` ("march.cfl=2",
  * "boundaries.inlet.p0=1e5"), each reported as "--set march.cfl=2: error: ...". All faults go to
- * diag. AN_INPUT when any. */
+ * diag. AN_INPUT when any, and nothing is left to free. The value of a set is a YAML scalar, list
+ * or mapping; a mapping changes the keys it names and leaves the others. */
 int an_case_read(const char *path, int nset, char *const *set, struct an_case *c,
                  struct an_diag *diag);
 void an_case_free(struct an_case *c);
 
-/* The case as it will be run, every key with its value, valid YAML that reads back to the same. */
+/* What the case says about the boundary `name` of the mesh: the entry of exactly that name, else
+ * the first pattern (* any letters, ? one letter) that matches it; NULL: take what the mesh says.
+ */
+const struct an_case_boundary *an_case_boundary_find(const struct an_case *c, const char *name);
+
+/* The case as it will be run, every key with its value, valid YAML that reads back to the same
+ * values and the same hash. Paths are made absolute, so that the echo may be kept anywhere. */
 void an_case_echo(const struct an_case *c, FILE *out);
 
-/* `annulus help-case`: all keys, or those that start with `key`. AN_INPUT for an unknown key, with
- * the nearest one in the error text. */
+/* `annulus help-case`: all keys (`key` NULL or ""), one key "march.cfl", or all beneath "march".
+ * AN_INPUT for an unknown key, with the nearest one in the error text. */
 int an_case_help(const char *key, FILE *out);
 /* Derived output fields the program knows, NULL-terminated. */
 extern const char *const an_case_output_fields[];

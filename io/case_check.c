@@ -1,0 +1,116 @@
+/* Faults that concern more than one key. */
+#include "io/case_keys.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const struct an_origin *at_key(const struct an_origin *const *given, const char *section,
+                                      const char *name, int bc)
+{
+    int row = an_key_find(section, name, bc);
+    return row < 0 ? NULL : given[row];
+}
+
+/* Velocity is given once: by its vector, or by Mach number and direction. */
+static void check_state(struct an_case_reader *r, struct an_case_state *s, const char *section,
+                        const char *path, int bc, const struct an_origin *const *given)
+{
+    const struct an_origin *velocity = at_key(given, section, "velocity", bc);
+    const struct an_origin *mach = at_key(given, section, "mach", bc);
+    const struct an_origin *direction = at_key(given, section, "direction", bc);
+    s->has_velocity = velocity != NULL;
+    if (velocity && mach)
+        an_case_fault(r, mach, "'%s.mach' and '%s.velocity' both given; keep one", path, path);
+    else if (velocity && direction)
+        an_case_fault(r, direction, "'%s.direction' and '%s.velocity' both given; keep one", path,
+                      path);
+}
+
+static double mach_of(const struct an_case *c, const struct an_case_state *s)
+{
+    const double *v = s->velocity;
+    if (!s->has_velocity)
+        return s->mach;
+    return sqrt((v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (c->gas.gamma * c->gas.R * s->T));
+}
+
+void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
+                            const struct an_origin *const *given, const struct an_origin *at)
+{
+    char path[120], name[60];
+    if (b->type != AN_BC_INLET_SUPERSONIC && b->type != AN_BC_FARFIELD)
+        return;
+    snprintf(path, sizeof path, "boundaries.%s", an_printable(b->name, name, sizeof name));
+    check_state(r, &b->state, AN_SECTION_BOUNDARY, path, (int)b->type, given);
+    const struct an_origin *mach = at_key(given, AN_SECTION_BOUNDARY, "mach", (int)b->type);
+    if (!b->state.has_velocity && !mach)
+        an_case_fault(r, at, "'%s' needs 'mach' (and 'direction') or 'velocity'", path);
+    else if (b->type == AN_BC_INLET_SUPERSONIC && b->state.T > 0 && !(mach_of(r->c, &b->state) > 1))
+        an_case_fault(r, at, "'%s' is an inlet_supersonic at Mach number %.4g, must be > 1", path,
+                      mach_of(r->c, &b->state));
+}
+
+/* Keys that mean something in one mode only are refused in the other, not passed over. */
+static void check_mode(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    const struct {
+        const char *name;
+        double value;
+        enum an_march mode;
+    } only[] = {{"time_step", c->march.time_step, AN_MARCH_UNSTEADY},
+                {"end_time", c->march.end_time, AN_MARCH_UNSTEADY},
+                {"residual_drop", c->march.residual_drop, AN_MARCH_STEADY},
+                {"mass_imbalance", c->march.mass_imbalance, AN_MARCH_STEADY}};
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++) {
+        const struct an_origin *at = at_key(given, "march", only[i].name, -1);
+        if (at && only[i].value > 0 && only[i].mode != c->march.mode)
+            an_case_fault(r, at, "'march.%s' needs 'march.mode: %s'", only[i].name,
+                          only[i].mode == AN_MARCH_STEADY ? "steady" : "unsteady");
+    }
+}
+
+static void check_cfl(struct an_case_reader *r, const struct an_origin *const *given,
+                      const struct an_origin *at)
+{
+    struct an_case *c = r->c;
+    static const char *const names[] = {"cfl", "cfl_start", "cfl_ramp"};
+    const struct an_origin *start = at_key(given, "march", "cfl_start", -1);
+    const struct an_origin *ramp = at_key(given, "march", "cfl_ramp", -1);
+    if (!start)
+        c->march.cfl_start = c->march.cfl;
+    for (int i = 0; c->march.time_step > 0 && i < 3; i++) {
+        const struct an_origin *key = at_key(given, "march", names[i], -1);
+        if (key)
+            an_case_fault(r, key, "'march.%s' and 'march.time_step' both given; keep one",
+                          names[i]);
+    }
+    if (c->march.time_step > 0)
+        return;
+    if (c->march.cfl_start > c->march.cfl)
+        an_case_fault(r, start ? start : at,
+                      "'march.cfl_start' is %.10g, must be <= 'march.cfl', which is %.10g",
+                      c->march.cfl_start, c->march.cfl);
+    if (start && c->march.cfl_start < c->march.cfl && c->march.cfl_ramp == 0)
+        an_case_fault(r, start, "'march.cfl_start' needs 'march.cfl_ramp' > 0");
+    if (ramp && !start && c->march.cfl_ramp > 0)
+        an_case_fault(r, ramp, "'march.cfl_ramp' needs 'march.cfl_start'");
+}
+
+void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
+                   const struct an_origin *at)
+{
+    struct an_case *c = r->c;
+    const struct an_origin *mode = at_key(given, "march", "mode", -1);
+    check_state(r, &c->initial, "initial", "initial", -1, given);
+    check_mode(r, given);
+    check_cfl(r, given, at);
+    if (at_key(given, "march", "iterations", -1))
+        return;
+    c->march.iterations = c->march.mode == AN_MARCH_STEADY ? 10000 : INT_MAX;
+    if (c->march.mode == AN_MARCH_UNSTEADY && !at_key(given, "march", "end_time", -1))
+        an_case_fault(r, mode ? mode : at,
+                      "an unsteady run needs 'march.end_time' or 'march.iterations'");
+}

@@ -1,0 +1,147 @@
+#include "io/case_keys.h"
+
+#include <string.h>
+
+enum { INDENT = 6, WIDTH = 96 };
+
+/* Words of `text`, broken into lines of WIDTH. */
+static void write_folded(const char *text, FILE *out)
+{
+    int column = 0;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column && column + 1 + length > WIDTH) {
+            fputc('\n', out);
+            column = 0;
+        }
+        if (column)
+            column += fprintf(out, " ");
+        else
+            column = fprintf(out, "%*s", INDENT, "");
+        column += fprintf(out, "%.*s", length, text);
+        text += length;
+        text += *text == ' ';
+    }
+    fputc('\n', out);
+}
+
+static void describe_kind(const struct an_key *key, char *buf, size_t size)
+{
+    static const char *const kinds[] = {[AN_KEY_NUMBER] = "number",
+                                        [AN_KEY_INTEGER] = "whole number",
+                                        [AN_KEY_BOOLEAN] = "true | false",
+                                        [AN_KEY_TEXT] = "text",
+                                        [AN_KEY_PATH] = "path",
+                                        [AN_KEY_CHOICE] = "",
+                                        [AN_KEY_VECTOR] = "[x, y, z]",
+                                        [AN_KEY_FIELDS] = "[name, ...]"};
+    if (key->type == AN_KEY_CHOICE)
+        an_key_choices(key, " | ", buf, size);
+    else
+        snprintf(buf, size, "%s", kinds[key->type]);
+}
+
+/* The types of boundary that have the key; nothing for a key that all have. */
+static void describe_types(const struct an_key *key, char *buf, size_t size)
+{
+    int all = 1;
+    buf[0] = '\0';
+    for (int t = AN_BC_NONE + 1; t < AN_BC_NTYPE; t++)
+        all &= (key->bc >> t) & 1u;
+    for (int t = AN_BC_NONE + 1; t < AN_BC_NTYPE && !all && key->bc; t++) {
+        size_t used = strlen(buf);
+        if (key->bc & (1u << t))
+            snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
+                     an_bc_type_name((enum an_bc_type)t));
+    }
+}
+
+static void write_fields(FILE *out)
+{
+    char line[400] = "Known:";
+    for (int i = 0; an_case_output_fields[i]; i++) {
+        size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, " %s%s", an_case_output_fields[i],
+                 an_case_output_fields[i + 1] ? "," : ".");
+    }
+    write_folded(line, out);
+}
+
+static void write_key(const struct an_key *key, FILE *out)
+{
+    char path[80], kind[300], range[100], line[600], types[200];
+    an_key_path(key, path, sizeof path);
+    describe_kind(key, kind, sizeof kind);
+    an_key_range(key, range, sizeof range);
+    describe_types(key, types, sizeof types);
+    const char *standard = key->standard_help ? key->standard_help : key->standard;
+    fprintf(out, "  %s\n", path);
+    snprintf(line, sizeof line, "%s%s%s%s%s; %s%s", kind, *range ? " " : "", range,
+             key->unit && strcmp(key->unit, "-") != 0 ? ", in " : "",
+             key->unit && strcmp(key->unit, "-") != 0 ? key->unit : "",
+             key->flags & AN_KEY_REQUIRED ? "required"
+             : standard                   ? "default "
+                                          : "no default",
+             standard && !(key->flags & AN_KEY_REQUIRED) ? standard : "");
+    write_folded(line, out);
+    if (*types) {
+        snprintf(line, sizeof line, "For %s.", types);
+        write_folded(line, out);
+    }
+    write_folded(key->help, out);
+    if (key->type == AN_KEY_FIELDS)
+        write_fields(out);
+}
+
+static void write_section(const struct an_section *s, FILE *out)
+{
+    fprintf(out, "%s%s%s\n", s->name, *s->name ? ": " : "", s->help);
+    for (const struct an_key *k = an_case_keys; k->section; k++)
+        if (strcmp(k->section, s->name) == 0)
+            write_key(k, out);
+}
+
+/* Splits "march.cfl" into section and name; any boundary's name stands for NAME. */
+static void split_key(const char *key, char *section, size_t size, const char **name)
+{
+    const char *dot = strrchr(key, '.');
+    *name = dot ? dot + 1 : key;
+    snprintf(section, size, "%.*s", dot ? (int)(dot - key) : 0, key);
+    if (strncmp(section, "boundaries", 10) == 0 && (section[10] == '.' || !section[10]))
+        snprintf(section, size, "%s", AN_SECTION_BOUNDARY);
+}
+
+int an_case_help(const char *key, FILE *out)
+{
+    char section[120], near[80], word[80];
+    const char *name;
+    int found = 0;
+    if (!key || !*key) {
+        for (const struct an_section *s = an_case_sections; s->name; s++) {
+            fputs(s == an_case_sections ? "" : "\n", out);
+            write_section(s, out);
+        }
+        return AN_OK;
+    }
+    const struct an_section *whole =
+        an_case_section_find(strcmp(key, "boundaries") == 0 ? AN_SECTION_BOUNDARY : key);
+    if (whole) {
+        write_section(whole, out);
+        return AN_OK;
+    }
+    split_key(key, section, sizeof section, &name);
+    for (const struct an_key *k = an_case_keys; k->section; k++) {
+        if (strcmp(k->section, section) == 0 && strcmp(k->name, name) == 0) {
+            write_key(k, out);
+            found = 1;
+        }
+    }
+    if (found)
+        return AN_OK;
+    int known = an_case_section_find(section) != NULL;
+    an_key_nearest(known ? section : "", known ? name : section, near, sizeof near);
+    int beneath = known && *section && *near && an_key_find(section, near, -1) >= 0;
+    return an_error_set(AN_INPUT, "unknown key '%s'%s%s%s%s%s",
+                        an_printable(key, word, sizeof word), *near ? "; did you mean '" : "",
+                        beneath ? section : "", beneath ? "." : "", near, *near ? "'?" : "");
+}

@@ -1,0 +1,260 @@
+/* Every key of the case file. */
+#include "io/case_keys.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const an_case_output_fields[] = {
+    "Pressure",           "Temperature",           "VelocityX", "VelocityY", "VelocityZ", "Mach",
+    "PressureStagnation", "TemperatureStagnation", "Entropy",   NULL};
+
+const struct an_section an_case_sections[] = {
+    {"", "what to compute"},
+    {"gas", "calorically perfect gas"},
+    {"scheme", "fluxes between cells"},
+    {"march", "marching in time and when to stop"},
+    {"initial", "uniform state to start from"},
+    {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
+                          "pattern with * and ?"},
+    {"output", "what is written, and how often"},
+    {"mpi", "work on several ranks"},
+    {NULL, NULL}};
+
+static const struct an_choice precisions[] = {
+    {"single", AN_SINGLE}, {"double", AN_DOUBLE}, {NULL, 0}};
+static const struct an_choice devices[] = {{"auto", AN_DEVICE_AUTO},
+                                           {"cpu", AN_DEVICE_CPU},
+                                           {"cuda", AN_DEVICE_CUDA},
+                                           {"emulated", AN_DEVICE_EMULATED},
+                                           {NULL, 0}};
+static const struct an_choice fluxes[] = {{"jst", AN_FLUX_JST}, {"roe", AN_FLUX_ROE}, {NULL, 0}};
+static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
+                                            {"van_albada", AN_LIMITER_VAN_ALBADA},
+                                            {"first_order", AN_LIMITER_FIRST_ORDER},
+                                            {NULL, 0}};
+static const struct an_choice modes[] = {
+    {"steady", AN_MARCH_STEADY}, {"unsteady", AN_MARCH_UNSTEADY}, {NULL, 0}};
+static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
+                                              {"host", AN_TRANSPORT_HOST},
+                                              {"cuda_aware", AN_TRANSPORT_CUDA_AWARE},
+                                              {"staged", AN_TRANSPORT_STAGED},
+                                              {NULL, 0}};
+
+#define C(member)     offsetof(struct an_case, member)
+#define B(member)     offsetof(struct an_case_boundary, member)
+#define PLACE(member) .offset = C(member), .size = sizeof(((struct an_case *)NULL)->member)
+#define ANY           .min = -INFINITY, .max = INFINITY
+
+#define INLET  (1u << AN_BC_INLET_TOTAL)
+#define OUTLET (1u << AN_BC_OUTLET_STATIC)
+#define STATE  ((1u << AN_BC_INLET_SUPERSONIC) | (1u << AN_BC_FARFIELD))
+#define ALL    ((1u << AN_BC_NTYPE) - 1u)
+
+enum { REQUIRED = AN_KEY_REQUIRED, ANSWER = AN_KEY_ANSWER, POSITIVE = AN_KEY_ABOVE_MIN };
+
+/* clang-format off */
+const struct an_key an_case_keys[] = {
+    {"", "case", AN_KEY_TEXT, REQUIRED, PLACE(title), .help = "Title of the run."},
+    {"", "mesh", AN_KEY_PATH, REQUIRED, PLACE(mesh),
+     .help = "CGNS file of the mesh, relative to the folder of the case file."},
+    {"", "precision", AN_KEY_CHOICE, ANSWER, PLACE(precision), .choice = precisions,
+     .standard = "double", .help = "Arithmetic and storage of the flow."},
+    {"", "device", AN_KEY_CHOICE, 0, PLACE(device), .choice = devices, .standard = "auto",
+     .help = "Where to compute; auto takes a GPU when there is one. emulated runs the CUDA engine's "
+             "code on the CPU, slowly: for tests."},
+
+    {"gas", "gamma", AN_KEY_NUMBER, ANSWER | POSITIVE, PLACE(gas.gamma), .min = 1, .max = 2,
+     .unit = "-", .standard = "1.4", .help = "Ratio of specific heats cp/cv."},
+    {"gas", "R", AN_KEY_NUMBER, ANSWER | POSITIVE, PLACE(gas.R), .min = 0, .max = 1e5,
+     .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
+
+    {"scheme", "flux", AN_KEY_CHOICE, ANSWER, PLACE(scheme.flux), .choice = fluxes,
+     .standard = "jst", .help = "jst: central with scalar artificial dissipation. roe: upwind."},
+    {"scheme", "k2", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k2), .min = 0, .max = 2, .unit = "-",
+     .standard = "0.5", .help = "jst: coefficient of the second difference, at shocks."},
+    {"scheme", "k4", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k4), .min = 0, .max = 0.5, .unit = "-",
+     .standard = "0.02", .help = "jst: coefficient of the fourth difference, in smooth flow."},
+    {"scheme", "aspect_exponent", AN_KEY_NUMBER, ANSWER, PLACE(scheme.aspect_exponent), .min = 0,
+     .max = 1, .unit = "-", .standard = "0.67",
+     .help = "jst: Martinelli's exponent z of the ratios of spectral radii in the dissipation."},
+    {"scheme", "limiter", AN_KEY_CHOICE, ANSWER, PLACE(scheme.limiter), .choice = limiters,
+     .standard = "van_albada", .help = "roe: limiter of the MUSCL slopes."},
+    {"scheme", "entropy_fix", AN_KEY_NUMBER, ANSWER, PLACE(scheme.entropy_fix), .min = 0, .max = 1,
+     .unit = "-", .standard = "0.05",
+     .help = "roe: wave speeds are kept above this fraction of |u_n| + c."},
+    {"scheme", "boundary_order", AN_KEY_INTEGER, ANSWER, PLACE(scheme.boundary_order), .min = 0,
+     .max = 1, .standard = "1",
+     .help = "Pressure at walls: 0 that of the first cell, 1 extrapolated linearly."},
+
+    {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
+     .standard = "steady", .help = "steady: local time steps. unsteady: one time step for all."},
+    {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 4, .max = 5,
+     .standard = "5", .help = "Runge-Kutta stages."},
+    {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
+     .max = 1000, .unit = "-", .standard = "2.5", .help = "Courant number."},
+    {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
+     .min = 0, .max = 1000, .unit = "-", .standard_help = "cfl",
+     .help = "Courant number of the first iteration, with cfl_ramp."},
+    {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
+     .max = 1e9, .unit = "iterations", .standard = "0",
+     .help = "Iterations from cfl_start to cfl, in geometric steps; 0: no ramp."},
+    {"march", "iterations", AN_KEY_INTEGER, 0, PLACE(march.iterations), .min = 0, .max = 2147483647,
+     .standard_help = "10000; none if unsteady",
+     .help = "Last iteration, counted from the start; a restarted run goes on to this number."},
+    {"march", "time_step", AN_KEY_NUMBER, ANSWER, PLACE(march.time_step), .min = 0, .max = INFINITY,
+     .unit = "s", .standard = "0", .help = "unsteady: time step; 0: from cfl."},
+    {"march", "end_time", AN_KEY_NUMBER, 0, PLACE(march.end_time), .min = 0, .max = INFINITY,
+     .unit = "s", .standard = "0", .help = "unsteady: time to stop at; 0: none."},
+    {"march", "residual_drop", AN_KEY_NUMBER, 0, PLACE(march.residual_drop), .min = 0, .max = 1,
+     .unit = "-", .standard = "0",
+     .help = "steady: stop when the density residual has fallen to this part of the first one; 0: "
+             "off."},
+    {"march", "mass_imbalance", AN_KEY_NUMBER, 0, PLACE(march.mass_imbalance), .min = 0, .max = 1,
+     .unit = "-", .standard = "0",
+     .help = "steady: stop when |m_in - m_out| / m_in is below this; 0: off. With residual_drop, "
+             "both must hold."},
+    {"march", "wall_time", AN_KEY_NUMBER, 0, PLACE(march.wall_time), .min = 0, .max = INFINITY,
+     .unit = "s", .standard = "0",
+     .help = "Write a snapshot and stop after this time on the clock; 0: off."},
+
+    {"initial", "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PLACE(initial.p), .min = 0,
+     .max = 1e12, .unit = "Pa", .help = "Static pressure."},
+    {"initial", "T", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PLACE(initial.T), .min = 0,
+     .max = 1e5, .unit = "K", .help = "Static temperature."},
+    {"initial", "velocity", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_VELOCITY, PLACE(initial.velocity),
+     .unit = "m/s", .help = "Velocity [x, y, z]; or give mach and direction."},
+    {"initial", "mach", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_MACH, PLACE(initial.mach), .min = 0,
+     .max = 100, .unit = "-", .standard = "0", .help = "Mach number."},
+    {"initial", "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
+     PLACE(initial.direction), .standard = "[1, 0, 0]", .help = "Direction of the flow, any length."},
+
+    {AN_SECTION_BOUNDARY, "type", AN_KEY_CHOICE, REQUIRED | ANSWER, ALL, B(type),
+     .help = "Condition; boundaries that are not named here are what the mesh says."},
+    {AN_SECTION_BOUNDARY, "p0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, INLET, B(p0), .min = 0,
+     .max = 1e12, .unit = "Pa", .help = "Total pressure."},
+    {AN_SECTION_BOUNDARY, "T0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, INLET, B(T0), .min = 0,
+     .max = 1e5, .unit = "K", .help = "Total temperature."},
+    {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, REQUIRED | ANSWER | AN_KEY_DIRECTION, INLET,
+     B(direction), .help = "Direction of the flow [x, y, z], any length."},
+    {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, OUTLET, B(p), .min = 0,
+     .max = 1e12, .unit = "Pa", .help = "Static pressure."},
+    {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, STATE, B(state.p),
+     .min = 0, .max = 1e12, .unit = "Pa", .help = "Static pressure."},
+    {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, STATE, B(state.T),
+     .min = 0, .max = 1e5, .unit = "K", .help = "Static temperature."},
+    {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_VELOCITY, STATE,
+     B(state.velocity), .unit = "m/s", .help = "Velocity [x, y, z]; or give mach and direction."},
+    {AN_SECTION_BOUNDARY, "mach", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_MACH, STATE, B(state.mach),
+     .min = 0, .max = 100, .unit = "-", .help = "Mach number."},
+    {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
+     STATE, B(state.direction), .standard = "[1, 0, 0]",
+     .help = "Direction of the flow [x, y, z], any length; with mach."},
+
+    {"output", "folder", AN_KEY_PATH, 0, PLACE(output.folder), .standard = "out",
+     .help = "Folder of all results, relative to the folder of the case file."},
+    {"output", "every", AN_KEY_INTEGER, 0, PLACE(output.every), .min = 0, .max = 2147483647,
+     .unit = "iterations", .standard = "1000",
+     .help = "Iterations between snapshots; 0: at the end only."},
+    {"output", "keep", AN_KEY_INTEGER, 0, PLACE(output.keep), .min = 0, .max = 1e6,
+     .standard = "0", .help = "Snapshots kept on disk, the newest; 0: all."},
+    {"output", "history_every", AN_KEY_INTEGER, 0, PLACE(output.history_every), .min = 1,
+     .max = 2147483647, .unit = "iterations", .standard = "10",
+     .help = "Iterations between lines of the table and of history.csv."},
+    {"output", "fields", AN_KEY_FIELDS, 0, PLACE(output.field), .standard = "[Pressure, Mach]",
+     .help = "Fields to write in addition to the conserved ones."},
+
+    {"mpi", "transport", AN_KEY_CHOICE, 0, PLACE(mpi.transport), .choice = transports,
+     .standard = "auto", .help = "How halos travel between ranks."},
+    {"mpi", "multigrid_levels", AN_KEY_INTEGER, 0, PLACE(mpi.multigrid_levels), .min = 1, .max = 8,
+     .standard = "1", .help = "Blocks are cut at indices that 2^(levels-1) divides."},
+    {"mpi", "overlap", AN_KEY_BOOLEAN, 0, PLACE(mpi.overlap), .standard = "true",
+     .help = "Exchange halos while the interior is computed."},
+    {NULL}};
+/* clang-format on */
+
+_Static_assert(sizeof an_case_keys / sizeof *an_case_keys <= AN_CASE_NKEY, "AN_CASE_NKEY");
+_Static_assert(sizeof(enum an_bc_type) == sizeof(int) && sizeof(enum an_precision) == sizeof(int),
+               "choices are stored as int");
+
+const struct an_section *an_case_section_find(const char *name)
+{
+    for (const struct an_section *s = an_case_sections; s->name; s++)
+        if (strcmp(s->name, name) == 0)
+            return s;
+    return NULL;
+}
+
+int an_key_find(const char *section, const char *name, int bc)
+{
+    for (int i = 0; an_case_keys[i].section; i++)
+        if (strcmp(an_case_keys[i].section, section) == 0 &&
+            strcmp(an_case_keys[i].name, name) == 0 &&
+            (bc < 0 || (an_case_keys[i].bc & (1u << bc))))
+            return i;
+    return -1;
+}
+
+void an_key_path(const struct an_key *key, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s%s%s", key->section, *key->section ? "." : "", key->name);
+}
+
+void an_key_range(const struct an_key *key, char *buf, size_t size)
+{
+    const char *above = key->flags & AN_KEY_ABOVE_MIN ? ">" : ">=";
+    int low = isfinite(key->min), high = isfinite(key->max);
+    buf[0] = '\0';
+    if (key->type != AN_KEY_NUMBER && key->type != AN_KEY_INTEGER)
+        return;
+    if (low && high)
+        snprintf(buf, size, "%s %.10g and <= %.10g", above, key->min, key->max);
+    else if (low)
+        snprintf(buf, size, "%s %.10g", above, key->min);
+    else if (high)
+        snprintf(buf, size, "<= %.10g", key->max);
+}
+
+int an_key_choice(const struct an_key *key, int i, const char **name, int *value)
+{
+    assert(key->type == AN_KEY_CHOICE);
+    if (key->choice) {
+        *name = key->choice[i].name;
+        *value = key->choice[i].value;
+        return *name != NULL;
+    }
+    *value = AN_BC_NONE + 1 + i;
+    if (*value >= AN_BC_NTYPE)
+        return 0;
+    *name = an_bc_type_name((enum an_bc_type) * value);
+    return 1;
+}
+
+void an_key_choices(const struct an_key *key, const char *between, char *buf, size_t size)
+{
+    const char *name;
+    int value;
+    size_t used = 0;
+    buf[0] = '\0';
+    for (int i = 0; an_key_choice(key, i, &name, &value) && used < size; i++)
+        if (key->choice || value != AN_BC_WALL_VISCOUS)
+            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? between : "", name);
+}
+
+int an_key_applies(const struct an_key *key, const struct an_case *c,
+                   const struct an_case_boundary *b)
+{
+    const struct an_case_state *state = b ? &b->state : &c->initial;
+    if ((key->bc != 0) != (b != NULL))
+        return 0;
+    if (b && !(key->bc & (1u << b->type)))
+        return 0;
+    if (key->flags & AN_KEY_IF_VELOCITY)
+        return state->has_velocity;
+    if (key->flags & AN_KEY_IF_MACH)
+        return !state->has_velocity;
+    if (key->flags & AN_KEY_IF_CFL)
+        return c->march.time_step <= 0;
+    return 1;
+}

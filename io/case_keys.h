@@ -1,0 +1,126 @@
+/* The table of keys of the case file, and what is done with one key and one value. Internal to
+ * io/case*.c; everyone else includes io/case.h.
+ *
+ * A key is (section, name): "" for the top level, "march", ..., and AN_SECTION_BOUNDARY for the
+ * keys beneath boundaries.NAME, which repeat for every boundary. Rows are in the order of the echo.
+ */
+#ifndef AN_IO_CASE_KEYS_H
+#define AN_IO_CASE_KEYS_H
+
+#include "io/case.h"
+#include "io/case_yaml.h"
+
+#define AN_SECTION_BOUNDARY "boundaries.NAME"
+
+enum an_key_type {
+    AN_KEY_NUMBER,  /* double */
+    AN_KEY_INTEGER, /* int */
+    AN_KEY_BOOLEAN, /* int 0, 1 */
+    AN_KEY_TEXT,    /* char[size] */
+    AN_KEY_PATH,    /* char[size], relative to the folder of the case file */
+    AN_KEY_CHOICE,  /* enum (as int) */
+    AN_KEY_VECTOR,  /* double[3] */
+    AN_KEY_FIELDS   /* an_case.output.field and .nfield */
+};
+
+enum an_key_flag {
+    AN_KEY_REQUIRED = 1,
+    AN_KEY_ANSWER = 2,       /* changes the answer: goes into an_case.hash */
+    AN_KEY_ABOVE_MIN = 4,    /* min itself is out of range */
+    AN_KEY_DIRECTION = 8,    /* vector: normalised after reading, must not be zero */
+    AN_KEY_IF_VELOCITY = 16, /* echoed only when the state was given by its velocity, */
+    AN_KEY_IF_MACH = 32,     /* only when by Mach number and direction, */
+    AN_KEY_IF_CFL = 64       /* only when the time step follows from the CFL number */
+};
+
+struct an_choice {
+    const char *name;
+    int value;
+};
+
+struct an_key {
+    const char *section, *name;
+    enum an_key_type type;
+    unsigned flags;
+    unsigned bc;   /* boundary keys: bit (1u << an_bc_type) for each type that has the key */
+    size_t offset; /* in an_case; boundary keys: in an_case_boundary */
+    size_t size;   /* of a text */
+    const char *unit;
+    double min, max;                /* numbers and integers, infinite: no limit */
+    const struct an_choice *choice; /* ends with a NULL name; NULL: boundary types */
+    const char *standard;           /* the default as YAML text; NULL: none */
+    const char *standard_help;      /* what to call the default in the help; NULL: `standard` */
+    const char *help;
+};
+
+struct an_section {
+    const char *name, *help;
+};
+
+extern const struct an_key an_case_keys[]; /* ends with a NULL section */
+extern const struct an_section an_case_sections[];
+const struct an_section *an_case_section_find(const char *name); /* NULL: none */
+#define AN_CASE_NKEY 64 /* at least the number of rows (asserted) */
+
+/* The row of section.name; -1: none. bc < 0: the first of that name, else the one of that type. */
+int an_key_find(const char *section, const char *name, int bc);
+/* "march.cfl", "boundaries.NAME.p0": how a key is called in text. */
+void an_key_path(const struct an_key *key, char *buf, size_t size);
+/* "> 0 and <= 1", "" when anything goes. */
+void an_key_range(const struct an_key *key, char *buf, size_t size);
+/* Choices of a key: calls the i-th (0, 1, ...) name and value; 0 past the end. */
+int an_key_choice(const struct an_key *key, int i, const char **name, int *value);
+/* The choices that can be used in this version, "a, b, c" with `between` = ", ". */
+void an_key_choices(const struct an_key *key, const char *between, char *buf, size_t size);
+/* Edit distance of two words: insertion, deletion, substitution and swap of neighbours cost 2, a
+ * change of case 1. Words are compared up to 64 characters. */
+int an_edit_distance(const char *a, const char *b);
+/* Keeps the nearest of the words offered so far; `best` stays NULL when none is near enough. */
+struct an_nearest {
+    const char *word, *best;
+    int distance;
+};
+void an_nearest_init(struct an_nearest *n, const char *word);
+void an_nearest_offer(struct an_nearest *n, const char *candidate);
+/* For an unknown key of `section`: the path of the nearest, beside it or anywhere, "" when none. */
+void an_key_nearest(const char *section, const char *name, char *buf, size_t size);
+
+/* What reading needs to know everywhere. */
+struct an_case_reader {
+    struct an_case *c;
+    struct an_diag *diag;
+    const char *file;
+};
+
+/* Reports a fault of the user at a place of the case file or of a --set. */
+void an_case_fault(struct an_case_reader *r, const struct an_origin *at, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reads a node into the key's place in `base`; `path` is what to call it. Faults go to diag; the
+ * value is left alone then. Returns 1 when the value was taken. */
+int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *path,
+                const struct an_node *node, void *base);
+/* The default of a key. Defaults are part of the program: a bad one is an assertion. */
+void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *base);
+/* Writes the value as YAML. `absolute`: paths from the root of the file system. */
+void an_key_write(const struct an_key *key, const void *base, int absolute, FILE *out);
+/* Is the key part of the effective case? Boundary keys depend on the type, CFL keys on
+ * march.time_step, velocity and Mach number on which of them was given. b: NULL outside
+ * boundaries. */
+int an_key_applies(const struct an_key *key, const struct an_case *c,
+                   const struct an_case_boundary *b);
+void an_number_write(double x, FILE *out);    /* shortest text that reads back to the same bits */
+void an_text_write(const char *s, FILE *out); /* double-quoted YAML */
+
+/* Puts the value of "path=value" into the tree of the case file, faults to diag. */
+void an_case_set(struct an_case_reader *r, struct an_node *root, const char *set);
+
+/* Faults that concern more than one key. given[row]: where the key stands, NULL: default. */
+void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
+                   const struct an_origin *at);
+void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
+                            const struct an_origin *const *given, const struct an_origin *at);
+
+uint64_t an_case_hash(const struct an_case *c);
+
+#endif
