@@ -1,7 +1,7 @@
 /* Boundaries of a run: what stands on each named boundary, as values for the engines.
  *
- * Checks live here: what a boundary type needs and what is physically possible. The slots of the values are
- * those of kernels/boundary.h.
+ * Checks live here: what a boundary type needs and what is physically possible. The slots of the
+ * values are those of kernels/boundary.h.
  */
 #ifndef AN_BC_BOUNDARY_VALUE_H
 #define AN_BC_BOUNDARY_VALUE_H
@@ -27,8 +27,8 @@ struct an_bc_value an_bc_plain(enum an_bc_type type);
 /* Can flow pass it? */
 int an_bc_is_open(enum an_bc_type type);
 
-/* The windows of the patches of the blocks `local[nlocal]` of a topology, with block replaced by its place
- * in `local`, ready for faces_new. *window is malloc'ed, owned by the caller. */
+/* The windows of the patches of the blocks `local[nlocal]` of a topology, with block replaced by
+ * its place in `local`, ready for faces_new. *window is malloc'ed, owned by the caller. */
 int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int *nwindow,
                   struct an_face_window **window);
 

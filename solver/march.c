@@ -1,0 +1,79 @@
+/* The march: explicit Runge-Kutta with local or global time steps.
+ *
+ *     ghosts of W are valid
+ *     time step and spectral radii from W
+ *     W0 = W;  for each stage m:  W = W0 - alpha_m DT R(W), ghosts of W
+ *
+ * The cells that other ranks wait for are computed first; while their copies travel, the rest is.
+ */
+#include "solver/solver.h"
+
+#include "mpi/reduce.h"
+
+#include <math.h>
+
+double an_solver_cfl(const struct an_case *c, int64_t iteration)
+{
+    if (c->march.mode == AN_MARCH_UNSTEADY || c->march.cfl_ramp <= 0 ||
+        iteration >= c->march.cfl_ramp)
+        return c->march.cfl;
+    double part = (double)iteration / c->march.cfl_ramp;
+    return c->march.cfl_start * pow(c->march.cfl / c->march.cfl_start, part);
+}
+
+/* Spectral radii and time step of every cell from the present state. */
+static int time_step(struct an_solver *s, double limit)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    struct an_reduction red;
+    s->params.cfl = an_solver_cfl(s->c, s->iteration);
+    const int given = s->c->march.time_step > 0;
+    AN_TRY(op->run(s->engine, AN_S_timestep, s->skirted, &s->fields, &s->params,
+                   unsteady && !given ? &red : NULL, 0));
+    AN_TRY(op->run_faces(s->engine, AN_S_ghost_lambda, s->scheme, s->faces, &s->fields, &s->params,
+                         NULL, 0));
+    if (!unsteady)
+        return AN_OK;
+    double dt = s->c->march.time_step;
+    if (!given) {
+        dt = red.min[0];
+        AN_TRY(an_reduce_min(s->comm, 1, &dt));
+    }
+    if (limit > 0 && s->time + dt > limit)
+        dt = limit - s->time;
+    s->time_step = s->params.time_step = dt;
+    return op->run(s->engine, AN_S_global_timestep, s->interior, &s->fields, &s->params, NULL, 0);
+}
+
+/* One stage: from `in` and the step's first state to `out`, ghosts of `out` included. */
+static int stage(struct an_solver *s, int m, void *in, void *out)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_fields f = s->fields;
+    f.at[AN_F_W0] = s->fields.at[AN_F_W];
+    f.at[AN_F_W] = in;
+    f.at[AN_F_WN] = out;
+    s->params.alpha = s->alpha[m];
+    AN_TRY(op->stage(s->engine, s->scheme, s->shell, &f, &s->params, 0));
+    AN_TRY(an_halo_start(s->halo, out, 5, 1));
+    AN_TRY(op->stage(s->engine, s->scheme, s->core, &f, &s->params, 0));
+    AN_TRY(an_halo_finish(s->halo));
+    f.at[AN_F_W] = out;
+    return op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->faces, &f, &s->params, NULL, 0);
+}
+
+int an_solver_step(struct an_solver *s, double limit)
+{
+    AN_TRY(time_step(s, limit));
+    void *in = s->fields.at[AN_F_W];
+    for (int m = 0; m < s->nstage; m++) {
+        void *out = m == s->nstage - 1 ? s->fields.at[AN_F_W] : s->stage[m & 1];
+        AN_TRY(stage(s, m, in, out));
+        in = out;
+    }
+    s->iteration++;
+    if (s->c->march.mode == AN_MARCH_UNSTEADY)
+        s->time += s->time_step;
+    return AN_OK;
+}

@@ -1,0 +1,106 @@
+/* Residual norms, health and boundary integrals of the present state. Measuring changes nothing
+ * that the next step reads. */
+#include "solver/solver.h"
+
+#include "mpi/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Searches this rank's blocks for the first cell that is not a gas, and words the finding. */
+static int find_bad_cell(struct an_solver *s)
+{
+    static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",
+                                        "energy"};
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *p = &s->partition.piece[s->local[b]];
+        const int *n = s->layout.block[b].n;
+        const int64_t cells = (int64_t)n[0] * n[1] * n[2];
+        double *w = malloc((size_t)cells * 5 * sizeof *w);
+        AN_CHECK(w, AN_DIVERGED, "the flow diverged (and no memory is left to say where)");
+        int status = an_solver_download(s, AN_F_W, 5, b, w);
+        for (int64_t at = 0; status == AN_OK && at < cells; at++) {
+            const char *what = NULL;
+            double value = 0;
+            for (int c = 0; c < 5 && !what; c++)
+                if (!isfinite(w[c * cells + at])) {
+                    what = name[c];
+                    value = w[c * cells + at];
+                }
+            const double rho = w[at], mx = w[cells + at], my = w[2 * cells + at],
+                         mz = w[3 * cells + at];
+            const double pressure = (s->c->gas.gamma - 1) *
+                                    (w[4 * cells + at] - 0.5 * (mx * mx + my * my + mz * mz) / rho);
+            if (!what && !(rho > 0)) {
+                what = name[0];
+                value = rho;
+            } else if (!what && !(pressure > 0)) {
+                what = "pressure";
+                value = pressure;
+            }
+            if (!what)
+                continue;
+            const int i = (int)(at % n[0]) + p->lo[0], j = (int)(at / n[0] % n[1]) + p->lo[1],
+                      k = (int)(at / n[0] / n[1]) + p->lo[2];
+            const int lo[3] = {i, j, k}, hi[3] = {i + 1, j + 1, k + 1};
+            double x[3] = {NAN, NAN, NAN};
+            an_mesh_read_nodes(s->mesh, p->zone, lo, hi, x);
+            status = an_error_set(
+                AN_DIVERGED,
+                "diverged at iteration %lld: %s is %g in zone '%s', cell (%d, %d, "
+                "%d), at x = %.6g, y = %.6g, z = %.6g m",
+                (long long)s->iteration, what, value, s->mesh->topology.block[p->zone].name, i + 1,
+                j + 1, k + 1, x[0], x[1], x[2]);
+        }
+        free(w);
+        AN_TRY(status);
+    }
+    return AN_OK;
+}
+
+static int boundary_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+{
+    const int n = s->partition.topology.nboundary * AN_NINTEGRAL;
+    struct an_xsum *sum = calloc((size_t)(n ? n : 1), sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for boundary integrals");
+    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, s->faces,
+                                          &s->fields, &s->params, sum, 0);
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, n, sum);
+    for (int m = 0; m < n && status == AN_OK; m++)
+        integral[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(sum[m]);
+    free(sum);
+    return status;
+}
+
+int an_solver_measure(struct an_solver *s, struct an_measure *m)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_reduction red;
+    AN_TRY(op->run(s->engine, AN_S_timestep, s->skirted, &s->fields, &s->params, NULL, 0));
+    AN_TRY(op->run_faces(s->engine, AN_S_ghost_lambda, s->scheme, s->faces, &s->fields, &s->params,
+                         NULL, 0));
+    AN_TRY(op->residual(s->engine, s->scheme, s->interior, &s->fields, &s->params, 0));
+    AN_TRY(op->run(s->engine, AN_S_norm, s->interior, &s->fields, &s->params, &red, 0));
+    AN_TRY(an_reduce_xsum(s->comm, 6, red.sum));
+    AN_TRY(an_reduce_min(s->comm, AN_NMIN, red.min));
+    double volume = an_xsum_value(red.sum[5]);
+    int healthy = red.min[0] > 0 && red.min[1] > 0;
+    for (int c = 0; c < 5; c++) {
+        m->residual[c] = sqrt(an_xsum_value(red.sum[c]) / volume);
+        healthy = healthy && isfinite(m->residual[c]);
+    }
+    m->rho_min = red.min[0];
+    m->p_min = red.min[1];
+    if (!healthy) {
+        AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
+        return an_error_set(AN_DIVERGED, "diverged at iteration %lld: a residual is not finite",
+                            (long long)s->iteration);
+    }
+    if (!s->has_residual_first) {
+        memcpy(s->residual_first, m->residual, sizeof s->residual_first);
+        s->has_residual_first = 1;
+    }
+    return m->integral ? boundary_integrals(s, m->integral) : AN_OK;
+}

@@ -1,0 +1,326 @@
+/* `annulus run`: from a case file to a converged flow. */
+#include "solver/run.h"
+
+#include "mpi/reduce.h"
+#include "solver/device.h"
+#include "solver/input.h"
+#include "solver/signals.h"
+#include "solver/solver.h"
+#include "solver/version.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct run {
+    MPI_Comm comm;
+    int rank;
+    const struct an_options *o;
+    struct an_input in;
+    struct an_engine engine;
+    struct an_solver solver;
+    struct an_halo_info halo;
+    struct an_history *history;
+    double (*integral)[AN_NINTEGRAL];
+    char reason[256];        /* of the device */
+    char snapshot[1024];     /* last written, "" none */
+    double started, marched; /* MPI_Wtime at the start, and when marching began */
+    int64_t first;           /* iteration marching began from */
+    struct an_history_line line;
+};
+
+static int make_folder(const char *path)
+{
+    char part[AN_PATH];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *slash = part + 1; *slash; slash++)
+        if (*slash == '/') {
+            *slash = '\0';
+            (void)mkdir(part, 0777); /* a failure shows below */
+            *slash = '/';
+        }
+    struct stat st;
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        return an_error_set(AN_INPUT, "output.folder '%s' cannot be made: %s", path,
+                            strerror(errno));
+    AN_CHECK(stat(part, &st) == 0 && S_ISDIR(st.st_mode), AN_INPUT,
+             "output.folder '%s' is not a folder", path);
+    char probe[AN_PATH + 32];
+    snprintf(probe, sizeof probe, "%s/.annulus-%ld.tmp", path, (long)getpid());
+    FILE *f = fopen(probe, "w");
+    AN_CHECK(f, AN_INPUT, "output.folder '%s' cannot be written to: %s", path, strerror(errno));
+    fclose(f);
+    unlink(probe);
+    return AN_OK;
+}
+
+static void write_info(struct run *r, const char *status, int code, const char *message)
+{
+    if (r->rank != 0)
+        return;
+    const struct an_case *c = &r->in.c;
+    const struct an_run_info info = {
+        .title = c->title,
+        .case_file = c->file,
+        .mesh_file = c->mesh,
+        .version = an_version(),
+        .status = status,
+        .engine = r->engine.description,
+        .transport = r->halo.transport,
+        .precision = c->precision == AN_SINGLE ? "single" : "double",
+        .ranks = r->solver.nrank,
+        .threads = 0,
+        .cells = an_topology_cells(&r->in.mesh.topology),
+        .iteration = r->solver.iteration,
+        .seconds = MPI_Wtime() - r->started,
+        .snapshot = r->snapshot[0] ? r->snapshot : NULL,
+        .last = r->line,
+        .exit_code = code,
+        .message = message,
+    };
+    if (an_run_info_write(c->output.folder, &info) != AN_OK)
+        fprintf(stderr, "annulus: warning: %s\n", an_error_text());
+}
+
+static void greet(const struct run *r)
+{
+    const struct an_case *c = &r->in.c;
+    const struct an_solver *s = &r->solver;
+    printf("Annulus %s\n", an_version());
+    printf("case        %s (%s)\n", c->title, c->file);
+    printf("mesh        %s: %d zones, %lld cells\n", c->mesh, r->in.mesh.topology.nblock,
+           (long long)an_topology_cells(&r->in.mesh.topology));
+    printf("ranks       %d, %d pieces, imbalance %.3f\n", s->nrank, s->partition.npiece,
+           an_partition_imbalance(&s->partition));
+    printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
+           c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
+    printf("transport   %s (%s)\n", r->halo.transport, r->halo.reason);
+    printf("output      %s\n", c->output.folder);
+    fflush(stdout);
+}
+
+static int prepare(struct run *r)
+{
+    const struct an_case *c = &r->in.c;
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? make_folder(c->output.folder) : AN_OK));
+    AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason));
+    AN_TRY(an_solver_new(r->comm, c, &r->in.mesh, &r->engine, &r->solver));
+    an_halo_info(r->solver.halo, &r->halo);
+    r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
+    AN_CHECK(r->integral, AN_FAIL, "out of memory");
+    if (r->rank == 0)
+        greet(r);
+    if (!r->o->restart)
+        return an_solver_fill_initial(&r->solver);
+    char path[1024];
+    int status = AN_OK;
+    if (strcmp(r->o->restart, "latest") != 0)
+        snprintf(path, sizeof path, "%s", r->o->restart);
+    else if (r->rank == 0)
+        status = an_snapshot_latest(c->output.folder, "flow", path);
+    AN_TRY(an_reduce_status(r->comm, status));
+    AN_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, r->comm));
+    AN_TRY(an_solver_restart(&r->solver, path));
+    snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
+    if (r->rank == 0)
+        printf("restart     %s, iteration %lld\n", path, (long long)r->solver.iteration);
+    return AN_OK;
+}
+
+/* Measures the present state, fills r->line. */
+static int measure(struct run *r)
+{
+    struct an_solver *s = &r->solver;
+    struct an_measure m = {.integral = r->integral};
+    AN_TRY(an_solver_measure(s, &m));
+    struct an_history_line *line = &r->line;
+    *line = (struct an_history_line){
+        .iteration = s->iteration, .time = s->time, .cfl = an_solver_cfl(s->c, s->iteration)};
+    memcpy(line->residual, m.residual, sizeof line->residual);
+    line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
+    double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;
+    for (int b = 0; b < s->partition.topology.nboundary; b++) {
+        const double *i = r->integral[b];
+        if (!an_bc_is_open((enum an_bc_type)s->boundary[b].type))
+            continue;
+        double *mass = i[AN_I_MASS] < 0 ? &in : &out;
+        *mass += fabs(i[AN_I_MASS]);
+        *(i[AN_I_MASS] < 0 ? &p0_in : &p0_out) += fabs(i[AN_I_MP0]);
+        *(i[AN_I_MASS] < 0 ? &t0_in : &t0_out) += fabs(i[AN_I_MT0]);
+    }
+    line->mass_in = in;
+    line->mass_out = out;
+    line->imbalance = in > 0 ? (in - out) / in : NAN;
+    line->pressure_ratio = in > 0 && out > 0 ? p0_out / out / (p0_in / in) : NAN;
+    line->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
+    const double g = s->c->gas.gamma, work = line->temperature_ratio - 1;
+    line->efficiency =
+        fabs(work) > 1e-3 ? (pow(line->pressure_ratio, (g - 1) / g) - 1) / work : NAN;
+    double seconds = MPI_Wtime() - r->marched;
+    line->rate = seconds > 0 ? (double)(s->iteration - r->first) / seconds : 0;
+    line->time_left =
+        line->rate > 0 ? (double)(s->c->march.iterations - s->iteration) / line->rate : NAN;
+    return AN_OK;
+}
+
+/* Are all the convergence rules of the case that are switched on fulfilled? */
+static int converged(const struct run *r)
+{
+    const struct an_case *c = &r->in.c;
+    if (c->march.mode == AN_MARCH_UNSTEADY ||
+        (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0))
+        return 0;
+    if (c->march.residual_drop > 0 && !(r->line.residual_drop <= c->march.residual_drop))
+        return 0;
+    return c->march.mass_imbalance <= 0 || fabs(r->line.imbalance) <= c->march.mass_imbalance;
+}
+
+/* Collective: was any rank asked to stop? */
+static int asked_to_stop(struct run *r, const char **why)
+{
+    const struct an_case *c = &r->in.c;
+    int reason = 0; /* larger wins */
+    if (r->rank == 0) {
+        char file[AN_PATH + 8];
+        snprintf(file, sizeof file, "%s/STOP", c->output.folder);
+        if (access(file, F_OK) == 0) {
+            reason = 2;
+            unlink(file);
+        }
+        if (c->march.wall_time > 0 && MPI_Wtime() - r->started > c->march.wall_time)
+            reason = 1;
+    }
+    if (an_signals_stop())
+        reason = 3;
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &reason, 1, MPI_INT, MPI_MAX, r->comm));
+    static const char *const words[] = {NULL, "wall-time limit", "STOP file", "signal"};
+    *why = reason == 3 && an_signals_stop() ? an_signals_stop() : words[reason];
+    return AN_OK;
+}
+
+static int write_snapshot(struct run *r)
+{
+    const struct an_case *c = &r->in.c;
+    AN_TRY(an_solver_write(&r->solver, r->snapshot));
+    int status = AN_OK;
+    if (r->rank == 0)
+        status = an_snapshot_tidy(c->output.folder, "flow", c->output.keep);
+    write_info(r, "running", 0, NULL);
+    return an_reduce_status(r->comm, status);
+}
+
+static int record(struct run *r)
+{
+    AN_TRY(measure(r));
+    return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
+}
+
+/* Marches to the end; *ending says why it ended. */
+static int march(struct run *r, const char **ending)
+{
+    const struct an_case *c = &r->in.c;
+    struct an_solver *s = &r->solver;
+    const double end = c->march.mode == AN_MARCH_UNSTEADY ? c->march.end_time : 0;
+    int64_t written = r->snapshot[0] ? s->iteration : -1;
+    *ending = "finished";
+    r->first = s->iteration;
+    r->marched = MPI_Wtime();
+    if (s->iteration == 0)
+        AN_TRY(record(r));
+    else
+        AN_TRY(measure(r));
+    const char *why = NULL;
+    while ((c->march.iterations == 0 || s->iteration < c->march.iterations) &&
+           !(end > 0 && s->time >= end)) {
+        AN_TRY(asked_to_stop(r, &why));
+        if (why)
+            break;
+        AN_TRY(an_solver_step(s, end));
+        if (r->rank == 0)
+            an_history_progress(r->history, s->iteration, c->march.iterations, r->line.rate);
+        if (s->iteration % c->output.history_every == 0) {
+            AN_TRY(record(r));
+            if (converged(r)) {
+                *ending = "converged";
+                break;
+            }
+        }
+        if (c->output.every > 0 && s->iteration % c->output.every == 0) {
+            if (r->line.iteration != s->iteration) /* never write a state nobody looked at */
+                AN_TRY(measure(r));
+            AN_TRY(write_snapshot(r));
+            written = s->iteration;
+        }
+    }
+    if (r->line.iteration != s->iteration)
+        AN_TRY(record(r));
+    if (written != s->iteration)
+        AN_TRY(write_snapshot(r));
+    if (why) {
+        *ending = "stopped";
+        return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", why,
+                            (long long)s->iteration);
+    }
+    return AN_OK;
+}
+
+static void report_end(const struct run *r, const char *ending)
+{
+    const struct an_solver *s = &r->solver;
+    double seconds = MPI_Wtime() - r->marched;
+    printf("%s at iteration %lld after %.1f s", ending, (long long)s->iteration, seconds);
+    if (seconds > 0 && s->iteration > r->first)
+        printf(" (%.3g million cell-stages/s)",
+               1e-6 * s->nstage * (double)(s->iteration - r->first) *
+                   (double)an_topology_cells(&r->in.mesh.topology) / seconds);
+    printf("\nsnapshot    %s\n", r->snapshot);
+    fflush(stdout);
+}
+
+static int run_case(struct run *r)
+{
+    const struct an_case *c = &r->in.c;
+    AN_TRY(prepare(r));
+    int status = AN_OK;
+    if (r->rank == 0)
+        status =
+            an_history_new(c->output.folder, r->solver.iteration,
+                           c->march.mode == AN_MARCH_UNSTEADY, r->o->progress, stdout, &r->history);
+    AN_TRY(an_reduce_status(r->comm, status));
+    write_info(r, "running", 0, NULL);
+    const char *ending;
+    status = march(r, &ending);
+    if (status == AN_DIVERGED)
+        ending = "diverged";
+    else if (status != AN_OK && status != AN_STOPPED)
+        ending = "failed";
+    write_info(r, ending, status, status == AN_OK ? NULL : an_error_text());
+    if (r->rank == 0 && (status == AN_OK || status == AN_STOPPED))
+        report_end(r, ending);
+    if (r->rank == 0 && status == AN_DIVERGED && r->snapshot[0])
+        fprintf(stderr, "annulus: the last good snapshot is %s\n", r->snapshot);
+    return status;
+}
+
+int an_run(MPI_Comm comm, const struct an_options *o, int *printed)
+{
+    struct run r = {.comm = comm, .o = o, .started = MPI_Wtime()};
+    AN_MPI(MPI_Comm_rank(comm, &r.rank));
+    an_signals_catch();
+    int status = an_input_read(comm, o, &r.in, printed);
+    if (status == AN_OK)
+        status = run_case(&r);
+    if (status == AN_FAIL)
+        return status; /* main aborts: other ranks may be waiting */
+    if (r.history)
+        an_history_destroy(r.history);
+    an_solver_destroy(&r.solver);
+    an_engine_destroy(&r.engine);
+    free(r.integral);
+    an_input_free(&r.in);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* The commands: run, check, info. */
+#ifndef AN_SOLVER_RUN_H
+#define AN_SOLVER_RUN_H
+
+#include <mpi.h>
+
+struct an_options {
+    const char *case_file;
+    const char *restart; /* a snapshot, "latest", or NULL */
+    const char *device;  /* as in the case file; NULL: the case's */
+    int nset;
+    char **set; /* "key=value" */
+    int progress;
+};
+
+/* Collective. Each returns an exit code (enum an_status), the error text set when it is not 0;
+ * faults of the input have been printed to stderr by rank 0 already where *printed is set. */
+int an_run(MPI_Comm comm, const struct an_options *o, int *printed);
+int an_check(MPI_Comm comm, const struct an_options *o, int *printed);
+int an_info(const char *file, int *printed);
+
+#endif

@@ -1,0 +1,111 @@
+/* The solver: blocks of one rank, their fields, and the march in time.
+ *
+ * All functions are collective over the solver's communicator unless they say otherwise.
+ *
+ *   an_solver_new ..... blocks, nodes, metrics, boundaries, halo; no state yet
+ *   an_solver_fill / an_solver_restart ..... the state
+ *   an_solver_step ..... one time step or steady iteration
+ *   an_solver_measure ..... residual norms and what passes the boundaries
+ *   an_solver_write ..... a snapshot
+ */
+#ifndef AN_SOLVER_SOLVER_H
+#define AN_SOLVER_SOLVER_H
+
+#include <mpi.h>
+
+#include "bc/boundary_value.h"
+#include "io/case.h"
+#include "io/history.h"
+#include "io/mesh.h"
+#include "io/snapshot.h"
+#include "kernels/engine.h"
+#include "mpi/halo.h"
+#include "mpi/partition.h"
+
+struct an_solver {
+    MPI_Comm comm;
+    int rank, nrank;
+    const struct an_case *c;    /* the caller's */
+    const struct an_mesh *mesh; /* the caller's; open while the solver is set up or filled */
+    struct an_engine *engine;   /* the caller's */
+
+    struct an_partition partition;
+    int nlocal;
+    int *local; /* [nlocal] pieces of this rank, ascending */
+    struct an_layout layout;
+    struct an_fields fields;
+    void *stage[2]; /* work states of the Runge-Kutta stages */
+
+    /* boxes: all interior cells; those next to faces that are sent and the rest; interior and first
+     * ghosts behind interfaces; interior and first ghosts all round */
+    struct an_tiles *interior, *shell, *core, *skirted, *wide;
+    struct an_faces *faces;
+    struct an_bc_value *boundary; /* [mesh topology's nboundary] */
+    struct an_halo *halo;
+
+    struct an_params params;
+    enum an_scheme scheme;
+    int nstage;
+    double alpha[8];
+
+    int64_t iteration; /* steps done */
+    double time;       /* s, unsteady runs */
+    double time_step;  /* s, of the last step; unsteady runs */
+    double residual_first[5];
+    int has_residual_first;
+};
+
+/* What a measurement finds. */
+struct an_measure {
+    double residual[5]; /* root mean square over the volume of dW/dt, per component */
+    double rho_min, p_min;
+    double (*integral)[AN_NINTEGRAL]; /* [nboundary], caller's array or NULL */
+};
+
+/* Takes pointers to a case, an open mesh and an engine that must outlive the solver. */
+int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                  struct an_engine *engine, struct an_solver *s);
+void an_solver_destroy(struct an_solver *s);
+
+/* The state of every cell from its centre (m): density, velocity, pressure in q[5]. */
+typedef void an_state_at(void *context, const double x[3], double q[5]);
+int an_solver_fill(struct an_solver *s, an_state_at *at, void *context);
+/* The case's uniform initial state. */
+int an_solver_fill_initial(struct an_solver *s);
+
+/* Continues from a snapshot: state, iteration, time, first residual. */
+int an_solver_restart(struct an_solver *s, const char *path);
+/* Writes a snapshot into the case's output folder; its name goes to path[1024]. */
+int an_solver_write(struct an_solver *s, char *path);
+
+/* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
+int an_solver_step(struct an_solver *s, double limit);
+/* Courant number of step number `iteration` (the ramp). */
+double an_solver_cfl(const struct an_case *c, int64_t iteration);
+
+/* Norms and integrals of the present state. AN_DIVERGED names zone, cell, place and variable. */
+int an_solver_measure(struct an_solver *s, struct an_measure *m);
+
+/* The interior of a field of local block b in [ncomp][nk][nj][ni], as double. Not collective. */
+int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values);
+
+/* Bytes per rank, estimated before anything is allocated. */
+struct an_memory {
+    int64_t device, host;
+};
+struct an_memory an_solver_memory(const struct an_partition *p, int rank,
+                                  enum an_precision precision);
+
+/* ---- parts of the set-up, for tests and for `annulus check` ---- */
+
+/* Values for each boundary of the mesh from case and mesh; all faults go to diag. value[nboundary].
+ */
+void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
+                          struct an_bc_value *value, struct an_diag *diag);
+
+/* Nodes of a piece with one ghost layer, -1 <= (i,j,k) <= n + 1, into x[3][nk+3][nj+3][ni+3]. Ghost
+ * nodes: from the same zone where it goes on, from the donor behind an interface, else extrapolated
+ * linearly. */
+int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);
+
+#endif

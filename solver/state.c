@@ -1,0 +1,318 @@
+/* The state: filled, downloaded, written, restarted. */
+#include "solver/solver.h"
+
+#include "mpi/reduce.h"
+#include "solver/version.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const conserved[5] = {"Density", "MomentumX", "MomentumY", "MomentumZ",
+                                         "EnergyStagnationDensity"};
+
+static void put(enum an_precision precision, void *array, int64_t at, double v)
+{
+    if (precision == AN_SINGLE)
+        ((float *)array)[at] = (float)v;
+    else
+        ((double *)array)[at] = v;
+}
+
+static double get(enum an_precision precision, const void *array, int64_t at)
+{
+    return precision == AN_SINGLE ? (double)((const float *)array)[at]
+                                  : ((const double *)array)[at];
+}
+
+/* Ghosts of the whole state from its interior. */
+static int refresh_ghosts(struct an_solver *s)
+{
+    AN_TRY(an_halo_start(s->halo, s->fields.at[AN_F_W], 5, 1));
+    AN_TRY(an_halo_finish(s->halo));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->faces, &s->fields,
+                                    &s->params, NULL, 0);
+}
+
+/* Ghosts nobody computes with (edges, corners) hold the nearest interior cell's state, so that no
+ * memory is ever read before it was written. */
+static void fill_block_ghosts(const struct an_layout *l, const struct an_block *b, void *all)
+{
+    for (int k = -AN_GHOST; k < b->n[2] + AN_GHOST; k++)
+        for (int j = -AN_GHOST; j < b->n[1] + AN_GHOST; j++)
+            for (int i = -AN_GHOST; i < b->n[0] + AN_GHOST; i++) {
+                const int c[3] = {i, j, k};
+                int in[3], outside = 0;
+                for (int d = 0; d < 3; d++) {
+                    in[d] = c[d] < 0 ? 0 : c[d] >= b->n[d] ? b->n[d] - 1 : c[d];
+                    outside += in[d] != c[d];
+                }
+                if (!outside)
+                    continue;
+                int64_t from = an_element(b, in[0], in[1], in[2]), to = an_element(b, i, j, k);
+                for (int q = 0; q < 5; q++)
+                    put(l->precision, all, q * l->ncell + to,
+                        get(l->precision, all, q * l->ncell + from));
+            }
+}
+
+/* Sends a host image of W to the engine and completes its ghosts. */
+static int adopt(struct an_solver *s, void *all)
+{
+    const struct an_layout *l = &s->layout;
+    for (int b = 0; b < s->nlocal; b++)
+        fill_block_ghosts(l, &l->block[b], all);
+    size_t bytes = (size_t)l->ncell * 5 * (size_t)l->precision;
+    void *everywhere[3] = {s->fields.at[AN_F_W], s->stage[0], s->stage[1]};
+    for (int n = 0; n < 3; n++)
+        AN_TRY(s->engine->op->upload(s->engine, everywhere[n], all, bytes, 0));
+    AN_TRY(s->engine->op->sync(s->engine, 0));
+    return AN_OK;
+}
+
+static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context, void *all)
+{
+    const struct an_layout *l = &s->layout;
+    const struct an_block *block = &l->block[b];
+    const int m[3] = {block->n[0] + 3, block->n[1] + 3, block->n[2] + 3};
+    const int64_t count = (int64_t)m[0] * m[1] * m[2];
+    double *x = malloc((size_t)count * 3 * sizeof *x);
+    AN_CHECK(x, AN_FAIL, "out of memory for %lld nodes", (long long)count);
+    int status = an_nodes_read(s->mesh, &s->partition.piece[s->local[b]], x);
+    for (int k = 0; k < block->n[2] && status == AN_OK; k++)
+        for (int j = 0; j < block->n[1]; j++)
+            for (int i = 0; i < block->n[0]; i++) {
+                double centre[3], q[5];
+                for (int c = 0; c < 3; c++) {
+                    const double *xc = x + c * count + (i + 1) +
+                                       (int64_t)m[0] * ((j + 1) + (int64_t)m[1] * (k + 1));
+                    const int64_t dj = m[0], dk = (int64_t)m[0] * m[1];
+                    centre[c] = 0.125 * (xc[0] + xc[1] + xc[dj] + xc[dj + 1] + xc[dk] + xc[dk + 1] +
+                                         xc[dk + dj] + xc[dk + dj + 1]);
+                }
+                at(context, centre, q);
+                double w[5] = {q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3],
+                               q[4] / (s->c->gas.gamma - 1) +
+                                   0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3])};
+                for (int c = 0; c < 5; c++)
+                    put(l->precision, all, c * l->ncell + an_element(block, i, j, k), w[c]);
+            }
+    free(x);
+    return status;
+}
+
+int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
+{
+    void *all = calloc((size_t)s->layout.ncell * 5, (size_t)s->layout.precision);
+    int status = all ? AN_OK : an_error_set(AN_FAIL, "out of memory for the initial state");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        status = fill_block(s, b, at, context, all);
+    if (status == AN_OK)
+        status = adopt(s, all);
+    free(all);
+    s->iteration = 0;
+    s->time = 0;
+    s->has_residual_first = 0;
+    AN_TRY(an_reduce_status(s->comm, status));
+    return refresh_ghosts(s);
+}
+
+static void uniform(void *context, const double x[3], double q[5])
+{
+    (void)x;
+    memcpy(q, context, 5 * sizeof *q);
+}
+
+int an_solver_fill_initial(struct an_solver *s)
+{
+    const struct an_case_state *i = &s->c->initial;
+    double speed = i->mach * sqrt(s->c->gas.gamma * s->c->gas.R * i->T);
+    double q[5] = {i->p / (s->c->gas.R * i->T), 0, 0, 0, i->p};
+    for (int d = 0; d < 3; d++)
+        q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
+    return an_solver_fill(s, uniform, q);
+}
+
+/* The interior of block b of a field image, packed. to_image: the other way. */
+static void pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
+                 int to_image)
+{
+    const size_t word = (size_t)l->precision, row = (size_t)b->n[0] * word;
+    for (int k = 0; k < b->n[2]; k++)
+        for (int j = 0; j < b->n[1]; j++) {
+            char *in = image + (size_t)an_element(b, 0, j, k) * word;
+            char *out = packed + ((size_t)k * (size_t)b->n[1] + (size_t)j) * row;
+            memcpy(to_image ? in : out, to_image ? out : in, row);
+        }
+}
+
+/* Packed arrays [nfield] for each local block, as snapshots want them. */
+struct packed {
+    struct an_snapshot_piece *piece;
+    void **field; /* [nlocal * nfield] */
+};
+
+static void packed_free(struct packed *p, int n)
+{
+    for (int f = 0; p->field && f < n; f++)
+        free(p->field[f]);
+    free(p->field);
+    free(p->piece);
+}
+
+static int packed_new(const struct an_solver *s, int nfield, struct packed *p)
+{
+    size_t blocks = (size_t)(s->nlocal ? s->nlocal : 1);
+    p->piece = calloc(blocks, sizeof *p->piece);
+    p->field = calloc(blocks * (size_t)nfield, sizeof *p->field);
+    AN_CHECK(p->piece && p->field, AN_FAIL, "out of memory for a snapshot");
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *from = &s->partition.piece[s->local[b]];
+        struct an_snapshot_piece *to = &p->piece[b];
+        to->zone = from->zone;
+        memcpy(to->lo, from->lo, sizeof to->lo);
+        memcpy(to->hi, from->hi, sizeof to->hi);
+        to->field = (const void *const *)(p->field + (size_t)b * (size_t)nfield);
+        const int *n = s->layout.block[b].n;
+        size_t bytes = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)s->layout.precision;
+        for (int f = 0; f < nfield; f++) {
+            p->field[(size_t)b * (size_t)nfield + (size_t)f] = malloc(bytes);
+            AN_CHECK(p->field[(size_t)b * (size_t)nfield + (size_t)f], AN_FAIL,
+                     "out of memory for a snapshot");
+        }
+    }
+    return AN_OK;
+}
+
+/* Component c of an engine field into slot f of all blocks. */
+static int gather(struct an_solver *s, const void *field, int c, int nfield, int f,
+                  struct packed *p, char *image)
+{
+    const struct an_layout *l = &s->layout;
+    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
+    AN_TRY(s->engine->op->download(s->engine, image, (const char *)field + (size_t)c * bytes, bytes,
+                                   0));
+    AN_TRY(s->engine->op->sync(s->engine, 0));
+    for (int b = 0; b < s->nlocal; b++)
+        pack(l, &l->block[b], image, p->field[(size_t)b * (size_t)nfield + (size_t)f], 0);
+    return AN_OK;
+}
+
+/* Order of the components of field DERIVED. */
+static int derived_component(const char *name)
+{
+    static const char *const order[] = {
+        "Pressure",  "Temperature", "VelocityX",          "VelocityY",
+        "VelocityZ", "Mach",        "PressureStagnation", "TemperatureStagnation",
+        "Entropy"};
+    for (int c = 0; c < 9; c++)
+        if (!strcmp(order[c], name))
+            return c;
+    return -1;
+}
+
+static int collect(struct an_solver *s, int nfield, const char **name, struct packed *p)
+{
+    AN_TRY(packed_new(s, nfield, p));
+    const size_t word = (size_t)s->layout.precision;
+    char *image = malloc((size_t)s->layout.ncell * word);
+    AN_CHECK(image, AN_FAIL, "out of memory for a snapshot");
+    int status = AN_OK;
+    for (int c = 0; c < 5 && status == AN_OK; c++)
+        status = gather(s, s->fields.at[AN_F_W], c, nfield, c, p, image);
+    if (nfield > 5 && status == AN_OK) {
+        struct an_fields fields = s->fields;
+        status = s->engine->op->alloc(s->engine, (size_t)s->layout.ncell * AN_NCOMP_DERIVED * word,
+                                      &fields.at[AN_F_DERIVED]);
+        if (status == AN_OK)
+            status = s->engine->op->run(s->engine, AN_S_derived, s->interior, &fields, &s->params,
+                                        NULL, 0);
+        for (int f = 5; f < nfield && status == AN_OK; f++) {
+            int c = derived_component(name[f]);
+            status = c < 0 ? an_error_set(AN_INPUT, "output field '%s' is not known", name[f])
+                           : gather(s, fields.at[AN_F_DERIVED], c, nfield, f, p, image);
+        }
+        if (fields.at[AN_F_DERIVED])
+            s->engine->op->free(s->engine, fields.at[AN_F_DERIVED]);
+    }
+    free(image);
+    return status;
+}
+
+int an_solver_write(struct an_solver *s, char *path)
+{
+    const char *name[5 + 32];
+    int nfield = 5 + s->c->output.nfield;
+    for (int f = 0; f < nfield; f++)
+        name[f] = f < 5 ? conserved[f] : s->c->output.field[f - 5];
+    struct packed p = {0};
+    int status = an_reduce_status(s->comm, collect(s, nfield, name, &p));
+    if (status == AN_OK) {
+        struct an_snapshot_meta meta = {
+            .iteration = s->iteration,
+            .time = s->time,
+            .precision = s->layout.precision,
+            .mesh_hash = s->mesh->hash,
+            .case_hash = s->c->hash,
+        };
+        memcpy(meta.residual_first, s->residual_first, sizeof meta.residual_first);
+        snprintf(meta.title, sizeof meta.title, "%s", s->c->title);
+        snprintf(meta.version, sizeof meta.version, "annulus %s", an_version());
+        status = an_snapshot_write(s->comm, s->c->output.folder, "flow", s->mesh, &meta, nfield,
+                                   name, s->nlocal, p.piece, path);
+    }
+    packed_free(&p, s->nlocal * nfield);
+    return status;
+}
+
+int an_solver_restart(struct an_solver *s, const char *path)
+{
+    struct an_snapshot_meta meta;
+    AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
+    struct packed p = {0};
+    int status = an_reduce_status(s->comm, packed_new(s, 5, &p));
+    if (status == AN_OK)
+        status = an_snapshot_read(s->comm, path, s->mesh, s->layout.precision, 5, conserved,
+                                  s->nlocal, p.piece);
+    const struct an_layout *l = &s->layout;
+    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
+    char *all = status == AN_OK ? calloc(5, bytes) : NULL;
+    if (status == AN_OK && !all)
+        status = an_error_set(AN_FAIL, "out of memory for the restart");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        for (int f = 0; f < 5; f++)
+            pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * 5 + f], 1);
+    packed_free(&p, s->nlocal * 5);
+    if (status == AN_OK)
+        status = adopt(s, all);
+    free(all);
+    AN_TRY(an_reduce_status(s->comm, status));
+    s->iteration = meta.iteration;
+    s->time = meta.time;
+    memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
+    s->has_residual_first = meta.iteration > 0;
+    return refresh_ghosts(s);
+}
+
+int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)
+{
+    const struct an_layout *l = &s->layout;
+    const struct an_block *block = &l->block[b];
+    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
+    char *image = malloc(bytes);
+    AN_CHECK(image, AN_FAIL, "out of memory for a download");
+    int status = AN_OK;
+    for (int c = 0; c < ncomp && status == AN_OK; c++) {
+        status = s->engine->op->download(
+            s->engine, image, (const char *)s->fields.at[field] + (size_t)c * bytes, bytes, 0);
+        if (status == AN_OK)
+            status = s->engine->op->sync(s->engine, 0);
+        for (int k = 0; k < block->n[2]; k++)
+            for (int j = 0; j < block->n[1]; j++)
+                for (int i = 0; i < block->n[0]; i++)
+                    *values++ = get(l->precision, image, an_element(block, i, j, k));
+    }
+    free(image);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* Version, commit and build of this program. */
+#ifndef AN_SOLVER_VERSION_H
+#define AN_SOLVER_VERSION_H
+
+#include <stdio.h>
+
+const char *an_version(void); /* "0.1.0 (commit)" */
+/* `annulus --version`: version, commit, precisions, engines, libraries, transports. */
+void an_version_print(FILE *out);
+
+#endif
