@@ -22,10 +22,11 @@ static void check_state(struct an_case_reader *r, struct an_case_state *s, const
     const struct an_origin *direction = at_key(given, section, "direction", bc);
     s->has_velocity = velocity != NULL;
     if (velocity && mach)
-        an_case_fault(r, mach, "'%s.mach' and '%s.velocity' both given; keep one", path, path);
+        an_case_fault(r, velocity->set ? velocity : mach,
+                      "'%s.mach' and '%s.velocity' both given; keep one", path, path);
     else if (velocity && direction)
-        an_case_fault(r, direction, "'%s.direction' and '%s.velocity' both given; keep one", path,
-                      path);
+        an_case_fault(r, velocity->set ? velocity : direction,
+                      "'%s.direction' and '%s.velocity' both given; keep one", path, path);
 }
 
 static double mach_of(const struct an_case *c, const struct an_case_state *s)
