@@ -1,17 +1,31 @@
-/* Halo exchange: the two ghost layers behind every interface, from whatever block and rank holds them.
+/* Halo exchange: the two ghost layers behind every interface, from whatever block and rank holds
+ * them.
+ *
+ *   idle --start--> packed --messages posted--> sent --finish--> idle
  *
  * Invariants
- *  1. Which cells go where follows from the global topology alone: both sides of a message derive the
- *     same list, in the order of the interfaces, without asking each other.
+ *  1. Which cells go where follows from the global topology alone: both sides of a message derive
+ *     the same list, in the order of the interfaces, then k, j, i of the ghosts' block, then the
+ *     components, without asking each other.
  *  2. One message per neighbour rank and exchange, for all blocks, layers and components.
- *  3. Only ghost cells of interface windows are written: no edges, no corners, no physical boundaries.
- *  4. A ghost holds the bits of its donor cell; only the three components of a vector behind a rotational
- *     periodicity are combined (R u_donor).
+ *  3. Only ghost cells of interface windows are written: no edges, no corners, no physical
+ *     boundaries. Each of them belongs to one interface.
+ *  4. A ghost holds the bits of its donor cell; only the three components of a vector behind a
+ *     rotational periodicity are combined (R u_donor), where the ghost is written and by the same
+ *     operation for local and remote donors. So the result depends neither on the number of ranks
+ *     nor on the transport.
  *  5. A donor block thinner than the halo (one cell thick) gives its nearest cell twice.
- *  6. Between an_halo_start and an_halo_finish nobody writes the cells that are sent, nor the ghosts.
+ *  6. Between an_halo_start and an_halo_finish nobody writes the cells that are sent, nor the
+ *     ghosts, and nobody reads the ghosts.
+ *  7. No buffer is packed, or received into, while an earlier exchange still reads it.
+ *  8. A halo talks on its own communicator: the messages of two halos (multigrid levels) cannot be
+ *     mistaken for each other.
  *
- *   start: wait(halo stream <- main stream), pack per neighbour, post receives and sends, local copies
+ *   start: wait(halo stream <- main stream), pack, post receives and sends, local copies
  *   finish: wait for messages, unpack, wait(main stream <- halo stream)
+ *
+ * On a device start only issues work: the messages are posted first thing in finish, when the host
+ * knows that the packing is over. Issue the interior between start and finish: it runs meanwhile.
  *
  * Transports (how a packed buffer gets to the neighbour) stand behind struct an_transport.
  */
@@ -33,26 +47,44 @@ enum an_transport_kind {
 struct an_halo;
 
 struct an_halo_info {
-    const char *transport;  /* its name */
-    char reason[256];       /* why it was chosen: "engine memory is host memory" */
-    int neighbours;         /* other ranks */
-    int64_t cells_remote;   /* ghost cells received from other ranks in an exchange */
-    int64_t cells_local;    /* ghost cells filled from blocks of this rank */
+    const char *transport; /* its name */
+    char reason[256];      /* why it was chosen: "engine memory is host memory" */
+    int neighbours;        /* other ranks */
+    int64_t cells_remote;  /* ghost cells received from other ranks in an exchange */
+    int64_t cells_local;   /* ghost cells filled from blocks of this rank */
+    int64_t exchanges;     /* since an_halo_new, as the next two */
+    int64_t messages;      /* sent by this rank */
+    int64_t bytes;         /* sent by this rank */
 };
 
-/* Collective. `layout` holds this rank's blocks in the order of `local[nlocal]` (indices of pieces of the
- * partition). max_components: most components an exchange will carry. AN_INPUT when the transport asked
- * for cannot be had, with the reason. Keeps no pointer to its arguments but the engine and comm. */
+/* Collective, and the status is the same on every rank. `layout` holds this rank's blocks in the
+ * order of `local[nlocal]` (indices of pieces of the partition). max_components: most components an
+ * exchange will carry. AN_INPUT when the transport asked for cannot be had, with the reason. Keeps
+ * no pointer to its arguments but the engine. */
 int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
                 const struct an_layout *layout, int nlocal, const int *local, int max_components,
                 enum an_transport_kind transport, struct an_halo **halo);
 
-/* Exchanges `ncomp` components of a field at `base` (component pitch layout->ncell). vector: first of three
- * components that are a vector, -1: none. One exchange at a time. */
+/* Makes ready for exchanges of `ncomp` components in all: the first of them then allocates nothing.
+ */
+int an_halo_prepare(struct an_halo *h, int ncomp);
+
+/* Exchanges `ncomp` components of a field at `base` (component pitch layout->ncell, the engine's
+ * precision). vector: first of three components that are a vector, -1: none. One exchange at a
+ * time; every rank makes the same calls with the same numbers of components. */
 int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector);
 int an_halo_finish(struct an_halo *h);
 
+/* The same for several fields in one message. */
+enum { AN_HALO_MAX_FIELD = 4 };
+struct an_halo_field {
+    void *base;
+    int ncomp, vector;
+};
+int an_halo_start_fields(struct an_halo *h, int nfield, const struct an_halo_field *field);
+
 void an_halo_info(const struct an_halo *h, struct an_halo_info *info);
+/* Collective; NULL is allowed. An exchange under way is waited for. */
 void an_halo_destroy(struct an_halo *h);
 
 /* Transports this build knows, for --version: "host, staged; cuda-aware: not in this MPI". */

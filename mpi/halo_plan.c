@@ -1,0 +1,248 @@
+#include "mpi/halo_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct planner {
+    const struct an_partition *partition;
+    const struct an_topology *t; /* the partition's */
+    int me;
+    const struct an_layout *layout;
+    int *local;     /* piece -> block of the layout, -1: not here */
+    int *neighbour; /* rank -> index of the neighbour, -1: none */
+    struct an_halo_plan *plan;
+    int rotation_capacity;
+};
+
+static int rank_of(const struct planner *p, int block)
+{
+    return p->partition->piece[block].rank;
+}
+
+/* The ghost cells of an interface: lowest corner and extent. */
+static int64_t ghosts(const struct planner *p, const struct an_interface *f, int lo[3], int n[3])
+{
+    const struct an_window *w = &f->window;
+    int64_t cells = 1;
+    for (int d = 0; d < 3; d++) {
+        lo[d] = w->lo[d];
+        n[d] = w->hi[d] - w->lo[d];
+        if (d == w->dir) {
+            lo[d] = w->side ? p->t->block[w->block].n[d] : -AN_GHOST;
+            n[d] = AN_GHOST;
+        }
+        cells *= n[d];
+    }
+    return cells;
+}
+
+static int number_blocks(struct planner *p, int nlocal, const int *local)
+{
+    int count = 0;
+    for (int b = 0; b < p->t->nblock; b++) {
+        p->local[b] = -1;
+        count += rank_of(p, b) == p->me;
+    }
+    AN_CHECK(count == nlocal && p->layout->nblock == nlocal, AN_FAIL,
+             "rank %d has %d pieces, but %d were named and its layout has %d blocks", p->me, count,
+             nlocal, p->layout->nblock);
+    for (int n = 0; n < nlocal; n++) {
+        AN_CHECK(local[n] >= 0 && local[n] < p->t->nblock && rank_of(p, local[n]) == p->me &&
+                     p->local[local[n]] < 0,
+                 AN_FAIL, "block %d of the layout is not a piece of rank %d of its own", n, p->me);
+        p->local[local[n]] = n;
+        for (int d = 0; d < 3; d++)
+            AN_CHECK(p->layout->block[n].n[d] == p->t->block[local[n]].n[d], AN_FAIL,
+                     "the layout of block '%s' does not have its size", p->t->block[local[n]].name);
+    }
+    return AN_OK;
+}
+
+static int find_neighbours(struct planner *p)
+{
+    struct an_halo_plan *plan = p->plan;
+    for (int r = 0; r < p->partition->nrank; r++)
+        p->neighbour[r] = -1;
+    for (int f = 0; f < p->t->ninterface; f++) {
+        int here = rank_of(p, p->t->interface[f].window.block);
+        int there = rank_of(p, p->t->interface[f].donor);
+        if (here == p->me && there != p->me)
+            p->neighbour[there] = 0;
+        if (there == p->me && here != p->me)
+            p->neighbour[here] = 0;
+    }
+    for (int r = 0; r < p->partition->nrank; r++)
+        if (p->neighbour[r] == 0)
+            p->neighbour[r] = plan->nneighbour++;
+    plan->neighbour = calloc((size_t)plan->nneighbour + 1, sizeof *plan->neighbour);
+    AN_CHECK(plan->neighbour, AN_FAIL, "out of memory for %d neighbours", plan->nneighbour);
+    for (int r = 0; r < p->partition->nrank; r++)
+        if (p->neighbour[r] >= 0)
+            plan->neighbour[p->neighbour[r]].rank = r;
+    return AN_OK;
+}
+
+static void count_cells(struct planner *p)
+{
+    struct an_halo_plan *plan = p->plan;
+    for (int f = 0; f < p->t->ninterface; f++) {
+        const struct an_interface *face = &p->t->interface[f];
+        int here = rank_of(p, face->window.block), there = rank_of(p, face->donor), lo[3], n[3];
+        if (here != p->me && there != p->me)
+            continue;
+        int64_t cells = ghosts(p, face, lo, n);
+        if (here == there)
+            plan->local_cells += cells;
+        else if (here == p->me)
+            plan->neighbour[p->neighbour[there]].recv_cells += cells;
+        else
+            plan->neighbour[p->neighbour[here]].send_cells += cells;
+    }
+    for (int b = 0; b < plan->nneighbour; b++) {
+        plan->neighbour[b].send_at = plan->send_cells;
+        plan->neighbour[b].recv_at = plan->recv_cells;
+        plan->send_cells += plan->neighbour[b].send_cells;
+        plan->recv_cells += plan->neighbour[b].recv_cells;
+    }
+}
+
+static int add_copy(struct an_copy_list *list, const struct an_copy *c)
+{
+    if (list->n == list->capacity) {
+        int capacity = 2 * list->capacity + 16;
+        struct an_copy *grown = realloc(list->copy, (size_t)capacity * sizeof *grown);
+        AN_CHECK(grown, AN_FAIL, "out of memory for %d boxes of the halo", capacity);
+        list->copy = grown;
+        list->capacity = capacity;
+    }
+    list->copy[list->n++] = *c;
+    return AN_OK;
+}
+
+/* Index of the interface's rotation among the distinct ones, -1: none. */
+static int rotation_of(struct planner *p, const struct an_interface *f, int *index)
+{
+    struct an_halo_plan *plan = p->plan;
+    *index = -1;
+    if (f->periodic != 2)
+        return AN_OK;
+    for (int r = 0; r < plan->nrotation; r++)
+        if (memcmp(plan->rotation[r], f->rotation, sizeof f->rotation) == 0) {
+            *index = r;
+            return AN_OK;
+        }
+    if (plan->nrotation == p->rotation_capacity) {
+        p->rotation_capacity = 2 * p->rotation_capacity + 4;
+        void *grown =
+            realloc(plan->rotation, (size_t)p->rotation_capacity * sizeof *plan->rotation);
+        AN_CHECK(grown, AN_FAIL, "out of memory for rotations of the halo");
+        plan->rotation = grown;
+    }
+    memcpy(plan->rotation[plan->nrotation], f->rotation, sizeof f->rotation);
+    *index = plan->nrotation++;
+    return AN_OK;
+}
+
+/* Element of cell c and the strides of the three loops, which run over the ghosts' directions. */
+static void ghost_side(const struct planner *p, const struct an_interface *f, const int c[3],
+                       int64_t *at, int64_t stride[3])
+{
+    const struct an_block *b = &p->layout->block[p->local[f->window.block]];
+    *at = an_element(b, c[0], c[1], c[2]);
+    for (int d = 0; d < 3; d++)
+        stride[d] = b->stride[d];
+}
+
+static void donor_side(const struct planner *p, const struct an_interface *f, const int c[3],
+                       int64_t *at, int64_t stride[3])
+{
+    const struct an_block *b = &p->layout->block[p->local[f->donor]];
+    int donor[3], nearest[3] = {c[0], c[1], c[2]}, dir = f->window.dir;
+    int thin = b->n[f->donor_dir] < AN_GHOST;
+    if (thin && f->window.side == 0)
+        nearest[dir] = -1; /* instead of the outer layer, where the box begins */
+    an_cellmap_apply(&f->map, nearest, donor);
+    *at = an_element(b, donor[0], donor[1], donor[2]);
+    for (int d = 0; d < 3; d++)
+        stride[d] = d == dir && thin ? 0 : f->map.sign[d] * b->stride[f->map.perm[d]];
+}
+
+static void buffer_side(int64_t *next, const int n[3], int64_t *at, int64_t stride[3])
+{
+    *at = *next;
+    stride[0] = 1;
+    stride[1] = n[0];
+    stride[2] = (int64_t)n[0] * n[1];
+    *next += stride[2] * n[2];
+}
+
+/* next_send, next_recv: per neighbour, the first free cell of the buffers. */
+static int add_boxes(struct planner *p, const struct an_interface *f, int64_t *next_send,
+                     int64_t *next_recv)
+{
+    int here = rank_of(p, f->window.block), there = rank_of(p, f->donor), lo[3];
+    if (here != p->me && there != p->me)
+        return AN_OK;
+    struct an_copy c = {.rotation = -1};
+    ghosts(p, f, lo, c.n);
+    if (here != p->me) {
+        donor_side(p, f, lo, &c.src, c.src_stride);
+        buffer_side(&next_send[p->neighbour[here]], c.n, &c.dst, c.dst_stride);
+        return add_copy(&p->plan->pack, &c);
+    }
+    AN_TRY(rotation_of(p, f, &c.rotation));
+    ghost_side(p, f, lo, &c.dst, c.dst_stride);
+    if (there != p->me) {
+        buffer_side(&next_recv[p->neighbour[there]], c.n, &c.src, c.src_stride);
+        return add_copy(&p->plan->unpack, &c);
+    }
+    donor_side(p, f, lo, &c.src, c.src_stride);
+    return add_copy(&p->plan->local, &c);
+}
+
+static int fill(struct planner *p, int nlocal, const int *local)
+{
+    AN_TRY(number_blocks(p, nlocal, local));
+    AN_TRY(find_neighbours(p));
+    count_cells(p);
+    int nneighbour = p->plan->nneighbour, status = AN_OK;
+    int64_t *next = calloc(2 * (size_t)nneighbour + 1, sizeof *next);
+    AN_CHECK(next, AN_FAIL, "out of memory for %d neighbours", nneighbour);
+    for (int b = 0; b < nneighbour; b++) {
+        next[b] = p->plan->neighbour[b].send_at;
+        next[nneighbour + b] = p->plan->neighbour[b].recv_at;
+    }
+    for (int f = 0; f < p->t->ninterface && status == AN_OK; f++)
+        status = add_boxes(p, &p->t->interface[f], next, next + nneighbour);
+    free(next);
+    return status;
+}
+
+int an_halo_plan_new(const struct an_partition *partition, int me, const struct an_layout *layout,
+                     int nlocal, const int *local, struct an_halo_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    struct planner p = {.partition = partition,
+                        .t = &partition->topology,
+                        .me = me,
+                        .layout = layout,
+                        .local = malloc(((size_t)partition->npiece + 1) * sizeof(int)),
+                        .neighbour = malloc((size_t)partition->nrank * sizeof(int)),
+                        .plan = plan};
+    int status = p.local && p.neighbour
+                     ? fill(&p, nlocal, local)
+                     : an_error_set(AN_FAIL, "out of memory for the plan of the halo exchange");
+    free(p.local);
+    free(p.neighbour);
+    return status;
+}
+
+void an_halo_plan_free(struct an_halo_plan *plan)
+{
+    free(plan->neighbour);
+    free(plan->rotation);
+    free(plan->local.copy);
+    free(plan->pack.copy);
+    free(plan->unpack.copy);
+    memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,30 @@
+/* Which boxes of cells an exchange copies, packs and unpacks on one rank. Internal to the halo. */
+#ifndef AN_MPI_HALO_PLAN_H
+#define AN_MPI_HALO_PLAN_H
+
+#include "kernels/engine.h"
+#include "mpi/partition.h"
+#include "mpi/transport.h"
+
+struct an_copy_list {
+    int n, capacity;
+    struct an_copy *copy; /* owned */
+};
+
+/* Offsets and strides on the side of a buffer count cells; an exchange multiplies them by its
+ * number of components, component fastest. */
+struct an_halo_plan {
+    int nneighbour, nrotation;
+    struct an_neighbour *neighbour; /* sorted by rank, owned */
+    double (*rotation)[9];          /* owned */
+    struct an_copy_list local, pack, unpack;
+    int64_t local_cells, send_cells, recv_cells;
+};
+
+/* Block n of the layout is piece local[n] of the partition; all pieces of rank `me` are among them.
+ */
+int an_halo_plan_new(const struct an_partition *partition, int me, const struct an_layout *layout,
+                     int nlocal, const int *local, struct an_halo_plan *plan);
+void an_halo_plan_free(struct an_halo_plan *plan);
+
+#endif

@@ -1,0 +1,5 @@
+set(halo SOURCES test_halo.c synthetic.c LIBS an_mpi an_kernels)
+an_test(NAME test_halo ${halo} LABELS unit)
+foreach(np 2 4 7)
+  an_test(NAME test_halo ${halo} LABELS mpi NP ${np} TIMEOUT 120)
+endforeach()
