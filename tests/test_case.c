@@ -92,12 +92,12 @@ static void test_sets(void **state)
 {
     (void)state;
     struct an_case c;
-    case_read_with(&c,
-                   WITH("march.cfl=2", "march.cfl=1.5", "march.iterations=1e4", "device=emulated",
-                        "boundaries.inlet.p0=1.7e5", "boundaries.row.1*={type: symmetry}",
-                        "boundaries.far={type: inlet_supersonic, velocity: [0, 400, 0]}",
-                        "output.fields=[]", "mpi={transport: staged, overlap: false}",
-                        "case=two = 1 + 1", "boundaries.far.T=200"));
+    case_read_with(
+        &c, WITH("march.cfl=2", "march.cfl=1.5", "march.iterations=1e4", "device=emulated",
+                 "boundaries.inlet.p0=1.7e5", "boundaries.row.1*={type: symmetry}",
+                 "boundaries.far={type: inlet_supersonic, velocity: [0, 400, 0]}",
+                 "output.fields=[]", "mpi={transport: staged, overlap: false}",
+                 "boundaries.row.1*.type=wall_slip", "case=two = 1 + 1", "boundaries.far.T=200"));
     assert_true(c.march.cfl == 1.5 && c.march.cfl_start == 1.5);
     assert_true(c.march.residual_drop == 1e-6);
     assert_int_equal(c.march.iterations, 10000);
@@ -105,6 +105,7 @@ static void test_sets(void **state)
     assert_true(c.boundary[0].p0 == 1.7e5 && c.boundary[0].T0 == 420);
     assert_int_equal(c.nboundary, 5);
     assert_string_equal(c.boundary[4].name, "row.1*");
+    assert_int_equal(c.boundary[4].type, AN_BC_WALL_SLIP);
     assert_int_equal(c.boundary[3].type, AN_BC_INLET_SUPERSONIC);
     assert_vector(c.boundary[3].state.velocity, 0, 400, 0);
     assert_true(c.boundary[3].state.p == 1e5 && c.boundary[3].state.T == 200);
@@ -271,6 +272,19 @@ static void test_hash(void **state)
         assert_true((hash_with(other[i]) == hash) == (strstr(other[i], "outlet_static") != NULL));
 }
 
+static void test_hash_leaves_out_when_to_stop(void **state)
+{
+    (void)state;
+    struct an_case a, b;
+    read_good("case: x\nmesh: m\ninitial: {p: 1, T: 1}\nmarch: {mode: unsteady, end_time: 1}\n",
+              &a);
+    read_good("case: x\nmesh: m\ninitial: {p: 1, T: 1}\nmarch: {mode: unsteady, end_time: 2}\n",
+              &b);
+    assert_true(a.march.end_time < b.march.end_time && a.hash == b.hash);
+    an_case_free(&a);
+    an_case_free(&b);
+}
+
 static void test_boundary_find(void **state)
 {
     (void)state;
@@ -383,6 +397,7 @@ int main(void)
         cmocka_unit_test(test_echo_of_relative_paths),
         cmocka_unit_test(test_echo_of_random_numbers),
         cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_hash_leaves_out_when_to_stop),
         cmocka_unit_test(test_boundary_find),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_help_covers_the_echo),
