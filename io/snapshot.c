@@ -1,0 +1,190 @@
+#define _GNU_SOURCE
+#include "io/snapshot.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/atomic.h"
+#include "io/snapshot_file.h"
+
+int an_snapshot_agree(MPI_Comm comm, int status)
+{
+    struct {
+        int status, rank;
+    } worst = {status, 0};
+    int rank;
+    char text[1024];
+    if (MPI_Comm_rank(comm, &rank))
+        return an_error_set(AN_FAIL, "MPI_Comm_rank failed");
+    worst.rank = rank;
+    if (MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, comm))
+        return an_error_set(AN_FAIL, "MPI_Allreduce failed");
+    if (worst.status == AN_OK)
+        return AN_OK;
+    snprintf(text, sizeof text, "%s", an_error_text());
+    if (MPI_Bcast(text, sizeof text, MPI_CHAR, worst.rank, comm))
+        return an_error_set(AN_FAIL, "MPI_Bcast failed");
+    return an_error_set(worst.status, "%s", text);
+}
+
+static int pieces_are_valid(const struct an_topology *t, int npiece,
+                            const struct an_snapshot_piece *piece)
+{
+    for (int n = 0; n < npiece; n++) {
+        if (piece[n].zone < 0 || piece[n].zone >= t->nblock)
+            return 0;
+        const int *size = t->block[piece[n].zone].n;
+        for (int m = 0; m < 3; m++)
+            if (piece[n].lo[m] < 0 || piece[n].hi[m] > size[m])
+                return 0;
+    }
+    return 1;
+}
+
+int64_t an_snapshot_overhead(const struct an_topology *t, int nfield)
+{
+    /* CGNS nodes take 1 to 3 KiB each in HDF5 (measured) */
+    const int64_t nodes = t->nblock * (nfield + 16L) + 4L * t->npatch + 3L * t->nboundary + 32;
+    return nodes * 4096;
+}
+
+/* Collective: the checksum of every field over all ranks. */
+static int sum_fields(MPI_Comm comm, const struct an_topology *t, int npiece,
+                      const struct an_snapshot_piece *piece, struct an_snapshot_record *r)
+{
+    for (int f = 0; f < r->nfield; f++)
+        for (int n = 0; n < npiece; n++)
+            r->checksum[f] += an_snapshot_checksum(t, piece[n].zone, piece[n].lo, piece[n].hi,
+                                                   r->meta.precision, piece[n].field[f]);
+    AN_CHECK(MPI_Allreduce(MPI_IN_PLACE, r->checksum, r->nfield, MPI_UINT64_T, MPI_SUM, comm) ==
+                 MPI_SUCCESS,
+             AN_FAIL, "MPI_Allreduce failed");
+    return AN_OK;
+}
+
+/* On one rank: all that comes before the cells. */
+static int prepare(const char *folder, const char *temporary, const struct an_mesh *mesh,
+                   const struct an_snapshot_record *r)
+{
+    /* CGNS opens files with the locks of HDF5, which file systems without locks refuse. */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+    AN_TRY(an_folder_check(folder));
+    AN_TRY(an_snapshot_grid(folder, mesh));
+    const struct an_topology *t = &mesh->topology;
+    const int64_t cells = an_topology_cells(t) * r->nfield * r->meta.precision;
+    AN_TRY(an_room_try(temporary, cells + an_snapshot_overhead(t, r->nfield)));
+    AN_TRY(an_snapshot_skeleton(temporary, mesh, r));
+    /* The skeleton has its full length but holes in place of the cells. */
+    return an_room_fill(temporary);
+}
+
+static int fill_record(const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
+                       const char *const *field_name, struct an_snapshot_record *r)
+{
+    AN_CHECK(nfield > 0 && nfield <= AN_SNAPSHOT_FIELDS, AN_FAIL,
+             "a snapshot has 1 to %d fields, not %d", AN_SNAPSHOT_FIELDS, nfield);
+    *r = (struct an_snapshot_record){
+        .meta = *meta, .nzone = mesh->topology.nblock, .nfield = nfield};
+    r->meta.mesh_hash = mesh->hash;
+    for (int n = 0; n < nfield; n++)
+        snprintf(r->field[n], AN_NAME, "%s", field_name[n]);
+    return AN_OK;
+}
+
+int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
+                      const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
+                      const char *const *field_name, int npiece,
+                      const struct an_snapshot_piece *piece, char *path)
+{
+    int rank;
+    char temporary[1032];
+    struct an_snapshot_record r;
+    assert(pieces_are_valid(&mesh->topology, npiece, piece));
+    AN_TRY(fill_record(mesh, meta, nfield, field_name, &r));
+    AN_CHECK(snprintf(path, 1024, "%s/%s_%08" PRId64 ".cgns", folder, stem, meta->iteration) < 1024,
+             AN_INPUT, "output folder '%.60s...': the name is too long", folder);
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    AN_CHECK(MPI_Comm_rank(comm, &rank) == MPI_SUCCESS, AN_FAIL, "MPI_Comm_rank failed");
+    AN_TRY(sum_fields(comm, &mesh->topology, npiece, piece, &r));
+
+    int status = an_snapshot_agree(comm, rank == 0 ? prepare(folder, temporary, mesh, &r) : AN_OK);
+    if (status == AN_OK) {
+        const struct an_snapshot_transfer t = {.path = temporary,
+                                               .topology = &mesh->topology,
+                                               .precision = meta->precision,
+                                               .file_precision = meta->precision,
+                                               .nfield = nfield,
+                                               .npiece = npiece,
+                                               .writing = 1,
+                                               .field_name = field_name,
+                                               .piece = piece};
+        uint64_t unused[AN_SNAPSHOT_FIELDS];
+        int64_t cells;
+        status = an_snapshot_move(comm, &t, unused, &cells);
+    }
+    if (rank == 0 && status == AN_OK)
+        status = an_atomic_rename(temporary, path);
+    else if (rank == 0)
+        unlink(temporary);
+    return an_snapshot_agree(comm, status);
+}
+
+static int read_record(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
+                       struct an_snapshot_record *r)
+{
+    int rank;
+    AN_CHECK(MPI_Comm_rank(comm, &rank) == MPI_SUCCESS, AN_FAIL, "MPI_Comm_rank failed");
+    memset(r, 0, sizeof *r);
+    AN_TRY(an_snapshot_agree(comm, rank == 0 ? an_snapshot_inspect(path, mesh, r) : AN_OK));
+    AN_CHECK(MPI_Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm) == MPI_SUCCESS, AN_FAIL,
+             "MPI_Bcast failed");
+    return AN_OK;
+}
+
+int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
+                          struct an_snapshot_meta *meta)
+{
+    struct an_snapshot_record r;
+    AN_TRY(read_record(comm, path, mesh, &r));
+    *meta = r.meta;
+    return AN_OK;
+}
+
+int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
+                     enum an_precision precision, int nfield, const char *const *field_name,
+                     int npiece, const struct an_snapshot_piece *piece)
+{
+    struct an_snapshot_record r;
+    uint64_t want[AN_SNAPSHOT_FIELDS], have[AN_SNAPSHOT_FIELDS];
+    int64_t cells;
+    assert(pieces_are_valid(&mesh->topology, npiece, piece));
+    AN_CHECK(nfield > 0 && nfield <= AN_SNAPSHOT_FIELDS, AN_FAIL,
+             "a snapshot has 1 to %d fields, not %d", AN_SNAPSHOT_FIELDS, nfield);
+    AN_TRY(read_record(comm, path, mesh, &r));
+    for (int n = 0; n < nfield; n++) {
+        int m = 0;
+        while (m < r.nfield && strcmp(r.field[m], field_name[n]))
+            m++;
+        AN_CHECK(m < r.nfield, AN_INPUT, "%s: there is no field '%s'", path, field_name[n]);
+        want[n] = r.checksum[m];
+    }
+    const struct an_snapshot_transfer t = {.path = path,
+                                           .topology = &mesh->topology,
+                                           .precision = precision,
+                                           .file_precision = r.meta.precision,
+                                           .nfield = nfield,
+                                           .npiece = npiece,
+                                           .field_name = field_name,
+                                           .piece = piece};
+    AN_TRY(an_snapshot_move(comm, &t, have, &cells));
+    /* Some of the cells have no checksum of their own. */
+    for (int n = 0; n < nfield && cells == an_topology_cells(&mesh->topology); n++)
+        AN_CHECK(have[n] == want[n], AN_INPUT,
+                 "%s: the values of field '%s' are damaged (their checksum does not fit)", path,
+                 field_name[n]);
+    return AN_OK;
+}

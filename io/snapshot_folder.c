@@ -1,0 +1,139 @@
+/* The snapshots of a folder: the newest, the ones to remove, and ParaView's list of them. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/atomic.h"
+#include "io/snapshot_file.h"
+
+int64_t an_snapshot_iteration(const char *name, const char *stem)
+{
+    const size_t length = strlen(stem);
+    if (strncmp(name, stem, length) || name[length] != '_')
+        return -1;
+    const char *digit = name + length + 1;
+    const size_t n = strspn(digit, "0123456789");
+    if (n < 8 || n > 18 || strcmp(digit + n, ".cgns"))
+        return -1;
+    return strtoll(digit, NULL, 10);
+}
+
+static int descending(const void *a, const void *b)
+{
+    const int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p < q) - (p > q);
+}
+
+/* Iterations of all files named like snapshots, newest first; removes stale *.tmp when told to. */
+static int list(const char *folder, const char *stem, int clean, int64_t **iteration, int *n)
+{
+    *iteration = NULL;
+    *n = 0;
+    DIR *d = opendir(folder);
+    if (!d)
+        return an_error_set(AN_INPUT, "folder '%s': %s", folder, strerror(errno));
+    int capacity = 0, status = AN_OK;
+    for (struct dirent *e; status == AN_OK && (e = readdir(d));) {
+        char whole[NAME_MAX + 1];
+        snprintf(whole, sizeof whole, "%s", e->d_name);
+        char *tmp = strstr(whole, ".cgns.tmp");
+        if (clean && tmp && !tmp[9]) {
+            tmp[5] = '\0';
+            if (an_snapshot_iteration(whole, stem) >= 0)
+                unlinkat(dirfd(d), e->d_name, 0);
+        }
+        const int64_t i = an_snapshot_iteration(e->d_name, stem);
+        if (i < 0)
+            continue;
+        if (*n == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            int64_t *grown = realloc(*iteration, (size_t)capacity * sizeof *grown);
+            if (!grown)
+                status = an_error_set(AN_FAIL, "out of memory");
+            else
+                *iteration = grown;
+        }
+        if (status == AN_OK)
+            (*iteration)[(*n)++] = i;
+    }
+    closedir(d);
+    if (*n > 0)
+        qsort(*iteration, (size_t)*n, sizeof **iteration, descending);
+    return status;
+}
+
+static void name_of(char *path, size_t size, const char *folder, const char *stem, int64_t i)
+{
+    snprintf(path, size, "%s/%s_%08" PRId64 ".cgns", folder, stem, i);
+}
+
+int an_snapshot_latest(const char *folder, const char *stem, char *path)
+{
+    int64_t *iteration;
+    int n;
+    struct an_snapshot_record *r = malloc(sizeof *r);
+    AN_CHECK(r, AN_FAIL, "out of memory");
+    int status = list(folder, stem, 0, &iteration, &n), found = 0;
+    for (int m = 0; m < n && !found && status == AN_OK; m++) {
+        name_of(path, 1024, folder, stem, iteration[m]);
+        found = an_snapshot_inspect(path, NULL, r) == AN_OK; /* a torn copy is passed over */
+    }
+    free(iteration);
+    free(r);
+    AN_TRY(status);
+    AN_CHECK(found, AN_INPUT, "folder '%s' holds no snapshot named %s_NNNNNNNN.cgns", folder, stem);
+    return AN_OK;
+}
+
+static json_t *series(const char *folder, const char *stem, const int64_t *iteration, int n)
+{
+    json_t *files = json_array();
+    struct an_snapshot_record *r = malloc(sizeof *r);
+    for (int m = n - 1; r && m >= 0; m--) {
+        char path[1024];
+        name_of(path, sizeof path, folder, stem, iteration[m]);
+        if (an_snapshot_inspect(path, NULL, r) != AN_OK)
+            continue;
+        const double time = r->meta.time > 0 ? r->meta.time : (double)iteration[m];
+        json_array_append_new(
+            files, json_pack("{s:s, s:f}", "name", strrchr(path, '/') + 1, "time", time));
+    }
+    free(r);
+    return json_pack("{s:s, s:o}", "file-series-version", "1.0", "files", files);
+}
+
+int an_snapshot_tidy(const char *folder, const char *stem, int keep)
+{
+    int64_t *iteration;
+    int n;
+    char path[1024];
+    int status = list(folder, stem, 1, &iteration, &n);
+    for (int m = keep > 0 ? keep : n; m < n && status == AN_OK; m++) {
+        name_of(path, sizeof path, folder, stem, iteration[m]);
+        if (unlink(path) && errno != ENOENT)
+            status = an_error_set(AN_FAIL, "%s cannot be removed: %s", path, strerror(errno));
+    }
+    if (keep > 0 && n > keep)
+        n = keep;
+    if (status == AN_OK) {
+        struct an_atomic a;
+        snprintf(path, sizeof path, "%s/%s.cgns.series", folder, stem);
+        json_t *j = series(folder, stem, iteration, n);
+        status = j ? an_atomic_begin(path, &a) : an_error_set(AN_FAIL, "out of memory");
+        if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(1)) != 0) {
+            an_atomic_abort(&a);
+            status = an_error_set(AN_FAIL, "%s cannot be written: is the disk full?", path);
+        } else if (status == AN_OK) {
+            status = an_atomic_commit(&a);
+        }
+        json_decref(j);
+    }
+    free(iteration);
+    return status;
+}

@@ -1,0 +1,286 @@
+/* Cells between memory and file, collectively, with the parallel HDF5.
+ *
+ * Every dataset (field of a zone) is written in rounds: in round r each rank writes its r-th slab
+ * of that zone, or nothing. All ranks agree on the number of rounds beforehand, so each of them
+ * makes the same collective calls whatever it holds, and goes on making them after a failure.
+ */
+#include <assert.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/snapshot_file.h"
+
+/* MPI-IO counts bytes in int here and there: a slab stays well below 2 GiB. */
+enum { SLAB_BYTES = 1 << 29 };
+
+/* A part of a piece that is contiguous in memory. */
+struct slab {
+    int piece, lo[3], hi[3];
+};
+
+struct plan {
+    int nslab, capacity;
+    struct slab *slab; /* sorted by zone */
+    int *first;        /* [nzone + 1] slabs of zone z: first[z] <= s < first[z+1] */
+    int *rounds;       /* [nzone] most slabs any rank has of the zone */
+};
+
+uint64_t an_snapshot_checksum(const struct an_topology *t, int zone, const int lo[3],
+                              const int hi[3], enum an_precision precision, const void *data)
+{
+    const int *n = t->block[zone].n;
+    uint64_t sum = 0, seed = ((uint64_t)zone + 1) * 0xd6e8feb86659fd93u;
+    size_t at = 0;
+    for (int k = lo[2]; k < hi[2]; k++)
+        for (int j = lo[1]; j < hi[1]; j++) {
+            uint64_t cell = (uint64_t)(((int64_t)k * n[1] + j) * n[0] + lo[0]);
+            for (int i = lo[0]; i < hi[0]; i++, at++, cell++) {
+                uint64_t bits = 0;
+                memcpy(&bits, (const char *)data + at * precision, precision);
+                uint64_t h = bits + seed + cell * 0x9e3779b97f4a7c15u;
+                /* finalizer of splitmix64 (Steele, Lea and Flood 2014): one-to-one, so that a
+                 * changed value always changes its term */
+                h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+                h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+                sum += h ^ (h >> 31);
+            }
+        }
+    return sum;
+}
+
+static int add_slab(struct plan *p, int piece, const int lo[3], const int hi[3])
+{
+    if (p->nslab == p->capacity) {
+        int capacity = p->capacity ? 2 * p->capacity : 64;
+        struct slab *grown = realloc(p->slab, (size_t)capacity * sizeof *grown);
+        AN_CHECK(grown, AN_FAIL, "out of memory");
+        p->slab = grown;
+        p->capacity = capacity;
+    }
+    struct slab *s = &p->slab[p->nslab++];
+    s->piece = piece;
+    memcpy(s->lo, lo, sizeof s->lo);
+    memcpy(s->hi, hi, sizeof s->hi);
+    return AN_OK;
+}
+
+/* Cuts a piece into planes of k, and a plane that is too large into rows of j. */
+static int cut_piece(struct plan *p, int index, const struct an_snapshot_piece *piece)
+{
+    const int *lo = piece->lo, *hi = piece->hi;
+    const int64_t row = (int64_t)(hi[0] - lo[0]) * 8, plane = row * (hi[1] - lo[1]);
+    if (hi[0] <= lo[0] || hi[1] <= lo[1] || hi[2] <= lo[2])
+        return AN_OK;
+    const int64_t planes = plane <= SLAB_BYTES ? SLAB_BYTES / plane : 1;
+    const int64_t rows = plane <= SLAB_BYTES ? hi[1] - lo[1] : SLAB_BYTES / row;
+    for (int64_t k = lo[2]; k < hi[2]; k += planes)
+        for (int64_t j = lo[1]; j < hi[1]; j += rows) {
+            const int from[3] = {lo[0], (int)j, (int)k};
+            const int to[3] = {hi[0], (int)(j + rows < hi[1] ? j + rows : hi[1]),
+                               (int)(k + planes < hi[2] ? k + planes : hi[2])};
+            AN_TRY(add_slab(p, index, from, to));
+        }
+    return AN_OK;
+}
+
+static int plan_local(struct plan *p, const struct an_snapshot_transfer *t)
+{
+    const int nzone = t->topology->nblock;
+    p->first = calloc((size_t)nzone + 1, sizeof *p->first);
+    p->rounds = calloc((size_t)nzone, sizeof *p->rounds);
+    AN_CHECK(p->first && p->rounds, AN_FAIL, "out of memory");
+    for (int zone = 0; zone < nzone; zone++) {
+        for (int n = 0; n < t->npiece; n++)
+            if (t->piece[n].zone == zone)
+                AN_TRY(cut_piece(p, n, &t->piece[n]));
+        p->first[zone + 1] = p->nslab;
+        p->rounds[zone] = p->first[zone + 1] - p->first[zone];
+    }
+    return AN_OK;
+}
+
+static void plan_free(struct plan *p)
+{
+    free(p->slab);
+    free(p->first);
+    free(p->rounds);
+}
+
+static char *slab_memory(const struct an_snapshot_transfer *t, const struct slab *s, int field)
+{
+    const struct an_snapshot_piece *piece = &t->piece[s->piece];
+    const int64_t row = piece->hi[0] - piece->lo[0], plane = row * (piece->hi[1] - piece->lo[1]);
+    const int64_t at = (s->lo[2] - piece->lo[2]) * plane + (s->lo[1] - piece->lo[1]) * row;
+    /* The header promises that the fields of a piece can be written when reading. */
+    return (char *)(uintptr_t)piece->field[field] + at * t->precision;
+}
+
+static int64_t slab_cells(const struct slab *s)
+{
+    return (int64_t)(s->hi[0] - s->lo[0]) * (s->hi[1] - s->lo[1]) * (s->hi[2] - s->lo[2]);
+}
+
+static void convert(char *to, enum an_precision to_precision, const char *from, int64_t n)
+{
+    if (to_precision == AN_SINGLE)
+        for (int64_t c = 0; c < n; c++)
+            ((float *)(void *)to)[c] = (float)((const double *)(const void *)from)[c];
+    else
+        for (int64_t c = 0; c < n; c++)
+            ((double *)(void *)to)[c] = (double)((const float *)(const void *)from)[c];
+}
+
+/* One collective call: slab s, or nothing where s is NULL. */
+static int move_slab(const struct an_snapshot_transfer *t, hid_t data, hid_t how, int field,
+                     const struct slab *s, char *buffer, uint64_t *checksum)
+{
+    hsize_t start[3] = {0}, count[3] = {1, 1, 1};
+    for (int m = 0; s && m < 3; m++) {
+        start[2 - m] = (hsize_t)s->lo[m];
+        count[2 - m] = (hsize_t)(s->hi[m] - s->lo[m]);
+    }
+    hid_t there = H5Dget_space(data), here = H5Screate_simple(3, count, NULL);
+    herr_t bad = there < 0 || here < 0 ? -1 : 0;
+    if (!bad)
+        bad = s ? H5Sselect_hyperslab(there, H5S_SELECT_SET, start, NULL, count, NULL)
+                : H5Sselect_none(there);
+    if (bad >= 0 && !s)
+        bad = H5Sselect_none(here);
+    /* Memory always has the file's type: HDF5 would convert, but not collectively. */
+    hid_t type = t->file_precision == AN_SINGLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    char nothing[8], *memory = s ? slab_memory(t, s, field) : nothing;
+    char *target = s && t->precision != t->file_precision ? buffer : memory;
+    if (t->writing)
+        bad = H5Dwrite(data, type, here, there, how, target) < 0 ? -1 : bad;
+    else
+        bad = H5Dread(data, type, here, there, how, target) < 0 ? -1 : bad;
+    if (here >= 0)
+        H5Sclose(here);
+    if (there >= 0)
+        H5Sclose(there);
+    if (bad < 0)
+        return AN_FAIL;
+    if (!t->writing && s) {
+        *checksum += an_snapshot_checksum(t->topology, t->piece[s->piece].zone, s->lo, s->hi,
+                                          t->file_precision, target);
+        if (target == buffer)
+            convert(memory, t->precision, buffer, slab_cells(s));
+    }
+    return AN_OK;
+}
+
+/* All rounds of one dataset. A failure of this rank goes to *status, and this rank goes on with the
+ * calls that the others make; the return value is the same on all ranks and stops all of them. */
+static int move_field(MPI_Comm comm, const struct an_snapshot_transfer *t, const struct plan *p,
+                      hid_t file, hid_t how, int zone, int field, char *buffer, uint64_t *checksum,
+                      int *status)
+{
+    const char *zone_name = t->topology->block[zone].name;
+    char name[256];
+    snprintf(name, sizeof name, "/" AN_SNAPSHOT_BASE "/%s/" AN_SNAPSHOT_SOLUTION "/%s/ data",
+             zone_name, t->field_name[field]);
+    hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
+    if (data < 0 && *status == AN_OK)
+        *status = an_error_set(AN_INPUT, "%s: zone '%s' has no field '%s'", t->path, zone_name,
+                               t->field_name[field]);
+    int agreed = an_snapshot_agree(comm, *status);
+    for (int r = 0; agreed == AN_OK && r < p->rounds[zone]; r++) {
+        const int s = p->first[zone] + r;
+        const struct slab *mine = s < p->first[zone + 1] ? &p->slab[s] : NULL;
+        if (move_slab(t, data, how, field, mine, buffer, checksum) != AN_OK)
+            *status = an_error_set(AN_FAIL, "%s: field '%s' of zone '%s' could not be %s", t->path,
+                                   t->field_name[field], zone_name,
+                                   t->writing ? "written: is the disk full?" : "read");
+    }
+    if (data >= 0)
+        H5Dclose(data);
+    return agreed;
+}
+
+static int move_file(MPI_Comm comm, const struct an_snapshot_transfer *t, const struct plan *p,
+                     hid_t file, hid_t how, char *buffer, uint64_t *checksum)
+{
+    int status = AN_OK;
+    for (int zone = 0; zone < t->topology->nblock; zone++)
+        for (int field = 0; field < t->nfield; field++)
+            AN_TRY(
+                move_field(comm, t, p, file, how, zone, field, buffer, &checksum[field], &status));
+    if (t->writing && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 && status == AN_OK)
+        status = an_error_set(AN_FAIL, "%s could not be written: is the disk full?", t->path);
+    return an_snapshot_agree(comm, status);
+}
+
+static hid_t open_all(MPI_Comm comm, const struct an_snapshot_transfer *t)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (access >= 0 && H5Pset_fapl_mpio(access, comm, MPI_INFO_NULL) >= 0 &&
+        H5Pset_all_coll_metadata_ops(access, 1) >= 0)
+        file = H5Fopen(t->path, t->writing ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access);
+    if (access >= 0)
+        H5Pclose(access);
+    return file;
+}
+
+static int move_all(MPI_Comm comm, const struct an_snapshot_transfer *t, const struct plan *p,
+                    char *buffer, uint64_t *checksum)
+{
+    hid_t file = open_all(comm, t);
+    hid_t how = H5Pcreate(H5P_DATASET_XFER);
+    int status = AN_OK;
+    if (file < 0 || how < 0 || H5Pset_dxpl_mpio(how, H5FD_MPIO_COLLECTIVE) < 0)
+        status = an_error_set(AN_FAIL, "%s cannot be opened by all ranks", t->path);
+    status = an_snapshot_agree(comm, status);
+    /* Closing is collective as well: a file that only some ranks have open stays open. */
+    if (status == AN_OK) {
+        status = move_file(comm, t, p, file, how, buffer, checksum);
+        if (H5Fclose(file) < 0 && t->writing && status == AN_OK)
+            status = an_error_set(AN_FAIL, "%s could not be closed: is the disk full?", t->path);
+        status = an_snapshot_agree(comm, status);
+    }
+    if (how >= 0)
+        H5Pclose(how);
+    return status;
+}
+
+int an_snapshot_move(MPI_Comm comm, const struct an_snapshot_transfer *t, uint64_t *checksum,
+                     int64_t *cells)
+{
+    const int nzone = t->topology->nblock;
+    struct plan p = {0};
+    char *buffer = NULL;
+    int64_t largest = 0;
+    *cells = 0;
+    memset(checksum, 0, (size_t)t->nfield * sizeof *checksum);
+    int status = plan_local(&p, t);
+    for (int s = 0; s < p.nslab; s++) {
+        const int64_t n = slab_cells(&p.slab[s]);
+        *cells += n;
+        largest = n > largest ? n : largest;
+    }
+    if (status == AN_OK && t->precision != t->file_precision && largest > 0 &&
+        !(buffer = malloc((size_t)largest * t->file_precision)))
+        status = an_error_set(AN_FAIL, "out of memory");
+    status = an_snapshot_agree(comm, status);
+    if (status == AN_OK) {
+        int mpi = MPI_Allreduce(MPI_IN_PLACE, p.rounds, nzone, MPI_INT, MPI_MAX, comm);
+        if (mpi != MPI_SUCCESS)
+            status = an_error_set(AN_FAIL, "MPI_Allreduce failed (%d)", mpi);
+    }
+    if (status == AN_OK) {
+        H5E_BEGIN_TRY
+        {
+            status = move_all(comm, t, &p, buffer, checksum);
+        }
+        H5E_END_TRY
+    }
+    if (status == AN_OK &&
+        (MPI_Allreduce(MPI_IN_PLACE, checksum, t->nfield, MPI_UINT64_T, MPI_SUM, comm) ||
+         MPI_Allreduce(MPI_IN_PLACE, cells, 1, MPI_INT64_T, MPI_SUM, comm)))
+        status = an_error_set(AN_FAIL, "MPI_Allreduce failed");
+    free(buffer);
+    plan_free(&p);
+    return status;
+}

@@ -1,0 +1,118 @@
+#define _GNU_SOURCE
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/snapshot_file.h"
+
+static const char first_line[] = "annulus snapshot 1\n";
+
+/* Names and titles come from outside: a line end in them would make a line of its own. */
+static void one_line(const char *from, char *to, size_t size)
+{
+    size_t n = 0;
+    for (; from[n] && n + 1 < size; n++)
+        to[n] = (unsigned char)from[n] < ' ' ? ' ' : from[n];
+    to[n] = '\0';
+}
+
+char *an_snapshot_record_print(const struct an_snapshot_record *r)
+{
+    char *text = NULL, title[256], version[64];
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+    if (!f)
+        return NULL;
+    const struct an_snapshot_meta *m = &r->meta;
+    one_line(m->title, title, sizeof title);
+    one_line(m->version, version, sizeof version);
+    fputs(first_line, f);
+    fprintf(f, "version = %s\ntitle = %s\n", version, title);
+    fprintf(f, "iteration = %" PRId64 "\ntime = %a\n", m->iteration, m->time);
+    fprintf(f, "precision = %s\n", m->precision == AN_SINGLE ? "single" : "double");
+    for (int n = 0; n < 5; n++)
+        fprintf(f, "residual_first = %a\n", m->residual_first[n]);
+    fprintf(f, "mesh_hash = %016" PRIx64 "\ncase_hash = %016" PRIx64 "\n", m->mesh_hash,
+            m->case_hash);
+    fprintf(f, "zones = %d\n", r->nzone);
+    for (int n = 0; n < r->nfield; n++)
+        fprintf(f, "field = %016" PRIx64 " %s\n", r->checksum[n], r->field[n]);
+    if (fflush(f)) {
+        fclose(f);
+        free(text);
+        return NULL;
+    }
+    uint64_t hash = XXH64(text, length, 0);
+    fprintf(f, "check = %016" PRIx64 "\n", hash);
+    if (fclose(f)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* One `key = value` line into the record; 0 when it cannot be read. Keys of later versions pass. */
+static int take(struct an_snapshot_record *r, int *nresidual, const char *key, const char *value)
+{
+    struct an_snapshot_meta *m = &r->meta;
+    if (!strcmp(key, "version"))
+        return snprintf(m->version, sizeof m->version, "%s", value) >= 0;
+    if (!strcmp(key, "title"))
+        return snprintf(m->title, sizeof m->title, "%s", value) >= 0;
+    if (!strcmp(key, "iteration"))
+        return sscanf(value, "%" SCNd64, &m->iteration) == 1;
+    if (!strcmp(key, "time"))
+        return sscanf(value, "%la", &m->time) == 1;
+    if (!strcmp(key, "precision")) {
+        m->precision = !strcmp(value, "single") ? AN_SINGLE : AN_DOUBLE;
+        return 1;
+    }
+    if (!strcmp(key, "residual_first"))
+        return *nresidual < 5 && sscanf(value, "%la", &m->residual_first[(*nresidual)++]) == 1;
+    if (!strcmp(key, "mesh_hash"))
+        return sscanf(value, "%" SCNx64, &m->mesh_hash) == 1;
+    if (!strcmp(key, "case_hash"))
+        return sscanf(value, "%" SCNx64, &m->case_hash) == 1;
+    if (!strcmp(key, "zones"))
+        return sscanf(value, "%d", &r->nzone) == 1;
+    if (!strcmp(key, "field"))
+        return r->nfield < AN_SNAPSHOT_FIELDS &&
+               sscanf(value, "%" SCNx64 " %32[^\n]", &r->checksum[r->nfield],
+                      r->field[r->nfield]) == 2 &&
+               ++r->nfield;
+    return 1;
+}
+
+int an_snapshot_record_parse(const char *path, const char *text, size_t length,
+                             struct an_snapshot_record *r)
+{
+    memset(r, 0, sizeof *r);
+    const size_t closing = strlen("check = ") + 16 + 1;
+    char want[64];
+    AN_CHECK(length > closing && length < (1u << 20), AN_INPUT,
+             "%s: the record of the run is missing or damaged", path);
+    snprintf(want, sizeof want, "check = %016" PRIx64 "\n", XXH64(text, length - closing, 0));
+    AN_CHECK(memcmp(text + length - closing, want, closing) == 0, AN_INPUT,
+             "%s: the record of the run is damaged (its checksum does not fit)", path);
+    AN_CHECK(strncmp(text, first_line, strlen(first_line)) == 0, AN_INPUT,
+             "%s: written by a version of annulus that this one cannot read", path);
+    char *copy = strndup(text, length - closing);
+    AN_CHECK(copy, AN_FAIL, "out of memory");
+    int good = 1, nresidual = 0;
+    char *rest = NULL;
+    strtok_r(copy, "\n", &rest);
+    for (char *line; good && (line = strtok_r(NULL, "\n", &rest));) {
+        char *split = strstr(line, " = ");
+        if (split)
+            *split = '\0';
+        good = split && take(r, &nresidual, line, split + 3);
+    }
+    free(copy);
+    AN_CHECK(good && nresidual == 5 && r->nfield > 0 && r->nzone > 0, AN_INPUT,
+             "%s: the record of the run cannot be understood", path);
+    return AN_OK;
+}

@@ -1,0 +1,199 @@
+/* All of a snapshot but the cells' values, through the CGNS library (and its serial HDF5). */
+#include <cgnslib.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/snapshot_file.h"
+
+/* Closes over `path`, which every function here has as an argument. */
+#define CG(call) \
+    AN_CHECK((call) == CG_OK, AN_FAIL, "%s cannot be written: %s", path, cg_get_error())
+
+static CGNS_ENUMT(BCType_t) cgns_type(enum an_bc_type type)
+{
+    switch (type) {
+    case AN_BC_WALL_SLIP:
+        return CGNS_ENUMV(BCWallInviscid);
+    case AN_BC_WALL_VISCOUS:
+        return CGNS_ENUMV(BCWallViscous);
+    case AN_BC_SYMMETRY:
+        return CGNS_ENUMV(BCSymmetryPlane);
+    case AN_BC_INLET_TOTAL:
+        return CGNS_ENUMV(BCInflowSubsonic);
+    case AN_BC_OUTLET_STATIC:
+        return CGNS_ENUMV(BCOutflowSubsonic);
+    case AN_BC_INLET_SUPERSONIC:
+        return CGNS_ENUMV(BCInflowSupersonic);
+    case AN_BC_OUTLET_SUPERSONIC:
+        return CGNS_ENUMV(BCOutflowSupersonic);
+    case AN_BC_FARFIELD:
+        return CGNS_ENUMV(BCFarfield);
+    default:
+        return CGNS_ENUMV(BCTypeUserDefined);
+    }
+}
+
+static int write_families(const char *path, int fn, const struct an_topology *t)
+{
+    for (int n = 0; n < t->nboundary; n++) {
+        int family, bc;
+        CG(cg_family_write(fn, 1, t->boundary[n].name, &family));
+        CG(cg_fambc_write(fn, 1, family, "FamilyBC", cgns_type(t->boundary[n].type), &bc));
+    }
+    return AN_OK;
+}
+
+/* Patches of one zone, named after their boundary; the second of a name gets a number. */
+static int write_patches(const char *path, int fn, int zone, const struct an_topology *t)
+{
+    for (int n = 0, count = 0; n < t->npatch; n++) {
+        const struct an_window *w = &t->patch[n].window;
+        if (w->block != zone)
+            continue;
+        const char *family = t->boundary[t->patch[n].boundary].name;
+        char name[AN_NAME];
+        int taken = 0;
+        for (int m = 0; m < n; m++)
+            taken |=
+                t->patch[m].window.block == zone && t->patch[m].boundary == t->patch[n].boundary;
+        if (taken)
+            snprintf(name, sizeof name, "%.20s#%d", family, ++count);
+        else
+            snprintf(name, sizeof name, "%s", family);
+        cgsize_t range[2][3];
+        for (int m = 0; m < 3; m++) {
+            range[0][m] = w->lo[m] + 1; /* vertices, from 1 */
+            range[1][m] = w->hi[m] + 1;
+        }
+        range[0][w->dir] = range[1][w->dir] = w->side ? t->block[zone].n[w->dir] + 1 : 1;
+        int bc;
+        CG(cg_boco_write(fn, 1, zone + 1, name, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange),
+                         2, range[0], &bc));
+        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "ZoneBC_t", 1, "BC_t", bc, "end"));
+        CG(cg_famname_write(family));
+    }
+    return AN_OK;
+}
+
+int an_snapshot_units(void)
+{
+    int status = cg_dataclass_write(CGNS_ENUMV(Dimensional));
+    return status != CG_OK
+               ? status
+               : cg_units_write(CGNS_ENUMV(Kilogram), CGNS_ENUMV(Meter), CGNS_ENUMV(Second),
+                                CGNS_ENUMV(Kelvin), CGNS_ENUMV(Radian));
+}
+
+int an_snapshot_exponents(const char *name)
+{
+    static const struct {
+        const char *start;
+        float exponent[5]; /* kg, m, s, K, rad */
+    } table[] = {{"Density", {1, -3, 0, 0, 0}},          {"Momentum", {1, -2, -1, 0, 0}},
+                 {"Energy", {1, -1, -2, 0, 0}},          {"Pressure", {1, -1, -2, 0, 0}},
+                 {"Velocity", {0, 1, -1, 0, 0}},         {"Temperature", {0, 0, 0, 1, 0}},
+                 {"Coordinate", {0, 1, 0, 0, 0}},        {"TurbulentSANuTilde", {0, 2, -1, 0, 0}},
+                 {"ViscosityEddy", {1, -1, -1, 0, 0}},   {"ViscosityMolecular", {1, -1, -1, 0, 0}},
+                 {"TurbulentDistance", {0, 1, 0, 0, 0}}, {"Time", {0, 0, 1, 0, 0}}};
+    for (size_t n = 0; n < sizeof table / sizeof *table; n++)
+        if (!strncmp(name, table[n].start, strlen(table[n].start)))
+            return cg_exponents_write(CGNS_ENUMV(RealSingle), table[n].exponent);
+    return cg_dataclass_write(CGNS_ENUMV(NondimensionalParameter)); /* Mach and other ratios */
+}
+
+/* Each field is made by writing one cell of it: that gives the dataset its full size in the file,
+ * and the values themselves are not at hand here. */
+static int write_fields(const char *path, int fn, int zone, const struct an_snapshot_record *r)
+{
+    int solution, field;
+    CG(cg_sol_write(fn, 1, zone + 1, AN_SNAPSHOT_SOLUTION, CGNS_ENUMV(CellCenter), &solution));
+    const cgsize_t one[3] = {1, 1, 1};
+    const double nothing = 0;
+    CGNS_ENUMT(DataType_t)
+    type = r->meta.precision == AN_SINGLE ? CGNS_ENUMV(RealSingle) : CGNS_ENUMV(RealDouble);
+    for (int n = 0; n < r->nfield; n++) {
+        CG(cg_field_partial_write(fn, 1, zone + 1, solution, type, r->field[n], one, one, &nothing,
+                                  &field));
+        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "FlowSolution_t", solution, "DataArray_t", field,
+                   "end"));
+        CG(an_snapshot_exponents(r->field[n]));
+    }
+    /* Without these pointers ParaView does not take the file for a step of a series. */
+    CG(cg_ziter_write(fn, 1, zone + 1, "ZoneIterativeData"));
+    CG(cg_goto(fn, 1, "Zone_t", zone + 1, "ZoneIterativeData_t", 1, "end"));
+    char pointer[33];
+    snprintf(pointer, sizeof pointer, "%-32s", AN_SNAPSHOT_SOLUTION);
+    const cgsize_t shape[2] = {32, 1};
+    CG(cg_array_write("FlowSolutionPointers", CGNS_ENUMV(Character), 2, shape, pointer));
+    return AN_OK;
+}
+
+static int write_zone(const char *path, int fn, int zone, const struct an_topology *t,
+                      const struct an_snapshot_record *r)
+{
+    const struct an_zone *z = &t->block[zone];
+    const cgsize_t size[9] = {z->n[0] + 1, z->n[1] + 1, z->n[2] + 1, z->n[0], z->n[1], z->n[2]};
+    int index;
+    CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &index));
+    AN_CHECK(index == zone + 1, AN_FAIL, "%s: zone '%s' is there twice", path, z->name);
+    char target[128];
+    snprintf(target, sizeof target, "/" AN_SNAPSHOT_BASE "/%s/GridCoordinates", z->name);
+    CG(cg_goto(fn, 1, "Zone_t", zone + 1, "end"));
+    CG(cg_link_write("GridCoordinates", AN_GRID_FILE, target));
+    AN_TRY(write_patches(path, fn, zone, t));
+    return write_fields(path, fn, zone, r);
+}
+
+static int write_base(const char *path, int fn, const struct an_snapshot_record *r)
+{
+    const struct an_snapshot_meta *m = &r->meta;
+    int base;
+    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 3, 3, &base));
+    CG(cg_simulation_type_write(
+        fn, 1, m->time > 0 ? CGNS_ENUMV(TimeAccurate) : CGNS_ENUMV(NonTimeAccurate)));
+    CG(cg_goto(fn, 1, "end"));
+    CG(an_snapshot_units());
+    char *text = an_snapshot_record_print(r);
+    AN_CHECK(text, AN_FAIL, "out of memory");
+    int status = cg_descriptor_write(AN_SNAPSHOT_RECORD, text);
+    free(text);
+    CG(status);
+    /* ParaView orders a series by TimeValues and takes files of equal time for parts of one step:
+     * steady runs have to count iterations there. */
+    const double time = m->time > 0 ? m->time : (double)m->iteration;
+    /* CGNS takes no longer integers here; the record has the exact number. */
+    const int iteration = m->iteration < INT_MAX ? (int)m->iteration : INT_MAX;
+    const cgsize_t one = 1;
+    CG(cg_biter_write(fn, 1, "TimeIterValues", 1));
+    CG(cg_goto(fn, 1, "BaseIterativeData_t", 1, "end"));
+    CG(cg_array_write("TimeValues", CGNS_ENUMV(RealDouble), 1, &one, &time));
+    CG(cg_goto(fn, 1, "BaseIterativeData_t", 1, "DataArray_t", 1, "end"));
+    CG(an_snapshot_exponents("TimeValues"));
+    CG(cg_goto(fn, 1, "BaseIterativeData_t", 1, "end"));
+    CG(cg_array_write("IterationValues", CGNS_ENUMV(Integer), 1, &one, &iteration));
+    return AN_OK;
+}
+
+static int write_all(const char *path, int fn, const struct an_topology *t,
+                     const struct an_snapshot_record *r)
+{
+    AN_TRY(write_base(path, fn, r));
+    AN_TRY(write_families(path, fn, t));
+    for (int zone = 0; zone < t->nblock; zone++)
+        AN_TRY(write_zone(path, fn, zone, t, r));
+    return AN_OK;
+}
+
+int an_snapshot_skeleton(const char *path, const struct an_mesh *mesh,
+                         const struct an_snapshot_record *record)
+{
+    int fn;
+    CG(cg_set_file_type(CG_FILE_HDF5));
+    CG(cg_open(path, CG_MODE_WRITE, &fn));
+    int status = write_all(path, fn, &mesh->topology, record);
+    if (cg_close(fn) != CG_OK && status == AN_OK)
+        status = an_error_set(AN_FAIL, "%s cannot be written: %s", path, cg_get_error());
+    return status;
+}

@@ -1,0 +1,7 @@
+set(snapshot SOURCES test_snapshot.c snapshot_bench.c LIBS an_io an_kernels TIMEOUT 120)
+if(EXISTS ${CMAKE_SOURCE_DIR}/io/mesh.c)
+  an_test(NAME test_snapshot ${snapshot} LABELS unit)
+  foreach(np 2 4)
+    an_test(NAME test_snapshot ${snapshot} LABELS mpi NP ${np})
+  endforeach()
+endif()
