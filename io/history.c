@@ -1,0 +1,218 @@
+#define _GNU_SOURCE
+#include "io/history.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/atomic.h"
+
+enum { HEADER_EVERY = 20 };
+
+struct an_history {
+    FILE *csv, *screen; /* csv owned, screen borrowed or NULL */
+    char path[1024];
+    int unsteady, progress;
+    int printed;        /* table lines so far */
+    int progress_shown; /* a progress line stands on the screen */
+};
+
+static const char csv_header[] =
+    "iteration,time_s,cfl,residual_density,residual_momentum_x,residual_momentum_y,"
+    "residual_momentum_z,residual_energy,residual_drop,mass_in_kg_s,mass_out_kg_s,imbalance,"
+    "pressure_ratio,temperature_ratio,efficiency,iterations_per_s\n";
+
+/* Copies header and lines of iterations <= last. A file of another layout is set aside: its columns
+ * would not fit the lines to come. */
+static int keep_lines(const char *path, int64_t last, FILE *out)
+{
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return AN_OK; /* the folder is a new one: nothing to go on from */
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length = getline(&line, &capacity, in);
+    if (length > 0 && strcmp(line, csv_header) != 0) {
+        char aside[1040];
+        snprintf(aside, sizeof aside, "%s.old", path);
+        rename(path, aside); /* where this fails the file is replaced */
+    } else {
+        while ((length = getline(&line, &capacity, in)) > 0) {
+            char *end;
+            long long n = strtoll(line, &end, 10);
+            if (end == line || *end != ',' || line[length - 1] != '\n' || n > last)
+                break; /* lines after a restart's iteration, or the torn last line of a killed run
+                        */
+            fputs(line, out);
+        }
+    }
+    free(line);
+    fclose(in);
+    return AN_OK;
+}
+
+int an_history_new(const char *folder, int64_t start, int unsteady, int progress, FILE *screen,
+                   struct an_history **history)
+{
+    *history = NULL;
+    AN_TRY(an_folder_check(folder));
+    struct an_history *h = calloc(1, sizeof *h);
+    AN_CHECK(h, AN_FAIL, "out of memory");
+    *h = (struct an_history){.screen = screen, .unsteady = unsteady, .progress = progress};
+    int length = snprintf(h->path, sizeof h->path, "%s/history.csv", folder);
+    int status = AN_OK;
+    struct an_atomic a;
+    if (length >= (int)sizeof h->path)
+        status = an_error_set(AN_INPUT, "output folder '%.60s...': the name is too long", folder);
+    if (status == AN_OK)
+        status = an_atomic_begin(h->path, &a);
+    if (status == AN_OK) {
+        fputs(csv_header, a.f);
+        if (start > 0)
+            status = keep_lines(h->path, start, a.f);
+        status = status == AN_OK ? an_atomic_commit(&a) : (an_atomic_abort(&a), status);
+    }
+    if (status == AN_OK && !(h->csv = fopen(h->path, "a")))
+        status = an_error_set(AN_INPUT, "cannot write %s", h->path);
+    if (status != AN_OK) {
+        free(h);
+        return status;
+    }
+    *history = h;
+    return AN_OK;
+}
+
+/* One cell of the table, right-aligned in `width`; "-" for NaN. */
+static void cell(FILE *out, int width, const char *format, double value)
+{
+    char text[64];
+    if (isnan(value))
+        strcpy(text, "-");
+    else
+        snprintf(text, sizeof text, format, value);
+    fprintf(out, " %*s", width, text);
+}
+
+/* 4:05, 1:02:03 or 3d04h: short at every length. */
+static void duration(double seconds, char *text, size_t size)
+{
+    if (!isfinite(seconds) || seconds < 0 || seconds > 1e9) {
+        snprintf(text, size, "-");
+        return;
+    }
+    int64_t s = (int64_t)(seconds + 0.5), h = s / 3600;
+    int minutes = (int)(s / 60 % 60);
+    if (h >= 100)
+        snprintf(text, size, "%" PRId64 "d%02dh", h / 24, (int)(h % 24));
+    else if (h > 0)
+        snprintf(text, size, "%" PRId64 ":%02d:%02d", h, minutes, (int)(s % 60));
+    else
+        snprintf(text, size, "%d:%02d", minutes, (int)(s % 60));
+}
+
+/* A rate keeps three digits whether an iteration takes a millisecond or an hour. */
+static void rate_cell(FILE *out, double rate)
+{
+    cell(out, 8, rate >= 100 ? "%.0f" : rate >= 1 ? "%.2f" : "%.2e", rate);
+}
+
+static void print_header(const struct an_history *h)
+{
+    if (h->unsteady)
+        fprintf(h->screen, "\n%9s %11s %7s %9s", "iteration", "time", "CFL", "residual");
+    else
+        fprintf(h->screen, "\n%9s %7s %9s %9s", "iteration", "CFL", "residual", "drop");
+    fprintf(h->screen, " %10s %10s %9s %9s %7s %8s %8s\n", "mass in", "mass out", "imbalance",
+            "p0 ratio", "eff.", "rate", "left");
+    if (h->unsteady)
+        fprintf(h->screen, "%9s %11s %7s %9s", "", "s", "", "density");
+    else
+        fprintf(h->screen, "%9s %7s %9s %9s", "", "", "density", "");
+    fprintf(h->screen, " %10s %10s %9s %9s %7s %8s %8s\n", "kg/s", "kg/s", "%", "out/in", "%",
+            "1/s", "h:m:s");
+}
+
+static void clear_progress(struct an_history *h)
+{
+    if (h->progress_shown)
+        fprintf(h->screen, "\r%78s\r", "");
+    h->progress_shown = 0;
+}
+
+static void print_line(struct an_history *h, const struct an_history_line *l)
+{
+    clear_progress(h);
+    if (h->printed++ % HEADER_EVERY == 0)
+        print_header(h);
+    fprintf(h->screen, "%9" PRId64, l->iteration);
+    if (h->unsteady)
+        cell(h->screen, 11, "%.5e", l->time);
+    cell(h->screen, 7, "%.4g", l->cfl);
+    cell(h->screen, 9, "%.2e", l->residual[0]);
+    if (!h->unsteady)
+        cell(h->screen, 9, "%.2e", l->residual_drop);
+    cell(h->screen, 10, "%.5g", l->mass_in);
+    cell(h->screen, 10, "%.5g", l->mass_out);
+    cell(h->screen, 9, "%+.4f", 100 * l->imbalance);
+    cell(h->screen, 9, "%.5f", l->pressure_ratio);
+    cell(h->screen, 7, "%.2f", 100 * l->efficiency);
+    rate_cell(h->screen, l->rate);
+    char left[32];
+    duration(l->time_left, left, sizeof left);
+    fprintf(h->screen, " %8s\n", left);
+    fflush(h->screen);
+}
+
+static void csv_value(FILE *f, double v)
+{
+    if (isnan(v))
+        fputc(',', f);
+    else
+        fprintf(f, ",%.10g", v);
+}
+
+int an_history_add(struct an_history *h, const struct an_history_line *l)
+{
+    if (h->screen)
+        print_line(h, l);
+    fprintf(h->csv, "%" PRId64, l->iteration);
+    csv_value(h->csv, l->time);
+    csv_value(h->csv, l->cfl);
+    for (int m = 0; m < 5; m++)
+        csv_value(h->csv, l->residual[m]);
+    const double rest[] = {l->residual_drop,  l->mass_in,           l->mass_out,   l->imbalance,
+                           l->pressure_ratio, l->temperature_ratio, l->efficiency, l->rate};
+    for (size_t m = 0; m < sizeof rest / sizeof *rest; m++)
+        csv_value(h->csv, rest[m]);
+    fputc('\n', h->csv);
+    AN_CHECK(fflush(h->csv) == 0 && !ferror(h->csv), AN_FAIL,
+             "%s cannot be written: is the disk full?", h->path);
+    return AN_OK;
+}
+
+void an_history_progress(struct an_history *h, int64_t iteration, int64_t last, double rate)
+{
+    if (!h->progress || !h->screen)
+        return;
+    char left[32], line[96];
+    int64_t todo = last > iteration ? last - iteration : 0;
+    duration(rate > 0 ? (double)todo / rate : NAN, left, sizeof left);
+    int percent = last > 0 ? (int)(100 * (double)iteration / (double)last) : 100;
+    snprintf(line, sizeof line, "  %" PRId64 " of %" PRId64 " (%d %%)  %.3g iterations/s  %s left",
+             iteration, last, percent, rate, left);
+    fprintf(h->screen, "\r%-78.78s", line);
+    fflush(h->screen);
+    h->progress_shown = 1;
+}
+
+void an_history_destroy(struct an_history *h)
+{
+    if (!h)
+        return;
+    if (h->screen)
+        clear_progress(h);
+    fclose(h->csv); /* every line was flushed when it was added */
+    free(h);
+}

@@ -1,0 +1,86 @@
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "io/atomic.h"
+#include "io/history.h"
+
+/* JSON has no NaN and no infinity. */
+static json_t *number(double v)
+{
+    return isfinite(v) ? json_real(v) : json_null();
+}
+
+/* Text that is not UTF-8 (a file name may be any bytes) would be refused: other bytes become '?'.
+ */
+static json_t *text(const char *s)
+{
+    if (!s)
+        return json_null();
+    json_t *j = json_string(s);
+    if (j)
+        return j;
+    char plain[1024];
+    size_t n = 0;
+    for (; s[n] && n + 1 < sizeof plain; n++)
+        plain[n] = (unsigned char)s[n] < 128 ? s[n] : '?';
+    plain[n] = '\0';
+    return json_string(plain);
+}
+
+static json_t *line_json(const struct an_history_line *l)
+{
+    json_t *residual = json_array();
+    for (int m = 0; m < 5; m++)
+        json_array_append_new(residual, number(l->residual[m]));
+    json_t *j = json_object();
+    json_object_set_new(j, "iteration", json_integer(l->iteration));
+    json_object_set_new(j, "time_s", number(l->time));
+    json_object_set_new(j, "cfl", number(l->cfl));
+    json_object_set_new(j, "residual", residual);
+    json_object_set_new(j, "residual_drop", number(l->residual_drop));
+    json_object_set_new(j, "mass_in_kg_s", number(l->mass_in));
+    json_object_set_new(j, "mass_out_kg_s", number(l->mass_out));
+    json_object_set_new(j, "imbalance", number(l->imbalance));
+    json_object_set_new(j, "pressure_ratio", number(l->pressure_ratio));
+    json_object_set_new(j, "temperature_ratio", number(l->temperature_ratio));
+    json_object_set_new(j, "efficiency", number(l->efficiency));
+    json_object_set_new(j, "iterations_per_s", number(l->rate));
+    return j;
+}
+
+int an_run_info_write(const char *folder, const struct an_run_info *info)
+{
+    char path[1024];
+    AN_CHECK(snprintf(path, sizeof path, "%s/run.json", folder) < (int)sizeof path, AN_INPUT,
+             "output folder '%.60s...': the name is too long", folder);
+    json_t *j = json_object();
+    json_object_set_new(j, "title", text(info->title));
+    json_object_set_new(j, "status", text(info->status));
+    json_object_set_new(j, "exit_code", json_integer(info->exit_code));
+    json_object_set_new(j, "message", text(info->message));
+    json_object_set_new(j, "case_file", text(info->case_file));
+    json_object_set_new(j, "mesh_file", text(info->mesh_file));
+    json_object_set_new(j, "version", text(info->version));
+    json_object_set_new(j, "engine", text(info->engine));
+    json_object_set_new(j, "transport", text(info->transport));
+    json_object_set_new(j, "precision", text(info->precision));
+    json_object_set_new(j, "ranks", json_integer(info->ranks));
+    json_object_set_new(j, "threads", json_integer(info->threads));
+    json_object_set_new(j, "cells", json_integer(info->cells));
+    json_object_set_new(j, "iteration", json_integer(info->iteration));
+    json_object_set_new(j, "seconds", number(info->seconds));
+    json_object_set_new(j, "snapshot", text(info->snapshot));
+    json_object_set_new(j, "last", line_json(&info->last));
+    struct an_atomic a;
+    int status = an_atomic_begin(path, &a);
+    if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0) {
+        an_atomic_abort(&a);
+        status = an_error_set(AN_FAIL, "%s cannot be written: is the disk full?", path);
+    } else if (status == AN_OK) {
+        fputc('\n', a.f);
+        status = an_atomic_commit(&a);
+    }
+    json_decref(j);
+    return status;
+}
