@@ -63,31 +63,39 @@ const char *fixture_path(const char *name)
 
 void fixture_open(struct fixture *f, const char *name, const char *yaml, const char *mesh_path)
 {
+    fixture_open_on(f, MPI_COMM_WORLD, name, yaml, mesh_path);
+}
+
+void fixture_open_on(struct fixture *f, MPI_Comm comm, const char *name, const char *yaml,
+                     const char *mesh_path)
+{
     memset(f, 0, sizeof *f);
+    f->comm = comm;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
     char file[64];
     snprintf(file, sizeof file, "%s.yaml", name);
     const char *path = fixture_path(file);
-    if (my_rank() == 0) {
+    if (rank == 0) {
         FILE *out = fopen(path, "w");
         if (!out)
             fixture_must(AN_FAIL, path);
         fprintf(out, "mesh: %s\n%s", mesh_path, yaml);
         fclose(out);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(comm);
     struct an_diag diag;
     an_diag_init(&diag);
     int status = an_case_read(path, 0, NULL, &f->c, &diag);
     if (status == AN_OK)
         status = an_mesh_open(f->c.mesh, &f->mesh, &diag);
-    for (int l = 0; l < diag.nline && my_rank() == 0 && status != AN_OK; l++)
+    for (int l = 0; l < diag.nline && rank == 0 && status != AN_OK; l++)
         fprintf(stderr, "%s\n", diag.line[l]);
     fixture_must(status, name);
     an_diag_free(&diag);
     char reason[256];
-    fixture_must(an_device_choose(MPI_COMM_WORLD, f->c.device, f->c.precision, &f->engine, reason),
-                 name);
-    fixture_must(an_solver_new(MPI_COMM_WORLD, &f->c, &f->mesh, &f->engine, &f->solver), name);
+    fixture_must(an_device_choose(comm, f->c.device, f->c.precision, &f->engine, reason), name);
+    fixture_must(an_solver_new(comm, &f->c, &f->mesh, &f->engine, &f->solver), name);
 }
 
 void fixture_close(struct fixture *f)
@@ -96,7 +104,7 @@ void fixture_close(struct fixture *f)
     an_engine_destroy(&f->engine);
     an_mesh_close(&f->mesh);
     an_case_free(&f->c);
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(f->comm);
 }
 
 void fixture_steps(struct fixture *f, int n)
@@ -193,9 +201,9 @@ void fixture_error(struct fixture *f, an_state_at *exact, void *context, double 
 {
     struct error_sum e = {.exact = exact, .context = context};
     fixture_cells(f, add_error, &e);
-    fixture_must(an_reduce_xsum(MPI_COMM_WORLD, 5, e.square), "sum");
-    fixture_must(an_reduce_xsum(MPI_COMM_WORLD, 1, &e.volume), "sum");
-    fixture_must(an_reduce_max(MPI_COMM_WORLD, 5, e.max), "max");
+    fixture_must(an_reduce_xsum(f->comm, 5, e.square), "sum");
+    fixture_must(an_reduce_xsum(f->comm, 1, &e.volume), "sum");
+    fixture_must(an_reduce_max(f->comm, 5, e.max), "max");
     for (int c = 0; c < 5; c++) {
         if (l2)
             l2[c] = sqrt(an_xsum_value(e.square[c]) / an_xsum_value(e.volume));
@@ -233,6 +241,6 @@ uint64_t fixture_hash(struct fixture *f)
 {
     uint64_t sum = 0;
     fixture_cells(f, add_hash, &sum);
-    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, f->comm);
     return sum;
 }

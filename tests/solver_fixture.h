@@ -1,11 +1,14 @@
-/* A solver in a test: a case text and a mesh file in, a marching solver out.
+/* A solver in a test: a case text and a mesh file in, a marching solver out. A fault ends the test
+ * program with the message.
  *
  *     struct fixture f;
- *     fixture_open(&f, "name", yaml, "mesh.cgns");  // aborts the test program with the message on
- * a fault an_solver_fill(&f.solver, state, context); fixture_steps(&f, 100); fixture_error(&f,
- * exact, context, error); fixture_close(&f);
+ *     fixture_open(&f, "name", yaml, "mesh.cgns");
+ *     an_solver_fill(&f.solver, state, context);
+ *     fixture_steps(&f, 100);
+ *     fixture_error(&f, exact, context, l2, max);
+ *     fixture_close(&f);
  *
- * Works on any number of ranks; everything is collective over MPI_COMM_WORLD.
+ * Works on any number of ranks; everything is collective over the fixture's communicator.
  */
 #ifndef AN_TESTS_SOLVER_FIXTURE_H
 #define AN_TESTS_SOLVER_FIXTURE_H
@@ -13,11 +16,11 @@
 #include "solver/solver.h"
 
 struct fixture {
+    MPI_Comm comm; /* the caller's */
     struct an_case c;
     struct an_mesh mesh;
     struct an_engine engine;
     struct an_solver solver;
-    char folder[256]; /* scratch, removed by fixture_close */
 };
 
 /* A scratch folder for this test program, the same on all ranks; made once. */
@@ -28,6 +31,9 @@ const char *fixture_path(const char *name);
 /* `yaml` is the case file's text; its `mesh:` must be left out and is added as `mesh_path`
  * (absolute). */
 void fixture_open(struct fixture *f, const char *name, const char *yaml, const char *mesh_path);
+/* The same on some of the ranks. Call fixture_folder() on all of them before. */
+void fixture_open_on(struct fixture *f, MPI_Comm comm, const char *name, const char *yaml,
+                     const char *mesh_path);
 void fixture_close(struct fixture *f);
 
 /* Ends the program (all ranks) with the library's error text when status is not AN_OK. */

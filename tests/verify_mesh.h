@@ -1,0 +1,55 @@
+/* Meshes of the verification cases: a box of cells, mapped into space, cut into zones that are
+ * stored turned, written as a CGNS file.
+ *
+ *        n[1] +-----------+-----------+     parts = {2, 2, 1}: four zones. With `turn` >= 0 zone
+ *             |  zone 2   |  zone 3   |     number z is stored with its axes permuted and reversed
+ *             +-----------+-----------+     in way (turn + z) mod 24 of the 24 right-handed ways.
+ *             |  zone 0   |  zone 1   |
+ *           0 +-----------+-----------+ n[0]
+ *
+ * What stands on the six ends of the box is a list of segments: whole faces, or windows lo <= . <
+ * hi of one of the two tangential directions.
+ */
+#ifndef AN_TESTS_VERIFY_MESH_H
+#define AN_TESTS_VERIFY_MESH_H
+
+#include "kernels/topology.h"
+
+enum vm_kind {
+    VM_BOUNDARY = 0, /* boundary `name` of type `type` */
+    VM_ROWS,         /* one boundary for each row of cells: name0000, name0001, ... */
+    VM_JOIN,         /* this end and the opposite one coincide in space (O-mesh) */
+    VM_TRANSLATE,    /* opposite ends are apart by `translation` */
+    VM_ROTATE,       /* opposite ends are apart by `angle` about the x axis */
+    VM_FOLD          /* the face is folded onto itself in direction `along` (C-cut) */
+};
+
+struct vm_segment {
+    int dir, side;
+    int along, lo, hi; /* lo = hi: all of the face (rows and folds still run `along`) */
+    enum vm_kind kind;
+    enum an_bc_type type;
+    const char *name;
+};
+
+/* s in [0,1]^3, index over number of cells -> metres */
+typedef void vm_map(void *context, const double s[3], double x[3]);
+
+struct vm_box {
+    int n[3], parts[3]; /* a part below 1 counts as 1 */
+    int turn;           /* -1: zones are stored as they lie */
+    vm_map *map;
+    void *context;
+    double translation[3][3]; /* of direction d: upper end minus lower end */
+    double angle;             /* rad, upper end minus lower end */
+    int nsegment;
+    const struct vm_segment *segment;
+};
+
+/* Writes the mesh on rank 0 of MPI_COMM_WORLD; collective. Ends the program on a fault. */
+void vm_write(const char *path, const struct vm_box *box);
+
+/* The 24 right-handed ways to store a block of n cells: cell of the box -> cell as stored. */
+struct an_cellmap vm_turn(int way, const int n[3]);
+
+#endif
