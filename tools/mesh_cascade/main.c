@@ -1,0 +1,350 @@
+// mesh_cascade: periodic multi-block structured mesh of a linear blade cascade from the points of a
+// closed profile.
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mesh.h"
+
+enum { BALANCE = 2 }; // times the O layer's thickness is corrected after the first smoothing
+
+const char *argp_program_version = "mesh_cascade 1";
+static const char doc[] = "Periodic multi-block structured mesh (CGNS) of a linear blade cascade "
+                          "from the points of a closed blade profile.\v"
+                          "PROFILE holds lines 'x y' (m, or any unit with --scale) of the closed "
+                          "profile in either direction from any start; '#' "
+                          "starts a comment. The machine axis is x, the pitch runs along y, the "
+                          "span along z. Exit codes: 0 done, 1 cannot write, "
+                          "2 bad input, 3 no valid mesh (nothing is written).";
+
+enum {
+    KEY_PITCH = 256,
+    KEY_STAGGER,
+    KEY_SCALE,
+    KEY_INLET_LENGTH,
+    KEY_OUTLET_LENGTH,
+    KEY_INLET_ANGLE,
+    KEY_OUTLET_ANGLE,
+    KEY_INLET_SHEAR,
+    KEY_OUTLET_SHEAR,
+    KEY_WALL,
+    KEY_GROWTH,
+    KEY_SHIFT,
+    KEY_SPAN,
+    KEY_SIZE,
+    KEY_AROUND,
+    KEY_NORMAL,
+    KEY_PITCHWISE,
+    KEY_INLET,
+    KEY_OUTLET,
+    KEY_LAYERS,
+    KEY_LEVELS,
+    KEY_SMOOTH,
+    KEY_O_BLOCKS,
+    KEY_PLOT,
+    KEY_QUALITY
+};
+
+static const struct argp_option keys[] = {
+    {0, 0, 0, 0, "Geometry:", 1},
+    {"pitch", KEY_PITCH, "M", 0, "blade spacing in y, m (required)", 0},
+    {"scale", KEY_SCALE, "F", 0, "factor that turns the points into metres (default 1)", 0},
+    {"stagger", KEY_STAGGER, "DEG", 0,
+     "extra rotation of the points, degrees, positive from x to y (default 0)", 0},
+    {"inlet-length", KEY_INLET_LENGTH, "M", 0,
+     "axial distance from the inlet plane to the leading edge, m (default: one "
+     "axial chord)",
+     0},
+    {"outlet-length", KEY_OUTLET_LENGTH, "M", 0,
+     "axial distance from the trailing edge to the outlet plane, m (default: 1.5 "
+     "axial chords)",
+     0},
+    {"inlet-angle", KEY_INLET_ANGLE, "DEG", 0,
+     "flow direction upstream, degrees from x (default: camber line)", 0},
+    {"outlet-angle", KEY_OUTLET_ANGLE, "DEG", 0,
+     "flow direction downstream, degrees from x (default: camber line)", 0},
+    {"inlet-shear", KEY_INLET_SHEAR, "F", 0,
+     "share of the inlet angle's slope kept at the inlet plane, 0 to 1 (default: up to a slope of "
+     "30 degrees)",
+     0},
+    {"outlet-shear", KEY_OUTLET_SHEAR, "F", 0, "the same at the outlet plane", 0},
+    {"shift", KEY_SHIFT, "F", 0,
+     "how far lines across the passage turn normal to the flow, 0 (pitchwise) to 1 (normal); "
+     "default: the best of a search",
+     0},
+    {"span", KEY_SPAN, "M", 0, "height in z, m (default: a tenth of the chord)", 0},
+    {0, 0, 0, 0, "Resolution:", 2},
+    {"size", KEY_SIZE, "F", 0, "factor on all counts (default 1; coarse 0.5, fine 2)", 0},
+    {"around", KEY_AROUND, "N", 0, "cells around the blade (default 352)", 0},
+    {"normal", KEY_NORMAL, "N", 0,
+     "cells normal to the blade in the O, raised where --growth asks (default 24)", 0},
+    {"pitchwise", KEY_PITCHWISE, "N", 0,
+     "cells across the passage between the O layers (default 32)", 0},
+    {"inlet", KEY_INLET, "N", 0, "cells along the inlet (default 48)", 0},
+    {"outlet", KEY_OUTLET, "N", 0, "cells along the outlet (default 80)", 0},
+    {"layers", KEY_LAYERS, "N", 0, "cells along the span (default 1)", 0},
+    {"levels", KEY_LEVELS, "N", 0, "counts become multiples of 2^N for multigrid (default 3)", 0},
+    {"wall-spacing", KEY_WALL, "M", 0, "height of the first cell, m (default: 0.002 chord / size)",
+     0},
+    {"growth", KEY_GROWTH, "F", 0,
+     "largest ratio of neighbouring cells normal to the wall (default 1.3)", 0},
+    {"smooth", KEY_SMOOTH, "N", 0, "sweeps of the elliptic smoother on each level (default 60)", 0},
+    {"o-blocks", KEY_O_BLOCKS, "N", 0,
+     "1: one O zone connected to itself (default); 4: front, upper, rear, lower", 0},
+    {0, 0, 0, 0, "Output:", 3},
+    {"output", 'o', "FILE", 0, "CGNS file to write", 0},
+    {"plot", KEY_PLOT, "FILE", 0, "nodes as plain text, zone by zone", 0},
+    {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+static double number(struct argp_state *state, const char *arg, const char *name, double lo,
+                     double hi)
+{
+    char *end;
+    const double v = strtod(arg, &end);
+    if (end == arg || *end || !(v >= lo && v <= hi))
+        argp_error(state, "--%s=%s: expected a number from %g to %g", name, arg, lo, hi);
+    return v;
+}
+
+static int whole(struct argp_state *state, const char *arg, const char *name, int lo, int hi)
+{
+    const double v = number(state, arg, name, lo, hi);
+    if (v != floor(v))
+        argp_error(state, "--%s=%s: expected a whole number", name, arg);
+    return (int)v;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    const double rad = M_PI / 180, huge = 1e9, tiny = 1e-12;
+    switch (key) {
+    case KEY_PITCH:
+        o->pitch = number(state, arg, "pitch", tiny, huge);
+        break;
+    case KEY_SCALE:
+        o->scale = number(state, arg, "scale", tiny, huge);
+        break;
+    case KEY_STAGGER:
+        o->stagger = rad * number(state, arg, "stagger", -180, 180);
+        break;
+    case KEY_INLET_LENGTH:
+        o->inlet_length = number(state, arg, "inlet-length", tiny, huge);
+        break;
+    case KEY_OUTLET_LENGTH:
+        o->outlet_length = number(state, arg, "outlet-length", tiny, huge);
+        break;
+    case KEY_INLET_ANGLE:
+        o->inlet_angle = rad * number(state, arg, "inlet-angle", -85, 85);
+        break;
+    case KEY_OUTLET_ANGLE:
+        o->outlet_angle = rad * number(state, arg, "outlet-angle", -85, 85);
+        break;
+    case KEY_INLET_SHEAR:
+        o->inlet_shear = number(state, arg, "inlet-shear", 0, 1);
+        break;
+    case KEY_OUTLET_SHEAR:
+        o->outlet_shear = number(state, arg, "outlet-shear", 0, 1);
+        break;
+    case KEY_SHIFT:
+        o->shift = number(state, arg, "shift", 0, 1);
+        break;
+    case KEY_SPAN:
+        o->span = number(state, arg, "span", tiny, huge);
+        break;
+    case KEY_SIZE:
+        o->size = number(state, arg, "size", 0.05, 100);
+        break;
+    case KEY_WALL:
+        o->wall_spacing = number(state, arg, "wall-spacing", tiny, huge);
+        break;
+    case KEY_GROWTH:
+        o->growth = number(state, arg, "growth", 1.01, 10);
+        break;
+    case KEY_AROUND:
+        o->around = whole(state, arg, "around", 16, 100000);
+        break;
+    case KEY_NORMAL:
+        o->normal = whole(state, arg, "normal", 1, 1000);
+        break;
+    case KEY_PITCHWISE:
+        o->pitchwise = whole(state, arg, "pitchwise", 2, 100000);
+        break;
+    case KEY_INLET:
+        o->inlet = whole(state, arg, "inlet", 1, 100000);
+        break;
+    case KEY_OUTLET:
+        o->outlet = whole(state, arg, "outlet", 1, 100000);
+        break;
+    case KEY_LAYERS:
+        o->layers = whole(state, arg, "layers", 1, 10000);
+        break;
+    case KEY_LEVELS:
+        o->levels = whole(state, arg, "levels", 0, 6);
+        break;
+    case KEY_SMOOTH:
+        o->smooth = whole(state, arg, "smooth", 0, 1000000);
+        break;
+    case KEY_O_BLOCKS:
+        o->o_blocks = whole(state, arg, "o-blocks", 1, 4);
+        if (o->o_blocks != 1 && o->o_blocks != 4)
+            argp_error(state, "--o-blocks=%s: expected 1 or 4", arg);
+        break;
+    case KEY_PLOT:
+        o->plot = arg;
+        break;
+    case KEY_QUALITY:
+        o->quality_only = true;
+        break;
+    case 'o':
+        o->output = arg;
+        break;
+    case ARGP_KEY_ARG:
+        if (o->profile)
+            argp_error(state, "one profile only");
+        o->profile = arg;
+        break;
+    case ARGP_KEY_END:
+        if (!o->profile)
+            argp_error(state, "no profile given");
+        if (!(o->pitch > 0))
+            argp_error(state, "--pitch is required");
+        if (!o->output && !o->plot && !o->quality_only)
+            argp_error(state, "nothing to do: give --output, --plot or --quality");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void set_defaults(struct options *o, const struct profile *p)
+{
+    if (o->inlet_length <= 0)
+        o->inlet_length = p->axial_chord;
+    if (o->outlet_length <= 0)
+        o->outlet_length = 1.5 * p->axial_chord;
+    if (isnan(o->inlet_angle))
+        o->inlet_angle = p->angle_le;
+    if (isnan(o->outlet_angle))
+        o->outlet_angle = p->angle_te;
+    // the outer zones' lines follow the flow up to 30 degrees, more would only skew them
+    if (isnan(o->inlet_shear))
+        o->inlet_shear = fmin(1, tan(M_PI / 6) / fmax(fabs(tan(o->inlet_angle)), 1e-9));
+    if (isnan(o->outlet_shear))
+        o->outlet_shear = fmin(1, tan(M_PI / 6) / fmax(fabs(tan(o->outlet_angle)), 1e-9));
+    if (o->wall_spacing <= 0)
+        o->wall_spacing = 0.002 * p->chord / o->size;
+    if (o->span <= 0)
+        o->span = 0.1 * p->chord;
+}
+
+static int build(struct mesh *m, struct quality *q, const struct profile *p,
+                 const struct options *o)
+{
+    int rc = blocks_new(m, p, o);
+    if (rc)
+        return rc;
+    rc = multilevel_smooth(m, o->smooth);
+    for (int pass = 0; pass < BALANCE && !rc; pass++) {
+        blocks_rebalance(m);
+        rc = elliptic_smooth(m, o->smooth / 2);
+    }
+    if (!rc)
+        rc = blocks_refine_o(m, o->growth, 1 << o->levels);
+    if (rc) {
+        fprintf(stderr, "error: out of memory\n");
+        blocks_free(m);
+        return rc;
+    }
+    quality_measure(q, m);
+    return EXIT_DONE;
+}
+
+// The shift whose coarse mesh has the largest smallest angle.
+static int search_shift(struct options *o, const struct profile *p)
+{
+    const double size = o->size;
+    double best = -10, shift = 0;
+    const int smooth = o->smooth;
+    o->size = fmin(o->size, 176.0 / o->around);
+    o->smooth = smooth < 20 ? smooth : 20;
+    for (int k = 0; k <= 4; k++) {
+        struct mesh m;
+        struct quality q;
+        o->shift = 0.25 * k;
+        const int rc = build(&m, &q, p, o);
+        if (rc)
+            return rc;
+        if (q.min_angle > best) {
+            best = q.min_angle;
+            shift = o->shift;
+        }
+        blocks_free(&m);
+    }
+    o->shift = shift;
+    o->size = size;
+    o->smooth = smooth;
+    return EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.scale = 1,
+                        .inlet_angle = NAN,
+                        .outlet_angle = NAN,
+                        .inlet_shear = NAN,
+                        .outlet_shear = NAN,
+                        .growth = 1.3,
+                        .shift = -1,
+                        .size = 1,
+                        .around = 352,
+                        .normal = 24,
+                        .pitchwise = 32,
+                        .inlet = 48,
+                        .outlet = 80,
+                        .layers = 1,
+                        .levels = 3,
+                        .smooth = 60,
+                        .o_blocks = 1};
+    const struct argp argp = {keys, parse, "PROFILE", doc, 0, 0, 0};
+    argp_err_exit_status = EXIT_INPUT;
+    argp_parse(&argp, argc, argv, 0, 0, &o);
+    struct profile p;
+    int rc = profile_read(&p, &o);
+    if (rc)
+        return rc;
+    set_defaults(&o, &p);
+    printf("profile              chord %.6g m, axial %.6g m, leading edge (%.5g, %.5g) at %.1f "
+           "deg, trailing edge (%.5g, %.5g)"
+           " at %.1f deg\n",
+           p.chord, p.axial_chord, p.le.x, p.le.y, p.angle_le * 180 / M_PI, p.te.x, p.te.y,
+           p.angle_te * 180 / M_PI);
+    struct mesh m;
+    struct quality q;
+    rc = o.shift < 0 ? search_shift(&o, &p) : EXIT_DONE;
+    if (!rc)
+        rc = build(&m, &q, &p, &o);
+    if (!rc && o.o_blocks == 4 && o_split(&m)) {
+        fprintf(stderr, "error: out of memory\n");
+        blocks_free(&m);
+        rc = EXIT_FAILED;
+    }
+    if (!rc) {
+        printf("corner shift         %.2f\n", o.shift);
+        quality_print(&q, &m, o.span, o.layers);
+        if (o.plot)
+            rc = write_plot(o.plot, &m);
+        if (!rc && q.negative > 0) {
+            fprintf(stderr, "error: %ld folded cells: no mesh written\n", q.negative);
+            rc = EXIT_MESH;
+        }
+        if (!rc && o.output && !o.quality_only)
+            rc = write_cgns(o.output, &m, o.span, o.layers);
+        blocks_free(&m);
+    }
+    profile_free(&p);
+    return rc;
+}

@@ -1,0 +1,208 @@
+// Periodic multi-block structured mesh of a linear blade cascade: shared types.
+//
+//                 +y (pitch)      upper periodic line = lower one + pitch
+//                  |     ________________________________________
+//                  |    |      |                   |             |
+//                  |    |      |   passage_up      |             |
+//                  |    |      +---- O ring -------+             |
+//                  |    | inlet|  blade_o (LE..TE) |   outlet    |
+//                  |    |      +-------------------+             |
+//                  |    |      |   passage_down    |             |
+//                  |    |______|___________________|_____________|
+//                  +----> +x (machine axis)
+//
+// One O zone (i clockwise round the blade from the lower front corner, j from the wall outwards)
+// and four H zones (i downstream, j upwards). The ring's four corners are the mesh's only irregular
+// nodes: five cells meet there. All lengths in metres, angles in radians unless said.
+#ifndef MESH_CASCADE_MESH_H
+#define MESH_CASCADE_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_INPUT = 2, EXIT_MESH = 3 };
+
+struct vec2 {
+    double x, y;
+};
+
+static inline struct vec2 add(struct vec2 a, struct vec2 b)
+{
+    return (struct vec2){a.x + b.x, a.y + b.y};
+}
+static inline struct vec2 sub(struct vec2 a, struct vec2 b)
+{
+    return (struct vec2){a.x - b.x, a.y - b.y};
+}
+static inline struct vec2 scale(double s, struct vec2 a)
+{
+    return (struct vec2){s * a.x, s * a.y};
+}
+static inline struct vec2 axpy(double s, struct vec2 a, struct vec2 b)
+{
+    return (struct vec2){s * a.x + b.x, s * a.y + b.y};
+}
+static inline double dot(struct vec2 a, struct vec2 b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+static inline double cross(struct vec2 a, struct vec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+double norm(struct vec2 a);
+
+struct options {
+    const char *profile, *output, *plot;
+    double pitch;                       // m, > 0
+    double stagger, scale;              // rotation (rad) and factor applied to the points as read
+    double inlet_length, outlet_length; // m, axial, from the leading / trailing edge
+    double inlet_angle, outlet_angle;   // rad, directions the mesh follows up- and downstream; NAN:
+                                        // from the camber line
+    double inlet_shear, outlet_shear; // share of tan(angle) that the outer blocks' lines keep, 0..1
+    double wall_spacing;              // m, height of the first cell
+    double growth;                    // largest ratio of neighbouring cells normal to the wall
+    double shift; // share of the full cross-flow shift of the ring's corners; < 0: searched
+    double span;  // m
+    double size;  // factor on all counts
+    int around, normal, pitchwise, inlet, outlet, layers, levels, smooth;
+    int o_blocks;
+    bool quality_only;
+};
+
+// Closed curve: periodic cubic spline over chord length, clockwise (seen with x right, y up).
+struct curve {
+    int n;               // number of knots
+    double length;       // period of the parameter
+    double *s;           // [n + 1] parameter of the knots, s[n] = length
+    struct vec2 *x, *d2; // [n] knots and second derivatives
+};
+
+struct profile {
+    struct curve c;
+    double s_le, s_te;         // parameter of the leading and trailing edge
+    double angle_le, angle_te; // camber line direction there, downstream, from +x
+    double chord, axial_chord;
+    struct vec2 le, te;
+};
+
+// A structured two-dimensional zone, node (i, j) at x[j * ni + i].
+struct zone {
+    char name[32];
+    int ni, nj;     // nodes
+    struct vec2 *x; // owned
+    double *li;     // [nj, ni - 1] wanted relative lengths of the i edges (owned)
+    double *lj;     // [nj - 1, ni] and of the j edges (owned)
+    double weight;  // of the first row's shape in the smoothing; falls to 1 at the last row
+};
+
+// One-to-one interface between two lines of nodes: node a0 + k (a1 - a0)/len of zone za is node b0
+// + k (b1 - b0)/len of zone zb; position of the zb node = position of the za node + shift * pitch
+// in y.
+struct link {
+    int za, zb;
+    int a0[2], a1[2], b0[2], b1[2];
+    int shift;
+};
+
+enum { FACE_IMIN, FACE_IMAX, FACE_JMIN, FACE_JMAX };
+
+struct patch {
+    const char *family;
+    int z, face;
+};
+
+enum { MAX_ZONES = 12, MAX_LINKS = 32, MAX_PATCHES = 12 };
+
+struct mesh {
+    int nz, nlink, npatch;
+    struct zone z[MAX_ZONES];
+    struct link link[MAX_LINKS];
+    struct patch patch[MAX_PATCHES];
+    double pitch;
+    // counts of cells: ring's front, passages, ring's rear; passages' pitchwise below and above the
+    // periodic line's side
+    int n_front, n_pass, n_rear, m_down, m_up, n_in, n_out, n_normal, n_around;
+    int n_final; // rows the O zone gets in the end; n_normal counts its present ones
+    double wall_spacing;
+    double *s;           // [n_around + 1] parameter of the wall nodes (owned)
+    struct vec2 *normal; // [n_around + 1] unit outward normals there (owned)
+    double *thick;       // [n_around] first estimate of the O layer's thickness, m (owned)
+    double shear_in,
+        shear_out; // slope dy/dx of the lines that reach the inlet and the outlet plane
+};
+
+enum { Z_O, Z_INLET, Z_UP, Z_DOWN, Z_OUTLET };
+
+struct quality {
+    double min_angle, max_angle; // rad
+    double max_aspect;
+    double min_area, max_ratio; // m^2; area ratio of two cells that share an edge
+    double wall_min, wall_max;  // m, first cell height measured along the wall normal
+    double max_growth;          // of neighbouring cell heights in the O
+    long cells, negative;
+    int levels; // times every count can be halved
+    int zone_angle, i_angle, j_angle;
+    struct vec2 at_angle, at_ratio;
+};
+
+// profile.c: all return EXIT_DONE or print the reason to stderr and return EXIT_INPUT.
+int profile_read(struct profile *p, const struct options *o);
+void profile_free(struct profile *p);
+// curve.c
+int curve_fit(struct curve *c, const struct vec2 *x, int n);
+void curve_free(struct curve *c);
+struct vec2 curve_point(const struct curve *c, double s);
+struct vec2 curve_tangent(const struct curve *c, double s);
+double curve_curvature(const struct curve *c, double s); // > 0 where the blade is convex
+
+// spacing.c
+double geometric_ratio(double first, double total, int n);
+void geometric_fractions(double first, double total, int n, double *t);
+int distribute_wall(struct mesh *m, const struct profile *p, const struct options *o);
+
+// blocks.c
+int blocks_new(struct mesh *m, const struct profile *p, const struct options *o);
+void blocks_rebalance(struct mesh *m);
+int blocks_refine_o(struct mesh *m, double growth, int unit);
+void blocks_free(struct mesh *m);
+int o_split(struct mesh *m); // split.c: one O zone into front, upper, rear and lower
+
+// olayer.c: radial lines of the O zone from the wall normals to the ring
+double olayer_longest(const struct mesh *m, const struct zone *coarse, const struct vec2 *beyond);
+int olayer_fill(struct mesh *m, const struct zone *coarse, const struct vec2 *beyond);
+
+// elliptic.c
+int elliptic_smooth(struct mesh *m, int sweeps);
+// multilevel.c: the same from coarse to fine
+int multilevel_smooth(struct mesh *m, int sweeps);
+
+// graph.c: the zones' nodes merged over the interfaces
+struct corner { // a cell seen from one of its nodes, o: the cell's nodes are o, a, d, b,
+                // counter-clockwise
+    int a, d, b;
+    int sa, sd, sb;                // pitches to add to their stored positions, o's being zero
+    double l_oa, l_ad, l_db, l_bo; // wanted relative lengths of the edges
+    double weight;                 // of the cell's shape against the other cells'
+};
+struct graph {
+    int n;
+    struct vec2 *x;
+    int *start; // [n + 1] first corner of a node
+    struct corner *corner;
+    bool *fixed;       // [n] not to be moved; all false at first
+    int *node, *shift; // per zone node (zone offset + index): global node, pitches to add
+    int offset[MAX_ZONES];
+};
+int graph_new(struct graph *g, const struct mesh *m);
+void graph_free(struct graph *g);
+
+// quality.c
+void quality_measure(struct quality *q, const struct mesh *m);
+void quality_print(const struct quality *q, const struct mesh *m, double span, int layers);
+
+// write.c: return EXIT_DONE or print and return EXIT_FAILED; a failed write leaves no file.
+int write_cgns(const char *path, const struct mesh *m, double span, int layers);
+int write_plot(const char *path, const struct mesh *m);
+
+#endif
