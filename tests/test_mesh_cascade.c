@@ -1,0 +1,510 @@
+// The cascade mesh tool seen from outside: runs it, reads what it wrote through the CGNS library
+// and checks the file as a solver would. Expected on the LS89 vane at size 0.5:
+//
+//   smallest angle > 30 deg, volumes > 0, first cell within 5 % of the wanted height, interface and
+//   periodic nodes equal to 1e-12 m, every face covered exactly once, both sides of every
+//   interface.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cgnslib.h>
+#include <cmocka.h>
+
+enum { MAX_ZONES = 12, FACE_CELLS = 250000 };
+
+struct zone {
+    char name[33];
+    cgsize_t n[3];
+    double *x[3];
+    unsigned char *cover; // [6][FACE_CELLS] how often a face cell is claimed
+};
+
+struct mesh {
+    int file, zones;
+    struct zone z[MAX_ZONES];
+    double pitch;
+};
+
+static char folder[] = "/tmp/mesh_cascade_XXXXXX";
+static const double ls89_pitch = 0.0575;
+
+// Runs the tool with the given arguments (%s stands for the scratch folder); returns its exit code.
+static int run(const char *format, ...)
+{
+    char args[1000], command[2000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(args, sizeof args, format, list);
+    va_end(list);
+    const char *bin = getenv("AN_BIN");
+    snprintf(command, sizeof command, "%s/mesh_cascade %s >%s/log 2>&1", bin ? bin : "bin", args,
+             folder);
+    const int status = system(command);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static const char *ls89(void)
+{
+    static char path[1000];
+    const char *source = getenv("AN_SOURCE");
+    snprintf(path, sizeof path, "%s/cases/ls89/blade.dat", source ? source : ".");
+    return path;
+}
+
+static bool exists(const char *name)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+static void mesh_open(struct mesh *m, const char *name, double pitch)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    *m = (struct mesh){.pitch = pitch};
+    int bases, cell, phys;
+    char base[33];
+    assert_int_equal(cg_open(path, CG_MODE_READ, &m->file), CG_OK);
+    assert_int_equal(cg_nbases(m->file, &bases), CG_OK);
+    assert_int_equal(bases, 1);
+    assert_int_equal(cg_base_read(m->file, 1, base, &cell, &phys), CG_OK);
+    assert_true(cell == 3 && phys == 3);
+    assert_int_equal(cg_nzones(m->file, 1, &m->zones), CG_OK);
+    assert_true(m->zones <= MAX_ZONES);
+    for (int k = 0; k < m->zones; k++) {
+        static const char *const name3[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+        struct zone *z = &m->z[k];
+        cgsize_t size[9];
+        assert_int_equal(cg_zone_read(m->file, 1, k + 1, z->name, size), CG_OK);
+        memcpy(z->n, size, sizeof z->n);
+        const cgsize_t lo[3] = {1, 1, 1};
+        for (int d = 0; d < 3; d++) {
+            z->x[d] = malloc((size_t)(z->n[0] * z->n[1] * z->n[2]) * sizeof(double));
+            assert_int_equal(
+                cg_coord_read(m->file, 1, k + 1, name3[d], RealDouble, lo, z->n, z->x[d]), CG_OK);
+        }
+        z->cover = calloc(6, FACE_CELLS);
+    }
+}
+
+static void mesh_close(struct mesh *m)
+{
+    for (int k = 0; k < m->zones; k++) {
+        for (int d = 0; d < 3; d++)
+            free(m->z[k].x[d]);
+        free(m->z[k].cover);
+    }
+    assert_int_equal(cg_close(m->file), CG_OK);
+}
+
+static size_t at(const struct zone *z, const cgsize_t i[3])
+{
+    return (size_t)((i[2] * z->n[1] + i[1]) * z->n[0] + i[0]);
+}
+
+// Claims the face cells of a 1-based vertex range that is flat in one direction.
+static void claim(struct zone *z, const cgsize_t *r)
+{
+    int flat = -1;
+    for (int d = 0; d < 3; d++)
+        if (r[d] == r[d + 3])
+            flat = d;
+    assert_true(flat >= 0);
+    assert_true(r[flat] == 1 || r[flat] == z->n[flat]);
+    const int face = 2 * flat + (r[flat] > 1), a = flat == 0, b = flat == 2 ? 1 : 2;
+    for (cgsize_t q = r[b]; q < r[b + 3]; q++)
+        for (cgsize_t p = r[a]; p < r[a + 3]; p++)
+            z->cover[face * FACE_CELLS + (q - 1) * z->n[a] + p - 1]++;
+}
+
+static void check_cover(const struct zone *z)
+{
+    for (int face = 0; face < 6; face++) {
+        const int flat = face / 2, a = flat == 0, b = flat == 2 ? 1 : 2;
+        for (cgsize_t q = 0; q < z->n[b] - 1; q++)
+            for (cgsize_t p = 0; p < z->n[a] - 1; p++)
+                if (z->cover[face * FACE_CELLS + q * z->n[a] + p] != 1)
+                    fail_msg("zone %s face %d cell %d %d is claimed %d times", z->name, face,
+                             (int)p, (int)q, z->cover[face * FACE_CELLS + q * z->n[a] + p]);
+    }
+}
+
+static int zone_named(const struct mesh *m, const char *name)
+{
+    for (int k = 0; k < m->zones; k++)
+        if (strcmp(m->z[k].name, name) == 0)
+            return k;
+    fail_msg("no zone named %s", name);
+    return -1;
+}
+
+// Is there the opposite statement (donor and own ranges exchanged) in zone kb?
+static bool has_reverse(const struct mesh *m, int ka, int kb, const cgsize_t *r, const cgsize_t *d)
+{
+    int n;
+    assert_int_equal(cg_n1to1(m->file, 1, kb + 1, &n), CG_OK);
+    for (int l = 1; l <= n; l++) {
+        char name[33], donor[33];
+        cgsize_t own[6], other[6];
+        int transform[3];
+        cg_1to1_read(m->file, 1, kb + 1, l, name, donor, own, other, transform);
+        bool same = strcmp(donor, m->z[ka].name) == 0;
+        for (int c = 0; c < 3; c++) {
+            same = same && llabs(other[c] + other[c + 3] - r[c] - r[c + 3]) == 0;
+            same = same && llabs(own[c] + own[c + 3] - d[c] - d[c + 3]) == 0;
+        }
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+// Determinant of the transform's matrix: +1 between right-handed zones.
+static int determinant(const int t[3])
+{
+    int m[3][3] = {{0}};
+    for (int c = 0; c < 3; c++)
+        m[abs(t[c]) - 1][c] = t[c] > 0 ? 1 : -1;
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+// Largest distance between the nodes of an interface and their donors.
+static double check_link(struct mesh *m, int k, int l, bool *periodic)
+{
+    struct zone *z = &m->z[k];
+    char name[33], donor[33];
+    cgsize_t r[6], d[6];
+    int transform[3];
+    float centre[3], angle[3], move[3] = {0, 0, 0};
+    assert_int_equal(cg_1to1_read(m->file, 1, k + 1, l, name, donor, r, d, transform), CG_OK);
+    assert_int_equal(determinant(transform), 1);
+    *periodic = cg_1to1_periodic_read(m->file, 1, k + 1, l, centre, angle, move) == CG_OK;
+    if (*periodic) {
+        assert_true(fabs(fabs(move[1]) - m->pitch) < 1e-6 * m->pitch);
+        assert_true(move[0] == 0 && move[2] == 0 && angle[0] == 0 && angle[1] == 0);
+    }
+    const double shift = *periodic ? (move[1] > 0 ? m->pitch : -m->pitch) : 0;
+    const int kb = zone_named(m, donor);
+    assert_true(has_reverse(m, k, kb, r, d));
+    claim(z, r);
+    double worst = 0;
+    cgsize_t i[3], o[3];
+    for (i[2] = r[2]; i[2] <= r[5]; i[2]++)
+        for (i[1] = r[1]; i[1] <= r[4]; i[1]++)
+            for (i[0] = r[0]; i[0] <= r[3]; i[0]++) {
+                for (int c = 0; c < 3; c++)
+                    o[c] = d[c] - 1;
+                for (int c = 0; c < 3; c++)
+                    o[abs(transform[c]) - 1] += (transform[c] > 0 ? 1 : -1) * (i[c] - r[c]);
+                const cgsize_t own[3] = {i[0] - 1, i[1] - 1, i[2] - 1};
+                const size_t a = at(z, own), b = at(&m->z[kb], o);
+                for (int c = 0; c < 3; c++)
+                    worst = fmax(worst, fabs(z->x[c][a] + (c == 1 ? shift : 0) - m->z[kb].x[c][b]));
+            }
+    for (int c = 0; c < 3; c++) {
+        const int t = abs(transform[c]) - 1;
+        assert_int_equal(r[c + 3] - r[c], llabs(d[t + 3] - d[t]));
+    }
+    return worst;
+}
+
+static void check_links(struct mesh *m)
+{
+    int periodic_count = 0;
+    for (int k = 0; k < m->zones; k++) {
+        int n, bocos;
+        cg_n1to1(m->file, 1, k + 1, &n);
+        for (int l = 1; l <= n; l++) {
+            bool periodic;
+            const double worst = check_link(m, k, l, &periodic);
+            if (worst > 1e-12)
+                fail_msg("zone %s interface %d: nodes differ by %g m", m->z[k].name, l, worst);
+            periodic_count += periodic;
+        }
+        cg_nbocos(m->file, 1, k + 1, &bocos);
+        for (int l = 1; l <= bocos; l++) {
+            char name[33], family[33];
+            BCType_t type;
+            PointSetType_t set;
+            DataType_t data;
+            cgsize_t points, normals, r[6];
+            int normal[3], sets;
+            cg_boco_info(m->file, 1, k + 1, l, name, &type, &set, &points, normal, &normals, &data,
+                         &sets);
+            assert_int_equal(type, FamilySpecified);
+            cg_boco_read(m->file, 1, k + 1, l, r, NULL);
+            cg_goto(m->file, 1, "Zone_t", k + 1, "ZoneBC_t", 1, "BC_t", l, "end");
+            assert_int_equal(cg_famname_read(family), CG_OK);
+            claim(&m->z[k], r);
+        }
+        check_cover(&m->z[k]);
+    }
+    assert_int_equal(periodic_count, 6);
+}
+
+// Corner angles and signed areas in every plane z = const; returns the smallest angle in degrees.
+static double check_cells(const struct mesh *m)
+{
+    double least = 180;
+    for (int k = 0; k < m->zones; k++) {
+        const struct zone *z = &m->z[k];
+        for (cgsize_t j = 0; j < z->n[1] - 1; j++)
+            for (cgsize_t i = 0; i < z->n[0] - 1; i++) {
+                double x[4], y[4];
+                for (int c = 0; c < 4; c++) {
+                    const cgsize_t p[3] = {i + (c == 1 || c == 2), j + (c > 1), 0};
+                    x[c] = z->x[0][at(z, p)];
+                    y[c] = z->x[1][at(z, p)];
+                }
+                for (int c = 0; c < 4; c++) {
+                    const int n = (c + 1) % 4, b = (c + 3) % 4;
+                    const double ax = x[n] - x[c], ay = y[n] - y[c];
+                    const double bx = x[b] - x[c], by = y[b] - y[c];
+                    least = fmin(least, 180 / M_PI * atan2(ax * by - ay * bx, ax * bx + ay * by));
+                }
+            }
+        for (cgsize_t l = 0; l < z->n[2] - 1; l++)
+            assert_true(z->x[2][at(z, (cgsize_t[3]){0, 0, l + 1})] >
+                        z->x[2][at(z, (cgsize_t[3]){0, 0, l})]);
+    }
+    return least;
+}
+
+// Height of the first cell along the blade's local normal, smallest and largest.
+static void check_wall(const struct mesh *m, double wanted)
+{
+    int found = 0;
+    for (int k = 0; k < m->zones; k++) {
+        const struct zone *z = &m->z[k];
+        if (strncmp(z->name, "o_", 2) != 0 && strcmp(z->name, "blade_o") != 0)
+            continue;
+        for (cgsize_t i = 1; i < z->n[0] - 1; i++) {
+            const size_t a = at(z, (cgsize_t[3]){i - 1, 0, 0}),
+                         b = at(z, (cgsize_t[3]){i + 1, 0, 0});
+            const size_t p = at(z, (cgsize_t[3]){i, 0, 0}), q = at(z, (cgsize_t[3]){i, 1, 0});
+            const double tx = z->x[0][b] - z->x[0][a], ty = z->x[1][b] - z->x[1][a];
+            const double dx = z->x[0][q] - z->x[0][p], dy = z->x[1][q] - z->x[1][p];
+            const double h = (tx * dy - ty * dx) / hypot(tx, ty);
+            if (fabs(h / wanted - 1) > 0.05)
+                fail_msg("zone %s, wall node %d: first cell %g m, wanted %g m", z->name, (int)i, h,
+                         wanted);
+        }
+        found++;
+    }
+    assert_true(found > 0);
+}
+
+static void check_mesh(const char *name, double pitch, double wall, double angle)
+{
+    struct mesh m;
+    mesh_open(&m, name, pitch);
+    check_links(&m);
+    const double least = check_cells(&m);
+    if (least < angle)
+        fail_msg("%s: smallest angle %g deg, expected %g", name, least, angle);
+    check_wall(&m, wall);
+    mesh_close(&m);
+}
+
+static void test_ls89(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--pitch 0.0575 --size 0.5 --layers 2 --span 0.01 --wall-spacing 2e-4 -o "
+                         "%s/a.cgns %s",
+                         folder, ls89()),
+                     0);
+    check_mesh("a.cgns", ls89_pitch, 2e-4, 30);
+}
+
+static void test_four_o_zones(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--pitch 0.0575 --size 0.5 --wall-spacing 2e-4 --shift 1 --o-blocks 4 -o "
+                         "%s/o4.cgns %s",
+                         folder, ls89()),
+                     0);
+    check_mesh("o4.cgns", ls89_pitch, 2e-4, 30);
+}
+
+static void test_resolved_wall(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--pitch 0.0575 --size 0.5 --wall-spacing 1.5e-6 --growth 1.15 --shift 1 "
+                         "-o %s/y.cgns %s",
+                         folder, ls89()),
+                     0);
+    check_mesh("y.cgns", ls89_pitch, 1.5e-6, 30);
+}
+
+// Equal input, equal coordinates, bit for bit; the starting point and the direction of the points
+// may move nodes, but not spoil the mesh.
+static void test_repeatable(void **state)
+{
+    (void)state;
+    struct mesh a, b;
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(run("--pitch 0.0575 --size 0.3 --levels 2 --shift 1 -o %s/r%d.cgns %s",
+                             folder, k, ls89()),
+                         0);
+    mesh_open(&a, "r0.cgns", ls89_pitch);
+    mesh_open(&b, "r1.cgns", ls89_pitch);
+    assert_int_equal(a.zones, b.zones);
+    for (int k = 0; k < a.zones; k++)
+        for (int d = 0; d < 3; d++)
+            assert_memory_equal(a.z[k].x[d], b.z[k].x[d],
+                                (size_t)(a.z[k].n[0] * a.z[k].n[1] * a.z[k].n[2]) * sizeof(double));
+    mesh_close(&a);
+    mesh_close(&b);
+}
+
+static FILE *create(const char *name)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    return f;
+}
+
+// Half-thickness of a NACA four-digit section of unit chord, thickness t.
+static double naca(double x, double t)
+{
+    return 5 * t * (0.2969 * sqrt(x) + x * (-0.1260 + x * (-0.3516 + x * (0.2843 - 0.1015 * x))));
+}
+
+// A compressor blade: NACA 0012 thickness in percent of a 100-unit chord, cut at 98.5 % by a half
+// circle, on a circular camber line; anticlockwise from the trailing edge on, in millimetres.
+static void write_compressor(const char *name, double camber)
+{
+    enum { N = 60, ROUND = 12 };
+    FILE *f = create(name);
+    const double radius = 0.5 / sin(camber / 2), end = 0.985;
+    fprintf(f, "# compressor blade, mm\n");
+    for (int k = -N; k < N + ROUND; k++) {
+        const bool round = k >= N;
+        const double x = round ? end : end * 0.5 * (1 - cos(M_PI * k / N));
+        const double h = (k < 0 ? 1 : -1) * naca(x, 0.12), a = camber / 2 - camber * x;
+        const double turn = M_PI * (k - N) / ROUND;
+        const double along = round ? -h * sin(turn) : 0, across = round ? h * cos(turn) : h;
+        const double cx = 0.5 - radius * sin(a), cy = radius * cos(a);
+        fprintf(f, "%.9f, %.9f\n", 100 * (cx + along * cos(a) - across * sin(a)),
+                100 * (cy + along * sin(a) + across * cos(a)));
+    }
+    fclose(f);
+}
+
+static void test_compressor(void **state)
+{
+    (void)state;
+    write_compressor("compressor.dat", 0.5);
+    assert_int_equal(run("--pitch 0.08 --scale 1e-3 --stagger 40 --size 0.5 --wall-spacing 2e-4 -o "
+                         "%s/c.cgns %s/compressor.dat",
+                         folder, folder),
+                     0);
+    check_mesh("c.cgns", 0.08, 2e-4, 30);
+}
+
+static void write_ellipse(const char *name, int n, double part)
+{
+    FILE *f = create(name);
+    for (int k = 0; k < n; k++) {
+        const double a = part * 2 * M_PI * k / n;
+        fprintf(f, "%.9g %.9g\n", cos(a), 0.2 * sin(a));
+    }
+    fclose(f);
+}
+
+static void check_refused(const char *name)
+{
+    const int rc = run("--pitch 1 -o %s/bad.cgns %s/%s", folder, folder, name);
+    if (rc != 2)
+        fail_msg("%s: exit code %d", name, rc);
+    assert_false(exists("bad.cgns"));
+    assert_false(exists("bad.cgns.part"));
+}
+
+static void test_bad_profiles(void **state)
+{
+    (void)state;
+    write_ellipse("good.dat", 100, 1);
+    assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/good.dat", folder), 0);
+    assert_int_equal(run("--pitch 0.3 --quality %s/good.dat", folder), 2); // blades overlap
+    assert_int_equal(run("--pitch 0 --quality %s/good.dat", folder), 2);
+    assert_int_equal(run("--pitch 1x --quality %s/good.dat", folder), 2);
+    assert_int_equal(run("--quality %s/good.dat", folder), 2);
+    assert_int_equal(run("--pitch 1 %s/good.dat", folder), 2); // nothing to do
+
+    write_ellipse("few.dat", 10, 1);
+    check_refused("few.dat");
+    write_ellipse("open.dat", 100, 0.7);
+    check_refused("open.dat");
+    check_refused("missing.dat");
+
+    FILE *f = create("eight.dat");
+    for (int k = 0; k < 100; k++)
+        fprintf(f, "%.9g %.9g\n", cos(2 * M_PI * (k + 0.5) / 100),
+                0.2 * sin(4 * M_PI * (k + 0.5) / 100));
+    fclose(f);
+    check_refused("eight.dat");
+
+    f = create("sharp.dat");
+    for (int k = -50; k < 50; k++)
+        fprintf(f, "%.9g %.9g\n", k * k / 2500.0, (k < 0 ? 1 : -1) * naca(k * k / 2500.0, 0.1));
+    fclose(f);
+    check_refused("sharp.dat");
+
+    f = create("words.dat");
+    fprintf(f, "0 0\n1 two\n");
+    fclose(f);
+    check_refused("words.dat");
+}
+
+static void test_folded_mesh_leaves_no_file(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("--pitch 0.0575 --size 0.5 --shift 1 --smooth 0 -o %s/f.cgns %s", folder, ls89()), 3);
+    assert_false(exists("f.cgns"));
+    assert_false(exists("f.cgns.part"));
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    char command[100];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ls89),
+        cmocka_unit_test(test_four_o_zones),
+        cmocka_unit_test(test_resolved_wall),
+        cmocka_unit_test(test_repeatable),
+        cmocka_unit_test(test_compressor),
+        cmocka_unit_test(test_bad_profiles),
+        cmocka_unit_test(test_folded_mesh_leaves_no_file),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
