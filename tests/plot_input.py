@@ -1,0 +1,134 @@
+"""Writes what test_plot.sh draws: a mesh in millimetres, a snapshot that links to it, a history.
+
+An ellipse of axial chord 40 mm in two O zones that meet at odd angles, the second with i and j
+running backwards, so that the wall is jmin of one and jmax of the other. Wall pressure is set from
+    suction side:  M_is = 0.3 + 0.9 s,  pressure side:  M_is = 0.1 + 0.2 s,  s = x / chord,
+and rises linearly with the distance from the wall, which linear extrapolation must undo exactly.
+"""
+import sys
+
+import h5py
+import numpy as np
+
+GAMMA, P0, CHORD = 1.4, 1.5e5, 40.0  # -, Pa, mm
+NI, NJ, NK = 60, 6, 3
+folder = sys.argv[1]
+
+
+def node(parent, name, label, kind="MT", data=None):
+    group = parent.create_group(name)
+    for key, value, size in (("name", name, 33), ("label", label, 33), ("type", kind, 3)):
+        group.attrs.create(key, np.bytes_(value), dtype=f"S{size}")
+    if data is not None:
+        group.create_dataset(" data", data=data)
+    return group
+
+
+def characters(text):
+    return np.frombuffer(text.encode(), np.int8)
+
+
+def root(path):
+    file = h5py.File(path, "w")
+    file.attrs.create("label", np.bytes_("Root Node of HDF5 File"), dtype="S33")
+    return file
+
+
+def zone_geometry(n):
+    """Nodes of zone n, [nj+1, ni+1], in mm."""
+    first, last = ((0.05, 1.25 * np.pi), (1.25 * np.pi, 2 * np.pi + 0.05))[n]
+    angle = np.linspace(first, last, NI + 1)
+    radius = (1 + 0.02 * np.arange(NJ + 1) ** 1.5)[:, None]
+    x, y = 20 + 20 * radius * np.cos(angle), 8 * radius * np.sin(angle)
+    return (x, y) if n == 0 else (x[::-1, ::-1], y[::-1, ::-1])
+
+
+def middle(a):
+    return 0.25 * (a[1:, 1:] + a[1:, :-1] + a[:-1, 1:] + a[:-1, :-1])
+
+
+def zone_pressure(n):
+    x, y = zone_geometry(n)
+    wall = 0 if n == 0 else -1
+    face_x, face_y = (0.5 * (a[wall, 1:] + a[wall, :-1]) for a in (x, y))
+    mach = np.where(face_y > 0, 0.3 + 0.9 * face_x / CHORD, 0.1 + 0.2 * face_x / CHORD)
+    p = P0 * (1 + 0.5 * (GAMMA - 1) * mach**2) ** (-GAMMA / (GAMMA - 1))
+    return p + 500 * np.hypot(middle(x) - face_x, middle(y) - face_y)
+
+
+def write_mesh():
+    file = root(f"{folder}/mesh.cgns")
+    base = node(file, "Base", "CGNSBase_t", "I4", np.array([3, 3], np.int32))
+    units = "".join(u.ljust(32) for u in ("Kilogram", "Millimeter", "Second", "Kelvin", "Radian"))
+    node(base, "DimensionalUnits", "DimensionalUnits_t", "C1", characters(units).reshape(5, 32))
+    for n in range(2):
+        zone = write_zone(base, n)
+        grid = node(zone, "GridCoordinates", "GridCoordinates_t")
+        x, y = (np.broadcast_to(a, (NK + 1, NJ + 1, NI + 1)) for a in zone_geometry(n))
+        z = np.broadcast_to(np.arange(NK + 1.0)[:, None, None], x.shape)
+        for name, values in (("CoordinateX", x), ("CoordinateY", y), ("CoordinateZ", z)):
+            node(grid, name, "DataArray_t", "R8", values)
+    links = node(zone, "ZoneGridConnectivity", "ZoneGridConnectivity_t")
+    link = node(links, "up", "GridConnectivity1to1_t", "C1", characters("zone0"))
+    link = node(link, "GridConnectivityProperty", "GridConnectivityProperty_t")
+    link = node(link, "Periodic", "Periodic_t")
+    node(link, "Translation", "DataArray_t", "R4", np.array([0, -25, 0], np.float32))
+    node(link, "RotationAngle", "DataArray_t", "R4", np.zeros(3, np.float32))
+    file.close()
+
+
+def write_zone(base, n):
+    sizes = np.array([[NI + 1, NJ + 1, NK + 1], [NI, NJ, NK], [0, 0, 0]], np.int32)
+    return node(base, f"zone{n}", "Zone_t", "I4", sizes)
+
+
+def write_snapshot(name, wall_family, conserved):
+    file = root(f"{folder}/{name}")
+    base = node(file, "Base", "CGNSBase_t", "I4", np.array([3, 3], np.int32))
+    family = node(base, wall_family, "Family_t")
+    node(family, "FamilyBC", "FamilyBC_t", "C1", characters("BCWallInviscid"))
+    for n in range(2):
+        zone = write_zone(base, n)
+        link = node(zone, "GridCoordinates", "GridCoordinates_t", "LK")
+        link[" link"] = h5py.ExternalLink("mesh.cgns", f"/Base/zone{n}/GridCoordinates")
+        conditions = node(zone, "ZoneBC", "ZoneBC_t")
+        j = 1 if n == 0 else NJ + 1
+        for patch, first, last in (("wall", 1, 25), ("wall_1", 25, NI + 1)):
+            bc = node(conditions, patch, "BC_t", "C1", characters("FamilySpecified"))
+            window = np.array([[first, j, 1], [last, j, NK + 1]], np.int32)
+            node(bc, "PointRange", "IndexRange_t", "I4", window)
+            node(bc, "FamilyName", "FamilyName_t", "C1", characters(wall_family))
+        solution = node(zone, "FlowSolution", "FlowSolution_t")
+        p = np.broadcast_to(zone_pressure(n), (NK, NJ, NI))
+        fields = {"Pressure": p}
+        if conserved:
+            rho, u = np.ones_like(p), 200.0
+            fields = {"Density": rho, "MomentumX": u * rho, "MomentumY": 0 * p, "MomentumZ": 0 * p}
+            fields["EnergyStagnationDensity"] = p / (GAMMA - 1) + 0.5 * rho * u**2
+        for field, values in fields.items():
+            node(solution, field, "DataArray_t", "R8", values)
+    file.close()
+
+
+def write_history():
+    names = ["iteration", "time_s", "cfl"]
+    names += ["residual_" + v for v in ("density", "momentum_x", "momentum_y", "momentum_z", "energy")]
+    names += ["residual_drop", "mass_in_kg_s", "mass_out_kg_s", "imbalance", "pressure_ratio"]
+    names += ["temperature_ratio", "efficiency", "iterations_per_s"]
+    with open(f"{folder}/history.csv", "w") as out:
+        out.write(",".join(names) + "\n")
+        for n in range(0, 2001, 10):
+            drop = 10 ** (-n / 400) * (1 + 0.3 * np.sin(n / 37))
+            mass = 2 - np.exp(-n / 200) * np.cos(n / 60)
+            cells = [n, "", 3.0, drop, 90 * drop, 40 * drop, 1e-14, 3e5 * drop, drop]
+            cells += [mass, mass * (1 + 0.01 * drop), -0.01 * drop, 0.98, 1, "", 120]
+            out.write(",".join(str(c) for c in cells) + "\n")
+        out.write("2010,,3.0,1e-5")  # a run that is still writing
+
+
+write_mesh()
+write_snapshot("pressure.cgns", "blade", False)
+write_snapshot("conserved.cgns", "blade", True)
+write_history()
+with open(f"{folder}/measured.csv", "w") as out:
+    out.write("# exact but for the last point\nside,x,Mis\nSS,10,0.525\nSS,20,0.75\nPS,20,0.21\n")

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# tools/plot on files of known content: pictures exist, numbers are right, faults are named.
+set -uo pipefail
+plot=$AN_SOURCE/tools/plot
+python=
+for candidate in python3 /usr/bin/python3; do
+    if "$candidate" -c "import h5py, matplotlib" 2>/dev/null; then python=$candidate && break; fi
+done
+if [[ -z $python ]]; then
+    echo "skipped: no Python with h5py and matplotlib"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export MPLCONFIGDIR=$work/matplotlib PYTHONDONTWRITEBYTECODE=1
+"$python" "$AN_SOURCE/tests/plot_input.py" "$work" || exit 1
+cd "$work" || exit 1
+
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+# expect TEXT ARGUMENTS...: exit code 0, TEXT in what is printed
+expect() {
+    local text=$1 out
+    shift
+    out=$("$python" "$plot" "$@" 2>&1) || fail "plot $* ended with $?: $out"
+    [[ $out == *"$text"* ]] || fail "plot $*: '$text' is not in: $out"
+}
+# refuse TEXT ARGUMENTS...: exit code 2, TEXT in the message, no traceback
+refuse() {
+    local text=$1 out rc
+    shift
+    out=$("$python" "$plot" "$@" 2>&1)
+    rc=$?
+    [[ $rc == 2 ]] || fail "plot $*: exit code $rc, not 2: $out"
+    [[ $out == *"$text"* && $out != *Traceback* ]] || fail "plot $*: '$text' is not in: $out"
+}
+picture() { [[ $(head -c 8 "$1" | od -An -tx1 | tr -d ' \n') == 89504e470d0a1a0a ]] || fail "$1 is no PNG"; }
+
+expect "201 lines to iteration 2000" convergence .
+picture convergence.png
+expect "rms difference 0.0058" \
+    blade pressure.cgns --p0 1.5e5 --measured measured.csv --shock-width 0 -o blade.png
+picture blade.png
+expect "suction side: largest M_is 1.200" blade conserved.cgns --p0 1.5e5 -o conserved.png
+expect "Pressure: " contours pressure.cgns --field Pressure --periodic 3 --lines 8 -o contours.png
+picture contours.png
+expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cells.png
+picture cells.png
+expect "2 zones, 2160 cells" mesh mesh.cgns -o mesh.png
+picture mesh.png
+
+"$python" - <<'END' || fail "numbers of blade.csv"
+import csv
+for name in ("blade.csv", "conserved.csv"):
+    rows = list(csv.DictReader(open(name)))
+    assert len(rows) == 120, len(rows)
+    for row in rows:
+        s, top = float(row["x_mm"]) / 40, float(row["y_mm"]) > 0
+        side = "SS" if top else "PS"
+        mach = 0.3 + 0.9 * s if top else 0.1 + 0.2 * s
+        # faces that span the leading or trailing edge belong to either side
+        assert row["side"] == side or s < 0.01 or s > 0.99, row
+        assert abs(float(row["Mis"]) - mach) < 2e-3, (row, mach)
+END
+
+refuse "no such file" convergence nowhere
+refuse "no such file" blade nowhere.cgns --p0 1e5
+refuse "no wall of family 'vane'" blade pressure.cgns --p0 1e5 --family vane
+refuse "has: blade" blade pressure.cgns --p0 1e5 --family vane
+refuse "--p0 must be positive" blade pressure.cgns --p0 -1
+refuse "no field Temperature; stored: Pressure" contours pressure.cgns --field Temperature
+refuse "layers go from 0 to 2" contours pressure.cgns --field Pressure --cut k=3
+refuse "expected LO:HI" contours pressure.cgns --field Pressure --range 1
+refuse "not an HDF5 file" mesh history.csv
+printf 'iteration,residual_density\n' >short.csv
+refuse "no iterations yet" convergence short.csv
+printf 'side,x,Mis\nSS,1\n' >bad.csv
+refuse "bad.csv:2: expected" blade pressure.cgns --p0 1e5 --measured bad.csv
+rm mesh.cgns
+refuse "link to 'mesh.cgns', which cannot be opened" contours pressure.cgns --field Pressure
+exit $failed

@@ -1,0 +1,1 @@
+"""Pictures of Annulus: one module per subcommand of tools/plot."""

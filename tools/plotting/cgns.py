@@ -1,0 +1,225 @@
+"""Zones, coordinates, fields and boundary patches of CGNS files stored as HDF5.
+
+Arrays are [k, j, i] as in the file; node coordinates are in metres.
+"""
+import os
+
+import h5py
+import numpy as np
+
+from .style import InputError
+
+METRES = {"Meter": 1.0, "Centimeter": 1e-2, "Millimeter": 1e-3, "Foot": 0.3048, "Inch": 0.0254}
+COORDINATES = ("CoordinateX", "CoordinateY", "CoordinateZ")
+
+
+def text(dataset):
+    return bytes(np.asarray(dataset[...], dtype=np.int8)).decode("ascii", "replace").strip("\0 ")
+
+
+def label(group):
+    value = group.attrs.get("label", b"")
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def follow(group):
+    """The node itself, or the one that a CGNS link leads to."""
+    link = group.get(" link", getlink=True)
+    if link is None:
+        return group
+    try:
+        return group[" link"]
+    except KeyError:
+        target = getattr(link, "filename", group.file.filename)
+        raise InputError(
+            f"{group.file.filename}: {group.name} is a link to '{target}', which cannot be opened"
+        ) from None
+
+
+def children(group, wanted):
+    """(name, node) of all children with this CGNS label, links followed."""
+    found = []
+    for name in group:
+        item = group[name] if name.strip() == name else None
+        if isinstance(item, h5py.Group) and label(item) == wanted:
+            found.append((name, follow(item)))
+    return found
+
+
+class Patch:
+    """A boundary patch: `direction` 0, 1, 2 = i, j, k; `side` 0 = min, 1 = max; cells lo <= c < hi."""
+
+    def __init__(self, name, family, kind, direction, side, lo, hi):
+        self.name, self.family, self.kind = name, family, kind
+        self.direction, self.side, self.lo, self.hi = direction, side, lo, hi
+
+    @property
+    def is_wall(self):
+        return self.kind.startswith("BCWall")
+
+
+class Zone:
+    def __init__(self, name, group, base):
+        self.name, self.group, self.base = name, group, base
+        sizes = group[" data"][...]
+        self.cells = tuple(int(n) for n in sizes[1])  # ni, nj, nk
+
+    def nodes(self):
+        """x, y, z of the nodes, each [nk+1, nj+1, ni+1]."""
+        grids = children(self.group, "GridCoordinates_t")
+        if not grids:
+            raise InputError(f"{self.base.path}: zone {self.name} has no coordinates")
+        grid = grids[0][1]
+        scale = length_unit(grid.file[grid.name.split("/")[1]])
+        found = []
+        for name in COORDINATES:
+            if name not in grid:
+                raise InputError(f"{grid.file.filename}: zone {self.name} has no {name}")
+            found.append(scale * grid[name][" data"][...].astype(float))
+        return found
+
+    def field_names(self):
+        return sorted(name for _, s in children(self.group, "FlowSolution_t") for name in s)
+
+    def stored(self, name):
+        """A field of the file, [nk, nj, ni], or None."""
+        for _, solution in children(self.group, "FlowSolution_t"):
+            if name in solution and " data" in solution[name]:
+                values = solution[name][" data"][...].astype(float)
+                if values.shape != self.cells[::-1]:
+                    raise InputError(
+                        f"{self.base.path}: {name} of zone {self.name} has shape {values.shape}, "
+                        f"not one value per cell {self.cells[::-1]}"
+                    )
+                return values
+        return None
+
+    def field(self, name, gamma=1.4):
+        """A stored field, or one that follows from the stored conserved variables."""
+        values = self.stored(name)
+        if values is None:
+            values = self.derived(name, gamma)
+        if values is None:
+            raise InputError(
+                f"{self.base.path}: zone {self.name} has no field {name}; "
+                f"stored: {', '.join(self.field_names()) or 'none'}"
+            )
+        return values
+
+    def derived(self, name, gamma):
+        rho = self.stored("Density")
+        momentum = [self.stored("Momentum" + axis) for axis in "XYZ"]
+        if rho is None or any(m is None for m in momentum):
+            return None
+        if name in ("VelocityX", "VelocityY", "VelocityZ"):
+            return momentum["XYZ".index(name[-1])] / rho
+        speed2 = sum(m * m for m in momentum) / rho**2
+        if name == "VelocityMagnitude":
+            return np.sqrt(speed2)
+        energy = self.stored("EnergyStagnationDensity")
+        if energy is None:
+            return None
+        p = (gamma - 1) * (energy - 0.5 * rho * speed2)
+        if name == "Pressure":
+            return p
+        mach2 = speed2 * rho / (gamma * p)
+        if name == "Mach":
+            return np.sqrt(mach2)
+        if name == "PressureStagnation":
+            return p * (1 + 0.5 * (gamma - 1) * mach2) ** (gamma / (gamma - 1))
+        return None
+
+    def patches(self):
+        for _, conditions in children(self.group, "ZoneBC_t"):
+            for name, node in children(conditions, "BC_t"):
+                if "PointRange" not in node:
+                    continue
+                patch = self.patch(name, node)
+                if patch:
+                    yield patch
+
+    def patch(self, name, node):
+        first, last = (np.asarray(row, int) for row in node["PointRange"][" data"][...])
+        first, last = np.minimum(first, last), np.maximum(first, last)
+        flat = [d for d in range(3) if first[d] == last[d]]
+        location = text(node["GridLocation"][" data"]) if "GridLocation" in node else "Vertex"
+        if location[:1] in "IJK" and location.endswith("FaceCenter"):
+            flat = ["IJK".index(location[0])]
+        direction = next((d for d in flat if first[d] in (1, self.cells[d] + 1)), None)
+        if direction is None:
+            return None
+        lo, hi = first - 1, last - 1 if location == "Vertex" else last.copy()
+        lo[direction], hi[direction] = 0, 1
+        side = 0 if first[direction] == 1 else 1
+        family, kind = name, text(node[" data"])
+        if "FamilyName" in node:
+            family = text(node["FamilyName"][" data"])
+        if kind == "FamilySpecified":
+            kind = self.base.family_kind(family)
+        return Patch(name, family, kind, direction, side, lo, hi)
+
+    def periodic(self):
+        """(translation in m, rotation angle in rad), three numbers each, of the first periodic
+        interface; None without one."""
+        for _, links in children(self.group, "ZoneGridConnectivity_t"):
+            for kind in ("GridConnectivity1to1_t", "GridConnectivity_t"):
+                for _, link in children(links, kind):
+                    for _, properties in children(link, "GridConnectivityProperty_t"):
+                        for _, periodic in children(properties, "Periodic_t"):
+                            scale = length_unit(self.base.group)
+                            return (
+                                scale * periodic["Translation"][" data"][...].astype(float),
+                                periodic["RotationAngle"][" data"][...].astype(float),
+                            )
+        return None
+
+
+def length_unit(base):
+    """Metres per unit of length of a CGNSBase_t."""
+    if "DimensionalUnits" not in base:
+        return 1.0
+    units = bytes(base["DimensionalUnits"][" data"][...].astype(np.int8).reshape(-1))
+    return METRES.get(units[32:64].decode("ascii", "replace").strip("\0 "), 1.0)
+
+
+class File:
+    """An open CGNS/HDF5 file: its first base and structured zones."""
+
+    def __init__(self, path):
+        self.path = path
+        if not os.path.exists(path):
+            raise InputError(f"{path}: no such file")
+        if not h5py.is_hdf5(path):
+            raise InputError(f"{path}: not an HDF5 file (a CGNS file in ADF form needs adf2hdf)")
+        self.file = h5py.File(path, "r")
+        bases = children(self.file, "CGNSBase_t")
+        if not bases:
+            raise InputError(f"{path}: not a CGNS file (no base)")
+        self.group = bases[0][1]
+        self.zones = [Zone(name, group, self) for name, group in children(self.group, "Zone_t")]
+        self.zones = [zone for zone in self.zones if len(zone.cells) == 3]
+        if not self.zones:
+            raise InputError(f"{path}: no structured three-dimensional zone")
+
+    def family_kind(self, family):
+        if family in self.group:
+            for _, node in children(self.group[family], "FamilyBC_t"):
+                return text(node[" data"])
+        return ""
+
+    def periodic(self):
+        """Periodicity of this file, or of the mesh its coordinates are links to."""
+        for zone in self.zones:
+            found = zone.periodic()
+            if found:
+                return found
+        grids = children(self.zones[0].group, "GridCoordinates_t")
+        if grids and grids[0][1].file.filename != self.file.filename:
+            return File(grids[0][1].file.filename).periodic()
+        return None
+
+    def families(self):
+        return sorted({patch.family for zone in self.zones for patch in zone.patches()})
+
+    def title(self):
+        return os.path.splitext(os.path.basename(self.path))[0]

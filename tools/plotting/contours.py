@@ -1,0 +1,129 @@
+"""tools/plot contours: a field in one layer of cells, all zones, with walls and periodic copies."""
+import matplotlib.tri as tri
+import numpy as np
+
+from . import surface
+from .cgns import File
+from .style import LABELS, SCALES, InputError, figure, save, window
+
+
+def add_parser(commands):
+    parser = commands.add_parser("contours", help="a field in one layer of cells")
+    parser.add_argument("snapshot")
+    parser.add_argument("--field", default="Mach", help="CGNS name (default: Mach)")
+    parser.add_argument("--cut", default="k=mid", help="layer of cells: k=mid (default) or k=N")
+    parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
+    parser.add_argument("--levels", type=int, default=41, help="contour levels (default: 41)")
+    parser.add_argument("--lines", type=int, default=0, help="draw about N iso-lines too")
+    parser.add_argument("--cells", action="store_true", help="one flat colour per cell")
+    parser.add_argument("--periodic", type=int, default=1, metavar="N", help="draw N passages")
+    parser.add_argument("--pitch", type=float, help="pitch in m (default: from the file)")
+    parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes")
+    parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
+    parser.add_argument("--gamma", type=float, default=1.4, help="for fields not in the file")
+    parser.add_argument("--colours", default="turbo", help="matplotlib colour map")
+    parser.add_argument("-o", "--output", default="contours.png", help="picture")
+    parser.set_defaults(run=run)
+
+
+def translation(file, options):
+    """Shift in x, y of one passage to the next, in metres."""
+    if options.pitch is not None:
+        return np.array([0.0, options.pitch])
+    found = file.periodic()
+    if not found or not np.any(found[0]):
+        raise InputError(f"{file.path}: no translational periodicity; give --pitch")
+    shift = found[0][:2]
+    return shift if shift[1] > 0 else -shift
+
+
+def corner_average(x, y, quads, values, extent):
+    """Nodes that coincide joined, and the mean of the cells around each of them."""
+    key = np.round(np.stack([x, y], 1) / (1e-7 * extent)).astype(np.int64)
+    _, first, joined = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    quads = joined.reshape(-1)[quads]
+    total, count = np.zeros(len(first)), np.zeros(len(first))
+    for corner in quads.T:
+        np.add.at(total, corner, values)
+        np.add.at(count, corner, 1)
+    return x[first], y[first], quads, total / count
+
+
+def gather(file, options, shift, scale):
+    """All cells of all passages: node x, y, quads [n, 4] and a value per quad."""
+    xs, ys, quads, values, offset = [], [], [], [], 0
+    for zone in file.zones:
+        k = surface.layer_index(zone.cells, options.cut)
+        field = zone.field(options.field, options.gamma)[k]
+        nodes = scale * surface.layer_nodes(zone, k)
+        nj, ni = field.shape
+        corner = (np.arange(nj)[:, None] * (ni + 1) + np.arange(ni)[None, :]).reshape(-1)
+        quad = np.stack([corner, corner + 1, corner + ni + 2, corner + ni + 1], 1)
+        for copy in range(options.periodic):
+            xs.append(nodes[0].reshape(-1) + copy * shift[0])
+            ys.append(nodes[1].reshape(-1) + copy * shift[1])
+            quads.append(quad + offset)
+            values.append(field.reshape(-1))
+            offset += nodes[0].size
+    return np.concatenate(xs), np.concatenate(ys), np.concatenate(quads), np.concatenate(values)
+
+
+def colour_range(text, values):
+    if not text:
+        return float(np.nanmin(values)), float(np.nanmax(values))
+    try:
+        low, high = (float(v) for v in text.split(":"))
+    except ValueError:
+        raise InputError(f"--range {text}: expected LO:HI")
+    if not low < high:
+        raise InputError(f"--range {text}: LO must be less than HI")
+    return low, high
+
+
+def run(options):
+    file = File(options.snapshot)
+    if options.periodic < 1 or options.levels < 2:
+        raise InputError("--periodic must be at least 1 and --levels at least 2")
+    scale = SCALES[options.x_scale]
+    shift = scale * translation(file, options) if options.periodic > 1 else np.zeros(2)
+    x, y, quads, values = gather(file, options, shift, scale)
+    if not np.all(np.isfinite(values)):
+        raise InputError(f"{file.path}: {options.field} holds values that are not finite")
+    low, high = colour_range(options.range, values)
+    if low == high:  # a uniform field still deserves a picture
+        low, high = low - 0.5 * abs(low) - 1e-12, high + 0.5 * abs(high) + 1e-12
+    view = window(options.zoom) if options.zoom else (x.min(), x.max(), y.min(), y.max())
+    aspect = (view[3] - view[2]) / (view[1] - view[0])
+    fig, ax = figure(*((6.8, max(2.2, 5.2 * aspect + 0.8)) if aspect < 1.4 else (8 / aspect + 2, 8)))
+    extent = max(np.ptp(x), np.ptp(y))
+    nx, ny, joined, smooth = corner_average(x, y, quads, values, extent)
+    grid = tri.Triangulation(nx, ny, np.vstack([joined[:, [0, 1, 2]], joined[:, [0, 2, 3]]]))
+    levels = np.linspace(low, high, options.levels)
+    if options.cells:
+        faces = tri.Triangulation(x, y, np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
+        image = ax.tripcolor(
+            faces, facecolors=np.tile(values, 2), cmap=options.colours, vmin=low, vmax=high
+        )
+        image.set_rasterized(True)
+    else:
+        image = ax.tricontourf(grid, smooth, levels, cmap=options.colours, extend="both")
+    if options.lines:
+        ax.tricontour(
+            grid, smooth, np.linspace(low, high, options.lines + 2)[1:-1], colors="k", linewidths=0.4
+        )
+    for line in surface.outlines(file, options.cut):
+        for copy in range(options.periodic):
+            px, py = scale * line[0] + copy * shift[0], scale * line[1] + copy * shift[1]
+            if np.hypot(px[0] - px[-1], py[0] - py[-1]) < 1e-6 * extent:
+                ax.fill(px, py, color="#e4e4e4", zorder=2)
+            ax.plot(px, py, color="black", lw=0.9, zorder=3)
+    bar = fig.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
+    bar.set_label(LABELS.get(options.field, options.field))
+    bar.set_ticks(np.linspace(low, high, 6) if options.range else bar.get_ticks())
+    ax.set_aspect("equal")
+    ax.set_xlim(view[0], view[1])
+    ax.set_ylim(view[2], view[3])
+    ax.set_xlabel(f"x ({options.x_scale})")
+    ax.set_ylabel(f"y ({options.x_scale})")
+    save(fig, options.output)
+    print(f"{options.field}: {values.min():.6g} to {values.max():.6g} over {len(file.zones)} zones")

@@ -1,0 +1,97 @@
+"""What all pictures share: sizes, colours, names of quantities, and how they are saved."""
+import os
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
+    "#1f4e9c",
+    "#d9772b",
+    "#2e8b57",
+    "#c0392b",
+    "#7d4aa8",
+    "#666666",
+)
+SCALES = {"m": 1.0, "cm": 1e2, "mm": 1e3, "in": 1 / 0.0254}
+
+# CGNS name -> text for axes and colour bars
+LABELS = {
+    "Density": r"density $\rho$ (kg/m$^3$)",
+    "Pressure": r"pressure $p$ (Pa)",
+    "Temperature": r"temperature $T$ (K)",
+    "Mach": r"Mach number $M$",
+    "VelocityX": r"velocity $u$ (m/s)",
+    "VelocityY": r"velocity $v$ (m/s)",
+    "VelocityZ": r"velocity $w$ (m/s)",
+    "VelocityMagnitude": r"velocity magnitude (m/s)",
+    "MomentumX": r"momentum $\rho u$ (kg/m$^2$s)",
+    "MomentumY": r"momentum $\rho v$ (kg/m$^2$s)",
+    "MomentumZ": r"momentum $\rho w$ (kg/m$^2$s)",
+    "EnergyStagnationDensity": r"total energy $\rho E$ (J/m$^3$)",
+    "PressureStagnation": r"total pressure $p_0$ (Pa)",
+    "TemperatureStagnation": r"total temperature $T_0$ (K)",
+}
+
+plt.rcParams.update(
+    {
+        "figure.dpi": 100,
+        "savefig.dpi": 200,
+        "font.size": 10,
+        "axes.titlesize": 11,
+        "axes.linewidth": 0.8,
+        "axes.grid": False,
+        "grid.color": "#d9d9d9",
+        "grid.linewidth": 0.6,
+        "legend.frameon": False,
+        "lines.linewidth": 1.6,
+        "xtick.direction": "in",
+        "ytick.direction": "in",
+        "xtick.top": True,
+        "ytick.right": True,
+    }
+)
+
+
+class InputError(Exception):
+    """What the user gave cannot be used; the text says why."""
+
+
+def figure(width=6.4, height=4.4, **options):
+    return plt.subplots(figsize=(width, height), constrained_layout=True, **options)
+
+
+def save(fig, path):
+    folder = os.path.dirname(path)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    try:
+        fig.savefig(path)
+    except ValueError as error:
+        raise InputError(f"{path}: {error}")
+    plt.close(fig)
+    print(f"wrote {path}")
+
+
+def save_table(path, header, rows):
+    """CSV with one header line; floats with six significant digits, strings as they are."""
+    with open(path, "w") as out:
+        out.write(",".join(header) + "\n")
+        for row in rows:
+            out.write(",".join(v if isinstance(v, str) else f"{v:.6g}" for v in row) + "\n")
+    print(f"wrote {path}")
+
+
+def beside(path, suffix):
+    """The name of a file that belongs to a picture: out/blade.png -> out/blade<suffix>."""
+    return os.path.splitext(path)[0] + suffix
+
+
+def window(text):
+    """'x0:x1,y0:y1' -> four numbers."""
+    try:
+        (x0, x1), (y0, y1) = (part.split(":") for part in text.split(","))
+        return float(x0), float(x1), float(y0), float(y1)
+    except ValueError:
+        raise InputError(f"'{text}' is not a window x0:x1,y0:y1")
