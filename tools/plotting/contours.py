@@ -1,6 +1,7 @@
 """tools/plot contours: a field in one layer of cells, all zones, with walls and periodic copies."""
 import matplotlib.tri as tri
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from . import surface
 from .cgns import File
@@ -69,15 +70,21 @@ def gather(file, options, shift, scale):
 
 
 def colour_range(text, values):
-    if not text:
-        return float(np.nanmin(values)), float(np.nanmax(values))
-    try:
-        low, high = (float(v) for v in text.split(":"))
-    except ValueError:
-        raise InputError(f"--range {text}: expected LO:HI")
-    if not low < high:
-        raise InputError(f"--range {text}: LO must be less than HI")
-    return low, high
+    """Ticks of the colour bar at round numbers; the first and last are the ends of the range."""
+    low, high = float(values.min()), float(values.max())
+    if text:
+        try:
+            low, high = (float(v) for v in text.split(":"))
+        except ValueError:
+            raise InputError(f"--range {text}: expected LO:HI") from None
+        if not low < high:
+            raise InputError(f"--range {text}: LO must be less than HI")
+    elif high - low <= 1e-9 * abs(high):  # a uniform field still deserves a picture
+        low, high = low - 0.01 * abs(low) - 1e-12, high + 0.01 * abs(high) + 1e-12
+    ticks = MaxNLocator(8, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+    if text:
+        ticks = [low, *(t for t in ticks if low + 1e-9 < t < high - 1e-9), high]
+    return np.array(ticks)
 
 
 def run(options):
@@ -89,15 +96,16 @@ def run(options):
     x, y, quads, values = gather(file, options, shift, scale)
     if not np.all(np.isfinite(values)):
         raise InputError(f"{file.path}: {options.field} holds values that are not finite")
-    low, high = colour_range(options.range, values)
-    if low == high:  # a uniform field still deserves a picture
-        low, high = low - 0.5 * abs(low) - 1e-12, high + 0.5 * abs(high) + 1e-12
+    ticks = colour_range(options.range, values)
+    low, high = ticks[0], ticks[-1]
     view = window(options.zoom) if options.zoom else (x.min(), x.max(), y.min(), y.max())
     aspect = (view[3] - view[2]) / (view[1] - view[0])
     fig, ax = figure(*((6.8, max(2.2, 5.2 * aspect + 0.8)) if aspect < 1.4 else (8 / aspect + 2, 8)))
     extent = max(np.ptp(x), np.ptp(y))
     nx, ny, joined, smooth = corner_average(x, y, quads, values, extent)
     grid = tri.Triangulation(nx, ny, np.vstack([joined[:, [0, 1, 2]], joined[:, [0, 2, 3]]]))
+    below, above = values.min() < low, values.max() > high
+    extend = ("neither", "min", "max", "both")[below + 2 * above]
     levels = np.linspace(low, high, options.levels)
     if options.cells:
         faces = tri.Triangulation(x, y, np.vstack([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]))
@@ -106,7 +114,7 @@ def run(options):
         )
         image.set_rasterized(True)
     else:
-        image = ax.tricontourf(grid, smooth, levels, cmap=options.colours, extend="both")
+        image = ax.tricontourf(grid, smooth, levels, cmap=options.colours, extend=extend)
     if options.lines:
         ax.tricontour(
             grid, smooth, np.linspace(low, high, options.lines + 2)[1:-1], colors="k", linewidths=0.4
@@ -119,7 +127,7 @@ def run(options):
             ax.plot(px, py, color="black", lw=0.9, zorder=3)
     bar = fig.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
     bar.set_label(LABELS.get(options.field, options.field))
-    bar.set_ticks(np.linspace(low, high, 6) if options.range else bar.get_ticks())
+    bar.set_ticks(ticks)
     ax.set_aspect("equal")
     ax.set_xlim(view[0], view[1])
     ax.set_ylim(view[2], view[3])

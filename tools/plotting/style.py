@@ -67,9 +67,9 @@ def save(fig, path):
     if folder:
         os.makedirs(folder, exist_ok=True)
     try:
-        fig.savefig(path)
+        fig.savefig(path, bbox_inches="tight", pad_inches=0.05)
     except ValueError as error:
-        raise InputError(f"{path}: {error}")
+        raise InputError(f"{path}: {error}") from None
     plt.close(fig)
     print(f"wrote {path}")
 
@@ -94,4 +94,4 @@ def window(text):
         (x0, x1), (y0, y1) = (part.split(":") for part in text.split(","))
         return float(x0), float(x1), float(y0), float(y1)
     except ValueError:
-        raise InputError(f"'{text}' is not a window x0:x1,y0:y1")
+        raise InputError(f"'{text}' is not a window x0:x1,y0:y1") from None
