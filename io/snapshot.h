@@ -6,9 +6,15 @@
  *  2. The layout does not depend on the number of ranks: one CGNS zone per zone of the mesh.
  *  3. The state is stored in the run's precision, bit for bit.
  *
- * Rank 0 writes the skeleton with the CGNS library (zones, links to the mesh's GridCoordinates with
- * a relative path, ZoneBC, FlowSolution_t at CellCenter, BaseIterativeData, descriptors); then all
- * ranks open it with parallel HDF5 and write their sub-ranges collectively.
+ * Rank 0 writes the skeleton with the CGNS library (zones, ZoneBC, FlowSolution_t at CellCenter,
+ * BaseIterativeData, the record of the run); then all ranks open it with parallel HDF5 and write
+ * their sub-ranges collectively. GridCoordinates of every zone are a link to grid.cgns in the same
+ * folder, a copy of the mesh's coordinates in metres that the first snapshot makes.
+ *
+ * In ParaView the files of a folder open as one series: File > Open shows them as one entry
+ * (stem_..cgns), pvpython takes OpenDataFile([names]). Times are seconds, or iterations where
+ * meta.time is 0. tools/paraview_shot makes a picture. A list in a *.cgns.series file is not
+ * written: ParaView 5.11 hands it to the wrong reader.
  */
 #ifndef AN_IO_SNAPSHOT_H
 #define AN_IO_SNAPSHOT_H
@@ -39,7 +45,10 @@ struct an_snapshot_piece {
 
 /* Collective. Writes `folder`/`stem`_NNNNNNNN.cgns (8 digits of the iteration) and returns its name
  * in path[1024]. field_name[nfield]: CGNS names (Density, MomentumX, ..., EnergyStagnationDensity,
- * Pressure, ...). `mesh` supplies topology (zones, boundaries) and the path to link to. */
+ * Pressure, ...). `mesh` supplies topology (zones, boundaries) and, on rank 0, the coordinates;
+ * meta->mesh_hash is taken from it. The pieces of all ranks cover every cell once; a rank may have
+ * none. AN_INPUT: the folder cannot be written. AN_FAIL: the disk is full or fails; the temporary
+ * file is removed and older snapshots are untouched. The status is the same on all ranks. */
 int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
                       const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
                       const char *const *field_name, int npiece,
@@ -49,7 +58,9 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
  * not. */
 int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
                           struct an_snapshot_meta *meta);
-/* Collective. Reads fields of the pieces, converting to `precision` when the file's differs. */
+/* Collective. Reads fields of the pieces, converting to `precision` when the file's differs. When
+ * the pieces of all ranks hold every cell, the fields' checksums are compared: AN_INPUT where the
+ * values are damaged. */
 int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
                      enum an_precision precision, int nfield, const char *const *field_name,
                      int npiece, const struct an_snapshot_piece *piece);
@@ -57,8 +68,8 @@ int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh
 /* The newest whole snapshot in folder, by iteration; AN_INPUT when there is none. Not collective.
  */
 int an_snapshot_latest(const char *folder, const char *stem, char *path);
-/* Not collective (rank 0): removes all but the newest `keep` snapshots, and stale *.tmp; writes
- * `stem`.cgns.series (ParaView's JSON series file) listing those left. keep = 0 keeps all. */
+/* Not collective (rank 0): removes all but the newest `keep` snapshots (keep = 0 keeps all), and
+ * stale *.tmp. */
 int an_snapshot_tidy(const char *folder, const char *stem, int keep);
 
 #endif

@@ -1,15 +1,13 @@
-/* The snapshots of a folder: the newest, the ones to remove, and ParaView's list of them. */
+/* The snapshots of a folder: the newest and the ones to remove. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "io/atomic.h"
 #include "io/snapshot_file.h"
 
 int64_t an_snapshot_iteration(const char *name, const char *stem)
@@ -91,23 +89,6 @@ int an_snapshot_latest(const char *folder, const char *stem, char *path)
     return AN_OK;
 }
 
-static json_t *series(const char *folder, const char *stem, const int64_t *iteration, int n)
-{
-    json_t *files = json_array();
-    struct an_snapshot_record *r = malloc(sizeof *r);
-    for (int m = n - 1; r && m >= 0; m--) {
-        char path[1024];
-        name_of(path, sizeof path, folder, stem, iteration[m]);
-        if (an_snapshot_inspect(path, NULL, r) != AN_OK)
-            continue;
-        const double time = r->meta.time > 0 ? r->meta.time : (double)iteration[m];
-        json_array_append_new(
-            files, json_pack("{s:s, s:f}", "name", strrchr(path, '/') + 1, "time", time));
-    }
-    free(r);
-    return json_pack("{s:s, s:o}", "file-series-version", "1.0", "files", files);
-}
-
 int an_snapshot_tidy(const char *folder, const char *stem, int keep)
 {
     int64_t *iteration;
@@ -118,21 +99,6 @@ int an_snapshot_tidy(const char *folder, const char *stem, int keep)
         name_of(path, sizeof path, folder, stem, iteration[m]);
         if (unlink(path) && errno != ENOENT)
             status = an_error_set(AN_FAIL, "%s cannot be removed: %s", path, strerror(errno));
-    }
-    if (keep > 0 && n > keep)
-        n = keep;
-    if (status == AN_OK) {
-        struct an_atomic a;
-        snprintf(path, sizeof path, "%s/%s.cgns.series", folder, stem);
-        json_t *j = series(folder, stem, iteration, n);
-        status = j ? an_atomic_begin(path, &a) : an_error_set(AN_FAIL, "out of memory");
-        if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(1)) != 0) {
-            an_atomic_abort(&a);
-            status = an_error_set(AN_FAIL, "%s cannot be written: is the disk full?", path);
-        } else if (status == AN_OK) {
-            status = an_atomic_commit(&a);
-        }
-        json_decref(j);
     }
     free(iteration);
     return status;

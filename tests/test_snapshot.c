@@ -309,14 +309,6 @@ static void test_latest_and_tidy(void **state)
         bad |= !exists(path);
         snprintf(path, sizeof path, "%s/tidy_00000900.cgns.tmp", folder);
         bad |= exists(path);
-        char text[600] = {0};
-        snprintf(path, sizeof path, "%s/tidy.cgns.series", folder);
-        FILE *f = fopen(path, "r");
-        bad |= !f || fread(text, 1, sizeof text - 1, f) == 0;
-        if (f)
-            fclose(f);
-        bad |= !strstr(text, "tidy_00000150.cgns") || strstr(text, "tidy_00000100.cgns") ||
-               !strstr(text, "1.5") || strstr(text, folder);
     }
     assert_int_equal(all(bad), 0);
 }
@@ -326,7 +318,8 @@ static void test_latest_and_tidy(void **state)
 static void test_killed(void **state)
 {
     (void)state;
-    if (ranks > 1)
+    if (ranks > 1 ||
+        getenv("OMPI_COMM_WORLD_SIZE")) /* a child of mpirun cannot start such a child */
         return;
     char place[300], path[1024];
     snprintf(place, sizeof place, "%s/killed", folder);
