@@ -1,16 +1,199 @@
-/* The CUDA engine: not available yet. */
-#include "kernels/engine.h"
+/* The CUDA engine: memory, streams and the device; lists and launches are in cuda_plan.c.
+ *
+ * Device memory comes from cudaMalloc, page-locked host memory from cudaMallocHost. Stream 1 has
+ * the higher priority, so that boundary shells and halos overtake the interior. A rank drives one
+ * device; all calls come from one thread. */
+#include "kernels/cuda_plan.h"
+#include "kernels/cuda_runtime.cuh"
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
-int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine *e)
+namespace
 {
-    (void)precision, (void)device;
-    memset(e, 0, sizeof *e);
-    return an_error_set(AN_FAIL, "the CUDA engine is not available yet");
+struct cuda_state {
+    struct an_cuda_plan plan; /* first */
+    cudaStream_t stream[2];
+    cudaEvent_t reached[2]; /* recorded by `wait` */
+};
+
+struct cuda_state *state_of(const struct an_engine *e)
+{
+    return static_cast<struct cuda_state *>(e->state);
 }
+
+int op_alloc(struct an_engine *e, size_t bytes, void **p)
+{
+    *p = nullptr;
+    const cudaError_t status = cudaMalloc(p, bytes ? bytes : 1);
+    if (status == cudaErrorMemoryAllocation) {
+        size_t left = 0, all = 0;
+        (void)cudaGetLastError(); /* the device still works */
+        AN_CUDA(cudaMemGetInfo(&left, &all));
+        return an_error_set(AN_FAIL, "%s: %zu MiB do not fit: %zu of %zu MiB are free",
+                            e->description, bytes >> 20, left >> 20, all >> 20);
+    }
+    AN_CUDA(status);
+    AN_CUDA(cudaMemsetAsync(*p, 0, bytes, state_of(e)->stream[0]));
+    AN_CUDA(cudaStreamSynchronize(state_of(e)->stream[0]));
+    return AN_OK;
+}
+
+void op_free(struct an_engine *e, void *p)
+{
+    (void)e;
+    (void)cudaFree(p); /* an error of earlier work: reported where that is waited for */
+}
+
+int op_alloc_host(struct an_engine *e, size_t bytes, void **p)
+{
+    (void)e;
+    *p = nullptr;
+    AN_CUDA(cudaMallocHost(p, bytes ? bytes : 1));
+    memset(*p, 0, bytes);
+    return AN_OK;
+}
+
+void op_free_host(struct an_engine *e, void *p)
+{
+    (void)e;
+    if (p)
+        (void)cudaFreeHost(p);
+}
+
+/* Asynchronous only when the host side is page-locked: otherwise the caller may reuse its memory.
+ */
+int page_locked(const void *host, bool *yes)
+{
+    struct cudaPointerAttributes attributes;
+    AN_CUDA(cudaPointerGetAttributes(&attributes, host));
+    *yes = attributes.type == cudaMemoryTypeHost;
+    return AN_OK;
+}
+
+int move(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream,
+         const void *host, enum cudaMemcpyKind kind)
+{
+    if (!bytes)
+        return AN_OK;
+    AN_CUDA(cudaMemcpyAsync(dst, src, bytes, kind, state_of(e)->stream[stream]));
+    bool later = true;
+    if (host)
+        AN_TRY(page_locked(host, &later));
+    if (!later)
+        AN_CUDA(cudaStreamSynchronize(state_of(e)->stream[stream]));
+    return AN_OK;
+}
+
+int op_upload(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream)
+{
+    return move(e, dst, src, bytes, stream, src, cudaMemcpyHostToDevice);
+}
+
+int op_download(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream)
+{
+    return move(e, dst, src, bytes, stream, dst, cudaMemcpyDeviceToHost);
+}
+
+int op_copy(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream)
+{
+    return move(e, dst, src, bytes, stream, nullptr, cudaMemcpyDeviceToDevice);
+}
+
+int op_sync(struct an_engine *e, int stream)
+{
+    AN_CUDA(cudaStreamSynchronize(state_of(e)->stream[stream]));
+    return AN_OK;
+}
+
+int op_wait(struct an_engine *e, int stream, int on)
+{
+    AN_CUDA(cudaEventRecord(state_of(e)->reached[on], state_of(e)->stream[on]));
+    AN_CUDA(cudaStreamWaitEvent(state_of(e)->stream[stream], state_of(e)->reached[on], 0));
+    return AN_OK;
+}
+
+void op_destroy(struct an_engine *e)
+{
+    struct cuda_state *s = state_of(e);
+    if (!s)
+        return;
+    an_cuda_plan_end(e);
+    for (int n = 0; n < 2; n++) {
+        if (s->reached[n])
+            (void)cudaEventDestroy(s->reached[n]);
+        if (s->stream[n])
+            (void)cudaStreamDestroy(s->stream[n]);
+    }
+    free(s);
+    e->state = nullptr;
+}
+
+const struct an_engine_ops cuda_ops = {
+    op_destroy,
+    op_alloc,
+    op_free,
+    op_alloc_host,
+    op_free_host,
+    op_upload,
+    op_download,
+    op_copy,
+    op_sync,
+    op_wait,
+    an_cuda_tiles_new,
+    an_cuda_tiles_free,
+    an_cuda_faces_new,
+    an_cuda_faces_set,
+    an_cuda_faces_free,
+    an_cuda_copies_new,
+    an_cuda_copies_free,
+    an_cuda_run,
+    an_cuda_run_faces,
+    an_cuda_residual,
+    an_cuda_stage,
+    an_cuda_copies,
+};
+} // namespace
 
 int an_engine_cuda_count(void)
 {
-    return 0;
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return 0;
+    }
+    return count;
+}
+
+int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine *e)
+{
+    memset(e, 0, sizeof *e);
+    int count = 0;
+    AN_CUDA(cudaGetDeviceCount(&count));
+    AN_CHECK(device >= 0 && device < count, AN_FAIL, "there is no CUDA device %d: %d on this node",
+             device, count);
+    struct cudaDeviceProp card;
+    AN_CUDA(cudaGetDeviceProperties(&card, device));
+    AN_CUDA(cudaSetDevice(device));
+    struct cuda_state *s = static_cast<struct cuda_state *>(calloc(1, sizeof *s));
+    AN_CHECK(s, AN_FAIL, "out of memory for the CUDA engine");
+    e->op = &cuda_ops;
+    e->precision = precision;
+    e->device_memory = 1;
+    e->state = s;
+    snprintf(e->name, sizeof e->name, "cuda");
+    snprintf(e->description, sizeof e->description,
+             "%.180s, device %d, %d multiprocessors, %zu GiB", card.name, device,
+             card.multiProcessorCount, card.totalGlobalMem >> 30);
+    int least = 0, greatest = 0;
+    AN_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    AN_CUDA(cudaStreamCreateWithPriority(&s->stream[0], cudaStreamNonBlocking, least));
+    AN_CUDA(cudaStreamCreateWithPriority(&s->stream[1], cudaStreamNonBlocking, greatest));
+    for (int n = 0; n < 2; n++) {
+        AN_CUDA(cudaEventCreateWithFlags(&s->reached[n], cudaEventDisableTiming));
+        s->plan.stream[n] = s->stream[n];
+    }
+    return an_cuda_plan_start(e, precision == AN_DOUBLE ? &an_cuda_f64 : &an_cuda_f32,
+                              card.multiProcessorCount);
 }

@@ -1,2 +1,9 @@
-/* The CUDA kernels: not available yet. */
-#include "kernels/engine.h"
+/* The CUDA kernels, built once for each precision. */
+#include "kernels/cuda_runtime.cuh"
+
+#if AN_PRECISION == 32
+#define AN_TABLE an_cuda_f32
+#else
+#define AN_TABLE an_cuda_f64
+#endif
+#include "kernels/cuda_kernels.cuh"

@@ -1,2 +1,9 @@
-/* The CUDA kernels on the host: not available yet. */
-#include "kernels/engine.h"
+/* The CUDA kernels on the host: the same source, one fiber per CUDA thread. */
+#include "kernels/emulated.h"
+
+#if AN_PRECISION == 32
+#define AN_TABLE an_emulated_f32
+#else
+#define AN_TABLE an_emulated_f64
+#endif
+#include "kernels/cuda_kernels.cuh"

@@ -1,0 +1,307 @@
+/* CUDA engines: the fused residual and Runge-Kutta stage, by plane streaming.
+ *
+ * A thread block owns TX x TY columns of cells and marches in k. The state (rho, u, v, w, p, H) of
+ * four planes lies in shared memory, two cells around plane k included:
+ *
+ *     ring   k-1   k (with its halo)   k+1   k+2 <- stored now      registers   k+3: being loaded
+ *
+ * A thread computes the primitive state of its own cell once, and of some cells of the halo. Faces
+ * of i and j are computed by both their cells (ONCE = 0), or by the upper cell and handed to the
+ * lower one through shared memory (ONCE = 1; the last row and column of faces are shared out to the
+ * first threads). Fluxes through k faces stay in registers from plane to plane. Four planes allow
+ * one barrier for each plane: the slot of k+2 was last read before the barrier of this plane.
+ *
+ * Sums are ordered as in flux_sum.stencil and update.stencil: the result is theirs, bit for bit
+ * where the compiler does not contract to fused multiply-adds.
+ *
+ * Compulsory traffic: W, W0, WN 5 each, S 9, LAM 3, DT 1 = 28 words for each cell of a stage. */
+
+/* Base addresses of components: an element number of 32 bits and one multiply-add make an address.
+ */
+struct fused_args {
+    const struct an_block *block;
+    const struct an_tile *tile;
+    const real *w[5], *w0[5], *s[9], *lam[3], *dt;
+    real *out[5];
+    int stage;
+};
+
+/* A cell in shared memory, read two words at a time without bank conflicts. */
+struct alignas(2 * sizeof(real)) two {
+    real a, b;
+};
+struct stored {
+    struct two q[3];
+};
+
+static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct stored *s)
+{
+    const struct two a = s->q[0], b = s->q[1], c = s->q[2];
+    struct AN_FN(an_cell) q = {a.a, a.b, b.a, b.b, c.a, c.b};
+    return q;
+}
+
+struct loaded {
+    real c[5];
+};
+
+static __device__ __forceinline__ struct loaded load(const struct fused_args &a, int at)
+{
+    struct loaded w = {{__ldg(a.w[0] + at), __ldg(a.w[1] + at), __ldg(a.w[2] + at),
+                        __ldg(a.w[3] + at), __ldg(a.w[4] + at)}};
+    return w;
+}
+
+static __device__ __forceinline__ void store(struct stored *s, const struct loaded &w,
+                                             const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_cell) q =
+        AN_FN(an_cell_from_conserved)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], prm);
+    s->q[0] = {q.rho, q.u};
+    s->q[1] = {q.v, q.w};
+    s->q[2] = {q.p, q.H};
+}
+
+/* Flux through the lower face, in a direction, of the cell at `c` and element `at`; its neighbour
+ * there is `step` cells away in shared memory, `stride` elements in engine memory. */
+template <int SCHEME>
+static __device__ __forceinline__ struct AN_FN(an_five)
+    face_flux(const struct fused_args &a, const struct stored *c, int step, int dir, int at,
+              int stride, const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_cell) l2 = fetch(c - 2 * step), l1 = fetch(c - step), r1 = fetch(c),
+                                r2 = fetch(c + step);
+    const real left = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[dir] + at - stride) : AN_R(0.0);
+    const real right = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[dir] + at) : AN_R(0.0);
+    return AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[3 * dir] + at),
+                               __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at), left,
+                               right, prm);
+}
+
+template <int TX, int TY, int ONCE> struct fused_shared {
+    struct stored ring[4][TY + 4][TX + 4];
+    /* fluxes through lower faces: [c][row][column] */
+    real fi[5][ONCE ? TY : 1][TX + 1];
+    real fj[5][ONCE ? TY + 1 : 1][TX];
+};
+
+template <class F>
+static __device__ __forceinline__ void put_flux(F &f, int row, int column,
+                                                const struct AN_FN(an_five) & flux)
+{
+    f[0][row][column] = flux.m;
+    f[1][row][column] = flux.x;
+    f[2][row][column] = flux.y;
+    f[3][row][column] = flux.z;
+    f[4][row][column] = flux.e;
+}
+
+template <int SCHEME, int TX, int TY, int ONCE, int MIN_BLOCKS>
+static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
+    fused(const __grid_constant__ struct fused_args a,
+          const __grid_constant__ struct AN_FN(an_prm) parameters)
+{
+    typedef struct AN_FN(an_five) five;
+    typedef struct fused_shared<TX, TY, ONCE> shared_layout;
+    constexpr int THREADS = TX * TY, PITCH = TX + 4, HALO = 4 * (TX + TY);
+    constexpr int PASSES = (HALO + THREADS - 1) / THREADS;
+    AN_SHARED_DYNAMIC(shared_layout, g);
+    const struct AN_FN(an_prm) *const prm = &parameters;
+    const struct an_tile tile = a.tile[blockIdx.x];
+    const int s1 = static_cast<int>(a.block[tile.block].stride[1]);
+    const int s2 = static_cast<int>(a.block[tile.block].stride[2]);
+    const int t = static_cast<int>(threadIdx.x), tx = t % TX, ty = t / TX;
+    const int ni = tile.hi[0] - tile.lo[0], nj = tile.hi[1] - tile.lo[1];
+    const bool inside = tx < ni && ty < nj;
+
+    /* element of cell (0,0) of the tile in the plane k; columns beyond its upper ghosts stand still
+     */
+    int base =
+        static_cast<int>(an_element(&a.block[tile.block], tile.lo[0], tile.lo[1], tile.lo[2] - 1));
+    const int own = (tx < ni + 1 ? tx : ni + 1) + (ty < nj + 1 ? ty : nj + 1) * s1;
+    struct stored *const mine = &g.ring[0][ty + 2][tx + 2];
+    constexpr int PLANE = (TY + 4) * PITCH;
+
+    /* the cells of the halo this thread brings: two rows below, two above, two columns on each side
+     */
+    int halo_at[PASSES], halo_to[PASSES];
+    for (int m = 0; m < PASSES; m++) {
+        const int h = t + m * THREADS, side = h - 4 * TX;
+        int row = h / TX, column = h % TX;
+        row = row < 2 ? row - 2 : row + TY - 2;
+        if (side >= 0) {
+            row = side / 4;
+            column = side % 4 < 2 ? side % 4 - 2 : side % 4 + TX - 2;
+        }
+        halo_to[m] = h < HALO ? (row + 2) * PITCH + column + 2 : -1;
+        halo_at[m] = (column < ni + 1 ? column : ni + 1) + (row < nj + 1 ? row : nj + 1) * s1;
+    }
+
+    for (int k = -1; k < 2; k++) /* planes lo - 2, lo - 1, lo */
+        store(mine + ((k + 3) & 3) * PLANE, load(a, base + own + (k * s2)), prm);
+    struct loaded next = load(a, base + own + 2 * s2), halo[PASSES] = {};
+    five below = {0, 0, 0, 0, 0};
+    /* slot of plane k: (k - lo + 3) & 3 */
+    for (int k = -1; k < tile.hi[2] - tile.lo[2]; k++, base += s2) {
+        struct stored *const here = mine + ((k + 4) & 3) * PLANE;
+        store(mine + ((k + 6) & 3) * PLANE, next, prm);
+        if (k >= 0)
+            for (int m = 0; m < PASSES; m++)
+                if (halo_to[m] >= 0)
+                    store(&g.ring[(k + 4) & 3][0][0] + halo_to[m], halo[m], prm);
+        __syncthreads();
+        if (k + 1 < tile.hi[2] - tile.lo[2]) {
+            next = load(a, base + own + 3 * s2);
+            for (int m = 0; m < PASSES; m++)
+                if (halo_to[m] >= 0)
+                    halo[m] = load(a, base + halo_at[m] + s2);
+        }
+        const int at = base + own;
+        if (ONCE && k >= 0) {
+            if (tx <= ni && ty <= nj) {
+                put_flux(g.fi, ty, tx, face_flux<SCHEME>(a, here, 1, 0, at, 1, prm));
+                put_flux(g.fj, ty, tx, face_flux<SCHEME>(a, here, PITCH, 1, at, s1, prm));
+            }
+            if (t < TX + TY) { /* the faces above the last row and the last column */
+                const bool above_row = t < TX;
+                const int column = above_row ? t : TX, row = above_row ? TY : t - TX;
+                if (column <= ni && row <= nj) {
+                    const five f = face_flux<SCHEME>(
+                        a, &g.ring[(k + 4) & 3][row + 2][column + 2], above_row ? PITCH : 1,
+                        above_row ? 1 : 0, base + column + row * s1, above_row ? s1 : 1, prm);
+                    if (above_row)
+                        put_flux(g.fj, row, column, f);
+                    else
+                        put_flux(g.fi, row, column, f);
+                }
+            }
+        }
+        five above = below;
+        if (inside) {
+            const struct AN_FN(an_cell) l2 = fetch(mine + ((k + 3) & 3) * PLANE), l1 = fetch(here),
+                                        r1 = fetch(mine + ((k + 5) & 3) * PLANE),
+                                        r2 = fetch(mine + ((k + 6) & 3) * PLANE);
+            const int top = at + s2;
+            const real left = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[2] + at) : AN_R(0.0);
+            const real right = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[2] + top) : AN_R(0.0);
+            above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[6] + top),
+                                        __ldg(a.s[7] + top), __ldg(a.s[8] + top), left, right, prm);
+        }
+        if (k >= 0) {
+            five sum;
+            struct loaded w0 = {{0, 0, 0, 0, 0}};
+            real step = 0;
+            if (inside && a.stage) {
+                step = prm->alpha * __ldg(a.dt + at);
+                for (int c = 0; c < 5; c++)
+                    w0.c[c] = a.w0[c][at];
+            }
+            if (ONCE) {
+                __syncthreads();
+                sum.m = ((g.fi[0][ty][tx + 1] - g.fi[0][ty][tx]) +
+                         (g.fj[0][ty + 1][tx] - g.fj[0][ty][tx])) +
+                        (above.m - below.m);
+                sum.x = ((g.fi[1][ty][tx + 1] - g.fi[1][ty][tx]) +
+                         (g.fj[1][ty + 1][tx] - g.fj[1][ty][tx])) +
+                        (above.x - below.x);
+                sum.y = ((g.fi[2][ty][tx + 1] - g.fi[2][ty][tx]) +
+                         (g.fj[2][ty + 1][tx] - g.fj[2][ty][tx])) +
+                        (above.y - below.y);
+                sum.z = ((g.fi[3][ty][tx + 1] - g.fi[3][ty][tx]) +
+                         (g.fj[3][ty + 1][tx] - g.fj[3][ty][tx])) +
+                        (above.z - below.z);
+                sum.e = ((g.fi[4][ty][tx + 1] - g.fi[4][ty][tx]) +
+                         (g.fj[4][ty + 1][tx] - g.fj[4][ty][tx])) +
+                        (above.e - below.e);
+            } else {
+                const five e = face_flux<SCHEME>(a, here + 1, 1, 0, at + 1, 1, prm);
+                const five w = face_flux<SCHEME>(a, here, 1, 0, at, 1, prm);
+                const five di = {e.m - w.m, e.x - w.x, e.y - w.y, e.z - w.z, e.e - w.e};
+                const five n = face_flux<SCHEME>(a, here + PITCH, PITCH, 1, at + s1, s1, prm);
+                const five s = face_flux<SCHEME>(a, here, PITCH, 1, at, s1, prm);
+                sum.m = (di.m + (n.m - s.m)) + (above.m - below.m);
+                sum.x = (di.x + (n.x - s.x)) + (above.x - below.x);
+                sum.y = (di.y + (n.y - s.y)) + (above.y - below.y);
+                sum.z = (di.z + (n.z - s.z)) + (above.z - below.z);
+                sum.e = (di.e + (n.e - s.e)) + (above.e - below.e);
+            }
+            if (inside) {
+                const real r[5] = {sum.m, sum.x, sum.y, sum.z, sum.e};
+                for (int c = 0; c < 5; c++)
+                    a.out[c][at] = a.stage ? w0.c[c] - step * r[c] : r[c];
+            }
+        }
+        below = above;
+    }
+}
+
+/* tile, once, blocks per multiprocessor in single and double */
+#define AN_VARIANTS(V)   \
+    V(0, 32, 4, 0, 5, 3) \
+    V(1, 32, 8, 0, 3, 1) \
+    V(2, 32, 4, 1, 5, 3) \
+    V(3, 32, 8, 1, 3, 1) \
+    V(4, 32, 4, 1, 6, 4) \
+    V(5, 8, 16, 1, 5, 3) \
+    V(6, 64, 2, 1, 5, 3)
+
+#if AN_PRECISION == 32
+#define AN_RESIDENT(single, twice) single
+#else
+#define AN_RESIDENT(single, twice) twice
+#endif
+
+static const struct an_fused_variant fused_variants[] = {
+#define AN_V(n, tx, ty, once, single, twice) {tx, ty, once, AN_RESIDENT(single, twice)},
+    AN_VARIANTS(AN_V)
+#undef AN_V
+};
+
+static int prepare_fused(int *resident)
+{
+    int roe;
+#define AN_V(n, tx, ty, once, single, twice)                                                       \
+    AN_TRY(an_prepare(fused<AN_SCHEME_JST, tx, ty, once, AN_RESIDENT(single, twice)>, (tx) * (ty), \
+                      sizeof(struct fused_shared<tx, ty, once>), &resident[n]));                   \
+    AN_TRY(an_prepare(fused<AN_SCHEME_ROE, tx, ty, once, AN_RESIDENT(single, twice)>, (tx) * (ty), \
+                      sizeof(struct fused_shared<tx, ty, once>), &roe));
+    AN_VARIANTS(AN_V)
+#undef AN_V
+    return AN_OK;
+}
+
+static int run_fused(int variant, int scheme, int stage, const struct an_cell_args *c, int ntile,
+                     const struct an_params *p, void *stream)
+{
+    struct fused_args a;
+#define AN_AT(field, n) (static_cast<real *>(c->fields.at[AN_F_##field]) + (n)*c->cs)
+    a.block = c->block;
+    a.tile = c->tile;
+    a.stage = stage;
+    for (int m = 0; m < 5; m++) {
+        a.w[m] = AN_AT(W, m);
+        a.w0[m] = stage ? AN_AT(W0, m) : nullptr;
+        a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
+    }
+    for (int m = 0; m < 9; m++)
+        a.s[m] = AN_AT(S, m);
+    for (int m = 0; m < 3; m++)
+        a.lam[m] = scheme == AN_SCHEME_JST ? AN_AT(LAM, m) : nullptr;
+    a.dt = stage ? AN_AT(DT, 0) : nullptr;
+#undef AN_AT
+    const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
+    switch (2 * variant + (scheme == AN_SCHEME_ROE)) {
+#define AN_V(n, tx, ty, once, single, twice)                                                    \
+    case 2 * (n):                                                                               \
+        return an_launch(                                                                       \
+            "fused JST", fused<AN_SCHEME_JST, tx, ty, once, AN_RESIDENT(single, twice)>, ntile, \
+            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once>), 1, stream, a, prm);         \
+    case 2 * (n) + 1:                                                                           \
+        return an_launch(                                                                       \
+            "fused Roe", fused<AN_SCHEME_ROE, tx, ty, once, AN_RESIDENT(single, twice)>, ntile, \
+            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once>), 1, stream, a, prm);
+        AN_VARIANTS(AN_V)
+#undef AN_V
+    }
+    return an_error_set(AN_FAIL, "fused kernel: there is no variant %d", variant);
+}

@@ -1,0 +1,140 @@
+/* What the CUDA engine and the emulated CUDA engine share: work lists, the table of kernels, and
+ * the operations that only combine the two. An engine adds memory, streams and a device.
+ *
+ * Work is cut into tiles: one thread block each, one launch for all tiles of all boxes. A tile is a
+ * patch of TX x TY columns, marched in k. Lists and block tables lie in engine memory.
+ */
+#ifndef AN_CUDA_PLAN_H
+#define AN_CUDA_PLAN_H
+
+#include "kernels/engine.h"
+
+AN_EXTERN_C_BEGIN
+
+/* lo <= cell < hi of a block. */
+struct an_tile {
+    int32_t block;
+    int32_t lo[3], hi[3];
+    int32_t shift; /* cell stencils: a row of threads has 2^shift threads */
+};
+
+/* A run of up to AN_CHUNK faces of a window, or elements of a copy, starting with `first`. */
+enum { AN_CHUNK = 128 };
+struct an_chunk {
+    int32_t index; /* of the window or copy */
+    int32_t first;
+};
+
+/* Results of reductions in engine memory. Minima as integers of the same order as the doubles. */
+struct an_cuda_reduction {
+    struct an_xsum sum[AN_NSUM];
+    unsigned long long min[AN_NMIN];
+};
+
+struct an_cell_args {
+    const struct an_block *block;
+    const struct an_tile *tile;
+    int64_t cs; /* elements between components */
+    struct an_fields fields;
+    struct an_cuda_reduction *red; /* NULL: not wanted */
+};
+
+struct an_face_args {
+    const struct an_block *block;
+    const struct an_face_window *window;
+    const struct an_chunk *chunk;
+    const struct an_bc_value *value;
+    int64_t cs;
+    int scheme;
+    struct an_fields fields;
+    struct an_xsum *sum; /* [boundary][AN_NINTEGRAL]; NULL: not wanted */
+};
+
+struct an_copy_args {
+    const struct an_copy *copy;
+    const struct an_chunk *chunk;
+    const double *rotation; /* [][9] */
+    void *dst;
+    const void *src;
+    int64_t dst_component, src_component;
+    int ncomp, vector;
+};
+
+/* One instantiation of the fused kernel: tile shape; every face of a tile once, or i and j faces
+ * once for each of their two cells; the blocks per multiprocessor its registers were limited for.
+ */
+struct an_fused_variant {
+    int tx, ty, once, min_blocks;
+};
+
+/* One build of the kernels (one precision). `stream` is the engine's own. All return AN_OK or an
+ * error code with its text set. */
+struct an_cuda_kernels {
+    int nvariant;
+    const struct an_fused_variant *variant;
+    /* Once per device, before all else. resident[nvariant]: blocks of the fused kernel one
+     * multiprocessor holds. */
+    int (*prepare)(int *resident);
+    /* dir: directional stencils; others 0. */
+    int (*cell[AN_NSTENCIL])(int dir, const struct an_cell_args *a, int ntile,
+                             const struct an_params *p, void *stream);
+    int (*face[AN_NSTENCIL])(const struct an_face_args *a, int nchunk, const struct an_params *p,
+                             void *stream);
+    int (*fused)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
+                 const struct an_params *p, void *stream);
+    int (*copy)(const struct an_copy_args *a, int nchunk, void *stream);
+    int directional[AN_NSTENCIL];
+};
+
+extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64, an_emulated_f32, an_emulated_f64;
+
+/* Head of the state of both engines. */
+enum { AN_MAX_VARIANT = 16 };
+struct an_cuda_plan {
+    const struct an_cuda_kernels *kernels;
+    void *stream[2];
+    int multiprocessors;
+    int resident[AN_MAX_VARIANT];
+    int variant;                      /* of the fused kernel for tiles made from now on; -1: best */
+    int chunk;                        /* planes a tile marches; 0: best */
+    struct an_cuda_reduction *red[2]; /* host (page-locked), engine memory */
+    struct an_cuda_reduction *initial; /* host */
+};
+
+/* After the engine's own part stands (e->op, e->state, streams). */
+int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernels,
+                       int multiprocessors);
+void an_cuda_plan_end(struct an_engine *e);
+
+/* For measurements: variant and planes per tile of tiles made from now on; -1 and 0 are the
+ * defaults. AN_INPUT when there is no such variant, or the engine has no tiles of this kind. */
+int an_cuda_tune(struct an_engine *e, int variant, int chunk);
+/* NULL: no such variant, or not such an engine. */
+const struct an_fused_variant *an_cuda_variant(const struct an_engine *e, int variant);
+
+int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
+                      const struct an_box *box, struct an_tiles **t);
+void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t);
+int an_cuda_faces_new(struct an_engine *e, const struct an_layout *l, int nwindow,
+                      const struct an_face_window *window, int nboundary,
+                      const struct an_bc_value *value, struct an_faces **f);
+int an_cuda_faces_set(struct an_engine *e, struct an_faces *f, const struct an_bc_value *value);
+void an_cuda_faces_free(struct an_engine *e, struct an_faces *f);
+int an_cuda_copies_new(struct an_engine *e, int ncopy, const struct an_copy *copy, int nrotation,
+                       const double (*rotation)[9], struct an_copies **c);
+void an_cuda_copies_free(struct an_engine *e, struct an_copies *c);
+int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
+                int stream);
+int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
+                      const struct an_faces *faces, const struct an_fields *f,
+                      const struct an_params *p, struct an_xsum *sum, int stream);
+int an_cuda_residual(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                     const struct an_fields *f, const struct an_params *p, int stream);
+int an_cuda_stage(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                  const struct an_fields *f, const struct an_params *p, int stream);
+int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
+                   const void *src, int64_t src_component, int ncomp, int vector, int stream);
+
+AN_EXTERN_C_END
+#endif

@@ -1,0 +1,81 @@
+/* What the kernels need of the language, for nvcc: see cuda_kernels.cuh; emulated.h is the same for
+ * the host. */
+#ifndef AN_CUDA_RUNTIME_CUH
+#define AN_CUDA_RUNTIME_CUH
+
+#include "kernels/error.h"
+#include "kernels/xsum.h"
+
+#include <cuda_runtime.h>
+
+#define AN_CUDA(call)                                                                         \
+    do {                                                                                      \
+        const cudaError_t an_cuda_ = (call);                                                  \
+        if (an_cuda_ != cudaSuccess)                                                          \
+            return an_error_set(AN_FAIL, "CUDA: %s (%s) in %s", cudaGetErrorString(an_cuda_), \
+                                cudaGetErrorName(an_cuda_), #call);                           \
+    } while (0)
+
+#define AN_SHARED(type, name) __shared__ type name
+#define AN_SHARED_DYNAMIC(type, name)                                \
+    extern __shared__ __align__(128) unsigned char dynamic_shared[]; \
+    typedef type name##_type;                                        \
+    name##_type &name = *reinterpret_cast<name##_type *>(dynamic_shared)
+
+static __device__ inline unsigned long long an_bits(double v)
+{
+    return static_cast<unsigned long long>(__double_as_longlong(v));
+}
+
+/* Adds a term to an exact sum in shared memory. Lanes of a warp whose terms lie in the same limbs
+ * add up first, in halves of 16 bits, so that one of them meets the atomics. */
+static __device__ inline void an_sum_term(struct an_xsum *s, double v)
+{
+    int at, bad;
+    int64_t part[3];
+    an_xsum_split(v, &at, &bad, part);
+    unsigned long long *limb = reinterpret_cast<unsigned long long *>(s->limb);
+    if (bad) {
+        atomicAdd(reinterpret_cast<unsigned long long *>(&s->bad), 1ULL);
+        return;
+    }
+    const unsigned lanes = __match_any_sync(__activemask(), at);
+    const bool leader = (threadIdx.x & 31) == static_cast<unsigned>(__ffs(lanes) - 1);
+    for (int p = 0; p < 3; p++) {
+        const int sign = part[p] < 0 ? -1 : 1;
+        const uint32_t size = static_cast<uint32_t>(part[p] < 0 ? -part[p] : part[p]);
+        const int low = __reduce_add_sync(lanes, sign * static_cast<int>(size & 0xffff));
+        const int high = __reduce_add_sync(lanes, sign * static_cast<int>(size >> 16));
+        const int64_t total = static_cast<int64_t>(high) * 65536 + low;
+        if (leader && total)
+            atomicAdd(&limb[at + p], static_cast<unsigned long long>(total));
+    }
+}
+
+/* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. */
+template <class... P, class... A>
+static inline int an_launch(const char *name, void (*kernel)(P...), int grid, int threads,
+                            size_t shared, int barriers, void *stream, const A &...a)
+{
+    (void)barriers;
+    if (grid == 0)
+        return AN_OK;
+    kernel<<<static_cast<unsigned>(grid), static_cast<unsigned>(threads), shared,
+             static_cast<cudaStream_t>(stream)>>>(a...);
+    const cudaError_t status = cudaPeekAtLastError();
+    AN_CHECK(status == cudaSuccess, AN_FAIL, "CUDA: kernel %s: %s (%s)", name,
+             cudaGetErrorString(status), cudaGetErrorName(status));
+    return AN_OK;
+}
+
+/* Resident blocks per multiprocessor; what must be said to the device before a launch. */
+template <class... P>
+static inline int an_prepare(void (*kernel)(P...), int threads, size_t shared, int *resident)
+{
+    AN_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(shared)));
+    AN_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(resident, kernel, threads, shared));
+    return AN_OK;
+}
+
+#endif

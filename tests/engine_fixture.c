@@ -1,0 +1,573 @@
+#include "tests/engine_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int ncomp[AN_NFIELD] = {
+#define AN_F(name, n, type, help) n,
+    AN_FIELD_LIST(AN_F)
+#undef AN_F
+};
+static const char *const field_name[AN_NFIELD] = {
+#define AN_F(name, n, type, help) #name,
+    AN_FIELD_LIST(AN_F)
+#undef AN_F
+};
+
+static void *need(void *p)
+{
+    if (!p)
+        abort();
+    return p;
+}
+
+/* ---- the case ---- */
+
+static double noise(uint64_t n)
+{
+    n = (n + 1) * 0x9e3779b97f4a7c15ULL;
+    n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    n = (n ^ (n >> 27)) * 0x94d049bb133111ebULL;
+    return (double)(n >> 11) * 0x1p-52 - 1;
+}
+
+static void put(const struct engine_case *x, int f, int c, int64_t at, double v)
+{
+    const int64_t n = c * x->layout.ncell + at;
+    if (f == AN_F_X || x->precision == AN_DOUBLE)
+        ((double *)x->start.at[f])[n] = v;
+    else
+        ((float *)x->start.at[f])[n] = (float)v;
+}
+
+static double get(const struct engine_case *x, const struct image *m, int f, int64_t n)
+{
+    return f == AN_F_X || x->precision == AN_DOUBLE ? ((const double *)m->at[f])[n]
+                                                    : (double)((const float *)m->at[f])[n];
+}
+
+static void fill_block(const struct engine_case *x, const struct an_block *b)
+{
+    for (int k = -2; k < b->n[2] + 2; k++)
+        for (int j = -2; j < b->n[1] + 2; j++)
+            for (int i = -2; i < b->n[0] + 2; i++) {
+                const int64_t at = an_element(b, i, j, k);
+                const double r = 0.011 * i, s = 0.013 * j, t = 0.017 * k;
+                put(x, AN_F_X, 0, at, r + 0.3 * s + 0.004 * sin(31 * s + 17 * t));
+                put(x, AN_F_X, 1, at, s - 0.2 * t + 0.003 * cos(27 * r + 19 * t));
+                put(x, AN_F_X, 2, at, t + 0.1 * r + 0.003 * sin(23 * r - 29 * s));
+                const double n = 0.02;
+                const double rho = 1.2 + 0.2 * sin(9 * r + 5 * s) + n * noise((uint64_t)at * 5 + 0);
+                const double u =
+                    120 + 40 * cos(7 * s - 6 * t) + 90 * n * noise((uint64_t)at * 5 + 1);
+                const double v =
+                    -60 + 30 * sin(8 * r + 3 * t) + 90 * n * noise((uint64_t)at * 5 + 2);
+                const double w =
+                    30 + 50 * sin(4 * r - 9 * s) + 90 * n * noise((uint64_t)at * 5 + 3);
+                const double p =
+                    1e5 * (1 + 0.1 * cos(6 * r + 4 * s - 5 * t) + n * noise((uint64_t)at * 5 + 4));
+                put(x, AN_F_W, 0, at, rho);
+                put(x, AN_F_W, 1, at, rho * u);
+                put(x, AN_F_W, 2, at, rho * v);
+                put(x, AN_F_W, 3, at, rho * w);
+                put(x, AN_F_W, 4, at, p / 0.4 + 0.5 * rho * (u * u + v * v + w * w));
+                put(x, AN_F_W0, 0, at, rho * 1.01);
+                put(x, AN_F_W0, 1, at, rho * u + 1);
+                put(x, AN_F_W0, 2, at, rho * v - 1);
+                put(x, AN_F_W0, 3, at, rho * w + 2);
+                put(x, AN_F_W0, 4, at, p / 0.4 + 0.5 * rho * (u * u + v * v + w * w) - 100);
+            }
+}
+
+void fixture_new(enum an_precision precision, struct engine_case *x)
+{
+    static const int n[3][3] = {{37, 13, 11}, {5, 19, 7}, {41, 9, 1}};
+    memset(x, 0, sizeof *x);
+    x->precision = precision;
+    if (an_layout_new(3, n, precision, &x->layout))
+        abort();
+    x->params = (struct an_params){.gamma = 1.4,
+                                   .gas_constant = 287,
+                                   .p_ref = 1e5,
+                                   .k2 = 0.5,
+                                   .k4 = 1.0 / 32,
+                                   .sensor_floor = 10,
+                                   .aspect_exponent = 0.5,
+                                   .entropy_fix = 0.1,
+                                   .floor_rho = 1e-6,
+                                   .floor_u = 1e-2,
+                                   .floor_p = 1e3,
+                                   .cfl = 1.5,
+                                   .alpha = 0.375,
+                                   .time_step = 1e-6,
+                                   .limiter = 1,
+                                   .wall_order = 1};
+    for (int f = 0; f < AN_NFIELD; f++) {
+        x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
+                      (f == AN_F_X ? sizeof(double) : (size_t)precision);
+        x->start.at[f] = need(malloc(x->bytes[f]));
+        memset(x->start.at[f], 0xff, x->bytes[f]);
+    }
+    for (int b = 0; b < x->layout.nblock; b++)
+        fill_block(x, &x->layout.block[b]);
+}
+
+void fixture_free(struct engine_case *x)
+{
+    image_free(&x->start);
+    an_layout_free(&x->layout);
+}
+
+struct image image_copy(const struct engine_case *x, const struct image *from)
+{
+    struct image m;
+    for (int f = 0; f < AN_NFIELD; f++) {
+        m.at[f] = need(malloc(x->bytes[f]));
+        memcpy(m.at[f], from->at[f], x->bytes[f]);
+    }
+    return m;
+}
+
+void image_free(struct image *m)
+{
+    for (int f = 0; f < AN_NFIELD; f++)
+        free(m->at[f]);
+}
+
+/* Components of a kind have one scale: the momenta, the same flux in the three directions. */
+static int kind(int f, int c)
+{
+    static const int of_w[5] = {0, 1, 1, 1, 2}, of_q[6] = {0, 1, 1, 1, 2, 3};
+    if (f == AN_F_Q)
+        return of_q[c];
+    if (f == AN_F_DERIVED)
+        return c == 2 || c == 3 || c == 4 ? 2 : c;
+    if (f == AN_F_S || f == AN_F_LAM || f == AN_F_X)
+        return 0;
+    return ncomp[f] % 5 ? c : of_w[c % 5];
+}
+
+static double scale_of(const struct engine_case *x, const struct image *a, int f, int which)
+{
+    double scale = 0;
+    for (int c = 0; c < ncomp[f]; c++)
+        for (int64_t n = c * x->layout.ncell; kind(f, c) == which && n < (c + 1) * x->layout.ncell;
+             n++) {
+            const double v = fabs(get(x, a, f, n));
+            if (isfinite(v) && v > scale)
+                scale = v;
+        }
+    return scale;
+}
+
+double image_difference(const struct engine_case *x, const struct image *a, const struct image *b,
+                        enum an_field field)
+{
+    const int f = (int)field;
+    if (!memcmp(a->at[f], b->at[f], x->bytes[f]))
+        return 0;
+    double worst = 0;
+    for (int c = 0; c < ncomp[f]; c++) {
+        double scale = scale_of(x, a, f, kind(f, c));
+        if (f == AN_F_R)
+            scale = fmax(scale, scale_of(x, a, AN_F_FLUX, kind(AN_F_FLUX, c)));
+        for (int64_t n = c * x->layout.ncell; n < (c + 1) * x->layout.ncell; n++) {
+            const double u = get(x, a, f, n), v = get(x, b, f, n);
+            if (isnan(u) && isnan(v))
+                continue;
+            const double d = fabs(u - v) / scale;
+            if (!(d <= worst))
+                worst = isnan(d) ? INFINITY : d;
+        }
+    }
+    return worst > 0 ? worst : 1e-300;
+}
+
+int image_same(const struct engine_case *x, const struct image *a, const struct image *b,
+               int except)
+{
+    for (int f = 0; f < AN_NFIELD; f++)
+        if (f != except && memcmp(a->at[f], b->at[f], x->bytes[f]))
+            return 0;
+    return 1;
+}
+
+int fixture_boxes(const struct engine_case *x, int ghost, struct an_box *box)
+{
+    for (int b = 0; b < x->layout.nblock; b++) {
+        box[b].block = b;
+        for (int d = 0; d < 3; d++) {
+            box[b].lo[d] = -ghost;
+            box[b].hi[d] = x->layout.block[b].n[d] + ghost;
+        }
+    }
+    return x->layout.nblock;
+}
+
+int fixture_shells(const struct engine_case *x, struct an_box *box)
+{
+    int n = 0;
+    for (int b = 0; b < x->layout.nblock; b++) {
+        struct an_box rest = {b, {0, 0, 0}, {0, 0, 0}};
+        memcpy(rest.hi, x->layout.block[b].n, sizeof rest.hi);
+        for (int d = 2; d >= 0; d--) {
+            if (rest.hi[d] - rest.lo[d] < 5)
+                continue;
+            box[n] = rest;
+            box[n++].hi[d] = rest.lo[d] += 2;
+            box[n] = rest;
+            box[n++].lo[d] = rest.hi[d] -= 2;
+        }
+        box[n++] = rest;
+    }
+    return n;
+}
+
+/* ---- one step ---- */
+
+#define TRY(call)          \
+    do {                   \
+        int r_ = (call);   \
+        if (r_ != AN_OK) { \
+            status = r_;   \
+            goto end;      \
+        }                  \
+    } while (0)
+
+static int boundaries(const struct engine_case *x, struct an_face_window *window,
+                      struct an_bc_value *value)
+{
+    static const struct an_bc_value given[FIXTURE_BOUNDARIES] = {
+        {AN_BC_WALL_SLIP, {0}},          {AN_BC_INLET_TOTAL, {1.2e5, 300, 0.96, -0.28, 0}},
+        {AN_BC_OUTLET_STATIC, {0.95e5}}, {AN_BC_FARFIELD, {1.1, 90, 10, -20, 1.01e5}},
+        {AN_BC_SYMMETRY, {0}},           {AN_BC_INLET_SUPERSONIC, {1.3, 700, 20, 10, 1e5}},
+        {AN_BC_OUTLET_SUPERSONIC, {0}},  {AN_BC_WALL_VISCOUS, {0}},
+    };
+    memcpy(value, given, sizeof given);
+    int n = 0;
+    for (int b = 0; b < x->layout.nblock; b++)
+        for (int face = 0; face < 6; face++) {
+            const int dir = face / 2, t1 = (dir + 1) % 3;
+            struct an_window win = {.block = b, .dir = dir, .side = face % 2};
+            for (int d = 0; d < 3; d++)
+                win.hi[d] = d == dir ? 0 : x->layout.block[b].n[d];
+            const int cut = win.hi[t1] / 2; /* two windows on a face */
+            for (int half = 0; half < 2; half++) {
+                struct an_window part = win;
+                part.lo[t1] = half ? cut : 0;
+                part.hi[t1] = half ? win.hi[t1] : cut;
+                window[n].window = part;
+                window[n].boundary = (n + b) % FIXTURE_BOUNDARIES;
+                n++;
+            }
+        }
+    return n;
+}
+
+/* Pieces of block 0 to block 1, turned over and round; one also rotated. */
+static int pieces(const struct engine_case *x, struct an_copy *copy)
+{
+    const struct an_block *from = &x->layout.block[0], *to = &x->layout.block[1];
+    copy[0] = (struct an_copy){.src = an_element(from, 3, 2, 1),
+                               .dst = an_element(to, 4, 6, 6),
+                               .src_stride = {1, from->stride[1], from->stride[2]},
+                               .dst_stride = {to->stride[1], -to->stride[2], -1},
+                               .n = {7, 5, 3},
+                               .rotation = 1};
+    copy[1] = (struct an_copy){.src = an_element(from, 20, 11, 9),
+                               .dst = an_element(to, 0, 14, 0),
+                               .src_stride = {-from->stride[1], 1, -from->stride[2]},
+                               .dst_stride = {1, to->stride[1], to->stride[2]},
+                               .n = {5, 5, 6},
+                               .rotation = -1};
+    return 2;
+}
+
+static int run_copies(const struct engine_case *x, struct an_engine *e, struct an_fields *f)
+{
+    static const double turn[2][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                      {1, 0, 0, 0, 0.8, -0.6, 0, 0.6, 0.8}};
+    struct an_copy copy[2];
+    struct an_copies *c = NULL;
+    const int n = pieces(x, copy);
+    int status = e->op->copies_new(e, n, copy, 2, turn, &c);
+    if (!status)
+        status = e->op->copies(e, c, f->at[AN_F_WN], x->layout.ncell, f->at[AN_F_W],
+                               x->layout.ncell, 5, 1, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->copies_free(e, c);
+    return status;
+}
+
+static int run_faces(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                     struct an_fields *f, struct outcome *o)
+{
+    struct an_face_window window[FIXTURE_MAX_BOX];
+    struct an_bc_value value[FIXTURE_BOUNDARIES], other[FIXTURE_BOUNDARIES];
+    struct an_faces *faces = NULL;
+    const int n = boundaries(x, window, value);
+    memset(other, 0, sizeof other);
+    int status = e->op->faces_new(e, &x->layout, n, window, FIXTURE_BOUNDARIES, other, &faces);
+    if (!status)
+        status = e->op->faces_set(e, faces, value);
+    if (!status)
+        status = e->op->run_faces(e, s->stencil, s->scheme, faces, f, &x->params,
+                                  s->stencil == AN_S_boundary_integral ? o->sum : NULL, 1);
+    if (!status)
+        status = e->op->sync(e, 1);
+    e->op->faces_free(e, faces);
+    return status;
+}
+
+static int run_boxes(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                     struct an_fields *f, struct outcome *o)
+{
+    struct an_box box[FIXTURE_MAX_BOX];
+    const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, s->ghost, box);
+    struct an_tiles *t = NULL;
+    int status = e->op->tiles_new(e, &x->layout, n, box, &t);
+    if (!status && s->what == RUN)
+        status = e->op->run(e, s->stencil, t, f, &x->params, &o->red, 0);
+    else if (!status && s->what == RESIDUAL)
+        status = e->op->residual(e, s->scheme, t, f, &x->params, 0);
+    else if (!status)
+        status = e->op->stage(e, s->scheme, t, f, &x->params, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->tiles_free(e, t);
+    return status;
+}
+
+int fixture_step(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                 struct image *m, struct outcome *o)
+{
+    struct an_fields f;
+    int status = AN_OK;
+    memset(o, 0, sizeof *o);
+    memset(&f, 0, sizeof f);
+    for (int n = 0; n < AN_NFIELD; n++) {
+        TRY(e->op->alloc(e, x->bytes[n], &f.at[n]));
+        TRY(e->op->upload(e, f.at[n], m->at[n], x->bytes[n], 0));
+    }
+    TRY(e->op->sync(e, 0));
+    struct an_fields used = f;
+    if (s->what == STAGE_IN_PLACE)
+        used.at[AN_F_WN] = f.at[AN_F_W0];
+    if (s->what == COPIES)
+        TRY(run_copies(x, e, &used));
+    else if (s->what == FACES)
+        TRY(run_faces(x, e, s, &used, o));
+    else
+        TRY(run_boxes(x, e, s, &used, o));
+    for (int n = 0; n < AN_NFIELD; n++)
+        TRY(e->op->download(e, m->at[n], f.at[n], x->bytes[n], 0));
+    TRY(e->op->sync(e, 0));
+end:
+    for (int n = 0; n < AN_NFIELD; n++)
+        e->op->free(e, f.at[n]);
+    if (status)
+        fprintf(stderr, "%s: %s\n", e->name, an_error_text());
+    return status;
+}
+
+/* ---- comparisons ---- */
+
+/* In units of the tolerance; 0: bit for bit. */
+static double judge(const char *what, const char *part, double difference, double tolerance,
+                    int report)
+{
+    const double units = difference == 0 ? 0 : difference / tolerance;
+    if (units > 1)
+        fprintf(stderr, "%s: %s differs by %.2e, allowed %.1e\n", what, part, difference,
+                tolerance);
+    else if (report)
+        printf("%-28s %-12s %.2e\n", what, part, difference);
+    return units;
+}
+
+static double compare_images(const struct engine_case *x, const char *what, const struct image *a,
+                             const struct image *b, double tolerance, int report)
+{
+    double worst = 0;
+    for (int f = 0; f < AN_NFIELD; f++) {
+        const double d = image_difference(x, a, b, (enum an_field)f);
+        if (d > 0)
+            worst = fmax(worst, judge(what, field_name[f], d, tolerance, report));
+    }
+    return worst;
+}
+
+static double compare_sums(const char *what, struct an_xsum *a, struct an_xsum *b, int n, int per,
+                           double tolerance, int report)
+{
+    double worst = 0;
+    for (int m = 0; m < n; m++) {
+        an_xsum_normalise(&a[m]);
+        an_xsum_normalise(&b[m]);
+        if (!memcmp(&a[m], &b[m], sizeof a[m]))
+            continue;
+        double scale = 0;
+        for (int other = m % per; other < n; other += per)
+            scale = fmax(scale, fabs(an_xsum_value(a[other])));
+        const double d = fabs(an_xsum_value(a[m]) - an_xsum_value(b[m])) / scale;
+        worst = fmax(worst,
+                     judge(what, "sum", isnan(d) ? INFINITY : fmax(d, 1e-300), tolerance, report));
+    }
+    return worst;
+}
+
+static const struct step all_steps[] = {
+    {RUN, AN_S_face_area, 0, 1, 0},
+    {RUN, AN_S_volume, 0, 1, 0},
+    {RUN, AN_S_primitive, 0, 2, 0},
+    {RUN, AN_S_timestep, 0, 1, 0},
+    {RUN, AN_S_central_flux, 0, 0, 0},
+    {RUN, AN_S_jst_dissipation, 0, 0, 0},
+    {RUN, AN_S_flux_sum, 0, 0, 0},
+    {RUN, AN_S_update, 0, 0, 0},
+    {RUN, AN_S_norm, 0, 0, 0},
+    {RUN, AN_S_derived, 0, 0, 0},
+    {RESIDUAL, 0, AN_SCHEME_JST, 0, 0},
+    {STAGE, 0, AN_SCHEME_JST, 0, 0},
+    {STAGE_IN_PLACE, 0, AN_SCHEME_JST, 0, 0},
+    {RUN, AN_S_roe_flux, 0, 0, 0},
+    {RESIDUAL, 0, AN_SCHEME_ROE, 0, 0},
+    {STAGE, 0, AN_SCHEME_ROE, 0, 1},
+    {RUN, AN_S_global_timestep, 0, 0, 0},
+    {FACES, AN_S_ghost_fill, 0, 0, 0},
+    {FACES, AN_S_ghost_lambda, 0, 0, 0},
+    {FACES, AN_S_boundary_integral, AN_SCHEME_JST, 0, 0},
+    {FACES, AN_S_boundary_integral, AN_SCHEME_ROE, 0, 0},
+    {COPIES, 0, 0, 0, 0},
+};
+
+static void name_step(const struct step *s, char *name, size_t size)
+{
+    static const char *const what[] = {"", "", "residual", "stage", "stage in place", "copies"};
+    snprintf(name, size, "%s %s%s",
+             s->what == RUN || s->what == FACES ? an_stencil_name(s->stencil) : what[s->what],
+             s->what == RUN || s->what == COPIES ? ""
+             : s->scheme == AN_SCHEME_ROE        ? "Roe"
+                                                 : "JST",
+             s->shells ? " shells" : "");
+}
+
+double fixture_compare(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                       double tolerance, int report)
+{
+    struct image ma = image_copy(x, &x->start);
+    double worst = 0;
+    for (size_t n = 0; n < sizeof all_steps / sizeof *all_steps; n++) {
+        static struct outcome oa, ob;
+        char name[64];
+        name_step(&all_steps[n], name, sizeof name);
+        struct image mb = image_copy(x, &ma);
+        if (fixture_step(x, a, &all_steps[n], &ma, &oa) ||
+            fixture_step(x, b, &all_steps[n], &mb, &ob))
+            worst = INFINITY;
+        worst = fmax(worst, compare_images(x, name, &ma, &mb, tolerance, report));
+        worst = fmax(
+            worst, compare_sums(name, oa.red.sum, ob.red.sum, AN_NSUM, AN_NSUM, tolerance, report));
+        worst = fmax(worst, compare_sums(name, oa.sum, ob.sum, FIXTURE_BOUNDARIES * AN_NINTEGRAL,
+                                         AN_NINTEGRAL, tolerance, report));
+        for (int m = 0; m < AN_NMIN; m++)
+            if (oa.red.min[m] != ob.red.min[m])
+                worst = fmax(worst, judge(name, "min",
+                                          fabs(oa.red.min[m] - ob.red.min[m]) / fabs(oa.red.min[m]),
+                                          tolerance, report));
+        image_free(&mb);
+    }
+    image_free(&ma);
+    return worst;
+}
+
+/* Metrics, primitive variables and time steps on an engine. */
+static int prepare(const struct engine_case *x, struct an_engine *e, struct image *m)
+{
+    static struct outcome o;
+    *m = image_copy(x, &x->start);
+    for (int n = 0; n < 4; n++)
+        if (fixture_step(x, e, &all_steps[n], m, &o))
+            return AN_FAIL;
+    return AN_OK;
+}
+
+double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance, int report)
+{
+    static const struct step jst[] = {{RUN, AN_S_central_flux, 0, 0, 0},
+                                      {RUN, AN_S_jst_dissipation, 0, 0, 0},
+                                      {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step roe[] = {{RUN, AN_S_roe_flux, 0, 0, 0}, {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step update = {RUN, AN_S_update, 0, 0, 0};
+    static struct outcome o;
+    struct image m;
+    double worst = 0;
+    if (prepare(x, e, &m))
+        return INFINITY;
+    for (int scheme = 0; scheme < AN_NSCHEME; scheme++) {
+        const struct step residual = {RESIDUAL, 0, (enum an_scheme)scheme, 0, 0};
+        const struct step stage = {STAGE, 0, (enum an_scheme)scheme, 0, 0};
+        const struct step in_place = {STAGE_IN_PLACE, 0, (enum an_scheme)scheme, 0, 0};
+        struct image apart = image_copy(x, &m), once = image_copy(x, &m);
+        struct image whole = image_copy(x, &m), over = image_copy(x, &m);
+        int failed = 0;
+        for (int n = 0; n < (scheme ? 2 : 3); n++)
+            failed |= fixture_step(x, e, scheme ? &roe[n] : &jst[n], &apart, &o);
+        memcpy(once.at[AN_F_FLUX], apart.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
+        failed |= fixture_step(x, e, &residual, &once, &o);
+        worst =
+            fmax(worst, compare_images(x, "separate = fused", &apart, &once, tolerance, report));
+        failed |= fixture_step(x, e, &update, &once, &o);
+        failed |= fixture_step(x, e, &stage, &whole, &o);
+        worst = fmax(worst, judge("residual, update = stage", "WN",
+                                  image_difference(x, &once, &whole, AN_F_WN), tolerance, report));
+        failed |= !image_same(x, &whole, &m, AN_F_WN);
+        failed |= fixture_step(x, e, &in_place, &over, &o);
+        for (int b = 0; b < x->layout.nblock; b++) /* W0 has values in ghosts where WN has none */
+            for (int c = 0; c < 5; c++)
+                for (int k = 0; k < x->layout.block[b].n[2]; k++)
+                    for (int j = 0; j < x->layout.block[b].n[1]; j++) {
+                        const int64_t at =
+                            c * x->layout.ncell + an_element(&x->layout.block[b], 0, j, k);
+                        const size_t size = (size_t)x->precision;
+                        failed |= memcmp(over.at[AN_F_W0] + (size_t)at * size,
+                                         whole.at[AN_F_WN] + (size_t)at * size,
+                                         (size_t)x->layout.block[b].n[0] * size) != 0;
+                    }
+        if (failed) {
+            fprintf(stderr, "fused %s: failed, wrote elsewhere, or in place differs\n", e->name);
+            worst = INFINITY;
+        }
+        image_free(&apart);
+        image_free(&once);
+        image_free(&whole);
+        image_free(&over);
+    }
+    image_free(&m);
+    return worst;
+}
+
+double fixture_cut(const struct engine_case *x, struct an_engine *e, int report)
+{
+    static struct outcome o;
+    struct image m;
+    double worst = 0;
+    if (prepare(x, e, &m))
+        return INFINITY;
+    for (int scheme = 0; scheme < AN_NSCHEME; scheme++)
+        for (int what = RESIDUAL; what <= STAGE; what++) {
+            const struct step whole = {(enum operation)what, 0, (enum an_scheme)scheme, 0, 0};
+            const struct step cut = {(enum operation)what, 0, (enum an_scheme)scheme, 0, 1};
+            struct image a = image_copy(x, &m), b = image_copy(x, &m);
+            if (fixture_step(x, e, &whole, &a, &o) || fixture_step(x, e, &cut, &b, &o))
+                worst = INFINITY;
+            worst = fmax(worst, compare_images(x, "whole = shells and inside", &a, &b, 0, report));
+            image_free(&a);
+            image_free(&b);
+        }
+    image_free(&m);
+    return worst;
+}

@@ -1,0 +1,73 @@
+/* Comparison of two engines, stencil by stencil, from the same memory: used on the host (bit for
+ * bit) and on a device (to rounding).
+ *
+ * The case: three blocks of odd sizes (one plane only; five columns only) with skewed curvilinear
+ * meshes and a smooth flow with some noise in all cells and ghosts. Every field starts as NaN, also
+ * between the rows, so that reading or writing too much shows. */
+#ifndef ENGINE_FIXTURE_H
+#define ENGINE_FIXTURE_H
+
+#include "kernels/engine.h"
+
+/* All fields in host memory. */
+struct image {
+    char *at[AN_NFIELD];
+};
+
+struct engine_case {
+    enum an_precision precision;
+    struct an_layout layout;
+    struct an_params params;
+    size_t bytes[AN_NFIELD];
+    struct image start; /* W, X filled */
+};
+
+void fixture_new(enum an_precision precision, struct engine_case *x);
+void fixture_free(struct engine_case *x);
+struct image image_copy(const struct engine_case *x, const struct image *from);
+void image_free(struct image *m);
+
+/* Largest difference of a field over the field's scale (that of FLUX for R); 0 when equal bit for
+ * bit, infinite when one is NaN and the other not. The scale is taken over components alike. */
+double image_difference(const struct engine_case *x, const struct image *a, const struct image *b,
+                        enum an_field f);
+/* Are all fields but `except` (-1: none) the same, bit for bit? */
+int image_same(const struct engine_case *x, const struct image *a, const struct image *b,
+               int except);
+
+/* The boxes of all blocks, each widened by `ghost` cells. Returns their number. */
+int fixture_boxes(const struct engine_case *x, int ghost, struct an_box *box);
+/* Shells of two cells on the six sides and what is left inside: the boxes of all blocks. */
+int fixture_shells(const struct engine_case *x, struct an_box *box);
+enum { FIXTURE_MAX_BOX = 64 };
+
+/* One operation on an engine: memory becomes `m`, the operation runs, memory goes back to `m`. */
+enum operation { RUN, FACES, RESIDUAL, STAGE, STAGE_IN_PLACE, COPIES };
+struct step {
+    enum operation what;
+    enum an_stencil stencil;
+    enum an_scheme scheme;
+    int ghost;  /* boxes widened by so much */
+    int shells; /* boxes: shells, then insides */
+};
+struct outcome {
+    struct an_reduction red;
+    struct an_xsum sum[8 * AN_NINTEGRAL]; /* of the boundaries */
+};
+enum { FIXTURE_BOUNDARIES = 8 };
+int fixture_step(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                 struct image *m, struct outcome *o);
+
+/* Every stencil, face stencil, fused kernel and copy on both engines, each from the memory engine a
+ * left. Returns the largest difference met in units of `tolerance`(0: bit for bit, where any
+ * difference counts as infinite) and prints what exceeds it; `report` prints all. */
+double fixture_compare(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                       double tolerance, int report);
+/* On one engine: fused residual = separate stencils, fused stage = residual and update, shells and
+ * inside = whole box, in place = apart. */
+double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance,
+                     int report);
+/* Shells and inside = whole box, bit for bit. Returns 0 when so. */
+double fixture_cut(const struct engine_case *x, struct an_engine *e, int report);
+
+#endif

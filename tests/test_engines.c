@@ -1,0 +1,104 @@
+/* All engines of the host give the same bits: instruction sets of the CPU, and the CUDA kernels run
+ * thread by thread with every instantiation of the fused kernel. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "kernels/cuda_plan.h"
+#include "tests/engine_fixture.h"
+
+static const enum an_precision precisions[2] = {AN_SINGLE, AN_DOUBLE};
+
+static void cpu_engine(enum an_precision precision, const char *isa, struct an_engine *e)
+{
+    assert_int_equal(an_engine_cpu_new(precision, 2, isa, e), AN_OK);
+}
+
+static void instruction_sets_agree(void **unused)
+{
+    (void)unused;
+    static const char *const isa[] = {"avx2", "avx512"};
+    for (int p = 0; p < 2; p++)
+        for (int n = 0; n < 2; n++) {
+            struct engine_case x;
+            struct an_engine a, b;
+            if (an_engine_cpu_new(precisions[p], 1, isa[n], &b)) {
+                print_message("not on this processor: %s\n", isa[n]);
+                continue;
+            }
+            fixture_new(precisions[p], &x);
+            cpu_engine(precisions[p], "baseline", &a);
+            assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+            an_engine_destroy(&a);
+            an_engine_destroy(&b);
+            fixture_free(&x);
+        }
+}
+
+static void cpu_fused_equals_separate(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine e;
+        fixture_new(precisions[p], &x);
+        cpu_engine(precisions[p], NULL, &e);
+        assert_true(fixture_fused(&x, &e, 0, 0) == 0);
+        assert_true(fixture_cut(&x, &e, 0) == 0);
+        an_engine_destroy(&e);
+        fixture_free(&x);
+    }
+}
+
+static void emulated_equals_cpu(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine a, b;
+        fixture_new(precisions[p], &x);
+        cpu_engine(precisions[p], NULL, &a);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+        assert_true(fixture_fused(&x, &b, 0, 0) == 0);
+        assert_true(fixture_cut(&x, &b, 0) == 0);
+        an_engine_destroy(&a);
+        an_engine_destroy(&b);
+        fixture_free(&x);
+    }
+}
+
+/* Every tile shape of the fused kernel, with tiles of one, three and all planes. */
+static void emulated_variants_agree(void **unused)
+{
+    (void)unused;
+    static const int chunk[3] = {1, 3, 128};
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine e;
+        fixture_new(precisions[p], &x);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &e), AN_OK);
+        for (int v = 0; an_cuda_variant(&e, v); v++) {
+            assert_int_equal(an_cuda_tune(&e, v, chunk[v % 3]), AN_OK);
+            assert_true(fixture_fused(&x, &e, 0, 0) == 0);
+        }
+        an_engine_destroy(&e);
+        fixture_free(&x);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instruction_sets_agree),
+        cmocka_unit_test(cpu_fused_equals_separate),
+        cmocka_unit_test(emulated_equals_cpu),
+        cmocka_unit_test(emulated_variants_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
