@@ -143,7 +143,7 @@ static void first_ring(struct mesh *m, const struct profile *p, double growth, i
             z->li[j * n + i] = norm(sub(z->x[j * z->ni + i + 1], z->x[j * z->ni + i]));
     // the fan round a small edge must not end abruptly
     for (int j = 1; j < z->nj; j++)
-        smooth_periodic(z->li + j * n, n, (int)(1e-3 * n * n * j / (z->nj - 1)));
+        smooth_periodic(z->li + j * n, n, (int)(5e-4 * n * n * j / (z->nj - 1)));
 }
 
 static struct vec2 *node(struct mesh *m, int z, int i, int j)
@@ -219,7 +219,7 @@ static void fill_outer(struct mesh *m, int k, int dir, double x_far, double slop
         abort();
     for (int j = 0; j < nj - 1; j++)
         a[j] = norm(sub(*node(m, k, near, j + 1), *node(m, k, near, j)));
-    smooth_periodic(a, nj - 1, (int)(1e-3 * m->n_around * m->n_around));
+    smooth_periodic(a, nj - 1, (int)(5e-4 * m->n_around * m->n_around));
     for (int j = 0; j < nj - 1; j++)
         for (int i = 0; i <= n; i++)
             z->lj[j * (n + 1) + i] =
@@ -250,7 +250,7 @@ int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
         blocks_free(m);
         return EXIT_FAILED;
     }
-    m->z[Z_O].weight = 3;
+    m->z[Z_O].weight = 2;
     connect(m);
     first_ring(m, p, o->growth, unit);
     fill_passages(m);
