@@ -423,6 +423,7 @@ int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
     }
     AN_CHECK(!failed, AN_FAIL, "out of memory for the CPU engine's scratch");
     snprintf(e->name, sizeof e->name, "cpu");
+    e->threads = s->threads;
     snprintf(e->description, sizeof e->description, "%s, %d thread%s", kernels->isa, s->threads,
              s->threads == 1 ? "" : "s");
     return AN_OK;

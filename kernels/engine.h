@@ -150,6 +150,7 @@ struct an_engine {
     enum an_precision precision;
     char name[16];         /* "cpu", "cuda", "emulated" */
     char description[256]; /* "AVX-512, 2 threads" or the card's name */
+    int threads;           /* of the host that compute; 0: not one that uses several */
     int device_memory;     /* 1: pointers are not for the host */
     void *state;
 };

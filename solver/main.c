@@ -138,6 +138,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "annulus: error: MPI does not start\n");
             return AN_FAIL;
         }
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* communicators inherit it */
         status = !strcmp(c.name, "run") ? an_run(MPI_COMM_WORLD, &c.options, &printed)
                                         : an_check(MPI_COMM_WORLD, &c.options, &printed);
         finish(status, printed);

@@ -1,7 +1,6 @@
 #include "solver/signals.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <string.h>
 
 static volatile sig_atomic_t caught;
@@ -23,16 +22,21 @@ void an_signals_catch(void)
     sigaction(SIGINT, &action, NULL);
 }
 
-const char *an_signals_stop(void)
+int an_signals_stop(void)
 {
-    switch (caught) {
-    case 0:
-        return NULL;
+    return caught;
+}
+
+const char *an_signals_name(int number)
+{
+    switch (number) {
     case SIGTERM:
         return "SIGTERM";
     case SIGUSR1:
         return "SIGUSR1";
-    default:
+    case SIGINT:
         return "SIGINT";
+    default:
+        return "a signal";
     }
 }

@@ -3,7 +3,8 @@
 #define AN_SOLVER_SIGNALS_H
 
 void an_signals_catch(void);
-/* Why this rank was asked to stop, or NULL. Not collective. */
-const char *an_signals_stop(void);
+/* The signal that asked this rank to stop, or 0. Not collective. */
+int an_signals_stop(void);
+const char *an_signals_name(int number);
 
 #endif
