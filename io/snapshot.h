@@ -71,5 +71,9 @@ int an_snapshot_latest(const char *folder, const char *stem, char *path);
 /* Not collective (rank 0): removes all but the newest `keep` snapshots (keep = 0 keeps all), and
  * stale *.tmp. */
 int an_snapshot_tidy(const char *folder, const char *stem, int keep);
+/* Not collective (rank 0): renames the snapshots of iterations > `after`, which a run that starts
+ * there makes anew, to *.cgns.old, so that none of them is taken for its `latest` or crowds its own
+ * out of `keep`. *count: how many. */
+int an_snapshot_set_aside(const char *folder, const char *stem, int64_t after, int *count);
 
 #endif

@@ -103,3 +103,22 @@ int an_snapshot_tidy(const char *folder, const char *stem, int keep)
     free(iteration);
     return status;
 }
+
+int an_snapshot_set_aside(const char *folder, const char *stem, int64_t after, int *count)
+{
+    int64_t *iteration;
+    int n;
+    char path[1024], aside[1032];
+    *count = 0;
+    int status = list(folder, stem, 0, &iteration, &n);
+    for (int m = 0; m < n && iteration[m] > after && status == AN_OK; m++) {
+        name_of(path, sizeof path, folder, stem, iteration[m]);
+        snprintf(aside, sizeof aside, "%s.old", path);
+        if (rename(path, aside))
+            status = an_error_set(AN_INPUT, "%s cannot be renamed: %s", path, strerror(errno));
+        else
+            ++*count;
+    }
+    free(iteration);
+    return status;
+}

@@ -1,6 +1,7 @@
 /* `annulus run`: from a case file to a converged flow. */
 #include "solver/run.h"
 
+#include "io/atomic.h"
 #include "mpi/reduce.h"
 #include "solver/device.h"
 #include "solver/input.h"
@@ -58,6 +59,17 @@ static int make_folder(const char *path)
     return AN_OK;
 }
 
+/* The case as it is run, with defaults and --set: runs again as it is. */
+static int keep_case(const struct an_case *c)
+{
+    char path[AN_PATH + 16];
+    struct an_atomic a;
+    snprintf(path, sizeof path, "%s/effective.yaml", c->output.folder);
+    AN_TRY(an_atomic_begin(path, &a));
+    an_case_echo(c, a.f);
+    return an_atomic_commit(&a);
+}
+
 static void write_info(struct run *r, const char *status, int code, const char *message)
 {
     if (r->rank != 0)
@@ -73,7 +85,7 @@ static void write_info(struct run *r, const char *status, int code, const char *
         .transport = r->halo.transport,
         .precision = c->precision == AN_SINGLE ? "single" : "double",
         .ranks = r->solver.nrank,
-        .threads = 0,
+        .threads = r->engine.threads > 0 ? r->engine.threads : 1,
         .cells = an_topology_cells(&r->in.mesh.topology),
         .iteration = r->solver.iteration,
         .seconds = MPI_Wtime() - r->started,
@@ -179,26 +191,29 @@ static int converged(const struct run *r)
     return c->march.mass_imbalance <= 0 || fabs(r->line.imbalance) <= c->march.mass_imbalance;
 }
 
-/* Collective: was any rank asked to stop? */
+/* Collective: was any rank asked to stop, and why? */
 static int asked_to_stop(struct run *r, const char **why)
 {
+    enum { NO, CLOCK, STOP_FILE, SIGNAL }; /* SIGNAL + its number; the largest wins */
     const struct an_case *c = &r->in.c;
-    int reason = 0; /* larger wins */
+    int reason = NO;
     if (r->rank == 0) {
         char file[AN_PATH + 8];
         snprintf(file, sizeof file, "%s/STOP", c->output.folder);
+        if (c->march.wall_time > 0 && MPI_Wtime() - r->started > c->march.wall_time)
+            reason = CLOCK;
         if (access(file, F_OK) == 0) {
-            reason = 2;
+            reason = STOP_FILE;
             unlink(file);
         }
-        if (c->march.wall_time > 0 && MPI_Wtime() - r->started > c->march.wall_time)
-            reason = 1;
     }
     if (an_signals_stop())
-        reason = 3;
+        reason = SIGNAL + an_signals_stop();
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &reason, 1, MPI_INT, MPI_MAX, r->comm));
-    static const char *const words[] = {NULL, "wall-time limit", "STOP file", "signal"};
-    *why = reason == 3 && an_signals_stop() ? an_signals_stop() : words[reason];
+    *why = reason == NO          ? NULL
+           : reason == CLOCK     ? "the wall-time limit"
+           : reason == STOP_FILE ? "the STOP file"
+                                 : an_signals_name(reason - SIGNAL);
     return AN_OK;
 }
 
@@ -281,19 +296,29 @@ static void report_end(const struct run *r, const char *ending)
     fflush(stdout);
 }
 
-static int run_case(struct run *r)
+/* The effective case, history.csv and the place for snapshots. */
+static int begin_records(struct run *r)
 {
     const struct an_case *c = &r->in.c;
+    const int64_t start = r->solver.iteration;
+    int aside;
+    AN_TRY(keep_case(c));
+    AN_TRY(an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
+                          r->o->progress, stdout, &r->history));
+    AN_TRY(an_snapshot_set_aside(c->output.folder, "flow", r->o->restart ? start : -1, &aside));
+    if (aside)
+        printf("set aside   %d later snapshot%s of an earlier run, now *.cgns.old\n", aside,
+               aside == 1 ? "" : "s");
+    return AN_OK;
+}
+
+static int run_case(struct run *r)
+{
     AN_TRY(prepare(r));
-    int status = AN_OK;
-    if (r->rank == 0)
-        status =
-            an_history_new(c->output.folder, r->solver.iteration,
-                           c->march.mode == AN_MARCH_UNSTEADY, r->o->progress, stdout, &r->history);
-    AN_TRY(an_reduce_status(r->comm, status));
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? begin_records(r) : AN_OK));
     write_info(r, "running", 0, NULL);
     const char *ending;
-    status = march(r, &ending);
+    int status = march(r, &ending);
     if (status == AN_DIVERGED)
         ending = "diverged";
     else if (status != AN_OK && status != AN_STOPPED)
