@@ -127,6 +127,8 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
         status = an_snapshot_move(comm, &t, unused, &cells);
     }
     if (rank == 0 && status == AN_OK)
+        status = an_snapshot_seal(temporary, &mesh->topology, &r);
+    if (rank == 0 && status == AN_OK)
         status = an_atomic_rename(temporary, path);
     else if (rank == 0)
         unlink(temporary);

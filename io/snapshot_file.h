@@ -9,7 +9,8 @@
  *   /Base/<zone>/FlowSolution      CellCenter, one DataArray_t per field
  *
  * The record is text, `key = value` line by line, closed by the hash of itself. It also carries one
- * checksum per field, so that a damaged file is found out and not computed with.
+ * checksum per field, so that a damaged file is found out and not computed with; io/snapshot_seal.c
+ * covers the bytes that are not values.
  *
  * grid.cgns is a copy of the mesh's coordinates in metres, made once per folder. Snapshots do not
  * link to the mesh itself: HDF5 links cannot reach ADF files, planes of 2-D zones have to be
@@ -54,6 +55,12 @@ int an_snapshot_grid(const char *folder, const struct an_mesh *mesh);
 
 /* Bytes to reserve for all that is not cells or nodes. */
 int64_t an_snapshot_overhead(const struct an_topology *t, int nfield);
+
+/* One rank. Adds the seal to a finished file; AN_INPUT from the check when the file is not sealed
+ * or any byte outside the cells' values has changed. */
+int an_snapshot_seal(const char *path, const struct an_topology *t,
+                     const struct an_snapshot_record *r);
+int an_snapshot_seal_check(const char *path);
 
 /* Opens `path` on one rank and reads the record; with a mesh, checks zones, sizes, hash and the
  * shape of every field too. AN_INPUT and plain words when it is not a whole snapshot of the mesh.

@@ -1,5 +1,4 @@
 /* Is this file a whole snapshot, and of this mesh? Asked on one rank, before all ranks open it. */
-#include <errno.h>
 #include <hdf5.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -108,18 +107,14 @@ static int check_mesh(hid_t file, const char *path, const struct an_mesh *mesh,
 
 static int inspect(const char *path, const struct an_mesh *mesh, struct an_snapshot_record *record)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return an_error_set(AN_INPUT, "snapshot %s: %s", path, strerror(errno));
-    fclose(f);
+    AN_TRY(an_snapshot_seal_check(path));
     /* No locks: they fail on file systems that lack them, and a snapshot never changes. */
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     AN_CHECK(access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0, AN_FAIL,
              "HDF5 cannot make a property list");
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
-    AN_CHECK(file >= 0, AN_INPUT, "%s is not a snapshot: it is cut short, damaged or no HDF5 file",
-             path);
+    AN_CHECK(file >= 0, AN_INPUT, "%s is not an HDF5 file", path);
     size_t length = 0;
     char *text = read_record(file, &length);
     int status = text ? an_snapshot_record_parse(path, text, length, record)

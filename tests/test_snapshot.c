@@ -156,7 +156,7 @@ static void test_refused(void **state)
     t->nblock--;
     REFUSED(path, "3 zones there and 2 in the mesh");
     t->nblock++;
-    REFUSED(mesh_path, "not written by annulus");
+    REFUSED(mesh_path, "no snapshot of annulus");
     REFUSED("/nowhere/at_00000001.cgns", "No such file");
     const char *missing[] = {"Viscosity"};
     assert_int_equal(all(an_snapshot_read(MPI_COMM_WORLD, path, &mesh, AN_DOUBLE, 1, missing, 0,
