@@ -2,11 +2,14 @@
  *
  * Zones are numbered as the library returns them (sorted by name) and keyed by name. Reads ADF and
  * HDF5 files, BC_t by PointRange (vertex or face location) with FamilySpecified,
- * GridConnectivity1to1 of all 48 transforms, abutting 1-to-1 with Periodic_t (angles are snapped to
- * 2 pi / N), 2-D zones (nk = 1 vertex: extruded to one cell of unit span with symmetry ends;
- * reported). What cannot be used is an error that names zone and node: unstructured zones, overset
- * or mismatched connectivity, a donor zone that does not exist, ranges outside the zone, a face
- * without condition, a left-handed block, unresolvable links.
+ * GridConnectivity1to1 of all proper transforms with Periodic_t (angles are snapped to 2 pi / N),
+ * 2-D zones (nk = 1 vertex: extruded to one cell of unit span with symmetry ends "_span_min" and
+ * "_span_max"; a warning says so). An abutting connection with AverageInterface_t becomes a
+ * boundary without type, for the case file to pair. A BC without family whose name has another type
+ * in another zone becomes a boundary of its own, "name:2". What cannot be used is an error that
+ * names zone and node: unstructured zones, overset or mismatched connectivity, a donor zone that
+ * does not exist, ranges outside the zone, a face without condition, a left-handed block,
+ * unresolvable links.
  */
 #ifndef AN_IO_MESH_H
 #define AN_IO_MESH_H
@@ -18,18 +21,31 @@
 
 struct an_mesh {
     char file[1024];
-    int fn, base;  /* CGNS handles; fn < 0: closed */
-    int dimension; /* 3, or 2 for zones with one plane of vertices */
+    int fn, base;                /* CGNS handles; fn < 0: closed */
+    int dimension;               /* 3, or 2 for zones with one plane of vertices */
+    int index_dim, physical_dim; /* of the base: a 2-D mesh may be stored as zones with nk = 1 */
+    double span; /* 2-D: z of vertex plane 1 over plane 0, +1 or -1 m (right-handed) */
     char base_name[AN_NAME];
     double to_metres; /* factor from the file's length unit; 1 when none is given */
     uint64_t hash;    /* XXH64 of topology and zone names (not of the coordinates) */
     struct an_topology topology;
 };
 
-/* Opens `path` and reads everything but coordinates. Not collective: call on the ranks that need
- * the file; the struct's topology can be broadcast. Every fault is appended to diag; returns
- * AN_INPUT if there is one. The file stays open for an_mesh_read_nodes. */
+/* Opens `path`, reads everything but coordinates and samples those: handedness of every zone, nodes
+ * of every interface. Not collective: call it on one rank and broadcast status and topology. Every
+ * fault is appended to diag; returns AN_INPUT if there is one. The file stays open for
+ * an_mesh_read_nodes; close it also after a fault.
+ *
+ * Damaged files can crash or hang the CGNS and HDF5 libraries themselves. So the file is first read
+ * in a forked child, which does nothing but read and _exit (no MPI, no CUDA, no stdio of the
+ * parent); when that dies or exceeds its time, the file is reported as damaged and this process
+ * never touches it. AN_MESH_PROBE=0 in the environment leaves that out, for machines where MPI
+ * forbids fork; so does a fork that fails. */
 int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
+
+/* Opens, on another rank, a file that an_mesh_open has accepted: m is a copy of that rank's struct
+ * (fn is replaced, topology is left alone). For an_mesh_read_nodes. */
+int an_mesh_reopen(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);
 
 /* Nodes lo <= (i,j,k) < hi of a zone, in metres, into xyz[3][hk-lk][hj-lj][hi-li] (three planes x,

@@ -1,0 +1,307 @@
+#include "io/mesh_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+/* The library keeps the text; nothing is printed and nothing ends the process. */
+static void quiet(int is_error, char *message)
+{
+    (void)is_error;
+    (void)message;
+}
+
+const char *mesh_where(struct mesh_reader *r, int zone, const char *node)
+{
+    snprintf(r->where, sizeof r->where, "%s: zone '%s'%s%s%s", r->m->file,
+             r->m->topology.block[zone].name, node ? ", '" : "", node ? node : "", node ? "'" : "");
+    return r->where;
+}
+
+int mesh_library_error(struct mesh_reader *r, const char *where, const char *doing)
+{
+    an_diag_error(r->diag, where, "%s failed; the file is damaged or not as CGNS wants it (%s)",
+                  doing, cg_get_error());
+    return AN_INPUT;
+}
+
+/* What can be said before the library sees the file. */
+static int check_file(const char *path, struct an_diag *diag)
+{
+    static const char hdf5[8] = "\211HDF\r\n\032\n";
+    char head[32] = "";
+    struct stat s;
+    if (strlen(path) >= sizeof((struct an_mesh *)0)->file) {
+        an_diag_error(diag, NULL, "the name of the mesh file is too long: '%.60s...'", path);
+        return AN_INPUT;
+    }
+    int fd = stat(path, &s) == 0 && !S_ISDIR(s.st_mode) ? open(path, O_RDONLY | O_NONBLOCK) : -1;
+    if (fd < 0) {
+        an_diag_error(diag, path, "cannot be opened: %s",
+                      strerror(errno ? errno : (S_ISDIR(s.st_mode) ? EISDIR : EIO)));
+        return AN_INPUT;
+    }
+    ssize_t got = S_ISREG(s.st_mode) ? read(fd, head, sizeof head - 1) : 0;
+    close(fd);
+    if (got < 8 || (memcmp(head, hdf5, 8) != 0 && !strstr(head, "ADF Database"))) {
+        an_diag_error(diag, path, "is not a CGNS file: it is neither HDF5 nor ADF");
+        return AN_INPUT;
+    }
+    return AN_OK;
+}
+
+static int open_file(struct mesh_reader *r)
+{
+    cg_error_handler(quiet);
+    r->m->fn = r->fn = -1;
+    if (cg_open(r->m->file, CG_MODE_READ, &r->fn) != CG_OK) {
+        const char *text = cg_get_error();
+        if (strstr(text, "link"))
+            an_diag_error(r->diag, r->m->file,
+                          "follows a link to another file that cannot be opened (%s)", text);
+        else
+            an_diag_error(r->diag, r->m->file, "is damaged or no CGNS file (%s)", text);
+        return AN_INPUT;
+    }
+    r->m->fn = r->fn;
+    return AN_OK;
+}
+
+static int open_base(struct mesh_reader *r)
+{
+    struct an_mesh *m = r->m;
+    int count = 0;
+    if (cg_nbases(r->fn, &count) != CG_OK)
+        return mesh_library_error(r, m->file, "counting its bases");
+    if (count != 1) {
+        an_diag_error(r->diag, m->file, "has %d bases; a mesh has one", count);
+        return AN_INPUT;
+    }
+    m->base = r->base = 1;
+    if (cg_base_read(r->fn, 1, m->base_name, &m->index_dim, &m->physical_dim) != CG_OK)
+        return mesh_library_error(r, m->file, "reading its base");
+    if ((m->index_dim != 2 && m->index_dim != 3) || m->physical_dim < m->index_dim ||
+        m->physical_dim > 3) {
+        an_diag_error(r->diag, m->file,
+                      "base '%s' has cell dimension %d in %d-D space; 3 in 3-D or 2 "
+                      "in 2-D or 3-D can be used",
+                      m->base_name, m->index_dim, m->physical_dim);
+        return AN_INPUT;
+    }
+    return AN_OK;
+}
+
+/* The two ends of the span of a 2-D mesh. */
+static int add_span_ends(struct mesh_reader *r)
+{
+    struct an_topology *t = &r->m->topology;
+    if (r->m->dimension != 2)
+        return AN_OK;
+    int end[2] = {mesh_boundary(r, 0, "_span_min", AN_BC_SYMMETRY, 1),
+                  mesh_boundary(r, 0, "_span_max", AN_BC_SYMMETRY, 1)};
+    AN_CHECK(end[0] >= 0 && end[1] >= 0, AN_FAIL, "out of memory for the boundaries");
+    for (int z = 0; z < t->nblock; z++)
+        for (int side = 0; side < 2; side++) {
+            struct an_window w = {z, 2, side, {0, 0, 0}, {t->block[z].n[0], t->block[z].n[1], 0}};
+            AN_TRY(mesh_add_patch(r, &w, end[side]));
+        }
+    an_diag_warning(r->diag, r->m->file,
+                    "2-D mesh: extruded to one cell of 1 m span in %sz between the symmetry planes "
+                    "'_span_min' and '_span_max'",
+                    r->m->span < 0 ? "-" : "");
+    return AN_OK;
+}
+
+static uint64_t hash_topology(const struct an_topology *t)
+{
+    XXH64_state_t *state = XXH64_createState();
+    if (!state)
+        return 0;
+    XXH64_reset(state, 1);
+    for (int b = 0; b < t->nblock; b++)
+        XXH64_update(state, &t->block[b], sizeof t->block[b]);
+    for (int f = 0; f < t->ninterface; f++) {
+        const struct an_interface *i = &t->interface[f];
+        const int side[4] = {i->donor, i->donor_dir, i->donor_side, i->periodic};
+        XXH64_update(state, &i->window, sizeof i->window);
+        XXH64_update(state, &i->map, sizeof i->map);
+        XXH64_update(state, side, sizeof side);
+    }
+    for (int p = 0; p < t->npatch; p++) {
+        XXH64_update(state, &t->patch[p].window, sizeof t->patch[p].window);
+        XXH64_update(state, t->boundary[t->patch[p].boundary].name, AN_NAME);
+    }
+    uint64_t hash = XXH64_digest(state);
+    XXH64_freeState(state);
+    return hash;
+}
+
+/* Both sides of a periodic interface get exactly inverse motions. */
+static void join_periodic_pairs(struct an_topology *t)
+{
+    for (int f = 0; f < t->ninterface; f++) {
+        struct an_interface mirror = an_interface_mirror(&t->interface[f]);
+        int g = t->interface[f].partner;
+        if (g <= f || !mirror.periodic)
+            continue;
+        memcpy(t->interface[g].rotation, mirror.rotation, sizeof mirror.rotation);
+        memcpy(t->interface[g].translation, mirror.translation, sizeof mirror.translation);
+    }
+}
+
+static int read_all(struct mesh_reader *r)
+{
+    struct an_mesh *m = r->m;
+    AN_TRY(open_file(r));
+    AN_TRY(open_base(r));
+    AN_TRY(mesh_read_zones(r));
+    mesh_read_units(r);
+    AN_TRY(mesh_check_handedness(r));
+    for (int z = 0; z < m->topology.nblock; z++) {
+        AN_TRY(mesh_read_bocos(r, z));
+        AN_TRY(mesh_read_connections(r, z));
+    }
+    AN_TRY(mesh_complete_interfaces(r));
+    AN_TRY(add_span_ends(r));
+    an_topology_check(&m->topology, m->file, r->diag);
+    join_periodic_pairs(&m->topology);
+    m->hash = hash_topology(&m->topology);
+    return AN_OK;
+}
+
+static int read_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
+{
+    struct mesh_reader r = {.m = m, .diag = diag, .fn = -1};
+    int before = diag->nerror;
+    memset(m, 0, sizeof *m);
+    snprintf(m->file, sizeof m->file, "%s", path);
+    m->fn = -1;
+    m->span = 1.;
+    m->to_metres = 1.;
+    int status = read_all(&r);
+    if (status != AN_OK && diag->nerror == before)
+        an_diag_error(diag, path, "%s", an_error_text());
+    free(r.sorted);
+    return diag->nerror > before ? AN_INPUT : AN_OK;
+}
+
+/* Coordinates of small meshes are read whole in the child, too. */
+#define PROBE_NODES 2000000
+
+static void probe_coordinates(const struct an_mesh *m)
+{
+    if (m->fn < 0 || an_topology_cells(&m->topology) > PROBE_NODES)
+        return;
+    for (int z = 0; z < m->topology.nblock; z++) {
+        const int *n = m->topology.block[z].n, lo[3] = {0, 0, 0};
+        int hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
+        size_t count = (size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2];
+        double *x = count < 8 * (size_t)PROBE_NODES ? malloc(3 * count * sizeof *x) : NULL;
+        if (x)
+            an_mesh_read_nodes(m, z, lo, hi, x);
+        free(x);
+    }
+}
+
+/* In the child. Exit status: 40 the file can be read, 41 it cannot be opened (text on the pipe). */
+static void probe(const char *path, int pipe_end)
+{
+    struct an_diag diag;
+    struct an_mesh m;
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGTERM};
+    struct stat s;
+    for (size_t n = 0; n < sizeof signals / sizeof *signals; n++)
+        signal(signals[n], SIG_DFL);
+    int null = open("/dev/null", O_RDWR);
+    if (null >= 0) {
+        dup2(null, 1);
+        dup2(null, 2);
+    }
+    /* 20 s and what a slow disk needs */
+    alarm(20 + (stat(path, &s) == 0 ? (unsigned)(s.st_size / 10000000) : 0));
+    an_diag_init(&diag);
+    read_mesh(path, &m, &diag);
+    if (m.fn < 0 && diag.nline > 0) {
+        size_t length = strlen(diag.line[0]);
+        _exit(write(pipe_end, diag.line[0], length) == (ssize_t)length ? 41 : 42);
+    }
+    probe_coordinates(&m);
+    _exit(40);
+}
+
+static int survives_probe(const char *path, struct an_diag *diag)
+{
+    const char *wanted = getenv("AN_MESH_PROBE");
+    int end[2], status = 0;
+    char text[2048];
+    size_t length = 0;
+    if ((wanted && strcmp(wanted, "0") == 0) || pipe(end) != 0)
+        return 1;
+    pid_t child = fork();
+    if (child < 0) {
+        close(end[0]);
+        close(end[1]);
+        return 1;
+    }
+    if (child == 0)
+        probe(path, end[1]);
+    close(end[1]);
+    for (;;) {
+        ssize_t got = read(end[0], text + length, sizeof text - 1 - length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        length += (size_t)got;
+    }
+    close(end[0]);
+    text[length] = '\0';
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 40)
+        return 1;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 41) { /* the child's line, less its kind */
+        const char *kind = strstr(text, ": error: ");
+        an_diag_error(diag, path, "%s", kind ? kind + 9 : text);
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
+        an_diag_error(diag, path, "is damaged: reading it does not end");
+    } else {
+        an_diag_error(diag, path, "is damaged: the CGNS library fails while reading it");
+    }
+    return 0;
+}
+
+int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
+{
+    memset(m, 0, sizeof *m);
+    m->fn = -1;
+    errno = 0;
+    AN_TRY(check_file(path, diag));
+    if (!survives_probe(path, diag))
+        return AN_INPUT;
+    return read_mesh(path, m, diag);
+}
+
+int an_mesh_reopen(struct an_mesh *m)
+{
+    cg_error_handler(quiet);
+    m->fn = -1;
+    AN_CHECK(cg_open(m->file, CG_MODE_READ, &m->fn) == CG_OK, AN_INPUT, "%s: cannot be opened (%s)",
+             m->file, cg_get_error());
+    return AN_OK;
+}
+
+void an_mesh_close(struct an_mesh *m)
+{
+    if (m->fn >= 0)
+        cg_close(m->fn); /* read only: nothing can be lost */
+    m->fn = -1;
+    an_topology_free(&m->topology);
+}

@@ -1,0 +1,305 @@
+/* Boundary conditions: BC_t and the families they name. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/mesh_internal.h"
+
+static enum an_bc_type type_of(CGNS_ENUMT(BCType_t) type)
+{
+    switch (type) {
+    case CGNS_ENUMV(BCWallInviscid):
+    case CGNS_ENUMV(BCDegenerateLine): /* without area: nothing passes */
+    case CGNS_ENUMV(BCDegeneratePoint):
+        return AN_BC_WALL_SLIP;
+    case CGNS_ENUMV(BCWall):
+    case CGNS_ENUMV(BCWallViscous):
+    case CGNS_ENUMV(BCWallViscousHeatFlux):
+    case CGNS_ENUMV(BCWallViscousIsothermal):
+        return AN_BC_WALL_VISCOUS;
+    case CGNS_ENUMV(BCSymmetryPlane):
+        return AN_BC_SYMMETRY;
+    case CGNS_ENUMV(BCInflow):
+    case CGNS_ENUMV(BCInflowSubsonic):
+    case CGNS_ENUMV(BCTunnelInflow):
+        return AN_BC_INLET_TOTAL;
+    case CGNS_ENUMV(BCOutflow):
+    case CGNS_ENUMV(BCOutflowSubsonic):
+    case CGNS_ENUMV(BCTunnelOutflow):
+        return AN_BC_OUTLET_STATIC;
+    case CGNS_ENUMV(BCInflowSupersonic):
+        return AN_BC_INLET_SUPERSONIC;
+    case CGNS_ENUMV(BCOutflowSupersonic):
+    case CGNS_ENUMV(BCExtrapolate):
+        return AN_BC_OUTLET_SUPERSONIC;
+    case CGNS_ENUMV(BCFarfield):
+        return AN_BC_FARFIELD;
+    default:
+        return AN_BC_NONE;
+    }
+}
+
+static int is_degenerate(CGNS_ENUMT(BCType_t) type)
+{
+    return type == CGNS_ENUMV(BCDegenerateLine) || type == CGNS_ENUMV(BCDegeneratePoint);
+}
+
+static int grow(void **array, int used, int *capacity, size_t size)
+{
+    if (used < *capacity)
+        return AN_OK;
+    int wanted = *capacity ? 2 * *capacity : 64;
+    void *grown = realloc(*array, (size_t)wanted * size);
+    AN_CHECK(grown, AN_FAIL, "out of memory for the mesh topology");
+    *array = grown;
+    *capacity = wanted;
+    return AN_OK;
+}
+
+int mesh_add_patch(struct mesh_reader *r, const struct an_window *w, int boundary)
+{
+    struct an_topology *t = &r->m->topology;
+    void *array = t->patch;
+    AN_TRY(grow(&array, t->npatch, &r->patch_capacity, sizeof *t->patch));
+    t->patch = array;
+    t->patch[t->npatch++] = (struct an_patch){*w, boundary};
+    return AN_OK;
+}
+
+int mesh_add_interface(struct mesh_reader *r, const struct an_interface *f)
+{
+    struct an_topology *t = &r->m->topology;
+    void *array = t->interface;
+    AN_TRY(grow(&array, t->ninterface, &r->interface_capacity, sizeof *t->interface));
+    t->interface = array;
+    t->interface[t->ninterface++] = *f;
+    return AN_OK;
+}
+
+int mesh_boundary(struct mesh_reader *r, int zone, const char *name, enum an_bc_type type,
+                  int is_family)
+{
+    struct an_topology *t = &r->m->topology;
+    char wanted[AN_NAME];
+    snprintf(wanted, sizeof wanted, "%s", name);
+    int found = an_boundary_find(t, wanted);
+    for (int copy = 2; found >= 0 && t->boundary[found].type != type; copy++) {
+        if (is_family) {
+            if (t->boundary[found].type != AN_BC_NONE)
+                an_diag_warning(r->diag, mesh_where(r, zone, name),
+                                "the boundary is %s here and %s elsewhere; the case file must say "
+                                "which",
+                                an_bc_type_name(type), an_bc_type_name(t->boundary[found].type));
+            t->boundary[found].type = AN_BC_NONE;
+            return found;
+        }
+        snprintf(wanted, sizeof wanted, "%.20s:%d", name, copy);
+        found = an_boundary_find(t, wanted);
+        if (found < 0)
+            an_diag_warning(r->diag, mesh_where(r, zone, name),
+                            "other zones have another condition of that name; this one is the "
+                            "boundary '%s' (%s)",
+                            wanted, an_bc_type_name(type));
+    }
+    if (found >= 0)
+        return found;
+    void *array = t->boundary;
+    if (grow(&array, t->nboundary, &r->boundary_capacity, sizeof *t->boundary) != AN_OK)
+        return -1;
+    t->boundary = array;
+    struct an_boundary *b = &t->boundary[t->nboundary];
+    memset(b, 0, sizeof *b);
+    memcpy(b->name, wanted, sizeof wanted);
+    b->type = type;
+    return t->nboundary++;
+}
+
+/* The condition of a family; BCTypeNull when the file has none. */
+static CGNS_ENUMT(BCType_t) family_type(struct mesh_reader *r, const char *family)
+{
+    int count = 0;
+    if (cg_nfamilies(r->fn, r->base, &count) != CG_OK)
+        return CGNS_ENUMV(BCTypeNull);
+    for (int f = 1; f <= count; f++) {
+        char name[1024], condition[1024];
+        int nbc = 0, ngeo = 0;
+        CGNS_ENUMT(BCType_t) type;
+        if (cg_family_read(r->fn, r->base, f, name, &nbc, &ngeo) == CG_OK &&
+            strcmp(name, family) == 0 && nbc > 0 &&
+            cg_fambc_read(r->fn, r->base, f, 1, condition, &type) == CG_OK)
+            return type;
+    }
+    return CGNS_ENUMV(BCTypeNull);
+}
+
+/* Brings a range of face or cell centres to vertices: the direction across the face keeps its
+ * vertex plane, the others gain one vertex. Returns 0 if the location says nothing of use. */
+static int centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
+                               cgsize_t begin[3], cgsize_t end[3], int dimension)
+{
+    int dir = location == CGNS_ENUMV(IFaceCenter)   ? 0
+              : location == CGNS_ENUMV(JFaceCenter) ? 1
+              : location == CGNS_ENUMV(KFaceCenter) ? 2
+                                                    : -1;
+    int cells = location == CGNS_ENUMV(CellCenter), candidates = 0;
+    if (location == CGNS_ENUMV(Vertex))
+        return 1;
+    if (dir < 0 && !cells && location != CGNS_ENUMV(FaceCenter) &&
+        location != CGNS_ENUMV(EdgeCenter))
+        return 0;
+    for (int a = 0; a < dimension && dir < 0; a++)
+        candidates |=
+            begin[a] == end[a] && (begin[a] == 0 || begin[a] == n[a] - cells) ? 1 << a : 0;
+    if (dir < 0) /* where two directions are constant, the one with more cells is the face's */
+        for (int a = 0; a < dimension; a++)
+            if ((candidates >> a & 1) && (dir < 0 || n[a] > n[dir]))
+                dir = a;
+    if (dir < 0)
+        return 0;
+    if (cells && begin[dir] == n[dir] - 1 && begin[dir] != 0)
+        begin[dir] = end[dir] = n[dir];
+    for (int a = 0; a < dimension; a++) {
+        if (a == dir)
+            continue;
+        if (begin[a] <= end[a])
+            end[a]++;
+        else
+            begin[a]++;
+    }
+    return 1;
+}
+
+static int place(struct mesh_reader *r, int zone, int bc, const char *name, struct an_window *w,
+                 CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
+{
+    const int *n = r->m->topology.block[zone].n;
+    const char *where = mesh_where(r, zone, name);
+    CGNS_ENUMT(GridLocation_t) location = CGNS_ENUMV(Vertex);
+    cgsize_t points[6] = {0}, begin[3], end[3];
+    if (set != CGNS_ENUMV(PointRange) || npoint != 2) {
+        an_diag_error(r->diag, where,
+                      "the boundary condition is given by %s; only a PointRange can be used",
+                      cg_PointSetTypeName(set));
+        return 0;
+    }
+    if (cg_boco_read(r->fn, r->base, zone + 1, bc, points, NULL) != CG_OK ||
+        cg_boco_gridlocation_read(r->fn, r->base, zone + 1, bc, &location) != CG_OK) {
+        mesh_library_error(r, where, "reading the boundary condition");
+        return 0;
+    }
+    mesh_range_corners(r->m, points, begin, end);
+    if (!centres_to_vertices(n, location, begin, end, r->m->dimension)) {
+        an_diag_error(r->diag, where, "the boundary condition at %s is on no face of the zone",
+                      cg_GridLocationName(location));
+        return 0;
+    }
+    w->block = zone;
+    int constant = mesh_face_of_range(n, begin, end, w);
+    if (constant == 1)
+        return 1;
+    if (constant == 0 && r->m->dimension == 2)
+        an_diag_warning(r->diag, where, "left out: a condition on the plane of a 2-D mesh");
+    else if (constant > 1)
+        an_diag_warning(r->diag, where, "left out: the range is %s, not a part of a face",
+                        constant == 2 ? "an edge" : "a point");
+    else
+        an_diag_error(
+            r->diag, where,
+            "the range [%lld,%lld,%lld] to [%lld,%lld,%lld] %s; the zone has %d x %d x %d "
+            "vertices",
+            (long long)points[0], (long long)points[1],
+            r->m->index_dim == 3 ? (long long)points[2] : 1LL, (long long)points[r->m->index_dim],
+            (long long)points[r->m->index_dim + 1],
+            r->m->index_dim == 3 ? (long long)points[5] : 1LL,
+            constant == -1   ? "lies outside the zone"
+            : constant == -2 ? "is a plane inside the zone"
+                             : "is a volume",
+            n[0] + 1, n[1] + 1, n[2] + 1);
+    return 0;
+}
+
+/* A condition for collapsed faces must stand on one: no quad of the window has an area. */
+static int has_area(struct mesh_reader *r, const struct an_window *w)
+{
+    int lo[3], hi[3], area = 0;
+    for (int a = 0; a < 3; a++) {
+        int at = w->side ? r->m->topology.block[w->block].n[a] : 0;
+        lo[a] = a == w->dir ? at : w->lo[a];
+        hi[a] = a == w->dir ? at + 1 : w->hi[a] + 1;
+    }
+    int u = w->dir == 0 ? 1 : 0, ni = hi[u] - lo[u];
+    size_t count = (size_t)(hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
+    double *x = malloc(3 * count * sizeof *x), extent = 0, largest = 0;
+    if (!x || an_mesh_read_nodes(r->m, w->block, lo, hi, x) != AN_OK) {
+        free(x);
+        return 1;
+    }
+    for (int a = 0; a < 3; a++)
+        for (size_t v = 1; v < count; v++) {
+            double d = x[a * count + v] - x[a * count];
+            extent += d * d;
+        }
+    for (size_t v = 0; v + (size_t)ni + 1 < count; v++) {
+        if ((int)(v % (size_t)ni) == ni - 1)
+            continue;
+        double p[3], q[3], s = 0;
+        for (int a = 0; a < 3; a++) { /* diagonals */
+            p[a] = x[a * count + v + (size_t)ni + 1] - x[a * count + v];
+            q[a] = x[a * count + v + (size_t)ni] - x[a * count + v + 1];
+        }
+        for (int a = 0; a < 3; a++) {
+            double c = p[(a + 1) % 3] * q[(a + 2) % 3] - p[(a + 2) % 3] * q[(a + 1) % 3];
+            s += c * c;
+        }
+        largest = s > largest ? s : largest;
+    }
+    area = largest > 1e-20 * extent * extent;
+    free(x);
+    return area;
+}
+
+static int read_boco(struct mesh_reader *r, int zone, int bc)
+{
+    char name[AN_NAME] = "?", path[1024] = "";
+    CGNS_ENUMT(BCType_t) type;
+    CGNS_ENUMT(PointSetType_t) set;
+    CGNS_ENUMT(DataType_t) normal_type;
+    cgsize_t npoint = 0, normals = 0;
+    int normal[3], datasets;
+    if (cg_boco_info(r->fn, r->base, zone + 1, bc, name, &type, &set, &npoint, normal, &normals,
+                     &normal_type, &datasets) != CG_OK)
+        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading a boundary condition");
+    struct an_window w;
+    if (!place(r, zone, bc, name, &w, set, npoint))
+        return AN_OK;
+    const char *family = NULL;
+    if (cg_goto(r->fn, r->base, "Zone_t", zone + 1, "ZoneBC_t", 1, "BC_t", bc, "end") == CG_OK &&
+        cg_famname_read(path) == CG_OK) {
+        family = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+        if (type == CGNS_ENUMV(FamilySpecified))
+            type = family_type(r, family);
+    }
+    if (family && strlen(family) >= AN_NAME) {
+        an_diag_error(r->diag, mesh_where(r, zone, name), "the family name '%.60s' is too long",
+                      family);
+        return AN_OK;
+    }
+    if (is_degenerate(type) && has_area(r, &w)) {
+        an_diag_error(r->diag, mesh_where(r, zone, name), "%s on face %s, which has an area",
+                      cg_BCTypeName(type), an_face_name(w.dir, w.side));
+        return AN_OK;
+    }
+    int boundary = mesh_boundary(r, zone, family ? family : name, type_of(type), family != NULL);
+    AN_CHECK(boundary >= 0, AN_FAIL, "out of memory for the boundaries");
+    return mesh_add_patch(r, &w, boundary);
+}
+
+int mesh_read_bocos(struct mesh_reader *r, int zone)
+{
+    int count = 0;
+    if (cg_nbocos(r->fn, r->base, zone + 1, &count) != CG_OK)
+        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading its boundary conditions");
+    for (int bc = 1; bc <= count; bc++)
+        AN_TRY(read_boco(r, zone, bc));
+    return AN_OK;
+}
