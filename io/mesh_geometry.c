@@ -155,16 +155,19 @@ static void set_periodicity(const struct mesh_periodic *p, double angle, double 
     f->periodic = angle != 0. ? 2 : 1;
 }
 
-/* A pure translation is known to float precision only; the nodes know it better. */
+/* A pure translation is known to float precision only; the nodes know it better. Rounded, so that
+ * interfaces of the same motion agree. */
 static void refine_translation(const struct pairs *p, struct an_interface *f)
 {
     if (f->periodic != 1)
         return;
+    double length = hypot(hypot(f->translation[0], f->translation[1]), f->translation[2]);
+    double grain = exp2(ceil(log2(length)) - 46.);
     for (int a = 0; a < 3; a++) {
         double sum = 0;
         for (size_t n = 0; n < p->count; n++)
             sum += p->here[(size_t)a * p->capacity + n] - p->there[(size_t)a * p->capacity + n];
-        f->translation[a] = sum / (double)p->count;
+        f->translation[a] = round(sum / (double)p->count / grain) * grain + 0.;
     }
 }
 

@@ -23,8 +23,8 @@ static void print_interface(FILE *out, const struct an_topology *t, const struct
     fprintf(out, "  transform [%d,%d,%d]", m->sign[0] * (m->perm[0] + 1),
             m->sign[1] * (m->perm[1] + 1), m->sign[2] * (m->perm[2] + 1));
     if (f->periodic == 1)
-        fprintf(out, "  periodic, shift (%g, %g, %g) m", -f->translation[0], -f->translation[1],
-                -f->translation[2]);
+        fprintf(out, "  periodic, shift (%g, %g, %g) m", 0. - f->translation[0],
+                0. - f->translation[1], 0. - f->translation[2]);
     if (f->periodic == 2) {
         double angle = -atan2(f->rotation[7], f->rotation[4]), parts = 2. * acos(-1.) / fabs(angle);
         fprintf(out, "  periodic, %.9g degrees about x", angle * 180. / acos(-1.));

@@ -24,13 +24,19 @@ static int node_map(struct mesh_reader *r, const char *where, const int transfor
     return 1;
 }
 
-/* A zero stands for the direction across the face: the donor's constant one, + where a min face
- * meets a max face. */
-static void fill_zero(int transform[3], const struct an_window *here, const struct an_window *there)
+/* The direction across the face needs no telling: the donor's constant one, + where a min face
+ * meets a max face. Files may write 0 there, and some write the wrong sign. */
+static void fill_across(struct mesh_reader *r, const char *where, int transform[3],
+                        const struct an_window *here, const struct an_window *there)
 {
-    for (int a = 0; a < 3; a++)
-        if (transform[a] == 0 && a == here->dir)
-            transform[a] = (here->side == there->side ? -1 : 1) * (there->dir + 1);
+    int across = (here->side == there->side ? -1 : 1) * (there->dir + 1);
+    if (transform[here->dir] == -across)
+        an_diag_warning(r->diag, where,
+                        "the transform [%d,%d,%d] has the wrong sign across the face; it was "
+                        "reversed",
+                        transform[0], transform[1], transform[2]);
+    if (transform[here->dir] == 0 || transform[here->dir] == -across)
+        transform[here->dir] = across;
 }
 
 static int face_of(struct mesh_reader *r, const char *where, int zone, const cgsize_t begin[3],
@@ -66,7 +72,7 @@ static int interface_from_ranges(struct mesh_reader *r, const char *where, const
         return 0;
     if (r->m->dimension == 2)
         transform[2] = 3;
-    fill_zero(transform, &f->window, &there);
+    fill_across(r, where, transform, &f->window, &there);
     struct an_cellmap map;
     if (!node_map(r, where, transform, begin, dbegin, &map))
         return 0;
