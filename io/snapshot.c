@@ -31,9 +31,9 @@ int an_snapshot_agree(MPI_Comm comm, int status)
     return an_error_set(worst.status, "%s", text);
 }
 
-__attribute__((unused)) /* without asserts */
-static int
-pieces_are_valid(const struct an_topology *t, int npiece, const struct an_snapshot_piece *piece)
+/* Asked by asserts, so unused in builds without them. */
+__attribute__((unused)) static int pieces_are_valid(const struct an_topology *t, int npiece,
+                                                    const struct an_snapshot_piece *piece)
 {
     for (int n = 0; n < npiece; n++) {
         if (piece[n].zone < 0 || piece[n].zone >= t->nblock)

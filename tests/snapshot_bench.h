@@ -12,7 +12,6 @@ extern const char *const bench_field[BENCH_FIELDS];
  */
 int bench_mesh_write(const char *path);
 int bench_mesh_open(const char *path, struct an_mesh *m);
-void bench_mesh_close(struct an_mesh *m);
 
 /* The pieces of one rank; with four ranks or more, rank 2 has none. Fields are owned. */
 struct bench_pieces {
