@@ -125,8 +125,10 @@ static uint64_t hash_topology(const struct an_topology *t)
     if (!state)
         return 0;
     XXH64_reset(state, 1);
-    for (int b = 0; b < t->nblock; b++)
-        XXH64_update(state, &t->block[b], sizeof t->block[b]);
+    for (int b = 0; b < t->nblock; b++) { /* not the bytes behind a name, which are anything */
+        XXH64_update(state, t->block[b].name, strlen(t->block[b].name) + 1);
+        XXH64_update(state, t->block[b].n, sizeof t->block[b].n);
+    }
     for (int f = 0; f < t->ninterface; f++) {
         const struct an_interface *i = &t->interface[f];
         const int side[4] = {i->donor, i->donor_dir, i->donor_side, i->periodic};
@@ -136,7 +138,8 @@ static uint64_t hash_topology(const struct an_topology *t)
     }
     for (int p = 0; p < t->npatch; p++) {
         XXH64_update(state, &t->patch[p].window, sizeof t->patch[p].window);
-        XXH64_update(state, t->boundary[t->patch[p].boundary].name, AN_NAME);
+        const char *name = t->boundary[t->patch[p].boundary].name;
+        XXH64_update(state, name, strlen(name) + 1);
     }
     uint64_t hash = XXH64_digest(state);
     XXH64_freeState(state);
