@@ -110,7 +110,7 @@ static int create_transport(struct an_halo *h, enum an_transport_kind kind)
 
 /* Everything that can fail on one rank alone; the communicator stands already. */
 static int fill(struct an_halo *h, const struct an_partition *partition,
-                const struct an_layout *layout, int nlocal, const int *local,
+                const struct an_layout *layout, int nlocal, const int *local, int normal,
                 enum an_transport_kind kind)
 {
     int me, nrank;
@@ -122,7 +122,7 @@ static int fill(struct an_halo *h, const struct an_partition *partition,
              "the layout's precision is not the engine's");
     h->prepared = calloc((size_t)h->max_component + 1, sizeof *h->prepared);
     AN_CHECK(h->prepared, AN_FAIL, "out of memory for the halo exchange");
-    AN_TRY(an_halo_plan_new(partition, me, layout, nlocal, local, &h->plan));
+    AN_TRY(an_halo_plan_new(partition, me, layout, nlocal, local, normal, &h->plan));
     AN_TRY(copies_new(h, &h->plan.local, &h->local));
     h->info.neighbours = h->plan.nneighbour;
     h->info.cells_local = h->plan.local_cells;
@@ -130,9 +130,10 @@ static int fill(struct an_halo *h, const struct an_partition *partition,
     return create_transport(h, kind);
 }
 
-int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
-                const struct an_layout *layout, int nlocal, const int *local, int max_components,
-                enum an_transport_kind transport, struct an_halo **halo)
+static int halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
+                    const struct an_layout *layout, int nlocal, const int *local,
+                    int max_components, int normal, enum an_transport_kind transport,
+                    struct an_halo **halo)
 {
     *halo = NULL;
     struct an_halo *h = calloc(1, sizeof *h);
@@ -147,7 +148,7 @@ int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partiti
     h->max_component = max_components > 0 ? max_components : 1;
     h->comm = MPI_COMM_NULL;
     int code = MPI_Comm_dup(comm, &h->comm);
-    status = code == MPI_SUCCESS ? fill(h, partition, layout, nlocal, local, transport)
+    status = code == MPI_SUCCESS ? fill(h, partition, layout, nlocal, local, normal, transport)
                                  : an_mpi_error(code, "MPI_Comm_dup");
     status = an_reduce_status(comm, status);
     if (status == AN_OK)
@@ -155,6 +156,22 @@ int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partiti
     else
         an_halo_destroy(h);
     return status;
+}
+
+int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
+                const struct an_layout *layout, int nlocal, const int *local, int max_components,
+                enum an_transport_kind transport, struct an_halo **halo)
+{
+    return halo_new(comm, engine, partition, layout, nlocal, local, max_components, 0, transport,
+                    halo);
+}
+
+int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
+                       const struct an_partition *partition, const struct an_layout *layout,
+                       int nlocal, const int *local, enum an_transport_kind transport,
+                       struct an_halo **halo)
+{
+    return halo_new(comm, engine, partition, layout, nlocal, local, 1, 1, transport, halo);
 }
 
 void an_halo_destroy(struct an_halo *h)
@@ -205,7 +222,7 @@ static int copy_local(struct an_halo *h)
     for (int f = 0; f < h->nfield && h->local; f++) {
         const struct an_halo_field *field = &h->field[f];
         AN_TRY(h->engine->op->copies(h->engine, h->local, field->base, h->ncell, field->base,
-                                     h->ncell, field->ncomp, field->vector, HALO_STREAM));
+                                     h->ncell, field->ncomp, field->vector, MAIN_STREAM));
     }
     return AN_OK;
 }
@@ -235,7 +252,7 @@ int an_halo_start_fields(struct an_halo *h, int nfield, const struct an_halo_fie
     h->state = PACKED;
     if (!h->transport.op->host_waits || !h->engine->device_memory)
         AN_TRY(post_messages(h));
-    return copy_local(h);
+    return AN_OK;
 }
 
 int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector)
@@ -251,7 +268,8 @@ int an_halo_finish(struct an_halo *h)
     h->state = IDLE;
     AN_TRY(h->transport.op->finish(&h->transport, h->ncomp, HALO_STREAM));
     AN_TRY(move_packed(h, 0));
-    return h->engine->op->wait(h->engine, MAIN_STREAM, HALO_STREAM);
+    AN_TRY(h->engine->op->wait(h->engine, MAIN_STREAM, HALO_STREAM));
+    return copy_local(h);
 }
 
 void an_halo_info(const struct an_halo *h, struct an_halo_info *info)

@@ -15,14 +15,15 @@
  *     operation for local and remote donors. So the result depends neither on the number of ranks
  *     nor on the transport.
  *  5. A donor block thinner than the halo (one cell thick) gives its nearest cell twice.
- *  6. Between an_halo_start and an_halo_finish nobody writes the cells that are sent, nor the
- *     ghosts, and nobody reads the ghosts.
+ *  6. Between an_halo_start and an_halo_finish nobody writes the cells that are sent to other
+ * ranks, nor the ghosts, and nobody reads the ghosts. All other cells may be written: ghosts behind
+ *     blocks of this rank are copied in finish.
  *  7. No buffer is packed, or received into, while an earlier exchange still reads it.
  *  8. A halo talks on its own communicator: the messages of two halos (multigrid levels) cannot be
  *     mistaken for each other.
  *
- *   start: wait(halo stream <- main stream), pack, post receives and sends, local copies
- *   finish: wait for messages, unpack, wait(main stream <- halo stream)
+ *   start: wait(halo stream <- main stream), pack, post receives and sends
+ *   finish: wait for messages, unpack, wait(main stream <- halo stream), local copies
  *
  * On a device start only issues work: the messages are posted first thing in finish, when the host
  * knows that the packing is over. Issue the interior between start and finish: it runs meanwhile.
@@ -64,6 +65,15 @@ struct an_halo_info {
 int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
                 const struct an_layout *layout, int nlocal, const int *local, int max_components,
                 enum an_transport_kind transport, struct an_halo **halo);
+
+/* The same for fields of three components that belong to the index directions i, j, k (spectral
+ * radii): ghosts behind a face of direction d receive, in component d, the donor's component of the
+ * direction it is met with. Exchanges are started with ncomp = 1, vector = -1. Nothing else is
+ * written. */
+int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
+                       const struct an_partition *partition, const struct an_layout *layout,
+                       int nlocal, const int *local, enum an_transport_kind transport,
+                       struct an_halo **halo);
 
 /* Makes ready for exchanges of `ncomp` components in all: the first of them then allocates nothing.
  */

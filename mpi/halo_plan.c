@@ -12,6 +12,7 @@ struct planner {
     int *neighbour; /* rank -> index of the neighbour, -1: none */
     struct an_halo_plan *plan;
     int rotation_capacity;
+    int normal; /* offsets lead to the component of the direction normal to the interface */
 };
 
 static int rank_of(const struct planner *p, int block)
@@ -148,7 +149,7 @@ static void ghost_side(const struct planner *p, const struct an_interface *f, co
                        int64_t *at, int64_t stride[3])
 {
     const struct an_block *b = &p->layout->block[p->local[f->window.block]];
-    *at = an_element(b, c[0], c[1], c[2]);
+    *at = an_element(b, c[0], c[1], c[2]) + (p->normal ? f->window.dir * p->layout->ncell : 0);
     for (int d = 0; d < 3; d++)
         stride[d] = b->stride[d];
 }
@@ -162,7 +163,8 @@ static void donor_side(const struct planner *p, const struct an_interface *f, co
     if (thin && f->window.side == 0)
         nearest[dir] = -1; /* instead of the outer layer, where the box begins */
     an_cellmap_apply(&f->map, nearest, donor);
-    *at = an_element(b, donor[0], donor[1], donor[2]);
+    *at = an_element(b, donor[0], donor[1], donor[2]) +
+          (p->normal ? f->donor_dir * p->layout->ncell : 0);
     for (int d = 0; d < 3; d++)
         stride[d] = d == dir && thin ? 0 : f->map.sign[d] * b->stride[f->map.perm[d]];
 }
@@ -219,7 +221,7 @@ static int fill(struct planner *p, int nlocal, const int *local)
 }
 
 int an_halo_plan_new(const struct an_partition *partition, int me, const struct an_layout *layout,
-                     int nlocal, const int *local, struct an_halo_plan *plan)
+                     int nlocal, const int *local, int normal, struct an_halo_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     struct planner p = {.partition = partition,
@@ -228,7 +230,8 @@ int an_halo_plan_new(const struct an_partition *partition, int me, const struct 
                         .layout = layout,
                         .local = malloc(((size_t)partition->npiece + 1) * sizeof(int)),
                         .neighbour = malloc((size_t)partition->nrank * sizeof(int)),
-                        .plan = plan};
+                        .plan = plan,
+                        .normal = normal};
     int status = p.local && p.neighbour
                      ? fill(&p, nlocal, local)
                      : an_error_set(AN_FAIL, "out of memory for the plan of the halo exchange");

@@ -22,9 +22,10 @@ struct an_halo_plan {
 };
 
 /* Block n of the layout is piece local[n] of the partition; all pieces of rank `me` are among them.
- */
+ * normal: the boxes pick, of three components that belong to the index directions, the one normal
+ * to the interface (see an_halo_normal_new). */
 int an_halo_plan_new(const struct an_partition *partition, int me, const struct an_layout *layout,
-                     int nlocal, const int *local, struct an_halo_plan *plan);
+                     int nlocal, const int *local, int normal, struct an_halo_plan *plan);
 void an_halo_plan_free(struct an_halo_plan *plan);
 
 #endif

@@ -21,18 +21,24 @@ double an_solver_cfl(const struct an_case *c, int64_t iteration)
     return c->march.cfl_start * pow(c->march.cfl / c->march.cfl_start, part);
 }
 
-/* Spectral radii and time step of every cell from the present state. */
-static int time_step(struct an_solver *s, double limit)
+int an_solver_radii(struct an_solver *s, struct an_reduction *red)
 {
     const struct an_engine_ops *op = s->engine->op;
+    AN_TRY(op->run(s->engine, AN_S_timestep, s->interior, &s->fields, &s->params, red, 0));
+    AN_TRY(an_halo_start(s->halo_lam, s->fields.at[AN_F_LAM], 1, -1));
+    AN_TRY(an_halo_finish(s->halo_lam));
+    return op->run_faces(s->engine, AN_S_ghost_lambda, s->scheme, s->faces, &s->fields, &s->params,
+                         NULL, 0);
+}
+
+/* Time step of every cell from the present state. */
+static int time_step(struct an_solver *s, double limit)
+{
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    const int given = s->c->march.time_step > 0;
     struct an_reduction red;
     s->params.cfl = an_solver_cfl(s->c, s->iteration);
-    const int given = s->c->march.time_step > 0;
-    AN_TRY(op->run(s->engine, AN_S_timestep, s->skirted, &s->fields, &s->params,
-                   unsteady && !given ? &red : NULL, 0));
-    AN_TRY(op->run_faces(s->engine, AN_S_ghost_lambda, s->scheme, s->faces, &s->fields, &s->params,
-                         NULL, 0));
+    AN_TRY(an_solver_radii(s, unsteady && !given ? &red : NULL));
     if (!unsteady)
         return AN_OK;
     double dt = s->c->march.time_step;
@@ -43,7 +49,8 @@ static int time_step(struct an_solver *s, double limit)
     if (limit > 0 && s->time + dt > limit)
         dt = limit - s->time;
     s->time_step = s->params.time_step = dt;
-    return op->run(s->engine, AN_S_global_timestep, s->interior, &s->fields, &s->params, NULL, 0);
+    return s->engine->op->run(s->engine, AN_S_global_timestep, s->interior, &s->fields, &s->params,
+                              NULL, 0);
 }
 
 /* One stage: from `in` and the step's first state to `out`, ghosts of `out` included. */

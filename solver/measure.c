@@ -78,9 +78,7 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_reduction red;
-    AN_TRY(op->run(s->engine, AN_S_timestep, s->skirted, &s->fields, &s->params, NULL, 0));
-    AN_TRY(op->run_faces(s->engine, AN_S_ghost_lambda, s->scheme, s->faces, &s->fields, &s->params,
-                         NULL, 0));
+    AN_TRY(an_solver_radii(s, NULL));
     AN_TRY(op->residual(s->engine, s->scheme, s->interior, &s->fields, &s->params, 0));
     AN_TRY(op->run(s->engine, AN_S_norm, s->interior, &s->fields, &s->params, &red, 0));
     AN_TRY(an_reduce_xsum(s->comm, 6, red.sum));

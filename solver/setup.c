@@ -146,9 +146,9 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], stru
 static int make_boxes(struct an_solver *s)
 {
     const struct an_topology *t = &s->partition.topology;
-    enum { INTERIOR, SHELL, CORE, SKIRTED, WIDE, NLIST };
+    enum { INTERIOR, SHELL, CORE, NLIST };
     struct boxes list[NLIST] = {{0}};
-    struct an_tiles **tiles[NLIST] = {&s->interior, &s->shell, &s->core, &s->skirted, &s->wide};
+    struct an_tiles **tiles[NLIST] = {&s->interior, &s->shell, &s->core};
     int *place = malloc((size_t)t->nblock * sizeof *place);
     int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
     int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
@@ -161,27 +161,10 @@ static int make_boxes(struct an_solver *s)
     }
     for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
         const struct an_block *block = &s->layout.block[b];
-        const int zero[3] = {0, 0, 0}, one[3] = {-1, -1, -1};
-        const int end[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
+        const int zero[3] = {0, 0, 0};
         status = add_box(&list[INTERIOR], b, zero, block->n);
         if (status == AN_OK)
-            status = add_box(&list[SKIRTED], b, zero, block->n);
-        if (status == AN_OK)
-            status = add_box(&list[WIDE], b, one, end);
-        if (status == AN_OK)
             status = split_shell(block, b, sent[b], &list[SHELL], &list[CORE]);
-    }
-    for (int i = 0; i < t->ninterface && status == AN_OK; i++) {
-        const struct an_window *w = &t->interface[i].window;
-        int b = place[w->block];
-        if (b < 0)
-            continue;
-        int lo[3], hi[3];
-        memcpy(lo, w->lo, sizeof lo);
-        memcpy(hi, w->hi, sizeof hi);
-        lo[w->dir] = w->side ? s->layout.block[b].n[w->dir] : -1;
-        hi[w->dir] = lo[w->dir] + 1;
-        status = add_box(&list[SKIRTED], b, lo, hi);
     }
     for (int l = 0; l < NLIST; l++) {
         if (status == AN_OK)
@@ -203,7 +186,7 @@ static int load_nodes(struct an_solver *s)
     int status = AN_OK;
     for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
         const struct an_block *block = &l->block[b];
-        const int m[3] = {block->n[0] + 3, block->n[1] + 3, block->n[2] + 3};
+        const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
         const size_t count = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
         double *x = malloc(count * 3 * sizeof *x);
         if (!x) {
@@ -214,7 +197,7 @@ static int load_nodes(struct an_solver *s)
         for (int c = 0; c < 3 && status == AN_OK; c++)
             for (int k = 0; k < m[2]; k++)
                 for (int j = 0; j < m[1]; j++)
-                    memcpy(all + c * l->ncell + an_element(block, -1, j - 1, k - 1),
+                    memcpy(all + c * l->ncell + an_element(block, 0, j, k),
                            x + (size_t)c * count +
                                (size_t)m[0] * ((size_t)j + (size_t)m[1] * (size_t)k),
                            (size_t)m[0] * sizeof *x);
@@ -259,8 +242,7 @@ static int make_metrics(struct an_solver *s)
 {
     const struct an_engine_ops *op = s->engine->op;
     AN_TRY(load_nodes(s));
-    AN_TRY(op->run(s->engine, AN_S_face_area, s->wide, &s->fields, &s->params, NULL, 0));
-    AN_TRY(op->run(s->engine, AN_S_volume, s->wide, &s->fields, &s->params, NULL, 0));
+    AN_TRY(op->run(s->engine, AN_S_face_area, s->interior, &s->fields, &s->params, NULL, 0));
     struct an_reduction red;
     AN_TRY(op->run(s->engine, AN_S_volume, s->interior, &s->fields, &s->params, &red, 0));
     op->free(s->engine, s->fields.at[AN_F_X]);
@@ -327,17 +309,20 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
     set_scheme(s);
     AN_TRY(an_reduce_status(comm, set_up(s)));
-    return an_halo_new(comm, engine, &s->partition, &s->layout, s->nlocal, s->local, 5,
-                       transport_kind(c->mpi.transport), &s->halo);
+    const enum an_transport_kind kind = transport_kind(c->mpi.transport);
+    AN_TRY(an_halo_new(comm, engine, &s->partition, &s->layout, s->nlocal, s->local, 5, kind,
+                       &s->halo));
+    return an_halo_normal_new(comm, engine, &s->partition, &s->layout, s->nlocal, s->local, kind,
+                              &s->halo_lam);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
     const struct an_engine_ops *op = s->engine ? s->engine->op : NULL;
-    if (s->halo)
-        an_halo_destroy(s->halo);
+    an_halo_destroy(s->halo);
+    an_halo_destroy(s->halo_lam);
     if (op) {
-        struct an_tiles *tiles[] = {s->interior, s->shell, s->core, s->skirted, s->wide};
+        struct an_tiles *tiles[] = {s->interior, s->shell, s->core};
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);

@@ -36,12 +36,12 @@ struct an_solver {
     struct an_fields fields;
     void *stage[2]; /* work states of the Runge-Kutta stages */
 
-    /* boxes: all interior cells; those next to faces that are sent and the rest; interior and first
-     * ghosts behind interfaces; interior and first ghosts all round */
-    struct an_tiles *interior, *shell, *core, *skirted, *wide;
+    /* boxes: all interior cells; those next to faces that are sent, and the rest */
+    struct an_tiles *interior, *shell, *core;
     struct an_faces *faces;
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
-    struct an_halo *halo;
+    struct an_halo *halo;         /* of the state */
+    struct an_halo *halo_lam;     /* of the spectral radii */
 
     struct an_params params;
     enum an_scheme scheme;
@@ -83,6 +83,10 @@ int an_solver_step(struct an_solver *s, double limit);
 /* Courant number of step number `iteration` (the ramp). */
 double an_solver_cfl(const struct an_case *c, int64_t iteration);
 
+/* Time step DT and spectral radii LAM, ghosts included, of the present state. red: as of
+ * `timestep`. */
+int an_solver_radii(struct an_solver *s, struct an_reduction *red);
+
 /* Norms and integrals of the present state. AN_DIVERGED names zone, cell, place and variable. */
 int an_solver_measure(struct an_solver *s, struct an_measure *m);
 
@@ -103,9 +107,9 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank,
 void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
                           struct an_bc_value *value, struct an_diag *diag);
 
-/* Nodes of a piece with one ghost layer, -1 <= (i,j,k) <= n + 1, into x[3][nk+3][nj+3][ni+3]. Ghost
- * nodes: from the same zone where it goes on, from the donor behind an interface, else extrapolated
- * linearly. */
+/* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);
+/* Centre of cell (i,j,k) of a piece of n cells from its nodes: the mean of eight. */
+void an_nodes_centre(const int n[3], const double *x, int i, int j, int k, double centre[3]);
 
 #endif

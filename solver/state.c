@@ -75,7 +75,7 @@ static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context
 {
     const struct an_layout *l = &s->layout;
     const struct an_block *block = &l->block[b];
-    const int m[3] = {block->n[0] + 3, block->n[1] + 3, block->n[2] + 3};
+    const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
     const int64_t count = (int64_t)m[0] * m[1] * m[2];
     double *x = malloc((size_t)count * 3 * sizeof *x);
     AN_CHECK(x, AN_FAIL, "out of memory for %lld nodes", (long long)count);
@@ -84,13 +84,7 @@ static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context
         for (int j = 0; j < block->n[1]; j++)
             for (int i = 0; i < block->n[0]; i++) {
                 double centre[3], q[5];
-                for (int c = 0; c < 3; c++) {
-                    const double *xc = x + c * count + (i + 1) +
-                                       (int64_t)m[0] * ((j + 1) + (int64_t)m[1] * (k + 1));
-                    const int64_t dj = m[0], dk = (int64_t)m[0] * m[1];
-                    centre[c] = 0.125 * (xc[0] + xc[1] + xc[dj] + xc[dj + 1] + xc[dk] + xc[dk + 1] +
-                                         xc[dk + dj] + xc[dk + dj + 1]);
-                }
+                an_nodes_centre(block->n, x, i, j, k, centre);
                 at(context, centre, q);
                 double w[5] = {q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3],
                                q[4] / (s->c->gas.gamma - 1) +

@@ -142,8 +142,7 @@ void fixture_cells(struct fixture *f, fixture_visit *visit, void *context)
         const struct an_piece *piece = &s->partition.piece[s->local[b]];
         const int *n = s->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
-        const int m[3] = {n[0] + 3, n[1] + 3, n[2] + 3};
-        const int64_t nodes = (int64_t)m[0] * m[1] * m[2], dj = m[0], dk = (int64_t)m[0] * m[1];
+        const int64_t nodes = (int64_t)(n[0] + 1) * (n[1] + 1) * (n[2] + 1);
         double *w = malloc((size_t)cells * 6 * sizeof *w);
         double *x = malloc((size_t)nodes * 3 * sizeof *x);
         if (!w || !x)
@@ -156,11 +155,7 @@ void fixture_cells(struct fixture *f, fixture_visit *visit, void *context)
             for (int j = 0; j < n[1]; j++)
                 for (int i = 0; i < n[0]; i++, at++) {
                     double centre[3], q[5];
-                    for (int c = 0; c < 3; c++) {
-                        const double *y = x + c * nodes + (i + 1) + dj * (j + 1) + dk * (k + 1);
-                        centre[c] = 0.125 * (y[0] + y[1] + y[dj] + y[dj + 1] + y[dk] + y[dk + 1] +
-                                             y[dk + dj] + y[dk + dj + 1]);
-                    }
+                    an_nodes_centre(n, x, i, j, k, centre);
                     q[0] = w[at];
                     for (int c = 1; c < 4; c++)
                         q[c] = w[c * cells + at] / q[0];
