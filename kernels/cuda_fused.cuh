@@ -1,9 +1,10 @@
 /* CUDA engines: the fused residual and Runge-Kutta stage, by plane streaming.
  *
  * A thread block owns TX x TY columns of cells and marches in k. The state (rho, u, v, w, p, H) of
- * four planes lies in shared memory, two cells around plane k included:
+ * three planes lies in shared memory, two cells around plane k included:
  *
- *     ring   k-1   k (with its halo)   k+1   k+2 <- stored now      registers   k+3: being loaded
+ *     ring   k-1   k (with its halo)   k+1      registers   k+2, stored where k-1 was
+ *     on their way from engine memory: k+3 of the own column, the halo of k+1
  *
  * A thread computes the primitive state of its own cell once, and of some cells of the halo. Faces
  * of i and j are computed by both their cells (ONCE = 0), or by the upper cell and handed to the
@@ -52,11 +53,14 @@ static __device__ __forceinline__ struct loaded load(const struct fused_args &a,
     return w;
 }
 
-static __device__ __forceinline__ void store(struct stored *s, const struct loaded &w,
-                                             const struct AN_FN(an_prm) * prm)
+static __device__ __forceinline__ struct AN_FN(an_cell)
+    primitive_of(const struct loaded &w, const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_cell) q =
-        AN_FN(an_cell_from_conserved)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], prm);
+    return AN_FN(an_cell_from_conserved)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], prm);
+}
+
+static __device__ __forceinline__ void store(struct stored *s, const struct AN_FN(an_cell) & q)
+{
     s->q[0] = {q.rho, q.u};
     s->q[1] = {q.v, q.w};
     s->q[2] = {q.p, q.H};
@@ -78,8 +82,69 @@ static __device__ __forceinline__ struct AN_FN(an_five)
                                right, prm);
 }
 
-template <int TX, int TY, int ONCE> struct fused_shared {
-    struct stored ring[4][TY + 4][TX + 4];
+/* Cells on their way from engine memory: in registers, or (ASYNC) in shared memory, where the
+ * copies write without a register. Each thread has its own place for its own cell and PASSES of the
+ * halo. */
+template <int ASYNC, int PLACES, int THREADS> struct inbox {
+    struct loaded w[PLACES];
+    struct none {
+    };
+    __device__ __forceinline__ inbox(none &, int) : w{}
+    {
+    }
+    __device__ __forceinline__ void bring(int place, const struct fused_args &a, int at)
+    {
+        w[place] = load(a, at);
+    }
+    __device__ __forceinline__ void commit()
+    {
+    }
+    __device__ __forceinline__ void wait()
+    {
+    }
+    __device__ __forceinline__ struct loaded take(int place) const
+    {
+        return w[place];
+    }
+    typedef struct none shared;
+};
+
+template <int PLACES, int THREADS> struct inbox<1, PLACES, THREADS> {
+    typedef real shared[PLACES][5][THREADS];
+    shared &w;
+    const int t;
+    __device__ __forceinline__ inbox(shared &place, int thread) : w(place), t(thread)
+    {
+    }
+    __device__ __forceinline__ void bring(int place, const struct fused_args &a, int at)
+    {
+        for (int c = 0; c < 5; c++)
+            an_copy_async(&w[place][c][t], a.w[c] + at);
+    }
+    __device__ __forceinline__ void commit()
+    {
+        an_copy_commit();
+    }
+    __device__ __forceinline__ void wait() /* for all but the last group */
+    {
+        an_copy_wait();
+    }
+    __device__ __forceinline__ struct loaded take(int place) const
+    {
+        struct loaded q = {
+            {w[place][0][t], w[place][1][t], w[place][2][t], w[place][3][t], w[place][4][t]}};
+        return q;
+    }
+};
+
+template <int TX, int TY> struct tile_shape {
+    static constexpr int THREADS = TX * TY, PITCH = TX + 4, HALO = 4 * (TX + TY);
+    static constexpr int PASSES = (HALO + THREADS - 1) / THREADS;
+};
+
+template <int TX, int TY, int ONCE, int ASYNC> struct fused_shared {
+    struct stored ring[3][TY + 4][TX + 4];
+    typename inbox<ASYNC, 1 + tile_shape<TX, TY>::PASSES, TX * TY>::shared arriving;
     /* fluxes through lower faces: [c][row][column] */
     real fi[5][ONCE ? TY : 1][TX + 1];
     real fj[5][ONCE ? TY + 1 : 1][TX];
@@ -96,15 +161,16 @@ static __device__ __forceinline__ void put_flux(F &f, int row, int column,
     f[4][row][column] = flux.e;
 }
 
-template <int SCHEME, int TX, int TY, int ONCE, int MIN_BLOCKS>
+template <int SCHEME, int TX, int TY, int ONCE, int ASYNC, int MIN_BLOCKS>
 static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     fused(const __grid_constant__ struct fused_args a,
           const __grid_constant__ struct AN_FN(an_prm) parameters)
 {
     typedef struct AN_FN(an_five) five;
-    typedef struct fused_shared<TX, TY, ONCE> shared_layout;
-    constexpr int THREADS = TX * TY, PITCH = TX + 4, HALO = 4 * (TX + TY);
-    constexpr int PASSES = (HALO + THREADS - 1) / THREADS;
+    typedef struct fused_shared<TX, TY, ONCE, ASYNC> shared_layout;
+    typedef struct tile_shape<TX, TY> shape;
+    constexpr int THREADS = shape::THREADS, PITCH = shape::PITCH, HALO = shape::HALO;
+    constexpr int PASSES = shape::PASSES;
     AN_SHARED_DYNAMIC(shared_layout, g);
     const struct AN_FN(an_prm) *const prm = &parameters;
     const struct an_tile tile = a.tile[blockIdx.x];
@@ -137,25 +203,29 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
         halo_at[m] = (column < ni + 1 ? column : ni + 1) + (row < nj + 1 ? row : nj + 1) * s1;
     }
 
-    for (int k = -1; k < 2; k++) /* planes lo - 2, lo - 1, lo */
-        store(mine + ((k + 3) & 3) * PLANE, load(a, base + own + (k * s2)), prm);
-    struct loaded next = load(a, base + own + 2 * s2), halo[PASSES] = {};
+    struct inbox<ASYNC, 1 + PASSES, THREADS> in(g.arriving, t); /* own cell, then the halo's */
+    int behind = 0, here_at = PLANE, ahead = 2 * PLANE;         /* of planes k-1, k, k+1 */
+    for (int m = 0; m < 3; m++)
+        store(mine + m * PLANE, primitive_of(load(a, base + own + (m - 1) * s2), prm));
+    in.commit();
+    in.bring(0, a, base + own + 2 * s2);
+    in.commit();
     five below = {0, 0, 0, 0, 0};
-    /* slot of plane k: (k - lo + 3) & 3 */
-    for (int k = -1; k < tile.hi[2] - tile.lo[2]; k++, base += s2) {
-        struct stored *const here = mine + ((k + 4) & 3) * PLANE;
-        store(mine + ((k + 6) & 3) * PLANE, next, prm);
+    const int nk = tile.hi[2] - tile.lo[2];
+    for (int k = -1; k < nk; k++, base += s2) {
+        struct stored *const here = mine + here_at;
+        in.wait();
         if (k >= 0)
             for (int m = 0; m < PASSES; m++)
                 if (halo_to[m] >= 0)
-                    store(&g.ring[(k + 4) & 3][0][0] + halo_to[m], halo[m], prm);
+                    store(&g.ring[0][0][0] + here_at + halo_to[m],
+                          primitive_of(in.take(1 + m), prm));
         __syncthreads();
-        if (k + 1 < tile.hi[2] - tile.lo[2]) {
-            next = load(a, base + own + 3 * s2);
+        if (k + 1 < nk)
             for (int m = 0; m < PASSES; m++)
                 if (halo_to[m] >= 0)
-                    halo[m] = load(a, base + halo_at[m] + s2);
-        }
+                    in.bring(1 + m, a, base + halo_at[m] + s2);
+        in.commit();
         const int at = base + own;
         if (ONCE && k >= 0) {
             if (tx <= ni && ty <= nj) {
@@ -167,7 +237,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
                 const int column = above_row ? t : TX, row = above_row ? TY : t - TX;
                 if (column <= ni && row <= nj) {
                     const five f = face_flux<SCHEME>(
-                        a, &g.ring[(k + 4) & 3][row + 2][column + 2], above_row ? PITCH : 1,
+                        a, &g.ring[0][row + 2][column + 2] + here_at, above_row ? PITCH : 1,
                         above_row ? 1 : 0, base + column + row * s1, above_row ? s1 : 1, prm);
                     if (above_row)
                         put_flux(g.fj, row, column, f);
@@ -177,16 +247,21 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             }
         }
         five above = below;
+        in.wait();
+        const struct AN_FN(an_cell) r2 = primitive_of(in.take(0), prm);
         if (inside) {
-            const struct AN_FN(an_cell) l2 = fetch(mine + ((k + 3) & 3) * PLANE), l1 = fetch(here),
-                                        r1 = fetch(mine + ((k + 5) & 3) * PLANE),
-                                        r2 = fetch(mine + ((k + 6) & 3) * PLANE);
+            const struct AN_FN(an_cell) l2 = fetch(mine + behind), l1 = fetch(here),
+                                        r1 = fetch(mine + ahead);
             const int top = at + s2;
             const real left = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[2] + at) : AN_R(0.0);
             const real right = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[2] + top) : AN_R(0.0);
             above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[6] + top),
                                         __ldg(a.s[7] + top), __ldg(a.s[8] + top), left, right, prm);
         }
+        store(mine + behind, r2);
+        if (k + 1 < nk)
+            in.bring(0, a, base + own + 3 * s2);
+        in.commit();
         if (k >= 0) {
             five sum;
             struct loaded w0 = {{0, 0, 0, 0, 0}};
@@ -232,27 +307,39 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             }
         }
         below = above;
+        const int last = behind;
+        behind = here_at;
+        here_at = ahead;
+        ahead = last;
     }
 }
 
-/* tile, once, blocks per multiprocessor in single and double */
-#define AN_VARIANTS(V)   \
-    V(0, 32, 4, 0, 5, 3) \
-    V(1, 32, 8, 0, 3, 1) \
-    V(2, 32, 4, 1, 5, 3) \
-    V(3, 32, 8, 1, 3, 1) \
-    V(4, 32, 4, 1, 6, 4) \
-    V(5, 8, 16, 1, 5, 3) \
-    V(6, 64, 2, 1, 5, 3)
+/* tile; faces once; asynchronous copies; blocks per multiprocessor in single and double */
+#define AN_VARIANTS(V)       \
+    V(0, 32, 4, 0, 0, 5, 3)  \
+    V(1, 32, 8, 0, 1, 3, 2)  \
+    V(2, 32, 4, 1, 0, 5, 3)  \
+    V(3, 32, 8, 1, 0, 3, 1)  \
+    V(4, 32, 4, 1, 1, 6, 4)  \
+    V(5, 8, 16, 1, 1, 6, 4)  \
+    V(6, 64, 2, 1, 1, 6, 4)  \
+    V(7, 32, 8, 1, 1, 3, 2)  \
+    V(8, 32, 4, 1, 1, 5, 3)  \
+    V(9, 64, 4, 1, 1, 3, 2)  \
+    V(10, 32, 8, 1, 1, 4, 2) \
+    V(11, 32, 16, 1, 1, 2, 1)
 
 #if AN_PRECISION == 32
 #define AN_RESIDENT(single, twice) single
 #else
 #define AN_RESIDENT(single, twice) twice
 #endif
+#define AN_KERNEL(scheme, tx, ty, once, async, single, twice) \
+    fused<scheme, tx, ty, once, async, AN_RESIDENT(single, twice)>
 
 static const struct an_fused_variant fused_variants[] = {
-#define AN_V(n, tx, ty, once, single, twice) {tx, ty, once, AN_RESIDENT(single, twice)},
+#define AN_V(n, tx, ty, once, async, single, twice) \
+    {tx, ty, once, async, AN_RESIDENT(single, twice)},
     AN_VARIANTS(AN_V)
 #undef AN_V
 };
@@ -260,11 +347,11 @@ static const struct an_fused_variant fused_variants[] = {
 static int prepare_fused(int *resident)
 {
     int roe;
-#define AN_V(n, tx, ty, once, single, twice)                                                       \
-    AN_TRY(an_prepare(fused<AN_SCHEME_JST, tx, ty, once, AN_RESIDENT(single, twice)>, (tx) * (ty), \
-                      sizeof(struct fused_shared<tx, ty, once>), &resident[n]));                   \
-    AN_TRY(an_prepare(fused<AN_SCHEME_ROE, tx, ty, once, AN_RESIDENT(single, twice)>, (tx) * (ty), \
-                      sizeof(struct fused_shared<tx, ty, once>), &roe));
+#define AN_V(n, tx, ty, once, async, single, twice)                                              \
+    AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_JST, tx, ty, once, async, single, twice), (tx) * (ty), \
+                      sizeof(struct fused_shared<tx, ty, once, async>), &resident[n]));          \
+    AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_ROE, tx, ty, once, async, single, twice), (tx) * (ty), \
+                      sizeof(struct fused_shared<tx, ty, once, async>), &roe));
     AN_VARIANTS(AN_V)
 #undef AN_V
     return AN_OK;
@@ -291,15 +378,15 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
     switch (2 * variant + (scheme == AN_SCHEME_ROE)) {
-#define AN_V(n, tx, ty, once, single, twice)                                                    \
-    case 2 * (n):                                                                               \
-        return an_launch(                                                                       \
-            "fused JST", fused<AN_SCHEME_JST, tx, ty, once, AN_RESIDENT(single, twice)>, ntile, \
-            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once>), 1, stream, a, prm);         \
-    case 2 * (n) + 1:                                                                           \
-        return an_launch(                                                                       \
-            "fused Roe", fused<AN_SCHEME_ROE, tx, ty, once, AN_RESIDENT(single, twice)>, ntile, \
-            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once>), 1, stream, a, prm);
+#define AN_V(n, tx, ty, once, async, single, twice)                                            \
+    case 2 * (n):                                                                              \
+        return an_launch(                                                                      \
+            "fused JST", AN_KERNEL(AN_SCHEME_JST, tx, ty, once, async, single, twice), ntile,  \
+            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm); \
+    case 2 * (n) + 1:                                                                          \
+        return an_launch(                                                                      \
+            "fused Roe", AN_KERNEL(AN_SCHEME_ROE, tx, ty, once, async, single, twice), ntile,  \
+            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm);
         AN_VARIANTS(AN_V)
 #undef AN_V
     }

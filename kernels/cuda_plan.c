@@ -129,7 +129,7 @@ static int cell_shift(const struct an_box *box)
 /* Which instantiation of the fused kernel suits a box. In order of preference. */
 static int fused_variant(const struct an_cuda_plan *plan, const struct an_box *box)
 {
-    static const int candidate[] = {2, 5, 6};
+    static const int candidate[] = {7, 5, 6};
     if (plan->variant >= 0)
         return plan->variant;
     int best = -1;

@@ -61,10 +61,12 @@ struct an_copy_args {
 };
 
 /* One instantiation of the fused kernel: tile shape; every face of a tile once, or i and j faces
- * once for each of their two cells; the blocks per multiprocessor its registers were limited for.
+ * once for each of their two cells; loads through
+ * registers or by asynchronous copies to shared memory; the blocks per multiprocessor its registers
+ * were limited for.
  */
 struct an_fused_variant {
-    int tx, ty, once, min_blocks;
+    int tx, ty, once, async, min_blocks;
 };
 
 /* One build of the kernels (one precision). `stream` is the engine's own. All return AN_OK or an

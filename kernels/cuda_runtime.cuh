@@ -27,6 +27,26 @@ static __device__ inline unsigned long long an_bits(double v)
     return static_cast<unsigned long long>(__double_as_longlong(v));
 }
 
+/* Copies a word from engine memory to shared memory, asynchronously. an_copy_wait: for the groups
+ * of copies this thread committed, but the last one. */
+template <class T> static __device__ __forceinline__ void an_copy_async(T *to, const T *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from), "n"(sizeof(T))
+                 : "memory");
+}
+
+static __device__ __forceinline__ void an_copy_commit()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+static __device__ __forceinline__ void an_copy_wait()
+{
+    asm volatile("cp.async.wait_group 1;" ::: "memory");
+}
+
 /* Adds a term to an exact sum in shared memory. Lanes of a warp whose terms lie in the same limbs
  * add up first, in halves of 16 bits, so that one of them meets the atomics. */
 static __device__ inline void an_sum_term(struct an_xsum *s, double v)

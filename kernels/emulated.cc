@@ -23,13 +23,23 @@ struct emulated_index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace
 {
-enum { STACK = 256 << 10, SHARED = 227 << 10, MAX_THREADS = 1024 };
+enum { STACK = 256 << 10, SHARED = 227 << 10, MAX_THREADS = 1024, COPIES = 64 };
+
+struct copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+    int group;
+};
 
 struct fiber {
     ucontext_t context;
     void *fake_stack;
     size_t shared; /* bytes declared so far */
     int line;      /* of the barrier it waits at; 0: running; -1: done */
+    int ncopy;     /* asynchronous copies under way */
+    int group;     /* committed so far */
+    struct copy copy[COPIES];
 };
 
 struct fiber fibers[MAX_THREADS];
@@ -81,6 +91,7 @@ void start_fibers(int threads)
         f->context.uc_link = nullptr;
         f->fake_stack = nullptr;
         f->shared = 0;
+        f->ncopy = f->group = 0;
         makecontext(&f->context, entry, 0);
     }
 }
@@ -121,6 +132,32 @@ void *emulated_shared(size_t bytes)
     void *p = shared_memory + current->shared;
     current->shared += (bytes + 127) / 128 * 128;
     return p;
+}
+
+/* Copies arrive as late as they may. */
+void emulated_copy_async(void *to, const void *from, size_t bytes)
+{
+    if (!current || current->ncopy == COPIES)
+        abort();
+    current->copy[current->ncopy++] = {to, from, bytes, current->group};
+}
+
+void an_copy_commit(void)
+{
+    current->group++;
+}
+
+void an_copy_wait(void)
+{
+    int left = 0;
+    for (int n = 0; n < current->ncopy; n++) {
+        const struct copy c = current->copy[n];
+        if (c.group < current->group - 1)
+            memcpy(c.to, c.from, c.bytes);
+        else
+            current->copy[left++] = c;
+    }
+    current->ncopy = left;
 }
 
 int emulated_run(const char *name, int grid, int threads, int barriers, void (*function)(void *),

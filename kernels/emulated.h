@@ -53,6 +53,17 @@ template <class T> static inline T atomicMin(T *at, T v)
     return old;
 }
 
+/* Copies a word from engine memory to shared memory, asynchronously. an_copy_wait: for the groups
+ * of copies this thread committed, but the last one. */
+void emulated_copy_async(void *to, const void *from, size_t bytes);
+void an_copy_commit(void);
+void an_copy_wait(void);
+
+template <class T> static inline void an_copy_async(T *to, const T *from)
+{
+    emulated_copy_async(to, from, sizeof(T));
+}
+
 /* Adds a term to an exact sum in shared or global memory. */
 static inline void an_sum_term(struct an_xsum *s, double v)
 {

@@ -123,9 +123,10 @@ static int bench(struct work *w, const struct an_box *box, int variant, int chun
         AN_TRY(an_cuda_tune(w->e, variant, chunk));
     AN_TRY(w->e->op->tiles_new(w->e, w->l, w->l->nblock, box, &w->t));
     if (v)
-        printf("  %3dx%-2d %s <=%d/SM", v->tx, v->ty, v->once ? "once " : "twice", v->min_blocks);
+        printf("  %2d: %3dx%-2d %s %s %d/SM", variant, v->tx, v->ty, v->once ? "once " : "twice",
+               v->async ? "async" : "regs ", v->min_blocks);
     else
-        printf("  default          ");
+        printf("  default                   ");
     printf(" chunk %3d:", chunk);
     for (int scheme = 0; scheme < AN_NSCHEME; scheme++)
         for (w->what = RESIDUAL; w->what <= STAGE; w->what++) {
