@@ -10,8 +10,8 @@ static int node_map(struct mesh_reader *r, const char *where, const int transfor
 {
     int seen = 0;
     for (int a = 0; a < 3; a++) {
-        int d = abs(transform[a]) - 1;
-        if (d < 0 || d > 2 || (seen >> d & 1)) {
+        int d = transform[a] < -3 || transform[a] > 3 ? -1 : abs(transform[a]) - 1;
+        if (d < 0 || (seen >> d & 1)) {
             an_diag_error(r->diag, where, "the transform [%d,%d,%d] is not a permutation of 1,2,3",
                           transform[0], transform[1], transform[2]);
             return 0;

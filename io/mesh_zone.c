@@ -84,7 +84,7 @@ static int check_coordinates(struct mesh_reader *r, int zone)
 }
 
 /* Sizes beyond this are damage, not a mesh. */
-#define MAX_VERTICES (1 << 29)
+#define MAX_VERTICES (1 << 28)
 
 static int read_zone(struct mesh_reader *r, int zone, int *planes)
 {
@@ -174,12 +174,19 @@ int mesh_read_zones(struct mesh_reader *r)
     return sort_zones(r);
 }
 
+/* Far outside any zone, so that what follows cannot overflow. */
+static cgsize_t clamped(cgsize_t v)
+{
+    const cgsize_t far = 2 * MAX_VERTICES;
+    return v < -far ? -far : v > far ? far : v;
+}
+
 void mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t begin[3],
                         cgsize_t end[3])
 {
     for (int a = 0; a < 3; a++) {
-        begin[a] = a < m->index_dim ? range[a] - 1 : 0;
-        end[a] = a < m->index_dim ? range[m->index_dim + a] - 1 : 0;
+        begin[a] = a < m->index_dim ? clamped(range[a]) - 1 : 0;
+        end[a] = a < m->index_dim ? clamped(range[m->index_dim + a]) - 1 : 0;
     }
     if (m->dimension == 2 && begin[2] == 0 && end[2] == 0)
         end[2] = 1;

@@ -1,0 +1,6 @@
+# AN_CGNS_DATA=<folder> makes test_mesh read every *.cgns there, too.
+an_test(NAME test_mesh SOURCES test_mesh.c mesh_writer.c LIBS an_io an_kernels LABELS unit TIMEOUT 120)
+an_test(NAME test_mesh_faults SOURCES test_mesh_faults.c mesh_writer.c LIBS an_io an_kernels
+  LABELS unit TIMEOUT 120)
+an_test(NAME test_mesh_damage SOURCES test_mesh_damage.c mesh_writer.c LIBS an_io an_kernels
+  LABELS unit TIMEOUT 300)
