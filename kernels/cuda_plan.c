@@ -84,6 +84,8 @@ int an_cuda_tune(struct an_engine *e, int variant, int chunk)
     struct an_cuda_plan *plan = e->state;
     AN_CHECK(variant < plan->kernels->nvariant, AN_INPUT, "fused kernel: there is no variant %d",
              variant);
+    AN_CHECK(variant < 0 || plan->resident[variant], AN_INPUT,
+             "fused kernel: variant %d needs more shared memory than the device has", variant);
     plan->variant = variant;
     plan->chunk = chunk;
     return AN_OK;
@@ -129,13 +131,15 @@ static int cell_shift(const struct an_box *box)
 /* Which instantiation of the fused kernel suits a box. In order of preference. */
 static int fused_variant(const struct an_cuda_plan *plan, const struct an_box *box)
 {
-    static const int candidate[] = {7, 5, 6};
+    static const int candidate[] = {7, 2, 5, 6};
     if (plan->variant >= 0)
         return plan->variant;
-    int best = -1;
+    int best = 2;
     double least = INFINITY;
     for (size_t n = 0; n < sizeof candidate / sizeof *candidate; n++) {
         const struct an_fused_variant *v = &plan->kernels->variant[candidate[n]];
+        if (!plan->resident[candidate[n]])
+            continue;
         const double halo = 1 + 0.25 * (4.0 / v->tx + 4.0 / v->ty);
         const double cost = (double)padded(box, v->tx, v->ty) * halo;
         if (cost < 0.9 * least) {

@@ -88,10 +88,17 @@ static inline int an_launch(const char *name, void (*kernel)(P...), int grid, in
     return AN_OK;
 }
 
-/* Resident blocks per multiprocessor; what must be said to the device before a launch. */
+/* Resident blocks per multiprocessor, 0 when a block needs more shared memory than the device has;
+ * and what must be said to the device before a launch. */
 template <class... P>
 static inline int an_prepare(void (*kernel)(P...), int threads, size_t shared, int *resident)
 {
+    int device = 0, most = 0;
+    *resident = 0;
+    AN_CUDA(cudaGetDevice(&device));
+    AN_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    if (shared > static_cast<size_t>(most))
+        return AN_OK;
     AN_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                  static_cast<int>(shared)));
     AN_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(resident, kernel, threads, shared));
