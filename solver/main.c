@@ -6,6 +6,7 @@
 #include "io/case.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,13 @@ struct command {
     const char *argument; /* its file or key */
     int version;
 };
+
+/* Ends the program with the message; where messages are off (ARGP_NO_ERRS) ends the parsing. */
+#define REFUSE(...)                     \
+    do {                                \
+        argp_error(state, __VA_ARGS__); \
+        return EINVAL;                  \
+    } while (0)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -51,24 +59,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         else if (!c->argument)
             c->argument = arg;
         else
-            argp_error(state, "too many arguments, from '%s' on", arg);
+            REFUSE("too many arguments, from '%s' on", arg);
         return 0;
     case ARGP_KEY_END:
         if (c->version)
             return 0;
         if (!c->name)
-            argp_error(state, "a command is missing: run, check, info or help-case");
+            REFUSE("a command is missing: run, check, info or help-case");
         if (strcmp(c->name, "run") != 0 && strcmp(c->name, "check") != 0 &&
             strcmp(c->name, "info") != 0 && strcmp(c->name, "help-case") != 0)
-            argp_error(state, "'%s' is not a command: run, check, info or help-case", c->name);
+            REFUSE("'%s' is not a command: run, check, info or help-case", c->name);
         if (!c->argument && strcmp(c->name, "help-case") != 0)
-            argp_error(state, "`annulus %s` needs a file", c->name);
+            REFUSE("`annulus %s` needs a file", c->name);
         if (strcmp(c->name, "run") != 0 && (c->options.restart || c->options.progress))
-            argp_error(state, "--restart and --progress go with `annulus run`");
+            REFUSE("--restart and --progress go with `annulus run`");
         if (c->options.device && strcmp(c->options.device, "auto") != 0 &&
             strcmp(c->options.device, "cpu") != 0 && strcmp(c->options.device, "cuda") != 0 &&
             strcmp(c->options.device, "emulated") != 0)
-            argp_error(state, "--device is auto, cpu or cuda, not '%s'", c->options.device);
+            REFUSE("--device is auto, cpu or cuda, not '%s'", c->options.device);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -97,13 +105,25 @@ static const struct argp argp = {
     NULL,
 };
 
+/* Does this process speak for the job before MPI has started? */
+static int is_first(void)
+{
+    static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                       "SLURM_PROCID"};
+    for (size_t n = 0; n < sizeof rank / sizeof *rank; n++)
+        if (getenv(rank[n]))
+            return atoi(getenv(rank[n])) == 0;
+    return 1;
+}
+
 /* Prints the error text once, whoever has it. A machine failure may concern one rank alone, with
  * the others waiting for it: that ends the job. */
 static void finish(int status, int printed)
 {
-    int rank;
+    int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (status == AN_FAIL) {
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (status == AN_FAIL && size > 1) {
         if (rank != 0)
             usleep(1000000); /* rank 0 speaks first when all have failed */
         fprintf(stderr, "annulus: rank %d: error: %s\n", rank, an_error_text());
@@ -120,10 +140,14 @@ int main(int argc, char **argv)
     struct command c;
     memset(&c, 0, sizeof c);
     argp_err_exit_status = AN_INPUT;
-    argp_parse(&argp, argc, argv, 0, NULL, &c);
+    if (argp_parse(&argp, argc, argv, is_first() ? 0 : ARGP_NO_ERRS, NULL, &c) != 0)
+        return AN_INPUT;
     c.options.case_file = c.argument;
     int status = AN_OK, printed = 0;
-    if (c.version) {
+    const int alone = c.version || !strcmp(c.name, "help-case") || !strcmp(c.name, "info");
+    if (alone && !is_first()) {
+        status = AN_OK; /* the first rank does it */
+    } else if (c.version) {
         an_version_print(stdout);
     } else if (!strcmp(c.name, "help-case")) {
         status = an_case_help(c.argument, stdout);
