@@ -14,7 +14,9 @@ static int fail(const char *path, int error)
     if (error == ENOSPC || error == EDQUOT)
         return an_error_set(AN_FAIL, "%s cannot be written: the disk is full (%s)", path,
                             strerror(error));
-    return an_error_set(AN_FAIL, "%s: %s", path, strerror(error));
+    const int users = error == EISDIR || error == ENOTDIR || error == EACCES || error == EPERM ||
+                      error == EROFS || error == ENAMETOOLONG || error == ELOOP;
+    return an_error_set(users ? AN_INPUT : AN_FAIL, "%s: %s", path, strerror(error));
 }
 
 int an_atomic_begin(const char *path, struct an_atomic *a)

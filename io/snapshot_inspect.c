@@ -1,9 +1,11 @@
 /* Is this file a whole snapshot, and of this mesh? Asked on one rank, before all ranks open it. */
+#include <errno.h>
 #include <hdf5.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io/snapshot_file.h"
 
@@ -107,6 +109,9 @@ static int check_mesh(hid_t file, const char *path, const struct an_mesh *mesh,
 
 static int inspect(const char *path, const struct an_mesh *mesh, struct an_snapshot_record *record)
 {
+    struct stat s;
+    AN_CHECK(stat(path, &s) == 0, AN_INPUT, "%s: %s", path, strerror(errno));
+    AN_CHECK(S_ISREG(s.st_mode), AN_INPUT, "%s is not a file", path); /* a pipe would never end */
     AN_TRY(an_snapshot_seal_check(path));
     /* No locks: they fail on file systems that lack them, and a snapshot never changes. */
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);

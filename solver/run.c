@@ -36,7 +36,11 @@ struct run {
 
 static int make_folder(const char *path)
 {
+    enum { LONGEST_FILE = 64 }; /* of those made in it, temporary names included */
     char part[AN_PATH];
+    AN_CHECK(strlen(path) + LONGEST_FILE < AN_PATH, AN_INPUT,
+             "output.folder '%.60s...' is too long: %zu bytes, at most %d", path, strlen(path),
+             AN_PATH - LONGEST_FILE - 1);
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = part + 1; *slash; slash++)
         if (*slash == '/') {
@@ -130,6 +134,8 @@ static int prepare(struct run *r)
         return an_solver_fill_initial(&r->solver);
     char path[1024];
     int status = AN_OK;
+    AN_CHECK(strlen(r->o->restart) < sizeof path, AN_INPUT, "--restart %.60s...: too long a name",
+             r->o->restart);
     if (strcmp(r->o->restart, "latest") != 0)
         snprintf(path, sizeof path, "%s", r->o->restart);
     else if (r->rank == 0)
