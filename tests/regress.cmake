@@ -1,0 +1,32 @@
+# End-to-end tests of the command line, label regress: scripts regress_<name>.py in Python with h5py
+# and numpy (skipped without them). They work in <build>/regress and share small meshes made once.
+# The system's Python has the packages of the distribution; another one may come first in PATH.
+find_program(AN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(AN_PYTHON python3)
+if(AN_PYTHON AND TARGET annulus AND TARGET mesh_cascade)
+  add_executable(regress_box regress_box.c mesh_writer.c)
+  target_compile_options(regress_box PRIVATE ${AN_WARNINGS})
+  target_include_directories(regress_box PRIVATE ${CGNS_INCLUDE_DIR})
+  target_link_libraries(regress_box PRIVATE an_kernels ${CGNS_LIBRARY} m)
+
+  function(an_regress name processors timeout)
+    add_test(NAME regress_${name} COMMAND ${AN_PYTHON} -B
+      ${CMAKE_CURRENT_SOURCE_DIR}/regress_${name}.py ${CMAKE_BINARY_DIR}/bin ${ARGN})
+    set_tests_properties(regress_${name} PROPERTIES LABELS regress PROCESSORS ${processors}
+      TIMEOUT ${timeout} SKIP_RETURN_CODE 77)
+    if(NOT name STREQUAL "mesh")
+      set_tests_properties(regress_${name} PROPERTIES FIXTURES_REQUIRED regress_mesh)
+    endif()
+  endfunction()
+
+  an_regress(mesh 1 60)
+  set_tests_properties(regress_mesh PROPERTIES FIXTURES_SETUP regress_mesh)
+  an_regress(cli 2 120)
+  an_regress(ranks 4 300)
+  an_regress(restart 4 300)
+  an_regress(stop 2 400)
+  an_regress(diverge 4 120)
+  an_regress(faults 4 400)
+  an_regress(cgnscheck 4 120)
+  an_regress(conservation 2 300)
+endif()

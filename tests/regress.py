@@ -1,0 +1,223 @@
+"""What the end-to-end tests share: the program on a number of ranks, a small case, and files
+compared bit by bit.
+
+A test is a script `regress_<what>.py BIN`: BIN is the folder of the executables. It works in a folder
+of its own under $AN_REGRESS (default: regress/ beside BIN), which holds mesh.cgns, made once by
+regress_mesh.py. Faults found are printed and counted; `finish` ends the script with 1 if there is one.
+"""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    print("skipped: Python's h5py and numpy are not there")
+    sys.exit(77)
+
+BIN = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/cpu/bin")
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.environ.get("AN_REGRESS", os.path.join(os.path.dirname(BIN), "regress"))
+MESH = os.path.join(ROOT, "mesh.cgns")
+ANNULUS = os.path.join(BIN, "annulus")
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+DONE, FAIL, INPUT, DIVERGED, STOPPED = range(5)
+TIMED_OUT = -1000
+
+faults = 0
+checks = 0
+
+CASE = """case: tiny LS89
+mesh: {mesh}
+precision: double
+device: cpu
+gas: {{gamma: 1.4, R: 287.0}}
+scheme: {{flux: jst, k2: 0.5, k4: 0.016}}
+march: {{cfl: 2, iterations: 40}}
+initial: {{p: 1.2e5, T: 400, mach: 0.2, direction: [1, 0, 0]}}
+boundaries:
+  inlet: {{type: inlet_total, p0: 1.596e5, T0: 420, direction: [1, 0, 0]}}
+  outlet: {{type: outlet_static, p: 0.8235e5}}
+  blade: {{type: wall_slip}}
+  hub: {{type: symmetry}}
+  shroud: {{type: symmetry}}
+output: {{folder: out, every: 0, history_every: 5}}
+"""
+
+
+def check(good, what):
+    """Counts a check; prints it where it failed."""
+    global faults, checks
+    checks += 1
+    if not good:
+        faults += 1
+        print("FAULT: " + what, flush=True)
+    return good
+
+
+def finish():
+    print(f"{checks} checks, {faults} faults")
+    sys.exit(1 if faults or not checks else 0)
+
+
+def folder(name):
+    """An empty folder of this test."""
+    path = os.path.join(ROOT, name)
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path)
+    return path
+
+
+def write_case(where, mesh=MESH, text=CASE):
+    path = os.path.join(where, "case.yaml")
+    with open(path, "w") as f:
+        f.write(text.format(mesh=mesh))
+    return path
+
+
+class Result:
+    def __init__(self, code, out, err, command):
+        self.code, self.out, self.err, self.command = code, out, err, command
+
+    def __str__(self):
+        return (f"{' '.join(self.command)}\n  ended with {self.code}\n"
+                f"  stdout: {self.out[-1500:]}\n  stderr: {self.err[-1500:]}")
+
+
+def environment(threads=1):
+    env = dict(os.environ)
+    env["OMP_NUM_THREADS"] = str(threads)
+    env["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
+    env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    return env
+
+
+def command_line(args, np=1, mpirun=False, options=()):
+    sets = [f"--set={s}" for s in options]
+    launcher = MPIRUN + ["-np", str(np)] if np > 1 or mpirun else []
+    return launcher + [ANNULUS] + list(args) + sets
+
+
+def start(args, np=1, threads=1, options=(), mpirun=False, launcher=()):
+    """The program in a process group of its own, output to pipes."""
+    command = command_line(args, np, mpirun, options)
+    if launcher:
+        command = command[:1] + list(launcher) + command[1:]
+    p = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         env=environment(threads), start_new_session=True)
+    p.command = command
+    return p
+
+
+def wait(p, timeout=60):
+    code = None
+    try:
+        out, err = p.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(p.pid, signal.SIGKILL)
+        out, err = p.communicate()
+        code = TIMED_OUT
+    return Result(p.returncode if code is None else code, out.decode(errors="replace"),
+                  err.decode(errors="replace"), p.command)
+
+
+def annulus(*args, np=1, threads=1, options=(), timeout=60, mpirun=False):
+    return wait(start(args, np, threads, options, mpirun), timeout)
+
+
+def run(case, *args, np=1, threads=1, options=(), timeout=60, expect=DONE):
+    """`annulus run`, which has to end with the code expected."""
+    r = annulus("run", case, *args, np=np, threads=threads, options=options, timeout=timeout)
+    check(r.code == expect, f"exit code {expect} expected: {r}")
+    return r
+
+
+def snapshot(out, iteration):
+    return os.path.join(out, f"flow_{iteration:08d}.cgns")
+
+
+def fields(path):
+    """{'zone/field': values} of a snapshot."""
+    found = {}
+    with h5py.File(path, "r") as f:
+        for base in f.values():
+            if not isinstance(base, h5py.Group):
+                continue
+            for zone, group in base.items():
+                for name, solution in (group.items() if isinstance(group, h5py.Group) else ()):
+                    if not isinstance(solution, h5py.Group) or \
+                            solution.attrs.get("label", b"").strip(b"\0 ") != b"FlowSolution_t":
+                        continue
+                    for field, node in solution.items():
+                        if isinstance(node, h5py.Group) and " data" in node and \
+                                node.attrs.get("label", b"").strip(b"\0 ") == b"DataArray_t":
+                            found[f"{zone}/{field}"] = node[" data"][()]
+    return found
+
+
+def same_fields(a, b, what):
+    """Are the fields of two snapshots the same, bit for bit?"""
+    if not check(os.path.exists(a) and os.path.exists(b), f"{what}: {a} or {b} is not there"):
+        return False
+    x, y = fields(a), fields(b)
+    if not check(len(x) >= 5 and x.keys() == y.keys(),
+                 f"{what}: fields {sorted(x)} against {sorted(y)}"):
+        return False
+    for name in sorted(x):
+        p, q = x[name], y[name]
+        if not check(p.dtype == q.dtype and p.shape == q.shape, f"{what}: shape of {name}"):
+            return False
+        if p.tobytes() != q.tobytes():
+            differ = p != q
+            at = tuple(numpy.argwhere(differ)[0][::-1] + 1)
+            return check(False, f"{what}: {name} differs in {differ.sum()} of {p.size} cells, by "
+                                f"{numpy.abs(p.astype(float) - q).max():g} at most, first at {at}")
+    return check(True, what)
+
+
+def history(out):
+    """Lines of history.csv as dicts of strings, without what the clock says."""
+    with open(os.path.join(out, "history.csv"), newline="") as f:
+        rows = list(csv.DictReader(f))
+    for row in rows:
+        del row["iterations_per_s"]
+    return rows
+
+
+def same_history(a, b, what):
+    x, y = history(a), history(b)
+    for p, q in zip(x, y):
+        if p != q:
+            return check(False, f"{what}: lines of history.csv differ:\n  {p}\n  {q}")
+    return check(len(x) == len(y) and len(x) > 1,
+                 f"{what}: {len(x)} and {len(y)} lines in history.csv")
+
+
+def run_json(out):
+    with open(os.path.join(out, "run.json")) as f:
+        return json.load(f)
+
+
+def until(condition, seconds):
+    """Waits until condition() holds; False when it never does."""
+    end = time.time() + seconds
+    while time.time() < end:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def iterations_done(out):
+    """The last iteration of history.csv, -1 when there is none."""
+    try:
+        with open(os.path.join(out, "history.csv")) as f:
+            return int(f.read().splitlines()[-1].split(",")[0])
+    except (OSError, ValueError, IndexError):
+        return -1

@@ -1,0 +1,97 @@
+"""What the command line promises: --version, help-case, info, check, --set, --progress, and the
+effective case kept beside the results."""
+import os
+import re
+
+from regress import *
+
+top = folder("cli")
+case = write_case(top)
+
+
+def says(r, *fragments, code=DONE):
+    for fragment in fragments:
+        check(re.search(fragment, r.out), f"'{fragment}' is missing: {r}")
+    check(r.code == code, f"exit code {code} expected: {r}")
+    check(not r.err, f"something on stderr: {r}")
+
+
+says(annulus("--version"), r"annulus \d+\.\d+|Annulus \d+\.\d+", "cpu", "MPI", "HDF5", "CGNS")
+says(annulus("--help"), "run CASE", "check CASE", "info FILE", "help-case", "--set", "--restart",
+     "Exit codes")
+
+r = annulus("help-case")
+says(r, "march", "Courant number", "Pa", r"2\.5", "boundaries", "inlet_total")
+keys = re.findall(r"^\s+(\w+)\b", r.out, re.M)
+check(len(keys) > 30, f"help-case names {len(keys)} keys")
+says(annulus("help-case", "march.cfl"), "Courant number", r"2\.5")
+one = annulus("help-case", "march")
+says(one, "cfl_ramp", "wall_time")
+check("gamma" not in one.out, "help-case march names keys of other sections")
+
+says(annulus("info", MESH), "6 zones|zones", "blade_o", "inlet", "periodic|translation", r"\d+ *x *\d+")
+
+for np in (1, 2, 4):
+    r = annulus("check", case, np=np)
+    says(r, f"partition for {np} rank", "imbalance", "memory +[0-9.]+ MB", "the case is ready to run",
+         "engine +cpu", "transport")
+    faces = re.findall(r"^ +(\w+) +([ijk](?:min|max)) +cells ([ijk]) (\d+)\.\.(\d+), "
+                       r"([ijk]) (\d+)\.\.(\d+): (.+)$", r.out, re.M)
+    # every face of every zone is covered exactly once
+    area, size = {}, {}
+    for zone, face, a, a0, a1, b, b0, b1, _ in faces:
+        na, nb = int(a1) - int(a0) + 1, int(b1) - int(b0) + 1
+        area[zone, face] = area.get((zone, face), 0) + na * nb
+        for axis, top_cell in ((a, a1), (b, b1)):
+            size[zone, axis] = max(size.get((zone, axis), 0), int(top_cell))
+    zones = {zone for zone, _ in area}
+    check(len(zones) > 1 and len(area) == 6 * len(zones), f"faces of {zones}: {len(area)}: {r.out}")
+    for (zone, face), cells in area.items():
+        a, b = [axis for axis in "ijk" if axis != face[0]]
+        check(cells == size[zone, a] * size[zone, b],
+              f"face {face} of {zone}: {cells} cells are covered of {size[zone, a]} x {size[zone, b]}")
+    kinds = " ".join(face[-1] for face in faces)
+    for kind in ("inlet, ", "outlet, ", "blade, ", "periodic by translation"):
+        check(kind in kinds, f"'{kind}' stands on no face")
+    cells = sum(int(c) for c in re.findall(r"^ +\d+ +\d+ +(\d+) +[\d.]+ +[\d.]+ %", r.out, re.M))
+    total = int(re.search(r"zones, (\d+) cells", r.out)[1])
+    check(cells == total, f"the ranks hold {cells} cells of {total}")
+check(not os.path.exists(os.path.join(top, "out")), "check wrote into the output folder")
+
+# --set changes values; the effective case is kept and gives the same run again
+out = os.path.join(top, "set")
+options = ["march.iterations=6", "march.cfl=1.25", "boundaries.outlet.p=0.9e5",
+           f"output.folder={out}", "output.every=3", "case=set by hand"]
+r = run(case, options=options)
+effective = os.path.join(out, "effective.yaml")
+text = open(effective).read()
+for line in (r"cfl: 1\.25", "iterations: 6", r"p: (90000|9e\+?0?4|0\.9e5|90000\.0)", "set by hand",
+             r"mesh: .*" + re.escape(MESH), "limiter", "entropy_fix"):
+    check(re.search(line, text), f"effective.yaml lacks '{line}':\n{text}")
+check(os.path.exists(snapshot(out, 3)) and os.path.exists(snapshot(out, 6)), "output.every=3")
+again = os.path.join(top, "again")
+run(effective, options=[f"output.folder={again}"])
+same_fields(snapshot(out, 6), snapshot(again, 6), "the effective case run again")
+run(case, options=["march.iterations=6", f"output.folder={top}/plain"])
+plain, changed = (fields(snapshot(f, 6)) for f in (f"{top}/plain", out))
+check(any((plain[n] != changed[n]).any() for n in plain), "--set changed nothing")
+run(effective, "--restart", "latest", options=["march.iterations=8"])
+check(os.path.exists(snapshot(out, 8)), "a restart from the effective case in the same folder")
+
+info = run_json(out)
+for key, value in (("title", "set by hand"), ("status", "finished"), ("exit_code", 0), ("ranks", 1),
+                   ("precision", "double"), ("iteration", 8), ("snapshot", snapshot(out, 8))):
+    check(info[key] == value, f"run.json: {key} is {info[key]}, not {value}")
+check(info["threads"] == 1, f"run.json: threads is {info['threads']}")
+
+# the table on the screen, with and without a moving line
+for part in ("iteration", "residual", "mass in", "imbalance", "finished at iteration 6", "snapshot"):
+    check(part in r.out, f"the screen lacks '{part}': {r.out}")
+check("\r" not in r.out, "a moving line without --progress")
+r = run(case, "--progress", np=2, options=["march.iterations=6", f"output.folder={top}/progress"])
+check("\r" in r.out and "6 of 6" in r.out, f"--progress: {r.out!r}")
+
+# --device wins over the case file
+r = run(case, "--device", "emulated", options=["march.iterations=2", f"output.folder={top}/emulated"])
+check("emulated" in r.out, f"--device emulated: {r.out}")
+finish()

@@ -1,0 +1,104 @@
+"""A restarted run is, bit for bit, the run that was not interrupted.
+
+Snapshots are taken half way; the other half is run on the same and on other numbers of ranks, from
+`latest` and from a named file, steady and unsteady, in the precision of the file and in the other.
+"""
+import os
+import shutil
+
+from regress import *
+
+N = 23  # half way: no multiple of history_every
+
+top = folder("restart")
+case = write_case(top)
+os.makedirs(os.path.join(top, "given"))
+
+
+def options(out, more=()):
+    return [f"output.folder={out}", f"march.iterations={2 * N}", *more]
+
+
+def first_half(out, more=(), np=1):
+    run(case, options=[*options(out, more), f"march.iterations={N}"], np=np)
+
+
+def continuous(rows):
+    """No line twice, none lost, none out of order."""
+    numbers = [int(row["iteration"]) for row in rows]
+    return numbers == sorted(set(numbers)) and set(range(0, 2 * N + 1, 5)) <= set(numbers)
+
+
+def compare_halves(name, more=(), ranks=(1, 1)):
+    whole, halves = os.path.join(top, name), os.path.join(top, name + "_halves")
+    run(case, options=options(whole, more), np=ranks[0])
+    first_half(halves, more, np=ranks[0])
+    r = run(case, "--restart", "latest", options=options(halves, more), np=ranks[1])
+    check(f"iteration {N}" in r.out, f"{name}: where it restarted from is not said: {r}")
+    same_fields(snapshot(whole, 2 * N), snapshot(halves, 2 * N), name)
+    rows = history(halves)
+    check(continuous(rows), f"{name}: history.csv has {[row['iteration'] for row in rows]}")
+    kept = [row for row in rows if int(row["iteration"]) != N]  # the end of the first half
+    check(kept == history(whole), f"{name}: history.csv of the halves is not that of the whole")
+    check(run_json(halves)["status"] == "finished", f"{name}: run.json")
+
+
+compare_halves("steady")
+compare_halves("ranks", ranks=(1, 2))
+compare_halves("fewer_ranks", ranks=(4, 1))
+compare_halves("ramp", ["march.cfl_start=0.5", "march.cfl_ramp=40"])
+compare_halves("single_roe", ["precision=single", "scheme.flux=roe", "march.cfl=1"])
+compare_halves("unsteady", ["march.mode=unsteady", "march.cfl=1"])
+steady_case = case
+case = write_case(os.path.join(top, "given"), text=CASE.replace("cfl: 2, ", ""))
+compare_halves("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7"], ranks=(2, 1))
+case = steady_case
+
+# A named file, from another folder, while newer snapshots exist.
+whole = os.path.join(top, "steady")
+named = os.path.join(top, "named")
+run(case, "--restart", snapshot(os.path.join(top, "steady_halves"), N), options=options(named), np=2)
+same_fields(snapshot(whole, 2 * N), snapshot(named, 2 * N), "a named file")
+
+# Back to an older snapshot: what was computed after it is replaced, not mixed in.
+back = os.path.join(top, "back")
+run(case, options=options(back, [f"output.every={N}"]))
+run(case, "--restart", snapshot(back, N), options=options(back, ["march.cfl=1"]))
+check(continuous(history(back)), "history.csv after going back")
+run(case, "--restart", snapshot(back, N), options=options(back))
+same_fields(snapshot(whole, 2 * N), snapshot(back, 2 * N), "going back twice")
+
+# A fresh run in a used folder leaves no older run's snapshot as `latest`.
+fresh = os.path.join(top, "fresh")
+run(case, options=options(fresh))
+run(case, options=options(fresh, [f"march.iterations={N}", "output.keep=1"]))
+check(os.path.exists(snapshot(fresh, N)), "a fresh run in a used folder lost its snapshot")
+run(case, "--restart", "latest", options=options(fresh))
+same_fields(snapshot(whole, 2 * N), snapshot(fresh, 2 * N), "a fresh run in a used folder")
+
+# The last iteration was reached already: nothing to do, nothing changed.
+before = open(snapshot(whole, 2 * N), "rb").read()
+lines = history(whole)
+r = run(case, "--restart", "latest", options=options(whole))
+check(open(snapshot(whole, 2 * N), "rb").read() == before, "a run with nothing to do wrote")
+check(history(whole) == lines, "a run with nothing to do changed history.csv")
+check("finished" in r.out, f"a run with nothing to do: {r}")
+
+# The other precision: converted.
+for precision, other in (("single", "double"), ("double", "single")):
+    out = os.path.join(top, precision + "_to_" + other)
+    first_half(out, [f"precision={precision}"])
+    run(case, "--restart", "latest", options=options(out, [f"precision={other}"]), np=2)
+    values = fields(snapshot(out, 2 * N))
+    check({v.dtype.itemsize for v in values.values()} == {8 if other == "double" else 4},
+          f"{precision} to {other}: stored in another precision")
+    exact = fields(snapshot(whole, 2 * N))
+    worst = max(numpy.abs(values[n] - exact[n]).max() / numpy.abs(exact[n]).max() for n in exact
+                if not n.endswith("MomentumZ"))
+    check(worst < 1e-3, f"{precision} to {other}: off by {worst}")
+
+# Another mesh, and another case, which is allowed but said.
+r = run(case, "--restart", snapshot(whole, 2 * N), np=2, expect=INPUT,
+        options=[f"mesh={ROOT}/flat.cgns", f"output.folder={top}/other"])
+check("mesh" in r.err, f"another mesh: {r}")
+finish()
