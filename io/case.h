@@ -85,6 +85,7 @@ struct an_case {
         int stages; /* 4 or 5 Runge-Kutta stages */
         double cfl, cfl_start;
         int cfl_ramp;          /* iterations from cfl_start to cfl, geometric */
+        int smooth_start;      /* iterations over which extra dissipation fades; 0 = none */
         int iterations;        /* steps in all, from 0; a restart goes on to this number */
         double time_step;      /* unsteady: s, 0 = from cfl */
         double end_time;       /* unsteady: s, 0 = none */

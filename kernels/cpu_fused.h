@@ -124,7 +124,7 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
 #pragma omp simd
                     for (int i = 0; i < ni; i++) {
                         real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
-                        w[i] = w0[i] - (prm->alpha * dt[i]) * r;
+                        w[i] = AN_FMA(-(prm->alpha * dt[i]), r, w0[i]);
                     }
                 } else {
 #pragma omp simd

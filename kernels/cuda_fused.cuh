@@ -303,7 +303,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             if (inside) {
                 const real r[5] = {sum.m, sum.x, sum.y, sum.z, sum.e};
                 for (int c = 0; c < 5; c++)
-                    a.out[c][at] = a.stage ? w0.c[c] - step * r[c] : r[c];
+                    a.out[c][at] = a.stage ? AN_FMA(-step, r[c], w0.c[c]) : r[c];
             }
         }
         below = above;

@@ -69,7 +69,7 @@ enum { AN_NSUM = 8, AN_NMIN = 2 };
 
 struct an_reduction {
     struct an_xsum sum[AN_NSUM];
-    double min[AN_NMIN]; /* over this rank; +inf when nothing was seen; NaN counts as -inf */
+    double min[AN_NMIN]; /* over this rank; +inf when nothing was seen; NaN is ignored */
 };
 
 struct an_tiles;  /* boxes prepared for an engine */

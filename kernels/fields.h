@@ -41,20 +41,22 @@ struct an_fields {
 };
 
 /* Scalar parameters of all stencils; engines convert them to the run's precision. */
-#define AN_PARAM_LIST(P)                                                       \
-    P(gamma, "ratio of specific heats")                                        \
-    P(gas_constant, "J/kg/K")                                                  \
-    P(p_ref, "Pa: subtracted from the pressure in momentum fluxes")            \
-    P(k2, "JST second-difference coefficient")                                 \
-    P(k4, "JST fourth-difference coefficient")                                 \
-    P(sensor_floor, "Pa: added to the denominator of the pressure sensor")     \
-    P(aspect_exponent, "Martinelli's exponent of the ratio of spectral radii") \
-    P(entropy_fix, "Roe: floor of acoustic eigenvalues over |u_n| + c")        \
-    P(floor_rho, "van Albada floors: (kg/m3)^2, ")                             \
-    P(floor_u, "(m/s)^2, ")                                                    \
-    P(floor_p, "Pa^2")                                                         \
-    P(cfl, "Courant number")                                                   \
-    P(alpha, "Runge-Kutta coefficient of the stage")                           \
+#define AN_PARAM_LIST(P)                                                                        \
+    P(gamma, "ratio of specific heats")                                                         \
+    P(gas_constant, "J/kg/K")                                                                   \
+    P(p_ref, "Pa: subtracted from the pressure in momentum fluxes")                             \
+    P(k2, "JST second-difference coefficient")                                                  \
+    P(k4, "JST fourth-difference coefficient")                                                  \
+    P(sensor_floor, "Pa: added to the denominator of the pressure sensor")                      \
+    P(sensor_least, "least value of the pressure sensor: extra dissipation while a run starts") \
+    P(upwind, "1 for an upwind flux, 0 for JST: which dissipation the time step must bear")     \
+    P(aspect_exponent, "Martinelli's exponent of the ratio of spectral radii")                  \
+    P(entropy_fix, "Roe: floor of acoustic eigenvalues over |u_n| + c")                         \
+    P(floor_rho, "van Albada floors: (kg/m3)^2, ")                                              \
+    P(floor_u, "(m/s)^2, ")                                                                     \
+    P(floor_p, "Pa^2")                                                                          \
+    P(cfl, "Courant number")                                                                    \
+    P(alpha, "Runge-Kutta coefficient of the stage")                                            \
     P(time_step, "s: global time step")
 
 struct an_params {

@@ -21,9 +21,21 @@ double an_solver_cfl(const struct an_case *c, int64_t iteration)
     return c->march.cfl_start * pow(c->march.cfl / c->march.cfl_start, part);
 }
 
+/* Extra dissipation of a steady start: a floor of the shock sensor that fades like (1 - n/N)^2. It
+ * swallows the waves that an initial state far from the flow sends through the domain. */
+static double least_sensor(const struct an_case *c, int64_t iteration)
+{
+    if (c->march.mode == AN_MARCH_UNSTEADY || iteration >= c->march.smooth_start)
+        return 0;
+    const double left = 1 - (double)iteration / c->march.smooth_start;
+    return 0.2 * left * left;
+}
+
 int an_solver_radii(struct an_solver *s, struct an_reduction *red)
 {
     const struct an_engine_ops *op = s->engine->op;
+    s->params.cfl = an_solver_cfl(s->c, s->iteration);
+    s->params.sensor_least = least_sensor(s->c, s->iteration);
     AN_TRY(op->run(s->engine, AN_S_timestep, s->interior, &s->fields, &s->params, red, 0));
     AN_TRY(an_halo_start(s->halo_lam, s->fields.at[AN_F_LAM], 1, -1));
     AN_TRY(an_halo_finish(s->halo_lam));
@@ -37,7 +49,6 @@ static int time_step(struct an_solver *s, double limit)
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     const int given = s->c->march.time_step > 0;
     struct an_reduction red;
-    s->params.cfl = an_solver_cfl(s->c, s->iteration);
     AN_TRY(an_solver_radii(s, unsteady && !given ? &red : NULL));
     if (!unsteady)
         return AN_OK;

@@ -25,6 +25,7 @@ static void set_scheme(struct an_solver *s)
         .k2 = c->scheme.k2,
         .k4 = c->scheme.k4,
         .sensor_floor = 1e-3 * c->initial.p,
+        .upwind = s->scheme == AN_SCHEME_ROE,
         .aspect_exponent = c->scheme.aspect_exponent,
         .entropy_fix = c->scheme.entropy_fix,
         .floor_rho = 1e-6 * rho * rho,
