@@ -20,7 +20,8 @@ static int read_case(const struct an_options *o, struct an_input *in, struct an_
     char device[64];
     char **set = calloc((size_t)nset + 1, sizeof *set);
     AN_CHECK(set, AN_FAIL, "out of memory");
-    memcpy(set, o->set, (size_t)nset * sizeof *set);
+    if (nset) /* o->set is NULL without any */
+        memcpy(set, o->set, (size_t)nset * sizeof *set);
     if (o->device) {
         snprintf(device, sizeof device, "device=%s", o->device);
         set[nset++] = device;
