@@ -41,8 +41,10 @@ def children(group, wanted):
     found = []
     for name in group:
         item = group[name] if name.strip() == name else None
-        if isinstance(item, h5py.Group) and label(item) == wanted:
-            found.append((name, follow(item)))
+        if isinstance(item, h5py.Group):
+            node = follow(item)  # a link's own label is empty
+            if label(node) == wanted:
+                found.append((name, node))
     return found
 
 
