@@ -6,6 +6,8 @@ import os
 
 import numpy as np
 
+trapezoid = getattr(np, "trapezoid", None) or np.trapz  # renamed in NumPy 2
+
 from . import surface
 from .cgns import File
 from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, beside, figure, save
@@ -86,7 +88,7 @@ def sides(file, options):
         found = surface.outlines(file, options.cut, options.family)
         x0 = min(line[0].min() for line in found)
     # the suction side is the one with the higher mean Mach number over x
-    mean = [np.trapz(m, f[0]) / np.ptp(f[0]) for f, _, m in parts]
+    mean = [trapezoid(m, f[0]) / np.ptp(f[0]) for f, _, m in parts]
     middle = 0.5 * (min(mean) + max(mean))
     result = {}
     for name, member in (("SS", np.greater_equal), ("PS", np.less)):
