@@ -6,21 +6,18 @@ import re
 from regress import *
 
 top = folder("diverge")
-case = write_case(top)
 TELLS = (r"diverged at iteration (\d+): .*(density|momentum [xyz]|energy|pressure) is \S+ in zone '\w+', "
          r"cell \(\d+, \d+, \d+\), at x = [-+.\de]+, y = [-+.\de]+, z = [-+.\de]+ m")
 
-os.makedirs(os.path.join(top, "given"))
-given = write_case(os.path.join(top, "given"), text=CASE.replace("cfl: 2, ", ""))
+# The program bounds what a Courant number can do, so the step is given.
+text = CASE.replace("cfl: 2, ", "mode: unsteady, time_step: 1e-7, ")
+case = write_case(top, text=text)
 
-for name, np, which, more in (
-        ("one", 1, case, ["march.cfl=900"]), ("four", 4, case, ["march.cfl=900"]),
-        ("single", 2, case, ["march.cfl=900", "precision=single"]),
-        ("roe", 2, case, ["march.cfl=900", "scheme.flux=roe"]),
-        ("unsteady", 2, given, ["march.mode=unsteady", "march.time_step=1e-3"])):
+for name, np, more in (("one", 1, []), ("four", 4, []), ("single", 2, ["precision=single"]),
+                       ("roe", 2, ["scheme.flux=roe"])):
     out = os.path.join(top, name)
-    r = run(which, np=np, expect=DIVERGED,
-            options=["output.history_every=3", f"output.folder={out}", *more])
+    r = run(case, np=np, expect=DIVERGED,
+            options=["march.time_step=1e-3", "output.history_every=3", f"output.folder={out}", *more])
     if r.code != DIVERGED:
         continue
     check(re.search(TELLS, r.err), f"{name}: the place is not named: {r}")
@@ -34,7 +31,7 @@ out = os.path.join(top, "later")
 good = [f"output.folder={out}", "output.every=10"]
 run(case, options=[*good, "march.iterations=20"])
 r = run(case, "--restart", "latest", np=4, expect=DIVERGED,
-        options=[*good, "march.cfl=900", "march.iterations=400", "output.keep=2"])
+        options=[*good, "march.time_step=1e-3", "march.iterations=400", "output.keep=2"])
 check(snapshot(out, 20) in r.err, f"the last good snapshot is not named: {r}")
 left = sorted(glob.glob(out + "/flow_*.cgns"))
 check(snapshot(out, 20) in left, f"snapshots left: {left}")

@@ -47,6 +47,7 @@ compare_halves("steady")
 compare_halves("ranks", ranks=(1, 2))
 compare_halves("fewer_ranks", ranks=(4, 1))
 compare_halves("ramp", ["march.cfl_start=0.5", "march.cfl_ramp=40"])
+compare_halves("smooth_start", ["march.smooth_start=30"], ranks=(1, 4))
 compare_halves("single_roe", ["precision=single", "scheme.flux=roe", "march.cfl=1"])
 compare_halves("unsteady", ["march.mode=unsteady", "march.cfl=1"])
 steady_case = case
