@@ -73,9 +73,14 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_W] = in;
     f.at[AN_F_WN] = out;
     s->params.alpha = s->alpha[m];
-    AN_TRY(op->stage(s->engine, s->scheme, s->shell, &f, &s->params, 0));
-    AN_TRY(an_halo_start(s->halo, out, 5, 1));
-    AN_TRY(op->stage(s->engine, s->scheme, s->core, &f, &s->params, 0));
+    if (s->c->mpi.overlap) {
+        AN_TRY(op->stage(s->engine, s->scheme, s->shell, &f, &s->params, 0));
+        AN_TRY(an_halo_start(s->halo, out, 5, 1));
+        AN_TRY(op->stage(s->engine, s->scheme, s->core, &f, &s->params, 0));
+    } else {
+        AN_TRY(op->stage(s->engine, s->scheme, s->interior, &f, &s->params, 0));
+        AN_TRY(an_halo_start(s->halo, out, 5, 1));
+    }
     AN_TRY(an_halo_finish(s->halo));
     f.at[AN_F_W] = out;
     return op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->faces, &f, &s->params, NULL, 0);
