@@ -12,6 +12,9 @@
 #define AN_STRING_(x) #x
 #define AN_STRING(x)  AN_STRING_(x)
 
+/* Templates of the same name exist for the other precision: the linker must not merge them. */
+namespace
+{
 enum { CELL_THREADS = AN_CHUNK };
 
 #define AN_F(name, n, type, help) typedef type an_type_##name;
@@ -55,6 +58,8 @@ AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
 #define RUN(name)          run_##name,
 #define DIRECTIONAL0(name) 0,
 #define DIRECTIONAL1(name) 1,
+
+} // namespace
 
 extern const struct an_cuda_kernels AN_TABLE;
 const struct an_cuda_kernels AN_TABLE = {
