@@ -52,10 +52,14 @@ struct zone {
     struct an_cellmap store; /* cell of the box -> cell as stored */
 };
 
+enum { MOST_FAMILIES = 256 };
+
 struct mesh {
     const struct vm_box *box;
     int parts[3], nzone, fn, base;
     struct zone *zone;
+    int nfamily, nboundary;
+    char family[MOST_FAMILIES][33];
 };
 
 static int cut(const struct mesh *m, int d, int part)
@@ -217,33 +221,30 @@ static CGNS_ENUMT(BCType_t) cgns_type(enum an_bc_type type)
     }
 }
 
-static void write_family(const struct mesh *m, const char *name, enum an_bc_type type)
+/* A file that is being written cannot be asked: what is there is remembered here. */
+static void write_family(struct mesh *m, const char *name, enum an_bc_type type)
 {
-    int n, id, bc;
-    char found[33];
-    must(cg_nfamilies(m->fn, m->base, &n), "families");
-    for (int f = 1; f <= n; f++) {
-        int boundaries, geometries;
-        must(cg_family_read(m->fn, m->base, f, found, &boundaries, &geometries), "family");
-        if (!strcmp(found, name))
+    int id, bc;
+    for (int f = 0; f < m->nfamily; f++)
+        if (!strcmp(m->family[f], name))
             return;
-    }
+    must(m->nfamily == MOST_FAMILIES, "too many families");
+    snprintf(m->family[m->nfamily++], sizeof m->family[0], "%s", name);
     must(cg_family_write(m->fn, m->base, name, &id), "family");
     must(cg_fambc_write(m->fn, m->base, id, "FamBC", cgns_type(type), &bc), "type of a family");
 }
 
-static void write_boundary(const struct mesh *m, int number, int dir, int side, const int lo[3],
+static void write_boundary(struct mesh *m, int number, int dir, int side, const int lo[3],
                            const int hi[3], const char *name, enum an_bc_type type)
 {
     const struct zone *z = &m->zone[number];
-    int a[3], b[3], id, count;
+    int a[3], b[3], id;
     window_nodes(&z->store, dir, side, z, lo, hi, a, b);
     cgsize_t range[6];
     sort_range(a, b, range);
     write_family(m, name, type);
     char node[33];
-    must(cg_nbocos(m->fn, m->base, number + 1, &count), "boundaries");
-    snprintf(node, sizeof node, "bc%d_%s", count, name);
+    snprintf(node, sizeof node, "bc%d_%s", m->nboundary++, name);
     must(cg_boco_write(m->fn, m->base, number + 1, node, CGNS_ENUMV(FamilySpecified),
                        CGNS_ENUMV(PointRange), 2, range, &id),
          "boundary");
@@ -313,7 +314,7 @@ static struct an_cellmap across_end(const struct vm_box *box, const struct vm_se
     return m;
 }
 
-static void write_segment(const struct mesh *m, int number, const struct vm_segment *s)
+static void write_segment(struct mesh *m, int number, const struct vm_segment *s)
 {
     const struct zone *z = &m->zone[number];
     if (s->side ? z->hi[s->dir] != m->box->n[s->dir] : z->lo[s->dir] != 0)

@@ -1,0 +1,135 @@
+/* The answer does not depend on the number of ranks: one run of four ranks solves each case on one,
+ * two and four of them and compares hashes of all bits of the state.
+ *
+ *   vortex: waved in three directions, 12 zones stored in different ways, translation
+ *   sector: swirling flow between slip walls, total inlet, static outlet, rotational periodicity
+ *
+ *   steady (local time steps) and unsteady (from the Courant number); jst and roe; double and
+ *   single; 10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
+ */
+#include "tests/solver_fixture.h"
+#include "tests/verify.h"
+#include "tests/verify_mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+static void wave_map(void *context, const double s[3], double x[3])
+{
+    (void)context;
+    double wave = 0.03 * sin(2 * PI * s[0]) * sin(2 * PI * s[1]) * cos(2 * PI * s[2]);
+    x[0] = s[0] + wave;
+    x[1] = s[1] - wave;
+    x[2] = 0.5 * s[2] + 0.5 * wave;
+}
+
+static void sector_map(void *context, const double s[3], double x[3])
+{
+    (void)context;
+    double r = 1 + 0.5 * s[1] - 0.1 * sin(PI * s[0]) * (1 - s[1]);
+    double angle = 2 * PI / 9 * s[2] + 0.3 * s[0] * s[0] + 0.2 * s[1];
+    x[0] = 0.8 * s[0];
+    x[1] = r * cos(angle);
+    x[2] = r * sin(angle);
+}
+
+static void start(void *context, const double x[3], double q[5])
+{
+    (void)context;
+    q[0] = 1.2 + 0.1 * sin(2 * PI * x[0]) * cos(2 * PI * x[1]);
+    q[1] = 150 + 20 * cos(2 * PI * x[1] + 1);
+    q[2] = -40 * x[2] + 10 * sin(2 * PI * x[0]);
+    q[3] = 40 * x[1] - 20;
+    q[4] = 1e5 + 4e3 * sin(2 * PI * (x[0] + x[1]) + 4 * PI * x[2]);
+}
+
+static const struct vm_segment wave_ends[] = {
+    {.dir = 0, .side = 0, .kind = VM_TRANSLATE}, {.dir = 0, .side = 1, .kind = VM_TRANSLATE},
+    {.dir = 1, .side = 0, .kind = VM_TRANSLATE}, {.dir = 1, .side = 1, .kind = VM_TRANSLATE},
+    {.dir = 2, .side = 0, .kind = VM_TRANSLATE}, {.dir = 2, .side = 1, .kind = VM_TRANSLATE}};
+static const struct vm_segment sector_ends[] = {
+    {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "inlet"},
+    {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "outlet"},
+    {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
+    {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
+    {.dir = 2, .side = 0, .kind = VM_ROTATE},
+    {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+
+static const struct {
+    const char *name, *boundaries;
+    struct vm_box box;
+} cases[2] = {
+    {"vortex",
+     "",
+     {.n = {18, 16, 12},
+      .parts = {3, 2, 2},
+      .turn = 7,
+      .map = wave_map,
+      .translation = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}},
+      .nsegment = 6,
+      .segment = wave_ends}},
+    {"sector",
+     "boundaries:\n"
+     "  inlet: {type: inlet_total, p0: 1.2e5, T0: 310, direction: [0.9, 0.1, 0.3]}\n"
+     "  outlet: {type: outlet_static, p: 1e5}\n",
+     {.n = {18, 10, 12},
+      .parts = {2, 1, 1},
+      .turn = 11,
+      .map = sector_map,
+      .angle = 2 * PI / 9,
+      .nsegment = 6,
+      .segment = sector_ends}},
+};
+
+/* The hash after 10 steps on the first `ranks` ranks; 0 on the others. */
+static uint64_t run(int number, const char *yaml, int ranks)
+{
+    int rank;
+    uint64_t hash = 0;
+    MPI_Comm some;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank < ranks ? 0 : MPI_UNDEFINED, rank, &some);
+    const char *mesh = fixture_path(cases[number].name);
+    if (some != MPI_COMM_NULL) {
+        struct fixture f;
+        fixture_open_on(&f, some, verify_text("ranks%d", ranks), yaml, mesh);
+        fixture_must(an_solver_fill(&f.solver, start, NULL), "fill");
+        fixture_steps(&f, 10);
+        struct an_measure m = {.integral = NULL};
+        fixture_must(an_solver_measure(&f.solver, &m), "measure"); /* finite and physical */
+        hash = fixture_hash(&f);
+        fixture_close(&f);
+        MPI_Comm_free(&some);
+    }
+    MPI_Bcast(&hash, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    return hash;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const flux[2] = {"jst", "roe"}, *const mode[2] = {"steady", "unsteady"},
+                             *const precision[2] = {"double", "single"};
+    int size;
+    verify_start(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int n = 0; n < 2; n++) {
+        vm_write(fixture_path(cases[n].name), &cases[n].box);
+        for (int v = 0; v < 8; v++) {
+            const char *what = verify_text("%s, %s, %s, %s", cases[n].name, flux[v & 1],
+                                           mode[v >> 1 & 1], precision[v >> 2]);
+            const char *yaml =
+                verify_text("case: ranks\nprecision: %s\nscheme: {flux: %s}\n"
+                            "march: {mode: %s, cfl: 2, iterations: 10}\n"
+                            "initial: {p: 1e5, T: 300}\n%s",
+                            precision[v >> 2], flux[v & 1], mode[v >> 1 & 1], cases[n].boundaries);
+            const uint64_t one = run(n, yaml, 1);
+            verify_note("%s: %016llx", what, (unsigned long long)one);
+            for (int ranks = 2; ranks <= size; ranks *= 2)
+                verify_check(verify_text("%s: %d ranks differ", what, ranks),
+                             run(n, yaml, ranks) != one, 0, 0);
+        }
+    }
+    return verify_end();
+}
