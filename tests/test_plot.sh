@@ -49,6 +49,18 @@ picture cells.png
 expect "2 zones, 2160 cells" mesh mesh.cgns -o mesh.png
 picture mesh.png
 
+# residuals of momentum are scaled by the whole vector: one component may start at zero
+PYTHONPATH=$AN_SOURCE/tools "$python" - <<'END' || fail "scales of the residuals"
+from plotting.convergence import read, scales
+
+open("zero.csv", "w").write(
+    "iteration,residual_density,residual_momentum_x,residual_momentum_y,residual_energy\n"
+    "0,,3,1e-15,0\n1,2,4,4,7\n"
+)
+got = scales(read("zero.csv"))
+want = {"density": 2, "momentum_x": 3, "momentum_y": 3, "momentum_z": 1, "energy": 7}
+assert got == {"residual_" + name: value for name, value in want.items()}, got
+END
 "$python" - <<'END' || fail "numbers of blade.csv"
 import csv
 for name in ("blade.csv", "conserved.csv"):

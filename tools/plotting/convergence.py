@@ -43,6 +43,20 @@ def read(path):
     return dict(zip(names, np.array(rows).T))
 
 
+def scales(h):
+    """What each residual is divided by: its first value that is not zero; for a component of
+    momentum that of the whole vector, because a component may start at rounding level."""
+    columns = {name: h[name] for name, _, _ in RESIDUALS if name in h}
+    parts = [name for name in columns if "momentum" in name]
+    vector = np.sqrt(np.sum([columns[name] ** 2 for name in parts], axis=0)) if parts else []
+    result = {}
+    for name, _, _ in RESIDUALS:
+        values = np.asarray(vector if name in parts else columns.get(name, []))
+        first = values[np.isfinite(values) & (values > 0)][:1]
+        result[name] = first[0] if len(first) else 1.0
+    return result
+
+
 def run(options):
     path = options.folder
     if os.path.isdir(path):
@@ -51,13 +65,12 @@ def run(options):
     n = h["iteration"]
     fig, (top, bottom) = figure(6.4, 6.2, nrows=2, sharex=True, height_ratios=(3, 2))
 
+    scale = scales(h)
     for name, text, colour in RESIDUALS:
-        values = h.get(name, np.full_like(n, np.nan))
-        first = values[np.isfinite(values) & (values > 0)][:1]
+        values = h.get(name, np.full_like(n, np.nan)) / scale[name]
         # a component that stays at rounding level says nothing (spanwise momentum of a plane case)
-        if not len(first) or np.nanmax(values) < 1e-9 * np.nanmax(h["residual_energy"]):
-            continue
-        top.semilogy(n, np.where(values > 0, values, np.nan) / first[0], color=colour, label=text)
+        if np.nanmax(values, initial=0) > 1e-9:
+            top.semilogy(n, np.where(values > 0, values, np.nan), color=colour, label=text)
     top.set_ylabel("residual norm / first")
     top.grid(True, which="major")
     top.legend(ncol=2)
