@@ -68,8 +68,10 @@ def run(options):
     scale = scales(h)
     for name, text, colour in RESIDUALS:
         values = h.get(name, np.full_like(n, np.nan)) / scale[name]
-        # a component that stays at rounding level says nothing (spanwise momentum of a plane case)
+        # a component that stays at rounding level says nothing (spanwise momentum of a plane
+        # case), nor does the start from there (pitchwise momentum of an axial start)
         if np.nanmax(values, initial=0) > 1e-9:
+            values[0] = values[0] if values[0] > 1e-9 else np.nan
             top.semilogy(n, np.where(values > 0, values, np.nan), color=colour, label=text)
     top.set_ylabel("residual norm / first")
     top.grid(True, which="major")
