@@ -134,7 +134,7 @@ static int bench(struct work *w, const struct an_box *box, int variant, int chun
             w->scheme = (enum an_scheme)scheme;
             AN_TRY(measure(w, &seconds));
             const double words = w->what == STAGE ? 28 : 22;
-            printf("  %s %s %6.2f G/s %4.1f%%", scheme ? "Roe" : "JST",
+            printf("  %s %s %7.4f G/s %4.1f%%", scheme ? "Roe" : "JST",
                    w->what == STAGE ? "stage" : "resid", cells / seconds * 1e-9,
                    100 * words * (double)w->e->precision * cells / seconds / copy);
         }
