@@ -165,17 +165,27 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         f = AN_FN(an_farfield)(c1, nx, ny, nz, bc->v, prm);
         break;
     case AN_BC_INLET_SUPERSONIC:
-        g1->rho = bc->v[0];
-        g1->u = bc->v[1];
-        g1->v = bc->v[2];
-        g1->w = bc->v[3];
-        g1->p = bc->v[4];
-        *g2 = *g1;
+        f.rho = bc->v[0];
+        f.u = bc->v[1];
+        f.v = bc->v[2];
+        f.w = bc->v[3];
+        f.p = bc->v[4];
+        f.H = AN_R(0.0);
+        *g1 = AN_FN(an_ghost_of_face)(&f, c1);
+        *g2 = AN_FN(an_ghost_of_face)(g1, c1); /* in line: an upwind flux finds f outside */
         return;
-    case AN_BC_OUTLET_SUPERSONIC:
-        *g1 = *c1;
-        *g2 = *c1;
-        return;
+    case AN_BC_OUTLET_SUPERSONIC: {
+        /* linear from c2 and c1; what does not leave faster than sound takes the cell's state */
+        real un = c1->u * nx + c1->v * ny + c1->w * nz;
+        real e = un >= AN_FN(an_sound_speed)(c1->rho, c1->p, prm) ? AN_R(0.5) : AN_R(0.0);
+        f.rho = AN_MAX(c1->rho + e * (c1->rho - c2->rho), AN_R(0.5) * c1->rho);
+        f.u = c1->u + e * (c1->u - c2->u);
+        f.v = c1->v + e * (c1->v - c2->v);
+        f.w = c1->w + e * (c1->w - c2->w);
+        f.p = AN_MAX(c1->p + e * (c1->p - c2->p), AN_R(0.5) * c1->p);
+        f.H = AN_R(0.0);
+        break;
+    }
     default: /* symmetry */
         *g1 = AN_FN(an_mirror)(c1, c1->p, nx, ny, nz);
         *g2 = AN_FN(an_mirror)(c2, c2->p, nx, ny, nz);

@@ -82,25 +82,43 @@ AN_INLINE struct AN_FN(an_five)
     return d;
 }
 
-/* MUSCL, kappa = 1/3, van Albada limiter: the values on both sides of the face from four cells.
- * (CFL3D manual, app. C.) floor: (small difference of the quantity)^2. */
+/* MUSCL, kappa = 1/3 (CFL3D manual, app. C): the step from a cell to its face, from the difference
+ * `to` across the face and the difference `away` on the cell's other side; sl: the limiter's
+ * factor. */
+AN_INLINE real AN_FN(an_muscl_step)(real away, real to, real sl)
+{
+    const real kappa = AN_R(0.33333333333333333);
+    return AN_R(0.25) * sl * ((AN_R(1.0) - kappa * sl) * away + (AN_R(1.0) + kappa * sl) * to);
+}
+
+/* Van Albada's factor from a.b and a^2 + b^2 of the two differences. floor: (small difference of
+ * the quantity)^2. */
+AN_INLINE real AN_FN(an_limit)(real product, real squares, real floor, int limiter)
+{
+    if (limiter == 1)
+        return AN_MAX((AN_R(2.0) * product + floor) / (squares + floor), AN_R(0.0));
+    return limiter == 2 ? AN_R(0.0) : AN_R(1.0);
+}
+
+/* The values on both sides of the face from four cells. */
 AN_INLINE void AN_FN(an_muscl)(real q0, real q1, real q2, real q3, real floor, int limiter,
                                real *left, real *right)
 {
-    const real kappa = AN_R(0.33333333333333333);
     real a = q1 - q0, b = q2 - q1, c = q3 - q2;
-    real sl = AN_R(1.0), sr = AN_R(1.0);
-    if (limiter == 1) {
-        sl = (AN_R(2.0) * a * b + floor) / (a * a + b * b + floor);
-        sr = (AN_R(2.0) * b * c + floor) / (b * b + c * c + floor);
-        sl = AN_MAX(sl, AN_R(0.0));
-        sr = AN_MAX(sr, AN_R(0.0));
-    } else if (limiter == 2) {
-        sl = AN_R(0.0);
-        sr = AN_R(0.0);
-    }
-    *left = q1 + AN_R(0.25) * sl * ((AN_R(1.0) - kappa * sl) * a + (AN_R(1.0) + kappa * sl) * b);
-    *right = q2 - AN_R(0.25) * sr * ((AN_R(1.0) - kappa * sr) * c + (AN_R(1.0) + kappa * sr) * b);
+    *left = q1 + AN_FN(an_muscl_step)(a, b, AN_FN(an_limit)(a * b, a * a + b * b, floor, limiter));
+    *right = q2 - AN_FN(an_muscl_step)(c, b, AN_FN(an_limit)(b * c, b * b + c * c, floor, limiter));
+}
+
+/* The factor of the velocity, from vectors of differences: one for the three components, so that
+ * the scheme knows no directions of space. Mirrored ghosts give mirrored face values: no mass
+ * passes a wall. */
+AN_INLINE real AN_FN(an_limit_velocity)(const real a[3], const real b[3],
+                                        const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_limit)(a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
+                           a[0] * a[0] + a[1] * a[1] + a[2] * a[2] +
+                               (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]),
+                           prm->floor_u, prm->limiter);
 }
 
 /* |lambda|, rounded off below delta (Harten). */
@@ -120,9 +138,16 @@ AN_INLINE struct AN_FN(an_five)
     const real half = AN_R(0.5);
     real rl, ul, vl, wl, pl, rr, ur, vr, wr, pr;
     AN_FN(an_muscl)(l2->rho, l1->rho, r1->rho, r2->rho, prm->floor_rho, prm->limiter, &rl, &rr);
-    AN_FN(an_muscl)(l2->u, l1->u, r1->u, r2->u, prm->floor_u, prm->limiter, &ul, &ur);
-    AN_FN(an_muscl)(l2->v, l1->v, r1->v, r2->v, prm->floor_u, prm->limiter, &vl, &vr);
-    AN_FN(an_muscl)(l2->w, l1->w, r1->w, r2->w, prm->floor_u, prm->limiter, &wl, &wr);
+    const real a[3] = {l1->u - l2->u, l1->v - l2->v, l1->w - l2->w};
+    const real b[3] = {r1->u - l1->u, r1->v - l1->v, r1->w - l1->w};
+    const real d[3] = {r2->u - r1->u, r2->v - r1->v, r2->w - r1->w};
+    const real sl = AN_FN(an_limit_velocity)(a, b, prm), sr = AN_FN(an_limit_velocity)(d, b, prm);
+    ul = l1->u + AN_FN(an_muscl_step)(a[0], b[0], sl);
+    vl = l1->v + AN_FN(an_muscl_step)(a[1], b[1], sl);
+    wl = l1->w + AN_FN(an_muscl_step)(a[2], b[2], sl);
+    ur = r1->u - AN_FN(an_muscl_step)(d[0], b[0], sr);
+    vr = r1->v - AN_FN(an_muscl_step)(d[1], b[1], sr);
+    wr = r1->w - AN_FN(an_muscl_step)(d[2], b[2], sr);
     AN_FN(an_muscl)(l2->p, l1->p, r1->p, r2->p, prm->floor_p, prm->limiter, &pl, &pr);
     int left_bad = !(rl > AN_R(0.0)) | !(pl > AN_R(0.0));
     int right_bad = !(rr > AN_R(0.0)) | !(pr > AN_R(0.0));
