@@ -15,7 +15,7 @@
  *
  *   measured - exact   p2          M2        p3       M3        p03
  *   jst                -0.0004 %   -0.01 %   0.10 %   -0.07 %   -0.02 %
- *   roe                0.009 %     -0.03 %   0.25 %   -0.20 %   -0.07 %
+ *   roe                0.015 %     -0.03 %   0.22 %   -0.18 %   -0.07 %
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
