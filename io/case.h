@@ -78,7 +78,8 @@ struct an_case {
         double aspect_exponent;  /* Martinelli's z, 0 = unscaled sum is not used */
         enum an_limiter limiter; /* Roe: MUSCL slope limiter */
         double entropy_fix;      /* Roe: fraction of |u_n| + c */
-        int boundary_order;      /* wall pressure: 0 constant, 1 linear extrapolation */
+        int boundary_order; /* slip walls: what is extrapolated linearly: 0 nothing, 1 p, 2 p rho u
+                             */
     } scheme;
     struct {
         enum an_march mode;

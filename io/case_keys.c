@@ -85,8 +85,9 @@ const struct an_key an_case_keys[] = {
      .unit = "-", .standard = "0.05",
      .help = "roe: wave speeds are kept above this fraction of |u_n| + c."},
     {"scheme", "boundary_order", AN_KEY_INTEGER, ANSWER, PLACE(scheme.boundary_order), .min = 0,
-     .max = 1, .standard = "1",
-     .help = "Pressure at walls: 0 that of the first cell, 1 extrapolated linearly."},
+     .max = 2, .standard = "1",
+     .help = "Slip walls: 0 pressure of the first cell, 1 pressure extrapolated linearly, 2 (jst) density "
+             "and velocity too: second order along walls, less damping at edges."},
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
      .standard = "steady", .help = "steady: local time steps. unsteady: one time step for all."},

@@ -64,7 +64,8 @@ struct an_params {
     AN_PARAM_LIST(AN_P)
 #undef AN_P
     int limiter;    /* enum an_limiter of the case: 0 none, 1 van Albada, 2 first order */
-    int wall_order; /* wall pressure: 0 constant, 1 linear extrapolation */
+    int wall_order; /* slip walls, extrapolated: 0 nothing, 1 pressure, 2 density and velocity too
+                     */
 };
 
 #ifdef AN_PRECISION
