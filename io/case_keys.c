@@ -86,7 +86,7 @@ const struct an_key an_case_keys[] = {
      .help = "roe: wave speeds are kept above this fraction of |u_n| + c."},
     {"scheme", "boundary_order", AN_KEY_INTEGER, ANSWER, PLACE(scheme.boundary_order), .min = 0,
      .max = 2, .standard = "1",
-     .help = "Slip walls: 0 pressure of the first cell, 1 pressure extrapolated linearly, 2 (jst) density "
+     .help = "Slip walls: 0 pressure of the first cell, 1 pressure extrapolated linearly, 2 density "
              "and velocity too: second order along walls, less damping at edges."},
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
