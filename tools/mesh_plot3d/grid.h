@@ -1,0 +1,133 @@
+// PLOT3D grids to CGNS meshes: shared types.
+//
+//   read.c        the file's blocks as they stand
+//   arrange.c     every N-th node, one layer made plane, the extrusion, right-handed blocks
+//   conditions.c  which boundary each face cell belongs to
+//   coincide.c    nodes of the boundary at the same place become one
+//   join.c        interfaces between face cells with the same four nodes
+//   write.c       the CGNS file
+//
+// Directions are 0, 1, 2 for i, j, k; face 2 d is the lower end of direction d, face 2 d + 1 the
+// upper one. A face's cells are numbered u + v * (cells along u); u runs along the lower one of the
+// face's two directions. Functions that return int return an exit code; all but EXIT_DONE have
+// printed their message.
+#ifndef MESH_PLOT3D_GRID_H
+#define MESH_PLOT3D_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_INPUT = 2 };
+
+struct options {
+    const char *input, *output;
+    char **condition; // [conditions] texts of --bc
+    int conditions;
+    int every;
+    int dimension;    // of the file: 2, 3, or 0 to find out
+    double scale;     // of the coordinates as read
+    double span;      // m, of a plane grid
+    double tolerance; // m, between nodes of an interface; < 0: from the grid's extent
+    bool flat, join;
+};
+
+struct block {
+    char name[33];
+    int n[3];      // nodes; n[2] = 1 while the grid is plane
+    int every[3];  // step from one node to the next in the indices of the file
+    double *x[3];  // [n2, n1, n0] nodes, m (owned)
+    bool flipped;  // k runs against the file's
+    int *cover[6]; // per face cell: > 0 boundary + 1, < 0 -(interface + 1), 0 nothing yet (owned)
+};
+
+struct boundary {
+    char name[33];
+    int type; // index into the table of types; -1: the case file has to say
+};
+
+// Nodes lo <= . <= hi of a face, along its two directions.
+struct window {
+    int block, face, lo[2], hi[2];
+    int boundary;
+};
+
+// One-to-one interface: node `begin` of block a is node `begin_b` of block b, and so are the ends;
+// transform as in CGNS, from a to b.
+struct link {
+    int a, b;
+    int begin[3], end[3], begin_b[3], end_b[3];
+    int transform[3];
+};
+
+struct grid {
+    int dimension; // 2 or 3, of the file (2 after --flat)
+    int blocks, boundaries, windows, links;
+    struct block *block;       // owned
+    struct boundary *boundary; // owned
+    struct window *window;     // owned
+    struct link *link;         // owned
+    double min_volume, max_volume;
+};
+
+static inline size_t at(const struct block *b, int i, int j, int k)
+{
+    return ((size_t)k * (size_t)b->n[1] + (size_t)j) * (size_t)b->n[0] + (size_t)i;
+}
+
+// The two directions of a face.
+static inline int face_u(int face)
+{
+    return face / 2 == 0 ? 1 : 0;
+}
+static inline int face_v(int face)
+{
+    return face / 2 == 2 ? 1 : 2;
+}
+static inline size_t face_cells(const struct block *b, int face)
+{
+    return (size_t)(b->n[face_u(face)] - 1) * (size_t)(b->n[face_v(face)] - 1);
+}
+// Index of the node (u, v) of a face.
+static inline size_t face_node(const struct block *b, int face, int u, int v)
+{
+    int i[3];
+    i[face / 2] = face % 2 ? b->n[face / 2] - 1 : 0;
+    i[face_u(face)] = u;
+    i[face_v(face)] = v;
+    return at(b, i[0], i[1], i[2]);
+}
+
+int fail(const char *format, ...); // prints "mesh_plot3d: error: ..."; returns EXIT_INPUT
+int no_memory(void);               // the same; returns EXIT_FAILED
+void grid_free(struct grid *g);
+
+// read.c: formatted PLOT3D, plain or gzip; single- or multi-block, plane or not, found out from the
+// number of numbers.
+int grid_read(struct grid *g, const struct options *o);
+
+// arrange.c: in place, in this order
+int grid_flatten(struct grid *g);
+int grid_thin(struct grid *g, int every);
+int grid_extrude(struct grid *g, double span);
+int grid_orient(struct grid *g); // also measures the volumes
+
+// conditions.c
+int conditions_apply(struct grid *g, const struct options *o);
+int conditions_complete(const struct grid *g); // every face cell is covered
+const char *condition_type_name(int type);
+int condition_type_cgns(int type);
+// Name of a face in the file's indices, and the file's index of a node.
+const char *face_name(const struct block *b, int face);
+int file_index(const struct block *b, int dir, int node);
+
+// coincide.c: id[block][node] = number of the place for nodes on the boundary, -1 inside. Nodes
+// closer than the tolerance become bitwise equal. The caller frees id[0..blocks) and id.
+int grid_coincide(struct grid *g, double tolerance, int ***id);
+
+// join.c
+int grid_join(struct grid *g, double tolerance);
+
+// write.c
+int grid_write(const struct grid *g, const char *path);
+
+#endif

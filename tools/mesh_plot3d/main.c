@@ -1,0 +1,227 @@
+// mesh_plot3d: a formatted PLOT3D grid as a CGNS mesh with boundaries and interfaces.
+#include <argp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "grid.h"
+
+const char *argp_program_version = "mesh_plot3d 1";
+static const char doc[] =
+    "A formatted (ASCII, plain or gzip) PLOT3D grid as a CGNS mesh.\v"
+    "The grid may be single- or multi-block, two- or three-dimensional. A two-dimensional grid "
+    "becomes one layer of cells between the planes z = 0 (boundary 'front') and z = SPAN ('back'), "
+    "both symmetry. A left-handed block is made right-handed by reversing k.\n\n"
+    "--bc ZONE:FACE[:RANGE]=NAME[:TYPE] names a part of the boundary. ZONE is the block's number "
+    "in the file, from 1, or its name (block_1, ...). FACE is imin, imax, jmin, jmax, kmin or "
+    "kmax. RANGE is LO-HI, nodes from 1 in the file's own indices, whatever --every says, along "
+    "the first of the face's directions; LO-HI,LO-HI along both. TYPE is wall_viscous, wall_slip, "
+    "symmetry, inlet, outlet or farfield; without it the case file has to say. Parts with the same "
+    "name are one boundary.\n\n"
+    "Exit codes: 0 done, 1 cannot write, 2 bad input (nothing is written).";
+
+enum { KEY_BC = 256, KEY_EVERY, KEY_SPAN, KEY_SCALE, KEY_FLAT, KEY_JOIN, KEY_TOLERANCE, KEY_DIMS };
+
+static const struct argp_option keys[] = {
+    {"output", 'o', "FILE", 0, "CGNS file to write; without it the grid is checked only", 0},
+    {"bc", KEY_BC, "ZONE:FACE[:RANGE]=NAME[:TYPE]", 0, "name a part of the boundary", 0},
+    {"every", KEY_EVERY, "N", 0, "take every N-th node; directions of one cell stay", 0},
+    {"span", KEY_SPAN, "M", 0, "length of the one cell in z of a 2-D grid, m (default 1)", 0},
+    {"scale", KEY_SCALE, "F", 0, "factor that turns the coordinates into metres (default 1)", 0},
+    {"flat", KEY_FLAT, 0, 0,
+     "a 3-D grid of one layer becomes a 2-D one: the direction of one cell and the coordinate that "
+     "changes along it are left out, the others keep their order",
+     0},
+    {"join", KEY_JOIN, 0, 0,
+     "make interfaces of face cells with coincident nodes, also within a block (C and O cuts)", 0},
+    {"tolerance", KEY_TOLERANCE, "M", 0,
+     "distance of coincident nodes, m (default: 1e-8 of the grid's extent)", 0},
+    {"dims", KEY_DIMS, "2|3", 0, "dimensions of the file (default: found out)", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+int fail(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "mesh_plot3d: error: ");
+    vfprintf(stderr, format, list);
+    fprintf(stderr, "\n");
+    va_end(list);
+    return EXIT_INPUT;
+}
+
+int no_memory(void)
+{
+    fail("out of memory");
+    return EXIT_FAILED;
+}
+
+void grid_free(struct grid *g)
+{
+    for (int k = 0; k < g->blocks; k++) {
+        for (int d = 0; d < 3; d++)
+            free(g->block[k].x[d]);
+        for (int f = 0; f < 6; f++)
+            free(g->block[k].cover[f]);
+    }
+    free(g->block);
+    free(g->boundary);
+    free(g->window);
+    free(g->link);
+    *g = (struct grid){0};
+}
+
+static double number(struct argp_state *state, const char *arg, const char *name)
+{
+    char *end;
+    const double v = strtod(arg, &end);
+    if (end == arg || *end || !(v > 0 && v < 1e30))
+        argp_error(state, "--%s=%s: expected a number above 0", name, arg);
+    return v;
+}
+
+static int whole(struct argp_state *state, const char *arg, const char *name, int lo, int hi)
+{
+    const double v = number(state, arg, name);
+    if (v != floor(v) || v < lo || v > hi)
+        argp_error(state, "--%s=%s: expected a whole number from %d to %d", name, arg, lo, hi);
+    return (int)v;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'o':
+        o->output = arg;
+        break;
+    case KEY_BC:
+        o->condition[o->conditions++] = arg;
+        break;
+    case KEY_EVERY:
+        o->every = whole(state, arg, "every", 1, 1000000);
+        break;
+    case KEY_SPAN:
+        o->span = number(state, arg, "span");
+        break;
+    case KEY_SCALE:
+        o->scale = number(state, arg, "scale");
+        break;
+    case KEY_FLAT:
+        o->flat = true;
+        break;
+    case KEY_JOIN:
+        o->join = true;
+        break;
+    case KEY_TOLERANCE:
+        o->tolerance = number(state, arg, "tolerance");
+        break;
+    case KEY_DIMS:
+        o->dimension = whole(state, arg, "dims", 2, 3);
+        break;
+    case ARGP_KEY_ARG:
+        if (o->input)
+            argp_error(state, "one grid only");
+        o->input = arg;
+        break;
+    case ARGP_KEY_END:
+        if (!o->input)
+            argp_error(state, "no grid given");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static double extent(const struct grid *g)
+{
+    double sum = 0;
+    for (int d = 0; d < 3; d++) {
+        double lo = 1e300, hi = -1e300;
+        for (int k = 0; k < g->blocks; k++) {
+            const struct block *b = &g->block[k];
+            for (size_t l = 0; l < (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2]; l++) {
+                lo = fmin(lo, b->x[d][l]);
+                hi = fmax(hi, b->x[d][l]);
+            }
+        }
+        sum += (hi - lo) * (hi - lo);
+    }
+    return sqrt(sum);
+}
+
+static void print_report(const struct grid *g)
+{
+    long cells = 0;
+    for (int k = 0; k < g->blocks; k++) {
+        const struct block *b = &g->block[k];
+        int levels = 30;
+        for (int d = 0; d < 3; d++) {
+            int halvings = 0;
+            for (int n = b->n[d] - 1; n > 1 && n % 2 == 0; n /= 2)
+                halvings++;
+            if (b->n[d] > 2)
+                levels = halvings < levels ? halvings : levels;
+        }
+        printf("zone %-12s %4d x %4d x %d cells, can be halved %d times%s\n", b->name, b->n[0] - 1,
+               b->n[1] - 1, b->n[2] - 1, levels == 30 ? 0 : levels,
+               b->flipped ? "; was left-handed: k reversed" : "");
+        cells += (long)(b->n[0] - 1) * (b->n[1] - 1) * (b->n[2] - 1);
+    }
+    printf("cells            %ld\n", cells);
+    printf("interfaces       %d\n", g->links);
+    for (int l = 0; l < g->boundaries; l++) {
+        long faces = 0;
+        for (int k = 0; k < g->blocks; k++)
+            for (int f = 0; f < 6; f++)
+                for (size_t c = 0; c < face_cells(&g->block[k], f); c++)
+                    faces += g->block[k].cover[f][c] == l + 1;
+        printf("boundary %-12s %6ld faces, %s\n", g->boundary[l].name, faces,
+               condition_type_name(g->boundary[l].type));
+    }
+    printf("volumes          %.4g ... %.4g m^3\n", g->min_volume, g->max_volume);
+}
+
+static int convert(struct grid *g, const struct options *o)
+{
+    int rc = grid_read(g, o);
+    if (!rc && o->flat)
+        rc = grid_flatten(g);
+    if (!rc)
+        rc = grid_thin(g, o->every);
+    if (!rc && g->dimension == 3 && o->span > 0)
+        rc = fail("%s: --span is for a 2-D grid, this one is 3-D (--flat?)", o->input);
+    if (!rc && g->dimension == 2)
+        rc = grid_extrude(g, o->span > 0 ? o->span : 1);
+    if (!rc)
+        rc = grid_orient(g);
+    if (!rc)
+        rc = conditions_apply(g, o);
+    if (!rc && o->join)
+        rc = grid_join(g, o->tolerance > 0 ? o->tolerance : 1e-8 * extent(g));
+    if (!rc)
+        rc = conditions_complete(g);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.every = 1, .scale = 1, .tolerance = -1};
+    const struct argp argp = {keys, parse, "GRID", doc, 0, 0, 0};
+    struct grid g = {0};
+    o.condition = calloc((size_t)argc, sizeof *o.condition);
+    if (!o.condition)
+        return no_memory();
+    argp_err_exit_status = EXIT_INPUT;
+    argp_parse(&argp, argc, argv, 0, 0, &o);
+    int rc = convert(&g, &o);
+    if (!rc)
+        print_report(&g);
+    if (!rc && o.output)
+        rc = grid_write(&g, o.output);
+    grid_free(&g);
+    free(o.condition);
+    return rc;
+}
