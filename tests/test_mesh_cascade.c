@@ -3,7 +3,7 @@
 //
 //   smallest angle > 30 deg, volumes > 0, first cell within 5 % of the wanted height, interface and
 //   periodic nodes equal to 1e-12 m, every face covered exactly once, both sides of every
-//   interface.
+//   interface; with --rans all counts and ends of interfaces multiples of 16.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -349,6 +349,118 @@ static void test_resolved_wall(void **state)
     check_mesh("y.cgns", ls89_pitch, 1.5e-6, 30);
 }
 
+static bool log_holds(const char *text)
+{
+    char path[1000];
+    static char log[20000];
+    snprintf(path, sizeof path, "%s/log", folder);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    log[fread(log, 1, sizeof log - 1, f)] = 0;
+    fclose(f);
+    return strstr(log, text);
+}
+
+// Counts of cells and ends of interfaces are multiples of the unit, except along the span.
+static void check_multiples(const struct mesh *m, int unit)
+{
+    for (int k = 0; k < m->zones; k++) {
+        int n;
+        assert_true((m->z[k].n[0] - 1) % unit == 0 && (m->z[k].n[1] - 1) % unit == 0);
+        cg_n1to1(m->file, 1, k + 1, &n);
+        for (int l = 1; l <= n; l++) {
+            char name[33], donor[33];
+            cgsize_t own[6], other[6];
+            int transform[3];
+            cg_1to1_read(m->file, 1, k + 1, l, name, donor, own, other, transform);
+            for (int d = 0; d < 6; d++)
+                assert_true(d % 3 == 2 || (own[d] - 1) % unit == 0);
+        }
+    }
+}
+
+// Cells that the blade's half circle of a trailing edge, radius 0.71 mm, has in one layer.
+static int trailing_edge_cells(const struct mesh *m)
+{
+    const struct zone *z = &m->z[zone_named(m, "blade_o")];
+    int count = 0;
+    for (cgsize_t i = 0; i < z->n[0] - 1; i++) {
+        const size_t p = at(z, (cgsize_t[3]){i, 0, 0});
+        count += z->x[1][p] < -0.0518;
+    }
+    return count;
+}
+
+static void test_rans(void **state)
+{
+    (void)state;
+    static const struct {
+        double size;
+        int least, most, edge;
+    } expected[] = {{0.5, 25000, 31000, 10}, {1, 100000, 120000, 20}};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(run("--pitch 0.0575 --rans --wall-spacing 1e-6 --inlet-length 0.055 "
+                             "--outlet-length 0.064 --shift 1 --size %g -o %s/rans.cgns %s",
+                             expected[k].size, folder, ls89()),
+                         0);
+        assert_true(log_holds("negative volumes     0\n"));
+        assert_true(log_holds("multigrid levels     4 coarser ones, limited by"));
+        check_mesh("rans.cgns", ls89_pitch, 1e-6, 30);
+        struct mesh m;
+        mesh_open(&m, "rans.cgns", ls89_pitch);
+        check_multiples(&m, 16);
+        int cells = 0;
+        for (int z = 0; z < m.zones; z++)
+            cells += (int)((m.z[z].n[0] - 1) * (m.z[z].n[1] - 1));
+        assert_in_range(cells, expected[k].least, expected[k].most);
+        assert_true(trailing_edge_cells(&m) >= expected[k].edge);
+        mesh_close(&m);
+    }
+}
+
+// A count that is given counts more than --rans; the zone that stops the coarsening is named.
+static void test_rans_own_counts(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--pitch 0.0575 --rans --size 0.5 --levels 2 --inlet 40 --normal 100 "
+                         "--growth 1.5 --turn 10 --wall-spacing 2e-5 --shift 1 --quality %s",
+                         ls89()),
+                     0);
+    assert_true(log_holds("inlet_h          20 x "));
+    assert_true(log_holds("normal 52"));
+    assert_true(log_holds("multigrid levels     2 coarser ones, limited by"));
+    assert_true(log_holds("(wanted 2e-05)"));
+    assert_int_equal(
+        run("--pitch 0.0575 --size 0.3 --levels 2 --layers 3 --shift 1 --quality %s", ls89()), 0);
+    assert_true(log_holds("multigrid levels     0 coarser ones, limited by all zones"));
+}
+
+static void check_option_refused(const char *option, const char *message)
+{
+    const int rc = run("--pitch 0.0575 --rans %s -o %s/bad.cgns %s", option, folder, ls89());
+    if (rc != 2 || !log_holds(message))
+        fail_msg("%s: exit code %d", option, rc);
+    assert_false(exists("bad.cgns"));
+}
+
+static void test_bad_options(void **state)
+{
+    (void)state;
+    check_option_refused("--wall-spacing 0", "--wall-spacing=0: expected a number");
+    check_option_refused("--wall-spacing nan", "--wall-spacing=nan: expected a number");
+    check_option_refused("--wall-spacing 1e-6m", "--wall-spacing=1e-6m: expected a number");
+    check_option_refused("--wall-spacing 0.01", "too high for a chord");
+    check_option_refused("--growth 1", "--growth=1: expected a number");
+    check_option_refused("--growth fast", "--growth=fast: expected a number");
+    check_option_refused("--turn 0", "--turn=0: expected a number");
+    check_option_refused("--turn 90", "--turn=90: expected a number");
+    check_option_refused("--normal 0", "--normal=0: expected a number");
+    check_option_refused("--normal 2.5", "--normal=2.5: expected a whole number");
+    check_option_refused("--levels 9", "--levels=9: expected a number");
+    check_option_refused("--size 0", "--size=0: expected a number");
+    check_option_refused("--rans=1", "doesn't allow an argument");
+}
+
 // Equal input, equal coordinates, bit for bit; the starting point and the direction of the points
 // may move nodes, but not spoil the mesh.
 static void test_repeatable(void **state)
@@ -501,6 +613,9 @@ int main(void)
         cmocka_unit_test(test_ls89),
         cmocka_unit_test(test_four_o_zones),
         cmocka_unit_test(test_resolved_wall),
+        cmocka_unit_test(test_rans),
+        cmocka_unit_test(test_rans_own_counts),
+        cmocka_unit_test(test_bad_options),
         cmocka_unit_test(test_repeatable),
         cmocka_unit_test(test_compressor),
         cmocka_unit_test(test_bad_profiles),

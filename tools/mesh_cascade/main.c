@@ -30,6 +30,8 @@ enum {
     KEY_OUTLET_SHEAR,
     KEY_WALL,
     KEY_GROWTH,
+    KEY_TURN,
+    KEY_RANS,
     KEY_SHIFT,
     KEY_SPAN,
     KEY_SIZE,
@@ -75,20 +77,27 @@ static const struct argp_option keys[] = {
      0},
     {"span", KEY_SPAN, "M", 0, "height in z, m (default: a tenth of the chord)", 0},
     {0, 0, 0, 0, "Resolution:", 2},
-    {"size", KEY_SIZE, "F", 0, "factor on all counts (default 1; coarse 0.5, fine 2)", 0},
-    {"around", KEY_AROUND, "N", 0, "cells around the blade (default 352)", 0},
-    {"normal", KEY_NORMAL, "N", 0,
-     "cells normal to the blade in the O, raised where --growth asks (default 24)", 0},
-    {"pitchwise", KEY_PITCHWISE, "N", 0,
-     "cells across the passage between the O layers (default 32)", 0},
-    {"inlet", KEY_INLET, "N", 0, "cells along the inlet (default 48)", 0},
-    {"outlet", KEY_OUTLET, "N", 0, "cells along the outlet (default 80)", 0},
-    {"layers", KEY_LAYERS, "N", 0, "cells along the span (default 1)", 0},
-    {"levels", KEY_LEVELS, "N", 0, "counts become multiples of 2^N for multigrid (default 3)", 0},
-    {"wall-spacing", KEY_WALL, "M", 0, "height of the first cell, m (default: 0.002 chord / size)",
+    {"rans", KEY_RANS, 0, 0,
+     "other defaults (in brackets below), for viscous flow resolved down to the wall and at the "
+     "trailing edge",
      0},
+    {"size", KEY_SIZE, "F", 0, "factor on all counts (default 1; coarse 0.5, fine 2)", 0},
+    {"around", KEY_AROUND, "N", 0, "cells around the blade (default 352 [640])", 0},
+    {"normal", KEY_NORMAL, "N", 0,
+     "cells normal to the blade in the O, raised where --growth asks (default 24 [64])", 0},
+    {"pitchwise", KEY_PITCHWISE, "N", 0,
+     "cells across the passage between the O layers (default 32 [64])", 0},
+    {"inlet", KEY_INLET, "N", 0, "cells along the inlet (default 48 [64])", 0},
+    {"outlet", KEY_OUTLET, "N", 0, "cells along the outlet (default 80 [140])", 0},
+    {"layers", KEY_LAYERS, "N", 0, "cells along the span (default 1)", 0},
+    {"levels", KEY_LEVELS, "N", 0, "counts become multiples of 2^N for multigrid (default 3 [4])",
+     0},
+    {"wall-spacing", KEY_WALL, "M", 0,
+     "height of the first cell, m (default: 0.002 chord / size [1.5e-5 chord at any size])", 0},
     {"growth", KEY_GROWTH, "F", 0,
-     "largest ratio of neighbouring cells normal to the wall (default 1.3)", 0},
+     "largest ratio of neighbouring cells normal to the wall (default 1.3 [1.18])", 0},
+    {"turn", KEY_TURN, "DEG", 0,
+     "largest turn of the surface in one cell at size 1, degrees (default 8.855 [5])", 0},
     {"smooth", KEY_SMOOTH, "N", 0, "sweeps of the elliptic smoother on each level (default 60)", 0},
     {"o-blocks", KEY_O_BLOCKS, "N", 0,
      "1: one O zone connected to itself (default); 4: front, upper, rear, lower", 0},
@@ -163,6 +172,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_GROWTH:
         o->growth = number(state, arg, "growth", 1.01, 10);
         break;
+    case KEY_TURN:
+        o->turn = rad * number(state, arg, "turn", 0.1, 45);
+        break;
+    case KEY_RANS:
+        o->rans = true;
+        break;
     case KEY_AROUND:
         o->around = whole(state, arg, "around", 16, 100000);
         break;
@@ -220,8 +235,23 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+static void set_counts(struct options *o)
+{
+    static const int standard[2][6] = {{352, 24, 32, 48, 80, 3}, {640, 64, 64, 64, 140, 4}};
+    int *const count[6] = {&o->around, &o->normal, &o->pitchwise,
+                           &o->inlet,  &o->outlet, &o->levels};
+    for (int k = 0; k < 6; k++)
+        if (*count[k] < 0)
+            *count[k] = standard[o->rans][k];
+    if (o->growth <= 0)
+        o->growth = o->rans ? 1.18 : 1.3;
+    if (o->turn <= 0)
+        o->turn = o->rans ? 5 * M_PI / 180 : 0.17 * 320 / o->around;
+}
+
 static void set_defaults(struct options *o, const struct profile *p)
 {
+    set_counts(o);
     if (o->inlet_length <= 0)
         o->inlet_length = p->axial_chord;
     if (o->outlet_length <= 0)
@@ -236,7 +266,7 @@ static void set_defaults(struct options *o, const struct profile *p)
     if (isnan(o->outlet_shear))
         o->outlet_shear = fmin(1, tan(M_PI / 6) / fmax(fabs(tan(o->outlet_angle)), 1e-9));
     if (o->wall_spacing <= 0)
-        o->wall_spacing = 0.002 * p->chord / o->size;
+        o->wall_spacing = o->rans ? 1.5e-5 * p->chord : 0.002 * p->chord / o->size;
     if (o->span <= 0)
         o->span = 0.1 * p->chord;
 }
@@ -297,16 +327,15 @@ int main(int argc, char **argv)
                         .outlet_angle = NAN,
                         .inlet_shear = NAN,
                         .outlet_shear = NAN,
-                        .growth = 1.3,
                         .shift = -1,
                         .size = 1,
-                        .around = 352,
-                        .normal = 24,
-                        .pitchwise = 32,
-                        .inlet = 48,
-                        .outlet = 80,
+                        .around = -1,
+                        .normal = -1,
+                        .pitchwise = -1,
+                        .inlet = -1,
+                        .outlet = -1,
                         .layers = 1,
-                        .levels = 3,
+                        .levels = -1,
                         .smooth = 60,
                         .o_blocks = 1};
     const struct argp argp = {keys, parse, "PROFILE", doc, 0, 0, 0};
@@ -322,6 +351,12 @@ int main(int argc, char **argv)
            " at %.1f deg\n",
            p.chord, p.axial_chord, p.le.x, p.le.y, p.angle_le * 180 / M_PI, p.te.x, p.te.y,
            p.angle_te * 180 / M_PI);
+    if (o.wall_spacing >= 0.1 * p.chord) { // the O layer is no thicker than that
+        fprintf(stderr, "error: a first cell of %g m is too high for a chord of %g m\n",
+                o.wall_spacing, p.chord);
+        profile_free(&p);
+        return EXIT_INPUT;
+    }
     struct mesh m;
     struct quality q;
     rc = o.shift < 0 ? search_shift(&o, &p) : EXIT_DONE;

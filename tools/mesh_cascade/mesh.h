@@ -65,9 +65,10 @@ struct options {
     double shift; // share of the full cross-flow shift of the ring's corners; < 0: searched
     double span;  // m
     double size;  // factor on all counts
+    double turn;  // rad, largest turn of the surface in one cell at size 1
     int around, normal, pitchwise, inlet, outlet, layers, levels, smooth;
     int o_blocks;
-    bool quality_only;
+    bool quality_only, rans;
 };
 
 // Closed curve: periodic cubic spline over chord length, clockwise (seen with x right, y up).
@@ -141,7 +142,7 @@ struct quality {
     double wall_min, wall_max;  // m, first cell height measured along the wall normal
     double max_growth;          // of neighbouring cell heights in the O
     long cells, negative;
-    int levels; // times every count can be halved
+    double max_turn; // rad, of the surface in one cell
     int zone_angle, i_angle, j_angle;
     struct vec2 at_angle, at_ratio;
 };

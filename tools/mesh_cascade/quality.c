@@ -71,7 +71,7 @@ static double area_beside(const struct zone *z, const int p0[2], const int p1[2]
 
 void quality_measure(struct quality *q, const struct mesh *m)
 {
-    *q = (struct quality){.min_angle = M_PI, .min_area = 1e300, .wall_min = 1e300, .levels = 30};
+    *q = (struct quality){.min_angle = M_PI, .min_area = 1e300, .wall_min = 1e300};
     for (int k = 0; k < m->nz; k++) {
         const struct zone *z = &m->z[k];
         for (int j = 0; j < z->nj - 1; j++)
@@ -103,21 +103,59 @@ void quality_measure(struct quality *q, const struct mesh *m)
             q->max_growth = fmax(q->max_growth, fmax(a, b) / fmin(a, b));
         }
     }
-    const int counts[] = {m->n_front, m->n_pass, m->n_rear, m->m_down,
-                          m->m_up,    m->n_in,   m->n_out,  m->n_normal};
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        int levels = 0;
-        for (int n = counts[k]; n % 2 == 0; n /= 2)
-            levels++;
-        q->levels = levels < q->levels ? levels : q->levels;
+    for (int i = 0; i < m->n_around; i++) {
+        const struct vec2 a = m->normal[i], b = m->normal[(i + 1) % m->n_around];
+        q->max_turn = fmax(q->max_turn, fabs(atan2(cross(a, b), dot(a, b))));
     }
+}
+
+static int fewer(int levels, int n)
+{
+    int k = 0;
+    for (; n > 0 && n % 2 == 0; n /= 2)
+        k++;
+    return n > 0 && k < levels ? k : levels;
+}
+
+// How often the zone's cells can be merged two by two in every direction such that also the ends of
+// its interfaces stay nodes. A single layer across the span is never merged.
+static int zone_levels(const struct mesh *m, int zone, int layers)
+{
+    int levels = fewer(fewer(30, m->z[zone].ni - 1), m->z[zone].nj - 1);
+    levels = layers > 1 ? fewer(levels, layers) : levels;
+    for (int l = 0; l < m->nlink; l++) {
+        const struct link *c = &m->link[l];
+        for (int d = 0; d < 2; d++) {
+            if (c->za == zone)
+                levels = fewer(fewer(levels, c->a0[d]), c->a1[d]);
+            if (c->zb == zone)
+                levels = fewer(fewer(levels, c->b0[d]), c->b1[d]);
+        }
+    }
+    return levels;
+}
+
+static void print_zones(const struct mesh *m, int layers)
+{
+    int levels[MAX_ZONES], least = 30, limiting = 0;
+    for (int k = 0; k < m->nz; k++) {
+        levels[k] = zone_levels(m, k, layers);
+        least = levels[k] < least ? levels[k] : least;
+        printf("zone %-14s %4d x %3d x %d cells, can be halved %d times\n", m->z[k].name,
+               m->z[k].ni - 1, m->z[k].nj - 1, layers, levels[k]);
+    }
+    for (int k = 0; k < m->nz; k++)
+        limiting += levels[k] == least;
+    printf("multigrid levels     %d coarser ones, limited by", least);
+    for (int k = 0; k < m->nz && limiting < m->nz; k++)
+        if (levels[k] == least)
+            printf(" %s", m->z[k].name);
+    printf("%s\n", limiting < m->nz ? "" : " all zones");
 }
 
 void quality_print(const struct quality *q, const struct mesh *m, double span, int layers)
 {
-    for (int k = 0; k < m->nz; k++)
-        printf("zone %-14s %4d x %3d x %d cells\n", m->z[k].name, m->z[k].ni - 1, m->z[k].nj - 1,
-               layers);
+    print_zones(m, layers);
     printf("cells                %ld (%ld per layer)\n", q->cells * layers, q->cells);
     printf("around the blade     %d: front %d, upper %d, rear %d, lower %d; normal %d\n",
            m->n_around, m->n_front, m->n_pass, m->n_rear, m->n_pass, m->n_normal);
@@ -133,5 +171,5 @@ void quality_print(const struct quality *q, const struct mesh *m, double span, i
     printf("wall spacing         %.4g ... %.4g m (wanted %.4g)\n", q->wall_min, q->wall_max,
            m->wall_spacing);
     printf("growth off the wall  %.3f\n", q->max_growth);
-    printf("multigrid levels     %d\n", q->levels);
+    printf("turn in one cell     %.2f deg\n", q->max_turn * 180 / M_PI);
 }

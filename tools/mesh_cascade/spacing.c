@@ -142,7 +142,7 @@ int distribute_wall(struct mesh *m, const struct profile *p, const struct option
     }
     place_corners(p, o, o->shift, corner);
     const double ds = p->c.length / M, around = o->around * o->size;
-    const double turn = 0.17 * 320 / around, g = 0.13;
+    const double turn = o->turn / o->size, g = 0.13;
     double *kappa = w, *h = w + M, *cells = w + 2 * M;
     for (int k = 0; k < M; k++) {
         kappa[k] = curve_curvature(&p->c, corner[0] + (k + 0.5) * ds);
