@@ -170,6 +170,9 @@ static void test_plane(void **state)
         char options[400];
         snprintf(options, sizeof options, "--every %d --scale 0.1 --span 3 " PLATE PARTS, every);
         convert("plate", options, &m);
+        assert_true(log_holds(every == 1   ? "can be halved 2 times"
+                              : every == 2 ? "can be halved 1 times"
+                                           : "can be halved 0 times"));
         assert_int_equal(m.topology.block[0].n[0], 8 / every);
         assert_int_equal(m.topology.block[0].n[1], 4 / every);
         assert_int_equal(m.topology.block[0].n[2], 1);

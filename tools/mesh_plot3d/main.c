@@ -152,21 +152,48 @@ static double extent(const struct grid *g)
     return sqrt(sum);
 }
 
+static int fewer(int levels, int n)
+{
+    int k = 0;
+    for (; n > 0 && n % 2 == 0; n /= 2)
+        k++;
+    return n > 0 && k < levels ? k : levels;
+}
+
+// How often the zone's cells can be merged two by two in every direction of more than one cell such
+// that also the ends of its boundaries and interfaces stay nodes.
+static int halvings(const struct grid *g, int zone)
+{
+    const struct block *b = &g->block[zone];
+    int levels = 30;
+    for (int d = 0; d < 3; d++)
+        levels = b->n[d] > 2 ? fewer(levels, b->n[d] - 1) : levels;
+    for (int l = 0; l < g->windows; l++) {
+        const struct window *w = &g->window[l];
+        const int dir[2] = {face_u(w->face), face_v(w->face)};
+        for (int d = 0; d < 2; d++)
+            if (w->block == zone && b->n[dir[d]] > 2)
+                levels = fewer(fewer(levels, w->lo[d]), w->hi[d]);
+    }
+    for (int l = 0; l < g->links; l++) {
+        const struct link *k = &g->link[l];
+        for (int d = 0; d < 3; d++) {
+            if (k->a == zone && b->n[d] > 2)
+                levels = fewer(fewer(levels, k->begin[d]), k->end[d]);
+            if (k->b == zone && b->n[d] > 2)
+                levels = fewer(fewer(levels, k->begin_b[d]), k->end_b[d]);
+        }
+    }
+    return levels < 30 ? levels : 0;
+}
+
 static void print_report(const struct grid *g)
 {
     long cells = 0;
     for (int k = 0; k < g->blocks; k++) {
         const struct block *b = &g->block[k];
-        int levels = 30;
-        for (int d = 0; d < 3; d++) {
-            int halvings = 0;
-            for (int n = b->n[d] - 1; n > 1 && n % 2 == 0; n /= 2)
-                halvings++;
-            if (b->n[d] > 2)
-                levels = halvings < levels ? halvings : levels;
-        }
         printf("zone %-12s %4d x %4d x %d cells, can be halved %d times%s\n", b->name, b->n[0] - 1,
-               b->n[1] - 1, b->n[2] - 1, levels == 30 ? 0 : levels,
+               b->n[1] - 1, b->n[2] - 1, halvings(g, k),
                b->flipped ? "; was left-handed: k reversed" : "");
         cells += (long)(b->n[0] - 1) * (b->n[1] - 1) * (b->n[2] - 1);
     }
