@@ -19,8 +19,9 @@
 AN_EXTERN_C_BEGIN
 
 /* Cell stencils: run on boxes of cells; DIRECTIONAL ones on the lower faces of those cells and the
- * uppermost faces too, for the three directions in turn. Face stencils: run on boundary faces. */
-#define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)                                                \
+ * uppermost faces too, for the three directions in turn. Face stencils: run on boundary faces. Line
+ * stencils: run along the lines of cells of one direction, one cell after the other. */
+#define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)                                          \
     DIRECTIONAL(face_area)       /* X -> S */                                                   \
     CELL(volume)                 /* X -> VOL; MIN 0: smallest volume */                         \
     CELL(primitive)              /* W -> Q */                                                   \
@@ -39,7 +40,7 @@ AN_EXTERN_C_BEGIN
 
 enum an_stencil {
 #define AN_S(name) AN_S_##name,
-    AN_STENCIL_LIST(AN_S, AN_S, AN_S)
+    AN_STENCIL_LIST(AN_S, AN_S, AN_S, AN_S)
 #undef AN_S
         AN_NSTENCIL
 };
@@ -128,6 +129,15 @@ struct an_engine_ops {
     int (*run)(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
                int stream);
+    /* Runs a cell stencil that reads fields of another multigrid level: `other` holds its blocks,
+     * in the same order. */
+    int (*run_between)(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                       const struct an_tiles *other, const struct an_fields *f,
+                       const struct an_params *p, int stream);
+    /* Runs a line stencil along direction dir (0, 1, 2). The boxes of t reach from end to end of
+     * their blocks in that direction. */
+    int (*run_lines)(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+                     const struct an_fields *f, const struct an_params *p, int stream);
     /* Runs a face stencil. sum[nboundary][AN_NINTEGRAL] or NULL; asking for it synchronises. */
     int (*run_faces)(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                      const struct an_faces *faces, const struct an_fields *f,
