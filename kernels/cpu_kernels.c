@@ -4,6 +4,7 @@
 
 #include "kernels/boundary.h"
 #include "kernels/flux.h"
+#include "kernels/spalart_allmaras.h"
 
 #include <math.h>
 

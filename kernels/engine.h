@@ -36,7 +36,17 @@ AN_EXTERN_C_BEGIN
     CELL(derived)                /* W -> DERIVED */                                             \
     FACE(ghost_fill)             /* W -> W in ghosts */                                         \
     FACE(ghost_lambda)           /* LAM -> LAM in ghosts */                                     \
-    FACE(boundary_integral)      /* W, S, LAM -> SUM 0..AN_NINTEGRAL-1 of each boundary */
+    FACE(boundary_integral)      /* W, S, LAM -> SUM 0..AN_NINTEGRAL-1 of each boundary */      \
+    CELL(turb_gradient)          /* TURB, DX -> GRADT */                                        \
+    CELL(sa_residual)            /* W, TURB, GRADT, GRAD, WD, ... -> RT, DIAGT, LINE */         \
+    CELL(sa_update)              /* W, LINE, TURB -> TURB */                                    \
+    CELL(sa_viscosity)           /* W, TURB -> MUT */                                           \
+    CELL(turb_norm)              /* RT, VOL, TURB -> SUM 0, 1: RT^2/VOL, 2: VOL; MIN 0: TURB */ \
+    LINE(turb_forward)           /* W, RT, DIAGT, DT, LINE -> LINE */                           \
+    LINE(turb_backward)          /* LINE -> LINE */                                             \
+    FACE(ghost_turb)             /* W, TURB -> TURB in ghosts */                                \
+    FACE(ghost_turb_gradient)    /* GRADT -> GRADT in ghosts */                                 \
+    FACE(ghost_eddy)             /* MUT -> MUT in ghosts */
 
 enum an_stencil {
 #define AN_S(name) AN_S_##name,

@@ -28,7 +28,7 @@
     F(TURB, 2, real, "SA: m2/s nu tilde, -; SST: m2/s2 k, 1/s omega")                       \
     F(GRADT, 6, real, "gradients of TURB: 3 c + d")                                         \
     F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \
-    F(DIAGT, 2, real, "kg/s: what point-implicit source terms add to the diagonal")         \
+    F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
     F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
     F(DW, 5, real, "correction of W")                                                       \
     F(LINE, 30, real, "work of line solvers")                                               \
@@ -84,6 +84,7 @@ struct an_fields {
     P(prandtl_t, "turbulent Prandtl number")                                                    \
     P(turb_in0, "TURB given at inflow: SA nu tilde / nu; SST k, m2/s2")                         \
     P(turb_in1, "SST: omega at inflow, 1/s")                                                    \
+    P(turb_time, "weight of the time term in TURB's implicit step")                             \
     P(implicit_line, "weight of the implicit operator along lines")                             \
     P(implicit_off, "weight of the implicit operator across lines")                             \
     P(floor_acoustic, "matrix dissipation: least acoustic eigenvalue over |u_n| + c")           \
@@ -96,6 +97,7 @@ struct an_fields {
     P(viscosity, "law: 0 none, 1 Sutherland, 2 power law, 3 constant")                 \
     P(turbulence, "model: 0 none, 1 Spalart-Allmaras, 2 k-omega SST, 3 mixing length") \
     P(turb_order, "order of the advection of TURB: 1, 2")                              \
+    P(turb_rotation, "Spalart-Allmaras: 1 for SA-R")                                   \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
 
 struct an_params {

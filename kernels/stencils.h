@@ -66,3 +66,33 @@
 #define AN_STENCIL "kernels/boundary_integral.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_gradient.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sa_residual.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sa_update.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sa_viscosity.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_norm.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_forward.stencil"
+#include AN_TEMPLATE_LINE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_backward.stencil"
+#include AN_TEMPLATE_LINE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_turb.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_turb_gradient.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_eddy.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
