@@ -5,6 +5,7 @@
 #include "kernels/boundary.h"
 #include "kernels/flux.h"
 #include "kernels/spalart_allmaras.h"
+#include "kernels/implicit.h"
 
 #include <math.h>
 

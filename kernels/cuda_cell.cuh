@@ -30,7 +30,7 @@
 #define CELL_I                                 i
 #define CELL_J                                 j
 #define CELL_K                                 k
-#define OTHER(field, c, i, j, k)               field[(c)*a.ocs + an_element(other, i, j, k)]
+#define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
 #define OTHER_CELLS(d)                         other->n[d]
 #define SUM(m, value)                          \
     do {                                       \
@@ -57,7 +57,8 @@ static __global__ void __launch_bounds__(CELL_THREADS)
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
     const struct an_block *const other = a.other ? a.other + tile.block : block;
-    (void)other;
+    const int64_t ocs = a.ocs;
+    (void)other, (void)ocs;
     const int64_t cs = a.cs, s1 = block->stride[1], s2 = block->stride[2];
     const int an_t = static_cast<int>(threadIdx.x);
     const int i = tile.lo[0] + (an_t & ((1 << tile.shift) - 1));

@@ -9,6 +9,7 @@
 #include "kernels/cuda_plan.h"
 #include "kernels/flux.h"
 #include "kernels/spalart_allmaras.h"
+#include "kernels/implicit.h"
 
 #define AN_STRING_(x) #x
 #define AN_STRING(x)  AN_STRING_(x)

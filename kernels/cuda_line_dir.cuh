@@ -39,13 +39,13 @@ static __global__ void __launch_bounds__(AN_LINE_THREADS)
     const int slow = tile.lo[SLOW] + (an_t >> tile.shift);
     if (fast >= tile.hi[FAST] || slow >= tile.hi[SLOW])
         return;
-    const int64_t line = block->origin + fast * block->stride[FAST] + slow * block->stride[SLOW];
+    const int64_t start = block->origin + fast * block->stride[FAST] + slow * block->stride[SLOW];
 #ifdef AN_DESCENDING
     for (int m = tile.hi[AN_DIR] - 1; m >= tile.lo[AN_DIR]; m--) {
 #else
     for (int m = tile.lo[AN_DIR]; m < tile.hi[AN_DIR]; m++) {
 #endif
-        const int64_t at = line + m * along;
+        const int64_t at = start + m * along;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY

@@ -483,13 +483,15 @@ int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_
                         const struct an_params *p, int stream)
 {
     const struct an_cuda_plan *plan = plan_of(e);
-    const struct an_cell_args a = {.block = t->block,
-                                   .tile = t->cell.tile,
-                                   .cs = t->cs,
-                                   .other = other->block,
-                                   .ocs = other->cs,
-                                   .fields = *f};
-    return plan->kernels->cell[s](0, &a, t->cell.n, p, plan->stream[stream]);
+    struct an_cell_args a = {
+        .block = t->block, .cs = t->cs, .other = other->block, .ocs = other->cs, .fields = *f};
+    const int directional = plan->kernels->directional[s];
+    for (int dir = 0; dir < (directional ? 3 : 1); dir++) {
+        const struct list *list = directional ? &t->dir[dir] : &t->cell;
+        a.tile = list->tile;
+        AN_TRY(plan->kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
+    }
+    return AN_OK;
 }
 
 int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,

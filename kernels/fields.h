@@ -85,6 +85,7 @@ struct an_fields {
     P(turb_in0, "TURB given at inflow: SA nu tilde / nu; SST k, m2/s2")                         \
     P(turb_in1, "SST: omega at inflow, 1/s")                                                    \
     P(turb_time, "weight of the time term in TURB's implicit step")                             \
+    P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation")       \
     P(implicit_line, "weight of the implicit operator along lines")                             \
     P(implicit_off, "weight of the implicit operator across lines")                             \
     P(floor_acoustic, "matrix dissipation: least acoustic eigenvalue over |u_n| + c")           \

@@ -155,7 +155,13 @@ void fixture_new(enum an_precision precision, struct engine_case *x)
                                    .turb_in0 = 3,
                                    .turb_time = 0.1,
                                    .limiter = 1,
-                                   .wall_order = 1};
+                                   .wall_order = 1,
+                                   .explicit_march = 1,
+                                   .implicit_line = 1,
+                                   .implicit_off = 0.5,
+                                   .floor_acoustic = 0.2,
+                                   .floor_shear = 0.1,
+                                   .jacobian_floor = 0.1};
     for (int f = 0; f < AN_NFIELD; f++) {
         x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
                       (f == AN_F_X ? sizeof(double) : (size_t)precision);
@@ -490,6 +496,9 @@ static const struct step all_steps[] = {
     {RESIDUAL, 0, AN_SCHEME_JST, 0, 0},
     {STAGE, 0, AN_SCHEME_JST, 0, 0},
     {STAGE_IN_PLACE, 0, AN_SCHEME_JST, 0, 0},
+    {RUN, AN_S_matrix_dissipation, 0, 0, 0},
+    {RESIDUAL, 0, AN_SCHEME_MATRIX, 0, 0},
+    {STAGE, 0, AN_SCHEME_MATRIX, 0, 1},
     {RUN, AN_S_roe_flux, 0, 0, 0},
     {RESIDUAL, 0, AN_SCHEME_ROE, 0, 0},
     {STAGE, 0, AN_SCHEME_ROE, 0, 1},
@@ -523,6 +532,7 @@ static void name_step(const struct step *s, char *name, size_t size)
                                                                     : what[s->what],
              s->what == RUN || s->what == COPIES || s->what == LINES ? ""
              : s->scheme == AN_SCHEME_ROE                            ? "Roe"
+             : s->scheme == AN_SCHEME_MATRIX                         ? "matrix"
                                                                      : "JST",
              s->shells ? " shells" : "");
 }
@@ -573,6 +583,10 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
                                       {RUN, AN_S_jst_dissipation, 0, 0, 0},
                                       {RUN, AN_S_flux_sum, 0, 0, 0}};
     static const struct step roe[] = {{RUN, AN_S_roe_flux, 0, 0, 0}, {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step matrix[] = {{RUN, AN_S_central_flux, 0, 0, 0},
+                                         {RUN, AN_S_matrix_dissipation, 0, 0, 0},
+                                         {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step *const separate[] = {jst, roe, matrix};
     static const struct step update = {RUN, AN_S_update, 0, 0, 0};
     static struct outcome o;
     struct image m;
@@ -586,8 +600,8 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
         struct image apart = image_copy(x, &m), once = image_copy(x, &m);
         struct image whole = image_copy(x, &m), over = image_copy(x, &m);
         int failed = 0;
-        for (int n = 0; n < (scheme ? 2 : 3); n++)
-            failed |= fixture_step(x, e, scheme ? &roe[n] : &jst[n], &apart, &o);
+        for (int n = 0; n < (scheme == AN_SCHEME_ROE ? 2 : 3); n++)
+            failed |= fixture_step(x, e, &separate[scheme][n], &apart, &o);
         memcpy(once.at[AN_F_FLUX], apart.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
         failed |= fixture_step(x, e, &residual, &once, &o);
         worst =
