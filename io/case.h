@@ -31,9 +31,11 @@
 
 #define AN_PATH 1024
 
-enum an_flux { AN_FLUX_JST = 0, AN_FLUX_ROE = 1 };
+enum an_flux { AN_FLUX_JST = 0, AN_FLUX_ROE = 1, AN_FLUX_MATRIX = 2 };
 enum an_limiter { AN_LIMITER_NONE = 0, AN_LIMITER_VAN_ALBADA = 1, AN_LIMITER_FIRST_ORDER = 2 };
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
+enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT };
+enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
 enum an_device { AN_DEVICE_AUTO = 0, AN_DEVICE_CPU, AN_DEVICE_CUDA, AN_DEVICE_EMULATED };
 enum an_transport_choice {
     AN_TRANSPORT_AUTO = 0,
@@ -83,7 +85,8 @@ struct an_case {
     } scheme;
     struct {
         enum an_march mode;
-        int stages; /* 4 or 5 Runge-Kutta stages */
+        enum an_method method; /* steady runs */
+        int stages;            /* 4 or 5 Runge-Kutta stages */
         double cfl, cfl_start;
         int cfl_ramp;          /* iterations from cfl_start to cfl, geometric */
         int smooth_start;      /* iterations over which extra dissipation fades; 0 = none */
@@ -94,6 +97,12 @@ struct an_case {
         double mass_imbalance; /* stop rule, |m_in - m_out| / m_in; 0 = off */
         double wall_time;      /* s, 0 = off: write a snapshot and stop, exit code 4 */
     } march;
+    struct {
+        int levels; /* 0: as many as the mesh allows */
+        enum an_cycle cycle;
+        int full;              /* start on the coarsest level */
+        int pre, post, coarse; /* steps before and after the coarser level, on the coarsest */
+    } multigrid;
     struct an_case_state initial;
     int nboundary;
     struct an_case_boundary *boundary; /* owned */
@@ -124,6 +133,8 @@ struct an_case {
 int an_case_read(const char *path, int nset, char *const *set, struct an_case *c,
                  struct an_diag *diag);
 void an_case_free(struct an_case *c);
+/* Does the run march with an implicit operator along lines? */
+int an_case_is_implicit(const struct an_case *c);
 
 /* What the case says about the boundary `name` of the mesh: the entry of exactly that name, else
  * the first pattern (* any letters, ? one letter) that matches it; NULL: take what the mesh says.

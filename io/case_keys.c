@@ -15,6 +15,7 @@ const struct an_section an_case_sections[] = {
     {"gas", "calorically perfect gas"},
     {"scheme", "fluxes between cells"},
     {"march", "marching in time and when to stop"},
+    {"multigrid", "coarser levels of the mesh that speed up a steady run"},
     {"initial", "uniform state to start from"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
                           "pattern with * and ?"},
@@ -29,7 +30,13 @@ static const struct an_choice devices[] = {{"auto", AN_DEVICE_AUTO},
                                            {"cuda", AN_DEVICE_CUDA},
                                            {"emulated", AN_DEVICE_EMULATED},
                                            {NULL, 0}};
-static const struct an_choice fluxes[] = {{"jst", AN_FLUX_JST}, {"roe", AN_FLUX_ROE}, {NULL, 0}};
+static const struct an_choice fluxes[] = {
+    {"jst", AN_FLUX_JST}, {"matrix", AN_FLUX_MATRIX}, {"roe", AN_FLUX_ROE}, {NULL, 0}};
+static const struct an_choice methods[] = {{"auto", AN_METHOD_AUTO},
+                                           {"runge_kutta", AN_METHOD_RUNGE_KUTTA},
+                                           {"implicit", AN_METHOD_IMPLICIT},
+                                           {NULL, 0}};
+static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
 static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
                                             {"van_albada", AN_LIMITER_VAN_ALBADA},
                                             {"first_order", AN_LIMITER_FIRST_ORDER},
@@ -71,7 +78,8 @@ const struct an_key an_case_keys[] = {
      .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
 
     {"scheme", "flux", AN_KEY_CHOICE, ANSWER, PLACE(scheme.flux), .choice = fluxes,
-     .standard = "jst", .help = "jst: central with scalar artificial dissipation. roe: upwind."},
+     .standard = "jst", .help = "jst: central with scalar artificial dissipation. matrix: central with dissipation scaled "
+             "wave by wave, for boundary layers. roe: upwind."},
     {"scheme", "k2", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k2), .min = 0, .max = 2, .unit = "-",
      .standard = "0.5", .help = "jst: coefficient of the second difference, at shocks."},
     {"scheme", "k4", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k4), .min = 0, .max = 0.5, .unit = "-",
@@ -91,8 +99,12 @@ const struct an_key an_case_keys[] = {
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
      .standard = "steady", .help = "steady: local time steps. unsteady: one time step for all."},
-    {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 4, .max = 5,
-     .standard = "5", .help = "Runge-Kutta stages."},
+    {"march", "method", AN_KEY_CHOICE, ANSWER, PLACE(march.method), .choice = methods,
+     .standard = "auto",
+     .help = "steady: runge_kutta: explicit stages. implicit: stages with an operator that is solved "
+             "along lines of cells. auto: implicit for viscous flow and with multigrid."},
+    {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 1, .max = 5,
+     .standard = "5", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
      .max = 1000, .unit = "-", .standard = "2.5", .help = "Courant number."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
@@ -122,6 +134,20 @@ const struct an_key an_case_keys[] = {
     {"march", "wall_time", AN_KEY_NUMBER, 0, PLACE(march.wall_time), .min = 0, .max = INFINITY,
      .unit = "s", .standard = "0",
      .help = "Write a snapshot and stop after this time on the clock; 0: off."},
+
+    {"multigrid", "levels", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.levels), .min = 0,
+     .max = 8, .standard = "1",
+     .help = "Levels, the mesh itself included; 0: as many as the mesh allows."},
+    {"multigrid", "cycle", AN_KEY_CHOICE, ANSWER, PLACE(multigrid.cycle), .choice = cycles,
+     .standard = "v", .help = "How often coarser levels are visited: once (v) or twice (w)."},
+    {"multigrid", "full", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.full), .standard = "true",
+     .help = "Start on the coarsest level and go up level by level."},
+    {"multigrid", "pre", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.pre), .min = 1, .max = 100,
+     .unit = "steps", .standard = "1", .help = "Steps on a level before it goes to the coarser one."},
+    {"multigrid", "post", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.post), .min = 0, .max = 100,
+     .unit = "steps", .standard = "0", .help = "Steps on a level after the coarser one."},
+    {"multigrid", "coarse", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.coarse), .min = 1, .max = 1000,
+     .unit = "steps", .standard = "2", .help = "Steps on the coarsest level."},
 
     {"initial", "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PLACE(initial.p), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Static pressure."},
@@ -261,4 +287,11 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     if (key->flags & AN_KEY_IF_CFL)
         return c->march.time_step <= 0;
     return 1;
+}
+
+int an_case_is_implicit(const struct an_case *c)
+{
+    return c->march.mode == AN_MARCH_STEADY &&
+           (c->march.method == AN_METHOD_IMPLICIT ||
+            (c->march.method == AN_METHOD_AUTO && c->multigrid.levels != 1));
 }

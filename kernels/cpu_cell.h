@@ -18,6 +18,11 @@
 #define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
 #define OUT(field, c, value)                   field[(c)*cs + at] = (value)
 #define CELLS(d)                               n[d]
+#define CELL_I                                 ((int)(at - begin) + lo[0])
+#define CELL_J                                 j
+#define CELL_K                                 k
+#define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
+#define OTHER_CELLS(d)                         other->n[d]
 #define SUM(m, value)                          an_xsum_add(&red->sum[m], (value))
 #define MIN(m, value)                             \
     do {                                          \
@@ -30,14 +35,15 @@
 #define ACROSS(field, c, m, a, b) field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
 #endif
 
-static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3], const int hi[3],
+static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct an_block *other,
+                        int64_t ocs, const int lo[3], const int hi[3],
                         const struct an_fields *fields, const struct AN_FN(an_prm) * prm,
                         struct an_reduction *red)
 {
     AN_FIELDS(AN_DECLARE)
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int n[3] = {block->n[0], block->n[1], block->n[2]};
-    (void)n, (void)prm, (void)red, (void)s1, (void)s2;
+    (void)n, (void)prm, (void)red, (void)s1, (void)s2, (void)other, (void)ocs;
 #ifdef AN_DIR
     const int64_t along = block->stride[AN_DIR];
     const int64_t across1 = block->stride[(AN_DIR + 1) % 3];

@@ -236,11 +236,10 @@ static int is_directional(const struct an_cpu_kernels *k, enum an_stencil s)
     return k->cell[s][0] != k->cell[s][1];
 }
 
-static int op_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
-                  const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
-                  int stream)
+static int run_cells(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                     const struct an_tiles *other, const struct an_fields *f,
+                     const struct an_params *p, struct an_reduction *red)
 {
-    (void)stream;
     const struct state *st = e->state;
     const int ndir = is_directional(st->kernels, s) ? 3 : 1;
     struct an_reduction total;
@@ -256,7 +255,9 @@ static int op_run(struct an_engine *e, enum an_stencil s, const struct an_tiles 
                 int hi[3] = {tile->hi[0], tile->hi[1], tile->hi[2]};
                 if (ndir == 3)
                     widen(t, tile, dir, hi);
-                st->kernels->cell[s][dir](&t->block[tile->block], t->cs, tile->lo, hi, f, p, &mine);
+                st->kernels->cell[s][dir](&t->block[tile->block], t->cs,
+                                          other ? &other->block[tile->block] : NULL,
+                                          other ? other->cs : 0, tile->lo, hi, f, p, &mine);
             }
         }
 #pragma omp critical(an_reduction)
@@ -264,6 +265,49 @@ static int op_run(struct an_engine *e, enum an_stencil s, const struct an_tiles 
     }
     if (red)
         *red = total;
+    return AN_OK;
+}
+
+static int op_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                  const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
+                  int stream)
+{
+    (void)stream;
+    return run_cells(e, s, t, NULL, f, p, red);
+}
+
+static int op_run_between(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                          const struct an_tiles *other, const struct an_fields *f,
+                          const struct an_params *p, int stream)
+{
+    (void)stream;
+    return run_cells(e, s, t, other, f, p, NULL);
+}
+
+/* Lines are shared out in bundles of up to 64 x 1 lines. */
+static int op_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+                        const struct an_fields *f, const struct an_params *p, int stream)
+{
+    (void)stream;
+    const struct state *st = e->state;
+    enum { WIDTH = 64 };
+    const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
+    for (int b = 0; b < t->nbox; b++) {
+        const struct an_box *box = &t->box[b];
+        const int wide = (box->hi[fast] - box->lo[fast] + WIDTH - 1) / WIDTH;
+        const int count = wide * (box->hi[slow] - box->lo[slow]);
+#pragma omp parallel for schedule(static) num_threads(st->threads) if (count > 1)
+        for (int n = 0; n < count; n++) {
+            int lo[3] = {box->lo[0], box->lo[1], box->lo[2]};
+            int hi[3] = {box->hi[0], box->hi[1], box->hi[2]};
+            lo[slow] += n / wide;
+            hi[slow] = lo[slow] + 1;
+            lo[fast] += n % wide * WIDTH;
+            if (lo[fast] + WIDTH < hi[fast])
+                hi[fast] = lo[fast] + WIDTH;
+            st->kernels->line[s][dir](&t->block[box->block], t->cs, NULL, 0, lo, hi, f, p, NULL);
+        }
+    }
     return AN_OK;
 }
 
@@ -367,6 +411,8 @@ static const struct an_engine_ops cpu_ops = {
     .copies_new = op_copies_new,
     .copies_free = op_copies_free,
     .run = op_run,
+    .run_between = op_run_between,
+    .run_lines = op_run_lines,
     .run_faces = op_run_faces,
     .residual = op_residual,
     .stage = op_stage,

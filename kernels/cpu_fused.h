@@ -146,7 +146,11 @@ static void AN_FN(fused)(int scheme, int stage, void *buffer, const struct an_bl
             const int a[3] = {i, j, lo[2]};
             const int b[3] = {i + TI < hi[0] ? i + TI : hi[0], j + TJ < hi[1] ? j + TJ : hi[1],
                               hi[2]};
-            if (scheme == AN_SCHEME_ROE && stage)
+            if (scheme == AN_SCHEME_MATRIX && stage)
+                AN_FN(fused_tile)(AN_SCHEME_MATRIX, 1, buffer, block, cs, a, b, f, prm);
+            else if (scheme == AN_SCHEME_MATRIX)
+                AN_FN(fused_tile)(AN_SCHEME_MATRIX, 0, buffer, block, cs, a, b, f, prm);
+            else if (scheme == AN_SCHEME_ROE && stage)
                 AN_FN(fused_tile)(AN_SCHEME_ROE, 1, buffer, block, cs, a, b, f, prm);
             else if (scheme == AN_SCHEME_ROE)
                 AN_FN(fused_tile)(AN_SCHEME_ROE, 0, buffer, block, cs, a, b, f, prm);

@@ -4,6 +4,8 @@
 
 #include "kernels/boundary.h"
 #include "kernels/flux.h"
+#include "kernels/spalart_allmaras.h"
+#include "kernels/implicit.h"
 
 #include <math.h>
 
@@ -15,18 +17,19 @@ AN_FIELD_LIST(AN_F)
 #define AN_TEMPLATE_CELL        "kernels/cpu_cell.h"
 #define AN_TEMPLATE_DIRECTIONAL "kernels/cpu_directional.h"
 #define AN_TEMPLATE_FACE        "kernels/cpu_face.h"
+#define AN_TEMPLATE_LINE        "kernels/cpu_line.h"
 #include "kernels/stencils.h"
 
 #include "kernels/cpu_fused.h"
 
 /* ... and wrappers for the table, which take them in double. */
-#define WRAP_CELL(wrapper, function)                                                           \
-    static void wrapper(const struct an_block *block, int64_t cs, const int lo[3],             \
-                        const int hi[3], const struct an_fields *f, const struct an_params *p, \
-                        struct an_reduction *red)                                              \
-    {                                                                                          \
-        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                \
-        function(block, cs, lo, hi, f, &prm, red);                                             \
+#define WRAP_CELL(wrapper, function)                                                              \
+    static void wrapper(const struct an_block *block, int64_t cs, const struct an_block *other,   \
+                        int64_t ocs, const int lo[3], const int hi[3], const struct an_fields *f, \
+                        const struct an_params *p, struct an_reduction *red)                      \
+    {                                                                                             \
+        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                   \
+        function(block, cs, other, ocs, lo, hi, f, &prm, red);                                    \
     }
 #define WRAP_FACE(wrapper, function)                                                            \
     static void wrapper(const struct an_block *block, int64_t cs, const struct an_window *win,  \
@@ -45,7 +48,9 @@ AN_FIELD_LIST(AN_F)
     WRAP_CELL(wrap_##name##_d1, name##_d1) \
     WRAP_CELL(wrap_##name##_d2, name##_d2)
 #define FACE(name) WRAP_FACE(wrap_##name, name)
-AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
+#define LINE(name) DIRECTIONAL(name)
+AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
+#undef LINE
 #undef CELL
 #undef DIRECTIONAL
 #undef FACE
@@ -93,7 +98,9 @@ const struct an_cpu_kernels TABLE = {
 #define DIRECTIONAL(name) \
     .cell[AN_S_##name] = {wrap_##name##_d0, wrap_##name##_d1, wrap_##name##_d2},
 #define FACE(name) .face[AN_S_##name] = wrap_##name,
-    AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
+#define LINE(name) .line[AN_S_##name] = {wrap_##name##_d0, wrap_##name##_d1, wrap_##name##_d2},
+    AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
+#undef LINE
 #undef CELL
 #undef DIRECTIONAL
 #undef FACE

@@ -8,8 +8,13 @@ struct an_cpu_kernels {
     const char *isa;
     size_t buffer; /* bytes of scratch one thread of `fused` needs, 64-byte aligned */
     /* lo <= cell < hi; directional stencils: dir; others ignore it. red may be NULL unless it sums.
-     */
-    void (*cell[AN_NSTENCIL][3])(const struct an_block *block, int64_t cs, const int lo[3],
+     * other, ocs: block and component pitch of another level, where the stencil reads one. */
+    void (*cell[AN_NSTENCIL][3])(const struct an_block *block, int64_t cs,
+                                 const struct an_block *other, int64_t ocs, const int lo[3],
+                                 const int hi[3], const struct an_fields *f,
+                                 const struct an_params *p, struct an_reduction *red);
+    void (*line[AN_NSTENCIL][3])(const struct an_block *block, int64_t cs,
+                                 const struct an_block *other, int64_t ocs, const int lo[3],
                                  const int hi[3], const struct an_fields *f,
                                  const struct an_params *p, struct an_reduction *red);
     void (*face[AN_NSTENCIL])(const struct an_block *block, int64_t cs, const struct an_window *win,

@@ -27,6 +27,11 @@
 #define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
 #define OUT(field, c, value)                   field[(c)*cs + at] = (value)
 #define CELLS(d)                               block->n[d]
+#define CELL_I                                 i
+#define CELL_J                                 j
+#define CELL_K                                 k
+#define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
+#define OTHER_CELLS(d)                         other->n[d]
 #define SUM(m, value)                          \
     do {                                       \
         if (a.red)                             \
@@ -51,6 +56,9 @@ static __global__ void __launch_bounds__(CELL_THREADS)
     AN_FIELDS(AN_DECLARE)
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
+    const struct an_block *const other = a.other ? a.other + tile.block : block;
+    const int64_t ocs = a.ocs;
+    (void)other, (void)ocs;
     const int64_t cs = a.cs, s1 = block->stride[1], s2 = block->stride[2];
     const int an_t = static_cast<int>(threadIdx.x);
     const int i = tile.lo[0] + (an_t & ((1 << tile.shift) - 1));

@@ -149,6 +149,8 @@ const struct an_engine_ops cuda_ops = {
     an_cuda_copies_new,
     an_cuda_copies_free,
     an_cuda_run,
+    an_cuda_run_between,
+    an_cuda_run_lines,
     an_cuda_run_faces,
     an_cuda_residual,
     an_cuda_stage,

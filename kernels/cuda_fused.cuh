@@ -75,8 +75,8 @@ static __device__ __forceinline__ struct AN_FN(an_five)
 {
     const struct AN_FN(an_cell) l2 = fetch(c - 2 * step), l1 = fetch(c - step), r1 = fetch(c),
                                 r2 = fetch(c + step);
-    const real left = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[dir] + at - stride) : AN_R(0.0);
-    const real right = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[dir] + at) : AN_R(0.0);
+    const real left = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[dir] + at - stride) : AN_R(0.0);
+    const real right = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[dir] + at) : AN_R(0.0);
     return AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[3 * dir] + at),
                                __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at), left,
                                right, prm);
@@ -253,8 +253,8 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             const struct AN_FN(an_cell) l2 = fetch(mine + behind), l1 = fetch(here),
                                         r1 = fetch(mine + ahead);
             const int top = at + s2;
-            const real left = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[2] + at) : AN_R(0.0);
-            const real right = SCHEME == AN_SCHEME_JST ? __ldg(a.lam[2] + top) : AN_R(0.0);
+            const real left = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[2] + at) : AN_R(0.0);
+            const real right = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[2] + top) : AN_R(0.0);
             above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[6] + top),
                                         __ldg(a.s[7] + top), __ldg(a.s[8] + top), left, right, prm);
         }
@@ -346,12 +346,14 @@ static const struct an_fused_variant fused_variants[] = {
 
 static int prepare_fused(int *resident)
 {
-    int roe;
+    int other;
 #define AN_V(n, tx, ty, once, async, single, twice)                                              \
     AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_JST, tx, ty, once, async, single, twice), (tx) * (ty), \
                       sizeof(struct fused_shared<tx, ty, once, async>), &resident[n]));          \
     AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_ROE, tx, ty, once, async, single, twice), (tx) * (ty), \
-                      sizeof(struct fused_shared<tx, ty, once, async>), &roe));
+                      sizeof(struct fused_shared<tx, ty, once, async>), &other));                \
+    AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_MATRIX, tx, ty, once, async, single, twice),           \
+                      (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), &other));
     AN_VARIANTS(AN_V)
 #undef AN_V
     return AN_OK;
@@ -373,20 +375,25 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     for (int m = 0; m < 9; m++)
         a.s[m] = AN_AT(S, m);
     for (int m = 0; m < 3; m++)
-        a.lam[m] = scheme == AN_SCHEME_JST ? AN_AT(LAM, m) : nullptr;
+        a.lam[m] = scheme != AN_SCHEME_ROE ? AN_AT(LAM, m) : nullptr;
     a.dt = stage ? AN_AT(DT, 0) : nullptr;
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    switch (2 * variant + (scheme == AN_SCHEME_ROE)) {
-#define AN_V(n, tx, ty, once, async, single, twice)                                            \
-    case 2 * (n):                                                                              \
-        return an_launch(                                                                      \
-            "fused JST", AN_KERNEL(AN_SCHEME_JST, tx, ty, once, async, single, twice), ntile,  \
-            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm); \
-    case 2 * (n) + 1:                                                                          \
-        return an_launch(                                                                      \
-            "fused Roe", AN_KERNEL(AN_SCHEME_ROE, tx, ty, once, async, single, twice), ntile,  \
-            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm);
+    switch (3 * variant + scheme) {
+#define AN_V(n, tx, ty, once, async, single, twice)                                                \
+    case 3 * (n):                                                                                  \
+        return an_launch(                                                                          \
+            "fused JST", AN_KERNEL(AN_SCHEME_JST, tx, ty, once, async, single, twice), ntile,      \
+            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm);     \
+    case 3 * (n) + 1:                                                                              \
+        return an_launch(                                                                          \
+            "fused Roe", AN_KERNEL(AN_SCHEME_ROE, tx, ty, once, async, single, twice), ntile,      \
+            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm);     \
+    case 3 * (n) + 2:                                                                              \
+        return an_launch("fused matrix",                                                           \
+                         AN_KERNEL(AN_SCHEME_MATRIX, tx, ty, once, async, single, twice), ntile,   \
+                         (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, \
+                         a, prm);
         AN_VARIANTS(AN_V)
 #undef AN_V
     }

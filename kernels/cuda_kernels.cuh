@@ -8,6 +8,8 @@
 #include "kernels/boundary.h"
 #include "kernels/cuda_plan.h"
 #include "kernels/flux.h"
+#include "kernels/spalart_allmaras.h"
+#include "kernels/implicit.h"
 
 #define AN_STRING_(x) #x
 #define AN_STRING(x)  AN_STRING_(x)
@@ -26,6 +28,7 @@ AN_FIELD_LIST(AN_F)
 #define AN_TEMPLATE_CELL        "kernels/cuda_cell.cuh"
 #define AN_TEMPLATE_DIRECTIONAL "kernels/cuda_directional.cuh"
 #define AN_TEMPLATE_FACE        "kernels/cuda_face.cuh"
+#define AN_TEMPLATE_LINE        "kernels/cuda_line.cuh"
 #include "kernels/stencils.h"
 
 #include "kernels/cuda_copy.cuh"
@@ -48,7 +51,9 @@ AN_FIELD_LIST(AN_F)
                           : run_##name##_d2(a, ntile, p, stream);              \
     }
 #define FACE(name)
-AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)
+#define LINE(name) DIRECTIONAL(name)
+AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
+#undef LINE
 #undef CELL
 #undef DIRECTIONAL
 #undef FACE
@@ -66,9 +71,10 @@ const struct an_cuda_kernels AN_TABLE = {
     sizeof fused_variants / sizeof *fused_variants,
     fused_variants,
     prepare_fused,
-    {AN_STENCIL_LIST(CHOOSE, CHOOSE, NOTHING)},
-    {AN_STENCIL_LIST(NOTHING, NOTHING, RUN)},
+    {AN_STENCIL_LIST(CHOOSE, CHOOSE, NOTHING, NOTHING)},
+    {AN_STENCIL_LIST(NOTHING, NOTHING, RUN, NOTHING)},
+    {AN_STENCIL_LIST(NOTHING, NOTHING, NOTHING, CHOOSE)},
     run_fused,
     run_copy,
-    {AN_STENCIL_LIST(DIRECTIONAL0, DIRECTIONAL1, DIRECTIONAL0)},
+    {AN_STENCIL_LIST(DIRECTIONAL0, DIRECTIONAL1, DIRECTIONAL0, DIRECTIONAL0)},
 };

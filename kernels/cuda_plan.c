@@ -14,7 +14,7 @@ struct list {
 struct an_tiles {
     struct an_block *block; /* engine memory */
     int64_t cs;
-    struct list cell, dir[3];
+    struct list cell, dir[3], line[3];
     struct list fused[AN_MAX_VARIANT];
 };
 
@@ -240,6 +240,47 @@ static int make_list(struct an_engine *e, int nbox, const struct an_box *box, co
     return status;
 }
 
+/* Bundles of AN_LINE_THREADS lines along dir. */
+static int make_lines(struct an_engine *e, int nbox, const struct an_box *box, int dir,
+                      struct list *list)
+{
+    const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
+    struct an_tile *tile = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t n = 0;
+        for (int b = 0; b < nbox; b++) {
+            const int width = box[b].hi[fast] - box[b].lo[fast];
+            int shift = 0;
+            while (1 << shift < AN_LINE_THREADS && 1 << shift < width)
+                shift++;
+            const int across = AN_LINE_THREADS >> shift;
+            for (int v = box[b].lo[slow]; v < box[b].hi[slow]; v += across)
+                for (int u = box[b].lo[fast]; u < box[b].hi[fast]; u += 1 << shift, n++) {
+                    if (!pass)
+                        continue;
+                    struct an_tile *t = &tile[n];
+                    t->block = box[b].block;
+                    t->shift = shift;
+                    t->lo[dir] = box[b].lo[dir];
+                    t->hi[dir] = box[b].hi[dir];
+                    t->lo[fast] = u;
+                    t->hi[fast] =
+                        u + (1 << shift) < box[b].hi[fast] ? u + (1 << shift) : box[b].hi[fast];
+                    t->lo[slow] = v;
+                    t->hi[slow] = v + across < box[b].hi[slow] ? v + across : box[b].hi[slow];
+                }
+        }
+        if (!pass) {
+            AN_CHECK(n < INT32_MAX && (tile = malloc((size_t)(n + 1) * sizeof *tile)), AN_FAIL,
+                     "out of memory for %lld tiles", (long long)n);
+            list->n = (int)n;
+        }
+    }
+    const int status = place(e, tile, (size_t)list->n * sizeof *tile, &list->tile);
+    free(tile);
+    return status;
+}
+
 int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
                       const struct an_box *box, struct an_tiles **out)
 {
@@ -265,6 +306,8 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
         }
         status = make_list(e, nbox, wide, cut, 16, 0, dir < 0 ? &t->cell : &t->dir[dir]);
     }
+    for (int dir = 0; !status && dir < 3; dir++)
+        status = make_lines(e, nbox, box, dir, &t->line[dir]);
     for (int v = 0; !status && v < plan->kernels->nvariant; v++) {
         const struct an_fused_variant *variant = &plan->kernels->variant[v];
         int any = 0;
@@ -288,7 +331,7 @@ void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t)
     e->op->free(e, t->block);
     e->op->free(e, t->cell.tile);
     for (int dir = 0; dir < 3; dir++)
-        e->op->free(e, t->dir[dir].tile);
+        e->op->free(e, t->dir[dir].tile), e->op->free(e, t->line[dir].tile);
     for (int v = 0; v < AN_MAX_VARIANT; v++)
         e->op->free(e, t->fused[v].tile);
     free(t);
@@ -433,6 +476,32 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
     for (int m = 0; m < AN_NMIN; m++)
         red->min[m] = unordered(plan->red[0]->min[m]);
     return AN_OK;
+}
+
+int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                        const struct an_tiles *other, const struct an_fields *f,
+                        const struct an_params *p, int stream)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cell_args a = {
+        .block = t->block, .cs = t->cs, .other = other->block, .ocs = other->cs, .fields = *f};
+    const int directional = plan->kernels->directional[s];
+    for (int dir = 0; dir < (directional ? 3 : 1); dir++) {
+        const struct list *list = directional ? &t->dir[dir] : &t->cell;
+        a.tile = list->tile;
+        AN_TRY(plan->kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
+    }
+    return AN_OK;
+}
+
+int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+                      const struct an_fields *f, const struct an_params *p, int stream)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    AN_CHECK(plan->kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
+    const struct an_cell_args a = {
+        .block = t->block, .tile = t->line[dir].tile, .cs = t->cs, .fields = *f};
+    return plan->kernels->line[s](dir, &a, t->line[dir].n, p, plan->stream[stream]);
 }
 
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,

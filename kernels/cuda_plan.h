@@ -19,7 +19,7 @@ struct an_tile {
 };
 
 /* A run of up to AN_CHUNK faces of a window, or elements of a copy, starting with `first`. */
-enum { AN_CHUNK = 128 };
+enum { AN_CHUNK = 128, AN_LINE_THREADS = 32 };
 struct an_chunk {
     int32_t index; /* of the window or copy */
     int32_t first;
@@ -34,7 +34,9 @@ struct an_cuda_reduction {
 struct an_cell_args {
     const struct an_block *block;
     const struct an_tile *tile;
-    int64_t cs; /* elements between components */
+    int64_t cs;                   /* elements between components */
+    const struct an_block *other; /* blocks of another level, NULL: none */
+    int64_t ocs;
     struct an_fields fields;
     struct an_cuda_reduction *red; /* NULL: not wanted */
 };
@@ -82,6 +84,9 @@ struct an_cuda_kernels {
                              const struct an_params *p, void *stream);
     int (*face[AN_NSTENCIL])(const struct an_face_args *a, int nchunk, const struct an_params *p,
                              void *stream);
+    /* Along direction dir. */
+    int (*line[AN_NSTENCIL])(int dir, const struct an_cell_args *a, int ntile,
+                             const struct an_params *p, void *stream);
     int (*fused)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
                  const struct an_params *p, void *stream);
     int (*copy)(const struct an_copy_args *a, int nchunk, void *stream);
@@ -128,6 +133,11 @@ void an_cuda_copies_free(struct an_engine *e, struct an_copies *c);
 int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                 const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
                 int stream);
+int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                        const struct an_tiles *other, const struct an_fields *f,
+                        const struct an_params *p, int stream);
+int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+                      const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                       const struct an_faces *faces, const struct an_fields *f,
                       const struct an_params *p, struct an_xsum *sum, int stream);

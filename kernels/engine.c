@@ -13,7 +13,7 @@ const char *an_stencil_name(enum an_stencil s)
 {
     static const char *const name[] = {
 #define AN_S(n) #n,
-        AN_STENCIL_LIST(AN_S, AN_S, AN_S)
+        AN_STENCIL_LIST(AN_S, AN_S, AN_S, AN_S)
 #undef AN_S
     };
     return s < AN_NSTENCIL ? name[s] : "?";

@@ -19,27 +19,51 @@
 AN_EXTERN_C_BEGIN
 
 /* Cell stencils: run on boxes of cells; DIRECTIONAL ones on the lower faces of those cells and the
- * uppermost faces too, for the three directions in turn. Face stencils: run on boundary faces. */
-#define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE)                                                \
-    DIRECTIONAL(face_area)       /* X -> S */                                                   \
-    CELL(volume)                 /* X -> VOL; MIN 0: smallest volume */                         \
-    CELL(primitive)              /* W -> Q */                                                   \
-    CELL(timestep)               /* W, S, VOL -> LAM, DT; MIN 0: smallest time step */          \
-    CELL(global_timestep)        /* VOL -> DT */                                                \
-    DIRECTIONAL(central_flux)    /* Q, S -> FLUX */                                             \
-    DIRECTIONAL(jst_dissipation) /* Q, LAM, FLUX -> FLUX */                                     \
-    DIRECTIONAL(roe_flux)        /* Q, S -> FLUX */                                             \
-    CELL(flux_sum)               /* FLUX -> R */                                                \
-    CELL(update)                 /* W0, R, DT -> WN */                                          \
-    CELL(norm)                   /* R, VOL, W -> SUM 0..4: R^2/VOL, 5: VOL; MIN 0: rho, 1: p */ \
-    CELL(derived)                /* W -> DERIVED */                                             \
-    FACE(ghost_fill)             /* W -> W in ghosts */                                         \
-    FACE(ghost_lambda)           /* LAM -> LAM in ghosts */                                     \
-    FACE(boundary_integral)      /* W, S, LAM -> SUM 0..AN_NINTEGRAL-1 of each boundary */
+ * uppermost faces too, for the three directions in turn. Face stencils: run on boundary faces. Line
+ * stencils: run along the lines of cells of one direction, one cell after the other. */
+#define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)                                             \
+    DIRECTIONAL(face_area)          /* X -> S */                                                   \
+    CELL(volume)                    /* X -> VOL; MIN 0: smallest volume */                         \
+    CELL(primitive)                 /* W -> Q */                                                   \
+    CELL(timestep)                  /* W, S, VOL -> LAM, DT; MIN 0: smallest time step */          \
+    CELL(global_timestep)           /* VOL -> DT */                                                \
+    DIRECTIONAL(central_flux)       /* Q, S -> FLUX */                                             \
+    DIRECTIONAL(jst_dissipation)    /* Q, LAM, FLUX -> FLUX */                                     \
+    DIRECTIONAL(matrix_dissipation) /* Q, S, LAM, FLUX -> FLUX */                                  \
+    DIRECTIONAL(roe_flux)           /* Q, S -> FLUX */                                             \
+    CELL(flux_sum)                  /* FLUX -> R */                                                \
+    CELL(update)                    /* W0, R, DT -> WN */                                          \
+    CELL(norm)                      /* R, VOL, W -> SUM 0..4: R^2/VOL, 5: VOL; MIN 0: rho, 1: p */ \
+    CELL(derived)                   /* W -> DERIVED */                                             \
+    DIRECTIONAL(coarse_area)        /* OS -> S */                                                  \
+    CELL(coarse_volume)             /* OVOL -> VOL */                                              \
+    CELL(restrict_state)            /* OW, OVOL -> W, WR */                                        \
+    CELL(restrict_scalar)           /* O1, OVOL -> MUT */                                          \
+    CELL(restrict_residual)         /* OW, R -> FORCE */                                           \
+    CELL(add_force)                 /* FORCE -> R */                                               \
+    CELL(correction)                /* W, WR -> DW */                                              \
+    CELL(prolong)                   /* OW -> DW */                                                 \
+    CELL(correct)                   /* W0, DW -> WN */                                             \
+    FACE(ghost_fill)                /* W -> W in ghosts */                                         \
+    FACE(ghost_lambda)              /* LAM -> LAM in ghosts */                                     \
+    CELL(turb_gradient)             /* TURB, DX -> GRADT */                                        \
+    CELL(sa_residual)               /* W, TURB, GRADT, GRAD, WD, ... -> RT, DIAGT, LINE */         \
+    CELL(sa_update)                 /* W, LINE, TURB -> TURB */                                    \
+    CELL(sa_viscosity)              /* W, TURB -> MUT */                                           \
+    CELL(turb_norm)                 /* RT, VOL, TURB -> SUM 0, 1: RT^2/VOL, 2: VOL; MIN 0: TURB */ \
+    LINE(turb_forward)              /* W, RT, DIAGT, DT, LINE -> LINE */                           \
+    LINE(turb_backward)             /* LINE -> LINE */                                             \
+    FACE(ghost_turb)                /* W, TURB -> TURB in ghosts */                                \
+    FACE(ghost_turb_gradient)       /* GRADT -> GRADT in ghosts */                                 \
+    FACE(ghost_eddy)                /* MUT -> MUT in ghosts */                                     \
+    FACE(ghost_correction)          /* DW -> DW in ghosts */                                       \
+    FACE(boundary_integral)         /* W, S, LAM -> SUM 0..AN_NINTEGRAL-1 of each boundary */      \
+    LINE(implicit_forward)          /* W, R, S, VOL, DT, ... -> LINE */                            \
+    LINE(implicit_backward)         /* LINE -> DW */
 
 enum an_stencil {
 #define AN_S(name) AN_S_##name,
-    AN_STENCIL_LIST(AN_S, AN_S, AN_S)
+    AN_STENCIL_LIST(AN_S, AN_S, AN_S, AN_S)
 #undef AN_S
         AN_NSTENCIL
 };
@@ -62,7 +86,7 @@ enum {
 };
 
 /* Fluxes of the fused kernels. */
-enum an_scheme { AN_SCHEME_JST = 0, AN_SCHEME_ROE = 1, AN_NSCHEME };
+enum an_scheme { AN_SCHEME_JST = 0, AN_SCHEME_ROE = 1, AN_SCHEME_MATRIX = 2, AN_NSCHEME };
 
 /* Most reduced quantities of a cell stencil. */
 enum { AN_NSUM = 8, AN_NMIN = 2 };
@@ -128,6 +152,15 @@ struct an_engine_ops {
     int (*run)(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
                int stream);
+    /* Runs a cell or directional stencil that reads fields of another multigrid level: `other`
+     * holds its blocks, in the same order. */
+    int (*run_between)(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                       const struct an_tiles *other, const struct an_fields *f,
+                       const struct an_params *p, int stream);
+    /* Runs a line stencil along direction dir (0, 1, 2). The boxes of t reach from end to end of
+     * their blocks in that direction. */
+    int (*run_lines)(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+                     const struct an_fields *f, const struct an_params *p, int stream);
     /* Runs a face stencil. sum[nboundary][AN_NINTEGRAL] or NULL; asking for it synchronises. */
     int (*run_faces)(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                      const struct an_faces *faces, const struct an_fields *f,

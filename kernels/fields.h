@@ -19,7 +19,25 @@
     F(DT, 1, real, "s/m3: time step over volume")                                           \
     F(FLUX, 15, real, "flux through lower faces; component 5 d + c")                        \
     F(R, 5, real, "residual: sum of outward fluxes")                                        \
-    F(DERIVED, 9, real, "output: p, T, u, v, w, Mach, p0, T0, entropy")
+    F(DERIVED, 9, real, "output: p, T, u, v, w, Mach, p0, T0, entropy")                     \
+    F(DX, 9, real, "m: from the lower to the upper cell's centre at lower faces; 3 d + c")  \
+    F(WD, 1, real, "m: wall distance; minus its cell's in ghosts of viscous walls")         \
+    F(TREE, 1, double, "wall facets and their tree (wall_tree.h)")                          \
+    F(GRAD, 12, real, "1/s, K/m: 3 c + d is d u_c / d x_d, 9 + d is d T / d x_d")           \
+    F(MUT, 1, real, "kg/m/s: eddy viscosity; minus its cell's in ghosts of viscous walls")  \
+    F(TURB, 2, real, "SA: m2/s nu tilde, -; SST: m2/s2 k, 1/s omega")                       \
+    F(GRADT, 6, real, "gradients of TURB: 3 c + d")                                         \
+    F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \
+    F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
+    F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
+    F(DW, 5, real, "correction of W")                                                       \
+    F(LINE, 30, real, "work of line solvers")                                               \
+    F(FORCE, 5, real, "multigrid forcing: added to R")                                      \
+    F(WR, 5, real, "multigrid: the restricted state")                                       \
+    F(OW, 5, real, "five components of the other multigrid level")                          \
+    F(OVOL, 1, real, "volumes of the other multigrid level")                                \
+    F(OS, 9, real, "areas of the other multigrid level")                                    \
+    F(O1, 1, real, "a scalar of the other multigrid level")
 
 enum an_field {
 #define AN_F(name, n, type, help) AN_F_##name,
@@ -57,15 +75,39 @@ struct an_fields {
     P(floor_p, "Pa^2")                                                                          \
     P(cfl, "Courant number")                                                                    \
     P(alpha, "Runge-Kutta coefficient of the stage")                                            \
-    P(time_step, "s: global time step")
+    P(time_step, "s: global time step")                                                         \
+    P(mu_ref, "kg/m/s: viscosity at mu_T; 0: inviscid")                                         \
+    P(mu_T, "K: reference temperature of the viscosity")                                        \
+    P(mu_S, "K: Sutherland's constant")                                                         \
+    P(mu_exponent, "exponent of the power law")                                                 \
+    P(prandtl, "Prandtl number")                                                                \
+    P(prandtl_t, "turbulent Prandtl number")                                                    \
+    P(turb_in0, "TURB given at inflow: SA nu tilde / nu; SST k, m2/s2")                         \
+    P(turb_in1, "SST: omega at inflow, 1/s")                                                    \
+    P(turb_time, "weight of the time term in TURB's implicit step")                             \
+    P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation")       \
+    P(implicit_line, "weight of the implicit operator along lines")                             \
+    P(implicit_off, "weight of the implicit operator across lines")                             \
+    P(floor_acoustic, "matrix dissipation: least acoustic eigenvalue over |u_n| + c")           \
+    P(floor_shear, "matrix dissipation: least convective eigenvalue over |u_n| + c")            \
+    P(jacobian_floor, "the same floors of the implicit operator's eigenvalues")
+
+#define AN_INT_PARAM_LIST(P)                                                           \
+    P(limiter, "enum an_limiter of the case: 0 none, 1 van Albada, 2 first order")     \
+    P(wall_order, "slip walls, extrapolated: 0 nothing, 1 p, 2 rho and velocity too")  \
+    P(viscosity, "law: 0 none, 1 Sutherland, 2 power law, 3 constant")                 \
+    P(turbulence, "model: 0 none, 1 Spalart-Allmaras, 2 k-omega SST, 3 mixing length") \
+    P(turb_order, "order of the advection of TURB: 1, 2")                              \
+    P(turb_rotation, "Spalart-Allmaras: 1 for SA-R")                                   \
+    P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
 
 struct an_params {
 #define AN_P(name, help) double name;
     AN_PARAM_LIST(AN_P)
 #undef AN_P
-    int limiter;    /* enum an_limiter of the case: 0 none, 1 van Albada, 2 first order */
-    int wall_order; /* slip walls, extrapolated: 0 nothing, 1 pressure, 2 density and velocity too
-                     */
+#define AN_P(name, help) int name;
+    AN_INT_PARAM_LIST(AN_P)
+#undef AN_P
 };
 
 #ifdef AN_PRECISION
@@ -73,8 +115,9 @@ struct AN_FN(an_prm) {
 #define AN_P(name, help) real name;
     AN_PARAM_LIST(AN_P)
 #undef AN_P
-    int limiter;
-    int wall_order;
+#define AN_P(name, help) int name;
+    AN_INT_PARAM_LIST(AN_P)
+#undef AN_P
 };
 
 AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
@@ -83,8 +126,9 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 #define AN_P(name, help) r.name = (real)p->name;
     AN_PARAM_LIST(AN_P)
 #undef AN_P
-    r.limiter = p->limiter;
-    r.wall_order = p->wall_order;
+#define AN_P(name, help) r.name = p->name;
+    AN_INT_PARAM_LIST(AN_P)
+#undef AN_P
     return r;
 }
 #endif

@@ -19,3 +19,11 @@
 #undef INSIDE
 #undef OUTSIDE
 #undef SCHEME
+#undef CELL_I
+#undef CELL_J
+#undef CELL_K
+#undef OTHER
+#undef OTHER_CELLS
+#undef FIRST
+#undef LAST
+#undef AN_DESCENDING

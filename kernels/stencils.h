@@ -1,22 +1,37 @@
 /* Every stencil definition, for engines to instantiate: define AN_TEMPLATE_CELL,
- * AN_TEMPLATE_DIRECTIONAL and AN_TEMPLATE_FACE as the files that turn one definition (named by
- * AN_STENCIL) into kernels, then include this file. No include guard: that is its use. Keep in the
- * order of AN_STENCIL_LIST (engine.h).
+ * AN_TEMPLATE_DIRECTIONAL, AN_TEMPLATE_FACE and AN_TEMPLATE_LINE as the files that turn one
+ * definition (named by AN_STENCIL) into kernels, then include this file. No include guard: that is
+ * its use. Keep in the order of AN_STENCIL_LIST (engine.h).
  *
  * A definition is included twice. First it defines
- *     AN_STENCIL_NAME               the stencil's name
- *     AN_FIELDS(F)          its fields, F(role, name): IN own element only, NEAR neighbours are
- * read, OUT written, INOUT both AN_SUMS, AN_MINS      number of reduced sums and minima, if any
+ *
+ *     AN_STENCIL_NAME              the stencil's name
+ *     AN_FIELDS(F)                 its fields, F(role, name): IN own element only, NEAR neighbours
+ *                                  are read, OUT written, INOUT both
+ *     AN_SUMS, AN_MINS             number of reduced sums and minima, if any
+ *     AN_DESCENDING                lines: from the last cell to the first
+ *
  * then, with AN_BODY defined, it is the body, in terms of
+ *
  *     AT(f, c, di, dj, dk)         component c of field f at an offset
- *     ALONG(f, c, m)               directional: offset m along the direction
- *     ACROSS(f, c, m, a, b)        directional: m along, a and b along the two directions that
- * follow cyclically DIR                          directional: 0, 1, 2 CELLS(d) interior cells of
- * the block in direction d OUT(f, c, value)             writes; INOUT fields are read with AT(f, c,
- * 0, 0, 0) SUM(m, value), MIN(m, value) reductions, in double prm->                        scalars
- * of AN_PARAM_LIST Face definitions see one boundary face each: INSIDE(f, c, m)              m = 0,
- * 1: first and second cell inside; m = -1, -2: ghosts OUTSIDE(f, c, m, value)      writes ghost m =
- * -1, -2 nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
+ *     ALONG(f, c, m)               directional, lines: offset m along the direction
+ *     ACROSS(f, c, m, a, b)        directional, lines: m along, a and b along the two directions
+ *                                  that follow cyclically
+ *     DIR                          directional, lines: 0, 1, 2
+ *     FIRST, LAST                  lines: is this the block's lowest, uppermost cell of the line?
+ *     CELLS(d)                     interior cells of the block in direction d
+ *     CELL_I, CELL_J, CELL_K       cells, directional: index of the cell in its block
+ *     OTHER(f, c, i, j, k)         cells, directional: cell (i,j,k) of the block on another level
+ *     OTHER_CELLS(d)               cells of that block in direction d
+ *     OUT(f, c, value)             writes; INOUT fields are read with AT(f, c, 0, 0, 0)
+ *     SUM(m, value), MIN(m, value) reductions, in double
+ *     prm->                        scalars of AN_PARAM_LIST
+ *
+ * Face definitions see one boundary face each:
+ *
+ *     INSIDE(f, c, m)              m = 0, 1: first and second cell inside; m = -1, -2: ghosts
+ *     OUTSIDE(f, c, m, value)      writes ghost m = -1, -2
+ *     nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
  *     sx, sy, sz                   outward area vector
  *     DIR, CELLS(d), bc            direction of the face (run time), cells, the boundary's values
  *     SCHEME                       scheme of the flux
@@ -42,6 +57,9 @@
 #define AN_STENCIL "kernels/jst_dissipation.stencil"
 #include AN_TEMPLATE_DIRECTIONAL
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/matrix_dissipation.stencil"
+#include AN_TEMPLATE_DIRECTIONAL
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/roe_flux.stencil"
 #include AN_TEMPLATE_DIRECTIONAL
 #undef AN_STENCIL
@@ -57,12 +75,78 @@
 #define AN_STENCIL "kernels/derived.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/coarse_area.stencil"
+#include AN_TEMPLATE_DIRECTIONAL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/coarse_volume.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/restrict_state.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/restrict_scalar.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/restrict_residual.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/add_force.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/correction.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/prolong.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/correct.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/ghost_fill.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/ghost_lambda.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_correction.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/boundary_integral.stencil"
 #include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_gradient.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sa_residual.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sa_update.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sa_viscosity.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_norm.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_forward.stencil"
+#include AN_TEMPLATE_LINE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_backward.stencil"
+#include AN_TEMPLATE_LINE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_turb.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_turb_gradient.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_eddy.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/implicit_forward.stencil"
+#include AN_TEMPLATE_LINE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/implicit_backward.stencil"
+#include AN_TEMPLATE_LINE
 #undef AN_STENCIL

@@ -178,6 +178,7 @@ static int plan_new(const struct an_topology *mesh, int nrank,
                        .load = calloc((size_t)nrank, sizeof *p->load)};
     int status = p->load ? an_cut_tree_new(mesh, multiple, thin, &p->tree)
                          : an_error_set(AN_FAIL, "out of memory for %d ranks", nrank);
+    p->tree.uncut = opt->uncut;
     if (status == AN_OK)
         status = grain ? cut_large(p, p->target / grain) : cut_to_feed(p);
     if (status == AN_OK)

@@ -34,6 +34,7 @@ struct an_partition_options {
     double balance;      /* accepted imbalance max/mean, e.g. 1.05 */
     int max_piece_cells; /* cut further, as far as min_cells allows, until no piece is larger;
                           * 0 = no limit (used by tests) */
+    const int *uncut;    /* [zones] bit d: the zone is not cut across direction d; NULL: none */
 };
 
 /* `mesh` has passed an_topology_check. Every rank gets at least one piece; AN_INPUT, with the most

@@ -48,7 +48,7 @@ int64_t an_cut_most_pieces(const struct an_cut_tree *t)
     for (int z = 0; z < t->nzone; z++) {
         int64_t pieces = 1;
         for (int d = 0; d < 3; d++) {
-            int parts = t->node[z].hi[d] / t->thin;
+            int parts = t->uncut && t->uncut[z] >> d & 1 ? 1 : t->node[z].hi[d] / t->thin;
             pieces *= parts > 1 ? parts : 1;
         }
         most += pieces;
@@ -63,8 +63,8 @@ bool an_cut_find(const struct an_cut_tree *t, int node, double want, double tole
     int64_t cells = an_cut_cells(n);
     bool found = false;
     double best = 0;
-    int tried = 0;
-    for (int pass = 0; pass < 3; pass++) {
+    int tried = t->uncut ? t->uncut[n->zone] & 7 : 0;
+    for (int pass = 0; pass < 3 && tried != 7; pass++) {
         int dir = -1; /* the longest not yet tried; k before j before i, to keep rows long */
         for (int d = 2; d >= 0; d--)
             if (!(tried >> d & 1) && (dir < 0 || n->hi[d] - n->lo[d] > n->hi[dir] - n->lo[dir]))

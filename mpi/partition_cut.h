@@ -24,6 +24,7 @@ struct an_cut_tree {
     struct an_cut_node *node; /* owned */
     int multiple;             /* cut planes stand at multiples of this many cells of the zone */
     int thin;                 /* the thinnest part a cut may leave, a multiple of `multiple` */
+    const int *uncut;         /* as in the options; the caller's */
 };
 
 struct an_cut_plane {

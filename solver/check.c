@@ -73,7 +73,7 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
     int status = an_solver_new(comm, &in->c, &in->mesh, &engine, &s);
     if (status == AN_OK && rank == 0) {
         struct an_halo_info h;
-        an_halo_info(s.halo, &h);
+        an_halo_info(s.level->halo, &h);
         printf("transport   %s (%s)\n", h.transport, h.reason);
         print_faces(&in->mesh.topology, s.boundary);
     }

@@ -1,4 +1,5 @@
-/* The march: explicit Runge-Kutta with local or global time steps.
+/* The march: explicit Runge-Kutta with local or global time steps, or multigrid cycles with
+ * implicit stages (multigrid.c). Explicit:
  *
  *     ghosts of W are valid
  *     time step and spectral radii from W
@@ -31,16 +32,11 @@ static double least_sensor(const struct an_case *c, int64_t iteration)
     return 0.2 * left * left;
 }
 
-int an_solver_radii(struct an_solver *s, struct an_reduction *red)
+void an_solver_ramp(struct an_solver *s)
 {
-    const struct an_engine_ops *op = s->engine->op;
     s->params.cfl = an_solver_cfl(s->c, s->iteration);
     s->params.sensor_least = least_sensor(s->c, s->iteration);
-    AN_TRY(op->run(s->engine, AN_S_timestep, s->interior, &s->fields, &s->params, red, 0));
-    AN_TRY(an_halo_start(s->halo_lam, s->fields.at[AN_F_LAM], 1, -1));
-    AN_TRY(an_halo_finish(s->halo_lam));
-    return op->run_faces(s->engine, AN_S_ghost_lambda, s->scheme, s->faces, &s->fields, &s->params,
-                         NULL, 0);
+    s->params_coarse.cfl = s->params.cfl;
 }
 
 /* Time step of every cell from the present state. */
@@ -49,7 +45,7 @@ static int time_step(struct an_solver *s, double limit)
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     const int given = s->c->march.time_step > 0;
     struct an_reduction red;
-    AN_TRY(an_solver_radii(s, unsteady && !given ? &red : NULL));
+    AN_TRY(an_level_radii(s, s->level, unsteady && !given ? &red : NULL));
     if (!unsteady)
         return AN_OK;
     double dt = s->c->march.time_step;
@@ -60,38 +56,45 @@ static int time_step(struct an_solver *s, double limit)
     if (limit > 0 && s->time + dt > limit)
         dt = limit - s->time;
     s->time_step = s->params.time_step = dt;
-    return s->engine->op->run(s->engine, AN_S_global_timestep, s->interior, &s->fields, &s->params,
-                              NULL, 0);
+    return s->engine->op->run(s->engine, AN_S_global_timestep, s->level->interior,
+                              &s->level->fields, &s->params, NULL, 0);
 }
 
 /* One stage: from `in` and the step's first state to `out`, ghosts of `out` included. */
 static int stage(struct an_solver *s, int m, void *in, void *out)
 {
     const struct an_engine_ops *op = s->engine->op;
-    struct an_fields f = s->fields;
-    f.at[AN_F_W0] = s->fields.at[AN_F_W];
+    struct an_fields f = s->level->fields;
+    f.at[AN_F_W0] = s->level->fields.at[AN_F_W];
     f.at[AN_F_W] = in;
     f.at[AN_F_WN] = out;
     s->params.alpha = s->alpha[m];
     if (s->c->mpi.overlap) {
-        AN_TRY(op->stage(s->engine, s->scheme, s->shell, &f, &s->params, 0));
-        AN_TRY(an_halo_start(s->halo, out, 5, 1));
-        AN_TRY(op->stage(s->engine, s->scheme, s->core, &f, &s->params, 0));
+        AN_TRY(op->stage(s->engine, s->scheme, s->level->shell, &f, &s->params, 0));
+        AN_TRY(an_halo_start(s->level->halo, out, 5, 1));
+        AN_TRY(op->stage(s->engine, s->scheme, s->level->core, &f, &s->params, 0));
     } else {
-        AN_TRY(op->stage(s->engine, s->scheme, s->interior, &f, &s->params, 0));
-        AN_TRY(an_halo_start(s->halo, out, 5, 1));
+        AN_TRY(op->stage(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
+        AN_TRY(an_halo_start(s->level->halo, out, 5, 1));
     }
-    AN_TRY(an_halo_finish(s->halo));
+    AN_TRY(an_halo_finish(s->level->halo));
     f.at[AN_F_W] = out;
-    return op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->faces, &f, &s->params, NULL, 0);
+    return op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->level->faces, &f, &s->params,
+                         NULL, 0);
 }
 
 int an_solver_step(struct an_solver *s, double limit)
 {
+    an_solver_ramp(s);
+    if (s->implicit) {
+        AN_TRY(an_multigrid_cycle(s, 0));
+        s->iteration++;
+        return AN_OK;
+    }
     AN_TRY(time_step(s, limit));
-    void *in = s->fields.at[AN_F_W];
+    void *in = s->level->fields.at[AN_F_W];
     for (int m = 0; m < s->nstage; m++) {
-        void *out = m == s->nstage - 1 ? s->fields.at[AN_F_W] : s->stage[m & 1];
+        void *out = m == s->nstage - 1 ? s->level->fields.at[AN_F_W] : s->level->stage[m & 1];
         AN_TRY(stage(s, m, in, out));
         in = out;
     }

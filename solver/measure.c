@@ -14,8 +14,8 @@ static int find_bad_cell(struct an_solver *s)
     static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",
                                         "energy"};
     for (int b = 0; b < s->nlocal; b++) {
-        const struct an_piece *p = &s->partition.piece[s->local[b]];
-        const int *n = s->layout.block[b].n;
+        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
+        const int *n = s->level->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
         double *w = malloc((size_t)cells * 5 * sizeof *w);
         AN_CHECK(w, AN_DIVERGED, "the flow diverged (and no memory is left to say where)");
@@ -61,11 +61,11 @@ static int find_bad_cell(struct an_solver *s)
 
 static int boundary_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
 {
-    const int n = s->partition.topology.nboundary * AN_NINTEGRAL;
+    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
     struct an_xsum *sum = calloc((size_t)(n ? n : 1), sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for boundary integrals");
-    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, s->faces,
-                                          &s->fields, &s->params, sum, 0);
+    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme,
+                                          s->level->faces, &s->level->fields, &s->params, sum, 0);
     if (status == AN_OK)
         status = an_reduce_xsum(s->comm, n, sum);
     for (int m = 0; m < n && status == AN_OK; m++)
@@ -78,9 +78,11 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_reduction red;
-    AN_TRY(an_solver_radii(s, NULL));
-    AN_TRY(op->residual(s->engine, s->scheme, s->interior, &s->fields, &s->params, 0));
-    AN_TRY(op->run(s->engine, AN_S_norm, s->interior, &s->fields, &s->params, &red, 0));
+    an_solver_ramp(s);
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
+    AN_TRY(
+        op->run(s->engine, AN_S_norm, s->level->interior, &s->level->fields, &s->params, &red, 0));
     AN_TRY(an_reduce_xsum(s->comm, 6, red.sum));
     AN_TRY(an_reduce_min(s->comm, AN_NMIN, red.min));
     double volume = an_xsum_value(red.sum[5]);

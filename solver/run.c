@@ -110,8 +110,8 @@ static void greet(const struct run *r)
     printf("case        %s (%s)\n", c->title, c->file);
     printf("mesh        %s: %d zones, %lld cells\n", c->mesh, r->in.mesh.topology.nblock,
            (long long)an_topology_cells(&r->in.mesh.topology));
-    printf("ranks       %d, %d pieces, imbalance %.3f\n", s->nrank, s->partition.npiece,
-           an_partition_imbalance(&s->partition));
+    printf("ranks       %d, %d pieces, imbalance %.3f\n", s->nrank, s->level->partition.npiece,
+           an_partition_imbalance(&s->level->partition));
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
            c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
     printf("transport   %s (%s)\n", r->halo.transport, r->halo.reason);
@@ -125,7 +125,7 @@ static int prepare(struct run *r)
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? make_folder(c->output.folder) : AN_OK));
     AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason));
     AN_TRY(an_solver_new(r->comm, c, &r->in.mesh, &r->engine, &r->solver));
-    an_halo_info(r->solver.halo, &r->halo);
+    an_halo_info(r->solver.level->halo, &r->halo);
     r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
     AN_CHECK(r->integral, AN_FAIL, "out of memory");
     if (r->rank == 0)
@@ -161,7 +161,7 @@ static int measure(struct run *r)
     memcpy(line->residual, m.residual, sizeof line->residual);
     line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
     double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;
-    for (int b = 0; b < s->partition.topology.nboundary; b++) {
+    for (int b = 0; b < s->level->partition.topology.nboundary; b++) {
         const double *i = r->integral[b];
         if (!an_bc_is_open((enum an_bc_type)s->boundary[b].type))
             continue;

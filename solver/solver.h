@@ -19,8 +19,25 @@
 #include "io/mesh.h"
 #include "io/snapshot.h"
 #include "kernels/engine.h"
+#include "mpi/coarsen.h"
 #include "mpi/halo.h"
 #include "mpi/partition.h"
+
+/* One multigrid level: blocks of this rank, their fields and how they hang together. */
+struct an_level {
+    struct an_partition partition; /* pieces, in cells of this level */
+    int (*ratio)[3];               /* [nlocal] cells of the finest level per cell, each direction */
+    struct an_layout layout;       /* blocks in the order of an_solver.local */
+    struct an_fields fields;
+    void *stage[2]; /* work states of the Runge-Kutta stages */
+
+    /* boxes: all interior cells; those next to faces that are sent, and the rest */
+    struct an_tiles *interior, *shell, *core;
+    struct an_tiles *lines[3]; /* whole blocks whose implicit lines run along i, j, k */
+    struct an_faces *faces;
+    struct an_halo *halo;     /* of the state and other fields of cells */
+    struct an_halo *halo_lam; /* of the spectral radii */
+};
 
 struct an_solver {
     MPI_Comm comm;
@@ -29,22 +46,18 @@ struct an_solver {
     const struct an_mesh *mesh; /* the caller's; open while the solver is set up or filled */
     struct an_engine *engine;   /* the caller's */
 
-    struct an_partition partition;
     int nlocal;
-    int *local; /* [nlocal] pieces of this rank, ascending */
-    struct an_layout layout;
-    struct an_fields fields;
-    void *stage[2]; /* work states of the Runge-Kutta stages */
-
-    /* boxes: all interior cells; those next to faces that are sent, and the rest */
-    struct an_tiles *interior, *shell, *core;
-    struct an_faces *faces;
+    int *local; /* [nlocal] pieces of this rank, ascending; the same on all levels */
+    int nlevel;
+    struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
+    struct an_coarsening coarsening;
+    int *line;                    /* [zones] direction of the implicit lines, -1: none */
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
-    struct an_halo *halo;         /* of the state */
-    struct an_halo *halo_lam;     /* of the spectral radii */
 
-    struct an_params params;
+    struct an_params params;        /* of the finest level */
+    struct an_params params_coarse; /* of the others */
     enum an_scheme scheme;
+    int implicit; /* steady runs: Runge-Kutta stages with an implicit operator along lines */
     int nstage;
     double alpha[8];
 
@@ -78,14 +91,31 @@ int an_solver_restart(struct an_solver *s, const char *path);
 /* Writes a snapshot into the case's output folder; its name goes to path[1024]. */
 int an_solver_write(struct an_solver *s, char *path);
 
+/* Sets the parameters that change with the iteration. */
+void an_solver_ramp(struct an_solver *s);
 /* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
 int an_solver_step(struct an_solver *s, double limit);
 /* Courant number of step number `iteration` (the ramp). */
 double an_solver_cfl(const struct an_case *c, int64_t iteration);
 
-/* Time step DT and spectral radii LAM, ghosts included, of the present state. red: as of
- * `timestep`. */
-int an_solver_radii(struct an_solver *s, struct an_reduction *red);
+/* Time step DT and spectral radii LAM, ghosts included, of the state W of a level. red: as of
+ * `timestep`, NULL: not wanted. */
+int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction *red);
+/* Ghosts of a state of a level: from neighbours and boundaries. */
+int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
+/* The residual of `state` (ghosts valid, LAM of the step) into field R: fluxes of all equations
+ * that are on, and on coarse levels the forcing. */
+int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
+/* One step of the state W of a level: Runge-Kutta stages, implicit along lines. */
+int an_level_smooth(struct an_solver *s, struct an_level *l);
+/* One multigrid cycle that starts on level n. */
+int an_multigrid_cycle(struct an_solver *s, int n);
+/* Parameters of a level. */
+struct an_params *an_level_params(struct an_solver *s, const struct an_level *l);
+enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level *l);
+/* Components of a field; bytes of one component of a field of a level. */
+int an_field_components(enum an_field field);
+int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field);
 
 /* Norms and integrals of the present state. AN_DIVERGED names zone, cell, place and variable. */
 int an_solver_measure(struct an_solver *s, struct an_measure *m);
@@ -101,6 +131,17 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank,
                                   enum an_precision precision);
 
 /* ---- parts of the set-up, for tests and for `annulus check` ---- */
+
+/* Level n from its partition (n = 0) or from level n - 1; no halos yet. Not collective. */
+int an_level_new(struct an_solver *s, int n);
+/* Halos of a level. Collective. */
+int an_level_connect(struct an_solver *s, struct an_level *l);
+void an_level_destroy(struct an_solver *s, struct an_level *l);
+/* Along which index direction of each zone the implicit operator is solved: normal to viscous
+ * walls, where a zone has some, else where cells are thinnest; -1: zones of a single cell. Same on
+ * all ranks. Collective. */
+int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
+                    int *line);
 
 /* Values for each boundary of the mesh from case and mesh; all faults go to diag. value[nboundary].
  */

@@ -29,10 +29,10 @@ static double get(enum an_precision precision, const void *array, int64_t at)
 /* Ghosts of the whole state from its interior. */
 static int refresh_ghosts(struct an_solver *s)
 {
-    AN_TRY(an_halo_start(s->halo, s->fields.at[AN_F_W], 5, 1));
-    AN_TRY(an_halo_finish(s->halo));
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->faces, &s->fields,
-                                    &s->params, NULL, 0);
+    AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[AN_F_W], 5, 1));
+    AN_TRY(an_halo_finish(s->level->halo));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->level->faces,
+                                    &s->level->fields, &s->params, NULL, 0);
 }
 
 /* Ghosts nobody computes with (edges, corners) hold the nearest interior cell's state, so that no
@@ -60,11 +60,11 @@ static void fill_block_ghosts(const struct an_layout *l, const struct an_block *
 /* Sends a host image of W to the engine and completes its ghosts. */
 static int adopt(struct an_solver *s, void *all)
 {
-    const struct an_layout *l = &s->layout;
+    const struct an_layout *l = &s->level->layout;
     for (int b = 0; b < s->nlocal; b++)
         fill_block_ghosts(l, &l->block[b], all);
     size_t bytes = (size_t)l->ncell * 5 * (size_t)l->precision;
-    void *everywhere[3] = {s->fields.at[AN_F_W], s->stage[0], s->stage[1]};
+    void *everywhere[3] = {s->level->fields.at[AN_F_W], s->level->stage[0], s->level->stage[1]};
     for (int n = 0; n < 3; n++)
         AN_TRY(s->engine->op->upload(s->engine, everywhere[n], all, bytes, 0));
     AN_TRY(s->engine->op->sync(s->engine, 0));
@@ -73,13 +73,13 @@ static int adopt(struct an_solver *s, void *all)
 
 static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context, void *all)
 {
-    const struct an_layout *l = &s->layout;
+    const struct an_layout *l = &s->level->layout;
     const struct an_block *block = &l->block[b];
     const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
     const int64_t count = (int64_t)m[0] * m[1] * m[2];
     double *x = malloc((size_t)count * 3 * sizeof *x);
     AN_CHECK(x, AN_FAIL, "out of memory for %lld nodes", (long long)count);
-    int status = an_nodes_read(s->mesh, &s->partition.piece[s->local[b]], x);
+    int status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
     for (int k = 0; k < block->n[2] && status == AN_OK; k++)
         for (int j = 0; j < block->n[1]; j++)
             for (int i = 0; i < block->n[0]; i++) {
@@ -98,7 +98,7 @@ static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context
 
 int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
 {
-    void *all = calloc((size_t)s->layout.ncell * 5, (size_t)s->layout.precision);
+    void *all = calloc((size_t)s->level->layout.ncell * 5, (size_t)s->level->layout.precision);
     int status = all ? AN_OK : an_error_set(AN_FAIL, "out of memory for the initial state");
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
         status = fill_block(s, b, at, context, all);
@@ -162,14 +162,15 @@ static int packed_new(const struct an_solver *s, int nfield, struct packed *p)
     p->field = calloc(blocks * (size_t)nfield, sizeof *p->field);
     AN_CHECK(p->piece && p->field, AN_FAIL, "out of memory for a snapshot");
     for (int b = 0; b < s->nlocal; b++) {
-        const struct an_piece *from = &s->partition.piece[s->local[b]];
+        const struct an_piece *from = &s->level->partition.piece[s->local[b]];
         struct an_snapshot_piece *to = &p->piece[b];
         to->zone = from->zone;
         memcpy(to->lo, from->lo, sizeof to->lo);
         memcpy(to->hi, from->hi, sizeof to->hi);
         to->field = (const void *const *)(p->field + (size_t)b * (size_t)nfield);
-        const int *n = s->layout.block[b].n;
-        size_t bytes = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)s->layout.precision;
+        const int *n = s->level->layout.block[b].n;
+        size_t bytes =
+            (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)s->level->layout.precision;
         for (int f = 0; f < nfield; f++) {
             p->field[(size_t)b * (size_t)nfield + (size_t)f] = malloc(bytes);
             AN_CHECK(p->field[(size_t)b * (size_t)nfield + (size_t)f], AN_FAIL,
@@ -183,7 +184,7 @@ static int packed_new(const struct an_solver *s, int nfield, struct packed *p)
 static int gather(struct an_solver *s, const void *field, int c, int nfield, int f,
                   struct packed *p, char *image)
 {
-    const struct an_layout *l = &s->layout;
+    const struct an_layout *l = &s->level->layout;
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
     AN_TRY(s->engine->op->download(s->engine, image, (const char *)field + (size_t)c * bytes, bytes,
                                    0));
@@ -209,19 +210,20 @@ static int derived_component(const char *name)
 static int collect(struct an_solver *s, int nfield, const char **name, struct packed *p)
 {
     AN_TRY(packed_new(s, nfield, p));
-    const size_t word = (size_t)s->layout.precision;
-    char *image = malloc((size_t)s->layout.ncell * word);
+    const size_t word = (size_t)s->level->layout.precision;
+    char *image = malloc((size_t)s->level->layout.ncell * word);
     AN_CHECK(image, AN_FAIL, "out of memory for a snapshot");
     int status = AN_OK;
     for (int c = 0; c < 5 && status == AN_OK; c++)
-        status = gather(s, s->fields.at[AN_F_W], c, nfield, c, p, image);
+        status = gather(s, s->level->fields.at[AN_F_W], c, nfield, c, p, image);
     if (nfield > 5 && status == AN_OK) {
-        struct an_fields fields = s->fields;
-        status = s->engine->op->alloc(s->engine, (size_t)s->layout.ncell * AN_NCOMP_DERIVED * word,
+        struct an_fields fields = s->level->fields;
+        status = s->engine->op->alloc(s->engine,
+                                      (size_t)s->level->layout.ncell * AN_NCOMP_DERIVED * word,
                                       &fields.at[AN_F_DERIVED]);
         if (status == AN_OK)
-            status = s->engine->op->run(s->engine, AN_S_derived, s->interior, &fields, &s->params,
-                                        NULL, 0);
+            status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
+                                        &s->params, NULL, 0);
         for (int f = 5; f < nfield && status == AN_OK; f++) {
             int c = derived_component(name[f]);
             status = c < 0 ? an_error_set(AN_INPUT, "output field '%s' is not known", name[f])
@@ -246,7 +248,7 @@ int an_solver_write(struct an_solver *s, char *path)
         struct an_snapshot_meta meta = {
             .iteration = s->iteration,
             .time = s->time,
-            .precision = s->layout.precision,
+            .precision = s->level->layout.precision,
             .mesh_hash = s->mesh->hash,
             .case_hash = s->c->hash,
         };
@@ -267,9 +269,9 @@ int an_solver_restart(struct an_solver *s, const char *path)
     struct packed p = {0};
     int status = an_reduce_status(s->comm, packed_new(s, 5, &p));
     if (status == AN_OK)
-        status = an_snapshot_read(s->comm, path, s->mesh, s->layout.precision, 5, conserved,
+        status = an_snapshot_read(s->comm, path, s->mesh, s->level->layout.precision, 5, conserved,
                                   s->nlocal, p.piece);
-    const struct an_layout *l = &s->layout;
+    const struct an_layout *l = &s->level->layout;
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
     char *all = status == AN_OK ? calloc(5, bytes) : NULL;
     if (status == AN_OK && !all)
@@ -291,7 +293,7 @@ int an_solver_restart(struct an_solver *s, const char *path)
 
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)
 {
-    const struct an_layout *l = &s->layout;
+    const struct an_layout *l = &s->level->layout;
     const struct an_block *block = &l->block[b];
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
     char *image = malloc(bytes);
@@ -299,7 +301,8 @@ int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int 
     int status = AN_OK;
     for (int c = 0; c < ncomp && status == AN_OK; c++) {
         status = s->engine->op->download(
-            s->engine, image, (const char *)s->fields.at[field] + (size_t)c * bytes, bytes, 0);
+            s->engine, image, (const char *)s->level->fields.at[field] + (size_t)c * bytes, bytes,
+            0);
         if (status == AN_OK)
             status = s->engine->op->sync(s->engine, 0);
         for (int k = 0; k < block->n[2]; k++)

@@ -81,6 +81,49 @@ static void fill_block(const struct engine_case *x, const struct an_block *b)
             }
 }
 
+static void node_at(int i, int j, int k, double node[3])
+{
+    const double r = 0.011 * i, s = 0.013 * j, t = 0.017 * k;
+    node[0] = r + 0.3 * s + 0.004 * sin(31 * s + 17 * t);
+    node[1] = s - 0.2 * t + 0.003 * cos(27 * r + 19 * t);
+    node[2] = t + 0.1 * r + 0.003 * sin(23 * r - 29 * s);
+}
+
+static void centre_at(int i, int j, int k, double centre[3])
+{
+    for (int c = 0; c < 3; c++)
+        centre[c] = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        double node[3];
+        node_at(i + corner % 2, j + corner / 2 % 2, k + corner / 4, node);
+        for (int c = 0; c < 3; c++)
+            centre[c] += node[c] / 8;
+    }
+}
+
+/* What turbulence models read: nu tilde from -0.5 to 30 nu, wall distances, some beyond a wall. */
+static void fill_turbulence(const struct engine_case *x, const struct an_block *b)
+{
+    for (int k = -2; k < b->n[2] + 2; k++)
+        for (int j = -2; j < b->n[1] + 2; j++)
+            for (int i = -2; i < b->n[0] + 2; i++) {
+                const int64_t at = an_element(b, i, j, k);
+                const double level = 0.5 + 0.5 * sin(0.4 * i + 0.7 * j - 0.5 * k);
+                double here[3], before[3];
+                put(x, AN_F_TURB, 0, at, 1.5e-5 * (30.5 * level * level - 0.5));
+                put(x, AN_F_TURB, 1, at, 300 + 100 * noise((uint64_t)at));
+                put(x, AN_F_WD, 0, at, (j < 0 && k % 2 ? -1 : 1) * (0.003 + 0.002 * abs(j)));
+                for (int c = 0; c < 12; c++)
+                    put(x, AN_F_GRAD, c, at, 3000 * noise((uint64_t)at * 12 + (uint64_t)c));
+                centre_at(i, j, k, here);
+                for (int d = 0; d < 3; d++) {
+                    centre_at(i - (d == 0), j - (d == 1), k - (d == 2), before);
+                    for (int c = 0; c < 3; c++)
+                        put(x, AN_F_DX, 3 * d + c, at, here[c] - before[c]);
+                }
+            }
+}
+
 void fixture_new(enum an_precision precision, struct engine_case *x)
 {
     static const int n[3][3] = {{37, 13, 11}, {5, 19, 7}, {41, 9, 1}};
@@ -102,16 +145,33 @@ void fixture_new(enum an_precision precision, struct engine_case *x)
                                    .cfl = 1.5,
                                    .alpha = 0.375,
                                    .time_step = 1e-6,
+                                   .mu_ref = 1.716e-5,
+                                   .mu_T = 273.11,
+                                   .mu_S = 110.33,
+                                   .viscosity = 1,
+                                   .turbulence = 1,
+                                   .turb_order = 2,
+                                   .turb_rotation = 1,
+                                   .turb_in0 = 3,
+                                   .turb_time = 0.1,
                                    .limiter = 1,
-                                   .wall_order = 1};
+                                   .wall_order = 1,
+                                   .explicit_march = 1,
+                                   .implicit_line = 1,
+                                   .implicit_off = 0.5,
+                                   .floor_acoustic = 0.2,
+                                   .floor_shear = 0.1,
+                                   .jacobian_floor = 0.1};
     for (int f = 0; f < AN_NFIELD; f++) {
         x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
                       (f == AN_F_X ? sizeof(double) : (size_t)precision);
         x->start.at[f] = need(malloc(x->bytes[f]));
         memset(x->start.at[f], 0xff, x->bytes[f]);
     }
-    for (int b = 0; b < x->layout.nblock; b++)
+    for (int b = 0; b < x->layout.nblock; b++) {
         fill_block(x, &x->layout.block[b]);
+        fill_turbulence(x, &x->layout.block[b]);
+    }
 }
 
 void fixture_free(struct engine_case *x)
@@ -326,11 +386,14 @@ static int run_boxes(const struct engine_case *x, struct an_engine *e, const str
                      struct an_fields *f, struct outcome *o)
 {
     struct an_box box[FIXTURE_MAX_BOX];
-    const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, s->ghost, box);
+    const int ghost = s->what == LINES ? 0 : s->ghost;
+    const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, ghost, box);
     struct an_tiles *t = NULL;
     int status = e->op->tiles_new(e, &x->layout, n, box, &t);
     if (!status && s->what == RUN)
         status = e->op->run(e, s->stencil, t, f, &x->params, &o->red, 0);
+    else if (!status && s->what == LINES)
+        status = e->op->run_lines(e, s->stencil, s->ghost, t, f, &x->params, 0);
     else if (!status && s->what == RESIDUAL)
         status = e->op->residual(e, s->scheme, t, f, &x->params, 0);
     else if (!status)
@@ -433,6 +496,9 @@ static const struct step all_steps[] = {
     {RESIDUAL, 0, AN_SCHEME_JST, 0, 0},
     {STAGE, 0, AN_SCHEME_JST, 0, 0},
     {STAGE_IN_PLACE, 0, AN_SCHEME_JST, 0, 0},
+    {RUN, AN_S_matrix_dissipation, 0, 0, 0},
+    {RESIDUAL, 0, AN_SCHEME_MATRIX, 0, 0},
+    {STAGE, 0, AN_SCHEME_MATRIX, 0, 1},
     {RUN, AN_S_roe_flux, 0, 0, 0},
     {RESIDUAL, 0, AN_SCHEME_ROE, 0, 0},
     {STAGE, 0, AN_SCHEME_ROE, 0, 1},
@@ -442,16 +508,32 @@ static const struct step all_steps[] = {
     {FACES, AN_S_boundary_integral, AN_SCHEME_JST, 0, 0},
     {FACES, AN_S_boundary_integral, AN_SCHEME_ROE, 0, 0},
     {COPIES, 0, 0, 0, 0},
+    {FACES, AN_S_ghost_turb, 0, 0, 0},
+    {RUN, AN_S_turb_gradient, 0, 1, 0},
+    {FACES, AN_S_ghost_turb_gradient, 0, 0, 0},
+    {RUN, AN_S_sa_residual, 0, 0, 0},
+    {RUN, AN_S_turb_norm, 0, 0, 0},
+    {LINES, AN_S_turb_forward, 0, 0, 0},
+    {LINES, AN_S_turb_backward, 0, 0, 0},
+    {LINES, AN_S_turb_forward, 0, 1, 0},
+    {LINES, AN_S_turb_backward, 0, 1, 0},
+    {LINES, AN_S_turb_forward, 0, 2, 0},
+    {LINES, AN_S_turb_backward, 0, 2, 0},
+    {RUN, AN_S_sa_update, 0, 0, 0},
+    {RUN, AN_S_sa_viscosity, 0, 0, 0},
+    {FACES, AN_S_ghost_eddy, 0, 0, 0},
 };
 
 static void name_step(const struct step *s, char *name, size_t size)
 {
-    static const char *const what[] = {"", "", "residual", "stage", "stage in place", "copies"};
+    static const char *const what[] = {"", "", "residual", "stage", "stage in place", "copies", ""};
     snprintf(name, size, "%s %s%s",
-             s->what == RUN || s->what == FACES ? an_stencil_name(s->stencil) : what[s->what],
-             s->what == RUN || s->what == COPIES ? ""
-             : s->scheme == AN_SCHEME_ROE        ? "Roe"
-                                                 : "JST",
+             s->what == RUN || s->what == FACES || s->what == LINES ? an_stencil_name(s->stencil)
+                                                                    : what[s->what],
+             s->what == RUN || s->what == COPIES || s->what == LINES ? ""
+             : s->scheme == AN_SCHEME_ROE                            ? "Roe"
+             : s->scheme == AN_SCHEME_MATRIX                         ? "matrix"
+                                                                     : "JST",
              s->shells ? " shells" : "");
 }
 
@@ -501,6 +583,10 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
                                       {RUN, AN_S_jst_dissipation, 0, 0, 0},
                                       {RUN, AN_S_flux_sum, 0, 0, 0}};
     static const struct step roe[] = {{RUN, AN_S_roe_flux, 0, 0, 0}, {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step matrix[] = {{RUN, AN_S_central_flux, 0, 0, 0},
+                                         {RUN, AN_S_matrix_dissipation, 0, 0, 0},
+                                         {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step *const separate[] = {jst, roe, matrix};
     static const struct step update = {RUN, AN_S_update, 0, 0, 0};
     static struct outcome o;
     struct image m;
@@ -514,8 +600,8 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
         struct image apart = image_copy(x, &m), once = image_copy(x, &m);
         struct image whole = image_copy(x, &m), over = image_copy(x, &m);
         int failed = 0;
-        for (int n = 0; n < (scheme ? 2 : 3); n++)
-            failed |= fixture_step(x, e, scheme ? &roe[n] : &jst[n], &apart, &o);
+        for (int n = 0; n < (scheme == AN_SCHEME_ROE ? 2 : 3); n++)
+            failed |= fixture_step(x, e, &separate[scheme][n], &apart, &o);
         memcpy(once.at[AN_F_FLUX], apart.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
         failed |= fixture_step(x, e, &residual, &once, &o);
         worst =

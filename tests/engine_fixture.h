@@ -42,12 +42,12 @@ int fixture_shells(const struct engine_case *x, struct an_box *box);
 enum { FIXTURE_MAX_BOX = 64 };
 
 /* One operation on an engine: memory becomes `m`, the operation runs, memory goes back to `m`. */
-enum operation { RUN, FACES, RESIDUAL, STAGE, STAGE_IN_PLACE, COPIES };
+enum operation { RUN, FACES, RESIDUAL, STAGE, STAGE_IN_PLACE, COPIES, LINES };
 struct step {
     enum operation what;
     enum an_stencil stencil;
     enum an_scheme scheme;
-    int ghost;  /* boxes widened by so much */
+    int ghost;  /* boxes widened by so much; LINES: their direction */
     int shells; /* boxes: shells, then insides */
 };
 struct outcome {

@@ -139,8 +139,8 @@ void fixture_cells(struct fixture *f, fixture_visit *visit, void *context)
     struct an_solver *s = &f->solver;
     const double gamma = f->c.gas.gamma;
     for (int b = 0; b < s->nlocal; b++) {
-        const struct an_piece *piece = &s->partition.piece[s->local[b]];
-        const int *n = s->layout.block[b].n;
+        const struct an_piece *piece = &s->level->partition.piece[s->local[b]];
+        const int *n = s->level->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
         const int64_t nodes = (int64_t)(n[0] + 1) * (n[1] + 1) * (n[2] + 1);
         double *w = malloc((size_t)cells * 6 * sizeof *w);

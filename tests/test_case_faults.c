@@ -82,7 +82,7 @@ static const struct bad {
     {7, "initial: {p: -1e5, T: 3}", 7, "'initial.p' is -1e5 Pa, must be > 0 and <= 1e+12 Pa", 0},
     {5, "scheme: {k4: -0.1}", 5, "'scheme.k4' is -0.1, must be >= 0", 0},
     {3, "gas: {gamma: 1}", 3, "'gas.gamma' is 1, must be > 1", 0},
-    {6, "march: {stages: 3}", 6, "'march.stages' is 3, must be >= 4 and <= 5", 0},
+    {6, "march: {stages: 6}", 6, "'march.stages' is 6, must be >= 1 and <= 5", 0},
     {6, "march: {stages: 4.5}", 6, "'march.stages' needs a whole number, not 4.5", 0},
     {6, "march: {iterations: 99999999999}", 6, "must be >= 0 and <= 2147483647", 0},
     {4, "mpi: {overlap: yes}", 4, "'mpi.overlap' needs true or false, not 'yes'", 0},

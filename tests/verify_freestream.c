@@ -212,10 +212,11 @@ static double crossing_rate(struct fixture *f)
     double sum[2] = {0, 0};
     const double cfl = f->c.march.cfl, small = 1e-3;
     f->c.march.cfl = small;
-    fixture_must(an_solver_radii(s, &red), "time step");
+    an_solver_ramp(s);
+    fixture_must(an_level_radii(s, s->level, &red), "time step");
     f->c.march.cfl = cfl;
     for (int b = 0; b < s->nlocal; b++) {
-        const int *n = s->layout.block[b].n;
+        const int *n = s->level->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
         double *dt = malloc((size_t)cells * 2 * sizeof *dt);
         fixture_must(dt ? AN_OK : AN_FAIL, "memory");

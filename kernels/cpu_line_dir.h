@@ -1,0 +1,56 @@
+/* CPU engine: one line stencil (AN_STENCIL) along direction AN_DIR as a function over a box. The
+ * lines beside each other are vectorised: in i, or in j for lines along i. */
+#include AN_STENCIL
+
+#define AN_FUNCTION AN_CAT(AN_CAT(AN_STENCIL_NAME, _d), AN_DIR)
+
+#define AN_DECLARE(role, field) \
+    AN_DECLARE_##role(AN_CAT(an_type_, field), field, fields->at[AN_CAT(AN_F_, field)])
+#define AN_DECLARE_IN(type, field, address)    const type *const field = (const type *)(address);
+#define AN_DECLARE_NEAR(type, field, address)  const type *const field = (const type *)(address);
+#define AN_DECLARE_OUT(type, field, address)   type *const field = (type *)(address);
+#define AN_DECLARE_INOUT(type, field, address) type *const field = (type *)(address);
+#define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
+#define OUT(field, c, value)                   field[(c)*cs + at] = (value)
+#define CELLS(d)                               n[d]
+#define DIR                                    AN_DIR
+#define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
+#define ACROSS(field, c, m, a, b)              field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
+#define FIRST                                  (m == 0)
+#define LAST                                   (m == n[AN_DIR] - 1)
+
+static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct an_block *other,
+                        int64_t ocs, const int lo[3], const int hi[3],
+                        const struct an_fields *fields, const struct AN_FN(an_prm) * prm,
+                        struct an_reduction *red)
+{
+    AN_FIELDS(AN_DECLARE)
+    const int64_t s1 = block->stride[1], s2 = block->stride[2];
+    const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const int64_t along = block->stride[AN_DIR];
+    const int64_t across1 = block->stride[(AN_DIR + 1) % 3];
+    const int64_t across2 = block->stride[(AN_DIR + 2) % 3];
+    (void)n, (void)prm, (void)red, (void)s1, (void)s2, (void)other, (void)ocs;
+    (void)along, (void)across1, (void)across2;
+    /* fast: the direction of SIMD; slow: the other one */
+    enum { FAST = AN_DIR == 0 ? 1 : 0, SLOW = AN_DIR == 2 ? 1 : 2 };
+    const int64_t step = block->stride[FAST];
+    for (int b = lo[SLOW]; b < hi[SLOW]; b++)
+#ifdef AN_DESCENDING
+        for (int m = hi[AN_DIR] - 1; m >= lo[AN_DIR]; m--) {
+#else
+        for (int m = lo[AN_DIR]; m < hi[AN_DIR]; m++) {
+#endif
+            const int64_t begin = block->origin + m * along + b * block->stride[SLOW];
+#pragma omp simd
+            for (int a = lo[FAST]; a < hi[FAST]; a++) {
+                const int64_t at = begin + a * step;
+#define AN_BODY
+#include AN_STENCIL
+#undef AN_BODY
+            }
+        }
+}
+
+#undef AN_FUNCTION
+#include "kernels/stencil_end.h"

@@ -1,0 +1,146 @@
+/* Spalart-Allmaras, SA-neg (Allmaras, Johnson, Spalart, ICCFD7-1902, 2012; NASA TMR), point
+ * physics.
+ *
+ *   D nut / Dt = P - D + (1/sigma) [div((nu + nut) grad nut) + cb2 |grad nut|^2]
+ *   P = cb1 (1 - ft2) St nut,  D = (cw1 fw - cb1 ft2 / k^2) (nut / d)^2
+ *   St = O + Sb, Sb = nut fv2 / (k d)^2; where Sb < -c2 O: O + O (c2^2 O + c3 Sb) / ((c3 - 2 c2) O
+ * - Sb)  ("option c") mu_t = rho nut fv1 and for nut < 0 P = cb1 (1 - ct3) O nut,  D = -cw1 (nut /
+ * d)^2,  nu + nut -> nu + fn nut,  mu_t = 0.
+ *
+ * The density stands outside of the diffusion (TMR, note 4). With rotation (SA-R, Dacles-Mariani et
+ * al. 1995) P has St + Crot min(0, S - O), Crot = 2. O: vorticity, S: strain, d: wall distance. */
+#ifndef AN_SPALART_ALLMARAS_H
+#define AN_SPALART_ALLMARAS_H
+
+#include "kernels/turbulence.h"
+
+#define AN_SA_CB1   AN_R(0.1355)
+#define AN_SA_CB2   AN_R(0.622)
+#define AN_SA_SIGMA AN_R(0.66666666666666667)
+#define AN_SA_K2    AN_R(0.1681) /* kappa^2, kappa = 0.41 */
+#define AN_SA_CW1   (AN_SA_CB1 / AN_SA_K2 + (AN_R(1.0) + AN_SA_CB2) / AN_SA_SIGMA)
+#define AN_SA_CW2   AN_R(0.3)
+#define AN_SA_CW36  AN_R(64.0)    /* cw3^6 */
+#define AN_SA_CV13  AN_R(357.911) /* cv1^3 */
+#define AN_SA_CT3   AN_R(1.2)
+#define AN_SA_CT4   AN_R(0.5)
+#define AN_SA_CN1   AN_R(16.0)
+#define AN_SA_C2    AN_R(0.7)
+#define AN_SA_C3    AN_R(0.9)
+
+AN_INLINE real AN_FN(an_sa_fv1)(real x)
+{
+    real x3 = x * x * x;
+    return x3 / (x3 + AN_SA_CV13);
+}
+
+/* mu_t / rho from nut and nu. */
+AN_INLINE real AN_FN(an_sa_eddy)(real nut, real nu)
+{
+    return nut > AN_R(0.0) ? nut * AN_FN(an_sa_fv1)(nut / nu) : AN_R(0.0);
+}
+
+/* nu + nut, or nu + fn nut where nut < 0: positive. */
+AN_INLINE real AN_FN(an_sa_diffusivity)(real nut, real nu)
+{
+    real x = nut / nu, x3 = x * x * x;
+    real fn = nut < AN_R(0.0) ? (AN_SA_CN1 + x3) / (AN_SA_CN1 - x3) : AN_R(1.0);
+    return nu + fn * nut;
+}
+
+/* The modified vorticity from O and Sb, and its derivative by Sb. */
+AN_INLINE real AN_FN(an_sa_vorticity)(real o, real sb, real *slope)
+{
+    real under = (AN_SA_C3 - AN_R(2.0) * AN_SA_C2) * o - sb;
+    real over = AN_SA_C2 * AN_SA_C2 * o + AN_SA_C3 * sb;
+    int plain = sb >= -AN_SA_C2 * o;
+    under = plain ? AN_R(1.0) : under;
+    *slope = plain ? AN_R(1.0) : o * (AN_SA_C3 * under + over) / (under * under);
+    return plain ? o + sb : o + o * over / under;
+}
+
+/* fw and its derivative by r. */
+AN_INLINE real AN_FN(an_sa_fw)(real r, real *slope)
+{
+    real r5 = r * r * r * r * r;
+    real g = r + AN_SA_CW2 * (r5 * r - r);
+    real g2 = g * g, g6 = g2 * g2 * g2, inverse = AN_R(1.0) / (g6 + AN_SA_CW36);
+    real root = AN_CBRT(AN_SQRT((AN_R(1.0) + AN_SA_CW36) * inverse));
+    *slope = root * (AN_SA_CW36 * inverse) * (AN_R(1.0) + AN_SA_CW2 * (AN_R(6.0) * r5 - AN_R(1.0)));
+    return g * root;
+}
+
+/* P - D, m2/s2. omega: vorticity; rotation: Crot min(0, S - O), 0 without; d: wall distance, m.
+ * diagonal, 1/s: what the point-implicit step adds, at least -d(P - D)/dnut and (D - P)/nut, so
+ * that steps of any length converge where P - D falls and keep nut > 0. */
+AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation, real d,
+                                   real *diagonal)
+{
+    const real zero = AN_R(0.0), one = AN_R(1.0);
+    real inverse = one / (AN_SA_K2 * d * d); /* 1/m2 */
+    int negative = nut < zero;
+    /* nut < 0 */
+    real production_n = AN_SA_CB1 * (one - AN_SA_CT3) * AN_FABS(omega + rotation); /* over nut */
+    real destruction_n = AN_SA_CW1 * AN_SA_K2 * inverse * nut; /* minus D over nut */
+    real source_n = (production_n + destruction_n) * nut;
+    real diagonal_n = -(production_n + AN_R(2.0) * destruction_n);
+    /* nut >= 0 */
+    nut = negative ? zero : nut;
+    real x = nut / nu, x3 = x * x * x;
+    real sum = x3 + AN_SA_CV13;
+    real fv1 = x3 / sum;
+    real dfv1 = AN_R(3.0) * x * x * AN_SA_CV13 / (sum * sum); /* by x */
+    real wide = one + x * fv1;
+    real fv2 = one - x / wide;
+    real dfv2 = -(one - x * x * dfv1) / (wide * wide); /* by x */
+    real slope, fw_slope;
+    real st = AN_FN(an_sa_vorticity)(omega, nut * fv2 * inverse, &slope);
+    real dst = slope * (fv2 + x * dfv2) * inverse;
+    real over = nut * inverse;
+    int plain = over < AN_R(10.0) * st;
+    real r = plain ? over / st : AN_R(10.0);
+    real dr = plain ? (inverse - r * dst) / st : zero;
+    real fw = AN_FN(an_sa_fw)(r, &fw_slope);
+    real ft2 = AN_SA_CT3 * AN_EXP(-AN_SA_CT4 * x * x);
+    real dft2 = AN_R(-2.0) * AN_SA_CT4 * x * ft2 / nu;
+    real production = AN_SA_CB1 * (one - ft2) * (st + rotation); /* P over nut */
+    real dproduction = AN_SA_CB1 * ((one - ft2) * dst - dft2 * (st + rotation));
+    real wall = AN_SA_CW1 * AN_SA_K2 * fw - AN_SA_CB1 * ft2;
+    real destruction = wall * over; /* D over nut */
+    real ddestruction =
+        (AN_SA_CW1 * AN_SA_K2 * fw_slope * dr - AN_SA_CB1 * dft2) * over + wall * inverse;
+    real net = destruction - production;
+    real diagonal_p = AN_MAX(AN_MAX(net, zero), net + (ddestruction - dproduction) * nut);
+    *diagonal = negative ? diagonal_n : diagonal_p;
+    return negative ? source_n : -net * nut;
+}
+
+/* What a face does to the cell: its part of RT, kg/s m2/s, and the coupling to the neighbour, kg/s.
+ */
+struct AN_FN(an_sa_flux) {
+    real rt, coupling;
+};
+
+/* c, nb: cell and neighbour, with nut; behind, beyond: nut of the next cells inward and outward; s,
+ * r outward. The diffusion is (1/sigma) {div((nu + (1 + cb2) nut) grad nut) - cb2 nut div grad nut}
+ * with nut of the cell in the second term: positive coefficients without source terms. */
+AN_INLINE struct AN_FN(an_sa_flux)
+    AN_FN(an_sa_face)(const struct AN_FN(an_turb_cell) * c, const struct AN_FN(an_turb_cell) * nb,
+                      real behind, real nut, real nut_nb, real beyond, const real gl[3],
+                      const real gr[3], const real s[3], const real r[3],
+                      const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5), zero = AN_R(0.0);
+    struct AN_FN(an_sa_flux) f;
+    real m = AN_FN(an_turb_mass)(c, nb, s);
+    real nu = half * (c->nu + nb->nu), mean = half * (nut + nut_nb);
+    real on_face = AN_FN(an_turb_upwind)(m, behind, nut, nut_nb, beyond, AN_R(0.01) * nu * nu,
+                                         prm->turb_order);
+    real ratio = AN_FN(an_turb_ratio)(s, r);
+    real k = c->rho / AN_SA_SIGMA * (AN_FN(an_sa_diffusivity)(mean, nu) + AN_SA_CB2 * (mean - nut));
+    f.rt = m * (on_face - nut) - k * AN_FN(an_turb_gradient)(gl, gr, nut_nb - nut, s, r, ratio);
+    f.coupling = AN_MAX(-m, zero) + AN_MAX(k, zero) * ratio;
+    return f;
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* What all turbulence models share: the state of a cell as they see it, the compact gradient
+ * through a face, and the work fields of their implicit step. Point physics: values in, values out.
+ *
+ * Residual (all models): RT = sum_f m_f (phi_f - phi_c) - diffusion - V source, m_f the outward
+ * mass flux: V rho d phi / dt = -RT. The advective form needs no conservation of mass while a run
+ * converges.
+ *
+ * Implicit step, one line direction at a time, d phi the change:
+ *   (DIAGT + turb_time rho / DT) dphi_c - sum of LINE dphi_nb along the line = -RT
+ * first-order upwinding and the diffusion of the two neighbours in LINE, of all six in DIAGT, which
+ * also has what the source terms add. */
+#ifndef AN_TURBULENCE_H
+#define AN_TURBULENCE_H
+
+#include "kernels/flux.h"
+
+#if AN_PRECISION == 32
+#define AN_EXP  expf
+#define AN_CBRT cbrtf
+#else
+#define AN_EXP  exp
+#define AN_CBRT cbrt
+#endif
+
+/* Components of LINE: the coupling of TURB's component c to the neighbour on `side` in direction d,
+ * then what the sweeps leave. */
+#define AN_TURB_COUPLING(c, d, side) (6 * (c) + 2 * (d) + (side))
+#define AN_TURB_FACTOR(c)            (12 + (c))
+#define AN_TURB_CHANGE(c)            (14 + (c))
+
+/* kg/m3, m/s, kinematic viscosity m2/s. */
+struct AN_FN(an_turb_cell) {
+    real rho, u, v, w, nu;
+};
+
+AN_INLINE real AN_FN(an_turb_mu)(real t, const struct AN_FN(an_prm) * prm)
+{
+    real ratio = t / prm->mu_T;
+    if (prm->viscosity == 1)
+        return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
+    if (prm->viscosity == 2)
+        return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
+    return prm->mu_ref;
+}
+
+AN_INLINE struct AN_FN(an_turb_cell)
+    AN_FN(an_turb_cell_from)(real rho, real mx, real my, real mz, real e,
+                             const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
+    struct AN_FN(an_turb_cell) c;
+    real inverse = AN_R(1.0) / q.rho;
+    c.rho = q.rho;
+    c.u = q.u;
+    c.v = q.v;
+    c.w = q.w;
+    c.nu = AN_FN(an_turb_mu)(q.p * inverse / prm->gas_constant, prm) * inverse;
+    return c;
+}
+
+/* Mass flux through a face: as in an_flux_central, zero on walls. */
+AN_INLINE real AN_FN(an_turb_mass)(const struct AN_FN(an_turb_cell) * l,
+                                   const struct AN_FN(an_turb_cell) * r, const real s[3])
+{
+    const real half = AN_R(0.5);
+    return half * (l->rho + r->rho) *
+           (half * (l->u + r->u) * s[0] + half * (l->v + r->v) * s[1] +
+            half * (l->w + r->w) * s[2]);
+}
+
+/* |s|^2 / (s.r): what multiplies a difference of centres r apart; 0 on collapsed faces. */
+AN_INLINE real AN_FN(an_turb_ratio)(const real s[3], const real r[3])
+{
+    real sr = s[0] * r[0] + s[1] * r[1] + s[2] * r[2];
+    real ss = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
+    return sr > AN_R(0.0) ? ss / sr : AN_R(0.0);
+}
+
+/* grad phi . s: the mean gradient of the cells (gl, gr), its part along r replaced by the
+ * difference dphi of the centres. Exact for linear fields. */
+AN_INLINE real AN_FN(an_turb_gradient)(const real gl[3], const real gr[3], real dphi,
+                                       const real s[3], const real r[3], real ratio)
+{
+    const real half = AN_R(0.5);
+    real gx = half * (gl[0] + gr[0]), gy = half * (gl[1] + gr[1]), gz = half * (gl[2] + gr[2]);
+    return (gx * s[0] + gy * s[1] + gz * s[2]) +
+           ratio * (dphi - (gx * r[0] + gy * r[1] + gz * r[2]));
+}
+
+/* The value on a face through which m flows outward, from the cells behind, c, nb, beyond along the
+ * direction outward. Order 1: the upwind cell's; 2: MUSCL, kappa = 1/3, van Albada's limiter, which
+ * lets steps below sqrt(floor) pass. */
+AN_INLINE real AN_FN(an_turb_upwind)(real m, real behind, real c, real nb, real beyond, real floor,
+                                     int order)
+{
+    if (order < 2)
+        return m < AN_R(0.0) ? nb : c;
+    real left, right;
+    AN_FN(an_muscl)(behind, c, nb, beyond, floor, 1, &left, &right);
+    return m < AN_R(0.0) ? right : left;
+}
+
+/* The magnitudes of vorticity and strain, 1/s, from GRAD (3 c + d: d u_c / d x_d). */
+AN_INLINE real AN_FN(an_vorticity)(const real g[9])
+{
+    real x = g[7] - g[5], y = g[2] - g[6], z = g[3] - g[1];
+    return AN_SQRT(x * x + y * y + z * z);
+}
+
+AN_INLINE real AN_FN(an_strain)(const real g[9])
+{
+    real xy = g[1] + g[3], xz = g[2] + g[6], yz = g[5] + g[7];
+    return AN_SQRT(AN_R(2.0) * (g[0] * g[0] + g[4] * g[4] + g[8] * g[8]) +
+                   (xy * xy + xz * xz + yz * yz));
+}
+
+#endif

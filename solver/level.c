@@ -1,0 +1,330 @@
+/* One multigrid level: blocks, fields, metrics, boundary faces, halos. */
+#include "solver/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int an_field_components(enum an_field field)
+{
+    static const int ncomp[AN_NFIELD] = {
+#define AN_F(name, n, type, help) [AN_F_##name] = n,
+        AN_FIELD_LIST(AN_F)
+#undef AN_F
+    };
+    return ncomp[field];
+}
+
+int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
+{
+    size_t word = field == AN_F_X ? sizeof(double) : (size_t)l->layout.precision;
+    return s->engine->op->alloc(s->engine,
+                                (size_t)l->layout.ncell * (size_t)an_field_components(field) * word,
+                                &l->fields.at[field]);
+}
+
+struct an_params *an_level_params(struct an_solver *s, const struct an_level *l)
+{
+    return l == s->level ? &s->params : &s->params_coarse;
+}
+
+enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level *l)
+{
+    return l == s->level ? s->scheme : AN_SCHEME_MATRIX;
+}
+
+static int alloc_fields(struct an_solver *s, struct an_level *l)
+{
+    static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
+    static const enum an_field implicit[] = {AN_F_DW, AN_F_LINE};
+    static const enum an_field coarse[] = {AN_F_FORCE, AN_F_WR};
+    for (size_t f = 0; f < sizeof always / sizeof *always; f++)
+        AN_TRY(an_level_alloc(s, l, always[f]));
+    for (size_t f = 0; s->implicit && f < sizeof implicit / sizeof *implicit; f++)
+        AN_TRY(an_level_alloc(s, l, implicit[f]));
+    for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
+        AN_TRY(an_level_alloc(s, l, coarse[f]));
+    size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
+    for (int n = 0; n < 2; n++)
+        AN_TRY(s->engine->op->alloc(s->engine, state, &l->stage[n]));
+    return AN_OK;
+}
+
+static int make_layout(struct an_solver *s, struct an_level *l)
+{
+    const size_t count = (size_t)(s->nlocal ? s->nlocal : 1);
+    int(*n)[3] = malloc(count * sizeof *n);
+    l->ratio = malloc(count * sizeof *l->ratio);
+    int status = n && l->ratio ? AN_OK : an_error_set(AN_FAIL, "out of memory for blocks");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        memcpy(n[b], l->partition.topology.block[s->local[b]].n, sizeof *n);
+        for (int d = 0; d < 3; d++)
+            l->ratio[b][d] = s->level->partition.topology.block[s->local[b]].n[d] / n[b][d];
+    }
+    if (status == AN_OK)
+        status = an_layout_new(s->nlocal, (const int(*)[3])n, s->c->precision, &l->layout);
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        l->layout.block[b].zone = l->partition.piece[s->local[b]].zone;
+    free(n);
+    return status;
+}
+
+/* A list of boxes that grows. */
+struct boxes {
+    int n, capacity;
+    struct an_box *box;
+};
+
+static int add_box(struct boxes *l, int block, const int lo[3], const int hi[3])
+{
+    for (int d = 0; d < 3; d++)
+        if (lo[d] >= hi[d])
+            return AN_OK;
+    if (l->n == l->capacity) {
+        int capacity = l->capacity ? 2 * l->capacity : 64;
+        struct an_box *grown = realloc(l->box, (size_t)capacity * sizeof *grown);
+        AN_CHECK(grown, AN_FAIL, "out of memory for boxes");
+        l->box = grown;
+        l->capacity = capacity;
+    }
+    struct an_box *b = &l->box[l->n++];
+    b->block = block;
+    memcpy(b->lo, lo, sizeof b->lo);
+    memcpy(b->hi, hi, sizeof b->hi);
+    return AN_OK;
+}
+
+/* Which faces of each local block are sent to other ranks: sent[nlocal][dir][side]. */
+static void faces_sent(const struct an_solver *s, const struct an_level *l, const int *place,
+                       int (*sent)[3][2])
+{
+    const struct an_topology *t = &l->partition.topology;
+    for (int i = 0; i < t->ninterface; i++) {
+        const struct an_interface *f = &t->interface[i];
+        int b = place[f->window.block];
+        if (b >= 0 && l->partition.piece[f->donor].rank != s->rank)
+            sent[b][f->window.dir][f->window.side] = 1;
+    }
+}
+
+/* Cells within the halo's reach of a face that is sent (shell), and the rest (core). */
+static int split_shell(const struct an_block *block, int b, int sent[3][2], struct boxes *shell,
+                       struct boxes *core)
+{
+    int lo[3] = {0, 0, 0}, hi[3] = {block->n[0], block->n[1], block->n[2]};
+    for (int d = 2; d >= 0; d--)
+        for (int side = 0; side < 2; side++) {
+            if (!sent[d][side])
+                continue;
+            int a[3], z[3];
+            memcpy(a, lo, sizeof a);
+            memcpy(z, hi, sizeof z);
+            int depth = hi[d] - lo[d] < AN_GHOST ? hi[d] - lo[d] : AN_GHOST;
+            if (side)
+                a[d] = hi[d] = hi[d] - depth;
+            else
+                z[d] = lo[d] = lo[d] + depth;
+            AN_TRY(add_box(shell, b, a, z));
+        }
+    return add_box(core, b, lo, hi);
+}
+
+static int make_boxes(struct an_solver *s, struct an_level *l)
+{
+    const struct an_topology *t = &l->partition.topology;
+    enum { INTERIOR, SHELL, CORE, LINES, NLIST = LINES + 3 };
+    struct boxes list[NLIST] = {{0}};
+    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell,    &l->core,
+                                      &l->lines[0], &l->lines[1], &l->lines[2]};
+    int *place = malloc((size_t)t->nblock * sizeof *place);
+    int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
+    int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
+    if (status == AN_OK) {
+        for (int b = 0; b < t->nblock; b++)
+            place[b] = -1;
+        for (int b = 0; b < s->nlocal; b++)
+            place[s->local[b]] = b;
+        faces_sent(s, l, place, sent);
+    }
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const struct an_block *block = &l->layout.block[b];
+        const int zero[3] = {0, 0, 0};
+        status = add_box(&list[INTERIOR], b, zero, block->n);
+        const int line = s->line ? s->line[l->partition.piece[s->local[b]].zone] : -1;
+        if (status == AN_OK && line >= 0)
+            status = add_box(&list[LINES + line], b, zero, block->n);
+        if (status == AN_OK)
+            status = split_shell(block, b, sent[b], &list[SHELL], &list[CORE]);
+    }
+    for (int n = 0; n < NLIST; n++) {
+        if (status == AN_OK)
+            status =
+                s->engine->op->tiles_new(s->engine, &l->layout, list[n].n, list[n].box, tiles[n]);
+        free(list[n].box);
+    }
+    free(place);
+    free(sent);
+    return status;
+}
+
+/* Reads the nodes of the rank's blocks into engine memory (field X). */
+static int load_nodes(struct an_solver *s)
+{
+    const struct an_layout *l = &s->level->layout;
+    double *all = calloc((size_t)l->ncell * 3, sizeof *all);
+    AN_CHECK(all, AN_FAIL, "out of memory for %lld nodes", (long long)l->ncell);
+    int status = AN_OK;
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const struct an_block *block = &l->block[b];
+        const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
+        const size_t count = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
+        double *x = malloc(count * 3 * sizeof *x);
+        if (!x) {
+            status = an_error_set(AN_FAIL, "out of memory for %zu nodes", count);
+            break;
+        }
+        status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
+        for (int c = 0; c < 3 && status == AN_OK; c++)
+            for (int k = 0; k < m[2]; k++)
+                for (int j = 0; j < m[1]; j++)
+                    memcpy(all + c * l->ncell + an_element(block, 0, j, k),
+                           x + (size_t)c * count +
+                               (size_t)m[0] * ((size_t)j + (size_t)m[1] * (size_t)k),
+                           (size_t)m[0] * sizeof *x);
+        free(x);
+    }
+    if (status == AN_OK)
+        status = an_level_alloc(s, s->level, AN_F_X);
+    if (status == AN_OK)
+        status = s->engine->op->upload(s->engine, s->level->fields.at[AN_F_X], all,
+                                       (size_t)l->ncell * 3 * sizeof *all, 0);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    free(all);
+    return status;
+}
+
+/* Names the first cell without a positive volume. */
+static int bad_volume(struct an_solver *s)
+{
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
+        const int *n = s->level->layout.block[b].n;
+        double *v = malloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof *v);
+        AN_CHECK(v, AN_FAIL, "out of memory");
+        int status = an_solver_download(s, AN_F_VOL, 1, b, v);
+        for (int64_t at = 0; status == AN_OK && at < (int64_t)n[0] * n[1] * n[2]; at++)
+            if (!(v[at] > 0)) {
+                int i = (int)(at % n[0]), j = (int)(at / n[0] % n[1]), k = (int)(at / n[0] / n[1]);
+                status = an_error_set(AN_INPUT,
+                                      "%s: zone '%s': cell (%d, %d, %d) has volume %g m3: the mesh "
+                                      "is folded there or its indices are left-handed",
+                                      s->mesh->file, s->mesh->topology.block[p->zone].name,
+                                      i + p->lo[0] + 1, j + p->lo[1] + 1, k + p->lo[2] + 1, v[at]);
+            }
+        free(v);
+        AN_TRY(status);
+    }
+    return an_error_set(AN_INPUT, "%s: a cell has no positive volume", s->mesh->file);
+}
+
+/* Metrics of the finest level, from the nodes. */
+static int make_metrics(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    AN_TRY(load_nodes(s));
+    AN_TRY(op->run(s->engine, AN_S_face_area, s->level->interior, &s->level->fields, &s->params,
+                   NULL, 0));
+    struct an_reduction red;
+    AN_TRY(op->run(s->engine, AN_S_volume, s->level->interior, &s->level->fields, &s->params, &red,
+                   0));
+    op->free(s->engine, s->level->fields.at[AN_F_X]);
+    s->level->fields.at[AN_F_X] = NULL;
+    return red.min[0] > 0 || s->nlocal == 0 ? AN_OK : bad_volume(s);
+}
+
+/* Areas and volumes of a coarse level: sums over the cells it is made of. */
+static int sum_metrics(struct an_solver *s, const struct an_level *fine, struct an_level *l)
+{
+    struct an_fields f = l->fields;
+    f.at[AN_F_OS] = fine->fields.at[AN_F_S];
+    f.at[AN_F_OVOL] = fine->fields.at[AN_F_VOL];
+    AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, l->interior, fine->interior, &f,
+                                      &s->params, 0));
+    return s->engine->op->run_between(s->engine, AN_S_coarse_volume, l->interior, fine->interior,
+                                      &f, &s->params, 0);
+}
+
+static int make_faces(struct an_solver *s, struct an_level *l)
+{
+    const struct an_topology *t = &l->partition.topology;
+    int nwindow;
+    struct an_face_window *window = NULL;
+    int status = an_bc_windows(t, s->nlocal, s->local, &nwindow, &window);
+    if (status == AN_OK)
+        status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window, t->nboundary,
+                                          s->boundary, &l->faces);
+    free(window);
+    return status;
+}
+
+int an_level_new(struct an_solver *s, int n)
+{
+    struct an_level *l = &s->level[n];
+    if (n > 0)
+        AN_TRY(an_partition_coarsen(&s->level[n - 1].partition,
+                                    (const int(*)[3])s->coarsening.halved[n], &l->partition));
+    AN_TRY(make_layout(s, l));
+    AN_TRY(alloc_fields(s, l));
+    AN_TRY(make_boxes(s, l));
+    AN_TRY(n == 0 ? make_metrics(s) : sum_metrics(s, l - 1, l));
+    return make_faces(s, l);
+}
+
+static enum an_transport_kind transport_kind(enum an_transport_choice choice)
+{
+    switch (choice) {
+    case AN_TRANSPORT_HOST:
+        return AN_TRANSPORT_KIND_HOST;
+    case AN_TRANSPORT_CUDA_AWARE:
+        return AN_TRANSPORT_KIND_CUDA_AWARE;
+    case AN_TRANSPORT_STAGED:
+        return AN_TRANSPORT_KIND_STAGED;
+    default:
+        return AN_TRANSPORT_KIND_AUTO;
+    }
+}
+
+int an_level_connect(struct an_solver *s, struct an_level *l)
+{
+    const enum an_transport_kind kind = transport_kind(s->c->mpi.transport);
+    enum { WIDEST = 12 }; /* components of a field that is exchanged */
+    AN_TRY(an_halo_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local, WIDEST,
+                       kind, &l->halo));
+    return an_halo_normal_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local,
+                              kind, &l->halo_lam);
+}
+
+void an_level_destroy(struct an_solver *s, struct an_level *l)
+{
+    const struct an_engine_ops *op = s->engine ? s->engine->op : NULL;
+    an_halo_destroy(l->halo);
+    an_halo_destroy(l->halo_lam);
+    if (op) {
+        struct an_tiles *tiles[] = {l->interior, l->shell,    l->core,
+                                    l->lines[0], l->lines[1], l->lines[2]};
+        for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
+            if (tiles[t])
+                op->tiles_free(s->engine, tiles[t]);
+        if (l->faces)
+            op->faces_free(s->engine, l->faces);
+        for (int f = 0; f < AN_NFIELD; f++)
+            if (l->fields.at[f])
+                op->free(s->engine, l->fields.at[f]);
+        for (int n = 0; n < 2; n++)
+            if (l->stage[n])
+                op->free(s->engine, l->stage[n]);
+    }
+    free(l->ratio);
+    an_layout_free(&l->layout);
+    an_partition_free(&l->partition);
+}

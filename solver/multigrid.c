@@ -1,0 +1,102 @@
+/* Steady acceleration: implicit Runge-Kutta stages along lines as the smoother of a full
+ * approximation scheme (Brandt 1977; Jameson 1983).
+ *
+ *   smooth:   W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W
+ *   cycle(n): smooth `pre` times
+ *             restrict W and R:  WR = W_c = mean of W,  FORCE = sum R - R_c(W_c)
+ *             cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero
+ *             W = W + prolonged (W_c - WR),  ghosts of W
+ *             smooth `post` times
+ *
+ * All operations run over lists of boxes of all blocks of a rank; nothing in them depends on how
+ * blocks were cut, so neither does the result: lines are never cut, and cuts stand on planes of the
+ * coarsest level.
+ */
+#include "solver/solver.h"
+
+int an_level_smooth(struct an_solver *s, struct an_level *l)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_params *p = an_level_params(s, l);
+    struct an_fields f = l->fields;
+    void *in = l->fields.at[AN_F_W];
+    AN_TRY(an_level_radii(s, l, NULL));
+    for (int m = 0; m < s->nstage; m++) {
+        void *out = m == s->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[m & 1];
+        AN_TRY(an_level_residual(s, l, in));
+        f.at[AN_F_W0] = l->fields.at[AN_F_W];
+        f.at[AN_F_W] = in;
+        f.at[AN_F_WN] = out;
+        p->alpha = s->alpha[m];
+        for (int d = 0; d < 3; d++) {
+            AN_TRY(op->run_lines(s->engine, AN_S_implicit_forward, d, l->lines[d], &f, p, 0));
+            AN_TRY(op->run_lines(s->engine, AN_S_implicit_backward, d, l->lines[d], &f, p, 0));
+        }
+        AN_TRY(op->run(s->engine, AN_S_correct, l->interior, &f, p, NULL, 0));
+        AN_TRY(an_level_ghosts(s, l, out));
+        in = out;
+    }
+    return AN_OK;
+}
+
+/* State and residual of a level go to the coarser one c; its forcing follows. */
+static int restrict_level(struct an_solver *s, struct an_level *l, struct an_level *c)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, c);
+    struct an_fields f = c->fields;
+    AN_TRY(an_level_radii(s, l, NULL));
+    AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
+    f.at[AN_F_OW] = l->fields.at[AN_F_W];
+    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
+    AN_TRY(op->run_between(s->engine, AN_S_restrict_state, c->interior, l->interior, &f, p, 0));
+    AN_TRY(an_level_ghosts(s, c, c->fields.at[AN_F_W]));
+    AN_TRY(an_level_radii(s, c, NULL));
+    void *force = c->fields.at[AN_F_FORCE];
+    c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
+    const int status = an_level_residual(s, c, c->fields.at[AN_F_W]);
+    c->fields.at[AN_F_FORCE] = force;
+    AN_TRY(status);
+    f.at[AN_F_OW] = l->fields.at[AN_F_R];
+    return op->run_between(s->engine, AN_S_restrict_residual, c->interior, l->interior, &f, p, 0);
+}
+
+/* What the coarser level c learned goes to l. */
+static int prolong_level(struct an_solver *s, struct an_level *c, struct an_level *l)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
+    AN_TRY(op->run(s->engine, AN_S_correction, c->interior, &c->fields, p, NULL, 0));
+    AN_TRY(an_halo_start(c->halo, c->fields.at[AN_F_DW], 5, 1));
+    AN_TRY(an_halo_finish(c->halo));
+    AN_TRY(op->run_faces(s->engine, AN_S_ghost_correction, an_level_scheme(s, c), c->faces,
+                         &c->fields, p, NULL, 0));
+    struct an_fields f = l->fields;
+    f.at[AN_F_OW] = c->fields.at[AN_F_DW];
+    f.at[AN_F_W0] = f.at[AN_F_WN] = l->fields.at[AN_F_W];
+    AN_TRY(op->run_between(s->engine, AN_S_prolong, l->interior, c->interior, &f, p, 0));
+    AN_TRY(op->run(s->engine, AN_S_correct, l->interior, &f, p, NULL, 0));
+    return an_level_ghosts(s, l, l->fields.at[AN_F_W]);
+}
+
+static int smooth(struct an_solver *s, struct an_level *l, int steps)
+{
+    for (int n = 0; n < steps; n++)
+        AN_TRY(an_level_smooth(s, l));
+    return AN_OK;
+}
+
+int an_multigrid_cycle(struct an_solver *s, int n)
+{
+    struct an_level *l = &s->level[n];
+    const struct an_case *c = s->c;
+    if (n == s->nlevel - 1)
+        return smooth(s, l, n ? c->multigrid.coarse : 1);
+    AN_TRY(smooth(s, l, c->multigrid.pre));
+    AN_TRY(restrict_level(s, l, l + 1));
+    const int visits = c->multigrid.cycle == AN_CYCLE_W && n + 1 < s->nlevel - 1 ? 2 : 1;
+    for (int v = 0; v < visits; v++)
+        AN_TRY(an_multigrid_cycle(s, n + 1));
+    AN_TRY(prolong_level(s, l + 1, l));
+    return smooth(s, l, c->multigrid.post);
+}
