@@ -18,6 +18,8 @@
 #undef ACROSS
 #undef INSIDE
 #undef OUTSIDE
+#undef ON_FACE
+#undef OUTWARD
 #undef SCHEME
 #undef CELL_I
 #undef CELL_J
