@@ -64,6 +64,7 @@ AN_EXTERN_C_BEGIN
     DIRECTIONAL(viscous_flux)       /* W, S, DX, GRAD, MUT, FLUX -> FLUX */                        \
     FACE(ghost_wall)                /* WD -> WD in ghosts */                                       \
     LINE(implicit_forward)          /* W, R, S, VOL, DT, ... -> LINE */                            \
+    LINE(implicit_forward_viscous) /* the same with MUT, DX, WD */                              \
     LINE(implicit_backward)         /* LINE -> DW */
 
 enum an_stencil {

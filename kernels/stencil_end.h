@@ -29,3 +29,4 @@
 #undef FIRST
 #undef LAST
 #undef AN_DESCENDING
+#undef LINE_CELL

@@ -164,6 +164,9 @@
 #define AN_STENCIL "kernels/implicit_forward.stencil"
 #include AN_TEMPLATE_LINE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/implicit_forward_viscous.stencil"
+#include AN_TEMPLATE_LINE
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/implicit_backward.stencil"
 #include AN_TEMPLATE_LINE
 #undef AN_STENCIL

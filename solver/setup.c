@@ -50,6 +50,10 @@ static void set_scheme(struct an_solver *s)
         .floor_shear = 0.05,
         .jacobian_floor = s->scheme == AN_SCHEME_JST ? 1 : 0.1,
     };
+    { const char *e; /*TUNE*/
+#define T_(n, f) if ((e = getenv(n))) s->params.f = atof(e)
+    T_("T_LINE", implicit_line); T_("T_OFF", implicit_off); T_("T_FA", floor_acoustic); T_("T_FS", floor_shear); T_("T_JF", jacobian_floor);
+    }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
     s->params_coarse.k2 = 0.5;
