@@ -104,8 +104,11 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
                              const struct an_origin *at)
 {
     const struct an_case *c = r->c;
-    if (c->turbulence.model != AN_TURBULENCE_NONE)
+    if (c->turbulence.model != AN_TURBULENCE_NONE) {
+        an_case_fault(r, at_key(given, "turbulence", "model", -1),
+                      "'turbulence.model' needs a viscous gas, which this version has not");
         return;
+    }
     static const char *const names[] = {"inlet_viscosity_ratio", "order", "rotation_correction"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct an_origin *key = at_key(given, "turbulence", names[i], -1);

@@ -158,7 +158,7 @@ static int measure(struct run *r)
     struct an_history_line *line = &r->line;
     *line = (struct an_history_line){.iteration = s->iteration,
                                      .time = s->time,
-                                     .residual_turbulence = NAN,
+                                     .residual_turbulence = m.turbulence[0],
                                      .cfl = an_solver_cfl(s->c, s->iteration)};
     memcpy(line->residual, m.residual, sizeof line->residual);
     line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
