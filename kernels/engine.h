@@ -46,6 +46,7 @@ AN_EXTERN_C_BEGIN
     CELL(correct)                   /* W0, DW -> WN */                                             \
     FACE(ghost_fill)                /* W, DX -> W in ghosts */                                     \
     FACE(ghost_lambda)              /* LAM -> LAM in ghosts */                                     \
+    CELL(turb_initial)              /* W -> TURB */                                                \
     CELL(turb_gradient)             /* TURB, DX -> GRADT */                                        \
     CELL(sa_residual)               /* W, TURB, GRADT, GRAD, WD, ... -> RT, DIAGT, LINE */         \
     CELL(sa_update)                 /* W, LINE, TURB -> TURB */                                    \

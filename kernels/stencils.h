@@ -131,6 +131,9 @@
 #define AN_STENCIL "kernels/ghost_wall.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_initial.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/turb_gradient.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL

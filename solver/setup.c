@@ -42,6 +42,11 @@ static void set_scheme(struct an_solver *s)
         .limiter = c->scheme.limiter == AN_LIMITER_FIRST_ORDER  ? 2
                    : c->scheme.limiter == AN_LIMITER_VAN_ALBADA ? 1
                                                                 : 0,
+        .turbulence = (int)c->turbulence.model,
+        .turb_order = c->turbulence.order,
+        .turb_rotation = c->turbulence.rotation_correction,
+        .turb_in0 = c->turbulence.inlet_viscosity_ratio,
+        .turb_time = 1,
         .wall_order = c->scheme.boundary_order,
         .explicit_march = !an_case_is_implicit(c),
         .implicit_line = 1,
@@ -123,7 +128,7 @@ static int plan(struct an_solver *s)
              "%s: multigrid.levels is %d, but the mesh allows %d: on the next level %s", s->c->file,
              want, s->coarsening.nlevel, s->coarsening.limit);
     s->nlevel = s->coarsening.nlevel;
-    if (!s->implicit)
+    if (!s->implicit && s->c->turbulence.model == AN_TURBULENCE_NONE)
         return AN_OK;
     s->line = malloc(((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);
     AN_CHECK(s->line, AN_FAIL, "out of memory for lines");

@@ -542,6 +542,7 @@ static const struct step all_steps[] = {
     {LINES, AN_S_turb_backward, 0, 2, 0},
     {RUN, AN_S_sa_update, 0, 0, 0},
     {RUN, AN_S_sa_viscosity, 0, 0, 0},
+    {RUN, AN_S_turb_initial, 0, 0, 0},
     {FACES, AN_S_ghost_eddy, 0, 0, 0},
 };
 
