@@ -36,6 +36,12 @@ enum an_limiter { AN_LIMITER_NONE = 0, AN_LIMITER_VAN_ALBADA = 1, AN_LIMITER_FIR
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
+enum an_turbulence {
+    AN_TURBULENCE_NONE = 0,
+    AN_TURBULENCE_SA = 1,
+    AN_TURBULENCE_SST = 2,
+    AN_TURBULENCE_MIXING_LENGTH = 3
+};
 enum an_device { AN_DEVICE_AUTO = 0, AN_DEVICE_CPU, AN_DEVICE_CUDA, AN_DEVICE_EMULATED };
 enum an_transport_choice {
     AN_TRANSPORT_AUTO = 0,
@@ -83,6 +89,12 @@ struct an_case {
         int boundary_order; /* slip walls: what is extrapolated linearly: 0 nothing, 1 p, 2 p rho u
                              */
     } scheme;
+    struct {
+        enum an_turbulence model;
+        double inlet_viscosity_ratio; /* sa: nu tilde / nu of what flows in */
+        int order;                    /* of the advection of turbulence variables */
+        int rotation_correction;      /* sa: SA-R */
+    } turbulence;
     struct {
         enum an_march mode;
         enum an_method method; /* steady runs */

@@ -100,6 +100,30 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
         an_case_fault(r, ramp, "'march.cfl_ramp' needs 'march.cfl_start'");
 }
 
+static void check_turbulence(struct an_case_reader *r, const struct an_origin *const *given,
+                             const struct an_origin *at)
+{
+    const struct an_case *c = r->c;
+    if (c->turbulence.model != AN_TURBULENCE_NONE) {
+        an_case_fault(r, at_key(given, "turbulence", "model", -1),
+                      "'turbulence.model' needs a viscous gas, which this version has not");
+        return;
+    }
+    static const char *const names[] = {"inlet_viscosity_ratio", "order", "rotation_correction"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct an_origin *key = at_key(given, "turbulence", names[i], -1);
+        if (key)
+            an_case_fault(r, key, "'turbulence.%s' needs 'turbulence.model'", names[i]);
+    }
+    const struct an_origin *fields = at_key(given, "output", "fields", -1);
+    for (int f = 0; f < c->output.nfield; f++)
+        if (strcmp(c->output.field[f], "ViscosityEddy") == 0 ||
+            strcmp(c->output.field[f], "TurbulentDistance") == 0)
+            an_case_fault(r, fields ? fields : at,
+                          "'output.fields' has %s, which needs 'turbulence.model'",
+                          c->output.field[f]);
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
                    const struct an_origin *at)
 {
@@ -108,6 +132,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);
     check_cfl(r, given, at);
+    check_turbulence(r, given, at);
     if (at_key(given, "march", "iterations", -1))
         return;
     c->march.iterations = c->march.mode == AN_MARCH_STEADY ? 10000 : INT_MAX;

@@ -7,13 +7,15 @@
 #include <string.h>
 
 const char *const an_case_output_fields[] = {
-    "Pressure",           "Temperature",           "VelocityX", "VelocityY", "VelocityZ", "Mach",
-    "PressureStagnation", "TemperatureStagnation", "Entropy",   NULL};
+    "Pressure",  "Temperature",   "VelocityX",          "VelocityY",
+    "VelocityZ", "Mach",          "PressureStagnation", "TemperatureStagnation",
+    "Entropy",   "ViscosityEddy", "TurbulentDistance",  NULL};
 
 const struct an_section an_case_sections[] = {
     {"", "what to compute"},
     {"gas", "calorically perfect gas"},
     {"scheme", "fluxes between cells"},
+    {"turbulence", "turbulence model"},
     {"march", "marching in time and when to stop"},
     {"multigrid", "coarser levels of the mesh that speed up a steady run"},
     {"initial", "uniform state to start from"},
@@ -41,6 +43,8 @@ static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
                                             {"van_albada", AN_LIMITER_VAN_ALBADA},
                                             {"first_order", AN_LIMITER_FIRST_ORDER},
                                             {NULL, 0}};
+static const struct an_choice models[] = {
+    {"none", AN_TURBULENCE_NONE}, {"sa", AN_TURBULENCE_SA}, {NULL, 0}};
 static const struct an_choice modes[] = {
     {"steady", AN_MARCH_STEADY}, {"unsteady", AN_MARCH_UNSTEADY}, {NULL, 0}};
 static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
@@ -96,6 +100,18 @@ const struct an_key an_case_keys[] = {
      .max = 2, .standard = "1",
      .help = "Slip walls: 0 pressure of the first cell, 1 pressure extrapolated linearly, 2 density "
              "and velocity too: second order along walls, less damping at edges."},
+
+    {"turbulence", "model", AN_KEY_CHOICE, ANSWER, PLACE(turbulence.model), .choice = models,
+     .standard = "none", .help = "sa: Spalart-Allmaras, SA-neg of 2012."},
+    {"turbulence", "inlet_viscosity_ratio", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_TURBULENT,
+     PLACE(turbulence.inlet_viscosity_ratio), .min = 0, .max = 1e6, .unit = "-", .standard = "3",
+     .help = "sa: nu tilde / nu of what flows in and at the start; 3 to 5: fully turbulent."},
+    {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
+     .min = 1, .max = 2, .standard = "1",
+     .help = "Order of the advection of the turbulence variables; 1 is usual and robust."},
+    {"turbulence", "rotation_correction", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT,
+     PLACE(turbulence.rotation_correction), .standard = "false",
+     .help = "sa: less production where vorticity exceeds strain (SA-R): vortex cores."},
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
      .standard = "steady", .help = "steady: local time steps. unsteady: one time step for all."},
@@ -286,6 +302,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return !state->has_velocity;
     if (key->flags & AN_KEY_IF_CFL)
         return c->march.time_step <= 0;
+    if (key->flags & AN_KEY_IF_TURBULENT)
+        return c->turbulence.model != AN_TURBULENCE_NONE;
     return 1;
 }
 

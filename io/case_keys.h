@@ -25,12 +25,13 @@ enum an_key_type {
 
 enum an_key_flag {
     AN_KEY_REQUIRED = 1,
-    AN_KEY_ANSWER = 2,       /* changes the answer: goes into an_case.hash */
-    AN_KEY_ABOVE_MIN = 4,    /* min itself is out of range */
-    AN_KEY_DIRECTION = 8,    /* vector: normalised after reading, must not be zero */
-    AN_KEY_IF_VELOCITY = 16, /* echoed only when the state was given by its velocity, */
-    AN_KEY_IF_MACH = 32,     /* only when by Mach number and direction, */
-    AN_KEY_IF_CFL = 64       /* only when the time step follows from the CFL number */
+    AN_KEY_ANSWER = 2,        /* changes the answer: goes into an_case.hash */
+    AN_KEY_ABOVE_MIN = 4,     /* min itself is out of range */
+    AN_KEY_DIRECTION = 8,     /* vector: normalised after reading, must not be zero */
+    AN_KEY_IF_VELOCITY = 16,  /* echoed only when the state was given by its velocity, */
+    AN_KEY_IF_MACH = 32,      /* only when by Mach number and direction, */
+    AN_KEY_IF_CFL = 64,       /* only when the time step follows from the CFL number, */
+    AN_KEY_IF_TURBULENT = 128 /* only with a turbulence model */
 };
 
 struct an_choice {
@@ -105,8 +106,8 @@ void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *b
 /* Writes the value as YAML. `absolute`: paths from the root of the file system. */
 void an_key_write(const struct an_key *key, const void *base, int absolute, FILE *out);
 /* Is the key part of the effective case? Boundary keys depend on the type, CFL keys on
- * march.time_step, velocity and Mach number on which of them was given. b: NULL outside
- * boundaries. */
+ * march.time_step, turbulence keys on the model, velocity and Mach number on which of them was
+ * given. b: NULL outside boundaries. */
 int an_key_applies(const struct an_key *key, const struct an_case *c,
                    const struct an_case_boundary *b);
 void an_number_write(double x, FILE *out);    /* shortest text that reads back to the same bits */

@@ -21,7 +21,8 @@ struct an_history {
 
 static const char csv_header[] =
     "iteration,time_s,cfl,residual_density,residual_momentum_x,residual_momentum_y,"
-    "residual_momentum_z,residual_energy,residual_drop,mass_in_kg_s,mass_out_kg_s,imbalance,"
+    "residual_momentum_z,residual_energy,residual_turbulence,residual_drop,mass_in_kg_s,mass_out_"
+    "kg_s,imbalance,"
     "pressure_ratio,temperature_ratio,efficiency,iterations_per_s\n";
 
 /* Copies header and lines of iterations <= last. A file of another layout is set aside: its columns
@@ -182,8 +183,9 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
     csv_value(h->csv, l->cfl);
     for (int m = 0; m < 5; m++)
         csv_value(h->csv, l->residual[m]);
-    const double rest[] = {l->residual_drop,  l->mass_in,           l->mass_out,   l->imbalance,
-                           l->pressure_ratio, l->temperature_ratio, l->efficiency, l->rate};
+    const double rest[] = {
+        l->residual_turbulence, l->residual_drop,     l->mass_in,    l->mass_out, l->imbalance,
+        l->pressure_ratio,      l->temperature_ratio, l->efficiency, l->rate};
     for (size_t m = 0; m < sizeof rest / sizeof *rest; m++)
         csv_value(h->csv, rest[m]);
     fputc('\n', h->csv);

@@ -12,8 +12,9 @@ struct an_history_line {
     int64_t iteration;
     double time; /* s, unsteady runs */
     double cfl;
-    double residual[5];                  /* norms: density, momentum x y z, energy */
-    double residual_drop;                /* density norm over that of the first iteration */
+    double residual[5];         /* norms: density, momentum x y z, energy */
+    double residual_turbulence; /* norm of the first turbulence variable, m2/s2; NaN: no model */
+    double residual_drop;       /* density norm over that of the first iteration */
     double mass_in, mass_out, imbalance; /* kg/s, kg/s, (in - out) / in */
     double pressure_ratio;               /* mass-averaged total pressure, out / in */
     double temperature_ratio;

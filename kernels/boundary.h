@@ -12,12 +12,15 @@
  *   OUTLET_STATIC      v = p (Pa)
  *   INLET_SUPERSONIC   v = rho, u, v, w, p
  *   FARFIELD           v = rho, u, v, w, p
+ *   WALL_VISCOUS       v = kind (enum an_wall_heat), T (K) or heat flux into the gas (W/m2),
+ *                      velocity of the wall (3), its rotation about the x axis (rad/s)
  */
 #ifndef AN_BOUNDARY_H
 #define AN_BOUNDARY_H
 
 #include "kernels/gas.h"
 #include "kernels/topology.h"
+#include "kernels/viscous.h"
 
 struct AN_FN(an_bc) {
     int type;
@@ -155,6 +158,11 @@ AN_INLINE void AN_FN(an_wall_slip)(const struct AN_FN(an_cell) * c1,
     real p2 = AN_MAX(c1->p + two * dp, least * c1->p);
     *g1 = AN_FN(an_mirror)(c1, c1->p + dp, nx, ny, nz);
     *g2 = AN_FN(an_mirror)(c2, p2, nx, ny, nz);
+    if (prm->viscosity) { /* no friction, no heat: equal temperature and velocity on both sides */
+        g1->rho = c1->rho * (g1->p / c1->p);
+        g2->rho = c2->rho * (g2->p / c2->p);
+        return;
+    }
     if (steep || prm->wall_order < 2)
         return;
     real un1 = c1->u * nx + c1->v * ny + c1->w * nz;
@@ -174,7 +182,102 @@ AN_INLINE void AN_FN(an_wall_slip)(const struct AN_FN(an_cell) * c1,
     g2->w = c1->w - (un1 + un2) * nz + two * dw;
 }
 
-/* Both ghosts (rho, u, v, w, p; H is not set). */
+/* The temperature of a viscous wall's first ghost, d metres from the cell's temperature t. */
+AN_INLINE real AN_FN(an_wall_temperature)(const struct AN_FN(an_bc) * bc, real t, real d,
+                                          const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5), cp = prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
+    real ghost = t;
+    if (bc->v[0] == (real)AN_WALL_ISOTHERMAL)
+        return AN_MAX(AN_R(2.0) * bc->v[1] - t, AN_R(0.05) * bc->v[1]);
+    if (bc->v[0] == (real)AN_WALL_HEAT_FLUX)
+        for (int n = 0; n < 4; n++) { /* conductivity is that of the face: the cells' mean */
+            real mu = half * (AN_FN(an_viscosity)(t, prm) + AN_FN(an_viscosity)(ghost, prm));
+            ghost = t + bc->v[1] * d / (cp * AN_FN(an_conduction)(mu, AN_R(0.0), prm));
+            ghost = AN_MIN(AN_MAX(ghost, AN_R(0.2) * t), AN_R(5.0) * t);
+        }
+    return ghost;
+}
+
+/* Viscous wall: the mean of ghost and cell has the wall's velocity, whose part along the normal is
+ * left out: no flow passes. Pressure as on slip walls. d: metres from cell to ghost; y, z: where
+ * the wall is. */
+AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
+                                      const struct AN_FN(an_cell) * c1,
+                                      const struct AN_FN(an_cell) * c2, real nx, real ny, real nz,
+                                      real d, real y, real z, const struct AN_FN(an_prm) * prm,
+                                      struct AN_FN(an_cell) * g1, struct AN_FN(an_cell) * g2)
+{
+    const real half = AN_R(0.5), two = AN_R(2.0), least = AN_R(0.25);
+    real u = bc->v[2], v = bc->v[3] - bc->v[5] * z, w = bc->v[4] + bc->v[5] * y;
+    real un = u * nx + v * ny + w * nz;
+    u -= un * nx;
+    v -= un * ny;
+    w -= un * nz;
+    real dp = c1->p - c2->p;
+    dp = prm->wall_order ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p) : AN_R(0.0);
+    real t1 = c1->p / (c1->rho * prm->gas_constant), t2 = c2->p / (c2->rho * prm->gas_constant);
+    real o1 = AN_FN(an_wall_temperature)(bc, t1, d, prm), o2 = o1;
+    if (bc->v[0] == (real)AN_WALL_ADIABATIC)
+        o2 = t2;
+    if (bc->v[0] == (real)AN_WALL_ISOTHERMAL)
+        o2 = AN_FN(an_wall_temperature)(bc, t2, d, prm);
+    g1->p = c1->p + dp;
+    g1->rho = g1->p / (prm->gas_constant * o1);
+    g1->u = two * u - c1->u;
+    g1->v = two * v - c1->v;
+    g1->w = two * w - c1->w;
+    g1->H = AN_R(0.0);
+    g2->p = AN_MAX(c1->p + two * dp, least * c1->p);
+    g2->rho = g2->p / (prm->gas_constant * o2);
+    g2->u = two * u - c2->u;
+    g2->v = two * v - c2->v;
+    g2->w = two * w - c2->w;
+    g2->H = AN_R(0.0);
+}
+
+/* The ghost's gradients o (GRAD) from the cell's g, n the normal. The mean with the cell's is on a
+ * viscous wall the wall's own along the face (zero, or its rotation), and for the temperature zero
+ * along or across; on a mirror that of a mirrored flow; elsewhere the cell's. */
+AN_INLINE void AN_FN(an_boundary_gradient)(const struct AN_FN(an_bc) * bc, const real g[12],
+                                           const real n[3], real o[12])
+{
+    const real two = AN_R(2.0);
+    const int wall = bc->type == AN_BC_WALL_VISCOUS;
+    if (!wall && bc->type != AN_BC_WALL_SLIP && bc->type != AN_BC_SYMMETRY) {
+        for (int m = 0; m < 12; m++)
+            o[m] = g[m];
+        return;
+    }
+    real across[4]; /* derivatives along n */
+    for (int c = 0; c < 4; c++)
+        across[c] = g[3 * c] * n[0] + g[3 * c + 1] * n[1] + g[3 * c + 2] * n[2];
+    const int even = !wall || bc->v[0] != (real)AN_WALL_ISOTHERMAL;
+    for (int d = 0; d < 3; d++)
+        o[9 + d] = even ? g[9 + d] - two * across[3] * n[d] : two * across[3] * n[d] - g[9 + d];
+    if (wall) {
+        /* d v / d z = -omega, d w / d y = omega, their parts along the wall */
+        const real v = -bc->v[5] * n[2], w = bc->v[5] * n[1];
+        for (int d = 0; d < 3; d++) {
+            o[d] = two * across[0] * n[d] - g[d];
+            o[3 + d] = two * (across[1] - v) * n[d] - g[3 + d];
+            o[6 + d] = two * (across[2] - w) * n[d] - g[6 + d];
+        }
+        o[5] -= two * bc->v[5];
+        o[7] += two * bc->v[5];
+        return;
+    }
+    real of_normal[3]; /* gradient of the velocity along n */
+    for (int d = 0; d < 3; d++)
+        of_normal[d] = n[0] * g[d] + n[1] * g[3 + d] + n[2] * g[6 + d];
+    real both = of_normal[0] * n[0] + of_normal[1] * n[1] + of_normal[2] * n[2];
+    for (int c = 0; c < 3; c++)
+        for (int d = 0; d < 3; d++)
+            o[3 * c + d] = g[3 * c + d] - two * (n[c] * of_normal[d] + across[c] * n[d]) +
+                           two * two * both * n[c] * n[d];
+}
+
+/* Both ghosts (rho, u, v, w, p; H is not set) of all boundaries but viscous walls. */
 AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                                          const struct AN_FN(an_cell) * c1,
                                          const struct AN_FN(an_cell) * c2, real nx, real ny,

@@ -7,6 +7,8 @@
     (void)field;
 #define INSIDE(field, c, m)         field[(c)*cs + at + (m)*inward]
 #define OUTSIDE(field, c, m, value) field[(c)*cs + at + (m)*inward] = (value)
+#define ON_FACE(field, c)           field[(c)*cs + face]
+#define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]
 #define DIR                         dir
 #define SCHEME                      scheme

@@ -4,8 +4,9 @@
 
 #include "kernels/boundary.h"
 #include "kernels/flux.h"
-#include "kernels/spalart_allmaras.h"
 #include "kernels/implicit.h"
+#include "kernels/spalart_allmaras.h"
+#include "kernels/turn.h"
 
 #include <math.h>
 
@@ -68,13 +69,16 @@ static void copy(const struct an_copy *c, const double *rotation, void *to, int6
             for (int comp = 0; comp < ncomp; comp++) {
                 const real *sc = s + comp * src_component;
                 real *dc = d + comp * dst_component;
-                if (rotation && vector >= 0 && comp >= vector && comp < vector + 3) {
-                    const double *row = rotation + 3 * (comp - vector);
-                    const real r0 = (real)row[0], r1 = (real)row[1], r2 = (real)row[2];
-                    const real *x = s + vector * src_component, *y = x + src_component,
-                               *z = y + src_component;
+                const int first = rotation ? an_turn_first(vector, comp) : -1;
+                if (first >= 0 && vector == AN_COPY_TENSOR && comp < 9) {
                     for (int i = 0; i < c->n[0]; i++)
-                        dc[i * di] = r0 * x[i * si] + r1 * y[i * si] + r2 * z[i * si];
+                        dc[i * di] =
+                            AN_FN(an_turn_tensor)(rotation, comp, s + i * si, src_component);
+                } else if (first >= 0) {
+                    const real *x = s + first * src_component;
+                    for (int i = 0; i < c->n[0]; i++)
+                        dc[i * di] = AN_FN(an_turn_vector)(rotation, comp - first, x + i * si,
+                                                           src_component);
                 } else {
                     for (int i = 0; i < c->n[0]; i++)
                         dc[i * di] = sc[i * si];

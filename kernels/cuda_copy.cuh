@@ -12,18 +12,17 @@ static __global__ void __launch_bounds__(AN_CHUNK)
                             j * c->src_stride[1] + k * c->src_stride[2];
     real *const dst = static_cast<real *>(a.dst) + c->dst + i * c->dst_stride[0] +
                       j * c->dst_stride[1] + k * c->dst_stride[2];
-    const int turned = c->rotation >= 0 && a.vector >= 0 ? a.vector : a.ncomp;
+    const double *const rotation = a.rotation + 9 * c->rotation;
     for (int comp = 0; comp < a.ncomp; comp++) {
-        if (comp < turned || comp >= turned + 3) {
-            dst[comp * a.dst_component] = src[comp * a.src_component];
-            continue;
-        }
-        const double *const row = a.rotation + 9 * c->rotation + 3 * (comp - turned);
-        const real r0 = static_cast<real>(row[0]), r1 = static_cast<real>(row[1]);
-        const real r2 = static_cast<real>(row[2]);
-        const real *const x = src + turned * a.src_component;
-        dst[comp * a.dst_component] =
-            r0 * x[0] + r1 * x[a.src_component] + r2 * x[2 * a.src_component];
+        const int first = c->rotation >= 0 ? an_turn_first(a.vector, comp) : -1;
+        real *const to = dst + comp * a.dst_component;
+        if (first < 0)
+            *to = src[comp * a.src_component];
+        else if (a.vector == AN_COPY_TENSOR && comp < 9)
+            *to = AN_FN(an_turn_tensor)(rotation, comp, src, a.src_component);
+        else
+            *to = AN_FN(an_turn_vector)(rotation, comp - first, src + first * a.src_component,
+                                        a.src_component);
     }
 }
 

@@ -66,6 +66,13 @@ static __device__ __forceinline__ void store(struct stored *s, const struct AN_F
     s->q[2] = {q.p, q.H};
 }
 
+/* Roe's flux asks for radii where viscous walls may be. */
+template <int SCHEME>
+static __device__ __forceinline__ real radius(const real *at, const struct AN_FN(an_prm) * prm)
+{
+    return SCHEME != AN_SCHEME_ROE || prm->viscosity ? __ldg(at) : AN_R(0.0);
+}
+
 /* Flux through the lower face, in a direction, of the cell at `c` and element `at`; its neighbour
  * there is `step` cells away in shared memory, `stride` elements in engine memory. */
 template <int SCHEME>
@@ -75,8 +82,8 @@ static __device__ __forceinline__ struct AN_FN(an_five)
 {
     const struct AN_FN(an_cell) l2 = fetch(c - 2 * step), l1 = fetch(c - step), r1 = fetch(c),
                                 r2 = fetch(c + step);
-    const real left = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[dir] + at - stride) : AN_R(0.0);
-    const real right = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[dir] + at) : AN_R(0.0);
+    const real left = radius<SCHEME>(a.lam[dir] + at - stride, prm);
+    const real right = radius<SCHEME>(a.lam[dir] + at, prm);
     return AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[3 * dir] + at),
                                __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at), left,
                                right, prm);
@@ -253,8 +260,8 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             const struct AN_FN(an_cell) l2 = fetch(mine + behind), l1 = fetch(here),
                                         r1 = fetch(mine + ahead);
             const int top = at + s2;
-            const real left = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[2] + at) : AN_R(0.0);
-            const real right = SCHEME != AN_SCHEME_ROE ? __ldg(a.lam[2] + top) : AN_R(0.0);
+            const real left = radius<SCHEME>(a.lam[2] + at, prm);
+            const real right = radius<SCHEME>(a.lam[2] + top, prm);
             above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[6] + top),
                                         __ldg(a.s[7] + top), __ldg(a.s[8] + top), left, right, prm);
         }
@@ -375,7 +382,7 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     for (int m = 0; m < 9; m++)
         a.s[m] = AN_AT(S, m);
     for (int m = 0; m < 3; m++)
-        a.lam[m] = scheme != AN_SCHEME_ROE ? AN_AT(LAM, m) : nullptr;
+        a.lam[m] = scheme != AN_SCHEME_ROE || p->viscosity ? AN_AT(LAM, m) : nullptr;
     a.dt = stage ? AN_AT(DT, 0) : nullptr;
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);

@@ -8,8 +8,9 @@
 #include "kernels/boundary.h"
 #include "kernels/cuda_plan.h"
 #include "kernels/flux.h"
-#include "kernels/spalart_allmaras.h"
 #include "kernels/implicit.h"
+#include "kernels/spalart_allmaras.h"
+#include "kernels/turn.h"
 
 #define AN_STRING_(x) #x
 #define AN_STRING(x)  AN_STRING_(x)

@@ -25,12 +25,12 @@ AN_EXTERN_C_BEGIN
     DIRECTIONAL(face_area)          /* X -> S */                                                   \
     CELL(volume)                    /* X -> VOL; MIN 0: smallest volume */                         \
     CELL(primitive)                 /* W -> Q */                                                   \
-    CELL(timestep)                  /* W, S, VOL -> LAM, DT; MIN 0: smallest time step */          \
+    CELL(timestep)                  /* W, S, VOL, MUT -> LAM, DT; MIN 0: smallest time step */     \
     CELL(global_timestep)           /* VOL -> DT */                                                \
     DIRECTIONAL(central_flux)       /* Q, S -> FLUX */                                             \
     DIRECTIONAL(jst_dissipation)    /* Q, LAM, FLUX -> FLUX */                                     \
     DIRECTIONAL(matrix_dissipation) /* Q, S, LAM, FLUX -> FLUX */                                  \
-    DIRECTIONAL(roe_flux)           /* Q, S -> FLUX */                                             \
+    DIRECTIONAL(roe_flux)           /* Q, S, LAM -> FLUX */                                        \
     CELL(flux_sum)                  /* FLUX -> R */                                                \
     CELL(update)                    /* W0, R, DT -> WN */                                          \
     CELL(norm)                      /* R, VOL, W -> SUM 0..4: R^2/VOL, 5: VOL; MIN 0: rho, 1: p */ \
@@ -44,8 +44,9 @@ AN_EXTERN_C_BEGIN
     CELL(correction)                /* W, WR -> DW */                                              \
     CELL(prolong)                   /* OW -> DW */                                                 \
     CELL(correct)                   /* W0, DW -> WN */                                             \
-    FACE(ghost_fill)                /* W -> W in ghosts */                                         \
+    FACE(ghost_fill)                /* W, DX -> W in ghosts */                                     \
     FACE(ghost_lambda)              /* LAM -> LAM in ghosts */                                     \
+    CELL(turb_initial)              /* W -> TURB */                                                \
     CELL(turb_gradient)             /* TURB, DX -> GRADT */                                        \
     CELL(sa_residual)               /* W, TURB, GRADT, GRAD, WD, ... -> RT, DIAGT, LINE */         \
     CELL(sa_update)                 /* W, LINE, TURB -> TURB */                                    \
@@ -57,8 +58,14 @@ AN_EXTERN_C_BEGIN
     FACE(ghost_turb_gradient)       /* GRADT -> GRADT in ghosts */                                 \
     FACE(ghost_eddy)                /* MUT -> MUT in ghosts */                                     \
     FACE(ghost_correction)          /* DW -> DW in ghosts */                                       \
-    FACE(boundary_integral)         /* W, S, LAM -> SUM 0..AN_NINTEGRAL-1 of each boundary */      \
+    FACE(boundary_integral)         /* W, S, LAM, ... -> SUM 0..AN_NINTEGRAL-1 of each boundary */ \
+    CELL(gradient)                  /* W, DX -> GRAD */                                            \
+    FACE(ghost_gradient)            /* GRAD -> GRAD in ghosts */                                   \
+    CELL(viscous_residual)          /* W, S, DX, GRAD, MUT, R -> R */                              \
+    DIRECTIONAL(viscous_flux)       /* W, S, DX, GRAD, MUT, FLUX -> FLUX */                        \
+    FACE(ghost_wall)                /* WD -> WD in ghosts */                                       \
     LINE(implicit_forward)          /* W, R, S, VOL, DT, ... -> LINE */                            \
+    LINE(implicit_forward_viscous) /* the same with MUT, DX, WD */                              \
     LINE(implicit_backward)         /* LINE -> DW */
 
 enum an_stencil {
@@ -70,7 +77,7 @@ enum an_stencil {
 
 /* Sums of boundary_integral_*, all with outward flux: mass kg/s, momentum N (3, pressure included),
  * energy W, then mass flux times T0 (K kg/s), p0 (Pa kg/s), area m2, p times area N, inflow part of
- * the mass flux kg/s. */
+ * the mass flux kg/s, and the viscous part of the momentum flux N (3) and of the energy flux W. */
 enum {
     AN_I_MASS,
     AN_I_MX,
@@ -82,6 +89,10 @@ enum {
     AN_I_AREA,
     AN_I_PA,
     AN_I_INFLOW,
+    AN_I_VX,
+    AN_I_VY,
+    AN_I_VZ,
+    AN_I_HEAT,
     AN_NINTEGRAL
 };
 
@@ -114,6 +125,10 @@ struct an_copy {
     int32_t n[3];
     int32_t rotation; /* index into the 3x3 matrices, -1: none */
 };
+
+/* `vector` of copies: nothing is rotated; components 0-8 are a tensor that becomes R G R^T and each
+ * triple behind it a vector (GRAD); each triple is a vector (GRADT). */
+enum { AN_COPY_PLAIN = -1, AN_COPY_TENSOR = -2, AN_COPY_VECTORS = -3 };
 
 struct an_engine;
 
@@ -172,8 +187,9 @@ struct an_engine_ops {
      */
     int (*stage)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                  const struct an_fields *f, const struct an_params *p, int stream);
-    /* Strided copies; vector >= 0: components vector..vector+2 are a vector, rotated where the copy
-     * says. src_component, dst_component: elements between components. */
+    /* Strided copies. What is rotated where the copy says: vector >= 0: components
+     * vector..vector+2; AN_COPY_TENSOR, AN_COPY_VECTORS. src_component, dst_component: elements
+     * between components. */
     int (*copies)(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                   const void *src, int64_t src_component, int ncomp, int vector, int stream);
 };

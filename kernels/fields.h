@@ -133,6 +133,9 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 }
 #endif
 
+/* What is known of the heat at a viscous wall. */
+enum an_wall_heat { AN_WALL_ADIABATIC = 0, AN_WALL_ISOTHERMAL = 1, AN_WALL_HEAT_FLUX = 2 };
+
 /* What is given on a boundary. v: see kernels/boundary.h for the slots of each type. */
 #define AN_BC_NVALUE 6
 struct an_bc_value {

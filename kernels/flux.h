@@ -271,9 +271,23 @@ AN_INLINE struct AN_FN(an_five)
                         const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real lam_l,
                         real lam_r, const struct AN_FN(an_prm) * prm)
 {
-    if (scheme == 1)
-        return AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, prm);
-    struct AN_FN(an_five) f = AN_FN(an_flux_central)(l1, r1, sx, sy, sz, prm);
+    struct AN_FN(an_five) f;
+    if (scheme == 1) {
+        f = AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, prm);
+        if (prm->viscosity) {
+            /* a closed face has pressure only: densities on a viscous wall's two sides differ, and
+             * Roe's flux would let some through */
+            const int closed = lam_l + lam_r == AN_R(0.0);
+            real p = AN_R(0.5) * (l1->p + r1->p) - prm->p_ref;
+            f.m = closed ? AN_R(0.0) : f.m;
+            f.x = closed ? p * sx : f.x;
+            f.y = closed ? p * sy : f.y;
+            f.z = closed ? p * sz : f.z;
+            f.e = closed ? AN_R(0.0) : f.e;
+        }
+        return f;
+    }
+    f = AN_FN(an_flux_central)(l1, r1, sx, sy, sz, prm);
     /* a ghost of a closed boundary carries minus its cell's radius */
     struct AN_FN(an_five) d =
         scheme == 2

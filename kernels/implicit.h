@@ -146,28 +146,78 @@ AN_INLINE void AN_FN(an_add_viscous)(real x[5][5], real f, const struct AN_FN(an
     x[4][4] += inverse * k;
 }
 
-/* Solves d x = b for `n` right-hand sides b[5][n] in place, by elimination without pivoting: d is
- * diagonally dominant in the sense that matters (an upwind operator plus V / dt). */
+/* Viscosity for the operator, without branches: power laws with exponent 1. */
+AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
+                                            const struct AN_FN(an_prm) * prm)
+{
+    const real t = q->p / (q->rho * prm->gas_constant), ratio = t / prm->mu_T;
+    const real sutherland =
+        ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
+    return prm->mu_ref *
+           (prm->viscosity == 1 ? sutherland : prm->viscosity == 2 ? ratio : AN_R(1.0));
+}
+
+/* One statement or loop for each of five indices. Compilers unroll single loops of five, but not
+ * nests: what is nested is written with this, so that loops over cells vectorise. */
+#define AN_EACH5(F) F(0) F(1) F(2) F(3) F(4)
+
+/* Row r minus a multiple of row p, in d and all right-hand sides. */
+AN_INLINE void AN_FN(an_eliminate)(real d[5][5], real b[5][6], int p, int r, real inverse)
+{
+    const real f = d[r][p] * inverse;
+    for (int c = 1; c < 5; c++)
+        if (c > p)
+            d[r][c] -= f * d[p][c];
+    for (int c = 0; c < 6; c++)
+        b[r][c] -= f * b[p][c];
+}
+
+AN_INLINE void AN_FN(an_substitute)(real d[5][5], real b[5][6], int p, int q)
+{
+    for (int c = 0; c < 6; c++)
+        b[p][c] -= d[p][q] * b[q][c];
+}
+
+AN_INLINE void AN_FN(an_scale)(real b[5][6], int p, real inverse)
+{
+    for (int c = 0; c < 6; c++)
+        b[p][c] *= inverse;
+}
+
+/* Solves d x = b for six right-hand sides in place, by elimination without pivoting: d is diagonally
+ * dominant in the sense that matters (an upwind operator plus V / dt). */
 AN_INLINE void AN_FN(an_solve5)(real d[5][5], real b[5][6])
 {
-    for (int p = 0; p < 5; p++) {
-        const real inverse = AN_R(1.0) / d[p][p];
-        for (int r = p + 1; r < 5; r++) {
-            const real f = d[r][p] * inverse;
-            for (int c = p + 1; c < 5; c++)
-                d[r][c] -= f * d[p][c];
-            for (int c = 0; c < 6; c++)
-                b[r][c] -= f * b[p][c];
-        }
-        d[p][p] = inverse;
-    }
-    for (int c = 0; c < 6; c++)
-        for (int p = 4; p >= 0; p--) {
-            real sum = b[p][c];
-            for (int q = p + 1; q < 5; q++)
-                sum -= d[p][q] * b[q][c];
-            b[p][c] = sum * d[p][p];
-        }
+    const real one = AN_R(1.0);
+    const real i0 = one / d[0][0];
+    AN_FN(an_eliminate)(d, b, 0, 1, i0);
+    AN_FN(an_eliminate)(d, b, 0, 2, i0);
+    AN_FN(an_eliminate)(d, b, 0, 3, i0);
+    AN_FN(an_eliminate)(d, b, 0, 4, i0);
+    const real i1 = one / d[1][1];
+    AN_FN(an_eliminate)(d, b, 1, 2, i1);
+    AN_FN(an_eliminate)(d, b, 1, 3, i1);
+    AN_FN(an_eliminate)(d, b, 1, 4, i1);
+    const real i2 = one / d[2][2];
+    AN_FN(an_eliminate)(d, b, 2, 3, i2);
+    AN_FN(an_eliminate)(d, b, 2, 4, i2);
+    const real i3 = one / d[3][3];
+    AN_FN(an_eliminate)(d, b, 3, 4, i3);
+    AN_FN(an_scale)(b, 4, one / d[4][4]);
+    AN_FN(an_substitute)(d, b, 3, 4);
+    AN_FN(an_scale)(b, 3, i3);
+    AN_FN(an_substitute)(d, b, 2, 4);
+    AN_FN(an_substitute)(d, b, 2, 3);
+    AN_FN(an_scale)(b, 2, i2);
+    AN_FN(an_substitute)(d, b, 1, 4);
+    AN_FN(an_substitute)(d, b, 1, 3);
+    AN_FN(an_substitute)(d, b, 1, 2);
+    AN_FN(an_scale)(b, 1, i1);
+    AN_FN(an_substitute)(d, b, 0, 4);
+    AN_FN(an_substitute)(d, b, 0, 3);
+    AN_FN(an_substitute)(d, b, 0, 2);
+    AN_FN(an_substitute)(d, b, 0, 1);
+    AN_FN(an_scale)(b, 0, i0);
 }
 
 #endif

@@ -18,6 +18,8 @@
 #undef ACROSS
 #undef INSIDE
 #undef OUTSIDE
+#undef ON_FACE
+#undef OUTWARD
 #undef SCHEME
 #undef CELL_I
 #undef CELL_J
@@ -27,3 +29,4 @@
 #undef FIRST
 #undef LAST
 #undef AN_DESCENDING
+#undef LINE_CELL

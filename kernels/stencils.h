@@ -33,6 +33,8 @@
  *     OUTSIDE(f, c, m, value)      writes ghost m = -1, -2
  *     nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
  *     sx, sy, sz                   outward area vector
+ *     ON_FACE(f, c)                field of lower faces at the face itself; OUTWARD (+1, -1) times
+ *                                  it points outward
  *     DIR, CELLS(d), bc            direction of the face (run time), cells, the boundary's values
  *     SCHEME                       scheme of the flux
  */
@@ -114,6 +116,24 @@
 #define AN_STENCIL "kernels/boundary_integral.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/gradient.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_gradient.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/viscous_residual.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/viscous_flux.stencil"
+#include AN_TEMPLATE_DIRECTIONAL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_wall.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/turb_initial.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/turb_gradient.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
@@ -145,6 +165,9 @@
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/implicit_forward.stencil"
+#include AN_TEMPLATE_LINE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/implicit_forward_viscous.stencil"
 #include AN_TEMPLATE_LINE
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/implicit_backward.stencil"

@@ -13,6 +13,7 @@
 #define AN_TURBULENCE_H
 
 #include "kernels/flux.h"
+#include "kernels/viscous.h"
 
 #if AN_PRECISION == 32
 #define AN_EXP  expf
@@ -33,16 +34,6 @@ struct AN_FN(an_turb_cell) {
     real rho, u, v, w, nu;
 };
 
-AN_INLINE real AN_FN(an_turb_mu)(real t, const struct AN_FN(an_prm) * prm)
-{
-    real ratio = t / prm->mu_T;
-    if (prm->viscosity == 1)
-        return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
-    if (prm->viscosity == 2)
-        return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
-    return prm->mu_ref;
-}
-
 AN_INLINE struct AN_FN(an_turb_cell)
     AN_FN(an_turb_cell_from)(real rho, real mx, real my, real mz, real e,
                              const struct AN_FN(an_prm) * prm)
@@ -54,7 +45,7 @@ AN_INLINE struct AN_FN(an_turb_cell)
     c.u = q.u;
     c.v = q.v;
     c.w = q.w;
-    c.nu = AN_FN(an_turb_mu)(q.p * inverse / prm->gas_constant, prm) * inverse;
+    c.nu = AN_FN(an_viscosity)(q.p * inverse / prm->gas_constant, prm) * inverse;
     return c;
 }
 

@@ -10,8 +10,8 @@
  *  2. One message per neighbour rank and exchange, for all blocks, layers and components.
  *  3. Only ghost cells of interface windows are written: no edges, no corners, no physical
  *     boundaries. Each of them belongs to one interface.
- *  4. A ghost holds the bits of its donor cell; only the three components of a vector behind a
- *     rotational periodicity are combined (R u_donor), where the ghost is written and by the same
+ *  4. A ghost holds the bits of its donor cell; only the components of vectors and tensors behind
+ *     a rotational periodicity are combined (R u_donor), where the ghost is written and by the same
  *     operation for local and remote donors. So the result depends neither on the number of ranks
  *     nor on the transport.
  *  5. A donor block thinner than the halo (one cell thick) gives its nearest cell twice.
@@ -80,7 +80,8 @@ int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
 int an_halo_prepare(struct an_halo *h, int ncomp);
 
 /* Exchanges `ncomp` components of a field at `base` (component pitch layout->ncell, the engine's
- * precision). vector: first of three components that are a vector, -1: none. One exchange at a
+ * precision). vector: first of three components that are a vector, -1: none,
+ * AN_COPY_TENSOR, AN_COPY_VECTORS (engine.h). One exchange at a
  * time; every rank makes the same calls with the same numbers of components. */
 int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector);
 int an_halo_finish(struct an_halo *h);

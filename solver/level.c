@@ -1,6 +1,8 @@
 /* One multigrid level: blocks, fields, metrics, boundary faces, halos. */
 #include "solver/solver.h"
 
+#include "solver/turbulence.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +45,8 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
         AN_TRY(an_level_alloc(s, l, implicit[f]));
     for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
         AN_TRY(an_level_alloc(s, l, coarse[f]));
+    if (l == s->level)
+        AN_TRY(an_turbulence_alloc(s));
     size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
     for (int n = 0; n < 2; n++)
         AN_TRY(s->engine->op->alloc(s->engine, state, &l->stage[n]));

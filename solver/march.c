@@ -10,6 +10,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/turbulence.h"
 
 #include <math.h>
 
@@ -88,6 +89,7 @@ int an_solver_step(struct an_solver *s, double limit)
     an_solver_ramp(s);
     if (s->implicit) {
         AN_TRY(an_multigrid_cycle(s, 0));
+        AN_TRY(an_turbulence_step(s));
         s->iteration++;
         return AN_OK;
     }
@@ -98,6 +100,7 @@ int an_solver_step(struct an_solver *s, double limit)
         AN_TRY(stage(s, m, in, out));
         in = out;
     }
+    AN_TRY(an_turbulence_step(s));
     s->iteration++;
     if (s->c->march.mode == AN_MARCH_UNSTEADY)
         s->time += s->time_step;

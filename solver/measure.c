@@ -3,6 +3,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/turbulence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,6 +99,7 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
         return an_error_set(AN_DIVERGED, "diverged at iteration %lld: a residual is not finite",
                             (long long)s->iteration);
     }
+    AN_TRY(an_turbulence_measure(s, m->turbulence));
     if (!s->has_residual_first) {
         memcpy(s->residual_first, m->residual, sizeof s->residual_first);
         s->has_residual_first = 1;

@@ -18,6 +18,8 @@ int an_level_smooth(struct an_solver *s, struct an_level *l)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_params *p = an_level_params(s, l);
+    const enum an_stencil forward =
+        p->viscosity ? AN_S_implicit_forward_viscous : AN_S_implicit_forward;
     struct an_fields f = l->fields;
     void *in = l->fields.at[AN_F_W];
     AN_TRY(an_level_radii(s, l, NULL));
@@ -29,7 +31,7 @@ int an_level_smooth(struct an_solver *s, struct an_level *l)
         f.at[AN_F_WN] = out;
         p->alpha = s->alpha[m];
         for (int d = 0; d < 3; d++) {
-            AN_TRY(op->run_lines(s->engine, AN_S_implicit_forward, d, l->lines[d], &f, p, 0));
+            AN_TRY(op->run_lines(s->engine, forward, d, l->lines[d], &f, p, 0));
             AN_TRY(op->run_lines(s->engine, AN_S_implicit_backward, d, l->lines[d], &f, p, 0));
         }
         AN_TRY(op->run(s->engine, AN_S_correct, l->interior, &f, p, NULL, 0));

@@ -156,8 +156,10 @@ static int measure(struct run *r)
     struct an_measure m = {.integral = r->integral};
     AN_TRY(an_solver_measure(s, &m));
     struct an_history_line *line = &r->line;
-    *line = (struct an_history_line){
-        .iteration = s->iteration, .time = s->time, .cfl = an_solver_cfl(s->c, s->iteration)};
+    *line = (struct an_history_line){.iteration = s->iteration,
+                                     .time = s->time,
+                                     .residual_turbulence = m.turbulence[0],
+                                     .cfl = an_solver_cfl(s->c, s->iteration)};
     memcpy(line->residual, m.residual, sizeof line->residual);
     line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
     double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;

@@ -42,6 +42,11 @@ static void set_scheme(struct an_solver *s)
         .limiter = c->scheme.limiter == AN_LIMITER_FIRST_ORDER  ? 2
                    : c->scheme.limiter == AN_LIMITER_VAN_ALBADA ? 1
                                                                 : 0,
+        .turbulence = (int)c->turbulence.model,
+        .turb_order = c->turbulence.order,
+        .turb_rotation = c->turbulence.rotation_correction,
+        .turb_in0 = c->turbulence.inlet_viscosity_ratio,
+        .turb_time = 1,
         .wall_order = c->scheme.boundary_order,
         .explicit_march = !an_case_is_implicit(c),
         .implicit_line = 1,
@@ -50,6 +55,10 @@ static void set_scheme(struct an_solver *s)
         .floor_shear = 0.05,
         .jacobian_floor = s->scheme == AN_SCHEME_JST ? 1 : 0.1,
     };
+    { const char *e; /*TUNE*/
+#define T_(n, f) if ((e = getenv(n))) s->params.f = atof(e)
+    T_("T_LINE", implicit_line); T_("T_OFF", implicit_off); T_("T_FA", floor_acoustic); T_("T_FS", floor_shear); T_("T_JF", jacobian_floor);
+    }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
     s->params_coarse.k2 = 0.5;
@@ -119,7 +128,7 @@ static int plan(struct an_solver *s)
              "%s: multigrid.levels is %d, but the mesh allows %d: on the next level %s", s->c->file,
              want, s->coarsening.nlevel, s->coarsening.limit);
     s->nlevel = s->coarsening.nlevel;
-    if (!s->implicit)
+    if (!s->implicit && s->c->turbulence.model == AN_TURBULENCE_NONE)
         return AN_OK;
     s->line = malloc(((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);
     AN_CHECK(s->line, AN_FAIL, "out of memory for lines");

@@ -70,7 +70,8 @@ struct an_solver {
 
 /* What a measurement finds. */
 struct an_measure {
-    double residual[5]; /* root mean square over the volume of dW/dt, per component */
+    double residual[5];   /* root mean square over the volume of dW/dt, per component */
+    double turbulence[2]; /* the same of TURB; NaN: no model */
     double rho_min, p_min;
     double (*integral)[AN_NINTEGRAL]; /* [nboundary], caller's array or NULL */
 };

@@ -2,6 +2,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/turbulence.h"
 #include "solver/version.h"
 
 #include <math.h>
@@ -109,7 +110,8 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     s->time = 0;
     s->has_residual_first = 0;
     AN_TRY(an_reduce_status(s->comm, status));
-    return refresh_ghosts(s);
+    AN_TRY(refresh_ghosts(s));
+    return an_turbulence_initial(s);
 }
 
 static void uniform(void *context, const double x[3], double q[5])
@@ -207,16 +209,40 @@ static int derived_component(const char *name)
     return -1;
 }
 
-static int collect(struct an_solver *s, int nfield, const char **name, struct packed *p)
+/* Where an output field is: *c the component; NULL: unknown. */
+static const void *output_field(const struct an_fields *f, const char *name, int *c)
+{
+    *c = 0;
+    if (!strcmp(name, "ViscosityEddy"))
+        return f->at[AN_F_MUT];
+    if (!strcmp(name, "TurbulentDistance"))
+        return f->at[AN_F_WD];
+    *c = derived_component(name);
+    return *c < 0 ? NULL : f->at[AN_F_DERIVED];
+}
+
+/* The names of what makes a state: conserved, then those of turbulence. */
+enum { MOST_STATE = 5 + 2 };
+static int state_names(const struct an_solver *s, const char *name[MOST_STATE])
+{
+    const char *const *turbulence;
+    const int extra = an_turbulence_components(s->c, &turbulence);
+    for (int f = 0; f < 5 + extra; f++)
+        name[f] = f < 5 ? conserved[f] : turbulence[f - 5];
+    return 5 + extra;
+}
+
+static int collect(struct an_solver *s, int nstate, int nfield, const char **name, struct packed *p)
 {
     AN_TRY(packed_new(s, nfield, p));
     const size_t word = (size_t)s->level->layout.precision;
     char *image = malloc((size_t)s->level->layout.ncell * word);
     AN_CHECK(image, AN_FAIL, "out of memory for a snapshot");
     int status = AN_OK;
-    for (int c = 0; c < 5 && status == AN_OK; c++)
-        status = gather(s, s->level->fields.at[AN_F_W], c, nfield, c, p, image);
-    if (nfield > 5 && status == AN_OK) {
+    for (int c = 0; c < nstate && status == AN_OK; c++)
+        status = gather(s, s->level->fields.at[c < 5 ? AN_F_W : AN_F_TURB], c < 5 ? c : c - 5,
+                        nfield, c, p, image);
+    if (nfield > nstate && status == AN_OK) {
         struct an_fields fields = s->level->fields;
         status = s->engine->op->alloc(s->engine,
                                       (size_t)s->level->layout.ncell * AN_NCOMP_DERIVED * word,
@@ -224,10 +250,11 @@ static int collect(struct an_solver *s, int nfield, const char **name, struct pa
         if (status == AN_OK)
             status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
                                         &s->params, NULL, 0);
-        for (int f = 5; f < nfield && status == AN_OK; f++) {
-            int c = derived_component(name[f]);
-            status = c < 0 ? an_error_set(AN_INPUT, "output field '%s' is not known", name[f])
-                           : gather(s, fields.at[AN_F_DERIVED], c, nfield, f, p, image);
+        for (int f = nstate; f < nfield && status == AN_OK; f++) {
+            int c;
+            const void *from = output_field(&fields, name[f], &c);
+            status = from ? gather(s, from, c, nfield, f, p, image)
+                          : an_error_set(AN_INPUT, "output field '%s' is not known", name[f]);
         }
         if (fields.at[AN_F_DERIVED])
             s->engine->op->free(s->engine, fields.at[AN_F_DERIVED]);
@@ -238,12 +265,12 @@ static int collect(struct an_solver *s, int nfield, const char **name, struct pa
 
 int an_solver_write(struct an_solver *s, char *path)
 {
-    const char *name[5 + 32];
-    int nfield = 5 + s->c->output.nfield;
-    for (int f = 0; f < nfield; f++)
-        name[f] = f < 5 ? conserved[f] : s->c->output.field[f - 5];
+    const char *name[MOST_STATE + 32];
+    const int nstate = state_names(s, name), nfield = nstate + s->c->output.nfield;
+    for (int f = nstate; f < nfield; f++)
+        name[f] = s->c->output.field[f - nstate];
     struct packed p = {0};
-    int status = an_reduce_status(s->comm, collect(s, nfield, name, &p));
+    int status = an_reduce_status(s->comm, collect(s, nstate, nfield, name, &p));
     if (status == AN_OK) {
         struct an_snapshot_meta meta = {
             .iteration = s->iteration,
@@ -266,29 +293,37 @@ int an_solver_restart(struct an_solver *s, const char *path)
 {
     struct an_snapshot_meta meta;
     AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
+    const char *name[MOST_STATE];
+    const int nstate = state_names(s, name);
     struct packed p = {0};
-    int status = an_reduce_status(s->comm, packed_new(s, 5, &p));
+    int status = an_reduce_status(s->comm, packed_new(s, nstate, &p));
     if (status == AN_OK)
-        status = an_snapshot_read(s->comm, path, s->mesh, s->level->layout.precision, 5, conserved,
+        status = an_snapshot_read(s->comm, path, s->mesh, s->level->layout.precision, nstate, name,
                                   s->nlocal, p.piece);
     const struct an_layout *l = &s->level->layout;
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    char *all = status == AN_OK ? calloc(5, bytes) : NULL;
+    char *all = status == AN_OK ? calloc(MOST_STATE, bytes) : NULL;
     if (status == AN_OK && !all)
         status = an_error_set(AN_FAIL, "out of memory for the restart");
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-        for (int f = 0; f < 5; f++)
-            pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * 5 + f], 1);
-    packed_free(&p, s->nlocal * 5);
+        for (int f = 0; f < nstate; f++)
+            pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * nstate + f], 1);
+    packed_free(&p, s->nlocal * nstate);
     if (status == AN_OK)
         status = adopt(s, all);
+    if (status == AN_OK && nstate > 5)
+        status = s->engine->op->upload(s->engine, s->level->fields.at[AN_F_TURB], all + 5 * bytes,
+                                       2 * bytes, 0);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
     free(all);
     AN_TRY(an_reduce_status(s->comm, status));
     s->iteration = meta.iteration;
     s->time = meta.time;
     memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
     s->has_residual_first = meta.iteration > 0;
-    return refresh_ghosts(s);
+    AN_TRY(refresh_ghosts(s));
+    return an_turbulence_refresh(s);
 }
 
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)

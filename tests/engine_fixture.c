@@ -113,6 +113,7 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                 put(x, AN_F_TURB, 0, at, 1.5e-5 * (30.5 * level * level - 0.5));
                 put(x, AN_F_TURB, 1, at, 300 + 100 * noise((uint64_t)at));
                 put(x, AN_F_WD, 0, at, (j < 0 && k % 2 ? -1 : 1) * (0.003 + 0.002 * abs(j)));
+                put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));
                 for (int c = 0; c < 12; c++)
                     put(x, AN_F_GRAD, c, at, 3000 * noise((uint64_t)at * 12 + (uint64_t)c));
                 centre_at(i, j, k, here);
@@ -148,6 +149,9 @@ void fixture_new(enum an_precision precision, struct engine_case *x)
                                    .mu_ref = 1.716e-5,
                                    .mu_T = 273.11,
                                    .mu_S = 110.33,
+                                   .mu_exponent = 0.7,
+                                   .prandtl = 0.72,
+                                   .prandtl_t = 0.9,
                                    .viscosity = 1,
                                    .turbulence = 1,
                                    .turb_order = 2,
@@ -300,10 +304,16 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
                       struct an_bc_value *value)
 {
     static const struct an_bc_value given[FIXTURE_BOUNDARIES] = {
-        {AN_BC_WALL_SLIP, {0}},          {AN_BC_INLET_TOTAL, {1.2e5, 300, 0.96, -0.28, 0}},
-        {AN_BC_OUTLET_STATIC, {0.95e5}}, {AN_BC_FARFIELD, {1.1, 90, 10, -20, 1.01e5}},
-        {AN_BC_SYMMETRY, {0}},           {AN_BC_INLET_SUPERSONIC, {1.3, 700, 20, 10, 1e5}},
-        {AN_BC_OUTLET_SUPERSONIC, {0}},  {AN_BC_WALL_VISCOUS, {0}},
+        {AN_BC_WALL_SLIP, {0}},
+        {AN_BC_INLET_TOTAL, {1.2e5, 300, 0.96, -0.28, 0}},
+        {AN_BC_OUTLET_STATIC, {0.95e5}},
+        {AN_BC_FARFIELD, {1.1, 90, 10, -20, 1.01e5}},
+        {AN_BC_SYMMETRY, {0}},
+        {AN_BC_INLET_SUPERSONIC, {1.3, 700, 20, 10, 1e5}},
+        {AN_BC_OUTLET_SUPERSONIC, {0}},
+        {AN_BC_WALL_VISCOUS, {AN_WALL_ADIABATIC, 0, 9, 8, 7, 0}},
+        {AN_BC_WALL_VISCOUS, {AN_WALL_ISOTHERMAL, 350}},
+        {AN_BC_WALL_VISCOUS, {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50}},
     };
     memcpy(value, given, sizeof given);
     int n = 0;
@@ -356,6 +366,12 @@ static int run_copies(const struct engine_case *x, struct an_engine *e, struct a
     if (!status)
         status = e->op->copies(e, c, f->at[AN_F_WN], x->layout.ncell, f->at[AN_F_W],
                                x->layout.ncell, 5, 1, 0);
+    if (!status) /* of the gradients, into a field of more components */
+        status = e->op->copies(e, c, f->at[AN_F_FLUX], x->layout.ncell, f->at[AN_F_GRAD],
+                               x->layout.ncell, 12, AN_COPY_TENSOR, 0);
+    if (!status)
+        status = e->op->copies(e, c, f->at[AN_F_GRADT], x->layout.ncell, f->at[AN_F_GRAD],
+                               x->layout.ncell, 6, AN_COPY_VECTORS, 0);
     if (!status)
         status = e->op->sync(e, 0);
     e->op->copies_free(e, c);
@@ -508,6 +524,11 @@ static const struct step all_steps[] = {
     {FACES, AN_S_boundary_integral, AN_SCHEME_JST, 0, 0},
     {FACES, AN_S_boundary_integral, AN_SCHEME_ROE, 0, 0},
     {COPIES, 0, 0, 0, 0},
+    {RUN, AN_S_gradient, 0, 0, 0},
+    {FACES, AN_S_ghost_gradient, 0, 0, 0},
+    {RUN, AN_S_viscous_flux, 0, 0, 0},
+    {RUN, AN_S_viscous_residual, 0, 0, 0},
+    {FACES, AN_S_ghost_wall, 0, 0, 0},
     {FACES, AN_S_ghost_turb, 0, 0, 0},
     {RUN, AN_S_turb_gradient, 0, 1, 0},
     {FACES, AN_S_ghost_turb_gradient, 0, 0, 0},
@@ -521,6 +542,7 @@ static const struct step all_steps[] = {
     {LINES, AN_S_turb_backward, 0, 2, 0},
     {RUN, AN_S_sa_update, 0, 0, 0},
     {RUN, AN_S_sa_viscosity, 0, 0, 0},
+    {RUN, AN_S_turb_initial, 0, 0, 0},
     {FACES, AN_S_ghost_eddy, 0, 0, 0},
 };
 
@@ -574,7 +596,8 @@ static int prepare(const struct engine_case *x, struct an_engine *e, struct imag
     for (int n = 0; n < 4; n++)
         if (fixture_step(x, e, &all_steps[n], m, &o))
             return AN_FAIL;
-    return AN_OK;
+    static const struct step close = {FACES, AN_S_ghost_lambda, 0, 0, 0};
+    return fixture_step(x, e, &close, m, &o);
 }
 
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance, int report)
@@ -634,6 +657,30 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
     }
     image_free(&m);
     return worst;
+}
+
+double fixture_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
+                       int report)
+{
+    static const struct step apart[] = {{RUN, AN_S_viscous_flux, 0, 0, 0},
+                                        {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step once = {RUN, AN_S_viscous_residual, 0, 0, 0};
+    static struct outcome o;
+    struct image a, b;
+    if (prepare(x, e, &a))
+        return INFINITY;
+    memset(a.at[AN_F_FLUX], 0, x->bytes[AN_F_FLUX]);
+    memset(a.at[AN_F_R], 0, x->bytes[AN_F_R]);
+    b = image_copy(x, &a);
+    int failed = 0;
+    for (int n = 0; n < 2; n++)
+        failed |= fixture_step(x, e, &apart[n], &a, &o);
+    failed |= fixture_step(x, e, &once, &b, &o);
+    memcpy(b.at[AN_F_FLUX], a.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
+    const double worst = compare_images(x, "viscous fluxes", &a, &b, tolerance, report);
+    image_free(&a);
+    image_free(&b);
+    return failed ? INFINITY : worst;
 }
 
 double fixture_cut(const struct engine_case *x, struct an_engine *e, int report)

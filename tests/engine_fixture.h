@@ -52,9 +52,9 @@ struct step {
 };
 struct outcome {
     struct an_reduction red;
-    struct an_xsum sum[8 * AN_NINTEGRAL]; /* of the boundaries */
+    struct an_xsum sum[10 * AN_NINTEGRAL]; /* of the boundaries */
 };
-enum { FIXTURE_BOUNDARIES = 8 };
+enum { FIXTURE_BOUNDARIES = 10 };
 int fixture_step(const struct engine_case *x, struct an_engine *e, const struct step *s,
                  struct image *m, struct outcome *o);
 
@@ -67,6 +67,9 @@ double fixture_compare(const struct engine_case *x, struct an_engine *a, struct 
  * inside = whole box, in place = apart. */
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance,
                      int report);
+/* On one engine: viscous fluxes cell by cell = face by face. */
+double fixture_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
+                       int report);
 /* Shells and inside = whole box, bit for bit. Returns 0 when so. */
 double fixture_cut(const struct engine_case *x, struct an_engine *e, int report);
 

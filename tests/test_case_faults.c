@@ -64,6 +64,11 @@ static const struct bad {
     {11, "  blade: wall_slip", 11, "needs keys beneath it, not a single value", 0},
     {3, "gas: [1.4, 287]", 3, "'gas' needs keys beneath it, not a list", 0},
     {3, "gas: 1.4", 3, "'gas' needs keys beneath it, not a single value", 0},
+    {6, "turbulence: {order: 2}", 6, "'turbulence.order' needs 'turbulence.model'", 0},
+    {6, "turbulence: {model: ke}", 6, "'turbulence.model'", 0},
+    {6, "turbulence: {model: sa, order: 3}", 6, "'turbulence.order' is 3, must be >= 1", 1},
+    {6, "turbulence: {model: sa, inlet_viscosity_ratio: -1}", 6, "is -1, must be >= 0", 1},
+    {13, "output: {fields: [ViscosityEddy]}", 13, "which needs 'turbulence.model'", 0},
     /* values */
     {6, "march: {cfl: 3.0x}", 6, "'march.cfl' needs a number, not '3.0x'", 0},
     {6, "march: {cfl: 0x10}", 6, "needs a number, not '0x10'", 0},

@@ -50,6 +50,7 @@ static void cpu_fused_equals_separate(void **unused)
         cpu_engine(precisions[p], NULL, &e);
         assert_true(fixture_fused(&x, &e, 0, 0) == 0);
         assert_true(fixture_cut(&x, &e, 0) == 0);
+        assert_true(fixture_viscous(&x, &e, 1e-15, 0) <= 1);
         an_engine_destroy(&e);
         fixture_free(&x);
     }

@@ -1,0 +1,110 @@
+/* Viscous fluxes: point physics. Values in, values out.
+ *
+ *   tau = (mu + mut) (grad u + grad u^T - 2/3 div u I)       q = -cp (mu / Pr + mut / Pr_t) grad T
+ *
+ * Gradients are laid out as the field GRAD: 3 c + d is d u_c / d x_d, 9 + d is d T / d x_d. */
+#ifndef AN_VISCOUS_H
+#define AN_VISCOUS_H
+
+#include "kernels/gas.h"
+
+/* Molecular viscosity, kg/m/s, at temperature t, K. */
+AN_INLINE real AN_FN(an_viscosity)(real t, const struct AN_FN(an_prm) * prm)
+{
+    real ratio = t / prm->mu_T;
+    if (prm->viscosity == 1)
+        return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
+    if (prm->viscosity == 2)
+        return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
+    return prm->mu_ref;
+}
+
+/* Heat conductivity over cp, kg/m/s. */
+AN_INLINE real AN_FN(an_conduction)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+{
+    return mu / prm->prandtl + mut / prm->prandtl_t;
+}
+
+/* The largest diffusivity of the viscous terms, times the density: what bounds a time step. */
+AN_INLINE real AN_FN(an_diffusion)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+{
+    const real stress = AN_R(4.0) / AN_R(3.0);
+    return AN_MAX(stress * (mu + mut), prm->gamma * AN_FN(an_conduction)(mu, mut, prm));
+}
+
+/* A cell as viscous fluxes see it: m/s, K, kg/m/s. */
+struct AN_FN(an_viscous_cell) {
+    real q[4]; /* u, v, w, T */
+    real mu, mut;
+};
+
+AN_INLINE struct AN_FN(an_viscous_cell)
+    AN_FN(an_viscous_cell_from)(real rho, real mx, real my, real mz, real e, real mut,
+                                const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_viscous_cell) c;
+    struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
+    c.q[0] = q.u;
+    c.q[1] = q.v;
+    c.q[2] = q.w;
+    c.q[3] = q.p / (q.rho * prm->gas_constant);
+    c.mu = AN_FN(an_viscosity)(c.q[3], prm);
+    c.mut = mut;
+    return c;
+}
+
+/* Gradient on a face: the mean of the cells', its part along r, from centre l to centre r, replaced
+ * by the difference of the cells: exact for linear fields, blind to no mode. s: area vector; a
+ * collapsed face keeps the mean. */
+AN_INLINE void AN_FN(an_face_gradient)(const struct AN_FN(an_viscous_cell) * l,
+                                       const struct AN_FN(an_viscous_cell) * r, const real gl[12],
+                                       const real gr[12], const real s[3], const real d[3],
+                                       real g[12])
+{
+    const real half = AN_R(0.5);
+    real sd = s[0] * d[0] + s[1] * d[1] + s[2] * d[2];
+    real inverse = sd > AN_R(0.0) ? AN_R(1.0) / sd : AN_R(0.0);
+    for (int c = 0; c < 4; c++) {
+        real x = half * (gl[3 * c] + gr[3 * c]);
+        real y = half * (gl[3 * c + 1] + gr[3 * c + 1]);
+        real z = half * (gl[3 * c + 2] + gr[3 * c + 2]);
+        real e = ((r->q[c] - l->q[c]) - (x * d[0] + y * d[1] + z * d[2])) * inverse;
+        g[3 * c] = x + e * s[0];
+        g[3 * c + 1] = y + e * s[1];
+        g[3 * c + 2] = z + e * s[2];
+    }
+}
+
+/* What viscosity and conduction carry through the face from l to r: [0, -tau.s, -(tau.u - q).s], a
+ * flux like those of flux.h: R gets the sum of the outward ones. Swapping l and r with s and d
+ * turned gives minus the same bits. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_viscous)(const struct AN_FN(an_viscous_cell) * l,
+                           const struct AN_FN(an_viscous_cell) * r, const real gl[12],
+                           const real gr[12], const real s[3], const real d[3],
+                           const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5);
+    struct AN_FN(an_five) f;
+    real g[12];
+    AN_FN(an_face_gradient)(l, r, gl, gr, s, d, g);
+    real mu = half * (l->mu + r->mu), mut = half * (l->mut + r->mut), all = mu + mut;
+    real bulk = AN_R(0.66666666666666667) * (g[0] + g[4] + g[8]);
+    real xy = g[1] + g[3], xz = g[2] + g[6], yz = g[5] + g[7];
+    real tx = all * ((g[0] + g[0] - bulk) * s[0] + xy * s[1] + xz * s[2]);
+    real ty = all * (xy * s[0] + (g[4] + g[4] - bulk) * s[1] + yz * s[2]);
+    real tz = all * (xz * s[0] + yz * s[1] + (g[8] + g[8] - bulk) * s[2]);
+    real cp = prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
+    real heat =
+        cp * AN_FN(an_conduction)(mu, mut, prm) * (g[9] * s[0] + g[10] * s[1] + g[11] * s[2]);
+    real work = half * (l->q[0] + r->q[0]) * tx + half * (l->q[1] + r->q[1]) * ty +
+                half * (l->q[2] + r->q[2]) * tz;
+    f.m = AN_R(0.0);
+    f.x = -tx;
+    f.y = -ty;
+    f.z = -tz;
+    f.e = -(work + heat);
+    return f;
+}
+
+#endif

@@ -1,0 +1,169 @@
+#include "solver/turbulence.h"
+
+#include "mpi/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int an_turbulence_components(const struct an_case *c, const char *const **name)
+{
+    static const char *const sa[] = {"TurbulentSANuTilde"};
+    *name = sa;
+    return c->turbulence.model == AN_TURBULENCE_SA ? 1 : 0;
+}
+
+static int components(const struct an_solver *s)
+{
+    const char *const *unused;
+    return an_turbulence_components(s->c, &unused);
+}
+
+static int run(struct an_solver *s, enum an_stencil stencil)
+{
+    struct an_level *l = s->level;
+    return s->engine->op->run(s->engine, stencil, l->interior, &l->fields, &s->params, NULL, 0);
+}
+
+static int run_faces(struct an_solver *s, enum an_stencil stencil)
+{
+    struct an_level *l = s->level;
+    return s->engine->op->run_faces(s->engine, stencil, s->scheme, l->faces, &l->fields, &s->params,
+                                    NULL, 0);
+}
+
+static int exchange(struct an_solver *s, enum an_field field, int ncomp)
+{
+    AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[field], ncomp, -1));
+    return an_halo_finish(s->level->halo);
+}
+
+int an_turbulence_alloc(struct an_solver *s)
+{
+    static const enum an_field used[] = {AN_F_TURB, AN_F_GRADT, AN_F_RT, AN_F_DIAGT,
+                                         AN_F_LINE, AN_F_MUT,   AN_F_WD};
+    for (size_t f = 0; components(s) && f < sizeof used / sizeof *used; f++)
+        if (!s->level->fields.at[used[f]])
+            AN_TRY(an_level_alloc(s, s->level, used[f]));
+    return AN_OK;
+}
+
+/* Eddy viscosity of the cells, then of the ghosts. */
+static int eddy_viscosity(struct an_solver *s)
+{
+    AN_TRY(run(s, AN_S_sa_viscosity));
+    AN_TRY(exchange(s, AN_F_MUT, 1));
+    return run_faces(s, AN_S_ghost_eddy);
+}
+
+int an_turbulence_initial(struct an_solver *s)
+{
+    if (!components(s))
+        return AN_OK;
+    AN_TRY(run(s, AN_S_turb_initial));
+    return an_turbulence_refresh(s);
+}
+
+int an_turbulence_refresh(struct an_solver *s)
+{
+    if (!components(s))
+        return AN_OK;
+    AN_TRY(exchange(s, AN_F_TURB, components(s)));
+    AN_TRY(run_faces(s, AN_S_ghost_turb));
+    return eddy_viscosity(s);
+}
+
+/* RT, DIAGT and the couplings in LINE from W, GRAD and TURB with its ghosts. */
+static int residual(struct an_solver *s)
+{
+    struct an_level *l = s->level;
+    const size_t vector = 3 * (size_t)l->layout.ncell * (size_t)l->layout.precision;
+    char *gradient = l->fields.at[AN_F_GRADT];
+    const struct an_halo_field field[2] = {{gradient, 3, 0}, {gradient + vector, 3, 0}};
+    AN_TRY(run(s, AN_S_turb_gradient));
+    AN_TRY(an_halo_start_fields(l->halo, components(s), field));
+    AN_TRY(an_halo_finish(l->halo));
+    AN_TRY(run_faces(s, AN_S_ghost_turb_gradient));
+    return run(s, AN_S_sa_residual);
+}
+
+/* What the residual needs of the flow. */
+static int prepare(struct an_solver *s)
+{
+    return run_faces(s, AN_S_ghost_turb);
+}
+
+int an_turbulence_step(struct an_solver *s)
+{
+    enum { SWEEPS = 2 };
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_level *l = s->level;
+    if (!components(s))
+        return AN_OK;
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    /* steady: time steps of TURB at Courant numbers of 50 and more */
+    s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / 50);
+    AN_TRY(prepare(s));
+    for (int n = 0; n < (unsteady ? 1 : SWEEPS); n++) {
+        AN_TRY(residual(s));
+        for (int d = 0; d < 3; d++) {
+            AN_TRY(op->run_lines(s->engine, AN_S_turb_forward, d, l->lines[d], &l->fields,
+                                 &s->params, 0));
+            AN_TRY(op->run_lines(s->engine, AN_S_turb_backward, d, l->lines[d], &l->fields,
+                                 &s->params, 0));
+        }
+        AN_TRY(run(s, AN_S_sa_update));
+        AN_TRY(exchange(s, AN_F_TURB, components(s)));
+        AN_TRY(run_faces(s, AN_S_ghost_turb));
+    }
+    return eddy_viscosity(s);
+}
+
+/* Words the first cell of this rank whose TURB is not finite. */
+static int find_bad_cell(struct an_solver *s)
+{
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
+        const int *n = s->level->layout.block[b].n;
+        const int64_t cells = (int64_t)n[0] * n[1] * n[2];
+        double *t = malloc((size_t)cells * 2 * sizeof *t);
+        AN_CHECK(t, AN_DIVERGED, "the flow diverged (and no memory is left to say where)");
+        int status = an_solver_download(s, AN_F_TURB, components(s), b, t);
+        for (int64_t at = 0; status == AN_OK && at < cells * components(s); at++)
+            if (!isfinite(t[at]))
+                status = an_error_set(
+                    AN_DIVERGED,
+                    "diverged at iteration %lld: a turbulence variable is %g in zone '%s', cell "
+                    "(%d, %d, %d)",
+                    (long long)s->iteration, t[at], s->mesh->topology.block[p->zone].name,
+                    (int)(at % cells % n[0]) + p->lo[0] + 1,
+                    (int)(at % cells / n[0] % n[1]) + p->lo[1] + 1,
+                    (int)(at % cells / n[0] / n[1]) + p->lo[2] + 1);
+        free(t);
+        AN_TRY(status);
+    }
+    return AN_OK;
+}
+
+int an_turbulence_measure(struct an_solver *s, double norm[2])
+{
+    norm[0] = norm[1] = NAN;
+    if (!components(s))
+        return AN_OK;
+    struct an_reduction red;
+    AN_TRY(prepare(s));
+    AN_TRY(residual(s));
+    AN_TRY(s->engine->op->run(s->engine, AN_S_turb_norm, s->level->interior, &s->level->fields,
+                              &s->params, &red, 0));
+    AN_TRY(an_reduce_xsum(s->comm, 3, red.sum));
+    int healthy = 1;
+    for (int c = 0; c < components(s); c++) {
+        norm[c] = sqrt(an_xsum_value(red.sum[c]) / an_xsum_value(red.sum[2]));
+        healthy = healthy && isfinite(norm[c]);
+    }
+    if (healthy)
+        return AN_OK;
+    AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
+    return an_error_set(AN_DIVERGED,
+                        "diverged at iteration %lld: a turbulence residual is not finite",
+                        (long long)s->iteration);
+}

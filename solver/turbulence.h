@@ -1,0 +1,32 @@
+/* Turbulence variables (field TURB) and the eddy viscosity MUT they give, on the finest level.
+ * Coarse levels see the eddy viscosity only, restricted.
+ *
+ * One step, after the mean flow's, from W with valid ghosts:
+ *
+ *     GRAD of W; ghosts of TURB at boundaries
+ *     a few times: gradients of TURB, residual, implicit along lines, TURB, its ghosts
+ *     MUT and its ghosts
+ *
+ * W and TURB of the cells are all there is to a state: a restart goes on with the same bits. Lines
+ * are never cut, so the number of ranks changes nothing. All functions are collective, and do
+ * nothing without a model unless they say otherwise. */
+#ifndef AN_SOLVER_TURBULENCE_H
+#define AN_SOLVER_TURBULENCE_H
+
+#include "solver/solver.h"
+
+/* Fields of the finest level; not collective. */
+int an_turbulence_alloc(struct an_solver *s);
+/* Components of TURB that a snapshot holds, 0 to 2, and their CGNS names; not collective. */
+int an_turbulence_components(const struct an_case *c, const char *const **name);
+/* TURB of the cells from W and the case's values at inflow. */
+int an_turbulence_initial(struct an_solver *s);
+/* Ghosts of TURB, MUT and its ghosts, from W and TURB of the cells. */
+int an_turbulence_refresh(struct an_solver *s);
+/* One step. */
+int an_turbulence_step(struct an_solver *s);
+/* Root mean square over the volume of rho dTURB/dt, per component; NaN for those that there are
+ * not. AN_DIVERGED names zone and cell. */
+int an_turbulence_measure(struct an_solver *s, double residual[2]);
+
+#endif
