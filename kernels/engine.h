@@ -65,8 +65,9 @@ AN_EXTERN_C_BEGIN
     DIRECTIONAL(viscous_flux)       /* W, S, DX, GRAD, MUT, FLUX -> FLUX */                        \
     FACE(ghost_wall)                /* WD -> WD in ghosts */                                       \
     LINE(implicit_forward)          /* W, R, S, VOL, DT, ... -> LINE */                            \
-    LINE(implicit_forward_viscous) /* the same with MUT, DX, WD */                              \
-    LINE(implicit_backward)         /* LINE -> DW */
+    LINE(implicit_forward_viscous)  /* the same with MUT, DX, WD */                                \
+    LINE(implicit_backward)         /* LINE -> DW */                                               \
+    CELL(wall_distance)             /* X, TREE -> WD */
 
 enum an_stencil {
 #define AN_S(name) AN_S_##name,

@@ -173,3 +173,6 @@
 #define AN_STENCIL "kernels/implicit_backward.stencil"
 #include AN_TEMPLATE_LINE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/wall_distance.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL

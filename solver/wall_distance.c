@@ -261,3 +261,28 @@ int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, doub
     free(points.x);
     return status;
 }
+
+int an_wall_distance(struct an_solver *s, int *nfacet)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    void **const field = &s->level->fields.at[AN_F_TREE];
+    double *tree = NULL;
+    int64_t length;
+    int n;
+    AN_TRY(an_wall_gather(s, &n, &length, &tree));
+    int status = op->alloc(s->engine, (size_t)length * sizeof *tree, field);
+    if (status == AN_OK)
+        status = op->upload(s->engine, *field, tree, (size_t)length * sizeof *tree, 0);
+    if (status == AN_OK)
+        status = op->run(s->engine, AN_S_wall_distance, s->level->interior, &s->level->fields,
+                         &s->params, NULL, 0);
+    if (status == AN_OK)
+        status = op->sync(s->engine, 0);
+    if (*field)
+        op->free(s->engine, *field);
+    *field = NULL;
+    free(tree);
+    if (nfacet)
+        *nfacet = n;
+    return an_reduce_status(s->comm, status);
+}

@@ -22,6 +22,15 @@
 #include "solver/solver.h"
 #include "solver/wall_surface.h"
 
+/* Fills WD of the interior cells of the finest level (m, the run's precision; ghosts are left
+ * alone) from its nodes X; both are allocated by the caller. WD is AN_WALL_NONE = 1e30 everywhere
+ * when there is no no-slip wall. *nfacet (or NULL): triangles of the surface, images not counted.
+ * Collective over the solver's communicator, complete on return. AN_FAIL: memory, MPI, engine;
+ * AN_INPUT: nodes. */
+int an_wall_distance(struct an_solver *s, int *nfacet);
+
+/* ---- parts, for tests ---- */
+
 /* The triangles a, b, c of the quadrilateral of corners q[4][3], in order around it; their number:
  * 0 without area, else 2. */
 int an_wall_split(const double q[4][3], double facet[2][9]);
