@@ -21,6 +21,14 @@ struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *
                                       state->velocity[1], state->velocity[2], state->p}};
 }
 
+struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const double velocity[3],
+                                      double omega)
+{
+    return (struct an_bc_value){
+        .type = AN_BC_WALL_VISCOUS,
+        .v = {(double)kind, heat, velocity[0], velocity[1], velocity[2], omega}};
+}
+
 struct an_bc_value an_bc_plain(enum an_bc_type type)
 {
     return (struct an_bc_value){.type = (int)type};

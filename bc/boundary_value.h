@@ -21,7 +21,11 @@ struct an_bc_value an_bc_outlet_static(double p);
 /* INLET_SUPERSONIC or FARFIELD of a state. gas_constant: J/kg/K. */
 struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *state,
                                double gas_constant);
-/* Types without values: walls, symmetry, supersonic outlet. */
+/* Viscous wall: adiabatic, of temperature or heat flux `heat` (K, W/m2 into the gas), which moves
+ * (m/s) and turns about the x axis (rad/s). */
+struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const double velocity[3],
+                                      double omega);
+/* Types without values: slip walls, symmetry, supersonic outlet. */
 struct an_bc_value an_bc_plain(enum an_bc_type type);
 
 /* Can flow pass it? */

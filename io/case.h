@@ -33,6 +33,13 @@
 
 enum an_flux { AN_FLUX_JST = 0, AN_FLUX_ROE = 1, AN_FLUX_MATRIX = 2 };
 enum an_limiter { AN_LIMITER_NONE = 0, AN_LIMITER_VAN_ALBADA = 1, AN_LIMITER_FIRST_ORDER = 2 };
+/* as an_params.viscosity */
+enum an_viscosity_law {
+    AN_VISCOSITY_NONE = 0,
+    AN_VISCOSITY_SUTHERLAND = 1,
+    AN_VISCOSITY_POWER_LAW = 2,
+    AN_VISCOSITY_CONSTANT = 3
+};
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
@@ -66,7 +73,13 @@ struct an_case_boundary {
     double direction[3];  /* inlet_total: normalised by the reader */
     double p;             /* outlet_static: Pa */
     struct an_case_state state; /* inlet_supersonic, farfield */
-    int line;                   /* of the case file, for messages */
+    struct {
+        double T;           /* K; 0: not given */
+        double heat_flux;   /* W/m2 into the gas; with T = 0: adiabatic when 0 */
+        double velocity[3]; /* m/s */
+        double omega;       /* rad/s about the x axis */
+    } wall;                 /* wall_viscous */
+    int line;               /* of the case file, for messages */
 };
 
 struct an_case {
@@ -79,6 +92,9 @@ struct an_case {
 
     struct {
         double gamma, R;
+        enum an_viscosity_law viscosity;
+        double mu, T_ref, S, exponent;
+        double prandtl, prandtl_turbulent;
     } gas;
     struct {
         enum an_flux flux;

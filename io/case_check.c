@@ -41,6 +41,12 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
                             const struct an_origin *const *given, const struct an_origin *at)
 {
     char path[120], name[60];
+    const struct an_origin *T = at_key(given, AN_SECTION_BOUNDARY, "T", AN_BC_WALL_VISCOUS);
+    const struct an_origin *heat = at_key(given, AN_SECTION_BOUNDARY, "heat_flux", -1);
+    if (b->type == AN_BC_WALL_VISCOUS && T && heat)
+        an_case_fault(r, heat->set ? heat : T,
+                      "'boundaries.%s.T' and 'boundaries.%s.heat_flux' both given; keep one",
+                      an_printable(b->name, name, sizeof name), name);
     if (b->type != AN_BC_INLET_SUPERSONIC && b->type != AN_BC_FARFIELD)
         return;
     snprintf(path, sizeof path, "boundaries.%s", an_printable(b->name, name, sizeof name));
@@ -105,8 +111,9 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
 {
     const struct an_case *c = r->c;
     if (c->turbulence.model != AN_TURBULENCE_NONE) {
-        an_case_fault(r, at_key(given, "turbulence", "model", -1),
-                      "'turbulence.model' needs a viscous gas, which this version has not");
+        if (c->gas.viscosity == AN_VISCOSITY_NONE)
+            an_case_fault(r, at_key(given, "turbulence", "model", -1),
+                          "'turbulence.model' needs viscous flow: set gas.viscosity");
         return;
     }
     static const char *const names[] = {"inlet_viscosity_ratio", "order", "rotation_correction"};
@@ -124,6 +131,16 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
                           c->output.field[f]);
 }
 
+/* Keys of viscous flow are refused where there is none. */
+static void check_viscosity(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    for (int row = 0; an_case_keys[row].section; row++)
+        if ((an_case_keys[row].flags & AN_KEY_IF_VISCOUS) && given[row] &&
+            r->c->gas.viscosity == AN_VISCOSITY_NONE)
+            an_case_fault(r, given[row], "'%s.%s' needs viscous flow: set gas.viscosity",
+                          an_case_keys[row].section, an_case_keys[row].name);
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
                    const struct an_origin *at)
 {
@@ -133,6 +150,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     check_mode(r, given);
     check_cfl(r, given, at);
     check_turbulence(r, given, at);
+    check_viscosity(r, given);
     if (at_key(given, "march", "iterations", -1))
         return;
     c->march.iterations = c->march.mode == AN_MARCH_STEADY ? 10000 : INT_MAX;

@@ -45,6 +45,11 @@ static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
                                             {NULL, 0}};
 static const struct an_choice models[] = {
     {"none", AN_TURBULENCE_NONE}, {"sa", AN_TURBULENCE_SA}, {NULL, 0}};
+static const struct an_choice viscosities[] = {{"none", AN_VISCOSITY_NONE},
+                                               {"sutherland", AN_VISCOSITY_SUTHERLAND},
+                                               {"constant", AN_VISCOSITY_CONSTANT},
+                                               {"power_law", AN_VISCOSITY_POWER_LAW},
+                                               {NULL, 0}};
 static const struct an_choice modes[] = {
     {"steady", AN_MARCH_STEADY}, {"unsteady", AN_MARCH_UNSTEADY}, {NULL, 0}};
 static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
@@ -61,6 +66,7 @@ static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
 #define INLET  (1u << AN_BC_INLET_TOTAL)
 #define OUTLET (1u << AN_BC_OUTLET_STATIC)
 #define STATE  ((1u << AN_BC_INLET_SUPERSONIC) | (1u << AN_BC_FARFIELD))
+#define WALL   (1u << AN_BC_WALL_VISCOUS)
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
 
 enum { REQUIRED = AN_KEY_REQUIRED, ANSWER = AN_KEY_ANSWER, POSITIVE = AN_KEY_ABOVE_MIN };
@@ -80,6 +86,24 @@ const struct an_key an_case_keys[] = {
      .unit = "-", .standard = "1.4", .help = "Ratio of specific heats cp/cv."},
     {"gas", "R", AN_KEY_NUMBER, ANSWER | POSITIVE, PLACE(gas.R), .min = 0, .max = 1e5,
      .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
+    {"gas", "viscosity", AN_KEY_CHOICE, ANSWER, PLACE(gas.viscosity), .choice = viscosities,
+     .standard = "none",
+     .help = "none: inviscid flow. sutherland: mu (T/T_ref)^1.5 (T_ref + S)/(T + S). power_law: mu "
+             "(T/T_ref)^exponent. constant: mu."},
+    {"gas", "mu", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS, PLACE(gas.mu), .min = 0,
+     .max = 1e5, .unit = "kg/(m s)", .standard = "1.716e-5", .help = "Viscosity at T_ref."},
+    {"gas", "T_ref", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS, PLACE(gas.T_ref),
+     .min = 0, .max = 1e5, .unit = "K", .standard = "273.11",
+     .help = "Temperature at which the viscosity is mu."},
+    {"gas", "S", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_VISCOUS, PLACE(gas.S), .min = 0, .max = 1e5,
+     .unit = "K", .standard = "110.33", .help = "sutherland: its constant."},
+    {"gas", "exponent", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_VISCOUS, PLACE(gas.exponent), .min = -10,
+     .max = 10, .unit = "-", .standard = "0.7", .help = "power_law: its exponent."},
+    {"gas", "prandtl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS, PLACE(gas.prandtl),
+     .min = 0, .max = 1e5, .unit = "-", .standard = "0.72", .help = "Prandtl number."},
+    {"gas", "prandtl_turbulent", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS,
+     PLACE(gas.prandtl_turbulent), .min = 0, .max = 1e5, .unit = "-", .standard = "0.9",
+     .help = "Prandtl number of turbulence."},
 
     {"scheme", "flux", AN_KEY_CHOICE, ANSWER, PLACE(scheme.flux), .choice = fluxes,
      .standard = "jst", .help = "jst: central with scalar artificial dissipation. matrix: central with dissipation scaled "
@@ -197,6 +221,15 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
      STATE, B(state.direction), .standard = "[1, 0, 0]",
      .help = "Direction of the flow [x, y, z], any length; with mach."},
+    {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, ANSWER, WALL, B(wall.T), .min = 0, .max = 1e5,
+     .unit = "K", .standard = "0", .standard_help = "none: adiabatic",
+     .help = "Temperature of the wall."},
+    {AN_SECTION_BOUNDARY, "heat_flux", AN_KEY_NUMBER, ANSWER, WALL, B(wall.heat_flux), ANY,
+     .unit = "W/m2", .standard = "0", .help = "Heat into the gas, in place of T; 0: adiabatic."},
+    {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER, WALL, B(wall.velocity), .unit = "m/s",
+     .standard = "[0, 0, 0]", .help = "Velocity of the wall; its part along the normal has no effect."},
+    {AN_SECTION_BOUNDARY, "omega", AN_KEY_NUMBER, ANSWER, WALL, B(wall.omega), ANY, .unit = "rad/s",
+     .standard = "0", .help = "Rotation of the wall about the x axis, added to velocity."},
 
     {"output", "folder", AN_KEY_PATH, 0, PLACE(output.folder), .standard = "out",
      .help = "Folder of all results, relative to the folder of the case file."},
@@ -284,8 +317,7 @@ void an_key_choices(const struct an_key *key, const char *between, char *buf, si
     size_t used = 0;
     buf[0] = '\0';
     for (int i = 0; an_key_choice(key, i, &name, &value) && used < size; i++)
-        if (key->choice || value != AN_BC_WALL_VISCOUS)
-            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? between : "", name);
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? between : "", name);
 }
 
 int an_key_applies(const struct an_key *key, const struct an_case *c,
@@ -300,6 +332,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return state->has_velocity;
     if (key->flags & AN_KEY_IF_MACH)
         return !state->has_velocity;
+    if (key->flags & AN_KEY_IF_VISCOUS)
+        return c->gas.viscosity != AN_VISCOSITY_NONE;
     if (key->flags & AN_KEY_IF_CFL)
         return c->march.time_step <= 0;
     if (key->flags & AN_KEY_IF_TURBULENT)

@@ -25,13 +25,14 @@ enum an_key_type {
 
 enum an_key_flag {
     AN_KEY_REQUIRED = 1,
-    AN_KEY_ANSWER = 2,        /* changes the answer: goes into an_case.hash */
-    AN_KEY_ABOVE_MIN = 4,     /* min itself is out of range */
-    AN_KEY_DIRECTION = 8,     /* vector: normalised after reading, must not be zero */
-    AN_KEY_IF_VELOCITY = 16,  /* echoed only when the state was given by its velocity, */
-    AN_KEY_IF_MACH = 32,      /* only when by Mach number and direction, */
-    AN_KEY_IF_CFL = 64,       /* only when the time step follows from the CFL number, */
-    AN_KEY_IF_TURBULENT = 128 /* only with a turbulence model */
+    AN_KEY_ANSWER = 2,         /* changes the answer: goes into an_case.hash */
+    AN_KEY_ABOVE_MIN = 4,      /* min itself is out of range */
+    AN_KEY_DIRECTION = 8,      /* vector: normalised after reading, must not be zero */
+    AN_KEY_IF_VELOCITY = 16,   /* echoed only when the state was given by its velocity, */
+    AN_KEY_IF_MACH = 32,       /* only when by Mach number and direction, */
+    AN_KEY_IF_CFL = 64,        /* only when the time step follows from the CFL number, */
+    AN_KEY_IF_TURBULENT = 128, /* only with a turbulence model, */
+    AN_KEY_IF_VISCOUS = 256    /* only in viscous flow */
 };
 
 struct an_choice {

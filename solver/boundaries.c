@@ -28,6 +28,12 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
     case AN_BC_FARFIELD:
         g = gas_state(c, &b->state);
         return an_bc_state(b->type, &g, c->gas.R);
+    case AN_BC_WALL_VISCOUS:
+        return an_bc_wall_viscous(b->wall.T > 0            ? AN_WALL_ISOTHERMAL
+                                  : b->wall.heat_flux != 0 ? AN_WALL_HEAT_FLUX
+                                                           : AN_WALL_ADIABATIC,
+                                  b->wall.T > 0 ? b->wall.T : b->wall.heat_flux, b->wall.velocity,
+                                  b->wall.omega);
     default:
         return an_bc_plain(b->type);
     }
@@ -68,10 +74,10 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
             an_diag_error(diag, c->file,
                           "boundary '%s' of the mesh has no condition: add it to boundaries",
                           mesh->name);
-        } else if (type == AN_BC_WALL_VISCOUS) {
+        } else if (type == AN_BC_WALL_VISCOUS && c->gas.viscosity == AN_VISCOSITY_NONE) {
             an_diag_error(diag, c->file,
                           "boundary '%s' is a viscous wall in the mesh, but the flow is inviscid: "
-                          "give it `type: wall_slip`",
+                          "give it `type: wall_slip`, or set gas.viscosity",
                           mesh->name);
         } else if (an_bc_is_open(type) && type != AN_BC_OUTLET_SUPERSONIC) {
             an_diag_error(diag, c->file,

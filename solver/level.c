@@ -281,7 +281,8 @@ int an_level_new(struct an_solver *s, int n)
     AN_TRY(alloc_fields(s, l));
     AN_TRY(make_boxes(s, l));
     AN_TRY(n == 0 ? make_metrics(s) : sum_metrics(s, l - 1, l));
-    return make_faces(s, l);
+    AN_TRY(make_faces(s, l));
+    return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
 }
 
 static enum an_transport_kind transport_kind(enum an_transport_choice choice)

@@ -70,6 +70,11 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_W] = in;
     f.at[AN_F_WN] = out;
     s->params.alpha = s->alpha[m];
+    if (s->params.viscosity) {
+        AN_TRY(an_level_residual(s, s->level, in));
+        AN_TRY(op->run(s->engine, AN_S_update, s->level->interior, &f, &s->params, NULL, 0));
+        return an_level_ghosts(s, s->level, out);
+    }
     if (s->c->mpi.overlap) {
         AN_TRY(op->stage(s->engine, s->scheme, s->level->shell, &f, &s->params, 0));
         AN_TRY(an_halo_start(s->level->halo, out, 5, 1));

@@ -29,6 +29,8 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
+    if (p->viscosity)
+        AN_TRY(an_level_viscous(s, l, state));
     if (l->fields.at[AN_F_FORCE])
         AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &f, p, NULL, 0));
     return AN_OK;

@@ -93,7 +93,7 @@ for name, change, fragment in (
         ("boundary_unmatched", ("  blade:", "  blades:"), "'blades' matches nothing"),
         ("inlet_unset", ("  inlet:.*\n", ""), "'inlet'.*add it to boundaries"),
         ("blade_unset", ("  blade:.*\n", ""), "'blade'"),
-        ("viscous", ("wall_slip", "wall_viscous"), "wall_viscous is not available"),
+        ("viscous", ("wall_slip", "wall_viscous"), "needs viscous flow: set gas.viscosity"),
         ("steady_time", ("cfl: 2", "time_step: 1e-6"), "needs 'march.mode: unsteady'")):
     spoil_case(name, change, fragment, command="run" if len(name) % 2 else "check")
 for name, content, fragment in (

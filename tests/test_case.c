@@ -327,7 +327,8 @@ static void assert_help(const char *key, const char *has, const char *has_not)
 static void test_help(void **state)
 {
     (void)state;
-    assert_help(NULL, "  mpi.overlap\n", "wall_viscous");
+    assert_help(NULL, "  mpi.overlap\n", "mpi.overlaps");
+    assert_help("boundaries.NAME.type", "wall_viscous", "p0");
     assert_help("march", "  march.cfl_start\n", "gas.");
     assert_help("march.cfl", "number > 0 and <= 1000; default 2.5", "cfl_start");
     assert_help("boundaries", "For outlet_static.", "march.");

@@ -5,7 +5,8 @@
  *   sector: swirling flow between slip walls, total inlet, static outlet, rotational periodicity
  *
  *   steady (local time steps) and unsteady (from the Courant number); jst and roe; double and
- *   single; 10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
+ *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
+ *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
@@ -58,10 +59,11 @@ static const struct vm_segment sector_ends[] = {
     {.dir = 2, .side = 1, .kind = VM_ROTATE}};
 
 static const struct {
-    const char *name, *boundaries;
+    const char *name, *boundaries, *walls;
     struct vm_box box;
 } cases[2] = {
     {"vortex",
+     "",
      "",
      {.n = {18, 16, 12},
       .parts = {3, 2, 2},
@@ -74,6 +76,8 @@ static const struct {
      "boundaries:\n"
      "  inlet: {type: inlet_total, p0: 1.2e5, T0: 310, direction: [0.9, 0.1, 0.3]}\n"
      "  outlet: {type: outlet_static, p: 1e5}\n",
+     "  hub: {type: wall_viscous, T: 320, omega: 60}\n"
+     "  casing: {type: wall_viscous, heat_flux: 1e4}\n",
      {.n = {18, 10, 12},
       .parts = {2, 1, 1},
       .turn = 11,
@@ -116,14 +120,18 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int n = 0; n < 2; n++) {
         vm_write(fixture_path(cases[n].name), &cases[n].box);
-        for (int v = 0; v < 8; v++) {
-            const char *what = verify_text("%s, %s, %s, %s", cases[n].name, flux[v & 1],
-                                           mode[v >> 1 & 1], precision[v >> 2]);
-            const char *yaml =
-                verify_text("case: ranks\nprecision: %s\nscheme: {flux: %s}\n"
-                            "march: {mode: %s, cfl: 2, iterations: 10}\n"
-                            "initial: {p: 1e5, T: 300}\n%s",
-                            precision[v >> 2], flux[v & 1], mode[v >> 1 & 1], cases[n].boundaries);
+        for (int v = 0; v < 16; v++) {
+            const int viscous = v >> 3;
+            const char *what =
+                verify_text("%s, %s, %s, %s%s", cases[n].name, flux[v & 1], mode[v >> 1 & 1],
+                            precision[v >> 2 & 1], viscous ? ", viscous" : "");
+            const char *yaml = verify_text("case: ranks\nprecision: %s\nscheme: {flux: %s}\n%s"
+                                           "march: {mode: %s, %scfl: 2, iterations: 10}\n"
+                                           "initial: {p: 1e5, T: 300}\n%s%s",
+                                           precision[v >> 2 & 1], flux[v & 1],
+                                           viscous ? "gas: {viscosity: sutherland, mu: 0.1}\n" : "",
+                                           mode[v >> 1 & 1], v & 2 ? "" : "method: runge_kutta, ",
+                                           cases[n].boundaries, viscous ? cases[n].walls : "");
             const uint64_t one = run(n, yaml, 1);
             verify_note("%s: %016llx", what, (unsigned long long)one);
             for (int ranks = 2; ranks <= size; ranks *= 2)

@@ -1,0 +1,38 @@
+/* Viscous terms of a level: set-up and residual. */
+#include "solver/geometry.h"
+#include "solver/solver.h"
+
+#include <stdlib.h>
+
+int an_level_viscous_new(struct an_solver *s, struct an_level *l)
+{
+    static const enum an_field used[] = {AN_F_DX, AN_F_GRAD, AN_F_MUT, AN_F_WD};
+    for (size_t f = 0; f < sizeof used / sizeof *used; f++)
+        if (!l->fields.at[used[f]])
+            AN_TRY(an_level_alloc(s, l, used[f]));
+    const int64_t n = l->layout.ncell * AN_NCOMP_DX;
+    double *dx = malloc((size_t)n * sizeof *dx + 1);
+    AN_CHECK(dx, AN_FAIL, "out of memory for vectors between cells");
+    int status = an_geometry_centres(s->mesh, &s->level->partition, &l->partition, &l->layout,
+                                     s->nlocal, s->local, s->boundary, dx);
+    if (status == AN_OK)
+        status = an_geometry_upload(s->engine, n, dx, l->fields.at[AN_F_DX]);
+    free(dx);
+    AN_TRY(status);
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
+                                    &l->fields, an_level_params(s, l), NULL, 0);
+}
+
+int an_level_viscous(struct an_solver *s, struct an_level *l, void *state)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    AN_TRY(op->run(s->engine, AN_S_gradient, l->interior, &f, p, NULL, 0));
+    AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
+    AN_TRY(an_halo_finish(l->halo));
+    AN_TRY(op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces, &f, p,
+                         NULL, 0));
+    return op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0);
+}
