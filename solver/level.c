@@ -24,6 +24,12 @@ int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
                                 &l->fields.at[field]);
 }
 
+void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
+{
+    s->engine->op->free(s->engine, l->fields.at[field]);
+    l->fields.at[field] = NULL;
+}
+
 struct an_params *an_level_params(struct an_solver *s, const struct an_level *l)
 {
     return l == s->level ? &s->params : &s->params_coarse;
@@ -241,8 +247,8 @@ static int make_metrics(struct an_solver *s)
     struct an_reduction red;
     AN_TRY(op->run(s->engine, AN_S_volume, s->level->interior, &s->level->fields, &s->params, &red,
                    0));
-    op->free(s->engine, s->level->fields.at[AN_F_X]);
-    s->level->fields.at[AN_F_X] = NULL;
+    if (!s->params.viscosity) /* else: wall distances follow */
+        an_level_drop(s, s->level, AN_F_X);
     return red.min[0] > 0 || s->nlocal == 0 ? AN_OK : bad_volume(s);
 }
 

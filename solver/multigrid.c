@@ -41,6 +41,26 @@ int an_level_smooth(struct an_solver *s, struct an_level *l)
     return AN_OK;
 }
 
+int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,
+                      enum an_field field)
+{
+    struct an_fields f = c->fields;
+    f.at[AN_F_MUT] = c->fields.at[field];
+    f.at[AN_F_O1] = l->fields.at[field];
+    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
+    return s->engine->op->run_between(s->engine, AN_S_restrict_scalar, c->interior, l->interior, &f,
+                                      an_level_params(s, c), 0);
+}
+
+int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_level *c)
+{
+    AN_TRY(an_level_restrict(s, l, c, AN_F_MUT));
+    AN_TRY(an_halo_start(c->halo, c->fields.at[AN_F_MUT], 1, -1));
+    AN_TRY(an_halo_finish(c->halo));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, c), c->faces,
+                                    &c->fields, an_level_params(s, c), NULL, 0);
+}
+
 /* State and residual of a level go to the coarser one c; its forcing follows. */
 static int restrict_level(struct an_solver *s, struct an_level *l, struct an_level *c)
 {
@@ -53,6 +73,8 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
     AN_TRY(op->run_between(s->engine, AN_S_restrict_state, c->interior, l->interior, &f, p, 0));
     AN_TRY(an_level_ghosts(s, c, c->fields.at[AN_F_W]));
+    if (s->params.turbulence)
+        AN_TRY(an_level_restrict_eddy(s, l, c));
     AN_TRY(an_level_radii(s, c, NULL));
     void *force = c->fields.at[AN_F_FORCE];
     c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */

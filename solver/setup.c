@@ -2,6 +2,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/wall_distance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,6 +143,21 @@ static int plan(struct an_solver *s)
     return AN_OK;
 }
 
+/* Wall distances of all levels. */
+static int find_walls(struct an_solver *s)
+{
+    AN_TRY(an_wall_distance(s, NULL));
+    an_level_drop(s, s->level, AN_F_X);
+    for (int n = 0; n < s->nlevel; n++) {
+        struct an_level *l = &s->level[n];
+        if (n)
+            AN_TRY(an_level_restrict(s, l - 1, l, AN_F_WD));
+        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
+                                        &l->fields, an_level_params(s, l), NULL, 0));
+    }
+    return AN_OK;
+}
+
 int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
                   struct an_engine *engine, struct an_solver *s)
 {
@@ -159,7 +175,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_reduce_status(comm, set_up(s)));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
-    return AN_OK;
+    return s->params.viscosity ? find_walls(s) : AN_OK;
 }
 
 void an_solver_destroy(struct an_solver *s)

@@ -121,6 +121,12 @@ enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level 
 /* Components of a field; bytes of one component of a field of a level. */
 int an_field_components(enum an_field field);
 int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field);
+void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
+/* A field of one component of level c (its interior) from the finer level l, by volume. */
+int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,
+                      enum an_field field);
+/* Eddy viscosity of level c, ghosts included, from the finer level l. */
+int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_level *c);
 
 /* Norms and integrals of the present state. AN_DIVERGED names zone, cell, place and variable. */
 int an_solver_measure(struct an_solver *s, struct an_measure *m);
