@@ -34,6 +34,7 @@
     F(LINE, 30, real, "work of line solvers")                                               \
     F(FORCE, 5, real, "multigrid forcing: added to R")                                      \
     F(WR, 5, real, "multigrid: the restricted state")                                       \
+    F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
     F(OS, 9, real, "areas of the other multigrid level")                                    \

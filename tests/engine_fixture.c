@@ -317,6 +317,7 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
     };
     memcpy(value, given, sizeof given);
     int n = 0;
+    int64_t first = 0;
     for (int b = 0; b < x->layout.nblock; b++)
         for (int face = 0; face < 6; face++) {
             const int dir = face / 2, t1 = (dir + 1) % 3;
@@ -328,8 +329,11 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
                 struct an_window part = win;
                 part.lo[t1] = half ? cut : 0;
                 part.hi[t1] = half ? win.hi[t1] : cut;
+                const int t2 = (dir + 2) % 3;
                 window[n].window = part;
+                window[n].first = first;
                 window[n].boundary = (n + b) % FIXTURE_BOUNDARIES;
+                first += (int64_t)(part.hi[t1] - part.lo[t1]) * (part.hi[t2] - part.lo[t2]);
                 n++;
             }
         }
@@ -526,6 +530,8 @@ static const struct step all_steps[] = {
     {COPIES, 0, 0, 0, 0},
     {RUN, AN_S_gradient, 0, 0, 0},
     {FACES, AN_S_ghost_gradient, 0, 0, 0},
+    {FACES, AN_S_wall_values, AN_SCHEME_JST, 0, 0},
+    {FACES, AN_S_wall_values, AN_SCHEME_ROE, 0, 0},
     {RUN, AN_S_viscous_flux, 0, 0, 0},
     {RUN, AN_S_viscous_residual, 0, 0, 0},
     {FACES, AN_S_ghost_wall, 0, 0, 0},
