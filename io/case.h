@@ -141,6 +141,7 @@ struct an_case {
         int history_every;    /* iterations between lines of the table and history.csv */
         int nfield;
         char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
+        int walls;               /* viscous runs: wall fields beside the snapshots */
     } output;
     struct {
         enum an_transport_choice transport;

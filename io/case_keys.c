@@ -243,6 +243,8 @@ const struct an_key an_case_keys[] = {
      .help = "Iterations between lines of the table and of history.csv."},
     {"output", "fields", AN_KEY_FIELDS, 0, PLACE(output.field), .standard = "[Pressure, Mach]",
      .help = "Fields to write in addition to the conserved ones."},
+    {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
+     .help = "Write wall_NNNNNNNN.cgns, fields on viscous walls, beside each snapshot."},
 
     {"mpi", "transport", AN_KEY_CHOICE, 0, PLACE(mpi.transport), .choice = transports,
      .standard = "auto", .help = "How halos travel between ranks."},

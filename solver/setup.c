@@ -3,6 +3,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/wall_distance.h"
+#include "solver/walls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -175,11 +176,15 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_reduce_status(comm, set_up(s)));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
-    return s->params.viscosity ? find_walls(s) : AN_OK;
+    if (!s->params.viscosity)
+        return AN_OK;
+    AN_TRY(find_walls(s));
+    return an_walls_new(s);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
+    an_walls_destroy(s);
     for (int n = 0; n < s->nlevel; n++)
         an_level_destroy(s, &s->level[n]);
     an_coarsening_free(&s->coarsening);
