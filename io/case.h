@@ -107,7 +107,8 @@ struct an_case {
     } scheme;
     struct {
         enum an_turbulence model;
-        double inlet_viscosity_ratio; /* sa: nu tilde / nu of what flows in */
+        double inlet_viscosity_ratio; /* of what flows in: sa: nu tilde / nu; sst: mu_t / mu */
+        double intensity;             /* sst: sqrt(2 k / 3) over the speed of what flows in */
         int order;                    /* of the advection of turbulence variables */
         int rotation_correction;      /* sa: SA-R */
     } turbulence;

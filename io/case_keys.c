@@ -44,7 +44,7 @@ static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
                                             {"first_order", AN_LIMITER_FIRST_ORDER},
                                             {NULL, 0}};
 static const struct an_choice models[] = {
-    {"none", AN_TURBULENCE_NONE}, {"sa", AN_TURBULENCE_SA}, {NULL, 0}};
+    {"none", AN_TURBULENCE_NONE}, {"sa", AN_TURBULENCE_SA}, {"sst", AN_TURBULENCE_SST}, {NULL, 0}};
 static const struct an_choice viscosities[] = {{"none", AN_VISCOSITY_NONE},
                                                {"sutherland", AN_VISCOSITY_SUTHERLAND},
                                                {"constant", AN_VISCOSITY_CONSTANT},
@@ -126,14 +126,18 @@ const struct an_key an_case_keys[] = {
              "and velocity too: second order along walls, less damping at edges."},
 
     {"turbulence", "model", AN_KEY_CHOICE, ANSWER, PLACE(turbulence.model), .choice = models,
-     .standard = "none", .help = "sa: Spalart-Allmaras, SA-neg of 2012."},
+     .standard = "none", .help = "sa: Spalart-Allmaras, SA-neg of 2012. sst: k-omega SST of 2003."},
     {"turbulence", "inlet_viscosity_ratio", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.inlet_viscosity_ratio), .min = 0, .max = 1e6, .unit = "-", .standard = "3",
-     .help = "sa: nu tilde / nu of what flows in and at the start; 3 to 5: fully turbulent."},
+     .help = "What flows in and the start: nu tilde / nu of sa (3 to 5: fully turbulent), mu_t / mu of "
+             "sst."},
+    {"turbulence", "intensity", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_SST,
+     PLACE(turbulence.intensity), .min = 0, .max = 1, .unit = "-", .standard = "0.01",
+     .help = "sst: intensity of the turbulence that flows in, sqrt(2 k / 3) over the speed."},
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
      .min = 1, .max = 2, .standard = "1",
      .help = "Order of the advection of the turbulence variables; 1 is usual and robust."},
-    {"turbulence", "rotation_correction", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT,
+    {"turbulence", "rotation_correction", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_SA,
      PLACE(turbulence.rotation_correction), .standard = "false",
      .help = "sa: less production where vorticity exceeds strain (SA-R): vortex cores."},
 
@@ -338,6 +342,10 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return c->gas.viscosity != AN_VISCOSITY_NONE;
     if (key->flags & AN_KEY_IF_CFL)
         return c->march.time_step <= 0;
+    if (key->flags & AN_KEY_IF_SA)
+        return c->turbulence.model == AN_TURBULENCE_SA;
+    if (key->flags & AN_KEY_IF_SST)
+        return c->turbulence.model == AN_TURBULENCE_SST;
     if (key->flags & AN_KEY_IF_TURBULENT)
         return c->turbulence.model != AN_TURBULENCE_NONE;
     return 1;

@@ -6,6 +6,7 @@
 #include "kernels/flux.h"
 #include "kernels/implicit.h"
 #include "kernels/spalart_allmaras.h"
+#include "kernels/sst.h"
 #include "kernels/turn.h"
 
 #include <math.h>

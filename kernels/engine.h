@@ -51,6 +51,11 @@ AN_EXTERN_C_BEGIN
     CELL(sa_residual)               /* W, TURB, GRADT, GRAD, WD, ... -> RT, DIAGT, LINE */         \
     CELL(sa_update)                 /* W, LINE, TURB -> TURB */                                    \
     CELL(sa_viscosity)              /* W, TURB -> MUT */                                           \
+    CELL(sst_blend)                 /* W, TURB, GRADT, WD -> BLEND */                              \
+    CELL(sst_residual)              /* W, TURB, GRADT, GRAD, WD, MUT, ... -> RT, DIAGT, LINE */    \
+    CELL(sst_update)                /* LINE, TURB -> TURB */                                       \
+    CELL(sst_viscosity)             /* W, TURB, GRAD, WD -> MUT */                                 \
+    FACE(ghost_blend)               /* BLEND -> BLEND in ghosts */                                 \
     CELL(turb_norm)                 /* RT, VOL, TURB -> SUM 0, 1: RT^2/VOL, 2: VOL; MIN 0: TURB */ \
     LINE(turb_forward)              /* W, RT, DIAGT, DT, LINE -> LINE */                           \
     LINE(turb_backward)             /* LINE -> LINE */                                             \

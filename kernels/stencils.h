@@ -150,6 +150,21 @@
 #define AN_STENCIL "kernels/sa_viscosity.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_blend.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_residual.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_update.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_viscosity.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_blend.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/turb_norm.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL

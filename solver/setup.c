@@ -47,7 +47,9 @@ static void set_scheme(struct an_solver *s)
         .turbulence = (int)c->turbulence.model,
         .turb_order = c->turbulence.order,
         .turb_rotation = c->turbulence.rotation_correction,
-        .turb_in0 = c->turbulence.inlet_viscosity_ratio,
+        .turb_in0 = c->turbulence.model == AN_TURBULENCE_SST ? c->turbulence.intensity
+                                                             : c->turbulence.inlet_viscosity_ratio,
+        .turb_in1 = c->turbulence.inlet_viscosity_ratio,
         .turb_time = 1,
         .wall_order = c->scheme.boundary_order,
         .mu_ref = c->gas.viscosity ? c->gas.mu : 0,
@@ -64,9 +66,16 @@ static void set_scheme(struct an_solver *s)
         .floor_shear = 0.05,
         .jacobian_floor = s->scheme == AN_SCHEME_JST ? 1 : 0.1,
     };
-    { const char *e; /*TUNE*/
-#define T_(n, f) if ((e = getenv(n))) s->params.f = atof(e)
-    T_("T_LINE", implicit_line); T_("T_OFF", implicit_off); T_("T_FA", floor_acoustic); T_("T_FS", floor_shear); T_("T_JF", jacobian_floor);
+    {
+        const char *e; /*TUNE*/
+#define T_(n, f)         \
+    if ((e = getenv(n))) \
+    s->params.f = atof(e)
+        T_("T_LINE", implicit_line);
+        T_("T_OFF", implicit_off);
+        T_("T_FA", floor_acoustic);
+        T_("T_FS", floor_shear);
+        T_("T_JF", jacobian_floor);
     }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;

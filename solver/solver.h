@@ -113,7 +113,9 @@ int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 /* Viscous runs: vectors between centres and fields of a level whose faces stand. Not collective. */
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
-/* Gradients of `state` (ghosts valid) into GRAD, ghosts included; viscous fluxes are added to R. */
+/* Gradients of `state` (ghosts valid) into GRAD, ghosts included. */
+int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
+/* The same; viscous fluxes are added to R. */
 int an_level_viscous(struct an_solver *s, struct an_level *l, void *state);
 /* One step of the state W of a level: Runge-Kutta stages, implicit along lines. */
 int an_level_smooth(struct an_solver *s, struct an_level *l);
