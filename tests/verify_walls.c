@@ -240,7 +240,7 @@ int main(int argc, char **argv)
     channel();
     pipe_flow("jst", "double", 1e-14);
     pipe_flow("roe", "double", 1e-14);
-    pipe_flow("jst", "single", 1e-6);
-    pipe_flow("roe", "single", 1e-6);
+    pipe_flow("jst", "single", 1e-7);
+    pipe_flow("roe", "single", 1e-7);
     return verify_end();
 }
