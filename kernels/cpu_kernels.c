@@ -33,17 +33,17 @@ AN_FIELD_LIST(AN_F)
         const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                   \
         function(block, cs, other, ocs, lo, hi, f, &prm, red);                                    \
     }
-#define WRAP_FACE(wrapper, function)                                                            \
-    static void wrapper(const struct an_block *block, int64_t cs,                               \
-                        const struct an_face_window *win, const struct an_bc_value *value,      \
-                        int scheme, const struct an_fields *f,                                  \
-                        const struct an_params *p, struct an_xsum *sum)                         \
-    {                                                                                           \
-        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                 \
-        struct AN_FN(an_bc) bc = {.type = value->type};                                         \
-        for (int v = 0; v < AN_BC_NVALUE; v++)                                                  \
-            bc.v[v] = (real)value->v[v];                                                        \
-        function(block, cs, win, &bc, scheme, f, &prm, sum);                                    \
+#define WRAP_FACE(wrapper, function)                                                       \
+    static void wrapper(const struct an_block *block, int64_t cs,                          \
+                        const struct an_face_window *win, const struct an_bc_value *value, \
+                        int scheme, const struct an_fields *f, const struct an_params *p,  \
+                        struct an_xsum *sum)                                               \
+    {                                                                                      \
+        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                            \
+        struct AN_FN(an_bc) bc = {.type = value->type};                                    \
+        for (int v = 0; v < AN_BC_NVALUE; v++)                                             \
+            bc.v[v] = (real)value->v[v];                                                   \
+        function(block, cs, win, &bc, scheme, f, &prm, sum);                               \
     }
 #define CELL(name) WRAP_CELL(wrap_##name, name)
 #define DIRECTIONAL(name)                  \

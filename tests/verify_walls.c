@@ -131,8 +131,8 @@ static void channel(void)
                      off(w->force[1], -side * p * area, p * area), 0, 1e-12);
         verify_check(verify_text("%s: torque", name),
                      off(w->torque, side * z * p * area, z * p * area), 0, 1e-12);
-        verify_check(verify_text("%s: heat", name),
-                     off(w->heat, side * heat * area, heat * area), 0, 1e-11);
+        verify_check(verify_text("%s: heat", name), off(w->heat, side * heat * area, heat * area),
+                     0, 1e-11);
     }
     fixture_close(&f);
 }
