@@ -165,7 +165,7 @@ const struct an_key an_case_keys[] = {
      .unit = "s", .standard = "0", .help = "unsteady: time to stop at; 0: none."},
     {"march", "residual_drop", AN_KEY_NUMBER, 0, PLACE(march.residual_drop), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
-     .help = "steady: stop when the density residual has fallen to this part of the first one; 0: "
+     .help = "steady: stop when the density residual has fallen to this part of the largest one so far; 0: "
              "off."},
     {"march", "mass_imbalance", AN_KEY_NUMBER, 0, PLACE(march.mass_imbalance), .min = 0, .max = 1,
      .unit = "-", .standard = "0",

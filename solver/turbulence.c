@@ -94,7 +94,7 @@ static int prepare(struct an_solver *s)
 
 int an_turbulence_step(struct an_solver *s)
 {
-    enum { SWEEPS = 2 };
+    const char *env = getenv("T_SW"); const int SWEEPS = env ? atoi(env) : 2; /*TUNE*/
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
     if (!components(s))
