@@ -5,6 +5,7 @@
 #include "solver/wall_distance.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,8 @@ static void set_scheme(struct an_solver *s)
     { const char *e; /*TUNE*/
 #define T_(n, f) if ((e = getenv(n))) s->params.f = atof(e)
     T_("T_LINE", implicit_line); T_("T_OFF", implicit_off); T_("T_FA", floor_acoustic); T_("T_FS", floor_shear); T_("T_JF", jacobian_floor);
+    if ((e = getenv("T_FLOOR"))) { double q = atof(e) / 1e-6; s->params.floor_rho *= q; s->params.floor_u *= q; s->params.floor_p *= q; }
+    if ((e = getenv("T_AL"))) { sscanf(e, "%lf,%lf,%lf", &s->alpha[0], &s->alpha[1], &s->alpha[2]); }
     }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
