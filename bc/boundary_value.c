@@ -70,6 +70,7 @@ int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int
         w->window = patch->window;
         w->window.block = place[patch->window.block];
         w->boundary = patch->boundary;
+        w->first = 0;
     }
     free(place);
     return AN_OK;

@@ -101,13 +101,15 @@ struct an_case {
         double k2, k4;           /* JST 2nd and 4th difference coefficients */
         double aspect_exponent;  /* Martinelli's z, 0 = unscaled sum is not used */
         enum an_limiter limiter; /* Roe: MUSCL slope limiter */
+        double limiter_floor;    /* Roe: (difference over reference)^2 that is not limited */
         double entropy_fix;      /* Roe: fraction of |u_n| + c */
         int boundary_order; /* slip walls: what is extrapolated linearly: 0 nothing, 1 p, 2 p rho u
                              */
     } scheme;
     struct {
         enum an_turbulence model;
-        double inlet_viscosity_ratio; /* sa: nu tilde / nu of what flows in */
+        double inlet_viscosity_ratio; /* of what flows in: sa: nu tilde / nu; sst: mu_t / mu */
+        double intensity;             /* sst: sqrt(2 k / 3) over the speed of what flows in */
         int order;                    /* of the advection of turbulence variables */
         int rotation_correction;      /* sa: SA-R */
     } turbulence;
@@ -141,6 +143,7 @@ struct an_case {
         int history_every;    /* iterations between lines of the table and history.csv */
         int nfield;
         char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
+        int walls;               /* viscous runs: wall fields beside the snapshots */
     } output;
     struct {
         enum an_transport_choice transport;

@@ -110,18 +110,19 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
                              const struct an_origin *at)
 {
     const struct an_case *c = r->c;
-    if (c->turbulence.model != AN_TURBULENCE_NONE) {
-        if (c->gas.viscosity == AN_VISCOSITY_NONE)
-            an_case_fault(r, at_key(given, "turbulence", "model", -1),
-                          "'turbulence.model' needs viscous flow: set gas.viscosity");
+    for (int row = 0; an_case_keys[row].section; row++) {
+        const struct an_key *key = &an_case_keys[row];
+        if (given[row] && strcmp(key->section, "turbulence") == 0 && !an_key_applies(key, c, NULL))
+            an_case_fault(r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
+                          key->flags & AN_KEY_IF_SA    ? ": sa"
+                          : key->flags & AN_KEY_IF_SST ? ": sst"
+                                                       : "");
+    }
+    if (c->turbulence.model != AN_TURBULENCE_NONE && c->gas.viscosity == AN_VISCOSITY_NONE)
+        an_case_fault(r, at_key(given, "turbulence", "model", -1),
+                      "'turbulence.model' needs viscous flow: set gas.viscosity");
+    if (c->turbulence.model != AN_TURBULENCE_NONE)
         return;
-    }
-    static const char *const names[] = {"inlet_viscosity_ratio", "order", "rotation_correction"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct an_origin *key = at_key(given, "turbulence", names[i], -1);
-        if (key)
-            an_case_fault(r, key, "'turbulence.%s' needs 'turbulence.model'", names[i]);
-    }
     const struct an_origin *fields = at_key(given, "output", "fields", -1);
     for (int f = 0; f < c->output.nfield; f++)
         if (strcmp(c->output.field[f], "ViscosityEddy") == 0 ||
@@ -141,6 +142,23 @@ static void check_viscosity(struct an_case_reader *r, const struct an_origin *co
                           an_case_keys[row].section, an_case_keys[row].name);
 }
 
+/* Defaults of a march with an implicit operator, for what was not given. */
+static void set_implicit(struct an_case *c, const struct an_origin *const *given)
+{
+    if (!an_case_is_implicit(c))
+        return;
+    if (!at_key(given, "scheme", "flux", -1))
+        c->scheme.flux = AN_FLUX_ROE;
+    if (!at_key(given, "scheme", "limiter_floor", -1))
+        c->scheme.limiter_floor = 0.01;
+    if (!at_key(given, "march", "stages", -1))
+        c->march.stages = 3;
+    if (!at_key(given, "march", "cfl", -1))
+        c->march.cfl = 1000;
+    if (!at_key(given, "multigrid", "levels", -1))
+        c->multigrid.levels = 0;
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
                    const struct an_origin *at)
 {
@@ -148,6 +166,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     const struct an_origin *mode = at_key(given, "march", "mode", -1);
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);
+    set_implicit(c, given);
     check_cfl(r, given, at);
     check_turbulence(r, given, at);
     check_viscosity(r, given);

@@ -23,7 +23,9 @@ static const char csv_header[] =
     "iteration,time_s,cfl,residual_density,residual_momentum_x,residual_momentum_y,"
     "residual_momentum_z,residual_energy,residual_turbulence,residual_drop,mass_in_kg_s,mass_out_"
     "kg_s,imbalance,"
-    "pressure_ratio,temperature_ratio,efficiency,iterations_per_s\n";
+    "pressure_ratio,temperature_ratio,efficiency,iterations_per_s,wall_force_x_N,wall_force_y_N,"
+    "wall_force_z_N,wall_friction_x_N,wall_friction_y_N,wall_friction_z_N,wall_torque_Nm,"
+    "wall_heat_W,wall_yplus_max\n";
 
 /* Copies header and lines of iterations <= last. A file of another layout is set aside: its columns
  * would not fit the lines to come. */
@@ -183,9 +185,24 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
     csv_value(h->csv, l->cfl);
     for (int m = 0; m < 5; m++)
         csv_value(h->csv, l->residual[m]);
-    const double rest[] = {
-        l->residual_turbulence, l->residual_drop,     l->mass_in,    l->mass_out, l->imbalance,
-        l->pressure_ratio,      l->temperature_ratio, l->efficiency, l->rate};
+    const double rest[] = {l->residual_turbulence,
+                           l->residual_drop,
+                           l->mass_in,
+                           l->mass_out,
+                           l->imbalance,
+                           l->pressure_ratio,
+                           l->temperature_ratio,
+                           l->efficiency,
+                           l->rate,
+                           l->wall_force[0],
+                           l->wall_force[1],
+                           l->wall_force[2],
+                           l->wall_friction[0],
+                           l->wall_friction[1],
+                           l->wall_friction[2],
+                           l->wall_torque,
+                           l->wall_heat,
+                           l->wall_yplus};
     for (size_t m = 0; m < sizeof rest / sizeof *rest; m++)
         csv_value(h->csv, rest[m]);
     fputc('\n', h->csv);
@@ -207,6 +224,24 @@ void an_history_progress(struct an_history *h, int64_t iteration, int64_t last, 
     fprintf(h->screen, "\r%-78.78s", line);
     fflush(h->screen);
     h->progress_shown = 1;
+}
+
+void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out)
+{
+    if (n > 0) {
+        fprintf(out, "\n%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "viscous wall",
+                "area", "force x", "y", "z", "friction x", "y", "z", "torque", "heat", "y+ max");
+        fprintf(out, "%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "", "m2", "N", "N",
+                "N", "N", "N", "N", "N m", "W", "");
+    }
+    for (int w = 0; w < n; w++) {
+        fprintf(out, "%-16.32s %10.4g", wall[w].name, wall[w].area);
+        for (int c = 0; c < 3; c++)
+            fprintf(out, " %11.5g", wall[w].force[c]);
+        for (int c = 0; c < 3; c++)
+            fprintf(out, " %11.5g", wall[w].friction[c]);
+        fprintf(out, " %11.5g %11.4g %7.3g\n", wall[w].torque, wall[w].heat, wall[w].yplus);
+    }
 }
 
 void an_history_destroy(struct an_history *h)

@@ -21,6 +21,10 @@ struct an_history_line {
     double efficiency; /* isentropic; NaN without work */
     double rate;       /* iterations per second */
     double time_left;  /* s, estimated to the last iteration */
+    /* all viscous walls; NaN where there are none */
+    double wall_force[3], wall_friction[3]; /* N: on the walls, friction included; friction */
+    double wall_torque, wall_heat;          /* N m about the x axis; W into the walls */
+    double wall_yplus;                      /* the largest */
 };
 
 struct an_history;
@@ -35,6 +39,15 @@ int an_history_add(struct an_history *h, const struct an_history_line *line);
 void an_history_progress(struct an_history *h, int64_t iteration, int64_t last, double rate);
 void an_history_destroy(struct an_history *h);
 
+/* What a wall of the mesh feels at the end; as in the line above. */
+struct an_wall_report {
+    const char *name;
+    double area; /* m2 */
+    double force[3], friction[3], torque, heat, yplus;
+};
+/* A table with a line per wall; nothing for none. */
+void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out);
+
 /* run.json: what ran, where and how it ended; rewritten (atomically) at start, snapshots and end.
  */
 struct an_run_info {
@@ -45,6 +58,8 @@ struct an_run_info {
     double seconds;
     const char *snapshot; /* last whole snapshot, or NULL */
     struct an_history_line last;
+    int nwall;
+    const struct an_wall_report *wall; /* [nwall] */
     int exit_code;
     const char *message; /* NULL or the error text */
 };

@@ -49,6 +49,31 @@ static json_t *line_json(const struct an_history_line *l)
     return j;
 }
 
+static json_t *vector(const double v[3])
+{
+    json_t *j = json_array();
+    for (int c = 0; c < 3; c++)
+        json_array_append_new(j, number(v[c]));
+    return j;
+}
+
+static json_t *walls_json(int n, const struct an_wall_report *wall)
+{
+    json_t *all = json_array();
+    for (int w = 0; w < n; w++) {
+        json_t *j = json_object();
+        json_object_set_new(j, "name", text(wall[w].name));
+        json_object_set_new(j, "area", number(wall[w].area));
+        json_object_set_new(j, "force", vector(wall[w].force));
+        json_object_set_new(j, "friction", vector(wall[w].friction));
+        json_object_set_new(j, "torque_x", number(wall[w].torque));
+        json_object_set_new(j, "heat", number(wall[w].heat));
+        json_object_set_new(j, "yplus_max", number(wall[w].yplus));
+        json_array_append_new(all, j);
+    }
+    return all;
+}
+
 int an_run_info_write(const char *folder, const struct an_run_info *info)
 {
     char path[1024];
@@ -72,6 +97,8 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "seconds", number(info->seconds));
     json_object_set_new(j, "snapshot", text(info->snapshot));
     json_object_set_new(j, "last", line_json(&info->last));
+    if (info->nwall > 0)
+        json_object_set_new(j, "walls", walls_json(info->nwall, info->wall));
     struct an_atomic a;
     int status = an_atomic_begin(path, &a);
     if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0) {

@@ -49,6 +49,9 @@ int an_snapshot_skeleton(const char *path, const struct an_mesh *mesh,
  * which it stands, by its name. They return CGNS codes. */
 int an_snapshot_units(void);
 int an_snapshot_exponents(const char *name);
+/* Of an open file of one base: units, steady or not, and the time or iteration by which ParaView
+ * orders a series. */
+int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *meta);
 /* Makes folder/grid.cgns unless it is there and comes from this mesh. One rank. AN_INPUT where a
  * file of that name is not ours to replace. */
 int an_snapshot_grid(const char *folder, const struct an_mesh *mesh);

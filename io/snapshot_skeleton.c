@@ -93,6 +93,7 @@ int an_snapshot_exponents(const char *name)
         float exponent[5]; /* kg, m, s, K, rad */
     } table[] = {{"Density", {1, -3, 0, 0, 0}},          {"Momentum", {1, -2, -1, 0, 0}},
                  {"Energy", {1, -1, -2, 0, 0}},          {"Pressure", {1, -1, -2, 0, 0}},
+                 {"SkinFriction", {1, -1, -2, 0, 0}},    {"WallHeatFlux", {1, 0, -3, 0, 0}},
                  {"Velocity", {0, 1, -1, 0, 0}},         {"Temperature", {0, 0, 0, 1, 0}},
                  {"Coordinate", {0, 1, 0, 0, 0}},        {"TurbulentSANuTilde", {0, 2, -1, 0, 0}},
                  {"ViscosityEddy", {1, -1, -1, 0, 0}},   {"ViscosityMolecular", {1, -1, -1, 0, 0}},
@@ -146,20 +147,12 @@ static int write_zone(const char *path, int fn, int zone, const struct an_topolo
     return write_fields(path, fn, zone, r);
 }
 
-static int write_base(const char *path, int fn, const struct an_snapshot_record *r)
+int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *m)
 {
-    const struct an_snapshot_meta *m = &r->meta;
-    int base;
-    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 3, 3, &base));
     CG(cg_simulation_type_write(
         fn, 1, m->time > 0 ? CGNS_ENUMV(TimeAccurate) : CGNS_ENUMV(NonTimeAccurate)));
     CG(cg_goto(fn, 1, "end"));
     CG(an_snapshot_units());
-    char *text = an_snapshot_record_print(r);
-    AN_CHECK(text, AN_FAIL, "out of memory");
-    int status = cg_descriptor_write(AN_SNAPSHOT_RECORD, text);
-    free(text);
-    CG(status);
     /* ParaView orders a series by TimeValues and takes files of equal time for parts of one step:
      * steady runs have to count iterations there. */
     const double time = m->time > 0 ? m->time : (double)m->iteration;
@@ -173,6 +166,20 @@ static int write_base(const char *path, int fn, const struct an_snapshot_record 
     CG(an_snapshot_exponents("TimeValues"));
     CG(cg_goto(fn, 1, "BaseIterativeData_t", 1, "end"));
     CG(cg_array_write("IterationValues", CGNS_ENUMV(Integer), 1, &one, &iteration));
+    return AN_OK;
+}
+
+static int write_base(const char *path, int fn, const struct an_snapshot_record *r)
+{
+    int base;
+    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 3, 3, &base));
+    AN_TRY(an_snapshot_time(path, fn, &r->meta));
+    char *text = an_snapshot_record_print(r);
+    AN_CHECK(text, AN_FAIL, "out of memory");
+    CG(cg_goto(fn, 1, "end"));
+    int status = cg_descriptor_write(AN_SNAPSHOT_RECORD, text);
+    free(text);
+    CG(status);
     return AN_OK;
 }
 

@@ -323,7 +323,7 @@ static int op_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme s
     if (sum) {
         for (int w = 0; w < faces->nwindow; w++) {
             const struct an_face_window *win = &faces->window[w];
-            st->kernels->face[s](&faces->block[win->window.block], faces->cs, &win->window,
+            st->kernels->face[s](&faces->block[win->window.block], faces->cs, win,
                                  &faces->value[win->boundary], scheme, f, p,
                                  sum + (size_t)win->boundary * AN_NINTEGRAL);
         }
@@ -333,7 +333,7 @@ static int op_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme s
 #pragma omp parallel for schedule(dynamic) num_threads(st->threads) firstprivate(scratch)
     for (int w = 0; w < faces->nwindow; w++) {
         const struct an_face_window *win = &faces->window[w];
-        st->kernels->face[s](&faces->block[win->window.block], faces->cs, &win->window,
+        st->kernels->face[s](&faces->block[win->window.block], faces->cs, win,
                              &faces->value[win->boundary], scheme, f, p, scratch);
     }
     return AN_OK;

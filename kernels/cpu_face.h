@@ -7,6 +7,7 @@
     (void)field;
 #define INSIDE(field, c, m)         field[(c)*cs + at + (m)*inward]
 #define OUTSIDE(field, c, m, value) field[(c)*cs + at + (m)*inward] = (value)
+#define OF_FACE(field, c, value)    field[AN_CAT(AN_NCOMP_, field) * number + (c)] = (value)
 #define ON_FACE(field, c)           field[(c)*cs + face]
 #define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]
@@ -14,18 +15,20 @@
 #define SCHEME                      scheme
 #define SUM(m, value)               an_xsum_add(&sum[m], (value))
 
-static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs, const struct an_window *win,
-                            const struct AN_FN(an_bc) * bc, int scheme,
-                            const struct an_fields *fields, const struct AN_FN(an_prm) * prm,
-                            struct an_xsum *sum)
+static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs,
+                            const struct an_face_window *list, const struct AN_FN(an_bc) * bc,
+                            int scheme, const struct an_fields *fields,
+                            const struct AN_FN(an_prm) * prm, struct an_xsum *sum)
 {
     AN_FIELDS(AN_DECLARE)
+    const struct an_window *const win = &list->window;
+    int64_t number = list->first;
     const int dir = win->dir, t1 = (dir + 1) % 3, t2 = (dir + 2) % 3;
     const int64_t inward = win->side ? -block->stride[dir] : block->stride[dir];
     const real *area_of = (const real *)fields->at[AN_F_S];
     (void)bc, (void)scheme, (void)prm, (void)sum;
     for (int b = win->lo[t2]; b < win->hi[t2]; b++)
-        for (int a = win->lo[t1]; a < win->hi[t1]; a++) {
+        for (int a = win->lo[t1]; a < win->hi[t1]; a++, number++) {
             const int64_t at = block->origin + a * block->stride[t1] + b * block->stride[t2] +
                                (win->side ? block->n[dir] - 1 : 0) * block->stride[dir];
             const int64_t face = at + (win->side ? block->stride[dir] : 0);

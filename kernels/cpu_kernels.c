@@ -6,6 +6,7 @@
 #include "kernels/flux.h"
 #include "kernels/implicit.h"
 #include "kernels/spalart_allmaras.h"
+#include "kernels/sst.h"
 #include "kernels/turn.h"
 
 #include <math.h>
@@ -33,8 +34,9 @@ AN_FIELD_LIST(AN_F)
         function(block, cs, other, ocs, lo, hi, f, &prm, red);                                    \
     }
 #define WRAP_FACE(wrapper, function)                                                            \
-    static void wrapper(const struct an_block *block, int64_t cs, const struct an_window *win,  \
-                        const struct an_bc_value *value, int scheme, const struct an_fields *f, \
+    static void wrapper(const struct an_block *block, int64_t cs,                               \
+                        const struct an_face_window *win, const struct an_bc_value *value,      \
+                        int scheme, const struct an_fields *f,                                  \
                         const struct an_params *p, struct an_xsum *sum)                         \
     {                                                                                           \
         const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                 \

@@ -14,6 +14,7 @@
     (void)field;
 #define INSIDE(field, c, m)         field[(c)*cs + at + (m)*inward]
 #define OUTSIDE(field, c, m, value) field[(c)*cs + at + (m)*inward] = (value)
+#define OF_FACE(field, c, value)    field[AN_CAT(AN_NCOMP_, field) * number + (c)] = (value)
 #define ON_FACE(field, c)           field[(c)*cs + face]
 #define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]
@@ -69,7 +70,8 @@ static __global__ void __launch_bounds__(AN_CHUNK)
         const real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
         const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
         const real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
-        (void)nx, (void)ny, (void)nz, (void)bc, (void)prm;
+        const int64_t number = a.window[chunk.index].first + chunk.first + an_t;
+        (void)nx, (void)ny, (void)nz, (void)bc, (void)prm, (void)number;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY

@@ -10,6 +10,7 @@
 #include "kernels/flux.h"
 #include "kernels/implicit.h"
 #include "kernels/spalart_allmaras.h"
+#include "kernels/sst.h"
 #include "kernels/turn.h"
 
 #define AN_STRING_(x) #x

@@ -51,6 +51,11 @@ AN_EXTERN_C_BEGIN
     CELL(sa_residual)               /* W, TURB, GRADT, GRAD, WD, ... -> RT, DIAGT, LINE */         \
     CELL(sa_update)                 /* W, LINE, TURB -> TURB */                                    \
     CELL(sa_viscosity)              /* W, TURB -> MUT */                                           \
+    CELL(sst_blend)                 /* W, TURB, GRADT, WD -> BLEND */                              \
+    CELL(sst_residual)              /* W, TURB, GRADT, GRAD, WD, MUT, ... -> RT, DIAGT, LINE */    \
+    CELL(sst_update)                /* LINE, TURB -> TURB */                                       \
+    CELL(sst_viscosity)             /* W, TURB, GRAD, WD -> MUT */                                 \
+    FACE(ghost_blend)               /* BLEND -> BLEND in ghosts */                                 \
     CELL(turb_norm)                 /* RT, VOL, TURB -> SUM 0, 1: RT^2/VOL, 2: VOL; MIN 0: TURB */ \
     LINE(turb_forward)              /* W, RT, DIAGT, DT, LINE -> LINE */                           \
     LINE(turb_backward)             /* LINE -> LINE */                                             \
@@ -59,6 +64,7 @@ AN_EXTERN_C_BEGIN
     FACE(ghost_eddy)                /* MUT -> MUT in ghosts */                                     \
     FACE(ghost_correction)          /* DW -> DW in ghosts */                                       \
     FACE(boundary_integral)         /* W, S, LAM, ... -> SUM 0..AN_NINTEGRAL-1 of each boundary */ \
+    FACE(wall_values)               /* W, S, LAM, DX, GRAD, MUT -> WALL, face after face */        \
     CELL(gradient)                  /* W, DX -> GRAD */                                            \
     FACE(ghost_gradient)            /* GRAD -> GRAD in ghosts */                                   \
     CELL(viscous_residual)          /* W, S, DX, GRAD, MUT, R -> R */                              \
@@ -112,10 +118,27 @@ struct an_tiles;  /* boxes prepared for an engine */
 struct an_faces;  /* boundary faces prepared for an engine */
 struct an_copies; /* strided boxes prepared for an engine */
 
-/* One boundary face window and the boundary it belongs to (index into the values given). */
+/* One boundary face window and the boundary it belongs to (index into the values given). `first`:
+ * where its faces begin in fields that have values face after face (WALL), t1 fastest, where t1 is
+ * the direction that follows the window's cyclically. */
 struct an_face_window {
     struct an_window window;
     int boundary;
+    int64_t first;
+};
+
+/* What WALL holds of a face. Stress is what the flow does to the wall, and heat goes into it. */
+enum {
+    AN_WALL_TX, /* Pa: viscous stress */
+    AN_WALL_TY,
+    AN_WALL_TZ,
+    AN_WALL_P,     /* Pa */
+    AN_WALL_HEAT,  /* W/m2 */
+    AN_WALL_T,     /* K */
+    AN_WALL_YPLUS, /* of the first cell's centre */
+    AN_WALL_SX,    /* m2: area, out of the gas */
+    AN_WALL_SY,
+    AN_WALL_SZ
 };
 
 /* A copy of n[0] x n[1] x n[2] elements for each component:

@@ -29,11 +29,13 @@
     F(GRADT, 6, real, "gradients of TURB: 3 c + d")                                         \
     F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \
     F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
+    F(BLEND, 1, real, "SST: F1")                                                            \
     F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
     F(DW, 5, real, "correction of W")                                                       \
     F(LINE, 30, real, "work of line solvers")                                               \
     F(FORCE, 5, real, "multigrid forcing: added to R")                                      \
     F(WR, 5, real, "multigrid: the restricted state")                                       \
+    F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
     F(OS, 9, real, "areas of the other multigrid level")                                    \
@@ -82,8 +84,8 @@ struct an_fields {
     P(mu_exponent, "exponent of the power law")                                                 \
     P(prandtl, "Prandtl number")                                                                \
     P(prandtl_t, "turbulent Prandtl number")                                                    \
-    P(turb_in0, "TURB given at inflow: SA nu tilde / nu; SST k, m2/s2")                         \
-    P(turb_in1, "SST: omega at inflow, 1/s")                                                    \
+    P(turb_in0, "TURB at inflow: SA nu tilde / nu; SST intensity of turbulence")                \
+    P(turb_in1, "SST: viscosity ratio mut / mu at inflow")                                      \
     P(turb_time, "weight of the time term in TURB's implicit step")                             \
     P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation")       \
     P(implicit_line, "weight of the implicit operator along lines")                             \

@@ -151,10 +151,10 @@ AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
                                             const struct AN_FN(an_prm) * prm)
 {
     const real t = q->p / (q->rho * prm->gas_constant), ratio = t / prm->mu_T;
-    const real sutherland =
-        ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
-    return prm->mu_ref *
-           (prm->viscosity == 1 ? sutherland : prm->viscosity == 2 ? ratio : AN_R(1.0));
+    const real sutherland = ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
+    return prm->mu_ref * (prm->viscosity == 1   ? sutherland
+                          : prm->viscosity == 2 ? ratio
+                                                : AN_R(1.0));
 }
 
 /* One statement or loop for each of five indices. Compilers unroll single loops of five, but not
@@ -184,8 +184,8 @@ AN_INLINE void AN_FN(an_scale)(real b[5][6], int p, real inverse)
         b[p][c] *= inverse;
 }
 
-/* Solves d x = b for six right-hand sides in place, by elimination without pivoting: d is diagonally
- * dominant in the sense that matters (an upwind operator plus V / dt). */
+/* Solves d x = b for six right-hand sides in place, by elimination without pivoting: d is
+ * diagonally dominant in the sense that matters (an upwind operator plus V / dt). */
 AN_INLINE void AN_FN(an_solve5)(real d[5][5], real b[5][6])
 {
     const real one = AN_R(1.0);

@@ -18,6 +18,7 @@
 #undef ACROSS
 #undef INSIDE
 #undef OUTSIDE
+#undef OF_FACE
 #undef ON_FACE
 #undef OUTWARD
 #undef SCHEME

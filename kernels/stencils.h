@@ -31,6 +31,7 @@
  *
  *     INSIDE(f, c, m)              m = 0, 1: first and second cell inside; m = -1, -2: ghosts
  *     OUTSIDE(f, c, m, value)      writes ghost m = -1, -2
+ *     OF_FACE(f, c, value)         writes component c of a field that has values face after face
  *     nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
  *     sx, sy, sz                   outward area vector
  *     ON_FACE(f, c)                field of lower faces at the face itself; OUTWARD (+1, -1) times
@@ -116,6 +117,9 @@
 #define AN_STENCIL "kernels/boundary_integral.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/wall_values.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/gradient.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
@@ -145,6 +149,21 @@
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/sa_viscosity.stencil"
 #include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_blend.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_residual.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_update.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/sst_viscosity.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_blend.stencil"
+#include AN_TEMPLATE_FACE
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/turb_norm.stencil"
 #include AN_TEMPLATE_CELL

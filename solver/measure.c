@@ -4,6 +4,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/turbulence.h"
+#include "solver/walls.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,5 +105,6 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
         s->residual_first[c] = fmax(s->has_residual_first ? s->residual_first[c] : 0,
                                     m->residual[c]);
     s->has_residual_first = 1;
+    AN_TRY(an_walls_measure(s));
     return m->integral ? boundary_integrals(s, m->integral) : AN_OK;
 }

@@ -8,6 +8,7 @@
 #include "solver/signals.h"
 #include "solver/solver.h"
 #include "solver/version.h"
+#include "solver/walls.h"
 
 #include <errno.h>
 #include <math.h>
@@ -79,6 +80,10 @@ static void write_info(struct run *r, const char *status, int code, const char *
     if (r->rank != 0)
         return;
     const struct an_case *c = &r->in.c;
+    int nwall = 0;
+    struct an_wall_report *wall = NULL;
+    if (r->solver.walls && r->solver.walls->measured >= 0)
+        (void)an_walls_report(&r->solver, &nwall, &wall); /* no memory: the file goes without */
     const struct an_run_info info = {
         .title = c->title,
         .case_file = c->file,
@@ -95,11 +100,14 @@ static void write_info(struct run *r, const char *status, int code, const char *
         .seconds = MPI_Wtime() - r->started,
         .snapshot = r->snapshot[0] ? r->snapshot : NULL,
         .last = r->line,
+        .nwall = nwall,
+        .wall = wall,
         .exit_code = code,
         .message = message,
     };
     if (an_run_info_write(c->output.folder, &info) != AN_OK)
         fprintf(stderr, "annulus: warning: %s\n", an_error_text());
+    free(wall);
 }
 
 static void greet(const struct run *r)
@@ -149,6 +157,20 @@ static int prepare(struct run *r)
     return AN_OK;
 }
 
+static void note_walls(struct run *r)
+{
+    struct an_history_line *line = &r->line;
+    const struct an_wall_sum t = an_walls_total(&r->solver);
+    const int some = t.area > 0;
+    for (int c = 0; c < 3; c++) {
+        line->wall_force[c] = some ? t.force[c] : NAN;
+        line->wall_friction[c] = some ? t.friction[c] : NAN;
+    }
+    line->wall_torque = some ? t.torque : NAN;
+    line->wall_heat = some ? t.heat : NAN;
+    line->wall_yplus = some ? t.yplus : NAN;
+}
+
 /* Measures the present state, fills r->line. */
 static int measure(struct run *r)
 {
@@ -161,6 +183,7 @@ static int measure(struct run *r)
                                      .residual_turbulence = m.turbulence[0],
                                      .cfl = an_solver_cfl(s->c, s->iteration)};
     memcpy(line->residual, m.residual, sizeof line->residual);
+    note_walls(r);
     line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
     double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;
     for (int b = 0; b < s->level->partition.topology.nboundary; b++) {
@@ -232,6 +255,8 @@ static int write_snapshot(struct run *r)
     int status = AN_OK;
     if (r->rank == 0)
         status = an_snapshot_tidy(c->output.folder, "flow", c->output.keep);
+    if (r->rank == 0 && status == AN_OK)
+        status = an_snapshot_tidy(c->output.folder, "wall", c->output.keep);
     write_info(r, "running", 0, NULL);
     return an_reduce_status(r->comm, status);
 }
@@ -301,6 +326,11 @@ static void report_end(const struct run *r, const char *ending)
                1e-6 * s->nstage * (double)(s->iteration - r->first) *
                    (double)an_topology_cells(&r->in.mesh.topology) / seconds);
     printf("\nsnapshot    %s\n", r->snapshot);
+    int n = 0;
+    struct an_wall_report *wall = NULL;
+    if (s->walls && an_walls_report(s, &n, &wall) == AN_OK)
+        an_wall_report_print(n, wall, stdout);
+    free(wall);
     fflush(stdout);
 }
 
@@ -313,6 +343,7 @@ static int begin_records(struct run *r)
     AN_TRY(keep_case(c));
     AN_TRY(an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
                           r->o->progress, stdout, &r->history));
+    AN_TRY(an_snapshot_set_aside(c->output.folder, "wall", r->o->restart ? start : -1, &aside));
     AN_TRY(an_snapshot_set_aside(c->output.folder, "flow", r->o->restart ? start : -1, &aside));
     if (aside)
         printf("set aside   %d later snapshot%s of an earlier run, now *.cgns.old\n", aside,

@@ -3,9 +3,9 @@
 
 #include "mpi/reduce.h"
 #include "solver/wall_distance.h"
+#include "solver/walls.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +37,9 @@ static void set_scheme(struct an_solver *s)
         .upwind = s->scheme == AN_SCHEME_ROE,
         .aspect_exponent = c->scheme.aspect_exponent,
         .entropy_fix = c->scheme.entropy_fix,
-        .floor_rho = 1e-6 * rho * rho,
-        .floor_u = 1e-6 * c2,
-        .floor_p = 1e-6 * c->initial.p * c->initial.p,
+        .floor_rho = c->scheme.limiter_floor * rho * rho,
+        .floor_u = c->scheme.limiter_floor * c2,
+        .floor_p = c->scheme.limiter_floor * c->initial.p * c->initial.p,
         .cfl = c->march.cfl,
         .limiter = c->scheme.limiter == AN_LIMITER_FIRST_ORDER  ? 2
                    : c->scheme.limiter == AN_LIMITER_VAN_ALBADA ? 1
@@ -47,7 +47,9 @@ static void set_scheme(struct an_solver *s)
         .turbulence = (int)c->turbulence.model,
         .turb_order = c->turbulence.order,
         .turb_rotation = c->turbulence.rotation_correction,
-        .turb_in0 = c->turbulence.inlet_viscosity_ratio,
+        .turb_in0 = c->turbulence.model == AN_TURBULENCE_SST ? c->turbulence.intensity
+                                                             : c->turbulence.inlet_viscosity_ratio,
+        .turb_in1 = c->turbulence.inlet_viscosity_ratio,
         .turb_time = 1,
         .wall_order = c->scheme.boundary_order,
         .mu_ref = c->gas.viscosity ? c->gas.mu : 0,
@@ -59,17 +61,11 @@ static void set_scheme(struct an_solver *s)
         .viscosity = (int)c->gas.viscosity,
         .explicit_march = !an_case_is_implicit(c),
         .implicit_line = 1,
-        .implicit_off = 0.5,
+        .implicit_off = 1.5,
         .floor_acoustic = 0.1,
         .floor_shear = 0.05,
         .jacobian_floor = s->scheme == AN_SCHEME_JST ? 1 : 0.1,
     };
-    { const char *e; /*TUNE*/
-#define T_(n, f) if ((e = getenv(n))) s->params.f = atof(e)
-    T_("T_LINE", implicit_line); T_("T_OFF", implicit_off); T_("T_FA", floor_acoustic); T_("T_FS", floor_shear); T_("T_JF", jacobian_floor);
-    if ((e = getenv("T_FLOOR"))) { double q = atof(e) / 1e-6; s->params.floor_rho *= q; s->params.floor_u *= q; s->params.floor_p *= q; }
-    if ((e = getenv("T_AL"))) { sscanf(e, "%lf,%lf,%lf", &s->alpha[0], &s->alpha[1], &s->alpha[2]); }
-    }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
     s->params_coarse.k2 = 0.5;
@@ -127,17 +123,22 @@ static int set_up(struct an_solver *s)
     return AN_OK;
 }
 
+/* Levels used when the case leaves it open. */
+enum { AN_MAX_AUTO = 5 };
+
 /* What all ranks agree on before anything is cut. */
 static int plan(struct an_solver *s)
 {
     AN_TRY(make_boundaries(s));
     s->nlevel = 1;
     s->implicit = an_case_is_implicit(s->c);
-    const int want = s->c->multigrid.levels > 0 ? s->c->multigrid.levels : 1;
+    const int want = !s->implicit               ? 1
+                     : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
+                                                  : AN_MAX_AUTO;
     AN_TRY(an_coarsening_new(&s->mesh->topology, want, &s->coarsening));
-    AN_CHECK(s->coarsening.nlevel >= want, AN_INPUT,
-             "%s: multigrid.levels is %d, but the mesh allows %d: on the next level %s", s->c->file,
-             want, s->coarsening.nlevel, s->coarsening.limit);
+    AN_CHECK(s->c->multigrid.levels <= s->coarsening.nlevel || !s->implicit, AN_INPUT,
+             "%s: multigrid.levels is %d, but the mesh allows %d: on the last of them %s",
+             s->c->file, want, s->coarsening.nlevel, s->coarsening.limit);
     s->nlevel = s->coarsening.nlevel;
     if (!s->implicit && s->c->turbulence.model == AN_TURBULENCE_NONE)
         return AN_OK;
@@ -178,11 +179,15 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_reduce_status(comm, set_up(s)));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
-    return s->params.viscosity ? find_walls(s) : AN_OK;
+    if (!s->params.viscosity)
+        return AN_OK;
+    AN_TRY(find_walls(s));
+    return an_walls_new(s);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
+    an_walls_destroy(s);
     for (int n = 0; n < s->nlevel; n++)
         an_level_destroy(s, &s->level[n]);
     an_coarsening_free(&s->coarsening);

@@ -39,6 +39,8 @@ struct an_level {
     struct an_halo *halo_lam; /* of the spectral radii */
 };
 
+struct an_walls;
+
 struct an_solver {
     MPI_Comm comm;
     int rank, nrank;
@@ -53,6 +55,7 @@ struct an_solver {
     struct an_coarsening coarsening;
     int *line;                    /* [zones] direction of the implicit lines, -1: none */
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
+    struct an_walls *walls;       /* solver/walls.h; NULL: no viscous walls */
 
     struct an_params params;        /* of the finest level */
     struct an_params params_coarse; /* of the others */
@@ -89,7 +92,8 @@ int an_solver_fill_initial(struct an_solver *s);
 
 /* Continues from a snapshot: state, iteration, time, largest residual. */
 int an_solver_restart(struct an_solver *s, const char *path);
-/* Writes a snapshot into the case's output folder; its name goes to path[1024]. */
+/* Writes a snapshot into the case's output folder, and wall fields beside it; its name goes to
+ * path[1024]. */
 int an_solver_write(struct an_solver *s, char *path);
 
 /* Sets the parameters that change with the iteration. */
@@ -109,7 +113,9 @@ int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 /* Viscous runs: vectors between centres and fields of a level whose faces stand. Not collective. */
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
-/* Gradients of `state` (ghosts valid) into GRAD, ghosts included; viscous fluxes are added to R. */
+/* Gradients of `state` (ghosts valid) into GRAD, ghosts included. */
+int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
+/* The same; viscous fluxes are added to R. */
 int an_level_viscous(struct an_solver *s, struct an_level *l, void *state);
 /* One step of the state W of a level: Runge-Kutta stages, implicit along lines. */
 int an_level_smooth(struct an_solver *s, struct an_level *l);
@@ -131,7 +137,7 @@ int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *
 /* Eddy viscosity of level c, ghosts included, from the finer level l. */
 int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_level *c);
 
-/* Norms and integrals of the present state. AN_DIVERGED names zone, cell, place and variable. */
+/* Norms and integrals of the present state, and what walls feel. AN_DIVERGED names zone, cell, place and variable. */
 int an_solver_measure(struct an_solver *s, struct an_measure *m);
 
 /* The interior of a field of local block b in [ncomp][nk][nj][ni], as double. Not collective. */

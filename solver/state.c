@@ -4,6 +4,7 @@
 #include "mpi/reduce.h"
 #include "solver/turbulence.h"
 #include "solver/version.h"
+#include "solver/walls.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,6 +110,8 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     s->iteration = 0;
     s->time = 0;
     s->has_residual_first = 0;
+    if (s->walls)
+        s->walls->measured = -1;
     AN_TRY(an_reduce_status(s->comm, status));
     AN_TRY(refresh_ghosts(s));
     return an_turbulence_initial(s);
@@ -285,6 +288,8 @@ int an_solver_write(struct an_solver *s, char *path)
         snprintf(meta.version, sizeof meta.version, "annulus %s", an_version());
         status = an_snapshot_write(s->comm, s->c->output.folder, "flow", s->mesh, &meta, nfield,
                                    name, s->nlocal, p.piece, path);
+        if (status == AN_OK)
+            status = an_walls_write(s, &meta);
     }
     packed_free(&p, s->nlocal * nfield);
     return status;
@@ -323,6 +328,8 @@ int an_solver_restart(struct an_solver *s, const char *path)
     s->time = meta.time;
     memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
     s->has_residual_first = meta.iteration > 0;
+    if (s->walls)
+        s->walls->measured = -1;
     AN_TRY(refresh_ghosts(s));
     return an_turbulence_refresh(s);
 }

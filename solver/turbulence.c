@@ -8,14 +8,22 @@
 int an_turbulence_components(const struct an_case *c, const char *const **name)
 {
     static const char *const sa[] = {"TurbulentSANuTilde"};
-    *name = sa;
-    return c->turbulence.model == AN_TURBULENCE_SA ? 1 : 0;
+    static const char *const sst[] = {"TurbulentEnergyKinetic", "TurbulentDissipationRate"};
+    *name = c->turbulence.model == AN_TURBULENCE_SST ? sst : sa;
+    return c->turbulence.model == AN_TURBULENCE_SST  ? 2
+           : c->turbulence.model == AN_TURBULENCE_SA ? 1
+                                                     : 0;
 }
 
 static int components(const struct an_solver *s)
 {
     const char *const *unused;
     return an_turbulence_components(s->c, &unused);
+}
+
+static int is_sst(const struct an_solver *s)
+{
+    return s->c->turbulence.model == AN_TURBULENCE_SST;
 }
 
 static int run(struct an_solver *s, enum an_stencil stencil)
@@ -41,16 +49,25 @@ int an_turbulence_alloc(struct an_solver *s)
 {
     static const enum an_field used[] = {AN_F_TURB, AN_F_GRADT, AN_F_RT, AN_F_DIAGT,
                                          AN_F_LINE, AN_F_MUT,   AN_F_WD};
+    if (is_sst(s))
+        AN_TRY(an_level_alloc(s, s->level, AN_F_BLEND));
     for (size_t f = 0; components(s) && f < sizeof used / sizeof *used; f++)
         if (!s->level->fields.at[used[f]])
             AN_TRY(an_level_alloc(s, s->level, used[f]));
     return AN_OK;
 }
 
-/* Eddy viscosity of the cells, then of the ghosts. */
+/* What all below needs of the flow, and TURB's ghosts where it enters. */
+static int prepare(struct an_solver *s)
+{
+    AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
+    return run_faces(s, AN_S_ghost_turb);
+}
+
+/* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. */
 static int eddy_viscosity(struct an_solver *s)
 {
-    AN_TRY(run(s, AN_S_sa_viscosity));
+    AN_TRY(run(s, is_sst(s) ? AN_S_sst_viscosity : AN_S_sa_viscosity));
     AN_TRY(exchange(s, AN_F_MUT, 1));
     return run_faces(s, AN_S_ghost_eddy);
 }
@@ -68,7 +85,7 @@ int an_turbulence_refresh(struct an_solver *s)
     if (!components(s))
         return AN_OK;
     AN_TRY(exchange(s, AN_F_TURB, components(s)));
-    AN_TRY(run_faces(s, AN_S_ghost_turb));
+    AN_TRY(prepare(s));
     return eddy_viscosity(s);
 }
 
@@ -83,18 +100,18 @@ static int residual(struct an_solver *s)
     AN_TRY(an_halo_start_fields(l->halo, components(s), field));
     AN_TRY(an_halo_finish(l->halo));
     AN_TRY(run_faces(s, AN_S_ghost_turb_gradient));
-    return run(s, AN_S_sa_residual);
-}
-
-/* What the residual needs of the flow. */
-static int prepare(struct an_solver *s)
-{
-    return run_faces(s, AN_S_ghost_turb);
+    if (!is_sst(s))
+        return run(s, AN_S_sa_residual);
+    AN_TRY(run(s, AN_S_sst_blend));
+    AN_TRY(exchange(s, AN_F_BLEND, 1));
+    AN_TRY(run_faces(s, AN_S_ghost_blend));
+    AN_TRY(eddy_viscosity(s));
+    return run(s, AN_S_sst_residual);
 }
 
 int an_turbulence_step(struct an_solver *s)
 {
-    const char *env = getenv("T_SW"); const int SWEEPS = env ? atoi(env) : 2; /*TUNE*/
+    enum { SWEEPS = 2 };
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
     if (!components(s))
@@ -111,7 +128,7 @@ int an_turbulence_step(struct an_solver *s)
             AN_TRY(op->run_lines(s->engine, AN_S_turb_backward, d, l->lines[d], &l->fields,
                                  &s->params, 0));
         }
-        AN_TRY(run(s, AN_S_sa_update));
+        AN_TRY(run(s, is_sst(s) ? AN_S_sst_update : AN_S_sa_update));
         AN_TRY(exchange(s, AN_F_TURB, components(s)));
         AN_TRY(run_faces(s, AN_S_ghost_turb));
     }

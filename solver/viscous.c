@@ -23,7 +23,7 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
                                     &l->fields, an_level_params(s, l), NULL, 0);
 }
 
-int an_level_viscous(struct an_solver *s, struct an_level *l, void *state)
+int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
@@ -32,7 +32,15 @@ int an_level_viscous(struct an_solver *s, struct an_level *l, void *state)
     AN_TRY(op->run(s->engine, AN_S_gradient, l->interior, &f, p, NULL, 0));
     AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
     AN_TRY(an_halo_finish(l->halo));
-    AN_TRY(op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces, &f, p,
-                         NULL, 0));
-    return op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0);
+    return op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces, &f, p,
+                         NULL, 0);
+}
+
+int an_level_viscous(struct an_solver *s, struct an_level *l, void *state)
+{
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    AN_TRY(an_level_gradient(s, l, state));
+    return s->engine->op->run(s->engine, AN_S_viscous_residual, l->interior, &f,
+                              an_level_params(s, l), NULL, 0);
 }

@@ -317,6 +317,7 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
     };
     memcpy(value, given, sizeof given);
     int n = 0;
+    int64_t first = 0;
     for (int b = 0; b < x->layout.nblock; b++)
         for (int face = 0; face < 6; face++) {
             const int dir = face / 2, t1 = (dir + 1) % 3;
@@ -328,8 +329,11 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
                 struct an_window part = win;
                 part.lo[t1] = half ? cut : 0;
                 part.hi[t1] = half ? win.hi[t1] : cut;
+                const int t2 = (dir + 2) % 3;
                 window[n].window = part;
+                window[n].first = first;
                 window[n].boundary = (n + b) % FIXTURE_BOUNDARIES;
+                first += (int64_t)(part.hi[t1] - part.lo[t1]) * (part.hi[t2] - part.lo[t2]);
                 n++;
             }
         }
@@ -378,19 +382,34 @@ static int run_copies(const struct engine_case *x, struct an_engine *e, struct a
     return status;
 }
 
+/* In place of a flux: a stencil of turbulence models runs for SST. */
+#define SST AN_SCHEME_ROE
+static struct an_params params_of(const struct engine_case *x, const struct step *s)
+{
+    struct an_params p = x->params;
+    const char *name = an_stencil_name(s->stencil);
+    if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst"))) {
+        p.turbulence = 2;
+        p.turb_in0 = 0.05;
+        p.turb_in1 = 3;
+    }
+    return p;
+}
+
 static int run_faces(const struct engine_case *x, struct an_engine *e, const struct step *s,
                      struct an_fields *f, struct outcome *o)
 {
     struct an_face_window window[FIXTURE_MAX_BOX];
     struct an_bc_value value[FIXTURE_BOUNDARIES], other[FIXTURE_BOUNDARIES];
     struct an_faces *faces = NULL;
+    const struct an_params p = params_of(x, s);
     const int n = boundaries(x, window, value);
     memset(other, 0, sizeof other);
     int status = e->op->faces_new(e, &x->layout, n, window, FIXTURE_BOUNDARIES, other, &faces);
     if (!status)
         status = e->op->faces_set(e, faces, value);
     if (!status)
-        status = e->op->run_faces(e, s->stencil, s->scheme, faces, f, &x->params,
+        status = e->op->run_faces(e, s->stencil, s->scheme, faces, f, &p,
                                   s->stencil == AN_S_boundary_integral ? o->sum : NULL, 1);
     if (!status)
         status = e->op->sync(e, 1);
@@ -401,15 +420,16 @@ static int run_faces(const struct engine_case *x, struct an_engine *e, const str
 static int run_boxes(const struct engine_case *x, struct an_engine *e, const struct step *s,
                      struct an_fields *f, struct outcome *o)
 {
+    const struct an_params p = params_of(x, s);
     struct an_box box[FIXTURE_MAX_BOX];
     const int ghost = s->what == LINES ? 0 : s->ghost;
     const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, ghost, box);
     struct an_tiles *t = NULL;
     int status = e->op->tiles_new(e, &x->layout, n, box, &t);
     if (!status && s->what == RUN)
-        status = e->op->run(e, s->stencil, t, f, &x->params, &o->red, 0);
+        status = e->op->run(e, s->stencil, t, f, &p, &o->red, 0);
     else if (!status && s->what == LINES)
-        status = e->op->run_lines(e, s->stencil, s->ghost, t, f, &x->params, 0);
+        status = e->op->run_lines(e, s->stencil, s->ghost, t, f, &p, 0);
     else if (!status && s->what == RESIDUAL)
         status = e->op->residual(e, s->scheme, t, f, &x->params, 0);
     else if (!status)
@@ -526,6 +546,8 @@ static const struct step all_steps[] = {
     {COPIES, 0, 0, 0, 0},
     {RUN, AN_S_gradient, 0, 0, 0},
     {FACES, AN_S_ghost_gradient, 0, 0, 0},
+    {FACES, AN_S_wall_values, AN_SCHEME_JST, 0, 0},
+    {FACES, AN_S_wall_values, AN_SCHEME_ROE, 0, 0},
     {RUN, AN_S_viscous_flux, 0, 0, 0},
     {RUN, AN_S_viscous_residual, 0, 0, 0},
     {FACES, AN_S_ghost_wall, 0, 0, 0},
@@ -543,6 +565,18 @@ static const struct step all_steps[] = {
     {RUN, AN_S_sa_update, 0, 0, 0},
     {RUN, AN_S_sa_viscosity, 0, 0, 0},
     {RUN, AN_S_turb_initial, 0, 0, 0},
+    {RUN, AN_S_turb_initial, SST, 0, 0},
+    {FACES, AN_S_ghost_turb, SST, 0, 0},
+    {RUN, AN_S_turb_gradient, SST, 1, 0},
+    {FACES, AN_S_ghost_turb_gradient, SST, 0, 0},
+    {RUN, AN_S_sst_viscosity, SST, 1, 0},
+    {RUN, AN_S_sst_blend, SST, 1, 0},
+    {FACES, AN_S_ghost_blend, SST, 0, 0},
+    {RUN, AN_S_sst_residual, SST, 0, 0},
+    {RUN, AN_S_turb_norm, SST, 0, 0},
+    {LINES, AN_S_turb_forward, SST, 1, 0},
+    {LINES, AN_S_turb_backward, SST, 1, 0},
+    {RUN, AN_S_sst_update, SST, 0, 0},
     {FACES, AN_S_ghost_eddy, 0, 0, 0},
 };
 

@@ -70,6 +70,8 @@ static const struct bad {
     {3, "gas: [1.4, 287]", 3, "'gas' needs keys beneath it, not a list", 0},
     {3, "gas: 1.4", 3, "'gas' needs keys beneath it, not a single value", 0},
     {6, "turbulence: {order: 2}", 6, "'turbulence.order' needs 'turbulence.model'", 0},
+    {6, "turbulence: {model: sa, intensity: 0.1}", 6,
+     "'turbulence.intensity' needs 'turbulence.model: sst'", 1},
     {6, "turbulence: {model: ke}", 6, "'turbulence.model'", 0},
     {6, "turbulence: {model: sa, order: 3}", 6, "'turbulence.order' is 3, must be >= 1", 1},
     {6, "turbulence: {model: sa, inlet_viscosity_ratio: -1}", 6, "is -1, must be >= 0", 1},

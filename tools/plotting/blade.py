@@ -18,7 +18,7 @@ SIDES = (("SS", "suction side"), ("PS", "pressure side"))
 
 def add_parser(commands):
     parser = commands.add_parser("blade", help="isentropic Mach number on a blade")
-    parser.add_argument("snapshot", nargs="+", help="snapshots to compare")
+    parser.add_argument("snapshot", nargs="+", help="snapshots, or files of their walls (wall_NNNNNNNN.cgns)")
     parser.add_argument("--family", default="blade", help="boundary of the blade (default: blade)")
     parser.add_argument("--p0", type=float, required=True, help="inlet total pressure, Pa")
     parser.add_argument("--gamma", type=float, default=1.4, help="ratio of specific heats")
@@ -38,6 +38,9 @@ def add_parser(commands):
 
 def contours(file, family, cut, gamma):
     """Contours of the blade: nodes [3, n+1], face centres [3, n], wall pressure [n]."""
+    if file.is_surface:
+        rows = [surface.row(z, 0, ["Pressure"], cut) for z in surface.wall_zones(file, family)]
+        return surface.chain([(line, face, p) for line, face, (p,) in rows])
     pieces = []
     for zone in file.zones:
         patches = [p for p in zone.patches() if surface.patch_matches(p, family)]
@@ -80,13 +83,13 @@ def split(nodes, face, values):
 def sides(file, options):
     """{'SS': (x, y, p, M), 'PS': ...} in metres, by increasing distance along the blade."""
     parts = []
-    for contour in contours(file, options.family, options.cut, options.gamma):
+    lines = contours(file, options.family, options.cut, options.gamma)
+    for contour in lines:
         for face, p in split(*contour):
             parts.append((face, p, isentropic_mach(p, options.p0, options.gamma)))
     x0 = options.x_origin
     if x0 is None:
-        found = surface.outlines(file, options.cut, options.family)
-        x0 = min(line[0].min() for line in found)
+        x0 = min(line[0][0].min() for line in lines)
     # the suction side is the one with the higher mean Mach number over x
     mean = [trapezoid(m, f[0]) / np.ptp(f[0]) for f, _, m in parts]
     middle = 0.5 * (min(mean) + max(mean))
@@ -191,7 +194,7 @@ def run(options):
     rows = []
     colours = ((BLUE, ORANGE), (GREEN, RED), (PURPLE, "#8c6d31"))
     for n, path in enumerate(options.snapshot):
-        file = File(path)
+        file = File(path, (2, 3))
         curves = sides(file, options)
         prefix = f"{file.title()}: " if len(options.snapshot) > 1 else ""
         for (side, text), colour in zip(SIDES, colours[n % len(colours)]):

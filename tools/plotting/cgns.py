@@ -64,7 +64,10 @@ class Zone:
     def __init__(self, name, group, base):
         self.name, self.group, self.base = name, group, base
         sizes = group[" data"][...]
-        self.cells = tuple(int(n) for n in sizes[1])  # ni, nj, nk
+        self.cells = tuple(int(n) for n in sizes[1])  # ni, nj, nk; surfaces: ni, nj
+
+    def family(self):
+        return text(self.group["FamilyName"][" data"]) if "FamilyName" in self.group else ""
 
     def nodes(self):
         """x, y, z of the nodes, each [nk+1, nj+1, ni+1]."""
@@ -185,9 +188,10 @@ def length_unit(base):
 
 
 class File:
-    """An open CGNS/HDF5 file: its first base and structured zones."""
+    """An open CGNS/HDF5 file: its first base and its structured zones of 3 dimensions (flow, mesh)
+    or of 2 (walls)."""
 
-    def __init__(self, path):
+    def __init__(self, path, dimensions=(3,)):
         self.path = path
         if not os.path.exists(path):
             raise InputError(f"{path}: no such file")
@@ -199,9 +203,14 @@ class File:
             raise InputError(f"{path}: not a CGNS file (no base)")
         self.group = bases[0][1]
         self.zones = [Zone(name, group, self) for name, group in children(self.group, "Zone_t")]
-        self.zones = [zone for zone in self.zones if len(zone.cells) == 3]
+        found = {len(zone.cells) for zone in self.zones}
+        self.zones = [zone for zone in self.zones if len(zone.cells) in dimensions]
+        if not self.zones and dimensions == (2,) and 3 in found:
+            raise InputError(f"{path}: no surface; wall fields are in wall_NNNNNNNN.cgns beside it")
         if not self.zones:
-            raise InputError(f"{path}: no structured three-dimensional zone")
+            what = "surface" if dimensions == (2,) else "three-dimensional zone"
+            raise InputError(f"{path}: no structured {what}")
+        self.is_surface = len(self.zones[0].cells) == 2
 
     def family_kind(self, family):
         if family in self.group:
@@ -221,6 +230,8 @@ class File:
         return None
 
     def families(self):
+        if self.is_surface:
+            return sorted({zone.family() for zone in self.zones})
         return sorted({patch.family for zone in self.zones for patch in zone.patches()})
 
     def title(self):

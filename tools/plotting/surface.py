@@ -97,6 +97,28 @@ def chain(pieces):
     return done
 
 
+def row(zone, axis, fields, cut="k=mid"):
+    """One row of faces of a surface zone, across the direction in which coordinate `axis` (0, 1, 2)
+    is most constant: nodes [3, n+1] in the middle of the row, face centres [3, n], fields [n]."""
+    nodes = np.array(zone.nodes())
+    values = [zone.field(name) for name in fields]
+    across = np.abs(np.diff(nodes[axis], axis=0)).sum(), np.abs(np.diff(nodes[axis], axis=1)).sum()
+    if across[1] < across[0]:  # the row runs along j
+        nodes, values = np.swapaxes(nodes, 1, 2), [v.T for v in values]
+    k = layer_index((0, 0, nodes.shape[1] - 1), cut)
+    line = 0.5 * (nodes[:, k] + nodes[:, k + 1])
+    return line, middle(line), [v[k] for v in values]
+
+
+def wall_zones(file, family):
+    """The surface zones of one family; None: all."""
+    zones = [zone for zone in file.zones if family in (None, zone.family())]
+    if not zones:
+        known = ", ".join(file.families())
+        raise InputError(f"{file.path}: no wall of family '{family}'; has: {known}")
+    return zones
+
+
 def outlines(file, cut, family=None):
     """Node polylines [3, n] of walls (or of one family) in the layer."""
     pieces = []

@@ -1,0 +1,180 @@
+"""tools/plot wall: a field of viscous walls along a coordinate, from wall_NNNNNNNN.cgns.
+
+    cf = 2 tau / (rho u^2),  tau with the sign of its component along the coordinate
+    cp = 2 (p - p_inf) / (rho u^2)
+"""
+import numpy as np
+
+from . import surface
+from .cgns import File
+from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, save, save_table
+
+LABELS = {
+    "cf": r"skin friction coefficient $c_f$",
+    "cp": r"pressure coefficient $c_p$",
+    "Pressure": r"pressure $p$ (Pa)",
+    "SkinFrictionMagnitude": r"wall shear stress $\tau_w$ (Pa)",
+    "SkinFrictionX": r"wall shear stress $\tau_x$ (Pa)",
+    "SkinFrictionY": r"wall shear stress $\tau_y$ (Pa)",
+    "SkinFrictionZ": r"wall shear stress $\tau_z$ (Pa)",
+    "WallHeatFlux": r"heat flux into the wall $q_w$ (W/m$^2$)",
+    "TemperatureWall": r"wall temperature $T_w$ (K)",
+    "YPlus": r"$y^+$ of the first cells",
+}
+
+
+def add_parser(commands):
+    parser = commands.add_parser("wall", help="a field of viscous walls along a coordinate")
+    parser.add_argument("file", nargs="+", help="wall_NNNNNNNN.cgns, several to compare")
+    parser.add_argument("--field", default="cf", help="cf (default), cp or a field of the file")
+    parser.add_argument("--x", default="x", choices="xyz", help="coordinate (default: x)")
+    parser.add_argument("--family", help="boundary (default: all of the file)")
+    parser.add_argument("--cut", default="k=mid", help="row of faces: k=mid (default) or k=N")
+    parser.add_argument("--rho", type=float, help="density of cf and cp, kg/m3")
+    parser.add_argument("--u", type=float, help="velocity of cf and cp, m/s")
+    parser.add_argument("--p", type=float, help="pressure where cp is 0, Pa")
+    parser.add_argument("--at", type=float, nargs="+", default=[], help="print the values here, m")
+    parser.add_argument("--reference", metavar="FILE", help="lines x,value or x value; # comments")
+    parser.add_argument("--reference-label", default="reference", help="name in the legend")
+    parser.add_argument("--label", nargs="+", help="names of the files in the legend")
+    parser.add_argument("--x-range", metavar="LO:HI", help="of the picture")
+    parser.add_argument("--y-range", metavar="LO:HI", help="of the picture")
+    parser.add_argument("-o", "--output", default="wall.png", help="picture; a CSV goes beside it")
+    parser.set_defaults(run=run)
+
+
+def check(options):
+    for name in ("rho", "u"):
+        value = getattr(options, name)
+        if options.field in ("cf", "cp") and value is None:
+            raise InputError(f"--field {options.field} needs --{name}")
+        if value is not None and not value > 0:
+            raise InputError(f"--{name} must be positive")
+    if options.field == "cp" and options.p is None:
+        raise InputError("--field cp needs --p")
+    if options.label and len(options.label) != len(options.file):
+        raise InputError(f"{len(options.label)} labels for {len(options.file)} files")
+
+
+def bounds(text):
+    try:
+        low, high = (float(v) for v in text.split(":"))
+    except ValueError:
+        raise InputError(f"'{text}': expected LO:HI") from None
+    return low, high
+
+
+def values_of(zone, axis, options):
+    """x [n], values [n] of one row of faces, by increasing x."""
+    names = {
+        "cf": ["SkinFrictionMagnitude", "SkinFriction" + "XYZ"[axis]],
+        "cp": ["Pressure"],
+    }.get(options.field, [options.field])
+    _, face, found = surface.row(zone, axis, names, options.cut)
+    value = found[0]
+    if options.field == "cf":
+        value = 2 * value * np.sign(found[1]) / (options.rho * options.u**2)
+    elif options.field == "cp":
+        value = 2 * (value - options.p) / (options.rho * options.u**2)
+    order = np.argsort(face[axis], kind="stable")
+    return face[axis][order], value[order]
+
+
+def join(parts):
+    """Rows that follow each other in x become one."""
+    lines = []
+    for x, value in sorted(parts, key=lambda part: part[0][0]):
+        before = [n for n, line in enumerate(lines) if line[0][-1] < x[0]]
+        if before:
+            n = max(before, key=lambda m: lines[m][0][-1])
+            lines[n] = np.append(lines[n][0], x), np.append(lines[n][1], value)
+        else:
+            lines.append((x, value))
+    return lines
+
+
+def curves(file, options):
+    axis = "xyz".index(options.x)
+    return join([values_of(zone, axis, options) for zone in surface.wall_zones(file, options.family)])
+
+
+def read_reference(path):
+    """[n, 2]; lines of words (headers, Tecplot's zones) are left out."""
+    rows = []
+    with open(path) as lines:
+        for number, line in enumerate(lines, 1):
+            line = line.split("#")[0].strip()
+            if not line or line[0].isalpha() or line[0] in "\"'":
+                continue
+            try:
+                x, value = line.replace(",", " ").split()[:2]
+                rows.append((float(x), float(value)))
+            except ValueError:
+                raise InputError(f"{path}:{number}: expected 'x,value', not '{line}'") from None
+    if not rows:
+        raise InputError(f"{path}: no lines x,value")
+    return np.array(rows)
+
+
+def report(name, lines, reference, options):
+    print(f"{name}:")
+    for at in options.at:
+        inside = [line for line in lines if line[0][0] <= at <= line[0][-1]]
+        if not inside:
+            low, high = min(x[0] for x, _ in lines), max(x[-1] for x, _ in lines)
+            raise InputError(
+                f"--at {at:g}: face centres of {name} go from {options.x} = {low:.6g} to {high:.6g}"
+            )
+        for x, value in inside:
+            print(f"  {options.field} at {options.x} = {at:g}: {np.interp(at, x, value):.6g}", end="")
+            if reference is not None and reference[:, 0].min() <= at <= reference[:, 0].max():
+                order = np.argsort(reference[:, 0], kind="stable")
+                known = np.interp(at, *reference[order].T)
+                print(f", reference {known:.6g}", end="")
+                if known:
+                    print(f" ({100 * (np.interp(at, x, value) / known - 1):+.2f} %)", end="")
+            print()
+    if reference is not None and len(lines) == 1:
+        x, value = lines[0]
+        known = reference[(reference[:, 0] >= x[0]) & (reference[:, 0] <= x[-1])]
+        if len(known):
+            difference = np.interp(known[:, 0], x, value) - known[:, 1]
+            worst = int(np.argmax(np.abs(difference)))
+            print(
+                f"  rms difference from {len(known)} reference points "
+                f"{np.sqrt(np.mean(difference**2)):.4g}, largest {difference[worst]:+.4g} "
+                f"at {options.x} = {known[worst, 0]:.6g}"
+            )
+
+
+def run(options):
+    check(options)
+    reference = read_reference(options.reference) if options.reference else None
+    fig, ax = figure()
+    rows = []
+    colours = (BLUE, ORANGE, GREEN, RED, PURPLE)
+    for n, path in enumerate(options.file):
+        file = File(path, (2,))
+        # files of different runs have the same name: their folders tell them apart
+        name = options.label[n] if options.label else path if len(options.file) > 1 else file.title()
+        lines = curves(file, options)
+        for m, (x, value) in enumerate(lines):
+            ax.plot(x, value, color=colours[n % len(colours)], label=None if m else name)
+            rows += [[name, str(m), *pair] for pair in zip(x, value)]
+        report(name, lines, reference, options)
+    if reference is not None:
+        ax.plot(
+            *reference.T, "o", ms=3.5, mfc="white", mec="black", mew=0.8, label=options.reference_label
+        )
+    ax.set_xlabel(f"{options.x} (m)")
+    ax.set_ylabel(LABELS.get(options.field, options.field))
+    if options.x_range:
+        ax.set_xlim(*bounds(options.x_range))
+    if options.y_range:
+        ax.set_ylim(*bounds(options.y_range))
+    ax.grid(True)
+    ax.legend(fontsize=9)
+    save(fig, options.output)
+    save_table(
+        beside(options.output, ".csv"), ("file", "line", f"{options.x}_m", options.field), rows
+    )
