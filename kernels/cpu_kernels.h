@@ -18,8 +18,8 @@ struct an_cpu_kernels {
                                  const int hi[3], const struct an_fields *f,
                                  const struct an_params *p, struct an_reduction *red);
     void (*face[AN_NSTENCIL])(const struct an_block *block, int64_t cs,
-                              const struct an_face_window *window, const struct an_bc_value *value, int scheme,
-                              const struct an_fields *f, const struct an_params *p,
+                              const struct an_face_window *window, const struct an_bc_value *value,
+                              int scheme, const struct an_fields *f, const struct an_params *p,
                               struct an_xsum *sum);
     void (*fused)(int scheme, int stage, void *buffer, const struct an_block *block, int64_t cs,
                   const int lo[3], const int hi[3], const struct an_fields *f,

@@ -102,8 +102,8 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
     }
     AN_TRY(an_turbulence_measure(s, m->turbulence));
     for (int c = 0; c < 5; c++)
-        s->residual_first[c] = fmax(s->has_residual_first ? s->residual_first[c] : 0,
-                                    m->residual[c]);
+        s->residual_first[c] =
+            fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
     s->has_residual_first = 1;
     AN_TRY(an_walls_measure(s));
     return m->integral ? boundary_integrals(s, m->integral) : AN_OK;

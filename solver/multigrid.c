@@ -161,7 +161,8 @@ static int settle(struct an_solver *s, int n)
         if (m % EVERY == 0)
             status = density_residual(s, l, &norm);
         if (status == AN_OK && !isfinite(norm))
-            status = an_error_set(AN_DIVERGED, "diverged on multigrid level %d of the start", n + 1);
+            status =
+                an_error_set(AN_DIVERGED, "diverged on multigrid level %d of the start", n + 1);
         largest = fmax(largest, norm);
         if (m > RAMP && norm < 0.03 * largest)
             break;

@@ -132,7 +132,7 @@ static int plan(struct an_solver *s)
     AN_TRY(make_boundaries(s));
     s->nlevel = 1;
     s->implicit = an_case_is_implicit(s->c);
-    const int want = !s->implicit               ? 1
+    const int want = !s->implicit                 ? 1
                      : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
                                                   : AN_MAX_AUTO;
     AN_TRY(an_coarsening_new(&s->mesh->topology, want, &s->coarsening));
