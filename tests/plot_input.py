@@ -4,6 +4,9 @@ An ellipse of axial chord 40 mm in two O zones that meet at odd angles, the seco
 running backwards, so that the wall is jmin of one and jmax of the other. Wall pressure is set from
     suction side:  M_is = 0.3 + 0.9 s,  pressure side:  M_is = 0.1 + 0.2 s,  s = x / chord,
 and rises linearly with the distance from the wall, which linear extrapolation must undo exactly.
+
+walls.cgns: the same wall and pressure as surfaces. plate.cgns: a plate 0 < x < 2 m in two zones, the
+second with i across, with tau_x = 3 - 2 x Pa.
 """
 import sys
 
@@ -110,6 +113,47 @@ def write_snapshot(name, wall_family, conserved):
     file.close()
 
 
+def write_surface(base, name, family, x, y, z, fields):
+    """Nodes [nj+1, ni+1] in metres, fields [nj, ni]."""
+    nj, ni = x.shape[0] - 1, x.shape[1] - 1
+    sizes = np.array([[ni + 1, nj + 1], [ni, nj], [0, 0]], np.int32)
+    zone = node(base, name, "Zone_t", "I4", sizes)
+    node(zone, "FamilyName", "FamilyName_t", "C1", characters(family))
+    grid = node(zone, "GridCoordinates", "GridCoordinates_t")
+    for axis, values in zip("XYZ", (x, y, z)):
+        node(grid, "Coordinate" + axis, "DataArray_t", "R8", np.broadcast_to(values, x.shape))
+    solution = node(zone, "FlowSolution", "FlowSolution_t")
+    for field, values in fields.items():
+        node(solution, field, "DataArray_t", "R8", np.broadcast_to(values, (nj, ni)))
+
+
+def write_walls():
+    file = root(f"{folder}/walls.cgns")
+    base = node(file, "Base", "CGNSBase_t", "I4", np.array([2, 3], np.int32))
+    for n in range(2):
+        x, y = (1e-3 * a[0 if n == 0 else -1] for a in zone_geometry(n))
+        z = 1e-3 * np.arange(NK + 1.0)[:, None]
+        face_x, face_y = (500 * (a[1:] + a[:-1]) for a in (x, y))
+        mach = np.where(face_y > 0, 0.3 + 0.9 * face_x / CHORD, 0.1 + 0.2 * face_x / CHORD)
+        p = P0 * (1 + 0.5 * (GAMMA - 1) * mach**2) ** (-GAMMA / (GAMMA - 1))
+        x, y = (np.tile(a, (NK + 1, 1)) for a in (x, y))
+        write_surface(base, f"blade.{n}", "blade", x, y, z, {"Pressure": p})
+    file.close()
+
+
+def write_plate():
+    file = root(f"{folder}/plate.cgns")
+    base = node(file, "Base", "CGNSBase_t", "I4", np.array([2, 3], np.int32))
+    for n in range(2):
+        x = np.tile(np.linspace(n, n + 1.0, 21), (2, 1))
+        z = np.array([[0.0], [1.0]]) + 0 * x
+        tau = 3 - (x[:1, 1:] + x[:1, :-1])
+        turn = (lambda a: a) if n == 0 else np.transpose
+        fields = {"SkinFrictionX": turn(tau), "SkinFrictionMagnitude": turn(np.abs(tau))}
+        write_surface(base, f"wall.{n}", "wall", turn(x), 0 * turn(x), turn(z), fields)
+    file.close()
+
+
 def write_history():
     names = ["iteration", "time_s", "cfl"]
     names += ["residual_" + v for v in ("density", "momentum_x", "momentum_y", "momentum_z", "energy")]
@@ -129,6 +173,10 @@ def write_history():
 write_mesh()
 write_snapshot("pressure.cgns", "blade", False)
 write_snapshot("conserved.cgns", "blade", True)
+write_walls()
+write_plate()
 write_history()
 with open(f"{folder}/measured.csv", "w") as out:
     out.write("# exact but for the last point\nside,x,Mis\nSS,10,0.525\nSS,20,0.75\nPS,20,0.21\n")
+with open(f"{folder}/plate.dat", "w") as out:
+    out.write('variables="x","cf"\nzone t="exact"\n' + "".join(f"{x} {3 - 2 * x}\n" for x in (0.5, 1.0, 1.5)))

@@ -42,6 +42,15 @@ expect "rms difference 0.0058" \
     blade pressure.cgns --p0 1.5e5 --measured measured.csv --shock-width 0 -o blade.png
 picture blade.png
 expect "suction side: largest M_is 1.200" blade conserved.cgns --p0 1.5e5 -o conserved.png
+expect "rms difference 0.0058" \
+    blade walls.cgns --p0 1.5e5 --measured measured.csv --shock-width 0 -o walls.png
+expect "cf at x = 1.2: 0.06, reference 0.6 (-90.00 %)" \
+    wall plate.cgns --rho 5 --u 2 --at 0.25 1.2 --reference plate.dat -o plate.png
+expect "cf at x = 0.25: 0.25" wall plate.cgns --rho 5 --u 2 --at 0.25 1.2 -o plate.png
+expect "cf at x = 1.975: -0.095" wall plate.cgns --rho 5 --u 2 --at 1.975 -o plate.png
+picture plate.png
+expect "largest +0 at x = 0.5" wall plate.cgns plate.cgns --field SkinFrictionX --label a b \
+    --x-range 0:2 --y-range=-1:3 --reference plate.dat -o two.png
 expect "Pressure: " contours pressure.cgns --field Pressure --periodic 3 --lines 8 -o contours.png
 picture contours.png
 expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cells.png
@@ -63,7 +72,7 @@ assert got == {"residual_" + name: value for name, value in want.items()}, got
 END
 "$python" - <<'END' || fail "numbers of blade.csv"
 import csv
-for name in ("blade.csv", "conserved.csv"):
+for name in ("blade.csv", "conserved.csv", "walls.csv"):
     rows = list(csv.DictReader(open(name)))
     assert len(rows) == 120, len(rows)
     for row in rows:
@@ -80,6 +89,19 @@ refuse "no such file" blade nowhere.cgns --p0 1e5
 refuse "no wall of family 'vane'" blade pressure.cgns --p0 1e5 --family vane
 refuse "has: blade" blade pressure.cgns --p0 1e5 --family vane
 refuse "--p0 must be positive" blade pressure.cgns --p0 -1
+refuse "has: blade" blade walls.cgns --p0 1e5 --family vane
+refuse "--field cf needs --rho" wall plate.cgns
+refuse "--u must be positive" wall plate.cgns --rho 1 --u 0
+refuse "--field cp needs --p" wall plate.cgns --field cp --rho 1 --u 1
+refuse "no field YPlus; stored: SkinFrictionMagnitude" wall plate.cgns --field YPlus
+refuse "no wall of family 'blade'; has: wall" wall plate.cgns --rho 1 --u 1 --family blade
+refuse "go from x = 0.025 to 1.975" wall plate.cgns --rho 1 --u 1 --at 2
+refuse "no surface; wall fields are in wall_" wall pressure.cgns --field Pressure
+refuse "no structured three-dimensional zone" contours plate.cgns --field Pressure
+refuse "expected LO:HI" wall plate.cgns --rho 1 --u 1 --x-range 1
+refuse "1 labels for 2 files" wall plate.cgns plate.cgns --field SkinFrictionX --label a
+printf 'x,cf\n1,2\n3\n' >bad.dat
+refuse "bad.dat:3: expected 'x,value'" wall plate.cgns --rho 1 --u 1 --reference bad.dat
 refuse "no field Temperature; stored: Pressure" contours pressure.cgns --field Temperature
 refuse "layers go from 0 to 2" contours pressure.cgns --field Pressure --cut k=3
 refuse "expected LO:HI" contours pressure.cgns --field Pressure --range 1

@@ -1,0 +1,119 @@
+"""What a viscous run says of its walls: wall files, history.csv, run.json and the table at the end.
+
+The vane with a viscous blade: the same bits on one and on two ranks, no error of cgnscheck, sums of
+the file's fields = those told, tidied with the snapshots, set aside and continued by a restart.
+"""
+import os
+import shutil
+import subprocess
+
+from regress import *
+
+N = 20
+VISCOUS = ["gas={viscosity: sutherland, mu: 1e-3}", "march.method=runge_kutta", "march.cfl=1",
+           f"march.iterations={N}", "boundaries.blade={type: wall_viscous, T: 300}"]
+WALL = ["wall_force_x_N", "wall_force_y_N", "wall_force_z_N", "wall_friction_x_N",
+        "wall_friction_y_N", "wall_friction_z_N", "wall_torque_Nm", "wall_heat_W", "wall_yplus_max"]
+
+top = folder("walls")
+case = write_case(top)
+
+
+def wall_file(out, iteration=N):
+    return os.path.join(out, f"wall_{iteration:08d}.cgns")
+
+
+def areas(path):
+    """{'zone': area vectors [3, nj, ni]} of the faces, and their centres."""
+    found = {}
+    with h5py.File(path, "r") as f:
+        for name, zone in f["Base"].items():
+            if not isinstance(zone, h5py.Group) or "GridCoordinates" not in zone:
+                continue
+            x = numpy.array([zone["GridCoordinates"]["Coordinate" + c][" data"][()] for c in "XYZ"])
+            a, b = x[:, 1:, 1:] - x[:, :-1, :-1], x[:, 1:, :-1] - x[:, :-1, 1:]
+            found[name] = 0.5 * numpy.cross(a, b, axis=0)
+    return found
+
+
+outs = {}
+for precision in ("double", "single"):
+    for np in (1, 2):
+        out = outs[precision, np] = os.path.join(top, f"{precision}_{np}")
+        r = run(case, np=np, options=VISCOUS + [f"precision={precision}", f"output.folder={out}"])
+        check("viscous wall" in r.out and "\nblade " in r.out, f"no table of walls: {r}")
+    what = f"{precision}, two ranks against one"
+    if same_fields(wall_file(outs[precision, 1]), wall_file(outs[precision, 2]), what):
+        same_history(outs[precision, 1], outs[precision, 2], what)
+        check(run_json(outs[precision, 1])["walls"] == run_json(outs[precision, 2])["walls"],
+              f"{what}: run.json")
+
+out = outs["double", 1]
+values, area = fields(wall_file(out)), areas(wall_file(out))
+want = {"Pressure", "SkinFrictionX", "SkinFrictionY", "SkinFrictionZ", "SkinFrictionMagnitude",
+        "WallHeatFlux", "TemperatureWall", "YPlus"}
+check({n.split("/")[1] for n in values} == want, f"fields {sorted(values)}")
+wall, last = run_json(out)["walls"][0], history(out)[-1]
+check(len(run_json(out)["walls"]) == 1 and wall["name"] == "blade", f"run.json: {wall}")
+
+
+def integral(name, scale=True):
+    return sum((values[f"{z}/{name}"] * (numpy.linalg.norm(a, axis=0) if scale else a)).sum(
+        axis=(-2, -1)) for z, a in area.items())
+
+
+def near(a, b, scale, what, tolerance=1e-6):
+    check(abs(a - b) <= tolerance * scale, f"{what}: {a} and {b}")
+
+
+told = sum(numpy.linalg.norm(a, axis=0).sum() for a in area.values())
+near(wall["area"], told, told, "area")
+near(wall["friction"][0], integral("SkinFrictionX"), abs(wall["friction"][0]), "friction")
+near(wall["heat"], integral("WallHeatFlux"), abs(wall["heat"]), "heat")
+near(wall["yplus_max"], max(v.max() for n, v in values.items() if n.endswith("YPlus")),
+     wall["yplus_max"], "y+")
+for n, v in values.items():
+    if n.endswith("TemperatureWall"):
+        check(abs(v - 300).max() < 1e-9, f"{n} from {v.min()} to {v.max()}, not 300")
+pressure = integral("Pressure", scale=False)
+turned = 1 if pressure[1] * wall["force"][1] > 0 else -1  # patches have no side
+for c in range(2):
+    near(wall["force"][c] - wall["friction"][c], turned * pressure[c],
+         numpy.abs(pressure).max(), f"pressure force {c}")
+check(wall["heat"] < 0 or wall["heat"] > 0, "no heat: no proof")
+told = wall["force"] + wall["friction"] + [wall["torque_x"], wall["heat"], wall["yplus_max"]]
+for name, v in zip(WALL, told):
+    near(float(last[name]), v, max(abs(v), 1e-12), name, 1e-9)
+
+if shutil.which("cgnscheck"):
+    r = subprocess.run(["cgnscheck", "-w2", wall_file(out)], capture_output=True, text=True,
+                       timeout=60)
+    check(r.returncode == 0 and "ERROR" not in r.stdout + r.stderr, f"cgnscheck: {r.stdout[-800:]}")
+
+# as many wall files as snapshots; a restart goes on with the same bits and sets later ones aside
+halves = os.path.join(top, "halves")
+few = [f"output.folder={halves}", "output.every=4", "output.keep=2"]
+run(case, options=VISCOUS + few)
+names = sorted(n for n in os.listdir(halves) if n.startswith("wall_"))
+check(names == ["wall_00000016.cgns", "wall_00000020.cgns"], f"keep 2: {names}")
+os.rename(wall_file(halves), os.path.join(top, "whole.cgns"))
+shutil.copy(wall_file(halves, 16), wall_file(halves, 18))
+run(case, "--restart", snapshot(halves, 16), np=2, options=VISCOUS + few)
+names = sorted(n for n in os.listdir(halves) if n.startswith("wall_"))
+check(names == ["wall_00000016.cgns", "wall_00000018.cgns.old", "wall_00000020.cgns"],
+      f"restart: {names}")
+same_fields(os.path.join(top, "whole.cgns"), wall_file(halves), "restart")
+
+# not asked for, or nothing to tell
+quiet = os.path.join(top, "quiet")
+run(case, options=VISCOUS + [f"output.folder={quiet}", "output.walls=false"])
+check(not os.path.exists(wall_file(quiet)), "output.walls: false")
+check(run_json(quiet)["walls"] == run_json(out)["walls"], "output.walls: false: run.json")
+inviscid = os.path.join(top, "inviscid")
+run(case, options=[f"output.folder={inviscid}", "march.iterations=2"])
+check(not os.path.exists(wall_file(inviscid, 2)), "a wall file of an inviscid run")
+check("walls" not in run_json(inviscid), "walls of an inviscid run in run.json")
+check(all(history(inviscid)[-1][name] == "" for name in WALL), "walls of an inviscid run")
+r = annulus("run", case, options=["output.walls=true"])
+check(r.code == INPUT and "'output.walls' needs viscous flow" in r.err, f"inviscid: {r}")
+finish()
