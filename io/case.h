@@ -101,6 +101,7 @@ struct an_case {
         double k2, k4;           /* JST 2nd and 4th difference coefficients */
         double aspect_exponent;  /* Martinelli's z, 0 = unscaled sum is not used */
         enum an_limiter limiter; /* Roe: MUSCL slope limiter */
+        double limiter_floor;    /* Roe: (difference over reference)^2 that is not limited */
         double entropy_fix;      /* Roe: fraction of |u_n| + c */
         int boundary_order; /* slip walls: what is extrapolated linearly: 0 nothing, 1 p, 2 p rho u
                              */

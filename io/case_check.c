@@ -142,6 +142,23 @@ static void check_viscosity(struct an_case_reader *r, const struct an_origin *co
                           an_case_keys[row].section, an_case_keys[row].name);
 }
 
+/* Defaults of a march with an implicit operator, for what was not given. */
+static void set_implicit(struct an_case *c, const struct an_origin *const *given)
+{
+    if (!an_case_is_implicit(c))
+        return;
+    if (!at_key(given, "scheme", "flux", -1))
+        c->scheme.flux = AN_FLUX_ROE;
+    if (!at_key(given, "scheme", "limiter_floor", -1))
+        c->scheme.limiter_floor = 0.01;
+    if (!at_key(given, "march", "stages", -1))
+        c->march.stages = 3;
+    if (!at_key(given, "march", "cfl", -1))
+        c->march.cfl = 1000;
+    if (!at_key(given, "multigrid", "levels", -1))
+        c->multigrid.levels = 0;
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
                    const struct an_origin *at)
 {
@@ -149,6 +166,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     const struct an_origin *mode = at_key(given, "march", "mode", -1);
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);
+    set_implicit(c, given);
     check_cfl(r, given, at);
     check_turbulence(r, given, at);
     check_viscosity(r, given);

@@ -106,7 +106,7 @@ const struct an_key an_case_keys[] = {
      .help = "Prandtl number of turbulence."},
 
     {"scheme", "flux", AN_KEY_CHOICE, ANSWER, PLACE(scheme.flux), .choice = fluxes,
-     .standard = "jst", .help = "jst: central with scalar artificial dissipation. matrix: central with dissipation scaled "
+     .standard = "jst", .standard_help = "jst; roe if implicit", .help = "jst: central with scalar artificial dissipation. matrix: central with dissipation scaled "
              "wave by wave, for boundary layers. roe: upwind."},
     {"scheme", "k2", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k2), .min = 0, .max = 2, .unit = "-",
      .standard = "0.5", .help = "jst: coefficient of the second difference, at shocks."},
@@ -117,6 +117,9 @@ const struct an_key an_case_keys[] = {
      .help = "jst: Martinelli's exponent z of the ratios of spectral radii in the dissipation."},
     {"scheme", "limiter", AN_KEY_CHOICE, ANSWER, PLACE(scheme.limiter), .choice = limiters,
      .standard = "van_albada", .help = "roe: limiter of the MUSCL slopes."},
+    {"scheme", "limiter_floor", AN_KEY_NUMBER, ANSWER, PLACE(scheme.limiter_floor), .min = 0,
+     .max = 1, .unit = "-", .standard = "1e-6", .standard_help = "1e-6; 0.01 if implicit",
+     .help = "roe: differences below the root of this part of the reference state are not limited."},
     {"scheme", "entropy_fix", AN_KEY_NUMBER, ANSWER, PLACE(scheme.entropy_fix), .min = 0, .max = 1,
      .unit = "-", .standard = "0.05",
      .help = "roe: wave speeds are kept above this fraction of |u_n| + c."},
@@ -148,9 +151,10 @@ const struct an_key an_case_keys[] = {
      .help = "steady: runge_kutta: explicit stages. implicit: stages with an operator that is solved "
              "along lines of cells. auto: implicit for viscous flow and with multigrid."},
     {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 1, .max = 5,
-     .standard = "5", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
+     .standard = "5", .standard_help = "5; 3 if implicit", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
-     .max = 1000, .unit = "-", .standard = "2.5", .help = "Courant number."},
+     .max = 1e6, .unit = "-", .standard = "2.5", .standard_help = "2.5; 1000 if implicit",
+     .help = "Courant number."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
      .min = 0, .max = 1000, .unit = "-", .standard_help = "cfl",
      .help = "Courant number of the first iteration, with cfl_ramp."},
@@ -169,7 +173,7 @@ const struct an_key an_case_keys[] = {
      .unit = "s", .standard = "0", .help = "unsteady: time to stop at; 0: none."},
     {"march", "residual_drop", AN_KEY_NUMBER, 0, PLACE(march.residual_drop), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
-     .help = "steady: stop when the density residual has fallen to this part of the first one; 0: "
+     .help = "steady: stop when the density residual has fallen to this part of the largest one so far; 0: "
              "off."},
     {"march", "mass_imbalance", AN_KEY_NUMBER, 0, PLACE(march.mass_imbalance), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
@@ -180,16 +184,16 @@ const struct an_key an_case_keys[] = {
      .help = "Write a snapshot and stop after this time on the clock; 0: off."},
 
     {"multigrid", "levels", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.levels), .min = 0,
-     .max = 8, .standard = "1",
+     .max = 8, .standard = "1", .standard_help = "1; 0 if implicit",
      .help = "Levels, the mesh itself included; 0: as many as the mesh allows."},
     {"multigrid", "cycle", AN_KEY_CHOICE, ANSWER, PLACE(multigrid.cycle), .choice = cycles,
-     .standard = "v", .help = "How often coarser levels are visited: once (v) or twice (w)."},
+     .standard = "w", .help = "How often coarser levels are visited: once (v) or twice (w)."},
     {"multigrid", "full", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.full), .standard = "true",
      .help = "Start on the coarsest level and go up level by level."},
     {"multigrid", "pre", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.pre), .min = 1, .max = 100,
      .unit = "steps", .standard = "1", .help = "Steps on a level before it goes to the coarser one."},
     {"multigrid", "post", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.post), .min = 0, .max = 100,
-     .unit = "steps", .standard = "0", .help = "Steps on a level after the coarser one."},
+     .unit = "steps", .standard = "1", .help = "Steps on a level after the coarser one."},
     {"multigrid", "coarse", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.coarse), .min = 1, .max = 1000,
      .unit = "steps", .standard = "2", .help = "Steps on the coarsest level."},
 
@@ -355,5 +359,6 @@ int an_case_is_implicit(const struct an_case *c)
 {
     return c->march.mode == AN_MARCH_STEADY &&
            (c->march.method == AN_METHOD_IMPLICIT ||
-            (c->march.method == AN_METHOD_AUTO && c->multigrid.levels != 1));
+            (c->march.method == AN_METHOD_AUTO &&
+             (c->gas.viscosity != AN_VISCOSITY_NONE || c->multigrid.levels != 1)));
 }

@@ -323,18 +323,12 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 
 /* tile; faces once; asynchronous copies; blocks per multiprocessor in single and double */
 #define AN_VARIANTS(V)       \
-    V(0, 32, 4, 0, 0, 5, 3)  \
-    V(1, 32, 8, 0, 1, 3, 2)  \
+    V(0, 32, 16, 1, 1, 2, 1) \
+    V(1, 32, 8, 1, 1, 3, 2)  \
     V(2, 32, 4, 1, 0, 5, 3)  \
-    V(3, 32, 8, 1, 0, 3, 1)  \
-    V(4, 32, 4, 1, 1, 6, 4)  \
-    V(5, 8, 16, 1, 1, 6, 4)  \
-    V(6, 64, 2, 1, 1, 6, 4)  \
-    V(7, 32, 8, 1, 1, 3, 2)  \
-    V(8, 32, 4, 1, 1, 5, 3)  \
-    V(9, 64, 4, 1, 1, 3, 2)  \
-    V(10, 32, 8, 1, 1, 4, 2) \
-    V(11, 32, 16, 1, 1, 2, 1)
+    V(3, 8, 16, 1, 1, 6, 4)  \
+    V(4, 64, 2, 1, 1, 6, 4)  \
+    V(5, 32, 4, 0, 0, 5, 3)
 
 #if AN_PRECISION == 32
 #define AN_RESIDENT(single, twice) single

@@ -101,10 +101,10 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
                             (long long)s->iteration);
     }
     AN_TRY(an_turbulence_measure(s, m->turbulence));
-    if (!s->has_residual_first) {
-        memcpy(s->residual_first, m->residual, sizeof s->residual_first);
-        s->has_residual_first = 1;
-    }
+    for (int c = 0; c < 5; c++)
+        s->residual_first[c] =
+            fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
+    s->has_residual_first = 1;
     AN_TRY(an_walls_measure(s));
     return m->integral ? boundary_integrals(s, m->integral) : AN_OK;
 }

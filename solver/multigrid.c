@@ -8,11 +8,19 @@
  *             W = W + prolonged (W_c - WR),  ghosts of W
  *             smooth `post` times
  *
+ * Full multigrid: before the first iteration the initial state is restricted to all levels; the
+ * coarsest is marched until its residual has fallen, its change is prolonged to the next finer one,
+ * which is marched in its turn, with cycles over the coarser ones, and so on up to the mesh.
+ *
  * All operations run over lists of boxes of all blocks of a rank; nothing in them depends on how
  * blocks were cut, so neither does the result: lines are never cut, and cuts stand on planes of the
  * coarsest level.
  */
 #include "solver/solver.h"
+
+#include "mpi/reduce.h"
+
+#include <math.h>
 
 int an_level_smooth(struct an_solver *s, struct an_level *l)
 {
@@ -123,4 +131,58 @@ int an_multigrid_cycle(struct an_solver *s, int n)
         AN_TRY(an_multigrid_cycle(s, n + 1));
     AN_TRY(prolong_level(s, l + 1, l));
     return smooth(s, l, c->multigrid.post);
+}
+
+/* Root of the sum of the squared density residuals of a level's state. */
+static int density_residual(struct an_solver *s, struct an_level *l, double *norm)
+{
+    struct an_reduction red;
+    AN_TRY(an_level_radii(s, l, NULL));
+    AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
+    AN_TRY(s->engine->op->run(s->engine, AN_S_norm, l->interior, &l->fields, an_level_params(s, l),
+                              &red, 0));
+    AN_TRY(an_reduce_xsum(s->comm, 1, red.sum));
+    *norm = sqrt(an_xsum_value(red.sum[0]));
+    return AN_OK;
+}
+
+/* Marches level n, n > 0, as if it were the finest. */
+static int settle(struct an_solver *s, int n)
+{
+    enum { MOST = 200, EVERY = 10, RAMP = 20 };
+    struct an_level *l = &s->level[n];
+    void *force = l->fields.at[AN_F_FORCE];
+    const double cfl = s->c->march.cfl;
+    double largest = 0, norm = 0;
+    int status = AN_OK;
+    l->fields.at[AN_F_FORCE] = NULL;
+    for (int m = 0; m < MOST && status == AN_OK; m++) {
+        s->params_coarse.cfl = m < RAMP ? fmin(cfl, 5 * pow(cfl / 5, (double)m / RAMP)) : cfl;
+        if (m % EVERY == 0)
+            status = density_residual(s, l, &norm);
+        if (status == AN_OK && !isfinite(norm))
+            status =
+                an_error_set(AN_DIVERGED, "diverged on multigrid level %d of the start", n + 1);
+        largest = fmax(largest, norm);
+        if (m > RAMP && norm < 0.03 * largest)
+            break;
+        if (status == AN_OK)
+            status = an_multigrid_cycle(s, n);
+    }
+    l->fields.at[AN_F_FORCE] = force;
+    return status;
+}
+
+int an_multigrid_start(struct an_solver *s)
+{
+    if (s->nlevel == 1 || !s->c->multigrid.full)
+        return AN_OK;
+    an_solver_ramp(s);
+    for (int n = 1; n < s->nlevel; n++)
+        AN_TRY(restrict_level(s, &s->level[n - 1], &s->level[n]));
+    for (int n = s->nlevel - 1; n > 0; n--) {
+        AN_TRY(settle(s, n));
+        AN_TRY(prolong_level(s, &s->level[n], &s->level[n - 1]));
+    }
+    return AN_OK;
 }

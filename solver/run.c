@@ -123,6 +123,10 @@ static void greet(const struct run *r)
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
            c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
     printf("transport   %s (%s)\n", r->halo.transport, r->halo.reason);
+    if (s->implicit)
+        printf("multigrid   %d level%s, %s cycle; no more: %s\n", s->nlevel,
+               s->nlevel == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V",
+               s->coarsening.limit);
     printf("output      %s\n", c->output.folder);
     fflush(stdout);
 }

@@ -37,9 +37,9 @@ static void set_scheme(struct an_solver *s)
         .upwind = s->scheme == AN_SCHEME_ROE,
         .aspect_exponent = c->scheme.aspect_exponent,
         .entropy_fix = c->scheme.entropy_fix,
-        .floor_rho = 1e-6 * rho * rho,
-        .floor_u = 1e-6 * c2,
-        .floor_p = 1e-6 * c->initial.p * c->initial.p,
+        .floor_rho = c->scheme.limiter_floor * rho * rho,
+        .floor_u = c->scheme.limiter_floor * c2,
+        .floor_p = c->scheme.limiter_floor * c->initial.p * c->initial.p,
         .cfl = c->march.cfl,
         .limiter = c->scheme.limiter == AN_LIMITER_FIRST_ORDER  ? 2
                    : c->scheme.limiter == AN_LIMITER_VAN_ALBADA ? 1
@@ -61,22 +61,11 @@ static void set_scheme(struct an_solver *s)
         .viscosity = (int)c->gas.viscosity,
         .explicit_march = !an_case_is_implicit(c),
         .implicit_line = 1,
-        .implicit_off = 0.5,
+        .implicit_off = 1.5,
         .floor_acoustic = 0.1,
         .floor_shear = 0.05,
         .jacobian_floor = s->scheme == AN_SCHEME_JST ? 1 : 0.1,
     };
-    {
-        const char *e; /*TUNE*/
-#define T_(n, f)         \
-    if ((e = getenv(n))) \
-    s->params.f = atof(e)
-        T_("T_LINE", implicit_line);
-        T_("T_OFF", implicit_off);
-        T_("T_FA", floor_acoustic);
-        T_("T_FS", floor_shear);
-        T_("T_JF", jacobian_floor);
-    }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
     s->params_coarse.k2 = 0.5;
@@ -134,17 +123,22 @@ static int set_up(struct an_solver *s)
     return AN_OK;
 }
 
+/* Levels used when the case leaves it open. */
+enum { AN_MAX_AUTO = 5 };
+
 /* What all ranks agree on before anything is cut. */
 static int plan(struct an_solver *s)
 {
     AN_TRY(make_boundaries(s));
     s->nlevel = 1;
     s->implicit = an_case_is_implicit(s->c);
-    const int want = s->c->multigrid.levels > 0 ? s->c->multigrid.levels : 1;
+    const int want = !s->implicit                 ? 1
+                     : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
+                                                  : AN_MAX_AUTO;
     AN_TRY(an_coarsening_new(&s->mesh->topology, want, &s->coarsening));
-    AN_CHECK(s->coarsening.nlevel >= want, AN_INPUT,
-             "%s: multigrid.levels is %d, but the mesh allows %d: on the next level %s", s->c->file,
-             want, s->coarsening.nlevel, s->coarsening.limit);
+    AN_CHECK(s->c->multigrid.levels <= s->coarsening.nlevel || !s->implicit, AN_INPUT,
+             "%s: multigrid.levels is %d, but the mesh allows %d: on the last of them %s",
+             s->c->file, want, s->coarsening.nlevel, s->coarsening.limit);
     s->nlevel = s->coarsening.nlevel;
     if (!s->implicit && s->c->turbulence.model == AN_TURBULENCE_NONE)
         return AN_OK;

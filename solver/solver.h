@@ -67,7 +67,7 @@ struct an_solver {
     int64_t iteration; /* steps done */
     double time;       /* s, unsteady runs */
     double time_step;  /* s, of the last step; unsteady runs */
-    double residual_first[5];
+    double residual_first[5]; /* the largest seen: what residuals are compared with */
     int has_residual_first;
 };
 
@@ -87,10 +87,10 @@ void an_solver_destroy(struct an_solver *s);
 /* The state of every cell from its centre (m): density, velocity, pressure in q[5]. */
 typedef void an_state_at(void *context, const double x[3], double q[5]);
 int an_solver_fill(struct an_solver *s, an_state_at *at, void *context);
-/* The case's uniform initial state. */
+/* The case's uniform initial state, and what full multigrid makes of it. */
 int an_solver_fill_initial(struct an_solver *s);
 
-/* Continues from a snapshot: state, iteration, time, first residual. */
+/* Continues from a snapshot: state, iteration, time, largest residual. */
 int an_solver_restart(struct an_solver *s, const char *path);
 /* Writes a snapshot into the case's output folder, and wall fields beside it; its name goes to
  * path[1024]. */
@@ -121,6 +121,9 @@ int an_level_viscous(struct an_solver *s, struct an_level *l, void *state);
 int an_level_smooth(struct an_solver *s, struct an_level *l);
 /* One multigrid cycle that starts on level n. */
 int an_multigrid_cycle(struct an_solver *s, int n);
+/* Brings the initial state of the finest level near the solution by way of the coarser levels, if
+ * the case wants that. */
+int an_multigrid_start(struct an_solver *s);
 /* Parameters of a level. */
 struct an_params *an_level_params(struct an_solver *s, const struct an_level *l);
 enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level *l);

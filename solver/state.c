@@ -130,7 +130,8 @@ int an_solver_fill_initial(struct an_solver *s)
     double q[5] = {i->p / (s->c->gas.R * i->T), 0, 0, 0, i->p};
     for (int d = 0; d < 3; d++)
         q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
-    return an_solver_fill(s, uniform, q);
+    AN_TRY(an_solver_fill(s, uniform, q));
+    return s->implicit ? an_multigrid_start(s) : AN_OK;
 }
 
 /* The interior of block b of a field image, packed. to_image: the other way. */
