@@ -330,7 +330,8 @@ static void test_help(void **state)
     assert_help(NULL, "  mpi.overlap\n", "mpi.overlaps");
     assert_help("boundaries.NAME.type", "wall_viscous", "p0");
     assert_help("march", "  march.cfl_start\n", "gas.");
-    assert_help("march.cfl", "number > 0 and <= 1000; default 2.5", "cfl_start");
+    assert_help("march.cfl", "number > 0 and <= 1000000; default 2.5; 1000 if implicit",
+                "cfl_start");
     assert_help("boundaries", "For outlet_static.", "march.");
     assert_help("boundaries.inlet.p0", "in Pa; required", "T0");
     assert_help("case", "text; required", "mesh");
