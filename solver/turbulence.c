@@ -117,8 +117,8 @@ int an_turbulence_step(struct an_solver *s)
     if (!components(s))
         return AN_OK;
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
-    /* steady: time steps of TURB at Courant numbers of 50 and more */
-    s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / 50);
+    /* steady: Courant numbers of 1e4 and more, by the speed of sound */
+    s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / 1e4);
     AN_TRY(prepare(s));
     for (int n = 0; n < (unsteady ? 1 : SWEEPS); n++) {
         AN_TRY(residual(s));
