@@ -4,6 +4,11 @@
 
 #include "kernels/engine.h"
 
+/* The minima of one cell. */
+struct an_minima {
+    double of[AN_NMIN];
+};
+
 struct an_cpu_kernels {
     const char *isa;
     size_t buffer; /* bytes of scratch one thread of `fused` needs, 64-byte aligned */

@@ -19,36 +19,47 @@
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == n[AN_DIR] - 1)
 
-static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct an_block *other,
-                        int64_t ocs, const int lo[3], const int hi[3],
-                        const struct an_fields *fields, const struct AN_FN(an_prm) * prm,
-                        struct an_reduction *red)
+/* One cell, as a function of its own: what a body declares must not be a variable of the loop below,
+ * where compilers keep addressed variables in memory, one for each lane of SIMD. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                          const int n[3], int m, int64_t s1, int64_t s2,
+                                          const struct AN_FN(an_prm) * prm)
 {
     AN_FIELDS(AN_DECLARE)
+    const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
+    const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
+    const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
+    (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2;
+#define AN_BODY
+#include AN_STENCIL
+#undef AN_BODY
+}
+
+static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct an_block *other,
+                        int64_t ocs, const int lo[3], const int hi[3],
+                        const struct an_fields *given, const struct AN_FN(an_prm) * parameters,
+                        struct an_reduction *red)
+{
+    /* copies, for compilers to see that no store changes them */
+    const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
+    const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int n[3] = {block->n[0], block->n[1], block->n[2]};
-    const int64_t along = block->stride[AN_DIR];
-    const int64_t across1 = block->stride[(AN_DIR + 1) % 3];
-    const int64_t across2 = block->stride[(AN_DIR + 2) % 3];
-    (void)n, (void)prm, (void)red, (void)s1, (void)s2, (void)other, (void)ocs;
-    (void)along, (void)across1, (void)across2;
+    (void)red, (void)other, (void)ocs;
     /* fast: the direction of SIMD; slow: the other one */
     enum { FAST = AN_DIR == 0 ? 1 : 0, SLOW = AN_DIR == 2 ? 1 : 2 };
-    const int64_t step = block->stride[FAST];
+    const int64_t step = AN_DIR == 0 ? s1 : 1;
     for (int b = lo[SLOW]; b < hi[SLOW]; b++)
 #ifdef AN_DESCENDING
         for (int m = hi[AN_DIR] - 1; m >= lo[AN_DIR]; m--) {
 #else
         for (int m = lo[AN_DIR]; m < hi[AN_DIR]; m++) {
 #endif
-            const int64_t begin = block->origin + m * along + b * block->stride[SLOW];
+            const int64_t begin =
+                block->origin + m * block->stride[AN_DIR] + b * block->stride[SLOW];
 #pragma omp simd
-            for (int a = lo[FAST]; a < hi[FAST]; a++) {
-                const int64_t at = begin + a * step;
-#define AN_BODY
-#include AN_STENCIL
-#undef AN_BODY
-            }
+            for (int a = lo[FAST]; a < hi[FAST]; a++)
+                AN_CAT(AN_FUNCTION, _cell)(fields, cs, begin + a * step, n, m, s1, s2, prm);
         }
 }
 

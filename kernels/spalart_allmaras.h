@@ -65,7 +65,7 @@ AN_INLINE real AN_FN(an_sa_fw)(real r, real *slope)
     real r5 = r * r * r * r * r;
     real g = r + AN_SA_CW2 * (r5 * r - r);
     real g2 = g * g, g6 = g2 * g2 * g2, inverse = AN_R(1.0) / (g6 + AN_SA_CW36);
-    real root = AN_CBRT(AN_SQRT((AN_R(1.0) + AN_SA_CW36) * inverse));
+    real root = AN_FN(an_cbrt_positive)(AN_SQRT((AN_R(1.0) + AN_SA_CW36) * inverse));
     *slope = root * (AN_SA_CW36 * inverse) * (AN_R(1.0) + AN_SA_CW2 * (AN_R(6.0) * r5 - AN_R(1.0)));
     return g * root;
 }
@@ -101,7 +101,7 @@ AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation,
     real r = plain ? over / st : AN_R(10.0);
     real dr = plain ? (inverse - r * dst) / st : zero;
     real fw = AN_FN(an_sa_fw)(r, &fw_slope);
-    real ft2 = AN_SA_CT3 * AN_EXP(-AN_SA_CT4 * x * x);
+    real ft2 = AN_SA_CT3 * AN_FN(an_exp_decay)(-AN_SA_CT4 * x * x);
     real dft2 = AN_R(-2.0) * AN_SA_CT4 * x * ft2 / nu;
     real production = AN_SA_CB1 * (one - ft2) * (st + rotation); /* P over nut */
     real dproduction = AN_SA_CB1 * ((one - ft2) * dst - dft2 * (st + rotation));

@@ -3,6 +3,8 @@
 #undef AN_FIELDS
 #undef AN_SUMS
 #undef AN_MINS
+#undef AN_SCALAR
+#undef AN_SPLIT
 #undef AN_DECLARE
 #undef AN_DECLARE_IN
 #undef AN_DECLARE_NEAR

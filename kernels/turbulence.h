@@ -12,16 +12,9 @@
 #ifndef AN_TURBULENCE_H
 #define AN_TURBULENCE_H
 
+#include "kernels/elementary.h"
 #include "kernels/flux.h"
 #include "kernels/viscous.h"
-
-#if AN_PRECISION == 32
-#define AN_EXP  expf
-#define AN_CBRT cbrtf
-#else
-#define AN_EXP  exp
-#define AN_CBRT cbrt
-#endif
 
 /* Components of LINE: the coupling of TURB's component c to the neighbour on `side` in direction d,
  * then what the sweeps leave. */
@@ -84,10 +77,10 @@ AN_INLINE real AN_FN(an_turb_gradient)(const real gl[3], const real gr[3], real 
 AN_INLINE real AN_FN(an_turb_upwind)(real m, real behind, real c, real nb, real beyond, real floor,
                                      int order)
 {
-    if (order < 2)
-        return m < AN_R(0.0) ? nb : c;
     real left, right;
     AN_FN(an_muscl)(behind, c, nb, beyond, floor, 1, &left, &right);
+    left = order < 2 ? c : left;
+    right = order < 2 ? nb : right;
     return m < AN_R(0.0) ? right : left;
 }
 

@@ -48,6 +48,12 @@ static double get(const struct engine_case *x, const struct image *m, int f, int
                                                     : (double)((const float *)m->at[f])[n];
 }
 
+double image_value(const struct engine_case *x, const struct image *m, enum an_field f, int c,
+                   int64_t at)
+{
+    return get(x, m, (int)f, c * x->layout.ncell + at);
+}
+
 static void fill_block(const struct engine_case *x, const struct an_block *b)
 {
     for (int k = -2; k < b->n[2] + 2; k++)
@@ -113,6 +119,10 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                 put(x, AN_F_TURB, 0, at, 1.5e-5 * (30.5 * level * level - 0.5));
                 put(x, AN_F_TURB, 1, at, 300 + 100 * noise((uint64_t)at));
                 put(x, AN_F_WD, 0, at, (j < 0 && k % 2 ? -1 : 1) * (0.003 + 0.002 * abs(j)));
+                const int inside = i >= 0 && i < b->n[0] && j >= 0 && j < b->n[1] && k >= 0 &&
+                                   k < b->n[2];
+                for (int c = 0; !inside && c < ncomp[AN_F_LINE]; c++)
+                    put(x, AN_F_LINE, c, at, 0); /* as allocated: no stencil writes there */
                 put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));
                 for (int c = 0; c < 12; c++)
                     put(x, AN_F_GRAD, c, at, 3000 * noise((uint64_t)at * 12 + (uint64_t)c));
@@ -578,6 +588,18 @@ static const struct step all_steps[] = {
     {LINES, AN_S_turb_backward, SST, 1, 0},
     {RUN, AN_S_sst_update, SST, 0, 0},
     {FACES, AN_S_ghost_eddy, 0, 0, 0},
+    {LINES, AN_S_implicit_forward, 0, 0, 0},
+    {LINES, AN_S_implicit_backward, 0, 0, 0},
+    {LINES, AN_S_implicit_forward, 0, 1, 0},
+    {LINES, AN_S_implicit_backward, 0, 1, 0},
+    {LINES, AN_S_implicit_forward, 0, 2, 0},
+    {LINES, AN_S_implicit_backward, 0, 2, 0},
+    {LINES, AN_S_implicit_forward_viscous, 0, 0, 0},
+    {LINES, AN_S_implicit_backward, 0, 0, 0},
+    {LINES, AN_S_implicit_forward_viscous, 0, 1, 0},
+    {LINES, AN_S_implicit_backward, 0, 1, 0},
+    {LINES, AN_S_implicit_forward_viscous, 0, 2, 0},
+    {LINES, AN_S_implicit_backward, 0, 2, 0},
 };
 
 static void name_step(const struct step *s, char *name, size_t size)
@@ -632,6 +654,14 @@ static int prepare(const struct engine_case *x, struct an_engine *e, struct imag
             return AN_FAIL;
     static const struct step close = {FACES, AN_S_ghost_lambda, 0, 0, 0};
     return fixture_step(x, e, &close, m, &o);
+}
+
+int fixture_residual(const struct engine_case *x, struct an_engine *e, struct image *m)
+{
+    static struct outcome o;
+    static const struct step residual = {RESIDUAL, 0, AN_SCHEME_JST, 0, 0};
+    const int status = prepare(x, e, m);
+    return status ? status : fixture_step(x, e, &residual, m, &o);
 }
 
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance, int report)

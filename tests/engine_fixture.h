@@ -26,6 +26,9 @@ void fixture_new(enum an_precision precision, struct engine_case *x);
 void fixture_free(struct engine_case *x);
 struct image image_copy(const struct engine_case *x, const struct image *from);
 void image_free(struct image *m);
+/* Component c of a field at an element. */
+double image_value(const struct engine_case *x, const struct image *m, enum an_field f, int c,
+                   int64_t at);
 
 /* Largest difference of a field over the field's scale (that of FLUX for R); 0 when equal bit for
  * bit, infinite when one is NaN and the other not. The scale is taken over components alike. */
@@ -57,6 +60,9 @@ struct outcome {
 enum { FIXTURE_BOUNDARIES = 10 };
 int fixture_step(const struct engine_case *x, struct an_engine *e, const struct step *s,
                  struct image *m, struct outcome *o);
+
+/* An image with metrics, time steps, closed faces and the residual (JST). */
+int fixture_residual(const struct engine_case *x, struct an_engine *e, struct image *m);
 
 /* Every stencil, face stencil, fused kernel and copy on both engines, each from the memory engine a
  * left. Returns the largest difference met in units of `tolerance`(0: bit for bit, where any

@@ -9,6 +9,7 @@
 
 #define AN_PRECISION 64
 #include "kernels/spalart_allmaras.h"
+#include "kernels/sst.h"
 
 #include <math.h>
 
@@ -138,6 +139,54 @@ static void limits(void **unused)
     assert_true(isfinite(diagonal));
 }
 
+/* ---- SST ---- */
+
+/* In a logarithmic layer k = u_tau^2 / sqrt(b*), omega = u_tau / (sqrt(b*) kappa y) is a solution
+ * of the inner and of the outer constants if kappa^2 = sqrt(b*) (b / b* - gamma) / so. */
+static void sst_logarithmic_layer(void **unused)
+{
+    (void)unused;
+    const double u_tau = 3, y = 0.5, root = sqrt(0.09);
+    const double beta[2] = {AN_SST_B1, AN_SST_B2}, so[2] = {AN_SST_SO1, AN_SST_SO2};
+    const double gamma[2] = {AN_SST_GAMMA1, AN_SST_GAMMA2};
+    for (int inner = 0; inner < 2; inner++) {
+        const int n = inner ? 0 : 1;
+        const double kappa = sqrt((beta[n] / 0.09 - gamma[n]) * root / so[n]);
+        const double k = u_tau * u_tau / root, omega = u_tau / (root * kappa * y);
+        const double strain = u_tau / (kappa * y), slope = omega / y;
+        near(kappa, 0.41, 0.02);
+        const struct an_sst_sources_f64 s = an_sst_source_f64(k, omega, strain, omega, inner, 0);
+        near(s.k + 0.09 * k * omega, 0.09 * k * omega, 1e-12);
+        /* d/dy (so nu_t d omega / dy), nu_t = k / omega, omega ~ 1 / y */
+        near(s.omega, -so[n] * k / omega * slope / y, 1e-12);
+    }
+}
+
+static void sst_limits(void **unused)
+{
+    (void)unused;
+    const double k = 2, omega = 500, d = 0.01;
+    /* close to a wall: F1 = F2 = 1; far away: 0 */
+    near(an_sst_f1_f64(k, omega, nu, 1.2, 1e-5, 0), 1, 1e-12);
+    near(an_sst_f2_f64(k, omega, nu, 1e-5), 1, 1e-12);
+    assert_true(an_sst_f1_f64(k, omega, nu, 1.2, 10, 1e5) < 1e-6);
+    assert_true(an_sst_f2_f64(k, omega, nu, 10) < 1e-4);
+    assert_true(an_sst_f1_f64(0, omega, nu, 1.2, d, 0) >= 0);
+    /* Bradshaw: rho k / mut = max(omega, S F2 / a1) */
+    near(an_sst_rate_f64(k, omega, nu, 1e-5, 1000), 1000 / 0.31, 1e-12);
+    near(an_sst_rate_f64(k, omega, nu, 1e-5, 10), omega, 1e-12);
+    /* production is limited to 10 b* omega k, in the equation of omega too */
+    const struct an_sst_sources_f64 s = an_sst_source_f64(k, omega, 1e7, omega, 1, 0);
+    near(s.k, (10 - 1) * 0.09 * omega * k, 1e-12);
+    near(s.omega, 5.0 / 9 * 10 * 0.09 * omega * omega - 0.075 * omega * omega, 1e-12);
+    near(s.diagonal_omega, 2 * 0.075 * omega, 1e-12);
+    near(an_sst_wall_f64(nu, d), 10 * 6 * nu / (0.075 * d * d), 1e-12);
+    const struct an_prm_f64 p = {.turb_in0 = 0.01, .turb_in1 = 3};
+    const double in = an_sst_inflow_k_f64(100 * 100, &p);
+    near(in, 1.5, 1e-12);
+    near(in / an_sst_inflow_omega_f64(in, nu, &p), 3 * nu, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +197,8 @@ int main(void)
         cmocka_unit_test(logarithmic_layer),
         cmocka_unit_test(source_and_diagonal),
         cmocka_unit_test(limits),
+        cmocka_unit_test(sst_logarithmic_layer),
+        cmocka_unit_test(sst_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

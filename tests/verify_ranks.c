@@ -6,6 +6,7 @@
  *
  *   steady (local time steps) and unsteady (from the Courant number); jst and roe; double and
  *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
+ *   turbulent: sa (with jst) and sst (with roe)
  *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
  */
 #include "tests/solver_fixture.h"
@@ -114,24 +115,28 @@ static uint64_t run(int number, const char *yaml, int ranks)
 int main(int argc, char **argv)
 {
     static const char *const flux[2] = {"jst", "roe"}, *const mode[2] = {"steady", "unsteady"},
-                             *const precision[2] = {"double", "single"};
+                             *const precision[2] = {"double", "single"},
+                             *const model[2] = {"sa", "sst"};
     int size;
     verify_start(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int n = 0; n < 2; n++) {
         vm_write(fixture_path(cases[n].name), &cases[n].box);
-        for (int v = 0; v < 16; v++) {
-            const int viscous = v >> 3;
+        for (int v = 0; v < 24; v++) {
+            const int viscous = v >> 3 > 0, turbulent = v >> 3 == 2;
             const char *what =
-                verify_text("%s, %s, %s, %s%s", cases[n].name, flux[v & 1], mode[v >> 1 & 1],
-                            precision[v >> 2 & 1], viscous ? ", viscous" : "");
+                verify_text("%s, %s, %s, %s%s%s%s", cases[n].name, flux[v & 1], mode[v >> 1 & 1],
+                            precision[v >> 2 & 1], viscous ? ", viscous" : "",
+                            turbulent ? ", " : "", turbulent ? model[v & 1] : "");
             const char *yaml = verify_text("case: ranks\nprecision: %s\nscheme: {flux: %s}\n%s"
                                            "march: {mode: %s, %scfl: 2, iterations: 10}\n"
-                                           "initial: {p: 1e5, T: 300}\n%s%s",
+                                           "initial: {p: 1e5, T: 300}\n%s%s%s%s%s",
                                            precision[v >> 2 & 1], flux[v & 1],
                                            viscous ? "gas: {viscosity: sutherland, mu: 0.1}\n" : "",
                                            mode[v >> 1 & 1], v & 2 ? "" : "method: runge_kutta, ",
-                                           cases[n].boundaries, viscous ? cases[n].walls : "");
+                                           cases[n].boundaries, viscous ? cases[n].walls : "",
+                                           turbulent ? "turbulence: {model: " : "",
+                                           turbulent ? model[v & 1] : "", turbulent ? "}\n" : "");
             const uint64_t one = run(n, yaml, 1);
             verify_note("%s: %016llx", what, (unsigned long long)one);
             for (int ranks = 2; ranks <= size; ranks *= 2)
