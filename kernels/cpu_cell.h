@@ -34,10 +34,10 @@
 #define ACROSS(field, c, m, a, b) field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
 #endif
 
-AN_INLINE struct an_minima AN_CAT(AN_FUNCTION, _cell)(
-    const struct an_fields *fields, int64_t cs, const struct an_block *other, int64_t ocs,
-    int64_t at, int i, int j, int k, const int n[3], int64_t s1, int64_t s2,
-    const struct AN_FN(an_prm) * prm, struct an_reduction *red)
+AN_INLINE struct an_minima
+AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, const struct an_block *other,
+                           int64_t ocs, int64_t at, int i, int j, int k, const int n[3], int64_t s1,
+                           int64_t s2, const struct AN_FN(an_prm) * prm, struct an_reduction *red)
 {
     AN_FIELDS(AN_DECLARE)
     struct an_minima min = {{INFINITY, INFINITY}};
@@ -71,13 +71,12 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
 #else
 #define AN_SIMD _Pragma("omp simd")
 #endif
-#define AN_ROW                                                                                    \
-    for (int64_t at = begin; at < end; at++) {                                                    \
-        const struct an_minima min =                                                              \
-            AN_CAT(AN_FUNCTION, _cell)(fields, cs, other, ocs, at, (int)(at - begin) + lo[0], j,  \
-                                       k, n, s1, s2, prm, red);                                   \
-        min0 = min.of[0] < min0 ? min.of[0] : min0;                                               \
-        min1 = min.of[1] < min1 ? min.of[1] : min1;                                               \
+#define AN_ROW                                                                                 \
+    for (int64_t at = begin; at < end; at++) {                                                 \
+        const struct an_minima min = AN_CAT(AN_FUNCTION, _cell)(                               \
+            fields, cs, other, ocs, at, (int)(at - begin) + lo[0], j, k, n, s1, s2, prm, red); \
+        min0 = min.of[0] < min0 ? min.of[0] : min0;                                            \
+        min1 = min.of[1] < min1 ? min.of[1] : min1;                                            \
     }
     for (int k = lo[2]; k < hi[2]; k++)
         for (int j = lo[1]; j < hi[1]; j++) {

@@ -19,8 +19,8 @@
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == n[AN_DIR] - 1)
 
-/* One cell, as a function of its own: what a body declares must not be a variable of the loop below,
- * where compilers keep addressed variables in memory, one for each lane of SIMD. */
+/* One cell, as a function of its own: what a body declares must not be a variable of the loop
+ * below, where compilers keep addressed variables in memory, one for each lane of SIMD. */
 AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
                                           const int n[3], int m, int64_t s1, int64_t s2,
                                           const struct AN_FN(an_prm) * prm)

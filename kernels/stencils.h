@@ -10,9 +10,9 @@
  *                                  are read, OUT written, INOUT both
  *     AN_SUMS, AN_MINS             number of reduced sums and minima, if any
  *     AN_DESCENDING                lines: from the last cell to the first
- *     AN_SCALAR, AN_SPLIT          conditions on prm-> alone, for the CPU: AN_SCALAR, the body calls
- *                                  what has no vector form (pow); AN_SPLIT, it reads fields it does
- *                                  not read otherwise. Each gets a loop of its own
+ *     AN_SCALAR, AN_SPLIT          conditions on prm-> alone, for the CPU: AN_SCALAR, the body
+ * calls what has no vector form (pow); AN_SPLIT, it reads fields it does not read otherwise. Each
+ * gets a loop of its own
  *
  * then, with AN_BODY defined, it is the body, in terms of
  *

@@ -64,9 +64,9 @@ struct an_solver {
     int nstage;
     double alpha[8];
 
-    int64_t iteration; /* steps done */
-    double time;       /* s, unsteady runs */
-    double time_step;  /* s, of the last step; unsteady runs */
+    int64_t iteration;        /* steps done */
+    double time;              /* s, unsteady runs */
+    double time_step;         /* s, of the last step; unsteady runs */
     double residual_first[5]; /* the largest seen: what residuals are compared with */
     int has_residual_first;
 };
@@ -137,7 +137,8 @@ int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *
 /* Eddy viscosity of level c, ghosts included, from the finer level l. */
 int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_level *c);
 
-/* Norms and integrals of the present state, and what walls feel. AN_DIVERGED names zone, cell, place and variable. */
+/* Norms and integrals of the present state, and what walls feel. AN_DIVERGED names zone, cell,
+ * place and variable. */
 int an_solver_measure(struct an_solver *s, struct an_measure *m);
 
 /* The interior of a field of local block b in [ncomp][nk][nj][ni], as double. Not collective. */

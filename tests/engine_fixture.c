@@ -119,8 +119,8 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                 put(x, AN_F_TURB, 0, at, 1.5e-5 * (30.5 * level * level - 0.5));
                 put(x, AN_F_TURB, 1, at, 300 + 100 * noise((uint64_t)at));
                 put(x, AN_F_WD, 0, at, (j < 0 && k % 2 ? -1 : 1) * (0.003 + 0.002 * abs(j)));
-                const int inside = i >= 0 && i < b->n[0] && j >= 0 && j < b->n[1] && k >= 0 &&
-                                   k < b->n[2];
+                const int inside =
+                    i >= 0 && i < b->n[0] && j >= 0 && j < b->n[1] && k >= 0 && k < b->n[2];
                 for (int c = 0; !inside && c < ncomp[AN_F_LINE]; c++)
                     put(x, AN_F_LINE, c, at, 0); /* as allocated: no stencil writes there */
                 put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));

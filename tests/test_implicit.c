@@ -189,8 +189,8 @@ static void add_face(const struct sweep *s, const struct an_block *b, int64_t n,
         an_add_upwind_f64(own, prm->implicit_line, end ? none : other, prm->implicit_line, &q, &nb,
                           v[0], v[1], v[2], prm);
     else
-        an_add_upwind_f64(end ? none : other, -prm->implicit_line, own, -prm->implicit_line, &nb, &q,
-                          v[0], v[1], v[2], prm);
+        an_add_upwind_f64(end ? none : other, -prm->implicit_line, own, -prm->implicit_line, &nb,
+                          &q, v[0], v[1], v[2], prm);
     const int slips = closed && !(at(s, AN_F_WD, 0, beyond) < 0);
     if (!s->viscous || slips)
         return;
