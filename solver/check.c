@@ -48,7 +48,7 @@ static int print_plan(const struct an_input *in, int nrank)
     an_partition_report(&p, t, stdout);
     struct an_memory most = {0, 0};
     for (int r = 0; r < nrank; r++) {
-        struct an_memory m = an_solver_memory(&p, r, in->c.precision);
+        struct an_memory m = an_solver_memory(&p, r, &in->c);
         most.device = m.device > most.device ? m.device : most.device;
         most.host = m.host > most.host ? m.host : most.host;
     }
@@ -57,6 +57,11 @@ static int print_plan(const struct an_input *in, int nrank)
         "is set up\n",
         1e-6 * (double)most.device, 1e-6 * (double)most.host);
     an_partition_free(&p);
+    struct an_coarsening levels;
+    AN_TRY(an_coarsening_new(t, AN_MAX_LEVEL, &levels));
+    printf("multigrid   the mesh allows %d level%s; no more: %s\n", levels.nlevel,
+           levels.nlevel == 1 ? "" : "s", levels.limit);
+    an_coarsening_free(&levels);
     return AN_OK;
 }
 

@@ -197,11 +197,18 @@ void an_solver_destroy(struct an_solver *s)
     memset(s, 0, sizeof *s);
 }
 
-struct an_memory an_solver_memory(const struct an_partition *p, int rank,
-                                  enum an_precision precision)
+struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c)
 {
-    /* W, two stages, S, VOL, LAM, DT, R, and the nodes while metrics are made */
-    const int64_t words = 5 + 2 * 5 + 9 + 1 + 3 + 1 + 5;
+    const enum an_precision precision = c->precision;
+    /* W, two stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; implicit: DW, LINE;
+     * viscous: DX, GRAD, MUT, WD; a model: TURB, GRADT, RT, DIAGT, BLEND */
+    const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
+    const int model = c->turbulence.model != AN_TURBULENCE_NONE;
+    int64_t words = 5 + 2 * 5 + 9 + 1 + 3 + 1 + 5;
+    words += (implicit ? 5 + 30 : 0) + (viscous ? 9 + 12 + 1 + 1 : 0);
+    if (implicit && c->multigrid.levels != 1)
+        words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
+    words += model ? 2 + 6 + 2 + 2 + 1 : 0;
     struct an_memory m = {0, 0};
     for (int b = 0; b < p->npiece; b++) {
         if (p->piece[b].rank != rank)

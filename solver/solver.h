@@ -148,8 +148,7 @@ int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int 
 struct an_memory {
     int64_t device, host;
 };
-struct an_memory an_solver_memory(const struct an_partition *p, int rank,
-                                  enum an_precision precision);
+struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c);
 
 /* ---- parts of the set-up, for tests and for `annulus check` ---- */
 
