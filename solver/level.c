@@ -63,13 +63,9 @@ static int make_layout(struct an_solver *s, struct an_level *l)
 {
     const size_t count = (size_t)(s->nlocal ? s->nlocal : 1);
     int(*n)[3] = malloc(count * sizeof *n);
-    l->ratio = malloc(count * sizeof *l->ratio);
-    int status = n && l->ratio ? AN_OK : an_error_set(AN_FAIL, "out of memory for blocks");
-    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+    int status = n ? AN_OK : an_error_set(AN_FAIL, "out of memory for blocks");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
         memcpy(n[b], l->partition.topology.block[s->local[b]].n, sizeof *n);
-        for (int d = 0; d < 3; d++)
-            l->ratio[b][d] = s->level->partition.topology.block[s->local[b]].n[d] / n[b][d];
-    }
     if (status == AN_OK)
         status = an_layout_new(s->nlocal, (const int(*)[3])n, s->c->precision, &l->layout);
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
@@ -335,7 +331,6 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
             if (l->stage[n])
                 op->free(s->engine, l->stage[n]);
     }
-    free(l->ratio);
     an_layout_free(&l->layout);
     an_partition_free(&l->partition);
 }

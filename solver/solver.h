@@ -26,7 +26,6 @@
 /* One multigrid level: blocks of this rank, their fields and how they hang together. */
 struct an_level {
     struct an_partition partition; /* pieces, in cells of this level */
-    int (*ratio)[3];               /* [nlocal] cells of the finest level per cell, each direction */
     struct an_layout layout;       /* blocks in the order of an_solver.local */
     struct an_fields fields;
     void *stage[2]; /* work states of the Runge-Kutta stages */

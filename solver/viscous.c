@@ -18,9 +18,7 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     if (status == AN_OK)
         status = an_geometry_upload(s->engine, n, dx, l->fields.at[AN_F_DX]);
     free(dx);
-    AN_TRY(status);
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
-                                    &l->fields, an_level_params(s, l), NULL, 0);
+    return status;
 }
 
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
