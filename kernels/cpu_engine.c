@@ -419,12 +419,23 @@ static const struct an_engine_ops cpu_ops = {
     .copies = op_copies,
 };
 
+#ifdef AN_CPU_HAS_avx2
+#define AVX2(kernels) &kernels
+#else
+#define AVX2(kernels) NULL
+#endif
+#ifdef AN_CPU_HAS_avx512
+#define AVX512(kernels) &kernels
+#else
+#define AVX512(kernels) NULL
+#endif
+
 /* Kernels of the instruction set asked for, or the best there is. */
 static const struct an_cpu_kernels *choose(enum an_precision precision, const char *isa)
 {
     static const struct an_cpu_kernels *const table[2][3] = {
-        {&an_cpu_f32_baseline, &an_cpu_f32_avx2, &an_cpu_f32_avx512},
-        {&an_cpu_f64_baseline, &an_cpu_f64_avx2, &an_cpu_f64_avx512},
+        {&an_cpu_f32_baseline, AVX2(an_cpu_f32_avx2), AVX512(an_cpu_f32_avx512)},
+        {&an_cpu_f64_baseline, AVX2(an_cpu_f64_avx2), AVX512(an_cpu_f64_avx512)},
     };
     __builtin_cpu_init();
     const int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -435,7 +446,7 @@ static const struct an_cpu_kernels *choose(enum an_precision precision, const ch
     const int have[3] = {1, avx2, avx512};
     for (int level = 2; level >= 0; level--) {
         const struct an_cpu_kernels *k = table[precision == AN_DOUBLE][level];
-        if (have[level] && (!isa || !strcmp(isa, k->isa)))
+        if (have[level] && k && (!isa || !strcmp(isa, k->isa)))
             return k;
     }
     return NULL;
