@@ -1,0 +1,77 @@
+/* Every design of the table, every variant that fits, against the plain reference: on grids that
+ * are no multiple of any tile, and on one smaller than any. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "bench/designs.h"
+#include "kernels/error.h"
+
+static struct an_design_bench *bench;
+
+static void all_on(const int n[3])
+{
+    int nwrong = 0;
+    for (int i = 0; i < an_design_count(); i++) {
+        const struct an_design *d = an_design_at(i);
+        struct an_design_result r;
+        if (an_design_measure(bench, d, n, 0, &r)) {
+            print_error("%s\n", an_error_text());
+            nwrong++;
+        }
+    }
+    assert_int_equal(nwrong, 0);
+}
+
+static void odd_grid(void **unused)
+{
+    (void)unused;
+    all_on((const int[3]){133, 37, 29});
+}
+
+static void wide_grid(void **unused)
+{
+    (void)unused;
+    all_on((const int[3]){301, 70, 19});
+}
+
+static void small_grid(void **unused)
+{
+    (void)unused;
+    all_on((const int[3]){11, 10, 9});
+}
+
+static void timed(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < an_design_count(); i++) {
+        struct an_design_result r;
+        assert_int_equal(
+            an_design_measure(bench, an_design_at(i), (const int[3]){64, 64, 64}, 3, &r), AN_OK);
+        assert_true(r.seconds > 0 && r.fastest > 0 && r.fastest <= r.seconds);
+        assert_true(r.updates >= 64 && r.bytes > 0 && r.flops > 0 && r.registers > 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(odd_grid),
+        cmocka_unit_test(wide_grid),
+        cmocka_unit_test(small_grid),
+        cmocka_unit_test(timed),
+    };
+    if (an_design_bench_new(&bench)) {
+        printf("skipped: %s\n", an_error_text());
+        an_design_bench_destroy(bench);
+        return 77;
+    }
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    an_design_bench_destroy(bench);
+    return failed;
+}
