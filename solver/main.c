@@ -1,4 +1,5 @@
 /* The command line. */
+#include "bench/bench.h"
 #include "kernels/error.h"
 #include "solver/run.h"
 #include "solver/version.h"
@@ -14,12 +15,25 @@
 #include <unistd.h>
 
 enum { KEY_RESTART = 256, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
+enum {
+    KEY_JSON = 300,
+    KEY_N,
+    KEY_BLOCKS,
+    KEY_PRECISION,
+    KEY_SAMPLES,
+    KEY_THREADS,
+    KEY_ISA,
+    KEY_ONLY,
+    KEY_MARKDOWN,
+    KEY_SWEEP
+};
 
 struct command {
     struct an_options options;
-    const char *name;     /* run, check, info, help-case */
+    struct an_bench_options bench;
+    const char *name;     /* run, check, info, help-case, bench */
     const char *argument; /* its file or key */
-    int version;
+    int version, has_bench_option;
 };
 
 /* Ends the program with the message; where messages are off (ARGP_NO_ERRS) ends the parsing. */
@@ -29,9 +43,93 @@ struct command {
         return EINVAL;                  \
     } while (0)
 
+/* A whole number from 1 on. */
+static error_t whole(struct argp_state *state, const char *option, const char *arg, int *value)
+{
+    char *end;
+    errno = 0;
+    const long v = strtol(arg, &end, 10);
+    if (errno || end == arg || *end || v < 1 || v > 1000000)
+        REFUSE("%s needs a whole number from 1 on, not '%s'", option, arg);
+    *value = (int)v;
+    return 0;
+}
+
+/* Options of `annulus bench`. */
+static error_t parse_bench(int key, char *arg, struct argp_state *state)
+{
+    struct command *c = state->input;
+    struct an_bench_options *o = &c->bench;
+    c->has_bench_option = 1;
+    switch (key) {
+    case KEY_JSON:
+        o->json = arg;
+        return 0;
+    case KEY_N:
+        return whole(state, "--n", arg, &o->n);
+    case KEY_BLOCKS:
+        return whole(state, "--blocks", arg, &o->blocks);
+    case KEY_SAMPLES:
+        return whole(state, "--samples", arg, &o->samples);
+    case KEY_THREADS:
+        return whole(state, "--threads", arg, &o->threads);
+    case KEY_PRECISION:
+        o->precision = arg;
+        return 0;
+    case KEY_ISA:
+        o->isa = arg;
+        return 0;
+    case KEY_ONLY:
+        o->only = arg;
+        return 0;
+    case KEY_MARKDOWN:
+        o->markdown = 1;
+        return 0;
+    default:
+        o->sweep = 1;
+        return 0;
+    }
+}
+
+/* The command line as a whole; REFUSE as above. */
+static error_t check_command(struct command *c, struct argp_state *state)
+{
+    static const char *const known[] = {"run", "check", "info", "help-case", "bench"};
+    int found = 0;
+    if (c->version)
+        return 0;
+    if (!c->name)
+        REFUSE("a command is missing: run, check, info, bench or help-case");
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        found |= !strcmp(c->name, known[n]);
+    if (!found)
+        REFUSE("'%s' is not a command: run, check, info, bench or help-case", c->name);
+    const int bench = !strcmp(c->name, "bench");
+    if (!c->argument && !bench && strcmp(c->name, "help-case") != 0)
+        REFUSE("`annulus %s` needs a file", c->name);
+    if (strcmp(c->name, "run") != 0 && (c->options.restart || c->options.progress))
+        REFUSE("--restart and --progress go with `annulus run`");
+    if (c->has_bench_option && !bench)
+        REFUSE("--json, --n, --blocks, --precision, --samples, --threads, --isa, --only, "
+               "--markdown and --sweep go with `annulus bench`");
+    if (bench && c->options.nset)
+        REFUSE("--set has no meaning for `annulus bench`");
+    if (c->options.device && strcmp(c->options.device, "auto") != 0 &&
+        strcmp(c->options.device, "cpu") != 0 && strcmp(c->options.device, "cuda") != 0 &&
+        strcmp(c->options.device, "emulated") != 0)
+        REFUSE("--device is auto, cpu or cuda, not '%s'", c->options.device);
+    c->bench.what = c->argument;
+    c->bench.device = c->options.device;
+    if (bench && an_bench_refuse(&c->bench))
+        REFUSE("%s", an_bench_refuse(&c->bench));
+    return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct command *c = state->input;
+    if (key >= KEY_JSON && key <= KEY_SWEEP)
+        return parse_bench(key, arg, state);
     switch (key) {
     case KEY_RESTART:
         c->options.restart = arg;
@@ -62,22 +160,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             REFUSE("too many arguments, from '%s' on", arg);
         return 0;
     case ARGP_KEY_END:
-        if (c->version)
-            return 0;
-        if (!c->name)
-            REFUSE("a command is missing: run, check, info or help-case");
-        if (strcmp(c->name, "run") != 0 && strcmp(c->name, "check") != 0 &&
-            strcmp(c->name, "info") != 0 && strcmp(c->name, "help-case") != 0)
-            REFUSE("'%s' is not a command: run, check, info or help-case", c->name);
-        if (!c->argument && strcmp(c->name, "help-case") != 0)
-            REFUSE("`annulus %s` needs a file", c->name);
-        if (strcmp(c->name, "run") != 0 && (c->options.restart || c->options.progress))
-            REFUSE("--restart and --progress go with `annulus run`");
-        if (c->options.device && strcmp(c->options.device, "auto") != 0 &&
-            strcmp(c->options.device, "cpu") != 0 && strcmp(c->options.device, "cuda") != 0 &&
-            strcmp(c->options.device, "emulated") != 0)
-            REFUSE("--device is auto, cpu or cuda, not '%s'", c->options.device);
-        return 0;
+        return check_command(c, state);
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -90,13 +173,24 @@ static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "auto|cpu|cuda", 0, "where to compute (default: the case's)", 0},
     {"progress", KEY_PROGRESS, NULL, 0, "run: a moving line between the lines of the table", 0},
     {"version", KEY_VERSION, NULL, 0, "version, commit, engines, libraries, transports", 0},
+    {0, 0, 0, 0, "Options of `annulus bench`:", 1},
+    {"json", KEY_JSON, "FILE", 0, "write the results; `tools/plot roofline FILE` draws them", 1},
+    {"n", KEY_N, "N", 0, "cells along an edge (default: by device)", 1},
+    {"blocks", KEY_BLOCKS, "B", 0, "solver: so many blocks of N^3 cells (default: 1)", 1},
+    {"precision", KEY_PRECISION, "single|double|both", 0, "(default: both)", 1},
+    {"samples", KEY_SAMPLES, "S", 0, "launches or batches of a median (default: 21)", 1},
+    {"threads", KEY_THREADS, "T", 0, "of the CPU (default: OMP_NUM_THREADS or all cores)", 1},
+    {"isa", KEY_ISA, "baseline|avx2|avx512", 0, "of the CPU (default: the best it has)", 1},
+    {"only", KEY_ONLY, "TEXT", 0, "rows whose name has TEXT in it", 1},
+    {"markdown", KEY_MARKDOWN, NULL, 0, "print tables for pages", 1},
+    {"sweep", KEY_SWEEP, NULL, 0, "solver: every variant of the fused kernels on a GPU", 1},
     {0},
 };
 
 static const struct argp argp = {
     options,
     parse,
-    "run CASE.yaml\ncheck CASE.yaml\ninfo FILE.cgns\nhelp-case [KEY]",
+    "run CASE.yaml\ncheck CASE.yaml\ninfo FILE.cgns\nbench copy|stencils|solver\nhelp-case [KEY]",
     "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
     "Under MPI: mpirun -np 4 annulus run case.yaml\n"
     "Exit codes: 0 done, 1 machine failure, 2 bad input, 3 diverged, 4 stopped on request.",
@@ -135,6 +229,15 @@ static void finish(int status, int printed)
     MPI_Finalize();
 }
 
+/* One process measures: others would share its processor or card. */
+static int bench(const struct an_bench_options *o)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    AN_CHECK(size == 1, AN_INPUT, "`annulus bench` runs on one rank, not on %d", size);
+    return an_bench(o);
+}
+
 int main(int argc, char **argv)
 {
     struct command c;
@@ -163,8 +266,9 @@ int main(int argc, char **argv)
             return AN_FAIL;
         }
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* communicators inherit it */
-        status = !strcmp(c.name, "run") ? an_run(MPI_COMM_WORLD, &c.options, &printed)
-                                        : an_check(MPI_COMM_WORLD, &c.options, &printed);
+        status = !strcmp(c.name, "run")     ? an_run(MPI_COMM_WORLD, &c.options, &printed)
+                 : !strcmp(c.name, "check") ? an_check(MPI_COMM_WORLD, &c.options, &printed)
+                                            : bench(&c.bench);
         finish(status, printed);
     }
     free(c.options.set);

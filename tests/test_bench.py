@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""`annulus bench` on a processor, small: the document is complete, its numbers agree with each
+other, every row is right, and bad arguments are refused in plain words."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ANNULUS = sys.argv[1]
+SOURCE = os.environ["AN_SOURCE"]
+failed = []
+
+
+def check(condition, text):
+    if not condition:
+        failed.append(text)
+        print("FAILED:", text)
+
+
+def annulus(*arguments):
+    return subprocess.run([ANNULUS, *arguments], capture_output=True, text=True)
+
+
+def refuse(text, *arguments):
+    run = annulus(*arguments)
+    check(run.returncode == 2, f"{arguments}: exit code {run.returncode}, not 2")
+    check(text in run.stderr, f"{arguments}: '{text}' is not in: {run.stderr}")
+
+
+def document(what, *arguments):
+    """The JSON of a run; the keys every document has."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bench.json")
+        run = annulus("bench", what, "--device", "cpu", "--json", path, *arguments)
+        check(run.returncode == 0, f"bench {what} {arguments} ended with {run.returncode}: {run.stderr}")
+        with open(path) as text:
+            d = json.load(text)
+    for key in ("program", "version", "date", "bench", "samples", "device", "tables"):
+        check(key in d, f"bench {what}: no '{key}'")
+    check(d["bench"] == what and d["device"]["engine"] == "cpu", f"bench {what}: of something else")
+    for table in d["tables"]:
+        for key in ("copy", "fma", "plain", "divide", "root"):
+            check(table["ceilings"][key] > 0, f"bench {what}: ceiling {key}")
+    return d, run.stdout
+
+
+def copies():
+    d, text = document("copy", "--n", "64", "--samples", "3")
+    check([t["precision"] for t in d["tables"]] == ["single", "double"], "copy: precisions")
+    for table in d["tables"]:
+        size = 64**3 * (4 if table["precision"] == "single" else 8)
+        check({c["name"] for c in table["copies"]} == {"memcpy", "streaming stores", "plain loop"},
+              "copy: ways")
+        for c in table["copies"]:
+            check(c["right"] is True and c["bytes"] == size and c["bytes_per_second"] > 1e8,
+                  f"copy: {c}")
+        check(len(table["arithmetic"]) == 4, "copy: arithmetic")
+    check("memcpy" in text and "GB/s" in text, "copy: the table")
+
+
+def arguments():
+    refuse("needs one of copy, stencils, solver", "bench")
+    refuse("knows copy, stencils and solver, not 'all'", "bench", "all")
+    refuse("--n is 16 to 2048 cells, not 8", "bench", "copy", "--n", "8")
+    refuse("--n must be even, for multigrid, not 17", "bench", "solver", "--n", "17")
+    refuse("--n needs a whole number from 1 on, not '12x'", "bench", "copy", "--n", "12x")
+    refuse("--samples is 1 to 1000, not 2000", "bench", "copy", "--samples", "2000")
+    refuse("--blocks needs a whole number", "bench", "solver", "--blocks", "-1")
+    refuse("--blocks goes with `annulus bench solver`", "bench", "copy", "--blocks", "2")
+    refuse("--precision is single, double or both, not 'half'", "bench", "copy", "--precision", "half")
+    refuse("--isa is baseline, avx2 or avx512, not 'sse'", "bench", "copy", "--isa", "sse")
+    refuse("--device is auto, cpu or cuda, not 'tpu'", "bench", "copy", "--device", "tpu")
+    refuse("/nowhere/x.json: No such file", "bench", "copy", "--json", "/nowhere/x.json")
+    refuse("go with `annulus bench`", "check", "case.yaml", "--n", "32")
+    refuse("--set has no meaning for `annulus bench`", "bench", "copy", "--set", "march.cfl=2")
+
+
+copies()
+arguments()
+sys.exit(1 if failed else 0)
