@@ -17,7 +17,7 @@ static int round_to(double v, int unit)
     return unit * (k < 1 ? 1 : k);
 }
 
-static int zone_new(struct zone *z, const char *name, int ni, int nj)
+int zone_new(struct zone *z, const char *name, int ni, int nj)
 {
     snprintf(z->name, sizeof z->name, "%s", name);
     z->ni = ni;
@@ -39,6 +39,7 @@ void blocks_free(struct mesh *m)
     free(m->s);
     free(m->normal);
     free(m->thick);
+    free(m->first);
     *m = (struct mesh){0};
 }
 
@@ -228,37 +229,45 @@ static void fill_outer(struct mesh *m, int k, int dir, double x_far, double slop
     free(t);
 }
 
-int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
+int blocks_build(struct mesh *m, const struct profile *p, const struct options *o)
 {
-    const int unit = 1 << o->levels;
-    *m = (struct mesh){.pitch = o->pitch, .wall_spacing = o->wall_spacing};
-    m->n_normal = SKELETON;
-    m->n_final = round_to(o->normal * o->size, unit);
-    m->m_up = m->m_down = round_to(0.5 * o->pitchwise * o->size, unit);
-    m->n_in = round_to(o->inlet * o->size, unit);
-    m->n_out = round_to(o->outlet * o->size, unit);
-    int rc = distribute_wall(m, p, o);
     const int mp = m->m_down + m->m_up;
+    int rc = EXIT_DONE;
     m->nz = 5;
+    m->n_normal = SKELETON;
     rc = rc ? rc : zone_new(&m->z[Z_O], "blade_o", m->n_around + 1, m->n_normal + 1);
     rc = rc ? rc : zone_new(&m->z[Z_INLET], "inlet_h", m->n_in + 1, mp + m->n_front + 1);
     rc = rc ? rc : zone_new(&m->z[Z_UP], "passage_up", m->n_pass + 1, m->m_up + 1);
     rc = rc ? rc : zone_new(&m->z[Z_DOWN], "passage_down", m->n_pass + 1, m->m_down + 1);
     rc = rc ? rc : zone_new(&m->z[Z_OUTLET], "outlet_h", m->n_out + 1, mp + m->n_rear + 1);
-    if (rc) {
-        fprintf(stderr, "error: out of memory\n");
-        blocks_free(m);
-        return EXIT_FAILED;
-    }
+    if (rc)
+        return rc;
     m->z[Z_O].weight = 2;
     connect(m);
-    first_ring(m, p, o->growth, unit);
+    first_ring(m, p, o->growth, 1 << o->levels);
     fill_passages(m);
     m->shear_in = o->inlet_shear * tan(o->inlet_angle);
     m->shear_out = o->outlet_shear * tan(o->outlet_angle);
     fill_outer(m, Z_INLET, -1, p->le.x - o->inlet_length, m->shear_in);
     fill_outer(m, Z_OUTLET, 1, p->te.x + o->outlet_length, m->shear_out);
     return EXIT_DONE;
+}
+
+int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
+{
+    const int unit = 1 << o->levels;
+    *m = (struct mesh){.pitch = o->pitch, .wall_spacing = o->wall_spacing};
+    m->n_final = round_to(o->normal * o->size, unit);
+    m->m_up = m->m_down = round_to(0.5 * o->pitchwise * o->size, unit);
+    m->n_in = round_to(o->inlet * o->size, unit);
+    m->n_out = round_to(o->outlet * o->size, unit);
+    int rc = distribute_wall(m, p, o);
+    rc = rc ? rc : blocks_build(m, p, o);
+    if (rc) {
+        fprintf(stderr, "error: out of memory\n");
+        blocks_free(m);
+    }
+    return rc;
 }
 
 // The node that follows ring node i outside the O: the mean over the two zones at a corner.

@@ -9,10 +9,10 @@
 // over more cells. Wanted lengths do the work of the control functions of Thomas and Middlecoff.
 // Interfaces, periodic lines and the irregular nodes at the ring's corners are nodes as any other
 // (graph.c). To unfold a first mesh, u x v = J is replaced by (J + sqrt(J^2 + eps^2)) / 2 with eps
-// -> 0. Nodes move one by one (Gauss-Seidel) by a guarded Newton step. Nodes of the inlet and
-// outlet planes are evenly spaced and slide along the plane. Sources: Brackbill and Saltzman, J.
-// Comput. Phys. 46 (1982) 342 (functional); Garanzha, Comput. Math. Math. Phys. 40 (2000) 1617
-// (regularisation).
+// -> 0. Nodes move one by one (Gauss-Seidel) by a guarded Newton step. Nodes of patches
+// stay; those on i faces, the inlet and outlet planes, are evenly spaced and slide along the plane.
+// Sources: Brackbill and Saltzman, J. Comput. Phys. 46 (1982) 342 (functional); Garanzha, Comput.
+// Math. Math. Phys. 40 (2000) 1617 (regularisation).
 #include <math.h>
 #include <stdlib.h>
 
@@ -91,11 +91,24 @@ static double relax(struct graph *g, int k, double pitch, double eps2)
     return s.j_min;
 }
 
-static void fix_line(struct graph *g, const struct mesh *m, int k, int i0, int j0, int di, int dj,
-                     int n)
+// The ends of a zone's face: first node and step from it to the next one.
+static void face_line(const struct zone *z, int face, int p[2], int step[2], int *n)
 {
+    const bool along_j = face == FACE_IMIN || face == FACE_IMAX;
+    p[0] = face == FACE_IMAX ? z->ni - 1 : 0;
+    p[1] = face == FACE_JMAX ? z->nj - 1 : 0;
+    step[0] = !along_j;
+    step[1] = along_j;
+    *n = along_j ? z->nj - 1 : z->ni - 1;
+}
+
+static void fix_face(struct graph *g, const struct mesh *m, int k, int face)
+{
+    int p[2], step[2], n;
+    face_line(&m->z[k], face, p, step, &n);
     for (int l = 0; l <= n; l++)
-        g->fixed[g->node[g->offset[k] + (j0 + l * dj) * m->z[k].ni + i0 + l * di]] = true;
+        g->fixed[g->node[g->offset[k] + (p[1] + l * step[1]) * m->z[k].ni + p[0] + l * step[0]]] =
+            true;
 }
 
 // Evenly spaced nodes on a plane, at the mean height that gives its lines the wanted slope.
@@ -121,10 +134,8 @@ int elliptic_smooth(struct mesh *m, int sweeps)
     struct graph g;
     if (graph_new(&g, m))
         return EXIT_FAILED;
-    const int nx = m->z[Z_OUTLET].ni - 1;
-    fix_line(&g, m, Z_O, 0, 0, 1, 0, m->n_around);
-    fix_line(&g, m, Z_INLET, 0, 0, 0, 1, m->z[Z_INLET].nj - 1);
-    fix_line(&g, m, Z_OUTLET, nx, 0, 0, 1, m->z[Z_OUTLET].nj - 1);
+    for (int l = 0; l < m->npatch; l++)
+        fix_face(&g, m, m->patch[l].z, m->patch[l].face);
     double eps = 1;
     for (int it = 0; it < sweeps; it++) {
         double j_min = 1e300;
@@ -134,8 +145,13 @@ int elliptic_smooth(struct mesh *m, int sweeps)
                 j_min = fmin(j_min, relax(&g, v, m->pitch, eps * eps));
         }
         eps = j_min > 0 ? 0.5 * eps : fmin(eps, fmax(0.7 * eps, 0.3 * -j_min));
-        slide_plane(&g, m, Z_INLET, 0, 1, m->shear_in);
-        slide_plane(&g, m, Z_OUTLET, nx, nx - 1, m->shear_out);
+        for (int l = 0; l < m->npatch; l++) {
+            const int k = m->patch[l].z, nx = m->z[k].ni - 1;
+            if (m->patch[l].face == FACE_IMIN)
+                slide_plane(&g, m, k, 0, 1, m->shear_in);
+            else if (m->patch[l].face == FACE_IMAX)
+                slide_plane(&g, m, k, nx, nx - 1, m->shear_out);
+        }
     }
     for (int k = 0; k < m->nz; k++)
         for (int l = 0; l < m->z[k].ni * m->z[k].nj; l++) {

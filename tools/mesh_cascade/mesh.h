@@ -129,6 +129,7 @@ struct mesh {
     double *s;           // [n_around + 1] parameter of the wall nodes (owned)
     struct vec2 *normal; // [n_around + 1] unit outward normals there (owned)
     double *thick;       // [n_around] first estimate of the O layer's thickness, m (owned)
+    double *first;       // [n_around + 1] first cell heights, m; NULL: wall_spacing (owned)
     double shear_in,
         shear_out; // slope dy/dx of the lines that reach the inlet and the outlet plane
 };
@@ -150,6 +151,12 @@ struct quality {
 // profile.c: all return EXIT_DONE or print the reason to stderr and return EXIT_INPUT.
 int profile_read(struct profile *p, const struct options *o);
 void profile_free(struct profile *p);
+int drop_repeats(struct vec2 *x, int n, double tol); // returns the number left
+void orient(struct vec2 *x, int n);                  // makes the points clockwise
+int check_points(const char *path, const struct vec2 *x, int n);
+int check_pitch(const char *path, const struct vec2 *x, int n, double pitch);
+void find_edges(struct profile *p);    // all but the curve from the curve
+void measure_chord(struct profile *p); // all but s_le and s_te, which are given
 // curve.c
 int curve_fit(struct curve *c, const struct vec2 *x, int n);
 void curve_free(struct curve *c);
@@ -160,10 +167,28 @@ double curve_curvature(const struct curve *c, double s); // > 0 where the blade 
 // spacing.c
 double geometric_ratio(double first, double total, int n);
 void geometric_fractions(double first, double total, int n, double *t);
+// The closed profile in pieces, from corner to corner; parameters ascend, the last corner is the
+// first one plus the perimeter.
+enum { MAX_PIECES = 6 };
+struct pieces {
+    int n;
+    double corner[MAX_PIECES + 1];
+    double around, turn,
+        h0; // cells in all; largest turn of the surface in a cell, rad; largest cell
+    double part[MAX_PIECES]; // cells each piece gets when nothing is rounded
+    int want[MAX_PIECES];    // cells it is to have
+};
+int pieces_share(struct pieces *w, const struct profile *p); // from around and turn: h0 and part
+int pieces_place(const struct pieces *w, const struct profile *p, double *s); // all wanted cells
+void place_corners(const struct profile *p, double pitch, double shift, double corner[5]);
+void wall_normals(const struct profile *p, const double *s, int n, struct vec2 *normal);
 int distribute_wall(struct mesh *m, const struct profile *p, const struct options *o);
 
 // blocks.c
 int blocks_new(struct mesh *m, const struct profile *p, const struct options *o);
+// Zones, links, patches and a first mesh from the counts and wall nodes that m holds.
+int blocks_build(struct mesh *m, const struct profile *p, const struct options *o);
+int zone_new(struct zone *z, const char *name, int ni, int nj);
 void blocks_rebalance(struct mesh *m);
 int blocks_refine_o(struct mesh *m, double growth, int unit);
 void blocks_free(struct mesh *m);

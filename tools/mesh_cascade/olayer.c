@@ -93,7 +93,7 @@ int olayer_fill(struct mesh *m, const struct zone *coarse, const struct vec2 *be
         return EXIT_FAILED;
     for (int i = 0; i < ni - 1; i++) {
         const struct line c = line_new(m, coarse, beyond, i);
-        geometric_fractions(m->wall_spacing, measure(&c, arc), n, t);
+        geometric_fractions(m->first ? m->first[i] : m->wall_spacing, measure(&c, arc), n, t);
         z->x[i] = c.x[0];
         place_nodes(&c, n, t, arc, z->x + i, ni);
         z->x[n * ni + i] = c.x[rows];

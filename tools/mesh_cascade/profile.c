@@ -73,7 +73,7 @@ static int read_points(const char *path, struct vec2 **out, int *count)
 }
 
 // Drops repeated neighbours (and the repeated closing point).
-static int drop_repeats(struct vec2 *x, int n, double tol)
+int drop_repeats(struct vec2 *x, int n, double tol)
 {
     int k = 0;
     for (int i = 0; i < n; i++)
@@ -91,7 +91,7 @@ static bool segments_cross(struct vec2 a, struct vec2 b, struct vec2 c, struct v
     return p * q < 0 && r * t < 0;
 }
 
-static int check_points(const char *path, const struct vec2 *x, int n)
+int check_points(const char *path, const struct vec2 *x, int n)
 {
     double gap = 0, sum = 0;
     for (int i = 0; i < n; i++) {
@@ -141,7 +141,7 @@ static bool inside(const struct vec2 *x, int n, struct vec2 p)
     return in;
 }
 
-static int check_pitch(const char *path, const struct vec2 *x, int n, double pitch)
+int check_pitch(const char *path, const struct vec2 *x, int n, double pitch)
 {
     for (int i = 0; i < n; i++)
         if (inside(x, n, (struct vec2){x[i].x, x[i].y + pitch}) ||
@@ -156,7 +156,7 @@ static int check_pitch(const char *path, const struct vec2 *x, int n, double pit
 }
 
 // Clockwise order: the outward normal is on the left of the direction of travel.
-static void orient(struct vec2 *x, int n)
+void orient(struct vec2 *x, int n)
 {
     double area = 0;
     for (int i = 0; i < n; i++)
@@ -213,7 +213,25 @@ static double camber_angle(const struct curve *c, double s, double sign)
     return atan2(t.y, t.x);
 }
 
-static void find_edges(struct profile *p)
+void measure_chord(struct profile *p)
+{
+    const struct curve *c = &p->c;
+    p->le = curve_point(c, p->s_le);
+    p->te = curve_point(c, p->s_te);
+    double xmin = 1e300, xmax = -1e300;
+    p->chord = 0;
+    for (int i = 0; i < c->n; i++) {
+        xmin = fmin(xmin, c->x[i].x);
+        xmax = fmax(xmax, c->x[i].x);
+        for (int j = i + 1; j < c->n; j++)
+            p->chord = fmax(p->chord, norm(sub(c->x[i], c->x[j])));
+    }
+    p->axial_chord = xmax - xmin;
+    p->angle_le = camber_angle(c, p->s_le, 1);
+    p->angle_te = camber_angle(c, p->s_te, -1);
+}
+
+void find_edges(struct profile *p)
 {
     const struct curve *c = &p->c;
     // the two knots farthest apart: the one with the larger x lies next to the trailing edge
@@ -228,17 +246,7 @@ static void find_edges(struct profile *p)
     const int te = c->x[i0].x > c->x[j0].x ? i0 : j0;
     p->s_te = curved_centre(c, c->s[te] - 0.03 * c->length, c->s[te] + 0.03 * c->length);
     p->s_le = curved_centre(c, p->s_te + 0.3 * c->length, p->s_te + 0.7 * c->length);
-    p->le = curve_point(c, p->s_le);
-    p->te = curve_point(c, p->s_te);
-    p->chord = far;
-    double xmin = 1e300, xmax = -1e300;
-    for (int i = 0; i < c->n; i++) {
-        xmin = fmin(xmin, c->x[i].x);
-        xmax = fmax(xmax, c->x[i].x);
-    }
-    p->axial_chord = xmax - xmin;
-    p->angle_le = camber_angle(c, p->s_le, 1);
-    p->angle_te = camber_angle(c, p->s_te, -1);
+    measure_chord(p);
 }
 
 int profile_read(struct profile *p, const struct options *o)

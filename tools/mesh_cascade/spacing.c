@@ -57,8 +57,7 @@ static double turned(const struct profile *p, double s, double sign, double angl
 // length. Where the flow is inclined, the front (rear) face takes over a part of that side of the
 // blade which has no neighbour across the passage: the full shift, pitch |sin angle|, would make
 // the lines across the passage normal to the flow.
-static void place_corners(const struct profile *p, const struct options *o, double shift,
-                          double corner[5])
+void place_corners(const struct profile *p, double pitch, double shift, double corner[5])
 {
     const double l = p->c.length, extra = 0.005 * l, limit = 0.06 * l;
     const double te = p->s_te + (p->s_te < p->s_le ? l : 0);
@@ -67,8 +66,7 @@ static void place_corners(const struct profile *p, const struct options *o, doub
            fd = turned(p, p->s_le, -1, p->angle_le, limit) + extra;
     double ru = turned(p, te, -1, p->angle_te, limit) + extra,
            rd = turned(p, te, 1, p->angle_te, limit) + extra;
-    const double front = shift * o->pitch * sin(p->angle_le),
-                 rear = shift * o->pitch * sin(p->angle_te);
+    const double front = shift * pitch * sin(p->angle_le), rear = shift * pitch * sin(p->angle_te);
     *(front > 0 ? &fu : &fd) += fabs(front);
     *(rear > 0 ? &rd : &ru) += fabs(rear);
     const double cut_up = fmin(1, 0.75 * upper / (fu + ru)),
@@ -118,97 +116,152 @@ static double inverse(const double *cells, double v)
     return lo + (v - cells[lo]) / (cells[lo + 1] - cells[lo]);
 }
 
-// Spacing along the blade: at most h0, at most turn / curvature, slope at most g; mult scales the
-// four segments.
-static void spacing(const double *kappa, const double *seg_mult, const int *seg, double h0,
-                    double turn, double ds, double g, double *h)
+// Samples of the wall that the spacing is worked out on.
+struct samples {
+    double ds, *kappa, *h, *cells; // [M], [M], [M + 1]; kappa owns all three
+    int *piece;                    // [M] of which sample k is a part (owned)
+};
+
+static void samples_free(struct samples *a)
 {
-    for (int k = 0; k < M; k++)
-        h[k] = fmin(h0, turn / fmax(fabs(kappa[k]), 1e-300)) * seg_mult[seg[k]];
-    limit_slope(h, ds, g);
+    free(a->kappa);
+    free(a->piece);
 }
 
-// Places the n_around + 1 wall nodes: the node at index 0 and at the segments' ends lie on the
-// corners.
-int distribute_wall(struct mesh *m, const struct profile *p, const struct options *o)
+static int samples_new(struct samples *a, const struct profile *p, const struct pieces *w)
 {
-    const int unit = 1 << o->levels;
-    double corner[5], t_corner[5], *w = malloc((4 * M + 1) * sizeof *w);
-    int *seg = malloc(M * sizeof *seg);
-    if (!w || !seg) {
-        free(w);
-        free(seg);
+    a->ds = p->c.length / M;
+    a->kappa = malloc((3 * M + 1) * sizeof *a->kappa);
+    a->piece = malloc(M * sizeof *a->piece);
+    if (!a->kappa || !a->piece) {
+        samples_free(a);
         return EXIT_FAILED;
     }
-    place_corners(p, o, o->shift, corner);
-    const double ds = p->c.length / M, around = o->around * o->size;
-    const double turn = o->turn / o->size, g = 0.13;
-    double *kappa = w, *h = w + M, *cells = w + 2 * M;
+    a->h = a->kappa + M;
+    a->cells = a->kappa + 2 * M;
     for (int k = 0; k < M; k++) {
-        kappa[k] = curve_curvature(&p->c, corner[0] + (k + 0.5) * ds);
-        seg[k] = 0;
-        for (int c = 1; c < 4; c++)
-            seg[k] += corner[0] + (k + 0.5) * ds > corner[c];
+        const double s = w->corner[0] + (k + 0.5) * a->ds;
+        a->kappa[k] = curve_curvature(&p->c, s);
+        a->piece[k] = 0;
+        for (int c = 1; c < w->n; c++)
+            a->piece[k] += s > w->corner[c];
     }
-    for (int c = 0; c < 5; c++)
-        t_corner[c] = c == 4 ? M : (corner[c] - corner[0]) / ds;
-    double mult[4] = {1, 1, 1, 1}, lo = 1e-6 * p->c.length, hi = p->c.length;
-    for (int it = 0; it < 60; it++) {
-        const double h0 = sqrt(lo * hi);
-        spacing(kappa, mult, seg, h0, turn, ds, g, h);
-        accumulate(h, ds, cells);
-        *(cells[M] > around ? &lo : &hi) = h0;
-    }
-    double part[4];
-    for (int c = 0; c < 4; c++)
-        part[c] = at(cells, t_corner[c + 1]) - at(cells, t_corner[c]);
-    m->n_front = round_to(part[0], unit);
-    m->n_rear = round_to(part[2], unit);
-    m->n_pass = round_to(0.5 * (part[1] + part[3]), unit);
-    m->n_around = m->n_front + m->n_rear + 2 * m->n_pass;
-    const int want[4] = {m->n_front, m->n_pass, m->n_rear, m->n_pass};
-    for (int it = 0; it < 60; it++) {
-        for (int c = 0; c < 4; c++)
-            mult[c] *= pow((at(cells, t_corner[c + 1]) - at(cells, t_corner[c])) / want[c], 0.7);
-        spacing(kappa, mult, seg, hi, turn, ds, g, h);
-        accumulate(h, ds, cells);
-    }
-    m->s = malloc(((size_t)m->n_around + 1) * sizeof *m->s);
-    m->normal = malloc(((size_t)m->n_around + 1) * sizeof *m->normal);
-    m->thick = malloc((size_t)m->n_around * sizeof *m->thick);
-    if (!m->s || !m->normal || !m->thick) {
-        free(w);
-        free(seg);
+    return EXIT_DONE;
+}
+
+// Spacing along the blade: at most h0, at most turn / curvature, slope at most 0.13; mult scales
+// the pieces. Then counts the cells.
+static void spacing(struct samples *a, const struct pieces *w, const double *mult)
+{
+    for (int k = 0; k < M; k++)
+        a->h[k] = fmin(w->h0, w->turn / fmax(fabs(a->kappa[k]), 1e-300)) * mult[a->piece[k]];
+    limit_slope(a->h, a->ds, 0.13);
+    accumulate(a->h, a->ds, a->cells);
+}
+
+// Cells between the ends of piece c.
+static double cells_in(const struct samples *a, const struct pieces *w, int c)
+{
+    const double end = c == w->n - 1 ? M : (w->corner[c + 1] - w->corner[0]) / a->ds;
+    return at(a->cells, end) - at(a->cells, (w->corner[c] - w->corner[0]) / a->ds);
+}
+
+int pieces_share(struct pieces *w, const struct profile *p)
+{
+    struct samples a;
+    if (samples_new(&a, p, w))
         return EXIT_FAILED;
+    double mult[MAX_PIECES], lo = 1e-6 * p->c.length, hi = p->c.length;
+    for (int c = 0; c < w->n; c++)
+        mult[c] = 1;
+    for (int it = 0; it < 60; it++) {
+        w->h0 = sqrt(lo * hi);
+        spacing(&a, w, mult);
+        *(a.cells[M] > w->around ? &lo : &hi) = w->h0;
     }
-    for (int c = 0, i = 0; c < 4; c++) {
-        const double a = at(cells, t_corner[c]), b = at(cells, t_corner[c + 1]);
-        for (int k = 0; k <= want[c]; k++)
-            m->s[i + k] = corner[0] + ds * inverse(cells, a + (b - a) * k / want[c]);
-        i += want[c];
-    }
-    // the segments' own scales leave small jumps at the corners: let the spacing (not the nodes)
-    // diffuse a little
-    const int n = m->n_around;
+    w->h0 = hi;
+    for (int c = 0; c < w->n; c++)
+        w->part[c] = cells_in(&a, w, c);
+    samples_free(&a);
+    return EXIT_DONE;
+}
+
+// The pieces' own scales leave small jumps at their ends: lets the spacing (not the nodes) of the n
+// cells diffuse a little; h is scratch.
+static void diffuse(double *s, int n, double length, double *h)
+{
     for (int pass = 0; pass < 3; pass++) {
-        double first = m->s[1] - m->s[0], last = m->s[n] - m->s[n - 1], before = last;
+        double first = s[1] - s[0], last = s[n] - s[n - 1], before = last;
         double total = 0;
         for (int i = 0; i < n; i++) {
-            const double here = m->s[i + 1] - m->s[i];
-            const double next = i == n - 1 ? first : m->s[i + 2] - m->s[i + 1];
+            const double here = s[i + 1] - s[i];
+            const double next = i == n - 1 ? first : s[i + 2] - s[i + 1];
             h[i] = 0.25 * before + 0.5 * here + 0.25 * next;
             before = here;
             total += h[i];
         }
         for (int i = 0; i < n; i++)
-            m->s[i + 1] = m->s[i] + h[i] * p->c.length / total;
+            s[i + 1] = s[i] + h[i] * length / total;
     }
-    m->s[n] = m->s[0] + p->c.length;
+    s[n] = s[0] + length;
+}
+
+int pieces_place(const struct pieces *w, const struct profile *p, double *s)
+{
+    struct samples a;
+    if (samples_new(&a, p, w))
+        return EXIT_FAILED;
+    double mult[MAX_PIECES];
+    for (int c = 0; c < w->n; c++)
+        mult[c] = 1;
+    spacing(&a, w, mult);
+    for (int it = 0; it < 60; it++) {
+        for (int c = 0; c < w->n; c++)
+            mult[c] *= pow(cells_in(&a, w, c) / w->want[c], 0.7);
+        spacing(&a, w, mult);
+    }
+    int n = 0;
+    for (int c = 0; c < w->n; c++) {
+        const double from = at(a.cells, (w->corner[c] - w->corner[0]) / a.ds),
+                     part = cells_in(&a, w, c);
+        for (int k = 0; k <= w->want[c]; k++)
+            s[n + k] = w->corner[0] + a.ds * inverse(a.cells, from + part * k / w->want[c]);
+        n += w->want[c];
+    }
+    diffuse(s, n, p->c.length, a.h);
+    samples_free(&a);
+    return EXIT_DONE;
+}
+
+void wall_normals(const struct profile *p, const double *s, int n, struct vec2 *normal)
+{
     for (int i = 0; i <= n; i++) {
-        const struct vec2 t = curve_tangent(&p->c, m->s[i % n]);
-        m->normal[i] = (struct vec2){-t.y, t.x};
+        const struct vec2 t = curve_tangent(&p->c, s[i % n]);
+        normal[i] = (struct vec2){-t.y, t.x};
     }
-    free(w);
-    free(seg);
+}
+
+// Places the n_around + 1 wall nodes: the node at index 0 and at the pieces' ends lie on the
+// corners.
+int distribute_wall(struct mesh *m, const struct profile *p, const struct options *o)
+{
+    const int unit = 1 << o->levels;
+    struct pieces w = {.n = 4, .around = o->around * o->size, .turn = o->turn / o->size};
+    place_corners(p, o->pitch, o->shift, w.corner);
+    if (pieces_share(&w, p))
+        return EXIT_FAILED;
+    m->n_front = round_to(w.part[0], unit);
+    m->n_rear = round_to(w.part[2], unit);
+    m->n_pass = round_to(0.5 * (w.part[1] + w.part[3]), unit);
+    m->n_around = m->n_front + m->n_rear + 2 * m->n_pass;
+    w.want[0] = m->n_front;
+    w.want[1] = w.want[3] = m->n_pass;
+    w.want[2] = m->n_rear;
+    m->s = malloc(((size_t)m->n_around + 1) * sizeof *m->s);
+    m->normal = malloc(((size_t)m->n_around + 1) * sizeof *m->normal);
+    m->thick = malloc((size_t)m->n_around * sizeof *m->thick);
+    if (!m->s || !m->normal || !m->thick || pieces_place(&w, p, m->s))
+        return EXIT_FAILED;
+    wall_normals(p, m->s, m->n_around, m->normal);
     return EXIT_DONE;
 }
