@@ -1,0 +1,329 @@
+// Figures of merit of the finished mesh.
+#include "row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct vec3 {
+    double x, y, z;
+};
+
+static struct vec3 minus(struct vec3 a, struct vec3 b)
+{
+    return (struct vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static double inner(struct vec3 a, struct vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static struct vec3 outer(struct vec3 a, struct vec3 b)
+{
+    return (struct vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static double length(struct vec3 a)
+{
+    return sqrt(inner(a, a));
+}
+
+static struct vec3 node(const struct block *b, int i, int j, int k)
+{
+    const size_t l = ((size_t)k * (size_t)b->n[1] + (size_t)j) * (size_t)b->n[0] + (size_t)i;
+    return (struct vec3){b->x[0][l], b->x[1][l], b->x[2][l]};
+}
+
+// The cell's nodes, relative to its first one; corner c at i + (c & 1), j + (c >> 1 & 1), k + (c >>
+// 2).
+static void cell_nodes(const struct block *b, const int c[3], struct vec3 x[8])
+{
+    const struct vec3 o = node(b, c[0], c[1], c[2]);
+    for (int l = 0; l < 8; l++)
+        x[l] = minus(node(b, c[0] + (l & 1), c[1] + (l >> 1 & 1), c[2] + (l >> 2)), o);
+}
+
+static struct vec3 face_area(const struct vec3 x[8], int direction, int high)
+{
+    const int o = high << direction, a = 1 << (direction + 1) % 3, b = 1 << (direction + 2) % 3;
+    const struct vec3 s = outer(minus(x[o + a + b], x[o]), minus(x[o + b], x[o + a]));
+    return (struct vec3){0.5 * s.x, 0.5 * s.y, 0.5 * s.z};
+}
+
+// Sum over the faces of (mean of the nodes . area) / 3.
+static double cell_volume(const struct vec3 x[8])
+{
+    double v = 0;
+    for (int f = 0; f < 6; f++) {
+        const int d = f / 2, high = f % 2, o = high << d, a = 1 << (d + 1) % 3,
+                  b = 1 << (d + 2) % 3;
+        const struct vec3 s = face_area(x, d, high);
+        const double m =
+            inner(x[o], s) + inner(x[o + a], s) + inner(x[o + b], s) + inner(x[o + a + b], s);
+        v += (high ? 1 : -1) * m / 12;
+    }
+    return v;
+}
+
+struct figures {
+    long cells, negative, folded;
+    double least, most;    // angle between two edges of a corner, rad
+    double plane_least;    // the same, i and j edges only
+    int zone, at[3];       // of the least angle
+    double volume, aspect; // least and largest
+    double ratio;          // of the volumes of neighbours
+    int ratio_zone, ratio_at[3];
+    double growth[3]; // largest ratio of neighbouring edges along i, j, k
+    long below[2];    // cells with an angle below 20 and 30 degrees
+};
+
+static void corner_angles(struct figures *f, const struct vec3 x[8], int zone, const int c[3])
+{
+    double least = M_PI, most = 0, plane = M_PI;
+    bool folded = false;
+    for (int l = 0; l < 8; l++) {
+        struct vec3 e[3];
+        for (int d = 0; d < 3; d++) // always towards larger indices
+            e[d] = minus(x[l | 1 << d], x[l & ~(1 << d)]);
+        folded = folded || inner(e[0], outer(e[1], e[2])) <= 0;
+        for (int d = 0; d < 3; d++) {
+            const struct vec3 a = e[d], b = e[(d + 1) % 3];
+            const bool turned = (l >> d & 1) != (l >> (d + 1) % 3 & 1);
+            double angle = acos(fmin(1, fmax(-1, inner(a, b) / (length(a) * length(b)))));
+            angle = turned ? M_PI - angle : angle;
+            least = fmin(least, angle);
+            most = fmax(most, angle);
+            if (d == 0)
+                plane = fmin(plane, angle);
+        }
+    }
+    f->folded += folded;
+    f->most = fmax(f->most, most);
+    f->plane_least = fmin(f->plane_least, plane);
+    f->below[0] += least < M_PI / 9;
+    f->below[1] += least < M_PI / 6;
+    if (least < f->least) {
+        f->least = least;
+        f->zone = zone;
+        memcpy(f->at, c, sizeof f->at);
+    }
+}
+
+static void compare(struct figures *f, double a, double b, int zone, const int c[3])
+{
+    const double r = fmax(a, b) / fmin(a, b);
+    if (r > f->ratio) {
+        f->ratio = r;
+        f->ratio_zone = zone;
+        memcpy(f->ratio_at, c, sizeof f->ratio_at);
+    }
+}
+
+static double edge(const struct block *b, const int c[3], int d)
+{
+    return length(minus(node(b, c[0] + (d == 0), c[1] + (d == 1), c[2] + (d == 2)),
+                        node(b, c[0], c[1], c[2])));
+}
+
+static void measure_block(struct figures *f, const struct block *b, int zone, double *volume)
+{
+    const int n[3] = {b->n[0] - 1, b->n[1] - 1, b->n[2] - 1}, step[3] = {1, n[0], n[0] * n[1]};
+    int c[3];
+    long l = 0;
+    for (c[2] = 0; c[2] < n[2]; c[2]++)
+        for (c[1] = 0; c[1] < n[1]; c[1]++)
+            for (c[0] = 0; c[0] < n[0]; c[0]++, l++) {
+                struct vec3 x[8];
+                cell_nodes(b, c, x);
+                volume[l] = cell_volume(x);
+                f->cells++;
+                f->negative += !(volume[l] > 0);
+                f->volume = fmin(f->volume, volume[l]);
+                corner_angles(f, x, zone, c);
+                double e[3];
+                for (int d = 0; d < 3; d++) {
+                    e[d] = edge(b, c, d);
+                    int next[3] = {c[0], c[1], c[2]};
+                    next[d]++;
+                    if (next[d] < n[d]) {
+                        const double o = edge(b, next, d);
+                        f->growth[d] = fmax(f->growth[d], fmax(o / e[d], e[d] / o));
+                    }
+                    if (c[d] > 0)
+                        compare(f, volume[l], volume[l - step[d]], zone, c);
+                }
+                f->aspect =
+                    fmax(f->aspect, fmax(fmax(e[0], e[1]), e[2]) / fmin(fmin(e[0], e[1]), e[2]));
+            }
+}
+
+static long cell_index(const struct block *b, const int c[3])
+{
+    return ((long)c[2] * (b->n[1] - 1) + c[1]) * (b->n[0] - 1) + c[0];
+}
+
+// Volumes on the two sides of the interfaces, and the distance of the nodes that should coincide.
+static double compare_joints(struct figures *f, const struct row *r, double *const *volume)
+{
+    double apart = 0;
+    for (int l = 0; l < r->njoint; l++) {
+        const struct joint *j = &r->joint[l];
+        const struct block *a = &r->block[j->zone], *b = &r->block[j->donor];
+        const double angle = j->turn * 2 * M_PI / r->in.blades;
+        int q[3], p[3];
+        for (q[2] = j->lo[2]; q[2] <= j->hi[2]; q[2]++)
+            for (q[1] = j->lo[1]; q[1] <= j->hi[1]; q[1]++)
+                for (q[0] = j->lo[0]; q[0] <= j->hi[0]; q[0]++) {
+                    bool cell = true;
+                    int own[3], other[3];
+                    for (int d = 0; d < 3; d++)
+                        p[d] = j->from[d];
+                    for (int d = 0; d < 3; d++) {
+                        const int t = abs(j->transform[d]) - 1;
+                        p[t] += (j->transform[d] > 0 ? 1 : -1) * (q[d] - j->lo[d]);
+                    }
+                    const struct vec3 x = node(a, q[0], q[1], q[2]), y = node(b, p[0], p[1], p[2]);
+                    const struct vec3 turned = {x.x, cos(angle) * x.y - sin(angle) * x.z,
+                                                sin(angle) * x.y + cos(angle) * x.z};
+                    apart = fmax(apart, length(minus(turned, y)));
+                    for (int d = 0; d < 3; d++) {
+                        const int t = abs(j->transform[d]) - 1;
+                        if (j->lo[d] == j->hi[d]) {
+                            own[d] = q[d] ? q[d] - 1 : 0;
+                            other[t] = p[t] ? p[t] - 1 : 0;
+                        } else {
+                            cell = cell && q[d] < j->hi[d];
+                            own[d] = q[d];
+                            other[t] = j->transform[d] > 0 ? p[t] : p[t] - 1;
+                        }
+                    }
+                    if (cell)
+                        compare(f, volume[j->zone][cell_index(a, own)],
+                                volume[j->donor][cell_index(b, other)], j->zone, own);
+                }
+    }
+    return apart;
+}
+
+// Heights of the cells at a wall: volume over the area of the wall's face.
+static void print_heights(const struct row *r, const char *family, double *const *volume)
+{
+    double least = HUGE_VAL, most = 0, area = 0;
+    for (int l = 0; l < r->nface; l++) {
+        const struct face *f = &r->face[l];
+        const struct block *b = &r->block[f->zone];
+        int d = 0, c[3];
+        if (strcmp(f->family, family) != 0)
+            continue;
+        while (f->lo[d] != f->hi[d])
+            d++;
+        const int high = f->lo[d] > 0;
+        int lo[3], hi[3];
+        for (int e = 0; e < 3; e++) {
+            lo[e] = e == d ? f->lo[d] - high : f->lo[e];
+            hi[e] = e == d ? lo[e] + 1 : f->hi[e];
+        }
+        for (c[2] = lo[2]; c[2] < hi[2]; c[2]++)
+            for (c[1] = lo[1]; c[1] < hi[1]; c[1]++)
+                for (c[0] = lo[0]; c[0] < hi[0]; c[0]++) {
+                    struct vec3 x[8];
+                    cell_nodes(b, c, x);
+                    const double s = length(face_area(x, d, high));
+                    const double h = volume[f->zone][cell_index(b, c)] / s;
+                    least = fmin(least, h);
+                    most = fmax(most, h);
+                    area += s;
+                }
+    }
+    if (area > 0)
+        printf("first cells, %-8s%.4g ... %.4g m, wall of %.6g m^2\n", family, least, most, area);
+}
+
+static int fewer(int levels, int n)
+{
+    int k = 0;
+    for (; n > 0 && n % 2 == 0; n /= 2)
+        k++;
+    return n > 0 && k < levels ? k : levels;
+}
+
+// How often the cells of a zone can be merged two by two such that the ends of its patches and
+// interfaces stay nodes.
+static int halvings(const struct row *r, int zone)
+{
+    int levels = 30;
+    for (int d = 0; d < 3; d++)
+        levels = fewer(levels, r->block[zone].n[d] - 1);
+    for (int l = 0; l < r->njoint; l++)
+        for (int d = 0; d < 3; d++)
+            if (r->joint[l].zone == zone)
+                levels = fewer(fewer(levels, r->joint[l].lo[d]), r->joint[l].hi[d]);
+    for (int l = 0; l < r->nface; l++)
+        for (int d = 0; d < 3; d++)
+            if (r->face[l].zone == zone)
+                levels = fewer(fewer(levels, r->face[l].lo[d]), r->face[l].hi[d]);
+    return levels;
+}
+
+static void print_zones(const struct row *r)
+{
+    int least = 30;
+    for (int z = 0; z < r->nblock; z++) {
+        const int *n = r->block[z].n, levels = halvings(r, z);
+        printf("zone %-16s%4d x %3d x %3d cells, can be halved %d times\n", r->block[z].name,
+               n[0] - 1, n[1] - 1, n[2] - 1, levels);
+        least = levels < least ? levels : least;
+    }
+    printf("multigrid levels     %d\n", least + 1);
+}
+
+static void print(const struct figures *f, const struct row *r, double apart)
+{
+    const double deg = 180 / M_PI;
+    const struct block *b = &r->block[f->zone];
+    const struct vec3 x = node(b, f->at[0], f->at[1], f->at[2]);
+    printf("cells                %ld\n", f->cells);
+    printf("smallest angle       %.2f deg (zone %s, cell %d %d %d, x %.5g m, r %.5g m); on the "
+           "layers %.2f deg\n",
+           f->least * deg, b->name, f->at[0], f->at[1], f->at[2], x.x, hypot(x.y, x.z),
+           f->plane_least * deg);
+    printf("largest angle        %.2f deg\n", f->most * deg);
+    printf("cells below 20 deg   %ld, below 30 deg %ld\n", f->below[0], f->below[1]);
+    printf("largest skewness     %.3f\n", fmax(f->most * deg - 90, 90 - f->least * deg) / 90);
+    printf("largest aspect ratio %.4g\n", f->aspect);
+    printf("smallest volume      %.4g m^3\n", f->volume);
+    printf("largest volume ratio %.3f (zone %s, cell %d %d %d)\n", f->ratio,
+           r->block[f->ratio_zone].name, f->ratio_at[0], f->ratio_at[1], f->ratio_at[2]);
+    printf("largest edge ratio   i %.3f, j %.3f, k %.3f\n", f->growth[0], f->growth[1],
+           f->growth[2]);
+    printf("negative volumes     %ld, folded corners %ld\n", f->negative, f->folded);
+    printf("interfaces           nodes apart by %.3g m at most\n", apart);
+}
+
+int figures_print(const struct row *r)
+{
+    struct figures f = {.least = M_PI, .plane_least = M_PI, .volume = HUGE_VAL};
+    double *volume[ROW_ZONES] = {0};
+    bool failed = false;
+    for (int z = 0; z < r->nblock; z++) {
+        const int *n = r->block[z].n;
+        volume[z] = malloc((size_t)(n[0] - 1) * (size_t)(n[1] - 1) * (size_t)(n[2] - 1) *
+                           sizeof *volume[z]);
+        failed = failed || !volume[z];
+    }
+    if (!failed) {
+        for (int z = 0; z < r->nblock; z++)
+            measure_block(&f, &r->block[z], z, volume[z]);
+        print_zones(r);
+        print(&f, r, compare_joints(&f, r, volume));
+        static const char *const wall[] = {"blade", "hub", "shroud", "tip"};
+        for (int k = 0; k < 4; k++)
+            print_heights(r, wall[k], volume);
+    }
+    for (int z = 0; z < r->nblock; z++)
+        free(volume[z]);
+    AN_CHECK(!failed, AN_FAIL, "out of memory");
+    AN_CHECK(f.negative + f.folded == 0, AN_DIVERGED,
+             "error: %ld negative volumes, %ld folded cells: no mesh written", f.negative,
+             f.folded);
+    return AN_OK;
+}

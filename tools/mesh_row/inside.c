@@ -1,0 +1,154 @@
+// The plane mesh inside the blade's section, for the gap: a ring along the profile and a core.
+//
+//            ring: i anticlockwise from the core's lower front corner, j from the profile inwards
+//         ________________________________
+//       /  \____________________________/  \                core: i downstream, j upwards
+//      (   |____________core____________|   )
+//       \  /                            \  /
+//         --------------------------------
+//
+// The core's corners are its four irregular nodes.
+#include "row.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS = 4, SWEEPS = 200 };
+enum { RING, CORE };
+
+static struct vec2 *node(struct mesh *m, int z, int i, int j)
+{
+    return &m->z[z].x[j * m->z[z].ni + i];
+}
+
+static void join(struct mesh *m, int za, int ai0, int aj0, int ai1, int aj1, int zb, int bi0,
+                 int bj0, int bi1, int bj1)
+{
+    m->link[m->nlink++] = (struct link){za, zb, {ai0, aj0}, {ai1, aj1}, {bi0, bj0}, {bi1, bj1}, 0};
+}
+
+// Interfaces with `rows` cells across the ring; the core has a x b cells.
+static void connect(struct mesh *m, int rows, int a, int b)
+{
+    const int n = 2 * (a + b);
+    m->nlink = m->npatch = 0;
+    join(m, RING, 0, 0, 0, rows, RING, n, 0, n, rows);
+    join(m, CORE, 0, 0, a, 0, RING, 0, rows, a, rows);
+    join(m, CORE, a, 0, a, b, RING, a, rows, a + b, rows);
+    join(m, CORE, 0, b, a, b, RING, 2 * a + b, rows, a + b, rows);
+    join(m, CORE, 0, 0, 0, b, RING, n, rows, 2 * a + b, rows);
+    m->patch[m->npatch++] = (struct patch){"blade", RING, FACE_JMIN};
+}
+
+// Node of the core on its border, by the ring's index.
+static struct vec2 *border(struct mesh *m, int q)
+{
+    const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1;
+    if (q <= a)
+        return node(m, CORE, q, 0);
+    if (q <= a + b)
+        return node(m, CORE, a, q - a);
+    if (q <= 2 * a + b)
+        return node(m, CORE, 2 * a + b - q, b);
+    return node(m, CORE, 0, 2 * (a + b) - q);
+}
+
+// Wall nodes and normals from the O of the mesh outside; the normals point inwards.
+static void take_wall(struct mesh *m, const struct row *r, const struct mesh *out)
+{
+    const int n = out->n_around, start = r->n.lead_down - r->n.core / 2;
+    for (int q = 0; q <= n; q++) {
+        const int i = ((start - q) % n + n) % n;
+        *node(m, RING, q, 0) = out->z[Z_O].x[i];
+        m->normal[q] = scale(-1, out->normal[i]);
+        m->first[q] = out->first[i];
+    }
+}
+
+// Columns of the core between opposite wall nodes, rows of the ring between wall and core.
+static void first_guess(struct mesh *m)
+{
+    const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, n = 2 * (a + b);
+    for (int c = 0; c <= a; c++) {
+        const struct vec2 low = *node(m, RING, c, 0), high = *node(m, RING, 2 * a + b - c, 0);
+        for (int t = 0; t <= b; t++)
+            *node(m, CORE, c, t) = axpy(0.25 + 0.5 * t / b, sub(high, low), low);
+    }
+    for (int q = 0; q <= n; q++) {
+        const struct vec2 wall = *node(m, RING, q, 0), end = *border(m, q);
+        for (int j = 1; j <= ROWS; j++)
+            *node(m, RING, q, j) = axpy((double)j / ROWS, sub(end, wall), wall);
+    }
+}
+
+// Wanted lengths: those of the first guess, in the ring those of the wall.
+static void want(struct mesh *m)
+{
+    for (int k = RING; k <= CORE; k++) {
+        struct zone *z = &m->z[k];
+        for (int j = 0; j < z->nj; j++)
+            for (int i = 0; i < z->ni; i++) {
+                const struct vec2 x = *node(m, k, i, j);
+                if (i < z->ni - 1)
+                    z->li[j * (z->ni - 1) + i] = norm(sub(*node(m, k, i + 1, j), x));
+                if (j < z->nj - 1)
+                    z->lj[j * z->ni + i] = norm(sub(*node(m, k, i, j + 1), x));
+            }
+    }
+}
+
+static int allocate(struct mesh *m, const struct row *r, int n_around, int rows)
+{
+    const int b = r->n.core, a = n_around / 2 - b;
+    *m = (struct mesh){.nz = 2, .n_around = n_around, .n_normal = rows, .n_final = r->n.ring};
+    const size_t n = (size_t)n_around + 1;
+    m->normal = malloc(n * sizeof *m->normal);
+    m->first = malloc(n * sizeof *m->first);
+    const int failed = zone_new(&m->z[RING], "tip_o", n_around + 1, rows + 1) ||
+                       zone_new(&m->z[CORE], "tip_h", a + 1, b + 1);
+    AN_CHECK(!failed && m->normal && m->first, AN_FAIL, "out of memory");
+    connect(m, rows, a, b);
+    return AN_OK;
+}
+
+int inside_new(struct mesh *m, const struct row *r, const struct mesh *out)
+{
+    AN_TRY(allocate(m, r, out->n_around, ROWS));
+    take_wall(m, r, out);
+    first_guess(m);
+    want(m);
+    AN_CHECK(!elliptic_smooth(m, SWEEPS), AN_FAIL, "out of memory");
+    return AN_OK;
+}
+
+// m holds ROWS rows of ring at the layer's nodes; they become the final ones.
+int inside_refine(struct mesh *m, const struct row *r, const struct mesh *out)
+{
+    struct mesh fine;
+    const int n = out->n_around, a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1;
+    AN_TRY(allocate(&fine, r, n, r->n.ring));
+    take_wall(m, r, out);
+    take_wall(&fine, r, out);
+    for (int k = 0; k < (a + 1) * (b + 1); k++)
+        fine.z[CORE].x[k] = m->z[CORE].x[k];
+    struct vec2 *beyond = malloc(((size_t)n + 1) * sizeof *beyond);
+    int rc = beyond ? AN_OK : an_error_set(AN_FAIL, "out of memory");
+    for (int q = 0; q <= n && !rc; q++) { // the core's node diagonally inside at its corners
+        const int p = q % n;
+        const int i = p <= a ? p : p <= a + b ? a : p <= 2 * a + b ? 2 * a + b - p : 0;
+        const int j = p <= a ? 0 : p <= a + b ? p - a : p <= 2 * a + b ? b : n - p;
+        beyond[q] = *node(m, CORE,
+                          i == 0   ? 1
+                          : i == a ? a - 1
+                                   : i,
+                          j == 0   ? 1
+                          : j == b ? b - 1
+                                   : j);
+    }
+    if (!rc && olayer_fill(&fine, &m->z[RING], beyond))
+        rc = an_error_set(AN_FAIL, "out of memory");
+    free(beyond);
+    blocks_free(m);
+    *m = fine;
+    return rc;
+}

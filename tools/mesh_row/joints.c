@@ -1,0 +1,101 @@
+// Interfaces and boundary patches of the whole mesh, from those of the plane meshes.
+#include "row.h"
+
+#include <stdlib.h>
+
+// Direction of a line's travel in the plane, +-1 (i) or +-2 (j), and on which side of the zone it
+// lies: + when the zone's cells lie towards larger indices.
+static void line_axes(const struct zone *z, const int p0[2], const int p1[2], int *along,
+                      int *across)
+{
+    const int d = p0[0] == p1[0] ? 1 : 0, c = 1 - d, last = c == 0 ? z->ni - 1 : z->nj - 1;
+    *along = (p1[d] > p0[d] ? 1 : -1) * (d + 1);
+    *across = (p0[c] == last ? -1 : 1) * (c + 1);
+}
+
+static int sign(int v)
+{
+    return v < 0 ? -1 : 1;
+}
+
+// Both directions of a line's interface over `layers` cells of the span, from layer ka of zone za
+// and kb of zone zb on.
+static void join(struct row *r, int za, const struct zone *a, const int a0[2], const int a1[2],
+                 int ka, int zb, const struct zone *b, const int b0[2], const int b1[2], int kb,
+                 int layers, int turn)
+{
+    for (int back = 0; back < 2; back++) {
+        const struct zone *z[2] = {back ? b : a, back ? a : b};
+        const int *p[2][2] = {{back ? b0 : a0, back ? b1 : a1}, {back ? a0 : b0, back ? a1 : b1}};
+        const bool flip = p[0][0][0] > p[0][1][0] || p[0][0][1] > p[0][1][1];
+        const int *lo = p[0][flip], *hi = p[0][!flip], *from = p[1][flip], *to = p[1][!flip];
+        const int k0 = back ? kb : ka, k1 = back ? ka : kb;
+        int da, ca, db, cb;
+        line_axes(z[0], lo, hi, &da, &ca);
+        line_axes(z[1], from, to, &db, &cb);
+        struct joint *j = &r->joint[r->njoint++];
+        *j = (struct joint){.zone = back ? zb : za,
+                            .donor = back ? za : zb,
+                            .lo = {lo[0], lo[1], k0},
+                            .hi = {hi[0], hi[1], k0 + layers},
+                            .from = {from[0], from[1], k1},
+                            .to = {to[0], to[1], k1 + layers},
+                            .transform = {0, 0, 3},
+                            .turn = back ? -turn : turn};
+        // travelling along a means travelling along b; leaving a across the face means entering b
+        j->transform[abs(da) - 1] = sign(da) * db;
+        j->transform[abs(ca) - 1] = -sign(ca) * cb;
+    }
+}
+
+static void join_plane(struct row *r, const struct mesh *m, int first_zone, int layers)
+{
+    for (int l = 0; l < m->nlink; l++) {
+        const struct link *c = &m->link[l];
+        // y = -theta: a pitch up in the plane is a turn of -1
+        join(r, first_zone + c->za, &m->z[c->za], c->a0, c->a1, 0, first_zone + c->zb, &m->z[c->zb],
+             c->b0, c->b1, 0, layers, -c->shift);
+    }
+}
+
+// The O above the tip and the ring inside it, in the two parts into which the ring's start cuts it.
+static void join_gap(struct row *r, const struct mesh *out, const struct mesh *in)
+{
+    const struct zone *o = &out->z[Z_O], *ring = &in->z[0];
+    const int n = out->n_around, start = r->n.lead_down - r->n.core / 2;
+    const int zero[2] = {0, 0}, at[2] = {start, 0}, end[2] = {n, 0};
+    if (start > 0)
+        join(r, ZONE_O, o, zero, at, r->n.span, ZONE_RING, ring, at, zero, 0, r->n.gap, 0);
+    join(r, ZONE_O, o, at, end, r->n.span, ZONE_RING, ring, end, at, 0, r->n.gap, 0);
+}
+
+static void patch(struct row *r, const char *family, int zone, int direction, int high, int k0,
+                  int k1)
+{
+    const int *n = r->block[zone].n;
+    struct face *f = &r->face[r->nface++];
+    *f = (struct face){family, zone, {0, 0, k0}, {n[0] - 1, n[1] - 1, k1}};
+    f->lo[direction] = f->hi[direction] = high ? n[direction] - 1 : 0;
+}
+
+void joints_make(struct row *r, const struct plane *top)
+{
+    const int last = r->nlayer - 1;
+    r->njoint = r->nface = 0;
+    join_plane(r, &top->out, ZONE_O, last);
+    patch(r, "blade", ZONE_O, 1, 0, 0, r->n.span);
+    patch(r, "inlet", ZONE_INLET, 0, 0, 0, last);
+    patch(r, "outlet", ZONE_OUTLET, 0, 1, 0, last);
+    for (int z = ZONE_O; z <= ZONE_OUTLET; z++) {
+        patch(r, "hub", z, 2, 0, 0, 0);
+        patch(r, "shroud", z, 2, 1, last, last);
+    }
+    if (!r->n.gap)
+        return;
+    join_plane(r, &top->in, ZONE_RING, r->n.gap);
+    join_gap(r, &top->out, &top->in);
+    for (int z = ZONE_RING; z <= ZONE_CORE; z++) {
+        patch(r, "tip", z, 2, 0, 0, 0);
+        patch(r, "shroud", z, 2, 1, r->n.gap, r->n.gap);
+    }
+}

@@ -1,0 +1,202 @@
+// Periodic multi-block structured mesh of one annular blade row: shared types.
+//
+//      r |    casing                     ______________________
+//        |  ________________________----   |gap               |
+//        | |         |   blade_o, tip_o, tip_h                |
+//        | | inlet_h |   passage_up, passage_down  | outlet_h |
+//        | |_________|_____________________________|__________|
+//        |      hub
+//        +----> x (axis)
+//
+// Meridional plane: points P(u, v) = (1 - v) hub(u) + v casing(u), u and v from 0 to 1. A layer is
+// a surface of revolution v = V(u); its plane is (m', y): m' = integral of dm / r along the layer,
+// y = -theta, which is conformal, so that angles in the plane are angles on the surface. Cells are
+// made in the planes of a few layers, the keys (tools/mesh_cascade), and interpolated along the
+// span; wall nodes of every layer come from the blade itself. (m', y, span) is right-handed; theta
+// is positive from +y of space to +z, about +x. All lengths in metres, angles in radians.
+#ifndef MESH_ROW_ROW_H
+#define MESH_ROW_ROW_H
+
+#include "kernels/error.h"
+#include "tools/mesh_cascade/mesh.h"
+
+enum { MAX_SECTIONS = 200, MAX_KEYS = 40, SAMPLES_U = 401, SIDE = 200, LOOP = 2 * SIDE };
+
+// What a column of the table of sections holds.
+enum column { COLUMN_SKIP, COLUMN_X, COLUMN_R, COLUMN_THETA, COLUMN_THETA_1, COLUMN_THETA_2 };
+
+struct table { // rows of numbers, in sections that lines of text separate
+    int columns, nsection, nrow;
+    int start[MAX_SECTIONS + 1]; // first row of a section
+    int line[MAX_SECTIONS];      // of the file, where a section starts
+    double *v;                   // [nrow][columns] (owned)
+};
+
+struct row_input {
+    char title[200];
+    char sections[1024], hub[1024], casing[1024]; // paths
+    enum column column[8];
+    int columns;
+    double length, angle; // factors to metres and radians
+    int theta;            // +1: theta of the table turns from +y to +z; -1: the other way
+    int blades;
+    double rpm; // about +x; 0: stands
+    enum { MACHINE_ANY, MACHINE_COMPRESSOR, MACHINE_TURBINE } machine;
+    double gap, gap_fraction; // one of them > 0, or no gap
+    double inlet, outlet;     // x
+    double cells;
+    bool wall_functions;
+    double first[4]; // height of the first cell: blade, hub, casing, tip
+    double shift, growth, turn;
+    int levels, keys, smooth;
+};
+
+// Hub or casing: cubic pieces (Akima) through points, over the length of their chords.
+struct wall_curve {
+    int n;
+    double *s, *x, *r, *dx, *dr; // [n]; s owns all
+    double s_in, s_out;          // where the inlet and the outlet plane cut it
+};
+
+struct point { // in the meridional plane
+    double x, r;
+};
+
+struct meridian {
+    struct wall_curve hub, casing;
+    double gap, gap_fraction;
+};
+
+// Surface of revolution v = V(u), with its conformal coordinate.
+struct layer {
+    double v[SAMPLES_U], m[SAMPLES_U], dm[SAMPLES_U]; // at u = i / (SAMPLES_U - 1); dm = dm'/du
+};
+
+// Blade: LOOP curves along the span, each a spline of (u, v, y) over the sections. Curve j goes
+// through the points of fraction sigma_j of the length of one side: j = 0 leading edge, j = SIDE
+// trailing edge; clockwise in the plane.
+struct blade {
+    int n;                            // sections
+    double *p;                        // [n] mean span fraction of the sections, ascending
+    double *u, *v, *y, *u2, *v2, *y2; // [LOOP][n] values and second derivatives; p owns all
+    double sigma[LOOP];               // 0 to 1 to 2
+};
+
+struct counts {
+    int lead_down, lead_up; // wall cells from the leading edge to the ring's front corners
+    int pass, half, in, out, normal, ring, core, span, gap;
+};
+
+// The plane mesh of one layer: outside the blade, and inside it for the gap (no zones without gap).
+// A key holds the O and the ring with few rows; its nodes are (u, y), so that keys can be mixed.
+// The finished planes of layers hold all rows; their nodes are (m', y).
+struct plane {
+    double w; // span coordinate: v of the layer at mid-length
+    int n_around;
+    double *sigma; // [n_around + 1] place of the wall nodes, as in struct blade (owned)
+    struct mesh out, in;
+};
+
+enum { ZONE_O, ZONE_INLET, ZONE_UP, ZONE_DOWN, ZONE_OUTLET, ZONE_RING, ZONE_CORE, ROW_ZONES };
+
+struct block {
+    char name[32];
+    int n[3];     // nodes
+    int level;    // first layer of the whole that it has
+    double *x[3]; // Cartesian, i fastest (x[0] owns all)
+};
+
+struct face {
+    const char *family;
+    int zone, lo[3], hi[3]; // nodes, inclusive, zero-based
+};
+
+// One-to-one interface: node lo + q of `zone` is node of `donor` at from + (transform applied to
+// q), turned by `turn` pitches about +x.
+struct joint {
+    int zone, donor, lo[3], hi[3], from[3], to[3], transform[3], turn;
+};
+
+enum { MAX_FACES = 40, MAX_JOINTS = 64 };
+
+struct row {
+    struct row_input in;
+    struct meridian meridian;
+    struct blade blade;
+    struct counts n;
+    double y_in, y_out;  // of the lines through the edges, on the inlet and the outlet plane
+    int nlayer;          // nodes along the span
+    struct layer *layer; // [nlayer] (owned)
+    double *w;           // [nlayer] their span coordinates (owned)
+    int nkey;
+    struct plane key[MAX_KEYS];
+    int nblock, nface, njoint;
+    struct block block[ROW_ZONES];
+    struct face face[MAX_FACES];
+    struct joint joint[MAX_JOINTS];
+};
+
+// All functions that return int: an_status of kernels/error.h, with the error text set.
+
+// table.c
+int table_read(struct table *t, const char *path, int columns);
+void table_free(struct table *t);
+
+// input.c: reads the input file; all faults go to diag.
+int input_read(struct row_input *in, const char *path, struct an_diag *diag);
+
+// spline.c
+void spline_natural(int n, const double *x, const double *y, double *y2);
+double spline_value(int n, const double *x, const double *y, const double *y2, double at);
+void akima_slopes(int n, const double *x, const double *y, double *slope);
+double hermite(double h, double t, double a, double b, double da, double db); // t from 0 to 1
+
+// meridian.c
+int meridian_new(struct meridian *g, const struct row_input *in);
+void meridian_free(struct meridian *g);
+struct point meridian_point(const struct meridian *g, double u, double v);
+int meridian_locate(const struct meridian *g, struct point p, double *u, double *v);
+double meridian_height(const struct meridian *g, double u);   // hub to casing
+double meridian_tip(const struct meridian *g, double u);      // v of the blade's tip; 1 without gap
+void layer_finish(struct layer *l, const struct meridian *g); // from v: m and dm
+double layer_v(const struct layer *l, double u);
+double layer_m(const struct layer *l, double u);
+double layer_u(const struct layer *l, double m);
+
+// blade.c
+int blade_new(struct blade *b, const struct meridian *g, const struct row_input *in);
+void blade_free(struct blade *b);
+int blade_profile(const struct blade *b, const struct layer *l, struct profile *p);
+
+// span.c: n cells of sum `total` with first[0] and first[1] at the two ends; t[0..n] from 0 to 1.
+// growth: largest ratio of the largest cell to the mean one.
+void span_fractions(int n, double total, const double first[2], double most, double *t);
+int span_layers(struct row *r);
+void span_layer_at(const struct row *r, double w, struct layer *l);
+
+// around.c
+int counts_choose(struct row *r);
+int around_place(const struct row *r, const struct profile *p, double *s);
+
+// plane.c
+int plane_key(struct plane *q, const struct row *r, double w);
+int plane_layer(struct plane *q, const struct row *r, int k); // layer k, from the keys
+void plane_free(struct plane *q);
+// inside.c
+int inside_new(struct mesh *m, const struct row *r, const struct mesh *out);
+int inside_refine(struct mesh *m, const struct row *r, const struct mesh *out);
+
+// stack.c
+int stack_build(struct row *r);
+void row_free(struct row *r);
+// joints.c
+void joints_make(struct row *r, const struct plane *top); // top: the uppermost layer
+
+// figures.c
+struct figures;
+int figures_print(const struct row *r); // AN_DIVERGED when a volume is not positive
+
+// write.c: a failed write leaves no file
+int row_write(const struct row *r, const char *path);
+
+#endif
