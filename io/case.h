@@ -150,8 +150,11 @@ struct an_case {
         int multigrid_levels; /* cuts of blocks keep 2^(levels-1) divisibility */
         int overlap;          /* 1: shell first, exchange behind the interior */
     } mpi;
+    struct {
+        int graph; /* 1: iterations are recorded and replayed where that can be */
+    } gpu;
     /* XXH64 of the values that affect the answer: not title, mesh (it has its own hash), device,
-     * output, mpi and what only decides when to stop */
+     * output, mpi, gpu and what only decides when to stop */
     uint64_t hash;
 };
 

@@ -23,6 +23,7 @@ const struct an_section an_case_sections[] = {
                           "pattern with * and ?"},
     {"output", "what is written, and how often"},
     {"mpi", "work on several ranks"},
+    {"gpu", "work on a GPU"},
     {NULL, NULL}};
 
 static const struct an_choice precisions[] = {
@@ -57,6 +58,8 @@ static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
                                               {"cuda_aware", AN_TRANSPORT_CUDA_AWARE},
                                               {"staged", AN_TRANSPORT_STAGED},
                                               {NULL, 0}};
+
+static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 
 #define C(member)     offsetof(struct an_case, member)
 #define B(member)     offsetof(struct an_case_boundary, member)
@@ -260,6 +263,10 @@ const struct an_key an_case_keys[] = {
      .standard = "1", .help = "Blocks are cut at indices that 2^(levels-1) divides."},
     {"mpi", "overlap", AN_KEY_BOOLEAN, 0, PLACE(mpi.overlap), .standard = "true",
      .help = "Exchange halos while the interior is computed."},
+
+    {"gpu", "graph", AN_KEY_CHOICE, 0, PLACE(gpu.graph), .choice = graphs, .standard = "auto",
+     .help = "auto: iterations are recorded, and replayed as one launch, where nothing in them needs "
+             "the host; the start of a run says whether. off: never."},
     {NULL}};
 /* clang-format on */
 

@@ -53,6 +53,9 @@ void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out);
 struct an_run_info {
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
     const char *engine, *transport, *precision;
+    const char *graph;          /* are iterations replayed, or why not */
+    int64_t recorded, replayed; /* iterations */
+    int64_t launches;           /* of kernels, replayed ones not counted */
     int ranks, threads;
     int64_t cells, iteration;
     double seconds;

@@ -89,6 +89,10 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "version", text(info->version));
     json_object_set_new(j, "engine", text(info->engine));
     json_object_set_new(j, "transport", text(info->transport));
+    json_object_set_new(j, "graph", text(info->graph));
+    json_object_set_new(j, "recorded", json_integer(info->recorded));
+    json_object_set_new(j, "replayed", json_integer(info->replayed));
+    json_object_set_new(j, "launches", json_integer(info->launches));
     json_object_set_new(j, "precision", text(info->precision));
     json_object_set_new(j, "ranks", json_integer(info->ranks));
     json_object_set_new(j, "threads", json_integer(info->threads));

@@ -16,6 +16,7 @@ struct cuda_state {
     struct an_cuda_plan plan; /* first */
     cudaStream_t stream[2];
     cudaEvent_t reached[2]; /* recorded by `wait` */
+    bool recording;
 };
 
 struct cuda_state *state_of(const struct an_engine *e)
@@ -23,9 +24,17 @@ struct cuda_state *state_of(const struct an_engine *e)
     return static_cast<struct cuda_state *>(e->state);
 }
 
+/* What needs the host cannot be recorded. */
+int needs_host(const struct an_engine *e, const char *what)
+{
+    AN_CHECK(!state_of(e)->recording, AN_FAIL, "%s cannot be recorded", what);
+    return AN_OK;
+}
+
 int op_alloc(struct an_engine *e, size_t bytes, void **p)
 {
     *p = nullptr;
+    AN_TRY(needs_host(e, "taking memory"));
     const cudaError_t status = cudaMalloc(p, bytes ? bytes : 1);
     if (status == cudaErrorMemoryAllocation) {
         size_t left = 0, all = 0;
@@ -48,8 +57,8 @@ void op_free(struct an_engine *e, void *p)
 
 int op_alloc_host(struct an_engine *e, size_t bytes, void **p)
 {
-    (void)e;
     *p = nullptr;
+    AN_TRY(needs_host(e, "taking memory"));
     AN_CUDA(cudaMallocHost(p, bytes ? bytes : 1));
     memset(*p, 0, bytes);
     return AN_OK;
@@ -77,6 +86,8 @@ int move(struct an_engine *e, void *dst, const void *src, size_t bytes, int stre
 {
     if (!bytes)
         return AN_OK;
+    if (host)
+        AN_TRY(needs_host(e, "a transfer from or to the host"));
     AN_CUDA(cudaMemcpyAsync(dst, src, bytes, kind, state_of(e)->stream[stream]));
     bool later = true;
     if (host)
@@ -103,6 +114,7 @@ int op_copy(struct an_engine *e, void *dst, const void *src, size_t bytes, int s
 
 int op_sync(struct an_engine *e, int stream)
 {
+    AN_TRY(needs_host(e, "waiting for the device"));
     AN_CUDA(cudaStreamSynchronize(state_of(e)->stream[stream]));
     return AN_OK;
 }
@@ -112,6 +124,72 @@ int op_wait(struct an_engine *e, int stream, int on)
     AN_CUDA(cudaEventRecord(state_of(e)->reached[on], state_of(e)->stream[on]));
     AN_CUDA(cudaStreamWaitEvent(state_of(e)->stream[stream], state_of(e)->reached[on], 0));
     return AN_OK;
+}
+
+/* A recording is a CUDA graph, captured from both streams: the halo stream forks from the main
+ * stream first and joins it last. */
+cudaGraphExec_t graph_of(struct an_recording *r)
+{
+    return reinterpret_cast<cudaGraphExec_t>(r);
+}
+
+int op_record_begin(struct an_engine *e)
+{
+    struct cuda_state *s = state_of(e);
+    AN_CUDA(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeThreadLocal));
+    s->recording = true;
+    return op_wait(e, 1, 0);
+}
+
+/* The recording becomes an executable graph; one of the same shape takes its parameters over. */
+int keep_graph(cudaGraph_t graph, struct an_recording **r)
+{
+    cudaGraphExecUpdateResultInfo changed;
+    if (*r && cudaGraphExecUpdate(graph_of(*r), graph, &changed) == cudaSuccess)
+        return AN_OK;
+    (void)cudaGetLastError(); /* another shape */
+    if (*r)
+        AN_CUDA(cudaGraphExecDestroy(graph_of(*r)));
+    *r = nullptr;
+    cudaGraphExec_t exec;
+    AN_CUDA(cudaGraphInstantiate(&exec, graph, 0));
+    *r = reinterpret_cast<struct an_recording *>(exec);
+    return AN_OK;
+}
+
+int op_record_end(struct an_engine *e, struct an_recording **r)
+{
+    struct cuda_state *s = state_of(e);
+    const int joined = op_wait(e, 0, 1);
+    cudaGraph_t graph = nullptr;
+    s->recording = false;
+    const cudaError_t ended = cudaStreamEndCapture(s->stream[0], &graph);
+    if (!r || ended != cudaSuccess)
+        (void)cudaGetLastError();
+    int status = AN_OK;
+    if (r) {
+        status = joined;
+        if (ended != cudaSuccess)
+            status = an_error_set(AN_FAIL, "CUDA: recording: %s", cudaGetErrorString(ended));
+        if (status == AN_OK)
+            status = keep_graph(graph, r);
+    }
+    if (graph)
+        (void)cudaGraphDestroy(graph);
+    return status;
+}
+
+int op_replay(struct an_engine *e, struct an_recording *r)
+{
+    AN_CUDA(cudaGraphLaunch(graph_of(r), state_of(e)->stream[0]));
+    return AN_OK;
+}
+
+void op_recording_free(struct an_engine *e, struct an_recording *r)
+{
+    (void)e;
+    if (r)
+        (void)cudaGraphExecDestroy(graph_of(r));
 }
 
 void op_destroy(struct an_engine *e)
@@ -155,6 +233,10 @@ const struct an_engine_ops cuda_ops = {
     an_cuda_residual,
     an_cuda_stage,
     an_cuda_copies,
+    op_record_begin,
+    op_record_end,
+    op_replay,
+    op_recording_free,
 };
 } // namespace
 

@@ -440,6 +440,12 @@ void an_cuda_copies_free(struct an_engine *e, struct an_copies *c)
 
 /* ---- runs ---- */
 
+/* A list that is empty launches nothing. */
+static void count(struct an_engine *e, int n)
+{
+    e->launches += n > 0;
+}
+
 static double unordered(unsigned long long v)
 {
     if (v == ~0ULL)
@@ -466,6 +472,7 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
     for (int dir = 0; dir < (directional ? 3 : 1); dir++) {
         const struct list *list = directional ? &t->dir[dir] : &t->cell;
         a.tile = list->tile;
+        count(e, list->n);
         AN_TRY(kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
     }
     if (!red)
@@ -489,6 +496,7 @@ int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_
     for (int dir = 0; dir < (directional ? 3 : 1); dir++) {
         const struct list *list = directional ? &t->dir[dir] : &t->cell;
         a.tile = list->tile;
+        count(e, list->n);
         AN_TRY(plan->kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
     }
     return AN_OK;
@@ -501,6 +509,7 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, int dir, const str
     AN_CHECK(plan->kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
     const struct an_cell_args a = {
         .block = t->block, .tile = t->line[dir].tile, .cs = t->cs, .fields = *f};
+    count(e, t->line[dir].n);
     return plan->kernels->line[s](dir, &a, t->line[dir].n, p, plan->stream[stream]);
 }
 
@@ -523,6 +532,7 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
         memset(faces->sum_host, 0, bytes);
         AN_TRY(e->op->upload(e, faces->sum, faces->sum_host, bytes, stream));
     }
+    count(e, faces->nchunk);
     AN_TRY(plan->kernels->face[s](&a, faces->nchunk, p, plan->stream[stream]));
     if (!sum)
         return AN_OK;
@@ -541,6 +551,7 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
         if (!t->fused[v].n)
             continue;
         a.tile = t->fused[v].tile;
+        count(e, t->fused[v].n);
         AN_TRY(plan->kernels->fused(v, scheme, stage, &a, t->fused[v].n, p, plan->stream[stream]));
     }
     return AN_OK;
@@ -570,5 +581,6 @@ int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, in
                                    .src_component = src_component,
                                    .ncomp = ncomp,
                                    .vector = vector};
+    count(e, c->nchunk);
     return plan_of(e)->kernels->copy(&a, c->nchunk, plan_of(e)->stream[stream]);
 }

@@ -114,9 +114,10 @@ struct an_reduction {
     double min[AN_NMIN]; /* over this rank; +inf when nothing was seen; NaN is ignored */
 };
 
-struct an_tiles;  /* boxes prepared for an engine */
-struct an_faces;  /* boundary faces prepared for an engine */
-struct an_copies; /* strided boxes prepared for an engine */
+struct an_tiles;     /* boxes prepared for an engine */
+struct an_faces;     /* boundary faces prepared for an engine */
+struct an_copies;    /* strided boxes prepared for an engine */
+struct an_recording; /* operations recorded by an engine */
 
 /* One boundary face window and the boundary it belongs to (index into the values given). `first`:
  * where its faces begin in fields that have values face after face (WALL), t1 fastest, where t1 is
@@ -216,6 +217,17 @@ struct an_engine_ops {
      * between components. */
     int (*copies)(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                   const void *src, int64_t src_component, int ncomp, int vector, int stream);
+
+    /* Recordings; NULL: the engine makes none. From record_begin to record_end the operations of
+     * both streams are recorded and do not run. What needs the host (memory, sync, transfers from
+     * or to it, results of reductions) fails. record_end: *r becomes the recording, in place of
+     * what it was (NULL: nothing); r NULL, or an error: it is given up. replay issues it on the
+     * main stream; the halo stream takes part and is waited for. Addresses and parameters are those
+     * of the recording, the values of boundaries those of faces_set. */
+    int (*record_begin)(struct an_engine *e);
+    int (*record_end)(struct an_engine *e, struct an_recording **r);
+    int (*replay)(struct an_engine *e, struct an_recording *r);
+    void (*recording_free)(struct an_engine *e, struct an_recording *r);
 };
 
 struct an_engine {
@@ -225,6 +237,7 @@ struct an_engine {
     char description[256]; /* "AVX-512, 2 threads" or the card's name */
     int threads;           /* of the host that compute; 0: not one that uses several */
     int device_memory;     /* 1: pointers are not for the host */
+    int64_t launches;      /* of kernels so far, replayed ones not counted; 0: has none */
     void *state;
 };
 

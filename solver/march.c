@@ -40,8 +40,16 @@ void an_solver_ramp(struct an_solver *s)
     s->params_coarse.cfl = s->params.cfl;
 }
 
+/* The time step of an unsteady run, cut so that time does not pass `limit` > 0. */
+static void set_time_step(struct an_solver *s, double dt, double limit)
+{
+    if (limit > 0 && s->time + dt > limit)
+        dt = limit - s->time;
+    s->time_step = s->params.time_step = dt;
+}
+
 /* Time step of every cell from the present state. */
-static int time_step(struct an_solver *s, double limit)
+static int time_step(struct an_solver *s)
 {
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     const int given = s->c->march.time_step > 0;
@@ -49,14 +57,11 @@ static int time_step(struct an_solver *s, double limit)
     AN_TRY(an_level_radii(s, s->level, unsteady && !given ? &red : NULL));
     if (!unsteady)
         return AN_OK;
-    double dt = s->c->march.time_step;
     if (!given) {
-        dt = red.min[0];
+        double dt = red.min[0];
         AN_TRY(an_reduce_min(s->comm, 1, &dt));
+        set_time_step(s, dt, s->limit);
     }
-    if (limit > 0 && s->time + dt > limit)
-        dt = limit - s->time;
-    s->time_step = s->params.time_step = dt;
     return s->engine->op->run(s->engine, AN_S_global_timestep, s->level->interior,
                               &s->level->fields, &s->params, NULL, 0);
 }
@@ -89,25 +94,36 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
                          NULL, 0);
 }
 
-int an_solver_step(struct an_solver *s, double limit)
+static int runge_kutta(struct an_solver *s)
 {
-    an_solver_ramp(s);
-    if (s->implicit) {
-        AN_TRY(an_multigrid_cycle(s, 0));
-        AN_TRY(an_turbulence_step(s));
-        s->iteration++;
-        return AN_OK;
-    }
-    AN_TRY(time_step(s, limit));
+    AN_TRY(time_step(s));
     void *in = s->level->fields.at[AN_F_W];
     for (int m = 0; m < s->nstage; m++) {
         void *out = m == s->nstage - 1 ? s->level->fields.at[AN_F_W] : s->level->stage[m & 1];
         AN_TRY(stage(s, m, in, out));
         in = out;
     }
-    AN_TRY(an_turbulence_step(s));
+    return AN_OK;
+}
+
+/* All that a step issues. */
+static int step(struct an_solver *s, int unused)
+{
+    (void)unused;
+    AN_TRY(s->implicit ? an_multigrid_cycle(s, 0) : runge_kutta(s));
+    return an_turbulence_step(s);
+}
+
+int an_solver_step(struct an_solver *s, double limit)
+{
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    an_solver_ramp(s);
+    s->limit = limit;
+    if (unsteady && s->c->march.time_step > 0)
+        set_time_step(s, s->c->march.time_step, limit);
+    AN_TRY(an_replay_run(s, 0, step, 0));
     s->iteration++;
-    if (s->c->march.mode == AN_MARCH_UNSTEADY)
+    if (unsteady)
         s->time += s->time_step;
     return AN_OK;
 }

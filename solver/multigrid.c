@@ -22,7 +22,7 @@
 
 #include <math.h>
 
-int an_level_smooth(struct an_solver *s, struct an_level *l)
+int an_level_smooth(struct an_solver *s, struct an_level *l, int known)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_params *p = an_level_params(s, l);
@@ -30,10 +30,14 @@ int an_level_smooth(struct an_solver *s, struct an_level *l)
         p->viscosity ? AN_S_implicit_forward_viscous : AN_S_implicit_forward;
     struct an_fields f = l->fields;
     void *in = l->fields.at[AN_F_W];
-    AN_TRY(an_level_radii(s, l, NULL));
+    if (!known)
+        AN_TRY(an_level_radii(s, l, NULL));
     for (int m = 0; m < s->nstage; m++) {
         void *out = m == s->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[m & 1];
-        AN_TRY(an_level_residual(s, l, in));
+        if (m > 0 || !known)
+            AN_TRY(an_level_residual(s, l, in));
+        else if (l->fields.at[AN_F_FORCE])
+            AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &l->fields, p, NULL, 0));
         f.at[AN_F_W0] = l->fields.at[AN_F_W];
         f.at[AN_F_W] = in;
         f.at[AN_F_WN] = out;
@@ -69,20 +73,27 @@ int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_le
                                     &c->fields, an_level_params(s, c), NULL, 0);
 }
 
-/* State and residual of a level go to the coarser one c; its forcing follows. */
+/* The state of a level goes to the coarser one c. */
+static int restrict_state(struct an_solver *s, struct an_level *l, struct an_level *c)
+{
+    struct an_fields f = c->fields;
+    f.at[AN_F_OW] = l->fields.at[AN_F_W];
+    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
+    AN_TRY(s->engine->op->run_between(s->engine, AN_S_restrict_state, c->interior, l->interior, &f,
+                                      an_level_params(s, c), 0));
+    AN_TRY(an_level_ghosts(s, c, c->fields.at[AN_F_W]));
+    return s->params.turbulence ? an_level_restrict_eddy(s, l, c) : AN_OK;
+}
+
+/* State and residual of a level go to the coarser one c; its forcing follows. Of c radii and
+ * residual, without the forcing, are known then. */
 static int restrict_level(struct an_solver *s, struct an_level *l, struct an_level *c)
 {
-    const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, c);
     struct an_fields f = c->fields;
     AN_TRY(an_level_radii(s, l, NULL));
     AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
-    f.at[AN_F_OW] = l->fields.at[AN_F_W];
-    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-    AN_TRY(op->run_between(s->engine, AN_S_restrict_state, c->interior, l->interior, &f, p, 0));
-    AN_TRY(an_level_ghosts(s, c, c->fields.at[AN_F_W]));
-    if (s->params.turbulence)
-        AN_TRY(an_level_restrict_eddy(s, l, c));
+    AN_TRY(restrict_state(s, l, c));
     AN_TRY(an_level_radii(s, c, NULL));
     void *force = c->fields.at[AN_F_FORCE];
     c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
@@ -90,7 +101,8 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     c->fields.at[AN_F_FORCE] = force;
     AN_TRY(status);
     f.at[AN_F_OW] = l->fields.at[AN_F_R];
-    return op->run_between(s->engine, AN_S_restrict_residual, c->interior, l->interior, &f, p, 0);
+    return s->engine->op->run_between(s->engine, AN_S_restrict_residual, c->interior, l->interior,
+                                      &f, p, 0);
 }
 
 /* What the coarser level c learned goes to l. */
@@ -111,26 +123,32 @@ static int prolong_level(struct an_solver *s, struct an_level *c, struct an_leve
     return an_level_ghosts(s, l, l->fields.at[AN_F_W]);
 }
 
-static int smooth(struct an_solver *s, struct an_level *l, int steps)
+static int smooth(struct an_solver *s, struct an_level *l, int steps, int known)
 {
     for (int n = 0; n < steps; n++)
-        AN_TRY(an_level_smooth(s, l));
+        AN_TRY(an_level_smooth(s, l, known && n == 0));
     return AN_OK;
 }
 
-int an_multigrid_cycle(struct an_solver *s, int n)
+/* known: as of an_level_smooth. */
+static int cycle(struct an_solver *s, int n, int known)
 {
     struct an_level *l = &s->level[n];
     const struct an_case *c = s->c;
     if (n == s->nlevel - 1)
-        return smooth(s, l, n ? c->multigrid.coarse : 1);
-    AN_TRY(smooth(s, l, c->multigrid.pre));
+        return smooth(s, l, n ? c->multigrid.coarse : 1, known);
+    AN_TRY(smooth(s, l, c->multigrid.pre, known));
     AN_TRY(restrict_level(s, l, l + 1));
     const int visits = c->multigrid.cycle == AN_CYCLE_W && n + 1 < s->nlevel - 1 ? 2 : 1;
     for (int v = 0; v < visits; v++)
-        AN_TRY(an_multigrid_cycle(s, n + 1));
+        AN_TRY(cycle(s, n + 1, v == 0));
     AN_TRY(prolong_level(s, l + 1, l));
-    return smooth(s, l, c->multigrid.post);
+    return smooth(s, l, c->multigrid.post, 0);
+}
+
+int an_multigrid_cycle(struct an_solver *s, int n)
+{
+    return cycle(s, n, 0);
 }
 
 /* Root of the sum of the squared density residuals of a level's state. */
@@ -167,7 +185,7 @@ static int settle(struct an_solver *s, int n)
         if (m > RAMP && norm < 0.03 * largest)
             break;
         if (status == AN_OK)
-            status = an_multigrid_cycle(s, n);
+            status = an_replay_run(s, n, an_multigrid_cycle, n);
     }
     l->fields.at[AN_F_FORCE] = force;
     return status;
@@ -179,7 +197,7 @@ int an_multigrid_start(struct an_solver *s)
         return AN_OK;
     an_solver_ramp(s);
     for (int n = 1; n < s->nlevel; n++)
-        AN_TRY(restrict_level(s, &s->level[n - 1], &s->level[n]));
+        AN_TRY(restrict_state(s, &s->level[n - 1], &s->level[n]));
     for (int n = s->nlevel - 1; n > 0; n--) {
         AN_TRY(settle(s, n));
         AN_TRY(prolong_level(s, &s->level[n], &s->level[n - 1]));

@@ -92,6 +92,10 @@ static void write_info(struct run *r, const char *status, int code, const char *
         .status = status,
         .engine = r->engine.description,
         .transport = r->halo.transport,
+        .graph = r->solver.replay.reason,
+        .recorded = r->solver.replay.recorded,
+        .replayed = r->solver.replay.replayed,
+        .launches = r->engine.launches,
         .precision = c->precision == AN_SINGLE ? "single" : "double",
         .ranks = r->solver.nrank,
         .threads = r->engine.threads > 0 ? r->engine.threads : 1,
@@ -123,6 +127,8 @@ static void greet(const struct run *r)
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
            c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
     printf("transport   %s (%s)\n", r->halo.transport, r->halo.reason);
+    if (r->engine.device_memory)
+        printf("graph       %s: %s\n", s->replay.on ? "on" : "off", s->replay.reason);
     if (s->implicit)
         printf("multigrid   %d level%s, %s cycle; no more: %s\n", s->nlevel,
                s->nlevel == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V",

@@ -179,6 +179,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_reduce_status(comm, set_up(s)));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
+    an_replay_start(s);
     if (!s->params.viscosity)
         return AN_OK;
     AN_TRY(find_walls(s));
@@ -188,6 +189,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
 void an_solver_destroy(struct an_solver *s)
 {
     an_walls_destroy(s);
+    an_replay_end(s);
     for (int n = 0; n < s->nlevel; n++)
         an_level_destroy(s, &s->level[n]);
     an_coarsening_free(&s->coarsening);

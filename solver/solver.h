@@ -22,6 +22,7 @@
 #include "mpi/coarsen.h"
 #include "mpi/halo.h"
 #include "mpi/partition.h"
+#include "solver/replay.h"
 
 /* One multigrid level: blocks of this rank, their fields and how they hang together. */
 struct an_level {
@@ -55,6 +56,7 @@ struct an_solver {
     int *line;                    /* [zones] direction of the implicit lines, -1: none */
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
     struct an_walls *walls;       /* solver/walls.h; NULL: no viscous walls */
+    struct an_replay replay;
 
     struct an_params params;        /* of the finest level */
     struct an_params params_coarse; /* of the others */
@@ -66,6 +68,7 @@ struct an_solver {
     int64_t iteration;        /* steps done */
     double time;              /* s, unsteady runs */
     double time_step;         /* s, of the last step; unsteady runs */
+    double limit;             /* s: time the step under way must not pass; 0: none */
     double residual_first[5]; /* the largest seen: what residuals are compared with */
     int has_residual_first;
 };
@@ -116,8 +119,9 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l);
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
 /* The same; viscous fluxes are added to R. */
 int an_level_viscous(struct an_solver *s, struct an_level *l, void *state);
-/* One step of the state W of a level: Runge-Kutta stages, implicit along lines. */
-int an_level_smooth(struct an_solver *s, struct an_level *l);
+/* One step of the state W of a level: Runge-Kutta stages, implicit along lines. known: radii and
+ * residual R of W are there, R without the forcing. */
+int an_level_smooth(struct an_solver *s, struct an_level *l, int known);
 /* One multigrid cycle that starts on level n. */
 int an_multigrid_cycle(struct an_solver *s, int n);
 /* Brings the initial state of the finest level near the solution by way of the coarser levels, if

@@ -76,6 +76,9 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
 /* On one engine: viscous fluxes cell by cell = face by face. */
 double fixture_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
                        int report);
+/* On one engine: operations recorded and replayed, again with other parameters, = the same ones
+ * run; what needs the host cannot be recorded. Returns 0 when all holds. */
+int fixture_replay(const struct engine_case *x, struct an_engine *e);
 /* Shells and inside = whole box, bit for bit. Returns 0 when so. */
 double fixture_cut(const struct engine_case *x, struct an_engine *e, int report);
 

@@ -68,6 +68,7 @@ static void emulated_equals_cpu(void **unused)
         assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
         assert_true(fixture_fused(&x, &b, 0, 0) == 0);
         assert_true(fixture_cut(&x, &b, 0) == 0);
+        assert_int_equal(fixture_replay(&x, &b), AN_OK);
         an_engine_destroy(&a);
         an_engine_destroy(&b);
         fixture_free(&x);

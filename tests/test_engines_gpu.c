@@ -75,6 +75,18 @@ static void cuts_do_not_show(void **unused)
     }
 }
 
+static void replayed_equals_plain(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine cpu, cuda;
+        start(p, &x, &cpu, &cuda);
+        assert_int_equal(fixture_replay(&x, &cuda), AN_OK);
+        stop(&x, &cpu, &cuda);
+    }
+}
+
 int main(void)
 {
     if (an_engine_cuda_count() == 0) {
@@ -85,6 +97,7 @@ int main(void)
         cmocka_unit_test(cuda_equals_cpu),
         cmocka_unit_test(variants_equal_cpu),
         cmocka_unit_test(cuts_do_not_show),
+        cmocka_unit_test(replayed_equals_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
