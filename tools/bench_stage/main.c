@@ -1,4 +1,5 @@
 /* bench_stage cpu|cuda [n [samples]]: rate of the fused residual and Runge-Kutta stage.
+ * bench_stage rans cpu|cuda [n [samples]]: of a stage of a RANS run (rans.c).
  *
  * For both precisions: the copy bandwidth measured in this run (bytes read and written), then, for
  * n^3 cells in one block and in 64 blocks, and (n/4)^3 cells in one block, each instantiation of
@@ -6,7 +7,7 @@
  * (each a batch of launches long enough for the clock), cell-stages a second and the fraction of
  * the copy bandwidth when each of the 28 words of a cell moves once (residual: 22).
  */
-#include "kernels/cuda_plan.h"
+#include "tools/bench_stage/bench.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-static int samples = 21;
+int bench_samples = 21;
 
 static double now(void)
 {
@@ -36,54 +37,72 @@ struct work {
     struct an_fields f;
     struct an_params p;
     enum an_scheme scheme;
-    enum { COPY, RESIDUAL, STAGE } what;
+    enum { RESIDUAL, STAGE } what;
+};
+
+static int once(const void *context)
+{
+    const struct work *w = context;
+    return w->what == RESIDUAL ? w->e->op->residual(w->e, w->scheme, w->t, &w->f, &w->p, 0)
+                               : w->e->op->stage(w->e, w->scheme, w->t, &w->f, &w->p, 0);
+}
+
+int bench_measure(struct an_engine *e, int (*call)(const void *context), const void *context,
+                  double *seconds)
+{
+    double sample[100];
+    double begin = now();
+    AN_TRY(call(context));
+    AN_TRY(e->op->sync(e, 0));
+    begin = now();
+    AN_TRY(call(context));
+    AN_TRY(e->op->sync(e, 0));
+    const double one = now() - begin;
+    const int batch = one > 2e-3 ? 1 : one > 5e-5 ? (int)(2e-3 / one) + 1 : 40;
+    for (int s = 0; s < bench_samples; s++) {
+        begin = now();
+        for (int n = 0; n < batch; n++)
+            AN_TRY(call(context));
+        AN_TRY(e->op->sync(e, 0));
+        sample[s] = (now() - begin) / batch;
+    }
+    qsort(sample, (size_t)bench_samples, sizeof *sample, ascending);
+    *seconds = sample[bench_samples / 2];
+    return AN_OK;
+}
+
+struct copy {
+    struct an_engine *e;
     void *to, *from;
     size_t bytes;
 };
 
-static int once(const struct work *w)
+static int copy_once(const void *context)
 {
-    switch (w->what) {
-    case COPY:
-        return w->e->op->copy(w->e, w->to, w->from, w->bytes, 0);
-    case RESIDUAL:
-        return w->e->op->residual(w->e, w->scheme, w->t, &w->f, &w->p, 0);
-    default:
-        return w->e->op->stage(w->e, w->scheme, w->t, &w->f, &w->p, 0);
-    }
+    const struct copy *c = context;
+    return c->e->op->copy(c->e, c->to, c->from, c->bytes, 0);
 }
 
-/* Median seconds of one call. */
-static int measure(const struct work *w, double *seconds)
+int bench_copy(struct an_engine *e, double *rate)
 {
-    double sample[100];
-    double begin = now();
-    AN_TRY(once(w));
-    AN_TRY(w->e->op->sync(w->e, 0));
-    begin = now();
-    AN_TRY(once(w));
-    AN_TRY(w->e->op->sync(w->e, 0));
-    const double one = now() - begin;
-    const int batch = one > 2e-3 ? 1 : one > 5e-5 ? (int)(2e-3 / one) + 1 : 40;
-    for (int s = 0; s < samples; s++) {
-        begin = now();
-        for (int n = 0; n < batch; n++)
-            AN_TRY(once(w));
-        AN_TRY(w->e->op->sync(w->e, 0));
-        sample[s] = (now() - begin) / batch;
-    }
-    qsort(sample, (size_t)samples, sizeof *sample, ascending);
-    *seconds = sample[samples / 2];
+    struct copy c = {.e = e, .bytes = (size_t)(e->device_memory ? 1024 : 256) << 20};
+    double seconds = 0;
+    AN_TRY(e->op->alloc(e, c.bytes, &c.to));
+    AN_TRY(e->op->alloc(e, c.bytes, &c.from));
+    AN_TRY(bench_measure(e, copy_once, &c, &seconds));
+    e->op->free(e, c.to);
+    e->op->free(e, c.from);
+    *rate = 2 * (double)c.bytes / seconds;
     return AN_OK;
 }
 
-/* A field of ncomp components in engine memory: base[c] and a wave in all elements. */
-static int fill(struct work *w, int field, int ncomp, const double *base, double wave)
+int bench_fill(struct an_engine *e, const struct an_layout *l, struct an_fields *f, int field,
+               int ncomp, const double *base, double wave)
 {
-    const size_t cells = (size_t)w->l->ncell, real = (size_t)w->e->precision;
+    const size_t cells = (size_t)l->ncell, real = (size_t)e->precision;
     char *host = malloc(cells * real);
     AN_CHECK(host, AN_FAIL, "out of memory");
-    int status = w->e->op->alloc(w->e, (size_t)ncomp * cells * real, &w->f.at[field]);
+    int status = e->op->alloc(e, (size_t)ncomp * cells * real, &f->at[field]);
     for (int c = 0; !status && c < ncomp; c++) {
         for (size_t n = 0; n < cells; n++) {
             const double v = base[c] * (1 + wave * (double)((n * 37) % 64) / 64);
@@ -92,11 +111,16 @@ static int fill(struct work *w, int field, int ncomp, const double *base, double
             else
                 ((double *)host)[n] = v;
         }
-        status = w->e->op->upload(w->e, (char *)w->f.at[field] + (size_t)c * cells * real, host,
-                                  cells * real, 0);
+        status = e->op->upload(e, (char *)f->at[field] + (size_t)c * cells * real, host,
+                               cells * real, 0);
     }
     free(host);
     return status;
+}
+
+static int fill(struct work *w, int field, int ncomp, const double *base, double wave)
+{
+    return bench_fill(w->e, w->l, &w->f, field, ncomp, base, wave);
 }
 
 static int fill_all(struct work *w)
@@ -132,7 +156,7 @@ static int bench(struct work *w, const struct an_box *box, int variant, int chun
         for (w->what = RESIDUAL; w->what <= STAGE; w->what++) {
             double seconds = 0;
             w->scheme = (enum an_scheme)scheme;
-            AN_TRY(measure(w, &seconds));
+            AN_TRY(bench_measure(w->e, once, w, &seconds));
             const double words = w->what == STAGE ? 28 : 22;
             printf("  %s %s %7.4f G/s %4.1f%%", scheme ? "Roe" : "JST",
                    w->what == STAGE ? "stage" : "resid", cells / seconds * 1e-9,
@@ -184,38 +208,40 @@ static int bench_layout(struct an_engine *e, int n, int split, int thorough, dou
     return AN_OK;
 }
 
-static int bench_precision(enum an_precision precision, int cuda, int n)
+static int bench_precision(enum an_precision precision, int cuda, int n, int rans)
 {
     struct an_engine e;
-    struct work w = {.e = &e, .what = COPY, .bytes = (size_t)(cuda ? 1024 : 256) << 20};
-    double seconds = 0;
+    double copy = 0;
     AN_TRY(cuda ? an_engine_cuda_new(precision, 0, &e) : an_engine_cpu_new(precision, 0, NULL, &e));
-    AN_TRY(e.op->alloc(&e, w.bytes, &w.to));
-    AN_TRY(e.op->alloc(&e, w.bytes, &w.from));
-    AN_TRY(measure(&w, &seconds));
-    e.op->free(&e, w.to);
-    e.op->free(&e, w.from);
-    const double copy = 2 * (double)w.bytes / seconds;
+    AN_TRY(bench_copy(&e, &copy));
     printf("%s, %s: copy %.0f GB/s\n", e.description, precision == AN_SINGLE ? "single" : "double",
            copy * 1e-9);
-    AN_TRY(bench_layout(&e, n, 1, 1, copy));
-    AN_TRY(bench_layout(&e, n, 4, 0, copy));
-    AN_TRY(bench_layout(&e, n / 4, 1, 0, copy));
+    if (rans) {
+        AN_TRY(bench_rans(&e, n, copy));
+    } else {
+        AN_TRY(bench_layout(&e, n, 1, 1, copy));
+        AN_TRY(bench_layout(&e, n, 4, 0, copy));
+        AN_TRY(bench_layout(&e, n / 4, 1, 0, copy));
+    }
     an_engine_destroy(&e);
     return AN_OK;
 }
 
 int main(int argc, char **argv)
 {
+    const int rans = argc > 1 && !strcmp(argv[1], "rans");
+    argc -= rans;
+    argv += rans;
     const int cuda = argc > 1 && !strcmp(argv[1], "cuda");
     const int n = argc > 2 ? atoi(argv[2]) : cuda ? 256 : 96;
-    samples = argc > 3 ? atoi(argv[3]) : samples;
-    if (argc < 2 || (!cuda && strcmp(argv[1], "cpu") != 0) || n < 8 || n % 4 || samples < 1 ||
-        samples > 100) {
-        fprintf(stderr, "usage: bench_stage cpu|cuda [n, a multiple of 4 [samples <= 100]]\n");
+    bench_samples = argc > 3 ? atoi(argv[3]) : bench_samples;
+    if (argc < 2 || (!cuda && strcmp(argv[1], "cpu") != 0) || n < 8 || n % 4 || bench_samples < 1 ||
+        bench_samples > 100) {
+        fprintf(stderr,
+                "usage: bench_stage [rans] cpu|cuda [n, a multiple of 4 [samples <= 100]]\n");
         return 2;
     }
-    if (bench_precision(AN_SINGLE, cuda, n) || bench_precision(AN_DOUBLE, cuda, n)) {
+    if (bench_precision(AN_SINGLE, cuda, n, rans) || bench_precision(AN_DOUBLE, cuda, n, rans)) {
         fprintf(stderr, "bench_stage: %s\n", an_error_text());
         return 1;
     }
