@@ -1,5 +1,6 @@
 # `annulus bench`: the command on top of the engines and the designs.
-file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench*.c)
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench*.c
+  ${CMAKE_CURRENT_SOURCE_DIR}/count.cc)
 add_library(an_bench STATIC ${sources})
 target_compile_options(an_bench PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${AN_WARNINGS}>)
 target_link_libraries(an_bench PUBLIC an_solver an_designs PkgConfig::JANSSON PRIVATE OpenMP::OpenMP_C m)

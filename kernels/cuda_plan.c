@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct an_kernel_probe *an_kernel_probe;
+
 /* A list of tiles in engine memory. */
 struct list {
     struct an_tile *tile;

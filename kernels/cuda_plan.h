@@ -113,6 +113,15 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
                        int multiprocessors);
 void an_cuda_plan_end(struct an_engine *e);
 
+/* For measurements: while an_kernel_probe is set, the CUDA engine notes what the driver says of
+ * each kernel in place of launching it: the largest of each, and the fewest resident blocks. */
+struct an_kernel_probe {
+    int kernels;
+    int registers, spill, shared; /* spill: bytes of local memory of a thread */
+    int resident;                 /* blocks of a multiprocessor */
+};
+extern struct an_kernel_probe *an_kernel_probe;
+
 /* For measurements: variant and planes per tile of tiles made from now on; -1 and 0 are the
  * defaults. AN_INPUT when there is no such variant, or the engine has no tiles of this kind. */
 int an_cuda_tune(struct an_engine *e, int variant, int chunk);

@@ -3,6 +3,7 @@
 #ifndef AN_CUDA_RUNTIME_CUH
 #define AN_CUDA_RUNTIME_CUH
 
+#include "kernels/cuda_plan.h"
 #include "kernels/error.h"
 #include "kernels/xsum.h"
 
@@ -72,6 +73,24 @@ static __device__ inline void an_sum_term(struct an_xsum *s, double v)
     }
 }
 
+/* What the driver says of a kernel, joined to what it said of others (cuda_plan.h). */
+static inline int an_probe(const void *kernel, int threads, size_t shared)
+{
+    struct cudaFuncAttributes a;
+    struct an_kernel_probe *p = an_kernel_probe;
+    int resident = 0;
+    AN_CUDA(cudaFuncGetAttributes(&a, kernel));
+    AN_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared));
+    const int bytes = static_cast<int>(a.sharedSizeBytes + shared);
+    const int spill = static_cast<int>(a.localSizeBytes);
+    p->kernels++;
+    p->registers = a.numRegs > p->registers ? a.numRegs : p->registers;
+    p->spill = spill > p->spill ? spill : p->spill;
+    p->shared = bytes > p->shared ? bytes : p->shared;
+    p->resident = resident < p->resident ? resident : p->resident;
+    return AN_OK;
+}
+
 /* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. */
 template <class... P, class... A>
 static inline int an_launch(const char *name, void (*kernel)(P...), int grid, int threads,
@@ -80,6 +99,8 @@ static inline int an_launch(const char *name, void (*kernel)(P...), int grid, in
     (void)barriers;
     if (grid == 0)
         return AN_OK;
+    if (an_kernel_probe)
+        return an_probe(reinterpret_cast<const void *>(kernel), threads, shared);
     kernel<<<static_cast<unsigned>(grid), static_cast<unsigned>(threads), shared,
              static_cast<cudaStream_t>(stream)>>>(a...);
     const cudaError_t status = cudaPeekAtLastError();

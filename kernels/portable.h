@@ -33,7 +33,11 @@
 #define AN_CAT(a, b)  AN_CAT_(a, b)
 
 #if defined(AN_PRECISION)
-#if AN_PRECISION == 32
+#if defined(AN_REAL) /* a type that counts: bench/count.cc */
+typedef AN_REAL real;
+#define AN_FN(name) AN_CAT(name, _counted)
+#define AN_R(x)     x
+#elif AN_PRECISION == 32
 typedef float real;
 #define AN_FN(name) AN_CAT(name, _f32)
 #define AN_R(x)     AN_CAT(x, f) /* literal in the run's precision: AN_R(0.5) */

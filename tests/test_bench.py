@@ -60,6 +60,50 @@ def copies():
     check("memcpy" in text and "GB/s" in text, "copy: the table")
 
 
+def stencils_of_the_solver():
+    """The names in AN_STENCIL_LIST, and which of them run along lines."""
+    with open(os.path.join(SOURCE, "kernels", "engine.h")) as text:
+        found = re.findall(r"^ *(CELL|DIRECTIONAL|FACE|LINE)\((\w+)\)", text.read(), re.M)
+    check(len(found) > 40, "solver: AN_STENCIL_LIST")
+    return found
+
+
+def solver():
+    d, text = document("solver", "--n", "16", "--blocks", "2", "--samples", "1")
+    names = {"copies", "copies, vectors turned"}
+    for kind, name in stencils_of_the_solver():
+        names |= {f"{name} {d}" for d in "ijk"} if kind == "LINE" else {name}
+    for scheme in ("JST", "Roe", "matrix"):
+        names |= {f"fused {scheme} residual", f"fused {scheme} stage"}
+    for table in d["tables"]:
+        rows = {r["name"]: r for r in table["rows"]}
+        check(names <= set(rows), f"solver: no row {sorted(names - set(rows))}")
+        word = 4 if table["precision"] == "single" else 8
+        for r in table["rows"]:
+            check(r["right"] is True and r["error"] <= r["tolerance"], f"solver: wrong: {r}")
+            check(r["seconds"] > 0 and r["points"] > 0 and r["bytes_per_point"] > 0, f"solver: {r}")
+            check(abs(r["points_per_second"] * r["seconds"] / r["points"] - 1) < 1e-9, f"rate: {r}")
+            check(sum(r["operations"][k] for k in ("add", "multiply", "divide", "root", "power"))
+                  == r["flops_per_point"], f"solver: operations of {r}")
+        # counted by hand from the definitions
+        check(rows["primitive"]["bytes_per_point"] == 11 * word, "solver: bytes of primitive")
+        check(rows["primitive"]["flops_per_point"] == 15, "solver: operations of primitive")
+        check(rows["update"]["bytes_per_point"] == 16 * word, "solver: bytes of update")
+        check(rows["update"]["operations"]["multiply"] == 6, "solver: multiplications of update")
+        check(rows["face_area"]["bytes_per_point"] == 3 * (3 * 8 + 3 * word), "solver: bytes of face_area")
+        check(rows["restrict_scalar"]["bytes_per_point"] == (8 + 8 + 2) * word,
+              "solver: bytes of restrict_scalar")
+        check(rows["fused JST stage"]["bytes_per_point"] == 28 * word, "solver: bytes of the stage")
+        check(rows["fused JST residual"]["bytes_per_point"] == 22 * word, "solver: bytes of the residual")
+        check(rows["copies"]["bytes_per_point"] == 10 * word, "solver: bytes of copies")
+        check(rows["fused JST stage"]["points"] == 2 * 16**3, "solver: cells")
+    check("2 blocks of 16^3 cells" in text, "solver: the table")
+    one, text = document("solver", "--n", "16", "--samples", "1", "--only", "flux_sum", "--precision",
+                         "double", "--markdown")
+    check([r["name"] for r in one["tables"][0]["rows"]] == ["flux_sum"], "solver: --only")
+    check("| flux_sum |" in text, "solver: --markdown")
+
+
 def arguments():
     refuse("needs one of copy, stencils, solver", "bench")
     refuse("knows copy, stencils and solver, not 'all'", "bench", "all")
@@ -78,5 +122,6 @@ def arguments():
 
 
 copies()
+solver()
 arguments()
 sys.exit(1 if failed else 0)
