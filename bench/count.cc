@@ -108,6 +108,7 @@ typedef double number;    /* one that nobody counts */
 #include "kernels/boundary.h"
 #include "kernels/flux.h"
 #include "kernels/implicit.h"
+#include "kernels/mixing_length.h"
 #include "kernels/spalart_allmaras.h"
 #include "kernels/sst.h"
 

@@ -5,6 +5,7 @@
 #include "kernels/boundary.h"
 #include "kernels/flux.h"
 #include "kernels/implicit.h"
+#include "kernels/mixing_length.h"
 #include "kernels/spalart_allmaras.h"
 #include "kernels/sst.h"
 #include "kernels/turn.h"

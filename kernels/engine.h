@@ -33,6 +33,11 @@ AN_EXTERN_C_BEGIN
     DIRECTIONAL(roe_flux)           /* Q, S, LAM -> FLUX */                                        \
     CELL(flux_sum)                  /* FLUX -> R */                                                \
     CELL(update)                    /* W0, R, DT -> WN */                                          \
+    CELL(scree)                     /* R, Y -> R, Y */                                             \
+    CELL(change)                    /* R, DT -> DW */                                              \
+    CELL(smoothing)                 /* W, S -> EPS */                                              \
+    FACE(ghost_smoothing)           /* EPS -> EPS in ghosts */                                     \
+    CELL(smooth)                    /* R, DT, EPS, DW -> WN */                                     \
     CELL(norm)                      /* R, VOL, W -> SUM 0..4: R^2/VOL, 5: VOL; MIN 0: rho, 1: p */ \
     CELL(derived)                   /* W -> DERIVED */                                             \
     DIRECTIONAL(coarse_area)        /* OS -> S */                                                  \
@@ -62,6 +67,7 @@ AN_EXTERN_C_BEGIN
     FACE(ghost_turb)                /* W, TURB -> TURB in ghosts */                                \
     FACE(ghost_turb_gradient)       /* GRADT -> GRADT in ghosts */                                 \
     FACE(ghost_eddy)                /* MUT -> MUT in ghosts */                                     \
+    CELL(mixing_length)             /* W, GRAD, WD, MUT -> MUT */                                  \
     FACE(ghost_correction)          /* DW -> DW in ghosts */                                       \
     FACE(boundary_integral)         /* W, S, LAM, ... -> SUM 0..AN_NINTEGRAL-1 of each boundary */ \
     FACE(wall_values)               /* W, S, LAM, DX, GRAD, MUT -> WALL, face after face */        \

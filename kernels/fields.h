@@ -35,6 +35,9 @@
     F(LINE, 30, real, "work of line solvers")                                               \
     F(FORCE, 5, real, "multigrid forcing: added to R")                                      \
     F(WR, 5, real, "multigrid: the restricted state")                                       \
+    F(Y, 5, real, "scree: what is kept of earlier residuals")                               \
+    F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
+    F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
@@ -87,7 +90,14 @@ struct an_fields {
     P(turb_in0, "TURB at inflow: SA nu tilde / nu; SST intensity of turbulence")                \
     P(turb_in1, "SST: viscosity ratio mut / mu at inflow")                                      \
     P(turb_time, "weight of the time term in TURB's implicit step")                             \
-    P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation")       \
+    P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation; with " \
+                      "residual smoothing over its ratio of Courant numbers")                   \
+    P(smooth_ratio, "residual smoothing: Courant number over the stable one without")           \
+    P(smooth_given, "residual smoothing: coefficient; 0: from smooth_ratio")                    \
+    P(scree_last, "scree: weight of what is kept of earlier residuals")                         \
+    P(scree_carry, "scree: part of it that is kept on")                                         \
+    P(mixing_limit, "m: largest mixing length")                                                 \
+    P(mixing_part, "mixing length: part of the way to the new eddy viscosity")                  \
     P(implicit_line, "weight of the implicit operator along lines")                             \
     P(implicit_off, "weight of the implicit operator across lines")                             \
     P(floor_acoustic, "matrix dissipation: least acoustic eigenvalue over |u_n| + c")           \

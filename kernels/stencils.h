@@ -75,6 +75,21 @@
 #define AN_STENCIL "kernels/update.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/scree.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/change.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/smoothing.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/ghost_smoothing.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/smooth.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/norm.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
@@ -185,6 +200,9 @@
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/ghost_eddy.stencil"
 #include AN_TEMPLATE_FACE
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/mixing_length.stencil"
+#include AN_TEMPLATE_CELL
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/implicit_forward.stencil"
 #include AN_TEMPLATE_LINE

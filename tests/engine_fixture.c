@@ -84,6 +84,8 @@ static void fill_block(const struct engine_case *x, const struct an_block *b)
                 put(x, AN_F_W0, 2, at, rho * v - 1);
                 put(x, AN_F_W0, 3, at, rho * w + 2);
                 put(x, AN_F_W0, 4, at, p / 0.4 + 0.5 * rho * (u * u + v * v + w * w) - 100);
+                for (int c = 0; c < 5; c++)
+                    put(x, AN_F_Y, c, at, noise((uint64_t)at * 5 + (uint64_t)c + 3));
             }
 }
 
@@ -175,7 +177,12 @@ void fixture_new(enum an_precision precision, struct engine_case *x)
                                    .implicit_off = 0.5,
                                    .floor_acoustic = 0.2,
                                    .floor_shear = 0.1,
-                                   .jacobian_floor = 0.1};
+                                   .jacobian_floor = 0.1,
+                                   .smooth_ratio = 2,
+                                   .scree_last = -1.65,
+                                   .scree_carry = -0.65,
+                                   .mixing_limit = 0.0015,
+                                   .mixing_part = 0.3};
     for (int f = 0; f < AN_NFIELD; f++) {
         x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
                       (f == AN_F_X ? sizeof(double) : (size_t)precision);
@@ -574,6 +581,7 @@ static const struct step all_steps[] = {
     {LINES, AN_S_turb_backward, 0, 2, 0},
     {RUN, AN_S_sa_update, 0, 0, 0},
     {RUN, AN_S_sa_viscosity, 0, 0, 0},
+    {RUN, AN_S_mixing_length, 0, 1, 0},
     {RUN, AN_S_turb_initial, 0, 0, 0},
     {RUN, AN_S_turb_initial, SST, 0, 0},
     {FACES, AN_S_ghost_turb, SST, 0, 0},
@@ -600,6 +608,12 @@ static const struct step all_steps[] = {
     {LINES, AN_S_implicit_backward, 0, 1, 0},
     {LINES, AN_S_implicit_forward_viscous, 0, 2, 0},
     {LINES, AN_S_implicit_backward, 0, 2, 0},
+    {RUN, AN_S_scree, 0, 0, 0},
+    {RUN, AN_S_change, 0, 0, 0},
+    {FACES, AN_S_ghost_correction, 0, 0, 0},
+    {RUN, AN_S_smoothing, 0, 1, 0},
+    {FACES, AN_S_ghost_smoothing, 0, 0, 0},
+    {RUN, AN_S_smooth, 0, 0, 0},
 };
 
 static void name_step(const struct step *s, char *name, size_t size)

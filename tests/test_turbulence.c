@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #define AN_PRECISION 64
+#include "kernels/mixing_length.h"
 #include "kernels/spalart_allmaras.h"
 #include "kernels/sst.h"
 
@@ -187,6 +188,44 @@ static void sst_limits(void **unused)
     near(in / an_sst_inflow_omega_f64(in, nu, &p), 3 * nu, 1e-12);
 }
 
+/* ---- mixing length ---- */
+
+/* A layer of constant shear stress, du+/dy+ = 2 / (1 + sqrt(1 + (2 k D y+)^2)): the root of the
+ * header comment is its y+, and mu_t is what the stress needs. */
+static void mixing_length_at_walls(void **unused)
+{
+    (void)unused;
+    const double u_tau = 2.7, k = 0.41;
+    double plus = 0;
+    for (double y = 1e-2; y < 1e5; y *= 1.07) {
+        const double damping = 1 - exp(-y / 26), l = k * damping * y;
+        const double slope = 2 / (1 + sqrt(1 + 4 * l * l));
+        const double omega = slope * u_tau * u_tau / nu, d = y * nu / u_tau;
+        near(an_mixing_damping_f64(d * d * omega / nu), damping, 1e-7);
+        near(1 + an_mixing_eddy_f64(nu, omega, d, 1) / nu, 1 / slope, 1e-7);
+    }
+    /* van Driest's law of the wall: u+ at y+ = 100 */
+    const double h = 1e-3;
+    for (double y = h / 2; y < 100; y += h) {
+        const double l = k * y * (1 - exp(-y / 26));
+        plus += h * 2 / (1 + sqrt(1 + 4 * l * l));
+    }
+    near(plus, 16.528, 1e-4);
+}
+
+static void mixing_length_limits(void **unused)
+{
+    (void)unused;
+    const double limit = 2e-3, omega = 5e3;
+    near(an_mixing_eddy_f64(nu, omega, 0.1, limit), limit * limit * omega, 1e-12);
+    near(an_mixing_eddy_f64(nu, omega, INFINITY, limit), limit * limit * omega, 1e-12);
+    near(an_mixing_eddy_f64(nu, omega, 3e-3, limit), pow(0.41 * 3e-3, 2) * omega, 1e-6);
+    assert_true(an_mixing_eddy_f64(nu, 0, 1e-5, limit) == 0);
+    assert_true(an_mixing_eddy_f64(nu, 0, INFINITY, limit) == 0);
+    assert_true(an_mixing_eddy_f64(nu, 1e9, 1e-7, limit) < 1e-3 * nu);
+    assert_true(isfinite(an_mixing_eddy_f64(nu, 1e12, 10, limit)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +238,8 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(sst_logarithmic_layer),
         cmocka_unit_test(sst_limits),
+        cmocka_unit_test(mixing_length_at_walls),
+        cmocka_unit_test(mixing_length_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
