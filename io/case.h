@@ -41,7 +41,8 @@ enum an_viscosity_law {
     AN_VISCOSITY_CONSTANT = 3
 };
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
-enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT };
+enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT, AN_METHOD_SCREE };
+enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
 enum an_turbulence {
     AN_TURBULENCE_NONE = 0,
@@ -112,13 +113,18 @@ struct an_case {
         double intensity;             /* sst: sqrt(2 k / 3) over the speed of what flows in */
         int order;                    /* of the advection of turbulence variables */
         int rotation_correction;      /* sa: SA-R */
+        double mixing_length;         /* mixing_length: the largest, over `length` */
+        double length;                /* mixing_length: m */
     } turbulence;
     struct {
         enum an_march mode;
         enum an_method method; /* steady runs */
         int stages;            /* 4 or 5 Runge-Kutta stages */
         double cfl, cfl_start;
-        int cfl_ramp;          /* iterations from cfl_start to cfl, geometric */
+        int cfl_ramp;                         /* iterations from cfl_start to cfl, geometric */
+        enum an_smoothing residual_smoothing; /* explicit steady runs */
+        double smoothing_coefficient;         /* 0: from the Courant number */
+        int smoothing_sweeps;
         int smooth_start;      /* iterations over which extra dissipation fades; 0 = none */
         int iterations;        /* steps in all, from 0; a restart goes on to this number */
         double time_step;      /* unsteady: s, 0 = from cfl */
@@ -169,6 +175,10 @@ int an_case_read(const char *path, int nset, char *const *set, struct an_case *c
 void an_case_free(struct an_case *c);
 /* Does the run march with an implicit operator along lines? */
 int an_case_is_implicit(const struct an_case *c);
+/* Does its turbulence model have variables of its own? */
+int an_case_has_transport(const struct an_case *c);
+/* The Courant number that an explicit march bears without residual smoothing: its default. */
+double an_case_plain_cfl(const struct an_case *c);
 
 /* What the case says about the boundary `name` of the mesh: the entry of exactly that name, else
  * the first pattern (* any letters, ? one letter) that matches it; NULL: take what the mesh says.

@@ -114,10 +114,15 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
         const struct an_key *key = &an_case_keys[row];
         if (given[row] && strcmp(key->section, "turbulence") == 0 && !an_key_applies(key, c, NULL))
             an_case_fault(r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
-                          key->flags & AN_KEY_IF_SA    ? ": sa"
-                          : key->flags & AN_KEY_IF_SST ? ": sst"
-                                                       : "");
+                          key->flags & AN_KEY_IF_SA       ? ": sa"
+                          : key->flags & AN_KEY_IF_SST    ? ": sst"
+                          : key->flags & AN_KEY_IF_MIXING ? ": mixing_length"
+                          : c->turbulence.model           ? ": sa or sst"
+                                                          : "");
     }
+    if (c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH && !(c->turbulence.length > 0))
+        an_case_fault(r, at_key(given, "turbulence", "model", -1),
+                      "'turbulence.model: mixing_length' needs 'turbulence.length'");
     if (c->turbulence.model != AN_TURBULENCE_NONE && c->gas.viscosity == AN_VISCOSITY_NONE)
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
                       "'turbulence.model' needs viscous flow: set gas.viscosity");
@@ -140,6 +145,49 @@ static void check_viscosity(struct an_case_reader *r, const struct an_origin *co
             r->c->gas.viscosity == AN_VISCOSITY_NONE)
             an_case_fault(r, given[row], "'%s.%s' needs viscous flow: set gas.viscosity",
                           an_case_keys[row].section, an_case_keys[row].name);
+}
+
+/* Residual smoothing and scree are for explicit steady runs; their keys are refused elsewhere. */
+static void check_explicit(struct an_case_reader *r, const struct an_origin *const *given,
+                           const struct an_origin *at)
+{
+    static const char *const detail[] = {"smoothing_coefficient", "smoothing_sweeps"};
+    const struct an_case *c = r->c;
+    const struct an_origin *method = at_key(given, "march", "method", -1);
+    const struct an_origin *smoothing = at_key(given, "march", "residual_smoothing", -1);
+    const struct an_origin *stages = at_key(given, "march", "stages", -1);
+    const struct an_origin *levels = at_key(given, "multigrid", "levels", -1);
+    const int scree = c->march.method == AN_METHOD_SCREE,
+              unsteady = c->march.mode != AN_MARCH_STEADY;
+    for (int i = 0; i < 2; i++) {
+        const struct an_origin *key = at_key(given, "march", detail[i], -1);
+        if (key && c->march.residual_smoothing == AN_SMOOTHING_NONE)
+            an_case_fault(r, key, "'march.%s' needs 'march.residual_smoothing: jacobi'", detail[i]);
+    }
+    if (scree && unsteady)
+        an_case_fault(r, method, "'march.method: scree' needs 'march.mode: steady'");
+    if (scree && stages)
+        an_case_fault(r, stages, "'march.stages' has no meaning with 'march.method: scree'");
+    if (levels && c->multigrid.levels != 1 && !an_case_is_implicit(c))
+        an_case_fault(r, levels, "'multigrid.levels' needs an implicit steady march");
+    if (c->march.residual_smoothing != AN_SMOOTHING_NONE && (unsteady || an_case_is_implicit(c)))
+        an_case_fault(r, smoothing ? smoothing : at,
+                      "'march.residual_smoothing' needs an explicit steady march");
+}
+
+/* Defaults of explicit marches other than plain Runge-Kutta, for what was not given. */
+static void set_explicit(struct an_case *c, const struct an_origin *const *given)
+{
+    const int scree = c->march.method == AN_METHOD_SCREE;
+    const int smoothed = c->march.residual_smoothing != AN_SMOOTHING_NONE;
+    if (an_case_is_implicit(c) || (!scree && !smoothed))
+        return;
+    if (!at_key(given, "march", "cfl", -1))
+        c->march.cfl = !scree ? 5 : smoothed ? 0.7 : 0.4;
+    if (scree && smoothed && !at_key(given, "march", "smoothing_coefficient", -1))
+        c->march.smoothing_coefficient = 0.15;
+    if (scree && smoothed && !at_key(given, "march", "smoothing_sweeps", -1))
+        c->march.smoothing_sweeps = 1;
 }
 
 /* Defaults of a march with an implicit operator, for what was not given. */
@@ -167,6 +215,8 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);
     set_implicit(c, given);
+    set_explicit(c, given);
+    check_explicit(r, given, at);
     check_cfl(r, given, at);
     check_turbulence(r, given, at);
     check_viscosity(r, given);

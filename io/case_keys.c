@@ -38,14 +38,20 @@ static const struct an_choice fluxes[] = {
 static const struct an_choice methods[] = {{"auto", AN_METHOD_AUTO},
                                            {"runge_kutta", AN_METHOD_RUNGE_KUTTA},
                                            {"implicit", AN_METHOD_IMPLICIT},
+                                           {"scree", AN_METHOD_SCREE},
                                            {NULL, 0}};
+static const struct an_choice smoothings[] = {
+    {"none", AN_SMOOTHING_NONE}, {"jacobi", AN_SMOOTHING_JACOBI}, {NULL, 0}};
 static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
 static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
                                             {"van_albada", AN_LIMITER_VAN_ALBADA},
                                             {"first_order", AN_LIMITER_FIRST_ORDER},
                                             {NULL, 0}};
-static const struct an_choice models[] = {
-    {"none", AN_TURBULENCE_NONE}, {"sa", AN_TURBULENCE_SA}, {"sst", AN_TURBULENCE_SST}, {NULL, 0}};
+static const struct an_choice models[] = {{"none", AN_TURBULENCE_NONE},
+                                          {"sa", AN_TURBULENCE_SA},
+                                          {"sst", AN_TURBULENCE_SST},
+                                          {"mixing_length", AN_TURBULENCE_MIXING_LENGTH},
+                                          {NULL, 0}};
 static const struct an_choice viscosities[] = {{"none", AN_VISCOSITY_NONE},
                                                {"sutherland", AN_VISCOSITY_SUTHERLAND},
                                                {"constant", AN_VISCOSITY_CONSTANT},
@@ -132,7 +138,9 @@ const struct an_key an_case_keys[] = {
              "and velocity too: second order along walls, less damping at edges."},
 
     {"turbulence", "model", AN_KEY_CHOICE, ANSWER, PLACE(turbulence.model), .choice = models,
-     .standard = "none", .help = "sa: Spalart-Allmaras, SA-neg of 2012. sst: k-omega SST of 2003."},
+     .standard = "none", .help = "sa: Spalart-Allmaras, SA-neg of 2012. sst: k-omega SST of 2003. "
+                                "mixing_length: the vorticity times the square of a length, nothing "
+                                "is transported; cheap."},
     {"turbulence", "inlet_viscosity_ratio", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.inlet_viscosity_ratio), .min = 0, .max = 1e6, .unit = "-", .standard = "3",
      .help = "What flows in and the start: nu tilde / nu of sa (3 to 5: fully turbulent), mu_t / mu of "
@@ -146,17 +154,27 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "rotation_correction", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_SA,
      PLACE(turbulence.rotation_correction), .standard = "false",
      .help = "sa: less production where vorticity exceeds strain (SA-R): vortex cores."},
+    {"turbulence", "mixing_length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_MIXING,
+     PLACE(turbulence.mixing_length), .min = 0, .max = 1, .unit = "-", .standard = "0.03",
+     .help = "mixing_length: the largest, in parts of turbulence.length; near walls it is 0.41 times "
+             "their distance."},
+    {"turbulence", "length", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_MIXING, PLACE(turbulence.length),
+     .min = 0, .max = 1e5, .unit = "m", .standard = "0", .standard_help = "none: must be given",
+     .help = "mixing_length: the length it is a part of: the pitch of blades, or three times the "
+             "thickness of the boundary layer."},
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
      .standard = "steady", .help = "steady: local time steps. unsteady: one time step for all."},
     {"march", "method", AN_KEY_CHOICE, ANSWER, PLACE(march.method), .choice = methods,
      .standard = "auto",
      .help = "steady: runge_kutta: explicit stages. implicit: stages with an operator that is solved "
-             "along lines of cells. auto: implicit for viscous flow and with multigrid."},
+             "along lines of cells. scree: Denton's, one residual a step, with that of the step "
+             "before; with residual_smoothing his SSS. auto: implicit for viscous flow and with "
+             "multigrid."},
     {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 1, .max = 5,
      .standard = "5", .standard_help = "5; 3 if implicit", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
-     .max = 1e6, .unit = "-", .standard = "2.5", .standard_help = "2.5; 1000 if implicit",
+     .max = 1e6, .unit = "-", .standard = "2.5", .standard_help = "2.5; 1000 if implicit; 5 if smoothed; scree 0.4, smoothed 0.7",
      .help = "Courant number."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
      .min = 0, .max = 1000, .unit = "-", .standard_help = "cfl",
@@ -164,6 +182,17 @@ const struct an_key an_case_keys[] = {
     {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "Iterations from cfl_start to cfl, in geometric steps; 0: no ramp."},
+    {"march", "residual_smoothing", AN_KEY_CHOICE, ANSWER, PLACE(march.residual_smoothing),
+     .choice = smoothings, .standard = "none",
+     .help = "Explicit steady marches. jacobi: changes are smoothed by Jacobi sweeps over all "
+             "directions at once, which bears a larger cfl."},
+    {"march", "smoothing_coefficient", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_SMOOTHED,
+     PLACE(march.smoothing_coefficient), .min = 0, .max = 100, .unit = "-", .standard = "0",
+     .standard_help = "0; scree 0.15",
+     .help = "Of residual_smoothing, in all directions; 0: from cfl and the shape of cells."},
+    {"march", "smoothing_sweeps", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_SMOOTHED,
+     PLACE(march.smoothing_sweeps), .min = 1, .max = 20, .standard = "2",
+     .standard_help = "2; scree 1", .help = "Jacobi sweeps a stage."},
     {"march", "smooth_start", AN_KEY_INTEGER, ANSWER, PLACE(march.smooth_start), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "jst: extra dissipation, fading out over this many iterations, settles a steady start."},
@@ -358,8 +387,22 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     if (key->flags & AN_KEY_IF_SST)
         return c->turbulence.model == AN_TURBULENCE_SST;
     if (key->flags & AN_KEY_IF_TURBULENT)
-        return c->turbulence.model != AN_TURBULENCE_NONE;
+        return an_case_has_transport(c);
+    if (key->flags & AN_KEY_IF_MIXING)
+        return c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
+    if (key->flags & AN_KEY_IF_SMOOTHED)
+        return c->march.residual_smoothing != AN_SMOOTHING_NONE;
     return 1;
+}
+
+int an_case_has_transport(const struct an_case *c)
+{
+    return c->turbulence.model == AN_TURBULENCE_SA || c->turbulence.model == AN_TURBULENCE_SST;
+}
+
+double an_case_plain_cfl(const struct an_case *c)
+{
+    return c->march.method == AN_METHOD_SCREE ? 0.4 : 0.5 * c->march.stages;
 }
 
 int an_case_is_implicit(const struct an_case *c)

@@ -31,9 +31,11 @@ enum an_key_flag {
     AN_KEY_IF_VELOCITY = 16,   /* echoed only when the state was given by its velocity, */
     AN_KEY_IF_MACH = 32,       /* only when by Mach number and direction, */
     AN_KEY_IF_CFL = 64,        /* only when the time step follows from the CFL number, */
-    AN_KEY_IF_TURBULENT = 128, /* only with a turbulence model, */
+    AN_KEY_IF_TURBULENT = 128, /* only with a turbulence model that has variables, */
     AN_KEY_IF_SA = 512,        /* with that model, */
     AN_KEY_IF_SST = 1024,      /* with that one, */
+    AN_KEY_IF_MIXING = 2048,   /* with the mixing length, */
+    AN_KEY_IF_SMOOTHED = 4096, /* with residual smoothing, */
     AN_KEY_IF_VISCOUS = 256    /* only in viscous flow */
 };
 

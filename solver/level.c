@@ -44,11 +44,17 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
 {
     static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
     static const enum an_field implicit[] = {AN_F_DW, AN_F_LINE};
+    static const enum an_field smoothed[] = {AN_F_EPS, AN_F_DW, AN_F_SWEPT};
     static const enum an_field coarse[] = {AN_F_FORCE, AN_F_WR};
     for (size_t f = 0; f < sizeof always / sizeof *always; f++)
         AN_TRY(an_level_alloc(s, l, always[f]));
     for (size_t f = 0; s->implicit && f < sizeof implicit / sizeof *implicit; f++)
         AN_TRY(an_level_alloc(s, l, implicit[f]));
+    for (size_t f = 0; s->c->march.residual_smoothing && f < sizeof smoothed / sizeof *smoothed;
+         f++)
+        AN_TRY(an_level_alloc(s, l, smoothed[f]));
+    if (s->scree)
+        AN_TRY(an_level_alloc(s, l, AN_F_Y));
     for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
         AN_TRY(an_level_alloc(s, l, coarse[f]));
     if (l == s->level)

@@ -1,9 +1,17 @@
-/* The march: explicit Runge-Kutta with local or global time steps, or multigrid cycles with
- * implicit stages (multigrid.c). Explicit:
+/* The march: explicit Runge-Kutta with local or global time steps, Denton's scree scheme, or
+ * multigrid cycles with implicit stages (multigrid.c). Explicit:
  *
  *     ghosts of W are valid
  *     time step and spectral radii from W
  *     W0 = W;  for each stage m:  W = W0 - alpha_m DT R(W), ghosts of W
+ *
+ * With residual smoothing the change of a stage is swept over before it is added:
+ *
+ *     dW = - alpha_m DT R(W);  some times:  ghosts of dW, Jacobi sweep (smooth.stencil)
+ *     W = W0 + dW, ghosts of W
+ *
+ * Scree: one stage, in which X = 2 R - R of the step before takes the place of R (scree.stencil);
+ * what is kept of earlier residuals is part of the state.
  *
  * The cells that other ranks wait for are computed first; while their copies travel, the rest is.
  */
@@ -38,6 +46,10 @@ void an_solver_ramp(struct an_solver *s)
     s->params.cfl = an_solver_cfl(s->c, s->iteration);
     s->params.sensor_least = least_sensor(s->c, s->iteration);
     s->params_coarse.cfl = s->params.cfl;
+    if (s->c->march.residual_smoothing) {
+        s->params.smooth_ratio = s->params.cfl / an_case_plain_cfl(s->c);
+        s->params.explicit_march = 1 / fmax(1, s->params.smooth_ratio);
+    }
 }
 
 /* The time step of an unsteady run, cut so that time does not pass `limit` > 0. */
@@ -66,6 +78,39 @@ static int time_step(struct an_solver *s)
                               &s->level->fields, &s->params, NULL, 0);
 }
 
+/* Coefficients of the residual smoothing of this step, ghosts included. */
+static int smoothing(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_level *l = s->level;
+    AN_TRY(op->run(s->engine, AN_S_smoothing, l->interior, &l->fields, &s->params, NULL, 0));
+    AN_TRY(an_halo_start(l->halo_lam, l->fields.at[AN_F_EPS], 1, -1));
+    AN_TRY(an_halo_finish(l->halo_lam));
+    return op->run_faces(s->engine, AN_S_ghost_smoothing, s->scheme, l->faces, &l->fields,
+                         &s->params, NULL, 0);
+}
+
+/* From the residual R to the state: f has W0 and WN; the change is smoothed. */
+static int smoothed_update(struct an_solver *s, struct an_fields f)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_level *l = s->level;
+    struct an_fields sweep = l->fields;
+    void *from = l->fields.at[AN_F_DW], *to = l->fields.at[AN_F_SWEPT];
+    AN_TRY(op->run(s->engine, AN_S_change, l->interior, &f, &s->params, NULL, 0));
+    for (int n = 0; n < s->c->march.smoothing_sweeps; n++) {
+        AN_TRY(an_halo_start(l->halo, from, 5, 1));
+        AN_TRY(an_halo_finish(l->halo));
+        sweep.at[AN_F_DW] = from;
+        sweep.at[AN_F_WN] = to;
+        AN_TRY(op->run(s->engine, AN_S_smooth, l->interior, &sweep, &s->params, NULL, 0));
+        to = from;
+        from = sweep.at[AN_F_WN];
+    }
+    f.at[AN_F_DW] = from;
+    return op->run(s->engine, AN_S_correct, l->interior, &f, &s->params, NULL, 0);
+}
+
 /* One stage: from `in` and the step's first state to `out`, ghosts of `out` included. */
 static int stage(struct an_solver *s, int m, void *in, void *out)
 {
@@ -75,9 +120,14 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_W] = in;
     f.at[AN_F_WN] = out;
     s->params.alpha = s->alpha[m];
-    if (s->params.viscosity) {
+    const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
+    if (s->params.viscosity || smoothed || s->scree) {
+        const struct an_tiles *all = s->level->interior;
         AN_TRY(an_level_residual(s, s->level, in));
-        AN_TRY(op->run(s->engine, AN_S_update, s->level->interior, &f, &s->params, NULL, 0));
+        if (s->scree)
+            AN_TRY(op->run(s->engine, AN_S_scree, all, &f, &s->params, NULL, 0));
+        AN_TRY(smoothed ? smoothed_update(s, f)
+                        : op->run(s->engine, AN_S_update, all, &f, &s->params, NULL, 0));
         return an_level_ghosts(s, s->level, out);
     }
     if (s->c->mpi.overlap) {
@@ -97,6 +147,8 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
 static int runge_kutta(struct an_solver *s)
 {
     AN_TRY(time_step(s));
+    if (s->c->march.residual_smoothing)
+        AN_TRY(smoothing(s));
     void *in = s->level->fields.at[AN_F_W];
     for (int m = 0; m < s->nstage; m++) {
         void *out = m == s->nstage - 1 ? s->level->fields.at[AN_F_W] : s->level->stage[m & 1];

@@ -19,6 +19,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/turbulence.h"
 
 #include <math.h>
 
@@ -184,6 +185,8 @@ static int settle(struct an_solver *s, int n)
         largest = fmax(largest, norm);
         if (m > RAMP && norm < 0.03 * largest)
             break;
+        if (status == AN_OK)
+            status = an_turbulence_algebraic(s, l, 0);
         if (status == AN_OK)
             status = an_replay_run(s, n, an_multigrid_cycle, n);
     }

@@ -16,7 +16,7 @@ static void set_scheme(struct an_solver *s)
     static const double two[] = {0.4, 1}, three[] = {0.15, 0.4, 1};
     static const double four[] = {1.0 / 4, 1.0 / 3, 1.0 / 2, 1};
     const struct an_case *c = s->c;
-    s->nstage = c->march.stages;
+    s->nstage = c->march.method == AN_METHOD_SCREE ? 1 : c->march.stages;
     const double *alpha = s->nstage == 5   ? five
                           : s->nstage == 4 ? four
                           : s->nstage == 3 ? three
@@ -45,6 +45,7 @@ static void set_scheme(struct an_solver *s)
                    : c->scheme.limiter == AN_LIMITER_VAN_ALBADA ? 1
                                                                 : 0,
         .turbulence = (int)c->turbulence.model,
+        .mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
         .turb_order = c->turbulence.order,
         .turb_rotation = c->turbulence.rotation_correction,
         .turb_in0 = c->turbulence.model == AN_TURBULENCE_SST ? c->turbulence.intensity
@@ -60,6 +61,9 @@ static void set_scheme(struct an_solver *s)
         .prandtl_t = c->gas.prandtl_turbulent,
         .viscosity = (int)c->gas.viscosity,
         .explicit_march = !an_case_is_implicit(c),
+        .smooth_given = c->march.smoothing_coefficient,
+        .scree_last = c->march.residual_smoothing ? -1.65 : -1,
+        .scree_carry = c->march.residual_smoothing ? -0.65 : 0,
         .implicit_line = 1,
         .implicit_off = 1.5,
         .floor_acoustic = 0.1,
@@ -131,6 +135,7 @@ static int plan(struct an_solver *s)
 {
     AN_TRY(make_boundaries(s));
     s->nlevel = 1;
+    s->scree = s->c->march.method == AN_METHOD_SCREE;
     s->implicit = an_case_is_implicit(s->c);
     const int want = !s->implicit                 ? 1
                      : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
@@ -140,7 +145,7 @@ static int plan(struct an_solver *s)
              "%s: multigrid.levels is %d, but the mesh allows %d: on the last of them %s",
              s->c->file, want, s->coarsening.nlevel, s->coarsening.limit);
     s->nlevel = s->coarsening.nlevel;
-    if (!s->implicit && s->c->turbulence.model == AN_TURBULENCE_NONE)
+    if (!s->implicit && !an_case_has_transport(s->c))
         return AN_OK;
     s->line = malloc(((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);
     AN_CHECK(s->line, AN_FAIL, "out of memory for lines");
@@ -203,13 +208,16 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 {
     const enum an_precision precision = c->precision;
     /* W, two stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; implicit: DW, LINE;
-     * viscous: DX, GRAD, MUT, WD; a model: TURB, GRADT, RT, DIAGT, BLEND */
+     * viscous: DX, GRAD, MUT, WD; a model: TURB, GRADT, RT, DIAGT, BLEND; scree: Y; residual
+     * smoothing: EPS, DW, SWEPT */
     const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
-    const int model = c->turbulence.model != AN_TURBULENCE_NONE;
+    const int model = an_case_has_transport(c);
     int64_t words = 5 + 2 * 5 + 9 + 1 + 3 + 1 + 5;
     words += (implicit ? 5 + 30 : 0) + (viscous ? 9 + 12 + 1 + 1 : 0);
     if (implicit && c->multigrid.levels != 1)
         words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
+    words += c->march.method == AN_METHOD_SCREE ? 5 : 0;
+    words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
     words += model ? 2 + 6 + 2 + 2 + 1 : 0;
     struct an_memory m = {0, 0};
     for (int b = 0; b < p->npiece; b++) {

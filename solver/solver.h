@@ -62,6 +62,7 @@ struct an_solver {
     struct an_params params_coarse; /* of the others */
     enum an_scheme scheme;
     int implicit; /* steady runs: Runge-Kutta stages with an implicit operator along lines */
+    int scree;    /* steady runs: Denton's scree scheme */
     int nstage;
     double alpha[8];
 

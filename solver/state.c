@@ -73,6 +73,15 @@ static int adopt(struct an_solver *s, void *all)
     return AN_OK;
 }
 
+/* Zeros for what scree keeps; `all` is work for five components. */
+static int forget(struct an_solver *s, void *all)
+{
+    const size_t bytes = (size_t)s->level->layout.ncell * 5 * (size_t)s->level->layout.precision;
+    memset(all, 0, bytes);
+    AN_TRY(s->engine->op->upload(s->engine, s->level->fields.at[AN_F_Y], all, bytes, 0));
+    return s->engine->op->sync(s->engine, 0);
+}
+
 static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context, void *all)
 {
     const struct an_layout *l = &s->level->layout;
@@ -106,6 +115,8 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
         status = fill_block(s, b, at, context, all);
     if (status == AN_OK)
         status = adopt(s, all);
+    if (status == AN_OK && s->scree) /* nothing is kept from before the start */
+        status = forget(s, all);
     free(all);
     s->iteration = 0;
     s->time = 0;
@@ -225,18 +236,42 @@ static const void *output_field(const struct an_fields *f, const char *name, int
     return *c < 0 ? NULL : f->at[AN_F_DERIVED];
 }
 
-/* The names of what makes a state: conserved, then those of turbulence. */
-enum { MOST_STATE = 5 + 2 };
-static int state_names(const struct an_solver *s, const char *name[MOST_STATE])
+/* What makes a state: the conserved, the variables of turbulence or the eddy viscosity of the
+ * mixing length, what scree keeps of earlier residuals. */
+struct state_field {
+    const char *name;
+    enum an_field field;
+    int component;
+};
+enum { MOST_STATE = 5 + 2 + 5 };
+static int state_fields(const struct an_solver *s, struct state_field state[MOST_STATE])
 {
+    static const char *const scree[5] = {"ScreeDensity", "ScreeMomentumX", "ScreeMomentumY",
+                                         "ScreeMomentumZ", "ScreeEnergyStagnationDensity"};
     const char *const *turbulence;
     const int extra = an_turbulence_components(s->c, &turbulence);
-    for (int f = 0; f < 5 + extra; f++)
-        name[f] = f < 5 ? conserved[f] : turbulence[f - 5];
-    return 5 + extra;
+    int n = 0;
+    for (int c = 0; c < 5; c++)
+        state[n++] = (struct state_field){conserved[c], AN_F_W, c};
+    for (int c = 0; c < extra; c++)
+        state[n++] = (struct state_field){turbulence[c], AN_F_TURB, c};
+    if (s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH)
+        state[n++] = (struct state_field){"ViscosityEddy", AN_F_MUT, 0};
+    for (int c = 0; s->scree && c < 5; c++)
+        state[n++] = (struct state_field){scree[c], AN_F_Y, c};
+    return n;
 }
 
-static int collect(struct an_solver *s, int nstate, int nfield, const char **name, struct packed *p)
+static int is_state(int nstate, const struct state_field *state, const char *name)
+{
+    int found = 0;
+    for (int f = 0; f < nstate; f++)
+        found = found || strcmp(state[f].name, name) == 0;
+    return found;
+}
+
+static int collect(struct an_solver *s, int nstate, const struct state_field *state, int nfield,
+                   const char **name, struct packed *p)
 {
     AN_TRY(packed_new(s, nfield, p));
     const size_t word = (size_t)s->level->layout.precision;
@@ -244,8 +279,8 @@ static int collect(struct an_solver *s, int nstate, int nfield, const char **nam
     AN_CHECK(image, AN_FAIL, "out of memory for a snapshot");
     int status = AN_OK;
     for (int c = 0; c < nstate && status == AN_OK; c++)
-        status = gather(s, s->level->fields.at[c < 5 ? AN_F_W : AN_F_TURB], c < 5 ? c : c - 5,
-                        nfield, c, p, image);
+        status =
+            gather(s, s->level->fields.at[state[c].field], state[c].component, nfield, c, p, image);
     if (nfield > nstate && status == AN_OK) {
         struct an_fields fields = s->level->fields;
         status = s->engine->op->alloc(s->engine,
@@ -270,11 +305,16 @@ static int collect(struct an_solver *s, int nstate, int nfield, const char **nam
 int an_solver_write(struct an_solver *s, char *path)
 {
     const char *name[MOST_STATE + 32];
-    const int nstate = state_names(s, name), nfield = nstate + s->c->output.nfield;
-    for (int f = nstate; f < nfield; f++)
-        name[f] = s->c->output.field[f - nstate];
+    struct state_field state[MOST_STATE];
+    const int nstate = state_fields(s, state);
+    int nfield = 0;
+    for (int f = 0; f < nstate; f++)
+        name[nfield++] = state[f].name;
+    for (int f = 0; f < s->c->output.nfield; f++)
+        if (!is_state(nstate, state, s->c->output.field[f]))
+            name[nfield++] = s->c->output.field[f];
     struct packed p = {0};
-    int status = an_reduce_status(s->comm, collect(s, nstate, nfield, name, &p));
+    int status = an_reduce_status(s->comm, collect(s, nstate, state, nfield, name, &p));
     if (status == AN_OK) {
         struct an_snapshot_meta meta = {
             .iteration = s->iteration,
@@ -300,7 +340,10 @@ int an_solver_restart(struct an_solver *s, const char *path)
     struct an_snapshot_meta meta;
     AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
     const char *name[MOST_STATE];
-    const int nstate = state_names(s, name);
+    struct state_field state[MOST_STATE];
+    const int nstate = state_fields(s, state);
+    for (int f = 0; f < nstate; f++)
+        name[f] = state[f].name;
     struct packed p = {0};
     int status = an_reduce_status(s->comm, packed_new(s, nstate, &p));
     if (status == AN_OK)
@@ -317,9 +360,11 @@ int an_solver_restart(struct an_solver *s, const char *path)
     packed_free(&p, s->nlocal * nstate);
     if (status == AN_OK)
         status = adopt(s, all);
-    if (status == AN_OK && nstate > 5)
-        status = s->engine->op->upload(s->engine, s->level->fields.at[AN_F_TURB], all + 5 * bytes,
-                                       2 * bytes, 0);
+    for (int f = 5; f < nstate && status == AN_OK; f++)
+        status = s->engine->op->upload(s->engine,
+                                       (char *)s->level->fields.at[state[f].field] +
+                                           (size_t)state[f].component * bytes,
+                                       all + (size_t)f * bytes, bytes, 0);
     if (status == AN_OK)
         status = s->engine->op->sync(s->engine, 0);
     free(all);

@@ -10,9 +10,7 @@ int an_turbulence_components(const struct an_case *c, const char *const **name)
     static const char *const sa[] = {"TurbulentSANuTilde"};
     static const char *const sst[] = {"TurbulentEnergyKinetic", "TurbulentDissipationRate"};
     *name = c->turbulence.model == AN_TURBULENCE_SST ? sst : sa;
-    return c->turbulence.model == AN_TURBULENCE_SST  ? 2
-           : c->turbulence.model == AN_TURBULENCE_SA ? 1
-                                                     : 0;
+    return !an_case_has_transport(c) ? 0 : c->turbulence.model == AN_TURBULENCE_SST ? 2 : 1;
 }
 
 static int components(const struct an_solver *s)
@@ -24,6 +22,11 @@ static int components(const struct an_solver *s)
 static int is_sst(const struct an_solver *s)
 {
     return s->c->turbulence.model == AN_TURBULENCE_SST;
+}
+
+static int is_mixing_length(const struct an_solver *s)
+{
+    return s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
 }
 
 static int run(struct an_solver *s, enum an_stencil stencil)
@@ -72,10 +75,30 @@ static int eddy_viscosity(struct an_solver *s)
     return run_faces(s, AN_S_ghost_eddy);
 }
 
+static int ghosts_eddy(struct an_solver *s, struct an_level *l)
+{
+    AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, -1));
+    AN_TRY(an_halo_finish(l->halo));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
+                                    &l->fields, an_level_params(s, l), NULL, 0);
+}
+
+int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
+{
+    struct an_params *p = an_level_params(s, l);
+    if (!is_mixing_length(s))
+        return AN_OK;
+    /* larger parts converge no sooner, and starts from a uniform state diverge (plate: 0.2) */
+    p->mixing_part = start ? 1 : 0.05;
+    AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
+    AN_TRY(s->engine->op->run(s->engine, AN_S_mixing_length, l->interior, &l->fields, p, NULL, 0));
+    return ghosts_eddy(s, l);
+}
+
 int an_turbulence_initial(struct an_solver *s)
 {
     if (!components(s))
-        return AN_OK;
+        return an_turbulence_algebraic(s, s->level, 1);
     AN_TRY(run(s, AN_S_turb_initial));
     return an_turbulence_refresh(s);
 }
@@ -83,7 +106,7 @@ int an_turbulence_initial(struct an_solver *s)
 int an_turbulence_refresh(struct an_solver *s)
 {
     if (!components(s))
-        return AN_OK;
+        return is_mixing_length(s) ? ghosts_eddy(s, s->level) : AN_OK;
     AN_TRY(exchange(s, AN_F_TURB, components(s)));
     AN_TRY(prepare(s));
     return eddy_viscosity(s);
@@ -115,7 +138,7 @@ int an_turbulence_step(struct an_solver *s)
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
     if (!components(s))
-        return AN_OK;
+        return an_turbulence_algebraic(s, s->level, 0);
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     /* steady: Courant numbers of 1e4 and more, by the speed of sound */
     s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / 1e4);

@@ -7,9 +7,12 @@
  *     a few times: gradients of TURB, residual, implicit along lines, TURB, its ghosts
  *     MUT and its ghosts
  *
- * W and TURB of the cells are all there is to a state: a restart goes on with the same bits. Lines
- * are never cut, so the number of ranks changes nothing. All functions are collective, and do
- * nothing without a model unless they say otherwise. */
+ * The mixing length has no TURB but its MUT belongs to the state: GRAD of W, then a part of
+ * the way to the new MUT.
+ *
+ * W and TURB (or MUT) of the cells are all there is to a state: a restart goes on with the same
+ * bits. Lines are never cut, so the number of ranks changes nothing. All functions are collective,
+ * and do nothing without a model unless they say otherwise. */
 #ifndef AN_SOLVER_TURBULENCE_H
 #define AN_SOLVER_TURBULENCE_H
 
@@ -25,6 +28,10 @@ int an_turbulence_initial(struct an_solver *s);
 int an_turbulence_refresh(struct an_solver *s);
 /* One step. */
 int an_turbulence_step(struct an_solver *s);
+/* Models without variables: MUT and its ghosts from the state of a level and, but at the start,
+ * MUT.
+ */
+int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start);
 /* Root mean square over the volume of rho dTURB/dt, per component; NaN for those that there are
  * not. AN_DIVERGED names zone and cell. */
 int an_turbulence_measure(struct an_solver *s, double residual[2]);

@@ -50,6 +50,11 @@ compare_halves("ramp", ["march.cfl_start=0.5", "march.cfl_ramp=40"])
 compare_halves("smooth_start", ["march.smooth_start=30"], ranks=(1, 4))
 compare_halves("single_roe", ["precision=single", "scheme.flux=roe", "march.cfl=1"])
 compare_halves("unsteady", ["march.mode=unsteady", "march.cfl=1"])
+compare_halves("scree", ["march.method=scree", "march.cfl=0.3"], ranks=(1, 2))
+compare_halves("smoothed", ["march.residual_smoothing=jacobi"])
+compare_halves("mixing_length", ["gas={viscosity: sutherland, mu: 1e-4}", "march.method=runge_kutta",
+                                 "turbulence={model: mixing_length, length: 0.05}",
+                                 "output.fields=[ViscosityEddy, Mach]"])
 steady_case = case
 case = write_case(os.path.join(top, "given"), text=CASE.replace("cfl: 2, ", ""))
 compare_halves("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7"], ranks=(2, 1))

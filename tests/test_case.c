@@ -90,6 +90,37 @@ static void test_defaults(void **state)
     an_case_free(&c);
 }
 
+/* Defaults that follow from how the run marches. */
+static void test_marches(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *march;
+        double cfl, coefficient;
+        int sweeps, stages, implicit;
+    } given[] = {
+        {"{residual_smoothing: jacobi}", 5, 0, 2, 5, 0},
+        {"{residual_smoothing: jacobi, cfl: 3, smoothing_sweeps: 4}", 3, 0, 4, 5, 0},
+        {"{method: scree}", 0.4, 0, 2, 5, 0},
+        {"{method: scree, residual_smoothing: jacobi}", 0.7, 0.15, 1, 5, 0},
+        {"{method: scree, residual_smoothing: jacobi, smoothing_coefficient: 0}", 0.7, 0, 1, 5, 0},
+        {"{method: implicit}", 1000, 0, 2, 3, 1},
+    };
+    for (size_t n = 0; n < sizeof given / sizeof *given; n++) {
+        struct an_case c;
+        char text[300];
+        snprintf(text, sizeof text, "case: x\nmesh: m\ninitial: {p: 1, T: 1}\nmarch: %s\n",
+                 given[n].march);
+        read_good(text, &c);
+        assert_true(c.march.cfl == given[n].cfl && c.march.cfl_start == c.march.cfl);
+        assert_true(c.march.smoothing_coefficient == given[n].coefficient);
+        assert_int_equal(c.march.smoothing_sweeps, given[n].sweeps);
+        assert_int_equal(c.march.stages, given[n].stages);
+        assert_int_equal(an_case_is_implicit(&c), given[n].implicit);
+        an_case_free(&c);
+    }
+}
+
 static void test_sets(void **state)
 {
     (void)state;
@@ -392,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_marches),
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_echo_reads_back),
         cmocka_unit_test(test_echo_of_relative_paths),

@@ -7,6 +7,7 @@
  *   steady (local time steps) and unsteady (from the Courant number); jst and roe; double and
  *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
  *   turbulent: sa (with jst) and sst (with roe)
+ *   scree, residual smoothing, both, and the mixing length, on the sector, jst, double and single
  *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
  */
 #include "tests/solver_fixture.h"
@@ -112,6 +113,33 @@ static uint64_t run(int number, const char *yaml, int ranks)
     return hash;
 }
 
+/* Marches and a model that the table of main does not have. */
+static void run_other(int n, const char *precision, int size)
+{
+    static const struct {
+        const char *name, *march, *rest;
+        int walls;
+    } other[4] = {
+        {"scree", "method: scree", "", 0},
+        {"smoothed", "method: runge_kutta, residual_smoothing: jacobi", "", 0},
+        {"smoothed scree", "method: scree, residual_smoothing: jacobi", "", 0},
+        {"mixing length", "method: runge_kutta, cfl: 2",
+         "gas: {viscosity: sutherland, mu: 0.1}\n"
+         "turbulence: {model: mixing_length, length: 5}\n",
+         1},
+    };
+    const char *yaml = verify_text("case: ranks\nprecision: %s\nmarch: {%s, iterations: 10}\n"
+                                   "initial: {p: 1e5, T: 300}\n%s%s%s",
+                                   precision, other[n].march, cases[1].boundaries,
+                                   other[n].walls ? cases[1].walls : "", other[n].rest);
+    const uint64_t one = run(1, yaml, 1);
+    verify_note("%s, %s, %s: %016llx", cases[1].name, other[n].name, precision,
+                (unsigned long long)one);
+    for (int ranks = 2; ranks <= size; ranks *= 2)
+        verify_check(verify_text("%s, %s: %d ranks differ", other[n].name, precision, ranks),
+                     run(1, yaml, ranks) != one, 0, 0);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const flux[2] = {"jst", "roe"}, *const mode[2] = {"steady", "unsteady"},
@@ -144,5 +172,7 @@ int main(int argc, char **argv)
                              run(n, yaml, ranks) != one, 0, 0);
         }
     }
+    for (int v = 0; v < 8; v++)
+        run_other(v >> 1, precision[v & 1], size);
     return verify_end();
 }
