@@ -140,12 +140,18 @@ static json_t *ceilings_json(const struct an_ceilings *c, int cuda)
     return j;
 }
 
+/* Bytes of each array of the copy that rows are compared with: simple stencils, their own. */
+static size_t ceiling_bytes(const struct an_bench *b)
+{
+    const size_t n = (size_t)(b->o->n ? b->o->n : b->cuda ? 512 : 320);
+    const size_t mega = (size_t)1 << 20;
+    if (!strcmp(b->o->what, "stencils"))
+        return (n * n * n * (size_t)b->engine.precision + 4095) / 4096 * 4096;
+    return b->cuda ? 1024 * mega : n < 64 ? 16 * mega : 256 * mega;
+}
+
 static int bench_precision(struct an_bench *b, enum an_precision precision, json_t *document)
 {
-    const size_t ceiling_bytes = (size_t)(b->cuda                   ? 1024
-                                          : b->o->n && b->o->n < 64 ? 16
-                                                                    : 256)
-                                 << 20;
     json_t *table = json_object(), *device = json_object();
     json_array_append_new(json_object_get(document, "tables"), table);
     json_object_set_new(table, "precision",
@@ -157,7 +163,7 @@ static int bench_precision(struct an_bench *b, enum an_precision precision, json
            json_string_value(json_object_get(device, "name")),
            precision == AN_SINGLE ? "single" : "double", b->engine.description,
            b->cuda ? json_string_value(json_object_get(device, "driver")) : "medians");
-    AN_TRY(an_bench_ceilings(b, ceiling_bytes));
+    AN_TRY(an_bench_ceilings(b, ceiling_bytes(b)));
     json_object_set_new(table, "ceilings", ceilings_json(&b->ceiling, b->cuda));
     printf("ceilings: copy %.1f GB/s, multiply-add %.2f TFLOP/s", 1e-9 * b->ceiling.copy,
            1e-12 * b->ceiling.fma);

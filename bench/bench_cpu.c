@@ -52,6 +52,17 @@ static void plain_loop(char *to, const char *from, size_t bytes)
         _mm_store_ps((float *)(to + n), _mm_load_ps((const float *)(from + n)));
 }
 
+void an_bench_cpu_stream(const char *isa, void *to, const void *from, size_t bytes)
+{
+    const int level = isa[0] == 'b' ? 0 : isa[3] == '2' ? 1 : 2; /* baseline, avx2, avx512 */
+    if (level == 2)
+        stream_512(to, from, bytes);
+    else if (level == 1)
+        stream_256(to, from, bytes);
+    else
+        stream_128(to, from, bytes);
+}
+
 void an_bench_cpu_copy(enum an_bench_copy how, const char *isa, int threads, void *to,
                        const void *from, size_t bytes)
 {

@@ -31,6 +31,7 @@ enum { AN_BENCH_NAME = 64 };
 struct an_bench_row {
     char name[AN_BENCH_NAME];
     char kind[16];           /* cell, face, line ...: what a point is */
+    char remark[48];         /* behind the row; may be empty */
     char note[160];          /* source, shape, ...; may be empty */
     double points;           /* of one launch */
     struct an_operations op; /* per point; all -1: not counted */
@@ -93,6 +94,10 @@ enum an_bench_arithmetic {
 /* Copies with `threads` threads, by the widest instructions of `isa`. */
 void an_bench_cpu_copy(enum an_bench_copy how, const char *isa, int threads, void *to,
                        const void *from, size_t bytes);
+/* One thread: 64-byte pieces past the caches, both sides on 64 bytes. */
+void an_bench_cpu_stream(const char *isa, void *to, const void *from, size_t bytes);
+/* The rows of simple stencils on a processor. */
+int an_bench_cpu_stencils(struct an_bench *b, int n);
 /* Runs a loop of independent operations in registers on each thread; returns their number. */
 double an_bench_cpu_arithmetic(enum an_bench_arithmetic what, const char *isa, int threads,
                                enum an_precision precision);

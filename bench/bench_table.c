@@ -34,9 +34,9 @@ void an_bench_table_begin(struct an_bench *b, const char *title)
     if (b->o->markdown) {
         printf("\n%s, %s precision: copy %.0f GB/s, arithmetic %.0f G/s.\n\n", title, precision,
                1e-9 * b->ceiling.copy, 1e-9 * b->ceiling.plain);
-        printf("| row | flop | B | flop/B | G/s | GB/s | %% copy | %% roofline |%s error |\n",
+        printf("| row | flop | B | flop/B | G/s | GB/s | %% copy | %% roofline |%s error | |\n",
                b->cuda ? " registers | spills | shared |" : "");
-        printf("|---|---|---|---|---|---|---|---|%s---|\n", b->cuda ? "---|---|---|" : "");
+        printf("|---|---|---|---|---|---|---|---|%s---|---|\n", b->cuda ? "---|---|---|" : "");
         return;
     }
     printf("\n%s, %s\n", title, precision);
@@ -76,6 +76,8 @@ static json_t *row_json(const struct an_bench *b, const struct an_bench_row *row
     json_object_set_new(j, "error", number(row->error));
     json_object_set_new(j, "tolerance", number(row->tolerance));
     json_object_set_new(j, "right", json_boolean(row->error <= row->tolerance));
+    if (row->remark[0])
+        json_object_set_new(j, "remark", json_string(row->remark));
     if (row->model_bytes > 0)
         json_object_set_new(j, "model_bytes_per_point", number(row->model_bytes));
     if (row->limit > 0)
@@ -111,7 +113,10 @@ void an_bench_table_row(struct an_bench *b, struct an_bench_row *row)
         printf(" %4d %5d %6d %3d", row->registers, row->spill, row->shared, row->resident);
     else if (b->cuda)
         printf("%s", b->o->markdown ? " | | | " : "                      ");
-    printf("%s%8.1e%s%s\n", bar, row->error, b->o->markdown ? " |" : "", wrong ? " WRONG" : "");
+    printf("%s%8.1e%s%s%s\n", bar, row->error, b->o->markdown ? " | " : "  ", row->remark,
+           wrong            ? " WRONG"
+           : b->o->markdown ? " |"
+                            : "");
     fflush(stdout);
 }
 

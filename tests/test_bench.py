@@ -104,6 +104,18 @@ def solver():
     check("| flux_sum |" in text, "solver: --markdown")
 
 
+def stencils():
+    d, text = document("stencils", "--n", "37", "--samples", "1", "--threads", "2")
+    names = {f"{s} {way}" for s in ("star7", "box27s", "box27", "star25")
+             for way in ("naive", "blocked", "blocked, streaming stores")}
+    for table in d["tables"]:
+        check({r["name"] for r in table["rows"]} == names, "stencils: rows")
+        for r in table["rows"]:
+            word = 4 if table["precision"] == "single" else 8
+            check(r["right"] is True and r["bytes_per_point"] == 2 * word, f"stencils: {r}")
+    check("grid of 37^3 points" in text, "stencils: the table")
+
+
 def arguments():
     refuse("needs one of copy, stencils, solver", "bench")
     refuse("knows copy, stencils and solver, not 'all'", "bench", "all")
@@ -122,6 +134,7 @@ def arguments():
 
 
 copies()
+stencils()
 solver()
 arguments()
 sys.exit(1 if failed else 0)

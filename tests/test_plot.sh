@@ -57,6 +57,16 @@ expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cel
 picture cells.png
 expect "2 zones, 2160 cells" mesh mesh.cgns -o mesh.png
 picture mesh.png
+cat >roof.json <<'END'
+{"bench": "solver", "version": "v", "device": {"name": "card"}, "tables": [{"precision": "single",
+ "ceilings": {"copy": 4e12, "plain": 6e13}, "rows": [
+ {"name": "one", "kind": "cell", "intensity": 1.0, "flops_per_second": 2e12, "fraction_of_roofline": 0.5},
+ {"name": "two", "kind": "line", "intensity": 30.0, "flops_per_second": 5.4e13, "fraction_of_roofline": 0.9},
+ {"name": "none", "kind": "transfer", "intensity": 0.0, "flops_per_second": 0.0, "fraction_of_roofline": 0.2}]}]}
+END
+expect "nearest to the roofline: two (single), 90.0 %" roofline roof.json
+picture roof.png
+grep -q '^single,one,1,2e+12,0.5$' roof.csv || fail "roof.csv: $(cat roof.csv)"
 
 # residuals of momentum are scaled by the whole vector: one component may start at zero
 PYTHONPATH=$AN_SOURCE/tools "$python" - <<'END' || fail "scales of the residuals"
@@ -84,6 +94,11 @@ for name in ("blade.csv", "conserved.csv", "walls.csv"):
         assert abs(float(row["Mis"]) - mach) < 2e-3, (row, mach)
 END
 
+refuse "no such file" roofline nowhere.json
+refuse "not a result of" roofline measured.csv
+sed 's/"rows": .*/"copies": []}]}/; /"name": "[otn]/d' roof.json >copy.json
+refuse "no rows (bench solver)" roofline copy.json
+refuse "no table in double" roofline roof.json --precision double
 refuse "no such file" convergence nowhere
 refuse "no such file" blade nowhere.cgns --p0 1e5
 refuse "no wall of family 'vane'" blade pressure.cgns --p0 1e5 --family vane
