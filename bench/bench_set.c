@@ -294,6 +294,27 @@ const struct an_layout *an_bench_work_other(const struct an_bench_work *w)
     return w->account.other ? &w->set->layout[1 - w->level] : NULL;
 }
 
+double an_bench_work_points(const struct an_bench_work *w)
+{
+    const struct an_bench_set *s = w->set;
+    double faces = 0;
+    if (w->what >= AN_WHAT_COPIES)
+        return s->copied;
+    if (w->what != AN_WHAT_STENCIL || an_bench_kind(w->stencil) != AN_KIND_FACE)
+        return (double)s->layout[w->level].interior;
+    for (int n = 0; n < s->nwindow; n++) {
+        const struct an_window *win = &s->window[n].window;
+        const int t1 = (win->dir + 1) % 3, t2 = (win->dir + 2) % 3;
+        faces += (double)win->hi[t1] * win->hi[t2];
+    }
+    return faces;
+}
+
+double an_bench_tolerance(const struct an_bench *b)
+{
+    return b->engine.precision == AN_SINGLE ? 2e-3 : 1e-9;
+}
+
 int an_bench_work_run(void *work)
 {
     struct an_bench_work *w = work;

@@ -63,6 +63,12 @@ void an_bench_set_free(struct an_bench_set *s);
 int an_bench_set_fill(struct an_bench_set *s, enum an_field f);
 int an_bench_set_poison(struct an_bench_set *s, enum an_field f);
 
+/* Cells, faces or elements of one run. */
+double an_bench_work_points(const struct an_bench_work *w);
+/* Largest difference from the reference that is rounding. */
+double an_bench_tolerance(const struct an_bench *b);
+/* Rows of whole iterations. */
+int an_bench_iterations(struct an_bench *b, struct an_bench_set *small, struct an_bench_set *large);
 /* Runs it once; not synchronised. */
 int an_bench_work_run(void *work);
 /* Layout of the other level, NULL: none is read. */

@@ -72,22 +72,6 @@ static int attributes(struct an_bench_work *w, struct an_bench_row *row)
     return status;
 }
 
-static double points_of(const struct an_bench_work *w)
-{
-    const struct an_bench_set *s = w->set;
-    double faces = 0;
-    if (w->what >= AN_WHAT_COPIES)
-        return s->copied;
-    if (w->what != AN_WHAT_STENCIL || an_bench_kind(w->stencil) != AN_KIND_FACE)
-        return (double)s->layout[w->level].interior;
-    for (int n = 0; n < s->nwindow; n++) {
-        const struct an_window *win = &s->window[n].window;
-        const int t1 = (win->dir + 1) % 3, t2 = (win->dir + 2) % 3;
-        faces += (double)win->hi[t1] * win->hi[t2];
-    }
-    return faces;
-}
-
 /* ---- rows ---- */
 
 /* Fields that hold enum an_field must have their pattern again after a row wrote them. */
@@ -109,13 +93,13 @@ static int measure(struct meshes *m, struct an_bench_work *w, struct an_bench_ro
     AN_TRY(an_bench_work_verify(w, &row->error));
     w->set = &m->large;
     const double real = (double)b->engine.precision;
-    row->tolerance = b->engine.precision == AN_SINGLE ? 2e-3 : 1e-9;
+    row->tolerance = an_bench_tolerance(b);
     row->op = w->account.op;
     row->words_read = w->account.read + w->account.wide_read;
     row->words_written = w->account.written + w->account.wide_written;
     row->bytes = real * (w->account.read + w->account.written) +
                  8 * (w->account.wide_read + w->account.wide_written);
-    row->points = points_of(w);
+    row->points = an_bench_work_points(w);
     AN_TRY(attributes(w, row));
     int status = keep_fields(w, &again);
     if (!status)
@@ -265,6 +249,7 @@ static int solver_rows(struct meshes *m)
     AN_TRY(what_row(m, AN_WHAT_TURNED, AN_SCHEME_JST, "copies, vectors turned", "transfer",
                     "two layers of ghosts"));
     AN_TRY(fused_rows(m, "", "", AN_NSCHEME));
+    AN_TRY(an_bench_iterations(m->b, &m->small, &m->large));
     return m->b->o->sweep && m->b->cuda ? sweep_rows(m) : AN_OK;
 }
 
