@@ -144,7 +144,7 @@ static void first_ring(struct mesh *m, const struct profile *p, double growth, i
             z->li[j * n + i] = norm(sub(z->x[j * z->ni + i + 1], z->x[j * z->ni + i]));
     // the fan round a small edge must not end abruptly
     for (int j = 1; j < z->nj; j++)
-        smooth_periodic(z->li + j * n, n, (int)(5e-4 * n * n * j / (z->nj - 1)));
+        smooth_periodic(z->li + j * n, n, (int)(m->fan * n * n * j / (z->nj - 1)));
 }
 
 static struct vec2 *node(struct mesh *m, int z, int i, int j)
@@ -220,7 +220,7 @@ static void fill_outer(struct mesh *m, int k, int dir, double x_far, double slop
         abort();
     for (int j = 0; j < nj - 1; j++)
         a[j] = norm(sub(*node(m, k, near, j + 1), *node(m, k, near, j)));
-    smooth_periodic(a, nj - 1, (int)(5e-4 * m->n_around * m->n_around));
+    smooth_periodic(a, nj - 1, (int)(m->fan * m->n_around * m->n_around));
     for (int j = 0; j < nj - 1; j++)
         for (int i = 0; i <= n; i++)
             z->lj[j * (n + 1) + i] =
@@ -256,7 +256,7 @@ int blocks_build(struct mesh *m, const struct profile *p, const struct options *
 int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
 {
     const int unit = 1 << o->levels;
-    *m = (struct mesh){.pitch = o->pitch, .wall_spacing = o->wall_spacing};
+    *m = (struct mesh){.pitch = o->pitch, .wall_spacing = o->wall_spacing, .fan = 5e-4};
     m->n_final = round_to(o->normal * o->size, unit);
     m->m_up = m->m_down = round_to(0.5 * o->pitchwise * o->size, unit);
     m->n_in = round_to(o->inlet * o->size, unit);

@@ -126,6 +126,7 @@ struct mesh {
     int n_front, n_pass, n_rear, m_down, m_up, n_in, n_out, n_normal, n_around;
     int n_final; // rows the O zone gets in the end; n_normal counts its present ones
     double wall_spacing;
+    double fan;          // how far the wanted spacing round the ring diffuses: passes / n_around^2
     double *s;           // [n_around + 1] parameter of the wall nodes (owned)
     struct vec2 *normal; // [n_around + 1] unit outward normals there (owned)
     double *thick;       // [n_around] first estimate of the O layer's thickness, m (owned)

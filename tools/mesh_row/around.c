@@ -48,11 +48,11 @@ static struct counts scaled(const struct row_input *in, const double *part, doub
                        .in = round_to(24 * s, unit),
                        .out = round_to(40 * s, unit),
                        .normal = round_to((fine ? 32 : 20) * s, unit),
-                       .span = round_to((fine ? 72 : 56) * s, unit)};
+                       .span = round_to((fine ? 76 : 56) * s, unit)};
     n.core = round_to(8 * s, unit < 2 ? 2 : unit);
     if (in->gap > 0 || in->gap_fraction > 0) {
-        n.gap = round_to((fine ? 24 : 12) * s, unit);
-        n.ring = round_to((fine ? 12 : 8) * s, unit);
+        n.gap = round_to((fine ? 26 : 12) * s, unit);
+        n.ring = round_to((fine ? 13.6 : 8) * s, unit);
     }
     const int down = round_to(s * part[0] - n.core / 2.0, unit) + n.core / 2;
     const int front = round_to(s * (part[0] + part[1]), unit);

@@ -111,7 +111,8 @@ static int allocate(struct mesh *m, const struct row *r, int n_around, int rows)
     return AN_OK;
 }
 
-int inside_new(struct mesh *m, const struct row *r, const struct mesh *out)
+// Smooths the mesh of the uppermost layer, once.
+static int inside_smooth(struct mesh *m, const struct row *r, const struct mesh *out)
 {
     AN_TRY(allocate(m, r, out->n_around, ROWS));
     take_wall(m, r, out);
@@ -121,19 +122,43 @@ int inside_new(struct mesh *m, const struct row *r, const struct mesh *out)
     return AN_OK;
 }
 
-// m holds ROWS rows of ring at the layer's nodes; they become the final ones.
-int inside_refine(struct mesh *m, const struct row *r, const struct mesh *out)
+// Nodes between two opposite wall nodes keep their shares of the way, whatever the layer: each
+// moves as its wall nodes do.
+static void follow_wall(struct mesh *m, const struct mesh *top)
 {
-    struct mesh fine;
+    const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, n = 2 * (a + b);
+    for (int q = 0; q <= n; q++) {
+        const int face = q <= a ? 2 * a + b - q : q >= a + b && q <= 2 * a + b ? 2 * a + b - q : -1;
+        const struct vec2 own = sub(m->z[RING].x[q], top->z[RING].x[q]);
+        const struct vec2 other = face < 0 ? own : sub(m->z[RING].x[face], top->z[RING].x[face]);
+        for (int j = 1; j <= ROWS; j++) {
+            const double t = 0.25 * j / ROWS;
+            *node(m, RING, q, j) =
+                add(top->z[RING].x[j * (n + 1) + q], axpy(t, sub(other, own), own));
+        }
+    }
+    for (int c = 0; c <= a; c++) {
+        const struct vec2 low = sub(m->z[RING].x[c], top->z[RING].x[c]),
+                          high = sub(m->z[RING].x[2 * a + b - c], top->z[RING].x[2 * a + b - c]);
+        for (int t = 0; t <= b; t++)
+            *node(m, CORE, c, t) =
+                add(top->z[CORE].x[t * (a + 1) + c], axpy(0.25 + 0.5 * t / b, sub(high, low), low));
+    }
+    for (int q = 0; q <= n; q++)
+        *node(m, RING, q, ROWS) = *border(m, q);
+}
+
+// The ring's final rows, and the core as it is.
+static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const struct mesh *out)
+{
     const int n = out->n_around, a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1;
-    AN_TRY(allocate(&fine, r, n, r->n.ring));
-    take_wall(m, r, out);
-    take_wall(&fine, r, out);
+    AN_TRY(allocate(fine, r, n, r->n.ring));
+    take_wall(fine, r, out);
     for (int k = 0; k < (a + 1) * (b + 1); k++)
-        fine.z[CORE].x[k] = m->z[CORE].x[k];
+        fine->z[CORE].x[k] = m->z[CORE].x[k];
     struct vec2 *beyond = malloc(((size_t)n + 1) * sizeof *beyond);
-    int rc = beyond ? AN_OK : an_error_set(AN_FAIL, "out of memory");
-    for (int q = 0; q <= n && !rc; q++) { // the core's node diagonally inside at its corners
+    AN_CHECK(beyond, AN_FAIL, "out of memory");
+    for (int q = 0; q <= n; q++) { // the core's node diagonally inside at its corners
         const int p = q % n;
         const int i = p <= a ? p : p <= a + b ? a : p <= 2 * a + b ? 2 * a + b - p : 0;
         const int j = p <= a ? 0 : p <= a + b ? p - a : p <= 2 * a + b ? b : n - p;
@@ -145,10 +170,23 @@ int inside_refine(struct mesh *m, const struct row *r, const struct mesh *out)
                           : j == b ? b - 1
                                    : j);
     }
-    if (!rc && olayer_fill(&fine, &m->z[RING], beyond))
-        rc = an_error_set(AN_FAIL, "out of memory");
+    const int failed = olayer_fill(fine, &m->z[RING], beyond);
     free(beyond);
-    blocks_free(m);
-    *m = fine;
+    AN_CHECK(!failed, AN_FAIL, "out of memory");
+    return AN_OK;
+}
+
+int inside_layer(struct mesh *m, struct row *r, int k, const struct mesh *out)
+{
+    if (k == r->nlayer - 1)
+        AN_TRY(inside_smooth(&r->inside, r, out));
+    struct mesh coarse;
+    int rc = allocate(&coarse, r, out->n_around, ROWS);
+    if (!rc) {
+        take_wall(&coarse, r, out);
+        follow_wall(&coarse, &r->inside);
+        rc = refine(m, &coarse, r, out);
+    }
+    blocks_free(&coarse);
     return rc;
 }

@@ -30,6 +30,7 @@ static struct mesh counts_of(const struct row *r)
     const struct counts *n = &r->n;
     const int front = n->lead_down + n->lead_up;
     return (struct mesh){.pitch = 2 * M_PI / r->in.blades,
+                         .fan = 4e-3,
                          .n_front = front,
                          .n_rear = front,
                          .n_pass = n->pass,
@@ -41,11 +42,11 @@ static struct mesh counts_of(const struct row *r)
                          .n_around = 2 * (front + n->pass)};
 }
 
-// sigma of a place on the profile, and back. Down to the last place before the leading edge, 2.
+// sigma of a place on the profile, and back; 2 more for each time round.
 static double to_sigma(const struct profile *p, double s)
 {
-    const double l = p->c.length, a = s - l * floor(s / l);
-    return a <= p->s_te ? a / p->s_te : 1 + (a - p->s_te) / (l - p->s_te);
+    const double l = p->c.length, turns = floor(s / l), a = s - l * turns;
+    return 2 * turns + (a <= p->s_te ? a / p->s_te : 1 + (a - p->s_te) / (l - p->s_te));
 }
 
 static double from_sigma(const struct profile *p, double sigma)
@@ -85,11 +86,69 @@ static int smooth(struct mesh *m, const struct profile *p, const struct row *r,
     return AN_OK;
 }
 
-static void to_u(struct mesh *m, const struct layer *l)
+// Weights of the keys in the polynomial of this degree that comes nearest to all of them, at w:
+// sums of the polynomials that are orthonormal on the keys. What two keys do differently by
+// accident does not become a wave along the span.
+static void key_weights(const struct row *r, double w, int degree, double *weight)
 {
-    for (int k = 0; k < m->nz; k++)
-        for (int i = 0; i < m->z[k].ni * m->z[k].nj; i++)
-            m->z[k].x[i].x = layer_u(l, m->z[k].x[i].x);
+    double p[3][MAX_KEYS], at[3] = {0, 0, 0}, before = 0;
+    const int n = r->nkey;
+    degree = degree > n - 1 ? n - 1 : degree;
+    for (int k = 0; k < n; k++) {
+        p[0][k] = 0;
+        p[1][k] = 1 / sqrt(n);
+        weight[k] = 1.0 / n;
+    }
+    at[1] = 1 / sqrt(n);
+    for (int d = 1; d <= degree; d++) {
+        double a = 0, b = 0;
+        for (int k = 0; k < n; k++)
+            a += r->key[k].w * p[1][k] * p[1][k];
+        for (int k = 0; k < n; k++) {
+            p[2][k] = (r->key[k].w - a) * p[1][k] - before * p[0][k];
+            b += p[2][k] * p[2][k];
+        }
+        b = sqrt(b);
+        at[2] = ((w - a) * at[1] - before * at[0]) / b;
+        for (int k = 0; k < n; k++) {
+            p[0][k] = p[1][k];
+            p[1][k] = p[2][k] / b;
+            weight[k] += at[2] * p[1][k];
+        }
+        at[0] = at[1];
+        at[1] = at[2];
+        before = b;
+    }
+}
+
+// Wall nodes at w in the profile's parameter, from the keys' sigma.
+static void wall_nodes(struct mesh *m, const struct row *r, double w, const struct profile *p)
+{
+    double weight[MAX_KEYS];
+    key_weights(r, w, 3, weight);
+    for (int i = 0; i <= m->n_around; i++) {
+        double sigma = 0;
+        for (int k = 0; k < r->nkey; k++)
+            sigma += weight[k] * r->key[k].sigma[i];
+        m->s[i] = from_sigma(p, sigma);
+    }
+}
+
+int plane_sigma(struct plane *q, const struct row *r, double w)
+{
+    struct layer l;
+    struct profile p;
+    const struct mesh counts = counts_of(r);
+    const int n = counts.n_around;
+    *q = (struct plane){.w = w, .sigma = malloc(((size_t)n + 1) * sizeof *q->sigma)};
+    AN_CHECK(q->sigma, AN_FAIL, "out of memory");
+    span_layer_at(r, w, &l);
+    AN_TRY(blade_profile(&r->blade, &l, &p));
+    const int rc = around_place(r, &p, q->sigma);
+    for (int i = 0; i <= n && !rc; i++)
+        q->sigma[i] = to_sigma(&p, q->sigma[i]);
+    profile_free(&p);
+    return rc;
 }
 
 static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
@@ -97,115 +156,79 @@ static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
 {
     struct mesh *m = &q->out;
     *m = counts_of(r);
-    q->n_around = m->n_around;
-    q->sigma = malloc(((size_t)m->n_around + 1) * sizeof *q->sigma);
-    AN_CHECK(q->sigma, AN_FAIL, "out of memory");
     AN_TRY(allocate_wall(m));
-    AN_TRY(around_place(r, p, m->s));
+    wall_nodes(m, r, q->w, p);
     set_wall(m, r, l, p);
-    // one value for the first, algebraic mesh; the layers use their own
-    m->wall_spacing = m->first[0];
+    m->wall_spacing = m->first[0]; // one value will do for the few rows; the layers use their own
     AN_TRY(smooth(m, p, r, l));
-    // ascending from the leading edge's turn on
-    double turns = 0;
-    for (int i = 0; i <= m->n_around; i++) {
-        q->sigma[i] = to_sigma(p, m->s[i]) + turns;
-        if (i && q->sigma[i] < q->sigma[i - 1]) {
-            q->sigma[i] += 2;
-            turns += 2;
-        }
-    }
-    if (r->n.gap)
-        AN_TRY(inside_new(&q->in, r, m));
-    to_u(m, l);
-    to_u(&q->in, l);
+    for (int k = 0; k < m->nz; k++)
+        for (int i = 0; i < m->z[k].ni * m->z[k].nj; i++)
+            m->z[k].x[i].x = layer_u(l, m->z[k].x[i].x);
     return AN_OK;
 }
 
-int plane_key(struct plane *q, const struct row *r, double w)
+int plane_key(struct plane *q, const struct row *r)
 {
     struct layer l;
     struct profile p;
-    *q = (struct plane){.w = w};
-    span_layer_at(r, w, &l);
+    span_layer_at(r, q->w, &l);
     AN_TRY(blade_profile(&r->blade, &l, &p));
     const int rc = key_mesh(q, r, &l, &p);
     profile_free(&p);
     return rc;
 }
 
-// Weights of the keys in the natural spline through them at w.
-static void key_weights(const struct row *r, double w, double *weight)
+// Skeleton of the layer: the keys' nodes mixed, (u, y) turned into (m', y). The O's wall nodes are
+// the blade's own; the rows off it follow what that moves them, less and less.
+static int mix_outside(struct mesh *m, const struct row *r, double w, const struct layer *l,
+                       const struct profile *p)
 {
-    double x[MAX_KEYS], y[MAX_KEYS], y2[MAX_KEYS];
-    for (int k = 0; k < r->nkey; k++)
-        x[k] = r->key[k].w;
-    for (int k = 0; k < r->nkey; k++) {
-        for (int i = 0; i < r->nkey; i++)
-            y[i] = i == k;
-        spline_natural(r->nkey, x, y, y2);
-        weight[k] = spline_value(r->nkey, x, y, y2, w);
-    }
-}
-
-// A mesh of the same shape as the keys' with mixed nodes, (u, y) turned into (m', y).
-static int mix(struct mesh *m, const struct row *r, const double *weight, const struct layer *l,
-               bool inside)
-{
-    const struct mesh *first = inside ? &r->key[0].in : &r->key[0].out;
+    double weight[MAX_KEYS];
+    key_weights(r, w, 5, weight);
     m->nz = 0;
-    for (int z = 0; z < first->nz; z++) {
-        const struct zone *like = &first->z[z];
+    for (int z = 0; z < r->key[0].out.nz; z++) {
+        const struct zone *like = &r->key[0].out.z[z];
         AN_CHECK(!zone_new(&m->z[m->nz++], like->name, like->ni, like->nj), AN_FAIL,
                  "out of memory");
         for (int i = 0; i < like->ni * like->nj; i++) {
             struct vec2 x = {0, 0};
             for (int k = 0; k < r->nkey; k++)
-                x = axpy(weight[k], (inside ? r->key[k].in : r->key[k].out).z[z].x[i], x);
+                x = axpy(weight[k], r->key[k].out.z[z].x[i], x);
             m->z[z].x[i] = (struct vec2){layer_m(l, x.x), x.y};
         }
     }
+    struct zone *o = &m->z[Z_O];
+    for (int i = 0; i <= m->n_around; i++) {
+        const struct vec2 own = curve_point(&p->c, m->s[i % m->n_around]), move = sub(own, o->x[i]);
+        for (int j = 1; j < o->nj - 1; j++)
+            o->x[j * o->ni + i] = axpy(1 - (double)j / (o->nj - 1), move, o->x[j * o->ni + i]);
+        o->x[i] = own;
+    }
     return AN_OK;
 }
 
-static int layer_mesh(struct plane *q, const struct row *r, const struct layer *l,
-                      const struct profile *p, bool gap)
+static int layer_outside(struct mesh *m, const struct row *r, double w, const struct layer *l,
+                         const struct profile *p)
 {
-    double weight[MAX_KEYS];
-    key_weights(r, q->w, weight);
-    struct mesh *m = &q->out;
     *m = counts_of(r);
     m->n_normal = r->key[0].out.n_normal;
     AN_TRY(allocate_wall(m));
-    for (int i = 0; i <= m->n_around; i++) {
-        double sigma = 0;
-        for (int k = 0; k < r->nkey; k++)
-            sigma += weight[k] * r->key[k].sigma[i];
-        m->s[i] = from_sigma(p, sigma);
-    }
+    wall_nodes(m, r, w, p);
     set_wall(m, r, l, p);
-    AN_TRY(mix(m, r, weight, l, false));
-    for (int i = 0; i <= m->n_around; i++)
-        m->z[Z_O].x[i] = curve_point(&p->c, m->s[i % m->n_around]);
+    AN_TRY(mix_outside(m, r, w, l, p));
     AN_CHECK(!blocks_refine_o(m, 1e9, 1), AN_FAIL, "out of memory");
-    if (gap) {
-        AN_TRY(mix(&q->in, r, weight, l, true));
-        q->in.n_around = m->n_around;
-        q->in.normal = malloc(((size_t)m->n_around + 1) * sizeof *q->in.normal);
-        q->in.first = malloc(((size_t)m->n_around + 1) * sizeof *q->in.first);
-        AN_CHECK(q->in.normal && q->in.first, AN_FAIL, "out of memory");
-        AN_TRY(inside_refine(&q->in, r, m));
-    }
     return AN_OK;
 }
 
-int plane_layer(struct plane *q, const struct row *r, int k)
+int plane_layer(struct plane *q, struct row *r, int k)
 {
     const struct layer *l = &r->layer[k];
     struct profile p;
     *q = (struct plane){.w = r->w[k]};
     AN_TRY(blade_profile(&r->blade, l, &p));
-    const int rc = layer_mesh(q, r, l, &p, r->n.gap && k >= r->n.span);
+    int rc = layer_outside(&q->out, r, q->w, l, &p);
+    if (!rc && r->n.gap && k >= r->n.span)
+        rc = inside_layer(&q->in, r, k, &q->out);
     profile_free(&p);
     return rc;
 }

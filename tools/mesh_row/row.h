@@ -87,12 +87,11 @@ struct counts {
     int pass, half, in, out, normal, ring, core, span, gap;
 };
 
-// The plane mesh of one layer: outside the blade, and inside it for the gap (no zones without gap).
-// A key holds the O and the ring with few rows; its nodes are (u, y), so that keys can be mixed.
-// The finished planes of layers hold all rows; their nodes are (m', y).
+// The plane mesh of one layer: outside the blade, and inside it in the gap. A key holds the O with
+// few rows; its nodes are (u, y), so that keys can be mixed. The finished planes of layers hold all
+// rows; their nodes are (m', y).
 struct plane {
-    double w; // span coordinate: v of the layer at mid-length
-    int n_around;
+    double w;      // span coordinate: v of the layer at mid-length
     double *sigma; // [n_around + 1] place of the wall nodes, as in struct blade (owned)
     struct mesh out, in;
 };
@@ -130,6 +129,7 @@ struct row {
     double *w;           // [nlayer] their span coordinates (owned)
     int nkey;
     struct plane key[MAX_KEYS];
+    struct mesh inside; // of the uppermost layer, smoothed, with few rows of ring
     int nblock, nface, njoint;
     struct block block[ROW_ZONES];
     struct face face[MAX_FACES];
@@ -179,12 +179,12 @@ int counts_choose(struct row *r);
 int around_place(const struct row *r, const struct profile *p, double *s);
 
 // plane.c
-int plane_key(struct plane *q, const struct row *r, double w);
-int plane_layer(struct plane *q, const struct row *r, int k); // layer k, from the keys
+int plane_sigma(struct plane *q, const struct row *r, double w); // wall nodes it would like
+int plane_key(struct plane *q, const struct row *r);             // with the nodes all keys agree on
+int plane_layer(struct plane *q, struct row *r, int k);          // from casing to hub
 void plane_free(struct plane *q);
 // inside.c
-int inside_new(struct mesh *m, const struct row *r, const struct mesh *out);
-int inside_refine(struct mesh *m, const struct row *r, const struct mesh *out);
+int inside_layer(struct mesh *m, struct row *r, int k, const struct mesh *out);
 
 // stack.c
 int stack_build(struct row *r);

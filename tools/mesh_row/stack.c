@@ -42,10 +42,10 @@ static void place(struct row *r, struct block *b, const struct zone *z, int k)
 
 static int keys_make(struct row *r)
 {
-    for (int k = 0; k < r->in.keys; k++) {
-        AN_TRY(plane_key(&r->key[k], r, (double)k / (r->in.keys - 1)));
-        r->nkey++;
-    }
+    for (; r->nkey < r->in.keys; r->nkey++)
+        AN_TRY(plane_sigma(&r->key[r->nkey], r, (double)r->nkey / (r->in.keys - 1)));
+    for (int k = 0; k < r->nkey; k++)
+        AN_TRY(plane_key(&r->key[k], r));
     return AN_OK;
 }
 
@@ -76,6 +76,7 @@ void row_free(struct row *r)
 {
     for (int k = 0; k <= r->nkey && k < MAX_KEYS; k++)
         plane_free(&r->key[k]);
+    blocks_free(&r->inside);
     for (int b = 0; b < r->nblock; b++)
         free(r->block[b].x[0]);
     free(r->layer);
