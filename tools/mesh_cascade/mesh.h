@@ -175,7 +175,8 @@ struct pieces {
     int n;
     double corner[MAX_PIECES + 1];
     double around, turn,
-        h0; // cells in all; largest turn of the surface in a cell, rad; largest cell
+        h0;       // cells in all; largest turn of the surface in a cell, rad; largest cell
+    double slope; // largest change of the spacing over the way
     double part[MAX_PIECES]; // cells each piece gets when nothing is rounded
     int want[MAX_PIECES];    // cells it is to have
 };

@@ -149,13 +149,13 @@ static int samples_new(struct samples *a, const struct profile *p, const struct 
     return EXIT_DONE;
 }
 
-// Spacing along the blade: at most h0, at most turn / curvature, slope at most 0.13; mult scales
+// Spacing along the blade: at most h0, at most turn / curvature, slope limited; mult scales
 // the pieces. Then counts the cells.
 static void spacing(struct samples *a, const struct pieces *w, const double *mult)
 {
     for (int k = 0; k < M; k++)
         a->h[k] = fmin(w->h0, w->turn / fmax(fabs(a->kappa[k]), 1e-300)) * mult[a->piece[k]];
-    limit_slope(a->h, a->ds, 0.13);
+    limit_slope(a->h, a->ds, w->slope);
     accumulate(a->h, a->ds, a->cells);
 }
 
@@ -246,7 +246,8 @@ void wall_normals(const struct profile *p, const double *s, int n, struct vec2 *
 int distribute_wall(struct mesh *m, const struct profile *p, const struct options *o)
 {
     const int unit = 1 << o->levels;
-    struct pieces w = {.n = 4, .around = o->around * o->size, .turn = o->turn / o->size};
+    struct pieces w = {
+        .n = 4, .around = o->around * o->size, .turn = o->turn / o->size, .slope = 0.13};
     place_corners(p, o->pitch, o->shift, w.corner);
     if (pieces_share(&w, p))
         return EXIT_FAILED;

@@ -14,7 +14,7 @@ static int round_to(double v, int unit)
 // upper rear corner, trailing edge, lower rear corner.
 static struct pieces pieces_of(const struct row_input *in, const struct profile *p)
 {
-    struct pieces w = {.n = 6, .turn = in->turn};
+    struct pieces w = {.n = 6, .turn = in->turn, .slope = 0.13};
     double c[5];
     place_corners(p, 2 * M_PI / in->blades, in->shift, c);
     const double te = p->s_te + (p->s_te < p->s_le ? p->c.length : 0);
@@ -107,11 +107,12 @@ int around_place(const struct row *r, const struct profile *p, double *s)
 {
     const int n = around(&r->n), half = n / 2;
     const double l = p->c.length, upper = p->s_te - p->s_le, lower = l - upper;
-    // in a larger mesh a cell turns less
+    // in a larger mesh a cell turns less; in a small one a nose keeps its nine cells
     struct pieces w = {.n = 2,
                        .corner = {p->s_le, p->s_te, p->s_le + l},
                        .around = n,
-                       .turn = r->in.turn * 176.0 / n,
+                       .turn = fmin(r->in.turn * 176.0 / n, M_PI / 9),
+                       .slope = 0.13 * fmax(1, 140.0 / n),
                        .want = {half, half}};
     AN_CHECK(!pieces_share(&w, p) && !pieces_place(&w, p, s), AN_FAIL, "out of memory");
     double *f = malloc(((size_t)half + 1) * sizeof *f);

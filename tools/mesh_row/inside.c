@@ -170,6 +170,10 @@ static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const 
                           : j == b ? b - 1
                                    : j);
     }
+    // where the section is thinner than the ring's cells would be, they are even
+    for (int q = 0; q <= n; q++)
+        fine->first[q] =
+            fmin(fine->first[q], norm(sub(*border(m, q), *node(m, RING, q, 0))) / r->n.ring);
     const int failed = olayer_fill(fine, &m->z[RING], beyond);
     free(beyond);
     AN_CHECK(!failed, AN_FAIL, "out of memory");

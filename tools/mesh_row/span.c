@@ -14,17 +14,19 @@ static double cell(int i, int n, const double first[2], double ratio, double lar
 
 void span_fractions(int n, double total, const double first[2], double most, double *t)
 {
+    // first cells higher than the mean would leave the smallest ones in the middle
+    const double end[2] = {fmin(first[0], total / n), fmin(first[1], total / n)};
     double lo = 0.1, hi = 50;
     for (int it = 0; it < 100; it++) {
         const double ratio = sqrt(lo * hi);
         double sum = 0;
         for (int i = 0; i < n; i++)
-            sum += cell(i, n, first, ratio, most * total / n);
+            sum += cell(i, n, end, ratio, most * total / n);
         *(sum < total ? &lo : &hi) = ratio;
     }
     t[0] = 0;
     for (int i = 0; i < n; i++)
-        t[i + 1] = t[i] + cell(i, n, first, lo, most * total / n);
+        t[i + 1] = t[i] + cell(i, n, end, lo, most * total / n);
     for (int i = 0; i < n; i++)
         t[i] /= t[n];
     t[n] = 1;
@@ -59,8 +61,8 @@ int span_layers(struct row *r)
     for (int i = 0; i < SAMPLES_U; i++) {
         const double u = (double)i / (SAMPLES_U - 1), tip = meridian_tip(&r->meridian, u);
         const double height = meridian_height(&r->meridian, u);
-        const double blade[2] = {in->first[1], ng ? in->first[3] : in->first[2]},
-                     gap[2] = {in->first[3], in->first[2]};
+        const double tip_cell = ng ? fmin(in->first[3], (1 - tip) * height / ng) : in->first[2];
+        const double blade[2] = {in->first[1], tip_cell}, gap[2] = {in->first[3], in->first[2]};
         span_fractions(nb, tip * height, blade, 2.6, t);
         for (int k = 0; k <= nb; k++)
             r->layer[k].v[i] = tip * t[k];
