@@ -1,2 +1,2 @@
-an_test(NAME test_mesh_cascade SOURCES test_mesh_cascade.c TIMEOUT 300)
+an_test(NAME test_mesh_cascade SOURCES test_mesh_cascade.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_cascade mesh_cascade)

@@ -108,9 +108,17 @@ double meridian_height(const struct meridian *g, double u)
     return hypot(c.x - h.x, c.r - h.r);
 }
 
+// The gap is measured along the casing's normal, the line from hub to casing may lean on it.
 double meridian_tip(const struct meridian *g, double u)
 {
-    return 1 - (g->gap_fraction > 0 ? g->gap_fraction : g->gap / meridian_height(g, u));
+    if (g->gap_fraction > 0)
+        return 1 - g->gap_fraction;
+    const double e = 1e-4, a = fmax(u - e, 0), b = fmin(u + e, 1);
+    const struct point h = curve_at(&g->hub, u), c = curve_at(&g->casing, u),
+                       c0 = curve_at(&g->casing, a), c1 = curve_at(&g->casing, b);
+    const double tx = c1.x - c0.x, tr = c1.r - c0.r, height = hypot(c.x - h.x, c.r - h.r);
+    const double lean = fabs(tx * (c.r - h.r) - tr * (c.x - h.x)) / (hypot(tx, tr) * height);
+    return 1 - g->gap / (lean * height);
 }
 
 // Newton's iteration from the axial place.
