@@ -37,18 +37,15 @@ static void print_faces(const struct an_topology *t, const struct an_bc_value *v
     }
 }
 
-static int print_plan(const struct an_input *in, int nrank)
+/* The pieces of the ranks, what they need, and how far the mesh can be coarsened. */
+static int print_plan(const struct an_input *in, const struct an_solver *s)
 {
-    const struct an_topology *t = &in->mesh.topology;
-    const struct an_partition_options opt = {
-        .levels = in->c.mpi.multigrid_levels, .min_cells = 4, .balance = 1.05};
-    struct an_partition p;
-    AN_TRY(an_partition_new(t, nrank, &opt, &p));
-    printf("partition for %d rank%s\n", nrank, nrank == 1 ? "" : "s");
-    an_partition_report(&p, t, stdout);
+    const struct an_partition *p = &s->level->partition;
+    printf("partition for %d rank%s\n", s->nrank, s->nrank == 1 ? "" : "s");
+    an_partition_report(p, &in->mesh.topology, stdout);
     struct an_memory most = {0, 0};
-    for (int r = 0; r < nrank; r++) {
-        struct an_memory m = an_solver_memory(&p, r, &in->c);
+    for (int r = 0; r < s->nrank; r++) {
+        struct an_memory m = an_solver_memory(p, r, &in->c);
         most.device = m.device > most.device ? m.device : most.device;
         most.host = m.host > most.host ? m.host : most.host;
     }
@@ -56,9 +53,8 @@ static int print_plan(const struct an_input *in, int nrank)
         "memory      %.1f MB for flow data on the fullest rank, %.1f MB more on the host while it "
         "is set up\n",
         1e-6 * (double)most.device, 1e-6 * (double)most.host);
-    an_partition_free(&p);
     struct an_coarsening levels;
-    AN_TRY(an_coarsening_new(t, AN_MAX_LEVEL, &levels));
+    AN_TRY(an_coarsening_new(&in->mesh.topology, AN_MAX_LEVEL, &levels));
     printf("multigrid   the mesh allows %d level%s; no more: %s\n", levels.nlevel,
            levels.nlevel == 1 ? "" : "s", levels.limit);
     an_coarsening_free(&levels);
@@ -91,17 +87,23 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
 
 int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
 {
-    int rank, nrank;
+    int rank;
     AN_MPI(MPI_Comm_rank(comm, &rank));
-    AN_MPI(MPI_Comm_size(comm, &nrank));
     struct an_input in;
     int status = an_input_read(comm, o, &in, printed);
     if (status == AN_OK && rank == 0) {
         printf("case        %s\nmesh        %s: %d zones, %lld cells\n", in.c.title, in.c.mesh,
                in.mesh.topology.nblock, (long long)an_topology_cells(&in.mesh.topology));
-        status = print_plan(&in, nrank);
     }
     status = an_reduce_status(comm, status);
+    struct an_solver plan;
+    if (status == AN_OK) {
+        status = an_solver_plan(comm, &in.c, &in.mesh, &plan);
+        if (status == AN_OK && rank == 0)
+            status = print_plan(&in, &plan);
+        status = an_reduce_status(comm, status);
+        an_solver_destroy(&plan);
+    }
     if (status == AN_OK)
         status = try_set_up(comm, &in, rank);
     if (status == AN_OK && rank == 0)

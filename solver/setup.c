@@ -121,7 +121,6 @@ static int cut_mesh(struct an_solver *s)
 /* The set-up of this rank, up to the first thing that can wait for others. */
 static int set_up(struct an_solver *s)
 {
-    AN_TRY(cut_mesh(s));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_new(s, n));
     return AN_OK;
@@ -167,20 +166,27 @@ static int find_walls(struct an_solver *s)
     return AN_OK;
 }
 
-int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                  struct an_engine *engine, struct an_solver *s)
+int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                   struct an_solver *s)
 {
     memset(s, 0, sizeof *s);
     s->comm = comm;
     s->c = c;
     s->mesh = mesh;
-    s->engine = engine;
     AN_MPI(MPI_Comm_rank(comm, &s->rank));
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
     set_scheme(s);
     AN_TRY(an_reduce_status(comm, plan(s)));
     if (s->line)
         AN_TRY(an_solver_lines(comm, mesh, s->boundary, s->line));
+    return an_reduce_status(comm, cut_mesh(s));
+}
+
+int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                  struct an_engine *engine, struct an_solver *s)
+{
+    AN_TRY(an_solver_plan(comm, c, mesh, s));
+    s->engine = engine;
     AN_TRY(an_reduce_status(comm, set_up(s)));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));

@@ -156,6 +156,10 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 
 /* ---- parts of the set-up, for tests and for `annulus check` ---- */
 
+/* What a solver decides before it allocates anything: boundaries, levels, lines, the pieces of all
+ * ranks in level[0].partition. The struct is for an_solver_destroy, or an_solver_new goes on. */
+int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                   struct an_solver *s);
 /* Level n from its partition (n = 0) or from level n - 1; no halos yet. Not collective. */
 int an_level_new(struct an_solver *s, int n);
 /* Halos of a level. Collective. */
