@@ -183,7 +183,7 @@ static void set_explicit(struct an_case *c, const struct an_origin *const *given
     if (an_case_is_implicit(c) || (!scree && !smoothed))
         return;
     if (!at_key(given, "march", "cfl", -1))
-        c->march.cfl = !scree ? 5 : smoothed ? 0.7 : 0.4;
+        c->march.cfl = scree ? 0.4 : 5;
     if (scree && smoothed && !at_key(given, "march", "smoothing_coefficient", -1))
         c->march.smoothing_coefficient = 0.15;
     if (scree && smoothed && !at_key(given, "march", "smoothing_sweeps", -1))

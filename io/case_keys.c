@@ -169,12 +169,12 @@ const struct an_key an_case_keys[] = {
      .standard = "auto",
      .help = "steady: runge_kutta: explicit stages. implicit: stages with an operator that is solved "
              "along lines of cells. scree: Denton's, one residual a step, with that of the step "
-             "before; with residual_smoothing his SSS. auto: implicit for viscous flow and with "
+             "before; with residual_smoothing his SSS, which was not faster. auto: implicit for viscous flow and with "
              "multigrid."},
     {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 1, .max = 5,
      .standard = "5", .standard_help = "5; 3 if implicit", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
-     .max = 1e6, .unit = "-", .standard = "2.5", .standard_help = "2.5; 1000 if implicit; 5 if smoothed; scree 0.4, smoothed 0.7",
+     .max = 1e6, .unit = "-", .standard = "2.5", .standard_help = "2.5; 1000 if implicit; 5 if smoothed; scree 0.4",
      .help = "Courant number."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
      .min = 0, .max = 1000, .unit = "-", .standard_help = "cfl",

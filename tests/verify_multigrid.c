@@ -1,0 +1,208 @@
+/* Multigrid and the marches that settle an inviscid flow: each key does what it says, and all
+ * marches find the same flow.
+ *
+ *   Channel 3 m x 1 m with a bump of 10 %, inlet at total conditions, outlet at 0.8 of the total
+ *   pressure: subsonic. 24 x 8 cells in two zones; Roe, limited where differences are large.
+ *
+ *                                                       required   is
+ *   cycles to 1e-6, implicit with multigrid             120        80
+ *   largest difference of the pressure from the implicit march's, over p0, at 1e-6 and below:
+ *     Runge-Kutta, the same with residual smoothing     1e-5
+ *     scree, the same with residual smoothing           1e-5
+ *   iterations with residual smoothing / without        0.7
+ *   state after two cycles with multigrid.cycle, pre, post, coarse, levels, full changed: another
+ *   one sweep more, another smoothing_coefficient, another limiter_floor: another
+ *   more levels than the mesh allows: refused, with zone and direction
+ */
+#include "tests/solver_fixture.h"
+#include "tests/verify.h"
+#include "tests/verify_mesh.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+enum { NI = 24, NJ = 8 };
+
+static void map(void *context, const double s[3], double x[3])
+{
+    (void)context;
+    x[0] = 3 * s[0] - 1;
+    const double bump = x[0] > 0 && x[0] < 1 ? 0.1 * pow(sin(PI * x[0]), 2) : 0;
+    x[1] = bump + (1 - bump) * s[1];
+    x[2] = 0.1 * s[2];
+}
+
+static const struct vm_segment ends[] = {
+    {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "inlet"},
+    {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "outlet"},
+    {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "floor"},
+    {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "roof"},
+    {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "front"},
+    {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "back"}};
+
+/* A case: `march` and `rest` are what stands beneath march and after it. */
+static const char *text(const char *march, const char *rest)
+{
+    return verify_text("case: channel\n"
+                       "march: {iterations: 100000, %s}\n%s"
+                       "initial: {p: 0.8e5, T: 300, mach: 0.3}\n"
+                       "boundaries:\n"
+                       "  inlet: {type: inlet_total, p0: 1e5, T0: 300, direction: [1, 0, 0]}\n"
+                       "  outlet: {type: outlet_static, p: 0.8e5}\n",
+                       march, rest);
+}
+
+static char mesh[512];
+static const char *const roe = "scheme: {flux: roe, limiter_floor: 0.01}\n";
+
+/* The state after two steps. */
+static uint64_t two_steps(const char *march, const char *rest)
+{
+    struct fixture f;
+    fixture_open(&f, "two", text(march, rest), mesh);
+    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_steps(&f, 2);
+    const uint64_t hash = fixture_hash(&f);
+    fixture_close(&f);
+    return hash;
+}
+
+/* Is the state after two steps another one with another value of a key? */
+static void matters(const char *key, const char *march, const char *rest, const char *other_march,
+                    const char *other_rest)
+{
+    const uint64_t one = two_steps(march, rest), again = two_steps(march, rest);
+    verify_check(verify_text("%s: a run repeats itself", key), one == again, 1, 1);
+    verify_check(verify_text("%s: another value, another state", key),
+                 two_steps(other_march, other_rest) != one, 1, 1);
+}
+
+static void keys(void)
+{
+    static const char *const implicit = "method: implicit, cfl: 100";
+    static const char *const multigrid[] = {"cycle: v",  "pre: 2",    "post: 0",
+                                            "coarse: 1", "levels: 2", "full: true"};
+    const char *base =
+        "multigrid: {levels: 3, cycle: w, pre: 1, post: 1, coarse: 2, full: false}\n";
+    for (size_t n = 0; n < sizeof multigrid / sizeof *multigrid; n++) {
+        char changed[200], key[20];
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(multigrid[n], ":"), multigrid[n]);
+        /* the value in `base` is replaced */
+        const char *at = strstr(base, key), *end = at + strcspn(at, ",}");
+        snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - base), base, multigrid[n], end);
+        matters(verify_text("multigrid.%s", multigrid[n]), implicit, base, implicit, changed);
+    }
+    matters("scheme.limiter_floor", "cfl: 1", roe, "cfl: 1",
+            "scheme: {flux: roe, limiter_floor: 1e-7}\n");
+    static const char *const smoothed = "residual_smoothing: jacobi, smoothing_sweeps: 2";
+    matters("march.residual_smoothing", "cfl: 2", "",
+            "cfl: 2, residual_smoothing: jacobi, "
+            "smoothing_coefficient: 0.5",
+            "");
+    matters("march.smoothing_sweeps", smoothed, "",
+            "residual_smoothing: jacobi, smoothing_sweeps: 3", "");
+    matters("march.smoothing_coefficient", smoothed, "",
+            "residual_smoothing: jacobi, smoothing_coefficient: 0.3", "");
+    matters("march.method: scree", "method: scree, cfl: 0.4", "",
+            "method: runge_kutta, stages: 1, cfl: 0.4", "");
+}
+
+/* Pressures of the mesh: [NJ][NI], and the steps taken to them. */
+struct flow {
+    double p[NJ][NI];
+    int steps;
+};
+
+static void keep(void *context, int zone, const int cell[3], const double x[3], const double q[5],
+                 double volume)
+{
+    (void)zone, (void)cell, (void)volume;
+    struct flow *f = context;
+    const int i = (int)((x[0] + 1) / 3 * NI);
+    const double bump = x[0] > 0 && x[0] < 1 ? 0.1 * pow(sin(PI * x[0]), 2) : 0;
+    f->p[(int)((x[1] - bump) / (1 - bump) * NJ)][i] = q[4];
+}
+
+static struct flow converged(const char *march, const char *rest, int most)
+{
+    static struct flow flow;
+    struct fixture f;
+    memset(&flow, 0, sizeof flow);
+    fixture_open(&f, "converged", text(march, rest), mesh);
+    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    verify_check(verify_text("%s: the residual falls", march), fixture_converge(&f, 1e-6, most), 0,
+                 1e-6);
+    flow.steps = (int)f.solver.iteration;
+    fixture_cells(&f, keep, &flow);
+    fixture_close(&f);
+    verify_note("%s: %d steps", march, flow.steps);
+    return flow;
+}
+
+static double difference(const struct flow *a, const struct flow *b)
+{
+    double worst = 0;
+    for (int j = 0; j < NJ; j++)
+        for (int i = 0; i < NI; i++)
+            worst = fmax(worst, fabs(a->p[j][i] - b->p[j][i]) / 1e5);
+    return worst;
+}
+
+static void marches(void)
+{
+    static const char *const explicit_march[] = {
+        "method: runge_kutta, cfl: 2", "method: runge_kutta, residual_smoothing: jacobi, cfl: 4",
+        "method: scree", "method: scree, residual_smoothing: jacobi"};
+    const struct flow implicit = converged("method: implicit", roe, 400);
+    verify_check("implicit: cycles to 1e-6", implicit.steps, 1, 120);
+    verify_check("implicit: a flow", implicit.p[0][NI / 2], 0.5e5, 0.78e5);
+    int steps[4];
+    for (int n = 0; n < 4; n++) {
+        const struct flow flow = converged(explicit_march[n], roe, 20000);
+        steps[n] = flow.steps;
+        verify_check(verify_text("%s: difference", explicit_march[n]), difference(&flow, &implicit),
+                     0, 1e-5);
+    }
+    verify_check("residual smoothing: steps / those without", (double)steps[1] / steps[0], 0, 0.7);
+}
+
+/* Levels that the mesh does not have. */
+static void too_many(void)
+{
+    struct fixture f;
+    fixture_open(&f, "levels", text("method: implicit", ""), mesh);
+    struct an_case c = f.c;
+    struct an_solver s;
+    c.multigrid.levels = 6;
+    const int status = an_solver_new(f.comm, &c, &f.mesh, &f.engine, &s);
+    verify_note("%s", an_error_text());
+    verify_check("6 levels are refused as bad input", status, AN_INPUT, AN_INPUT);
+    verify_check("with their number",
+                 strstr(an_error_text(), "multigrid.levels is 6, but the mesh "
+                                         "allows 3") != NULL,
+                 1, 1);
+    verify_check("with zone and direction",
+                 strstr(an_error_text(), "zone") && strstr(an_error_text(), "direction"), 1, 1);
+    an_solver_destroy(&s);
+    fixture_close(&f);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct vm_box box = {.n = {NI, NJ, 1},
+                                      .parts = {2, 1, 1},
+                                      .turn = 3,
+                                      .map = map,
+                                      .nsegment = 6,
+                                      .segment = ends};
+    verify_start(&argc, &argv);
+    snprintf(mesh, sizeof mesh, "%s", fixture_path("channel.cgns"));
+    vm_write(mesh, &box);
+    keys();
+    too_many();
+    marches();
+    return verify_end();
+}
