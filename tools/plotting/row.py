@@ -16,7 +16,7 @@ def add_parser(commands):
         "--cut",
         default="mid",
         help="hub, mid, tip (of the blade), gap, casing, or a number of the layer of nodes: blade to "
-        "blade, in x and r theta; meridional: the mesh at the lowest i lines, in x and r",
+        "blade, in x and r theta; meridional: one surface of each zone, in x and r",
     )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="draw every Nth line")
     parser.add_argument("--pitches", type=int, default=1, metavar="N", help="passages drawn")
@@ -67,14 +67,14 @@ def draw(ax, found, every):
 
 
 def blade_to_blade(zones, layer, whole, pitch, pitches):
-    found = []
+    found, mean = [], None
     for zone in zones:
         own = layer - (whole - zone.cells[2])
         if own < 0:
             continue
         x, y, z = (c[own] for c in zone.nodes())
         r, theta = np.hypot(y, z), np.unwrap(np.unwrap(np.arctan2(z, y), axis=1), axis=0)
-        mean = r.mean()
+        mean = mean or r.mean()  # one radius for all zones
         planes = [(SCALE * x, SCALE * mean * (theta + n * pitch)) for n in range(pitches)]
         found.append((zone.name, planes))
     return found
