@@ -57,6 +57,11 @@ expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cel
 picture cells.png
 expect "2 zones, 2160 cells" mesh mesh.cgns -o mesh.png
 picture mesh.png
+expect "2 zones, layer 1 of 3" row mesh.cgns --cut 1 -o row.png
+picture row.png
+expect "2 zones, meridional" row mesh.cgns --cut meridional -o meridional.png
+picture meridional.png
+refuse "--cut 4: expected hub, mid, tip, gap, casing, meridional or 0 to 3" row mesh.cgns --cut 4
 cat >roof.json <<'END'
 {"bench": "solver", "version": "v", "device": {"name": "card"}, "tables": [{"precision": "single",
  "ceilings": {"copy": 4e12, "plain": 6e13}, "rows": [

@@ -99,13 +99,13 @@ def run(options):
     gap = 0 if gap == whole else gap
     if options.cut == "meridional":
         kept = [z for z in file.zones if z.name not in ("tip_o", "passage_up", "passage_down")]
-        found, label = meridional(kept), "r (mm)"
+        found, label, said = meridional(kept), "r (mm)", "meridional"
     else:
         periodic = file.periodic()
         pitch = abs(periodic[1][0]) if periodic else 0
         layer = layer_of(options.cut, whole, gap)
         found = blade_to_blade(file.zones, layer, whole, pitch, options.pitches)
-        label = r"$r\,\theta$ (mm)"
+        label, said = r"$r\,\theta$ (mm)", f"layer {layer} of {whole}"
     low = np.min([(a.min(), b.min()) for _, planes in found for a, b in planes], axis=0)
     high = np.max([(a.max(), b.max()) for _, planes in found for a, b in planes], axis=0)
     view = window(options.zoom) if options.zoom else (low[0], high[0], low[1], high[1])
@@ -119,3 +119,4 @@ def run(options):
     ax.set_ylabel(label)
     ax.legend(fontsize=7.5, loc="best", frameon=True, framealpha=0.9)
     save(fig, options.output)
+    print(f"{len(found)} zones, {said}")
