@@ -89,6 +89,11 @@ static inline an_counted pow(an_counted a, an_counted b)
     tally.power++;
     return an_counted(::pow(a.v, b.v));
 }
+static inline an_counted atan2(an_counted a, an_counted b)
+{
+    tally.power++;
+    return an_counted(::atan2(a.v, b.v));
+}
 static inline an_counted fmin(an_counted a, an_counted b)
 {
     return a < b ? a : b;

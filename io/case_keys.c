@@ -52,6 +52,8 @@ static const struct an_choice models[] = {{"none", AN_TURBULENCE_NONE},
                                           {"sst", AN_TURBULENCE_SST},
                                           {"mixing_length", AN_TURBULENCE_MIXING_LENGTH},
                                           {NULL, 0}};
+static const struct an_choice wall_functions[] = {
+    {"auto", AN_WALL_FUNCTION_AUTO}, {"off", AN_WALL_FUNCTION_OFF}, {NULL, 0}};
 static const struct an_choice viscosities[] = {{"none", AN_VISCOSITY_NONE},
                                                {"sutherland", AN_VISCOSITY_SUTHERLAND},
                                                {"constant", AN_VISCOSITY_CONSTANT},
@@ -162,6 +164,10 @@ const struct an_key an_case_keys[] = {
      .min = 0, .max = 1e5, .unit = "m", .standard = "0", .standard_help = "none: must be given",
      .help = "mixing_length: the length it is a part of: the pitch of blades, or three times the "
              "thickness of the boundary layer."},
+    {"turbulence", "wall_function", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_TURBULENT,
+     PLACE(turbulence.wall_function), .choice = wall_functions, .standard = "auto",
+     .help = "auto: where the first cells of viscous walls are higher than y+ 1 their shear and heat "
+             "come from the law of the wall. off: never."},
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
      .standard = "steady", .help = "steady: local time steps. unsteady: one time step for all."},

@@ -21,6 +21,7 @@
 #include "kernels/gas.h"
 #include "kernels/topology.h"
 #include "kernels/viscous.h"
+#include "kernels/wall_function.h"
 
 struct AN_FN(an_bc) {
     int type;
@@ -199,9 +200,31 @@ AN_INLINE real AN_FN(an_wall_temperature)(const struct AN_FN(an_bc) * bc, real t
     return ghost;
 }
 
+/* The same with the law of the wall, in a layer l whose friction velocity is u_tau: the difference
+ * that drives the right heat through the conductivity of the face. */
+AN_INLINE real AN_FN(an_law_temperature)(const struct AN_FN(an_bc) * bc,
+                                         const struct AN_FN(an_wall_layer) * l, real u_tau,
+                                         const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5), cp = prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
+    const int isothermal = bc->v[0] == (real)AN_WALL_ISOTHERMAL;
+    const struct AN_FN(an_wall_heating) h = AN_FN(an_wall_heating_of)(l, u_tau, prm);
+    real ghost = isothermal ? AN_R(2.0) * bc->v[1] - l->t : l->t;
+    for (int n = 0; n < 4; n++) {
+        ghost = AN_MIN(AN_MAX(ghost, AN_R(0.2) * l->t), AN_R(5.0) * l->t);
+        real mu = half * (l->mu + AN_FN(an_viscosity)(ghost, prm));
+        real conductivity = cp * AN_FN(an_conduction)(mu, AN_FN(an_wall_eddy)(l, u_tau, mu), prm);
+        real heat = bc->v[1];
+        if (isothermal)
+            heat = (bc->v[1] - l->t - h.rise) / AN_FN(an_wall_resistance)(&h, l->y, conductivity);
+        ghost = l->t + AN_R(2.0) * l->y * heat / conductivity;
+    }
+    return AN_MIN(AN_MAX(ghost, AN_R(0.2) * l->t), AN_R(5.0) * l->t);
+}
+
 /* Viscous wall: the mean of ghost and cell has the wall's velocity, whose part along the normal is
- * left out: no flow passes. Pressure as on slip walls. d: metres from cell to ghost; y, z: where
- * the wall is. */
+ * left out: no flow passes. Pressure as on slip walls. d: metres from cell to ghost, for walls that
+ * are not adiabatic; y, z: where the wall is. */
 AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
                                       const struct AN_FN(an_cell) * c1,
                                       const struct AN_FN(an_cell) * c2, real nx, real ny, real nz,
@@ -223,11 +246,17 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
     if (bc->v[0] == (real)AN_WALL_ISOTHERMAL)
         o2 = AN_FN(an_wall_temperature)(bc, t2, d, prm);
     g1->p = c1->p + dp;
-    g1->rho = g1->p / (prm->gas_constant * o1);
     g1->u = two * u - c1->u;
     g1->v = two * v - c1->v;
     g1->w = two * w - c1->w;
     g1->H = AN_R(0.0);
+    if (prm->wall_function && bc->v[0] != (real)AN_WALL_ADIABATIC) {
+        const struct AN_FN(an_wall_layer) l = AN_FN(an_wall_layer_of)(c1, g1, nx, ny, nz, d, prm);
+        const real u_tau = AN_FN(an_wall_friction)(&l, prm);
+        if (u_tau > AN_R(0.0))
+            o1 = o2 = AN_FN(an_law_temperature)(bc, &l, u_tau, prm);
+    }
+    g1->rho = g1->p / (prm->gas_constant * o1);
     g2->p = AN_MAX(c1->p + two * dp, least * c1->p);
     g2->rho = g2->p / (prm->gas_constant * o2);
     g2->u = two * u - c2->u;

@@ -66,11 +66,12 @@ AN_EXTERN_C_BEGIN
     LINE(turb_backward)             /* LINE -> LINE */                                             \
     FACE(ghost_turb)                /* W, TURB -> TURB in ghosts */                                \
     FACE(ghost_turb_gradient)       /* GRADT -> GRADT in ghosts */                                 \
-    FACE(ghost_eddy)                /* MUT -> MUT in ghosts */                                     \
+    FACE(wall_law)                  /* W, DX -> UTAU in ghosts */                                  \
+    FACE(ghost_eddy)                /* MUT, W, DX, UTAU -> MUT in ghosts */                        \
     CELL(mixing_length)             /* W, GRAD, WD, MUT -> MUT */                                  \
     FACE(ghost_correction)          /* DW -> DW in ghosts */                                       \
     FACE(boundary_integral)         /* W, S, LAM, ... -> SUM 0..AN_NINTEGRAL-1 of each boundary */ \
-    FACE(wall_values)               /* W, S, LAM, DX, GRAD, MUT -> WALL, face after face */        \
+    FACE(wall_values)               /* W, S, LAM, DX, GRAD, MUT, UTAU -> WALL, face after face */  \
     CELL(gradient)                  /* W, DX -> GRAD */                                            \
     FACE(ghost_gradient)            /* GRAD -> GRAD in ghosts */                                   \
     CELL(viscous_residual)          /* W, S, DX, GRAD, MUT, R -> R */                              \

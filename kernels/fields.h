@@ -24,7 +24,8 @@
     F(WD, 1, real, "m: wall distance; minus its cell's in ghosts of viscous walls")         \
     F(TREE, 1, double, "wall facets and their tree (wall_tree.h)")                          \
     F(GRAD, 12, real, "1/s, K/m: 3 c + d is d u_c / d x_d, 9 + d is d T / d x_d")           \
-    F(MUT, 1, real, "kg/m/s: eddy viscosity; minus its cell's in ghosts of viscous walls")  \
+    F(MUT, 1, real, "kg/m/s: eddy viscosity; viscous walls: ghost_eddy.stencil")            \
+    F(UTAU, 1, real, "m/s: friction velocity in ghosts of viscous walls; 0 elsewhere")      \
     F(TURB, 2, real, "SA: m2/s nu tilde, -; SST: m2/s2 k, 1/s omega")                       \
     F(GRADT, 6, real, "gradients of TURB: 3 c + d")                                         \
     F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \

@@ -71,6 +71,7 @@ AN_INLINE real AN_FN(an_sst_wall)(real nu, real d)
  * cross diffusion where it is negative. rate: an_sst_rate. */
 struct AN_FN(an_sst_sources) {
     real k, omega, diagonal_k, diagonal_omega;
+    real production; /* in k */
 };
 
 AN_INLINE struct AN_FN(an_sst_sources)
@@ -83,7 +84,8 @@ AN_INLINE struct AN_FN(an_sst_sources)
     /* Pk over mut: mut = rho k / rate */
     real square = AN_MIN(strain * strain, ten * AN_SST_BSTAR * omega * rate);
     real diffusion = two * (one - f1) * AN_SST_SO2 / omega * cross;
-    s.k = k / rate * square - AN_SST_BSTAR * omega * k;
+    s.production = k / rate * square;
+    s.k = s.production - AN_SST_BSTAR * omega * k;
     s.omega = gamma * square - beta * omega * omega + diffusion;
     s.diagonal_k = AN_SST_BSTAR * omega;
     s.diagonal_omega = two * beta * omega + AN_MAX(-diffusion, zero) / omega;

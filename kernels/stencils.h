@@ -198,6 +198,9 @@
 #define AN_STENCIL "kernels/ghost_turb_gradient.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/wall_law.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/ghost_eddy.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL

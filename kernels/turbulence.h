@@ -22,6 +22,14 @@
 #define AN_TURB_FACTOR(c)            (12 + (c))
 #define AN_TURB_CHANGE(c)            (14 + (c))
 
+/* In cell stencils: the friction velocity of the walls whose first (m = 1) or second (m = 2) cell
+ * this is; zero without wall functions. */
+#define AN_WALL_FRICTION(m)                                                                       \
+    (prm->wall_function ? AN_MAX(AN_MAX(AT(UTAU, 0, -(m), 0, 0), AT(UTAU, 0, (m), 0, 0)),         \
+                                 AN_MAX(AN_MAX(AT(UTAU, 0, 0, -(m), 0), AT(UTAU, 0, 0, (m), 0)),  \
+                                        AN_MAX(AT(UTAU, 0, 0, 0, -(m)), AT(UTAU, 0, 0, 0, (m))))) \
+                        : AN_R(0.0))
+
 /* kg/m3, m/s, kinematic viscosity m2/s. */
 struct AN_FN(an_turb_cell) {
     real rho, u, v, w, nu;

@@ -48,6 +48,9 @@ static void set_scheme(struct an_solver *s)
         .mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
         .turb_order = c->turbulence.order,
         .turb_rotation = c->turbulence.rotation_correction,
+        .wall_function =
+            (c->turbulence.model == AN_TURBULENCE_SA || c->turbulence.model == AN_TURBULENCE_SST) &&
+            c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
         .turb_in0 = c->turbulence.model == AN_TURBULENCE_SST ? c->turbulence.intensity
                                                              : c->turbulence.inlet_viscosity_ratio,
         .turb_in1 = c->turbulence.inlet_viscosity_ratio,
@@ -214,7 +217,7 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 {
     const enum an_precision precision = c->precision;
     /* W, two stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; implicit: DW, LINE;
-     * viscous: DX, GRAD, MUT, WD; a model: TURB, GRADT, RT, DIAGT, BLEND; scree: Y; residual
+     * viscous: DX, GRAD, MUT, WD; a model: TURB, GRADT, RT, DIAGT, BLEND, UTAU; scree: Y; residual
      * smoothing: EPS, DW, SWEPT */
     const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
     const int model = an_case_has_transport(c);
@@ -224,7 +227,7 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
         words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
     words += c->march.method == AN_METHOD_SCREE ? 5 : 0;
     words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
-    words += model ? 2 + 6 + 2 + 2 + 1 : 0;
+    words += model ? 2 + 6 + 2 + 2 + 1 + 1 : 0;
     struct an_memory m = {0, 0};
     for (int b = 0; b < p->npiece; b++) {
         if (p->piece[b].rank != rank)

@@ -51,7 +51,7 @@ static int exchange(struct an_solver *s, enum an_field field, int ncomp)
 int an_turbulence_alloc(struct an_solver *s)
 {
     static const enum an_field used[] = {AN_F_TURB, AN_F_GRADT, AN_F_RT, AN_F_DIAGT,
-                                         AN_F_LINE, AN_F_MUT,   AN_F_WD};
+                                         AN_F_LINE, AN_F_MUT,   AN_F_WD, AN_F_UTAU};
     if (is_sst(s))
         AN_TRY(an_level_alloc(s, s->level, AN_F_BLEND));
     for (size_t f = 0; components(s) && f < sizeof used / sizeof *used; f++)
@@ -63,6 +63,7 @@ int an_turbulence_alloc(struct an_solver *s)
 /* What all below needs of the flow, and TURB's ghosts where it enters. */
 static int prepare(struct an_solver *s)
 {
+    AN_TRY(run_faces(s, AN_S_wall_law));
     AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
     return run_faces(s, AN_S_ghost_turb);
 }

@@ -10,6 +10,8 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     for (size_t f = 0; f < sizeof used / sizeof *used; f++)
         if (!l->fields.at[used[f]])
             AN_TRY(an_level_alloc(s, l, used[f]));
+    if (s->params.wall_function && !l->fields.at[AN_F_UTAU])
+        AN_TRY(an_level_alloc(s, l, AN_F_UTAU));
     const int64_t n = l->layout.ncell * AN_NCOMP_DX;
     double *dx = malloc((size_t)n * sizeof *dx + 1);
     AN_CHECK(dx, AN_FAIL, "out of memory for vectors between cells");

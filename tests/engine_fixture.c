@@ -125,6 +125,8 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                     i >= 0 && i < b->n[0] && j >= 0 && j < b->n[1] && k >= 0 && k < b->n[2];
                 for (int c = 0; !inside && c < ncomp[AN_F_LINE]; c++)
                     put(x, AN_F_LINE, c, at, 0); /* as allocated: no stencil writes there */
+                /* of walls below j = 0 */
+                put(x, AN_F_UTAU, 0, at, j == -1 && k % 3 ? 0.02 + 0.3 * level : 0);
                 put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));
                 for (int c = 0; c < 12; c++)
                     put(x, AN_F_GRAD, c, at, 3000 * noise((uint64_t)at * 12 + (uint64_t)c));
@@ -168,6 +170,7 @@ void fixture_new(enum an_precision precision, struct engine_case *x)
                                    .turbulence = 1,
                                    .turb_order = 2,
                                    .turb_rotation = 1,
+                                   .wall_function = 1,
                                    .turb_in0 = 3,
                                    .turb_time = 0.1,
                                    .limiter = 1,
@@ -405,7 +408,7 @@ static struct an_params params_of(const struct engine_case *x, const struct step
 {
     struct an_params p = x->params;
     const char *name = an_stencil_name(s->stencil);
-    if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst"))) {
+    if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law"))) {
         p.turbulence = 2;
         p.turb_in0 = 0.05;
         p.turb_in1 = 3;
@@ -587,7 +590,7 @@ static const struct step all_steps[] = {
     {FACES, AN_S_ghost_turb, SST, 0, 0},
     {RUN, AN_S_turb_gradient, SST, 1, 0},
     {FACES, AN_S_ghost_turb_gradient, SST, 0, 0},
-    {RUN, AN_S_sst_viscosity, SST, 1, 0},
+    {RUN, AN_S_sst_viscosity, SST, 0, 0},
     {RUN, AN_S_sst_blend, SST, 1, 0},
     {FACES, AN_S_ghost_blend, SST, 0, 0},
     {RUN, AN_S_sst_residual, SST, 0, 0},
@@ -595,7 +598,13 @@ static const struct step all_steps[] = {
     {LINES, AN_S_turb_forward, SST, 1, 0},
     {LINES, AN_S_turb_backward, SST, 1, 0},
     {RUN, AN_S_sst_update, SST, 0, 0},
+    {FACES, AN_S_wall_law, 0, 0, 0},
     {FACES, AN_S_ghost_eddy, 0, 0, 0},
+    {FACES, AN_S_wall_law, SST, 0, 0},
+    {FACES, AN_S_ghost_eddy, SST, 0, 0},
+    {FACES, AN_S_ghost_fill, 0, 0, 0},
+    {RUN, AN_S_sa_residual, 0, 0, 0},
+    {RUN, AN_S_sa_viscosity, 0, 0, 0},
     {LINES, AN_S_implicit_forward, 0, 0, 0},
     {LINES, AN_S_implicit_backward, 0, 0, 0},
     {LINES, AN_S_implicit_forward, 0, 1, 0},

@@ -31,10 +31,12 @@ if(AN_PYTHON AND TARGET annulus AND TARGET mesh_cascade)
   an_regress(cgnscheck 4 120)
 
   if(TARGET mesh_plot3d)
-    add_test(NAME validate_plate COMMAND ${AN_PYTHON} -B
-      ${CMAKE_CURRENT_SOURCE_DIR}/validate_plate.py ${CMAKE_BINARY_DIR}/bin)
-    set_tests_properties(validate_plate PROPERTIES LABELS validate PROCESSORS 2 TIMEOUT 600
-      SKIP_RETURN_CODE 77)
+    foreach(name plate wall_function)
+      add_test(NAME validate_${name} COMMAND ${AN_PYTHON} -B
+        ${CMAKE_CURRENT_SOURCE_DIR}/validate_${name}.py ${CMAKE_BINARY_DIR}/bin)
+      set_tests_properties(validate_${name} PROPERTIES LABELS validate PROCESSORS 2 TIMEOUT 600
+        SKIP_RETURN_CODE 77)
+    endforeach()
   endif()
   an_regress(walls 4 200)
   an_regress(conservation 2 300)

@@ -76,6 +76,7 @@ static void test_defaults(void **state)
     assert_int_equal(c.scheme.limiter, AN_LIMITER_VAN_ALBADA);
     assert_true(c.scheme.k2 == 0.5 && c.scheme.k4 == 0.02 && c.scheme.aspect_exponent == 0.67);
     assert_int_equal(c.turbulence.model, AN_TURBULENCE_NONE);
+    assert_int_equal(c.turbulence.wall_function, AN_WALL_FUNCTION_AUTO);
     assert_int_equal(c.march.mode, AN_MARCH_STEADY);
     assert_int_equal(c.march.stages, 5);
     assert_true(c.march.cfl == 2.5 && c.march.cfl_start == 2.5);

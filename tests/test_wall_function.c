@@ -1,0 +1,200 @@
+/* The law of the wall (wall_function.h) against numbers worked out apart, its own differential
+ * equation, and steps of integration. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define AN_PRECISION 64
+#include "kernels/boundary.h"
+#include "kernels/wall_function.h"
+
+#include <math.h>
+
+static void near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance * fabs(expected)))
+        print_error("%.16g, expected %.16g\n", value, expected);
+    assert_true(fabs(value - expected) <= tolerance * fabs(expected));
+}
+
+static const struct an_prm_f64 sa = {.turbulence = 1,
+                                     .wall_function = 1,
+                                     .prandtl = 0.72,
+                                     .prandtl_t = 0.9,
+                                     .gamma = 1.4,
+                                     .gas_constant = 287,
+                                     .viscosity = 3,
+                                     .mu_ref = 1.8e-5,
+                                     .mu_T = 300};
+
+static struct an_prm_f64 of_sst(void)
+{
+    struct an_prm_f64 p = sa;
+    p.turbulence = 2;
+    return p;
+}
+
+/* u+ of Spalart-Allmaras: published roundings, and (1 + X fv1) du+/dy+ = 1. */
+static void law_of_sa(void **unused)
+{
+    (void)unused;
+    static const double y[] = {1, 5, 30, 100, 1000}, u[] = {1.000, 4.953, 13.381, 16.320, 21.888};
+    for (int n = 0; n < 5; n++)
+        assert_true(fabs(an_law_sa_f64(y[n]) - u[n]) < 6e-4);
+    for (double p = 1; p < 1e4; p *= 1.7) {
+        double slope;
+        const double h = 1e-4 * p;
+        an_law_f64(p, &sa, &slope);
+        near(slope, (an_law_sa_f64(p + h) - an_law_sa_f64(p - h)) / (2 * h), 1e-6);
+    }
+}
+
+/* u+ of SST's blend solves its equation; the slope is that of differences. */
+static void law_of_sst(void **unused)
+{
+    (void)unused;
+    const struct an_prm_f64 p = of_sst();
+    near(an_law_sst_f64(30), 12.83, 1e-3);
+    for (double y = 1; y < 1e4; y *= 1.7) {
+        const double u = an_law_sst_f64(y), l = log(y) / 0.41 + 5.2, h = 1e-4 * y;
+        double slope;
+        near(pow(u / y, 2) + pow(u / l, 4), 1, 1e-13);
+        near(an_law_f64(y, &p, &slope), u, 1e-15);
+        near(slope, (an_law_sst_f64(y + h) - an_law_sst_f64(y - h)) / (2 * h), 1e-6);
+    }
+}
+
+/* y+ is found again from u+ y+; nothing below 1; the weight rises from 0 to 1. */
+static void inversion(void **unused)
+{
+    (void)unused;
+    const struct an_prm_f64 p[2] = {sa, of_sst()};
+    for (int m = 0; m < 2; m++) {
+        for (double y = 1.01; y < 1e5; y *= 1.3) {
+            double slope;
+            const double u = an_law_f64(y, &p[m], &slope);
+            near(an_law_yplus_f64(u * y, &p[m]), y, 1e-12);
+        }
+        assert_true(an_law_yplus_f64(0.99, &p[m]) == 0 && an_law_yplus_f64(0, &p[m]) == 0);
+        assert_true(an_law_yplus_f64(NAN, &p[m]) == 0);
+    }
+    assert_true(an_law_weight_f64(0) == 0 && an_law_weight_f64(1) == 0);
+    assert_true(an_law_weight_f64(3) == 1 && an_law_weight_f64(1e3) == 1);
+    near(an_law_weight_f64(2), 0.5, 1e-15);
+}
+
+/* T+ and r by small steps through the layer. */
+static void temperature(void **unused)
+{
+    (void)unused;
+    static const double ends[] = {2, 12, 30, 100, 1000};
+    for (int n = 0; n < 5; n++) {
+        double t = 0, r = 0, u = 0;
+        const int steps = 20000;
+        for (int s = 0; s < steps; s++) { /* denser near the wall */
+            const double a = ends[n] * pow((double)s / steps, 2),
+                         b = ends[n] * pow((s + 1.0) / steps, 2);
+            const double m = an_law_sa_eddy_f64(0.5 * (a + b)), du = (b - a) / (1 + m);
+            const double prandtl = (1 + m) / (1 / sa.prandtl + m / sa.prandtl_t);
+            t += prandtl * du;
+            r += 2 * prandtl * (u + 0.5 * du) * du;
+            u += du;
+        }
+        const struct an_law_heat_f64 h = an_law_heat_of_f64(ends[n], u, &sa);
+        near(u, an_law_sa_f64(ends[n]), 1e-6);
+        near(h.tplus, t, 1e-3);
+        near(h.recovery, r / (u * u), 1e-3);
+    }
+}
+
+/* A layer at y+ 50 over a moving, isothermal or heated wall: the shear and the heat that the ghost
+ * and the face's conductivity make are those of the law. */
+static void ghosts(void **unused)
+{
+    (void)unused;
+    const struct an_prm_f64 *p = &sa;
+    const double cp = 287 * 3.5, rho = 1.2, u_tau = 2, mu = p->mu_ref;
+    const double y = 50 * mu / (rho * u_tau), speed = u_tau * an_law_sa_f64(50);
+    const struct an_law_heat_f64 law = an_law_heat_of_f64(50, an_law_sa_f64(50), p);
+    static const int kind[] = {AN_WALL_ISOTHERMAL, AN_WALL_HEAT_FLUX};
+    static const double given[] = {350, 4e3};
+    for (int k = 0; k < 2; k++) {
+        const struct an_bc_f64 bc = {AN_BC_WALL_VISCOUS, {kind[k], given[k], 0, 7, 0, 0}};
+        const struct an_cell_f64 c = {rho, speed * 0.6, 7, speed * 0.8, rho * 287 * 310, 0};
+        struct an_cell_f64 g1, g2;
+        an_wall_viscous_f64(&bc, &c, &c, 0, -1, 0, 2 * y, 0, 0, p, &g1, &g2);
+        /* the wall's velocity has no part along y, which is its normal */
+        near(0.5 * (g1.u + c.u) + 1, 1, 1e-12);
+        near(0.5 * (g1.v + c.v) + 1, 1, 1e-12);
+        const struct an_wall_layer_f64 l = an_wall_layer_of_f64(&c, &g1, 0, -1, 0, 2 * y, p);
+        near(l.speed, speed, 1e-12);
+        near(an_wall_friction_f64(&l, p), u_tau, 1e-12);
+        const double face = an_wall_eddy_f64(&l, u_tau, mu);
+        near((mu + face) * speed / y, rho * u_tau * u_tau, 1e-12);
+        const double ghost = g1.p / (287 * g1.rho), t = c.p / (287 * c.rho);
+        const double heat = cp * (mu / 0.72 + face / 0.9) * (ghost - t) / (2 * y);
+        const double wall =
+            t + law.recovery * speed * speed / (2 * cp) + heat * law.tplus / (rho * cp * u_tau);
+        near(k == 0 ? wall : heat, given[k], 1e-9);
+    }
+}
+
+/* The face's eddy viscosity comes in with the weight. */
+static void start(void **unused)
+{
+    (void)unused;
+    const double y = 1e-4;
+    struct an_wall_layer_f64 l = {1.2, 1.8e-5, 300, y, 30};
+    for (int n = 1; n < 4; n++) { /* y+ 1, 2, 3 */
+        const double u_tau = n * l.mu / (l.rho * y);
+        l.speed = 0.5 * n * u_tau;
+        near(l.mu + an_wall_eddy_f64(&l, u_tau, l.mu), l.mu * (1 + 0.5 * (n - 1)), 1e-12);
+    }
+    assert_true(an_wall_eddy_f64(&l, 0, l.mu) == 0);
+}
+
+/* What first and second cells take; nothing without u_tau or at low y+. */
+static void cells(void **unused)
+{
+    (void)unused;
+    const struct an_prm_f64 sst = of_sst();
+    const double nu = 1.5e-5, u_tau = 3, d = 40 * nu / u_tau;
+    struct an_wall_cell_f64 w = an_wall_cell_of_f64(u_tau, 0, d, nu, &sa);
+    assert_true(w.weight == 1 && w.first == 1);
+    near(w.shear, u_tau * u_tau / (nu + an_sa_eddy_f64(0.41 * u_tau * d, nu)), 1e-12);
+    w = an_wall_cell_of_f64(0, u_tau, d, nu, &sa);
+    assert_true(w.weight == 1 && w.first == 0);
+    w = an_wall_cell_of_f64(u_tau, 0, d, nu, &sst);
+    double g;
+    an_law_f64(40, &sst, &g);
+    near(w.shear, g * u_tau * u_tau / nu, 1e-12);
+    near(w.production, pow(u_tau, 4) / nu * g * (1 - g), 1e-12);
+    near(w.omega, hypot(6 * nu / (0.075 * d * d), u_tau / (0.3 * 0.41 * d)), 1e-12);
+    const struct an_prm_f64 *both[2] = {&sa, &sst};
+    for (int m = 0; m < 2; m++) {
+        w = an_wall_cell_of_f64(0, 0, d, nu, both[m]);
+        assert_true(w.weight == 0 && w.first == 0 && isfinite(w.shear));
+        w = an_wall_cell_of_f64(u_tau, 0, d / 41, nu, both[m]);
+        assert_true(w.weight == 0 && w.first == 0 && isfinite(w.shear));
+    }
+    /* between two cells of a logarithmic layer, y+ 30 and 90 */
+    const double a = 30, b = 90, mean = 0.5 * (a + b);
+    const double less = 0.5 * (an_law_excess_f64(a, b, 1) + an_law_excess_f64(a, b, 0));
+    near(mean - less, (2 * sqrt(a * b) + mean) / 3, 1e-12);
+    near(mean - less, (b - a) / log(b / a), 0.005);
+    near(an_law_excess_f64(0.01, 9, 1) + an_law_excess_f64(0.01, 9, 0), 2 * 2.9 * 2.9 / 3, 1e-12);
+    assert_true(an_law_excess_f64(0.01, 9, 1) == 0.01 && an_law_excess_f64(0, 9, 0) < 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(law_of_sa),   cmocka_unit_test(law_of_sst), cmocka_unit_test(inversion),
+        cmocka_unit_test(temperature), cmocka_unit_test(ghosts),     cmocka_unit_test(start),
+        cmocka_unit_test(cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
