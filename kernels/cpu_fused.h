@@ -2,42 +2,79 @@
  *
  * A tile of TI x TJ columns is marched in k. Five planes of the state (rho, u, v, w, p, H with two
  * ghosts around) stay in a ring in cache; each face's flux is computed once per tile: k faces are
- * kept from plane to plane, j faces from row to row.
+ * kept from plane to plane, j faces from row to row. So is the shock sensor of a cell along a
+ * direction, which both its faces there read.
  *
- *     ring:  plane k-2 .. k+2        fk: faces below plane k      fj: faces below row j
+ *     ring:  plane k-2 .. k+2        fk, sk: faces below plane k, sensors of plane k
+ *                                    fj, sj: faces below row j, sensors of row j
  *
- * All inner loops run along i and vectorise. The sums are ordered as in flux_sum.stencil and
- * update.stencil: the result is theirs, bit for bit.
+ * All inner loops run along i and vectorise. They run over whole vectors of LANES cells, into the
+ * padding of the ring and of rows in memory: what is computed there is not used. The rows needed
+ * next are fetched ahead: a row is too short for the processor to notice by itself.
+ *
+ * The sums are ordered as in flux_sum.stencil and update.stencil: the result is theirs, bit for
+ * bit.
  */
-enum { TI = 128, TJ = 8, PI = TI + 16, PJ = TJ + 4, NQ = 6, NPLANE = 5 };
+enum { TI = 128, TJ = 8, LANES = 64 / sizeof(real), PI = TI + 32, PJ = TJ + 4, NQ = 6, NPLANE = 5 };
+
+/* n rounded up to whole vectors. */
+#define WHOLE(n) (((n) + LANES - 1) / LANES * LANES)
 
 struct AN_FN(ring) {
     real q[NPLANE][PJ][NQ][PI]; /* cell (i,j) at [j + 2][..][i + 8] */
     real fk[2][TJ][5][PI];
     real fj[2][5][PI];
     real fi[5][PI];
+    real sk[2][TJ][PI], sj[2][PI], si[PI]; /* sensor of cell i at [i + 8] */
 };
+
+/* Asks for n words of a row that will be read soon. */
+AN_INLINE void AN_FN(fetch_row)(const real *row, int n)
+{
+    enum { LINE = 64 / sizeof(real) };
+    for (int i = 0; i < n; i += LINE)
+        __builtin_prefetch(row + i);
+}
 
 /* The state of plane k, rows -2 .. nj+2 of the tile. */
 static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restrict W, int64_t cs,
                               const struct an_block *block, const int lo[3], int ni, int nj, int k,
                               const struct AN_FN(an_prm) * prm)
 {
+    const struct AN_FN(an_prm) here = *prm;
+    const int whole = WHOLE(ni + 4);
     for (int j = -2; j < nj + 2; j++) {
-        const real *w = W + an_element(block, lo[0], lo[1] + j, k);
+        const real *w = W + an_element(block, lo[0], lo[1] + j, k) - 2;
         real(*restrict row)[PI] = plane[j + 2];
+        for (int c = 0; c < 5; c++)
+            AN_FN(fetch_row)(w + c * cs + block->stride[1], ni + 4);
+        for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
-        for (int i = -2; i < ni + 2; i++) {
-            struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(
-                w[i], w[cs + i], w[2 * cs + i], w[3 * cs + i], w[4 * cs + i], prm);
-            row[0][i + 8] = q.rho;
-            row[1][i + 8] = q.u;
-            row[2][i + 8] = q.v;
-            row[3][i + 8] = q.w;
-            row[4][i + 8] = q.p;
-            row[5][i + 8] = q.H;
-        }
+            for (int i = v; i < v + LANES; i++) {
+                struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(
+                    w[i], w[cs + i], w[2 * cs + i], w[3 * cs + i], w[4 * cs + i], &here);
+                row[0][i + 6] = q.rho;
+                row[1][i + 6] = q.u;
+                row[2][i + 6] = q.v;
+                row[3][i + 6] = q.w;
+                row[4][i + 6] = q.p;
+                row[5][i + 6] = q.H;
+            }
     }
+}
+
+/* The sensors of n cells from first on; rows of pressures below, at and above them, of which the
+ * outer two are shifted in i. */
+AN_INLINE void AN_FN(sensor_row)(real *restrict sensor, const real *below, const real *at,
+                                 const real *above, int shift, int first, int n,
+                                 const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_prm) here = *prm;
+    const int whole = WHOLE(n);
+    for (int v = first + 8; v < first + 8 + whole; v += LANES)
+#pragma omp simd
+        for (int i = v; i < v + LANES; i++)
+            sensor[i] = AN_FN(an_sensor)(below[i - shift], at[i], above[i + shift], &here);
 }
 
 #define RING_CELL(row, at)                                                     \
@@ -45,27 +82,39 @@ static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restri
         row[0][at], row[1][at], row[2][at], row[3][at], row[4][at], row[5][at] \
     }
 
-/* Fluxes through n faces of one row; rows l2 .. r2 hold the cells, each with its own shift in i. */
+/* Fluxes through n faces of one row; rows l2 .. r2 hold the cells, each with its own shift in i;
+ * sl, sr: sensors of the cells left and right. ahead: elements to the row needed next. */
 AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI], real (*l2)[PI],
                                real (*l1)[PI], real (*r1)[PI], real (*r2)[PI], const int shift,
-                               const real *restrict s, int64_t cs, const real *restrict lam_l,
-                               const real *restrict lam_r, int n, const struct AN_FN(an_prm) * prm)
+                               const real *sl, const real *sr, const real *restrict s, int64_t cs,
+                               const real *restrict lam_l, const real *restrict lam_r, int n,
+                               int64_t ahead, const struct AN_FN(an_prm) * prm)
 {
+    const struct AN_FN(an_prm) here = *prm;
+    const int whole = WHOLE(n);
+    for (int c = 0; c < 3; c++)
+        AN_FN(fetch_row)(s + c * cs + ahead, n);
+    AN_FN(fetch_row)(lam_r + ahead, n);
+    for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
-    for (int i = 0; i < n; i++) {
-        const int at = i + 8;
-        struct AN_FN(an_cell) a = RING_CELL(l2, at - 2 * shift);
-        struct AN_FN(an_cell) b = RING_CELL(l1, at - shift);
-        struct AN_FN(an_cell) c = RING_CELL(r1, at);
-        struct AN_FN(an_cell) d = RING_CELL(r2, at + shift);
-        struct AN_FN(an_five) f = AN_FN(an_face_flux)(scheme, &a, &b, &c, &d, s[i], s[cs + i],
-                                                      s[2 * cs + i], lam_l[i], lam_r[i], prm);
-        flux[0][at] = f.m;
-        flux[1][at] = f.x;
-        flux[2][at] = f.y;
-        flux[3][at] = f.z;
-        flux[4][at] = f.e;
-    }
+        for (int i = v; i < v + LANES; i++) {
+            const int at = i + 8;
+            struct AN_FN(an_cell) a = RING_CELL(l2, at - 2 * shift);
+            struct AN_FN(an_cell) b = RING_CELL(l1, at - shift);
+            struct AN_FN(an_cell) c = RING_CELL(r1, at);
+            struct AN_FN(an_cell) d = RING_CELL(r2, at + shift);
+            const real sensor = scheme == AN_SCHEME_ROE
+                                    ? AN_R(0.0)
+                                    : AN_FN(an_sensor_join)(sl[at - shift], sr[at], &here);
+            struct AN_FN(an_five) f =
+                AN_FN(an_face_flux_sensed)(scheme, &a, &b, &c, &d, s[i], s[cs + i], s[2 * cs + i],
+                                           lam_l[i], lam_r[i], sensor, &here);
+            flux[0][at] = f.m;
+            flux[1][at] = f.x;
+            flux[2][at] = f.y;
+            flux[3][at] = f.z;
+            flux[4][at] = f.e;
+        }
 }
 
 /* The tile lo <= cell < hi. stage: W0, DT -> WN; else R. */
@@ -80,9 +129,13 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int ni = hi[0] - lo[0], nj = hi[1] - lo[1];
     const real *lam_i = LAM, *lam_j = LAM + cs, *lam_k = LAM + 2 * cs;
+    const int sensed = scheme != AN_SCHEME_ROE;
 
     for (int k = lo[2] - 2; k < lo[2] + 2; k++)
         AN_FN(load_plane)(g->q[(k - lo[2] + 2) % NPLANE], W, cs, block, lo, ni, nj, k, prm);
+    for (int j = 0; sensed && j < nj; j++) /* of plane lo - 1 */
+        AN_FN(sensor_row)
+    (g->sk[1][j], g->q[0][j + 2][4], g->q[1][j + 2][4], g->q[2][j + 2][4], 0, 0, ni, prm);
     for (int k = lo[2] - 1; k < hi[2]; k++) {
         /* faces above plane k */
         const int top = k - lo[2] + 1 + 2; /* ring index of plane k + 1 */
@@ -90,30 +143,46 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
             AN_FN(load_plane)(g->q[(top + 1) % NPLANE], W, cs, block, lo, ni, nj, k + 2, prm);
         real(*above)[5][PI] = g->fk[(k + 1 - lo[2]) & 1];
         real(*below)[5][PI] = g->fk[(k - lo[2]) & 1];
+        real(*sensor_above)[PI] = g->sk[(k + 1 - lo[2]) & 1];
+        real(*sensor_below)[PI] = g->sk[(k - lo[2]) & 1];
         for (int j = 0; j < nj; j++) {
             int64_t at = an_element(block, lo[0], lo[1] + j, k + 1);
+            real(*l2)[PI] = g->q[(top + NPLANE - 2) % NPLANE][j + 2];
+            real(*l1)[PI] = g->q[(top + NPLANE - 1) % NPLANE][j + 2];
+            real(*r1)[PI] = g->q[top % NPLANE][j + 2];
+            real(*r2)[PI] = g->q[(top + 1) % NPLANE][j + 2];
+            if (sensed)
+                AN_FN(sensor_row)(sensor_above[j], l1[4], r1[4], r2[4], 0, 0, ni, prm);
             AN_FN(flux_row)
-            (scheme, above[j], g->q[(top + NPLANE - 2) % NPLANE][j + 2],
-             g->q[(top + NPLANE - 1) % NPLANE][j + 2], g->q[top % NPLANE][j + 2],
-             g->q[(top + 1) % NPLANE][j + 2], 0, S + 6 * cs + at, cs, lam_k + at - s2, lam_k + at,
-             ni, prm);
+            (scheme, above[j], l2, l1, r1, r2, 0, sensor_below[j], sensor_above[j], S + 6 * cs + at,
+             cs, lam_k + at - s2, lam_k + at, ni, s1, prm);
         }
         if (k < lo[2])
             continue;
         real(*plane)[NQ][PI] = g->q[(top + NPLANE - 1) % NPLANE];
+        if (sensed)
+            AN_FN(sensor_row)(g->sj[1], plane[0][4], plane[1][4], plane[2][4], 0, 0, ni, prm);
         for (int j = -1; j < nj; j++) {
             /* faces above row j */
             real(*north)[PI] = g->fj[(j + 1) & 1], (*south)[PI] = g->fj[j & 1];
+            real *sensor_north = g->sj[(j + 1) & 1], *sensor_south = g->sj[j & 1];
             int64_t up = an_element(block, lo[0], lo[1] + j + 1, k);
+            if (sensed)
+                AN_FN(sensor_row)
+            (sensor_north, plane[j + 2][4], plane[j + 3][4], plane[j + 4][4], 0, 0, ni, prm);
             AN_FN(flux_row)
-            (scheme, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0,
-             S + 3 * cs + up, cs, lam_j + up - s1, lam_j + up, ni, prm);
+            (scheme, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0, sensor_south,
+             sensor_north, S + 3 * cs + up, cs, lam_j + up - s1, lam_j + up, ni, s1, prm);
             if (j < 0)
                 continue;
             int64_t at = up - s1;
+            real(*here)[PI] = plane[j + 2];
+            if (sensed)
+                AN_FN(sensor_row)(g->si, here[4], here[4], here[4], 1, -1, ni + 2, prm);
             AN_FN(flux_row)
-            (scheme, g->fi, plane[j + 2], plane[j + 2], plane[j + 2], plane[j + 2], 1, S + at, cs,
-             lam_i + at - 1, lam_i + at, ni + 1, prm);
+            (scheme, g->fi, here, here, here, here, 1, g->si, g->si, S + at, cs, lam_i + at - 1,
+             lam_i + at, ni + 1, s1, prm);
+            AN_FN(fetch_row)(DT + at + s1, stage ? ni : 0);
             for (int c = 0; c < 5; c++) {
                 const real *restrict fi = g->fi[c] + 8, *restrict n = north[c] + 8,
                                      *restrict so = south[c] + 8, *restrict t = above[j][c] + 8,
@@ -121,12 +190,16 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
                 const real *w0 = W0 + c * cs + at, *dt = DT + at;
                 real *w = out + c * cs + at;
                 if (stage) {
+                    const real alpha = prm->alpha;
+                    AN_FN(fetch_row)(w0 + s1, ni);
+                    AN_FN(fetch_row)(w + s1, ni);
 #pragma omp simd
                     for (int i = 0; i < ni; i++) {
                         real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
-                        w[i] = AN_FMA(-(prm->alpha * dt[i]), r, w0[i]);
+                        w[i] = AN_FMA(-(alpha * dt[i]), r, w0[i]);
                     }
                 } else {
+                    AN_FN(fetch_row)(w + s1, ni);
 #pragma omp simd
                     for (int i = 0; i < ni; i++)
                         w[i] = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);

@@ -39,6 +39,23 @@ AN_INLINE real AN_FN(an_sensor)(real pm, real p, real pp, const struct AN_FN(an_
            (AN_FMA(AN_R(2.0), p, pp) + pm + prm->sensor_floor);
 }
 
+/* The sensor of a face from those of its two cells. */
+AN_INLINE real AN_FN(an_sensor_join)(real left, real right, const struct AN_FN(an_prm) * prm)
+{
+    return AN_MAX(AN_MAX(left, right), prm->sensor_least);
+}
+
+/* The same from four cells. */
+AN_INLINE real AN_FN(an_face_sensor)(const struct AN_FN(an_cell) * l2,
+                                     const struct AN_FN(an_cell) * l1,
+                                     const struct AN_FN(an_cell) * r1,
+                                     const struct AN_FN(an_cell) * r2,
+                                     const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_sensor_join)(AN_FN(an_sensor)(l2->p, l1->p, r1->p, prm),
+                                 AN_FN(an_sensor)(l1->p, r1->p, r2->p, prm), prm);
+}
+
 /* Largest eigenvalue of JST's differences over the scaled radius: 4 e2 + 16 e4. */
 AN_INLINE real AN_FN(an_damping)(real sensor, const struct AN_FN(an_prm) * prm)
 {
@@ -56,17 +73,14 @@ AN_INLINE real AN_FN(an_jst_term)(real e2, real e4, real l2, real l1, real r1, r
 /* JST scalar dissipation (Jameson, Schmidt, Turkel, AIAA 81-1259) on rho, rho u, rho H: what is
  * SUBTRACTED from the central flux. lam_l, lam_r: scaled spectral radii of l1 and r1
  * (timestep.stencil); a wall's ghost carries minus its cell's radius, so that no dissipation
- * passes. */
+ * passes. sensor: an_face_sensor. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_jst)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                               const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
-                              real lam_l, real lam_r, const struct AN_FN(an_prm) * prm)
+                              real lam_l, real lam_r, real sensor, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_five) d;
     real lam = AN_R(0.5) * (lam_l + lam_r);
-    real sensor = AN_MAX(AN_FN(an_sensor)(l2->p, l1->p, r1->p, prm),
-                         AN_FN(an_sensor)(l1->p, r1->p, r2->p, prm));
-    sensor = AN_MAX(sensor, prm->sensor_least);
     real e2 = prm->k2 * sensor;
     real e4 = AN_MAX(AN_R(0.0), prm->k4 - e2) * lam;
     e2 = e2 * lam;
@@ -86,17 +100,15 @@ AN_INLINE struct AN_FN(an_five)
  * multiplied by |A| of the mean state instead of its spectral radius, so that each wave gets what
  * it needs and boundary layers stay clean. With k4 = 0 and e2 = 1/2 it is Roe's first-order flux
  * (with the arithmetic mean), which coarse multigrid levels use. Eigenvalues are kept above
- * fractions of |u_n| + c. open: 0 on a face that lets no flow through, else 1. */
+ * fractions of |u_n| + c. open: 0 on a face that lets no flow through, else 1. sensor:
+ * an_face_sensor. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_matrix)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                                  const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
-                                 real sx, real sy, real sz, real open,
+                                 real sx, real sy, real sz, real open, real sensor,
                                  const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
-    real sensor = AN_MAX(AN_FN(an_sensor)(l2->p, l1->p, r1->p, prm),
-                         AN_FN(an_sensor)(l1->p, r1->p, r2->p, prm));
-    sensor = AN_MAX(sensor, prm->sensor_least);
     real e2 = AN_MIN(prm->k2 * sensor, half);
     real e4 = AN_MAX(AN_R(0.0), prm->k4 - e2);
     const real d0 = AN_FN(an_jst_term)(e2, e4, l2->rho, l1->rho, r1->rho, r2->rho);
@@ -264,12 +276,13 @@ AN_INLINE struct AN_FN(an_five)
     return f;
 }
 
-/* The whole inviscid flux of a scheme through a face: what the fused kernels sum. */
+/* The whole inviscid flux of a scheme through a face whose sensor is known (Roe: not used). */
 AN_INLINE struct AN_FN(an_five)
-    AN_FN(an_face_flux)(int scheme, const struct AN_FN(an_cell) * l2,
-                        const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
-                        const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real lam_l,
-                        real lam_r, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_face_flux_sensed)(int scheme, const struct AN_FN(an_cell) * l2,
+                               const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
+                               const struct AN_FN(an_cell) * r2, real sx, real sy, real sz,
+                               real lam_l, real lam_r, real sensor,
+                               const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_five) f;
     if (scheme == 1) {
@@ -292,14 +305,27 @@ AN_INLINE struct AN_FN(an_five)
     struct AN_FN(an_five) d =
         scheme == 2
             ? AN_FN(an_dissipation_matrix)(l2, l1, r1, r2, sx, sy, sz,
-                                           lam_l + lam_r > AN_R(0.0) ? AN_R(1.0) : AN_R(0.0), prm)
-            : AN_FN(an_dissipation_jst)(l2, l1, r1, r2, lam_l, lam_r, prm);
+                                           lam_l + lam_r > AN_R(0.0) ? AN_R(1.0) : AN_R(0.0),
+                                           sensor, prm)
+            : AN_FN(an_dissipation_jst)(l2, l1, r1, r2, lam_l, lam_r, sensor, prm);
     f.m -= d.m;
     f.x -= d.x;
     f.y -= d.y;
     f.z -= d.z;
     f.e -= d.e;
     return f;
+}
+
+/* The same from four cells: what the fused kernels sum. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_face_flux)(int scheme, const struct AN_FN(an_cell) * l2,
+                        const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
+                        const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real lam_l,
+                        real lam_r, const struct AN_FN(an_prm) * prm)
+{
+    const real sensor = scheme == 1 ? AN_R(0.0) : AN_FN(an_face_sensor)(l2, l1, r1, r2, prm);
+    return AN_FN(an_face_flux_sensed)(scheme, l2, l1, r1, r2, sx, sy, sz, lam_l, lam_r, sensor,
+                                      prm);
 }
 
 #endif
