@@ -146,10 +146,10 @@ int check_pitch(const char *path, const struct vec2 *x, int n, double pitch)
     for (int i = 0; i < n; i++)
         if (inside(x, n, (struct vec2){x[i].x, x[i].y + pitch}) ||
             inside(x, n, (struct vec2){x[i].x, x[i].y - pitch})) {
-            fprintf(
-                stderr,
-                "%s: error: neighbouring blades overlap near (%g, %g): --pitch %g m is too small\n",
-                path, x[i].x, x[i].y, pitch);
+            fprintf(stderr,
+                    "%s: error: neighbouring blades overlap near (%g, %g): a pitch of %g is too "
+                    "small\n",
+                    path, x[i].x, x[i].y, pitch);
             return EXIT_INPUT;
         }
     return EXIT_DONE;
