@@ -84,7 +84,7 @@ static int op_wait(struct an_engine *e, int stream, int on)
     return AN_OK;
 }
 
-/* Tiles of up to 128 x 8 columns: as tall as leaves enough of them to balance the threads. */
+/* Tiles of up to 128 x 16 columns: as large as leaves enough of them to balance the threads. */
 static int op_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
                         const struct an_box *box, struct an_tiles **out)
 {
@@ -99,17 +99,18 @@ static int op_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox
     int64_t columns = 0;
     for (int b = 0; b < nbox; b++)
         columns += ((box[b].hi[0] - box[b].lo[0] + 127) / 128) *
-                   (int64_t)((box[b].hi[1] - box[b].lo[1] + 7) / 8);
+                   (int64_t)((box[b].hi[1] - box[b].lo[1] + 15) / 16);
     const int height = columns < 8 * s->threads ? 16 : 64;
+    const int rows = columns < 8 * s->threads ? 8 : 16;
     int capacity = 0;
     for (int pass = 0; pass < 2; pass++) {
         int n = 0;
         for (int b = 0; b < nbox; b++)
             for (int k = box[b].lo[2]; k < box[b].hi[2]; k += height)
-                for (int j = box[b].lo[1]; j < box[b].hi[1]; j += 8)
+                for (int j = box[b].lo[1]; j < box[b].hi[1]; j += rows)
                     for (int i = box[b].lo[0]; i < box[b].hi[0]; i += 128) {
                         if (pass) {
-                            const int step[3] = {128, 8, height};
+                            const int step[3] = {128, rows, height};
                             struct an_box tile = {box[b].block, {i, j, k}, {0, 0, 0}};
                             for (int d = 0; d < 3; d++) {
                                 int end = tile.lo[d] + step[d];
