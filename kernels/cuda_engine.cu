@@ -232,6 +232,7 @@ const struct an_engine_ops cuda_ops = {
     an_cuda_run_faces,
     an_cuda_residual,
     an_cuda_stage,
+    an_cuda_viscous,
     an_cuda_copies,
     op_record_begin,
     op_record_end,

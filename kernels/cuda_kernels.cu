@@ -2,8 +2,10 @@
 #include "kernels/cuda_runtime.cuh"
 
 #if AN_PRECISION == 32
-#define AN_TABLE an_cuda_f32
+#define AN_TABLE         an_cuda_f32
+#define AN_VISCOUS_TABLE an_cuda_viscous_f32
 #else
-#define AN_TABLE an_cuda_f64
+#define AN_TABLE         an_cuda_f64
+#define AN_VISCOUS_TABLE an_cuda_viscous_f64
 #endif
 #include "kernels/cuda_kernels.cuh"

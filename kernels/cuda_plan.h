@@ -71,6 +71,15 @@ struct an_fused_variant {
     int tx, ty, once, async, min_blocks;
 };
 
+/* The viscous kernel; `once` and `async` of its variants say nothing. */
+struct an_viscous_kernels {
+    int nvariant;
+    const struct an_fused_variant *variant;
+    int (*prepare)(int *resident);
+    int (*run)(int variant, int stage, const struct an_cell_args *a, int ntile,
+               const struct an_params *p, void *stream);
+};
+
 /* One build of the kernels (one precision). `stream` is the engine's own. All return AN_OK or an
  * error code with its text set. */
 struct an_cuda_kernels {
@@ -90,10 +99,13 @@ struct an_cuda_kernels {
     int (*fused)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
                  const struct an_params *p, void *stream);
     int (*copy)(const struct an_copy_args *a, int nchunk, void *stream);
+    const struct an_viscous_kernels *viscous;
     int directional[AN_NSTENCIL];
 };
 
 extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64, an_emulated_f32, an_emulated_f64;
+extern const struct an_viscous_kernels an_cuda_viscous_f32, an_cuda_viscous_f64;
+extern const struct an_viscous_kernels an_emulated_viscous_f32, an_emulated_viscous_f64;
 
 /* Head of the state of both engines. */
 enum { AN_MAX_VARIANT = 16 };
@@ -101,7 +113,7 @@ struct an_cuda_plan {
     const struct an_cuda_kernels *kernels;
     void *stream[2];
     int multiprocessors;
-    int resident[AN_MAX_VARIANT];
+    int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT];
     int variant;                      /* of the fused kernel for tiles made from now on; -1: best */
     int chunk;                        /* planes a tile marches; 0: best */
     struct an_cuda_reduction *red[2]; /* host (page-locked), engine memory */
@@ -123,7 +135,8 @@ struct an_kernel_probe {
 extern struct an_kernel_probe *an_kernel_probe;
 
 /* For measurements: variant and planes per tile of tiles made from now on; -1 and 0 are the
- * defaults. AN_INPUT when there is no such variant, or the engine has no tiles of this kind. */
+ * defaults. Of the viscous kernel it is the variant of that number, counted round. AN_INPUT when
+ * there is no such variant, or the engine has no tiles of this kind. */
 int an_cuda_tune(struct an_engine *e, int variant, int chunk);
 /* NULL: no such variant, or not such an engine. */
 const struct an_fused_variant *an_cuda_variant(const struct an_engine *e, int variant);
@@ -154,6 +167,8 @@ int an_cuda_residual(struct an_engine *e, enum an_scheme scheme, const struct an
                      const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_stage(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                   const struct an_fields *f, const struct an_params *p, int stream);
+int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
+                    const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                    const void *src, int64_t src_component, int ncomp, int vector, int stream);
 

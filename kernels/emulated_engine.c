@@ -12,10 +12,11 @@ enum { MULTIPROCESSORS = 3 };
 
 /* One operation. */
 struct call {
-    enum { COPY, RUN, RUN_BETWEEN, RUN_LINES, RUN_FACES, RESIDUAL, STAGE, COPIES } what;
+    enum { COPY, RUN, RUN_BETWEEN, RUN_LINES, RUN_FACES, RESIDUAL, STAGE, VISCOUS, COPIES } what;
     enum an_stencil stencil;
     enum an_scheme scheme;
-    int dir, ncomp, vector, stream;
+    int dir; /* VISCOUS: stage */
+    int ncomp, vector, stream;
     const struct an_tiles *tiles, *other;
     const struct an_faces *faces;
     const struct an_copies *copies;
@@ -68,6 +69,8 @@ static int perform(struct an_engine *e, const struct call *c)
         return an_cuda_residual(e, c->scheme, c->tiles, f, p, c->stream);
     case STAGE:
         return an_cuda_stage(e, c->scheme, c->tiles, f, p, c->stream);
+    case VISCOUS:
+        return an_cuda_viscous(e, c->dir, c->tiles, f, p, c->stream);
     default:
         return an_cuda_copies(e, c->copies, c->dst, c->dst_component, c->src, c->src_component,
                               c->ncomp, c->vector, c->stream);
@@ -212,6 +215,17 @@ static int op_stage(struct an_engine *e, enum an_scheme scheme, const struct an_
                                    .stream = stream});
 }
 
+static int op_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
+                      const struct an_fields *f, const struct an_params *p, int stream)
+{
+    return issue(e, &(struct call){.what = VISCOUS,
+                                   .dir = stage,
+                                   .tiles = t,
+                                   .fields = *f,
+                                   .params = *p,
+                                   .stream = stream});
+}
+
 static int op_copies(struct an_engine *e, const struct an_copies *copies, void *dst,
                      int64_t dst_component, const void *src, int64_t src_component, int ncomp,
                      int vector, int stream)
@@ -297,6 +311,7 @@ static const struct an_engine_ops emulated_ops = {
     .run_faces = op_run_faces,
     .residual = op_residual,
     .stage = op_stage,
+    .viscous = op_viscous,
     .copies = op_copies,
     .record_begin = op_record_begin,
     .record_end = op_record_end,

@@ -219,6 +219,11 @@ struct an_engine_ops {
      */
     int (*stage)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                  const struct an_fields *f, const struct an_params *p, int stream);
+    /* Fused viscous terms; NULL: the engine has only the stencils. W, S, DX, MUT, R and GRAD in the
+     * first ghosts -> R; with `stage` not 0: and W0, DT -> WN = W0 - alpha DT R, R as before, WN
+     * as of `stage`. */
+    int (*viscous)(struct an_engine *e, int stage, const struct an_tiles *t,
+                   const struct an_fields *f, const struct an_params *p, int stream);
     /* Strided copies. What is rotated where the copy says: vector >= 0: components
      * vector..vector+2; AN_COPY_TENSOR, AN_COPY_VECTORS. src_component, dst_component: elements
      * between components. */

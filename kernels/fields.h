@@ -131,6 +131,7 @@ struct AN_FN(an_prm) {
 #define AN_P(name, help) int name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
+    real heat, heat_t; /* J/kg/K: cp over prandtl and prandtl_t */
 };
 
 AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
@@ -142,6 +143,9 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 #define AN_P(name, help) r.name = p->name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
+    const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
+    r.heat = (real)(p->prandtl > 0 ? cp / p->prandtl : 0);
+    r.heat_t = (real)(p->prandtl_t > 0 ? cp / p->prandtl_t : 0);
     return r;
 }
 #endif

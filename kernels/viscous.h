@@ -32,10 +32,11 @@ AN_INLINE real AN_FN(an_diffusion)(real mu, real mut, const struct AN_FN(an_prm)
     return AN_MAX(stress * (mu + mut), prm->gamma * AN_FN(an_conduction)(mu, mut, prm));
 }
 
-/* A cell as viscous fluxes see it: m/s, K, kg/m/s. */
+/* A cell as viscous fluxes see it: m/s, K. */
 struct AN_FN(an_viscous_cell) {
     real q[4]; /* u, v, w, T */
-    real mu, mut;
+    real mu;   /* kg/m/s: mu + mut */
+    real heat; /* W/m/K: cp (mu / Pr + mut / Pr_t) */
 };
 
 AN_INLINE struct AN_FN(an_viscous_cell)
@@ -48,9 +49,33 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     c.q[1] = q.v;
     c.q[2] = q.w;
     c.q[3] = q.p / (q.rho * prm->gas_constant);
-    c.mu = AN_FN(an_viscosity)(c.q[3], prm);
-    c.mut = mut;
+    real mu = AN_FN(an_viscosity)(c.q[3], prm);
+    c.mu = mu + mut;
+    c.heat = prm->heat * mu + prm->heat_t * mut;
     return c;
+}
+
+/* Gradients of a cell from differences across it, between the cell before and the one behind in
+ * each index direction: steps i, j, k of the centres, di, dj, dk of u, v, w, T. Exact for linear
+ * fields on any mesh; zero where the cell has no volume. */
+AN_INLINE void AN_FN(an_cell_gradient)(const real i[3], const real j[3], const real k[3],
+                                       const real di[4], const real dj[4], const real dk[4],
+                                       real g[12])
+{
+    real jkx = j[1] * k[2] - j[2] * k[1], jky = j[2] * k[0] - j[0] * k[2],
+         jkz = j[0] * k[1] - j[1] * k[0];
+    real kix = k[1] * i[2] - k[2] * i[1], kiy = k[2] * i[0] - k[0] * i[2],
+         kiz = k[0] * i[1] - k[1] * i[0];
+    real ijx = i[1] * j[2] - i[2] * j[1], ijy = i[2] * j[0] - i[0] * j[2],
+         ijz = i[0] * j[1] - i[1] * j[0];
+    real volume = i[0] * jkx + i[1] * jky + i[2] * jkz;
+    real inverse = volume > AN_R(0.0) ? AN_R(1.0) / volume : AN_R(0.0);
+    for (int c = 0; c < 4; c++) {
+        real a = di[c] * inverse, b = dj[c] * inverse, e = dk[c] * inverse;
+        g[3 * c] = a * jkx + b * kix + e * ijx;
+        g[3 * c + 1] = a * jky + b * kiy + e * ijy;
+        g[3 * c + 2] = a * jkz + b * kiz + e * ijz;
+    }
 }
 
 /* Gradient on a face: the mean of the cells', its part along r, from centre l to centre r, replaced
@@ -81,22 +106,19 @@ AN_INLINE void AN_FN(an_face_gradient)(const struct AN_FN(an_viscous_cell) * l,
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_viscous)(const struct AN_FN(an_viscous_cell) * l,
                            const struct AN_FN(an_viscous_cell) * r, const real gl[12],
-                           const real gr[12], const real s[3], const real d[3],
-                           const struct AN_FN(an_prm) * prm)
+                           const real gr[12], const real s[3], const real d[3])
 {
     const real half = AN_R(0.5);
     struct AN_FN(an_five) f;
     real g[12];
     AN_FN(an_face_gradient)(l, r, gl, gr, s, d, g);
-    real mu = half * (l->mu + r->mu), mut = half * (l->mut + r->mut), all = mu + mut;
+    real all = half * (l->mu + r->mu);
     real bulk = AN_R(0.66666666666666667) * (g[0] + g[4] + g[8]);
     real xy = g[1] + g[3], xz = g[2] + g[6], yz = g[5] + g[7];
     real tx = all * ((g[0] + g[0] - bulk) * s[0] + xy * s[1] + xz * s[2]);
     real ty = all * (xy * s[0] + (g[4] + g[4] - bulk) * s[1] + yz * s[2]);
     real tz = all * (xz * s[0] + yz * s[1] + (g[8] + g[8] - bulk) * s[2]);
-    real cp = prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
-    real heat =
-        cp * AN_FN(an_conduction)(mu, mut, prm) * (g[9] * s[0] + g[10] * s[1] + g[11] * s[2]);
+    real heat = half * (l->heat + r->heat) * (g[9] * s[0] + g[10] * s[1] + g[11] * s[2]);
     real work = half * (l->q[0] + r->q[0]) * tx + half * (l->q[1] + r->q[1]) * ty +
                 half * (l->q[2] + r->q[2]) * tz;
     f.m = AN_R(0.0);

@@ -118,9 +118,9 @@ static void faces_sent(const struct an_solver *s, const struct an_level *l, cons
     }
 }
 
-/* Cells within the halo's reach of a face that is sent (shell), and the rest (core). */
-static int split_shell(const struct an_block *block, int b, int sent[3][2], struct boxes *shell,
-                       struct boxes *core)
+/* Cells within `reach` of a face that is sent (shell), and the rest (core). */
+static int split_shell(const struct an_block *block, int b, int sent[3][2], int reach,
+                       struct boxes *shell, struct boxes *core)
 {
     int lo[3] = {0, 0, 0}, hi[3] = {block->n[0], block->n[1], block->n[2]};
     for (int d = 2; d >= 0; d--)
@@ -130,7 +130,7 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], stru
             int a[3], z[3];
             memcpy(a, lo, sizeof a);
             memcpy(z, hi, sizeof z);
-            int depth = hi[d] - lo[d] < AN_GHOST ? hi[d] - lo[d] : AN_GHOST;
+            int depth = hi[d] - lo[d] < reach ? hi[d] - lo[d] : reach;
             if (side)
                 a[d] = hi[d] = hi[d] - depth;
             else
@@ -143,9 +143,10 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], stru
 static int make_boxes(struct an_solver *s, struct an_level *l)
 {
     const struct an_topology *t = &l->partition.topology;
-    enum { INTERIOR, SHELL, CORE, LINES, NLIST = LINES + 3 };
-    struct boxes list[NLIST] = {{0}};
-    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell,    &l->core,
+    enum { INTERIOR, SHELL, CORE, RIM, LINES, NLIST = LINES + 3 };
+    struct boxes list[NLIST] = {{0}}, rest = {0};
+    int all[3][2] = {{1, 1}, {1, 1}, {1, 1}};
+    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell,    &l->core,    &l->rim,
                                       &l->lines[0], &l->lines[1], &l->lines[2]};
     int *place = malloc((size_t)t->nblock * sizeof *place);
     int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
@@ -165,7 +166,9 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
         if (status == AN_OK && line >= 0)
             status = add_box(&list[LINES + line], b, zero, block->n);
         if (status == AN_OK)
-            status = split_shell(block, b, sent[b], &list[SHELL], &list[CORE]);
+            status = split_shell(block, b, sent[b], AN_GHOST, &list[SHELL], &list[CORE]);
+        if (status == AN_OK)
+            status = split_shell(block, b, all, 1, &list[RIM], &rest);
     }
     for (int n = 0; n < NLIST; n++) {
         if (status == AN_OK)
@@ -173,6 +176,7 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
                 s->engine->op->tiles_new(s->engine, &l->layout, list[n].n, list[n].box, tiles[n]);
         free(list[n].box);
     }
+    free(rest.box);
     free(place);
     free(sent);
     return status;
@@ -323,7 +327,7 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
     an_halo_destroy(l->halo);
     an_halo_destroy(l->halo_lam);
     if (op) {
-        struct an_tiles *tiles[] = {l->interior, l->shell,    l->core,
+        struct an_tiles *tiles[] = {l->interior, l->shell,    l->core,    l->rim,
                                     l->lines[0], l->lines[1], l->lines[2]};
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])

@@ -30,7 +30,7 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
     f.at[AN_F_W] = state;
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
     if (p->viscosity)
-        AN_TRY(an_level_viscous(s, l, state));
+        AN_TRY(an_level_viscous(s, l, state, NULL));
     if (l->fields.at[AN_F_FORCE])
         AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &f, p, NULL, 0));
     return AN_OK;

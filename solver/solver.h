@@ -33,6 +33,7 @@ struct an_level {
 
     /* boxes: all interior cells; those next to faces that are sent, and the rest */
     struct an_tiles *interior, *shell, *core;
+    struct an_tiles *rim;      /* cells next to faces of their blocks */
     struct an_tiles *lines[3]; /* whole blocks whose implicit lines run along i, j, k */
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
@@ -118,8 +119,10 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
 /* Gradients of `state` (ghosts valid) into GRAD, ghosts included. */
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
-/* The same; viscous fluxes are added to R. */
-int an_level_viscous(struct an_solver *s, struct an_level *l, void *state);
+/* Viscous fluxes of `state` are added to R. GRAD is that of an_level_gradient next to faces of
+ * blocks and in ghosts, elsewhere left to the engine. to: NULL; or a stage's new state, W0 - alpha
+ * DT R, W0 the state W of the level, whose interior is written in the same go; R is lost. */
+int an_level_viscous(struct an_solver *s, struct an_level *l, void *state, void *to);
 /* One step of the state W of a level: Runge-Kutta stages, implicit along lines. known: radii and
  * residual R of W are there, R without the forcing. */
 int an_level_smooth(struct an_solver *s, struct an_level *l, int known);

@@ -23,24 +23,39 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     return status;
 }
 
-int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
+/* Gradients of the cells of some tiles, then of the ghosts. */
+static int gradient(struct an_solver *s, struct an_level *l, const struct an_tiles *tiles,
+                    void *state)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
-    AN_TRY(op->run(s->engine, AN_S_gradient, l->interior, &f, p, NULL, 0));
+    AN_TRY(op->run(s->engine, AN_S_gradient, tiles, &f, p, NULL, 0));
     AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
     AN_TRY(an_halo_finish(l->halo));
     return op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces, &f, p,
                          NULL, 0);
 }
 
-int an_level_viscous(struct an_solver *s, struct an_level *l, void *state)
+int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
 {
+    return gradient(s, l, l->interior, state);
+}
+
+int an_level_viscous(struct an_solver *s, struct an_level *l, void *state, void *to)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
-    AN_TRY(an_level_gradient(s, l, state));
-    return s->engine->op->run(s->engine, AN_S_viscous_residual, l->interior, &f,
-                              an_level_params(s, l), NULL, 0);
+    f.at[AN_F_W0] = l->fields.at[AN_F_W];
+    f.at[AN_F_WN] = to;
+    if (op->viscous) {
+        AN_TRY(gradient(s, l, l->rim, state));
+        return op->viscous(s->engine, to != NULL, l->interior, &f, p, 0);
+    }
+    AN_TRY(gradient(s, l, l->interior, state));
+    AN_TRY(op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0));
+    return to ? op->run(s->engine, AN_S_update, l->interior, &f, p, NULL, 0) : AN_OK;
 }

@@ -45,7 +45,17 @@ int fixture_shells(const struct engine_case *x, struct an_box *box);
 enum { FIXTURE_MAX_BOX = 64 };
 
 /* One operation on an engine: memory becomes `m`, the operation runs, memory goes back to `m`. */
-enum operation { RUN, FACES, RESIDUAL, STAGE, STAGE_IN_PLACE, COPIES, LINES };
+enum operation {
+    RUN,
+    FACES,
+    RESIDUAL,
+    STAGE,
+    STAGE_IN_PLACE,
+    COPIES,
+    LINES,
+    VISCOUS,
+    VISCOUS_STAGE
+};
 struct step {
     enum operation what;
     enum an_stencil stencil;
@@ -73,7 +83,8 @@ double fixture_compare(const struct engine_case *x, struct an_engine *a, struct 
  * inside = whole box, in place = apart. */
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance,
                      int report);
-/* On one engine: viscous fluxes cell by cell = face by face. */
+/* On one engine: viscous fluxes cell by cell = face by face; and where it has it, fused = gradient
+ * and viscous residual = the same in shells and inside, and its stage = residual and update. */
 double fixture_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
                        int report);
 /* On one engine: operations recorded and replayed, again with other parameters, = the same ones

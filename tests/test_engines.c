@@ -69,6 +69,7 @@ static void emulated_equals_cpu(void **unused)
         assert_true(fixture_fused(&x, &b, 0, 0) == 0);
         assert_true(fixture_cut(&x, &b, 0) == 0);
         assert_int_equal(fixture_replay(&x, &b), AN_OK);
+        assert_true(fixture_viscous(&x, &b, 1e-15, 0) <= 1);
         an_engine_destroy(&a);
         an_engine_destroy(&b);
         fixture_free(&x);
@@ -88,6 +89,7 @@ static void emulated_variants_agree(void **unused)
         for (int v = 0; an_cuda_variant(&e, v); v++) {
             assert_int_equal(an_cuda_tune(&e, v, chunk[v % 3]), AN_OK);
             assert_true(fixture_fused(&x, &e, 0, 0) == 0);
+            assert_true(fixture_viscous(&x, &e, 1e-15, 0) <= 1);
         }
         an_engine_destroy(&e);
         fixture_free(&x);

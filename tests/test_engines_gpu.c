@@ -41,6 +41,7 @@ static void cuda_equals_cpu(void **unused)
         start(p, &x, &cpu, &cuda);
         assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 1) <= 1);
         assert_true(fixture_fused(&x, &cuda, tolerance[p], 1) <= 1);
+        assert_true(fixture_viscous(&x, &cuda, tolerance[p], 1) <= 1);
         stop(&x, &cpu, &cuda);
     }
 }
@@ -57,6 +58,7 @@ static void variants_equal_cpu(void **unused)
             assert_int_equal(an_cuda_tune(&cuda, v, chunk[v % 3]), AN_OK);
             assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 0) <= 1);
             assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
+            assert_true(fixture_viscous(&x, &cuda, tolerance[p], 0) <= 1);
         }
         stop(&x, &cpu, &cuda);
     }
