@@ -45,10 +45,3 @@ rows naive_rows()
 }
 
 } // namespace an_bench
-namespace an_bench
-{
-int wave_points(const problem &p)
-{
-    return p.processors * 8 * 32 * 96;
-}
-} // namespace an_bench

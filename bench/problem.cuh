@@ -1,6 +1,6 @@
 /* What designs share: the problem they are given, the row by which the table knows them, launching.
  *
- * Memory: rows of `pitch` points, a multiple of 32 bytes; planes of ny rows. Before and after the
+ * Memory: rows of `pitch` points, a multiple of 128 bytes; planes of ny rows. Before and after the
  * grid lie `guard` points that may be read, never written. Words between nx and pitch may be
  * written.
  */
@@ -46,17 +46,17 @@ struct problem {
 };
 
 /* A variant that does not fit the problem or the device returns this and is passed over. */
-enum { UNFIT = -1 };
+constexpr int UNFIT = -1;
 
 struct row {
     struct an_design design;
     int variants;
     const char *const *variant; /* names, or NULL */
     int (*run)(problem &p, int variant);
-    const int *steps;                     /* of each variant's launch, NULL: 1 */
-    int timed_steps;                      /* wave, odd */
-    double (*predict)(const problem &p);  /* bytes, or NULL */
-    double (*roofline)(const problem &p); /* s, or NULL */
+    const int *steps;                                  /* of each variant's launch, NULL: 1 */
+    int timed_steps;                                   /* wave, odd */
+    double (*predict)(const problem &p);               /* bytes, or NULL */
+    double (*roofline)(const problem &p, int variant); /* s, or NULL; may launch */
 };
 
 struct rows {
@@ -69,6 +69,16 @@ int wave_points(const problem &p);
 
 /* One for each file of designs. */
 rows naive_rows();
+rows stream_rows();
+rows brick_rows();
+rows wave_rows();
+rows classic_rows();
+rows subblock_rows();
+rows krotkiewski_rows();
+rows high_order_rows();
+rows star_rows();
+rows star_stream_rows();
+rows temporal_rows();
 
 template <class T> static inline grid<T> grid_of(const problem &p)
 {

@@ -1,4 +1,5 @@
 #include "bench/designs.h"
+#include "bench/wave_law.h"
 
 /* The operations of wave: r additions of neighbours and r + 1 fused multiply-adds; the same count
  * of instructions where the additions are fused, too. */
@@ -9,19 +10,16 @@ static const struct an_bench_stencil_info info[AN_BENCH_STENCILS] = {
     [AN_BENCH_WAVE2] = {"wave2", 2, 1, 3, 8, 5},   [AN_BENCH_WAVE3] = {"wave3", 3, 1, 3, 11, 7},
 };
 
-/* Sums of one, so that a field keeps its size under many steps. Wave: central differences of order
- * 2, 4, 6 at the Courant number 0.7. */
+/* Sums of one, so that a field keeps its size under many steps. */
 static const double star7[] = {0.4, 0.1};
 static const double box27s[] = {0.296, 0.05, 0.025, 0.013};
 static const double box27[] = {0.011, 0.023, 0.012, 0.024, 0.051, 0.026, 0.013, 0.022, 0.014,
                                0.027, 0.049, 0.021, 0.052, 0.306, 0.048, 0.028, 0.053, 0.019,
                                0.015, 0.025, 0.010, 0.029, 0.047, 0.020, 0.016, 0.024, 0.015};
 static const double star25[] = {0.34, 0.06, 0.03, 0.015, 0.005};
-#define WAVE(x) (0.49 * (x))
-static const double wave1[] = {2 + WAVE(-2.0), WAVE(1.0)};
-static const double wave2[] = {2 + WAVE(-5.0 / 2), WAVE(4.0 / 3), WAVE(-1.0 / 12)};
-static const double wave3[] = {2 + WAVE(-49.0 / 18), WAVE(3.0 / 2), WAVE(-3.0 / 20),
-                               WAVE(1.0 / 90)};
+static const double wave1[] = AN_WAVE1;
+static const double wave2[] = AN_WAVE2;
+static const double wave3[] = AN_WAVE3;
 
 const struct an_bench_stencil_info *an_bench_stencil_about(enum an_bench_stencil s)
 {
