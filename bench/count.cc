@@ -83,6 +83,7 @@ POWER(tanh)
 POWER(cbrt)
 POWER(sin)
 POWER(cos)
+POWER(atan)
 #undef POWER
 static inline an_counted pow(an_counted a, an_counted b)
 {

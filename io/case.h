@@ -44,6 +44,7 @@ enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT, AN_METHOD_SCREE };
 enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
+enum an_correction { AN_CORRECTION_NONE = 0, AN_CORRECTION_R = 1, AN_CORRECTION_RC = 2 };
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
 enum an_turbulence {
     AN_TURBULENCE_NONE = 0,
@@ -113,9 +114,9 @@ struct an_case {
         double inlet_viscosity_ratio; /* of what flows in: sa: nu tilde / nu; sst: mu_t / mu */
         double intensity;             /* sst: sqrt(2 k / 3) over the speed of what flows in */
         int order;                    /* of the advection of turbulence variables */
-        int rotation_correction;      /* sa: SA-R */
-        double mixing_length;         /* mixing_length: the largest, over `length` */
-        double length;                /* mixing_length: m */
+        enum an_correction rotation_correction; /* sa */
+        double mixing_length;                   /* mixing_length: the largest, over `length` */
+        double length;                          /* mixing_length: m */
         enum an_wall_function wall_function;
     } turbulence;
     struct {

@@ -52,6 +52,9 @@ static const struct an_choice models[] = {{"none", AN_TURBULENCE_NONE},
                                           {"sst", AN_TURBULENCE_SST},
                                           {"mixing_length", AN_TURBULENCE_MIXING_LENGTH},
                                           {NULL, 0}};
+static const struct an_choice corrections[] = {
+    {"none", AN_CORRECTION_NONE},  {"r", AN_CORRECTION_R},    {"rc", AN_CORRECTION_RC},
+    {"false", AN_CORRECTION_NONE}, {"true", AN_CORRECTION_R}, {NULL, 0}};
 static const struct an_choice wall_functions[] = {
     {"auto", AN_WALL_FUNCTION_AUTO}, {"off", AN_WALL_FUNCTION_OFF}, {NULL, 0}};
 static const struct an_choice viscosities[] = {{"none", AN_VISCOSITY_NONE},
@@ -153,9 +156,10 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
      .min = 1, .max = 2, .standard = "1",
      .help = "Order of the advection of the turbulence variables; 1 is usual and robust."},
-    {"turbulence", "rotation_correction", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_SA,
-     PLACE(turbulence.rotation_correction), .standard = "false",
-     .help = "sa: less production where vorticity exceeds strain (SA-R): vortex cores."},
+    {"turbulence", "rotation_correction", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA,
+     PLACE(turbulence.rotation_correction), .choice = corrections, .standard = "none",
+     .help = "sa: r, or true: less production where vorticity exceeds strain (SA-R): vortex cores. rc: "
+             "rotation and curvature (SA-RC). none, or false: neither."},
     {"turbulence", "mixing_length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_MIXING,
      PLACE(turbulence.mixing_length), .min = 0, .max = 1, .unit = "-", .standard = "0.03",
      .help = "mixing_length: the largest, in parts of turbulence.length; near walls it is 0.41 times "

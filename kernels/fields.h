@@ -111,7 +111,7 @@ struct an_fields {
     P(viscosity, "law: 0 none, 1 Sutherland, 2 power law, 3 constant")                 \
     P(turbulence, "model: 0 none, 1 Spalart-Allmaras, 2 k-omega SST, 3 mixing length") \
     P(turb_order, "order of the advection of TURB: 1, 2")                              \
-    P(turb_rotation, "Spalart-Allmaras: 1 for SA-R")                                   \
+    P(turb_rotation, "Spalart-Allmaras: 1 for SA-R, 2 for SA-RC")                      \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
 
 struct an_params {

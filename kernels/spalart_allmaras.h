@@ -8,11 +8,18 @@
  * d)^2,  nu + nut -> nu + fn nut,  mu_t = 0.
  *
  * The density stands outside of the diffusion (TMR, note 4). With rotation (SA-R, Dacles-Mariani et
- * al. 1995) P has St + Crot min(0, S - O), Crot = 2. O: vorticity, S: strain, d: wall distance. */
+ * al. 1995) P has St + Crot min(0, S - O), Crot = 2. With rotation and curvature (SA-RC, Shur et
+ * al. 2000) P has fr1 - ft2 in place of 1 - ft2. O: vorticity, S: strain, d: wall distance. */
 #ifndef AN_SPALART_ALLMARAS_H
 #define AN_SPALART_ALLMARAS_H
 
 #include "kernels/turbulence.h"
+
+#if AN_PRECISION == 32
+#define AN_ATAN atanf
+#else
+#define AN_ATAN atan
+#endif
 
 #define AN_SA_CB1   AN_R(0.1355)
 #define AN_SA_CB2   AN_R(0.622)
@@ -70,10 +77,46 @@ AN_INLINE real AN_FN(an_sa_fw)(real r, real *slope)
     return g * root;
 }
 
-/* P - D, m2/s2. omega: vorticity; rotation: Crot min(0, S - O), 0 without; d: wall distance, m.
+/* fr1 = (1 + cr1) 2 r* / (1 + r*) (1 - cr3 atan(cr2 rt)) - cr1, cr1 = cr3 = 1, cr2 = 12, with
+ *   r* = S / w,  rt = 2 w_ik S_jk / D^4 (DS_ij / Dt + (e_imn S_jn + e_jmn S_in) Om_m),
+ *   w_ij = (d u_i / dx_j - d u_j / dx_i) / 2 + e_mji Om_m,  S^2 = 2 S_ij S_ij,  w^2 = 2 w_ij w_ij,
+ *   D^2 = (S^2 + w^2) / 2.
+ * g: velocity gradient, 3 i + j; ds: DS_ij / Dt, xx yy zz xy xz yz; spin: Om of the frame in which
+ * both are. */
+AN_INLINE real AN_FN(an_sa_curvature)(const real g[9], const real ds[6], const real spin[3])
+{
+    const real half = AN_R(0.5), one = AN_R(1.0), two = AN_R(2.0), tiny = AN_R(1e-12);
+    const real xy = half * (g[1] + g[3]), xz = half * (g[2] + g[6]), yz = half * (g[5] + g[7]);
+    /* twice the vector of w: w_xy = -az, w_xz = ay, w_yz = -ax */
+    const real ax = half * (g[7] - g[5]) + spin[0], ay = half * (g[2] - g[6]) + spin[1],
+               az = half * (g[3] - g[1]) + spin[2];
+    const real s[9] = {g[0], xy, xz, xy, g[4], yz, xz, yz, g[8]};
+    const real w[9] = {AN_R(0.0), -az, ay, az, AN_R(0.0), -ax, -ay, ax, AN_R(0.0)};
+    const real o[9] = {AN_R(0.0), -spin[2], spin[1], spin[2],  AN_R(0.0),
+                       -spin[0],  -spin[1], spin[0], AN_R(0.0)};
+    const real d[9] = {ds[0], ds[3], ds[4], ds[3], ds[1], ds[5], ds[4], ds[5], ds[2]};
+    real sum = AN_R(0.0), s2 = AN_R(0.0), w2 = AN_R(0.0);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            real ws = AN_R(0.0), turned = AN_R(0.0); /* o S + (o S)^T: what the frame turns */
+            for (int k = 0; k < 3; k++) {
+                ws += w[3 * i + k] * s[3 * j + k];
+                turned += o[3 * i + k] * s[3 * j + k] + o[3 * j + k] * s[3 * i + k];
+            }
+            sum += ws * (d[3 * i + j] + turned);
+            s2 += two * s[3 * i + j] * s[3 * i + j];
+            w2 += two * w[3 * i + j] * w[3 * i + j];
+        }
+    const real d2 = half * (s2 + w2) + tiny;
+    const real ratio = AN_SQRT(s2) / (AN_SQRT(w2) + tiny), rt = two * sum / (d2 * d2);
+    return two * (two * ratio / (one + ratio)) * (one - AN_ATAN(AN_R(12.0) * rt)) - one;
+}
+
+/* P - D, m2/s2. omega: vorticity; rotation: Crot min(0, S - O), 0 without; fr1: 1 without; d: wall
+ * distance, m.
  * diagonal, 1/s: what the point-implicit step adds, at least -d(P - D)/dnut and (D - P)/nut, so
  * that steps of any length converge where P - D falls and keep nut > 0. */
-AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation, real d,
+AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation, real fr1, real d,
                                    real *diagonal)
 {
     const real zero = AN_R(0.0), one = AN_R(1.0);
@@ -103,8 +146,9 @@ AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation,
     real fw = AN_FN(an_sa_fw)(r, &fw_slope);
     real ft2 = AN_SA_CT3 * AN_FN(an_exp_decay)(-AN_SA_CT4 * x * x);
     real dft2 = AN_R(-2.0) * AN_SA_CT4 * x * ft2 / nu;
-    real production = AN_SA_CB1 * (one - ft2) * (st + rotation); /* P over nut */
-    real dproduction = AN_SA_CB1 * ((one - ft2) * dst - dft2 * (st + rotation));
+    real turn = fr1 - one;
+    real production = AN_SA_CB1 * ((one - ft2) * (st + rotation) + turn * st); /* P over nut */
+    real dproduction = AN_SA_CB1 * ((one - ft2) * dst + turn * dst - dft2 * (st + rotation));
     real wall = AN_SA_CW1 * AN_SA_K2 * fw - AN_SA_CB1 * ft2;
     real destruction = wall * over; /* D over nut */
     real ddestruction =

@@ -92,6 +92,24 @@ AN_INLINE real AN_FN(an_turb_upwind)(real m, real behind, real c, real nb, real 
     return m < AN_R(0.0) ? right : left;
 }
 
+/* u . grad as a combination of differences over the steps x, y, z: rate[0] is that of x. */
+AN_INLINE void AN_FN(an_turb_rates)(const real x[3], const real y[3], const real z[3], real u,
+                                    real v, real w, real rate[3])
+{
+    const real zero = AN_R(0.0);
+    const real yz[3] = {y[1] * z[2] - y[2] * z[1], y[2] * z[0] - y[0] * z[2],
+                        y[0] * z[1] - y[1] * z[0]};
+    const real zx[3] = {z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2],
+                        z[0] * x[1] - z[1] * x[0]};
+    const real xy[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2],
+                        x[0] * y[1] - x[1] * y[0]};
+    real volume = x[0] * yz[0] + x[1] * yz[1] + x[2] * yz[2];
+    real inverse = volume > zero ? AN_R(1.0) / volume : zero;
+    rate[0] = inverse * (u * yz[0] + v * yz[1] + w * yz[2]);
+    rate[1] = inverse * (u * zx[0] + v * zx[1] + w * zx[2]);
+    rate[2] = inverse * (u * xy[0] + v * xy[1] + w * xy[2]);
+}
+
 /* The magnitudes of vorticity and strain, 1/s, from GRAD (3 c + d: d u_c / d x_d). */
 AN_INLINE real AN_FN(an_vorticity)(const real g[9])
 {

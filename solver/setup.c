@@ -47,7 +47,7 @@ static void set_scheme(struct an_solver *s)
         .turbulence = (int)c->turbulence.model,
         .mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
         .turb_order = c->turbulence.order,
-        .turb_rotation = c->turbulence.rotation_correction,
+        .turb_rotation = (int)c->turbulence.rotation_correction,
         .wall_function =
             (c->turbulence.model == AN_TURBULENCE_SA || c->turbulence.model == AN_TURBULENCE_SST) &&
             c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,

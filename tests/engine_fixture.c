@@ -403,11 +403,13 @@ static int run_copies(const struct engine_case *x, struct an_engine *e, struct a
 }
 
 /* In place of a flux: a stencil of turbulence models runs for SST. */
-#define SST AN_SCHEME_ROE
+#define SST    AN_SCHEME_ROE
+#define CURVED AN_SCHEME_MATRIX /* SA-RC */
 static struct an_params params_of(const struct engine_case *x, const struct step *s)
 {
     struct an_params p = x->params;
     const char *name = an_stencil_name(s->stencil);
+    p.turb_rotation = s->scheme == CURVED ? 2 : p.turb_rotation;
     if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law"))) {
         p.turbulence = 2;
         p.turb_in0 = 0.05;
@@ -605,7 +607,7 @@ static const struct step all_steps[] = {
     {FACES, AN_S_wall_law, SST, 0, 0},
     {FACES, AN_S_ghost_eddy, SST, 0, 0},
     {FACES, AN_S_ghost_fill, 0, 0, 0},
-    {RUN, AN_S_sa_residual, 0, 0, 0},
+    {RUN, AN_S_sa_residual, CURVED, 0, 0},
     {RUN, AN_S_sa_viscosity, 0, 0, 0},
     {LINES, AN_S_implicit_forward, 0, 0, 0},
     {LINES, AN_S_implicit_backward, 0, 0, 0},

@@ -94,7 +94,7 @@ static void logarithmic_layer(void **unused)
         /* O of the law of the wall of SA: u_tau^2 / (nu + nu_t) */
         const double o = u_tau * u_tau / (nu + an_sa_eddy_f64(nut, nu));
         double diagonal;
-        const double source = an_sa_source_f64(nut, nu, o, 0, d, &diagonal);
+        const double source = an_sa_source_f64(nut, nu, o, 0, 1, d, &diagonal);
         const double diffusion = (1 + 0.622) / (2.0 / 3) * k * k * u_tau * u_tau;
         near(source, -diffusion, 1e-12);
     }
@@ -111,10 +111,10 @@ static void source_and_diagonal(void **unused)
                 for (int turn = 0; turn < 2; turn++) {
                     const double rotation = turn ? -0.3 * o : 0, nut = x * nu, h = 1e-6 * nu;
                     double diagonal, unused_diagonal;
-                    const double s = an_sa_source_f64(nut, nu, o, rotation, d, &diagonal);
+                    const double s = an_sa_source_f64(nut, nu, o, rotation, 1, d, &diagonal);
                     const double slope =
-                        (an_sa_source_f64(nut + h, nu, o, rotation, d, &unused_diagonal) -
-                         an_sa_source_f64(nut - h, nu, o, rotation, d, &unused_diagonal)) /
+                        (an_sa_source_f64(nut + h, nu, o, rotation, 1, d, &unused_diagonal) -
+                         an_sa_source_f64(nut - h, nu, o, rotation, 1, d, &unused_diagonal)) /
                         (2 * h);
                     const double error = 1e-4 * (fabs(slope) + fabs(s / nut));
                     assert_true(isfinite(s) && diagonal >= 0);
@@ -126,17 +126,53 @@ static void source_and_diagonal(void **unused)
     assert_true(active > 500);
 }
 
+/* Circles, u(r): strain s = (u' - u / r) / 2, vorticity z = u' + u / r; the strain turns with u /
+ * r, so that rt = 4 z s^2 (u / r) / D^4. */
+static void curvature(void **unused)
+{
+    (void)unused;
+    static const double slopes[] = {40, 1.5, -1.6, -40};
+    static const double spins[] = {0, 7, -3};
+    const double u = 2, r = 1.3, turn = u / r, none[3] = {0, 0, 0}, still[9] = {0};
+    for (int n = 0; n < 4; n++)
+        for (int m = 0; m < 3; m++) {
+            const double slope = slopes[n], s = 0.5 * (slope - turn), z = slope + turn;
+            const double d2 = 0.5 * (4 * s * s + z * z), om = spins[m];
+            const double rt = 4 * z * s * s * turn / (d2 * d2), star = fabs(2 * s / z);
+            const double fr1 = 2 * 2 * star / (1 + star) * (1 - atan(12 * rt)) - 1;
+            /* at y = 0, in a frame that turns with om about z: u' - om, and the turning of the
+             * strain seen there */
+            const double g[9] = {0, -turn + om, 0, slope - om, 0, 0, 0, 0, 0};
+            const double ds[6] = {-2 * s * (turn - om), 2 * s * (turn - om), 0, 0, 0, 0};
+            const double spin[3] = {0, 0, om};
+            near(an_sa_curvature_f64(g, ds, spin), fr1, 1e-9);
+            assert_true(n < 2 ? fr1 < 2 * 2 * star / (1 + star) - 1
+                              : fr1 > 2 * 2 * star / (1 + star) - 1);
+        }
+    /* plane shear: 1; SA-R: less only where vorticity exceeds strain */
+    const double shear[9] = {0, 50, 0, 0, 0, 0, 0, 0, 0};
+    near(an_sa_curvature_f64(shear, still, none), 1, 1e-12);
+    assert_true(isfinite(an_sa_curvature_f64(still, still, none)));
+    double plain, less, more, diagonal;
+    plain = an_sa_source_f64(30 * nu, nu, 100, 0, 1, 1, &diagonal);
+    less = an_sa_source_f64(30 * nu, nu, 100, -2 * 90, 1, 1, &diagonal);
+    more = an_sa_source_f64(30 * nu, nu, 100, 0, 1.5, 1, &diagonal);
+    near(plain - less, 0.1355 * 180 * 30 * nu, 1e-6);
+    near(more - plain, 0.1355 * 0.5 * (100 + an_sa_vorticity_f64(0, 0, &diagonal)) * 30 * nu, 0.02);
+}
+
 /* No vorticity, no walls, nothing there: finite. */
 static void limits(void **unused)
 {
     (void)unused;
     double diagonal;
-    assert_true(an_sa_source_f64(0, nu, 0, 0, 1, &diagonal) == 0 && diagonal >= 0);
-    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1e-3, &diagonal)));
+    assert_true(an_sa_source_f64(0, nu, 0, 0, 1, 1, &diagonal) == 0 && diagonal >= 0);
+    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, 1e-3, &diagonal)));
     assert_true(isfinite(diagonal));
-    near(an_sa_source_f64(30 * nu, nu, 100, 0, INFINITY, &diagonal), 0.1355 * 100 * 30 * nu, 1e-9);
+    near(an_sa_source_f64(30 * nu, nu, 100, 0, 1, INFINITY, &diagonal), 0.1355 * 100 * 30 * nu,
+         1e-9);
     assert_true(isfinite(diagonal));
-    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, INFINITY, &diagonal)));
+    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, INFINITY, &diagonal)));
     assert_true(isfinite(diagonal));
 }
 
@@ -235,6 +271,7 @@ int main(void)
         cmocka_unit_test(negative_diffusivity),
         cmocka_unit_test(logarithmic_layer),
         cmocka_unit_test(source_and_diagonal),
+        cmocka_unit_test(curvature),
         cmocka_unit_test(limits),
         cmocka_unit_test(sst_logarithmic_layer),
         cmocka_unit_test(sst_limits),
