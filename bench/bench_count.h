@@ -6,8 +6,8 @@
  * Operations: each addition, multiplication, division, square root and power of a body counts one
  * (a multiply-add two), whether a compiler could share it or not. Compulsory words: each distinct
  * component of a field that a body reads or writes counts one per point, neighbours or not; of
- * another multigrid level each element that is touched counts one. What a line solver left in the
- * cell before is on chip and does not count.
+ * another multigrid level each element that is touched counts one. What a line solver keeps of a
+ * cell for its way back is its own affair and does not count.
  */
 #ifndef AN_BENCH_COUNT_H
 #define AN_BENCH_COUNT_H

@@ -75,8 +75,8 @@ static void turbulence(struct iteration *it)
 {
     ADD(it, AN_S_gradient, AN_S_ghost_gradient, AN_S_ghost_turb);
     for (int n = 0; n < SWEEPS; n++)
-        ADD(it, AN_S_turb_gradient, AN_S_ghost_turb_gradient, AN_S_sa_residual, AN_S_turb_forward,
-            AN_S_turb_backward, AN_S_sa_update, AN_S_ghost_turb);
+        ADD(it, AN_S_turb_gradient, AN_S_ghost_turb_gradient, AN_S_sa_residual, AN_S_turb_lines,
+            AN_S_sa_update, AN_S_ghost_turb);
     ADD(it, AN_S_sa_viscosity, AN_S_ghost_eddy);
 }
 
@@ -93,7 +93,7 @@ static void implicit_viscous(struct iteration *it)
     ADD(it, AN_S_timestep, AN_S_ghost_lambda);
     for (int m = 0; m < IMPLICIT_STAGES; m++) {
         viscous_residual(it, AN_SCHEME_ROE);
-        ADD(it, AN_S_implicit_forward_viscous, AN_S_implicit_backward, AN_S_correct);
+        ADD(it, AN_S_implicit_lines_viscous, AN_S_correct);
         add(it, AN_WHAT_COPIES, 0, AN_SCHEME_JST);
         ADD(it, AN_S_ghost_fill);
     }

@@ -162,7 +162,8 @@ static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])
     struct an_engine *e = s->e;
     int(*half)[3] = malloc((size_t)nblock * sizeof *half);
     struct an_box *box = malloc((size_t)nblock * sizeof *box);
-    int status = half && box ? AN_OK : an_error_set(AN_FAIL, "out of memory");
+    int *along = malloc((size_t)nblock * sizeof *along);
+    int status = half && box && along ? AN_OK : an_error_set(AN_FAIL, "out of memory");
     for (int level = 0; !status && level < 2; level++) {
         for (int b = 0; b < nblock; b++)
             for (int d = 0; d < 3; d++) {
@@ -174,7 +175,13 @@ static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])
         status = an_layout_new(nblock, (const int(*)[3])half, e->precision, &s->layout[level]);
         if (!status)
             status = e->op->tiles_new(e, &s->layout[level], nblock, box, &s->tiles[level]);
+        for (int dir = 0; !status && dir < 3; dir++) {
+            for (int b = 0; b < nblock; b++)
+                along[b] = dir;
+            status = e->op->lines_new(e, &s->layout[level], along, &s->lines[level][dir]);
+        }
     }
+    free(along);
     free(half);
     free(box);
     return status;
@@ -277,6 +284,8 @@ void an_bench_set_free(struct an_bench_set *s)
         s->e->op->free(s->e, s->f.at[f]);
     for (int level = 0; level < 2; level++) {
         s->e->op->tiles_free(s->e, s->tiles[level]);
+        for (int dir = 0; dir < 3; dir++)
+            s->e->op->lines_free(s->e, s->lines[level][dir]);
         an_layout_free(&s->layout[level]);
     }
     s->e->op->faces_free(s->e, s->faces);
@@ -338,7 +347,7 @@ int an_bench_work_run(void *work)
         return e->op->run_faces(e, w->stencil, w->scheme, s->faces, &s->f, w->p,
                                 w->sums ? w->sum : NULL, 0);
     case AN_KIND_LINE:
-        return e->op->run_lines(e, w->stencil, w->dir, t, &s->f, w->p, 0);
+        return e->op->run_lines(e, w->stencil, s->lines[w->level][w->dir], &s->f, w->p, 0);
     default:
         if (w->account.other)
             return e->op->run_between(e, w->stencil, t, s->tiles[1 - w->level], &s->f, w->p, 0);

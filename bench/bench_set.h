@@ -16,6 +16,7 @@ struct an_bench_set {
     struct an_engine *e;
     struct an_layout layout[2]; /* the mesh, half of it */
     struct an_tiles *tiles[2];
+    struct an_lines *lines[2][3]; /* along i, j, k */
     struct an_params viscous, inviscid, sst;
     struct an_fields f; /* engine memory */
     size_t bytes[AN_NFIELD];

@@ -212,10 +212,6 @@ struct Field {
     {
         return read_slot(c, at, 0);
     }
-    an_counted read_along(int c, int64_t at, bool behind) const
-    {
-        return behind && role == AN_ROLE_INOUT ? an_counted(*place(c, at)) : read_slot(c, at, 0);
-    }
     void write_slot(int c, int64_t at, an_counted value, int slot) const
     {
         run.writes[f][slot] |= uint64_t(1) << c;
@@ -250,25 +246,32 @@ struct Field {
 #include "kernels/stencils.h"
 
 typedef void cell_function(Run &, const struct an_block *, const struct an_block *, int, int, int);
-typedef void line_function(Run &, const struct an_block *, int, int64_t);
+typedef void line_function(Run &, const struct an_block *, int, int64_t, int, an_counted *);
+typedef void solution_function(Run &, int64_t, int, const an_counted *);
+typedef int systems_function(const struct AN_FN(an_prm) *);
 typedef void face_function(Run &, const struct an_block *, const struct an_window *, int64_t,
                            int64_t, const struct AN_FN(an_bc) *, int);
 
-#define NONE(name)     {nullptr, nullptr, nullptr},
-#define ONE(name)      {count_##name, nullptr, nullptr},
-#define THREE(name)    {count_##name##_d0, count_##name##_d1, count_##name##_d2},
-#define NO_FACE(name)  nullptr,
-#define FACE(name)     count_##name,
-#define NO_ORDER(name) 0,
-#define ORDER(name)    descending_##name##_d0,
-#define IS_CELL(name)  AN_KIND_CELL,
-#define IS_DIR(name)   AN_KIND_DIRECTIONAL,
-#define IS_FACE(name)  AN_KIND_FACE,
-#define IS_LINE(name)  AN_KIND_LINE,
+#define NONE(name)      {nullptr, nullptr, nullptr},
+#define ONE(name)       {count_##name, nullptr, nullptr},
+#define THREE(name)     {count_##name##_d0, count_##name##_d1, count_##name##_d2},
+#define NO_FACE(name)   nullptr,
+#define FACE(name)      count_##name,
+#define NO_NUMBER(name) 0,
+#define UNKNOWNS(name)  unknowns_##name##_d0,
+#define SYSTEMS(name)   systems_##name##_d0,
+#define SOLUTIONS(name) {solution_##name##_d0, solution_##name##_d1, solution_##name##_d2},
+#define IS_CELL(name)   AN_KIND_CELL,
+#define IS_DIR(name)    AN_KIND_DIRECTIONAL,
+#define IS_FACE(name)   AN_KIND_FACE,
+#define IS_LINE(name)   AN_KIND_LINE,
 cell_function *const cells[AN_NSTENCIL][3] = {AN_STENCIL_LIST(ONE, THREE, NONE, NONE)};
 line_function *const lines[AN_NSTENCIL][3] = {AN_STENCIL_LIST(NONE, NONE, NONE, THREE)};
 face_function *const faces[AN_NSTENCIL] = {AN_STENCIL_LIST(NO_FACE, NO_FACE, FACE, NO_FACE)};
-const int descending[AN_NSTENCIL] = {AN_STENCIL_LIST(NO_ORDER, NO_ORDER, NO_ORDER, ORDER)};
+solution_function *const solutions[AN_NSTENCIL][3] = {AN_STENCIL_LIST(NONE, NONE, NONE, SOLUTIONS)};
+systems_function *const systems[AN_NSTENCIL] = {
+    AN_STENCIL_LIST(NO_FACE, NO_FACE, NO_FACE, SYSTEMS)};
+const int unknowns[AN_NSTENCIL] = {AN_STENCIL_LIST(NO_NUMBER, NO_NUMBER, NO_NUMBER, UNKNOWNS)};
 const enum an_bench_kind kinds[AN_NSTENCIL] = {AN_STENCIL_LIST(IS_CELL, IS_DIR, IS_FACE, IS_LINE)};
 
 /* ---- accounts ---- */
@@ -397,24 +400,66 @@ int an_bench_count_cells(enum an_stencil s, const struct an_layout *l,
     return finish(run, an_stencil_name(s), static_cast<number>(l->interior), a);
 }
 
+/* Block elimination from the first cell of a line to the last, and back; row: n rows of the system,
+ * in the end E and g; x: n N unknowns. */
+static void solve_line(int N, int n, an_counted *row, an_counted *x)
+{
+    const int words = AN_LINE_WORDS(N);
+    an_counted e[6][5];
+    for (int m = 0; m < n; m++) {
+        an_counted *const cell = row + m * words;
+        an_counted y[6][5], far[5][5];
+        for (int c = 0; c <= N; c++) {
+            for (int r = 0; r < N; r++)
+                y[c][r] = c < N ? cell[AN_LINE_DIAG(N) + N * r + c] : cell[AN_LINE_RIGHT(N) + r];
+            if (m > 0)
+                AN_FN(an_line_reduce)(N, cell + AN_LINE_NEAR(N), 1, e[c], y[c]);
+        }
+        for (int c = 0; c < N; c++)
+            for (int r = 0; r < N; r++)
+                far[c][r] = cell[AN_LINE_FAR(N) + N * r + c];
+        for (int p = 0; p < N; p++) {
+            const an_counted inverse = 1 / y[p][p];
+            for (int c = p + 1; c <= N; c++)
+                AN_FN(an_line_pivot)(N, p, y[p], inverse, y[c]);
+            for (int c = 0; c < N; c++)
+                AN_FN(an_line_pivot)(N, p, y[p], inverse, far[c]);
+        }
+        for (int r = 0; r < N; r++) {
+            for (int c = 0; c < N; c++)
+                cell[AN_LINE_FAR(N) + N * r + c] = e[c][r] = far[c][r];
+            x[N * m + r] = e[N][r] = y[N][r];
+        }
+    }
+    for (int m = n - 2; m >= 0; m--)
+        AN_FN(an_line_reduce)
+    (N, row + m * words + AN_LINE_FAR(N), 1, x + N * (m + 1), x + N * m);
+}
+
 int an_bench_count_lines(enum an_stencil s, int dir, const struct an_layout *l,
                          const struct an_bench_memory *f, const struct an_params *p,
                          struct an_bench_account *a)
 {
     Run run = {};
-    const int t1 = (dir + 1) % 3, t2 = (dir + 2) % 3;
+    const int t1 = (dir + 1) % 3, t2 = (dir + 2) % 3, N = unknowns[s];
     start(run, l, nullptr, f, p, a);
     for (int b = 0; b < l->nblock; b++) {
         const struct an_block *block = &l->block[b];
-        const int n = block->n[dir];
-        for (int y = 0; y < block->n[t2]; y++)
-            for (int x = 0; x < block->n[t1]; x++)
-                for (int step = 0; step < n; step++) {
-                    const int m = descending[s] ? n - 1 - step : step;
-                    lines[s][dir](run, block, m,
-                                  block->origin + m * block->stride[dir] + x * block->stride[t1] +
-                                      y * block->stride[t2]);
-                }
+        const int n = block->n[dir], count = systems[s](&run.prm);
+        std::vector<an_counted> row(static_cast<size_t>(n * AN_LINE_WORDS(N)));
+        std::vector<an_counted> x(static_cast<size_t>(n * N));
+        for (int line = 0; line < block->n[t1] * block->n[t2] * count; line++) {
+            const int system = line % count, at1 = line / count % block->n[t1];
+            const int64_t first = block->origin + at1 * block->stride[t1] +
+                                  line / count / block->n[t1] * block->stride[t2];
+            for (int m = 0; m < n; m++)
+                lines[s][dir](run, block, m, first + m * block->stride[dir], system,
+                              &row[static_cast<size_t>(m * AN_LINE_WORDS(N))]);
+            solve_line(N, n, row.data(), x.data());
+            for (int m = 0; m < n; m++)
+                solutions[s][dir](run, first + m * block->stride[dir], system,
+                                  &x[static_cast<size_t>(m * N)]);
+        }
     }
     if (a) {
         book_operations(a);

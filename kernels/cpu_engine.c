@@ -22,6 +22,19 @@ struct an_tiles {
     struct an_box *box; /* as given */
 };
 
+/* Up to AN_LINE_WIDTH x 1 lines beside each other. */
+struct bundle {
+    struct an_box box;
+    int dir;
+};
+
+struct an_lines {
+    struct an_block *block;
+    int64_t cs;
+    int n;
+    struct bundle *bundle;
+};
+
 struct an_faces {
     struct an_block *block;
     int64_t cs;
@@ -139,6 +152,59 @@ static void op_tiles_free(struct an_engine *e, struct an_tiles *t)
     free(t->tile);
     free(t->box);
     free(t);
+}
+
+/* Cuts the lines of block b along dir into bundles; adds them from out[0] on, unless NULL. Returns
+ * their number. */
+static int bundles(const struct an_block *block, int b, int dir, struct bundle *out)
+{
+    const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
+    int n = 0;
+    for (int v = 0; v < block->n[slow]; v++)
+        for (int u = 0; u < block->n[fast]; u += AN_LINE_WIDTH, n++) {
+            if (!out)
+                continue;
+            struct an_box *box = &out[n].box;
+            const int end = u + AN_LINE_WIDTH;
+            out[n].dir = dir;
+            box->block = b;
+            box->lo[dir] = 0;
+            box->hi[dir] = block->n[dir];
+            box->lo[fast] = u;
+            box->hi[fast] = end < block->n[fast] ? end : block->n[fast];
+            box->lo[slow] = v;
+            box->hi[slow] = v + 1;
+        }
+    return n;
+}
+
+static int op_lines_new(struct an_engine *e, const struct an_layout *l, const int *dir,
+                        struct an_lines **out)
+{
+    (void)e;
+    struct an_lines *lines = calloc(1, sizeof *lines);
+    AN_CHECK(lines, AN_FAIL, "out of memory for lines");
+    *out = lines;
+    for (int b = 0; b < l->nblock; b++)
+        lines->n += dir[b] < 0 ? 0 : bundles(&l->block[b], b, dir[b], NULL);
+    lines->cs = l->ncell;
+    lines->block = duplicate(l->block, (size_t)l->nblock * sizeof *l->block);
+    lines->bundle = malloc(((size_t)lines->n + 1) * sizeof *lines->bundle);
+    AN_CHECK(lines->block && lines->bundle, AN_FAIL, "out of memory for lines");
+    int n = 0;
+    for (int b = 0; b < l->nblock; b++)
+        n += dir[b] < 0 ? 0 : bundles(&l->block[b], b, dir[b], &lines->bundle[n]);
+    return AN_OK;
+}
+
+static void op_lines_free(struct an_engine *e, struct an_lines *lines)
+{
+    (void)e;
+    if (!lines)
+        return;
+    free(lines->block);
+    free(lines->bundle);
+    free(lines);
 }
 
 static int op_faces_new(struct an_engine *e, const struct an_layout *l, int nwindow,
@@ -285,29 +351,16 @@ static int op_run_between(struct an_engine *e, enum an_stencil s, const struct a
     return run_cells(e, s, t, other, f, p, NULL);
 }
 
-/* Lines are shared out in bundles of up to 64 x 1 lines. */
-static int op_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+static int op_run_lines(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
                         const struct an_fields *f, const struct an_params *p, int stream)
 {
     (void)stream;
     const struct state *st = e->state;
-    enum { WIDTH = 64 };
-    const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
-    for (int b = 0; b < t->nbox; b++) {
-        const struct an_box *box = &t->box[b];
-        const int wide = (box->hi[fast] - box->lo[fast] + WIDTH - 1) / WIDTH;
-        const int count = wide * (box->hi[slow] - box->lo[slow]);
-#pragma omp parallel for schedule(static) num_threads(st->threads) if (count > 1)
-        for (int n = 0; n < count; n++) {
-            int lo[3] = {box->lo[0], box->lo[1], box->lo[2]};
-            int hi[3] = {box->hi[0], box->hi[1], box->hi[2]};
-            lo[slow] += n / wide;
-            hi[slow] = lo[slow] + 1;
-            lo[fast] += n % wide * WIDTH;
-            if (lo[fast] + WIDTH < hi[fast])
-                hi[fast] = lo[fast] + WIDTH;
-            st->kernels->line[s][dir](&t->block[box->block], t->cs, NULL, 0, lo, hi, f, p, NULL);
-        }
+#pragma omp parallel for schedule(dynamic) num_threads(st->threads) if (lines->n > 1)
+    for (int n = 0; n < lines->n; n++) {
+        const struct bundle *b = &lines->bundle[n];
+        st->kernels->line[s][b->dir](&lines->block[b->box.block], lines->cs, b->box.lo, b->box.hi,
+                                     f, p);
     }
     return AN_OK;
 }
@@ -406,6 +459,8 @@ static const struct an_engine_ops cpu_ops = {
     .wait = op_wait,
     .tiles_new = op_tiles_new,
     .tiles_free = op_tiles_free,
+    .lines_new = op_lines_new,
+    .lines_free = op_lines_free,
     .faces_new = op_faces_new,
     .faces_set = op_faces_set,
     .faces_free = op_faces_free,

@@ -11,6 +11,7 @@
 #include "kernels/turn.h"
 
 #include <math.h>
+#include <string.h>
 
 #define AN_F(name, n, type, help) typedef type an_type_##name;
 AN_FIELD_LIST(AN_F)
@@ -46,13 +47,23 @@ AN_FIELD_LIST(AN_F)
             bc.v[v] = (real)value->v[v];                                                   \
         function(block, cs, win, &bc, scheme, f, &prm, sum);                               \
     }
+#define WRAP_LINE(wrapper, function)                                                           \
+    static void wrapper(const struct an_block *block, int64_t cs, const int lo[3],             \
+                        const int hi[3], const struct an_fields *f, const struct an_params *p) \
+    {                                                                                          \
+        const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                \
+        function(block, cs, lo, hi, f, &prm);                                                  \
+    }
 #define CELL(name) WRAP_CELL(wrap_##name, name)
 #define DIRECTIONAL(name)                  \
     WRAP_CELL(wrap_##name##_d0, name##_d0) \
     WRAP_CELL(wrap_##name##_d1, name##_d1) \
     WRAP_CELL(wrap_##name##_d2, name##_d2)
 #define FACE(name) WRAP_FACE(wrap_##name, name)
-#define LINE(name) DIRECTIONAL(name)
+#define LINE(name)                         \
+    WRAP_LINE(wrap_##name##_d0, name##_d0) \
+    WRAP_LINE(wrap_##name##_d1, name##_d1) \
+    WRAP_LINE(wrap_##name##_d2, name##_d2)
 AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
 #undef LINE
 #undef CELL

@@ -9,6 +9,9 @@ struct an_minima {
     double of[AN_NMIN];
 };
 
+/* Lines that are solved together. */
+enum { AN_LINE_WIDTH = 64 };
+
 struct an_cpu_kernels {
     const char *isa;
     size_t buffer; /* bytes of scratch one thread of `fused` needs, 64-byte aligned */
@@ -18,10 +21,10 @@ struct an_cpu_kernels {
                                  const struct an_block *other, int64_t ocs, const int lo[3],
                                  const int hi[3], const struct an_fields *f,
                                  const struct an_params *p, struct an_reduction *red);
-    void (*line[AN_NSTENCIL][3])(const struct an_block *block, int64_t cs,
-                                 const struct an_block *other, int64_t ocs, const int lo[3],
+    /* Up to AN_LINE_WIDTH x 1 lines from end to end of their block. */
+    void (*line[AN_NSTENCIL][3])(const struct an_block *block, int64_t cs, const int lo[3],
                                  const int hi[3], const struct an_fields *f,
-                                 const struct an_params *p, struct an_reduction *red);
+                                 const struct an_params *p);
     void (*face[AN_NSTENCIL])(const struct an_block *block, int64_t cs,
                               const struct an_face_window *window, const struct an_bc_value *value,
                               int scheme, const struct an_fields *f, const struct an_params *p,

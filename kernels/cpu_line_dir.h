@@ -1,15 +1,19 @@
-/* CPU engine: one line stencil (AN_STENCIL) along direction AN_DIR as a function over a box. The
- * lines beside each other are vectorised: in i, or in j for lines along i. */
+/* CPU engine: one line stencil (AN_STENCIL) along direction AN_DIR as a function over a box of up
+ * to AN_LINE_WIDTH lines beside each other, in i, or in j for lines along i: they are vectorised.
+ * Cell by cell along the lines, the systems of all of them are put together in `row`, then
+ * eliminated (tridiagonal.h). */
 #include AN_STENCIL
 
 #define AN_FUNCTION AN_CAT(AN_CAT(AN_STENCIL_NAME, _d), AN_DIR)
 
 #define AN_DECLARE(role, field) \
     AN_DECLARE_##role(AN_CAT(an_type_, field), field, fields->at[AN_CAT(AN_F_, field)])
-#define AN_DECLARE_IN(type, field, address)    const type *const field = (const type *)(address);
-#define AN_DECLARE_NEAR(type, field, address)  const type *const field = (const type *)(address);
-#define AN_DECLARE_OUT(type, field, address)   type *const field = (type *)(address);
-#define AN_DECLARE_INOUT(type, field, address) type *const field = (type *)(address);
+#define AN_DECLARE_IN(type, field, address) \
+    const type *const field __attribute__((unused)) = (const type *)(address);
+#define AN_DECLARE_NEAR(type, field, address) AN_DECLARE_IN(type, field, address)
+#define AN_DECLARE_OUT(type, field, address) \
+    type *const field __attribute__((unused)) = (type *)(address);
+#define AN_DECLARE_INOUT(type, field, address) AN_DECLARE_OUT(type, field, address)
 #define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
 #define OUT(field, c, value)                   field[(c)*cs + at] = (value)
 #define CELLS(d)                               n[d]
@@ -18,50 +22,212 @@
 #define ACROSS(field, c, m, a, b)              field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == n[AN_DIR] - 1)
+#define SYSTEM                                 system
+#ifndef AN_SYSTEMS
+#define AN_SYSTEMS 1
+#endif
+#ifndef KEPT
+#define KEPT(w) (w)
+#endif
+#define N                     AN_UNKNOWNS
+#define ROW(w)                row[(w)*AN_LINE_WIDTH]
+#define LOWER(r, c, value)    ROW(low + N * (r) + (c)) = (value)
+#define UPPER(r, c, value)    ROW(AN_LINE_FAR(N) - low + N * (r) + (c)) = (value)
+#define DIAGONAL(r, c, value) ROW(AN_LINE_DIAG(N) + N * (r) + (c)) = (value)
+#define RIGHT(r, value)       ROW(AN_LINE_RIGHT(N) + (r)) = (value)
+#if AN_UNKNOWNS == 5
+#define EACH(F)       AN_EACH5(F)
+#define EACH_INNER(F) AN_EACH5_INNER(F)
+#else
+#define EACH(F)       F(0)
+#define EACH_INNER(F) F(0)
+#endif
 
-/* One cell, as a function of its own: what a body declares must not be a variable of the loop
- * below, where compilers keep addressed variables in memory, one for each lane of SIMD. */
+/* One cell, as a function of its own: what a body declares must not be a variable of the loops
+ * below, where compilers keep addressed variables in memory, one for each lane of SIMD. low: where
+ * the lower block goes, near or far. */
 AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
                                           const int n[3], int m, int64_t s1, int64_t s2,
-                                          const struct AN_FN(an_prm) * prm)
+                                          const struct AN_FN(an_prm) * prm, int system, int low,
+                                          real *row)
 {
     AN_FIELDS(AN_DECLARE)
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
     const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
-    (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2;
+    (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2, (void)system;
+    (void)s1, (void)s2;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY
 }
 
-static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct an_block *other,
-                        int64_t ocs, const int lo[3], const int hi[3],
-                        const struct an_fields *given, const struct AN_FN(an_prm) * parameters,
-                        struct an_reduction *red)
+/* One step of elimination: the system in `row` and what is kept of the cell before. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _eliminate)(const real *row, real *kept)
+{
+    real x[N + 1][N], y[N + 1][N], far[N][N];
+#define LOAD(c)                                              \
+    for (int r = 0; r < N; r++) {                            \
+        x[c][r] = kept[((N + 1) * r + (c)) * AN_LINE_WIDTH]; \
+        y[c][r] = ROW(AN_LINE_DIAG(N) + N * r + (c));        \
+        far[c][r] = ROW(AN_LINE_FAR(N) + N * r + (c));       \
+    }                                                        \
+    AN_FN(an_line_reduce)(N, &ROW(AN_LINE_NEAR(N)), AN_LINE_WIDTH, x[c], y[c]);
+#define PIVOT(p)                                                \
+    {                                                           \
+        const real *const f = y[p], inverse = AN_R(1.0) / f[p]; \
+        const int pivot = p;                                    \
+        EACH_INNER(PIVOT_COLUMN)                                \
+        AN_FN(an_line_pivot)(N, pivot, f, inverse, y[N]);       \
+    }
+#define PIVOT_COLUMN(c)                                   \
+    if (c > pivot)                                        \
+        AN_FN(an_line_pivot)(N, pivot, f, inverse, y[c]); \
+    AN_FN(an_line_pivot)(N, pivot, f, inverse, far[c]);
+#define KEEP_COLUMN(c)          \
+    for (int r = 0; r < N; r++) \
+        kept[((N + 1) * r + (c)) * AN_LINE_WIDTH] = far[c][r];
+    EACH(LOAD)
+    for (int r = 0; r < N; r++) {
+        x[N][r] = kept[((N + 1) * r + N) * AN_LINE_WIDTH];
+        y[N][r] = ROW(AN_LINE_RIGHT(N) + r);
+    }
+    AN_FN(an_line_reduce)(N, &ROW(AN_LINE_NEAR(N)), AN_LINE_WIDTH, x[N], y[N]);
+    EACH(PIVOT)
+    EACH(KEEP_COLUMN)
+    for (int r = 0; r < N; r++)
+        kept[((N + 1) * r + N) * AN_LINE_WIDTH] = y[N][r];
+#undef LOAD
+#undef PIVOT
+#undef PIVOT_COLUMN
+#undef KEEP_COLUMN
+}
+
+/* The step at which the chains meet, from what the upper one kept. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _meet)(const real *kept, real *row)
+{
+#define MEET(r)                                                                         \
+    for (int c = 0; c < N; c++) {                                                       \
+        ROW(AN_LINE_NEAR(N) + N * (r) + c) = kept[((N + 1) * (r) + c) * AN_LINE_WIDTH]; \
+        ROW(AN_LINE_FAR(N) + N * (r) + c) = AN_R(0.0);                                  \
+        ROW(AN_LINE_DIAG(N) + N * (r) + c) = (real)(c == (r));                          \
+    }                                                                                   \
+    ROW(AN_LINE_RIGHT(N) + (r)) = kept[((N + 1) * (r) + N) * AN_LINE_WIDTH];
+    EACH(MEET)
+#undef MEET
+}
+
+/* The unknowns where they meet. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _solution)(const struct an_fields *fields, int64_t cs,
+                                              int64_t at, int system, const real *kept, real *next)
+{
+    AN_FIELDS(AN_DECLARE)
+    (void)system;
+#define STORE(r)                                                         \
+    next[(r)*AN_LINE_WIDTH] = kept[((N + 1) * (r) + N) * AN_LINE_WIDTH]; \
+    SOLUTION(r, next[(r)*AN_LINE_WIDTH]);
+    EACH(STORE)
+#undef STORE
+}
+
+/* What elimination kept of a cell goes to memory; and the cell's unknowns, from those of the cell
+ * that comes before it on the way out, in place. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _keep)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                          int system, const real *kept)
+{
+    real *const LINE = (real *)fields->at[AN_F_LINE];
+    (void)system;
+    for (int w = 0; w < AN_LINE_KEPT(N); w++)
+        OUT(LINE, KEPT(w), kept[w * AN_LINE_WIDTH]);
+}
+
+AN_INLINE void AN_CAT(AN_FUNCTION, _back)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                          int system, real *next)
+{
+    AN_FIELDS(AN_DECLARE)
+    real x[N], own[N];
+    (void)system;
+    for (int r = 0; r < N; r++)
+        x[r] = next[r * AN_LINE_WIDTH];
+#define BACK(r)                                                                           \
+    {                                                                                     \
+        real e[N];                                                                        \
+        for (int c = 0; c < N; c++)                                                       \
+            e[c] = LINE[KEPT((N + 1) * (r) + c) * cs + at];                               \
+        own[r] = AN_FN(an_line_row)(N, e, 1, x, LINE[KEPT((N + 1) * (r) + N) * cs + at]); \
+    }
+    EACH(BACK)
+#undef BACK
+#define STORE(r)                      \
+    next[(r)*AN_LINE_WIDTH] = own[r]; \
+    SOLUTION(r, own[r]);
+    EACH(STORE)
+#undef STORE
+}
+
+static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3], const int hi[3],
+                        const struct an_fields *given, const struct AN_FN(an_prm) * parameters)
 {
     /* copies, for compilers to see that no store changes them */
     const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
     const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int n[3] = {block->n[0], block->n[1], block->n[2]};
-    (void)red, (void)other, (void)ocs;
     /* fast: the direction of SIMD; slow: the other one */
     enum { FAST = AN_DIR == 0 ? 1 : 0, SLOW = AN_DIR == 2 ? 1 : 2 };
-    const int64_t step = AN_DIR == 0 ? s1 : 1;
-    for (int b = lo[SLOW]; b < hi[SLOW]; b++)
-#ifdef AN_DESCENDING
-        for (int m = hi[AN_DIR] - 1; m >= lo[AN_DIR]; m--) {
-#else
-        for (int m = lo[AN_DIR]; m < hi[AN_DIR]; m++) {
-#endif
-            const int64_t begin =
-                block->origin + m * block->stride[AN_DIR] + b * block->stride[SLOW];
+    const int64_t step = AN_DIR == 0 ? s1 : 1, along = block->stride[AN_DIR];
+    const int width = hi[FAST] - lo[FAST], half = n[AN_DIR] / 2;
+    const int64_t start = block->origin + lo[FAST] * step + lo[SLOW] * block->stride[SLOW];
+    real row[AN_LINE_WORDS(N) * AN_LINE_WIDTH];
+    real kept[2][AN_LINE_KEPT(N) * AN_LINE_WIDTH]; /* of the lower and the upper chain */
+    real next[N * AN_LINE_WIDTH];
+    for (int system = 0; system < AN_SYSTEMS; system++) {
+        for (int upper = 0; upper < 2; upper++) {
+            const int count = upper ? n[AN_DIR] - half : half, low = upper ? AN_LINE_FAR(N) : 0;
+            memset(kept[upper], 0, sizeof kept[upper]);
+            for (int c = 0; c < count; c++) {
+                const int m = upper ? n[AN_DIR] - 1 - c : c;
+                const int64_t begin = start + m * along;
 #pragma omp simd
-            for (int a = lo[FAST]; a < hi[FAST]; a++)
-                AN_CAT(AN_FUNCTION, _cell)(fields, cs, begin + a * step, n, m, s1, s2, prm);
+                for (int a = 0; a < width; a++)
+                    AN_CAT(AN_FUNCTION, _cell)
+                (fields, cs, begin + a * step, n, m, s1, s2, prm, system, low, row + a);
+#pragma omp simd
+                for (int a = 0; a < width; a++)
+                    AN_CAT(AN_FUNCTION, _eliminate)(row + a, kept[upper] + a);
+#pragma omp simd
+                for (int a = 0; a < width; a++)
+                    AN_CAT(AN_FUNCTION, _keep)
+                (fields, cs, begin + a * step, system, kept[upper] + a);
+            }
         }
+        /* where they meet */
+#pragma omp simd
+        for (int a = 0; a < width; a++)
+            AN_CAT(AN_FUNCTION, _meet)(kept[1] + a, row + a);
+#pragma omp simd
+        for (int a = 0; a < width; a++)
+            AN_CAT(AN_FUNCTION, _eliminate)(row + a, kept[0] + a);
+        for (int side = 0; side < 2; side++) {
+            /* from cell half outward: upward, then down */
+#pragma omp simd
+            for (int a = 0; a < width; a++)
+                AN_CAT(AN_FUNCTION, _solution)
+            (fields, cs, start + half * along + a * step, system, kept[0] + a, next + a);
+            const int count = side ? half : n[AN_DIR] - half - 1;
+            for (int c = 1; c <= count; c++) {
+                const int64_t begin = start + (side ? half - c : half + c) * along;
+#pragma omp simd
+                for (int a = 0; a < width; a++)
+                    AN_CAT(AN_FUNCTION, _back)(fields, cs, begin + a * step, system, next + a);
+            }
+        }
+    }
 }
 
+#undef N
+#undef ROW
+#undef EACH
+#undef EACH_INNER
 #undef AN_FUNCTION
 #include "kernels/stencil_end.h"

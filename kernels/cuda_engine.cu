@@ -221,6 +221,8 @@ const struct an_engine_ops cuda_ops = {
     op_wait,
     an_cuda_tiles_new,
     an_cuda_tiles_free,
+    an_cuda_lines_new,
+    an_cuda_lines_free,
     an_cuda_faces_new,
     an_cuda_faces_set,
     an_cuda_faces_free,

@@ -1,10 +1,10 @@
 /* The kernels of the CUDA engine and of the emulated CUDA engine, for the precision AN_PRECISION,
  * and their table AN_TABLE, which names that of the viscous kernel, AN_VISCOUS_TABLE. The file that
- * includes this brings the language: __global__ and friends, AN_SHARED(type, name),
- * AN_SHARED_DYNAMIC(type, name)   shared memory an_sum_term(sum, v) adds to an exact sum in shared
- * memory, from any thread an_bits(v)                 a double as an integer an_launch(name, kernel,
- * grid, threads, shared bytes, has barriers, stream, arguments...) an_prepare(kernel, threads,
- * shared bytes, &resident)
+ * includes this brings the language: __global__ and friends, AN_WARP_BARRIER(), an_from_lane(v,
+ * lane, out), AN_SHARED(type, name), AN_SHARED_DYNAMIC(type, name)   shared memory an_sum_term(sum,
+ * v) adds to an exact sum in shared memory, from any thread an_bits(v)                 a double as
+ * an integer an_launch(name, kernel, grid, threads, shared bytes, has barriers, stream,
+ * arguments...) an_prepare(kernel, threads, shared bytes, &resident)
  */
 #include "kernels/boundary.h"
 #include "kernels/cuda_plan.h"
@@ -22,6 +22,9 @@
 namespace
 {
 enum { CELL_THREADS = AN_CHUNK };
+
+/* Line stencils: warps of a block, for 48 KiB of shared memory; words between those of a system. */
+enum { AN_LINE_WARPS = AN_LINE_TILE(AN_PRECISION / 8) / 2, AN_LINE_PITCH = 33 };
 
 #define AN_F(name, n, type, help) typedef type an_type_##name;
 AN_FIELD_LIST(AN_F)
@@ -55,7 +58,7 @@ AN_FIELD_LIST(AN_F)
                           : run_##name##_d2(a, ntile, p, stream);              \
     }
 #define FACE(name)
-#define LINE(name) DIRECTIONAL(name)
+#define LINE(name)
 AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
 #undef LINE
 #undef CELL
@@ -77,7 +80,7 @@ const struct an_cuda_kernels AN_TABLE = {
     prepare_fused,
     {AN_STENCIL_LIST(CHOOSE, CHOOSE, NOTHING, NOTHING)},
     {AN_STENCIL_LIST(NOTHING, NOTHING, RUN, NOTHING)},
-    {AN_STENCIL_LIST(NOTHING, NOTHING, NOTHING, CHOOSE)},
+    {AN_STENCIL_LIST(NOTHING, NOTHING, NOTHING, RUN)},
     run_fused,
     run_copy,
     &AN_VISCOUS_TABLE,

@@ -16,8 +16,14 @@ struct list {
 struct an_tiles {
     struct an_block *block; /* engine memory */
     int64_t cs;
-    struct list cell, dir[3], line[3];
+    struct list cell, dir[3];
     struct list fused[AN_MAX_VARIANT], viscous[AN_MAX_VARIANT];
+};
+
+struct an_lines {
+    struct an_block *block; /* engine memory */
+    int64_t cs;
+    struct list list;
 };
 
 struct an_faces {
@@ -263,47 +269,6 @@ static int make_list(struct an_engine *e, int nbox, const struct an_box *box, co
     return status;
 }
 
-/* Bundles of AN_LINE_THREADS lines along dir. */
-static int make_lines(struct an_engine *e, int nbox, const struct an_box *box, int dir,
-                      struct list *list)
-{
-    const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
-    struct an_tile *tile = NULL;
-    for (int pass = 0; pass < 2; pass++) {
-        int64_t n = 0;
-        for (int b = 0; b < nbox; b++) {
-            const int width = box[b].hi[fast] - box[b].lo[fast];
-            int shift = 0;
-            while (1 << shift < AN_LINE_THREADS && 1 << shift < width)
-                shift++;
-            const int across = AN_LINE_THREADS >> shift;
-            for (int v = box[b].lo[slow]; v < box[b].hi[slow]; v += across)
-                for (int u = box[b].lo[fast]; u < box[b].hi[fast]; u += 1 << shift, n++) {
-                    if (!pass)
-                        continue;
-                    struct an_tile *t = &tile[n];
-                    t->block = box[b].block;
-                    t->shift = shift;
-                    t->lo[dir] = box[b].lo[dir];
-                    t->hi[dir] = box[b].hi[dir];
-                    t->lo[fast] = u;
-                    t->hi[fast] =
-                        u + (1 << shift) < box[b].hi[fast] ? u + (1 << shift) : box[b].hi[fast];
-                    t->lo[slow] = v;
-                    t->hi[slow] = v + across < box[b].hi[slow] ? v + across : box[b].hi[slow];
-                }
-        }
-        if (!pass) {
-            AN_CHECK(n < INT32_MAX && (tile = malloc((size_t)(n + 1) * sizeof *tile)), AN_FAIL,
-                     "out of memory for %lld tiles", (long long)n);
-            list->n = (int)n;
-        }
-    }
-    const int status = place(e, tile, (size_t)list->n * sizeof *tile, &list->tile);
-    free(tile);
-    return status;
-}
-
 int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
                       const struct an_box *box, struct an_tiles **out)
 {
@@ -329,8 +294,6 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
         }
         status = make_list(e, nbox, wide, cut, 16, 0, dir < 0 ? &t->cell : &t->dir[dir]);
     }
-    for (int dir = 0; !status && dir < 3; dir++)
-        status = make_lines(e, nbox, box, dir, &t->line[dir]);
     for (int v = 0; !status && v < plan->kernels->nvariant; v++) {
         const struct an_fused_variant *variant = &plan->kernels->variant[v];
         int any = 0;
@@ -365,10 +328,82 @@ void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t)
     e->op->free(e, t->block);
     e->op->free(e, t->cell.tile);
     for (int dir = 0; dir < 3; dir++)
-        e->op->free(e, t->dir[dir].tile), e->op->free(e, t->line[dir].tile);
+        e->op->free(e, t->dir[dir].tile);
     for (int v = 0; v < AN_MAX_VARIANT; v++)
         e->op->free(e, t->fused[v].tile), e->op->free(e, t->viscous[v].tile);
     free(t);
+}
+
+/* ---- lines ---- */
+
+/* Cuts the lines of block b along dir into tiles of 2^shift x AN_LINE_TILE / 2^shift; writes them
+ * from out[0] on, unless NULL. Returns their number. */
+static int64_t line_tiles(const struct an_block *block, int b, int dir, int lines,
+                          struct an_tile *out)
+{
+    const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
+    int shift = 0;
+    while (1 << shift < lines && 1 << shift < block->n[fast])
+        shift++;
+    const int wide = 1 << shift, high = lines >> shift;
+    int64_t n = 0;
+    for (int v = 0; v < block->n[slow]; v += high)
+        for (int u = 0; u < block->n[fast]; u += wide, n++) {
+            if (!out)
+                continue;
+            struct an_tile *t = &out[n];
+            t->block = b;
+            t->shift = shift;
+            t->dir = dir;
+            t->lo[dir] = 0;
+            t->hi[dir] = block->n[dir];
+            t->lo[fast] = u;
+            t->hi[fast] = u + wide < block->n[fast] ? u + wide : block->n[fast];
+            t->lo[slow] = v;
+            t->hi[slow] = v + high < block->n[slow] ? v + high : block->n[slow];
+        }
+    return n;
+}
+
+/* Long lines first: nothing waits for one that started last. */
+static int longer(const void *a, const void *b)
+{
+    const struct an_tile *s = a, *t = b;
+    const int by_length = t->hi[t->dir] - s->hi[s->dir];
+    return by_length ? by_length : s < t ? -1 : s > t;
+}
+
+int an_cuda_lines_new(struct an_engine *e, const struct an_layout *l, const int *dir,
+                      struct an_lines **out)
+{
+    const int lines = AN_LINE_TILE(e->precision);
+    struct an_lines *t = calloc(1, sizeof *t);
+    AN_CHECK(t, AN_FAIL, "out of memory for lines");
+    *out = t;
+    t->cs = l->ncell;
+    AN_TRY(place(e, l->block, (size_t)l->nblock * sizeof *l->block, &t->block));
+    int64_t n = 0;
+    for (int b = 0; b < l->nblock; b++)
+        n += dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], lines, NULL);
+    struct an_tile *tile = malloc(((size_t)n + 1) * sizeof *tile);
+    AN_CHECK(tile && n < INT32_MAX, AN_FAIL, "out of memory for %lld tiles", (long long)n);
+    n = 0;
+    for (int b = 0; b < l->nblock; b++)
+        n += dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], lines, &tile[n]);
+    qsort(tile, (size_t)n, sizeof *tile, longer);
+    t->list.n = (int)n;
+    const int status = place(e, tile, (size_t)n * sizeof *tile, &t->list.tile);
+    free(tile);
+    return status;
+}
+
+void an_cuda_lines_free(struct an_engine *e, struct an_lines *lines)
+{
+    if (!lines)
+        return;
+    e->op->free(e, lines->block);
+    e->op->free(e, lines->list.tile);
+    free(lines);
 }
 
 /* ---- faces and copies ---- */
@@ -536,15 +571,15 @@ int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_
     return AN_OK;
 }
 
-int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
                       const struct an_fields *f, const struct an_params *p, int stream)
 {
     const struct an_cuda_plan *plan = plan_of(e);
     AN_CHECK(plan->kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
     const struct an_cell_args a = {
-        .block = t->block, .tile = t->line[dir].tile, .cs = t->cs, .fields = *f};
-    count(e, t->line[dir].n);
-    return plan->kernels->line[s](dir, &a, t->line[dir].n, p, plan->stream[stream]);
+        .block = lines->block, .tile = lines->list.tile, .cs = lines->cs, .fields = *f};
+    count(e, lines->list.n);
+    return plan->kernels->line[s](&a, lines->list.n, p, plan->stream[stream]);
 }
 
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,

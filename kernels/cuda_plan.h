@@ -15,11 +15,14 @@ AN_EXTERN_C_BEGIN
 struct an_tile {
     int32_t block;
     int32_t lo[3], hi[3];
-    int32_t shift; /* cell stencils: a row of threads has 2^shift threads */
+    int32_t shift; /* a row has 2^shift threads; of line stencils, lines */
+    int32_t dir;   /* line stencils: direction of the lines */
 };
 
 /* A run of up to AN_CHUNK faces of a window, or elements of a copy, starting with `first`. */
-enum { AN_CHUNK = 128, AN_LINE_THREADS = 32 };
+enum { AN_CHUNK = 128 };
+/* Lines of a tile; their systems fill the shared memory of a thread block. */
+#define AN_LINE_TILE(precision) ((precision) == AN_SINGLE ? 8 : 4)
 struct an_chunk {
     int32_t index; /* of the window or copy */
     int32_t first;
@@ -93,9 +96,8 @@ struct an_cuda_kernels {
                              const struct an_params *p, void *stream);
     int (*face[AN_NSTENCIL])(const struct an_face_args *a, int nchunk, const struct an_params *p,
                              void *stream);
-    /* Along direction dir. */
-    int (*line[AN_NSTENCIL])(int dir, const struct an_cell_args *a, int ntile,
-                             const struct an_params *p, void *stream);
+    int (*line[AN_NSTENCIL])(const struct an_cell_args *a, int ntile, const struct an_params *p,
+                             void *stream);
     int (*fused)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
                  const struct an_params *p, void *stream);
     int (*copy)(const struct an_copy_args *a, int nchunk, void *stream);
@@ -144,6 +146,9 @@ const struct an_fused_variant *an_cuda_variant(const struct an_engine *e, int va
 int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
                       const struct an_box *box, struct an_tiles **t);
 void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t);
+int an_cuda_lines_new(struct an_engine *e, const struct an_layout *l, const int *dir,
+                      struct an_lines **lines);
+void an_cuda_lines_free(struct an_engine *e, struct an_lines *lines);
 int an_cuda_faces_new(struct an_engine *e, const struct an_layout *l, int nwindow,
                       const struct an_face_window *window, int nboundary,
                       const struct an_bc_value *value, struct an_faces **f);
@@ -158,7 +163,7 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
 int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                         const struct an_tiles *other, const struct an_fields *f,
                         const struct an_params *p, int stream);
-int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
                       const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                       const struct an_faces *faces, const struct an_fields *f,

@@ -48,6 +48,19 @@ static __device__ __forceinline__ void an_copy_wait()
     asm volatile("cp.async.wait_group 1;" ::: "memory");
 }
 
+/* Threads of a warp wait for each other and see what the others wrote. */
+#define AN_WARP_BARRIER() __syncwarp()
+#define AN_UNROLL         _Pragma("unroll")
+
+/* What lane `lane` of the warp has in v, for all lanes of it together. */
+template <int n, class T>
+static __device__ __forceinline__ void an_from_lane(const T (&v)[n], int lane, T (&out)[n])
+{
+#pragma unroll
+    for (int i = 0; i < n; i++)
+        out[i] = __shfl_sync(0xffffffffu, v[i], lane);
+}
+
 /* Adds a term to an exact sum in shared memory. Lanes of a warp whose terms lie in the same limbs
  * add up first, in halves of 16 bits, so that one of them meets the atomics. */
 static __device__ inline void an_sum_term(struct an_xsum *s, double v)

@@ -23,7 +23,7 @@ struct emulated_index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace
 {
-enum { STACK = 256 << 10, SHARED = 227 << 10, MAX_THREADS = 1024, COPIES = 64 };
+enum { STACK = 256 << 10, SHARED = 227 << 10, MAX_THREADS = 1024, COPIES = 64, WORDS = 64 };
 
 struct copy {
     void *to;
@@ -40,6 +40,8 @@ struct fiber {
     int ncopy;     /* asynchronous copies under way */
     int group;     /* committed so far */
     struct copy copy[COPIES];
+    int exchanges;        /* by emulated_from_lane so far */
+    char given[2][WORDS]; /* what the thread gave in the last two */
 };
 
 struct fiber fibers[MAX_THREADS];
@@ -91,7 +93,7 @@ void start_fibers(int threads)
         f->context.uc_link = nullptr;
         f->fake_stack = nullptr;
         f->shared = 0;
-        f->ncopy = f->group = 0;
+        f->ncopy = f->group = f->exchanges = 0;
         makecontext(&f->context, entry, 0);
     }
 }
@@ -132,6 +134,18 @@ void *emulated_shared(size_t bytes)
     void *p = shared_memory + current->shared;
     current->shared += (bytes + 127) / 128 * 128;
     return p;
+}
+
+/* What is given stays until the next exchange but one, which no thread reaches before all have
+ * read. */
+const void *emulated_from_lane(const void *v, size_t bytes, int lane)
+{
+    if (!current || bytes > WORDS || lane < 0 || lane > 31)
+        abort();
+    const int slot = current->exchanges++ & 1;
+    memcpy(current->given[slot], v, bytes);
+    emulated_barrier(__LINE__);
+    return fibers[(threadIdx.x & ~31u) + static_cast<unsigned>(lane)].given[slot];
 }
 
 /* Copies arrive as late as they may. */

@@ -32,6 +32,9 @@ void *emulated_shared(size_t bytes);
 #define __grid_constant__
 #define __syncthreads() emulated_barrier(__LINE__)
 #define __ldg(address)  (*(address))
+/* One for the warps of a block together: they must reach as many, which real ones need not. */
+#define AN_WARP_BARRIER() emulated_barrier(__LINE__)
+#define AN_UNROLL
 
 /* Shared memory; the same declarations in the same order in all threads. */
 #define AN_SHARED(type, name) \
@@ -62,6 +65,14 @@ void an_copy_wait(void);
 template <class T> static inline void an_copy_async(T *to, const T *from)
 {
     emulated_copy_async(to, from, sizeof(T));
+}
+
+/* What lane `lane` of the warp has in v, for all threads of the block together. */
+const void *emulated_from_lane(const void *v, size_t bytes, int lane);
+
+template <int n, class T> static inline void an_from_lane(const T (&v)[n], int lane, T (&out)[n])
+{
+    memcpy(out, emulated_from_lane(v, sizeof v, lane), sizeof out);
 }
 
 /* Adds a term to an exact sum in shared or global memory. */

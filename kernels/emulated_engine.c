@@ -18,6 +18,7 @@ struct call {
     int dir; /* VISCOUS: stage */
     int ncomp, vector, stream;
     const struct an_tiles *tiles, *other;
+    const struct an_lines *lines;
     const struct an_faces *faces;
     const struct an_copies *copies;
     struct an_fields fields;
@@ -62,7 +63,7 @@ static int perform(struct an_engine *e, const struct call *c)
     case RUN_BETWEEN:
         return an_cuda_run_between(e, c->stencil, c->tiles, c->other, f, p, c->stream);
     case RUN_LINES:
-        return an_cuda_run_lines(e, c->stencil, c->dir, c->tiles, f, p, c->stream);
+        return an_cuda_run_lines(e, c->stencil, c->lines, f, p, c->stream);
     case RUN_FACES:
         return an_cuda_run_faces(e, c->stencil, c->scheme, c->faces, f, p, NULL, c->stream);
     case RESIDUAL:
@@ -164,13 +165,12 @@ static int op_run_between(struct an_engine *e, enum an_stencil s, const struct a
                                    .stream = stream});
 }
 
-static int op_run_lines(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+static int op_run_lines(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
                         const struct an_fields *f, const struct an_params *p, int stream)
 {
     return issue(e, &(struct call){.what = RUN_LINES,
                                    .stencil = s,
-                                   .dir = dir,
-                                   .tiles = t,
+                                   .lines = lines,
                                    .fields = *f,
                                    .params = *p,
                                    .stream = stream});
@@ -300,6 +300,8 @@ static const struct an_engine_ops emulated_ops = {
     .wait = op_wait,
     .tiles_new = an_cuda_tiles_new,
     .tiles_free = an_cuda_tiles_free,
+    .lines_new = an_cuda_lines_new,
+    .lines_free = an_cuda_lines_free,
     .faces_new = an_cuda_faces_new,
     .faces_set = an_cuda_faces_set,
     .faces_free = an_cuda_faces_free,

@@ -20,7 +20,7 @@ AN_EXTERN_C_BEGIN
 
 /* Cell stencils: run on boxes of cells; DIRECTIONAL ones on the lower faces of those cells and the
  * uppermost faces too, for the three directions in turn. Face stencils: run on boundary faces. Line
- * stencils: run along the lines of cells of one direction, one cell after the other. */
+ * stencils: solve tridiagonal systems along lines of cells (tridiagonal.h). */
 #define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)                                             \
     DIRECTIONAL(face_area)          /* X -> S */                                                   \
     CELL(volume)                    /* X -> VOL; MIN 0: smallest volume */                         \
@@ -62,8 +62,7 @@ AN_EXTERN_C_BEGIN
     CELL(sst_viscosity)             /* W, TURB, GRAD, WD -> MUT */                                 \
     FACE(ghost_blend)               /* BLEND -> BLEND in ghosts */                                 \
     CELL(turb_norm)                 /* RT, VOL, TURB -> SUM 0, 1: RT^2/VOL, 2: VOL; MIN 0: TURB */ \
-    LINE(turb_forward)              /* W, RT, DIAGT, DT, LINE -> LINE */                           \
-    LINE(turb_backward)             /* LINE -> LINE */                                             \
+    LINE(turb_lines)                /* W, RT, DIAGT, DT, LINE -> LINE */                           \
     FACE(ghost_turb)                /* W, TURB -> TURB in ghosts */                                \
     FACE(ghost_turb_gradient)       /* GRADT -> GRADT in ghosts */                                 \
     FACE(wall_law)                  /* W, DX -> UTAU in ghosts */                                  \
@@ -77,9 +76,8 @@ AN_EXTERN_C_BEGIN
     CELL(viscous_residual)          /* W, S, DX, GRAD, MUT, R -> R */                              \
     DIRECTIONAL(viscous_flux)       /* W, S, DX, GRAD, MUT, FLUX -> FLUX */                        \
     FACE(ghost_wall)                /* WD -> WD in ghosts */                                       \
-    LINE(implicit_forward)          /* W, R, S, VOL, DT, ... -> LINE */                            \
-    LINE(implicit_forward_viscous)  /* the same with MUT, DX, WD */                                \
-    LINE(implicit_backward)         /* LINE -> DW */                                               \
+    LINE(implicit_lines)            /* W, R, S, DT, LAM -> DW; LINE */                             \
+    LINE(implicit_lines_viscous)    /* the same with VOL, MUT, DX, WD */                           \
     CELL(wall_distance)             /* X, TREE -> WD */
 
 enum an_stencil {
@@ -122,6 +120,7 @@ struct an_reduction {
 };
 
 struct an_tiles;     /* boxes prepared for an engine */
+struct an_lines;     /* lines of cells prepared for an engine */
 struct an_faces;     /* boundary faces prepared for an engine */
 struct an_copies;    /* strided boxes prepared for an engine */
 struct an_recording; /* operations recorded by an engine */
@@ -184,6 +183,11 @@ struct an_engine_ops {
     int (*tiles_new)(struct an_engine *e, const struct an_layout *l, int nbox,
                      const struct an_box *box, struct an_tiles **t);
     void (*tiles_free)(struct an_engine *e, struct an_tiles *t);
+    /* All lines of cells of blocks: of block b, those along direction dir[b] (0, 1, 2; -1: none).
+     */
+    int (*lines_new)(struct an_engine *e, const struct an_layout *l, const int *dir,
+                     struct an_lines **lines);
+    void (*lines_free)(struct an_engine *e, struct an_lines *lines);
     int (*faces_new)(struct an_engine *e, const struct an_layout *l, int nwindow,
                      const struct an_face_window *window, int nboundary,
                      const struct an_bc_value *value, struct an_faces **f);
@@ -204,9 +208,8 @@ struct an_engine_ops {
     int (*run_between)(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                        const struct an_tiles *other, const struct an_fields *f,
                        const struct an_params *p, int stream);
-    /* Runs a line stencil along direction dir (0, 1, 2). The boxes of t reach from end to end of
-     * their blocks in that direction. */
-    int (*run_lines)(struct an_engine *e, enum an_stencil s, int dir, const struct an_tiles *t,
+    /* Runs a line stencil. */
+    int (*run_lines)(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
                      const struct an_fields *f, const struct an_params *p, int stream);
     /* Runs a face stencil. sum[nboundary][AN_NINTEGRAL] or NULL; asking for it synchronises. */
     int (*run_faces)(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,

@@ -17,7 +17,8 @@
 #ifndef AN_IMPLICIT_H
 #define AN_IMPLICIT_H
 
-#include "kernels/gas.h"
+#include "kernels/tridiagonal.h"
+#include "kernels/viscous.h"
 
 /* x[5][5] += f (s I + [1, u, H] a + [0, n, un] b), a and b of five components. */
 AN_INLINE void AN_FN(an_add_split)(real x[5][5], real f, real s, const real a[5], const real b[5],
@@ -157,67 +158,32 @@ AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
                                                 : AN_R(1.0));
 }
 
-/* One statement or loop for each of five indices. Compilers unroll single loops of five, but not
- * nests: what is nested is written with this, so that loops over cells vectorise. */
-#define AN_EACH5(F) F(0) F(1) F(2) F(3) F(4)
-
-/* Row r minus a multiple of row p, in d and all right-hand sides. */
-AN_INLINE void AN_FN(an_eliminate)(real d[5][5], real b[5][6], int p, int r, real inverse)
+/* Ratio of the diffusivities of internal energy and momentum. */
+AN_INLINE real AN_FN(an_diffusivity_ratio)(real mu, real mut, const struct AN_FN(an_prm) * prm)
 {
-    const real f = d[r][p] * inverse;
-    for (int c = 1; c < 5; c++)
-        if (c > p)
-            d[r][c] -= f * d[p][c];
-    for (int c = 0; c < 6; c++)
-        b[r][c] -= f * b[p][c];
+    return prm->gamma * AN_FN(an_conduction)(mu, mut, prm) / (mu + mut);
 }
 
-AN_INLINE void AN_FN(an_substitute)(real d[5][5], real b[5][6], int p, int q)
-{
-    for (int c = 0; c < 6; c++)
-        b[p][c] -= d[p][q] * b[q][c];
-}
+/* What couples the two cells of a face: the coefficient mu |s|^2 / (s.r) times `weight`, the ratio
+ * of diffusivities and the unit normal; all zero on a collapsed face. */
+struct AN_FN(an_thin) {
+    real f, k, nx, ny, nz;
+};
 
-AN_INLINE void AN_FN(an_scale)(real b[5][6], int p, real inverse)
+AN_INLINE struct AN_FN(an_thin)
+    AN_FN(an_thin_layer)(real weight, real mu, real mut, real sx, real sy, real sz, real rx,
+                         real ry, real rz, const struct AN_FN(an_prm) * prm)
 {
-    for (int c = 0; c < 6; c++)
-        b[p][c] *= inverse;
-}
-
-/* Solves d x = b for six right-hand sides in place, by elimination without pivoting: d is
- * diagonally dominant in the sense that matters (an upwind operator plus V / dt). */
-AN_INLINE void AN_FN(an_solve5)(real d[5][5], real b[5][6])
-{
-    const real one = AN_R(1.0);
-    const real i0 = one / d[0][0];
-    AN_FN(an_eliminate)(d, b, 0, 1, i0);
-    AN_FN(an_eliminate)(d, b, 0, 2, i0);
-    AN_FN(an_eliminate)(d, b, 0, 3, i0);
-    AN_FN(an_eliminate)(d, b, 0, 4, i0);
-    const real i1 = one / d[1][1];
-    AN_FN(an_eliminate)(d, b, 1, 2, i1);
-    AN_FN(an_eliminate)(d, b, 1, 3, i1);
-    AN_FN(an_eliminate)(d, b, 1, 4, i1);
-    const real i2 = one / d[2][2];
-    AN_FN(an_eliminate)(d, b, 2, 3, i2);
-    AN_FN(an_eliminate)(d, b, 2, 4, i2);
-    const real i3 = one / d[3][3];
-    AN_FN(an_eliminate)(d, b, 3, 4, i3);
-    AN_FN(an_scale)(b, 4, one / d[4][4]);
-    AN_FN(an_substitute)(d, b, 3, 4);
-    AN_FN(an_scale)(b, 3, i3);
-    AN_FN(an_substitute)(d, b, 2, 4);
-    AN_FN(an_substitute)(d, b, 2, 3);
-    AN_FN(an_scale)(b, 2, i2);
-    AN_FN(an_substitute)(d, b, 1, 4);
-    AN_FN(an_substitute)(d, b, 1, 3);
-    AN_FN(an_substitute)(d, b, 1, 2);
-    AN_FN(an_scale)(b, 1, i1);
-    AN_FN(an_substitute)(d, b, 0, 4);
-    AN_FN(an_substitute)(d, b, 0, 3);
-    AN_FN(an_substitute)(d, b, 0, 2);
-    AN_FN(an_substitute)(d, b, 0, 1);
-    AN_FN(an_scale)(b, 0, i0);
+    struct AN_FN(an_thin) t;
+    const real s2 = sx * sx + sy * sy + sz * sz, sr = sx * rx + sy * ry + sz * rz;
+    const int open = s2 > AN_R(0.0);
+    const real inverse = open ? AN_R(1.0) / AN_SQRT(s2) : AN_R(0.0);
+    t.f = open ? weight * (mu + mut) * s2 / sr : AN_R(0.0);
+    t.k = AN_FN(an_diffusivity_ratio)(mu, mut, prm);
+    t.nx = sx * inverse;
+    t.ny = sy * inverse;
+    t.nz = sz * inverse;
+    return t;
 }
 
 #endif

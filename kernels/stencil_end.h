@@ -31,5 +31,13 @@
 #undef OTHER_CELLS
 #undef FIRST
 #undef LAST
-#undef AN_DESCENDING
+#undef AN_UNKNOWNS
+#undef AN_SYSTEMS
+#undef KEPT
+#undef SOLUTION
+#undef SYSTEM
+#undef LOWER
+#undef DIAGONAL
+#undef UPPER
+#undef RIGHT
 #undef LINE_CELL

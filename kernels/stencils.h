@@ -9,7 +9,10 @@
  *     AN_FIELDS(F)                 its fields, F(role, name): IN own element only, NEAR neighbours
  *                                  are read, OUT written, INOUT both
  *     AN_SUMS, AN_MINS             number of reduced sums and minima, if any
- *     AN_DESCENDING                lines: from the last cell to the first
+ *     AN_UNKNOWNS, AN_SYSTEMS      lines: unknowns of a cell (1, 5); systems solved (1)
+ *     KEPT(w)                      lines: the component of LINE that keeps word w of elimination;
+ *                                  without it, all of LINE is the solver's
+ *     SOLUTION(r, value)           lines: writes unknown r of a cell
  *     AN_SCALAR, AN_SPLIT          conditions on prm-> alone, for the CPU: AN_SCALAR, the body
  * calls what has no vector form (pow); AN_SPLIT, it reads fields it does not read otherwise. Each
  * gets a loop of its own
@@ -21,6 +24,10 @@
  *     ACROSS(f, c, m, a, b)        directional, lines: m along, a and b along the two directions
  *                                  that follow cyclically
  *     DIR                          directional, lines: 0, 1, 2
+ *     LOWER(r, c, value), DIAGONAL(r, c, value), UPPER(r, c, value), RIGHT(r, value)
+ *                                  lines: the cell's row of blocks and its right-hand side, every
+ *                                  word once; LOWER is zero in the FIRST cell, UPPER in the LAST
+ *     SYSTEM                       lines: which of the systems
  *     FIRST, LAST                  lines: is this the block's lowest, uppermost cell of the line?
  *     CELLS(d)                     interior cells of the block in direction d
  *     CELL_I, CELL_J, CELL_K       cells, directional: index of the cell in its block
@@ -186,10 +193,7 @@
 #define AN_STENCIL "kernels/turb_norm.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
-#define AN_STENCIL "kernels/turb_forward.stencil"
-#include AN_TEMPLATE_LINE
-#undef AN_STENCIL
-#define AN_STENCIL "kernels/turb_backward.stencil"
+#define AN_STENCIL "kernels/turb_lines.stencil"
 #include AN_TEMPLATE_LINE
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/ghost_turb.stencil"
@@ -207,13 +211,10 @@
 #define AN_STENCIL "kernels/mixing_length.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
-#define AN_STENCIL "kernels/implicit_forward.stencil"
+#define AN_STENCIL "kernels/implicit_lines.stencil"
 #include AN_TEMPLATE_LINE
 #undef AN_STENCIL
-#define AN_STENCIL "kernels/implicit_forward_viscous.stencil"
-#include AN_TEMPLATE_LINE
-#undef AN_STENCIL
-#define AN_STENCIL "kernels/implicit_backward.stencil"
+#define AN_STENCIL "kernels/implicit_lines_viscous.stencil"
 #include AN_TEMPLATE_LINE
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/wall_distance.stencil"

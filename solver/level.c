@@ -143,11 +143,10 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], int 
 static int make_boxes(struct an_solver *s, struct an_level *l)
 {
     const struct an_topology *t = &l->partition.topology;
-    enum { INTERIOR, SHELL, CORE, RIM, LINES, NLIST = LINES + 3 };
+    enum { INTERIOR, SHELL, CORE, RIM, NLIST };
     struct boxes list[NLIST] = {{0}}, rest = {0};
     int all[3][2] = {{1, 1}, {1, 1}, {1, 1}};
-    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell,    &l->core,    &l->rim,
-                                      &l->lines[0], &l->lines[1], &l->lines[2]};
+    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell, &l->core, &l->rim};
     int *place = malloc((size_t)t->nblock * sizeof *place);
     int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
     int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
@@ -162,9 +161,6 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
         const struct an_block *block = &l->layout.block[b];
         const int zero[3] = {0, 0, 0};
         status = add_box(&list[INTERIOR], b, zero, block->n);
-        const int line = s->line ? s->line[l->partition.piece[s->local[b]].zone] : -1;
-        if (status == AN_OK && line >= 0)
-            status = add_box(&list[LINES + line], b, zero, block->n);
         if (status == AN_OK)
             status = split_shell(block, b, sent[b], AN_GHOST, &list[SHELL], &list[CORE]);
         if (status == AN_OK)
@@ -179,6 +175,17 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
     free(rest.box);
     free(place);
     free(sent);
+    return status;
+}
+
+static int make_lines(struct an_solver *s, struct an_level *l)
+{
+    int *dir = malloc(((size_t)s->nlocal + 1) * sizeof *dir);
+    AN_CHECK(dir, AN_FAIL, "out of memory for lines");
+    for (int b = 0; b < s->nlocal; b++)
+        dir[b] = s->line ? s->line[l->partition.piece[s->local[b]].zone] : -1;
+    const int status = s->engine->op->lines_new(s->engine, &l->layout, dir, &l->lines);
+    free(dir);
     return status;
 }
 
@@ -292,6 +299,7 @@ int an_level_new(struct an_solver *s, int n)
     AN_TRY(make_layout(s, l));
     AN_TRY(alloc_fields(s, l));
     AN_TRY(make_boxes(s, l));
+    AN_TRY(make_lines(s, l));
     AN_TRY(n == 0 ? make_metrics(s) : sum_metrics(s, l - 1, l));
     AN_TRY(make_faces(s, l));
     return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
@@ -327,11 +335,12 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
     an_halo_destroy(l->halo);
     an_halo_destroy(l->halo_lam);
     if (op) {
-        struct an_tiles *tiles[] = {l->interior, l->shell,    l->core,    l->rim,
-                                    l->lines[0], l->lines[1], l->lines[2]};
+        struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim};
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);
+        if (l->lines)
+            op->lines_free(s->engine, l->lines);
         if (l->faces)
             op->faces_free(s->engine, l->faces);
         for (int f = 0; f < AN_NFIELD; f++)

@@ -27,8 +27,8 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int known)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_params *p = an_level_params(s, l);
-    const enum an_stencil forward =
-        p->viscosity ? AN_S_implicit_forward_viscous : AN_S_implicit_forward;
+    const enum an_stencil implicit =
+        p->viscosity ? AN_S_implicit_lines_viscous : AN_S_implicit_lines;
     struct an_fields f = l->fields;
     void *in = l->fields.at[AN_F_W];
     if (!known)
@@ -43,10 +43,7 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int known)
         f.at[AN_F_W] = in;
         f.at[AN_F_WN] = out;
         p->alpha = s->alpha[m];
-        for (int d = 0; d < 3; d++) {
-            AN_TRY(op->run_lines(s->engine, forward, d, l->lines[d], &f, p, 0));
-            AN_TRY(op->run_lines(s->engine, AN_S_implicit_backward, d, l->lines[d], &f, p, 0));
-        }
+        AN_TRY(op->run_lines(s->engine, implicit, l->lines, &f, p, 0));
         AN_TRY(op->run(s->engine, AN_S_correct, l->interior, &f, p, NULL, 0));
         AN_TRY(an_level_ghosts(s, l, out));
         in = out;

@@ -33,8 +33,8 @@ struct an_level {
 
     /* boxes: all interior cells; those next to faces that are sent, and the rest */
     struct an_tiles *interior, *shell, *core;
-    struct an_tiles *rim;      /* cells next to faces of their blocks */
-    struct an_tiles *lines[3]; /* whole blocks whose implicit lines run along i, j, k */
+    struct an_tiles *rim;   /* cells next to faces of their blocks */
+    struct an_lines *lines; /* what implicit steps are solved along */
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */

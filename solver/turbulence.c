@@ -146,12 +146,7 @@ int an_turbulence_step(struct an_solver *s)
     AN_TRY(prepare(s));
     for (int n = 0; n < (unsteady ? 1 : SWEEPS); n++) {
         AN_TRY(residual(s));
-        for (int d = 0; d < 3; d++) {
-            AN_TRY(op->run_lines(s->engine, AN_S_turb_forward, d, l->lines[d], &l->fields,
-                                 &s->params, 0));
-            AN_TRY(op->run_lines(s->engine, AN_S_turb_backward, d, l->lines[d], &l->fields,
-                                 &s->params, 0));
-        }
+        AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines, &l->fields, &s->params, 0));
         AN_TRY(run(s, is_sst(s) ? AN_S_sst_update : AN_S_sa_update));
         AN_TRY(exchange(s, AN_F_TURB, components(s)));
         AN_TRY(run_faces(s, AN_S_ghost_turb));

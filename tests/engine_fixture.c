@@ -139,12 +139,13 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
             }
 }
 
-void fixture_new(enum an_precision precision, struct engine_case *x)
+/* A case of blocks of n[] cells. */
+static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
+                     struct engine_case *x)
 {
-    static const int n[3][3] = {{37, 13, 11}, {5, 19, 7}, {41, 9, 1}};
     memset(x, 0, sizeof *x);
     x->precision = precision;
-    if (an_layout_new(3, n, precision, &x->layout))
+    if (an_layout_new(nblock, n, precision, &x->layout))
         abort();
     x->params = (struct an_params){.gamma = 1.4,
                                    .gas_constant = 287,
@@ -195,6 +196,26 @@ void fixture_new(enum an_precision precision, struct engine_case *x)
     for (int b = 0; b < x->layout.nblock; b++) {
         fill_block(x, &x->layout.block[b]);
         fill_turbulence(x, &x->layout.block[b]);
+    }
+}
+
+void fixture_new(enum an_precision precision, struct engine_case *x)
+{
+    static const int n[3][3] = {{37, 13, 11}, {5, 19, 7}, {41, 9, 1}};
+    new_case(precision, 3, n, x);
+}
+
+void fixture_new_lines(enum an_precision precision, struct engine_case *x)
+{
+    static const int n[5][3] = {{1, 5, 3}, {3, 2, 5}, {5, 3, 31}, {32, 33, 2}, {3, 100, 9}};
+    new_case(precision, 5, n, x);
+    for (int64_t at = 0; at < x->layout.ncell; at++) { /* TURB's systems */
+        for (int c = 0; c < 12; c++)
+            put(x, AN_F_LINE, c, at, 1 + noise((uint64_t)(12 * at + c)));
+        for (int c = 0; c < 2; c++) {
+            put(x, AN_F_RT, c, at, 50 * noise((uint64_t)(2 * at + c)));
+            put(x, AN_F_DIAGT, c, at, 6 + noise((uint64_t)(at - c)));
+        }
     }
 }
 
@@ -444,14 +465,11 @@ static int run_boxes(const struct engine_case *x, struct an_engine *e, const str
 {
     const struct an_params p = params_of(x, s);
     struct an_box box[FIXTURE_MAX_BOX];
-    const int ghost = s->what == LINES ? 0 : s->ghost;
-    const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, ghost, box);
+    const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, s->ghost, box);
     struct an_tiles *t = NULL;
     int status = e->op->tiles_new(e, &x->layout, n, box, &t);
     if (!status && s->what == RUN)
         status = e->op->run(e, s->stencil, t, f, &p, &o->red, 0);
-    else if (!status && s->what == LINES)
-        status = e->op->run_lines(e, s->stencil, s->ghost, t, f, &p, 0);
     else if (!status && s->what == RESIDUAL)
         status = e->op->residual(e, s->scheme, t, f, &x->params, 0);
     else if (!status && (s->what == VISCOUS || s->what == VISCOUS_STAGE))
@@ -461,6 +479,23 @@ static int run_boxes(const struct engine_case *x, struct an_engine *e, const str
     if (!status)
         status = e->op->sync(e, 0);
     e->op->tiles_free(e, t);
+    return status;
+}
+
+static int run_lines(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                     struct an_fields *f)
+{
+    const struct an_params p = params_of(x, s);
+    struct an_lines *lines = NULL;
+    int dir[FIXTURE_MAX_BOX];
+    for (int b = 0; b < x->layout.nblock; b++)
+        dir[b] = s->ghost < 3 ? s->ghost : b % 3;
+    int status = e->op->lines_new(e, &x->layout, dir, &lines);
+    if (!status)
+        status = e->op->run_lines(e, s->stencil, lines, f, &p, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->lines_free(e, lines);
     return status;
 }
 
@@ -483,11 +518,15 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
         TRY(run_copies(x, e, &used));
     else if (s->what == FACES)
         TRY(run_faces(x, e, s, &used, o));
+    else if (s->what == LINES)
+        TRY(run_lines(x, e, s, &used));
     else
         TRY(run_boxes(x, e, s, &used, o));
     for (int n = 0; n < AN_NFIELD; n++)
         TRY(e->op->download(e, m->at[n], f.at[n], x->bytes[n], 0));
     TRY(e->op->sync(e, 0));
+    if (s->stencil == AN_S_implicit_lines || s->stencil == AN_S_implicit_lines_viscous)
+        memset(m->at[AN_F_LINE], 0, x->bytes[AN_F_LINE]); /* an engine's own work */
 end:
     for (int n = 0; n < AN_NFIELD; n++)
         e->op->free(e, f.at[n]);
@@ -542,6 +581,21 @@ static double compare_sums(const char *what, struct an_xsum *a, struct an_xsum *
     return worst;
 }
 
+static const struct step line_steps[] = {
+    {LINES, AN_S_turb_lines, SST, 3, 0},
+    {LINES, AN_S_turb_lines, 0, 0, 0},
+    {LINES, AN_S_turb_lines, 0, 1, 0},
+    {LINES, AN_S_turb_lines, 0, 2, 0},
+    {LINES, AN_S_implicit_lines, 0, 0, 0},
+    {LINES, AN_S_implicit_lines, 0, 1, 0},
+    {LINES, AN_S_implicit_lines, 0, 2, 0},
+    {LINES, AN_S_implicit_lines, 0, 3, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 0, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 1, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 2, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 3, 0},
+};
+
 static const struct step all_steps[] = {
     {RUN, AN_S_face_area, 0, 1, 0},
     {RUN, AN_S_volume, 0, 1, 0},
@@ -580,12 +634,9 @@ static const struct step all_steps[] = {
     {FACES, AN_S_ghost_turb_gradient, 0, 0, 0},
     {RUN, AN_S_sa_residual, 0, 0, 0},
     {RUN, AN_S_turb_norm, 0, 0, 0},
-    {LINES, AN_S_turb_forward, 0, 0, 0},
-    {LINES, AN_S_turb_backward, 0, 0, 0},
-    {LINES, AN_S_turb_forward, 0, 1, 0},
-    {LINES, AN_S_turb_backward, 0, 1, 0},
-    {LINES, AN_S_turb_forward, 0, 2, 0},
-    {LINES, AN_S_turb_backward, 0, 2, 0},
+    {LINES, AN_S_turb_lines, 0, 0, 0},
+    {LINES, AN_S_turb_lines, 0, 1, 0},
+    {LINES, AN_S_turb_lines, 0, 2, 0},
     {RUN, AN_S_sa_update, 0, 0, 0},
     {RUN, AN_S_sa_viscosity, 0, 0, 0},
     {RUN, AN_S_mixing_length, 0, 1, 0},
@@ -599,8 +650,7 @@ static const struct step all_steps[] = {
     {FACES, AN_S_ghost_blend, SST, 0, 0},
     {RUN, AN_S_sst_residual, SST, 0, 0},
     {RUN, AN_S_turb_norm, SST, 0, 0},
-    {LINES, AN_S_turb_forward, SST, 1, 0},
-    {LINES, AN_S_turb_backward, SST, 1, 0},
+    {LINES, AN_S_turb_lines, SST, 1, 0},
     {RUN, AN_S_sst_update, SST, 0, 0},
     {FACES, AN_S_wall_law, 0, 0, 0},
     {FACES, AN_S_ghost_eddy, 0, 0, 0},
@@ -609,18 +659,12 @@ static const struct step all_steps[] = {
     {FACES, AN_S_ghost_fill, 0, 0, 0},
     {RUN, AN_S_sa_residual, CURVED, 0, 0},
     {RUN, AN_S_sa_viscosity, 0, 0, 0},
-    {LINES, AN_S_implicit_forward, 0, 0, 0},
-    {LINES, AN_S_implicit_backward, 0, 0, 0},
-    {LINES, AN_S_implicit_forward, 0, 1, 0},
-    {LINES, AN_S_implicit_backward, 0, 1, 0},
-    {LINES, AN_S_implicit_forward, 0, 2, 0},
-    {LINES, AN_S_implicit_backward, 0, 2, 0},
-    {LINES, AN_S_implicit_forward_viscous, 0, 0, 0},
-    {LINES, AN_S_implicit_backward, 0, 0, 0},
-    {LINES, AN_S_implicit_forward_viscous, 0, 1, 0},
-    {LINES, AN_S_implicit_backward, 0, 1, 0},
-    {LINES, AN_S_implicit_forward_viscous, 0, 2, 0},
-    {LINES, AN_S_implicit_backward, 0, 2, 0},
+    {LINES, AN_S_implicit_lines, 0, 0, 0},
+    {LINES, AN_S_implicit_lines, 0, 1, 0},
+    {LINES, AN_S_implicit_lines, 0, 2, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 0, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 1, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 2, 0},
     {RUN, AN_S_scree, 0, 0, 0},
     {RUN, AN_S_change, 0, 0, 0},
     {FACES, AN_S_ghost_correction, 0, 0, 0},
@@ -642,18 +686,18 @@ static void name_step(const struct step *s, char *name, size_t size)
              s->shells ? " shells" : "");
 }
 
-double fixture_compare(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
-                       double tolerance, int report)
+/* Steps on both engines, each from the memory `ma` that engine a left; frees ma. */
+static double compare_steps(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                            const struct step *step, size_t count, struct image ma,
+                            double tolerance, int report)
 {
-    struct image ma = image_copy(x, &x->start);
     double worst = 0;
-    for (size_t n = 0; n < sizeof all_steps / sizeof *all_steps; n++) {
+    for (size_t n = 0; n < count; n++) {
         static struct outcome oa, ob;
         char name[64];
-        name_step(&all_steps[n], name, sizeof name);
+        name_step(&step[n], name, sizeof name);
         struct image mb = image_copy(x, &ma);
-        if (fixture_step(x, a, &all_steps[n], &ma, &oa) ||
-            fixture_step(x, b, &all_steps[n], &mb, &ob))
+        if (fixture_step(x, a, &step[n], &ma, &oa) || fixture_step(x, b, &step[n], &mb, &ob))
             worst = INFINITY;
         worst = fmax(worst, compare_images(x, name, &ma, &mb, tolerance, report));
         worst = fmax(
@@ -669,6 +713,13 @@ double fixture_compare(const struct engine_case *x, struct an_engine *a, struct 
     }
     image_free(&ma);
     return worst;
+}
+
+double fixture_compare(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                       double tolerance, int report)
+{
+    return compare_steps(x, a, b, all_steps, sizeof all_steps / sizeof *all_steps,
+                         image_copy(x, &x->start), tolerance, report);
 }
 
 /* Metrics, primitive variables and time steps on an engine. */
@@ -689,6 +740,16 @@ int fixture_residual(const struct engine_case *x, struct an_engine *e, struct im
     static const struct step residual = {RESIDUAL, 0, AN_SCHEME_JST, 0, 0};
     const int status = prepare(x, e, m);
     return status ? status : fixture_step(x, e, &residual, m, &o);
+}
+
+double fixture_compare_lines(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                             double tolerance, int report)
+{
+    struct image m;
+    if (fixture_residual(x, a, &m))
+        return INFINITY;
+    return compare_steps(x, a, b, line_steps, sizeof line_steps / sizeof *line_steps, m, tolerance,
+                         report);
 }
 
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance, int report)
@@ -830,6 +891,7 @@ double fixture_viscous(const struct engine_case *x, struct an_engine *e, double 
 struct replayed {
     const struct engine_case *x;
     struct an_tiles *t;
+    struct an_lines *lines;
     struct an_faces *faces;
     struct an_copies *copies;
     struct an_fields f;
@@ -849,7 +911,7 @@ static int issue(struct an_engine *e, const struct replayed *r, double alpha)
     AN_TRY(op->wait(e, 0, 1));
     AN_TRY(op->residual(e, AN_SCHEME_JST, r->t, &r->f, &p, 0));
     AN_TRY(op->stage(e, AN_SCHEME_MATRIX, r->t, &r->f, &p, 0));
-    AN_TRY(op->run_lines(e, AN_S_implicit_forward, 1, r->t, &r->f, &p, 0));
+    AN_TRY(op->run_lines(e, AN_S_implicit_lines, r->lines, &r->f, &p, 0));
     AN_TRY(op->wait(e, 1, 0)); /* never waited for by the main stream */
     AN_TRY(op->copies(e, r->copies, r->f.at[AN_F_FLUX], cs, r->f.at[AN_F_WN], cs, 5, 1, 1));
     return AN_OK;
@@ -908,6 +970,7 @@ int fixture_replay(const struct engine_case *x, struct an_engine *e)
     plain = image_copy(x, &start);
     again = image_copy(x, &start);
     TRY(e->op->tiles_new(e, &x->layout, fixture_boxes(x, 0, box), box, &r.t));
+    TRY(e->op->lines_new(e, &x->layout, (const int[FIXTURE_MAX_BOX]){1, 1, 1}, &r.lines));
     const int nwindow = boundaries(x, window, value), ncopy = pieces(x, copy);
     TRY(e->op->faces_new(e, &x->layout, nwindow, window, FIXTURE_BOUNDARIES, value, &r.faces));
     TRY(e->op->copies_new(e, ncopy, copy, 2, turn, &r.copies));
@@ -939,6 +1002,7 @@ end:
     for (int n = 0; n < AN_NFIELD; n++)
         e->op->free(e, r.f.at[n]);
     e->op->tiles_free(e, r.t);
+    e->op->lines_free(e, r.lines);
     e->op->faces_free(e, r.faces);
     e->op->copies_free(e, r.copies);
     image_free(&start);

@@ -23,6 +23,8 @@ struct engine_case {
 };
 
 void fixture_new(enum an_precision precision, struct engine_case *x);
+/* Another one: five blocks whose lines have 1, 2, 3, 5, 9, 31, 32, 33 and 100 cells. */
+void fixture_new_lines(enum an_precision precision, struct engine_case *x);
 void fixture_free(struct engine_case *x);
 struct image image_copy(const struct engine_case *x, const struct image *from);
 void image_free(struct image *m);
@@ -60,7 +62,7 @@ struct step {
     enum operation what;
     enum an_stencil stencil;
     enum an_scheme scheme;
-    int ghost;  /* boxes widened by so much; LINES: their direction */
+    int ghost;  /* boxes widened by so much; LINES: their direction, 3: of block b, b % 3 */
     int shells; /* boxes: shells, then insides */
 };
 struct outcome {
@@ -79,6 +81,10 @@ int fixture_residual(const struct engine_case *x, struct an_engine *e, struct im
  * difference counts as infinite) and prints what exceeds it; `report` prints all. */
 double fixture_compare(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
                        double tolerance, int report);
+/* The same for line stencils: all lines along i, j or k, or each block's along its own direction.
+ */
+double fixture_compare_lines(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                             double tolerance, int report);
 /* On one engine: fused residual = separate stencils, fused stage = residual and update, shells and
  * inside = whole box, in place = apart. */
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance,

@@ -76,6 +76,29 @@ static void emulated_equals_cpu(void **unused)
     }
 }
 
+/* Lines of awkward lengths and numbers, and some instruction set against another. */
+static void lines_agree(void **unused)
+{
+    (void)unused;
+    static const char *const isa[] = {"avx2", "avx512"};
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine a, b;
+        fixture_new_lines(precisions[p], &x);
+        cpu_engine(precisions[p], "baseline", &a);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        assert_true(fixture_compare_lines(&x, &a, &b, 0, 0) == 0);
+        an_engine_destroy(&b);
+        for (int n = 0; n < 2; n++)
+            if (!an_engine_cpu_new(precisions[p], 1, isa[n], &b)) {
+                assert_true(fixture_compare_lines(&x, &a, &b, 0, 0) == 0);
+                an_engine_destroy(&b);
+            }
+        an_engine_destroy(&a);
+        fixture_free(&x);
+    }
+}
+
 /* Every tile shape of the fused kernel, with tiles of one, three and all planes. */
 static void emulated_variants_agree(void **unused)
 {
@@ -99,9 +122,8 @@ static void emulated_variants_agree(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(cpu_fused_equals_separate),
-        cmocka_unit_test(emulated_equals_cpu),
+        cmocka_unit_test(instruction_sets_agree),  cmocka_unit_test(cpu_fused_equals_separate),
+        cmocka_unit_test(emulated_equals_cpu),     cmocka_unit_test(lines_agree),
         cmocka_unit_test(emulated_variants_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,21 @@ static void variants_equal_cpu(void **unused)
     }
 }
 
+/* Lines of awkward lengths and numbers. */
+static void lines_equal_cpu(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine cpu, cuda;
+        fixture_new_lines(precisions[p], &x);
+        assert_int_equal(an_engine_cpu_new(precisions[p], 1, NULL, &cpu), AN_OK);
+        assert_int_equal(an_engine_cuda_new(precisions[p], 0, &cuda), AN_OK);
+        assert_true(fixture_compare_lines(&x, &cpu, &cuda, tolerance[p], 1) <= 1);
+        stop(&x, &cpu, &cuda);
+    }
+}
+
 /* How a block is cut must not show: tiles of other shapes and places give the same bits. */
 static void cuts_do_not_show(void **unused)
 {
@@ -96,9 +111,8 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuda_equals_cpu),
-        cmocka_unit_test(variants_equal_cpu),
-        cmocka_unit_test(cuts_do_not_show),
+        cmocka_unit_test(cuda_equals_cpu),       cmocka_unit_test(variants_equal_cpu),
+        cmocka_unit_test(lines_equal_cpu),       cmocka_unit_test(cuts_do_not_show),
         cmocka_unit_test(replayed_equals_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

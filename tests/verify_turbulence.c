@@ -93,10 +93,10 @@ static void run(struct bench *b, enum an_stencil s, const struct an_tiles *t)
 
 static void lines(struct bench *b, int dir)
 {
-    assert_int_equal(
-        b->e.op->run_lines(&b->e, AN_S_turb_forward, dir, b->interior, &b->f, &b->p, 0), AN_OK);
-    assert_int_equal(
-        b->e.op->run_lines(&b->e, AN_S_turb_backward, dir, b->interior, &b->f, &b->p, 0), AN_OK);
+    struct an_lines *l = NULL;
+    assert_int_equal(b->e.op->lines_new(&b->e, &b->layout, &dir, &l), AN_OK);
+    assert_int_equal(b->e.op->run_lines(&b->e, AN_S_turb_lines, l, &b->f, &b->p, 0), AN_OK);
+    b->e.op->lines_free(&b->e, l);
 }
 
 /* ---- manufactured solution ---- */
