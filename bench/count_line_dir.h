@@ -17,6 +17,7 @@
 #define ACROSS(field, c, m, a, b) \
     field.read_along(c, at + (m)*along + (a)*across1 + (b)*across2, AN_BEHIND(m))
 #define FIRST (m == 0)
+#define OMEGA block->omega
 #define LAST  (m == block->n[AN_DIR] - 1)
 
 static void AN_CAT(count_, AN_FUNCTION)(Run &run, const struct an_block *block, int m, int64_t at)

@@ -16,6 +16,7 @@
 #define DIR                                    AN_DIR
 #define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
 #define ACROSS(field, c, m, a, b)              field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
+#define OMEGA                                  an_omega
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == n[AN_DIR] - 1)
 
@@ -23,13 +24,13 @@
  * below, where compilers keep addressed variables in memory, one for each lane of SIMD. */
 AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
                                           const int n[3], int m, int64_t s1, int64_t s2,
-                                          const struct AN_FN(an_prm) * prm)
+                                          const double an_omega, const struct AN_FN(an_prm) * prm)
 {
     AN_FIELDS(AN_DECLARE)
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
     const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
-    (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2;
+    (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2, (void)an_omega;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY
@@ -45,6 +46,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
     const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const double omega = block->omega;
     (void)red, (void)other, (void)ocs;
     /* fast: the direction of SIMD; slow: the other one */
     enum { FAST = AN_DIR == 0 ? 1 : 0, SLOW = AN_DIR == 2 ? 1 : 2 };
@@ -59,7 +61,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
                 block->origin + m * block->stride[AN_DIR] + b * block->stride[SLOW];
 #pragma omp simd
             for (int a = lo[FAST]; a < hi[FAST]; a++)
-                AN_CAT(AN_FUNCTION, _cell)(fields, cs, begin + a * step, n, m, s1, s2, prm);
+                AN_CAT(AN_FUNCTION, _cell)(fields, cs, begin + a * step, n, m, s1, s2, omega, prm);
         }
 }
 

@@ -17,6 +17,7 @@
 #define DIR                                    AN_DIR
 #define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
 #define ACROSS(field, c, m, p, q)              field[(c)*cs + at + (m)*along + (p)*across1 + (q)*across2]
+#define OMEGA                                  block->omega
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == block->n[AN_DIR] - 1)
 

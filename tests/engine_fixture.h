@@ -23,6 +23,9 @@ struct engine_case {
 };
 
 void fixture_new(enum an_precision precision, struct engine_case *x);
+/* Blocks turn, each at its own rate; one does not. */
+void fixture_turn(struct engine_case *x);
+void fixture_rest(struct engine_case *x);
 void fixture_free(struct engine_case *x);
 struct image image_copy(const struct engine_case *x, const struct image *from);
 void image_free(struct image *m);
