@@ -22,11 +22,11 @@ struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *
 }
 
 struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const double velocity[3],
-                                      double omega)
+                                      double omega, int with_block)
 {
     return (struct an_bc_value){
         .type = AN_BC_WALL_VISCOUS,
-        .v = {(double)kind, heat, velocity[0], velocity[1], velocity[2], omega}};
+        .v = {(double)kind, heat, velocity[0], velocity[1], velocity[2], omega, with_block}};
 }
 
 struct an_bc_value an_bc_plain(enum an_bc_type type)

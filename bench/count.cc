@@ -525,8 +525,8 @@ int an_bench_count_fused(enum an_scheme scheme, int stage, const struct an_layou
         const an_counted right = radii ? LAM.read(dir, at) : an_counted(0);
         memset(&tally, 0, sizeof tally); /* the states are counted by their own cells */
         return AN_FN(an_face_flux)(scheme, &l2, &l1, &r1, &r2, S.read(3 * dir, at),
-                                   S.read(3 * dir + 1, at), S.read(3 * dir + 2, at), left, right,
-                                   &run.prm);
+                                   S.read(3 * dir + 1, at), S.read(3 * dir + 2, at), an_counted(0),
+                                   left, right, &run.prm);
     };
     for (int b = 0; b < l->nblock; b++) {
         const struct an_block *block = &l->block[b];

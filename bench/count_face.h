@@ -12,6 +12,7 @@
 #define CELLS(d)                    block->n[d]
 #define DIR                         dir
 #define SCHEME                      scheme
+#define OMEGA                       block->omega
 #define SUM(m, value)               run.sum(m, value)
 
 static void AN_CAT(count_, AN_STENCIL_NAME)(Run &run, const struct an_block *block,
@@ -31,7 +32,9 @@ static void AN_CAT(count_, AN_STENCIL_NAME)(Run &run, const struct an_block *blo
     const real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
     const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
     const real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
-    (void)bc, (void)scheme, (void)prm, (void)nx, (void)ny, (void)nz, (void)inward, (void)number;
+    const real sweep = AN_R(0.0), vn = AN_R(0.0); /* nothing turns */
+    (void)sweep, (void)vn, (void)bc, (void)scheme, (void)prm, (void)nx, (void)ny, (void)nz,
+        (void)inward, (void)number;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY

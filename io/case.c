@@ -74,8 +74,8 @@ static void read_keys(struct an_case_reader *r, const struct an_node *mapping, c
             given[row] = key_origin(n);
         } else if (bc >= 0) {
             fault_wrong_type(r, (enum an_bc_type)bc, prefix, n);
-        } else if (*section ||
-                   (strcmp(n->key, "boundaries") != 0 && !an_case_section_find(n->key))) {
+        } else if (*section || (strcmp(n->key, "boundaries") != 0 && strcmp(n->key, "rows") != 0 &&
+                                !an_case_section_find(n->key))) {
             fault_unknown(r, section, n);
         }
     }
@@ -172,6 +172,41 @@ static int read_boundaries(struct an_case_reader *r, const struct an_node *n)
     return AN_OK;
 }
 
+static void read_row(struct an_case_reader *r, const struct an_node *n, struct an_case_row *row)
+{
+    char name[80], path[120];
+    given_keys given = {NULL};
+    an_printable(n->key, name, sizeof name);
+    snprintf(path, sizeof path, "rows.%s", name);
+    if (!*n->key || strlen(n->key) >= AN_NAME) {
+        an_case_fault(r, key_origin(n), "'%s': names of rows have 1 to %d characters", path,
+                      AN_NAME - 1);
+        return;
+    }
+    if (!is_section(r, n, path))
+        return;
+    snprintf(row->name, sizeof row->name, "%s", n->key);
+    row->line = key_origin(n)->line;
+    for (const struct an_key *k = an_case_keys; k->section; k++)
+        if (k->bc & (1u << AN_KEY_ROW))
+            an_key_standard(r, k, row);
+    read_keys(r, n, AN_SECTION_ROW, path, -1, row, given);
+    require_keys(r, AN_SECTION_ROW, path, -1, key_origin(n), given);
+    an_case_check_row(r, row, given, key_origin(n));
+}
+
+static int read_rows(struct an_case_reader *r, const struct an_node *n)
+{
+    if (!n || !is_section(r, n, "rows") || n->nchild == 0)
+        return AN_OK;
+    r->c->row = calloc((size_t)n->nchild, sizeof *r->c->row);
+    AN_CHECK(r->c->row, AN_FAIL, "out of memory while reading the case file");
+    r->c->nrow = n->nchild;
+    for (int i = 0; i < n->nchild; i++)
+        read_row(r, n->child[i], &r->c->row[i]);
+    return AN_OK;
+}
+
 static int read_tree(struct an_case_reader *r, const struct an_node *root)
 {
     given_keys given = {NULL};
@@ -181,7 +216,8 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
     read_keys(r, root, "", "", -1, r->c, given);
     require_keys(r, "", "", -1, &root->at, given);
     for (const struct an_section *s = an_case_sections; s->name; s++) {
-        if (!*s->name || strcmp(s->name, AN_SECTION_BOUNDARY) == 0)
+        if (!*s->name || strcmp(s->name, AN_SECTION_BOUNDARY) == 0 ||
+            strcmp(s->name, AN_SECTION_ROW) == 0)
             continue;
         const struct an_node *n = an_node_child(root, s->name);
         if (n && !is_section(r, n, s->name))
@@ -191,7 +227,8 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
         require_keys(r, s->name, s->name, -1, n ? key_origin(n) : &root->at, given);
     }
     an_case_check(r, given, &root->at);
-    return read_boundaries(r, an_node_child(root, "boundaries"));
+    AN_TRY(read_boundaries(r, an_node_child(root, "boundaries")));
+    return read_rows(r, an_node_child(root, "rows"));
 }
 
 static int read_text(struct an_case_reader *r, const char *text, size_t length, int nset,
@@ -275,12 +312,14 @@ int an_case_read(const char *path, int nset, char *const *set, struct an_case *c
 void an_case_free(struct an_case *c)
 {
     free(c->boundary);
+    free(c->row);
     c->boundary = NULL;
-    c->nboundary = 0;
+    c->row = NULL;
+    c->nboundary = c->nrow = 0;
 }
 
 /* On a mismatch the last star takes one more letter. */
-static int matches(const char *pattern, const char *name)
+int an_case_matches(const char *pattern, const char *name)
 {
     const char *star = NULL, *retry = NULL;
     while (*name) {
@@ -308,7 +347,7 @@ const struct an_case_boundary *an_case_boundary_find(const struct an_case *c, co
         if (strcmp(c->boundary[i].name, name) == 0)
             return &c->boundary[i];
     for (int i = 0; i < c->nboundary; i++)
-        if (matches(c->boundary[i].name, name))
+        if (an_case_matches(c->boundary[i].name, name))
             return &c->boundary[i];
     return NULL;
 }

@@ -14,6 +14,8 @@
  *       inlet:  {type: inlet_total, p0: 1.596e5, T0: 420, direction: [1, 0, 0]}
  *       outlet: {type: outlet_static, p: 0.8235e5}
  *       blade:  {type: wall_slip}
+ *     rows:
+ *       rotor: {zones: [r37*], rpm: -17188, blades: 36}
  *     output: {folder: out, every: 1000}
  *
  * All faults are reported at once, each "file:line:column: error: ..." with the nearest known key
@@ -80,9 +82,26 @@ struct an_case_boundary {
         double T;           /* K; 0: not given */
         double heat_flux;   /* W/m2 into the gas; with T = 0: adiabatic when 0 */
         double velocity[3]; /* m/s */
+        int has_omega;      /* 1: omega was given, 0: it turns with the row of its zones */
         double omega;       /* rad/s about the x axis */
     } wall;                 /* wall_viscous */
     int line;               /* of the case file, for messages */
+};
+
+/* Names, or patterns of names. */
+struct an_case_names {
+    int n;
+    char name[32][AN_NAME];
+};
+
+/* A blade row: zones of the mesh that turn together. */
+struct an_case_row {
+    char name[AN_NAME];
+    struct an_case_names zones; /* zones or families of zones in the mesh */
+    double omega; /* rad/s about the x axis, right-handed: from y to z; also given as rpm */
+    double rpm;
+    int blades; /* in the whole annulus; 0: not given */
+    int line;   /* of the case file, for messages */
 };
 
 struct an_case {
@@ -145,6 +164,8 @@ struct an_case {
     struct an_case_state initial;
     int nboundary;
     struct an_case_boundary *boundary; /* owned */
+    int nrow;
+    struct an_case_row *row; /* owned */
     struct {
         char folder[AN_PATH]; /* resolved against the case's folder */
         int every;            /* iterations between snapshots, 0 = at the end only */
@@ -188,6 +209,8 @@ double an_case_plain_cfl(const struct an_case *c);
  */
 const struct an_case_boundary *an_case_boundary_find(const struct an_case *c, const char *name);
 
+/* Does the shell pattern (* and ?) match the name? */
+int an_case_matches(const char *pattern, const char *name);
 /* The case as it will be run, every key with its value, valid YAML that reads back to the same
  * values and the same hash. Paths are made absolute, so that the echo may be kept anywhere. */
 void an_case_echo(const struct an_case *c, FILE *out);

@@ -47,6 +47,8 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
         an_case_fault(r, heat->set ? heat : T,
                       "'boundaries.%s.T' and 'boundaries.%s.heat_flux' both given; keep one",
                       an_printable(b->name, name, sizeof name), name);
+    b->wall.has_omega = b->type == AN_BC_WALL_VISCOUS &&
+                        at_key(given, AN_SECTION_BOUNDARY, "omega", AN_BC_WALL_VISCOUS);
     if (b->type != AN_BC_INLET_SUPERSONIC && b->type != AN_BC_FARFIELD)
         return;
     snprintf(path, sizeof path, "boundaries.%s", an_printable(b->name, name, sizeof name));
@@ -57,6 +59,22 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
     else if (b->type == AN_BC_INLET_SUPERSONIC && b->state.T > 0 && !(mach_of(r->c, &b->state) > 1))
         an_case_fault(r, at, "'%s' is an inlet_supersonic at Mach number %.4g, must be > 1", path,
                       mach_of(r->c, &b->state));
+}
+
+void an_case_check_row(struct an_case_reader *r, struct an_case_row *row,
+                       const struct an_origin *const *given, const struct an_origin *at)
+{
+    char name[60];
+    const struct an_origin *omega = at_key(given, AN_SECTION_ROW, "omega", AN_KEY_ROW);
+    const struct an_origin *rpm = at_key(given, AN_SECTION_ROW, "rpm", AN_KEY_ROW);
+    an_printable(row->name, name, sizeof name);
+    if (omega && rpm)
+        an_case_fault(r, omega->set ? omega : rpm,
+                      "'rows.%s.omega' and 'rows.%s.rpm' both given; keep one", name, name);
+    else if (!omega && !rpm)
+        an_case_fault(r, at, "'rows.%s' needs 'rpm' or 'omega': 0 for a row at rest", name);
+    if (rpm)
+        row->omega = row->rpm * (acos(-1.0) / 30);
 }
 
 /* Keys that mean something in one mode only are refused in the other, not passed over. */

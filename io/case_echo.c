@@ -47,6 +47,16 @@ static void write_fields(const struct an_case *c, FILE *out)
     fputc(']', out);
 }
 
+static void write_names(const struct an_case_names *names, FILE *out)
+{
+    fputc('[', out);
+    for (int i = 0; i < names->n; i++) {
+        fputs(i ? ", " : "", out);
+        an_text_write(names->name[i], out);
+    }
+    fputc(']', out);
+}
+
 static void write_choice(const struct an_key *key, int value, FILE *out)
 {
     const char *name;
@@ -89,6 +99,9 @@ void an_key_write(const struct an_key *key, const void *base, int absolute, FILE
     case AN_KEY_FIELDS:
         write_fields(base, out);
         break;
+    case AN_KEY_NAMES:
+        write_names(from, out);
+        break;
     }
 }
 
@@ -116,6 +129,19 @@ static void echo_boundaries(const struct an_case *c, FILE *out)
     }
 }
 
+static void echo_rows(const struct an_case *c, FILE *out)
+{
+    fputs(c->nrow ? "rows:\n" : "rows: {}\n", out);
+    for (int i = 0; i < c->nrow; i++) {
+        fputs("  ", out);
+        an_text_write(c->row[i].name, out);
+        fputs(":\n", out);
+        for (const struct an_key *k = an_case_keys; k->section; k++)
+            if (an_key_applies_row(k))
+                echo_key(k, &c->row[i], "    ", out);
+    }
+}
+
 void an_case_echo(const struct an_case *c, FILE *out)
 {
     locale_t neutral = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -124,6 +150,10 @@ void an_case_echo(const struct an_case *c, FILE *out)
     for (const struct an_section *s = an_case_sections; s->name; s++) {
         if (strcmp(s->name, AN_SECTION_BOUNDARY) == 0) {
             echo_boundaries(c, out);
+            continue;
+        }
+        if (strcmp(s->name, AN_SECTION_ROW) == 0) {
+            echo_rows(c, out);
             continue;
         }
         if (*s->name)
@@ -160,6 +190,12 @@ uint64_t an_case_hash(const struct an_case *c)
         for (const struct an_key *k = an_case_keys; k->section; k++)
             if ((k->flags & AN_KEY_ANSWER) && an_key_applies(k, c, &c->boundary[i]))
                 canonical(k, &c->boundary[i], out);
+    }
+    for (int i = 0; i < c->nrow; i++) {
+        fprintf(out, "%s\n", c->row[i].name);
+        for (const struct an_key *k = an_case_keys; k->section; k++)
+            if ((k->flags & AN_KEY_ANSWER) && an_key_applies_row(k))
+                canonical(k, &c->row[i], out);
     }
     uint64_t hash = 0;
     if (fclose(out) == 0)

@@ -34,7 +34,8 @@ static void describe_kind(const struct an_key *key, char *buf, size_t size)
                                         [AN_KEY_PATH] = "path",
                                         [AN_KEY_CHOICE] = "",
                                         [AN_KEY_VECTOR] = "[x, y, z]",
-                                        [AN_KEY_FIELDS] = "[name, ...]"};
+                                        [AN_KEY_FIELDS] = "[name, ...]",
+                                        [AN_KEY_NAMES] = "[name, ...]"};
     if (key->type == AN_KEY_CHOICE)
         an_key_choices(key, " | ", buf, size);
     else
@@ -109,6 +110,8 @@ static void split_key(const char *key, char *section, size_t size, const char **
     snprintf(section, size, "%.*s", dot ? (int)(dot - key) : 0, key);
     if (strncmp(section, "boundaries", 10) == 0 && (section[10] == '.' || !section[10]))
         snprintf(section, size, "%s", AN_SECTION_BOUNDARY);
+    if (strncmp(section, "rows", 4) == 0 && (section[4] == '.' || !section[4]) && dot)
+        snprintf(section, size, "%s", AN_SECTION_ROW);
 }
 
 int an_case_help(const char *key, FILE *out)
@@ -124,7 +127,9 @@ int an_case_help(const char *key, FILE *out)
         return AN_OK;
     }
     const struct an_section *whole =
-        an_case_section_find(strcmp(key, "boundaries") == 0 ? AN_SECTION_BOUNDARY : key);
+        an_case_section_find(strcmp(key, "boundaries") == 0 ? AN_SECTION_BOUNDARY
+                             : strcmp(key, "rows") == 0     ? AN_SECTION_ROW
+                                                            : key);
     if (whole) {
         write_section(whole, out);
         return AN_OK;

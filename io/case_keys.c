@@ -6,10 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const an_case_output_fields[] = {
-    "Pressure",  "Temperature",   "VelocityX",          "VelocityY",
-    "VelocityZ", "Mach",          "PressureStagnation", "TemperatureStagnation",
-    "Entropy",   "ViscosityEddy", "TurbulentDistance",  NULL};
+const char *const an_case_output_fields[] = {"Pressure",
+                                             "Temperature",
+                                             "VelocityX",
+                                             "VelocityY",
+                                             "VelocityZ",
+                                             "Mach",
+                                             "PressureStagnation",
+                                             "TemperatureStagnation",
+                                             "Entropy",
+                                             "ViscosityEddy",
+                                             "TurbulentDistance",
+                                             "MachRelative",
+                                             "Rothalpy",
+                                             NULL};
 
 const struct an_section an_case_sections[] = {
     {"", "what to compute"},
@@ -21,6 +31,9 @@ const struct an_section an_case_sections[] = {
     {"initial", "uniform state to start from"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
                           "pattern with * and ?"},
+    {AN_SECTION_ROW,
+     "blade row NAME: zones that turn together about the x axis. The state stays that "
+     "of the absolute motion; walls turn with the row unless they say otherwise"},
     {"output", "what is written, and how often"},
     {"mpi", "work on several ranks"},
     {"gpu", "work on a GPU"},
@@ -74,6 +87,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 
 #define C(member)     offsetof(struct an_case, member)
 #define B(member)     offsetof(struct an_case_boundary, member)
+#define R(member)     offsetof(struct an_case_row, member)
 #define PLACE(member) .offset = C(member), .size = sizeof(((struct an_case *)NULL)->member)
 #define ANY           .min = -INFINITY, .max = INFINITY
 
@@ -82,6 +96,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define STATE  ((1u << AN_BC_INLET_SUPERSONIC) | (1u << AN_BC_FARFIELD))
 #define WALL   (1u << AN_BC_WALL_VISCOUS)
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
+#define ROW    (1u << AN_KEY_ROW)
 
 enum { REQUIRED = AN_KEY_REQUIRED, ANSWER = AN_KEY_ANSWER, POSITIVE = AN_KEY_ABOVE_MIN };
 
@@ -278,8 +293,19 @@ const struct an_key an_case_keys[] = {
      .unit = "W/m2", .standard = "0", .help = "Heat into the gas, in place of T; 0: adiabatic."},
     {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER, WALL, B(wall.velocity), .unit = "m/s",
      .standard = "[0, 0, 0]", .help = "Velocity of the wall; its part along the normal has no effect."},
-    {AN_SECTION_BOUNDARY, "omega", AN_KEY_NUMBER, ANSWER, WALL, B(wall.omega), ANY, .unit = "rad/s",
-     .standard = "0", .help = "Rotation of the wall about the x axis, added to velocity."},
+    {AN_SECTION_BOUNDARY, "omega", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_OMEGA, WALL, B(wall.omega), ANY,
+     .unit = "rad/s", .standard = "0", .standard_help = "that of its row",
+     .help = "Rotation of the wall about the x axis, from y to z, added to velocity; 0: a casing at rest."},
+
+    {AN_SECTION_ROW, "zones", AN_KEY_NAMES, REQUIRED | ANSWER, ROW, R(zones),
+     .help = "Zones of the mesh, or families of zones; * and ? match."},
+    {AN_SECTION_ROW, "omega", AN_KEY_NUMBER, ANSWER, ROW, R(omega), ANY, .unit = "rad/s",
+     .standard = "0", .help = "Rotation about the x axis, right-handed: positive from y to z."},
+    {AN_SECTION_ROW, "rpm", AN_KEY_NUMBER, AN_KEY_ALIAS, ROW, R(rpm), ANY, .unit = "1/min",
+     .standard = "0", .standard_help = "omega", .help = "The same in revolutions per minute."},
+    {AN_SECTION_ROW, "blades", AN_KEY_INTEGER, 0, ROW, R(blades), .min = 0, .max = 100000,
+     .standard = "0", .standard_help = "not compared",
+     .help = "Blades of the whole annulus: compared with the pitch of periodic boundaries."},
 
     {"output", "folder", AN_KEY_PATH, 0, PLACE(output.folder), .standard = "out",
      .help = "Folder of all results, relative to the folder of the case file."},
@@ -384,6 +410,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return 0;
     if (b && !(key->bc & (1u << b->type)))
         return 0;
+    if (key->flags & AN_KEY_IF_OMEGA)
+        return b->wall.has_omega;
     if (key->flags & AN_KEY_IF_VELOCITY)
         return state->has_velocity;
     if (key->flags & AN_KEY_IF_MACH)
@@ -413,6 +441,11 @@ int an_case_has_transport(const struct an_case *c)
 double an_case_plain_cfl(const struct an_case *c)
 {
     return c->march.method == AN_METHOD_SCREE ? 0.4 : 0.5 * c->march.stages;
+}
+
+int an_key_applies_row(const struct an_key *key)
+{
+    return (key->bc & (1u << AN_KEY_ROW)) && !(key->flags & AN_KEY_ALIAS);
 }
 
 int an_case_is_implicit(const struct an_case *c)

@@ -2,7 +2,8 @@
  * io/case*.c; everyone else includes io/case.h.
  *
  * A key is (section, name): "" for the top level, "march", ..., and AN_SECTION_BOUNDARY for the
- * keys beneath boundaries.NAME, which repeat for every boundary. Rows are in the order of the echo.
+ * keys beneath boundaries.NAME, which repeat for every boundary; rows.NAME likewise. Rows are in
+ * the order of the echo.
  */
 #ifndef AN_IO_CASE_KEYS_H
 #define AN_IO_CASE_KEYS_H
@@ -11,6 +12,9 @@
 #include "io/case_yaml.h"
 
 #define AN_SECTION_BOUNDARY "boundaries.NAME"
+#define AN_SECTION_ROW      "rows.NAME"
+/* Keys of rows have this in place of a boundary type. */
+enum { AN_KEY_ROW = AN_BC_NTYPE };
 
 enum an_key_type {
     AN_KEY_NUMBER,  /* double */
@@ -20,7 +24,8 @@ enum an_key_type {
     AN_KEY_PATH,    /* char[size], relative to the folder of the case file */
     AN_KEY_CHOICE,  /* enum (as int) */
     AN_KEY_VECTOR,  /* double[3] */
-    AN_KEY_FIELDS   /* an_case.output.field and .nfield */
+    AN_KEY_FIELDS,  /* an_case.output.field and .nfield */
+    AN_KEY_NAMES    /* struct an_case_names */
 };
 
 enum an_key_flag {
@@ -36,7 +41,9 @@ enum an_key_flag {
     AN_KEY_IF_SST = 1024,      /* with that one, */
     AN_KEY_IF_MIXING = 2048,   /* with the mixing length, */
     AN_KEY_IF_SMOOTHED = 4096, /* with residual smoothing, */
-    AN_KEY_IF_VISCOUS = 256    /* only in viscous flow */
+    AN_KEY_IF_VISCOUS = 256,   /* only in viscous flow, */
+    AN_KEY_IF_OMEGA = 8192,    /* only where the wall's rotation was given */
+    AN_KEY_ALIAS = 16384       /* goes into another key, which is echoed */
 };
 
 struct an_choice {
@@ -48,8 +55,9 @@ struct an_key {
     const char *section, *name;
     enum an_key_type type;
     unsigned flags;
-    unsigned bc;   /* boundary keys: bit (1u << an_bc_type) for each type that has the key */
-    size_t offset; /* in an_case; boundary keys: in an_case_boundary */
+    unsigned bc;   /* boundary keys: bit (1u << an_bc_type) for each type that has the key; rows:
+                      1u << AN_KEY_ROW */
+    size_t offset; /* in an_case; boundary keys: in an_case_boundary; rows: in an_case_row */
     size_t size;   /* of a text */
     const char *unit;
     double min, max;                /* numbers and integers, infinite: no limit */
@@ -115,6 +123,7 @@ void an_key_write(const struct an_key *key, const void *base, int absolute, FILE
  * given. b: NULL outside boundaries. */
 int an_key_applies(const struct an_key *key, const struct an_case *c,
                    const struct an_case_boundary *b);
+int an_key_applies_row(const struct an_key *key);
 void an_number_write(double x, FILE *out);    /* shortest text that reads back to the same bits */
 void an_text_write(const char *s, FILE *out); /* double-quoted YAML */
 
@@ -126,6 +135,9 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
                    const struct an_origin *at);
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at);
+
+void an_case_check_row(struct an_case_reader *r, struct an_case_row *row,
+                       const struct an_origin *const *given, const struct an_origin *at);
 
 uint64_t an_case_hash(const struct an_case *c);
 

@@ -67,7 +67,9 @@ static void offer_section(struct an_nearest *n, const char *section)
     if (!section || *section)
         return;
     for (const struct an_section *s = an_case_sections; s->name; s++)
-        an_nearest_offer(n, strcmp(s->name, AN_SECTION_BOUNDARY) == 0 ? "boundaries" : s->name);
+        an_nearest_offer(n, strcmp(s->name, AN_SECTION_BOUNDARY) == 0 ? "boundaries"
+                            : strcmp(s->name, AN_SECTION_ROW) == 0    ? "rows"
+                                                                      : s->name);
 }
 
 void an_key_nearest(const char *section, const char *name, char *buf, size_t size)

@@ -60,8 +60,8 @@ static struct an_node *descend(struct an_case_reader *r, struct an_node *mapping
     return n;
 }
 
-/* Puts the value at section.key, boundaries.NAME.key or key. A name may have dots in it: the last
- * one is before the key, unless the value is a mapping of keys. `path` is cut up. */
+/* Puts the value at section.key, boundaries.NAME.key, rows.NAME.key or key. A name may have dots in
+ * it: the last one is before the key, unless the value is a mapping of keys. `path` is cut up. */
 static void graft(struct an_case_reader *r, struct an_node *root, char *path,
                   const struct an_origin *at, struct an_node *value)
 {
@@ -73,7 +73,7 @@ static void graft(struct an_case_reader *r, struct an_node *root, char *path,
         parent = descend(r, root, path, at);
     }
     char *last = strrchr(key, '.');
-    if (parent && dot && strcmp(path, "boundaries") == 0 && last &&
+    if (parent && dot && (strcmp(path, "boundaries") == 0 || strcmp(path, "rows") == 0) && last &&
         value->kind != AN_NODE_MAPPING) {
         *last = '\0';
         parent = descend(r, parent, key, at);

@@ -305,6 +305,34 @@ static int read_fields(struct an_case_reader *r, const char *path, const struct 
     return good;
 }
 
+/* A list of names, or one name. */
+static int read_names(struct an_case_reader *r, const char *path, const struct an_node *n, void *to)
+{
+    char word[WORD];
+    struct an_case_names names = {0};
+    const int most = (int)(sizeof names.name / sizeof *names.name);
+    const int list = n->kind == AN_NODE_SEQUENCE;
+    if (n->kind == AN_NODE_BAD)
+        return 0;
+    if (list && (n->nchild == 0 || n->nchild > most)) {
+        an_case_fault(r, &n->at, "'%s' needs 1 to %d names, not %d", path, most, n->nchild);
+        return 0;
+    }
+    for (int i = 0; i < (list ? n->nchild : 1); i++) {
+        const struct an_node *one = list ? n->child[i] : n;
+        if (!is_scalar(r, path, "names", one))
+            return 0;
+        if (!*one->text || strlen(one->text) >= AN_NAME) {
+            an_case_fault(r, &one->at, "'%s': '%s' is no name: 1 to %d characters", path,
+                          an_printable(one->text, word, sizeof word), AN_NAME - 1);
+            return 0;
+        }
+        snprintf(names.name[names.n++], AN_NAME, "%s", one->text);
+    }
+    memcpy(to, &names, sizeof names);
+    return 1;
+}
+
 int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *path,
                 const struct an_node *node, void *base)
 {
@@ -325,6 +353,8 @@ int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *
         return read_vector(r, key, path, node, to);
     case AN_KEY_FIELDS:
         return read_fields(r, path, node);
+    case AN_KEY_NAMES:
+        return read_names(r, path, node, to);
     }
     return 0;
 }

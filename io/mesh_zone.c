@@ -86,6 +86,42 @@ static int check_coordinates(struct mesh_reader *r, int zone)
 /* Sizes beyond this are damage, not a mesh. */
 #define MAX_VERTICES (1 << 28)
 
+/* RotatingCoordinates_t where cg_goto stands; returns whether there is one. */
+static int read_rotation(struct mesh_reader *r, int zone, struct an_zone *z)
+{
+    float rate[3] = {0, 0, 0}, center[3] = {0, 0, 0};
+    if (cg_rotating_read(rate, center) != CG_OK)
+        return 0;
+    const double unit = r->to_radians > 0 ? r->to_radians : 1;
+    if (rate[1] != 0 || rate[2] != 0 || (rate[0] != 0 && (center[1] != 0 || center[2] != 0))) {
+        an_diag_error(
+            r->diag, mesh_where(r, zone, NULL),
+            "RotatingCoordinates: rate [%g, %g, %g] about the point [%g, %g, %g]; rows turn "
+            "about the x axis through the origin: turn and shift the mesh",
+            (double)rate[0], (double)rate[1], (double)rate[2], (double)center[0], (double)center[1],
+            (double)center[2]);
+        return 1;
+    }
+    z->rotates = 1;
+    z->omega = unit * (double)rate[0];
+    return 1;
+}
+
+/* What a zone belongs to and how it turns: what is absent is no fault. */
+static void read_extras(struct mesh_reader *r, int zone)
+{
+    struct an_zone *z = &r->m->topology.block[zone];
+    char family[1024] = "";
+    int found = 0;
+    if (cg_goto(r->fn, r->base, "Zone_t", zone + 1, "end") == CG_OK) {
+        if (cg_famname_read(family) == CG_OK && strlen(family) < sizeof z->family)
+            memcpy(z->family, family, strlen(family) + 1);
+        found = read_rotation(r, zone, z);
+    }
+    if (!found && cg_goto(r->fn, r->base, "end") == CG_OK)
+        read_rotation(r, zone, z);
+}
+
 static int read_zone(struct mesh_reader *r, int zone, int *planes)
 {
     struct an_zone *z = &r->m->topology.block[zone];
@@ -114,6 +150,7 @@ static int read_zone(struct mesh_reader *r, int zone, int *planes)
         *planes = 1;
         z->n[2] = 1;
     }
+    read_extras(r, zone);
     return check_coordinates(r, zone);
 }
 

@@ -1,7 +1,7 @@
 /* Boundary states: from the cells next to a boundary face to its two ghost cells.
  *
  * c1, c2: first and second interior cell; g1, g2: first and second ghost cell; n: unit normal,
- * outward.
+ * outward; vn: the velocity along it of a face that turns with its block.
  *
  *      g2   g1 | c1   c2         Where a condition fixes the state F on the face, g1 = 2 F - c1, so
  * that F                 the central average is F (limited so that density and pressure stay
@@ -13,7 +13,8 @@
  *   INLET_SUPERSONIC   v = rho, u, v, w, p
  *   FARFIELD           v = rho, u, v, w, p
  *   WALL_VISCOUS       v = kind (enum an_wall_heat), T (K) or heat flux into the gas (W/m2),
- *                      velocity of the wall (3), its rotation about the x axis (rad/s)
+ *                      velocity of the wall (3), its rotation about the x axis (rad/s), 1 where
+ * that is added to its block's
  */
 #ifndef AN_BOUNDARY_H
 #define AN_BOUNDARY_H
@@ -27,6 +28,19 @@ struct AN_FN(an_bc) {
     int type;
     real v[AN_BC_NVALUE];
 };
+
+/* The values of a boundary on a block that turns with omega; v[5] of a viscous wall becomes its
+ * rotation, whatever it was relative to. */
+AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_from)(const struct an_bc_value *value, double omega)
+{
+    struct AN_FN(an_bc) bc;
+    bc.type = value->type;
+    for (int v = 0; v < AN_BC_NVALUE; v++)
+        bc.v[v] = (real)value->v[v];
+    if (value->type == AN_BC_WALL_VISCOUS && value->v[6] != 0.0)
+        bc.v[5] = (real)(value->v[5] + omega);
+    return bc;
+}
 
 /* Total conditions at an inlet: the outgoing Riemann invariant R = u_n + 2 c / (gamma - 1) of the
  * cell, p0, T0 and the direction d give a quadratic for the speed (ADflow's bcSubsonicInflow; SU2's
@@ -64,13 +78,13 @@ AN_INLINE struct AN_FN(an_cell)
  * the cell. Outflow faster than sound takes everything from the cell. Flow back in is stopped at
  * the face. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+    AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
                             const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f = *c1;
     const real g1 = prm->gamma - AN_R(1.0);
     real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
-    real un = c1->u * nx + c1->v * ny + c1->w * nz;
+    real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
         f.p = v[0];
         f.rho = c1->rho * AN_POW(v[0] / c1->p, AN_R(1.0) / prm->gamma);
@@ -86,15 +100,15 @@ AN_INLINE struct AN_FN(an_cell)
 /* Characteristic far field: Riemann invariants along the normal, entropy and tangential velocity
  * from where the flow comes from. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, const real *v,
-                       const struct AN_FN(an_prm) * prm)
+    AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                       const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f;
     const real g1 = prm->gamma - AN_R(1.0);
     real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
-    real un = c1->u * nx + c1->v * ny + c1->w * nz;
+    real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     real c_inf = AN_FN(an_sound_speed)(v[0], v[4], prm);
-    real un_inf = v[1] * nx + v[2] * ny + v[3] * nz;
+    real un_inf = v[1] * nx + v[2] * ny + v[3] * nz - vn;
     real out = un + AN_R(2.0) * c / g1, in = un_inf - AN_R(2.0) * c_inf / g1;
     if (un >= c) /* all waves leave */
         in = un - AN_R(2.0) * c / g1;
@@ -131,10 +145,10 @@ AN_INLINE struct AN_FN(an_cell)
 }
 
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_mirror)(const struct AN_FN(an_cell) * c, real p, real nx, real ny, real nz)
+    AN_FN(an_mirror)(const struct AN_FN(an_cell) * c, real p, real nx, real ny, real nz, real vn)
 {
     struct AN_FN(an_cell) g = *c;
-    real un2 = AN_R(2.0) * (c->u * nx + c->v * ny + c->w * nz);
+    real un2 = AN_R(2.0) * (c->u * nx + c->v * ny + c->w * nz - vn);
     g.u -= un2 * nx;
     g.v -= un2 * ny;
     g.w -= un2 * nz;
@@ -149,16 +163,16 @@ AN_INLINE struct AN_FN(an_cell)
  * wall. Where the step from c2 to c1 is steep (a shock), density and velocity are mirrored. */
 AN_INLINE void AN_FN(an_wall_slip)(const struct AN_FN(an_cell) * c1,
                                    const struct AN_FN(an_cell) * c2, real nx, real ny, real nz,
-                                   const struct AN_FN(an_prm) * prm, struct AN_FN(an_cell) * g1,
-                                   struct AN_FN(an_cell) * g2)
+                                   real vn, const struct AN_FN(an_prm) * prm,
+                                   struct AN_FN(an_cell) * g1, struct AN_FN(an_cell) * g2)
 {
     const real half = AN_R(0.5), two = AN_R(2.0), least = AN_R(0.25);
     real dp = c1->p - c2->p, dr = c1->rho - c2->rho;
     int steep = (AN_FABS(dp) > half * c1->p) | (AN_FABS(dr) > half * c1->rho);
     dp = prm->wall_order ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p) : AN_R(0.0);
     real p2 = AN_MAX(c1->p + two * dp, least * c1->p);
-    *g1 = AN_FN(an_mirror)(c1, c1->p + dp, nx, ny, nz);
-    *g2 = AN_FN(an_mirror)(c2, p2, nx, ny, nz);
+    *g1 = AN_FN(an_mirror)(c1, c1->p + dp, nx, ny, nz, vn);
+    *g2 = AN_FN(an_mirror)(c2, p2, nx, ny, nz, vn);
     if (prm->viscosity) { /* no friction, no heat: equal temperature and velocity on both sides */
         g1->rho = c1->rho * (g1->p / c1->p);
         g2->rho = c2->rho * (g2->p / c2->p);
@@ -166,8 +180,8 @@ AN_INLINE void AN_FN(an_wall_slip)(const struct AN_FN(an_cell) * c1,
     }
     if (steep || prm->wall_order < 2)
         return;
-    real un1 = c1->u * nx + c1->v * ny + c1->w * nz;
-    real un2 = c2->u * nx + c2->v * ny + c2->w * nz;
+    real un1 = c1->u * nx + c1->v * ny + c1->w * nz - vn;
+    real un2 = c2->u * nx + c2->v * ny + c2->w * nz - vn;
     /* differences along the wall; g1 is the mirror of c1 and these, g2 of c1, twice these, and -un2
      */
     real du = (c1->u - c2->u) - (un1 - un2) * nx;
@@ -223,17 +237,18 @@ AN_INLINE real AN_FN(an_law_temperature)(const struct AN_FN(an_bc) * bc,
 }
 
 /* Viscous wall: the mean of ghost and cell has the wall's velocity, whose part along the normal is
- * left out: no flow passes. Pressure as on slip walls. d: metres from cell to ghost, for walls that
- * are not adiabatic; y, z: where the wall is. */
+ * that of the face: no flow passes. Pressure as on slip walls. d: metres from cell to ghost, for
+ * walls that are not adiabatic; y, z: where the wall is. */
 AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
                                       const struct AN_FN(an_cell) * c1,
                                       const struct AN_FN(an_cell) * c2, real nx, real ny, real nz,
-                                      real d, real y, real z, const struct AN_FN(an_prm) * prm,
-                                      struct AN_FN(an_cell) * g1, struct AN_FN(an_cell) * g2)
+                                      real vn, real d, real y, real z,
+                                      const struct AN_FN(an_prm) * prm, struct AN_FN(an_cell) * g1,
+                                      struct AN_FN(an_cell) * g2)
 {
     const real half = AN_R(0.5), two = AN_R(2.0), least = AN_R(0.25);
     real u = bc->v[2], v = bc->v[3] - bc->v[5] * z, w = bc->v[4] + bc->v[5] * y;
-    real un = u * nx + v * ny + w * nz;
+    real un = u * nx + v * ny + w * nz - vn;
     u -= un * nx;
     v -= un * ny;
     w -= un * nz;
@@ -310,22 +325,22 @@ AN_INLINE void AN_FN(an_boundary_gradient)(const struct AN_FN(an_bc) * bc, const
 AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                                          const struct AN_FN(an_cell) * c1,
                                          const struct AN_FN(an_cell) * c2, real nx, real ny,
-                                         real nz, const struct AN_FN(an_prm) * prm,
+                                         real nz, real vn, const struct AN_FN(an_prm) * prm,
                                          struct AN_FN(an_cell) * g1, struct AN_FN(an_cell) * g2)
 {
     struct AN_FN(an_cell) f;
     switch (bc->type) {
     case AN_BC_WALL_SLIP:
-        AN_FN(an_wall_slip)(c1, c2, nx, ny, nz, prm, g1, g2);
+        AN_FN(an_wall_slip)(c1, c2, nx, ny, nz, vn, prm, g1, g2);
         return;
     case AN_BC_INLET_TOTAL:
         f = AN_FN(an_inlet_total)(c1, nx, ny, nz, bc->v, prm);
         break;
     case AN_BC_OUTLET_STATIC:
-        f = AN_FN(an_outlet_static)(c1, nx, ny, nz, bc->v, prm);
+        f = AN_FN(an_outlet_static)(c1, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_FARFIELD:
-        f = AN_FN(an_farfield)(c1, nx, ny, nz, bc->v, prm);
+        f = AN_FN(an_farfield)(c1, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_INLET_SUPERSONIC:
         f.rho = bc->v[0];
@@ -339,7 +354,7 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         return;
     case AN_BC_OUTLET_SUPERSONIC: {
         /* linear from c2 and c1; what does not leave faster than sound takes the cell's state */
-        real un = c1->u * nx + c1->v * ny + c1->w * nz;
+        real un = c1->u * nx + c1->v * ny + c1->w * nz - vn;
         real e = un >= AN_FN(an_sound_speed)(c1->rho, c1->p, prm) ? AN_R(0.5) : AN_R(0.0);
         f.rho = AN_MAX(c1->rho + e * (c1->rho - c2->rho), AN_R(0.5) * c1->rho);
         f.u = c1->u + e * (c1->u - c2->u);
@@ -350,8 +365,8 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         break;
     }
     default: /* symmetry */
-        *g1 = AN_FN(an_mirror)(c1, c1->p, nx, ny, nz);
-        *g2 = AN_FN(an_mirror)(c2, c2->p, nx, ny, nz);
+        *g1 = AN_FN(an_mirror)(c1, c1->p, nx, ny, nz, vn);
+        *g2 = AN_FN(an_mirror)(c2, c2->p, nx, ny, nz, vn);
         return;
     }
     *g1 = AN_FN(an_ghost_of_face)(&f, c1);

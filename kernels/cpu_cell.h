@@ -24,6 +24,7 @@
 #define CELL_I                                 i
 #define CELL_J                                 j
 #define CELL_K                                 k
+#define OMEGA                                  an_omega
 #define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
 #define OTHER_CELLS(d)                         other->n[d]
 #define SUM(m, value)                          an_xsum_add(&red->sum[m], (value))
@@ -37,12 +38,13 @@
 AN_INLINE struct an_minima
 AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, const struct an_block *other,
                            int64_t ocs, int64_t at, int i, int j, int k, const int n[3], int64_t s1,
-                           int64_t s2, const struct AN_FN(an_prm) * prm, struct an_reduction *red)
+                           int64_t s2, const double an_omega, const struct AN_FN(an_prm) * prm,
+                           struct an_reduction *red)
 {
     AN_FIELDS(AN_DECLARE)
     struct an_minima min = {{INFINITY, INFINITY}};
     (void)i, (void)j, (void)k, (void)n, (void)prm, (void)red, (void)s1, (void)s2, (void)other;
-    (void)ocs;
+    (void)ocs, (void)an_omega;
 #ifdef AN_DIR
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
@@ -65,18 +67,20 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
     const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const double omega = block->omega;
     double min0 = INFINITY, min1 = INFINITY;
 #ifdef AN_MINS
 #define AN_SIMD _Pragma("omp simd reduction(min : min0, min1)")
 #else
 #define AN_SIMD _Pragma("omp simd")
 #endif
-#define AN_ROW                                                                                 \
-    for (int64_t at = begin; at < end; at++) {                                                 \
-        const struct an_minima min = AN_CAT(AN_FUNCTION, _cell)(                               \
-            fields, cs, other, ocs, at, (int)(at - begin) + lo[0], j, k, n, s1, s2, prm, red); \
-        min0 = min.of[0] < min0 ? min.of[0] : min0;                                            \
-        min1 = min.of[1] < min1 ? min.of[1] : min1;                                            \
+#define AN_ROW                                                                                   \
+    for (int64_t at = begin; at < end; at++) {                                                   \
+        const struct an_minima min =                                                             \
+            AN_CAT(AN_FUNCTION, _cell)(fields, cs, other, ocs, at, (int)(at - begin) + lo[0], j, \
+                                       k, n, s1, s2, omega, prm, red);                           \
+        min0 = min.of[0] < min0 ? min.of[0] : min0;                                              \
+        min1 = min.of[1] < min1 ? min.of[1] : min1;                                              \
     }
     for (int k = lo[2]; k < hi[2]; k++)
         for (int j = lo[1]; j < hi[1]; j++) {

@@ -13,6 +13,7 @@
 #define CELLS(d)                    block->n[d]
 #define DIR                         dir
 #define SCHEME                      scheme
+#define OMEGA                       block->omega
 #define SUM(m, value)               an_xsum_add(&sum[m], (value))
 
 static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs,
@@ -26,6 +27,7 @@ static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs,
     const int dir = win->dir, t1 = (dir + 1) % 3, t2 = (dir + 2) % 3;
     const int64_t inward = win->side ? -block->stride[dir] : block->stride[dir];
     const real *area_of = (const real *)fields->at[AN_F_S];
+    const real *sweep_of = (const real *)fields->at[AN_F_G];
     (void)bc, (void)scheme, (void)prm, (void)sum;
     for (int b = win->lo[t2]; b < win->hi[t2]; b++)
         for (int a = win->lo[t1]; a < win->hi[t1]; a++, number++) {
@@ -39,7 +41,9 @@ static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs,
             const real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
             const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
             const real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
-            (void)nx, (void)ny, (void)nz;
+            const real sweep = prm->turns ? sign * sweep_of[dir * cs + face] : AN_R(0.0);
+            const real vn = sweep * inverse;
+            (void)nx, (void)ny, (void)nz, (void)vn;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY

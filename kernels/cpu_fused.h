@@ -92,12 +92,14 @@ AN_INLINE void AN_FN(sensor_row)(real *restrict sensor, const real *below, const
     }
 
 /* Fluxes through n faces of one row; rows l2 .. r2 hold the cells, each with its own shift in i;
- * sl, sr: sensors of the cells left and right. ahead: elements to the row needed next. */
+ * sl, sr: sensors of the cells left and right; g: what faces sweep, where blocks turn. ahead:
+ * elements to the row needed next. */
 AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI], real (*l2)[PI],
                                real (*l1)[PI], real (*r1)[PI], real (*r2)[PI], const int shift,
-                               const real *sl, const real *sr, const real *restrict s, int64_t cs,
-                               const real *restrict lam_l, const real *restrict lam_r, int n,
-                               int64_t ahead, const struct AN_FN(an_prm) * prm)
+                               const real *sl, const real *sr, const real *restrict s,
+                               const real *restrict g, int64_t cs, const real *restrict lam_l,
+                               const real *restrict lam_r, int n, int64_t ahead,
+                               const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_prm) here = *prm;
     const int whole = WHOLE(n);
@@ -112,12 +114,12 @@ AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI], real
             struct AN_FN(an_cell) b = RING_CELL(l1, at - shift);
             struct AN_FN(an_cell) c = RING_CELL(r1, at);
             struct AN_FN(an_cell) d = RING_CELL(r2, at + shift);
-            const real sensor = scheme == AN_SCHEME_ROE
+            const real sensor = (scheme & (AN_TURNS - 1)) == AN_SCHEME_ROE
                                     ? AN_R(0.0)
                                     : AN_FN(an_sensor_join)(sl[at - shift], sr[at], &here);
-            struct AN_FN(an_five) f =
-                AN_FN(an_face_flux_sensed)(scheme, &a, &b, &c, &d, s[i], s[cs + i], s[2 * cs + i],
-                                           lam_l[i], lam_r[i], sensor, &here);
+            struct AN_FN(an_five) f = AN_FN(an_face_flux_sensed)(
+                scheme, &a, &b, &c, &d, s[i], s[cs + i], s[2 * cs + i],
+                scheme & AN_TURNS ? g[i] : AN_R(0.0), lam_l[i], lam_r[i], sensor, &here);
             flux[0][at] = f.m;
             flux[1][at] = f.x;
             flux[2][at] = f.y;
@@ -138,7 +140,10 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int ni = hi[0] - lo[0], nj = hi[1] - lo[1];
     const real *lam_i = LAM, *lam_j = LAM + cs, *lam_k = LAM + 2 * cs;
-    const int sensed = scheme != AN_SCHEME_ROE;
+    const int sensed = (scheme & (AN_TURNS - 1)) != AN_SCHEME_ROE;
+    const int turns = (scheme & AN_TURNS) != 0;
+    const real *G = turns ? f->at[AN_F_G] : S, *VOL = turns ? f->at[AN_F_VOL] : S;
+    const real omega = (real)block->omega;
 
     for (int k = lo[2] - 2; k < lo[2] + 2; k++)
         AN_FN(load_plane)(g->q[(k - lo[2] + 2) % NPLANE], W, cs, block, lo, ni, nj, k, prm);
@@ -164,7 +169,7 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
                 AN_FN(sensor_row)(sensor_above[j], l1[4], r1[4], r2[4], 0, 0, ni, prm);
             AN_FN(flux_row)
             (scheme, above[j], l2, l1, r1, r2, 0, sensor_below[j], sensor_above[j], S + 6 * cs + at,
-             cs, lam_k + at - s2, lam_k + at, ni, s1, prm);
+             G + 2 * cs + at, cs, lam_k + at - s2, lam_k + at, ni, s1, prm);
         }
         if (k < lo[2])
             continue;
@@ -181,7 +186,8 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
             (sensor_north, plane[j + 2][4], plane[j + 3][4], plane[j + 4][4], 0, 0, ni, prm);
             AN_FN(flux_row)
             (scheme, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0, sensor_south,
-             sensor_north, S + 3 * cs + up, cs, lam_j + up - s1, lam_j + up, ni, s1, prm);
+             sensor_north, S + 3 * cs + up, G + cs + up, cs, lam_j + up - s1, lam_j + up, ni, s1,
+             prm);
             if (j < 0)
                 continue;
             int64_t at = up - s1;
@@ -189,8 +195,8 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
             if (sensed)
                 AN_FN(sensor_row)(g->si, here[4], here[4], here[4], 1, -1, ni + 2, prm);
             AN_FN(flux_row)
-            (scheme, g->fi, here, here, here, here, 1, g->si, g->si, S + at, cs, lam_i + at - 1,
-             lam_i + at, ni + 1, s1, prm);
+            (scheme, g->fi, here, here, here, here, 1, g->si, g->si, S + at, G + at, cs,
+             lam_i + at - 1, lam_i + at, ni + 1, s1, prm);
             AN_FN(fetch_row)(DT + at + s1, stage ? ni : 0);
             for (int c = 0; c < 5; c++) {
                 const real *restrict fi = g->fi[c] + 8, *restrict n = north[c] + 8,
@@ -198,7 +204,18 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
                                      *restrict b = below[j][c] + 8;
                 const real *w0 = W0 + c * cs + at, *dt = DT + at;
                 real *w = out + c * cs + at;
-                if (stage) {
+                if (turns && (c == 2 || c == 3)) { /* and the source: y has rho w, z has rho v */
+                    const real *restrict rho = here[0] + 8;
+                    const real *restrict u = here[5 - c] + 8, *volume = VOL + at;
+                    const real alpha = prm->alpha;
+#pragma omp simd
+                    for (int i = 0; i < ni; i++) {
+                        real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
+                        r += c == 2 ? AN_FN(an_source_y)(rho[i], u[i], omega, volume[i])
+                                    : AN_FN(an_source_z)(rho[i], u[i], omega, volume[i]);
+                        w[i] = stage ? AN_FMA(-(alpha * dt[i]), r, w0[i]) : r;
+                    }
+                } else if (stage) {
                     const real alpha = prm->alpha;
                     AN_FN(fetch_row)(w0 + s1, ni);
                     AN_FN(fetch_row)(w + s1, ni);
@@ -228,17 +245,21 @@ static void AN_FN(fused)(int scheme, int stage, void *buffer, const struct an_bl
             const int a[3] = {i, j, lo[2]};
             const int b[3] = {i + TI < hi[0] ? i + TI : hi[0], j + TJ < hi[1] ? j + TJ : hi[1],
                               hi[2]};
-            if (scheme == AN_SCHEME_MATRIX && stage)
-                AN_FN(fused_tile)(AN_SCHEME_MATRIX, 1, buffer, block, cs, a, b, f, prm);
-            else if (scheme == AN_SCHEME_MATRIX)
-                AN_FN(fused_tile)(AN_SCHEME_MATRIX, 0, buffer, block, cs, a, b, f, prm);
-            else if (scheme == AN_SCHEME_ROE && stage)
-                AN_FN(fused_tile)(AN_SCHEME_ROE, 1, buffer, block, cs, a, b, f, prm);
-            else if (scheme == AN_SCHEME_ROE)
-                AN_FN(fused_tile)(AN_SCHEME_ROE, 0, buffer, block, cs, a, b, f, prm);
-            else if (stage)
-                AN_FN(fused_tile)(AN_SCHEME_JST, 1, buffer, block, cs, a, b, f, prm);
-            else
-                AN_FN(fused_tile)(AN_SCHEME_JST, 0, buffer, block, cs, a, b, f, prm);
+#define AN_TILE(flux)                                                    \
+    case flux:                                                           \
+        if (stage)                                                       \
+            AN_FN(fused_tile)(flux, 1, buffer, block, cs, a, b, f, prm); \
+        else                                                             \
+            AN_FN(fused_tile)(flux, 0, buffer, block, cs, a, b, f, prm); \
+        break;
+            switch (scheme | (prm->turns ? AN_TURNS : 0)) {
+                AN_TILE(AN_SCHEME_JST)
+                AN_TILE(AN_SCHEME_ROE)
+                AN_TILE(AN_SCHEME_MATRIX)
+                AN_TILE(AN_SCHEME_JST | AN_TURNS)
+                AN_TILE(AN_SCHEME_ROE | AN_TURNS)
+                AN_TILE(AN_SCHEME_MATRIX | AN_TURNS)
+            }
+#undef AN_TILE
         }
 }

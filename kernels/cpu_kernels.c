@@ -42,9 +42,7 @@ AN_FIELD_LIST(AN_F)
                         struct an_xsum *sum)                                               \
     {                                                                                      \
         const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                            \
-        struct AN_FN(an_bc) bc = {.type = value->type};                                    \
-        for (int v = 0; v < AN_BC_NVALUE; v++)                                             \
-            bc.v[v] = (real)value->v[v];                                                   \
+        const struct AN_FN(an_bc) bc = AN_FN(an_bc_from)(value, block->omega);             \
         function(block, cs, win, &bc, scheme, f, &prm, sum);                               \
     }
 #define WRAP_LINE(wrapper, function)                                                           \

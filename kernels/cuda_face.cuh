@@ -20,6 +20,7 @@
 #define CELLS(d)                    block->n[d]
 #define DIR                         dir
 #define SCHEME                      a.scheme
+#define OMEGA                       block->omega
 #define SUM(m, value)                    \
     do {                                 \
         if (a.sum)                       \
@@ -43,6 +44,7 @@ static __global__ void __launch_bounds__(AN_CHUNK)
     const int width = win->hi[t1] - win->lo[t1], count = width * (win->hi[t2] - win->lo[t2]);
     const int64_t inward = win->side ? -block->stride[dir] : block->stride[dir];
     const real *const area_of = static_cast<const real *>(a.fields.at[AN_F_S]);
+    const real *const sweep_of = static_cast<const real *>(a.fields.at[AN_F_G]);
 #if AN_REDUCES
     struct block_sums {
         struct an_xsum sum[AN_NINTEGRAL];
@@ -53,10 +55,7 @@ static __global__ void __launch_bounds__(AN_CHUNK)
     __syncthreads();
 #endif
     if (chunk.first + an_t < count) {
-        struct AN_FN(an_bc) given;
-        given.type = value->type;
-        for (int v = 0; v < AN_BC_NVALUE; v++)
-            given.v[v] = static_cast<real>(value->v[v]);
+        const struct AN_FN(an_bc) given = AN_FN(an_bc_from)(value, block->omega);
         const struct AN_FN(an_bc) *const bc = &given;
         const int along1 = win->lo[t1] + (chunk.first + an_t) % width;
         const int along2 = win->lo[t2] + (chunk.first + an_t) / width;
@@ -70,8 +69,10 @@ static __global__ void __launch_bounds__(AN_CHUNK)
         const real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
         const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
         const real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
+        const real sweep = prm->turns ? sign * sweep_of[dir * cs + face] : AN_R(0.0);
+        const real vn = sweep * inverse;
         const int64_t number = a.window[chunk.index].first + chunk.first + an_t;
-        (void)nx, (void)ny, (void)nz, (void)bc, (void)prm, (void)number;
+        (void)nx, (void)ny, (void)nz, (void)vn, (void)bc, (void)prm, (void)number;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY

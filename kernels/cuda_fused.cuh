@@ -15,7 +15,8 @@
  * Sums are ordered as in flux_sum.stencil and update.stencil: the result is theirs, bit for bit
  * where the compiler does not contract to fused multiply-adds.
  *
- * Compulsory traffic: W, W0, WN 5 each, S 9, LAM 3, DT 1 = 28 words for each cell of a stage. */
+ * Compulsory traffic: W, W0, WN 5 each, S 9, LAM 3, DT 1 = 28 words for each cell of a stage. Where
+ * blocks turn (schemes with AN_TURNS, kernels of their own) G 3 and VOL 1 more. */
 
 /* Base addresses of components: an element number of 32 bits and one multiply-add make an address.
  */
@@ -23,6 +24,7 @@ struct fused_args {
     const struct an_block *block;
     const struct an_tile *tile;
     const real *w[5], *w0[5], *s[9], *lam[3], *dt;
+    const real *g[3], *vol; /* where blocks turn */
     real *out[5];
     int stage;
 };
@@ -73,6 +75,12 @@ static __device__ __forceinline__ real radius(const real *at, const struct AN_FN
     return SCHEME != AN_SCHEME_ROE || prm->viscosity ? __ldg(at) : AN_R(0.0);
 }
 
+/* What a face sweeps. */
+template <int SCHEME> static __device__ __forceinline__ real sweep(const real *g, int at)
+{
+    return SCHEME & AN_TURNS ? __ldg(g + at) : AN_R(0.0);
+}
+
 /* Flux through the lower face, in a direction, of the cell at `c` and element `at`; its neighbour
  * there is `step` cells away in shared memory, `stride` elements in engine memory. */
 template <int SCHEME>
@@ -85,8 +93,8 @@ static __device__ __forceinline__ struct AN_FN(an_five)
     const real left = radius<SCHEME>(a.lam[dir] + at - stride, prm);
     const real right = radius<SCHEME>(a.lam[dir] + at, prm);
     return AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[3 * dir] + at),
-                               __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at), left,
-                               right, prm);
+                               __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at),
+                               sweep<SCHEME>(a.g[dir], at), left, right, prm);
 }
 
 /* Cells on their way from engine memory: in registers, or (ASYNC) in shared memory, where the
@@ -263,7 +271,8 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             const real left = radius<SCHEME>(a.lam[2] + at, prm);
             const real right = radius<SCHEME>(a.lam[2] + top, prm);
             above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[6] + top),
-                                        __ldg(a.s[7] + top), __ldg(a.s[8] + top), left, right, prm);
+                                        __ldg(a.s[7] + top), __ldg(a.s[8] + top),
+                                        sweep<SCHEME>(a.g[2], top), left, right, prm);
         }
         store(mine + behind, r2);
         if (k + 1 < nk)
@@ -307,6 +316,13 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
                 sum.z = (di.z + (n.z - s.z)) + (above.z - below.z);
                 sum.e = (di.e + (n.e - s.e)) + (above.e - below.e);
             }
+            if (SCHEME & AN_TURNS) {
+                const struct AN_FN(an_cell) q = fetch(here);
+                const real omega = static_cast<real>(a.block[tile.block].omega);
+                const real volume = inside ? __ldg(a.vol + at) : AN_R(0.0);
+                sum.y += AN_FN(an_source_y)(q.rho, q.w, omega, volume);
+                sum.z += AN_FN(an_source_z)(q.rho, q.v, omega, volume);
+            }
             if (inside) {
                 const real r[5] = {sum.m, sum.x, sum.y, sum.z, sum.e};
                 for (int c = 0; c < 5; c++)
@@ -345,18 +361,27 @@ static const struct an_fused_variant fused_variants[] = {
 #undef AN_V
 };
 
+/* every flux of a variant, with and without rotation */
+#define AN_FLUXES(F, n, tx, ty, once, async, single, twice)                           \
+    F("fused JST", AN_SCHEME_JST, n, tx, ty, once, async, single, twice)              \
+    F("fused Roe", AN_SCHEME_ROE, n, tx, ty, once, async, single, twice)              \
+    F("fused matrix", AN_SCHEME_MATRIX, n, tx, ty, once, async, single, twice)        \
+    F("turning JST", AN_SCHEME_JST | AN_TURNS, n, tx, ty, once, async, single, twice) \
+    F("turning Roe", AN_SCHEME_ROE | AN_TURNS, n, tx, ty, once, async, single, twice) \
+    F("turning matrix", AN_SCHEME_MATRIX | AN_TURNS, n, tx, ty, once, async, single, twice)
+
 static int prepare_fused(int *resident)
 {
     int other;
-#define AN_V(n, tx, ty, once, async, single, twice)                                              \
-    AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_JST, tx, ty, once, async, single, twice), (tx) * (ty), \
-                      sizeof(struct fused_shared<tx, ty, once, async>), &resident[n]));          \
-    AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_ROE, tx, ty, once, async, single, twice), (tx) * (ty), \
-                      sizeof(struct fused_shared<tx, ty, once, async>), &other));                \
-    AN_TRY(an_prepare(AN_KERNEL(AN_SCHEME_MATRIX, tx, ty, once, async, single, twice),           \
-                      (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), &other));
+#define AN_P(name, scheme, n, tx, ty, once, async, single, twice)                         \
+    AN_TRY(an_prepare(AN_KERNEL(scheme, tx, ty, once, async, single, twice), (tx) * (ty), \
+                      sizeof(struct fused_shared<tx, ty, once, async>),                   \
+                      (scheme) == AN_SCHEME_JST ? &resident[n] : &other));
+#define AN_V(n, tx, ty, once, async, single, twice) \
+    AN_FLUXES(AN_P, n, tx, ty, once, async, single, twice)
     AN_VARIANTS(AN_V)
 #undef AN_V
+#undef AN_P
     return AN_OK;
 }
 
@@ -375,28 +400,25 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     }
     for (int m = 0; m < 9; m++)
         a.s[m] = AN_AT(S, m);
-    for (int m = 0; m < 3; m++)
-        a.lam[m] = scheme != AN_SCHEME_ROE || p->viscosity ? AN_AT(LAM, m) : nullptr;
+    for (int m = 0; m < 3; m++) {
+        a.lam[m] = scheme != AN_SCHEME_ROE || p->viscosity || p->turns ? AN_AT(LAM, m) : nullptr;
+        a.g[m] = p->turns ? AN_AT(G, m) : nullptr;
+    }
+    a.vol = p->turns ? AN_AT(VOL, 0) : nullptr;
     a.dt = stage ? AN_AT(DT, 0) : nullptr;
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    switch (3 * variant + scheme) {
-#define AN_V(n, tx, ty, once, async, single, twice)                                                \
-    case 3 * (n):                                                                                  \
-        return an_launch(                                                                          \
-            "fused JST", AN_KERNEL(AN_SCHEME_JST, tx, ty, once, async, single, twice), ntile,      \
-            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm);     \
-    case 3 * (n) + 1:                                                                              \
-        return an_launch(                                                                          \
-            "fused Roe", AN_KERNEL(AN_SCHEME_ROE, tx, ty, once, async, single, twice), ntile,      \
-            (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, a, prm);     \
-    case 3 * (n) + 2:                                                                              \
-        return an_launch("fused matrix",                                                           \
-                         AN_KERNEL(AN_SCHEME_MATRIX, tx, ty, once, async, single, twice), ntile,   \
+    switch (2 * AN_TURNS * variant + (p->turns ? AN_TURNS : 0) + scheme) {
+#define AN_L(name, scheme, n, tx, ty, once, async, single, twice)                                  \
+    case 2 * AN_TURNS *(n) + (scheme):                                                             \
+        return an_launch(name, AN_KERNEL(scheme, tx, ty, once, async, single, twice), ntile,       \
                          (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, stream, \
                          a, prm);
+#define AN_V(n, tx, ty, once, async, single, twice) \
+    AN_FLUXES(AN_L, n, tx, ty, once, async, single, twice)
         AN_VARIANTS(AN_V)
 #undef AN_V
+#undef AN_L
     }
     return an_error_set(AN_FAIL, "fused kernel: there is no variant %d", variant);
 }

@@ -41,11 +41,15 @@ AN_EXTERN_C_BEGIN
     CELL(norm)                      /* R, VOL, W -> SUM 0..4: R^2/VOL, 5: VOL; MIN 0: rho, 1: p */ \
     CELL(derived)                   /* W -> DERIVED */                                             \
     DIRECTIONAL(coarse_area)        /* OS -> S */                                                  \
+    DIRECTIONAL(face_sweep)         /* X -> G */                                                   \
+    DIRECTIONAL(coarse_sweep)       /* OG -> G */                                                  \
     CELL(coarse_volume)             /* OVOL -> VOL */                                              \
     CELL(restrict_state)            /* OW, OVOL -> W, WR */                                        \
     CELL(restrict_scalar)           /* O1, OVOL -> MUT */                                          \
     CELL(restrict_residual)         /* OW, R -> FORCE */                                           \
     CELL(add_force)                 /* FORCE -> R */                                               \
+    CELL(add_source)                /* SOURCE, VOL -> R */                                         \
+    CELL(add_turb_source)           /* SOURCE, VOL -> RT */                                        \
     CELL(correction)                /* W, WR -> DW */                                              \
     CELL(prolong)                   /* OW -> DW */                                                 \
     CELL(correct)                   /* W0, DW -> WN */                                             \
@@ -110,6 +114,8 @@ enum {
 
 /* Fluxes of the fused kernels. */
 enum an_scheme { AN_SCHEME_JST = 0, AN_SCHEME_ROE = 1, AN_SCHEME_MATRIX = 2, AN_NSCHEME };
+/* Added to a scheme inside engines: fluxes through faces that turn with their block (flux.h). */
+enum { AN_TURNS = 4 };
 
 /* Most reduced quantities of a cell stencil. */
 enum { AN_NSUM = 8, AN_NMIN = 2 };
@@ -215,7 +221,8 @@ struct an_engine_ops {
     int (*run_faces)(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                      const struct an_faces *faces, const struct an_fields *f,
                      const struct an_params *p, struct an_xsum *sum, int stream);
-    /* Fused residual: W, S, LAM -> R = sum of outward fluxes. */
+    /* Fused residual: W, S, LAM -> R = sum of outward fluxes. Both fused kernels: where blocks turn
+     * (p->turns), G and VOL too, and R has the source of the rotation (flux_sum.stencil). */
     int (*residual)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream);
     /* Fused Runge-Kutta stage: W, W0, S, LAM, DT -> WN = W0 - alpha DT R(W). WN may be W0, never W.

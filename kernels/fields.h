@@ -32,6 +32,7 @@
     F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
     F(BLEND, 1, real, "SST: F1")                                                            \
     F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
+    F(G, 3, real, "m3/s: what lower faces of turning blocks sweep: face_sweep.stencil")     \
     F(DW, 5, real, "correction of W")                                                       \
     F(LINE, 30, real, "work of line solvers")                                               \
     F(FORCE, 5, real, "multigrid forcing: added to R")                                      \
@@ -43,6 +44,7 @@
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
     F(OS, 9, real, "areas of the other multigrid level")                                    \
+    F(OG, 3, real, "what faces of the other multigrid level sweep")                         \
     F(O1, 1, real, "a scalar of the other multigrid level")
 
 enum an_field {
@@ -112,6 +114,7 @@ struct an_fields {
     P(turbulence, "model: 0 none, 1 Spalart-Allmaras, 2 k-omega SST, 3 mixing length") \
     P(turb_order, "order of the advection of TURB: 1, 2")                              \
     P(turb_rotation, "Spalart-Allmaras: 1 for SA-R, 2 for SA-RC")                      \
+    P(turns, "1: some block turns (an_block.omega): G is there")                       \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
 
 struct an_params {
@@ -154,7 +157,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 enum an_wall_heat { AN_WALL_ADIABATIC = 0, AN_WALL_ISOTHERMAL = 1, AN_WALL_HEAT_FLUX = 2 };
 
 /* What is given on a boundary. v: see kernels/boundary.h for the slots of each type. */
-#define AN_BC_NVALUE 6
+#define AN_BC_NVALUE 7
 struct an_bc_value {
     int type; /* enum an_bc_type */
     double v[AN_BC_NVALUE];

@@ -5,10 +5,17 @@
  *
  * A flux is [rho u.s, rho u (u.s) + (p - p_ref) s, rho H u.s]. The pressure p_ref cancels over a
  * closed cell; leaving it out keeps digits in single precision.
+ *
+ * Blocks that turn (turns = 1): the state stays that of the absolute motion, the face moves and
+ * sweeps g = integral of (omega x r).ds (face_sweep.stencil):
+ *     [m, m u + (p - p_ref) s, m H + (p - p_ref) g],  m = rho (u.s - g);
+ * eigenvalues are those of u_n - g / |s|. `turns` is a constant where it is called: fluxes of runs
+ * without rotation pay nothing and keep their bits.
  */
 #ifndef AN_FLUX_H
 #define AN_FLUX_H
 
+#include "kernels/engine.h"
 #include "kernels/gas.h"
 
 /* Central flux from averaged primitive variables: rho u p averaged, then the flux (kinetic-energy
@@ -16,7 +23,8 @@
  * wall's mirrored ghost gives zero mass flux. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_central)(const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
-                           real sx, real sy, real sz, const struct AN_FN(an_prm) * prm)
+                           real sx, real sy, real sz, const int turns, real g,
+                           const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     struct AN_FN(an_five) f;
@@ -24,11 +32,16 @@ AN_INLINE struct AN_FN(an_five)
     real v = half * (l1->v + r1->v);
     real w = half * (l1->w + r1->w);
     real p = half * (l1->p + r1->p) - prm->p_ref;
-    f.m = half * (l1->rho + r1->rho) * AN_FMA(w, sz, AN_FMA(v, sy, u * sx));
+    real flow = AN_FMA(w, sz, AN_FMA(v, sy, u * sx));
+    if (turns)
+        flow -= g;
+    f.m = half * (l1->rho + r1->rho) * flow;
     f.x = AN_FMA(f.m, u, p * sx);
     f.y = AN_FMA(f.m, v, p * sy);
     f.z = AN_FMA(f.m, w, p * sz);
     f.e = f.m * (half * (l1->H + r1->H));
+    if (turns)
+        f.e = AN_FMA(p, g, f.e);
     return f;
 }
 
@@ -101,12 +114,12 @@ AN_INLINE struct AN_FN(an_five)
  * it needs and boundary layers stay clean. With k4 = 0 and e2 = 1/2 it is Roe's first-order flux
  * (with the arithmetic mean), which coarse multigrid levels use. Eigenvalues are kept above
  * fractions of |u_n| + c. open: 0 on a face that lets no flow through, else 1. sensor:
- * an_face_sensor. */
+ * an_face_sensor; turns, g: of the face. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_matrix)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                                  const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
-                                 real sx, real sy, real sz, real open, real sensor,
-                                 const struct AN_FN(an_prm) * prm)
+                                 real sx, real sy, real sz, real open, real sensor, const int turns,
+                                 real g, const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     real e2 = AN_MIN(prm->k2 * sensor, half);
@@ -128,10 +141,11 @@ AN_INLINE struct AN_FN(an_five)
     const real g1 = prm->gamma - AN_R(1.0);
     real c2 = AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h);
     real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
-    real radius = AN_FABS(un) + c;
-    real lam1 = AN_MAX(AN_FABS(un + c), prm->floor_acoustic * radius);
-    real lam2 = AN_MAX(AN_FABS(un - c), prm->floor_acoustic * radius);
-    real lam3 = AN_MAX(AN_FABS(un), prm->floor_shear * radius);
+    real wn = turns ? un - g * inverse : un; /* from the face */
+    real radius = AN_FABS(wn) + c;
+    real lam1 = AN_MAX(AN_FABS(wn + c), prm->floor_acoustic * radius);
+    real lam2 = AN_MAX(AN_FABS(wn - c), prm->floor_acoustic * radius);
+    real lam3 = AN_MAX(AN_FABS(wn), prm->floor_shear * radius);
     /* |A| d = lam3 d + a6 [1, u, H] + a7 [0, n, u_n] (closed form) */
     real mean = half * (lam1 + lam2) - lam3, skew = half * (lam1 - lam2);
     real dp = g1 * (q2 * d0 - u * d1 - v * d2 - w * d3 + d4);
@@ -198,7 +212,7 @@ AN_INLINE real AN_FN(an_entropy_fix)(real lambda, real delta)
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_roe)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                        const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2, real sx,
-                       real sy, real sz, const struct AN_FN(an_prm) * prm)
+                       real sy, real sz, const int turns, real g, const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     real rl, ul, vl, wl, pl, rr, ur, vr, wr, pr;
@@ -249,11 +263,13 @@ AN_INLINE struct AN_FN(an_five)
     real unl = ul * nx + vl * ny + wl * nz;
     real unr = ur * nx + vr * ny + wr * nz;
 
-    /* waves */
-    real delta = prm->entropy_fix * (AN_FABS(un) + c);
-    real lam_minus = AN_FN(an_entropy_fix)(un - c, delta);
-    real lam_plus = AN_FN(an_entropy_fix)(un + c, delta);
-    real lam_0 = AN_FABS(un);
+    /* waves, as the face meets them */
+    const real vn = turns ? g * inverse : AN_R(0.0);
+    real wn = turns ? un - vn : un;
+    real delta = prm->entropy_fix * (AN_FABS(wn) + c);
+    real lam_minus = AN_FN(an_entropy_fix)(wn - c, delta);
+    real lam_plus = AN_FN(an_entropy_fix)(wn + c, delta);
+    real lam_0 = AN_FABS(wn);
     real dr = rr - rl, dp = pr - pl, dun = unr - unl;
     real a_minus = lam_minus * half * (dp - rho * c * dun) / c2;
     real a_plus = lam_plus * half * (dp + rho * c * dun) / c2;
@@ -261,7 +277,7 @@ AN_INLINE struct AN_FN(an_five)
     real a_t = lam_0 * rho;
     real du = (ur - ul) - dun * nx, dv = (vr - vl) - dun * ny, dw = (wr - wl) - dun * nz;
 
-    real ml = rl * unl, mr = rr * unr;
+    real ml = rl * (turns ? unl - vn : unl), mr = rr * (turns ? unr - vn : unr);
     real sum = a_minus + a_plus + a_0;
     real lift = (a_plus - a_minus) * c;
     struct AN_FN(an_five) f;
@@ -273,58 +289,84 @@ AN_INLINE struct AN_FN(an_five)
     f.e = area * half *
           (ml * hl + mr * hr -
            ((a_minus + a_plus) * h + lift * un + a_0 * q2 + a_t * (u * du + v * dv + w * dw)));
+    if (turns)
+        f.e += pm * g;
     return f;
 }
 
-/* The whole inviscid flux of a scheme through a face whose sensor is known (Roe: not used). */
+/* A flux f, but pressure only through a closed face: densities on a viscous wall's two sides
+ * differ, and Roe's flux would let some through; rounding would through a face that moves. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_close)(struct AN_FN(an_five) f, int closed, const struct AN_FN(an_cell) * l1,
+                         const struct AN_FN(an_cell) * r1, real sx, real sy, real sz,
+                         const int turns, real g, const struct AN_FN(an_prm) * prm)
+{
+    real p = AN_R(0.5) * (l1->p + r1->p) - prm->p_ref;
+    f.m = closed ? AN_R(0.0) : f.m;
+    f.x = closed ? p * sx : f.x;
+    f.y = closed ? p * sy : f.y;
+    f.z = closed ? p * sz : f.z;
+    f.e = closed ? (turns ? p * g : AN_R(0.0)) : f.e;
+    return f;
+}
+
+/* The whole inviscid flux of a scheme (enum an_scheme, with AN_TURNS or not) through a face whose
+ * sensor is known (Roe: not used). g: what the face sweeps, if it turns. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_face_flux_sensed)(int scheme, const struct AN_FN(an_cell) * l2,
                                const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
-                               const struct AN_FN(an_cell) * r2, real sx, real sy, real sz,
+                               const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real g,
                                real lam_l, real lam_r, real sensor,
                                const struct AN_FN(an_prm) * prm)
 {
+    const int turns = (scheme & AN_TURNS) != 0, flux = scheme & (AN_TURNS - 1);
     struct AN_FN(an_five) f;
-    if (scheme == 1) {
-        f = AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, prm);
-        if (prm->viscosity) {
-            /* a closed face has pressure only: densities on a viscous wall's two sides differ, and
-             * Roe's flux would let some through */
-            const int closed = lam_l + lam_r == AN_R(0.0);
-            real p = AN_R(0.5) * (l1->p + r1->p) - prm->p_ref;
-            f.m = closed ? AN_R(0.0) : f.m;
-            f.x = closed ? p * sx : f.x;
-            f.y = closed ? p * sy : f.y;
-            f.z = closed ? p * sz : f.z;
-            f.e = closed ? AN_R(0.0) : f.e;
-        }
-        return f;
+    if (flux == AN_SCHEME_ROE) {
+        f = AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, turns, g, prm);
+        if (!prm->viscosity && !turns)
+            return f;
+    } else {
+        f = AN_FN(an_flux_central)(l1, r1, sx, sy, sz, turns, g, prm);
+        /* a ghost of a closed boundary carries minus its cell's radius */
+        struct AN_FN(an_five) d =
+            flux == AN_SCHEME_MATRIX
+                ? AN_FN(an_dissipation_matrix)(l2, l1, r1, r2, sx, sy, sz,
+                                               lam_l + lam_r > AN_R(0.0) ? AN_R(1.0) : AN_R(0.0),
+                                               sensor, turns, g, prm)
+                : AN_FN(an_dissipation_jst)(l2, l1, r1, r2, lam_l, lam_r, sensor, prm);
+        f.m -= d.m;
+        f.x -= d.x;
+        f.y -= d.y;
+        f.z -= d.z;
+        f.e -= d.e;
+        if (!turns)
+            return f;
     }
-    f = AN_FN(an_flux_central)(l1, r1, sx, sy, sz, prm);
-    /* a ghost of a closed boundary carries minus its cell's radius */
-    struct AN_FN(an_five) d =
-        scheme == 2
-            ? AN_FN(an_dissipation_matrix)(l2, l1, r1, r2, sx, sy, sz,
-                                           lam_l + lam_r > AN_R(0.0) ? AN_R(1.0) : AN_R(0.0),
-                                           sensor, prm)
-            : AN_FN(an_dissipation_jst)(l2, l1, r1, r2, lam_l, lam_r, sensor, prm);
-    f.m -= d.m;
-    f.x -= d.x;
-    f.y -= d.y;
-    f.z -= d.z;
-    f.e -= d.e;
-    return f;
+    return AN_FN(an_flux_close)(f, lam_l + lam_r == AN_R(0.0), l1, r1, sx, sy, sz, turns, g, prm);
+}
+
+/* The source of the rotation, -rho omega x u times the volume, taken off R: what is added to the y
+ * and z components of R. */
+AN_INLINE real AN_FN(an_source_y)(real rho, real w, real omega, real volume)
+{
+    return -(omega * volume) * (rho * w);
+}
+
+AN_INLINE real AN_FN(an_source_z)(real rho, real v, real omega, real volume)
+{
+    return (omega * volume) * (rho * v);
 }
 
 /* The same from four cells: what the fused kernels sum. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_face_flux)(int scheme, const struct AN_FN(an_cell) * l2,
                         const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
-                        const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real lam_l,
-                        real lam_r, const struct AN_FN(an_prm) * prm)
+                        const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real g,
+                        real lam_l, real lam_r, const struct AN_FN(an_prm) * prm)
 {
-    const real sensor = scheme == 1 ? AN_R(0.0) : AN_FN(an_face_sensor)(l2, l1, r1, r2, prm);
-    return AN_FN(an_face_flux_sensed)(scheme, l2, l1, r1, r2, sx, sy, sz, lam_l, lam_r, sensor,
+    const int roe = (scheme & (AN_TURNS - 1)) == AN_SCHEME_ROE;
+    const real sensor = roe ? AN_R(0.0) : AN_FN(an_face_sensor)(l2, l1, r1, r2, prm);
+    return AN_FN(an_face_flux_sensed)(scheme, l2, l1, r1, r2, sx, sy, sz, g, lam_l, lam_r, sensor,
                                       prm);
 }
 

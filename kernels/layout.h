@@ -20,6 +20,7 @@ struct an_block {
     int32_t zone;      /* free for the owner */
     int64_t origin;    /* element of cell (0,0,0) */
     int64_t stride[3]; /* 1, row pitch, plane pitch */
+    double omega;      /* rad/s: how it turns about the x axis, from y to z; 0: the owner says */
 };
 
 struct an_layout {

@@ -166,17 +166,18 @@ struct AN_FN(an_sa_flux) {
 };
 
 /* c, nb: cell and neighbour, with nut; behind, beyond: nut of the next cells inward and outward; s,
- * r outward. The diffusion is (1/sigma) {div((nu + (1 + cb2) nut) grad nut) - cb2 nut div grad nut}
- * with nut of the cell in the second term: positive coefficients without source terms. */
+ * r outward, and m3/s the face sweeps. The diffusion is (1/sigma) {div((nu + (1 + cb2) nut) grad
+ * nut) - cb2 nut div grad nut} with nut of the cell in the second term: positive coefficients
+ * without source terms. */
 AN_INLINE struct AN_FN(an_sa_flux)
     AN_FN(an_sa_face)(const struct AN_FN(an_turb_cell) * c, const struct AN_FN(an_turb_cell) * nb,
                       real behind, real nut, real nut_nb, real beyond, const real gl[3],
-                      const real gr[3], const real s[3], const real r[3],
+                      const real gr[3], const real s[3], const real r[3], real sweep,
                       const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5), zero = AN_R(0.0);
     struct AN_FN(an_sa_flux) f;
-    real m = AN_FN(an_turb_mass)(c, nb, s);
+    real m = AN_FN(an_turb_mass)(c, nb, s, sweep);
     real nu = half * (c->nu + nb->nu), mean = half * (nut + nut_nb);
     real on_face = AN_FN(an_turb_upwind)(m, behind, nut, nut_nb, beyond, AN_R(0.01) * nu * nu,
                                          prm->turb_order);

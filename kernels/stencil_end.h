@@ -24,6 +24,7 @@
 #undef ON_FACE
 #undef OUTWARD
 #undef SCHEME
+#undef OMEGA
 #undef CELL_I
 #undef CELL_J
 #undef CELL_K

@@ -36,6 +36,7 @@
  *     OUT(f, c, value)             writes; INOUT fields are read with AT(f, c, 0, 0, 0)
  *     SUM(m, value), MIN(m, value) reductions, in double
  *     prm->                        scalars of AN_PARAM_LIST
+ *     OMEGA                        rad/s, double: how the block turns about the x axis
  *
  * Face definitions see one boundary face each:
  *
@@ -44,6 +45,8 @@
  *     OF_FACE(f, c, value)         writes component c of a field that has values face after face
  *     nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
  *     sx, sy, sz                   outward area vector
+ *     sweep, vn                    outward, what the face sweeps (G) and G over area: its velocity;
+ *                                  0 where no block turns
  *     ON_FACE(f, c)                field of lower faces at the face itself; OUTWARD (+1, -1) times
  *                                  it points outward
  *     DIR, CELLS(d), bc            direction of the face (run time), cells, the boundary's values
@@ -106,6 +109,12 @@
 #define AN_STENCIL "kernels/coarse_area.stencil"
 #include AN_TEMPLATE_DIRECTIONAL
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/face_sweep.stencil"
+#include AN_TEMPLATE_DIRECTIONAL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/coarse_sweep.stencil"
+#include AN_TEMPLATE_DIRECTIONAL
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/coarse_volume.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
@@ -119,6 +128,12 @@
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/add_force.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/add_source.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
+#define AN_STENCIL "kernels/add_turb_source.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
 #define AN_STENCIL "kernels/correction.stencil"

@@ -77,7 +77,10 @@ struct an_boundary {
 
 struct an_zone {
     char name[AN_NAME];
-    int n[3]; /* cells */
+    char family[AN_NAME]; /* "": none */
+    int n[3];             /* cells */
+    int rotates;          /* the mesh says how it turns: */
+    double omega;         /* rad/s about the x axis */
 };
 
 struct an_topology {

@@ -50,14 +50,14 @@ AN_INLINE struct AN_FN(an_turb_cell)
     return c;
 }
 
-/* Mass flux through a face: as in an_flux_central, zero on walls. */
+/* Mass flux through a face that sweeps g: as in an_flux_central, zero on walls. */
 AN_INLINE real AN_FN(an_turb_mass)(const struct AN_FN(an_turb_cell) * l,
-                                   const struct AN_FN(an_turb_cell) * r, const real s[3])
+                                   const struct AN_FN(an_turb_cell) * r, const real s[3], real g)
 {
     const real half = AN_R(0.5);
     return half * (l->rho + r->rho) *
            (half * (l->u + r->u) * s[0] + half * (l->v + r->v) * s[1] +
-            half * (l->w + r->w) * s[2]);
+            half * (l->w + r->w) * s[2] - g);
 }
 
 /* |s|^2 / (s.r): what multiplies a difference of centres r apart; 0 on collapsed faces. */

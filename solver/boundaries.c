@@ -33,7 +33,7 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
                                   : b->wall.heat_flux != 0 ? AN_WALL_HEAT_FLUX
                                                            : AN_WALL_ADIABATIC,
                                   b->wall.T > 0 ? b->wall.T : b->wall.heat_flux, b->wall.velocity,
-                                  b->wall.omega);
+                                  b->wall.has_omega ? b->wall.omega : 0, !b->wall.has_omega);
     default:
         return an_bc_plain(b->type);
     }
@@ -68,6 +68,8 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
         const struct an_case_boundary *found = an_case_boundary_find(c, mesh->name);
         enum an_bc_type type = found ? found->type : mesh->type;
         value[b] = an_bc_plain(type);
+        if (type == AN_BC_WALL_VISCOUS)
+            value[b] = an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1);
         if (found) {
             value[b] = value_of(c, found);
         } else if (type == AN_BC_NONE) {

@@ -101,6 +101,10 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
         else
             status = an_error_set(AN_FAIL, "out of memory");
         free(value);
+        double *omega = NULL;
+        if (status == AN_OK)
+            status = an_solver_rows(&in->c, &in->mesh, &omega, &diag);
+        free(omega);
     }
     if (rank == 0)
         print(&diag);

@@ -48,6 +48,8 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
     static const enum an_field coarse[] = {AN_F_FORCE, AN_F_WR};
     for (size_t f = 0; f < sizeof always / sizeof *always; f++)
         AN_TRY(an_level_alloc(s, l, always[f]));
+    if (s->params.turns)
+        AN_TRY(an_level_alloc(s, l, AN_F_G));
     for (size_t f = 0; s->implicit && f < sizeof implicit / sizeof *implicit; f++)
         AN_TRY(an_level_alloc(s, l, implicit[f]));
     for (size_t f = 0; s->c->march.residual_smoothing && f < sizeof smoothed / sizeof *smoothed;
@@ -74,8 +76,11 @@ static int make_layout(struct an_solver *s, struct an_level *l)
         memcpy(n[b], l->partition.topology.block[s->local[b]].n, sizeof *n);
     if (status == AN_OK)
         status = an_layout_new(s->nlocal, (const int(*)[3])n, s->c->precision, &l->layout);
-    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-        l->layout.block[b].zone = l->partition.piece[s->local[b]].zone;
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const int zone = l->partition.piece[s->local[b]].zone;
+        l->layout.block[b].zone = zone;
+        l->layout.block[b].omega = s->omega ? s->omega[zone] : 0;
+    }
     free(n);
     return status;
 }
@@ -257,6 +262,9 @@ static int make_metrics(struct an_solver *s)
     AN_TRY(load_nodes(s));
     AN_TRY(op->run(s->engine, AN_S_face_area, s->level->interior, &s->level->fields, &s->params,
                    NULL, 0));
+    if (s->params.turns)
+        AN_TRY(op->run(s->engine, AN_S_face_sweep, s->level->interior, &s->level->fields,
+                       &s->params, NULL, 0));
     struct an_reduction red;
     AN_TRY(op->run(s->engine, AN_S_volume, s->level->interior, &s->level->fields, &s->params, &red,
                    0));
@@ -273,6 +281,10 @@ static int sum_metrics(struct an_solver *s, const struct an_level *fine, struct 
     f.at[AN_F_OVOL] = fine->fields.at[AN_F_VOL];
     AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, l->interior, fine->interior, &f,
                                       &s->params, 0));
+    f.at[AN_F_OG] = fine->fields.at[AN_F_G];
+    if (s->params.turns)
+        AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_sweep, l->interior, fine->interior,
+                                          &f, &s->params, 0));
     return s->engine->op->run_between(s->engine, AN_S_coarse_volume, l->interior, fine->interior,
                                       &f, &s->params, 0);
 }

@@ -31,6 +31,8 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
     if (p->viscosity)
         AN_TRY(an_level_viscous(s, l, state, NULL));
+    if (l->fields.at[AN_F_SOURCE])
+        AN_TRY(op->run(s->engine, AN_S_add_source, l->interior, &f, p, NULL, 0));
     if (l->fields.at[AN_F_FORCE])
         AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &f, p, NULL, 0));
     return AN_OK;

@@ -91,8 +91,9 @@ static int make_boundaries(struct an_solver *s)
     s->boundary = calloc((size_t)(t->nboundary ? t->nboundary : 1), sizeof *s->boundary);
     AN_CHECK(s->boundary, AN_FAIL, "out of memory for boundaries");
     an_solver_boundaries(s->c, t, s->boundary, &diag);
-    int status = AN_OK;
-    if (diag.nerror)
+    int status = an_solver_rows(s->c, s->mesh, &s->omega, &diag);
+    s->params.turns = s->params_coarse.turns = s->omega != NULL;
+    if (status == AN_OK && diag.nerror)
         status = an_error_set(AN_INPUT, "%s", diag.line[0]);
     an_diag_free(&diag);
     return status;
@@ -209,6 +210,7 @@ void an_solver_destroy(struct an_solver *s)
     an_coarsening_free(&s->coarsening);
     free(s->boundary);
     free(s->line);
+    free(s->omega);
     free(s->local);
     memset(s, 0, sizeof *s);
 }
@@ -228,6 +230,7 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
     words += c->march.method == AN_METHOD_SCREE ? 5 : 0;
     words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
     words += model ? 2 + 6 + 2 + 2 + 1 + 1 : 0;
+    words += c->nrow > 0 ? 3 : 0; /* G */
     struct an_memory m = {0, 0};
     for (int b = 0; b < p->npiece; b++) {
         if (p->piece[b].rank != rank)

@@ -55,6 +55,7 @@ struct an_solver {
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
     struct an_coarsening coarsening;
     int *line;                    /* [zones] direction of the implicit lines, -1: none */
+    double *omega;                /* [zones] rad/s; NULL: nothing turns */
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
     struct an_walls *walls;       /* solver/walls.h; NULL: no viscous walls */
     struct an_replay replay;
@@ -113,7 +114,7 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
 /* Ghosts of a state of a level: from neighbours and boundaries. */
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
 /* The residual of `state` (ghosts valid, LAM of the step) into field R: fluxes of all equations
- * that are on, and on coarse levels the forcing. */
+ * that are on, less the level's SOURCE, if it has that field, and on coarse levels the forcing. */
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 /* Viscous runs: vectors between centres and fields of a level whose faces stand. Not collective. */
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
@@ -151,6 +152,12 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m);
 /* The interior of a field of local block b in [ncomp][nk][nj][ni], as double. Not collective. */
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values);
 
+/* Output fields as a turning row sees the flow: MachRelative, the Mach number of the velocity from
+ * the row, and Rothalpy, H - omega (y w - z v), J/kg. Into to[nk][nj][ni] of local block b, in the
+ * run's precision; mesh open. Not collective. */
+int an_relative_is(const char *name);
+int an_relative_block(struct an_solver *s, const char *name, int b, void *to);
+
 /* Bytes per rank, estimated before anything is allocated. */
 struct an_memory {
     int64_t device, host;
@@ -178,6 +185,13 @@ int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_b
  */
 void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
                           struct an_bc_value *value, struct an_diag *diag);
+
+/* How each zone turns, rad/s, by the case's rows, else by the mesh; faults (what is in no row or in
+ * two, pitch, walls, interfaces between rows) go to diag. *omega: malloc'ed, the caller's; NULL:
+ * nothing turns.
+ */
+int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double **omega,
+                   struct an_diag *diag);
 
 /* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);

@@ -291,6 +291,11 @@ static int collect(struct an_solver *s, int nstate, const struct state_field *st
                                         &s->params, NULL, 0);
         for (int f = nstate; f < nfield && status == AN_OK; f++) {
             int c;
+            if (an_relative_is(name[f])) {
+                for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+                    status = an_relative_block(s, name[f], b, p->field[b * nfield + f]);
+                continue;
+            }
             const void *from = output_field(&fields, name[f], &c);
             status = from ? gather(s, from, c, nfield, f, p, image)
                           : an_error_set(AN_INPUT, "output field '%s' is not known", name[f]);

@@ -124,13 +124,16 @@ static int residual(struct an_solver *s)
     AN_TRY(an_halo_start_fields(l->halo, components(s), field));
     AN_TRY(an_halo_finish(l->halo));
     AN_TRY(run_faces(s, AN_S_ghost_turb_gradient));
-    if (!is_sst(s))
-        return run(s, AN_S_sa_residual);
-    AN_TRY(run(s, AN_S_sst_blend));
-    AN_TRY(exchange(s, AN_F_BLEND, 1));
-    AN_TRY(run_faces(s, AN_S_ghost_blend));
-    AN_TRY(eddy_viscosity(s));
-    return run(s, AN_S_sst_residual);
+    if (is_sst(s)) {
+        AN_TRY(run(s, AN_S_sst_blend));
+        AN_TRY(exchange(s, AN_F_BLEND, 1));
+        AN_TRY(run_faces(s, AN_S_ghost_blend));
+        AN_TRY(eddy_viscosity(s));
+        AN_TRY(run(s, AN_S_sst_residual));
+    } else {
+        AN_TRY(run(s, AN_S_sa_residual));
+    }
+    return l->fields.at[AN_F_SOURCE] ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
 int an_turbulence_step(struct an_solver *s)

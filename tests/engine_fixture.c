@@ -127,6 +127,8 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                     put(x, AN_F_LINE, c, at, 0); /* as allocated: no stencil writes there */
                 /* of walls below j = 0 */
                 put(x, AN_F_UTAU, 0, at, j == -1 && k % 3 ? 0.02 + 0.3 * level : 0);
+                for (int c = 0; c < 7; c++)
+                    put(x, AN_F_SOURCE, c, at, 10 * noise((uint64_t)at * 7 + (uint64_t)c));
                 put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));
                 for (int c = 0; c < 12; c++)
                     put(x, AN_F_GRAD, c, at, 3000 * noise((uint64_t)at * 12 + (uint64_t)c));
@@ -217,6 +219,21 @@ void fixture_new_lines(enum an_precision precision, struct engine_case *x)
             put(x, AN_F_DIAGT, c, at, 6 + noise((uint64_t)(at - c)));
         }
     }
+}
+
+void fixture_turn(struct engine_case *x)
+{
+    static const double omega[3] = {900, -2500, 0};
+    x->params.turns = 1;
+    for (int b = 0; b < x->layout.nblock; b++)
+        x->layout.block[b].omega = omega[b];
+}
+
+void fixture_rest(struct engine_case *x)
+{
+    x->params.turns = 0;
+    for (int b = 0; b < x->layout.nblock; b++)
+        x->layout.block[b].omega = 0;
 }
 
 void fixture_free(struct engine_case *x)
@@ -353,8 +370,8 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
         {AN_BC_INLET_SUPERSONIC, {1.3, 700, 20, 10, 1e5}},
         {AN_BC_OUTLET_SUPERSONIC, {0}},
         {AN_BC_WALL_VISCOUS, {AN_WALL_ADIABATIC, 0, 9, 8, 7, 0}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_ISOTHERMAL, 350}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50}},
+        {AN_BC_WALL_VISCOUS, {AN_WALL_ISOTHERMAL, 350, 0, 0, 0, 0, 1}},
+        {AN_BC_WALL_VISCOUS, {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50, 1}},
     };
     memcpy(value, given, sizeof given);
     int n = 0;
@@ -598,6 +615,7 @@ static const struct step line_steps[] = {
 
 static const struct step all_steps[] = {
     {RUN, AN_S_face_area, 0, 1, 0},
+    {RUN, AN_S_face_sweep, 0, 1, 0},
     {RUN, AN_S_volume, 0, 1, 0},
     {RUN, AN_S_primitive, 0, 2, 0},
     {RUN, AN_S_timestep, 0, 1, 0},
@@ -628,11 +646,13 @@ static const struct step all_steps[] = {
     {FACES, AN_S_wall_values, AN_SCHEME_ROE, 0, 0},
     {RUN, AN_S_viscous_flux, 0, 0, 0},
     {RUN, AN_S_viscous_residual, 0, 0, 0},
+    {RUN, AN_S_add_source, 0, 0, 0},
     {FACES, AN_S_ghost_wall, 0, 0, 0},
     {FACES, AN_S_ghost_turb, 0, 0, 0},
     {RUN, AN_S_turb_gradient, 0, 1, 0},
     {FACES, AN_S_ghost_turb_gradient, 0, 0, 0},
     {RUN, AN_S_sa_residual, 0, 0, 0},
+    {RUN, AN_S_add_turb_source, 0, 0, 0},
     {RUN, AN_S_turb_norm, 0, 0, 0},
     {LINES, AN_S_turb_lines, 0, 0, 0},
     {LINES, AN_S_turb_lines, 0, 1, 0},
@@ -722,12 +742,13 @@ double fixture_compare(const struct engine_case *x, struct an_engine *a, struct 
                          image_copy(x, &x->start), tolerance, report);
 }
 
-/* Metrics, primitive variables and time steps on an engine. */
+/* Metrics, primitive variables and time steps on an engine: the first of all steps. */
+enum { PREPARED = 5 };
 static int prepare(const struct engine_case *x, struct an_engine *e, struct image *m)
 {
     static struct outcome o;
     *m = image_copy(x, &x->start);
-    for (int n = 0; n < 4; n++)
+    for (int n = 0; n < PREPARED; n++)
         if (fixture_step(x, e, &all_steps[n], m, &o))
             return AN_FAIL;
     static const struct step close = {FACES, AN_S_ghost_lambda, 0, 0, 0};

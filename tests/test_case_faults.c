@@ -86,6 +86,18 @@ static const struct bad {
      "'turbulence.length' needs 'turbulence.model: mixing_length'", 1},
     {6, "turbulence: {model: mixing_length, length: 1, mixing_length: 0}", 6, "must be > 0", 1},
     {13, "output: {fields: [ViscosityEddy]}", 13, "which needs 'turbulence.model'", 0},
+    /* rows */
+    {4, "rows: {r: {zones: [a], omega: 1, rpm: 2}}", 4,
+     "'rows.r.omega' and 'rows.r.rpm' both given; keep one", 0},
+    {4, "rows: {r: {zones: [a]}}", 4, "'rows.r' needs 'rpm' or 'omega': 0 for a row at rest", 0},
+    {4, "rows: {r: {omega: 1}}", 4, "required key 'rows.r.zones' is missing", 0},
+    {4, "rows: {r: {zones: [], omega: 1}}", 4, "'rows.r.zones' needs 1 to 32 names, not 0", 0},
+    {4, "rows: {r: {zones: {a: 1}, omega: 1}}", 4, "'rows.r.zones' needs names, not a mapping", 0},
+    {4, "rows: {r: {zones: [a], omega: 1, blade: 3}}", 4,
+     "unknown key 'blade' in 'rows.NAME'; did you mean 'blades'?", 0},
+    {4, "rows: {r: {zones: [a], omega: 1, blades: 2.5}}", 4, "needs a whole number, not 2.5", 0},
+    {4, "rows: {r: 5}", 4, "'rows.r' needs keys beneath it, not a single value", 0},
+    {4, "row: {r: {zones: [a], omega: 1}}", 4, "unknown key 'row'; did you mean 'rows'?", 0},
     /* values */
     {6, "march: {cfl: 3.0x}", 6, "'march.cfl' needs a number, not '3.0x'", 0},
     {6, "march: {cfl: 0x10}", 6, "needs a number, not '0x10'", 0},

@@ -34,6 +34,8 @@ static void instruction_sets_agree(void **unused)
             fixture_new(precisions[p], &x);
             cpu_engine(precisions[p], "baseline", &a);
             assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+            fixture_turn(&x);
+            assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
             an_engine_destroy(&a);
             an_engine_destroy(&b);
             fixture_free(&x);
@@ -51,6 +53,9 @@ static void cpu_fused_equals_separate(void **unused)
         assert_true(fixture_fused(&x, &e, 0, 0) == 0);
         assert_true(fixture_cut(&x, &e, 0) == 0);
         assert_true(fixture_viscous(&x, &e, 1e-15, 0) <= 1);
+        fixture_turn(&x);
+        assert_true(fixture_fused(&x, &e, 0, 0) == 0);
+        assert_true(fixture_cut(&x, &e, 0) == 0);
         an_engine_destroy(&e);
         fixture_free(&x);
     }
@@ -70,6 +75,9 @@ static void emulated_equals_cpu(void **unused)
         assert_true(fixture_cut(&x, &b, 0) == 0);
         assert_int_equal(fixture_replay(&x, &b), AN_OK);
         assert_true(fixture_viscous(&x, &b, 1e-15, 0) <= 1);
+        fixture_turn(&x);
+        assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+        assert_true(fixture_cut(&x, &b, 0) == 0);
         an_engine_destroy(&a);
         an_engine_destroy(&b);
         fixture_free(&x);
@@ -113,6 +121,11 @@ static void emulated_variants_agree(void **unused)
             assert_int_equal(an_cuda_tune(&e, v, chunk[v % 3]), AN_OK);
             assert_true(fixture_fused(&x, &e, 0, 0) == 0);
             assert_true(fixture_viscous(&x, &e, 1e-15, 0) <= 1);
+        }
+        fixture_turn(&x);
+        for (int v = 0; an_cuda_variant(&e, v); v++) {
+            assert_int_equal(an_cuda_tune(&e, v, chunk[v % 3]), AN_OK);
+            assert_true(fixture_fused(&x, &e, 0, 0) == 0);
         }
         an_engine_destroy(&e);
         fixture_free(&x);

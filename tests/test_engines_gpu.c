@@ -42,6 +42,9 @@ static void cuda_equals_cpu(void **unused)
         assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 1) <= 1);
         assert_true(fixture_fused(&x, &cuda, tolerance[p], 1) <= 1);
         assert_true(fixture_viscous(&x, &cuda, tolerance[p], 1) <= 1);
+        fixture_turn(&x);
+        assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 1) <= 1);
+        assert_true(fixture_fused(&x, &cuda, tolerance[p], 1) <= 1);
         stop(&x, &cpu, &cuda);
     }
 }
@@ -59,6 +62,9 @@ static void variants_equal_cpu(void **unused)
             assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 0) <= 1);
             assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
             assert_true(fixture_viscous(&x, &cuda, tolerance[p], 0) <= 1);
+            fixture_turn(&x);
+            assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
+            fixture_rest(&x);
         }
         stop(&x, &cpu, &cuda);
     }
@@ -87,6 +93,8 @@ static void cuts_do_not_show(void **unused)
         struct engine_case x;
         struct an_engine cpu, cuda;
         start(p, &x, &cpu, &cuda);
+        assert_true(fixture_cut(&x, &cuda, 1) == 0);
+        fixture_turn(&x);
         assert_true(fixture_cut(&x, &cuda, 1) == 0);
         stop(&x, &cpu, &cuda);
     }
