@@ -182,6 +182,8 @@ static void check_explicit(struct an_case_reader *r, const struct an_origin *con
         if (key && c->march.residual_smoothing == AN_SMOOTHING_NONE)
             an_case_fault(r, key, "'march.%s' needs 'march.residual_smoothing: jacobi'", detail[i]);
     }
+    if (c->march.method == AN_METHOD_IMPLICIT && unsteady)
+        an_case_fault(r, method, "'march.method: implicit' needs 'march.mode: steady'");
     if (scree && unsteady)
         an_case_fault(r, method, "'march.method: scree' needs 'march.mode: steady'");
     if (scree && stages)

@@ -159,6 +159,10 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
     if (turns && mesh->dimension == 2)
         an_diag_error(diag, c->file,
                       "rows turn about the x axis: the mesh has to be three-dimensional");
+    if (turns && c->turbulence.rotation_correction == AN_CORRECTION_RC)
+        an_diag_error(
+            diag, c->file,
+            "turbulence.rotation_correction: rc does not know of rows that turn; use none or r");
     check_interfaces(c, t, row, rate, diag);
     if (c->nrow > 0)
         check_walls(c, t, row, diag);

@@ -204,7 +204,7 @@ void synthetic_c_grid(int wake, int wall, int nj, int nk, struct an_topology *me
     an_topology_init(mesh);
     mesh->nblock = 1;
     mesh->block = calloc(1, sizeof *mesh->block);
-    mesh->block[0] = (struct an_zone){"c", {ni, nj, nk}};
+    mesh->block[0] = (struct an_zone){.name = "c", .n = {ni, nj, nk}};
     name_boundaries(mesh, 6);
     for (int s = 0; s < 2; s++) {
         struct an_interface f = {.name = "wake", .donor = 0, .donor_dir = 1, .partner = -1};

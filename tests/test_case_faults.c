@@ -147,6 +147,8 @@ static const struct bad {
     {6, "march: {mode: unsteady, end_time: 1, residual_smoothing: jacobi}", 6,
      "needs an explicit steady march", 0},
     {6, "march: {mode: unsteady, end_time: 1, method: scree}", 6, "needs 'march.mode: steady'", 0},
+    {6, "march: {mode: unsteady, end_time: 1, method: implicit}", 6, "needs 'march.mode: steady'",
+     0},
     {6, "march: {method: scree, stages: 4}", 6, "'march.stages' has no meaning", 0},
     {6, "multigrid: {levels: 3}\nmarch: {method: scree}", 6, "needs an implicit steady march", 0},
     {6, "march: {mode: unsteady}", 6, "needs 'march.end_time' or 'march.iterations'", 0},

@@ -150,6 +150,10 @@ static void faults_are_named(void **unused)
          "rows:\n  r: {zones: [blade], omega: 5}\nboundaries:\n  hub: {type: wall_viscous, omega: "
          "5}\n",
          ":8: error: wall 'hub' turns at 5 rad/s, but zone 'vane' beside it is in no row"},
+        {0,
+         "rows:\n  r: {zones: [blade], omega: 5}\ngas: {viscosity: sutherland}\nturbulence: "
+         "{model: sa, rotation_correction: rc}\n",
+         "rotation_correction: rc does not know of rows that turn"},
     };
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         struct passage p;
