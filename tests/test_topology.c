@@ -245,7 +245,7 @@ static void test_self_connections(void **state)
     (void)state;
     struct pair p;
     memset(&p, 0, sizeof p);
-    p.block[0] = (struct an_zone){"c", {8, 3, 2}};
+    p.block[0] = (struct an_zone){.name = "c", .n = {8, 3, 2}};
     strcpy(p.boundary[0].name, "wall");
     p.t = (struct an_topology){1, 4, 0, 1, p.block, p.interface, p.patch, p.boundary};
     cover_by_patch(&p, 0, 0, 0);
