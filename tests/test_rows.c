@@ -151,7 +151,7 @@ static void faults_are_named(void **unused)
          "5}\n",
          ":8: error: wall 'hub' turns at 5 rad/s, but zone 'vane' beside it is in no row"},
         {0,
-         "rows:\n  r: {zones: [blade], omega: 5}\ngas: {viscosity: sutherland}\nturbulence: "
+         "rows:\n  r: {zones: [blade], omega: 5}\nturbulence: "
          "{model: sa, rotation_correction: rc}\n",
          "rotation_correction: rc does not know of rows that turn"},
     };

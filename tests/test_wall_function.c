@@ -125,7 +125,7 @@ static void ghosts(void **unused)
         const struct an_bc_f64 bc = {AN_BC_WALL_VISCOUS, {kind[k], given[k], 0, 7, 0, 0}};
         const struct an_cell_f64 c = {rho, speed * 0.6, 7, speed * 0.8, rho * 287 * 310, 0};
         struct an_cell_f64 g1, g2;
-        an_wall_viscous_f64(&bc, &c, &c, 0, -1, 0, 2 * y, 0, 0, p, &g1, &g2);
+        an_wall_viscous_f64(&bc, &c, &c, 0, -1, 0, 0, 2 * y, 0, 0, p, &g1, &g2);
         /* the wall's velocity has no part along y, which is its normal */
         near(0.5 * (g1.u + c.u) + 1, 1, 1e-12);
         near(0.5 * (g1.v + c.v) + 1, 1, 1e-12);
