@@ -5,6 +5,7 @@
 #include "solver/wall_images.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,11 +40,38 @@ static int has_area(const double f[9])
     return nx * nx + ny * ny + nz * nz > 1e-26 * (x * x + y * y + z * z) * (u * u + v * v + w * w);
 }
 
-int an_wall_split(const double q[4][3], double facet[2][9])
+/* By how much the two diagonals miss each other, over the length of the longer. */
+static double warp(const double q[4][3])
+{
+    double d[3], e[3], m[3];
+    for (int c = 0; c < 3; c++) {
+        d[c] = q[2][c] - q[0][c];
+        e[c] = q[3][c] - q[1][c];
+        m[c] = 0.5 * (q[0][c] + q[2][c] - q[1][c] - q[3][c]);
+    }
+    const double x = d[1] * e[2] - d[2] * e[1], y = d[2] * e[0] - d[0] * e[2],
+                 z = d[0] * e[1] - d[1] * e[0];
+    const double normal = sqrt(x * x + y * y + z * z);
+    const double length = sqrt(fmax(square_between(q[0], q[2]), square_between(q[1], q[3])));
+    return normal > 1e-13 * length * length
+               ? fabs(m[0] * x + m[1] * y + m[2] * z) / (normal * length)
+               : 0;
+}
+
+int an_wall_split(const double q[4][3], double facet[4][9])
 {
     /* the corner off the diagonal comes first: its edges are seldom far from normal to each other
      */
     static const int order[2][2][3] = {{{1, 2, 0}, {3, 0, 2}}, {{0, 1, 3}, {2, 3, 1}}};
+    if (warp(q) > 1e-9) {
+        for (int t = 0; t < 4; t++)
+            for (int c = 0; c < 3; c++) {
+                facet[t][c] = 0.25 * (q[0][c] + q[1][c] + q[2][c] + q[3][c]);
+                facet[t][3 + c] = q[t][c];
+                facet[t][6 + c] = q[(t + 1) & 3][c];
+            }
+        return 4;
+    }
     const int other = square_between(q[1], q[3]) < (1 - 1e-9) * square_between(q[0], q[2]);
     for (int t = 0; t < 2; t++)
         for (int v = 0; v < 3; v++)
@@ -218,7 +246,7 @@ static int make_tree(const struct faces *f, const struct an_wall_images *w, int 
                      int64_t *length, double **tree)
 {
     struct an_wall_part *part = calloc((size_t)w->npart + 1, sizeof *part);
-    double(*facet)[9] = malloc(((size_t)f->n + 1) * 2 * sizeof *facet);
+    double(*facet)[9] = malloc(((size_t)f->n + 1) * 4 * sizeof *facet);
     int status = AN_OK;
     *nfacet = 0;
     if (!part || !facet)

@@ -32,8 +32,10 @@ int an_wall_distance(struct an_solver *s, int *nfacet);
 /* ---- parts, for tests ---- */
 
 /* The triangles a, b, c of the quadrilateral of corners q[4][3], in order around it; their number:
- * 0 without area, else 2. */
-int an_wall_split(const double q[4][3], double facet[2][9]);
+ * 0 without area, 2 of a plane one, 4 around the mean of the corners of a warped one: the centres
+ * of cells stand above that mean, and cells on a twisted blade are far thinner than its faces are
+ * warped. */
+int an_wall_split(const double q[4][3], double facet[4][9]);
 
 /* The whole surface as the array of kernels/wall_tree.h: *tree is malloc'ed, owned by the caller,
  * *length doubles. Collective. */

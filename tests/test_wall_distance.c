@@ -137,7 +137,7 @@ static const struct world {
       .nsegment = 8,
       .segment = sector_ends}},
 };
-enum { WORLDS = sizeof worlds / sizeof *worlds, MOST_FACETS = 40000 };
+enum { WORLDS = sizeof worlds / sizeof *worlds, MOST_FACETS = 80000 };
 
 /* ---- the reference ---- */
 
@@ -166,6 +166,21 @@ static void add_face(const struct vm_box *box, const struct vm_segment *g, int a
         s[da] = (double)(a + (v == 1 || v == 2)) / box->n[da];
         s[db] = (double)(b + v / 2) / box->n[db];
         box->map(box->context, s, q[v]);
+    }
+    double mean[3], ends[2][3];
+    for (int c = 0; c < 3; c++) {
+        mean[c] = 0.25 * (q[0][c] + q[1][c] + q[2][c] + q[3][c]);
+        ends[0][c] = q[1][c] - q[0][c];
+        ends[1][c] = q[3][c] - q[0][c];
+    }
+    const double volume =
+        (q[2][0] - q[0][0]) * (ends[0][1] * ends[1][2] - ends[0][2] * ends[1][1]) +
+        (q[2][1] - q[0][1]) * (ends[0][2] * ends[1][0] - ends[0][0] * ends[1][2]) +
+        (q[2][2] - q[0][2]) * (ends[0][0] * ends[1][1] - ends[0][1] * ends[1][0]);
+    if (fabs(volume) > 1e-8 * pow(apart(q[0], q[2]), 3)) { /* warped */
+        for (int v = 0; v < 4; v++)
+            add_triangle(mean, q[v], q[(v + 1) % 4]);
+        return;
     }
     const int other = apart(q[1], q[3]) < apart(q[0], q[2]) * (1 - 1e-10);
     add_triangle(q[other], q[1 + other], q[2 + other]);

@@ -236,7 +236,7 @@ static int has_corner(const double f[9], const double x[3])
 static void faces_are_split_at_the_shorter_diagonal(void **unused)
 {
     (void)unused;
-    double q[4][3] = {{0, 0, 0}, {1, 0, 0}, {1.2, 1, 0.1}, {0, 1, 0}}, f[2][9];
+    double q[4][3] = {{0, 0, 0}, {1, 0, 0}, {1.2, 1, 0}, {0, 1, 0}}, f[4][9];
     assert_int_equal(an_wall_split((const double(*)[3])q, f), 2);
     for (int t = 0; t < 2; t++) /* 1-3 is shorter */
         assert_true(has_corner(f[t], q[1]) && has_corner(f[t], q[3]));
@@ -255,6 +255,20 @@ static void faces_are_split_at_the_shorter_diagonal(void **unused)
     memcpy(q[1], q[0], sizeof q[0]);
     memcpy(q[2], q[0], sizeof q[0]);
     assert_int_equal(an_wall_split((const double(*)[3])q, f), 0);
+}
+
+/* Above the middle of a twisted face thin cells are as far from it as they are high. */
+static void warped_faces_go_through_their_middle(void **unused)
+{
+    (void)unused;
+    const double q[4][3] = {{0, 0, 0.1}, {1, 0, -0.1}, {1, 1, 0.1}, {0, 1, -0.1}};
+    assert_int_equal(an_wall_split(q, facet), 4);
+    double *tree = tree_of(4);
+    for (double h = 1e-6; h < 0.01; h *= 10) {
+        const double d = an_wall_tree_distance(tree, 0.5, 0.5, h);
+        assert_true(d <= h && d > 0.97 * h); /* 0.98: the facets slope by 0.2 */
+    }
+    free(tree);
 }
 
 static void parts_and_images(void **unused)
@@ -314,6 +328,7 @@ int main(void)
         cmocka_unit_test(trees_stay_shallow),
         cmocka_unit_test(spheres),
         cmocka_unit_test(faces_are_split_at_the_shorter_diagonal),
+        cmocka_unit_test(warped_faces_go_through_their_middle),
         cmocka_unit_test(parts_and_images),
         cmocka_unit_test(no_surface),
     };
