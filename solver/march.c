@@ -121,18 +121,18 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_WN] = out;
     s->params.alpha = s->alpha[m];
     const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
-    if (s->params.viscosity && !smoothed && !s->scree) {
-        AN_TRY(op->residual(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
-        AN_TRY(an_level_viscous(s, s->level, in, out));
-        return an_level_ghosts(s, s->level, out);
-    }
-    if (smoothed || s->scree) {
+    if (smoothed || s->scree || f.at[AN_F_SOURCE]) {
         const struct an_tiles *all = s->level->interior;
         AN_TRY(an_level_residual(s, s->level, in));
         if (s->scree)
             AN_TRY(op->run(s->engine, AN_S_scree, all, &f, &s->params, NULL, 0));
         AN_TRY(smoothed ? smoothed_update(s, f)
                         : op->run(s->engine, AN_S_update, all, &f, &s->params, NULL, 0));
+        return an_level_ghosts(s, s->level, out);
+    }
+    if (s->params.viscosity) {
+        AN_TRY(op->residual(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
+        AN_TRY(an_level_viscous(s, s->level, in, out));
         return an_level_ghosts(s, s->level, out);
     }
     if (s->c->mpi.overlap) {

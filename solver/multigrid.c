@@ -65,13 +65,10 @@ int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *
 int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_level *c)
 {
     AN_TRY(an_level_restrict(s, l, c, AN_F_MUT));
-    AN_TRY(an_halo_start(c->halo, c->fields.at[AN_F_MUT], 1, -1));
-    AN_TRY(an_halo_finish(c->halo));
-    static const enum an_stencil ghosts[] = {AN_S_wall_law, AN_S_ghost_eddy};
-    for (int n = s->params.wall_function ? 0 : 1; n < 2; n++)
-        AN_TRY(s->engine->op->run_faces(s->engine, ghosts[n], an_level_scheme(s, c), c->faces,
+    if (s->params.wall_function)
+        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, c), c->faces,
                                         &c->fields, an_level_params(s, c), NULL, 0));
-    return AN_OK;
+    return an_level_eddy_ghosts(s, c);
 }
 
 /* The state of a level goes to the coarser one c. */

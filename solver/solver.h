@@ -120,6 +120,8 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
 /* Gradients of `state` (ghosts valid) into GRAD, ghosts included. */
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
+/* MUT of all ghosts; with wall functions from UTAU of the ghosts. */
+int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l);
 /* Viscous fluxes of `state` are added to R. GRAD is that of an_level_gradient next to faces of
  * blocks and in ghosts, elsewhere left to the engine. to: NULL; or a stage's new state, W0 - alpha
  * DT R, W0 the state W of the level, whose interior is written in the same go; R is lost. */

@@ -63,7 +63,8 @@ int an_turbulence_alloc(struct an_solver *s)
 /* What all below needs of the flow, and TURB's ghosts where it enters. */
 static int prepare(struct an_solver *s)
 {
-    AN_TRY(run_faces(s, AN_S_wall_law));
+    if (s->params.wall_function)
+        AN_TRY(run_faces(s, AN_S_wall_law));
     AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
     return run_faces(s, AN_S_ghost_turb);
 }
@@ -72,16 +73,7 @@ static int prepare(struct an_solver *s)
 static int eddy_viscosity(struct an_solver *s)
 {
     AN_TRY(run(s, is_sst(s) ? AN_S_sst_viscosity : AN_S_sa_viscosity));
-    AN_TRY(exchange(s, AN_F_MUT, 1));
-    return run_faces(s, AN_S_ghost_eddy);
-}
-
-static int ghosts_eddy(struct an_solver *s, struct an_level *l)
-{
-    AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, -1));
-    AN_TRY(an_halo_finish(l->halo));
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
-                                    &l->fields, an_level_params(s, l), NULL, 0);
+    return an_level_eddy_ghosts(s, s->level);
 }
 
 int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
@@ -93,7 +85,7 @@ int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
     p->mixing_part = start ? 1 : 0.05;
     AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
     AN_TRY(s->engine->op->run(s->engine, AN_S_mixing_length, l->interior, &l->fields, p, NULL, 0));
-    return ghosts_eddy(s, l);
+    return an_level_eddy_ghosts(s, l);
 }
 
 int an_turbulence_initial(struct an_solver *s)
@@ -107,7 +99,7 @@ int an_turbulence_initial(struct an_solver *s)
 int an_turbulence_refresh(struct an_solver *s)
 {
     if (!components(s))
-        return is_mixing_length(s) ? ghosts_eddy(s, s->level) : AN_OK;
+        return is_mixing_length(s) ? an_level_eddy_ghosts(s, s->level) : AN_OK;
     AN_TRY(exchange(s, AN_F_TURB, components(s)));
     AN_TRY(prepare(s));
     return eddy_viscosity(s);

@@ -43,6 +43,14 @@ int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
     return gradient(s, l, l->interior, state);
 }
 
+int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l)
+{
+    AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, -1));
+    AN_TRY(an_halo_finish(l->halo));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
+                                    &l->fields, an_level_params(s, l), NULL, 0);
+}
+
 int an_level_viscous(struct an_solver *s, struct an_level *l, void *state, void *to)
 {
     const struct an_engine_ops *op = s->engine->op;

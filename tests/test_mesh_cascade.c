@@ -13,7 +13,9 @@
 
 #include "mesh_file.h"
 
-static char folder[] = "/tmp/mesh_cascade_XXXXXX";
+#define FOLDER "mesh_cascade"
+#include "tests/folder.h"
+
 static const double ls89_pitch = 0.0575;
 
 // Runs the tool with the given arguments (%s stands for the scratch folder); returns its exit code.
@@ -393,20 +395,6 @@ static void test_folded_mesh_leaves_no_file(void **state)
     assert_false(exists("f.cgns.part"));
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    char command[100];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,5 +409,5 @@ int main(void)
         cmocka_unit_test(test_bad_profiles),
         cmocka_unit_test(test_folded_mesh_leaves_no_file),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -18,7 +18,8 @@
 
 #include "io/mesh.h"
 
-static char folder[] = "/tmp/mesh_plot3d_XXXXXX";
+#define FOLDER "mesh_plot3d"
+#include "tests/folder.h"
 
 /* Runs the tool on a grid of the scratch folder, output m.cgns; returns its exit code. */
 static int run(const char *grid, const char *options)
@@ -492,20 +493,6 @@ static void test_bad_conditions(void **state)
             "zone block_1, jmin, i 5-9: neither a boundary");
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    char command[100];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -516,5 +503,5 @@ int main(void)
         cmocka_unit_test(test_join_mirrored), cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_bad_options),   cmocka_unit_test(test_bad_conditions),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -13,7 +13,8 @@
 
 #include "mesh_file.h"
 
-static char folder[] = "/tmp/mesh_row_XXXXXX";
+#define FOLDER "mesh_row"
+#include "tests/folder.h"
 
 static int command(const char *format, ...)
 {
@@ -309,20 +310,6 @@ static void test_bad_command(void **state)
     assert_int_equal(command("mesh_row %s/none.yaml --quality", folder), 2);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    char text[100];
-    snprintf(text, sizeof text, "rm -r %s", folder);
-    return system(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,5 +318,5 @@ int main(void)
         cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_bad_command),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

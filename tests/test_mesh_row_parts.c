@@ -19,6 +19,9 @@
 
 #include "tools/mesh_row/row.h"
 
+#define FOLDER "mesh_row_parts"
+#include "tests/folder.h"
+
 static void near(double is, double wanted, double by)
 {
     if (!(fabs(is - wanted) <= by))
@@ -76,8 +79,6 @@ static void test_spacing(void **state)
     for (int i = 0; i <= 10; i++)
         near(t[i], 0.1 * i, 0.02);
 }
-
-static char folder[] = "/tmp/mesh_row_parts_XXXXXX";
 
 static void write_file(const char *name, const char *text, char *path, size_t size)
 {
@@ -205,20 +206,6 @@ static void test_loft(void **state)
     meridian_free(&g);
 }
 
-static int setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    char text[100];
-    snprintf(text, sizeof text, "rm -r %s", folder);
-    return system(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,5 +213,5 @@ int main(void)
         cmocka_unit_test(test_cylinder), cmocka_unit_test(test_tables),
         cmocka_unit_test(test_loft),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

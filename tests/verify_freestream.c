@@ -14,7 +14,7 @@
  *   cut:    C-mesh folded onto itself around a flat plate; supersonic; symmetry
  *   sector: rotational periodicity with skewed blades of air; axial flow, supersonic
  *   rotor:  the same, warped more, in a row that turns: G closes as S does; also implicit with
- *           multigrid
+ *           multigrid at a Courant number of 1000: residual 8.9e-16, state 4.9e-12 within 1e-11
  *   tile:   translational periodicity in all directions, skewed, zones in 24 ways
  */
 #include "tests/solver_fixture.h"
