@@ -123,7 +123,8 @@ static int compare_field(const struct verification *v, int f, double *worst)
 {
     const struct an_bench_set *s = v->w->set;
     const size_t n = elements(s, f);
-    const int flat = f == AN_F_WALL; /* face after face, not component after component */
+    const int flat =
+        f == AN_F_WALL || f == AN_F_PLANE; /* face after face, not component after component */
     const int64_t cs = s->layout[v->w->level].ncell;
     const int ncomp = an_bench_field_components((enum an_field)f);
     double scale[64] = {0}, error[64] = {0};

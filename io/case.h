@@ -54,6 +54,9 @@ enum an_turbulence {
     AN_TURBULENCE_SST = 2,
     AN_TURBULENCE_MIXING_LENGTH = 3
 };
+enum an_switch { AN_SWITCH_AUTO = 0, AN_SWITCH_ON, AN_SWITCH_OFF };
+/* Most lines of the table that a stop rule looks back over. */
+enum { AN_STOP_SAMPLES = 64 };
 enum an_device { AN_DEVICE_AUTO = 0, AN_DEVICE_CPU, AN_DEVICE_CUDA, AN_DEVICE_EMULATED };
 enum an_transport_choice {
     AN_TRANSPORT_AUTO = 0,
@@ -92,6 +95,12 @@ struct an_case_boundary {
 struct an_case_names {
     int n;
     char name[32][AN_NAME];
+};
+
+/* A list of numbers. */
+struct an_case_numbers {
+    int n;
+    double x[64];
 };
 
 /* A blade row: zones of the mesh that turn together. */
@@ -155,6 +164,17 @@ struct an_case {
         double mass_imbalance; /* stop rule, |m_in - m_out| / m_in; 0 = off */
         double wall_time;      /* s, 0 = off: write a snapshot and stop, exit code 4 */
     } march;
+    struct { /* rules on how little the machine's figures change; all that are on must hold */
+        int window;            /* iterations looked back over */
+        double mass_flow;      /* relative; 0 = off */
+        double pressure_ratio; /* relative; 0 = off */
+        double efficiency;     /* absolute: 0.001 is 0.1 point; 0 = off */
+    } stop;
+    struct {
+        enum an_switch performance;      /* auto: with rows or stations */
+        struct an_case_numbers stations; /* m: x of planes that spanwise profiles are taken at */
+        int bands;                       /* of a profile, over the span */
+    } monitors;
     struct {
         int levels; /* 0: as many as the mesh allows */
         enum an_cycle cycle;
@@ -199,6 +219,10 @@ int an_case_read(const char *path, int nset, char *const *set, struct an_case *c
 void an_case_free(struct an_case *c);
 /* Does the run march with an implicit operator along lines? */
 int an_case_is_implicit(const struct an_case *c);
+/* Are rows and machine watched (solver/performance.h)? */
+int an_case_has_monitors(const struct an_case *c);
+/* Is one of the rules of `stop` on? */
+int an_case_has_stop(const struct an_case *c);
 /* Does its turbulence model have variables of its own? */
 int an_case_has_transport(const struct an_case *c);
 /* The Courant number that an explicit march bears without residual smoothing: its default. */

@@ -227,6 +227,28 @@ static void set_implicit(struct an_case *c, const struct an_origin *const *given
         c->multigrid.levels = 0;
 }
 
+/* Rules on figures that settle need a steady run and enough lines, not too many, to look back over.
+ */
+static void check_stop(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    static const char *const rule[] = {"mass_flow", "pressure_ratio", "efficiency"};
+    const struct an_case *c = r->c;
+    if (!an_case_has_stop(c))
+        return;
+    const struct an_origin *at = at_key(given, "stop", "window", -1);
+    for (int n = 0; n < 3 && !at; n++)
+        at = at_key(given, "stop", rule[n], -1);
+    const int lines = c->stop.window / c->output.history_every;
+    if (c->march.mode != AN_MARCH_STEADY)
+        an_case_fault(r, at, "'stop' needs 'march.mode: steady'");
+    else if (lines < 1 || lines >= AN_STOP_SAMPLES)
+        an_case_fault(
+            r, at,
+            "'stop.window' is %d iterations, %d lines of the table ('output.history_every' "
+            "is %d); must be 1 to %d lines",
+            c->stop.window, lines, c->output.history_every, AN_STOP_SAMPLES - 1);
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
                    const struct an_origin *at)
 {
@@ -240,6 +262,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     check_cfl(r, given, at);
     check_turbulence(r, given, at);
     check_viscosity(r, given);
+    check_stop(r, given);
     if (at_key(given, "march", "iterations", -1))
         return;
     c->march.iterations = c->march.mode == AN_MARCH_STEADY ? 10000 : INT_MAX;

@@ -57,6 +57,16 @@ static void write_names(const struct an_case_names *names, FILE *out)
     fputc(']', out);
 }
 
+static void write_numbers(const struct an_case_numbers *numbers, FILE *out)
+{
+    fputc('[', out);
+    for (int i = 0; i < numbers->n; i++) {
+        fputs(i ? ", " : "", out);
+        an_number_write(numbers->x[i], out);
+    }
+    fputc(']', out);
+}
+
 static void write_choice(const struct an_key *key, int value, FILE *out)
 {
     const char *name;
@@ -101,6 +111,9 @@ void an_key_write(const struct an_key *key, const void *base, int absolute, FILE
         break;
     case AN_KEY_NAMES:
         write_names(from, out);
+        break;
+    case AN_KEY_NUMBERS:
+        write_numbers(from, out);
         break;
     }
 }

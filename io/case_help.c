@@ -35,7 +35,8 @@ static void describe_kind(const struct an_key *key, char *buf, size_t size)
                                         [AN_KEY_CHOICE] = "",
                                         [AN_KEY_VECTOR] = "[x, y, z]",
                                         [AN_KEY_FIELDS] = "[name, ...]",
-                                        [AN_KEY_NAMES] = "[name, ...]"};
+                                        [AN_KEY_NAMES] = "[name, ...]",
+                                        [AN_KEY_NUMBERS] = "[number, ...]"};
     if (key->type == AN_KEY_CHOICE)
         an_key_choices(key, " | ", buf, size);
     else

@@ -27,6 +27,8 @@ const struct an_section an_case_sections[] = {
     {"scheme", "fluxes between cells"},
     {"turbulence", "turbulence model"},
     {"march", "marching in time and when to stop"},
+    {"stop", "when a steady run is done, by figures of the machine that settle"},
+    {"monitors", "what is measured of blade rows and of the whole machine"},
     {"multigrid", "coarser levels of the mesh that speed up a steady run"},
     {"initial", "uniform state to start from"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
@@ -83,6 +85,8 @@ static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
                                               {"staged", AN_TRANSPORT_STAGED},
                                               {NULL, 0}};
 
+static const struct an_choice switches[] = {
+    {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
 static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 
 #define C(member)     offsetof(struct an_case, member)
@@ -239,6 +243,27 @@ const struct an_key an_case_keys[] = {
     {"march", "wall_time", AN_KEY_NUMBER, 0, PLACE(march.wall_time), .min = 0, .max = INFINITY,
      .unit = "s", .standard = "0",
      .help = "Write a snapshot and stop after this time on the clock; 0: off."},
+
+    {"stop", "window", AN_KEY_INTEGER, 0, PLACE(stop.window), .min = 1, .max = 1e9,
+     .unit = "iterations", .standard = "100", .help = "The last iterations, over which the rules below "
+     "hold: largest less least value of the lines of the table."},
+    {"stop", "mass_flow", AN_KEY_NUMBER, 0, PLACE(stop.mass_flow), .min = 0, .max = 1, .unit = "-",
+     .standard = "0", .help = "steady: stop when the mass flow (mean of in and out) changes by less than "
+     "this part; 0: off. All rules that are on, here and in march, must hold."},
+    {"stop", "pressure_ratio", AN_KEY_NUMBER, 0, PLACE(stop.pressure_ratio), .min = 0, .max = 1,
+     .unit = "-", .standard = "0", .help = "The same for the ratio of total pressures; 0: off."},
+    {"stop", "efficiency", AN_KEY_NUMBER, 0, PLACE(stop.efficiency), .min = 0, .max = 1, .unit = "-",
+     .standard = "0", .help = "steady: stop when the efficiency changes by less than this, 0.001 for 0.1 "
+     "point; 0: off."},
+
+    {"monitors", "performance", AN_KEY_CHOICE, 0, PLACE(monitors.performance), .choice = switches,
+     .standard = "auto", .help = "Mass flow, ratios, efficiencies, power, torque, angles, losses of rows "
+     "and machine; auto: where the case has rows or stations."},
+    {"monitors", "stations", AN_KEY_NUMBERS, 0, PLACE(monitors.stations), ANY, .unit = "m",
+     .standard = "[]", .standard_help = "none", .help = "Planes x = ... at which spanwise profiles are "
+     "taken, with each snapshot, as profile_NNNNNNNN.csv."},
+    {"monitors", "bands", AN_KEY_INTEGER, 0, PLACE(monitors.bands), .min = 1, .max = 1000,
+     .standard = "20", .help = "Bands of equal height of a profile."},
 
     {"multigrid", "levels", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.levels), .min = 0,
      .max = 8, .standard = "1", .standard_help = "1; 0 if implicit",
@@ -441,6 +466,17 @@ int an_case_has_transport(const struct an_case *c)
 double an_case_plain_cfl(const struct an_case *c)
 {
     return c->march.method == AN_METHOD_SCREE ? 0.4 : 0.5 * c->march.stages;
+}
+
+int an_case_has_monitors(const struct an_case *c)
+{
+    return c->monitors.performance == AN_SWITCH_ON ||
+           (c->monitors.performance == AN_SWITCH_AUTO && (c->nrow > 0 || c->monitors.stations.n));
+}
+
+int an_case_has_stop(const struct an_case *c)
+{
+    return c->stop.mass_flow > 0 || c->stop.pressure_ratio > 0 || c->stop.efficiency > 0;
 }
 
 int an_key_applies_row(const struct an_key *key)

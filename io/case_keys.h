@@ -25,7 +25,8 @@ enum an_key_type {
     AN_KEY_CHOICE,  /* enum (as int) */
     AN_KEY_VECTOR,  /* double[3] */
     AN_KEY_FIELDS,  /* an_case.output.field and .nfield */
-    AN_KEY_NAMES    /* struct an_case_names */
+    AN_KEY_NAMES,   /* struct an_case_names */
+    AN_KEY_NUMBERS  /* struct an_case_numbers */
 };
 
 enum an_key_flag {
@@ -74,7 +75,7 @@ struct an_section {
 extern const struct an_key an_case_keys[]; /* ends with a NULL section */
 extern const struct an_section an_case_sections[];
 const struct an_section *an_case_section_find(const char *name); /* NULL: none */
-#define AN_CASE_NKEY 128 /* at least the number of rows (asserted) */
+#define AN_CASE_NKEY 192 /* at least the number of rows (asserted) */
 
 /* The row of section.name; -1: none. bc < 0: the first of that name, else the one of that type. */
 int an_key_find(const char *section, const char *name, int bc);

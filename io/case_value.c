@@ -333,6 +333,26 @@ static int read_names(struct an_case_reader *r, const char *path, const struct a
     return 1;
 }
 
+/* A list of numbers, or one number. */
+static int read_numbers(struct an_case_reader *r, const struct an_key *key, const char *path,
+                        const struct an_node *n, void *to)
+{
+    struct an_case_numbers numbers = {0};
+    const int most = (int)(sizeof numbers.x / sizeof *numbers.x);
+    const int list = n->kind == AN_NODE_SEQUENCE;
+    if (n->kind == AN_NODE_BAD)
+        return 0;
+    if (list && n->nchild > most) {
+        an_case_fault(r, &n->at, "'%s' has %d numbers, at most %d", path, n->nchild, most);
+        return 0;
+    }
+    for (int i = 0; i < (list ? n->nchild : 1); i++)
+        if (!read_number(r, key, path, list ? n->child[i] : n, &numbers.x[numbers.n++]))
+            return 0;
+    memcpy(to, &numbers, sizeof numbers);
+    return 1;
+}
+
 int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *path,
                 const struct an_node *node, void *base)
 {
@@ -355,6 +375,8 @@ int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *
         return read_fields(r, path, node);
     case AN_KEY_NAMES:
         return read_names(r, path, node, to);
+    case AN_KEY_NUMBERS:
+        return read_numbers(r, key, path, node, to);
     }
     return 0;
 }

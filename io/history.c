@@ -17,6 +17,9 @@ struct an_history {
     int unsteady, progress;
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
+    int nrow;
+    char (*row)[64]; /* [nrow] owned */
+    char *header;    /* of the CSV, owned */
 };
 
 static const char csv_header[] =
@@ -25,11 +28,58 @@ static const char csv_header[] =
     "kg_s,imbalance,"
     "pressure_ratio,temperature_ratio,efficiency,iterations_per_s,wall_force_x_N,wall_force_y_N,"
     "wall_force_z_N,wall_friction_x_N,wall_friction_y_N,wall_friction_z_N,wall_torque_Nm,"
-    "wall_heat_W,wall_yplus_max\n";
+    "wall_heat_W,wall_yplus_max";
+
+const char *an_row_value_name(enum an_row_value v)
+{
+    static const char *const name[AN_NROW_VALUE] = {[AN_ROW_MASS_IN] = "mass_in_kg_s",
+                                                    [AN_ROW_MASS_OUT] = "mass_out_kg_s",
+                                                    [AN_ROW_IMBALANCE] = "imbalance",
+                                                    [AN_ROW_MASS_CORRECTED] = "mass_corrected_kg_s",
+                                                    [AN_ROW_P0_RATIO] = "pressure_ratio",
+                                                    [AN_ROW_T0_RATIO] = "temperature_ratio",
+                                                    [AN_ROW_EFFICIENCY] = "efficiency",
+                                                    [AN_ROW_POLYTROPIC] = "polytropic_efficiency",
+                                                    [AN_ROW_POWER] = "power_W",
+                                                    [AN_ROW_POWER_WALLS] = "power_walls_W",
+                                                    [AN_ROW_TORQUE_EULER] = "torque_euler_Nm",
+                                                    [AN_ROW_TORQUE_WALLS] = "torque_walls_Nm",
+                                                    [AN_ROW_ALPHA_IN] = "alpha_in_deg",
+                                                    [AN_ROW_ALPHA_OUT] = "alpha_out_deg",
+                                                    [AN_ROW_BETA_IN] = "beta_in_deg",
+                                                    [AN_ROW_BETA_OUT] = "beta_out_deg",
+                                                    [AN_ROW_MACH_IN] = "mach_in",
+                                                    [AN_ROW_MACH_OUT] = "mach_out",
+                                                    [AN_ROW_LOSS] = "loss",
+                                                    [AN_ROW_ENTROPY] = "entropy_rise_J_kgK",
+                                                    [AN_ROW_REACTION] = "reaction"};
+    return name[v];
+}
+
+/* Names of rows in columns: letters that would end a column become '_'. */
+static int make_header(struct an_history *h, int nrow, const char *const *row)
+{
+    size_t size = 0;
+    h->nrow = nrow;
+    h->row = calloc((size_t)nrow + 1, sizeof *h->row);
+    FILE *f = h->row ? open_memstream(&h->header, &size) : NULL;
+    AN_CHECK(f, AN_FAIL, "out of memory");
+    fputs(csv_header, f);
+    for (int n = 0; n < nrow; n++) {
+        snprintf(h->row[n], sizeof h->row[n], "%s", row[n]);
+        for (char *c = h->row[n]; *c; c++)
+            *c = *c == ',' || *c == '"' || *c == ' ' ? '_' : *c;
+        for (int v = 0; v < AN_NROW_VALUE; v++)
+            fprintf(f, ",%s_%s", h->row[n], an_row_value_name((enum an_row_value)v));
+    }
+    fputc('\n', f);
+    AN_CHECK(fclose(f) == 0 && h->header, AN_FAIL, "out of memory");
+    return AN_OK;
+}
 
 /* Copies header and lines of iterations <= last. A file of another layout is set aside: its columns
  * would not fit the lines to come. */
-static int keep_lines(const char *path, int64_t last, FILE *out)
+static int keep_lines(const char *path, const char *header, int64_t last, FILE *out)
 {
     FILE *in = fopen(path, "r");
     if (!in)
@@ -37,7 +87,7 @@ static int keep_lines(const char *path, int64_t last, FILE *out)
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length = getline(&line, &capacity, in);
-    if (length > 0 && strcmp(line, csv_header) != 0) {
+    if (length > 0 && strcmp(line, header) != 0) {
         char aside[1040];
         snprintf(aside, sizeof aside, "%s.old", path);
         rename(path, aside); /* where this fails the file is replaced */
@@ -56,8 +106,15 @@ static int keep_lines(const char *path, int64_t last, FILE *out)
     return AN_OK;
 }
 
-int an_history_new(const char *folder, int64_t start, int unsteady, int progress, FILE *screen,
-                   struct an_history **history)
+static void release(struct an_history *h)
+{
+    free(h->row);
+    free(h->header);
+    free(h);
+}
+
+int an_history_new(const char *folder, int64_t start, int unsteady, int progress, int nrow,
+                   const char *const *row, FILE *screen, struct an_history **history)
 {
     *history = NULL;
     AN_TRY(an_folder_check(folder));
@@ -65,22 +122,22 @@ int an_history_new(const char *folder, int64_t start, int unsteady, int progress
     AN_CHECK(h, AN_FAIL, "out of memory");
     *h = (struct an_history){.screen = screen, .unsteady = unsteady, .progress = progress};
     int length = snprintf(h->path, sizeof h->path, "%s/history.csv", folder);
-    int status = AN_OK;
+    int status = make_header(h, nrow, row);
     struct an_atomic a;
-    if (length >= (int)sizeof h->path)
+    if (status == AN_OK && length >= (int)sizeof h->path)
         status = an_error_set(AN_INPUT, "output folder '%.60s...': the name is too long", folder);
     if (status == AN_OK)
         status = an_atomic_begin(h->path, &a);
     if (status == AN_OK) {
-        fputs(csv_header, a.f);
+        fputs(h->header, a.f);
         if (start > 0)
-            status = keep_lines(h->path, start, a.f);
+            status = keep_lines(h->path, h->header, start, a.f);
         status = status == AN_OK ? an_atomic_commit(&a) : (an_atomic_abort(&a), status);
     }
     if (status == AN_OK && !(h->csv = fopen(h->path, "a")))
         status = an_error_set(AN_INPUT, "cannot write %s", h->path);
     if (status != AN_OK) {
-        free(h);
+        release(h);
         return status;
     }
     *history = h;
@@ -144,6 +201,27 @@ static void clear_progress(struct an_history *h)
     h->progress_shown = 0;
 }
 
+/* A row beneath the line of the table, in its width. */
+static void print_row(FILE *out, const char *name, const double *v)
+{
+    const double turn = v[AN_ROW_TORQUE_EULER], gap = v[AN_ROW_TORQUE_WALLS] / turn - 1;
+    fprintf(out, "  %-12.12s", name);
+    cell(out, 8, "%.4f", v[AN_ROW_MASS_IN]);
+    fputs(" kg/s, p0", out);
+    cell(out, 6, "%.4f", v[AN_ROW_P0_RATIO]);
+    fputs(" T0", out);
+    cell(out, 6, "%.4f", v[AN_ROW_T0_RATIO]);
+    fputs(" eff.", out);
+    cell(out, 5, "%.2f", 100 * v[AN_ROW_EFFICIENCY]);
+    fputs(" %, power", out);
+    cell(out, 9, "%.4g", v[AN_ROW_POWER]);
+    fputs(" W, torque", out);
+    cell(out, 9, "%.4g", turn);
+    fputs(" N m, walls", out);
+    cell(out, 6, "%+.2f", 100 * gap);
+    fputs(" %\n", out);
+}
+
 static void print_line(struct an_history *h, const struct an_history_line *l)
 {
     clear_progress(h);
@@ -165,6 +243,11 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
     char left[32];
     duration(l->time_left, left, sizeof left);
     fprintf(h->screen, " %8s\n", left);
+    for (int n = 0; l->row && n < h->nrow; n++) {
+        const int same = n == 1 && h->nrow == 2 && !isnan(l->row[0][AN_ROW_MASS_IN]);
+        if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same) /* one row is the machine */
+            print_row(h->screen, h->row[n], l->row[n]);
+    }
     fflush(h->screen);
 }
 
@@ -205,6 +288,9 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
                            l->wall_yplus};
     for (size_t m = 0; m < sizeof rest / sizeof *rest; m++)
         csv_value(h->csv, rest[m]);
+    for (int n = 0; n < h->nrow; n++)
+        for (int v = 0; v < AN_NROW_VALUE; v++)
+            csv_value(h->csv, l->row ? l->row[n][v] : NAN);
     fputc('\n', h->csv);
     AN_CHECK(fflush(h->csv) == 0 && !ferror(h->csv), AN_FAIL,
              "%s cannot be written: is the disk full?", h->path);
@@ -244,6 +330,47 @@ void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out)
     }
 }
 
+static void pair(FILE *out, const char *what, const char *unit, double a, double b)
+{
+    fprintf(out, "  %-24s", what);
+    cell(out, 12, "%.6g", a);
+    if (b == b)
+        cell(out, 12, "%.6g", b);
+    fprintf(out, "%s%s\n", *unit ? " " : "", unit);
+}
+
+void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
+{
+    static const char *const kind[4] = {"by mass", "by entropy", "by area", "mixed out"};
+    for (int r = 0; r < n; r++) {
+        const double *v = row[r].value;
+        fprintf(out, "\n%s, full annulus (%d times the mesh)\n", row[r].name, row[r].sectors);
+        pair(out, "mass flow in, out", "kg/s", v[AN_ROW_MASS_IN], v[AN_ROW_MASS_OUT]);
+        pair(out, "corrected mass flow", "kg/s", v[AN_ROW_MASS_CORRECTED], NAN);
+        pair(out, "ratio of p0, T0", "", v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+        pair(out, "isentropic, polytropic", "%", 100 * v[AN_ROW_EFFICIENCY],
+             100 * v[AN_ROW_POLYTROPIC]);
+        pair(out, "power m dh0, of walls", "W", v[AN_ROW_POWER], v[AN_ROW_POWER_WALLS]);
+        pair(out, "torque Euler, walls", "N m", v[AN_ROW_TORQUE_EULER], v[AN_ROW_TORQUE_WALLS]);
+        pair(out, "absolute angle in, out", "deg", v[AN_ROW_ALPHA_IN], v[AN_ROW_ALPHA_OUT]);
+        pair(out, "relative angle in, out", "deg", v[AN_ROW_BETA_IN], v[AN_ROW_BETA_OUT]);
+        pair(out, "relative Mach in, out", "", v[AN_ROW_MACH_IN], v[AN_ROW_MACH_OUT]);
+        pair(out, "loss", "", v[AN_ROW_LOSS], NAN);
+        pair(out, "entropy rise", "J/(kg K)", v[AN_ROW_ENTROPY], NAN);
+        if (v[AN_ROW_REACTION] == v[AN_ROW_REACTION])
+            pair(out, "degree of reaction", "", v[AN_ROW_REACTION], NAN);
+        for (int k = 0; k < 4; k++) {
+            fprintf(out, "  p0, T0 %-10s in", kind[k]);
+            cell(out, 10, "%.1f", row[r].plane[0][k][0]);
+            cell(out, 8, "%.3f", row[r].plane[0][k][1]);
+            fputs("  out", out);
+            cell(out, 10, "%.1f", row[r].plane[1][k][0]);
+            cell(out, 8, "%.3f", row[r].plane[1][k][1]);
+            fputs(" Pa, K\n", out);
+        }
+    }
+}
+
 void an_history_destroy(struct an_history *h)
 {
     if (!h)
@@ -251,5 +378,5 @@ void an_history_destroy(struct an_history *h)
     if (h->screen)
         clear_progress(h);
     fclose(h->csv); /* every line was flushed when it was added */
-    free(h);
+    release(h);
 }

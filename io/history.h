@@ -7,6 +7,42 @@
 
 #include "kernels/error.h"
 
+/* What is told of a blade row. Forces are on the gas, about +x; full annulus. */
+enum an_row_value {
+    AN_ROW_MASS_IN, /* kg/s */
+    AN_ROW_MASS_OUT,
+    AN_ROW_IMBALANCE,      /* (in - out) / in */
+    AN_ROW_MASS_CORRECTED, /* kg/s: in, at 288.15 K and 101325 Pa */
+    AN_ROW_P0_RATIO,       /* of mass-averaged total pressures, out / in */
+    AN_ROW_T0_RATIO,       /* of energy fluxes */
+    AN_ROW_EFFICIENCY,     /* isentropic, of these two */
+    AN_ROW_POLYTROPIC,
+    AN_ROW_POWER,        /* W: mass flow times rise of total enthalpy */
+    AN_ROW_POWER_WALLS,  /* W: torque of walls that turn, times their rotation */
+    AN_ROW_TORQUE_EULER, /* N m: moment of momentum out less in */
+    AN_ROW_TORQUE_WALLS, /* N m: of all walls */
+    AN_ROW_ALPHA_IN,     /* degrees: absolute and relative flow angles */
+    AN_ROW_ALPHA_OUT,
+    AN_ROW_BETA_IN,
+    AN_ROW_BETA_OUT,
+    AN_ROW_MACH_IN, /* relative */
+    AN_ROW_MACH_OUT,
+    AN_ROW_LOSS,    /* of relative total pressure */
+    AN_ROW_ENTROPY, /* J/kg/K, rise */
+    AN_ROW_REACTION,
+    AN_NROW_VALUE
+};
+/* As columns of history.csv, without the row's name before it: "mass_in_kg_s". */
+const char *an_row_value_name(enum an_row_value v);
+
+/* Rows of a run, the last one the whole machine. */
+struct an_row_report {
+    const char *name;
+    int sectors;           /* pieces like the meshed one in the annulus */
+    const double *value;   /* [AN_NROW_VALUE] */
+    double plane[2][4][3]; /* in, out; averaged by mass, entropy, area, mixed out; p0, T0, p */
+};
+
 /* One line. NaN prints as "-" and is empty in the CSV. */
 struct an_history_line {
     int64_t iteration;
@@ -25,15 +61,17 @@ struct an_history_line {
     double wall_force[3], wall_friction[3]; /* N: on the walls, friction included; friction */
     double wall_torque, wall_heat;          /* N m about the x axis; W into the walls */
     double wall_yplus;                      /* the largest */
+    double (*row)[AN_NROW_VALUE];           /* of the rows named to an_history_new; NULL: none */
 };
 
 struct an_history;
 
 /* Opens folder/history.csv. On a restart at iteration n > 0 the lines after n are cut away and the
- * file goes on. `progress`: rewrite one line with \r between table lines. */
-int an_history_new(const char *folder, int64_t start, int unsteady, int progress, FILE *screen,
-                   struct an_history **h);
-/* A line on the screen (header every 20 lines) and in the CSV (flushed). */
+ * file goes on. `progress`: rewrite one line with \r between table lines. row[nrow]: rows that have
+ * columns of their own; the names are copied. */
+int an_history_new(const char *folder, int64_t start, int unsteady, int progress, int nrow,
+                   const char *const *row, FILE *screen, struct an_history **h);
+/* A line on the screen (header every 20 lines), one more for each row, and in the CSV (flushed). */
 int an_history_add(struct an_history *h, const struct an_history_line *line);
 /* Between table lines, when progress was asked for. */
 void an_history_progress(struct an_history *h, int64_t iteration, int64_t last, double rate);
@@ -47,6 +85,9 @@ struct an_wall_report {
 };
 /* A table with a line per wall; nothing for none. */
 void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out);
+
+/* A block for each row; nothing for none. */
+void an_row_report_print(int n, const struct an_row_report *row, FILE *out);
 
 /* run.json: what ran, where and how it ended; rewritten (atomically) at start, snapshots and end.
  */
@@ -63,6 +104,8 @@ struct an_run_info {
     struct an_history_line last;
     int nwall;
     const struct an_wall_report *wall; /* [nwall] */
+    int nrow;
+    const struct an_row_report *row; /* [nrow] */
     int exit_code;
     const char *message; /* NULL or the error text */
 };

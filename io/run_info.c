@@ -74,6 +74,35 @@ static json_t *walls_json(int n, const struct an_wall_report *wall)
     return all;
 }
 
+static json_t *rows_json(int n, const struct an_row_report *row)
+{
+    static const char *const side[2] = {"in", "out"};
+    static const char *const kind[4] = {"mass", "entropy", "area", "mixed_out"};
+    json_t *all = json_array();
+    for (int r = 0; r < n; r++) {
+        json_t *j = json_object();
+        json_object_set_new(j, "name", text(row[r].name));
+        json_object_set_new(j, "sectors", json_integer(row[r].sectors));
+        for (int v = 0; v < AN_NROW_VALUE; v++)
+            json_object_set_new(j, an_row_value_name((enum an_row_value)v),
+                                number(row[r].value[v]));
+        for (int s = 0; s < 2; s++) {
+            json_t *plane = json_object();
+            for (int k = 0; k < 4; k++) {
+                const double *q = row[r].plane[s][k];
+                json_t *mean = json_object();
+                json_object_set_new(mean, "p0_Pa", number(q[0]));
+                json_object_set_new(mean, "T0_K", number(q[1]));
+                json_object_set_new(mean, "p_Pa", number(q[2]));
+                json_object_set_new(plane, kind[k], mean);
+            }
+            json_object_set_new(j, side[s], plane);
+        }
+        json_array_append_new(all, j);
+    }
+    return all;
+}
+
 int an_run_info_write(const char *folder, const struct an_run_info *info)
 {
     char path[1024];
@@ -103,6 +132,8 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "last", line_json(&info->last));
     if (info->nwall > 0)
         json_object_set_new(j, "walls", walls_json(info->nwall, info->wall));
+    if (info->nrow > 0)
+        json_object_set_new(j, "rows", rows_json(info->nrow, info->row));
     struct an_atomic a;
     int status = an_atomic_begin(path, &a);
     if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0) {

@@ -25,6 +25,13 @@
 #include "kernels/portable.h"
 #include "kernels/topology.h"
 
+/* What steers a run beside its flow: values by name. */
+enum { AN_SNAPSHOT_CONTROLS = 256 };
+struct an_snapshot_control {
+    char name[64]; /* without blanks */
+    double value;
+};
+
 struct an_snapshot_meta {
     int64_t iteration;
     double time;              /* s; 0 for steady runs */
@@ -33,7 +40,14 @@ struct an_snapshot_meta {
     uint64_t mesh_hash, case_hash;
     char title[256];
     char version[64];
+    int ncontrol;
+    struct an_snapshot_control control[AN_SNAPSHOT_CONTROLS];
 };
+
+/* Adds a value; AN_FAIL when there are too many. */
+int an_snapshot_control_add(struct an_snapshot_meta *m, const char *name, double value);
+/* The value of that name, or `other`. */
+double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *name, double other);
 
 /* A piece of a zone held by this rank: cells lo <= c < hi of zone `zone`. */
 struct an_snapshot_piece {

@@ -20,6 +20,34 @@ static void one_line(const char *from, char *to, size_t size)
     to[n] = '\0';
 }
 
+/* A name without blanks. */
+static void control_name(const char *from, char to[64])
+{
+    one_line(from, to, 64);
+    for (; *to; to++)
+        *to = *to == ' ' ? '_' : *to;
+}
+
+int an_snapshot_control_add(struct an_snapshot_meta *m, const char *name, double value)
+{
+    AN_CHECK(m->ncontrol < AN_SNAPSHOT_CONTROLS, AN_FAIL, "a snapshot holds %d controls",
+             AN_SNAPSHOT_CONTROLS);
+    struct an_snapshot_control *c = &m->control[m->ncontrol++];
+    control_name(name, c->name);
+    c->value = value;
+    return AN_OK;
+}
+
+double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *name, double other)
+{
+    char stored[64];
+    control_name(name, stored);
+    for (int n = 0; n < m->ncontrol; n++)
+        if (!strcmp(m->control[n].name, stored))
+            return m->control[n].value;
+    return other;
+}
+
 char *an_snapshot_record_print(const struct an_snapshot_record *r)
 {
     char *text = NULL, title[256], version[64];
@@ -36,6 +64,8 @@ char *an_snapshot_record_print(const struct an_snapshot_record *r)
     fprintf(f, "precision = %s\n", m->precision == AN_SINGLE ? "single" : "double");
     for (int n = 0; n < 5; n++)
         fprintf(f, "residual_first = %a\n", m->residual_first[n]);
+    for (int n = 0; n < m->ncontrol; n++)
+        fprintf(f, "control = %a %s\n", m->control[n].value, m->control[n].name);
     fprintf(f, "mesh_hash = %016" PRIx64 "\ncase_hash = %016" PRIx64 "\n", m->mesh_hash,
             m->case_hash);
     fprintf(f, "zones = %d\n", r->nzone);
@@ -73,6 +103,11 @@ static int take(struct an_snapshot_record *r, int *nresidual, const char *key, c
     }
     if (!strcmp(key, "residual_first"))
         return *nresidual < 5 && sscanf(value, "%la", &m->residual_first[(*nresidual)++]) == 1;
+    if (!strcmp(key, "control"))
+        return m->ncontrol < AN_SNAPSHOT_CONTROLS &&
+               sscanf(value, "%la %63s", &m->control[m->ncontrol].value,
+                      m->control[m->ncontrol].name) == 2 &&
+               ++m->ncontrol;
     if (!strcmp(key, "mesh_hash"))
         return sscanf(value, "%" SCNx64, &m->mesh_hash) == 1;
     if (!strcmp(key, "case_hash"))

@@ -75,6 +75,7 @@ AN_EXTERN_C_BEGIN
     FACE(ghost_correction)          /* DW -> DW in ghosts */                                       \
     FACE(boundary_integral)         /* W, S, LAM, ... -> SUM 0..AN_NINTEGRAL-1 of each boundary */ \
     FACE(wall_values)               /* W, S, LAM, DX, GRAD, MUT, UTAU -> WALL, face after face */  \
+    FACE(face_values)               /* W, S, LAM, DX, GRAD, MUT -> PLANE, face after face */       \
     CELL(gradient)                  /* W, DX -> GRAD */                                            \
     FACE(ghost_gradient)            /* GRAD -> GRAD in ghosts */                                   \
     CELL(viscous_residual)          /* W, S, DX, GRAD, MUT, R -> R */                              \
@@ -152,6 +153,24 @@ enum {
     AN_WALL_SX,    /* m2: area, out of the gas */
     AN_WALL_SY,
     AN_WALL_SZ
+};
+
+/* What PLANE holds of a face. Area and fluxes are outward. */
+enum {
+    AN_PLANE_RHO, /* kg/m3, m/s, Pa: the mean of both sides */
+    AN_PLANE_U,
+    AN_PLANE_V,
+    AN_PLANE_W,
+    AN_PLANE_P,
+    AN_PLANE_MASS, /* kg/s */
+    AN_PLANE_MX,   /* N: momentum, with the pressure less p_ref */
+    AN_PLANE_MY,
+    AN_PLANE_MZ,
+    AN_PLANE_ENERGY, /* W: where faces move, with the work of the pressure less p_ref */
+    AN_PLANE_SX,     /* m2 */
+    AN_PLANE_SY,
+    AN_PLANE_SZ,
+    AN_PLANE_SWEEP /* m3/s: what the face sweeps */
 };
 
 /* A copy of n[0] x n[1] x n[2] elements for each component:

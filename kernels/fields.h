@@ -41,6 +41,7 @@
     F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
+    F(PLANE, 14, real, "open faces, face after face: face_values.stencil")                  \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
     F(OS, 9, real, "areas of the other multigrid level")                                    \

@@ -160,6 +160,9 @@
 #define AN_STENCIL "kernels/wall_values.stencil"
 #include AN_TEMPLATE_FACE
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/face_values.stencil"
+#include AN_TEMPLATE_FACE
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/gradient.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL

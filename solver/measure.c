@@ -3,6 +3,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/performance.h"
 #include "solver/turbulence.h"
 #include "solver/walls.h"
 
@@ -106,5 +107,6 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
             fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
     s->has_residual_first = 1;
     AN_TRY(an_walls_measure(s));
+    AN_TRY(an_performance_measure(s));
     return m->integral ? boundary_integrals(s, m->integral) : AN_OK;
 }

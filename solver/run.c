@@ -5,6 +5,7 @@
 #include "mpi/reduce.h"
 #include "solver/device.h"
 #include "solver/input.h"
+#include "solver/performance.h"
 #include "solver/signals.h"
 #include "solver/solver.h"
 #include "solver/version.h"
@@ -33,6 +34,8 @@ struct run {
     double started, marched; /* MPI_Wtime at the start, and when marching began */
     int64_t first;           /* iteration marching began from */
     struct an_history_line line;
+    int nrow;                     /* rows and machine that are watched */
+    double (*row)[AN_NROW_VALUE]; /* [nrow] owned */
 };
 
 static int make_folder(const char *path)
@@ -75,6 +78,26 @@ static int keep_case(const struct an_case *c)
     return an_atomic_commit(&a);
 }
 
+/* Rows and machine for a report. */
+static void describe_rows(const struct run *r, struct an_row_report *report)
+{
+    const struct an_performance *f = r->solver.performance;
+    for (int n = 0; n < r->nrow; n++) {
+        const struct an_row_flow *q = &f->of[n];
+        report[n] =
+            (struct an_row_report){.name = q->name, .sectors = q->sectors, .value = q->value};
+        for (int side = 0; side < 2; side++) {
+            const struct an_flow_average *a = side ? &q->out : &q->in;
+            const struct an_flow_kind kind[4] = {a->mass_kind, a->entropy, a->area, a->mixed};
+            for (int k = 0; k < 4; k++) {
+                report[n].plane[side][k][0] = kind[k].p0;
+                report[n].plane[side][k][1] = kind[k].T0;
+                report[n].plane[side][k][2] = kind[k].p;
+            }
+        }
+    }
+}
+
 static void write_info(struct run *r, const char *status, int code, const char *message)
 {
     if (r->rank != 0)
@@ -84,6 +107,10 @@ static void write_info(struct run *r, const char *status, int code, const char *
     struct an_wall_report *wall = NULL;
     if (r->solver.walls && r->solver.walls->measured >= 0)
         (void)an_walls_report(&r->solver, &nwall, &wall); /* no memory: the file goes without */
+    struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
+    const int measured = row && r->nrow && r->solver.performance->measured >= 0;
+    if (measured)
+        describe_rows(r, row);
     const struct an_run_info info = {
         .title = c->title,
         .case_file = c->file,
@@ -106,12 +133,15 @@ static void write_info(struct run *r, const char *status, int code, const char *
         .last = r->line,
         .nwall = nwall,
         .wall = wall,
+        .nrow = measured ? r->nrow : 0,
+        .row = row,
         .exit_code = code,
         .message = message,
     };
     if (an_run_info_write(c->output.folder, &info) != AN_OK)
         fprintf(stderr, "annulus: warning: %s\n", an_error_text());
     free(wall);
+    free(row);
 }
 
 static void greet(const struct run *r)
@@ -145,7 +175,9 @@ static int prepare(struct run *r)
     AN_TRY(an_solver_new(r->comm, c, &r->in.mesh, &r->engine, &r->solver));
     an_halo_info(r->solver.level->halo, &r->halo);
     r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
-    AN_CHECK(r->integral, AN_FAIL, "out of memory");
+    r->nrow = r->solver.performance ? r->solver.performance->nrow + 1 : 0;
+    r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
+    AN_CHECK(r->integral && r->row, AN_FAIL, "out of memory");
     if (r->rank == 0)
         greet(r);
     if (!r->o->restart)
@@ -194,6 +226,9 @@ static int measure(struct run *r)
                                      .cfl = an_solver_cfl(s->c, s->iteration)};
     memcpy(line->residual, m.residual, sizeof line->residual);
     note_walls(r);
+    for (int n = 0; n < r->nrow; n++)
+        memcpy(r->row[n], s->performance->of[n].value, sizeof r->row[n]);
+    line->row = r->nrow ? r->row : NULL;
     line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
     double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;
     for (int b = 0; b < s->level->partition.topology.nboundary; b++) {
@@ -224,8 +259,11 @@ static int measure(struct run *r)
 static int converged(const struct run *r)
 {
     const struct an_case *c = &r->in.c;
+    const int settle = an_case_has_stop(c);
     if (c->march.mode == AN_MARCH_UNSTEADY ||
-        (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0))
+        (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle))
+        return 0;
+    if (settle && !an_solver_settled(&r->solver))
         return 0;
     if (c->march.residual_drop > 0 && !(r->line.residual_drop <= c->march.residual_drop))
         return 0;
@@ -274,6 +312,10 @@ static int write_snapshot(struct run *r)
 static int record(struct run *r)
 {
     AN_TRY(measure(r));
+    const struct an_history_line *l = &r->line;
+    if (l->iteration % r->in.c.output.history_every == 0) /* not the line of a run's end */
+        an_solver_note(&r->solver, (const double[3]){0.5 * (l->mass_in + l->mass_out),
+                                                     l->pressure_ratio, l->efficiency});
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
 }
 
@@ -341,6 +383,12 @@ static void report_end(const struct run *r, const char *ending)
     if (s->walls && an_walls_report(s, &n, &wall) == AN_OK)
         an_wall_report_print(n, wall, stdout);
     free(wall);
+    struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
+    if (row && r->nrow)
+        describe_rows(r, row);
+    if (row)
+        an_row_report_print(r->nrow, row, stdout);
+    free(row);
     fflush(stdout);
 }
 
@@ -351,8 +399,14 @@ static int begin_records(struct run *r)
     const int64_t start = r->solver.iteration;
     int aside;
     AN_TRY(keep_case(c));
-    AN_TRY(an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
-                          r->o->progress, stdout, &r->history));
+    const char **name = calloc((size_t)r->nrow + 1, sizeof *name);
+    AN_CHECK(name, AN_FAIL, "out of memory");
+    for (int n = 0; n < r->nrow; n++)
+        name[n] = r->solver.performance->of[n].name;
+    const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
+                                      r->o->progress, r->nrow, name, stdout, &r->history);
+    free(name);
+    AN_TRY(status);
     AN_TRY(an_snapshot_set_aside(c->output.folder, "wall", r->o->restart ? start : -1, &aside));
     AN_TRY(an_snapshot_set_aside(c->output.folder, "flow", r->o->restart ? start : -1, &aside));
     if (aside)
@@ -395,6 +449,7 @@ int an_run(MPI_Comm comm, const struct an_options *o, int *printed)
     an_solver_destroy(&r.solver);
     an_engine_destroy(&r.engine);
     free(r.integral);
+    free(r.row);
     an_input_free(&r.in);
     return status;
 }

@@ -41,6 +41,7 @@ struct an_level {
 };
 
 struct an_walls;
+struct an_performance;
 
 struct an_solver {
     MPI_Comm comm;
@@ -54,10 +55,11 @@ struct an_solver {
     int nlevel;
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
     struct an_coarsening coarsening;
-    int *line;                    /* [zones] direction of the implicit lines, -1: none */
-    double *omega;                /* [zones] rad/s; NULL: nothing turns */
-    struct an_bc_value *boundary; /* [mesh topology's nboundary] */
-    struct an_walls *walls;       /* solver/walls.h; NULL: no viscous walls */
+    int *line;                          /* [zones] direction of the implicit lines, -1: none */
+    double *omega;                      /* [zones] rad/s; NULL: nothing turns */
+    struct an_bc_value *boundary;       /* [mesh topology's nboundary] */
+    struct an_walls *walls;             /* solver/walls.h; NULL: no viscous walls */
+    struct an_performance *performance; /* solver/performance.h; NULL: not wanted */
     struct an_replay replay;
 
     struct an_params params;        /* of the finest level */
@@ -74,6 +76,11 @@ struct an_solver {
     double limit;             /* s: time the step under way must not pass; 0: none */
     double residual_first[5]; /* the largest seen: what residuals are compared with */
     int has_residual_first;
+
+    struct { /* figures of the last lines of the table, the newest last: what `stop` looks at */
+        int n;
+        double value[AN_STOP_SAMPLES][3]; /* mass flow kg/s, pressure ratio, efficiency */
+    } settle;
 };
 
 /* What a measurement finds. */
@@ -101,6 +108,10 @@ int an_solver_restart(struct an_solver *s, const char *path);
  * path[1024]. */
 int an_solver_write(struct an_solver *s, char *path);
 
+/* Takes figures of the present state, for `stop`: mass flow kg/s, pressure ratio, efficiency. */
+void an_solver_note(struct an_solver *s, const double value[3]);
+/* Have they settled as `stop` wants it? 0 where no rule is on. */
+int an_solver_settled(const struct an_solver *s);
 /* Sets the parameters that change with the iteration. */
 void an_solver_ramp(struct an_solver *s);
 /* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
@@ -194,6 +205,9 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
  */
 int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double **omega,
                    struct an_diag *diag);
+
+/* The case's row of each zone, -1: none. */
+void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, int *row);
 
 /* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);

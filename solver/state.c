@@ -2,6 +2,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/performance.h"
 #include "solver/turbulence.h"
 #include "solver/version.h"
 #include "solver/walls.h"
@@ -121,8 +122,11 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     s->iteration = 0;
     s->time = 0;
     s->has_residual_first = 0;
+    s->settle.n = 0;
     if (s->walls)
         s->walls->measured = -1;
+    if (s->performance)
+        s->performance->measured = -1;
     AN_TRY(an_reduce_status(s->comm, status));
     AN_TRY(refresh_ghosts(s));
     return an_turbulence_initial(s);
@@ -307,6 +311,34 @@ static int collect(struct an_solver *s, int nstate, const struct state_field *st
     return status;
 }
 
+static const char *const settle_name[3] = {"stop.mass_flow", "stop.pressure_ratio",
+                                           "stop.efficiency"};
+
+/* What steers the run, into the record of a snapshot. */
+static int keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (int n = 0; an_case_has_stop(s->c) && n < s->settle.n; n++)
+        for (int m = 0; m < 3; m++) {
+            snprintf(name, sizeof name, "%s.%d", settle_name[m], n);
+            AN_TRY(an_snapshot_control_add(meta, name, s->settle.value[n][m]));
+        }
+    return AN_OK;
+}
+
+static void take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (s->settle.n = 0; s->settle.n < AN_STOP_SAMPLES; s->settle.n++)
+        for (int m = 0; m < 3; m++) {
+            snprintf(name, sizeof name, "%s.%d", settle_name[m], s->settle.n);
+            const double v = an_snapshot_control_get(meta, name, INFINITY);
+            if (v == INFINITY)
+                return;
+            s->settle.value[s->settle.n][m] = v;
+        }
+}
+
 int an_solver_write(struct an_solver *s, char *path)
 {
     const char *name[MOST_STATE + 32];
@@ -329,10 +361,12 @@ int an_solver_write(struct an_solver *s, char *path)
             .case_hash = s->c->hash,
         };
         memcpy(meta.residual_first, s->residual_first, sizeof meta.residual_first);
+        status = keep_controls(s, &meta);
         snprintf(meta.title, sizeof meta.title, "%s", s->c->title);
         snprintf(meta.version, sizeof meta.version, "annulus %s", an_version());
-        status = an_snapshot_write(s->comm, s->c->output.folder, "flow", s->mesh, &meta, nfield,
-                                   name, s->nlocal, p.piece, path);
+        if (status == AN_OK)
+            status = an_snapshot_write(s->comm, s->c->output.folder, "flow", s->mesh, &meta, nfield,
+                                       name, s->nlocal, p.piece, path);
         if (status == AN_OK)
             status = an_walls_write(s, &meta);
     }
@@ -378,8 +412,11 @@ int an_solver_restart(struct an_solver *s, const char *path)
     s->time = meta.time;
     memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
     s->has_residual_first = meta.iteration > 0;
+    take_controls(s, &meta);
     if (s->walls)
         s->walls->measured = -1;
+    if (s->performance)
+        s->performance->measured = -1;
     AN_TRY(refresh_ghosts(s));
     return an_turbulence_refresh(s);
 }

@@ -1,6 +1,7 @@
 #include "solver/walls.h"
 
 #include "mpi/reduce.h"
+#include "solver/patch_nodes.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,41 +11,6 @@
 static int is_wall(const struct an_solver *s, int boundary)
 {
     return s->boundary[boundary].type == AN_BC_WALL_VISCOUS;
-}
-
-static int64_t faces_of(const struct an_window *w)
-{
-    const int a = (w->dir + 1) % 3, b = (w->dir + 2) % 3;
-    return (int64_t)(w->hi[a] - w->lo[a]) * (w->hi[b] - w->lo[b]);
-}
-
-/* Nodes of a window of a zone into x[3][nb + 1][na + 1], malloc'ed, a and b along the directions
- * that follow the window's. `n`: the zone's cells. */
-static int read_nodes(const struct an_solver *s, const struct an_window *w, double **x)
-{
-    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
-    const int *n = s->mesh->topology.block[w->block].n;
-    int lo[3], hi[3];
-    for (int d = 0; d < 3; d++) {
-        lo[d] = w->lo[d];
-        hi[d] = w->hi[d] + 1;
-    }
-    lo[w->dir] = w->side ? n[w->dir] : 0;
-    hi[w->dir] = lo[w->dir] + 1;
-    const int64_t na = hi[da] - lo[da], nb = hi[db] - lo[db], all = na * nb;
-    double *file = malloc((size_t)all * 3 * sizeof *file);
-    *x = malloc((size_t)all * 3 * sizeof **x);
-    int status = file && *x ? AN_OK : an_error_set(AN_FAIL, "out of memory for wall nodes");
-    if (status == AN_OK)
-        status = an_mesh_read_nodes(s->mesh, w->block, lo, hi, file);
-    /* the file has the lower of the two directions fastest */
-    for (int c = 0; c < 3 && status == AN_OK; c++)
-        for (int64_t b = 0; b < nb; b++)
-            for (int64_t a = 0; a < na; a++)
-                (*x)[c * all + b * na + a] =
-                    file[c * all + (w->dir == 1 ? a * nb + b : b * na + a)];
-    free(file);
-    return status;
 }
 
 /* The wall patches of the mesh. */
@@ -65,9 +31,9 @@ static int list_patches(struct an_solver *s, struct an_walls *w)
             const int d = (win->dir + 1 + m) % 3;
             q->n[m] = win->hi[d] - win->lo[d];
         }
-        first += faces_of(win);
+        first += an_patch_faces(win);
         if (s->rank == 0 && s->c->output.walls)
-            AN_TRY(read_nodes(s, win, &q->x));
+            AN_TRY(an_patch_nodes(s->mesh, win, &q->x));
     }
     return AN_OK;
 }
@@ -91,23 +57,12 @@ static int place_faces(struct an_solver *s, struct an_walls *w, const struct an_
             break;
         patch += is_wall(s, t->patch[p].boundary);
     }
-    double *x = NULL;
-    const int status = read_nodes(s, win, &x);
-    const int64_t wide = win->hi[da] - win->lo[da] + 1,
-                  all = wide * (win->hi[db] - win->lo[db] + 1);
     int64_t f = first;
-    for (int b = win->lo[db]; b < win->hi[db] && status == AN_OK; b++)
-        for (int a = win->lo[da]; a < win->hi[da]; a++, f++) {
-            const int64_t at = (b - win->lo[db]) * wide + (a - win->lo[da]);
+    for (int b = win->lo[db]; b < win->hi[db]; b++)
+        for (int a = win->lo[da]; a < win->hi[da]; a++, f++)
             w->place[f] =
                 patch->first + (int64_t)(b - whole->lo[db]) * patch->n[0] + (a - whole->lo[da]);
-            for (int c = 0; c < 3; c++) {
-                const double *q = x + c * all + at;
-                w->centre[f][c] = 0.25 * ((q[0] + q[1]) + (q[wide] + q[wide + 1]));
-            }
-        }
-    free(x);
-    return status;
+    return an_patch_centres(s->mesh, win, w->centre + first);
 }
 
 /* The wall faces of this rank. */
@@ -122,7 +77,7 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
             continue;
         w->window[w->nwindow] = w->window[m];
         w->window[w->nwindow++].first = w->nface;
-        w->nface += faces_of(&w->window[m].window);
+        w->nface += an_patch_faces(&w->window[m].window);
     }
     AN_CHECK(w->nface < INT_MAX / AN_NCOMP_WALL, AN_FAIL, "%lld wall faces on a rank",
              (long long)w->nface);
@@ -246,7 +201,7 @@ int an_walls_measure(struct an_solver *s)
         status = find_values(s);
     for (int m = 0; m < w->nwindow && status == AN_OK; m++) {
         const int b = w->window[m].boundary;
-        const int64_t first = w->window[m].first, count = faces_of(&w->window[m].window);
+        const int64_t first = w->window[m].first, count = an_patch_faces(&w->window[m].window);
         for (int64_t f = first; f < first + count; f++) {
             add_face(w->value[f], w->centre[f], sum + (size_t)b * NTERM);
             if (!(w->value[f][AN_WALL_YPLUS] <= yplus[b])) /* a NaN is kept */

@@ -644,6 +644,8 @@ static const struct step all_steps[] = {
     {FACES, AN_S_ghost_gradient, 0, 0, 0},
     {FACES, AN_S_wall_values, AN_SCHEME_JST, 0, 0},
     {FACES, AN_S_wall_values, AN_SCHEME_ROE, 0, 0},
+    {FACES, AN_S_face_values, AN_SCHEME_JST, 0, 0},
+    {FACES, AN_S_face_values, AN_SCHEME_ROE, 0, 0},
     {RUN, AN_S_viscous_flux, 0, 0, 0},
     {RUN, AN_S_viscous_residual, 0, 0, 0},
     {RUN, AN_S_add_source, 0, 0, 0},

@@ -1,0 +1,15 @@
+/* Corners and centres of the faces of a window, from the mesh. Not collective; mesh open. */
+#ifndef AN_SOLVER_PATCH_NODES_H
+#define AN_SOLVER_PATCH_NODES_H
+
+#include "io/mesh.h"
+
+/* Faces of a window. */
+int64_t an_patch_faces(const struct an_window *w);
+/* Nodes of a window of zone w->block into x[3][nb + 1][na + 1], m, malloc'ed, the caller's; a and b
+ * run along the directions that follow the window's cyclically. */
+int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double **x);
+/* Centres of the faces, a fastest: means of their corners. */
+int an_patch_centres(const struct an_mesh *mesh, const struct an_window *w, double (*centre)[3]);
+
+#endif

@@ -1,0 +1,310 @@
+#include "solver/performance.h"
+
+#include "mpi/reduce.h"
+#include "solver/patch_nodes.h"
+#include "solver/walls.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TORQUE, POWER, NWORK };
+
+int an_performance_passes(int type)
+{
+    return type != AN_BC_WALL_SLIP && type != AN_BC_WALL_VISCOUS && type != AN_BC_SYMMETRY;
+}
+
+/* How often the zones of a row (all zones: row = nrow) fit into the annulus. */
+static int sectors_of(const struct an_topology *t, const int *row, int n, int nrow)
+{
+    int most = 1;
+    for (int f = 0; f < t->ninterface; f++) {
+        const struct an_interface *i = &t->interface[f];
+        if (i->periodic != 2 || (n < nrow && row[i->window.block] != n))
+            continue;
+        const double angle = fabs(atan2(i->rotation[7], i->rotation[4]));
+        const int count = angle > 1e-9 ? (int)lround(2 * acos(-1.0) / angle) : 1;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static int list_rows(struct an_solver *s, struct an_performance *f)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    f->nrow = s->c->nrow;
+    f->row = calloc((size_t)t->nblock + 1, sizeof *f->row);
+    f->of = calloc((size_t)f->nrow + 1, sizeof *f->of);
+    AN_CHECK(f->row && f->of, AN_FAIL, "out of memory for rows");
+    an_solver_zone_rows(s->c, t, f->row);
+    for (int z = 0; z < t->nblock; z++)
+        f->row[z] = f->row[z] < 0 ? f->nrow : f->row[z];
+    for (int n = 0; n <= f->nrow; n++) {
+        f->of[n].sectors = sectors_of(t, f->row, n, f->nrow);
+        f->of[n].omega = n < f->nrow ? s->c->row[n].omega : 0;
+        snprintf(f->of[n].name, AN_NAME, "%s", n < f->nrow ? s->c->row[n].name : "machine");
+    }
+    return AN_OK;
+}
+
+static int list_faces(struct an_solver *s, struct an_performance *f)
+{
+    const struct an_partition *p = &s->level->partition;
+    int n;
+    AN_TRY(an_bc_windows(&p->topology, s->nlocal, s->local, &n, &f->window));
+    for (int m = 0; m < n; m++) {
+        if (s->boundary[f->window[m].boundary].type == AN_BC_WALL_VISCOUS)
+            continue;
+        f->window[f->nwindow] = f->window[m];
+        f->window[f->nwindow++].first = f->nface;
+        f->nface += an_patch_faces(&f->window[m].window);
+    }
+    AN_CHECK(f->nface < INT_MAX / AN_NCOMP_PLANE, AN_FAIL, "%lld boundary faces on a rank",
+             (long long)f->nface);
+    const size_t count = (size_t)f->nface + 1;
+    f->zone = calloc((size_t)f->nwindow + 1, sizeof *f->zone);
+    f->centre = malloc(count * sizeof *f->centre);
+    f->value = malloc(count * sizeof *f->value);
+    AN_CHECK(f->zone && f->centre && f->value, AN_FAIL, "out of memory for boundary faces");
+    for (int m = 0; m < f->nwindow; m++) {
+        struct an_window win = f->window[m].window;
+        const struct an_piece *piece = &p->piece[s->local[win.block]];
+        win.block = f->zone[m] = piece->zone;
+        for (int d = 0; d < 3; d++)
+            if (d != win.dir) {
+                win.lo[d] += piece->lo[d];
+                win.hi[d] += piece->lo[d];
+            }
+        AN_TRY(an_patch_centres(s->mesh, &win, f->centre + f->window[m].first));
+    }
+    AN_TRY(s->engine->op->alloc(
+        s->engine, count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision, &f->field));
+    return s->engine->op->faces_new(s->engine, &s->level->layout, f->nwindow, f->window,
+                                    p->topology.nboundary, s->boundary, &f->faces);
+}
+
+int an_performance_new(struct an_solver *s)
+{
+    if (!an_case_has_monitors(s->c))
+        return AN_OK;
+    struct an_performance *f = calloc(1, sizeof *f);
+    s->performance = f;
+    int status = f ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
+    if (status == AN_OK) {
+        f->measured = -1;
+        f->gas = (struct an_flow_gas){s->c->gas.gamma, s->c->gas.R, s->params.p_ref};
+        status = list_rows(s, f);
+    }
+    if (status == AN_OK)
+        status = list_faces(s, f);
+    return an_reduce_status(s->comm, status);
+}
+
+void an_performance_destroy(struct an_solver *s)
+{
+    struct an_performance *f = s->performance;
+    if (!f)
+        return;
+    if (f->faces)
+        s->engine->op->faces_free(s->engine, f->faces);
+    if (f->field)
+        s->engine->op->free(s->engine, f->field);
+    free(f->row);
+    free(f->of);
+    free(f->window);
+    free(f->zone);
+    free(f->centre);
+    free(f->value);
+    free(f);
+    s->performance = NULL;
+}
+
+/* PLANE of the faces of this rank. */
+static int find_values(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_performance *w = s->performance;
+    struct an_fields f = s->level->fields;
+    f.at[AN_F_PLANE] = w->field;
+    AN_TRY(
+        op->run_faces(s->engine, AN_S_face_values, s->scheme, w->faces, &f, &s->params, NULL, 0));
+    const int64_t n = w->nface * AN_NCOMP_PLANE;
+    double *v = w->value[0];
+    AN_TRY(op->download(s->engine, v, w->field, (size_t)n * (size_t)s->level->layout.precision, 0));
+    AN_TRY(op->sync(s->engine, 0));
+    if (s->level->layout.precision == AN_SINGLE) { /* in place, from the end */
+        const char *image = (const char *)v;
+        for (int64_t m = n - 1; m >= 0; m--) {
+            float single;
+            memcpy(&single, image + (size_t)m * sizeof single, sizeof single);
+            v[m] = (double)single;
+        }
+    }
+    return AN_OK;
+}
+
+/* Torque on the gas and power of walls, by row. */
+static void add_wall(struct an_xsum work[NWORK], double torque, double omega)
+{
+    an_xsum_add(&work[TORQUE], torque);
+    an_xsum_add(&work[POWER], torque * omega);
+}
+
+static void add_viscous_walls(const struct an_solver *s, const struct an_performance *f,
+                              struct an_xsum (*work)[NWORK])
+{
+    const struct an_walls *w = s->walls;
+    for (int m = 0; w && m < w->nwindow; m++) {
+        const struct an_bc_value *bc = &s->boundary[w->window[m].boundary];
+        const int zone = s->level->partition.piece[s->local[w->window[m].window.block]].zone;
+        const double turns = bc->v[6] != 0 && s->omega ? s->omega[zone] : 0;
+        const int64_t first = w->window[m].first, n = an_patch_faces(&w->window[m].window);
+        for (int64_t k = first; k < first + n; k++) {
+            const double *v = w->value[k], *x = w->centre[k], *a = v + AN_WALL_SX;
+            const double area = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+            const double fy = v[AN_WALL_TY] * area + v[AN_WALL_P] * a[1];
+            const double fz = v[AN_WALL_TZ] * area + v[AN_WALL_P] * a[2];
+            add_wall(work[f->row[zone]], -(x[1] * fz - x[2] * fy), bc->v[5] + turns);
+        }
+    }
+}
+
+/* Sums of this rank: flow[row or none][boundary][AN_NFLOW], work[row or none][NWORK]. */
+static void add_faces(const struct an_solver *s, const struct an_performance *f, int nboundary,
+                      struct an_xsum (*flow)[AN_NFLOW], struct an_xsum (*work)[NWORK])
+{
+    for (int m = 0; m < f->nwindow; m++) {
+        const int b = f->window[m].boundary, row = f->row[f->zone[m]];
+        const int passes = an_performance_passes(s->boundary[b].type);
+        const double omega = s->omega ? s->omega[f->zone[m]] : 0;
+        const int64_t first = f->window[m].first, n = an_patch_faces(&f->window[m].window);
+        for (int64_t k = first; k < first + n; k++) {
+            const double *v = f->value[k], *x = f->centre[k];
+            if (passes) {
+                an_flow_add(&f->gas, v, x, omega, flow[row * nboundary + b]);
+                continue;
+            }
+            const double fy = v[AN_PLANE_MY] + f->gas.p_ref * v[AN_PLANE_SY];
+            const double fz = v[AN_PLANE_MZ] + f->gas.p_ref * v[AN_PLANE_SZ];
+            add_wall(work[row], -(x[1] * fz - x[2] * fy), omega);
+        }
+    }
+    add_viscous_walls(s, f, work);
+}
+
+static void note_values(struct an_row_flow *r, double gamma)
+{
+    const struct an_flow_average *in = &r->in, *out = &r->out;
+    double *v = r->value;
+    v[AN_ROW_MASS_IN] = r->mass_in;
+    v[AN_ROW_MASS_OUT] = r->mass_out;
+    v[AN_ROW_IMBALANCE] = (r->mass_in - r->mass_out) / r->mass_in;
+    v[AN_ROW_P0_RATIO] = out->p0 / in->p0;
+    v[AN_ROW_T0_RATIO] = out->T0 / in->T0;
+    v[AN_ROW_EFFICIENCY] = an_flow_efficiency(gamma, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    v[AN_ROW_POLYTROPIC] = an_flow_polytropic(gamma, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    v[AN_ROW_POWER] = r->power;
+    v[AN_ROW_POWER_WALLS] = r->power_walls;
+    v[AN_ROW_TORQUE_EULER] = r->torque_euler;
+    v[AN_ROW_TORQUE_WALLS] = r->torque_walls;
+    v[AN_ROW_ALPHA_IN] = in->alpha;
+    v[AN_ROW_ALPHA_OUT] = out->alpha;
+    v[AN_ROW_BETA_IN] = in->beta;
+    v[AN_ROW_BETA_OUT] = out->beta;
+    v[AN_ROW_MACH_IN] = in->mach_rel;
+    v[AN_ROW_MACH_OUT] = out->mach_rel;
+    v[AN_ROW_LOSS] = an_flow_loss(gamma, in, out);
+    v[AN_ROW_ENTROPY] = out->s - in->s;
+    v[AN_ROW_MASS_CORRECTED] = r->mass_in * sqrt(in->T0 / 288.15) / (in->p0 / 101325);
+    v[AN_ROW_REACTION] = NAN;
+}
+
+/* Degree of reaction of a row that turns and the row at rest of its stage: the next one downstream
+ * of a compressor's rotor, the one before of a turbine's. */
+static void note_reactions(struct an_performance *f, double cp)
+{
+    for (int n = 0; n < f->nrow; n++) {
+        struct an_row_flow *rotor = &f->of[n], *stator = NULL;
+        const int down = rotor->power > 0;
+        if (rotor->omega == 0 || !isfinite(rotor->power))
+            continue;
+        for (int m = 0; m < f->nrow; m++) {
+            struct an_row_flow *q = &f->of[m];
+            const double ahead = down ? q->in.x - rotor->in.x : rotor->in.x - q->in.x;
+            if (q->omega != 0 || !(ahead > 0))
+                continue;
+            const double best = !stator ? INFINITY : fabs(stator->in.x - rotor->in.x);
+            stator = ahead < best ? q : stator;
+        }
+        if (!stator)
+            continue;
+        const double mine = cp * (rotor->out.T - rotor->in.T);
+        const double other = cp * (stator->out.T - stator->in.T);
+        rotor->value[AN_ROW_REACTION] = mine / (mine + other);
+    }
+}
+
+/* One row, or the machine, from the sums over its boundaries. */
+static void find_row(const struct an_solver *s, struct an_performance *f, int n, int nboundary,
+                     double (*flow)[AN_NFLOW], double (*work)[NWORK])
+{
+    struct an_row_flow *r = &f->of[n];
+    const int whole = n == f->nrow;
+    double side[2][AN_NFLOW] = {{0}};
+    double torque = 0, power = 0, euler = 0;
+    for (int q = 0; q <= f->nrow; q++) {
+        if (!whole && q != n)
+            continue;
+        const int sectors = f->of[q].sectors;
+        torque += sectors * work[q][TORQUE];
+        power += sectors * work[q][POWER];
+        for (int b = 0; b < nboundary; b++) {
+            const double *t = flow[q * nboundary + b];
+            if (whole && !an_bc_is_open((enum an_bc_type)s->boundary[b].type))
+                continue; /* planes between rows */
+            euler += sectors * t[AN_FLOW_MOMENT];
+            for (int m = 0; m < AN_NFLOW; m++)
+                side[t[AN_FLOW_MASS] > 0][m] += sectors * t[m];
+        }
+    }
+    r->in = an_flow_average_of(&f->gas, side[0], r->omega);
+    r->out = an_flow_average_of(&f->gas, side[1], r->omega);
+    r->mass_in = -side[0][AN_FLOW_MASS];
+    r->mass_out = side[1][AN_FLOW_MASS];
+    r->torque_walls = torque;
+    r->power_walls = power;
+    r->torque_euler = euler;
+    r->power = side[0][AN_FLOW_H0] + side[1][AN_FLOW_H0];
+    note_values(r, f->gas.gamma);
+}
+
+int an_performance_measure(struct an_solver *s)
+{
+    struct an_performance *f = s->performance;
+    if (!f)
+        return AN_OK;
+    const int nb = s->mesh->topology.nboundary, ngroup = (f->nrow + 1) * nb;
+    const size_t nflow = (size_t)ngroup * AN_NFLOW, nwork = ((size_t)f->nrow + 1) * NWORK;
+    struct an_xsum *sum = calloc(nflow + nwork, sizeof *sum);
+    double *total = calloc(nflow + nwork, sizeof *total);
+    int status = sum && total ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
+    if (status == AN_OK)
+        status = find_values(s);
+    if (status == AN_OK) {
+        add_faces(s, f, nb, (struct an_xsum(*)[AN_NFLOW])sum,
+                  (struct an_xsum(*)[NWORK])(sum + nflow));
+        status = an_reduce_xsum(s->comm, (int)(nflow + nwork), sum);
+    }
+    for (size_t n = 0; n < nflow + nwork && status == AN_OK; n++)
+        total[n] = an_xsum_value(sum[n]);
+    for (int n = 0; n <= f->nrow && status == AN_OK; n++)
+        find_row(s, f, n, nb, (double(*)[AN_NFLOW])total, (double(*)[NWORK])(total + nflow));
+    if (status == AN_OK)
+        note_reactions(f, f->gas.R * f->gas.gamma / (f->gas.gamma - 1));
+    free(sum);
+    free(total);
+    f->measured = s->iteration;
+    return status;
+}

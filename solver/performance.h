@@ -1,0 +1,59 @@
+/* What blade rows do: mass flow, total pressure and temperature ratios, efficiencies, power,
+ * torque, angles and losses of each row and of the whole machine.
+ *
+ * Flow enters and leaves a row through boundaries of its zones: inlets, outlets and mixing planes.
+ * A boundary counts as a whole: the sign of its net mass flow says whether it is entered or left.
+ * The machine is what passes inlets and outlets. A row without an inlet or outlet of its own
+ * (joined one to one to zones that are in no row) has NaN.
+ *
+ * All numbers are those of the full annulus where the mesh repeats by rotation. Forces are on the
+ * gas, about +x. Sums are exact: the same, bit for bit, on any number of ranks.
+ *
+ * All functions are collective over the solver's communicator unless they say otherwise.
+ */
+#ifndef AN_SOLVER_PERFORMANCE_H
+#define AN_SOLVER_PERFORMANCE_H
+
+#include "solver/flow_average.h"
+#include "solver/solver.h"
+
+struct an_row_flow {
+    char name[AN_NAME]; /* "machine" for all of it */
+    double omega;       /* rad/s */
+    int sectors;        /* pieces like the meshed one in the annulus */
+    struct an_flow_average in, out;
+    double mass_in, mass_out; /* kg/s, as entered and left, full annulus */
+    double torque_walls,
+        torque_euler;            /* N m on the gas: of all walls; what leaves less what enters */
+    double power_walls, power;   /* W: omega times torque of the walls that turn; m dh0 */
+    double value[AN_NROW_VALUE]; /* what history.csv says, io/history.h */
+};
+
+struct an_performance {
+    struct an_flow_gas gas;
+    int nrow;               /* of the case */
+    int *row;               /* [zones] row, nrow: in none; owned */
+    struct an_row_flow *of; /* [nrow + 1], the last the machine; owned */
+    int64_t measured;       /* iteration of the last measurement, -1: none */
+
+    /* the faces of this rank that are looked at: all but viscous walls */
+    int nwindow;
+    struct an_face_window *window; /* [nwindow]; owned */
+    int64_t nface;
+    struct an_faces *faces;          /* of the engine */
+    void *field;                     /* engine memory: PLANE */
+    int *zone;                       /* [nwindow] owned */
+    double (*centre)[3];             /* [nface] m; owned */
+    double (*value)[AN_NCOMP_PLANE]; /* [nface] of the last measurement; owned */
+};
+
+/* s->performance where the case wants it (monitors.performance), NULL otherwise. Mesh open. */
+int an_performance_new(struct an_solver *s);
+void an_performance_destroy(struct an_solver *s);
+/* Measures the state whose residual was the last to be computed, after an_walls_measure. */
+int an_performance_measure(struct an_solver *s);
+
+/* Does flow pass a boundary of that type? */
+int an_performance_passes(int type);
+
+#endif

@@ -1,0 +1,98 @@
+"""Blade rows end to end, on a coarse passage of Rotor 37: figures of rows in history.csv, run.json and
+the table, the same on 1, 2 and 4 ranks; rules on figures that settle, restarts included.
+"""
+import math
+import os
+import shutil
+import subprocess
+
+from regress import *
+
+ROTOR = """case: coarse rotor
+mesh: {mesh}
+precision: double
+device: cpu
+gas: {{gamma: 1.4, R: 287.0, viscosity: sutherland}}
+scheme: {{flux: jst}}
+turbulence: {{model: sa}}
+rows:
+  rotor: {{zones: ["*"], rpm: -17188.7, blades: 36}}
+march: {{method: runge_kutta, cfl: 1.5, cfl_start: 0.2, cfl_ramp: 500, smooth_start: 500, iterations: 10}}
+multigrid: {{levels: 1}}
+initial: {{p: 0.9e5, T: 280, mach: 0.45, direction: [1, 0, 0]}}
+boundaries:
+  inlet: {{type: inlet_total, p0: 101325, T0: 288.15, direction: [1, 0, 0]}}
+  outlet: {{type: outlet_static, p: 1.0e5}}
+  hub: {{type: wall_viscous}}
+  blade: {{type: wall_viscous}}
+  tip: {{type: wall_viscous}}
+  shroud: {{type: wall_viscous, omega: 0}}
+output: {{folder: out, every: 0, history_every: 5}}
+"""
+
+top = folder("rows")
+source = os.path.join(SOURCE, "cases", "rotor37")
+for name in ("blade.dat", "hub.dat", "casing.dat"):
+    shutil.copy(os.path.join(source, name), top)
+with open(os.path.join(source, "row.yaml")) as f:
+    row = f.read().split("first_cell:")[0]
+with open(os.path.join(top, "row.yaml"), "w") as f:
+    f.write(row + "first_cell: 3.0e-5\nwalls: functions\nlevels: 1\n")
+mesh = os.path.join(top, "rotor.cgns")
+made = subprocess.run([os.path.join(BIN, "mesh_row"), os.path.join(top, "row.yaml"), "--cells", "1e4", "-o",
+                       mesh], capture_output=True, text=True, timeout=120)
+if not check(made.returncode == 0, f"mesh_row: {made.stdout[-500:]} {made.stderr[-500:]}"):
+    finish()
+case = write_case(top, mesh=mesh, text=ROTOR)
+
+
+def out_of(name):
+    return os.path.join(top, name)
+
+
+# figures of rows, on any number of ranks
+for np in (1, 2, 4):
+    r = run(case, np=np, options=[f"output.folder={out_of(str(np))}"])
+    check("\n  rotor " in r.out and "\nrotor, full annulus (36 times the mesh)" in r.out, f"table: {r}")
+    check("\nmachine, full annulus" in r.out, f"machine: {r}")
+    if np > 1:
+        same_history(out_of("1"), out_of(str(np)), f"{np} ranks against one")
+        check(run_json(out_of("1"))["rows"] == run_json(out_of(str(np)))["rows"], f"{np} ranks: run.json")
+last, rows = history(out_of("1"))[-1], run_json(out_of("1"))["rows"]
+check([q["name"] for q in rows] == ["rotor", "machine"] and rows[0]["sectors"] == 36, f"{rows}")
+for q in rows:
+    for key in ("mass_in_kg_s", "pressure_ratio", "efficiency", "torque_walls_Nm", "alpha_out_deg", "loss"):
+        value = float(last[f"{q['name']}_{key}"])
+        check(math.isclose(value, q[key], rel_tol=1e-9, abs_tol=1e-12), f"{q['name']} {key}: {value}, {q[key]}")
+# of the annulus, and what the machine's columns say of the mesh
+check(math.isclose(float(last["rotor_mass_in_kg_s"]), 36 * float(last["mass_in_kg_s"]), rel_tol=1e-9), "36 sectors")
+check(math.isclose(float(last["rotor_pressure_ratio"]), float(last["pressure_ratio"]), rel_tol=1e-9), "ratio of p0")
+# torque on the gas is what walls feel, of 36 passages, the other way round
+walls = sum(w["torque_x"] for w in run_json(out_of("1"))["walls"])
+check(math.isclose(rows[0]["torque_walls_Nm"], -36 * walls, rel_tol=1e-9), "torque")
+check(rows[0]["power_walls_W"] > 0 and rows[1]["power_walls_W"] == rows[0]["power_walls_W"], "power")
+order = [rows[0]["out"][k]["p0_Pa"] for k in ("mass", "entropy")]
+check(order[0] > order[1] > 0, f"p0 by mass and by entropy: {order}")
+
+# not asked for
+run(case, options=[f"output.folder={out_of('off')}", "monitors.performance=off", "march.iterations=1"])
+check("rows" not in run_json(out_of("off")) and "rotor_loss" not in history(out_of("off"))[-1], "off")
+
+# rules on figures that settle: three lines of the table within any bound, at iteration 10
+rule = ["stop.window=10", "stop.mass_flow=1", "stop.efficiency=1", "march.iterations=30"]
+r = run(case, options=[f"output.folder={out_of('stop')}", *rule])
+check("converged at iteration 10 " in r.out, f"three lines: {r}")
+# a restart remembers the lines before it
+run(case, options=[f"output.folder={out_of('again')}", *rule, "march.iterations=7"])
+r = run(case, "--restart", "latest", options=[f"output.folder={out_of('again')}", *rule])
+check("converged at iteration 10 " in r.out, f"restart: {r}")
+same_fields(snapshot(out_of("stop"), 10), snapshot(out_of("again"), 10), "stopped by a rule")
+r = run(case, options=[f"output.folder={out_of('not')}", *rule, "stop.mass_flow=1e-9", "march.iterations=15"])
+check("finished at iteration 15 " in r.out, f"a rule that does not hold: {r}")
+r = annulus("check", case, options=["stop.mass_flow=1e-3", "stop.window=2"])
+check(r.code == INPUT and "0 lines of the table" in r.err and "must be 1 to 63 lines" in r.err, f"window: {r}")
+r = annulus("check", case, options=["stop.mass_flow=1e-3", "march.mode=unsteady", "march.method=auto",
+                                    "march.end_time=1", "march.smooth_start=0", "march.cfl_ramp=0",
+                                    "march.cfl_start=1.5"])
+check(r.code == INPUT and "'stop' needs 'march.mode: steady'" in r.err, f"unsteady: {r}")
+finish()
