@@ -80,6 +80,13 @@ struct an_case_boundary {
     double p0, T0;        /* inlet_total: Pa, K */
     double direction[3];  /* inlet_total: normalised by the reader */
     double p;             /* outlet_static: Pa */
+    struct {
+        double mass_flow;          /* kg/s of the full annulus; 0: p as given */
+        double throttle_mass_flow; /* kg/s at which a throttle has the pressure p; 0: none */
+        double throttle_p;         /* Pa behind the throttle */
+        int control_every;         /* iterations between changes of the pressure */
+        double control_gain;
+    } outlet;                   /* outlet_static: solver/control.h */
     struct an_case_state state; /* inlet_supersonic, farfield */
     struct {
         double T;           /* K; 0: not given */

@@ -37,6 +37,37 @@ static double mach_of(const struct an_case *c, const struct an_case_state *s)
     return sqrt((v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (c->gas.gamma * c->gas.R * s->T));
 }
 
+/* An outlet whose pressure follows the flow: in one way, and in steady runs. */
+static void check_outlet(struct an_case_reader *r, const struct an_case_boundary *b,
+                         const struct an_origin *const *given, const struct an_origin *at)
+{
+    char name[60];
+    const struct an_origin *mass = at_key(given, AN_SECTION_BOUNDARY, "mass_flow", -1);
+    const struct an_origin *throttle = at_key(given, AN_SECTION_BOUNDARY, "throttle_mass_flow", -1);
+    const struct an_origin *behind = at_key(given, AN_SECTION_BOUNDARY, "throttle_p", -1);
+    an_printable(b->name, name, sizeof name);
+    if (b->outlet.mass_flow > 0 && b->outlet.throttle_mass_flow > 0)
+        an_case_fault(
+            r, throttle ? throttle : at,
+            "'boundaries.%s.mass_flow' and 'boundaries.%s.throttle_mass_flow' both given; "
+            "keep one",
+            name, name);
+    if (b->outlet.throttle_p > 0 && !(b->outlet.throttle_mass_flow > 0))
+        an_case_fault(r, behind ? behind : at,
+                      "'boundaries.%s.throttle_p' needs 'throttle_mass_flow'", name);
+    if (b->outlet.throttle_p >= b->p)
+        an_case_fault(r, behind ? behind : at,
+                      "'boundaries.%s.throttle_p' is %.10g Pa, must be below 'p', %.10g Pa", name,
+                      b->outlet.throttle_p, b->p);
+    if (r->c->march.mode != AN_MARCH_STEADY &&
+        (b->outlet.mass_flow > 0 || b->outlet.throttle_mass_flow > 0))
+        an_case_fault(r,
+                      mass       ? mass
+                      : throttle ? throttle
+                                 : at,
+                      "'boundaries.%s': mass_flow and throttle need 'march.mode: steady'", name);
+}
+
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at)
 {
@@ -47,6 +78,8 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
         an_case_fault(r, heat->set ? heat : T,
                       "'boundaries.%s.T' and 'boundaries.%s.heat_flux' both given; keep one",
                       an_printable(b->name, name, sizeof name), name);
+    if (b->type == AN_BC_OUTLET_STATIC)
+        check_outlet(r, b, given, at);
     b->wall.has_omega = b->type == AN_BC_WALL_VISCOUS &&
                         at_key(given, AN_SECTION_BOUNDARY, "omega", AN_BC_WALL_VISCOUS);
     if (b->type != AN_BC_INLET_SUPERSONIC && b->type != AN_BC_FARFIELD)

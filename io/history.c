@@ -28,7 +28,7 @@ static const char csv_header[] =
     "kg_s,imbalance,"
     "pressure_ratio,temperature_ratio,efficiency,iterations_per_s,wall_force_x_N,wall_force_y_N,"
     "wall_force_z_N,wall_friction_x_N,wall_friction_y_N,wall_friction_z_N,wall_torque_Nm,"
-    "wall_heat_W,wall_yplus_max";
+    "wall_heat_W,wall_yplus_max,back_pressure_Pa";
 
 const char *an_row_value_name(enum an_row_value v)
 {
@@ -285,7 +285,8 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
                            l->wall_friction[2],
                            l->wall_torque,
                            l->wall_heat,
-                           l->wall_yplus};
+                           l->wall_yplus,
+                           l->back_pressure};
     for (size_t m = 0; m < sizeof rest / sizeof *rest; m++)
         csv_value(h->csv, rest[m]);
     for (int n = 0; n < h->nrow; n++)

@@ -54,9 +54,10 @@ struct an_history_line {
     double mass_in, mass_out, imbalance; /* kg/s, kg/s, (in - out) / in */
     double pressure_ratio;               /* mass-averaged total pressure, out / in */
     double temperature_ratio;
-    double efficiency; /* isentropic; NaN without work */
-    double rate;       /* iterations per second */
-    double time_left;  /* s, estimated to the last iteration */
+    double efficiency;    /* isentropic; NaN without work */
+    double back_pressure; /* Pa: of the first static outlet */
+    double rate;          /* iterations per second */
+    double time_left;     /* s, estimated to the last iteration */
     /* all viscous walls; NaN where there are none */
     double wall_force[3], wall_friction[3]; /* N: on the walls, friction included; friction */
     double wall_torque, wall_heat;          /* N m about the x axis; W into the walls */

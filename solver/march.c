@@ -18,6 +18,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/control.h"
 #include "solver/turbulence.h"
 
 #include <math.h>
@@ -178,6 +179,7 @@ int an_solver_step(struct an_solver *s, double limit)
     s->limit = limit;
     if (unsteady && s->c->march.time_step > 0)
         set_time_step(s, s->c->march.time_step, limit);
+    AN_TRY(an_control_step(s));
     AN_TRY(an_replay_run(s, 0, step, 0));
     s->iteration++;
     if (unsteady)

@@ -16,21 +16,6 @@ int an_performance_passes(int type)
     return type != AN_BC_WALL_SLIP && type != AN_BC_WALL_VISCOUS && type != AN_BC_SYMMETRY;
 }
 
-/* How often the zones of a row (all zones: row = nrow) fit into the annulus. */
-static int sectors_of(const struct an_topology *t, const int *row, int n, int nrow)
-{
-    int most = 1;
-    for (int f = 0; f < t->ninterface; f++) {
-        const struct an_interface *i = &t->interface[f];
-        if (i->periodic != 2 || (n < nrow && row[i->window.block] != n))
-            continue;
-        const double angle = fabs(atan2(i->rotation[7], i->rotation[4]));
-        const int count = angle > 1e-9 ? (int)lround(2 * acos(-1.0) / angle) : 1;
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 static int list_rows(struct an_solver *s, struct an_performance *f)
 {
     const struct an_topology *t = &s->mesh->topology;
@@ -39,13 +24,13 @@ static int list_rows(struct an_solver *s, struct an_performance *f)
     f->of = calloc((size_t)f->nrow + 1, sizeof *f->of);
     AN_CHECK(f->row && f->of, AN_FAIL, "out of memory for rows");
     an_solver_zone_rows(s->c, t, f->row);
-    for (int z = 0; z < t->nblock; z++)
-        f->row[z] = f->row[z] < 0 ? f->nrow : f->row[z];
     for (int n = 0; n <= f->nrow; n++) {
-        f->of[n].sectors = sectors_of(t, f->row, n, f->nrow);
+        f->of[n].sectors = an_solver_sectors(t, f->row, n < f->nrow ? n : -1);
         f->of[n].omega = n < f->nrow ? s->c->row[n].omega : 0;
         snprintf(f->of[n].name, AN_NAME, "%s", n < f->nrow ? s->c->row[n].name : "machine");
     }
+    for (int z = 0; z < t->nblock; z++)
+        f->row[z] = f->row[z] < 0 ? f->nrow : f->row[z];
     return AN_OK;
 }
 

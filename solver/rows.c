@@ -65,6 +65,20 @@ void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, i
     an_diag_free(&unheard);
 }
 
+int an_solver_sectors(const struct an_topology *t, const int *row, int n)
+{
+    int most = 1;
+    for (int f = 0; f < t->ninterface; f++) {
+        const struct an_interface *i = &t->interface[f];
+        if (i->periodic != 2 || (n >= 0 && row[i->window.block] != n))
+            continue;
+        const double angle = fabs(atan2(i->rotation[7], i->rotation[4]));
+        const int count = angle > 1e-9 ? (int)lround(2 * acos(-1.0) / angle) : 1;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 /* How each zone turns: by its row, else as the mesh says. */
 static void find_rates(const struct an_case *c, const struct an_topology *t, const int *row,
                        double *omega, struct an_diag *diag)

@@ -3,6 +3,7 @@
 
 #include "io/atomic.h"
 #include "mpi/reduce.h"
+#include "solver/control.h"
 #include "solver/device.h"
 #include "solver/input.h"
 #include "solver/performance.h"
@@ -226,6 +227,7 @@ static int measure(struct run *r)
                                      .cfl = an_solver_cfl(s->c, s->iteration)};
     memcpy(line->residual, m.residual, sizeof line->residual);
     note_walls(r);
+    line->back_pressure = an_control_pressure(s);
     for (int n = 0; n < r->nrow; n++)
         memcpy(r->row[n], s->performance->of[n].value, sizeof r->row[n]);
     line->row = r->nrow ? r->row : NULL;

@@ -2,6 +2,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/control.h"
 #include "solver/performance.h"
 #include "solver/wall_distance.h"
 #include "solver/walls.h"
@@ -200,12 +201,14 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
         AN_TRY(find_walls(s));
         AN_TRY(an_walls_new(s));
     }
+    AN_TRY(an_control_new(s));
     return an_performance_new(s);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
     an_performance_destroy(s);
+    an_control_destroy(s);
     an_walls_destroy(s);
     an_replay_end(s);
     for (int n = 0; n < s->nlevel; n++)

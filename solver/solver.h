@@ -42,6 +42,7 @@ struct an_level {
 
 struct an_walls;
 struct an_performance;
+struct an_control;
 
 struct an_solver {
     MPI_Comm comm;
@@ -60,6 +61,7 @@ struct an_solver {
     struct an_bc_value *boundary;       /* [mesh topology's nboundary] */
     struct an_walls *walls;             /* solver/walls.h; NULL: no viscous walls */
     struct an_performance *performance; /* solver/performance.h; NULL: not wanted */
+    struct an_control *control;         /* solver/control.h */
     struct an_replay replay;
 
     struct an_params params;        /* of the finest level */
@@ -208,6 +210,10 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
 
 /* The case's row of each zone, -1: none. */
 void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, int *row);
+
+/* How often the zones of row n (-1: all zones) fit into the annulus, by the rotation of periodic
+ * interfaces; 1 without any. row: as above. */
+int an_solver_sectors(const struct an_topology *t, const int *row, int n);
 
 /* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);

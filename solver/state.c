@@ -2,6 +2,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/control.h"
 #include "solver/performance.h"
 #include "solver/turbulence.h"
 #include "solver/version.h"
@@ -323,10 +324,10 @@ static int keep_controls(const struct an_solver *s, struct an_snapshot_meta *met
             snprintf(name, sizeof name, "%s.%d", settle_name[m], n);
             AN_TRY(an_snapshot_control_add(meta, name, s->settle.value[n][m]));
         }
-    return AN_OK;
+    return an_control_keep(s, meta);
 }
 
-static void take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
+static int take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
 {
     char name[64];
     for (s->settle.n = 0; s->settle.n < AN_STOP_SAMPLES; s->settle.n++)
@@ -334,9 +335,10 @@ static void take_controls(struct an_solver *s, const struct an_snapshot_meta *me
             snprintf(name, sizeof name, "%s.%d", settle_name[m], s->settle.n);
             const double v = an_snapshot_control_get(meta, name, INFINITY);
             if (v == INFINITY)
-                return;
+                return an_control_take(s, meta);
             s->settle.value[s->settle.n][m] = v;
         }
+    return an_control_take(s, meta);
 }
 
 int an_solver_write(struct an_solver *s, char *path)
@@ -412,7 +414,7 @@ int an_solver_restart(struct an_solver *s, const char *path)
     s->time = meta.time;
     memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
     s->has_residual_first = meta.iteration > 0;
-    take_controls(s, &meta);
+    AN_TRY(take_controls(s, &meta));
     if (s->walls)
         s->walls->measured = -1;
     if (s->performance)

@@ -114,7 +114,8 @@ static void test_not_a_number(void **state)
         &l.residual[2],    &l.residual[3], &l.residual[4],       &l.residual_turbulence,
         &l.residual_drop,  &l.mass_in,     &l.mass_out,          &l.imbalance,
         &l.pressure_ratio, &l.efficiency,  &l.temperature_ratio, &l.rate,
-        &l.time_left,      &l.wall_torque, &l.wall_heat,         &l.wall_yplus};
+        &l.time_left,      &l.wall_torque, &l.wall_heat,         &l.wall_yplus,
+        &l.back_pressure};
     for (size_t n = 0; n < sizeof values / sizeof *values; n++)
         *values[n] = NAN;
     for (int c = 0; c < 3; c++)
@@ -130,7 +131,7 @@ static void test_not_a_number(void **state)
     assert_null(strstr(screen, "nan"));
     assert_non_null(strstr(screen, " - "));
     free(screen);
-    assert_non_null(strstr(slurp("history.csv"), "\n1,,,,,,,,,,,,,,,,,,,,,,,,,\n"));
+    assert_non_null(strstr(slurp("history.csv"), "\n1,,,,,,,,,,,,,,,,,,,,,,,,,,\n"));
 }
 
 /* A restart at 30 of a run that got to 50, and was killed in the middle of a line. */

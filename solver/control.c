@@ -1,0 +1,204 @@
+#include "solver/control.h"
+
+#include "mpi/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_controlled(const struct an_control_outlet *o)
+{
+    return o->mass_wanted > 0 || o->mass_set > 0;
+}
+
+static int list_outlets(struct an_solver *s, struct an_control *k)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    int *row = calloc((size_t)t->nblock + 1, sizeof *row);
+    k->outlet = calloc((size_t)t->nboundary + 1, sizeof *k->outlet);
+    if (!row || !k->outlet) {
+        free(row);
+        return an_error_set(AN_FAIL, "out of memory for outlets");
+    }
+    an_solver_zone_rows(s->c, t, row);
+    for (int b = 0; b < t->nboundary; b++) {
+        const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
+        if (s->boundary[b].type != AN_BC_OUTLET_STATIC || !c)
+            continue;
+        int zone = 0;
+        for (int p = t->npatch - 1; p >= 0; p--)
+            zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
+        k->outlet[k->n++] =
+            (struct an_control_outlet){.boundary = b,
+                                       .sectors = an_solver_sectors(t, row, row[zone]),
+                                       .p_set = c->p,
+                                       .mass_wanted = c->outlet.mass_flow,
+                                       .mass_set = c->outlet.throttle_mass_flow,
+                                       .p_behind = c->outlet.throttle_p,
+                                       .every = c->outlet.control_every,
+                                       .gain = c->outlet.control_gain,
+                                       .p = c->p,
+                                       .error = NAN,
+                                       .mass = NAN};
+    }
+    free(row);
+    return AN_OK;
+}
+
+/* The faces of outlets that are controlled. */
+static int list_faces(struct an_solver *s, struct an_control *k)
+{
+    const struct an_topology *t = &s->level->partition.topology;
+    struct an_face_window *window = NULL;
+    int n, used = 0, some = 0;
+    AN_TRY(an_bc_windows(t, s->nlocal, s->local, &n, &window));
+    for (int m = 0; m < n; m++)
+        for (int o = 0; o < k->n; o++)
+            if (window[m].boundary == k->outlet[o].boundary && is_controlled(&k->outlet[o]))
+                window[used++] = window[m];
+    for (int o = 0; o < k->n; o++)
+        some |= is_controlled(&k->outlet[o]);
+    int status = AN_OK;
+    if (some)
+        status = s->engine->op->faces_new(s->engine, &s->level->layout, used, window, t->nboundary,
+                                          s->boundary, &k->faces);
+    free(window);
+    return status;
+}
+
+int an_control_new(struct an_solver *s)
+{
+    struct an_control *k = calloc(1, sizeof *k);
+    s->control = k;
+    int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
+    if (status == AN_OK)
+        status = list_outlets(s, k);
+    if (status == AN_OK)
+        status = list_faces(s, k);
+    return an_reduce_status(s->comm, status);
+}
+
+void an_control_destroy(struct an_solver *s)
+{
+    if (!s->control)
+        return;
+    if (s->control->faces)
+        s->engine->op->faces_free(s->engine, s->control->faces);
+    free(s->control->outlet);
+    free(s->control);
+    s->control = NULL;
+}
+
+int an_control_apply(struct an_solver *s)
+{
+    for (int o = 0; o < s->control->n; o++)
+        s->boundary[s->control->outlet[o].boundary].v[0] = s->control->outlet[o].p;
+    for (int n = 0; n < s->nlevel; n++)
+        AN_TRY(s->engine->op->faces_set(s->engine, s->level[n].faces, s->boundary));
+    return AN_OK;
+}
+
+/* Sums of the fluxes through the controlled outlets, of the state W. */
+static int find_flows(struct an_solver *s, double (*total)[AN_NINTEGRAL])
+{
+    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
+    struct an_params inviscid = s->params; /* friction carries no mass, and GRAD is not of W */
+    inviscid.viscosity = 0;
+    struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
+    int status = an_level_radii(s, s->level, NULL);
+    if (status == AN_OK)
+        status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme,
+                                          s->control->faces, &s->level->fields, &inviscid, sum, 0);
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, n, sum);
+    for (int m = 0; m < n && status == AN_OK; m++)
+        total[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(sum[m]);
+    free(sum);
+    return status;
+}
+
+/* The new pressure of an outlet. t: sums over it. */
+static void steer(const struct an_case *c, struct an_control_outlet *o,
+                  const double t[AN_NINTEGRAL])
+{
+    const double m = t[AN_I_MASS], p = t[AN_I_PA] / t[AN_I_AREA], p0 = t[AN_I_MP0] / m;
+    const double g = c->gas.gamma, mach2 = 2 / (g - 1) * (pow(p0 / p, (g - 1) / g) - 1);
+    const double q2 = fmax(g * p * mach2, 0.01 * p);
+    double dp;
+    o->mass = o->sectors * m;
+    if (!isfinite(q2) || !isfinite(m))
+        return; /* the measurement will say what is wrong */
+    if (o->mass_wanted > 0) {
+        const double e = o->mass / o->mass_wanted - 1;
+        dp = q2 * (0.25 * (isnan(o->error) ? 0 : e - o->error) + 0.05 * e);
+        o->error = e;
+    } else {
+        const double part = o->mass / o->mass_set;
+        const double wanted = o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
+        dp = 0.1 * (wanted - o->p) / (1 + 2 * fabs(wanted - o->p_behind) / q2);
+    }
+    const double most = 0.02 * o->p;
+    o->p += fmin(fmax(o->gain * dp, -most), most);
+}
+
+int an_control_step(struct an_solver *s)
+{
+    struct an_control *k = s->control;
+    int due = 0;
+    for (int o = 0; o < k->n; o++)
+        due |= is_controlled(&k->outlet[o]) && s->iteration > 0 &&
+               s->iteration % k->outlet[o].every == 0;
+    if (!due)
+        return AN_OK;
+    double(*total)[AN_NINTEGRAL] =
+        calloc((size_t)s->level->partition.topology.nboundary + 1, sizeof *total);
+    AN_CHECK(total, AN_FAIL, "out of memory for outlets");
+    int status = find_flows(s, total);
+    for (int o = 0; o < k->n && status == AN_OK; o++)
+        if (is_controlled(&k->outlet[o]) && s->iteration % k->outlet[o].every == 0)
+            steer(s->c, &k->outlet[o], total[k->outlet[o].boundary]);
+    free(total);
+    return status == AN_OK ? an_control_apply(s) : status;
+}
+
+double an_control_pressure(const struct an_solver *s)
+{
+    return s->control->n ? s->control->outlet[0].p : NAN;
+}
+
+static void control_name(const struct an_solver *s, int o, const char *what, char name[64])
+{
+    snprintf(name, 64, "outlet.%s.%s",
+             s->mesh->topology.boundary[s->control->outlet[o].boundary].name, what);
+}
+
+int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (int o = 0; o < s->control->n; o++) {
+        const struct an_control_outlet *q = &s->control->outlet[o];
+        if (!is_controlled(q))
+            continue;
+        control_name(s, o, "p", name);
+        AN_TRY(an_snapshot_control_add(meta, name, q->p));
+        control_name(s, o, "error", name);
+        AN_TRY(an_snapshot_control_add(meta, name, q->error));
+    }
+    return AN_OK;
+}
+
+int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (int o = 0; o < s->control->n; o++) {
+        struct an_control_outlet *q = &s->control->outlet[o];
+        if (!is_controlled(q))
+            continue;
+        control_name(s, o, "p", name);
+        q->p = an_snapshot_control_get(meta, name, q->p);
+        control_name(s, o, "error", name);
+        q->error = an_snapshot_control_get(meta, name, NAN);
+    }
+    return an_control_apply(s);
+}

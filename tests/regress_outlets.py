@@ -1,0 +1,49 @@
+"""Outlets whose pressure follows the flow: the mass flow wanted is reached, a throttle ends on its line, on
+any number of ranks, and what cannot be is refused in plain words. The tiny LS89, subsonic.
+"""
+import os
+
+from regress import *
+
+top = folder("outlets")
+case = write_case(top, text=CASE.replace("iterations: 40", "iterations: 3000, smooth_start: 300"))
+EVERY = ["output.history_every=100", "boundaries.outlet.p=1.2e5"]
+
+
+def last(name, more, np=1, expect=DONE):
+    out = os.path.join(top, name)
+    run(case, np=np, options=[*EVERY, f"output.folder={out}", *more], expect=expect, timeout=120)
+    return {key: float(value) if value else None for key, value in history(out)[-1].items()}
+
+
+def near(value, wanted, part, what):
+    check(abs(value / wanted - 1) <= part, f"{what}: {value}, wanted {wanted}")
+
+
+flow = last("mass_flow", ["boundaries.outlet.mass_flow=0.026"])
+near(flow["mass_out_kg_s"], 0.026, 2e-3, "mass flow")
+check(1.22e5 < flow["back_pressure_Pa"] < 1.3e5, f"pressure {flow['back_pressure_Pa']}")
+flow = last("throttle", ["boundaries.outlet.throttle_mass_flow=0.026"])
+near(flow["back_pressure_Pa"], 1.2e5 * (flow["mass_out_kg_s"] / 0.026) ** 2, 5e-3, "throttle")
+check(flow["back_pressure_Pa"] > 1.21e5, f"throttle: {flow['back_pressure_Pa']}")
+flow = last("behind", ["boundaries.outlet={throttle_mass_flow: 0.026, throttle_p: 1.0e5}"])
+near(flow["back_pressure_Pa"], 1e5 + 0.2e5 * (flow["mass_out_kg_s"] / 0.026) ** 2, 5e-3, "throttle_p")
+
+few = ["boundaries.outlet={mass_flow: 0.02, control_every: 3}", "march.iterations=20", "output.history_every=5"]
+for np in (1, 2, 4):
+    last(f"ranks{np}", few, np=np)
+    if np > 1:
+        same_history(os.path.join(top, "ranks1"), os.path.join(top, f"ranks{np}"), f"{np} ranks")
+        same_fields(snapshot(os.path.join(top, "ranks1"), 20), snapshot(os.path.join(top, f"ranks{np}"), 20),
+                    f"{np} ranks")
+
+for options, words in (
+        (["boundaries.outlet={mass_flow: 1, throttle_mass_flow: 1}"], "both given; keep one"),
+        (["boundaries.outlet.throttle_p=1"], "'boundaries.outlet.throttle_p' needs 'throttle_mass_flow'"),
+        (["boundaries.outlet={throttle_mass_flow: 1, throttle_p: 2e5}"], "must be below 'p', 120000 Pa"),
+        (["boundaries.outlet.mass_flow=-1"], "'boundaries.outlet.mass_flow' is -1 kg/s, must be >= 0"),
+        (["boundaries.outlet.mass_flow=1", "march.mode=unsteady", "march.end_time=1", "march.smooth_start=0"],
+         "mass_flow and throttle need 'march.mode: steady'")):
+    r = annulus("check", case, options=[*EVERY, *options])
+    check(r.code == INPUT and words in r.err, f"{options}: {r}")
+finish()
