@@ -54,6 +54,7 @@ int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int
     int *place = malloc((size_t)(t->nblock ? t->nblock : 1) * sizeof *place);
     *window = malloc((size_t)(t->npatch ? t->npatch : 1) * sizeof **window);
     *nwindow = 0;
+    int64_t faces = 0;
     if (!place || !*window) {
         free(place);
         return an_error_set(AN_FAIL, "out of memory for %d boundary patches", t->npatch);
@@ -71,6 +72,8 @@ int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int
         w->window.block = place[patch->window.block];
         w->boundary = patch->boundary;
         w->first = 0;
+        w->values = faces;
+        faces += an_window_faces(&w->window);
     }
     free(place);
     return AN_OK;

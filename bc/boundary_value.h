@@ -32,7 +32,8 @@ struct an_bc_value an_bc_plain(enum an_bc_type type);
 int an_bc_is_open(enum an_bc_type type);
 
 /* The windows of the patches of the blocks `local[nlocal]` of a topology, with block replaced by
- * its place in `local`, ready for faces_new. *window is malloc'ed, owned by the caller. */
+ * its place in `local`, ready for faces_new; `values` counts the faces of all. *window is
+ * malloc'ed, owned by the caller. */
 int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int *nwindow,
                   struct an_face_window **window);
 

@@ -191,16 +191,16 @@ static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])
 static int set_faces(struct an_bench_set *s)
 {
     static const struct an_bc_value given[AN_BENCH_BOUNDARIES] = {
-        {AN_BC_WALL_SLIP, {0}},
-        {AN_BC_INLET_TOTAL, {1.2e5, 300, 0.96, -0.28, 0}},
-        {AN_BC_OUTLET_STATIC, {0.95e5}},
-        {AN_BC_FARFIELD, {1.1, 90, 10, -20, 1.01e5}},
-        {AN_BC_SYMMETRY, {0}},
-        {AN_BC_INLET_SUPERSONIC, {1.3, 700, 20, 10, 1e5}},
-        {AN_BC_OUTLET_SUPERSONIC, {0}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_ADIABATIC, 0, 9, 8, 7, 0}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_ISOTHERMAL, 350}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50}},
+        {.type = AN_BC_WALL_SLIP, .v = {0}},
+        {.type = AN_BC_INLET_TOTAL, .v = {1.2e5, 300, 0.96, -0.28, 0}},
+        {.type = AN_BC_OUTLET_STATIC, .v = {0.95e5}},
+        {.type = AN_BC_FARFIELD, .v = {1.1, 90, 10, -20, 1.01e5}},
+        {.type = AN_BC_SYMMETRY, .v = {0}},
+        {.type = AN_BC_INLET_SUPERSONIC, .v = {1.3, 700, 20, 10, 1e5}},
+        {.type = AN_BC_OUTLET_SUPERSONIC, .v = {0}},
+        {.type = AN_BC_WALL_VISCOUS, .v = {AN_WALL_ADIABATIC, 0, 9, 8, 7, 0}},
+        {.type = AN_BC_WALL_VISCOUS, .v = {AN_WALL_ISOTHERMAL, 350}},
+        {.type = AN_BC_WALL_VISCOUS, .v = {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50}},
     };
     const struct an_layout *l = &s->layout[0];
     memcpy(s->value, given, sizeof given);

@@ -221,6 +221,15 @@ struct Field {
     {
         write_slot(c, at, value, 0);
     }
+    bool given() const
+    {
+        return run.f->at[f] != nullptr;
+    }
+    an_counted read_flat(int c, int64_t face) const
+    {
+        run.reads[f][0] |= uint64_t(1) << c;
+        return an_counted(run.f->at[f][components[f] * face + c]);
+    }
     void write_flat(int c, int64_t face, an_counted value) const
     {
         run.writes[f][0] |= uint64_t(1) << c;
@@ -484,6 +493,7 @@ int an_bench_count_faces(enum an_stencil s, enum an_scheme scheme, const struct 
         const int dir = win->dir, t1 = (dir + 1) % 3, t2 = (dir + 2) % 3;
         struct AN_FN(an_bc) bc;
         bc.type = given->type;
+        bc.varies = 0;
         for (int v = 0; v < AN_BC_NVALUE; v++)
             bc.v[v] = an_counted(given->v[v]);
         int64_t face = window[w].first;

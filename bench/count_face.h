@@ -7,6 +7,8 @@
 #define INSIDE(field, c, m)         field.read_slot(c, at + (m)*inward, (m) + 2)
 #define OUTSIDE(field, c, m, value) field.write_slot(c, at + (m)*inward, value, (m) + 2)
 #define OF_FACE(field, c, value)    field.write_flat(c, number, value)
+#define FACE_VALUE(field, c)        field.read_flat(c, number)
+#define GIVEN(field)                field.given()
 #define ON_FACE(field, c)           field.read_slot(c, face, 4)
 #define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]

@@ -15,6 +15,9 @@
  *   WALL_VISCOUS       v = kind (enum an_wall_heat), T (K) or heat flux into the gas (W/m2),
  *                      velocity of the wall (3), its rotation about the x axis (rad/s), 1 where
  * that is added to its block's
+ *   MIXING_PLANE       as FARFIELD: what enters has the state given, what leaves passes
+ * Boundaries whose values vary have them in BCV, face by face. There v[5], v[6] of open ones are
+ * TURB of what enters, or v[5] < 0: as elsewhere.
  */
 #ifndef AN_BOUNDARY_H
 #define AN_BOUNDARY_H
@@ -25,7 +28,7 @@
 #include "kernels/wall_function.h"
 
 struct AN_FN(an_bc) {
-    int type;
+    int type, varies;
     real v[AN_BC_NVALUE];
 };
 
@@ -35,10 +38,24 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_from)(const struct an_bc_value *value,
 {
     struct AN_FN(an_bc) bc;
     bc.type = value->type;
+    bc.varies = value->varies;
     for (int v = 0; v < AN_BC_NVALUE; v++)
         bc.v[v] = (real)value->v[v];
     if (value->type == AN_BC_WALL_VISCOUS && value->v[6] != 0.0)
         bc.v[5] = (real)(value->v[5] + omega);
+    return bc;
+}
+
+/* The same of a face with values of its own, v (BCV). */
+AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_of_face)(int type, const real *v, double omega)
+{
+    struct AN_FN(an_bc) bc;
+    bc.type = type;
+    bc.varies = 1;
+    for (int n = 0; n < AN_BC_NVALUE; n++)
+        bc.v[n] = v[n];
+    if (type == AN_BC_WALL_VISCOUS && v[6] != AN_R(0.0))
+        bc.v[5] = (real)((double)v[5] + omega);
     return bc;
 }
 
@@ -340,6 +357,7 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         f = AN_FN(an_outlet_static)(c1, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_FARFIELD:
+    case AN_BC_MIXING_PLANE:
         f = AN_FN(an_farfield)(c1, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_INLET_SUPERSONIC:

@@ -15,6 +15,8 @@
 #define INSIDE(field, c, m)         field[(c)*cs + at + (m)*inward]
 #define OUTSIDE(field, c, m, value) field[(c)*cs + at + (m)*inward] = (value)
 #define OF_FACE(field, c, value)    field[AN_CAT(AN_NCOMP_, field) * number + (c)] = (value)
+#define FACE_VALUE(field, c)        field[AN_CAT(AN_NCOMP_, field) * number + (c)]
+#define GIVEN(field)                ((field) != nullptr)
 #define ON_FACE(field, c)           field[(c)*cs + face]
 #define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]
@@ -55,7 +57,12 @@ static __global__ void __launch_bounds__(AN_CHUNK)
     __syncthreads();
 #endif
     if (chunk.first + an_t < count) {
-        const struct AN_FN(an_bc) given = AN_FN(an_bc_from)(value, block->omega);
+        const real *const value_of = static_cast<const real *>(a.fields.at[AN_F_BCV]);
+        const int64_t row = a.window[chunk.index].values + chunk.first + an_t;
+        const struct AN_FN(an_bc) given =
+            value->varies
+                ? AN_FN(an_bc_of_face)(value->type, value_of + AN_NCOMP_BCV * row, block->omega)
+                : AN_FN(an_bc_from)(value, block->omega);
         const struct AN_FN(an_bc) *const bc = &given;
         const int along1 = win->lo[t1] + (chunk.first + an_t) % width;
         const int along2 = win->lo[t2] + (chunk.first + an_t) / width;

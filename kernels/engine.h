@@ -94,7 +94,10 @@ enum an_stencil {
 
 /* Sums of boundary_integral_*, all with outward flux: mass kg/s, momentum N (3, pressure included),
  * energy W, then mass flux times T0 (K kg/s), p0 (Pa kg/s), area m2, p times area N, inflow part of
- * the mass flux kg/s, and the viscous part of the momentum flux N (3) and of the energy flux W. */
+ * the mass flux kg/s, the viscous part of the momentum flux N (3) and of the energy flux W, mass
+ * flux times TURB (2; zero without), and area times rho, velocity (3) and p of the cells beside the
+ * boundary. Where the field FRAME is given vectors are axial, radial and tangential, and MZ and VZ
+ * the moments N m of the tangential forces about the x axis. */
 enum {
     AN_I_MASS,
     AN_I_MX,
@@ -110,6 +113,13 @@ enum {
     AN_I_VY,
     AN_I_VZ,
     AN_I_HEAT,
+    AN_I_MTURB0,
+    AN_I_MTURB1,
+    AN_I_CELL_RHO,
+    AN_I_CELL_U,
+    AN_I_CELL_V,
+    AN_I_CELL_W,
+    AN_I_CELL_P,
     AN_NINTEGRAL
 };
 
@@ -133,12 +143,13 @@ struct an_copies;    /* strided boxes prepared for an engine */
 struct an_recording; /* operations recorded by an engine */
 
 /* One boundary face window and the boundary it belongs to (index into the values given). `first`:
- * where its faces begin in fields that have values face after face (WALL), t1 fastest, where t1 is
- * the direction that follows the window's cyclically. */
+ * where its faces begin in fields that have values face after face (WALL, FRAME), t1 fastest, where
+ * t1 is the direction that follows the window's cyclically. `values`: the same in BCV, for
+ * boundaries whose values vary. */
 struct an_face_window {
     struct an_window window;
     int boundary;
-    int64_t first;
+    int64_t first, values;
 };
 
 /* What WALL holds of a face. Stress is what the flow does to the wall, and heat goes into it. */

@@ -42,6 +42,8 @@
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
     F(PLANE, 14, real, "open faces, face after face: face_values.stencil")                  \
+    F(BCV, 7, real, "values of boundaries that vary, face after face (struct an_bc_value)") \
+    F(FRAME, 3, real, "-, -, m: cos, sin of a face's angle, radius, face after face")       \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
     F(OS, 9, real, "areas of the other multigrid level")                                    \
@@ -162,6 +164,7 @@ enum an_wall_heat { AN_WALL_ADIABATIC = 0, AN_WALL_ISOTHERMAL = 1, AN_WALL_HEAT_
 struct an_bc_value {
     int type; /* enum an_bc_type */
     double v[AN_BC_NVALUE];
+    int varies; /* 1: the values are those of field BCV, face by face; not these */
 };
 
 #endif

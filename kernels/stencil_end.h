@@ -21,6 +21,8 @@
 #undef INSIDE
 #undef OUTSIDE
 #undef OF_FACE
+#undef FACE_VALUE
+#undef GIVEN
 #undef ON_FACE
 #undef OUTWARD
 #undef SCHEME

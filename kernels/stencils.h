@@ -43,6 +43,8 @@
  *     INSIDE(f, c, m)              m = 0, 1: first and second cell inside; m = -1, -2: ghosts
  *     OUTSIDE(f, c, m, value)      writes ghost m = -1, -2
  *     OF_FACE(f, c, value)         writes component c of a field that has values face after face
+ *     FACE_VALUE(f, c)             reads it
+ *     GIVEN(f)                     is the field there?
  *     nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
  *     sx, sy, sz                   outward area vector
  *     sweep, vn                    outward, what the face sweeps (G) and G over area: its velocity;

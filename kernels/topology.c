@@ -64,6 +64,12 @@ int64_t an_topology_cells(const struct an_topology *t)
     return sum;
 }
 
+int64_t an_window_faces(const struct an_window *w)
+{
+    const int a = (w->dir + 1) % 3, b = (w->dir + 2) % 3;
+    return (int64_t)(w->hi[a] - w->lo[a]) * (w->hi[b] - w->lo[b]);
+}
+
 int an_boundary_find(const struct an_topology *t, const char *name)
 {
     for (int b = 0; b < t->nboundary; b++)
@@ -90,6 +96,7 @@ static const char *const bc_name[AN_BC_NTYPE] = {
     [AN_BC_INLET_SUPERSONIC] = "inlet_supersonic",
     [AN_BC_OUTLET_SUPERSONIC] = "outlet_supersonic",
     [AN_BC_FARFIELD] = "farfield",
+    [AN_BC_MIXING_PLANE] = "mixing_plane",
 };
 
 const char *an_bc_type_name(enum an_bc_type type)

@@ -29,6 +29,7 @@ enum an_bc_type {
     AN_BC_INLET_SUPERSONIC,  /* everything given */
     AN_BC_OUTLET_SUPERSONIC, /* everything extrapolated */
     AN_BC_FARFIELD,          /* characteristic, free stream given */
+    AN_BC_MIXING_PLANE,      /* characteristic, from the row on the other side */
     AN_BC_NTYPE
 };
 
@@ -94,6 +95,7 @@ struct an_topology {
 void an_topology_init(struct an_topology *t);
 void an_topology_free(struct an_topology *t);
 int an_topology_copy(const struct an_topology *from, struct an_topology *to);
+int64_t an_window_faces(const struct an_window *w);
 int64_t an_topology_cells(const struct an_topology *t);
 int an_boundary_find(const struct an_topology *t, const char *name); /* -1: none */
 const char *an_face_name(int dir, int side);                         /* "imin" ... "kmax" */

@@ -43,6 +43,7 @@ struct an_level {
 struct an_walls;
 struct an_performance;
 struct an_control;
+struct an_face_values;
 
 struct an_solver {
     MPI_Comm comm;
@@ -62,6 +63,7 @@ struct an_solver {
     struct an_walls *walls;             /* solver/walls.h; NULL: no viscous walls */
     struct an_performance *performance; /* solver/performance.h; NULL: not wanted */
     struct an_control *control;         /* solver/control.h */
+    struct an_face_values *faces;       /* solver/face_values.h; NULL: no boundary varies */
     struct an_replay replay;
 
     struct an_params params;        /* of the finest level */

@@ -1,5 +1,7 @@
 #include "tests/engine_fixture.h"
 
+#include "kernels/topology.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,9 @@ static double noise(uint64_t n)
     n = (n ^ (n >> 27)) * 0x94d049bb133111ebULL;
     return (double)(n >> 11) * 0x1p-52 - 1;
 }
+
+static int boundaries(const struct engine_case *x, struct an_face_window *window,
+                      struct an_bc_value *value);
 
 static void put(const struct engine_case *x, int f, int c, int64_t at, double v)
 {
@@ -142,6 +147,30 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
 }
 
 /* A case of blocks of n[] cells. */
+/* Values of boundaries that vary, and frames. */
+static void fill_faces(const struct engine_case *x)
+{
+    static const double given[3][AN_NCOMP_BCV] = {{1.1, 90, 10, -20, 1.01e5, 5e-5, 200},
+                                                  {1.2e5, 300, 0.96, -0.28, 0, -1, 0},
+                                                  {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50, 1}};
+    struct an_face_window window[FIXTURE_MAX_BOX];
+    struct an_bc_value value[FIXTURE_BOUNDARIES];
+    const int n = boundaries(x, window, value);
+    for (int w = 0; w < n; w++)
+        for (int64_t f = 0; f < an_window_faces(&window[w].window); f++) {
+            const int64_t face = window[w].first + f, row = window[w].values + f;
+            const double angle = noise((uint64_t)face);
+            const double frame[3] = {cos(angle), sin(angle), 0.3 + 0.1 * noise((uint64_t)face + 7)};
+            const double *from =
+                given[window[w].boundary % 3 == 0 ? 2 : window[w].boundary % 3 - 1];
+            for (int c = 0; c < 3; c++)
+                put(x, AN_F_FRAME, 0, 3 * face + c, frame[c]);
+            for (int c = 0; c < AN_NCOMP_BCV; c++)
+                put(x, AN_F_BCV, 0, AN_NCOMP_BCV * row + c,
+                    from[c] * (c && window[w].boundary > 9 ? 1 + 0.01 * noise((uint64_t)row) : 1));
+        }
+}
+
 static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
                      struct engine_case *x)
 {
@@ -199,6 +228,7 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         fill_block(x, &x->layout.block[b]);
         fill_turbulence(x, &x->layout.block[b]);
     }
+    fill_faces(x);
 }
 
 void fixture_new(enum an_precision precision, struct engine_case *x)
@@ -362,16 +392,19 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
                       struct an_bc_value *value)
 {
     static const struct an_bc_value given[FIXTURE_BOUNDARIES] = {
-        {AN_BC_WALL_SLIP, {0}},
-        {AN_BC_INLET_TOTAL, {1.2e5, 300, 0.96, -0.28, 0}},
-        {AN_BC_OUTLET_STATIC, {0.95e5}},
-        {AN_BC_FARFIELD, {1.1, 90, 10, -20, 1.01e5}},
-        {AN_BC_SYMMETRY, {0}},
-        {AN_BC_INLET_SUPERSONIC, {1.3, 700, 20, 10, 1e5}},
-        {AN_BC_OUTLET_SUPERSONIC, {0}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_ADIABATIC, 0, 9, 8, 7, 0}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_ISOTHERMAL, 350, 0, 0, 0, 0, 1}},
-        {AN_BC_WALL_VISCOUS, {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50, 1}},
+        {.type = AN_BC_WALL_SLIP, .v = {0}},
+        {.type = AN_BC_INLET_TOTAL, .v = {1.2e5, 300, 0.96, -0.28, 0}},
+        {.type = AN_BC_OUTLET_STATIC, .v = {0.95e5}},
+        {.type = AN_BC_FARFIELD, .v = {1.1, 90, 10, -20, 1.01e5}},
+        {.type = AN_BC_SYMMETRY, .v = {0}},
+        {.type = AN_BC_INLET_SUPERSONIC, .v = {1.3, 700, 20, 10, 1e5}},
+        {.type = AN_BC_OUTLET_SUPERSONIC, .v = {0}},
+        {.type = AN_BC_WALL_VISCOUS, .v = {AN_WALL_ADIABATIC, 0, 9, 8, 7, 0}},
+        {.type = AN_BC_WALL_VISCOUS, .v = {AN_WALL_ISOTHERMAL, 350, 0, 0, 0, 0, 1}},
+        {.type = AN_BC_WALL_VISCOUS, .v = {AN_WALL_HEAT_FLUX, 3e3, 1, 2, 3, 50, 1}},
+        {.type = AN_BC_MIXING_PLANE, .varies = 1},
+        {.type = AN_BC_INLET_TOTAL, .varies = 1},
+        {.type = AN_BC_WALL_VISCOUS, .varies = 1},
     };
     memcpy(value, given, sizeof given);
     int n = 0;
@@ -390,6 +423,7 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
                 const int t2 = (dir + 2) % 3;
                 window[n].window = part;
                 window[n].first = first;
+                window[n].values = 2 * first;
                 window[n].boundary = (n + b) % FIXTURE_BOUNDARIES;
                 first += (int64_t)(part.hi[t1] - part.lo[t1]) * (part.hi[t2] - part.lo[t2]);
                 n++;

@@ -68,11 +68,11 @@ struct step {
     int ghost;  /* boxes widened by so much; LINES: their direction, 3: of block b, b % 3 */
     int shells; /* boxes: shells, then insides */
 };
+enum { FIXTURE_BOUNDARIES = 13 };
 struct outcome {
     struct an_reduction red;
-    struct an_xsum sum[10 * AN_NINTEGRAL]; /* of the boundaries */
+    struct an_xsum sum[FIXTURE_BOUNDARIES * AN_NINTEGRAL]; /* of the boundaries */
 };
-enum { FIXTURE_BOUNDARIES = 10 };
 int fixture_step(const struct engine_case *x, struct an_engine *e, const struct step *s,
                  struct image *m, struct outcome *o);
 
