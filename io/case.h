@@ -87,6 +87,8 @@ struct an_case_boundary {
         int control_every;         /* iterations between changes of the pressure */
         double control_gain;
     } outlet;                   /* outlet_static: solver/control.h */
+    char with[AN_NAME];         /* mixing_plane: the boundary on its other side */
+    double gain;                /* mixing_plane */
     struct an_case_state state; /* inlet_supersonic, farfield */
     struct {
         double T;           /* K; 0: not given */

@@ -99,6 +99,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define OUTLET (1u << AN_BC_OUTLET_STATIC)
 #define STATE  ((1u << AN_BC_INLET_SUPERSONIC) | (1u << AN_BC_FARFIELD))
 #define WALL   (1u << AN_BC_WALL_VISCOUS)
+#define PLANE  (1u << AN_BC_MIXING_PLANE)
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
 #define ROW    (1u << AN_KEY_ROW)
 
@@ -327,6 +328,10 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
      STATE, B(state.direction), .standard = "[1, 0, 0]",
      .help = "Direction of the flow [x, y, z], any length; with mach."},
+    {AN_SECTION_BOUNDARY, "with", AN_KEY_TEXT, REQUIRED | ANSWER, PLANE, B(with), .size = AN_NAME,
+     .help = "The boundary on the other side, which names this one."},
+    {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER | POSITIVE, PLANE, B(gain), .min = 0, .max = 1,
+     .standard = "0.1", .help = "Part of the gap of the fluxes that an iteration closes."},
     {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, ANSWER, WALL, B(wall.T), .min = 0, .max = 1e5,
      .unit = "K", .standard = "0", .standard_help = "none: adiabatic",
      .help = "Temperature of the wall."},

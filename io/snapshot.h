@@ -26,7 +26,7 @@
 #include "kernels/topology.h"
 
 /* What steers a run beside its flow: values by name. */
-enum { AN_SNAPSHOT_CONTROLS = 256 };
+enum { AN_SNAPSHOT_CONTROLS = 4096 };
 struct an_snapshot_control {
     char name[64]; /* without blanks */
     double value;

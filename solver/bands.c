@@ -56,9 +56,10 @@ static void centre_of(const struct patch *p, int a, int b, double x[3])
         x[c] = 0.25 * ((q[0][c] + q[1][c]) + (q[2][c] + q[3][c]));
 }
 
-static double area_of(const struct patch *p, int a, int b)
+/* Area of a face; s: the vector, which points along the patch's direction. */
+static double area_of(const struct patch *p, int a, int b, double s[3])
 {
-    double q[4][3], s[3];
+    double q[4][3];
     for (int n = 0; n < 4; n++)
         node_of(p, a + n % 2, b + n / 2, q[n]);
     for (int c = 0; c < 3; c++) {
@@ -314,17 +315,20 @@ static double turn(const double p[3], const double q[3])
 static void measure_bands(const struct patches *list, int g, struct an_bands *bands)
 {
     struct an_band_group *to = &bands->group[g];
-    double swept = 0;
+    double swept = 0, normal[2] = {0, 0};
     for (int n = 0; n < list->n; n++) {
         const struct patch *p = &list->patch[n];
         for (int b = 0; p->group == g && b < p->nb; b++)
             for (int a = 0; a < p->na; a++) {
-                double x[3], q[4][3];
+                double x[3], q[4][3], out[3];
                 const int band = p->band[(int64_t)b * p->na + a];
-                const double area = area_of(p, a, b);
+                const double area = area_of(p, a, b, out);
                 centre_of(p, a, b, x);
+                const double r = sqrt(x[1] * x[1] + x[2] * x[2]), sign = p->window.side ? 1 : -1;
                 bands->area[band] += area;
-                bands->radius[band] += area * sqrt(x[1] * x[1] + x[2] * x[2]);
+                bands->radius[band] += area * r;
+                normal[0] += sign * out[0];
+                normal[1] += r > 0 ? sign * (out[1] * x[1] + out[2] * x[2]) / r : 0;
                 for (int m = 0; m < 4; m++)
                     node_of(p, a + m % 2, b + m / 2, q[m]);
                 const int e = p->along ? 1 : 2, o = p->along ? 2 : 1; /* along the ring, across */
@@ -333,6 +337,9 @@ static void measure_bands(const struct patches *list, int g, struct an_bands *ba
                 swept += 0.25 * high * (turn(q[0], q[e]) + turn(q[o], q[3]));
             }
     }
+    const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
+    for (int c = 0; c < 2 && length > 0; c++)
+        to->normal[c] = normal[c] / length;
     to->angle = swept;
     const double turns = swept > 0 ? 2 * acos(-1.0) / swept : 0;
     to->sectors = fabs(turns - round(turns)) < 1e-3 * turns ? (int)round(turns) : 0;

@@ -21,6 +21,7 @@ struct an_band_group {
     int first, n; /* its bands, hub first */
     int aligned;
     double hub[2], casing[2]; /* m: x, r of the ends of the span */
+    double normal[2];         /* x, r: outward, of unit length, mean over the faces */
     double angle;             /* rad that the patches cover */
     int sectors;              /* how often that goes into a turn; 0: not a whole number of times */
 };

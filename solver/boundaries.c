@@ -1,6 +1,6 @@
 /* Which condition stands on which boundary of the mesh: the case file by name, else what the mesh
  * says. */
-#include "solver/solver.h"
+#include "solver/mixing.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -22,6 +22,8 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
     switch (b->type) {
     case AN_BC_INLET_TOTAL:
         return an_bc_inlet_total(b->p0, b->T0, b->direction);
+    case AN_BC_MIXING_PLANE:
+        return (struct an_bc_value){.type = AN_BC_MIXING_PLANE, .varies = 1};
     case AN_BC_OUTLET_STATIC:
         return an_bc_outlet_static(b->p);
     case AN_BC_INLET_SUPERSONIC:
@@ -87,4 +89,5 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
                           mesh->name, an_bc_type_name(type));
         }
     }
+    an_mixing_pairs(c, t, value, diag);
 }

@@ -83,8 +83,7 @@ int an_face_values_new(struct an_solver *s)
     f->place = calloc((size_t)f->level[0].nface + 1, sizeof *f->place);
     AN_CHECK(f->place, AN_FAIL, "out of memory for boundary values");
     for (int w = 0; w < f->level[0].nwindow; w++)
-        if (varies(s, &f->level[0].window[w]))
-            AN_TRY(place_window(s, &f->level[0].window[w]));
+        AN_TRY(place_window(s, &f->level[0].window[w]));
     return AN_OK;
 }
 

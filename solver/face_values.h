@@ -27,7 +27,7 @@ struct an_face_values {
         double (*value)[AN_BC_NVALUE]; /* [nface]; owned */
         void *image;                   /* page-locked: as BCV has them; owned */
     } level[AN_MAX_LEVEL];
-    struct an_face_place *place; /* [nface] of the finest level, zero where nothing varies; owned */
+    struct an_face_place *place; /* [nface] of the finest level; owned */
 };
 
 /* s->faces and BCV of all levels when a boundary varies, else nothing. The levels stand; mesh open.

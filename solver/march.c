@@ -19,6 +19,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/control.h"
+#include "solver/mixing.h"
 #include "solver/turbulence.h"
 
 #include <math.h>
@@ -181,6 +182,7 @@ int an_solver_step(struct an_solver *s, double limit)
         set_time_step(s, s->c->march.time_step, limit);
     AN_TRY(an_control_step(s));
     AN_TRY(an_replay_run(s, 0, step, 0));
+    AN_TRY(an_mixing_step(s));
     s->iteration++;
     if (unsteady)
         s->time += s->time_step;

@@ -44,6 +44,7 @@ struct an_walls;
 struct an_performance;
 struct an_control;
 struct an_face_values;
+struct an_mixing;
 
 struct an_solver {
     MPI_Comm comm;
@@ -64,6 +65,7 @@ struct an_solver {
     struct an_performance *performance; /* solver/performance.h; NULL: not wanted */
     struct an_control *control;         /* solver/control.h */
     struct an_face_values *faces;       /* solver/face_values.h; NULL: no boundary varies */
+    struct an_mixing *mixing;           /* solver/mixing.h; NULL: no mixing planes */
     struct an_replay replay;
 
     struct an_params params;        /* of the finest level */

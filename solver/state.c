@@ -3,6 +3,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/control.h"
+#include "solver/mixing.h"
 #include "solver/performance.h"
 #include "solver/turbulence.h"
 #include "solver/version.h"
@@ -129,6 +130,7 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     if (s->performance)
         s->performance->measured = -1;
     AN_TRY(an_reduce_status(s->comm, status));
+    AN_TRY(an_mixing_start(s));
     AN_TRY(refresh_ghosts(s));
     return an_turbulence_initial(s);
 }
@@ -364,6 +366,8 @@ int an_solver_write(struct an_solver *s, char *path)
         };
         memcpy(meta.residual_first, s->residual_first, sizeof meta.residual_first);
         status = keep_controls(s, &meta);
+        if (status == AN_OK)
+            status = an_mixing_keep(s, &meta);
         snprintf(meta.title, sizeof meta.title, "%s", s->c->title);
         snprintf(meta.version, sizeof meta.version, "annulus %s", an_version());
         if (status == AN_OK)
@@ -415,6 +419,8 @@ int an_solver_restart(struct an_solver *s, const char *path)
     memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
     s->has_residual_first = meta.iteration > 0;
     AN_TRY(take_controls(s, &meta));
+    AN_TRY(an_mixing_start(s));
+    AN_TRY(an_mixing_take(s, &meta));
     if (s->walls)
         s->walls->measured = -1;
     if (s->performance)
