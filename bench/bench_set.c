@@ -187,6 +187,37 @@ static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])
     return status;
 }
 
+/* The outermost cells of a block, once each, as six boxes. */
+static void rim_of(const struct an_block *block, int b, struct an_box box[6])
+{
+    int lo[3] = {0, 0, 0}, hi[3] = {block->n[0], block->n[1], block->n[2]};
+    for (int face = 0; face < 6; face++) {
+        const int d = face / 2;
+        box[face].block = b;
+        memcpy(box[face].lo, lo, sizeof lo);
+        memcpy(box[face].hi, hi, sizeof hi);
+        if (face % 2)
+            box[face].lo[d] = --hi[d];
+        else
+            box[face].hi[d] = ++lo[d];
+    }
+}
+
+static int set_rim(struct an_bench_set *s)
+{
+    const struct an_layout *l = &s->layout[0];
+    struct an_box *box = malloc(6 * (size_t)l->nblock * sizeof *box);
+    AN_CHECK(box, AN_FAIL, "out of memory");
+    for (int b = 0; b < l->nblock; b++) {
+        const int *n = l->block[b].n;
+        rim_of(&l->block[b], b, &box[6 * b]);
+        s->rim_cells += (double)n[0] * n[1] * n[2] - (double)(n[0] - 2) * (n[1] - 2) * (n[2] - 2);
+    }
+    const int status = s->e->op->tiles_new(s->e, l, 6 * l->nblock, box, &s->rim);
+    free(box);
+    return status;
+}
+
 /* All sides of all blocks; every type of boundary in turn. */
 static int set_faces(struct an_bench_set *s)
 {
@@ -263,6 +294,7 @@ int an_bench_set_new(struct an_engine *e, int nblock, const int (*n)[3], struct 
     s->e = e;
     set_params(s);
     AN_TRY(set_layouts(s, nblock, n));
+    AN_TRY(set_rim(s));
     AN_TRY(set_faces(s));
     AN_TRY(set_copies(s));
     const int64_t ncell = s->layout[0].ncell;
@@ -282,6 +314,7 @@ void an_bench_set_free(struct an_bench_set *s)
         return;
     for (int f = 0; f < AN_NFIELD; f++)
         s->e->op->free(s->e, s->f.at[f]);
+    s->e->op->tiles_free(s->e, s->rim);
     for (int level = 0; level < 2; level++) {
         s->e->op->tiles_free(s->e, s->tiles[level]);
         for (int dir = 0; dir < 3; dir++)
@@ -307,6 +340,8 @@ double an_bench_work_points(const struct an_bench_work *w)
 {
     const struct an_bench_set *s = w->set;
     double faces = 0;
+    if (w->what == AN_WHAT_RIM)
+        return s->rim_cells;
     if (w->what >= AN_WHAT_COPIES)
         return s->copied;
     if (w->what != AN_WHAT_STENCIL || an_bench_kind(w->stencil) != AN_KIND_FACE)
@@ -335,6 +370,11 @@ int an_bench_work_run(void *work)
         return e->op->residual(e, w->scheme, t, &s->f, w->p, 0);
     case AN_WHAT_STAGE:
         return e->op->stage(e, w->scheme, t, &s->f, w->p, 0);
+    case AN_WHAT_VISCOUS:
+    case AN_WHAT_VISCOUS_STAGE:
+        return e->op->viscous(e, w->what == AN_WHAT_VISCOUS_STAGE, t, &s->f, w->p, 0);
+    case AN_WHAT_RIM:
+        return e->op->run(e, w->stencil, s->rim, &s->f, w->p, NULL, 0);
     case AN_WHAT_COPIES:
     case AN_WHAT_TURNED:
         return e->op->copies(e, s->copies[w->what == AN_WHAT_TURNED], s->f.at[AN_F_W],

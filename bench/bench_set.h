@@ -16,6 +16,8 @@ struct an_bench_set {
     struct an_engine *e;
     struct an_layout layout[2]; /* the mesh, half of it */
     struct an_tiles *tiles[2];
+    struct an_tiles *rim; /* outermost cells of the mesh's blocks */
+    double rim_cells;
     struct an_lines *lines[2][3]; /* along i, j, k */
     struct an_params viscous, inviscid, sst;
     struct an_fields f; /* engine memory */
@@ -33,8 +35,11 @@ struct an_bench_set {
 /* One operation of an engine. */
 enum an_bench_what {
     AN_WHAT_STENCIL,
+    AN_WHAT_RIM, /* a cell stencil on the outermost cells of blocks */
     AN_WHAT_RESIDUAL,
     AN_WHAT_STAGE,
+    AN_WHAT_VISCOUS, /* the fused viscous terms, where the engine has them */
+    AN_WHAT_VISCOUS_STAGE,
     AN_WHAT_COPIES,
     AN_WHAT_TURNED /* copies that rotate vectors */
 };

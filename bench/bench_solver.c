@@ -158,7 +158,8 @@ static int what_row(struct meshes *m, enum an_bench_what what, enum an_scheme sc
     AN_CHECK(w, AN_FAIL, "out of memory");
     w->what = what;
     w->scheme = scheme;
-    w->p = &m->small.inviscid;
+    w->p = what == AN_WHAT_VISCOUS || what == AN_WHAT_VISCOUS_STAGE ? &m->small.viscous
+                                                                    : &m->small.inviscid;
     const int status = add_row(m, w, name, kind, note);
     free(w);
     return status;
@@ -175,6 +176,15 @@ static int fused_rows(struct meshes *m, const char *suffix, const char *note, in
                             name, "fused", note));
         }
     return AN_OK;
+}
+
+static int viscous_rows(struct meshes *m)
+{
+    static const char note[] = "gradients and fluxes by plane streaming, gradients never stored";
+    if (!m->b->engine.op->viscous)
+        return AN_OK;
+    AN_TRY(what_row(m, AN_WHAT_VISCOUS, AN_SCHEME_JST, "fused viscous residual", "fused", note));
+    return what_row(m, AN_WHAT_VISCOUS_STAGE, AN_SCHEME_JST, "fused viscous stage", "fused", note);
 }
 
 /* Tiles anew, after the engine was tuned. */
@@ -249,6 +259,7 @@ static int solver_rows(struct meshes *m)
     AN_TRY(what_row(m, AN_WHAT_TURNED, AN_SCHEME_JST, "copies, vectors turned", "transfer",
                     "two layers of ghosts"));
     AN_TRY(fused_rows(m, "", "", AN_NSCHEME));
+    AN_TRY(viscous_rows(m));
     AN_TRY(an_bench_iterations(m->b, &m->small, &m->large));
     return m->b->o->sweep && m->b->cuda ? sweep_rows(m) : AN_OK;
 }

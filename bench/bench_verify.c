@@ -72,6 +72,83 @@ static void copies_plain(const struct an_bench_work *w, double *at, int turned)
     }
 }
 
+/* Words of a field that a fused kernel reads or writes. */
+static void words(struct an_bench_account *a, enum an_field f, int read, int written)
+{
+    a->read += read;
+    a->written += written;
+    a->reads[f] = ((uint64_t)1 << read) - 1;
+    a->writes[f] = ((uint64_t)1 << written) - 1;
+}
+
+/* A stencil of which only the operations and one field are wanted: another goes back. */
+static int plain_step(struct verification *v, enum an_stencil s, enum an_field scratch,
+                      struct an_operations *op)
+{
+    const struct an_bench_set *set = v->w->set;
+    const size_t bytes = elements(set, (int)scratch) * sizeof(double);
+    struct an_bench_account a = {.points = 0};
+    double *keep = malloc(bytes);
+    AN_CHECK(keep, AN_FAIL, "out of memory");
+    memcpy(keep, v->plain.at[scratch], bytes);
+    const int status = an_bench_count_cells(s, &set->layout[0], NULL, &v->plain, v->w->p, NULL, &a);
+    memcpy(v->plain.at[scratch], keep, bytes);
+    free(keep);
+    op->add += a.op.add;
+    op->multiply += a.op.multiply;
+    op->divide += a.op.divide;
+    op->root += a.op.root;
+    op->power += a.op.power;
+    op->compare += a.op.compare;
+    return status;
+}
+
+/* The viscous terms by the stencils. Operations: those of the gradient and of three faces. Engines
+ * keep GRAD, and of a stage R, as they were. */
+static int viscous_plain(struct verification *v)
+{
+    struct an_bench_work *w = v->w;
+    struct an_bench_set *s = w->set;
+    struct an_bench_account *a = &w->account;
+    struct an_operations op = {.add = 0}, unused = {.add = 0};
+    const int stage = w->what == AN_WHAT_VISCOUS_STAGE;
+    const size_t bytes = elements(s, AN_F_GRAD) * sizeof(double);
+    const size_t r_bytes = elements(s, AN_F_R) * sizeof(double);
+    double *gradient = malloc(bytes), *r = malloc(r_bytes);
+    int status = gradient && r ? AN_OK : an_error_set(AN_FAIL, "out of memory");
+    if (!status) {
+        memcpy(gradient, v->plain.at[AN_F_GRAD], bytes);
+        memcpy(r, v->plain.at[AN_F_R], r_bytes);
+        status = plain_step(v, AN_S_gradient, AN_F_FLUX, &op);
+    }
+    if (!status)
+        status = plain_step(v, AN_S_viscous_flux, AN_F_FLUX, &op);
+    if (!status)
+        status = plain_step(v, AN_S_viscous_residual, AN_F_FLUX, &unused);
+    if (!status && stage)
+        status = plain_step(v, AN_S_update, AN_F_FLUX, &op);
+    if (!status)
+        memcpy(v->plain.at[AN_F_GRAD], gradient, bytes);
+    if (!status && stage)
+        memcpy(v->plain.at[AN_F_R], r, r_bytes);
+    free(gradient);
+    free(r);
+    memset(a, 0, sizeof *a);
+    a->points = (double)s->layout[0].interior;
+    a->op = op;
+    words(a, AN_F_W, 5, 0);
+    words(a, AN_F_S, 9, 0);
+    words(a, AN_F_DX, 9, 0);
+    words(a, AN_F_MUT, 1, 0);
+    words(a, AN_F_R, 5, stage ? 0 : 4);
+    if (stage) {
+        words(a, AN_F_W0, 5, 0);
+        words(a, AN_F_DT, 1, 0);
+        words(a, AN_F_WN, 0, 5);
+    }
+    return status;
+}
+
 static int run_plain(struct verification *v)
 {
     struct an_bench_work *w = v->w;
@@ -84,6 +161,9 @@ static int run_plain(struct verification *v)
     case AN_WHAT_RESIDUAL:
     case AN_WHAT_STAGE:
         return an_bench_count_fused(w->scheme, w->what == AN_WHAT_STAGE, l, &v->plain, w->p, a);
+    case AN_WHAT_VISCOUS:
+    case AN_WHAT_VISCOUS_STAGE:
+        return viscous_plain(v);
     case AN_WHAT_COPIES:
     case AN_WHAT_TURNED:
         memset(a, 0, sizeof *a);
