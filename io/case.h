@@ -54,6 +54,7 @@ enum an_turbulence {
     AN_TURBULENCE_SST = 2,
     AN_TURBULENCE_MIXING_LENGTH = 3
 };
+enum an_vary { AN_VARY_BACK_PRESSURE = 0, AN_VARY_MASS_FLOW, AN_VARY_THROTTLE };
 enum an_switch { AN_SWITCH_AUTO = 0, AN_SWITCH_ON, AN_SWITCH_OFF };
 /* Most lines of the table that a stop rule looks back over. */
 enum { AN_STOP_SAMPLES = 64 };
@@ -190,6 +191,14 @@ struct an_case {
         int full;              /* start on the coarsest level */
         int pre, post, coarse; /* steps before and after the coarser level, on the coarsest */
     } multigrid;
+    struct {
+        char outlet[AN_NAME]; /* static outlet that is varied; "": the only one */
+        enum an_vary vary;
+        struct an_case_numbers values; /* settings, from choke to stall; or ... */
+        double from, to, step;
+        double least_step;                /* 0: an eighth of the step that failed first */
+        int first_iterations, iterations; /* most of the first point (0: as others), of others */
+    } map;                                /* `annulus map` */
     struct an_case_state initial;
     int nboundary;
     struct an_case_boundary *boundary; /* owned */

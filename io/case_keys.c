@@ -29,6 +29,8 @@ const struct an_section an_case_sections[] = {
     {"march", "marching in time and when to stop"},
     {"stop", "when a steady run is done, by figures of the machine that settle"},
     {"monitors", "what is measured of blade rows and of the whole machine"},
+    {"map", "a speed line, for `annulus map`; a point ends as a run does, by stop and march, by "
+            "default when mass flow and pressure ratio change by less than 0.1 %, efficiency by 0.1 point, and in and out agree to 0.1 %"},
     {"multigrid", "coarser levels of the mesh that speed up a steady run"},
     {"initial", "uniform state to start from"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
@@ -85,6 +87,10 @@ static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
                                               {"staged", AN_TRANSPORT_STAGED},
                                               {NULL, 0}};
 
+static const struct an_choice varied[] = {{"back_pressure", AN_VARY_BACK_PRESSURE},
+                                          {"mass_flow", AN_VARY_MASS_FLOW},
+                                          {"throttle", AN_VARY_THROTTLE},
+                                          {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
 static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
@@ -265,6 +271,29 @@ const struct an_key an_case_keys[] = {
      "taken, with each snapshot, as profile_NNNNNNNN.csv."},
     {"monitors", "bands", AN_KEY_INTEGER, 0, PLACE(monitors.bands), .min = 1, .max = 1000,
      .standard = "20", .help = "Bands of equal height of a profile."},
+
+    {"map", "outlet", AN_KEY_TEXT, AN_KEY_IF_NAMED, PLACE(map.outlet),
+     .standard_help = "the only one", .help = "Static outlet that is varied."},
+    {"map", "vary", AN_KEY_CHOICE, 0, PLACE(map.vary), .choice = varied, .standard = "back_pressure",
+     .help = "What the settings are: pressures of the outlet, Pa; mass flows wanted, kg/s; or factors on the "
+             "resistance of its throttle."},
+    {"map", "values", AN_KEY_NUMBERS, 0, PLACE(map.values), .min = 0, .max = INFINITY, .standard = "[]",
+     .standard_help = "from, to, step", .help = "Settings one after the other, from choke to stall; the first "
+     "that fails is approached by halved steps."},
+    {"map", "from", AN_KEY_NUMBER, 0, PLACE(map.from), .min = 0, .max = INFINITY, .standard = "0",
+     .help = "In place of values: the first setting."},
+    {"map", "to", AN_KEY_NUMBER, 0, PLACE(map.to), .min = 0, .max = INFINITY, .standard = "0",
+     .help = "The last setting, reached if the flow bears it."},
+    {"map", "step", AN_KEY_NUMBER, 0, PLACE(map.step), .min = 0, .max = INFINITY, .standard = "0",
+     .help = "Step from one setting to the next."},
+    {"map", "least_step", AN_KEY_NUMBER, 0, PLACE(map.least_step), .min = 0, .max = INFINITY,
+     .standard = "0", .standard_help = "an eighth", .help = "Steps are halved toward stall down to this one; "
+     "0: an eighth of the step that failed first."},
+    {"map", "first_iterations", AN_KEY_INTEGER, 0, PLACE(map.first_iterations), .min = 0, .max = 2147483647,
+     .standard = "0", .standard_help = "iterations", .help = "Most iterations of the first point."},
+    {"map", "iterations", AN_KEY_INTEGER, 0, PLACE(map.iterations), .min = 1, .max = 2147483647,
+     .standard = "3000", .help = "Most iterations of a point: it is taken unsettled where its mass flow "
+     "stays within 1 %, else it counts as stalled."},
 
     {"multigrid", "levels", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.levels), .min = 0,
      .max = 8, .standard = "1", .standard_help = "1; 0 if implicit",
@@ -458,6 +487,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return 0;
     if (key->flags & AN_KEY_IF_OMEGA)
         return b->wall.has_omega;
+    if (key->flags & AN_KEY_IF_NAMED)
+        return *((const char *)c + key->offset) != '\0';
     if (key->flags & AN_KEY_IF_VELOCITY)
         return state->has_velocity;
     if (key->flags & AN_KEY_IF_MACH)

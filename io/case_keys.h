@@ -44,6 +44,7 @@ enum an_key_flag {
     AN_KEY_IF_SMOOTHED = 4096, /* with residual smoothing, */
     AN_KEY_IF_VISCOUS = 256,   /* only in viscous flow, */
     AN_KEY_IF_OMEGA = 8192,    /* only where the wall's rotation was given */
+    AN_KEY_IF_NAMED = 32768,   /* only where the text is not empty */
     AN_KEY_ALIAS = 16384       /* goes into another key, which is echoed */
 };
 

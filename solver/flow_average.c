@@ -32,6 +32,7 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
         [AN_FLOW_MR] = m * r,
         [AN_FLOW_MX] = m * x[0],
         [AN_FLOW_MP0] = m * p0,
+        [AN_FLOW_MT0] = m * T0,
         [AN_FLOW_MP] = m * p,
         [AN_FLOW_MT] = m * T,
         [AN_FLOW_MS] = m * (cp * log(T) - g->R * log(p)),
@@ -93,7 +94,8 @@ struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const dou
     a.beta = degrees * atan2(a.vt - omega * a.r, meridional);
     a.pitch = degrees * atan2(a.vr, a.vx);
     a.mass_kind = (struct an_flow_kind){a.p0, a.T0, a.p};
-    a.entropy = (struct an_flow_kind){exp((cp * log(a.T0) - a.s) / g->R), a.T0, NAN};
+    const double T0 = t[AN_FLOW_MT0] * over; /* of the states that s is of */
+    a.entropy = (struct an_flow_kind){exp((cp * log(T0) - a.s) / g->R), T0, NAN};
     a.area =
         (struct an_flow_kind){t[AN_FLOW_AP0] / area, t[AN_FLOW_AT0] / area, t[AN_FLOW_AP] / area};
     a.mixed = mix_out(g, t);

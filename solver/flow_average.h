@@ -1,7 +1,7 @@
 /* Averages of a flow through faces: sums over faces, and what they mean. Perfect gas.
  *
  *   mass       p0 and p averaged by mass flow; T0 from the flux of energy, h0 = H / m
- *   entropy    T0 as above, p0 of the gas with that T0 and the mass-averaged entropy
+ *   entropy    T0 of the faces by mass, p0 of the gas with that T0 and the mass-averaged entropy
  *              s = cp ln T - R ln p: what an ideal machine would need, lower than by mass
  *   area       p0, T0 and p averaged by area
  *   mixed out  the uniform flow with the same mass flow, axial momentum, moment of momentum and
@@ -35,6 +35,7 @@ enum an_flow_sum {
     AN_FLOW_MR,     /* m r */
     AN_FLOW_MX,     /* m x */
     AN_FLOW_MP0,    /* m p0 */
+    AN_FLOW_MT0,    /* m T0 */
     AN_FLOW_MP,     /* m p */
     AN_FLOW_MT,     /* m T */
     AN_FLOW_MS,     /* m s */

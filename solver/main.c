@@ -94,20 +94,21 @@ static error_t parse_bench(int key, char *arg, struct argp_state *state)
 /* The command line as a whole; REFUSE as above. */
 static error_t check_command(struct command *c, struct argp_state *state)
 {
-    static const char *const known[] = {"run", "check", "info", "help-case", "bench"};
+    static const char *const known[] = {"run", "map", "check", "info", "help-case", "bench"};
     int found = 0;
     if (c->version)
         return 0;
     if (!c->name)
-        REFUSE("a command is missing: run, check, info, bench or help-case");
+        REFUSE("a command is missing: run, map, check, info, bench or help-case");
     for (size_t n = 0; n < sizeof known / sizeof *known; n++)
         found |= !strcmp(c->name, known[n]);
     if (!found)
-        REFUSE("'%s' is not a command: run, check, info, bench or help-case", c->name);
+        REFUSE("'%s' is not a command: run, map, check, info, bench or help-case", c->name);
     const int bench = !strcmp(c->name, "bench");
     if (!c->argument && !bench && strcmp(c->name, "help-case") != 0)
         REFUSE("`annulus %s` needs a file", c->name);
-    if (strcmp(c->name, "run") != 0 && (c->options.restart || c->options.progress))
+    const int map = !strcmp(c->name, "map");
+    if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
     if (c->has_bench_option && !bench)
         REFUSE("--json, --n, --blocks, --precision, --samples, --threads, --isa, --only, "
@@ -190,7 +191,8 @@ static const struct argp_option options[] = {
 static const struct argp argp = {
     options,
     parse,
-    "run CASE.yaml\ncheck CASE.yaml\ninfo FILE.cgns\nbench copy|stencils|solver\nhelp-case [KEY]",
+    "run CASE.yaml\nmap CASE.yaml\ncheck CASE.yaml\ninfo FILE.cgns\nbench "
+    "copy|stencils|solver\nhelp-case [KEY]",
     "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
     "Under MPI: mpirun -np 4 annulus run case.yaml\n"
     "Exit codes: 0 done, 1 machine failure, 2 bad input, 3 diverged, 4 stopped on request.",
@@ -267,6 +269,7 @@ int main(int argc, char **argv)
         }
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* communicators inherit it */
         status = !strcmp(c.name, "run")     ? an_run(MPI_COMM_WORLD, &c.options, &printed)
+                 : !strcmp(c.name, "map")   ? an_map(MPI_COMM_WORLD, &c.options, &printed)
                  : !strcmp(c.name, "check") ? an_check(MPI_COMM_WORLD, &c.options, &printed)
                                             : bench(&c.bench);
         finish(status, printed);

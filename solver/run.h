@@ -1,4 +1,4 @@
-/* The commands: run, check, info. */
+/* The commands: run, map, check, info. */
 #ifndef AN_SOLVER_RUN_H
 #define AN_SOLVER_RUN_H
 
@@ -17,6 +17,7 @@ struct an_options {
  * faults of the input have been printed to stderr by rank 0 already where *printed is set. */
 int an_run(MPI_Comm comm, const struct an_options *o, int *printed);
 int an_check(MPI_Comm comm, const struct an_options *o, int *printed);
+int an_map(MPI_Comm comm, const struct an_options *o, int *printed);
 int an_info(const char *file, int *printed);
 
 #endif

@@ -1,1 +1,2 @@
 an_test(NAME test_flow_average SOURCES test_flow_average.c LIBS an_solver LABELS unit)
+an_test(NAME test_map_steps SOURCES test_map_steps.c LIBS an_solver LABELS unit)

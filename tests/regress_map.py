@@ -1,0 +1,80 @@
+"""`annulus map`: a speed line in one go, halved steps toward stall, the same on two ranks, and one that was
+cut goes on where it was. The tiny LS89; an outlet at the inlet's total pressure stalls.
+"""
+import csv
+import os
+import shutil
+
+from regress import *
+
+top = folder("map")
+MAP = "map={values: [1.0e5, 1.6e5], least_step: 0.3e5, first_iterations: 1500, iterations: 1500}"
+RULES = ["stop={window: 100, mass_flow: 0.02}", "march.mass_imbalance=0.02", "output.history_every=20"]
+case = write_case(top, text=CASE.replace("iterations: 40", "iterations: 40, smooth_start: 300"))
+
+
+def annulus_map(out, np=1, expect=DONE, more=()):
+    r = annulus("map", case, np=np, timeout=200, options=[MAP, *RULES, f"output.folder={out}", *more])
+    check(r.code == expect, f"exit code {expect} expected: {r}")
+    return r
+
+
+def lines(out):
+    """Points of a map, without what the clock says."""
+    with open(os.path.join(out, "map.csv"), newline="") as f:
+        rows = list(csv.DictReader(f))
+    for row in rows:
+        del row["seconds"]
+    return rows
+
+
+whole, cut = os.path.join(top, "whole"), os.path.join(top, "cut")
+r = annulus_map(whole)
+points = lines(whole)
+check([float(p["setting"]) for p in points] == [1.0e5, 1.6e5, 1.3e5], f"settings: {points}")
+check([p["outcome"] in ("settled", "unsettled") for p in points] == [True, False, True], f"outcomes: {points}")
+check("map         done: 3 points" in r.out, f"end: {r}")
+flow = [float(p["mass_out_kg_s"]) for p in (points[0], points[2])]
+check(flow[0] > 1.05 * flow[1] > 0, f"mass flows {flow}")
+check(float(points[2]["back_pressure_Pa"]) == 1.3e5, "back pressure")
+numbers = [int(row["iteration"]) for row in history(whole)]
+check(numbers == sorted(set(numbers)), "history.csv goes back")
+for p in (points[0], points[2]):
+    check(os.path.exists(os.path.join(whole, p["snapshot"])), f"snapshot of {p}")
+check(points[1]["snapshot"] == "", "a snapshot of a point that stalled")
+
+# nothing left to do; then cut after the first and after the second point
+r = annulus_map(whole)
+check("goes on after 3 points" in r.out and lines(whole) == points, f"again: {r}")
+for n in (1, 2):
+    shutil.rmtree(cut, ignore_errors=True)
+    shutil.copytree(whole, cut)
+    with open(os.path.join(whole, "map.csv")) as f:
+        text = f.readlines()
+    with open(os.path.join(cut, "map.csv"), "w") as f:
+        f.writelines(text[: 1 + n] + [text[1 + n][:40]])  # the torn line of a run that was killed
+    r = annulus_map(cut, np=n)
+    check(f"goes on after {n} points" in r.out, f"cut: {r}")
+    check(lines(cut) == points, f"cut after {n}:\n  {lines(cut)}\n  {points}")
+    same_fields(os.path.join(whole, points[2]["snapshot"]), os.path.join(cut, points[2]["snapshot"]), "cut")
+
+# another case begins anew
+r = annulus_map(cut, more=["boundaries.inlet.T0=430", "map.values=[1.0e5]"])
+check("goes on" not in r.out and len(lines(cut)) == 1 and os.path.exists(os.path.join(cut, "map.csv.old")),
+      f"another case: {r}")
+
+# a first point that does not stand ends the map with 3; settings of other kinds
+r = annulus_map(os.path.join(top, "bad"), expect=DIVERGED, more=["map.values=[1.6e5]", "map.first_iterations=400"])
+check("the first point of the line, 160000," in r.err, f"first point: {r}")
+out = os.path.join(top, "flow")
+annulus_map(out, more=["map.vary=mass_flow", "map.values=[0.028]", "map.first_iterations=2000",
+                       "boundaries.outlet.p=1.2e5"])
+check(abs(float(lines(out)[0]["mass_out_kg_s"]) / 0.028 - 1) < 0.03, f"mass flow: {lines(out)}")
+for options, words in (
+        (["map.values=[]"], "'map' needs 'values', or 'from', 'to' and 'step'"),
+        (["map.outlet=exit"], "'map.outlet': there is no outlet_static named 'exit'"),
+        (["map.vary=throttle"], "'map.vary: throttle' needs 'throttle_mass_flow' of outlet 'outlet'"),
+        (["boundaries.outlet.mass_flow=1"], "needs an outlet without mass_flow or throttle")):
+    r = annulus_map(os.path.join(top, "bad"), expect=INPUT, more=options)
+    check(words in r.err, f"{options}: {r}")
+finish()

@@ -1,0 +1,90 @@
+/* Steps of a speed line: as planned, halved toward a setting that fails, done when they are too small. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "solver/map_steps.h"
+
+/* Marches a line whose settings beyond `limit` fail; the settings tried go to tried[]. */
+static int line(struct an_map_steps s, double limit, double *tried)
+{
+    const int down = s.n > 1 && s.value[1] < s.value[0];
+    double value;
+    int n = 0;
+    while (an_map_next(&s, &value)) {
+        assert_true(n < 40);
+        tried[n++] = value;
+        an_map_note(&s, value, down ? value >= limit : value <= limit);
+    }
+    return n;
+}
+
+static void expect(int n, const double *tried, int wanted, const double *value)
+{
+    assert_int_equal(n, wanted);
+    for (int k = 0; k < n; k++)
+        if (fabs(tried[k] - value[k]) > 1e-12)
+            fail_msg("setting %d is %g, wanted %g", k, tried[k], value[k]);
+}
+
+static const double plan[4] = {1, 2, 3, 4};
+
+static void test_all_good(void **state)
+{
+    (void)state;
+    double tried[40];
+    expect(line((struct an_map_steps){.n = 4, .value = plan}, 9, tried), tried, 4, plan);
+}
+
+/* 4 fails after 3: 3.5 is good, 3.75 fails, 3.625 is good; the next step would be a sixteenth. */
+static void test_halving(void **state)
+{
+    (void)state;
+    double tried[40];
+    const double wanted[] = {1, 2, 3, 4, 3.5, 3.75, 3.625};
+    expect(line((struct an_map_steps){.n = 4, .value = plan, .least = 0.125}, 3.7, tried), tried, 7,
+           wanted);
+    const double eighth[] = {1, 2, 3, 2.5, 2.25, 2.125};
+    expect(line((struct an_map_steps){.n = 4, .value = plan}, 2, tried), tried, 6, eighth);
+}
+
+/* Where the first half step fails, the quarter steps that follow go on until they meet it. */
+static void test_steps_stay(void **state)
+{
+    (void)state;
+    double tried[40];
+    const double wanted[] = {1, 2, 3, 2.5, 2.25, 2.375};
+    expect(line((struct an_map_steps){.n = 4, .value = plan, .least = 0.125}, 2.4, tried), tried, 6,
+           wanted);
+}
+
+static void test_down(void **state)
+{
+    (void)state;
+    double tried[40];
+    const double down[3] = {20, 19, 18}, wanted[] = {20, 19, 18, 18.5, 18.75, 18.625};
+    const int n = line((struct an_map_steps){.n = 3, .value = down, .least = 0.125}, 18.6, tried);
+    expect(n, tried, 6, wanted);
+}
+
+static void test_nothing_good(void **state)
+{
+    (void)state;
+    double tried[40];
+    assert_int_equal(line((struct an_map_steps){.n = 4, .value = plan}, 0, tried), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_good), cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_steps_stay), cmocka_unit_test(test_down),
+        cmocka_unit_test(test_nothing_good),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

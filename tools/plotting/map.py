@@ -1,0 +1,84 @@
+"""tools/plot map: pressure ratio and efficiency of a speed line against the mass flow, over measured points."""
+import csv
+import os
+
+import numpy as np
+
+from .style import BLUE, GREY, ORANGE, InputError, figure, save
+
+
+def add_parser(commands):
+    parser = commands.add_parser("map", help="pressure ratio and efficiency against mass flow, of `annulus map`")
+    parser.add_argument("folder", nargs="+", help="output folders of maps, or their map.csv")
+    parser.add_argument(
+        "--measured", help="CSV with columns mass_flow_kg_s, pressure_ratio, efficiency; lines with # are comments"
+    )
+    parser.add_argument("--label", action="append", help="of each map, in their order")
+    parser.add_argument("--relative", action="store_true", help="mass flows over the largest of each line")
+    parser.add_argument("-o", "--output", help="picture (default: FOLDER/map.png)")
+    parser.set_defaults(run=run)
+
+
+def table(path, columns):
+    """Columns of a CSV as arrays; an empty cell is NaN."""
+    if not os.path.exists(path):
+        raise InputError(f"{path}: no such file")
+    with open(path, newline="") as f:
+        reader = csv.DictReader(line for line in f if not line.startswith("#"))
+        missing = [c for c in columns if c not in (reader.fieldnames or [])]
+        if missing:
+            raise InputError(f"{path}: no column '{missing[0]}'")
+        rows = list(reader)
+    try:
+        return rows, {c: np.array([float(r[c]) if r[c] else np.nan for r in rows]) for c in columns}
+    except (TypeError, ValueError):
+        raise InputError(f"{path}: a cell is not a number")
+
+
+def line_of(folder):
+    """Points of a map that stand, by mass flow."""
+    path = os.path.join(folder, "map.csv") if os.path.isdir(folder) else folder
+    rows, data = table(path, ("mass_out_kg_s", "pressure_ratio", "efficiency", "setting"))
+    if "outcome" not in rows[0] if rows else True:
+        raise InputError(f"{path}: no points")
+    outcome = np.array([r["outcome"] for r in rows])
+    good = np.isin(outcome, ("settled", "unsettled"))
+    if not good.any():
+        raise InputError(f"{path}: no point that settled")
+    order = np.argsort(data["mass_out_kg_s"][good])
+    line = {c: v[good][order] for c, v in data.items()}
+    line["settled"] = (outcome == "settled")[good][order]
+    return path, line
+
+
+def run(options):
+    fig, (top, bottom) = figure(5.6, 6.4, nrows=2, sharex=True)
+    if options.measured:
+        _, m = table(options.measured, ("mass_flow_kg_s", "pressure_ratio", "efficiency"))
+        scale = m["mass_flow_kg_s"].max() if options.relative else 1
+        for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, "efficiency", 100)):
+            axes.plot(m["mass_flow_kg_s"] / scale, factor * m[name], "o", color=GREY, mfc="none", label="measured")
+    colours = (BLUE, ORANGE, "C2", "C3", "C4", "C5")
+    for n, folder in enumerate(options.folder):
+        path, line = line_of(folder)
+        label = options.label[n] if options.label and n < len(options.label) else "computed"
+        mass = line["mass_out_kg_s"] / (line["mass_out_kg_s"].max() if options.relative else 1)
+        for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, "efficiency", 100)):
+            axes.plot(mass, factor * line[name], "-", color=colours[n % 6], lw=1)
+            for settled, fill in ((True, colours[n % 6]), (False, "none")):
+                here = line["settled"] == settled
+                text = label if settled else None
+                axes.plot(mass[here], factor * line[name][here], "s", ms=4, color=colours[n % 6], mfc=fill, label=text)
+        worked = np.isfinite(line["efficiency"]).any()
+        print(
+            f"{path}: {len(mass)} points, {line['mass_out_kg_s'].min():.5g} to {line['mass_out_kg_s'].max():.5g} kg/s, "
+            f"pressure ratio up to {np.nanmax(line['pressure_ratio']):.4f}"
+            + (f", efficiency up to {100 * np.nanmax(line['efficiency']):.2f} %" if worked else "")
+        )
+    top.set_ylabel("total pressure ratio")
+    bottom.set_ylabel("isentropic efficiency (%)")
+    bottom.set_xlabel("mass flow / largest" if options.relative else "mass flow (kg/s)")
+    for axes in (top, bottom):
+        axes.grid(True)
+    top.legend(loc="best")
+    save(fig, options.output or os.path.join(os.path.dirname(path), "map.png"))
