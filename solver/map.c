@@ -3,6 +3,7 @@
  * last good one. map.csv has a line for every point tried; a map that was cut goes on from it. */
 #include "solver/run.h"
 
+#include "io/atomic.h"
 #include "mpi/reduce.h"
 #include "solver/control.h"
 #include "solver/map_steps.h"
@@ -219,19 +220,24 @@ static int begin(struct map *m, char from[AN_PATH])
     return AN_OK;
 }
 
-/* map.csv as it will go on. Rank 0. */
+/* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. Rank 0.
+ */
 static int begin_csv(const struct map *m)
 {
-    if (m->n > 0)
-        return AN_OK;
-    char aside[AN_PATH + 24];
+    char line[1024], aside[AN_PATH + 24];
+    struct an_atomic a;
     snprintf(aside, sizeof aside, "%s.old", m->csv);
-    rename(m->csv, aside); /* there may be none */
-    FILE *f = fopen(m->csv, "w");
-    AN_CHECK(f, AN_INPUT, "%s cannot be written", m->csv);
-    fputs(head, f);
-    AN_CHECK(fclose(f) == 0, AN_FAIL, "%s cannot be written: is the disk full?", m->csv);
-    return AN_OK;
+    if (m->n == 0)
+        rename(m->csv, aside); /* there may be none */
+    FILE *from = fopen(m->csv, "r");
+    AN_TRY(an_atomic_begin(m->csv, &a));
+    fputs(head, a.f);
+    for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
+        if (n > 0)
+            fputs(line, a.f);
+    if (from)
+        fclose(from);
+    return an_atomic_commit(&a);
 }
 
 /* A flow that does not settle is taken where its mass flow stays within 1 %, in and out. */
@@ -253,6 +259,7 @@ static enum outcome judge(const struct an_session *r, const char *ending)
 static int step_back(struct map *m, const char *good)
 {
     struct an_session *r = m->r;
+    AN_TRY(set_outlet(m, m->steps.good)); /* as it stood there: ghosts come from it */
     AN_TRY(an_solver_restart(&r->solver, good));
     snprintf(r->snapshot, sizeof r->snapshot, "%s", good);
     r->line.iteration = -1;
@@ -339,6 +346,8 @@ static int map_case(struct map *m)
     struct an_options o = *r->o;
     if (*good)
         o.restart = good;
+    if (*good && c->map.vary == AN_VARY_BACK_PRESSURE)
+        b->p = m->steps.good; /* ghosts as they stood there */
     r->o = &o;
     AN_TRY(an_session_prepare(r));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));

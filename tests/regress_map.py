@@ -8,8 +8,8 @@ import shutil
 from regress import *
 
 top = folder("map")
-MAP = "map={values: [1.0e5, 1.6e5], least_step: 0.3e5, first_iterations: 1500, iterations: 1500}"
-RULES = ["stop={window: 100, mass_flow: 0.02}", "march.mass_imbalance=0.02", "output.history_every=20"]
+MAP = "map={values: [1.0e5, 1.6e5], least_step: 0.3e5, first_iterations: 2500, iterations: 2500}"
+RULES = ["stop={window: 100, mass_flow: 0.03}", "march.mass_imbalance=0.03", "output.history_every=20"]
 case = write_case(top, text=CASE.replace("iterations: 40", "iterations: 40, smooth_start: 300"))
 
 
