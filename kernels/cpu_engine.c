@@ -1,6 +1,7 @@
 /* The CPU engine: tiles over OpenMP threads, kernels of the best instruction set the processor has.
  */
 #include "kernels/cpu_kernels.h"
+#include "kernels/peer.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -517,6 +518,7 @@ int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
     struct state *s = calloc(1, sizeof *s);
     AN_CHECK(s, AN_FAIL, "out of memory for the CPU engine");
     e->op = &cpu_ops;
+    e->peer = &an_peer_host;
     e->precision = precision;
     e->state = s;
     s->kernels = kernels;

@@ -5,6 +5,7 @@
  * device; all calls come from one thread. */
 #include "kernels/cuda_plan.h"
 #include "kernels/cuda_runtime.cuh"
+#include "kernels/peer.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -263,9 +264,11 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     struct cudaDeviceProp card;
     AN_CUDA(cudaGetDeviceProperties(&card, device));
     AN_CUDA(cudaSetDevice(device));
+    AN_CUDA(cudaDeviceGetPCIBusId(e->bus, sizeof e->bus, device));
     struct cuda_state *s = static_cast<struct cuda_state *>(calloc(1, sizeof *s));
     AN_CHECK(s, AN_FAIL, "out of memory for the CUDA engine");
     e->op = &cuda_ops;
+    e->peer = &an_peer_cuda;
     e->precision = precision;
     e->device_memory = 1;
     e->state = s;

@@ -653,6 +653,17 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
     return AN_OK;
 }
 
+int an_cuda_copies_args(const struct an_copies *c, struct an_copy_args *a)
+{
+    *a = (struct an_copy_args){.copy = c->copy, .chunk = c->chunk, .rotation = c->rotation};
+    return c->nchunk;
+}
+
+void *an_cuda_stream(const struct an_engine *e, int stream)
+{
+    return plan_of(e)->stream[stream];
+}
+
 int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                    const void *src, int64_t src_component, int ncomp, int vector, int stream)
 {

@@ -174,6 +174,10 @@ int an_cuda_stage(struct an_engine *e, enum an_scheme scheme, const struct an_ti
                   const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream);
+/* The lists of copies for kernels; the rest of *a is 0. Returns the number of chunks. */
+int an_cuda_copies_args(const struct an_copies *c, struct an_copy_args *a);
+/* The engine's stream, cudaStream_t. */
+void *an_cuda_stream(const struct an_engine *e, int stream);
 int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                    const void *src, int64_t src_component, int ncomp, int vector, int stream);
 

@@ -2,6 +2,7 @@
  *
  * A recording is a list of the operations with their arguments. */
 #include "kernels/cuda_plan.h"
+#include "kernels/peer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,6 +328,7 @@ int an_engine_emulated_new(enum an_precision precision, struct an_engine *e)
     struct emulated_state *state = calloc(1, sizeof *state);
     AN_CHECK(state, AN_FAIL, "out of memory for the emulated engine");
     e->op = &emulated_ops;
+    e->peer = &an_peer_host;
     e->precision = precision;
     e->state = state;
     snprintf(e->name, sizeof e->name, "emulated");

@@ -282,13 +282,17 @@ struct an_engine_ops {
     void (*recording_free)(struct an_engine *e, struct an_recording *r);
 };
 
+struct an_peer_ops;
+
 struct an_engine {
     const struct an_engine_ops *op;
+    const struct an_peer_ops *peer; /* memory shared with other processes of the node: peer.h */
     enum an_precision precision;
     char name[16];         /* "cpu", "cuda", "emulated" */
     char description[256]; /* "AVX-512, 2 threads" or the card's name */
     int threads;           /* of the host that compute; 0: not one that uses several */
     int device_memory;     /* 1: pointers are not for the host */
+    char bus[32];          /* which device of the node, "" on hosts */
     int64_t launches;      /* of kernels so far, replayed ones not counted; 0: has none */
     void *state;
 };
