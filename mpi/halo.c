@@ -1,117 +1,210 @@
 #include "mpi/halo.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/halo_plan.h"
+#include "kernels/peer.h"
+#include "mpi/channel.h"
 #include "mpi/reduce.h"
-#include "mpi/transport.h"
 
 enum { MAIN_STREAM = 0, HALO_STREAM = 1 };
 
-/* Buffers interleave components, so each total number of components has its own boxes. */
-struct prepared {
-    struct an_copies *pack, *unpack;
-    int ready;
-};
-
 enum state { IDLE, PACKED, SENT };
+
+/* Neighbours that the chosen transport does not reach have a channel of their own. */
+enum { NEAR, FAR, MAX_CHANNEL };
 
 struct an_halo {
     struct an_engine *engine;
     MPI_Comm comm;
     int64_t ncell; /* elements per component of a field */
     struct an_halo_plan plan;
-    struct an_transport transport;
     struct an_copies *local;
     int max_component;
-    struct prepared *prepared; /* [max_component + 1] */
+    int nchannel;
+    struct an_channel channel[MAX_CHANNEL];
     enum state state;
+    int local_done;    /* ghosts behind blocks of this rank are there already */
     int nfield, ncomp; /* of the exchange under way */
     struct an_halo_field field[AN_HALO_MAX_FIELD];
     struct an_halo_info info;
 };
 
-static int copies_new(struct an_halo *h, const struct an_copy_list *list, struct an_copies **c)
-{
-    *c = NULL;
-    if (list->n == 0)
-        return AN_OK;
-    return h->engine->op->copies_new(h->engine, list->n, list->copy, h->plan.nrotation,
-                                     (const double(*)[9])h->plan.rotation, c);
-}
-
-static void copies_free(struct an_halo *h, struct an_copies *c)
-{
-    if (c)
-        h->engine->op->copies_free(h->engine, c);
-}
-
-/* The boxes of a list with the buffer's side, dst or src, scaled to ncomp components. */
-static int scaled_new(struct an_halo *h, const struct an_copy_list *list, int ncomp, int buffer_dst,
-                      struct an_copies **c)
-{
-    struct an_copy_list scaled = {.n = list->n,
-                                  .copy = malloc(((size_t)list->n + 1) * sizeof *list->copy)};
-    *c = NULL;
-    AN_CHECK(scaled.copy, AN_FAIL, "out of memory for %d boxes of the halo", list->n);
-    for (int n = 0; n < list->n; n++) {
-        struct an_copy *copy = &scaled.copy[n];
-        *copy = list->copy[n];
-        int64_t *at = buffer_dst ? &copy->dst : &copy->src;
-        int64_t *stride = buffer_dst ? copy->dst_stride : copy->src_stride;
-        *at *= ncomp;
-        for (int d = 0; d < 3; d++)
-            stride[d] *= ncomp;
-    }
-    int status = copies_new(h, &scaled, c);
-    free(scaled.copy);
-    return status;
-}
+int an_halo_node_ranks;
 
 int an_halo_prepare(struct an_halo *h, int ncomp)
 {
     AN_CHECK(ncomp >= 1 && ncomp <= h->max_component, AN_FAIL,
              "a halo exchange of %d components was asked of a halo made for 1 to %d", ncomp,
              h->max_component);
-    struct prepared *p = &h->prepared[ncomp];
-    if (p->ready)
-        return AN_OK;
-    AN_TRY(scaled_new(h, &h->plan.pack, ncomp, 1, &p->pack));
-    AN_TRY(scaled_new(h, &h->plan.unpack, ncomp, 0, &p->unpack));
-    p->ready = 1;
+    for (int n = 0; n < h->nchannel; n++)
+        AN_TRY(an_channel_prepare(&h->channel[n], ncomp));
     return AN_OK;
 }
 
-static int create_transport(struct an_halo *h, enum an_transport_kind kind)
+static void disconnect(struct an_halo *h)
 {
-    struct an_transport *t = &h->transport;
-    const struct an_transport_ops *op;
-    AN_TRY(an_transport_choose(kind, h->engine, &op, h->info.reason));
-    *t = (struct an_transport){.engine = h->engine,
-                               .comm = h->comm,
-                               .nneighbour = h->plan.nneighbour,
-                               .max_component = h->max_component,
-                               .neighbour = h->plan.neighbour,
-                               .send_cells = h->plan.send_cells,
-                               .recv_cells = h->plan.recv_cells};
-    for (int b = 0; b < t->nneighbour; b++)
-        AN_CHECK(t->neighbour[b].send_cells <= INT_MAX / h->max_component &&
-                     t->neighbour[b].recv_cells <= INT_MAX / h->max_component,
-                 AN_INPUT, "the message to rank %d is too large for MPI: use more ranks",
-                 t->neighbour[b].rank);
-    t->op = op;
-    h->info.transport = op->name;
-    return op->create(t);
+    for (int n = 0; n < h->nchannel; n++)
+        an_channel_destroy(&h->channel[n]);
+    h->nchannel = 0;
+}
+
+/* near[nneighbour]: is the neighbour on this node? *some_far: on any rank, is one not? */
+static int find_near(const struct an_halo *h, char *near, int *some_far)
+{
+    MPI_Comm node;
+    MPI_Group here, everywhere;
+    int me;
+    AN_MPI(MPI_Comm_rank(h->comm, &me));
+    AN_MPI(MPI_Comm_split_type(h->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    AN_MPI(MPI_Comm_group(node, &here));
+    AN_MPI(MPI_Comm_group(h->comm, &everywhere));
+    *some_far = 0;
+    for (int b = 0; b < h->plan.nneighbour; b++) {
+        int place, rank = h->plan.neighbour[b].rank;
+        AN_MPI(MPI_Group_translate_ranks(everywhere, 1, &rank, here, &place));
+        near[b] = place != MPI_UNDEFINED;
+        if (an_halo_node_ranks > 0 && rank / an_halo_node_ranks != me / an_halo_node_ranks)
+            near[b] = 0;
+        *some_far |= !near[b];
+    }
+    AN_MPI(MPI_Group_free(&here));
+    AN_MPI(MPI_Group_free(&everywhere));
+    AN_MPI(MPI_Comm_free(&node));
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, some_far, 1, MPI_INT, MPI_MAX, h->comm));
+    return AN_OK;
+}
+
+static int add_channel(struct an_halo *h, const char *takes, const struct an_transport_ops *op)
+{
+    return an_channel_new(h->comm, h->engine, &h->plan, takes, h->max_component, op,
+                          &h->channel[h->nchannel++]);
+}
+
+/* The best way between nodes beside peers. */
+static int far_kind(const struct an_halo *h, enum an_transport_kind *kind)
+{
+    static const enum an_transport_kind best[] = {AN_TRANSPORT_KIND_HOST, AN_TRANSPORT_KIND_NCCL,
+                                                  AN_TRANSPORT_KIND_CUDA_AWARE,
+                                                  AN_TRANSPORT_KIND_STAGED};
+    char why_not[256] = "?";
+    for (size_t n = 0; n < sizeof best / sizeof *best && why_not[0]; n++) {
+        *kind = best[n];
+        AN_TRY(an_transport_agree(h->comm, *kind, h->engine, why_not));
+    }
+    return AN_OK;
+}
+
+static int connect_as(struct an_halo *h, enum an_transport_kind kind, char *near)
+{
+    const struct an_transport_ops *op = an_transport_of(kind);
+    int some_far = 0;
+    memset(near, 1, (size_t)h->plan.nneighbour);
+    h->info.kind = kind;
+    snprintf(h->info.transport, sizeof h->info.transport, "%s", op->name);
+    if (kind == AN_TRANSPORT_KIND_PEER)
+        AN_TRY(find_near(h, near, &some_far));
+    AN_TRY(add_channel(h, near, op));
+    if (!some_far)
+        return AN_OK;
+    for (int b = 0; b < h->plan.nneighbour; b++)
+        near[b] = !near[b];
+    AN_TRY(far_kind(h, &kind));
+    op = an_transport_of(kind);
+    snprintf(h->info.transport, sizeof h->info.transport, "peer, %s between nodes", op->name);
+    return add_channel(h, near, op);
+}
+
+/* Collective, status agreed. */
+static int connect(struct an_halo *h, enum an_transport_kind kind)
+{
+    char *near = malloc((size_t)h->plan.nneighbour + 1);
+    int status = near ? AN_OK : an_error_set(AN_FAIL, "out of memory for the halo exchange");
+    status = an_reduce_status(h->comm, status);
+    if (status == AN_OK)
+        status = connect_as(h, kind, near);
+    free(near);
+    h->info.records = kind != AN_TRANSPORT_KIND_PEER || h->engine->peer->records;
+    for (int n = 0; n < h->nchannel && status == AN_OK; n++)
+        h->info.records &= !h->channel[n].transport.op->host_waits;
+    if (status != AN_OK)
+        disconnect(h);
+    return status;
+}
+
+static int refuse(const struct an_halo *h, enum an_transport_kind kind)
+{
+    char why_not[256];
+    AN_CHECK(an_transport_of(kind), AN_INPUT, "unknown halo transport %d", (int)kind);
+    AN_TRY(an_transport_agree(h->comm, kind, h->engine, why_not));
+    AN_CHECK(!why_not[0], AN_INPUT, "halo transport '%s': not available because %s",
+             an_transport_of(kind)->name, why_not);
+    return AN_OK;
+}
+
+static void add_reason(struct an_halo *h, const char *name, const char *what)
+{
+    const size_t used = strlen(h->info.reason);
+    snprintf(h->info.reason + used, sizeof h->info.reason - used, "%s%s %.160s", used ? ", " : "",
+             name, what);
+}
+
+/* The fastest of the transports there are, by a trial of each. */
+static int choose(struct an_halo *h)
+{
+    static const enum an_transport_kind candidate[] = {
+        AN_TRANSPORT_KIND_PEER, AN_TRANSPORT_KIND_NCCL, AN_TRANSPORT_KIND_CUDA_AWARE,
+        AN_TRANSPORT_KIND_STAGED};
+    enum { TRIALS = 30 };
+    const int ncomp = h->max_component < 5 ? h->max_component : 5;
+    enum an_transport_kind best = AN_TRANSPORT_KIND_STAGED;
+    double least = 1e30;
+    char text[256], why_not[256];
+    snprintf(h->info.reason, sizeof h->info.reason, "the fastest with %d components", ncomp);
+    for (size_t n = 0; n < sizeof candidate / sizeof *candidate; n++) {
+        const char *name = an_transport_of(candidate[n])->name;
+        double seconds;
+        AN_TRY(an_transport_agree(h->comm, candidate[n], h->engine, why_not));
+        if (!why_not[0] && connect(h, candidate[n]) != AN_OK)
+            snprintf(why_not, sizeof why_not, "%.255s", an_error_text());
+        if (why_not[0]) {
+            snprintf(text, sizeof text, "none: %.180s", why_not);
+            add_reason(h, name, text);
+            continue;
+        }
+        AN_TRY(an_halo_time(h, ncomp, TRIALS, &seconds));
+        disconnect(h);
+        snprintf(text, sizeof text, "%.0f us", 1e6 * seconds);
+        add_reason(h, name, text);
+        if (seconds < least) {
+            least = seconds;
+            best = candidate[n];
+        }
+    }
+    return connect(h, best);
+}
+
+static int connect_any(struct an_halo *h, enum an_transport_kind kind)
+{
+    int remote = h->plan.nneighbour;
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &remote, 1, MPI_INT, MPI_MAX, h->comm));
+    if (kind != AN_TRANSPORT_KIND_AUTO) {
+        AN_TRY(refuse(h, kind));
+        snprintf(h->info.reason, sizeof h->info.reason, "as the case asks");
+        return connect(h, kind);
+    }
+    if (h->engine->device_memory && remote)
+        return choose(h);
+    snprintf(h->info.reason, sizeof h->info.reason, "%s",
+             remote ? "engine memory is host memory" : "no halo travels to other ranks");
+    return connect(h, h->engine->device_memory ? AN_TRANSPORT_KIND_STAGED : AN_TRANSPORT_KIND_HOST);
 }
 
 /* Everything that can fail on one rank alone; the communicator stands already. */
 static int fill(struct an_halo *h, const struct an_partition *partition,
-                const struct an_layout *layout, int nlocal, const int *local, int normal,
-                enum an_transport_kind kind)
+                const struct an_layout *layout, int nlocal, const int *local, int normal)
 {
     int me, nrank;
     AN_MPI(MPI_Comm_rank(h->comm, &me));
@@ -120,14 +213,15 @@ static int fill(struct an_halo *h, const struct an_partition *partition,
              partition->nrank, nrank);
     AN_CHECK(layout->precision == h->engine->precision, AN_FAIL,
              "the layout's precision is not the engine's");
-    h->prepared = calloc((size_t)h->max_component + 1, sizeof *h->prepared);
-    AN_CHECK(h->prepared, AN_FAIL, "out of memory for the halo exchange");
     AN_TRY(an_halo_plan_new(partition, me, layout, nlocal, local, normal, &h->plan));
-    AN_TRY(copies_new(h, &h->plan.local, &h->local));
+    if (h->plan.local.n)
+        AN_TRY(h->engine->op->copies_new(h->engine, h->plan.local.n, h->plan.local.copy,
+                                         h->plan.nrotation, (const double(*)[9])h->plan.rotation,
+                                         &h->local));
     h->info.neighbours = h->plan.nneighbour;
     h->info.cells_local = h->plan.local_cells;
     h->info.cells_remote = h->plan.recv_cells;
-    return create_transport(h, kind);
+    return AN_OK;
 }
 
 static int halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
@@ -148,9 +242,11 @@ static int halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_par
     h->max_component = max_components > 0 ? max_components : 1;
     h->comm = MPI_COMM_NULL;
     int code = MPI_Comm_dup(comm, &h->comm);
-    status = code == MPI_SUCCESS ? fill(h, partition, layout, nlocal, local, normal, transport)
+    status = code == MPI_SUCCESS ? fill(h, partition, layout, nlocal, local, normal)
                                  : an_mpi_error(code, "MPI_Comm_dup");
     status = an_reduce_status(comm, status);
+    if (status == AN_OK)
+        status = an_reduce_status(comm, connect_any(h, transport));
     if (status == AN_OK)
         *halo = h;
     else
@@ -178,62 +274,28 @@ void an_halo_destroy(struct an_halo *h)
 {
     if (!h)
         return;
-    if (h->transport.op) { /* a run that stops early may leave an exchange under way */
-        if (h->state == SENT)
-            (void)h->transport.op->finish(&h->transport, h->ncomp, HALO_STREAM);
-        (void)h->engine->op->sync(h->engine, HALO_STREAM);
-        h->transport.op->destroy(&h->transport);
+    for (int n = 0; n < h->nchannel && h->state == SENT; n++) { /* a run that stops early */
+        struct an_transport *t = &h->channel[n].transport;
+        (void)t->op->finish(t, h->ncomp, HALO_STREAM);
     }
-    for (int n = 0; h->prepared && n <= h->max_component; n++) {
-        copies_free(h, h->prepared[n].pack);
-        copies_free(h, h->prepared[n].unpack);
-    }
-    copies_free(h, h->local);
+    (void)h->engine->op->sync(h->engine, HALO_STREAM);
+    disconnect(h);
+    if (h->local)
+        h->engine->op->copies_free(h->engine, h->local);
     an_halo_plan_free(&h->plan);
     if (h->comm != MPI_COMM_NULL)
         MPI_Comm_free(&h->comm);
-    free(h->prepared);
     free(h);
 }
 
-/* Each field with its boxes in the buffer; `packing` says in which direction. */
-static int move_packed(struct an_halo *h, int packing)
+static int post_messages(struct an_halo *h, int host_waits)
 {
-    const struct an_engine_ops *op = h->engine->op;
-    const struct prepared *p = &h->prepared[h->ncomp];
-    int first = 0; /* component of the exchange */
-    for (int f = 0; f < h->nfield; f++) {
-        const struct an_halo_field *field = &h->field[f];
-        size_t offset = (size_t)first * h->engine->precision;
-        if (packing && p->pack)
-            AN_TRY(op->copies(h->engine, p->pack, (char *)h->transport.send + offset, 1,
-                              field->base, h->ncell, field->ncomp, -1, HALO_STREAM));
-        if (!packing && p->unpack)
-            AN_TRY(op->copies(h->engine, p->unpack, field->base, h->ncell,
-                              (const char *)h->transport.recv + offset, 1, field->ncomp,
-                              field->vector, HALO_STREAM));
-        first += field->ncomp;
+    for (int n = 0; n < h->nchannel; n++) {
+        struct an_transport *t = &h->channel[n].transport;
+        if (t->op->host_waits == host_waits)
+            AN_TRY(t->op->send(t, h->ncomp, HALO_STREAM));
     }
     return AN_OK;
-}
-
-static int copy_local(struct an_halo *h)
-{
-    for (int f = 0; f < h->nfield && h->local; f++) {
-        const struct an_halo_field *field = &h->field[f];
-        AN_TRY(h->engine->op->copies(h->engine, h->local, field->base, h->ncell, field->base,
-                                     h->ncell, field->ncomp, field->vector, MAIN_STREAM));
-    }
-    return AN_OK;
-}
-
-static int post_messages(struct an_halo *h)
-{
-    h->state = SENT;
-    h->info.exchanges++;
-    h->info.messages += h->plan.nneighbour;
-    h->info.bytes += h->plan.send_cells * h->ncomp * (int)h->engine->precision;
-    return h->transport.op->send(&h->transport, h->ncomp, HALO_STREAM);
 }
 
 int an_halo_start_fields(struct an_halo *h, int nfield, const struct an_halo_field *field)
@@ -248,13 +310,20 @@ int an_halo_start_fields(struct an_halo *h, int nfield, const struct an_halo_fie
     }
     AN_TRY(an_halo_prepare(h, h->ncomp));
     h->state = PACKED;
+    h->local_done = 0;
+    h->info.exchanges++;
     if (h->plan.nneighbour == 0) /* local copies only */
         return AN_OK;
+    h->info.messages += h->plan.nneighbour;
+    h->info.bytes += h->plan.send_cells * h->ncomp * (int)h->engine->precision;
     AN_TRY(h->engine->op->wait(h->engine, HALO_STREAM, MAIN_STREAM));
-    AN_TRY(move_packed(h, 1));
-    if (!h->transport.op->host_waits || !h->engine->device_memory)
-        AN_TRY(post_messages(h));
-    return AN_OK;
+    for (int n = 0; n < h->nchannel; n++)
+        AN_TRY(an_channel_pack(&h->channel[n], nfield, h->field, h->ncell, h->ncomp, HALO_STREAM));
+    AN_TRY(post_messages(h, 0));
+    if (h->engine->device_memory)
+        return AN_OK;
+    h->state = SENT;
+    return post_messages(h, 1);
 }
 
 int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector)
@@ -262,24 +331,94 @@ int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector)
     return an_halo_start_fields(h, 1, &(struct an_halo_field){base, ncomp, vector});
 }
 
+int an_halo_local(struct an_halo *h)
+{
+    assert(h->state != IDLE);
+    for (int f = 0; f < h->nfield && h->local && !h->local_done; f++) {
+        const struct an_halo_field *field = &h->field[f];
+        AN_TRY(h->engine->op->copies(h->engine, h->local, field->base, h->ncell, field->base,
+                                     h->ncell, field->ncomp, field->vector, MAIN_STREAM));
+    }
+    h->local_done = 1;
+    return AN_OK;
+}
+
+/* The ghosts behind other ranks. */
+static int finish_remote(struct an_halo *h)
+{
+    if (h->state == PACKED)
+        AN_TRY(post_messages(h, 1));
+    h->state = SENT;
+    for (int n = 0; n < h->nchannel; n++) {
+        struct an_channel *c = &h->channel[n];
+        AN_TRY(c->transport.op->finish(&c->transport, h->ncomp, HALO_STREAM));
+        AN_TRY(an_channel_unpack(c, h->nfield, h->field, h->ncell, h->ncomp, HALO_STREAM));
+    }
+    return h->engine->op->wait(h->engine, MAIN_STREAM, HALO_STREAM);
+}
+
 int an_halo_finish(struct an_halo *h)
 {
     assert(h->state != IDLE);
-    if (h->plan.nneighbour == 0) {
-        h->state = IDLE;
-        h->info.exchanges++;
-        return copy_local(h);
-    }
-    if (h->state == PACKED)
-        AN_TRY(post_messages(h));
+    AN_TRY(an_halo_local(h));
+    if (h->plan.nneighbour)
+        AN_TRY(finish_remote(h));
     h->state = IDLE;
-    AN_TRY(h->transport.op->finish(&h->transport, h->ncomp, HALO_STREAM));
-    AN_TRY(move_packed(h, 0));
-    AN_TRY(h->engine->op->wait(h->engine, MAIN_STREAM, HALO_STREAM));
-    return copy_local(h);
+    return AN_OK;
+}
+
+/* The field is one component: all components of the exchange are its. */
+static int time_exchanges(struct an_halo *h, void *field, int ncomp, int times, double *seconds)
+{
+    const struct an_engine_ops *op = h->engine->op;
+    enum { WARM = 5 };
+    double start = 0;
+    for (int n = -WARM; n < times; n++) {
+        if (n == 0) {
+            AN_TRY(op->sync(h->engine, MAIN_STREAM));
+            AN_MPI(MPI_Barrier(h->comm));
+            start = MPI_Wtime();
+        }
+        AN_TRY(an_halo_start(h, field, ncomp, AN_COPY_PLAIN));
+        AN_TRY(an_halo_finish(h));
+    }
+    AN_TRY(op->sync(h->engine, MAIN_STREAM));
+    *seconds = (MPI_Wtime() - start) / times;
+    return AN_OK;
+}
+
+int an_halo_time(struct an_halo *h, int ncomp, int times, double *seconds)
+{
+    const struct an_halo_info before = h->info;
+    const int64_t pitch = h->ncell;
+    void *field = NULL;
+    int status =
+        h->engine->op->alloc(h->engine, (size_t)h->ncell * (size_t)h->engine->precision, &field);
+    status = an_reduce_status(h->comm, status);
+    h->ncell = 0;
+    if (status == AN_OK)
+        status = time_exchanges(h, field, ncomp, times, seconds);
+    h->ncell = pitch;
+    h->info.exchanges = before.exchanges;
+    h->info.messages = before.messages;
+    h->info.bytes = before.bytes;
+    if (field)
+        h->engine->op->free(h->engine, field);
+    AN_TRY(an_reduce_status(h->comm, status));
+    return an_reduce_max(h->comm, 1, seconds);
 }
 
 void an_halo_info(const struct an_halo *h, struct an_halo_info *info)
 {
     *info = h->info;
+}
+
+int an_halo_check(struct an_halo *h)
+{
+    for (int n = 0; n < h->nchannel && h->state == IDLE; n++) {
+        struct an_transport *t = &h->channel[n].transport;
+        if (t->op->check)
+            AN_TRY(t->op->check(t));
+    }
+    return AN_OK;
 }

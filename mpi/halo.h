@@ -43,22 +43,27 @@ enum an_transport_kind {
     AN_TRANSPORT_KIND_HOST,       /* engine memory is host memory: MPI straight from it */
     AN_TRANSPORT_KIND_CUDA_AWARE, /* MPI on device addresses */
     AN_TRANSPORT_KIND_STAGED,     /* through page-locked host memory */
+    AN_TRANSPORT_KIND_NCCL,
+    AN_TRANSPORT_KIND_PEER, /* straight into the neighbour's memory; between nodes another */
 };
 
 struct an_halo;
 
 struct an_halo_info {
-    const char *transport; /* its name */
-    char reason[256];      /* why it was chosen: "engine memory is host memory" */
-    int neighbours;        /* other ranks */
-    int64_t cells_remote;  /* ghost cells received from other ranks in an exchange */
-    int64_t cells_local;   /* ghost cells filled from blocks of this rank */
-    int64_t exchanges;     /* since an_halo_new, as the next two */
-    int64_t messages;      /* sent by this rank */
-    int64_t bytes;         /* sent by this rank */
+    char transport[64];          /* its name */
+    char reason[768];            /* why it was chosen: "engine memory is host memory" */
+    enum an_transport_kind kind; /* what was chosen; AUTO no more */
+    int records;          /* exchanges can be recorded (engine.h): no host takes part in them */
+    int neighbours;       /* other ranks */
+    int64_t cells_remote; /* ghost cells received from other ranks in an exchange */
+    int64_t cells_local;  /* ghost cells filled from blocks of this rank */
+    int64_t exchanges;    /* since an_halo_new, replayed ones not counted, as the next two */
+    int64_t messages;     /* sent by this rank */
+    int64_t bytes;        /* sent by this rank */
 };
 
-/* Collective, and the status is the same on every rank. `layout` holds this rank's blocks in the
+/* Collective, and the status is the same on every rank. AUTO: the fastest of what there is, by a
+ * trial of each, see the reason. `layout` holds this rank's blocks in the
  * order of `local[nlocal]` (indices of pieces of the partition). max_components: most components an
  * exchange will carry. AN_INPUT when the transport asked for cannot be had, with the reason. Keeps
  * no pointer to its arguments but the engine. */
@@ -85,6 +90,9 @@ int an_halo_prepare(struct an_halo *h, int ncomp);
  * time; every rank makes the same calls with the same numbers of components. */
 int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector);
 int an_halo_finish(struct an_halo *h);
+/* Between start and finish: the ghosts behind blocks of this rank, which finish would fill; their
+ * donors are there already. */
+int an_halo_local(struct an_halo *h);
 
 /* The same for several fields in one message. */
 enum { AN_HALO_MAX_FIELD = 4 };
@@ -94,9 +102,17 @@ struct an_halo_field {
 };
 int an_halo_start_fields(struct an_halo *h, int nfield, const struct an_halo_field *field);
 
+/* Seconds that an exchange of ncomp components takes, on the slowest rank: mean over `times`
+ * exchanges one behind the other. Collective. */
+int an_halo_time(struct an_halo *h, int ncomp, int times, double *seconds);
+/* AN_FAIL, naming it, when a neighbour has sent nothing for long; for work that was replayed. */
+int an_halo_check(struct an_halo *h);
+
 void an_halo_info(const struct an_halo *h, struct an_halo_info *info);
 /* Collective; NULL is allowed. An exchange under way is waited for. */
 void an_halo_destroy(struct an_halo *h);
+
+extern int an_halo_node_ranks; /* for tests: ranks of a node, 0: as MPI says */
 
 /* Transports this build knows, for --version: "host, staged; cuda-aware: not in this MPI". */
 const char *an_transport_list(void);

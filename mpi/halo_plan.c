@@ -107,15 +107,19 @@ static void count_cells(struct planner *p)
     }
 }
 
-static int add_copy(struct an_copy_list *list, const struct an_copy *c)
+static int add_copy(struct an_copy_list *list, const struct an_copy *c, int neighbour)
 {
     if (list->n == list->capacity) {
         int capacity = 2 * list->capacity + 16;
         struct an_copy *grown = realloc(list->copy, (size_t)capacity * sizeof *grown);
         AN_CHECK(grown, AN_FAIL, "out of memory for %d boxes of the halo", capacity);
         list->copy = grown;
+        int *of = realloc(list->neighbour, (size_t)capacity * sizeof *of);
+        AN_CHECK(of, AN_FAIL, "out of memory for %d boxes of the halo", capacity);
+        list->neighbour = of;
         list->capacity = capacity;
     }
+    list->neighbour[list->n] = neighbour;
     list->copy[list->n++] = *c;
     return AN_OK;
 }
@@ -190,16 +194,16 @@ static int add_boxes(struct planner *p, const struct an_interface *f, int64_t *n
     if (here != p->me) {
         donor_side(p, f, lo, &c.src, c.src_stride);
         buffer_side(&next_send[p->neighbour[here]], c.n, &c.dst, c.dst_stride);
-        return add_copy(&p->plan->pack, &c);
+        return add_copy(&p->plan->pack, &c, p->neighbour[here]);
     }
     AN_TRY(rotation_of(p, f, &c.rotation));
     ghost_side(p, f, lo, &c.dst, c.dst_stride);
     if (there != p->me) {
         buffer_side(&next_recv[p->neighbour[there]], c.n, &c.src, c.src_stride);
-        return add_copy(&p->plan->unpack, &c);
+        return add_copy(&p->plan->unpack, &c, p->neighbour[there]);
     }
     donor_side(p, f, lo, &c.src, c.src_stride);
-    return add_copy(&p->plan->local, &c);
+    return add_copy(&p->plan->local, &c, -1);
 }
 
 static int fill(struct planner *p, int nlocal, const int *local)
@@ -244,8 +248,10 @@ void an_halo_plan_free(struct an_halo_plan *plan)
 {
     free(plan->neighbour);
     free(plan->rotation);
-    free(plan->local.copy);
-    free(plan->pack.copy);
-    free(plan->unpack.copy);
+    struct an_copy_list *list[] = {&plan->local, &plan->pack, &plan->unpack};
+    for (int n = 0; n < 3; n++) {
+        free(list[n]->copy);
+        free(list[n]->neighbour);
+    }
     memset(plan, 0, sizeof *plan);
 }

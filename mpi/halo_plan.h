@@ -9,6 +9,7 @@
 struct an_copy_list {
     int n, capacity;
     struct an_copy *copy; /* owned */
+    int *neighbour;       /* whose cells a box holds: index of the plan's, -1: none; owned */
 };
 
 /* Offsets and strides on the side of a buffer count cells; an exchange multiplies them by its

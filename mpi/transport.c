@@ -2,6 +2,9 @@
 
 #include <mpi.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "mpi/reduce.h"
 
 #if defined(OPEN_MPI) && defined(__has_include)
 #if __has_include(<mpi-ext.h>)
@@ -23,49 +26,86 @@ static const char *why_not_cuda_aware(void)
 
 const char *an_transport_list(void)
 {
-#if !defined(MPIX_CUDA_AWARE_SUPPORT) || !MPIX_CUDA_AWARE_SUPPORT
-    return "host, staged; cuda-aware: not in this MPI";
-#else
-    return "host, staged, cuda-aware";
-#endif
+    static char text[512];
+    const char *nccl = an_nccl_why_not(), *aware = why_not_cuda_aware();
+    snprintf(text, sizeof text, "host, staged, peer%s%s%s%s%s", nccl ? "" : ", nccl",
+             aware ? "" : ", cuda-aware", aware ? "; cuda-aware: " : "", aware ? aware : "",
+             nccl ? "; nccl: " : "");
+    if (nccl)
+        strncat(text, nccl, sizeof text - strlen(text) - 1);
+    return text;
 }
 
-int an_transport_choose(enum an_transport_kind kind, const struct an_engine *e,
-                        const struct an_transport_ops **op, char reason[AN_TRANSPORT_REASON])
+const struct an_transport_ops *an_transport_of(enum an_transport_kind kind)
 {
-    const char *why_not =
-        e->device_memory ? why_not_cuda_aware() : "the engine works in host memory";
     switch (kind) {
-    case AN_TRANSPORT_KIND_AUTO:
-        if (!e->device_memory) {
-            *op = &an_transport_host;
-            snprintf(reason, AN_TRANSPORT_REASON, "engine memory is host memory");
-        } else if (!why_not) {
-            *op = &an_transport_cuda_aware;
-            snprintf(reason, AN_TRANSPORT_REASON, "CUDA-aware MPI on device memory");
-        } else {
-            *op = &an_transport_staged;
-            snprintf(reason, AN_TRANSPORT_REASON,
-                     "MPI through page-locked host memory; CUDA-aware MPI: not available because "
-                     "%s",
-                     why_not);
-        }
-        return AN_OK;
     case AN_TRANSPORT_KIND_HOST:
-        AN_CHECK(!e->device_memory, AN_INPUT,
-                 "halo transport 'host' needs an engine in host memory; this one is '%s'", e->name);
-        *op = &an_transport_host;
-        break;
+        return &an_transport_host;
     case AN_TRANSPORT_KIND_CUDA_AWARE:
-        AN_CHECK(!why_not, AN_INPUT, "CUDA-aware MPI: not available because %s", why_not);
-        *op = &an_transport_cuda_aware;
-        break;
+        return &an_transport_cuda_aware;
     case AN_TRANSPORT_KIND_STAGED:
-        *op = &an_transport_staged;
-        break;
+        return &an_transport_staged;
+    case AN_TRANSPORT_KIND_NCCL:
+        return &an_transport_nccl;
+    case AN_TRANSPORT_KIND_PEER:
+        return &an_transport_peer;
     default:
-        return an_error_set(AN_INPUT, "unknown halo transport %d", (int)kind);
+        return NULL;
     }
-    snprintf(reason, AN_TRANSPORT_REASON, "as the case asks");
+}
+
+const char *an_transport_why_not(enum an_transport_kind kind, const struct an_engine *e)
+{
+    static const char *const needs_device = "the engine works in host memory";
+    switch (kind) {
+    case AN_TRANSPORT_KIND_HOST:
+        return e->device_memory ? "the engine does not work in host memory" : NULL;
+    case AN_TRANSPORT_KIND_CUDA_AWARE:
+        return e->device_memory ? why_not_cuda_aware() : needs_device;
+    case AN_TRANSPORT_KIND_NCCL:
+        return strcmp(e->name, "cuda") == 0 ? an_nccl_why_not() : needs_device;
+    case AN_TRANSPORT_KIND_PEER:
+        return e->peer ? NULL : "this engine shares no memory";
+    default:
+        return NULL;
+    }
+}
+
+int an_transport_agree(MPI_Comm comm, enum an_transport_kind kind, const struct an_engine *e,
+                       char why_not[256])
+{
+    const char *mine = an_transport_why_not(kind, e);
+    int rank, first;
+    AN_MPI(MPI_Comm_rank(comm, &rank));
+    AN_MPI(MPI_Comm_size(comm, &first));
+    const int none = first;
+    if (mine)
+        first = rank;
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm));
+    snprintf(why_not, 256, "%s", mine && first == rank ? mine : "");
+    if (first < none)
+        AN_MPI(MPI_Bcast(why_not, 256, MPI_CHAR, first, comm));
     return AN_OK;
+}
+
+/* Where the field's components of an exchange begin in a buffer. */
+static char *component(const struct an_transport *t, void *buffer,
+                       const struct an_transport_move *m)
+{
+    const int64_t elements = m->component * (t->pitch ? t->pitch : 1);
+    return (char *)buffer + elements * (int64_t)t->engine->precision;
+}
+
+int an_transport_pack(struct an_transport *t, const struct an_transport_move *m, int stream)
+{
+    return t->engine->op->copies(t->engine, m->copies, component(t, t->send, m),
+                                 t->pitch ? t->pitch : 1, m->field, m->field_component, m->ncomp,
+                                 AN_COPY_PLAIN, stream);
+}
+
+int an_transport_unpack(struct an_transport *t, const struct an_transport_move *m, int stream)
+{
+    return t->engine->op->copies(t->engine, m->copies, m->field, m->field_component,
+                                 component(t, t->recv, m), t->pitch ? t->pitch : 1, m->ncomp,
+                                 m->vector, stream);
 }

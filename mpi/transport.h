@@ -1,17 +1,19 @@
-/* How packed halos travel between ranks: one interface, several ways. Internal to the halo
- * exchange.
+/* How halos travel between ranks: one interface, several ways. Internal to the halo exchange.
  *
- * The halo packs into `send` and unpacks from `recv`, both engine memory that the transport
- * allocates; cell n of neighbour b is at element (send_at + n) * ncomp of `send`. A transport moves
- * send_cells of each neighbour to that neighbour's `recv`. Per exchange, in this order:
+ * The halo copies into and out of buffers, engine memory that the transport provides. Cells of
+ * neighbour b begin at cell neighbour[b].pack_at of `send` and at cell neighbour[b].recv_at of
+ * `recv`. pitch 0: the components of a cell lie together, component c of cell n is element
+ * n * ncomp + c; else element n + c * pitch. Per exchange, in this order:
  *
- *   send(t, ncomp, stream)    the packing was issued on `stream`; starts the transfers. May wait
- * for `stream` on the host where `host_waits` says so, for nothing else. finish(t, ncomp, stream)
- * work issued on `stream` from now on finds `recv` filled, and `send` may be packed again by work
- * on `stream`.
+ *   pack(t, move, stream)     once for each field; issued on `stream`
+ *   send(t, ncomp, stream)    starts the transfers. May wait for `stream` on the host where
+ *                             `host_waits` says so, for nothing else
+ *   finish(t, ncomp, stream)  work issued on `stream` from now on finds `recv` filled, and `send`
+ *                             may be packed again by work on `stream`
+ *   unpack(t, move, stream)   once for each field
  *
- * A transport whose transfers are operations of the stream itself (NCCL, peer copies) has
- * host_waits = 0 and is then started right behind the packing.
+ * A transport whose transfers are operations of the stream itself (NCCL, peer) has host_waits = 0
+ * and is started right behind the packing; its exchanges can be recorded.
  */
 #ifndef AN_MPI_TRANSPORT_H
 #define AN_MPI_TRANSPORT_H
@@ -21,41 +23,69 @@
 #include "kernels/engine.h"
 #include "mpi/halo.h"
 
-enum { AN_TRANSPORT_REASON = 256 };
-
 struct an_neighbour {
     int rank;
     int64_t send_cells, recv_cells;
     int64_t send_at, recv_at; /* first cell in the buffers */
+    int64_t pack_at;          /* send_at, or what the transport made of it */
+};
+
+/* A field of an exchange. */
+struct an_transport_move {
+    const struct an_copies *copies; /* between the field and the buffer */
+    void *field;
+    int64_t field_component; /* elements between components */
+    int component;           /* of the exchange, where the field begins */
+    int ncomp, vector;
+    int first, last; /* the first, the last field of the exchange? */
 };
 
 struct an_transport {
     const struct an_transport_ops *op;
     struct an_engine *engine; /* the caller's */
-    MPI_Comm comm;            /* the halo's own */
+    MPI_Comm comm;            /* the channel's own */
     int nneighbour, max_component;
-    const struct an_neighbour *neighbour; /* the halo's, sorted by rank */
-    int64_t send_cells, recv_cells;       /* of all neighbours */
-    void *send, *recv;                    /* engine memory, owned */
-    void *state;                          /* owned by the operations below */
+    struct an_neighbour *neighbour; /* the channel's, sorted by rank */
+    int64_t send_cells, recv_cells; /* of all neighbours */
+    int64_t pitch;
+    void *send, *recv; /* engine memory, owned */
+    void *state;       /* owned by the operations below */
 };
 
 struct an_transport_ops {
     const char *name;
     int host_waits;
-    int (*create)(struct an_transport *t); /* what precedes `send` is filled; collective */
+    /* Collective; what precedes `pitch` is filled. Returns without an agreement of the ranks;
+     * destroy follows in any case, on all ranks. */
+    int (*create)(struct an_transport *t);
     void (*destroy)(struct an_transport *t);
+    int (*pack)(struct an_transport *t, const struct an_transport_move *m, int stream);
     int (*send)(struct an_transport *t, int ncomp, int stream);
     int (*finish)(struct an_transport *t, int ncomp, int stream);
+    int (*unpack)(struct an_transport *t, const struct an_transport_move *m, int stream);
+    /* Has a neighbour fallen silent? NULL: the library notices. */
+    int (*check)(struct an_transport *t);
 };
 
 extern const struct an_transport_ops an_transport_host;       /* MPI on engine memory */
 extern const struct an_transport_ops an_transport_cuda_aware; /* MPI on device memory */
 extern const struct an_transport_ops an_transport_staged;     /* MPI on page-locked host memory */
+extern const struct an_transport_ops an_transport_nccl;
+extern const struct an_transport_ops an_transport_peer; /* between ranks of one node */
 
-/* The operations for a choice on this engine, and why: one line for the start of the run's log.
- * AN_INPUT when what was asked for cannot be had. */
-int an_transport_choose(enum an_transport_kind kind, const struct an_engine *e,
-                        const struct an_transport_ops **op, char reason[AN_TRANSPORT_REASON]);
+/* Operations of a kind on this engine; NULL: AUTO. */
+const struct an_transport_ops *an_transport_of(enum an_transport_kind kind);
+/* NULL: this rank can use it; else why not, valid until the next call. Not collective. */
+const char *an_transport_why_not(enum an_transport_kind kind, const struct an_engine *e);
+/* The same, agreed by all ranks. Collective. */
+int an_transport_agree(MPI_Comm comm, enum an_transport_kind kind, const struct an_engine *e,
+                       char why_not[256]); /* "": all can */
+
+/* Packing into `send` and out of `recv`, of transports that move whole buffers. */
+int an_transport_pack(struct an_transport *t, const struct an_transport_move *m, int stream);
+int an_transport_unpack(struct an_transport *t, const struct an_transport_move *m, int stream);
+
+/* NULL: libnccl can be used; else why not. */
+const char *an_nccl_why_not(void);
 
 #endif

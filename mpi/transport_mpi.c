@@ -7,6 +7,7 @@
  */
 #include "mpi/transport.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,11 @@ static int create(struct an_transport *t, int staged)
     s->staged = staged;
     s->request = malloc((2 * (size_t)t->nneighbour + 1) * sizeof(MPI_Request));
     AN_CHECK(s->request, AN_FAIL, "out of memory for the halo transport");
+    for (int b = 0; b < t->nneighbour; b++)
+        AN_CHECK(t->neighbour[b].send_cells <= INT_MAX / t->max_component &&
+                     t->neighbour[b].recv_cells <= INT_MAX / t->max_component,
+                 AN_INPUT, "the message to rank %d is too large for MPI: use more ranks",
+                 t->neighbour[b].rank);
     size_t out = (size_t)t->send_cells * cell_bytes(t, t->max_component);
     size_t in = (size_t)t->recv_cells * cell_bytes(t, t->max_component);
     if (t->nneighbour == 0)
@@ -122,8 +128,11 @@ static int finish(struct an_transport *t, int ncomp, int stream)
     return AN_OK;
 }
 
-const struct an_transport_ops an_transport_host = {"host", 1, create_direct, destroy, send, finish};
-const struct an_transport_ops an_transport_cuda_aware = {"cuda-aware", 1,    create_direct,
-                                                         destroy,      send, finish};
-const struct an_transport_ops an_transport_staged = {"staged", 1,    create_staged,
-                                                     destroy,  send, finish};
+const struct an_transport_ops an_transport_host = {
+    "host", 1, create_direct, destroy, an_transport_pack, send, finish, an_transport_unpack, NULL};
+const struct an_transport_ops an_transport_cuda_aware = {
+    "cuda-aware", 1,      create_direct,       destroy, an_transport_pack,
+    send,         finish, an_transport_unpack, NULL};
+const struct an_transport_ops an_transport_staged = {
+    "staged", 1,      create_staged,       destroy, an_transport_pack,
+    send,     finish, an_transport_unpack, NULL};
