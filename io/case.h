@@ -63,7 +63,9 @@ enum an_transport_choice {
     AN_TRANSPORT_AUTO = 0,
     AN_TRANSPORT_HOST,
     AN_TRANSPORT_CUDA_AWARE,
-    AN_TRANSPORT_STAGED
+    AN_TRANSPORT_STAGED,
+    AN_TRANSPORT_NCCL,
+    AN_TRANSPORT_PEER
 };
 
 /* A state of the gas given by the user. Velocity is either `velocity`, or mach and direction. */

@@ -83,8 +83,11 @@ static const struct an_choice modes[] = {
     {"steady", AN_MARCH_STEADY}, {"unsteady", AN_MARCH_UNSTEADY}, {NULL, 0}};
 static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
                                               {"host", AN_TRANSPORT_HOST},
+                                              {"cuda-aware", AN_TRANSPORT_CUDA_AWARE},
                                               {"cuda_aware", AN_TRANSPORT_CUDA_AWARE},
                                               {"staged", AN_TRANSPORT_STAGED},
+                                              {"nccl", AN_TRANSPORT_NCCL},
+                                              {"peer", AN_TRANSPORT_PEER},
                                               {NULL, 0}};
 
 static const struct an_choice varied[] = {{"back_pressure", AN_VARY_BACK_PRESSURE},

@@ -95,9 +95,10 @@ void an_row_report_print(int n, const struct an_row_report *row, FILE *out);
 struct an_run_info {
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
     const char *engine, *transport, *precision;
-    const char *graph;          /* are iterations replayed, or why not */
-    int64_t recorded, replayed; /* iterations */
-    int64_t launches;           /* of kernels, replayed ones not counted */
+    const char *transport_reason; /* why that one */
+    const char *graph;            /* are iterations replayed, or why not */
+    int64_t recorded, replayed;   /* iterations */
+    int64_t launches;             /* of kernels, replayed ones not counted */
     int ranks, threads;
     int64_t cells, iteration;
     double seconds;

@@ -145,6 +145,18 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], int 
     return add_box(core, b, lo, hi);
 }
 
+/* Is it worth a launch more to have copies travel behind the rest? On a device small levels are
+ * bound by launches; elsewhere what a launch costs is nothing. */
+static int worth_a_split(const struct an_solver *s, const struct an_level *l, int nshell)
+{
+    enum { LEAST = 200000 }; /* cells of a rank */
+    int64_t cells = 0;
+    for (int b = 0; b < l->layout.nblock; b++)
+        cells +=
+            (int64_t)l->layout.block[b].n[0] * l->layout.block[b].n[1] * l->layout.block[b].n[2];
+    return s->c->mpi.overlap && nshell > 0 && (!s->engine->device_memory || cells >= LEAST);
+}
+
 static int make_boxes(struct an_solver *s, struct an_level *l)
 {
     const struct an_topology *t = &l->partition.topology;
@@ -171,6 +183,7 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
         if (status == AN_OK)
             status = split_shell(block, b, all, 1, &list[RIM], &rest);
     }
+    l->split = worth_a_split(s, l, list[SHELL].n);
     for (int n = 0; n < NLIST; n++) {
         if (status == AN_OK)
             status =
@@ -326,17 +339,29 @@ static enum an_transport_kind transport_kind(enum an_transport_choice choice)
         return AN_TRANSPORT_KIND_CUDA_AWARE;
     case AN_TRANSPORT_STAGED:
         return AN_TRANSPORT_KIND_STAGED;
+    case AN_TRANSPORT_NCCL:
+        return AN_TRANSPORT_KIND_NCCL;
+    case AN_TRANSPORT_PEER:
+        return AN_TRANSPORT_KIND_PEER;
     default:
         return AN_TRANSPORT_KIND_AUTO;
     }
 }
 
+/* Levels follow the finest, whose messages are large: the case's choice, or that of the trial. */
 int an_level_connect(struct an_solver *s, struct an_level *l)
 {
-    const enum an_transport_kind kind = transport_kind(s->c->mpi.transport);
     enum { WIDEST = 12 }; /* components of a field that is exchanged */
+    enum an_transport_kind kind = transport_kind(s->c->mpi.transport);
+    struct an_halo_info info;
+    if (l != s->level) {
+        an_halo_info(s->level->halo, &info);
+        kind = info.kind;
+    }
     AN_TRY(an_halo_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local, WIDEST,
                        kind, &l->halo));
+    an_halo_info(l->halo, &info);
+    kind = info.kind;
     return an_halo_normal_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local,
                               kind, &l->halo_lam);
 }

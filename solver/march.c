@@ -92,8 +92,8 @@ static int smoothing(struct an_solver *s)
                          &s->params, NULL, 0);
 }
 
-/* From the residual R to the state: f has W0 and WN; the change is smoothed. */
-static int smoothed_update(struct an_solver *s, struct an_fields f)
+/* From the residual R to the state `out`: f has W0 and WN; the change is smoothed. */
+static int smoothed_update(struct an_solver *s, struct an_fields f, void *out)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
@@ -110,7 +110,7 @@ static int smoothed_update(struct an_solver *s, struct an_fields f)
         from = sweep.at[AN_F_WN];
     }
     f.at[AN_F_DW] = from;
-    return op->run(s->engine, AN_S_correct, l->interior, &f, &s->params, NULL, 0);
+    return an_level_state(s, l, AN_S_correct, NULL, &f, out);
 }
 
 /* One stage: from `in` and the step's first state to `out`, ghosts of `out` included. */
@@ -128,16 +128,16 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
         AN_TRY(an_level_residual(s, s->level, in));
         if (s->scree)
             AN_TRY(op->run(s->engine, AN_S_scree, all, &f, &s->params, NULL, 0));
-        AN_TRY(smoothed ? smoothed_update(s, f)
-                        : op->run(s->engine, AN_S_update, all, &f, &s->params, NULL, 0));
-        return an_level_ghosts(s, s->level, out);
+        return smoothed ? smoothed_update(s, f, out)
+                        : an_level_state(s, s->level, AN_S_update, NULL, &f, out);
     }
     if (s->params.viscosity) {
+        AN_TRY(an_level_viscous_start(s, s->level, in));
         AN_TRY(op->residual(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
-        AN_TRY(an_level_viscous(s, s->level, in, out));
+        AN_TRY(an_level_viscous_finish(s, s->level, in, out));
         return an_level_ghosts(s, s->level, out);
     }
-    if (s->c->mpi.overlap) {
+    if (s->level->split) {
         AN_TRY(op->stage(s->engine, s->scheme, s->level->shell, &f, &s->params, 0));
         AN_TRY(an_halo_start(s->level->halo, out, 5, 1));
         AN_TRY(op->stage(s->engine, s->scheme, s->level->core, &f, &s->params, 0));

@@ -82,6 +82,10 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
     const struct an_engine_ops *op = s->engine->op;
     struct an_reduction red;
     an_solver_ramp(s);
+    for (int n = 0; n < s->nlevel; n++) {
+        AN_TRY(an_halo_check(s->level[n].halo));
+        AN_TRY(an_halo_check(s->level[n].halo_lam));
+    }
     AN_TRY(an_level_radii(s, s->level, NULL));
     AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(

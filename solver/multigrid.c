@@ -44,8 +44,7 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int known)
         f.at[AN_F_WN] = out;
         p->alpha = s->alpha[m];
         AN_TRY(op->run_lines(s->engine, implicit, l->lines, &f, p, 0));
-        AN_TRY(op->run(s->engine, AN_S_correct, l->interior, &f, p, NULL, 0));
-        AN_TRY(an_level_ghosts(s, l, out));
+        AN_TRY(an_level_state(s, l, AN_S_correct, NULL, &f, out));
         in = out;
     }
     return AN_OK;
@@ -77,9 +76,7 @@ static int restrict_state(struct an_solver *s, struct an_level *l, struct an_lev
     struct an_fields f = c->fields;
     f.at[AN_F_OW] = l->fields.at[AN_F_W];
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-    AN_TRY(s->engine->op->run_between(s->engine, AN_S_restrict_state, c->interior, l->interior, &f,
-                                      an_level_params(s, c), 0));
-    AN_TRY(an_level_ghosts(s, c, c->fields.at[AN_F_W]));
+    AN_TRY(an_level_state(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]));
     return s->params.turbulence ? an_level_restrict_eddy(s, l, c) : AN_OK;
 }
 
@@ -108,17 +105,19 @@ static int prolong_level(struct an_solver *s, struct an_level *c, struct an_leve
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
-    AN_TRY(op->run(s->engine, AN_S_correction, c->interior, &c->fields, p, NULL, 0));
-    AN_TRY(an_halo_start(c->halo, c->fields.at[AN_F_DW], 5, 1));
-    AN_TRY(an_halo_finish(c->halo));
+    const struct an_sending x = {.stencil = AN_S_correction,
+                                 .fields = c->fields,
+                                 .halo = c->halo,
+                                 .nfield = 1,
+                                 .field = {{c->fields.at[AN_F_DW], 5, 1}}};
+    AN_TRY(an_level_send(s, c, &x));
     AN_TRY(op->run_faces(s->engine, AN_S_ghost_correction, an_level_scheme(s, c), c->faces,
                          &c->fields, p, NULL, 0));
     struct an_fields f = l->fields;
     f.at[AN_F_OW] = c->fields.at[AN_F_DW];
     f.at[AN_F_W0] = f.at[AN_F_WN] = l->fields.at[AN_F_W];
     AN_TRY(op->run_between(s->engine, AN_S_prolong, l->interior, c->interior, &f, p, 0));
-    AN_TRY(op->run(s->engine, AN_S_correct, l->interior, &f, p, NULL, 0));
-    return an_level_ghosts(s, l, l->fields.at[AN_F_W]);
+    return an_level_state(s, l, AN_S_correct, NULL, &f, l->fields.at[AN_F_W]);
 }
 
 static int smooth(struct an_solver *s, struct an_level *l, int steps, int known)

@@ -26,15 +26,32 @@ static void describe(const struct an_solver *s, struct key *k)
     }
 }
 
+/* Does an exchange of this solver's need the host? The name of what moves it, else NULL. */
+static const char *by_the_host(const struct an_solver *s, struct an_halo_info *info)
+{
+    for (int n = 0; n < s->nlevel; n++) {
+        const struct an_halo *halo[] = {s->level[n].halo, s->level[n].halo_lam};
+        for (int h = 0; h < 2; h++) {
+            an_halo_info(halo[h], info);
+            if (info->neighbours && !info->records)
+                return info->transport;
+        }
+    }
+    return NULL;
+}
+
 void an_replay_start(struct an_solver *s)
 {
     struct an_replay *r = &s->replay;
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     struct an_halo_info halo;
-    an_halo_info(s->level->halo, &halo);
+    const char *transport = by_the_host(s, &halo);
+    char travel[128];
+    snprintf(travel, sizeof travel, "halos travel to other ranks by the host (%s)",
+             transport ? transport : "");
     const char *why = !s->c->gpu.graph                         ? "not wanted"
                       : !s->engine->op->record_begin           ? "this engine launches nothing"
-                      : halo.neighbours                        ? "halos travel to other ranks"
+                      : transport                              ? travel
                       : unsteady && s->c->march.time_step <= 0 ? "time steps follow from the flow"
                                                                : NULL;
     r->on = !why;

@@ -5,8 +5,8 @@
  * replayed from then on; where something of this has changed it is recorded anew, which costs less
  * than launching (the device still works on the one before). The answer is the same, bit for bit.
  *
- * Iterations are not recorded where the host takes part in them: halos that travel to other ranks,
- * a time step that follows from the flow. Where a recording fails for another reason, the
+ * Iterations are not recorded where the host takes part in them: halos that travel by way of the
+ * host, a time step that follows from the flow. Where a recording fails for another reason, the
  * iteration is launched plainly, and so are all that follow.
  */
 #ifndef AN_SOLVER_REPLAY_H

@@ -98,6 +98,7 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
         .status = status,
         .engine = r->engine.description,
         .transport = r->halo.transport,
+        .transport_reason = r->halo.reason,
         .graph = r->solver.replay.reason,
         .recorded = r->solver.replay.recorded,
         .replayed = r->solver.replay.replayed,

@@ -33,6 +33,7 @@ struct an_level {
 
     /* boxes: all interior cells; those next to faces that are sent, and the rest */
     struct an_tiles *interior, *shell, *core;
+    int split;              /* shell first, the rest while the shell's copies travel */
     struct an_tiles *rim;   /* cells next to faces of their blocks */
     struct an_lines *lines; /* what implicit steps are solved along */
     struct an_faces *faces;
@@ -125,11 +126,27 @@ int an_solver_step(struct an_solver *s, double limit);
 /* Courant number of step number `iteration` (the ramp). */
 double an_solver_cfl(const struct an_case *c, int64_t iteration);
 
+/* A cell stencil whose results other ranks wait for. */
+struct an_sending {
+    enum an_stencil stencil;
+    const struct an_level *other; /* as of run_between; NULL: run */
+    struct an_fields fields;
+    struct an_halo *halo;
+    int nfield;
+    struct an_halo_field field[AN_HALO_MAX_FIELD]; /* what is exchanged */
+};
+/* Runs it on all cells of a level and exchanges what it wrote: cells that are sent first, and,
+ * where the level is split, the others while the copies travel. */
+int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sending *x);
+
 /* Time step DT and spectral radii LAM, ghosts included, of the state W of a level. red: as of
  * `timestep`, NULL: not wanted. */
 int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction *red);
 /* Ghosts of a state of a level: from neighbours and boundaries. */
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
+/* A stencil that writes the state `state` of a level, then its ghosts. other: as of an_sending. */
+int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                   const struct an_level *other, const struct an_fields *f, void *state);
 /* The residual of `state` (ghosts valid, LAM of the step) into field R: fluxes of all equations
  * that are on, less the level's SOURCE, if it has that field, and on coarse levels the forcing. */
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
@@ -139,10 +156,16 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l);
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
 /* MUT of all ghosts; with wall functions from UTAU of the ghosts. */
 int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l);
-/* Viscous fluxes of `state` are added to R. GRAD is that of an_level_gradient next to faces of
- * blocks and in ghosts, elsewhere left to the engine. to: NULL; or a stage's new state, W0 - alpha
- * DT R, W0 the state W of the level, whose interior is written in the same go; R is lost. */
-int an_level_viscous(struct an_solver *s, struct an_level *l, void *state, void *to);
+/* A stencil that writes MUT of a level, then its ghosts. other: as of an_sending. */
+int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                  const struct an_level *other, const struct an_fields *f);
+/* Viscous fluxes of `state` are added to R, in two parts: what comes between them and does not
+ * touch GRAD, the other fluxes say, hides the exchange of gradients. GRAD is that of
+ * an_level_gradient next to faces of blocks and in ghosts, elsewhere left to the engine. to: NULL;
+ * or a stage's new state, W0 - alpha DT R, W0 the state W of the level, whose interior is written
+ * in the same go; R is lost. */
+int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state);
+int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to);
 /* One step of the state W of a level: Runge-Kutta stages, implicit along lines. known: radii and
  * residual R of W are there, R without the forcing. */
 int an_level_smooth(struct an_solver *s, struct an_level *l, int known);

@@ -42,6 +42,18 @@ static int run_faces(struct an_solver *s, enum an_stencil stencil)
                                     NULL, 0);
 }
 
+/* Of a stencil that writes a field of numbers that others wait for. */
+static int run_sent(struct an_solver *s, enum an_stencil stencil, enum an_field field, int ncomp)
+{
+    struct an_level *l = s->level;
+    const struct an_sending x = {.stencil = stencil,
+                                 .fields = l->fields,
+                                 .halo = l->halo,
+                                 .nfield = 1,
+                                 .field = {{l->fields.at[field], ncomp, AN_COPY_PLAIN}}};
+    return an_level_send(s, l, &x);
+}
+
 static int exchange(struct an_solver *s, enum an_field field, int ncomp)
 {
     AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[field], ncomp, -1));
@@ -72,8 +84,8 @@ static int prepare(struct an_solver *s)
 /* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. */
 static int eddy_viscosity(struct an_solver *s)
 {
-    AN_TRY(run(s, is_sst(s) ? AN_S_sst_viscosity : AN_S_sa_viscosity));
-    return an_level_eddy_ghosts(s, s->level);
+    return an_level_eddy(s, s->level, is_sst(s) ? AN_S_sst_viscosity : AN_S_sa_viscosity, NULL,
+                         &s->level->fields);
 }
 
 int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
@@ -84,8 +96,7 @@ int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
     /* larger parts converge no sooner, and starts from a uniform state diverge (plate: 0.2) */
     p->mixing_part = start ? 1 : 0.05;
     AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
-    AN_TRY(s->engine->op->run(s->engine, AN_S_mixing_length, l->interior, &l->fields, p, NULL, 0));
-    return an_level_eddy_ghosts(s, l);
+    return an_level_eddy(s, l, AN_S_mixing_length, NULL, &l->fields);
 }
 
 int an_turbulence_initial(struct an_solver *s)
@@ -111,14 +122,15 @@ static int residual(struct an_solver *s)
     struct an_level *l = s->level;
     const size_t vector = 3 * (size_t)l->layout.ncell * (size_t)l->layout.precision;
     char *gradient = l->fields.at[AN_F_GRADT];
-    const struct an_halo_field field[2] = {{gradient, 3, 0}, {gradient + vector, 3, 0}};
-    AN_TRY(run(s, AN_S_turb_gradient));
-    AN_TRY(an_halo_start_fields(l->halo, components(s), field));
-    AN_TRY(an_halo_finish(l->halo));
+    const struct an_sending x = {.stencil = AN_S_turb_gradient,
+                                 .fields = l->fields,
+                                 .halo = l->halo,
+                                 .nfield = components(s),
+                                 .field = {{gradient, 3, 0}, {gradient + vector, 3, 0}}};
+    AN_TRY(an_level_send(s, l, &x));
     AN_TRY(run_faces(s, AN_S_ghost_turb_gradient));
     if (is_sst(s)) {
-        AN_TRY(run(s, AN_S_sst_blend));
-        AN_TRY(exchange(s, AN_F_BLEND, 1));
+        AN_TRY(run_sent(s, AN_S_sst_blend, AN_F_BLEND, 1));
         AN_TRY(run_faces(s, AN_S_ghost_blend));
         AN_TRY(eddy_viscosity(s));
         AN_TRY(run(s, AN_S_sst_residual));
@@ -142,8 +154,7 @@ int an_turbulence_step(struct an_solver *s)
     for (int n = 0; n < (unsteady ? 1 : SWEEPS); n++) {
         AN_TRY(residual(s));
         AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines, &l->fields, &s->params, 0));
-        AN_TRY(run(s, is_sst(s) ? AN_S_sst_update : AN_S_sa_update));
-        AN_TRY(exchange(s, AN_F_TURB, components(s)));
+        AN_TRY(run_sent(s, is_sst(s) ? AN_S_sst_update : AN_S_sa_update, AN_F_TURB, components(s)));
         AN_TRY(run_faces(s, AN_S_ghost_turb));
     }
     return eddy_viscosity(s);

@@ -23,35 +23,66 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     return status;
 }
 
-/* Gradients of the cells of some tiles, then of the ghosts. */
-static int gradient(struct an_solver *s, struct an_level *l, const struct an_tiles *tiles,
-                    void *state)
+static int ghost_gradients(struct an_solver *s, struct an_level *l, void *state)
 {
-    const struct an_engine_ops *op = s->engine->op;
-    const struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
-    AN_TRY(op->run(s->engine, AN_S_gradient, tiles, &f, p, NULL, 0));
-    AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
-    AN_TRY(an_halo_finish(l->halo));
-    return op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces, &f, p,
-                         NULL, 0);
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces,
+                                    &f, an_level_params(s, l), NULL, 0);
 }
 
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
 {
-    return gradient(s, l, l->interior, state);
+    struct an_sending x = {.stencil = AN_S_gradient,
+                           .fields = l->fields,
+                           .halo = l->halo,
+                           .nfield = 1,
+                           .field = {{l->fields.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR}}};
+    x.fields.at[AN_F_W] = state;
+    AN_TRY(an_level_send(s, l, &x));
+    return ghost_gradients(s, l, state);
 }
 
-int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l)
+static int eddy_faces(struct an_solver *s, struct an_level *l)
 {
-    AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, -1));
-    AN_TRY(an_halo_finish(l->halo));
     return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
                                     &l->fields, an_level_params(s, l), NULL, 0);
 }
 
-int an_level_viscous(struct an_solver *s, struct an_level *l, void *state, void *to)
+int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l)
+{
+    AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN));
+    AN_TRY(an_halo_finish(l->halo));
+    return eddy_faces(s, l);
+}
+
+int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                  const struct an_level *other, const struct an_fields *f)
+{
+    const struct an_sending x = {.stencil = stencil,
+                                 .other = other,
+                                 .fields = *f,
+                                 .halo = l->halo,
+                                 .nfield = 1,
+                                 .field = {{l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
+    AN_TRY(an_level_send(s, l, &x));
+    return eddy_faces(s, l);
+}
+
+/* Engines that have no viscous kernel need gradients everywhere. */
+int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    AN_TRY(op->run(s->engine, AN_S_gradient, op->viscous ? l->rim : l->interior, &f,
+                   an_level_params(s, l), NULL, 0));
+    AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
+    AN_TRY(an_halo_local(l->halo));
+    return ghost_gradients(s, l, state);
+}
+
+int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
@@ -59,11 +90,9 @@ int an_level_viscous(struct an_solver *s, struct an_level *l, void *state, void 
     f.at[AN_F_W] = state;
     f.at[AN_F_W0] = l->fields.at[AN_F_W];
     f.at[AN_F_WN] = to;
-    if (op->viscous) {
-        AN_TRY(gradient(s, l, l->rim, state));
+    AN_TRY(an_halo_finish(l->halo));
+    if (op->viscous)
         return op->viscous(s->engine, to != NULL, l->interior, &f, p, 0);
-    }
-    AN_TRY(gradient(s, l, l->interior, state));
     AN_TRY(op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0));
     return to ? op->run(s->engine, AN_S_update, l->interior, &f, p, NULL, 0) : AN_OK;
 }

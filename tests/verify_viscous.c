@@ -81,7 +81,8 @@ static void viscous_residual(struct fixture *f)
     fixture_must(s->engine->op->upload(s->engine, l->fields.at[AN_F_R], zero, bytes, 0), "zero");
     fixture_must(s->engine->op->sync(s->engine, 0), "zero");
     free(zero);
-    fixture_must(an_level_viscous(s, l, l->fields.at[AN_F_W], NULL), "viscous residual");
+    fixture_must(an_level_viscous_start(s, l, l->fields.at[AN_F_W]), "gradients");
+    fixture_must(an_level_viscous_finish(s, l, l->fields.at[AN_F_W], NULL), "viscous residual");
 }
 
 static const char *yaml = "case: viscous\n"
