@@ -30,7 +30,8 @@ const struct an_section an_case_sections[] = {
     {"stop", "when a steady run is done, by figures of the machine that settle"},
     {"monitors", "what is measured of blade rows and of the whole machine"},
     {"map", "a speed line, for `annulus map`; a point ends as a run does, by stop and march, by "
-            "default when mass flow and pressure ratio change by less than 0.1 %, efficiency by 0.1 point, and in and out agree to 0.1 %"},
+            "default when mass flow and pressure ratio change by less than 0.1 %, efficiency by "
+            "0.1 point, and in and out agree to 0.1 %"},
     {"multigrid", "coarser levels of the mesh that speed up a steady run"},
     {"initial", "uniform state to start from"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
