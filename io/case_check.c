@@ -60,12 +60,14 @@ static void check_outlet(struct an_case_reader *r, const struct an_case_boundary
                       "'boundaries.%s.throttle_p' is %.10g Pa, must be below 'p', %.10g Pa", name,
                       b->outlet.throttle_p, b->p);
     if (r->c->march.mode != AN_MARCH_STEADY &&
-        (b->outlet.mass_flow > 0 || b->outlet.throttle_mass_flow > 0))
+        (b->outlet.mass_flow > 0 || b->outlet.throttle_mass_flow > 0 || b->outlet.equilibrium))
         an_case_fault(r,
                       mass       ? mass
                       : throttle ? throttle
                                  : at,
-                      "'boundaries.%s': mass_flow and throttle need 'march.mode: steady'", name);
+                      "'boundaries.%s': mass_flow, throttle and radial_equilibrium need "
+                      "'march.mode: steady'",
+                      name);
 }
 
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,

@@ -95,6 +95,11 @@ static const struct an_choice varied[] = {{"back_pressure", AN_VARY_BACK_PRESSUR
                                           {"mass_flow", AN_VARY_MASS_FLOW},
                                           {"throttle", AN_VARY_THROTTLE},
                                           {NULL, 0}};
+static const struct an_choice equilibria[] = {{"none", AN_EQUILIBRIUM_NONE},
+                                              {"hub", AN_EQUILIBRIUM_HUB},
+                                              {"mid", AN_EQUILIBRIUM_MID},
+                                              {"casing", AN_EQUILIBRIUM_CASING},
+                                              {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
 static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
@@ -332,6 +337,10 @@ const struct an_key an_case_keys[] = {
      .max = 1e5, .unit = "K", .help = "Total temperature."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, REQUIRED | ANSWER | AN_KEY_DIRECTION, INLET,
      B(direction), .help = "Direction of the flow [x, y, z], any length."},
+    {AN_SECTION_BOUNDARY, "profile", AN_KEY_PATH, ANSWER | AN_KEY_IF_NAMED, INLET, B(profile),
+     .size = AN_PATH, .standard_help = "none", .help = "CSV with columns span (0 hub, 1 casing) or "
+     "radius_m, and any of p0_Pa, T0_K, swirl_deg (tan = Vt / Vm, from y to z), pitch_deg (tan = Vr / "
+     "Vx), viscosity_ratio (sa); what it has stands in place of p0, T0, direction."},
     {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, OUTLET, B(p), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Static pressure."},
     {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, ANSWER, OUTLET, B(outlet.mass_flow), .min = 0,
@@ -344,6 +353,9 @@ const struct an_key an_case_keys[] = {
      "the full annulus): throttle_p + (p - throttle_p) (m / throttle_mass_flow)^2."},
     {AN_SECTION_BOUNDARY, "throttle_p", AN_KEY_NUMBER, ANSWER, OUTLET, B(outlet.throttle_p), .min = 0,
      .max = 1e12, .unit = "Pa", .standard = "0", .help = "Pressure behind the throttle."},
+    {AN_SECTION_BOUNDARY, "radial_equilibrium", AN_KEY_CHOICE, ANSWER, OUTLET, B(outlet.equilibrium),
+     .choice = equilibria, .standard = "none", .help = "steady: p is the pressure at the hub, mid-span or "
+     "casing, and along the span dp/dr = rho Vt^2 / r of means around the axis. none: p everywhere."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, OUTLET, B(outlet.control_every),
      .min = 1, .max = 1e6, .unit = "iterations", .standard = "10",
      .help = "Iterations between changes of the pressure by mass_flow or a throttle."},
@@ -492,7 +504,7 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     if (key->flags & AN_KEY_IF_OMEGA)
         return b->wall.has_omega;
     if (key->flags & AN_KEY_IF_NAMED)
-        return *((const char *)c + key->offset) != '\0';
+        return *((b ? (const char *)b : (const char *)c) + key->offset) != '\0';
     if (key->flags & AN_KEY_IF_VELOCITY)
         return state->has_velocity;
     if (key->flags & AN_KEY_IF_MACH)

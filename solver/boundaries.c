@@ -19,13 +19,18 @@ static struct an_gas_state gas_state(const struct an_case *c, const struct an_ca
 static struct an_bc_value value_of(const struct an_case *c, const struct an_case_boundary *b)
 {
     struct an_gas_state g;
+    struct an_bc_value v;
     switch (b->type) {
     case AN_BC_INLET_TOTAL:
-        return an_bc_inlet_total(b->p0, b->T0, b->direction);
+        v = an_bc_inlet_total(b->p0, b->T0, b->direction);
+        v.varies = *b->profile != '\0';
+        return v;
     case AN_BC_MIXING_PLANE:
         return (struct an_bc_value){.type = AN_BC_MIXING_PLANE, .varies = 1};
     case AN_BC_OUTLET_STATIC:
-        return an_bc_outlet_static(b->p);
+        v = an_bc_outlet_static(b->p);
+        v.varies = b->outlet.equilibrium != AN_EQUILIBRIUM_NONE;
+        return v;
     case AN_BC_INLET_SUPERSONIC:
     case AN_BC_FARFIELD:
         g = gas_state(c, &b->state);

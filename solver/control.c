@@ -1,14 +1,21 @@
 #include "solver/control.h"
 
 #include "mpi/reduce.h"
+#include "solver/face_values.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Does the level of its pressure move? */
 static int is_controlled(const struct an_control_outlet *o)
 {
     return o->mass_wanted > 0 || o->mass_set > 0;
+}
+
+static int is_due(const struct an_solver *s, const struct an_control_outlet *o)
+{
+    return (is_controlled(o) || o->group >= 0) && s->iteration > 0 && s->iteration % o->every == 0;
 }
 
 static int list_outlets(struct an_solver *s, struct an_control *k)
@@ -39,7 +46,9 @@ static int list_outlets(struct an_solver *s, struct an_control *k)
                                        .gain = c->outlet.control_gain,
                                        .p = c->p,
                                        .error = NAN,
-                                       .mass = NAN};
+                                       .mass = NAN,
+                                       .anchor = c->outlet.equilibrium,
+                                       .group = -1};
     }
     free(row);
     return AN_OK;
@@ -66,6 +75,26 @@ static int list_faces(struct an_solver *s, struct an_control *k)
     return status;
 }
 
+/* Bands of the outlets in radial equilibrium, without a rise yet. */
+static int list_bands(struct an_solver *s, struct an_control *k)
+{
+    const int nb = s->mesh->topology.nboundary;
+    int *group = malloc(((size_t)nb + 1) * sizeof *group), n = 0, status = AN_OK;
+    AN_CHECK(group, AN_FAIL, "out of memory for outlets");
+    for (int b = 0; b < nb; b++)
+        group[b] = -1;
+    for (int o = 0; o < k->n; o++)
+        if (k->outlet[o].anchor != AN_EQUILIBRIUM_NONE)
+            group[k->outlet[o].boundary] = k->outlet[o].group = n++;
+    if (n)
+        status = an_bands_new(s, n, group, &k->bands);
+    free(group);
+    AN_TRY(status);
+    k->rise = calloc(k->bands ? (size_t)k->bands->n + 1 : 1, sizeof *k->rise);
+    AN_CHECK(k->rise, AN_FAIL, "out of memory for outlets");
+    return AN_OK;
+}
+
 int an_control_new(struct an_solver *s)
 {
     struct an_control *k = calloc(1, sizeof *k);
@@ -75,7 +104,10 @@ int an_control_new(struct an_solver *s)
         status = list_outlets(s, k);
     if (status == AN_OK)
         status = list_faces(s, k);
-    return an_reduce_status(s->comm, status);
+    if (status == AN_OK)
+        status = list_bands(s, k);
+    AN_TRY(an_reduce_status(s->comm, status));
+    return an_control_apply(s);
 }
 
 void an_control_destroy(struct an_solver *s)
@@ -84,21 +116,97 @@ void an_control_destroy(struct an_solver *s)
         return;
     if (s->control->faces)
         s->engine->op->faces_free(s->engine, s->control->faces);
+    an_bands_destroy(s, s->control->bands);
+    free(s->control->rise);
     free(s->control->outlet);
     free(s->control);
     s->control = NULL;
 }
 
-int an_control_apply(struct an_solver *s)
+/* A rise that is linear between the middles of bands, at radius r. */
+static double rise_at(const struct an_bands *b, const struct an_band_group *g, const double *rise,
+                      double r)
 {
-    for (int o = 0; o < s->control->n; o++)
-        s->boundary[s->control->outlet[o].boundary].v[0] = s->control->outlet[o].p;
-    for (int n = 0; n < s->nlevel; n++)
-        AN_TRY(s->engine->op->faces_set(s->engine, s->level[n].faces, s->boundary));
-    return AN_OK;
+    int n = g->first;
+    if (g->n < 2)
+        return rise[n];
+    while (n < g->first + g->n - 2 && r > b->radius[n + 1])
+        n++;
+    const double part = (r - b->radius[n]) / (b->radius[n + 1] - b->radius[n]);
+    return rise[n] + part * (rise[n + 1] - rise[n]);
 }
 
-/* Sums of the fluxes through the controlled outlets, of the state W. */
+struct face_pressure {
+    const struct an_control *k;
+    const struct an_control_outlet *o;
+};
+
+static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    const struct face_pressure *f = context;
+    const struct an_band_group *g = &f->k->bands->group[f->o->group];
+    v[0] = f->o->p + rise_at(f->k->bands, g, f->k->rise, hypot(at->x[1], at->x[2]));
+}
+
+int an_control_apply(struct an_solver *s)
+{
+    struct an_control *k = s->control;
+    for (int o = 0; o < k->n; o++) {
+        struct face_pressure f = {k, &k->outlet[o]};
+        s->boundary[k->outlet[o].boundary].v[0] = k->outlet[o].p;
+        if (k->outlet[o].group >= 0)
+            an_face_values_set(s, k->outlet[o].boundary, set_face, &f);
+    }
+    for (int n = 0; n < s->nlevel; n++)
+        AN_TRY(s->engine->op->faces_set(s->engine, s->level[n].faces, s->boundary));
+    return k->bands ? an_face_values_upload(s) : AN_OK;
+}
+
+/* Radial equilibrium of an outlet, from sums over its bands. Where the flow comes back in, the
+ * slope is that of the band before. */
+static void balance(struct an_control *k, const struct an_control_outlet *o,
+                    double (*sum)[AN_NINTEGRAL])
+{
+    const struct an_bands *b = k->bands;
+    const struct an_band_group *g = &b->group[o->group];
+    double *wanted = b->n ? malloc((size_t)b->n * sizeof *wanted) : NULL, slope = 0, last = 0;
+    for (int n = g->first; wanted && n < g->first + g->n; n++) {
+        const double *t = sum[n], area = t[AN_I_AREA], vt = t[AN_I_CELL_W] / area;
+        last = slope;
+        if (t[AN_I_MASS] > 0 && b->radius[n] > 0)
+            slope = t[AN_I_CELL_RHO] / area * vt * vt / b->radius[n];
+        wanted[n] = n == g->first
+                        ? 0
+                        : wanted[n - 1] + 0.5 * (last + slope) * (b->radius[n] - b->radius[n - 1]);
+    }
+    const double at = o->anchor == AN_EQUILIBRIUM_HUB      ? g->hub[1]
+                      : o->anchor == AN_EQUILIBRIUM_CASING ? g->casing[1]
+                                                           : 0.5 * (g->hub[1] + g->casing[1]);
+    const double base = wanted ? rise_at(b, g, wanted, at) : 0;
+    for (int n = g->first; wanted && n < g->first + g->n; n++)
+        k->rise[n] += fmin(0.1 * o->gain, 1) * (wanted[n] - base - k->rise[n]);
+    free(wanted);
+}
+
+static int balance_all(struct an_solver *s)
+{
+    struct an_control *k = s->control;
+    int due = 0;
+    for (int o = 0; o < k->n; o++)
+        due |= k->outlet[o].group >= 0 && is_due(s, &k->outlet[o]);
+    if (!due)
+        return AN_OK;
+    double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
+    const int status = an_bands_measure(s, k->bands, sum);
+    for (int o = 0; o < k->n && status == AN_OK; o++)
+        if (k->outlet[o].group >= 0 && is_due(s, &k->outlet[o]))
+            balance(k, &k->outlet[o], sum);
+    free(sum);
+    return status;
+}
+
+/* Sums of the fluxes through the controlled outlets, of the state W and its radii. */
 static int find_flows(struct an_solver *s, double (*total)[AN_NINTEGRAL])
 {
     const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
@@ -106,9 +214,7 @@ static int find_flows(struct an_solver *s, double (*total)[AN_NINTEGRAL])
     inviscid.viscosity = 0;
     struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
-    int status = an_level_radii(s, s->level, NULL);
-    if (status == AN_OK)
-        status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme,
+    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme,
                                           s->control->faces, &s->level->fields, &inviscid, sum, 0);
     if (status == AN_OK)
         status = an_reduce_xsum(s->comm, n, sum);
@@ -145,18 +251,21 @@ static void steer(const struct an_case *c, struct an_control_outlet *o,
 int an_control_step(struct an_solver *s)
 {
     struct an_control *k = s->control;
-    int due = 0;
-    for (int o = 0; o < k->n; o++)
-        due |= is_controlled(&k->outlet[o]) && s->iteration > 0 &&
-               s->iteration % k->outlet[o].every == 0;
+    int due = 0, level = 0;
+    for (int o = 0; o < k->n; o++) {
+        due |= is_due(s, &k->outlet[o]);
+        level |= is_due(s, &k->outlet[o]) && is_controlled(&k->outlet[o]);
+    }
     if (!due)
         return AN_OK;
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    AN_TRY(balance_all(s));
     double(*total)[AN_NINTEGRAL] =
         calloc((size_t)s->level->partition.topology.nboundary + 1, sizeof *total);
     AN_CHECK(total, AN_FAIL, "out of memory for outlets");
-    int status = find_flows(s, total);
+    const int status = level ? find_flows(s, total) : AN_OK;
     for (int o = 0; o < k->n && status == AN_OK; o++)
-        if (is_controlled(&k->outlet[o]) && s->iteration % k->outlet[o].every == 0)
+        if (is_controlled(&k->outlet[o]) && is_due(s, &k->outlet[o]))
             steer(s->c, &k->outlet[o], total[k->outlet[o].boundary]);
     free(total);
     return status == AN_OK ? an_control_apply(s) : status;
@@ -175,9 +284,15 @@ static void control_name(const struct an_solver *s, int o, const char *what, cha
 
 int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
 {
-    char name[64];
+    char name[64], what[16];
     for (int o = 0; o < s->control->n; o++) {
         const struct an_control_outlet *q = &s->control->outlet[o];
+        const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
+        for (int n = 0; g && n < g->n; n++) {
+            snprintf(what, sizeof what, "rise.%d", n);
+            control_name(s, o, what, name);
+            AN_TRY(an_snapshot_control_add(meta, name, s->control->rise[g->first + n]));
+        }
         if (!is_controlled(q))
             continue;
         control_name(s, o, "p", name);
@@ -190,9 +305,16 @@ int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
 
 int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta)
 {
-    char name[64];
+    char name[64], what[16];
     for (int o = 0; o < s->control->n; o++) {
         struct an_control_outlet *q = &s->control->outlet[o];
+        const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
+        for (int n = 0; g && n < g->n; n++) {
+            double *rise = &s->control->rise[g->first + n];
+            snprintf(what, sizeof what, "rise.%d", n);
+            control_name(s, o, what, name);
+            *rise = an_snapshot_control_get(meta, name, *rise);
+        }
         if (!is_controlled(q))
             continue;
         control_name(s, o, "p", name);

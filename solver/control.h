@@ -8,14 +8,18 @@
  *               p_set, m_set: the case's p and throttle_mass_flow; p_a: throttle_p, behind the
  * valve
  *
+ *   radial equilibrium   p is the pressure at the hub, at mid-span or at the casing; at other radii
+ *                   p + d(r),  dd/dr = rho Vt^2 / r  of means around the axis of the first cells,
+ * by trapezoids over the bands of the outlet (solver/bands.h); d moves a tenth of its way
+ *
  * Every `control_every` iterations, before the step; no step is larger than 2 % of p. The mass flow
- * is that of the residual's own fluxes, of the full annulus where the mesh repeats by rotation. The
- * pressure is the same on the whole outlet. p and e_last are kept in snapshots: a restart goes on,
- * bit for bit. Every function is collective.
+ * is that of the residual's own fluxes, of the full annulus where the mesh repeats by rotation. p,
+ * e_last and d are kept in snapshots: a restart goes on, bit for bit. Every function is collective.
  */
 #ifndef AN_SOLVER_CONTROL_H
 #define AN_SOLVER_CONTROL_H
 
+#include "solver/bands.h"
 #include "solver/solver.h"
 
 struct an_control_outlet {
@@ -28,6 +32,8 @@ struct an_control_outlet {
     double gain;
     double p, error; /* Pa now; e of the last step, NaN: none yet */
     double mass;     /* kg/s at the last step, NaN: none yet */
+    enum an_equilibrium anchor;
+    int group; /* of an_control.bands, -1: the pressure is the same everywhere */
 };
 
 struct an_control {
@@ -35,6 +41,8 @@ struct an_control {
     struct an_control_outlet *outlet;
     struct an_faces
         *faces; /* of the engine: faces of outlets that are controlled; NULL: none are */
+    struct an_bands *bands; /* of outlets in radial equilibrium; NULL: none are */
+    double *rise;           /* [bands->n] Pa: d; owned */
 };
 
 int an_control_new(struct an_solver *s);

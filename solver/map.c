@@ -97,13 +97,13 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
         c->stop.mass_flow = c->stop.pressure_ratio = 1e-3;
         for (int n = 0; n < c->nrow; n++) /* without work there is none */
             c->stop.efficiency = c->row[n].omega != 0 ? 1e-3 : c->stop.efficiency;
-        if (c->march.mass_imbalance <= 0)
-            c->march.mass_imbalance = 1e-3;
         const int most = (AN_STOP_SAMPLES - 1) * c->output.history_every;
         c->stop.window = c->stop.window > most ? most : c->stop.window;
         c->stop.window =
             c->stop.window < c->output.history_every ? c->output.history_every : c->stop.window;
     }
+    if (c->march.mass_imbalance <= 0) /* else a flow that has not heard of its outlet has settled */
+        c->march.mass_imbalance = 1e-3;
     c->output.every = 0;
     if (c->output.keep > 0 && c->output.keep < 3)
         c->output.keep = 3;

@@ -143,6 +143,8 @@ static void greet(const struct an_session *r)
         printf("multigrid   %d level%s, %s cycle; no more: %s\n", s->nlevel,
                s->nlevel == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V",
                s->coarsening.limit);
+    if (s->inlets)
+        fputs(s->inlets, stdout);
     printf("output      %s\n", c->output.folder);
     fflush(stdout);
 }

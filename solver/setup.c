@@ -4,6 +4,7 @@
 #include "mpi/reduce.h"
 #include "solver/control.h"
 #include "solver/face_values.h"
+#include "solver/inlets.h"
 #include "solver/mixing.h"
 #include "solver/performance.h"
 #include "solver/wall_distance.h"
@@ -198,6 +199,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_reduce_status(comm, set_up(s)));
     AN_TRY(an_reduce_status(comm, an_face_values_new(s)));
     AN_TRY(an_reduce_status(comm, an_mixing_new(s)));
+    AN_TRY(an_inlets_new(s));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
     an_replay_start(s);
@@ -213,6 +215,7 @@ void an_solver_destroy(struct an_solver *s)
 {
     an_performance_destroy(s);
     an_control_destroy(s);
+    free(s->inlets);
     an_walls_destroy(s);
     an_mixing_destroy(s);
     an_face_values_destroy(s);

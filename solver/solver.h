@@ -67,6 +67,7 @@ struct an_solver {
     struct an_control *control;         /* solver/control.h */
     struct an_face_values *faces;       /* solver/face_values.h; NULL: no boundary varies */
     struct an_mixing *mixing;           /* solver/mixing.h; NULL: no mixing planes */
+    char *inlets;                       /* what to tell of profiles, NULL: nothing; owned */
     struct an_replay replay;
 
     struct an_params params;        /* of the finest level */

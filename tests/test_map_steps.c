@@ -1,4 +1,5 @@
-/* Steps of a speed line: as planned, halved toward a setting that fails, done when they are too small. */
+/* Steps of a speed line: as planned, halved toward a setting that fails, done when they are too
+ * small. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,8 +83,8 @@ static void test_nothing_good(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_good), cmocka_unit_test(test_halving),
-        cmocka_unit_test(test_steps_stay), cmocka_unit_test(test_down),
+        cmocka_unit_test(test_all_good),     cmocka_unit_test(test_halving),
+        cmocka_unit_test(test_steps_stay),   cmocka_unit_test(test_down),
         cmocka_unit_test(test_nothing_good),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
