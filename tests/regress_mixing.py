@@ -1,0 +1,89 @@
+"""A stage through a mixing plane end to end (cases/stage, coarse): implicit marches with multigrid and
+Spalart-Allmaras the same on 1, 2 and 4 ranks, through restarts, and by the CUDA kernels on the host with
+recorded iterations; what `check` refuses.
+"""
+import os
+import shutil
+import subprocess
+
+from regress import *
+
+top = folder("mixing")
+source = os.path.join(SOURCE, "cases", "stage")
+for name in ("make_blades.py", "stator.yaml", "rotor.yaml", "case.yaml"):
+    shutil.copy(os.path.join(source, name), top)
+
+
+def tool(*command):
+    made = subprocess.run(command, cwd=top, capture_output=True, text=True, timeout=200)
+    return check(made.returncode == 0, f"{command[0]}: {made.stdout[-500:]} {made.stderr[-500:]}")
+
+
+ready = tool("python3", "make_blades.py")
+for row in ("stator", "rotor"):
+    ready = ready and tool(os.path.join(BIN, "mesh_row"), f"{row}.yaml", "--cells", "1e4", "-o", f"{row}.cgns")
+if not ready or not tool(os.path.join(BIN, "mesh_join"), "-o", "stage.cgns", "stator=stator.cgns",
+                         "rotor=rotor.cgns"):
+    finish()
+case = os.path.join(top, "case.yaml")
+implicit = ["march.method=implicit", "march.residual_smoothing=none", "multigrid.levels=3", "march.cfl=2",
+            "march.cfl_start=1", "march.smooth_start=0", "output.history_every=4"]
+
+
+def out_of(name):
+    return os.path.join(top, name)
+
+
+def march(name, iterations, *more, **how):
+    return run(case, *more, options=[f"output.folder={out_of(name)}", f"march.iterations={iterations}",
+                                     *implicit, *how.pop("options", [])], **how)
+
+
+# any number of ranks
+for np in (1, 2, 4):
+    march(str(np), 8, np=np)
+    if np > 1:
+        same_fields(snapshot(out_of("1"), 8), snapshot(out_of(str(np)), 8), f"{np} ranks against one")
+# a restart
+march("again", 3)
+march("again", 8, "--restart", "latest", np=2)
+same_fields(snapshot(out_of("1"), 8), snapshot(out_of("again"), 8), "restart")
+# what leaves the stator enters the rotor: the gap closes while the flow still moves
+rows = run_json(out_of("1"))["rows"]
+check([q["name"] for q in rows] == ["stator", "rotor", "machine"] and rows[0]["sectors"] == 36
+      and rows[1]["sectors"] == 45, f"{rows}")
+
+# refused, in plain words
+for options, words in (
+        (["boundaries.rotor_inlet.with=stator_inlet"], "its other side 'stator_inlet' is inlet_total"),
+        (["boundaries.rotor_inlet.with=nothing"], "its other side 'nothing' is no boundary of the mesh"),
+        (["boundaries.rotor_inlet.with=rotor_inlet"], "has itself as its other side")):
+    r = annulus("check", case, options=options)
+    check(r.code == INPUT and words in r.err, f"{options}: {r}")
+with open(case) as f:
+    text = f.read()
+
+
+def changed(*lines):
+    """The case with lines replaced, two by two."""
+    other = text
+    for old, new in zip(lines[::2], lines[1::2]):
+        check(old in other, f"the case no longer has {old}")
+        other = other.replace(old, new)
+    path = os.path.join(top, "changed.yaml")
+    with open(path, "w") as f:
+        f.write(other)
+    return annulus("check", path)
+
+
+r = changed("rotor_inlet: {type: mixing_plane, with: stator_outlet}", "rotor_inlet: {type: symmetry}")
+check(r.code == INPUT and "needs two sides of type mixing_plane" in r.err, f"one side: {r}")
+inlet = "stator_inlet: {type: inlet_total, p0: 1.0e5, T0: 300, direction: [1, 0, 0]}"
+outlet = "stator_outlet: {type: mixing_plane, with: rotor_inlet}"
+wrong = ("stator_outlet: {type: outlet_static, p: 1.0e5}", "stator_inlet: {type: mixing_plane, with: rotor_inlet}")
+r = changed(inlet, "#", outlet, wrong[1] + "\n  " + wrong[0])
+check(r.code == INPUT and "no boundary" not in r.err and "its other side 'stator_outlet' is outlet_static" in r.err,
+      f"sides that differ: {r}")
+r = changed(inlet, "#", outlet, wrong[1] + "\n  " + wrong[0], "with: stator_outlet", "with: stator_inlet")
+check(r.code == INPUT and "do not lie on each other" in r.err, f"spans: {r}")
+finish()
