@@ -70,7 +70,7 @@ int an_solver_sectors(const struct an_topology *t, const int *row, int n)
     int most = 1;
     for (int f = 0; f < t->ninterface; f++) {
         const struct an_interface *i = &t->interface[f];
-        if (i->periodic != 2 || (n >= 0 && row[i->window.block] != n))
+        if (i->periodic != 2 || (n >= 0 && row && row[i->window.block] != n))
             continue;
         const double angle = fabs(atan2(i->rotation[7], i->rotation[4]));
         const int count = angle > 1e-9 ? (int)lround(2 * acos(-1.0) / angle) : 1;

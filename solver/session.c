@@ -6,6 +6,7 @@
 #include "solver/device.h"
 #include "solver/performance.h"
 #include "solver/signals.h"
+#include "solver/stations.h"
 #include "solver/version.h"
 #include "solver/walls.h"
 
@@ -376,6 +377,7 @@ void an_session_report(const struct an_session *r, const char *ending)
     if (row)
         an_row_report_print(r->nrow, row, stdout);
     free(row);
+    an_stations_print(s, stdout);
     fflush(stdout);
 }
 

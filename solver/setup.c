@@ -7,6 +7,7 @@
 #include "solver/inlets.h"
 #include "solver/mixing.h"
 #include "solver/performance.h"
+#include "solver/stations.h"
 #include "solver/wall_distance.h"
 #include "solver/walls.h"
 
@@ -208,11 +209,13 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
         AN_TRY(an_walls_new(s));
     }
     AN_TRY(an_control_new(s));
+    AN_TRY(an_stations_new(s));
     return an_performance_new(s);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
+    an_stations_destroy(s);
     an_performance_destroy(s);
     an_control_destroy(s);
     free(s->inlets);

@@ -44,6 +44,7 @@ struct an_level {
 struct an_walls;
 struct an_performance;
 struct an_control;
+struct an_stations;
 struct an_face_values;
 struct an_mixing;
 
@@ -68,6 +69,7 @@ struct an_solver {
     struct an_face_values *faces;       /* solver/face_values.h; NULL: no boundary varies */
     struct an_mixing *mixing;           /* solver/mixing.h; NULL: no mixing planes */
     char *inlets;                       /* what to tell of profiles, NULL: nothing; owned */
+    struct an_stations *stations;       /* solver/stations.h; NULL: none */
     struct an_replay replay;
 
     struct an_params params;        /* of the finest level */
@@ -240,7 +242,7 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
 void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, int *row);
 
 /* How often the zones of row n (-1: all zones) fit into the annulus, by the rotation of periodic
- * interfaces; 1 without any. row: as above. */
+ * interfaces; 1 without any. row: as above, may be NULL for -1. */
 int an_solver_sectors(const struct an_topology *t, const int *row, int n);
 
 /* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */

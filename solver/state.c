@@ -5,6 +5,7 @@
 #include "solver/control.h"
 #include "solver/mixing.h"
 #include "solver/performance.h"
+#include "solver/stations.h"
 #include "solver/turbulence.h"
 #include "solver/version.h"
 #include "solver/walls.h"
@@ -375,6 +376,8 @@ int an_solver_write(struct an_solver *s, char *path)
                                        name, s->nlocal, p.piece, path);
         if (status == AN_OK)
             status = an_walls_write(s, &meta);
+        if (status == AN_OK)
+            status = an_stations_write(s);
     }
     packed_free(&p, s->nlocal * nfield);
     return status;

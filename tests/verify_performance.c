@@ -10,9 +10,11 @@
  *   ratio of p0; of T0                      1                           1e-3; 1e-4
  *   power, torque, over m U^2, m r U        0                           1e-3
  *   in less out of mass, machine less row                               1e-3, 0
+ *   stations: mass flow, angles and T0 as above; r u_theta of bands   0.5 %
  *   figures on these ranks and on each rank alone: the same bits
  */
 #include "solver/performance.h"
+#include "solver/stations.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
@@ -60,6 +62,7 @@ static void look(struct fixture *f, MPI_Comm comm, const char *name, const char 
     fixture_open_on(f, comm, name, yaml, mesh);
     fixture_must(an_solver_fill(&f->solver, vortex, NULL), "fill");
     fixture_must(an_solver_measure(&f->solver, &m), "measure");
+    fixture_must(an_stations_measure(&f->solver), "stations");
 }
 
 int main(int argc, char **argv)
@@ -86,7 +89,8 @@ int main(int argc, char **argv)
     const char *yaml = verify_text("case: duct\nprecision: double\ndevice: cpu\n"
                                    "gas: {gamma: 1.4, R: 287.05}\nscheme: {flux: jst}\n"
                                    "initial: {p: 1e5, T: 300}\n"
-                                   "rows:\n  rotor: {zones: [\"zone*\"], omega: %g, blades: 12}\n",
+                                   "rows:\n  rotor: {zones: [\"zone*\"], omega: %g, blades: 12}\n"
+                                   "monitors: {stations: [0.11, 0.2], bands: 10}\n",
                                    omega);
     struct fixture f, alone;
     int rank;
@@ -125,7 +129,30 @@ int main(int argc, char **argv)
     verify_check("torque, Euler", fabs(row->torque_euler) / (mass * U * r), 0, 1e-3);
     verify_check("torque, walls", fabs(row->torque_walls) / (mass * U * r), 0, 1e-3);
     verify_check("machine less row", p->of[1].mass_in - row->mass_in, 0, 0);
-    int differ = memcmp(row->value, alone.solver.performance->of[0].value, sizeof row->value) != 0;
+    const struct an_stations *t = f.solver.stations;
+    for (int n = 0; n < 2; n++) { /* cut from skewed cells, one station in each zone */
+        const struct an_flow_average *all = &t->average[n * 11 + 10];
+        verify_check("station: mass flow over exact", all->mass / mass, 0.998, 1.002);
+        verify_check("station: T0", fabs(all->T0 / (T1 + (100. * 100 + K * K) / (2 * cp)) - 1), 0,
+                     1e-4);
+        verify_check("station: absolute angle", fabs(all->alpha - degrees * atan2(vt, 100)), 0,
+                     0.05);
+        verify_check("station: relative angle",
+                     fabs(all->beta - degrees * atan2(vt - omega * r, 100)), 0, 0.05);
+        double worst = 0, sum = 0;
+        for (int band = 0; band < 10; band++) {
+            const struct an_flow_average *a = &t->average[n * 11 + band];
+            worst = fmax(worst, fabs(a->vt * a->r / K - 1));
+            sum += a->mass;
+        }
+        verify_check("station: r u_theta of bands", worst, 0, 5e-3);
+        verify_check("station: bands together", fabs(sum / all->mass - 1), 0, 1e-12);
+    }
+    const size_t bytes = 22 * sizeof *t->average;
+    int differ = memcmp(t->average, alone.solver.stations->average, bytes) != 0;
+    MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    verify_check("stations of other bits than on one rank", differ, 0, 0);
+    differ = memcmp(row->value, alone.solver.performance->of[0].value, sizeof row->value) != 0;
     MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     verify_check("figures of other bits than on one rank", differ, 0, 0);
     fixture_close(&alone);
