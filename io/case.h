@@ -227,6 +227,7 @@ struct an_case {
         enum an_transport_choice transport;
         int multigrid_levels; /* cuts of blocks keep 2^(levels-1) divisibility */
         int overlap;          /* 1: shell first, exchange behind the interior */
+        int timing;           /* 1: measure how long devices wait for halos */
     } mpi;
     struct {
         int graph; /* 1: iterations are recorded and replayed where that can be */

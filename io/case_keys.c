@@ -419,6 +419,9 @@ const struct an_key an_case_keys[] = {
      .standard = "1", .help = "Blocks are cut at indices that 2^(levels-1) divides."},
     {"mpi", "overlap", AN_KEY_BOOLEAN, 0, PLACE(mpi.overlap), .standard = "true",
      .help = "Exchange halos while the interior is computed."},
+    {"mpi", "timing", AN_KEY_BOOLEAN, 0, PLACE(mpi.timing), .standard = "false",
+     .help = "Measure how long GPUs wait for halos of other ranks, and say so at the end. "
+             "Iterations are then launched one by one."},
 
     {"gpu", "graph", AN_KEY_CHOICE, 0, PLACE(gpu.graph), .choice = graphs, .standard = "auto",
      .help = "auto: iterations are recorded, and replayed as one launch, where nothing in them needs "

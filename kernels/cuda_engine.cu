@@ -5,6 +5,7 @@
  * device; all calls come from one thread. */
 #include "kernels/cuda_plan.h"
 #include "kernels/cuda_runtime.cuh"
+#include "kernels/meter.h"
 #include "kernels/peer.h"
 
 #include <cstdio>
@@ -18,6 +19,9 @@ struct cuda_state {
     cudaStream_t stream[2];
     cudaEvent_t reached[2]; /* recorded by `wait` */
     bool recording;
+    bool times_waits;
+    int npair, pairs;       /* in use, made */
+    cudaEvent_t (*pair)[2]; /* around timed waits */
 };
 
 struct cuda_state *state_of(const struct an_engine *e)
@@ -120,11 +124,37 @@ int op_sync(struct an_engine *e, int stream)
     return AN_OK;
 }
 
+int wait(struct cuda_state *s, int stream, int on)
+{
+    AN_CUDA(cudaEventRecord(s->reached[on], s->stream[on]));
+    AN_CUDA(cudaStreamWaitEvent(s->stream[stream], s->reached[on], 0));
+    return AN_OK;
+}
+
+int wait_timed(struct an_engine *e, int stream, int on)
+{
+    struct cuda_state *s = state_of(e);
+    if (s->npair == s->pairs) {
+        const int more = 2 * s->pairs + 64;
+        void *grown = realloc(s->pair, static_cast<size_t>(more) * sizeof *s->pair);
+        AN_CHECK(grown, AN_FAIL, "out of memory for timings");
+        s->pair = static_cast<cudaEvent_t(*)[2]>(grown);
+        for (; s->pairs < more; s->pairs++)
+            for (int n = 0; n < 2; n++)
+                AN_CUDA(cudaEventCreate(&s->pair[s->pairs][n]));
+    }
+    cudaEvent_t *const around = s->pair[s->npair++];
+    AN_CUDA(cudaEventRecord(around[0], s->stream[stream]));
+    AN_TRY(wait(s, stream, on));
+    AN_CUDA(cudaEventRecord(around[1], s->stream[stream]));
+    return AN_OK;
+}
+
 int op_wait(struct an_engine *e, int stream, int on)
 {
-    AN_CUDA(cudaEventRecord(state_of(e)->reached[on], state_of(e)->stream[on]));
-    AN_CUDA(cudaStreamWaitEvent(state_of(e)->stream[stream], state_of(e)->reached[on], 0));
-    return AN_OK;
+    struct cuda_state *s = state_of(e);
+    return s->times_waits && !s->recording && on == 1 ? wait_timed(e, stream, on)
+                                                      : wait(s, stream, on);
 }
 
 /* A recording is a CUDA graph, captured from both streams: the halo stream forks from the main
@@ -205,6 +235,11 @@ void op_destroy(struct an_engine *e)
         if (s->stream[n])
             (void)cudaStreamDestroy(s->stream[n]);
     }
+    for (int n = 0; n < s->pairs; n++) {
+        (void)cudaEventDestroy(s->pair[n][0]);
+        (void)cudaEventDestroy(s->pair[n][1]);
+    }
+    free(s->pair);
     free(s);
     e->state = nullptr;
 }
@@ -286,4 +321,42 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     }
     return an_cuda_plan_start(e, precision == AN_DOUBLE ? &an_cuda_f64 : &an_cuda_f32,
                               card.multiProcessorCount);
+}
+
+static bool is_cuda(const struct an_engine *e)
+{
+    return e->op == &cuda_ops;
+}
+
+int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all)
+{
+    size_t free_bytes = 0, bytes = 0;
+    if (is_cuda(e))
+        AN_CUDA(cudaMemGetInfo(&free_bytes, &bytes));
+    *left = static_cast<int64_t>(free_bytes);
+    *all = static_cast<int64_t>(bytes);
+    return AN_OK;
+}
+
+void an_engine_time_waits(struct an_engine *e, int on)
+{
+    if (is_cuda(e))
+        state_of(e)->times_waits = on != 0;
+}
+
+int an_engine_waited(struct an_engine *e, double *seconds)
+{
+    *seconds = -1;
+    if (!is_cuda(e) || !state_of(e)->times_waits)
+        return AN_OK;
+    struct cuda_state *s = state_of(e);
+    AN_TRY(op_sync(e, 0));
+    *seconds = 0;
+    for (int n = 0; n < s->npair; n++) {
+        float ms = 0;
+        AN_CUDA(cudaEventElapsedTime(&ms, s->pair[n][0], s->pair[n][1]));
+        *seconds += 1e-3 * static_cast<double>(ms);
+    }
+    s->npair = 0;
+    return AN_OK;
 }

@@ -1,4 +1,4 @@
-#include "kernels/engine.h"
+#include "kernels/meter.h"
 
 #include <string.h>
 
@@ -29,5 +29,24 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
 int an_engine_cuda_count(void)
 {
     return 0;
+}
+
+int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all)
+{
+    (void)e;
+    *left = *all = 0;
+    return AN_OK;
+}
+
+void an_engine_time_waits(struct an_engine *e, int on)
+{
+    (void)e, (void)on;
+}
+
+int an_engine_waited(struct an_engine *e, double *seconds)
+{
+    (void)e;
+    *seconds = -1;
+    return AN_OK;
 }
 #endif

@@ -43,7 +43,7 @@ static int print_plan(const struct an_input *in, const struct an_solver *s)
     const struct an_partition *p = &s->level->partition;
     printf("partition for %d rank%s\n", s->nrank, s->nrank == 1 ? "" : "s");
     an_partition_report(p, &in->mesh.topology, stdout);
-    struct an_memory most = {0, 0};
+    struct an_memory most = {0, 0, 0};
     for (int r = 0; r < s->nrank; r++) {
         struct an_memory m = an_solver_memory(p, r, &in->c);
         most.device = m.device > most.device ? m.device : most.device;

@@ -123,8 +123,8 @@ static void faces_sent(const struct an_solver *s, const struct an_level *l, cons
     }
 }
 
-/* Cells within `reach` of a face that is sent (shell), and the rest (core). */
-static int split_shell(const struct an_block *block, int b, int sent[3][2], int reach,
+/* Cells within reach[direction] of a face that is sent (shell), and the rest (core). */
+static int split_shell(const struct an_block *block, int b, int sent[3][2], const int reach[3],
                        struct boxes *shell, struct boxes *core)
 {
     int lo[3] = {0, 0, 0}, hi[3] = {block->n[0], block->n[1], block->n[2]};
@@ -135,7 +135,7 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], int 
             int a[3], z[3];
             memcpy(a, lo, sizeof a);
             memcpy(z, hi, sizeof z);
-            int depth = hi[d] - lo[d] < reach ? hi[d] - lo[d] : reach;
+            int depth = hi[d] - lo[d] < reach[d] ? hi[d] - lo[d] : reach[d];
             if (side)
                 a[d] = hi[d] = hi[d] - depth;
             else
@@ -163,6 +163,10 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
     enum { INTERIOR, SHELL, CORE, RIM, NLIST };
     struct boxes list[NLIST] = {{0}}, rest = {0};
     int all[3][2] = {{1, 1}, {1, 1}, {1, 1}};
+    static const int one[3] = {1, 1, 1}, sent_layers[3] = {AN_GHOST, AN_GHOST, AN_GHOST};
+    /* whole tiles of a device: thinner slabs cost as much, or more where threads stand along i */
+    static const int whole_tiles[3] = {32, 8, 8};
+    const int *reach = s->engine->device_memory ? whole_tiles : sent_layers;
     struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell, &l->core, &l->rim};
     int *place = malloc((size_t)t->nblock * sizeof *place);
     int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
@@ -179,9 +183,9 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
         const int zero[3] = {0, 0, 0};
         status = add_box(&list[INTERIOR], b, zero, block->n);
         if (status == AN_OK)
-            status = split_shell(block, b, sent[b], AN_GHOST, &list[SHELL], &list[CORE]);
+            status = split_shell(block, b, sent[b], reach, &list[SHELL], &list[CORE]);
         if (status == AN_OK)
-            status = split_shell(block, b, all, 1, &list[RIM], &rest);
+            status = split_shell(block, b, all, one, &list[RIM], &rest);
     }
     l->split = worth_a_split(s, l, list[SHELL].n);
     for (int n = 0; n < NLIST; n++) {

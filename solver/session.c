@@ -1,6 +1,7 @@
 #include "solver/session.h"
 
 #include "io/atomic.h"
+#include "kernels/meter.h"
 #include "mpi/reduce.h"
 #include "solver/control.h"
 #include "solver/device.h"
@@ -146,8 +147,29 @@ static void greet(const struct an_session *r)
                s->coarsening.limit);
     if (s->inlets)
         fputs(s->inlets, stdout);
+    if (r->memory > 0)
+        printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,
+               r->per_cell);
     printf("output      %s\n", c->output.folder);
     fflush(stdout);
+}
+
+/* Bytes of the device that are free; 0: there is none. */
+static int room(struct an_session *r, int64_t *left)
+{
+    int64_t all;
+    return an_engine_room(&r->engine, left, &all);
+}
+
+/* What the set-up took. */
+static int count_memory(struct an_session *r, int64_t before)
+{
+    int64_t left;
+    AN_TRY(an_reduce_status(r->comm, room(r, &left)));
+    r->memory = r->per_cell = (double)(before - left);
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &r->per_cell, 1, MPI_DOUBLE, MPI_SUM, r->comm));
+    r->per_cell /= (double)an_topology_cells(&r->in.mesh.topology);
+    return an_reduce_max(r->comm, 1, &r->memory);
 }
 
 int an_session_prepare(struct an_session *r)
@@ -155,7 +177,11 @@ int an_session_prepare(struct an_session *r)
     const struct an_case *c = &r->in.c;
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? make_folder(c->output.folder) : AN_OK));
     AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason));
+    int64_t before;
+    AN_TRY(an_reduce_status(r->comm, room(r, &before)));
+    an_engine_time_waits(&r->engine, c->mpi.timing);
     AN_TRY(an_solver_new(r->comm, c, &r->in.mesh, &r->engine, &r->solver));
+    AN_TRY(count_memory(r, before));
     an_halo_info(r->solver.level->halo, &r->halo);
     r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
     r->nrow = r->solver.performance ? r->solver.performance->nrow + 1 : 0;
@@ -288,8 +314,12 @@ int an_session_asked(struct an_session *r, const char **why)
 int an_session_write(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
+    const double start = MPI_Wtime();
     AN_TRY(an_solver_write(&r->solver, r->snapshot));
     int status = AN_OK;
+    struct stat st;
+    if (stat(r->snapshot, &st) == 0)
+        r->written = (double)st.st_size / (MPI_Wtime() - start);
     if (r->rank == 0)
         status = an_snapshot_tidy(c->output.folder, "flow", c->output.keep);
     if (r->rank == 0 && status == AN_OK)
@@ -308,6 +338,14 @@ int an_session_record(struct an_session *r)
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
 }
 
+/* How long devices have waited for halos since the last call, s: the longest of a rank; < 0: not
+ * measured. */
+static int waited(struct an_session *r, double *seconds)
+{
+    AN_TRY(an_reduce_status(r->comm, an_engine_waited(&r->engine, seconds)));
+    return an_reduce_max(r->comm, 1, seconds);
+}
+
 /* Marches to the end; *ending says why it ended. */
 int an_session_march(struct an_session *r, int64_t last, const char **ending)
 {
@@ -323,6 +361,13 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
     else
         AN_TRY(an_session_measure(r));
     const char *why = NULL;
+    AN_TRY(waited(r, &r->waited));
+    const int first = r->march_seconds == 0;
+    r->march_seconds = -MPI_Wtime();
+    if (r->rank == 0 && first) {
+        printf("start       %.1f s before the first iteration\n", MPI_Wtime() - r->started);
+        fflush(stdout);
+    }
     while ((last == 0 || s->iteration < last) && !(end > 0 && s->time >= end)) {
         AN_TRY(an_session_asked(r, &why));
         if (why)
@@ -344,6 +389,8 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
             written = s->iteration;
         }
     }
+    AN_TRY(waited(r, &r->waited));
+    r->march_seconds += MPI_Wtime();
     if (r->line.iteration != s->iteration)
         AN_TRY(an_session_record(r));
     if (written != s->iteration)
@@ -365,7 +412,14 @@ void an_session_report(const struct an_session *r, const char *ending)
         printf(" (%.3g million cell-stages/s)",
                1e-6 * s->nstage * (double)(s->iteration - r->first) *
                    (double)an_topology_cells(&r->in.mesh.topology) / seconds);
-    printf("\nsnapshot    %s\n", r->snapshot);
+    printf("\nsnapshot    %s", r->snapshot);
+    if (r->written > 0)
+        printf(", %.0f MB/s", 1e-6 * r->written);
+    if (r->waited >= 0 && s->iteration > r->first)
+        printf("\nhalos       waited for %.1f us an iteration, %.2f %% of the time",
+               1e6 * r->waited / (double)(s->iteration - r->first),
+               100 * r->waited / r->march_seconds);
+    printf("\n");
     int n = 0;
     struct an_wall_report *wall = NULL;
     if (s->walls && an_walls_report(s, &n, &wall) == AN_OK)

@@ -24,6 +24,10 @@ struct an_session {
     char snapshot[1024];     /* last written, "" none */
     double started, marched; /* MPI_Wtime at the start, and when marching began */
     int64_t first;           /* iteration marching began from */
+    double memory, per_cell; /* bytes of the fullest device, and of all of them by cells; 0: host */
+    double written;          /* bytes/s of the last snapshot; 0: none */
+    double waited;           /* s: of the march, spent waiting for halos; < 0: not measured */
+    double march_seconds;    /* the rest of it */
     struct an_history_line line;
     int nrow;                     /* rows and machine that are watched */
     double (*row)[AN_NROW_VALUE]; /* [nrow] owned */

@@ -1,6 +1,7 @@
 /* Blocks, fields, metrics, boundaries and halo of a rank. */
 #include "solver/solver.h"
 
+#include "kernels/meter.h"
 #include "mpi/reduce.h"
 #include "solver/control.h"
 #include "solver/face_values.h"
@@ -128,6 +129,20 @@ static int cut_mesh(struct an_solver *s)
     return AN_OK;
 }
 
+/* A lower bound of what the finest level needs is compared with what the device has left. */
+static int fits(struct an_solver *s)
+{
+    int64_t left, all;
+    AN_TRY(an_engine_room(s->engine, &left, &all));
+    const struct an_memory m = an_solver_memory(&s->level->partition, s->rank, s->c);
+    AN_CHECK(!all || m.least <= left, AN_INPUT,
+             "%s: the run needs at least %.1f GB of the device, of which %.1f of %.1f GB are free: "
+             "use more devices%s",
+             s->engine->description, 1e-9 * (double)m.least, 1e-9 * (double)left,
+             1e-9 * (double)all, s->c->precision == AN_DOUBLE ? " or precision: single" : "");
+    return AN_OK;
+}
+
 /* The set-up of this rank, up to the first thing that can wait for others. */
 static int set_up(struct an_solver *s)
 {
@@ -197,6 +212,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
 {
     AN_TRY(an_solver_plan(comm, c, mesh, s));
     s->engine = engine;
+    AN_TRY(an_reduce_status(comm, fits(s)));
     AN_TRY(an_reduce_status(comm, set_up(s)));
     AN_TRY(an_reduce_status(comm, an_face_values_new(s)));
     AN_TRY(an_reduce_status(comm, an_mixing_new(s)));
@@ -243,19 +259,21 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
     const int model = an_case_has_transport(c);
     int64_t words = 5 + 2 * 5 + 9 + 1 + 3 + 1 + 5;
     words += (implicit ? 5 + 30 : 0) + (viscous ? 9 + 12 + 1 + 1 : 0);
-    if (implicit && c->multigrid.levels != 1)
-        words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
     words += c->march.method == AN_METHOD_SCREE ? 5 : 0;
     words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
-    words += model ? 2 + 6 + 2 + 2 + 1 + 1 : 0;
+    words += model ? 2 + 6 + 2 + 2 + 1 : 0;
     words += c->nrow > 0 ? 3 : 0; /* G */
-    struct an_memory m = {0, 0};
+    const int64_t least = words;
+    if (implicit && c->multigrid.levels != 1)
+        words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
+    struct an_memory m = {0, 0, 0};
     for (int b = 0; b < p->npiece; b++) {
         if (p->piece[b].rank != rank)
             continue;
         struct an_layout l;
         if (an_layout_new(1, (const int(*)[3])p->topology.block[b].n, precision, &l) == AN_OK) {
             m.device += l.ncell * (words * (int64_t)precision + 3 * (int64_t)sizeof(double));
+            m.least += l.ncell * least * (int64_t)precision;
             m.host += l.ncell * 3 * (int64_t)sizeof(double);
         }
         an_layout_free(&l);

@@ -206,6 +206,7 @@ int an_relative_block(struct an_solver *s, const char *name, int b, void *to);
 /* Bytes per rank, estimated before anything is allocated. */
 struct an_memory {
     int64_t device, host;
+    int64_t least; /* of the device, surely */
 };
 struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c);
 

@@ -48,6 +48,7 @@ static int ring(int n, struct an_topology *t)
             f->window = (struct an_window){b, 0, side, {0, 0, 0}, {0, n, n}};
             f->donor = (b + (side ? 1 : size - 1)) % size;
             f->donor_side = !side;
+            f->rotation[0] = f->rotation[4] = f->rotation[8] = 1;
             for (int d = 0; d < 3; d++) {
                 f->map.perm[d] = d;
                 f->map.sign[d] = 1;
