@@ -73,6 +73,39 @@ expect "nearest to the roofline: two (single), 90.0 %" roofline roof.json
 picture roof.png
 grep -q '^single,one,1,2e+12,0.5$' roof.csv || fail "roof.csv: $(cat roof.csv)"
 
+# speed lines: points that failed are left out; spanwise profiles
+cat >map.csv <<'END'
+setting,outcome,mass_out_kg_s,pressure_ratio,efficiency
+1e5,settled,20.5,1.9,0.88
+1.1e5,unsettled,20.0,2.0,0.87
+1.2e5,stalled,12.0,1.1,0.3
+1.3e5,diverged,,,
+END
+printf '# source\nmass_flow_kg_s,pressure_ratio,efficiency\n20.9,1.9,0.89\n19.4,2.1,0.85\n' >line.csv
+expect "map.csv: 2 points, 20 to 20.5 kg/s, pressure ratio up to 2.0000, efficiency up to 88.00 %" \
+    map map.csv --measured line.csv -o map.png
+picture map.png
+expect "2 points" map map.csv --relative --measured line.csv --label ours -o relative.png
+refuse "no column 'mass_flow_kg_s'" map map.csv --measured measured.csv
+refuse "nowhere: no such file" map nowhere
+head -1 map.csv >empty.csv
+refuse "no points" map empty.csv
+{ head -1 map.csv; tail -1 map.csv; } >failed.csv
+refuse "no point that settled" map failed.csv
+cat >profile.csv <<'END'
+x_m,band,span,pressure_ratio,temperature_ratio,efficiency,alpha_deg
+-0.1,1,0.5,1,1,,0
+0.1,1,0.25,1.9,1.24,0.9,-30
+0.1,2,0.75,2.0,1.25,,-35
+0.1,,,1.95,1.245,0.88,-33
+END
+printf '# survey\nspan,pressure_ratio,alpha_deg\n0.1,1.9,31\n' >survey.csv
+expect "profile.csv: 2 bands at x = 0.1 m" profile profile.csv --measured survey.csv --mirror
+picture profile.png
+expect "profile.csv: 1 bands at x = -0.1 m" profile profile.csv --x=-0.1 --columns pressure_ratio
+refuse "no bands of a station at x = 0.3 m" profile profile.csv --x 0.3
+refuse "no column 'mach'" profile profile.csv --columns mach
+
 # residuals of momentum are scaled by the whole vector: one component may start at zero
 PYTHONPATH=$AN_SOURCE/tools "$python" - <<'END' || fail "scales of the residuals"
 from plotting.convergence import read, scales

@@ -1,0 +1,63 @@
+"""tools/plot profile: spanwise profiles of a station, from profile_NNNNNNNN.csv, over measured ones."""
+import os
+
+import numpy as np
+
+from .map import table
+from .style import BLUE, GREY, ORANGE, InputError, figure, save
+
+TEXT = {
+    "pressure_ratio": "total pressure ratio",
+    "temperature_ratio": "total temperature ratio",
+    "efficiency": "isentropic efficiency",
+    "alpha_deg": "absolute flow angle (deg)",
+    "beta_deg": "relative flow angle (deg)",
+    "p0_Pa": "total pressure (Pa)",
+    "T0_K": "total temperature (K)",
+    "mach": "Mach number",
+    "mach_relative": "relative Mach number",
+}
+USUAL = ("pressure_ratio", "temperature_ratio", "efficiency", "alpha_deg")
+
+
+def add_parser(commands):
+    parser = commands.add_parser("profile", help="spanwise profiles of a station (monitors.stations)")
+    parser.add_argument("file", nargs="+", help="profile_NNNNNNNN.csv")
+    parser.add_argument("--x", type=float, help="station (default: the last one of the file)")
+    parser.add_argument("--columns", default=",".join(USUAL), help=f"what to draw (default: {','.join(USUAL)})")
+    parser.add_argument("--measured", help="CSV with column span and some of the columns; lines with # are comments")
+    parser.add_argument("--mirror", action="store_true", help="angles of the computation with the other sign")
+    parser.add_argument("--label", action="append", help="of each file, in their order")
+    parser.add_argument("-o", "--output", default="profile.png", help="picture (default: profile.png)")
+    parser.set_defaults(run=run)
+
+
+def run(options):
+    names = options.columns.split(",")
+    fig, axes = figure(2.6 * len(names), 4.4, ncols=len(names), sharey=True)
+    axes = np.atleast_1d(axes)
+    measured = None
+    if options.measured:
+        rows, measured = table(options.measured, ("span",))
+        known = rows[0].keys() if rows else ()
+        _, measured = table(options.measured, ["span"] + [c for c in names if c in known])
+    for n, path in enumerate(options.file):
+        _, data = table(path, ["x_m", "span"] + names)
+        where = data["x_m"][-1] if options.x is None else options.x
+        here = np.isclose(data["x_m"], where, rtol=1e-6, atol=1e-9) & np.isfinite(data["span"])
+        if not here.any():
+            raise InputError(f"{path}: no bands of a station at x = {where:g} m")
+        for ax, name in zip(axes, names):
+            sign = -1 if options.mirror and name.endswith("_deg") else 1
+            label = options.label[n] if options.label and n < len(options.label) else "computed"
+            ax.plot(sign * data[name][here], 100 * data["span"][here], color=(BLUE, ORANGE)[n % 2], label=label)
+        print(f"{path}: {here.sum()} bands at x = {where:g} m")
+    for ax, name in zip(axes, names):
+        if measured is not None and name in measured:
+            ax.plot(measured[name], 100 * measured["span"], "o", ms=3.5, color=GREY, mfc="none", label="measured")
+        ax.set_xlabel(TEXT.get(name, name))
+        ax.grid(True)
+    axes[0].set_ylabel("span (%)")
+    axes[0].set_ylim(0, 100)
+    axes[0].legend(loc="best")
+    save(fig, options.output)
