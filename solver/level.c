@@ -24,6 +24,13 @@ int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
                                 &l->fields.at[field]);
 }
 
+void an_level_share(struct an_level *l, enum an_field field, void *memory, int component)
+{
+    const size_t skip = (size_t)component * (size_t)l->layout.ncell * (size_t)l->layout.precision;
+    l->fields.at[field] = (char *)memory + skip;
+    l->shared[field] = 1;
+}
+
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
 {
     s->engine->op->free(s->engine, l->fields.at[field]);
@@ -43,15 +50,14 @@ enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level 
 static int alloc_fields(struct an_solver *s, struct an_level *l)
 {
     static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
-    static const enum an_field implicit[] = {AN_F_DW, AN_F_LINE};
     static const enum an_field smoothed[] = {AN_F_EPS, AN_F_DW, AN_F_SWEPT};
     static const enum an_field coarse[] = {AN_F_FORCE, AN_F_WR};
     for (size_t f = 0; f < sizeof always / sizeof *always; f++)
         AN_TRY(an_level_alloc(s, l, always[f]));
     if (s->params.turns)
         AN_TRY(an_level_alloc(s, l, AN_F_G));
-    for (size_t f = 0; s->implicit && f < sizeof implicit / sizeof *implicit; f++)
-        AN_TRY(an_level_alloc(s, l, implicit[f]));
+    if (s->implicit)
+        AN_TRY(an_level_alloc(s, l, AN_F_LINE));
     for (size_t f = 0; s->c->march.residual_smoothing && f < sizeof smoothed / sizeof *smoothed;
          f++)
         AN_TRY(an_level_alloc(s, l, smoothed[f]));
@@ -59,12 +65,17 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
         AN_TRY(an_level_alloc(s, l, AN_F_Y));
     for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
         AN_TRY(an_level_alloc(s, l, coarse[f]));
-    if (l == s->level)
-        AN_TRY(an_turbulence_alloc(s));
-    size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
-    for (int n = 0; n < 2; n++)
-        AN_TRY(s->engine->op->alloc(s->engine, state, &l->stage[n]));
-    return AN_OK;
+    /* implicit stages add DW to W and never read the state before: one buffer is enough, and on the
+     * finest level, where DW is no correction that is interpolated, the other is DW */
+    const int finest = l == s->level;
+    const size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
+    AN_TRY(s->engine->op->alloc(s->engine, (s->implicit && !finest ? 1 : 2) * state, &l->stage[0]));
+    l->stage[1] = s->implicit && !finest ? l->stage[0] : (char *)l->stage[0] + state;
+    if (s->implicit && finest)
+        an_level_share(l, AN_F_DW, l->stage[1], 0);
+    else if (s->implicit)
+        AN_TRY(an_level_alloc(s, l, AN_F_DW));
+    return l == s->level ? an_turbulence_alloc(s) : AN_OK;
 }
 
 static int make_layout(struct an_solver *s, struct an_level *l)
@@ -145,18 +156,6 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], cons
     return add_box(core, b, lo, hi);
 }
 
-/* Is it worth a launch more to have copies travel behind the rest? On a device small levels are
- * bound by launches; elsewhere what a launch costs is nothing. */
-static int worth_a_split(const struct an_solver *s, const struct an_level *l, int nshell)
-{
-    enum { LEAST = 200000 }; /* cells of a rank */
-    int64_t cells = 0;
-    for (int b = 0; b < l->layout.nblock; b++)
-        cells +=
-            (int64_t)l->layout.block[b].n[0] * l->layout.block[b].n[1] * l->layout.block[b].n[2];
-    return s->c->mpi.overlap && nshell > 0 && (!s->engine->device_memory || cells >= LEAST);
-}
-
 static int make_boxes(struct an_solver *s, struct an_level *l)
 {
     const struct an_topology *t = &l->partition.topology;
@@ -187,7 +186,7 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
         if (status == AN_OK)
             status = split_shell(block, b, all, one, &list[RIM], &rest);
     }
-    l->split = worth_a_split(s, l, list[SHELL].n);
+    l->split = s->c->mpi.overlap && list[SHELL].n > 0;
     for (int n = 0; n < NLIST; n++) {
         if (status == AN_OK)
             status =
@@ -352,6 +351,20 @@ static enum an_transport_kind transport_kind(enum an_transport_choice choice)
     }
 }
 
+/* Is it worth a launch more to have copies travel behind the rest? Not between devices that need no
+ * host for it: an exchange is over sooner than a shell costs (mpi/README.md). Nor on levels that
+ * are bound by launches. */
+static int worth_a_split(const struct an_solver *s, const struct an_level *l,
+                         const struct an_halo_info *info)
+{
+    enum { LEAST = 200000 }; /* cells of a rank */
+    int64_t cells = 0;
+    for (int b = 0; b < l->layout.nblock; b++)
+        cells +=
+            (int64_t)l->layout.block[b].n[0] * l->layout.block[b].n[1] * l->layout.block[b].n[2];
+    return !s->engine->device_memory || (!info->records && cells >= LEAST);
+}
+
 /* Levels follow the finest, whose messages are large: the case's choice, or that of the trial. */
 int an_level_connect(struct an_solver *s, struct an_level *l)
 {
@@ -366,6 +379,7 @@ int an_level_connect(struct an_solver *s, struct an_level *l)
                        kind, &l->halo));
     an_halo_info(l->halo, &info);
     kind = info.kind;
+    l->split = l->split && worth_a_split(s, l, &info);
     return an_halo_normal_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local,
                               kind, &l->halo_lam);
 }
@@ -385,11 +399,10 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
         if (l->faces)
             op->faces_free(s->engine, l->faces);
         for (int f = 0; f < AN_NFIELD; f++)
-            if (l->fields.at[f])
+            if (l->fields.at[f] && !l->shared[f])
                 op->free(s->engine, l->fields.at[f]);
-        for (int n = 0; n < 2; n++)
-            if (l->stage[n])
-                op->free(s->engine, l->stage[n]);
+        if (l->stage[0])
+            op->free(s->engine, l->stage[0]);
     }
     an_layout_free(&l->layout);
     an_partition_free(&l->partition);

@@ -34,7 +34,7 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int known)
     if (!known)
         AN_TRY(an_level_radii(s, l, NULL));
     for (int m = 0; m < s->nstage; m++) {
-        void *out = m == s->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[m & 1];
+        void *out = m == s->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
         if (m > 0 || !known)
             AN_TRY(an_level_residual(s, l, in));
         else if (l->fields.at[AN_F_FORCE])

@@ -252,16 +252,16 @@ void an_solver_destroy(struct an_solver *s)
 struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c)
 {
     const enum an_precision precision = c->precision;
-    /* W, two stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; implicit: DW, LINE;
-     * viscous: DX, GRAD, MUT, WD; a model: TURB, GRADT, RT, DIAGT, BLEND, UTAU; scree: Y; residual
-     * smoothing: EPS, DW, SWEPT */
+    /* W, two stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; lines: LINE;
+     * viscous: DX, GRAD, MUT, WD; a model: TURB, UTAU; scree: Y; residual smoothing: EPS, DW,
+     * SWEPT. What shares memory counts once: DW, GRAD in LINE, GRADT, RT and DIAGT in the stages */
     const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
-    const int model = an_case_has_transport(c);
+    const int model = an_case_has_transport(c), lines = implicit || model;
     int64_t words = 5 + 2 * 5 + 9 + 1 + 3 + 1 + 5;
-    words += (implicit ? 5 + 30 : 0) + (viscous ? 9 + 12 + 1 + 1 : 0);
+    words += (lines ? 30 : 0) + (viscous ? 9 + 1 + 1 : 0) + (viscous && !lines ? 12 : 0);
     words += c->march.method == AN_METHOD_SCREE ? 5 : 0;
     words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
-    words += model ? 2 + 6 + 2 + 2 + 1 : 0;
+    words += model ? 2 + 1 : 0;
     words += c->nrow > 0 ? 3 : 0; /* G */
     const int64_t least = words;
     if (implicit && c->multigrid.levels != 1)

@@ -29,7 +29,9 @@ struct an_level {
     struct an_partition partition; /* pieces, in cells of this level */
     struct an_layout layout;       /* blocks in the order of an_solver.local */
     struct an_fields fields;
-    void *stage[2]; /* work states of the Runge-Kutta stages */
+    char shared[AN_NFIELD]; /* fields that lie in another's memory */
+    void
+        *stage[2]; /* work states of the Runge-Kutta stages, one behind the other: stage[0] owned */
 
     /* boxes: all interior cells; those next to faces that are sent, and the rest */
     struct an_tiles *interior, *shell, *core;
@@ -183,6 +185,8 @@ enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level 
 /* Components of a field; bytes of one component of a field of a level. */
 int an_field_components(enum an_field field);
 int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field);
+/* The field lies in memory that is there, from a component on: it lives while that does not. */
+void an_level_share(struct an_level *l, enum an_field field, void *memory, int component);
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
 /* A field of one component of level c (its interior) from the finer level l, by volume. */
 int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,

@@ -66,6 +66,13 @@ int an_turbulence_alloc(struct an_solver *s)
                                          AN_F_LINE, AN_F_MUT,   AN_F_WD, AN_F_UTAU};
     if (is_sst(s))
         AN_TRY(an_level_alloc(s, s->level, AN_F_BLEND));
+    if (components(s)) { /* the model's step lies between those of the flow: no stage is alive */
+        void *stages = s->level->stage[0];
+        an_level_share(s->level, AN_F_GRADT, stages, 0);
+        an_level_share(s->level, AN_F_RT, stages, AN_NCOMP_GRADT);
+        an_level_share(s->level, AN_F_DIAGT, stages, AN_NCOMP_GRADT + AN_NCOMP_RT);
+        _Static_assert(AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT <= 10, "two states");
+    }
     for (size_t f = 0; components(s) && f < sizeof used / sizeof *used; f++)
         if (!s->level->fields.at[used[f]])
             AN_TRY(an_level_alloc(s, s->level, used[f]));

@@ -7,6 +7,11 @@
 int an_level_viscous_new(struct an_solver *s, struct an_level *l)
 {
     static const enum an_field used[] = {AN_F_DX, AN_F_GRAD, AN_F_MUT, AN_F_WD};
+    /* gradients are read before lines of the flow are solved, and those of a model use the first
+     * 16 components of LINE (turbulence.h) */
+    enum { BEHIND = AN_NCOMP_LINE - AN_NCOMP_GRAD };
+    if (l->fields.at[AN_F_LINE])
+        an_level_share(l, AN_F_GRAD, l->fields.at[AN_F_LINE], BEHIND);
     for (size_t f = 0; f < sizeof used / sizeof *used; f++)
         if (!l->fields.at[used[f]])
             AN_TRY(an_level_alloc(s, l, used[f]));

@@ -35,13 +35,24 @@ static int ring(int n, struct an_topology *t)
     an_topology_init(t);
     t->nblock = size;
     t->ninterface = 2 * size;
+    t->npatch = 4 * size;
+    t->nboundary = 1;
+    t->patch = calloc(4 * (size_t)size, sizeof *t->patch);
+    t->boundary = calloc(1, sizeof *t->boundary);
     t->block = calloc((size_t)size, sizeof *t->block);
     t->interface = calloc(2 * (size_t)size, sizeof *t->interface);
-    AN_CHECK(t->block && t->interface, AN_FAIL, "out of memory");
+    AN_CHECK(t->block && t->interface && t->patch && t->boundary, AN_FAIL, "out of memory");
     for (int b = 0; b < size; b++) {
         snprintf(t->block[b].name, AN_NAME, "cube%d", b);
+        snprintf(t->boundary[0].name, AN_NAME, "side");
         for (int d = 0; d < 3; d++)
             t->block[b].n[d] = n;
+        for (int p = 0; p < 4; p++) {
+            struct an_window *w = &t->patch[4 * b + p].window;
+            const int dir = 1 + p / 2;
+            *w = (struct an_window){b, dir, p % 2, {0, 0, 0}, {n, n, n}};
+            w->hi[dir] = 0;
+        }
         for (int side = 0; side < 2; side++) {
             struct an_interface *f = &t->interface[2 * b + side];
             snprintf(f->name, AN_NAME, "side%d", side);
