@@ -96,6 +96,7 @@ struct an_case_boundary {
         double throttle_p;         /* Pa behind the throttle */
         int control_every;         /* iterations between changes of the pressure */
         double control_gain;
+        int non_reflecting;
         enum an_equilibrium equilibrium; /* where the pressure is p, if it varies along the span */
     } outlet;                            /* outlet_static: solver/control.h */
     char with[AN_NAME];                  /* mixing_plane: the boundary on its other side */

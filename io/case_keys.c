@@ -356,6 +356,9 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "radial_equilibrium", AN_KEY_CHOICE, ANSWER, OUTLET, B(outlet.equilibrium),
      .choice = equilibria, .standard = "none", .help = "steady: p is the pressure at the hub, mid-span or "
      "casing, and along the span dp/dr = rho Vt^2 / r of means around the axis. none: p everywhere."},
+    {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_BOOLEAN, ANSWER, OUTLET, B(outlet.non_reflecting),
+     .standard = "false", .help = "Only the mean around the axis has the pressure p; what differs from it (wakes, "
+     "shocks, pulses) passes as one-dimensional outgoing waves."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, OUTLET, B(outlet.control_every),
      .min = 1, .max = 1e6, .unit = "iterations", .standard = "10",
      .help = "Iterations between changes of the pressure by mass_flow or a throttle."},

@@ -9,7 +9,8 @@
  *
  * Values of struct an_bc_value:
  *   INLET_TOTAL        v = p0 (Pa), T0 (K), direction (3)
- *   OUTLET_STATIC      v = p (Pa)
+ *   OUTLET_STATIC      v = p (Pa), 1 for a one-dimensional non-reflecting outlet, and then the mean
+ *                      pressure (Pa) and velocity through the face (m/s) of the cells before it
  *   INLET_SUPERSONIC   v = rho, u, v, w, p
  *   FARFIELD           v = rho, u, v, w, p
  *   WALL_VISCOUS       v = kind (enum an_wall_heat), T (K) or heat flux into the gas (W/m2),
@@ -93,7 +94,9 @@ AN_INLINE struct AN_FN(an_cell)
 
 /* Static pressure at an outlet: entropy, tangential velocity and outgoing Riemann invariant from
  * the cell. Outflow faster than sound takes everything from the cell. Flow back in is stopped at
- * the face. */
+ * the face. Non-reflecting: what differs from the mean P, U of the cells comes as outgoing waves
+ * only, p' - rho c u' = 0 on the face: p = v[0] + ((p1 - P) + rho c (u1 - U)) / 2; the mean has the
+ * pressure v[0]. */
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
                             const real *v, const struct AN_FN(an_prm) * prm)
@@ -104,7 +107,11 @@ AN_INLINE struct AN_FN(an_cell)
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
         f.p = v[0];
-        f.rho = c1->rho * AN_POW(v[0] / c1->p, AN_R(1.0) / prm->gamma);
+        if (v[1] != AN_R(0.0)) {
+            f.p += AN_R(0.5) * (c1->p - v[2] + c1->rho * c * (un - v[3]));
+            f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
+        }
+        f.rho = c1->rho * AN_POW(f.p / c1->p, AN_R(1.0) / prm->gamma);
         real cf = AN_FN(an_sound_speed)(f.rho, f.p, prm);
         real unf = AN_MAX(un + AN_R(2.0) * (c - cf) / g1, AN_R(0.0));
         f.u = c1->u + (unf - un) * nx;

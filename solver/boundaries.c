@@ -29,7 +29,7 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
         return (struct an_bc_value){.type = AN_BC_MIXING_PLANE, .varies = 1};
     case AN_BC_OUTLET_STATIC:
         v = an_bc_outlet_static(b->p);
-        v.varies = b->outlet.equilibrium != AN_EQUILIBRIUM_NONE;
+        v.varies = b->outlet.equilibrium != AN_EQUILIBRIUM_NONE || b->outlet.non_reflecting;
         return v;
     case AN_BC_INLET_SUPERSONIC:
     case AN_BC_FARFIELD:

@@ -15,6 +15,9 @@ static int is_controlled(const struct an_control_outlet *o)
 
 static int is_due(const struct an_solver *s, const struct an_control_outlet *o)
 {
+    const struct an_control *k = s->control;
+    if (o->non_reflecting && isnan(k->mean[0][k->bands->group[o->group].first]))
+        return 1; /* no mean yet */
     return (is_controlled(o) || o->group >= 0) && s->iteration > 0 && s->iteration % o->every == 0;
 }
 
@@ -48,6 +51,7 @@ static int list_outlets(struct an_solver *s, struct an_control *k)
                                        .error = NAN,
                                        .mass = NAN,
                                        .anchor = c->outlet.equilibrium,
+                                       .non_reflecting = c->outlet.non_reflecting,
                                        .group = -1};
     }
     free(row);
@@ -84,14 +88,21 @@ static int list_bands(struct an_solver *s, struct an_control *k)
     for (int b = 0; b < nb; b++)
         group[b] = -1;
     for (int o = 0; o < k->n; o++)
-        if (k->outlet[o].anchor != AN_EQUILIBRIUM_NONE)
+        if (k->outlet[o].anchor != AN_EQUILIBRIUM_NONE || k->outlet[o].non_reflecting)
             group[k->outlet[o].boundary] = k->outlet[o].group = n++;
     if (n)
         status = an_bands_new(s, n, group, &k->bands);
     free(group);
     AN_TRY(status);
-    k->rise = calloc(k->bands ? (size_t)k->bands->n + 1 : 1, sizeof *k->rise);
+    n = k->bands ? k->bands->n : 0;
+    k->rise = calloc((size_t)n + 1, sizeof *k->rise);
     AN_CHECK(k->rise, AN_FAIL, "out of memory for outlets");
+    for (int m = 0; m < 3; m++) {
+        k->mean[m] = malloc(((size_t)n + 1) * sizeof *k->mean[m]);
+        AN_CHECK(k->mean[m], AN_FAIL, "out of memory for outlets");
+        for (int b = 0; b < n; b++)
+            k->mean[m][b] = NAN;
+    }
     return AN_OK;
 }
 
@@ -118,6 +129,8 @@ void an_control_destroy(struct an_solver *s)
         s->engine->op->faces_free(s->engine, s->control->faces);
     an_bands_destroy(s, s->control->bands);
     free(s->control->rise);
+    for (int m = 0; m < 3; m++)
+        free(s->control->mean[m]);
     free(s->control->outlet);
     free(s->control);
     s->control = NULL;
@@ -144,8 +157,18 @@ struct face_pressure {
 static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
 {
     const struct face_pressure *f = context;
-    const struct an_band_group *g = &f->k->bands->group[f->o->group];
-    v[0] = f->o->p + rise_at(f->k->bands, g, f->k->rise, hypot(at->x[1], at->x[2]));
+    const struct an_bands *b = f->k->bands;
+    const struct an_band_group *g = &b->group[f->o->group];
+    const double r = hypot(at->x[1], at->x[2]), *s = at->s;
+    v[0] = f->o->p + rise_at(b, g, f->k->rise, r);
+    v[1] = f->o->non_reflecting && !isnan(f->k->mean[0][g->first]);
+    if (v[1] == 0)
+        return;
+    const double outward = r > 0 ? (s[1] * at->x[1] + s[2] * at->x[2]) / r : 0; /* of the area */
+    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    v[2] = rise_at(b, g, f->k->mean[0], r);
+    v[3] =
+        (rise_at(b, g, f->k->mean[1], r) * s[0] + rise_at(b, g, f->k->mean[2], r) * outward) / area;
 }
 
 int an_control_apply(struct an_solver *s)
@@ -188,6 +211,17 @@ static void balance(struct an_control *k, const struct an_control_outlet *o,
     free(wanted);
 }
 
+/* Means of the first cells by band. */
+static void note_means(struct an_control *k, const struct an_control_outlet *o,
+                       double (*sum)[AN_NINTEGRAL])
+{
+    static const int of[3] = {AN_I_CELL_P, AN_I_CELL_U, AN_I_CELL_V};
+    const struct an_band_group *g = &k->bands->group[o->group];
+    for (int n = g->first; n < g->first + g->n; n++)
+        for (int m = 0; m < 3; m++)
+            k->mean[m][n] = sum[n][of[m]] / sum[n][AN_I_AREA];
+}
+
 static int balance_all(struct an_solver *s)
 {
     struct an_control *k = s->control;
@@ -199,9 +233,14 @@ static int balance_all(struct an_solver *s)
     double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
     const int status = an_bands_measure(s, k->bands, sum);
-    for (int o = 0; o < k->n && status == AN_OK; o++)
-        if (k->outlet[o].group >= 0 && is_due(s, &k->outlet[o]))
-            balance(k, &k->outlet[o], sum);
+    for (int o = 0; o < k->n && status == AN_OK; o++) {
+        const struct an_control_outlet *q = &k->outlet[o];
+        if (q->group < 0 || !is_due(s, q))
+            continue;
+        if (q->anchor != AN_EQUILIBRIUM_NONE && s->iteration > 0 && s->iteration % q->every == 0)
+            balance(k, q, sum);
+        note_means(k, q, sum);
+    }
     free(sum);
     return status;
 }
@@ -284,7 +323,7 @@ static void control_name(const struct an_solver *s, int o, const char *what, cha
 
 int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
 {
-    char name[64], what[16];
+    char name[64], what[24];
     for (int o = 0; o < s->control->n; o++) {
         const struct an_control_outlet *q = &s->control->outlet[o];
         const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
@@ -292,6 +331,11 @@ int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
             snprintf(what, sizeof what, "rise.%d", n);
             control_name(s, o, what, name);
             AN_TRY(an_snapshot_control_add(meta, name, s->control->rise[g->first + n]));
+            for (int m = 0; m < 3 && q->non_reflecting; m++) {
+                snprintf(what, sizeof what, "mean%d.%d", m, n);
+                control_name(s, o, what, name);
+                AN_TRY(an_snapshot_control_add(meta, name, s->control->mean[m][g->first + n]));
+            }
         }
         if (!is_controlled(q))
             continue;
@@ -305,7 +349,7 @@ int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
 
 int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta)
 {
-    char name[64], what[16];
+    char name[64], what[24];
     for (int o = 0; o < s->control->n; o++) {
         struct an_control_outlet *q = &s->control->outlet[o];
         const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
@@ -314,6 +358,11 @@ int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta)
             snprintf(what, sizeof what, "rise.%d", n);
             control_name(s, o, what, name);
             *rise = an_snapshot_control_get(meta, name, *rise);
+            for (int m = 0; m < 3 && q->non_reflecting; m++) {
+                snprintf(what, sizeof what, "mean%d.%d", m, n);
+                control_name(s, o, what, name);
+                s->control->mean[m][g->first + n] = an_snapshot_control_get(meta, name, NAN);
+            }
         }
         if (!is_controlled(q))
             continue;

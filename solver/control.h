@@ -12,6 +12,10 @@
  *                   p + d(r),  dd/dr = rho Vt^2 / r  of means around the axis of the first cells,
  * by trapezoids over the bands of the outlet (solver/bands.h); d moves a tenth of its way
  *
+ *   non-reflecting   what differs from the mean around the axis leaves as one-dimensional waves,
+ * the mean of the face has the pressure p + d (kernels/boundary.h); means P, U of the first cells
+ * by bands, taken before the first step and every `control_every` iterations
+ *
  * Every `control_every` iterations, before the step; no step is larger than 2 % of p. The mass flow
  * is that of the residual's own fluxes, of the full annulus where the mesh repeats by rotation. p,
  * e_last and d are kept in snapshots: a restart goes on, bit for bit. Every function is collective.
@@ -33,6 +37,7 @@ struct an_control_outlet {
     double p, error; /* Pa now; e of the last step, NaN: none yet */
     double mass;     /* kg/s at the last step, NaN: none yet */
     enum an_equilibrium anchor;
+    int non_reflecting;
     int group; /* of an_control.bands, -1: the pressure is the same everywhere */
 };
 
@@ -41,8 +46,10 @@ struct an_control {
     struct an_control_outlet *outlet;
     struct an_faces
         *faces; /* of the engine: faces of outlets that are controlled; NULL: none are */
-    struct an_bands *bands; /* of outlets in radial equilibrium; NULL: none are */
+    struct an_bands *bands; /* of outlets whose values vary; NULL: none do */
     double *rise;           /* [bands->n] Pa: d; owned */
+    double *mean[3]; /* [bands->n] Pa, m/s, m/s: pressure, axial, radial velocity; owned; NaN:
+                      * none yet */
 };
 
 int an_control_new(struct an_solver *s);

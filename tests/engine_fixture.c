@@ -394,7 +394,7 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
     static const struct an_bc_value given[FIXTURE_BOUNDARIES] = {
         {.type = AN_BC_WALL_SLIP, .v = {0}},
         {.type = AN_BC_INLET_TOTAL, .v = {1.2e5, 300, 0.96, -0.28, 0}},
-        {.type = AN_BC_OUTLET_STATIC, .v = {0.95e5}},
+        {.type = AN_BC_OUTLET_STATIC, .v = {0.95e5, 1, 0.96e5, 60}},
         {.type = AN_BC_FARFIELD, .v = {1.1, 90, 10, -20, 1.01e5}},
         {.type = AN_BC_SYMMETRY, .v = {0}},
         {.type = AN_BC_INLET_SUPERSONIC, .v = {1.3, 700, 20, 10, 1e5}},
