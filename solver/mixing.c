@@ -249,6 +249,22 @@ static int list_faces(struct an_solver *s, struct an_mixing *m)
     return AN_OK;
 }
 
+/* The faces of the planes, for the ghosts behind them. */
+static int place_faces(struct an_solver *s, struct an_mixing *m)
+{
+    struct an_face_window *window;
+    int n, kept = 0;
+    int status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
+    for (int w = 0; w < n && status == AN_OK; w++)
+        if (is_plane(&s->boundary[window[w].boundary]))
+            window[kept++] = window[w];
+    if (status == AN_OK)
+        status = s->engine->op->faces_new(s->engine, &s->level->layout, kept, window,
+                                          s->mesh->topology.nboundary, s->boundary, &m->faces);
+    free(window);
+    return status;
+}
+
 int an_mixing_new(struct an_solver *s)
 {
     const struct an_topology *t = &s->mesh->topology;
@@ -281,7 +297,8 @@ int an_mixing_new(struct an_solver *s)
     m->band = calloc((size_t)m->n + 1, sizeof *m->band);
     m->sum = calloc((size_t)m->bands->n + 1, sizeof *m->sum);
     AN_CHECK(m->band && m->sum, AN_FAIL, "out of memory for mixing planes");
-    return list_faces(s, m);
+    AN_TRY(list_faces(s, m));
+    return place_faces(s, m);
 }
 
 void an_mixing_destroy(struct an_solver *s)
@@ -290,6 +307,8 @@ void an_mixing_destroy(struct an_solver *s)
     if (!m)
         return;
     an_bands_destroy(s, m->bands);
+    if (m->faces)
+        s->engine->op->faces_free(s->engine, m->faces);
     free(m->plane);
     free(m->band);
     free(m->lo);
@@ -386,7 +405,7 @@ static int impose(struct an_solver *s)
 
 static int fill_ghosts(struct an_solver *s)
 {
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->level->faces,
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->mixing->faces,
                                     &s->level->fields, &s->params, NULL, 0);
 }
 
@@ -414,6 +433,9 @@ int an_mixing_step(struct an_solver *s)
     struct an_mixing *m = s->mixing;
     if (!m)
         return AN_OK;
+    /* models that are transported leave the gradients behind, others may have overwritten them */
+    if (s->params.viscosity && !an_case_has_transport(s->c))
+        AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(an_bands_measure(s, m->bands, m->sum));
     for (int p = 0; p < m->nplane; p++) {
         m->plane[p].gap = 0;

@@ -42,6 +42,7 @@ struct an_mixing {
     double (*sum)[AN_NINTEGRAL];   /* [bands->n] of the last step; owned */
     int64_t nface;
     struct an_mixing_face *face; /* [nface] of this rank; owned */
+    struct an_faces *faces;      /* of the engine: the same faces */
 };
 
 /* Faults of the case's mixing planes against the mesh: sides that miss or do not name each other.
