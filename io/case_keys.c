@@ -379,7 +379,7 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "with", AN_KEY_TEXT, REQUIRED | ANSWER, PLANE, B(with), .size = AN_NAME,
      .help = "The boundary on the other side, which names this one."},
     {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER | POSITIVE, PLANE, B(gain), .min = 0, .max = 1,
-     .standard = "0.1", .help = "Part of the gap of the fluxes that an iteration closes."},
+     .standard = "0.1", .help = "Part of the gap of the fluxes that an iteration closes; the smaller of both sides counts."},
     {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, ANSWER, WALL, B(wall.T), .min = 0, .max = 1e5,
      .unit = "K", .standard = "0", .standard_help = "none: adiabatic",
      .help = "Temperature of the wall."},

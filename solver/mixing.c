@@ -71,7 +71,8 @@ static int list_planes(struct an_solver *s, struct an_mixing *m, int *group)
         struct an_mixing_plane *p = &m->plane[m->nplane];
         p->boundary[0] = b;
         p->boundary[1] = other;
-        p->gain = an_case_boundary_find(s->c, t->boundary[b].name)->gain;
+        p->gain = fmin(an_case_boundary_find(s->c, t->boundary[b].name)->gain,
+                       an_case_boundary_find(s->c, t->boundary[other].name)->gain);
         group[b] = 2 * m->nplane;
         group[other] = 2 * m->nplane + 1;
         m->nplane++;

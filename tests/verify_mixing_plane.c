@@ -158,7 +158,7 @@ static const char *yaml_of(const char *march, const char *device)
                        "  a_in: {type: farfield, p: 1e5, T: 300, mach: 0.3}\n"
                        "  b_out: {type: farfield, p: 1e5, T: 300, mach: 0.3}\n"
                        "  a_out: {type: mixing_plane, with: b_in}\n"
-                       "  b_in: {type: mixing_plane, with: a_out}\n",
+                       "  b_in: {type: mixing_plane, with: a_out, gain: 0.09}\n",
                        device, march, fixture_folder());
 }
 
@@ -258,6 +258,16 @@ static void check_entropy(struct fixture *f)
                  1.02);
 }
 
+static void check_gain(void)
+{
+    struct fixture f;
+    struct start start = {WAKE, 0};
+    open_flow(&f, MPI_COMM_WORLD, "iterations: 1", "cpu", &start);
+    verify_check("the smaller gain of both sides", f.solver.mixing->plane[0].gain, 0.09, 0.09);
+    verify_check("control bands: each holds layers of 8 and of 12", f.solver.mixing->n, 6, 6);
+    fixture_close(&f);
+}
+
 static void converge(enum flow flow, double off, const char *name, double most)
 {
     struct fixture f;
@@ -354,6 +364,7 @@ int main(int argc, char **argv)
     int size;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     ranks();
+    check_gain();
     if (size == 1) {
         const uint64_t cpu = hash_after(MPI_COMM_WORLD, 4, -1, "cpu");
         verify_check("emulated: other bits", hash_after(MPI_COMM_WORLD, 4, -1, "emulated") != cpu,
