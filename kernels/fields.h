@@ -63,6 +63,10 @@ enum {
 #undef AN_F
 };
 
+/* Components of LINE where TURB is kept during an implicit step of several stages (turbulence.h).
+ */
+enum { AN_LINE_TURB = 16 };
+
 /* Base addresses (engine memory) by enum an_field; NULL where a stencil does not need it. Callers
  * copy the struct and swap addresses to ping-pong. */
 struct an_fields {

@@ -6,7 +6,7 @@
  * converges.
  *
  * Implicit step, one line direction at a time, d phi the change:
- *   (DIAGT + turb_time rho / DT) dphi_c - sum of LINE dphi_nb along the line = -RT
+ *   (DIAGT + turb_time rho / DT) dphi_c - sum of LINE dphi_nb along the line = -alpha RT
  * first-order upwinding and the diffusion of the two neighbours in LINE, of all six in DIAGT, which
  * also has what the source terms add. */
 #ifndef AN_TURBULENCE_H

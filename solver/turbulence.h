@@ -4,8 +4,11 @@
  * One step, after the mean flow's, from W with valid ghosts:
  *
  *     GRAD of W; ghosts of TURB at boundaries
- *     a few times: gradients of TURB, residual, implicit along lines, TURB, its ghosts
+ *     two sweeps: gradients of TURB, residual, implicit along lines, TURB, its ghosts
  *     MUT and its ghosts
+ *
+ * With advection of second order three Runge-Kutta stages take the place of the sweeps: parts of
+ * the implicit change are added to the TURB that the step began with.
  *
  * The mixing length has no TURB but its MUT belongs to the state: GRAD of W, then a part of
  * the way to the new MUT.
