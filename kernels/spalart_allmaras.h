@@ -179,8 +179,10 @@ AN_INLINE struct AN_FN(an_sa_flux)
     struct AN_FN(an_sa_flux) f;
     real m = AN_FN(an_turb_mass)(c, nb, s, sweep);
     real nu = half * (c->nu + nb->nu), mean = half * (nut + nut_nb);
-    real on_face = AN_FN(an_turb_upwind)(m, behind, nut, nut_nb, beyond, AN_R(0.01) * nu * nu,
-                                         prm->turb_order);
+    /* with smaller steps let pass, crests of nut are cut off and the order falls to one there */
+    real small = nu + AN_R(0.05) * AN_FABS(mean);
+    real on_face =
+        AN_FN(an_turb_upwind)(m, behind, nut, nut_nb, beyond, small * small, prm->turb_order);
     real ratio = AN_FN(an_turb_ratio)(s, r);
     real k = c->rho / AN_SA_SIGMA * (AN_FN(an_sa_diffusivity)(mean, nu) + AN_SA_CB2 * (mean - nut));
     f.rt = m * (on_face - nut) - k * AN_FN(an_turb_gradient)(gl, gr, nut_nb - nut, s, r, ratio);
