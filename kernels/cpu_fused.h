@@ -19,21 +19,22 @@ enum {
     TI = 128,
     TJ = sizeof(real) == 4 ? 16 : 8,
     LANES = 64 / sizeof(real),
-    PI = TI + 32,
+    PI = TI + 3 * LANES,
     PJ = TJ + 4,
     NQ = 6,
     NPLANE = 5
 };
 
-/* n rounded up to whole vectors. */
+/* n rounded up to whole vectors. Rows of the ring have LANES cells before cell 0, so that vectors
+ * of cells lie on whole lines of cache, as in memory. */
 #define WHOLE(n) (((n) + LANES - 1) / LANES * LANES)
 
 struct AN_FN(ring) {
-    real q[NPLANE][PJ][NQ][PI]; /* cell (i,j) at [j + 2][..][i + 8] */
+    real q[NPLANE][PJ][NQ][PI]; /* cell (i,j) at [j + 2][..][i + LANES] */
     real fk[2][TJ][5][PI];
     real fj[2][5][PI];
     real fi[5][PI];
-    real sk[2][TJ][PI], sj[2][PI], si[PI]; /* sensor of cell i at [i + 8] */
+    real sk[2][TJ][PI], sj[2][PI], si[PI]; /* sensor of cell i there, too */
 };
 
 /* Asks for n words of a row that will be read soon. In double this costs more than it brings (Xeon,
@@ -51,23 +52,23 @@ static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restri
                               const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_prm) here = *prm;
-    const int whole = WHOLE(ni + 4);
+    const int whole = LANES + WHOLE(ni + 2);
     for (int j = -2; j < nj + 2; j++) {
-        const real *w = W + an_element(block, lo[0], lo[1] + j, k) - 2;
+        const real *w = W + an_element(block, lo[0], lo[1] + j, k) - LANES;
         real(*restrict row)[PI] = plane[j + 2];
         for (int c = 0; c < 5; c++)
-            AN_FN(fetch_row)(w + c * cs + block->stride[1], ni + 4);
+            AN_FN(fetch_row)(w + c * cs + block->stride[1], LANES + ni + 2);
         for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
             for (int i = v; i < v + LANES; i++) {
                 struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(
                     w[i], w[cs + i], w[2 * cs + i], w[3 * cs + i], w[4 * cs + i], &here);
-                row[0][i + 6] = q.rho;
-                row[1][i + 6] = q.u;
-                row[2][i + 6] = q.v;
-                row[3][i + 6] = q.w;
-                row[4][i + 6] = q.p;
-                row[5][i + 6] = q.H;
+                row[0][i] = q.rho;
+                row[1][i] = q.u;
+                row[2][i] = q.v;
+                row[3][i] = q.w;
+                row[4][i] = q.p;
+                row[5][i] = q.H;
             }
     }
 }
@@ -79,8 +80,9 @@ AN_INLINE void AN_FN(sensor_row)(real *restrict sensor, const real *below, const
                                  const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_prm) here = *prm;
-    const int whole = WHOLE(n);
-    for (int v = first + 8; v < first + 8 + whole; v += LANES)
+    for (int i = LANES + first; i < LANES; i++) /* below the first whole vector */
+        sensor[i] = AN_FN(an_sensor)(below[i - shift], at[i], above[i + shift], &here);
+    for (int v = LANES; v < LANES + WHOLE(first + n); v += LANES)
 #pragma omp simd
         for (int i = v; i < v + LANES; i++)
             sensor[i] = AN_FN(an_sensor)(below[i - shift], at[i], above[i + shift], &here);
@@ -109,7 +111,7 @@ AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI], real
     for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
         for (int i = v; i < v + LANES; i++) {
-            const int at = i + 8;
+            const int at = i + LANES;
             struct AN_FN(an_cell) a = RING_CELL(l2, at - 2 * shift);
             struct AN_FN(an_cell) b = RING_CELL(l1, at - shift);
             struct AN_FN(an_cell) c = RING_CELL(r1, at);
@@ -199,14 +201,15 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
              lam_i + at - 1, lam_i + at, ni + 1, s1, prm);
             AN_FN(fetch_row)(DT + at + s1, stage ? ni : 0);
             for (int c = 0; c < 5; c++) {
-                const real *restrict fi = g->fi[c] + 8, *restrict n = north[c] + 8,
-                                     *restrict so = south[c] + 8, *restrict t = above[j][c] + 8,
-                                     *restrict b = below[j][c] + 8;
+                const real *restrict fi = g->fi[c] + LANES, *restrict n = north[c] + LANES,
+                                     *restrict so = south[c] + LANES,
+                                     *restrict t = above[j][c] + LANES,
+                                     *restrict b = below[j][c] + LANES;
                 const real *w0 = W0 + c * cs + at, *dt = DT + at;
                 real *w = out + c * cs + at;
                 if (turns && (c == 2 || c == 3)) { /* and the source: y has rho w, z has rho v */
-                    const real *restrict rho = here[0] + 8;
-                    const real *restrict u = here[5 - c] + 8, *volume = VOL + at;
+                    const real *restrict rho = here[0] + LANES;
+                    const real *restrict u = here[5 - c] + LANES, *volume = VOL + at;
                     const real alpha = prm->alpha;
 #pragma omp simd
                     for (int i = 0; i < ni; i++) {
