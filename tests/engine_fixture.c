@@ -237,10 +237,17 @@ void fixture_new(enum an_precision precision, struct engine_case *x)
     new_case(precision, 3, n, x);
 }
 
-void fixture_new_lines(enum an_precision precision, struct engine_case *x)
+void fixture_new_small(enum an_precision precision, struct engine_case *x)
 {
-    static const int n[5][3] = {{1, 5, 3}, {3, 2, 5}, {5, 3, 31}, {32, 33, 2}, {3, 100, 9}};
-    new_case(precision, 5, n, x);
+    static const int n[2][3] = {{33, 17, 8}, {4, 17, 5}};
+    new_case(precision, 2, n, x);
+}
+
+/* n[nblock][3] */
+static void new_lines(enum an_precision precision, int nblock, const int (*n)[3],
+                      struct engine_case *x)
+{
+    new_case(precision, nblock, n, x);
     for (int64_t at = 0; at < x->layout.ncell; at++) { /* TURB's systems */
         for (int c = 0; c < 12; c++)
             put(x, AN_F_LINE, c, at, 1 + noise((uint64_t)(12 * at + c)));
@@ -249,6 +256,18 @@ void fixture_new_lines(enum an_precision precision, struct engine_case *x)
             put(x, AN_F_DIAGT, c, at, 6 + noise((uint64_t)(at - c)));
         }
     }
+}
+
+void fixture_new_lines(enum an_precision precision, struct engine_case *x)
+{
+    static const int n[5][3] = {{1, 5, 3}, {3, 2, 5}, {5, 3, 31}, {32, 33, 2}, {3, 100, 9}};
+    new_lines(precision, 5, n, x);
+}
+
+void fixture_new_lines_small(enum an_precision precision, struct engine_case *x)
+{
+    static const int n[2][3] = {{5, 3, 19}, {1, 9, 2}};
+    new_lines(precision, 2, n, x);
 }
 
 void fixture_turn(struct engine_case *x)

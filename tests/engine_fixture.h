@@ -25,6 +25,9 @@ struct engine_case {
 void fixture_new(enum an_precision precision, struct engine_case *x);
 /* Another one: five blocks whose lines have 1, 2, 3, 5, 9, 31, 32, 33 and 100 cells. */
 void fixture_new_lines(enum an_precision precision, struct engine_case *x);
+/* The same with few tiles, for tools that watch every access. */
+void fixture_new_small(enum an_precision precision, struct engine_case *x);
+void fixture_new_lines_small(enum an_precision precision, struct engine_case *x);
 /* Blocks turn, each at its own rate; one does not. */
 void fixture_turn(struct engine_case *x);
 void fixture_rest(struct engine_case *x);

@@ -132,12 +132,35 @@ static void emulated_variants_agree(void **unused)
     }
 }
 
+/* The case that a GPU is watched on. */
+static void small_case_agrees(void **unused)
+{
+    (void)unused;
+    struct engine_case x;
+    struct an_engine a, b;
+    for (int lines = 0; lines < 2; lines++) {
+        if (lines)
+            fixture_new_lines_small(AN_DOUBLE, &x);
+        else
+            fixture_new_small(AN_DOUBLE, &x);
+        cpu_engine(AN_DOUBLE, NULL, &a);
+        assert_int_equal(an_engine_emulated_new(AN_DOUBLE, &b), AN_OK);
+        if (lines)
+            assert_true(fixture_compare_lines(&x, &a, &b, 0, 0) == 0);
+        else
+            assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0 && fixture_fused(&x, &b, 0, 0) == 0);
+        an_engine_destroy(&a);
+        an_engine_destroy(&b);
+        fixture_free(&x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instruction_sets_agree),  cmocka_unit_test(cpu_fused_equals_separate),
         cmocka_unit_test(emulated_equals_cpu),     cmocka_unit_test(lines_agree),
-        cmocka_unit_test(emulated_variants_agree),
+        cmocka_unit_test(emulated_variants_agree), cmocka_unit_test(small_case_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cuda_plan.h"
 #include "tests/engine_fixture.h"
@@ -112,16 +113,51 @@ static void replayed_equals_plain(void **unused)
     }
 }
 
-int main(void)
+/* Every kernel and variant once, on few tiles: compute-sanitizer's racecheck ends within a minute.
+ */
+static void every_kernel_small(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine cpu, cuda;
+        fixture_new_small(precisions[p], &x);
+        assert_int_equal(an_engine_cpu_new(precisions[p], 1, NULL, &cpu), AN_OK);
+        assert_int_equal(an_engine_cuda_new(precisions[p], 0, &cuda), AN_OK);
+        assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 0) <= 1);
+        for (int v = 0; an_cuda_variant(&cuda, v); v++) {
+            assert_int_equal(an_cuda_tune(&cuda, v, 4), AN_OK);
+            assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
+            assert_true(fixture_viscous(&x, &cuda, tolerance[p], 0) <= 1);
+        }
+        fixture_turn(&x);
+        for (int v = 0; an_cuda_variant(&cuda, v); v++) {
+            assert_int_equal(an_cuda_tune(&cuda, v, 4), AN_OK);
+            assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
+        }
+        stop(&x, &cpu, &cuda);
+        fixture_new_lines_small(precisions[p], &x);
+        assert_int_equal(an_engine_cpu_new(precisions[p], 1, NULL, &cpu), AN_OK);
+        assert_int_equal(an_engine_cuda_new(precisions[p], 0, &cuda), AN_OK);
+        assert_true(fixture_compare_lines(&x, &cpu, &cuda, tolerance[p], 0) <= 1);
+        stop(&x, &cpu, &cuda);
+    }
+}
+
+/* "small": only that test. */
+int main(int argc, char **argv)
 {
     if (an_engine_cuda_count() == 0) {
         printf("no CUDA device\n");
         return 77;
     }
+    const struct CMUnitTest small[] = {cmocka_unit_test(every_kernel_small)};
+    if (argc > 1 && !strcmp(argv[1], "small"))
+        return cmocka_run_group_tests(small, NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cuda_equals_cpu),       cmocka_unit_test(variants_equal_cpu),
         cmocka_unit_test(lines_equal_cpu),       cmocka_unit_test(cuts_do_not_show),
-        cmocka_unit_test(replayed_equals_plain),
+        cmocka_unit_test(replayed_equals_plain), cmocka_unit_test(every_kernel_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
