@@ -71,7 +71,7 @@ static int run_brick_as(problem &p, int strip)
 }
 
 static const char *const brick_names[] = {
-    "2 x 4, 4 warps",         "2 x 3, 4 warps",         "2 x 4, 4 warps",        "1 x 6, 4 warps",
+    "2 x 4, 8 warps",         "2 x 4, 4 warps",         "2 x 3, 4 warps",        "1 x 6, 16 warps",
     "2 x 3, 4 warps, strips", "2 x 4, 8 warps, strips", "2 x 8, 4 warps, strips"};
 
 /* The fastest of many that were tried; strips of 512 rows. */
@@ -79,13 +79,13 @@ template <class T, class S> static int run_brick(problem &p, int variant)
 {
     switch (variant) {
     case 0:
-        return run_brick_as<T, 2, 4, 4, 8, S>(p, 0);
+        return run_brick_as<T, 2, 4, 8, 4, S>(p, 0);
     case 1:
-        return run_brick_as<T, 2, 3, 4, 8, S>(p, 0);
+        return run_brick_as<T, 2, 4, 4, 8, S>(p, 0);
     case 2:
-        return run_brick_as<T, 2, 4, 4, 7, S>(p, 0);
+        return run_brick_as<T, 2, 3, 4, 8, S>(p, 0);
     case 3:
-        return run_brick_as<T, 1, 6, 4, 12, S>(p, 0);
+        return run_brick_as<T, 1, 6, 16, 3, S>(p, 0);
     case 4:
         return run_brick_as<T, 2, 3, 4, 8, S>(p, 64);
     case 5:

@@ -11,9 +11,9 @@
 namespace an_bench
 {
 
-static rows (*const files[])() = {naive_rows,       classic_rows,  subblock_rows, krotkiewski_rows,
-                                  high_order_rows,  brick_rows,    stream_rows,   star_rows,
-                                  star_stream_rows, temporal_rows, wave_rows};
+static rows (*const files[])() = {naive_rows,      classic_rows, subblock_rows, krotkiewski_rows,
+                                  high_order_rows, brick_rows,   stream_rows,   star_rows,
+                                  temporal_rows,   wave_rows};
 
 static const row *row_at(int i)
 {

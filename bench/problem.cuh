@@ -77,7 +77,6 @@ rows subblock_rows();
 rows krotkiewski_rows();
 rows high_order_rows();
 rows star_rows();
-rows star_stream_rows();
 rows temporal_rows();
 
 template <class T> static inline grid<T> grid_of(const problem &p)

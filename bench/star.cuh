@@ -15,7 +15,8 @@
 namespace an_bench
 {
 
-/* What the neighbours in x and y give to RY rows; p: the vector of the first row. */
+/* Adds to the sums of RY rows what their own points and the neighbours in x and y give; p: the
+ * vector of the first row. */
 template <class T, int RY>
 static __device__ __forceinline__ void star_cross(const star25<T> &k, const T *p, ptrdiff_t pitch,
                                                   vector<T> (&sum)[RY])
@@ -33,10 +34,10 @@ static __device__ __forceinline__ void star_cross(const star25<T> &k, const T *p
         }
 #pragma unroll
         for (int i = 0; i < n; i++) {
-            T t = k.k.c[0] * u[4 + i];
+            T t = fma(k.k.c[0], u[4 + i], sum[r].v[i]);
 #pragma unroll
             for (int d = 1; d <= 4; d++)
-                t += k.k.c[d] * (u[4 + i - d] + u[4 + i + d]);
+                t = fma(k.k.c[d], u[4 + i - d] + u[4 + i + d], t);
             sum[r].v[i] = t;
         }
     }
@@ -49,7 +50,7 @@ static __device__ __forceinline__ void star_cross(const star25<T> &k, const T *p
             if (d > 0 && d <= 4)
 #pragma unroll
                 for (int i = 0; i < n; i++)
-                    sum[r].v[i] += k.k.c[d <= 4 ? d : 0] * v.v[i];
+                    sum[r].v[i] = fma(k.k.c[d <= 4 ? d : 0], v.v[i], sum[r].v[i]);
         }
     }
 }
@@ -64,31 +65,37 @@ star_plane(const star25<T> &k, const T *p, ptrdiff_t pitch, bool crosses, int x,
 {
     enum { n = vector<T>::n };
     const bool whole = x >= 4 && x + n <= nx - 4;
-    vector<T> cross[RY];
-    if (crosses)
-        star_cross(k, p, pitch, cross);
+    vector<T> u[RY], out[RY];
 #pragma unroll
     for (int r = 0; r < RY; r++) {
-        const vector<T> u = load(p + r * pitch);
-        vector<T> out;
+        u[r] = load(p + r * pitch);
+#pragma unroll
+        for (int i = 0; i < n; i++)
+            out[r].v[i] = fma(k.k.c[4], u[r].v[i], s[0][r].v[i]);
+    }
+    if (rows >= RY && whole) {
+#pragma unroll
+        for (int r = 0; r < RY; r++)
+            store(to + r * to_pitch, out[r]);
+    } else {
+        for (int r = 0; r < RY; r++)
+            for (int i = 0; i < n; i++)
+                if (r < rows && x + i >= 4 && x + i < nx - 4)
+                    to[r * to_pitch + i] = out[r].v[i];
+    }
+    if (crosses)
+        star_cross(k, p, pitch, s[4]);
+#pragma unroll
+    for (int r = 0; r < RY; r++)
 #pragma unroll
         for (int i = 0; i < n; i++) {
-            out.v[i] = s[0][r].v[i] + k.k.c[4] * u.v[i];
 #pragma unroll
             for (int m = 1; m < 8; m++)
-                s[m - 1][r].v[i] =
-                    s[m][r].v[i] + (m == 4 ? cross[r].v[i] : k.k.c[m < 4 ? 4 - m : m - 4] * u.v[i]);
-            s[7][r].v[i] = k.k.c[4] * u.v[i];
+                s[m - 1][r].v[i] = m == 4
+                                       ? s[m][r].v[i]
+                                       : fma(k.k.c[m < 4 ? 4 - m : m - 4], u[r].v[i], s[m][r].v[i]);
+            s[7][r].v[i] = k.k.c[4] * u[r].v[i];
         }
-        if (r >= rows)
-            continue;
-        if (whole)
-            store(to + r * to_pitch, out);
-        else
-            for (int i = 0; i < n; i++)
-                if (x + i >= 4 && x + i < nx - 4)
-                    to[r * to_pitch + i] = out.v[i];
-    }
 }
 
 } // namespace an_bench

@@ -1,37 +1,46 @@
-/* The project's engine for stencils of radius 1: planes stream through shared memory.
+/* The project's engine: planes stream through shared memory.
  *
  * The blocks of a launch, one on a multiprocessor, cover a whole plane (or a large part) and march
  * in z together: memory sees one linear front of loads and one of stores, and rows that two blocks
- * need are read once from it. One warp asks the tensor copy engine for planes ahead of time; the
- * others compute. Between the two: barriers `full` and `empty` of each stage of a ring.
+ * need are read once from it. One thread asks the tensor copy engine for planes ahead of time, into
+ * stages of a ring that were read stream_lag planes ago; barriers: `full` and `empty` of each
+ * stage.
  *
- *      y ^   +-------------------------+        stage: rows + 2 rows of 32 V + 2 V points
- *        |   | halo +-------------+    |        V: points in 16 bytes
+ *      y ^   +-------------------------+        stage: rows + 2 r rows of 32 V + 2 halo points
+ *        |   | halo +-------------+    |        V: points in 16 bytes; halo: r, whole vectors
  *        |   |      | warp 1: RW rows x 32 V
  *        |   |      | warp 0: RW rows, a vector of 16 bytes a thread
  *        |   |      +-------------+    |
- *        +-> x                         z: two sums a point in registers (march.cuh)
+ *        +-> x                         z: sums in registers (march.cuh, star.cuh)
  */
 #ifndef AN_BENCH_STREAM_CUH
 #define AN_BENCH_STREAM_CUH
 
 #include "bench/march.cuh"
+#include "bench/star.cuh"
 #include "bench/tensor_copy.cuh"
 
 namespace an_bench
 {
+
+enum { stream_warps = 16, stream_lag = 2 };
 
 struct stream_layout {
     int rows, chunk, stages; /* of a tile; planes a tile; of the ring */
     int nx, ny, tiles;       /* tiles in x and y, in all */
 };
 
-enum { stream_warps = 15 }; /* that compute */
+/* Points on each side in x. */
+template <class T> static __host__ __device__ __forceinline__ constexpr int stream_halo(int r)
+{
+    return (r + vector<T>::n - 1) / vector<T>::n * vector<T>::n;
+}
 
+/* Bytes. */
 template <class T> static __host__ __device__ __forceinline__ int stream_stage(int rows, int r)
 {
-    const int halo = (r * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
-    return ((512 + 2 * halo) * (rows + 2 * r) + 127) / 128 * 128;
+    const int word = static_cast<int>(sizeof(T));
+    return ((512 + 2 * stream_halo<T>(r) * word) * (rows + 2 * r) + 127) / 128 * 128;
 }
 
 /* Where a tile lies. Outputs: rows y .. y + rows, planes z .. end. */
@@ -61,60 +70,118 @@ stream_begin(const stream_layout &l, unsigned long long *full, unsigned long lon
     __syncthreads();
 }
 
-/* The warp that loads: one thread of it. */
-template <class T, int r>
-static __device__ void stream_load(const CUtensorMap *map, const grid<T> &g, const stream_layout &l,
-                                   unsigned char *ring, unsigned long long *full,
-                                   unsigned long long *empty)
-{
-    const int stage = stream_stage<T>(l.rows, r);
-    const int halo = (r + vector<T>::n - 1) / vector<T>::n * vector<T>::n;
-    const unsigned bytes = static_cast<unsigned>((32 * vector<T>::n + 2 * halo) *
-                                                 static_cast<int>(sizeof(T)) * (l.rows + 2 * r));
-    int s = 0;
-    unsigned parity = 1;
-    for (int t = static_cast<int>(blockIdx.x); t < l.tiles; t += static_cast<int>(gridDim.x)) {
-        const stream_tile a = tile_at<T>(l, t, g.nz, r);
-        for (int z = a.z - r; z < a.end + r; z++) {
-            barrier_wait(&empty[s], parity);
-            barrier_expect(&full[s], bytes);
-            tensor_load(ring + s * stage, map, a.x - halo, a.y - r, z, &full[s]);
-            if (++s == l.stages) {
-                s = 0;
-                parity ^= 1;
-            }
+/* The planes of a block's tiles in their order, as one thread asks for them. */
+template <class T, int r> struct stream_loader {
+    stream_tile tile;
+    int t, z, stage;
+    unsigned parity;
+    __device__ __forceinline__ stream_loader(const grid<T> &g, const stream_layout &l)
+        : tile(tile_at<T>(l, static_cast<int>(blockIdx.x), g.nz, r)),
+          t(static_cast<int>(blockIdx.x)), z(tile.z - r), stage(0), parity(1)
+    {
+    }
+    __device__ __forceinline__ bool more(const stream_layout &l) const
+    {
+        return t < l.tiles;
+    }
+    /* Waits until the stage is free. */
+    __device__ __forceinline__ void next(const CUtensorMap *map, const grid<T> &g,
+                                         const stream_layout &l, unsigned char *ring,
+                                         unsigned long long *full, unsigned long long *empty)
+    {
+        const int halo = stream_halo<T>(r), word = static_cast<int>(sizeof(T));
+        const int bytes = (32 * vector<T>::n + 2 * halo) * word * (l.rows + 2 * r);
+        barrier_wait(&empty[stage], parity);
+        barrier_expect(&full[stage], static_cast<unsigned>(bytes));
+        tensor_load(ring + stage * stream_stage<T>(l.rows, r), map, tile.x - halo, tile.y - r, z,
+                    &full[stage]);
+        if (++stage == l.stages) {
+            stage = 0;
+            parity ^= 1;
+        }
+        if (++z == tile.end + r) {
+            t += static_cast<int>(gridDim.x);
+            tile = tile_at<T>(l, t, g.nz, r);
+            z = tile.z - r;
         }
     }
-}
+};
 
-template <class T, int RW, class S>
-static __device__ void stream_compute(const grid<T> &g, const S &s, const stream_layout &l,
-                                      const unsigned char *ring, unsigned long long *full,
-                                      unsigned long long *empty)
+/* A stencil of radius 1 on its way through the planes. */
+template <class T, class S> struct near_march {
+    enum { radius = 1, most_rows = 4 };
+    S s;
+    explicit near_march(const problem &p) : s(p)
+    {
+    }
+    template <int RW> struct state {
+        bool keep[vector<T>::n];
+        vector<T> a[RW], b[RW];
+        __device__ __forceinline__ state(int x, int nx) : a{}, b{}
+        {
+            for (int i = 0; i < vector<T>::n; i++)
+                keep[i] = x + i == 0 || x + i >= nx - 1;
+        }
+    };
+    template <int RW>
+    __device__ __forceinline__ void plane(const T *p, int pitch, int lane, bool, int, int,
+                                          state<RW> &m, T *to, int to_pitch, int rows) const
+    {
+        march_plane<T, RW>(s, p, pitch, lane, m.keep, m.a, m.b, to, to_pitch, rows);
+    }
+};
+
+/* The star of radius 4. */
+template <class T> struct far_march {
+    enum { radius = 4, most_rows = 2 };
+    star25<T> k;
+    explicit far_march(const problem &p) : k(p)
+    {
+    }
+    template <int RW> struct state {
+        vector<T> s[8][RW];
+        __device__ __forceinline__ state(int, int) : s{}
+        {
+        }
+    };
+    template <int RW>
+    __device__ __forceinline__ void plane(const T *p, int pitch, int, bool crosses, int x, int nx,
+                                          state<RW> &m, T *to, int to_pitch, int rows) const
+    {
+        star_plane<T, RW>(k, p, pitch, crosses, x, nx, m.s, to, to_pitch, rows);
+    }
+};
+
+template <class T, int RW, class M>
+static __device__ void stream_planes(const CUtensorMap *map, const grid<T> &g, const M &march,
+                                     const stream_layout &l, unsigned char *ring,
+                                     unsigned long long *full, unsigned long long *empty)
 {
-    enum { n = vector<T>::n, pitch = 34 * n };
-    const int stage = stream_stage<T>(l.rows, 1);
+    enum { n = vector<T>::n, r = M::radius, halo = stream_halo<T>(r), pitch = 32 * n + 2 * halo };
+    const int stage = stream_stage<T>(l.rows, r);
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int row = static_cast<int>(threadIdx.x) / 32 * RW;
-    int at = 0;
+    int at = 0, ahead = 0;
     unsigned parity = 0;
+    stream_loader<T, r> loader(g, l);
     for (int t = static_cast<int>(blockIdx.x); t < l.tiles; t += static_cast<int>(gridDim.x)) {
-        const stream_tile tile = tile_at<T>(l, t, g.nz, 1);
+        const stream_tile tile = tile_at<T>(l, t, g.nz, r);
         const int x = tile.x + lane * n;
-        int rows = x < g.nx ? min(min(l.rows, g.ny - 1 - tile.y) - row, static_cast<int>(RW)) : 0;
-        bool keep[n];
-        vector<T> a[RW] = {}, b[RW] = {};
-        for (int i = 0; i < n; i++)
-            keep[i] = x + i == 0 || x + i >= g.nx - 1;
-        T *to = g.to + (tile.z - 2) * static_cast<ptrdiff_t>(g.plane) +
+        const int rows =
+            x < g.nx ? min(min(l.rows, g.ny - r - tile.y) - row, static_cast<int>(RW)) : 0;
+        typename M::template state<RW> state(x, g.nx);
+        T *to = g.to + (tile.z - 2 * r) * static_cast<ptrdiff_t>(g.plane) +
                 (tile.y + row) * static_cast<ptrdiff_t>(g.pitch) + x;
-        for (int z = tile.z - 1; z < tile.end + 1; z++, to += g.plane) {
+        for (int z = tile.z - r; z < tile.end + r; z++, to += g.plane) {
+            for (; threadIdx.x == 0 && ahead < l.stages - stream_lag && loader.more(l); ahead++)
+                loader.next(map, g, l, ring, full, empty);
+            ahead--;
             barrier_wait(&full[at], parity);
             if (row < l.rows)
-                march_plane<T, RW>(s,
-                                   reinterpret_cast<const T *>(ring + at * stage) +
-                                       (row + 1) * pitch + (lane + 1) * n,
-                                   pitch, lane, keep, a, b, to, g.pitch, z > tile.z ? rows : 0);
+                march.template plane<RW>(reinterpret_cast<const T *>(ring + at * stage) +
+                                             (row + r) * pitch + halo + lane * n,
+                                         pitch, lane, z >= tile.z && z < tile.end, x, g.nx, state,
+                                         to, g.pitch, z >= tile.z + r ? rows : 0);
             __syncwarp();
             if (lane == 0)
                 barrier_arrive(&empty[at]);
@@ -126,19 +193,16 @@ static __device__ void stream_compute(const grid<T> &g, const S &s, const stream
     }
 }
 
-template <class T, int RW, class S>
-__global__ void __launch_bounds__(32 * (stream_warps + 1), 1)
-    stream(const __grid_constant__ CUtensorMap map, grid<T> g, S s, stream_layout l)
+template <class T, int RW, class M>
+__global__ void __launch_bounds__(32 * stream_warps, 1)
+    stream(const __grid_constant__ CUtensorMap map, grid<T> g, M march, stream_layout l)
 {
     extern __shared__ __align__(128) unsigned char ring[];
     unsigned long long *full = reinterpret_cast<unsigned long long *>(
-        ring + static_cast<size_t>(l.stages) * stream_stage<T>(l.rows, 1));
+        ring + static_cast<size_t>(l.stages) * stream_stage<T>(l.rows, M::radius));
     unsigned long long *empty = full + l.stages;
     stream_begin(l, full, empty);
-    if (threadIdx.x / 32 < stream_warps)
-        stream_compute<T, RW>(g, s, l, ring, full, empty);
-    else if (threadIdx.x % 32 == 0)
-        stream_load<T, 1>(&map, g, l, ring, full, empty);
+    stream_planes<T, RW>(&map, g, march, l, ring, full, empty);
 }
 
 } // namespace an_bench

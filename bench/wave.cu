@@ -50,9 +50,11 @@ template <class T, int R> static int run_stepwise(problem &p, int)
 template <class T, int R, int P, int H> static int run_registers(problem &p)
 {
     enum { L = 32 * P - 2 * H };
-    wave_layout l = {static_cast<int>(over(p.n[0], L)), p.steps, 0};
+    wave_layout l = {static_cast<int>(over(p.n[0], L)), p.steps, 0, 0};
     l.early = l.warps * L - p.n[0];
-    if (p.n[0] < 2 * L || l.warps > p.processors * 2 * wave_warps)
+    l.half = (l.warps + 1) / 2;
+    const unsigned blocks = over(l.half, wave_warps / 2);
+    if (p.n[0] < 2 * L || blocks > static_cast<unsigned>(p.processors))
         return UNFIT;
     int *flags = static_cast<int *>(p.work), n = p.n[0];
     const size_t flag_bytes =
@@ -65,36 +67,41 @@ template <class T, int R, int P, int H> static int run_registers(problem &p)
     p.threads = 32 * wave_warps;
     p.shared = 0;
     AN_CUDA(cudaMemsetAsync(flags, 0, flag_bytes));
-    AN_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(over(l.warps, wave_warps)),
-                                        dim3(32 * wave_warps), arguments, 0, nullptr));
+    AN_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(32 * wave_warps), arguments, 0,
+                                        nullptr));
     return AN_OK;
 }
 
-/* Points a thread and halo; the halo is a multiple of r, and an even number of steps. */
-template <class T> struct wave_window {
-    enum { points = 104, halo = 24 };
+/* Points a thread and halo; the halo is a multiple of r, and a multiple of four steps. */
+template <class T, int R> struct wave_window {
+    enum { points = 104, halo = 48 };
 };
-template <> struct wave_window<double> {
-    enum { points = 44, halo = 12 };
+template <int R> struct wave_window<double, R> {
+    enum { points = 44, halo = R == 2 ? 16 : 12 };
 };
+
+template <class T> static int owned(int r)
+{
+    return r == 1   ? 32 * wave_window<T, 1>::points - 2 * wave_window<T, 1>::halo
+           : r == 2 ? 32 * wave_window<T, 2>::points - 2 * wave_window<T, 2>::halo
+                    : 32 * wave_window<T, 3>::points - 2 * wave_window<T, 3>::halo;
+}
 
 /* As many points as the windows own, one for each warp that the device holds. */
 int wave_points(const problem &p)
 {
-    const int owned = p.precision == 32
-                          ? 32 * wave_window<float>::points - 2 * wave_window<float>::halo
-                          : 32 * wave_window<double>::points - 2 * wave_window<double>::halo;
-    return p.processors * 2 * wave_warps * owned;
+    return p.processors * wave_warps *
+           (p.precision == 32 ? owned<float>(p.radius) : owned<double>(p.radius));
 }
 
 template <class T, int R> static int run_halo(problem &p, int)
 {
-    return run_registers<T, R, wave_window<T>::points, wave_window<T>::halo>(p);
+    return run_registers<T, R, wave_window<T, R>::points, wave_window<T, R>::halo>(p);
 }
 
 template <class T, int R> static int run_each_step(problem &p, int)
 {
-    return run_registers<T, R, wave_window<T>::points, R>(p);
+    return run_registers<T, R, wave_window<T, R>::points, R>(p);
 }
 
 /* Seconds a step of `run` on n points, from a launch of some thousand steps; 0 where it fails
@@ -144,8 +151,7 @@ template <class T, int R> static double stepwise_bound(const problem &p, int)
 /* Windows of 8 points a thread, as many as fill the device, that exchange each step. */
 template <class T, int R> static double exchange_time(const problem &p)
 {
-    return step_time(p, p.processors * 2 * wave_warps * (256 - 2 * R), 2001,
-                     run_registers<T, R, 8, R>);
+    return step_time(p, p.processors * wave_warps * (256 - 2 * R), 2001, run_registers<T, R, 8, R>);
 }
 
 template <class T, int R> static double each_step_bound(const problem &p, int)
@@ -155,7 +161,7 @@ template <class T, int R> static double each_step_bound(const problem &p, int)
 
 template <class T, int R> static double halo_bound(const problem &p, int)
 {
-    return with_latency(p, static_cast<double>(p.steps) * R / wave_window<T>::halo,
+    return with_latency(p, static_cast<double>(p.steps) * R / wave_window<T, R>::halo,
                         exchange_time<T, R>(p));
 }
 

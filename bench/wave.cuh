@@ -13,6 +13,10 @@
  * begins early so that it ends with the domain, and what it and the one before it exchange is then
  * found at run time.
  *
+ * While a warp waits, the other warp of its scheduler computes: the two hold windows of different
+ * halves of the domain, and the second half exchanges half a period later than the first. So each
+ * side of a window has its phase; at the two places where the halves meet it is that of the first.
+ *
  * Levels u and v = u_old are updated in place, v becoming the new level, and change their roles.
  * Words are exchanged singly: as pairs of u and v they would lie in pairs of registers, the results
  * of a step all in registers of one parity, that is, of one bank, which costs a quarter of the rate
@@ -27,11 +31,12 @@
 namespace an_bench
 {
 
-enum { wave_warps = 4, flag_stride = 8 };
+enum { wave_warps = 8, flag_stride = 8 };
 
 struct wave_layout {
     int warps, steps;
     int early; /* points by which the last window begins early */
+    int half;  /* windows of the first half, held by the first warps of blocks */
 };
 
 static __device__ __forceinline__ void flag_raise(int *flag, int epoch)
@@ -78,58 +83,56 @@ static __device__ __forceinline__ void wave_step(const T (&u)[P], T (&v)[P])
     }
 }
 
+/* Exchanges at the sides that are due; epoch: of this exchange, turn: even or odd one of a side. */
 template <class T, int P, int H>
 static __device__ __forceinline__ void wave_exchange(const wave_layout &l, int *flags, T *edges,
-                                                     int w, int epoch, T (&u)[P], T (&v)[P])
+                                                     int w, int epoch, int turn, bool due_left,
+                                                     bool due_right, T (&u)[P], T (&v)[P])
 {
     enum { L = 32 * P - 2 * H };
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int left = w == 0 ? l.warps - 1 : w - 1, right = w == l.warps - 1 ? 0 : w + 1;
-    T *const all = edges + static_cast<size_t>(epoch & 1) * l.warps * 4 * H;
-    T *const mine = all + w * 4 * H;
+    const bool active = (lane == 0 && due_left) || (lane == 31 && due_right);
+    T *const all = edges + static_cast<size_t>(turn & 1) * l.warps * 4 * H;
     if (l.early && w >= l.warps - 2) {
+        T *const mine = all + w * 4 * H;
 #pragma unroll
         for (int p = 0; p < P; p++) {
             const int i = lane * P + p;
             const int a = i - H - (w == l.warps - 1 ? l.early : 0);
             const int b = i - L + (w == l.warps - 2 ? l.early : 0);
-            if (a >= 0 && a < H) {
+            if (due_left && a >= 0 && a < H) {
                 mine[a] = u[p];
                 mine[H + a] = v[p];
             }
-            if (b >= 0 && b < H) {
+            if (due_right && b >= 0 && b < H) {
                 mine[2 * H + b] = u[p];
                 mine[3 * H + b] = v[p];
             }
         }
         __threadfence();
         __syncwarp();
-    } else if (lane == 0) {
+    } else if (active) {
+        T *const mine = all + w * 4 * H + (lane == 0 ? 0 : 2 * H);
 #pragma unroll
         for (int p = 0; p < H; p++) {
-            mine[p] = u[H + p];
-            mine[H + p] = v[H + p];
-        }
-    } else if (lane == 31) {
-#pragma unroll
-        for (int p = 0; p < H; p++) {
-            mine[2 * H + p] = u[P - 2 * H + p];
-            mine[3 * H + p] = v[P - 2 * H + p];
+            mine[p] = lane == 0 ? u[H + p] : u[P - 2 * H + p];
+            mine[H + p] = lane == 0 ? v[H + p] : v[P - 2 * H + p];
         }
     }
-    if (lane == 0 || lane == 31) {
+    if (active) {
         const int side = lane == 31;
         flag_raise(flags + (2 * w + side) * flag_stride, epoch);
         flag_wait(flags + (2 * (side ? right : left) + 1 - side) * flag_stride, epoch);
     }
-    if (lane == 0) {
+    if (lane == 0 && due_left) {
         const T *const from = all + left * 4 * H + 2 * H;
 #pragma unroll
         for (int p = 0; p < H; p++) {
             u[p] = __ldcg(from + p);
             v[p] = __ldcg(from + H + p);
         }
-    } else if (lane == 31) {
+    } else if (lane == 31 && due_right) {
         const T *const from = all + right * 4 * H;
 #pragma unroll
         for (int p = 0; p < H; p++) {
@@ -140,15 +143,54 @@ static __device__ __forceinline__ void wave_exchange(const wave_layout &l, int *
     __syncwarp();
 }
 
+/* All steps but the last. */
 template <class T, int R, int P, int H>
-__global__ void __launch_bounds__(32 * wave_warps, sizeof(T) == 4 ? 2 : 2)
+static __device__ __forceinline__ void wave_steps(const wave_layout &l, int *flags, T *edges, int w,
+                                                  T (&u)[P], T (&v)[P])
+{
+    enum { E = H / R, period = E == 1 ? 1 : E / 2 };
+    int epoch = 0, left = l.steps - 1;
+    if (E == 1) {
+        for (; left > 0; left -= 2) {
+            wave_step<T, R, P>(u, v);
+            epoch++;
+            wave_exchange<T, P, H>(l, flags, edges, w, epoch, epoch, true, true, u, v);
+            wave_step<T, R, P>(v, u);
+            epoch++;
+            wave_exchange<T, P, H>(l, flags, edges, w, epoch, epoch, true, true, u, v);
+        }
+        return;
+    }
+    const int left_phase = w > l.half, right_phase = w >= l.half && w < l.warps - 1;
+    while (left >= period) {
+#pragma unroll 1
+        for (int s = 0; s < period; s += 2) {
+            wave_step<T, R, P>(u, v);
+            wave_step<T, R, P>(v, u);
+        }
+        left -= period;
+        epoch++;
+        if ((epoch & 1) == left_phase || (epoch & 1) == right_phase)
+            wave_exchange<T, P, H>(l, flags, edges, w, epoch, epoch >> 1, (epoch & 1) == left_phase,
+                                   (epoch & 1) == right_phase, u, v);
+    }
+#pragma unroll 1
+    for (; left > 0; left -= 2) {
+        wave_step<T, R, P>(u, v);
+        wave_step<T, R, P>(v, u);
+    }
+}
+
+template <class T, int R, int P, int H>
+__global__ void __launch_bounds__(32 * wave_warps, 1)
     wave_registers(T *newest, T *before, int n, wave_layout l, int *flags, T *edges)
 {
-    enum { L = 32 * P - 2 * H, E = H / R };
-    static_assert(2 * H <= P && H % R == 0 && (E == 1 || E % 2 == 0), "");
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int w = static_cast<int>(blockIdx.x * wave_warps + threadIdx.x / 32);
-    if (w >= l.warps)
+    enum { L = 32 * P - 2 * H, E = H / R, side = wave_warps / 2 };
+    static_assert(2 * H <= P && H % R == 0 && (E == 1 || E % 4 == 0), "");
+    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+    const int second = warp / side, of_half = static_cast<int>(blockIdx.x) * side + warp % side;
+    const int w = second * l.half + of_half;
+    if (of_half >= l.half || w >= l.warps)
         return;
     const int start = w * L - H - (w == l.warps - 1 ? l.early : 0) + lane * P;
     T u[P], v[P];
@@ -158,29 +200,7 @@ __global__ void __launch_bounds__(32 * wave_warps, sizeof(T) == 4 ? 2 : 2)
         u[p] = before[x];
         v[p] = newest[x];
     }
-    int epoch = 0, left = l.steps - 1;
-    while (left >= 2 * E || (E > 1 && left >= E)) {
-        if (E == 1) {
-            wave_step<T, R, P>(u, v);
-            wave_exchange<T, P, H>(l, flags, edges, w, ++epoch, u, v);
-            wave_step<T, R, P>(v, u);
-            wave_exchange<T, P, H>(l, flags, edges, w, ++epoch, u, v);
-            left -= 2;
-        } else {
-#pragma unroll 1
-            for (int s = 0; s < E; s += 2) {
-                wave_step<T, R, P>(u, v);
-                wave_step<T, R, P>(v, u);
-            }
-            wave_exchange<T, P, H>(l, flags, edges, w, ++epoch, u, v);
-            left -= E;
-        }
-    }
-#pragma unroll 1
-    for (; left > 0; left -= 2) {
-        wave_step<T, R, P>(u, v);
-        wave_step<T, R, P>(v, u);
-    }
+    wave_steps<T, R, P, H>(l, flags, edges, w, u, v);
     wave_step<T, R, P>(u, v);
 #pragma unroll
     for (int p = 0; p < P; p++) {
