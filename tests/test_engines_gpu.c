@@ -113,8 +113,7 @@ static void replayed_equals_plain(void **unused)
     }
 }
 
-/* Every kernel and variant once, on few tiles: compute-sanitizer's racecheck ends within a minute.
- */
+/* Every kernel and variant, on few tiles: for compute-sanitizer. */
 static void every_kernel_small(void **unused)
 {
     (void)unused;
