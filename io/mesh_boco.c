@@ -289,6 +289,9 @@ static int read_boco(struct mesh_reader *r, int zone, int bc)
                       cg_BCTypeName(type), an_face_name(w.dir, w.side));
         return AN_OK;
     }
+    if (datasets > 0)
+        an_diag_warning(r->diag, mesh_where(r, zone, name),
+                        "its BCDataSet is not read: values of boundaries stand in the case file");
     int boundary = mesh_boundary(r, zone, family ? family : name, type_of(type), family != NULL);
     AN_CHECK(boundary >= 0, AN_FAIL, "out of memory for the boundaries");
     return mesh_add_patch(r, &w, boundary);

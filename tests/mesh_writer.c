@@ -238,6 +238,9 @@ static int write_boco(struct writer *w, int cgzone, int zone, int face, const in
     if (w->s.face_location)
         CG(cg_boco_gridlocation_write(w->fn, w->base, cgzone, number,
                                       w->dim == 2 ? CGNS_ENUMV(EdgeCenter) : location[normal]));
+    int dataset;
+    if (b.dataset)
+        CG(cg_dataset_write(w->fn, w->base, cgzone, number, "Data", b.type, &dataset));
     if (b.family) {
         CG(cg_goto(w->fn, w->base, "Zone_t", cgzone, "ZoneBC_t", 1, "BC_t", number, "end"));
         CG(cg_famname_write(b.family));

@@ -63,6 +63,7 @@ struct meshw_boco {
     const char *family;
     CGNS_ENUMT(BCType_t) type;
     cgsize_t range[6];
+    int dataset; /* 1: with a BCDataSet */
 };
 
 struct meshw_spec {

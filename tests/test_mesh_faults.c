@@ -233,6 +233,9 @@ static int spoil_boco(struct meshw_boco *b, void *ctx)
     case 6:
         b->type = CGNS_ENUMV(BCDegenerateLine);
         break;
+    case 8:
+        b->dataset = 1;
+        break;
     default:
         b->range[1] = 1;
         break;
@@ -252,11 +255,12 @@ static void test_bocos(void **state)
         "is a plane inside the zone",
         "'jmax': warning: left out: the range is an edge",
         "BCDegenerateLine on face jmax, which has an area",
-        "is a volume"};
-    for (int n = 0; n < 8; n++) {
+        "is a volume",
+        "'jmax': warning: its BCDataSet is not read"};
+    for (int n = 0; n < 9; n++) {
         struct meshw_spec s = {.on_boco = spoil_boco, .hook_ctx = &n};
         if (wanted[n])
-            expect(&s, AN_INPUT, wanted[n]);
+            expect(&s, n == 8 ? AN_OK : AN_INPUT, wanted[n]);
         else
             expect(&s, AN_OK, "");
     }

@@ -122,7 +122,8 @@ static void ghosts(void **unused)
     static const int kind[] = {AN_WALL_ISOTHERMAL, AN_WALL_HEAT_FLUX};
     static const double given[] = {350, 4e3};
     for (int k = 0; k < 2; k++) {
-        const struct an_bc_f64 bc = {AN_BC_WALL_VISCOUS, {kind[k], given[k], 0, 7, 0, 0}};
+        const struct an_bc_f64 bc = {.type = AN_BC_WALL_VISCOUS,
+                                     .v = {kind[k], given[k], 0, 7, 0, 0}};
         const struct an_cell_f64 c = {rho, speed * 0.6, 7, speed * 0.8, rho * 287 * 310, 0};
         struct an_cell_f64 g1, g2;
         an_wall_viscous_f64(&bc, &c, &c, 0, -1, 0, 0, 2 * y, 0, 0, p, &g1, &g2);
