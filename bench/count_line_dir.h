@@ -14,6 +14,7 @@
 #define FIRST                     (m == 0)
 #define LAST                      (m == block->n[AN_DIR] - 1)
 #define SYSTEM                    system
+#define OMEGA                     block->omega
 #define N                         AN_UNKNOWNS
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1

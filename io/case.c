@@ -226,9 +226,9 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
             read_keys(r, n, s->name, s->name, -1, r->c, given);
         require_keys(r, s->name, s->name, -1, n ? key_origin(n) : &root->at, given);
     }
+    AN_TRY(read_rows(r, an_node_child(root, "rows")));
     an_case_check(r, given, &root->at);
-    AN_TRY(read_boundaries(r, an_node_child(root, "boundaries")));
-    return read_rows(r, an_node_child(root, "rows"));
+    return read_boundaries(r, an_node_child(root, "boundaries"));
 }
 
 static int read_text(struct an_case_reader *r, const char *text, size_t length, int nset,

@@ -139,8 +139,11 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
     static const char *const names[] = {"cfl", "cfl_start", "cfl_ramp"};
     const struct an_origin *start = at_key(given, "march", "cfl_start", -1);
     const struct an_origin *ramp = at_key(given, "march", "cfl_ramp", -1);
+    const int soft = !start && !ramp && c->nrow > 0 && an_case_is_implicit(c);
     if (!start)
-        c->march.cfl_start = c->march.cfl;
+        c->march.cfl_start = soft ? fmin(2, c->march.cfl) : c->march.cfl;
+    if (soft && c->march.cfl_start < c->march.cfl)
+        c->march.cfl_ramp = 100;
     for (int i = 0; c->march.time_step > 0 && i < 3; i++) {
         const struct an_origin *key = at_key(given, "march", names[i], -1);
         if (key)
@@ -257,7 +260,7 @@ static void set_implicit(struct an_case *c, const struct an_origin *const *given
     if (!at_key(given, "march", "stages", -1))
         c->march.stages = 3;
     if (!at_key(given, "march", "cfl", -1))
-        c->march.cfl = 1000;
+        c->march.cfl = c->nrow > 0 ? 50 : 1000;
     if (!at_key(given, "multigrid", "levels", -1))
         c->multigrid.levels = 0;
 }

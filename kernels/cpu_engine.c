@@ -357,11 +357,14 @@ static int op_run_lines(struct an_engine *e, enum an_stencil s, const struct an_
 {
     (void)stream;
     const struct state *st = e->state;
+    struct an_fields used = *f;
+    if (!p->turns) /* implicit_lines.inc */
+        used.at[AN_F_G] = used.at[AN_F_S];
 #pragma omp parallel for schedule(dynamic) num_threads(st->threads) if (lines->n > 1)
     for (int n = 0; n < lines->n; n++) {
         const struct bundle *b = &lines->bundle[n];
         st->kernels->line[s][b->dir](&lines->block[b->box.block], lines->cs, b->box.lo, b->box.hi,
-                                     f, p);
+                                     &used, p);
     }
     return AN_OK;
 }

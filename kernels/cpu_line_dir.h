@@ -23,6 +23,7 @@
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == n[AN_DIR] - 1)
 #define SYSTEM                                 system
+#define OMEGA                                  an_omega
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif
@@ -48,15 +49,15 @@
  * the lower block goes, near or far. */
 AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
                                           const int n[3], int m, int64_t s1, int64_t s2,
-                                          const struct AN_FN(an_prm) * prm, int system, int low,
-                                          real *row)
+                                          const double an_omega, const struct AN_FN(an_prm) * prm,
+                                          int system, int low, real *row)
 {
     AN_FIELDS(AN_DECLARE)
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
     const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
     (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2, (void)system;
-    (void)s1, (void)s2;
+    (void)s1, (void)s2, (void)an_omega;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY
@@ -173,6 +174,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
     const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const double omega = block->omega;
     /* fast: the direction of SIMD; slow: the other one */
     enum { FAST = AN_DIR == 0 ? 1 : 0, SLOW = AN_DIR == 2 ? 1 : 2 };
     const int64_t step = AN_DIR == 0 ? s1 : 1, along = block->stride[AN_DIR];
@@ -191,7 +193,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
 #pragma omp simd
                 for (int a = 0; a < width; a++)
                     AN_CAT(AN_FUNCTION, _cell)
-                (fields, cs, begin + a * step, n, m, s1, s2, prm, system, low, row + a);
+                (fields, cs, begin + a * step, n, m, s1, s2, omega, prm, system, low, row + a);
 #pragma omp simd
                 for (int a = 0; a < width; a++)
                     AN_CAT(AN_FUNCTION, _eliminate)(row + a, kept[upper] + a);

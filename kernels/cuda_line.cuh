@@ -34,6 +34,7 @@
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == block->n[dir] - 1)
 #define SYSTEM                                 system
+#define OMEGA                                  block->omega
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif

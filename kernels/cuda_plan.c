@@ -576,8 +576,10 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
 {
     const struct an_cuda_plan *plan = plan_of(e);
     AN_CHECK(plan->kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
-    const struct an_cell_args a = {
+    struct an_cell_args a = {
         .block = lines->block, .tile = lines->list.tile, .cs = lines->cs, .fields = *f};
+    if (!p->turns) /* implicit_lines.inc */
+        a.fields.at[AN_F_G] = a.fields.at[AN_F_S];
     count(e, lines->list.n);
     return plan->kernels->line[s](&a, lines->list.n, p, plan->stream[stream]);
 }

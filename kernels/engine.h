@@ -81,8 +81,8 @@ AN_EXTERN_C_BEGIN
     CELL(viscous_residual)          /* W, S, DX, GRAD, MUT, R -> R */                              \
     DIRECTIONAL(viscous_flux)       /* W, S, DX, GRAD, MUT, FLUX -> FLUX */                        \
     FACE(ghost_wall)                /* WD -> WD in ghosts */                                       \
-    LINE(implicit_lines)            /* W, R, S, DT, LAM -> DW; LINE */                             \
-    LINE(implicit_lines_viscous)    /* the same with VOL, MUT, DX, WD */                           \
+    LINE(implicit_lines)            /* W, R, S, VOL, DT, LAM -> DW; LINE */                        \
+    LINE(implicit_lines_viscous)    /* the same with MUT, DX, WD */                                \
     CELL(wall_distance)             /* X, TREE -> WD */
 
 enum an_stencil {

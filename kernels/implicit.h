@@ -8,6 +8,9 @@
  * (Turkel's closed form; see flux.h), so both are a multiple of the unit matrix plus two dyads.
  * Eigenvalues are kept above prm->jacobian_floor (|u_n| + c).
  *
+ * A face that turns and sweeps g (flux.h) has the flux F - g W: u_n - g / |s| in place of u_n, in
+ * the eigenvalues and in the first term of A only. Closed, it has [0, s, g] p.
+ *
  * Viscous, thin layer: the flux through a face of area |s| between centres r apart is taken as
  * mu |s|^2 / (s.r) [0, du + n (n.du)/3, u.(...) + k de], d = right - left, de the change of
  * internal energy.
@@ -41,11 +44,11 @@ AN_INLINE void AN_FN(an_add_split)(real x[5][5], real f, real s, const real a[5]
     x[4][4] += d;
 }
 
-/* x += fx A+(s) and y += fy A-(s) of the mean of two states. */
+/* x += fx A+(s) and y += fy A-(s) of the mean of two states. g: what the face sweeps. */
 AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real fx, real y[5][5], real fy,
                                     const struct AN_FN(an_cell) * l,
                                     const struct AN_FN(an_cell) * r, real sx, real sy, real sz,
-                                    const struct AN_FN(an_prm) * prm)
+                                    real g, const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
@@ -56,9 +59,10 @@ AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real fx, real y[5][5], real fy
     const real g1 = prm->gamma - AN_R(1.0);
     real c2 = AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h);
     real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
-    real least = prm->jacobian_floor * (AN_FABS(un) + c);
-    real l1 = AN_MAX(AN_FABS(un + c), least), l2 = AN_MAX(AN_FABS(un - c), least);
-    real l3 = AN_MAX(AN_FABS(un), least);
+    real wn = un - g * inverse; /* from the face */
+    real least = prm->jacobian_floor * (AN_FABS(wn) + c);
+    real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
+    real l3 = AN_MAX(AN_FABS(wn), least);
     real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
     const real p[5] = {g1 * q2, -g1 * u, -g1 * v, -g1 * w, g1};
     const real m[5] = {-un, nx, ny, nz, AN_R(0.0)};
@@ -71,13 +75,14 @@ AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real fx, real y[5][5], real fy
         am[n] = half * (m[n] - six);
         bm[n] = half * (p[n] - seven);
     }
-    AN_FN(an_add_split)(x, fx * area, half * (un + l3), a, b, u, v, w, h, nx, ny, nz, un);
-    AN_FN(an_add_split)(y, fy * area, half * (un - l3), am, bm, u, v, w, h, nx, ny, nz, un);
+    AN_FN(an_add_split)(x, fx * area, half * (wn + l3), a, b, u, v, w, h, nx, ny, nz, un);
+    AN_FN(an_add_split)(y, fy * area, half * (wn - l3), am, bm, u, v, w, h, nx, ny, nz, un);
 }
 
-/* x += f |A(s)| of a state. */
+/* x += f |A(s)| of a state. g: what the face sweeps. */
 AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(an_cell) * q,
-                                      real sx, real sy, real sz, const struct AN_FN(an_prm) * prm)
+                                      real sx, real sy, real sz, real g,
+                                      const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
@@ -87,9 +92,10 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
     const real g1 = prm->gamma - AN_R(1.0);
     real c2 = prm->gamma * q->p / q->rho;
     real c = AN_SQRT(c2), un = q->u * nx + q->v * ny + q->w * nz;
-    real least = prm->jacobian_floor * (AN_FABS(un) + c);
-    real l1 = AN_MAX(AN_FABS(un + c), least), l2 = AN_MAX(AN_FABS(un - c), least);
-    real l3 = AN_MAX(AN_FABS(un), least);
+    real wn = un - g * inverse; /* from the face */
+    real least = prm->jacobian_floor * (AN_FABS(wn) + c);
+    real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
+    real l3 = AN_MAX(AN_FABS(wn), least);
     real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
     const real p[5] = {g1 * q2, -g1 * q->u, -g1 * q->v, -g1 * q->w, g1};
     const real m[5] = {-un, nx, ny, nz, AN_R(0.0)};
@@ -102,9 +108,10 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
     AN_FN(an_add_split)(x, f * area, l3, a, b, q->u, q->v, q->w, q->H, nx, ny, nz, un);
 }
 
-/* x += f times the Jacobian of the pressure's force on a closed face: [0, s, 0] dp/dW. */
+/* x += f times the Jacobian of the pressure's force on a closed face: [0, s, g] dp/dW. */
 AN_INLINE void AN_FN(an_add_pressure)(real x[5][5], real f, const struct AN_FN(an_cell) * q,
-                                      real sx, real sy, real sz, const struct AN_FN(an_prm) * prm)
+                                      real sx, real sy, real sz, real g,
+                                      const struct AN_FN(an_prm) * prm)
 {
     const real g1 = prm->gamma - AN_R(1.0);
     const real q2 = AN_R(0.5) * (q->u * q->u + q->v * q->v + q->w * q->w);
@@ -113,6 +120,7 @@ AN_INLINE void AN_FN(an_add_pressure)(real x[5][5], real f, const struct AN_FN(a
         x[1][c] += f * sx * p[c];
         x[2][c] += f * sy * p[c];
         x[3][c] += f * sz * p[c];
+        x[4][c] += f * g * p[c];
     }
 }
 

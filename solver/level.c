@@ -201,11 +201,13 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
 
 static int make_lines(struct an_solver *s, struct an_level *l)
 {
-    int *dir = malloc(((size_t)s->nlocal + 1) * sizeof *dir);
+    int *dir = malloc(((size_t)s->nlocal + 1) * sizeof *dir), status = AN_OK;
     AN_CHECK(dir, AN_FAIL, "out of memory for lines");
-    for (int b = 0; b < s->nlocal; b++)
-        dir[b] = s->line ? s->line[l->partition.piece[s->local[b]].zone] : -1;
-    const int status = s->engine->op->lines_new(s->engine, &l->layout, dir, &l->lines);
+    for (int way = 0; way < 2 && status == AN_OK; way++) {
+        for (int b = 0; b < s->nlocal; b++)
+            dir[b] = s->line ? s->line[2 * l->partition.piece[s->local[b]].zone + way] : -1;
+        status = s->engine->op->lines_new(s->engine, &l->layout, dir, &l->lines[way]);
+    }
     free(dir);
     return status;
 }
@@ -394,8 +396,9 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);
-        if (l->lines)
-            op->lines_free(s->engine, l->lines);
+        for (int way = 0; way < 2; way++)
+            if (l->lines[way])
+                op->lines_free(s->engine, l->lines[way]);
         if (l->faces)
             op->faces_free(s->engine, l->faces);
         for (int f = 0; f < AN_NFIELD; f++)

@@ -1,4 +1,4 @@
-/* Along which index direction of each zone the implicit operator is solved. */
+/* Along which index directions of each zone the implicit operator is solved. */
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The direction with the most viscous wall faces; -1: the zone has none. */
-static int wall_direction(const struct an_topology *t, const struct an_bc_value *value, int zone)
+/* The directions with the most viscous wall faces, and the second most; -1: there is none. */
+static void wall_directions(const struct an_topology *t, const struct an_bc_value *value, int zone,
+                            int best[2])
 {
     int64_t faces[3] = {0, 0, 0};
     for (int p = 0; p < t->npatch; p++) {
@@ -20,11 +21,13 @@ static int wall_direction(const struct an_topology *t, const struct an_bc_value 
             n *= d == w->dir ? 1 : w->hi[d] - w->lo[d];
         faces[w->dir] += n;
     }
-    int best = -1;
-    for (int d = 0; d < 3; d++)
-        if (faces[d] > 0 && t->block[zone].n[d] > 1 && (best < 0 || faces[d] > faces[best]))
-            best = d;
-    return best;
+    for (int b = 0; b < 2; b++) {
+        best[b] = -1;
+        for (int d = 0; d < 3; d++)
+            if (faces[d] > 0 && t->block[zone].n[d] > 1 && (b == 0 || d != best[0]) &&
+                (best[b] < 0 || faces[d] > faces[best[b]]))
+                best[b] = d;
+    }
 }
 
 /* Adds the logarithms of the mean edges of a cell. */
@@ -82,11 +85,14 @@ int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_b
     int rank, status = AN_OK;
     AN_MPI(MPI_Comm_rank(comm, &rank));
     for (int z = 0; rank == 0 && z < t->nblock && status == AN_OK; z++) {
-        line[z] = wall_direction(t, value, z);
-        if (line[z] < 0)
-            status = thin_direction(mesh, z, &line[z]);
+        int *const l = line + 2 * z;
+        wall_directions(t, value, z, l);
+        if (l[0] < 0)
+            status = thin_direction(mesh, z, l);
+        if (l[1] < 0)
+            l[1] = l[0];
     }
     AN_TRY(an_reduce_status(comm, status));
-    AN_MPI(MPI_Bcast(line, t->nblock, MPI_INT, 0, comm));
+    AN_MPI(MPI_Bcast(line, 2 * t->nblock, MPI_INT, 0, comm));
     return AN_OK;
 }

@@ -1,12 +1,11 @@
 /* Steady acceleration: implicit Runge-Kutta stages along lines as the smoother of a full
  * approximation scheme (Brandt 1977; Jameson 1983).
  *
- *   smooth:   W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W
- *   cycle(n): smooth `pre` times
- *             restrict W and R:  WR = W_c = mean of W,  FORCE = sum R - R_c(W_c)
- *             cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero
- *             W = W + prolonged (W_c - WR),  ghosts of W
- *             smooth `post` times
+ *   smooth:   W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W;
+ *             where viscous walls stand in two directions, lines run along one and the other by
+ * turns cycle(n): smooth `pre` times restrict W and R:  WR = W_c = mean of W,  FORCE = sum R -
+ * R_c(W_c) cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero W = W +
+ * prolonged (W_c - WR),  ghosts of W smooth `post` times
  *
  * Full multigrid: before the first iteration the initial state is restricted to all levels; the
  * coarsest is marched until its residual has fallen, its change is prolonged to the next finer one,
@@ -23,7 +22,7 @@
 
 #include <math.h>
 
-int an_level_smooth(struct an_solver *s, struct an_level *l, int known)
+int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_params *p = an_level_params(s, l);
@@ -43,7 +42,7 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int known)
         f.at[AN_F_W] = in;
         f.at[AN_F_WN] = out;
         p->alpha = s->alpha[m];
-        AN_TRY(op->run_lines(s->engine, implicit, l->lines, &f, p, 0));
+        AN_TRY(op->run_lines(s->engine, implicit, l->lines[way], &f, p, 0));
         AN_TRY(an_level_state(s, l, AN_S_correct, NULL, &f, out));
         in = out;
     }
@@ -120,10 +119,11 @@ static int prolong_level(struct an_solver *s, struct an_level *c, struct an_leve
     return an_level_state(s, l, AN_S_correct, NULL, &f, l->fields.at[AN_F_W]);
 }
 
-static int smooth(struct an_solver *s, struct an_level *l, int steps, int known)
+/* first: the way of the first step. */
+static int smooth(struct an_solver *s, struct an_level *l, int steps, int first, int known)
 {
     for (int n = 0; n < steps; n++)
-        AN_TRY(an_level_smooth(s, l, known && n == 0));
+        AN_TRY(an_level_smooth(s, l, (first + n) & 1, known && n == 0));
     return AN_OK;
 }
 
@@ -133,14 +133,14 @@ static int cycle(struct an_solver *s, int n, int known)
     struct an_level *l = &s->level[n];
     const struct an_case *c = s->c;
     if (n == s->nlevel - 1)
-        return smooth(s, l, n ? c->multigrid.coarse : 1, known);
-    AN_TRY(smooth(s, l, c->multigrid.pre, known));
+        return smooth(s, l, n ? c->multigrid.coarse : 1, 0, known);
+    AN_TRY(smooth(s, l, c->multigrid.pre, 0, known));
     AN_TRY(restrict_level(s, l, l + 1));
     const int visits = c->multigrid.cycle == AN_CYCLE_W && n + 1 < s->nlevel - 1 ? 2 : 1;
     for (int v = 0; v < visits; v++)
         AN_TRY(cycle(s, n + 1, v == 0));
     AN_TRY(prolong_level(s, l + 1, l));
-    return smooth(s, l, c->multigrid.post, 0);
+    return smooth(s, l, c->multigrid.post, c->multigrid.pre & 1, 0);
 }
 
 int an_multigrid_cycle(struct an_solver *s, int n)

@@ -100,6 +100,10 @@ static int make_boundaries(struct an_solver *s)
     an_solver_boundaries(s->c, t, s->boundary, &diag);
     int status = an_solver_rows(s->c, s->mesh, &s->omega, &diag);
     s->params.turns = s->params_coarse.turns = s->omega != NULL;
+    if (s->omega) { /* Rotor 37 converges faster and from more starts than with 0.1 */
+        s->params.jacobian_floor = fmax(s->params.jacobian_floor, 0.6);
+        s->params_coarse.jacobian_floor = 0.6;
+    }
     if (status == AN_OK && diag.nerror)
         status = an_error_set(AN_INPUT, "%s", diag.line[0]);
     an_diag_free(&diag);
@@ -113,7 +117,7 @@ static int cut_mesh(struct an_solver *s)
     int *uncut = calloc((size_t)s->mesh->topology.nblock + 1, sizeof *uncut);
     AN_CHECK(uncut, AN_FAIL, "out of memory for the partition");
     for (int z = 0; z < s->mesh->topology.nblock; z++)
-        uncut[z] = s->line && s->line[z] >= 0 ? 1 << s->line[z] : 0;
+        uncut[z] = s->line ? 1 << s->line[2 * z] | 1 << s->line[2 * z + 1] : 0;
     const int levels =
         s->nlevel > s->c->mpi.multigrid_levels ? s->nlevel : s->c->mpi.multigrid_levels;
     const struct an_partition_options opt = {
@@ -171,7 +175,7 @@ static int plan(struct an_solver *s)
     s->nlevel = s->coarsening.nlevel;
     if (!s->implicit && !an_case_has_transport(s->c))
         return AN_OK;
-    s->line = malloc(((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);
+    s->line = malloc(2 * ((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);
     AN_CHECK(s->line, AN_FAIL, "out of memory for lines");
     return AN_OK;
 }

@@ -35,9 +35,9 @@ struct an_level {
 
     /* boxes: all interior cells; those next to faces that are sent, and the rest */
     struct an_tiles *interior, *shell, *core;
-    int split;              /* shell first, the rest while the shell's copies travel */
-    struct an_tiles *rim;   /* cells next to faces of their blocks */
-    struct an_lines *lines; /* what implicit steps are solved along */
+    int split;                 /* shell first, the rest while the shell's copies travel */
+    struct an_tiles *rim;      /* cells next to faces of their blocks */
+    struct an_lines *lines[2]; /* what implicit steps are solved along, by turns */
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
@@ -171,9 +171,9 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
  * in the same go; R is lost. */
 int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state);
 int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to);
-/* One step of the state W of a level: Runge-Kutta stages, implicit along lines. known: radii and
- * residual R of W are there, R without the forcing. */
-int an_level_smooth(struct an_solver *s, struct an_level *l, int known);
+/* One step of the state W of a level: Runge-Kutta stages, implicit along the level's lines[way].
+ * known: radii and residual R of W are there, R without the forcing. */
+int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known);
 /* One multigrid cycle that starts on level n. */
 int an_multigrid_cycle(struct an_solver *s, int n);
 /* Brings the initial state of the finest level near the solution by way of the coarser levels, if
@@ -225,9 +225,10 @@ int an_level_new(struct an_solver *s, int n);
 /* Halos of a level. Collective. */
 int an_level_connect(struct an_solver *s, struct an_level *l);
 void an_level_destroy(struct an_solver *s, struct an_level *l);
-/* Along which index direction of each zone the implicit operator is solved: normal to viscous
- * walls, where a zone has some, else where cells are thinnest; -1: zones of a single cell. Same on
- * all ranks. Collective. */
+/* Along which index directions of each zone the implicit operator is solved, line[2 zone] and,
+ * every other step, line[2 zone + 1]: normal to viscous walls, where a zone has some, else where
+ * cells are thinnest; the other one where walls stand in two directions, else the same. Same on all
+ * ranks. Collective. */
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
                     int *line);
 

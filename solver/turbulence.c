@@ -154,14 +154,15 @@ static int residual(struct an_solver *s)
     return l->fields.at[AN_F_SOURCE] ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
-/* TURB = from + part of the implicit change at TURB; from: NULL, TURB itself. Ghosts included. */
-static int advance(struct an_solver *s, double part, const void *from)
+/* TURB = from + part of the implicit change at TURB, along the level's lines[way]; from: NULL, TURB
+ * itself. Ghosts included. */
+static int advance(struct an_solver *s, int way, double part, const void *from)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
     AN_TRY(residual(s));
     s->params.alpha = part;
-    AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines, &l->fields, &s->params, 0));
+    AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines[way], &l->fields, &s->params, 0));
     if (from)
         AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
     AN_TRY(run_sent(s, is_sst(s) ? AN_S_sst_update : AN_S_sa_update, AN_F_TURB, components(s)));
@@ -178,7 +179,7 @@ static int stages(struct an_solver *s)
         (char *)l->fields.at[AN_F_LINE] + AN_LINE_TURB * turb_bytes(s) / (size_t)components(s);
     AN_TRY(s->engine->op->copy(s->engine, kept, l->fields.at[AN_F_TURB], turb_bytes(s), 0));
     for (size_t m = 0; m < sizeof part / sizeof *part; m++)
-        AN_TRY(advance(s, part[m], kept));
+        AN_TRY(advance(s, 0, part[m], kept));
     return AN_OK;
 }
 
@@ -192,10 +193,10 @@ int an_turbulence_step(struct an_solver *s)
     s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / 1e4);
     AN_TRY(prepare(s));
     if (unsteady)
-        AN_TRY(advance(s, 1, NULL));
+        AN_TRY(advance(s, 0, 1, NULL));
     else if (s->params.turb_order < 2)
         for (int n = 0; n < SWEEPS; n++)
-            AN_TRY(advance(s, 1, NULL));
+            AN_TRY(advance(s, n & 1, 1, NULL));
     else
         AN_TRY(stages(s));
     return eddy_viscosity(s);

@@ -275,7 +275,7 @@ void fixture_turn(struct engine_case *x)
     static const double omega[3] = {900, -2500, 0};
     x->params.turns = 1;
     for (int b = 0; b < x->layout.nblock; b++)
-        x->layout.block[b].omega = omega[b];
+        x->layout.block[b].omega = omega[b % 3];
 }
 
 void fixture_rest(struct engine_case *x)

@@ -120,6 +120,30 @@ static void test_marches(void **state)
         assert_int_equal(an_case_is_implicit(&c), given[n].implicit);
         an_case_free(&c);
     }
+    /* rows start softly, unless the case says how */
+    static const struct {
+        const char *march;
+        double cfl, start;
+        int ramp;
+    } row[] = {
+        {"{method: implicit}", 50, 2, 100},
+        {"{method: implicit, cfl: 1}", 1, 1, 0},
+        {"{method: implicit, cfl: 200}", 200, 2, 100},
+        {"{method: implicit, cfl: 200, cfl_start: 10, cfl_ramp: 30}", 200, 10, 30},
+        {"{method: runge_kutta}", 2.5, 2.5, 0},
+    };
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        struct an_case c;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "case: x\nmesh: m\ninitial: {p: 1, T: 1}\nrows: {r: {zones: z, omega: 1}}\n"
+                 "march: %s\n",
+                 row[n].march);
+        read_good(text, &c);
+        assert_true(c.march.cfl == row[n].cfl && c.march.cfl_start == row[n].start);
+        assert_int_equal(c.march.cfl_ramp, row[n].ramp);
+        an_case_free(&c);
+    }
 }
 
 static void test_sets(void **state)

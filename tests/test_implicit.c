@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define AN_PRECISION 64
+#include "kernels/flux.h"
 #include "kernels/implicit.h"
 #include "kernels/viscous.h"
 #include "tests/engine_fixture.h"
@@ -34,15 +35,17 @@ static struct an_cell_f64 state(const double w[5], const struct an_prm_f64 *prm)
     return an_cell_from_conserved_f64(w[0], w[1], w[2], w[3], w[4], prm);
 }
 
-static void flux(const double w[5], const double s[3], const struct an_prm_f64 *prm, double f[5])
+/* Through a face that sweeps g. */
+static void flux(const double w[5], const double s[3], double g, const struct an_prm_f64 *prm,
+                 double f[5])
 {
     const struct an_cell_f64 q = state(w, prm);
-    const double m = q.u * s[0] + q.v * s[1] + q.w * s[2];
+    const double m = q.u * s[0] + q.v * s[1] + q.w * s[2] - g;
     f[0] = q.rho * m;
     f[1] = w[1] * m + q.p * s[0];
     f[2] = w[2] * m + q.p * s[1];
     f[3] = w[3] * m + q.p * s[2];
-    f[4] = q.rho * q.H * m;
+    f[4] = q.rho * q.H * m + q.p * g;
 }
 
 /* Units in which the components of a state, and of a flux over an area, are alike. */
@@ -52,24 +55,27 @@ static const double states[3][5] = {{1.2, 120, -60, 30, 2.6e5},  /* subsonic */
                                     {0.7, -350, 90, -20, 3.1e5}, /* supersonic, both ways */
                                     {1.1, 20, 10, 400, 3.5e5}};
 static const double area[3] = {0.03, -0.02, 0.05};
+/* what the face sweeps: velocities of 0, 490, -970 m/s along its normal */
+static const double sweeps[3] = {0, 30, -60};
 
 static void split_is_the_jacobian(void **unused)
 {
     (void)unused;
     const struct an_prm_f64 prm = {.gamma = 1.4, .gas_constant = 287, .jacobian_floor = 0.1};
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < 9; n++) {
         block plus = {{0}}, minus = {{0}};
-        const struct an_cell_f64 q = state(states[n], &prm);
-        an_add_upwind_f64(plus, 1, minus, 1, &q, &q, area[0], area[1], area[2], &prm);
+        const double *w = states[n % 3], g = sweeps[n / 3];
+        const struct an_cell_f64 q = state(w, &prm);
+        an_add_upwind_f64(plus, 1, minus, 1, &q, &q, area[0], area[1], area[2], g, &prm);
         for (int c = 0; c < 5; c++) {
             double up[5], down[5], fu[5], fd[5];
             const double h = 1e-5 * unit[c];
-            memcpy(up, states[n], sizeof up);
-            memcpy(down, states[n], sizeof down);
+            memcpy(up, w, sizeof up);
+            memcpy(down, w, sizeof down);
             up[c] += h;
             down[c] -= h;
-            flux(up, area, &prm, fu);
-            flux(down, area, &prm, fd);
+            flux(up, area, g, &prm, fu);
+            flux(down, area, g, &prm, fd);
             for (int r = 0; r < 5; r++) {
                 const double expected = (fu[r] - fd[r]) / (2 * h) * unit[c] / unit[r];
                 const double found = (plus[r][c] + minus[r][c]) * unit[c] / unit[r];
@@ -94,11 +100,12 @@ static void absolute_is_a_root_of_the_square(void **unused)
 {
     (void)unused;
     const struct an_prm_f64 prm = {.gamma = 1.4, .gas_constant = 287};
-    for (int n = 0; n < 3; n++) {
+    for (int n = 0; n < 9; n++) {
         block plus = {{0}}, minus = {{0}}, absolute = {{0}}, a, of_a, of_absolute;
-        const struct an_cell_f64 q = state(states[n], &prm);
-        an_add_upwind_f64(plus, 1, minus, 1, &q, &q, area[0], area[1], area[2], &prm);
-        an_add_absolute_f64(absolute, 1, &q, area[0], area[1], area[2], &prm);
+        const double g = sweeps[n / 3];
+        const struct an_cell_f64 q = state(states[n % 3], &prm);
+        an_add_upwind_f64(plus, 1, minus, 1, &q, &q, area[0], area[1], area[2], g, &prm);
+        an_add_absolute_f64(absolute, 1, &q, area[0], area[1], area[2], g, &prm);
         for (int r = 0; r < 5; r++)
             for (int c = 0; c < 5; c++) {
                 const double scale = unit[c] / unit[r];
@@ -110,6 +117,29 @@ static void absolute_is_a_root_of_the_square(void **unused)
         for (int r = 0; r < 5; r++)
             for (int c = 0; c < 5; c++)
                 assert_true(fabs(of_a[r][c] - of_absolute[r][c]) * unit[c] / unit[r] < 1e-9);
+    }
+}
+
+/* A closed face: [0, s, g] p. */
+static void closed_face_is_the_jacobian(void **unused)
+{
+    (void)unused;
+    const struct an_prm_f64 prm = {.gamma = 1.4, .gas_constant = 287};
+    for (int n = 0; n < 9; n++) {
+        const double *w = states[n % 3], to[5] = {0, area[0], area[1], area[2], sweeps[n / 3]};
+        const struct an_cell_f64 q = state(w, &prm);
+        block m = {{0}};
+        an_add_pressure_f64(m, 1, &q, area[0], area[1], area[2], to[4], &prm);
+        for (int c = 0; c < 5; c++) {
+            double up[5], down[5];
+            memcpy(up, w, sizeof up);
+            memcpy(down, w, sizeof down);
+            up[c] += 1e-5 * unit[c];
+            down[c] -= 1e-5 * unit[c];
+            const double dp = (state(up, &prm).p - state(down, &prm).p) / 2e-5;
+            for (int r = 0; r < 5; r++)
+                assert_true(fabs(m[r][c] * unit[c] - to[r] * dp) / unit[r] < 1e-5);
+        }
     }
 }
 
@@ -183,14 +213,15 @@ static void add_face(const struct sweep *s, const struct an_block *b, int64_t n,
     block none = {{0}};
     double v[3];
     vector(s, AN_F_S, s->dir, face, v);
+    const double g = prm->turns ? at(s, AN_F_G, s->dir, face) : 0;
     if (closed)
-        an_add_pressure_f64(own, side * prm->implicit_line, &q, v[0], v[1], v[2], prm);
+        an_add_pressure_f64(own, side * prm->implicit_line, &q, v[0], v[1], v[2], g, prm);
     else if (side > 0)
         an_add_upwind_f64(own, prm->implicit_line, end ? none : other, prm->implicit_line, &q, &nb,
-                          v[0], v[1], v[2], prm);
+                          v[0], v[1], v[2], g, prm);
     else
         an_add_upwind_f64(end ? none : other, -prm->implicit_line, own, -prm->implicit_line, &nb,
-                          &q, v[0], v[1], v[2], prm);
+                          &q, v[0], v[1], v[2], g, prm);
     const int slips = closed && !(at(s, AN_F_WD, 0, beyond) < 0);
     if (!s->viscous || slips)
         return;
@@ -214,18 +245,23 @@ static void add_rest(const struct sweep *s, const struct an_block *b, int64_t n,
     const struct an_cell_f64 q = cell(s, n);
     double areas = 0;
     for (int e = 0; e < 3; e++) {
-        double low[3], high[3];
+        double low[3], high[3], g = 0;
         if (e == s->dir || b->n[e] == 1)
             continue;
         vector(s, AN_F_S, e, n, low);
         vector(s, AN_F_S, e, n + b->stride[e], high);
         for (int c = 0; c < 3; c++)
             low[c] = 0.5 * (low[c] + high[c]);
-        an_add_absolute_f64(own, prm->implicit_off, &q, low[0], low[1], low[2], prm);
+        if (prm->turns)
+            g = 0.5 * (at(s, AN_F_G, e, n) + at(s, AN_F_G, e, n + b->stride[e]));
+        an_add_absolute_f64(own, prm->implicit_off, &q, low[0], low[1], low[2], g, prm);
         areas += prm->implicit_off * dot(low, low);
     }
     for (int c = 0; c < 5; c++)
         own[c][c] += 1 / at(s, AN_F_DT, 0, n);
+    /* the source is linear in W: its value for rho w = 1, rho v = 1 */
+    own[2][3] += an_source_y_f64(1, 1, b->omega, at(s, AN_F_VOL, 0, n));
+    own[3][2] += an_source_z_f64(1, 1, b->omega, at(s, AN_F_VOL, 0, n));
     if (s->viscous) {
         const double mu = an_viscosity_estimate_f64(&q, prm), mut = at(s, AN_F_MUT, 0, n);
         const double k = prm->gamma * (mu / prm->prandtl + mut / prm->prandtl_t) / (mu + mut);
@@ -291,15 +327,15 @@ static void solve_and_check(struct engine_case *x, struct an_engine *e)
             const struct sweep s = {x, &m, &prm, dir, viscous};
             const double worst = worst_residual(&s);
             if (!(worst <= tolerance))
-                print_error("%s, precision %d, direction %d, viscous %d: residual %.2e\n", e->name,
-                            (int)x->precision, dir, viscous, worst);
+                print_error("%s, precision %d, direction %d, viscous %d, turns %d: residual %.2e\n",
+                            e->name, (int)x->precision, dir, viscous, prm.turns, worst);
             assert_true(worst <= tolerance);
             image_free(&m);
         }
     image_free(&start);
 }
 
-/* On odd blocks and on lines of awkward lengths. */
+/* On odd blocks and on lines of awkward lengths, at rest and turning. */
 static void sweeps_solve_the_system(void **unused)
 {
     (void)unused;
@@ -309,6 +345,8 @@ static void sweeps_solve_the_system(void **unused)
             struct an_engine e;
             (awkward ? fixture_new_lines : fixture_new)(p ? AN_DOUBLE : AN_SINGLE, &x);
             assert_int_equal(an_engine_cpu_new(x.precision, 1, NULL, &e), AN_OK);
+            solve_and_check(&x, &e);
+            fixture_turn(&x);
             solve_and_check(&x, &e);
             an_engine_destroy(&e);
             fixture_free(&x);
@@ -320,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(split_is_the_jacobian),
         cmocka_unit_test(absolute_is_a_root_of_the_square),
+        cmocka_unit_test(closed_face_is_the_jacobian),
         cmocka_unit_test(viscous_block_is_the_flux),
         cmocka_unit_test(sweeps_solve_the_system),
     };

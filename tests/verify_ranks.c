@@ -7,8 +7,9 @@
  *   steady (local time steps) and unsteady (from the Courant number); jst and roe; double and
  *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
  *   turbulent: sa (with jst) and sst (with roe)
- *   scree, residual smoothing, both, and the mixing length, on the sector, jst, double and single
- *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
+ *   scree, residual smoothing, both, the mixing length, and a row that turns, explicit and
+ * implicit, on the sector, double and single 10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1
+ * rank)
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
@@ -119,13 +120,19 @@ static void run_other(int n, const char *precision, int size)
     static const struct {
         const char *name, *march, *rest;
         int walls;
-    } other[4] = {
+    } other[6] = {
         {"scree", "method: scree", "", 0},
         {"smoothed", "method: runge_kutta, residual_smoothing: jacobi", "", 0},
         {"smoothed scree", "method: scree, residual_smoothing: jacobi", "", 0},
         {"mixing length", "method: runge_kutta, cfl: 2",
          "gas: {viscosity: sutherland, mu: 0.1}\n"
          "turbulence: {model: mixing_length, length: 5}\n",
+         1},
+        {"row", "method: runge_kutta, cfl: 2",
+         "rows:\n  rotor: {zones: [\"zone*\"], omega: -250}\n", 0},
+        {"row, implicit, sa", "cfl: 20",
+         "multigrid: {levels: 2}\ngas: {viscosity: sutherland, mu: 0.1}\nturbulence: {model: sa}\n"
+         "rows:\n  rotor: {zones: [\"zone*\"], omega: -250}\n",
          1},
     };
     const char *yaml = verify_text("case: ranks\nprecision: %s\nmarch: {%s, iterations: 10}\n"
@@ -172,7 +179,7 @@ int main(int argc, char **argv)
                              run(n, yaml, ranks) != one, 0, 0);
         }
     }
-    for (int v = 0; v < 8; v++)
+    for (int v = 0; v < 12; v++)
         run_other(v >> 1, precision[v & 1], size);
     return verify_end();
 }
