@@ -314,7 +314,7 @@ static int run_line(struct map *m, char good[AN_PATH])
         AN_TRY(run_point(m, value, good));
         AN_CHECK(*good, AN_DIVERGED,
                  "the first point of the line, %.6g, %s: nothing to start from; begin with a lower "
-                 "back pressure, or a more careful march",
+                 "back pressure, more iterations (map.first_iterations) or a more careful march",
                  value, outcome_name[m->point[m->n - 1].outcome]);
     }
     return AN_OK;
