@@ -14,7 +14,7 @@
  *   cut:    C-mesh folded onto itself around a flat plate; supersonic; symmetry
  *   sector: rotational periodicity with skewed blades of air; axial flow, supersonic
  *   rotor:  the same, warped more, in a row that turns: G closes as S does; also implicit with
- *           multigrid at a Courant number of 1000: residual 8.9e-16, state 4.9e-12 within 1e-11
+ *           multigrid, Courant numbers from 2 to 50: residual 8.5e-16, state 1e-14
  *   tile:   translational periodicity in all directions, skewed, zones in 24 ways
  */
 #include "tests/solver_fixture.h"
@@ -249,11 +249,12 @@ static double crossing_rate(struct fixture *f)
     struct an_solver *s = &f->solver;
     struct an_reduction red;
     double sum[2] = {0, 0};
-    const double cfl = f->c.march.cfl, small = 1e-3;
-    f->c.march.cfl = small;
+    const double cfl = f->c.march.cfl, start = f->c.march.cfl_start, small = 1e-3;
+    f->c.march.cfl = f->c.march.cfl_start = small;
     an_solver_ramp(s);
     fixture_must(an_level_radii(s, s->level, &red), "time step");
     f->c.march.cfl = cfl;
+    f->c.march.cfl_start = start;
     for (int b = 0; b < s->nlocal; b++) {
         const int *n = s->level->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
@@ -322,7 +323,7 @@ int main(int argc, char **argv)
             continue;
         run(&cases[n], "matrix", "double", 1e-12, 1e-12);
         run(&cases[n], "matrix", "single", 1e-6, 5e-6);
-        run(&cases[n], "implicit", "double", 1e-12, 1e-11); /* Courant number 1000 */
+        run(&cases[n], "implicit", "double", 1e-12, 1e-12); /* starts softly */
     }
     return verify_end();
 }

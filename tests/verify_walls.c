@@ -213,6 +213,7 @@ static void pipe_flow(const char *flux, const char *precision, double tolerance)
     vm_write(mesh, &box);
     const int n = pipe_sums(MPI_COMM_WORLD, yaml, mesh, sum, integral);
     pipe_sums(MPI_COMM_SELF, yaml, mesh, alone, other);
+    MPI_Barrier(MPI_COMM_WORLD); /* nobody reads the mesh any more: it may be written anew */
     int walls = 0;
     for (int b = 0; b < n; b++) {
         const double *i = integral[b];
