@@ -115,17 +115,24 @@ struct an_door_args args_of(const struct an_peer_door *d, const struct an_peer_m
     return a;
 }
 
+/* the copy of a move, from its field to the box or from the box to its field; returns its chunks */
+int copy_args_of(const struct an_peer_move *m, bool to_box, struct an_copy_args *a)
+{
+    const int nchunk = an_cuda_copies_args(m->copies, a);
+    a->dst = to_box ? m->box : m->field;
+    a->src = to_box ? m->field : m->box;
+    a->dst_component = to_box ? m->box_component : m->field_component;
+    a->src_component = to_box ? m->field_component : m->box_component;
+    a->ncomp = m->ncomp;
+    a->vector = m->vector;
+    return nchunk;
+}
+
 int door_send(struct an_engine *e, struct an_peer_door *d, const struct an_peer_move *m, int stream)
 {
     struct an_copy_args a;
     const struct an_door_args door = args_of(d, m);
-    const int nchunk = an_cuda_copies_args(m->copies, &a);
-    a.dst = m->box;
-    a.src = m->field;
-    a.dst_component = m->box_component;
-    a.src_component = m->field_component;
-    a.ncomp = m->ncomp;
-    a.vector = m->vector;
+    const int nchunk = copy_args_of(m, true, &a);
     e->launches++;
     return d->kernels->send(&a, &door, nchunk, an_cuda_stream(e, stream));
 }
@@ -135,13 +142,7 @@ int door_receive(struct an_engine *e, struct an_peer_door *d, const struct an_pe
 {
     struct an_copy_args a;
     const struct an_door_args door = args_of(d, m);
-    const int nchunk = an_cuda_copies_args(m->copies, &a);
-    a.dst = m->field;
-    a.src = m->box;
-    a.dst_component = m->field_component;
-    a.src_component = m->box_component;
-    a.ncomp = m->ncomp;
-    a.vector = m->vector;
+    const int nchunk = copy_args_of(m, false, &a);
     e->launches++;
     return d->kernels->receive(&a, &door, nchunk, an_cuda_stream(e, stream));
 }

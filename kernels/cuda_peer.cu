@@ -8,6 +8,8 @@
 #include "kernels/cuda_runtime.cuh"
 #include "kernels/turn.h"
 
+#include "kernels/cuda_copy_element.cuh"
+
 namespace
 {
 enum { WAITING_BLOCKS = 264 };
@@ -78,37 +80,6 @@ __device__ bool last_block(unsigned int *done)
     }
     __syncthreads();
     return last;
-}
-
-/* Elements of a copy's side for thread n of it. */
-__device__ int64_t place(const int64_t stride[3], int64_t at, int i, int j, int k)
-{
-    return at + i * stride[0] + j * stride[1] + k * stride[2];
-}
-
-__device__ void copy_element(const struct an_copy_args &a, int64_t src_more, int64_t dst_more)
-{
-    const struct an_chunk chunk = a.chunk[blockIdx.x];
-    const struct an_copy *const c = &a.copy[chunk.index];
-    const int n = chunk.first + static_cast<int>(threadIdx.x);
-    if (n >= c->n[0] * c->n[1] * c->n[2])
-        return;
-    const int i = n % c->n[0], rest = n / c->n[0], j = rest % c->n[1], k = rest / c->n[1];
-    const real *const src =
-        static_cast<const real *>(a.src) + src_more + place(c->src_stride, c->src, i, j, k);
-    real *const dst = static_cast<real *>(a.dst) + dst_more + place(c->dst_stride, c->dst, i, j, k);
-    const double *const rotation = a.rotation + 9 * c->rotation;
-    for (int comp = 0; comp < a.ncomp; comp++) {
-        const int first = c->rotation >= 0 ? an_turn_first(a.vector, comp) : -1;
-        real *const to = dst + comp * a.dst_component;
-        if (first < 0)
-            *to = src[comp * a.src_component];
-        else if (a.vector == AN_COPY_TENSOR && comp < 9)
-            *to = AN_FN(an_turn_tensor)(rotation, comp, src, a.src_component);
-        else
-            *to = AN_FN(an_turn_vector)(rotation, comp - first, src + first * a.src_component,
-                                        a.src_component);
-    }
 }
 
 __global__ void __launch_bounds__(AN_CHUNK)

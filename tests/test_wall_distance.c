@@ -46,9 +46,7 @@ static void cylinder_map(void *context, const double s[3], double x[3])
 {
     (void)context;
     const double r = 0.5 + s[1] * s[1], angle = 2 * PI * s[2] + 0.9 * s[0];
-    x[0] = 0.8 * s[0] + 0.02 * sin(2 * PI * s[2] + 1);
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.8 * s[0] + 0.02 * sin(2 * PI * s[2] + 1), r, angle, x);
 }
 
 static void tiles_map(void *context, const double s[3], double x[3])
@@ -65,9 +63,7 @@ static void sector_map(void *context, const double s[3], double x[3])
     (void)context;
     const double r = 1 + 0.5 * s[1], pitch = 2 * PI / 9;
     const double angle = pitch * s[2] + 2.2 * pitch * s[0] + 0.2 * s[1];
-    x[0] = 0.8 * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.8 * s[0], r, angle, x);
 }
 
 static const struct vm_segment plane_ends[] = {

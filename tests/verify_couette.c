@@ -100,9 +100,7 @@ static void ring_map(void *context, const double s[3], double x[3])
 {
     const struct profile *t = context;
     const double r = t->a * pow(t->b / t->a, s[1]), angle = 2 * PI / 48 * s[2] + 0.1 * s[1];
-    x[0] = 0.1 * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.1 * s[0], r, angle, x);
 }
 
 static struct an_measure measure(struct fixture *f, double (*integral)[AN_NINTEGRAL])

@@ -26,9 +26,7 @@ static void annulus_map(void *context, const double s[3], double x[3])
 {
     const double angle = *(const double *)context * s[2];
     const double r = inner + (outer - inner) * s[1];
-    x[0] = 0.5 * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.5 * s[0], r, angle, x);
 }
 
 static double pressure(double r)
@@ -89,13 +87,8 @@ static const char *case_text(const char *profile, const char *anchor, double p, 
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
-    static const struct vm_segment ends[] = {
-        {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "inlet"},
-        {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "outlet"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
-        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
-        {.dir = 2, .side = 0, .kind = VM_ROTATE},
-        {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+    static const struct vm_segment ends[] =
+        VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
     double angle = 2 * PI / 12;
     const struct vm_box box = {.n = {12, 24, 8},
                                .parts = {1, 1, 2},

@@ -56,9 +56,7 @@ static void tube_map(void *context, const double s[3], double x[3])
     /* i outwards, j around, k along x */
     double r = 0.5 + 0.5 * s[0] * s[0], angle = 2 * PI * s[1];
     angle += 0.5 * s[2] + 0.2 * s[0];
-    x[0] = s[2] + 0.05 * sin(PI * s[2]) * sin(2 * PI * s[1]);
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(s[2] + 0.05 * sin(PI * s[2]) * sin(2 * PI * s[1]), r, angle, x);
 }
 
 static void cut_map(void *context, const double s[3], double x[3])
@@ -77,9 +75,7 @@ static void sector_map(void *context, const double s[3], double x[3])
     double pitch = *(double *)context;
     double r = 1 + 0.4 * s[1] + 0.1 * s[1] * s[1];
     double angle = pitch * (s[2] + 0.05 * sin(2 * PI * s[2])) + 0.4 * s[0] - 0.3 * s[1];
-    x[0] = 0.6 * s[0] + 0.03 * sin(PI * s[0]) * sin(PI * s[1]);
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.6 * s[0] + 0.03 * sin(PI * s[0]) * sin(PI * s[1]), r, angle, x);
 }
 
 /* Lines around the axis are not at constant x, off the ends and walls. */
@@ -137,13 +133,8 @@ static const struct vm_segment cut_ends[] = {
     {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "low"},
     {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "high"}};
 
-static const struct vm_segment sector_ends[] = {
-    {.dir = 0, .side = 0, .type = AN_BC_INLET_SUPERSONIC, .name = "inlet"},
-    {.dir = 0, .side = 1, .type = AN_BC_OUTLET_SUPERSONIC, .name = "outlet"},
-    {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
-    {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
-    {.dir = 2, .side = 0, .kind = VM_ROTATE},
-    {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+static const struct vm_segment sector_ends[] =
+    VM_SECTOR(AN_BC_INLET_SUPERSONIC, "inlet", AN_BC_OUTLET_SUPERSONIC, "outlet");
 
 static const struct vm_segment tile_ends[] = {
     {.dir = 0, .side = 0, .kind = VM_TRANSLATE}, {.dir = 0, .side = 1, .kind = VM_TRANSLATE},

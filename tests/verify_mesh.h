@@ -13,6 +13,8 @@
 #ifndef AN_TESTS_VERIFY_MESH_H
 #define AN_TESTS_VERIFY_MESH_H
 
+#include <math.h>
+
 #include "kernels/topology.h"
 
 enum vm_kind {
@@ -32,8 +34,27 @@ struct vm_segment {
     const char *name;
 };
 
+/* The ends of a sector of an annulus: direction 0 leads from boundary in_name to out_name, 1 from
+ * the slip wall "hub" to "casing", 2 around. An initialiser of six segments. */
+#define VM_SECTOR(in, in_name, out, out_name)                                                   \
+    {                                                                                           \
+        {.dir = 0, .side = 0, .type = (in), .name = (in_name)},                                 \
+            {.dir = 0, .side = 1, .type = (out), .name = (out_name)},                           \
+            {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},                      \
+            {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},                   \
+            {.dir = 2, .side = 0, .kind = VM_ROTATE}, {.dir = 2, .side = 1, .kind = VM_ROTATE}, \
+    }
+
 /* s in [0,1]^3, index over number of cells -> metres */
 typedef void vm_map(void *context, const double s[3], double x[3]);
+
+/* The point at radius r and angle `angle`, rad, about the x axis. */
+static inline void vm_cylindrical(double along, double r, double angle, double x[3])
+{
+    x[0] = along;
+    x[1] = r * cos(angle);
+    x[2] = r * sin(angle);
+}
 
 struct vm_box {
     int n[3], parts[3]; /* a part below 1 counts as 1 */

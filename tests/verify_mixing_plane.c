@@ -42,9 +42,7 @@ static void duct_map(void *context, const double s[3], double x[3])
 {
     const struct duct *d = context;
     const double r = inner + (outer - inner) * (s[1] + d->cluster * sin(2 * PI * s[1]));
-    x[0] = d->x0 + (d->x1 - d->x0) * s[0];
-    x[1] = r * cos(d->angle * s[2]);
-    x[2] = r * sin(d->angle * s[2]);
+    vm_cylindrical(d->x0 + (d->x1 - d->x0) * s[0], r, d->angle * s[2], x);
 }
 
 /* The flows, in cylindrical components: rho, u_x, u_r, u_theta, p. */
@@ -116,13 +114,7 @@ static void give(void *context, const struct an_face_place *at, double v[AN_BC_N
 static void write_mesh(const char *path)
 {
     static struct duct duct[2] = {{-0.15, 0, 2 * PI / 20, 0.03}, {0, 0.15, 2 * PI / 28, -0.02}};
-    static const struct vm_segment ends[] = {
-        {.dir = 0, .side = 0, .type = AN_BC_FARFIELD, .name = "in"},
-        {.dir = 0, .side = 1, .type = AN_BC_FARFIELD, .name = "out"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
-        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
-        {.dir = 2, .side = 0, .kind = VM_ROTATE},
-        {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+    static const struct vm_segment ends[] = VM_SECTOR(AN_BC_FARFIELD, "in", AN_BC_FARFIELD, "out");
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int n = 0; n < 2; n++) {

@@ -21,9 +21,7 @@ static const double p1 = 1e5, T1 = 300, gas = 287.05, speed = 100, pulse = 500;
 static void annulus_map(void *context, const double s[3], double x[3])
 {
     const double angle = *(const double *)context * s[2], r = 0.5 + 0.5 * s[1];
-    x[0] = s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(s[0], r, angle, x);
 }
 
 static void wave(void *context, const double x[3], double q[5])
@@ -48,13 +46,8 @@ static void add_error(void *context, int zone, const int cell[3], const double x
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
-    static const struct vm_segment ends[] = {
-        {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "inlet"},
-        {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "outlet"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
-        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
-        {.dir = 2, .side = 0, .kind = VM_ROTATE},
-        {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+    static const struct vm_segment ends[] =
+        VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
     double angle = 2 * PI / 12;
     const struct vm_box box = {.n = {80, 6, 4},
                                .parts = {2, 1, 1},

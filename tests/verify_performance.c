@@ -31,9 +31,8 @@ static void annulus_map(void *context, const double s[3], double x[3])
 {
     const double angle = *(const double *)context * s[2] + 0.15 * s[1];
     const double r = inner + (outer - inner) * s[1];
-    x[0] = 0.25 * s[0] + 0.01 * sin(PI * s[0]) * sin(PI * s[1]) * sin(2 * PI * s[2]);
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.25 * s[0] + 0.01 * sin(PI * s[0]) * sin(PI * s[1]) * sin(2 * PI * s[2]), r,
+                   angle, x);
 }
 
 static void at_radius(double r, double q[5])
@@ -68,13 +67,8 @@ static void look(struct fixture *f, MPI_Comm comm, const char *name, const char 
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
-    static const struct vm_segment ends[] = {
-        {.dir = 0, .side = 0, .type = AN_BC_OUTLET_SUPERSONIC, .name = "front"},
-        {.dir = 0, .side = 1, .type = AN_BC_OUTLET_SUPERSONIC, .name = "back"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
-        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
-        {.dir = 2, .side = 0, .kind = VM_ROTATE},
-        {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+    static const struct vm_segment ends[] =
+        VM_SECTOR(AN_BC_OUTLET_SUPERSONIC, "front", AN_BC_OUTLET_SUPERSONIC, "back");
     double angle = 2 * PI / 12;
     const struct vm_box box = {.n = {8, 40, 12},
                                .parts = {2, 1, 1},

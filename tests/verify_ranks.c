@@ -34,9 +34,7 @@ static void sector_map(void *context, const double s[3], double x[3])
     (void)context;
     double r = 1 + 0.5 * s[1] - 0.1 * sin(PI * s[0]) * (1 - s[1]);
     double angle = 2 * PI / 9 * s[2] + 0.3 * s[0] * s[0] + 0.2 * s[1];
-    x[0] = 0.8 * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.8 * s[0], r, angle, x);
 }
 
 static void start(void *context, const double x[3], double q[5])
@@ -53,13 +51,8 @@ static const struct vm_segment wave_ends[] = {
     {.dir = 0, .side = 0, .kind = VM_TRANSLATE}, {.dir = 0, .side = 1, .kind = VM_TRANSLATE},
     {.dir = 1, .side = 0, .kind = VM_TRANSLATE}, {.dir = 1, .side = 1, .kind = VM_TRANSLATE},
     {.dir = 2, .side = 0, .kind = VM_TRANSLATE}, {.dir = 2, .side = 1, .kind = VM_TRANSLATE}};
-static const struct vm_segment sector_ends[] = {
-    {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "inlet"},
-    {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "outlet"},
-    {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
-    {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
-    {.dir = 2, .side = 0, .kind = VM_ROTATE},
-    {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+static const struct vm_segment sector_ends[] =
+    VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
 
 static const struct {
     const char *name, *boundaries, *walls;

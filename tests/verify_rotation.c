@@ -28,9 +28,7 @@ static void annulus_map(void *context, const double s[3], double x[3])
 {
     const double angle = *(const double *)context * s[2] + 0.15 * s[1];
     const double r = inner + (outer - inner) * s[1];
-    x[0] = 0.125 * s[0] + 0.006 * sin(PI * s[1]) * sin(2 * PI * s[2]);
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.125 * s[0] + 0.006 * sin(PI * s[1]) * sin(2 * PI * s[2]), r, angle, x);
 }
 
 /* context: 1 for the gas at rest in the row */

@@ -45,9 +45,7 @@ static void passage_map(void *context, const double s[3], double x[3])
     const double bend = 0.6 * (c * c * c - 0.5 * c * c * c * c) + fmax(s[0] - 0.8, 0);
     const double angle = lead * (s[0] - 0.25 * bend) + 0.2 * s[2] + 0.05 * s[1];
     const double r = 0.5 + 0.15 * s[1];
-    x[0] = axial * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(axial * s[0], r, angle, x);
 }
 
 static const struct vm_segment passage_ends[] = {
@@ -178,9 +176,7 @@ static void duct_map(void *context, const double s[3], double x[3])
     (void)context;
     const double bump = 0.04 * pow(sin(PI * s[0]), 2);
     const double r = 0.5 + bump + (0.2 - bump + 0.05 * s[0] * s[0]) * s[1], angle = pitch * s[2];
-    x[0] = 0.6 * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.6 * s[0], r, angle, x);
 }
 
 struct duct {
@@ -203,13 +199,8 @@ static void keep(void *context, int zone, const int cell[3], const double x[3], 
 
 static void duct(const char *flux, const char *rows, struct duct *d)
 {
-    static const struct vm_segment ends[] = {
-        {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "inlet"},
-        {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "outlet"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "hub"},
-        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "casing"},
-        {.dir = 2, .side = 0, .kind = VM_ROTATE},
-        {.dir = 2, .side = 1, .kind = VM_ROTATE}};
+    static const struct vm_segment ends[] =
+        VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
     const struct vm_box box = {.n = {NX, NR, NT},
                                .turn = -1,
                                .map = duct_map,

@@ -41,9 +41,7 @@ static void map(void *context, const double s[3], double x[3])
 {
     const struct sector *t = context;
     double r = inner + (outer - inner) * s[1], angle = t->angle * s[2] + 0.1 * s[1];
-    x[0] = 0.125 * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.125 * s[0], r, angle, x);
 }
 
 /* context: 1 for the solid body */

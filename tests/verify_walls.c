@@ -142,9 +142,7 @@ static void pipe_map(void *context, const double s[3], double x[3])
     (void)context;
     const double r = 1 + 0.5 * s[1] - 0.1 * sin(PI * s[0]) * (1 - s[1]);
     const double angle = 2 * PI / 9 * s[2] + 0.3 * s[0] * s[0] + 0.2 * s[1];
-    x[0] = 0.8 * s[0];
-    x[1] = r * cos(angle);
-    x[2] = r * sin(angle);
+    vm_cylindrical(0.8 * s[0], r, angle, x);
 }
 
 static void swirl(void *context, const double x[3], double q[5])
