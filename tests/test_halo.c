@@ -452,6 +452,54 @@ static void transports_are_refused_with_a_reason(void **unused)
     synthetic_free(&w.s);
 }
 
+/* A halo that lives as long as the tests: with it lives NCCL's communicator, which all halos of the
+ * same ranks share and which takes longer to set up than most tests take. */
+static struct world kept_world;
+static struct rig kept_rig;
+static struct an_halo *kept_halo;
+
+static int keep_nccl(void **unused)
+{
+    (void)unused;
+    if (strcmp(engine_name, "cuda") != 0)
+        return 0;
+    synthetic_new(1, (int[3]){16, 16, 8}, 3, 4, 4, (int[3]){0}, &kept_world.s);
+    if (all_faults(rig_new(&kept_world, 0, AN_DOUBLE, &kept_rig) != AN_OK))
+        return 1;
+    (void)an_halo_new(MPI_COMM_WORLD, &kept_rig.engine, &kept_rig.partition, &kept_rig.layout,
+                      kept_rig.nlocal, kept_rig.local, 1, AN_TRANSPORT_KIND_NCCL, &kept_halo);
+    return 0; /* none: those who ask for it say so */
+}
+
+static int drop_nccl(void **unused)
+{
+    (void)unused;
+    an_halo_destroy(kept_halo);
+    if (strcmp(engine_name, "cuda") == 0) {
+        rig_free(&kept_rig);
+        synthetic_free(&kept_world.s);
+    }
+    return 0;
+}
+
+/* Tests may be cut short: each says what it took. */
+static double started;
+
+static int start_clock(void **unused)
+{
+    (void)unused;
+    started = MPI_Wtime();
+    return 0;
+}
+
+static int tell_time(void **unused)
+{
+    (void)unused;
+    if (me == 0)
+        print_message("took %.1f s\n", MPI_Wtime() - started);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -469,13 +517,14 @@ int main(int argc, char **argv)
         return 77; /* skipped */
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_meshes),
-        cmocka_unit_test(one_zone_joined_to_itself),
-        cmocka_unit_test(a_c_grid),
-        cmocka_unit_test(one_cell_thick),
-        cmocka_unit_test(transports_are_refused_with_a_reason),
+        cmocka_unit_test_setup_teardown(random_meshes, start_clock, tell_time),
+        cmocka_unit_test_setup_teardown(one_zone_joined_to_itself, start_clock, tell_time),
+        cmocka_unit_test_setup_teardown(a_c_grid, start_clock, tell_time),
+        cmocka_unit_test_setup_teardown(one_cell_thick, start_clock, tell_time),
+        cmocka_unit_test_setup_teardown(transports_are_refused_with_a_reason, start_clock,
+                                        tell_time),
     };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, keep_nccl, drop_nccl);
     MPI_Finalize();
     return failed;
 }
