@@ -60,6 +60,7 @@ enum an_equilibrium {
     AN_EQUILIBRIUM_MID,
     AN_EQUILIBRIUM_CASING
 };
+enum an_frame { AN_FRAME_RELATIVE = 0, AN_FRAME_ABSOLUTE };
 enum an_vary { AN_VARY_BACK_PRESSURE = 0, AN_VARY_MASS_FLOW, AN_VARY_THROTTLE };
 enum an_switch { AN_SWITCH_AUTO = 0, AN_SWITCH_ON, AN_SWITCH_OFF };
 /* Most lines of the table that a stop rule looks back over. */
@@ -86,22 +87,28 @@ struct an_case_state {
 struct an_case_boundary {
     char name[AN_NAME];    /* family or BC name in the mesh, exact; or a shell pattern (* and ?) */
     enum an_bc_type type;  /* never AN_BC_NONE: the case file has to say it */
-    double p0, T0;         /* inlet_total: Pa, K */
-    double direction[3];   /* inlet_total: normalised by the reader */
+    double p0, T0;         /* inlet_total: Pa, K; cooling: T0 */
+    double direction[3];   /* inlet_total, cooling: normalised by the reader */
     char profile[AN_PATH]; /* inlet_total: CSV of a spanwise profile, bc/profile.h; "": none */
     double p;              /* outlet_static: Pa */
     struct {
         double mass_flow;          /* kg/s of the full annulus; 0: p as given */
         double throttle_mass_flow; /* kg/s at which a throttle has the pressure p; 0: none */
         double throttle_p;         /* Pa behind the throttle */
-        int control_every;         /* iterations between changes of the pressure */
+        int control_every;         /* iterations between changes of the pressure; inlet: of means */
         double control_gain;
-        int non_reflecting;
+        int non_reflecting;              /* of inlet_total too */
         enum an_equilibrium equilibrium; /* where the pressure is p, if it varies along the span */
     } outlet;                            /* outlet_static: solver/control.h */
     char with[AN_NAME];                  /* mixing_plane: the boundary on its other side */
     double gain;                         /* mixing_plane */
-    struct an_case_state state;          /* inlet_supersonic, farfield */
+    struct {
+        double mass_flow;       /* kg/s of the full annulus */
+        double mach;            /* of what comes out, relative to the wall */
+        int has_direction;      /* 1: `direction`, 0: along the normal into the gas */
+        enum an_frame frame;    /* T0 is relative to the wall, or of a supply at rest */
+    } patch;                    /* cooling (with T0), bleed: solver/coolant.h */
+    struct an_case_state state; /* inlet_supersonic, farfield */
     struct {
         double T;           /* K; 0: not given */
         double heat_flux;   /* W/m2 into the gas; with T = 0: adiabatic when 0 */

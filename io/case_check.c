@@ -80,6 +80,8 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
         an_case_fault(r, heat->set ? heat : T,
                       "'boundaries.%s.T' and 'boundaries.%s.heat_flux' both given; keep one",
                       an_printable(b->name, name, sizeof name), name);
+    b->patch.has_direction =
+        b->type == AN_BC_COOLING && at_key(given, AN_SECTION_BOUNDARY, "direction", AN_BC_COOLING);
     if (b->type == AN_BC_OUTLET_STATIC)
         check_outlet(r, b, given, at);
     b->wall.has_omega = b->type == AN_BC_WALL_VISCOUS &&

@@ -100,6 +100,8 @@ static const struct an_choice equilibria[] = {{"none", AN_EQUILIBRIUM_NONE},
                                               {"mid", AN_EQUILIBRIUM_MID},
                                               {"casing", AN_EQUILIBRIUM_CASING},
                                               {NULL, 0}};
+static const struct an_choice frames[] = {
+    {"relative", AN_FRAME_RELATIVE}, {"absolute", AN_FRAME_ABSOLUTE}, {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
 static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
@@ -115,6 +117,8 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define STATE  ((1u << AN_BC_INLET_SUPERSONIC) | (1u << AN_BC_FARFIELD))
 #define WALL   (1u << AN_BC_WALL_VISCOUS)
 #define PLANE  (1u << AN_BC_MIXING_PLANE)
+#define COOL   (1u << AN_BC_COOLING)
+#define PATCH  (COOL | (1u << AN_BC_BLEED))
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
 #define ROW    (1u << AN_KEY_ROW)
 
@@ -341,6 +345,12 @@ const struct an_key an_case_keys[] = {
      .size = AN_PATH, .standard_help = "none", .help = "CSV with columns span (0 hub, 1 casing) or "
      "radius_m, and any of p0_Pa, T0_K, swirl_deg (tan = Vt / Vm, from y to z), pitch_deg (tan = Vr / "
      "Vx), viscosity_ratio (sa); what it has stands in place of p0, T0, direction."},
+    {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_BOOLEAN, ANSWER, INLET, B(outlet.non_reflecting),
+     .standard = "false", .help = "Only the mean around the axis has the total conditions and the direction; "
+     "what differs from it passes as one-dimensional waves."},
+    {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, INLET, B(outlet.control_every),
+     .min = 1, .max = 1e9, .unit = "iterations", .standard = "10",
+     .help = "Iterations between looks at these means, where it does not reflect."},
     {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, OUTLET, B(p), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Static pressure."},
     {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, ANSWER, OUTLET, B(outlet.mass_flow), .min = 0,
@@ -380,6 +390,21 @@ const struct an_key an_case_keys[] = {
      .help = "The boundary on the other side, which names this one."},
     {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER | POSITIVE, PLANE, B(gain), .min = 0, .max = 1,
      .standard = "0.1", .help = "Part of the gap of the fluxes that an iteration closes; the smaller of both sides counts."},
+    {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PATCH,
+     B(patch.mass_flow), .min = 0, .max = 1e9, .unit = "kg/s",
+     .help = "Through this boundary, of the full annulus where the mesh repeats by rotation (all "
+             "passages together); spread by area. cooling: into the gas. bleed: out of it, with the "
+             "state of the gas there."},
+    {AN_SECTION_BOUNDARY, "T0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, COOL, B(T0), .min = 0,
+     .max = 1e5, .unit = "K", .help = "Total temperature of what comes out, in the frame of `frame`."},
+    {AN_SECTION_BOUNDARY, "mach", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, COOL, B(patch.mach),
+     .min = 0, .max = 3, .unit = "-", .help = "Its Mach number where it comes out, relative to the wall."},
+    {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_DIRECTION | AN_KEY_IF_GIVEN, COOL,
+     B(direction), .standard_help = "the normal", .help = "Its direction [x, y, z], relative to the wall, "
+     "any length; into the gas."},
+    {AN_SECTION_BOUNDARY, "frame", AN_KEY_CHOICE, ANSWER, COOL, B(patch.frame), .choice = frames,
+     .standard = "relative", .help = "relative: T0 is relative to the wall, which turns with its row. "
+     "absolute: T0 is that of a supply at rest; the row pumps it up, T0 + (omega r)^2 / (2 cp)."},
     {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, ANSWER, WALL, B(wall.T), .min = 0, .max = 1e5,
      .unit = "K", .standard = "0", .standard_help = "none: adiabatic",
      .help = "Temperature of the wall."},
@@ -509,6 +534,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return 0;
     if (key->flags & AN_KEY_IF_OMEGA)
         return b->wall.has_omega;
+    if (key->flags & AN_KEY_IF_GIVEN)
+        return b->patch.has_direction;
     if (key->flags & AN_KEY_IF_NAMED)
         return *((b ? (const char *)b : (const char *)c) + key->offset) != '\0';
     if (key->flags & AN_KEY_IF_VELOCITY)

@@ -52,7 +52,9 @@ const char *an_row_value_name(enum an_row_value v)
                                                     [AN_ROW_MACH_OUT] = "mach_out",
                                                     [AN_ROW_LOSS] = "loss",
                                                     [AN_ROW_ENTROPY] = "entropy_rise_J_kgK",
-                                                    [AN_ROW_REACTION] = "reaction"};
+                                                    [AN_ROW_REACTION] = "reaction",
+                                                    [AN_ROW_COOLANT] = "coolant_kg_s",
+                                                    [AN_ROW_BLEED] = "bleed_kg_s"};
     return name[v];
 }
 
@@ -360,6 +362,8 @@ void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
         pair(out, "entropy rise", "J/(kg K)", v[AN_ROW_ENTROPY], NAN);
         if (v[AN_ROW_REACTION] == v[AN_ROW_REACTION])
             pair(out, "degree of reaction", "", v[AN_ROW_REACTION], NAN);
+        if (v[AN_ROW_COOLANT] > 0 || v[AN_ROW_BLEED] > 0)
+            pair(out, "coolant in, bleed out", "kg/s", v[AN_ROW_COOLANT], v[AN_ROW_BLEED]);
         for (int k = 0; k < 4; k++) {
             fprintf(out, "  p0, T0 %-10s in", kind[k]);
             cell(out, 10, "%.1f", row[r].plane[0][k][0]);

@@ -30,6 +30,8 @@ enum an_row_value {
     AN_ROW_LOSS,    /* of relative total pressure */
     AN_ROW_ENTROPY, /* J/kg/K, rise */
     AN_ROW_REACTION,
+    AN_ROW_COOLANT, /* kg/s, part of what comes in */
+    AN_ROW_BLEED,   /* kg/s, part of what goes out */
     AN_NROW_VALUE
 };
 /* As columns of history.csv, without the row's name before it: "mass_in_kg_s". */

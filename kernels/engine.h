@@ -49,6 +49,7 @@ AN_EXTERN_C_BEGIN
     CELL(restrict_residual)         /* OW, R -> FORCE */                                           \
     CELL(add_force)                 /* FORCE -> R */                                               \
     CELL(add_source)                /* SOURCE, VOL -> R */                                         \
+    CELL(bleed)                     /* BLEED, W, VOL -> R */                                       \
     CELL(add_turb_source)           /* SOURCE, VOL -> RT */                                        \
     CELL(correction)                /* W, WR -> DW */                                              \
     CELL(prolong)                   /* OW -> DW */                                                 \
@@ -95,9 +96,9 @@ enum an_stencil {
 /* Sums of boundary_integral_*, all with outward flux: mass kg/s, momentum N (3, pressure included),
  * energy W, then mass flux times T0 (K kg/s), p0 (Pa kg/s), area m2, p times area N, inflow part of
  * the mass flux kg/s, the viscous part of the momentum flux N (3) and of the energy flux W, mass
- * flux times TURB (2; zero without), and area times rho, velocity (3) and p of the cells beside the
- * boundary. Where the field FRAME is given vectors are axial, radial and tangential, and MZ and VZ
- * the moments N m of the tangential forces about the x axis. */
+ * flux times TURB (2; zero without), and area times rho, velocity (3), p and H of the cells beside
+ * the boundary. Where the field FRAME is given vectors are axial, radial and tangential, and MZ and
+ * VZ the moments N m of the tangential forces about the x axis. */
 enum {
     AN_I_MASS,
     AN_I_MX,
@@ -120,6 +121,7 @@ enum {
     AN_I_CELL_V,
     AN_I_CELL_W,
     AN_I_CELL_P,
+    AN_I_CELL_H,
     AN_NINTEGRAL
 };
 

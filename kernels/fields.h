@@ -32,6 +32,7 @@
     F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
     F(BLEND, 1, real, "SST: F1")                                                            \
     F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
+    F(BLEED, 1, real, "kg/s/m3: what leaves with the state of its cell")                    \
     F(G, 3, real, "m3/s: what lower faces of turning blocks sweep: face_sweep.stencil")     \
     F(DW, 5, real, "correction of W")                                                       \
     F(LINE, 30, real, "work of line solvers")                                               \

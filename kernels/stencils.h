@@ -135,6 +135,9 @@
 #define AN_STENCIL "kernels/add_source.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL
+#define AN_STENCIL "kernels/bleed.stencil"
+#include AN_TEMPLATE_CELL
+#undef AN_STENCIL
 #define AN_STENCIL "kernels/add_turb_source.stencil"
 #include AN_TEMPLATE_CELL
 #undef AN_STENCIL

@@ -97,6 +97,8 @@ static const char *const bc_name[AN_BC_NTYPE] = {
     [AN_BC_OUTLET_SUPERSONIC] = "outlet_supersonic",
     [AN_BC_FARFIELD] = "farfield",
     [AN_BC_MIXING_PLANE] = "mixing_plane",
+    [AN_BC_COOLING] = "cooling",
+    [AN_BC_BLEED] = "bleed",
 };
 
 const char *an_bc_type_name(enum an_bc_type type)

@@ -30,6 +30,8 @@ enum an_bc_type {
     AN_BC_OUTLET_SUPERSONIC, /* everything extrapolated */
     AN_BC_FARFIELD,          /* characteristic, free stream given */
     AN_BC_MIXING_PLANE,      /* characteristic, from the row on the other side */
+    AN_BC_COOLING,           /* a wall that gas comes out of: of the case; kernels see the wall */
+    AN_BC_BLEED,             /* a wall that gas is sucked through: likewise */
     AN_BC_NTYPE
 };
 
@@ -74,6 +76,7 @@ struct an_patch {
 struct an_boundary {
     char name[AN_NAME];
     enum an_bc_type type; /* from the mesh; AN_BC_NONE where it leaves the choice */
+    char with[AN_NAME];   /* mixing planes of the mesh: the boundary on the other side */
 };
 
 struct an_zone {

@@ -1,5 +1,6 @@
 /* Which condition stands on which boundary of the mesh: the case file by name, else what the mesh
  * says. */
+#include "solver/inlet_waves.h"
 #include "solver/mixing.h"
 
 #include <fnmatch.h>
@@ -24,6 +25,8 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
     case AN_BC_INLET_TOTAL:
         v = an_bc_inlet_total(b->p0, b->T0, b->direction);
         v.varies = *b->profile != '\0';
+        if (an_inlet_waves_is(b)) /* faces take waves from states */
+            v = (struct an_bc_value){.type = AN_BC_FARFIELD, .varies = 1};
         return v;
     case AN_BC_MIXING_PLANE:
         return (struct an_bc_value){.type = AN_BC_MIXING_PLANE, .varies = 1};
@@ -35,6 +38,11 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
     case AN_BC_FARFIELD:
         g = gas_state(c, &b->state);
         return an_bc_state(b->type, &g, c->gas.R);
+    case AN_BC_COOLING:
+    case AN_BC_BLEED:
+        return c->gas.viscosity == AN_VISCOSITY_NONE
+                   ? an_bc_plain(AN_BC_WALL_SLIP)
+                   : an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1);
     case AN_BC_WALL_VISCOUS:
         return an_bc_wall_viscous(b->wall.T > 0            ? AN_WALL_ISOTHERMAL
                                   : b->wall.heat_flux != 0 ? AN_WALL_HEAT_FLUX
@@ -77,6 +85,7 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
         value[b] = an_bc_plain(type);
         if (type == AN_BC_WALL_VISCOUS)
             value[b] = an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1);
+        value[b].varies = type == AN_BC_MIXING_PLANE;
         if (found) {
             value[b] = value_of(c, found);
         } else if (type == AN_BC_NONE) {

@@ -27,8 +27,7 @@ static void measure_face(const double q[4][3], double sign, struct an_face_place
     }
 }
 
-/* Places of the faces of a window of the finest level. */
-static int place_window(struct an_solver *s, const struct an_face_window *w)
+int an_face_places(struct an_solver *s, const struct an_face_window *w, struct an_face_place *place)
 {
     const struct an_piece *piece = &s->level->partition.piece[s->local[w->window.block]];
     struct an_window win = w->window;
@@ -49,8 +48,7 @@ static int place_window(struct an_solver *s, const struct an_face_window *w)
             for (int n = 0; n < 4; n++)
                 for (int c = 0; c < 3; c++)
                     q[n][c] = x[c * all + (b + n / 2) * wide + a + n % 2];
-            measure_face((const double(*)[3])q, win.side ? 1 : -1,
-                         &s->faces->place[w->values + b * na + a]);
+            measure_face((const double(*)[3])q, win.side ? 1 : -1, &place[b * na + a]);
         }
     free(x);
     return status;
@@ -83,7 +81,7 @@ int an_face_values_new(struct an_solver *s)
     f->place = calloc((size_t)f->level[0].nface + 1, sizeof *f->place);
     AN_CHECK(f->place, AN_FAIL, "out of memory for boundary values");
     for (int w = 0; w < f->level[0].nwindow; w++)
-        AN_TRY(place_window(s, &f->level[0].window[w]));
+        AN_TRY(an_face_places(s, &f->level[0].window[w], f->place + f->level[0].window[w].values));
     return AN_OK;
 }
 

@@ -30,6 +30,11 @@ struct an_face_values {
     struct an_face_place *place; /* [nface] of the finest level; owned */
 };
 
+/* Places of the faces of a window of the finest level, t1 fastest (an_face_window). Mesh open; not
+ * collective. */
+int an_face_places(struct an_solver *s, const struct an_face_window *w,
+                   struct an_face_place *place);
+
 /* s->faces and BCV of all levels when a boundary varies, else nothing. The levels stand; mesh open.
  * Not collective. */
 int an_face_values_new(struct an_solver *s);

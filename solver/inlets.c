@@ -131,7 +131,7 @@ static int set_inlets(struct an_solver *s)
     AN_CHECK(out, AN_FAIL, "out of memory for inlets");
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
-        if (s->boundary[b].type != AN_BC_INLET_TOTAL || !c || !*c->profile)
+        if (!c || c->type != AN_BC_INLET_TOTAL || !*c->profile)
             continue;
         status = set_inlet(s, b, c, out);
         some = 1;
@@ -144,7 +144,80 @@ static int set_inlets(struct an_solver *s)
     return status;
 }
 
+/* Area vectors of all boundaries, m2, outward. sum[nboundary][3] of this rank. */
+static int add_areas(struct an_solver *s, struct an_xsum (*sum)[3])
+{
+    struct an_face_window *window = NULL;
+    int n, status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
+    for (int w = 0; w < n && status == AN_OK; w++) {
+        const struct an_case_boundary *b =
+            an_case_boundary_find(s->c, s->mesh->topology.boundary[window[w].boundary].name);
+        const int64_t faces = an_window_faces(&window[w].window);
+        if (!b || (b->type != AN_BC_INLET_TOTAL && b->type != AN_BC_INLET_SUPERSONIC))
+            continue;
+        struct an_face_place *place = malloc(((size_t)faces + 1) * sizeof *place);
+        status = place ? an_face_places(s, &window[w], place)
+                       : an_error_set(AN_FAIL, "out of memory for inlets");
+        for (int64_t f = 0; f < faces && status == AN_OK; f++)
+            for (int d = 0; d < 3; d++)
+                an_xsum_add(&sum[window[w].boundary][d], place[f].s[d]);
+        free(place);
+    }
+    free(window);
+    return status;
+}
+
+static double along(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Does the flow enter an inlet of area S, as its own direction has it and at the start? */
+static int check_inlet(const struct an_solver *s, const char *name, const double S[3])
+{
+    const struct an_case *c = s->c;
+    const struct an_case_boundary *b = an_case_boundary_find(c, name);
+    const struct an_case_state *i = &c->initial;
+    const double speed = i->mach * sqrt(c->gas.gamma * c->gas.R * i->T), clearly = 0.1;
+    const double area = sqrt(along(S, S)), rho = i->p / (c->gas.R * i->T);
+    double V[3];
+    for (int d = 0; d < 3; d++)
+        V[d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
+    AN_CHECK(!b || b->type != AN_BC_INLET_TOTAL || *b->profile ||
+                 along(b->direction, S) <= clearly * area,
+             AN_INPUT,
+             "%s:%d: inlet '%s': the direction [%g, %g, %g] points out of the mesh, whose outward "
+             "normal there is [%.3g, %.3g, %.3g]",
+             c->file, b->line, name, b->direction[0], b->direction[1], b->direction[2], S[0] / area,
+             S[1] / area, S[2] / area);
+    AN_CHECK(along(V, S) <= clearly * area * sqrt(along(V, V)), AN_INPUT,
+             "%s: the flow at the start leaves through inlet '%s': its mass flow there is %.4g "
+             "kg/s; turn initial.direction or initial.velocity",
+             c->file, name, -rho * along(V, S));
+    return AN_OK;
+}
+
+static int check_inlets(struct an_solver *s)
+{
+    const int nb = s->mesh->topology.nboundary;
+    struct an_xsum(*sum)[3] = calloc((size_t)nb + 1, sizeof *sum);
+    int status = sum ? add_areas(s, sum) : an_error_set(AN_FAIL, "out of memory for inlets");
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, 3 * nb, sum[0]);
+    for (int b = 0; b < nb && status == AN_OK; b++) {
+        double S[3];
+        for (int d = 0; d < 3; d++)
+            S[d] = an_xsum_value(sum[b][d]);
+        if (along(S, S) > 0)
+            status = check_inlet(s, s->mesh->topology.boundary[b].name, S);
+    }
+    free(sum);
+    return status;
+}
+
 int an_inlets_new(struct an_solver *s)
 {
+    AN_TRY(check_inlets(s));
     return an_reduce_status(s->comm, set_inlets(s));
 }

@@ -19,6 +19,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/control.h"
+#include "solver/inlet_waves.h"
 #include "solver/mixing.h"
 #include "solver/turbulence.h"
 
@@ -123,7 +124,7 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_WN] = out;
     s->params.alpha = s->alpha[m];
     const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
-    if (smoothed || s->scree || f.at[AN_F_SOURCE]) {
+    if (smoothed || s->scree || f.at[AN_F_SOURCE] || f.at[AN_F_BLEED]) {
         const struct an_tiles *all = s->level->interior;
         AN_TRY(an_level_residual(s, s->level, in));
         if (s->scree)
@@ -180,6 +181,7 @@ int an_solver_step(struct an_solver *s, double limit)
     s->limit = limit;
     if (unsteady && s->c->march.time_step > 0)
         set_time_step(s, s->c->march.time_step, limit);
+    AN_TRY(an_inlet_waves_step(s));
     AN_TRY(an_control_step(s));
     AN_TRY(an_replay_run(s, 0, step, 0));
     AN_TRY(an_mixing_step(s));

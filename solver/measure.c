@@ -3,6 +3,7 @@
 #include "solver/solver.h"
 
 #include "mpi/reduce.h"
+#include "solver/coolant.h"
 #include "solver/performance.h"
 #include "solver/turbulence.h"
 #include "solver/walls.h"
@@ -77,6 +78,20 @@ static int boundary_integrals(struct an_solver *s, double (*integral)[AN_NINTEGR
     return status;
 }
 
+/* The same into the caller's array, and where there is cooling in any case. */
+static int integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+{
+    const size_t n = (size_t)s->level->partition.topology.nboundary + 1;
+    double(*own)[AN_NINTEGRAL] = integral ? NULL : calloc(n, sizeof *own);
+    int status = integral || own ? AN_OK : an_error_set(AN_FAIL, "out of memory for integrals");
+    if (status == AN_OK)
+        status = boundary_integrals(s, integral ? integral : own);
+    if (status == AN_OK)
+        an_coolant_note(s, integral ? integral : own);
+    free(own);
+    return status;
+}
+
 int an_solver_measure(struct an_solver *s, struct an_measure *m)
 {
     const struct an_engine_ops *op = s->engine->op;
@@ -111,6 +126,7 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m)
             fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
     s->has_residual_first = 1;
     AN_TRY(an_walls_measure(s));
-    AN_TRY(an_performance_measure(s));
-    return m->integral ? boundary_integrals(s, m->integral) : AN_OK;
+    if (s->coolant || m->integral)
+        AN_TRY(integrals(s, m->integral));
+    return an_performance_measure(s);
 }

@@ -1,6 +1,7 @@
 #include "solver/performance.h"
 
 #include "mpi/reduce.h"
+#include "solver/coolant.h"
 #include "solver/patch_nodes.h"
 #include "solver/walls.h"
 
@@ -202,7 +203,10 @@ static void note_values(struct an_row_flow *r, double gamma)
     v[AN_ROW_MACH_OUT] = out->mach_rel;
     v[AN_ROW_LOSS] = an_flow_loss(gamma, in, out);
     v[AN_ROW_ENTROPY] = out->s - in->s;
-    v[AN_ROW_MASS_CORRECTED] = r->mass_in * sqrt(in->T0 / 288.15) / (in->p0 / 101325);
+    v[AN_ROW_COOLANT] = r->coolant;
+    v[AN_ROW_BLEED] = r->bleed;
+    v[AN_ROW_MASS_CORRECTED] =
+        (r->mass_in - r->coolant) * sqrt(in->T0 / 288.15) / (in->p0 / 101325);
     v[AN_ROW_REACTION] = NAN;
 }
 
@@ -229,6 +233,42 @@ static void note_reactions(struct an_performance *f, double cp)
         const double other = cp * (stator->out.T - stator->in.T);
         rotor->value[AN_ROW_REACTION] = mine / (mine + other);
     }
+}
+
+/* What cooling and bleed of a row, or of the machine, bring and take, and the efficiency with them.
+ */
+static void add_coolant(const struct an_solver *s, const struct an_performance *f, int n,
+                        struct an_row_flow *r)
+{
+    const struct an_coolant *k = s->coolant;
+    const double g = f->gas.gamma, cp = f->gas.R * g / (g - 1);
+    double power = 0, moment = 0, ideal = 0, coolant = 0, bleed = 0;
+    for (int m = 0; k && m < k->n; m++) {
+        const struct an_coolant_patch *q = &k->patch[m];
+        if (n < f->nrow && f->row[q->zone] != n)
+            continue;
+        const double mass = q->sectors * q->mass;
+        const double from = q->bleeds ? r->in.p0 : q->p0, to = q->bleeds ? q->p0 : r->out.p0;
+        const double T0 = q->bleeds ? r->in.T0 : q->T0;
+        *(q->bleeds ? &bleed : &coolant) += mass;
+        power += (q->bleeds ? mass : -mass) * q->h0;
+        moment += (q->bleeds ? mass : -mass) * q->moment;
+        ideal += mass * cp * T0 * (pow(to / from, (g - 1) / g) - 1);
+    }
+    r->coolant = coolant;
+    r->bleed = bleed;
+    r->mass_in += coolant;
+    r->mass_out += bleed;
+    r->power += power;
+    r->torque_euler += moment;
+    note_values(r, g);
+    if (!(coolant > 0 || bleed > 0))
+        return;
+    const double main_flow = r->mass_in - coolant - bleed;
+    ideal += main_flow * cp * r->in.T0 * (pow(r->out.p0 / r->in.p0, (g - 1) / g) - 1);
+    const int works = fabs(r->power) > 1e-3 * r->mass_in * cp * r->in.T0;
+    r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
+    r->value[AN_ROW_POLYTROPIC] = NAN;
 }
 
 /* One row, or the machine, from the sums over its boundaries. */
@@ -262,7 +302,7 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
     r->power_walls = power;
     r->torque_euler = euler;
     r->power = side[0][AN_FLOW_H0] + side[1][AN_FLOW_H0];
-    note_values(r, f->gas.gamma);
+    add_coolant(s, f, n, r);
 }
 
 int an_performance_measure(struct an_solver *s)

@@ -6,6 +6,18 @@
  * The machine is what passes inlets and outlets. A row without an inlet or outlet of its own
  * (joined one to one to zones that are in no row) has NaN.
  *
+ * Cooling and bleed (solver/coolant.h) count in mass flows, imbalance, power and, cooling, in the
+ * moment of momentum; ratios, angles and losses are those of the main flow, from its inlet to its
+ * outlet. The efficiency then compares the power W into the gas with that of lossless streams, each
+ * from its own total state: the main flow in and the coolant (p0, T0 where it comes out, absolute)
+ * to the p0 of the outlet, what is bled from the inlet to the bleed's p0:
+ *
+ *     W_s = sum over m cp T0_i ((p0_to / p0_i)^((gamma - 1)/gamma) - 1)
+ *     efficiency = W_s / W where W > 0 (compressor), W / W_s where W < 0 (turbine)
+ *
+ * What pumps coolant up to its radius before it comes out is not part of W. The polytropic
+ * efficiency has no meaning then: NaN.
+ *
  * All numbers are those of the full annulus where the mesh repeats by rotation. Forces are on the
  * gas, about +x. Sums are exact: the same, bit for bit, on any number of ranks.
  *
@@ -23,6 +35,7 @@ struct an_row_flow {
     int sectors;        /* pieces like the meshed one in the annulus */
     struct an_flow_average in, out;
     double mass_in, mass_out; /* kg/s, as entered and left, full annulus */
+    double coolant, bleed;    /* kg/s, parts of these */
     double torque_walls,
         torque_euler;            /* N m on the gas: of all walls; what leaves less what enters */
     double power_walls, power;   /* W: omega times torque of the walls that turn; m dh0 */

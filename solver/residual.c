@@ -1,5 +1,5 @@
 /* What every march needs of a level: ghosts, time steps and spectral radii, the residual. */
-#include "solver/solver.h"
+#include "solver/coolant.h"
 
 static int run_on(struct an_solver *s, const struct an_level *l, const struct an_sending *x,
                   const struct an_tiles *tiles)
@@ -80,7 +80,9 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
     if (p->viscosity)
         AN_TRY(an_level_viscous_finish(s, l, state, NULL));
-    if (l->fields.at[AN_F_SOURCE])
+    if (s->coolant && l == s->level)
+        AN_TRY(an_coolant_add(s, &f));
+    else if (l->fields.at[AN_F_SOURCE])
         AN_TRY(op->run(s->engine, AN_S_add_source, l->interior, &f, p, NULL, 0));
     if (l->fields.at[AN_F_FORCE])
         AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &f, p, NULL, 0));

@@ -4,6 +4,7 @@
 #include "kernels/meter.h"
 #include "mpi/reduce.h"
 #include "solver/control.h"
+#include "solver/coolant.h"
 #include "solver/device.h"
 #include "solver/performance.h"
 #include "solver/signals.h"
@@ -252,12 +253,16 @@ int an_session_measure(struct an_session *r)
     }
     line->mass_in = in;
     line->mass_out = out;
-    line->imbalance = in > 0 ? (in - out) / in : NAN;
+    for (int n = 0; s->coolant && n < s->coolant->n; n++)
+        *(s->coolant->patch[n].bleeds ? &line->mass_out : &line->mass_in) +=
+            s->coolant->patch[n].mass;
+    line->imbalance = in > 0 ? (line->mass_in - line->mass_out) / line->mass_in : NAN;
     line->pressure_ratio = in > 0 && out > 0 ? p0_out / out / (p0_in / in) : NAN;
     line->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
     const double g = s->c->gas.gamma, work = line->temperature_ratio - 1;
-    line->efficiency =
-        fabs(work) > 1e-3 ? (pow(line->pressure_ratio, (g - 1) / g) - 1) / work : NAN;
+    line->efficiency = fabs(work) > 1e-3 && !s->coolant
+                           ? (pow(line->pressure_ratio, (g - 1) / g) - 1) / work
+                           : NAN;
     if (r->nrow) { /* by the flux of energy, as the rows */
         const double *machine = r->row[r->nrow - 1];
         line->temperature_ratio = machine[AN_ROW_T0_RATIO];

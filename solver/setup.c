@@ -4,7 +4,9 @@
 #include "kernels/meter.h"
 #include "mpi/reduce.h"
 #include "solver/control.h"
+#include "solver/coolant.h"
 #include "solver/face_values.h"
+#include "solver/inlet_waves.h"
 #include "solver/inlets.h"
 #include "solver/mixing.h"
 #include "solver/performance.h"
@@ -221,6 +223,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_reduce_status(comm, an_face_values_new(s)));
     AN_TRY(an_reduce_status(comm, an_mixing_new(s)));
     AN_TRY(an_inlets_new(s));
+    AN_TRY(an_inlet_waves_new(s));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
     an_replay_start(s);
@@ -228,6 +231,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
         AN_TRY(find_walls(s));
         AN_TRY(an_walls_new(s));
     }
+    AN_TRY(an_coolant_new(s));
     AN_TRY(an_control_new(s));
     AN_TRY(an_stations_new(s));
     return an_performance_new(s);
@@ -238,6 +242,8 @@ void an_solver_destroy(struct an_solver *s)
     an_stations_destroy(s);
     an_performance_destroy(s);
     an_control_destroy(s);
+    an_coolant_destroy(s);
+    an_inlet_waves_destroy(s);
     free(s->inlets);
     an_walls_destroy(s);
     an_mixing_destroy(s);

@@ -49,6 +49,8 @@ struct an_control;
 struct an_stations;
 struct an_face_values;
 struct an_mixing;
+struct an_coolant;
+struct an_inlet_waves;
 
 struct an_solver {
     MPI_Comm comm;
@@ -70,6 +72,8 @@ struct an_solver {
     struct an_control *control;         /* solver/control.h */
     struct an_face_values *faces;       /* solver/face_values.h; NULL: no boundary varies */
     struct an_mixing *mixing;           /* solver/mixing.h; NULL: no mixing planes */
+    struct an_coolant *coolant;         /* solver/coolant.h; NULL: no cooling, no bleed */
+    struct an_inlet_waves *inlet_waves; /* solver/inlet_waves.h; NULL: all inlets reflect */
     char *inlets;                       /* what to tell of profiles, NULL: nothing; owned */
     struct an_stations *stations;       /* solver/stations.h; NULL: none */
     struct an_replay replay;

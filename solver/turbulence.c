@@ -151,7 +151,7 @@ static int residual(struct an_solver *s)
     } else {
         AN_TRY(run(s, AN_S_sa_residual));
     }
-    return l->fields.at[AN_F_SOURCE] ? run(s, AN_S_add_turb_source) : AN_OK;
+    return l->fields.at[AN_F_SOURCE] && !s->coolant ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
 /* TURB = from + part of the implicit change at TURB, along the level's lines[way]; from: NULL, TURB

@@ -134,6 +134,7 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                 put(x, AN_F_UTAU, 0, at, j == -1 && k % 3 ? 0.02 + 0.3 * level : 0);
                 for (int c = 0; c < 7; c++)
                     put(x, AN_F_SOURCE, c, at, 10 * noise((uint64_t)at * 7 + (uint64_t)c));
+                put(x, AN_F_BLEED, 0, at, 10 * noise((uint64_t)at + 771));
                 put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));
                 for (int c = 0; c < 12; c++)
                     put(x, AN_F_GRAD, c, at, 3000 * noise((uint64_t)at * 12 + (uint64_t)c));
@@ -702,6 +703,7 @@ static const struct step all_steps[] = {
     {RUN, AN_S_viscous_flux, 0, 0, 0},
     {RUN, AN_S_viscous_residual, 0, 0, 0},
     {RUN, AN_S_add_source, 0, 0, 0},
+    {RUN, AN_S_bleed, 0, 0, 0},
     {FACES, AN_S_ghost_wall, 0, 0, 0},
     {FACES, AN_S_ghost_turb, 0, 0, 0},
     {RUN, AN_S_turb_gradient, 0, 1, 0},

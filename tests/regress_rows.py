@@ -130,6 +130,12 @@ with open(os.path.join(top, "bad.csv"), "w") as f:
     f.write("span,p0_Pa\n0,1e5\n1,1e5\n")
 r = annulus("check", case, options=["boundaries.inlet={profile: bad.csv, direction: [-1, 0, 0]}"])
 check(r.code == INPUT and "the flow points out of inlet 'inlet'" in r.err, f"out of the inlet: {r}")
+r = annulus("check", case, options=["initial.direction=[-1, 0, 0.2]"])
+check(r.code == INPUT and "the flow at the start leaves through inlet 'inlet': its mass flow there is -" in r.err,
+      f"negative mass flow: {r}")
+r = annulus("check", case, options=["boundaries.inlet.direction=[-1, 0, 0]"], np=2)
+check(r.code == INPUT and "inlet 'inlet': the direction [-1, 0, 0] points out of the mesh" in r.err,
+      f"direction: {r}")
 r = annulus("check", case, options=["boundaries.inlet.profile=none.csv"])
 check(r.code == INPUT and "none.csv' cannot be read" in r.err, f"no file: {r}")
 r = annulus("check", case, options=["boundaries.inlet.profile=inlet.csv", "turbulence.model=mixing_length",

@@ -1,0 +1,58 @@
+/* Cooling and bleed: walls that gas comes out of, or is sucked through, at a given mass flow.
+ *
+ * The boundary stays the wall it lies in (slip or viscous, turning with its row); what passes is
+ * added to the residual of the cells beside it, spread over the boundary by area. Holes are not
+ * resolved.
+ *
+ *   cooling   a face of area a gets  m a / A  [1, V, cp T + V^2 / 2],  with the exit state
+ *                 T = T0r / (1 + (gamma - 1)/2 M^2),  V = M sqrt(gamma R T) d + omega x r
+ *             d: the direction given, or the normal into the gas; M: the Mach number at the exit,
+ *             relative to the wall. T0r = T0 where T0 is relative to the wall; where it is that of
+ *             a supply at rest, T0r = T0 + (omega r)^2 / (2 cp): the row pumps it up to its radius.
+ *             All of it is constant: mass, momentum and energy in are those asked for, to rounding.
+ *   bleed     takes  m a / A  [1, u, H]  of the cell out, with the cell's state as it is.
+ *
+ * m: of the full annulus in the case, of the mesh here. The wall's pressure acts on the patch as on
+ * any wall. Turbulence: what comes in has that of the cell. Coarse multigrid levels know of it by
+ * their forcing.
+ *
+ * (Denton's MULTALL, routine COOLIN, has the same model.)
+ */
+#ifndef AN_SOLVER_COOLANT_H
+#define AN_SOLVER_COOLANT_H
+
+#include "solver/solver.h"
+
+struct an_coolant_patch {
+    int boundary;
+    int bleeds;  /* 1: bleed */
+    int zone;    /* one it lies on */
+    int sectors; /* meshes like this one in the annulus */
+    double mass; /* kg/s through the mesh's part, > 0 */
+    double area; /* m2 */
+    /* of what passes, means over the patch; a bleed's are those of the last measurement */
+    double h0;     /* J/kg, absolute */
+    double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure of the last measurement */
+    double T;      /* K, at the exit */
+    double moment; /* m2/s: r Vt; a bleed: 0, it is not measured */
+};
+
+struct an_coolant {
+    int n;
+    struct an_coolant_patch *patch; /* [n] by boundary; owned */
+    int blows, sucks;               /* some patch does */
+};
+
+/* s->coolant where the case has such boundaries, NULL otherwise. Levels stand, mesh open.
+ * Collective. */
+int an_coolant_new(struct an_solver *s);
+void an_coolant_destroy(struct an_solver *s);
+/* Adds to R of the finest level. Not collective. */
+int an_coolant_add(struct an_solver *s, const struct an_fields *f);
+/* Takes means at the patches from the integrals of all boundaries. Not collective. */
+void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL]);
+
+/* Is it one of the two types of the case? */
+int an_coolant_is(enum an_bc_type type);
+
+#endif

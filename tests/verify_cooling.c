@@ -1,0 +1,227 @@
+/* Walls that gas comes out of and is sucked through, in a sector of an annulus that turns.
+ *
+ *   r from 0.5 to 1 m, 0.5 m long, a twelfth of the annulus at 200 rad/s, inviscid, skewed mesh of
+ * two zones; 0.9 kg/s of 350 K out of the hub at Mach 0.4, 0.6 kg/s through the casing
+ *
+ *   closed, at rest before, time-accurate: mass that came in less that asked for, over it 1e-11
+ *                     energy likewise, m (cp T + V^2 / 2) of the jet                       1e-11
+ *                     (normal, and with a direction and T0 of a supply at rest)
+ *   through flow, converged: mass in + coolant - bleed - out, over in                  1e-9
+ *                     energy likewise, of H of the cells beside the bleed              1e-9
+ *                     power of the machine over m cp T0                                1e-9
+ *   efficiency of a filled flow with work: the sum of lossless streams                  1e-12
+ *   state on these ranks and on each rank alone, CPU and emulated engine: the same bits
+ */
+#include "solver/coolant.h"
+#include "solver/performance.h"
+#include "tests/solver_fixture.h"
+#include "tests/verify.h"
+#include "tests/verify_mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+static const double g = 1.4, gas = 287.05, cp = 1.4 / 0.4 * 287.05, omega = 200;
+static const double p1 = 1e5, T1 = 300;
+
+static void annulus_map(void *context, const double s[3], double x[3])
+{
+    const double angle = *(const double *)context * s[2] + 0.1 * s[1], r = 0.5 + 0.5 * s[1];
+    vm_cylindrical(0.5 * s[0] + 0.01 * sin(PI * s[0]) * sin(PI * s[1]) * sin(2 * PI * s[2]), r,
+                   angle, x);
+}
+
+static void at_rest(void *context, const double x[3], double q[5])
+{
+    (void)context, (void)x;
+    q[0] = p1 / (gas * T1);
+    q[1] = q[2] = q[3] = 0;
+    q[4] = p1;
+}
+
+/* Work: total temperature and pressure rise along x. */
+static void with_work(void *context, const double x[3], double q[5])
+{
+    (void)context;
+    const double T = T1 + 60 * x[0];
+    q[4] = p1 * (1 + x[0]);
+    q[0] = q[4] / (gas * T);
+    q[1] = 100;
+    q[2] = q[3] = 0;
+}
+
+static const char *text(const char *device, const char *more, const char *hub, const char *casing,
+                        const char *march)
+{
+    return verify_text(
+        "case: cooling\nprecision: double\ndevice: %s\n"
+        "gas: {gamma: 1.4, R: 287.05}\nscheme: {flux: roe, limiter: first_order}\nmarch: {%s}\n"
+        "initial: {p: 1e5, T: 300, mach: 0.2}\n"
+        "rows: {rotor: {zones: [\"zone*\"], omega: %g, blades: 12}}\n"
+        "boundaries:\n%s  hub: {%s}\n  casing: {%s}\n",
+        device, march, omega, more, hub, casing);
+}
+
+/* Mass and energy of the mesh, of all ranks. */
+static void add_up(void *context, int zone, const int cell[3], const double x[3], const double q[5],
+                   double volume)
+{
+    (void)zone, (void)cell, (void)x;
+    double *sum = context;
+    sum[0] += volume * q[0];
+    sum[1] += volume * (q[4] / (g - 1) + 0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
+}
+
+static void contents(struct fixture *f, double sum[2])
+{
+    sum[0] = sum[1] = 0;
+    fixture_cells(f, add_up, sum);
+    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* Fills a closed vessel through its hub; d: direction of the jets, NULL: normal. */
+static void fill_vessel(const char *mesh, const char *direction, const double *d, int absolute)
+{
+    const char *walls = "  inlet: {type: wall_slip}\n  outlet: {type: wall_slip}\n";
+    struct fixture f;
+    double before[2], after[2];
+    fixture_open(&f, verify_text("vessel%d", absolute),
+                 text("cpu", walls,
+                      verify_text("type: cooling, mass_flow: 0.9, T0: 350, mach: 0.4%s", direction),
+                      "type: wall_slip", "mode: unsteady, cfl: 1.5, iterations: 1000"),
+                 mesh);
+    fixture_must(an_solver_fill(&f.solver, at_rest, NULL), "fill");
+    contents(&f, before);
+    fixture_steps(&f, 40);
+    contents(&f, after);
+    const struct an_coolant_patch *q = &f.solver.coolant->patch[0];
+    const double mass = 0.9 / 12 * f.solver.time;
+    /* faces of the hub are chords of a regular polygon: centres at one radius */
+    const double r = 0.5 * cos(PI / 96), U = omega * r, T0 = 350 + absolute * U * U / (2 * cp);
+    const double T = T0 / (1 + 0.2 * 0.16), speed = 0.4 * sqrt(g * gas * T);
+    double V2 = speed * speed + U * U;
+    for (int n = 0; d && n < 8; n++) {
+        const double at = (n + 0.5) * PI / 48,
+                     length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        V2 += 2 * speed * U * (d[2] * cos(at) - d[1] * sin(at)) / length / 8;
+    }
+    verify_check("mass that came in less that asked for, over it",
+                 fabs((after[0] - before[0]) / mass - 1), 0, 1e-11);
+    verify_check("energy likewise, of the jet", fabs((after[1] - before[1]) / (mass * q->h0) - 1),
+                 0, 1e-11);
+    verify_check("h0 of the jet", q->h0 / (cp * T + 0.5 * V2), 1 - 1e-6, 1 + 1e-6);
+    fixture_close(&f);
+}
+
+static const char *const hub = "type: cooling, mass_flow: 0.9, T0: 350, mach: 0.4";
+static const char *const casing = "type: bleed, mass_flow: 0.6";
+static const char *const ends =
+    "  inlet: {type: inlet_total, p0: 1.05e5, T0: 300, direction: [1, 0, 0]}\n"
+    "  outlet: {type: outlet_static, p: 1e5}\n";
+
+static void balance(const char *mesh)
+{
+    struct fixture f;
+    fixture_open(&f, "balance", text("cpu", ends, hub, casing, "mode: steady, iterations: 1000"),
+                 mesh);
+    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    verify_check("drop of the residual", fixture_converge(&f, 1e-11, 12000), 0, 1e-11);
+    const struct an_topology *t = &f.mesh.topology;
+    double(*sum)[AN_NINTEGRAL] = calloc((size_t)t->nboundary, sizeof *sum);
+    struct an_measure m = {.integral = sum};
+    fixture_must(an_solver_measure(&f.solver, &m), "measure");
+    const struct an_coolant *k = f.solver.coolant;
+    double mass = 0, energy = 0, in = 0, in_energy = 0;
+    for (int b = 0; b < t->nboundary; b++) {
+        mass += sum[b][AN_I_MASS];
+        energy += sum[b][AN_I_ENERGY];
+        in += fmin(sum[b][AN_I_MASS], 0);
+        in_energy += fmin(sum[b][AN_I_ENERGY], 0);
+    }
+    for (int n = 0; n < k->n; n++) {
+        const double sign = k->patch[n].bleeds ? 1 : -1;
+        mass += sign * k->patch[n].mass;
+        energy += sign * k->patch[n].mass * k->patch[n].h0;
+    }
+    verify_check("patches", k->n, 2, 2);
+    verify_check("mass in + coolant - bleed - out, over in", fabs(mass / in), 0, 1e-9);
+    verify_check("energy likewise", fabs(energy / in_energy), 0, 1e-9);
+    const struct an_row_flow *all = &f.solver.performance->of[1];
+    verify_check("imbalance of the machine", fabs(all->value[AN_ROW_IMBALANCE]), 0, 1e-9);
+    verify_check("its coolant", all->value[AN_ROW_COOLANT], 0.9 - 1e-12, 0.9 + 1e-12);
+    verify_check("its bleed", all->value[AN_ROW_BLEED], 0.6 - 1e-12, 0.6 + 1e-12);
+    verify_check("its power over m cp T0", fabs(all->power) / (all->mass_in * cp * 300), 0, 1e-9);
+    free(sum);
+    fixture_close(&f);
+}
+
+static void efficiency(const char *mesh)
+{
+    struct fixture f;
+    fixture_open(&f, "work", text("cpu", ends, hub, casing, "mode: steady, iterations: 1000"),
+                 mesh);
+    fixture_must(an_solver_fill(&f.solver, with_work, NULL), "fill");
+    struct an_measure m = {.integral = NULL};
+    fixture_must(an_solver_measure(&f.solver, &m), "measure");
+    const struct an_row_flow *r = &f.solver.performance->of[0];
+    const struct an_coolant_patch *q = f.solver.coolant->patch;
+    const double main_in = r->mass_in - 0.9, main_out = r->mass_out - 0.6, k = (g - 1) / g;
+    const struct an_coolant_patch *cool = &q[q[0].bleeds], *bleed = &q[!q[0].bleeds];
+    const double work =
+        cp * (main_out * r->out.T0 - main_in * r->in.T0) + 0.6 * bleed->h0 - 0.9 * cool->h0;
+    const double ideal = cp * ((main_in - 0.6) * r->in.T0 * (pow(r->out.p0 / r->in.p0, k) - 1) +
+                               0.9 * cool->T0 * (pow(r->out.p0 / cool->p0, k) - 1) +
+                               0.6 * r->in.T0 * (pow(bleed->p0 / r->in.p0, k) - 1));
+    verify_check("p0 of the coolant, Pa", cool->p0, 1.0e5, 1.8e5);
+    verify_check("power over its parts", r->power / work, 1 - 1e-12, 1 + 1e-12);
+    verify_check("efficiency",
+                 r->value[AN_ROW_EFFICIENCY] / (work > 0 ? ideal / work : work / ideal), 1 - 1e-11,
+                 1 + 1e-12);
+    fixture_close(&f);
+}
+
+/* The same march on other ranks, and by the CUDA engine's code: hashes of the state. */
+static uint64_t march(MPI_Comm comm, const char *name, const char *device, const char *mesh)
+{
+    struct fixture f;
+    fixture_open_on(&f, comm, name,
+                    text(device, ends, hub, casing, "mode: steady, iterations: 1000"), mesh);
+    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_steps(&f, 20);
+    const uint64_t hash = fixture_hash(&f);
+    fixture_close(&f);
+    return hash;
+}
+
+int main(int argc, char **argv)
+{
+    verify_start(&argc, &argv);
+    static const struct vm_segment sides[] =
+        VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
+    double angle = 2 * PI / 12;
+    const struct vm_box box = {.n = {16, 8, 8},
+                               .parts = {2, 1, 1},
+                               .turn = 5,
+                               .map = annulus_map,
+                               .context = &angle,
+                               .angle = angle,
+                               .nsegment = 6,
+                               .segment = sides};
+    const char *mesh = fixture_path("duct.cgns");
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    vm_write(mesh, &box);
+    fill_vessel(mesh, "", NULL, 0);
+    fill_vessel(mesh, ", direction: [3, 0.6, 0.4], frame: absolute", (const double[3]){3, 0.6, 0.4},
+                1);
+    balance(mesh);
+    efficiency(mesh);
+    const uint64_t hash = march(MPI_COMM_WORLD, "together", "cpu", mesh);
+    int differ = march(MPI_COMM_SELF, verify_text("alone%d", rank), "cpu", mesh) != hash;
+    differ |= 2 * (march(MPI_COMM_WORLD, "emulated", "emulated", mesh) != hash);
+    MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_BOR, MPI_COMM_WORLD);
+    verify_check("other bits than alone (1), than the emulated engine (2)", differ, 0, 0);
+    return verify_end();
+}
