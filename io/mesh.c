@@ -172,6 +172,7 @@ static int read_all(struct mesh_reader *r)
         AN_TRY(mesh_read_connections(r, z));
     }
     AN_TRY(mesh_complete_interfaces(r));
+    AN_TRY(mesh_pair_planes(r));
     AN_TRY(add_span_ends(r));
     an_topology_check(&m->topology, m->file, r->diag);
     join_periodic_pairs(&m->topology);
@@ -192,6 +193,7 @@ static int read_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
     if (status != AN_OK && diag->nerror == before)
         an_diag_error(diag, path, "%s", an_error_text());
     free(r.sorted);
+    free(r.plane);
     return diag->nerror > before ? AN_INPUT : AN_OK;
 }
 

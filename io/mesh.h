@@ -4,8 +4,10 @@
  * HDF5 files, BC_t by PointRange (vertex or face location) with FamilySpecified,
  * GridConnectivity1to1 of all proper transforms with Periodic_t (angles are snapped to 2 pi / N),
  * 2-D zones (nk = 1 vertex: extruded to one cell of unit span with symmetry ends "_span_min" and
- * "_span_max"; a warning says so). An abutting connection with AverageInterface_t becomes a
- * boundary without type, for the case file to pair. RotatingCoordinates_t of a zone, or of the base
+ * "_span_max"; a warning says so). Connections
+ * with AverageInterface_t (general or one-to-one) are mixing planes, paired row by row
+ * (io/mesh_planes.c); one whose row has none back is a boundary without type, for the case file to
+ * pair. RotatingCoordinates_t of a zone, or of the base
  * for all, must turn about the x axis. A BC without family whose name has another type
  * in another zone becomes a boundary of its own, "name:2". What cannot be used is an error that
  * names zone and node: unstructured zones, overset or mismatched connectivity, a donor zone that

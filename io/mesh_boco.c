@@ -76,6 +76,15 @@ int mesh_add_interface(struct mesh_reader *r, const struct an_interface *f)
     return AN_OK;
 }
 
+int mesh_add_plane(struct mesh_reader *r, const struct mesh_plane *p)
+{
+    void *array = r->plane;
+    AN_TRY(grow(&array, r->nplane, &r->plane_capacity, sizeof *r->plane));
+    r->plane = array;
+    r->plane[r->nplane++] = *p;
+    return AN_OK;
+}
+
 int mesh_boundary(struct mesh_reader *r, int zone, const char *name, enum an_bc_type type,
                   int is_family)
 {

@@ -75,9 +75,11 @@ void an_mesh_info(const struct an_mesh *m, FILE *out)
         print_interface(out, t, &t->interface[f]);
     fprintf(out, "boundaries: %d\n", t->nboundary);
     for (int n = 0; n < t->nboundary; n++) {
-        fprintf(out, "  %-32s %s\n", t->boundary[n].name,
-                t->boundary[n].type == AN_BC_NONE ? "type left to the case file"
-                                                  : an_bc_type_name(t->boundary[n].type));
+        fprintf(out, "  %-32s %s%s\n", t->boundary[n].name,
+                t->boundary[n].type == AN_BC_NONE           ? "type left to the case file"
+                : t->boundary[n].type == AN_BC_MIXING_PLANE ? "mixing plane with "
+                                                            : an_bc_type_name(t->boundary[n].type),
+                t->boundary[n].type == AN_BC_MIXING_PLANE ? t->boundary[n].with : "");
         for (int p = 0; p < t->npatch; p++) {
             if (t->patch[p].boundary != n)
                 continue;

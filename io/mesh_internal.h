@@ -6,6 +6,13 @@
 
 #include "io/mesh.h"
 
+/* A patch that the file averages into another zone. */
+struct mesh_plane {
+    char name[AN_NAME]; /* of the connection */
+    struct an_window window;
+    int donor; /* zone */
+};
+
 struct mesh_reader {
     struct an_mesh *m;
     struct an_diag *diag;
@@ -13,6 +20,8 @@ struct mesh_reader {
     double to_radians;   /* of angles, by the file's units; 0: not given */
     const char **sorted; /* names of zones in order, for mesh_find_zone */
     int patch_capacity, interface_capacity, boundary_capacity;
+    int nplane, plane_capacity;
+    struct mesh_plane *plane; /* owned */
     char where[1200];
 };
 
@@ -55,5 +64,8 @@ int mesh_boundary(struct mesh_reader *r, int zone, const char *name, enum an_bc_
                   int is_family);
 int mesh_add_patch(struct mesh_reader *r, const struct an_window *w, int boundary);
 int mesh_add_interface(struct mesh_reader *r, const struct an_interface *f);
+int mesh_add_plane(struct mesh_reader *r, const struct mesh_plane *p);
+/* Makes boundaries of the planes, paired side by side. After mesh_complete_interfaces. */
+int mesh_pair_planes(struct mesh_reader *r);
 
 #endif

@@ -131,6 +131,24 @@ static void read_periodic(struct mesh_reader *r, int zone, int number, struct me
     }
 }
 
+/* A connection with AverageInterface_t is a patch of a mixing plane (io/mesh_planes.c). */
+static int read_plane(struct mesh_reader *r, int zone, const char *name, const char *donor,
+                      const cgsize_t points[6])
+{
+    cgsize_t begin[3], end[3];
+    struct mesh_plane p = {.donor = mesh_find_zone(r, donor)};
+    snprintf(p.name, sizeof p.name, "%s", name);
+    if (p.donor < 0) {
+        an_diag_error(r->diag, mesh_where(r, zone, name), "the donor zone '%.100s' does not exist",
+                      donor);
+        return AN_OK;
+    }
+    mesh_range_corners(r->m, points, begin, end);
+    return face_of(r, mesh_where(r, zone, name), zone, begin, end, "", &p.window)
+               ? mesh_add_plane(r, &p)
+               : AN_OK;
+}
+
 static int read_1to1(struct mesh_reader *r, int zone, int number)
 {
     struct an_interface f = {.window = {.block = zone}, .partner = -1};
@@ -140,6 +158,9 @@ static int read_1to1(struct mesh_reader *r, int zone, int number)
     if (cg_1to1_read(r->fn, r->base, zone + 1, number, f.name, donor, range, donor_range,
                      transform) != CG_OK)
         return mesh_library_error(r, mesh_where(r, zone, NULL), "reading a 1-to-1 connection");
+    CGNS_ENUMT(AverageInterfaceType_t) average;
+    if (cg_1to1_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
+        return read_plane(r, zone, f.name, donor, range);
     f.donor = mesh_find_zone(r, donor);
     if (f.donor < 0) {
         an_diag_error(r->diag, mesh_where(r, zone, f.name),
@@ -154,23 +175,16 @@ static int read_1to1(struct mesh_reader *r, int zone, int number)
     return mesh_add_interface(r, &f);
 }
 
-/* A connection with AverageInterface_t is one side of a mixing plane: a boundary for us. */
-static int read_mixing_plane(struct mesh_reader *r, int zone, int number, const char *name,
-                             CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
+static int read_general_plane(struct mesh_reader *r, int zone, int number, const char *name,
+                              const char *donor, CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
 {
-    cgsize_t points[6] = {0}, begin[3], end[3];
-    struct an_window w = {0};
+    cgsize_t points[6] = {0};
     if (set != CGNS_ENUMV(PointRange) || npoint != 2 ||
         cg_conn_read_short(r->fn, r->base, zone + 1, number, points) != CG_OK) {
         an_diag_error(r->diag, mesh_where(r, zone, name), "the mixing plane needs a PointRange");
         return AN_OK;
     }
-    mesh_range_corners(r->m, points, begin, end);
-    if (!face_of(r, mesh_where(r, zone, name), zone, begin, end, "", &w))
-        return AN_OK;
-    int boundary = mesh_boundary(r, zone, name, AN_BC_NONE, 0);
-    AN_CHECK(boundary >= 0, AN_FAIL, "out of memory for the boundaries");
-    return mesh_add_patch(r, &w, boundary);
+    return read_plane(r, zone, name, donor, points);
 }
 
 static int read_general(struct mesh_reader *r, int zone, int number)
@@ -186,13 +200,14 @@ static int read_general(struct mesh_reader *r, int zone, int number)
     if (cg_conn_info(r->fn, r->base, zone + 1, number, name, &location, &type, &set, &npoint, donor,
                      &donor_zone, &donor_set, &data, &ndonor) != CG_OK)
         return mesh_library_error(r, mesh_where(r, zone, NULL), "reading a connection");
-    if (type == CGNS_ENUMV(Abutting) &&
-        cg_conn_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
-        return read_mixing_plane(r, zone, number, name, set, npoint);
+    /* whatever the type says: it is Overset where a file leaves it out */
+    if (cg_conn_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
+        return read_general_plane(r, zone, number, name, donor, set, npoint);
     an_diag_error(r->diag, mesh_where(r, zone, name), "%s",
                   type == CGNS_ENUMV(Overset) ? "is an overset connection, which cannot be used"
                   : type == CGNS_ENUMV(Abutting)
-                      ? "joins zones whose points do not match, which cannot be used"
+                      ? "joins zones whose points do not match, which cannot be used; with "
+                        "AverageInterface it is a mixing plane"
                       : "is a point-to-point connection in general form; write it as "
                         "GridConnectivity1to1");
     return AN_OK;

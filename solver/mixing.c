@@ -12,11 +12,24 @@ static int is_plane(const struct an_bc_value *value)
     return value->type == AN_BC_MIXING_PLANE;
 }
 
+/* What a side calls its other side: the case, else the mesh. */
+static const char *other_side(const struct an_case *c, const struct an_topology *t, int b)
+{
+    const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
+    return mine ? mine->with : t->boundary[b].with;
+}
+
 /* The other side of a plane, -1: none. */
 static int partner_of(const struct an_case *c, const struct an_topology *t, int b)
 {
+    return an_boundary_find(t, other_side(c, t, b));
+}
+
+/* Where the mesh tells of a plane, the case need not. */
+static double gain_of(const struct an_case *c, const struct an_topology *t, int b)
+{
     const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
-    return mine ? an_boundary_find(t, mine->with) : -1;
+    return mine ? mine->gain : 0.1;
 }
 
 void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
@@ -25,14 +38,17 @@ void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
     char where[AN_PATH + 32];
     for (int b = 0; b < t->nboundary; b++) {
         const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
-        if (!is_plane(&value[b]) || !mine)
+        if (!is_plane(&value[b]))
             continue;
-        const int other = an_boundary_find(t, mine->with);
-        snprintf(where, sizeof where, "%s:%d", c->file, mine->line);
+        const char *with = other_side(c, t, b);
+        const int other = an_boundary_find(t, with);
+        snprintf(where, sizeof where, "%s", c->file);
+        if (mine)
+            snprintf(where, sizeof where, "%s:%d", c->file, mine->line);
         if (other < 0)
             an_diag_error(diag, where,
                           "mixing plane '%s': its other side '%s' is no boundary of the mesh",
-                          t->boundary[b].name, mine->with);
+                          t->boundary[b].name, with);
         else if (other == b)
             an_diag_error(diag, where, "mixing plane '%s' has itself as its other side",
                           t->boundary[b].name);
@@ -40,12 +56,12 @@ void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
             an_diag_error(diag, where,
                           "mixing plane '%s': its other side '%s' is %s: a mixing plane needs two "
                           "sides of type mixing_plane",
-                          t->boundary[b].name, mine->with,
+                          t->boundary[b].name, with,
                           an_bc_type_name((enum an_bc_type)value[other].type));
         else if (partner_of(c, t, other) != b)
-            an_diag_error(
-                diag, where, "mixing plane '%s' has '%s' as its other side, which has '%s'",
-                t->boundary[b].name, mine->with, an_case_boundary_find(c, mine->with)->with);
+            an_diag_error(diag, where,
+                          "mixing plane '%s' has '%s' as its other side, which has '%s'",
+                          t->boundary[b].name, with, other_side(c, t, other));
     }
 }
 
@@ -71,8 +87,7 @@ static int list_planes(struct an_solver *s, struct an_mixing *m, int *group)
         struct an_mixing_plane *p = &m->plane[m->nplane];
         p->boundary[0] = b;
         p->boundary[1] = other;
-        p->gain = fmin(an_case_boundary_find(s->c, t->boundary[b].name)->gain,
-                       an_case_boundary_find(s->c, t->boundary[other].name)->gain);
+        p->gain = fmin(gain_of(s->c, t, b), gain_of(s->c, t, other));
         group[b] = 2 * m->nplane;
         group[other] = 2 * m->nplane + 1;
         m->nplane++;

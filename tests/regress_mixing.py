@@ -53,6 +53,19 @@ rows = run_json(out_of("1"))["rows"]
 check([q["name"] for q in rows] == ["stator", "rotor", "machine"] and rows[0]["sectors"] == 36
       and rows[1]["sectors"] == 45, f"{rows}")
 
+# the mesh says which boundaries are a mixing plane: the case need not
+tool(os.path.join(BIN, "mesh_join"), "-o", "average.cgns", "--plane", "stator_outlet=rotor_inlet",
+     "stator=stator.cgns", "rotor=rotor.cgns")
+with open(case) as f:
+    lines = [line for line in f if "mixing_plane" not in line]
+short = os.path.join(top, "average.yaml")
+with open(short, "w") as f:
+    f.writelines(lines)
+r = annulus("info", os.path.join(top, "average.cgns"))
+check("mixing plane with rotor_inlet" in r.out, f"info: {r}")
+run(short, options=[f"output.folder={out_of('average')}", "mesh=average.cgns", "march.iterations=8", *implicit])
+same_history(out_of("1"), out_of("average"), "planes of the mesh")
+
 # refused, in plain words
 for options, words in (
         (["boundaries.rotor_inlet.with=stator_inlet"], "its other side 'stator_inlet' is inlet_total"),

@@ -3,12 +3,12 @@
  * Zones and boundaries of each file get the name of their row in front: zone `b1` of row `rotor` is
  * `rotor_b1`, its boundary `outlet` is `rotor_outlet`. Nothing else changes: coordinates,
  * interfaces, periodicity. Rows meet at mixing planes, which the case file says by the names of
- * boundaries. */
-#include "io/mesh.h"
+ * boundaries, or the mesh itself, with --plane: such boundaries are written as general connections
+ * with AverageInterface. */
+#include "io/mesh_write.h"
 
 #include <argp.h>
 #include <cgnslib.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,13 @@ static const char doc[] =
     "front: boundary `outlet` of row `rotor` becomes `rotor_outlet`. Exit codes: 0 done, 1 the "
     "machine failed, 2 bad input.";
 static const struct argp_option options[] = {{"output", 'o', "FILE", 0, "CGNS file to write", 0},
+                                             {"plane", 'p', "A=B", 0,
+                                              "boundaries of the new file that are a mixing plane: "
+                                              "the case file need not name them then",
+                                              0},
                                              {0, 0, 0, 0, 0, 0}};
 
-enum { MOST_ROWS = 64 };
+enum { MOST_ROWS = 64, MOST_PLANES = 64 };
 
 struct command {
     const char *output;
@@ -30,15 +34,27 @@ struct command {
         char name[AN_NAME];
         const char *file;
     } row[MOST_ROWS];
+    int nplane;
+    struct {
+        char side[2][AN_NAME];
+    } plane[MOST_PLANES];
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct command *c = state->input;
-    const char *is = key == ARGP_KEY_ARG ? strchr(arg, '=') : NULL;
+    const char *is = key == ARGP_KEY_ARG || key == 'p' ? strchr(arg, '=') : NULL;
     switch (key) {
     case 'o':
         c->output = arg;
+        return 0;
+    case 'p':
+        if (!is || is == arg || !is[1] || is - arg >= AN_NAME || strlen(is + 1) >= AN_NAME)
+            argp_error(state, "'%s': expected --plane BOUNDARY=BOUNDARY", arg);
+        if (c->nplane == MOST_PLANES)
+            argp_error(state, "at most %d planes", MOST_PLANES);
+        snprintf(c->plane[c->nplane].side[0], AN_NAME, "%.*s", (int)(is - arg), arg);
+        snprintf(c->plane[c->nplane++].side[1], AN_NAME, "%s", is + 1);
         return 0;
     case ARGP_KEY_ARG:
         if (!is || is == arg || !is[1] || is - arg >= AN_NAME ||
@@ -62,8 +78,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-#define CG(call) AN_CHECK((call) == CG_OK, AN_FAIL, "%s", cg_get_error())
-
 /* row_name, as CGNS allows it */
 static int name_of(const char *row, const char *name, char to[AN_NAME])
 {
@@ -74,184 +88,132 @@ static int name_of(const char *row, const char *name, char to[AN_NAME])
     return AN_OK;
 }
 
-static BCType_t type_of(enum an_bc_type type)
+static int grow(void **array, int n, int more, size_t size)
 {
-    switch (type) {
-    case AN_BC_WALL_SLIP:
-        return BCWallInviscid;
-    case AN_BC_WALL_VISCOUS:
-        return BCWallViscous;
-    case AN_BC_SYMMETRY:
-        return BCSymmetryPlane;
-    case AN_BC_INLET_TOTAL:
-        return BCInflowSubsonic;
-    case AN_BC_OUTLET_STATIC:
-        return BCOutflowSubsonic;
-    case AN_BC_INLET_SUPERSONIC:
-        return BCInflowSupersonic;
-    case AN_BC_OUTLET_SUPERSONIC:
-        return BCOutflowSupersonic;
-    case AN_BC_FARFIELD:
-        return BCFarfield;
-    default:
-        return BCTypeNull;
-    }
+    void *grown = realloc(*array, ((size_t)n + (size_t)more + 1) * size);
+    AN_CHECK(grown, AN_FAIL, "out of memory");
+    *array = grown;
+    return AN_OK;
 }
 
-static int write_families(const struct an_mesh *m, const char *row, int fn)
+/* Adds a row's topology to the whole one. */
+static int add_row(struct an_topology *all, const struct an_topology *t, const char *row)
 {
-    for (int b = 0; b < m->topology.nboundary; b++) {
-        char name[AN_NAME];
-        int family, bc;
-        AN_TRY(name_of(row, m->topology.boundary[b].name, name));
-        CG(cg_family_write(fn, 1, name, &family));
-        CG(cg_fambc_write(fn, 1, family, "FamBC", type_of(m->topology.boundary[b].type), &bc));
+    const int block = all->nblock, boundary = all->nboundary;
+    AN_TRY(grow((void **)&all->block, all->nblock, t->nblock, sizeof *all->block));
+    AN_TRY(grow((void **)&all->interface, all->ninterface, t->ninterface, sizeof *all->interface));
+    AN_TRY(grow((void **)&all->patch, all->npatch, t->npatch, sizeof *all->patch));
+    AN_TRY(grow((void **)&all->boundary, all->nboundary, t->nboundary, sizeof *all->boundary));
+    for (int n = 0; n < t->nblock; n++) {
+        struct an_zone *z = &all->block[all->nblock++];
+        *z = t->block[n];
+        AN_TRY(name_of(row, t->block[n].name, z->name));
+    }
+    for (int n = 0; n < t->ninterface; n++) {
+        struct an_interface *f = &all->interface[all->ninterface++];
+        *f = t->interface[n];
+        f->window.block += block;
+        f->donor += block;
+    }
+    for (int n = 0; n < t->npatch; n++) {
+        struct an_patch *p = &all->patch[all->npatch++];
+        *p = t->patch[n];
+        p->window.block += block;
+        p->boundary += boundary;
+    }
+    for (int n = 0; n < t->nboundary; n++) {
+        struct an_boundary *b = &all->boundary[all->nboundary++];
+        *b = t->boundary[n];
+        AN_TRY(name_of(row, t->boundary[n].name, b->name));
+        if (b->with[0])
+            AN_TRY(name_of(row, t->boundary[n].with, b->with));
     }
     return AN_OK;
 }
 
-/* Nodes of a window: CGNS numbers. */
-static void range_of(const struct an_topology *t, const struct an_window *w, cgsize_t range[6])
+static int name_planes(const struct command *c, struct an_topology *t)
 {
-    for (int d = 0; d < 3; d++) {
-        const int plane = w->side ? t->block[w->block].n[d] : 0;
-        range[d] = 1 + (d == w->dir ? plane : w->lo[d]);
-        range[3 + d] = 1 + (d == w->dir ? plane : w->hi[d]);
-    }
-}
-
-static int write_patches(const struct an_mesh *m, const char *row, int z, int fn, int zone)
-{
-    const struct an_topology *t = &m->topology;
-    for (int p = 0; p < t->npatch; p++) {
-        if (t->patch[p].window.block != z)
-            continue;
-        char name[AN_NAME], patch[AN_NAME];
-        cgsize_t range[6];
-        int bc;
-        range_of(t, &t->patch[p].window, range);
-        AN_TRY(name_of(row, t->boundary[t->patch[p].boundary].name, name));
-        snprintf(patch, sizeof patch, "patch%d", p);
-        CG(cg_boco_write(fn, 1, zone, patch, FamilySpecified, PointRange, 2, range, &bc));
-        CG(cg_goto(fn, 1, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
-        CG(cg_famname_write(name));
-    }
-    return AN_OK;
-}
-
-/* x_here = R x_donor + t; the file says how to get from here to the donor. */
-static int write_periodicity(const struct an_interface *f, int fn, int zone, int id)
-{
-    const float centre[3] = {0, 0, 0};
-    float angle[3] = {0, 0, 0}, shift[3];
-    for (int r = 0; r < 3; r++) {
-        double back = 0;
-        for (int c = 0; c < 3; c++)
-            back -= f->rotation[3 * c + r] * f->translation[c];
-        shift[r] = (float)back;
-    }
-    if (f->periodic == 2)
-        angle[0] = -(float)atan2(f->rotation[7], f->rotation[4]);
-    CG(cg_1to1_periodic_write(fn, 1, zone, id, centre, angle, shift));
-    return AN_OK;
-}
-
-static int write_interfaces(const struct an_mesh *m, const char *row, int z, int fn, int zone)
-{
-    const struct an_topology *t = &m->topology;
-    for (int i = 0; i < t->ninterface; i++) {
-        const struct an_interface *f = &t->interface[i];
-        if (f->window.block != z)
-            continue;
-        const struct an_cellmap nodes = an_cellmap_nodes(&f->map);
-        char donor[AN_NAME], name[AN_NAME];
-        cgsize_t range[6], there[6];
-        int transform[3], id;
-        range_of(t, &f->window, range);
-        for (int end = 0; end < 2; end++) {
-            int at[3];
-            for (int d = 0; d < 3; d++)
-                at[d] = (int)range[3 * end + d] - 1;
-            an_cellmap_apply(&nodes, at, at);
-            for (int d = 0; d < 3; d++)
-                there[3 * end + d] = at[d] + 1;
+    for (int n = 0; n < c->nplane; n++)
+        for (int side = 0; side < 2; side++) {
+            const char *name = c->plane[n].side[side], *with = c->plane[n].side[!side];
+            const int b = an_boundary_find(t, name);
+            AN_CHECK(b >= 0, AN_INPUT, "--plane: no row has a boundary '%s'", name);
+            AN_CHECK(strcmp(name, with) != 0 && !t->boundary[b].with[0], AN_INPUT,
+                     "--plane: '%s' has another side already, or itself", name);
+            snprintf(t->boundary[b].with, AN_NAME, "%s", with);
+            t->boundary[b].type = AN_BC_MIXING_PLANE;
         }
-        for (int d = 0; d < 3; d++)
-            transform[d] = f->map.sign[d] * (f->map.perm[d] + 1);
-        AN_TRY(name_of(row, t->block[f->donor].name, donor));
-        snprintf(name, sizeof name, "join%d", i);
-        CG(cg_1to1_write(fn, 1, zone, name, donor, range, there, transform, &id));
-        if (f->periodic)
-            AN_TRY(write_periodicity(f, fn, zone, id));
-    }
     return AN_OK;
 }
 
-static int write_nodes(const struct an_mesh *m, int z, int fn, int zone)
+static int write_row(const struct an_mesh *m, const struct an_topology *t, int first, int fn)
 {
-    static const char *const axis[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
-    const int *n = m->topology.block[z].n;
-    const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
-    const size_t count = (size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2];
-    double *x = malloc(count * 3 * sizeof *x);
-    AN_CHECK(x, AN_FAIL, "out of memory for %zu nodes", count);
-    int status = an_mesh_read_nodes(m, z, lo, hi, x);
-    for (int c = 0; c < 3 && status == AN_OK; c++) {
-        int id;
-        if (cg_coord_write(fn, 1, zone, RealDouble, axis[c], x + (size_t)c * count, &id))
-            status = an_error_set(AN_FAIL, "%s", cg_get_error());
-    }
-    free(x);
-    return status;
-}
-
-static int write_row(const struct an_mesh *m, const char *row, int fn)
-{
-    AN_TRY(write_families(m, row, fn));
     for (int z = 0; z < m->topology.nblock; z++) {
         const int *n = m->topology.block[z].n;
-        const cgsize_t size[9] = {n[0] + 1, n[1] + 1, n[2] + 1, n[0], n[1], n[2], 0, 0, 0};
-        char name[AN_NAME];
-        int zone;
-        AN_TRY(name_of(row, m->topology.block[z].name, name));
-        CG(cg_zone_write(fn, 1, name, size, Structured, &zone));
-        AN_TRY(write_nodes(m, z, fn, zone));
-        AN_TRY(write_patches(m, row, z, fn, zone));
-        AN_TRY(write_interfaces(m, row, z, fn, zone));
+        const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
+        const size_t count = (size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2];
+        double *x = malloc(count * 3 * sizeof *x);
+        AN_CHECK(x, AN_FAIL, "out of memory for %zu nodes", count);
+        int status = an_mesh_read_nodes(m, z, lo, hi, x);
+        if (status == AN_OK)
+            status = an_mesh_write_zone(fn, t, first + z, x);
+        free(x);
+        AN_TRY(status);
     }
     return AN_OK;
+}
+
+static int open_row(const char *file, struct an_mesh *m)
+{
+    struct an_diag diag;
+    an_diag_init(&diag);
+    const int status = an_mesh_open(file, m, &diag);
+    if (status == AN_INPUT)
+        for (int l = 0; l < diag.nline; l++)
+            fprintf(stderr, "%s\n", diag.line[l]);
+    an_diag_free(&diag);
+    AN_TRY(status);
+    AN_CHECK(m->dimension == 3, AN_INPUT, "%s: the mesh is not three-dimensional", file);
+    return AN_OK;
+}
+
+static int write_file(const struct command *c, const struct an_mesh *m, const struct an_topology *t)
+{
+    int fn, first = 0;
+    AN_TRY(an_mesh_write_new(c->output, &fn));
+    int status = an_mesh_write_families(fn, t);
+    for (int r = 0; r < c->n && status == AN_OK; r++) {
+        status = write_row(&m[r], t, first, fn);
+        first += m[r].topology.nblock;
+    }
+    if (cg_close(fn) != CG_OK && status == AN_OK)
+        status = an_error_set(AN_FAIL, "%s", cg_get_error());
+    if (status != AN_OK)
+        remove(c->output);
+    return status;
 }
 
 static int join(const struct command *c)
 {
-    int fn, base;
-    CG(cg_open(c->output, CG_MODE_WRITE, &fn));
-    CG(cg_base_write(fn, "Base", 3, 3, &base));
-    CG(cg_goto(fn, base, "end"));
-    CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
-    for (int r = 0; r < c->n; r++) {
-        struct an_mesh m;
-        struct an_diag diag;
-        an_diag_init(&diag);
-        int status = an_mesh_open(c->row[r].file, &m, &diag);
-        if (status == AN_INPUT)
-            for (int l = 0; l < diag.nline; l++)
-                fprintf(stderr, "%s\n", diag.line[l]);
-        an_diag_free(&diag);
-        if (status == AN_OK && m.dimension != 3)
-            status =
-                an_error_set(AN_INPUT, "%s: the mesh is not three-dimensional", c->row[r].file);
+    struct an_topology all;
+    struct an_mesh *m = calloc((size_t)c->n, sizeof *m);
+    an_topology_init(&all);
+    int status = m ? AN_OK : an_error_set(AN_FAIL, "out of memory"), opened = 0;
+    for (int r = 0; r < c->n && status == AN_OK; r++) {
+        status = open_row(c->row[r].file, &m[r]);
+        opened = r + 1;
         if (status == AN_OK)
-            status = write_row(&m, c->row[r].name, fn);
-        an_mesh_close(&m);
-        if (status != AN_OK) {
-            cg_close(fn);
-            remove(c->output);
-            return status;
-        }
+            status = add_row(&all, &m[r].topology, c->row[r].name);
     }
-    CG(cg_close(fn));
-    return AN_OK;
+    if (status == AN_OK)
+        status = name_planes(c, &all);
+    if (status == AN_OK)
+        status = write_file(c, m, &all);
+    for (int r = 0; r < opened; r++)
+        an_mesh_close(&m[r]);
+    an_topology_free(&all);
+    free(m);
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -1,0 +1,189 @@
+#include "io/mesh_write.h"
+
+#include <cgnslib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CG(call) AN_CHECK((call) == CG_OK, AN_FAIL, "%s", cg_get_error())
+
+static BCType_t type_of(enum an_bc_type type)
+{
+    switch (type) {
+    case AN_BC_WALL_SLIP:
+        return BCWallInviscid;
+    case AN_BC_WALL_VISCOUS:
+        return BCWallViscous;
+    case AN_BC_SYMMETRY:
+        return BCSymmetryPlane;
+    case AN_BC_INLET_TOTAL:
+        return BCInflowSubsonic;
+    case AN_BC_OUTLET_STATIC:
+        return BCOutflowSubsonic;
+    case AN_BC_INLET_SUPERSONIC:
+        return BCInflowSupersonic;
+    case AN_BC_OUTLET_SUPERSONIC:
+        return BCOutflowSupersonic;
+    case AN_BC_FARFIELD:
+        return BCFarfield;
+    default:
+        return BCTypeNull;
+    }
+}
+
+int an_mesh_write_new(const char *path, int *fn)
+{
+    int base;
+    CG(cg_open(path, CG_MODE_WRITE, fn));
+    CG(cg_base_write(*fn, "Base", 3, 3, &base));
+    CG(cg_goto(*fn, base, "end"));
+    CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
+    return AN_OK;
+}
+
+static int is_average(const struct an_topology *t, int b)
+{
+    return t->boundary[b].type == AN_BC_MIXING_PLANE && t->boundary[b].with[0];
+}
+
+int an_mesh_write_families(int fn, const struct an_topology *t)
+{
+    for (int b = 0; b < t->nboundary; b++) {
+        int family, bc;
+        if (is_average(t, b))
+            continue;
+        CG(cg_family_write(fn, 1, t->boundary[b].name, &family));
+        CG(cg_fambc_write(fn, 1, family, "FamBC", type_of(t->boundary[b].type), &bc));
+    }
+    return AN_OK;
+}
+
+/* Nodes of a window: CGNS numbers. */
+static void range_of(const struct an_topology *t, const struct an_window *w, cgsize_t range[6])
+{
+    for (int d = 0; d < 3; d++) {
+        const int plane = w->side ? t->block[w->block].n[d] : 0;
+        range[d] = 1 + (d == w->dir ? plane : w->lo[d]);
+        range[3 + d] = 1 + (d == w->dir ? plane : w->hi[d]);
+    }
+}
+
+/* A zone on the other side of mixing plane b. */
+static const char *donor_of(const struct an_topology *t, int b)
+{
+    const int other = an_boundary_find(t, t->boundary[b].with);
+    for (int p = 0; p < t->npatch; p++)
+        if (t->patch[p].boundary == other)
+            return t->block[t->patch[p].window.block].name;
+    return t->block[0].name;
+}
+
+/* One connection for each patch; the second of a zone gets a number. */
+static int write_average(int fn, const struct an_topology *t, int p, int count, int zone)
+{
+    const int b = t->patch[p].boundary;
+    char name[AN_NAME];
+    cgsize_t range[6];
+    int id;
+    range_of(t, &t->patch[p].window, range);
+    if (count)
+        snprintf(name, sizeof name, "%.20s#%d", t->boundary[b].name, count + 1);
+    else
+        snprintf(name, sizeof name, "%s", t->boundary[b].name);
+    CG(cg_conn_write_short(fn, 1, zone, name, Vertex, Abutting, PointRange, 2, range,
+                           donor_of(t, b), &id));
+    CG(cg_conn_average_write(fn, 1, zone, id, AverageCircumferential));
+    return AN_OK;
+}
+
+static int write_patches(int fn, const struct an_topology *t, int z, int zone)
+{
+    int planes = 0;
+    for (int p = 0; p < t->npatch; p++) {
+        if (t->patch[p].window.block != z)
+            continue;
+        if (is_average(t, t->patch[p].boundary)) {
+            AN_TRY(write_average(fn, t, p, planes++, zone));
+            continue;
+        }
+        char patch[AN_NAME];
+        cgsize_t range[6];
+        int bc;
+        range_of(t, &t->patch[p].window, range);
+        snprintf(patch, sizeof patch, "patch%d", p);
+        CG(cg_boco_write(fn, 1, zone, patch, FamilySpecified, PointRange, 2, range, &bc));
+        CG(cg_goto(fn, 1, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
+        CG(cg_famname_write(t->boundary[t->patch[p].boundary].name));
+    }
+    return AN_OK;
+}
+
+/* x_here = R x_donor + t; the file says how to get from here to the donor. */
+static int write_periodicity(const struct an_interface *f, int fn, int zone, int id)
+{
+    const float centre[3] = {0, 0, 0};
+    float angle[3] = {0, 0, 0}, shift[3];
+    for (int r = 0; r < 3; r++) {
+        double back = 0;
+        for (int c = 0; c < 3; c++)
+            back -= f->rotation[3 * c + r] * f->translation[c];
+        shift[r] = (float)back;
+    }
+    if (f->periodic == 2)
+        angle[0] = -(float)atan2(f->rotation[7], f->rotation[4]);
+    CG(cg_1to1_periodic_write(fn, 1, zone, id, centre, angle, shift));
+    return AN_OK;
+}
+
+static int write_interfaces(int fn, const struct an_topology *t, int z, int zone)
+{
+    for (int i = 0; i < t->ninterface; i++) {
+        const struct an_interface *f = &t->interface[i];
+        if (f->window.block != z)
+            continue;
+        const struct an_cellmap nodes = an_cellmap_nodes(&f->map);
+        char name[AN_NAME];
+        cgsize_t range[6], there[6];
+        int transform[3], id;
+        range_of(t, &f->window, range);
+        for (int end = 0; end < 2; end++) {
+            int at[3];
+            for (int d = 0; d < 3; d++)
+                at[d] = (int)range[3 * end + d] - 1;
+            an_cellmap_apply(&nodes, at, at);
+            for (int d = 0; d < 3; d++)
+                there[3 * end + d] = at[d] + 1;
+        }
+        for (int d = 0; d < 3; d++)
+            transform[d] = f->map.sign[d] * (f->map.perm[d] + 1);
+        snprintf(name, sizeof name, "join%d", i);
+        CG(cg_1to1_write(fn, 1, zone, name, t->block[f->donor].name, range, there, transform, &id));
+        if (f->periodic)
+            AN_TRY(write_periodicity(f, fn, zone, id));
+    }
+    return AN_OK;
+}
+
+int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double *x)
+{
+    static const char *const axis[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+    const struct an_zone *block = &t->block[z];
+    const int *n = block->n;
+    const cgsize_t size[9] = {n[0] + 1, n[1] + 1, n[2] + 1, n[0], n[1], n[2], 0, 0, 0};
+    const size_t count = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
+    int zone, id;
+    CG(cg_zone_write(fn, 1, block->name, size, Structured, &zone));
+    for (int c = 0; c < 3; c++)
+        CG(cg_coord_write(fn, 1, zone, RealDouble, axis[c], x + (size_t)c * count, &id));
+    if (block->family[0]) {
+        CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
+        CG(cg_famname_write(block->family));
+    }
+    if (block->rotates) {
+        const float rate[3] = {(float)block->omega, 0, 0}, centre[3] = {0, 0, 0};
+        CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
+        CG(cg_rotating_write(rate, centre));
+    }
+    AN_TRY(write_patches(fn, t, z, zone));
+    return write_interfaces(fn, t, z, zone);
+}

@@ -1,0 +1,22 @@
+/* Meshes out: topology and nodes into a CGNS file. For tools; one rank.
+ *
+ * Families carry the types of boundaries, patches their family, interfaces their transform and
+ * Periodic_t, zones their family and RotatingCoordinates. Boundaries of type MIXING_PLANE whose
+ * other side is named (an_boundary.with) become GridConnectivity_t, Abutting, with
+ * AverageInterface_t Circumferential, which name one zone of the other side. What mesh_write writes
+ * an_mesh_open reads back.
+ */
+#ifndef AN_IO_MESH_WRITE_H
+#define AN_IO_MESH_WRITE_H
+
+#include "io/mesh.h"
+
+/* A new file with a base of SI units; *fn: CGNS handle, to be closed with cg_close. */
+int an_mesh_write_new(const char *path, int *fn);
+/* Families of the boundaries. */
+int an_mesh_write_families(int fn, const struct an_topology *t);
+/* Zone z with nodes x[3][nk+1][nj+1][ni+1], m, patches and interfaces. Several topologies may go
+ * into one file as long as no names clash. */
+int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double *x);
+
+#endif
