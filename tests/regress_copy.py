@@ -1,0 +1,101 @@
+"""Passages side by side (tools/passage_copy): a run of one passage of a coarse Rotor 37 goes on as three, with
+the same residual, three times the mass flow of the mesh and the same rows; the full annulus closes; what
+cannot be copied is refused.
+"""
+import os
+import shutil
+import subprocess
+
+import h5py
+import numpy
+
+from regress import *
+
+ROTOR = """case: coarse rotor
+mesh: {mesh}
+precision: double
+device: cpu
+gas: {{gamma: 1.4, R: 287.0, viscosity: sutherland}}
+scheme: {{flux: jst}}
+turbulence: {{model: sa}}
+rows:
+  rotor: {{zones: ["*"], rpm: -17188.7, blades: 36}}
+march: {{method: runge_kutta, cfl: 1.5, cfl_start: 0.2, cfl_ramp: 500, smooth_start: 500, iterations: 40}}
+multigrid: {{levels: 1}}
+initial: {{p: 0.9e5, T: 280, mach: 0.45, direction: [1, 0, 0]}}
+boundaries:
+  inlet: {{type: inlet_total, p0: 101325, T0: 288.15, direction: [1, 0, 0]}}
+  outlet: {{type: outlet_static, p: 1.0e5, radial_equilibrium: hub}}
+  hub: {{type: wall_viscous}}
+  blade: {{type: wall_viscous}}
+  tip: {{type: wall_viscous}}
+  shroud: {{type: wall_viscous, omega: 0}}
+output: {{folder: out, every: 0, history_every: 1}}
+"""
+
+top = folder("copy")
+source = os.path.join(SOURCE, "cases", "rotor37")
+for name in ("blade.dat", "hub.dat", "casing.dat"):
+    shutil.copy(os.path.join(source, name), top)
+with open(os.path.join(source, "row.yaml")) as f:
+    row = f.read().split("first_cell:")[0]
+with open(os.path.join(top, "row.yaml"), "w") as f:
+    f.write(row + "first_cell: 3.0e-5\nwalls: functions\nlevels: 1\n")
+mesh = os.path.join(top, "rotor.cgns")
+
+
+def tool(name, *options):
+    return subprocess.run([os.path.join(BIN, name), *options], cwd=top, capture_output=True, text=True, timeout=120)
+
+
+made = tool("mesh_row", "row.yaml", "--cells", "1e4", "-o", mesh)
+if not check(made.returncode == 0, f"mesh_row: {made.stdout[-500:]} {made.stderr[-500:]}"):
+    finish()
+case = write_case(top, mesh=mesh, text=ROTOR)
+one = os.path.join(top, "one")
+run(case, options=[f"output.folder={one}"])
+for precision in ("double", "single"):
+    many, base = os.path.join(top, precision), one
+    if precision == "single":
+        base = os.path.join(top, "one_single")
+        run(case, options=[f"output.folder={base}", "precision=single"])
+    made = tool("passage_copy", mesh, "-n", "3", "-o", f"{precision}.cgns", "-s", snapshot(base, 40), "-f", many)
+    check(made.returncode == 0, f"passage_copy: {made}")
+    more = ["march.iterations=42", f"precision={precision}"]
+    run(case, "--restart", "latest", options=[f"output.folder={base}", *more])
+    run(case, "--restart", "latest", np=2, options=[f"output.folder={many}", f"mesh={precision}.cgns", *more])
+    a, b = history(base)[-1], history(many)[-1]
+    near = 1e-9 if precision == "double" else 1e-3
+    for name, factor in (("residual_density", 1), ("residual_energy", 1), ("residual_turbulence", 1),
+                         ("mass_in_kg_s", 3), ("mass_out_kg_s", 3), ("rotor_mass_in_kg_s", 1),
+                         ("rotor_pressure_ratio", 1), ("rotor_torque_walls_Nm", 1), ("wall_torque_Nm", 3)):
+        x, y = float(a[name]), float(b[name])
+        check(abs(y / (factor * x) - 1) < near, f"{precision}: {name}: {y} of three passages, {x} of one")
+    # the second copy is the first, turned by a pitch
+    with h5py.File(snapshot(many, 42)) as f:
+        zones = [z for z in f["Base"] if z.endswith("_p1")]
+        check(len(zones) > 1, f"zones: {list(f['Base'])}")
+        angle, worst = numpy.radians(10), 0
+        for z in zones:
+            of = [f[f"Base/{z[:-1]}{n}/FlowSolution"] for n in (1, 2)]
+            v = [[q[f"Momentum{c}/ data"][...].astype(float) for c in "YZ"] for q in of]
+            turned = (v[0][0] * numpy.cos(angle) - v[0][1] * numpy.sin(angle),
+                      v[0][0] * numpy.sin(angle) + v[0][1] * numpy.cos(angle))
+            worst = max(worst, *(abs(p - q).max() for p, q in zip(turned, v[1])))
+        check(worst < (1e-8 if precision == "double" else 0.05), f"{precision}: momentum of copies differs by {worst}")
+
+# the full annulus closes one to one
+made = tool("passage_copy", mesh, "-o", "full.cgns")
+check(made.returncode == 0, f"full: {made}")
+r = annulus("info", os.path.join(top, "full.cgns"))
+check("periodic" not in r.out and "0 left over" in r.out, f"full annulus: {r}")
+r = annulus("check", case, options=["mesh=full.cgns", "rows.rotor.blades=0"])
+check(r.code == DONE, f"full annulus: {r}")
+
+for options, words in ((["-n", "40"], "the annulus holds 36 passages of zone"),
+                       (["-n", "0"], "expected 1 to 10000"), (["-s", "x"], "go together")):
+    made = tool("passage_copy", mesh, "-o", "no.cgns", *options)
+    check(made.returncode == 2 and words in made.stderr, f"{options}: {made}")
+made = tool("passage_copy", mesh, "-o", "five.cgns", "-n", "5")
+check(made.returncode == 0 and "5 does not go into the 36 passages" in made.stderr, f"five: {made}")
+finish()

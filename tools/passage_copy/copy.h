@@ -1,0 +1,31 @@
+/* Parts of passage_copy: one passage of each row -> several, side by side. */
+#ifndef AN_PASSAGE_COPY_H
+#define AN_PASSAGE_COPY_H
+
+#include "io/mesh.h"
+
+/* How a mesh is copied. Copy 0 lies where the passage lies, copy c turned by c pitches. */
+struct copies {
+    int *row;      /* [zones] the lowest zone of its row: zones that interfaces hang together */
+    int *count;    /* [zones] copies of it */
+    int *first;    /* [zones] its copy 0 in the new topology */
+    double *pitch; /* [zones] rad, > 0 */
+};
+
+/* n copies of every passage, or, with n = 0, the full annulus. Complains on stderr where monitors
+ * will not know the whole annulus. AN_INPUT where a row does not repeat by rotation about x. */
+int copies_new(const struct an_mesh *m, int n, struct copies *c);
+void copies_free(struct copies *c);
+/* The new topology: zone `b` becomes `b_p1`, `b_p2`, ... of the family of b, or b if it has none;
+ * boundaries keep their names, interfaces between copies are one to one. */
+int copies_topology(const struct an_topology *t, const struct copies *c, struct an_topology *new);
+
+/* Vectors [n] of y and z, turned by an angle. */
+void copies_turn(double angle, int64_t n, double *y, double *z);
+
+/* The snapshot `from` of the mesh `old` for all copies, into `folder`; its name goes to path[1024].
+ * copied: the file of the new mesh. MPI is on, one rank. */
+int copies_snapshot(const struct an_mesh *old, const struct copies *c, const char *copied,
+                    const char *from, const char *folder, char *path);
+
+#endif

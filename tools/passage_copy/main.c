@@ -1,0 +1,157 @@
+/* passage_copy: one passage of each blade row, mesh and snapshot, to several or the full annulus.
+ *
+ * Copies lie side by side, each turned by one pitch more about the x axis; they join one to one,
+ * the last closes with the first by the rotation that is left, or, all around, one to one. Vectors
+ * of the snapshot turn with their copies. Boundaries keep their names: the case of the passage runs
+ * the copies too, and restarts from their snapshot. */
+#include "copy.h"
+
+#include "io/mesh_write.h"
+
+#include <argp.h>
+#include <cgnslib.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *argp_program_version = "passage_copy 1";
+static const char doc[] =
+    "Copies the passages of a mesh side by side, and a snapshot with them. Zone `b` becomes "
+    "`b_p1`, "
+    "`b_p2`, ... of the family of b (`b` if it has none); boundaries keep their names. Exit codes: "
+    "0 done, 1 the machine failed, 2 bad input.\vThe case of the passage runs the copies: "
+    "annulus run CASE.yaml --set mesh=FILE --set output.folder=FOLDER --restart latest";
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "CGNS mesh to write", 0},
+    {"passages", 'n', "N", 0, "copies of each row's passage; left out: the full annulus", 0},
+    {"snapshot", 's', "FILE", 0, "a snapshot of the mesh, to be copied too", 0},
+    {"folder", 'f', "FOLDER", 0, "where its copy goes, beside a grid.cgns of its own", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+struct command {
+    const char *mesh, *output, *snapshot, *folder;
+    int n;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct command *c = state->input;
+    char *end;
+    switch (key) {
+    case 'o':
+        c->output = arg;
+        return 0;
+    case 'n':
+        c->n = (int)strtol(arg, &end, 10);
+        if (*end || c->n < 1 || c->n > 10000)
+            argp_error(state, "--passages %s: expected 1 to 10000", arg);
+        return 0;
+    case 's':
+        c->snapshot = arg;
+        return 0;
+    case 'f':
+        c->folder = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (c->mesh)
+            argp_error(state, "one mesh, not '%s' too", arg);
+        c->mesh = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!c->mesh || !c->output)
+            argp_error(state, "give a mesh and --output FILE");
+        if (!c->snapshot != !c->folder)
+            argp_error(state, "--snapshot and --folder go together");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int write_zone(const struct an_mesh *m, const struct copies *c, const struct an_topology *t,
+                      int z, int fn)
+{
+    const int *n = m->topology.block[z].n;
+    const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
+    const size_t count = (size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2];
+    double *x = malloc(count * 3 * sizeof *x), *turned = malloc(count * 3 * sizeof *x);
+    int status = x && turned ? an_mesh_read_nodes(m, z, lo, hi, x)
+                             : an_error_set(AN_FAIL, "out of memory for %zu nodes", count);
+    for (int copy = 0; copy < c->count[z] && status == AN_OK; copy++) {
+        memcpy(turned, x, count * 3 * sizeof *x);
+        if (copy)
+            copies_turn(copy * c->pitch[z], (int64_t)count, turned + count, turned + 2 * count);
+        status = an_mesh_write_zone(fn, t, c->first[z] + copy, turned);
+    }
+    free(x);
+    free(turned);
+    return status;
+}
+
+static int write_mesh(const struct an_mesh *m, const struct copies *c, const char *path)
+{
+    struct an_topology t;
+    int fn;
+    int status = copies_topology(&m->topology, c, &t);
+    if (status == AN_OK)
+        status = an_mesh_write_new(path, &fn);
+    if (status == AN_OK) {
+        status = an_mesh_write_families(fn, &t);
+        for (int z = 0; z < m->topology.nblock && status == AN_OK; z++)
+            status = write_zone(m, c, &t, z, fn);
+        if (cg_close(fn) != CG_OK && status == AN_OK)
+            status = an_error_set(AN_FAIL, "%s: %s", path, cg_get_error());
+        if (status != AN_OK)
+            remove(path);
+    }
+    an_topology_free(&t);
+    return status;
+}
+
+static int copy(const struct command *k)
+{
+    struct an_mesh m;
+    struct copies c = {0};
+    struct an_diag diag;
+    char path[1024];
+    an_diag_init(&diag);
+    int status = an_mesh_open(k->mesh, &m, &diag);
+    for (int l = 0; status == AN_INPUT && l < diag.nline; l++)
+        fprintf(stderr, "%s\n", diag.line[l]);
+    an_diag_free(&diag);
+    if (status == AN_OK && m.dimension != 3)
+        status = an_error_set(AN_INPUT, "%s: the mesh is not three-dimensional", k->mesh);
+    if (status == AN_OK)
+        status = copies_new(&m, k->n, &c);
+    if (status == AN_OK)
+        status = write_mesh(&m, &c, k->output);
+    if (status == AN_OK)
+        printf("%s: %d zones\n", k->output,
+               c.first[m.topology.nblock - 1] + c.count[m.topology.nblock - 1]);
+    if (status == AN_OK && k->folder && mkdir(k->folder, 0777) != 0 && access(k->folder, W_OK) != 0)
+        status = an_error_set(AN_INPUT, "folder '%s' cannot be written", k->folder);
+    if (status == AN_OK && k->snapshot)
+        status = copies_snapshot(&m, &c, k->output, k->snapshot, k->folder, path);
+    if (status == AN_OK && k->snapshot)
+        printf("%s\n", path);
+    copies_free(&c);
+    an_mesh_close(&m);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp parser = {options, parse, "MESH.cgns", doc, NULL, NULL, NULL};
+    struct command c = {0};
+    argp_err_exit_status = 2;
+    argp_parse(&parser, argc, argv, 0, NULL, &c);
+    MPI_Init(&argc, &argv);
+    const int status = copy(&c);
+    if (status != AN_OK)
+        fprintf(stderr, "passage_copy: %s\n", an_error_text());
+    MPI_Finalize();
+    return status == AN_OK ? 0 : status == AN_INPUT ? 2 : 1;
+}
