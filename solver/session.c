@@ -370,7 +370,11 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
     const int first = r->march_seconds == 0;
     r->march_seconds = -MPI_Wtime();
     if (r->rank == 0 && first) {
-        printf("start       %.1f s before the first iteration\n", MPI_Wtime() - r->started);
+        printf("start       %.1f s before the first iteration", MPI_Wtime() - r->started);
+        if (s->wall_search.nfacet)
+            printf("; distances to %d wall triangles %.2f s", s->wall_search.nfacet,
+                   s->wall_search.seconds);
+        printf("\n");
         fflush(stdout);
     }
     while ((last == 0 || s->iteration < last) && !(end > 0 && s->time >= end)) {

@@ -185,7 +185,10 @@ static int plan(struct an_solver *s)
 /* Wall distances of all levels. */
 static int find_walls(struct an_solver *s)
 {
-    AN_TRY(an_wall_distance(s, NULL));
+    const double started = MPI_Wtime();
+    AN_TRY(an_wall_distance(s, &s->wall_search.nfacet));
+    s->wall_search.seconds = MPI_Wtime() - started;
+    AN_TRY(an_reduce_max(s->comm, 1, &s->wall_search.seconds));
     an_level_drop(s, s->level, AN_F_X);
     for (int n = 0; n < s->nlevel; n++) {
         struct an_level *l = &s->level[n];

@@ -93,6 +93,11 @@ struct an_solver {
     double residual_first[5]; /* the largest seen: what residuals are compared with */
     int has_residual_first;
 
+    struct {
+        int nfacet;     /* 0: no wall distances were found */
+        double seconds; /* on the slowest rank */
+    } wall_search;
+
     struct { /* figures of the last lines of the table, the newest last: what `stop` looks at */
         int n;
         double value[AN_STOP_SAMPLES][3]; /* mass flow kg/s, pressure ratio, efficiency */
