@@ -53,6 +53,12 @@ expect "largest +0 at x = 0.5" wall plate.cgns plate.cgns --field SkinFrictionX 
     --x-range 0:2 --y-range=-1:3 --reference plate.dat -o two.png
 expect "Pressure: " contours pressure.cgns --field Pressure --periodic 3 --lines 8 -o contours.png
 picture contours.png
+# -1570.8 and -1727.9 N/m are exact
+expect "force around the axis -1569.5 N/m" loading ring.cgns --span 0.5 -o loading.png
+expect "force around the axis -1726.5 N/m" loading ring.cgns --span 0.75 -o loading.png
+picture loading.png
+refuse "no wall of family 'vane'" loading ring.cgns --family vane
+refuse "no zone of the blade begins with b2" loading ring.cgns --zone b2
 expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cells.png
 picture cells.png
 expect "2 zones, 2160 cells" mesh mesh.cgns -o mesh.png

@@ -2,7 +2,7 @@
 import argparse
 import sys
 
-from . import blade, contours, convergence, map, mesh, profile, roofline, row, wall
+from . import blade, contours, convergence, loading, map, mesh, profile, roofline, row, wall
 from .style import InputError
 
 
@@ -11,7 +11,7 @@ def main(arguments):
         prog="plot", description="Pictures of runs, snapshots and meshes (PNG, or PDF by the name)."
     )
     commands = parser.add_subparsers(dest="command", metavar="SUBCOMMAND", required=True)
-    for module in (convergence, blade, wall, contours, mesh, roofline, row, map, profile):
+    for module in (convergence, blade, loading, wall, contours, mesh, roofline, row, map, profile):
         module.add_parser(commands)
     options = parser.parse_args(arguments)
     try:

@@ -1,0 +1,90 @@
+"""Cooling and bleed end to end, on a sector of an annular duct (tools/mesh_duct): viscous walls, implicit marches
+with multigrid and single precision; ranks, restarts and the CUDA engine's code give the same bits; the machine's
+balance counts both; what cannot be is refused in plain words.
+"""
+import os
+import subprocess
+
+from regress import *
+
+CASE = """case: cooled duct
+mesh: {mesh}
+precision: double
+device: cpu
+gas: {{gamma: 1.4, R: 287.05, viscosity: sutherland}}
+turbulence: {{model: sa}}
+march: {{iterations: 12}}
+multigrid: {{levels: 2}}
+initial: {{p: 1.0e5, T: 300, mach: 0.2}}
+rows: {{rotor: {{zones: ["*"], omega: 200, blades: 24}}}}
+boundaries:
+  inlet: {{type: inlet_total, p0: 1.05e5, T0: 300, direction: [1, 0, 0], non_reflecting: true, control_every: 3}}
+  outlet: {{type: outlet_static, p: 1.0e5}}
+  hub: {{type: cooling, mass_flow: 0.9, T0: 350, mach: 0.4}}
+  casing: {{type: bleed, mass_flow: 0.6}}
+output: {{folder: out, every: 0, history_every: 4}}
+"""
+
+top = folder("cooling")
+mesh = os.path.join(top, "duct.cgns")
+made = subprocess.run([os.path.join(BIN, "mesh_duct"), "-o", mesh, "-s", "24", "-n", "16,8,4"], capture_output=True,
+                      text=True, timeout=60)
+if not check(made.returncode == 0, f"mesh_duct: {made}"):
+    finish()
+case = write_case(top, mesh=mesh, text=CASE)
+
+
+def out_of(name):
+    return os.path.join(top, name)
+
+
+for np in (1, 2, 4):
+    r = run(case, np=np, options=[f"output.folder={out_of(str(np))}"])
+    check("coolant in, bleed out             0.9          0.6 kg/s" in r.out, f"table: {r}")
+    if np > 1:
+        same_history(out_of("1"), out_of(str(np)), f"{np} ranks against one")
+        same_fields(snapshot(out_of("1"), 12), snapshot(out_of(str(np)), 12), f"{np} ranks against one")
+run(case, options=[f"output.folder={out_of('again')}", "march.iterations=5"])
+run(case, "--restart", "latest", np=2, options=[f"output.folder={out_of('again')}"])
+same_fields(snapshot(out_of("1"), 12), snapshot(out_of("again"), 12), "restart")
+run(case, "--device", "emulated", options=[f"output.folder={out_of('emulated')}"])
+same_fields(snapshot(out_of("1"), 12), snapshot(out_of("emulated"), 12), "emulated engine")
+
+# a converged flow: what comes in goes out, of the mesh and of the annulus; single precision near it
+far = ["march.iterations=400", "march.cfl=20", "output.history_every=50", "boundaries.inlet.control_every=5"]
+run(case, options=[f"output.folder={out_of('far')}", *far], timeout=200)
+last = {key: float(value) for key, value in history(out_of("far"))[-1].items() if value}
+check(abs(last["imbalance"]) < 1e-6 and abs(last["machine_imbalance"]) < 1e-6, f"imbalance: {last['imbalance']}")
+check(abs(last["mass_in_kg_s"] * 24 / last["machine_mass_in_kg_s"] - 1) < 1e-9, "mass flow of the annulus")
+check(last["machine_coolant_kg_s"] == 0.9 and last["machine_bleed_kg_s"] == 0.6, "coolant, bleed")
+heat = last["machine_mass_in_kg_s"] * 1004.675 * 300
+check(abs(last["machine_power_W"] - last["machine_power_walls_W"]) < 2e-4 * heat,
+      f"power {last['machine_power_W']}, of walls {last['machine_power_walls_W']}")
+walls = os.path.join(top, "walls.yaml")
+with open(case) as f, open(walls, "w") as g:
+    g.writelines(line.split("{")[0] + "{type: wall_viscous}\n" if "mass_flow" in line else line for line in f)
+run(walls, options=[f"output.folder={out_of('plain')}", *far], timeout=200)
+plain = {key: float(value) for key, value in history(out_of("plain"))[-1].items() if value}
+check(last["machine_temperature_ratio"] > plain["machine_temperature_ratio"], "coolant that is hotter heats")
+run(case, options=[f"output.folder={out_of('single')}", *far, "precision=single"], timeout=200)
+single = float(history(out_of("single"))[-1]["machine_mass_out_kg_s"])
+check(abs(single / last["machine_mass_out_kg_s"] - 1) < 1e-4, f"single precision: {single}")
+
+for options, words in (
+        (["boundaries.hub={type: cooling, mass_flow: 1, T0: 300, mach: 0.3, direction: [0, -1, 0]}"],
+         "boundary 'hub': the direction of the cooling points out of the gas on 64 of its faces"),
+        (["boundaries.hub.mass_flow=0"], "'boundaries.hub.mass_flow' is 0 kg/s, must be > 0"),
+        (["boundaries.hub.mach=-1"], "'boundaries.hub.mach' is -1, must be > 0 and <= 3"),
+        (["boundaries.hub.frame=absolut"], "absolut"),
+        (["boundaries.casing.T0=300"], "T0")):
+    r = annulus("check", case, options=options, timeout=60)
+    check(r.code == INPUT and words in r.err, f"{options}: {r}")
+r = annulus("help-case", "boundaries.NAME.frame")
+check("the row pumps it up" in " ".join(r.out.split()), f"help: {r}")
+
+for options, words in ((["-n", "1,8"], "at least 3 sectors and 2 cells"), (["-u", "2"], "the hub has to lie below"),
+                       (["-n", "a"], "expected numbers above 0"), (["-s", "24,3"], "at most 1 numbers")):
+    made = subprocess.run([os.path.join(BIN, "mesh_duct"), "-o", "no.cgns", *options], capture_output=True, text=True,
+                          cwd=top, timeout=60)
+    check(made.returncode == 2 and words in made.stderr, f"mesh_duct {options}: {made}")
+finish()

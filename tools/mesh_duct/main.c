@@ -1,0 +1,187 @@
+/* mesh_duct: a sector of an annular duct, one zone, periodic by rotation.
+ *
+ *         r   casing ___________________
+ *         |  inlet  |                   |  outlet      i along x, j from hub to casing, k around
+ *         |         |___________________|
+ *         |   hub                          radii may change from inlet to outlet, by a half cosine
+ */
+#include "io/mesh_write.h"
+
+#include <argp.h>
+#include <cgnslib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+const char *argp_program_version = "mesh_duct 1";
+static const char doc[] =
+    "A sector of an annular duct: one zone, boundaries inlet, outlet, hub, casing, periodic by "
+    "rotation about x. Exit codes: 0 done, 1 the machine failed, 2 bad input.";
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "CGNS file to write", 0},
+    {"hub", 'u', "R[,R]", 0, "m: radius of the hub at inlet and outlet (0.5)", 0},
+    {"casing", 'c', "R[,R]", 0, "m: of the casing (1)", 0},
+    {"length", 'l', "L", 0, "m (0.5)", 0},
+    {"sectors", 's', "N", 0, "pieces of the annulus: the mesh is one (60)", 0},
+    {"cells", 'n', "I,J,K", 0, "along, across, around (32,32,2)", 0},
+    {0, 0, 0, 0, 0, 0}};
+
+struct duct {
+    const char *output;
+    double hub[2], casing[2], length;
+    int sectors, n[3];
+};
+
+/* One to `most` numbers with commas between; those left out are the last given. */
+static void numbers(struct argp_state *state, const char *arg, int most, double *x)
+{
+    const char *at = arg;
+    char *end;
+    for (int n = 0; n < most; n++) {
+        if (*at || n == 0)
+            x[n] = strtod(at, &end);
+        else
+            x[n] = x[n - 1];
+        if (*at && (end == at || (*end && *end != ',') || !(x[n] > 0)))
+            argp_error(state, "'%s': expected numbers above 0 with commas between", arg);
+        at = *at ? end + (*end == ',') : at;
+    }
+    if (*at)
+        argp_error(state, "'%s': at most %d numbers", arg, most);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct duct *d = state->input;
+    double x[3];
+    switch (key) {
+    case 'o':
+        d->output = arg;
+        return 0;
+    case 'u':
+        numbers(state, arg, 2, d->hub);
+        return 0;
+    case 'c':
+        numbers(state, arg, 2, d->casing);
+        return 0;
+    case 'l':
+        numbers(state, arg, 1, &d->length);
+        return 0;
+    case 's':
+        numbers(state, arg, 1, x);
+        d->sectors = (int)x[0];
+        return 0;
+    case 'n':
+        numbers(state, arg, 3, x);
+        for (int a = 0; a < 3; a++)
+            d->n[a] = (int)x[a];
+        return 0;
+    case ARGP_KEY_END:
+        if (!d->output)
+            argp_error(state, "give --output FILE");
+        if (d->sectors < 3 || d->n[0] < 2 || d->n[1] < 2 || d->n[2] < 2)
+            argp_error(state, "at least 3 sectors and 2 cells in every direction");
+        for (int end = 0; end < 2; end++)
+            if (!(d->hub[end] < d->casing[end]))
+                argp_error(state, "the hub has to lie below the casing");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static double *nodes(const struct duct *d)
+{
+    const int *n = d->n;
+    const size_t all = (size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1);
+    double *x = malloc(3 * all * sizeof *x);
+    size_t at = 0;
+    for (int k = 0; x && k <= n[2]; k++)
+        for (int j = 0; j <= n[1]; j++)
+            for (int i = 0; i <= n[0]; i++, at++) {
+                const double along = (double)i / n[0], part = 0.5 - 0.5 * cos(PI * along);
+                const double hub = d->hub[0] + part * (d->hub[1] - d->hub[0]);
+                const double casing = d->casing[0] + part * (d->casing[1] - d->casing[0]);
+                const double r = hub + (casing - hub) * j / n[1];
+                const double angle = 2 * PI / d->sectors * ((double)k / n[2] - 0.5);
+                x[at] = d->length * along;
+                x[all + at] = r * cos(angle);
+                x[2 * all + at] = r * sin(angle);
+            }
+    return x;
+}
+
+static struct an_window face(const struct duct *d, int dir, int side)
+{
+    struct an_window w = {.block = 0, .dir = dir, .side = side};
+    for (int a = 0; a < 3; a++)
+        w.hi[a] = a == dir ? 0 : d->n[a];
+    return w;
+}
+
+/* From kmin (side 0) to kmax, or back. */
+static struct an_interface around(const struct duct *d, int side)
+{
+    const double angle = (side ? 1 : -1) * 2 * PI / d->sectors, co = cos(angle), si = sin(angle);
+    const double r[9] = {1, 0, 0, 0, co, -si, 0, si, co};
+    struct an_interface f = {.window = face(d, 2, side),
+                             .donor = 0,
+                             .donor_dir = 2,
+                             .donor_side = !side,
+                             .map = {{0, 1, 2}, {1, 1, 1}, {0, 0, side ? -d->n[2] : d->n[2]}},
+                             .periodic = 2,
+                             .partner = !side};
+    memcpy(f.rotation, r, sizeof r);
+    snprintf(f.name, sizeof f.name, "around%d", side);
+    return f;
+}
+
+static int write_duct(const struct duct *d)
+{
+    struct an_zone zone = {.name = "duct", .n = {d->n[0], d->n[1], d->n[2]}};
+    struct an_boundary boundary[4] = {{.name = "inlet", .type = AN_BC_INLET_TOTAL},
+                                      {.name = "outlet", .type = AN_BC_OUTLET_STATIC},
+                                      {.name = "hub", .type = AN_BC_WALL_SLIP},
+                                      {.name = "casing", .type = AN_BC_WALL_SLIP}};
+    struct an_patch patch[4];
+    struct an_interface interface[2] = {around(d, 0), around(d, 1)};
+    for (int p = 0; p < 4; p++)
+        patch[p] = (struct an_patch){face(d, p / 2, p % 2), p};
+    const struct an_topology t = {.nblock = 1,
+                                  .ninterface = 2,
+                                  .npatch = 4,
+                                  .nboundary = 4,
+                                  .block = &zone,
+                                  .interface = interface,
+                                  .patch = patch,
+                                  .boundary = boundary};
+    double *x = nodes(d);
+    int fn;
+    AN_CHECK(x, AN_FAIL, "out of memory for the nodes");
+    int status = an_mesh_write_new(d->output, &fn);
+    if (status == AN_OK) {
+        status = an_mesh_write_families(fn, &t);
+        if (status == AN_OK)
+            status = an_mesh_write_zone(fn, &t, 0, x);
+        if (cg_close(fn) != CG_OK && status == AN_OK)
+            status = an_error_set(AN_FAIL, "%s: %s", d->output, cg_get_error());
+    }
+    free(x);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp parser = {options, parse, "", doc, NULL, NULL, NULL};
+    struct duct d = {
+        .hub = {0.5, 0.5}, .casing = {1, 1}, .length = 0.5, .sectors = 60, .n = {32, 32, 2}};
+    argp_err_exit_status = 2;
+    argp_parse(&parser, argc, argv, 0, NULL, &d);
+    const int status = write_duct(&d);
+    if (status != AN_OK)
+        fprintf(stderr, "mesh_duct: %s\n", an_error_text());
+    return status == AN_OK ? 0 : status == AN_INPUT ? 2 : 1;
+}
