@@ -87,7 +87,7 @@ struct an_case_state {
 struct an_case_boundary {
     char name[AN_NAME];    /* family or BC name in the mesh, exact; or a shell pattern (* and ?) */
     enum an_bc_type type;  /* never AN_BC_NONE: the case file has to say it */
-    double p0, T0;         /* inlet_total: Pa, K; cooling: T0 */
+    double p0, T0;         /* inlet_total: Pa, K; cooling: p0 0 where mach is given */
     double direction[3];   /* inlet_total, cooling: normalised by the reader */
     char profile[AN_PATH]; /* inlet_total: CSV of a spanwise profile, bc/profile.h; "": none */
     double p;              /* outlet_static: Pa */
@@ -104,7 +104,7 @@ struct an_case_boundary {
     double gain;                         /* mixing_plane */
     struct {
         double mass_flow;       /* kg/s of the full annulus */
-        double mach;            /* of what comes out, relative to the wall */
+        double mach;            /* of what comes out, relative to the wall; 0: from p0 */
         int has_direction;      /* 1: `direction`, 0: along the normal into the gas */
         enum an_frame frame;    /* T0 is relative to the wall, or of a supply at rest */
     } patch;                    /* cooling (with T0), bleed: solver/coolant.h */

@@ -82,6 +82,9 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
                       an_printable(b->name, name, sizeof name), name);
     b->patch.has_direction =
         b->type == AN_BC_COOLING && at_key(given, AN_SECTION_BOUNDARY, "direction", AN_BC_COOLING);
+    if (b->type == AN_BC_COOLING && (b->patch.mach > 0) == (b->p0 > 0))
+        an_case_fault(r, at, "'boundaries.%s' needs one of 'mach' and 'p0'",
+                      an_printable(b->name, name, sizeof name));
     if (b->type == AN_BC_OUTLET_STATIC)
         check_outlet(r, b, given, at);
     b->wall.has_omega = b->type == AN_BC_WALL_VISCOUS &&

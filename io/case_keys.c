@@ -397,8 +397,16 @@ const struct an_key an_case_keys[] = {
              "state of the gas there."},
     {AN_SECTION_BOUNDARY, "T0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, COOL, B(T0), .min = 0,
      .max = 1e5, .unit = "K", .help = "Total temperature of what comes out, in the frame of `frame`."},
-    {AN_SECTION_BOUNDARY, "mach", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, COOL, B(patch.mach),
-     .min = 0, .max = 3, .unit = "-", .help = "Its Mach number where it comes out, relative to the wall."},
+    {AN_SECTION_BOUNDARY, "mach", AN_KEY_NUMBER, ANSWER, COOL, B(patch.mach), .min = 0, .max = 3,
+     .unit = "-", .standard = "0", .standard_help = "from p0",
+     .help = "Its Mach number where it comes out, relative to the wall."},
+    {AN_SECTION_BOUNDARY, "p0", AN_KEY_NUMBER, ANSWER, COOL, B(p0), .min = 0, .max = 1e12, .unit = "Pa",
+     .standard = "0", .standard_help = "none: give mach",
+     .help = "In place of mach: its total pressure, in the frame of `frame`. The Mach number then follows from the "
+     "mean pressure of the wall, which is looked at every control_every iterations; it is at most 1."},
+    {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, COOL, B(outlet.control_every),
+     .min = 1, .max = 1e9, .unit = "iterations", .standard = "10",
+     .help = "Iterations between looks at the pressure of the wall, with p0."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_DIRECTION | AN_KEY_IF_GIVEN, COOL,
      B(direction), .standard_help = "the normal", .help = "Its direction [x, y, z], relative to the wall, "
      "any length; into the gas."},

@@ -9,13 +9,6 @@
 
 enum { SUM_AREA, SUM_H0, SUM_T, SUM_MOMENT, SUM_BAD, NSUM };
 
-/* The faces of a patch that lie on this rank. */
-struct faces {
-    struct an_face_window *window;
-    int nwindow;
-    struct an_face_place *place; /* [all faces of the windows] */
-};
-
 /* What a kilogram brings through a face. */
 struct jet {
     double V[3], h0, T, moment;
@@ -32,13 +25,23 @@ static double area_of(const struct an_face_place *p)
     return sqrt(p->s[0] * p->s[0] + p->s[1] * p->s[1] + p->s[2] * p->s[2]);
 }
 
-static struct jet jet_of(const struct an_case *c, const struct an_case_boundary *b, double omega,
+/* The Mach number of an expansion from p0 to p. */
+static double mach_of(double gamma, double p0, double p)
+{
+    const double ratio = pow(fmax(p0 / p, 1), (gamma - 1) / gamma);
+    return fmin(fmax(sqrt(2 / (gamma - 1) * (ratio - 1)), 0.01), 1);
+}
+
+static struct jet jet_of(const struct an_case *c, const struct an_case_boundary *b,
+                         const struct an_coolant_patch *q, double omega,
                          const struct an_face_place *at)
 {
     const double g = c->gas.gamma, cp = c->gas.R * g / (g - 1), area = area_of(at);
     const double wall[3] = {0, -omega * at->x[2], omega * at->x[1]};
-    const double U2 = wall[1] * wall[1] + wall[2] * wall[2], M = b->patch.mach;
+    const double U2 = wall[1] * wall[1] + wall[2] * wall[2];
     const double T0 = b->T0 + (b->patch.frame == AN_FRAME_ABSOLUTE ? U2 / (2 * cp) : 0);
+    const double p0 = b->p0 * pow(T0 / b->T0, g / (g - 1));
+    const double M = q->every ? mach_of(g, p0, q->p) : b->patch.mach;
     struct jet j = {.T = T0 / (1 + 0.5 * (g - 1) * M * M)};
     const double speed = M * sqrt(g * c->gas.R * j.T);
     double V2 = 0, along = 0;
@@ -76,9 +79,12 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
         *q = (struct an_coolant_patch){.boundary = b,
                                        .bleeds = c->type == AN_BC_BLEED,
                                        .zone = zone,
+                                       .p = s->c->initial.p,
                                        .sectors = an_solver_sectors(t, row, row[zone])};
         q->mass = c->patch.mass_flow / q->sectors;
         q->p0 = NAN;
+        q->every = !q->bleeds && c->p0 > 0 ? c->outlet.control_every : 0;
+        k->follows |= q->every > 0;
         k->blows |= !q->bleeds;
         k->sucks |= q->bleeds;
     }
@@ -86,18 +92,47 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
     return AN_OK;
 }
 
-static int list_faces(struct an_solver *s, struct faces *f)
+/* Volumes of cells, as the stencils have them. */
+static int volumes(struct an_solver *s, double *volume)
 {
-    int64_t n = 0;
-    AN_TRY(
-        an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &f->nwindow, &f->window));
-    for (int w = 0; w < f->nwindow; w++)
-        n += an_window_faces(&f->window[w].window);
-    f->place = calloc((size_t)n + 1, sizeof *f->place);
-    AN_CHECK(f->place, AN_FAIL, "out of memory for cooling");
-    for (int w = 0; w < f->nwindow; w++)
-        AN_TRY(an_face_places(s, &f->window[w], f->place + f->window[w].values));
+    const struct an_layout *l = &s->level->layout;
+    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
+    AN_TRY(s->engine->op->download(s->engine, volume, s->level->fields.at[AN_F_VOL], bytes, 0));
+    AN_TRY(s->engine->op->sync(s->engine, 0));
+    const char *image = (const char *)volume;
+    for (int64_t m = l->ncell - 1; m >= 0 && l->precision == AN_SINGLE; m--) { /* in place */
+        float single;
+        memcpy(&single, image + (size_t)m * sizeof single, sizeof single);
+        volume[m] = (double)single;
+    }
     return AN_OK;
+}
+
+static int list_faces(struct an_solver *s, struct an_coolant *k)
+{
+    const struct an_topology *t = &s->level->partition.topology;
+    int64_t n = 0;
+    int used = 0;
+    AN_TRY(an_bc_windows(t, s->nlocal, s->local, &k->nwindow, &k->window));
+    for (int w = 0; w < k->nwindow; w++)
+        n += an_window_faces(&k->window[w].window);
+    k->place = calloc((size_t)n + 1, sizeof *k->place);
+    k->volume = malloc(((size_t)s->level->layout.ncell + 1) * sizeof *k->volume);
+    struct an_face_window *follow = malloc(((size_t)k->nwindow + 1) * sizeof *follow);
+    int status = k->place && k->volume && follow
+                     ? volumes(s, k->volume)
+                     : an_error_set(AN_FAIL, "out of memory for cooling");
+    for (int w = 0; w < k->nwindow && status == AN_OK; w++) {
+        status = an_face_places(s, &k->window[w], k->place + k->window[w].values);
+        for (int m = 0; m < k->n; m++)
+            if (k->patch[m].every && k->patch[m].boundary == k->window[w].boundary)
+                follow[used++] = k->window[w];
+    }
+    if (k->follows && status == AN_OK)
+        status = s->engine->op->faces_new(s->engine, &s->level->layout, used, follow, t->nboundary,
+                                          s->boundary, &k->faces);
+    free(follow);
+    return status;
 }
 
 static double omega_of(const struct an_solver *s, const struct an_face_window *w)
@@ -106,23 +141,23 @@ static double omega_of(const struct an_solver *s, const struct an_face_window *w
 }
 
 /* Sums of the patches: over this rank's faces, times area. */
-static void add_sums(const struct an_solver *s, const struct an_coolant *k, const struct faces *f,
+static void add_sums(const struct an_solver *s, const struct an_coolant *k,
                      struct an_xsum (*sum)[NSUM])
 {
     for (int n = 0; n < k->n; n++)
-        for (int w = 0; w < f->nwindow; w++) {
-            const struct an_face_window *win = &f->window[w];
+        for (int w = 0; w < k->nwindow; w++) {
+            const struct an_face_window *win = &k->window[w];
             if (win->boundary != k->patch[n].boundary)
                 continue;
             const struct an_case_boundary *b =
                 an_case_boundary_find(s->c, s->mesh->topology.boundary[k->patch[n].boundary].name);
             const int64_t end = win->values + an_window_faces(&win->window);
             for (int64_t m = win->values; m < end; m++) {
-                const double area = area_of(&f->place[m]);
+                const double area = area_of(&k->place[m]);
                 an_xsum_add(&sum[n][SUM_AREA], area);
                 if (k->patch[n].bleeds)
                     continue;
-                const struct jet j = jet_of(s->c, b, omega_of(s, win), &f->place[m]);
+                const struct jet j = jet_of(s->c, b, &k->patch[n], omega_of(s, win), &k->place[m]);
                 an_xsum_add(&sum[n][SUM_H0], area * j.h0);
                 an_xsum_add(&sum[n][SUM_T], area * j.T);
                 an_xsum_add(&sum[n][SUM_MOMENT], area * j.moment);
@@ -131,12 +166,12 @@ static void add_sums(const struct an_solver *s, const struct an_coolant *k, cons
         }
 }
 
-static int find_sums(struct an_solver *s, struct an_coolant *k, const struct faces *f)
+static int find_sums(struct an_solver *s, struct an_coolant *k)
 {
     struct an_xsum(*sum)[NSUM] = calloc((size_t)k->n + 1, sizeof *sum);
     int status = sum ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
     if (sum)
-        add_sums(s, k, f, sum);
+        add_sums(s, k, sum);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
         status = an_reduce_xsum(s->comm, k->n * NSUM, sum[0]);
@@ -167,7 +202,8 @@ static int take_up(struct an_solver *s, const double *value, enum an_field field
 {
     const struct an_layout *l = &s->level->layout;
     const size_t n = (size_t)l->ncell * (size_t)an_field_components(field);
-    AN_TRY(an_level_alloc(s, s->level, field));
+    if (!s->level->fields.at[field])
+        AN_TRY(an_level_alloc(s, s->level, field));
     void *image = malloc((n + 1) * (size_t)l->precision);
     AN_CHECK(image, AN_FAIL, "out of memory for cooling");
     for (size_t m = 0; m < n; m++) {
@@ -197,49 +233,31 @@ static int64_t cell_beside(const struct an_layout *l, const struct an_window *w,
     return an_element(&l->block[w->block], c[0], c[1], c[2]);
 }
 
-/* Volumes of cells, as the stencils have them. */
-static int volumes(struct an_solver *s, double *volume)
-{
-    const struct an_layout *l = &s->level->layout;
-    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    AN_TRY(s->engine->op->download(s->engine, volume, s->level->fields.at[AN_F_VOL], bytes, 0));
-    AN_TRY(s->engine->op->sync(s->engine, 0));
-    const char *image = (const char *)volume;
-    for (int64_t m = l->ncell - 1; m >= 0 && l->precision == AN_SINGLE; m--) { /* in place */
-        float single;
-        memcpy(&single, image + (size_t)m * sizeof single, sizeof single);
-        volume[m] = (double)single;
-    }
-    return AN_OK;
-}
-
 /* SOURCE and BLEED of the cells beside the patches. */
-static int spread(struct an_solver *s, struct an_coolant *k, const struct faces *f)
+static int spread(struct an_solver *s, const struct an_coolant *k)
 {
     const struct an_layout *l = &s->level->layout;
     const int64_t n = l->ncell;
-    double *volume = malloc(((size_t)n + 1) * sizeof *volume);
     double *source = calloc((size_t)n * AN_NCOMP_SOURCE + 1, sizeof *source);
     double *bleed = calloc((size_t)n + 1, sizeof *bleed);
-    int status = volume && source && bleed ? volumes(s, volume)
-                                           : an_error_set(AN_FAIL, "out of memory for cooling");
+    int status = source && bleed ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
     for (int m = 0; m < k->n && status == AN_OK; m++)
-        for (int w = 0; w < f->nwindow; w++) {
-            const struct an_face_window *win = &f->window[w];
+        for (int w = 0; w < k->nwindow; w++) {
+            const struct an_face_window *win = &k->window[w];
             const struct an_coolant_patch *q = &k->patch[m];
             if (win->boundary != q->boundary)
                 continue;
             const struct an_case_boundary *b =
                 an_case_boundary_find(s->c, s->mesh->topology.boundary[q->boundary].name);
             for (int64_t i = 0; i < an_window_faces(&win->window); i++) {
-                const struct an_face_place *at = &f->place[win->values + i];
+                const struct an_face_place *at = &k->place[win->values + i];
                 const int64_t cell = cell_beside(l, &win->window, i);
-                const double rate = q->mass * (area_of(at) / q->area) / volume[cell];
+                const double rate = q->mass * (area_of(at) / q->area) / k->volume[cell];
                 if (q->bleeds) {
                     bleed[cell] += rate;
                     continue;
                 }
-                const struct jet j = jet_of(s->c, b, omega_of(s, win), at);
+                const struct jet j = jet_of(s->c, b, q, omega_of(s, win), at);
                 source[cell] += rate;
                 for (int d = 0; d < 3; d++)
                     source[(1 + d) * n + cell] += rate * j.V[d];
@@ -250,15 +268,20 @@ static int spread(struct an_solver *s, struct an_coolant *k, const struct faces 
         status = take_up(s, source, AN_F_SOURCE);
     if (status == AN_OK && k->sucks)
         status = take_up(s, bleed, AN_F_BLEED);
-    free(volume);
     free(source);
     free(bleed);
     return status;
 }
 
+/* All that follows from the patches' states. */
+static int apply(struct an_solver *s)
+{
+    AN_TRY(find_sums(s, s->coolant));
+    return an_reduce_status(s->comm, spread(s, s->coolant));
+}
+
 int an_coolant_new(struct an_solver *s)
 {
-    struct faces f = {0};
     struct an_coolant *k = calloc(1, sizeof *k);
     s->coolant = k;
     int status = k ? list_patches(s, k) : an_error_set(AN_FAIL, "out of memory for cooling");
@@ -267,22 +290,87 @@ int an_coolant_new(struct an_solver *s)
         an_coolant_destroy(s);
         return AN_OK;
     }
-    status = an_reduce_status(s->comm, list_faces(s, &f));
-    if (status == AN_OK)
-        status = find_sums(s, k, &f);
-    if (status == AN_OK)
-        status = an_reduce_status(s->comm, spread(s, k, &f));
-    free(f.window);
-    free(f.place);
-    return status;
+    AN_TRY(an_reduce_status(s->comm, list_faces(s, k)));
+    return apply(s);
 }
 
 void an_coolant_destroy(struct an_solver *s)
 {
-    if (s->coolant)
-        free(s->coolant->patch);
-    free(s->coolant);
+    struct an_coolant *k = s->coolant;
+    if (!k)
+        return;
+    if (k->faces)
+        s->engine->op->faces_free(s->engine, k->faces);
+    free(k->window);
+    free(k->place);
+    free(k->volume);
+    free(k->patch);
+    free(k);
     s->coolant = NULL;
+}
+
+/* Mean pressures of the walls of patches that are due. */
+static int look(struct an_solver *s, struct an_coolant *k)
+{
+    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
+    struct an_params inviscid = s->params; /* GRAD is not of W */
+    inviscid.viscosity = 0;
+    struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for cooling");
+    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, k->faces,
+                                          &s->level->fields, &inviscid, sum, 0);
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, n, sum);
+    for (int m = 0; m < k->n && status == AN_OK; m++) {
+        const struct an_xsum *t = sum + k->patch[m].boundary * AN_NINTEGRAL;
+        const double p = an_xsum_value(t[AN_I_PA]) / an_xsum_value(t[AN_I_AREA]);
+        if (k->patch[m].every && s->iteration % k->patch[m].every == 0 && p > 0)
+            k->patch[m].p = p;
+    }
+    free(sum);
+    return status;
+}
+
+int an_coolant_step(struct an_solver *s)
+{
+    struct an_coolant *k = s->coolant;
+    int due = 0;
+    for (int n = 0; k && n < k->n; n++)
+        due |= k->patch[n].every && s->iteration % k->patch[n].every == 0;
+    if (!due)
+        return AN_OK;
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    AN_TRY(look(s, k));
+    return apply(s);
+}
+
+static void pressure_name(const struct an_solver *s, int n, char name[64])
+{
+    snprintf(name, 64, "cooling.%s.p",
+             s->mesh->topology.boundary[s->coolant->patch[n].boundary].name);
+}
+
+int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
+        pressure_name(s, n, name);
+        if (s->coolant->patch[n].every)
+            AN_TRY(an_snapshot_control_add(meta, name, s->coolant->patch[n].p));
+    }
+    return AN_OK;
+}
+
+int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
+        struct an_coolant_patch *q = &s->coolant->patch[n];
+        pressure_name(s, n, name);
+        if (q->every)
+            q->p = an_snapshot_control_get(meta, name, q->p);
+    }
+    return s->coolant && s->coolant->follows ? apply(s) : AN_OK;
 }
 
 int an_coolant_add(struct an_solver *s, const struct an_fields *f)
@@ -294,6 +382,21 @@ int an_coolant_add(struct an_solver *s, const struct an_fields *f)
     if (s->coolant->sucks)
         AN_TRY(op->run(s->engine, AN_S_bleed, beside, f, &s->params, NULL, 0));
     return AN_OK;
+}
+
+void an_coolant_print(const struct an_solver *s, FILE *out)
+{
+    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
+        const struct an_coolant_patch *q = &s->coolant->patch[n];
+        fprintf(out, "%-11s %s: %.6g kg/s", q->bleeds ? "bleed" : "cooling",
+                s->mesh->topology.boundary[q->boundary].name, q->sectors * q->mass);
+        if (q->sectors > 1)
+            fprintf(out, " of the annulus, %.6g of the mesh (1/%d)", q->mass, q->sectors);
+        fprintf(out, ", through %.4g m2", q->area);
+        if (!q->bleeds)
+            fprintf(out, "; T0 %.6g K where it comes out, absolute", q->T0);
+        fputc('\n', out);
+    }
 }
 
 void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL])

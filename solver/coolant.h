@@ -10,6 +10,9 @@
  *             relative to the wall. T0r = T0 where T0 is relative to the wall; where it is that of
  *             a supply at rest, T0r = T0 + (omega r)^2 / (2 cp): the row pumps it up to its radius.
  *             All of it is constant: mass, momentum and energy in are those asked for, to rounding.
+ *             With p0 in place of M: that of a lossless expansion from p0 (of the same frame as T0)
+ *             to the mean pressure of the wall, kept between 0.01 and 1; the pressure is looked at
+ *             before the first step and every `control_every` iterations, and kept in snapshots.
  *   bleed     takes  m a / A  [1, u, H]  of the cell out, with the cell's state as it is.
  *
  * m: of the full annulus in the case, of the mesh here. The wall's pressure acts on the patch as on
@@ -21,6 +24,7 @@
 #ifndef AN_SOLVER_COOLANT_H
 #define AN_SOLVER_COOLANT_H
 
+#include "solver/face_values.h"
 #include "solver/solver.h"
 
 struct an_coolant_patch {
@@ -30,6 +34,8 @@ struct an_coolant_patch {
     int sectors; /* meshes like this one in the annulus */
     double mass; /* kg/s through the mesh's part, > 0 */
     double area; /* m2 */
+    double p;    /* Pa: mean pressure of the wall that M follows from; cooling with p0 */
+    int every;   /* iterations between looks at it; 0: M is given */
     /* of what passes, means over the patch; a bleed's are those of the last measurement */
     double h0;     /* J/kg, absolute */
     double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure of the last measurement */
@@ -41,16 +47,32 @@ struct an_coolant {
     int n;
     struct an_coolant_patch *patch; /* [n] by boundary; owned */
     int blows, sucks;               /* some patch does */
+    int follows;                    /* some patch's Mach number follows the wall's pressure */
+
+    /* the faces of this rank, and volumes of its cells */
+    int nwindow;
+    struct an_face_window *window; /* [nwindow]; owned */
+    struct an_face_place *place;   /* of the faces of the windows; owned */
+    double *volume;                /* [cells of the layout] m3; owned */
+    struct an_faces *faces;        /* of the engine: of patches that follow; NULL: none */
 };
 
 /* s->coolant where the case has such boundaries, NULL otherwise. Levels stand, mesh open.
  * Collective. */
 int an_coolant_new(struct an_solver *s);
 void an_coolant_destroy(struct an_solver *s);
+/* Before a step. Collective. */
+int an_coolant_step(struct an_solver *s);
+/* Into and out of the record of a snapshot. Collective. */
+int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
+int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta);
 /* Adds to R of the finest level. Not collective. */
 int an_coolant_add(struct an_solver *s, const struct an_fields *f);
 /* Takes means at the patches from the integrals of all boundaries. Not collective. */
 void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL]);
+
+/* A line for each patch: what passes, of annulus and mesh. Not collective. */
+void an_coolant_print(const struct an_solver *s, FILE *out);
 
 /* Is it one of the two types of the case? */
 int an_coolant_is(enum an_bc_type type);

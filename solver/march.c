@@ -19,6 +19,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/control.h"
+#include "solver/coolant.h"
 #include "solver/inlet_waves.h"
 #include "solver/mixing.h"
 #include "solver/turbulence.h"
@@ -182,6 +183,7 @@ int an_solver_step(struct an_solver *s, double limit)
     if (unsteady && s->c->march.time_step > 0)
         set_time_step(s, s->c->march.time_step, limit);
     AN_TRY(an_inlet_waves_step(s));
+    AN_TRY(an_coolant_step(s));
     AN_TRY(an_control_step(s));
     AN_TRY(an_replay_run(s, 0, step, 0));
     AN_TRY(an_mixing_step(s));

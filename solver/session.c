@@ -148,6 +148,7 @@ static void greet(const struct an_session *r)
                s->coarsening.limit);
     if (s->inlets)
         fputs(s->inlets, stdout);
+    an_coolant_print(s, stdout);
     if (r->memory > 0)
         printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,
                r->per_cell);

@@ -276,6 +276,12 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
     words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
     words += model ? 2 + 1 : 0;
     words += c->nrow > 0 ? 3 : 0; /* G */
+    int blows = 0, sucks = 0;
+    for (int b = 0; b < c->nboundary; b++) {
+        blows |= c->boundary[b].type == AN_BC_COOLING;
+        sucks |= c->boundary[b].type == AN_BC_BLEED;
+    }
+    words += blows * AN_NCOMP_SOURCE + sucks * AN_NCOMP_BLEED;
     const int64_t least = words;
     if (implicit && c->multigrid.levels != 1)
         words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */

@@ -3,6 +3,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/control.h"
+#include "solver/coolant.h"
 #include "solver/inlet_waves.h"
 #include "solver/mixing.h"
 #include "solver/performance.h"
@@ -372,6 +373,8 @@ int an_solver_write(struct an_solver *s, char *path)
             status = an_mixing_keep(s, &meta);
         if (status == AN_OK)
             status = an_inlet_waves_keep(s, &meta);
+        if (status == AN_OK)
+            status = an_coolant_keep(s, &meta);
         snprintf(meta.title, sizeof meta.title, "%s", s->c->title);
         snprintf(meta.version, sizeof meta.version, "annulus %s", an_version());
         if (status == AN_OK)
@@ -426,6 +429,7 @@ int an_solver_restart(struct an_solver *s, const char *path)
     s->has_residual_first = meta.iteration > 0;
     AN_TRY(take_controls(s, &meta));
     AN_TRY(an_inlet_waves_take(s, &meta));
+    AN_TRY(an_coolant_take(s, &meta));
     AN_TRY(an_mixing_start(s));
     AN_TRY(an_mixing_take(s, &meta));
     if (s->walls)

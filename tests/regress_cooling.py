@@ -41,6 +41,7 @@ def out_of(name):
 for np in (1, 2, 4):
     r = run(case, np=np, options=[f"output.folder={out_of(str(np))}"])
     check("coolant in, bleed out             0.9          0.6 kg/s" in r.out, f"table: {r}")
+    check("cooling     hub: 0.9 kg/s of the annulus, 0.0375 of the mesh (1/24), through " in r.out, f"start: {r}")
     if np > 1:
         same_history(out_of("1"), out_of(str(np)), f"{np} ranks against one")
         same_fields(snapshot(out_of("1"), 12), snapshot(out_of(str(np)), 12), f"{np} ranks against one")
@@ -49,6 +50,16 @@ run(case, "--restart", "latest", np=2, options=[f"output.folder={out_of('again')
 same_fields(snapshot(out_of("1"), 12), snapshot(out_of("again"), 12), "restart")
 run(case, "--device", "emulated", options=[f"output.folder={out_of('emulated')}"])
 same_fields(snapshot(out_of("1"), 12), snapshot(out_of("emulated"), 12), "emulated engine")
+
+# the Mach number from the pressure of the wall: ranks, a restart
+supply = os.path.join(top, "supply.yaml")
+with open(case) as f, open(supply, "w") as g:
+    g.write(f.read().replace("mach: 0.4", "p0: 1.1e5, control_every: 4"))
+run(supply, options=[f"output.folder={out_of('supply')}"])
+check(history(out_of("supply"))[-1] != history(out_of("1"))[-1], "p0 has no effect")
+run(supply, np=2, options=[f"output.folder={out_of('supply2')}", "march.iterations=6"])
+run(supply, "--restart", "latest", options=[f"output.folder={out_of('supply2')}"])
+same_fields(snapshot(out_of("supply"), 12), snapshot(out_of("supply2"), 12), "p0: ranks and restart")
 
 # a converged flow: what comes in goes out, of the mesh and of the annulus; single precision near it
 far = ["march.iterations=400", "march.cfl=20", "output.history_every=50", "boundaries.inlet.control_every=5"]
@@ -74,8 +85,10 @@ for options, words in (
         (["boundaries.hub={type: cooling, mass_flow: 1, T0: 300, mach: 0.3, direction: [0, -1, 0]}"],
          "boundary 'hub': the direction of the cooling points out of the gas on 64 of its faces"),
         (["boundaries.hub.mass_flow=0"], "'boundaries.hub.mass_flow' is 0 kg/s, must be > 0"),
-        (["boundaries.hub.mach=-1"], "'boundaries.hub.mach' is -1, must be > 0 and <= 3"),
+        (["boundaries.hub.mach=-1"], "'boundaries.hub.mach' is -1, must be >= 0 and <= 3"),
         (["boundaries.hub.frame=absolut"], "absolut"),
+        (["boundaries.hub.p0=1e5"], "'boundaries.hub' needs one of 'mach' and 'p0'"),
+        (["boundaries.hub.mach=0"], "'boundaries.hub' needs one of 'mach' and 'p0'"),
         (["boundaries.casing.T0=300"], "T0")):
     r = annulus("check", case, options=options, timeout=60)
     check(r.code == INPUT and words in r.err, f"{options}: {r}")
