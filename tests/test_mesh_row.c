@@ -3,7 +3,8 @@
 //   every face cell is claimed once, interfaces in both directions; nodes of interfaces, also
 //   periodic ones, equal to 1e-10 m; volumes positive; smallest angle above 30 deg; first cells
 //   within 5 % of the wanted heights at hub and casing and along the tip gap; counts and ends of
-//   interfaces multiples of 4; families inlet, outlet, hub, shroud, blade, tip.
+//   interfaces multiples of 4; families inlet, outlet, hub, shroud, blade, tip; the hub of zone
+//   inlet_h in hub_up, that of outlet_h in hub_down.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,18 +198,37 @@ static void check_multiples(const struct mesh *m, int unit)
 
 static void check_families(const struct mesh *m, bool tip)
 {
-    static const char *const name[] = {"inlet", "outlet", "hub", "shroud", "blade", "tip"};
+    static const char *const name[] = {"inlet", "outlet",   "hub",    "shroud",
+                                       "blade", "hub_down", "hub_up", "tip"};
     int n;
     assert_int_equal(cg_nfamilies(m->file, 1, &n), CG_OK);
-    assert_int_equal(n, tip ? 6 : 5);
+    assert_int_equal(n, tip ? 8 : 7);
     for (int f = 1; f <= n; f++) {
         char family[33];
         int boco, geo;
         assert_int_equal(cg_family_read(m->file, 1, f, family, &boco, &geo), CG_OK);
         bool known = false;
-        for (int k = 0; k < 6; k++)
+        for (int k = 0; k < 8; k++)
             known = known || strcmp(name[k], family) == 0;
         assert_true(known);
+    }
+    for (int z = 1; z <= m->zones; z++) {
+        char zone[33], boco[33];
+        cgsize_t size[9];
+        assert_int_equal(cg_zone_read(m->file, 1, z, zone, size), CG_OK);
+        assert_int_equal(cg_nbocos(m->file, 1, z, &n), CG_OK);
+        for (int b = 1; b <= n; b++) {
+            BCType_t type;
+            PointSetType_t set;
+            int normal[3], sets;
+            cgsize_t points, list;
+            DataType_t data;
+            cg_boco_info(m->file, 1, z, b, boco, &type, &set, &points, normal, &list, &data, &sets);
+            if (strncmp(boco, "hub", 3) == 0)
+                assert_string_equal(boco, strcmp(zone, "inlet_h") == 0    ? "hub_up"
+                                          : strcmp(zone, "outlet_h") == 0 ? "hub_down"
+                                                                          : "hub");
+        }
     }
 }
 
@@ -284,6 +304,7 @@ static void test_bad_input(void **state)
     refused("blades", "blades: many", "", "'blades' needs a number, not 'many'");
     refused("blades", "blades: 200", "", "neighbouring blades overlap");
     refused("rpm", "rpm: 17188.7", "", "the blade takes work, but 'machine' is compressor");
+    refused("hub_parts", "hub_parts: two", "", "must be one of: one three");
     refused("machine", "machine: pump", "", "must be one of: any compressor turbine");
     refused("", "", "tip_gab: 1\n", "unknown key 'tip_gab'");
     refused("tip_gap", "tip_gap: 0.05", "", "fills more than half of the passage");

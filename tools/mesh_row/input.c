@@ -49,6 +49,7 @@ static const struct key keys[] = {
     {"turn", SPECIAL, 0, 0, 0, false, 0},
     {"sections_meshed", WHOLE, AT(keys), 3, MAX_KEYS, false, 0},
     {"smooth", WHOLE, AT(smooth), 0, 100000, false, 0},
+    {"hub_parts", CHOICE, AT(hub_parts), 0, 0, false, "one three"},
 };
 
 struct reader {

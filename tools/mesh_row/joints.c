@@ -78,6 +78,15 @@ static void patch(struct row *r, const char *family, int zone, int direction, in
     f->lo[direction] = f->hi[direction] = high ? n[direction] - 1 : 0;
 }
 
+// The hub ahead of the blade and behind it may be boundaries of their own.
+static const char *hub_of(const struct row *r, int zone)
+{
+    return !r->in.hub_parts      ? "hub"
+           : zone == ZONE_INLET  ? "hub_up"
+           : zone == ZONE_OUTLET ? "hub_down"
+                                 : "hub";
+}
+
 void joints_make(struct row *r, const struct plane *top)
 {
     const int last = r->nlayer - 1;
@@ -87,7 +96,7 @@ void joints_make(struct row *r, const struct plane *top)
     patch(r, "inlet", ZONE_INLET, 0, 0, 0, last);
     patch(r, "outlet", ZONE_OUTLET, 0, 1, 0, last);
     for (int z = ZONE_O; z <= ZONE_OUTLET; z++) {
-        patch(r, "hub", z, 2, 0, 0, 0);
+        patch(r, hub_of(r, z), z, 2, 0, 0, 0);
         patch(r, "shroud", z, 2, 1, last, last);
     }
     if (!r->n.gap)

@@ -43,6 +43,7 @@ struct row_input {
     double rpm; // about +x; 0: stands
     enum { MACHINE_ANY, MACHINE_COMPRESSOR, MACHINE_TURBINE } machine;
     double gap, gap_fraction; // one of them > 0, or no gap
+    int hub_parts;            // 1: the hub is three boundaries
     double inlet, outlet;     // x
     double cells;
     bool wall_functions;

@@ -19,12 +19,14 @@ static int write_families(const struct row *r, int fn, int base)
     static const struct {
         const char *name;
         BCType_t type;
-    } family[] = {{"inlet", BCInflow},       {"outlet", BCOutflow},    {"hub", BCWallViscous},
-                  {"shroud", BCWallViscous}, {"blade", BCWallViscous}, {"tip", BCWallViscous}};
+    } family[] = {{"inlet", BCInflow},         {"outlet", BCOutflow},    {"hub", BCWallViscous},
+                  {"shroud", BCWallViscous},   {"blade", BCWallViscous}, {"hub_up", BCWallViscous},
+                  {"hub_down", BCWallViscous}, {"tip", BCWallViscous}};
     for (size_t k = 0; k < sizeof family / sizeof family[0]; k++) {
         int fam, bc;
-        if (k == 5 && !r->n.gap)
-            break;
+        if ((!r->n.gap && !strcmp(family[k].name, "tip")) ||
+            (!r->in.hub_parts && !strncmp(family[k].name, "hub_", 4)))
+            continue;
         CG(cg_family_write(fn, base, family[k].name, &fam));
         CG(cg_fambc_write(fn, base, fam, "FamBC", family[k].type, &bc));
     }
