@@ -8,6 +8,7 @@
 #include "solver/control.h"
 #include "solver/map_steps.h"
 #include "solver/performance.h"
+#include "solver/recovery.h"
 #include "solver/session.h"
 #include "solver/signals.h"
 
@@ -27,6 +28,7 @@ struct point {
     double value;
     enum outcome outcome;
     int64_t iteration;  /* of the solver at its end */
+    double flow;        /* kg/s in */
     char snapshot[256]; /* name within the output folder; "": none */
 };
 
@@ -37,6 +39,7 @@ struct map {
     int n;               /* points done */
     struct point *point; /* [MOST] owned */
     int outlet;          /* of the solver's control */
+    double flow;         /* kg/s in, at the last good point */
     char csv[AN_PATH + 16];
 };
 
@@ -187,6 +190,7 @@ static void read_lines(struct map *m)
             p.outcome = strcmp(text, outcome_name[o]) == 0 ? (enum outcome)o : p.outcome;
         p.iteration = strtoll(field(line, 17, text, sizeof text), NULL, 10);
         field(line, 18, p.snapshot, sizeof p.snapshot);
+        p.flow = strtod(field(line, 5, text, sizeof text), NULL);
         same = strtoull(field(line, 0, text, sizeof text), NULL, 16) == m->r->in.c.hash &&
                p.outcome < NOUTCOME && an_map_next(&steps, &want) &&
                fabs(want - p.value) <= 1e-12 * fabs(want);
@@ -213,6 +217,7 @@ static int begin(struct map *m, char from[AN_PATH])
     AN_MPI(MPI_Bcast(m->point, (int)(MOST * sizeof *m->point), MPI_BYTE, 0, r->comm));
     for (int n = 0; n < m->n; n++) {
         an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= UNSETTLED);
+        m->flow = m->point[n].outcome <= UNSETTLED ? m->point[n].flow : m->flow;
         if (m->point[n].outcome <= UNSETTLED &&
             snprintf(from, AN_PATH, "%s/%s", folder, m->point[n].snapshot) >= AN_PATH)
             return an_error_set(AN_INPUT, "output.folder '%.60s...' is too long", folder);
@@ -245,6 +250,8 @@ static enum outcome judge(const struct an_session *r, const char *ending)
 {
     if (strcmp(ending, "converged") == 0)
         return GOOD;
+    if (strcmp(ending, "fallen") == 0)
+        return STALLED;
     const struct an_solver *s = &r->solver;
     double least = INFINITY, most = -INFINITY;
     for (int n = s->settle.n / 2; n < s->settle.n; n++) {
@@ -278,13 +285,18 @@ static int run_point(struct map *m, double value, char good[AN_PATH])
     struct point *p = &m->point[m->n];
     const char *ending = "";
     AN_TRY(set_outlet(m, value));
+    an_recovery_begin(&r->solver, start > 0);
+    r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
     int status = an_session_march(r, start + most, &ending);
     if (status != AN_OK && status != AN_DIVERGED)
         return status;
     *p = (struct point){.value = value, .iteration = r->solver.iteration};
+    if (status == AN_DIVERGED && r->rank == 0)
+        printf("map         %s\n", an_error_text());
     p->outcome = status == AN_DIVERGED ? DIVERGED : judge(r, ending);
     const char *slash = strrchr(r->snapshot, '/');
     if (p->outcome <= UNSETTLED) {
+        m->flow = figures(m)[AN_ROW_MASS_IN];
         snprintf(p->snapshot, sizeof p->snapshot, "%.255s", slash ? slash + 1 : r->snapshot);
         snprintf(good, AN_PATH, "%s", r->snapshot);
     }

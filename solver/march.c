@@ -26,13 +26,17 @@
 
 #include <math.h>
 
-double an_solver_cfl(const struct an_case *c, int64_t iteration)
+double an_solver_cfl(const struct an_solver *s)
 {
-    if (c->march.mode == AN_MARCH_UNSTEADY || c->march.cfl_ramp <= 0 ||
-        iteration >= c->march.cfl_ramp)
+    const struct an_case *c = s->c;
+    if (c->march.mode == AN_MARCH_UNSTEADY)
         return c->march.cfl;
-    double part = (double)iteration / c->march.cfl_ramp;
-    return c->march.cfl_start * pow(c->march.cfl / c->march.cfl_start, part);
+    const double most = s->caution * c->march.cfl;
+    const int64_t done = s->iteration - s->ramp_from;
+    if (c->march.cfl_ramp <= 0 || done >= c->march.cfl_ramp)
+        return most;
+    const double start = fmin(c->march.cfl_start, most);
+    return start * pow(most / start, (double)done / c->march.cfl_ramp);
 }
 
 /* Extra dissipation of a steady start: a floor of the shock sensor that fades like (1 - n/N)^2. It
@@ -47,7 +51,7 @@ static double least_sensor(const struct an_case *c, int64_t iteration)
 
 void an_solver_ramp(struct an_solver *s)
 {
-    s->params.cfl = an_solver_cfl(s->c, s->iteration);
+    s->params.cfl = an_solver_cfl(s);
     s->params.sensor_least = least_sensor(s->c, s->iteration);
     s->params_coarse.cfl = s->params.cfl;
     if (s->c->march.residual_smoothing) {

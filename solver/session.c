@@ -7,6 +7,7 @@
 #include "solver/coolant.h"
 #include "solver/device.h"
 #include "solver/performance.h"
+#include "solver/recovery.h"
 #include "solver/signals.h"
 #include "solver/stations.h"
 #include "solver/version.h"
@@ -234,7 +235,7 @@ int an_session_measure(struct an_session *r)
     *line = (struct an_history_line){.iteration = s->iteration,
                                      .time = s->time,
                                      .residual_turbulence = m.turbulence[0],
-                                     .cfl = an_solver_cfl(s->c, s->iteration)};
+                                     .cfl = an_solver_cfl(s)};
     memcpy(line->residual, m.residual, sizeof line->residual);
     note_walls(r);
     line->back_pressure = an_control_pressure(s);
@@ -352,6 +353,27 @@ static int waited(struct an_session *r, double *seconds)
     return an_reduce_max(r->comm, 1, seconds);
 }
 
+/* After a divergence: back to a state that was kept, if there is one. */
+static int recover(struct an_session *r, int *back)
+{
+    struct an_solver *s = &r->solver;
+    char why[1024];
+    snprintf(why, sizeof why, "%s", an_error_text());
+    AN_TRY(an_recovery_back(s, back));
+    if (*back && r->rank == 0)
+        printf("recovery    %s\nrecovery    an earlier state again, Courant number up to %.3g\n",
+               why, s->caution * s->c->march.cfl);
+    return AN_OK;
+}
+
+/* Has the flow fallen away? Not while it takes up a new setting. */
+static int has_fallen(const struct an_session *r)
+{
+    enum { PATIENCE = 100 };
+    return r->least_flow > 0 && r->nrow > 0 && r->solver.iteration >= r->first + PATIENCE &&
+           !(r->row[r->nrow - 1][AN_ROW_MASS_IN] >= r->least_flow);
+}
+
 /* Marches to the end; *ending says why it ended. */
 int an_session_march(struct an_session *r, int64_t last, const char **ending)
 {
@@ -366,6 +388,7 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
         AN_TRY(an_session_record(r));
     else
         AN_TRY(an_session_measure(r));
+    AN_TRY(an_recovery_keep(s));
     const char *why = NULL;
     AN_TRY(waited(r, &r->waited));
     const int first = r->march_seconds == 0;
@@ -386,9 +409,20 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
         if (r->rank == 0)
             an_history_progress(r->history, s->iteration, last, r->line.rate);
         if (s->iteration % c->output.history_every == 0) {
-            AN_TRY(an_session_record(r));
+            const int status = an_session_record(r);
+            int back = 0;
+            if (status == AN_DIVERGED)
+                AN_TRY(recover(r, &back));
+            if (back)
+                continue;
+            AN_TRY(status);
+            AN_TRY(an_recovery_keep(s));
             if (an_session_converged(r)) {
                 *ending = "converged";
+                break;
+            }
+            if (has_fallen(r)) {
+                *ending = "fallen";
                 break;
             }
         }

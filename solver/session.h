@@ -28,6 +28,7 @@ struct an_session {
     double written;          /* bytes/s of the last snapshot; 0: none */
     double waited;           /* s: of the march, spent waiting for halos; < 0: not measured */
     double march_seconds;    /* the rest of it */
+    double least_flow;       /* kg/s: a march ends where less enters the machine; 0: none */
     struct an_history_line line;
     int nrow;                     /* rows and machine that are watched */
     double (*row)[AN_NROW_VALUE]; /* [nrow] owned */

@@ -10,6 +10,7 @@
 #include "solver/inlets.h"
 #include "solver/mixing.h"
 #include "solver/performance.h"
+#include "solver/recovery.h"
 #include "solver/stations.h"
 #include "solver/wall_distance.h"
 #include "solver/walls.h"
@@ -105,6 +106,10 @@ static int make_boundaries(struct an_solver *s)
     if (s->omega) { /* Rotor 37 converges faster and from more starts than with 0.1 */
         s->params.jacobian_floor = fmax(s->params.jacobian_floor, 0.6);
         s->params_coarse.jacobian_floor = 0.6;
+        /* with 0.1 and 0.05 of set_scheme a mode of shear waves on the third level grows, slowly
+         * and at any Courant number (Rotor 37: at the hub's corner with the leading edge; the
+         * stage) */
+        s->params_coarse.floor_acoustic = s->params_coarse.floor_shear = 0.6;
     }
     if (status == AN_OK && diag.nerror)
         status = an_error_set(AN_INPUT, "%s", diag.line[0]);
@@ -207,6 +212,7 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
     s->comm = comm;
     s->c = c;
     s->mesh = mesh;
+    s->caution = 1;
     AN_MPI(MPI_Comm_rank(comm, &s->rank));
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
     set_scheme(s);
@@ -242,6 +248,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
 
 void an_solver_destroy(struct an_solver *s)
 {
+    an_recovery_destroy(s);
     an_stations_destroy(s);
     an_performance_destroy(s);
     an_control_destroy(s);

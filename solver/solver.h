@@ -51,6 +51,7 @@ struct an_face_values;
 struct an_mixing;
 struct an_coolant;
 struct an_inlet_waves;
+struct an_recovery;
 
 struct an_solver {
     MPI_Comm comm;
@@ -76,6 +77,7 @@ struct an_solver {
     struct an_inlet_waves *inlet_waves; /* solver/inlet_waves.h; NULL: all inlets reflect */
     char *inlets;                       /* what to tell of profiles, NULL: nothing; owned */
     struct an_stations *stations;       /* solver/stations.h; NULL: none */
+    struct an_recovery *recovery;       /* solver/recovery.h; NULL: nothing is kept */
     struct an_replay replay;
 
     struct an_params params;        /* of the finest level */
@@ -87,6 +89,8 @@ struct an_solver {
     double alpha[8];
 
     int64_t iteration;        /* steps done */
+    int64_t ramp_from;        /* iteration the ramp of the Courant number counts from */
+    double caution;           /* part of the case's Courant number that is used: recovery.h */
     double time;              /* s, unsteady runs */
     double time_step;         /* s, of the last step; unsteady runs */
     double limit;             /* s: time the step under way must not pass; 0: none */
@@ -137,8 +141,14 @@ int an_solver_settled(const struct an_solver *s);
 void an_solver_ramp(struct an_solver *s);
 /* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
 int an_solver_step(struct an_solver *s, double limit);
-/* Courant number of step number `iteration` (the ramp). */
-double an_solver_cfl(const struct an_case *c, int64_t iteration);
+/* Courant number of the next step: the ramp, from ramp_from on, to what caution leaves. */
+double an_solver_cfl(const struct an_solver *s);
+/* What steers the run beside the flow, into and from a record of it. Not collective; taking it sets
+ * no ghosts. */
+int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta);
+int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *meta);
+/* Ghosts of the whole state, and what a turbulence model derives from it. */
+int an_solver_refresh(struct an_solver *s);
 
 /* A cell stencil whose results other ranks wait for. */
 struct an_sending {

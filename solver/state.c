@@ -124,7 +124,8 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     if (status == AN_OK && s->scree) /* nothing is kept from before the start */
         status = forget(s, all);
     free(all);
-    s->iteration = 0;
+    s->iteration = s->ramp_from = 0;
+    s->caution = 1;
     s->time = 0;
     s->has_residual_first = 0;
     s->settle.n = 0;
@@ -320,19 +321,25 @@ static int collect(struct an_solver *s, int nstate, const struct state_field *st
 static const char *const settle_name[3] = {"stop.mass_flow", "stop.pressure_ratio",
                                            "stop.efficiency"};
 
-/* What steers the run, into the record of a snapshot. */
-static int keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta)
+int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta)
 {
     char name[64];
+    if (s->ramp_from > 0)
+        AN_TRY(an_snapshot_control_add(meta, "march.ramp_from", (double)s->ramp_from));
+    if (s->caution < 1)
+        AN_TRY(an_snapshot_control_add(meta, "march.caution", s->caution));
     for (int n = 0; an_case_has_stop(s->c) && n < s->settle.n; n++)
         for (int m = 0; m < 3; m++) {
             snprintf(name, sizeof name, "%s.%d", settle_name[m], n);
             AN_TRY(an_snapshot_control_add(meta, name, s->settle.value[n][m]));
         }
-    return an_control_keep(s, meta);
+    AN_TRY(an_control_keep(s, meta));
+    AN_TRY(an_inlet_waves_keep(s, meta));
+    AN_TRY(an_coolant_keep(s, meta));
+    return an_mixing_keep(s, meta);
 }
 
-static int take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
+static void take_settle(struct an_solver *s, const struct an_snapshot_meta *meta)
 {
     char name[64];
     for (s->settle.n = 0; s->settle.n < AN_STOP_SAMPLES; s->settle.n++)
@@ -340,10 +347,26 @@ static int take_controls(struct an_solver *s, const struct an_snapshot_meta *met
             snprintf(name, sizeof name, "%s.%d", settle_name[m], s->settle.n);
             const double v = an_snapshot_control_get(meta, name, INFINITY);
             if (v == INFINITY)
-                return an_control_take(s, meta);
+                return;
             s->settle.value[s->settle.n][m] = v;
         }
-    return an_control_take(s, meta);
+}
+
+int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    s->ramp_from = (int64_t)an_snapshot_control_get(meta, "march.ramp_from", 0);
+    s->caution = an_snapshot_control_get(meta, "march.caution", 1);
+    take_settle(s, meta);
+    AN_TRY(an_control_take(s, meta));
+    AN_TRY(an_inlet_waves_take(s, meta));
+    AN_TRY(an_coolant_take(s, meta));
+    return an_mixing_take(s, meta);
+}
+
+int an_solver_refresh(struct an_solver *s)
+{
+    AN_TRY(refresh_ghosts(s));
+    return an_turbulence_refresh(s);
 }
 
 int an_solver_write(struct an_solver *s, char *path)
@@ -368,13 +391,7 @@ int an_solver_write(struct an_solver *s, char *path)
             .case_hash = s->c->hash,
         };
         memcpy(meta.residual_first, s->residual_first, sizeof meta.residual_first);
-        status = keep_controls(s, &meta);
-        if (status == AN_OK)
-            status = an_mixing_keep(s, &meta);
-        if (status == AN_OK)
-            status = an_inlet_waves_keep(s, &meta);
-        if (status == AN_OK)
-            status = an_coolant_keep(s, &meta);
+        status = an_solver_keep_controls(s, &meta);
         snprintf(meta.title, sizeof meta.title, "%s", s->c->title);
         snprintf(meta.version, sizeof meta.version, "annulus %s", an_version());
         if (status == AN_OK)
@@ -427,17 +444,13 @@ int an_solver_restart(struct an_solver *s, const char *path)
     s->time = meta.time;
     memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
     s->has_residual_first = meta.iteration > 0;
-    AN_TRY(take_controls(s, &meta));
-    AN_TRY(an_inlet_waves_take(s, &meta));
-    AN_TRY(an_coolant_take(s, &meta));
     AN_TRY(an_mixing_start(s));
-    AN_TRY(an_mixing_take(s, &meta));
+    AN_TRY(an_solver_take_controls(s, &meta));
     if (s->walls)
         s->walls->measured = -1;
     if (s->performance)
         s->performance->measured = -1;
-    AN_TRY(refresh_ghosts(s));
-    return an_turbulence_refresh(s);
+    return an_solver_refresh(s);
 }
 
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)
