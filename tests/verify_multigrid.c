@@ -13,13 +13,17 @@
  *   state after two cycles with multigrid.cycle, pre, post, coarse, levels, full changed: another
  *   one sweep more, another smoothing_coefficient, another limiter_floor: another
  *   more levels than the mesh allows: refused, with zone and direction
+ *   a march whose state is spoilt goes back to an older one, bit for bit, with half the Courant
+ *   number, four times and no more
  */
+#include "solver/recovery.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -190,6 +194,67 @@ static void too_many(void)
     fixture_close(&f);
 }
 
+/* A state that is no gas any more, as a divergence leaves it: is it seen? */
+static int spoil(struct fixture *f)
+{
+    const struct an_level *l = f->solver.level;
+    const size_t bytes = (size_t)l->layout.ncell * (size_t)l->layout.precision;
+    void *all = malloc(bytes);
+    fixture_must(all ? AN_OK : AN_FAIL, "memory");
+    memset(all, 0xff, bytes); /* NaN in either precision */
+    fixture_must(f->engine.op->upload(&f->engine, l->fields.at[AN_F_W], all, bytes, 0), "upload");
+    fixture_must(f->engine.op->sync(&f->engine, 0), "upload");
+    free(all);
+    struct an_measure m = {.integral = NULL};
+    return an_solver_measure(&f->solver, &m);
+}
+
+/* A march that diverges goes back to the older of two states, with half the Courant number. */
+static void recovers(void)
+{
+    static struct an_snapshot_meta meta;
+    struct fixture f;
+    int back = 0;
+    fixture_open(&f, "recovers",
+                 text("method: implicit, cfl: 100, cfl_start: 20, cfl_ramp: 10", roe), mesh);
+    struct an_solver *s = &f.solver;
+    fixture_must(an_solver_fill_initial(s), "fill");
+    fixture_must(an_recovery_keep(s), "keep");
+    fixture_steps(&f, 30);
+    fixture_must(an_recovery_keep(s), "keep: not due");
+    fixture_steps(&f, 20);
+    fixture_must(an_recovery_keep(s), "keep");
+    const uint64_t older = fixture_hash(&f);
+    fixture_steps(&f, 50);
+    fixture_must(an_recovery_keep(s), "keep");
+    fixture_steps(&f, 5);
+    verify_check("recovery: a spoilt state is seen", spoil(&f), AN_DIVERGED, AN_DIVERGED);
+    fixture_must(an_recovery_back(s, &back), "back");
+    verify_check("recovery: back", back, 1, 1);
+    verify_check("recovery: to the older state, bit for bit", fixture_hash(&f) == older, 1, 1);
+    verify_check("recovery: iterations go on", (double)s->iteration, 105, 105);
+    verify_check("recovery: the ramp begins again", an_solver_cfl(s), 20 - 1e-9, 20 + 1e-9);
+    fixture_must(an_solver_keep_controls(s, &meta), "record");
+    s->caution = 1;
+    s->ramp_from = 0;
+    fixture_must(an_solver_take_controls(s, &meta), "record");
+    fixture_steps(&f, 10);
+    verify_check("recovery: to half the Courant number", an_solver_cfl(s), 50, 50);
+    verify_check("recovery: the residual falls", fixture_converge(&f, 1e-6, 400), 0, 1e-6);
+    for (int n = 1; n < AN_RECOVERIES; n++) {
+        spoil(&f);
+        fixture_must(an_recovery_back(s, &back), "back");
+    }
+    verify_check("recovery: back four times", back, 1, 1);
+    verify_check("recovery: not below the first Courant number", s->caution, 0.2, 0.2);
+    spoil(&f);
+    fixture_must(an_recovery_back(s, &back), "back");
+    verify_check("recovery: then no more", back, 0, 0);
+    an_recovery_begin(s, 1);
+    verify_check("recovery: a new flow gives up half of the caution", s->caution, 0.4, 0.4);
+    fixture_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     static const struct vm_box box = {.n = {NI, NJ, 1},
@@ -203,6 +268,7 @@ int main(int argc, char **argv)
     vm_write(mesh, &box);
     keys();
     too_many();
+    recovers();
     marches();
     return verify_end();
 }
