@@ -1,5 +1,6 @@
 #include "tests/engine_fixture.h"
 
+#include "kernels/peer.h"
 #include "kernels/topology.h"
 
 #include <math.h>
@@ -24,6 +25,15 @@ static void *need(void *p)
         abort();
     return p;
 }
+
+/* All fields in the memory of engines of a kind. Giving it back needs no engine that still stands.
+ */
+enum { ENGINES = 4 };
+struct engine_memory {
+    struct an_engine engine[ENGINES];
+    struct an_fields fields[ENGINES];
+    int n;
+};
 
 /* ---- the case ---- */
 
@@ -225,6 +235,7 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         x->start.at[f] = need(malloc(x->bytes[f]));
         memset(x->start.at[f], 0xff, x->bytes[f]);
     }
+    x->memory = need(calloc(1, sizeof *x->memory));
     for (int b = 0; b < x->layout.nblock; b++) {
         fill_block(x, &x->layout.block[b]);
         fill_turbulence(x, &x->layout.block[b]);
@@ -286,8 +297,31 @@ void fixture_rest(struct engine_case *x)
         x->layout.block[b].omega = 0;
 }
 
+/* The fields of this case on an engine, not filled. */
+static int memory_of(const struct engine_case *x, struct an_engine *e, struct an_fields *f)
+{
+    struct engine_memory *m = x->memory;
+    int n = 0;
+    while (n < m->n && m->engine[n].op != e->op)
+        n++;
+    if (n == m->n) {
+        if (n == ENGINES)
+            abort();
+        m->engine[m->n++] = *e;
+        for (int field = 0; field < AN_NFIELD; field++)
+            AN_TRY(e->op->alloc(e, x->bytes[field], &m->fields[n].at[field]));
+    }
+    *f = m->fields[n];
+    return AN_OK;
+}
+
 void fixture_free(struct engine_case *x)
 {
+    struct engine_memory *m = x->memory;
+    for (int n = 0; n < m->n; n++)
+        for (int f = 0; f < AN_NFIELD; f++)
+            m->engine[n].op->free(&m->engine[n], m->fields[n].at[f]);
+    free(m);
     image_free(&x->start);
     an_layout_free(&x->layout);
 }
@@ -576,11 +610,9 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
     struct an_fields f;
     int status = AN_OK;
     memset(o, 0, sizeof *o);
-    memset(&f, 0, sizeof f);
-    for (int n = 0; n < AN_NFIELD; n++) {
-        TRY(e->op->alloc(e, x->bytes[n], &f.at[n]));
+    TRY(memory_of(x, e, &f));
+    for (int n = 0; n < AN_NFIELD; n++)
         TRY(e->op->upload(e, f.at[n], m->at[n], x->bytes[n], 0));
-    }
     TRY(e->op->sync(e, 0));
     struct an_fields used = f;
     if (s->what == STAGE_IN_PLACE)
@@ -599,8 +631,6 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
     if (s->stencil == AN_S_implicit_lines || s->stencil == AN_S_implicit_lines_viscous)
         memset(m->at[AN_F_LINE], 0, x->bytes[AN_F_LINE]); /* an engine's own work */
 end:
-    for (int n = 0; n < AN_NFIELD; n++)
-        e->op->free(e, f.at[n]);
     if (status)
         fprintf(stderr, "%s: %s\n", e->name, an_error_text());
     return status;
@@ -1052,8 +1082,7 @@ int fixture_replay(const struct engine_case *x, struct an_engine *e)
     const int nwindow = boundaries(x, window, value), ncopy = pieces(x, copy);
     TRY(e->op->faces_new(e, &x->layout, nwindow, window, FIXTURE_BOUNDARIES, value, &r.faces));
     TRY(e->op->copies_new(e, ncopy, copy, 2, turn, &r.copies));
-    for (int n = 0; n < AN_NFIELD; n++)
-        TRY(e->op->alloc(e, x->bytes[n], &r.f.at[n]));
+    TRY(memory_of(x, e, &r.f));
     for (int n = 0; n < 3; n++) {
         TRY(load(x, e, &r, &start));
         TRY(issue(e, &r, alpha[n]));
@@ -1077,8 +1106,6 @@ end:
     if (status)
         fprintf(stderr, "%s: %s\n", e->name, an_error_text());
     e->op->recording_free(e, recording);
-    for (int n = 0; n < AN_NFIELD; n++)
-        e->op->free(e, r.f.at[n]);
     e->op->tiles_free(e, r.t);
     e->op->lines_free(e, r.lines);
     e->op->faces_free(e, r.faces);
@@ -1086,6 +1113,134 @@ end:
     image_free(&start);
     image_free(&plain);
     image_free(&again);
+    return status;
+}
+
+/* W to WN: the pieces of pieces(), and cell by cell a plane of block 0, which is more chunks than
+ * may wait by themselves. */
+struct post {
+    int n[2];
+    struct an_copy *copy[2]; /* owned */
+};
+
+static struct post post_new(const struct engine_case *x)
+{
+    const struct an_block *b = &x->layout.block[0];
+    struct post post = {{2, b->n[0] * b->n[1]}, {NULL, NULL}};
+    for (int l = 0; l < 2; l++)
+        post.copy[l] = need(malloc((size_t)post.n[l] * sizeof *post.copy[l]));
+    pieces(x, post.copy[0]);
+    for (int m = 0; m < post.n[1]; m++) {
+        const int64_t at = an_element(b, m % b->n[0], m / b->n[0], 0);
+        post.copy[1][m] = (struct an_copy){.src = at, .dst = at, .n = {1, 1, 1}, .rotation = -1};
+    }
+    return post;
+}
+
+/* The two ways of each list through a mailbox, one element after the other. */
+struct ways {
+    struct an_copies *direct[2], *in[2], *out[2];
+    int64_t elements;
+};
+
+static int ways_new(struct an_engine *e, const struct post *post, struct ways *w)
+{
+    for (int l = 0; l < 2; l++) {
+        struct an_copy *in = need(malloc(2 * (size_t)post->n[l] * sizeof *in));
+        struct an_copy *const out = in + post->n[l];
+        for (int m = 0; m < post->n[l]; m++) {
+            const struct an_copy *c = &post->copy[l][m];
+            const int64_t packed[3] = {1, c->n[0], (int64_t)c->n[0] * c->n[1]};
+            in[m] = out[m] = *c;
+            in[m].rotation = -1; /* who receives turns */
+            in[m].dst = out[m].src = w->elements;
+            memcpy(in[m].dst_stride, packed, sizeof packed);
+            memcpy(out[m].src_stride, packed, sizeof packed);
+            w->elements += packed[2] * c->n[2];
+        }
+        static const double turn[1][9] = {{1, 0, 0, 0, 0.8, -0.6, 0, 0.6, 0.8}};
+        int status = e->op->copies_new(e, post->n[l], post->copy[l], 1, turn, &w->direct[l]);
+        if (!status)
+            status = e->op->copies_new(e, post->n[l], in, 1, turn, &w->in[l]);
+        if (!status)
+            status = e->op->copies_new(e, post->n[l], out, 1, turn, &w->out[l]);
+        free(in);
+        AN_TRY(status);
+    }
+    return AN_OK;
+}
+
+/* One exchange, to oneself. */
+static int exchange(struct an_engine *e, struct an_peer_door *door, const struct ways *w, void *box,
+                    const struct an_fields *f, int64_t cs)
+{
+    for (int l = 0; l < 4; l++) {
+        const int receive = l / 2, list = l % 2;
+        const struct an_peer_move move = {.copies = receive ? w->out[list] : w->in[list],
+                                          .field = f->at[receive ? AN_F_WN : AN_F_W],
+                                          .field_component = cs,
+                                          .box = (char *)box + an_peer_head(1),
+                                          .box_component = w->elements,
+                                          .half = 5 * w->elements,
+                                          .ncomp = 5,
+                                          .vector = receive,
+                                          .first = list == 0,
+                                          .last = list == 1};
+        AN_TRY((receive ? e->peer->receive : e->peer->send)(e, door, &move, 0));
+    }
+    return AN_OK;
+}
+
+int fixture_mailbox(const struct engine_case *x, struct an_engine *e)
+{
+    struct post post = post_new(x);
+    for (int m = 0; m < 2; m++)
+        post.copy[0][m].rotation = post.copy[0][m].rotation < 0 ? -1 : 0;
+    struct ways w = {.elements = 0};
+    struct an_fields f;
+    struct an_peer_door *door = NULL;
+    struct an_peer_handle handle;
+    void *box = NULL;
+    struct image through = image_copy(x, &x->start), direct = image_copy(x, &x->start);
+    const int64_t cs = x->layout.ncell;
+    const size_t bytes = x->bytes[AN_F_WN];
+    const int flag = 0;
+    int status = AN_OK;
+    TRY(memory_of(x, e, &f));
+    TRY(ways_new(e, &post, &w));
+    TRY(e->op->upload(e, f.at[AN_F_W], x->start.at[AN_F_W], bytes, 0));
+    TRY(e->op->upload(e, f.at[AN_F_WN], x->start.at[AN_F_WN], bytes, 0));
+    for (int l = 0; l < 2; l++)
+        TRY(e->op->copies(e, w.direct[l], f.at[AN_F_WN], cs, f.at[AN_F_W], cs, 5, 1, 0));
+    TRY(e->op->download(e, direct.at[AN_F_WN], f.at[AN_F_WN], bytes, 0));
+    TRY(e->peer->box_new(e, an_peer_head(1) + 10 * (size_t)w.elements * (size_t)e->precision, &box,
+                         &handle));
+    TRY(e->peer->door_new(e, box, 1, (void *const[1]){box}, &flag, &door));
+    for (int n = 0; n < 3; n++) { /* both halves, and one again */
+        TRY(e->op->upload(e, f.at[AN_F_WN], x->start.at[AN_F_WN], bytes, 0));
+        TRY(exchange(e, door, &w, box, &f, cs));
+        TRY(e->op->download(e, through.at[AN_F_WN], f.at[AN_F_WN], bytes, 0));
+        TRY(e->op->sync(e, 0));
+        TRY(e->peer->lost(e, door) < 0 ? AN_OK : an_error_set(AN_FAIL, "a flag was not raised"));
+        TRY(image_same(x, &through, &direct, -1) && !image_same(x, &through, &x->start, -1)
+                ? AN_OK
+                : an_error_set(AN_FAIL, "a mailbox brings something else"));
+    }
+end:
+    if (status)
+        fprintf(stderr, "%s: %s\n", e->name, an_error_text());
+    if (door)
+        e->peer->door_free(e, door);
+    if (box)
+        e->peer->box_free(e, box);
+    for (int l = 0; l < 2; l++) {
+        e->op->copies_free(e, w.direct[l]);
+        e->op->copies_free(e, w.in[l]);
+        e->op->copies_free(e, w.out[l]);
+        free(post.copy[l]);
+    }
+    image_free(&through);
+    image_free(&direct);
     return status;
 }
 

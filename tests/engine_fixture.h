@@ -20,6 +20,8 @@ struct engine_case {
     struct an_params params;
     size_t bytes[AN_NFIELD];
     struct image start; /* W, X filled */
+    struct engine_memory
+        *memory; /* of engines it ran on: taken once, since that is slow on devices */
 };
 
 void fixture_new(enum an_precision precision, struct engine_case *x);
@@ -102,6 +104,8 @@ double fixture_viscous(const struct engine_case *x, struct an_engine *e, double 
 /* On one engine: operations recorded and replayed, again with other parameters, = the same ones
  * run; what needs the host cannot be recorded. Returns 0 when all holds. */
 int fixture_replay(const struct engine_case *x, struct an_engine *e);
+/* What an engine sends through a mailbox to itself = what it copies. Returns 0 when so. */
+int fixture_mailbox(const struct engine_case *x, struct an_engine *e);
 /* Shells and inside = whole box, bit for bit. Returns 0 when so. */
 double fixture_cut(const struct engine_case *x, struct an_engine *e, int report);
 

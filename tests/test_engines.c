@@ -74,6 +74,8 @@ static void emulated_equals_cpu(void **unused)
         assert_true(fixture_fused(&x, &b, 0, 0) == 0);
         assert_true(fixture_cut(&x, &b, 0) == 0);
         assert_int_equal(fixture_replay(&x, &b), AN_OK);
+        assert_int_equal(fixture_mailbox(&x, &a), AN_OK);
+        assert_int_equal(fixture_mailbox(&x, &b), AN_OK);
         assert_true(fixture_viscous(&x, &b, 1e-15, 0) <= 1);
         fixture_turn(&x);
         assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
