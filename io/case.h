@@ -239,6 +239,7 @@ struct an_case {
     } mpi;
     struct {
         int graph; /* 1: iterations are recorded and replayed where that can be */
+        int tiles; /* 1: tile shapes are measured, 0: as the program's table says */
     } gpu;
     /* XXH64 of the values that affect the answer: not title, mesh (it has its own hash), device,
      * output, mpi, gpu and what only decides when to stop */

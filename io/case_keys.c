@@ -104,6 +104,7 @@ static const struct an_choice frames[] = {
     {"relative", AN_FRAME_RELATIVE}, {"absolute", AN_FRAME_ABSOLUTE}, {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
+static const struct an_choice tile_sources[] = {{"table", 0}, {"tune", 1}, {NULL, 0}};
 static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 
 #define C(member)     offsetof(struct an_case, member)
@@ -462,6 +463,10 @@ const struct an_key an_case_keys[] = {
     {"gpu", "graph", AN_KEY_CHOICE, 0, PLACE(gpu.graph), .choice = graphs, .standard = "auto",
      .help = "auto: iterations are recorded, and replayed as one launch, where nothing in them needs "
              "the host; the start of a run says whether. off: never."},
+    {"gpu", "tiles", AN_KEY_CHOICE, 0, PLACE(gpu.tiles), .choice = tile_sources,
+     .standard = "table",
+     .help = "Tile shapes of the large kernels: table: as measured on known devices. tune: measured "
+             "on this one, once, and kept in XDG_CACHE_HOME/annulus. Results are the same."},
     {NULL}};
 /* clang-format on */
 

@@ -98,6 +98,7 @@ struct an_run_info {
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
     const char *engine, *transport, *precision;
     const char *transport_reason; /* why that one */
+    const char *tiles;            /* shapes and where they come from; "" where there are none */
     const char *graph;            /* are iterations replayed, or why not */
     int64_t recorded, replayed;   /* iterations */
     int64_t launches;             /* of kernels, replayed ones not counted */

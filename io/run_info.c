@@ -119,6 +119,8 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "engine", text(info->engine));
     json_object_set_new(j, "transport", text(info->transport));
     json_object_set_new(j, "transport_reason", text(info->transport_reason));
+    if (info->tiles && *info->tiles)
+        json_object_set_new(j, "tiles", text(info->tiles));
     json_object_set_new(j, "graph", text(info->graph));
     json_object_set_new(j, "recorded", json_integer(info->recorded));
     json_object_set_new(j, "replayed", json_integer(info->replayed));

@@ -244,6 +244,18 @@ void op_destroy(struct an_engine *e)
     e->state = nullptr;
 }
 
+/* The driver's own number: "580.159.04". */
+void driver_version(char *version, size_t size)
+{
+    FILE *in = fopen("/sys/module/nvidia/version", "r");
+    char line[64] = "unknown";
+    if (in && fgets(line, sizeof line, in))
+        line[strcspn(line, "\n")] = '\0';
+    if (in)
+        fclose(in);
+    snprintf(version, size, "%s", line);
+}
+
 const struct an_engine_ops cuda_ops = {
     op_destroy,
     op_alloc,
@@ -307,6 +319,8 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     e->precision = precision;
     e->device_memory = 1;
     e->state = s;
+    snprintf(s->plan.device, sizeof s->plan.device, "%.120s", card.name);
+    driver_version(s->plan.driver, sizeof s->plan.driver);
     snprintf(e->name, sizeof e->name, "cuda");
     snprintf(e->description, sizeof e->description,
              "%.180s, device %d, %d multiprocessors, %zu GiB", card.name, device,

@@ -17,7 +17,8 @@ struct an_tiles {
     struct an_block *block; /* engine memory */
     int64_t cs;
     struct list cell, dir[3];
-    struct list fused[AN_MAX_VARIANT], viscous[AN_MAX_VARIANT];
+    struct list tiled[AN_NTILED][AN_MAX_VARIANT];
+    int like[AN_NTILED]; /* the kernel whose lists it uses: its own, or those of one before */
 };
 
 struct an_lines {
@@ -64,6 +65,7 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     plan->kernels = kernels;
     plan->multiprocessors = multiprocessors;
     plan->variant = -1;
+    plan->times = *an_tile_table(plan->device, e->precision);
     AN_TRY(kernels->prepare(plan->resident));
     AN_TRY(kernels->viscous->prepare(plan->resident_viscous));
     void *p;
@@ -137,48 +139,25 @@ static int cell_shift(const struct an_box *box)
     return best;
 }
 
-/* Which instantiation of the fused kernel suits a box. In order of preference, as measured on an
- * H200 (JST stage, 256^3, G cells/s): single 0: 19.6, 1: 17.1; double 1: 9.0, 2: 7.4. */
-static int fused_variant(const struct an_cuda_plan *plan, enum an_precision precision,
+int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
                          const struct an_box *box)
 {
-    static const int single[] = {0, 1, 2, 3, 4}, twice[] = {1, 2, 3, 4};
-    const int is_single = precision == AN_SINGLE;
-    const int *candidate = is_single ? single : twice;
-    const size_t count = is_single ? sizeof single / sizeof *single : sizeof twice / sizeof *twice;
-    if (plan->variant >= 0)
-        return plan->variant;
-    int best = 2;
-    double least = INFINITY;
-    for (size_t n = 0; n < count; n++) {
-        const struct an_fused_variant *v = &plan->kernels->variant[candidate[n]];
-        if (!plan->resident[candidate[n]])
-            continue;
-        const double halo = 1 + 0.25 * (4.0 / v->tx + 4.0 / v->ty);
-        const double cost = (double)padded(box, v->tx, v->ty) * halo;
-        if (cost < 0.9 * least) {
-            least = cost;
-            best = candidate[n];
-        }
-    }
-    return best;
-}
-
-/* The same of the viscous kernel, as measured on an H200 (stage, 256^3 and 40 blocks of 64^3, ps a
- * cell): single 0: 135 and 140, 1: 136 and 149, with rows of eight threads 164; double 0: 291. */
-static int viscous_variant(const struct an_cuda_plan *plan, const struct an_box *box)
-{
-    const struct an_viscous_kernels *kernels = plan->kernels->viscous;
-    if (plan->variant >= 0)
-        return plan->variant % kernels->nvariant;
+    static const struct an_box large = {0, {0, 0, 0}, {256, 256, 256}};
+    const struct an_cuda_kernels *k = plan->kernels;
+    const int viscous = kernel == AN_TILED_VISCOUS;
+    const struct an_fused_variant *variant = viscous ? k->viscous->variant : k->variant;
+    const int *resident = viscous ? plan->resident_viscous : plan->resident;
+    const int count = viscous ? k->viscous->nvariant : k->nvariant;
+    if (plan->variant >= 0 && resident[plan->variant % count])
+        return plan->variant % count;
     int best = 0;
     double least = INFINITY;
-    for (int n = 0; n < kernels->nvariant; n++) {
-        const struct an_fused_variant *v = &kernels->variant[n];
-        const double cost = (double)padded(box, v->tx, v->ty) * (v->tx < 32 ? 1.2 : 1);
-        if (plan->resident_viscous[n] && cost < 0.95 * least) {
+    for (int v = 0; v < count; v++) {
+        const double time = plan->times.of[kernel][v];
+        const double cost = time * (double)padded(box ? box : &large, variant[v].tx, variant[v].ty);
+        if (resident[v] && time > 0 && cost < least) {
             least = cost;
-            best = n;
+            best = v;
         }
     }
     return best;
@@ -269,10 +248,49 @@ static int make_list(struct an_engine *e, int nbox, const struct an_box *box, co
     return status;
 }
 
+/* Do two kernels cut all boxes alike? */
+static int alike(const struct an_cuda_plan *plan, enum an_tiled a, enum an_tiled b, int nbox,
+                 const struct an_box *box)
+{
+    if ((a == AN_TILED_VISCOUS) != (b == AN_TILED_VISCOUS))
+        return 0;
+    int same = 1;
+    for (int n = 0; n < nbox; n++)
+        same &= an_cuda_best_variant(plan, a, &box[n]) == an_cuda_best_variant(plan, b, &box[n]);
+    return same;
+}
+
+/* The lists of a kernel: one for each variant that suits some box. cut[nbox] is scratch. */
+static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
+                       enum an_tiled kernel, struct cut *cut, struct an_tiles *t)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    const struct an_cuda_kernels *kernels = plan->kernels;
+    const int viscous = kernel == AN_TILED_VISCOUS;
+    const int *resident = viscous ? plan->resident_viscous : plan->resident;
+    t->like[kernel] = 0;
+    while (!alike(plan, (enum an_tiled)t->like[kernel], kernel, nbox, box))
+        t->like[kernel]++;
+    if (t->like[kernel] != (int)kernel)
+        return AN_OK;
+    for (int v = 0; v < (viscous ? kernels->viscous->nvariant : kernels->nvariant); v++) {
+        const struct an_fused_variant *shape =
+            viscous ? kernels->viscous->variant : kernels->variant;
+        int any = 0;
+        for (int b = 0; b < nbox; b++) {
+            const int mine = an_cuda_best_variant(plan, kernel, &box[b]) == v;
+            cut[b] = mine ? (struct cut){shape[v].tx, shape[v].ty, 0} : (struct cut){0, 0, 0};
+            any |= mine;
+        }
+        if (any)
+            AN_TRY(make_list(e, nbox, box, cut, resident[v], 2.0, &t->tiled[kernel][v]));
+    }
+    return AN_OK;
+}
+
 int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
                       const struct an_box *box, struct an_tiles **out)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
     AN_CHECK(l->ncell < INT32_MAX, AN_FAIL, "%lld cells are too many for one device",
              (long long)l->ncell);
     struct an_tiles *t = calloc(1, sizeof *t);
@@ -294,28 +312,8 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
         }
         status = make_list(e, nbox, wide, cut, 16, 0, dir < 0 ? &t->cell : &t->dir[dir]);
     }
-    for (int v = 0; !status && v < plan->kernels->nvariant; v++) {
-        const struct an_fused_variant *variant = &plan->kernels->variant[v];
-        int any = 0;
-        for (int b = 0; b < nbox; b++) {
-            const int mine = fused_variant(plan, e->precision, &box[b]) == v;
-            cut[b] = mine ? (struct cut){variant->tx, variant->ty, 0} : (struct cut){0, 0, 0};
-            any |= mine;
-        }
-        if (any)
-            status = make_list(e, nbox, box, cut, plan->resident[v], 2.0, &t->fused[v]);
-    }
-    for (int v = 0; !status && v < plan->kernels->viscous->nvariant; v++) {
-        const struct an_fused_variant *variant = &plan->kernels->viscous->variant[v];
-        int any = 0;
-        for (int b = 0; b < nbox; b++) {
-            const int mine = viscous_variant(plan, &box[b]) == v;
-            cut[b] = mine ? (struct cut){variant->tx, variant->ty, 0} : (struct cut){0, 0, 0};
-            any |= mine;
-        }
-        if (any)
-            status = make_list(e, nbox, box, cut, plan->resident_viscous[v], 2.0, &t->viscous[v]);
-    }
+    for (int k = 0; !status && k < AN_NTILED; k++)
+        status = tile_kernel(e, nbox, box, (enum an_tiled)k, cut, t);
     free(cut);
     free(wide);
     return status;
@@ -329,8 +327,9 @@ void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t)
     e->op->free(e, t->cell.tile);
     for (int dir = 0; dir < 3; dir++)
         e->op->free(e, t->dir[dir].tile);
-    for (int v = 0; v < AN_MAX_VARIANT; v++)
-        e->op->free(e, t->fused[v].tile), e->op->free(e, t->viscous[v].tile);
+    for (int k = 0; k < AN_NTILED; k++)
+        for (int v = 0; v < AN_MAX_VARIANT; v++)
+            e->op->free(e, t->tiled[k][v].tile);
     free(t);
 }
 
@@ -618,12 +617,13 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
 {
     const struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
+    const struct list *list = t->tiled[t->like[scheme]];
     for (int v = 0; v < plan->kernels->nvariant; v++) {
-        if (!t->fused[v].n)
+        if (!list[v].n)
             continue;
-        a.tile = t->fused[v].tile;
-        count(e, t->fused[v].n);
-        AN_TRY(plan->kernels->fused(v, scheme, stage, &a, t->fused[v].n, p, plan->stream[stream]));
+        a.tile = list[v].tile;
+        count(e, list[v].n);
+        AN_TRY(plan->kernels->fused(v, scheme, stage, &a, list[v].n, p, plan->stream[stream]));
     }
     return AN_OK;
 }
@@ -645,12 +645,13 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
 {
     const struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
+    const struct list *list = t->tiled[AN_TILED_VISCOUS];
     for (int v = 0; v < plan->kernels->viscous->nvariant; v++) {
-        if (!t->viscous[v].n)
+        if (!list[v].n)
             continue;
-        a.tile = t->viscous[v].tile;
-        count(e, t->viscous[v].n);
-        AN_TRY(plan->kernels->viscous->run(v, stage, &a, t->viscous[v].n, p, plan->stream[stream]));
+        a.tile = list[v].tile;
+        count(e, list[v].n);
+        AN_TRY(plan->kernels->viscous->run(v, stage, &a, list[v].n, p, plan->stream[stream]));
     }
     return AN_OK;
 }

@@ -109,11 +109,20 @@ extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64, an_emulated_f32, a
 extern const struct an_viscous_kernels an_cuda_viscous_f32, an_cuda_viscous_f64;
 extern const struct an_viscous_kernels an_emulated_viscous_f32, an_emulated_viscous_f64;
 
-/* Head of the state of both engines. */
+/* Kernels with tile shapes to choose from: the fused one for each scheme, and the viscous one. */
+enum an_tiled { AN_TILED_JST, AN_TILED_ROE, AN_TILED_MATRIX, AN_TILED_VISCOUS, AN_NTILED };
 enum { AN_MAX_VARIANT = 16 };
+/* What a cell costs in each shape, ps; 0: not to be used. */
+struct an_tile_times {
+    double of[AN_NTILED][AN_MAX_VARIANT];
+};
+
+/* Head of the state of both engines. */
 struct an_cuda_plan {
     const struct an_cuda_kernels *kernels;
     void *stream[2];
+    char device[128], driver[64];
+    struct an_tile_times times;
     int multiprocessors;
     int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT];
     int variant;                      /* of the fused kernel for tiles made from now on; -1: best */
@@ -122,7 +131,13 @@ struct an_cuda_plan {
     struct an_cuda_reduction *initial; /* host */
 };
 
-/* After the engine's own part stands (e->op, e->state, streams). */
+/* The times of a device in the program's own table; of another one, where it has no row. */
+const struct an_tile_times *an_tile_table(const char *device, enum an_precision precision);
+/* The variant of a kernel that suits a box, NULL: a large one. */
+int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
+                         const struct an_box *box);
+
+/* After the engine's own part stands (e->op, e->state, streams, plan.device). */
 int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernels,
                        int multiprocessors);
 void an_cuda_plan_end(struct an_engine *e);

@@ -23,7 +23,7 @@ struct emulated_index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace
 {
-enum { STACK = 256 << 10, SHARED = 227 << 10, MAX_THREADS = 1024, COPIES = 64, WORDS = 64 };
+enum { STACK = 256 << 10, SHARED = EMULATED_SHARED, MAX_THREADS = 1024, COPIES = 64, WORDS = 64 };
 
 struct copy {
     void *to;

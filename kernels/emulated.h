@@ -15,6 +15,8 @@ struct emulated_index {
     unsigned x, y, z;
 };
 
+enum { EMULATED_SHARED = 227 << 10 }; /* bytes of a block */
+
 extern struct emulated_index threadIdx, blockIdx, blockDim, gridDim;
 
 /* Runs body(arg) for every thread of every block. AN_OK or AN_FAIL with the reason. */
@@ -107,8 +109,8 @@ static inline int an_launch(const char *name, void (*kernel)(P...), int grid, in
 template <class... P>
 static inline int an_prepare(void (*kernel)(P...), int threads, size_t shared, int *resident)
 {
-    (void)kernel, (void)threads, (void)shared;
-    *resident = 1;
+    (void)kernel, (void)threads;
+    *resident = shared <= EMULATED_SHARED;
     return 0;
 }
 

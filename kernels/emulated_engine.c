@@ -331,6 +331,8 @@ int an_engine_emulated_new(enum an_precision precision, struct an_engine *e)
     e->peer = &an_peer_host;
     e->precision = precision;
     e->state = state;
+    snprintf(state->plan.device, sizeof state->plan.device, "emulated");
+    snprintf(state->plan.driver, sizeof state->plan.driver, "none");
     snprintf(e->name, sizeof e->name, "emulated");
     snprintf(e->description, sizeof e->description, "CUDA kernels on the host, one fiber a thread");
     return an_cuda_plan_start(e, precision == AN_DOUBLE ? &an_emulated_f64 : &an_emulated_f32,

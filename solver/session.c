@@ -103,6 +103,7 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
         .engine = r->engine.description,
         .transport = r->halo.transport,
         .transport_reason = r->halo.reason,
+        .tiles = r->tiles,
         .graph = r->solver.replay.reason,
         .recorded = r->solver.replay.recorded,
         .replayed = r->solver.replay.replayed,
@@ -142,6 +143,8 @@ static void greet(const struct an_session *r)
            c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
     printf("transport   %s (%s)\n", r->halo.transport, r->halo.reason);
     if (r->engine.device_memory)
+        printf("tiles       %s\n", r->tiles);
+    if (r->engine.device_memory)
         printf("graph       %s: %s\n", s->replay.on ? "on" : "off", s->replay.reason);
     if (s->implicit)
         printf("multigrid   %d level%s, %s cycle; no more: %s\n", s->nlevel,
@@ -180,6 +183,8 @@ int an_session_prepare(struct an_session *r)
     const struct an_case *c = &r->in.c;
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? make_folder(c->output.folder) : AN_OK));
     AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason));
+    AN_TRY(an_reduce_status(r->comm,
+                            an_tiles_choose(&r->engine, c->gpu.tiles, an_version(), r->tiles)));
     int64_t before;
     AN_TRY(an_reduce_status(r->comm, room(r, &before)));
     an_engine_time_waits(&r->engine, c->mpi.timing);

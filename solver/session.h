@@ -7,6 +7,7 @@
 #define AN_SOLVER_SESSION_H
 
 #include "io/history.h"
+#include "kernels/tiles.h"
 #include "solver/input.h"
 #include "solver/solver.h"
 
@@ -20,7 +21,8 @@ struct an_session {
     struct an_halo_info halo;
     struct an_history *history;
     double (*integral)[AN_NINTEGRAL];
-    char reason[256];        /* of the device */
+    char reason[256]; /* of the device */
+    char tiles[AN_TILES_TEXT];
     char snapshot[1024];     /* last written, "" none */
     double started, marched; /* MPI_Wtime at the start, and when marching began */
     int64_t first;           /* iteration marching began from */

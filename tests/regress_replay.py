@@ -37,6 +37,19 @@ def compare(name, options, iterations, file=case, recorded=1, replayed=1, says="
         check(b["launches"] < a["launches"], f"{name}: {a['launches']} to {b['launches']} launches")
 
 
+def tiles():
+    """Shapes of tiles from the table, measured, and measured before: one answer; run.json names them."""
+    os.environ["XDG_CACHE_HOME"] = os.path.join(top, "cache")
+    for n, (choice, says) in enumerate([("table", "table, row of "), ("tune", "measured, kept in "),
+                                        ("tune", "measured before, ")]):
+        there = os.path.join(top, f"tiles{n}")
+        run(case, options=[*SMALL, "march.iterations=3", f"output.folder={there}", f"gpu.tiles={choice}"],
+            timeout=200)
+        same_fields(snapshot(os.path.join(top, "tiles0"), 3), snapshot(there, 3), choice)
+        check(run_json(there)["tiles"].startswith(says), run_json(there)["tiles"])
+
+
+tiles()
 compare("steady", ["output.every=4"], 9, replayed=8)
 compare("ramp", ["march.cfl_start=0.5", "march.cfl_ramp=4"], 9, recorded=4, replayed=8)
 compare("fade", ["march.smooth_start=4", "scheme.flux=roe", "march.cfl=1"], 9, recorded=4, replayed=8)

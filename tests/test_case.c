@@ -88,6 +88,7 @@ static void test_defaults(void **state)
     assert_int_equal(c.mpi.multigrid_levels, 1);
     assert_int_equal(c.mpi.overlap, 1);
     assert_int_equal(c.gpu.graph, 1);
+    assert_int_equal(c.gpu.tiles, 0);
     an_case_free(&c);
 }
 
@@ -150,12 +151,13 @@ static void test_sets(void **state)
 {
     (void)state;
     struct an_case c;
-    case_read_with(
-        &c, WITH("march.cfl=2", "march.cfl=1.5", "march.iterations=1e4", "device=emulated",
-                 "boundaries.inlet.p0=1.7e5", "boundaries.row.1*={type: symmetry}",
-                 "boundaries.far={type: inlet_supersonic, velocity: [0, 400, 0]}",
-                 "output.fields=[]", "mpi={transport: staged, overlap: false}", "gpu.graph=off",
-                 "boundaries.row.1*.type=wall_slip", "case=two = 1 + 1", "boundaries.far.T=200"));
+    case_read_with(&c,
+                   WITH("march.cfl=2", "march.cfl=1.5", "march.iterations=1e4", "device=emulated",
+                        "boundaries.inlet.p0=1.7e5", "boundaries.row.1*={type: symmetry}",
+                        "boundaries.far={type: inlet_supersonic, velocity: [0, 400, 0]}",
+                        "output.fields=[]", "mpi={transport: staged, overlap: false}",
+                        "gpu={graph: off, tiles: tune}", "boundaries.row.1*.type=wall_slip",
+                        "case=two = 1 + 1", "boundaries.far.T=200"));
     assert_true(c.march.cfl == 1.5 && c.march.cfl_start == 1.5);
     assert_true(c.march.residual_drop == 1e-6);
     assert_int_equal(c.march.iterations, 10000);
@@ -171,6 +173,7 @@ static void test_sets(void **state)
     assert_int_equal(c.mpi.transport, AN_TRANSPORT_STAGED);
     assert_int_equal(c.mpi.overlap, 0);
     assert_int_equal(c.gpu.graph, 0);
+    assert_int_equal(c.gpu.tiles, 1);
     assert_string_equal(c.title, "two = 1 + 1");
     an_case_free(&c);
 }
@@ -301,12 +304,19 @@ static void test_hash(void **state)
 {
     (void)state;
     uint64_t hash = hash_with(NULL);
-    static const char *const same[] = {"case=other",         "mesh=b.cgns",
-                                       "output.folder=x",    "output.every=1",
-                                       "output.fields=[]",   "device=cpu",
-                                       "mpi.overlap=false",  "gpu.graph=off",
-                                       "march.iterations=3", "march.residual_drop=0",
-                                       "march.wall_time=9",  "march.mass_imbalance=1e-3",
+    static const char *const same[] = {"case=other",
+                                       "mesh=b.cgns",
+                                       "output.folder=x",
+                                       "output.every=1",
+                                       "output.fields=[]",
+                                       "device=cpu",
+                                       "mpi.overlap=false",
+                                       "gpu.graph=off",
+                                       "gpu.tiles=tune",
+                                       "march.iterations=3",
+                                       "march.residual_drop=0",
+                                       "march.wall_time=9",
+                                       "march.mass_imbalance=1e-3",
                                        "march.cfl=3"};
     static const char *const other[] = {"march.cfl=3.0000000000000004",
                                         "boundaries.inlet.p0=1e5",

@@ -1,5 +1,6 @@
 /* All engines of the host give the same bits: instruction sets of the CPU, and the CUDA kernels run
  * thread by thread with every instantiation of the fused kernel. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +9,11 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cuda_plan.h"
+#include "kernels/tiles.h"
 #include "tests/engine_fixture.h"
 
 static const enum an_precision precisions[2] = {AN_SINGLE, AN_DOUBLE};
@@ -157,12 +161,84 @@ static void small_case_agrees(void **unused)
     }
 }
 
-int main(void)
+/* The text of a choice; what it makes gives the CPU's bits. */
+static void choose(int p, int measure, const char *expected)
+{
+    struct engine_case x;
+    struct an_engine a, b;
+    char text[AN_TILES_TEXT];
+    cpu_engine(precisions[p], NULL, &a);
+    assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+    assert_int_equal(an_tiles_choose(&a, measure, "test", text), AN_OK);
+    assert_string_equal(text, "");
+    assert_int_equal(an_tiles_choose(&b, measure, "test", text), AN_OK);
+    if (!strstr(text, expected))
+        fail_msg("'%s' is not in '%s'", expected, text);
+    fixture_new_small(precisions[p], &x);
+    assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+    assert_true(fixture_fused(&x, &b, 0, 0) == 0);
+    fixture_free(&x);
+    an_engine_destroy(&a);
+    an_engine_destroy(&b);
+}
+
+/* Lines of a cache file in which each kernel is fastest in another shape. */
+static void write_cache(const char *path, int p, int lines)
+{
+    struct an_engine e;
+    static const char *const kernel[3] = {"JST", "Roe", "matrix"};
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_int_equal(an_engine_emulated_new(precisions[p], &e), AN_OK);
+    const struct an_fused_variant *v;
+    for (int k = 0; k < 3 && k < lines; k++)
+        for (int n = 0; (v = an_cuda_variant(&e, n)); n++)
+            fprintf(out, "%s %d %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->once, v->async,
+                    v->min_blocks, n == k + 2 ? 1 : 1000);
+    const struct an_viscous_kernels *viscous =
+        p ? &an_emulated_viscous_f64 : &an_emulated_viscous_f32;
+    for (int n = 0; n < viscous->nvariant; n++) {
+        v = &viscous->variant[n];
+        fprintf(out, "viscous %d %d %d %d %d %d\n", v->tx, v->ty, v->once, v->async, v->min_blocks,
+                n == 2 ? 1 : 1000);
+    }
+    fclose(out);
+    an_engine_destroy(&e);
+}
+
+/* From the table; measured and kept; found; damaged; of shapes that differ from kernel to kernel;
+ * with nowhere to keep them. */
+static void tiles_are_chosen(void **unused)
+{
+    (void)unused;
+    static const char *const precision[2] = {"single", "double"};
+    char folder[] = "/tmp/annulus-test-XXXXXX", path[200], command[100];
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    for (int p = 0; p < 2; p++) {
+        choose(p, 0, "table, row of NVIDIA H200 for want of another: JST ");
+        choose(p, 1, "measured, kept in ");
+        choose(p, 1, "measured before, ");
+        snprintf(path, sizeof path, "%s/annulus/tiles-emulated-none-test-%s", folder, precision[p]);
+        write_cache(path, p, 2);
+        choose(p, 1, "measured, kept in ");
+        write_cache(path, p, 3);
+        choose(p, 1, ": JST 32x4, Roe 8x16, matrix 64x2, viscous 8x16");
+    }
+    setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
+    choose(0, 1, "measured, not kept (");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instruction_sets_agree),  cmocka_unit_test(cpu_fused_equals_separate),
         cmocka_unit_test(emulated_equals_cpu),     cmocka_unit_test(lines_agree),
         cmocka_unit_test(emulated_variants_agree), cmocka_unit_test(small_case_agrees),
+        cmocka_unit_test(tiles_are_chosen),
     };
+    cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

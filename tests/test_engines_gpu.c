@@ -1,5 +1,6 @@
 /* The CUDA engine against the CPU engine, stencil by stencil, to rounding: relative to the scale of
  * a field. The device may contract to fused multiply-adds and has its own pow. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "kernels/cuda_plan.h"
+#include "kernels/tiles.h"
 #include "tests/engine_fixture.h"
 
 static const enum an_precision precisions[2] = {AN_SINGLE, AN_DOUBLE};
@@ -124,6 +126,40 @@ static void mailbox_to_itself(void **unused)
     }
 }
 
+/* Tile shapes measured on this device, then read from the cache: the same bits as with the table's.
+ */
+static void tiles_are_measured(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/annulus-test-XXXXXX", command[100], text[AN_TILES_TEXT];
+    static const char *const says[] = {"table, ", "measured, kept in ", "measured before, "};
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine cpu, cuda;
+        struct image first = {{NULL}}, m;
+        for (int n = 0; n < 3; n++) {
+            start(p, &x, &cpu, &cuda);
+            assert_int_equal(an_tiles_choose(&cuda, n > 0, "test", text), AN_OK);
+            print_message("%s\n", text);
+            assert_ptr_equal(strstr(text, says[n]), text);
+            assert_int_equal(fixture_residual(&x, &cuda, &m), AN_OK);
+            if (n == 0)
+                first = m;
+            assert_true(image_same(&x, &first, &m, -1));
+            if (n > 0)
+                image_free(&m);
+            assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
+            if (n == 2)
+                image_free(&first);
+            stop(&x, &cpu, &cuda);
+        }
+    }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 /* ---- every kernel and variant on few tiles, for compute-sanitizer: in parts, which a tool can
  * watch side by side ---- */
 
@@ -227,7 +263,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(cuda_equals_cpu),       cmocka_unit_test(variants_equal_cpu),
         cmocka_unit_test(lines_equal_cpu),       cmocka_unit_test(cuts_do_not_show),
         cmocka_unit_test(replayed_equals_plain), cmocka_unit_test(mailbox_to_itself),
-        cmocka_unit_test(parts_are_all),         cmocka_unit_test(every_kernel_small),
+        cmocka_unit_test(parts_are_all),         cmocka_unit_test(tiles_are_measured),
+        cmocka_unit_test(every_kernel_small),
     };
     const int small = strcmp(what, "small") == 0;
     wanted_precision = small && argc > 2 ? argv[2] : NULL;
