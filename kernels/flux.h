@@ -167,7 +167,8 @@ AN_INLINE struct AN_FN(an_five)
 AN_INLINE real AN_FN(an_muscl_step)(real away, real to, real sl)
 {
     const real kappa = AN_R(0.33333333333333333);
-    return AN_R(0.25) * sl * ((AN_R(1.0) - kappa * sl) * away + (AN_R(1.0) + kappa * sl) * to);
+    return AN_R(0.25) * sl *
+           AN_FMA(AN_FMA(kappa, sl, AN_R(1.0)), to, AN_FMA(-kappa, sl, AN_R(1.0)) * away);
 }
 
 /* Van Albada's factor from a.b and a^2 + b^2 of the two differences. floor: (small difference of
@@ -175,7 +176,7 @@ AN_INLINE real AN_FN(an_muscl_step)(real away, real to, real sl)
 AN_INLINE real AN_FN(an_limit)(real product, real squares, real floor, int limiter)
 {
     if (limiter == 1)
-        return AN_MAX((AN_R(2.0) * product + floor) / (squares + floor), AN_R(0.0));
+        return AN_MAX(AN_FMA(AN_R(2.0), product, floor) / (squares + floor), AN_R(0.0));
     return limiter == 2 ? AN_R(0.0) : AN_R(1.0);
 }
 
@@ -184,8 +185,10 @@ AN_INLINE void AN_FN(an_muscl)(real q0, real q1, real q2, real q3, real floor, i
                                real *left, real *right)
 {
     real a = q1 - q0, b = q2 - q1, c = q3 - q2;
-    *left = q1 + AN_FN(an_muscl_step)(a, b, AN_FN(an_limit)(a * b, a * a + b * b, floor, limiter));
-    *right = q2 - AN_FN(an_muscl_step)(c, b, AN_FN(an_limit)(b * c, b * b + c * c, floor, limiter));
+    *left = q1 +
+            AN_FN(an_muscl_step)(a, b, AN_FN(an_limit)(a * b, AN_FMA(a, a, b * b), floor, limiter));
+    *right = q2 - AN_FN(an_muscl_step)(c, b,
+                                       AN_FN(an_limit)(b * c, AN_FMA(c, c, b * b), floor, limiter));
 }
 
 /* The factor of the velocity, from vectors of differences: one for the three components, so that
@@ -194,9 +197,9 @@ AN_INLINE void AN_FN(an_muscl)(real q0, real q1, real q2, real q3, real floor, i
 AN_INLINE real AN_FN(an_limit_velocity)(const real a[3], const real b[3],
                                         const struct AN_FN(an_prm) * prm)
 {
-    return AN_FN(an_limit)(a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
-                           a[0] * a[0] + a[1] * a[1] + a[2] * a[2] +
-                               (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]),
+    return AN_FN(an_limit)(AN_FMA(a[2], b[2], AN_FMA(a[1], b[1], a[0] * b[0])),
+                           AN_FMA(a[2], a[2], AN_FMA(a[1], a[1], a[0] * a[0])) +
+                               AN_FMA(b[2], b[2], AN_FMA(b[1], b[1], b[0] * b[0])),
                            prm->floor_u, prm->limiter);
 }
 

@@ -52,14 +52,14 @@ AN_INLINE real AN_FN(an_sa_diffusivity)(real nut, real nu)
 {
     real x = nut / nu, x3 = x * x * x;
     real fn = nut < AN_R(0.0) ? (AN_SA_CN1 + x3) / (AN_SA_CN1 - x3) : AN_R(1.0);
-    return nu + fn * nut;
+    return AN_FMA(fn, nut, nu);
 }
 
 /* The modified vorticity from O and Sb, and its derivative by Sb. */
 AN_INLINE real AN_FN(an_sa_vorticity)(real o, real sb, real *slope)
 {
     real under = (AN_SA_C3 - AN_R(2.0) * AN_SA_C2) * o - sb;
-    real over = AN_SA_C2 * AN_SA_C2 * o + AN_SA_C3 * sb;
+    real over = AN_FMA(AN_SA_C3, sb, AN_SA_C2 * AN_SA_C2 * o);
     int plain = sb >= -AN_SA_C2 * o;
     under = plain ? AN_R(1.0) : under;
     *slope = plain ? AN_R(1.0) : o * (AN_SA_C3 * under + over) / (under * under);
@@ -70,7 +70,7 @@ AN_INLINE real AN_FN(an_sa_vorticity)(real o, real sb, real *slope)
 AN_INLINE real AN_FN(an_sa_fw)(real r, real *slope)
 {
     real r5 = r * r * r * r * r;
-    real g = r + AN_SA_CW2 * (r5 * r - r);
+    real g = AN_FMA(AN_SA_CW2, r5 * r - r, r);
     real g2 = g * g, g6 = g2 * g2 * g2, inverse = AN_R(1.0) / (g6 + AN_SA_CW36);
     real root = AN_FN(an_cbrt_positive)(AN_SQRT((AN_R(1.0) + AN_SA_CW36) * inverse));
     *slope = root * (AN_SA_CW36 * inverse) * (AN_R(1.0) + AN_SA_CW2 * (AN_R(6.0) * r5 - AN_R(1.0)));
@@ -133,12 +133,12 @@ AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation,
     real sum = x3 + AN_SA_CV13;
     real fv1 = x3 / sum;
     real dfv1 = AN_R(3.0) * x * x * AN_SA_CV13 / (sum * sum); /* by x */
-    real wide = one + x * fv1;
+    real wide = AN_FMA(x, fv1, one);
     real fv2 = one - x / wide;
     real dfv2 = -(one - x * x * dfv1) / (wide * wide); /* by x */
     real slope, fw_slope;
     real st = AN_FN(an_sa_vorticity)(omega, nut * fv2 * inverse, &slope);
-    real dst = slope * (fv2 + x * dfv2) * inverse;
+    real dst = slope * AN_FMA(x, dfv2, fv2) * inverse;
     real over = nut * inverse;
     int plain = over < AN_R(10.0) * st;
     real r = plain ? over / st : AN_R(10.0);
@@ -180,13 +180,15 @@ AN_INLINE struct AN_FN(an_sa_flux)
     real m = AN_FN(an_turb_mass)(c, nb, s, sweep);
     real nu = half * (c->nu + nb->nu), mean = half * (nut + nut_nb);
     /* with smaller steps let pass, crests of nut are cut off and the order falls to one there */
-    real small = nu + AN_R(0.05) * AN_FABS(mean);
+    real small = AN_FMA(AN_R(0.05), AN_FABS(mean), nu);
     real on_face =
         AN_FN(an_turb_upwind)(m, behind, nut, nut_nb, beyond, small * small, prm->turb_order);
     real ratio = AN_FN(an_turb_ratio)(s, r);
-    real k = c->rho / AN_SA_SIGMA * (AN_FN(an_sa_diffusivity)(mean, nu) + AN_SA_CB2 * (mean - nut));
-    f.rt = m * (on_face - nut) - k * AN_FN(an_turb_gradient)(gl, gr, nut_nb - nut, s, r, ratio);
-    f.coupling = AN_MAX(-m, zero) + AN_MAX(k, zero) * ratio;
+    real k =
+        c->rho / AN_SA_SIGMA * AN_FMA(AN_SA_CB2, mean - nut, AN_FN(an_sa_diffusivity)(mean, nu));
+    f.rt =
+        AN_FMA(-k, AN_FN(an_turb_gradient)(gl, gr, nut_nb - nut, s, r, ratio), m * (on_face - nut));
+    f.coupling = AN_FMA(AN_MAX(k, zero), ratio, AN_MAX(-m, zero));
     return f;
 }
 

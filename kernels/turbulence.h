@@ -56,15 +56,16 @@ AN_INLINE real AN_FN(an_turb_mass)(const struct AN_FN(an_turb_cell) * l,
 {
     const real half = AN_R(0.5);
     return half * (l->rho + r->rho) *
-           (half * (l->u + r->u) * s[0] + half * (l->v + r->v) * s[1] +
-            half * (l->w + r->w) * s[2] - g);
+           (AN_FMA(half * (l->w + r->w), s[2],
+                   AN_FMA(half * (l->v + r->v), s[1], half * (l->u + r->u) * s[0])) -
+            g);
 }
 
 /* |s|^2 / (s.r): what multiplies a difference of centres r apart; 0 on collapsed faces. */
 AN_INLINE real AN_FN(an_turb_ratio)(const real s[3], const real r[3])
 {
-    real sr = s[0] * r[0] + s[1] * r[1] + s[2] * r[2];
-    real ss = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
+    real sr = AN_FMA(s[2], r[2], AN_FMA(s[1], r[1], s[0] * r[0]));
+    real ss = AN_FMA(s[2], s[2], AN_FMA(s[1], s[1], s[0] * s[0]));
     return sr > AN_R(0.0) ? ss / sr : AN_R(0.0);
 }
 
@@ -75,8 +76,8 @@ AN_INLINE real AN_FN(an_turb_gradient)(const real gl[3], const real gr[3], real 
 {
     const real half = AN_R(0.5);
     real gx = half * (gl[0] + gr[0]), gy = half * (gl[1] + gr[1]), gz = half * (gl[2] + gr[2]);
-    return (gx * s[0] + gy * s[1] + gz * s[2]) +
-           ratio * (dphi - (gx * r[0] + gy * r[1] + gz * r[2]));
+    real through = AN_FMA(gz, s[2], AN_FMA(gy, s[1], gx * s[0]));
+    return AN_FMA(ratio, dphi - AN_FMA(gz, r[2], AN_FMA(gy, r[1], gx * r[0])), through);
 }
 
 /* The value on a face through which m flows outward, from the cells behind, c, nb, beyond along the
@@ -85,11 +86,12 @@ AN_INLINE real AN_FN(an_turb_gradient)(const real gl[3], const real gr[3], real 
 AN_INLINE real AN_FN(an_turb_upwind)(real m, real behind, real c, real nb, real beyond, real floor,
                                      int order)
 {
-    real left, right;
-    AN_FN(an_muscl)(behind, c, nb, beyond, floor, 1, &left, &right);
-    left = order < 2 ? c : left;
-    right = order < 2 ? nb : right;
-    return m < AN_R(0.0) ? right : left;
+    const int back = m < AN_R(0.0);
+    const real base = back ? nb : c, to = nb - c, away = back ? beyond - nb : c - behind;
+    const real limit =
+        AN_FN(an_limit)(away * to, AN_FMA(away, away, to * to), floor, 1); /* as an_muscl */
+    const real step = AN_FN(an_muscl_step)(away, to, limit);
+    return order < 2 ? base : back ? base - step : base + step;
 }
 
 /* u . grad as a combination of differences over the steps x, y, z: rate[0] is that of x. */
@@ -114,14 +116,14 @@ AN_INLINE void AN_FN(an_turb_rates)(const real x[3], const real y[3], const real
 AN_INLINE real AN_FN(an_vorticity)(const real g[9])
 {
     real x = g[7] - g[5], y = g[2] - g[6], z = g[3] - g[1];
-    return AN_SQRT(x * x + y * y + z * z);
+    return AN_SQRT(AN_FMA(z, z, AN_FMA(y, y, x * x)));
 }
 
 AN_INLINE real AN_FN(an_strain)(const real g[9])
 {
     real xy = g[1] + g[3], xz = g[2] + g[6], yz = g[5] + g[7];
-    return AN_SQRT(AN_R(2.0) * (g[0] * g[0] + g[4] * g[4] + g[8] * g[8]) +
-                   (xy * xy + xz * xz + yz * yz));
+    return AN_SQRT(AN_FMA(AN_R(2.0), AN_FMA(g[8], g[8], AN_FMA(g[4], g[4], g[0] * g[0])),
+                          AN_FMA(yz, yz, AN_FMA(xz, xz, xy * xy))));
 }
 
 #endif

@@ -51,7 +51,7 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     c.q[3] = q.p / (q.rho * prm->gas_constant);
     real mu = AN_FN(an_viscosity)(c.q[3], prm);
     c.mu = mu + mut;
-    c.heat = prm->heat * mu + prm->heat_t * mut;
+    c.heat = AN_FMA(prm->heat_t, mut, prm->heat * mu);
     return c;
 }
 
@@ -68,13 +68,13 @@ AN_INLINE void AN_FN(an_cell_gradient)(const real i[3], const real j[3], const r
          kiz = k[0] * i[1] - k[1] * i[0];
     real ijx = i[1] * j[2] - i[2] * j[1], ijy = i[2] * j[0] - i[0] * j[2],
          ijz = i[0] * j[1] - i[1] * j[0];
-    real volume = i[0] * jkx + i[1] * jky + i[2] * jkz;
+    real volume = AN_FMA(i[2], jkz, AN_FMA(i[1], jky, i[0] * jkx));
     real inverse = volume > AN_R(0.0) ? AN_R(1.0) / volume : AN_R(0.0);
     for (int c = 0; c < 4; c++) {
         real a = di[c] * inverse, b = dj[c] * inverse, e = dk[c] * inverse;
-        g[3 * c] = a * jkx + b * kix + e * ijx;
-        g[3 * c + 1] = a * jky + b * kiy + e * ijy;
-        g[3 * c + 2] = a * jkz + b * kiz + e * ijz;
+        g[3 * c] = AN_FMA(e, ijx, AN_FMA(b, kix, a * jkx));
+        g[3 * c + 1] = AN_FMA(e, ijy, AN_FMA(b, kiy, a * jky));
+        g[3 * c + 2] = AN_FMA(e, ijz, AN_FMA(b, kiz, a * jkz));
     }
 }
 
@@ -87,16 +87,17 @@ AN_INLINE void AN_FN(an_face_gradient)(const struct AN_FN(an_viscous_cell) * l,
                                        real g[12])
 {
     const real half = AN_R(0.5);
-    real sd = s[0] * d[0] + s[1] * d[1] + s[2] * d[2];
+    real sd = AN_FMA(s[2], d[2], AN_FMA(s[1], d[1], s[0] * d[0]));
     real inverse = sd > AN_R(0.0) ? AN_R(1.0) / sd : AN_R(0.0);
     for (int c = 0; c < 4; c++) {
         real x = half * (gl[3 * c] + gr[3 * c]);
         real y = half * (gl[3 * c + 1] + gr[3 * c + 1]);
         real z = half * (gl[3 * c + 2] + gr[3 * c + 2]);
-        real e = ((r->q[c] - l->q[c]) - (x * d[0] + y * d[1] + z * d[2])) * inverse;
-        g[3 * c] = x + e * s[0];
-        g[3 * c + 1] = y + e * s[1];
-        g[3 * c + 2] = z + e * s[2];
+        real along = AN_FMA(z, d[2], AN_FMA(y, d[1], x * d[0]));
+        real e = ((r->q[c] - l->q[c]) - along) * inverse;
+        g[3 * c] = AN_FMA(e, s[0], x);
+        g[3 * c + 1] = AN_FMA(e, s[1], y);
+        g[3 * c + 2] = AN_FMA(e, s[2], z);
     }
 }
 
@@ -115,12 +116,13 @@ AN_INLINE struct AN_FN(an_five)
     real all = half * (l->mu + r->mu);
     real bulk = AN_R(0.66666666666666667) * (g[0] + g[4] + g[8]);
     real xy = g[1] + g[3], xz = g[2] + g[6], yz = g[5] + g[7];
-    real tx = all * ((g[0] + g[0] - bulk) * s[0] + xy * s[1] + xz * s[2]);
-    real ty = all * (xy * s[0] + (g[4] + g[4] - bulk) * s[1] + yz * s[2]);
-    real tz = all * (xz * s[0] + yz * s[1] + (g[8] + g[8] - bulk) * s[2]);
-    real heat = half * (l->heat + r->heat) * (g[9] * s[0] + g[10] * s[1] + g[11] * s[2]);
-    real work = half * (l->q[0] + r->q[0]) * tx + half * (l->q[1] + r->q[1]) * ty +
-                half * (l->q[2] + r->q[2]) * tz;
+    real tx = all * AN_FMA(xz, s[2], AN_FMA(xy, s[1], (g[0] + g[0] - bulk) * s[0]));
+    real ty = all * AN_FMA(yz, s[2], AN_FMA(g[4] + g[4] - bulk, s[1], xy * s[0]));
+    real tz = all * AN_FMA(g[8] + g[8] - bulk, s[2], AN_FMA(yz, s[1], xz * s[0]));
+    real flow = AN_FMA(g[11], s[2], AN_FMA(g[10], s[1], g[9] * s[0]));
+    real heat = half * (l->heat + r->heat) * flow;
+    real work = AN_FMA(half * (l->q[2] + r->q[2]), tz,
+                       AN_FMA(half * (l->q[1] + r->q[1]), ty, half * (l->q[0] + r->q[0]) * tx));
     f.m = AN_R(0.0);
     f.x = -tx;
     f.y = -ty;
