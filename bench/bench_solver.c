@@ -165,10 +165,10 @@ static int what_row(struct meshes *m, enum an_bench_what what, enum an_scheme sc
     return status;
 }
 
-static int fused_rows(struct meshes *m, const char *suffix, const char *note, int schemes)
+static int fused_rows(struct meshes *m, const char *suffix, const char *note)
 {
     char name[AN_BENCH_NAME];
-    for (int scheme = 0; scheme < schemes; scheme++)
+    for (int scheme = 0; scheme < AN_NSCHEME; scheme++)
         for (int stage = 0; stage < 2; stage++) {
             snprintf(name, sizeof name, "fused %s %s%s", scheme_name[scheme],
                      stage ? "stage" : "residual", suffix);
@@ -178,13 +178,16 @@ static int fused_rows(struct meshes *m, const char *suffix, const char *note, in
     return AN_OK;
 }
 
-static int viscous_rows(struct meshes *m)
+static int viscous_rows(struct meshes *m, const char *suffix)
 {
     static const char note[] = "gradients and fluxes by plane streaming, gradients never stored";
-    if (!m->b->engine.op->viscous)
-        return AN_OK;
-    AN_TRY(what_row(m, AN_WHAT_VISCOUS, AN_SCHEME_JST, "fused viscous residual", "fused", note));
-    return what_row(m, AN_WHAT_VISCOUS_STAGE, AN_SCHEME_JST, "fused viscous stage", "fused", note);
+    char name[AN_BENCH_NAME];
+    for (int stage = 0; stage < (m->b->engine.op->viscous ? 2 : 0); stage++) {
+        snprintf(name, sizeof name, "fused viscous %s%s", stage ? "stage" : "residual", suffix);
+        AN_TRY(what_row(m, stage ? AN_WHAT_VISCOUS_STAGE : AN_WHAT_VISCOUS, AN_SCHEME_JST, name,
+                        "fused", note));
+    }
+    return AN_OK;
 }
 
 /* Tiles anew, after the engine was tuned. */
@@ -219,7 +222,8 @@ static int sweep_rows(struct meshes *m)
             snprintf(note, sizeof note, "%dx%d, faces %s, %s, %d blocks, %d planes a tile", v->tx,
                      v->ty, v->once ? "once" : "twice", v->async ? "asynchronous" : "registers",
                      v->min_blocks, chunks[c]);
-            AN_TRY(fused_rows(m, suffix, note, 1));
+            AN_TRY(fused_rows(m, suffix, note));
+            AN_TRY(viscous_rows(m, suffix)); /* of its variants, counted round */
         }
     AN_TRY(an_cuda_tune(e, -1, 0));
     AN_TRY(retile(&m->small));
@@ -258,8 +262,8 @@ static int solver_rows(struct meshes *m)
         what_row(m, AN_WHAT_COPIES, AN_SCHEME_JST, "copies", "transfer", "two layers of ghosts"));
     AN_TRY(what_row(m, AN_WHAT_TURNED, AN_SCHEME_JST, "copies, vectors turned", "transfer",
                     "two layers of ghosts"));
-    AN_TRY(fused_rows(m, "", "", AN_NSCHEME));
-    AN_TRY(viscous_rows(m));
+    AN_TRY(fused_rows(m, "", ""));
+    AN_TRY(viscous_rows(m, ""));
     AN_TRY(an_bench_iterations(m->b, &m->small, &m->large));
     return m->b->o->sweep && m->b->cuda ? sweep_rows(m) : AN_OK;
 }
