@@ -99,7 +99,7 @@ check(r.code == INPUT and "'stop' needs 'march.mode: steady'" in r.err, f"unstea
 with open(os.path.join(top, "inlet.csv"), "w") as f:
     f.write("# boundary layers\nspan,p0_Pa,swirl_deg,viscosity_ratio\n0,98000,2,10\n0.1,101325,0,3\n0.9,101325,0,3\n"
             "1,97000,-2,10\n")
-ends = ["boundaries.inlet.profile=inlet.csv",
+ends = ["boundaries.inlet={profile: inlet.csv, non_reflecting: true, control_every: 3}",
         "boundaries.outlet={radial_equilibrium: mid, non_reflecting: true, control_every: 2, mass_flow: 20}"]
 whole, halves = out_of("ends"), out_of("ends_halves")
 r = run(case, options=[f"output.folder={whole}", *ends])
