@@ -81,7 +81,7 @@ static void set_scheme(struct an_solver *s)
         .implicit_off = 1.5,
         .floor_acoustic = 0.1,
         .floor_shear = 0.05,
-        .jacobian_floor = s->scheme == AN_SCHEME_JST ? 1 : 0.1,
+        .jacobian_floor = s->scheme == AN_SCHEME_ROE ? 0.1 : 1,
     };
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;

@@ -6,6 +6,7 @@
  *
  *                                                       required   is
  *   cycles to 1e-6, implicit with multigrid             120        80
+ *   the same with JST; with matrix dissipation          600        100; 380
  *   largest difference of the pressure from the implicit march's, over p0, at 1e-6 and below:
  *     Runge-Kutta, the same with residual smoothing     1e-5
  *     scree, the same with residual smoothing           1e-5
@@ -163,6 +164,10 @@ static void marches(void)
     const struct flow implicit = converged("method: implicit", roe, 400);
     verify_check("implicit: cycles to 1e-6", implicit.steps, 1, 120);
     verify_check("implicit: a flow", implicit.p[0][NI / 2], 0.5e5, 0.78e5);
+    static const char *const central[] = {"jst", "matrix"};
+    for (int n = 0; n < 2; n++)
+        (void)converged("method: implicit, cfl: 300, stages: 2",
+                        verify_text("scheme: {flux: %s}\n", central[n]), 600);
     int steps[4];
     for (int n = 0; n < 4; n++) {
         const struct flow flow = converged(explicit_march[n], roe, 20000);
