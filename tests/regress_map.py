@@ -1,5 +1,5 @@
 """`annulus map`: a speed line in one go, halved steps toward stall, the same on two ranks, and one that was
-cut goes on where it was. The tiny LS89; an outlet at the inlet's total pressure stalls.
+cut goes on where it was; implicit points ramp the Courant number. The tiny LS89; an outlet at the inlet's total pressure stalls.
 """
 import csv
 import os
@@ -70,6 +70,17 @@ out = os.path.join(top, "flow")
 annulus_map(out, more=["map.vary=mass_flow", "map.values=[0.028]", "map.first_iterations=2000",
                        "boundaries.outlet.p=1.2e5"])
 check(abs(float(lines(out)[0]["mass_out_kg_s"]) / 0.028 - 1) < 0.03, f"mass flow: {lines(out)}")
+# implicit: every point ramps the Courant number anew
+out = os.path.join(top, "ramp")
+r = annulus_map(out, more=["march.method=implicit", "march.smooth_start=0", "march.cfl=20", "march.cfl_start=2",
+                           "march.cfl_ramp=40", "scheme.flux=roe", "output.history_every=20", "march.mass_imbalance=0.9",
+                           "stop={window: 60, mass_flow: 0.9}", "map.values=[1.0e5, 1.02e5]"])
+if r.code == DONE:
+    cfl = {int(row["iteration"]): float(row["cfl"]) for row in history(out)}
+    start = int(lines(out)[0]["iteration"])
+    check(abs(cfl[start] / 20 - 1) < 1e-9 and cfl[0] == 2, f"Courant numbers of the first point: {cfl}")
+    check(abs(cfl[start + 20] / 40**0.5 - 1) < 1e-6 and abs(cfl[start + 40] / 20 - 1) < 1e-9,
+          f"Courant numbers of the second point, from {start}: {cfl}")
 for options, words in (
         (["map.values=[]"], "'map' needs 'values', or 'from', 'to' and 'step'"),
         (["map.outlet=exit"], "'map.outlet': there is no outlet_static named 'exit'"),
