@@ -45,6 +45,7 @@ enum an_viscosity_law {
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT, AN_METHOD_SCREE };
 enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
+enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
 enum an_correction { AN_CORRECTION_NONE = 0, AN_CORRECTION_R = 1, AN_CORRECTION_RC = 2 };
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
@@ -228,8 +229,9 @@ struct an_case {
         int keep;             /* snapshots kept on disk, 0 = all */
         int history_every;    /* iterations between lines of the table and history.csv */
         int nfield;
-        char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
-        int walls;               /* viscous runs: wall fields beside the snapshots */
+        char field[32][AN_NAME];       /* fields: derived ones to add, e.g. Pressure */
+        int walls;                     /* viscous runs: wall fields beside the snapshots */
+        enum an_background background; /* are snapshots written while the march goes on? */
     } output;
     struct {
         enum an_transport_choice transport;

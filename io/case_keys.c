@@ -60,6 +60,8 @@ static const struct an_choice methods[] = {{"auto", AN_METHOD_AUTO},
                                            {NULL, 0}};
 static const struct an_choice smoothings[] = {
     {"none", AN_SMOOTHING_NONE}, {"jacobi", AN_SMOOTHING_JACOBI}, {NULL, 0}};
+static const struct an_choice backgrounds[] = {
+    {"auto", AN_BACKGROUND_AUTO}, {"yes", AN_BACKGROUND_YES}, {"no", AN_BACKGROUND_NO}, {NULL, 0}};
 static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
 static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
                                             {"van_albada", AN_LIMITER_VAN_ALBADA},
@@ -449,6 +451,9 @@ const struct an_key an_case_keys[] = {
      .help = "Fields to write in addition to the conserved ones."},
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
      .help = "Write wall_NNNNNNNN.cgns, fields on viscous walls, beside each snapshot."},
+    {"output", "background", AN_KEY_CHOICE, 0, PLACE(output.background), .choice = backgrounds,
+     .standard = "auto",
+     .help = "Write snapshots while the march goes on; auto: where a device computes."},
 
     {"mpi", "transport", AN_KEY_CHOICE, 0, PLACE(mpi.transport), .choice = transports,
      .standard = "auto", .help = "How halos travel between ranks."},

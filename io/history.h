@@ -105,7 +105,11 @@ struct an_run_info {
     int ranks, threads;
     int64_t cells, iteration;
     double seconds;
-    const char *snapshot; /* last whole snapshot, or NULL */
+    double snapshot_rate, snapshot_waited; /* bytes/s, s that the march waited; 0: none yet */
+    int64_t snapshot_passed;               /* most iterations done while one was written */
+    const char *snapshot_how;              /* in the background or not, and why */
+    double mesh_rate;                      /* bytes/s at which coordinates were read; 0: unknown */
+    const char *snapshot;                  /* last whole snapshot, or NULL */
     struct an_history_line last;
     int nwall;
     const struct an_wall_report *wall; /* [nwall] */

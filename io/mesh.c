@@ -298,9 +298,7 @@ int an_mesh_reopen(struct an_mesh *m)
 {
     cg_error_handler(quiet);
     m->fn = -1;
-    AN_CHECK(cg_open(m->file, CG_MODE_READ, &m->fn) == CG_OK, AN_INPUT, "%s: cannot be opened (%s)",
-             m->file, cg_get_error());
-    return AN_OK;
+    return mesh_values_open(m, &m->values);
 }
 
 void an_mesh_close(struct an_mesh *m)
@@ -308,5 +306,7 @@ void an_mesh_close(struct an_mesh *m)
     if (m->fn >= 0)
         cg_close(m->fn); /* read only: nothing can be lost */
     m->fn = -1;
+    mesh_values_close(m->values);
+    m->values = NULL;
     an_topology_free(&m->topology);
 }

@@ -22,11 +22,14 @@
 #include "kernels/error.h"
 #include "kernels/topology.h"
 
+struct an_mesh_values;
+
 struct an_mesh {
     char file[1024];
-    int fn, base;                /* CGNS handles; fn < 0: closed */
-    int dimension;               /* 3, or 2 for zones with one plane of vertices */
-    int index_dim, physical_dim; /* of the base: a 2-D mesh may be stored as zones with nk = 1 */
+    int fn, base;                  /* CGNS handles; fn < 0: not opened with the library */
+    struct an_mesh_values *values; /* on ranks that read values alone; owned */
+    int dimension;                 /* 3, or 2 for zones with one plane of vertices */
+    int index_dim, physical_dim;   /* of the base: a 2-D mesh may be stored as zones with nk = 1 */
     double span; /* 2-D: z of vertex plane 1 over plane 0, +1 or -1 m (right-handed) */
     char base_name[AN_NAME];
     double to_metres; /* factor from the file's length unit; 1 when none is given */
@@ -47,7 +50,8 @@ struct an_mesh {
 int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
 
 /* Opens, on another rank, a file that an_mesh_open has accepted: m is a copy of that rank's struct
- * (fn is replaced, topology is left alone). For an_mesh_read_nodes. */
+ * (fn and values are replaced, topology is left alone). For an_mesh_read_nodes, which then reads
+ * datasets by their names, without a look at the tree of the file. */
 int an_mesh_reopen(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);
 

@@ -31,6 +31,14 @@ const char *mesh_where(struct mesh_reader *r, int zone, const char *node);
 /* After a library call failed: an error with the library's text; returns AN_INPUT. */
 int mesh_library_error(struct mesh_reader *r, const char *where, const char *doing);
 
+/* Coordinates without the library (mesh_values.c); open keeps no pointer to m. read: 1, or 0 where
+ * the file is not of that kind. library: the file's handle of the CGNS library then. */
+int mesh_values_open(const struct an_mesh *m, struct an_mesh_values **values);
+void mesh_values_close(struct an_mesh_values *values);
+int mesh_values_read(const struct an_mesh *m, int zone, const char *name, const int lo[3],
+                     const int hi[3], double *x);
+int mesh_values_library(const struct an_mesh *m, int *fn);
+
 int mesh_read_units(struct mesh_reader *r);
 int mesh_read_zones(struct mesh_reader *r);
 int mesh_find_zone(const struct mesh_reader *r, const char *name); /* -1: none */

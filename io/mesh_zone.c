@@ -261,7 +261,7 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
                        double *xyz)
 {
     static const char *const name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
-    AN_CHECK(m->fn >= 0, AN_INPUT, "%s is not open", m->file);
+    AN_CHECK(m->fn >= 0 || m->values, AN_INPUT, "%s is not open", m->file);
     const char *zone_name = m->topology.block[zone].name;
     cgsize_t rmin[3], rmax[3];
     size_t plane = 1, count;
@@ -274,11 +274,17 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
         rmin[2] = rmax[2] = 1;
     count = plane * (size_t)(hi[2] - lo[2]);
     memset(xyz, 0, 3 * count * sizeof *xyz);
-    for (int a = 0; a < m->physical_dim; a++)
-        if (cg_coord_read(m->fn, m->base, zone + 1, name[a], CGNS_ENUMV(RealDouble), rmin, rmax,
+    for (int a = 0; a < m->physical_dim; a++) {
+        int fn = m->fn;
+        if (m->values && mesh_values_read(m, zone, name[a], lo, hi, xyz + (size_t)a * count))
+            continue;
+        if (m->values)
+            AN_TRY(mesh_values_library(m, &fn));
+        if (cg_coord_read(fn, m->base, zone + 1, name[a], CGNS_ENUMV(RealDouble), rmin, rmax,
                           xyz + (size_t)a * count) != CG_OK)
             return an_error_set(AN_INPUT, "%s: zone '%s': cannot read %s: %s", m->file, zone_name,
                                 name[a], cg_get_error());
+    }
     for (int a = 0; a < 3; a++) {
         double *x = xyz + (size_t)a * count;
         for (size_t v = 0; v < count; v++)

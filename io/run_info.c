@@ -132,6 +132,11 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "iteration", json_integer(info->iteration));
     json_object_set_new(j, "seconds", number(info->seconds));
     json_object_set_new(j, "snapshot", text(info->snapshot));
+    json_object_set_new(j, "snapshot_bytes_per_s", number(info->snapshot_rate));
+    json_object_set_new(j, "snapshot_waited_s", number(info->snapshot_waited));
+    json_object_set_new(j, "snapshot_iterations", json_integer(info->snapshot_passed));
+    json_object_set_new(j, "snapshot_how", text(info->snapshot_how));
+    json_object_set_new(j, "mesh_bytes_per_s", number(info->mesh_rate));
     json_object_set_new(j, "last", line_json(&info->last));
     if (info->nwall > 0)
         json_object_set_new(j, "walls", walls_json(info->nwall, info->wall));

@@ -14,14 +14,21 @@
 
 namespace
 {
+struct mark {
+    cudaEvent_t event;
+    int mark; /* + AN_MARKS: waiting */
+};
+
 struct cuda_state {
     struct an_cuda_plan plan; /* first */
-    cudaStream_t stream[2];
-    cudaEvent_t reached[2]; /* recorded by `wait` */
+    cudaStream_t stream[3];
+    cudaEvent_t reached[3]; /* recorded by `wait` */
     bool recording;
     bool times_waits;
     int npair, pairs;       /* in use, made */
     cudaEvent_t (*pair)[2]; /* around timed waits */
+    int mark, nmark, marks; /* what the main stream does; in use, made */
+    struct mark *list;      /* of the recording */
 };
 
 struct cuda_state *state_of(const struct an_engine *e)
@@ -150,9 +157,37 @@ int wait_timed(struct an_engine *e, int stream, int on)
     return AN_OK;
 }
 
+/* The recording notes the time: what comes is `mark`. */
+int note(struct an_engine *e, int mark)
+{
+    struct cuda_state *s = state_of(e);
+    if (s->nmark == s->marks) {
+        const int more = 2 * s->marks + 256;
+        void *grown = realloc(s->list, static_cast<size_t>(more) * sizeof *s->list);
+        AN_CHECK(grown, AN_FAIL, "out of memory for timings");
+        s->list = static_cast<struct mark *>(grown);
+        for (; s->marks < more; s->marks++)
+            AN_CUDA(cudaEventCreate(&s->list[s->marks].event));
+    }
+    struct mark *const m = &s->list[s->nmark++];
+    m->mark = mark;
+    AN_CUDA(cudaEventRecordWithFlags(m->event, s->stream[0], cudaEventRecordExternal));
+    return AN_OK;
+}
+
+int wait_noted(struct an_engine *e, int stream, int on)
+{
+    struct cuda_state *s = state_of(e);
+    AN_TRY(note(e, s->mark + AN_MARKS));
+    AN_TRY(wait(s, stream, on));
+    return note(e, s->mark);
+}
+
 int op_wait(struct an_engine *e, int stream, int on)
 {
     struct cuda_state *s = state_of(e);
+    if (s->times_waits && s->recording && stream == 0 && on == 1)
+        return wait_noted(e, stream, on);
     return s->times_waits && !s->recording && on == 1 ? wait_timed(e, stream, on)
                                                       : wait(s, stream, on);
 }
@@ -169,6 +204,9 @@ int op_record_begin(struct an_engine *e)
     struct cuda_state *s = state_of(e);
     AN_CUDA(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeThreadLocal));
     s->recording = true;
+    s->nmark = 0;
+    if (s->times_waits)
+        AN_TRY(note(e, s->mark));
     return op_wait(e, 1, 0);
 }
 
@@ -229,7 +267,7 @@ void op_destroy(struct an_engine *e)
     if (!s)
         return;
     an_cuda_plan_end(e);
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < 3; n++) {
         if (s->reached[n])
             (void)cudaEventDestroy(s->reached[n]);
         if (s->stream[n])
@@ -239,6 +277,9 @@ void op_destroy(struct an_engine *e)
         (void)cudaEventDestroy(s->pair[n][0]);
         (void)cudaEventDestroy(s->pair[n][1]);
     }
+    for (int n = 0; n < s->marks; n++)
+        (void)cudaEventDestroy(s->list[n].event);
+    free(s->list);
     free(s->pair);
     free(s);
     e->state = nullptr;
@@ -329,9 +370,11 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     AN_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     AN_CUDA(cudaStreamCreateWithPriority(&s->stream[0], cudaStreamNonBlocking, least));
     AN_CUDA(cudaStreamCreateWithPriority(&s->stream[1], cudaStreamNonBlocking, greatest));
-    for (int n = 0; n < 2; n++) {
+    AN_CUDA(cudaStreamCreateWithPriority(&s->stream[2], cudaStreamNonBlocking, least));
+    for (int n = 0; n < 3; n++) {
         AN_CUDA(cudaEventCreateWithFlags(&s->reached[n], cudaEventDisableTiming));
-        s->plan.stream[n] = s->stream[n];
+        if (n < 2)
+            s->plan.stream[n] = s->stream[n];
     }
     return an_cuda_plan_start(e, precision == AN_DOUBLE ? &an_cuda_f64 : &an_cuda_f32,
                               card.multiProcessorCount);
@@ -372,5 +415,32 @@ int an_engine_waited(struct an_engine *e, double *seconds)
         *seconds += 1e-3 * static_cast<double>(ms);
     }
     s->npair = 0;
+    return AN_OK;
+}
+
+int an_engine_mark(struct an_engine *e, int mark)
+{
+    if (!is_cuda(e) || !state_of(e)->times_waits)
+        return AN_OK;
+    state_of(e)->mark = mark;
+    return state_of(e)->recording ? note(e, mark) : AN_OK;
+}
+
+int an_engine_marked(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS])
+{
+    memset(seconds, 0, AN_MARKS * sizeof *seconds);
+    memset(waited, 0, AN_MARKS * sizeof *waited);
+    if (!is_cuda(e) || state_of(e)->nmark == 0)
+        return AN_STOPPED;
+    const struct cuda_state *s = state_of(e);
+    AN_TRY(op_sync(e, 0));
+    for (int n = 0; n + 1 < s->nmark; n++) {
+        float ms = 0;
+        const int mark = s->list[n].mark;
+        AN_CUDA(cudaEventElapsedTime(&ms, s->list[n].event, s->list[n + 1].event));
+        seconds[mark % AN_MARKS] += 1e-3 * static_cast<double>(ms);
+        if (mark >= AN_MARKS)
+            waited[mark % AN_MARKS] += 1e-3 * static_cast<double>(ms);
+    }
     return AN_OK;
 }

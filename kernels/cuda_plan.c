@@ -1,5 +1,6 @@
 /* Work lists of the CUDA and emulated engines, and the operations made of lists and kernels. */
 #include "kernels/cuda_plan.h"
+#include "kernels/meter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,6 +59,65 @@ static int place(struct an_engine *e, const void *from, size_t bytes, void *to)
     return bytes ? e->op->upload(e, p, from, bytes, 0) : AN_OK;
 }
 
+/* Results that nobody waited for yet: where they go, and where they arrive (meter.h). */
+enum { RESULTS = 2 }; /* stream */
+struct deferred {
+    const void *plan; /* of the engine */
+    struct deferred *next;
+    int on, ncell, nface;
+    struct {
+        struct an_reduction *to;
+        struct an_cuda_reduction *red[2]; /* as of an_cuda_plan */
+    } cell[AN_MAX_DEFERRED];
+    struct {
+        struct an_xsum *to;
+        const struct an_xsum *from;
+        size_t bytes;
+    } face[AN_MAX_DEFERRED];
+};
+static struct deferred *all_deferred;
+
+/* NULL: nothing was ever deferred. */
+static struct deferred *deferred_of(const struct an_engine *e)
+{
+    struct deferred *d = all_deferred;
+    while (d && d->plan != e->state)
+        d = d->next;
+    return d;
+}
+
+static void forget_deferred(struct an_engine *e)
+{
+    struct deferred *d = deferred_of(e), **at = &all_deferred;
+    if (!d)
+        return;
+    while (*at != d)
+        at = &(*at)->next;
+    *at = d->next;
+    for (int n = 0; n < AN_MAX_DEFERRED; n++) {
+        e->op->free_host(e, d->cell[n].red[0]);
+        e->op->free(e, d->cell[n].red[1]);
+    }
+    free(d);
+}
+
+static int new_deferred(struct an_engine *e)
+{
+    struct deferred *d = calloc(1, sizeof *d);
+    void *p;
+    AN_CHECK(d, AN_FAIL, "out of memory for results");
+    d->plan = e->state;
+    d->next = all_deferred;
+    all_deferred = d;
+    for (int n = 0; n < AN_MAX_DEFERRED; n++) {
+        AN_TRY(e->op->alloc_host(e, sizeof *d->cell[n].red[0], &p));
+        d->cell[n].red[0] = p;
+        AN_TRY(e->op->alloc(e, sizeof *d->cell[n].red[1], &p));
+        d->cell[n].red[1] = p;
+    }
+    return AN_OK;
+}
+
 int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernels,
                        int multiprocessors)
 {
@@ -86,6 +146,7 @@ void an_cuda_plan_end(struct an_engine *e)
     e->op->free_host(e, plan->red[0]);
     e->op->free(e, plan->red[1]);
     e->op->free_host(e, plan->initial);
+    forget_deferred(e);
 }
 
 int an_cuda_tune(struct an_engine *e, int variant, int chunk)
@@ -524,6 +585,45 @@ static double unordered(unsigned long long v)
     return d;
 }
 
+static void take_reduction(const struct an_cuda_reduction *from, struct an_reduction *red)
+{
+    memcpy(red->sum, from->sum, sizeof red->sum);
+    for (int m = 0; m < AN_NMIN; m++)
+        red->min[m] = unordered(from->min[m]);
+}
+
+/* On the stream of results, behind what `stream` holds now. */
+static int download_later(struct an_engine *e, void *to, const void *from, size_t bytes, int stream)
+{
+    AN_TRY(e->op->wait(e, RESULTS, stream));
+    return e->op->download(e, to, from, bytes, RESULTS);
+}
+
+int an_engine_defer(struct an_engine *e, int on)
+{
+    if (e->op->tiles_new != an_cuda_tiles_new)
+        return AN_OK;
+    if (on && !deferred_of(e))
+        AN_TRY(new_deferred(e));
+    if (deferred_of(e))
+        deferred_of(e)->on = on;
+    return AN_OK;
+}
+
+int an_engine_collect(struct an_engine *e)
+{
+    AN_TRY(e->op->sync(e, RESULTS));
+    struct deferred *d = e->op->tiles_new == an_cuda_tiles_new ? deferred_of(e) : NULL;
+    if (!d)
+        return AN_OK;
+    for (int n = 0; n < d->ncell; n++)
+        take_reduction(d->cell[n].red[0], d->cell[n].to);
+    for (int n = 0; n < d->nface; n++)
+        memcpy(d->face[n].to, d->face[n].from, d->face[n].bytes);
+    d->ncell = d->nface = 0;
+    return AN_OK;
+}
+
 int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                 const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
                 int stream)
@@ -532,9 +632,13 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
     const struct an_cuda_kernels *kernels = plan->kernels;
     AN_CHECK(kernels->cell[s], AN_FAIL, "%s is not a cell stencil", an_stencil_name(s));
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
+    struct deferred *d = red ? deferred_of(e) : NULL;
+    const int later = d && d->on;
+    AN_CHECK(!later || d->ncell < AN_MAX_DEFERRED, AN_FAIL, "too many results deferred");
+    struct an_cuda_reduction *const *result = later ? d->cell[d->ncell].red : plan->red;
     if (red) {
-        a.red = plan->red[1];
-        AN_TRY(e->op->upload(e, plan->red[1], plan->initial, sizeof *plan->red[1], stream));
+        a.red = result[1];
+        AN_TRY(e->op->upload(e, result[1], plan->initial, sizeof *result[1], stream));
     }
     const int directional = kernels->directional[s];
     for (int dir = 0; dir < (directional ? 3 : 1); dir++) {
@@ -545,11 +649,13 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
     }
     if (!red)
         return AN_OK;
-    AN_TRY(e->op->download(e, plan->red[0], plan->red[1], sizeof *plan->red[0], stream));
+    if (later) {
+        d->cell[d->ncell++].to = red;
+        return download_later(e, result[0], result[1], sizeof *result[0], stream);
+    }
+    AN_TRY(e->op->download(e, result[0], result[1], sizeof *result[0], stream));
     AN_TRY(e->op->sync(e, stream));
-    memcpy(red->sum, plan->red[0]->sum, sizeof red->sum);
-    for (int m = 0; m < AN_NMIN; m++)
-        red->min[m] = unordered(plan->red[0]->min[m]);
+    take_reduction(result[0], red);
     return AN_OK;
 }
 
@@ -598,6 +704,9 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
                                    .fields = *f,
                                    .sum = sum ? faces->sum : NULL};
     const size_t bytes = (size_t)faces->nboundary * AN_NINTEGRAL * sizeof *sum;
+    struct deferred *d = sum ? deferred_of(e) : NULL;
+    const int later = d && d->on;
+    AN_CHECK(!later || d->nface < AN_MAX_DEFERRED, AN_FAIL, "too many results deferred");
     if (sum) {
         memset(faces->sum_host, 0, bytes);
         AN_TRY(e->op->upload(e, faces->sum, faces->sum_host, bytes, stream));
@@ -606,6 +715,13 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
     AN_TRY(plan->kernels->face[s](&a, faces->nchunk, p, plan->stream[stream]));
     if (!sum)
         return AN_OK;
+    if (later) {
+        const int n = d->nface++;
+        d->face[n].to = sum;
+        d->face[n].from = faces->sum_host;
+        d->face[n].bytes = bytes;
+        return download_later(e, faces->sum_host, faces->sum, bytes, stream);
+    }
     AN_TRY(e->op->download(e, faces->sum_host, faces->sum, bytes, stream));
     AN_TRY(e->op->sync(e, stream));
     memcpy(sum, faces->sum_host, bytes);

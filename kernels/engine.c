@@ -49,4 +49,18 @@ int an_engine_waited(struct an_engine *e, double *seconds)
     *seconds = -1;
     return AN_OK;
 }
+
+int an_engine_mark(struct an_engine *e, int mark)
+{
+    (void)e, (void)mark;
+    return AN_OK;
+}
+
+int an_engine_marked(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS])
+{
+    (void)e;
+    memset(seconds, 0, AN_MARKS * sizeof *seconds);
+    memset(waited, 0, AN_MARKS * sizeof *waited);
+    return AN_STOPPED;
+}
 #endif

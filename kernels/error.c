@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char text[4096];
+static _Thread_local char text[4096];
 
 int an_error_set(int code, const char *fmt, ...)
 {

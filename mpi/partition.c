@@ -345,6 +345,8 @@ int an_partition_new(const struct an_topology *mesh, int nrank,
         status = check_feed(mesh, nrank, opt, &plan.tree);
     if (status == AN_OK)
         status = finish(mesh, opt, &plan, p);
+    if (status == AN_OK)
+        status = an_partition_nodes(p, opt->ranks_per_node);
     plan_free(&plan);
     if (status != AN_OK)
         an_partition_free(p);

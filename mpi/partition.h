@@ -23,6 +23,8 @@ struct an_piece {
 
 struct an_partition {
     int nrank, npiece;
+    int ranks_per_node;          /* that numbers of ranks were chosen for; 0: one node */
+    int64_t between_nodes;       /* ghost cells whose donors are on another node */
     struct an_piece *piece;      /* sorted by zone, then k, j, i of lo; owned */
     struct an_topology topology; /* over the pieces: block b is piece b; cuts are interfaces named
                                   * "cut"; passes an_topology_check */
@@ -35,6 +37,7 @@ struct an_partition_options {
     int max_piece_cells; /* cut further, as far as min_cells allows, until no piece is larger;
                           * 0 = no limit (used by tests) */
     const int *uncut;    /* [zones] bit d: the zone is not cut across direction d; NULL: none */
+    int ranks_per_node;  /* ranks n R .. n R + R - 1 share a node; 0: all do */
 };
 
 /* `mesh` has passed an_topology_check. Every rank gets at least one piece; AN_INPUT, with the most
@@ -42,6 +45,8 @@ struct an_partition_options {
 int an_partition_new(const struct an_topology *mesh, int nrank,
                      const struct an_partition_options *opt, struct an_partition *p);
 void an_partition_free(struct an_partition *p);
+/* Numbers the ranks anew so that fewer ghost cells pass between nodes; part of an_partition_new. */
+int an_partition_nodes(struct an_partition *p, int ranks_per_node);
 double an_partition_imbalance(const struct an_partition *p); /* max over mean cells per rank */
 /* A table: rank, pieces, cells, load over mean, ghost cells that come from other ranks over cells,
  * neighbour ranks. Beyond 64 ranks only the extremes. */

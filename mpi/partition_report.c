@@ -86,6 +86,12 @@ static void print(const struct an_partition *p, const struct an_topology *mesh,
                 (long long)share[r].cells, (double)share[r].cells / mean,
                 100 * (double)share[r].halo / (double)share[r].cells, share[r].neighbours);
     }
+    int64_t all = 0;
+    for (int r = 0; r < p->nrank; r++)
+        all += share[r].halo;
+    if (p->ranks_per_node)
+        fprintf(out, "  nodes of %d ranks: %.1f %% of the halo passes between them\n",
+                p->ranks_per_node, all ? 100 * (double)p->between_nodes / (double)all : 0);
     if (p->nrank > most_rows)
         fprintf(out, "  (the ranks with the fewest cells, the most cells and the largest halo)\n");
 }

@@ -174,6 +174,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
 int an_control_apply(struct an_solver *s)
 {
     struct an_control *k = s->control;
+    s->known = 0; /* the residual at boundaries is another */
     for (int o = 0; o < k->n; o++) {
         struct face_pressure f = {k, &k->outlet[o]};
         s->boundary[k->outlet[o].boundary].v[0] = k->outlet[o].p;

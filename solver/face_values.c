@@ -163,6 +163,7 @@ static void restrict_values(struct an_solver *s, int n)
 
 int an_face_values_upload(struct an_solver *s)
 {
+    s->known = 0; /* the residual at boundaries is another */
     struct an_face_values *f = s->faces;
     if (!f)
         return AN_OK;

@@ -65,16 +65,14 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
         AN_TRY(an_level_alloc(s, l, AN_F_Y));
     for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
         AN_TRY(an_level_alloc(s, l, coarse[f]));
-    /* implicit stages add DW to W and never read the state before: one buffer is enough, and on the
-     * finest level, where DW is no correction that is interpolated, the other is DW */
-    const int finest = l == s->level;
+    /* implicit stages add DW to W and never read the state before: one buffer is enough; lines are
+     * solved from R to DW in one go, cell by cell, and nobody reads R behind that */
     const size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
-    AN_TRY(s->engine->op->alloc(s->engine, (s->implicit && !finest ? 1 : 2) * state, &l->stage[0]));
-    l->stage[1] = s->implicit && !finest ? l->stage[0] : (char *)l->stage[0] + state;
-    if (s->implicit && finest)
-        an_level_share(l, AN_F_DW, l->stage[1], 0);
-    else if (s->implicit)
-        AN_TRY(an_level_alloc(s, l, AN_F_DW));
+    const int states = s->implicit && !(l == s->level && an_turbulence_needs_two(s)) ? 1 : 2;
+    AN_TRY(s->engine->op->alloc(s->engine, (size_t)states * state, &l->stage[0]));
+    l->stage[1] = s->implicit ? l->stage[0] : (char *)l->stage[0] + state;
+    if (s->implicit)
+        an_level_share(l, AN_F_DW, l->fields.at[AN_F_R], 0);
     return l == s->level ? an_turbulence_alloc(s) : AN_OK;
 }
 
@@ -228,7 +226,10 @@ static int load_nodes(struct an_solver *s)
             status = an_error_set(AN_FAIL, "out of memory for %zu nodes", count);
             break;
         }
+        const double start = MPI_Wtime();
         status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
+        s->read_seconds += MPI_Wtime() - start;
+        s->read_bytes += 3 * (double)(count * sizeof *x);
         for (int c = 0; c < 3 && status == AN_OK; c++)
             for (int k = 0; k < m[2]; k++)
                 for (int j = 0; j < m[1]; j++)

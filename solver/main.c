@@ -263,7 +263,8 @@ int main(int argc, char **argv)
         if (status != AN_OK && !printed)
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
     } else {
-        if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
+        int level; /* what it gives is asked for where it matters */
+        if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS) {
             fprintf(stderr, "annulus: error: MPI does not start\n");
             return AN_FAIL;
         }

@@ -17,6 +17,7 @@
  */
 #include "solver/solver.h"
 
+#include "kernels/meter.h"
 #include "mpi/reduce.h"
 #include "solver/control.h"
 #include "solver/coolant.h"
@@ -159,6 +160,7 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
 
 static int runge_kutta(struct an_solver *s)
 {
+    AN_TRY(an_engine_mark(s->engine, 0));
     AN_TRY(time_step(s));
     if (s->c->march.residual_smoothing)
         AN_TRY(smoothing(s));
@@ -171,11 +173,10 @@ static int runge_kutta(struct an_solver *s)
     return AN_OK;
 }
 
-/* All that a step issues. */
-static int step(struct an_solver *s, int unused)
+/* All that a step issues. known: as an_solver.known. */
+static int step(struct an_solver *s, int known)
 {
-    (void)unused;
-    AN_TRY(s->implicit ? an_multigrid_cycle(s, 0) : runge_kutta(s));
+    AN_TRY(s->implicit ? an_multigrid_cycle(s, 0, known) : runge_kutta(s));
     return an_turbulence_step(s);
 }
 
@@ -189,7 +190,9 @@ int an_solver_step(struct an_solver *s, double limit)
     AN_TRY(an_inlet_waves_step(s));
     AN_TRY(an_coolant_step(s));
     AN_TRY(an_control_step(s));
-    AN_TRY(an_replay_run(s, 0, step, 0));
+    const int known = s->known && !s->coolant; /* which may have changed since */
+    s->known = 0;
+    AN_TRY(an_replay_run(s, known ? AN_MAX_LEVEL : 0, step, known));
     AN_TRY(an_mixing_step(s));
     s->iteration++;
     if (unsteady)

@@ -1,12 +1,16 @@
 /* Residual norms, health and boundary integrals of the present state. Measuring changes nothing
- * that the next step reads. */
+ * that the next step reads. In two parts: the first issues all work and has the results brought to
+ * page-locked memory on a stream of their own, the second takes them and sums over ranks, so that
+ * the device may be on with the next step in between. */
 #include "solver/solver.h"
 
+#include "kernels/meter.h"
 #include "mpi/reduce.h"
 #include "solver/coolant.h"
 #include "solver/performance.h"
 #include "solver/turbulence.h"
 #include "solver/walls.h"
+#include "solver/writer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +19,7 @@
 /* Searches this rank's blocks for the first cell that is not a gas, and words the finding. */
 static int find_bad_cell(struct an_solver *s)
 {
+    an_writer_wait(s); /* reads the mesh */
     static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",
                                         "energy"};
     for (int b = 0; b < s->nlocal; b++) {
@@ -63,70 +68,101 @@ static int find_bad_cell(struct an_solver *s)
     return AN_OK;
 }
 
-static int boundary_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+/* Issues the integrals over the boundaries. */
+static int start_integrals(struct an_solver *s)
 {
-    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
-    struct an_xsum *sum = calloc((size_t)(n ? n : 1), sizeof *sum);
-    AN_CHECK(sum, AN_FAIL, "out of memory for boundary integrals");
-    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme,
-                                          s->level->faces, &s->level->fields, &s->params, sum, 0);
-    if (status == AN_OK)
-        status = an_reduce_xsum(s->comm, n, sum);
-    for (int m = 0; m < n && status == AN_OK; m++)
-        integral[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(sum[m]);
-    free(sum);
-    return status;
+    struct an_measuring *g = &s->measuring;
+    g->nintegral = s->level->partition.topology.nboundary * AN_NINTEGRAL;
+    if (!g->integral)
+        g->integral = calloc((size_t)g->nintegral + 1, sizeof *g->integral);
+    AN_CHECK(g->integral, AN_FAIL, "out of memory for boundary integrals");
+    return s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, s->level->faces,
+                                    &s->level->fields, &s->params, g->integral, 0);
 }
 
-/* The same into the caller's array, and where there is cooling in any case. */
-static int integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+static int sum_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+{
+    struct an_measuring *g = &s->measuring;
+    AN_TRY(an_reduce_xsum(s->comm, g->nintegral, g->integral));
+    for (int m = 0; m < g->nintegral; m++)
+        integral[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(g->integral[m]);
+    return AN_OK;
+}
+
+/* Into the caller's array, and where there is cooling in any case. */
+static int finish_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
 {
     const size_t n = (size_t)s->level->partition.topology.nboundary + 1;
+    if (!s->coolant && !integral)
+        return AN_OK;
     double(*own)[AN_NINTEGRAL] = integral ? NULL : calloc(n, sizeof *own);
     int status = integral || own ? AN_OK : an_error_set(AN_FAIL, "out of memory for integrals");
     if (status == AN_OK)
-        status = boundary_integrals(s, integral ? integral : own);
+        status = sum_integrals(s, integral ? integral : own);
     if (status == AN_OK)
         an_coolant_note(s, integral ? integral : own);
     free(own);
     return status;
 }
 
-int an_solver_measure(struct an_solver *s, struct an_measure *m)
+static int issue(struct an_solver *s)
 {
     const struct an_engine_ops *op = s->engine->op;
-    struct an_reduction red;
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
+    AN_TRY(op->run(s->engine, AN_S_norm, s->level->interior, &s->level->fields, &s->params,
+                   &s->measuring.flow, 0));
+    AN_TRY(an_turbulence_measure_start(s));
+    AN_TRY(an_walls_measure_start(s));
+    AN_TRY(an_performance_measure_start(s));
+    return start_integrals(s);
+}
+
+int an_solver_measure_start(struct an_solver *s)
+{
+    struct an_measuring *g = &s->measuring;
     an_solver_ramp(s);
     for (int n = 0; n < s->nlevel; n++) {
         AN_TRY(an_halo_check(s->level[n].halo));
         AN_TRY(an_halo_check(s->level[n].halo_lam));
     }
-    AN_TRY(an_level_radii(s, s->level, NULL));
-    AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
-    AN_TRY(
-        op->run(s->engine, AN_S_norm, s->level->interior, &s->level->fields, &s->params, &red, 0));
-    AN_TRY(an_reduce_xsum(s->comm, 6, red.sum));
-    AN_TRY(an_reduce_min(s->comm, AN_NMIN, red.min));
-    double volume = an_xsum_value(red.sum[5]);
-    int healthy = red.min[0] > 0 && red.min[1] > 0;
+    g->iteration = s->iteration;
+    AN_TRY(an_engine_defer(s->engine, 1));
+    const int status = issue(s), ended = an_engine_defer(s->engine, 0);
+    return status == AN_OK ? ended : status;
+}
+
+int an_solver_measure_finish(struct an_solver *s, struct an_measure *m)
+{
+    struct an_reduction *red = &s->measuring.flow;
+    AN_TRY(an_engine_collect(s->engine));
+    AN_TRY(an_reduce_xsum(s->comm, 6, red->sum));
+    AN_TRY(an_reduce_min(s->comm, AN_NMIN, red->min));
+    double volume = an_xsum_value(red->sum[5]);
+    int healthy = red->min[0] > 0 && red->min[1] > 0;
     for (int c = 0; c < 5; c++) {
-        m->residual[c] = sqrt(an_xsum_value(red.sum[c]) / volume);
+        m->residual[c] = sqrt(an_xsum_value(red->sum[c]) / volume);
         healthy = healthy && isfinite(m->residual[c]);
     }
-    m->rho_min = red.min[0];
-    m->p_min = red.min[1];
+    m->rho_min = red->min[0];
+    m->p_min = red->min[1];
     if (!healthy) {
         AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
         return an_error_set(AN_DIVERGED, "diverged at iteration %lld: a residual is not finite",
-                            (long long)s->iteration);
+                            (long long)s->measuring.iteration);
     }
-    AN_TRY(an_turbulence_measure(s, m->turbulence));
+    AN_TRY(an_turbulence_measure_finish(s, m->turbulence));
     for (int c = 0; c < 5; c++)
         s->residual_first[c] =
             fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
     s->has_residual_first = 1;
-    AN_TRY(an_walls_measure(s));
-    if (s->coolant || m->integral)
-        AN_TRY(integrals(s, m->integral));
-    return an_performance_measure(s);
+    AN_TRY(an_walls_measure_finish(s));
+    AN_TRY(finish_integrals(s, m->integral));
+    return an_performance_measure_finish(s);
+}
+
+int an_solver_measure(struct an_solver *s, struct an_measure *m)
+{
+    AN_TRY(an_solver_measure_start(s));
+    return an_solver_measure_finish(s, m);
 }

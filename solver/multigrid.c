@@ -17,6 +17,7 @@
  */
 #include "solver/solver.h"
 
+#include "kernels/meter.h"
 #include "mpi/reduce.h"
 #include "solver/turbulence.h"
 
@@ -60,23 +61,16 @@ int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *
                                       an_level_params(s, c), 0);
 }
 
-int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_level *c)
-{
-    AN_TRY(an_level_restrict(s, l, c, AN_F_MUT));
-    if (s->params.wall_function)
-        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, c), c->faces,
-                                        &c->fields, an_level_params(s, c), NULL, 0));
-    return an_level_eddy_ghosts(s, c);
-}
-
-/* The state of a level goes to the coarser one c. */
+/* The state of a level goes to the coarser one c, with the eddy viscosity in one message. */
 static int restrict_state(struct an_solver *s, struct an_level *l, struct an_level *c)
 {
     struct an_fields f = c->fields;
     f.at[AN_F_OW] = l->fields.at[AN_F_W];
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-    AN_TRY(an_level_state(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]));
-    return s->params.turbulence ? an_level_restrict_eddy(s, l, c) : AN_OK;
+    if (!s->params.turbulence)
+        return an_level_state(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
+    AN_TRY(an_level_restrict(s, l, c, AN_F_MUT));
+    return an_level_state_with_eddy(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
 }
 
 /* State and residual of a level go to the coarser one c; its forcing follows. Of c radii and
@@ -132,6 +126,7 @@ static int cycle(struct an_solver *s, int n, int known)
 {
     struct an_level *l = &s->level[n];
     const struct an_case *c = s->c;
+    AN_TRY(an_engine_mark(s->engine, n));
     if (n == s->nlevel - 1)
         return smooth(s, l, n ? c->multigrid.coarse : 1, 0, known);
     AN_TRY(smooth(s, l, c->multigrid.pre, 0, known));
@@ -139,13 +134,14 @@ static int cycle(struct an_solver *s, int n, int known)
     const int visits = c->multigrid.cycle == AN_CYCLE_W && n + 1 < s->nlevel - 1 ? 2 : 1;
     for (int v = 0; v < visits; v++)
         AN_TRY(cycle(s, n + 1, v == 0));
+    AN_TRY(an_engine_mark(s->engine, n));
     AN_TRY(prolong_level(s, l + 1, l));
     return smooth(s, l, c->multigrid.post, c->multigrid.pre & 1, 0);
 }
 
-int an_multigrid_cycle(struct an_solver *s, int n)
+int an_multigrid_cycle(struct an_solver *s, int n, int known)
 {
-    return cycle(s, n, 0);
+    return cycle(s, n, known);
 }
 
 /* Root of the sum of the squared density residuals of a level's state. */
@@ -159,6 +155,11 @@ static int density_residual(struct an_solver *s, struct an_level *l, double *nor
     AN_TRY(an_reduce_xsum(s->comm, 1, red.sum));
     *norm = sqrt(an_xsum_value(red.sum[0]));
     return AN_OK;
+}
+
+static int cycle_of(struct an_solver *s, int n)
+{
+    return cycle(s, n, 0);
 }
 
 /* Marches level n, n > 0, as if it were the finest. */
@@ -184,7 +185,7 @@ static int settle(struct an_solver *s, int n)
         if (status == AN_OK)
             status = an_turbulence_algebraic(s, l, 0);
         if (status == AN_OK)
-            status = an_replay_run(s, n, an_multigrid_cycle, n);
+            status = an_replay_run(s, n, cycle_of, n);
     }
     l->fields.at[AN_F_FORCE] = force;
     return status;

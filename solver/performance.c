@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RESULTS = 2 }; /* stream */
+
 enum { TORQUE, POWER, NWORK };
 
 int an_performance_passes(int type)
@@ -65,8 +67,9 @@ static int list_faces(struct an_solver *s, struct an_performance *f)
             }
         AN_TRY(an_patch_centres(s->mesh, &win, f->centre + f->window[m].first));
     }
-    AN_TRY(s->engine->op->alloc(
-        s->engine, count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision, &f->field));
+    const size_t bytes = count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision;
+    AN_TRY(s->engine->op->alloc(s->engine, bytes, &f->field));
+    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &f->image));
     return s->engine->op->faces_new(s->engine, &s->level->layout, f->nwindow, f->window,
                                     p->topology.nboundary, s->boundary, &f->faces);
 }
@@ -97,6 +100,8 @@ void an_performance_destroy(struct an_solver *s)
         s->engine->op->faces_free(s->engine, f->faces);
     if (f->field)
         s->engine->op->free(s->engine, f->field);
+    if (f->image)
+        s->engine->op->free_host(s->engine, f->image);
     free(f->row);
     free(f->of);
     free(f->window);
@@ -107,28 +112,30 @@ void an_performance_destroy(struct an_solver *s)
     s->performance = NULL;
 }
 
-/* PLANE of the faces of this rank. */
-static int find_values(struct an_solver *s)
+int an_performance_measure_start(struct an_solver *s)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_performance *w = s->performance;
+    if (!w)
+        return AN_OK;
     struct an_fields f = s->level->fields;
     f.at[AN_F_PLANE] = w->field;
     AN_TRY(
         op->run_faces(s->engine, AN_S_face_values, s->scheme, w->faces, &f, &s->params, NULL, 0));
-    const int64_t n = w->nface * AN_NCOMP_PLANE;
+    AN_TRY(op->wait(s->engine, RESULTS, 0));
+    return op->download(s->engine, w->image, w->field,
+                        (size_t)(w->nface * AN_NCOMP_PLANE) * (size_t)s->level->layout.precision,
+                        RESULTS);
+}
+
+/* What came from the device, as double. */
+static void take_values(const struct an_solver *s)
+{
+    const struct an_performance *w = s->performance;
     double *v = w->value[0];
-    AN_TRY(op->download(s->engine, v, w->field, (size_t)n * (size_t)s->level->layout.precision, 0));
-    AN_TRY(op->sync(s->engine, 0));
-    if (s->level->layout.precision == AN_SINGLE) { /* in place, from the end */
-        const char *image = (const char *)v;
-        for (int64_t m = n - 1; m >= 0; m--) {
-            float single;
-            memcpy(&single, image + (size_t)m * sizeof single, sizeof single);
-            v[m] = (double)single;
-        }
-    }
-    return AN_OK;
+    for (int64_t m = 0; m < w->nface * AN_NCOMP_PLANE; m++)
+        v[m] = s->level->layout.precision == AN_DOUBLE ? ((const double *)w->image)[m]
+                                                       : (double)((const float *)w->image)[m];
 }
 
 /* Torque on the gas and power of walls, by row. */
@@ -305,7 +312,7 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
     add_coolant(s, f, n, r);
 }
 
-int an_performance_measure(struct an_solver *s)
+int an_performance_measure_finish(struct an_solver *s)
 {
     struct an_performance *f = s->performance;
     if (!f)
@@ -315,9 +322,8 @@ int an_performance_measure(struct an_solver *s)
     struct an_xsum *sum = calloc(nflow + nwork, sizeof *sum);
     double *total = calloc(nflow + nwork, sizeof *total);
     int status = sum && total ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
-    if (status == AN_OK)
-        status = find_values(s);
     if (status == AN_OK) {
+        take_values(s);
         add_faces(s, f, nb, (struct an_xsum(*)[AN_NFLOW])sum,
                   (struct an_xsum(*)[NWORK])(sum + nflow));
         status = an_reduce_xsum(s->comm, (int)(nflow + nwork), sum);
@@ -330,6 +336,6 @@ int an_performance_measure(struct an_solver *s)
         note_reactions(f, f->gas.R * f->gas.gamma / (f->gas.gamma - 1));
     free(sum);
     free(total);
-    f->measured = s->iteration;
+    f->measured = s->measuring.iteration;
     return status;
 }

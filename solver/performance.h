@@ -55,6 +55,7 @@ struct an_performance {
     int64_t nface;
     struct an_faces *faces;          /* of the engine */
     void *field;                     /* engine memory: PLANE */
+    void *image;                     /* page-locked: a copy of it; owned */
     int *zone;                       /* [nwindow] owned */
     double (*centre)[3];             /* [nface] m; owned */
     double (*value)[AN_NCOMP_PLANE]; /* [nface] of the last measurement; owned */
@@ -63,8 +64,10 @@ struct an_performance {
 /* s->performance where the case wants it (monitors.performance), NULL otherwise. Mesh open. */
 int an_performance_new(struct an_solver *s);
 void an_performance_destroy(struct an_solver *s);
-/* Measures the state whose residual was the last to be computed, after an_walls_measure. */
-int an_performance_measure(struct an_solver *s);
+/* Measures the state whose residual was the last to be computed, after the walls. In two parts, as
+ * an_solver_measure. */
+int an_performance_measure_start(struct an_solver *s);
+int an_performance_measure_finish(struct an_solver *s);
 
 /* Does flow pass a boundary of that type? */
 int an_performance_passes(int type);

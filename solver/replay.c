@@ -50,7 +50,6 @@ void an_replay_start(struct an_solver *s)
     snprintf(travel, sizeof travel, "halos travel to other ranks by the host (%s)",
              transport ? transport : "");
     const char *why = !s->c->gpu.graph                         ? "not wanted"
-                      : s->c->mpi.timing                       ? "waits for halos are timed"
                       : !s->engine->op->record_begin           ? "this engine launches nothing"
                       : transport                              ? travel
                       : unsteady && s->c->march.time_step <= 0 ? "time steps follow from the flow"

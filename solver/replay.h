@@ -13,10 +13,11 @@
 #define AN_SOLVER_REPLAY_H
 
 #include "kernels/engine.h"
+#include "mpi/coarsen.h"
 
 struct an_solver;
 
-enum { AN_MAX_REPLAY = 8 };
+enum { AN_MAX_REPLAY = AN_MAX_LEVEL + 1 }; /* a level each; steps from a known residual */
 
 struct an_replay {
     int on;

@@ -49,6 +49,21 @@ int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil sten
     return fill_ghosts(s, l, state);
 }
 
+int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                             const struct an_level *other, const struct an_fields *f, void *state)
+{
+    const struct an_sending x = {
+        .stencil = stencil,
+        .other = other,
+        .fields = *f,
+        .halo = l->halo,
+        .nfield = 2,
+        .field = {{state, 5, 1}, {l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
+    AN_TRY(an_level_send(s, l, &x));
+    AN_TRY(fill_ghosts(s, l, state));
+    return an_level_eddy_faces(s, l);
+}
+
 int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction *red)
 {
     const struct an_engine_ops *op = s->engine->op;

@@ -12,6 +12,7 @@
 #include "solver/stations.h"
 #include "solver/version.h"
 #include "solver/walls.h"
+#include "solver/writer.h"
 
 #include <errno.h>
 #include <math.h>
@@ -115,6 +116,11 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
         .iteration = r->solver.iteration,
         .seconds = MPI_Wtime() - r->started,
         .snapshot = r->snapshot[0] ? r->snapshot : NULL,
+        .snapshot_rate = r->written,
+        .snapshot_waited = r->write_waited,
+        .snapshot_passed = r->write_passed,
+        .snapshot_how = an_writer_how(&r->solver),
+        .mesh_rate = r->mesh_rate,
         .last = r->line,
         .nwall = nwall,
         .wall = wall,
@@ -137,6 +143,7 @@ static void greet(const struct an_session *r)
     printf("case        %s (%s)\n", c->title, c->file);
     printf("mesh        %s: %d zones, %lld cells\n", c->mesh, r->in.mesh.topology.nblock,
            (long long)an_topology_cells(&r->in.mesh.topology));
+    printf("            coordinates read at %.0f MB/s\n", 1e-6 * r->mesh_rate);
     printf("ranks       %d, %d pieces, imbalance %.3f\n", s->nrank, s->level->partition.npiece,
            an_partition_imbalance(&s->level->partition));
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
@@ -178,6 +185,16 @@ static int count_memory(struct an_session *r, int64_t before)
     return an_reduce_max(r->comm, 1, &r->memory);
 }
 
+/* All coordinates over the time of the slowest rank. */
+static int rate_reading(struct an_session *r)
+{
+    double bytes = r->solver.read_bytes, seconds = r->solver.read_seconds;
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_SUM, r->comm));
+    AN_TRY(an_reduce_max(r->comm, 1, &seconds));
+    r->mesh_rate = seconds > 0 ? bytes / seconds : 0;
+    return AN_OK;
+}
+
 int an_session_prepare(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
@@ -190,6 +207,7 @@ int an_session_prepare(struct an_session *r)
     an_engine_time_waits(&r->engine, c->mpi.timing);
     AN_TRY(an_solver_new(r->comm, c, &r->in.mesh, &r->engine, &r->solver));
     AN_TRY(count_memory(r, before));
+    AN_TRY(rate_reading(r));
     an_halo_info(r->solver.level->halo, &r->halo);
     r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
     r->nrow = r->solver.performance ? r->solver.performance->nrow + 1 : 0;
@@ -230,20 +248,32 @@ static void note_walls(struct an_session *r)
     line->wall_yplus = some ? t.yplus : NAN;
 }
 
-/* Measures the present state, fills r->line. */
-int an_session_measure(struct an_session *r)
+/* Issues a measurement of the present state, and notes what it is of. The residual it needs is the
+ * first the next step needs. */
+static int measure_start(struct an_session *r)
+{
+    struct an_solver *s = &r->solver;
+    AN_TRY(an_solver_measure_start(s));
+    /* full multigrid leaves eddy viscosities behind that SST finds anew when it is measured */
+    s->known = s->implicit && s->iteration > 0;
+    r->next = (struct an_history_line){.iteration = s->iteration,
+                                       .time = s->time,
+                                       .cfl = an_solver_cfl(s),
+                                       .back_pressure = an_control_pressure(s)};
+    return AN_OK;
+}
+
+/* Takes its results into r->line. */
+static int measure_finish(struct an_session *r)
 {
     struct an_solver *s = &r->solver;
     struct an_measure m = {.integral = r->integral};
-    AN_TRY(an_solver_measure(s, &m));
+    AN_TRY(an_solver_measure_finish(s, &m));
     struct an_history_line *line = &r->line;
-    *line = (struct an_history_line){.iteration = s->iteration,
-                                     .time = s->time,
-                                     .residual_turbulence = m.turbulence[0],
-                                     .cfl = an_solver_cfl(s)};
+    *line = r->next;
+    line->residual_turbulence = m.turbulence[0];
     memcpy(line->residual, m.residual, sizeof line->residual);
     note_walls(r);
-    line->back_pressure = an_control_pressure(s);
     for (int n = 0; n < r->nrow; n++)
         memcpy(r->row[n], s->performance->of[n].value, sizeof r->row[n]);
     line->row = r->nrow ? r->row : NULL;
@@ -276,10 +306,16 @@ int an_session_measure(struct an_session *r)
         line->efficiency = machine[AN_ROW_EFFICIENCY];
     }
     double seconds = MPI_Wtime() - r->marched;
-    line->rate = seconds > 0 ? (double)(s->iteration - r->first) / seconds : 0;
+    line->rate = seconds > 0 ? (double)(line->iteration - r->first) / seconds : 0;
     line->time_left =
-        line->rate > 0 ? (double)(s->c->march.iterations - s->iteration) / line->rate : NAN;
+        line->rate > 0 ? (double)(s->c->march.iterations - line->iteration) / line->rate : NAN;
     return AN_OK;
+}
+
+int an_session_measure(struct an_session *r)
+{
+    AN_TRY(measure_start(r));
+    return measure_finish(r);
 }
 
 /* Are all the convergence rules of the case that are switched on fulfilled? */
@@ -297,8 +333,8 @@ int an_session_converged(const struct an_session *r)
     return c->march.mass_imbalance <= 0 || fabs(r->line.imbalance) <= c->march.mass_imbalance;
 }
 
-/* Collective: was any rank asked to stop, and why? */
-int an_session_asked(struct an_session *r, const char **why)
+/* Collective: was any rank asked to stop, and why? *written: no rank writes a snapshot any more. */
+static int asked(struct an_session *r, const char **why, int *written)
 {
     enum { NO, CLOCK, STOP_FILE, SIGNAL }; /* SIGNAL + its number; the largest wins */
     const struct an_case *c = &r->in.c;
@@ -315,7 +351,10 @@ int an_session_asked(struct an_session *r, const char **why)
     }
     if (an_signals_stop())
         reason = SIGNAL + an_signals_stop();
-    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &reason, 1, MPI_INT, MPI_MAX, r->comm));
+    int agree[2] = {reason, !an_writer_done(&r->solver)};
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, agree, 2, MPI_INT, MPI_MAX, r->comm));
+    reason = agree[0];
+    *written = !agree[1];
     *why = reason == NO          ? NULL
            : reason == CLOCK     ? "the wall-time limit"
            : reason == STOP_FILE ? "the STOP file"
@@ -323,15 +362,26 @@ int an_session_asked(struct an_session *r, const char **why)
     return AN_OK;
 }
 
-int an_session_write(struct an_session *r)
+int an_session_asked(struct an_session *r, const char **why)
+{
+    int written;
+    return asked(r, why, &written);
+}
+
+/* Waits for the snapshot under way, if there is one, and tidies up behind it. */
+static int complete_write(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
-    const double start = MPI_Wtime();
-    AN_TRY(an_solver_write(&r->solver, r->snapshot));
+    struct an_written w;
+    if (an_writer_done(&r->solver) == 2)
+        return AN_OK;
+    AN_TRY(an_writer_finish(&r->solver, &w));
+    snprintf(r->snapshot, sizeof r->snapshot, "%s", w.path);
+    r->written = w.bytes_per_s;
+    r->write_waited = w.waited;
+    const int64_t passed = r->solver.iteration - r->write_begun;
+    r->write_passed = passed > r->write_passed ? passed : r->write_passed;
     int status = AN_OK;
-    struct stat st;
-    if (stat(r->snapshot, &st) == 0)
-        r->written = (double)st.st_size / (MPI_Wtime() - start);
     if (r->rank == 0)
         status = an_snapshot_tidy(c->output.folder, "flow", c->output.keep);
     if (r->rank == 0 && status == AN_OK)
@@ -340,14 +390,34 @@ int an_session_write(struct an_session *r)
     return an_reduce_status(r->comm, status);
 }
 
-int an_session_record(struct an_session *r)
+/* Begins a snapshot. */
+static int start_write(struct an_session *r)
 {
-    AN_TRY(an_session_measure(r));
+    AN_TRY(complete_write(r));
+    r->write_begun = r->solver.iteration;
+    return an_writer_start(&r->solver);
+}
+
+int an_session_write(struct an_session *r)
+{
+    AN_TRY(start_write(r));
+    return complete_write(r);
+}
+
+static int record_finish(struct an_session *r)
+{
+    AN_TRY(measure_finish(r));
     const struct an_history_line *l = &r->line;
     if (l->iteration % r->in.c.output.history_every == 0) /* not the line of a run's end */
         an_solver_note(&r->solver, (const double[3]){0.5 * (l->mass_in + l->mass_out),
                                                      l->pressure_ratio, l->efficiency});
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
+}
+
+int an_session_record(struct an_session *r)
+{
+    AN_TRY(measure_start(r));
+    return record_finish(r);
 }
 
 /* How long devices have waited for halos since the last call, s: the longest of a rank; < 0: not
@@ -379,6 +449,35 @@ static int has_fallen(const struct an_session *r)
            !(r->row[r->nrow - 1][AN_ROW_MASS_IN] >= r->least_flow);
 }
 
+/* Takes the line that is on its way. *back: 1 when it tells of a divergence, and an earlier state
+ * is there again; *ending where it ends the march. The state that is kept to go back to is one step
+ * on: it serves when a later one has been kept, after more lines that were healthy. */
+static int take_line(struct an_session *r, int *back, const char **ending)
+{
+    const int status = record_finish(r);
+    *back = 0;
+    if (status == AN_DIVERGED)
+        AN_TRY(recover(r, back));
+    if (*back)
+        return AN_OK;
+    AN_TRY(status);
+    AN_TRY(an_recovery_keep(&r->solver));
+    if (has_fallen(r))
+        *ending = "fallen";
+    if (an_session_converged(r))
+        *ending = "converged";
+    return AN_OK;
+}
+
+/* The times of the last recorded iteration, where they were taken. */
+static int take_times(struct an_session *r)
+{
+    const int status = an_engine_marked(&r->engine, r->marked[0], r->marked[1]);
+    r->timed = status == AN_OK;
+    AN_TRY(an_reduce_status(r->comm, status == AN_STOPPED ? AN_OK : status));
+    return an_reduce_max(r->comm, 2 * AN_MARKS, r->marked[0]);
+}
+
 /* Marches to the end; *ending says why it ended. */
 int an_session_march(struct an_session *r, int64_t last, const char **ending)
 {
@@ -406,50 +505,83 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
         printf("\n");
         fflush(stdout);
     }
+    int started = 0; /* a line whose results are on their way */
     while ((last == 0 || s->iteration < last) && !(end > 0 && s->time >= end)) {
-        AN_TRY(an_session_asked(r, &why));
+        int written_now;
+        AN_TRY(asked(r, &why, &written_now));
         if (why)
             break;
+        if (written_now)
+            AN_TRY(complete_write(r));
         AN_TRY(an_solver_step(s, end));
         if (r->rank == 0)
             an_history_progress(r->history, s->iteration, last, r->line.rate);
-        if (s->iteration % c->output.history_every == 0) {
-            const int status = an_session_record(r);
-            int back = 0;
-            if (status == AN_DIVERGED)
-                AN_TRY(recover(r, &back));
+        int back = 0;
+        if (started)
+            AN_TRY(take_line(r, &back, ending));
+        started = 0;
+        if (back)
+            continue;
+        if (strcmp(*ending, "finished") != 0)
+            break;
+        started = s->iteration % c->output.history_every == 0;
+        if (started)
+            AN_TRY(measure_start(r));
+        if (c->output.every > 0 && s->iteration % c->output.every == 0) {
+            if (started) /* never write a state nobody looked at */
+                AN_TRY(take_line(r, &back, ending));
+            else
+                AN_TRY(an_session_measure(r));
+            started = 0;
             if (back)
                 continue;
-            AN_TRY(status);
-            AN_TRY(an_recovery_keep(s));
-            if (an_session_converged(r)) {
-                *ending = "converged";
-                break;
-            }
-            if (has_fallen(r)) {
-                *ending = "fallen";
-                break;
-            }
-        }
-        if (c->output.every > 0 && s->iteration % c->output.every == 0) {
-            if (r->line.iteration != s->iteration) /* never write a state nobody looked at */
-                AN_TRY(an_session_measure(r));
-            AN_TRY(an_session_write(r));
+            AN_TRY(start_write(r));
             written = s->iteration;
+            if (strcmp(*ending, "finished") != 0)
+                break;
         }
+    }
+    if (started) {
+        int back;
+        AN_TRY(take_line(r, &back, ending));
+        r->line.iteration = back ? -1 : r->line.iteration;
     }
     AN_TRY(waited(r, &r->waited));
     r->march_seconds += MPI_Wtime();
+    AN_TRY(take_times(r));
     if (r->line.iteration != s->iteration)
         AN_TRY(an_session_record(r));
     if (written != s->iteration)
-        AN_TRY(an_session_write(r));
+        AN_TRY(start_write(r));
+    AN_TRY(complete_write(r));
     if (why) {
         *ending = "stopped";
         return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", why,
                             (long long)s->iteration);
     }
     return AN_OK;
+}
+
+/* Where the time of the last replayed iteration went, on the slowest rank of each item. */
+static void print_times(const struct an_session *r)
+{
+    double sum = 0, waited = 0;
+    for (int m = 0; m < AN_MARKS; m++) {
+        sum += r->marked[0][m];
+        waited += r->marked[1][m];
+    }
+    printf("\nhalos       waited for %.1f us in the last iteration, %.2f %% of its %.3f ms",
+           1e6 * waited, 100 * waited / sum, 1e3 * sum);
+    printf("\ntimeline    last iteration, ms (waits for halos):");
+    for (int m = 0; m <= AN_MAX_LEVEL; m++) {
+        if (r->marked[0][m] <= 0)
+            continue;
+        if (m < AN_MAX_LEVEL)
+            printf(" level %d", m + 1);
+        else
+            printf(" turbulence");
+        printf(" %.3f (%.3f)", 1e3 * r->marked[0][m], 1e3 * r->marked[1][m]);
+    }
 }
 
 void an_session_report(const struct an_session *r, const char *ending)
@@ -463,8 +595,11 @@ void an_session_report(const struct an_session *r, const char *ending)
                    (double)an_topology_cells(&r->in.mesh.topology) / seconds);
     printf("\nsnapshot    %s", r->snapshot);
     if (r->written > 0)
-        printf(", %.0f MB/s", 1e-6 * r->written);
-    if (r->waited >= 0 && s->iteration > r->first)
+        printf(", %.0f MB/s %s; the march waited %.3f s for it", 1e-6 * r->written,
+               an_writer_how(s), r->write_waited);
+    if (r->timed)
+        print_times(r);
+    else if (r->waited >= 0 && s->iteration > r->first)
         printf("\nhalos       waited for %.1f us an iteration, %.2f %% of the time",
                1e6 * r->waited / (double)(s->iteration - r->first),
                100 * r->waited / r->march_seconds);

@@ -7,6 +7,7 @@
 #define AN_SOLVER_SESSION_H
 
 #include "io/history.h"
+#include "kernels/meter.h"
 #include "kernels/tiles.h"
 #include "solver/input.h"
 #include "solver/solver.h"
@@ -28,10 +29,17 @@ struct an_session {
     int64_t first;           /* iteration marching began from */
     double memory, per_cell; /* bytes of the fullest device, and of all of them by cells; 0: host */
     double written;          /* bytes/s of the last snapshot; 0: none */
+    double write_waited;     /* s that the march stood still for it */
+    int64_t write_begun;     /* iteration of the last snapshot */
+    int64_t write_passed;    /* most iterations done while a snapshot was written */
+    double mesh_rate;        /* bytes/s at which coordinates were read, all ranks together */
     double waited;           /* s: of the march, spent waiting for halos; < 0: not measured */
     double march_seconds;    /* the rest of it */
     double least_flow;       /* kg/s: a march ends where less enters the machine; 0: none */
-    struct an_history_line line;
+    int timed;               /* of the last iteration, by what it does (kernels/meter.h): */
+    double marked[2][AN_MARKS];   /* s, and waiting for halos; the slowest rank's */
+    struct an_history_line line;  /* the last measured */
+    struct an_history_line next;  /* of a measurement under way: what is known of it */
     int nrow;                     /* rows and machine that are watched */
     double (*row)[AN_NROW_VALUE]; /* [nrow] owned */
 };
@@ -52,7 +60,9 @@ int an_session_converged(const struct an_session *r);
 /* Was any rank asked to stop, and why? NULL: no. */
 int an_session_asked(struct an_session *r, const char **why);
 int an_session_write(struct an_session *r);
-/* Marches until iteration `last` (0: without end), or to the end; *ending says why it ended. */
+/* Marches until iteration `last` (0: without end), or to the end; *ending says why it ended. The
+ * figures of a line are read while the device is on with the next step: rules on them end the march
+ * one step behind the line that fulfils them. */
 int an_session_march(struct an_session *r, int64_t last, const char **ending);
 /* run.json; rank 0 writes it. Not collective. */
 void an_session_info(struct an_session *r, const char *status, int code, const char *message);

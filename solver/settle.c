@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+const char *const an_settle_name[3] = {"stop.mass_flow", "stop.pressure_ratio", "stop.efficiency"};
+
 void an_solver_note(struct an_solver *s, const double value[3])
 {
     if (s->settle.n == AN_STOP_SAMPLES)

@@ -52,6 +52,7 @@ struct an_mixing;
 struct an_coolant;
 struct an_inlet_waves;
 struct an_recovery;
+struct an_writer;
 
 struct an_solver {
     MPI_Comm comm;
@@ -60,6 +61,7 @@ struct an_solver {
     const struct an_mesh *mesh; /* the caller's; open while the solver is set up or filled */
     struct an_engine *engine;   /* the caller's */
 
+    double read_bytes, read_seconds; /* of coordinates, by this rank while levels were made */
     int nlocal;
     int *local; /* [nlocal] pieces of this rank, ascending; the same on all levels */
     int nlevel;
@@ -78,7 +80,15 @@ struct an_solver {
     char *inlets;                       /* what to tell of profiles, NULL: nothing; owned */
     struct an_stations *stations;       /* solver/stations.h; NULL: none */
     struct an_recovery *recovery;       /* solver/recovery.h; NULL: nothing is kept */
+    struct an_writer *writer;           /* solver/writer.h; NULL: nothing was written yet */
     struct an_replay replay;
+    struct an_measuring { /* a measurement that was started */
+        int64_t iteration;
+        struct an_reduction flow, turbulence;
+        int nintegral;
+        struct an_xsum *integral; /* [nintegral] owned */
+    } measuring;
+    int known; /* 1: radii and residual of W stand in the finest level's fields for the next step */
 
     struct an_params params;        /* of the finest level */
     struct an_params params_coarse; /* of the others */
@@ -135,6 +145,8 @@ int an_solver_write(struct an_solver *s, char *path);
 
 /* Takes figures of the present state, for `stop`: mass flow kg/s, pressure ratio, efficiency. */
 void an_solver_note(struct an_solver *s, const double value[3]);
+/* Their names in snapshots, which keep them. */
+extern const char *const an_settle_name[3];
 /* Have they settled as `stop` wants it? 0 where no rule is on. */
 int an_solver_settled(const struct an_solver *s);
 /* Sets the parameters that change with the iteration. */
@@ -178,8 +190,14 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
 /* Gradients of `state` (ghosts valid) into GRAD, ghosts included. */
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
-/* MUT of all ghosts; with wall functions from UTAU of the ghosts. */
+/* The same for a stencil that writes the state, and MUT of the cells, which is there already: both
+ * travel in one message. */
+int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                             const struct an_level *other, const struct an_fields *f, void *state);
+/* MUT of all ghosts; with wall functions from UTAU of the ghosts. faces: behind boundaries alone.
+ */
 int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l);
+int an_level_eddy_faces(struct an_solver *s, struct an_level *l);
 /* A stencil that writes MUT of a level, then its ghosts. other: as of an_sending. */
 int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                   const struct an_level *other, const struct an_fields *f);
@@ -193,8 +211,8 @@ int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state
 /* One step of the state W of a level: Runge-Kutta stages, implicit along the level's lines[way].
  * known: radii and residual R of W are there, R without the forcing. */
 int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known);
-/* One multigrid cycle that starts on level n. */
-int an_multigrid_cycle(struct an_solver *s, int n);
+/* One multigrid cycle that starts on level n. known: as of an_level_smooth, of level n. */
+int an_multigrid_cycle(struct an_solver *s, int n, int known);
 /* Brings the initial state of the finest level near the solution by way of the coarser levels, if
  * the case wants that. */
 int an_multigrid_start(struct an_solver *s);
@@ -210,12 +228,15 @@ void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
 /* A field of one component of level c (its interior) from the finer level l, by volume. */
 int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,
                       enum an_field field);
-/* Eddy viscosity of level c, ghosts included, from the finer level l. */
-int an_level_restrict_eddy(struct an_solver *s, struct an_level *l, struct an_level *c);
 
 /* Norms and integrals of the present state, and what walls feel. AN_DIVERGED names zone, cell,
  * place and variable. */
 int an_solver_measure(struct an_solver *s, struct an_measure *m);
+/* The same in two parts: start issues the work, finish waits for its results and sums them over the
+ * ranks. Steps may come between, another measurement may not; what finish finds is of the state
+ * that start saw, the cell it names where that diverged of the present one. */
+int an_solver_measure_start(struct an_solver *s);
+int an_solver_measure_finish(struct an_solver *s, struct an_measure *m);
 
 /* The interior of a field of local block b in [ncomp][nk][nj][ni], as double. Not collective. */
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values);

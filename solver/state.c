@@ -11,14 +11,12 @@
 #include "solver/turbulence.h"
 #include "solver/version.h"
 #include "solver/walls.h"
+#include "solver/writer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const conserved[5] = {"Density", "MomentumX", "MomentumY", "MomentumZ",
-                                         "EnergyStagnationDensity"};
 
 static void put(enum an_precision precision, void *array, int64_t at, double v)
 {
@@ -126,6 +124,7 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     free(all);
     s->iteration = s->ramp_from = 0;
     s->caution = 1;
+    s->known = 0;
     s->time = 0;
     s->has_residual_first = 0;
     s->settle.n = 0;
@@ -156,171 +155,6 @@ int an_solver_fill_initial(struct an_solver *s)
     return s->implicit ? an_multigrid_start(s) : AN_OK;
 }
 
-/* The interior of block b of a field image, packed. to_image: the other way. */
-static void pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
-                 int to_image)
-{
-    const size_t word = (size_t)l->precision, row = (size_t)b->n[0] * word;
-    for (int k = 0; k < b->n[2]; k++)
-        for (int j = 0; j < b->n[1]; j++) {
-            char *in = image + (size_t)an_element(b, 0, j, k) * word;
-            char *out = packed + ((size_t)k * (size_t)b->n[1] + (size_t)j) * row;
-            memcpy(to_image ? in : out, to_image ? out : in, row);
-        }
-}
-
-/* Packed arrays [nfield] for each local block, as snapshots want them. */
-struct packed {
-    struct an_snapshot_piece *piece;
-    void **field; /* [nlocal * nfield] */
-};
-
-static void packed_free(struct packed *p, int n)
-{
-    for (int f = 0; p->field && f < n; f++)
-        free(p->field[f]);
-    free(p->field);
-    free(p->piece);
-}
-
-static int packed_new(const struct an_solver *s, int nfield, struct packed *p)
-{
-    size_t blocks = (size_t)(s->nlocal ? s->nlocal : 1);
-    p->piece = calloc(blocks, sizeof *p->piece);
-    p->field = calloc(blocks * (size_t)nfield, sizeof *p->field);
-    AN_CHECK(p->piece && p->field, AN_FAIL, "out of memory for a snapshot");
-    for (int b = 0; b < s->nlocal; b++) {
-        const struct an_piece *from = &s->level->partition.piece[s->local[b]];
-        struct an_snapshot_piece *to = &p->piece[b];
-        to->zone = from->zone;
-        memcpy(to->lo, from->lo, sizeof to->lo);
-        memcpy(to->hi, from->hi, sizeof to->hi);
-        to->field = (const void *const *)(p->field + (size_t)b * (size_t)nfield);
-        const int *n = s->level->layout.block[b].n;
-        size_t bytes =
-            (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)s->level->layout.precision;
-        for (int f = 0; f < nfield; f++) {
-            p->field[(size_t)b * (size_t)nfield + (size_t)f] = malloc(bytes);
-            AN_CHECK(p->field[(size_t)b * (size_t)nfield + (size_t)f], AN_FAIL,
-                     "out of memory for a snapshot");
-        }
-    }
-    return AN_OK;
-}
-
-/* Component c of an engine field into slot f of all blocks. */
-static int gather(struct an_solver *s, const void *field, int c, int nfield, int f,
-                  struct packed *p, char *image)
-{
-    const struct an_layout *l = &s->level->layout;
-    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    AN_TRY(s->engine->op->download(s->engine, image, (const char *)field + (size_t)c * bytes, bytes,
-                                   0));
-    AN_TRY(s->engine->op->sync(s->engine, 0));
-    for (int b = 0; b < s->nlocal; b++)
-        pack(l, &l->block[b], image, p->field[(size_t)b * (size_t)nfield + (size_t)f], 0);
-    return AN_OK;
-}
-
-/* Order of the components of field DERIVED. */
-static int derived_component(const char *name)
-{
-    static const char *const order[] = {
-        "Pressure",  "Temperature", "VelocityX",          "VelocityY",
-        "VelocityZ", "Mach",        "PressureStagnation", "TemperatureStagnation",
-        "Entropy"};
-    for (int c = 0; c < 9; c++)
-        if (!strcmp(order[c], name))
-            return c;
-    return -1;
-}
-
-/* Where an output field is: *c the component; NULL: unknown. */
-static const void *output_field(const struct an_fields *f, const char *name, int *c)
-{
-    *c = 0;
-    if (!strcmp(name, "ViscosityEddy"))
-        return f->at[AN_F_MUT];
-    if (!strcmp(name, "TurbulentDistance"))
-        return f->at[AN_F_WD];
-    *c = derived_component(name);
-    return *c < 0 ? NULL : f->at[AN_F_DERIVED];
-}
-
-/* What makes a state: the conserved, the variables of turbulence or the eddy viscosity of the
- * mixing length, what scree keeps of earlier residuals. */
-struct state_field {
-    const char *name;
-    enum an_field field;
-    int component;
-};
-enum { MOST_STATE = 5 + 2 + 5 };
-static int state_fields(const struct an_solver *s, struct state_field state[MOST_STATE])
-{
-    static const char *const scree[5] = {"ScreeDensity", "ScreeMomentumX", "ScreeMomentumY",
-                                         "ScreeMomentumZ", "ScreeEnergyStagnationDensity"};
-    const char *const *turbulence;
-    const int extra = an_turbulence_components(s->c, &turbulence);
-    int n = 0;
-    for (int c = 0; c < 5; c++)
-        state[n++] = (struct state_field){conserved[c], AN_F_W, c};
-    for (int c = 0; c < extra; c++)
-        state[n++] = (struct state_field){turbulence[c], AN_F_TURB, c};
-    if (s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH)
-        state[n++] = (struct state_field){"ViscosityEddy", AN_F_MUT, 0};
-    for (int c = 0; s->scree && c < 5; c++)
-        state[n++] = (struct state_field){scree[c], AN_F_Y, c};
-    return n;
-}
-
-static int is_state(int nstate, const struct state_field *state, const char *name)
-{
-    int found = 0;
-    for (int f = 0; f < nstate; f++)
-        found = found || strcmp(state[f].name, name) == 0;
-    return found;
-}
-
-static int collect(struct an_solver *s, int nstate, const struct state_field *state, int nfield,
-                   const char **name, struct packed *p)
-{
-    AN_TRY(packed_new(s, nfield, p));
-    const size_t word = (size_t)s->level->layout.precision;
-    char *image = malloc((size_t)s->level->layout.ncell * word);
-    AN_CHECK(image, AN_FAIL, "out of memory for a snapshot");
-    int status = AN_OK;
-    for (int c = 0; c < nstate && status == AN_OK; c++)
-        status =
-            gather(s, s->level->fields.at[state[c].field], state[c].component, nfield, c, p, image);
-    if (nfield > nstate && status == AN_OK) {
-        struct an_fields fields = s->level->fields;
-        status = s->engine->op->alloc(s->engine,
-                                      (size_t)s->level->layout.ncell * AN_NCOMP_DERIVED * word,
-                                      &fields.at[AN_F_DERIVED]);
-        if (status == AN_OK)
-            status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
-                                        &s->params, NULL, 0);
-        for (int f = nstate; f < nfield && status == AN_OK; f++) {
-            int c;
-            if (an_relative_is(name[f])) {
-                for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-                    status = an_relative_block(s, name[f], b, p->field[b * nfield + f]);
-                continue;
-            }
-            const void *from = output_field(&fields, name[f], &c);
-            status = from ? gather(s, from, c, nfield, f, p, image)
-                          : an_error_set(AN_INPUT, "output field '%s' is not known", name[f]);
-        }
-        if (fields.at[AN_F_DERIVED])
-            s->engine->op->free(s->engine, fields.at[AN_F_DERIVED]);
-    }
-    free(image);
-    return status;
-}
-
-static const char *const settle_name[3] = {"stop.mass_flow", "stop.pressure_ratio",
-                                           "stop.efficiency"};
-
 int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta)
 {
     char name[64];
@@ -330,7 +164,7 @@ int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *
         AN_TRY(an_snapshot_control_add(meta, "march.caution", s->caution));
     for (int n = 0; an_case_has_stop(s->c) && n < s->settle.n; n++)
         for (int m = 0; m < 3; m++) {
-            snprintf(name, sizeof name, "%s.%d", settle_name[m], n);
+            snprintf(name, sizeof name, "%s.%d", an_settle_name[m], n);
             AN_TRY(an_snapshot_control_add(meta, name, s->settle.value[n][m]));
         }
     AN_TRY(an_control_keep(s, meta));
@@ -344,7 +178,7 @@ static void take_settle(struct an_solver *s, const struct an_snapshot_meta *meta
     char name[64];
     for (s->settle.n = 0; s->settle.n < AN_STOP_SAMPLES; s->settle.n++)
         for (int m = 0; m < 3; m++) {
-            snprintf(name, sizeof name, "%s.%d", settle_name[m], s->settle.n);
+            snprintf(name, sizeof name, "%s.%d", an_settle_name[m], s->settle.n);
             const double v = an_snapshot_control_get(meta, name, INFINITY);
             if (v == INFINITY)
                 return;
@@ -369,66 +203,29 @@ int an_solver_refresh(struct an_solver *s)
     return an_turbulence_refresh(s);
 }
 
-int an_solver_write(struct an_solver *s, char *path)
-{
-    const char *name[MOST_STATE + 32];
-    struct state_field state[MOST_STATE];
-    const int nstate = state_fields(s, state);
-    int nfield = 0;
-    for (int f = 0; f < nstate; f++)
-        name[nfield++] = state[f].name;
-    for (int f = 0; f < s->c->output.nfield; f++)
-        if (!is_state(nstate, state, s->c->output.field[f]))
-            name[nfield++] = s->c->output.field[f];
-    struct packed p = {0};
-    int status = an_reduce_status(s->comm, collect(s, nstate, state, nfield, name, &p));
-    if (status == AN_OK) {
-        struct an_snapshot_meta meta = {
-            .iteration = s->iteration,
-            .time = s->time,
-            .precision = s->level->layout.precision,
-            .mesh_hash = s->mesh->hash,
-            .case_hash = s->c->hash,
-        };
-        memcpy(meta.residual_first, s->residual_first, sizeof meta.residual_first);
-        status = an_solver_keep_controls(s, &meta);
-        snprintf(meta.title, sizeof meta.title, "%s", s->c->title);
-        snprintf(meta.version, sizeof meta.version, "annulus %s", an_version());
-        if (status == AN_OK)
-            status = an_snapshot_write(s->comm, s->c->output.folder, "flow", s->mesh, &meta, nfield,
-                                       name, s->nlocal, p.piece, path);
-        if (status == AN_OK)
-            status = an_walls_write(s, &meta);
-        if (status == AN_OK)
-            status = an_stations_write(s);
-    }
-    packed_free(&p, s->nlocal * nfield);
-    return status;
-}
-
 int an_solver_restart(struct an_solver *s, const char *path)
 {
     struct an_snapshot_meta meta;
     AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
-    const char *name[MOST_STATE];
-    struct state_field state[MOST_STATE];
-    const int nstate = state_fields(s, state);
+    const char *name[AN_MOST_STATE];
+    struct an_state_field state[AN_MOST_STATE];
+    const int nstate = an_state_fields(s, state);
     for (int f = 0; f < nstate; f++)
         name[f] = state[f].name;
-    struct packed p = {0};
-    int status = an_reduce_status(s->comm, packed_new(s, nstate, &p));
+    struct an_packed p = {0};
+    int status = an_reduce_status(s->comm, an_packed_new(s, nstate, &p));
     if (status == AN_OK)
         status = an_snapshot_read(s->comm, path, s->mesh, s->level->layout.precision, nstate, name,
                                   s->nlocal, p.piece);
     const struct an_layout *l = &s->level->layout;
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    char *all = status == AN_OK ? calloc(MOST_STATE, bytes) : NULL;
+    char *all = status == AN_OK ? calloc(AN_MOST_STATE, bytes) : NULL;
     if (status == AN_OK && !all)
         status = an_error_set(AN_FAIL, "out of memory for the restart");
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
         for (int f = 0; f < nstate; f++)
-            pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * nstate + f], 1);
-    packed_free(&p, s->nlocal * nstate);
+            an_pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * nstate + f], 1);
+    an_packed_free(&p);
     if (status == AN_OK)
         status = adopt(s, all);
     for (int f = 5; f < nstate && status == AN_OK; f++)
@@ -441,6 +238,7 @@ int an_solver_restart(struct an_solver *s, const char *path)
     free(all);
     AN_TRY(an_reduce_status(s->comm, status));
     s->iteration = meta.iteration;
+    s->known = 0;
     s->time = meta.time;
     memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
     s->has_residual_first = meta.iteration > 0;

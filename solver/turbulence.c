@@ -1,5 +1,6 @@
 #include "solver/turbulence.h"
 
+#include "kernels/meter.h"
 #include "mpi/reduce.h"
 
 #include <math.h>
@@ -67,22 +68,31 @@ static int exchange(struct an_solver *s, enum an_field field, int ncomp)
     return an_halo_finish(s->level->halo);
 }
 
+int an_turbulence_needs_two(const struct an_solver *s)
+{
+    return is_sst(s);
+}
+
 int an_turbulence_alloc(struct an_solver *s)
 {
-    static const enum an_field used[] = {AN_F_TURB, AN_F_GRADT, AN_F_RT, AN_F_DIAGT,
-                                         AN_F_LINE, AN_F_MUT,   AN_F_WD, AN_F_UTAU};
+    static const enum an_field used[] = {AN_F_TURB, AN_F_LINE, AN_F_MUT, AN_F_WD};
+    const int n = components(s);
+    struct an_level *l = s->level;
+    if (!n)
+        return AN_OK;
     if (is_sst(s))
-        AN_TRY(an_level_alloc(s, s->level, AN_F_BLEND));
-    if (components(s)) { /* the model's step lies between those of the flow: no stage is alive */
-        void *stages = s->level->stage[0];
-        an_level_share(s->level, AN_F_GRADT, stages, 0);
-        an_level_share(s->level, AN_F_RT, stages, AN_NCOMP_GRADT);
-        an_level_share(s->level, AN_F_DIAGT, stages, AN_NCOMP_GRADT + AN_NCOMP_RT);
-        _Static_assert(AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT <= 10, "two states");
-    }
-    for (size_t f = 0; components(s) && f < sizeof used / sizeof *used; f++)
-        if (!s->level->fields.at[used[f]])
-            AN_TRY(an_level_alloc(s, s->level, used[f]));
+        AN_TRY(an_level_alloc(s, l, AN_F_BLEND));
+    /* the model's step lies between those of the flow: no stage is alive */
+    _Static_assert(AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT <= 10, "two states");
+    an_level_share(l, AN_F_GRADT, l->stage[0], 0);
+    an_level_share(l, AN_F_RT, l->stage[0], 3 * n);
+    an_level_share(l, AN_F_DIAGT, l->stage[0], 4 * n);
+    for (size_t f = 0; f < sizeof used / sizeof *used; f++)
+        if (!l->fields.at[used[f]])
+            AN_TRY(an_level_alloc(s, l, used[f]));
+    if (s->params.wall_function)
+        return l->fields.at[AN_F_UTAU] ? AN_OK : an_level_alloc(s, l, AN_F_UTAU);
+    an_level_share(l, AN_F_UTAU, l->fields.at[AN_F_WD], 0); /* an address; nobody reads it */
     return AN_OK;
 }
 
@@ -186,6 +196,7 @@ static int stages(struct an_solver *s)
 int an_turbulence_step(struct an_solver *s)
 {
     enum { SWEEPS = 2 };
+    AN_TRY(an_engine_mark(s->engine, AN_MAX_LEVEL));
     if (!components(s))
         return an_turbulence_algebraic(s, s->level, 0);
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
@@ -228,20 +239,26 @@ static int find_bad_cell(struct an_solver *s)
     return AN_OK;
 }
 
-int an_turbulence_measure(struct an_solver *s, double norm[2])
+int an_turbulence_measure_start(struct an_solver *s)
 {
+    if (!components(s))
+        return AN_OK;
+    AN_TRY(prepare(s));
+    AN_TRY(residual(s));
+    return s->engine->op->run(s->engine, AN_S_turb_norm, s->level->interior, &s->level->fields,
+                              &s->params, &s->measuring.turbulence, 0);
+}
+
+int an_turbulence_measure_finish(struct an_solver *s, double norm[2])
+{
+    struct an_reduction *red = &s->measuring.turbulence;
     norm[0] = norm[1] = NAN;
     if (!components(s))
         return AN_OK;
-    struct an_reduction red;
-    AN_TRY(prepare(s));
-    AN_TRY(residual(s));
-    AN_TRY(s->engine->op->run(s->engine, AN_S_turb_norm, s->level->interior, &s->level->fields,
-                              &s->params, &red, 0));
-    AN_TRY(an_reduce_xsum(s->comm, 3, red.sum));
+    AN_TRY(an_reduce_xsum(s->comm, 3, red->sum));
     int healthy = 1;
     for (int c = 0; c < components(s); c++) {
-        norm[c] = sqrt(an_xsum_value(red.sum[c]) / an_xsum_value(red.sum[2]));
+        norm[c] = sqrt(an_xsum_value(red->sum[c]) / an_xsum_value(red->sum[2]));
         healthy = healthy && isfinite(norm[c]);
     }
     if (healthy)
@@ -249,5 +266,5 @@ int an_turbulence_measure(struct an_solver *s, double norm[2])
     AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
     return an_error_set(AN_DIVERGED,
                         "diverged at iteration %lld: a turbulence residual is not finite",
-                        (long long)s->iteration);
+                        (long long)s->measuring.iteration);
 }

@@ -21,8 +21,9 @@
 
 #include "solver/solver.h"
 
-/* Fields of the finest level; not collective. */
+/* Fields of the finest level; not collective. needs_two: do its work fields fill two states? */
 int an_turbulence_alloc(struct an_solver *s);
+int an_turbulence_needs_two(const struct an_solver *s);
 /* Components of TURB that a snapshot holds, 0 to 2, and their CGNS names; not collective. */
 int an_turbulence_components(const struct an_case *c, const char *const **name);
 /* TURB of the cells from W and the case's values at inflow. */
@@ -36,7 +37,8 @@ int an_turbulence_step(struct an_solver *s);
  */
 int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start);
 /* Root mean square over the volume of rho dTURB/dt, per component; NaN for those that there are
- * not. AN_DIVERGED names zone and cell. */
-int an_turbulence_measure(struct an_solver *s, double residual[2]);
+ * not. AN_DIVERGED names zone and cell. In two parts, as an_solver_measure. */
+int an_turbulence_measure_start(struct an_solver *s);
+int an_turbulence_measure_finish(struct an_solver *s, double residual[2]);
 
 #endif

@@ -49,8 +49,11 @@ int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
     return ghost_gradients(s, l, state);
 }
 
-static int eddy_faces(struct an_solver *s, struct an_level *l)
+int an_level_eddy_faces(struct an_solver *s, struct an_level *l)
 {
+    if (s->params.wall_function && l != s->level) /* of the finest the model finds it */
+        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, l), l->faces,
+                                        &l->fields, an_level_params(s, l), NULL, 0));
     return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
                                     &l->fields, an_level_params(s, l), NULL, 0);
 }
@@ -59,7 +62,7 @@ int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l)
 {
     AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN));
     AN_TRY(an_halo_finish(l->halo));
-    return eddy_faces(s, l);
+    return an_level_eddy_faces(s, l);
 }
 
 int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
@@ -72,7 +75,7 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
                                  .nfield = 1,
                                  .field = {{l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
     AN_TRY(an_level_send(s, l, &x));
-    return eddy_faces(s, l);
+    return an_level_eddy_faces(s, l);
 }
 
 /* Engines that have no viscous kernel need gradients everywhere. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RESULTS = 2 }; /* stream */
+
 static int is_wall(const struct an_solver *s, int boundary)
 {
     return s->boundary[boundary].type == AN_BC_WALL_VISCOUS;
@@ -98,8 +100,9 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
             }
         AN_TRY(place_faces(s, w, &win, w->window[m].first));
     }
-    AN_TRY(s->engine->op->alloc(
-        s->engine, count * AN_NCOMP_WALL * (size_t)s->level->layout.precision, &w->field));
+    const size_t bytes = count * AN_NCOMP_WALL * (size_t)s->level->layout.precision;
+    AN_TRY(s->engine->op->alloc(s->engine, bytes, &w->field));
+    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &w->image));
     return s->engine->op->faces_new(s->engine, &s->level->layout, w->nwindow, w->window,
                                     t->nboundary, s->boundary, &w->faces);
 }
@@ -133,6 +136,8 @@ void an_walls_destroy(struct an_solver *s)
         s->engine->op->faces_free(s->engine, w->faces);
     if (w->field)
         s->engine->op->free(s->engine, w->field);
+    if (w->image)
+        s->engine->op->free_host(s->engine, w->image);
     for (int p = 0; p < w->npatch; p++)
         free(w->patch[p].x);
     free(w->patch);
@@ -145,29 +150,30 @@ void an_walls_destroy(struct an_solver *s)
     s->walls = NULL;
 }
 
-static int find_values(struct an_solver *s)
+int an_walls_measure_start(struct an_solver *s)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_walls *w = s->walls;
+    if (!w)
+        return AN_OK;
     struct an_fields f = s->level->fields;
     f.at[AN_F_WALL] = w->field;
     AN_TRY(
         op->run_faces(s->engine, AN_S_wall_values, s->scheme, w->faces, &f, &s->params, NULL, 0));
-    const int64_t n = w->nface * AN_NCOMP_WALL;
+    AN_TRY(op->wait(s->engine, RESULTS, 0));
+    return op->download(s->engine, w->image, w->field,
+                        (size_t)(w->nface * AN_NCOMP_WALL) * (size_t)s->level->layout.precision,
+                        RESULTS);
+}
+
+/* What came from the device, as double. */
+static void take_values(const struct an_solver *s)
+{
+    const struct an_walls *w = s->walls;
     double *v = w->value[0];
-    if (s->level->layout.precision == AN_DOUBLE) {
-        AN_TRY(op->download(s->engine, v, w->field, (size_t)n * sizeof *v, 0));
-        return op->sync(s->engine, 0);
-    }
-    float *image = malloc((size_t)n * sizeof *image + 1);
-    AN_CHECK(image, AN_FAIL, "out of memory for walls");
-    int status = op->download(s->engine, image, w->field, (size_t)n * sizeof *image, 0);
-    if (status == AN_OK)
-        status = op->sync(s->engine, 0);
-    for (int64_t m = 0; m < n && status == AN_OK; m++)
-        v[m] = (double)image[m];
-    free(image);
-    return status;
+    for (int64_t m = 0; m < w->nface * AN_NCOMP_WALL; m++)
+        v[m] = s->level->layout.precision == AN_DOUBLE ? ((const double *)w->image)[m]
+                                                       : (double)((const float *)w->image)[m];
 }
 
 enum { AREA, FORCE, FRICTION = FORCE + 3, TORQUE = FRICTION + 3, HEAT, NTERM };
@@ -188,7 +194,7 @@ static void add_face(const double v[AN_NCOMP_WALL], const double x[3], struct an
     an_xsum_add(&sum[HEAT], v[AN_WALL_HEAT] * area);
 }
 
-int an_walls_measure(struct an_solver *s)
+int an_walls_measure_finish(struct an_solver *s)
 {
     struct an_walls *w = s->walls;
     if (!w)
@@ -198,7 +204,7 @@ int an_walls_measure(struct an_solver *s)
     double *yplus = calloc((size_t)n + 1, sizeof *yplus);
     int status = sum && yplus ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     if (status == AN_OK)
-        status = find_values(s);
+        take_values(s);
     for (int m = 0; m < w->nwindow && status == AN_OK; m++) {
         const int b = w->window[m].boundary;
         const int64_t first = w->window[m].first, count = an_patch_faces(&w->window[m].window);
@@ -226,7 +232,7 @@ int an_walls_measure(struct an_solver *s)
     }
     free(sum);
     free(yplus);
-    w->measured = s->iteration;
+    w->measured = s->measuring.iteration;
     return status;
 }
 

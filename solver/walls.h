@@ -39,6 +39,7 @@ struct an_walls {
     int64_t nface;
     struct an_faces *faces;         /* of the engine */
     void *field;                    /* engine memory: WALL */
+    void *image;                    /* page-locked: a copy of it; owned */
     int64_t *place;                 /* [nface] among those of all patches; owned */
     double (*centre)[3];            /* [nface] m; owned */
     double (*value)[AN_NCOMP_WALL]; /* [nface] of the last measurement; owned */
@@ -50,8 +51,10 @@ struct an_walls {
 /* s->walls, when the run is viscous and has viscous walls; NULL otherwise. Mesh open. */
 int an_walls_new(struct an_solver *s);
 void an_walls_destroy(struct an_solver *s);
-/* Measures the state whose residual was the last to be computed; nothing without walls. */
-int an_walls_measure(struct an_solver *s);
+/* Measures the state whose residual was the last to be computed; nothing without walls. In two
+ * parts, as an_solver_measure. */
+int an_walls_measure_start(struct an_solver *s);
+int an_walls_measure_finish(struct an_solver *s);
 /* Sums over all viscous walls; a zero area when there are none. Not collective. */
 struct an_wall_sum an_walls_total(const struct an_solver *s);
 /* The walls of the last measurement, with names of the mesh: *wall malloc'ed, owned by the caller.

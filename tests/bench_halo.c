@@ -1,6 +1,8 @@
-/* Times of halo exchanges between GPUs: bench_halo [N [components]], one rank per device.
+/* Times of halo exchanges between GPUs: bench_halo [N [components [direction]]], one rank
+ * per device.
  *
- * The mesh is a row of cubes of N^3 cells, one for each rank, joined end to end and round: each
+ * The mesh is a row of cubes of N^3 cells, one for each rank, joined end to end and round along
+ * i (direction 0, in whose halo two cells lie side by side in memory), j or k (2: planes): each
  * rank has two neighbours (at two ranks the same one twice) and each face sends two layers. Printed
  * per rank and exchange, us, the slowest rank's: the bare copy of as many bytes between devices;
  * packing and unpacking alone, in the rank's own memory; each transport, launched one by one and
@@ -26,11 +28,11 @@ struct rig {
     struct an_engine engine;
     int local;
     void *field;
-    int ncomp;
+    int ncomp, dir;
 };
 
-/* A ring of cubes along i. */
-static int ring(int n, struct an_topology *t)
+/* A ring of cubes along a direction. */
+static int ring(int n, int along, struct an_topology *t)
 {
     an_topology_init(t);
     t->nblock = size;
@@ -49,35 +51,37 @@ static int ring(int n, struct an_topology *t)
             t->block[b].n[d] = n;
         for (int p = 0; p < 4; p++) {
             struct an_window *w = &t->patch[4 * b + p].window;
-            const int dir = 1 + p / 2;
+            const int dir = (along + 1 + p / 2) % 3;
             *w = (struct an_window){b, dir, p % 2, {0, 0, 0}, {n, n, n}};
             w->hi[dir] = 0;
         }
         for (int side = 0; side < 2; side++) {
             struct an_interface *f = &t->interface[2 * b + side];
             snprintf(f->name, AN_NAME, "side%d", side);
-            f->window = (struct an_window){b, 0, side, {0, 0, 0}, {0, n, n}};
+            f->window = (struct an_window){b, along, side, {0, 0, 0}, {n, n, n}};
+            f->window.hi[along] = 0;
             f->donor = (b + (side ? 1 : size - 1)) % size;
+            f->donor_dir = along;
             f->donor_side = !side;
             f->rotation[0] = f->rotation[4] = f->rotation[8] = 1;
             for (int d = 0; d < 3; d++) {
                 f->map.perm[d] = d;
                 f->map.sign[d] = 1;
             }
-            f->map.shift[0] = side ? -n : n;
+            f->map.shift[along] = side ? -n : n;
             f->periodic = side ? b == size - 1 : b == 0;
-            f->translation[0] = f->periodic ? (side ? 1 : -1) * size : 0;
+            f->translation[along] = f->periodic ? (side ? 1 : -1) * size : 0;
             f->partner = 2 * f->donor + !side;
         }
     }
     return AN_OK;
 }
 
-static int rig_new(int n, int ncomp, struct rig *r)
+static int rig_new(int n, int ncomp, int dir, struct rig *r)
 {
     const struct an_partition_options opt = {.levels = 1, .balance = 1.05};
     int cells[1][3] = {{n, n, n}};
-    AN_TRY(ring(n, &r->mesh));
+    AN_TRY(ring(n, dir, &r->mesh));
     AN_TRY(an_partition_new(&r->mesh, size, &opt, &r->partition));
     for (int p = 0; p < r->partition.npiece; p++)
         if (r->partition.piece[p].rank == me)
@@ -85,6 +89,7 @@ static int rig_new(int n, int ncomp, struct rig *r)
     AN_TRY(an_layout_new(1, (const int(*)[3])cells, AN_SINGLE, &r->layout));
     AN_TRY(an_engine_cuda_new(AN_SINGLE, me % an_engine_cuda_count(), &r->engine));
     r->ncomp = ncomp;
+    r->dir = dir;
     return r->engine.op->alloc(&r->engine, (size_t)r->layout.ncell * (size_t)ncomp * 4, &r->field);
 }
 
@@ -194,11 +199,14 @@ static int time_strips(struct rig *r, int packing, double *seconds)
     struct strip s = {.packing = packing, .pitch = (int64_t)4 * n * n};
     for (int side = 0; side < 2; side++) {
         struct an_copy *c = &copy[side];
-        int64_t stride[3] = {1, 2, (int64_t)2 * n}, at = (int64_t)side * 2 * n * n;
-        const int i = packing ? (side ? n - 2 : 0) : (side ? n : -2);
-        *c = (struct an_copy){.n = {2, n, n}, .rotation = -1};
+        const int64_t at = (int64_t)side * 2 * n * n;
+        int first[3] = {0, 0, 0};
+        *c = (struct an_copy){.n = {n, n, n}, .rotation = -1};
+        c->n[r->dir] = 2;
+        first[r->dir] = packing ? (side ? n - 2 : 0) : (side ? n : -2);
+        const int64_t stride[3] = {1, c->n[0], (int64_t)c->n[0] * c->n[1]};
         *(packing ? &c->dst : &c->src) = at;
-        *(packing ? &c->src : &c->dst) = an_element(b, i, 0, 0);
+        *(packing ? &c->src : &c->dst) = an_element(b, first[0], first[1], first[2]);
         memcpy(packing ? c->dst_stride : c->src_stride, stride, sizeof stride);
         memcpy(packing ? c->src_stride : c->dst_stride, b->stride, sizeof stride);
     }
@@ -267,17 +275,19 @@ static int transport(struct rig *r, const char *name, enum an_transport_kind kin
     return same ? AN_OK : an_error_set(AN_FAIL, "%s gives other bits than staged", name);
 }
 
-static int bench(int n, int ncomp)
+static int bench(int n, int ncomp, int dir)
 {
     static struct rig r;
-    double seconds;
+    double seconds = 0;
     uint64_t staged = 0;
+    AN_CHECK(dir >= 0 && dir < 3, AN_INPUT, "no direction %d", dir);
     AN_CHECK(an_engine_cuda_count() > 0, AN_INPUT, "no CUDA device");
-    AN_TRY(rig_new(n, ncomp, &r));
+    AN_TRY(rig_new(n, ncomp, dir, &r));
     const size_t bytes = (size_t)4 * (size_t)n * (size_t)n * (size_t)ncomp * 4;
     if (me == 0)
-        printf("%d ranks, %d GPUs on a node, %.2f MB sent by each, in two faces of %d x %d\n", size,
-               an_engine_cuda_count(), 1e-6 * (double)bytes, n, n);
+        printf("%d ranks, %d GPUs on a node, %.2f MB sent by each, in two faces of %d x %d, along "
+               "%c\n",
+               size, an_engine_cuda_count(), 1e-6 * (double)bytes, n, n, "ijk"[dir]);
     AN_TRY(time_bare(&r, bytes, &seconds));
     if (me == 0)
         printf("%-12s %8s %8.1f\n", "bare copy", "", 1e6 * seconds);
@@ -298,7 +308,8 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int status = bench(argc > 1 ? atoi(argv[1]) : 180, argc > 2 ? atoi(argv[2]) : 5);
+    const int status = bench(argc > 1 ? atoi(argv[1]) : 180, argc > 2 ? atoi(argv[2]) : 5,
+                             argc > 3 ? atoi(argv[3]) : 0);
     if (status != AN_OK)
         fprintf(stderr, "bench_halo: rank %d: %s\n", me, an_error_text());
     if (status == AN_FAIL)

@@ -1,4 +1,5 @@
-# test_halo [engine [random meshes [all: every rank a device of its own, and NCCL]]]
+# test_halo [engine [random meshes [all: every rank a device of its own, and NCCL; peer: nothing else
+# [two: the first and the third test alone]]]]
 set(halo SOURCES test_halo.c synthetic.c LIBS an_mpi an_kernels)
 an_test(NAME test_halo ${halo} LABELS unit)
 foreach(np 2 4 7)

@@ -362,7 +362,9 @@ static void ten_thousand_are_planned_quickly(void **unused)
     struct an_partition one, many;
     synthetic_new(1, (int[3]){320, 320, 320}, 1, 8, 8, (int[3]){1, 2, 0}, &s);
     double start = seconds();
-    assert_int_equal(partition(&s.mesh, 10000, &plain, &one), AN_OK);
+    struct an_partition_options by_eight = plain;
+    by_eight.ranks_per_node = 8;
+    assert_int_equal(partition(&s.mesh, 10000, &by_eight, &one), AN_OK);
     double ranks = seconds() - start;
     print_message("10000 ranks from one zone: %d pieces, imbalance %.3f, %.2f s\n", one.npiece,
                   an_partition_imbalance(&one), ranks);
@@ -378,6 +380,54 @@ static void ten_thousand_are_planned_quickly(void **unused)
     an_partition_free(&many);
     an_partition_free(&one);
     synthetic_free(&s);
+}
+
+/* Ghost cells that pass between nodes, counted anew. */
+static int64_t between_nodes(const struct an_partition *p, int per_node)
+{
+    int64_t cells = 0;
+    for (int f = 0; f < p->topology.ninterface; f++) {
+        const struct an_interface *face = &p->topology.interface[f];
+        const int here = p->piece[face->window.block].rank, there = p->piece[face->donor].rank;
+        int64_t area = AN_GHOST;
+        for (int d = 0; d < 3; d++)
+            area *= d == face->window.dir ? 1 : face->window.hi[d] - face->window.lo[d];
+        cells += here / per_node != there / per_node ? area : 0;
+    }
+    return cells;
+}
+
+/* The ranks of a node are neighbours: fewer ghost cells pass between nodes, never more, the pieces
+ * and the balance are what they were. */
+static void ranks_of_a_node_are_neighbours(void **unused)
+{
+    (void)unused;
+    int fewer = 0;
+    for (unsigned seed = 1; seed <= 12; seed++) {
+        struct synthetic s;
+        struct an_partition flat, nodes;
+        const int per_node = 2 + (int)(seed % 4), ranks = 3 * per_node + (int)(seed % 3);
+        synthetic_new(seed, (int[3]){48, 40, 32}, 1 + seed % 7, 4, 8, (int[3]){1, 2, 0}, &s);
+        struct an_partition_options opt = plain;
+        assert_int_equal(partition(&s.mesh, ranks, &opt, &flat), AN_OK);
+        opt.ranks_per_node = per_node;
+        assert_int_equal(partition(&s.mesh, ranks, &opt, &nodes), AN_OK);
+        check_clean(&nodes.topology);
+        check_cover(&s.mesh, &nodes);
+        assert_int_equal(nodes.npiece, flat.npiece);
+        assert_true(an_partition_imbalance(&nodes) == an_partition_imbalance(&flat));
+        const int64_t before = between_nodes(&flat, per_node),
+                      after = between_nodes(&nodes, per_node);
+        assert_true(after <= before);
+        assert_true(after == nodes.between_nodes);
+        fewer += after < before;
+        print_message("%d ranks on nodes of %d: %lld ghost cells between nodes, %lld before\n",
+                      ranks, per_node, (long long)after, (long long)before);
+        an_partition_free(&flat);
+        an_partition_free(&nodes);
+        synthetic_free(&s);
+    }
+    assert_true(fewer >= 4);
 }
 
 static void report_is_a_table(void **unused)
@@ -411,6 +461,7 @@ int main(void)
         cmocka_unit_test(all_ranks_are_fed_or_refused),
         cmocka_unit_test(plans_repeat),
         cmocka_unit_test(ten_thousand_are_planned_quickly),
+        cmocka_unit_test(ranks_of_a_node_are_neighbours),
         cmocka_unit_test(report_is_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
