@@ -32,17 +32,36 @@ static __device__ __forceinline__ void beside(march_row<T> &a, const T *p, int l
     a.right = lane == 31 ? loaded : right;
 }
 
-/* Plane z for the RW rows of a thread; stores the first `rows` of them at plane z - 1. p: the
- * vector of this thread in its first row, `pitch` points from row to row; keep: points that keep
- * their value. */
-template <class T, int RW, class S>
+/* Where the rows of a plane go: the first `rows` of a thread's, `pitch` points apart, from `to` on.
+ */
+template <class T> struct plain_rows {
+    T *to;
+    int pitch, rows;
+    __device__ __forceinline__ void begin() const
+    {
+    }
+    __device__ __forceinline__ void put(int r, const vector<T> &v) const
+    {
+        if (r < rows)
+            store(to + r * pitch, v);
+    }
+    __device__ __forceinline__ void end() const
+    {
+    }
+};
+
+/* Plane z for the RW rows of a thread; what is complete of plane z - 1 goes to `out`. p: the vector
+ * of this thread in its first row, `pitch` points from row to row; keep: points that keep their
+ * value. */
+template <class T, int RW, class S, class OUT>
 static __device__ __forceinline__ void
 march_plane(const S &s, const T *p, int pitch, int lane, const bool (&keep)[vector<T>::n],
-            vector<T> (&a)[RW], vector<T> (&b)[RW], T *to, int to_pitch, int rows)
+            vector<T> (&a)[RW], vector<T> (&b)[RW], const OUT &out)
 {
     enum { n = vector<T>::n };
     const int end = lane == 0 ? -1 : n;
     march_row<T> w[3];
+    out.begin();
     w[1].c = load(p - pitch);
     w[2].c = load(p);
     if (S::corners) {
@@ -58,7 +77,7 @@ march_plane(const S &s, const T *p, int pitch, int lane, const bool (&keep)[vect
             beside(w[2], p + (r + 1) * pitch, lane, end);
         else
             beside(w[1], p + r * pitch, lane, end);
-        vector<T> out;
+        vector<T> sum;
 #pragma unroll
         for (int i = 0; i < n; i++) {
             T u[3][3], low, middle, up;
@@ -69,13 +88,13 @@ march_plane(const S &s, const T *p, int pitch, int lane, const bool (&keep)[vect
                 u[j][2] = i == n - 1 ? w[j].right : w[j].c.v[i < n - 1 ? i + 1 : 0];
             }
             s.plane(u, low, middle, up);
-            out.v[i] = keep[i] ? a[r].v[i] : a[r].v[i] + up;
+            sum.v[i] = keep[i] ? a[r].v[i] : a[r].v[i] + up;
             a[r].v[i] = keep[i] ? u[1][1] : b[r].v[i] + middle;
             b[r].v[i] = low;
         }
-        if (r < rows)
-            store(to + r * to_pitch, out);
+        out.put(r, sum);
     }
+    out.end();
 }
 
 } // namespace an_bench

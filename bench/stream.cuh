@@ -43,6 +43,13 @@ template <class T> static __host__ __device__ __forceinline__ int stream_stage(i
     return ((512 + 2 * stream_halo<T>(r) * word) * (rows + 2 * r) + 127) / 128 * 128;
 }
 
+/* Bytes of the ring and its barriers. */
+template <class T>
+static __host__ __device__ __forceinline__ int stream_ring(const stream_layout &l, int r)
+{
+    return (l.stages * (stream_stage<T>(l.rows, r) + 16) + 127) / 128 * 128;
+}
+
 /* Where a tile lies. Outputs: rows y .. y + rows, planes z .. end. */
 struct stream_tile {
     int x, y, z, end;
@@ -107,9 +114,38 @@ template <class T, int r> struct stream_loader {
     }
 };
 
+/* Rows that go through shared memory, where they are collected (`box`, two planes by turns), and on
+ * by the copy engine, `bytes` of each; the stores then cost a warp one instruction a row. */
+template <class T> struct bulk_rows {
+    T *to;
+    int pitch, rows; /* rows: of lane 0 */
+    T *box;
+    int lane, count, bytes; /* count: rows of a thread */
+    __device__ __forceinline__ void begin() const
+    {
+        if (lane == 0)
+            bulk_wait<1>();
+        __syncwarp();
+    }
+    __device__ __forceinline__ void put(int r, const vector<T> &v) const
+    {
+        store(box + (r * 32 + lane) * vector<T>::n, v);
+    }
+    __device__ __forceinline__ void end() const
+    {
+        bulk_fence();
+        __syncwarp();
+        if (lane != 0)
+            return;
+        for (int r = 0; r < min(rows, count); r++)
+            bulk_store(to + r * pitch, box + r * 32 * vector<T>::n, bytes);
+        bulk_commit();
+    }
+};
+
 /* A stencil of radius 1 on its way through the planes. */
 template <class T, class S> struct near_march {
-    enum { radius = 1, most_rows = 4 };
+    enum { radius = 1, most_rows = 4, bulk = 1 };
     S s;
     explicit near_march(const problem &p) : s(p)
     {
@@ -123,17 +159,17 @@ template <class T, class S> struct near_march {
                 keep[i] = x + i == 0 || x + i >= nx - 1;
         }
     };
-    template <int RW>
+    template <int RW, class OUT>
     __device__ __forceinline__ void plane(const T *p, int pitch, int lane, bool, int, int,
-                                          state<RW> &m, T *to, int to_pitch, int rows) const
+                                          state<RW> &m, const OUT &out) const
     {
-        march_plane<T, RW>(s, p, pitch, lane, m.keep, m.a, m.b, to, to_pitch, rows);
+        march_plane<T, RW>(s, p, pitch, lane, m.keep, m.a, m.b, out);
     }
 };
 
-/* The star of radius 4. */
+/* The star of radius 4. Its points that keep their value are not stored: no bulk rows. */
 template <class T> struct far_march {
-    enum { radius = 4, most_rows = 2 };
+    enum { radius = 4, most_rows = 2, bulk = 0 };
     star25<T> k;
     explicit far_march(const problem &p) : k(p)
     {
@@ -146,22 +182,29 @@ template <class T> struct far_march {
     };
     template <int RW>
     __device__ __forceinline__ void plane(const T *p, int pitch, int, bool crosses, int x, int nx,
-                                          state<RW> &m, T *to, int to_pitch, int rows) const
+                                          state<RW> &m, const plain_rows<T> &out) const
     {
-        star_plane<T, RW>(k, p, pitch, crosses, x, nx, m.s, to, to_pitch, rows);
+        star_plane<T, RW>(k, p, pitch, crosses, x, nx, m.s, out.to, out.pitch, out.rows);
     }
 };
 
-template <class T, int RW, class M>
+/* Bytes in which the warps of a block collect bulk rows. */
+template <class T> static __host__ __device__ __forceinline__ constexpr int stream_boxes(int rw)
+{
+    return stream_warps * 2 * rw * 512;
+}
+
+template <class T, int RW, bool BULK, class M>
 static __device__ void stream_planes(const CUtensorMap *map, const grid<T> &g, const M &march,
                                      const stream_layout &l, unsigned char *ring,
-                                     unsigned long long *full, unsigned long long *empty)
+                                     unsigned long long *full, unsigned long long *empty, T *boxes)
 {
     enum { n = vector<T>::n, r = M::radius, halo = stream_halo<T>(r), pitch = 32 * n + 2 * halo };
     const int stage = stream_stage<T>(l.rows, r);
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int row = static_cast<int>(threadIdx.x) / 32 * RW;
-    int at = 0, ahead = 0;
+    T *const box = boxes + row * 2 * 32 * n;
+    int at = 0, ahead = 0, turn = 0;
     unsigned parity = 0;
     stream_loader<T, r> loader(g, l);
     for (int t = static_cast<int>(blockIdx.x); t < l.tiles; t += static_cast<int>(gridDim.x)) {
@@ -177,11 +220,21 @@ static __device__ void stream_planes(const CUtensorMap *map, const grid<T> &g, c
                 loader.next(map, g, l, ring, full, empty);
             ahead--;
             barrier_wait(&full[at], parity);
-            if (row < l.rows)
-                march.template plane<RW>(reinterpret_cast<const T *>(ring + at * stage) +
-                                             (row + r) * pitch + halo + lane * n,
-                                         pitch, lane, z >= tile.z && z < tile.end, x, g.nx, state,
-                                         to, g.pitch, z >= tile.z + r ? rows : 0);
+            const T *const from = reinterpret_cast<const T *>(ring + at * stage) +
+                                  (row + r) * pitch + halo + lane * n;
+            const bool crosses = z >= tile.z && z < tile.end;
+            const plain_rows<T> plain = {to, g.pitch, z >= tile.z + r ? rows : 0};
+            if (row < l.rows) {
+                if constexpr (BULK)
+                    march.template plane<RW>(
+                        from, pitch, lane, crosses, x, g.nx, state,
+                        bulk_rows<T>{plain.to, plain.pitch, plain.rows, box + turn * RW * 32 * n,
+                                     lane, RW,
+                                     min(32 * n, g.pitch - tile.x) * static_cast<int>(sizeof(T))});
+                else
+                    march.template plane<RW>(from, pitch, lane, crosses, x, g.nx, state, plain);
+            }
+            turn ^= 1;
             __syncwarp();
             if (lane == 0)
                 barrier_arrive(&empty[at]);
@@ -193,7 +246,7 @@ static __device__ void stream_planes(const CUtensorMap *map, const grid<T> &g, c
     }
 }
 
-template <class T, int RW, class M>
+template <class T, int RW, bool BULK, class M>
 __global__ void __launch_bounds__(32 * stream_warps, 1)
     stream(const __grid_constant__ CUtensorMap map, grid<T> g, M march, stream_layout l)
 {
@@ -202,7 +255,10 @@ __global__ void __launch_bounds__(32 * stream_warps, 1)
         ring + static_cast<size_t>(l.stages) * stream_stage<T>(l.rows, M::radius));
     unsigned long long *empty = full + l.stages;
     stream_begin(l, full, empty);
-    stream_planes<T, RW>(&map, g, march, l, ring, full, empty);
+    T *const boxes = reinterpret_cast<T *>(ring + stream_ring<T>(l, M::radius));
+    stream_planes<T, RW, BULK>(&map, g, march, l, ring, full, empty, boxes);
+    if (BULK && threadIdx.x % 32 == 0)
+        bulk_wait<0>();
 }
 
 } // namespace an_bench

@@ -69,5 +69,30 @@ static __device__ __forceinline__ void tensor_load(void *to, const CUtensorMap *
                  : "memory");
 }
 
+/* The copy engine, the other way: bytes of shared memory to a row. What this thread's warp wrote
+ * there must be fenced first, by every lane; it may be overwritten after bulk_wait, which waits for
+ * all groups of copies but the last `but`. */
+static __device__ __forceinline__ void bulk_fence()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+static __device__ __forceinline__ void bulk_store(void *to, const void *from, int bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+                 "r"(shared_address(from)), "r"(bytes)
+                 : "memory");
+}
+
+static __device__ __forceinline__ void bulk_commit()
+{
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+template <int but> static __device__ __forceinline__ void bulk_wait()
+{
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(but) : "memory");
+}
+
 } // namespace an_bench
 #endif
