@@ -1209,16 +1209,19 @@ int fixture_mailbox(const struct engine_case *x, struct an_engine *e)
     TRY(memory_of(x, e, &f));
     TRY(ways_new(e, &post, &w));
     TRY(e->op->upload(e, f.at[AN_F_W], x->start.at[AN_F_W], bytes, 0));
-    TRY(e->op->upload(e, f.at[AN_F_WN], x->start.at[AN_F_WN], bytes, 0));
-    for (int l = 0; l < 2; l++)
-        TRY(e->op->copies(e, w.direct[l], f.at[AN_F_WN], cs, f.at[AN_F_W], cs, 5, 1, 0));
-    TRY(e->op->download(e, direct.at[AN_F_WN], f.at[AN_F_WN], bytes, 0));
+    TRY(e->op->upload(e, f.at[AN_F_W0], x->start.at[AN_F_W0], bytes, 0));
     TRY(e->peer->box_new(e, an_peer_head(1) + 10 * (size_t)w.elements * (size_t)e->precision, &box,
                          &handle));
     TRY(e->peer->door_new(e, box, 1, (void *const[1]){box}, &flag, &door));
-    for (int n = 0; n < 3; n++) { /* both halves, and one again */
+    for (int n = 0; n < 3; n++) { /* both halves, and one again; of something else each time */
+        struct an_fields used = f;
+        used.at[AN_F_W] = f.at[n == 1 ? AN_F_W0 : AN_F_W];
         TRY(e->op->upload(e, f.at[AN_F_WN], x->start.at[AN_F_WN], bytes, 0));
-        TRY(exchange(e, door, &w, box, &f, cs));
+        for (int l = 0; l < 2; l++)
+            TRY(e->op->copies(e, w.direct[l], used.at[AN_F_WN], cs, used.at[AN_F_W], cs, 5, 1, 0));
+        TRY(e->op->download(e, direct.at[AN_F_WN], f.at[AN_F_WN], bytes, 0));
+        TRY(e->op->upload(e, f.at[AN_F_WN], x->start.at[AN_F_WN], bytes, 0));
+        TRY(exchange(e, door, &w, box, &used, cs));
         TRY(e->op->download(e, through.at[AN_F_WN], f.at[AN_F_WN], bytes, 0));
         TRY(e->op->sync(e, 0));
         TRY(e->peer->lost(e, door) < 0 ? AN_OK : an_error_set(AN_FAIL, "a flag was not raised"));

@@ -78,12 +78,27 @@ static void emulated_equals_cpu(void **unused)
         assert_true(fixture_fused(&x, &b, 0, 0) == 0);
         assert_true(fixture_cut(&x, &b, 0) == 0);
         assert_int_equal(fixture_replay(&x, &b), AN_OK);
-        assert_int_equal(fixture_mailbox(&x, &a), AN_OK);
-        assert_int_equal(fixture_mailbox(&x, &b), AN_OK);
         assert_true(fixture_viscous(&x, &b, 1e-15, 0) <= 1);
         fixture_turn(&x);
         assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
         assert_true(fixture_cut(&x, &b, 0) == 0);
+        an_engine_destroy(&a);
+        an_engine_destroy(&b);
+        fixture_free(&x);
+    }
+}
+
+static void mailbox_to_itself(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine a, b;
+        fixture_new(precisions[p], &x);
+        cpu_engine(precisions[p], NULL, &a);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        assert_int_equal(fixture_mailbox(&x, &a), AN_OK);
+        assert_int_equal(fixture_mailbox(&x, &b), AN_OK);
         an_engine_destroy(&a);
         an_engine_destroy(&b);
         fixture_free(&x);
@@ -238,7 +253,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(instruction_sets_agree),  cmocka_unit_test(cpu_fused_equals_separate),
         cmocka_unit_test(emulated_equals_cpu),     cmocka_unit_test(lines_agree),
         cmocka_unit_test(emulated_variants_agree), cmocka_unit_test(small_case_agrees),
-        cmocka_unit_test(tiles_are_chosen),
+        cmocka_unit_test(tiles_are_chosen),        cmocka_unit_test(mailbox_to_itself),
     };
     cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
