@@ -32,6 +32,8 @@ def go(name, options, np=1, expect=DONE, args=()):
 for model in ("sa", "sst"):
     options = RANS + [f"turbulence.model={model}"]
     go(model + "_12", options + ["output.history_every=12"])
+    go(model + "_5", options + ["output.history_every=5"])
+    same_fields(snapshot(out_of(model + "_12"), 12), snapshot(out_of(model + "_5"), 12), model)
     for engine, np in (("cpu", 1), ("cpu", 3), ("emulated", 1)):
         name = f"{model}_{engine}_{np}"
         some = options if engine == "cpu" else options + ["march.iterations=4"]
