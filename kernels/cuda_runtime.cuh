@@ -43,6 +43,12 @@ static __device__ __forceinline__ void an_copy_commit()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
+/* Asks for the line of an address, for the second-level cache. */
+static __device__ __forceinline__ void an_fetch_line(const void *p)
+{
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+}
+
 static __device__ __forceinline__ void an_copy_wait()
 {
     asm volatile("cp.async.wait_group 1;" ::: "memory");

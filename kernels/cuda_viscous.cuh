@@ -7,6 +7,7 @@
  *
  *     ring       k-1   k   k+1         gradients   k; k-1, of the own cell alone
  *     registers  k+2 on its way from engine memory
+ *     L2         areas and steps of k+1, asked for
  *
  * So each gradient is computed once, but for those around the tile, and never stored. Gradients of
  * ghosts come from engine memory (they are exchanged and follow from boundary conditions). A face
@@ -33,6 +34,7 @@ struct viscous_args {
     const real *w[5], *mut, *s[9], *dx[9], *grad[12], *r[5], *w0[5], *dt;
     real *out[5];
     int stage;
+    const real *line[18]; /* S and DX */
 };
 
 template <int TX, int TY> struct viscous_shape {
@@ -158,6 +160,10 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             gx[1] = NONE;
     }
 
+    /* the row of this warp in the component of S and DX that this lane asks for, a plane ahead */
+    enum { LINE = 128 / sizeof(real) };
+    const real *const ask = TX == 32 && ty < nj && tx < 18 ? a.line[tx] + ty * s1 : nullptr;
+
     /* W and MUT of a plane on their way */
     real way[PASSES][6];
 #define AN_BRING(plane)                                       \
@@ -192,6 +198,9 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     for (int k = -1; k <= nk; k++, base += s2) {
         AN_ARRIVE(ahead)
         __syncthreads();
+        if (ask && k < nk)
+            for (int part = 0; part < TX; part += LINE)
+                an_fetch_line(ask + base + s2 + part);
         if (k < nk && (k + 1 < nk || tile.hi[2] < n2))
             AN_BRING(2)
         const int level = tile.lo[2] + k, at = base + tx + ty * s1;
@@ -326,8 +335,8 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
         a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
     }
     for (int m = 0; m < 9; m++) {
-        a.s[m] = AN_AT(S, m);
-        a.dx[m] = AN_AT(DX, m);
+        a.line[m] = a.s[m] = AN_AT(S, m);
+        a.line[9 + m] = a.dx[m] = AN_AT(DX, m);
     }
     for (int m = 0; m < 12; m++)
         a.grad[m] = AN_AT(GRAD, m);

@@ -64,6 +64,10 @@ void emulated_copy_async(void *to, const void *from, size_t bytes);
 void an_copy_commit(void);
 void an_copy_wait(void);
 
+static inline void an_fetch_line(const void *)
+{
+}
+
 template <class T> static inline void an_copy_async(T *to, const T *from)
 {
     emulated_copy_async(to, from, sizeof(T));
