@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define CG(call) AN_CHECK((call) == CG_OK, AN_FAIL, "%s", cg_get_error())
 
@@ -31,10 +32,19 @@ static BCType_t type_of(enum an_bc_type type)
     }
 }
 
+int an_mesh_write_apart(const char *path, const char *input)
+{
+    struct stat a, b;
+    AN_CHECK(stat(path, &a) != 0 || stat(input, &b) != 0 || a.st_dev != b.st_dev ||
+                 a.st_ino != b.st_ino,
+             AN_INPUT, "'%s' is '%s', which is read: it would be written over", path, input);
+    return AN_OK;
+}
+
 int an_mesh_write_new(const char *path, int *fn)
 {
     int base;
-    CG(cg_open(path, CG_MODE_WRITE, fn));
+    AN_CHECK(cg_open(path, CG_MODE_WRITE, fn) == CG_OK, AN_FAIL, "%s: %s", path, cg_get_error());
     CG(cg_base_write(*fn, "Base", 3, 3, &base));
     CG(cg_goto(*fn, base, "end"));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
@@ -78,16 +88,19 @@ static const char *donor_of(const struct an_topology *t, int b)
     return t->block[0].name;
 }
 
-/* One connection for each patch; the second of a zone gets a number. */
-static int write_average(int fn, const struct an_topology *t, int p, int count, int zone)
+/* One connection for each patch, called as its boundary: the name is read back from it. Further
+ * ones of a boundary and zone get the number of the patch. */
+static int write_average(int fn, const struct an_topology *t, int p, int zone)
 {
     const int b = t->patch[p].boundary;
     char name[AN_NAME];
     cgsize_t range[6];
-    int id;
+    int id, taken = 0;
     range_of(t, &t->patch[p].window, range);
-    if (count)
-        snprintf(name, sizeof name, "%.20s#%d", t->boundary[b].name, count + 1);
+    for (int q = 0; q < p; q++)
+        taken |= t->patch[q].boundary == b && t->patch[q].window.block == t->patch[p].window.block;
+    if (taken)
+        snprintf(name, sizeof name, "%.20s#%d", t->boundary[b].name, p);
     else
         snprintf(name, sizeof name, "%s", t->boundary[b].name);
     CG(cg_conn_write_short(fn, 1, zone, name, Vertex, Abutting, PointRange, 2, range,
@@ -98,12 +111,11 @@ static int write_average(int fn, const struct an_topology *t, int p, int count, 
 
 static int write_patches(int fn, const struct an_topology *t, int z, int zone)
 {
-    int planes = 0;
     for (int p = 0; p < t->npatch; p++) {
         if (t->patch[p].window.block != z)
             continue;
         if (is_average(t, t->patch[p].boundary)) {
-            AN_TRY(write_average(fn, t, p, planes++, zone));
+            AN_TRY(write_average(fn, t, p, zone));
             continue;
         }
         char patch[AN_NAME];

@@ -11,6 +11,8 @@
 
 #include "io/mesh.h"
 
+/* AN_INPUT where both are one file or folder, under whatever names: for outputs beside inputs. */
+int an_mesh_write_apart(const char *path, const char *input);
 /* A new file with a base of SI units; *fn: CGNS handle, to be closed with cg_close. */
 int an_mesh_write_new(const char *path, int *fn);
 /* Families of the boundaries. */

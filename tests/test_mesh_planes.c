@@ -61,7 +61,8 @@ static int write_box(int fn, const char *name, int m, double x0, double y0, cons
 }
 
 /* The face i = min or max of a zone, averaged into `donor`. */
-static void write_plane(int fn, int zone, enum form form, int upper, int m, const char *donor)
+static void write_named(int fn, int zone, const char *name, enum form form, int upper, int m,
+                        const char *donor)
 {
     const int plane = upper ? 5 : 1;
     cgsize_t range[6] = {plane, 1, 1, plane, m, 3}, there[6] = {upper ? 1 : 5, 1, 1, 1, m, 3};
@@ -69,14 +70,19 @@ static void write_plane(int fn, int zone, enum form form, int upper, int m, cons
     int id;
     there[3] = there[0];
     if (form == ONE_TO_ONE) {
-        ok(cg_1to1_write(fn, 1, zone, "mix", donor, range, there, transform, &id));
+        ok(cg_1to1_write(fn, 1, zone, name, donor, range, there, transform, &id));
         ok(cg_1to1_average_write(fn, 1, zone, id, AverageCircumferential));
         return;
     }
-    ok(cg_conn_write_short(fn, 1, zone, "mix", Vertex,
+    ok(cg_conn_write_short(fn, 1, zone, name, Vertex,
                            form == NO_TYPE ? GridConnectivityTypeNull : Abutting, PointRange, 2,
                            range, form == WRONG_DONOR ? "nowhere" : donor, &id));
     ok(cg_conn_average_write(fn, 1, zone, id, AverageAll));
+}
+
+static void write_plane(int fn, int zone, enum form form, int upper, int m, const char *donor)
+{
+    write_named(fn, zone, "mix", form, upper, m, donor);
 }
 
 /* A row of one zone, and one of two zones joined in j. */
@@ -166,36 +172,69 @@ static void test_faults(void **state)
     }
 }
 
+/* Reads `path` as m and what is written of it as `again`. */
+static void write_again(struct an_mesh *m, struct an_mesh *again)
+{
+    struct an_diag diag;
+    int fn;
+    an_diag_init(&diag);
+    assert_int_equal(an_mesh_open(path, m, &diag), AN_OK);
+    char copy[1200];
+    snprintf(copy, sizeof copy, "%s.copy", path);
+    assert_int_equal(an_mesh_write_new(copy, &fn), AN_OK);
+    assert_int_equal(an_mesh_write_families(fn, &m->topology), AN_OK);
+    for (int z = 0; z < m->topology.nblock; z++) {
+        const int *n = m->topology.block[z].n;
+        const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
+        double x[3 * 5 * 9 * 3];
+        assert_int_equal(an_mesh_read_nodes(m, z, lo, hi, x), AN_OK);
+        assert_int_equal(an_mesh_write_zone(fn, &m->topology, z, x), AN_OK);
+    }
+    ok(cg_close(fn));
+    if (an_mesh_open(copy, again, &diag) != AN_OK)
+        fail_msg("%s", diag.nline ? diag.line[0] : "?");
+    assert_int_equal(again->topology.npatch, m->topology.npatch);
+    assert_int_equal(again->topology.nboundary, m->topology.nboundary);
+    an_diag_free(&diag);
+}
+
 /* Read, written, read: the same mesh. */
 static void test_written(void **state)
 {
     (void)state;
     struct an_mesh m, again;
-    struct an_diag diag;
-    int fn;
     write_file(ABUTTING);
-    an_diag_init(&diag);
-    assert_int_equal(an_mesh_open(path, &m, &diag), AN_OK);
-    char copy[1200];
-    snprintf(copy, sizeof copy, "%s.copy", path);
-    assert_int_equal(an_mesh_write_new(copy, &fn), AN_OK);
-    assert_int_equal(an_mesh_write_families(fn, &m.topology), AN_OK);
-    for (int z = 0; z < m.topology.nblock; z++) {
-        const int *n = m.topology.block[z].n;
-        const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
-        double x[3 * 5 * 9 * 3];
-        assert_int_equal(an_mesh_read_nodes(&m, z, lo, hi, x), AN_OK);
-        assert_int_equal(an_mesh_write_zone(fn, &m.topology, z, x), AN_OK);
-    }
-    ok(cg_close(fn));
-    if (an_mesh_open(copy, &again, &diag) != AN_OK)
-        fail_msg("%s", diag.nline ? diag.line[0] : "?");
+    write_again(&m, &again);
     check_pair(&again.topology);
-    assert_int_equal(again.topology.npatch, m.topology.npatch);
-    assert_int_equal(again.topology.nboundary, m.topology.nboundary);
     an_mesh_close(&again);
     an_mesh_close(&m);
-    an_diag_free(&diag);
+}
+
+/* Three rows: the zone between has two planes, whose names begin alike and are kept. */
+static void test_between(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"a_outlet", "between_the_rows_is_inlet",
+                                       "between_the_rows_is_outlet", "c_inlet"};
+    struct an_mesh m, again;
+    int fn, base;
+    ok(cg_open(path, CG_MODE_WRITE, &fn));
+    ok(cg_base_write(fn, "Base", 3, 3, &base));
+    const int a = write_box(fn, "a", 5, 0, 0, "i+"), b = write_box(fn, "b", 5, 1, 0, "i- i+");
+    const int c = write_box(fn, "c", 5, 2, 0, "i-");
+    write_named(fn, a, name[0], ABUTTING, 1, 5, "b");
+    write_named(fn, b, name[1], ABUTTING, 0, 5, "a");
+    write_named(fn, b, name[2], ABUTTING, 1, 5, "c");
+    write_named(fn, c, name[3], ABUTTING, 0, 5, "b");
+    ok(cg_close(fn));
+    write_again(&m, &again);
+    for (int n = 0; n < 4; n++) {
+        const int side = an_boundary_find(&again.topology, name[n]);
+        assert_true(side >= 0);
+        assert_string_equal(again.topology.boundary[side].with, name[n ^ 1]);
+    }
+    an_mesh_close(&again);
+    an_mesh_close(&m);
 }
 
 int main(void)
@@ -204,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_written),
+        cmocka_unit_test(test_between),
     };
     return cmocka_run_group_tests(tests, make_folder, folder_remove);
 }
