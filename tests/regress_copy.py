@@ -93,9 +93,22 @@ r = annulus("check", case, options=["mesh=full.cgns", "rows.rotor.blades=0"])
 check(r.code == DONE, f"full annulus: {r}")
 
 for options, words in ((["-n", "40"], "the annulus holds 36 passages of zone"),
-                       (["-n", "0"], "expected 1 to 10000"), (["-s", "x"], "go together")):
+                       (["-n", "0"], "expected 1 to 10000"), (["-n", "4294967297"], "expected 1 to 10000"),
+                       (["-s", "x"], "go together"), (["-o", mesh], "it would be written over"),
+                       (["-s", snapshot(one, 40), "-f", one], "it would be written over"),
+                       (["-s", snapshot(one, 40), "-f", "x", "-o", snapshot(one, 40)], "it would be written over")):
     made = tool("passage_copy", mesh, "-o", "no.cgns", *options)
     check(made.returncode == 2 and words in made.stderr, f"{options}: {made}")
+check(not os.path.exists(os.path.join(top, "no.cgns")), "a copy that was refused left a mesh")
 made = tool("passage_copy", mesh, "-o", "five.cgns", "-n", "5")
 check(made.returncode == 0 and "5 does not go into the 36 passages" in made.stderr, f"five: {made}")
+
+# the duct takes no numbers but such as make one
+for options in (["-n", ""], ["-n", "4,"], ["-n", "4,4,4,4"], ["-n", "4.5"], ["-n", "2e6"], ["-s", "1e10"], ["-u", "inf"],
+                ["-l", "nan"], ["-c", "1,,2"], ["-l", "0.5,"]):
+    made = tool("mesh_duct", "-o", "duct.cgns", *options)
+    check(made.returncode == 2 and options[1] in made.stderr, f"mesh_duct {options}: {made}")
+check(not os.path.exists(os.path.join(top, "duct.cgns")), "a duct that was refused left a mesh")
+made = tool("mesh_duct", "-o", "duct.cgns", "-n", "4", "-c", "1,1.2")
+check(made.returncode == 0, f"mesh_duct: {made}")
 finish()

@@ -66,6 +66,26 @@ check("mixing plane with rotor_inlet" in r.out, f"info: {r}")
 run(short, options=[f"output.folder={out_of('average')}", "mesh=average.cgns", "march.iterations=8", *implicit])
 same_history(out_of("1"), out_of("average"), "planes of the mesh")
 
+# a row between two planes keeps the names of both
+rows = ["stator=stator.cgns", "rotor=rotor.cgns", "last=stator.cgns"]
+tool(os.path.join(BIN, "mesh_join"), "-o", "three.cgns", "--plane", "stator_outlet=rotor_inlet",
+     "--plane", "rotor_outlet=last_inlet", *rows)
+r = annulus("info", os.path.join(top, "three.cgns"))
+for words in ("rotor_inlet", "rotor_outlet", "stator_outlet", "last_inlet"):
+    check(f"mixing plane with {words}" in r.out, f"three rows: {r}")
+check("#" not in r.out, f"three rows: {r}")
+
+# joins that are refused
+os.symlink("rotor.cgns", out_of("link.cgns"))
+size = os.path.getsize(out_of("rotor.cgns"))
+for options, words in (
+        (["-o", "no.cgns", "--plane", "stator_inlet=stator_outlet"], "are both of row 'stator'"),
+        (["-o", "rotor.cgns"], "it would be written over"), (["-o", "link.cgns"], "it would be written over"),
+        (["-o", "nowhere/no.cgns"], "nowhere/no.cgns: ")):
+    made = subprocess.run([os.path.join(BIN, "mesh_join"), *options, *rows], cwd=top, capture_output=True, text=True)
+    check(made.returncode == (1 if "nowhere" in words else INPUT) and words in made.stderr, f"{options}: {made}")
+check(os.path.getsize(out_of("rotor.cgns")) == size and not os.path.exists(out_of("no.cgns")), "a join wrote")
+
 # refused, in plain words
 for options, words in (
         (["boundaries.rotor_inlet.with=stator_inlet"], "its other side 'stator_inlet' is inlet_total"),

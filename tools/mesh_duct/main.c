@@ -29,6 +29,8 @@ static const struct argp_option options[] = {
     {"cells", 'n', "I,J,K", 0, "along, across, around (32,32,2)", 0},
     {0, 0, 0, 0, 0, 0}};
 
+enum { MOST = 1000000 }; /* cells in a direction, sectors */
+
 struct duct {
     const char *output;
     double hub[2], casing[2], length;
@@ -39,24 +41,35 @@ struct duct {
 static void numbers(struct argp_state *state, const char *arg, int most, double *x)
 {
     const char *at = arg;
-    char *end;
     for (int n = 0; n < most; n++) {
-        if (*at || n == 0)
-            x[n] = strtod(at, &end);
-        else
-            x[n] = x[n - 1];
-        if (*at && (end == at || (*end && *end != ',') || !(x[n] > 0)))
+        char *end;
+        x[n] = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !isfinite(x[n]) || !(x[n] > 0))
             argp_error(state, "'%s': expected numbers above 0 with commas between", arg);
-        at = *at ? end + (*end == ',') : at;
+        if (!*end) {
+            for (n++; n < most; n++)
+                x[n] = x[n - 1];
+            return;
+        }
+        at = end + 1;
     }
-    if (*at)
-        argp_error(state, "'%s': at most %d numbers", arg, most);
+    argp_error(state, "'%s': at most %d numbers", arg, most);
+}
+
+static void counts(struct argp_state *state, const char *arg, int most, int *n)
+{
+    double x[3] = {0};
+    numbers(state, arg, most, x);
+    for (int a = 0; a < most; a++) {
+        if (x[a] > MOST || x[a] != floor(x[a]))
+            argp_error(state, "'%s': expected whole numbers up to %d", arg, MOST);
+        n[a] = (int)x[a];
+    }
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct duct *d = state->input;
-    double x[3];
     switch (key) {
     case 'o':
         d->output = arg;
@@ -71,13 +84,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         numbers(state, arg, 1, &d->length);
         return 0;
     case 's':
-        numbers(state, arg, 1, x);
-        d->sectors = (int)x[0];
+        counts(state, arg, 1, &d->sectors);
         return 0;
     case 'n':
-        numbers(state, arg, 3, x);
-        for (int a = 0; a < 3; a++)
-            d->n[a] = (int)x[a];
+        counts(state, arg, 3, d->n);
         return 0;
     case ARGP_KEY_END:
         if (!d->output)
@@ -97,7 +107,7 @@ static double *nodes(const struct duct *d)
 {
     const int *n = d->n;
     const size_t all = (size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1);
-    double *x = malloc(3 * all * sizeof *x);
+    double *x = calloc(all, 3 * sizeof *x); /* which sees an overflow */
     size_t at = 0;
     for (int k = 0; x && k <= n[2]; k++)
         for (int j = 0; j <= n[1]; j++)
@@ -168,6 +178,8 @@ static int write_duct(const struct duct *d)
             status = an_mesh_write_zone(fn, &t, 0, x);
         if (cg_close(fn) != CG_OK && status == AN_OK)
             status = an_error_set(AN_FAIL, "%s: %s", d->output, cg_get_error());
+        if (status != AN_OK)
+            remove(d->output);
     }
     free(x);
     return status;

@@ -131,9 +131,18 @@ static int add_row(struct an_topology *all, const struct an_topology *t, const c
     return AN_OK;
 }
 
-static int name_planes(const struct command *c, struct an_topology *t)
+/* Of boundary b of the new file, which has those of row 0 first. */
+static int row_of(const struct an_mesh *m, int b)
 {
-    for (int n = 0; n < c->nplane; n++)
+    int r = 0;
+    while (b >= m[r].topology.nboundary)
+        b -= m[r++].topology.nboundary;
+    return r;
+}
+
+static int name_planes(const struct command *c, const struct an_mesh *m, struct an_topology *t)
+{
+    for (int n = 0; n < c->nplane; n++) {
         for (int side = 0; side < 2; side++) {
             const char *name = c->plane[n].side[side], *with = c->plane[n].side[!side];
             const int b = an_boundary_find(t, name);
@@ -143,6 +152,13 @@ static int name_planes(const struct command *c, struct an_topology *t)
             snprintf(t->boundary[b].with, AN_NAME, "%s", with);
             t->boundary[b].type = AN_BC_MIXING_PLANE;
         }
+        const char *a = c->plane[n].side[0], *b = c->plane[n].side[1];
+        const int row = row_of(m, an_boundary_find(t, a));
+        AN_CHECK(
+            row != row_of(m, an_boundary_find(t, b)), AN_INPUT,
+            "--plane: '%s' and '%s' are both of row '%s': a mixing plane lies between two rows", a,
+            b, c->row[row].name);
+    }
     return AN_OK;
 }
 
@@ -199,6 +215,8 @@ static int join(const struct command *c)
     struct an_mesh *m = calloc((size_t)c->n, sizeof *m);
     an_topology_init(&all);
     int status = m ? AN_OK : an_error_set(AN_FAIL, "out of memory"), opened = 0;
+    for (int r = 0; r < c->n && status == AN_OK; r++)
+        status = an_mesh_write_apart(c->output, c->row[r].file);
     for (int r = 0; r < c->n && status == AN_OK; r++) {
         status = open_row(c->row[r].file, &m[r]);
         opened = r + 1;
@@ -206,7 +224,7 @@ static int join(const struct command *c)
             status = add_row(&all, &m[r].topology, c->row[r].name);
     }
     if (status == AN_OK)
-        status = name_planes(c, &all);
+        status = name_planes(c, m, &all);
     if (status == AN_OK)
         status = write_file(c, m, &all);
     for (int r = 0; r < opened; r++)

@@ -4,12 +4,15 @@
  * the last closes with the first by the rotation that is left, or, all around, one to one. Vectors
  * of the snapshot turn with their copies. Boundaries keep their names: the case of the passage runs
  * the copies too, and restarts from their snapshot. */
+#define _GNU_SOURCE
 #include "copy.h"
 
 #include "io/mesh_write.h"
 
 #include <argp.h>
 #include <cgnslib.h>
+#include <libgen.h>
+#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,14 +43,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct command *c = state->input;
     char *end;
+    long n;
     switch (key) {
     case 'o':
         c->output = arg;
         return 0;
     case 'n':
-        c->n = (int)strtol(arg, &end, 10);
-        if (*end || c->n < 1 || c->n > 10000)
+        n = strtol(arg, &end, 10);
+        if (*end || n < 1 || n > 10000)
             argp_error(state, "--passages %s: expected 1 to 10000", arg);
+        c->n = (int)n;
         return 0;
     case 's':
         c->snapshot = arg;
@@ -111,12 +116,36 @@ static int write_mesh(const struct an_mesh *m, const struct copies *c, const cha
     return status;
 }
 
+/* The folder that holds a file. */
+static int apart_from_folder(const char *folder, const char *file)
+{
+    char holds[PATH_MAX];
+    snprintf(holds, sizeof holds, "%s", file);
+    return an_mesh_write_apart(folder, dirname(holds));
+}
+
+/* Nothing that is read may be written over: links are followed. */
+static int check_paths(const struct command *k)
+{
+    char real[PATH_MAX], grid[PATH_MAX];
+    AN_TRY(an_mesh_write_apart(k->output, k->mesh));
+    if (!k->snapshot)
+        return AN_OK;
+    AN_TRY(an_mesh_write_apart(k->output, k->snapshot));
+    AN_TRY(apart_from_folder(k->folder, k->snapshot));
+    if (realpath(k->snapshot, real))
+        AN_TRY(apart_from_folder(k->folder, real));
+    snprintf(grid, sizeof grid, "%s/grid.cgns", k->folder);
+    return an_mesh_write_apart(grid, k->mesh);
+}
+
 static int copy(const struct command *k)
 {
     struct an_mesh m;
     struct copies c = {0};
     struct an_diag diag;
     char path[1024];
+    AN_TRY(check_paths(k));
     an_diag_init(&diag);
     int status = an_mesh_open(k->mesh, &m, &diag);
     for (int l = 0; status == AN_INPUT && l < diag.nline; l++)
