@@ -471,7 +471,8 @@ const struct an_key an_case_keys[] = {
     {"gpu", "tiles", AN_KEY_CHOICE, 0, PLACE(gpu.tiles), .choice = tile_sources,
      .standard = "table",
      .help = "Tile shapes of the large kernels: table: as measured on known devices. tune: measured "
-             "on this one, once, and kept in XDG_CACHE_HOME/annulus. Results are the same."},
+             "on this one, once, and kept in $XDG_CACHE_HOME/annulus or ~/.cache/annulus. Results are "
+             "the same."},
     {NULL}};
 /* clang-format on */
 

@@ -77,6 +77,7 @@ struct trial {
     struct an_params params;
     struct an_fields f;
     struct an_box box;
+    int no_memory; /* why it failed */
 };
 
 /* A component: around `value`, not smooth. */
@@ -106,9 +107,11 @@ static int fill(struct trial *t)
     const size_t bytes = (size_t)t->layout.ncell * (size_t)t->e->precision;
     void *scratch = malloc(bytes);
     int status = scratch ? AN_OK : an_error_set(AN_FAIL, "out of memory for a trial of tiles");
+    t->no_memory = !scratch;
     for (size_t n = 0; !status && n < sizeof used / sizeof *used; n++) {
         const enum an_field f = used[n].field;
         status = t->e->op->alloc(t->e, (size_t)used[n].components * bytes, &t->f.at[f]);
+        t->no_memory = status != AN_OK;
         for (int c = 0; !status && c < used[n].components; c++)
             status = put(t, scratch, f, c,
                          f == AN_F_W || f == AN_F_W0     ? state[c]
@@ -156,15 +159,17 @@ static int time_of(const struct trial *t, int kernel, const struct an_tiles *til
 static int measure_all(struct trial *t, struct an_tile_times *times)
 {
     struct an_cuda_plan *plan = plan_of(t->e);
+    const int fused = plan->kernels->nvariant, viscous = plan->kernels->viscous->nvariant;
     int status = AN_OK;
     memset(times, 0, sizeof *times);
-    for (int v = 0; !status && v < plan->kernels->nvariant; v++) {
+    plan->chunk = 0;
+    for (int v = 0; !status && v < (fused > viscous ? fused : viscous); v++) {
         struct an_tiles *tiles = NULL;
-        if (!plan->resident[v])
+        if (!(v < fused && plan->resident[v]) && !(v < viscous && plan->resident_viscous[v]))
             continue;
-        status = an_cuda_tune(t->e, v, 0);
-        if (!status)
-            status = t->e->op->tiles_new(t->e, &t->layout, 1, &t->box, &tiles);
+        plan->variant = v;
+        status = t->e->op->tiles_new(t->e, &t->layout, 1, &t->box, &tiles);
+        t->no_memory = status != AN_OK; /* lists are all it makes */
         for (int k = 0; !status && k < AN_NTILED; k++) {
             const struct an_fused_variant *variant;
             const int *resident;
@@ -176,11 +181,11 @@ static int measure_all(struct trial *t, struct an_tile_times *times)
         }
         t->e->op->tiles_free(t->e, tiles);
     }
-    AN_TRY(status);
-    return an_cuda_tune(t->e, -1, 0);
+    plan->variant = -1;
+    return status;
 }
 
-static int measure(struct an_engine *e, struct an_tile_times *times)
+static int measure(struct an_engine *e, struct an_tile_times *times, int *no_memory)
 {
     const int edge = e->device_memory ? 128 : 8; /* fibers are slow */
     const int n[1][3] = {{edge, edge, edge}};
@@ -205,6 +210,7 @@ static int measure(struct an_engine *e, struct an_tile_times *times)
                                  .prandtl = 0.72,
                                  .prandtl_t = 0.9}};
     int status = an_layout_new(1, n, e->precision, &t.layout);
+    t.no_memory = status != AN_OK;
     memcpy(t.box.hi, n[0], sizeof t.box.hi);
     if (!status)
         status = fill(&t);
@@ -214,6 +220,7 @@ static int measure(struct an_engine *e, struct an_tile_times *times)
         if (t.f.at[f])
             e->op->free(e, t.f.at[f]);
     an_layout_free(&t.layout);
+    *no_memory = t.no_memory;
     return status;
 }
 
@@ -238,8 +245,9 @@ static int read_times(const struct an_cuda_plan *plan, const char *path,
             const struct an_fused_variant *variant;
             const int *resident, count = variants_of(plan, k, &variant, &resident);
             for (int v = 0; v < count; v++)
-                if (!strcmp(name, kernel_name[k]) && !memcmp(&is, &variant[v], sizeof is) &&
-                    ps > 0 && ps < 1e9 && times->of[k][v] == 0) {
+                if (resident[v] && !strcmp(name, kernel_name[k]) &&
+                    !memcmp(&is, &variant[v], sizeof is) && ps > 0 && ps < 1e9 &&
+                    times->of[k][v] == 0) {
                     times->of[k][v] = ps;
                     found++;
                 }
@@ -261,9 +269,15 @@ static int write_times(const struct an_cuda_plan *plan, const char *path,
                        const struct an_tile_times *times)
 {
     char other[700];
-    snprintf(other, sizeof other, "%s.%ld", path, (long)getpid());
-    FILE *out = fopen(other, "w");
-    AN_CHECK(out, AN_FAIL, "%s: %s", other, strerror(errno));
+    snprintf(other, sizeof other, "%s.XXXXXX", path);
+    const int file = mkstemp(other);
+    AN_CHECK(file >= 0, AN_FAIL, "%s: %s", other, strerror(errno));
+    FILE *out = fdopen(file, "w");
+    if (!out) {
+        (void)close(file);
+        (void)remove(other);
+        return an_error_set(AN_FAIL, "out of memory for %s", path);
+    }
     fprintf(out, "# kernel, tile, faces once, asynchronous, blocks, ps a cell\n");
     for (int k = 0; k < AN_NTILED; k++) {
         const struct an_fused_variant *v;
@@ -290,8 +304,10 @@ static int cache_path(const struct an_engine *e, const char *program, char path[
     char name[300];
     AN_CHECK((cache && cache[0] == '/') || (home && *home), AN_FAIL,
              "neither XDG_CACHE_HOME nor HOME is set");
-    int n = cache && cache[0] == '/' ? snprintf(path, 600, "%.250s", cache)
-                                     : snprintf(path, 600, "%.240s/.cache", home);
+    int n = cache && cache[0] == '/' ? snprintf(path, 600, "%s", cache)
+                                     : snprintf(path, 600, "%s/.cache", home);
+    AN_CHECK(n >= 0 && n <= 250, AN_FAIL, "%.60s...: too long a name for the folder of a cache",
+             path);
     (void)mkdir(path, 0700);
     n += snprintf(path + n, 600 - (size_t)n, "/annulus");
     (void)mkdir(path, 0700); /* if it is not there now, the file says so */
@@ -325,13 +341,19 @@ static int from_cache(struct an_engine *e, const char *program, char source[400]
     struct an_cuda_plan *plan = plan_of(e);
     char path[600];
     struct an_tile_times times;
+    int no_memory = 0;
     int status = cache_path(e, program, path);
     if (!status && read_times(plan, path, &times) == AN_OK) {
         plan->times = times;
         snprintf(source, 400, "measured before, %.280s", path);
         return AN_OK;
     }
-    AN_TRY(measure(e, &times));
+    const int failed = measure(e, &times, &no_memory);
+    if (failed && no_memory) {
+        snprintf(source, 400, "table, measuring failed (%.270s)", an_error_text());
+        return AN_OK;
+    }
+    AN_TRY(failed);
     plan->times = times;
     if (!status)
         status = write_times(plan, path, &times);

@@ -149,8 +149,10 @@ static void greet(const struct an_session *r)
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
            c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
     printf("transport   %s (%s)\n", r->halo.transport, r->halo.reason);
-    if (r->engine.device_memory)
+    if (*r->tiles)
         printf("tiles       %s\n", r->tiles);
+    else if (c->gpu.tiles)
+        puts("tiles       not tuned: this engine has none");
     if (r->engine.device_memory)
         printf("graph       %s: %s\n", s->replay.on ? "on" : "off", s->replay.reason);
     if (s->implicit)

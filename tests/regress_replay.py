@@ -47,6 +47,8 @@ def tiles():
             timeout=200)
         same_fields(snapshot(os.path.join(top, "tiles0"), 3), snapshot(there, 3), choice)
         check(run_json(there)["tiles"].startswith(says), run_json(there)["tiles"])
+    r = run(case, options=["device=cpu", "gpu.tiles=tune", "march.iterations=1", f"output.folder={top}/untuned"])
+    check("not tuned: this engine has none" in r.out, r.out)
 
 
 tiles()

@@ -222,16 +222,52 @@ static void write_cache(const char *path, int p, int lines)
     an_engine_destroy(&e);
 }
 
+static int no_memory(struct an_engine *e, size_t bytes, void **p)
+{
+    *p = NULL;
+    return an_error_set(AN_FAIL, "%s: %zu bytes do not fit", e->name, bytes);
+}
+
+/* A device that does not hold the first fused shape, but holds that of the viscous kernel; one
+ * without memory to measure. */
+static void odd_device(int p, int memory, const char *expected)
+{
+    struct an_engine e;
+    char text[AN_TILES_TEXT];
+    assert_int_equal(an_engine_emulated_new(precisions[p], &e), AN_OK);
+    struct an_cuda_plan *plan = e.state;
+    const struct an_tile_times table = plan->times;
+    struct an_engine_ops op = *e.op;
+    if (memory)
+        plan->resident[0] = 0;
+    else
+        op.alloc = no_memory;
+    e.op = &op;
+    assert_int_equal(an_tiles_choose(&e, 1, "odd", text), AN_OK);
+    if (strstr(text, expected) != text)
+        fail_msg("'%s' does not start with '%s'", text, expected);
+    assert_true(plan->variant == -1 && plan->chunk == 0);
+    if (memory)
+        assert_true(plan->times.of[AN_TILED_JST][0] == 0 &&
+                    plan->times.of[AN_TILED_VISCOUS][0] > 0);
+    else
+        assert_memory_equal(&plan->times, &table, sizeof table);
+    an_engine_destroy(&e);
+}
+
 /* From the table; measured and kept; found; damaged; of shapes that differ from kernel to kernel;
- * with nowhere to keep them. */
+ * on odd devices; with nowhere to keep them. */
 static void tiles_are_chosen(void **unused)
 {
     (void)unused;
     static const char *const precision[2] = {"single", "double"};
-    char folder[] = "/tmp/annulus-test-XXXXXX", path[200], command[100];
+    char folder[] = "/tmp/annulus-test-XXXXXX", path[200], command[100], longest[400] = "/";
     assert_non_null(mkdtemp(folder));
     setenv("XDG_CACHE_HOME", folder, 1);
     for (int p = 0; p < 2; p++) {
+        odd_device(p, 0, "table, measuring failed (emulated: ");
+        odd_device(p, 1, "measured, kept in ");
+        odd_device(p, 1, "measured before, ");
         choose(p, 0, 0, "table, row of NVIDIA H200 for want of another: JST ");
         choose(p, 1, 0, "measured, kept in ");
         choose(p, 1, 0, "measured before, ");
@@ -243,6 +279,9 @@ static void tiles_are_chosen(void **unused)
     }
     setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
     choose(0, 1, 0, "measured, not kept (");
+    memset(longest + 1, 'x', sizeof longest - 2);
+    setenv("XDG_CACHE_HOME", longest, 1);
+    choose(0, 1, 0, "...: too long a name for the folder of a cache): ");
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
 }
