@@ -412,7 +412,7 @@ const struct an_key an_case_keys[] = {
      .help = "Iterations between looks at the pressure of the wall, with p0."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_DIRECTION | AN_KEY_IF_GIVEN, COOL,
      B(direction), .standard_help = "the normal", .help = "Its direction [x, y, z], relative to the wall, "
-     "any length; into the gas."},
+     "any length; into the gas. The same for all faces: in a mesh of several passages it does not turn."},
     {AN_SECTION_BOUNDARY, "frame", AN_KEY_CHOICE, ANSWER, COOL, B(patch.frame), .choice = frames,
      .standard = "relative", .help = "relative: T0 is relative to the wall, which turns with its row. "
      "absolute: T0 is that of a supply at rest; the row pumps it up, T0 + (omega r)^2 / (2 cp)."},
@@ -443,7 +443,7 @@ const struct an_key an_case_keys[] = {
      .unit = "iterations", .standard = "1000",
      .help = "Iterations between snapshots; 0: at the end only."},
     {"output", "keep", AN_KEY_INTEGER, 0, PLACE(output.keep), .min = 0, .max = 1e6,
-     .standard = "0", .help = "Snapshots kept on disk, the newest; 0: all."},
+     .standard = "0", .help = "Snapshots kept on disk, the newest; 0: all. A map keeps all."},
     {"output", "history_every", AN_KEY_INTEGER, 0, PLACE(output.history_every), .min = 1,
      .max = 2147483647, .unit = "iterations", .standard = "10",
      .help = "Iterations between lines of the table and of history.csv."},

@@ -144,8 +144,13 @@ static int set_inlets(struct an_solver *s)
     return status;
 }
 
-/* Area vectors of all boundaries, m2, outward. sum[nboundary][3] of this rank. */
-static int add_areas(struct an_solver *s, struct an_xsum (*sum)[3])
+static double along(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Areas of all inlets, m2: vectors, outward, and sums of sizes. sum[nboundary][4] of this rank. */
+static int add_areas(struct an_solver *s, struct an_xsum (*sum)[4])
 {
     struct an_face_window *window = NULL;
     int n, status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
@@ -158,18 +163,16 @@ static int add_areas(struct an_solver *s, struct an_xsum (*sum)[3])
         struct an_face_place *place = malloc(((size_t)faces + 1) * sizeof *place);
         status = place ? an_face_places(s, &window[w], place)
                        : an_error_set(AN_FAIL, "out of memory for inlets");
-        for (int64_t f = 0; f < faces && status == AN_OK; f++)
+        for (int64_t f = 0; f < faces && status == AN_OK; f++) {
+            struct an_xsum *to = sum[window[w].boundary];
             for (int d = 0; d < 3; d++)
-                an_xsum_add(&sum[window[w].boundary][d], place[f].s[d]);
+                an_xsum_add(&to[d], place[f].s[d]);
+            an_xsum_add(&to[3], sqrt(along(place[f].s, place[f].s)));
+        }
         free(place);
     }
     free(window);
     return status;
-}
-
-static double along(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* Does the flow enter an inlet of area S, as its own direction has it and at the start? */
@@ -200,16 +203,17 @@ static int check_inlet(const struct an_solver *s, const char *name, const double
 static int check_inlets(struct an_solver *s)
 {
     const int nb = s->mesh->topology.nboundary;
-    struct an_xsum(*sum)[3] = calloc((size_t)nb + 1, sizeof *sum);
+    struct an_xsum(*sum)[4] = calloc((size_t)nb + 1, sizeof *sum);
     int status = sum ? add_areas(s, sum) : an_error_set(AN_FAIL, "out of memory for inlets");
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = an_reduce_xsum(s->comm, 3 * nb, sum[0]);
+        status = an_reduce_xsum(s->comm, 4 * nb, sum[0]);
     for (int b = 0; b < nb && status == AN_OK; b++) {
         double S[3];
         for (int d = 0; d < 3; d++)
             S[d] = an_xsum_value(sum[b][d]);
-        if (along(S, S) > 0)
+        const double whole = an_xsum_value(sum[b][3]);
+        if (along(S, S) > 0.01 * whole * whole) /* a closed ring that looks inwards has no normal */
             status = check_inlet(s, s->mesh->topology.boundary[b].name, S);
     }
     free(sum);

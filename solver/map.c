@@ -108,8 +108,8 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
     if (c->march.mass_imbalance <= 0) /* else a flow that has not heard of its outlet has settled */
         c->march.mass_imbalance = 1e-3;
     c->output.every = 0;
-    if (c->output.keep > 0 && c->output.keep < 3)
-        c->output.keep = 3;
+    c->output.keep =
+        0; /* a point that fails goes back to an older one's, which nothing may remove */
     if (c->map.vary == AN_VARY_MASS_FLOW)
         b->outlet.mass_flow = first;
 }
@@ -253,6 +253,8 @@ static enum outcome judge(const struct an_session *r, const char *ending)
     if (strcmp(ending, "fallen") == 0)
         return STALLED;
     const struct an_solver *s = &r->solver;
+    if (2 * s->settle.n * r->in.c.output.history_every < r->in.c.stop.window)
+        return STALLED; /* too few lines to tell: it went back after a divergence, say */
     double least = INFINITY, most = -INFINITY;
     for (int n = s->settle.n / 2; n < s->settle.n; n++) {
         least = fmin(least, s->settle.value[n][0]);
@@ -378,7 +380,8 @@ static int map_case(struct map *m)
 
 int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
 {
-    struct an_session r = {.comm = comm, .o = o, .started = MPI_Wtime()};
+    static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
+    r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
     struct map m = {.r = &r, .point = calloc(MOST, sizeof *m.point)};
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     AN_CHECK(m.point, AN_FAIL, "out of memory for a map");

@@ -190,7 +190,8 @@ int an_solver_step(struct an_solver *s, double limit)
     AN_TRY(an_inlet_waves_step(s));
     AN_TRY(an_coolant_step(s));
     AN_TRY(an_control_step(s));
-    const int known = s->known && !s->coolant; /* which may have changed since */
+    /* coolant may have changed since; marked times are those of one recording */
+    const int known = s->known && !s->coolant && !s->c->mpi.timing;
     s->known = 0;
     AN_TRY(an_replay_run(s, known ? AN_MAX_LEVEL : 0, step, known));
     AN_TRY(an_mixing_step(s));

@@ -28,7 +28,8 @@ static int run_case(struct an_session *r)
 
 int an_run(MPI_Comm comm, const struct an_options *o, int *printed)
 {
-    struct an_session r = {.comm = comm, .o = o, .started = MPI_Wtime()};
+    static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
+    r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     an_signals_catch();
     int status = an_input_read(comm, o, &r.in, printed);

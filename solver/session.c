@@ -233,6 +233,9 @@ int an_session_prepare(struct an_session *r)
     snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
     if (r->rank == 0)
         printf("restart     %s, iteration %lld\n", path, (long long)r->solver.iteration);
+    if (r->rank == 0 && r->solver.caution < 1)
+        printf("recovery    Courant number up to %.3g, after divergences before\n",
+               r->solver.caution * c->march.cfl);
     return AN_OK;
 }
 
@@ -302,8 +305,9 @@ static int measure_finish(struct an_session *r)
     line->efficiency = fabs(work) > 1e-3 && !s->coolant
                            ? (pow(line->pressure_ratio, (g - 1) / g) - 1) / work
                            : NAN;
-    if (r->nrow) { /* by the flux of energy, as the rows */
+    if (r->nrow) { /* ratio of T0 and efficiency by the flux of energy, as the rows */
         const double *machine = r->row[r->nrow - 1];
+        line->imbalance = machine[AN_ROW_IMBALANCE]; /* of annuli: rows may differ in pitch */
         line->temperature_ratio = machine[AN_ROW_T0_RATIO];
         line->efficiency = machine[AN_ROW_EFFICIENCY];
     }
@@ -471,6 +475,16 @@ static int take_line(struct an_session *r, int *back, const char **ending)
     return AN_OK;
 }
 
+/* Measures between lines. *back: as take_line. */
+static int look(struct an_session *r, int *back)
+{
+    const int status = an_session_measure(r);
+    *back = 0;
+    if (status == AN_DIVERGED)
+        AN_TRY(recover(r, back));
+    return *back ? AN_OK : status;
+}
+
 /* The times of the last recorded iteration, where they were taken. */
 static int take_times(struct an_session *r)
 {
@@ -533,7 +547,7 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
             if (started) /* never write a state nobody looked at */
                 AN_TRY(take_line(r, &back, ending));
             else
-                AN_TRY(an_session_measure(r));
+                AN_TRY(look(r, &back));
             started = 0;
             if (back)
                 continue;
