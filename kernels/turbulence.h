@@ -86,12 +86,16 @@ AN_INLINE real AN_FN(an_turb_gradient)(const real gl[3], const real gr[3], real 
 AN_INLINE real AN_FN(an_turb_upwind)(real m, real behind, real c, real nb, real beyond, real floor,
                                      int order)
 {
+    /* both sides' differences and sums are formed: a choice of values keeps loops whole vectors */
     const int back = m < AN_R(0.0);
-    const real base = back ? nb : c, to = nb - c, away = back ? beyond - nb : c - behind;
+    const real ahead = beyond - nb, astern = c - behind;
+    const real base = back ? nb : c, to = nb - c, away = back ? ahead : astern;
     const real limit =
         AN_FN(an_limit)(away * to, AN_FMA(away, away, to * to), floor, 1); /* as an_muscl */
     const real step = AN_FN(an_muscl_step)(away, to, limit);
-    return order < 2 ? base : back ? base - step : base + step;
+    const real below = base - step, above = base + step;
+    const real second = back ? below : above;
+    return order < 2 ? base : second;
 }
 
 /* u . grad as a combination of differences over the steps x, y, z: rate[0] is that of x. */
