@@ -55,6 +55,10 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
 int an_mesh_reopen(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);
 
+/* Sets of zones that one-to-one interfaces hang together: row[zones] is the lowest zone of each
+ * one's set. */
+void an_mesh_rows(const struct an_topology *t, int *row);
+
 /* Nodes lo <= (i,j,k) < hi of a zone, in metres, into xyz[3][hk-lk][hj-lj][hi-li] (three planes x,
  * y, z, i fastest). AN_INPUT when the file cannot deliver them (truncated) or holds a non-finite
  * one. */

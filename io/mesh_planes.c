@@ -18,8 +18,7 @@ static int root_of(int *row, int z)
     return z;
 }
 
-/* row[zones]: the lowest zone of its row. */
-static void find_rows(const struct an_topology *t, int *row)
+void an_mesh_rows(const struct an_topology *t, int *row)
 {
     for (int z = 0; z < t->nblock; z++)
         row[z] = z;
@@ -55,7 +54,7 @@ int mesh_pair_planes(struct mesh_reader *r)
     int *side = malloc(((size_t)r->nplane + 1) * sizeof *side); /* boundaries */
     int status = row && side ? AN_OK : an_error_set(AN_FAIL, "out of memory for the boundaries");
     if (status == AN_OK)
-        find_rows(t, row);
+        an_mesh_rows(t, row);
     for (int n = 0; n < r->nplane && status == AN_OK; n++) {
         const int from = row[r->plane[n].window.block], to = row[r->plane[n].donor];
         int first = 0;

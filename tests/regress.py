@@ -221,3 +221,27 @@ def iterations_done(out):
             return int(f.read().splitlines()[-1].split(",")[0])
     except (OSError, ValueError, IndexError):
         return -1
+
+
+def rotor_input(top):
+    """Rotor 37 in folder top as row.yaml: few cells, walls by functions; returns the mesh to be made."""
+    source = os.path.join(SOURCE, "cases", "rotor37")
+    for name in ("blade.dat", "hub.dat", "casing.dat"):
+        shutil.copy(os.path.join(source, name), top)
+    with open(os.path.join(source, "row.yaml")) as f:
+        row = f.read().split("first_cell:")[0]
+    with open(os.path.join(top, "row.yaml"), "w") as f:
+        f.write(row + "first_cell: 3.0e-5\nwalls: functions\nlevels: 1\n")
+    return os.path.join(top, "rotor.cgns")
+
+
+def below(pid):
+    """All processes below one."""
+    found = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children") as f:
+                found += [int(child) for child in f.read().split()]
+    except OSError:
+        pass
+    return found + [one for child in found for one in below(child)]

@@ -3,7 +3,6 @@ the same residual, three times the mass flow of the mesh and the same rows; the 
 cannot be copied is refused.
 """
 import os
-import shutil
 import subprocess
 
 import h5py
@@ -34,14 +33,7 @@ output: {{folder: out, every: 0, history_every: 1}}
 """
 
 top = folder("copy")
-source = os.path.join(SOURCE, "cases", "rotor37")
-for name in ("blade.dat", "hub.dat", "casing.dat"):
-    shutil.copy(os.path.join(source, name), top)
-with open(os.path.join(source, "row.yaml")) as f:
-    row = f.read().split("first_cell:")[0]
-with open(os.path.join(top, "row.yaml"), "w") as f:
-    f.write(row + "first_cell: 3.0e-5\nwalls: functions\nlevels: 1\n")
-mesh = os.path.join(top, "rotor.cgns")
+mesh = rotor_input(top)
 
 
 def tool(name, *options):

@@ -9,18 +9,6 @@ top = folder("kill")
 case = write_case(top)
 
 
-def children(pid):
-    """All processes below one."""
-    found = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children") as f:
-                found += [int(child) for child in f.read().split()]
-    except OSError:
-        pass
-    return found + [below for child in found for below in children(child)]
-
-
 def rank_of(pid):
     try:
         with open(f"/proc/{pid}/environ", "rb") as f:
@@ -38,7 +26,7 @@ for transport in ("host", "peer"):
               options=(f"output.folder={out}", "march.iterations=100000", "output.history_every=2",
                        f"mpi.transport={transport}"))
     running = until(lambda: iterations_done(out) >= 2, 60)
-    ranks = {rank_of(pid): pid for pid in children(p.pid) if rank_of(pid) >= 0}
+    ranks = {rank_of(pid): pid for pid in below(p.pid) if rank_of(pid) >= 0}
     if not check(running and set(ranks) == {0, 1, 2}, f"{transport}: three ranks run: {ranks}"):
         print(wait(p, 1))
         continue

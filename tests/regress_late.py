@@ -77,16 +77,6 @@ go("front", ["march.iterations=67"], args=("--restart", "latest"))
 same_fields(snapshot(out_of("front"), 67), snapshot(out_of("back_cpu_3"), 67), "continued")
 
 # ---- killed while snapshots are written, again and again
-def below(pid):
-    """All processes below one."""
-    found = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children") as f:
-                found += [int(child) for child in f.read().split()]
-    except OSError:
-        pass
-    return found + [one for child in found for one in below(child)]
 
 
 def kill(p):

@@ -3,7 +3,6 @@ the table, the same on 1, 2 and 4 ranks; rules on figures that settle, restarts 
 """
 import math
 import os
-import shutil
 import subprocess
 
 from regress import *
@@ -31,14 +30,7 @@ output: {{folder: out, every: 0, history_every: 5}}
 """
 
 top = folder("rows")
-source = os.path.join(SOURCE, "cases", "rotor37")
-for name in ("blade.dat", "hub.dat", "casing.dat"):
-    shutil.copy(os.path.join(source, name), top)
-with open(os.path.join(source, "row.yaml")) as f:
-    row = f.read().split("first_cell:")[0]
-with open(os.path.join(top, "row.yaml"), "w") as f:
-    f.write(row + "first_cell: 3.0e-5\nwalls: functions\nlevels: 1\n")
-mesh = os.path.join(top, "rotor.cgns")
+mesh = rotor_input(top)
 made = subprocess.run([os.path.join(BIN, "mesh_row"), os.path.join(top, "row.yaml"), "--cells", "1e4", "-o",
                        mesh], capture_output=True, text=True, timeout=120)
 if not check(made.returncode == 0, f"mesh_row: {made.stdout[-500:]} {made.stderr[-500:]}"):

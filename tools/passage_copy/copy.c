@@ -5,26 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int root_of(int *row, int z)
-{
-    while (row[z] != z)
-        z = row[z] = row[row[z]];
-    return z;
-}
-
-static void find_rows(const struct an_topology *t, int *row)
-{
-    for (int z = 0; z < t->nblock; z++)
-        row[z] = z;
-    for (int f = 0; f < t->ninterface; f++) {
-        const int a = root_of(row, t->interface[f].window.block);
-        const int b = root_of(row, t->interface[f].donor);
-        row[a > b ? a : b] = a > b ? b : a;
-    }
-    for (int z = 0; z < t->nblock; z++)
-        row[z] = root_of(row, z);
-}
-
 static double angle_of(const struct an_interface *f)
 {
     return f->periodic == 2 ? atan2(f->rotation[7], f->rotation[4]) : 0;
@@ -65,7 +45,7 @@ int copies_new(const struct an_mesh *m, int n, struct copies *c)
     c->first = calloc(zones, sizeof *c->first);
     c->pitch = calloc(zones, sizeof *c->pitch);
     AN_CHECK(c->row && c->count && c->first && c->pitch, AN_FAIL, "out of memory");
-    find_rows(t, c->row);
+    an_mesh_rows(t, c->row);
     AN_TRY(find_pitches(m, c));
     for (int z = 0; z < t->nblock; z++) {
         const int sectors = (int)lround(2 * acos(-1.0) / c->pitch[z]);
