@@ -28,6 +28,7 @@
 #include <stdio.h>
 
 #include "kernels/error.h"
+#include "kernels/gas_model.h"
 #include "kernels/portable.h"
 #include "kernels/topology.h"
 
@@ -152,6 +153,9 @@ struct an_case {
 
     struct {
         double gamma, R;
+        struct an_case_numbers cp;      /* coefficients of powers of T, J/kg/K; none: gamma */
+        struct an_case_numbers T_range; /* where they hold: two temperatures, K */
+        struct an_gas model;            /* of these, when read without faults */
         enum an_viscosity_law viscosity;
         double mu, T_ref, S, exponent;
         double prandtl, prandtl_turbulent;

@@ -34,7 +34,8 @@ static double mach_of(const struct an_case *c, const struct an_case_state *s)
     const double *v = s->velocity;
     if (!s->has_velocity)
         return s->mach;
-    return sqrt((v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / (c->gas.gamma * c->gas.R * s->T));
+    return sqrt((v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) /
+                (an_gas_gamma(&c->gas.model, s->T) * c->gas.R * s->T));
 }
 
 /* An outlet whose pressure follows the flow: in one way, and in steady runs. */
@@ -292,11 +293,41 @@ static void check_stop(struct an_case_reader *r, const struct an_origin *const *
             c->stop.window, lines, c->output.history_every, AN_STOP_SAMPLES - 1);
 }
 
+/* The gas from gamma or from cp(T). */
+static void set_gas(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    struct an_case *c = r->c;
+    const struct an_origin *cp = at_key(given, "gas", "cp", -1);
+    const struct an_origin *gamma = at_key(given, "gas", "gamma", -1);
+    const struct an_origin *range = at_key(given, "gas", "T_range", -1);
+    const int n = c->gas.cp.n;
+    c->gas.model = an_gas_perfect(c->gas.R, c->gas.gamma);
+    if (range && !cp)
+        an_case_fault(r, range, "'gas.T_range' needs 'gas.cp'");
+    if (!cp)
+        return;
+    if (gamma)
+        an_case_fault(r, gamma->set ? gamma : cp, "'gas.cp' and 'gas.gamma' both given; keep one");
+    else if (n < 1 || n > AN_GAS_TERMS)
+        an_case_fault(r, cp, "'gas.cp' has %d coefficients, must have 1 to %d", n, AN_GAS_TERMS);
+    else if (n > 1 && !range)
+        an_case_fault(r, cp, "'gas.cp' needs 'gas.T_range: [lowest, highest]', K, where it holds");
+    else if (c->gas.T_range.n != 2)
+        an_case_fault(r, range, "'gas.T_range' needs two temperatures [lowest, highest], not %d",
+                      c->gas.T_range.n);
+    else if (an_gas_polynomial(c->gas.R, n, c->gas.cp.x, c->gas.T_range.x[0], c->gas.T_range.x[1],
+                               &c->gas.model))
+        an_case_fault(r, cp, "'gas.cp': %s", an_error_text());
+    else if (c->initial.T > 0) /* a scale; what depends on it takes the model */
+        c->gas.gamma = an_gas_gamma(&c->gas.model, c->initial.T);
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
                    const struct an_origin *at)
 {
     struct an_case *c = r->c;
     const struct an_origin *mode = at_key(given, "march", "mode", -1);
+    set_gas(r, given);
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);
     set_implicit(c, given);

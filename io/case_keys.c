@@ -23,7 +23,7 @@ const char *const an_case_output_fields[] = {"Pressure",
 
 const struct an_section an_case_sections[] = {
     {"", "what to compute"},
-    {"gas", "calorically perfect gas"},
+    {"gas", "perfect gas p = rho R T with constant cp, or with cp(T)"},
     {"scheme", "fluxes between cells"},
     {"turbulence", "turbulence model"},
     {"march", "marching in time and when to stop"},
@@ -138,8 +138,15 @@ const struct an_key an_case_keys[] = {
      .help = "Where to compute; auto takes a GPU when there is one. emulated runs the CUDA engine's "
              "code on the CPU, slowly: for tests."},
 
-    {"gas", "gamma", AN_KEY_NUMBER, ANSWER | POSITIVE, PLACE(gas.gamma), .min = 1, .max = 2,
-     .unit = "-", .standard = "1.4", .help = "Ratio of specific heats cp/cv."},
+    {"gas", "gamma", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GAMMA, PLACE(gas.gamma), .min = 1,
+     .max = 2, .unit = "-", .standard = "1.4", .help = "Ratio of specific heats cp/cv."},
+    {"gas", "cp", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_CP, PLACE(gas.cp), ANY, .unit = "J/(kg K)",
+     .standard = "[]", .standard_help = "none", .help = "In place of gamma: cp(T) = cp[0] + cp[1] T + cp[2] T^2 + "
+     "..., T in K, 1 to 7 coefficients. Dry air, 250 to 1500 K: [1054.7, -0.44247, 1.1363e-3, -7.9265e-7, "
+     "1.8548e-10]."},
+    {"gas", "T_range", AN_KEY_NUMBERS, ANSWER | POSITIVE | AN_KEY_IF_CP, PLACE(gas.T_range), .min = 0, .max = 1e5,
+     .unit = "K", .standard = "[200, 2500]", .standard_help = "[200, 2500] where cp is one number", .help =
+     "cp: [lowest, highest] temperature at which it holds; constant beyond them."},
     {"gas", "R", AN_KEY_NUMBER, ANSWER | POSITIVE, PLACE(gas.R), .min = 0, .max = 1e5,
      .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
     {"gas", "viscosity", AN_KEY_CHOICE, ANSWER, PLACE(gas.viscosity), .choice = viscosities,
@@ -508,7 +515,7 @@ void an_key_range(const struct an_key *key, char *buf, size_t size)
     const char *above = key->flags & AN_KEY_ABOVE_MIN ? ">" : ">=";
     int low = isfinite(key->min), high = isfinite(key->max);
     buf[0] = '\0';
-    if (key->type != AN_KEY_NUMBER && key->type != AN_KEY_INTEGER)
+    if (key->type != AN_KEY_NUMBER && key->type != AN_KEY_INTEGER && key->type != AN_KEY_NUMBERS)
         return;
     if (low && high)
         snprintf(buf, size, "%s %.10g and <= %.10g", above, key->min, key->max);
@@ -561,6 +568,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return state->has_velocity;
     if (key->flags & AN_KEY_IF_MACH)
         return !state->has_velocity;
+    if (key->flags & (AN_KEY_IF_CP | AN_KEY_IF_GAMMA))
+        return (c->gas.cp.n > 0) == ((key->flags & AN_KEY_IF_CP) != 0);
     if (key->flags & AN_KEY_IF_VISCOUS)
         return c->gas.viscosity != AN_VISCOSITY_NONE;
     if (key->flags & AN_KEY_IF_CFL)

@@ -240,6 +240,7 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
     s->caution = 1;
     AN_MPI(MPI_Comm_rank(comm, &s->rank));
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
+    AN_CHECK(!c->gas.model.n, AN_INPUT, "gas.cp: only gas.gamma can be computed with as yet");
     set_scheme(s);
     AN_TRY(an_reduce_status(comm, plan(s)));
     if (s->line)

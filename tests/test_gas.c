@@ -1,0 +1,191 @@
+/* The gas with cp(T) (kernels/gas_model.h): its integrals, what is found from them, bad input. The
+ * point functions of the kernels are tested in single precision here, in double by the functions
+ * for hosts. */
+#define AN_PRECISION 32
+#include "kernels/error.h"
+#include "kernels/gas_cp.h"
+
+#include <float.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Dry air, 200 to 2500 K, within 0.2 % of the polynomials of McBride, Zehe, Gordon, NASA
+ * TP-2002-211556. */
+static const double air[] = {1059.0,     -0.51789,   0.0014605, -1.3491e-06,
+                             6.1504e-10, -1.397e-13, 1.2621e-17};
+
+static struct an_gas hot_air(void)
+{
+    struct an_gas g;
+    assert_int_equal(an_gas_polynomial(287.05, 7, air, 200, 2500, &g), AN_OK);
+    return g;
+}
+
+static struct an_gas_f32 in_single(const struct an_gas *g)
+{
+    struct an_gas_f32 f;
+    const double *from = (const double *)&g->of;
+    float *to = (float *)&f;
+    for (size_t n = 0; n < sizeof f / sizeof *to; n++)
+        to[n] = (float)from[n];
+    return f;
+}
+
+static void assert_near(double a, double b, double part)
+{
+    if (!(fabs(a - b) <= part * fabs(b)))
+        fail_msg("%.17g is not %.17g to %g", a, b, part);
+}
+
+/* cp is the polynomial, and what is beyond the range is constant. */
+static void test_cp(void **state)
+{
+    (void)state;
+    const struct an_gas g = hot_air();
+    for (double T = 200; T <= 2500; T += 23) {
+        double sum = 0;
+        for (int n = 6; n >= 0; n--)
+            sum = sum * T + air[n];
+        assert_near(an_gas_cp(&g, T), sum, 1e-14);
+        assert_near(an_gas_gamma(&g, T), sum / (sum - 287.05), 1e-14);
+        assert_near(an_gas_sound(&g, T), sqrt(sum / (sum - 287.05) * 287.05 * T), 1e-14);
+    }
+    assert_true(an_gas_cp(&g, 50) == an_gas_cp(&g, 200));
+    assert_true(an_gas_cp(&g, 4000) == an_gas_cp(&g, 2500));
+    assert_near(an_gas_h(&g, 100), an_gas_cp(&g, 200) * 100, 1e-14);
+    assert_near(an_gas_cp(&g, 300), 1004.8, 2e-3); /* NASA */
+    assert_near(an_gas_cp(&g, 1000), 1141.0, 2e-3);
+}
+
+/* h, s0 and l are integrals of cp, cp / T and cp / c (Simpson), in the range and beyond. */
+static void test_integrals(void **state)
+{
+    (void)state;
+    const struct an_gas g = hot_air();
+    const double start[] = {120, 200, 700, 1900, 2500}, end[] = {200, 700, 1900, 2500, 2800};
+    for (int n = 0; n < 5; n++) {
+        enum { PARTS = 2000 };
+        const double step = (end[n] - start[n]) / PARTS;
+        double h = 0, s0 = 0, l = 0;
+        for (int k = 0; k <= PARTS; k++) {
+            const double T = start[n] + step * k, cp = an_gas_cp(&g, T);
+            const double weight = step / 3 * (k == 0 || k == PARTS ? 1 : k % 2 ? 4 : 2);
+            h += weight * cp;
+            s0 += weight * cp / T;
+            l += weight * cp / an_gas_sound(&g, T);
+        }
+        assert_near(an_gas_h(&g, end[n]) - an_gas_h(&g, start[n]), h, 1e-12);
+        assert_near(an_gas_s0(&g, end[n]) - an_gas_s0(&g, start[n]), s0, 1e-11);
+        assert_near(an_gas_l(&g, end[n]) - an_gas_l(&g, start[n]), l, 1e-5); /* a fit */
+    }
+}
+
+/* T is found again, in both precisions, to a few units in the last place. */
+static void test_inverses(void **state)
+{
+    (void)state;
+    const struct an_gas g = hot_air();
+    const struct an_gas_f32 f = in_single(&g);
+    for (double T = 60; T <= 3500; T += 1.7) {
+        const double e = an_gas_e(&g, T);
+        const float t = (float)T, h = an_gas_heat_of_f32(&f, t).h;
+        assert_near(an_gas_T_of_h(&g, an_gas_h(&g, T)), T, 4 * DBL_EPSILON);
+        assert_near(an_gas_T_of_e(&g, e), T, 4 * DBL_EPSILON);
+        assert_near(an_gas_T_of_s0(&g, an_gas_s0(&g, T)), T, 16 * DBL_EPSILON);
+        assert_near(an_gas_T_of_l(&g, an_gas_l(&g, T)), T, 16 * DBL_EPSILON);
+        assert_near((double)an_gas_t_of_h_f32(&f, h), T, 4 * FLT_EPSILON);
+        assert_near((double)an_gas_t_of_e_f32(&f, (float)e), T, 4 * FLT_EPSILON);
+        assert_near((double)an_gas_t_of_l_f32(&f, an_gas_l_of_f32(&f, t)), T, 16 * FLT_EPSILON);
+        assert_near((double)an_gas_expand_f32(&f, t, 0.37f), an_gas_isentropic_T(&g, T, 0.37),
+                    16 * FLT_EPSILON);
+    }
+}
+
+/* One coefficient is a perfect gas, whose functions are worked out in another way. */
+static void test_constant(void **state)
+{
+    (void)state;
+    const double cp = 1004.675;
+    struct an_gas g;
+    const struct an_gas p = an_gas_perfect(287.05, 1.4);
+    assert_int_equal(an_gas_polynomial(287.05, 1, &cp, 200, 2500, &g), AN_OK);
+    assert_near(g.gamma, 1.4, 1e-15);
+    for (double T = 60; T <= 3500; T += 17) {
+        assert_near(an_gas_cp(&g, T), an_gas_cp(&p, T), 1e-15);
+        assert_near(an_gas_h(&g, T), an_gas_h(&p, T), 1e-14);
+        assert_near(an_gas_e(&g, T), an_gas_e(&p, T), 1e-14);
+        assert_near(an_gas_l(&g, T), an_gas_l(&p, T), 1e-14);
+        assert_near(an_gas_sound(&g, T), an_gas_sound(&p, T), 1e-14);
+        assert_near(an_gas_s0(&g, 1.1 * T) - an_gas_s0(&g, T),
+                    an_gas_s0(&p, 1.1 * T) - an_gas_s0(&p, T), 1e-12);
+        assert_near(an_gas_isentropic_T(&g, T, 0.3), an_gas_isentropic_T(&p, T, 0.3), 1e-14);
+        assert_near(an_gas_isentropic_p(&g, T, 300), an_gas_isentropic_p(&p, T, 300), 1e-13);
+        assert_near(an_gas_T_of_l(&p, an_gas_l(&p, T)), T, 1e-14);
+        assert_near(an_gas_T_of_h(&p, an_gas_h(&p, T)), T, 1e-14);
+        assert_near(an_gas_T_of_e(&p, an_gas_e(&p, T)), T, 1e-14);
+        assert_near(an_gas_T_of_s0(&p, an_gas_s0(&p, T)), T, 1e-13);
+        const struct an_gas_flow a = an_gas_static_mach(&g, 1e5, T, 0.8);
+        const struct an_gas_flow b = an_gas_static_mach(&p, 1e5, T, 0.8);
+        assert_near(a.p, b.p, 1e-13);
+        assert_near(a.T, b.T, 1e-14);
+        assert_near(a.V, b.V, 1e-14);
+    }
+}
+
+/* Brought to rest and set in motion again in all ways; the Mach number is the one asked for. */
+static void test_totals(void **state)
+{
+    (void)state;
+    const struct an_gas gases[2] = {hot_air(), an_gas_perfect(287.05, 1.4)};
+    for (int n = 0; n < 2; n++)
+        for (double T0 = 250; T0 < 2400; T0 += 111)
+            for (double mach = 0.1; mach < 2.5; mach += 0.3) {
+                const struct an_gas *g = &gases[n];
+                const struct an_gas_flow a = an_gas_static_mach(g, 2e5, T0, mach);
+                const struct an_gas_flow b = an_gas_static_h(g, 2e5, T0, an_gas_h(g, a.T));
+                const struct an_gas_flow c = an_gas_static_p(g, 2e5, T0, a.p);
+                const struct an_gas_flow d = an_gas_total(g, a.p, a.T, a.V);
+                assert_near(a.V, mach * an_gas_sound(g, a.T), 1e-12);
+                assert_near(an_gas_h(g, a.T) + 0.5 * a.V * a.V, an_gas_h(g, T0), 1e-13);
+                assert_near(b.p, a.p, 1e-12);
+                assert_near(c.T, a.T, 1e-13);
+                assert_near(c.V, a.V, 1e-10);
+                assert_near(d.p0, 2e5, 1e-12);
+                assert_near(d.T0, T0, 1e-13);
+            }
+}
+
+static void assert_refused(int n, const double *c, double lo, double hi, const char *text)
+{
+    struct an_gas g;
+    assert_int_equal(an_gas_polynomial(287.05, n, c, lo, hi, &g), AN_INPUT);
+    if (!strstr(an_error_text(), text))
+        fail_msg("'%s' does not say '%s'", an_error_text(), text);
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    const double low[] = {1005, -1}, wild[] = {1e7, -1e6, 6e4, -2e3, 3e1, 0, 0.1};
+    assert_refused(0, air, 200, 2500, "cp has 0 coefficients");
+    assert_refused(8, air, 200, 2500, "cp has 8 coefficients");
+    assert_refused(7, air, 0, 2500, "two temperatures above 0");
+    assert_refused(7, air, 300, 300, "the lower first");
+    assert_refused(7, air, 300, NAN, "the lower first");
+    assert_refused(2, low, 200, 2500, "must be above 1.01 R");
+    assert_refused(7, wild, 200, 1500, "cp varies too much");
+    assert_refused(1, &(double){NAN}, 200, 1500, "must be above 1.01 R");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cp),       cmocka_unit_test(test_integrals),
+        cmocka_unit_test(test_inverses), cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_totals),   cmocka_unit_test(test_bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
