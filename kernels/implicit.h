@@ -161,9 +161,11 @@ AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
 {
     const real t = q->p / (q->rho * prm->gas_constant), ratio = t / prm->mu_T;
     const real sutherland = ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
-    return prm->mu_ref * (prm->viscosity == 1   ? sutherland
-                          : prm->viscosity == 2 ? ratio
-                                                : AN_R(1.0));
+    /* weights, for a choice by a condition that all cells share keeps loops from vectors */
+    const real first = prm->viscosity == 1 ? AN_R(1.0) : AN_R(0.0);
+    const real second = prm->viscosity == 2 ? AN_R(1.0) : AN_R(0.0);
+    const real third = AN_R(1.0) - first - second;
+    return prm->mu_ref * (first * sutherland + second * ratio + third);
 }
 
 /* Ratio of the diffusivities of internal energy and momentum. */
