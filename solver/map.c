@@ -11,6 +11,7 @@
 #include "solver/recovery.h"
 #include "solver/session.h"
 #include "solver/signals.h"
+#include "solver/stations.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -46,7 +47,8 @@ struct map {
 static const char head[] = "case_hash,point,setting,outcome,back_pressure_Pa,mass_in_kg_s,"
                            "mass_out_kg_s,imbalance,pressure_ratio,temperature_ratio,efficiency,"
                            "polytropic_efficiency,power_W,torque_euler_Nm,torque_walls_Nm,"
-                           "iterations,seconds,iteration,snapshot\n";
+                           "iterations,seconds,iteration,snapshot,stations_pressure_ratio,"
+                           "stations_temperature_ratio,stations_efficiency\n";
 
 /* The boundary the line varies, in the case: named, or the only static outlet. */
 static int find_outlet(const struct an_case *c, const struct an_topology *t, int *boundary)
@@ -138,6 +140,14 @@ static const double *figures(const struct map *m)
     return f->of[f->nrow].value;
 }
 
+static void put_figure(FILE *f, const struct point *p, double value)
+{
+    if (p->outcome == DIVERGED || isnan(value))
+        fputc(',', f);
+    else
+        fprintf(f, ",%.10g", value);
+}
+
 /* A line of map.csv, rank 0. */
 static int add_line(const struct map *m, const struct point *p, int64_t iterations, double seconds)
 {
@@ -149,15 +159,14 @@ static int add_line(const struct map *m, const struct point *p, int64_t iteratio
     AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
     fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
             outcome_name[p->outcome], m->r->solver.control->outlet[m->outlet].p);
-    for (size_t v = 0; v < sizeof column / sizeof *column; v++) {
-        const double value = figures(m)[column[v]];
-        if (p->outcome == DIVERGED || isnan(value))
-            fputc(',', f);
-        else
-            fprintf(f, ",%.10g", value);
-    }
-    fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s\n", iterations, seconds, p->iteration,
-            p->snapshot);
+    for (size_t v = 0; v < sizeof column / sizeof *column; v++)
+        put_figure(f, p, figures(m)[column[v]]);
+    fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
+    double between[3];
+    an_stations_between(&m->r->solver, between);
+    for (int v = 0; v < 3; v++)
+        put_figure(f, p, between[v]);
+    fputc('\n', f);
     const int bad = fflush(f) || ferror(f);
     fclose(f);
     AN_CHECK(!bad, AN_FAIL, "%s cannot be written: is the disk full?", m->csv);

@@ -393,6 +393,19 @@ int an_stations_write(struct an_solver *s)
     return an_reduce_status(s->comm, s->rank == 0 ? write_file(s) : AN_OK);
 }
 
+void an_stations_between(const struct an_solver *s, double value[3])
+{
+    const struct an_stations *t = s->stations;
+    value[0] = value[1] = value[2] = NAN;
+    if (!t || t->n < 2)
+        return;
+    const struct an_flow_average *first = &t->average[t->nband];
+    const struct an_flow_average *last = &t->average[(t->n - 1) * (t->nband + 1) + t->nband];
+    value[0] = last->p0 / first->p0;
+    value[1] = last->T0 / first->T0;
+    value[2] = an_flow_efficiency(s->c->gas.gamma, value[0], value[1]);
+}
+
 void an_stations_print(const struct an_solver *s, FILE *out)
 {
     const struct an_stations *t = s->stations;

@@ -42,6 +42,9 @@ int an_stations_measure(struct an_solver *s);
  * and, without a band, for the whole station; ratios and efficiencies are over the whole first
  * station. Collective. */
 int an_stations_write(struct an_solver *s);
+/* Ratios of total pressure and temperature and the efficiency between the first station and the
+ * last, of the last measurement; NaN where there are fewer than two. Not collective. */
+void an_stations_between(const struct an_solver *s, double value[3]);
 /* A line for each station; nothing without any. Not collective. */
 void an_stations_print(const struct an_solver *s, FILE *out);
 

@@ -2,6 +2,7 @@
 cut goes on where it was; implicit points ramp the Courant number. The tiny LS89; an outlet at the inlet's total pressure stalls.
 """
 import csv
+import glob
 import os
 import shutil
 
@@ -68,7 +69,12 @@ r = annulus_map(os.path.join(top, "bad"), expect=DIVERGED, more=["map.values=[1.
 check("the first point of the line, 160000," in r.err, f"first point: {r}")
 out = os.path.join(top, "flow")
 annulus_map(out, more=["map.vary=mass_flow", "map.values=[0.028]", "map.first_iterations=2000",
-                       "boundaries.outlet.p=1.2e5"])
+                       "boundaries.outlet.p=1.2e5", "monitors.stations=[-0.01, 0.05]"])
+with open(glob.glob(out + "/profile_*.csv")[-1], newline="") as f:
+    last = [row for row in csv.DictReader(f) if not row["band"]][-1]
+for name in ("pressure_ratio", "temperature_ratio"):
+    check(abs(float(lines(out)[0]["stations_" + name]) / float(last[name]) - 1) < 1e-8, f"{name} of stations: {last}")
+check(points[0]["stations_pressure_ratio"] == "", "stations of a case without")
 check(abs(float(lines(out)[0]["mass_out_kg_s"]) / 0.028 - 1) < 0.03, f"mass flow: {lines(out)}")
 # implicit: every point ramps the Courant number anew
 out = os.path.join(top, "ramp")

@@ -92,6 +92,12 @@ expect "map.csv: 2 points, 20 to 20.5 kg/s, pressure ratio up to 2.0000, efficie
     map map.csv --measured line.csv -o map.png
 picture map.png
 expect "2 points" map map.csv --relative --measured line.csv --label ours -o relative.png
+sed -e '1s/$/,stations_pressure_ratio,stations_efficiency/' -e '2,3s/$/,2.2,0.91/' -e '4,$s/$/,,/' map.csv >between.csv
+expect "between.csv: 2 points, 20 to 20.5 kg/s, pressure ratio up to 2.2000, efficiency up to 91.00 %" \
+    map between.csv --stations -o between.png
+refuse "no column 'stations_pressure_ratio'" map map.csv --stations
+sed '2,3s/,2.2,0.91$/,,/' between.csv >none.csv
+refuse "fewer than two of monitors.stations" map none.csv --stations
 refuse "no column 'mass_flow_kg_s'" map map.csv --measured measured.csv
 refuse "nowhere: no such file" map nowhere
 head -1 map.csv >empty.csv

@@ -15,6 +15,9 @@ def add_parser(commands):
     )
     parser.add_argument("--label", action="append", help="of each map, in their order")
     parser.add_argument("--relative", action="store_true", help="mass flows over the largest of each line")
+    parser.add_argument(
+        "--stations", action="store_true", help="between the first and the last of monitors.stations, not the mesh's ends"
+    )
     parser.add_argument("-o", "--output", help="picture (default: FOLDER/map.png)")
     parser.set_defaults(run=run)
 
@@ -35,10 +38,12 @@ def table(path, columns):
         raise InputError(f"{path}: a cell is not a number")
 
 
-def line_of(folder):
+def line_of(folder, stations):
     """Points of a map that stand, by mass flow."""
     path = os.path.join(folder, "map.csv") if os.path.isdir(folder) else folder
-    rows, data = table(path, ("mass_out_kg_s", "pressure_ratio", "efficiency", "setting"))
+    prefix = "stations_" if stations else ""
+    rows, data = table(path, ("mass_out_kg_s", prefix + "pressure_ratio", prefix + "efficiency", "setting"))
+    data = {name.removeprefix("stations_"): value for name, value in data.items()}
     if "outcome" not in rows[0] if rows else True:
         raise InputError(f"{path}: no points")
     outcome = np.array([r["outcome"] for r in rows])
@@ -47,6 +52,8 @@ def line_of(folder):
         raise InputError(f"{path}: no point that settled")
     order = np.argsort(data["mass_out_kg_s"][good])
     line = {c: v[good][order] for c, v in data.items()}
+    if stations and not np.isfinite(line["pressure_ratio"]).any():
+        raise InputError(f"{path}: nothing between stations: the case had fewer than two of monitors.stations")
     line["settled"] = (outcome == "settled")[good][order]
     return path, line
 
@@ -60,7 +67,7 @@ def run(options):
             axes.plot(m["mass_flow_kg_s"] / scale, factor * m[name], "o", color=GREY, mfc="none", label="measured")
     colours = (BLUE, ORANGE, "C2", "C3", "C4", "C5")
     for n, folder in enumerate(options.folder):
-        path, line = line_of(folder)
+        path, line = line_of(folder, options.stations)
         label = options.label[n] if options.label and n < len(options.label) else "computed"
         mass = line["mass_out_kg_s"] / (line["mass_out_kg_s"].max() if options.relative else 1)
         for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, "efficiency", 100)):
