@@ -1,10 +1,13 @@
 #include "io/mesh_write.h"
 
+#include "io/case.h"
+#include "io/output_file.h"
+
 #include <cgnslib.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define CG(call) AN_CHECK((call) == CG_OK, AN_FAIL, "%s", cg_get_error())
 
@@ -34,17 +37,26 @@ static BCType_t type_of(enum an_bc_type type)
 
 int an_mesh_write_apart(const char *path, const char *input)
 {
-    struct stat a, b;
-    AN_CHECK(stat(path, &a) != 0 || stat(input, &b) != 0 || a.st_dev != b.st_dev ||
-                 a.st_ino != b.st_ino,
-             AN_INPUT, "'%s' is '%s', which is read: it would be written over", path, input);
+    AN_CHECK(!an_same_file(path, input), AN_INPUT,
+             "'%s' is '%s', which is read: it would be written over", path, input);
+    return AN_OK;
+}
+
+/* What is written until it is whole. */
+static int part_of(const char *path, char part[AN_PATH])
+{
+    AN_CHECK(snprintf(part, AN_PATH, "%s.part", path) < AN_PATH, AN_INPUT,
+             "'%.60s...': too long a name", path);
     return AN_OK;
 }
 
 int an_mesh_write_new(const char *path, int *fn)
 {
     int base;
-    AN_CHECK(cg_open(path, CG_MODE_WRITE, fn) == CG_OK, AN_FAIL, "%s: %s", path, cg_get_error());
+    char part[AN_PATH];
+    AN_TRY(part_of(path, part));
+    AN_CHECK(cg_open(part, CG_MODE_WRITE, fn) == CG_OK, AN_FAIL, "%s cannot be written: %s", part,
+             cg_get_error());
     CG(cg_base_write(*fn, "Base", 3, 3, &base));
     CG(cg_goto(*fn, base, "end"));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
@@ -66,6 +78,25 @@ int an_mesh_write_families(int fn, const struct an_topology *t)
         CG(cg_fambc_write(fn, 1, family, "FamBC", type_of(t->boundary[b].type), &bc));
     }
     return AN_OK;
+}
+
+int an_mesh_write_end(const char *path, int fn, int status)
+{
+    char part[AN_PATH], why[512];
+    snprintf(why, sizeof why, "%.511s", status == AN_OK ? "" : an_error_text());
+    if (cg_close(fn) != CG_OK && status == AN_OK) {
+        status = AN_FAIL;
+        snprintf(why, sizeof why, "%.511s", cg_get_error());
+    }
+    AN_TRY(part_of(path, part));
+    if (status == AN_OK && rename(part, path) == 0)
+        return AN_OK;
+    if (status == AN_OK)
+        snprintf(why, sizeof why, "%s", strerror(errno));
+    remove(part);
+    return status == AN_INPUT
+               ? an_error_set(AN_INPUT, "%s", why)
+               : an_error_set(AN_FAIL, "%s cannot be written (is the disk full?): %s", path, why);
 }
 
 /* Nodes of a window: CGNS numbers. */

@@ -13,8 +13,11 @@
 
 /* AN_INPUT where both are one file or folder, under whatever names: for outputs beside inputs. */
 int an_mesh_write_apart(const char *path, const char *input);
-/* A new file with a base of SI units; *fn: CGNS handle, to be closed with cg_close. */
+/* A new file, path.part for now, with a base of SI units; *fn: CGNS handle. */
 int an_mesh_write_new(const char *path, int *fn);
+/* Closes it. With status AN_OK, and all written, it gets its name; else it goes, and what was there
+ * stays: the status, or AN_FAIL. */
+int an_mesh_write_end(const char *path, int fn, int status);
 /* Families of the boundaries. */
 int an_mesh_write_families(int fn, const struct an_topology *t);
 /* Zone z with nodes x[3][nk+1][nj+1][ni+1], m, patches and interfaces. Several topologies may go

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "io/output_file.h"
 #include "mesh.h"
 
 enum { BALANCE = 2 }; // times the O layer's thickness is corrected after the first smoothing
@@ -320,6 +321,19 @@ static int search_shift(struct options *o, const struct profile *p)
     return EXIT_DONE;
 }
 
+// Outputs over the profile would leave nothing to make them of.
+static int check_outputs(const struct options *o)
+{
+    const char *const output[2] = {o->output, o->plot};
+    for (int n = 0; n < 2; n++)
+        if (output[n] && an_same_file(output[n], o->profile)) {
+            fprintf(stderr, "%s: error: this is the profile, which would be written over\n",
+                    output[n]);
+            return EXIT_INPUT;
+        }
+    return EXIT_DONE;
+}
+
 int main(int argc, char **argv)
 {
     struct options o = {.scale = 1,
@@ -342,7 +356,9 @@ int main(int argc, char **argv)
     argp_err_exit_status = EXIT_INPUT;
     argp_parse(&argp, argc, argv, 0, 0, &o);
     struct profile p;
-    int rc = profile_read(&p, &o);
+    int rc = check_outputs(&o);
+    if (!rc)
+        rc = profile_read(&p, &o);
     if (rc)
         return rc;
     set_defaults(&o, &p);
@@ -378,6 +394,8 @@ int main(int argc, char **argv)
         }
         if (!rc && o.output && !o.quality_only)
             rc = write_cgns(o.output, &m, o.span, o.layers);
+        if (rc == EXIT_FAILED)
+            an_leave_at_once(rc);
         blocks_free(&m);
     }
     profile_free(&p);

@@ -6,6 +6,7 @@
  *         |   hub                          radii may change from inlet to outlet, by a half cosine
  */
 #include "io/mesh_write.h"
+#include "io/output_file.h"
 
 #include <argp.h>
 #include <cgnslib.h>
@@ -176,10 +177,7 @@ static int write_duct(const struct duct *d)
         status = an_mesh_write_families(fn, &t);
         if (status == AN_OK)
             status = an_mesh_write_zone(fn, &t, 0, x);
-        if (cg_close(fn) != CG_OK && status == AN_OK)
-            status = an_error_set(AN_FAIL, "%s: %s", d->output, cg_get_error());
-        if (status != AN_OK)
-            remove(d->output);
+        status = an_mesh_write_end(d->output, fn, status);
     }
     free(x);
     return status;
@@ -195,5 +193,7 @@ int main(int argc, char **argv)
     const int status = write_duct(&d);
     if (status != AN_OK)
         fprintf(stderr, "mesh_duct: %s\n", an_error_text());
+    if (status == AN_FAIL)
+        an_leave_at_once(1);
     return status == AN_OK ? 0 : status == AN_INPUT ? 2 : 1;
 }

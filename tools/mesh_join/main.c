@@ -6,6 +6,7 @@
  * boundaries, or the mesh itself, with --plane: such boundaries are written as general connections
  * with AverageInterface. */
 #include "io/mesh_write.h"
+#include "io/output_file.h"
 
 #include <argp.h>
 #include <cgnslib.h>
@@ -202,11 +203,7 @@ static int write_file(const struct command *c, const struct an_mesh *m, const st
         status = write_row(&m[r], t, first, fn);
         first += m[r].topology.nblock;
     }
-    if (cg_close(fn) != CG_OK && status == AN_OK)
-        status = an_error_set(AN_FAIL, "%s", cg_get_error());
-    if (status != AN_OK)
-        remove(c->output);
-    return status;
+    return an_mesh_write_end(c->output, fn, status);
 }
 
 static int join(const struct command *c)
@@ -243,5 +240,7 @@ int main(int argc, char **argv)
     const int status = join(&c);
     if (status != AN_OK)
         fprintf(stderr, "mesh_join: %s\n", an_error_text());
+    if (status == AN_FAIL)
+        an_leave_at_once(1);
     return status == AN_OK ? 0 : status == AN_INPUT ? 2 : 1;
 }

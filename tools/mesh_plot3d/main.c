@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "grid.h"
+#include "io/output_file.h"
 
 const char *argp_program_version = "mesh_plot3d 1";
 static const char doc[] =
@@ -243,11 +244,15 @@ int main(int argc, char **argv)
         return no_memory();
     argp_err_exit_status = EXIT_INPUT;
     argp_parse(&argp, argc, argv, 0, 0, &o);
-    int rc = convert(&g, &o);
+    int rc = o.output && an_same_file(o.output, o.input)
+                 ? fail("%s is the grid, which would be written over", o.output)
+                 : convert(&g, &o);
     if (!rc)
         print_report(&g);
     if (!rc && o.output)
         rc = grid_write(&g, o.output);
+    if (rc == EXIT_FAILED)
+        an_leave_at_once(rc);
     grid_free(&g);
     free(o.condition);
     return rc;

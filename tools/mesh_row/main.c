@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "io/output_file.h"
 #include "row.h"
 
 const char *argp_program_version = "mesh_row 1";
@@ -119,6 +120,10 @@ static int check_rotation(const struct row *r)
 
 static int build(struct row *r, const struct command *c)
 {
+    const char *const read[4] = {c->input, r->in.sections, r->in.hub, r->in.casing};
+    for (int n = 0; n < 4 && c->output; n++)
+        AN_CHECK(!an_same_file(c->output, read[n]), AN_INPUT,
+                 "%s is %s, which is read: it would be written over", c->output, read[n]);
     AN_TRY(meridian_new(&r->meridian, &r->in));
     AN_TRY(blade_new(&r->blade, &r->meridian, &r->in));
     AN_TRY(check_rotation(r));
@@ -142,6 +147,8 @@ int main(int argc, char **argv)
         if (rc && *an_error_text())
             fprintf(stderr, "%s\n", an_error_text());
     }
+    if (rc == AN_FAIL)
+        an_leave_at_once(rc);
     row_free(&r);
     return rc;
 }

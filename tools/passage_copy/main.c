@@ -8,6 +8,7 @@
 #include "copy.h"
 
 #include "io/mesh_write.h"
+#include "io/output_file.h"
 
 #include <argp.h>
 #include <cgnslib.h>
@@ -107,10 +108,7 @@ static int write_mesh(const struct an_mesh *m, const struct copies *c, const cha
         status = an_mesh_write_families(fn, &t);
         for (int z = 0; z < m->topology.nblock && status == AN_OK; z++)
             status = write_zone(m, c, &t, z, fn);
-        if (cg_close(fn) != CG_OK && status == AN_OK)
-            status = an_error_set(AN_FAIL, "%s: %s", path, cg_get_error());
-        if (status != AN_OK)
-            remove(path);
+        status = an_mesh_write_end(path, fn, status);
     }
     an_topology_free(&t);
     return status;
@@ -182,5 +180,7 @@ int main(int argc, char **argv)
     if (status != AN_OK)
         fprintf(stderr, "passage_copy: %s\n", an_error_text());
     MPI_Finalize();
+    if (status == AN_FAIL)
+        an_leave_at_once(1);
     return status == AN_OK ? 0 : status == AN_INPUT ? 2 : 1;
 }
