@@ -77,7 +77,9 @@ static int prepare(const char *folder, const char *temporary, const struct an_me
     AN_TRY(an_snapshot_grid(folder, mesh));
     const struct an_topology *t = &mesh->topology;
     const int64_t cells = an_topology_cells(t) * r->nfield * r->meta.precision;
-    AN_TRY(an_room_try(temporary, cells + an_snapshot_overhead(t, r->nfield)));
+    const int64_t controls = r->meta.controls ? r->meta.controls->n : 0;
+    AN_TRY(an_room_try(temporary, cells + an_snapshot_overhead(t, r->nfield) +
+                                      controls * (int64_t)sizeof *r->meta.controls->list));
     AN_TRY(an_snapshot_skeleton(temporary, mesh, r));
     /* The skeleton has its full length but holes in place of the cells. */
     return an_room_fill(temporary);
@@ -136,6 +138,23 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
     return an_snapshot_agree(comm, status);
 }
 
+/* Collective: the controls that rank 0 has. */
+static int share_controls(MPI_Comm comm, int rank, struct an_snapshot_meta *m)
+{
+    int n = rank == 0 && m->controls ? m->controls->n : 0, status = AN_OK;
+    if (rank != 0)
+        m->controls = NULL;
+    AN_CHECK(MPI_Bcast(&n, 1, MPI_INT, 0, comm) == MPI_SUCCESS, AN_FAIL, "MPI_Bcast failed");
+    for (int k = 0; k < n && rank != 0 && status == AN_OK; k++)
+        status = an_snapshot_control_add(m, "", 0);
+    AN_TRY(an_snapshot_agree(comm, status));
+    AN_CHECK(!n || MPI_Bcast(m->controls->list, n * (int)sizeof *m->controls->list, MPI_BYTE, 0,
+                             comm) == MPI_SUCCESS,
+             AN_FAIL, "MPI_Bcast failed");
+    return AN_OK;
+}
+
+/* The caller frees the controls, whatever comes back. */
 static int read_record(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
                        struct an_snapshot_record *r)
 {
@@ -143,18 +162,22 @@ static int read_record(MPI_Comm comm, const char *path, const struct an_mesh *me
     AN_CHECK(MPI_Comm_rank(comm, &rank) == MPI_SUCCESS, AN_FAIL, "MPI_Comm_rank failed");
     memset(r, 0, sizeof *r);
     AN_TRY(an_snapshot_agree(comm, rank == 0 ? an_snapshot_inspect(path, mesh, r) : AN_OK));
-    AN_CHECK(MPI_Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm) == MPI_SUCCESS, AN_FAIL,
-             "MPI_Bcast failed");
-    return AN_OK;
+    struct an_snapshot_controls *own = r->meta.controls;
+    const int code = MPI_Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm);
+    r->meta.controls = own;
+    AN_CHECK(code == MPI_SUCCESS, AN_FAIL, "MPI_Bcast failed");
+    return share_controls(comm, rank, &r->meta);
 }
 
 int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
                           struct an_snapshot_meta *meta)
 {
     struct an_snapshot_record r;
-    AN_TRY(read_record(comm, path, mesh, &r));
+    const int status = read_record(comm, path, mesh, &r);
+    if (status != AN_OK)
+        an_snapshot_controls_free(&r.meta);
     *meta = r.meta;
-    return AN_OK;
+    return status;
 }
 
 int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
@@ -167,7 +190,9 @@ int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh
     assert(pieces_are_valid(&mesh->topology, npiece, piece));
     AN_CHECK(nfield > 0 && nfield <= AN_SNAPSHOT_FIELDS, AN_FAIL,
              "a snapshot has 1 to %d fields, not %d", AN_SNAPSHOT_FIELDS, nfield);
-    AN_TRY(read_record(comm, path, mesh, &r));
+    const int status = read_record(comm, path, mesh, &r);
+    an_snapshot_controls_free(&r.meta);
+    AN_TRY(status);
     for (int n = 0; n < nfield; n++) {
         int m = 0;
         while (m < r.nfield && strcmp(r.field[m], field_name[n]))

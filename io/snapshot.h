@@ -25,11 +25,15 @@
 #include "kernels/portable.h"
 #include "kernels/topology.h"
 
-/* What steers a run beside its flow: values by name. */
-enum { AN_SNAPSHOT_CONTROLS = 4096 };
+/* What steers a run beside its flow: values by name, as many as there are. */
 struct an_snapshot_control {
     char name[64]; /* without blanks */
     double value;
+};
+struct an_snapshot_controls {
+    int n, room;
+    int next;                         /* where the next search starts: names come in order */
+    struct an_snapshot_control *list; /* [room]; owned */
 };
 
 struct an_snapshot_meta {
@@ -40,11 +44,11 @@ struct an_snapshot_meta {
     uint64_t mesh_hash, case_hash;
     char title[256];
     char version[64];
-    int ncontrol;
-    struct an_snapshot_control control[AN_SNAPSHOT_CONTROLS];
+    struct an_snapshot_controls *controls; /* owned, an_snapshot_controls_free; NULL: none */
 };
 
-/* Adds a value; AN_FAIL when there are too many. */
+void an_snapshot_controls_free(struct an_snapshot_meta *m);
+/* Adds a value; AN_FAIL without memory. */
 int an_snapshot_control_add(struct an_snapshot_meta *m, const char *name, double value);
 /* The value of that name, or `other`. */
 double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *name, double other);
@@ -69,7 +73,7 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
                       const struct an_snapshot_piece *piece, char *path);
 
 /* Collective. Checks that the file is a whole snapshot of this mesh; AN_INPUT and plain words if
- * not. */
+ * not. The controls of *meta are then the caller's to free. */
 int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
                           struct an_snapshot_meta *meta);
 /* Collective. Reads fields of the pieces, converting to `precision` when the file's differs. When

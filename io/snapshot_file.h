@@ -26,7 +26,8 @@
 #define AN_SNAPSHOT_SOLUTION "FlowSolution"
 #define AN_SNAPSHOT_RECORD   "Annulus"
 #define AN_GRID_FILE         "grid.cgns"
-#define AN_SNAPSHOT_FIELDS   64 /* at most */
+#define AN_SNAPSHOT_FIELDS   64        /* at most */
+#define AN_SNAPSHOT_LONGEST  (1 << 28) /* bytes of a record, more are none */
 
 /* What the record says. */
 struct an_snapshot_record {
@@ -38,7 +39,8 @@ struct an_snapshot_record {
 
 /* The record as text, malloc'ed; NULL without memory. */
 char *an_snapshot_record_print(const struct an_snapshot_record *r);
-/* AN_INPUT, naming `path`, unless text[length] is such a record, whole and unchanged. */
+/* AN_INPUT, naming `path`, unless text[length] is such a record, whole and unchanged. The controls
+ * of r->meta are then the caller's to free. */
 int an_snapshot_record_parse(const char *path, const char *text, size_t length,
                              struct an_snapshot_record *r);
 
@@ -67,6 +69,7 @@ int an_snapshot_seal_check(const char *path);
 
 /* Opens `path` on one rank and reads the record; with a mesh, checks zones, sizes, hash and the
  * shape of every field too. AN_INPUT and plain words when it is not a whole snapshot of the mesh.
+ * The controls of record->meta are the caller's to free where it is.
  */
 int an_snapshot_inspect(const char *path, const struct an_mesh *mesh,
                         struct an_snapshot_record *record);

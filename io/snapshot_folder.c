@@ -81,6 +81,8 @@ int an_snapshot_latest(const char *folder, const char *stem, char *path)
     for (int m = 0; m < n && !found && status == AN_OK; m++) {
         name_of(path, 1024, folder, stem, iteration[m]);
         found = an_snapshot_inspect(path, NULL, r) == AN_OK; /* a torn copy is passed over */
+        if (found)
+            an_snapshot_controls_free(&r->meta);
     }
     free(iteration);
     free(r);

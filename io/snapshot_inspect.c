@@ -18,7 +18,7 @@ static char *read_record(hid_t file, size_t *length)
         return NULL;
     hid_t space = H5Dget_space(data), type = H5Dget_type(data);
     hssize_t n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
-    if (n > 0 && n < 1 << 20 && type >= 0 && H5Tget_class(type) == H5T_INTEGER &&
+    if (n > 0 && n < AN_SNAPSHOT_LONGEST && type >= 0 && H5Tget_class(type) == H5T_INTEGER &&
         H5Tget_size(type) == 1 && (text = malloc((size_t)n + 1))) {
         *length = (size_t)n;
         text[n] = '\0';
@@ -125,8 +125,11 @@ static int inspect(const char *path, const struct an_mesh *mesh, struct an_snaps
     int status = text ? an_snapshot_record_parse(path, text, length, record)
                       : an_error_set(AN_INPUT, "%s was not written by annulus", path);
     free(text);
+    const int read = status == AN_OK;
     if (status == AN_OK && mesh)
         status = check_mesh(file, path, mesh, record);
+    if (read && status != AN_OK)
+        an_snapshot_controls_free(&record->meta);
     H5Fclose(file);
     return status;
 }

@@ -30,21 +30,42 @@ static void control_name(const char *from, char to[64])
 
 int an_snapshot_control_add(struct an_snapshot_meta *m, const char *name, double value)
 {
-    AN_CHECK(m->ncontrol < AN_SNAPSHOT_CONTROLS, AN_FAIL, "a snapshot holds %d controls",
-             AN_SNAPSHOT_CONTROLS);
-    struct an_snapshot_control *c = &m->control[m->ncontrol++];
-    control_name(name, c->name);
-    c->value = value;
+    if (!m->controls)
+        m->controls = calloc(1, sizeof *m->controls);
+    AN_CHECK(m->controls, AN_FAIL, "out of memory for a snapshot");
+    struct an_snapshot_controls *k = m->controls;
+    if (k->n == k->room) {
+        const int room = 2 * k->room + 64;
+        struct an_snapshot_control *list = realloc(k->list, (size_t)room * sizeof *list);
+        AN_CHECK(list, AN_FAIL, "out of memory for a snapshot");
+        k->list = list;
+        k->room = room;
+    }
+    control_name(name, k->list[k->n].name);
+    k->list[k->n++].value = value;
     return AN_OK;
+}
+
+void an_snapshot_controls_free(struct an_snapshot_meta *m)
+{
+    if (m->controls)
+        free(m->controls->list);
+    free(m->controls);
+    m->controls = NULL;
 }
 
 double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *name, double other)
 {
     char stored[64];
+    struct an_snapshot_controls *k = m->controls;
     control_name(name, stored);
-    for (int n = 0; n < m->ncontrol; n++)
-        if (!strcmp(m->control[n].name, stored))
-            return m->control[n].value;
+    for (int n = 0; k && n < k->n; n++) {
+        const int at = (k->next + n) % k->n;
+        if (strcmp(k->list[at].name, stored) != 0)
+            continue;
+        k->next = at + 1;
+        return k->list[at].value;
+    }
     return other;
 }
 
@@ -64,8 +85,8 @@ char *an_snapshot_record_print(const struct an_snapshot_record *r)
     fprintf(f, "precision = %s\n", m->precision == AN_SINGLE ? "single" : "double");
     for (int n = 0; n < 5; n++)
         fprintf(f, "residual_first = %a\n", m->residual_first[n]);
-    for (int n = 0; n < m->ncontrol; n++)
-        fprintf(f, "control = %a %s\n", m->control[n].value, m->control[n].name);
+    for (int n = 0; m->controls && n < m->controls->n; n++)
+        fprintf(f, "control = %a %s\n", m->controls->list[n].value, m->controls->list[n].name);
     fprintf(f, "mesh_hash = %016" PRIx64 "\ncase_hash = %016" PRIx64 "\n", m->mesh_hash,
             m->case_hash);
     fprintf(f, "zones = %d\n", r->nzone);
@@ -83,6 +104,14 @@ char *an_snapshot_record_print(const struct an_snapshot_record *r)
         return NULL;
     }
     return text;
+}
+
+static int take_control(struct an_snapshot_meta *m, const char *text)
+{
+    double value;
+    char name[64];
+    return sscanf(text, "%la %63s", &value, name) == 2 &&
+           an_snapshot_control_add(m, name, value) == AN_OK;
 }
 
 /* One `key = value` line into the record; 0 when it cannot be read. Keys of later versions pass. */
@@ -104,10 +133,7 @@ static int take(struct an_snapshot_record *r, int *nresidual, const char *key, c
     if (!strcmp(key, "residual_first"))
         return *nresidual < 5 && sscanf(value, "%la", &m->residual_first[(*nresidual)++]) == 1;
     if (!strcmp(key, "control"))
-        return m->ncontrol < AN_SNAPSHOT_CONTROLS &&
-               sscanf(value, "%la %63s", &m->control[m->ncontrol].value,
-                      m->control[m->ncontrol].name) == 2 &&
-               ++m->ncontrol;
+        return take_control(m, value);
     if (!strcmp(key, "mesh_hash"))
         return sscanf(value, "%" SCNx64, &m->mesh_hash) == 1;
     if (!strcmp(key, "case_hash"))
@@ -128,7 +154,7 @@ int an_snapshot_record_parse(const char *path, const char *text, size_t length,
     memset(r, 0, sizeof *r);
     const size_t closing = strlen("check = ") + 16 + 1;
     char want[64];
-    AN_CHECK(length > closing && length < (1u << 20), AN_INPUT,
+    AN_CHECK(length > closing && length < AN_SNAPSHOT_LONGEST, AN_INPUT,
              "%s: the record of the run is missing or damaged", path);
     snprintf(want, sizeof want, "check = %016" PRIx64 "\n", XXH64(text, length - closing, 0));
     AN_CHECK(memcmp(text + length - closing, want, closing) == 0, AN_INPUT,
@@ -147,7 +173,8 @@ int an_snapshot_record_parse(const char *path, const char *text, size_t length,
         good = split && take(r, &nresidual, line, split + 3);
     }
     free(copy);
-    AN_CHECK(good && nresidual == 5 && r->nfield > 0 && r->nzone > 0, AN_INPUT,
-             "%s: the record of the run cannot be understood", path);
-    return AN_OK;
+    if (good && nresidual == 5 && r->nfield > 0 && r->nzone > 0)
+        return AN_OK;
+    an_snapshot_controls_free(&r->meta);
+    return an_error_set(AN_INPUT, "%s: the record of the run cannot be understood", path);
 }

@@ -63,7 +63,7 @@ static int keep(struct an_solver *s, struct an_kept *k)
     AN_TRY(copy_state(s, k, 0));
     k->iteration = s->iteration;
     memcpy(k->residual_first, s->residual_first, sizeof k->residual_first);
-    k->meta->ncontrol = 0;
+    an_snapshot_controls_free(k->meta);
     return an_solver_keep_controls(s, k->meta);
 }
 
@@ -130,6 +130,8 @@ void an_recovery_destroy(struct an_solver *s)
     for (int n = 0; r && n < 2; n++) {
         free(r->kept[n].flow);
         free(r->kept[n].turbulence);
+        if (r->kept[n].meta)
+            an_snapshot_controls_free(r->kept[n].meta);
         free(r->kept[n].meta);
     }
     free(r);

@@ -209,6 +209,7 @@ static int fetch_all(struct an_solver *s)
 
 static int describe(struct an_solver *s, struct an_snapshot_meta *meta)
 {
+    an_snapshot_controls_free(meta);
     memset(meta, 0, sizeof *meta);
     meta->iteration = s->iteration;
     meta->time = s->time;
@@ -343,6 +344,7 @@ void an_writer_destroy(struct an_solver *s)
         if (w->image[f])
             s->engine->op->free_host(s->engine, w->image[f]);
     an_packed_free(&w->packed);
+    an_snapshot_controls_free(&w->meta);
     MPI_Comm_free(&w->comm);
     free(w);
     s->writer = NULL;

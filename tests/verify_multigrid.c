@@ -243,6 +243,7 @@ static void recovers(void)
     s->caution = 1;
     s->ramp_from = 0;
     fixture_must(an_solver_take_controls(s, &meta), "record");
+    an_snapshot_controls_free(&meta);
     fixture_steps(&f, 10);
     verify_check("recovery: to half the Courant number", an_solver_cfl(s), 50, 50);
     verify_check("recovery: the residual falls", fixture_converge(&f, 1e-6, 400), 0, 1e-6);

@@ -139,6 +139,7 @@ int copies_snapshot(const struct an_mesh *old, const struct copies *c, const cha
     cells_free(&here, r->nfield);
     cells_free(&there, r->nfield);
     an_mesh_close(&new);
+    an_snapshot_controls_free(&r->meta);
     free(r);
     return status;
 }
