@@ -265,6 +265,8 @@ void an_case_free(struct an_case *c);
 int an_case_is_implicit(const struct an_case *c);
 /* Are rows and machine watched (solver/performance.h)? */
 int an_case_has_monitors(const struct an_case *c);
+/* Does gas come out of walls, or is it sucked through them? */
+int an_case_has_cooling(const struct an_case *c);
 /* Is one of the rules of `stop` on? */
 int an_case_has_stop(const struct an_case *c);
 /* Does its turbulence model have variables of its own? */

@@ -597,6 +597,14 @@ double an_case_plain_cfl(const struct an_case *c)
     return c->march.method == AN_METHOD_SCREE ? 0.4 : 0.5 * c->march.stages;
 }
 
+int an_case_has_cooling(const struct an_case *c)
+{
+    int some = 0;
+    for (int b = 0; b < c->nboundary; b++)
+        some |= c->boundary[b].type == AN_BC_COOLING || c->boundary[b].type == AN_BC_BLEED;
+    return some;
+}
+
 int an_case_has_monitors(const struct an_case *c)
 {
     return c->monitors.performance == AN_SWITCH_ON ||

@@ -101,7 +101,8 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
     if (!an_case_has_stop(c)) {
         c->stop.mass_flow = c->stop.pressure_ratio = 1e-3;
         for (int n = 0; n < c->nrow; n++) /* without work there is none */
-            c->stop.efficiency = c->row[n].omega != 0 ? 1e-3 : c->stop.efficiency;
+            if (c->row[n].omega != 0 && (an_case_has_monitors(c) || !an_case_has_cooling(c)))
+                c->stop.efficiency = 1e-3;
         const int most = (AN_STOP_SAMPLES - 1) * c->output.history_every;
         c->stop.window = c->stop.window > most ? most : c->stop.window;
         c->stop.window =

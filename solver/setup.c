@@ -194,6 +194,7 @@ enum { AN_MAX_AUTO = 5 };
 static int plan(struct an_solver *s)
 {
     AN_TRY(make_boundaries(s));
+    AN_TRY(an_solver_check_stop(s));
     s->nlevel = 1;
     s->scree = s->c->march.method == AN_METHOD_SCREE;
     s->implicit = an_case_is_implicit(s->c);
