@@ -347,7 +347,7 @@ void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
     static const char *const kind[4] = {"by mass", "by entropy", "by area", "mixed out"};
     for (int r = 0; r < n; r++) {
         const double *v = row[r].value;
-        fprintf(out, "\n%s, full annulus (%d times the mesh)\n", row[r].name, row[r].sectors);
+        fprintf(out, "\n%s, full annulus (%.6g times the mesh)\n", row[r].name, row[r].sectors);
         pair(out, "mass flow in, out", "kg/s", v[AN_ROW_MASS_IN], v[AN_ROW_MASS_OUT]);
         pair(out, "corrected mass flow", "kg/s", v[AN_ROW_MASS_CORRECTED], NAN);
         pair(out, "ratio of p0, T0", "", v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);

@@ -40,7 +40,7 @@ const char *an_row_value_name(enum an_row_value v);
 /* Rows of a run, the last one the whole machine. */
 struct an_row_report {
     const char *name;
-    int sectors;           /* pieces like the meshed one in the annulus */
+    double sectors;        /* pieces like the meshed one in the annulus */
     const double *value;   /* [AN_NROW_VALUE] */
     double plane[2][4][3]; /* in, out; averaged by mass, entropy, area, mixed out; p0, T0, p */
 };

@@ -82,7 +82,10 @@ static json_t *rows_json(int n, const struct an_row_report *row)
     for (int r = 0; r < n; r++) {
         json_t *j = json_object();
         json_object_set_new(j, "name", text(row[r].name));
-        json_object_set_new(j, "sectors", json_integer(row[r].sectors));
+        json_object_set_new(j, "sectors",
+                            row[r].sectors == (double)(int)row[r].sectors
+                                ? json_integer((int)row[r].sectors)
+                                : json_real(row[r].sectors));
         for (int v = 0; v < AN_NROW_VALUE; v++)
             json_object_set_new(j, an_row_value_name((enum an_row_value)v),
                                 number(row[r].value[v]));

@@ -12,6 +12,7 @@
 struct patch {
     struct an_window window;
     int group;
+    double sectors; /* of its zone: an_solver_sectors */
     int na, nb;
     double *x;        /* [3][nb + 1][na + 1] m */
     double *fraction; /* [nb + 1][na + 1] */
@@ -74,23 +75,27 @@ static int list_patches(const struct an_solver *s, const int *group, struct patc
 {
     const struct an_topology *t = &s->mesh->topology;
     list->patch = calloc((size_t)t->npatch + 1, sizeof *list->patch);
-    AN_CHECK(list->patch, AN_FAIL, "out of memory for span bands");
-    for (int n = 0; n < t->npatch; n++) {
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
+    int status = list->patch && sectors ? an_solver_sectors(s->c, t, sectors)
+                                        : an_error_set(AN_FAIL, "out of memory for span bands");
+    for (int n = 0; n < t->npatch && status == AN_OK; n++) {
         if (group[t->patch[n].boundary] < 0)
             continue;
         struct patch *p = &list->patch[list->n++];
         p->window = t->patch[n].window;
         p->group = group[t->patch[n].boundary];
+        p->sectors = sectors[p->window.block];
         const int da = (p->window.dir + 1) % 3, db = (p->window.dir + 2) % 3;
         p->na = p->window.hi[da] - p->window.lo[da];
         p->nb = p->window.hi[db] - p->window.lo[db];
         const size_t nodes = (size_t)(p->na + 1) * (size_t)(p->nb + 1);
         p->fraction = malloc(nodes * sizeof *p->fraction);
         p->band = malloc(nodes * sizeof *p->band);
-        AN_CHECK(p->fraction && p->band, AN_FAIL, "out of memory for span bands");
-        AN_TRY(an_patch_nodes(s->mesh, &p->window, &p->x));
+        status = p->fraction && p->band ? an_patch_nodes(s->mesh, &p->window, &p->x)
+                                        : an_error_set(AN_FAIL, "out of memory for span bands");
     }
-    return AN_OK;
+    free(sectors);
+    return status;
 }
 
 /* The name of a boundary of a group, for messages. */
@@ -315,9 +320,10 @@ static double turn(const double p[3], const double q[3])
 static void measure_bands(const struct patches *list, int g, struct an_bands *bands)
 {
     struct an_band_group *to = &bands->group[g];
-    double swept = 0, normal[2] = {0, 0};
+    double swept = 0, meshed = 0, normal[2] = {0, 0};
     for (int n = 0; n < list->n; n++) {
         const struct patch *p = &list->patch[n];
+        meshed = p->group == g ? p->sectors : meshed;
         for (int b = 0; p->group == g && b < p->nb; b++)
             for (int a = 0; a < p->na; a++) {
                 double x[3], q[4][3], out[3];
@@ -342,7 +348,9 @@ static void measure_bands(const struct patches *list, int g, struct an_bands *ba
         to->normal[c] = normal[c] / length;
     to->angle = swept;
     const double turns = swept > 0 ? 2 * acos(-1.0) / swept : 0;
-    to->sectors = fabs(turns - round(turns)) < 1e-3 * turns ? (int)round(turns) : 0;
+    to->sectors = fabs(turns - round(turns)) < 1e-3 * turns ? round(turns)
+                  : fabs(turns - meshed) < 1e-3 * turns     ? meshed
+                                                            : 0;
     for (int b = to->first; b < to->first + to->n; b++)
         bands->radius[b] /= bands->area[b] > 0 ? bands->area[b] : 1;
 }

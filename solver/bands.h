@@ -23,7 +23,8 @@ struct an_band_group {
     double hub[2], casing[2]; /* m: x, r of the ends of the span */
     double normal[2];         /* x, r: outward, of unit length, mean over the faces */
     double angle;             /* rad that the patches cover */
-    int sectors;              /* how often that goes into a turn; 0: not a whole number of times */
+    double sectors; /* how often that goes into a turn: a whole number, or that of its zones
+                     * (an_solver_sectors); 0: neither */
 };
 
 struct an_bands {

@@ -24,38 +24,34 @@ static int is_due(const struct an_solver *s, const struct an_control_outlet *o)
 static int list_outlets(struct an_solver *s, struct an_control *k)
 {
     const struct an_topology *t = &s->mesh->topology;
-    int *row = calloc((size_t)t->nblock + 1, sizeof *row);
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
     k->outlet = calloc((size_t)t->nboundary + 1, sizeof *k->outlet);
-    if (!row || !k->outlet) {
-        free(row);
-        return an_error_set(AN_FAIL, "out of memory for outlets");
-    }
-    an_solver_zone_rows(s->c, t, row);
-    for (int b = 0; b < t->nboundary; b++) {
+    const int status = sectors && k->outlet ? an_solver_sectors(s->c, t, sectors)
+                                            : an_error_set(AN_FAIL, "out of memory for outlets");
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
         if (s->boundary[b].type != AN_BC_OUTLET_STATIC || !c)
             continue;
         int zone = 0;
         for (int p = t->npatch - 1; p >= 0; p--)
             zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
-        k->outlet[k->n++] =
-            (struct an_control_outlet){.boundary = b,
-                                       .sectors = an_solver_sectors(t, row, row[zone]),
-                                       .p_set = c->p,
-                                       .mass_wanted = c->outlet.mass_flow,
-                                       .mass_set = c->outlet.throttle_mass_flow,
-                                       .p_behind = c->outlet.throttle_p,
-                                       .every = c->outlet.control_every,
-                                       .gain = c->outlet.control_gain,
-                                       .p = c->p,
-                                       .error = NAN,
-                                       .mass = NAN,
-                                       .anchor = c->outlet.equilibrium,
-                                       .non_reflecting = c->outlet.non_reflecting,
-                                       .group = -1};
+        k->outlet[k->n++] = (struct an_control_outlet){.boundary = b,
+                                                       .sectors = sectors[zone],
+                                                       .p_set = c->p,
+                                                       .mass_wanted = c->outlet.mass_flow,
+                                                       .mass_set = c->outlet.throttle_mass_flow,
+                                                       .p_behind = c->outlet.throttle_p,
+                                                       .every = c->outlet.control_every,
+                                                       .gain = c->outlet.control_gain,
+                                                       .p = c->p,
+                                                       .error = NAN,
+                                                       .mass = NAN,
+                                                       .anchor = c->outlet.equilibrium,
+                                                       .non_reflecting = c->outlet.non_reflecting,
+                                                       .group = -1};
     }
-    free(row);
-    return AN_OK;
+    free(sectors);
+    return status;
 }
 
 /* The faces of outlets that are controlled. */
@@ -246,24 +242,6 @@ static int balance_all(struct an_solver *s)
     return status;
 }
 
-/* Sums of the fluxes through the controlled outlets, of the state W and its radii. */
-static int find_flows(struct an_solver *s, double (*total)[AN_NINTEGRAL])
-{
-    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
-    struct an_params inviscid = s->params; /* friction carries no mass, and GRAD is not of W */
-    inviscid.viscosity = 0;
-    struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
-    AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
-    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme,
-                                          s->control->faces, &s->level->fields, &inviscid, sum, 0);
-    if (status == AN_OK)
-        status = an_reduce_xsum(s->comm, n, sum);
-    for (int m = 0; m < n && status == AN_OK; m++)
-        total[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(sum[m]);
-    free(sum);
-    return status;
-}
-
 /* The new pressure of an outlet. t: sums over it. */
 static void steer(const struct an_case *c, struct an_control_outlet *o,
                   const double t[AN_NINTEGRAL])
@@ -303,7 +281,7 @@ int an_control_step(struct an_solver *s)
     double(*total)[AN_NINTEGRAL] =
         calloc((size_t)s->level->partition.topology.nboundary + 1, sizeof *total);
     AN_CHECK(total, AN_FAIL, "out of memory for outlets");
-    const int status = level ? find_flows(s, total) : AN_OK;
+    const int status = level ? an_solver_integrate(s, k->faces, total) : AN_OK;
     for (int o = 0; o < k->n && status == AN_OK; o++)
         if (is_controlled(&k->outlet[o]) && is_due(s, &k->outlet[o]))
             steer(s->c, &k->outlet[o], total[k->outlet[o].boundary]);

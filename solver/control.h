@@ -28,7 +28,7 @@
 
 struct an_control_outlet {
     int boundary;
-    int sectors;               /* meshes like this one in the annulus */
+    double sectors;            /* meshes like this one in the annulus */
     double p_set;              /* Pa: the case's p, or what an_control_set said */
     double mass_wanted;        /* kg/s; 0: none */
     double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */

@@ -32,10 +32,10 @@ static double mach_of(double gamma, double p0, double p)
     return fmin(fmax(sqrt(2 / (gamma - 1) * (ratio - 1)), 0.01), 1);
 }
 
-static struct jet jet_of(const struct an_case *c, const struct an_case_boundary *b,
-                         const struct an_coolant_patch *q, double omega,
+static struct jet jet_of(const struct an_case *c, const struct an_coolant_patch *q, double omega,
                          const struct an_face_place *at)
 {
+    const struct an_case_boundary *b = q->set;
     const double g = c->gas.gamma, cp = c->gas.R * g / (g - 1), area = area_of(at);
     const double wall[3] = {0, -omega * at->x[2], omega * at->x[1]};
     const double U2 = wall[1] * wall[1] + wall[2] * wall[2];
@@ -61,14 +61,11 @@ static struct jet jet_of(const struct an_case *c, const struct an_case_boundary 
 static int list_patches(struct an_solver *s, struct an_coolant *k)
 {
     const struct an_topology *t = &s->mesh->topology;
-    int *row = calloc((size_t)t->nblock + 1, sizeof *row);
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
     k->patch = calloc((size_t)t->nboundary + 1, sizeof *k->patch);
-    if (!row || !k->patch) {
-        free(row);
-        return an_error_set(AN_FAIL, "out of memory for cooling");
-    }
-    an_solver_zone_rows(s->c, t, row);
-    for (int b = 0; b < t->nboundary; b++) {
+    int status = sectors && k->patch ? an_solver_sectors(s->c, t, sectors)
+                                     : an_error_set(AN_FAIL, "out of memory for cooling");
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
         if (!c || !an_coolant_is(c->type))
             continue;
@@ -77,93 +74,192 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
             zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
         struct an_coolant_patch *q = &k->patch[k->n++];
         *q = (struct an_coolant_patch){.boundary = b,
+                                       .set = c,
                                        .bleeds = c->type == AN_BC_BLEED,
                                        .zone = zone,
                                        .p = s->c->initial.p,
-                                       .sectors = an_solver_sectors(t, row, row[zone])};
+                                       .sectors = sectors[zone]};
         q->mass = c->patch.mass_flow / q->sectors;
-        q->p0 = NAN;
         q->every = !q->bleeds && c->p0 > 0 ? c->outlet.control_every : 0;
         k->follows |= q->every > 0;
         k->blows |= !q->bleeds;
         k->sucks |= q->bleeds;
     }
-    free(row);
+    free(sectors);
+    return status;
+}
+
+/* ---- the faces of this rank and the cells beside them ---- */
+
+/* The cell beside a face of a window, a fastest. */
+static int64_t cell_beside(const struct an_layout *l, const struct an_window *w, int64_t face)
+{
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    const int na = w->hi[da] - w->lo[da];
+    int c[3];
+    c[w->dir] = w->side ? l->block[w->block].n[w->dir] - 1 : 0;
+    c[da] = w->lo[da] + (int)(face % na);
+    c[db] = w->lo[db] + (int)(face / na);
+    return an_element(&l->block[w->block], c[0], c[1], c[2]);
+}
+
+/* Windows, patch by patch, with their places and, for now, the elements of the cells. */
+static int list_windows(struct an_solver *s, struct an_coolant *k)
+{
+    struct an_face_window *all = NULL;
+    int n;
+    AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all));
+    k->window = calloc((size_t)n + 1, sizeof *k->window);
+    int status = k->window ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
+    for (int m = 0; m < k->n && status == AN_OK; m++)
+        for (int w = 0; w < n; w++) {
+            if (all[w].boundary != k->patch[m].boundary)
+                continue;
+            k->window[k->nwindow++] =
+                (struct an_coolant_window){.at = all[w], .patch = m, .first = k->nface};
+            k->nface += an_window_faces(&all[w].window);
+        }
+    free(all);
+    AN_TRY(status);
+    k->place = calloc((size_t)k->nface + 1, sizeof *k->place);
+    k->beside = calloc((size_t)k->nface + 1, sizeof *k->beside);
+    AN_CHECK(k->place && k->beside, AN_FAIL, "out of memory for cooling");
+    for (int w = 0; w < k->nwindow; w++) {
+        const struct an_coolant_window *win = &k->window[w];
+        AN_TRY(an_face_places(s, &win->at, k->place + win->first));
+        for (int64_t f = 0; f < an_window_faces(&win->at.window); f++)
+            k->beside[win->first + f] = cell_beside(&s->level->layout, &win->at.window, f);
+    }
     return AN_OK;
 }
 
-/* Volumes of cells, as the stencils have them. */
-static int volumes(struct an_solver *s, double *volume)
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The range that holds an element. */
+static int range_of(const struct an_coolant *k, int64_t element)
+{
+    int lo = 0, hi = k->nrange;
+    while (hi - lo > 1) {
+        const int middle = (lo + hi) / 2;
+        *(k->range[middle].first <= element ? &lo : &hi) = middle;
+    }
+    return lo;
+}
+
+/* Ranges of elements that hold the cells beside the patches. A copy to a device costs as much as
+ * some ten thousand numbers more in it: nearer cells share a range. */
+static int list_ranges(struct an_coolant *k)
+{
+    enum { NEAR = 8192 };
+    int64_t *cell = malloc(((size_t)k->nface + 1) * sizeof *cell);
+    k->range = calloc((size_t)k->nface + 1, sizeof *k->range);
+    if (!cell || !k->range) {
+        free(cell);
+        return an_error_set(AN_FAIL, "out of memory for cooling");
+    }
+    memcpy(cell, k->beside, (size_t)k->nface * sizeof *cell);
+    qsort(cell, (size_t)k->nface, sizeof *cell, ascending);
+    for (int64_t m = 0; m < k->nface; m++) {
+        struct an_coolant_range *last = &k->range[k->nrange - 1];
+        if (k->nrange && cell[m] < last->first + last->n + NEAR)
+            last->n = cell[m] + 1 - last->first;
+        else
+            k->range[k->nrange++] = (struct an_coolant_range){.first = cell[m], .n = 1};
+    }
+    free(cell);
+    for (int r = 0; r < k->nrange; r++) {
+        k->range[r].at = k->npacked;
+        k->npacked += k->range[r].n;
+    }
+    for (int w = 0; w < k->nwindow; w++)
+        for (int64_t f = 0; f < an_window_faces(&k->window[w].at.window); f++) {
+            int64_t *beside = &k->beside[k->window[w].first + f];
+            struct an_coolant_range *r = &k->range[range_of(k, *beside)];
+            r->follows |= k->patch[k->window[w].patch].every > 0;
+            *beside += r->at - r->first;
+        }
+    return AN_OK;
+}
+
+/* Volumes of the cells, as the stencils have them. */
+static int volumes(struct an_solver *s, struct an_coolant *k)
 {
     const struct an_layout *l = &s->level->layout;
-    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    AN_TRY(s->engine->op->download(s->engine, volume, s->level->fields.at[AN_F_VOL], bytes, 0));
+    const size_t word = (size_t)l->precision;
+    const char *from = s->level->fields.at[AN_F_VOL];
+    for (int r = 0; r < k->nrange; r++)
+        AN_TRY(s->engine->op->download(s->engine, k->image + (size_t)k->range[r].at * word,
+                                       from + (size_t)k->range[r].first * word,
+                                       (size_t)k->range[r].n * word, 0));
     AN_TRY(s->engine->op->sync(s->engine, 0));
-    const char *image = (const char *)volume;
-    for (int64_t m = l->ncell - 1; m >= 0 && l->precision == AN_SINGLE; m--) { /* in place */
-        float single;
-        memcpy(&single, image + (size_t)m * sizeof single, sizeof single);
-        volume[m] = (double)single;
-    }
+    for (int64_t m = 0; m < k->npacked; m++)
+        k->volume[m] = l->precision == AN_DOUBLE ? ((const double *)k->image)[m]
+                                                 : (double)((const float *)k->image)[m];
     return AN_OK;
 }
 
 static int list_faces(struct an_solver *s, struct an_coolant *k)
 {
-    const struct an_topology *t = &s->level->partition.topology;
-    int64_t n = 0;
-    int used = 0;
-    AN_TRY(an_bc_windows(t, s->nlocal, s->local, &k->nwindow, &k->window));
-    for (int w = 0; w < k->nwindow; w++)
-        n += an_window_faces(&k->window[w].window);
-    k->place = calloc((size_t)n + 1, sizeof *k->place);
-    k->volume = malloc(((size_t)s->level->layout.ncell + 1) * sizeof *k->volume);
+    AN_TRY(list_windows(s, k));
+    AN_TRY(list_ranges(k));
+    const size_t n = (size_t)k->npacked + 1;
+    k->volume = malloc(n * sizeof *k->volume);
+    k->rate = malloc(n * AN_NCOMP_SOURCE * sizeof *k->rate);
+    AN_CHECK(k->volume && k->rate, AN_FAIL, "out of memory for cooling");
+    AN_TRY(s->engine->op->alloc_host(
+        s->engine, n * AN_NCOMP_SOURCE * (size_t)s->level->layout.precision, (void **)&k->image));
+    AN_TRY(volumes(s, k));
+    if (k->blows && !s->level->fields.at[AN_F_SOURCE])
+        AN_TRY(an_level_alloc(s, s->level, AN_F_SOURCE));
+    if (k->sucks && !s->level->fields.at[AN_F_BLEED])
+        AN_TRY(an_level_alloc(s, s->level, AN_F_BLEED));
+    if (!k->follows)
+        return AN_OK;
     struct an_face_window *follow = malloc(((size_t)k->nwindow + 1) * sizeof *follow);
-    int status = k->place && k->volume && follow
-                     ? volumes(s, k->volume)
-                     : an_error_set(AN_FAIL, "out of memory for cooling");
-    for (int w = 0; w < k->nwindow && status == AN_OK; w++) {
-        status = an_face_places(s, &k->window[w], k->place + k->window[w].values);
-        for (int m = 0; m < k->n; m++)
-            if (k->patch[m].every && k->patch[m].boundary == k->window[w].boundary)
-                follow[used++] = k->window[w];
-    }
-    if (k->follows && status == AN_OK)
-        status = s->engine->op->faces_new(s->engine, &s->level->layout, used, follow, t->nboundary,
-                                          s->boundary, &k->faces);
+    AN_CHECK(follow, AN_FAIL, "out of memory for cooling");
+    int used = 0;
+    for (int w = 0; w < k->nwindow; w++)
+        if (k->patch[k->window[w].patch].every)
+            follow[used++] = k->window[w].at;
+    const int status =
+        s->engine->op->faces_new(s->engine, &s->level->layout, used, follow,
+                                 s->level->partition.topology.nboundary, s->boundary, &k->faces);
     free(follow);
     return status;
 }
 
-static double omega_of(const struct an_solver *s, const struct an_face_window *w)
+static double omega_of(const struct an_solver *s, const struct an_coolant_window *w)
 {
-    return s->level->layout.block[w->window.block].omega;
+    return s->level->layout.block[w->at.window.block].omega;
 }
+
+/* ---- what passes ---- */
 
 /* Sums of the patches: over this rank's faces, times area. */
 static void add_sums(const struct an_solver *s, const struct an_coolant *k,
                      struct an_xsum (*sum)[NSUM])
 {
-    for (int n = 0; n < k->n; n++)
-        for (int w = 0; w < k->nwindow; w++) {
-            const struct an_face_window *win = &k->window[w];
-            if (win->boundary != k->patch[n].boundary)
+    for (int w = 0; w < k->nwindow; w++) {
+        const struct an_coolant_window *win = &k->window[w];
+        const struct an_coolant_patch *q = &k->patch[win->patch];
+        struct an_xsum *to = sum[win->patch];
+        const int64_t end = win->first + an_window_faces(&win->at.window);
+        for (int64_t m = win->first; m < end; m++) {
+            const double area = area_of(&k->place[m]);
+            an_xsum_add(&to[SUM_AREA], area);
+            if (q->bleeds)
                 continue;
-            const struct an_case_boundary *b =
-                an_case_boundary_find(s->c, s->mesh->topology.boundary[k->patch[n].boundary].name);
-            const int64_t end = win->values + an_window_faces(&win->window);
-            for (int64_t m = win->values; m < end; m++) {
-                const double area = area_of(&k->place[m]);
-                an_xsum_add(&sum[n][SUM_AREA], area);
-                if (k->patch[n].bleeds)
-                    continue;
-                const struct jet j = jet_of(s->c, b, &k->patch[n], omega_of(s, win), &k->place[m]);
-                an_xsum_add(&sum[n][SUM_H0], area * j.h0);
-                an_xsum_add(&sum[n][SUM_T], area * j.T);
-                an_xsum_add(&sum[n][SUM_MOMENT], area * j.moment);
-                an_xsum_add(&sum[n][SUM_BAD], j.outward);
-            }
+            const struct jet j = jet_of(s->c, q, omega_of(s, win), &k->place[m]);
+            an_xsum_add(&to[SUM_H0], area * j.h0);
+            an_xsum_add(&to[SUM_T], area * j.T);
+            an_xsum_add(&to[SUM_MOMENT], area * j.moment);
+            an_xsum_add(&to[SUM_BAD], j.outward);
         }
+    }
 }
 
 static int find_sums(struct an_solver *s, struct an_coolant *k)
@@ -188,96 +284,84 @@ static int find_sums(struct an_solver *s, struct an_coolant *k)
                                   "gas on %.0f of its faces: turn it, or leave it out for the "
                                   "normal",
                                   name, an_xsum_value(sum[n][SUM_BAD]));
-        q->h0 = an_xsum_value(sum[n][SUM_H0]) / q->area;
-        q->T = an_xsum_value(sum[n][SUM_T]) / q->area;
-        q->moment = an_xsum_value(sum[n][SUM_MOMENT]) / q->area;
-        q->T0 = q->h0 / cp;
+        q->now.h0 = an_xsum_value(sum[n][SUM_H0]) / q->area;
+        q->now.T = an_xsum_value(sum[n][SUM_T]) / q->area;
+        q->now.moment = an_xsum_value(sum[n][SUM_MOMENT]) / q->area;
+        q->now.T0 = q->now.h0 / cp;
+        q->now.p0 = NAN;
     }
     free(sum);
     return status;
 }
 
-/* Fields on the host: [ncomp][ncell] as the engine has them, and back. */
-static int take_up(struct an_solver *s, const double *value, enum an_field field)
+/* Components first .. last of the image of k->rate, to a field; some: of ranges that follow alone.
+ */
+static int take_up(struct an_solver *s, struct an_coolant *k, enum an_field field, int first,
+                   int last, int some)
 {
     const struct an_layout *l = &s->level->layout;
-    const size_t n = (size_t)l->ncell * (size_t)an_field_components(field);
-    if (!s->level->fields.at[field])
-        AN_TRY(an_level_alloc(s, s->level, field));
-    void *image = malloc((n + 1) * (size_t)l->precision);
-    AN_CHECK(image, AN_FAIL, "out of memory for cooling");
-    for (size_t m = 0; m < n; m++) {
-        const float single = (float)value[m];
+    const size_t word = (size_t)l->precision;
+    for (int64_t m = first * k->npacked; m < (last + 1) * k->npacked; m++)
         if (l->precision == AN_SINGLE)
-            memcpy((char *)image + m * sizeof single, &single, sizeof single);
+            ((float *)k->image)[m] = (float)k->rate[m];
         else
-            memcpy((char *)image + m * sizeof *value, &value[m], sizeof *value);
-    }
-    int status = s->engine->op->upload(s->engine, s->level->fields.at[field], image,
-                                       n * (size_t)l->precision, 0);
-    if (status == AN_OK)
-        status = s->engine->op->sync(s->engine, 0);
-    free(image);
-    return status;
-}
-
-/* The cell beside a face of a window, a fastest. */
-static int64_t cell_beside(const struct an_layout *l, const struct an_window *w, int64_t face)
-{
-    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
-    const int na = w->hi[da] - w->lo[da];
-    int c[3];
-    c[w->dir] = w->side ? l->block[w->block].n[w->dir] - 1 : 0;
-    c[da] = w->lo[da] + (int)(face % na);
-    c[db] = w->lo[db] + (int)(face / na);
-    return an_element(&l->block[w->block], c[0], c[1], c[2]);
-}
-
-/* SOURCE and BLEED of the cells beside the patches. */
-static int spread(struct an_solver *s, const struct an_coolant *k)
-{
-    const struct an_layout *l = &s->level->layout;
-    const int64_t n = l->ncell;
-    double *source = calloc((size_t)n * AN_NCOMP_SOURCE + 1, sizeof *source);
-    double *bleed = calloc((size_t)n + 1, sizeof *bleed);
-    int status = source && bleed ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
-    for (int m = 0; m < k->n && status == AN_OK; m++)
-        for (int w = 0; w < k->nwindow; w++) {
-            const struct an_face_window *win = &k->window[w];
-            const struct an_coolant_patch *q = &k->patch[m];
-            if (win->boundary != q->boundary)
+            ((double *)k->image)[m] = k->rate[m];
+    for (int c = first; c <= last; c++)
+        for (int r = 0; r < k->nrange; r++) {
+            const struct an_coolant_range *q = &k->range[r];
+            const size_t to = (size_t)(c * l->ncell + q->first) * word;
+            if (some && !q->follows)
                 continue;
-            const struct an_case_boundary *b =
-                an_case_boundary_find(s->c, s->mesh->topology.boundary[q->boundary].name);
-            for (int64_t i = 0; i < an_window_faces(&win->window); i++) {
-                const struct an_face_place *at = &k->place[win->values + i];
-                const int64_t cell = cell_beside(l, &win->window, i);
-                const double rate = q->mass * (area_of(at) / q->area) / k->volume[cell];
-                if (q->bleeds) {
-                    bleed[cell] += rate;
-                    continue;
-                }
-                const struct jet j = jet_of(s->c, b, q, omega_of(s, win), at);
-                source[cell] += rate;
-                for (int d = 0; d < 3; d++)
-                    source[(1 + d) * n + cell] += rate * j.V[d];
-                source[4 * n + cell] += rate * j.h0;
-            }
+            AN_TRY(s->engine->op->upload(s->engine, (char *)s->level->fields.at[field] + to,
+                                         k->image + (size_t)(c * k->npacked + q->at) * word,
+                                         (size_t)q->n * word, 0));
         }
-    if (status == AN_OK && k->blows)
-        status = take_up(s, source, AN_F_SOURCE);
-    if (status == AN_OK && k->sucks)
-        status = take_up(s, bleed, AN_F_BLEED);
-    free(source);
-    free(bleed);
-    return status;
+    return s->engine->op->sync(s->engine, 0); /* the image is free again */
+}
+
+/* Per second and volume: what the patches that blow bring, by component, or what the others take.
+ */
+static void find_rates(const struct an_solver *s, struct an_coolant *k, int bleeds)
+{
+    const int64_t n = k->npacked;
+    memset(k->rate, 0, (size_t)(n * AN_NCOMP_SOURCE) * sizeof *k->rate);
+    for (int w = 0; w < k->nwindow; w++) {
+        const struct an_coolant_window *win = &k->window[w];
+        const struct an_coolant_patch *q = &k->patch[win->patch];
+        const int64_t end = win->first + an_window_faces(&win->at.window);
+        for (int64_t f = win->first; f < end && q->bleeds == bleeds; f++) {
+            const struct an_face_place *at = &k->place[f];
+            double *to = &k->rate[k->beside[f]];
+            const double rate = q->mass * (area_of(at) / q->area) / k->volume[k->beside[f]];
+            to[0] += rate;
+            if (bleeds)
+                continue;
+            const struct jet j = jet_of(s->c, q, omega_of(s, win), at);
+            for (int d = 0; d < 3; d++)
+                to[(1 + d) * n] += rate * j.V[d];
+            to[4 * n] += rate * j.h0;
+        }
+    }
+}
+
+/* SOURCE and BLEED of the cells beside the patches. look: only what a look at pressures changes. */
+static int spread(struct an_solver *s, struct an_coolant *k, int look)
+{
+    if (k->blows) {
+        find_rates(s, k, 0);
+        AN_TRY(take_up(s, k, AN_F_SOURCE, look ? 1 : 0, 4, look));
+    }
+    if (!k->sucks || look)
+        return AN_OK;
+    find_rates(s, k, 1);
+    return take_up(s, k, AN_F_BLEED, 0, 0, 0);
 }
 
 /* All that follows from the patches' states. */
-static int apply(struct an_solver *s)
+static int apply(struct an_solver *s, int look)
 {
     AN_TRY(find_sums(s, s->coolant));
-    return an_reduce_status(s->comm, spread(s, s->coolant));
+    return an_reduce_status(s->comm, spread(s, s->coolant, look));
 }
 
 int an_coolant_new(struct an_solver *s)
@@ -291,7 +375,7 @@ int an_coolant_new(struct an_solver *s)
         return AN_OK;
     }
     AN_TRY(an_reduce_status(s->comm, list_faces(s, k)));
-    return apply(s);
+    return apply(s, 0);
 }
 
 void an_coolant_destroy(struct an_solver *s)
@@ -301,34 +385,38 @@ void an_coolant_destroy(struct an_solver *s)
         return;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
+    if (k->image)
+        s->engine->op->free_host(s->engine, k->image);
     free(k->window);
     free(k->place);
+    free(k->beside);
+    free(k->range);
     free(k->volume);
+    free(k->rate);
     free(k->patch);
     free(k);
     s->coolant = NULL;
 }
 
-/* Mean pressures of the walls of patches that are due. */
-static int look(struct an_solver *s, struct an_coolant *k)
+/* Mean pressures of the walls of patches that are due; unknown: of those nothing is known of. */
+static int look(struct an_solver *s, int unknown)
 {
-    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
-    struct an_params inviscid = s->params; /* GRAD is not of W */
-    inviscid.viscosity = 0;
-    struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
+    struct an_coolant *k = s->coolant;
+    const size_t n = (size_t)s->level->partition.topology.nboundary + 1;
+    double(*sum)[AN_NINTEGRAL] = calloc(n, sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for cooling");
-    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, k->faces,
-                                          &s->level->fields, &inviscid, sum, 0);
+    int status = an_level_radii(s, s->level, NULL);
     if (status == AN_OK)
-        status = an_reduce_xsum(s->comm, n, sum);
+        status = an_solver_integrate(s, k->faces, sum);
     for (int m = 0; m < k->n && status == AN_OK; m++) {
-        const struct an_xsum *t = sum + k->patch[m].boundary * AN_NINTEGRAL;
-        const double p = an_xsum_value(t[AN_I_PA]) / an_xsum_value(t[AN_I_AREA]);
-        if (k->patch[m].every && s->iteration % k->patch[m].every == 0 && p > 0)
-            k->patch[m].p = p;
+        struct an_coolant_patch *q = &k->patch[m];
+        const double *t = sum[q->boundary], p = t[AN_I_PA] / t[AN_I_AREA];
+        const int due = unknown ? q->unknown : q->every && s->iteration % q->every == 0;
+        if (due && p > 0)
+            q->p = p;
     }
     free(sum);
-    return status;
+    return status == AN_OK ? apply(s, 1) : status;
 }
 
 int an_coolant_step(struct an_solver *s)
@@ -337,11 +425,21 @@ int an_coolant_step(struct an_solver *s)
     int due = 0;
     for (int n = 0; k && n < k->n; n++)
         due |= k->patch[n].every && s->iteration % k->patch[n].every == 0;
-    if (!due)
+    return due ? look(s, 0) : AN_OK;
+}
+
+int an_coolant_catch_up(struct an_solver *s)
+{
+    struct an_coolant *k = s->coolant;
+    int some = 0;
+    for (int n = 0; k && n < k->n; n++)
+        some |= k->patch[n].unknown;
+    if (!some)
         return AN_OK;
-    AN_TRY(an_level_radii(s, s->level, NULL));
-    AN_TRY(look(s, k));
-    return apply(s);
+    AN_TRY(look(s, 1));
+    for (int n = 0; n < k->n; n++)
+        k->patch[n].unknown = 0;
+    return AN_OK;
 }
 
 static void pressure_name(const struct an_solver *s, int n, char name[64])
@@ -367,10 +465,13 @@ int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta)
     for (int n = 0; s->coolant && n < s->coolant->n; n++) {
         struct an_coolant_patch *q = &s->coolant->patch[n];
         pressure_name(s, n, name);
-        if (q->every)
-            q->p = an_snapshot_control_get(meta, name, q->p);
+        if (!q->every)
+            continue;
+        const double p = an_snapshot_control_get(meta, name, INFINITY);
+        q->unknown = p == INFINITY;
+        q->p = q->unknown ? q->p : p;
     }
-    return s->coolant && s->coolant->follows ? apply(s) : AN_OK;
+    return s->coolant && s->coolant->follows ? apply(s, 1) : AN_OK;
 }
 
 int an_coolant_add(struct an_solver *s, const struct an_fields *f)
@@ -391,26 +492,33 @@ void an_coolant_print(const struct an_solver *s, FILE *out)
         fprintf(out, "%-11s %s: %.6g kg/s", q->bleeds ? "bleed" : "cooling",
                 s->mesh->topology.boundary[q->boundary].name, q->sectors * q->mass);
         if (q->sectors > 1)
-            fprintf(out, " of the annulus, %.6g of the mesh (1/%d)", q->mass, q->sectors);
+            fprintf(out, " of the annulus, %.6g of the mesh (1/%.6g)", q->mass, q->sectors);
         fprintf(out, ", through %.4g m2", q->area);
         if (!q->bleeds)
-            fprintf(out, "; T0 %.6g K where it comes out, absolute", q->T0);
+            fprintf(out, "; T0 %.6g K where it comes out, absolute", q->now.T0);
         fputc('\n', out);
     }
+}
+
+void an_coolant_mark(struct an_solver *s)
+{
+    for (int n = 0; s->coolant && n < s->coolant->n; n++)
+        s->coolant->patch[n].seen = s->coolant->patch[n].now;
 }
 
 void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
 {
     const double g = s->c->gas.gamma, cp = s->c->gas.R * g / (g - 1);
     for (int n = 0; s->coolant && n < s->coolant->n; n++) {
-        struct an_coolant_patch *q = &s->coolant->patch[n];
+        const struct an_coolant_patch *q = &s->coolant->patch[n];
+        struct an_coolant_means *v = &s->coolant->patch[n].seen;
         const double *t = integral[q->boundary];
         const double p = t[AN_I_PA] / t[AN_I_AREA];
         if (q->bleeds) {
-            q->h0 = t[AN_I_CELL_H] / t[AN_I_AREA];
-            q->T0 = q->h0 / cp;
-            q->T = t[AN_I_CELL_P] / (t[AN_I_CELL_RHO] * s->c->gas.R);
+            v->h0 = t[AN_I_CELL_H] / t[AN_I_AREA];
+            v->T0 = v->h0 / cp;
+            v->T = t[AN_I_CELL_P] / (t[AN_I_CELL_RHO] * s->c->gas.R);
         }
-        q->p0 = p * pow(q->T0 / q->T, g / (g - 1));
+        v->p0 = p * pow(v->T0 / v->T, g / (g - 1));
     }
 }

@@ -27,20 +27,39 @@
 #include "solver/face_values.h"
 #include "solver/solver.h"
 
-struct an_coolant_patch {
-    int boundary;
-    int bleeds;  /* 1: bleed */
-    int zone;    /* one it lies on */
-    int sectors; /* meshes like this one in the annulus */
-    double mass; /* kg/s through the mesh's part, > 0 */
-    double area; /* m2 */
-    double p;    /* Pa: mean pressure of the wall that M follows from; cooling with p0 */
-    int every;   /* iterations between looks at it; 0: M is given */
-    /* of what passes, means over the patch; a bleed's are those of the last measurement */
+/* Of what passes, means over a patch. */
+struct an_coolant_means {
     double h0;     /* J/kg, absolute */
-    double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure of the last measurement */
+    double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure */
     double T;      /* K, at the exit */
     double moment; /* m2/s: r Vt; a bleed: 0, it is not measured */
+};
+
+struct an_coolant_patch {
+    int boundary;
+    const struct an_case_boundary *set; /* the case's */
+    int bleeds;                         /* 1: bleed */
+    int zone;                           /* one it lies on */
+    double sectors;                     /* meshes like this one in the annulus */
+    double mass;                        /* kg/s through the mesh's part, > 0 */
+    double area;                        /* m2 */
+    double p;    /* Pa: mean pressure of the wall that M follows from; cooling with p0 */
+    int unknown; /* 1: the record of a snapshot did not have it */
+    int every;   /* iterations between looks at it; 0: M is given */
+    struct an_coolant_means now;  /* of the jets from now on; p0 is not known */
+    struct an_coolant_means seen; /* of the state that was measured last, bleeds too */
+};
+
+struct an_coolant_window {
+    struct an_face_window at;
+    int patch;
+    int64_t first; /* its first face of an_coolant.place and beside */
+};
+
+/* Elements first <= e < first + n of a field of the engine; at: the first of them, packed. */
+struct an_coolant_range {
+    int64_t first, n, at;
+    int follows; /* some patch beside follows the wall's pressure */
 };
 
 struct an_coolant {
@@ -49,12 +68,17 @@ struct an_coolant {
     int blows, sucks;               /* some patch does */
     int follows;                    /* some patch's Mach number follows the wall's pressure */
 
-    /* the faces of this rank, and volumes of its cells */
-    int nwindow;
-    struct an_face_window *window; /* [nwindow]; owned */
-    struct an_face_place *place;   /* of the faces of the windows; owned */
-    double *volume;                /* [cells of the layout] m3; owned */
-    struct an_faces *faces;        /* of the engine: of patches that follow; NULL: none */
+    /* the faces of this rank, and the cells beside them, packed in ranges */
+    int nwindow, nrange;
+    struct an_coolant_window *window; /* [nwindow] by patch; owned */
+    int64_t nface, npacked;
+    struct an_face_place *place;    /* [nface]; owned */
+    int64_t *beside;                /* [nface] the cell, packed; owned */
+    struct an_coolant_range *range; /* [nrange] ascending; owned */
+    double *volume;                 /* [npacked] m3; owned */
+    double *rate;                   /* [AN_NCOMP_SOURCE][npacked] work; owned */
+    char *image;                    /* page-locked: of rate, as the engine has it; owned */
+    struct an_faces *faces;         /* of the engine: of patches that follow; NULL: none */
 };
 
 /* s->coolant where the case has such boundaries, NULL otherwise. Levels stand, mesh open.
@@ -63,12 +87,16 @@ int an_coolant_new(struct an_solver *s);
 void an_coolant_destroy(struct an_solver *s);
 /* Before a step. Collective. */
 int an_coolant_step(struct an_solver *s);
-/* Into and out of the record of a snapshot. Collective. */
+/* Into and out of the record of a snapshot. What it does not have stays as it is, until catch_up,
+ * with the flow in place and ghosts valid, takes it from the flow. Collective. */
+int an_coolant_catch_up(struct an_solver *s);
 int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
 int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta);
 /* Adds to R of the finest level. Not collective. */
 int an_coolant_add(struct an_solver *s, const struct an_fields *f);
-/* Takes means at the patches from the integrals of all boundaries. Not collective. */
+/* A measurement: of the jets as they are now; then, later steps may have come between, of what the
+ * integrals of all boundaries say. Not collective. */
+void an_coolant_mark(struct an_solver *s);
 void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL]);
 
 /* A line for each patch: what passes, of annulus and mesh. Not collective. */

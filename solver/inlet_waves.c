@@ -144,15 +144,11 @@ void an_inlet_waves_destroy(struct an_solver *s)
     s->inlet_waves = NULL;
 }
 
-int an_inlet_waves_step(struct an_solver *s)
+/* Means of inlets that are due; unknown: of those nothing is known of. */
+static int take_means(struct an_solver *s, int unknown)
 {
     static const int of[5] = {AN_I_CELL_RHO, AN_I_CELL_U, AN_I_CELL_V, AN_I_CELL_W, AN_I_CELL_P};
     struct an_inlet_waves *k = s->inlet_waves;
-    int due = 0;
-    for (int n = 0; k && n < k->n; n++)
-        due |= s->iteration % k->inlet[n].every == 0;
-    if (!due)
-        return AN_OK;
     double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for inlets");
     int status = an_level_radii(s, s->level, NULL);
@@ -160,12 +156,36 @@ int an_inlet_waves_step(struct an_solver *s)
         status = an_bands_measure(s, k->bands, sum);
     for (int n = 0; n < k->n && status == AN_OK; n++) {
         const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
-        for (int b = g->first; s->iteration % k->inlet[n].every == 0 && b < g->first + g->n; b++)
+        const int due = unknown ? k->inlet[n].unknown : s->iteration % k->inlet[n].every == 0;
+        for (int b = g->first; due && b < g->first + g->n; b++)
             for (int m = 0; m < 5; m++)
                 k->mean[b][m] = sum[b][of[m]] / sum[b][AN_I_AREA];
     }
     free(sum);
     return status == AN_OK ? apply(s) : status;
+}
+
+int an_inlet_waves_step(struct an_solver *s)
+{
+    const struct an_inlet_waves *k = s->inlet_waves;
+    int due = 0;
+    for (int n = 0; k && n < k->n; n++)
+        due |= s->iteration % k->inlet[n].every == 0;
+    return due ? take_means(s, 0) : AN_OK;
+}
+
+int an_inlet_waves_catch_up(struct an_solver *s)
+{
+    struct an_inlet_waves *k = s->inlet_waves;
+    int some = 0;
+    for (int n = 0; k && n < k->n; n++)
+        some |= k->inlet[n].unknown;
+    if (!some)
+        return AN_OK;
+    AN_TRY(take_means(s, 1));
+    for (int n = 0; n < k->n; n++)
+        k->inlet[n].unknown = 0;
+    return an_solver_refresh(s);
 }
 
 static void mean_name(const struct an_solver *s, int inlet, int band, int m, char name[64])
@@ -197,9 +217,12 @@ int an_inlet_waves_take(struct an_solver *s, const struct an_snapshot_meta *meta
         const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
         for (int b = 0; b < g->n; b++)
             for (int m = 0; m < 5; m++) {
-                double *mean = &k->mean[g->first + b][m];
                 mean_name(s, n, b, m, name);
-                *mean = an_snapshot_control_get(meta, name, *mean);
+                const double mean = an_snapshot_control_get(meta, name, INFINITY);
+                if (mean == INFINITY)
+                    k->inlet[n].unknown = 1;
+                else
+                    k->mean[g->first + b][m] = mean;
             }
     }
     return k ? apply(s) : AN_OK;

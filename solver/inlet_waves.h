@@ -10,7 +10,8 @@
  *
  * Means are taken before the first step and every `control_every` iterations; between, targets
  * rest: a wave that changes the mean itself passes too, if it is shorter than that. They are kept
- * in snapshots: a restart goes on, bit for bit. Every function is collective.
+ * in snapshots: a restart goes on, bit for bit, and one from a snapshot without them begins with
+ * those of its flow. Every function is collective.
  */
 #ifndef AN_SOLVER_INLET_WAVES_H
 #define AN_SOLVER_INLET_WAVES_H
@@ -22,7 +23,8 @@ struct an_inlet_waves {
     int n;
     struct {
         int boundary, group, every;
-    } * inlet; /* [n]; owned */
+        int unknown; /* 1: the record of a snapshot did not have its means */
+    } * inlet;       /* [n]; owned */
     struct an_bands *bands;
     double (*mean)[5]; /* [bands->n] rho, axial, radial, tangential velocity, p; owned */
     double (*total)[AN_BC_NVALUE]; /* as INLET_TOTAL has them, by this rank's faces of the finest
@@ -36,7 +38,9 @@ void an_inlet_waves_destroy(struct an_solver *s);
 /* Before a step. */
 int an_inlet_waves_step(struct an_solver *s);
 
-/* Into and out of the record of a snapshot. */
+/* Into and out of the record of a snapshot. What it does not have stays as it is, until catch_up,
+ * with the flow in place and ghosts valid, takes it from the flow. */
+int an_inlet_waves_catch_up(struct an_solver *s);
 int an_inlet_waves_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
 int an_inlet_waves_take(struct an_solver *s, const struct an_snapshot_meta *meta);
 

@@ -89,6 +89,23 @@ static int sum_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
     return AN_OK;
 }
 
+int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL])
+{
+    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
+    struct an_params inviscid = s->params; /* friction carries no mass, and GRAD is not of W */
+    inviscid.viscosity = 0;
+    struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for boundary integrals");
+    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, faces,
+                                          &s->level->fields, &inviscid, sum, 0);
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, n, sum);
+    for (int m = 0; m < n && status == AN_OK; m++)
+        total[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(sum[m]);
+    free(sum);
+    return status;
+}
+
 /* Into the caller's array, and where there is cooling in any case. */
 static int finish_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
 {
@@ -127,6 +144,7 @@ int an_solver_measure_start(struct an_solver *s)
         AN_TRY(an_halo_check(s->level[n].halo_lam));
     }
     g->iteration = s->iteration;
+    an_coolant_mark(s);
     AN_TRY(an_engine_defer(s->engine, 1));
     const int status = issue(s), ended = an_engine_defer(s->engine, 0);
     return status == AN_OK ? ended : status;

@@ -19,6 +19,28 @@ int an_performance_passes(int type)
     return type != AN_BC_WALL_SLIP && type != AN_BC_WALL_VISCOUS && type != AN_BC_SYMMETRY;
 }
 
+/* Of rows, and of the zones in none, which have to agree; where there are none, the machine is said
+ * to fit in as often as the row that does most often. */
+static int note_sectors(const struct an_case *c, const struct an_topology *t, const double *sectors,
+                        struct an_performance *f)
+{
+    int outside = -1;
+    f->of[f->nrow].sectors = 1;
+    for (int z = 0; z < t->nblock; z++) {
+        f->of[f->row[z]].sectors = sectors[z];
+        if (f->row[z] < f->nrow)
+            continue;
+        AN_CHECK(outside < 0 || sectors[z] == sectors[outside], AN_INPUT,
+                 "%s: zones '%s' and '%s' are in no row, but what is meshed of them fits %.6g and "
+                 "%.6g times into the annulus: put them into rows, at rest if they do not turn",
+                 c->file, t->block[outside].name, t->block[z].name, sectors[outside], sectors[z]);
+        outside = z;
+    }
+    for (int n = 0; n < f->nrow && outside < 0; n++)
+        f->of[f->nrow].sectors = fmax(f->of[f->nrow].sectors, f->of[n].sectors);
+    return AN_OK;
+}
+
 static int list_rows(struct an_solver *s, struct an_performance *f)
 {
     const struct an_topology *t = &s->mesh->topology;
@@ -28,13 +50,18 @@ static int list_rows(struct an_solver *s, struct an_performance *f)
     AN_CHECK(f->row && f->of, AN_FAIL, "out of memory for rows");
     an_solver_zone_rows(s->c, t, f->row);
     for (int n = 0; n <= f->nrow; n++) {
-        f->of[n].sectors = an_solver_sectors(t, f->row, n < f->nrow ? n : -1);
         f->of[n].omega = n < f->nrow ? s->c->row[n].omega : 0;
         snprintf(f->of[n].name, AN_NAME, "%s", n < f->nrow ? s->c->row[n].name : "machine");
     }
     for (int z = 0; z < t->nblock; z++)
         f->row[z] = f->row[z] < 0 ? f->nrow : f->row[z];
-    return AN_OK;
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
+    int status = sectors ? an_solver_sectors(s->c, t, sectors)
+                         : an_error_set(AN_FAIL, "out of memory for rows");
+    if (status == AN_OK)
+        status = note_sectors(s->c, t, sectors, f);
+    free(sectors);
+    return status;
 }
 
 static int list_faces(struct an_solver *s, struct an_performance *f)
@@ -255,11 +282,12 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
         if (n < f->nrow && f->row[q->zone] != n)
             continue;
         const double mass = q->sectors * q->mass;
-        const double from = q->bleeds ? r->in.p0 : q->p0, to = q->bleeds ? q->p0 : r->out.p0;
-        const double T0 = q->bleeds ? r->in.T0 : q->T0;
+        const double from = q->bleeds ? r->in.p0 : q->seen.p0,
+                     to = q->bleeds ? q->seen.p0 : r->out.p0;
+        const double T0 = q->bleeds ? r->in.T0 : q->seen.T0;
         *(q->bleeds ? &bleed : &coolant) += mass;
-        power += (q->bleeds ? mass : -mass) * q->h0;
-        moment += (q->bleeds ? mass : -mass) * q->moment;
+        power += (q->bleeds ? mass : -mass) * q->seen.h0;
+        moment += (q->bleeds ? mass : -mass) * q->seen.moment;
         ideal += mass * cp * T0 * (pow(to / from, (g - 1) / g) - 1);
     }
     r->coolant = coolant;
@@ -289,7 +317,7 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
     for (int q = 0; q <= f->nrow; q++) {
         if (!whole && q != n)
             continue;
-        const int sectors = f->of[q].sectors;
+        const double sectors = f->of[q].sectors;
         torque += sectors * work[q][TORQUE];
         power += sectors * work[q][POWER];
         for (int b = 0; b < nboundary; b++) {

@@ -32,7 +32,7 @@
 struct an_row_flow {
     char name[AN_NAME]; /* "machine" for all of it */
     double omega;       /* rad/s */
-    int sectors;        /* pieces like the meshed one in the annulus */
+    double sectors;     /* pieces like the meshed one in the annulus */
     struct an_flow_average in, out;
     double mass_in, mass_out; /* kg/s, as entered and left, full annulus */
     double coolant, bleed;    /* kg/s, parts of these */

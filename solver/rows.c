@@ -65,18 +65,48 @@ void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, i
     an_diag_free(&unheard);
 }
 
-int an_solver_sectors(const struct an_topology *t, const int *row, int n)
+/* How often an interface's angle fits into a turn: a whole number, or blades of the annulus over
+ * those that are meshed. */
+static double turns_of(const struct an_interface *f, int blades)
 {
-    int most = 1;
-    for (int f = 0; f < t->ninterface; f++) {
-        const struct an_interface *i = &t->interface[f];
-        if (i->periodic != 2 || (n >= 0 && row && row[i->window.block] != n))
-            continue;
-        const double angle = fabs(atan2(i->rotation[7], i->rotation[4]));
-        const int count = angle > 1e-9 ? (int)lround(2 * acos(-1.0) / angle) : 1;
-        most = count > most ? count : most;
+    const double turn = 2 * acos(-1.0), angle = fabs(atan2(f->rotation[7], f->rotation[4]));
+    const double n = angle > 1e-9 ? turn / angle : 1, whole = round(n);
+    const double meshed = round(blades / n);
+    if (fabs(n - whole) < 1e-4 * n)
+        return whole;
+    return meshed > 0 && fabs(blades - n * meshed) < 1e-4 * blades ? blades / meshed : n;
+}
+
+int an_solver_sectors(const struct an_case *c, const struct an_topology *t, double *sectors)
+{
+    const size_t n = (size_t)t->nblock + 1;
+    int *set = malloc(n * sizeof *set), *row = malloc(n * sizeof *row);
+    double *most = malloc(n * sizeof *most);
+    if (set && row && most) {
+        an_mesh_rows(t, set);
+        an_solver_zone_rows(c, t, row);
+        for (int z = 0; z < t->nblock; z++) { /* a row is one set, joined or not */
+            for (int y = 0; y < z && row[z] >= 0; y++)
+                if (row[y] == row[z] && set[y] != set[z])
+                    for (int x = 0, from = set[z]; x < t->nblock; x++)
+                        set[x] = set[x] == from ? set[y] : set[x];
+            most[z] = 1;
+        }
+        for (int f = 0; f < t->ninterface; f++) {
+            const struct an_interface *i = &t->interface[f];
+            const int z = i->window.block;
+            if (i->periodic == 2)
+                most[set[z]] =
+                    fmax(most[set[z]], turns_of(i, row[z] < 0 ? 0 : c->row[row[z]].blades));
+        }
+        for (int z = 0; z < t->nblock; z++)
+            sectors[z] = most[set[z]];
     }
-    return most;
+    const int status = set && row && most ? AN_OK : an_error_set(AN_FAIL, "out of memory for rows");
+    free(set);
+    free(row);
+    free(most);
+    return status;
 }
 
 /* How each zone turns: by its row, else as the mesh says. */

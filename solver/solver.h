@@ -147,6 +147,9 @@ int an_solver_write(struct an_solver *s, char *path);
 void an_solver_note(struct an_solver *s, const double value[3]);
 /* Their names in snapshots, which keep them. */
 extern const char *const an_settle_name[3];
+/* AN_INPUT, in plain words, where a rule of `stop` could never hold: figures that the case does not
+ * have. Boundaries and rows are known. */
+int an_solver_check_stop(const struct an_solver *s);
 /* Have they settled as `stop` wants it? 0 where no rule is on. */
 int an_solver_settled(const struct an_solver *s);
 /* Sets the parameters that change with the iteration. */
@@ -238,6 +241,10 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m);
 int an_solver_measure_start(struct an_solver *s);
 int an_solver_measure_finish(struct an_solver *s, struct an_measure *m);
 
+/* Sums of boundary_integral, by boundary, over some faces of the state W and its radii, without
+ * friction. total[nboundary]. */
+int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL]);
+
 /* The interior of a field of local block b in [ncomp][nk][nj][ni], as double. Not collective. */
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values);
 
@@ -287,9 +294,10 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
 /* The case's row of each zone, -1: none. */
 void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, int *row);
 
-/* How often the zones of row n (-1: all zones) fit into the annulus, by the rotation of periodic
- * interfaces; 1 without any. row: as above, may be NULL for -1. */
-int an_solver_sectors(const struct an_topology *t, const int *row, int n);
+/* How often what is meshed around each zone fits into the annulus: of its row, or of the zones it
+ * is joined to one to one, by the rotation of periodic interfaces; 1 without any. 7.2 where 5 of 36
+ * passages are meshed. sectors[nblock]. Not collective. */
+int an_solver_sectors(const struct an_case *c, const struct an_topology *t, double *sectors);
 
 /* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);

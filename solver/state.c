@@ -203,10 +203,8 @@ int an_solver_refresh(struct an_solver *s)
     return an_turbulence_refresh(s);
 }
 
-int an_solver_restart(struct an_solver *s, const char *path)
+static int restart(struct an_solver *s, const char *path, const struct an_snapshot_meta *meta)
 {
-    struct an_snapshot_meta meta;
-    AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
     const char *name[AN_MOST_STATE];
     struct an_state_field state[AN_MOST_STATE];
     const int nstate = an_state_fields(s, state);
@@ -237,18 +235,30 @@ int an_solver_restart(struct an_solver *s, const char *path)
         status = s->engine->op->sync(s->engine, 0);
     free(all);
     AN_TRY(an_reduce_status(s->comm, status));
-    s->iteration = meta.iteration;
+    s->iteration = meta->iteration;
     s->known = 0;
-    s->time = meta.time;
-    memcpy(s->residual_first, meta.residual_first, sizeof s->residual_first);
-    s->has_residual_first = meta.iteration > 0;
+    s->time = meta->time;
+    memcpy(s->residual_first, meta->residual_first, sizeof s->residual_first);
+    s->has_residual_first = meta->iteration > 0;
     AN_TRY(an_mixing_start(s));
-    AN_TRY(an_solver_take_controls(s, &meta));
+    AN_TRY(an_solver_take_controls(s, meta));
     if (s->walls)
         s->walls->measured = -1;
     if (s->performance)
         s->performance->measured = -1;
-    return an_solver_refresh(s);
+    AN_TRY(an_solver_refresh(s));
+    /* what the record does not tell is taken from the flow */
+    AN_TRY(an_coolant_catch_up(s));
+    return an_inlet_waves_catch_up(s);
+}
+
+int an_solver_restart(struct an_solver *s, const char *path)
+{
+    struct an_snapshot_meta meta;
+    AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
+    const int status = restart(s, path, &meta);
+    an_snapshot_controls_free(&meta);
+    return status;
 }
 
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)

@@ -133,7 +133,9 @@ static int add_cut(struct an_stations *t, int64_t *room, const struct an_station
     return AN_OK;
 }
 
-static int cut_block(struct an_solver *s, struct an_stations *t, int b, int64_t *room)
+/* weight: of areas. */
+static int cut_block(struct an_solver *s, struct an_stations *t, int b, double weight,
+                     int64_t *room)
 {
     const struct an_piece *p = &s->level->partition.piece[s->local[b]];
     const struct an_block *block = &s->level->layout.block[b];
@@ -159,7 +161,7 @@ static int cut_block(struct an_solver *s, struct an_stations *t, int b, int64_t 
                     struct an_station_cut cut = {
                         .station = n,
                         .cell = an_element(block, i - p->lo[0], j - p->lo[1], k - p->lo[2]),
-                        .area = sum[0],
+                        .area = weight * sum[0],
                         .y = sum[1] / sum[0],
                         .z = sum[2] / sum[0],
                         .omega = block->omega};
@@ -176,7 +178,6 @@ static int set_up(struct an_solver *s, struct an_stations *t)
     const struct an_case_numbers *x = &s->c->monitors.stations;
     t->n = x->n;
     t->nband = s->c->monitors.bands;
-    t->sectors = an_solver_sectors(&s->mesh->topology, NULL, -1);
     const size_t all = (size_t)t->n * ((size_t)t->nband + 1);
     t->x = malloc((size_t)t->n * sizeof *t->x);
     t->radius = malloc((size_t)t->n * sizeof *t->radius);
@@ -188,10 +189,20 @@ static int set_up(struct an_solver *s, struct an_stations *t)
         t->radius[n][0] = INFINITY;
         t->radius[n][1] = -INFINITY;
     }
+    const int nzone = s->mesh->topology.nblock;
+    double *sectors = malloc(((size_t)nzone + 1) * sizeof *sectors);
+    AN_CHECK(sectors, AN_FAIL, "out of memory for stations");
+    int status = an_solver_sectors(s->c, &s->mesh->topology, sectors);
+    t->sectors = 1;
+    for (int z = 0; z < nzone && status == AN_OK; z++)
+        t->sectors = fmax(t->sectors, sectors[z]);
     int64_t room = 0;
-    for (int b = 0; b < s->nlocal; b++)
-        AN_TRY(cut_block(s, t, b, &room));
-    return AN_OK;
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const int zone = s->level->partition.piece[s->local[b]].zone;
+        status = cut_block(s, t, b, sectors[zone] / t->sectors, &room);
+    }
+    free(sectors);
+    return status;
 }
 
 int an_stations_new(struct an_solver *s)

@@ -17,15 +17,16 @@ struct an_station_cut {
     int station;
     int64_t cell, next; /* elements of the field W: the cell, its neighbour */
     double part;        /* of the way to the neighbour's centre */
-    double area, y, z;  /* m2, m: of the polygon, and its middle */
+    double area, y, z;  /* m2, m: of the polygon, and its middle; area: less where the zone's
+                         * meshed part fits into the annulus less often than others' do */
     double omega;       /* rad/s */
 };
 
 struct an_stations {
     int n, nband;
-    double *x;           /* [n] m; owned */
-    double (*radius)[2]; /* [n] m: least, largest; owned */
-    int sectors;
+    double *x;                       /* [n] m; owned */
+    double (*radius)[2];             /* [n] m: least, largest; owned */
+    double sectors;                  /* of the zones that fit in most often */
     int64_t ncut;                    /* of this rank */
     struct an_station_cut *cut;      /* [ncut] owned */
     struct an_flow_average *average; /* [n][nband + 1], the last of a station: all of it; owned */

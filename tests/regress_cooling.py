@@ -60,6 +60,47 @@ check(history(out_of("supply"))[-1] != history(out_of("1"))[-1], "p0 has no effe
 run(supply, np=2, options=[f"output.folder={out_of('supply2')}", "march.iterations=6"])
 run(supply, "--restart", "latest", options=[f"output.folder={out_of('supply2')}"])
 same_fields(snapshot(out_of("supply"), 12), snapshot(out_of("supply2"), 12), "p0: ranks and restart")
+# a line is that of its own step, also where the next step changes the jets before the line is taken
+run(supply, options=[f"output.folder={out_of('every')}", "output.every=4"])
+check(history(out_of("every")) == history(out_of("supply")), "history.csv depends on output.every")
+often = ["output.history_every=2", "boundaries.hub.control_every=1", "boundaries.inlet.control_every=1"]
+run(supply, options=[f"output.folder={out_of('often')}", *often])
+run(supply, options=[f"output.folder={out_of('seldom')}", *often, "output.history_every=6"])
+same_fields(snapshot(out_of("often"), 12), snapshot(out_of("seldom"), 12), "output.history_every changes the flow")
+lines = [history(out_of("often"))[3::3], history(out_of("seldom"))[1:]]
+for line in lines[0] + lines[1]:
+    del line["residual_drop"]  # over the largest residual that was seen
+check(lines[0] == lines[1], "history.csv depends on output.history_every")
+walls = os.path.join(top, "walls.yaml")
+with open(case) as f, open(walls, "w") as g:
+    g.writelines(line.split("{")[0] + "{type: wall_viscous}\n" if "mass_flow" in line else line for line in f)
+often = ["output.history_every=2", "boundaries.inlet.control_every=1"]
+run(walls, options=[f"output.folder={out_of('means')}", *often])
+run(walls, options=[f"output.folder={out_of('means6')}", *often, "output.history_every=6"])
+same_fields(snapshot(out_of("means"), 12), snapshot(out_of("means6"), 12), "non-reflecting inlet: output.history_every")
+
+# a restart that asks for cooling by p0 and a non-reflecting inlet anew begins with pressures and means of its flow
+plain = os.path.join(top, "plain.yaml")
+with open(case) as f, open(plain, "w") as g:
+    g.writelines(line.split("{")[0] + "{type: wall_viscous}\n" if "mass_flow" in line else
+                 line.replace(", non_reflecting: true, control_every: 3", "") for line in f)
+seen = []
+for start in ("1e5", "0.8e5"):
+    where = out_of(f"anew{start}")
+    run(plain, options=[f"output.folder={where}", "march.iterations=6"])
+    far_off = [f"output.folder={where}", f"initial.p={start}", "boundaries.hub.control_every=1000",
+               "boundaries.inlet.control_every=1000", "gas.mu=1.7e-5"]
+    run(supply, "--restart", "latest", options=[*far_off, "march.iterations=7"])
+    with h5py.File(snapshot(where, 7)) as f:
+        record = bytes(f["Base/Annulus/ data"][...].astype("u1")).decode()
+    control = {line.split()[3]: float.fromhex(line.split()[2]) for line in record.splitlines()
+               if line.startswith("control")}
+    seen.append({name: v for name, v in control.items() if name.startswith(("cooling", "inlet"))})
+check(len(seen[0]) > 20, f"controls: {seen[0]}")
+check(0.9e5 < seen[0]["cooling.hub.p"] < 1.2e5 and abs(seen[0]["cooling.hub.p"] - 1e5) > 10,
+      f"pressure of the hub: {seen[0]['cooling.hub.p']}")
+for name, v in seen[0].items():
+    check(abs(seen[1][name] - v) < 1e-6 * abs(v) + 1e-3, f"{name} depends on the initial state: {v}, {seen[1][name]}")
 
 # a converged flow: what comes in goes out, of the mesh and of the annulus; single precision near it
 far = ["march.iterations=400", "march.cfl=20", "output.history_every=50", "boundaries.inlet.control_every=5"]
@@ -71,9 +112,6 @@ check(last["machine_coolant_kg_s"] == 0.9 and last["machine_bleed_kg_s"] == 0.6,
 heat = last["machine_mass_in_kg_s"] * 1004.675 * 300
 check(abs(last["machine_power_W"] - last["machine_power_walls_W"]) < 2e-4 * heat,
       f"power {last['machine_power_W']}, of walls {last['machine_power_walls_W']}")
-walls = os.path.join(top, "walls.yaml")
-with open(case) as f, open(walls, "w") as g:
-    g.writelines(line.split("{")[0] + "{type: wall_viscous}\n" if "mass_flow" in line else line for line in f)
 run(walls, options=[f"output.folder={out_of('plain')}", *far], timeout=200)
 plain = {key: float(value) for key, value in history(out_of("plain"))[-1].items() if value}
 check(last["machine_temperature_ratio"] > plain["machine_temperature_ratio"], "coolant that is hotter heats")
@@ -89,9 +127,22 @@ for options, words in (
         (["boundaries.hub.frame=absolut"], "absolut"),
         (["boundaries.hub.p0=1e5"], "'boundaries.hub' needs one of 'mach' and 'p0'"),
         (["boundaries.hub.mach=0"], "'boundaries.hub' needs one of 'mach' and 'p0'"),
+        (["stop.efficiency=1e-3", "monitors.performance=off", "stop.window=8"],
+         "the rule would never hold; set monitors.performance"),
         (["boundaries.casing.T0=300"], "T0")):
     r = annulus("check", case, options=options, timeout=60)
     check(r.code == INPUT and words in r.err, f"{options}: {r}")
+# rules on figures that the case does not have
+rest = ["stop.window=8", "stop.efficiency=1e-3", "rows.rotor.omega=0"]
+r = annulus("check", case, options=rest)
+check(r.code == INPUT and "'stop.efficiency': no row and no wall turns" in r.err, f"nothing turns: {r}")
+r = annulus("check", walls, options=[*rest, "boundaries.hub.omega=10"])
+check(r.code == DONE, f"a wall turns: {r}")
+shut = ["boundaries.outlet={type: wall_slip}", "stop.window=8"]
+r = annulus("check", case, options=[*shut, "stop.pressure_ratio=1e-3"])
+check(r.code == INPUT and "'stop.pressure_ratio' needs an inlet and an outlet" in r.err, f"one end open: {r}")
+r = annulus("check", case, options=["boundaries.inlet={type: wall_slip}", *shut, "stop.mass_flow=1e-3"])
+check(r.code == INPUT and "of which there are none" in r.err, f"no end open: {r}")
 r = annulus("help-case", "boundaries.NAME.frame")
 check("the row pumps it up" in " ".join(r.out.split()), f"help: {r}")
 

@@ -112,9 +112,9 @@ static void fill_vessel(const char *mesh, const char *direction, const double *d
     }
     verify_check("mass that came in less that asked for, over it",
                  fabs((after[0] - before[0]) / mass - 1), 0, 1e-11);
-    verify_check("energy likewise, of the jet", fabs((after[1] - before[1]) / (mass * q->h0) - 1),
-                 0, 1e-11);
-    verify_check("h0 of the jet", q->h0 / (cp * T + 0.5 * V2), 1 - 1e-6, 1 + 1e-6);
+    verify_check("energy likewise, of the jet",
+                 fabs((after[1] - before[1]) / (mass * q->now.h0) - 1), 0, 1e-11);
+    verify_check("h0 of the jet", q->now.h0 / (cp * T + 0.5 * V2), 1 - 1e-6, 1 + 1e-6);
     fixture_close(&f);
 }
 
@@ -149,14 +149,14 @@ static void balance(const char *mesh, double p0)
     for (int n = 0; n < k->n; n++) {
         const double sign = k->patch[n].bleeds ? 1 : -1;
         mass += sign * k->patch[n].mass;
-        energy += sign * k->patch[n].mass * k->patch[n].h0;
+        energy += sign * k->patch[n].mass * k->patch[n].seen.h0;
     }
     verify_check("patches", k->n, 2, 2);
     const struct an_coolant_patch *q = &k->patch[k->patch[0].bleeds];
     const double *wall = sum[q->boundary], p = wall[AN_I_PA] / wall[AN_I_AREA];
     if (p0 > 0)
         verify_check("T of the jet over that of the expansion to the wall",
-                     q->T / (350 * pow(p / p0, (g - 1) / g)), 1 - 1e-9, 1 + 1e-9);
+                     q->seen.T / (350 * pow(p / p0, (g - 1) / g)), 1 - 1e-9, 1 + 1e-9);
     verify_check("mass in + coolant - bleed - out, over in", fabs(mass / in), 0, 1e-9);
     verify_check("energy likewise", fabs(energy / in_energy), 0, 1e-9);
     const struct an_row_flow *all = &f.solver.performance->of[1];
@@ -180,12 +180,12 @@ static void efficiency(const char *mesh)
     const struct an_coolant_patch *q = f.solver.coolant->patch;
     const double main_in = r->mass_in - 0.9, main_out = r->mass_out - 0.6, k = (g - 1) / g;
     const struct an_coolant_patch *cool = &q[q[0].bleeds], *bleed = &q[!q[0].bleeds];
-    const double work =
-        cp * (main_out * r->out.T0 - main_in * r->in.T0) + 0.6 * bleed->h0 - 0.9 * cool->h0;
+    const double work = cp * (main_out * r->out.T0 - main_in * r->in.T0) + 0.6 * bleed->seen.h0 -
+                        0.9 * cool->seen.h0;
     const double ideal = cp * ((main_in - 0.6) * r->in.T0 * (pow(r->out.p0 / r->in.p0, k) - 1) +
-                               0.9 * cool->T0 * (pow(r->out.p0 / cool->p0, k) - 1) +
-                               0.6 * r->in.T0 * (pow(bleed->p0 / r->in.p0, k) - 1));
-    verify_check("p0 of the coolant, Pa", cool->p0, 1.0e5, 1.8e5);
+                               0.9 * cool->seen.T0 * (pow(r->out.p0 / cool->seen.p0, k) - 1) +
+                               0.6 * r->in.T0 * (pow(bleed->seen.p0 / r->in.p0, k) - 1));
+    verify_check("p0 of the coolant, Pa", cool->seen.p0, 1.0e5, 1.8e5);
     verify_check("power over its parts", r->power / work, 1 - 1e-12, 1 + 1e-12);
     verify_check("efficiency",
                  r->value[AN_ROW_EFFICIENCY] / (work > 0 ? ideal / work : work / ideal), 1 - 1e-11,

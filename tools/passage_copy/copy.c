@@ -51,11 +51,11 @@ int copies_new(const struct an_mesh *m, int n, struct copies *c)
         const int sectors = (int)lround(2 * acos(-1.0) / c->pitch[z]);
         AN_CHECK(n <= sectors, AN_INPUT, "%s: the annulus holds %d passages of zone '%s', not %d",
                  m->file, sectors, t->block[z].name, n);
-        if (n > 0 && sectors % n && c->row[z] == z)
-            fprintf(stderr,
-                    "passage_copy: warning: %d does not go into the %d passages of zone '%s': "
-                    "figures of the full annulus will be wrong\n",
-                    n, sectors, t->block[z].name);
+        AN_CHECK(
+            n == sectors || 2 * n <= sectors, AN_INPUT,
+            "%s: %d of the %d passages of zone '%s' are more than half a turn, which the angle "
+            "of periodic interfaces does not tell from the rest of it: copy at most %d, or all",
+            m->file, n, sectors, t->block[z].name, sectors / 2);
         c->count[z] = n > 0 ? n : sectors;
         c->first[z] = next;
         next += c->count[z];
