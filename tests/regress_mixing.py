@@ -81,7 +81,7 @@ size = os.path.getsize(out_of("rotor.cgns"))
 for options, words in (
         (["-o", "no.cgns", "--plane", "stator_inlet=stator_outlet"], "are both of row 'stator'"),
         (["-o", "rotor.cgns"], "it would be written over"), (["-o", "link.cgns"], "it would be written over"),
-        (["-o", "nowhere/no.cgns"], "nowhere/no.cgns: ")):
+        (["-o", "nowhere/no.cgns"], "nowhere/no.cgns.part cannot be written: ")):
     made = subprocess.run([os.path.join(BIN, "mesh_join"), *options, *rows], cwd=top, capture_output=True, text=True)
     check(made.returncode == (1 if "nowhere" in words else INPUT) and words in made.stderr, f"{options}: {made}")
 check(os.path.getsize(out_of("rotor.cgns")) == size and not os.path.exists(out_of("no.cgns")), "a join wrote")
