@@ -42,9 +42,10 @@ static struct an_mixing_state middle(const struct an_mixing_side side[2])
 }
 
 double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side side[2],
-                        double gamma, double gain)
+                        const struct an_gas *gas, double gain)
 {
     const struct an_mixing_state m = middle(side);
+    const double T = m.p / (m.rho * gas->R), gamma = an_gas_gamma(gas, T);
     const double c = sqrt(gamma * m.p / m.rho), area = 0.5 * (side[0].area + side[1].area);
     double gap[5];
     for (int k = 0; k < 5; k++)
@@ -64,6 +65,10 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
         square += m.u[k] * m.u[k];
         work -= m.u[k] * gap[1 + k];
     }
+    /* dp = (gamma - 1) (d(rho e) - (e - p / ((gamma - 1) rho)) drho): no second part, constant cp
+     */
+    if (gas->n)
+        work -= (an_gas_e(gas, T) - m.p / ((gamma - 1) * m.rho)) * gap[0];
     struct waves w = waves_of(&m, c, gap[0], change, (gamma - 1) * (work + 0.5 * square * gap[0]));
     const double flow = bounded(m.u[0], c, band->backward);
     const double speed[5] = {flow, flow, flow, m.u[0] + c, m.u[0] - c};
@@ -102,14 +107,49 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
     return worst;
 }
 
-int an_mixing_mixed_out(const double f[5], double gamma, struct an_mixing_state *state)
+/* With constant cp: (gamma + 1) p^2 - 2 F p + (gamma - 1) b = 0, F = m u + p; the larger root is
+ * subsonic. 0 under the root where mixing would choke. */
+static double pressure_of(const double f[5], double gamma)
 {
     const double b = 2 * f[0] * f[4] - (f[1] * f[1] + f[2] * f[2] + f[3] * f[3]);
     const double root = f[1] * f[1] - (gamma * gamma - 1) * b;
+    return (f[1] + sqrt(fmax(root, 0))) / (gamma + 1);
+}
+
+/* With cp(T): h(T) + |u|^2 / 2 = h0 with p = F - m u and T = p u / (m R), Newton's method from
+ * below the velocity of constant cp. Subsonic: where the left side grows with |u|. NaN: there is
+ * none. */
+static double velocity_of(const double f[5], const struct an_gas *gas, double nearly)
+{
+    double u = 0.9 * nearly;
+    const double sideways = (f[2] * f[2] + f[3] * f[3]) / (f[0] * f[0]), h0 = f[4] / f[0];
+    for (int n = 0; n < 50; n++) {
+        const double T = (f[1] - f[0] * u) * u / (f[0] * gas->R);
+        const double off = an_gas_h(gas, T) + 0.5 * (u * u + sideways) - h0;
+        const double slope =
+            u + an_gas_cp(gas, T) * (f[1] - 2 * f[0] * u) / (f[0] * gas->R); /* of off */
+        if (!(T > 0) || !(slope * u > 0))
+            return NAN;
+        const double step = off / slope;
+        u -= step;
+        if (fabs(step) <= 1e-14 * fabs(u))
+            break;
+    }
+    return u;
+}
+
+int an_mixing_mixed_out(const double f[5], const struct an_gas *gas, struct an_mixing_state *state)
+{
     if (f[0] == 0)
         return 0;
-    state->p = (f[1] + sqrt(fmax(root, 0))) / (gamma + 1);
+    const double sideways = (f[2] * f[2] + f[3] * f[3]) / (f[0] * f[0]);
+    const double T = an_gas_T_of_h(gas, f[4] / f[0] - 0.5 * sideways);
+    state->p = pressure_of(f, an_gas_gamma(gas, T));
     state->u[0] = (f[1] - state->p) / f[0];
+    if (gas->n) {
+        state->u[0] = velocity_of(f, gas, state->u[0]);
+        state->p = f[1] - f[0] * state->u[0];
+    }
     state->u[1] = f[2] / f[0];
     state->u[2] = f[3] / f[0];
     state->rho = f[0] / state->u[0];

@@ -31,6 +31,8 @@
 #ifndef AN_BC_MIXING_PLANE_H
 #define AN_BC_MIXING_PLANE_H
 
+#include "kernels/gas_model.h"
+
 /* A state of the gas in the axes of the plane. */
 struct an_mixing_state {
     double rho;     /* kg/m3 */
@@ -55,10 +57,10 @@ struct an_mixing_side {
 /* Moves the targets of a band. gain: part of the gap that is closed, 0 to 1. Returns the largest
  * gap: of mass flux over rho c A, of momentum over p A, of energy over p c A. */
 double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side side[2],
-                        double gamma, double gain);
+                        const struct an_gas *gas, double gain);
 
 /* The uniform state with fluxes per area f (mass, n, m, t, energy), subsonic along n. 0 where there
  * is none, or no flow. */
-int an_mixing_mixed_out(const double f[5], double gamma, struct an_mixing_state *state);
+int an_mixing_mixed_out(const double f[5], const struct an_gas *gas, struct an_mixing_state *state);
 
 #endif

@@ -234,6 +234,21 @@ double an_gas_T_of_l(const struct an_gas *g, double l)
     return g->n ? an_gas_t_of_l_f64(&g->of, l) : c * c / (g->gamma * g->R);
 }
 
+double an_gas_T_at_rest(const struct an_gas *g, double T, double V2)
+{
+    return g->n ? an_gas_T_of_h(g, an_gas_h(g, T) + 0.5 * V2) : T + V2 / (2 * an_gas_cp(g, T));
+}
+
+double an_gas_pressure(const struct an_gas *g, double rho, double energy)
+{
+    return g->n ? rho * g->R * an_gas_T_of_e(g, energy / rho) : (g->gamma - 1) * energy;
+}
+
+double an_gas_energy(const struct an_gas *g, double rho, double p)
+{
+    return g->n ? rho * an_gas_e(g, p / (rho * g->R)) : p / (g->gamma - 1);
+}
+
 double an_gas_isentropic_T(const struct an_gas *g, double T1, double p_ratio)
 {
     return g->n ? an_gas_expand_f64(&g->of, T1, p_ratio)

@@ -69,6 +69,12 @@ double an_gas_T_of_h(const struct an_gas *g, double h);
 double an_gas_T_of_e(const struct an_gas *g, double e);
 double an_gas_T_of_s0(const struct an_gas *g, double s0);
 double an_gas_T_of_l(const struct an_gas *g, double l);
+/* K: of the gas at T brought to rest from a speed of square V2, or held so in a frame that turns.
+ */
+double an_gas_T_at_rest(const struct an_gas *g, double T, double V2);
+/* Pa and J/m3: of density rho and internal energy per volume, and back. */
+double an_gas_pressure(const struct an_gas *g, double rho, double energy);
+double an_gas_energy(const struct an_gas *g, double rho, double p);
 /* T2 and p2 / p1 of an isentropic change from T1, by the other of them. */
 double an_gas_isentropic_T(const struct an_gas *g, double T1, double p_ratio);
 double an_gas_isentropic_p(const struct an_gas *g, double T1, double T2);

@@ -11,7 +11,7 @@
 static struct an_gas_state gas_state(const struct an_case *c, const struct an_case_state *s)
 {
     struct an_gas_state g = {.p = s->p, .T = s->T};
-    double speed = s->mach * sqrt(c->gas.gamma * c->gas.R * s->T);
+    double speed = s->mach * an_gas_sound(&c->gas.model, s->T);
     for (int d = 0; d < 3; d++)
         g.velocity[d] = s->has_velocity ? s->velocity[d] : speed * s->direction[d];
     return g;

@@ -242,13 +242,22 @@ static int balance_all(struct an_solver *s)
     return status;
 }
 
+/* rho V^2 of what expands from p0, T0 to p. */
+static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
+{
+    const double g = gas->gamma, mach2 = 2 / (g - 1) * (pow(p0 / p, (g - 1) / g) - 1);
+    if (!gas->n)
+        return g * p * mach2;
+    const struct an_gas_flow f = an_gas_static_p(gas, p0, T0, p);
+    return p / (gas->R * f.T) * f.V * f.V;
+}
+
 /* The new pressure of an outlet. t: sums over it. */
 static void steer(const struct an_case *c, struct an_control_outlet *o,
                   const double t[AN_NINTEGRAL])
 {
     const double m = t[AN_I_MASS], p = t[AN_I_PA] / t[AN_I_AREA], p0 = t[AN_I_MP0] / m;
-    const double g = c->gas.gamma, mach2 = 2 / (g - 1) * (pow(p0 / p, (g - 1) / g) - 1);
-    const double q2 = fmax(g * p * mach2, 0.01 * p);
+    const double q2 = fmax(dynamic(&c->gas.model, p0, t[AN_I_MT0] / m, p), 0.01 * p);
     double dp;
     o->mass = o->sectors * m;
     if (!isfinite(q2) || !isfinite(m))

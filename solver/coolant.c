@@ -26,24 +26,30 @@ static double area_of(const struct an_face_place *p)
 }
 
 /* The Mach number of an expansion from p0 to p. */
-static double mach_of(double gamma, double p0, double p)
+static double mach_of(const struct an_gas *g, double p0, double T0, double p)
 {
-    const double ratio = pow(fmax(p0 / p, 1), (gamma - 1) / gamma);
-    return fmin(fmax(sqrt(2 / (gamma - 1) * (ratio - 1)), 0.01), 1);
+    const double ratio = pow(fmax(p0 / p, 1), (g->gamma - 1) / g->gamma);
+    double mach = sqrt(2 / (g->gamma - 1) * (ratio - 1));
+    if (g->n) {
+        const struct an_gas_flow f = an_gas_static_p(g, p0, T0, fmin(p, p0));
+        mach = f.V / an_gas_sound(g, f.T);
+    }
+    return fmin(fmax(mach, 0.01), 1);
 }
 
 static struct jet jet_of(const struct an_case *c, const struct an_coolant_patch *q, double omega,
                          const struct an_face_place *at)
 {
     const struct an_case_boundary *b = q->set;
-    const double g = c->gas.gamma, cp = c->gas.R * g / (g - 1), area = area_of(at);
+    const struct an_gas *gas = &c->gas.model;
+    const double area = area_of(at);
     const double wall[3] = {0, -omega * at->x[2], omega * at->x[1]};
     const double U2 = wall[1] * wall[1] + wall[2] * wall[2];
-    const double T0 = b->T0 + (b->patch.frame == AN_FRAME_ABSOLUTE ? U2 / (2 * cp) : 0);
-    const double p0 = b->p0 * pow(T0 / b->T0, g / (g - 1));
-    const double M = q->every ? mach_of(g, p0, q->p) : b->patch.mach;
-    struct jet j = {.T = T0 / (1 + 0.5 * (g - 1) * M * M)};
-    const double speed = M * sqrt(g * c->gas.R * j.T);
+    const double T0 = an_gas_T_at_rest(gas, b->T0, b->patch.frame == AN_FRAME_ABSOLUTE ? U2 : 0);
+    const double p0 = b->p0 * an_gas_isentropic_p(gas, b->T0, T0);
+    const double M = q->every ? mach_of(gas, p0, T0, q->p) : b->patch.mach;
+    struct jet j = {.T = an_gas_static_mach(gas, b->p0, T0, M).T};
+    const double speed = M * an_gas_sound(gas, j.T);
     double V2 = 0, along = 0;
     for (int d = 0; d < 3; d++) {
         const double n = area > 0 ? at->s[d] / area : 0;
@@ -52,7 +58,7 @@ static struct jet jet_of(const struct an_case *c, const struct an_coolant_patch 
         j.V[d] = speed * direction + wall[d];
         V2 += j.V[d] * j.V[d];
     }
-    j.h0 = cp * j.T + 0.5 * V2;
+    j.h0 = an_gas_h(gas, j.T) + 0.5 * V2;
     j.moment = at->x[1] * j.V[2] - at->x[2] * j.V[1];
     j.outward = area > 0 && !(along < 0);
     return j;
@@ -274,7 +280,6 @@ static int find_sums(struct an_solver *s, struct an_coolant *k)
     for (int n = 0; n < k->n && status == AN_OK; n++) {
         struct an_coolant_patch *q = &k->patch[n];
         const char *name = s->mesh->topology.boundary[q->boundary].name;
-        const double cp = s->c->gas.R * s->c->gas.gamma / (s->c->gas.gamma - 1);
         q->area = an_xsum_value(sum[n][SUM_AREA]);
         if (!(q->area > 0))
             status = an_error_set(AN_INPUT, "boundary '%s' has no area", name);
@@ -287,7 +292,7 @@ static int find_sums(struct an_solver *s, struct an_coolant *k)
         q->now.h0 = an_xsum_value(sum[n][SUM_H0]) / q->area;
         q->now.T = an_xsum_value(sum[n][SUM_T]) / q->area;
         q->now.moment = an_xsum_value(sum[n][SUM_MOMENT]) / q->area;
-        q->now.T0 = q->now.h0 / cp;
+        q->now.T0 = an_gas_T_of_h(&s->c->gas.model, q->now.h0);
         q->now.p0 = NAN;
     }
     free(sum);
@@ -508,7 +513,7 @@ void an_coolant_mark(struct an_solver *s)
 
 void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
 {
-    const double g = s->c->gas.gamma, cp = s->c->gas.R * g / (g - 1);
+    const struct an_gas *gas = &s->c->gas.model;
     for (int n = 0; s->coolant && n < s->coolant->n; n++) {
         const struct an_coolant_patch *q = &s->coolant->patch[n];
         struct an_coolant_means *v = &s->coolant->patch[n].seen;
@@ -516,9 +521,9 @@ void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
         const double p = t[AN_I_PA] / t[AN_I_AREA];
         if (q->bleeds) {
             v->h0 = t[AN_I_CELL_H] / t[AN_I_AREA];
-            v->T0 = v->h0 / cp;
-            v->T = t[AN_I_CELL_P] / (t[AN_I_CELL_RHO] * s->c->gas.R);
+            v->T0 = an_gas_T_of_h(gas, v->h0);
+            v->T = t[AN_I_CELL_P] / (t[AN_I_CELL_RHO] * gas->R);
         }
-        v->p0 = p * pow(v->T0 / v->T, g / (g - 1));
+        v->p0 = p * an_gas_isentropic_p(gas, v->T, v->T0);
     }
 }

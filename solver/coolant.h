@@ -19,6 +19,8 @@
  * any wall. Turbulence: what comes in has that of the cell. Coarse multigrid levels know of it by
  * their forcing.
  *
+ * With cp(T), h stands for cp T, and T and T0 are those of their enthalpies.
+ *
  * (Denton's MULTALL, routine COOLIN, has the same model.)
  */
 #ifndef AN_SOLVER_COOLANT_H

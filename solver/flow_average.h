@@ -1,4 +1,5 @@
-/* Averages of a flow through faces: sums over faces, and what they mean. Perfect gas.
+/* Averages of a flow through faces: sums over faces, and what they mean. With cp(T), h stands for
+ * cp T, s0(T) for cp ln T, and mean temperatures are those of mean enthalpies (gas_model.h).
  *
  *   mass       p0 and p averaged by mass flow; T0 from the flux of energy, h0 = H / m
  *   entropy    T0 of the faces by mass, p0 of the gas with that T0 and the mass-averaged entropy
@@ -15,10 +16,11 @@
 #define AN_SOLVER_FLOW_AVERAGE_H
 
 #include "kernels/engine.h"
+#include "kernels/gas_model.h"
 
 struct an_flow_gas {
-    double gamma, R; /* J/kg/K */
-    double p_ref;    /* Pa: what fluxes of PLANE lack */
+    const struct an_gas *of;
+    double p_ref; /* Pa: what fluxes of PLANE lack */
 };
 
 /* Sums over faces; fluxes outward, m: mass flux of a face. */
@@ -35,12 +37,12 @@ enum an_flow_sum {
     AN_FLOW_MR,     /* m r */
     AN_FLOW_MX,     /* m x */
     AN_FLOW_MP0,    /* m p0 */
-    AN_FLOW_MT0,    /* m T0 */
+    AN_FLOW_MT0,    /* m T0; with cp(T) m h(T0), ... */
     AN_FLOW_MP,     /* m p */
-    AN_FLOW_MT,     /* m T */
+    AN_FLOW_MT,     /* m T, ... */
     AN_FLOW_MS,     /* m s */
     AN_FLOW_MP0REL, /* m times the relative total pressure */
-    AN_FLOW_MT0REL, /* ... temperature */
+    AN_FLOW_MT0REL, /* ... temperature; such enthalpies here too */
     AN_FLOW_MMACH,  /* m times the Mach number */
     AN_FLOW_MMACHREL,
     AN_FLOW_AREA,   /* m2 */
@@ -72,16 +74,21 @@ struct an_flow_average {
 struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const double t[AN_NFLOW],
                                           double omega);
 
-/* Isentropic and polytropic efficiency of total pressure and temperature ratios: of a compressor
- * where T0 rises, of a turbine where it falls; NaN without work (less than 0.1 %). */
-double an_flow_efficiency(double gamma, double p0_ratio, double T0_ratio);
-double an_flow_polytropic(double gamma, double p0_ratio, double T0_ratio);
+/* Isentropic and polytropic efficiency of total pressure and temperature ratios, from T0 at the
+ * inlet: of a compressor where T0 rises, of a turbine where it falls; NaN without work (less than
+ * 0.1 % of T0).
+ *
+ *     isentropic  (h(T0s) - h(T0)) / (h(T02) - h(T0)),  s0(T0s) - s0(T0) = R ln p02 / p01
+ *     polytropic  R ln(p02 / p01) / (s0(T02) - s0(T0)),  turbines: one over these
+ */
+double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
+double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
 
 /* Loss of relative total pressure from `in` to `out`, over the dynamic pressure p0_rel - p of the
  * faster of the two relative flows: at the inlet of a row that slows the flow, at the outlet of one
  * that speeds it up. The inlet's p0_rel is that of a lossless flow that has reached the outlet's
- * radius, p0_rel (T0_rel,out / T0_rel,in)^(gamma / (gamma - 1)). */
-double an_flow_loss(double gamma, const struct an_flow_average *in,
+ * radius: p0_rel after an isentropic change from T0_rel,in to T0_rel,out. */
+double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,
                     const struct an_flow_average *out);
 
 #endif

@@ -99,7 +99,7 @@ static int list_inlets(struct an_solver *s, struct an_inlet_waves *k)
 static int start_means(struct an_solver *s, struct an_inlet_waves *k)
 {
     const struct an_case_state *i = &s->c->initial;
-    const double speed = i->mach * sqrt(s->c->gas.gamma * s->c->gas.R * i->T);
+    const double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
     const size_t n = (size_t)s->faces->level[0].nface + 1;
     k->mean = calloc((size_t)k->bands->n + 1, sizeof *k->mean);
     k->total = calloc(n, sizeof *k->total);

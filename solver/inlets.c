@@ -181,7 +181,7 @@ static int check_inlet(const struct an_solver *s, const char *name, const double
     const struct an_case *c = s->c;
     const struct an_case_boundary *b = an_case_boundary_find(c, name);
     const struct an_case_state *i = &c->initial;
-    const double speed = i->mach * sqrt(c->gas.gamma * c->gas.R * i->T), clearly = 0.1;
+    const double speed = i->mach * an_gas_sound(&c->gas.model, i->T), clearly = 0.1;
     const double area = sqrt(along(S, S)), rho = i->p / (c->gas.R * i->T);
     double V[3];
     for (int d = 0; d < 3; d++)

@@ -39,8 +39,9 @@ static int find_bad_cell(struct an_solver *s)
                 }
             const double rho = w[at], mx = w[cells + at], my = w[2 * cells + at],
                          mz = w[3 * cells + at];
-            const double pressure = (s->c->gas.gamma - 1) *
-                                    (w[4 * cells + at] - 0.5 * (mx * mx + my * my + mz * mz) / rho);
+            const double pressure =
+                an_gas_pressure(&s->c->gas.model, rho,
+                                w[4 * cells + at] - 0.5 * (mx * mx + my * my + mz * mz) / rho);
             if (!what && !(rho > 0)) {
                 what = name[0];
                 value = rho;

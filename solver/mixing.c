@@ -462,7 +462,7 @@ int an_mixing_step(struct an_solver *s)
             for (int n = 0; n < 2; n++)
                 side[n].flux[3] /= 0.5 * (radius[0] + radius[1]);
             const double gap =
-                an_mixing_update(&m->band[b], side, s->c->gas.gamma, m->plane[p].gain);
+                an_mixing_update(&m->band[b], side, &s->c->gas.model, m->plane[p].gain);
             m->plane[p].gap = fmax(m->plane[p].gap, gap);
         }
     }

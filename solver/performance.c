@@ -110,7 +110,7 @@ int an_performance_new(struct an_solver *s)
     int status = f ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
         f->measured = -1;
-        f->gas = (struct an_flow_gas){s->c->gas.gamma, s->c->gas.R, s->params.p_ref};
+        f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.p_ref};
         status = list_rows(s, f);
     }
     if (status == AN_OK)
@@ -214,7 +214,7 @@ static void add_faces(const struct an_solver *s, const struct an_performance *f,
     add_viscous_walls(s, f, work);
 }
 
-static void note_values(struct an_row_flow *r, double gamma)
+static void note_values(struct an_row_flow *r, const struct an_gas *gas)
 {
     const struct an_flow_average *in = &r->in, *out = &r->out;
     double *v = r->value;
@@ -223,8 +223,8 @@ static void note_values(struct an_row_flow *r, double gamma)
     v[AN_ROW_IMBALANCE] = (r->mass_in - r->mass_out) / r->mass_in;
     v[AN_ROW_P0_RATIO] = out->p0 / in->p0;
     v[AN_ROW_T0_RATIO] = out->T0 / in->T0;
-    v[AN_ROW_EFFICIENCY] = an_flow_efficiency(gamma, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
-    v[AN_ROW_POLYTROPIC] = an_flow_polytropic(gamma, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    v[AN_ROW_EFFICIENCY] = an_flow_efficiency(gas, in->T0, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    v[AN_ROW_POLYTROPIC] = an_flow_polytropic(gas, in->T0, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
     v[AN_ROW_POWER] = r->power;
     v[AN_ROW_POWER_WALLS] = r->power_walls;
     v[AN_ROW_TORQUE_EULER] = r->torque_euler;
@@ -235,7 +235,7 @@ static void note_values(struct an_row_flow *r, double gamma)
     v[AN_ROW_BETA_OUT] = out->beta;
     v[AN_ROW_MACH_IN] = in->mach_rel;
     v[AN_ROW_MACH_OUT] = out->mach_rel;
-    v[AN_ROW_LOSS] = an_flow_loss(gamma, in, out);
+    v[AN_ROW_LOSS] = an_flow_loss(gas, in, out);
     v[AN_ROW_ENTROPY] = out->s - in->s;
     v[AN_ROW_COOLANT] = r->coolant;
     v[AN_ROW_BLEED] = r->bleed;
@@ -244,9 +244,24 @@ static void note_values(struct an_row_flow *r, double gamma)
     v[AN_ROW_REACTION] = NAN;
 }
 
+/* h(T2) - h(T1) */
+static double heat_of(const struct an_flow_gas *gas, double T1, double T2)
+{
+    const struct an_gas *g = gas->of;
+    return g->n ? an_gas_h(g, T2) - an_gas_h(g, T1) : an_gas_cp(g, T1) * (T2 - T1);
+}
+
+/* Work a kilogram needs from T0 through a ratio of pressures without losses. */
+static double ideal_work(const struct an_flow_gas *gas, double T0, double p_ratio)
+{
+    const struct an_gas *g = gas->of;
+    return g->n ? heat_of(gas, T0, an_gas_isentropic_T(g, T0, p_ratio))
+                : an_gas_cp(g, T0) * T0 * (pow(p_ratio, (g->gamma - 1) / g->gamma) - 1);
+}
+
 /* Degree of reaction of a row that turns and the row at rest of its stage: the next one downstream
  * of a compressor's rotor, the one before of a turbine's. */
-static void note_reactions(struct an_performance *f, double cp)
+static void note_reactions(struct an_performance *f)
 {
     for (int n = 0; n < f->nrow; n++) {
         struct an_row_flow *rotor = &f->of[n], *stator = NULL;
@@ -263,8 +278,8 @@ static void note_reactions(struct an_performance *f, double cp)
         }
         if (!stator)
             continue;
-        const double mine = cp * (rotor->out.T - rotor->in.T);
-        const double other = cp * (stator->out.T - stator->in.T);
+        const double mine = heat_of(&f->gas, rotor->in.T, rotor->out.T);
+        const double other = heat_of(&f->gas, stator->in.T, stator->out.T);
         rotor->value[AN_ROW_REACTION] = mine / (mine + other);
     }
 }
@@ -275,7 +290,6 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
                         struct an_row_flow *r)
 {
     const struct an_coolant *k = s->coolant;
-    const double g = f->gas.gamma, cp = f->gas.R * g / (g - 1);
     double power = 0, moment = 0, ideal = 0, coolant = 0, bleed = 0;
     for (int m = 0; k && m < k->n; m++) {
         const struct an_coolant_patch *q = &k->patch[m];
@@ -288,7 +302,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
         *(q->bleeds ? &bleed : &coolant) += mass;
         power += (q->bleeds ? mass : -mass) * q->seen.h0;
         moment += (q->bleeds ? mass : -mass) * q->seen.moment;
-        ideal += mass * cp * T0 * (pow(to / from, (g - 1) / g) - 1);
+        ideal += mass * ideal_work(&f->gas, T0, to / from);
     }
     r->coolant = coolant;
     r->bleed = bleed;
@@ -296,12 +310,12 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     r->mass_out += bleed;
     r->power += power;
     r->torque_euler += moment;
-    note_values(r, g);
+    note_values(r, f->gas.of);
     if (!(coolant > 0 || bleed > 0))
         return;
     const double main_flow = r->mass_in - coolant - bleed;
-    ideal += main_flow * cp * r->in.T0 * (pow(r->out.p0 / r->in.p0, (g - 1) / g) - 1);
-    const int works = fabs(r->power) > 1e-3 * r->mass_in * cp * r->in.T0;
+    ideal += main_flow * ideal_work(&f->gas, r->in.T0, r->out.p0 / r->in.p0);
+    const int works = fabs(r->power) > 1e-3 * r->mass_in * an_gas_h(f->gas.of, r->in.T0);
     r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
     r->value[AN_ROW_POLYTROPIC] = NAN;
 }
@@ -361,7 +375,7 @@ int an_performance_measure_finish(struct an_solver *s)
     for (int n = 0; n <= f->nrow && status == AN_OK; n++)
         find_row(s, f, n, nb, (double(*)[AN_NFLOW])total, (double(*)[NWORK])(total + nflow));
     if (status == AN_OK)
-        note_reactions(f, f->gas.R * f->gas.gamma / (f->gas.gamma - 1));
+        note_reactions(f);
     free(sum);
     free(total);
     f->measured = s->measuring.iteration;

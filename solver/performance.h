@@ -12,7 +12,7 @@
  * from its own total state: the main flow in and the coolant (p0, T0 where it comes out, absolute)
  * to the p0 of the outlet, what is bled from the inlet to the bleed's p0:
  *
- *     W_s = sum over m cp T0_i ((p0_to / p0_i)^((gamma - 1)/gamma) - 1)
+ *     W_s = sum over m cp T0_i ((p0_to / p0_i)^((gamma - 1)/gamma) - 1), or h of isentropic changes
  *     efficiency = W_s / W where W > 0 (compressor), W / W_s where W < 0 (turbine)
  *
  * What pumps coolant up to its radius before it comes out is not part of W. The polytropic

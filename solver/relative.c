@@ -17,7 +17,8 @@ int an_relative_block(struct an_solver *s, const char *name, int b, void *to)
     const int *n = block->n;
     const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
     const size_t nodes = (size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1);
-    const double g = s->c->gas.gamma, omega = block->omega;
+    const struct an_gas *gas = &s->c->gas.model;
+    const double omega = block->omega;
     double *w = malloc(5 * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
     int status = w && x ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
     if (status == AN_OK)
@@ -32,7 +33,9 @@ int an_relative_block(struct an_solver *s, const char *name, int b, void *to)
                 an_nodes_centre(n, x, i, j, k, y);
                 const double rho = w[at], u = w[cells + at] / rho, v = w[2 * cells + at] / rho,
                              z = w[3 * cells + at] / rho, energy = w[4 * cells + at] / rho;
-                const double p = (g - 1) * rho * (energy - 0.5 * (u * u + v * v + z * z));
+                const double p =
+                    an_gas_pressure(gas, rho, rho * (energy - 0.5 * (u * u + v * v + z * z)));
+                const double g = an_gas_gamma(gas, p / (rho * gas->R));
                 const double wy = v + omega * y[2], wz = z - omega * y[1];
                 const double value = rothalpy ? energy + p / rho - omega * (y[1] * z - y[2] * v)
                                               : sqrt((u * u + wy * wy + wz * wz) * rho / (g * p));

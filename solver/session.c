@@ -268,6 +268,19 @@ static int measure_start(struct an_session *r)
     return AN_OK;
 }
 
+/* Of the line's ratios, from T0: of a compressor. */
+static double efficiency(const struct an_gas *g, double T0, const struct an_history_line *line)
+{
+    const double work = line->temperature_ratio - 1;
+    if (!(fabs(work) > 1e-3))
+        return NAN;
+    if (!g->n)
+        return (pow(line->pressure_ratio, (g->gamma - 1) / g->gamma) - 1) / work;
+    const double h = an_gas_h(g, T0);
+    return (an_gas_h(g, an_gas_isentropic_T(g, T0, line->pressure_ratio)) - h) /
+           (an_gas_h(g, T0 * line->temperature_ratio) - h);
+}
+
 /* Takes its results into r->line. */
 static int measure_finish(struct an_session *r)
 {
@@ -301,10 +314,8 @@ static int measure_finish(struct an_session *r)
     line->imbalance = in > 0 ? (line->mass_in - line->mass_out) / line->mass_in : NAN;
     line->pressure_ratio = in > 0 && out > 0 ? p0_out / out / (p0_in / in) : NAN;
     line->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
-    const double g = s->c->gas.gamma, work = line->temperature_ratio - 1;
-    line->efficiency = fabs(work) > 1e-3 && !s->coolant
-                           ? (pow(line->pressure_ratio, (g - 1) / g) - 1) / work
-                           : NAN;
+    line->efficiency =
+        s->coolant ? NAN : efficiency(&s->c->gas.model, in > 0 ? t0_in / in : NAN, line);
     if (r->nrow) { /* ratio of T0 and efficiency by the flux of energy, as the rows */
         const double *machine = r->row[r->nrow - 1];
         line->imbalance = machine[AN_ROW_IMBALANCE]; /* of annuli: rows may differ in pitch */

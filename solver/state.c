@@ -102,7 +102,7 @@ static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context
                 an_nodes_centre(block->n, x, i, j, k, centre);
                 at(context, centre, q);
                 double w[5] = {q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3],
-                               q[4] / (s->c->gas.gamma - 1) +
+                               an_gas_energy(&s->c->gas.model, q[0], q[4]) +
                                    0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3])};
                 for (int c = 0; c < 5; c++)
                     put(l->precision, all, c * l->ncell + an_element(block, i, j, k), w[c]);
@@ -147,7 +147,7 @@ static void uniform(void *context, const double x[3], double q[5])
 int an_solver_fill_initial(struct an_solver *s)
 {
     const struct an_case_state *i = &s->c->initial;
-    double speed = i->mach * sqrt(s->c->gas.gamma * s->c->gas.R * i->T);
+    double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
     double q[5] = {i->p / (s->c->gas.R * i->T), 0, 0, 0, i->p};
     for (int d = 0; d < 3; d++)
         q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];

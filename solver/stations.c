@@ -249,21 +249,24 @@ static void state_of(const struct an_solver *s, const void *image, int64_t at, d
     q[0] = w[0];
     for (int c = 1; c < 4; c++)
         q[c] = w[c] / w[0];
-    q[4] = (s->c->gas.gamma - 1) * (w[4] - 0.5 * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]) / w[0]);
+    q[4] = an_gas_pressure(&s->c->gas.model, w[0],
+                           w[4] - 0.5 * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]) / w[0]);
 }
 
 /* PLANE of a cut, that looks along +x. */
 static void plane_of(const struct an_solver *s, const void *image, const struct an_station_cut *cut,
                      double v[AN_NCOMP_PLANE])
 {
-    const double g = s->c->gas.gamma;
+    const struct an_gas *gas = &s->c->gas.model;
+    const double g = gas->gamma;
     double q[5], other[5];
     state_of(s, image, cut->cell, q);
     state_of(s, image, cut->next, other);
     for (int c = 0; c < 5; c++)
         q[c] += cut->part * (other[c] - q[c]);
     const double m = q[0] * q[1] * cut->area;
-    const double h0 = g / (g - 1) * q[4] / q[0] + 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const double h = gas->n ? an_gas_h(gas, q[4] / (q[0] * gas->R)) : g / (g - 1) * q[4] / q[0];
+    const double h0 = h + 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     memset(v, 0, AN_NCOMP_PLANE * sizeof *v);
     memcpy(v + AN_PLANE_RHO, q, sizeof q);
     v[AN_PLANE_MASS] = m;
@@ -277,7 +280,7 @@ static void plane_of(const struct an_solver *s, const void *image, const struct 
 static void add_cuts(const struct an_solver *s, const void *image, struct an_xsum (*sum)[AN_NFLOW])
 {
     const struct an_stations *t = s->stations;
-    const struct an_flow_gas gas = {s->c->gas.gamma, s->c->gas.R, s->params.p_ref};
+    const struct an_flow_gas gas = {&s->c->gas.model, s->params.p_ref};
     for (int64_t n = 0; n < t->ncut; n++) {
         const struct an_station_cut *cut = &t->cut[n];
         const double *r = t->radius[cut->station], x[3] = {t->x[cut->station], cut->y, cut->z};
@@ -315,7 +318,7 @@ int an_stations_measure(struct an_solver *s)
     double omega = 0; /* of the frame of relative angles: the fastest row's */
     for (int z = 0; s->omega && z < s->mesh->topology.nblock; z++)
         omega = fabs(s->omega[z]) > fabs(omega) ? s->omega[z] : omega;
-    const struct an_flow_gas gas = {s->c->gas.gamma, s->c->gas.R, s->params.p_ref};
+    const struct an_flow_gas gas = {&s->c->gas.model, s->params.p_ref};
     for (int n = 0; n < all && status == AN_OK; n++) {
         double total[AN_NFLOW];
         for (int m = 0; m < AN_NFLOW; m++)
@@ -339,7 +342,7 @@ static void value(FILE *f, double v)
 static void write_line(const struct an_solver *s, int n, int band, FILE *f)
 {
     const struct an_stations *t = s->stations;
-    const double g = s->c->gas.gamma, *r = t->radius[n], part = (band + 0.5) / t->nband;
+    const double *r = t->radius[n], part = (band + 0.5) / t->nband;
     const struct an_flow_average *a = &t->average[n * (t->nband + 1) + band];
     const struct an_flow_average *first = &t->average[t->nband];
     const int whole = band == t->nband;
@@ -366,8 +369,8 @@ static void write_line(const struct an_solver *s, int n, int band, FILE *f)
                            a->p0_rel,
                            p0,
                            T0,
-                           an_flow_efficiency(g, p0, T0),
-                           an_flow_polytropic(g, p0, T0),
+                           an_flow_efficiency(&s->c->gas.model, first->T0, p0, T0),
+                           an_flow_polytropic(&s->c->gas.model, first->T0, p0, T0),
                            a->s - first->s,
                            a->entropy.p0,
                            a->area.p0,
@@ -414,7 +417,7 @@ void an_stations_between(const struct an_solver *s, double value[3])
     const struct an_flow_average *last = &t->average[(t->n - 1) * (t->nband + 1) + t->nband];
     value[0] = last->p0 / first->p0;
     value[1] = last->T0 / first->T0;
-    value[2] = an_flow_efficiency(s->c->gas.gamma, value[0], value[1]);
+    value[2] = an_flow_efficiency(&s->c->gas.model, first->T0, value[0], value[1]);
 }
 
 void an_stations_print(const struct an_solver *s, FILE *out)
@@ -427,8 +430,8 @@ void an_stations_print(const struct an_solver *s, FILE *out)
     for (int n = 0; n < t->n; n++) {
         const struct an_flow_average *a = &t->average[n * (t->nband + 1) + t->nband];
         const struct an_flow_average *first = &t->average[t->nband];
-        const double eff =
-            100 * an_flow_efficiency(s->c->gas.gamma, a->p0 / first->p0, a->T0 / first->T0);
+        const double eff = 100 * an_flow_efficiency(&s->c->gas.model, first->T0, a->p0 / first->p0,
+                                                    a->T0 / first->T0);
         fprintf(out, "%-12.6g %10.5g %11.6g %9.3f %9.5f %9.5f ", t->x[n], a->mass, a->p0, a->T0,
                 a->p0 / first->p0, a->T0 / first->T0);
         if (isnan(eff))

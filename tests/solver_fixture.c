@@ -137,7 +137,6 @@ double fixture_converge(struct fixture *f, double drop, int most)
 void fixture_cells(struct fixture *f, fixture_visit *visit, void *context)
 {
     struct an_solver *s = &f->solver;
-    const double gamma = f->c.gas.gamma;
     for (int b = 0; b < s->nlocal; b++) {
         const struct an_piece *piece = &s->level->partition.piece[s->local[b]];
         const int *n = s->level->layout.block[b].n;
@@ -159,8 +158,10 @@ void fixture_cells(struct fixture *f, fixture_visit *visit, void *context)
                     q[0] = w[at];
                     for (int c = 1; c < 4; c++)
                         q[c] = w[c * cells + at] / q[0];
-                    q[4] = (gamma - 1) * (w[4 * cells + at] -
-                                          0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
+                    q[4] = an_gas_pressure(
+                        &f->c.gas.model, q[0],
+                        w[4 * cells + at] -
+                            0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
                     const int cell[3] = {i + piece->lo[0], j + piece->lo[1], k + piece->lo[2]};
                     visit(context, piece->zone, cell, centre, q, w[5 * cells + at]);
                 }

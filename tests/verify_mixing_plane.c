@@ -241,7 +241,7 @@ static void check_entropy(struct fixture *f)
     for (int n = of->first; n < of->first + of->n; n++)
         whole += of->sectors * f->solver.mixing->bands->area[n];
     const double per[5] = {flux[0][0] / whole, flux[0][1] / whole, 0, 0, flux[0][3] / whole};
-    if (!an_mixing_mixed_out(per, g, &mixed))
+    if (!an_mixing_mixed_out(per, &f->c.gas.model, &mixed))
         fixture_must(AN_FAIL, "mixed out");
     const double s0 = b.sum[0] / b.mass[0], s1 = b.sum[1] / b.mass[1];
     const double rise = log(mixed.p / pow(mixed.rho, g)) - s0;
