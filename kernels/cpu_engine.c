@@ -23,7 +23,7 @@ struct an_tiles {
     struct an_box *box; /* as given */
 };
 
-/* Up to AN_LINE_WIDTH x 1 lines beside each other. */
+/* Up to a vector of lines beside each other. */
 struct bundle {
     struct an_box box;
     int dir;
@@ -34,6 +34,8 @@ struct an_lines {
     int64_t cs;
     int n;
     struct bundle *bundle;
+    int threads;
+    char **work; /* [threads], each first touched by its thread */
 };
 
 struct an_faces {
@@ -56,6 +58,22 @@ static void *duplicate(const void *from, size_t bytes)
     if (to && bytes)
         memcpy(to, from, bytes);
     return to;
+}
+
+/* buffer[threads]: so many bytes each, first touched by its thread. */
+static int scratch(int threads, size_t bytes, char **buffer)
+{
+    const size_t rounded = (bytes / 4096 + 1) * 4096;
+    int failed = 0;
+#pragma omp parallel num_threads(threads) reduction(| : failed)
+    {
+        char *mine = aligned_alloc(4096, rounded);
+        buffer[omp_get_thread_num()] = mine;
+        failed |= !mine;
+        if (mine)
+            memset(mine, 0, rounded);
+    }
+    return failed ? AN_FAIL : AN_OK;
 }
 
 static int op_alloc(struct an_engine *e, size_t bytes, void **p)
@@ -155,18 +173,18 @@ static void op_tiles_free(struct an_engine *e, struct an_tiles *t)
     free(t);
 }
 
-/* Cuts the lines of block b along dir into bundles; adds them from out[0] on, unless NULL. Returns
- * their number. */
-static int bundles(const struct an_block *block, int b, int dir, struct bundle *out)
+/* Cuts the lines of block b along dir into bundles of `lanes`; adds them from out[0] on, unless
+ * NULL. Returns their number. */
+static int bundles(const struct an_block *block, int b, int dir, int lanes, struct bundle *out)
 {
     const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
     int n = 0;
     for (int v = 0; v < block->n[slow]; v++)
-        for (int u = 0; u < block->n[fast]; u += AN_LINE_WIDTH, n++) {
+        for (int u = 0; u < block->n[fast]; u += lanes, n++) {
             if (!out)
                 continue;
             struct an_box *box = &out[n].box;
-            const int end = u + AN_LINE_WIDTH;
+            const int end = u + lanes;
             out[n].dir = dir;
             box->block = b;
             box->lo[dir] = 0;
@@ -182,19 +200,27 @@ static int bundles(const struct an_block *block, int b, int dir, struct bundle *
 static int op_lines_new(struct an_engine *e, const struct an_layout *l, const int *dir,
                         struct an_lines **out)
 {
-    (void)e;
+    const struct state *s = e->state;
+    const int lanes = AN_LINE_BYTES / (int)e->precision;
+    int longest = 0;
     struct an_lines *lines = calloc(1, sizeof *lines);
     AN_CHECK(lines, AN_FAIL, "out of memory for lines");
     *out = lines;
     for (int b = 0; b < l->nblock; b++)
-        lines->n += dir[b] < 0 ? 0 : bundles(&l->block[b], b, dir[b], NULL);
+        longest = dir[b] >= 0 && l->block[b].n[dir[b]] > longest ? l->block[b].n[dir[b]] : longest;
+    for (int b = 0; b < l->nblock; b++)
+        lines->n += dir[b] < 0 ? 0 : bundles(&l->block[b], b, dir[b], lanes, NULL);
     lines->cs = l->ncell;
     lines->block = duplicate(l->block, (size_t)l->nblock * sizeof *l->block);
+    lines->threads = s->threads;
+    lines->work = calloc((size_t)s->threads, sizeof *lines->work);
     lines->bundle = malloc(((size_t)lines->n + 1) * sizeof *lines->bundle);
-    AN_CHECK(lines->block && lines->bundle, AN_FAIL, "out of memory for lines");
+    AN_CHECK(lines->block && lines->bundle && lines->work, AN_FAIL, "out of memory for lines");
     int n = 0;
     for (int b = 0; b < l->nblock; b++)
-        n += dir[b] < 0 ? 0 : bundles(&l->block[b], b, dir[b], &lines->bundle[n]);
+        n += dir[b] < 0 ? 0 : bundles(&l->block[b], b, dir[b], lanes, &lines->bundle[n]);
+    AN_CHECK(scratch(s->threads, (size_t)longest * AN_LINE_WORK, lines->work) == AN_OK, AN_FAIL,
+             "out of memory for the work of lines");
     return AN_OK;
 }
 
@@ -203,6 +229,9 @@ static void op_lines_free(struct an_engine *e, struct an_lines *lines)
     (void)e;
     if (!lines)
         return;
+    for (int t = 0; lines->work && t < lines->threads; t++)
+        free(lines->work[t]);
+    free(lines->work);
     free(lines->block);
     free(lines->bundle);
     free(lines);
@@ -304,12 +333,21 @@ static int is_directional(const struct an_cpu_kernels *k, enum an_stencil s)
     return k->cell[s][0] != k->cell[s][1];
 }
 
+/* Have the planes of a stencil (cpu_planes.h) a form for these parameters? Not for powers of the
+ * temperature, nor for SA-RC. */
+static int has_planes(const struct an_cpu_kernels *k, enum an_stencil s, const struct an_params *p)
+{
+    return k->planes[s] && (p->viscosity == 1 || p->viscosity == 3) &&
+           (s != AN_S_sa_residual || p->turb_rotation < 2);
+}
+
 static int run_cells(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                      const struct an_tiles *other, const struct an_fields *f,
                      const struct an_params *p, struct an_reduction *red)
 {
     const struct state *st = e->state;
     const int ndir = is_directional(st->kernels, s) ? 3 : 1;
+    const int planes = has_planes(st->kernels, s, p);
     struct an_reduction total;
     reduction_start(&total);
 #pragma omp parallel num_threads(st->threads)
@@ -321,6 +359,11 @@ static int run_cells(struct an_engine *e, enum an_stencil s, const struct an_til
             for (int n = 0; n < t->ntile; n++) {
                 const struct an_box *tile = &t->tile[n];
                 int hi[3] = {tile->hi[0], tile->hi[1], tile->hi[2]};
+                if (planes) {
+                    st->kernels->planes[s](st->buffer[omp_get_thread_num()], &t->block[tile->block],
+                                           t->cs, tile->lo, hi, f, p);
+                    continue;
+                }
                 if (ndir == 3)
                     widen(t, tile, dir, hi);
                 st->kernels->cell[s][dir](&t->block[tile->block], t->cs,
@@ -364,7 +407,7 @@ static int op_run_lines(struct an_engine *e, enum an_stencil s, const struct an_
     for (int n = 0; n < lines->n; n++) {
         const struct bundle *b = &lines->bundle[n];
         st->kernels->line[s][b->dir](&lines->block[b->box.block], lines->cs, b->box.lo, b->box.hi,
-                                     &used, p);
+                                     &used, p, lines->work[omp_get_thread_num()]);
     }
     return AN_OK;
 }
@@ -527,18 +570,7 @@ int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
     s->kernels = kernels;
     s->threads = threads > 0 ? threads : omp_get_max_threads();
     s->buffer = calloc((size_t)s->threads, sizeof *s->buffer);
-    int failed = !s->buffer;
-    if (!failed) {
-        const size_t bytes = (kernels->buffer + 4095) / 4096 * 4096;
-#pragma omp parallel num_threads(s->threads) reduction(| : failed)
-        {
-            char *mine = aligned_alloc(4096, bytes);
-            s->buffer[omp_get_thread_num()] = mine;
-            failed |= !mine;
-            if (mine)
-                memset(mine, 0, bytes);
-        }
-    }
+    const int failed = !s->buffer || scratch(s->threads, kernels->buffer, s->buffer);
     AN_CHECK(!failed, AN_FAIL, "out of memory for the CPU engine's scratch");
     snprintf(e->name, sizeof e->name, "cpu");
     e->threads = s->threads;

@@ -9,6 +9,7 @@
 #include "kernels/spalart_allmaras.h"
 #include "kernels/sst.h"
 #include "kernels/turn.h"
+#include "kernels/wall_function.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,9 @@
 #define AN_F(name, n, type, help) typedef type an_type_##name;
 AN_FIELD_LIST(AN_F)
 #undef AN_F
+
+enum { AN_LINE_LANES = AN_LINE_BYTES / sizeof(real) };
+_Static_assert(AN_LINE_KEPT(5) * AN_LINE_BYTES <= AN_LINE_WORK, "work of a line's cell");
 
 /* Definitions become functions that take the parameters in the run's precision ... */
 #define AN_TEMPLATE_CELL        "kernels/cpu_cell.h"
@@ -25,6 +29,15 @@ AN_FIELD_LIST(AN_F)
 #include "kernels/stencils.h"
 
 #include "kernels/cpu_fused.h"
+
+#include "kernels/cpu_spalart_allmaras.h"
+#include "kernels/cpu_viscous.h"
+
+union AN_FN(scratch) {
+    struct AN_FN(ring) fused;
+    struct AN_FN(sa_planes_ring) sa;
+    struct AN_FN(viscous_planes_ring) viscous;
+};
 
 /* ... and wrappers for the table, which take them in double. */
 #define WRAP_CELL(wrapper, function)                                                              \
@@ -47,10 +60,11 @@ AN_FIELD_LIST(AN_F)
     }
 #define WRAP_LINE(wrapper, function)                                                           \
     static void wrapper(const struct an_block *block, int64_t cs, const int lo[3],             \
-                        const int hi[3], const struct an_fields *f, const struct an_params *p) \
+                        const int hi[3], const struct an_fields *f, const struct an_params *p, \
+                        void *work)                                                            \
     {                                                                                          \
         const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);                                \
-        function(block, cs, lo, hi, f, &prm);                                                  \
+        function(block, cs, lo, hi, f, &prm, work);                                            \
     }
 #define CELL(name) WRAP_CELL(wrap_##name, name)
 #define DIRECTIONAL(name)                  \
@@ -109,7 +123,9 @@ static void copy(const struct an_copy *c, const double *rotation, void *to, int6
 
 const struct an_cpu_kernels TABLE = {
     .isa = STRING(AN_ISA),
-    .buffer = sizeof(struct AN_FN(ring)),
+    .buffer = sizeof(union AN_FN(scratch)),
+    .planes[AN_S_viscous_residual] = AN_FN(viscous_planes_run),
+    .planes[AN_S_sa_residual] = AN_FN(sa_planes_run),
 #define CELL(name) .cell[AN_S_##name] = {wrap_##name, wrap_##name, wrap_##name},
 #define DIRECTIONAL(name) \
     .cell[AN_S_##name] = {wrap_##name##_d0, wrap_##name##_d1, wrap_##name##_d2},

@@ -159,36 +159,52 @@ AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation,
     return negative ? source_n : -net * nut;
 }
 
-/* What a face does to the cell: its part of RT, kg/s m2/s, and the coupling to the neighbour, kg/s.
+/* What both cells of a face have of it, outward of the first, c: mass flux, kg/s; nut advected,
+ * mean nut and diffusivity, m2/s; grad nut . s, m3/s; what multiplies a difference, m. */
+struct AN_FN(an_sa_face) {
+    real m, on_face, mean, diffusivity, gradient, ratio;
+};
+
+/* c, nb: cell and neighbour, with nut; behind, beyond: nut of the next cells inward and outward; s,
+ * r outward, and m3/s the face sweeps. Seen from nb, with all turned about, m and gradient are
+ * minus the same bits, the rest is the same. */
+AN_INLINE struct AN_FN(an_sa_face)
+    AN_FN(an_sa_face_of)(const struct AN_FN(an_turb_cell) * c,
+                         const struct AN_FN(an_turb_cell) * nb, real behind, real nut, real nut_nb,
+                         real beyond, const real gl[3], const real gr[3], const real s[3],
+                         const real r[3], real sweep, int order)
+{
+    const real half = AN_R(0.5);
+    struct AN_FN(an_sa_face) f;
+    real nu = half * (c->nu + nb->nu);
+    f.m = AN_FN(an_turb_mass)(c, nb, s, sweep);
+    f.mean = half * (nut + nut_nb);
+    /* with smaller steps let pass, crests of nut are cut off and the order falls to one there */
+    real small = AN_FMA(AN_R(0.05), AN_FABS(f.mean), nu);
+    f.on_face = AN_FN(an_turb_upwind)(f.m, behind, nut, nut_nb, beyond, small * small, order);
+    f.ratio = AN_FN(an_turb_ratio)(s, r);
+    f.gradient = AN_FN(an_turb_gradient)(gl, gr, nut_nb - nut, s, r, f.ratio);
+    f.diffusivity = AN_FN(an_sa_diffusivity)(f.mean, nu);
+    return f;
+}
+
+/* What a face does to a cell: its part of RT, kg/s m2/s, and the coupling to the neighbour, kg/s.
  */
 struct AN_FN(an_sa_flux) {
     real rt, coupling;
 };
 
-/* c, nb: cell and neighbour, with nut; behind, beyond: nut of the next cells inward and outward; s,
- * r outward, and m3/s the face sweeps. The diffusion is (1/sigma) {div((nu + (1 + cb2) nut) grad
- * nut) - cb2 nut div grad nut} with nut of the cell in the second term: positive coefficients
- * without source terms. */
-AN_INLINE struct AN_FN(an_sa_flux)
-    AN_FN(an_sa_face)(const struct AN_FN(an_turb_cell) * c, const struct AN_FN(an_turb_cell) * nb,
-                      real behind, real nut, real nut_nb, real beyond, const real gl[3],
-                      const real gr[3], const real s[3], const real r[3], real sweep,
-                      const struct AN_FN(an_prm) * prm)
+/* over: rho / sigma of the cell; m, gradient: outward of it. The diffusion is (1/sigma) {div((nu +
+ * (1 + cb2) nut) grad nut) - cb2 nut div grad nut} with nut of the cell in the second term:
+ * positive coefficients without source terms. */
+AN_INLINE struct AN_FN(an_sa_flux) AN_FN(an_sa_side)(real over, real nut, real m, real gradient,
+                                                     const struct AN_FN(an_sa_face) * face)
 {
-    const real half = AN_R(0.5), zero = AN_R(0.0);
+    const real zero = AN_R(0.0);
     struct AN_FN(an_sa_flux) f;
-    real m = AN_FN(an_turb_mass)(c, nb, s, sweep);
-    real nu = half * (c->nu + nb->nu), mean = half * (nut + nut_nb);
-    /* with smaller steps let pass, crests of nut are cut off and the order falls to one there */
-    real small = AN_FMA(AN_R(0.05), AN_FABS(mean), nu);
-    real on_face =
-        AN_FN(an_turb_upwind)(m, behind, nut, nut_nb, beyond, small * small, prm->turb_order);
-    real ratio = AN_FN(an_turb_ratio)(s, r);
-    real k =
-        c->rho / AN_SA_SIGMA * AN_FMA(AN_SA_CB2, mean - nut, AN_FN(an_sa_diffusivity)(mean, nu));
-    f.rt =
-        AN_FMA(-k, AN_FN(an_turb_gradient)(gl, gr, nut_nb - nut, s, r, ratio), m * (on_face - nut));
-    f.coupling = AN_FMA(AN_MAX(k, zero), ratio, AN_MAX(-m, zero));
+    real k = over * AN_FMA(AN_SA_CB2, face->mean - nut, face->diffusivity);
+    f.rt = AN_FMA(-k, gradient, m * (face->on_face - nut));
+    f.coupling = AN_FMA(AN_MAX(k, zero), face->ratio, AN_MAX(-m, zero));
     return f;
 }
 
