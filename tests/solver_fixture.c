@@ -160,8 +160,7 @@ void fixture_cells(struct fixture *f, fixture_visit *visit, void *context)
                         q[c] = w[c * cells + at] / q[0];
                     q[4] = an_gas_pressure(
                         &f->c.gas.model, q[0],
-                        w[4 * cells + at] -
-                            0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
+                        w[4 * cells + at] - 0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
                     const int cell[3] = {i + piece->lo[0], j + piece->lo[1], k + piece->lo[2]};
                     visit(context, piece->zone, cell, centre, q, w[5 * cells + at]);
                 }
