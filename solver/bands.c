@@ -401,13 +401,7 @@ static int find_bands(const struct an_solver *s, const int *group, struct patche
 static const struct patch *patch_of(const struct an_solver *s, const struct patches *list,
                                     struct an_window *w)
 {
-    const struct an_piece *piece = &s->level->partition.piece[s->local[w->block]];
-    w->block = piece->zone;
-    for (int d = 0; d < 3; d++)
-        if (d != w->dir) {
-            w->lo[d] += piece->lo[d];
-            w->hi[d] += piece->lo[d];
-        }
+    *w = an_window_in_zone(s, *w);
     for (int n = 0; n < list->n; n++) {
         const struct an_window *all = &list->patch[n].window;
         int in = all->block == w->block && all->dir == w->dir && all->side == w->side;

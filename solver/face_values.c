@@ -29,16 +29,9 @@ static void measure_face(const double q[4][3], double sign, struct an_face_place
 
 int an_face_places(struct an_solver *s, const struct an_face_window *w, struct an_face_place *place)
 {
-    const struct an_piece *piece = &s->level->partition.piece[s->local[w->window.block]];
-    struct an_window win = w->window;
+    const struct an_window win = an_window_in_zone(s, w->window);
     const int da = (win.dir + 1) % 3, db = (win.dir + 2) % 3;
     double *x;
-    win.block = piece->zone;
-    for (int d = 0; d < 3; d++)
-        if (d != win.dir) {
-            win.lo[d] += piece->lo[d];
-            win.hi[d] += piece->lo[d];
-        }
     const int status = an_patch_nodes(s->mesh, &win, &x);
     const int64_t na = win.hi[da] - win.lo[da], nb = win.hi[db] - win.lo[db], wide = na + 1,
                   all = wide * (nb + 1);

@@ -69,6 +69,26 @@ static int find_bad_cell(struct an_solver *s)
     return AN_OK;
 }
 
+int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
+                          struct an_faces *faces, void *field, void *image, int64_t n)
+{
+    enum { RESULTS = 2 }; /* stream */
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_fields f = s->level->fields;
+    f.at[slot] = field;
+    AN_TRY(op->run_faces(s->engine, stencil, s->scheme, faces, &f, &s->params, NULL, 0));
+    AN_TRY(op->wait(s->engine, RESULTS, 0));
+    return op->download(s->engine, image, field, (size_t)n * (size_t)s->level->layout.precision,
+                        RESULTS);
+}
+
+void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value)
+{
+    for (int64_t m = 0; m < n; m++)
+        value[m] = s->level->layout.precision == AN_DOUBLE ? ((const double *)image)[m]
+                                                           : (double)((const float *)image)[m];
+}
+
 /* Issues the integrals over the boundaries. */
 static int start_integrals(struct an_solver *s)
 {

@@ -1,10 +1,22 @@
-/* Nodes of a piece, and centres of its cells. */
+/* Nodes of a piece, centres of its cells, windows of its faces. */
 #include "solver/solver.h"
 
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x)
 {
     const int hi[3] = {piece->hi[0] + 1, piece->hi[1] + 1, piece->hi[2] + 1};
     return an_mesh_read_nodes(mesh, piece->zone, piece->lo, hi, x);
+}
+
+struct an_window an_window_in_zone(const struct an_solver *s, struct an_window w)
+{
+    const struct an_piece *piece = &s->level->partition.piece[s->local[w.block]];
+    w.block = piece->zone;
+    for (int d = 0; d < 3; d++)
+        if (d != w.dir) {
+            w.lo[d] += piece->lo[d];
+            w.hi[d] += piece->lo[d];
+        }
+    return w;
 }
 
 void an_nodes_centre(const int n[3], const double *x, int i, int j, int k, double centre[3])

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESULTS = 2 }; /* stream */
-
 enum { TORQUE, POWER, NWORK };
 
 int an_performance_passes(int type)
@@ -84,14 +82,8 @@ static int list_faces(struct an_solver *s, struct an_performance *f)
     f->value = malloc(count * sizeof *f->value);
     AN_CHECK(f->zone && f->centre && f->value, AN_FAIL, "out of memory for boundary faces");
     for (int m = 0; m < f->nwindow; m++) {
-        struct an_window win = f->window[m].window;
-        const struct an_piece *piece = &p->piece[s->local[win.block]];
-        win.block = f->zone[m] = piece->zone;
-        for (int d = 0; d < 3; d++)
-            if (d != win.dir) {
-                win.lo[d] += piece->lo[d];
-                win.hi[d] += piece->lo[d];
-            }
+        const struct an_window win = an_window_in_zone(s, f->window[m].window);
+        f->zone[m] = win.block;
         AN_TRY(an_patch_centres(s->mesh, &win, f->centre + f->window[m].first));
     }
     const size_t bytes = count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision;
@@ -141,28 +133,10 @@ void an_performance_destroy(struct an_solver *s)
 
 int an_performance_measure_start(struct an_solver *s)
 {
-    const struct an_engine_ops *op = s->engine->op;
-    struct an_performance *w = s->performance;
-    if (!w)
-        return AN_OK;
-    struct an_fields f = s->level->fields;
-    f.at[AN_F_PLANE] = w->field;
-    AN_TRY(
-        op->run_faces(s->engine, AN_S_face_values, s->scheme, w->faces, &f, &s->params, NULL, 0));
-    AN_TRY(op->wait(s->engine, RESULTS, 0));
-    return op->download(s->engine, w->image, w->field,
-                        (size_t)(w->nface * AN_NCOMP_PLANE) * (size_t)s->level->layout.precision,
-                        RESULTS);
-}
-
-/* What came from the device, as double. */
-static void take_values(const struct an_solver *s)
-{
     const struct an_performance *w = s->performance;
-    double *v = w->value[0];
-    for (int64_t m = 0; m < w->nface * AN_NCOMP_PLANE; m++)
-        v[m] = s->level->layout.precision == AN_DOUBLE ? ((const double *)w->image)[m]
-                                                       : (double)((const float *)w->image)[m];
+    return w ? an_face_results_start(s, AN_S_face_values, AN_F_PLANE, w->faces, w->field, w->image,
+                                     w->nface * AN_NCOMP_PLANE)
+             : AN_OK;
 }
 
 /* Torque on the gas and power of walls, by row. */
@@ -365,7 +339,7 @@ int an_performance_measure_finish(struct an_solver *s)
     double *total = calloc(nflow + nwork, sizeof *total);
     int status = sum && total ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
-        take_values(s);
+        an_face_results_take(s, f->image, f->nface * AN_NCOMP_PLANE, f->value[0]);
         add_faces(s, f, nb, (struct an_xsum(*)[AN_NFLOW])sum,
                   (struct an_xsum(*)[NWORK])(sum + nflow));
         status = an_reduce_xsum(s->comm, (int)(nflow + nwork), sum);

@@ -241,6 +241,12 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m);
 int an_solver_measure_start(struct an_solver *s);
 int an_solver_measure_finish(struct an_solver *s, struct an_measure *m);
 
+/* Results of a stencil on faces, in field memory of its own that stands for `slot`, on their way to
+ * a page-locked image of n values; what came, as double, once the engine was collected. Not
+ * collective. */
+int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
+                          struct an_faces *faces, void *field, void *image, int64_t n);
+void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value);
 /* Sums of boundary_integral, by boundary, over some faces of the state W and its radii, without
  * friction. total[nboundary]. */
 int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL]);
@@ -301,6 +307,8 @@ int an_solver_sectors(const struct an_case *c, const struct an_topology *t, doub
 
 /* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);
+/* A window of a local block of the finest level, in cells of its zone. */
+struct an_window an_window_in_zone(const struct an_solver *s, struct an_window w);
 /* Centre of cell (i,j,k) of a piece of n cells from its nodes: the mean of eight. */
 void an_nodes_centre(const int n[3], const double *x, int i, int j, int k, double centre[3]);
 

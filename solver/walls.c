@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESULTS = 2 }; /* stream */
-
 static int is_wall(const struct an_solver *s, int boundary)
 {
     return s->boundary[boundary].type == AN_BC_WALL_VISCOUS;
@@ -90,14 +88,7 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
     w->sum = calloc((size_t)t->nboundary + 1, sizeof *w->sum);
     AN_CHECK(w->place && w->centre && w->value && w->sum, AN_FAIL, "out of memory for walls");
     for (int m = 0; m < w->nwindow; m++) {
-        struct an_window win = w->window[m].window;
-        const struct an_piece *piece = &p->piece[s->local[win.block]];
-        win.block = piece->zone;
-        for (int d = 0; d < 3; d++)
-            if (d != win.dir) {
-                win.lo[d] += piece->lo[d];
-                win.hi[d] += piece->lo[d];
-            }
+        const struct an_window win = an_window_in_zone(s, w->window[m].window);
         AN_TRY(place_faces(s, w, &win, w->window[m].first));
     }
     const size_t bytes = count * AN_NCOMP_WALL * (size_t)s->level->layout.precision;
@@ -152,28 +143,10 @@ void an_walls_destroy(struct an_solver *s)
 
 int an_walls_measure_start(struct an_solver *s)
 {
-    const struct an_engine_ops *op = s->engine->op;
-    struct an_walls *w = s->walls;
-    if (!w)
-        return AN_OK;
-    struct an_fields f = s->level->fields;
-    f.at[AN_F_WALL] = w->field;
-    AN_TRY(
-        op->run_faces(s->engine, AN_S_wall_values, s->scheme, w->faces, &f, &s->params, NULL, 0));
-    AN_TRY(op->wait(s->engine, RESULTS, 0));
-    return op->download(s->engine, w->image, w->field,
-                        (size_t)(w->nface * AN_NCOMP_WALL) * (size_t)s->level->layout.precision,
-                        RESULTS);
-}
-
-/* What came from the device, as double. */
-static void take_values(const struct an_solver *s)
-{
     const struct an_walls *w = s->walls;
-    double *v = w->value[0];
-    for (int64_t m = 0; m < w->nface * AN_NCOMP_WALL; m++)
-        v[m] = s->level->layout.precision == AN_DOUBLE ? ((const double *)w->image)[m]
-                                                       : (double)((const float *)w->image)[m];
+    return w ? an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field, w->image,
+                                     w->nface * AN_NCOMP_WALL)
+             : AN_OK;
 }
 
 enum { AREA, FORCE, FRICTION = FORCE + 3, TORQUE = FRICTION + 3, HEAT, NTERM };
@@ -204,7 +177,7 @@ int an_walls_measure_finish(struct an_solver *s)
     double *yplus = calloc((size_t)n + 1, sizeof *yplus);
     int status = sum && yplus ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     if (status == AN_OK)
-        take_values(s);
+        an_face_results_take(s, w->image, w->nface * AN_NCOMP_WALL, w->value[0]);
     for (int m = 0; m < w->nwindow && status == AN_OK; m++) {
         const int b = w->window[m].boundary;
         const int64_t first = w->window[m].first, count = an_patch_faces(&w->window[m].window);

@@ -212,14 +212,7 @@ int main(int argc, char **argv)
     static const struct vm_segment sides[] =
         VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
     double angle = 2 * PI / 12;
-    const struct vm_box box = {.n = {16, 8, 8},
-                               .parts = {2, 1, 1},
-                               .turn = 5,
-                               .map = annulus_map,
-                               .context = &angle,
-                               .angle = angle,
-                               .nsegment = 6,
-                               .segment = sides};
+    const struct vm_box box = vm_sector((const int[3]){16, 8, 8}, annulus_map, &angle, sides);
     char mesh[1024]; /* fixture_path has eight buffers */
     int rank;
     snprintf(mesh, sizeof mesh, "%s", fixture_path("duct.cgns"));

@@ -67,6 +67,21 @@ struct vm_box {
     const struct vm_segment *segment;
 };
 
+/* A sector of `angle` of an annulus of n cells, two zones, stored turned; its map has the angle as
+ * context. ends[6]: VM_SECTOR. */
+static inline struct vm_box vm_sector(const int n[3], vm_map *map, double *angle,
+                                      const struct vm_segment *ends)
+{
+    return (struct vm_box){.n = {n[0], n[1], n[2]},
+                           .parts = {2, 1, 1},
+                           .turn = 5,
+                           .map = map,
+                           .context = angle,
+                           .angle = *angle,
+                           .nsegment = 6,
+                           .segment = ends};
+}
+
 /* Writes the mesh on rank 0 of MPI_COMM_WORLD; collective. Ends the program on a fault. */
 void vm_write(const char *path, const struct vm_box *box);
 

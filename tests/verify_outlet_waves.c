@@ -101,14 +101,7 @@ int main(int argc, char **argv)
     static const struct vm_segment ends[] =
         VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
     double angle = 2 * PI / 12;
-    const struct vm_box box = {.n = {80, 6, 4},
-                               .parts = {2, 1, 1},
-                               .turn = 5,
-                               .map = annulus_map,
-                               .context = &angle,
-                               .angle = angle,
-                               .nsegment = 6,
-                               .segment = ends};
+    const struct vm_box box = vm_sector((const int[3]){80, 6, 4}, annulus_map, &angle, ends);
     const char *mesh = fixture_path("duct.cgns");
     vm_write(mesh, &box);
     const double T0 = T1 + speed * speed / (7 * gas), p0 = p1 * pow(T0 / T1, 3.5);

@@ -70,14 +70,7 @@ int main(int argc, char **argv)
     static const struct vm_segment ends[] =
         VM_SECTOR(AN_BC_OUTLET_SUPERSONIC, "front", AN_BC_OUTLET_SUPERSONIC, "back");
     double angle = 2 * PI / 12;
-    const struct vm_box box = {.n = {8, 40, 12},
-                               .parts = {2, 1, 1},
-                               .turn = 5,
-                               .map = annulus_map,
-                               .context = &angle,
-                               .angle = angle,
-                               .nsegment = 6,
-                               .segment = ends};
+    const struct vm_box box = vm_sector((const int[3]){8, 40, 12}, annulus_map, &angle, ends);
     const char *mesh = fixture_path("duct.cgns");
     vm_write(mesh, &box);
     const char *yaml = verify_text("case: duct\nprecision: double\ndevice: cpu\n"
