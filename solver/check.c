@@ -94,6 +94,7 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
     if (status == AN_OK && rank == 0) {
         printf("case        %s\nmesh        %s: %d zones, %lld cells\n", in.c.title, in.c.mesh,
                in.mesh.topology.nblock, (long long)an_topology_cells(&in.mesh.topology));
+        an_solver_print_gas(&in.c, stdout);
     }
     status = an_reduce_status(comm, status);
     struct an_solver plan;

@@ -144,6 +144,7 @@ static void greet(const struct an_session *r)
     printf("mesh        %s: %d zones, %lld cells\n", c->mesh, r->in.mesh.topology.nblock,
            (long long)an_topology_cells(&r->in.mesh.topology));
     printf("            coordinates read at %.0f MB/s\n", 1e-6 * r->mesh_rate);
+    an_solver_print_gas(c, stdout);
     printf("ranks       %d, %d pieces, imbalance %.3f\n", s->nrank, s->level->partition.npiece,
            an_partition_imbalance(&s->level->partition));
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,

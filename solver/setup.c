@@ -118,6 +118,38 @@ static int make_boundaries(struct an_solver *s)
     return status;
 }
 
+/* A temperature of the case that the gas was not given for. */
+static void print_beyond(const struct an_gas *g, const char *what, const char *key, double T,
+                         FILE *out)
+{
+    if (T > 0 && (T < g->of.lo || T > g->of.hi))
+        fprintf(out, "            %s.%s is %.6g K, beyond T_range: cp is constant there\n", what,
+                key, T);
+}
+
+void an_solver_print_gas(const struct an_case *c, FILE *out)
+{
+    const struct an_gas *g = &c->gas.model;
+    if (!g->n)
+        return;
+    const double lo = g->of.lo, hi = g->of.hi;
+    fprintf(out,
+            "gas         cp(T) of %d coefficient%s: at %.6g K %.6g J/(kg K), gamma %.4f; at %.6g K "
+            "%.6g J/(kg K), gamma %.4f\n",
+            g->n, g->n == 1 ? "" : "s", lo, an_gas_cp(g, lo), an_gas_gamma(g, lo), hi,
+            an_gas_cp(g, hi), an_gas_gamma(g, hi));
+    print_beyond(g, "initial", "T", c->initial.T, out);
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type == AN_BC_INLET_TOTAL || q->type == AN_BC_COOLING)
+            print_beyond(g, q->name, "T0", q->T0, out);
+        else if (q->type == AN_BC_INLET_SUPERSONIC || q->type == AN_BC_FARFIELD)
+            print_beyond(g, q->name, "T", q->state.T, out);
+        else if (q->type == AN_BC_WALL_VISCOUS)
+            print_beyond(g, q->name, "T", q->wall.T, out);
+    }
+}
+
 /* Ranks of a node, where all nodes but the last have as many; else 0. Collective. */
 static int ranks_per_node(MPI_Comm comm, int *ranks)
 {

@@ -269,6 +269,10 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 
 /* ---- parts of the set-up, for tests and for `annulus check` ---- */
 
+/* What there is to tell of a gas with cp(T), and temperatures of the case beyond its range; nothing
+ * with gamma. Not collective. */
+void an_solver_print_gas(const struct an_case *c, FILE *out);
+
 /* What a solver decides before it allocates anything: boundaries, levels, lines, the pieces of all
  * ranks in level[0].partition. The struct is for an_solver_destroy, or an_solver_new goes on. */
 int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
