@@ -7,7 +7,9 @@ linearly from inlet to outlet, with a half thickness h(s) across it, s from 0 to
     h = T/0.2 (0.2969 sqrt(s) - 0.1260 s - 0.3516 s^2 + 0.2843 s^3 - 0.1036 s^4) + E s
 
 the four-digit thickness, closed at the end, and a half circle of radius E there. theta = y / r.
+With --gap the rotor stands that far behind the stator, in metres (0.02), and the tables go to --folder.
 """
+import argparse
 import math
 import os
 
@@ -71,9 +73,14 @@ def write(folder, name, row):
 
 
 def main():
-    folder = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description="Tables of the stage for mesh_row.")
+    parser.add_argument("--gap", type=float, default=ROWS["rotor"][0] - ROWS["stator"][1])
+    parser.add_argument("--folder", default=os.path.dirname(os.path.abspath(__file__)))
+    options = parser.parse_args()
+    folder, moved = options.folder, options.gap - (ROWS["rotor"][0] - ROWS["stator"][1])
     for name, row in ROWS.items():
-        write(folder, name, row)
+        shift = moved if name == "rotor" else 0
+        write(folder, name, (row[0] + shift, row[1] + shift, *row[2:]))
     for name, r in (("hub", HUB), ("casing", CASING)):
         with open(os.path.join(folder, name + ".dat"), "w") as f:
             f.write("# x, r in metres\n")
