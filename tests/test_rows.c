@@ -200,6 +200,25 @@ static void rotating_coordinates_count(void **unused)
     assert_non_null(strstr(text, "warning: row 'r' turns zone 'blade' at 12 rad/s"));
 }
 
+/* A march that is known not to settle is told before it starts. */
+static void matrix_dissipation_warns(void **unused)
+{
+    (void)unused;
+    static const char *const flux[] = {"jst", "matrix"};
+    for (int n = 0; n < 4; n++) {
+        struct passage p;
+        double omega[2];
+        char text[1000], keys[200];
+        passage_new(&p, 0);
+        snprintf(keys, sizeof keys,
+                 "rows:\n  r: {zones: [blade], omega: %d}\nscheme: {flux: %s}\n"
+                 "march: {method: implicit}\n",
+                 n < 2 ? 5 : 0, flux[n & 1]);
+        assert_int_equal(judge(&p, keys, omega, text, sizeof text), 0);
+        assert_true((strstr(text, "matrix dissipation does not settle") != NULL) == (n == 1));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +226,7 @@ int main(void)
         cmocka_unit_test(faults_are_named),
         cmocka_unit_test(translations_are_along_the_axis),
         cmocka_unit_test(rotating_coordinates_count),
+        cmocka_unit_test(matrix_dissipation_warns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
