@@ -241,6 +241,20 @@ const struct an_key an_case_keys[] = {
     {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0", .standard_help = "0; 100 if implicit with rows",
      .help = "Iterations from cfl_start to cfl, in geometric steps; 0: no ramp."},
+    {"march", "cfl_min", AN_KEY_NUMBER, ANSWER, PLACE(march.cfl_min), .min = 0, .max = 1e6, .unit = "-",
+     .standard = "8", .standard_help = "8; 0 with rows", .help = "Implicit steady marches: where the residual has stopped falling a quarter of the Courant "
+     "number is taken, and again, down to this one; 0: never."},
+    {"march", "cfl_window", AN_KEY_INTEGER, ANSWER, PLACE(march.cfl_window), .min = 1, .max = 1e9,
+     .unit = "iterations", .standard = "50", .help = "It has stopped when over so many its least value has not become a "
+     "tenth less. Looked at every output.history_every."},
+    {"march", "damping", AN_KEY_NUMBER, ANSWER, PLACE(march.damping), .min = 0, .max = 0.5, .unit = "-",
+     .standard = "0", .help = "Implicit steady marches that swing without end: the part of its difference from a "
+     "running mean that each iteration takes off the flow, 0.05 say; 0: none."},
+    {"march", "damping_window", AN_KEY_INTEGER, ANSWER, PLACE(march.damping_window), .min = 1, .max = 1e9,
+     .unit = "iterations", .standard = "40", .help = "Of that mean: about a sixth of the swing's period, or more."},
+    {"march", "damping_start", AN_KEY_INTEGER, ANSWER, PLACE(march.damping_start), .min = 0, .max = 1e9,
+     .unit = "iterations", .standard = "200", .help = "Iterations before the mean begins, of a start, of each "
+     "point of a map and after a divergence."},
     {"march", "residual_smoothing", AN_KEY_CHOICE, ANSWER, PLACE(march.residual_smoothing),
      .choice = smoothings, .standard = "none",
      .help = "Explicit steady marches. jacobi: changes are smoothed by Jacobi sweeps over all "

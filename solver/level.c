@@ -1,6 +1,7 @@
 /* One multigrid level: blocks, fields, metrics, boundary faces, halos. */
 #include "solver/solver.h"
 
+#include "solver/damping.h"
 #include "solver/turbulence.h"
 
 #include <stdlib.h>
@@ -61,7 +62,7 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
     for (size_t f = 0; s->c->march.residual_smoothing && f < sizeof smoothed / sizeof *smoothed;
          f++)
         AN_TRY(an_level_alloc(s, l, smoothed[f]));
-    if (s->scree)
+    if (s->scree || (l == s->level && an_damping_wanted(s->c)))
         AN_TRY(an_level_alloc(s, l, AN_F_Y));
     for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
         AN_TRY(an_level_alloc(s, l, coarse[f]));

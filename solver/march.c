@@ -21,6 +21,7 @@
 #include "mpi/reduce.h"
 #include "solver/control.h"
 #include "solver/coolant.h"
+#include "solver/damping.h"
 #include "solver/inlet_waves.h"
 #include "solver/mixing.h"
 #include "solver/turbulence.h"
@@ -32,7 +33,8 @@ double an_solver_cfl(const struct an_solver *s)
     const struct an_case *c = s->c;
     if (c->march.mode == AN_MARCH_UNSTEADY)
         return c->march.cfl;
-    const double most = s->caution * c->march.cfl;
+    const double caution = s->iteration > s->slow.at ? s->caution : s->slow.before;
+    const double most = caution * c->march.cfl;
     const int64_t done = s->iteration - s->ramp_from;
     if (c->march.cfl_ramp <= 0 || done >= c->march.cfl_ramp)
         return most;
@@ -194,6 +196,7 @@ int an_solver_step(struct an_solver *s, double limit)
     const int known = s->known && !s->coolant && !s->c->mpi.timing;
     s->known = 0;
     AN_TRY(an_replay_run(s, known ? AN_MAX_LEVEL : 0, step, known));
+    AN_TRY(an_damping_step(s));
     AN_TRY(an_mixing_step(s));
     s->iteration++;
     if (unsteady)

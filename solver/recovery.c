@@ -107,7 +107,8 @@ int an_recovery_back(struct an_solver *s, int *back)
     r->n = 1;
     r->kept[0].iteration = s->iteration; /* the next one is kept a while after this */
     r->tries++;
-    s->caution = caution;
+    an_recovery_forget(s, caution);
+    s->damping.begun = 0;
     s->ramp_from = s->iteration;
     s->settle.n = 0;
     return AN_OK;
@@ -119,9 +120,44 @@ void an_recovery_begin(struct an_solver *s, int ramp)
         return;
     if (s->recovery)
         s->recovery->n = s->recovery->tries = 0;
-    s->caution = fmin(1, 2 * s->caution);
+    an_recovery_forget(s, fmin(1, 2 * s->caution));
+    if (ramp)
+        s->damping.begun = 0;
     if (ramp)
         s->ramp_from = s->iteration;
+}
+
+void an_recovery_forget(struct an_solver *s, double caution)
+{
+    s->caution = s->slow.before = caution;
+    s->slow.at = s->slow.since = -1;
+    s->slow.least = s->slow.lately = 0;
+}
+
+int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, double drop)
+{
+    const struct an_case *c = s->c;
+    const double rounding = c->precision == AN_SINGLE ? 1e-5 : 1e-9;
+    const double least_caution = c->march.cfl_min / c->march.cfl;
+    if (!an_recovery_wanted(s) || c->march.cfl_min <= 0 || s->caution <= least_caution ||
+        iteration < s->ramp_from + c->march.cfl_ramp || !(residual > 0) || drop < rounding)
+        return 0;
+    if (s->slow.since < 0)
+        s->slow.since = iteration;
+    s->slow.lately = s->slow.lately > 0 ? fmin(s->slow.lately, residual) : residual;
+    if (iteration < s->slow.since + c->march.cfl_window)
+        return 0;
+    if (s->slow.least > 0 && s->slow.lately > 0.9 * s->slow.least) {
+        const double before = s->caution;
+        an_recovery_forget(s, fmax(0.25 * before, least_caution));
+        s->slow.before = before;
+        s->slow.at = iteration;
+        return 1;
+    }
+    s->slow.least = s->slow.least > 0 ? fmin(s->slow.least, s->slow.lately) : s->slow.lately;
+    s->slow.lately = 0;
+    s->slow.since = iteration;
+    return 0;
 }
 
 void an_recovery_destroy(struct an_solver *s)

@@ -429,6 +429,12 @@ static int record_finish(struct an_session *r)
     if (l->iteration % r->in.c.output.history_every == 0) /* not the line of a run's end */
         an_solver_note(&r->solver, (const double[3]){0.5 * (l->mass_in + l->mass_out),
                                                      l->pressure_ratio, l->efficiency});
+    if (l->iteration % r->in.c.output.history_every == 0 &&
+        an_recovery_note(&r->solver, l->iteration, l->residual[0], l->residual_drop) &&
+        r->rank == 0)
+        printf("recovery    the residual has stopped falling at iteration %lld: Courant number up "
+               "to %.3g\n",
+               (long long)l->iteration, r->solver.caution * r->in.c.march.cfl);
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "mpi/reduce.h"
 #include "solver/control.h"
 #include "solver/coolant.h"
+#include "solver/damping.h"
 #include "solver/face_values.h"
 #include "solver/inlet_waves.h"
 #include "solver/inlets.h"
@@ -270,7 +271,7 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
     s->comm = comm;
     s->c = c;
     s->mesh = mesh;
-    s->caution = 1;
+    an_recovery_forget(s, 1);
     AN_MPI(MPI_Comm_rank(comm, &s->rank));
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
     AN_CHECK(!c->gas.model.n, AN_INPUT, "gas.cp: only gas.gamma can be computed with as yet");
@@ -301,6 +302,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
         AN_TRY(find_walls(s));
         AN_TRY(an_walls_new(s));
     }
+    AN_TRY(an_reduce_status(comm, an_damping_new(s)));
     AN_TRY(an_coolant_new(s));
     AN_TRY(an_control_new(s));
     AN_TRY(an_stations_new(s));
@@ -315,6 +317,7 @@ void an_solver_destroy(struct an_solver *s)
     an_performance_destroy(s);
     an_control_destroy(s);
     an_coolant_destroy(s);
+    an_damping_destroy(s);
     an_inlet_waves_destroy(s);
     free(s->inlets);
     an_walls_destroy(s);
@@ -349,6 +352,7 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
     words += model ? 2 + sst : 0;
     words += model && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO ? 1 : 0;
     words += c->nrow > 0 ? 3 : 0; /* G */
+    words += an_damping_wanted(c) ? 5 + 1 : 0;
     int blows = 0, sucks = 0;
     for (int b = 0; b < c->nboundary; b++) {
         blows |= c->boundary[b].type == AN_BC_COOLING;

@@ -98,9 +98,19 @@ struct an_solver {
     int nstage;
     double alpha[8];
 
-    int64_t iteration;        /* steps done */
-    int64_t ramp_from;        /* iteration the ramp of the Courant number counts from */
-    double caution;           /* part of the case's Courant number that is used: recovery.h */
+    int64_t iteration; /* steps done */
+    int64_t ramp_from; /* iteration the ramp of the Courant number counts from */
+    double caution;    /* part of the case's Courant number that is used: recovery.h */
+    struct {
+        void *ones;           /* [cells] of the engine; NULL: nothing is damped; owned */
+        int begun;            /* field Y has the mean */
+    } damping;                /* damping.h */
+    struct {                  /* what made it so, and what may lower it again: recovery.h */
+        double before;        /* caution of steps from up to ... */
+        int64_t at;           /* ... this iteration */
+        int64_t since;        /* iteration of the first line of the window; < 0: none yet */
+        double least, lately; /* least residuals before the window and in it; 0: none yet */
+    } slow;
     double time;              /* s, unsteady runs */
     double time_step;         /* s, of the last step; unsteady runs */
     double limit;             /* s: time the step under way must not pass; 0: none */

@@ -7,6 +7,7 @@
 #include "solver/inlet_waves.h"
 #include "solver/mixing.h"
 #include "solver/performance.h"
+#include "solver/recovery.h"
 #include "solver/stations.h"
 #include "solver/turbulence.h"
 #include "solver/version.h"
@@ -123,7 +124,8 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
         status = forget(s, all);
     free(all);
     s->iteration = s->ramp_from = 0;
-    s->caution = 1;
+    an_recovery_forget(s, 1);
+    s->damping.begun = 0;
     s->known = 0;
     s->time = 0;
     s->has_residual_first = 0;
@@ -155,6 +157,28 @@ int an_solver_fill_initial(struct an_solver *s)
     return s->implicit ? an_multigrid_start(s) : AN_OK;
 }
 
+/* What the Courant number follows: nothing until a residual was noted. */
+static int keep_slow(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    if (s->slow.at < 0 && s->slow.since < 0)
+        return AN_OK;
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.before", s->slow.before));
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.at", (double)s->slow.at));
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.since", (double)s->slow.since));
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.least", s->slow.least));
+    return an_snapshot_control_add(meta, "march.slow.lately", s->slow.lately);
+}
+
+static void take_slow(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    an_recovery_forget(s, an_snapshot_control_get(meta, "march.caution", 1));
+    s->slow.before = an_snapshot_control_get(meta, "march.slow.before", s->caution);
+    s->slow.at = (int64_t)an_snapshot_control_get(meta, "march.slow.at", -1);
+    s->slow.since = (int64_t)an_snapshot_control_get(meta, "march.slow.since", -1);
+    s->slow.least = an_snapshot_control_get(meta, "march.slow.least", 0);
+    s->slow.lately = an_snapshot_control_get(meta, "march.slow.lately", 0);
+}
+
 int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta)
 {
     char name[64];
@@ -162,6 +186,9 @@ int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *
         AN_TRY(an_snapshot_control_add(meta, "march.ramp_from", (double)s->ramp_from));
     if (s->caution < 1)
         AN_TRY(an_snapshot_control_add(meta, "march.caution", s->caution));
+    if (s->damping.begun)
+        AN_TRY(an_snapshot_control_add(meta, "march.damping.begun", 1));
+    AN_TRY(keep_slow(s, meta));
     for (int n = 0; an_case_has_stop(s->c) && n < s->settle.n; n++)
         for (int m = 0; m < 3; m++) {
             snprintf(name, sizeof name, "%s.%d", an_settle_name[m], n);
@@ -189,7 +216,7 @@ static void take_settle(struct an_solver *s, const struct an_snapshot_meta *meta
 int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
 {
     s->ramp_from = (int64_t)an_snapshot_control_get(meta, "march.ramp_from", 0);
-    s->caution = an_snapshot_control_get(meta, "march.caution", 1);
+    take_slow(s, meta);
     take_settle(s, meta);
     AN_TRY(an_control_take(s, meta));
     AN_TRY(an_inlet_waves_take(s, meta));
@@ -207,6 +234,8 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
 {
     const char *name[AN_MOST_STATE];
     struct an_state_field state[AN_MOST_STATE];
+    s->damping.begun =
+        s->damping.ones && an_snapshot_control_get(meta, "march.damping.begun", 0) > 0;
     const int nstate = an_state_fields(s, state);
     for (int f = 0; f < nstate; f++)
         name[f] = state[f].name;

@@ -119,6 +119,7 @@ static void test_marches(void **state)
         assert_int_equal(c.march.smoothing_sweeps, given[n].sweeps);
         assert_int_equal(c.march.stages, given[n].stages);
         assert_int_equal(an_case_is_implicit(&c), given[n].implicit);
+        assert_true(c.march.cfl_min == 8 && c.march.cfl_window == 50);
         an_case_free(&c);
     }
     /* rows start softly, unless the case says how */
@@ -143,6 +144,7 @@ static void test_marches(void **state)
         read_good(text, &c);
         assert_true(c.march.cfl == row[n].cfl && c.march.cfl_start == row[n].start);
         assert_int_equal(c.march.cfl_ramp, row[n].ramp);
+        assert_true(c.march.cfl_min == (an_case_is_implicit(&c) ? 0 : 8));
         an_case_free(&c);
     }
 }

@@ -15,7 +15,8 @@
  *   one sweep more, another smoothing_coefficient, another limiter_floor: another
  *   more levels than the mesh allows: refused, with zone and direction
  *   a march whose state is spoilt goes back to an older one, bit for bit, with half the Courant
- *   number, four times and no more
+ *   number, four times and no more; one whose residual stops falling takes a quarter of it, down to
+ *   march.cfl_min; with march.damping it ends in the same flow:     1e-7 of the density    1e-10
  */
 #include "solver/recovery.h"
 #include "tests/solver_fixture.h"
@@ -261,6 +262,76 @@ static void recovers(void)
     fixture_close(&f);
 }
 
+/* A residual that stops falling takes a quarter of the Courant number, down to the least. */
+static void slows(void)
+{
+    struct fixture f;
+    fixture_open(&f, "slows",
+                 text("method: implicit, cfl: 100, cfl_start: 20, cfl_ramp: 10, cfl_min: 10", roe),
+                 mesh);
+    struct an_solver *s = &f.solver;
+    fixture_must(an_solver_fill_initial(s), "fill");
+    int lowered = 0;
+    double r = 1;
+    for (int n = 0; n < 400; n += 10, r *= 0.97) /* 0.86 in a window of 50 */
+        lowered += an_recovery_note(s, n, r, r);
+    verify_check("slow: not while the residual falls by a tenth", lowered, 0, 0);
+    int64_t at[3] = {0, 0, 0};
+    for (int n = 400; n < 1000; n += 10)
+        if (an_recovery_note(s, n, r * (n % 20 ? 1 : 3), r) && lowered < 3)
+            at[lowered++] = n;
+    verify_check("slow: twice, then at the least", lowered, 2, 2);
+    verify_check("slow: two windows later", (double)at[0], 450, 510);
+    verify_check("slow: and two more", (double)(at[1] - at[0]), 100, 120);
+    s->iteration = at[1];
+    verify_check("slow: the next step has the number before", an_solver_cfl(s), 25, 25);
+    s->iteration++;
+    verify_check("slow: the one after it the least", an_solver_cfl(s), 10 - 1e-9, 10 + 1e-9);
+    an_recovery_begin(s, 0);
+    verify_check("slow: a new flow gives up half of it", an_solver_cfl(s), 20 - 1e-9, 20 + 1e-9);
+    for (lowered = 0, r = 1e-12; s->iteration < 2000; s->iteration += 10)
+        lowered += an_recovery_note(s, s->iteration, r, r);
+    verify_check("slow: rounding is no reason", lowered, 0, 0);
+    fixture_close(&f);
+}
+
+/* Damping: the same flow; a change comes off as the formula says. */
+static void damps(void)
+{
+    static const char march[] = "method: implicit, cfl: 100";
+    struct fixture f;
+    double rho[2][NI * NJ], most = 0;
+    uint64_t early[2], late[2];
+    for (int n = 0; n < 2; n++) {
+        char keys[200];
+        snprintf(keys, sizeof keys, "%s%s", march,
+                 n ? ", damping: 0.2, damping_window: 4, damping_start: 10" : "");
+        fixture_open(&f, n ? "damped" : "undamped", text(keys, roe), mesh);
+        fixture_must(an_solver_fill_initial(&f.solver), "fill");
+        fixture_steps(&f, 10);
+        early[n] = fixture_hash(&f);
+        fixture_steps(&f, 10);
+        late[n] = fixture_hash(&f);
+        verify_check(n ? "damping: the residual falls" : "no damping: the residual falls",
+                     fixture_converge(&f, 1e-9, 600), 0, 1e-9);
+        double w[5][NI * NJ];
+        int at = 0;
+        for (int b = 0; b < f.solver.nlocal; b++) {
+            const int *size = f.solver.level->layout.block[b].n,
+                      cells = size[0] * size[1] * size[2];
+            fixture_must(an_solver_download(&f.solver, AN_F_W, 1, b, w[0]), "download");
+            memcpy(rho[n] + at, w[0], (size_t)cells * sizeof(double));
+            at += cells;
+        }
+        fixture_close(&f);
+    }
+    for (int c = 0; c < NI * NJ; c++)
+        most = fmax(most, fabs(rho[1][c] / rho[0][c] - 1));
+    verify_check("damping: none before it starts", early[0] == early[1], 1, 1);
+    verify_check("damping: then another state", late[0] != late[1], 1, 1);
+    verify_check("damping: the same density in the end", most, 0, 1e-7);
+}
+
 int main(int argc, char **argv)
 {
     static const struct vm_box box = {.n = {NI, NJ, 1},
@@ -275,6 +346,8 @@ int main(int argc, char **argv)
     keys();
     too_many();
     recovers();
+    slows();
+    damps();
     marches();
     return verify_end();
 }
