@@ -31,11 +31,13 @@ _Static_assert(AN_LINE_KEPT(5) * AN_LINE_BYTES <= AN_LINE_WORK, "work of a line'
 #include "kernels/cpu_fused.h"
 
 #include "kernels/cpu_spalart_allmaras.h"
+#include "kernels/cpu_sst.h"
 #include "kernels/cpu_viscous.h"
 
 union AN_FN(scratch) {
     struct AN_FN(ring) fused;
     struct AN_FN(sa_planes_ring) sa;
+    struct AN_FN(sst_planes_ring) sst;
     struct AN_FN(viscous_planes_ring) viscous;
 };
 
@@ -126,6 +128,7 @@ const struct an_cpu_kernels TABLE = {
     .buffer = sizeof(union AN_FN(scratch)),
     .planes[AN_S_viscous_residual] = AN_FN(viscous_planes_run),
     .planes[AN_S_sa_residual] = AN_FN(sa_planes_run),
+    .planes[AN_S_sst_residual] = AN_FN(sst_planes_run),
 #define CELL(name) .cell[AN_S_##name] = {wrap_##name, wrap_##name, wrap_##name},
 #define DIRECTIONAL(name) \
     .cell[AN_S_##name] = {wrap_##name##_d0, wrap_##name##_d1, wrap_##name##_d2},

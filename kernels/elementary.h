@@ -67,6 +67,13 @@ AN_INLINE real AN_FN(an_exp_decay)(real x)
     return sum * AN_FN(an_from_bits)(power << MANTISSA);
 }
 
+/* tanh x for x >= 0: to rounding of 1, not of its own where it is small. */
+AN_INLINE real AN_FN(an_tanh_positive)(real x)
+{
+    const real e = AN_FN(an_exp_decay)(AN_R(-2.0) * x);
+    return (AN_R(1.0) - e) / (AN_R(1.0) + e);
+}
+
 /* x^y, 0 < y < 1, of a normal x > 0. */
 AN_INLINE real AN_FN(an_pow_positive)(real x, real y)
 {

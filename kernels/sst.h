@@ -12,12 +12,6 @@
 
 #include "kernels/turbulence.h"
 
-#if AN_PRECISION == 32
-#define AN_TANH tanhf
-#else
-#define AN_TANH tanh
-#endif
-
 #define AN_SST_BSTAR  AN_R(0.09)
 #define AN_SST_A1     AN_R(0.31)
 #define AN_SST_B1     AN_R(0.075)
@@ -44,7 +38,7 @@ AN_INLINE real AN_FN(an_sst_f1)(real k, real omega, real nu, real rho, real d, r
     real limit = AN_R(4.0) * rho * AN_SST_SO2 * k / (cd * d * d);
     real a = AN_MIN(AN_MAX(outer, viscous), limit);
     a = AN_MIN(a, AN_R(10.0)); /* tanh is 1 long before: keeps the fourth power small */
-    return AN_TANH(a * a * a * a);
+    return AN_FN(an_tanh_positive)(a * a * a * a);
 }
 
 AN_INLINE real AN_FN(an_sst_f2)(real k, real omega, real nu, real d)
@@ -52,7 +46,7 @@ AN_INLINE real AN_FN(an_sst_f2)(real k, real omega, real nu, real d)
     real viscous = AN_R(500.0) * nu / (d * d * omega);
     real outer = AN_R(2.0) * AN_SQRT(AN_MAX(k, AN_R(0.0))) / (AN_SST_BSTAR * omega * d);
     real a = AN_MIN(AN_MAX(outer, viscous), AN_R(10.0));
-    return AN_TANH(a * a);
+    return AN_FN(an_tanh_positive)(a * a);
 }
 
 /* max(omega, S F2 / a1): mut = rho k over this. */
@@ -96,20 +90,20 @@ AN_INLINE struct AN_FN(an_sst_sources)
     return s;
 }
 
-/* One variable phi through a face: its part of RT and the coupling. gamma: mu + sigma mut on the
- * face, kg/m/s; floor: (small phi)^2 of the limiter. */
+/* One variable phi through a face of a cell: its part of RT and the coupling. Outward: mass flux m
+ * and gradient, grad phi . s; gamma: mu + sigma mut on the face, kg/m/s; floor: (small phi)^2 of
+ * the limiter. Seen from the neighbour m and gradient are minus the same bits. */
 struct AN_FN(an_sst_flux) {
     real rt, coupling;
 };
 
 AN_INLINE struct AN_FN(an_sst_flux)
-    AN_FN(an_sst_face)(real m, real gamma, real ratio, real behind, real phi, real phi_nb,
-                       real beyond, const real gl[3], const real gr[3], const real s[3],
-                       const real r[3], real floor, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_sst_side)(real m, real gamma, real ratio, real gradient, real behind, real phi,
+                       real phi_nb, real beyond, real floor, int order)
 {
     struct AN_FN(an_sst_flux) f;
-    real on_face = AN_FN(an_turb_upwind)(m, behind, phi, phi_nb, beyond, floor, prm->turb_order);
-    f.rt = m * (on_face - phi) - gamma * AN_FN(an_turb_gradient)(gl, gr, phi_nb - phi, s, r, ratio);
+    real on_face = AN_FN(an_turb_upwind)(m, behind, phi, phi_nb, beyond, floor, order);
+    f.rt = m * (on_face - phi) - gamma * gradient;
     f.coupling = AN_MAX(-m, AN_R(0.0)) + AN_MAX(gamma, AN_R(0.0)) * ratio;
     return f;
 }
