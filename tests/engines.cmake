@@ -3,3 +3,8 @@ an_test(NAME test_engines_gpu SOURCES test_engines_gpu.c engine_fixture.c LIBS a
   TIMEOUT 300)
 an_test(NAME test_emulated SOURCES test_emulated.cc LIBS an_kernels)
 an_test(NAME test_implicit SOURCES test_implicit.c engine_fixture.c LIBS an_kernels)
+foreach(precision 32 64)
+  an_test(NAME test_elementary_${precision} SOURCES test_elementary.c LIBS an_kernels)
+  target_compile_definitions(test_elementary_${precision} PRIVATE AN_PRECISION=${precision})
+  target_compile_options(test_elementary_${precision} PRIVATE ${AN_FP_FLAGS})
+endforeach()
