@@ -67,13 +67,16 @@ static void write_numbers(const struct an_case_numbers *numbers, FILE *out)
     fputc(']', out);
 }
 
+/* The first of the names it has. */
 static void write_choice(const struct an_key *key, int value, FILE *out)
 {
     const char *name;
     int v;
     for (int i = 0; an_key_choice(key, i, &name, &v); i++)
-        if (v == value)
+        if (v == value) {
             fputs(name, out);
+            return;
+        }
 }
 
 void an_key_write(const struct an_key *key, const void *base, int absolute, FILE *out)

@@ -235,6 +235,17 @@ static void test_echo_reads_back(void **state)
                             "boundaries.a.direction=[1, 1e-3, 7]", "gas.gamma=1.3333333333333333",
                             "initial.p=0.1", "initial.T=2.2250738585072014e-308"));
     check_echo(&c);
+    /* choices of several names */
+    static const char *const corrections[] = {"none", "false", "r", "true", "rc"};
+    for (int n = 0; n < 5; n++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "case: x\nmesh: m\ninitial: {p: 1, T: 1}\ngas: {viscosity: sutherland}\n"
+                 "turbulence: {model: sa, rotation_correction: %s}\n",
+                 corrections[n]);
+        read_good(text, &c);
+        check_echo(&c);
+    }
     case_read_with(&c, WITH("case='a \"quoted\" \\ title: # ünïcode {[&*!|>%@`'",
                             "mesh='with space/#1: \"m\".cgns'",
                             "boundaries={'a: b': {type: wall_slip}, '*': {type: symmetry}}"));
