@@ -36,7 +36,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     double normal[3];
     for (int d = 0; d < 3; d++)
         normal[d] = area > 0 ? s[d] / area : 0;
-    an_bc_inlet_face(&f->s->params, cell, normal, total, v);
+    an_bc_inlet_face(&f->s->params, &f->s->c->gas.model, cell, normal, total, v);
     v[5] = total[5];
     v[6] = total[6];
 }
