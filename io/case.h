@@ -185,11 +185,11 @@ struct an_case {
         enum an_method method; /* steady runs */
         int stages;            /* 4 or 5 Runge-Kutta stages */
         double cfl, cfl_start;
-        int cfl_ramp;                         /* iterations from cfl_start to cfl, geometric */
+        int cfl_ramp;   /* iterations from cfl_start to cfl, geometric */
         double cfl_min; /* implicit: down to which it falls where the residual does not; 0: never */
         int cfl_window; /* iterations over which the residual has to fall */
         double damping; /* implicit: part of what differs from the running mean; 0: none */
-        int damping_window, damping_start; /* iterations: of the mean, before it begins */
+        int damping_window, damping_start;    /* iterations: of the mean, before it begins */
         enum an_smoothing residual_smoothing; /* explicit steady runs */
         double smoothing_coefficient;         /* 0: from the Courant number */
         int smoothing_sweeps;
