@@ -339,9 +339,9 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 {
     const enum an_precision precision = c->precision;
     /* W, stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; lines: LINE; viscous:
-     * DX, GRAD, MUT, WD; a model: TURB; wall functions: UTAU; SST: BLEND; scree: Y; residual
-     * smoothing: EPS, DW, SWEPT. What shares memory counts once: DW in R, GRAD in LINE, GRADT, RT
-     * and DIAGT in the stages, of which implicit runs have one */
+     * DX, GRAD, MUT, WD; a model: TURB; wall functions: UTAU; SST: BLEND; scree and damping: Y;
+     * residual smoothing: EPS, DW, SWEPT. What shares memory counts once: DW in R, GRAD in LINE,
+     * GRADT, RT and DIAGT in the stages, of which implicit runs have one */
     const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
     const int model = an_case_has_transport(c), lines = implicit || model;
     const int sst = c->turbulence.model == AN_TURBULENCE_SST;
