@@ -216,6 +216,7 @@ struct an_case {
         int levels; /* 0: as many as the mesh allows */
         enum an_cycle cycle;
         int full;              /* start on the coarsest level */
+        int across;            /* plane meshes: every other step across the lines */
         int pre, post, coarse; /* steps before and after the coarser level, on the coarsest */
     } multigrid;
     struct {

@@ -339,6 +339,9 @@ const struct an_key an_case_keys[] = {
      .standard = "w", .help = "How often coarser levels are visited: once (v) or twice (w)."},
     {"multigrid", "full", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.full), .standard = "true",
      .help = "Start on the coarsest level and go up level by level."},
+    {"multigrid", "across", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.across), .standard = "false",
+     .help = "Plane meshes of three levels and more: every other step runs along segments across the "
+             "lines. Attached flow converges further; wakes behind blunt edges do not settle."},
     {"multigrid", "pre", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.pre), .min = 1, .max = 100,
      .unit = "steps", .standard = "1", .help = "Steps on a level before it goes to the coarser one."},
     {"multigrid", "post", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.post), .min = 0, .max = 100,

@@ -1,11 +1,14 @@
 /* Steady acceleration: implicit Runge-Kutta stages along lines as the smoother of a full
  * approximation scheme (Brandt 1977; Jameson 1983).
  *
- *   smooth:   W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W;
- *             where viscous walls stand in two directions, lines run along one and the other by
- * turns cycle(n): smooth `pre` times restrict W and R:  WR = W_c = mean of W,  FORCE = sum R -
- * R_c(W_c) cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero W = W +
- * prolonged (W_c - WR),  ghosts of W smooth `post` times
+ *   smooth:    W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W;
+ *              every other time along other lines: where viscous walls stand in two directions,
+ *              along the other one; with multigrid.across along segments across them (level.c)
+ *   cycle(n):  smooth `pre` times
+ *              restrict W and R:  WR = W_c = mean of W,  FORCE = sum R - R_c(W_c)
+ *              cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero
+ *              W = W + prolonged (W_c - WR),  ghosts of W
+ *              smooth `post` times
  *
  * Full multigrid: before the first iteration the initial state is restricted to all levels; the
  * coarsest is marched until its residual has fallen, its change is prolonged to the next finer one,

@@ -223,6 +223,15 @@ static int set_up(struct an_solver *s)
 /* Levels used when the case leaves it open. */
 enum { AN_MAX_AUTO = 5 };
 
+/* Are all zones one cell thick? */
+static int is_plane(const struct an_topology *t)
+{
+    for (int z = 0; z < t->nblock; z++)
+        if (t->block[z].n[0] > 1 && t->block[z].n[1] > 1 && t->block[z].n[2] > 1)
+            return 0;
+    return 1;
+}
+
 /* What all ranks agree on before anything is cut. */
 static int plan(struct an_solver *s)
 {
@@ -239,6 +248,15 @@ static int plan(struct an_solver *s)
              "%s: multigrid.levels is %d, but the mesh allows %d: on the last of them %s",
              s->c->file, want, s->coarsening.nlevel, s->coarsening.limit);
     s->nlevel = s->coarsening.nlevel;
+    s->across = s->implicit && s->c->multigrid.across;
+    AN_CHECK(!s->across || (s->nlevel > 2 && is_plane(&s->mesh->topology)), AN_INPUT,
+             "%s: multigrid.across needs a mesh of one layer of cells and three levels",
+             s->c->file);
+    if (s->across && s->c->multigrid.pre + s->c->multigrid.post > 1) {
+        s->params.implicit_off = s->params_coarse.implicit_off = 1; /* less is left to it */
+        if (s->scheme == AN_SCHEME_JST)
+            s->params.jacobian_floor = fmin(s->params.jacobian_floor, 0.6);
+    }
     if (!s->implicit && !an_case_has_transport(s->c))
         return AN_OK;
     s->line = malloc(2 * ((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);

@@ -68,6 +68,7 @@ struct an_solver {
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
     struct an_coarsening coarsening;
     int *line;                          /* [zones] direction of the implicit lines, -1: none */
+    int across;                         /* every other step runs along segments (level.c) */
     double *omega;                      /* [zones] rad/s; NULL: nothing turns */
     struct an_bc_value *boundary;       /* [mesh topology's nboundary] */
     struct an_walls *walls;             /* solver/walls.h; NULL: no viscous walls */
@@ -294,8 +295,9 @@ int an_level_connect(struct an_solver *s, struct an_level *l);
 void an_level_destroy(struct an_solver *s, struct an_level *l);
 /* Along which index directions of each zone the implicit operator is solved, line[2 zone] and,
  * every other step, line[2 zone + 1]: normal to viscous walls, where a zone has some, else where
- * cells are thinnest; the other one where walls stand in two directions, else the same. Same on all
- * ranks. Collective. */
+ * cells are thinnest; the other one where walls stand in two directions, else the same. Plane
+ * meshes: in place of the same, segments across the lines (level.c). Same on all ranks. Collective.
+ */
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
                     int *line);
 

@@ -7,16 +7,17 @@
  *                                                       required   is
  *   cycles to 1e-6, implicit with multigrid             120        80
  *   the same with JST; with matrix dissipation          600        100; 380
+ *   the same with multigrid.across: Roe                 60         40
  *   largest difference of the pressure from the implicit march's, over p0, at 1e-6 and below:
  *     Runge-Kutta, the same with residual smoothing     1e-5
  *     scree, the same with residual smoothing           1e-5
  *   iterations with residual smoothing / without        0.7
- *   state after two cycles with multigrid.cycle, pre, post, coarse, levels, full changed: another
- *   one sweep more, another smoothing_coefficient, another limiter_floor: another
- *   more levels than the mesh allows: refused, with zone and direction
- *   a march whose state is spoilt goes back to an older one, bit for bit, with half the Courant
- *   number, four times and no more; one whose residual stops falling takes a quarter of it, down to
- *   march.cfl_min; with march.damping it ends in the same flow:     1e-7 of the density    1e-10
+ *   state after two cycles with multigrid.cycle, pre, post, coarse, levels, full, across changed:
+ * another one sweep more, another smoothing_coefficient, another limiter_floor: another more levels
+ * than the mesh allows: refused, with zone and direction a march whose state is spoilt goes back to
+ * an older one, bit for bit, with half the Courant number, four times and no more; one whose
+ * residual stops falling takes a quarter of it, down to march.cfl_min; with march.damping it ends
+ * in the same flow:     1e-7 of the density    1e-10
  */
 #include "solver/recovery.h"
 #include "tests/solver_fixture.h"
@@ -89,10 +90,10 @@ static void matters(const char *key, const char *march, const char *rest, const 
 static void keys(void)
 {
     static const char *const implicit = "method: implicit, cfl: 100";
-    static const char *const multigrid[] = {"cycle: v",  "pre: 2",    "post: 0",
-                                            "coarse: 1", "levels: 2", "full: true"};
-    const char *base =
-        "multigrid: {levels: 3, cycle: w, pre: 1, post: 1, coarse: 2, full: false}\n";
+    static const char *const multigrid[] = {"cycle: v",  "pre: 2",     "post: 0",     "coarse: 1",
+                                            "levels: 2", "full: true", "across: true"};
+    const char *base = "multigrid: {levels: 3, cycle: w, pre: 1, post: 1, coarse: 2, full: false, "
+                       "across: false}\n";
     for (size_t n = 0; n < sizeof multigrid / sizeof *multigrid; n++) {
         char changed[200], key[20];
         snprintf(key, sizeof key, "%.*s", (int)strcspn(multigrid[n], ":"), multigrid[n]);
@@ -164,6 +165,10 @@ static void marches(void)
         "method: scree", "method: scree, residual_smoothing: jacobi"};
     const struct flow implicit = converged("method: implicit", roe, 400);
     verify_check("implicit: cycles to 1e-6", implicit.steps, 1, 120);
+    const struct flow across =
+        converged("method: implicit", verify_text("%smultigrid: {across: true}\n", roe), 400);
+    verify_check("across: cycles to 1e-6", across.steps, 1, 60);
+    verify_check("across: difference", difference(&across, &implicit), 0, 1e-5);
     verify_check("implicit: a flow", implicit.p[0][NI / 2], 0.5e5, 0.78e5);
     static const char *const central[] = {"jst", "matrix"};
     for (int n = 0; n < 2; n++)
