@@ -81,20 +81,42 @@ template <int SCHEME> static __device__ __forceinline__ real sweep(const real *g
     return SCHEME & AN_TURNS ? __ldg(g + at) : AN_R(0.0);
 }
 
-/* Flux through the lower face, in a direction, of the cell at `c` and element `at`; its neighbour
- * there is `step` cells away in shared memory, `stride` elements in engine memory. */
+/* What engine memory has of a lower face: area, what it sweeps, radii of both cells. */
+struct face_words {
+    real s[3], sweep, left, right;
+};
+
+/* The face, in a direction, of the cell at element `at`, `stride` elements from its neighbour. */
+template <int SCHEME>
+static __device__ __forceinline__ struct face_words
+ask_face(const struct fused_args &a, int dir, int at, int stride, const struct AN_FN(an_prm) * prm)
+{
+    struct face_words f = {
+        {__ldg(a.s[3 * dir] + at), __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at)},
+        sweep<SCHEME>(a.g[dir], at),
+        radius<SCHEME>(a.lam[dir] + at - stride, prm),
+        radius<SCHEME>(a.lam[dir] + at, prm)};
+    return f;
+}
+
+/* The flux through it; c: the cell, its neighbour `step` cells away, in shared memory. */
+template <int SCHEME>
+static __device__ __forceinline__ struct AN_FN(an_five)
+    face_flux(const struct face_words &f, const struct stored *c, int step,
+              const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_cell) l2 = fetch(c - 2 * step), l1 = fetch(c - step), r1 = fetch(c),
+                                r2 = fetch(c + step);
+    return AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, f.s[0], f.s[1], f.s[2], f.sweep, f.left,
+                               f.right, prm);
+}
+
 template <int SCHEME>
 static __device__ __forceinline__ struct AN_FN(an_five)
     face_flux(const struct fused_args &a, const struct stored *c, int step, int dir, int at,
               int stride, const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_cell) l2 = fetch(c - 2 * step), l1 = fetch(c - step), r1 = fetch(c),
-                                r2 = fetch(c + step);
-    const real left = radius<SCHEME>(a.lam[dir] + at - stride, prm);
-    const real right = radius<SCHEME>(a.lam[dir] + at, prm);
-    return AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[3 * dir] + at),
-                               __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at),
-                               sweep<SCHEME>(a.g[dir], at), left, right, prm);
+    return face_flux<SCHEME>(ask_face<SCHEME>(a, dir, at, stride, prm), c, step, prm);
 }
 
 /* Cells on their way from engine memory: in registers, or (ASYNC) in shared memory, where the
@@ -186,6 +208,9 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     typedef struct tile_shape<TX, TY> shape;
     constexpr int THREADS = shape::THREADS, PITCH = shape::PITCH, HALO = shape::HALO;
     constexpr int PASSES = shape::PASSES;
+    /* where there are registers: words of engine memory are asked for a barrier before they are
+     * wanted */
+    constexpr bool EARLY = ONCE && sizeof(real) == 4 && THREADS <= 256;
     AN_SHARED_DYNAMIC(shared_layout, g);
     const struct AN_FN(an_prm) *const prm = &parameters;
     const struct an_tile tile = a.tile[blockIdx.x];
@@ -229,6 +254,30 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     const int nk = tile.hi[2] - tile.lo[2];
     for (int k = -1; k < nk; k++, base += s2) {
         struct stored *const here = mine + here_at;
+        const int at = base + own, top = at + s2;
+        const bool lower = ONCE && k >= 0 && tx <= ni && ty <= nj;
+        const bool above_row = t < TX; /* the faces above the last row and the last column */
+        const int column = above_row ? t : TX, row = above_row ? TY : t - TX;
+        const bool edge = ONCE && k >= 0 && t < TX + TY && column <= ni && row <= nj;
+        struct face_words fi = {}, fj = {}, fe = {}, fk = {};
+        real w0[5] = {0}, step = 0;
+        if (EARLY) {
+            if (lower) {
+                fi = ask_face<SCHEME>(a, 0, at, 1, prm);
+                fj = ask_face<SCHEME>(a, 1, at, s1, prm);
+            }
+            if (edge)
+                fe = ask_face<SCHEME>(a, above_row ? 1 : 0, base + column + row * s1,
+                                      above_row ? s1 : 1, prm);
+            if (inside) {
+                fk = ask_face<SCHEME>(a, 2, top, s2, prm);
+                if (k >= 0 && a.stage) {
+                    step = prm->alpha * __ldg(a.dt + at);
+                    for (int c = 0; c < 5; c++)
+                        w0[c] = a.w0[c][at];
+                }
+            }
+        }
         in.wait();
         if (k >= 0)
             for (int m = 0; m < PASSES; m++)
@@ -241,25 +290,24 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
                 if (halo_to[m] >= 0)
                     in.bring(1 + m, a, base + halo_at[m] + s2);
         in.commit();
-        const int at = base + own;
-        if (ONCE && k >= 0) {
-            if (tx <= ni && ty <= nj) {
-                put_flux(g.fi, ty, tx, face_flux<SCHEME>(a, here, 1, 0, at, 1, prm));
-                put_flux(g.fj, ty, tx, face_flux<SCHEME>(a, here, PITCH, 1, at, s1, prm));
+        if (lower) {
+            if (!EARLY) {
+                fi = ask_face<SCHEME>(a, 0, at, 1, prm);
+                fj = ask_face<SCHEME>(a, 1, at, s1, prm);
             }
-            if (t < TX + TY) { /* the faces above the last row and the last column */
-                const bool above_row = t < TX;
-                const int column = above_row ? t : TX, row = above_row ? TY : t - TX;
-                if (column <= ni && row <= nj) {
-                    const five f = face_flux<SCHEME>(
-                        a, &g.ring[0][row + 2][column + 2] + here_at, above_row ? PITCH : 1,
-                        above_row ? 1 : 0, base + column + row * s1, above_row ? s1 : 1, prm);
-                    if (above_row)
-                        put_flux(g.fj, row, column, f);
-                    else
-                        put_flux(g.fi, row, column, f);
-                }
-            }
+            put_flux(g.fi, ty, tx, face_flux<SCHEME>(fi, here, 1, prm));
+            put_flux(g.fj, ty, tx, face_flux<SCHEME>(fj, here, PITCH, prm));
+        }
+        if (edge) {
+            if (!EARLY)
+                fe = ask_face<SCHEME>(a, above_row ? 1 : 0, base + column + row * s1,
+                                      above_row ? s1 : 1, prm);
+            const five f = face_flux<SCHEME>(fe, &g.ring[0][row + 2][column + 2] + here_at,
+                                             above_row ? PITCH : 1, prm);
+            if (above_row)
+                put_flux(g.fj, row, column, f);
+            else
+                put_flux(g.fi, row, column, f);
         }
         five above = below;
         in.wait();
@@ -267,12 +315,10 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
         if (inside) {
             const struct AN_FN(an_cell) l2 = fetch(mine + behind), l1 = fetch(here),
                                         r1 = fetch(mine + ahead);
-            const int top = at + s2;
-            const real left = radius<SCHEME>(a.lam[2] + at, prm);
-            const real right = radius<SCHEME>(a.lam[2] + top, prm);
-            above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, __ldg(a.s[6] + top),
-                                        __ldg(a.s[7] + top), __ldg(a.s[8] + top),
-                                        sweep<SCHEME>(a.g[2], top), left, right, prm);
+            if (!EARLY)
+                fk = ask_face<SCHEME>(a, 2, top, s2, prm);
+            above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, fk.s[0], fk.s[1], fk.s[2],
+                                        fk.sweep, fk.left, fk.right, prm);
         }
         store(mine + behind, r2);
         if (k + 1 < nk)
@@ -280,12 +326,10 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
         in.commit();
         if (k >= 0) {
             five sum;
-            struct loaded w0 = {{0, 0, 0, 0, 0}};
-            real step = 0;
-            if (inside && a.stage) {
+            if (!EARLY && inside && a.stage) {
                 step = prm->alpha * __ldg(a.dt + at);
                 for (int c = 0; c < 5; c++)
-                    w0.c[c] = a.w0[c][at];
+                    w0[c] = a.w0[c][at];
             }
             if (ONCE) {
                 __syncthreads();
@@ -326,7 +370,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             if (inside) {
                 const real r[5] = {sum.m, sum.x, sum.y, sum.z, sum.e};
                 for (int c = 0; c < 5; c++)
-                    a.out[c][at] = a.stage ? AN_FMA(-step, r[c], w0.c[c]) : r[c];
+                    a.out[c][at] = a.stage ? AN_FMA(-step, r[c], w0[c]) : r[c];
             }
         }
         below = above;

@@ -55,80 +55,87 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     return c;
 }
 
-/* Gradients of a cell from differences across it, between the cell before and the one behind in
- * each index direction: steps i, j, k of the centres, di, dj, dk of u, v, w, T. Exact for linear
- * fields on any mesh; zero where the cell has no volume. */
-AN_INLINE void AN_FN(an_cell_gradient)(const real i[3], const real j[3], const real k[3],
-                                       const real di[4], const real dj[4], const real dk[4],
-                                       real g[12])
+/* Gradients of a cell, times `scale` (a power of two), from differences across it, between the cell
+ * before and the one behind in each index direction: steps i, j, k of the centres, di, dj, dk of u,
+ * v, w, T. Exact for linear fields on any mesh; zero where the cell has no volume. */
+AN_INLINE void AN_FN(an_cell_gradient)(real scale, const real i[3], const real j[3],
+                                       const real k[3], const real di[4], const real dj[4],
+                                       const real dk[4], real g[12])
 {
-    real jkx = j[1] * k[2] - j[2] * k[1], jky = j[2] * k[0] - j[0] * k[2],
-         jkz = j[0] * k[1] - j[1] * k[0];
-    real kix = k[1] * i[2] - k[2] * i[1], kiy = k[2] * i[0] - k[0] * i[2],
-         kiz = k[0] * i[1] - k[1] * i[0];
-    real ijx = i[1] * j[2] - i[2] * j[1], ijy = i[2] * j[0] - i[0] * j[2],
-         ijz = i[0] * j[1] - i[1] * j[0];
+    real jkx = AN_FMA(j[1], k[2], -(j[2] * k[1])), jky = AN_FMA(j[2], k[0], -(j[0] * k[2])),
+         jkz = AN_FMA(j[0], k[1], -(j[1] * k[0]));
+    real kix = AN_FMA(k[1], i[2], -(k[2] * i[1])), kiy = AN_FMA(k[2], i[0], -(k[0] * i[2])),
+         kiz = AN_FMA(k[0], i[1], -(k[1] * i[0]));
+    real ijx = AN_FMA(i[1], j[2], -(i[2] * j[1])), ijy = AN_FMA(i[2], j[0], -(i[0] * j[2])),
+         ijz = AN_FMA(i[0], j[1], -(i[1] * j[0]));
     real volume = AN_FMA(i[2], jkz, AN_FMA(i[1], jky, i[0] * jkx));
-    real inverse = volume > AN_R(0.0) ? AN_R(1.0) / volume : AN_R(0.0);
+    real inverse = volume > AN_R(0.0) ? scale * (AN_R(1.0) / volume) : AN_R(0.0);
+    jkx *= inverse, jky *= inverse, jkz *= inverse;
+    kix *= inverse, kiy *= inverse, kiz *= inverse;
+    ijx *= inverse, ijy *= inverse, ijz *= inverse;
     for (int c = 0; c < 4; c++) {
-        real a = di[c] * inverse, b = dj[c] * inverse, e = dk[c] * inverse;
-        g[3 * c] = AN_FMA(e, ijx, AN_FMA(b, kix, a * jkx));
-        g[3 * c + 1] = AN_FMA(e, ijy, AN_FMA(b, kiy, a * jky));
-        g[3 * c + 2] = AN_FMA(e, ijz, AN_FMA(b, kiz, a * jkz));
-    }
-}
-
-/* Gradient on a face: the mean of the cells', its part along r, from centre l to centre r, replaced
- * by the difference of the cells: exact for linear fields, blind to no mode. s: area vector; a
- * collapsed face keeps the mean. */
-AN_INLINE void AN_FN(an_face_gradient)(const struct AN_FN(an_viscous_cell) * l,
-                                       const struct AN_FN(an_viscous_cell) * r, const real gl[12],
-                                       const real gr[12], const real s[3], const real d[3],
-                                       real g[12])
-{
-    const real half = AN_R(0.5);
-    real sd = AN_FMA(s[2], d[2], AN_FMA(s[1], d[1], s[0] * d[0]));
-    real inverse = sd > AN_R(0.0) ? AN_R(1.0) / sd : AN_R(0.0);
-    for (int c = 0; c < 4; c++) {
-        real x = half * (gl[3 * c] + gr[3 * c]);
-        real y = half * (gl[3 * c + 1] + gr[3 * c + 1]);
-        real z = half * (gl[3 * c + 2] + gr[3 * c + 2]);
-        real along = AN_FMA(z, d[2], AN_FMA(y, d[1], x * d[0]));
-        real e = ((r->q[c] - l->q[c]) - along) * inverse;
-        g[3 * c] = AN_FMA(e, s[0], x);
-        g[3 * c + 1] = AN_FMA(e, s[1], y);
-        g[3 * c + 2] = AN_FMA(e, s[2], z);
+        g[3 * c] = AN_FMA(dk[c], ijx, AN_FMA(dj[c], kix, di[c] * jkx));
+        g[3 * c + 1] = AN_FMA(dk[c], ijy, AN_FMA(dj[c], kiy, di[c] * jky));
+        g[3 * c + 2] = AN_FMA(dk[c], ijz, AN_FMA(dj[c], kiz, di[c] * jkz));
     }
 }
 
 /* What viscosity and conduction carry through the face from l to r: [0, -tau.s, -(tau.u - q).s], a
- * flux like those of flux.h: R gets the sum of the outward ones. Swapping l and r with s and d
- * turned gives minus the same bits. */
+ * flux like those of flux.h: R gets the sum of the outward ones. s: area vector; mean: of the
+ * cells' gradients. Its part along d, from centre l to centre r, is replaced by the difference of
+ * the cells, which is exact for linear fields and blind to no mode; a collapsed face keeps the
+ * mean:
+ *
+ *     grad = mean + e s,  e = (difference - mean.d) / (s.d)
+ *     (grad u + grad u^T - 2/3 div u I) s = (mean + mean^T) s + e_u |s|^2 + (e_u.s - 2 div) s / 3
+ *
+ * with div that of the mean. Swapping l and r with s and d turned gives minus the same bits. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_viscous_mean)(const struct AN_FN(an_viscous_cell) * l,
+                                const struct AN_FN(an_viscous_cell) * r, const real mean[12],
+                                const real s[3], const real d[3])
+{
+    const real half = AN_R(0.5), third = AN_R(0.33333333333333333);
+    struct AN_FN(an_five) f;
+    real sd = AN_FMA(s[2], d[2], AN_FMA(s[1], d[1], s[0] * d[0]));
+    real ss = AN_FMA(s[2], s[2], AN_FMA(s[1], s[1], s[0] * s[0]));
+    real inverse = sd > AN_R(0.0) ? AN_R(1.0) / sd : AN_R(0.0);
+    real e[4];
+    for (int c = 0; c < 4; c++) {
+        real along =
+            AN_FMA(mean[3 * c + 2], d[2], AN_FMA(mean[3 * c + 1], d[1], mean[3 * c] * d[0]));
+        e[c] = ((r->q[c] - l->q[c]) - along) * inverse;
+    }
+    real es = AN_FMA(e[2], s[2], AN_FMA(e[1], s[1], e[0] * s[0]));
+    real lift = third * AN_FMA(AN_R(-2.0), (mean[0] + mean[4]) + mean[8], es);
+    real xy = mean[1] + mean[3], xz = mean[2] + mean[6], yz = mean[5] + mean[7];
+    real xx = mean[0] + mean[0] + lift, yy = mean[4] + mean[4] + lift;
+    real zz = mean[8] + mean[8] + lift;
+    real all = half * (l->mu + r->mu);
+    real tx = all * AN_FMA(xz, s[2], AN_FMA(xy, s[1], AN_FMA(xx, s[0], e[0] * ss)));
+    real ty = all * AN_FMA(yz, s[2], AN_FMA(yy, s[1], AN_FMA(xy, s[0], e[1] * ss)));
+    real tz = all * AN_FMA(zz, s[2], AN_FMA(yz, s[1], AN_FMA(xz, s[0], e[2] * ss)));
+    real flow = AN_FMA(mean[11], s[2], AN_FMA(mean[10], s[1], AN_FMA(mean[9], s[0], e[3] * ss)));
+    real twice =
+        AN_FMA(l->q[2] + r->q[2], tz, AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
+    f.m = AN_R(0.0);
+    f.x = -tx;
+    f.y = -ty;
+    f.z = -tz;
+    f.e = -half * AN_FMA(l->heat + r->heat, flow, twice);
+    return f;
+}
+
+/* The same from the gradients of the two cells. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_viscous)(const struct AN_FN(an_viscous_cell) * l,
                            const struct AN_FN(an_viscous_cell) * r, const real gl[12],
                            const real gr[12], const real s[3], const real d[3])
 {
-    const real half = AN_R(0.5);
-    struct AN_FN(an_five) f;
-    real g[12];
-    AN_FN(an_face_gradient)(l, r, gl, gr, s, d, g);
-    real all = half * (l->mu + r->mu);
-    real bulk = AN_R(0.66666666666666667) * (g[0] + g[4] + g[8]);
-    real xy = g[1] + g[3], xz = g[2] + g[6], yz = g[5] + g[7];
-    real tx = all * AN_FMA(xz, s[2], AN_FMA(xy, s[1], (g[0] + g[0] - bulk) * s[0]));
-    real ty = all * AN_FMA(yz, s[2], AN_FMA(g[4] + g[4] - bulk, s[1], xy * s[0]));
-    real tz = all * AN_FMA(g[8] + g[8] - bulk, s[2], AN_FMA(yz, s[1], xz * s[0]));
-    real flow = AN_FMA(g[11], s[2], AN_FMA(g[10], s[1], g[9] * s[0]));
-    real heat = half * (l->heat + r->heat) * flow;
-    real work = AN_FMA(half * (l->q[2] + r->q[2]), tz,
-                       AN_FMA(half * (l->q[1] + r->q[1]), ty, half * (l->q[0] + r->q[0]) * tx));
-    f.m = AN_R(0.0);
-    f.x = -tx;
-    f.y = -ty;
-    f.z = -tz;
-    f.e = -(work + heat);
-    return f;
+    real mean[12];
+    for (int m = 0; m < 12; m++)
+        mean[m] = AN_R(0.5) * (gl[m] + gr[m]);
+    return AN_FN(an_flux_viscous_mean)(l, r, mean, s, d);
 }
 
 #endif
