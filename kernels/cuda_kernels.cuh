@@ -23,14 +23,15 @@ namespace
 {
 enum { CELL_THREADS = AN_CHUNK };
 
-/* Line stencils: warps of a block, for 48 KiB of shared memory; words between those of a system. */
-enum { AN_LINE_WARPS = AN_LINE_TILE(AN_PRECISION / 8) / 2, AN_LINE_PITCH = 33 };
+/* Line stencils: warps of a block, for 48 KiB of shared memory. */
+enum { AN_LINE_WARPS = AN_LINE_TILE(AN_PRECISION / 8) / 2 };
 
 #define AN_F(name, n, type, help) typedef type an_type_##name;
 AN_FIELD_LIST(AN_F)
 #undef AN_F
 
 #include "kernels/cuda_reduce.cuh"
+#include "kernels/cuda_system.cuh"
 
 #define AN_TEMPLATE_CELL        "kernels/cuda_cell.cuh"
 #define AN_TEMPLATE_DIRECTIONAL "kernels/cuda_directional.cuh"

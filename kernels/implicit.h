@@ -23,60 +23,64 @@
 #include "kernels/tridiagonal.h"
 #include "kernels/viscous.h"
 
-/* x[5][5] += f (s I + [1, u, H] a + [0, n, un] b), a and b of five components. */
-AN_INLINE void AN_FN(an_add_split)(real x[5][5], real f, real s, const real a[5], const real b[5],
-                                   real u, real v, real w, real h, real nx, real ny, real nz,
-                                   real un)
+/* x[5][5] += s I + [1, u, H] a + [0, n, un] b, a and b of five components. */
+AN_INLINE void AN_FN(an_add_split)(real x[5][5], real s, const real a[5], const real b[5], real u,
+                                   real v, real w, real h, real nx, real ny, real nz, real un)
 {
     for (int c = 0; c < 5; c++) {
-        const real fa = f * a[c], fb = f * b[c];
-        x[0][c] += fa;
-        x[1][c] += u * fa + nx * fb;
-        x[2][c] += v * fa + ny * fb;
-        x[3][c] += w * fa + nz * fb;
-        x[4][c] += h * fa + un * fb;
+        x[0][c] += a[c];
+        x[1][c] = AN_FMA(nx, b[c], AN_FMA(u, a[c], x[1][c]));
+        x[2][c] = AN_FMA(ny, b[c], AN_FMA(v, a[c], x[2][c]));
+        x[3][c] = AN_FMA(nz, b[c], AN_FMA(w, a[c], x[3][c]));
+        x[4][c] = AN_FMA(un, b[c], AN_FMA(h, a[c], x[4][c]));
     }
-    const real d = f * s;
-    x[0][0] += d;
-    x[1][1] += d;
-    x[2][2] += d;
-    x[3][3] += d;
-    x[4][4] += d;
+    x[0][0] += s;
+    x[1][1] += s;
+    x[2][2] += s;
+    x[3][3] += s;
+    x[4][4] += s;
 }
 
-/* x += fx A+(s) and y += fy A-(s) of the mean of two states. g: what the face sweeps. */
-AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real fx, real y[5][5], real fy,
+AN_INLINE real AN_FN(an_dot)(real x, real y, real z, real a, real b, real c)
+{
+    return AN_FMA(z, c, AN_FMA(y, b, x * a));
+}
+
+/* x += f A+(s) and y += f A-(s) of the mean of two states. g: what the face sweeps. */
+AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real y[5][5], real f,
                                     const struct AN_FN(an_cell) * l,
                                     const struct AN_FN(an_cell) * r, real sx, real sy, real sz,
                                     real g, const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
-    real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
+    real area = AN_SQRT(AN_FN(an_dot)(sx, sy, sz, sx, sy, sz));
     real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real u = half * (l->u + r->u), v = half * (l->v + r->v), w = half * (l->w + r->w);
-    real h = half * (l->H + r->H), q2 = half * (u * u + v * v + w * w);
+    real h = half * (l->H + r->H), q2 = half * AN_FN(an_dot)(u, v, w, u, v, w);
     const real g1 = prm->gamma - AN_R(1.0);
     real c2 = AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h);
-    real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
-    real wn = un - g * inverse; /* from the face */
+    real c = AN_SQRT(c2), un = AN_FN(an_dot)(u, v, w, nx, ny, nz);
+    real wn = AN_FMA(-g, inverse, un); /* from the face */
     real least = prm->jacobian_floor * (AN_FABS(wn) + c);
     real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
     real l3 = AN_MAX(AN_FABS(wn), least);
     real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
-    const real p[5] = {g1 * q2, -g1 * u, -g1 * v, -g1 * w, g1};
-    const real m[5] = {-un, nx, ny, nz, AN_R(0.0)};
+    /* the factor lies in m and p from here on */
+    const real size = half * f * area, sp = size * g1, per_c = AN_R(1.0) / c;
+    const real p[5] = {sp * q2, -sp * u, -sp * v, -sp * w, sp};
+    const real m[5] = {-size * un, size * nx, size * ny, size * nz, AN_R(0.0)};
     real a[5], b[5], am[5], bm[5];
-    const real f6 = a3 / c2, f7 = a2 / c;
+    const real f7 = a2 * per_c, f6 = a3 * per_c * per_c;
     for (int n = 0; n < 5; n++) {
-        const real six = f6 * p[n] + f7 * m[n], seven = f7 * p[n] + a3 * m[n];
-        a[n] = half * (m[n] + six);
-        b[n] = half * (p[n] + seven);
-        am[n] = half * (m[n] - six);
-        bm[n] = half * (p[n] - seven);
+        const real six = AN_FMA(f7, m[n], f6 * p[n]), seven = AN_FMA(a3, m[n], f7 * p[n]);
+        a[n] = m[n] + six;
+        b[n] = p[n] + seven;
+        am[n] = m[n] - six;
+        bm[n] = p[n] - seven;
     }
-    AN_FN(an_add_split)(x, fx * area, half * (wn + l3), a, b, u, v, w, h, nx, ny, nz, un);
-    AN_FN(an_add_split)(y, fy * area, half * (wn - l3), am, bm, u, v, w, h, nx, ny, nz, un);
+    AN_FN(an_add_split)(x, size * (wn + l3), a, b, u, v, w, h, nx, ny, nz, un);
+    AN_FN(an_add_split)(y, size * (wn - l3), am, bm, u, v, w, h, nx, ny, nz, un);
 }
 
 /* x += f |A(s)| of a state. g: what the face sweeps. */
@@ -85,27 +89,28 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
                                       const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
-    real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
+    real area = AN_SQRT(AN_FN(an_dot)(sx, sy, sz, sx, sy, sz));
     real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
-    real q2 = half * (q->u * q->u + q->v * q->v + q->w * q->w);
+    real q2 = half * AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
     const real g1 = prm->gamma - AN_R(1.0);
     real c2 = prm->gamma * q->p / q->rho;
-    real c = AN_SQRT(c2), un = q->u * nx + q->v * ny + q->w * nz;
-    real wn = un - g * inverse; /* from the face */
+    real c = AN_SQRT(c2), un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
+    real wn = AN_FMA(-g, inverse, un); /* from the face */
     real least = prm->jacobian_floor * (AN_FABS(wn) + c);
     real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
     real l3 = AN_MAX(AN_FABS(wn), least);
     real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
-    const real p[5] = {g1 * q2, -g1 * q->u, -g1 * q->v, -g1 * q->w, g1};
-    const real m[5] = {-un, nx, ny, nz, AN_R(0.0)};
+    const real size = f * area, sp = size * g1, per_c = AN_R(1.0) / c;
+    const real p[5] = {sp * q2, -sp * q->u, -sp * q->v, -sp * q->w, sp};
+    const real m[5] = {-size * un, size * nx, size * ny, size * nz, AN_R(0.0)};
     real a[5], b[5];
-    const real f6 = a3 / c2, f7 = a2 / c;
+    const real f7 = a2 * per_c, f6 = a3 * per_c * per_c;
     for (int n = 0; n < 5; n++) {
-        a[n] = f6 * p[n] + f7 * m[n];
-        b[n] = f7 * p[n] + a3 * m[n];
+        a[n] = AN_FMA(f7, m[n], f6 * p[n]);
+        b[n] = AN_FMA(a3, m[n], f7 * p[n]);
     }
-    AN_FN(an_add_split)(x, f * area, l3, a, b, q->u, q->v, q->w, q->H, nx, ny, nz, un);
+    AN_FN(an_add_split)(x, size * l3, a, b, q->u, q->v, q->w, q->H, nx, ny, nz, un);
 }
 
 /* x += f times the Jacobian of the pressure's force on a closed face: [0, s, g] dp/dW. */
@@ -129,30 +134,33 @@ AN_INLINE void AN_FN(an_add_pressure)(real x[5][5], real f, const struct AN_FN(a
 AN_INLINE void AN_FN(an_add_viscous)(real x[5][5], real f, const struct AN_FN(an_cell) * q, real k,
                                      real nx, real ny, real nz, const struct AN_FN(an_prm) * prm)
 {
-    const real third = AN_R(0.3333333333333333);
-    const real inverse = f / q->rho;
-    const real un = q->u * nx + q->v * ny + q->w * nz;
-    const real q2 = q->u * q->u + q->v * q->v + q->w * q->w;
-    const real e = q->p / ((prm->gamma - AN_R(1.0)) * q->rho);
+    const real specific = AN_R(1.0) / q->rho, inverse = f * specific;
+    const real third = AN_R(0.3333333333333333) * inverse;
+    const real tx = third * nx, ty = third * ny, tz = third * nz;
+    const real un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
+    const real q2 = AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
+    const real e = q->p * specific / (prm->gamma - AN_R(1.0));
     /* momentum: (d(rho u) - u d(rho)) / rho and its normal part over three */
-    x[1][0] -= inverse * (q->u + third * nx * un);
-    x[2][0] -= inverse * (q->v + third * ny * un);
-    x[3][0] -= inverse * (q->w + third * nz * un);
-    x[1][1] += inverse * (AN_R(1.0) + third * nx * nx);
-    x[1][2] += inverse * third * nx * ny;
-    x[1][3] += inverse * third * nx * nz;
-    x[2][1] += inverse * third * ny * nx;
-    x[2][2] += inverse * (AN_R(1.0) + third * ny * ny);
-    x[2][3] += inverse * third * ny * nz;
-    x[3][1] += inverse * third * nz * nx;
-    x[3][2] += inverse * third * nz * ny;
-    x[3][3] += inverse * (AN_R(1.0) + third * nz * nz);
+    x[1][0] = AN_FMA(-tx, un, AN_FMA(-inverse, q->u, x[1][0]));
+    x[2][0] = AN_FMA(-ty, un, AN_FMA(-inverse, q->v, x[2][0]));
+    x[3][0] = AN_FMA(-tz, un, AN_FMA(-inverse, q->w, x[3][0]));
+    x[1][1] = AN_FMA(tx, nx, x[1][1] + inverse);
+    x[1][2] = AN_FMA(tx, ny, x[1][2]);
+    x[1][3] = AN_FMA(tx, nz, x[1][3]);
+    x[2][1] = AN_FMA(ty, nx, x[2][1]);
+    x[2][2] = AN_FMA(ty, ny, x[2][2] + inverse);
+    x[2][3] = AN_FMA(ty, nz, x[2][3]);
+    x[3][1] = AN_FMA(tz, nx, x[3][1]);
+    x[3][2] = AN_FMA(tz, ny, x[3][2]);
+    x[3][3] = AN_FMA(tz, nz, x[3][3] + inverse);
     /* energy: u . momentum + k de, rho de = dE - u . d(rho u) + (q2 / 2 - e) d(rho) */
-    x[4][0] += inverse * (-q2 - third * un * un + k * (AN_R(0.5) * q2 - e));
-    x[4][1] += inverse * (q->u + third * un * nx - k * q->u);
-    x[4][2] += inverse * (q->v + third * un * ny - k * q->v);
-    x[4][3] += inverse * (q->w + third * un * nz - k * q->w);
-    x[4][4] += inverse * k;
+    const real rest = inverse * (AN_R(1.0) - k);
+    x[4][0] = AN_FMA(-third * un, un,
+                     AN_FMA(inverse, AN_FMA(k, AN_FMA(AN_R(0.5), q2, -e), -q2), x[4][0]));
+    x[4][1] = AN_FMA(tx, un, AN_FMA(rest, q->u, x[4][1]));
+    x[4][2] = AN_FMA(ty, un, AN_FMA(rest, q->v, x[4][2]));
+    x[4][3] = AN_FMA(tz, un, AN_FMA(rest, q->w, x[4][3]));
+    x[4][4] = AN_FMA(inverse, k, x[4][4]);
 }
 
 /* Viscosity for the operator, without branches: power laws with exponent 1. */
@@ -185,10 +193,10 @@ AN_INLINE struct AN_FN(an_thin)
                          real ry, real rz, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_thin) t;
-    const real s2 = sx * sx + sy * sy + sz * sz, sr = sx * rx + sy * ry + sz * rz;
-    const int open = s2 > AN_R(0.0);
-    const real inverse = open ? AN_R(1.0) / AN_SQRT(s2) : AN_R(0.0);
-    t.f = open ? weight * (mu + mut) * s2 / sr : AN_R(0.0);
+    const real s2 = AN_FN(an_dot)(sx, sy, sz, sx, sy, sz);
+    const real sr = AN_FN(an_dot)(sx, sy, sz, rx, ry, rz), area = AN_SQRT(s2);
+    const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
+    t.f = area > AN_R(0.0) ? weight * (mu + mut) * s2 / sr : AN_R(0.0);
     t.k = AN_FN(an_diffusivity_ratio)(mu, mut, prm);
     t.nx = sx * inverse;
     t.ny = sy * inverse;

@@ -26,7 +26,8 @@
  *     DIR                          directional, lines: 0, 1, 2
  *     LOWER(r, c, value), DIAGONAL(r, c, value), UPPER(r, c, value), RIGHT(r, value)
  *                                  lines: the cell's row of blocks and its right-hand side, every
- *                                  word once; LOWER is zero in the FIRST cell, UPPER in the LAST
+ *                                  word once; LOWER of the FIRST cell and UPPER of the LAST count
+ *                                  for nothing, but are finite
  *     SYSTEM                       lines: which of the systems
  *     FIRST, LAST                  lines: is this the block's lowest, uppermost cell of the line?
  *     CELLS(d)                     interior cells of the block in direction d

@@ -66,7 +66,7 @@ static void split_is_the_jacobian(void **unused)
         block plus = {{0}}, minus = {{0}};
         const double *w = states[n % 3], g = sweeps[n / 3];
         const struct an_cell_f64 q = state(w, &prm);
-        an_add_upwind_f64(plus, 1, minus, 1, &q, &q, area[0], area[1], area[2], g, &prm);
+        an_add_upwind_f64(plus, minus, 1, &q, &q, area[0], area[1], area[2], g, &prm);
         for (int c = 0; c < 5; c++) {
             double up[5], down[5], fu[5], fd[5];
             const double h = 1e-5 * unit[c];
@@ -104,7 +104,7 @@ static void absolute_is_a_root_of_the_square(void **unused)
         block plus = {{0}}, minus = {{0}}, absolute = {{0}}, a, of_a, of_absolute;
         const double g = sweeps[n / 3];
         const struct an_cell_f64 q = state(states[n % 3], &prm);
-        an_add_upwind_f64(plus, 1, minus, 1, &q, &q, area[0], area[1], area[2], g, &prm);
+        an_add_upwind_f64(plus, minus, 1, &q, &q, area[0], area[1], area[2], g, &prm);
         an_add_absolute_f64(absolute, 1, &q, area[0], area[1], area[2], g, &prm);
         for (int r = 0; r < 5; r++)
             for (int c = 0; c < 5; c++) {
@@ -217,11 +217,11 @@ static void add_face(const struct sweep *s, const struct an_block *b, int64_t n,
     if (closed)
         an_add_pressure_f64(own, side * prm->implicit_line, &q, v[0], v[1], v[2], g, prm);
     else if (side > 0)
-        an_add_upwind_f64(own, prm->implicit_line, end ? none : other, prm->implicit_line, &q, &nb,
-                          v[0], v[1], v[2], g, prm);
+        an_add_upwind_f64(own, end ? none : other, prm->implicit_line, &q, &nb, v[0], v[1], v[2], g,
+                          prm);
     else
-        an_add_upwind_f64(end ? none : other, -prm->implicit_line, own, -prm->implicit_line, &nb,
-                          &q, v[0], v[1], v[2], g, prm);
+        an_add_upwind_f64(end ? none : other, own, -prm->implicit_line, &nb, &q, v[0], v[1], v[2],
+                          g, prm);
     const int slips = closed && !(at(s, AN_F_WD, 0, beyond) < 0);
     if (!s->viscous || slips)
         return;
