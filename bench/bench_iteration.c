@@ -17,6 +17,7 @@ struct step {
     enum an_bench_what what;
     enum an_stencil stencil;
     enum an_scheme scheme;
+    int beside; /* on the second stream */
 };
 
 struct iteration {
@@ -31,7 +32,7 @@ struct iteration {
 
 static void add(struct iteration *it, enum an_bench_what what, int stencil, enum an_scheme scheme)
 {
-    it->step[it->nstep++] = (struct step){what, (enum an_stencil)stencil, scheme};
+    it->step[it->nstep++] = (struct step){what, (enum an_stencil)stencil, scheme, 0};
 }
 
 static void add_list(struct iteration *it, const enum an_stencil *list, int n)
@@ -60,13 +61,15 @@ static void explicit_inviscid(struct iteration *it)
 /* `stage`: and the update. */
 static void viscous_residual(struct iteration *it, enum an_scheme scheme, int stage)
 {
-    add(it, AN_WHAT_RESIDUAL, 0, scheme);
     if (it->b->engine.op->viscous) {
         add(it, AN_WHAT_RIM, AN_S_gradient, AN_SCHEME_JST);
         ADD(it, AN_S_ghost_gradient);
+        it->step[it->nstep - 2].beside = it->step[it->nstep - 1].beside = 1;
+        add(it, AN_WHAT_RESIDUAL, 0, scheme);
         add(it, stage ? AN_WHAT_VISCOUS_STAGE : AN_WHAT_VISCOUS, 0, AN_SCHEME_JST);
         return;
     }
+    add(it, AN_WHAT_RESIDUAL, 0, scheme);
     ADD(it, AN_S_gradient, AN_S_ghost_gradient, AN_S_viscous_residual);
     if (stage)
         ADD(it, AN_S_update);
@@ -124,6 +127,7 @@ static struct an_bench_work *take(struct iteration *it, const struct step *s,
     w->dir = LINE_DIRECTION;
     w->level = 0;
     w->sums = 0;
+    w->stream = set == it->large && s->beside;
     w->p = &it->p;
     return w;
 }
@@ -131,8 +135,15 @@ static struct an_bench_work *take(struct iteration *it, const struct step *s,
 static int run_once(void *context)
 {
     struct iteration *it = context;
-    for (int n = 0; n < it->nstep; n++)
-        AN_TRY(an_bench_work_run(take(it, &it->step[n], it->large)));
+    struct an_engine *e = &it->b->engine;
+    for (int n = 0; n < it->nstep; n++) {
+        const struct step *s = &it->step[n];
+        if (s->what == AN_WHAT_RIM)
+            AN_TRY(e->op->wait(e, 1, 0));
+        if (s->what == AN_WHAT_VISCOUS || s->what == AN_WHAT_VISCOUS_STAGE)
+            AN_TRY(e->op->wait(e, 0, 1));
+        AN_TRY(an_bench_work_run(take(it, s, it->large)));
+    }
     return AN_OK;
 }
 

@@ -374,7 +374,7 @@ int an_bench_work_run(void *work)
     case AN_WHAT_VISCOUS_STAGE:
         return e->op->viscous(e, w->what == AN_WHAT_VISCOUS_STAGE, t, &s->f, w->p, 0);
     case AN_WHAT_RIM:
-        return e->op->run(e, w->stencil, s->rim, &s->f, w->p, NULL, 0);
+        return e->op->run(e, w->stencil, s->rim, &s->f, w->p, NULL, w->stream);
     case AN_WHAT_COPIES:
     case AN_WHAT_TURNED:
         return e->op->copies(e, s->copies[w->what == AN_WHAT_TURNED], s->f.at[AN_F_W],
@@ -385,7 +385,7 @@ int an_bench_work_run(void *work)
     switch (an_bench_kind(w->stencil)) {
     case AN_KIND_FACE:
         return e->op->run_faces(e, w->stencil, w->scheme, s->faces, &s->f, w->p,
-                                w->sums ? w->sum : NULL, 0);
+                                w->sums ? w->sum : NULL, w->stream);
     case AN_KIND_LINE:
         return e->op->run_lines(e, w->stencil, s->lines[w->level][w->dir], &s->f, w->p, 0);
     default:

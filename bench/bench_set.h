@@ -52,6 +52,7 @@ struct an_bench_work {
     enum an_scheme scheme;
     int level; /* index of the layout whose cells are points */
     int sums;  /* asks for sums */
+    int stream;
     const struct an_params *p;
     struct an_bench_account account;
     struct an_fields keep; /* copies of the fields that are read and written */

@@ -29,12 +29,12 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     return status;
 }
 
-static int ghost_gradients(struct an_solver *s, struct an_level *l, void *state)
+static int ghost_gradients(struct an_solver *s, struct an_level *l, void *state, int stream)
 {
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
     return s->engine->op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces,
-                                    &f, an_level_params(s, l), NULL, 0);
+                                    &f, an_level_params(s, l), NULL, stream);
 }
 
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
@@ -46,7 +46,7 @@ int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
                            .field = {{l->fields.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR}}};
     x.fields.at[AN_F_W] = state;
     AN_TRY(an_level_send(s, l, &x));
-    return ghost_gradients(s, l, state);
+    return ghost_gradients(s, l, state, 0);
 }
 
 int an_level_eddy_faces(struct an_solver *s, struct an_level *l)
@@ -78,17 +78,22 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
     return an_level_eddy_faces(s, l);
 }
 
-/* Engines that have no viscous kernel need gradients everywhere. */
+/* Engines that have no viscous kernel need gradients everywhere. Others need few: these go to the
+ * halo's stream, beside the residual that the caller asks for next. */
+enum { MAIN, BESIDE };
+
 int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
+    const int stream = op->viscous ? BESIDE : MAIN;
+    if (stream != MAIN)
+        AN_TRY(op->wait(s->engine, stream, MAIN));
     AN_TRY(op->run(s->engine, AN_S_gradient, op->viscous ? l->rim : l->interior, &f,
-                   an_level_params(s, l), NULL, 0));
+                   an_level_params(s, l), NULL, stream));
     AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
-    AN_TRY(an_halo_local(l->halo));
-    return ghost_gradients(s, l, state);
+    return ghost_gradients(s, l, state, stream);
 }
 
 int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to)
@@ -99,6 +104,8 @@ int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state
     f.at[AN_F_W] = state;
     f.at[AN_F_W0] = l->fields.at[AN_F_W];
     f.at[AN_F_WN] = to;
+    if (op->viscous)
+        AN_TRY(op->wait(s->engine, MAIN, BESIDE));
     AN_TRY(an_halo_finish(l->halo));
     if (op->viscous)
         return op->viscous(s->engine, to != NULL, l->interior, &f, p, 0);
