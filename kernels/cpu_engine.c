@@ -341,13 +341,22 @@ static int has_planes(const struct an_cpu_kernels *k, enum an_stencil s, const s
            (s != AN_S_sa_residual || p->turb_rotation < 2);
 }
 
+/* Those for the gas. */
+static const struct an_cpu_kernels *kernels_for(const struct an_engine *e,
+                                                const struct an_params *p)
+{
+    const struct state *s = e->state;
+    return p->gas.n ? s->kernels->polynomial : s->kernels;
+}
+
 static int run_cells(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                      const struct an_tiles *other, const struct an_fields *f,
                      const struct an_params *p, struct an_reduction *red)
 {
     const struct state *st = e->state;
-    const int ndir = is_directional(st->kernels, s) ? 3 : 1;
-    const int planes = has_planes(st->kernels, s, p);
+    const struct an_cpu_kernels *kernels = kernels_for(e, p);
+    const int ndir = is_directional(kernels, s) ? 3 : 1;
+    const int planes = has_planes(kernels, s, p);
     struct an_reduction total;
     reduction_start(&total);
 #pragma omp parallel num_threads(st->threads)
@@ -360,15 +369,15 @@ static int run_cells(struct an_engine *e, enum an_stencil s, const struct an_til
                 const struct an_box *tile = &t->tile[n];
                 int hi[3] = {tile->hi[0], tile->hi[1], tile->hi[2]};
                 if (planes) {
-                    st->kernels->planes[s](st->buffer[omp_get_thread_num()], &t->block[tile->block],
-                                           t->cs, tile->lo, hi, f, p);
+                    kernels->planes[s](st->buffer[omp_get_thread_num()], &t->block[tile->block],
+                                       t->cs, tile->lo, hi, f, p);
                     continue;
                 }
                 if (ndir == 3)
                     widen(t, tile, dir, hi);
-                st->kernels->cell[s][dir](&t->block[tile->block], t->cs,
-                                          other ? &other->block[tile->block] : NULL,
-                                          other ? other->cs : 0, tile->lo, hi, f, p, &mine);
+                kernels->cell[s][dir](&t->block[tile->block], t->cs,
+                                      other ? &other->block[tile->block] : NULL,
+                                      other ? other->cs : 0, tile->lo, hi, f, p, &mine);
             }
         }
 #pragma omp critical(an_reduction)
@@ -403,11 +412,12 @@ static int op_run_lines(struct an_engine *e, enum an_stencil s, const struct an_
     struct an_fields used = *f;
     if (!p->turns) /* implicit_lines.inc */
         used.at[AN_F_G] = used.at[AN_F_S];
+    const struct an_cpu_kernels *kernels = kernels_for(e, p);
 #pragma omp parallel for schedule(dynamic) num_threads(st->threads) if (lines->n > 1)
     for (int n = 0; n < lines->n; n++) {
         const struct bundle *b = &lines->bundle[n];
-        st->kernels->line[s][b->dir](&lines->block[b->box.block], lines->cs, b->box.lo, b->box.hi,
-                                     &used, p, lines->work[omp_get_thread_num()]);
+        kernels->line[s][b->dir](&lines->block[b->box.block], lines->cs, b->box.lo, b->box.hi,
+                                 &used, p, lines->work[omp_get_thread_num()]);
     }
     return AN_OK;
 }
@@ -418,15 +428,16 @@ static int op_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme s
 {
     (void)stream;
     const struct state *st = e->state;
+    const struct an_cpu_kernels *kernels = kernels_for(e, p);
     struct an_xsum scratch[AN_NINTEGRAL];
     if (sum)
         memset(sum, 0, (size_t)faces->nboundary * AN_NINTEGRAL * sizeof *sum);
     if (sum) {
         for (int w = 0; w < faces->nwindow; w++) {
             const struct an_face_window *win = &faces->window[w];
-            st->kernels->face[s](&faces->block[win->window.block], faces->cs, win,
-                                 &faces->value[win->boundary], scheme, f, p,
-                                 sum + (size_t)win->boundary * AN_NINTEGRAL);
+            kernels->face[s](&faces->block[win->window.block], faces->cs, win,
+                             &faces->value[win->boundary], scheme, f, p,
+                             sum + (size_t)win->boundary * AN_NINTEGRAL);
         }
         return AN_OK;
     }
@@ -434,8 +445,8 @@ static int op_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme s
 #pragma omp parallel for schedule(dynamic) num_threads(st->threads) firstprivate(scratch)
     for (int w = 0; w < faces->nwindow; w++) {
         const struct an_face_window *win = &faces->window[w];
-        st->kernels->face[s](&faces->block[win->window.block], faces->cs, win,
-                             &faces->value[win->boundary], scheme, f, p, scratch);
+        kernels->face[s](&faces->block[win->window.block], faces->cs, win,
+                         &faces->value[win->boundary], scheme, f, p, scratch);
     }
     return AN_OK;
 }
@@ -444,11 +455,12 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
                  const struct an_fields *f, const struct an_params *p)
 {
     const struct state *st = e->state;
+    const struct an_cpu_kernels *kernels = kernels_for(e, p);
 #pragma omp parallel for schedule(static) num_threads(st->threads)
     for (int n = 0; n < t->ntile; n++) {
         const struct an_box *tile = &t->tile[n];
-        st->kernels->fused(scheme, stage, st->buffer[omp_get_thread_num()], &t->block[tile->block],
-                           t->cs, tile->lo, tile->hi, f, p);
+        kernels->fused(scheme, stage, st->buffer[omp_get_thread_num()], &t->block[tile->block],
+                       t->cs, tile->lo, tile->hi, f, p);
     }
     return AN_OK;
 }

@@ -1,5 +1,5 @@
-/* The CPU engine's kernels: compiled once per precision (AN_PRECISION) and instruction set
- * (AN_ISA). */
+/* The CPU engine's kernels: compiled once per precision (AN_PRECISION), instruction set (AN_ISA)
+ * and gas (AN_GAS). */
 #include "kernels/cpu_kernels.h"
 
 #include "kernels/boundary.h"
@@ -128,10 +128,12 @@ static void copy(const struct an_copy *c, const double *rotation, void *to, int6
 
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
-#if AN_PRECISION == 32
-#define TABLE AN_CAT(an_cpu_f32_, AN_ISA)
+#if AN_GAS
+#define TABLE      AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
+#define POLYNOMIAL NULL
 #else
-#define TABLE AN_CAT(an_cpu_f64_, AN_ISA)
+#define TABLE      AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
+#define POLYNOMIAL &AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
 #endif
 
 const struct an_cpu_kernels TABLE = {
@@ -152,4 +154,5 @@ const struct an_cpu_kernels TABLE = {
 #undef FACE
         .fused = AN_FN(fused),
     .copy = copy,
+    .polynomial = POLYNOMIAL,
 };

@@ -40,11 +40,14 @@ struct an_cpu_kernels {
                   const struct an_params *p);
     void (*copy)(const struct an_copy *c, const double *rotation, void *dst, int64_t dst_component,
                  const void *src, int64_t src_component, int ncomp, int vector);
+    const struct an_cpu_kernels *polynomial; /* the same for a gas with cp(T); NULL: these are */
 };
 
-#define AN_CPU_DECLARE(isa)                              \
-    extern const struct an_cpu_kernels an_cpu_f32_##isa; \
-    extern const struct an_cpu_kernels an_cpu_f64_##isa;
+#define AN_CPU_DECLARE(isa)                                 \
+    extern const struct an_cpu_kernels an_cpu_f32_##isa;    \
+    extern const struct an_cpu_kernels an_cpu_f64_##isa;    \
+    extern const struct an_cpu_kernels an_cpu_cp_f32_##isa; \
+    extern const struct an_cpu_kernels an_cpu_cp_f64_##isa;
 AN_CPU_DECLARE(baseline)
 AN_CPU_DECLARE(avx2)
 AN_CPU_DECLARE(avx512)

@@ -59,8 +59,8 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
                          g[6 * cs], g[7 * cs], g[8 * cs], g[9 * cs], g[10 * cs], g[11 * cs]};
     const real s[3] = {AT(S, 3 * dir), AT(S, 3 * dir + 1), AT(S, 3 * dir + 2)};
     const real d[3] = {AT(DX, 3 * dir), AT(DX, 3 * dir + 1), AT(DX, 3 * dir + 2)};
-    const struct AN_FN(an_five) f = AN_FN(an_flux_viscous)(&left, &right, gl, gr, s, d);
-    (void)order, (void)prm;
+    const struct AN_FN(an_five) f = AN_FN(an_flux_viscous)(&left, &right, gl, gr, s, d, prm);
+    (void)order;
     PLANES_WORD(word, 0) = f.x;
     PLANES_WORD(word, 1) = f.y;
     PLANES_WORD(word, 2) = f.z;

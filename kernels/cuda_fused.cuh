@@ -382,6 +382,9 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 }
 
 /* tile; faces once; asynchronous copies; blocks per multiprocessor in single and double */
+#if AN_GAS
+#define AN_VARIANTS(V) V(0, 32, 4, 1, 0, 4, 2)
+#else
 #define AN_VARIANTS(V)       \
     V(0, 32, 16, 1, 1, 2, 1) \
     V(1, 32, 8, 1, 1, 3, 2)  \
@@ -389,6 +392,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     V(3, 8, 16, 1, 1, 6, 4)  \
     V(4, 64, 2, 1, 1, 6, 4)  \
     V(5, 32, 4, 0, 0, 5, 3)
+#endif
 
 #if AN_PRECISION == 32
 #define AN_RESIDENT(single, twice) single

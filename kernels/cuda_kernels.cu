@@ -1,11 +1,15 @@
 /* The CUDA kernels, built once for each precision. */
 #include "kernels/cuda_runtime.cuh"
 
-#if AN_PRECISION == 32
-#define AN_TABLE         an_cuda_f32
-#define AN_VISCOUS_TABLE an_cuda_viscous_f32
+#include "kernels/fields.h"
+
+#if AN_GAS
+#define AN_TABLE            AN_FN(an_cuda_cp)
+#define AN_VISCOUS_TABLE    AN_FN(an_cuda_viscous_cp)
+#define AN_POLYNOMIAL_TABLE nullptr
 #else
-#define AN_TABLE         an_cuda_f64
-#define AN_VISCOUS_TABLE an_cuda_viscous_f64
+#define AN_TABLE            AN_FN(an_cuda)
+#define AN_VISCOUS_TABLE    AN_FN(an_cuda_viscous)
+#define AN_POLYNOMIAL_TABLE &AN_FN(an_cuda_cp)
 #endif
 #include "kernels/cuda_kernels.cuh"

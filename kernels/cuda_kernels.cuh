@@ -1,10 +1,11 @@
 /* The kernels of the CUDA engine and of the emulated CUDA engine, for the precision AN_PRECISION,
- * and their table AN_TABLE, which names that of the viscous kernel, AN_VISCOUS_TABLE. The file that
- * includes this brings the language: __global__ and friends, AN_WARP_BARRIER(), an_from_lane(v,
- * lane, out), AN_SHARED(type, name), AN_SHARED_DYNAMIC(type, name)   shared memory an_sum_term(sum,
- * v) adds to an exact sum in shared memory, from any thread an_bits(v)                 a double as
- * an integer an_launch(name, kernel, grid, threads, shared bytes, has barriers, stream,
- * arguments...) an_prepare(kernel, threads, shared bytes, &resident)
+ * and their table AN_TABLE, which names that of the viscous kernel, AN_VISCOUS_TABLE, and that for
+ * a gas with cp(T), AN_POLYNOMIAL_TABLE. The file that includes this brings the language:
+ * __global__ and friends, AN_WARP_BARRIER(), an_from_lane(v, lane, out), AN_SHARED(type, name),
+ * AN_SHARED_DYNAMIC(type, name)   shared memory an_sum_term(sum, v) adds to an exact sum in shared
+ * memory, from any thread an_bits(v)                 a double as an integer an_launch(name, kernel,
+ * grid, threads, shared bytes, has barriers, stream, arguments...) an_prepare(kernel, threads,
+ * shared bytes, &resident)
  */
 #include "kernels/boundary.h"
 #include "kernels/cuda_plan.h"
@@ -86,4 +87,5 @@ const struct an_cuda_kernels AN_TABLE = {
     run_copy,
     &AN_VISCOUS_TABLE,
     {AN_STENCIL_LIST(DIRECTIONAL0, DIRECTIONAL1, DIRECTIONAL0, DIRECTIONAL0)},
+    AN_POLYNOMIAL_TABLE,
 };

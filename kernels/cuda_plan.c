@@ -19,7 +19,8 @@ struct an_tiles {
     int64_t cs;
     struct list cell, dir[3];
     struct list tiled[AN_NTILED][AN_MAX_VARIANT];
-    int like[AN_NTILED]; /* the kernel whose lists it uses: its own, or those of one before */
+    int like[AN_NTILED];       /* the kernel whose lists it uses: its own, or those of one before */
+    struct list polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
 };
 
 struct an_lines {
@@ -128,6 +129,8 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     plan->times = *an_tile_table(plan->device, e->precision);
     AN_TRY(kernels->prepare(plan->resident));
     AN_TRY(kernels->viscous->prepare(plan->resident_viscous));
+    AN_TRY(kernels->polynomial->prepare(&plan->resident_polynomial[0]));
+    AN_TRY(kernels->polynomial->viscous->prepare(&plan->resident_polynomial[1]));
     void *p;
     AN_TRY(e->op->alloc_host(e, sizeof *plan->red[0], &p));
     plan->red[0] = p;
@@ -349,6 +352,21 @@ static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
     return AN_OK;
 }
 
+/* The lists of the kernels for a gas with cp(T), which have one shape. */
+static int tile_polynomial(struct an_engine *e, int nbox, const struct an_box *box, struct cut *cut,
+                           struct an_tiles *t)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    const struct an_cuda_kernels *kernels = plan->kernels->polynomial;
+    for (int m = 0; m < 2; m++) {
+        const struct an_fused_variant *shape = m ? kernels->viscous->variant : kernels->variant;
+        for (int b = 0; b < nbox; b++)
+            cut[b] = (struct cut){shape->tx, shape->ty, 0};
+        AN_TRY(make_list(e, nbox, box, cut, plan->resident_polynomial[m], 2.0, &t->polynomial[m]));
+    }
+    return AN_OK;
+}
+
 int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
                       const struct an_box *box, struct an_tiles **out)
 {
@@ -375,6 +393,8 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
     }
     for (int k = 0; !status && k < AN_NTILED; k++)
         status = tile_kernel(e, nbox, box, (enum an_tiled)k, cut, t);
+    if (!status)
+        status = tile_polynomial(e, nbox, box, cut, t);
     free(cut);
     free(wide);
     return status;
@@ -391,6 +411,8 @@ void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t)
     for (int k = 0; k < AN_NTILED; k++)
         for (int v = 0; v < AN_MAX_VARIANT; v++)
             e->op->free(e, t->tiled[k][v].tile);
+    for (int m = 0; m < 2; m++)
+        e->op->free(e, t->polynomial[m].tile);
     free(t);
 }
 
@@ -624,12 +646,20 @@ int an_engine_collect(struct an_engine *e)
     return AN_OK;
 }
 
+/* Those for the gas. */
+static const struct an_cuda_kernels *kernels_for(const struct an_engine *e,
+                                                 const struct an_params *p)
+{
+    const struct an_cuda_kernels *k = plan_of(e)->kernels;
+    return p->gas.n ? k->polynomial : k;
+}
+
 int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                 const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
                 int stream)
 {
     const struct an_cuda_plan *plan = plan_of(e);
-    const struct an_cuda_kernels *kernels = plan->kernels;
+    const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->cell[s], AN_FAIL, "%s is not a cell stencil", an_stencil_name(s));
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     struct deferred *d = red ? deferred_of(e) : NULL;
@@ -664,14 +694,15 @@ int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_
                         const struct an_params *p, int stream)
 {
     const struct an_cuda_plan *plan = plan_of(e);
+    const struct an_cuda_kernels *kernels = kernels_for(e, p);
     struct an_cell_args a = {
         .block = t->block, .cs = t->cs, .other = other->block, .ocs = other->cs, .fields = *f};
-    const int directional = plan->kernels->directional[s];
+    const int directional = kernels->directional[s];
     for (int dir = 0; dir < (directional ? 3 : 1); dir++) {
         const struct list *list = directional ? &t->dir[dir] : &t->cell;
         a.tile = list->tile;
         count(e, list->n);
-        AN_TRY(plan->kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
+        AN_TRY(kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
     }
     return AN_OK;
 }
@@ -680,13 +711,14 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
                       const struct an_fields *f, const struct an_params *p, int stream)
 {
     const struct an_cuda_plan *plan = plan_of(e);
-    AN_CHECK(plan->kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
+    const struct an_cuda_kernels *kernels = kernels_for(e, p);
+    AN_CHECK(kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
     struct an_cell_args a = {
         .block = lines->block, .tile = lines->list.tile, .cs = lines->cs, .fields = *f};
     if (!p->turns) /* implicit_lines.inc */
         a.fields.at[AN_F_G] = a.fields.at[AN_F_S];
     count(e, lines->list.n);
-    return plan->kernels->line[s](&a, lines->list.n, p, plan->stream[stream]);
+    return kernels->line[s](&a, lines->list.n, p, plan->stream[stream]);
 }
 
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
@@ -694,7 +726,8 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
                       const struct an_params *p, struct an_xsum *sum, int stream)
 {
     const struct an_cuda_plan *plan = plan_of(e);
-    AN_CHECK(plan->kernels->face[s], AN_FAIL, "%s is not a face stencil", an_stencil_name(s));
+    const struct an_cuda_kernels *kernels = kernels_for(e, p);
+    AN_CHECK(kernels->face[s], AN_FAIL, "%s is not a face stencil", an_stencil_name(s));
     const struct an_face_args a = {.block = faces->block,
                                    .window = faces->window,
                                    .chunk = faces->chunk,
@@ -712,7 +745,7 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
         AN_TRY(e->op->upload(e, faces->sum, faces->sum_host, bytes, stream));
     }
     count(e, faces->nchunk);
-    AN_TRY(plan->kernels->face[s](&a, faces->nchunk, p, plan->stream[stream]));
+    AN_TRY(kernels->face[s](&a, faces->nchunk, p, plan->stream[stream]));
     if (!sum)
         return AN_OK;
     if (later) {
@@ -733,13 +766,14 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
 {
     const struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
-    const struct list *list = t->tiled[t->like[scheme]];
-    for (int v = 0; v < plan->kernels->nvariant; v++) {
+    const struct an_cuda_kernels *kernels = kernels_for(e, p);
+    const struct list *list = p->gas.n ? &t->polynomial[0] : t->tiled[t->like[scheme]];
+    for (int v = 0; v < kernels->nvariant; v++) {
         if (!list[v].n)
             continue;
         a.tile = list[v].tile;
         count(e, list[v].n);
-        AN_TRY(plan->kernels->fused(v, scheme, stage, &a, list[v].n, p, plan->stream[stream]));
+        AN_TRY(kernels->fused(v, scheme, stage, &a, list[v].n, p, plan->stream[stream]));
     }
     return AN_OK;
 }
@@ -761,13 +795,14 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
 {
     const struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
-    const struct list *list = t->tiled[AN_TILED_VISCOUS];
-    for (int v = 0; v < plan->kernels->viscous->nvariant; v++) {
+    const struct an_viscous_kernels *viscous = kernels_for(e, p)->viscous;
+    const struct list *list = p->gas.n ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
+    for (int v = 0; v < viscous->nvariant; v++) {
         if (!list[v].n)
             continue;
         a.tile = list[v].tile;
         count(e, list[v].n);
-        AN_TRY(plan->kernels->viscous->run(v, stage, &a, list[v].n, p, plan->stream[stream]));
+        AN_TRY(viscous->run(v, stage, &a, list[v].n, p, plan->stream[stream]));
     }
     return AN_OK;
 }

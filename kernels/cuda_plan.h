@@ -83,8 +83,8 @@ struct an_viscous_kernels {
                const struct an_params *p, void *stream);
 };
 
-/* One build of the kernels (one precision). `stream` is the engine's own. All return AN_OK or an
- * error code with its text set. */
+/* One build of the kernels (one precision, one gas). `stream` is the engine's own. All return AN_OK
+ * or an error code with its text set. */
 struct an_cuda_kernels {
     int nvariant;
     const struct an_fused_variant *variant;
@@ -103,11 +103,17 @@ struct an_cuda_kernels {
     int (*copy)(const struct an_copy_args *a, int nchunk, void *stream);
     const struct an_viscous_kernels *viscous;
     int directional[AN_NSTENCIL];
+    /* The same for a gas with cp(T), in one tile shape; NULL: these are. */
+    const struct an_cuda_kernels *polynomial;
 };
 
 extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64, an_emulated_f32, an_emulated_f64;
+extern const struct an_cuda_kernels an_cuda_cp_f32, an_cuda_cp_f64;
+extern const struct an_cuda_kernels an_emulated_cp_f32, an_emulated_cp_f64;
 extern const struct an_viscous_kernels an_cuda_viscous_f32, an_cuda_viscous_f64;
+extern const struct an_viscous_kernels an_cuda_viscous_cp_f32, an_cuda_viscous_cp_f64;
 extern const struct an_viscous_kernels an_emulated_viscous_f32, an_emulated_viscous_f64;
+extern const struct an_viscous_kernels an_emulated_viscous_cp_f32, an_emulated_viscous_cp_f64;
 
 /* Kernels with tile shapes to choose from: the fused one for each scheme, and the viscous one. */
 enum an_tiled { AN_TILED_JST, AN_TILED_ROE, AN_TILED_MATRIX, AN_TILED_VISCOUS, AN_NTILED };
@@ -125,6 +131,7 @@ struct an_cuda_plan {
     struct an_tile_times times;
     int multiprocessors;
     int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT];
+    int resident_polynomial[2];       /* of the fused and viscous kernels for a gas with cp(T) */
     int variant;                      /* of the fused kernel for tiles made from now on; -1: best */
     int chunk;                        /* planes a tile marches; 0: best */
     struct an_cuda_reduction *red[2]; /* host (page-locked), engine memory */

@@ -1,9 +1,11 @@
 /* The viscous kernel, built once for each precision. */
 #include "kernels/cuda_runtime.cuh"
 
-#if AN_PRECISION == 32
-#define AN_VISCOUS_TABLE an_cuda_viscous_f32
+#include "kernels/fields.h"
+
+#if AN_GAS
+#define AN_VISCOUS_TABLE AN_FN(an_cuda_viscous_cp)
 #else
-#define AN_VISCOUS_TABLE an_cuda_viscous_f64
+#define AN_VISCOUS_TABLE AN_FN(an_cuda_viscous)
 #endif
 #include "kernels/cuda_viscous.cuh"

@@ -189,14 +189,14 @@ viscous_mean(const struct viscous_four *l, const struct viscous_four *r, int ste
 template <class S>
 static __device__ __forceinline__ struct viscous_four
 viscous_lower(const S &shared, int here, int slot, int c, int step, int e, int step_g,
-              const real s[3], const real d[3])
+              const real s[3], const real d[3], const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_viscous_cell) l =
         viscous_fetch(&shared.q[here][c - step], &shared.mu[here][c - step]),
                                         r = viscous_fetch(&shared.q[here][c], &shared.mu[here][c]);
     real mean[12];
     viscous_mean(&shared.g[slot][0][e - step_g], &shared.g[slot][0][e], S::shape::PLANE_G, mean);
-    const struct AN_FN(an_five) f = AN_FN(an_flux_viscous_mean)(&l, &r, mean, s, d);
+    const struct AN_FN(an_five) f = AN_FN(an_flux_viscous_mean)(&l, &r, mean, s, d, prm);
     return {f.x, f.y, f.z, f.e};
 }
 
@@ -350,7 +350,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             real mean[12];
             viscous_mean(&shared.g[1 - slot][0][e], &shared.g[slot][0][e], shape::PLANE_G, mean);
             const struct AN_FN(an_five) f =
-                AN_FN(an_flux_viscous_mean)(&l, &r, mean, area + 6, steps.lower + 6);
+                AN_FN(an_flux_viscous_mean)(&l, &r, mean, area + 6, steps.lower + 6, prm);
             const real above[4] = {f.x, f.y, f.z, f.e};
             if (k >= 1) {
                 real di[4], dj[4];
@@ -381,14 +381,15 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             }
         __syncthreads();
         if (middle && face_i)
-            shared.fi[ty][tx] = viscous_lower(shared, here, slot, c, 1, e, 1, area, steps.lower);
+            shared.fi[ty][tx] =
+                viscous_lower(shared, here, slot, c, 1, e, 1, area, steps.lower, prm);
         if (middle && face_j)
-            shared.fj[ty][tx] =
-                viscous_lower(shared, here, slot, c, PITCH, e, PITCH_G, area + 3, steps.lower + 3);
+            shared.fj[ty][tx] = viscous_lower(shared, here, slot, c, PITCH, e, PITCH_G, area + 3,
+                                              steps.lower + 3, prm);
         if (edge) {
-            const struct viscous_four f =
-                viscous_lower(shared, here, slot, (y + 2) * PITCH + x + 2, above_row ? PITCH : 1,
-                              (y + 1) * PITCH_G + x + 1, above_row ? PITCH_G : 1, edge_s, edge_d);
+            const struct viscous_four f = viscous_lower(
+                shared, here, slot, (y + 2) * PITCH + x + 2, above_row ? PITCH : 1,
+                (y + 1) * PITCH_G + x + 1, above_row ? PITCH_G : 1, edge_s, edge_d, prm);
             if (above_row)
                 shared.fj[y][x] = f;
             else
@@ -404,10 +405,14 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 }
 
 /* tile; blocks per multiprocessor in single and double */
+#if AN_GAS
+#define AN_VISCOUS_VARIANTS(V) V(0, 32, 4, 4, 2)
+#else
 #define AN_VISCOUS_VARIANTS(V) \
     V(0, 32, 8, 2, 1)          \
     V(1, 32, 4, 4, 2)          \
     V(2, 8, 16, 4, 2)
+#endif
 
 #if AN_PRECISION == 32
 #define AN_RESIDENT(single, twice) single

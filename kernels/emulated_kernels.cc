@@ -1,11 +1,15 @@
 /* The CUDA kernels on the host: the same source, one fiber per CUDA thread. */
 #include "kernels/emulated.h"
 
-#if AN_PRECISION == 32
-#define AN_TABLE         an_emulated_f32
-#define AN_VISCOUS_TABLE an_emulated_viscous_f32
+#include "kernels/fields.h"
+
+#if AN_GAS
+#define AN_TABLE            AN_FN(an_emulated_cp)
+#define AN_VISCOUS_TABLE    AN_FN(an_emulated_viscous_cp)
+#define AN_POLYNOMIAL_TABLE nullptr
 #else
-#define AN_TABLE         an_emulated_f64
-#define AN_VISCOUS_TABLE an_emulated_viscous_f64
+#define AN_TABLE            AN_FN(an_emulated)
+#define AN_VISCOUS_TABLE    AN_FN(an_emulated_viscous)
+#define AN_POLYNOMIAL_TABLE &AN_FN(an_emulated_cp)
 #endif
 #include "kernels/cuda_kernels.cuh"

@@ -1,9 +1,11 @@
 /* The viscous kernel on the host, built once for each precision. */
 #include "kernels/emulated.h"
 
-#if AN_PRECISION == 32
-#define AN_VISCOUS_TABLE an_emulated_viscous_f32
+#include "kernels/fields.h"
+
+#if AN_GAS
+#define AN_VISCOUS_TABLE AN_FN(an_emulated_viscous_cp)
 #else
-#define AN_VISCOUS_TABLE an_emulated_viscous_f64
+#define AN_VISCOUS_TABLE AN_FN(an_emulated_viscous)
 #endif
 #include "kernels/cuda_viscous.cuh"

@@ -5,7 +5,12 @@
 #ifndef AN_FIELDS_H
 #define AN_FIELDS_H
 
-#include "kernels/portable.h"
+#include "kernels/gas_model.h"
+
+/* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas). */
+#ifndef AN_GAS
+#define AN_GAS 0
+#endif
 
 #define AN_FIELD_LIST(F)                                                                    \
     F(W, 5, real, "kg/m3, kg/m2/s, J/m3: conserved state rho, rho u, rho v, rho w, rho E")  \
@@ -126,6 +131,7 @@ struct an_fields {
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
 
 struct an_params {
+    struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */
 #define AN_P(name, help) double name;
     AN_PARAM_LIST(AN_P)
 #undef AN_P
@@ -142,7 +148,10 @@ struct AN_FN(an_prm) {
 #define AN_P(name, help) int name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
-    real heat, heat_t; /* J/kg/K: cp over prandtl and prandtl_t */
+    real heat, heat_t; /* J/kg/K: cp (1 with cp(T)) over prandtl and prandtl_t */
+#if AN_GAS
+    struct AN_FN(an_gas) gas;
+#endif
 };
 
 AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
@@ -154,7 +163,14 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 #define AN_P(name, help) r.name = p->name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
+#if AN_GAS
+    const double cp = 1, *word = (const double *)&p->gas.of;
+    real *const to = (real *)&r.gas; /* both are nothing but numbers */
+    for (size_t n = 0; n < sizeof r.gas / sizeof *to; n++)
+        to[n] = (real)word[n];
+#else
     const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
+#endif
     r.heat = (real)(p->prandtl > 0 ? cp / p->prandtl : 0);
     r.heat_t = (real)(p->prandtl_t > 0 ? cp / p->prandtl_t : 0);
     return r;

@@ -138,8 +138,9 @@ AN_INLINE struct AN_FN(an_five)
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real u = half * (l1->u + r1->u), v = half * (l1->v + r1->v), w = half * (l1->w + r1->w);
     real h = half * (l1->H + r1->H), q2 = half * (u * u + v * v + w * w);
-    const real g1 = prm->gamma - AN_R(1.0);
-    real c2 = AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_mean)(h, q2, prm);
+    const real g1 = gas.kappa;
+    real c2 = gas.c2;
     real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
     real wn = turns ? un - g * inverse : un; /* from the face */
     real radius = AN_FABS(wn) + c;
@@ -148,7 +149,7 @@ AN_INLINE struct AN_FN(an_five)
     real lam3 = AN_MAX(AN_FABS(wn), prm->floor_shear * radius);
     /* |A| d = lam3 d + a6 [1, u, H] + a7 [0, n, u_n] (closed form) */
     real mean = half * (lam1 + lam2) - lam3, skew = half * (lam1 - lam2);
-    real dp = g1 * (q2 * d0 - u * d1 - v * d2 - w * d3 + d4);
+    real dp = AN_FN(an_add_chi)(g1 * (q2 * d0 - u * d1 - v * d2 - w * d3 + d4), &gas, d0);
     real dm = nx * d1 + ny * d2 + nz * d3 - un * d0;
     real a6 = mean * dp / c2 + skew * dm / c, a7 = skew * dp / c + mean * dm;
     area = area * open;
@@ -260,7 +261,10 @@ AN_INLINE struct AN_FN(an_five)
     real w = (root_l * wl + root_r * wr) * weight;
     real h = (root_l * hl + root_r * hr) * weight;
     real q2 = half * (u * u + v * v + w * w);
-    real c2 = (prm->gamma - AN_R(1.0)) * (h - q2);
+    real dr = rr - rl, dp = pr - pl;
+    real de = rr * AN_FN(an_internal_energy)(rr, pr, prm) -
+              rl * AN_FN(an_internal_energy)(rl, pl, prm); /* not used with constant cp */
+    real c2 = AN_FN(an_roe_c2)(h - q2, pl, dr, dp, de, prm);
     real c = AN_SQRT(c2);
     real un = u * nx + v * ny + w * nz;
     real unl = ul * nx + vl * ny + wl * nz;
@@ -273,7 +277,7 @@ AN_INLINE struct AN_FN(an_five)
     real lam_minus = AN_FN(an_entropy_fix)(wn - c, delta);
     real lam_plus = AN_FN(an_entropy_fix)(wn + c, delta);
     real lam_0 = AN_FABS(wn);
-    real dr = rr - rl, dp = pr - pl, dun = unr - unl;
+    real dun = unr - unl;
     real a_minus = lam_minus * half * (dp - rho * c * dun) / c2;
     real a_plus = lam_plus * half * (dp + rho * c * dun) / c2;
     real a_0 = lam_0 * (dr - dp / c2);
@@ -291,7 +295,9 @@ AN_INLINE struct AN_FN(an_five)
     f.z = area * (half * (ml * wl + mr * wr - (sum * w + lift * nz + a_t * dw)) + pm * nz);
     f.e = area * half *
           (ml * hl + mr * hr -
-           ((a_minus + a_plus) * h + lift * un + a_0 * q2 + a_t * (u * du + v * dv + w * dw)));
+           ((a_minus + a_plus) * h + lift * un +
+            AN_FN(an_roe_entropy)(a_0 * q2, lam_0, h - q2, c2, dp, de) +
+            a_t * (u * du + v * dv + w * dw)));
     if (turns)
         f.e += pm * g;
     return f;

@@ -6,7 +6,8 @@
  *     |A| = l3 I + [1, u, H] (a3 p/c^2 + a2 m/c) + [0, n, u_n] (a2 p/c + a3 m),
  *     a2 = (l1 - l2)/2, a3 = (l1 + l2)/2 - l3
  * (Turkel's closed form; see flux.h), so both are a multiple of the unit matrix plus two dyads.
- * Eigenvalues are kept above prm->jacobian_floor (|u_n| + c).
+ * dp/dW = kappa [|u|^2 / 2 + chi / kappa, -u, 1], see gas.h. Eigenvalues are kept above
+ * prm->jacobian_floor (|u_n| + c).
  *
  * A face that turns and sweeps g (flux.h) has the flux F - g W: u_n - g / |s| in place of u_n, in
  * the eigenvalues and in the first term of A only. Closed, it has [0, s, g] p.
@@ -58,8 +59,8 @@ AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real y[5][5], real f,
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real u = half * (l->u + r->u), v = half * (l->v + r->v), w = half * (l->w + r->w);
     real h = half * (l->H + r->H), q2 = half * AN_FN(an_dot)(u, v, w, u, v, w);
-    const real g1 = prm->gamma - AN_R(1.0);
-    real c2 = AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_mean)(h, q2, prm);
+    const real g1 = gas.kappa, c2 = gas.c2;
     real c = AN_SQRT(c2), un = AN_FN(an_dot)(u, v, w, nx, ny, nz);
     real wn = AN_FMA(-g, inverse, un); /* from the face */
     real least = prm->jacobian_floor * (AN_FABS(wn) + c);
@@ -68,7 +69,7 @@ AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real y[5][5], real f,
     real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
     /* the factor lies in m and p from here on */
     const real size = half * f * area, sp = size * g1, per_c = AN_R(1.0) / c;
-    const real p[5] = {sp * q2, -sp * u, -sp * v, -sp * w, sp};
+    const real p[5] = {AN_FN(an_add_chi)(sp * q2, &gas, size), -sp * u, -sp * v, -sp * w, sp};
     const real m[5] = {-size * un, size * nx, size * ny, size * nz, AN_R(0.0)};
     real a[5], b[5], am[5], bm[5];
     const real f7 = a2 * per_c, f6 = a3 * per_c * per_c;
@@ -93,8 +94,8 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
     real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real q2 = half * AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
-    const real g1 = prm->gamma - AN_R(1.0);
-    real c2 = prm->gamma * q->p / q->rho;
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
+    const real g1 = gas.kappa, c2 = gas.c2;
     real c = AN_SQRT(c2), un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
     real wn = AN_FMA(-g, inverse, un); /* from the face */
     real least = prm->jacobian_floor * (AN_FABS(wn) + c);
@@ -102,7 +103,8 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
     real l3 = AN_MAX(AN_FABS(wn), least);
     real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
     const real size = f * area, sp = size * g1, per_c = AN_R(1.0) / c;
-    const real p[5] = {sp * q2, -sp * q->u, -sp * q->v, -sp * q->w, sp};
+    const real p[5] = {AN_FN(an_add_chi)(sp * q2, &gas, size), -sp * q->u, -sp * q->v, -sp * q->w,
+                       sp};
     const real m[5] = {-size * un, size * nx, size * ny, size * nz, AN_R(0.0)};
     real a[5], b[5];
     const real f7 = a2 * per_c, f6 = a3 * per_c * per_c;
@@ -118,9 +120,11 @@ AN_INLINE void AN_FN(an_add_pressure)(real x[5][5], real f, const struct AN_FN(a
                                       real sx, real sy, real sz, real g,
                                       const struct AN_FN(an_prm) * prm)
 {
-    const real g1 = prm->gamma - AN_R(1.0);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
+    const real g1 = gas.kappa;
     const real q2 = AN_R(0.5) * (q->u * q->u + q->v * q->v + q->w * q->w);
-    const real p[5] = {g1 * q2, -g1 * q->u, -g1 * q->v, -g1 * q->w, g1};
+    const real p[5] = {AN_FN(an_add_chi)(g1 * q2, &gas, AN_R(1.0)), -g1 * q->u, -g1 * q->v,
+                       -g1 * q->w, g1};
     for (int c = 0; c < 5; c++) {
         x[1][c] += f * sx * p[c];
         x[2][c] += f * sy * p[c];
@@ -139,7 +143,7 @@ AN_INLINE void AN_FN(an_add_viscous)(real x[5][5], real f, const struct AN_FN(an
     const real tx = third * nx, ty = third * ny, tz = third * nz;
     const real un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
     const real q2 = AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
-    const real e = q->p * specific / (prm->gamma - AN_R(1.0));
+    const real e = AN_FN(an_internal_energy)(q->rho, q->p, prm);
     /* momentum: (d(rho u) - u d(rho)) / rho and its normal part over three */
     x[1][0] = AN_FMA(-tx, un, AN_FMA(-inverse, q->u, x[1][0]));
     x[2][0] = AN_FMA(-ty, un, AN_FMA(-inverse, q->v, x[2][0]));
@@ -176,10 +180,11 @@ AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
     return prm->mu_ref * (first * sutherland + second * ratio + third);
 }
 
-/* Ratio of the diffusivities of internal energy and momentum. */
-AN_INLINE real AN_FN(an_diffusivity_ratio)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+/* Ratio of the diffusivities of internal energy and momentum; q: a cell near, for its gamma. */
+AN_INLINE real AN_FN(an_diffusivity_ratio)(const struct AN_FN(an_cell) * q, real mu, real mut,
+                                           const struct AN_FN(an_prm) * prm)
 {
-    return prm->gamma * AN_FN(an_conduction)(mu, mut, prm) / (mu + mut);
+    return AN_FN(an_gamma_at)(q->rho, q->p, prm) * AN_FN(an_conduction)(mu, mut, prm) / (mu + mut);
 }
 
 /* What couples the two cells of a face: the coefficient mu |s|^2 / (s.r) times `weight`, the ratio
@@ -189,15 +194,16 @@ struct AN_FN(an_thin) {
 };
 
 AN_INLINE struct AN_FN(an_thin)
-    AN_FN(an_thin_layer)(real weight, real mu, real mut, real sx, real sy, real sz, real rx,
-                         real ry, real rz, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_thin_layer)(const struct AN_FN(an_cell) * q, real weight, real mu, real mut, real sx,
+                         real sy, real sz, real rx, real ry, real rz,
+                         const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_thin) t;
     const real s2 = AN_FN(an_dot)(sx, sy, sz, sx, sy, sz);
     const real sr = AN_FN(an_dot)(sx, sy, sz, rx, ry, rz), area = AN_SQRT(s2);
     const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
     t.f = area > AN_R(0.0) ? weight * (mu + mut) * s2 / sr : AN_R(0.0);
-    t.k = AN_FN(an_diffusivity_ratio)(mu, mut, prm);
+    t.k = AN_FN(an_diffusivity_ratio)(q, mu, mut, prm);
     t.nx = sx * inverse;
     t.ny = sy * inverse;
     t.nz = sz * inverse;

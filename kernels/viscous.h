@@ -26,17 +26,17 @@ AN_INLINE real AN_FN(an_conduction)(real mu, real mut, const struct AN_FN(an_prm
 }
 
 /* The largest diffusivity of the viscous terms, times the density: what bounds a time step. */
-AN_INLINE real AN_FN(an_diffusion)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_diffusion)(real gamma, real mu, real mut, const struct AN_FN(an_prm) * prm)
 {
     const real stress = AN_R(4.0) / AN_R(3.0);
-    return AN_MAX(stress * (mu + mut), prm->gamma * AN_FN(an_conduction)(mu, mut, prm));
+    return AN_MAX(stress * (mu + mut), gamma * AN_FN(an_conduction)(mu, mut, prm));
 }
 
 /* A cell as viscous fluxes see it: m/s, K. */
 struct AN_FN(an_viscous_cell) {
     real q[4]; /* u, v, w, T */
     real mu;   /* kg/m/s: mu + mut */
-    real heat; /* W/m/K: cp (mu / Pr + mut / Pr_t) */
+    real heat; /* W/m/K: cp (mu / Pr + mut / Pr_t); with cp(T) without cp, that is the face's */
 };
 
 AN_INLINE struct AN_FN(an_viscous_cell)
@@ -51,7 +51,7 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     c.q[3] = q.p / (q.rho * prm->gas_constant);
     real mu = AN_FN(an_viscosity)(c.q[3], prm);
     c.mu = mu + mut;
-    c.heat = AN_FMA(prm->heat_t, mut, prm->heat * mu);
+    c.heat = AN_FN(an_heat_of_cell)(mu, mut, prm);
     return c;
 }
 
@@ -93,7 +93,7 @@ AN_INLINE void AN_FN(an_cell_gradient)(real scale, const real i[3], const real j
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_viscous_mean)(const struct AN_FN(an_viscous_cell) * l,
                                 const struct AN_FN(an_viscous_cell) * r, const real mean[12],
-                                const real s[3], const real d[3])
+                                const real s[3], const real d[3], const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5), third = AN_R(0.33333333333333333);
     struct AN_FN(an_five) f;
@@ -122,7 +122,8 @@ AN_INLINE struct AN_FN(an_five)
     f.x = -tx;
     f.y = -ty;
     f.z = -tz;
-    f.e = -half * AN_FMA(l->heat + r->heat, flow, twice);
+    f.e =
+        -half * AN_FMA(AN_FN(an_heat_twice)(l->heat, r->heat, l->q[3], r->q[3], prm), flow, twice);
     return f;
 }
 
@@ -130,12 +131,13 @@ AN_INLINE struct AN_FN(an_five)
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_viscous)(const struct AN_FN(an_viscous_cell) * l,
                            const struct AN_FN(an_viscous_cell) * r, const real gl[12],
-                           const real gr[12], const real s[3], const real d[3])
+                           const real gr[12], const real s[3], const real d[3],
+                           const struct AN_FN(an_prm) * prm)
 {
     real mean[12];
     for (int m = 0; m < 12; m++)
         mean[m] = AN_R(0.5) * (gl[m] + gr[m]);
-    return AN_FN(an_flux_viscous_mean)(l, r, mean, s, d);
+    return AN_FN(an_flux_viscous_mean)(l, r, mean, s, d, prm);
 }
 
 #endif

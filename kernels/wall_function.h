@@ -22,10 +22,8 @@
 #include "kernels/sst.h"
 
 #if AN_PRECISION == 32
-#define AN_LOG   logf
 #define AN_ATAN2 atan2f
 #else
-#define AN_LOG   log
 #define AN_ATAN2 atan2
 #endif
 
@@ -191,7 +189,7 @@ AN_INLINE struct AN_FN(an_wall_heating)
     struct AN_FN(an_wall_heating) h = {AN_R(0.0), AN_R(0.0), AN_R(0.0)};
     if (!(u_tau > AN_R(0.0)))
         return h;
-    const real cp = prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
+    const real cp = AN_FN(an_cp_at)(l->t, prm);
     real yplus = l->rho * u_tau * l->y / l->mu;
     struct AN_FN(an_law_heat) of = AN_FN(an_law_heat_of)(yplus, l->speed / u_tau, prm);
     h.weight = AN_FN(an_law_weight)(yplus);

@@ -40,6 +40,7 @@ static void set_scheme(struct an_solver *s)
     const double rho = c->initial.p / (c->gas.R * c->initial.T);
     const double c2 = c->gas.gamma * c->gas.R * c->initial.T;
     s->params = (struct an_params){
+        .gas = c->gas.model,
         .gamma = c->gas.gamma,
         .gas_constant = c->gas.R,
         .p_ref = c->initial.p,
@@ -292,7 +293,6 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
     an_recovery_forget(s, 1);
     AN_MPI(MPI_Comm_rank(comm, &s->rank));
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
-    AN_CHECK(!c->gas.model.n, AN_INPUT, "gas.cp: only gas.gamma can be computed with as yet");
     set_scheme(s);
     AN_TRY(an_reduce_status(comm, plan(s)));
     if (s->line)

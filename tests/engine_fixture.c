@@ -297,6 +297,13 @@ void fixture_rest(struct engine_case *x)
         x->layout.block[b].omega = 0;
 }
 
+void fixture_gas(struct engine_case *x, int n, const double *cp)
+{
+    if (an_gas_polynomial(x->params.gas_constant, n, cp, 200, 2500, &x->params.gas))
+        abort();
+    x->params.gamma = NAN;
+}
+
 /* The fields of this case on an engine, not filled. */
 static int memory_of(const struct engine_case *x, struct an_engine *e, struct an_fields *f)
 {

@@ -33,6 +33,8 @@ void fixture_new_lines_small(enum an_precision precision, struct engine_case *x)
 /* Blocks turn, each at its own rate; one does not. */
 void fixture_turn(struct engine_case *x);
 void fixture_rest(struct engine_case *x);
+/* The gas has this cp(T) between 200 and 2500 K from now on; nothing reads gamma then. */
+void fixture_gas(struct engine_case *x, int n, const double *cp);
 void fixture_free(struct engine_case *x);
 struct image image_copy(const struct engine_case *x, const struct image *from);
 void image_free(struct image *m);

@@ -128,6 +128,129 @@ static void lines_agree(void **unused)
     }
 }
 
+/* Dry air (tests/test_gas.c); the temperatures of the case are 240 to 400 K. */
+static const double air[] = {1059.0,     -0.51789,   0.0014605, -1.3491e-06,
+                             6.1504e-10, -1.397e-13, 1.2621e-17};
+
+/* All that was asked of a gas with constant cp, of one with cp(T). */
+static void engines_agree_with_cp(void **unused)
+{
+    (void)unused;
+    static const char *const isa[] = {"avx2", "avx512"};
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x, lines;
+        struct an_engine a, b;
+        fixture_new(precisions[p], &x);
+        fixture_new_lines(precisions[p], &lines);
+        fixture_gas(&x, 7, air);
+        fixture_gas(&lines, 7, air);
+        cpu_engine(precisions[p], "baseline", &a);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        for (int turns = 0; turns < 2; turns++) {
+            assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+            for (int n = 0; n < 2; n++) {
+                struct an_engine *e = n ? &b : &a;
+                assert_true(fixture_fused(&x, e, 0, 0) == 0);
+                assert_true(fixture_cut(&x, e, 0) == 0);
+                assert_true(turns || fixture_viscous(&x, e, 1e-15, 0) <= 1);
+            }
+            fixture_turn(&x);
+        }
+        assert_true(fixture_compare_lines(&lines, &a, &b, 0, 0) == 0);
+        assert_int_equal(fixture_replay(&x, &b), AN_OK);
+        an_engine_destroy(&b);
+        for (int n = 0; n < 2; n++)
+            if (!an_engine_cpu_new(precisions[p], 1, isa[n], &b)) {
+                assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+                assert_true(fixture_compare_lines(&lines, &a, &b, 0, 0) == 0);
+                an_engine_destroy(&b);
+            }
+        an_engine_destroy(&a);
+        fixture_free(&x);
+        fixture_free(&lines);
+    }
+}
+
+/* An engine that takes the gas for one whose cp is a polynomial of one coefficient. */
+static const struct an_engine_ops *plain;
+
+static struct an_params with_cp(const struct an_params *p)
+{
+    struct an_params changed = *p;
+    const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
+    assert_int_equal(an_gas_polynomial(p->gas_constant, 1, &cp, 200, 2500, &changed.gas), AN_OK);
+    changed.gamma = NAN;
+    return changed;
+}
+
+static int cp_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                  const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
+                  int stream)
+{
+    const struct an_params changed = with_cp(p);
+    return plain->run(e, s, t, f, &changed, red, stream);
+}
+
+static int cp_lines(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
+                    const struct an_fields *f, const struct an_params *p, int stream)
+{
+    const struct an_params changed = with_cp(p);
+    return plain->run_lines(e, s, lines, f, &changed, stream);
+}
+
+static int cp_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
+                    const struct an_faces *faces, const struct an_fields *f,
+                    const struct an_params *p, struct an_xsum *sum, int stream)
+{
+    const struct an_params changed = with_cp(p);
+    return plain->run_faces(e, s, scheme, faces, f, &changed, sum, stream);
+}
+
+static int cp_residual(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                       const struct an_fields *f, const struct an_params *p, int stream)
+{
+    const struct an_params changed = with_cp(p);
+    return plain->residual(e, scheme, t, f, &changed, stream);
+}
+
+static int cp_stage(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                    const struct an_fields *f, const struct an_params *p, int stream)
+{
+    const struct an_params changed = with_cp(p);
+    return plain->stage(e, scheme, t, f, &changed, stream);
+}
+
+/* Through every stencil and every boundary type, to rounding. */
+static void constant_polynomial_is_gamma(void **unused)
+{
+    (void)unused;
+    static const double tolerance[2] = {4e-5, 1e-13};
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x, lines;
+        struct an_engine a, b;
+        fixture_new(precisions[p], &x);
+        fixture_new_lines(precisions[p], &lines);
+        cpu_engine(precisions[p], NULL, &a);
+        cpu_engine(precisions[p], NULL, &b);
+        plain = b.op;
+        struct an_engine_ops changed = *plain;
+        changed.run = cp_run;
+        changed.run_lines = cp_lines;
+        changed.run_faces = cp_faces;
+        changed.residual = cp_residual;
+        changed.stage = cp_stage;
+        b.op = &changed;
+        assert_true(fixture_compare(&x, &a, &b, tolerance[p], 0) <= 1);
+        fixture_turn(&x);
+        assert_true(fixture_compare(&x, &a, &b, tolerance[p], 0) <= 1);
+        assert_true(fixture_compare_lines(&lines, &a, &b, tolerance[p], 0) <= 1);
+        fixture_free(&x);
+        fixture_free(&lines);
+        an_engine_destroy(&a);
+        an_engine_destroy(&b);
+    }
+}
+
 /* Every tile shape of the fused kernel, with tiles of one, three and all planes. */
 static void emulated_variants_agree(void **unused)
 {
@@ -291,6 +414,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instruction_sets_agree),  cmocka_unit_test(cpu_fused_equals_separate),
         cmocka_unit_test(emulated_equals_cpu),     cmocka_unit_test(lines_agree),
+        cmocka_unit_test(engines_agree_with_cp),   cmocka_unit_test(constant_polynomial_is_gamma),
         cmocka_unit_test(emulated_variants_agree), cmocka_unit_test(small_case_agrees),
         cmocka_unit_test(tiles_are_chosen),        cmocka_unit_test(mailbox_to_itself),
     };

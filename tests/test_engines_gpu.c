@@ -73,6 +73,31 @@ static void variants_equal_cpu(void **unused)
     }
 }
 
+/* The kernels for a gas with cp(T): dry air (tests/test_gas.c). */
+static void cp_equals_cpu(void **unused)
+{
+    (void)unused;
+    static const double air[] = {1059.0,     -0.51789,   0.0014605, -1.3491e-06,
+                                 6.1504e-10, -1.397e-13, 1.2621e-17};
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x, lines;
+        struct an_engine cpu, cuda;
+        start(p, &x, &cpu, &cuda);
+        fixture_new_lines(precisions[p], &lines);
+        fixture_gas(&x, 7, air);
+        fixture_gas(&lines, 7, air);
+        for (int turns = 0; turns < 2; turns++) {
+            assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 1) <= 1);
+            assert_true(fixture_fused(&x, &cuda, tolerance[p], 1) <= 1);
+            assert_true(turns || fixture_viscous(&x, &cuda, tolerance[p], 1) <= 1);
+            fixture_turn(&x);
+        }
+        assert_true(fixture_compare_lines(&lines, &cpu, &cuda, tolerance[p], 1) <= 1);
+        fixture_free(&lines);
+        stop(&x, &cpu, &cuda);
+    }
+}
+
 /* Lines of awkward lengths and numbers. */
 static void lines_equal_cpu(void **unused)
 {
@@ -261,11 +286,11 @@ int main(int argc, char **argv)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuda_equals_cpu),       cmocka_unit_test(variants_equal_cpu),
-        cmocka_unit_test(lines_equal_cpu),       cmocka_unit_test(cuts_do_not_show),
-        cmocka_unit_test(replayed_equals_plain), cmocka_unit_test(mailbox_to_itself),
-        cmocka_unit_test(parts_are_all),         cmocka_unit_test(tiles_are_measured),
-        cmocka_unit_test(every_kernel_small),
+        cmocka_unit_test(cuda_equals_cpu),    cmocka_unit_test(cp_equals_cpu),
+        cmocka_unit_test(variants_equal_cpu), cmocka_unit_test(lines_equal_cpu),
+        cmocka_unit_test(cuts_do_not_show),   cmocka_unit_test(replayed_equals_plain),
+        cmocka_unit_test(mailbox_to_itself),  cmocka_unit_test(parts_are_all),
+        cmocka_unit_test(tiles_are_measured), cmocka_unit_test(every_kernel_small),
     };
     const int small = strcmp(what, "small") == 0;
     wanted_precision = small && argc > 2 ? argv[2] : NULL;

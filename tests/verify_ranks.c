@@ -7,9 +7,9 @@
  *   steady (local time steps) and unsteady (from the Courant number); jst and roe; double and
  *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
  *   turbulent: sa (with jst) and sst (with roe)
- *   scree, residual smoothing, both, the mixing length, and a row that turns, explicit and
- * implicit, on the sector, double and single 10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1
- * rank)
+ *   scree, residual smoothing, both, the mixing length, a row that turns, explicit and
+ * implicit, and a gas with cp(T), on the sector, double and single 10 steps:    hash(2 ranks) =
+ * hash(4 ranks) = hash(1 rank)
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
@@ -113,7 +113,7 @@ static void run_other(int n, const char *precision, int size)
     static const struct {
         const char *name, *march, *rest;
         int walls;
-    } other[6] = {
+    } other[7] = {
         {"scree", "method: scree", "", 0},
         {"smoothed", "method: runge_kutta, residual_smoothing: jacobi", "", 0},
         {"smoothed scree", "method: scree, residual_smoothing: jacobi", "", 0},
@@ -126,6 +126,10 @@ static void run_other(int n, const char *precision, int size)
         {"row, implicit, sa", "cfl: 20",
          "multigrid: {levels: 2}\ngas: {viscosity: sutherland, mu: 0.1}\nturbulence: {model: sa}\n"
          "rows:\n  rotor: {zones: [\"zone*\"], omega: -250}\n",
+         1},
+        {"cp(T), implicit, sa", "cfl: 20",
+         "multigrid: {levels: 2}\nturbulence: {model: sa}\n"
+         "gas: {viscosity: sutherland, mu: 0.1, cp: [500, 2], T_range: [200, 600]}\n",
          1},
     };
     const char *yaml = verify_text("case: ranks\nprecision: %s\nmarch: {%s, iterations: 10}\n"
@@ -172,7 +176,7 @@ int main(int argc, char **argv)
                              run(n, yaml, ranks) != one, 0, 0);
         }
     }
-    for (int v = 0; v < 12; v++)
+    for (int v = 0; v < 14; v++)
         run_other(v >> 1, precision[v & 1], size);
     return verify_end();
 }

@@ -1,0 +1,99 @@
+/* Open boundaries of a gas with constant cp (boundary.h). */
+#ifndef AN_BOUNDARY_PERFECT_H
+#define AN_BOUNDARY_PERFECT_H
+
+/* Total conditions at an inlet: the outgoing Riemann invariant R = u_n + 2 c / (gamma - 1) of the
+ * cell, p0, T0 and the direction d give a quadratic for the speed (ADflow's bcSubsonicInflow; SU2's
+ * BC_Inlet): (1 + (g-1) a^2 / 2) q^2 - (g-1) a R q + (g-1) R^2 / 2 - 2 c0^2 / (g-1) = 0, a = n.d <
+ * 0. The speed is kept in [0, c*]: inflow at most sonic. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                          const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f;
+    const real g1 = prm->gamma - AN_R(1.0);
+    real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
+    real riemann = c1->u * nx + c1->v * ny + c1->w * nz + AN_R(2.0) * c / g1;
+    real a = nx * v[2] + ny * v[3] + nz * v[4];
+    real c02 = prm->gamma * prm->gas_constant * v[1];
+    real qa = AN_R(1.0) + AN_R(0.5) * g1 * a * a;
+    real qb = -g1 * a * riemann;
+    real qc = AN_R(0.5) * g1 * riemann * riemann - AN_R(2.0) * c02 / g1;
+    real disc = AN_MAX(qb * qb - AN_R(4.0) * qa * qc, AN_R(0.0));
+    real q = (-qb + AN_SQRT(disc)) / (AN_R(2.0) * qa);
+    real sonic = AN_SQRT(AN_R(2.0) * c02 / (prm->gamma + AN_R(1.0)));
+    q = AN_MIN(AN_MAX(q, AN_R(0.0)), sonic);
+    real ratio = AN_R(1.0) - AN_R(0.5) * g1 * q * q / c02; /* T / T0 */
+    real t = v[1] * ratio;
+    f.p = v[0] * AN_POW(ratio, prm->gamma / g1);
+    f.rho = f.p / (prm->gas_constant * t);
+    f.u = q * v[2];
+    f.v = q * v[3];
+    f.w = q * v[4];
+    f.H = c02 / g1;
+    return f;
+}
+
+/* Static pressure at an outlet: entropy, tangential velocity and outgoing Riemann invariant from
+ * the cell. Outflow faster than sound takes everything from the cell. Flow back in is stopped at
+ * the face. Non-reflecting: what differs from the mean P, U of the cells comes as outgoing waves
+ * only, p' - rho c u' = 0 on the face: p = v[0] + ((p1 - P) + rho c (u1 - U)) / 2; the mean has the
+ * pressure v[0]. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                            const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f = *c1;
+    const real g1 = prm->gamma - AN_R(1.0);
+    real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
+    real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
+    if (un < c) {
+        f.p = v[0];
+        if (v[1] != AN_R(0.0)) {
+            f.p += AN_R(0.5) * (c1->p - v[2] + c1->rho * c * (un - v[3]));
+            f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
+        }
+        f.rho = c1->rho * AN_POW(f.p / c1->p, AN_R(1.0) / prm->gamma);
+        real cf = AN_FN(an_sound_speed)(f.rho, f.p, prm);
+        real unf = AN_MAX(un + AN_R(2.0) * (c - cf) / g1, AN_R(0.0));
+        f.u = c1->u + (unf - un) * nx;
+        f.v = c1->v + (unf - un) * ny;
+        f.w = c1->w + (unf - un) * nz;
+    }
+    return f;
+}
+
+/* Characteristic far field: Riemann invariants along the normal, entropy and tangential velocity
+ * from where the flow comes from. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                       const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f;
+    const real g1 = prm->gamma - AN_R(1.0);
+    real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
+    real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
+    real c_inf = AN_FN(an_sound_speed)(v[0], v[4], prm);
+    real un_inf = v[1] * nx + v[2] * ny + v[3] * nz - vn;
+    real out = un + AN_R(2.0) * c / g1, in = un_inf - AN_R(2.0) * c_inf / g1;
+    if (un >= c) /* all waves leave */
+        in = un - AN_R(2.0) * c / g1;
+    if (un_inf <= -c_inf && un < c) /* all waves enter */
+        out = un_inf + AN_R(2.0) * c_inf / g1;
+    real unf = AN_R(0.5) * (out + in);
+    real cf = AN_R(0.25) * g1 * (out - in);
+    int leaves = unf > AN_R(0.0);
+    real rho = leaves ? c1->rho : v[0], p = leaves ? c1->p : v[4];
+    real u0 = leaves ? c1->u : v[1], v0 = leaves ? c1->v : v[2], w0 = leaves ? c1->w : v[3];
+    real un0 = leaves ? un : un_inf;
+    /* s = p / rho^gamma stays; c^2 = gamma p / rho */
+    f.rho = rho * AN_POW(cf * cf * rho / (prm->gamma * p), AN_R(1.0) / g1);
+    f.p = f.rho * cf * cf / prm->gamma;
+    f.u = u0 + (unf - un0) * nx;
+    f.v = v0 + (unf - un0) * ny;
+    f.w = w0 + (unf - un0) * nz;
+    f.H = AN_R(0.0);
+    return f;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* Open boundaries of a gas with cp(T) (boundary.h): simple waves carry u_n +- l(T), l = int dh / c
+ * (gas_model.h), along isentropes s0(T) - R ln p is constant. */
+#ifndef AN_BOUNDARY_POLYNOMIAL_H
+#define AN_BOUNDARY_POLYNOMIAL_H
+
+/* Total conditions at an inlet: the outgoing invariant u_n + l of the cell, p0, T0 and the
+ * direction d give a q + l(T) = R, h(T) + q^2 / 2 = h(T0), a = n.d < 0. Its left side falls with q,
+ * by q / c - a, so that Newton's steps from the root of a gas with the cell's gamma stay above the
+ * solution. The speed is kept in [0, c*]: inflow at most sonic. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                          const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f;
+    const struct AN_FN(an_gas) *const gas = &prm->gas;
+    const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
+    const real riemann = c1->u * nx + c1->v * ny + c1->w * nz + AN_FN(an_gas_l_of)(gas, t1);
+    const real a = nx * v[2] + ny * v[3] + nz * v[4];
+    const real h0 = AN_FN(an_gas_heat_of)(gas, v[1]).h;
+    const real slowest = AN_FN(an_gas_t_of_mach)(gas, v[1], AN_R(1.0)); /* T* */
+    const real sonic = AN_FN(an_gas_sound_of)(gas, slowest);
+    real q = AN_MAX((AN_FN(an_gas_l_of)(gas, v[1]) - riemann) / -a, AN_R(0.0)), t = v[1];
+    q = AN_MIN(q, sonic);
+    for (int n = 0; n < 8; n++) {
+        t = AN_FN(an_gas_t_of_h)(gas, AN_FMA(AN_R(-0.5) * q, q, h0));
+        const real left = AN_FMA(a, q, AN_FN(an_gas_l_of)(gas, t)) - riemann;
+        q += left / (q / AN_FN(an_gas_sound_of)(gas, t) - a);
+        q = AN_MIN(AN_MAX(q, AN_R(0.0)), sonic);
+    }
+    t = AN_FN(an_gas_t_of_h)(gas, AN_FMA(AN_R(-0.5) * q, q, h0));
+    f.p = v[0] * AN_FN(an_gas_p_ratio)(gas, v[1], t);
+    f.rho = f.p / (prm->gas_constant * t);
+    f.u = q * v[2];
+    f.v = q * v[3];
+    f.w = q * v[4];
+    f.H = h0;
+    return f;
+}
+
+/* Static pressure at an outlet: entropy, tangential velocity and outgoing invariant from the cell;
+ * the rest as in boundary_perfect.h. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                            const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f = *c1;
+    const struct AN_FN(an_gas) *const gas = &prm->gas;
+    const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
+    const real c = AN_FN(an_gas_sound_of)(gas, t1);
+    real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
+    if (un < c) {
+        f.p = v[0];
+        if (v[1] != AN_R(0.0)) {
+            f.p += AN_R(0.5) * (c1->p - v[2] + c1->rho * c * (un - v[3]));
+            f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
+        }
+        const real t = AN_FN(an_gas_expand)(gas, t1, f.p / c1->p);
+        f.rho = f.p / (prm->gas_constant * t);
+        real unf = un + AN_FN(an_gas_l_of)(gas, t1) - AN_FN(an_gas_l_of)(gas, t);
+        unf = AN_MAX(unf, AN_R(0.0));
+        f.u = c1->u + (unf - un) * nx;
+        f.v = c1->v + (unf - un) * ny;
+        f.w = c1->w + (unf - un) * nz;
+    }
+    return f;
+}
+
+/* Characteristic far field: invariants along the normal, entropy and tangential velocity from where
+ * the flow comes from. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                       const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f;
+    const struct AN_FN(an_gas) *const gas = &prm->gas;
+    const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
+    const real t_inf = AN_FN(an_temperature_at)(v[0], v[4], prm);
+    const real l1 = AN_FN(an_gas_l_of)(gas, t1), l_inf = AN_FN(an_gas_l_of)(gas, t_inf);
+    real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
+    real un_inf = v[1] * nx + v[2] * ny + v[3] * nz - vn;
+    real out = un + l1, in = un_inf - l_inf;
+    const int leaves_all = un >= AN_FN(an_gas_sound_of)(gas, t1);
+    if (leaves_all)
+        in = un - l1;
+    if (un_inf <= -AN_FN(an_gas_sound_of)(gas, t_inf) && !leaves_all) /* all waves enter */
+        out = un_inf + l_inf;
+    real unf = AN_R(0.5) * (out + in);
+    real lf = AN_MAX(AN_R(0.5) * (out - in), AN_R(0.05) * l1);
+    int leaves = unf > AN_R(0.0);
+    real t0 = leaves ? t1 : t_inf, p = leaves ? c1->p : v[4];
+    real u0 = leaves ? c1->u : v[1], v0 = leaves ? c1->v : v[2], w0 = leaves ? c1->w : v[3];
+    real un0 = leaves ? un : un_inf;
+    const real t = AN_FN(an_gas_t_of_l)(gas, lf);
+    f.p = p * AN_FN(an_gas_p_ratio)(gas, t0, t);
+    f.rho = f.p / (prm->gas_constant * t);
+    f.u = u0 + (unf - un0) * nx;
+    f.v = v0 + (unf - un0) * ny;
+    f.w = w0 + (unf - un0) * nz;
+    f.H = AN_R(0.0);
+    return f;
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* Constant cp. */
+#ifndef AN_GAS_PERFECT_H
+#define AN_GAS_PERFECT_H
+
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_cell_from_conserved)(real rho, real mx, real my, real mz, real e,
+                                  const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) q;
+    real inverse = AN_R(1.0) / rho;
+    q.rho = rho;
+    q.u = mx * inverse;
+    q.v = my * inverse;
+    q.w = mz * inverse;
+    real twice = AN_FMA(mz, q.w, AN_FMA(my, q.v, mx * q.u)); /* twice the kinetic energy */
+    q.p = (prm->gamma - AN_R(1.0)) * AN_FMA(AN_R(-0.5), twice, e);
+    q.H = (e + q.p) * inverse;
+    return q;
+}
+
+AN_INLINE real AN_FN(an_pressure)(real rho, real mx, real my, real mz, real e,
+                                  const struct AN_FN(an_prm) * prm)
+{
+    return (prm->gamma - AN_R(1.0)) * (e - AN_R(0.5) * (mx * mx + my * my + mz * mz) / rho);
+}
+
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_conserved)(real rho, real u, real v, real w, real p, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_five) c;
+    c.m = rho;
+    c.x = rho * u;
+    c.y = rho * v;
+    c.z = rho * w;
+    c.e = p / (prm->gamma - AN_R(1.0)) + AN_R(0.5) * rho * (u * u + v * v + w * w);
+    return c;
+}
+
+/* Total enthalpy of density, velocity and pressure. */
+AN_INLINE real AN_FN(an_total_enthalpy)(real rho, real u, real v, real w, real p,
+                                        const struct AN_FN(an_prm) * prm)
+{
+    return prm->gamma / (prm->gamma - AN_R(1.0)) * p / rho + AN_R(0.5) * (u * u + v * v + w * w);
+}
+
+AN_INLINE real AN_FN(an_gamma_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
+{
+    (void)rho, (void)p;
+    return prm->gamma;
+}
+
+/* J/kg/K, at a temperature */
+AN_INLINE real AN_FN(an_cp_at)(real t, const struct AN_FN(an_prm) * prm)
+{
+    (void)t;
+    return prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
+}
+
+/* J/kg */
+AN_INLINE real AN_FN(an_internal_energy)(real rho, real p, const struct AN_FN(an_prm) * prm)
+{
+    return p * (AN_R(1.0) / rho) / (prm->gamma - AN_R(1.0));
+}
+
+/* Of a cell. */
+AN_INLINE struct AN_FN(an_acoustics)
+    AN_FN(an_acoustics_of)(const struct AN_FN(an_cell) * q, const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_acoustics)
+        a = {prm->gamma - AN_R(1.0), AN_R(0.0), prm->gamma * q->p / q->rho};
+    return a;
+}
+
+/* Of total enthalpy h and half the square of the velocity; c^2 is kept above a tenth of what it is
+ * at rest. */
+AN_INLINE struct AN_FN(an_acoustics)
+    AN_FN(an_acoustics_mean)(real h, real q2, const struct AN_FN(an_prm) * prm)
+{
+    const real g1 = prm->gamma - AN_R(1.0);
+    const struct AN_FN(an_acoustics) a = {g1, AN_R(0.0), AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h)};
+    return a;
+}
+
+/* x + chi y, where chi is not zero. */
+AN_INLINE real AN_FN(an_add_chi)(real x, const struct AN_FN(an_acoustics) * a, real y)
+{
+    (void)a, (void)y;
+    return x;
+}
+
+/* Roe: c^2 of the static enthalpy h between two states that differ by dr, dp, de in rho, p, rho e;
+ * p: one of their pressures. */
+AN_INLINE real AN_FN(an_roe_c2)(real h, real p, real dr, real dp, real de,
+                                const struct AN_FN(an_prm) * prm)
+{
+    (void)p, (void)dr, (void)dp, (void)de;
+    return (prm->gamma - AN_R(1.0)) * h;
+}
+
+/* Roe: energy of the entropy wave, kinetic, and what rho e differs by beyond the acoustic waves. */
+AN_INLINE real AN_FN(an_roe_entropy)(real kinetic, real speed, real h, real c2, real dp, real de)
+{
+    (void)speed, (void)h, (void)c2, (void)dp, (void)de;
+    return kinetic;
+}
+
+/* Conductivity, W/m/K, of a cell for faces (an_flux_viscous), and twice that of a face from its
+ * cells' and their temperatures. */
+AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+{
+    return AN_FMA(prm->heat_t, mut, prm->heat * mu);
+}
+
+AN_INLINE real AN_FN(an_heat_twice)(real heat_l, real heat_r, real t_l, real t_r,
+                                    const struct AN_FN(an_prm) * prm)
+{
+    (void)t_l, (void)t_r, (void)prm;
+    return heat_l + heat_r;
+}
+
+/* Of a state; speed2: the square of its speed; ratio: T0 / T of a gas of constant cp. */
+AN_INLINE struct AN_FN(an_totals)
+    AN_FN(an_totals_of)(real p, real t, real speed2, real ratio, const struct AN_FN(an_prm) * prm)
+{
+    (void)speed2;
+    const struct AN_FN(an_totals)
+        o = {p * AN_POW(ratio, prm->gamma / (prm->gamma - AN_R(1.0))), t * ratio};
+    return o;
+}
+
+/* p / rho^gamma */
+AN_INLINE real AN_FN(an_entropy_function)(real p, real rho, const struct AN_FN(an_prm) * prm)
+{
+    return p * AN_POW(rho, -prm->gamma);
+}
+
+#endif
