@@ -12,8 +12,8 @@
  *   plane, jst, 32 -> 64          2.04           1.99
  *   space, jst, 9 -> 18           2.02           2.04
  *   turning, jst, 9 -> 18         2.01           2.00     60 rad/s, 1 m off the axis
- *   plane, roe, cp(T), 32 -> 64                           cp = 500 + 2 T: gamma is 1.37 to 1.31
- *   plane, jst, cp(T), 32 -> 64
+ *   plane, roe, cp(T), 32 -> 64   1.98           2.08     cp = 500 + 2 T: gamma is 1.37 to 1.31
+ *   plane, jst, cp(T), 32 -> 64   2.04           1.99
  *
  * Meshes are stretched and skewed, of n cells along the unit square or cube and two more at each
  * end that hold the exact solution: what their residual is goes into their sources, step by step,
