@@ -1,18 +1,18 @@
-/* The gas: p = rho R T, with constant cp (a ratio gamma) or with cp(T), a thermally perfect gas.
+/* The gas: p = rho R T, with constant cp (a ratio gamma) or with cp(T), a thermally perfect gas:
  *
- *     cp(T) = c0 + c1 T + c2 T^2 + ...   between T_lo and T_hi, constant beyond them, so that
- * nothing wild happens in transients; cp > R everywhere h(T)  = int cp dT, h(0) = 0        e = h -
- * R T      (cp T and cv T where cp is constant) s0(T) = int cp / T dT, 0 in the middle of the
- * range;   s = s0(T) - R ln p l(T)  = int dh / c:  u + l is what a simple wave carries (2 c /
- * (gamma - 1), constant cp)
+ *     cp(T) = c0 + c1 T + c2 T^2 + ...  from T_lo to T_hi, constant beyond them; cp > 1.01 R
+ *
+ *     h(T)  = int cp dT, zero at T = 0;  e = h - R T   (cp T and cv T where cp is constant)
+ *
+ *     s0(T) = int cp / T dT, zero in the middle of the range;   s = s0(T) - R ln p
+ *
+ *     l(T)  = int dh / c: u + l is what a simple wave carries (2 c / (gamma - 1), constant cp)
  *
  * h(0) = 0 means: with the cp of T_lo below T_lo. T comes from e, h, s0, l by Newton's method: a
- * fixed number of steps from a fit made once, here. An isentropic change has s0(T2) - s0(T1) = R
- * ln(p2 / p1).
+ * fixed number of steps from a fit made once, here. Isentropic: s0(T2) - s0(T1) = R ln(p2 / p1).
  *
  * Kernels are built for each gas (AN_GAS in fields.h) and have point functions in both precisions:
- * gas_cp.h, gas.h. The functions below are for hosts, for both gases, in double; with constant cp
- * they are the usual formulas. */
+ * gas_cp.h, gas.h. These are for hosts, for both gases, in double (constant cp: the usual ones). */
 #ifndef AN_GAS_MODEL_H
 #define AN_GAS_MODEL_H
 
@@ -31,7 +31,7 @@ enum { AN_GAS_TERMS = 7, AN_GAS_FIT = 13 };
     type s_log, s[AN_GAS_TERMS - 1]; /* s0 = s_log ln(T / mid) + z sum s[n] z^n */               \
     type l[AN_GAS_FIT];              /* l = sqrt(T) sum l[n] z^n */                              \
     /* T from h and e: sum fit[n] y^n, y = (h - centre) scale, -1 to 1 over the range; beyond it \
-     * along a line of this slope, K kg/J */                                                     \
+     * along a line of this slope, K */                                                          \
     type h_centre, h_scale, h_slope, h_fit[AN_GAS_TERMS];                                        \
     type e_centre, e_scale, e_slope, e_fit[AN_GAS_TERMS];                                        \
     type gamma_mid /* in the middle of the range */
@@ -52,8 +52,8 @@ struct an_gas {
 
 /* Constant cp. */
 struct an_gas an_gas_perfect(double R, double gamma);
-/* n coefficients of powers of T. AN_INPUT with a text where lo < hi is not so, cp <= R somewhere or
- * T cannot be found from e. */
+/* n coefficients of powers of T. AN_INPUT with a text where lo < hi is not so, cp <= 1.01 R
+ * somewhere or T cannot be found from e. */
 int an_gas_polynomial(double R, int n, const double *c, double lo, double hi, struct an_gas *gas);
 
 /* J/kg/K, J/kg, -, m/s */
@@ -83,9 +83,9 @@ double an_gas_isentropic_p(const struct an_gas *g, double T1, double T2);
 struct an_gas_flow {
     double p, T, V, p0, T0; /* Pa, K, m/s */
 };
-/* From p, T, V; from p0, T0 and the Mach number, the static temperature's enthalpy h (<= h(T0)), or
- * p
- * (<= p0). */
+/* From p, T, V; or from p0, T0 and
+ * the Mach number, the static temperature's enthalpy h (at most h(T0)) or p (at most p0), all of
+ * which are for flows without losses. */
 struct an_gas_flow an_gas_total(const struct an_gas *g, double p, double T, double V);
 struct an_gas_flow an_gas_static_mach(const struct an_gas *g, double p0, double T0, double mach);
 struct an_gas_flow an_gas_static_h(const struct an_gas *g, double p0, double T0, double h);
