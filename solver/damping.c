@@ -52,16 +52,23 @@ static int take_off(struct an_solver *s, enum an_field state, double part)
     return s->engine->op->run(s->engine, AN_S_update, s->level->interior, &f, &s->params, NULL, 0);
 }
 
+void an_damping_look(struct an_solver *s)
+{
+    const int waits = !s->damping.ones || s->iteration - s->ramp_from < s->c->march.damping_start;
+    s->damping.phase = waits              ? AN_DAMPING_WAITS
+                       : s->damping.begun ? AN_DAMPING_ON
+                                          : AN_DAMPING_BEGINS;
+}
+
 int an_damping_step(struct an_solver *s)
 {
     const struct an_case *c = s->c;
     struct an_level *l = s->level;
-    if (!s->damping.ones || s->iteration - s->ramp_from < c->march.damping_start)
-        return AN_OK;
     struct an_fields f = l->fields;
-    if (!s->damping.begun) {
+    if (s->damping.phase == AN_DAMPING_WAITS)
+        return AN_OK;
+    if (s->damping.phase == AN_DAMPING_BEGINS) {
         const size_t bytes = 5 * (size_t)l->layout.ncell * (size_t)l->layout.precision;
-        s->damping.begun = 1;
         return s->engine->op->copy(s->engine, f.at[AN_F_Y], f.at[AN_F_W], bytes, 0);
     }
     f.at[AN_F_WR] = f.at[AN_F_Y];

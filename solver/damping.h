@@ -1,5 +1,5 @@
 /* Slow oscillations of a steady march are damped (selective frequency damping; Akervik and others,
- * Phys. Fluids 18, 2006): after each iteration
+ * Phys. Fluids 18, 2006): in each iteration, after the flow's cycle and before the turbulence,
  *
  *     D = W - Y;   W = W - damping D;   Y = Y + D / window
  *
@@ -14,12 +14,17 @@
 
 #include "solver/solver.h"
 
+enum an_damping_phase { AN_DAMPING_WAITS, AN_DAMPING_BEGINS, AN_DAMPING_ON };
+
 /* Does this case damp? */
 int an_damping_wanted(const struct an_case *c);
 /* What it needs beside field Y. Not collective. */
 int an_damping_new(struct an_solver *s);
 void an_damping_destroy(struct an_solver *s);
-/* After an iteration. Collective. */
+/* What the next iteration does: once, before it. What follows can be recorded (replay.h): it
+ * changes nothing of the host. */
+void an_damping_look(struct an_solver *s);
+/* Collective. */
 int an_damping_step(struct an_solver *s);
 
 #endif

@@ -179,6 +179,7 @@ static int runge_kutta(struct an_solver *s)
 static int step(struct an_solver *s, int known)
 {
     AN_TRY(s->implicit ? an_multigrid_cycle(s, 0, known) : runge_kutta(s));
+    AN_TRY(an_damping_step(s));
     return an_turbulence_step(s);
 }
 
@@ -195,8 +196,9 @@ int an_solver_step(struct an_solver *s, double limit)
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->known && !s->coolant && !s->c->mpi.timing;
     s->known = 0;
+    an_damping_look(s);
     AN_TRY(an_replay_run(s, known ? AN_MAX_LEVEL : 0, step, known));
-    AN_TRY(an_damping_step(s));
+    s->damping.begun |= s->damping.phase != AN_DAMPING_WAITS;
     AN_TRY(an_mixing_step(s));
     s->iteration++;
     if (unsteady)

@@ -9,6 +9,7 @@
 /* All that a recording has of the host. */
 struct key {
     struct an_params params, params_coarse;
+    int damping;
     struct {
         struct an_fields fields;
         void *stage[2];
@@ -20,6 +21,7 @@ static void describe(const struct an_solver *s, struct key *k)
     memset(k, 0, sizeof *k);
     memcpy(&k->params, &s->params, sizeof k->params);
     memcpy(&k->params_coarse, &s->params_coarse, sizeof k->params_coarse);
+    k->damping = s->damping.phase;
     for (int n = 0; n < s->nlevel; n++) {
         k->level[n].fields = s->level[n].fields;
         memcpy(k->level[n].stage, s->level[n].stage, sizeof k->level[n].stage);

@@ -105,6 +105,7 @@ struct an_solver {
     struct {
         void *ones;           /* [cells] of the engine; NULL: nothing is damped; owned */
         int begun;            /* field Y has the mean */
+        int phase;            /* of this iteration: an_damping_phase */
     } damping;                /* damping.h */
     struct {                  /* what made it so, and what may lower it again: recovery.h */
         double before;        /* caution of steps from up to ... */

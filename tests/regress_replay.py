@@ -54,6 +54,8 @@ def tiles():
 tiles()
 compare("steady", ["output.every=4"], 9, replayed=8)
 compare("ramp", ["march.cfl_start=0.5", "march.cfl_ramp=4"], 9, recorded=4, replayed=8)
+compare("damped", [*VISCOUS, "scheme.flux=roe", "turbulence.model=sa", "march.damping=0.1",
+                    "march.damping_window=4", "march.damping_start=3"], 9, recorded=3, replayed=7)
 compare("fade", ["march.smooth_start=4", "scheme.flux=roe", "march.cfl=1"], 9, recorded=4, replayed=8)
 compare("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7", "march.end_time=8.5e-7"], 9,
         file=given, replayed=5)
