@@ -209,6 +209,16 @@ static void check_viscosity(struct an_case_reader *r, const struct an_origin *co
                           an_case_keys[row].section, an_case_keys[row].name);
 }
 
+/* Keys of implicit steady marches are refused in others. */
+static void check_implicit(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    for (int row = 0; an_case_keys[row].section; row++)
+        if ((an_case_keys[row].flags & AN_KEY_IF_STEADY) && given[row] &&
+            !an_case_is_implicit(r->c))
+            an_case_fault(r, given[row], "'%s.%s' needs an implicit steady march",
+                          an_case_keys[row].section, an_case_keys[row].name);
+}
+
 /* Residual smoothing and scree are for explicit steady runs; their keys are refused elsewhere. */
 static void check_explicit(struct an_case_reader *r, const struct an_origin *const *given,
                            const struct an_origin *at)
@@ -334,6 +344,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     check_mode(r, given);
     set_implicit(c, given);
     set_explicit(c, given);
+    check_implicit(r, given);
     check_explicit(r, given, at);
     check_cfl(r, given, at);
     check_turbulence(r, given, at);

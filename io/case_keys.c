@@ -241,18 +241,19 @@ const struct an_key an_case_keys[] = {
     {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0", .standard_help = "0; 100 if implicit with rows",
      .help = "Iterations from cfl_start to cfl, in geometric steps; 0: no ramp."},
-    {"march", "cfl_min", AN_KEY_NUMBER, ANSWER, PLACE(march.cfl_min), .min = 0, .max = 1e6, .unit = "-",
+    {"march", "cfl_min", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_min), .min = 0, .max = 1e6, .unit = "-",
      .standard = "8", .standard_help = "8; 0 with rows", .help = "Implicit steady marches: where the residual has stopped falling a quarter of the Courant "
-     "number is taken, and again, down to this one; 0: never."},
-    {"march", "cfl_window", AN_KEY_INTEGER, ANSWER, PLACE(march.cfl_window), .min = 1, .max = 1e9,
+     "number is taken, and again, down to this one; 0: never. Not where the "
+     "residual is below 3e-4 of its largest in single precision, 1e-9 in double: rounding."},
+    {"march", "cfl_window", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_window), .min = 1, .max = 1e9,
      .unit = "iterations", .standard = "50", .help = "It has stopped when over so many its least value has not become a "
      "tenth less. Looked at every output.history_every."},
-    {"march", "damping", AN_KEY_NUMBER, ANSWER, PLACE(march.damping), .min = 0, .max = 0.5, .unit = "-",
+    {"march", "damping", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping), .min = 0, .max = 0.5, .unit = "-",
      .standard = "0", .help = "Implicit steady marches that swing without end: the part of its difference from a "
      "running mean that each iteration takes off the flow, 0.05 say; 0: none."},
-    {"march", "damping_window", AN_KEY_INTEGER, ANSWER, PLACE(march.damping_window), .min = 1, .max = 1e9,
+    {"march", "damping_window", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping_window), .min = 1, .max = 1e9,
      .unit = "iterations", .standard = "40", .help = "Of that mean: about a sixth of the swing's period, or more."},
-    {"march", "damping_start", AN_KEY_INTEGER, ANSWER, PLACE(march.damping_start), .min = 0, .max = 1e9,
+    {"march", "damping_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping_start), .min = 0, .max = 1e9,
      .unit = "iterations", .standard = "200", .help = "Iterations before the mean begins, of a start, of each "
      "point of a map and after a divergence."},
     {"march", "residual_smoothing", AN_KEY_CHOICE, ANSWER, PLACE(march.residual_smoothing),
@@ -599,6 +600,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return an_case_has_transport(c);
     if (key->flags & AN_KEY_IF_MIXING)
         return c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
+    if (key->flags & AN_KEY_IF_STEADY)
+        return an_case_is_implicit(c);
     if (key->flags & AN_KEY_IF_SMOOTHED)
         return c->march.residual_smoothing != AN_SMOOTHING_NONE;
     return 1;

@@ -42,6 +42,7 @@ enum an_key_flag {
     AN_KEY_IF_SST = 1024,      /* with that one, */
     AN_KEY_IF_MIXING = 2048,   /* with the mixing length, */
     AN_KEY_IF_SMOOTHED = 4096, /* with residual smoothing, */
+    AN_KEY_IF_STEADY = 524288, /* in implicit steady marches, */
     AN_KEY_IF_VISCOUS = 256,   /* only in viscous flow, */
     AN_KEY_IF_OMEGA = 8192,    /* only where the wall's rotation was given */
     AN_KEY_IF_NAMED = 32768,   /* only where the text is not empty */

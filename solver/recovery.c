@@ -121,10 +121,10 @@ void an_recovery_begin(struct an_solver *s, int ramp)
     if (s->recovery)
         s->recovery->n = s->recovery->tries = 0;
     an_recovery_forget(s, fmin(1, 2 * s->caution));
-    if (ramp)
+    if (ramp) {
         s->damping.begun = 0;
-    if (ramp)
         s->ramp_from = s->iteration;
+    }
 }
 
 void an_recovery_forget(struct an_solver *s, double caution)
@@ -137,7 +137,7 @@ void an_recovery_forget(struct an_solver *s, double caution)
 int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, double drop)
 {
     const struct an_case *c = s->c;
-    const double rounding = c->precision == AN_SINGLE ? 1e-5 : 1e-9;
+    const double rounding = c->precision == AN_SINGLE ? 3e-4 : 1e-9;
     const double least_caution = c->march.cfl_min / c->march.cfl;
     if (!an_recovery_wanted(s) || c->march.cfl_min <= 0 || s->caution <= least_caution ||
         iteration < s->ramp_from + c->march.cfl_ramp || !(residual > 0) || drop < rounding)

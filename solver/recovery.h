@@ -8,11 +8,12 @@
  *     begin ........ a new flow begins (a point of a map): what was kept is forgotten, the ramp
  *                    begins again, and half of the caution is given up
  *     note ......... the residual of a line of the table. Where it has stopped falling, a quarter
- * of the Courant number is left, down to march.cfl_min: windows of march.cfl_window iterations
- * follow each other, and the least residual of one has to be a tenth below the least before it, at
- * the same Courant number. Not while the ramp lasts, nor where the residual is down to rounding. It
- * holds for steps from later iterations than the line's: one may be on its way when the line is
- * read
+ *                    of the Courant number is left, down to march.cfl_min
+ *
+ * It has stopped: windows of march.cfl_window iterations follow each other, and the least residual
+ * of one has to be a tenth below the least before it, at the same Courant number. Not while the
+ * ramp lasts, nor where the residual is down to rounding. The lower number holds for steps from
+ * later iterations than the line's: one may be on its way when the line is read.
  *
  * The older state: what diverges has grown for a while, and the newer one may have it already. The
  * run has failed when AN_RECOVERIES such tries have. Caution and the ramp are part of the record of

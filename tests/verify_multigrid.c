@@ -298,6 +298,16 @@ static void slows(void)
         lowered += an_recovery_note(s, s->iteration, r, r);
     verify_check("slow: rounding is no reason", lowered, 0, 0);
     fixture_close(&f);
+    fixture_open(&f, "slows_single",
+                 text("method: implicit, cfl: 100, cfl_min: 10", "precision: single\n"), mesh);
+    for (int drop = 0; drop < 2; drop++) {
+        lowered = 0;
+        for (int n = 0; n < 400; n += 10)
+            lowered += an_recovery_note(&f.solver, n, 1, drop ? 2e-4 : 4e-4);
+        verify_check("slow: nor that of single precision", lowered, drop ? 0 : 1, drop ? 0 : 2);
+        an_recovery_begin(&f.solver, 1);
+    }
+    fixture_close(&f);
 }
 
 /* Damping: the same flow; a change comes off as the formula says. */
