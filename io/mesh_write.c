@@ -1,15 +1,16 @@
 #include "io/mesh_write.h"
 
+#include "io/atomic.h"
 #include "io/case.h"
 #include "io/output_file.h"
 
 #include <cgnslib.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define CG(call) AN_CHECK((call) == CG_OK, AN_FAIL, "%s", cg_get_error())
+#define CG(call) \
+    AN_CHECK((call) == CG_OK, AN_FAIL, "CGNS cannot write (is the disk full?): %s", cg_get_error())
 
 static BCType_t type_of(enum an_bc_type type)
 {
@@ -50,17 +51,23 @@ static int part_of(const char *path, char part[AN_PATH])
     return AN_OK;
 }
 
-int an_mesh_write_new(const char *path, int *fn)
+static int write_base(int fn)
 {
     int base;
+    CG(cg_base_write(fn, "Base", 3, 3, &base));
+    CG(cg_goto(fn, base, "end"));
+    CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
+    return AN_OK;
+}
+
+int an_mesh_write_new(const char *path, int *fn)
+{
     char part[AN_PATH];
     AN_TRY(part_of(path, part));
     AN_CHECK(cg_open(part, CG_MODE_WRITE, fn) == CG_OK, AN_FAIL, "%s cannot be written: %s", part,
              cg_get_error());
-    CG(cg_base_write(*fn, "Base", 3, 3, &base));
-    CG(cg_goto(*fn, base, "end"));
-    CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
-    return AN_OK;
+    const int status = write_base(*fn);
+    return status == AN_OK ? AN_OK : an_mesh_write_end(path, *fn, status);
 }
 
 static int is_average(const struct an_topology *t, int b)
@@ -80,23 +87,27 @@ int an_mesh_write_families(int fn, const struct an_topology *t)
     return AN_OK;
 }
 
+static int close_file(int fn)
+{
+    CG(cg_close(fn));
+    return AN_OK;
+}
+
 int an_mesh_write_end(const char *path, int fn, int status)
 {
     char part[AN_PATH], why[512];
     snprintf(why, sizeof why, "%.511s", status == AN_OK ? "" : an_error_text());
-    if (cg_close(fn) != CG_OK && status == AN_OK) {
-        status = AN_FAIL;
-        snprintf(why, sizeof why, "%.511s", cg_get_error());
+    const int closed = close_file(fn);
+    if (closed != AN_OK && status == AN_OK) {
+        status = closed;
+        snprintf(why, sizeof why, "%.511s", an_error_text());
     }
     AN_TRY(part_of(path, part));
-    if (status == AN_OK && rename(part, path) == 0)
-        return AN_OK;
     if (status == AN_OK)
-        snprintf(why, sizeof why, "%s", strerror(errno));
+        return an_atomic_rename(part, path);
     remove(part);
-    return status == AN_INPUT
-               ? an_error_set(AN_INPUT, "%s", why)
-               : an_error_set(AN_FAIL, "%s cannot be written (is the disk full?): %s", path, why);
+    return status == AN_INPUT ? an_error_set(AN_INPUT, "%s", why)
+                              : an_error_set(status, "%s: %s", path, why);
 }
 
 /* Nodes of a window: CGNS numbers. */
