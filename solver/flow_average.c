@@ -140,15 +140,23 @@ static int works(double T0_ratio)
     return fabs(T0_ratio - 1) > 1e-3;
 }
 
+double an_flow_heat(const struct an_gas *g, double T1, double T2)
+{
+    return g->n ? an_gas_h(g, T2) - an_gas_h(g, T1) : an_gas_cp(g, T1) * (T2 - T1);
+}
+
+double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio)
+{
+    return g->n ? an_flow_heat(g, T0, an_gas_isentropic_T(g, T0, p_ratio))
+                : an_gas_cp(g, T0) * T0 * (pow(p_ratio, (g->gamma - 1) / g->gamma) - 1);
+}
+
 double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio)
 {
-    double ideal = pow(p0_ratio, (g->gamma - 1) / g->gamma) - 1, work = T0_ratio - 1;
     if (!works(T0_ratio))
         return NAN;
-    if (g->n) {
-        ideal = an_gas_h(g, an_gas_isentropic_T(g, T0, p0_ratio)) - an_gas_h(g, T0);
-        work = an_gas_h(g, T0 * T0_ratio) - an_gas_h(g, T0);
-    }
+    const double ideal = an_flow_ideal_work(g, T0, p0_ratio);
+    const double work = an_flow_heat(g, T0, T0 * T0_ratio);
     return work > 0 ? ideal / work : work / ideal;
 }
 

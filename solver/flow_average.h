@@ -74,6 +74,11 @@ struct an_flow_average {
 struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const double t[AN_NFLOW],
                                           double omega);
 
+/* h(T2) - h(T1), J/kg; the work a kilogram needs from T0 through a ratio of pressures without
+ * losses. */
+double an_flow_heat(const struct an_gas *g, double T1, double T2);
+double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio);
+
 /* Isentropic and polytropic efficiency of total pressure and temperature ratios, from T0 at the
  * inlet: of a compressor where T0 rises, of a turbine where it falls; NaN without work (less than
  * 0.1 % of T0).

@@ -28,7 +28,8 @@ static int note_sectors(const struct an_case *c, const struct an_topology *t, co
         f->of[f->row[z]].sectors = sectors[z];
         if (f->row[z] < f->nrow)
             continue;
-        AN_CHECK(outside < 0 || sectors[z] == sectors[outside], AN_INPUT,
+        AN_CHECK(outside < 0 || fabs(sectors[z] - sectors[outside]) <= 1e-4 * sectors[outside],
+                 AN_INPUT,
                  "%s: zones '%s' and '%s' are in no row, but what is meshed of them fits %.6g and "
                  "%.6g times into the annulus: put them into rows, at rest if they do not turn",
                  c->file, t->block[outside].name, t->block[z].name, sectors[outside], sectors[z]);
@@ -218,21 +219,6 @@ static void note_values(struct an_row_flow *r, const struct an_gas *gas)
     v[AN_ROW_REACTION] = NAN;
 }
 
-/* h(T2) - h(T1) */
-static double heat_of(const struct an_flow_gas *gas, double T1, double T2)
-{
-    const struct an_gas *g = gas->of;
-    return g->n ? an_gas_h(g, T2) - an_gas_h(g, T1) : an_gas_cp(g, T1) * (T2 - T1);
-}
-
-/* Work a kilogram needs from T0 through a ratio of pressures without losses. */
-static double ideal_work(const struct an_flow_gas *gas, double T0, double p_ratio)
-{
-    const struct an_gas *g = gas->of;
-    return g->n ? heat_of(gas, T0, an_gas_isentropic_T(g, T0, p_ratio))
-                : an_gas_cp(g, T0) * T0 * (pow(p_ratio, (g->gamma - 1) / g->gamma) - 1);
-}
-
 /* Degree of reaction of a row that turns and the row at rest of its stage: the next one downstream
  * of a compressor's rotor, the one before of a turbine's. */
 static void note_reactions(struct an_performance *f)
@@ -252,8 +238,8 @@ static void note_reactions(struct an_performance *f)
         }
         if (!stator)
             continue;
-        const double mine = heat_of(&f->gas, rotor->in.T, rotor->out.T);
-        const double other = heat_of(&f->gas, stator->in.T, stator->out.T);
+        const double mine = an_flow_heat(f->gas.of, rotor->in.T, rotor->out.T);
+        const double other = an_flow_heat(f->gas.of, stator->in.T, stator->out.T);
         rotor->value[AN_ROW_REACTION] = mine / (mine + other);
     }
 }
@@ -276,7 +262,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
         *(q->bleeds ? &bleed : &coolant) += mass;
         power += (q->bleeds ? mass : -mass) * q->seen.h0;
         moment += (q->bleeds ? mass : -mass) * q->seen.moment;
-        ideal += mass * ideal_work(&f->gas, T0, to / from);
+        ideal += mass * an_flow_ideal_work(f->gas.of, T0, to / from);
     }
     r->coolant = coolant;
     r->bleed = bleed;
@@ -288,7 +274,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     if (!(coolant > 0 || bleed > 0))
         return;
     const double main_flow = r->mass_in - coolant - bleed;
-    ideal += main_flow * ideal_work(&f->gas, r->in.T0, r->out.p0 / r->in.p0);
+    ideal += main_flow * an_flow_ideal_work(f->gas.of, r->in.T0, r->out.p0 / r->in.p0);
     const int works = fabs(r->power) > 1e-3 * r->mass_in * an_gas_h(f->gas.of, r->in.T0);
     r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
     r->value[AN_ROW_POLYTROPIC] = NAN;

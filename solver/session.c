@@ -235,7 +235,7 @@ int an_session_prepare(struct an_session *r)
     if (r->rank == 0)
         printf("restart     %s, iteration %lld\n", path, (long long)r->solver.iteration);
     if (r->rank == 0 && r->solver.caution < 1)
-        printf("recovery    Courant number up to %.3g, after divergences before\n",
+        printf("recovery    Courant number up to %.3g, lowered before\n",
                r->solver.caution * c->march.cfl);
     return AN_OK;
 }
@@ -269,17 +269,12 @@ static int measure_start(struct an_session *r)
     return AN_OK;
 }
 
-/* Of the line's ratios, from T0: of a compressor. */
+/* Of the line's ratios, from T0: of a compressor; the inverse of a turbine's. */
 static double efficiency(const struct an_gas *g, double T0, const struct an_history_line *line)
 {
-    const double work = line->temperature_ratio - 1;
-    if (!(fabs(work) > 1e-3))
-        return NAN;
-    if (!g->n)
-        return (pow(line->pressure_ratio, (g->gamma - 1) / g->gamma) - 1) / work;
-    const double h = an_gas_h(g, T0);
-    return (an_gas_h(g, an_gas_isentropic_T(g, T0, line->pressure_ratio)) - h) /
-           (an_gas_h(g, T0 * line->temperature_ratio) - h);
+    const double ratio = line->temperature_ratio;
+    const double found = an_flow_efficiency(g, T0, line->pressure_ratio, ratio);
+    return ratio < 1 ? 1 / found : found;
 }
 
 /* Takes its results into r->line. */
