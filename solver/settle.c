@@ -64,7 +64,7 @@ int an_solver_check_stop(const struct an_solver *s)
         return AN_OK;
     AN_CHECK(something_turns(s), AN_INPUT,
              "%s: 'stop.efficiency': no row and no wall turns, so nothing does work on the gas and "
-             "there is no efficiency: the rule would never hold; leave it out",
+             "there is no efficiency to settle; leave it out",
              c->file);
     AN_CHECK(an_case_has_monitors(c) || !an_case_has_cooling(c), AN_INPUT,
              "%s: 'stop.efficiency': with cooling or bleed the efficiency is one of the rows' "

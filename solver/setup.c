@@ -357,9 +357,9 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 {
     const enum an_precision precision = c->precision;
     /* W, stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; lines: LINE; viscous:
-     * DX, GRAD, MUT, WD; a model: TURB; wall functions: UTAU; SST: BLEND; scree and damping: Y;
-     * residual smoothing: EPS, DW, SWEPT. What shares memory counts once: DW in R, GRAD in LINE,
-     * GRADT, RT and DIAGT in the stages, of which implicit runs have one */
+     * DX, GRAD, MUT, WD; a model: TURB; wall functions: UTAU; SST: BLEND; scree: Y; damping: Y
+     * and ones; residual smoothing: EPS, DW, SWEPT. What shares memory counts once: DW in R, GRAD
+     * in LINE, GRADT, RT and DIAGT in the stages, of which implicit runs have one */
     const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
     const int model = an_case_has_transport(c), lines = implicit || model;
     const int sst = c->turbulence.model == AN_TURBULENCE_SST;
@@ -370,16 +370,17 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
     words += model ? 2 + sst : 0;
     words += model && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO ? 1 : 0;
     words += c->nrow > 0 ? 3 : 0; /* G */
-    words += an_damping_wanted(c) ? 5 + 1 : 0;
     int blows = 0, sucks = 0;
     for (int b = 0; b < c->nboundary; b++) {
         blows |= c->boundary[b].type == AN_BC_COOLING;
         sucks |= c->boundary[b].type == AN_BC_BLEED;
     }
     words += blows * AN_NCOMP_SOURCE + sucks * AN_NCOMP_BLEED;
-    const int64_t least = words;
+    const int damping = an_damping_wanted(c) ? 5 + 1 : 0; /* of the finest level only */
+    const int64_t least = words + damping;
     if (implicit && c->multigrid.levels != 1)
         words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
+    words += damping;
     struct an_memory m = {0, 0, 0};
     for (int b = 0; b < p->npiece; b++) {
         if (p->piece[b].rank != rank)
