@@ -184,25 +184,34 @@ static void marches(void)
     verify_check("residual smoothing: steps / those without", (double)steps[1] / steps[0], 0, 0.7);
 }
 
-/* Levels that the mesh does not have. */
-static void too_many(void)
+/* A march that this mesh does not allow is refused as bad input, in the error's text. */
+static void refused(const char *what, int levels, int across)
 {
     struct fixture f;
     fixture_open(&f, "levels", text("method: implicit", ""), mesh);
     struct an_case c = f.c;
     struct an_solver s;
-    c.multigrid.levels = 6;
+    c.multigrid.levels = levels;
+    c.multigrid.across = across;
     const int status = an_solver_new(f.comm, &c, &f.mesh, &f.engine, &s);
     verify_note("%s", an_error_text());
-    verify_check("6 levels are refused as bad input", status, AN_INPUT, AN_INPUT);
+    verify_check(verify_text("%s: refused as bad input", what), status, AN_INPUT, AN_INPUT);
+    an_solver_destroy(&s);
+    fixture_close(&f);
+}
+
+/* Levels that the mesh does not have; lines across where there are too few. */
+static void too_many(void)
+{
+    refused("6 levels", 6, 0);
     verify_check("with their number",
                  strstr(an_error_text(), "multigrid.levels is 6, but the mesh "
                                          "allows 3") != NULL,
                  1, 1);
     verify_check("with zone and direction",
                  strstr(an_error_text(), "zone") && strstr(an_error_text(), "direction"), 1, 1);
-    an_solver_destroy(&s);
-    fixture_close(&f);
+    refused("across on 2 levels", 2, 1);
+    verify_check("with the key", strstr(an_error_text(), "multigrid.across needs") != NULL, 1, 1);
 }
 
 /* A state that is no gas any more, as a divergence leaves it: is it seen? */
