@@ -4,14 +4,10 @@
 #define PLANES_FACE  6
 #define PLANES_OUT   10
 #include "kernels/cpu_planes.h"
+#include "kernels/cpu_turbulence.h"
 
-#define AT(field, c) ((const real *)fields->at[AN_F_##field])[(c)*cs + at]
-#define BEFORE(f, c) ((const real *)fields->at[AN_F_##f])[(c)*cs + at - step]
-#define SAP_CELL(x)                                                                 \
-    {                                                                               \
-        PLANES_WORD(x, 0), PLANES_WORD(x, 1), PLANES_WORD(x, 2), PLANES_WORD(x, 3), \
-            PLANES_WORD(x, 4)                                                       \
-    }
+#define AT(field, c)     ((const real *)fields->at[AN_F_##field])[(c)*cs + at]
+#define BEFORE(field, c) ((const real *)fields->at[AN_F_##field])[(c)*cs + at - step]
 #define SAP_FACE(x)                                                                 \
     {                                                                               \
         PLANES_WORD(x, 0), PLANES_WORD(x, 1), PLANES_WORD(x, 2), PLANES_WORD(x, 3), \
@@ -21,40 +17,21 @@
 AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int64_t at,
                                 const int law, const struct AN_FN(an_prm) * prm, real *word)
 {
-    struct AN_FN(an_prm) here = *prm;
-    here.viscosity = law;
-    const struct AN_FN(an_turb_cell) c =
-        AN_FN(an_turb_cell_from)(AT(W, 0), AT(W, 1), AT(W, 2), AT(W, 3), AT(W, 4), &here);
-    PLANES_WORD(word, 0) = c.rho;
-    PLANES_WORD(word, 1) = c.u;
-    PLANES_WORD(word, 2) = c.v;
-    PLANES_WORD(word, 3) = c.w;
-    PLANES_WORD(word, 4) = c.nu;
-    PLANES_WORD(word, 5) = c.rho / AN_SA_SIGMA;
+    AN_FN(turb_state)(fields, cs, at, law, prm, word);
+    PLANES_WORD(word, 5) = PLANES_WORD(word, 0) / AN_SA_SIGMA;
 }
 
 AN_INLINE void PLANES_FN(fetch)(const struct an_fields *fields, int64_t cs, int64_t at,
                                 const int dir, int n)
 {
-    for (int c = 0; dir < 0 && c < 5; c++)
-        AN_FN(fetch_row)(&AT(W, c), n);
-    for (int c = 0; dir == 2 && c < 3; c++)
-        AN_FN(fetch_row)(&AT(GRADT, c), n);
-    for (int c = 3 * dir; dir >= 0 && c < 3 * dir + 3; c++) {
-        AN_FN(fetch_row)(&AT(S, c), n);
-        AN_FN(fetch_row)(&AT(DX, c), n);
-    }
-    for (int c = 0; dir == 0 && c < 9; c++)
-        AN_FN(fetch_row)(&AT(GRAD, c), n);
-    for (int c = 0; dir == 0 && c < 6; c++)
-        AN_FN(fetch_row)(&AT(LINE, AN_TURB_COUPLING(0, c / 2, c % 2)), n);
+    AN_FN(turb_fetch)(fields, cs, at, dir, 1, n);
 }
 
 AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64_t at, int64_t step,
                                const int dir, const int order, const real *l, const real *r,
                                const struct AN_FN(an_prm) * prm, real *word)
 {
-    const struct AN_FN(an_turb_cell) left = SAP_CELL(l), right = SAP_CELL(r);
+    const struct AN_FN(an_turb_cell) left = TURB_CELL(l), right = TURB_CELL(r);
     const real gl[3] = {BEFORE(GRADT, 0), BEFORE(GRADT, 1), BEFORE(GRADT, 2)};
     const real gr[3] = {AT(GRADT, 0), AT(GRADT, 1), AT(GRADT, 2)};
     const real s[3] = {AT(S, 3 * dir), AT(S, 3 * dir + 1), AT(S, 3 * dir + 2)};
@@ -84,13 +61,10 @@ AN_INLINE void AN_FN(sa_shear_cell)(const struct PLANES_FN(row) * row, int i, co
     const real *const UTAU = &AT(UTAU, 0);
     real omega = AN_FN(an_vorticity)(g);
     if (wall) {
-#define FRICTION(m)                       \
-    AN_MAX(AN_MAX(UTAU[-(m)], UTAU[(m)]), \
-           AN_MAX(AN_MAX(UTAU[-(m)*s1], UTAU[(m)*s1]), AN_MAX(UTAU[-(m)*s2], UTAU[(m)*s2])))
-        const struct AN_FN(an_wall_cell) law =
-            AN_FN(an_wall_cell_of)(FRICTION(1), FRICTION(2), AT(WD, 0), row->state[4][i + 1], prm);
+        const struct AN_FN(an_wall_cell) law = AN_FN(an_wall_cell_of)(
+            AN_FN(turb_friction)(UTAU, s1, s2, 1), AN_FN(turb_friction)(UTAU, s1, s2, 2), AT(WD, 0),
+            row->state[4][i + 1], prm);
         omega = AN_FN(an_law_blend)(law.weight, omega, law.shear);
-#undef FRICTION
     }
     row->out[0][i] = omega;
     row->out[1][i] =
@@ -172,7 +146,6 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
 
 #undef AT
 #undef BEFORE
-#undef SAP_CELL
 #undef SAP_FACE
 #undef SAP_SIDE
 #undef PLANES

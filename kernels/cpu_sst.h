@@ -4,44 +4,21 @@
 #define PLANES_FACE  6
 #define PLANES_OUT   21
 #include "kernels/cpu_planes.h"
+#include "kernels/cpu_turbulence.h"
 
-#define SP_CELL(x)                                                                  \
-    {                                                                               \
-        PLANES_WORD(x, 0), PLANES_WORD(x, 1), PLANES_WORD(x, 2), PLANES_WORD(x, 3), \
-            PLANES_WORD(x, 4)                                                       \
-    }
 #define AT(field, c)     ((const real *)fields->at[AN_F_##field])[(c)*cs + at]
 #define BEFORE(field, c) ((const real *)fields->at[AN_F_##field])[(c)*cs + at - step]
 
 AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int64_t at,
                                 const int law, const struct AN_FN(an_prm) * prm, real *word)
 {
-    struct AN_FN(an_prm) here = *prm;
-    here.viscosity = law;
-    const struct AN_FN(an_turb_cell) c =
-        AN_FN(an_turb_cell_from)(AT(W, 0), AT(W, 1), AT(W, 2), AT(W, 3), AT(W, 4), &here);
-    PLANES_WORD(word, 0) = c.rho;
-    PLANES_WORD(word, 1) = c.u;
-    PLANES_WORD(word, 2) = c.v;
-    PLANES_WORD(word, 3) = c.w;
-    PLANES_WORD(word, 4) = c.nu;
+    AN_FN(turb_state)(fields, cs, at, law, prm, word);
 }
 
 AN_INLINE void PLANES_FN(fetch)(const struct an_fields *fields, int64_t cs, int64_t at,
                                 const int dir, int n)
 {
-    for (int c = 0; dir < 0 && c < 5; c++)
-        AN_FN(fetch_row)(&AT(W, c), n);
-    for (int c = 0; dir == 2 && c < 6; c++)
-        AN_FN(fetch_row)(&AT(GRADT, c), n);
-    for (int c = 3 * dir; dir >= 0 && c < 3 * dir + 3; c++) {
-        AN_FN(fetch_row)(&AT(S, c), n);
-        AN_FN(fetch_row)(&AT(DX, c), n);
-    }
-    for (int c = 0; dir == 0 && c < 9; c++)
-        AN_FN(fetch_row)(&AT(GRAD, c), n);
-    for (int c = 0; dir == 0 && c < 12; c++)
-        AN_FN(fetch_row)(&AT(LINE, c), n);
+    AN_FN(turb_fetch)(fields, cs, at, dir, 2, n);
 }
 
 /* Mass flux, ratio, then gamma and gradient of both variables. */
@@ -50,7 +27,7 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
                                const struct AN_FN(an_prm) * prm, real *word)
 {
     const real half = AN_R(0.5);
-    const struct AN_FN(an_turb_cell) left = SP_CELL(l), right = SP_CELL(r);
+    const struct AN_FN(an_turb_cell) left = TURB_CELL(l), right = TURB_CELL(r);
     const real s[3] = {AT(S, 3 * dir), AT(S, 3 * dir + 1), AT(S, 3 * dir + 2)};
     const real d[3] = {AT(DX, 3 * dir), AT(DX, 3 * dir + 1), AT(DX, 3 * dir + 2)};
     const real gl0[3] = {BEFORE(GRADT, 0), BEFORE(GRADT, 1), BEFORE(GRADT, 2)};
@@ -83,11 +60,8 @@ static void AN_FN(sst_law)(const struct PLANES_FN(row) * row)
     for (int i = 0; row->prm->wall_function && i < row->n; i++) {
         const int64_t at = row->at + i;
         const real *const UTAU = &AT(UTAU, 0);
-#define FRICTION(m)                       \
-    AN_MAX(AN_MAX(UTAU[-(m)], UTAU[(m)]), \
-           AN_MAX(AN_MAX(UTAU[-(m)*s1], UTAU[(m)*s1]), AN_MAX(UTAU[-(m)*s2], UTAU[(m)*s2])))
-        const real own = FRICTION(1), beyond = FRICTION(2);
-#undef FRICTION
+        const real own = AN_FN(turb_friction)(UTAU, s1, s2, 1),
+                   beyond = AN_FN(turb_friction)(UTAU, s1, s2, 2);
         if (!(own > AN_R(0.0) || beyond > AN_R(0.0)))
             continue;
         const struct AN_FN(an_wall_cell) law =
@@ -186,7 +160,6 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
 
 #undef AT
 #undef BEFORE
-#undef SP_CELL
 #undef SP_VARIABLE
 #undef SP_SIDE
 #undef PLANES
