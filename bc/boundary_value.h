@@ -1,13 +1,13 @@
 /* Boundaries of a run: what stands on each named boundary, as values for the engines.
  *
  * Checks live here: what a boundary type needs and what is physically possible. The slots of the
- * values are those of kernels/boundary.h.
+ * values are those of kernels/physics/boundary.h.
  */
 #ifndef AN_BC_BOUNDARY_VALUE_H
 #define AN_BC_BOUNDARY_VALUE_H
 
-#include "kernels/engine.h"
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
+#include "kernels/engine/engine.h"
 
 /* A gas at rest or in motion: Pa, K, m/s. */
 struct an_gas_state {

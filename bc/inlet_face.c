@@ -1,7 +1,7 @@
 #define AN_PRECISION 64
 #include "bc/inlet_face.h"
 
-#include "kernels/boundary.h"
+#include "kernels/physics/boundary.h"
 
 /* With cp(T): u_n + l(T) of the cell stays, h(T) + q^2 / 2 = h(T0); q from 0 to sonic. */
 static void face_of(const struct an_gas *gas, const double cell[5], const double normal[3],

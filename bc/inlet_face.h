@@ -1,10 +1,11 @@
 /* The state on the face of an inlet of total conditions, as the kernels find it
- * (kernels/boundary.h, an_inlet_total), in double, for the host; with cp(T) by gas_model.h. */
+ * (kernels/physics/boundary.h, an_inlet_total), in double, for the host; with cp(T) by gas_model.h.
+ */
 #ifndef AN_BC_INLET_FACE_H
 #define AN_BC_INLET_FACE_H
 
-#include "kernels/fields.h"
-#include "kernels/gas_model.h"
+#include "kernels/engine/fields.h"
+#include "kernels/physics/gas_model.h"
 
 /* gas: the case's; p: as kernels have it, for constant cp. cell: rho, u, v, w, p (kg/m3, m/s, Pa)
  * inside; normal: outward unit vector; v: p0 (Pa), T0 (K), unit vector of the direction. face: as

@@ -12,26 +12,27 @@
  * the residuals sum, not those of some mean state. Where the polygons that faces around the axis
  * make have different areas on both sides, the step between them bears the mean pressure.
  *  2. What a face is told is a state uniform around the axis, the target; the face takes waves that
- *     enter from it and waves that leave from its cell (an_farfield, kernels/boundary.h). So
- *     departures from the mean leave without reflection (the one-dimensional form), and flow may
+ *     enter from it and waves that leave from its cell (an_farfield, kernels/physics/boundary.h).
+ * So departures from the mean leave without reflection (the one-dimensional form), and flow may
  *     enter through a part of the span or of the pitch of either side.
  *  3. Targets integrate the gap of the fluxes, wave by wave, each wave on the side where it enters:
  *     what runs from 1 to 2 on side 2, the rest on side 1. Nothing else moves them, so they rest
  * only where all five gaps are zero.
- *  4. All is found from exact sums (kernels/xsum.h) in an order of its own: the same bits on any
- *     number of ranks. Targets and directions are part of the state: a restart has them.
+ *  4. All is found from exact sums (kernels/base/xsum.h) in an order of its own: the same bits on
+ * any number of ranks. Targets and directions are part of the state: a restart has them.
  *
  * Mixing costs entropy: row 2 gets the flow mixed out at constant area. Denton 1992 (the plane, and
  * why it must let variations pass); Saxer and Giles 1993 (characteristic waves of the mean); Holmes
  * 2008 (fluxes driven to agreement by their Jacobian, reverse flow). Only their ideas are used
  * here.
  *
- * This file is the algebra of one control band; solver/mixing.h has bands, faces and march.
+ * This file is the algebra of one control band; solver/boundary/mixing.h has bands, faces and
+ * march.
  */
 #ifndef AN_BC_MIXING_PLANE_H
 #define AN_BC_MIXING_PLANE_H
 
-#include "kernels/gas_model.h"
+#include "kernels/physics/gas_model.h"
 
 /* A state of the gas in the axes of the plane. */
 struct an_mixing_state {

@@ -13,7 +13,7 @@
 #ifndef AN_BC_PROFILE_H
 #define AN_BC_PROFILE_H
 
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 
 enum an_profile_column {
     AN_PROFILE_P0,

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 
 struct an_atomic {
     FILE *f; /* write here; owned */

@@ -27,10 +27,10 @@
 
 #include <stdio.h>
 
-#include "kernels/error.h"
-#include "kernels/gas_model.h"
-#include "kernels/portable.h"
-#include "kernels/topology.h"
+#include "kernels/base/error.h"
+#include "kernels/base/portable.h"
+#include "kernels/base/topology.h"
+#include "kernels/physics/gas_model.h"
 
 #define AN_PATH 1024
 
@@ -101,7 +101,7 @@ struct an_case_boundary {
         double control_gain;
         int non_reflecting;              /* of inlet_total too */
         enum an_equilibrium equilibrium; /* where the pressure is p, if it varies along the span */
-    } outlet;                            /* outlet_static: solver/control.h */
+    } outlet;                            /* outlet_static: solver/boundary/control.h */
     char with[AN_NAME];                  /* mixing_plane: the boundary on its other side */
     double gain;                         /* mixing_plane */
     struct {
@@ -109,7 +109,7 @@ struct an_case_boundary {
         double mach;            /* of what comes out, relative to the wall; 0: from p0 */
         int has_direction;      /* 1: `direction`, 0: along the normal into the gas */
         enum an_frame frame;    /* T0 is relative to the wall, or of a supply at rest */
-    } patch;                    /* cooling (with T0), bleed: solver/coolant.h */
+    } patch;                    /* cooling (with T0), bleed: solver/boundary/coolant.h */
     struct an_case_state state; /* inlet_supersonic, farfield */
     struct {
         double T;           /* K; 0: not given */
@@ -268,7 +268,7 @@ int an_case_read(const char *path, int nset, char *const *set, struct an_case *c
 void an_case_free(struct an_case *c);
 /* Does the run march with an implicit operator along lines? */
 int an_case_is_implicit(const struct an_case *c);
-/* Are rows and machine watched (solver/performance.h)? */
+/* Are rows and machine watched (solver/monitor/performance.h)? */
 int an_case_has_monitors(const struct an_case *c);
 /* Does gas come out of walls, or is it sucked through them? */
 int an_case_has_cooling(const struct an_case *c);

@@ -6,7 +6,7 @@
 #ifndef AN_IO_CASE_YAML_H
 #define AN_IO_CASE_YAML_H
 
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 
 #define AN_YAML_BYTES 1048576 /* a case file is not longer */
 #define AN_YAML_NODES 10000   /* nor does it hold more keys and values */

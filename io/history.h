@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 
 /* What is told of a blade row. Forces are on the gas, about +x; full annulus. */
 enum an_row_value {

@@ -19,8 +19,8 @@
 
 #include <stdio.h>
 
-#include "kernels/error.h"
-#include "kernels/topology.h"
+#include "kernels/base/error.h"
+#include "kernels/base/topology.h"
 
 struct an_mesh_values;
 

@@ -22,8 +22,8 @@
 #include <mpi.h>
 
 #include "io/mesh.h"
-#include "kernels/portable.h"
-#include "kernels/topology.h"
+#include "kernels/base/portable.h"
+#include "kernels/base/topology.h"
 
 /* What steers a run beside its flow: values by name, as many as there are. */
 struct an_snapshot_control {

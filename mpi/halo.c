@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/peer.h"
+#include "kernels/engine/peer.h"
 #include "mpi/channel.h"
 #include "mpi/reduce.h"
 

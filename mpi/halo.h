@@ -35,7 +35,7 @@
 
 #include <mpi.h>
 
-#include "kernels/engine.h"
+#include "kernels/engine/engine.h"
 #include "mpi/partition.h"
 
 enum an_transport_kind {

@@ -2,7 +2,7 @@
 #ifndef AN_MPI_HALO_PLAN_H
 #define AN_MPI_HALO_PLAN_H
 
-#include "kernels/engine.h"
+#include "kernels/engine/engine.h"
 #include "mpi/partition.h"
 #include "mpi/transport.h"
 

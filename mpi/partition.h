@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
 
 struct an_piece {
     int zone;         /* block of the original topology */

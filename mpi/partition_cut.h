@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
 
 struct an_cut_node {
     int zone;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 
 #define AN_CHUNK 64 /* values a call of MPI takes at once */
 

@@ -15,7 +15,7 @@
 
 #include <mpi.h>
 
-#include "kernels/xsum.h"
+#include "kernels/base/xsum.h"
 
 /* In place: every rank gets the n totals. */
 int an_reduce_xsum(MPI_Comm comm, int n, struct an_xsum *sum);

@@ -20,7 +20,7 @@
 
 #include <mpi.h>
 
-#include "kernels/engine.h"
+#include "kernels/engine/engine.h"
 #include "mpi/halo.h"
 
 struct an_neighbour {

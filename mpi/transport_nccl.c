@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda_plan.h"
+#include "kernels/cuda/cuda_plan.h"
 #include "mpi/reduce.h"
 
 typedef void *comm_t; /* ncclComm_t */

@@ -1,5 +1,5 @@
 /* Between ranks of one node: the kernel that packs writes into the neighbour's mailbox, and flags
- * in device memory take the place of messages (kernels/peer.h). No host takes part.
+ * in device memory take the place of messages (kernels/engine/peer.h). No host takes part.
  *
  * Mailboxes hold cells in the order of their owner's receive buffer, component after component. The
  * pitch of components is the same on all ranks, that of the largest buffer, so that one launch
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/peer.h"
+#include "kernels/engine/peer.h"
 #include "mpi/reduce.h"
 
 enum { TAG = 0 };

@@ -8,8 +8,8 @@
  * packing and unpacking alone, in the rank's own memory; each transport, launched one by one and
  * recorded. Medians of several means. "same": the ghosts hold the bits of the staged exchange.
  */
-#include "kernels/engine.h"
-#include "kernels/peer.h"
+#include "kernels/engine/engine.h"
+#include "kernels/engine/peer.h"
 #include "mpi/halo.h"
 #include "mpi/reduce.h"
 

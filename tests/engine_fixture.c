@@ -1,7 +1,7 @@
 #include "tests/engine_fixture.h"
 
-#include "kernels/peer.h"
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
+#include "kernels/engine/peer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #ifndef ENGINE_FIXTURE_H
 #define ENGINE_FIXTURE_H
 
-#include "kernels/engine.h"
+#include "kernels/engine/engine.h"
 
 /* All fields in host memory. */
 struct image {

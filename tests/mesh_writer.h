@@ -18,7 +18,7 @@
 
 #include <cgnslib.h>
 
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
 
 enum meshw_side_index { MESHW_IMIN, MESHW_IMAX, MESHW_JMIN, MESHW_JMAX, MESHW_KMIN, MESHW_KMAX };
 

@@ -1,5 +1,5 @@
 /* Writes a box of cells as a CGNS file: regress_box FILE NI NJ NK [adf]. Sides imin ... kmax. */
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 #include "tests/mesh_writer.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "tests/solver_fixture.h"
 
 #include "mpi/reduce.h"
-#include "solver/device.h"
+#include "solver/app/device.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #ifndef AN_TESTS_SOLVER_FIXTURE_H
 #define AN_TESTS_SOLVER_FIXTURE_H
 
-#include "solver/solver.h"
+#include "solver/level/solver.h"
 
 struct fixture {
     MPI_Comm comm; /* the caller's */

@@ -8,7 +8,7 @@
 #ifndef AN_TESTS_SYNTHETIC_H
 #define AN_TESTS_SYNTHETIC_H
 
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
 
 struct synthetic {
     struct an_topology mesh;

@@ -1,5 +1,5 @@
-/* Elementary functions (kernels/elementary.h) against the C library's in long double, over what
- * stencils call them with; built for both precisions. */
+/* Elementary functions (kernels/physics/elementary.h) against the C library's in long double, over
+ * what stencils call them with; built for both precisions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "kernels/elementary.h"
+#include "kernels/physics/elementary.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,8 +9,8 @@ extern "C" {
 #include <cmocka.h>
 }
 
-#include "kernels/emulated.h"
-#include "kernels/error.h"
+#include "kernels/base/error.h"
+#include "kernels/emulated/emulated.h"
 
 #include <math.h>
 #include <string.h>

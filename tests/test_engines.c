@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda_plan.h"
-#include "kernels/tiles.h"
+#include "kernels/cuda/cuda_plan.h"
+#include "kernels/engine/tiles.h"
 #include "tests/engine_fixture.h"
 
 static const enum an_precision precisions[2] = {AN_SINGLE, AN_DOUBLE};

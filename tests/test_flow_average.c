@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solver/flow_average.h"
+#include "solver/monitor/flow_average.h"
 
 static struct an_gas model;
 static const struct an_flow_gas gas = {&model, 9e4};

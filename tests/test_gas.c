@@ -1,9 +1,9 @@
-/* The gas with cp(T) (kernels/gas_model.h): its integrals, what is found from them, bad input. The
- * point functions of the kernels are tested in single precision here, in double by the functions
- * for hosts. */
+/* The gas with cp(T) (kernels/physics/gas_model.h): its integrals, what is found from them, bad
+ * input. The point functions of the kernels are tested in single precision here, in double by the
+ * functions for hosts. */
 #define AN_PRECISION 32
-#include "kernels/error.h"
-#include "kernels/gas_cp.h"
+#include "kernels/base/error.h"
+#include "kernels/physics/gas_cp.h"
 
 #include <float.h>
 #include <setjmp.h>

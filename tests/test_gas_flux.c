@@ -2,10 +2,10 @@
  * for. */
 #define AN_PRECISION 64
 #define AN_GAS       1
-#include "kernels/boundary.h"
-#include "kernels/error.h"
-#include "kernels/flux.h"
-#include "kernels/implicit.h"
+#include "kernels/base/error.h"
+#include "kernels/physics/boundary.h"
+#include "kernels/physics/flux.h"
+#include "kernels/physics/implicit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/engine.h"
+#include "kernels/engine/engine.h"
 #include "mpi/halo.h"
 #include "tests/synthetic.h"
 

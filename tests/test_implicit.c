@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define AN_PRECISION 64
-#include "kernels/flux.h"
-#include "kernels/implicit.h"
-#include "kernels/viscous.h"
+#include "kernels/physics/flux.h"
+#include "kernels/physics/implicit.h"
+#include "kernels/physics/viscous.h"
 #include "tests/engine_fixture.h"
 
 typedef double block[5][5];

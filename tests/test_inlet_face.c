@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "bc/inlet_face.h"
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 
 static const double R = 287, normal[3] = {-0.96, 0, 0.28};
 static const struct an_params params = {.gamma = 1.4, .gas_constant = 287};

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "solver/map_steps.h"
+#include "solver/app/map_steps.h"
 
 /* Marches a line whose settings beyond `limit` fail; the settings tried go to tried[]. */
 static int line(struct an_map_steps s, double limit, double *tried)

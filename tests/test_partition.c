@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 #include "mpi/partition.h"
 #include "tests/synthetic.h"
 

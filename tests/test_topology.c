@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
 
 static const int axes[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
 

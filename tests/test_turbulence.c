@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #define AN_PRECISION 64
-#include "kernels/mixing_length.h"
-#include "kernels/spalart_allmaras.h"
-#include "kernels/sst.h"
+#include "kernels/physics/mixing_length.h"
+#include "kernels/physics/spalart_allmaras.h"
+#include "kernels/physics/sst.h"
 
 #include <math.h>
 

@@ -23,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/wall_distance.h"
-#include "solver/wall_images.h"
+#include "solver/flow/wall_distance.h"
+#include "solver/flow/wall_images.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify_mesh.h"
 #include "tests/wall_reference.h"

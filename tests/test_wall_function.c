@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #define AN_PRECISION 64
-#include "kernels/boundary.h"
-#include "kernels/wall_function.h"
+#include "kernels/physics/boundary.h"
+#include "kernels/physics/wall_function.h"
 
 #include <math.h>
 

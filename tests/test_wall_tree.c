@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/error.h"
-#include "solver/wall_distance.h"
+#include "kernels/base/error.h"
+#include "solver/flow/wall_distance.h"
 #include "tests/wall_reference.h"
 
 enum { MOST = 5000, POINTS = 400 };

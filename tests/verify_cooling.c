@@ -16,8 +16,8 @@
  *   hot air with cp(T): through flow with p0 and efficiency as above, 900 K
  *   state on these ranks and on each rank alone, CPU and emulated engine: the same bits
  */
-#include "solver/coolant.h"
-#include "solver/performance.h"
+#include "solver/boundary/coolant.h"
+#include "solver/monitor/performance.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#include "kernels/topology.h"
+#include "kernels/base/topology.h"
 
 enum vm_kind {
     VM_BOUNDARY = 0, /* boundary `name` of type `type` */

@@ -19,8 +19,8 @@
  *   hot:     swirl and wake of hot air with cp(T), 1400 K: the figures above, the gap of swirl
  *            measured 2e-15; entropy by s0(T); emulated as above
  */
-#include "solver/face_values.h"
-#include "solver/mixing.h"
+#include "solver/boundary/face_values.h"
+#include "solver/boundary/mixing.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"

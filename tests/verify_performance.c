@@ -14,8 +14,8 @@
  *   figures on these ranks and on each rank alone: the same bits
  *   stations with cp(T) of one coefficient in place of gamma          1e-12
  */
-#include "solver/performance.h"
-#include "solver/stations.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/stations.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"

@@ -10,7 +10,7 @@
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
 
-#include "solver/turbulence.h"
+#include "solver/flow/turbulence.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -22,7 +22,7 @@
  *   duct: residual of density, after 350 cycles                 1e-5       2.5e-7
  *   duct: rho, u_x, u_r, u_theta, p over rho, c, c, c, p        1e-4       8e-7
  */
-#include "solver/performance.h"
+#include "solver/monitor/performance.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/engine.h"
+#include "kernels/engine/engine.h"
 
 static const int ncomp[AN_NFIELD] = {
 #define AN_F(name, n, type, help) n,

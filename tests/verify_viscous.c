@@ -12,7 +12,7 @@
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
 
-#include "kernels/xsum.h"
+#include "kernels/base/xsum.h"
 #include "mpi/reduce.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "tests/verify_mesh.h"
 
 #include "mpi/reduce.h"
-#include "solver/walls.h"
+#include "solver/monitor/walls.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * (each a batch of calls long enough for the clock) and cells a second. On a GPU also the largest
  * difference of the viscous solution from the CPU engine's, over the largest of its kind.
  */
-#include "kernels/engine.h"
+#include "kernels/engine/engine.h"
 
 #include <math.h>
 #include <stdio.h>

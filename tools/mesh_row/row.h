@@ -17,7 +17,7 @@
 #ifndef MESH_ROW_ROW_H
 #define MESH_ROW_ROW_H
 
-#include "kernels/error.h"
+#include "kernels/base/error.h"
 #include "tools/mesh_cascade/mesh.h"
 
 enum { MAX_SECTIONS = 200, MAX_KEYS = 40, SAMPLES_U = 401, SIDE = 200, LOOP = 2 * SIDE };
@@ -137,7 +137,7 @@ struct row {
     struct joint joint[MAX_JOINTS];
 };
 
-// All functions that return int: an_status of kernels/error.h, with the error text set.
+// All functions that return int: an_status of kernels/base/error.h, with the error text set.
 
 // table.c
 int table_read(struct table *t, const char *path, int columns);

@@ -1,0 +1,117 @@
+/* CPU engine: one cell stencil (AN_STENCIL) as a function over a box; with AN_DIR, one direction of
+ * a directional stencil. Rows are vectorised in i; stencils with sums, and those whose parameters
+ * say so (AN_SCALAR), run row by row in scalar code.
+ *
+ * The body is a function of its own, inlined: what it declares must not be a variable of the
+ * vectorised loop, where compilers keep addressed variables in memory, one for each lane. */
+#include AN_STENCIL
+
+#ifdef AN_DIR
+#define AN_FUNCTION AN_CAT(AN_CAT(AN_STENCIL_NAME, _d), AN_DIR)
+#else
+#define AN_FUNCTION AN_STENCIL_NAME
+#endif
+
+#define AN_DECLARE(role, field) \
+    AN_DECLARE_##role(AN_CAT(an_type_, field), field, fields->at[AN_CAT(AN_F_, field)])
+#define AN_DECLARE_IN(type, field, address)    const type *const field = (const type *)(address);
+#define AN_DECLARE_NEAR(type, field, address)  const type *const field = (const type *)(address);
+#define AN_DECLARE_OUT(type, field, address)   type *const field = (type *)(address);
+#define AN_DECLARE_INOUT(type, field, address) type *const field = (type *)(address);
+#define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
+#define OUT(field, c, value)                   field[(c)*cs + at] = (value)
+#define CELLS(d)                               n[d]
+#define CELL_I                                 i
+#define CELL_J                                 j
+#define CELL_K                                 k
+#define OMEGA                                  an_omega
+#define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
+#define OTHER_CELLS(d)                         other->n[d]
+#define SUM(m, value)                          an_xsum_add(&red->sum[m], (value))
+#define MIN(m, value)                          min.of[m] = (value)
+#ifdef AN_DIR
+#define DIR                       AN_DIR
+#define ALONG(field, c, m)        field[(c)*cs + at + (m)*along]
+#define ACROSS(field, c, m, a, b) field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
+#endif
+
+AN_INLINE struct an_minima
+AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, const struct an_block *other,
+                           int64_t ocs, int64_t at, int i, int j, int k, const int n[3], int64_t s1,
+                           int64_t s2, const double an_omega, const struct AN_FN(an_prm) * prm,
+                           struct an_reduction *red)
+{
+    AN_FIELDS(AN_DECLARE)
+    struct an_minima min = {{INFINITY, INFINITY}};
+    (void)i, (void)j, (void)k, (void)n, (void)prm, (void)red, (void)s1, (void)s2, (void)other;
+    (void)ocs, (void)an_omega;
+#ifdef AN_DIR
+    const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
+    const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
+    const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
+    (void)along, (void)across1, (void)across2;
+#endif
+#define AN_BODY
+#include AN_STENCIL
+#undef AN_BODY
+    return min;
+}
+
+static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct an_block *other,
+                        int64_t ocs, const int lo[3], const int hi[3],
+                        const struct an_fields *given, const struct AN_FN(an_prm) * parameters,
+                        struct an_reduction *red)
+{
+    /* copies, for compilers to see that no store changes them */
+    const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
+    const struct an_fields addresses = *given, *const fields = &addresses;
+    const int64_t s1 = block->stride[1], s2 = block->stride[2];
+    const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const double omega = block->omega;
+    double min0 = INFINITY, min1 = INFINITY;
+#ifdef AN_MINS
+#define AN_SIMD _Pragma("omp simd reduction(min : min0, min1)")
+#else
+#define AN_SIMD _Pragma("omp simd")
+#endif
+#define AN_ROW                                                                                   \
+    for (int64_t at = begin; at < end; at++) {                                                   \
+        const struct an_minima min =                                                             \
+            AN_CAT(AN_FUNCTION, _cell)(fields, cs, other, ocs, at, (int)(at - begin) + lo[0], j, \
+                                       k, n, s1, s2, omega, prm, red);                           \
+        min0 = min.of[0] < min0 ? min.of[0] : min0;                                              \
+        min1 = min.of[1] < min1 ? min.of[1] : min1;                                              \
+    }
+    for (int k = lo[2]; k < hi[2]; k++)
+        for (int j = lo[1]; j < hi[1]; j++) {
+            const int64_t begin = an_element(block, lo[0], j, k), end = begin + hi[0] - lo[0];
+#ifdef AN_SUMS
+            AN_ROW
+#else
+#ifdef AN_SCALAR
+            if (AN_SCALAR) {
+                AN_ROW
+                continue;
+            }
+#endif
+#ifdef AN_SPLIT
+            if (AN_SPLIT) {
+                AN_SIMD
+                AN_ROW
+                continue;
+            }
+#endif
+            AN_SIMD
+            AN_ROW
+#endif
+        }
+#undef AN_ROW
+#undef AN_SIMD
+    if (red) {
+        red->min[0] = min0 < red->min[0] ? min0 : red->min[0];
+        red->min[1] = min1 < red->min[1] ? min1 : red->min[1];
+    }
+}
+
+#undef AN_FUNCTION
+#include "kernels/stencils/stencil_end.h"

@@ -1,0 +1,10 @@
+/* CPU engine: the three directions of a directional stencil. */
+#define AN_DIR 0
+#include "kernels/cpu/cpu_cell.h"
+#undef AN_DIR
+#define AN_DIR 1
+#include "kernels/cpu/cpu_cell.h"
+#undef AN_DIR
+#define AN_DIR 2
+#include "kernels/cpu/cpu_cell.h"
+#undef AN_DIR

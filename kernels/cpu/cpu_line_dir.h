@@ -1,0 +1,265 @@
+/* CPU engine: one line stencil (AN_STENCIL) along direction AN_DIR as a function over a box of up
+ * to AN_LINE_LANES lines beside each other, in i, or in j for lines along i: a vector of them.
+ * Cell by cell along the lines, the systems of all of them are put together in `row`, then
+ * eliminated (tridiagonal.h); what elimination keeps stays in `work`, in cache. Words of lanes that
+ * have no line are computed, in the padding of rows, and not used. */
+#include AN_STENCIL
+
+#define AN_FUNCTION AN_CAT(AN_CAT(AN_STENCIL_NAME, _d), AN_DIR)
+
+#define AN_DECLARE(role, field) \
+    AN_DECLARE_##role(AN_CAT(an_type_, field), field, fields->at[AN_CAT(AN_F_, field)])
+#define AN_DECLARE_IN(type, field, address) \
+    const type *const field __attribute__((unused)) = (const type *)(address);
+#define AN_DECLARE_NEAR(type, field, address) AN_DECLARE_IN(type, field, address)
+#define AN_DECLARE_OUT(type, field, address) \
+    type *const field __attribute__((unused)) = (type *)(address);
+#define AN_DECLARE_INOUT(type, field, address) AN_DECLARE_OUT(type, field, address)
+#define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
+#define OUT(field, c, value)                   field[(c)*cs + at] = (value)
+#define CELLS(d)                               n[d]
+#define DIR                                    AN_DIR
+#define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
+#define ACROSS(field, c, m, a, b)              field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
+#define FIRST                                  (m == 0)
+#define LAST                                   (m == n[AN_DIR] - 1)
+#define SYSTEM                                 system
+#define OMEGA                                  an_omega
+#ifndef AN_SYSTEMS
+#define AN_SYSTEMS 1
+#endif
+#define N                     AN_UNKNOWNS
+#define LANE(x, w)            (x)[(w)*AN_LINE_LANES]
+#define ROW(w)                LANE(row, w)
+#define LOWER(r, c, value)    ROW(low + N * (r) + (c)) = (value)
+#define UPPER(r, c, value)    ROW(AN_LINE_FAR(N) - low + N * (r) + (c)) = (value)
+#define DIAGONAL(r, c, value) ROW(AN_LINE_DIAG(N) + N * (r) + (c)) = (value)
+#define RIGHT(r, value)       ROW(AN_LINE_RIGHT(N) + (r)) = (value)
+#if AN_UNKNOWNS == 5
+#define EACH(F)       AN_EACH5(F)
+#define EACH_INNER(F) AN_EACH5_INNER(F)
+#else
+#define EACH(F)       F(0)
+#define EACH_INNER(F) F(0)
+#endif
+
+/* One cell, as a function of its own: what a body declares must not be a variable of the loops
+ * below, where compilers keep addressed variables in memory, one for each lane of SIMD. low: where
+ * the lower block goes, near or far. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                          const int n[3], int m, int64_t s1, int64_t s2,
+                                          const double an_omega, const struct AN_FN(an_prm) * prm,
+                                          int system, int low, real *row)
+{
+    AN_FIELDS(AN_DECLARE)
+    const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
+    const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
+    const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
+    (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2, (void)system;
+    (void)s1, (void)s2, (void)an_omega;
+#define AN_BODY
+#include AN_STENCIL
+#undef AN_BODY
+}
+
+/* Asks for a vector of what the cell after the next will be put together from. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _fetch)(const struct an_fields *fields, int64_t cs, int64_t at)
+{
+#define FETCH(role, field) FETCH_##role(AN_CAT(AN_NCOMP_, field), fields->at[AN_CAT(AN_F_, field)])
+#define FETCH_IN(n, address)      \
+    for (int w = 0; w < (n); w++) \
+        __builtin_prefetch((const real *)(address) + w * cs + at);
+#define FETCH_NEAR(n, address) FETCH_IN(n, address)
+#define FETCH_OUT(n, address)
+#define FETCH_INOUT(n, address)
+    AN_FIELDS(FETCH)
+#undef FETCH
+#undef FETCH_IN
+#undef FETCH_NEAR
+#undef FETCH_OUT
+#undef FETCH_INOUT
+}
+
+/* One step of elimination: the system in `row`, what is kept of the cell before, what of this. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _eliminate)(const real *row, const real *before, real *kept)
+{
+    real x[N + 1][N], y[N + 1][N], far[N][N];
+#define LOAD(c)                                              \
+    for (int r = 0; r < N; r++) {                            \
+        x[c][r] = LANE(before, (N + 1) * r + (c));           \
+        y[c][r] = LANE(row, AN_LINE_DIAG(N) + N * r + (c));  \
+        far[c][r] = LANE(row, AN_LINE_FAR(N) + N * r + (c)); \
+    }                                                        \
+    AN_FN(an_line_reduce)(N, &LANE(row, AN_LINE_NEAR(N)), AN_LINE_LANES, x[c], y[c]);
+#define PIVOT(p)                                                \
+    {                                                           \
+        const real *const f = y[p], inverse = AN_R(1.0) / f[p]; \
+        const int pivot = p;                                    \
+        EACH_INNER(PIVOT_COLUMN)                                \
+        AN_FN(an_line_pivot)(N, pivot, f, inverse, y[N]);       \
+    }
+#define PIVOT_COLUMN(c)                                   \
+    if (c > pivot)                                        \
+        AN_FN(an_line_pivot)(N, pivot, f, inverse, y[c]); \
+    AN_FN(an_line_pivot)(N, pivot, f, inverse, far[c]);
+#define KEEP_COLUMN(c)          \
+    for (int r = 0; r < N; r++) \
+        LANE(kept, (N + 1) * r + (c)) = far[c][r];
+    EACH(LOAD)
+    for (int r = 0; r < N; r++) {
+        x[N][r] = LANE(before, (N + 1) * r + N);
+        y[N][r] = LANE(row, AN_LINE_RIGHT(N) + r);
+    }
+    AN_FN(an_line_reduce)(N, &LANE(row, AN_LINE_NEAR(N)), AN_LINE_LANES, x[N], y[N]);
+    EACH(PIVOT)
+    EACH(KEEP_COLUMN)
+    for (int r = 0; r < N; r++)
+        LANE(kept, (N + 1) * r + N) = y[N][r];
+#undef LOAD
+#undef PIVOT
+#undef PIVOT_COLUMN
+#undef KEEP_COLUMN
+}
+
+/* The step at which the chains meet, from what the upper one kept. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _meet)(const real *kept, real *row)
+{
+#define MEET(r)                                                                      \
+    for (int c = 0; c < N; c++) {                                                    \
+        LANE(row, AN_LINE_NEAR(N) + N * (r) + c) = LANE(kept, (N + 1) * (r) + c);    \
+        LANE(row, AN_LINE_FAR(N) + N * (r) + c) = AN_R(0.0);                         \
+        LANE(row, AN_LINE_DIAG(N) + N * (r) + c) = (r) == c ? AN_R(1.0) : AN_R(0.0); \
+    }                                                                                \
+    LANE(row, AN_LINE_RIGHT(N) + (r)) = LANE(kept, (N + 1) * (r) + N);
+    EACH(MEET)
+#undef MEET
+}
+
+/* x = g - E x of the cell next to it. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _back)(const real *kept, real *next)
+{
+    real x[N], own[N];
+    for (int r = 0; r < N; r++)
+        x[r] = LANE(next, r);
+#define BACK(r)                                                                  \
+    own[r] = AN_FN(an_line_row)(N, &LANE(kept, (N + 1) * (r)), AN_LINE_LANES, x, \
+                                LANE(kept, (N + 1) * (r) + N));
+    EACH(BACK)
+#undef BACK
+    for (int r = 0; r < N; r++)
+        LANE(next, r) = own[r];
+}
+
+AN_INLINE void AN_CAT(AN_FUNCTION, _solution)(const struct an_fields *fields, int64_t cs,
+                                              int64_t at, int system, const real *x)
+{
+    AN_FIELDS(AN_DECLARE)
+    (void)system;
+#define STORE(r) SOLUTION(r, LANE(x, r));
+    EACH(STORE)
+#undef STORE
+}
+
+#ifdef KEPT
+/* What is kept, as others see it. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _keep)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                          int system, const real *kept)
+{
+    AN_FIELDS(AN_DECLARE)
+    (void)system;
+#define STORE(r)                 \
+    for (int c = 0; c <= N; c++) \
+        LINE[KEPT((N + 1) * (r) + c) * cs + at] = LANE(kept, (N + 1) * (r) + c);
+    EACH(STORE)
+#undef STORE
+}
+#endif
+
+static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3], const int hi[3],
+                        const struct an_fields *given, const struct AN_FN(an_prm) * parameters,
+                        void *work)
+{
+    /* copies, for compilers to see that no store changes them */
+    const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
+    const struct an_fields addresses = *given, *const fields = &addresses;
+    const int64_t s1 = block->stride[1], s2 = block->stride[2];
+    const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const double omega = block->omega;
+    /* fast: the direction of SIMD; slow: the other one */
+    enum {
+        FAST = AN_DIR == 0 ? 1 : 0,
+        SLOW = AN_DIR == 2 ? 1 : 2,
+        WORDS = AN_LINE_KEPT(N) * AN_LINE_LANES
+    };
+    const int64_t step = AN_DIR == 0 ? s1 : 1, along = block->stride[AN_DIR];
+    const int width = hi[FAST] - lo[FAST], half = n[AN_DIR] / 2;
+    /* lanes along i run on into the padding */
+    const int lanes = AN_DIR == 0 ? width : AN_LINE_LANES;
+    const int64_t start = block->origin + lo[FAST] * step + lo[SLOW] * block->stride[SLOW];
+    real row[AN_LINE_WORDS(N) * AN_LINE_LANES] __attribute__((aligned(64))) = {0};
+    real next[N * AN_LINE_LANES] __attribute__((aligned(64)));
+    real none[WORDS] __attribute__((aligned(64))) = {0};
+    real met[WORDS] __attribute__((aligned(64)));
+    real *const kept = work;
+    for (int system = 0; system < AN_SYSTEMS; system++) {
+        for (int upper = 0; upper < 2; upper++) {
+            const int count = upper ? n[AN_DIR] - half : half, low = upper ? AN_LINE_FAR(N) : 0;
+            const real *before = none;
+            for (int c = 0; c < count; c++) {
+                const int m = upper ? n[AN_DIR] - 1 - c : c;
+                const int64_t begin = start + m * along;
+                real *const now = kept + (size_t)m * WORDS;
+                if (AN_DIR > 0)
+                    AN_CAT(AN_FUNCTION, _fetch)(fields, cs, begin + (upper ? -along : along));
+#pragma omp simd
+                for (int a = 0; a < lanes; a++)
+                    AN_CAT(AN_FUNCTION, _cell)
+                (fields, cs, begin + a * step, n, m, s1, s2, omega, prm, system, low, row + a);
+#pragma omp simd
+                for (int a = 0; a < AN_LINE_LANES; a++)
+                    AN_CAT(AN_FUNCTION, _eliminate)(row + a, before + a, now + a);
+#ifdef KEPT
+#pragma omp simd
+                for (int a = 0; a < width; a++)
+                    AN_CAT(AN_FUNCTION, _keep)(fields, cs, begin + a * step, system, now + a);
+#endif
+                before = now;
+            }
+        }
+        /* where they meet */
+#pragma omp simd
+        for (int a = 0; a < AN_LINE_LANES; a++)
+            AN_CAT(AN_FUNCTION, _meet)(kept + half * WORDS + a, row + a);
+        const real *const lower = half ? kept + (half - 1) * WORDS : none;
+#pragma omp simd
+        for (int a = 0; a < AN_LINE_LANES; a++)
+            AN_CAT(AN_FUNCTION, _eliminate)(row + a, lower + a, met + a);
+        for (int side = 0; side < 2; side++) {
+            /* from cell half outward: upward, then down */
+            for (int r = 0; r < N; r++)
+                memcpy(next + r * AN_LINE_LANES, met + ((N + 1) * r + N) * AN_LINE_LANES,
+                       AN_LINE_LANES * sizeof *next);
+            const int count = side ? half : n[AN_DIR] - half - 1;
+            for (int c = 0; c <= count; c++) {
+                const int m = side ? half - c : half + c;
+                const int64_t begin = start + m * along;
+                if (c > 0) {
+#pragma omp simd
+                    for (int a = 0; a < AN_LINE_LANES; a++)
+                        AN_CAT(AN_FUNCTION, _back)(kept + m * WORDS + a, next + a);
+                }
+#pragma omp simd
+                for (int a = 0; a < width; a++)
+                    AN_CAT(AN_FUNCTION, _solution)(fields, cs, begin + a * step, system, next + a);
+            }
+        }
+    }
+}
+
+#undef N
+#undef ROW
+#undef LANE
+#undef EACH
+#undef EACH_INNER
+#undef AN_FUNCTION
+#include "kernels/stencils/stencil_end.h"

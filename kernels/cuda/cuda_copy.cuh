@@ -1,0 +1,13 @@
+/* CUDA engines: strided copies, one thread for each element and all its components. */
+#include "kernels/cuda/cuda_copy_element.cuh"
+
+static __global__ void __launch_bounds__(AN_CHUNK)
+    copy_elements(const __grid_constant__ struct an_copy_args a)
+{
+    copy_element(a, 0, 0);
+}
+
+static int run_copy(const struct an_copy_args *a, int nchunk, void *stream)
+{
+    return an_launch("copy", copy_elements, nchunk, AN_CHUNK, 0, 0, stream, *a);
+}

@@ -1,0 +1,252 @@
+/* CUDA engines: one line stencil (AN_STENCIL), all directions in one launch.
+ *
+ * Eight lanes hold one of a line's two chains (tridiagonal.h), four such groups a warp: two lines.
+ * For eight cells of each chain at a time the lanes put the systems together in shared memory, a
+ * cell each; then the groups eliminate cell after cell, a lane holding one column of the diagonal
+ * block and of the far one, the lane behind them the right-hand side:
+ *
+ *     lane        0 1 2 3 4 5 6 7 | 8 ...         lanes 0 .. 4: columns of D, far; of E
+ *     put together  cells 0 .. 7  | of the other  lane 5:       right-hand side; g
+ *     eliminate     D D D D D r . | end           lanes 6, 7:   idle
+ *
+ * Along i, that is. Along j and k, where the cells of a line are far from each other in memory, the
+ * threads of a block put together the cells of all its lines, which lie beside each other in i.
+ *
+ * A system of LINE words that nobody else reads is kept cell after cell, so that a group's words
+ * lie together whatever the direction of the lines; lanes of a warp exchange registers by shuffles.
+ */
+#include AN_STENCIL
+
+#define AN_FUNCTION AN_STENCIL_NAME
+
+#define AN_DECLARE(role, field) \
+    AN_DECLARE_##role(AN_CAT(an_type_, field), field, fields.at[AN_CAT(AN_F_, field)])
+#define AN_DECLARE_IN(type, field, address)                        \
+    const type *__restrict__ const field __attribute__((unused)) = \
+        static_cast<const type *>(address);
+#define AN_DECLARE_NEAR(type, field, address) AN_DECLARE_IN(type, field, address)
+#define AN_DECLARE_OUT(type, field, address) \
+    type *const field __attribute__((unused)) = static_cast<type *>(address);
+#define AN_DECLARE_INOUT(type, field, address) AN_DECLARE_OUT(type, field, address)
+#define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
+#define OUT(field, c, value)                   field[(c)*cs + at] = (value)
+#define CELLS(d)                               block->n[d]
+#define DIR                                    dir
+#define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
+#define ACROSS(field, c, m, p, q)              field[(c)*cs + at + (m)*along + (p)*across1 + (q)*across2]
+#define FIRST                                  (m == 0)
+#define LAST                                   (m == block->n[dir] - 1)
+#define SYSTEM                                 system
+#define OMEGA                                  block->omega
+#ifndef AN_SYSTEMS
+#define AN_SYSTEMS 1
+#endif
+#define N AN_UNKNOWNS
+/* What elimination kept of a cell: words between those of neighbours in memory, and the place of
+ * one. */
+#ifdef KEPT
+#define AN_KEPT_CELL    1
+#define AN_KEPT_WORD(w) (KEPT(w) * cs)
+#else
+#define AN_KEPT_CELL    AN_LINE_KEPT(N)
+#define AN_KEPT_WORD(w) (w)
+#endif
+#define LOWER(r, c, value)    row_lower[N * (r) + (c)] = (value)
+#define UPPER(r, c, value)    row_upper[N * (r) + (c)] = (value)
+#define DIAGONAL(r, c, value) row_diagonal[N * (r) + (c)] = (value)
+#define RIGHT(r, value)       row_right[r] = (value)
+
+/* The system of one cell goes to shared memory. from_above: the chain that the upper end starts. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION, _cell)(const struct an_fields &fields, int64_t cs, int64_t at,
+                           const struct an_block *block, int dir, int m,
+                           const struct AN_FN(an_prm) * prm, int system, bool from_above,
+                           struct line_systems<N> &systems, int place)
+{
+    real row_lower[N * N], row_upper[N * N], row_diagonal[N * N], row_right[N];
+    AN_FIELDS(AN_DECLARE)
+    const int64_t s1 = block->stride[1], s2 = block->stride[2];
+    const int64_t along = dir == 0 ? 1 : dir == 1 ? s1 : s2;
+    const int64_t across1 = dir == 2 ? 1 : dir == 0 ? s1 : s2;
+    const int64_t across2 = dir == 1 ? 1 : dir == 2 ? s1 : s2;
+    (void)prm, (void)along, (void)across1, (void)across2, (void)system, (void)s1, (void)s2;
+#define AN_BODY
+#include AN_STENCIL
+#undef AN_BODY
+    systems.put(place, from_above ? AN_LINE_FAR_COLUMN(N) : AN_LINE_NEAR_COLUMN(N), N, row_lower);
+    systems.put(place, from_above ? AN_LINE_NEAR_COLUMN(N) : AN_LINE_FAR_COLUMN(N), N, row_upper);
+    systems.put(place, AN_LINE_DIAG_COLUMN(N), N, row_diagonal);
+    systems.put(place, AN_LINE_RIGHT_COLUMN(N), 1, row_right);
+}
+
+static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
+    AN_CAT(line_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
+                               const __grid_constant__ struct AN_FN(an_prm) parameters)
+{
+    typedef struct {
+        struct line_systems<N> warp[AN_LINE_WARPS];
+    } systems;
+    AN_SHARED(systems, shared);
+    const struct AN_FN(an_prm) *const prm = &parameters;
+    const struct an_fields &fields = a.fields;
+    AN_FIELDS(AN_DECLARE)
+    enum { LINES = 2 * AN_LINE_WARPS };
+    const struct an_tile tile = a.tile[blockIdx.x];
+    const struct an_block *const block = &a.block[tile.block];
+    const int dir = tile.dir, n = block->n[dir], half = n / 2;
+    const int64_t cs = a.cs, along = block->stride[dir];
+    const int fast_dir = dir == 0 ? 1 : 0, slow_dir = dir == 2 ? 1 : 2;
+
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    const int own = lane & ~7, member = lane & 7, upper = lane >> 3 & 1;
+    const int line = 2 * warp + (lane >> 4);
+    const int fast = tile.lo[fast_dir] + (line & ((1 << tile.shift) - 1));
+    const int slow = tile.lo[slow_dir] + (line >> tile.shift);
+    const int active = fast < tile.hi[fast_dir] && slow < tile.hi[slow_dir];
+    const int64_t start =
+        block->origin + fast * block->stride[fast_dir] + slow * block->stride[slow_dir];
+    /* the chain's cells, from its end inward: m = first + c step */
+    const int count = !active ? 0 : upper ? n - half : half;
+    const int first = upper ? n - 1 : 0, step = upper ? -1 : 1;
+    struct line_systems<N> &mine = shared.warp[warp];
+    /* The cell this thread puts together: of its own chain where lines go along i; else of all
+     * lines of the block, the lines beside each other in memory, for lanes beside each other. */
+    const bool across = dir != 0;
+    const int slot = static_cast<int>(threadIdx.x) / LINES;
+    const int put_line = across ? static_cast<int>(threadIdx.x) % LINES : line;
+    const int put_upper = across ? slot >> 3 : upper, put_member = across ? slot & 7 : member;
+    const int put_fast = tile.lo[fast_dir] + (put_line & ((1 << tile.shift) - 1));
+    const int put_slow = tile.lo[slow_dir] + (put_line >> tile.shift);
+    const int put_count = put_fast >= tile.hi[fast_dir] || put_slow >= tile.hi[slow_dir] ? 0
+                          : put_upper                                                    ? n - half
+                                                                                         : half;
+    const int64_t put_start =
+        block->origin + put_fast * block->stride[fast_dir] + put_slow * block->stride[slow_dir];
+    struct line_systems<N> &put_systems = shared.warp[put_line / 2];
+    const int put_place = 16 * (put_line & 1) + 8 * put_upper + put_member;
+    const int64_t kept_step = AN_KEPT_CELL * (step * along);
+    const int column = member < N ? member : N - 1;
+
+    for (int system = 0; system < AN_SYSTEMS; system++) {
+        real x[N], next[N];
+        for (int r = 0; r < N; r++)
+            x[r] = 0;
+        real *kept_at = LINE + AN_KEPT_CELL * (start + first * along);
+        for (int begin = 0; begin < n - half; begin += 8) {
+            if (begin + put_member < put_count) {
+                const int c = begin + put_member, m = put_upper ? n - 1 - c : c;
+                AN_CAT(AN_FUNCTION, _cell)
+                (fields, cs, put_start + m * along, block, dir, m, prm, system, put_upper,
+                 put_systems, put_place);
+            }
+            if (across)
+                __syncthreads();
+            else
+                AN_WARP_BARRIER();
+            const int steps = begin + 8 < n - half ? 8 : n - half - begin;
+            for (int s = 0; s < steps; s++) {
+                real y[N], far[N], near[N * N], f[N];
+                mine.take(own + s,
+                          member < N ? AN_LINE_DIAG_COLUMN(N) + member : AN_LINE_RIGHT_COLUMN(N), 1,
+                          1, y);
+                mine.take(own + s, AN_LINE_FAR_COLUMN(N) + column, 1, 1, far);
+                mine.take(own + s, AN_LINE_NEAR_COLUMN(N), N, N, near);
+                AN_FN(an_line_reduce)(N, near, 1, x, y);
+                AN_UNROLL
+                for (int p = 0; p < N; p++) {
+                    an_from_lane(y, own + p, f);
+                    const real inverse = AN_R(1.0) / f[p];
+                    AN_FN(an_line_pivot)(N, p, f, inverse, y);
+                    AN_FN(an_line_pivot)(N, p, f, inverse, far);
+                }
+                if (begin + s < count)
+                    for (int r = 0; r < N; r++) {
+                        x[r] = member < N ? far[r] : y[r];
+                        if (member <= N)
+                            kept_at[AN_KEPT_WORD((N + 1) * r + member)] = x[r];
+                    }
+                kept_at += kept_step;
+            }
+            if (across)
+                __syncthreads();
+            else
+                AN_WARP_BARRIER();
+        }
+
+        { /* where the chains meet */
+            real near[N * N], y[N], f[N];
+            an_from_lane(x, lane | 8, y);
+            for (int e = 0; e < N; e++) {
+                an_from_lane(x, (own | 8) + e, f);
+                for (int r = 0; r < N; r++)
+                    near[N * r + e] = f[r];
+            }
+            an_from_lane(x, lane & ~8, f);
+            for (int r = 0; r < N; r++)
+                y[r] = member < N ? static_cast<real>(r == member) : y[r];
+            AN_FN(an_line_reduce)(N, near, 1, f, y);
+            AN_UNROLL
+            for (int p = 0; p < N; p++) {
+                an_from_lane(y, own + p, f);
+                AN_FN(an_line_pivot)(N, p, f, AN_R(1.0) / f[p], y);
+            }
+            an_from_lane(y, own + N, next);
+            if (active && upper) {
+                const int64_t at = start + half * along;
+                for (int r = 0; r < N; r++)
+                    if (member == r) {
+                        SOLUTION(r, next[r]);
+                    }
+            }
+        }
+
+        /* outward, a lane has a row; the upper chain's last cell is known */
+        const int left = count - upper;
+        kept_at = LINE + AN_KEPT_CELL * (start + (first + (left - 1) * step) * along);
+        for (int end = half; end > 0; end -= 8, kept_at -= 8 * kept_step) {
+            real kept[8][N + 1];
+            const int steps = end < 8 ? end : 8;
+            AN_UNROLL
+            for (int s = 0; s < 8; s++) {
+                const int c = left - 1 - (half - end) - s;
+                if (c >= 0)
+                    for (int k = 0; k <= N; k++)
+                        kept[s][k] = kept_at[AN_KEPT_WORD((N + 1) * column + k) - s * kept_step];
+            }
+            AN_UNROLL
+            for (int s = 0; s < 8; s++) {
+                const int c = left - 1 - (half - end) - s;
+                const int64_t at = start + (first + c * step) * along;
+                if (s >= steps)
+                    break;
+                real own_x[1], all[N];
+                own_x[0] = AN_FN(an_line_row)(N, kept[s], 1, next, kept[s][N]);
+                for (int r = 0; r < N; r++) {
+                    real one[1];
+                    an_from_lane(own_x, own + r, one);
+                    all[r] = one[0];
+                }
+                if (c >= 0)
+                    for (int r = 0; r < N; r++) {
+                        next[r] = all[r];
+                        if (member == r) {
+                            SOLUTION(r, own_x[0]);
+                        }
+                    }
+            }
+        }
+    }
+}
+
+static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, int ntile,
+                                     const struct an_params *p, void *stream)
+{
+    return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(line_, AN_FUNCTION), ntile, AN_LINE_WARPS * 32,
+                     0, 1, stream, *a, AN_FN(an_prm_from)(p));
+}
+
+#undef N
+#undef AN_KEPT_CELL
+#undef AN_KEPT_WORD
+#undef AN_FUNCTION
+#include "kernels/stencils/stencil_end.h"

@@ -1,0 +1,382 @@
+#include "kernels/cuda/cuda_plan.h"
+#include "kernels/engine/tiles.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const kernel_name[AN_NTILED] = {"JST", "Roe", "matrix", "viscous"};
+_Static_assert((int)AN_TILED_VISCOUS == (int)AN_NSCHEME, "fluxes, then the viscous kernel");
+
+/* ps a cell of a stage, one block of 256^3 cells; variants in the order of AN_VARIANTS and
+ * AN_VISCOUS_VARIANTS. The first row is that of devices which have none. */
+static const struct known {
+    const char *device;
+    enum an_precision precision;
+    struct an_tile_times times;
+} known[] = {
+    {"NVIDIA H200",
+     AN_SINGLE,
+     {{{45.2, 41.0, 43.7, 66.3, 45.0, 53.8},
+       {68.8, 68.7, 74.7, 72.9, 89.8, 103.5},
+       {50.8, 48.7, 52.8, 67.6, 55.8, 63.5},
+       {74.2, 79.4, 102.1}}}},
+    {"NVIDIA H200",
+     AN_DOUBLE,
+     {{{85.9, 88.7, 96.9, 138.9, 143.1, 102.1},
+       {215.1, 260.9, 248.8, 216.7, 347.5, 293.7},
+       {120.4, 118.3, 135.4, 146.4, 201.6, 164.9},
+       {201.0, 194.2, 216.0}}}},
+};
+
+static const struct known *row_of(const char *device, enum an_precision precision)
+{
+    const struct known *other = NULL;
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
+        if (known[n].precision != precision)
+            continue;
+        if (!strcmp(known[n].device, device))
+            return &known[n];
+        other = other ? other : &known[n];
+    }
+    return other;
+}
+
+const struct an_tile_times *an_tile_table(const char *device, enum an_precision precision)
+{
+    return &row_of(device, precision)->times;
+}
+
+static struct an_cuda_plan *plan_of(const struct an_engine *e)
+{
+    return e->state;
+}
+
+/* The variants of a kernel; *resident: blocks of each a multiprocessor holds. */
+static int variants_of(const struct an_cuda_plan *plan, int kernel,
+                       const struct an_fused_variant **variant, const int **resident)
+{
+    const struct an_cuda_kernels *k = plan->kernels;
+    const int viscous = kernel == AN_TILED_VISCOUS;
+    *variant = viscous ? k->viscous->variant : k->variant;
+    *resident = viscous ? plan->resident_viscous : plan->resident;
+    return viscous ? k->viscous->nvariant : k->nvariant;
+}
+
+/* ---- measuring ---- */
+
+/* One block with all that the kernels read. */
+struct trial {
+    struct an_engine *e;
+    struct an_layout layout;
+    struct an_params params;
+    struct an_fields f;
+    struct an_box box;
+    int no_memory; /* why it failed */
+};
+
+/* A component: around `value`, not smooth. */
+static int put(const struct trial *t, void *scratch, enum an_field f, int c, double value)
+{
+    const int64_t n = t->layout.ncell;
+    const size_t size = (size_t)t->e->precision;
+    for (int64_t at = 0; at < n; at++) {
+        const double v = value * (1 + 1e-7 * (double)((uint64_t)at * 2654435761u % 9973u));
+        if (t->e->precision == AN_DOUBLE)
+            ((double *)scratch)[at] = v;
+        else
+            ((float *)scratch)[at] = (float)v;
+    }
+    return t->e->op->upload(t->e, (char *)t->f.at[f] + (size_t)(c * n) * size, scratch,
+                            (size_t)n * size, 0);
+}
+
+static int fill(struct trial *t)
+{
+    static const double state[5] = {1.2, 120, 60, 30, 2.6e5};
+    static const struct {
+        enum an_field field;
+        int components;
+    } used[] = {{AN_F_W, 5},  {AN_F_W0, 5},  {AN_F_WN, 5}, {AN_F_R, 5},     {AN_F_S, 9},
+                {AN_F_DX, 9}, {AN_F_LAM, 3}, {AN_F_DT, 1}, {AN_F_GRAD, 12}, {AN_F_MUT, 1}};
+    const size_t bytes = (size_t)t->layout.ncell * (size_t)t->e->precision;
+    void *scratch = malloc(bytes);
+    int status = scratch ? AN_OK : an_error_set(AN_FAIL, "out of memory for a trial of tiles");
+    t->no_memory = !scratch;
+    for (size_t n = 0; !status && n < sizeof used / sizeof *used; n++) {
+        const enum an_field f = used[n].field;
+        status = t->e->op->alloc(t->e, (size_t)used[n].components * bytes, &t->f.at[f]);
+        t->no_memory = status != AN_OK;
+        for (int c = 0; !status && c < used[n].components; c++)
+            status = put(t, scratch, f, c,
+                         f == AN_F_W || f == AN_F_W0     ? state[c]
+                         : f == AN_F_S || f == AN_F_DX   ? (c % 4 == 0 ? 1 : 0.1)
+                         : f == AN_F_LAM                 ? 400
+                         : f == AN_F_DT || f == AN_F_MUT ? 1e-4
+                                                         : 1);
+    }
+    free(scratch);
+    return status;
+}
+
+static int launch(const struct trial *t, int kernel, const struct an_tiles *tiles)
+{
+    const struct an_engine_ops *op = t->e->op;
+    return kernel == AN_TILED_VISCOUS
+               ? op->viscous(t->e, 1, tiles, &t->f, &t->params, 0)
+               : op->stage(t->e, (enum an_scheme)kernel, tiles, &t->f, &t->params, 0);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The fastest of some times of one launch. */
+static int time_of(const struct trial *t, int kernel, const struct an_tiles *tiles, double *seconds)
+{
+    enum { SAMPLES = 5, LAUNCHES = 4 };
+    AN_TRY(launch(t, kernel, tiles));
+    AN_TRY(t->e->op->sync(t->e, 0));
+    *seconds = INFINITY;
+    for (int n = 0; n < SAMPLES; n++) {
+        const double start = now();
+        for (int m = 0; m < LAUNCHES; m++)
+            AN_TRY(launch(t, kernel, tiles));
+        AN_TRY(t->e->op->sync(t->e, 0));
+        *seconds = fmin(*seconds, (now() - start) / LAUNCHES);
+    }
+    return AN_OK;
+}
+
+static int measure_all(struct trial *t, struct an_tile_times *times)
+{
+    struct an_cuda_plan *plan = plan_of(t->e);
+    const int fused = plan->kernels->nvariant, viscous = plan->kernels->viscous->nvariant;
+    int status = AN_OK;
+    memset(times, 0, sizeof *times);
+    plan->chunk = 0;
+    for (int v = 0; !status && v < (fused > viscous ? fused : viscous); v++) {
+        struct an_tiles *tiles = NULL;
+        if (!(v < fused && plan->resident[v]) && !(v < viscous && plan->resident_viscous[v]))
+            continue;
+        plan->variant = v;
+        status = t->e->op->tiles_new(t->e, &t->layout, 1, &t->box, &tiles);
+        t->no_memory = status != AN_OK; /* lists are all it makes */
+        for (int k = 0; !status && k < AN_NTILED; k++) {
+            const struct an_fused_variant *variant;
+            const int *resident;
+            double seconds = 0;
+            if (v >= variants_of(plan, k, &variant, &resident) || !resident[v])
+                continue;
+            status = time_of(t, k, tiles, &seconds);
+            times->of[k][v] = 1e12 * seconds / (double)t->layout.interior;
+        }
+        t->e->op->tiles_free(t->e, tiles);
+    }
+    plan->variant = -1;
+    return status;
+}
+
+static int measure(struct an_engine *e, struct an_tile_times *times, int *no_memory)
+{
+    const int edge = e->device_memory ? 128 : 8; /* fibers are slow */
+    const int n[1][3] = {{edge, edge, edge}};
+    struct trial t = {.e = e,
+                      .params = {.gamma = 1.4,
+                                 .gas_constant = 287,
+                                 .k2 = 0.5,
+                                 .k4 = 1.0 / 32,
+                                 .sensor_floor = 10,
+                                 .entropy_fix = 0.1,
+                                 .floor_rho = 1e-6,
+                                 .floor_u = 1e-2,
+                                 .floor_p = 1e3,
+                                 .floor_acoustic = 0.2,
+                                 .floor_shear = 0.1,
+                                 .limiter = 1,
+                                 .alpha = 1e-6,
+                                 .viscosity = 1,
+                                 .mu_ref = 1.716e-5,
+                                 .mu_T = 273.11,
+                                 .mu_S = 110.33,
+                                 .prandtl = 0.72,
+                                 .prandtl_t = 0.9}};
+    int status = an_layout_new(1, n, e->precision, &t.layout);
+    t.no_memory = status != AN_OK;
+    memcpy(t.box.hi, n[0], sizeof t.box.hi);
+    if (!status)
+        status = fill(&t);
+    if (!status)
+        status = measure_all(&t, times);
+    for (int f = 0; f < AN_NFIELD; f++)
+        if (t.f.at[f])
+            e->op->free(e, t.f.at[f]);
+    an_layout_free(&t.layout);
+    *no_memory = t.no_memory;
+    return status;
+}
+
+/* ---- the cache ---- */
+
+/* A line for each kernel and variant: what it is, ps a cell. */
+#define LINE "%15s %d %d %d %d %d %lf"
+
+static int read_times(const struct an_cuda_plan *plan, const char *path,
+                      struct an_tile_times *times)
+{
+    FILE *in = fopen(path, "r");
+    char line[200], name[16];
+    int found = 0, wanted = 0;
+    memset(times, 0, sizeof *times);
+    while (in && fgets(line, sizeof line, in)) {
+        struct an_fused_variant is;
+        double ps;
+        if (sscanf(line, LINE, name, &is.tx, &is.ty, &is.once, &is.async, &is.min_blocks, &ps) != 7)
+            continue;
+        for (int k = 0; k < AN_NTILED; k++) {
+            const struct an_fused_variant *variant;
+            const int *resident, count = variants_of(plan, k, &variant, &resident);
+            for (int v = 0; v < count; v++)
+                if (resident[v] && !strcmp(name, kernel_name[k]) &&
+                    !memcmp(&is, &variant[v], sizeof is) && ps > 0 && ps < 1e9 &&
+                    times->of[k][v] == 0) {
+                    times->of[k][v] = ps;
+                    found++;
+                }
+        }
+    }
+    if (in)
+        fclose(in);
+    for (int k = 0; k < AN_NTILED; k++) {
+        const struct an_fused_variant *variant;
+        const int *resident, count = variants_of(plan, k, &variant, &resident);
+        for (int v = 0; v < count; v++)
+            wanted += resident[v] > 0;
+    }
+    return found == wanted ? AN_OK : AN_FAIL;
+}
+
+/* Whole or not at all: a file of another name is renamed. */
+static int write_times(const struct an_cuda_plan *plan, const char *path,
+                       const struct an_tile_times *times)
+{
+    char other[700];
+    snprintf(other, sizeof other, "%s.XXXXXX", path);
+    const int file = mkstemp(other);
+    AN_CHECK(file >= 0, AN_FAIL, "%s: %s", other, strerror(errno));
+    FILE *out = fdopen(file, "w");
+    if (!out) {
+        (void)close(file);
+        (void)remove(other);
+        return an_error_set(AN_FAIL, "out of memory for %s", path);
+    }
+    fprintf(out, "# kernel, tile, faces once, asynchronous, blocks, ps a cell\n");
+    for (int k = 0; k < AN_NTILED; k++) {
+        const struct an_fused_variant *v;
+        const int *resident, count = variants_of(plan, k, &v, &resident);
+        for (int n = 0; n < count; n++)
+            if (times->of[k][n] > 0)
+                fprintf(out, "%s %d %d %d %d %d %.3f\n", kernel_name[k], v[n].tx, v[n].ty,
+                        v[n].once, v[n].async, v[n].min_blocks, times->of[k][n]);
+    }
+    const int failed = ferror(out);
+    if (fclose(out) || failed || rename(other, path)) {
+        const int why = errno;
+        (void)remove(other);
+        return an_error_set(AN_FAIL, "%s: %s", path, strerror(why));
+    }
+    return AN_OK;
+}
+
+/* FOLDER/annulus/tiles-DEVICE-DRIVER-PROGRAM-PRECISION; makes the folders. */
+static int cache_path(const struct an_engine *e, const char *program, char path[600])
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char name[300];
+    AN_CHECK((cache && cache[0] == '/') || (home && *home), AN_FAIL,
+             "neither XDG_CACHE_HOME nor HOME is set");
+    int n = cache && cache[0] == '/' ? snprintf(path, 600, "%s", cache)
+                                     : snprintf(path, 600, "%s/.cache", home);
+    AN_CHECK(n >= 0 && n <= 250, AN_FAIL, "%.60s...: too long a name for the folder of a cache",
+             path);
+    (void)mkdir(path, 0700);
+    n += snprintf(path + n, 600 - (size_t)n, "/annulus");
+    (void)mkdir(path, 0700); /* if it is not there now, the file says so */
+    snprintf(name, sizeof name, "tiles-%s-%s-%.80s-%s", plan->device, plan->driver, program,
+             e->precision == AN_DOUBLE ? "double" : "single");
+    for (char *c = name; *c; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-", *c))
+            *c = '_';
+    snprintf(path + n, 600 - (size_t)n, "/%s", name);
+    return AN_OK;
+}
+
+/* ---- the choice ---- */
+
+static void describe(const struct an_engine *e, const char *source, char *text)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    int at = snprintf(text, AN_TILES_TEXT, "%.300s", source);
+    for (int k = 0; k < AN_NTILED; k++) {
+        const struct an_fused_variant *v;
+        const int *resident;
+        (void)variants_of(plan, k, &v, &resident);
+        v += an_cuda_best_variant(plan, (enum an_tiled)k, NULL);
+        at += snprintf(text + at, (size_t)(AN_TILES_TEXT - at), "%s %s %dx%d", k ? "," : ":",
+                       kernel_name[k], v->tx, v->ty);
+    }
+}
+
+static int from_cache(struct an_engine *e, const char *program, char source[400])
+{
+    struct an_cuda_plan *plan = plan_of(e);
+    char path[600];
+    struct an_tile_times times;
+    int no_memory = 0;
+    int status = cache_path(e, program, path);
+    if (!status && read_times(plan, path, &times) == AN_OK) {
+        plan->times = times;
+        snprintf(source, 400, "measured before, %.280s", path);
+        return AN_OK;
+    }
+    const int failed = measure(e, &times, &no_memory);
+    if (failed && no_memory) {
+        snprintf(source, 400, "table, measuring failed (%.270s)", an_error_text());
+        return AN_OK;
+    }
+    AN_TRY(failed);
+    plan->times = times;
+    if (!status)
+        status = write_times(plan, path, &times);
+    if (status)
+        snprintf(source, 400, "measured, not kept (%.270s)", an_error_text());
+    else
+        snprintf(source, 400, "measured, kept in %.280s", path);
+    return AN_OK;
+}
+
+int an_tiles_choose(struct an_engine *e, int measured, const char *program, char *text)
+{
+    char source[400];
+    text[0] = '\0';
+    if (e->op->tiles_new != an_cuda_tiles_new)
+        return AN_OK;
+    const struct an_cuda_plan *plan = plan_of(e);
+    const struct known *row = row_of(plan->device, e->precision);
+    const int is_known = !strcmp(row->device, plan->device);
+    snprintf(source, sizeof source, "table, row of %s%s", row->device,
+             is_known ? "" : " for want of another");
+    if (measured)
+        AN_TRY(from_cache(e, program, source));
+    describe(e, source, text);
+    return AN_OK;
+}

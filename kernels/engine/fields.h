@@ -1,0 +1,191 @@
+/* The fields of the solver: every stencil names its operands from this list.
+ *
+ * F(name, components, type, unit and meaning); type real = the run's precision.
+ */
+#ifndef AN_FIELDS_H
+#define AN_FIELDS_H
+
+#include "kernels/physics/gas_model.h"
+
+/* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas). */
+#ifndef AN_GAS
+#define AN_GAS 0
+#endif
+
+#define AN_FIELD_LIST(F)                                                                    \
+    F(W, 5, real, "kg/m3, kg/m2/s, J/m3: conserved state rho, rho u, rho v, rho w, rho E")  \
+    F(W0, 5, real, "the state at the start of the Runge-Kutta step")                        \
+    F(WN, 5, real, "the state a stage writes")                                              \
+    F(Q, 6, real, "kg/m3, m/s, Pa, J/kg: rho, u, v, w, p, H (total enthalpy)")              \
+    F(S, 9, real, "m2: area vectors of lower faces; component 3 d + c is c of direction d") \
+    F(VOL, 1, real, "m3: cell volume")                                                      \
+    F(X, 3, double, "m: nodes")                                                             \
+    F(LAM, 3, real, "m3/s: scaled spectral radii, directions i, j, k")                      \
+    F(DT, 1, real, "s/m3: time step over volume")                                           \
+    F(FLUX, 15, real, "flux through lower faces; component 5 d + c")                        \
+    F(R, 5, real, "residual: sum of outward fluxes")                                        \
+    F(DERIVED, 9, real, "output: p, T, u, v, w, Mach, p0, T0, entropy")                     \
+    F(DX, 9, real, "m: from the lower to the upper cell's centre at lower faces; 3 d + c")  \
+    F(WD, 1, real, "m: wall distance; minus its cell's in ghosts of viscous walls")         \
+    F(TREE, 1, double, "wall facets and their tree (wall_tree.h)")                          \
+    F(GRAD, 12, real, "1/s, K/m: 3 c + d is d u_c / d x_d, 9 + d is d T / d x_d")           \
+    F(MUT, 1, real, "kg/m/s: eddy viscosity; viscous walls: ghost_eddy.stencil")            \
+    F(UTAU, 1, real, "m/s: friction velocity in ghosts of viscous walls; 0 elsewhere")      \
+    F(TURB, 2, real, "SA: m2/s nu tilde, -; SST: m2/s2 k, 1/s omega")                       \
+    F(GRADT, 6, real, "gradients of TURB: 3 c + d")                                         \
+    F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \
+    F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
+    F(BLEND, 1, real, "SST: F1")                                                            \
+    F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
+    F(BLEED, 1, real, "kg/s/m3: what leaves with the state of its cell")                    \
+    F(G, 3, real, "m3/s: what lower faces of turning blocks sweep: face_sweep.stencil")     \
+    F(DW, 5, real, "correction of W")                                                       \
+    F(LINE, 30, real, "work of line solvers")                                               \
+    F(FORCE, 5, real, "multigrid forcing: added to R")                                      \
+    F(WR, 5, real, "multigrid: the restricted state")                                       \
+    F(Y, 5, real, "scree: what is kept of earlier residuals")                               \
+    F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
+    F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
+    F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
+    F(PLANE, 14, real, "open faces, face after face: face_values.stencil")                  \
+    F(BCV, 7, real, "values of boundaries that vary, face after face (struct an_bc_value)") \
+    F(FRAME, 3, real, "-, -, m: cos, sin of a face's angle, radius, face after face")       \
+    F(OW, 5, real, "five components of the other multigrid level")                          \
+    F(OVOL, 1, real, "volumes of the other multigrid level")                                \
+    F(OS, 9, real, "areas of the other multigrid level")                                    \
+    F(OG, 3, real, "what faces of the other multigrid level sweep")                         \
+    F(O1, 1, real, "a scalar of the other multigrid level")
+
+enum an_field {
+#define AN_F(name, n, type, help) AN_F_##name,
+    AN_FIELD_LIST(AN_F)
+#undef AN_F
+        AN_NFIELD
+};
+
+enum {
+#define AN_F(name, n, type, help) AN_NCOMP_##name = n,
+    AN_FIELD_LIST(AN_F)
+#undef AN_F
+};
+
+/* Components of LINE where TURB is kept during an implicit step of several stages (turbulence.h).
+ */
+enum { AN_LINE_TURB = 16 };
+
+/* Base addresses (engine memory) by enum an_field; NULL where a stencil does not need it. Callers
+ * copy the struct and swap addresses to ping-pong. */
+struct an_fields {
+    void *at[AN_NFIELD];
+};
+
+/* Scalar parameters of all stencils; engines convert them to the run's precision. */
+#define AN_PARAM_LIST(P)                                                                        \
+    P(gamma, "ratio of specific heats")                                                         \
+    P(gas_constant, "J/kg/K")                                                                   \
+    P(p_ref, "Pa: subtracted from the pressure in momentum fluxes")                             \
+    P(k2, "JST second-difference coefficient")                                                  \
+    P(k4, "JST fourth-difference coefficient")                                                  \
+    P(sensor_floor, "Pa: added to the denominator of the pressure sensor")                      \
+    P(sensor_least, "least value of the pressure sensor: extra dissipation while a run starts") \
+    P(upwind, "1 for an upwind flux, 0 for JST: which dissipation the time step must bear")     \
+    P(aspect_exponent, "Martinelli's exponent of the ratio of spectral radii")                  \
+    P(entropy_fix, "Roe: floor of acoustic eigenvalues over |u_n| + c")                         \
+    P(floor_rho, "van Albada floors: (kg/m3)^2, ")                                              \
+    P(floor_u, "(m/s)^2, ")                                                                     \
+    P(floor_p, "Pa^2")                                                                          \
+    P(cfl, "Courant number")                                                                    \
+    P(alpha, "Runge-Kutta coefficient of the stage")                                            \
+    P(time_step, "s: global time step")                                                         \
+    P(mu_ref, "kg/m/s: viscosity at mu_T; 0: inviscid")                                         \
+    P(mu_T, "K: reference temperature of the viscosity")                                        \
+    P(mu_S, "K: Sutherland's constant")                                                         \
+    P(mu_exponent, "exponent of the power law")                                                 \
+    P(prandtl, "Prandtl number")                                                                \
+    P(prandtl_t, "turbulent Prandtl number")                                                    \
+    P(turb_in0, "TURB at inflow: SA nu tilde / nu; SST intensity of turbulence")                \
+    P(turb_in1, "SST: viscosity ratio mut / mu at inflow")                                      \
+    P(turb_time, "weight of the time term in TURB's implicit step")                             \
+    P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation; with " \
+                      "residual smoothing over its ratio of Courant numbers")                   \
+    P(smooth_ratio, "residual smoothing: Courant number over the stable one without")           \
+    P(smooth_given, "residual smoothing: coefficient; 0: from smooth_ratio")                    \
+    P(scree_last, "scree: weight of what is kept of earlier residuals")                         \
+    P(scree_carry, "scree: part of it that is kept on")                                         \
+    P(mixing_limit, "m: largest mixing length")                                                 \
+    P(mixing_part, "mixing length: part of the way to the new eddy viscosity")                  \
+    P(implicit_line, "weight of the implicit operator along lines")                             \
+    P(implicit_off, "weight of the implicit operator across lines")                             \
+    P(floor_acoustic, "matrix dissipation: least acoustic eigenvalue over |u_n| + c")           \
+    P(floor_shear, "matrix dissipation: least convective eigenvalue over |u_n| + c")            \
+    P(jacobian_floor, "the same floors of the implicit operator's eigenvalues")
+
+#define AN_INT_PARAM_LIST(P)                                                           \
+    P(limiter, "enum an_limiter of the case: 0 none, 1 van Albada, 2 first order")     \
+    P(wall_order, "slip walls, extrapolated: 0 nothing, 1 p, 2 rho and velocity too")  \
+    P(viscosity, "law: 0 none, 1 Sutherland, 2 power law, 3 constant")                 \
+    P(turbulence, "model: 0 none, 1 Spalart-Allmaras, 2 k-omega SST, 3 mixing length") \
+    P(turb_order, "order of the advection of TURB: 1, 2")                              \
+    P(turb_rotation, "Spalart-Allmaras: 1 for SA-R, 2 for SA-RC")                      \
+    P(turns, "1: some block turns (an_block.omega): G is there")                       \
+    P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
+
+struct an_params {
+    struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */
+#define AN_P(name, help) double name;
+    AN_PARAM_LIST(AN_P)
+#undef AN_P
+#define AN_P(name, help) int name;
+    AN_INT_PARAM_LIST(AN_P)
+#undef AN_P
+};
+
+#ifdef AN_PRECISION
+struct AN_FN(an_prm) {
+#define AN_P(name, help) real name;
+    AN_PARAM_LIST(AN_P)
+#undef AN_P
+#define AN_P(name, help) int name;
+    AN_INT_PARAM_LIST(AN_P)
+#undef AN_P
+    real heat, heat_t; /* J/kg/K: cp (1 with cp(T)) over prandtl and prandtl_t */
+#if AN_GAS
+    struct AN_FN(an_gas) gas;
+#endif
+};
+
+AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
+{
+    struct AN_FN(an_prm) r;
+#define AN_P(name, help) r.name = (real)p->name;
+    AN_PARAM_LIST(AN_P)
+#undef AN_P
+#define AN_P(name, help) r.name = p->name;
+    AN_INT_PARAM_LIST(AN_P)
+#undef AN_P
+#if AN_GAS
+    const double cp = 1, *word = (const double *)&p->gas.of;
+    real *const to = (real *)&r.gas; /* both are nothing but numbers */
+    for (size_t n = 0; n < sizeof r.gas / sizeof *to; n++)
+        to[n] = (real)word[n];
+#else
+    const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
+#endif
+    r.heat = (real)(p->prandtl > 0 ? cp / p->prandtl : 0);
+    r.heat_t = (real)(p->prandtl_t > 0 ? cp / p->prandtl_t : 0);
+    return r;
+}
+#endif
+
+/* What is known of the heat at a viscous wall. */
+enum an_wall_heat { AN_WALL_ADIABATIC = 0, AN_WALL_ISOTHERMAL = 1, AN_WALL_HEAT_FLUX = 2 };
+
+/* What is given on a boundary. v: see kernels/physics/boundary.h for the slots of each type. */
+#define AN_BC_NVALUE 7
+struct an_bc_value {
+    int type; /* enum an_bc_type */
+    double v[AN_BC_NVALUE];
+    int varies; /* 1: the values are those of field BCV, face by face; not these */
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* What devices tell about themselves while they run, and results that nobody waits for. On engines
+ * in host memory there is nothing to tell, and results are there at once. */
+#ifndef AN_METER_H
+#define AN_METER_H
+
+#include "kernels/engine/engine.h"
+
+AN_EXTERN_C_BEGIN
+
+/* Bytes of the device that are free, and all of them; all = 0: engine memory is the host's. */
+int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all);
+/* From now on (on: 1) it is measured how long the main stream stands still waiting for the halo
+ * stream. Not while recording. */
+void an_engine_time_waits(struct an_engine *e, int on);
+/* Seconds of all such waits since the last call; synchronises. < 0: not measured. */
+int an_engine_waited(struct an_engine *e, double *seconds);
+
+/* Where the time of recorded work goes. While waits are timed, an_engine_mark says what the main
+ * stream does from here on, as a number below AN_MARKS; recordings take that down, with times. Of
+ * the last replay: seconds[mark] of the main stream, and those of them it stood still waiting for
+ * the halo stream. Synchronises. AN_STOPPED: nothing was taken down. */
+enum { AN_MARKS = 16 };
+int an_engine_mark(struct an_engine *e, int mark);
+int an_engine_marked(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS]);
+
+/* After defer(1), until defer(0), run and run_faces do not synchronise: `red` and `sum`, which stay
+ * in place, are filled by collect. It waits for them, and for all downloads on stream 2, that of
+ * results, which only downloads. At most AN_MAX_DEFERRED of each before collect, each run_faces
+ * with other faces. */
+enum { AN_MAX_DEFERRED = 4 };
+int an_engine_defer(struct an_engine *e, int on);
+int an_engine_collect(struct an_engine *e);
+
+AN_EXTERN_C_END
+#endif

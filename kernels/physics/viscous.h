@@ -1,0 +1,143 @@
+/* Viscous fluxes: point physics. Values in, values out.
+ *
+ *   tau = (mu + mut) (grad u + grad u^T - 2/3 div u I)       q = -cp (mu / Pr + mut / Pr_t) grad T
+ *
+ * Gradients are laid out as the field GRAD: 3 c + d is d u_c / d x_d, 9 + d is d T / d x_d. */
+#ifndef AN_VISCOUS_H
+#define AN_VISCOUS_H
+
+#include "kernels/physics/gas.h"
+
+/* Molecular viscosity, kg/m/s, at temperature t, K. */
+AN_INLINE real AN_FN(an_viscosity)(real t, const struct AN_FN(an_prm) * prm)
+{
+    real ratio = t / prm->mu_T;
+    if (prm->viscosity == 1)
+        return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
+    if (prm->viscosity == 2)
+        return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
+    return prm->mu_ref;
+}
+
+/* Heat conductivity over cp, kg/m/s. */
+AN_INLINE real AN_FN(an_conduction)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+{
+    return mu / prm->prandtl + mut / prm->prandtl_t;
+}
+
+/* The largest diffusivity of the viscous terms, times the density: what bounds a time step. */
+AN_INLINE real AN_FN(an_diffusion)(real gamma, real mu, real mut, const struct AN_FN(an_prm) * prm)
+{
+    const real stress = AN_R(4.0) / AN_R(3.0);
+    return AN_MAX(stress * (mu + mut), gamma * AN_FN(an_conduction)(mu, mut, prm));
+}
+
+/* A cell as viscous fluxes see it: m/s, K. */
+struct AN_FN(an_viscous_cell) {
+    real q[4]; /* u, v, w, T */
+    real mu;   /* kg/m/s: mu + mut */
+    real heat; /* W/m/K: cp (mu / Pr + mut / Pr_t); with cp(T) without cp, that is the face's */
+};
+
+AN_INLINE struct AN_FN(an_viscous_cell)
+    AN_FN(an_viscous_cell_from)(real rho, real mx, real my, real mz, real e, real mut,
+                                const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_viscous_cell) c;
+    struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
+    c.q[0] = q.u;
+    c.q[1] = q.v;
+    c.q[2] = q.w;
+    c.q[3] = q.p / (q.rho * prm->gas_constant);
+    real mu = AN_FN(an_viscosity)(c.q[3], prm);
+    c.mu = mu + mut;
+    c.heat = AN_FN(an_heat_of_cell)(mu, mut, prm);
+    return c;
+}
+
+/* Gradients of a cell, times `scale` (a power of two), from differences across it, between the cell
+ * before and the one behind in each index direction: steps i, j, k of the centres, di, dj, dk of u,
+ * v, w, T. Exact for linear fields on any mesh; zero where the cell has no volume. */
+AN_INLINE void AN_FN(an_cell_gradient)(real scale, const real i[3], const real j[3],
+                                       const real k[3], const real di[4], const real dj[4],
+                                       const real dk[4], real g[12])
+{
+    real jkx = AN_FMA(j[1], k[2], -(j[2] * k[1])), jky = AN_FMA(j[2], k[0], -(j[0] * k[2])),
+         jkz = AN_FMA(j[0], k[1], -(j[1] * k[0]));
+    real kix = AN_FMA(k[1], i[2], -(k[2] * i[1])), kiy = AN_FMA(k[2], i[0], -(k[0] * i[2])),
+         kiz = AN_FMA(k[0], i[1], -(k[1] * i[0]));
+    real ijx = AN_FMA(i[1], j[2], -(i[2] * j[1])), ijy = AN_FMA(i[2], j[0], -(i[0] * j[2])),
+         ijz = AN_FMA(i[0], j[1], -(i[1] * j[0]));
+    real volume = AN_FMA(i[2], jkz, AN_FMA(i[1], jky, i[0] * jkx));
+    real inverse = volume > AN_R(0.0) ? scale * (AN_R(1.0) / volume) : AN_R(0.0);
+    jkx *= inverse, jky *= inverse, jkz *= inverse;
+    kix *= inverse, kiy *= inverse, kiz *= inverse;
+    ijx *= inverse, ijy *= inverse, ijz *= inverse;
+    for (int c = 0; c < 4; c++) {
+        g[3 * c] = AN_FMA(dk[c], ijx, AN_FMA(dj[c], kix, di[c] * jkx));
+        g[3 * c + 1] = AN_FMA(dk[c], ijy, AN_FMA(dj[c], kiy, di[c] * jky));
+        g[3 * c + 2] = AN_FMA(dk[c], ijz, AN_FMA(dj[c], kiz, di[c] * jkz));
+    }
+}
+
+/* What viscosity and conduction carry through the face from l to r: [0, -tau.s, -(tau.u - q).s], a
+ * flux like those of flux.h: R gets the sum of the outward ones. s: area vector; mean: of the
+ * cells' gradients. Its part along d, from centre l to centre r, is replaced by the difference of
+ * the cells, which is exact for linear fields and blind to no mode; a collapsed face keeps the
+ * mean:
+ *
+ *     grad = mean + e s,  e = (difference - mean.d) / (s.d)
+ *     (grad u + grad u^T - 2/3 div u I) s = (mean + mean^T) s + e_u |s|^2 + (e_u.s - 2 div) s / 3
+ *
+ * with div that of the mean. Swapping l and r with s and d turned gives minus the same bits. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_viscous_mean)(const struct AN_FN(an_viscous_cell) * l,
+                                const struct AN_FN(an_viscous_cell) * r, const real mean[12],
+                                const real s[3], const real d[3], const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5), third = AN_R(0.33333333333333333);
+    struct AN_FN(an_five) f;
+    real sd = AN_FMA(s[2], d[2], AN_FMA(s[1], d[1], s[0] * d[0]));
+    real ss = AN_FMA(s[2], s[2], AN_FMA(s[1], s[1], s[0] * s[0]));
+    real inverse = sd > AN_R(0.0) ? AN_R(1.0) / sd : AN_R(0.0);
+    real e[4];
+    for (int c = 0; c < 4; c++) {
+        real along =
+            AN_FMA(mean[3 * c + 2], d[2], AN_FMA(mean[3 * c + 1], d[1], mean[3 * c] * d[0]));
+        e[c] = ((r->q[c] - l->q[c]) - along) * inverse;
+    }
+    real es = AN_FMA(e[2], s[2], AN_FMA(e[1], s[1], e[0] * s[0]));
+    real lift = third * AN_FMA(AN_R(-2.0), (mean[0] + mean[4]) + mean[8], es);
+    real xy = mean[1] + mean[3], xz = mean[2] + mean[6], yz = mean[5] + mean[7];
+    real xx = mean[0] + mean[0] + lift, yy = mean[4] + mean[4] + lift;
+    real zz = mean[8] + mean[8] + lift;
+    real all = half * (l->mu + r->mu);
+    real tx = all * AN_FMA(xz, s[2], AN_FMA(xy, s[1], AN_FMA(xx, s[0], e[0] * ss)));
+    real ty = all * AN_FMA(yz, s[2], AN_FMA(yy, s[1], AN_FMA(xy, s[0], e[1] * ss)));
+    real tz = all * AN_FMA(zz, s[2], AN_FMA(yz, s[1], AN_FMA(xz, s[0], e[2] * ss)));
+    real flow = AN_FMA(mean[11], s[2], AN_FMA(mean[10], s[1], AN_FMA(mean[9], s[0], e[3] * ss)));
+    real twice =
+        AN_FMA(l->q[2] + r->q[2], tz, AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
+    f.m = AN_R(0.0);
+    f.x = -tx;
+    f.y = -ty;
+    f.z = -tz;
+    f.e =
+        -half * AN_FMA(AN_FN(an_heat_twice)(l->heat, r->heat, l->q[3], r->q[3], prm), flow, twice);
+    return f;
+}
+
+/* The same from the gradients of the two cells. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_viscous)(const struct AN_FN(an_viscous_cell) * l,
+                           const struct AN_FN(an_viscous_cell) * r, const real gl[12],
+                           const real gr[12], const real s[3], const real d[3],
+                           const struct AN_FN(an_prm) * prm)
+{
+    real mean[12];
+    for (int m = 0; m < 12; m++)
+        mean[m] = AN_R(0.5) * (gl[m] + gr[m]);
+    return AN_FN(an_flux_viscous_mean)(l, r, mean, s, d, prm);
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* `annulus check` and `annulus info`: everything that can be said without computing flow. */
+#include "solver/app/run.h"
+
+#include "mpi/reduce.h"
+#include "solver/app/device.h"
+#include "solver/app/input.h"
+#include "solver/level/solver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_window(const struct an_topology *t, const struct an_window *w)
+{
+    const int a = w->dir == 0 ? 1 : 0, b = w->dir == 2 ? 1 : 2;
+    printf("  %-20s %s  cells %c %d..%d, %c %d..%d", t->block[w->block].name,
+           an_face_name(w->dir, w->side), "ijk"[a], w -> lo[a] + 1, w -> hi[a], "ijk"[b],
+           w -> lo[b] + 1, w -> hi[b]);
+}
+
+/* What stands on each face of each zone. */
+static void print_faces(const struct an_topology *t, const struct an_bc_value *value)
+{
+    printf("faces\n");
+    for (int p = 0; p < t->npatch; p++) {
+        print_window(t, &t->patch[p].window);
+        printf(": %s, %s\n", t->boundary[t->patch[p].boundary].name,
+               an_bc_type_name((enum an_bc_type)value[t->patch[p].boundary].type));
+    }
+    for (int i = 0; i < t->ninterface; i++) {
+        const struct an_interface *f = &t->interface[i];
+        print_window(t, &f->window);
+        printf(": to %s %s%s\n", t->block[f->donor].name, an_face_name(f->donor_dir, f->donor_side),
+               f->periodic == 2   ? ", periodic by rotation"
+               : f->periodic == 1 ? ", periodic by translation"
+                                  : "");
+    }
+}
+
+/* The pieces of the ranks, what they need, and how far the mesh can be coarsened. */
+static int print_plan(const struct an_input *in, const struct an_solver *s)
+{
+    const struct an_partition *p = &s->level->partition;
+    printf("partition for %d rank%s\n", s->nrank, s->nrank == 1 ? "" : "s");
+    an_partition_report(p, &in->mesh.topology, stdout);
+    struct an_memory most = {0, 0, 0};
+    for (int r = 0; r < s->nrank; r++) {
+        struct an_memory m = an_solver_memory(p, r, &in->c);
+        most.device = m.device > most.device ? m.device : most.device;
+        most.host = m.host > most.host ? m.host : most.host;
+    }
+    printf(
+        "memory      %.1f MB for flow data on the fullest rank, %.1f MB more on the host while it "
+        "is set up\n",
+        1e-6 * (double)most.device, 1e-6 * (double)most.host);
+    struct an_coarsening levels;
+    AN_TRY(an_coarsening_new(&in->mesh.topology, AN_MAX_LEVEL, &levels));
+    printf("multigrid   the mesh allows %d level%s; no more: %s\n", levels.nlevel,
+           levels.nlevel == 1 ? "" : "s", levels.limit);
+    an_coarsening_free(&levels);
+    return AN_OK;
+}
+
+/* Sets the run up without marching it: reads all coordinates, finds folded cells. */
+static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
+{
+    struct an_engine engine;
+    struct an_solver s;
+    char reason[256];
+    memset(&engine, 0, sizeof engine);
+    AN_TRY(an_device_choose(comm, in->c.device, in->c.precision, &engine, reason));
+    if (rank == 0)
+        printf("engine      %s: %s (%s)\n", engine.name, engine.description, reason);
+    int status = an_solver_new(comm, &in->c, &in->mesh, &engine, &s);
+    if (status == AN_OK && rank == 0) {
+        struct an_halo_info h;
+        an_halo_info(s.level->halo, &h);
+        printf("transport   %s (%s)\n", h.transport, h.reason);
+        print_faces(&in->mesh.topology, s.boundary);
+    }
+    if (status != AN_FAIL) {
+        an_solver_destroy(&s);
+        an_engine_destroy(&engine);
+    }
+    return status;
+}
+
+int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
+{
+    int rank;
+    AN_MPI(MPI_Comm_rank(comm, &rank));
+    struct an_input in;
+    int status = an_input_read(comm, o, &in, printed);
+    if (status == AN_OK && rank == 0) {
+        printf("case        %s\nmesh        %s: %d zones, %lld cells\n", in.c.title, in.c.mesh,
+               in.mesh.topology.nblock, (long long)an_topology_cells(&in.mesh.topology));
+        an_solver_print_gas(&in.c, stdout);
+    }
+    status = an_reduce_status(comm, status);
+    struct an_solver plan;
+    if (status == AN_OK) {
+        status = an_solver_plan(comm, &in.c, &in.mesh, &plan);
+        if (status == AN_OK && rank == 0)
+            status = print_plan(&in, &plan);
+        status = an_reduce_status(comm, status);
+        an_solver_destroy(&plan);
+    }
+    if (status == AN_OK)
+        status = try_set_up(comm, &in, rank);
+    if (status == AN_OK && rank == 0)
+        printf("the case is ready to run\n");
+    an_input_free(&in);
+    return status;
+}
+
+int an_info(const char *file, int *printed)
+{
+    struct an_mesh mesh;
+    struct an_diag diag;
+    an_diag_init(&diag);
+    int status = an_mesh_open(file, &mesh, &diag);
+    if (status == AN_OK || mesh.topology.nblock > 0)
+        an_mesh_info(&mesh, stdout);
+    fflush(stdout);
+    for (int l = 0; l < diag.nline; l++)
+        fprintf(stderr, "%s\n", diag.line[l]);
+    *printed = diag.nerror > 0;
+    an_diag_free(&diag);
+    an_mesh_close(&mesh);
+    return status;
+}

@@ -1,0 +1,62 @@
+#include "solver/app/device.h"
+
+#include "mpi/reduce.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Place of this rank on its node and number of ranks there. */
+static int place_on_node(MPI_Comm comm, int *place, int *ranks)
+{
+    MPI_Comm node;
+    AN_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    AN_MPI(MPI_Comm_rank(node, place));
+    AN_MPI(MPI_Comm_size(node, ranks));
+    AN_MPI(MPI_Comm_free(&node));
+    return AN_OK;
+}
+
+static int new_cpu(enum an_precision precision, int ranks, struct an_engine *engine)
+{
+    int threads = 0;
+    if (!getenv("OMP_NUM_THREADS")) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        threads = cores > ranks ? (int)(cores / ranks) : 1;
+    }
+    return an_engine_cpu_new(precision, threads, NULL, engine);
+}
+
+int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,
+                     struct an_engine *engine, char *reason)
+{
+    int place, ranks;
+    AN_TRY(place_on_node(comm, &place, &ranks));
+    int devices = an_engine_cuda_count();
+    double enough = devices >= ranks;
+    AN_TRY(an_reduce_min(comm, 1, &enough));
+    int status;
+    if (device == AN_DEVICE_CUDA || (device == AN_DEVICE_AUTO && enough > 0)) {
+        if (devices == 0)
+            status =
+                an_error_set(AN_INPUT, "device cuda was asked for, but this rank finds no CUDA "
+                                       "device (or this build has no CUDA)");
+        else
+            status = an_engine_cuda_new(precision, place % devices, engine);
+        snprintf(reason, 256, "%s",
+                 device == AN_DEVICE_CUDA ? "asked for" : "one GPU for each rank");
+        if (status == AN_OK && devices < ranks)
+            snprintf(reason, 256, "asked for; %d ranks share %d GPU%s", ranks, devices,
+                     devices == 1 ? "" : "s");
+    } else if (device == AN_DEVICE_EMULATED) {
+        status = an_engine_emulated_new(precision, engine);
+        snprintf(reason, 256, "asked for; slow, for tests");
+    } else {
+        status = new_cpu(precision, ranks, engine);
+        snprintf(reason, 256, "%s",
+                 device == AN_DEVICE_CPU ? "asked for"
+                 : devices               ? "fewer GPUs than ranks on a node"
+                                         : "no GPU found");
+    }
+    return an_reduce_status(comm, status);
+}

@@ -1,0 +1,16 @@
+/* Which engine a rank computes with. */
+#ifndef AN_SOLVER_DEVICE_H
+#define AN_SOLVER_DEVICE_H
+
+#include <mpi.h>
+
+#include "io/case.h"
+#include "kernels/engine/engine.h"
+
+/* Collective. AUTO takes a CUDA device where each rank of the node can have one to itself, else the
+ * CPU; the GPU of a rank is its place on the node. CPU threads: OMP_NUM_THREADS, else the node's
+ * cores shared among its ranks. `reason` (size 256) says what was taken and why. */
+int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,
+                     struct an_engine *engine, char *reason);
+
+#endif

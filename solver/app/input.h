@@ -1,0 +1,20 @@
+/* Case and mesh of a command, read on all ranks, all faults printed by rank 0. */
+#ifndef AN_SOLVER_INPUT_H
+#define AN_SOLVER_INPUT_H
+
+#include "io/case.h"
+#include "io/mesh.h"
+#include "solver/app/run.h"
+
+struct an_input {
+    struct an_case c;
+    struct an_mesh mesh;
+    int have_case, have_mesh;
+};
+
+/* Collective. AN_INPUT when anything is wrong; then *printed is set. The mesh is looked at even
+ * when the case has faults that leave its name known. */
+int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in, int *printed);
+void an_input_free(struct an_input *in);
+
+#endif

@@ -1,0 +1,280 @@
+/* The command line. */
+#include "kernels/base/error.h"
+#include "solver/app/run.h"
+#include "solver/app/version.h"
+#include "solver/bench/bench.h"
+
+#include "io/case.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_RESTART = 256, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
+enum {
+    KEY_JSON = 300,
+    KEY_N,
+    KEY_BLOCKS,
+    KEY_PRECISION,
+    KEY_SAMPLES,
+    KEY_THREADS,
+    KEY_ISA,
+    KEY_ONLY,
+    KEY_MARKDOWN,
+    KEY_SWEEP
+};
+
+struct command {
+    struct an_options options;
+    struct an_bench_options bench;
+    const char *name;     /* run, check, info, help-case, bench */
+    const char *argument; /* its file or key */
+    int version, has_bench_option;
+};
+
+/* Ends the program with the message; where messages are off (ARGP_NO_ERRS) ends the parsing. */
+#define REFUSE(...)                     \
+    do {                                \
+        argp_error(state, __VA_ARGS__); \
+        return EINVAL;                  \
+    } while (0)
+
+/* A whole number from 1 on. */
+static error_t whole(struct argp_state *state, const char *option, const char *arg, int *value)
+{
+    char *end;
+    errno = 0;
+    const long v = strtol(arg, &end, 10);
+    if (errno || end == arg || *end || v < 1 || v > 1000000)
+        REFUSE("%s needs a whole number from 1 on, not '%s'", option, arg);
+    *value = (int)v;
+    return 0;
+}
+
+/* Options of `annulus bench`. */
+static error_t parse_bench(int key, char *arg, struct argp_state *state)
+{
+    struct command *c = state->input;
+    struct an_bench_options *o = &c->bench;
+    c->has_bench_option = 1;
+    switch (key) {
+    case KEY_JSON:
+        o->json = arg;
+        return 0;
+    case KEY_N:
+        return whole(state, "--n", arg, &o->n);
+    case KEY_BLOCKS:
+        return whole(state, "--blocks", arg, &o->blocks);
+    case KEY_SAMPLES:
+        return whole(state, "--samples", arg, &o->samples);
+    case KEY_THREADS:
+        return whole(state, "--threads", arg, &o->threads);
+    case KEY_PRECISION:
+        o->precision = arg;
+        return 0;
+    case KEY_ISA:
+        o->isa = arg;
+        return 0;
+    case KEY_ONLY:
+        o->only = arg;
+        return 0;
+    case KEY_MARKDOWN:
+        o->markdown = 1;
+        return 0;
+    default:
+        o->sweep = 1;
+        return 0;
+    }
+}
+
+/* The command line as a whole; REFUSE as above. */
+static error_t check_command(struct command *c, struct argp_state *state)
+{
+    static const char *const known[] = {"run", "map", "check", "info", "help-case", "bench"};
+    int found = 0;
+    if (c->version)
+        return 0;
+    if (!c->name)
+        REFUSE("a command is missing: run, map, check, info, bench or help-case");
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+        found |= !strcmp(c->name, known[n]);
+    if (!found)
+        REFUSE("'%s' is not a command: run, map, check, info, bench or help-case", c->name);
+    const int bench = !strcmp(c->name, "bench");
+    if (!c->argument && !bench && strcmp(c->name, "help-case") != 0)
+        REFUSE("`annulus %s` needs a file", c->name);
+    const int map = !strcmp(c->name, "map");
+    if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
+        REFUSE("--restart and --progress go with `annulus run`");
+    if (c->has_bench_option && !bench)
+        REFUSE("--json, --n, --blocks, --precision, --samples, --threads, --isa, --only, "
+               "--markdown and --sweep go with `annulus bench`");
+    if (bench && c->options.nset)
+        REFUSE("--set has no meaning for `annulus bench`");
+    if (c->options.device && strcmp(c->options.device, "auto") != 0 &&
+        strcmp(c->options.device, "cpu") != 0 && strcmp(c->options.device, "cuda") != 0 &&
+        strcmp(c->options.device, "emulated") != 0)
+        REFUSE("--device is auto, cpu or cuda, not '%s'", c->options.device);
+    c->bench.what = c->argument;
+    c->bench.device = c->options.device;
+    if (bench && an_bench_refuse(&c->bench))
+        REFUSE("%s", an_bench_refuse(&c->bench));
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct command *c = state->input;
+    if (key >= KEY_JSON && key <= KEY_SWEEP)
+        return parse_bench(key, arg, state);
+    switch (key) {
+    case KEY_RESTART:
+        c->options.restart = arg;
+        return 0;
+    case KEY_SET: {
+        char **grown = realloc(c->options.set, ((size_t)c->options.nset + 1) * sizeof *grown);
+        if (!grown)
+            return ENOMEM;
+        c->options.set = grown;
+        c->options.set[c->options.nset++] = arg;
+        return 0;
+    }
+    case KEY_DEVICE:
+        c->options.device = arg;
+        return 0;
+    case KEY_PROGRESS:
+        c->options.progress = 1;
+        return 0;
+    case KEY_VERSION:
+        c->version = 1;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (!c->name)
+            c->name = arg;
+        else if (!c->argument)
+            c->argument = arg;
+        else
+            REFUSE("too many arguments, from '%s' on", arg);
+        return 0;
+    case ARGP_KEY_END:
+        return check_command(c, state);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"restart", KEY_RESTART, "FILE|latest", 0,
+     "run: continue from a snapshot, or from the newest in the output folder", 0},
+    {"set", KEY_SET, "KEY=VALUE", 0, "change a value of the case file, e.g. march.cfl=2", 0},
+    {"device", KEY_DEVICE, "auto|cpu|cuda", 0, "where to compute (default: the case's)", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "run: a moving line between the lines of the table", 0},
+    {"version", KEY_VERSION, NULL, 0, "version, commit, engines, libraries, transports", 0},
+    {0, 0, 0, 0, "Options of `annulus bench`:", 1},
+    {"json", KEY_JSON, "FILE", 0, "write the results; `tools/plot roofline FILE` draws them", 1},
+    {"n", KEY_N, "N", 0, "cells along an edge (default: by device)", 1},
+    {"blocks", KEY_BLOCKS, "B", 0, "solver: so many blocks of N^3 cells (default: 1)", 1},
+    {"precision", KEY_PRECISION, "single|double|both", 0, "(default: both)", 1},
+    {"samples", KEY_SAMPLES, "S", 0, "launches or batches of a median (default: 21)", 1},
+    {"threads", KEY_THREADS, "T", 0, "of the CPU (default: OMP_NUM_THREADS or all cores)", 1},
+    {"isa", KEY_ISA, "baseline|avx2|avx512", 0, "of the CPU (default: the best it has)", 1},
+    {"only", KEY_ONLY, "TEXT", 0, "rows whose name has TEXT in it", 1},
+    {"markdown", KEY_MARKDOWN, NULL, 0, "print tables for pages", 1},
+    {"sweep", KEY_SWEEP, NULL, 0, "solver: every variant of the fused kernels on a GPU", 1},
+    {0},
+};
+
+static const struct argp argp = {
+    options,
+    parse,
+    "run CASE.yaml\nmap CASE.yaml\ncheck CASE.yaml\ninfo FILE.cgns\nbench "
+    "copy|stencils|solver\nhelp-case [KEY]",
+    "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
+    "Under MPI: mpirun -np 4 annulus run case.yaml\n"
+    "Exit codes: 0 done, 1 machine failure, 2 bad input, 3 diverged, 4 stopped on request.",
+    NULL,
+    NULL,
+    NULL,
+};
+
+/* Does this process speak for the job before MPI has started? */
+static int is_first(void)
+{
+    static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                       "SLURM_PROCID"};
+    for (size_t n = 0; n < sizeof rank / sizeof *rank; n++)
+        if (getenv(rank[n]))
+            return atoi(getenv(rank[n])) == 0;
+    return 1;
+}
+
+/* Prints the error text once, whoever has it. A machine failure may concern one rank alone, with
+ * the others waiting for it: that ends the job. */
+static void finish(int status, int printed)
+{
+    int rank, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (status == AN_FAIL && size > 1) {
+        if (rank != 0)
+            usleep(1000000); /* rank 0 speaks first when all have failed */
+        fprintf(stderr, "annulus: rank %d: error: %s\n", rank, an_error_text());
+        MPI_Abort(MPI_COMM_WORLD, status);
+    }
+    if (rank == 0 && status != AN_OK && !printed)
+        fprintf(stderr, "annulus: %s%s\n", status == AN_STOPPED ? "" : "error: ", an_error_text());
+    fflush(stdout);
+    MPI_Finalize();
+}
+
+/* One process measures: others would share its processor or card. */
+static int bench(const struct an_bench_options *o)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    AN_CHECK(size == 1, AN_INPUT, "`annulus bench` runs on one rank, not on %d", size);
+    return an_bench(o);
+}
+
+int main(int argc, char **argv)
+{
+    struct command c;
+    memset(&c, 0, sizeof c);
+    argp_err_exit_status = AN_INPUT;
+    if (argp_parse(&argp, argc, argv, is_first() ? 0 : ARGP_NO_ERRS, NULL, &c) != 0)
+        return AN_INPUT;
+    c.options.case_file = c.argument;
+    int status = AN_OK, printed = 0;
+    const int alone = c.version || !strcmp(c.name, "help-case") || !strcmp(c.name, "info");
+    if (alone && !is_first()) {
+        status = AN_OK; /* the first rank does it */
+    } else if (c.version) {
+        an_version_print(stdout);
+    } else if (!strcmp(c.name, "help-case")) {
+        status = an_case_help(c.argument, stdout);
+        if (status != AN_OK)
+            fprintf(stderr, "annulus: error: %s\n", an_error_text());
+    } else if (!strcmp(c.name, "info")) {
+        status = an_info(c.argument, &printed);
+        if (status != AN_OK && !printed)
+            fprintf(stderr, "annulus: error: %s\n", an_error_text());
+    } else {
+        int level; /* what it gives is asked for where it matters */
+        if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS) {
+            fprintf(stderr, "annulus: error: MPI does not start\n");
+            return AN_FAIL;
+        }
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* communicators inherit it */
+        status = !strcmp(c.name, "run")     ? an_run(MPI_COMM_WORLD, &c.options, &printed)
+                 : !strcmp(c.name, "map")   ? an_map(MPI_COMM_WORLD, &c.options, &printed)
+                 : !strcmp(c.name, "check") ? an_check(MPI_COMM_WORLD, &c.options, &printed)
+                                            : bench(&c.bench);
+        finish(status, printed);
+    }
+    free(c.options.set);
+    return status;
+}

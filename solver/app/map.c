@@ -1,0 +1,407 @@
+/* `annulus map`: a speed line, from choke toward stall. One set-up; each point starts from the flow
+ * of its neighbour. A point that diverges or falls away is tried again with half the step, from the
+ * last good one. map.csv has a line for every point tried; a map that was cut goes on from it. */
+#include "solver/app/run.h"
+
+#include "io/atomic.h"
+#include "mpi/reduce.h"
+#include "solver/app/map_steps.h"
+#include "solver/app/session.h"
+#include "solver/app/signals.h"
+#include "solver/boundary/control.h"
+#include "solver/march/recovery.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/stations.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum outcome { GOOD, UNSETTLED, STALLED, DIVERGED, NOUTCOME };
+static const char *const outcome_name[NOUTCOME] = {"settled", "unsettled", "stalled", "diverged"};
+
+enum { MOST = 512 }; /* points of a line */
+
+struct point {
+    double value;
+    enum outcome outcome;
+    int64_t iteration;  /* of the solver at its end */
+    double flow;        /* kg/s in */
+    char snapshot[256]; /* name within the output folder; "": none */
+};
+
+struct map {
+    struct an_session *r;
+    struct an_map_steps steps;
+    double planned[MOST];
+    int n;               /* points done */
+    struct point *point; /* [MOST] owned */
+    int outlet;          /* of the solver's control */
+    double flow;         /* kg/s in, at the last good point */
+    char csv[AN_PATH + 16];
+};
+
+static const char head[] = "case_hash,point,setting,outcome,back_pressure_Pa,mass_in_kg_s,"
+                           "mass_out_kg_s,imbalance,pressure_ratio,temperature_ratio,efficiency,"
+                           "polytropic_efficiency,power_W,torque_euler_Nm,torque_walls_Nm,"
+                           "iterations,seconds,iteration,snapshot,stations_pressure_ratio,"
+                           "stations_temperature_ratio,stations_efficiency\n";
+
+/* The boundary the line varies, in the case: named, or the only static outlet. */
+static int find_outlet(const struct an_case *c, const struct an_topology *t, int *boundary)
+{
+    int n = 0;
+    for (int b = 0; b < t->nboundary; b++) {
+        const struct an_case_boundary *q = an_case_boundary_find(c, t->boundary[b].name);
+        if (!q || q->type != AN_BC_OUTLET_STATIC ||
+            (*c->map.outlet && strcmp(c->map.outlet, t->boundary[b].name) != 0))
+            continue;
+        *boundary = b;
+        n++;
+    }
+    AN_CHECK(n > 0, AN_INPUT, "%s: 'map.outlet': there is no outlet_static%s%s%s", c->file,
+             *c->map.outlet ? " named '" : "", c->map.outlet, *c->map.outlet ? "'" : "");
+    AN_CHECK(n == 1, AN_INPUT, "%s: 'map.outlet' must say which of %d static outlets is varied",
+             c->file, n);
+    return AN_OK;
+}
+
+/* The planned settings: a list, or from .. to by steps. */
+static int plan(const struct an_case *c, struct map *m)
+{
+    const int list = c->map.values.n;
+    m->steps.n = list;
+    for (int n = 0; n < list; n++)
+        m->planned[n] = c->map.values.x[n];
+    if (!list) {
+        const double whole = c->map.to - c->map.from;
+        AN_CHECK(c->map.step > 0, AN_INPUT, "%s: 'map' needs 'values', or 'from', 'to' and 'step'",
+                 c->file);
+        const double count = ceil(fabs(whole) / c->map.step - 1e-9);
+        AN_CHECK(count + 1 <= MOST / 2, AN_INPUT, "%s: 'map.step' is too small: %.0f points",
+                 c->file, count + 1);
+        m->steps.n = (int)count + 1;
+        for (int n = 0; n <= (int)count; n++)
+            m->planned[n] =
+                n == (int)count ? c->map.to : c->map.from + n * copysign(c->map.step, whole);
+    }
+    m->steps.value = m->planned;
+    m->steps.least = c->map.least_step;
+    return AN_OK;
+}
+
+/* What a map needs of the case, said by no key of its own. */
+static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
+{
+    if (c->monitors.performance == AN_SWITCH_AUTO)
+        c->monitors.performance = AN_SWITCH_ON;
+    if (!an_case_has_stop(c)) {
+        c->stop.mass_flow = c->stop.pressure_ratio = 1e-3;
+        for (int n = 0; n < c->nrow; n++) /* without work there is none */
+            if (c->row[n].omega != 0 && (an_case_has_monitors(c) || !an_case_has_cooling(c)))
+                c->stop.efficiency = 1e-3;
+        const int most = (AN_STOP_SAMPLES - 1) * c->output.history_every;
+        c->stop.window = c->stop.window > most ? most : c->stop.window;
+        c->stop.window =
+            c->stop.window < c->output.history_every ? c->output.history_every : c->stop.window;
+    }
+    if (c->march.mass_imbalance <= 0) /* else a flow that has not heard of its outlet has settled */
+        c->march.mass_imbalance = 1e-3;
+    c->output.every = 0;
+    c->output.keep =
+        0; /* a point that fails goes back to an older one's, which nothing may remove */
+    if (c->map.vary == AN_VARY_MASS_FLOW)
+        b->outlet.mass_flow = first;
+}
+
+/* Puts a setting on the outlet. */
+static int set_outlet(struct map *m, double value)
+{
+    struct an_solver *s = &m->r->solver;
+    struct an_control_outlet *o = &s->control->outlet[m->outlet];
+    const struct an_case_boundary *b =
+        an_case_boundary_find(s->c, s->mesh->topology.boundary[o->boundary].name);
+    o->error = NAN;
+    if (s->c->map.vary == AN_VARY_MASS_FLOW)
+        o->mass_wanted = value;
+    else if (s->c->map.vary == AN_VARY_THROTTLE)
+        o->p_set = o->p_behind + (b->p - o->p_behind) * value;
+    else
+        o->p = o->p_set = value;
+    s->settle.n = 0;
+    return an_control_apply(s);
+}
+
+static const double *figures(const struct map *m)
+{
+    const struct an_performance *f = m->r->solver.performance;
+    return f->of[f->nrow].value;
+}
+
+static void put_figure(FILE *f, const struct point *p, double value)
+{
+    if (p->outcome == DIVERGED || isnan(value))
+        fputc(',', f);
+    else
+        fprintf(f, ",%.10g", value);
+}
+
+/* A line of map.csv, rank 0. */
+static int add_line(const struct map *m, const struct point *p, int64_t iterations, double seconds)
+{
+    static const enum an_row_value column[] = {
+        AN_ROW_MASS_IN,      AN_ROW_MASS_OUT,    AN_ROW_IMBALANCE,  AN_ROW_P0_RATIO,
+        AN_ROW_T0_RATIO,     AN_ROW_EFFICIENCY,  AN_ROW_POLYTROPIC, AN_ROW_POWER,
+        AN_ROW_TORQUE_EULER, AN_ROW_TORQUE_WALLS};
+    FILE *f = fopen(m->csv, "a");
+    AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
+    fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
+            outcome_name[p->outcome], m->r->solver.control->outlet[m->outlet].p);
+    for (size_t v = 0; v < sizeof column / sizeof *column; v++)
+        put_figure(f, p, figures(m)[column[v]]);
+    fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
+    double between[3];
+    an_stations_between(&m->r->solver, between);
+    for (int v = 0; v < 3; v++)
+        put_figure(f, p, between[v]);
+    fputc('\n', f);
+    const int bad = fflush(f) || ferror(f);
+    fclose(f);
+    AN_CHECK(!bad, AN_FAIL, "%s cannot be written: is the disk full?", m->csv);
+    return AN_OK;
+}
+
+/* Field number n of a line of CSV without quotes, in place. */
+static const char *field(char *line, int n, char *text, size_t size)
+{
+    char *at = line;
+    for (; n > 0 && at; n--)
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    snprintf(text, size, "%.*s", at ? (int)strcspn(at, ",\n") : 0, at ? at : "");
+    return text;
+}
+
+/* Lines of an earlier map of this case, as far as they are those this one would make. Rank 0. */
+static void read_lines(struct map *m)
+{
+    char line[1024], text[256];
+    FILE *f = fopen(m->csv, "r");
+    int same = f && fgets(line, sizeof line, f) && strcmp(line, head) == 0;
+    struct an_map_steps steps = m->steps;
+    while (same && m->n < MOST && fgets(line, sizeof line, f) && strchr(line, '\n')) {
+        struct point p = {.outcome = NOUTCOME};
+        double want;
+        p.value = strtod(field(line, 2, text, sizeof text), NULL);
+        field(line, 3, text, sizeof text);
+        for (int o = 0; o < NOUTCOME; o++)
+            p.outcome = strcmp(text, outcome_name[o]) == 0 ? (enum outcome)o : p.outcome;
+        p.iteration = strtoll(field(line, 17, text, sizeof text), NULL, 10);
+        field(line, 18, p.snapshot, sizeof p.snapshot);
+        p.flow = strtod(field(line, 5, text, sizeof text), NULL);
+        same = strtoull(field(line, 0, text, sizeof text), NULL, 16) == m->r->in.c.hash &&
+               p.outcome < NOUTCOME && an_map_next(&steps, &want) &&
+               fabs(want - p.value) <= 1e-12 * fabs(want);
+        if (!same)
+            break;
+        an_map_note(&steps, p.value, p.outcome <= UNSETTLED);
+        m->point[m->n++] = p;
+    }
+    if (f)
+        fclose(f);
+    if (!same || !steps.has_good)
+        m->n = 0;
+}
+
+/* Takes up an earlier map, or begins a new one; *from: snapshot to start from, "" none. */
+static int begin(struct map *m, char from[AN_PATH])
+{
+    struct an_session *r = m->r;
+    const char *folder = r->in.c.output.folder;
+    *from = '\0';
+    if (r->rank == 0)
+        read_lines(m);
+    AN_MPI(MPI_Bcast(&m->n, 1, MPI_INT, 0, r->comm));
+    AN_MPI(MPI_Bcast(m->point, (int)(MOST * sizeof *m->point), MPI_BYTE, 0, r->comm));
+    for (int n = 0; n < m->n; n++) {
+        an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= UNSETTLED);
+        m->flow = m->point[n].outcome <= UNSETTLED ? m->point[n].flow : m->flow;
+        if (m->point[n].outcome <= UNSETTLED &&
+            snprintf(from, AN_PATH, "%s/%s", folder, m->point[n].snapshot) >= AN_PATH)
+            return an_error_set(AN_INPUT, "output.folder '%.60s...' is too long", folder);
+    }
+    return AN_OK;
+}
+
+/* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. Rank 0.
+ */
+static int begin_csv(const struct map *m)
+{
+    char line[1024], aside[AN_PATH + 24];
+    struct an_atomic a;
+    snprintf(aside, sizeof aside, "%s.old", m->csv);
+    if (m->n == 0)
+        rename(m->csv, aside); /* there may be none */
+    FILE *from = fopen(m->csv, "r");
+    AN_TRY(an_atomic_begin(m->csv, &a));
+    fputs(head, a.f);
+    for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
+        if (n > 0)
+            fputs(line, a.f);
+    if (from)
+        fclose(from);
+    return an_atomic_commit(&a);
+}
+
+/* A flow that does not settle is taken where its mass flow stays within 1 %, in and out. */
+static enum outcome judge(const struct an_session *r, const char *ending)
+{
+    if (strcmp(ending, "converged") == 0)
+        return GOOD;
+    if (strcmp(ending, "fallen") == 0)
+        return STALLED;
+    const struct an_solver *s = &r->solver;
+    if (2 * s->settle.n * r->in.c.output.history_every < r->in.c.stop.window)
+        return STALLED; /* too few lines to tell: it went back after a divergence, say */
+    double least = INFINITY, most = -INFINITY;
+    for (int n = s->settle.n / 2; n < s->settle.n; n++) {
+        least = fmin(least, s->settle.value[n][0]);
+        most = fmax(most, s->settle.value[n][0]);
+    }
+    const int steady = most - least <= 0.01 * fabs(most) && fabs(r->line.imbalance) <= 0.01;
+    return steady ? UNSETTLED : STALLED;
+}
+
+/* The last good flow again, after a point that failed. */
+static int step_back(struct map *m, const char *good)
+{
+    struct an_session *r = m->r;
+    AN_TRY(set_outlet(m, m->steps.good)); /* as it stood there: ghosts come from it */
+    AN_TRY(an_solver_restart(&r->solver, good));
+    snprintf(r->snapshot, sizeof r->snapshot, "%s", good);
+    r->line.iteration = -1;
+    return an_reduce_status(r->comm, r->rank == 0 ? an_session_reopen(r) : AN_OK);
+}
+
+/* One point from the present flow; good: the snapshot to go back to. */
+static int run_point(struct map *m, double value, char good[AN_PATH])
+{
+    struct an_session *r = m->r;
+    const struct an_case *c = &r->in.c;
+    const int64_t start = r->solver.iteration;
+    const double clock = MPI_Wtime();
+    const int most =
+        start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
+    struct point *p = &m->point[m->n];
+    const char *ending = "";
+    AN_TRY(set_outlet(m, value));
+    an_recovery_begin(&r->solver, start > 0);
+    r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
+    int status = an_session_march(r, start + most, &ending);
+    if (status != AN_OK && status != AN_DIVERGED)
+        return status;
+    *p = (struct point){.value = value, .iteration = r->solver.iteration};
+    if (status == AN_DIVERGED && r->rank == 0)
+        printf("map         %s\n", an_error_text());
+    p->outcome = status == AN_DIVERGED ? DIVERGED : judge(r, ending);
+    const char *slash = strrchr(r->snapshot, '/');
+    if (p->outcome <= UNSETTLED) {
+        m->flow = figures(m)[AN_ROW_MASS_IN];
+        snprintf(p->snapshot, sizeof p->snapshot, "%.255s", slash ? slash + 1 : r->snapshot);
+        snprintf(good, AN_PATH, "%s", r->snapshot);
+    }
+    if (r->rank == 0) {
+        const double *v = figures(m);
+        printf("map         point %d: setting %.6g, %s after %" PRId64 " iterations, %.1f s", m->n,
+               value, outcome_name[p->outcome], r->solver.iteration - start, MPI_Wtime() - clock);
+        if (p->outcome != DIVERGED)
+            printf(": %.5g kg/s, p0 ratio %.5f, eff. %.2f %%", v[AN_ROW_MASS_OUT],
+                   v[AN_ROW_P0_RATIO], 100 * v[AN_ROW_EFFICIENCY]);
+        printf("\n");
+        fflush(stdout);
+        status = add_line(m, p, r->solver.iteration - start, MPI_Wtime() - clock);
+    } else {
+        status = AN_OK;
+    }
+    AN_TRY(an_reduce_status(r->comm, status));
+    m->n++;
+    an_map_note(&m->steps, value, p->outcome <= UNSETTLED);
+    return p->outcome > UNSETTLED && *good ? step_back(m, good) : AN_OK;
+}
+
+static int run_line(struct map *m, char good[AN_PATH])
+{
+    double value;
+    while (m->n < MOST && an_map_next(&m->steps, &value)) {
+        AN_TRY(run_point(m, value, good));
+        AN_CHECK(*good, AN_DIVERGED,
+                 "the first point of the line, %.6g, %s: nothing to start from; begin with a lower "
+                 "back pressure, more iterations (map.first_iterations) or a more careful march",
+                 value, outcome_name[m->point[m->n - 1].outcome]);
+    }
+    return AN_OK;
+}
+
+static int map_case(struct map *m)
+{
+    struct an_session *r = m->r;
+    struct an_case *c = &r->in.c;
+    char good[AN_PATH];
+    int boundary = 0;
+    AN_CHECK(c->march.mode == AN_MARCH_STEADY, AN_INPUT, "%s: a map needs 'march.mode: steady'",
+             c->file);
+    AN_TRY(plan(c, m));
+    AN_TRY(find_outlet(c, &r->in.mesh.topology, &boundary));
+    struct an_case_boundary *b = (struct an_case_boundary *)an_case_boundary_find(
+        c, r->in.mesh.topology.boundary[boundary].name); /* of this very case */
+    AN_CHECK(c->map.vary != AN_VARY_THROTTLE || b->outlet.throttle_mass_flow > 0, AN_INPUT,
+             "%s: 'map.vary: throttle' needs 'throttle_mass_flow' of outlet '%s'", c->file,
+             b->name);
+    AN_CHECK(c->map.vary != AN_VARY_BACK_PRESSURE ||
+                 (b->outlet.mass_flow <= 0 && b->outlet.throttle_mass_flow <= 0),
+             AN_INPUT,
+             "%s: 'map.vary: back_pressure' needs an outlet without mass_flow or throttle",
+             c->file);
+    adjust(c, b, m->planned[0]);
+    snprintf(m->csv, sizeof m->csv, "%s/map.csv", c->output.folder);
+    AN_TRY(begin(m, good));
+    struct an_options o = *r->o;
+    if (*good)
+        o.restart = good;
+    if (*good && c->map.vary == AN_VARY_BACK_PRESSURE)
+        b->p = m->steps.good; /* ghosts as they stood there */
+    r->o = &o;
+    AN_TRY(an_session_prepare(r));
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? begin_csv(m) : AN_OK));
+    if (r->rank == 0 && m->n)
+        printf("map         goes on after %d points of %s\n", m->n, m->csv);
+    for (int k = 0; k < r->solver.control->n; k++)
+        m->outlet = r->solver.control->outlet[k].boundary == boundary ? k : m->outlet;
+    int status = run_line(m, good);
+    an_session_info(r, status == AN_OK ? "finished" : "stopped", status,
+                    status == AN_OK ? NULL : an_error_text());
+    if (r->rank == 0 && status == AN_OK)
+        printf("map         done: %d points in %s\n", m->n, m->csv);
+    return status;
+}
+
+int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
+{
+    static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
+    r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
+    struct map m = {.r = &r, .point = calloc(MOST, sizeof *m.point)};
+    AN_MPI(MPI_Comm_rank(comm, &r.rank));
+    AN_CHECK(m.point, AN_FAIL, "out of memory for a map");
+    an_signals_catch();
+    int status = an_input_read(comm, o, &r.in, printed);
+    if (status == AN_OK)
+        status = map_case(&m);
+    if (status == AN_FAIL)
+        return status; /* main aborts: other ranks may be waiting */
+    an_session_free(&r);
+    free(m.point);
+    return status;
+}

@@ -1,0 +1,35 @@
+#include "solver/app/map_steps.h"
+
+#include <math.h>
+
+int an_map_next(const struct an_map_steps *s, double *value)
+{
+    if (!s->failed) {
+        *value = s->next < s->n ? s->value[s->next] : 0;
+        return s->next < s->n;
+    }
+    *value = s->good + s->step;
+    return s->has_good && fabs(s->step) >= s->least_now * (1 - 1e-9);
+}
+
+void an_map_note(struct an_map_steps *s, double value, int good)
+{
+    const int first = !s->failed && !good;
+    if (good) {
+        s->good = value;
+        s->has_good = 1;
+        s->next += !s->failed;
+    } else {
+        s->bad = value;
+        s->failed = 1;
+    }
+    if (!s->failed)
+        return;
+    if (first) {
+        s->step = s->bad - s->good;
+        s->least_now = s->least > 0 ? s->least : fabs(s->step) / 8;
+    }
+    /* halfway to what failed, unless a whole step stays short of it */
+    if (!good || fabs(s->bad - s->good) <= fabs(s->step) * (1 + 1e-9))
+        s->step = 0.5 * (s->bad - s->good < 0 ? -fabs(s->step) : fabs(s->step));
+}

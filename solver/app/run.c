@@ -1,0 +1,42 @@
+/* `annulus run`: from a case file to a converged flow. */
+#include "solver/app/run.h"
+
+#include "mpi/reduce.h"
+#include "solver/app/session.h"
+#include "solver/app/signals.h"
+
+#include <stdio.h>
+
+static int run_case(struct an_session *r)
+{
+    AN_TRY(an_session_prepare(r));
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
+    an_session_info(r, "running", 0, NULL);
+    const char *ending;
+    int status = an_session_march(r, r->in.c.march.iterations, &ending);
+    if (status == AN_DIVERGED)
+        ending = "diverged";
+    else if (status != AN_OK && status != AN_STOPPED)
+        ending = "failed";
+    an_session_info(r, ending, status, status == AN_OK ? NULL : an_error_text());
+    if (r->rank == 0 && (status == AN_OK || status == AN_STOPPED))
+        an_session_report(r, ending);
+    if (r->rank == 0 && status == AN_DIVERGED && r->snapshot[0])
+        fprintf(stderr, "annulus: the last good snapshot is %s\n", r->snapshot);
+    return status;
+}
+
+int an_run(MPI_Comm comm, const struct an_options *o, int *printed)
+{
+    static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
+    r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
+    AN_MPI(MPI_Comm_rank(comm, &r.rank));
+    an_signals_catch();
+    int status = an_input_read(comm, o, &r.in, printed);
+    if (status == AN_OK)
+        status = run_case(&r);
+    if (status == AN_FAIL)
+        return status; /* main aborts: other ranks may be waiting */
+    an_session_free(&r);
+    return status;
+}

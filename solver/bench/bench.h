@@ -1,0 +1,46 @@
+/* `annulus bench`: what a device can do, and what the program's stencils reach of it.
+ *
+ *     copy       the ceilings alone: copies of several sizes, arithmetic
+ *     stencils   simple stencils of the literature, in their published designs
+ *     solver     the stencils of the solver, its fused kernels, its iterations
+ *
+ * The ceilings are measured in the same run as the rows that are compared with them. A rate is the
+ * median of many timed batches of launches: by events on a GPU, by the monotonic clock on a CPU.
+ * Every row's result is compared with a plain reference first, on a small grid, from memory that
+ * starts as NaN.
+ *
+ * The roofline of a row is the larger of two times: its compulsory bytes (each word read or written
+ * counted once) over the copy rate, its operations over the rate of the arithmetic units.
+ */
+#ifndef AN_BENCH_BENCH_H
+#define AN_BENCH_BENCH_H
+
+#include "kernels/engine/engine.h"
+
+#include <jansson.h>
+
+AN_EXTERN_C_BEGIN
+
+struct an_bench_options {
+    const char *what;      /* copy, stencils, solver */
+    const char *device;    /* auto, cpu, cuda, emulated; NULL: auto */
+    const char *precision; /* single, double, both; NULL: both */
+    const char *isa;       /* instruction set of the CPU engine; NULL: the best */
+    const char *only;      /* rows whose name has this in it; NULL: all */
+    const char *json;      /* file to write; NULL: none */
+    int n;                 /* cells along an edge; 0: by device */
+    int blocks;            /* blocks of the solver's mesh; 0: one */
+    int samples;           /* of a median; 0: 21 */
+    int threads;           /* of the CPU engine; 0: OMP_NUM_THREADS or all */
+    int markdown;          /* tables for pages */
+    int sweep;             /* the fused kernel's variants too */
+};
+
+/* Prints tables to stdout and writes the file. AN_INPUT: an option cannot be used. */
+int an_bench(const struct an_bench_options *o);
+
+/* What is wrong with the options; NULL: nothing. */
+const char *an_bench_refuse(const struct an_bench_options *o);
+
+AN_EXTERN_C_END
+#endif

@@ -1,0 +1,363 @@
+#include "solver/boundary/control.h"
+
+#include "mpi/reduce.h"
+#include "solver/boundary/face_values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does the level of its pressure move? */
+static int is_controlled(const struct an_control_outlet *o)
+{
+    return o->mass_wanted > 0 || o->mass_set > 0;
+}
+
+static int is_due(const struct an_solver *s, const struct an_control_outlet *o)
+{
+    const struct an_control *k = s->control;
+    if (o->non_reflecting && isnan(k->mean[0][k->bands->group[o->group].first]))
+        return 1; /* no mean yet */
+    return (is_controlled(o) || o->group >= 0) && s->iteration > 0 && s->iteration % o->every == 0;
+}
+
+static int list_outlets(struct an_solver *s, struct an_control *k)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
+    k->outlet = calloc((size_t)t->nboundary + 1, sizeof *k->outlet);
+    const int status = sectors && k->outlet ? an_solver_sectors(s->c, t, sectors)
+                                            : an_error_set(AN_FAIL, "out of memory for outlets");
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
+        const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
+        if (s->boundary[b].type != AN_BC_OUTLET_STATIC || !c)
+            continue;
+        int zone = 0;
+        for (int p = t->npatch - 1; p >= 0; p--)
+            zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
+        k->outlet[k->n++] = (struct an_control_outlet){.boundary = b,
+                                                       .sectors = sectors[zone],
+                                                       .p_set = c->p,
+                                                       .mass_wanted = c->outlet.mass_flow,
+                                                       .mass_set = c->outlet.throttle_mass_flow,
+                                                       .p_behind = c->outlet.throttle_p,
+                                                       .every = c->outlet.control_every,
+                                                       .gain = c->outlet.control_gain,
+                                                       .p = c->p,
+                                                       .error = NAN,
+                                                       .mass = NAN,
+                                                       .anchor = c->outlet.equilibrium,
+                                                       .non_reflecting = c->outlet.non_reflecting,
+                                                       .group = -1};
+    }
+    free(sectors);
+    return status;
+}
+
+/* The faces of outlets that are controlled. */
+static int list_faces(struct an_solver *s, struct an_control *k)
+{
+    const struct an_topology *t = &s->level->partition.topology;
+    struct an_face_window *window = NULL;
+    int n, used = 0, some = 0;
+    AN_TRY(an_bc_windows(t, s->nlocal, s->local, &n, &window));
+    for (int m = 0; m < n; m++)
+        for (int o = 0; o < k->n; o++)
+            if (window[m].boundary == k->outlet[o].boundary && is_controlled(&k->outlet[o]))
+                window[used++] = window[m];
+    for (int o = 0; o < k->n; o++)
+        some |= is_controlled(&k->outlet[o]);
+    int status = AN_OK;
+    if (some)
+        status = s->engine->op->faces_new(s->engine, &s->level->layout, used, window, t->nboundary,
+                                          s->boundary, &k->faces);
+    free(window);
+    return status;
+}
+
+/* Bands of the outlets in radial equilibrium, without a rise yet. */
+static int list_bands(struct an_solver *s, struct an_control *k)
+{
+    const int nb = s->mesh->topology.nboundary;
+    int *group = malloc(((size_t)nb + 1) * sizeof *group), n = 0, status = AN_OK;
+    AN_CHECK(group, AN_FAIL, "out of memory for outlets");
+    for (int b = 0; b < nb; b++)
+        group[b] = -1;
+    for (int o = 0; o < k->n; o++)
+        if (k->outlet[o].anchor != AN_EQUILIBRIUM_NONE || k->outlet[o].non_reflecting)
+            group[k->outlet[o].boundary] = k->outlet[o].group = n++;
+    if (n)
+        status = an_bands_new(s, n, group, &k->bands);
+    free(group);
+    AN_TRY(status);
+    n = k->bands ? k->bands->n : 0;
+    k->rise = calloc((size_t)n + 1, sizeof *k->rise);
+    AN_CHECK(k->rise, AN_FAIL, "out of memory for outlets");
+    for (int m = 0; m < 3; m++) {
+        k->mean[m] = malloc(((size_t)n + 1) * sizeof *k->mean[m]);
+        AN_CHECK(k->mean[m], AN_FAIL, "out of memory for outlets");
+        for (int b = 0; b < n; b++)
+            k->mean[m][b] = NAN;
+    }
+    return AN_OK;
+}
+
+int an_control_new(struct an_solver *s)
+{
+    struct an_control *k = calloc(1, sizeof *k);
+    s->control = k;
+    int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
+    if (status == AN_OK)
+        status = list_outlets(s, k);
+    if (status == AN_OK)
+        status = list_faces(s, k);
+    if (status == AN_OK)
+        status = list_bands(s, k);
+    AN_TRY(an_reduce_status(s->comm, status));
+    return an_control_apply(s);
+}
+
+void an_control_destroy(struct an_solver *s)
+{
+    if (!s->control)
+        return;
+    if (s->control->faces)
+        s->engine->op->faces_free(s->engine, s->control->faces);
+    an_bands_destroy(s, s->control->bands);
+    free(s->control->rise);
+    for (int m = 0; m < 3; m++)
+        free(s->control->mean[m]);
+    free(s->control->outlet);
+    free(s->control);
+    s->control = NULL;
+}
+
+/* A rise that is linear between the middles of bands, at radius r. */
+static double rise_at(const struct an_bands *b, const struct an_band_group *g, const double *rise,
+                      double r)
+{
+    int n = g->first;
+    if (g->n < 2)
+        return rise[n];
+    while (n < g->first + g->n - 2 && r > b->radius[n + 1])
+        n++;
+    const double part = (r - b->radius[n]) / (b->radius[n + 1] - b->radius[n]);
+    return rise[n] + part * (rise[n + 1] - rise[n]);
+}
+
+struct face_pressure {
+    const struct an_control *k;
+    const struct an_control_outlet *o;
+};
+
+static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    const struct face_pressure *f = context;
+    const struct an_bands *b = f->k->bands;
+    const struct an_band_group *g = &b->group[f->o->group];
+    const double r = hypot(at->x[1], at->x[2]), *s = at->s;
+    v[0] = f->o->p + rise_at(b, g, f->k->rise, r);
+    v[1] = f->o->non_reflecting && !isnan(f->k->mean[0][g->first]);
+    if (v[1] == 0)
+        return;
+    const double outward = r > 0 ? (s[1] * at->x[1] + s[2] * at->x[2]) / r : 0; /* of the area */
+    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    v[2] = rise_at(b, g, f->k->mean[0], r);
+    v[3] =
+        (rise_at(b, g, f->k->mean[1], r) * s[0] + rise_at(b, g, f->k->mean[2], r) * outward) / area;
+}
+
+int an_control_apply(struct an_solver *s)
+{
+    struct an_control *k = s->control;
+    s->known = 0; /* the residual at boundaries is another */
+    for (int o = 0; o < k->n; o++) {
+        struct face_pressure f = {k, &k->outlet[o]};
+        s->boundary[k->outlet[o].boundary].v[0] = k->outlet[o].p;
+        if (k->outlet[o].group >= 0)
+            an_face_values_set(s, k->outlet[o].boundary, set_face, &f);
+    }
+    for (int n = 0; n < s->nlevel; n++)
+        AN_TRY(s->engine->op->faces_set(s->engine, s->level[n].faces, s->boundary));
+    return k->bands ? an_face_values_upload(s) : AN_OK;
+}
+
+/* Radial equilibrium of an outlet, from sums over its bands. Where the flow comes back in, the
+ * slope is that of the band before. */
+static void balance(struct an_control *k, const struct an_control_outlet *o,
+                    double (*sum)[AN_NINTEGRAL])
+{
+    const struct an_bands *b = k->bands;
+    const struct an_band_group *g = &b->group[o->group];
+    double *wanted = b->n ? malloc((size_t)b->n * sizeof *wanted) : NULL, slope = 0, last = 0;
+    for (int n = g->first; wanted && n < g->first + g->n; n++) {
+        const double *t = sum[n], area = t[AN_I_AREA], vt = t[AN_I_CELL_W] / area;
+        last = slope;
+        if (t[AN_I_MASS] > 0 && b->radius[n] > 0)
+            slope = t[AN_I_CELL_RHO] / area * vt * vt / b->radius[n];
+        wanted[n] = n == g->first
+                        ? 0
+                        : wanted[n - 1] + 0.5 * (last + slope) * (b->radius[n] - b->radius[n - 1]);
+    }
+    const double at = o->anchor == AN_EQUILIBRIUM_HUB      ? g->hub[1]
+                      : o->anchor == AN_EQUILIBRIUM_CASING ? g->casing[1]
+                                                           : 0.5 * (g->hub[1] + g->casing[1]);
+    const double base = wanted ? rise_at(b, g, wanted, at) : 0;
+    for (int n = g->first; wanted && n < g->first + g->n; n++)
+        k->rise[n] += fmin(0.1 * o->gain, 1) * (wanted[n] - base - k->rise[n]);
+    free(wanted);
+}
+
+/* Means of the first cells by band. */
+static void note_means(struct an_control *k, const struct an_control_outlet *o,
+                       double (*sum)[AN_NINTEGRAL])
+{
+    static const int of[3] = {AN_I_CELL_P, AN_I_CELL_U, AN_I_CELL_V};
+    const struct an_band_group *g = &k->bands->group[o->group];
+    for (int n = g->first; n < g->first + g->n; n++)
+        for (int m = 0; m < 3; m++)
+            k->mean[m][n] = sum[n][of[m]] / sum[n][AN_I_AREA];
+}
+
+static int balance_all(struct an_solver *s)
+{
+    struct an_control *k = s->control;
+    int due = 0;
+    for (int o = 0; o < k->n; o++)
+        due |= k->outlet[o].group >= 0 && is_due(s, &k->outlet[o]);
+    if (!due)
+        return AN_OK;
+    double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
+    const int status = an_bands_measure(s, k->bands, sum);
+    for (int o = 0; o < k->n && status == AN_OK; o++) {
+        const struct an_control_outlet *q = &k->outlet[o];
+        if (q->group < 0 || !is_due(s, q))
+            continue;
+        if (q->anchor != AN_EQUILIBRIUM_NONE && s->iteration > 0 && s->iteration % q->every == 0)
+            balance(k, q, sum);
+        note_means(k, q, sum);
+    }
+    free(sum);
+    return status;
+}
+
+/* rho V^2 of what expands from p0, T0 to p. */
+static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
+{
+    const double g = gas->gamma, mach2 = 2 / (g - 1) * (pow(p0 / p, (g - 1) / g) - 1);
+    if (!gas->n)
+        return g * p * mach2;
+    const struct an_gas_flow f = an_gas_static_p(gas, p0, T0, p);
+    return p / (gas->R * f.T) * f.V * f.V;
+}
+
+/* The new pressure of an outlet. t: sums over it. */
+static void steer(const struct an_case *c, struct an_control_outlet *o,
+                  const double t[AN_NINTEGRAL])
+{
+    const double m = t[AN_I_MASS], p = t[AN_I_PA] / t[AN_I_AREA], p0 = t[AN_I_MP0] / m;
+    const double q2 = fmax(dynamic(&c->gas.model, p0, t[AN_I_MT0] / m, p), 0.01 * p);
+    double dp;
+    o->mass = o->sectors * m;
+    if (!isfinite(q2) || !isfinite(m))
+        return; /* the measurement will say what is wrong */
+    if (o->mass_wanted > 0) {
+        const double e = o->mass / o->mass_wanted - 1;
+        dp = q2 * (0.25 * (isnan(o->error) ? 0 : e - o->error) + 0.05 * e);
+        o->error = e;
+    } else {
+        const double part = o->mass / o->mass_set;
+        const double wanted = o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
+        dp = 0.1 * (wanted - o->p) / (1 + 2 * fabs(wanted - o->p_behind) / q2);
+    }
+    const double most = 0.02 * o->p;
+    o->p += fmin(fmax(o->gain * dp, -most), most);
+}
+
+int an_control_step(struct an_solver *s)
+{
+    struct an_control *k = s->control;
+    int due = 0, level = 0;
+    for (int o = 0; o < k->n; o++) {
+        due |= is_due(s, &k->outlet[o]);
+        level |= is_due(s, &k->outlet[o]) && is_controlled(&k->outlet[o]);
+    }
+    if (!due)
+        return AN_OK;
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    AN_TRY(balance_all(s));
+    double(*total)[AN_NINTEGRAL] =
+        calloc((size_t)s->level->partition.topology.nboundary + 1, sizeof *total);
+    AN_CHECK(total, AN_FAIL, "out of memory for outlets");
+    const int status = level ? an_solver_integrate(s, k->faces, total) : AN_OK;
+    for (int o = 0; o < k->n && status == AN_OK; o++)
+        if (is_controlled(&k->outlet[o]) && is_due(s, &k->outlet[o]))
+            steer(s->c, &k->outlet[o], total[k->outlet[o].boundary]);
+    free(total);
+    return status == AN_OK ? an_control_apply(s) : status;
+}
+
+double an_control_pressure(const struct an_solver *s)
+{
+    return s->control->n ? s->control->outlet[0].p : NAN;
+}
+
+static void control_name(const struct an_solver *s, int o, const char *what, char name[64])
+{
+    snprintf(name, 64, "outlet.%s.%s",
+             s->mesh->topology.boundary[s->control->outlet[o].boundary].name, what);
+}
+
+int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    char name[64], what[24];
+    for (int o = 0; o < s->control->n; o++) {
+        const struct an_control_outlet *q = &s->control->outlet[o];
+        const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
+        for (int n = 0; g && n < g->n; n++) {
+            snprintf(what, sizeof what, "rise.%d", n);
+            control_name(s, o, what, name);
+            AN_TRY(an_snapshot_control_add(meta, name, s->control->rise[g->first + n]));
+            for (int m = 0; m < 3 && q->non_reflecting; m++) {
+                snprintf(what, sizeof what, "mean%d.%d", m, n);
+                control_name(s, o, what, name);
+                AN_TRY(an_snapshot_control_add(meta, name, s->control->mean[m][g->first + n]));
+            }
+        }
+        if (!is_controlled(q))
+            continue;
+        control_name(s, o, "p", name);
+        AN_TRY(an_snapshot_control_add(meta, name, q->p));
+        control_name(s, o, "error", name);
+        AN_TRY(an_snapshot_control_add(meta, name, q->error));
+    }
+    return AN_OK;
+}
+
+int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    char name[64], what[24];
+    for (int o = 0; o < s->control->n; o++) {
+        struct an_control_outlet *q = &s->control->outlet[o];
+        const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
+        for (int n = 0; g && n < g->n; n++) {
+            double *rise = &s->control->rise[g->first + n];
+            snprintf(what, sizeof what, "rise.%d", n);
+            control_name(s, o, what, name);
+            *rise = an_snapshot_control_get(meta, name, *rise);
+            for (int m = 0; m < 3 && q->non_reflecting; m++) {
+                snprintf(what, sizeof what, "mean%d.%d", m, n);
+                control_name(s, o, what, name);
+                s->control->mean[m][g->first + n] = an_snapshot_control_get(meta, name, NAN);
+            }
+        }
+        if (!is_controlled(q))
+            continue;
+        control_name(s, o, "p", name);
+        q->p = an_snapshot_control_get(meta, name, q->p);
+        control_name(s, o, "error", name);
+        q->error = an_snapshot_control_get(meta, name, NAN);
+    }
+    return an_control_apply(s);
+}

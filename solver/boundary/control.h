@@ -1,0 +1,68 @@
+/* Outlets whose pressure follows the flow: a mass flow wanted, or a throttle.
+ *
+ *   scale       q2 = rho V^2 of the outlet: dm / m = - dp / q2 in a lossless flow whose angle stays
+ *   mass_flow   PI control in steps, e = m / m_wanted - 1:
+ *                   p += gain q2 (Kp (e - e_last) + Ki e),  Kp = 0.25, Ki = 0.05
+ *   throttle    p goes towards  p_t = p_a + (p_set - p_a) (m / m_set)^2  by
+ *                   p += gain r (p_t - p) / (1 + 2 (p_t - p_a) / q2),  r = 0.1
+ *               p_set, m_set: the case's p and throttle_mass_flow; p_a: throttle_p, behind the
+ * valve
+ *
+ *   radial equilibrium   p is the pressure at the hub, at mid-span or at the casing; at other radii
+ *                   p + d(r),  dd/dr = rho Vt^2 / r  of means around the axis of the first cells,
+ * by trapezoids over the bands of the outlet (solver/boundary/bands.h); d moves a tenth of its way
+ *
+ *   non-reflecting   what differs from the mean around the axis leaves as one-dimensional waves,
+ * the mean of the face has the pressure p + d (kernels/physics/boundary.h); means P, U of the first
+ * cells by bands, taken before the first step and every `control_every` iterations
+ *
+ * Every `control_every` iterations, before the step; no step is larger than 2 % of p. The mass flow
+ * is that of the residual's own fluxes, of the full annulus where the mesh repeats by rotation. p,
+ * e_last and d are kept in snapshots: a restart goes on, bit for bit. Every function is collective.
+ */
+#ifndef AN_SOLVER_CONTROL_H
+#define AN_SOLVER_CONTROL_H
+
+#include "solver/boundary/bands.h"
+#include "solver/level/solver.h"
+
+struct an_control_outlet {
+    int boundary;
+    double sectors;            /* meshes like this one in the annulus */
+    double p_set;              /* Pa: the case's p, or what an_control_set said */
+    double mass_wanted;        /* kg/s; 0: none */
+    double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
+    int every;
+    double gain;
+    double p, error; /* Pa now; e of the last step, NaN: none yet */
+    double mass;     /* kg/s at the last step, NaN: none yet */
+    enum an_equilibrium anchor;
+    int non_reflecting;
+    int group; /* of an_control.bands, -1: the pressure is the same everywhere */
+};
+
+struct an_control {
+    int n; /* all static outlets */
+    struct an_control_outlet *outlet;
+    struct an_faces
+        *faces; /* of the engine: faces of outlets that are controlled; NULL: none are */
+    struct an_bands *bands; /* of outlets whose values vary; NULL: none do */
+    double *rise;           /* [bands->n] Pa: d; owned */
+    double *mean[3]; /* [bands->n] Pa, m/s, m/s: pressure, axial, radial velocity; owned; NaN:
+                      * none yet */
+};
+
+int an_control_new(struct an_solver *s);
+void an_control_destroy(struct an_solver *s);
+/* Before a step. Nothing where no outlet is due. */
+int an_control_step(struct an_solver *s);
+/* Puts the pressures of all outlets into the boundaries of all levels. */
+int an_control_apply(struct an_solver *s);
+/* Pressure of the first static outlet, Pa; NaN: there is none. Not collective. */
+double an_control_pressure(const struct an_solver *s);
+
+/* Into and out of the record of a snapshot. */
+int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
+int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+
+#endif

@@ -1,0 +1,529 @@
+#include "solver/boundary/coolant.h"
+
+#include "mpi/reduce.h"
+#include "solver/boundary/face_values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUM_AREA, SUM_H0, SUM_T, SUM_MOMENT, SUM_BAD, NSUM };
+
+/* What a kilogram brings through a face. */
+struct jet {
+    double V[3], h0, T, moment;
+    int outward; /* it would leave */
+};
+
+int an_coolant_is(enum an_bc_type type)
+{
+    return type == AN_BC_COOLING || type == AN_BC_BLEED;
+}
+
+static double area_of(const struct an_face_place *p)
+{
+    return sqrt(p->s[0] * p->s[0] + p->s[1] * p->s[1] + p->s[2] * p->s[2]);
+}
+
+/* The Mach number of an expansion from p0 to p. */
+static double mach_of(const struct an_gas *g, double p0, double T0, double p)
+{
+    const double ratio = pow(fmax(p0 / p, 1), (g->gamma - 1) / g->gamma);
+    double mach = sqrt(2 / (g->gamma - 1) * (ratio - 1));
+    if (g->n) {
+        const struct an_gas_flow f = an_gas_static_p(g, p0, T0, fmin(p, p0));
+        mach = f.V / an_gas_sound(g, f.T);
+    }
+    return fmin(fmax(mach, 0.01), 1);
+}
+
+static struct jet jet_of(const struct an_case *c, const struct an_coolant_patch *q, double omega,
+                         const struct an_face_place *at)
+{
+    const struct an_case_boundary *b = q->set;
+    const struct an_gas *gas = &c->gas.model;
+    const double area = area_of(at);
+    const double wall[3] = {0, -omega * at->x[2], omega * at->x[1]};
+    const double U2 = wall[1] * wall[1] + wall[2] * wall[2];
+    const double T0 = an_gas_T_at_rest(gas, b->T0, b->patch.frame == AN_FRAME_ABSOLUTE ? U2 : 0);
+    const double p0 = b->p0 * an_gas_isentropic_p(gas, b->T0, T0);
+    const double M = q->every ? mach_of(gas, p0, T0, q->p) : b->patch.mach;
+    struct jet j = {.T = an_gas_static_mach(gas, b->p0, T0, M).T};
+    const double speed = M * an_gas_sound(gas, j.T);
+    double V2 = 0, along = 0;
+    for (int d = 0; d < 3; d++) {
+        const double n = area > 0 ? at->s[d] / area : 0;
+        const double direction = b->patch.has_direction ? b->direction[d] : -n;
+        along += direction * n;
+        j.V[d] = speed * direction + wall[d];
+        V2 += j.V[d] * j.V[d];
+    }
+    j.h0 = an_gas_h(gas, j.T) + 0.5 * V2;
+    j.moment = at->x[1] * j.V[2] - at->x[2] * j.V[1];
+    j.outward = area > 0 && !(along < 0);
+    return j;
+}
+
+static int list_patches(struct an_solver *s, struct an_coolant *k)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
+    k->patch = calloc((size_t)t->nboundary + 1, sizeof *k->patch);
+    int status = sectors && k->patch ? an_solver_sectors(s->c, t, sectors)
+                                     : an_error_set(AN_FAIL, "out of memory for cooling");
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
+        const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
+        if (!c || !an_coolant_is(c->type))
+            continue;
+        int zone = 0;
+        for (int p = t->npatch - 1; p >= 0; p--)
+            zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
+        struct an_coolant_patch *q = &k->patch[k->n++];
+        *q = (struct an_coolant_patch){.boundary = b,
+                                       .set = c,
+                                       .bleeds = c->type == AN_BC_BLEED,
+                                       .zone = zone,
+                                       .p = s->c->initial.p,
+                                       .sectors = sectors[zone]};
+        q->mass = c->patch.mass_flow / q->sectors;
+        q->every = !q->bleeds && c->p0 > 0 ? c->outlet.control_every : 0;
+        k->follows |= q->every > 0;
+        k->blows |= !q->bleeds;
+        k->sucks |= q->bleeds;
+    }
+    free(sectors);
+    return status;
+}
+
+/* ---- the faces of this rank and the cells beside them ---- */
+
+/* The cell beside a face of a window, a fastest. */
+static int64_t cell_beside(const struct an_layout *l, const struct an_window *w, int64_t face)
+{
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    const int na = w->hi[da] - w->lo[da];
+    int c[3];
+    c[w->dir] = w->side ? l->block[w->block].n[w->dir] - 1 : 0;
+    c[da] = w->lo[da] + (int)(face % na);
+    c[db] = w->lo[db] + (int)(face / na);
+    return an_element(&l->block[w->block], c[0], c[1], c[2]);
+}
+
+/* Windows, patch by patch, with their places and, for now, the elements of the cells. */
+static int list_windows(struct an_solver *s, struct an_coolant *k)
+{
+    struct an_face_window *all = NULL;
+    int n;
+    AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all));
+    k->window = calloc((size_t)n + 1, sizeof *k->window);
+    int status = k->window ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
+    for (int m = 0; m < k->n && status == AN_OK; m++)
+        for (int w = 0; w < n; w++) {
+            if (all[w].boundary != k->patch[m].boundary)
+                continue;
+            k->window[k->nwindow++] =
+                (struct an_coolant_window){.at = all[w], .patch = m, .first = k->nface};
+            k->nface += an_window_faces(&all[w].window);
+        }
+    free(all);
+    AN_TRY(status);
+    k->place = calloc((size_t)k->nface + 1, sizeof *k->place);
+    k->beside = calloc((size_t)k->nface + 1, sizeof *k->beside);
+    AN_CHECK(k->place && k->beside, AN_FAIL, "out of memory for cooling");
+    for (int w = 0; w < k->nwindow; w++) {
+        const struct an_coolant_window *win = &k->window[w];
+        AN_TRY(an_face_places(s, &win->at, k->place + win->first));
+        for (int64_t f = 0; f < an_window_faces(&win->at.window); f++)
+            k->beside[win->first + f] = cell_beside(&s->level->layout, &win->at.window, f);
+    }
+    return AN_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The range that holds an element. */
+static int range_of(const struct an_coolant *k, int64_t element)
+{
+    int lo = 0, hi = k->nrange;
+    while (hi - lo > 1) {
+        const int middle = (lo + hi) / 2;
+        *(k->range[middle].first <= element ? &lo : &hi) = middle;
+    }
+    return lo;
+}
+
+/* Ranges of elements that hold the cells beside the patches. A copy to a device costs as much as
+ * some ten thousand numbers more in it: nearer cells share a range. */
+static int list_ranges(struct an_coolant *k)
+{
+    enum { NEAR = 8192 };
+    int64_t *cell = malloc(((size_t)k->nface + 1) * sizeof *cell);
+    k->range = calloc((size_t)k->nface + 1, sizeof *k->range);
+    if (!cell || !k->range) {
+        free(cell);
+        return an_error_set(AN_FAIL, "out of memory for cooling");
+    }
+    memcpy(cell, k->beside, (size_t)k->nface * sizeof *cell);
+    qsort(cell, (size_t)k->nface, sizeof *cell, ascending);
+    for (int64_t m = 0; m < k->nface; m++) {
+        struct an_coolant_range *last = &k->range[k->nrange - 1];
+        if (k->nrange && cell[m] < last->first + last->n + NEAR)
+            last->n = cell[m] + 1 - last->first;
+        else
+            k->range[k->nrange++] = (struct an_coolant_range){.first = cell[m], .n = 1};
+    }
+    free(cell);
+    for (int r = 0; r < k->nrange; r++) {
+        k->range[r].at = k->npacked;
+        k->npacked += k->range[r].n;
+    }
+    for (int w = 0; w < k->nwindow; w++)
+        for (int64_t f = 0; f < an_window_faces(&k->window[w].at.window); f++) {
+            int64_t *beside = &k->beside[k->window[w].first + f];
+            struct an_coolant_range *r = &k->range[range_of(k, *beside)];
+            r->follows |= k->patch[k->window[w].patch].every > 0;
+            *beside += r->at - r->first;
+        }
+    return AN_OK;
+}
+
+/* Volumes of the cells, as the stencils have them. */
+static int volumes(struct an_solver *s, struct an_coolant *k)
+{
+    const struct an_layout *l = &s->level->layout;
+    const size_t word = (size_t)l->precision;
+    const char *from = s->level->fields.at[AN_F_VOL];
+    for (int r = 0; r < k->nrange; r++)
+        AN_TRY(s->engine->op->download(s->engine, k->image + (size_t)k->range[r].at * word,
+                                       from + (size_t)k->range[r].first * word,
+                                       (size_t)k->range[r].n * word, 0));
+    AN_TRY(s->engine->op->sync(s->engine, 0));
+    for (int64_t m = 0; m < k->npacked; m++)
+        k->volume[m] = l->precision == AN_DOUBLE ? ((const double *)k->image)[m]
+                                                 : (double)((const float *)k->image)[m];
+    return AN_OK;
+}
+
+static int list_faces(struct an_solver *s, struct an_coolant *k)
+{
+    AN_TRY(list_windows(s, k));
+    AN_TRY(list_ranges(k));
+    const size_t n = (size_t)k->npacked + 1;
+    k->volume = malloc(n * sizeof *k->volume);
+    k->rate = malloc(n * AN_NCOMP_SOURCE * sizeof *k->rate);
+    AN_CHECK(k->volume && k->rate, AN_FAIL, "out of memory for cooling");
+    AN_TRY(s->engine->op->alloc_host(
+        s->engine, n * AN_NCOMP_SOURCE * (size_t)s->level->layout.precision, (void **)&k->image));
+    AN_TRY(volumes(s, k));
+    if (k->blows && !s->level->fields.at[AN_F_SOURCE])
+        AN_TRY(an_level_alloc(s, s->level, AN_F_SOURCE));
+    if (k->sucks && !s->level->fields.at[AN_F_BLEED])
+        AN_TRY(an_level_alloc(s, s->level, AN_F_BLEED));
+    if (!k->follows)
+        return AN_OK;
+    struct an_face_window *follow = malloc(((size_t)k->nwindow + 1) * sizeof *follow);
+    AN_CHECK(follow, AN_FAIL, "out of memory for cooling");
+    int used = 0;
+    for (int w = 0; w < k->nwindow; w++)
+        if (k->patch[k->window[w].patch].every)
+            follow[used++] = k->window[w].at;
+    const int status =
+        s->engine->op->faces_new(s->engine, &s->level->layout, used, follow,
+                                 s->level->partition.topology.nboundary, s->boundary, &k->faces);
+    free(follow);
+    return status;
+}
+
+static double omega_of(const struct an_solver *s, const struct an_coolant_window *w)
+{
+    return s->level->layout.block[w->at.window.block].omega;
+}
+
+/* ---- what passes ---- */
+
+/* Sums of the patches: over this rank's faces, times area. */
+static void add_sums(const struct an_solver *s, const struct an_coolant *k,
+                     struct an_xsum (*sum)[NSUM])
+{
+    for (int w = 0; w < k->nwindow; w++) {
+        const struct an_coolant_window *win = &k->window[w];
+        const struct an_coolant_patch *q = &k->patch[win->patch];
+        struct an_xsum *to = sum[win->patch];
+        const int64_t end = win->first + an_window_faces(&win->at.window);
+        for (int64_t m = win->first; m < end; m++) {
+            const double area = area_of(&k->place[m]);
+            an_xsum_add(&to[SUM_AREA], area);
+            if (q->bleeds)
+                continue;
+            const struct jet j = jet_of(s->c, q, omega_of(s, win), &k->place[m]);
+            an_xsum_add(&to[SUM_H0], area * j.h0);
+            an_xsum_add(&to[SUM_T], area * j.T);
+            an_xsum_add(&to[SUM_MOMENT], area * j.moment);
+            an_xsum_add(&to[SUM_BAD], j.outward);
+        }
+    }
+}
+
+static int find_sums(struct an_solver *s, struct an_coolant *k)
+{
+    struct an_xsum(*sum)[NSUM] = calloc((size_t)k->n + 1, sizeof *sum);
+    int status = sum ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
+    if (sum)
+        add_sums(s, k, sum);
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, k->n * NSUM, sum[0]);
+    for (int n = 0; n < k->n && status == AN_OK; n++) {
+        struct an_coolant_patch *q = &k->patch[n];
+        const char *name = s->mesh->topology.boundary[q->boundary].name;
+        q->area = an_xsum_value(sum[n][SUM_AREA]);
+        if (!(q->area > 0))
+            status = an_error_set(AN_INPUT, "boundary '%s' has no area", name);
+        else if (an_xsum_value(sum[n][SUM_BAD]) > 0)
+            status = an_error_set(AN_INPUT,
+                                  "boundary '%s': the direction of the cooling points out of the "
+                                  "gas on %.0f of its faces: turn it, or leave it out for the "
+                                  "normal",
+                                  name, an_xsum_value(sum[n][SUM_BAD]));
+        q->now.h0 = an_xsum_value(sum[n][SUM_H0]) / q->area;
+        q->now.T = an_xsum_value(sum[n][SUM_T]) / q->area;
+        q->now.moment = an_xsum_value(sum[n][SUM_MOMENT]) / q->area;
+        q->now.T0 = an_gas_T_of_h(&s->c->gas.model, q->now.h0);
+        q->now.p0 = NAN;
+    }
+    free(sum);
+    return status;
+}
+
+/* Components first .. last of the image of k->rate, to a field; some: of ranges that follow alone.
+ */
+static int take_up(struct an_solver *s, struct an_coolant *k, enum an_field field, int first,
+                   int last, int some)
+{
+    const struct an_layout *l = &s->level->layout;
+    const size_t word = (size_t)l->precision;
+    for (int64_t m = first * k->npacked; m < (last + 1) * k->npacked; m++)
+        if (l->precision == AN_SINGLE)
+            ((float *)k->image)[m] = (float)k->rate[m];
+        else
+            ((double *)k->image)[m] = k->rate[m];
+    for (int c = first; c <= last; c++)
+        for (int r = 0; r < k->nrange; r++) {
+            const struct an_coolant_range *q = &k->range[r];
+            const size_t to = (size_t)(c * l->ncell + q->first) * word;
+            if (some && !q->follows)
+                continue;
+            AN_TRY(s->engine->op->upload(s->engine, (char *)s->level->fields.at[field] + to,
+                                         k->image + (size_t)(c * k->npacked + q->at) * word,
+                                         (size_t)q->n * word, 0));
+        }
+    return s->engine->op->sync(s->engine, 0); /* the image is free again */
+}
+
+/* Per second and volume: what the patches that blow bring, by component, or what the others take.
+ */
+static void find_rates(const struct an_solver *s, struct an_coolant *k, int bleeds)
+{
+    const int64_t n = k->npacked;
+    memset(k->rate, 0, (size_t)(n * AN_NCOMP_SOURCE) * sizeof *k->rate);
+    for (int w = 0; w < k->nwindow; w++) {
+        const struct an_coolant_window *win = &k->window[w];
+        const struct an_coolant_patch *q = &k->patch[win->patch];
+        const int64_t end = win->first + an_window_faces(&win->at.window);
+        for (int64_t f = win->first; f < end && q->bleeds == bleeds; f++) {
+            const struct an_face_place *at = &k->place[f];
+            double *to = &k->rate[k->beside[f]];
+            const double rate = q->mass * (area_of(at) / q->area) / k->volume[k->beside[f]];
+            to[0] += rate;
+            if (bleeds)
+                continue;
+            const struct jet j = jet_of(s->c, q, omega_of(s, win), at);
+            for (int d = 0; d < 3; d++)
+                to[(1 + d) * n] += rate * j.V[d];
+            to[4 * n] += rate * j.h0;
+        }
+    }
+}
+
+/* SOURCE and BLEED of the cells beside the patches. look: only what a look at pressures changes. */
+static int spread(struct an_solver *s, struct an_coolant *k, int look)
+{
+    if (k->blows) {
+        find_rates(s, k, 0);
+        AN_TRY(take_up(s, k, AN_F_SOURCE, look ? 1 : 0, 4, look));
+    }
+    if (!k->sucks || look)
+        return AN_OK;
+    find_rates(s, k, 1);
+    return take_up(s, k, AN_F_BLEED, 0, 0, 0);
+}
+
+/* All that follows from the patches' states. */
+static int apply(struct an_solver *s, int look)
+{
+    AN_TRY(find_sums(s, s->coolant));
+    return an_reduce_status(s->comm, spread(s, s->coolant, look));
+}
+
+int an_coolant_new(struct an_solver *s)
+{
+    struct an_coolant *k = calloc(1, sizeof *k);
+    s->coolant = k;
+    int status = k ? list_patches(s, k) : an_error_set(AN_FAIL, "out of memory for cooling");
+    AN_TRY(an_reduce_status(s->comm, status));
+    if (k->n == 0) {
+        an_coolant_destroy(s);
+        return AN_OK;
+    }
+    AN_TRY(an_reduce_status(s->comm, list_faces(s, k)));
+    return apply(s, 0);
+}
+
+void an_coolant_destroy(struct an_solver *s)
+{
+    struct an_coolant *k = s->coolant;
+    if (!k)
+        return;
+    if (k->faces)
+        s->engine->op->faces_free(s->engine, k->faces);
+    if (k->image)
+        s->engine->op->free_host(s->engine, k->image);
+    free(k->window);
+    free(k->place);
+    free(k->beside);
+    free(k->range);
+    free(k->volume);
+    free(k->rate);
+    free(k->patch);
+    free(k);
+    s->coolant = NULL;
+}
+
+/* Mean pressures of the walls of patches that are due; unknown: of those nothing is known of. */
+static int look(struct an_solver *s, int unknown)
+{
+    struct an_coolant *k = s->coolant;
+    const size_t n = (size_t)s->level->partition.topology.nboundary + 1;
+    double(*sum)[AN_NINTEGRAL] = calloc(n, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for cooling");
+    int status = an_level_radii(s, s->level, NULL);
+    if (status == AN_OK)
+        status = an_solver_integrate(s, k->faces, sum);
+    for (int m = 0; m < k->n && status == AN_OK; m++) {
+        struct an_coolant_patch *q = &k->patch[m];
+        const double *t = sum[q->boundary], p = t[AN_I_PA] / t[AN_I_AREA];
+        const int due = unknown ? q->unknown : q->every && s->iteration % q->every == 0;
+        if (due && p > 0)
+            q->p = p;
+    }
+    free(sum);
+    return status == AN_OK ? apply(s, 1) : status;
+}
+
+int an_coolant_step(struct an_solver *s)
+{
+    struct an_coolant *k = s->coolant;
+    int due = 0;
+    for (int n = 0; k && n < k->n; n++)
+        due |= k->patch[n].every && s->iteration % k->patch[n].every == 0;
+    return due ? look(s, 0) : AN_OK;
+}
+
+int an_coolant_catch_up(struct an_solver *s)
+{
+    struct an_coolant *k = s->coolant;
+    int some = 0;
+    for (int n = 0; k && n < k->n; n++)
+        some |= k->patch[n].unknown;
+    if (!some)
+        return AN_OK;
+    AN_TRY(look(s, 1));
+    for (int n = 0; n < k->n; n++)
+        k->patch[n].unknown = 0;
+    return AN_OK;
+}
+
+static void pressure_name(const struct an_solver *s, int n, char name[64])
+{
+    snprintf(name, 64, "cooling.%s.p",
+             s->mesh->topology.boundary[s->coolant->patch[n].boundary].name);
+}
+
+int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
+        pressure_name(s, n, name);
+        if (s->coolant->patch[n].every)
+            AN_TRY(an_snapshot_control_add(meta, name, s->coolant->patch[n].p));
+    }
+    return AN_OK;
+}
+
+int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
+        struct an_coolant_patch *q = &s->coolant->patch[n];
+        pressure_name(s, n, name);
+        if (!q->every)
+            continue;
+        const double p = an_snapshot_control_get(meta, name, INFINITY);
+        q->unknown = p == INFINITY;
+        q->p = q->unknown ? q->p : p;
+    }
+    return s->coolant && s->coolant->follows ? apply(s, 1) : AN_OK;
+}
+
+int an_coolant_add(struct an_solver *s, const struct an_fields *f)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_tiles *beside = s->level->rim; /* no other cell is beside a boundary */
+    if (s->coolant->blows)
+        AN_TRY(op->run(s->engine, AN_S_add_source, beside, f, &s->params, NULL, 0));
+    if (s->coolant->sucks)
+        AN_TRY(op->run(s->engine, AN_S_bleed, beside, f, &s->params, NULL, 0));
+    return AN_OK;
+}
+
+void an_coolant_print(const struct an_solver *s, FILE *out)
+{
+    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
+        const struct an_coolant_patch *q = &s->coolant->patch[n];
+        fprintf(out, "%-11s %s: %.6g kg/s", q->bleeds ? "bleed" : "cooling",
+                s->mesh->topology.boundary[q->boundary].name, q->sectors * q->mass);
+        if (q->sectors > 1)
+            fprintf(out, " of the annulus, %.6g of the mesh (1/%.6g)", q->mass, q->sectors);
+        fprintf(out, ", through %.4g m2", q->area);
+        if (!q->bleeds)
+            fprintf(out, "; T0 %.6g K where it comes out, absolute", q->now.T0);
+        fputc('\n', out);
+    }
+}
+
+void an_coolant_mark(struct an_solver *s)
+{
+    for (int n = 0; s->coolant && n < s->coolant->n; n++)
+        s->coolant->patch[n].seen = s->coolant->patch[n].now;
+}
+
+void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+{
+    const struct an_gas *gas = &s->c->gas.model;
+    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
+        const struct an_coolant_patch *q = &s->coolant->patch[n];
+        struct an_coolant_means *v = &s->coolant->patch[n].seen;
+        const double *t = integral[q->boundary];
+        const double p = t[AN_I_PA] / t[AN_I_AREA];
+        if (q->bleeds) {
+            v->h0 = t[AN_I_CELL_H] / t[AN_I_AREA];
+            v->T0 = an_gas_T_of_h(gas, v->h0);
+            v->T = t[AN_I_CELL_P] / (t[AN_I_CELL_RHO] * gas->R);
+        }
+        v->p0 = p * an_gas_isentropic_p(gas, v->T, v->T0);
+    }
+}

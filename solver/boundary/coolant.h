@@ -1,0 +1,110 @@
+/* Cooling and bleed: walls that gas comes out of, or is sucked through, at a given mass flow.
+ *
+ * The boundary stays the wall it lies in (slip or viscous, turning with its row); what passes is
+ * added to the residual of the cells beside it, spread over the boundary by area. Holes are not
+ * resolved.
+ *
+ *   cooling   a face of area a gets  m a / A  [1, V, cp T + V^2 / 2],  with the exit state
+ *                 T = T0r / (1 + (gamma - 1)/2 M^2),  V = M sqrt(gamma R T) d + omega x r
+ *             d: the direction given, or the normal into the gas; M: the Mach number at the exit,
+ *             relative to the wall. T0r = T0 where T0 is relative to the wall; where it is that of
+ *             a supply at rest, T0r = T0 + (omega r)^2 / (2 cp): the row pumps it up to its radius.
+ *             All of it is constant: mass, momentum and energy in are those asked for, to rounding.
+ *             With p0 in place of M: that of a lossless expansion from p0 (of the same frame as T0)
+ *             to the mean pressure of the wall, kept between 0.01 and 1; the pressure is looked at
+ *             before the first step and every `control_every` iterations, and kept in snapshots.
+ *   bleed     takes  m a / A  [1, u, H]  of the cell out, with the cell's state as it is.
+ *
+ * m: of the full annulus in the case, of the mesh here. The wall's pressure acts on the patch as on
+ * any wall. Turbulence: what comes in has that of the cell. Coarse multigrid levels know of it by
+ * their forcing.
+ *
+ * With cp(T), h stands for cp T, and T and T0 are those of their enthalpies.
+ *
+ * (Denton's MULTALL, routine COOLIN, has the same model.)
+ */
+#ifndef AN_SOLVER_COOLANT_H
+#define AN_SOLVER_COOLANT_H
+
+#include "solver/boundary/face_values.h"
+#include "solver/level/solver.h"
+
+/* Of what passes, means over a patch. */
+struct an_coolant_means {
+    double h0;     /* J/kg, absolute */
+    double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure */
+    double T;      /* K, at the exit */
+    double moment; /* m2/s: r Vt; a bleed: 0, it is not measured */
+};
+
+struct an_coolant_patch {
+    int boundary;
+    const struct an_case_boundary *set; /* the case's */
+    int bleeds;                         /* 1: bleed */
+    int zone;                           /* one it lies on */
+    double sectors;                     /* meshes like this one in the annulus */
+    double mass;                        /* kg/s through the mesh's part, > 0 */
+    double area;                        /* m2 */
+    double p;    /* Pa: mean pressure of the wall that M follows from; cooling with p0 */
+    int unknown; /* 1: the record of a snapshot did not have it */
+    int every;   /* iterations between looks at it; 0: M is given */
+    struct an_coolant_means now;  /* of the jets from now on; p0 is not known */
+    struct an_coolant_means seen; /* of the state that was measured last, bleeds too */
+};
+
+struct an_coolant_window {
+    struct an_face_window at;
+    int patch;
+    int64_t first; /* its first face of an_coolant.place and beside */
+};
+
+/* Elements first <= e < first + n of a field of the engine; at: the first of them, packed. */
+struct an_coolant_range {
+    int64_t first, n, at;
+    int follows; /* some patch beside follows the wall's pressure */
+};
+
+struct an_coolant {
+    int n;
+    struct an_coolant_patch *patch; /* [n] by boundary; owned */
+    int blows, sucks;               /* some patch does */
+    int follows;                    /* some patch's Mach number follows the wall's pressure */
+
+    /* the faces of this rank, and the cells beside them, packed in ranges */
+    int nwindow, nrange;
+    struct an_coolant_window *window; /* [nwindow] by patch; owned */
+    int64_t nface, npacked;
+    struct an_face_place *place;    /* [nface]; owned */
+    int64_t *beside;                /* [nface] the cell, packed; owned */
+    struct an_coolant_range *range; /* [nrange] ascending; owned */
+    double *volume;                 /* [npacked] m3; owned */
+    double *rate;                   /* [AN_NCOMP_SOURCE][npacked] work; owned */
+    char *image;                    /* page-locked: of rate, as the engine has it; owned */
+    struct an_faces *faces;         /* of the engine: of patches that follow; NULL: none */
+};
+
+/* s->coolant where the case has such boundaries, NULL otherwise. Levels stand, mesh open.
+ * Collective. */
+int an_coolant_new(struct an_solver *s);
+void an_coolant_destroy(struct an_solver *s);
+/* Before a step. Collective. */
+int an_coolant_step(struct an_solver *s);
+/* Into and out of the record of a snapshot. What it does not have stays as it is, until catch_up,
+ * with the flow in place and ghosts valid, takes it from the flow. Collective. */
+int an_coolant_catch_up(struct an_solver *s);
+int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
+int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+/* Adds to R of the finest level. Not collective. */
+int an_coolant_add(struct an_solver *s, const struct an_fields *f);
+/* A measurement: of the jets as they are now; then, later steps may have come between, of what the
+ * integrals of all boundaries say. Not collective. */
+void an_coolant_mark(struct an_solver *s);
+void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL]);
+
+/* A line for each patch: what passes, of annulus and mesh. Not collective. */
+void an_coolant_print(const struct an_solver *s, FILE *out);
+
+/* Is it one of the two types of the case? */
+int an_coolant_is(enum an_bc_type type);
+
+#endif

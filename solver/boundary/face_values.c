@@ -1,0 +1,178 @@
+#include "solver/boundary/face_values.h"
+
+#include "solver/level/patch_nodes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int varies(const struct an_solver *s, const struct an_face_window *w)
+{
+    return s->boundary[w->boundary].varies;
+}
+
+/* Centre and area vector of a quadrilateral: q[4] corners, a fastest; the vector points to where
+ * a x b does. */
+static void measure_face(const double q[4][3], double sign, struct an_face_place *p)
+{
+    double d[2][3];
+    for (int c = 0; c < 3; c++) {
+        p->x[c] = 0.25 * ((q[0][c] + q[1][c]) + (q[2][c] + q[3][c]));
+        d[0][c] = q[3][c] - q[0][c];
+        d[1][c] = q[2][c] - q[1][c];
+    }
+    for (int c = 0; c < 3; c++) {
+        const int y = (c + 1) % 3, z = (c + 2) % 3;
+        p->s[c] = sign * 0.5 * (d[0][y] * d[1][z] - d[0][z] * d[1][y]);
+    }
+}
+
+int an_face_places(struct an_solver *s, const struct an_face_window *w, struct an_face_place *place)
+{
+    const struct an_window win = an_window_in_zone(s, w->window);
+    const int da = (win.dir + 1) % 3, db = (win.dir + 2) % 3;
+    double *x;
+    const int status = an_patch_nodes(s->mesh, &win, &x);
+    const int64_t na = win.hi[da] - win.lo[da], nb = win.hi[db] - win.lo[db], wide = na + 1,
+                  all = wide * (nb + 1);
+    for (int64_t b = 0; b < nb && status == AN_OK; b++)
+        for (int64_t a = 0; a < na; a++) {
+            double q[4][3];
+            for (int n = 0; n < 4; n++)
+                for (int c = 0; c < 3; c++)
+                    q[n][c] = x[c * all + (b + n / 2) * wide + a + n % 2];
+            measure_face((const double(*)[3])q, win.side ? 1 : -1, &place[b * na + a]);
+        }
+    free(x);
+    return status;
+}
+
+int an_face_values_new(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    int some = 0;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++)
+        some |= s->boundary[b].varies;
+    if (!some)
+        return AN_OK;
+    struct an_face_values *f = calloc(1, sizeof *f);
+    AN_CHECK(f, AN_FAIL, "out of memory for boundary values");
+    s->faces = f;
+    for (int n = 0; n < s->nlevel; n++) {
+        struct an_level *l = &s->level[n];
+        AN_TRY(an_bc_windows(&l->partition.topology, s->nlocal, s->local, &f->level[n].nwindow,
+                             &f->level[n].window));
+        for (int w = 0; w < f->level[n].nwindow; w++)
+            f->level[n].nface += an_window_faces(&f->level[n].window[w].window);
+        const size_t count = (size_t)f->level[n].nface + 1,
+                     bytes = count * AN_NCOMP_BCV * (size_t)l->layout.precision;
+        f->level[n].value = calloc(count, sizeof *f->level[n].value);
+        AN_CHECK(f->level[n].value, AN_FAIL, "out of memory for boundary values");
+        AN_TRY(op->alloc_host(s->engine, bytes, &f->level[n].image));
+        AN_TRY(op->alloc(s->engine, bytes, &l->fields.at[AN_F_BCV]));
+    }
+    f->place = calloc((size_t)f->level[0].nface + 1, sizeof *f->place);
+    AN_CHECK(f->place, AN_FAIL, "out of memory for boundary values");
+    for (int w = 0; w < f->level[0].nwindow; w++)
+        AN_TRY(an_face_places(s, &f->level[0].window[w], f->place + f->level[0].window[w].values));
+    return AN_OK;
+}
+
+void an_face_values_destroy(struct an_solver *s)
+{
+    struct an_face_values *f = s->faces;
+    if (!f)
+        return;
+    for (int n = 0; n < s->nlevel; n++) {
+        free(f->level[n].window);
+        free(f->level[n].value);
+        if (f->level[n].image)
+            s->engine->op->free_host(s->engine, f->level[n].image);
+    }
+    free(f->place);
+    free(f);
+    s->faces = NULL;
+}
+
+void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at, void *context)
+{
+    struct an_face_values *f = s->faces;
+    for (int w = 0; f && w < f->level[0].nwindow; w++) {
+        const struct an_face_window *win = &f->level[0].window[w];
+        if (win->boundary != boundary)
+            continue;
+        const int64_t end = win->values + an_window_faces(&win->window);
+        for (int64_t n = win->values; n < end; n++)
+            at(context, &f->place[n], f->level[0].value[n]);
+    }
+}
+
+static double area_of(const struct an_face_place *p)
+{
+    return sqrt(p->s[0] * p->s[0] + p->s[1] * p->s[1] + p->s[2] * p->s[2]);
+}
+
+/* The mean of the faces of a finest window that one of a coarser level is made of: a0 <= a < a1, b0
+ * <= b < b1, `na` faces a row. */
+static void mean_values(const struct an_face_values *f, const struct an_face_window *fine, int a0,
+                        int a1, int b0, int b1, int na, int type, double v[AN_BC_NVALUE])
+{
+    double total = 0, sum[AN_BC_NVALUE] = {0};
+    for (int b = b0; b < b1; b++)
+        for (int a = a0; a < a1; a++) {
+            const int64_t n = fine->values + (int64_t)b * na + a;
+            const double area = area_of(&f->place[n]);
+            total += area;
+            for (int c = 0; c < AN_BC_NVALUE; c++)
+                sum[c] += area * f->level[0].value[n][c];
+        }
+    const int64_t first = fine->values + (int64_t)b0 * na + a0;
+    for (int c = 0; c < AN_BC_NVALUE; c++)
+        v[c] = total > 0 ? sum[c] / total : f->level[0].value[first][c];
+    const double length = sqrt(v[2] * v[2] + v[3] * v[3] + v[4] * v[4]);
+    for (int c = 2; c < 5 && type == AN_BC_INLET_TOTAL && length > 0; c++)
+        v[c] /= length;
+}
+
+/* Values of level n from those of the finest. */
+static void restrict_values(struct an_solver *s, int n)
+{
+    struct an_face_values *f = s->faces;
+    for (int w = 0; w < f->level[n].nwindow; w++) {
+        const struct an_face_window *win = &f->level[n].window[w], *fine = &f->level[0].window[w];
+        const int da = (win->window.dir + 1) % 3, db = (win->window.dir + 2) % 3;
+        const int na = win->window.hi[da] - win->window.lo[da],
+                  nb = win->window.hi[db] - win->window.lo[db];
+        const int fa = fine->window.hi[da] - fine->window.lo[da],
+                  fb = fine->window.hi[db] - fine->window.lo[db];
+        const int ra = fa / na, rb = fb / nb;
+        for (int b = 0; b < nb && varies(s, win); b++)
+            for (int a = 0; a < na; a++)
+                mean_values(f, fine, a * ra, (a + 1) * ra, b * rb, (b + 1) * rb, fa,
+                            s->boundary[win->boundary].type,
+                            f->level[n].value[win->values + (int64_t)b * na + a]);
+    }
+}
+
+int an_face_values_upload(struct an_solver *s)
+{
+    s->known = 0; /* the residual at boundaries is another */
+    struct an_face_values *f = s->faces;
+    if (!f)
+        return AN_OK;
+    AN_TRY(s->engine->op->sync(s->engine, 0)); /* the image may still be on its way */
+    for (int n = 0; n < s->nlevel; n++) {
+        const enum an_precision precision = s->level[n].layout.precision;
+        const int64_t count = f->level[n].nface * AN_NCOMP_BCV;
+        if (n)
+            restrict_values(s, n);
+        const double *v = f->level[n].value[0];
+        if (precision == AN_DOUBLE)
+            memcpy(f->level[n].image, v, (size_t)count * sizeof *v);
+        for (int64_t m = 0; m < count && precision == AN_SINGLE; m++)
+            ((float *)f->level[n].image)[m] = (float)v[m];
+        AN_TRY(s->engine->op->upload(s->engine, s->level[n].fields.at[AN_F_BCV], f->level[n].image,
+                                     (size_t)count * (size_t)precision, 0));
+    }
+    return AN_OK;
+}

@@ -1,0 +1,51 @@
+/* Values of boundaries that vary from face to face (an_bc_value.varies): field BCV of all levels.
+ *
+ * The host keeps the values of the finest level's faces of this rank. A face of a coarser level has
+ * the mean of those it is made of, by area, added in an order of their own: nothing depends on how
+ * blocks were cut. The unit vector of INLET_TOTAL is one again after that.
+ *
+ * Values have to be there before ghosts are filled: set them when the solver stands, mesh open or
+ * not, and again whenever they change between iterations; recorded iterations read the new ones.
+ * Set values and then upload them.
+ */
+#ifndef AN_SOLVER_FACE_VALUES_H
+#define AN_SOLVER_FACE_VALUES_H
+
+#include "solver/level/solver.h"
+
+/* A boundary face of the finest level. */
+struct an_face_place {
+    double x[3]; /* m: the mean of its corners */
+    double s[3]; /* m2: area vector, outward */
+};
+
+struct an_face_values {
+    struct {
+        int nwindow;
+        struct an_face_window *window; /* [nwindow] as an_bc_windows has them; owned */
+        int64_t nface;                 /* in all windows */
+        double (*value)[AN_BC_NVALUE]; /* [nface]; owned */
+        void *image;                   /* page-locked: as BCV has them; owned */
+    } level[AN_MAX_LEVEL];
+    struct an_face_place *place; /* [nface] of the finest level; owned */
+};
+
+/* Places of the faces of a window of the finest level, t1 fastest (an_face_window). Mesh open; not
+ * collective. */
+int an_face_places(struct an_solver *s, const struct an_face_window *w,
+                   struct an_face_place *place);
+
+/* s->faces and BCV of all levels when a boundary varies, else nothing. The levels stand; mesh open.
+ * Not collective. */
+int an_face_values_new(struct an_solver *s);
+void an_face_values_destroy(struct an_solver *s);
+
+/* Sets v of each face of a boundary on this rank; what was there stays where it is not changed. Not
+ * collective. */
+typedef void an_face_value_at(void *context, const struct an_face_place *at,
+                              double v[AN_BC_NVALUE]);
+void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at, void *context);
+/* Brings what was set to the engine, on all levels. Not collective. */
+int an_face_values_upload(struct an_solver *s);
+
+#endif

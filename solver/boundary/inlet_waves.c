@@ -1,0 +1,229 @@
+#include "solver/boundary/inlet_waves.h"
+
+#include "bc/inlet_face.h"
+#include "mpi/reduce.h"
+#include "solver/boundary/face_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int an_inlet_waves_is(const struct an_case_boundary *b)
+{
+    return b && b->type == AN_BC_INLET_TOTAL && b->outlet.non_reflecting;
+}
+
+struct setting {
+    const struct an_solver *s;
+    const struct an_inlet_waves *k;
+    int group;
+};
+
+/* The target of a face: v becomes a state as FARFIELD has it. */
+static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    const struct setting *f = context;
+    const struct an_inlet_waves *k = f->k;
+    const struct an_band_group *g = &k->bands->group[f->group];
+    const int64_t face = (v - f->s->faces->level[0].value[0]) / AN_BC_NVALUE;
+    const double *total = k->total[face], *s = at->s;
+    const double *m = k->mean[an_band_of(k->bands, f->group, an_band_fraction(g, at->x))];
+    const double r = hypot(at->x[1], at->x[2]), cy = r > 0 ? at->x[1] / r : 1,
+                 cz = r > 0 ? at->x[2] / r : 0;
+    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    const double cell[5] = {m[0], m[1], m[2] * cy - m[3] * cz, m[2] * cz + m[3] * cy, m[4]};
+    double normal[3];
+    for (int d = 0; d < 3; d++)
+        normal[d] = area > 0 ? s[d] / area : 0;
+    an_bc_inlet_face(&f->s->params, &f->s->c->gas.model, cell, normal, total, v);
+    v[5] = total[5];
+    v[6] = total[6];
+}
+
+static int apply(struct an_solver *s)
+{
+    for (int n = 0; n < s->inlet_waves->n; n++) {
+        struct setting f = {s, s->inlet_waves, s->inlet_waves->inlet[n].group};
+        an_face_values_set(s, s->inlet_waves->inlet[n].boundary, set_face, &f);
+    }
+    return an_face_values_upload(s);
+}
+
+struct keeping {
+    const struct an_solver *s;
+    const struct an_case_boundary *b;
+    double (*total)[AN_BC_NVALUE];
+};
+
+/* Total conditions of a face: those of its profile, where it has one. */
+static void keep_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    const struct keeping *q = context;
+    (void)at;
+    if (!*q->b->profile) {
+        v[0] = q->b->p0;
+        v[1] = q->b->T0;
+        memcpy(v + 2, q->b->direction, sizeof q->b->direction);
+        v[5] = v[6] = -1; /* turbulence as elsewhere */
+    }
+    memcpy(q->total[(v - q->s->faces->level[0].value[0]) / AN_BC_NVALUE], v,
+           AN_BC_NVALUE * sizeof *v);
+}
+
+static int list_inlets(struct an_solver *s, struct an_inlet_waves *k)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    const size_t nb = (size_t)t->nboundary + 1;
+    int *group = malloc(nb * sizeof *group), status = AN_OK;
+    k->inlet = calloc(nb, sizeof *k->inlet);
+    if (!group || !k->inlet)
+        status = an_error_set(AN_FAIL, "out of memory for inlets");
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
+        const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
+        group[b] = -1;
+        if (!an_inlet_waves_is(c))
+            continue;
+        group[b] = k->n;
+        k->inlet[k->n].boundary = b;
+        k->inlet[k->n].group = k->n;
+        k->inlet[k->n++].every = c->outlet.control_every;
+    }
+    if (status == AN_OK && k->n)
+        status = an_bands_new(s, k->n, group, &k->bands);
+    free(group);
+    return status;
+}
+
+/* Before anything is measured the means are those of the initial state. */
+static int start_means(struct an_solver *s, struct an_inlet_waves *k)
+{
+    const struct an_case_state *i = &s->c->initial;
+    const double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
+    const size_t n = (size_t)s->faces->level[0].nface + 1;
+    k->mean = calloc((size_t)k->bands->n + 1, sizeof *k->mean);
+    k->total = calloc(n, sizeof *k->total);
+    AN_CHECK(k->mean && k->total, AN_FAIL, "out of memory for inlets");
+    for (int m = 0; m < k->bands->n; m++) {
+        k->mean[m][0] = i->p / (s->c->gas.R * i->T);
+        k->mean[m][1] = i->has_velocity ? i->velocity[0] : speed * i->direction[0];
+        k->mean[m][4] = i->p;
+    }
+    for (int m = 0; m < k->n; m++) {
+        struct keeping q = {
+            s, an_case_boundary_find(s->c, s->mesh->topology.boundary[k->inlet[m].boundary].name),
+            k->total};
+        an_face_values_set(s, k->inlet[m].boundary, keep_face, &q);
+    }
+    return apply(s);
+}
+
+int an_inlet_waves_new(struct an_solver *s)
+{
+    struct an_inlet_waves *k = calloc(1, sizeof *k);
+    s->inlet_waves = k;
+    int status = k ? list_inlets(s, k) : an_error_set(AN_FAIL, "out of memory for inlets");
+    if (status == AN_OK && k->n)
+        status = start_means(s, k);
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK && k->n == 0)
+        an_inlet_waves_destroy(s);
+    return status;
+}
+
+void an_inlet_waves_destroy(struct an_solver *s)
+{
+    struct an_inlet_waves *k = s->inlet_waves;
+    if (!k)
+        return;
+    an_bands_destroy(s, k->bands);
+    free(k->inlet);
+    free(k->mean);
+    free(k->total);
+    free(k);
+    s->inlet_waves = NULL;
+}
+
+/* Means of inlets that are due; unknown: of those nothing is known of. */
+static int take_means(struct an_solver *s, int unknown)
+{
+    static const int of[5] = {AN_I_CELL_RHO, AN_I_CELL_U, AN_I_CELL_V, AN_I_CELL_W, AN_I_CELL_P};
+    struct an_inlet_waves *k = s->inlet_waves;
+    double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for inlets");
+    int status = an_level_radii(s, s->level, NULL);
+    if (status == AN_OK)
+        status = an_bands_measure(s, k->bands, sum);
+    for (int n = 0; n < k->n && status == AN_OK; n++) {
+        const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
+        const int due = unknown ? k->inlet[n].unknown : s->iteration % k->inlet[n].every == 0;
+        for (int b = g->first; due && b < g->first + g->n; b++)
+            for (int m = 0; m < 5; m++)
+                k->mean[b][m] = sum[b][of[m]] / sum[b][AN_I_AREA];
+    }
+    free(sum);
+    return status == AN_OK ? apply(s) : status;
+}
+
+int an_inlet_waves_step(struct an_solver *s)
+{
+    const struct an_inlet_waves *k = s->inlet_waves;
+    int due = 0;
+    for (int n = 0; k && n < k->n; n++)
+        due |= s->iteration % k->inlet[n].every == 0;
+    return due ? take_means(s, 0) : AN_OK;
+}
+
+int an_inlet_waves_catch_up(struct an_solver *s)
+{
+    struct an_inlet_waves *k = s->inlet_waves;
+    int some = 0;
+    for (int n = 0; k && n < k->n; n++)
+        some |= k->inlet[n].unknown;
+    if (!some)
+        return AN_OK;
+    AN_TRY(take_means(s, 1));
+    for (int n = 0; n < k->n; n++)
+        k->inlet[n].unknown = 0;
+    return an_solver_refresh(s);
+}
+
+static void mean_name(const struct an_solver *s, int inlet, int band, int m, char name[64])
+{
+    snprintf(name, 64, "inlet.%s.%d.%d",
+             s->mesh->topology.boundary[s->inlet_waves->inlet[inlet].boundary].name, m, band);
+}
+
+int an_inlet_waves_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    const struct an_inlet_waves *k = s->inlet_waves;
+    char name[64];
+    for (int n = 0; k && n < k->n; n++) {
+        const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
+        for (int b = 0; b < g->n; b++)
+            for (int m = 0; m < 5; m++) {
+                mean_name(s, n, b, m, name);
+                AN_TRY(an_snapshot_control_add(meta, name, k->mean[g->first + b][m]));
+            }
+    }
+    return AN_OK;
+}
+
+int an_inlet_waves_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    struct an_inlet_waves *k = s->inlet_waves;
+    char name[64];
+    for (int n = 0; k && n < k->n; n++) {
+        const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
+        for (int b = 0; b < g->n; b++)
+            for (int m = 0; m < 5; m++) {
+                mean_name(s, n, b, m, name);
+                const double mean = an_snapshot_control_get(meta, name, INFINITY);
+                if (mean == INFINITY)
+                    k->inlet[n].unknown = 1;
+                else
+                    k->mean[g->first + b][m] = mean;
+            }
+    }
+    return k ? apply(s) : AN_OK;
+}

@@ -1,0 +1,65 @@
+/* Mixing planes of a run: bc/mixing_plane.h on the faces of the mesh.
+ *
+ *     new .......... sides, control bands, what each face takes of which band
+ *     start ........ targets from what stands on the other side
+ *     step ......... after an iteration: fluxes of the bands (one reduction), new targets, the
+ *                    faces' values (solver/boundary/face_values.h), the ghosts behind them
+ *     keep, take ... targets to and from the record of a snapshot
+ *
+ * A plane is two boundaries of type mixing_plane that name each other. Its upstream side is the one
+ * whose outward normal points along x, or away from the axis where it has no part along x. Control
+ * bands are made of the sides' own bands (solver/boundary/bands.h): none is thinner than a band of
+ * either side there. A face takes the target at its own fraction of span, linear between the
+ * middles of control bands. Coarser multigrid levels have the means of the finest level's values.
+ */
+#ifndef AN_SOLVER_MIXING_H
+#define AN_SOLVER_MIXING_H
+
+#include "bc/mixing_plane.h"
+#include "solver/boundary/bands.h"
+#include "solver/level/solver.h"
+
+/* What a face takes: (1 - part) of control band `band`, the rest of the next one. */
+struct an_mixing_face {
+    int64_t row; /* of BCV on the finest level */
+    int plane, side, band;
+    double part, ey, ez; /* radial unit vector */
+};
+
+struct an_mixing_plane {
+    int boundary[2];  /* upstream, downstream */
+    double normal[2]; /* x, r: from upstream to downstream */
+    int first, n;     /* control bands */
+    double gain, gap; /* gap: largest of the last step, as of an_mixing_update */
+};
+
+struct an_mixing {
+    int nplane, n;                 /* n: control bands of all planes */
+    struct an_mixing_plane *plane; /* [nplane]; owned */
+    struct an_mixing_band *band;   /* [n]; owned */
+    double *lo, *hi;               /* [n] fractions of span; owned */
+    struct an_bands *bands;        /* group 2 p + s: side s of plane p; owned */
+    double (*sum)[AN_NINTEGRAL];   /* [bands->n] of the last step; owned */
+    int64_t nface;
+    struct an_mixing_face *face; /* [nface] of this rank; owned */
+    struct an_faces *faces;      /* of the engine: the same faces */
+};
+
+/* Faults of the case's mixing planes against the mesh: sides that miss or do not name each other.
+ */
+void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
+                     const struct an_bc_value *value, struct an_diag *diag);
+/* s->mixing, when there are mixing planes; the levels and face values stand, mesh open. AN_INPUT,
+ * in plain words: spans that do not lie on each other, a pitch that goes into no turn. Not
+ * collective.
+ */
+int an_mixing_new(struct an_solver *s);
+void an_mixing_destroy(struct an_solver *s);
+/* Collective, both; nothing without planes. */
+int an_mixing_start(struct an_solver *s);
+int an_mixing_step(struct an_solver *s);
+/* Not collective. take: targets the record does not have stay as they are. */
+int an_mixing_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
+int an_mixing_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+
+#endif

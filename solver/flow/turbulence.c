@@ -1,0 +1,270 @@
+#include "solver/flow/turbulence.h"
+
+#include "kernels/engine/meter.h"
+#include "mpi/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int an_turbulence_components(const struct an_case *c, const char *const **name)
+{
+    static const char *const sa[] = {"TurbulentSANuTilde"};
+    static const char *const sst[] = {"TurbulentEnergyKinetic", "TurbulentDissipationRate"};
+    *name = c->turbulence.model == AN_TURBULENCE_SST ? sst : sa;
+    return !an_case_has_transport(c) ? 0 : c->turbulence.model == AN_TURBULENCE_SST ? 2 : 1;
+}
+
+static int components(const struct an_solver *s)
+{
+    const char *const *unused;
+    return an_turbulence_components(s->c, &unused);
+}
+
+/* Bytes of TURB. */
+static size_t turb_bytes(const struct an_solver *s)
+{
+    const struct an_layout *l = &s->level->layout;
+    return (size_t)components(s) * (size_t)l->ncell * (size_t)l->precision;
+}
+
+static int is_sst(const struct an_solver *s)
+{
+    return s->c->turbulence.model == AN_TURBULENCE_SST;
+}
+
+static int is_mixing_length(const struct an_solver *s)
+{
+    return s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
+}
+
+static int run(struct an_solver *s, enum an_stencil stencil)
+{
+    struct an_level *l = s->level;
+    return s->engine->op->run(s->engine, stencil, l->interior, &l->fields, &s->params, NULL, 0);
+}
+
+static int run_faces(struct an_solver *s, enum an_stencil stencil)
+{
+    struct an_level *l = s->level;
+    return s->engine->op->run_faces(s->engine, stencil, s->scheme, l->faces, &l->fields, &s->params,
+                                    NULL, 0);
+}
+
+/* Of a stencil that writes a field of numbers that others wait for. */
+static int run_sent(struct an_solver *s, enum an_stencil stencil, enum an_field field, int ncomp)
+{
+    struct an_level *l = s->level;
+    const struct an_sending x = {.stencil = stencil,
+                                 .fields = l->fields,
+                                 .halo = l->halo,
+                                 .nfield = 1,
+                                 .field = {{l->fields.at[field], ncomp, AN_COPY_PLAIN}}};
+    return an_level_send(s, l, &x);
+}
+
+static int exchange(struct an_solver *s, enum an_field field, int ncomp)
+{
+    AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[field], ncomp, -1));
+    return an_halo_finish(s->level->halo);
+}
+
+int an_turbulence_needs_two(const struct an_solver *s)
+{
+    return is_sst(s);
+}
+
+int an_turbulence_alloc(struct an_solver *s)
+{
+    static const enum an_field used[] = {AN_F_TURB, AN_F_LINE, AN_F_MUT, AN_F_WD};
+    const int n = components(s);
+    struct an_level *l = s->level;
+    if (!n)
+        return AN_OK;
+    if (is_sst(s))
+        AN_TRY(an_level_alloc(s, l, AN_F_BLEND));
+    /* the model's step lies between those of the flow: no stage is alive */
+    _Static_assert(AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT <= 10, "two states");
+    an_level_share(l, AN_F_GRADT, l->stage[0], 0);
+    an_level_share(l, AN_F_RT, l->stage[0], 3 * n);
+    an_level_share(l, AN_F_DIAGT, l->stage[0], 4 * n);
+    for (size_t f = 0; f < sizeof used / sizeof *used; f++)
+        if (!l->fields.at[used[f]])
+            AN_TRY(an_level_alloc(s, l, used[f]));
+    if (s->params.wall_function)
+        return l->fields.at[AN_F_UTAU] ? AN_OK : an_level_alloc(s, l, AN_F_UTAU);
+    an_level_share(l, AN_F_UTAU, l->fields.at[AN_F_WD], 0); /* an address; nobody reads it */
+    return AN_OK;
+}
+
+/* What all below needs of the flow, and TURB's ghosts where it enters. */
+static int prepare(struct an_solver *s)
+{
+    if (s->params.wall_function)
+        AN_TRY(run_faces(s, AN_S_wall_law));
+    AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
+    return run_faces(s, AN_S_ghost_turb);
+}
+
+/* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. */
+static int eddy_viscosity(struct an_solver *s)
+{
+    return an_level_eddy(s, s->level, is_sst(s) ? AN_S_sst_viscosity : AN_S_sa_viscosity, NULL,
+                         &s->level->fields);
+}
+
+int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
+{
+    struct an_params *p = an_level_params(s, l);
+    if (!is_mixing_length(s))
+        return AN_OK;
+    /* larger parts converge no sooner, and starts from a uniform state diverge (plate: 0.2) */
+    p->mixing_part = start ? 1 : 0.05;
+    AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
+    return an_level_eddy(s, l, AN_S_mixing_length, NULL, &l->fields);
+}
+
+int an_turbulence_initial(struct an_solver *s)
+{
+    if (!components(s))
+        return an_turbulence_algebraic(s, s->level, 1);
+    AN_TRY(run(s, AN_S_turb_initial));
+    return an_turbulence_refresh(s);
+}
+
+int an_turbulence_refresh(struct an_solver *s)
+{
+    if (!components(s))
+        return is_mixing_length(s) ? an_level_eddy_ghosts(s, s->level) : AN_OK;
+    AN_TRY(exchange(s, AN_F_TURB, components(s)));
+    AN_TRY(prepare(s));
+    return eddy_viscosity(s);
+}
+
+/* RT, DIAGT and the couplings in LINE from W, GRAD and TURB with its ghosts. */
+static int residual(struct an_solver *s)
+{
+    struct an_level *l = s->level;
+    const size_t vector = 3 * (size_t)l->layout.ncell * (size_t)l->layout.precision;
+    char *gradient = l->fields.at[AN_F_GRADT];
+    const struct an_sending x = {.stencil = AN_S_turb_gradient,
+                                 .fields = l->fields,
+                                 .halo = l->halo,
+                                 .nfield = components(s),
+                                 .field = {{gradient, 3, 0}, {gradient + vector, 3, 0}}};
+    AN_TRY(an_level_send(s, l, &x));
+    AN_TRY(run_faces(s, AN_S_ghost_turb_gradient));
+    if (is_sst(s)) {
+        AN_TRY(run_sent(s, AN_S_sst_blend, AN_F_BLEND, 1));
+        AN_TRY(run_faces(s, AN_S_ghost_blend));
+        AN_TRY(eddy_viscosity(s));
+        AN_TRY(run(s, AN_S_sst_residual));
+    } else {
+        AN_TRY(run(s, AN_S_sa_residual));
+    }
+    return l->fields.at[AN_F_SOURCE] && !s->coolant ? run(s, AN_S_add_turb_source) : AN_OK;
+}
+
+/* TURB = from + part of the implicit change at TURB, along the level's lines[way]; from: NULL, TURB
+ * itself. Ghosts included. */
+static int advance(struct an_solver *s, int way, double part, const void *from)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_level *l = s->level;
+    AN_TRY(residual(s));
+    s->params.alpha = part;
+    AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines[way], &l->fields, &s->params, 0));
+    if (from)
+        AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
+    AN_TRY(run_sent(s, is_sst(s) ? AN_S_sst_update : AN_S_sa_update, AN_F_TURB, components(s)));
+    return run_faces(s, AN_S_ghost_turb);
+}
+
+/* The operator along lines is of first order and lags across them. Sweeps with advection of second
+ * order grow along the flow (by 1.5 at a wave length of four cells); as stages they do not. */
+static int stages(struct an_solver *s)
+{
+    static const double part[] = {1. / 3, 0.5, 1};
+    struct an_level *l = s->level;
+    char *kept =
+        (char *)l->fields.at[AN_F_LINE] + AN_LINE_TURB * turb_bytes(s) / (size_t)components(s);
+    AN_TRY(s->engine->op->copy(s->engine, kept, l->fields.at[AN_F_TURB], turb_bytes(s), 0));
+    for (size_t m = 0; m < sizeof part / sizeof *part; m++)
+        AN_TRY(advance(s, 0, part[m], kept));
+    return AN_OK;
+}
+
+int an_turbulence_step(struct an_solver *s)
+{
+    enum { SWEEPS = 2 };
+    AN_TRY(an_engine_mark(s->engine, AN_MAX_LEVEL));
+    if (!components(s))
+        return an_turbulence_algebraic(s, s->level, 0);
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    /* steady: Courant numbers of 1e4 and more, by the speed of sound */
+    s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / 1e4);
+    AN_TRY(prepare(s));
+    if (unsteady)
+        AN_TRY(advance(s, 0, 1, NULL));
+    else if (s->params.turb_order < 2)
+        for (int n = 0; n < SWEEPS; n++)
+            AN_TRY(advance(s, n & 1, 1, NULL));
+    else
+        AN_TRY(stages(s));
+    return eddy_viscosity(s);
+}
+
+/* Words the first cell of this rank whose TURB is not finite. */
+static int find_bad_cell(struct an_solver *s)
+{
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
+        const int *n = s->level->layout.block[b].n;
+        const int64_t cells = (int64_t)n[0] * n[1] * n[2];
+        double *t = malloc((size_t)cells * 2 * sizeof *t);
+        AN_CHECK(t, AN_DIVERGED, "the flow diverged (and no memory is left to say where)");
+        int status = an_solver_download(s, AN_F_TURB, components(s), b, t);
+        for (int64_t at = 0; status == AN_OK && at < cells * components(s); at++)
+            if (!isfinite(t[at]))
+                status = an_error_set(
+                    AN_DIVERGED,
+                    "diverged at iteration %lld: a turbulence variable is %g in zone '%s', cell "
+                    "(%d, %d, %d)",
+                    (long long)s->iteration, t[at], s->mesh->topology.block[p->zone].name,
+                    (int)(at % cells % n[0]) + p->lo[0] + 1,
+                    (int)(at % cells / n[0] % n[1]) + p->lo[1] + 1,
+                    (int)(at % cells / n[0] / n[1]) + p->lo[2] + 1);
+        free(t);
+        AN_TRY(status);
+    }
+    return AN_OK;
+}
+
+int an_turbulence_measure_start(struct an_solver *s)
+{
+    if (!components(s))
+        return AN_OK;
+    AN_TRY(prepare(s));
+    AN_TRY(residual(s));
+    return s->engine->op->run(s->engine, AN_S_turb_norm, s->level->interior, &s->level->fields,
+                              &s->params, &s->measuring.turbulence, 0);
+}
+
+int an_turbulence_measure_finish(struct an_solver *s, double norm[2])
+{
+    struct an_reduction *red = &s->measuring.turbulence;
+    norm[0] = norm[1] = NAN;
+    if (!components(s))
+        return AN_OK;
+    AN_TRY(an_reduce_xsum(s->comm, 3, red->sum));
+    int healthy = 1;
+    for (int c = 0; c < components(s); c++) {
+        norm[c] = sqrt(an_xsum_value(red->sum[c]) / an_xsum_value(red->sum[2]));
+        healthy = healthy && isfinite(norm[c]);
+    }
+    if (healthy)
+        return AN_OK;
+    AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
+    return an_error_set(AN_DIVERGED,
+                        "diverged at iteration %lld: a turbulence residual is not finite",
+                        (long long)s->measuring.iteration);
+}

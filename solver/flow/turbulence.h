@@ -1,0 +1,44 @@
+/* Turbulence variables (field TURB) and the eddy viscosity MUT they give, on the finest level.
+ * Coarse levels see the eddy viscosity only, restricted.
+ *
+ * One step, after the mean flow's, from W with valid ghosts:
+ *
+ *     GRAD of W; ghosts of TURB at boundaries
+ *     two sweeps: gradients of TURB, residual, implicit along lines, TURB, its ghosts
+ *     MUT and its ghosts
+ *
+ * With advection of second order three Runge-Kutta stages take the place of the sweeps: parts of
+ * the implicit change are added to the TURB that the step began with.
+ *
+ * The mixing length has no TURB but its MUT belongs to the state: GRAD of W, then a part of
+ * the way to the new MUT.
+ *
+ * W and TURB (or MUT) of the cells are all there is to a state: a restart goes on with the same
+ * bits. Lines are never cut, so the number of ranks changes nothing. All functions are collective,
+ * and do nothing without a model unless they say otherwise. */
+#ifndef AN_SOLVER_TURBULENCE_H
+#define AN_SOLVER_TURBULENCE_H
+
+#include "solver/level/solver.h"
+
+/* Fields of the finest level; not collective. needs_two: do its work fields fill two states? */
+int an_turbulence_alloc(struct an_solver *s);
+int an_turbulence_needs_two(const struct an_solver *s);
+/* Components of TURB that a snapshot holds, 0 to 2, and their CGNS names; not collective. */
+int an_turbulence_components(const struct an_case *c, const char *const **name);
+/* TURB of the cells from W and the case's values at inflow. */
+int an_turbulence_initial(struct an_solver *s);
+/* Ghosts of TURB, MUT and its ghosts, from W and TURB of the cells. */
+int an_turbulence_refresh(struct an_solver *s);
+/* One step. */
+int an_turbulence_step(struct an_solver *s);
+/* Models without variables: MUT and its ghosts from the state of a level and, but at the start,
+ * MUT.
+ */
+int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start);
+/* Root mean square over the volume of rho dTURB/dt, per component; NaN for those that there are
+ * not. AN_DIVERGED names zone and cell. In two parts, as an_solver_measure. */
+int an_turbulence_measure_start(struct an_solver *s);
+int an_turbulence_measure_finish(struct an_solver *s, double residual[2]);
+
+#endif

@@ -1,0 +1,114 @@
+/* Viscous terms of a level: set-up and residual. */
+#include "solver/level/geometry.h"
+#include "solver/level/solver.h"
+
+#include <stdlib.h>
+
+int an_level_viscous_new(struct an_solver *s, struct an_level *l)
+{
+    static const enum an_field used[] = {AN_F_DX, AN_F_GRAD, AN_F_MUT, AN_F_WD};
+    /* gradients are read before lines of the flow are solved, and those of a model use the first
+     * components of LINE (turbulence.h) and two for what they keep */
+    enum { BEHIND = AN_NCOMP_LINE - AN_NCOMP_GRAD };
+    _Static_assert(AN_LINE_TURB + AN_NCOMP_TURB <= BEHIND, "GRAD lies behind what is kept");
+    if (l->fields.at[AN_F_LINE])
+        an_level_share(l, AN_F_GRAD, l->fields.at[AN_F_LINE], BEHIND);
+    for (size_t f = 0; f < sizeof used / sizeof *used; f++)
+        if (!l->fields.at[used[f]])
+            AN_TRY(an_level_alloc(s, l, used[f]));
+    if (s->params.wall_function && !l->fields.at[AN_F_UTAU])
+        AN_TRY(an_level_alloc(s, l, AN_F_UTAU));
+    const int64_t n = l->layout.ncell * AN_NCOMP_DX;
+    double *dx = malloc((size_t)n * sizeof *dx + 1);
+    AN_CHECK(dx, AN_FAIL, "out of memory for vectors between cells");
+    int status = an_geometry_centres(s->mesh, &s->level->partition, &l->partition, &l->layout,
+                                     s->nlocal, s->local, s->boundary, dx);
+    if (status == AN_OK)
+        status = an_geometry_upload(s->engine, n, dx, l->fields.at[AN_F_DX]);
+    free(dx);
+    return status;
+}
+
+static int ghost_gradients(struct an_solver *s, struct an_level *l, void *state, int stream)
+{
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces,
+                                    &f, an_level_params(s, l), NULL, stream);
+}
+
+int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
+{
+    struct an_sending x = {.stencil = AN_S_gradient,
+                           .fields = l->fields,
+                           .halo = l->halo,
+                           .nfield = 1,
+                           .field = {{l->fields.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR}}};
+    x.fields.at[AN_F_W] = state;
+    AN_TRY(an_level_send(s, l, &x));
+    return ghost_gradients(s, l, state, 0);
+}
+
+int an_level_eddy_faces(struct an_solver *s, struct an_level *l)
+{
+    if (s->params.wall_function && l != s->level) /* of the finest the model finds it */
+        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, l), l->faces,
+                                        &l->fields, an_level_params(s, l), NULL, 0));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
+                                    &l->fields, an_level_params(s, l), NULL, 0);
+}
+
+int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l)
+{
+    AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN));
+    AN_TRY(an_halo_finish(l->halo));
+    return an_level_eddy_faces(s, l);
+}
+
+int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                  const struct an_level *other, const struct an_fields *f)
+{
+    const struct an_sending x = {.stencil = stencil,
+                                 .other = other,
+                                 .fields = *f,
+                                 .halo = l->halo,
+                                 .nfield = 1,
+                                 .field = {{l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
+    AN_TRY(an_level_send(s, l, &x));
+    return an_level_eddy_faces(s, l);
+}
+
+/* Engines that have no viscous kernel need gradients everywhere. Others need few: these go to the
+ * halo's stream, beside the residual that the caller asks for next. */
+enum { MAIN, BESIDE };
+
+int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    const int stream = op->viscous ? BESIDE : MAIN;
+    if (stream != MAIN)
+        AN_TRY(op->wait(s->engine, stream, MAIN));
+    AN_TRY(op->run(s->engine, AN_S_gradient, op->viscous ? l->rim : l->interior, &f,
+                   an_level_params(s, l), NULL, stream));
+    AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
+    return ghost_gradients(s, l, state, stream);
+}
+
+int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    f.at[AN_F_W0] = l->fields.at[AN_F_W];
+    f.at[AN_F_WN] = to;
+    if (op->viscous)
+        AN_TRY(op->wait(s->engine, MAIN, BESIDE));
+    AN_TRY(an_halo_finish(l->halo));
+    if (op->viscous)
+        return op->viscous(s->engine, to != NULL, l->interior, &f, p, 0);
+    AN_TRY(op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0));
+    return to ? op->run(s->engine, AN_S_update, l->interior, &f, p, NULL, 0) : AN_OK;
+}

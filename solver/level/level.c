@@ -1,0 +1,469 @@
+/* One multigrid level: blocks, fields, metrics, boundary faces, halos. */
+#include "solver/level/solver.h"
+
+#include "solver/flow/turbulence.h"
+#include "solver/march/damping.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int an_field_components(enum an_field field)
+{
+    static const int ncomp[AN_NFIELD] = {
+#define AN_F(name, n, type, help) [AN_F_##name] = n,
+        AN_FIELD_LIST(AN_F)
+#undef AN_F
+    };
+    return ncomp[field];
+}
+
+int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
+{
+    size_t word = field == AN_F_X ? sizeof(double) : (size_t)l->layout.precision;
+    return s->engine->op->alloc(s->engine,
+                                (size_t)l->layout.ncell * (size_t)an_field_components(field) * word,
+                                &l->fields.at[field]);
+}
+
+void an_level_share(struct an_level *l, enum an_field field, void *memory, int component)
+{
+    const size_t skip = (size_t)component * (size_t)l->layout.ncell * (size_t)l->layout.precision;
+    l->fields.at[field] = (char *)memory + skip;
+    l->shared[field] = 1;
+}
+
+void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
+{
+    s->engine->op->free(s->engine, l->fields.at[field]);
+    l->fields.at[field] = NULL;
+}
+
+struct an_params *an_level_params(struct an_solver *s, const struct an_level *l)
+{
+    return l == s->level ? &s->params : &s->params_coarse;
+}
+
+enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level *l)
+{
+    return l == s->level ? s->scheme : AN_SCHEME_MATRIX;
+}
+
+static int alloc_fields(struct an_solver *s, struct an_level *l)
+{
+    static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
+    static const enum an_field smoothed[] = {AN_F_EPS, AN_F_DW, AN_F_SWEPT};
+    static const enum an_field coarse[] = {AN_F_FORCE, AN_F_WR};
+    for (size_t f = 0; f < sizeof always / sizeof *always; f++)
+        AN_TRY(an_level_alloc(s, l, always[f]));
+    if (s->params.turns)
+        AN_TRY(an_level_alloc(s, l, AN_F_G));
+    if (s->implicit)
+        AN_TRY(an_level_alloc(s, l, AN_F_LINE));
+    for (size_t f = 0; s->c->march.residual_smoothing && f < sizeof smoothed / sizeof *smoothed;
+         f++)
+        AN_TRY(an_level_alloc(s, l, smoothed[f]));
+    if (s->scree || (l == s->level && an_damping_wanted(s->c)))
+        AN_TRY(an_level_alloc(s, l, AN_F_Y));
+    for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
+        AN_TRY(an_level_alloc(s, l, coarse[f]));
+    /* implicit stages add DW to W and never read the state before: one buffer is enough; lines are
+     * solved from R to DW in one go, cell by cell, and nobody reads R behind that */
+    const size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
+    const int states = s->implicit && !(l == s->level && an_turbulence_needs_two(s)) ? 1 : 2;
+    AN_TRY(s->engine->op->alloc(s->engine, (size_t)states * state, &l->stage[0]));
+    l->stage[1] = s->implicit ? l->stage[0] : (char *)l->stage[0] + state;
+    if (s->implicit)
+        an_level_share(l, AN_F_DW, l->fields.at[AN_F_R], 0);
+    return l == s->level ? an_turbulence_alloc(s) : AN_OK;
+}
+
+static int make_layout(struct an_solver *s, struct an_level *l)
+{
+    const size_t count = (size_t)(s->nlocal ? s->nlocal : 1);
+    int(*n)[3] = malloc(count * sizeof *n);
+    int status = n ? AN_OK : an_error_set(AN_FAIL, "out of memory for blocks");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        memcpy(n[b], l->partition.topology.block[s->local[b]].n, sizeof *n);
+    if (status == AN_OK)
+        status = an_layout_new(s->nlocal, (const int(*)[3])n, s->c->precision, &l->layout);
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const int zone = l->partition.piece[s->local[b]].zone;
+        l->layout.block[b].zone = zone;
+        l->layout.block[b].omega = s->omega ? s->omega[zone] : 0;
+    }
+    free(n);
+    return status;
+}
+
+/* A list of boxes that grows. */
+struct boxes {
+    int n, capacity;
+    struct an_box *box;
+};
+
+static int add_box(struct boxes *l, int block, const int lo[3], const int hi[3])
+{
+    for (int d = 0; d < 3; d++)
+        if (lo[d] >= hi[d])
+            return AN_OK;
+    if (l->n == l->capacity) {
+        int capacity = l->capacity ? 2 * l->capacity : 64;
+        struct an_box *grown = realloc(l->box, (size_t)capacity * sizeof *grown);
+        AN_CHECK(grown, AN_FAIL, "out of memory for boxes");
+        l->box = grown;
+        l->capacity = capacity;
+    }
+    struct an_box *b = &l->box[l->n++];
+    b->block = block;
+    memcpy(b->lo, lo, sizeof b->lo);
+    memcpy(b->hi, hi, sizeof b->hi);
+    return AN_OK;
+}
+
+/* Which faces of each local block are sent to other ranks: sent[nlocal][dir][side]. */
+static void faces_sent(const struct an_solver *s, const struct an_level *l, const int *place,
+                       int (*sent)[3][2])
+{
+    const struct an_topology *t = &l->partition.topology;
+    for (int i = 0; i < t->ninterface; i++) {
+        const struct an_interface *f = &t->interface[i];
+        int b = place[f->window.block];
+        if (b >= 0 && l->partition.piece[f->donor].rank != s->rank)
+            sent[b][f->window.dir][f->window.side] = 1;
+    }
+}
+
+/* Cells within reach[direction] of a face that is sent (shell), and the rest (core). */
+static int split_shell(const struct an_block *block, int b, int sent[3][2], const int reach[3],
+                       struct boxes *shell, struct boxes *core)
+{
+    int lo[3] = {0, 0, 0}, hi[3] = {block->n[0], block->n[1], block->n[2]};
+    for (int d = 2; d >= 0; d--)
+        for (int side = 0; side < 2; side++) {
+            if (!sent[d][side])
+                continue;
+            int a[3], z[3];
+            memcpy(a, lo, sizeof a);
+            memcpy(z, hi, sizeof z);
+            int depth = hi[d] - lo[d] < reach[d] ? hi[d] - lo[d] : reach[d];
+            if (side)
+                a[d] = hi[d] = hi[d] - depth;
+            else
+                z[d] = lo[d] = lo[d] + depth;
+            AN_TRY(add_box(shell, b, a, z));
+        }
+    return add_box(core, b, lo, hi);
+}
+
+static int make_boxes(struct an_solver *s, struct an_level *l)
+{
+    const struct an_topology *t = &l->partition.topology;
+    enum { INTERIOR, SHELL, CORE, RIM, NLIST };
+    struct boxes list[NLIST] = {{0}}, rest = {0};
+    int all[3][2] = {{1, 1}, {1, 1}, {1, 1}};
+    static const int one[3] = {1, 1, 1}, sent_layers[3] = {AN_GHOST, AN_GHOST, AN_GHOST};
+    /* whole tiles of a device: thinner slabs cost as much, or more where threads stand along i */
+    static const int whole_tiles[3] = {32, 8, 8};
+    const int *reach = s->engine->device_memory ? whole_tiles : sent_layers;
+    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell, &l->core, &l->rim};
+    int *place = malloc((size_t)t->nblock * sizeof *place);
+    int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
+    int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
+    if (status == AN_OK) {
+        for (int b = 0; b < t->nblock; b++)
+            place[b] = -1;
+        for (int b = 0; b < s->nlocal; b++)
+            place[s->local[b]] = b;
+        faces_sent(s, l, place, sent);
+    }
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const struct an_block *block = &l->layout.block[b];
+        const int zero[3] = {0, 0, 0};
+        status = add_box(&list[INTERIOR], b, zero, block->n);
+        if (status == AN_OK)
+            status = split_shell(block, b, sent[b], reach, &list[SHELL], &list[CORE]);
+        if (status == AN_OK)
+            status = split_shell(block, b, all, one, &list[RIM], &rest);
+    }
+    l->split = s->c->mpi.overlap && list[SHELL].n > 0;
+    for (int n = 0; n < NLIST; n++) {
+        if (status == AN_OK)
+            status =
+                s->engine->op->tiles_new(s->engine, &l->layout, list[n].n, list[n].box, tiles[n]);
+        free(list[n].box);
+    }
+    free(rest.box);
+    free(place);
+    free(sent);
+    return status;
+}
+
+/* Cells of the segments that every other step of a plane zone may run along, across its lines, and
+ * their direction; 0: it runs along the lines. Segments are the cells of one cell of the coarsest
+ * level: no cut of the mesh cuts one. Levels whose segments are shorter than LEAST have none. */
+static int segment_length(const struct an_solver *s, const struct an_level *l, int b, int *dir)
+{
+    enum { LEAST = 4 };
+    const int zone = l->partition.piece[s->local[b]].zone;
+    const int *line = s->line + 2 * zone;
+    int length = 1;
+    if (!s->across || line[1] != line[0])
+        return 0;
+    *dir = line[0];
+    for (int d = 0; d < 3; d++)
+        if (d != line[0] && l->layout.block[b].n[d] > 1)
+            *dir = d;
+    for (int n = (int)(l - s->level) + 1; n < s->nlevel; n++)
+        length *= s->coarsening.halved[n][zone][*dir] ? 2 : 1;
+    return *dir == line[0] || length < LEAST ? 0 : length;
+}
+
+/* Blocks of a level as lines see them, and the direction of theirs: whole, or cut into segments.
+ * Returns their number; to[0], dir[0] on are filled unless NULL. */
+static int cut_lines(const struct an_solver *s, const struct an_level *l, int way,
+                     struct an_block *to, int *dir)
+{
+    int count = 0;
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_block *whole = &l->layout.block[b];
+        const int zone = l->partition.piece[s->local[b]].zone;
+        int d = s->line ? s->line[2 * zone + way] : -1, across = 0;
+        int length = s->line && way == 1 ? segment_length(s, l, b, &across) : 0;
+        if (length)
+            d = across;
+        else
+            length = d < 0 ? 1 : whole->n[d];
+        for (int at = 0; at < (d < 0 ? 1 : whole->n[d]); at += length, count++) {
+            if (!to)
+                continue;
+            to[count] = *whole;
+            dir[count] = d;
+            if (d < 0)
+                continue;
+            to[count].n[d] = length < whole->n[d] - at ? length : whole->n[d] - at;
+            to[count].origin += at * whole->stride[d];
+        }
+    }
+    return count;
+}
+
+static int make_lines(struct an_solver *s, struct an_level *l)
+{
+    for (int way = 0; way < 2; way++) {
+        struct an_layout cut = l->layout;
+        cut.nblock = cut_lines(s, l, way, NULL, NULL);
+        cut.block = malloc(((size_t)cut.nblock + 1) * sizeof *cut.block);
+        int *dir = malloc(((size_t)cut.nblock + 1) * sizeof *dir);
+        int status = cut.block && dir ? AN_OK : an_error_set(AN_FAIL, "out of memory for lines");
+        if (status == AN_OK) {
+            cut_lines(s, l, way, cut.block, dir);
+            status = s->engine->op->lines_new(s->engine, &cut, dir, &l->lines[way]);
+        }
+        free(cut.block);
+        free(dir);
+        AN_TRY(status);
+    }
+    return AN_OK;
+}
+
+/* Reads the nodes of the rank's blocks into engine memory (field X). */
+static int load_nodes(struct an_solver *s)
+{
+    const struct an_layout *l = &s->level->layout;
+    double *all = calloc((size_t)l->ncell * 3, sizeof *all);
+    AN_CHECK(all, AN_FAIL, "out of memory for %lld nodes", (long long)l->ncell);
+    int status = AN_OK;
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const struct an_block *block = &l->block[b];
+        const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
+        const size_t count = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
+        double *x = malloc(count * 3 * sizeof *x);
+        if (!x) {
+            status = an_error_set(AN_FAIL, "out of memory for %zu nodes", count);
+            break;
+        }
+        const double start = MPI_Wtime();
+        status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
+        s->read_seconds += MPI_Wtime() - start;
+        s->read_bytes += 3 * (double)(count * sizeof *x);
+        for (int c = 0; c < 3 && status == AN_OK; c++)
+            for (int k = 0; k < m[2]; k++)
+                for (int j = 0; j < m[1]; j++)
+                    memcpy(all + c * l->ncell + an_element(block, 0, j, k),
+                           x + (size_t)c * count +
+                               (size_t)m[0] * ((size_t)j + (size_t)m[1] * (size_t)k),
+                           (size_t)m[0] * sizeof *x);
+        free(x);
+    }
+    if (status == AN_OK)
+        status = an_level_alloc(s, s->level, AN_F_X);
+    if (status == AN_OK)
+        status = s->engine->op->upload(s->engine, s->level->fields.at[AN_F_X], all,
+                                       (size_t)l->ncell * 3 * sizeof *all, 0);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    free(all);
+    return status;
+}
+
+/* Names the first cell without a positive volume. */
+static int bad_volume(struct an_solver *s)
+{
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
+        const int *n = s->level->layout.block[b].n;
+        double *v = malloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof *v);
+        AN_CHECK(v, AN_FAIL, "out of memory");
+        int status = an_solver_download(s, AN_F_VOL, 1, b, v);
+        for (int64_t at = 0; status == AN_OK && at < (int64_t)n[0] * n[1] * n[2]; at++)
+            if (!(v[at] > 0)) {
+                int i = (int)(at % n[0]), j = (int)(at / n[0] % n[1]), k = (int)(at / n[0] / n[1]);
+                status = an_error_set(AN_INPUT,
+                                      "%s: zone '%s': cell (%d, %d, %d) has volume %g m3: the mesh "
+                                      "is folded there or its indices are left-handed",
+                                      s->mesh->file, s->mesh->topology.block[p->zone].name,
+                                      i + p->lo[0] + 1, j + p->lo[1] + 1, k + p->lo[2] + 1, v[at]);
+            }
+        free(v);
+        AN_TRY(status);
+    }
+    return an_error_set(AN_INPUT, "%s: a cell has no positive volume", s->mesh->file);
+}
+
+/* Metrics of the finest level, from the nodes. */
+static int make_metrics(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    AN_TRY(load_nodes(s));
+    AN_TRY(op->run(s->engine, AN_S_face_area, s->level->interior, &s->level->fields, &s->params,
+                   NULL, 0));
+    if (s->params.turns)
+        AN_TRY(op->run(s->engine, AN_S_face_sweep, s->level->interior, &s->level->fields,
+                       &s->params, NULL, 0));
+    struct an_reduction red;
+    AN_TRY(op->run(s->engine, AN_S_volume, s->level->interior, &s->level->fields, &s->params, &red,
+                   0));
+    if (!s->params.viscosity) /* else: wall distances follow */
+        an_level_drop(s, s->level, AN_F_X);
+    return red.min[0] > 0 || s->nlocal == 0 ? AN_OK : bad_volume(s);
+}
+
+/* Areas and volumes of a coarse level: sums over the cells it is made of. */
+static int sum_metrics(struct an_solver *s, const struct an_level *fine, struct an_level *l)
+{
+    struct an_fields f = l->fields;
+    f.at[AN_F_OS] = fine->fields.at[AN_F_S];
+    f.at[AN_F_OVOL] = fine->fields.at[AN_F_VOL];
+    AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, l->interior, fine->interior, &f,
+                                      &s->params, 0));
+    f.at[AN_F_OG] = fine->fields.at[AN_F_G];
+    if (s->params.turns)
+        AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_sweep, l->interior, fine->interior,
+                                          &f, &s->params, 0));
+    return s->engine->op->run_between(s->engine, AN_S_coarse_volume, l->interior, fine->interior,
+                                      &f, &s->params, 0);
+}
+
+static int make_faces(struct an_solver *s, struct an_level *l)
+{
+    const struct an_topology *t = &l->partition.topology;
+    int nwindow;
+    struct an_face_window *window = NULL;
+    int status = an_bc_windows(t, s->nlocal, s->local, &nwindow, &window);
+    if (status == AN_OK)
+        status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window, t->nboundary,
+                                          s->boundary, &l->faces);
+    free(window);
+    return status;
+}
+
+int an_level_new(struct an_solver *s, int n)
+{
+    struct an_level *l = &s->level[n];
+    if (n > 0)
+        AN_TRY(an_partition_coarsen(&s->level[n - 1].partition,
+                                    (const int(*)[3])s->coarsening.halved[n], &l->partition));
+    AN_TRY(make_layout(s, l));
+    AN_TRY(alloc_fields(s, l));
+    AN_TRY(make_boxes(s, l));
+    AN_TRY(make_lines(s, l));
+    AN_TRY(n == 0 ? make_metrics(s) : sum_metrics(s, l - 1, l));
+    AN_TRY(make_faces(s, l));
+    return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
+}
+
+static enum an_transport_kind transport_kind(enum an_transport_choice choice)
+{
+    switch (choice) {
+    case AN_TRANSPORT_HOST:
+        return AN_TRANSPORT_KIND_HOST;
+    case AN_TRANSPORT_CUDA_AWARE:
+        return AN_TRANSPORT_KIND_CUDA_AWARE;
+    case AN_TRANSPORT_STAGED:
+        return AN_TRANSPORT_KIND_STAGED;
+    case AN_TRANSPORT_NCCL:
+        return AN_TRANSPORT_KIND_NCCL;
+    case AN_TRANSPORT_PEER:
+        return AN_TRANSPORT_KIND_PEER;
+    default:
+        return AN_TRANSPORT_KIND_AUTO;
+    }
+}
+
+/* Is it worth a launch more to have copies travel behind the rest? Not between devices that need no
+ * host for it: an exchange is over sooner than a shell costs (mpi/README.md). Nor on levels that
+ * are bound by launches. */
+static int worth_a_split(const struct an_solver *s, const struct an_level *l,
+                         const struct an_halo_info *info)
+{
+    enum { LEAST = 200000 }; /* cells of a rank */
+    int64_t cells = 0;
+    for (int b = 0; b < l->layout.nblock; b++)
+        cells +=
+            (int64_t)l->layout.block[b].n[0] * l->layout.block[b].n[1] * l->layout.block[b].n[2];
+    return !s->engine->device_memory || (!info->records && cells >= LEAST);
+}
+
+/* Levels follow the finest, whose messages are large: the case's choice, or that of the trial. */
+int an_level_connect(struct an_solver *s, struct an_level *l)
+{
+    enum { WIDEST = 12 }; /* components of a field that is exchanged */
+    enum an_transport_kind kind = transport_kind(s->c->mpi.transport);
+    struct an_halo_info info;
+    if (l != s->level) {
+        an_halo_info(s->level->halo, &info);
+        kind = info.kind;
+    }
+    AN_TRY(an_halo_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local, WIDEST,
+                       kind, &l->halo));
+    an_halo_info(l->halo, &info);
+    kind = info.kind;
+    l->split = l->split && worth_a_split(s, l, &info);
+    return an_halo_normal_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local,
+                              kind, &l->halo_lam);
+}
+
+void an_level_destroy(struct an_solver *s, struct an_level *l)
+{
+    const struct an_engine_ops *op = s->engine ? s->engine->op : NULL;
+    an_halo_destroy(l->halo);
+    an_halo_destroy(l->halo_lam);
+    if (op) {
+        struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim};
+        for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
+            if (tiles[t])
+                op->tiles_free(s->engine, tiles[t]);
+        for (int way = 0; way < 2; way++)
+            if (l->lines[way])
+                op->lines_free(s->engine, l->lines[way]);
+        if (l->faces)
+            op->faces_free(s->engine, l->faces);
+        for (int f = 0; f < AN_NFIELD; f++)
+            if (l->fields.at[f] && !l->shared[f])
+                op->free(s->engine, l->fields.at[f]);
+        if (l->stage[0])
+            op->free(s->engine, l->stage[0]);
+    }
+    an_layout_free(&l->layout);
+    an_partition_free(&l->partition);
+}

@@ -1,0 +1,207 @@
+/* The march: explicit Runge-Kutta with local or global time steps, Denton's scree scheme, or
+ * multigrid cycles with implicit stages (multigrid.c). Explicit:
+ *
+ *     ghosts of W are valid
+ *     time step and spectral radii from W
+ *     W0 = W;  for each stage m:  W = W0 - alpha_m DT R(W), ghosts of W
+ *
+ * With residual smoothing the change of a stage is swept over before it is added:
+ *
+ *     dW = - alpha_m DT R(W);  some times:  ghosts of dW, Jacobi sweep (smooth.stencil)
+ *     W = W0 + dW, ghosts of W
+ *
+ * Scree: one stage, in which X = 2 R - R of the step before takes the place of R (scree.stencil);
+ * what is kept of earlier residuals is part of the state.
+ *
+ * The cells that other ranks wait for are computed first; while their copies travel, the rest is.
+ */
+#include "solver/level/solver.h"
+
+#include "kernels/engine/meter.h"
+#include "mpi/reduce.h"
+#include "solver/boundary/control.h"
+#include "solver/boundary/coolant.h"
+#include "solver/boundary/inlet_waves.h"
+#include "solver/boundary/mixing.h"
+#include "solver/flow/turbulence.h"
+#include "solver/march/damping.h"
+
+#include <math.h>
+
+double an_solver_cfl(const struct an_solver *s)
+{
+    const struct an_case *c = s->c;
+    if (c->march.mode == AN_MARCH_UNSTEADY)
+        return c->march.cfl;
+    const double caution = s->iteration > s->slow.at ? s->caution : s->slow.before;
+    const double most = caution * c->march.cfl;
+    const int64_t done = s->iteration - s->ramp_from;
+    if (c->march.cfl_ramp <= 0 || done >= c->march.cfl_ramp)
+        return most;
+    const double start = fmin(c->march.cfl_start, most);
+    return start * pow(most / start, (double)done / c->march.cfl_ramp);
+}
+
+/* Extra dissipation of a steady start: a floor of the shock sensor that fades like (1 - n/N)^2. It
+ * swallows the waves that an initial state far from the flow sends through the domain. */
+static double least_sensor(const struct an_case *c, int64_t iteration)
+{
+    if (c->march.mode == AN_MARCH_UNSTEADY || iteration >= c->march.smooth_start)
+        return 0;
+    const double left = 1 - (double)iteration / c->march.smooth_start;
+    return 0.2 * left * left;
+}
+
+void an_solver_ramp(struct an_solver *s)
+{
+    s->params.cfl = an_solver_cfl(s);
+    s->params.sensor_least = least_sensor(s->c, s->iteration);
+    s->params_coarse.cfl = s->params.cfl;
+    if (s->c->march.residual_smoothing) {
+        s->params.smooth_ratio = s->params.cfl / an_case_plain_cfl(s->c);
+        s->params.explicit_march = 1 / fmax(1, s->params.smooth_ratio);
+    }
+}
+
+/* The time step of an unsteady run, cut so that time does not pass `limit` > 0. */
+static void set_time_step(struct an_solver *s, double dt, double limit)
+{
+    if (limit > 0 && s->time + dt > limit)
+        dt = limit - s->time;
+    s->time_step = s->params.time_step = dt;
+}
+
+/* Time step of every cell from the present state. */
+static int time_step(struct an_solver *s)
+{
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    const int given = s->c->march.time_step > 0;
+    struct an_reduction red;
+    AN_TRY(an_level_radii(s, s->level, unsteady && !given ? &red : NULL));
+    if (!unsteady)
+        return AN_OK;
+    if (!given) {
+        double dt = red.min[0];
+        AN_TRY(an_reduce_min(s->comm, 1, &dt));
+        set_time_step(s, dt, s->limit);
+    }
+    return s->engine->op->run(s->engine, AN_S_global_timestep, s->level->interior,
+                              &s->level->fields, &s->params, NULL, 0);
+}
+
+/* Coefficients of the residual smoothing of this step, ghosts included. */
+static int smoothing(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_level *l = s->level;
+    AN_TRY(op->run(s->engine, AN_S_smoothing, l->interior, &l->fields, &s->params, NULL, 0));
+    AN_TRY(an_halo_start(l->halo_lam, l->fields.at[AN_F_EPS], 1, -1));
+    AN_TRY(an_halo_finish(l->halo_lam));
+    return op->run_faces(s->engine, AN_S_ghost_smoothing, s->scheme, l->faces, &l->fields,
+                         &s->params, NULL, 0);
+}
+
+/* From the residual R to the state `out`: f has W0 and WN; the change is smoothed. */
+static int smoothed_update(struct an_solver *s, struct an_fields f, void *out)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_level *l = s->level;
+    struct an_fields sweep = l->fields;
+    void *from = l->fields.at[AN_F_DW], *to = l->fields.at[AN_F_SWEPT];
+    AN_TRY(op->run(s->engine, AN_S_change, l->interior, &f, &s->params, NULL, 0));
+    for (int n = 0; n < s->c->march.smoothing_sweeps; n++) {
+        AN_TRY(an_halo_start(l->halo, from, 5, 1));
+        AN_TRY(an_halo_finish(l->halo));
+        sweep.at[AN_F_DW] = from;
+        sweep.at[AN_F_WN] = to;
+        AN_TRY(op->run(s->engine, AN_S_smooth, l->interior, &sweep, &s->params, NULL, 0));
+        to = from;
+        from = sweep.at[AN_F_WN];
+    }
+    f.at[AN_F_DW] = from;
+    return an_level_state(s, l, AN_S_correct, NULL, &f, out);
+}
+
+/* One stage: from `in` and the step's first state to `out`, ghosts of `out` included. */
+static int stage(struct an_solver *s, int m, void *in, void *out)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_fields f = s->level->fields;
+    f.at[AN_F_W0] = s->level->fields.at[AN_F_W];
+    f.at[AN_F_W] = in;
+    f.at[AN_F_WN] = out;
+    s->params.alpha = s->alpha[m];
+    const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
+    if (smoothed || s->scree || f.at[AN_F_SOURCE] || f.at[AN_F_BLEED]) {
+        const struct an_tiles *all = s->level->interior;
+        AN_TRY(an_level_residual(s, s->level, in));
+        if (s->scree)
+            AN_TRY(op->run(s->engine, AN_S_scree, all, &f, &s->params, NULL, 0));
+        return smoothed ? smoothed_update(s, f, out)
+                        : an_level_state(s, s->level, AN_S_update, NULL, &f, out);
+    }
+    if (s->params.viscosity) {
+        AN_TRY(an_level_viscous_start(s, s->level, in));
+        AN_TRY(op->residual(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
+        AN_TRY(an_level_viscous_finish(s, s->level, in, out));
+        return an_level_ghosts(s, s->level, out);
+    }
+    if (s->level->split) {
+        AN_TRY(op->stage(s->engine, s->scheme, s->level->shell, &f, &s->params, 0));
+        AN_TRY(an_halo_start(s->level->halo, out, 5, 1));
+        AN_TRY(op->stage(s->engine, s->scheme, s->level->core, &f, &s->params, 0));
+    } else {
+        AN_TRY(op->stage(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
+        AN_TRY(an_halo_start(s->level->halo, out, 5, 1));
+    }
+    AN_TRY(an_halo_finish(s->level->halo));
+    f.at[AN_F_W] = out;
+    return op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->level->faces, &f, &s->params,
+                         NULL, 0);
+}
+
+static int runge_kutta(struct an_solver *s)
+{
+    AN_TRY(an_engine_mark(s->engine, 0));
+    AN_TRY(time_step(s));
+    if (s->c->march.residual_smoothing)
+        AN_TRY(smoothing(s));
+    void *in = s->level->fields.at[AN_F_W];
+    for (int m = 0; m < s->nstage; m++) {
+        void *out = m == s->nstage - 1 ? s->level->fields.at[AN_F_W] : s->level->stage[m & 1];
+        AN_TRY(stage(s, m, in, out));
+        in = out;
+    }
+    return AN_OK;
+}
+
+/* All that a step issues. known: as an_solver.known. */
+static int step(struct an_solver *s, int known)
+{
+    AN_TRY(s->implicit ? an_multigrid_cycle(s, 0, known) : runge_kutta(s));
+    AN_TRY(an_damping_step(s));
+    return an_turbulence_step(s);
+}
+
+int an_solver_step(struct an_solver *s, double limit)
+{
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    an_solver_ramp(s);
+    s->limit = limit;
+    if (unsteady && s->c->march.time_step > 0)
+        set_time_step(s, s->c->march.time_step, limit);
+    AN_TRY(an_inlet_waves_step(s));
+    AN_TRY(an_coolant_step(s));
+    AN_TRY(an_control_step(s));
+    /* coolant may have changed since; marked times are those of one recording */
+    const int known = s->known && !s->coolant && !s->c->mpi.timing;
+    s->known = 0;
+    an_damping_look(s);
+    AN_TRY(an_replay_run(s, known ? AN_MAX_LEVEL : 0, step, known));
+    s->damping.begun |= s->damping.phase != AN_DAMPING_WAITS;
+    AN_TRY(an_mixing_step(s));
+    s->iteration++;
+    if (unsteady)
+        s->time += s->time_step;
+    return AN_OK;
+}

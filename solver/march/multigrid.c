@@ -1,0 +1,209 @@
+/* Steady acceleration: implicit Runge-Kutta stages along lines as the smoother of a full
+ * approximation scheme (Brandt 1977; Jameson 1983).
+ *
+ *   smooth:    W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W;
+ *              every other time along other lines: where viscous walls stand in two directions,
+ *              along the other one; with multigrid.across along segments across them (level.c)
+ *   cycle(n):  smooth `pre` times
+ *              restrict W and R:  WR = W_c = mean of W,  FORCE = sum R - R_c(W_c)
+ *              cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero
+ *              W = W + prolonged (W_c - WR),  ghosts of W
+ *              smooth `post` times
+ *
+ * Full multigrid: before the first iteration the initial state is restricted to all levels; the
+ * coarsest is marched until its residual has fallen, its change is prolonged to the next finer one,
+ * which is marched in its turn, with cycles over the coarser ones, and so on up to the mesh.
+ *
+ * All operations run over lists of boxes of all blocks of a rank; nothing in them depends on how
+ * blocks were cut, so neither does the result: lines are never cut, and cuts stand on planes of the
+ * coarsest level.
+ */
+#include "solver/level/solver.h"
+
+#include "kernels/engine/meter.h"
+#include "mpi/reduce.h"
+#include "solver/flow/turbulence.h"
+
+#include <math.h>
+
+int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_params *p = an_level_params(s, l);
+    const enum an_stencil implicit =
+        p->viscosity ? AN_S_implicit_lines_viscous : AN_S_implicit_lines;
+    struct an_fields f = l->fields;
+    void *in = l->fields.at[AN_F_W];
+    if (!known)
+        AN_TRY(an_level_radii(s, l, NULL));
+    for (int m = 0; m < s->nstage; m++) {
+        void *out = m == s->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
+        if (m > 0 || !known)
+            AN_TRY(an_level_residual(s, l, in));
+        else if (l->fields.at[AN_F_FORCE])
+            AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &l->fields, p, NULL, 0));
+        f.at[AN_F_W0] = l->fields.at[AN_F_W];
+        f.at[AN_F_W] = in;
+        f.at[AN_F_WN] = out;
+        p->alpha = s->alpha[m];
+        AN_TRY(op->run_lines(s->engine, implicit, l->lines[way], &f, p, 0));
+        AN_TRY(an_level_state(s, l, AN_S_correct, NULL, &f, out));
+        in = out;
+    }
+    return AN_OK;
+}
+
+int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,
+                      enum an_field field)
+{
+    struct an_fields f = c->fields;
+    f.at[AN_F_MUT] = c->fields.at[field];
+    f.at[AN_F_O1] = l->fields.at[field];
+    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
+    return s->engine->op->run_between(s->engine, AN_S_restrict_scalar, c->interior, l->interior, &f,
+                                      an_level_params(s, c), 0);
+}
+
+/* The state of a level goes to the coarser one c, with the eddy viscosity in one message. */
+static int restrict_state(struct an_solver *s, struct an_level *l, struct an_level *c)
+{
+    struct an_fields f = c->fields;
+    f.at[AN_F_OW] = l->fields.at[AN_F_W];
+    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
+    if (!s->params.turbulence)
+        return an_level_state(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
+    AN_TRY(an_level_restrict(s, l, c, AN_F_MUT));
+    return an_level_state_with_eddy(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
+}
+
+/* State and residual of a level go to the coarser one c; its forcing follows. Of c radii and
+ * residual, without the forcing, are known then. */
+static int restrict_level(struct an_solver *s, struct an_level *l, struct an_level *c)
+{
+    const struct an_params *p = an_level_params(s, c);
+    struct an_fields f = c->fields;
+    AN_TRY(an_level_radii(s, l, NULL));
+    AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
+    AN_TRY(restrict_state(s, l, c));
+    AN_TRY(an_level_radii(s, c, NULL));
+    void *force = c->fields.at[AN_F_FORCE];
+    c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
+    const int status = an_level_residual(s, c, c->fields.at[AN_F_W]);
+    c->fields.at[AN_F_FORCE] = force;
+    AN_TRY(status);
+    f.at[AN_F_OW] = l->fields.at[AN_F_R];
+    return s->engine->op->run_between(s->engine, AN_S_restrict_residual, c->interior, l->interior,
+                                      &f, p, 0);
+}
+
+/* What the coarser level c learned goes to l. */
+static int prolong_level(struct an_solver *s, struct an_level *c, struct an_level *l)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
+    const struct an_sending x = {.stencil = AN_S_correction,
+                                 .fields = c->fields,
+                                 .halo = c->halo,
+                                 .nfield = 1,
+                                 .field = {{c->fields.at[AN_F_DW], 5, 1}}};
+    AN_TRY(an_level_send(s, c, &x));
+    AN_TRY(op->run_faces(s->engine, AN_S_ghost_correction, an_level_scheme(s, c), c->faces,
+                         &c->fields, p, NULL, 0));
+    struct an_fields f = l->fields;
+    f.at[AN_F_OW] = c->fields.at[AN_F_DW];
+    f.at[AN_F_W0] = f.at[AN_F_WN] = l->fields.at[AN_F_W];
+    AN_TRY(op->run_between(s->engine, AN_S_prolong, l->interior, c->interior, &f, p, 0));
+    return an_level_state(s, l, AN_S_correct, NULL, &f, l->fields.at[AN_F_W]);
+}
+
+/* first: the way of the first step. */
+static int smooth(struct an_solver *s, struct an_level *l, int steps, int first, int known)
+{
+    for (int n = 0; n < steps; n++)
+        AN_TRY(an_level_smooth(s, l, (first + n) & 1, known && n == 0));
+    return AN_OK;
+}
+
+/* known: as of an_level_smooth. */
+static int cycle(struct an_solver *s, int n, int known)
+{
+    struct an_level *l = &s->level[n];
+    const struct an_case *c = s->c;
+    AN_TRY(an_engine_mark(s->engine, n));
+    if (n == s->nlevel - 1)
+        return smooth(s, l, n ? c->multigrid.coarse : 1, 0, known);
+    AN_TRY(smooth(s, l, c->multigrid.pre, 0, known));
+    AN_TRY(restrict_level(s, l, l + 1));
+    const int visits = c->multigrid.cycle == AN_CYCLE_W && n + 1 < s->nlevel - 1 ? 2 : 1;
+    for (int v = 0; v < visits; v++)
+        AN_TRY(cycle(s, n + 1, v == 0));
+    AN_TRY(an_engine_mark(s->engine, n));
+    AN_TRY(prolong_level(s, l + 1, l));
+    return smooth(s, l, c->multigrid.post, c->multigrid.pre & 1, 0);
+}
+
+int an_multigrid_cycle(struct an_solver *s, int n, int known)
+{
+    return cycle(s, n, known);
+}
+
+/* Root of the sum of the squared density residuals of a level's state. */
+static int density_residual(struct an_solver *s, struct an_level *l, double *norm)
+{
+    struct an_reduction red;
+    AN_TRY(an_level_radii(s, l, NULL));
+    AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
+    AN_TRY(s->engine->op->run(s->engine, AN_S_norm, l->interior, &l->fields, an_level_params(s, l),
+                              &red, 0));
+    AN_TRY(an_reduce_xsum(s->comm, 1, red.sum));
+    *norm = sqrt(an_xsum_value(red.sum[0]));
+    return AN_OK;
+}
+
+static int cycle_of(struct an_solver *s, int n)
+{
+    return cycle(s, n, 0);
+}
+
+/* Marches level n, n > 0, as if it were the finest. */
+static int settle(struct an_solver *s, int n)
+{
+    enum { MOST = 200, EVERY = 10, RAMP = 20 };
+    struct an_level *l = &s->level[n];
+    void *force = l->fields.at[AN_F_FORCE];
+    const double cfl = s->c->march.cfl;
+    double largest = 0, norm = 0;
+    int status = AN_OK;
+    l->fields.at[AN_F_FORCE] = NULL;
+    for (int m = 0; m < MOST && status == AN_OK; m++) {
+        s->params_coarse.cfl = m < RAMP ? fmin(cfl, 5 * pow(cfl / 5, (double)m / RAMP)) : cfl;
+        if (m % EVERY == 0)
+            status = density_residual(s, l, &norm);
+        if (status == AN_OK && !isfinite(norm))
+            status =
+                an_error_set(AN_DIVERGED, "diverged on multigrid level %d of the start", n + 1);
+        largest = fmax(largest, norm);
+        if (m > RAMP && norm < 0.03 * largest)
+            break;
+        if (status == AN_OK)
+            status = an_turbulence_algebraic(s, l, 0);
+        if (status == AN_OK)
+            status = an_replay_run(s, n, cycle_of, n);
+    }
+    l->fields.at[AN_F_FORCE] = force;
+    return status;
+}
+
+int an_multigrid_start(struct an_solver *s)
+{
+    if (s->nlevel == 1 || !s->c->multigrid.full)
+        return AN_OK;
+    an_solver_ramp(s);
+    for (int n = 1; n < s->nlevel; n++)
+        AN_TRY(restrict_state(s, &s->level[n - 1], &s->level[n]));
+    for (int n = s->nlevel - 1; n > 0; n--) {
+        AN_TRY(settle(s, n));
+        AN_TRY(prolong_level(s, &s->level[n], &s->level[n - 1]));
+    }
+    return AN_OK;
+}

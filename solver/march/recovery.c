@@ -1,0 +1,175 @@
+#include "solver/march/recovery.h"
+
+#include "mpi/reduce.h"
+#include "solver/flow/turbulence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int an_recovery_wanted(const struct an_solver *s)
+{
+    return s->implicit && s->c->march.mode == AN_MARCH_STEADY;
+}
+
+/* The field a model has of its own, and its size; NULL: none. */
+static void *model_field(const struct an_solver *s, size_t *bytes)
+{
+    const char *const *unused;
+    const struct an_layout *l = &s->level->layout;
+    const int n = an_turbulence_components(s->c, &unused);
+    const int mixing = s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
+    *bytes = (size_t)(n ? n : 1) * (size_t)l->ncell * (size_t)l->precision;
+    return n ? s->level->fields.at[AN_F_TURB] : mixing ? s->level->fields.at[AN_F_MUT] : NULL;
+}
+
+static size_t flow_bytes(const struct an_solver *s)
+{
+    return 5 * (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
+}
+
+static int make_room(struct an_solver *s, struct an_kept *k)
+{
+    size_t bytes;
+    const void *model = model_field(s, &bytes);
+    if (k->flow)
+        return AN_OK;
+    k->flow = malloc(flow_bytes(s) + 1);
+    k->turbulence = model ? malloc(bytes + 1) : NULL;
+    k->meta = calloc(1, sizeof *k->meta);
+    AN_CHECK(k->flow && (k->turbulence || !model) && k->meta, AN_FAIL,
+             "out of memory for a state to go back to");
+    return AN_OK;
+}
+
+static int copy_state(struct an_solver *s, struct an_kept *k, int to_engine)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    size_t bytes;
+    void *flow = s->level->fields.at[AN_F_W], *model = model_field(s, &bytes);
+    if (to_engine) {
+        AN_TRY(op->upload(s->engine, flow, k->flow, flow_bytes(s), 0));
+        AN_TRY(model ? op->upload(s->engine, model, k->turbulence, bytes, 0) : AN_OK);
+    } else {
+        AN_TRY(op->download(s->engine, k->flow, flow, flow_bytes(s), 0));
+        AN_TRY(model ? op->download(s->engine, k->turbulence, model, bytes, 0) : AN_OK);
+    }
+    return op->sync(s->engine, 0);
+}
+
+static int keep(struct an_solver *s, struct an_kept *k)
+{
+    AN_TRY(make_room(s, k));
+    AN_TRY(copy_state(s, k, 0));
+    k->iteration = s->iteration;
+    memcpy(k->residual_first, s->residual_first, sizeof k->residual_first);
+    an_snapshot_controls_free(k->meta);
+    return an_solver_keep_controls(s, k->meta);
+}
+
+int an_recovery_keep(struct an_solver *s)
+{
+    if (!an_recovery_wanted(s))
+        return AN_OK;
+    if (!s->recovery) {
+        s->recovery = calloc(1, sizeof *s->recovery);
+        AN_TRY(an_reduce_status(s->comm,
+                                s->recovery ? AN_OK : an_error_set(AN_FAIL, "out of memory")));
+    }
+    struct an_recovery *r = s->recovery;
+    if (r->n && s->iteration < r->kept[r->n - 1].iteration + AN_RECOVERY_EVERY)
+        return AN_OK;
+    if (r->n == 2) {
+        const struct an_kept oldest = r->kept[0];
+        r->kept[0] = r->kept[1];
+        r->kept[1] = oldest;
+        r->n = 1;
+    }
+    const int status = keep(s, &r->kept[r->n]);
+    r->n++;
+    return an_reduce_status(s->comm, status);
+}
+
+int an_recovery_back(struct an_solver *s, int *back)
+{
+    struct an_recovery *r = s->recovery;
+    *back = r && r->n && r->tries < AN_RECOVERIES;
+    if (!*back)
+        return AN_OK;
+    const struct an_case *c = s->c;
+    const double caution = fmax(0.5 * s->caution, fmin(1, c->march.cfl_start / c->march.cfl));
+    int status = copy_state(s, &r->kept[0], 1);
+    if (status == AN_OK)
+        status = an_solver_take_controls(s, r->kept[0].meta);
+    AN_TRY(an_reduce_status(s->comm, status));
+    AN_TRY(an_solver_refresh(s));
+    memcpy(s->residual_first, r->kept[0].residual_first, sizeof s->residual_first);
+    r->n = 1;
+    r->kept[0].iteration = s->iteration; /* the next one is kept a while after this */
+    r->tries++;
+    an_recovery_forget(s, caution);
+    s->damping.begun = 0;
+    s->ramp_from = s->iteration;
+    s->settle.n = 0;
+    return AN_OK;
+}
+
+void an_recovery_begin(struct an_solver *s, int ramp)
+{
+    if (!an_recovery_wanted(s))
+        return;
+    if (s->recovery)
+        s->recovery->n = s->recovery->tries = 0;
+    an_recovery_forget(s, fmin(1, 2 * s->caution));
+    if (ramp) {
+        s->damping.begun = 0;
+        s->ramp_from = s->iteration;
+    }
+}
+
+void an_recovery_forget(struct an_solver *s, double caution)
+{
+    s->caution = s->slow.before = caution;
+    s->slow.at = s->slow.since = -1;
+    s->slow.least = s->slow.lately = 0;
+}
+
+int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, double drop)
+{
+    const struct an_case *c = s->c;
+    const double rounding = c->precision == AN_SINGLE ? 3e-4 : 1e-9;
+    const double least_caution = c->march.cfl_min / c->march.cfl;
+    if (!an_recovery_wanted(s) || c->march.cfl_min <= 0 || s->caution <= least_caution ||
+        iteration < s->ramp_from + c->march.cfl_ramp || !(residual > 0) || drop < rounding)
+        return 0;
+    if (s->slow.since < 0)
+        s->slow.since = iteration;
+    s->slow.lately = s->slow.lately > 0 ? fmin(s->slow.lately, residual) : residual;
+    if (iteration < s->slow.since + c->march.cfl_window)
+        return 0;
+    if (s->slow.least > 0 && s->slow.lately > 0.9 * s->slow.least) {
+        const double before = s->caution;
+        an_recovery_forget(s, fmax(0.25 * before, least_caution));
+        s->slow.before = before;
+        s->slow.at = iteration;
+        return 1;
+    }
+    s->slow.least = s->slow.least > 0 ? fmin(s->slow.least, s->slow.lately) : s->slow.lately;
+    s->slow.lately = 0;
+    s->slow.since = iteration;
+    return 0;
+}
+
+void an_recovery_destroy(struct an_solver *s)
+{
+    struct an_recovery *r = s->recovery;
+    for (int n = 0; r && n < 2; n++) {
+        free(r->kept[n].flow);
+        free(r->kept[n].turbulence);
+        if (r->kept[n].meta)
+            an_snapshot_controls_free(r->kept[n].meta);
+        free(r->kept[n].meta);
+    }
+    free(r);
+    s->recovery = NULL;
+}

@@ -1,0 +1,397 @@
+/* Blocks, fields, metrics, boundaries and halo of a rank. */
+#include "solver/level/solver.h"
+
+#include "kernels/engine/meter.h"
+#include "mpi/reduce.h"
+#include "solver/boundary/control.h"
+#include "solver/boundary/coolant.h"
+#include "solver/boundary/face_values.h"
+#include "solver/boundary/inlet_waves.h"
+#include "solver/boundary/inlets.h"
+#include "solver/boundary/mixing.h"
+#include "solver/flow/wall_distance.h"
+#include "solver/march/damping.h"
+#include "solver/march/recovery.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/stations.h"
+#include "solver/monitor/walls.h"
+#include "solver/output/writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runge-Kutta coefficients (Jameson): the last stage is the step. */
+static void set_scheme(struct an_solver *s)
+{
+    static const double five[] = {1.0 / 4, 1.0 / 6, 3.0 / 8, 1.0 / 2, 1};
+    static const double two[] = {0.4, 1}, three[] = {0.15, 0.4, 1};
+    static const double four[] = {1.0 / 4, 1.0 / 3, 1.0 / 2, 1};
+    const struct an_case *c = s->c;
+    s->nstage = c->march.method == AN_METHOD_SCREE ? 1 : c->march.stages;
+    const double *alpha = s->nstage == 5   ? five
+                          : s->nstage == 4 ? four
+                          : s->nstage == 3 ? three
+                                           : two + (2 - s->nstage);
+    memcpy(s->alpha, alpha, (size_t)s->nstage * sizeof *s->alpha);
+    s->scheme = c->scheme.flux == AN_FLUX_ROE   ? AN_SCHEME_ROE
+                : c->scheme.flux == AN_FLUX_JST ? AN_SCHEME_JST
+                                                : AN_SCHEME_MATRIX;
+    const double rho = c->initial.p / (c->gas.R * c->initial.T);
+    const double c2 = c->gas.gamma * c->gas.R * c->initial.T;
+    s->params = (struct an_params){
+        .gas = c->gas.model,
+        .gamma = c->gas.gamma,
+        .gas_constant = c->gas.R,
+        .p_ref = c->initial.p,
+        .k2 = c->scheme.k2,
+        .k4 = c->scheme.k4,
+        .sensor_floor = 1e-3 * c->initial.p,
+        .upwind = s->scheme == AN_SCHEME_ROE,
+        .aspect_exponent = c->scheme.aspect_exponent,
+        .entropy_fix = c->scheme.entropy_fix,
+        .floor_rho = c->scheme.limiter_floor * rho * rho,
+        .floor_u = c->scheme.limiter_floor * c2,
+        .floor_p = c->scheme.limiter_floor * c->initial.p * c->initial.p,
+        .cfl = c->march.cfl,
+        .limiter = c->scheme.limiter == AN_LIMITER_FIRST_ORDER  ? 2
+                   : c->scheme.limiter == AN_LIMITER_VAN_ALBADA ? 1
+                                                                : 0,
+        .turbulence = (int)c->turbulence.model,
+        .mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
+        .turb_order = c->turbulence.order,
+        .turb_rotation = (int)c->turbulence.rotation_correction,
+        .wall_function =
+            (c->turbulence.model == AN_TURBULENCE_SA || c->turbulence.model == AN_TURBULENCE_SST) &&
+            c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
+        .turb_in0 = c->turbulence.model == AN_TURBULENCE_SST ? c->turbulence.intensity
+                                                             : c->turbulence.inlet_viscosity_ratio,
+        .turb_in1 = c->turbulence.inlet_viscosity_ratio,
+        .turb_time = 1,
+        .wall_order = c->scheme.boundary_order,
+        .mu_ref = c->gas.viscosity ? c->gas.mu : 0,
+        .mu_T = c->gas.T_ref,
+        .mu_S = c->gas.S,
+        .mu_exponent = c->gas.exponent,
+        .prandtl = c->gas.prandtl,
+        .prandtl_t = c->gas.prandtl_turbulent,
+        .viscosity = (int)c->gas.viscosity,
+        .explicit_march = !an_case_is_implicit(c),
+        .smooth_given = c->march.smoothing_coefficient,
+        .scree_last = c->march.residual_smoothing ? -1.65 : -1,
+        .scree_carry = c->march.residual_smoothing ? -0.65 : 0,
+        .implicit_line = 1,
+        .implicit_off = 1.5,
+        .floor_acoustic = 0.1,
+        .floor_shear = 0.05,
+        .jacobian_floor = s->scheme == AN_SCHEME_ROE ? 0.1 : 1,
+    };
+    /* coarse levels: Roe's first-order flux */
+    s->params_coarse = s->params;
+    s->params_coarse.k2 = 0.5;
+    s->params_coarse.sensor_least = 1;
+    s->params_coarse.k4 = 0;
+    s->params_coarse.upwind = 1;
+    s->params_coarse.jacobian_floor = 0.1;
+    s->params_coarse.wall_order = 0;
+}
+
+static int make_boundaries(struct an_solver *s)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    struct an_diag diag;
+    an_diag_init(&diag);
+    s->boundary = calloc((size_t)(t->nboundary ? t->nboundary : 1), sizeof *s->boundary);
+    AN_CHECK(s->boundary, AN_FAIL, "out of memory for boundaries");
+    an_solver_boundaries(s->c, t, s->boundary, &diag);
+    int status = an_solver_rows(s->c, s->mesh, &s->omega, &diag);
+    s->params.turns = s->params_coarse.turns = s->omega != NULL;
+    if (s->omega) { /* Rotor 37 converges faster and from more starts than with 0.1 */
+        s->params.jacobian_floor = fmax(s->params.jacobian_floor, 0.6);
+        s->params_coarse.jacobian_floor = 0.6;
+        /* with 0.1 and 0.05 of set_scheme a mode of shear waves on the third level grows, slowly
+         * and at any Courant number (Rotor 37: at the hub's corner with the leading edge; the
+         * stage) */
+        s->params_coarse.floor_acoustic = s->params_coarse.floor_shear = 0.6;
+    }
+    if (status == AN_OK && diag.nerror)
+        status = an_error_set(AN_INPUT, "%s", diag.line[0]);
+    an_diag_free(&diag);
+    return status;
+}
+
+/* A temperature of the case that the gas was not given for. */
+static void print_beyond(const struct an_gas *g, const char *what, const char *key, double T,
+                         FILE *out)
+{
+    if (T > 0 && (T < g->of.lo || T > g->of.hi))
+        fprintf(out, "            %s.%s is %.6g K, beyond T_range: cp is constant there\n", what,
+                key, T);
+}
+
+void an_solver_print_gas(const struct an_case *c, FILE *out)
+{
+    const struct an_gas *g = &c->gas.model;
+    if (!g->n)
+        return;
+    const double lo = g->of.lo, hi = g->of.hi;
+    fprintf(out,
+            "gas         cp(T) of %d coefficient%s: at %.6g K %.6g J/(kg K), gamma %.4f; at %.6g K "
+            "%.6g J/(kg K), gamma %.4f\n",
+            g->n, g->n == 1 ? "" : "s", lo, an_gas_cp(g, lo), an_gas_gamma(g, lo), hi,
+            an_gas_cp(g, hi), an_gas_gamma(g, hi));
+    print_beyond(g, "initial", "T", c->initial.T, out);
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type == AN_BC_INLET_TOTAL || q->type == AN_BC_COOLING)
+            print_beyond(g, q->name, "T0", q->T0, out);
+        else if (q->type == AN_BC_INLET_SUPERSONIC || q->type == AN_BC_FARFIELD)
+            print_beyond(g, q->name, "T", q->state.T, out);
+        else if (q->type == AN_BC_WALL_VISCOUS)
+            print_beyond(g, q->name, "T", q->wall.T, out);
+    }
+}
+
+/* Ranks of a node, where all nodes but the last have as many; else 0. Collective. */
+static int ranks_per_node(MPI_Comm comm, int *ranks)
+{
+    MPI_Comm node;
+    int most = 0, rank, size, place, good;
+    AN_MPI(MPI_Comm_rank(comm, &rank));
+    AN_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node));
+    AN_MPI(MPI_Comm_size(node, &size));
+    AN_MPI(MPI_Comm_rank(node, &place));
+    AN_MPI(MPI_Comm_free(&node));
+    AN_MPI(MPI_Allreduce(&size, &most, 1, MPI_INT, MPI_MAX, comm));
+    good = rank % most == place;
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm));
+    *ranks = good ? most : 0;
+    return AN_OK;
+}
+
+/* How the mesh is coarsened, along which directions lines run, and the pieces of all ranks. */
+static int cut_mesh(struct an_solver *s, int per_node)
+{
+    struct an_partition *p = &s->level->partition;
+    int *uncut = calloc((size_t)s->mesh->topology.nblock + 1, sizeof *uncut);
+    AN_CHECK(uncut, AN_FAIL, "out of memory for the partition");
+    for (int z = 0; z < s->mesh->topology.nblock; z++)
+        uncut[z] = s->line ? 1 << s->line[2 * z] | 1 << s->line[2 * z + 1] : 0;
+    const int levels =
+        s->nlevel > s->c->mpi.multigrid_levels ? s->nlevel : s->c->mpi.multigrid_levels;
+    const struct an_partition_options opt = {.levels = levels,
+                                             .min_cells = 4,
+                                             .balance = 1.05,
+                                             .uncut = uncut,
+                                             .ranks_per_node = per_node};
+    int status = an_partition_new(&s->mesh->topology, s->nrank, &opt, p);
+    free(uncut);
+    AN_TRY(status);
+    s->local = malloc((size_t)p->npiece * sizeof *s->local);
+    AN_CHECK(s->local, AN_FAIL, "out of memory for the partition");
+    for (int n = 0; n < p->npiece; n++)
+        if (p->piece[n].rank == s->rank)
+            s->local[s->nlocal++] = n;
+    return AN_OK;
+}
+
+/* A lower bound of what the finest level needs is compared with what the device has left. */
+static int fits(struct an_solver *s)
+{
+    int64_t left, all;
+    const char *limit = getenv("AN_DEVICE_BYTES"); /* for tests: what the device has */
+    AN_TRY(an_engine_room(s->engine, &left, &all));
+    if (limit)
+        left = all = strtoll(limit, NULL, 10);
+    const struct an_memory m = an_solver_memory(&s->level->partition, s->rank, s->c);
+    const int64_t least = m.least + (s->nlevel > 1 ? m.least / 8 : 0);
+    AN_CHECK(!all || least <= left, AN_INPUT,
+             "%s: the run needs at least %.3g GB of the device, of which %.3g of %.3g GB are free: "
+             "use more devices%s",
+             s->engine->description, 1e-9 * (double)least, 1e-9 * (double)left, 1e-9 * (double)all,
+             s->c->precision == AN_DOUBLE ? " or precision: single" : "");
+    return AN_OK;
+}
+
+/* The set-up of this rank, up to the first thing that can wait for others. */
+static int set_up(struct an_solver *s)
+{
+    for (int n = 0; n < s->nlevel; n++)
+        AN_TRY(an_level_new(s, n));
+    return AN_OK;
+}
+
+/* Levels used when the case leaves it open. */
+enum { AN_MAX_AUTO = 5 };
+
+/* Are all zones one cell thick? */
+static int is_plane(const struct an_topology *t)
+{
+    for (int z = 0; z < t->nblock; z++)
+        if (t->block[z].n[0] > 1 && t->block[z].n[1] > 1 && t->block[z].n[2] > 1)
+            return 0;
+    return 1;
+}
+
+/* What all ranks agree on before anything is cut. */
+static int plan(struct an_solver *s)
+{
+    AN_TRY(make_boundaries(s));
+    AN_TRY(an_solver_check_stop(s));
+    s->nlevel = 1;
+    s->scree = s->c->march.method == AN_METHOD_SCREE;
+    s->implicit = an_case_is_implicit(s->c);
+    const int want = !s->implicit                 ? 1
+                     : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
+                                                  : AN_MAX_AUTO;
+    AN_TRY(an_coarsening_new(&s->mesh->topology, want, &s->coarsening));
+    AN_CHECK(s->c->multigrid.levels <= s->coarsening.nlevel || !s->implicit, AN_INPUT,
+             "%s: multigrid.levels is %d, but the mesh allows %d: on the last of them %s",
+             s->c->file, want, s->coarsening.nlevel, s->coarsening.limit);
+    s->nlevel = s->coarsening.nlevel;
+    s->across = s->implicit && s->c->multigrid.across;
+    AN_CHECK(!s->across || (s->nlevel > 2 && is_plane(&s->mesh->topology)), AN_INPUT,
+             "%s: multigrid.across needs a mesh of one layer of cells and three levels",
+             s->c->file);
+    if (s->across && s->c->multigrid.pre + s->c->multigrid.post > 1) {
+        s->params.implicit_off = s->params_coarse.implicit_off = 1; /* less is left to it */
+        if (s->scheme == AN_SCHEME_JST)
+            s->params.jacobian_floor = fmin(s->params.jacobian_floor, 0.6);
+    }
+    if (!s->implicit && !an_case_has_transport(s->c))
+        return AN_OK;
+    s->line = malloc(2 * ((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);
+    AN_CHECK(s->line, AN_FAIL, "out of memory for lines");
+    return AN_OK;
+}
+
+/* Wall distances of all levels. */
+static int find_walls(struct an_solver *s)
+{
+    const double started = MPI_Wtime();
+    AN_TRY(an_wall_distance(s, &s->wall_search.nfacet));
+    s->wall_search.seconds = MPI_Wtime() - started;
+    AN_TRY(an_reduce_max(s->comm, 1, &s->wall_search.seconds));
+    an_level_drop(s, s->level, AN_F_X);
+    for (int n = 0; n < s->nlevel; n++) {
+        struct an_level *l = &s->level[n];
+        if (n)
+            AN_TRY(an_level_restrict(s, l - 1, l, AN_F_WD));
+        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
+                                        &l->fields, an_level_params(s, l), NULL, 0));
+    }
+    return AN_OK;
+}
+
+int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                   struct an_solver *s)
+{
+    memset(s, 0, sizeof *s);
+    s->comm = comm;
+    s->c = c;
+    s->mesh = mesh;
+    an_recovery_forget(s, 1);
+    AN_MPI(MPI_Comm_rank(comm, &s->rank));
+    AN_MPI(MPI_Comm_size(comm, &s->nrank));
+    set_scheme(s);
+    AN_TRY(an_reduce_status(comm, plan(s)));
+    if (s->line)
+        AN_TRY(an_solver_lines(comm, mesh, s->boundary, s->line));
+    int per_node = 0;
+    AN_TRY(ranks_per_node(comm, &per_node));
+    return an_reduce_status(comm, cut_mesh(s, per_node));
+}
+
+int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                  struct an_engine *engine, struct an_solver *s)
+{
+    AN_TRY(an_solver_plan(comm, c, mesh, s));
+    s->engine = engine;
+    AN_TRY(an_reduce_status(comm, fits(s)));
+    AN_TRY(an_reduce_status(comm, set_up(s)));
+    AN_TRY(an_reduce_status(comm, an_face_values_new(s)));
+    AN_TRY(an_reduce_status(comm, an_mixing_new(s)));
+    AN_TRY(an_inlets_new(s));
+    AN_TRY(an_inlet_waves_new(s));
+    for (int n = 0; n < s->nlevel; n++)
+        AN_TRY(an_level_connect(s, &s->level[n]));
+    an_replay_start(s);
+    if (s->params.viscosity) {
+        AN_TRY(find_walls(s));
+        AN_TRY(an_walls_new(s));
+    }
+    AN_TRY(an_reduce_status(comm, an_damping_new(s)));
+    AN_TRY(an_coolant_new(s));
+    AN_TRY(an_control_new(s));
+    AN_TRY(an_stations_new(s));
+    return an_performance_new(s);
+}
+
+void an_solver_destroy(struct an_solver *s)
+{
+    an_writer_destroy(s);
+    an_recovery_destroy(s);
+    an_stations_destroy(s);
+    an_performance_destroy(s);
+    an_control_destroy(s);
+    an_coolant_destroy(s);
+    an_damping_destroy(s);
+    an_inlet_waves_destroy(s);
+    free(s->inlets);
+    an_walls_destroy(s);
+    an_mixing_destroy(s);
+    an_face_values_destroy(s);
+    an_replay_end(s);
+    for (int n = 0; n < s->nlevel; n++)
+        an_level_destroy(s, &s->level[n]);
+    an_coarsening_free(&s->coarsening);
+    free(s->measuring.integral);
+    free(s->boundary);
+    free(s->line);
+    free(s->omega);
+    free(s->local);
+    memset(s, 0, sizeof *s);
+}
+
+struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c)
+{
+    const enum an_precision precision = c->precision;
+    /* W, stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; lines: LINE; viscous:
+     * DX, GRAD, MUT, WD; a model: TURB; wall functions: UTAU; SST: BLEND; scree: Y; damping: Y
+     * and ones; residual smoothing: EPS, DW, SWEPT. What shares memory counts once: DW in R, GRAD
+     * in LINE, GRADT, RT and DIAGT in the stages, of which implicit runs have one */
+    const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
+    const int model = an_case_has_transport(c), lines = implicit || model;
+    const int sst = c->turbulence.model == AN_TURBULENCE_SST;
+    int64_t words = 5 + (implicit && !sst ? 1 : 2) * 5 + 9 + 1 + 3 + 1 + 5;
+    words += (lines ? 30 : 0) + (viscous ? 9 + 1 + 1 : 0) + (viscous && !lines ? 12 : 0);
+    words += c->march.method == AN_METHOD_SCREE ? 5 : 0;
+    words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
+    words += model ? 2 + sst : 0;
+    words += model && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO ? 1 : 0;
+    words += c->nrow > 0 ? 3 : 0; /* G */
+    int blows = 0, sucks = 0;
+    for (int b = 0; b < c->nboundary; b++) {
+        blows |= c->boundary[b].type == AN_BC_COOLING;
+        sucks |= c->boundary[b].type == AN_BC_BLEED;
+    }
+    words += blows * AN_NCOMP_SOURCE + sucks * AN_NCOMP_BLEED;
+    const int damping = an_damping_wanted(c) ? 5 + 1 : 0; /* of the finest level only */
+    const int64_t least = words + damping;
+    if (implicit && c->multigrid.levels != 1)
+        words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
+    words += damping;
+    struct an_memory m = {0, 0, 0};
+    for (int b = 0; b < p->npiece; b++) {
+        if (p->piece[b].rank != rank)
+            continue;
+        struct an_layout l;
+        if (an_layout_new(1, (const int(*)[3])p->topology.block[b].n, precision, &l) == AN_OK) {
+            m.device += l.ncell * (words * (int64_t)precision + 3 * (int64_t)sizeof(double));
+            m.least += l.ncell * least * (int64_t)precision;
+            m.host += l.ncell * 3 * (int64_t)sizeof(double);
+        }
+        an_layout_free(&l);
+    }
+    return m;
+}

@@ -1,0 +1,181 @@
+#include "solver/monitor/flow_average.h"
+
+#include "bc/mixing_plane.h"
+
+#include <math.h>
+
+/* What means of temperatures are made of: enthalpies, or, with constant cp, temperatures. */
+static double heat(const struct an_gas *g, double T)
+{
+    return g->n ? an_gas_h(g, T) : T;
+}
+
+static double temperature(const struct an_gas *g, double mean_heat)
+{
+    return g->n ? an_gas_T_of_h(g, mean_heat) : mean_heat;
+}
+
+void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
+                 double omega, struct an_xsum sum[AN_NFLOW])
+{
+    const struct an_gas *gas = g->of;
+    const double m = v[AN_PLANE_MASS], p = v[AN_PLANE_P], rho = v[AN_PLANE_RHO];
+    const double r = hypot(x[1], x[2]), over = r > 0 ? 1 / r : 0;
+    const double vx = v[AN_PLANE_U];
+    const double vr = (v[AN_PLANE_V] * x[1] + v[AN_PLANE_W] * x[2]) * over;
+    const double vt = (v[AN_PLANE_W] * x[1] - v[AN_PLANE_V] * x[2]) * over;
+    const double wt = vt - omega * r, meridional = vx * vx + vr * vr;
+    const double T = p / (rho * gas->R), speed2 = meridional + vt * vt, w2 = meridional + wt * wt;
+    const double T0 = an_gas_T_at_rest(gas, T, speed2), T0_rel = an_gas_T_at_rest(gas, T, w2);
+    const double p0 = p * an_gas_isentropic_p(gas, T, T0);
+    const double p0_rel = p * an_gas_isentropic_p(gas, T, T0_rel), c = an_gas_sound(gas, T);
+    const double *s = v + AN_PLANE_SX;
+    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    const double fy = v[AN_PLANE_MY] + g->p_ref * s[1], fz = v[AN_PLANE_MZ] + g->p_ref * s[2];
+    const double term[AN_NFLOW] = {
+        [AN_FLOW_MASS] = m,
+        [AN_FLOW_INFLOW] = m < 0 ? m : 0,
+        [AN_FLOW_H0] = v[AN_PLANE_ENERGY] + (g->p_ref - p) * v[AN_PLANE_SWEEP],
+        [AN_FLOW_MOMENT] = x[1] * fz - x[2] * fy,
+        [AN_FLOW_THRUST] = v[AN_PLANE_MX] + g->p_ref * s[0],
+        [AN_FLOW_MVX] = m * vx,
+        [AN_FLOW_MVR] = m * vr,
+        [AN_FLOW_MVT] = m * vt,
+        [AN_FLOW_MRVT] = m * r * vt,
+        [AN_FLOW_MR] = m * r,
+        [AN_FLOW_MX] = m * x[0],
+        [AN_FLOW_MP0] = m * p0,
+        [AN_FLOW_MT0] = m * heat(gas, T0),
+        [AN_FLOW_MP] = m * p,
+        [AN_FLOW_MT] = m * heat(gas, T),
+        [AN_FLOW_MS] = m * (an_gas_s0(gas, T) - gas->R * log(p)),
+        [AN_FLOW_MP0REL] = m * p0_rel,
+        [AN_FLOW_MT0REL] = m * heat(gas, T0_rel),
+        [AN_FLOW_MMACH] = m * sqrt(speed2) / c,
+        [AN_FLOW_MMACHREL] = m * sqrt(w2) / c,
+        [AN_FLOW_AREA] = area,
+        [AN_FLOW_AREA_X] = s[0],
+        [AN_FLOW_AP0] = area * p0,
+        [AN_FLOW_AT0] = area * T0,
+        [AN_FLOW_AP] = area * p,
+    };
+    for (int n = 0; n < AN_NFLOW; n++)
+        an_xsum_add(&sum[n], term[n]);
+}
+
+/* With cp(T): the same by the fluxes of an area across x. */
+static struct an_flow_kind mix_out_hot(const struct an_gas *gas, const double t[AN_NFLOW],
+                                       double vt)
+{
+    const double area = t[AN_FLOW_AREA_X], m = t[AN_FLOW_MASS] / area;
+    const double flux[5] = {m, t[AN_FLOW_THRUST] / area, 0, m * vt, t[AN_FLOW_H0] / area};
+    struct an_mixing_state q;
+    if (!an_mixing_mixed_out(flux, gas, &q))
+        return (struct an_flow_kind){NAN, NAN, NAN};
+    const double T = q.p / (q.rho * gas->R);
+    const double T0 = an_gas_T_at_rest(gas, T, q.u[0] * q.u[0] + vt * vt);
+    return (struct an_flow_kind){q.p * an_gas_isentropic_p(gas, T, T0), T0, q.p};
+}
+
+/* g (F / m) Vx + (1/2 - g) Vx^2 = h0 - Vt^2 / 2, g = gamma / (gamma - 1), F = m Vx + p Ax: of the
+ * two roots the one slower than sound along x. */
+static struct an_flow_kind mix_out(const struct an_flow_gas *gas, const double t[AN_NFLOW])
+{
+    const struct an_gas *of = gas->of;
+    const double m = t[AN_FLOW_MASS], g = of->gamma / (of->gamma - 1), cp = g * of->R;
+    const double vt = t[AN_FLOW_MR] != 0 ? t[AN_FLOW_MRVT] / t[AN_FLOW_MR] : 0;
+    const double h0 = t[AN_FLOW_H0] / m, a = g - 0.5, b = g * t[AN_FLOW_THRUST] / m;
+    const double c = h0 - 0.5 * vt * vt, root = b * b - 4 * a * c;
+    struct an_flow_kind mixed = {NAN, NAN, NAN};
+    if (!(fabs(t[AN_FLOW_AREA_X]) > 0.3 * t[AN_FLOW_AREA]))
+        return mixed; /* no plane across x */
+    if (of->n)
+        return mix_out_hot(of, t, vt);
+    if (!(root >= 0))
+        return mixed; /* choked by mixing */
+    const double vx = (b - copysign(sqrt(root), b)) / (2 * a);
+    mixed.p = (t[AN_FLOW_THRUST] - m * vx) / t[AN_FLOW_AREA_X];
+    mixed.T0 = h0 / cp;
+    mixed.p0 = mixed.p * pow(mixed.T0 / (mixed.T0 - 0.5 * (vx * vx + vt * vt) / cp), g);
+    return mixed;
+}
+
+struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const double t[AN_NFLOW],
+                                          double omega)
+{
+    const double m = t[AN_FLOW_MASS], degrees = 180 / acos(-1.0);
+    const struct an_gas *gas = g->of;
+    const double over = m != 0 ? 1 / m : NAN, area = t[AN_FLOW_AREA];
+    struct an_flow_average a = {.mass = m,
+                                .p0 = t[AN_FLOW_MP0] * over,
+                                .T0 = an_gas_T_of_h(gas, t[AN_FLOW_H0] * over),
+                                .p = t[AN_FLOW_MP] * over,
+                                .T = temperature(gas, t[AN_FLOW_MT] * over),
+                                .s = t[AN_FLOW_MS] * over,
+                                .p0_rel = t[AN_FLOW_MP0REL] * over,
+                                .T0_rel = temperature(gas, t[AN_FLOW_MT0REL] * over),
+                                .mach = t[AN_FLOW_MMACH] * over,
+                                .mach_rel = t[AN_FLOW_MMACHREL] * over,
+                                .vx = t[AN_FLOW_MVX] * over,
+                                .vr = t[AN_FLOW_MVR] * over,
+                                .vt = t[AN_FLOW_MVT] * over,
+                                .r = t[AN_FLOW_MR] * over,
+                                .x = t[AN_FLOW_MX] * over};
+    const double meridional = hypot(a.vx, a.vr);
+    a.alpha = degrees * atan2(a.vt, meridional);
+    a.beta = degrees * atan2(a.vt - omega * a.r, meridional);
+    a.pitch = degrees * atan2(a.vr, a.vx);
+    a.mass_kind = (struct an_flow_kind){a.p0, a.T0, a.p};
+    const double T0 = temperature(gas, t[AN_FLOW_MT0] * over); /* of the states that s is of */
+    a.entropy = (struct an_flow_kind){exp((an_gas_s0(gas, T0) - a.s) / gas->R), T0, NAN};
+    a.area =
+        (struct an_flow_kind){t[AN_FLOW_AP0] / area, t[AN_FLOW_AT0] / area, t[AN_FLOW_AP] / area};
+    a.mixed = mix_out(g, t);
+    return a;
+}
+
+/* Is there work to speak of? */
+static int works(double T0_ratio)
+{
+    return fabs(T0_ratio - 1) > 1e-3;
+}
+
+double an_flow_heat(const struct an_gas *g, double T1, double T2)
+{
+    return g->n ? an_gas_h(g, T2) - an_gas_h(g, T1) : an_gas_cp(g, T1) * (T2 - T1);
+}
+
+double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio)
+{
+    return g->n ? an_flow_heat(g, T0, an_gas_isentropic_T(g, T0, p_ratio))
+                : an_gas_cp(g, T0) * T0 * (pow(p_ratio, (g->gamma - 1) / g->gamma) - 1);
+}
+
+double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio)
+{
+    if (!works(T0_ratio))
+        return NAN;
+    const double ideal = an_flow_ideal_work(g, T0, p0_ratio);
+    const double work = an_flow_heat(g, T0, T0 * T0_ratio);
+    return work > 0 ? ideal / work : work / ideal;
+}
+
+double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio)
+{
+    double ideal = (g->gamma - 1) / g->gamma * log(p0_ratio), work = log(T0_ratio);
+    if (!works(T0_ratio))
+        return NAN;
+    if (g->n) {
+        ideal = g->R * log(p0_ratio);
+        work = an_gas_s0(g, T0 * T0_ratio) - an_gas_s0(g, T0);
+    }
+    return work > 0 ? ideal / work : work / ideal;
+}
+
+double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,
+                    const struct an_flow_average *out)
+{
+    const double ideal = in->p0_rel * an_gas_isentropic_p(g, in->T0_rel, out->T0_rel);
+    const double slow_down = in->p0_rel - in->p, speed_up = out->p0_rel - out->p;
+    return (ideal - out->p0_rel) / (slow_down > speed_up ? slow_down : speed_up);
+}

@@ -1,0 +1,99 @@
+/* Averages of a flow through faces: sums over faces, and what they mean. With cp(T), h stands for
+ * cp T, s0(T) for cp ln T, and mean temperatures are those of mean enthalpies (gas_model.h).
+ *
+ *   mass       p0 and p averaged by mass flow; T0 from the flux of energy, h0 = H / m
+ *   entropy    T0 of the faces by mass, p0 of the gas with that T0 and the mass-averaged entropy
+ *              s = cp ln T - R ln p: what an ideal machine would need, lower than by mass
+ *   area       p0, T0 and p averaged by area
+ *   mixed out  the uniform flow with the same mass flow, axial momentum, moment of momentum and
+ *              energy through the same area normal to x; the lowest p0, by the loss of mixing
+ *
+ * Velocities: x, r outward, theta from y to z; relative ones turn with `omega` about x. Angles are
+ * those of mass-averaged velocities, from the meridional direction: tan alpha = Vt / Vm, tan beta =
+ * (Vt - omega r) / Vm, Vm^2 = Vx^2 + Vr^2.
+ */
+#ifndef AN_SOLVER_FLOW_AVERAGE_H
+#define AN_SOLVER_FLOW_AVERAGE_H
+
+#include "kernels/engine/engine.h"
+#include "kernels/physics/gas_model.h"
+
+struct an_flow_gas {
+    const struct an_gas *of;
+    double p_ref; /* Pa: what fluxes of PLANE lack */
+};
+
+/* Sums over faces; fluxes outward, m: mass flux of a face. */
+enum an_flow_sum {
+    AN_FLOW_MASS,   /* kg/s */
+    AN_FLOW_INFLOW, /* its part that flows in */
+    AN_FLOW_H0,     /* W: energy flux without the work of the pressure on faces that move */
+    AN_FLOW_MOMENT, /* N m: momentum flux, pressure included, about x */
+    AN_FLOW_THRUST, /* N: momentum flux along x, pressure included */
+    AN_FLOW_MVX,    /* m times axial, ... */
+    AN_FLOW_MVR,    /* ... radial and ... */
+    AN_FLOW_MVT,    /* ... circumferential velocity, N */
+    AN_FLOW_MRVT,   /* m r Vt, N m */
+    AN_FLOW_MR,     /* m r */
+    AN_FLOW_MX,     /* m x */
+    AN_FLOW_MP0,    /* m p0 */
+    AN_FLOW_MT0,    /* m T0; with cp(T) m h(T0), ... */
+    AN_FLOW_MP,     /* m p */
+    AN_FLOW_MT,     /* m T, ... */
+    AN_FLOW_MS,     /* m s */
+    AN_FLOW_MP0REL, /* m times the relative total pressure */
+    AN_FLOW_MT0REL, /* ... temperature; such enthalpies here too */
+    AN_FLOW_MMACH,  /* m times the Mach number */
+    AN_FLOW_MMACHREL,
+    AN_FLOW_AREA,   /* m2 */
+    AN_FLOW_AREA_X, /* m2, its part along x, outward */
+    AN_FLOW_AP0,
+    AN_FLOW_AT0,
+    AN_FLOW_AP,
+    AN_NFLOW
+};
+
+/* Adds a face: PLANE values, its middle (m), rotation of the frame of relative quantities (rad/s).
+ */
+void an_flow_add(const struct an_flow_gas *g, const double plane[AN_NCOMP_PLANE], const double x[3],
+                 double omega, struct an_xsum sum[AN_NFLOW]);
+
+struct an_flow_kind {
+    double p0, T0, p; /* Pa, K, Pa */
+};
+
+/* What sums mean. NaN throughout where nothing flows. */
+struct an_flow_average {
+    double mass;            /* kg/s, outward */
+    double p0, T0, p, T, s; /* by mass; T0 of energy; s J/kg/K */
+    double p0_rel, T0_rel, mach, mach_rel;
+    double vx, vr, vt, r, x;   /* m/s, m: by mass */
+    double alpha, beta, pitch; /* degrees; pitch: tan = Vr / Vx */
+    struct an_flow_kind mass_kind, entropy, area, mixed;
+};
+struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const double t[AN_NFLOW],
+                                          double omega);
+
+/* h(T2) - h(T1), J/kg; the work a kilogram needs from T0 through a ratio of pressures without
+ * losses. */
+double an_flow_heat(const struct an_gas *g, double T1, double T2);
+double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio);
+
+/* Isentropic and polytropic efficiency of total pressure and temperature ratios, from T0 at the
+ * inlet: of a compressor where T0 rises, of a turbine where it falls; NaN without work (less than
+ * 0.1 % of T0).
+ *
+ *     isentropic  (h(T0s) - h(T0)) / (h(T02) - h(T0)),  s0(T0s) - s0(T0) = R ln p02 / p01
+ *     polytropic  R ln(p02 / p01) / (s0(T02) - s0(T0)),  turbines: one over these
+ */
+double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
+double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
+
+/* Loss of relative total pressure from `in` to `out`, over the dynamic pressure p0_rel - p of the
+ * faster of the two relative flows: at the inlet of a row that slows the flow, at the outlet of one
+ * that speeds it up. The inlet's p0_rel is that of a lossless flow that has reached the outlet's
+ * radius: p0_rel after an isentropic change from T0_rel,in to T0_rel,out. */
+double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,
+                    const struct an_flow_average *out);
+
+#endif

@@ -1,0 +1,207 @@
+/* Residual norms, health and boundary integrals of the present state. Measuring changes nothing
+ * that the next step reads. In two parts: the first issues all work and has the results brought to
+ * page-locked memory on a stream of their own, the second takes them and sums over ranks, so that
+ * the device may be on with the next step in between. */
+#include "solver/level/solver.h"
+
+#include "kernels/engine/meter.h"
+#include "mpi/reduce.h"
+#include "solver/boundary/coolant.h"
+#include "solver/flow/turbulence.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/walls.h"
+#include "solver/output/writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Searches this rank's blocks for the first cell that is not a gas, and words the finding. */
+static int find_bad_cell(struct an_solver *s)
+{
+    an_writer_wait(s); /* reads the mesh */
+    static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",
+                                        "energy"};
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
+        const int *n = s->level->layout.block[b].n;
+        const int64_t cells = (int64_t)n[0] * n[1] * n[2];
+        double *w = malloc((size_t)cells * 5 * sizeof *w);
+        AN_CHECK(w, AN_DIVERGED, "the flow diverged (and no memory is left to say where)");
+        int status = an_solver_download(s, AN_F_W, 5, b, w);
+        for (int64_t at = 0; status == AN_OK && at < cells; at++) {
+            const char *what = NULL;
+            double value = 0;
+            for (int c = 0; c < 5 && !what; c++)
+                if (!isfinite(w[c * cells + at])) {
+                    what = name[c];
+                    value = w[c * cells + at];
+                }
+            const double rho = w[at], mx = w[cells + at], my = w[2 * cells + at],
+                         mz = w[3 * cells + at];
+            const double pressure =
+                an_gas_pressure(&s->c->gas.model, rho,
+                                w[4 * cells + at] - 0.5 * (mx * mx + my * my + mz * mz) / rho);
+            if (!what && !(rho > 0)) {
+                what = name[0];
+                value = rho;
+            } else if (!what && !(pressure > 0)) {
+                what = "pressure";
+                value = pressure;
+            }
+            if (!what)
+                continue;
+            const int i = (int)(at % n[0]) + p->lo[0], j = (int)(at / n[0] % n[1]) + p->lo[1],
+                      k = (int)(at / n[0] / n[1]) + p->lo[2];
+            const int lo[3] = {i, j, k}, hi[3] = {i + 1, j + 1, k + 1};
+            double x[3] = {NAN, NAN, NAN};
+            an_mesh_read_nodes(s->mesh, p->zone, lo, hi, x);
+            status = an_error_set(
+                AN_DIVERGED,
+                "diverged at iteration %lld: %s is %g in zone '%s', cell (%d, %d, "
+                "%d), at x = %.6g, y = %.6g, z = %.6g m",
+                (long long)s->iteration, what, value, s->mesh->topology.block[p->zone].name, i + 1,
+                j + 1, k + 1, x[0], x[1], x[2]);
+        }
+        free(w);
+        AN_TRY(status);
+    }
+    return AN_OK;
+}
+
+int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
+                          struct an_faces *faces, void *field, void *image, int64_t n)
+{
+    enum { RESULTS = 2 }; /* stream */
+    const struct an_engine_ops *op = s->engine->op;
+    struct an_fields f = s->level->fields;
+    f.at[slot] = field;
+    AN_TRY(op->run_faces(s->engine, stencil, s->scheme, faces, &f, &s->params, NULL, 0));
+    AN_TRY(op->wait(s->engine, RESULTS, 0));
+    return op->download(s->engine, image, field, (size_t)n * (size_t)s->level->layout.precision,
+                        RESULTS);
+}
+
+void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value)
+{
+    for (int64_t m = 0; m < n; m++)
+        value[m] = s->level->layout.precision == AN_DOUBLE ? ((const double *)image)[m]
+                                                           : (double)((const float *)image)[m];
+}
+
+/* Issues the integrals over the boundaries. */
+static int start_integrals(struct an_solver *s)
+{
+    struct an_measuring *g = &s->measuring;
+    g->nintegral = s->level->partition.topology.nboundary * AN_NINTEGRAL;
+    if (!g->integral)
+        g->integral = calloc((size_t)g->nintegral + 1, sizeof *g->integral);
+    AN_CHECK(g->integral, AN_FAIL, "out of memory for boundary integrals");
+    return s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, s->level->faces,
+                                    &s->level->fields, &s->params, g->integral, 0);
+}
+
+static int sum_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+{
+    struct an_measuring *g = &s->measuring;
+    AN_TRY(an_reduce_xsum(s->comm, g->nintegral, g->integral));
+    for (int m = 0; m < g->nintegral; m++)
+        integral[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(g->integral[m]);
+    return AN_OK;
+}
+
+int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL])
+{
+    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
+    struct an_params inviscid = s->params; /* friction carries no mass, and GRAD is not of W */
+    inviscid.viscosity = 0;
+    struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
+    AN_CHECK(sum, AN_FAIL, "out of memory for boundary integrals");
+    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, faces,
+                                          &s->level->fields, &inviscid, sum, 0);
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, n, sum);
+    for (int m = 0; m < n && status == AN_OK; m++)
+        total[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(sum[m]);
+    free(sum);
+    return status;
+}
+
+/* Into the caller's array, and where there is cooling in any case. */
+static int finish_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+{
+    const size_t n = (size_t)s->level->partition.topology.nboundary + 1;
+    if (!s->coolant && !integral)
+        return AN_OK;
+    double(*own)[AN_NINTEGRAL] = integral ? NULL : calloc(n, sizeof *own);
+    int status = integral || own ? AN_OK : an_error_set(AN_FAIL, "out of memory for integrals");
+    if (status == AN_OK)
+        status = sum_integrals(s, integral ? integral : own);
+    if (status == AN_OK)
+        an_coolant_note(s, integral ? integral : own);
+    free(own);
+    return status;
+}
+
+static int issue(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
+    AN_TRY(op->run(s->engine, AN_S_norm, s->level->interior, &s->level->fields, &s->params,
+                   &s->measuring.flow, 0));
+    AN_TRY(an_turbulence_measure_start(s));
+    AN_TRY(an_walls_measure_start(s));
+    AN_TRY(an_performance_measure_start(s));
+    return start_integrals(s);
+}
+
+int an_solver_measure_start(struct an_solver *s)
+{
+    struct an_measuring *g = &s->measuring;
+    an_solver_ramp(s);
+    for (int n = 0; n < s->nlevel; n++) {
+        AN_TRY(an_halo_check(s->level[n].halo));
+        AN_TRY(an_halo_check(s->level[n].halo_lam));
+    }
+    g->iteration = s->iteration;
+    an_coolant_mark(s);
+    AN_TRY(an_engine_defer(s->engine, 1));
+    const int status = issue(s), ended = an_engine_defer(s->engine, 0);
+    return status == AN_OK ? ended : status;
+}
+
+int an_solver_measure_finish(struct an_solver *s, struct an_measure *m)
+{
+    struct an_reduction *red = &s->measuring.flow;
+    AN_TRY(an_engine_collect(s->engine));
+    AN_TRY(an_reduce_xsum(s->comm, 6, red->sum));
+    AN_TRY(an_reduce_min(s->comm, AN_NMIN, red->min));
+    double volume = an_xsum_value(red->sum[5]);
+    int healthy = red->min[0] > 0 && red->min[1] > 0;
+    for (int c = 0; c < 5; c++) {
+        m->residual[c] = sqrt(an_xsum_value(red->sum[c]) / volume);
+        healthy = healthy && isfinite(m->residual[c]);
+    }
+    m->rho_min = red->min[0];
+    m->p_min = red->min[1];
+    if (!healthy) {
+        AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
+        return an_error_set(AN_DIVERGED, "diverged at iteration %lld: a residual is not finite",
+                            (long long)s->measuring.iteration);
+    }
+    AN_TRY(an_turbulence_measure_finish(s, m->turbulence));
+    for (int c = 0; c < 5; c++)
+        s->residual_first[c] =
+            fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
+    s->has_residual_first = 1;
+    AN_TRY(an_walls_measure_finish(s));
+    AN_TRY(finish_integrals(s, m->integral));
+    return an_performance_measure_finish(s);
+}
+
+int an_solver_measure(struct an_solver *s, struct an_measure *m)
+{
+    AN_TRY(an_solver_measure_start(s));
+    return an_solver_measure_finish(s, m);
+}

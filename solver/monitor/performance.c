@@ -1,0 +1,343 @@
+#include "solver/monitor/performance.h"
+
+#include "mpi/reduce.h"
+#include "solver/boundary/coolant.h"
+#include "solver/level/patch_nodes.h"
+#include "solver/monitor/walls.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TORQUE, POWER, NWORK };
+
+int an_performance_passes(int type)
+{
+    return type != AN_BC_WALL_SLIP && type != AN_BC_WALL_VISCOUS && type != AN_BC_SYMMETRY;
+}
+
+/* Of rows, and of the zones in none, which have to agree; where there are none, the machine is said
+ * to fit in as often as the row that does most often. */
+static int note_sectors(const struct an_case *c, const struct an_topology *t, const double *sectors,
+                        struct an_performance *f)
+{
+    int outside = -1;
+    f->of[f->nrow].sectors = 1;
+    for (int z = 0; z < t->nblock; z++) {
+        f->of[f->row[z]].sectors = sectors[z];
+        if (f->row[z] < f->nrow)
+            continue;
+        AN_CHECK(outside < 0 || fabs(sectors[z] - sectors[outside]) <= 1e-4 * sectors[outside],
+                 AN_INPUT,
+                 "%s: zones '%s' and '%s' are in no row, but what is meshed of them fits %.6g and "
+                 "%.6g times into the annulus: put them into rows, at rest if they do not turn",
+                 c->file, t->block[outside].name, t->block[z].name, sectors[outside], sectors[z]);
+        outside = z;
+    }
+    for (int n = 0; n < f->nrow && outside < 0; n++)
+        f->of[f->nrow].sectors = fmax(f->of[f->nrow].sectors, f->of[n].sectors);
+    return AN_OK;
+}
+
+static int list_rows(struct an_solver *s, struct an_performance *f)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    f->nrow = s->c->nrow;
+    f->row = calloc((size_t)t->nblock + 1, sizeof *f->row);
+    f->of = calloc((size_t)f->nrow + 1, sizeof *f->of);
+    AN_CHECK(f->row && f->of, AN_FAIL, "out of memory for rows");
+    an_solver_zone_rows(s->c, t, f->row);
+    for (int n = 0; n <= f->nrow; n++) {
+        f->of[n].omega = n < f->nrow ? s->c->row[n].omega : 0;
+        snprintf(f->of[n].name, AN_NAME, "%s", n < f->nrow ? s->c->row[n].name : "machine");
+    }
+    for (int z = 0; z < t->nblock; z++)
+        f->row[z] = f->row[z] < 0 ? f->nrow : f->row[z];
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
+    int status = sectors ? an_solver_sectors(s->c, t, sectors)
+                         : an_error_set(AN_FAIL, "out of memory for rows");
+    if (status == AN_OK)
+        status = note_sectors(s->c, t, sectors, f);
+    free(sectors);
+    return status;
+}
+
+static int list_faces(struct an_solver *s, struct an_performance *f)
+{
+    const struct an_partition *p = &s->level->partition;
+    int n;
+    AN_TRY(an_bc_windows(&p->topology, s->nlocal, s->local, &n, &f->window));
+    for (int m = 0; m < n; m++) {
+        if (s->boundary[f->window[m].boundary].type == AN_BC_WALL_VISCOUS)
+            continue;
+        f->window[f->nwindow] = f->window[m];
+        f->window[f->nwindow++].first = f->nface;
+        f->nface += an_patch_faces(&f->window[m].window);
+    }
+    AN_CHECK(f->nface < INT_MAX / AN_NCOMP_PLANE, AN_FAIL, "%lld boundary faces on a rank",
+             (long long)f->nface);
+    const size_t count = (size_t)f->nface + 1;
+    f->zone = calloc((size_t)f->nwindow + 1, sizeof *f->zone);
+    f->centre = malloc(count * sizeof *f->centre);
+    f->value = malloc(count * sizeof *f->value);
+    AN_CHECK(f->zone && f->centre && f->value, AN_FAIL, "out of memory for boundary faces");
+    for (int m = 0; m < f->nwindow; m++) {
+        const struct an_window win = an_window_in_zone(s, f->window[m].window);
+        f->zone[m] = win.block;
+        AN_TRY(an_patch_centres(s->mesh, &win, f->centre + f->window[m].first));
+    }
+    const size_t bytes = count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision;
+    AN_TRY(s->engine->op->alloc(s->engine, bytes, &f->field));
+    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &f->image));
+    return s->engine->op->faces_new(s->engine, &s->level->layout, f->nwindow, f->window,
+                                    p->topology.nboundary, s->boundary, &f->faces);
+}
+
+int an_performance_new(struct an_solver *s)
+{
+    if (!an_case_has_monitors(s->c))
+        return AN_OK;
+    struct an_performance *f = calloc(1, sizeof *f);
+    s->performance = f;
+    int status = f ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
+    if (status == AN_OK) {
+        f->measured = -1;
+        f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.p_ref};
+        status = list_rows(s, f);
+    }
+    if (status == AN_OK)
+        status = list_faces(s, f);
+    return an_reduce_status(s->comm, status);
+}
+
+void an_performance_destroy(struct an_solver *s)
+{
+    struct an_performance *f = s->performance;
+    if (!f)
+        return;
+    if (f->faces)
+        s->engine->op->faces_free(s->engine, f->faces);
+    if (f->field)
+        s->engine->op->free(s->engine, f->field);
+    if (f->image)
+        s->engine->op->free_host(s->engine, f->image);
+    free(f->row);
+    free(f->of);
+    free(f->window);
+    free(f->zone);
+    free(f->centre);
+    free(f->value);
+    free(f);
+    s->performance = NULL;
+}
+
+int an_performance_measure_start(struct an_solver *s)
+{
+    const struct an_performance *w = s->performance;
+    return w ? an_face_results_start(s, AN_S_face_values, AN_F_PLANE, w->faces, w->field, w->image,
+                                     w->nface * AN_NCOMP_PLANE)
+             : AN_OK;
+}
+
+/* Torque on the gas and power of walls, by row. */
+static void add_wall(struct an_xsum work[NWORK], double torque, double omega)
+{
+    an_xsum_add(&work[TORQUE], torque);
+    an_xsum_add(&work[POWER], torque * omega);
+}
+
+static void add_viscous_walls(const struct an_solver *s, const struct an_performance *f,
+                              struct an_xsum (*work)[NWORK])
+{
+    const struct an_walls *w = s->walls;
+    for (int m = 0; w && m < w->nwindow; m++) {
+        const struct an_bc_value *bc = &s->boundary[w->window[m].boundary];
+        const int zone = s->level->partition.piece[s->local[w->window[m].window.block]].zone;
+        const double turns = bc->v[6] != 0 && s->omega ? s->omega[zone] : 0;
+        const int64_t first = w->window[m].first, n = an_patch_faces(&w->window[m].window);
+        for (int64_t k = first; k < first + n; k++) {
+            const double *v = w->value[k], *x = w->centre[k], *a = v + AN_WALL_SX;
+            const double area = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+            const double fy = v[AN_WALL_TY] * area + v[AN_WALL_P] * a[1];
+            const double fz = v[AN_WALL_TZ] * area + v[AN_WALL_P] * a[2];
+            add_wall(work[f->row[zone]], -(x[1] * fz - x[2] * fy), bc->v[5] + turns);
+        }
+    }
+}
+
+/* Sums of this rank: flow[row or none][boundary][AN_NFLOW], work[row or none][NWORK]. */
+static void add_faces(const struct an_solver *s, const struct an_performance *f, int nboundary,
+                      struct an_xsum (*flow)[AN_NFLOW], struct an_xsum (*work)[NWORK])
+{
+    for (int m = 0; m < f->nwindow; m++) {
+        const int b = f->window[m].boundary, row = f->row[f->zone[m]];
+        const int passes = an_performance_passes(s->boundary[b].type);
+        const double omega = s->omega ? s->omega[f->zone[m]] : 0;
+        const int64_t first = f->window[m].first, n = an_patch_faces(&f->window[m].window);
+        for (int64_t k = first; k < first + n; k++) {
+            const double *v = f->value[k], *x = f->centre[k];
+            if (passes) {
+                an_flow_add(&f->gas, v, x, omega, flow[row * nboundary + b]);
+                continue;
+            }
+            const double fy = v[AN_PLANE_MY] + f->gas.p_ref * v[AN_PLANE_SY];
+            const double fz = v[AN_PLANE_MZ] + f->gas.p_ref * v[AN_PLANE_SZ];
+            add_wall(work[row], -(x[1] * fz - x[2] * fy), omega);
+        }
+    }
+    add_viscous_walls(s, f, work);
+}
+
+static void note_values(struct an_row_flow *r, const struct an_gas *gas)
+{
+    const struct an_flow_average *in = &r->in, *out = &r->out;
+    double *v = r->value;
+    v[AN_ROW_MASS_IN] = r->mass_in;
+    v[AN_ROW_MASS_OUT] = r->mass_out;
+    v[AN_ROW_IMBALANCE] = (r->mass_in - r->mass_out) / r->mass_in;
+    v[AN_ROW_P0_RATIO] = out->p0 / in->p0;
+    v[AN_ROW_T0_RATIO] = out->T0 / in->T0;
+    v[AN_ROW_EFFICIENCY] = an_flow_efficiency(gas, in->T0, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    v[AN_ROW_POLYTROPIC] = an_flow_polytropic(gas, in->T0, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    v[AN_ROW_POWER] = r->power;
+    v[AN_ROW_POWER_WALLS] = r->power_walls;
+    v[AN_ROW_TORQUE_EULER] = r->torque_euler;
+    v[AN_ROW_TORQUE_WALLS] = r->torque_walls;
+    v[AN_ROW_ALPHA_IN] = in->alpha;
+    v[AN_ROW_ALPHA_OUT] = out->alpha;
+    v[AN_ROW_BETA_IN] = in->beta;
+    v[AN_ROW_BETA_OUT] = out->beta;
+    v[AN_ROW_MACH_IN] = in->mach_rel;
+    v[AN_ROW_MACH_OUT] = out->mach_rel;
+    v[AN_ROW_LOSS] = an_flow_loss(gas, in, out);
+    v[AN_ROW_ENTROPY] = out->s - in->s;
+    v[AN_ROW_COOLANT] = r->coolant;
+    v[AN_ROW_BLEED] = r->bleed;
+    v[AN_ROW_MASS_CORRECTED] =
+        (r->mass_in - r->coolant) * sqrt(in->T0 / 288.15) / (in->p0 / 101325);
+    v[AN_ROW_REACTION] = NAN;
+}
+
+/* Degree of reaction of a row that turns and the row at rest of its stage: the next one downstream
+ * of a compressor's rotor, the one before of a turbine's. */
+static void note_reactions(struct an_performance *f)
+{
+    for (int n = 0; n < f->nrow; n++) {
+        struct an_row_flow *rotor = &f->of[n], *stator = NULL;
+        const int down = rotor->power > 0;
+        if (rotor->omega == 0 || !isfinite(rotor->power))
+            continue;
+        for (int m = 0; m < f->nrow; m++) {
+            struct an_row_flow *q = &f->of[m];
+            const double ahead = down ? q->in.x - rotor->in.x : rotor->in.x - q->in.x;
+            if (q->omega != 0 || !(ahead > 0))
+                continue;
+            const double best = !stator ? INFINITY : fabs(stator->in.x - rotor->in.x);
+            stator = ahead < best ? q : stator;
+        }
+        if (!stator)
+            continue;
+        const double mine = an_flow_heat(f->gas.of, rotor->in.T, rotor->out.T);
+        const double other = an_flow_heat(f->gas.of, stator->in.T, stator->out.T);
+        rotor->value[AN_ROW_REACTION] = mine / (mine + other);
+    }
+}
+
+/* What cooling and bleed of a row, or of the machine, bring and take, and the efficiency with them.
+ */
+static void add_coolant(const struct an_solver *s, const struct an_performance *f, int n,
+                        struct an_row_flow *r)
+{
+    const struct an_coolant *k = s->coolant;
+    double power = 0, moment = 0, ideal = 0, coolant = 0, bleed = 0;
+    for (int m = 0; k && m < k->n; m++) {
+        const struct an_coolant_patch *q = &k->patch[m];
+        if (n < f->nrow && f->row[q->zone] != n)
+            continue;
+        const double mass = q->sectors * q->mass;
+        const double from = q->bleeds ? r->in.p0 : q->seen.p0,
+                     to = q->bleeds ? q->seen.p0 : r->out.p0;
+        const double T0 = q->bleeds ? r->in.T0 : q->seen.T0;
+        *(q->bleeds ? &bleed : &coolant) += mass;
+        power += (q->bleeds ? mass : -mass) * q->seen.h0;
+        moment += (q->bleeds ? mass : -mass) * q->seen.moment;
+        ideal += mass * an_flow_ideal_work(f->gas.of, T0, to / from);
+    }
+    r->coolant = coolant;
+    r->bleed = bleed;
+    r->mass_in += coolant;
+    r->mass_out += bleed;
+    r->power += power;
+    r->torque_euler += moment;
+    note_values(r, f->gas.of);
+    if (!(coolant > 0 || bleed > 0))
+        return;
+    const double main_flow = r->mass_in - coolant - bleed;
+    ideal += main_flow * an_flow_ideal_work(f->gas.of, r->in.T0, r->out.p0 / r->in.p0);
+    const int works = fabs(r->power) > 1e-3 * r->mass_in * an_gas_h(f->gas.of, r->in.T0);
+    r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
+    r->value[AN_ROW_POLYTROPIC] = NAN;
+}
+
+/* One row, or the machine, from the sums over its boundaries. */
+static void find_row(const struct an_solver *s, struct an_performance *f, int n, int nboundary,
+                     double (*flow)[AN_NFLOW], double (*work)[NWORK])
+{
+    struct an_row_flow *r = &f->of[n];
+    const int whole = n == f->nrow;
+    double side[2][AN_NFLOW] = {{0}};
+    double torque = 0, power = 0, euler = 0;
+    for (int q = 0; q <= f->nrow; q++) {
+        if (!whole && q != n)
+            continue;
+        const double sectors = f->of[q].sectors;
+        torque += sectors * work[q][TORQUE];
+        power += sectors * work[q][POWER];
+        for (int b = 0; b < nboundary; b++) {
+            const double *t = flow[q * nboundary + b];
+            if (whole && !an_bc_is_open((enum an_bc_type)s->boundary[b].type))
+                continue; /* planes between rows */
+            euler += sectors * t[AN_FLOW_MOMENT];
+            for (int m = 0; m < AN_NFLOW; m++)
+                side[t[AN_FLOW_MASS] > 0][m] += sectors * t[m];
+        }
+    }
+    r->in = an_flow_average_of(&f->gas, side[0], r->omega);
+    r->out = an_flow_average_of(&f->gas, side[1], r->omega);
+    r->mass_in = -side[0][AN_FLOW_MASS];
+    r->mass_out = side[1][AN_FLOW_MASS];
+    r->torque_walls = torque;
+    r->power_walls = power;
+    r->torque_euler = euler;
+    r->power = side[0][AN_FLOW_H0] + side[1][AN_FLOW_H0];
+    add_coolant(s, f, n, r);
+}
+
+int an_performance_measure_finish(struct an_solver *s)
+{
+    struct an_performance *f = s->performance;
+    if (!f)
+        return AN_OK;
+    const int nb = s->mesh->topology.nboundary, ngroup = (f->nrow + 1) * nb;
+    const size_t nflow = (size_t)ngroup * AN_NFLOW, nwork = ((size_t)f->nrow + 1) * NWORK;
+    struct an_xsum *sum = calloc(nflow + nwork, sizeof *sum);
+    double *total = calloc(nflow + nwork, sizeof *total);
+    int status = sum && total ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
+    if (status == AN_OK) {
+        an_face_results_take(s, f->image, f->nface * AN_NCOMP_PLANE, f->value[0]);
+        add_faces(s, f, nb, (struct an_xsum(*)[AN_NFLOW])sum,
+                  (struct an_xsum(*)[NWORK])(sum + nflow));
+        status = an_reduce_xsum(s->comm, (int)(nflow + nwork), sum);
+    }
+    for (size_t n = 0; n < nflow + nwork && status == AN_OK; n++)
+        total[n] = an_xsum_value(sum[n]);
+    for (int n = 0; n <= f->nrow && status == AN_OK; n++)
+        find_row(s, f, n, nb, (double(*)[AN_NFLOW])total, (double(*)[NWORK])(total + nflow));
+    if (status == AN_OK)
+        note_reactions(f);
+    free(sum);
+    free(total);
+    f->measured = s->measuring.iteration;
+    return status;
+}

@@ -1,0 +1,75 @@
+/* What blade rows do: mass flow, total pressure and temperature ratios, efficiencies, power,
+ * torque, angles and losses of each row and of the whole machine.
+ *
+ * Flow enters and leaves a row through boundaries of its zones: inlets, outlets and mixing planes.
+ * A boundary counts as a whole: the sign of its net mass flow says whether it is entered or left.
+ * The machine is what passes inlets and outlets. A row without an inlet or outlet of its own
+ * (joined one to one to zones that are in no row) has NaN.
+ *
+ * Cooling and bleed (solver/boundary/coolant.h) count in mass flows, imbalance, power and, cooling,
+ * in the moment of momentum; ratios, angles and losses are those of the main flow, from its inlet
+ * to its outlet. The efficiency then compares the power W into the gas with that of lossless
+ * streams, each from its own total state: the main flow in and the coolant (p0, T0 where it comes
+ * out, absolute) to the p0 of the outlet, what is bled from the inlet to the bleed's p0:
+ *
+ *     W_s = sum over m cp T0_i ((p0_to / p0_i)^((gamma - 1)/gamma) - 1), or h of isentropic changes
+ *     efficiency = W_s / W where W > 0 (compressor), W / W_s where W < 0 (turbine)
+ *
+ * What pumps coolant up to its radius before it comes out is not part of W. The polytropic
+ * efficiency has no meaning then: NaN.
+ *
+ * All numbers are those of the full annulus where the mesh repeats by rotation. Forces are on the
+ * gas, about +x. Sums are exact: the same, bit for bit, on any number of ranks.
+ *
+ * All functions are collective over the solver's communicator unless they say otherwise.
+ */
+#ifndef AN_SOLVER_PERFORMANCE_H
+#define AN_SOLVER_PERFORMANCE_H
+
+#include "solver/level/solver.h"
+#include "solver/monitor/flow_average.h"
+
+struct an_row_flow {
+    char name[AN_NAME]; /* "machine" for all of it */
+    double omega;       /* rad/s */
+    double sectors;     /* pieces like the meshed one in the annulus */
+    struct an_flow_average in, out;
+    double mass_in, mass_out; /* kg/s, as entered and left, full annulus */
+    double coolant, bleed;    /* kg/s, parts of these */
+    double torque_walls,
+        torque_euler;            /* N m on the gas: of all walls; what leaves less what enters */
+    double power_walls, power;   /* W: omega times torque of the walls that turn; m dh0 */
+    double value[AN_NROW_VALUE]; /* what history.csv says, io/history.h */
+};
+
+struct an_performance {
+    struct an_flow_gas gas;
+    int nrow;               /* of the case */
+    int *row;               /* [zones] row, nrow: in none; owned */
+    struct an_row_flow *of; /* [nrow + 1], the last the machine; owned */
+    int64_t measured;       /* iteration of the last measurement, -1: none */
+
+    /* the faces of this rank that are looked at: all but viscous walls */
+    int nwindow;
+    struct an_face_window *window; /* [nwindow]; owned */
+    int64_t nface;
+    struct an_faces *faces;          /* of the engine */
+    void *field;                     /* engine memory: PLANE */
+    void *image;                     /* page-locked: a copy of it; owned */
+    int *zone;                       /* [nwindow] owned */
+    double (*centre)[3];             /* [nface] m; owned */
+    double (*value)[AN_NCOMP_PLANE]; /* [nface] of the last measurement; owned */
+};
+
+/* s->performance where the case wants it (monitors.performance), NULL otherwise. Mesh open. */
+int an_performance_new(struct an_solver *s);
+void an_performance_destroy(struct an_solver *s);
+/* Measures the state whose residual was the last to be computed, after the walls. In two parts, as
+ * an_solver_measure. */
+int an_performance_measure_start(struct an_solver *s);
+int an_performance_measure_finish(struct an_solver *s);
+
+/* Does flow pass a boundary of that type? */
+int an_performance_passes(int type);
+
+#endif

@@ -1,0 +1,443 @@
+#include "solver/monitor/stations.h"
+
+#include "io/atomic.h"
+#include "mpi/reduce.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes of a piece and of the layer of cells around it, as far as the zone has them. */
+struct nodes {
+    int lo[3], n[3]; /* first node in the zone, count */
+    double *x;       /* [3][n2][n1][n0] */
+};
+
+static int read_nodes(const struct an_solver *s, const struct an_piece *p, struct nodes *q)
+{
+    const int *zone = s->mesh->topology.block[p->zone].n;
+    int hi[3];
+    size_t count = 3;
+    for (int d = 0; d < 3; d++) {
+        q->lo[d] = p->lo[d] > 0 ? p->lo[d] - 1 : 0;
+        hi[d] = (p->hi[d] < zone[d] ? p->hi[d] + 1 : zone[d]) + 1;
+        q->n[d] = hi[d] - q->lo[d];
+        count *= (size_t)q->n[d];
+    }
+    q->x = malloc(count * sizeof *q->x);
+    AN_CHECK(q->x, AN_FAIL, "out of memory for stations");
+    return an_mesh_read_nodes(s->mesh, p->zone, q->lo, hi, q->x);
+}
+
+/* The corners of a cell of the zone, and their mean x; 0 where its nodes are not there. */
+static int corners(const struct nodes *q, const int cell[3], double v[8][3], double *middle)
+{
+    const int64_t dj = q->n[0], dk = dj * q->n[1], all = dk * q->n[2];
+    *middle = 0;
+    for (int d = 0; d < 3; d++)
+        if (cell[d] < q->lo[d] || cell[d] + 1 >= q->lo[d] + q->n[d])
+            return 0;
+    for (int c = 0; c < 8; c++) {
+        const int64_t at = cell[0] - q->lo[0] + (c & 1) + dj * (cell[1] - q->lo[1] + (c >> 1 & 1)) +
+                           dk * (cell[2] - q->lo[2] + (c >> 2));
+        for (int d = 0; d < 3; d++)
+            v[c][d] = q->x[d * all + at];
+        *middle += 0.125 * v[c][0];
+    }
+    return 1;
+}
+
+/* The polygon in which x = x0 cuts a tetrahedron: adds area and area times middle, widens the
+ * radii. */
+static void cut_tetrahedron(const double *t[4], double x0, double sum[3], double radius[2])
+{
+    double q[4][2], y[4][2];
+    int n = 0;
+    /* edges from corners behind the plane to corners ahead of it, in an order around the polygon */
+    const double *behind[4], *ahead[4];
+    int nb = 0, na = 0;
+    for (int c = 0; c < 4; c++)
+        if (t[c][0] < x0)
+            behind[nb++] = t[c];
+        else
+            ahead[na++] = t[c];
+    for (int b = 0; b < nb; b++)
+        for (int a = 0; a < na; a++, n++) {
+            const double part = (x0 - behind[b][0]) / (ahead[a][0] - behind[b][0]);
+            for (int d = 0; d < 2; d++)
+                q[n][d] = behind[b][d + 1] + part * (ahead[a][d + 1] - behind[b][d + 1]);
+        }
+    static const int around[4] = {0, 1, 3, 2};
+    for (int c = 0; c < n; c++) {
+        const int from = n == 4 ? around[c] : c;
+        const double r = hypot(q[from][0], q[from][1]);
+        memcpy(y[c], q[from], sizeof y[c]);
+        radius[0] = fmin(radius[0], r);
+        radius[1] = fmax(radius[1], r);
+    }
+    for (int c = 1; c + 1 < n; c++) {
+        const double area = 0.5 * fabs((y[c][0] - y[0][0]) * (y[c + 1][1] - y[0][1]) -
+                                       (y[c][1] - y[0][1]) * (y[c + 1][0] - y[0][0]));
+        sum[0] += area;
+        for (int d = 0; d < 2; d++)
+            sum[1 + d] += area * (y[0][d] + y[c][d] + y[c + 1][d]) / 3;
+    }
+}
+
+static void cut_cell(const double v[8][3], double x0, double sum[3], double radius[2])
+{
+    static const int tetrahedron[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
+                                          {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
+    for (int n = 0; n < 6; n++) {
+        const double *t[4];
+        for (int c = 0; c < 4; c++)
+            t[c] = v[tetrahedron[n][c]];
+        cut_tetrahedron(t, x0, sum, radius);
+    }
+}
+
+/* The neighbour whose centre is farthest along x, towards x0 where there is one. */
+static void find_neighbour(const struct nodes *q, const struct an_block *block, const int cell[3],
+                           double middle, double x0, struct an_station_cut *cut)
+{
+    double v[8][3], best = 0;
+    cut->next = cut->cell;
+    cut->part = 0;
+    for (int d = 0; d < 3; d++)
+        for (int side = -1; side < 2; side += 2) {
+            int other[3] = {cell[0], cell[1], cell[2]};
+            double x;
+            other[d] += side;
+            if (!corners(q, other, v, &x))
+                continue;
+            /* towards the plane counts double: between beats beyond */
+            const double reach = fabs(x - middle) * ((x - middle) * (x0 - middle) > 0 ? 2 : 1);
+            if (reach <= best)
+                continue;
+            best = reach;
+            cut->next = cut->cell + side * block->stride[d];
+            cut->part = fmax(-1, fmin(1, (x0 - middle) / (x - middle)));
+        }
+}
+
+static int add_cut(struct an_stations *t, int64_t *room, const struct an_station_cut *cut)
+{
+    if (t->ncut == *room) {
+        *room = 2 * *room + 256;
+        struct an_station_cut *more = realloc(t->cut, (size_t)*room * sizeof *more);
+        AN_CHECK(more, AN_FAIL, "out of memory for stations");
+        t->cut = more;
+    }
+    t->cut[t->ncut++] = *cut;
+    return AN_OK;
+}
+
+/* weight: of areas. */
+static int cut_block(struct an_solver *s, struct an_stations *t, int b, double weight,
+                     int64_t *room)
+{
+    const struct an_piece *p = &s->level->partition.piece[s->local[b]];
+    const struct an_block *block = &s->level->layout.block[b];
+    struct nodes q = {.x = NULL};
+    int status = read_nodes(s, p, &q);
+    for (int k = p->lo[2]; k < p->hi[2] && status == AN_OK; k++)
+        for (int j = p->lo[1]; j < p->hi[1]; j++)
+            for (int i = p->lo[0]; i < p->hi[0]; i++) {
+                const int cell[3] = {i, j, k};
+                double v[8][3], middle, least = INFINITY, most = -INFINITY;
+                corners(&q, cell, v, &middle);
+                for (int c = 0; c < 8; c++) {
+                    least = fmin(least, v[c][0]);
+                    most = fmax(most, v[c][0]);
+                }
+                for (int n = 0; n < t->n && status == AN_OK; n++) {
+                    double sum[3] = {0};
+                    if (!(least < t->x[n] && t->x[n] <= most))
+                        continue;
+                    cut_cell((const double(*)[3])v, t->x[n], sum, t->radius[n]);
+                    if (!(sum[0] > 0))
+                        continue;
+                    struct an_station_cut cut = {
+                        .station = n,
+                        .cell = an_element(block, i - p->lo[0], j - p->lo[1], k - p->lo[2]),
+                        .area = weight * sum[0],
+                        .y = sum[1] / sum[0],
+                        .z = sum[2] / sum[0],
+                        .omega = block->omega};
+                    find_neighbour(&q, block, cell, middle, t->x[n], &cut);
+                    status = add_cut(t, room, &cut);
+                }
+            }
+    free(q.x);
+    return status;
+}
+
+static int set_up(struct an_solver *s, struct an_stations *t)
+{
+    const struct an_case_numbers *x = &s->c->monitors.stations;
+    t->n = x->n;
+    t->nband = s->c->monitors.bands;
+    const size_t all = (size_t)t->n * ((size_t)t->nband + 1);
+    t->x = malloc((size_t)t->n * sizeof *t->x);
+    t->radius = malloc((size_t)t->n * sizeof *t->radius);
+    t->average = calloc(all, sizeof *t->average);
+    t->area = calloc(all, sizeof *t->area);
+    AN_CHECK(t->x && t->radius && t->average && t->area, AN_FAIL, "out of memory for stations");
+    for (int n = 0; n < t->n; n++) {
+        t->x[n] = x->x[n];
+        t->radius[n][0] = INFINITY;
+        t->radius[n][1] = -INFINITY;
+    }
+    const int nzone = s->mesh->topology.nblock;
+    double *sectors = malloc(((size_t)nzone + 1) * sizeof *sectors);
+    AN_CHECK(sectors, AN_FAIL, "out of memory for stations");
+    int status = an_solver_sectors(s->c, &s->mesh->topology, sectors);
+    t->sectors = 1;
+    for (int z = 0; z < nzone && status == AN_OK; z++)
+        t->sectors = fmax(t->sectors, sectors[z]);
+    int64_t room = 0;
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const int zone = s->level->partition.piece[s->local[b]].zone;
+        status = cut_block(s, t, b, sectors[zone] / t->sectors, &room);
+    }
+    free(sectors);
+    return status;
+}
+
+int an_stations_new(struct an_solver *s)
+{
+    if (!s->c->monitors.stations.n)
+        return AN_OK;
+    struct an_stations *t = calloc(1, sizeof *t);
+    s->stations = t;
+    AN_TRY(an_reduce_status(s->comm, t ? set_up(s, t)
+                                       : an_error_set(AN_FAIL, "out of memory for stations")));
+    for (int n = 0; n < t->n; n++) {
+        AN_TRY(an_reduce_min(s->comm, 1, &t->radius[n][0]));
+        AN_TRY(an_reduce_max(s->comm, 1, &t->radius[n][1]));
+        AN_CHECK(t->radius[n][0] <= t->radius[n][1], AN_INPUT,
+                 "%s: 'monitors.stations': the plane x = %g m does not cut the mesh", s->c->file,
+                 t->x[n]);
+    }
+    return AN_OK;
+}
+
+void an_stations_destroy(struct an_solver *s)
+{
+    struct an_stations *t = s->stations;
+    if (!t)
+        return;
+    free(t->x);
+    free(t->radius);
+    free(t->cut);
+    free(t->average);
+    free(t->area);
+    free(t);
+    s->stations = NULL;
+}
+
+/* rho, u, v, w, p of an element of an image of W. */
+static void state_of(const struct an_solver *s, const void *image, int64_t at, double q[5])
+{
+    const int64_t cs = s->level->layout.ncell;
+    double w[5];
+    for (int c = 0; c < 5; c++)
+        w[c] = s->level->layout.precision == AN_DOUBLE
+                   ? ((const double *)image)[c * cs + at]
+                   : (double)((const float *)image)[c * cs + at];
+    q[0] = w[0];
+    for (int c = 1; c < 4; c++)
+        q[c] = w[c] / w[0];
+    q[4] = an_gas_pressure(&s->c->gas.model, w[0],
+                           w[4] - 0.5 * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]) / w[0]);
+}
+
+/* PLANE of a cut, that looks along +x. */
+static void plane_of(const struct an_solver *s, const void *image, const struct an_station_cut *cut,
+                     double v[AN_NCOMP_PLANE])
+{
+    const struct an_gas *gas = &s->c->gas.model;
+    const double g = gas->gamma;
+    double q[5], other[5];
+    state_of(s, image, cut->cell, q);
+    state_of(s, image, cut->next, other);
+    for (int c = 0; c < 5; c++)
+        q[c] += cut->part * (other[c] - q[c]);
+    const double m = q[0] * q[1] * cut->area;
+    const double h = gas->n ? an_gas_h(gas, q[4] / (q[0] * gas->R)) : g / (g - 1) * q[4] / q[0];
+    const double h0 = h + 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    memset(v, 0, AN_NCOMP_PLANE * sizeof *v);
+    memcpy(v + AN_PLANE_RHO, q, sizeof q);
+    v[AN_PLANE_MASS] = m;
+    v[AN_PLANE_MX] = m * q[1] + (q[4] - s->params.p_ref) * cut->area;
+    v[AN_PLANE_MY] = m * q[2];
+    v[AN_PLANE_MZ] = m * q[3];
+    v[AN_PLANE_ENERGY] = m * h0;
+    v[AN_PLANE_SX] = cut->area;
+}
+
+static void add_cuts(const struct an_solver *s, const void *image, struct an_xsum (*sum)[AN_NFLOW])
+{
+    const struct an_stations *t = s->stations;
+    const struct an_flow_gas gas = {&s->c->gas.model, s->params.p_ref};
+    for (int64_t n = 0; n < t->ncut; n++) {
+        const struct an_station_cut *cut = &t->cut[n];
+        const double *r = t->radius[cut->station], x[3] = {t->x[cut->station], cut->y, cut->z};
+        const double part = (hypot(cut->y, cut->z) - r[0]) / (r[1] - r[0]);
+        int band = (int)(part * t->nband);
+        band = band < 0 ? 0 : band >= t->nband ? t->nband - 1 : band;
+        double v[AN_NCOMP_PLANE];
+        plane_of(s, image, cut, v);
+        struct an_xsum(*to)[AN_NFLOW] = sum + cut->station * (t->nband + 1);
+        an_flow_add(&gas, v, x, cut->omega, to[band]);
+        an_flow_add(&gas, v, x, cut->omega, to[t->nband]);
+    }
+}
+
+int an_stations_measure(struct an_solver *s)
+{
+    struct an_stations *t = s->stations;
+    if (!t)
+        return AN_OK;
+    const struct an_engine_ops *op = s->engine->op;
+    const int all = t->n * (t->nband + 1);
+    const size_t bytes = (size_t)s->level->layout.ncell * 5 * (size_t)s->level->layout.precision;
+    struct an_xsum(*sum)[AN_NFLOW] = calloc((size_t)all, sizeof *sum);
+    void *image = malloc(bytes);
+    int status = sum && image ? AN_OK : an_error_set(AN_FAIL, "out of memory for stations");
+    if (status == AN_OK)
+        status = op->download(s->engine, image, s->level->fields.at[AN_F_W], bytes, 0);
+    if (status == AN_OK)
+        status = op->sync(s->engine, 0);
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK) {
+        add_cuts(s, image, sum);
+        status = an_reduce_xsum(s->comm, all * AN_NFLOW, sum[0]);
+    }
+    double omega = 0; /* of the frame of relative angles: the fastest row's */
+    for (int z = 0; s->omega && z < s->mesh->topology.nblock; z++)
+        omega = fabs(s->omega[z]) > fabs(omega) ? s->omega[z] : omega;
+    const struct an_flow_gas gas = {&s->c->gas.model, s->params.p_ref};
+    for (int n = 0; n < all && status == AN_OK; n++) {
+        double total[AN_NFLOW];
+        for (int m = 0; m < AN_NFLOW; m++)
+            total[m] = t->sectors * an_xsum_value(sum[n][m]);
+        t->area[n] = total[AN_FLOW_AREA];
+        t->average[n] = an_flow_average_of(&gas, total, omega);
+    }
+    free(image);
+    free(sum);
+    return status;
+}
+
+static void value(FILE *f, double v)
+{
+    if (isfinite(v))
+        fprintf(f, ",%.9g", v);
+    else
+        fputc(',', f);
+}
+
+static void write_line(const struct an_solver *s, int n, int band, FILE *f)
+{
+    const struct an_stations *t = s->stations;
+    const double *r = t->radius[n], part = (band + 0.5) / t->nband;
+    const struct an_flow_average *a = &t->average[n * (t->nband + 1) + band];
+    const struct an_flow_average *first = &t->average[t->nband];
+    const int whole = band == t->nband;
+    fprintf(f, "%.9g,", t->x[n]);
+    if (whole)
+        fputs(",,", f);
+    else
+        fprintf(f, "%d,%.6g,%.9g", band + 1, part, r[0] + part * (r[1] - r[0]));
+    const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
+    const double list[] = {a->mass,
+                           t->area[n * (t->nband + 1) + band],
+                           a->p0,
+                           a->T0,
+                           a->p,
+                           a->T,
+                           a->alpha,
+                           a->beta,
+                           a->pitch,
+                           a->mach,
+                           a->mach_rel,
+                           a->vx,
+                           a->vr,
+                           a->vt,
+                           a->p0_rel,
+                           p0,
+                           T0,
+                           an_flow_efficiency(&s->c->gas.model, first->T0, p0, T0),
+                           an_flow_polytropic(&s->c->gas.model, first->T0, p0, T0),
+                           a->s - first->s,
+                           a->entropy.p0,
+                           a->area.p0,
+                           a->mixed.p0};
+    for (size_t c = 0; c < sizeof list / sizeof *list; c++)
+        value(f, list[c]);
+    fputc('\n', f);
+}
+
+static int write_file(const struct an_solver *s)
+{
+    const struct an_stations *t = s->stations;
+    char path[AN_PATH + 40];
+    struct an_atomic a;
+    snprintf(path, sizeof path, "%s/profile_%08" PRId64 ".csv", s->c->output.folder, s->iteration);
+    AN_TRY(an_atomic_begin(path, &a));
+    fputs("x_m,band,span,radius_m,mass_flow_kg_s,area_m2,p0_Pa,T0_K,p_Pa,T_K,alpha_deg,beta_deg,"
+          "pitch_deg,mach,mach_relative,vx_m_s,vr_m_s,vt_m_s,p0_relative_Pa,pressure_ratio,"
+          "temperature_ratio,efficiency,polytropic_efficiency,entropy_rise_J_kgK,p0_entropy_Pa,"
+          "p0_area_Pa,p0_mixed_out_Pa\n",
+          a.f);
+    for (int n = 0; n < t->n; n++)
+        for (int band = 0; band <= t->nband; band++)
+            if (t->area[n * (t->nband + 1) + band] > 0)
+                write_line(s, n, band, a.f);
+    return an_atomic_commit(&a);
+}
+
+int an_stations_write(struct an_solver *s)
+{
+    if (!s->stations)
+        return AN_OK;
+    AN_TRY(an_stations_measure(s));
+    return an_reduce_status(s->comm, s->rank == 0 ? write_file(s) : AN_OK);
+}
+
+void an_stations_between(const struct an_solver *s, double value[3])
+{
+    const struct an_stations *t = s->stations;
+    value[0] = value[1] = value[2] = NAN;
+    if (!t || t->n < 2)
+        return;
+    const struct an_flow_average *first = &t->average[t->nband];
+    const struct an_flow_average *last = &t->average[(t->n - 1) * (t->nband + 1) + t->nband];
+    value[0] = last->p0 / first->p0;
+    value[1] = last->T0 / first->T0;
+    value[2] = an_flow_efficiency(&s->c->gas.model, first->T0, value[0], value[1]);
+}
+
+void an_stations_print(const struct an_solver *s, FILE *out)
+{
+    const struct an_stations *t = s->stations;
+    if (!t)
+        return;
+    fprintf(out, "\n%-12s %10s %11s %9s %9s %9s %8s %8s %9s\n", "station x, m", "kg/s", "p0, Pa",
+            "T0, K", "p0 ratio", "T0 ratio", "eff., %", "alpha", "beta, deg");
+    for (int n = 0; n < t->n; n++) {
+        const struct an_flow_average *a = &t->average[n * (t->nband + 1) + t->nband];
+        const struct an_flow_average *first = &t->average[t->nband];
+        const double eff = 100 * an_flow_efficiency(&s->c->gas.model, first->T0, a->p0 / first->p0,
+                                                    a->T0 / first->T0);
+        fprintf(out, "%-12.6g %10.5g %11.6g %9.3f %9.5f %9.5f ", t->x[n], a->mass, a->p0, a->T0,
+                a->p0 / first->p0, a->T0 / first->T0);
+        if (isnan(eff))
+            fprintf(out, "%8s", "-");
+        else
+            fprintf(out, "%8.2f", eff);
+        fprintf(out, " %8.2f %9.2f\n", a->alpha, a->beta);
+    }
+}

@@ -1,0 +1,249 @@
+#include "solver/monitor/walls.h"
+
+#include "mpi/reduce.h"
+#include "solver/level/patch_nodes.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_wall(const struct an_solver *s, int boundary)
+{
+    return s->boundary[boundary].type == AN_BC_WALL_VISCOUS;
+}
+
+/* The wall patches of the mesh. */
+static int list_patches(struct an_solver *s, struct an_walls *w)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    w->patch = calloc((size_t)t->npatch + 1, sizeof *w->patch);
+    AN_CHECK(w->patch, AN_FAIL, "out of memory for walls");
+    int64_t first = 0;
+    for (int p = 0; p < t->npatch; p++) {
+        if (!is_wall(s, t->patch[p].boundary))
+            continue;
+        const struct an_window *win = &t->patch[p].window;
+        struct an_wall_patch *q = &w->patch[w->npatch++];
+        *q = (struct an_wall_patch){
+            .boundary = t->patch[p].boundary, .zone = win->block, .first = first};
+        for (int m = 0; m < 2; m++) {
+            const int d = (win->dir + 1 + m) % 3;
+            q->n[m] = win->hi[d] - win->lo[d];
+        }
+        first += an_patch_faces(win);
+        if (s->rank == 0 && s->c->output.walls)
+            AN_TRY(an_patch_nodes(s->mesh, win, &q->x));
+    }
+    return AN_OK;
+}
+
+/* Where the faces of a window are among those of all patches, and their centres. `win`: in cells of
+ * its zone. */
+static int place_faces(struct an_solver *s, struct an_walls *w, const struct an_window *win,
+                       int64_t first)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    const int da = (win->dir + 1) % 3, db = (win->dir + 2) % 3;
+    const struct an_wall_patch *patch = w->patch;
+    const struct an_window *whole = NULL;
+    for (int p = 0; p < t->npatch; p++) {
+        whole = &t->patch[p].window;
+        const int in = whole->block == win->block && whole->dir == win->dir &&
+                       whole->side == win->side && win->lo[da] >= whole->lo[da] &&
+                       win->hi[da] <= whole->hi[da] && win->lo[db] >= whole->lo[db] &&
+                       win->hi[db] <= whole->hi[db];
+        if (in)
+            break;
+        patch += is_wall(s, t->patch[p].boundary);
+    }
+    int64_t f = first;
+    for (int b = win->lo[db]; b < win->hi[db]; b++)
+        for (int a = win->lo[da]; a < win->hi[da]; a++, f++)
+            w->place[f] =
+                patch->first + (int64_t)(b - whole->lo[db]) * patch->n[0] + (a - whole->lo[da]);
+    return an_patch_centres(s->mesh, win, w->centre + first);
+}
+
+/* The wall faces of this rank. */
+static int list_faces(struct an_solver *s, struct an_walls *w)
+{
+    const struct an_partition *p = &s->level->partition;
+    const struct an_topology *t = &p->topology;
+    int n;
+    AN_TRY(an_bc_windows(t, s->nlocal, s->local, &n, &w->window));
+    for (int m = 0; m < n; m++) {
+        if (!is_wall(s, w->window[m].boundary))
+            continue;
+        w->window[w->nwindow] = w->window[m];
+        w->window[w->nwindow++].first = w->nface;
+        w->nface += an_patch_faces(&w->window[m].window);
+    }
+    AN_CHECK(w->nface < INT_MAX / AN_NCOMP_WALL, AN_FAIL, "%lld wall faces on a rank",
+             (long long)w->nface);
+    const size_t count = (size_t)w->nface + 1;
+    w->place = malloc(count * sizeof *w->place);
+    w->centre = malloc(count * sizeof *w->centre);
+    w->value = malloc(count * sizeof *w->value);
+    w->sum = calloc((size_t)t->nboundary + 1, sizeof *w->sum);
+    AN_CHECK(w->place && w->centre && w->value && w->sum, AN_FAIL, "out of memory for walls");
+    for (int m = 0; m < w->nwindow; m++) {
+        const struct an_window win = an_window_in_zone(s, w->window[m].window);
+        AN_TRY(place_faces(s, w, &win, w->window[m].first));
+    }
+    const size_t bytes = count * AN_NCOMP_WALL * (size_t)s->level->layout.precision;
+    AN_TRY(s->engine->op->alloc(s->engine, bytes, &w->field));
+    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &w->image));
+    return s->engine->op->faces_new(s->engine, &s->level->layout, w->nwindow, w->window,
+                                    t->nboundary, s->boundary, &w->faces);
+}
+
+int an_walls_new(struct an_solver *s)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    int some = 0;
+    for (int p = 0; p < t->npatch; p++)
+        some |= is_wall(s, t->patch[p].boundary);
+    if (!some || !s->params.viscosity)
+        return AN_OK;
+    struct an_walls *w = calloc(1, sizeof *w);
+    s->walls = w;
+    int status = w ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
+    if (status == AN_OK)
+        w->measured = -1;
+    if (status == AN_OK)
+        status = list_patches(s, w);
+    if (status == AN_OK)
+        status = list_faces(s, w);
+    return an_reduce_status(s->comm, status);
+}
+
+void an_walls_destroy(struct an_solver *s)
+{
+    struct an_walls *w = s->walls;
+    if (!w)
+        return;
+    if (w->faces)
+        s->engine->op->faces_free(s->engine, w->faces);
+    if (w->field)
+        s->engine->op->free(s->engine, w->field);
+    if (w->image)
+        s->engine->op->free_host(s->engine, w->image);
+    for (int p = 0; p < w->npatch; p++)
+        free(w->patch[p].x);
+    free(w->patch);
+    free(w->window);
+    free(w->place);
+    free(w->centre);
+    free(w->value);
+    free(w->sum);
+    free(w);
+    s->walls = NULL;
+}
+
+int an_walls_measure_start(struct an_solver *s)
+{
+    const struct an_walls *w = s->walls;
+    return w ? an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field, w->image,
+                                     w->nface * AN_NCOMP_WALL)
+             : AN_OK;
+}
+
+enum { AREA, FORCE, FRICTION = FORCE + 3, TORQUE = FRICTION + 3, HEAT, NTERM };
+
+static void add_face(const double v[AN_NCOMP_WALL], const double x[3], struct an_xsum *sum)
+{
+    const double *s = v + AN_WALL_SX;
+    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    double force[3];
+    for (int c = 0; c < 3; c++) {
+        const double friction = v[AN_WALL_TX + c] * area;
+        force[c] = friction + v[AN_WALL_P] * s[c];
+        an_xsum_add(&sum[FORCE + c], force[c]);
+        an_xsum_add(&sum[FRICTION + c], friction);
+    }
+    an_xsum_add(&sum[AREA], area);
+    an_xsum_add(&sum[TORQUE], x[1] * force[2] - x[2] * force[1]);
+    an_xsum_add(&sum[HEAT], v[AN_WALL_HEAT] * area);
+}
+
+int an_walls_measure_finish(struct an_solver *s)
+{
+    struct an_walls *w = s->walls;
+    if (!w)
+        return AN_OK;
+    const int n = s->mesh->topology.nboundary;
+    struct an_xsum *sum = calloc((size_t)n * NTERM + 1, sizeof *sum);
+    double *yplus = calloc((size_t)n + 1, sizeof *yplus);
+    int status = sum && yplus ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
+    if (status == AN_OK)
+        an_face_results_take(s, w->image, w->nface * AN_NCOMP_WALL, w->value[0]);
+    for (int m = 0; m < w->nwindow && status == AN_OK; m++) {
+        const int b = w->window[m].boundary;
+        const int64_t first = w->window[m].first, count = an_patch_faces(&w->window[m].window);
+        for (int64_t f = first; f < first + count; f++) {
+            add_face(w->value[f], w->centre[f], sum + (size_t)b * NTERM);
+            if (!(w->value[f][AN_WALL_YPLUS] <= yplus[b])) /* a NaN is kept */
+                yplus[b] = w->value[f][AN_WALL_YPLUS];
+        }
+    }
+    if (status == AN_OK)
+        status = an_reduce_xsum(s->comm, n * NTERM, sum);
+    if (status == AN_OK)
+        status = an_reduce_max(s->comm, n, yplus);
+    for (int b = 0; b < n && status == AN_OK; b++) {
+        const struct an_xsum *t = sum + (size_t)b * NTERM;
+        struct an_wall_sum *r = &w->sum[b];
+        *r = (struct an_wall_sum){.area = an_xsum_value(t[AREA]),
+                                  .torque = an_xsum_value(t[TORQUE]),
+                                  .heat = an_xsum_value(t[HEAT]),
+                                  .yplus = yplus[b]};
+        for (int c = 0; c < 3; c++) {
+            r->force[c] = an_xsum_value(t[FORCE + c]);
+            r->friction[c] = an_xsum_value(t[FRICTION + c]);
+        }
+    }
+    free(sum);
+    free(yplus);
+    w->measured = s->measuring.iteration;
+    return status;
+}
+
+struct an_wall_sum an_walls_total(const struct an_solver *s)
+{
+    struct an_wall_sum t = {0};
+    for (int b = 0; s->walls && b < s->mesh->topology.nboundary; b++) {
+        const struct an_wall_sum *r = &s->walls->sum[b];
+        t.area += r->area;
+        t.torque += r->torque;
+        t.heat += r->heat;
+        t.yplus = r->yplus <= t.yplus ? t.yplus : r->yplus;
+        for (int c = 0; c < 3; c++) {
+            t.force[c] += r->force[c];
+            t.friction[c] += r->friction[c];
+        }
+    }
+    return t;
+}
+
+int an_walls_report(const struct an_solver *s, int *n, struct an_wall_report **wall)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    *n = 0;
+    *wall = calloc((size_t)t->nboundary + 1, sizeof **wall);
+    AN_CHECK(*wall, AN_FAIL, "out of memory for walls");
+    for (int b = 0; s->walls && b < t->nboundary; b++) {
+        const struct an_wall_sum *r = &s->walls->sum[b];
+        if (!(r->area > 0))
+            continue;
+        struct an_wall_report *to = &(*wall)[(*n)++];
+        *to = (struct an_wall_report){.name = t->boundary[b].name,
+                                      .area = r->area,
+                                      .torque = r->torque,
+                                      .heat = r->heat,
+                                      .yplus = r->yplus};
+        memcpy(to->force, r->force, sizeof to->force);
+        memcpy(to->friction, r->friction, sizeof to->friction);
+    }
+    return AN_OK;
+}

@@ -1,0 +1,69 @@
+/* What the viscous walls of a run feel: per face, summed over each boundary, and as files.
+ *
+ * Forces are what the flow does to the wall: friction is the viscous stress times area, force that
+ * and the pressure (absolute) times area. They are sums of the fluxes the residual has at the wall,
+ * and exact (kernels/base/xsum.h): the same, bit for bit, on any number of ranks. The torque is
+ * that of the force about the x axis, x r at the mean of a face's corners; heat goes from gas to
+ * wall.
+ *
+ * All functions are collective over the solver's communicator.
+ */
+#ifndef AN_SOLVER_WALLS_H
+#define AN_SOLVER_WALLS_H
+
+#include "solver/level/solver.h"
+
+struct an_wall_sum {
+    double area;        /* m2 */
+    double force[3];    /* N, friction included */
+    double friction[3]; /* N */
+    double torque;      /* N m */
+    double heat;        /* W */
+    double yplus;       /* the largest, of the first cells' centres */
+};
+
+/* A wall patch of the mesh. Faces: a fastest, a and b along the two directions that follow the
+ * window's cyclically. */
+struct an_wall_patch {
+    int boundary, zone, n[2];
+    int64_t first; /* of its faces among those of all patches */
+    double *x;     /* rank 0, where files are written: nodes [3][n[1] + 1][n[0] + 1], m; owned */
+};
+
+struct an_walls {
+    int npatch;
+    struct an_wall_patch *patch; /* [npatch] of the mesh, the same on all ranks but for x; owned */
+
+    /* the faces of this rank */
+    int nwindow;
+    struct an_face_window *window; /* [nwindow]; owned */
+    int64_t nface;
+    struct an_faces *faces;         /* of the engine */
+    void *field;                    /* engine memory: WALL */
+    void *image;                    /* page-locked: a copy of it; owned */
+    int64_t *place;                 /* [nface] among those of all patches; owned */
+    double (*centre)[3];            /* [nface] m; owned */
+    double (*value)[AN_NCOMP_WALL]; /* [nface] of the last measurement; owned */
+
+    struct an_wall_sum *sum; /* [nboundary] of the last measurement, zero but on viscous walls */
+    int64_t measured;        /* iteration of the last measurement, -1: none */
+};
+
+/* s->walls, when the run is viscous and has viscous walls; NULL otherwise. Mesh open. */
+int an_walls_new(struct an_solver *s);
+void an_walls_destroy(struct an_solver *s);
+/* Measures the state whose residual was the last to be computed; nothing without walls. In two
+ * parts, as an_solver_measure. */
+int an_walls_measure_start(struct an_solver *s);
+int an_walls_measure_finish(struct an_solver *s);
+/* Sums over all viscous walls; a zero area when there are none. Not collective. */
+struct an_wall_sum an_walls_total(const struct an_solver *s);
+/* The walls of the last measurement, with names of the mesh: *wall malloc'ed, owned by the caller.
+ * Not collective. */
+int an_walls_report(const struct an_solver *s, int *n, struct an_wall_report **wall);
+/* Writes wall_NNNNNNNN.cgns (io/surface.h) into the case's output folder: for each patch the fields
+ * Pressure, SkinFrictionX, Y, Z and SkinFrictionMagnitude (Pa), WallHeatFlux (W/m2, into the wall),
+ * TemperatureWall (K) and YPlus. Nothing without walls or where the case says not to. */
+int an_walls_write(struct an_solver *s, const struct an_snapshot_meta *meta);
+
+#endif

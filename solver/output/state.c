@@ -1,0 +1,314 @@
+/* The state: filled, downloaded, written, restarted. */
+#include "solver/level/solver.h"
+
+#include "mpi/reduce.h"
+#include "solver/app/version.h"
+#include "solver/boundary/control.h"
+#include "solver/boundary/coolant.h"
+#include "solver/boundary/inlet_waves.h"
+#include "solver/boundary/mixing.h"
+#include "solver/flow/turbulence.h"
+#include "solver/march/recovery.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/stations.h"
+#include "solver/monitor/walls.h"
+#include "solver/output/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put(enum an_precision precision, void *array, int64_t at, double v)
+{
+    if (precision == AN_SINGLE)
+        ((float *)array)[at] = (float)v;
+    else
+        ((double *)array)[at] = v;
+}
+
+static double get(enum an_precision precision, const void *array, int64_t at)
+{
+    return precision == AN_SINGLE ? (double)((const float *)array)[at]
+                                  : ((const double *)array)[at];
+}
+
+/* Ghosts of the whole state from its interior. */
+static int refresh_ghosts(struct an_solver *s)
+{
+    AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[AN_F_W], 5, 1));
+    AN_TRY(an_halo_finish(s->level->halo));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->level->faces,
+                                    &s->level->fields, &s->params, NULL, 0);
+}
+
+/* Ghosts nobody computes with (edges, corners) hold the nearest interior cell's state, so that no
+ * memory is ever read before it was written. */
+static void fill_block_ghosts(const struct an_layout *l, const struct an_block *b, void *all)
+{
+    for (int k = -AN_GHOST; k < b->n[2] + AN_GHOST; k++)
+        for (int j = -AN_GHOST; j < b->n[1] + AN_GHOST; j++)
+            for (int i = -AN_GHOST; i < b->n[0] + AN_GHOST; i++) {
+                const int c[3] = {i, j, k};
+                int in[3], outside = 0;
+                for (int d = 0; d < 3; d++) {
+                    in[d] = c[d] < 0 ? 0 : c[d] >= b->n[d] ? b->n[d] - 1 : c[d];
+                    outside += in[d] != c[d];
+                }
+                if (!outside)
+                    continue;
+                int64_t from = an_element(b, in[0], in[1], in[2]), to = an_element(b, i, j, k);
+                for (int q = 0; q < 5; q++)
+                    put(l->precision, all, q * l->ncell + to,
+                        get(l->precision, all, q * l->ncell + from));
+            }
+}
+
+/* Sends a host image of W to the engine and completes its ghosts. */
+static int adopt(struct an_solver *s, void *all)
+{
+    const struct an_layout *l = &s->level->layout;
+    for (int b = 0; b < s->nlocal; b++)
+        fill_block_ghosts(l, &l->block[b], all);
+    size_t bytes = (size_t)l->ncell * 5 * (size_t)l->precision;
+    void *everywhere[3] = {s->level->fields.at[AN_F_W], s->level->stage[0], s->level->stage[1]};
+    for (int n = 0; n < 3; n++)
+        AN_TRY(s->engine->op->upload(s->engine, everywhere[n], all, bytes, 0));
+    AN_TRY(s->engine->op->sync(s->engine, 0));
+    return AN_OK;
+}
+
+/* Zeros for what scree keeps; `all` is work for five components. */
+static int forget(struct an_solver *s, void *all)
+{
+    const size_t bytes = (size_t)s->level->layout.ncell * 5 * (size_t)s->level->layout.precision;
+    memset(all, 0, bytes);
+    AN_TRY(s->engine->op->upload(s->engine, s->level->fields.at[AN_F_Y], all, bytes, 0));
+    return s->engine->op->sync(s->engine, 0);
+}
+
+static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context, void *all)
+{
+    const struct an_layout *l = &s->level->layout;
+    const struct an_block *block = &l->block[b];
+    const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
+    const int64_t count = (int64_t)m[0] * m[1] * m[2];
+    double *x = malloc((size_t)count * 3 * sizeof *x);
+    AN_CHECK(x, AN_FAIL, "out of memory for %lld nodes", (long long)count);
+    int status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
+    for (int k = 0; k < block->n[2] && status == AN_OK; k++)
+        for (int j = 0; j < block->n[1]; j++)
+            for (int i = 0; i < block->n[0]; i++) {
+                double centre[3], q[5];
+                an_nodes_centre(block->n, x, i, j, k, centre);
+                at(context, centre, q);
+                double w[5] = {q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3],
+                               an_gas_energy(&s->c->gas.model, q[0], q[4]) +
+                                   0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3])};
+                for (int c = 0; c < 5; c++)
+                    put(l->precision, all, c * l->ncell + an_element(block, i, j, k), w[c]);
+            }
+    free(x);
+    return status;
+}
+
+int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
+{
+    void *all = calloc((size_t)s->level->layout.ncell * 5, (size_t)s->level->layout.precision);
+    int status = all ? AN_OK : an_error_set(AN_FAIL, "out of memory for the initial state");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        status = fill_block(s, b, at, context, all);
+    if (status == AN_OK)
+        status = adopt(s, all);
+    if (status == AN_OK && s->scree) /* nothing is kept from before the start */
+        status = forget(s, all);
+    free(all);
+    s->iteration = s->ramp_from = 0;
+    an_recovery_forget(s, 1);
+    s->damping.begun = 0;
+    s->known = 0;
+    s->time = 0;
+    s->has_residual_first = 0;
+    s->settle.n = 0;
+    if (s->walls)
+        s->walls->measured = -1;
+    if (s->performance)
+        s->performance->measured = -1;
+    AN_TRY(an_reduce_status(s->comm, status));
+    AN_TRY(an_mixing_start(s));
+    AN_TRY(refresh_ghosts(s));
+    return an_turbulence_initial(s);
+}
+
+static void uniform(void *context, const double x[3], double q[5])
+{
+    (void)x;
+    memcpy(q, context, 5 * sizeof *q);
+}
+
+int an_solver_fill_initial(struct an_solver *s)
+{
+    const struct an_case_state *i = &s->c->initial;
+    double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
+    double q[5] = {i->p / (s->c->gas.R * i->T), 0, 0, 0, i->p};
+    for (int d = 0; d < 3; d++)
+        q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
+    AN_TRY(an_solver_fill(s, uniform, q));
+    return s->implicit ? an_multigrid_start(s) : AN_OK;
+}
+
+/* What the Courant number follows: nothing until a residual was noted. */
+static int keep_slow(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    if (s->slow.at < 0 && s->slow.since < 0)
+        return AN_OK;
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.before", s->slow.before));
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.at", (double)s->slow.at));
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.since", (double)s->slow.since));
+    AN_TRY(an_snapshot_control_add(meta, "march.slow.least", s->slow.least));
+    return an_snapshot_control_add(meta, "march.slow.lately", s->slow.lately);
+}
+
+static void take_slow(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    an_recovery_forget(s, an_snapshot_control_get(meta, "march.caution", 1));
+    s->slow.before = an_snapshot_control_get(meta, "march.slow.before", s->caution);
+    s->slow.at = (int64_t)an_snapshot_control_get(meta, "march.slow.at", -1);
+    s->slow.since = (int64_t)an_snapshot_control_get(meta, "march.slow.since", -1);
+    s->slow.least = an_snapshot_control_get(meta, "march.slow.least", 0);
+    s->slow.lately = an_snapshot_control_get(meta, "march.slow.lately", 0);
+}
+
+int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    char name[64];
+    if (s->ramp_from > 0)
+        AN_TRY(an_snapshot_control_add(meta, "march.ramp_from", (double)s->ramp_from));
+    if (s->caution < 1)
+        AN_TRY(an_snapshot_control_add(meta, "march.caution", s->caution));
+    if (s->damping.begun)
+        AN_TRY(an_snapshot_control_add(meta, "march.damping.begun", 1));
+    AN_TRY(keep_slow(s, meta));
+    for (int n = 0; an_case_has_stop(s->c) && n < s->settle.n; n++)
+        for (int m = 0; m < 3; m++) {
+            snprintf(name, sizeof name, "%s.%d", an_settle_name[m], n);
+            AN_TRY(an_snapshot_control_add(meta, name, s->settle.value[n][m]));
+        }
+    AN_TRY(an_control_keep(s, meta));
+    AN_TRY(an_inlet_waves_keep(s, meta));
+    AN_TRY(an_coolant_keep(s, meta));
+    return an_mixing_keep(s, meta);
+}
+
+static void take_settle(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    char name[64];
+    for (s->settle.n = 0; s->settle.n < AN_STOP_SAMPLES; s->settle.n++)
+        for (int m = 0; m < 3; m++) {
+            snprintf(name, sizeof name, "%s.%d", an_settle_name[m], s->settle.n);
+            const double v = an_snapshot_control_get(meta, name, INFINITY);
+            if (v == INFINITY)
+                return;
+            s->settle.value[s->settle.n][m] = v;
+        }
+}
+
+int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    s->ramp_from = (int64_t)an_snapshot_control_get(meta, "march.ramp_from", 0);
+    take_slow(s, meta);
+    take_settle(s, meta);
+    AN_TRY(an_control_take(s, meta));
+    AN_TRY(an_inlet_waves_take(s, meta));
+    AN_TRY(an_coolant_take(s, meta));
+    return an_mixing_take(s, meta);
+}
+
+int an_solver_refresh(struct an_solver *s)
+{
+    AN_TRY(refresh_ghosts(s));
+    return an_turbulence_refresh(s);
+}
+
+static int restart(struct an_solver *s, const char *path, const struct an_snapshot_meta *meta)
+{
+    const char *name[AN_MOST_STATE];
+    struct an_state_field state[AN_MOST_STATE];
+    s->damping.begun =
+        s->damping.ones && an_snapshot_control_get(meta, "march.damping.begun", 0) > 0;
+    const int nstate = an_state_fields(s, state);
+    for (int f = 0; f < nstate; f++)
+        name[f] = state[f].name;
+    struct an_packed p = {0};
+    int status = an_reduce_status(s->comm, an_packed_new(s, nstate, &p));
+    if (status == AN_OK)
+        status = an_snapshot_read(s->comm, path, s->mesh, s->level->layout.precision, nstate, name,
+                                  s->nlocal, p.piece);
+    const struct an_layout *l = &s->level->layout;
+    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
+    char *all = status == AN_OK ? calloc(AN_MOST_STATE, bytes) : NULL;
+    if (status == AN_OK && !all)
+        status = an_error_set(AN_FAIL, "out of memory for the restart");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        for (int f = 0; f < nstate; f++)
+            an_pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * nstate + f], 1);
+    an_packed_free(&p);
+    if (status == AN_OK)
+        status = adopt(s, all);
+    for (int f = 5; f < nstate && status == AN_OK; f++)
+        status = s->engine->op->upload(s->engine,
+                                       (char *)s->level->fields.at[state[f].field] +
+                                           (size_t)state[f].component * bytes,
+                                       all + (size_t)f * bytes, bytes, 0);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    free(all);
+    AN_TRY(an_reduce_status(s->comm, status));
+    s->iteration = meta->iteration;
+    s->known = 0;
+    s->time = meta->time;
+    memcpy(s->residual_first, meta->residual_first, sizeof s->residual_first);
+    s->has_residual_first = meta->iteration > 0;
+    AN_TRY(an_mixing_start(s));
+    AN_TRY(an_solver_take_controls(s, meta));
+    if (s->walls)
+        s->walls->measured = -1;
+    if (s->performance)
+        s->performance->measured = -1;
+    AN_TRY(an_solver_refresh(s));
+    /* what the record does not tell is taken from the flow */
+    AN_TRY(an_coolant_catch_up(s));
+    return an_inlet_waves_catch_up(s);
+}
+
+int an_solver_restart(struct an_solver *s, const char *path)
+{
+    struct an_snapshot_meta meta;
+    AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
+    const int status = restart(s, path, &meta);
+    an_snapshot_controls_free(&meta);
+    return status;
+}
+
+int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)
+{
+    const struct an_layout *l = &s->level->layout;
+    const struct an_block *block = &l->block[b];
+    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
+    char *image = malloc(bytes);
+    AN_CHECK(image, AN_FAIL, "out of memory for a download");
+    int status = AN_OK;
+    for (int c = 0; c < ncomp && status == AN_OK; c++) {
+        status = s->engine->op->download(
+            s->engine, image, (const char *)s->level->fields.at[field] + (size_t)c * bytes, bytes,
+            0);
+        if (status == AN_OK)
+            status = s->engine->op->sync(s->engine, 0);
+        for (int k = 0; k < block->n[2]; k++)
+            for (int j = 0; j < block->n[1]; j++)
+                for (int i = 0; i < block->n[0]; i++)
+                    *values++ = get(l->precision, image, an_element(block, i, j, k));
+    }
+    free(image);
+    return status;
+}

@@ -1,0 +1,156 @@
+/* Files of wall fields: the faces of all ranks gathered on rank 0, patch by patch. */
+#include "solver/monitor/walls.h"
+
+#include "io/surface.h"
+#include "mpi/reduce.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+    "Pressure",     "SkinFrictionX",   "SkinFrictionY", "SkinFrictionZ", "SkinFrictionMagnitude",
+    "WallHeatFlux", "TemperatureWall", "YPlus"};
+enum { NFIELD = sizeof names / sizeof *names };
+
+static void fields_of(const double v[AN_NCOMP_WALL], double field[NFIELD])
+{
+    const double *t = v + AN_WALL_TX;
+    const double magnitude = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    const double all[NFIELD] = {
+        v[AN_WALL_P], t[0], t[1], t[2], magnitude, v[AN_WALL_HEAT], v[AN_WALL_T], v[AN_WALL_YPLUS]};
+    memcpy(field, all, sizeof all);
+}
+
+/* What rank 0 holds of all ranks. */
+struct gathered {
+    int64_t n;
+    int *count, *start; /* [nrank] faces, then numbers of one kind */
+    int64_t *place;     /* [n] */
+    double *value;      /* [n][NFIELD] */
+    double *field;      /* patch after patch, [NFIELD][faces] */
+};
+
+static void gathered_free(struct gathered *g)
+{
+    free(g->count);
+    free(g->start);
+    free(g->place);
+    free(g->value);
+    free(g->field);
+}
+
+/* Room on rank 0. */
+static int make_room(const struct an_solver *s, struct gathered *g)
+{
+    if (s->rank != 0)
+        return AN_OK;
+    for (int r = 0; r < s->nrank; r++) {
+        g->start[r] = (int)g->n;
+        g->n += g->count[r];
+        AN_CHECK(g->n * NFIELD < INT32_MAX, AN_FAIL, "too many wall faces for one file");
+    }
+    g->place = malloc((size_t)g->n * sizeof *g->place);
+    g->value = malloc((size_t)g->n * NFIELD * sizeof *g->value);
+    g->field = malloc((size_t)g->n * NFIELD * sizeof *g->field);
+    AN_CHECK(g->place && g->value && g->field, AN_FAIL, "out of memory for walls");
+    return AN_OK;
+}
+
+static int counts_new(const struct an_solver *s, struct gathered *g)
+{
+    g->count = malloc((size_t)s->nrank * sizeof *g->count);
+    g->start = malloc((size_t)s->nrank * sizeof *g->start);
+    AN_CHECK(g->count && g->start, AN_FAIL, "out of memory for walls");
+    return AN_OK;
+}
+
+static int gather(struct an_solver *s, double *own, struct gathered *g)
+{
+    const struct an_walls *w = s->walls;
+    const int n = (int)w->nface;
+    AN_MPI(MPI_Gather(&n, 1, MPI_INT, g->count, 1, MPI_INT, 0, s->comm));
+    AN_TRY(an_reduce_status(s->comm, make_room(s, g)));
+    AN_MPI(MPI_Gatherv(w->place, n, MPI_INT64_T, g->place, g->count, g->start, MPI_INT64_T, 0,
+                       s->comm));
+    for (int r = 0; r < s->nrank && s->rank == 0; r++) {
+        g->count[r] *= NFIELD;
+        g->start[r] *= NFIELD;
+    }
+    AN_MPI(MPI_Gatherv(own, n * NFIELD, MPI_DOUBLE, g->value, g->count, g->start, MPI_DOUBLE, 0,
+                       s->comm));
+    return AN_OK;
+}
+
+/* Names of boundary and zone; a number where that is too long or there twice. */
+static void name_patch(const struct an_topology *t, const struct an_surface *before, int n,
+                       const struct an_wall_patch *p, struct an_surface *s)
+{
+    char whole[2 * AN_NAME];
+    snprintf(s->family, sizeof s->family, "%s", t->boundary[p->boundary].name);
+    snprintf(whole, sizeof whole, "%s.%s", s->family, t->block[p->zone].name);
+    snprintf(s->name, sizeof s->name, "%.32s", whole);
+    int taken = strlen(whole) >= AN_NAME;
+    for (int m = 0; m < n; m++)
+        taken |= !strcmp(before[m].name, s->name);
+    if (taken)
+        snprintf(s->name, sizeof s->name, "%.20s#%d", whole, n + 1);
+}
+
+static int write_file(struct an_solver *s, const struct an_snapshot_meta *meta,
+                      const struct gathered *g)
+{
+    const struct an_walls *w = s->walls;
+    struct an_surface *surface = calloc((size_t)w->npatch + 1, sizeof *surface);
+    int *patch_of = malloc((size_t)g->n * sizeof *patch_of + 1);
+    int status = surface && patch_of ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
+    for (int p = 0; p < w->npatch && status == AN_OK; p++) {
+        const struct an_wall_patch *q = &w->patch[p];
+        name_patch(&s->mesh->topology, surface, p, q, &surface[p]);
+        memcpy(surface[p].n, q->n, sizeof q->n);
+        surface[p].x = q->x;
+        surface[p].field = g->field + q->first * NFIELD;
+        for (int64_t f = 0; f < (int64_t)q->n[0] * q->n[1]; f++)
+            patch_of[q->first + f] = p;
+    }
+    for (int64_t m = 0; m < g->n && status == AN_OK; m++) {
+        const struct an_wall_patch *q = &w->patch[patch_of[g->place[m]]];
+        double *to = g->field + q->first * NFIELD + (g->place[m] - q->first);
+        for (int f = 0; f < NFIELD; f++)
+            to[(int64_t)f * q->n[0] * q->n[1]] = g->value[m * NFIELD + f];
+    }
+    char path[1024];
+    if (status == AN_OK)
+        status = an_surface_write(s->c->output.folder, "wall", meta, NFIELD, names, w->npatch,
+                                  surface, path);
+    free(surface);
+    free(patch_of);
+    return status;
+}
+
+int an_walls_write(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    const struct an_walls *w = s->walls;
+    if (!w || !s->c->output.walls)
+        return AN_OK;
+    if (w->measured != s->iteration) {
+        struct an_measure m = {.integral = NULL};
+        AN_TRY(an_solver_measure(s, &m));
+    }
+    struct gathered g = {0};
+    double(*own)[NFIELD] = malloc(((size_t)w->nface + 1) * sizeof *own);
+    int status = own ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
+    for (int64_t f = 0; f < w->nface && status == AN_OK; f++)
+        fields_of(w->value[f], own[f]);
+    if (status == AN_OK)
+        status = counts_new(s, &g);
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK)
+        status = gather(s, own[0], &g);
+    if (status == AN_OK)
+        status = an_reduce_status(s->comm, s->rank == 0 ? write_file(s, meta, &g) : AN_OK);
+    free(own);
+    gathered_free(&g);
+    return status;
+}

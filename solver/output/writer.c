@@ -1,0 +1,364 @@
+#include "solver/output/writer.h"
+
+#include "mpi/reduce.h"
+#include "solver/app/version.h"
+#include "solver/flow/turbulence.h"
+#include "solver/monitor/stations.h"
+#include "solver/monitor/walls.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_FIELD = AN_MOST_STATE + 32 };
+
+struct an_writer {
+    const struct an_solver *s;
+    MPI_Comm comm;  /* of the threads; owned */
+    char how[160];  /* an_writer_how */
+    int background; /* are there threads? */
+
+    int under_way, joined;
+    pthread_t thread;
+    atomic_int done;
+    int nfield;
+    const char *name[MOST_FIELD];
+    char *image[MOST_FIELD]; /* page-locked, NULL: packed already; owned, kept */
+    int used[MOST_FIELD];    /* is it of this snapshot? */
+    struct an_packed packed;
+    struct an_snapshot_meta meta;
+    int status;
+    char error[1024]; /* what the thread has to say of its status */
+    struct an_written written;
+};
+
+static const char *const conserved[5] = {"Density", "MomentumX", "MomentumY", "MomentumZ",
+                                         "EnergyStagnationDensity"};
+
+/* The interior of block b of a field image, packed. to_image: the other way. */
+void an_pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
+             int to_image)
+{
+    const size_t word = (size_t)l->precision, row = (size_t)b->n[0] * word;
+    for (int k = 0; k < b->n[2]; k++)
+        for (int j = 0; j < b->n[1]; j++) {
+            char *in = image + (size_t)an_element(b, 0, j, k) * word;
+            char *out = packed + ((size_t)k * (size_t)b->n[1] + (size_t)j) * row;
+            memcpy(to_image ? in : out, to_image ? out : in, row);
+        }
+}
+
+void an_packed_free(struct an_packed *p)
+{
+    for (int f = 0; p->field && f < p->n; f++)
+        free(p->field[f]);
+    free(p->field);
+    free(p->piece);
+    memset(p, 0, sizeof *p);
+}
+
+int an_packed_new(const struct an_solver *s, int nfield, struct an_packed *p)
+{
+    size_t blocks = (size_t)(s->nlocal ? s->nlocal : 1);
+    p->n = s->nlocal * nfield;
+    p->piece = calloc(blocks, sizeof *p->piece);
+    p->field = calloc(blocks * (size_t)nfield, sizeof *p->field);
+    AN_CHECK(p->piece && p->field, AN_FAIL, "out of memory for a snapshot");
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_piece *from = &s->level->partition.piece[s->local[b]];
+        struct an_snapshot_piece *to = &p->piece[b];
+        to->zone = from->zone;
+        memcpy(to->lo, from->lo, sizeof to->lo);
+        memcpy(to->hi, from->hi, sizeof to->hi);
+        to->field = (const void *const *)(p->field + (size_t)b * (size_t)nfield);
+        const int *n = s->level->layout.block[b].n;
+        size_t bytes =
+            (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)s->level->layout.precision;
+        for (int f = 0; f < nfield; f++) {
+            p->field[(size_t)b * (size_t)nfield + (size_t)f] = malloc(bytes);
+            AN_CHECK(p->field[(size_t)b * (size_t)nfield + (size_t)f], AN_FAIL,
+                     "out of memory for a snapshot");
+        }
+    }
+    return AN_OK;
+}
+
+/* Order of the components of field DERIVED. */
+static int derived_component(const char *name)
+{
+    static const char *const order[] = {
+        "Pressure",  "Temperature", "VelocityX",          "VelocityY",
+        "VelocityZ", "Mach",        "PressureStagnation", "TemperatureStagnation",
+        "Entropy"};
+    for (int c = 0; c < 9; c++)
+        if (!strcmp(order[c], name))
+            return c;
+    return -1;
+}
+
+/* Where an output field is: *c the component; NULL: unknown. */
+static const void *output_field(const struct an_fields *f, const char *name, int *c)
+{
+    *c = 0;
+    if (!strcmp(name, "ViscosityEddy"))
+        return f->at[AN_F_MUT];
+    if (!strcmp(name, "TurbulentDistance"))
+        return f->at[AN_F_WD];
+    *c = derived_component(name);
+    return *c < 0 ? NULL : f->at[AN_F_DERIVED];
+}
+
+int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MOST_STATE])
+{
+    static const char *const scree[5] = {"ScreeDensity", "ScreeMomentumX", "ScreeMomentumY",
+                                         "ScreeMomentumZ", "ScreeEnergyStagnationDensity"};
+    static const char *const mean[5] = {"MeanDensity", "MeanMomentumX", "MeanMomentumY",
+                                        "MeanMomentumZ", "MeanEnergyStagnationDensity"};
+    const char *const *turbulence;
+    const int extra = an_turbulence_components(s->c, &turbulence);
+    int n = 0;
+    for (int c = 0; c < 5; c++)
+        state[n++] = (struct an_state_field){conserved[c], AN_F_W, c};
+    for (int c = 0; c < extra; c++)
+        state[n++] = (struct an_state_field){turbulence[c], AN_F_TURB, c};
+    if (s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH)
+        state[n++] = (struct an_state_field){"ViscosityEddy", AN_F_MUT, 0};
+    for (int c = 0; s->scree && c < 5; c++)
+        state[n++] = (struct an_state_field){scree[c], AN_F_Y, c};
+    for (int c = 0; s->damping.begun && c < 5; c++)
+        state[n++] = (struct an_state_field){mean[c], AN_F_Y, c};
+    return n;
+}
+
+static int is_state(int nstate, const struct an_state_field *state, const char *name)
+{
+    int found = 0;
+    for (int f = 0; f < nstate; f++)
+        found = found || strcmp(state[f].name, name) == 0;
+    return found;
+}
+
+/* Component c of an engine field is on its way to the image of field f. */
+static int fetch(struct an_solver *s, const void *field, int c, int f)
+{
+    struct an_writer *w = s->writer;
+    const struct an_layout *l = &s->level->layout;
+    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
+    if (!w->image[f]) {
+        void *p;
+        AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &p));
+        w->image[f] = p;
+    }
+    w->used[f] = 1;
+    return s->engine->op->download(s->engine, w->image[f], (const char *)field + (size_t)c * bytes,
+                                   bytes, 0);
+}
+
+/* Fields of output that are no state. */
+static int fetch_output(struct an_solver *s, int nstate)
+{
+    struct an_writer *w = s->writer;
+    struct an_fields fields = s->level->fields;
+    /* work of line solvers, which nobody reads between steps, is large enough */
+    const int own = !fields.at[AN_F_LINE];
+    fields.at[AN_F_DERIVED] = fields.at[AN_F_LINE];
+    int status = AN_OK;
+    if (own)
+        status = s->engine->op->alloc(s->engine,
+                                      (size_t)s->level->layout.ncell * AN_NCOMP_DERIVED *
+                                          (size_t)s->level->layout.precision,
+                                      &fields.at[AN_F_DERIVED]);
+    if (status == AN_OK)
+        status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
+                                    &s->params, NULL, 0);
+    for (int f = nstate; f < w->nfield && status == AN_OK; f++) {
+        int c;
+        if (an_relative_is(w->name[f])) {
+            for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+                status = an_relative_block(s, w->name[f], b, w->packed.field[b * w->nfield + f]);
+            continue;
+        }
+        const void *from = output_field(&fields, w->name[f], &c);
+        status = from ? fetch(s, from, c, f)
+                      : an_error_set(AN_INPUT, "output field '%s' is not known", w->name[f]);
+    }
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    if (own && fields.at[AN_F_DERIVED])
+        s->engine->op->free(s->engine, fields.at[AN_F_DERIVED]);
+    return status;
+}
+
+/* Brings the present state to the host. */
+static int fetch_all(struct an_solver *s)
+{
+    struct an_writer *w = s->writer;
+    struct an_state_field state[AN_MOST_STATE];
+    const int nstate = an_state_fields(s, state);
+    w->nfield = 0;
+    memset(w->used, 0, sizeof w->used);
+    for (int f = 0; f < nstate; f++)
+        w->name[w->nfield++] = state[f].name;
+    for (int f = 0; f < s->c->output.nfield && w->nfield < MOST_FIELD; f++)
+        if (!is_state(nstate, state, s->c->output.field[f]))
+            w->name[w->nfield++] = s->c->output.field[f];
+    AN_TRY(an_packed_new(s, w->nfield, &w->packed));
+    for (int f = 0; f < nstate; f++)
+        AN_TRY(fetch(s, s->level->fields.at[state[f].field], state[f].component, f));
+    return w->nfield > nstate ? fetch_output(s, nstate) : s->engine->op->sync(s->engine, 0);
+}
+
+static int describe(struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    an_snapshot_controls_free(meta);
+    memset(meta, 0, sizeof *meta);
+    meta->iteration = s->iteration;
+    meta->time = s->time;
+    meta->precision = s->level->layout.precision;
+    meta->mesh_hash = s->mesh->hash;
+    meta->case_hash = s->c->hash;
+    memcpy(meta->residual_first, s->residual_first, sizeof meta->residual_first);
+    snprintf(meta->title, sizeof meta->title, "%s", s->c->title);
+    snprintf(meta->version, sizeof meta->version, "annulus %s", an_version());
+    return an_solver_keep_controls(s, meta);
+}
+
+/* All that follows when the state is on the host; on any thread. */
+static void *write_all(void *writer)
+{
+    struct an_writer *w = writer;
+    const struct an_solver *s = w->s;
+    const struct an_layout *l = &s->level->layout;
+    const double start = MPI_Wtime();
+    for (int f = 0; f < w->nfield; f++)
+        for (int b = 0; b < s->nlocal && w->used[f]; b++)
+            an_pack(l, &l->block[b], w->image[f], w->packed.field[b * w->nfield + f], 0);
+    w->status = an_snapshot_write(w->comm, s->c->output.folder, "flow", s->mesh, &w->meta,
+                                  w->nfield, w->name, s->nlocal, w->packed.piece, w->written.path);
+    snprintf(w->error, sizeof w->error, "%.1023s", w->status == AN_OK ? "" : an_error_text());
+    an_packed_free(&w->packed);
+    struct stat st;
+    if (w->status == AN_OK && stat(w->written.path, &st) == 0)
+        w->written.bytes_per_s = (double)st.st_size / (MPI_Wtime() - start);
+    atomic_store(&w->done, 1);
+    return NULL;
+}
+
+static int writer_new(struct an_solver *s)
+{
+    int level;
+    struct an_writer *w = calloc(1, sizeof *w);
+    s->writer = w;
+    AN_TRY(an_reduce_status(s->comm,
+                            w ? AN_OK : an_error_set(AN_FAIL, "out of memory for snapshots")));
+    w->s = s;
+    AN_MPI(MPI_Comm_dup(s->comm, &w->comm));
+    AN_MPI(MPI_Query_thread(&level));
+    const enum an_background want = s->c->output.background;
+    const char *why = want == AN_BACKGROUND_NO      ? "not wanted otherwise"
+                      : level < MPI_THREAD_MULTIPLE ? "this MPI allows calls of one thread"
+                      : want == AN_BACKGROUND_YES   ? NULL
+                      : s->engine->device_memory    ? NULL
+                                                    : "the march needs the same cores";
+    w->background = !why;
+    snprintf(w->how, sizeof w->how, "%s%s", why ? "while the march waits: " : "in the background",
+             why ? why : "");
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); /* not from a thread */
+    return AN_OK;
+}
+
+/* The communicator stands on all ranks. */
+static int begin(struct an_solver *s)
+{
+    struct an_writer *w = s->writer;
+    AN_TRY(an_reduce_status(s->comm, fetch_all(s)));
+    AN_TRY(an_reduce_status(s->comm, describe(s, &w->meta)));
+    AN_TRY(an_walls_write(s, &w->meta));
+    return an_stations_write(s);
+}
+
+int an_writer_start(struct an_solver *s)
+{
+    struct an_written before;
+    AN_TRY(an_writer_finish(s, &before));
+    const double start = MPI_Wtime();
+    if (!s->writer)
+        AN_TRY(writer_new(s));
+    struct an_writer *w = s->writer;
+    memset(&w->written, 0, sizeof w->written);
+    const int status = begin(s);
+    if (status != AN_OK) {
+        an_packed_free(&w->packed);
+        return status;
+    }
+    w->under_way = 1;
+    w->joined = 0;
+    w->written.background = w->background;
+    atomic_store(&w->done, 0);
+    /* a rank without a thread must write with the others all the same: by itself */
+    if (!w->background || pthread_create(&w->thread, NULL, write_all, w) != 0) {
+        write_all(w);
+        w->joined = 1;
+    }
+    w->written.waited = MPI_Wtime() - start;
+    return AN_OK;
+}
+
+int an_writer_done(const struct an_solver *s)
+{
+    return !s->writer || !s->writer->under_way ? 2 : atomic_load(&s->writer->done);
+}
+
+void an_writer_wait(const struct an_solver *s)
+{
+    struct an_writer *w = s->writer;
+    if (!w || !w->under_way || w->joined)
+        return;
+    pthread_join(w->thread, NULL);
+    w->joined = 1;
+}
+
+int an_writer_finish(struct an_solver *s, struct an_written *written)
+{
+    struct an_writer *w = s->writer;
+    memset(written, 0, sizeof *written);
+    if (!w || !w->under_way)
+        return AN_OK;
+    an_writer_wait(s);
+    w->under_way = 0;
+    *written = w->written;
+    return w->status == AN_OK ? AN_OK : an_error_set(w->status, "%s", w->error);
+}
+
+const char *an_writer_how(const struct an_solver *s)
+{
+    return s->writer ? s->writer->how : "";
+}
+
+void an_writer_destroy(struct an_solver *s)
+{
+    struct an_writer *w = s->writer;
+    if (!w)
+        return;
+    an_writer_wait(s);
+    for (int f = 0; f < MOST_FIELD; f++)
+        if (w->image[f])
+            s->engine->op->free_host(s->engine, w->image[f]);
+    an_packed_free(&w->packed);
+    an_snapshot_controls_free(&w->meta);
+    MPI_Comm_free(&w->comm);
+    free(w);
+    s->writer = NULL;
+}
+
+int an_solver_write(struct an_solver *s, char *path)
+{
+    struct an_written w;
+    AN_TRY(an_writer_start(s));
+    const int status = an_writer_finish(s, &w);
+    snprintf(path, 1024, "%s", w.path);
+    return status;
+}

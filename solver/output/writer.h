@@ -1,0 +1,64 @@
+/* Snapshots, written while the march goes on.
+ *
+ *   idle --start--> writing --(the thread is done)--> written --finish--> idle
+ *
+ * Invariants
+ *  1. start returns when the state is in page-locked memory of the host: the next step may change
+ *     it on the device.
+ *  2. Packing, checksums, the collective write and the renaming are work of a thread of each rank,
+ * on a communicator of their own. MPI must allow calls from several threads at a time
+ *     (MPI_THREAD_MULTIPLE); else start does all of it, and an_solver.writer says why.
+ *  3. One snapshot at a time. HDF5 and CGNS know nothing of threads: while one is being written
+ *     nobody else may call them. an_writer_wait ends that for the own rank.
+ *  4. A file appears under its name when it is whole (io/snapshot.h), so a run killed meanwhile
+ *     leaves none that is damaged.
+ */
+#ifndef AN_SOLVER_WRITER_H
+#define AN_SOLVER_WRITER_H
+
+#include "solver/level/solver.h"
+
+/* Packed arrays [nfield] for each local block, as snapshots want them. */
+struct an_packed {
+    int n; /* arrays */
+    struct an_snapshot_piece *piece;
+    void **field; /* [nlocal * nfield] */
+};
+int an_packed_new(const struct an_solver *s, int nfield, struct an_packed *p);
+void an_packed_free(struct an_packed *p);
+/* The interior of block b of a field image, packed. to_image: the other way. */
+void an_pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
+             int to_image);
+
+/* What makes a state: the conserved, the variables of turbulence or the eddy viscosity of the
+ * mixing length, what scree keeps of earlier residuals. Returns how many. */
+struct an_state_field {
+    const char *name;
+    enum an_field field;
+    int component;
+};
+enum { AN_MOST_STATE = 5 + 2 + 5 };
+int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MOST_STATE]);
+
+/* What became of a snapshot. */
+struct an_written {
+    char path[1024];
+    double bytes_per_s; /* of the file, from the start of the thread to its end, rank 0 */
+    double waited;      /* s: what start took */
+    int background;
+};
+
+/* Collective. A snapshot of the present state is begun, after the one before; wall fields and
+ * profiles beside it are written at once. */
+int an_writer_start(struct an_solver *s);
+/* Collective. Waits for the snapshot under way; *w says what it is; nothing without one. */
+int an_writer_finish(struct an_solver *s, struct an_written *w);
+/* 1: none is under way any more on this rank; 2: there was none. Not collective. */
+int an_writer_done(const struct an_solver *s);
+/* Waits until this rank's part is done; finish is still to come. Not collective. */
+void an_writer_wait(const struct an_solver *s);
+/* "in the background", or "while the march waits: " and why. Not collective. */
+const char *an_writer_how(const struct an_solver *s);
+void an_writer_destroy(struct an_solver *s);
+
+#endif
