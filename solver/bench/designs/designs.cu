@@ -290,8 +290,12 @@ int an_design_measure(struct an_design_bench *b, const struct an_design *d, cons
     AN_TRY(search(b, *r, samples, &best, result));
     AN_CHECK(best >= 0, AN_INPUT, "%s, %s: no variant fits %d x %d x %d points on this device",
              info->name, d->name, b->p.n[0], b->p.n[1], b->p.n[2]);
-    if (samples > 0)
-        AN_TRY(check(b, *r, best, result));
+    if (samples > 0) {
+        const int fits = check(b, *r, best, result);
+        AN_CHECK(fits != UNFIT, AN_INPUT, "%s, %s: does not run on this device", info->name,
+                 d->name);
+        AN_TRY(fits);
+    }
     if (info->dimensions == 1)
         b->p.steps = r->timed_steps;
     const int count = std::min(samples, max_samples);

@@ -250,6 +250,8 @@ template <class T, int RW, bool BULK, class M>
 __global__ void __launch_bounds__(32 * stream_warps, 1)
     stream(const __grid_constant__ CUtensorMap map, grid<T> g, M march, stream_layout l)
 {
+    if (!tensor_copy_built)
+        return;
     extern __shared__ __align__(128) unsigned char ring[];
     unsigned long long *full = reinterpret_cast<unsigned long long *>(
         ring + static_cast<size_t>(l.stages) * stream_stage<T>(l.rows, M::radius));

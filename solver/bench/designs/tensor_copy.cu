@@ -10,18 +10,39 @@ typedef CUresult (*encode_function)(CUtensorMap *, CUtensorMapDataType, cuuint32
                                     const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                                     CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
 
-/* Of the driver, found at run time: the program starts without one, too. */
-static int find_encode(encode_function *f)
+static __global__ void probe()
+{
+}
+
+/* Whether the device has the engine and these kernels were compiled for one that has it: a driver
+ * can translate kernels for an older device to a new one, and their bodies are empty. */
+static int has_engine(bool *has)
 {
     int device, major;
-    void *found = nullptr;
-    cudaDriverEntryPointQueryResult status;
+    cudaFuncAttributes built;
     AN_CUDA(cudaGetDevice(&device));
     AN_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    if (major < 9)
+    AN_CUDA(cudaFuncGetAttributes(&built, probe));
+    *has = major >= 9 && built.ptxVersion >= 90;
+    return AN_OK;
+}
+
+/* cuTensorMapEncodeTiled of the driver is looked up at run time, so that the program also starts
+ * where no driver is installed. */
+static int find_encode(encode_function *f)
+{
+    bool has;
+    void *found = nullptr;
+    cudaDriverEntryPointQueryResult status;
+    AN_TRY(has_engine(&has));
+    if (!has)
         return UNFIT;
+#if CUDART_VERSION >= 12050
     AN_CUDA(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000,
                                              cudaEnableDefault, &status));
+#else
+    AN_CUDA(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &found, cudaEnableDefault, &status));
+#endif
     *f = reinterpret_cast<encode_function>(found);
     return status == cudaDriverEntryPointSuccess && found ? AN_OK : UNFIT;
 }
