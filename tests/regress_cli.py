@@ -16,7 +16,7 @@ def says(r, *fragments, code=DONE):
     check(not r.err, f"something on stderr: {r}")
 
 
-says(annulus("--version"), r"annulus \d+\.\d+|Annulus \d+\.\d+", "cpu", "MPI", "HDF5", "CGNS")
+says(annulus("--version"), r"annulus \d+\.\d+|Annulus \d+\.\d+", "precisions  single, double", "gases       constant cp, cp", r"engines     cpu \(baseline", "MPI", "HDF5", "CGNS")
 says(annulus("--help"), "run CASE", "check CASE", "info FILE", "help-case", "--set", "--restart",
      "Exit codes")
 

@@ -1,6 +1,7 @@
 /* The CPU engine: tiles over OpenMP threads, kernels of the best instruction set the processor has.
  */
 #include "kernels/cpu/cpu_kernels.h"
+#include "kernels/engine/built.h"
 #include "kernels/engine/peer.h"
 
 #include <omp.h>
@@ -565,6 +566,18 @@ static const struct an_cpu_kernels *choose(enum an_precision precision, const ch
             return k;
     }
     return NULL;
+}
+
+const char *an_engine_cpu_built(void)
+{
+    return "baseline"
+#ifdef AN_CPU_HAS_avx2
+           ", avx2"
+#endif
+#ifdef AN_CPU_HAS_avx512
+           ", avx512"
+#endif
+        ;
 }
 
 int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,

@@ -5,6 +5,7 @@
  * device; all calls come from one thread. */
 #include "kernels/cuda/cuda_plan.h"
 #include "kernels/cuda/cuda_runtime.cuh"
+#include "kernels/engine/built.h"
 #include "kernels/engine/meter.h"
 #include "kernels/engine/peer.h"
 
@@ -285,6 +286,26 @@ void op_destroy(struct an_engine *e)
     e->state = nullptr;
 }
 
+__global__ void probe()
+{
+}
+
+/* Fails where the program has no kernels that this card can run. */
+int has_kernels(const struct cudaDeviceProp *card, int device)
+{
+    cudaFuncAttributes a;
+    const cudaError_t status = cudaFuncGetAttributes(&a, probe);
+    if (status == cudaSuccess)
+        return AN_OK;
+    (void)cudaGetLastError();
+    return an_error_set(AN_FAIL,
+                        "CUDA device %d, %.120s, has compute capability %d.%d; the kernels of this "
+                        "program were built for %s (CMAKE_CUDA_ARCHITECTURES) and cannot run on "
+                        "it: %s",
+                        device, card->name, card->major, card->minor, AN_CUDA_BUILT,
+                        cudaGetErrorString(status));
+}
+
 /* The driver's own number: "580.159.04". */
 void driver_version(char *version, size_t size)
 {
@@ -342,6 +363,11 @@ int an_engine_cuda_count(void)
     return count;
 }
 
+const char *an_engine_cuda_built(void)
+{
+    return AN_CUDA_BUILT;
+}
+
 int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine *e)
 {
     memset(e, 0, sizeof *e);
@@ -352,6 +378,7 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     struct cudaDeviceProp card;
     AN_CUDA(cudaGetDeviceProperties(&card, device));
     AN_CUDA(cudaSetDevice(device));
+    AN_TRY(has_kernels(&card, device));
     AN_CUDA(cudaDeviceGetPCIBusId(e->bus, sizeof e->bus, device));
     struct cuda_state *s = static_cast<struct cuda_state *>(calloc(1, sizeof *s));
     AN_CHECK(s, AN_FAIL, "out of memory for the CUDA engine");

@@ -1,3 +1,4 @@
+#include "kernels/engine/built.h"
 #include "kernels/engine/meter.h"
 
 #include <string.h>
@@ -29,6 +30,11 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
 int an_engine_cuda_count(void)
 {
     return 0;
+}
+
+const char *an_engine_cuda_built(void)
+{
+    return "";
 }
 
 int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all)

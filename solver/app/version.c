@@ -1,5 +1,6 @@
 #include "solver/app/version.h"
 
+#include "kernels/engine/built.h"
 #include "kernels/engine/engine.h"
 #include "mpi/halo.h"
 
@@ -23,13 +24,10 @@ void an_version_print(FILE *out)
     mpi[strcspn(mpi, ",\n")] = '\0';
     fprintf(out, "annulus %s\n", an_version());
     fprintf(out, "precisions  single, double\n");
-    fprintf(out, "engines     cpu (baseline, avx2, avx512)%s, emulated\n",
-#ifdef AN_HAVE_CUDA
-            ", cuda"
-#else
-            ""
-#endif
-    );
+    const char *cuda = an_engine_cuda_built();
+    fprintf(out, "gases       constant cp, cp(T)\n");
+    fprintf(out, "engines     cpu (%s)%s%s%s, emulated\n", an_engine_cpu_built(),
+            *cuda ? ", cuda (architectures " : "", cuda, *cuda ? ")" : "");
     fprintf(out, "devices     %d CUDA\n", an_engine_cuda_count());
     fprintf(out, "transports  %s\n", an_transport_list());
     fprintf(out, "libraries   %s; HDF5 %d.%d.%d; CGNS %g; libyaml %s; jansson %s\n", mpi,

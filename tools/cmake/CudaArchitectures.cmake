@@ -1,0 +1,56 @@
+# CMAKE_CUDA_ARCHITECTURES, where the user has not chosen: what the cards of this machine need, or
+# all in one program where there is no card. To be included before the language CUDA is enabled.
+# AN_CUDA_ARCHITECTURES=all asks for all of them also where there is a card.
+set(AN_CUDA_ALL 80 86 89 90 100 120)
+set(AN_CUDA_ARCHITECTURES "auto" CACHE STRING "GPUs to build for: auto (those of this machine, else all) or all")
+
+# The real architectures that this nvcc knows, as numbers. CUDA before 12.8 knows no 100 and 120.
+function(an_cuda_known result)
+  execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code OUTPUT_VARIABLE codes ERROR_QUIET)
+  string(REGEX MATCHALL "sm_[0-9]+" codes "${codes}")
+  list(TRANSFORM codes REPLACE "sm_" "")
+  set(${result} ${codes} PARENT_SCOPE)
+endfunction()
+
+# Those of the cards here, each once; empty without a card, or where nvcc does not know one of them.
+function(an_cuda_cards known result)
+  set(cards)
+  find_program(NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(NVIDIA_SMI)
+  if(NVIDIA_SMI)
+    execute_process(COMMAND ${NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE found ERROR_QUIET)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" found "${found}")
+    foreach(card ${found})
+      string(REPLACE "." "" card ${card})
+      if(NOT card IN_LIST known)
+        message(STATUS "This nvcc does not know the card of compute capability ${card}/10")
+        return()
+      endif()
+      list(APPEND cards ${card})
+    endforeach()
+    list(REMOVE_DUPLICATES cards)
+  endif()
+  set(${result} ${cards} PARENT_SCOPE)
+endfunction()
+
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  an_cuda_known(known)
+  set(chosen)
+  if(NOT AN_CUDA_ARCHITECTURES STREQUAL "all")
+    an_cuda_cards("${known}" chosen)
+  endif()
+  if(NOT chosen)
+    foreach(architecture ${AN_CUDA_ALL})
+      if(architecture IN_LIST known)
+        list(APPEND chosen ${architecture})
+      endif()
+    endforeach()
+  endif()
+  # Machine code for each of them, and for the newest also PTX, which drivers translate for later cards.
+  list(SORT chosen COMPARE NATURAL)
+  list(POP_BACK chosen newest)
+  list(TRANSFORM chosen APPEND "-real")
+  set(CMAKE_CUDA_ARCHITECTURES ${chosen} ${newest})
+endif()
+message(STATUS "CUDA architectures: ${CMAKE_CUDA_ARCHITECTURES}")
