@@ -18,20 +18,6 @@ static void quiet(int is_error, char *message)
     (void)message;
 }
 
-const char *mesh_where(struct mesh_reader *r, int zone, const char *node)
-{
-    snprintf(r->where, sizeof r->where, "%s: zone '%s'%s%s%s", r->m->file,
-             r->m->topology.block[zone].name, node ? ", '" : "", node ? node : "", node ? "'" : "");
-    return r->where;
-}
-
-int mesh_library_error(struct mesh_reader *r, const char *where, const char *doing)
-{
-    an_diag_error(r->diag, where, "%s failed; the file is damaged or not as CGNS wants it (%s)",
-                  doing, cg_get_error());
-    return AN_INPUT;
-}
-
 /* What can be said before the library sees the file. */
 static int check_file(const char *path, struct an_diag *diag)
 {
@@ -57,7 +43,7 @@ static int check_file(const char *path, struct an_diag *diag)
     return AN_OK;
 }
 
-static int open_file(struct mesh_reader *r)
+static int open_file(struct an_mesh_reader *r)
 {
     cg_error_handler(quiet);
     r->m->fn = r->fn = -1;
@@ -74,19 +60,19 @@ static int open_file(struct mesh_reader *r)
     return AN_OK;
 }
 
-static int open_base(struct mesh_reader *r)
+static int open_base(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
     int count = 0;
     if (cg_nbases(r->fn, &count) != CG_OK)
-        return mesh_library_error(r, m->file, "counting its bases");
+        return an_mesh_library_error(r, m->file, "counting its bases");
     if (count != 1) {
         an_diag_error(r->diag, m->file, "has %d bases; a mesh has one", count);
         return AN_INPUT;
     }
     m->base = r->base = 1;
     if (cg_base_read(r->fn, 1, m->base_name, &m->index_dim, &m->physical_dim) != CG_OK)
-        return mesh_library_error(r, m->file, "reading its base");
+        return an_mesh_library_error(r, m->file, "reading its base");
     if ((m->index_dim != 2 && m->index_dim != 3) || m->physical_dim < m->index_dim ||
         m->physical_dim > 3) {
         an_diag_error(r->diag, m->file,
@@ -99,18 +85,18 @@ static int open_base(struct mesh_reader *r)
 }
 
 /* The two ends of the span of a 2-D mesh. */
-static int add_span_ends(struct mesh_reader *r)
+static int add_span_ends(struct an_mesh_reader *r)
 {
     struct an_topology *t = &r->m->topology;
     if (r->m->dimension != 2)
         return AN_OK;
-    int end[2] = {mesh_boundary(r, 0, "_span_min", AN_BC_SYMMETRY, 1),
-                  mesh_boundary(r, 0, "_span_max", AN_BC_SYMMETRY, 1)};
+    int end[2] = {an_mesh_boundary(r, 0, "_span_min", AN_BC_SYMMETRY, 1),
+                  an_mesh_boundary(r, 0, "_span_max", AN_BC_SYMMETRY, 1)};
     AN_CHECK(end[0] >= 0 && end[1] >= 0, AN_FAIL, "out of memory for the boundaries");
     for (int z = 0; z < t->nblock; z++)
         for (int side = 0; side < 2; side++) {
             struct an_window w = {z, 2, side, {0, 0, 0}, {t->block[z].n[0], t->block[z].n[1], 0}};
-            AN_TRY(mesh_add_patch(r, &w, end[side]));
+            AN_TRY(an_mesh_add_patch(r, &w, end[side]));
         }
     an_diag_warning(r->diag, r->m->file,
                     "2-D mesh: extruded to one cell of 1 m span in %sz between the symmetry planes "
@@ -159,20 +145,20 @@ static void join_periodic_pairs(struct an_topology *t)
     }
 }
 
-static int read_all(struct mesh_reader *r)
+static int read_all(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
     AN_TRY(open_file(r));
     AN_TRY(open_base(r));
-    AN_TRY(mesh_read_zones(r));
-    mesh_read_units(r);
-    AN_TRY(mesh_check_handedness(r));
+    AN_TRY(an_mesh_read_zones(r));
+    an_mesh_read_units(r);
+    AN_TRY(an_mesh_check_handedness(r));
     for (int z = 0; z < m->topology.nblock; z++) {
-        AN_TRY(mesh_read_bocos(r, z));
-        AN_TRY(mesh_read_connections(r, z));
+        AN_TRY(an_mesh_read_bocos(r, z));
+        AN_TRY(an_mesh_read_connections(r, z));
     }
-    AN_TRY(mesh_complete_interfaces(r));
-    AN_TRY(mesh_pair_planes(r));
+    AN_TRY(an_mesh_complete_interfaces(r));
+    AN_TRY(an_mesh_pair_planes(r));
     AN_TRY(add_span_ends(r));
     an_topology_check(&m->topology, m->file, r->diag);
     join_periodic_pairs(&m->topology);
@@ -182,7 +168,7 @@ static int read_all(struct mesh_reader *r)
 
 static int read_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
 {
-    struct mesh_reader r = {.m = m, .diag = diag, .fn = -1};
+    struct an_mesh_reader r = {.m = m, .diag = diag, .fn = -1};
     int before = diag->nerror;
     memset(m, 0, sizeof *m);
     snprintf(m->file, sizeof m->file, "%s", path);
@@ -298,7 +284,7 @@ int an_mesh_reopen(struct an_mesh *m)
 {
     cg_error_handler(quiet);
     m->fn = -1;
-    return mesh_values_open(m, &m->values);
+    return an_mesh_values_open(m, &m->values);
 }
 
 void an_mesh_close(struct an_mesh *m)
@@ -306,7 +292,7 @@ void an_mesh_close(struct an_mesh *m)
     if (m->fn >= 0)
         cg_close(m->fn); /* read only: nothing can be lost */
     m->fn = -1;
-    mesh_values_close(m->values);
+    an_mesh_values_close(m->values);
     m->values = NULL;
     an_topology_free(&m->topology);
 }

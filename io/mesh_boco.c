@@ -44,87 +44,8 @@ static int is_degenerate(CGNS_ENUMT(BCType_t) type)
     return type == CGNS_ENUMV(BCDegenerateLine) || type == CGNS_ENUMV(BCDegeneratePoint);
 }
 
-static int grow(void **array, int used, int *capacity, size_t size)
-{
-    if (used < *capacity)
-        return AN_OK;
-    int wanted = *capacity ? 2 * *capacity : 64;
-    void *grown = realloc(*array, (size_t)wanted * size);
-    AN_CHECK(grown, AN_FAIL, "out of memory for the mesh topology");
-    *array = grown;
-    *capacity = wanted;
-    return AN_OK;
-}
-
-int mesh_add_patch(struct mesh_reader *r, const struct an_window *w, int boundary)
-{
-    struct an_topology *t = &r->m->topology;
-    void *array = t->patch;
-    AN_TRY(grow(&array, t->npatch, &r->patch_capacity, sizeof *t->patch));
-    t->patch = array;
-    t->patch[t->npatch++] = (struct an_patch){*w, boundary};
-    return AN_OK;
-}
-
-int mesh_add_interface(struct mesh_reader *r, const struct an_interface *f)
-{
-    struct an_topology *t = &r->m->topology;
-    void *array = t->interface;
-    AN_TRY(grow(&array, t->ninterface, &r->interface_capacity, sizeof *t->interface));
-    t->interface = array;
-    t->interface[t->ninterface++] = *f;
-    return AN_OK;
-}
-
-int mesh_add_plane(struct mesh_reader *r, const struct mesh_plane *p)
-{
-    void *array = r->plane;
-    AN_TRY(grow(&array, r->nplane, &r->plane_capacity, sizeof *r->plane));
-    r->plane = array;
-    r->plane[r->nplane++] = *p;
-    return AN_OK;
-}
-
-int mesh_boundary(struct mesh_reader *r, int zone, const char *name, enum an_bc_type type,
-                  int is_family)
-{
-    struct an_topology *t = &r->m->topology;
-    char wanted[AN_NAME];
-    snprintf(wanted, sizeof wanted, "%s", name);
-    int found = an_boundary_find(t, wanted);
-    for (int copy = 2; found >= 0 && t->boundary[found].type != type; copy++) {
-        if (is_family) {
-            if (t->boundary[found].type != AN_BC_NONE)
-                an_diag_warning(r->diag, mesh_where(r, zone, name),
-                                "the boundary is %s here and %s elsewhere; the case file must say "
-                                "which",
-                                an_bc_type_name(type), an_bc_type_name(t->boundary[found].type));
-            t->boundary[found].type = AN_BC_NONE;
-            return found;
-        }
-        snprintf(wanted, sizeof wanted, "%.20s:%d", name, copy);
-        found = an_boundary_find(t, wanted);
-        if (found < 0)
-            an_diag_warning(r->diag, mesh_where(r, zone, name),
-                            "other zones have another condition of that name; this one is the "
-                            "boundary '%s' (%s)",
-                            wanted, an_bc_type_name(type));
-    }
-    if (found >= 0)
-        return found;
-    void *array = t->boundary;
-    if (grow(&array, t->nboundary, &r->boundary_capacity, sizeof *t->boundary) != AN_OK)
-        return -1;
-    t->boundary = array;
-    struct an_boundary *b = &t->boundary[t->nboundary];
-    memset(b, 0, sizeof *b);
-    memcpy(b->name, wanted, sizeof wanted);
-    b->type = type;
-    return t->nboundary++;
-}
-
 /* The condition of a family; BCTypeNull when the file has none. */
-static CGNS_ENUMT(BCType_t) family_type(struct mesh_reader *r, const char *family)
+static CGNS_ENUMT(BCType_t) family_type(struct an_mesh_reader *r, const char *family)
 {
     int count = 0;
     if (cg_nfamilies(r->fn, r->base, &count) != CG_OK)
@@ -178,11 +99,11 @@ static int centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) locati
     return 1;
 }
 
-static int place(struct mesh_reader *r, int zone, int bc, const char *name, struct an_window *w,
+static int place(struct an_mesh_reader *r, int zone, int bc, const char *name, struct an_window *w,
                  CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
 {
     const int *n = r->m->topology.block[zone].n;
-    const char *where = mesh_where(r, zone, name);
+    const char *where = an_mesh_where(r, zone, name);
     CGNS_ENUMT(GridLocation_t) location = CGNS_ENUMV(Vertex);
     cgsize_t points[6] = {0}, begin[3], end[3];
     if (set != CGNS_ENUMV(PointRange) || npoint != 2) {
@@ -193,17 +114,17 @@ static int place(struct mesh_reader *r, int zone, int bc, const char *name, stru
     }
     if (cg_boco_read(r->fn, r->base, zone + 1, bc, points, NULL) != CG_OK ||
         cg_boco_gridlocation_read(r->fn, r->base, zone + 1, bc, &location) != CG_OK) {
-        mesh_library_error(r, where, "reading the boundary condition");
+        an_mesh_library_error(r, where, "reading the boundary condition");
         return 0;
     }
-    mesh_range_corners(r->m, points, begin, end);
+    an_mesh_range_corners(r->m, points, begin, end);
     if (!centres_to_vertices(n, location, begin, end, r->m->dimension)) {
         an_diag_error(r->diag, where, "the boundary condition at %s is on no face of the zone",
                       cg_GridLocationName(location));
         return 0;
     }
     w->block = zone;
-    int constant = mesh_face_of_range(n, begin, end, w);
+    int constant = an_mesh_face_of_range(n, begin, end, w);
     if (constant == 1)
         return 1;
     if (constant == 0 && r->m->dimension == 2)
@@ -228,7 +149,7 @@ static int place(struct mesh_reader *r, int zone, int bc, const char *name, stru
 }
 
 /* A condition for collapsed faces must stand on one: no quad of the window has an area. */
-static int has_area(struct mesh_reader *r, const struct an_window *w)
+static int has_area(struct an_mesh_reader *r, const struct an_window *w)
 {
     int lo[3], hi[3], area = 0;
     for (int a = 0; a < 3; a++) {
@@ -267,7 +188,7 @@ static int has_area(struct mesh_reader *r, const struct an_window *w)
     return area;
 }
 
-static int read_boco(struct mesh_reader *r, int zone, int bc)
+static int read_boco(struct an_mesh_reader *r, int zone, int bc)
 {
     char name[AN_NAME] = "?", path[1024] = "";
     CGNS_ENUMT(BCType_t) type;
@@ -277,7 +198,8 @@ static int read_boco(struct mesh_reader *r, int zone, int bc)
     int normal[3], datasets;
     if (cg_boco_info(r->fn, r->base, zone + 1, bc, name, &type, &set, &npoint, normal, &normals,
                      &normal_type, &datasets) != CG_OK)
-        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading a boundary condition");
+        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
+                                     "reading a boundary condition");
     struct an_window w;
     if (!place(r, zone, bc, name, &w, set, npoint))
         return AN_OK;
@@ -289,28 +211,29 @@ static int read_boco(struct mesh_reader *r, int zone, int bc)
             type = family_type(r, family);
     }
     if (family && strlen(family) >= AN_NAME) {
-        an_diag_error(r->diag, mesh_where(r, zone, name), "the family name '%.60s' is too long",
+        an_diag_error(r->diag, an_mesh_where(r, zone, name), "the family name '%.60s' is too long",
                       family);
         return AN_OK;
     }
     if (is_degenerate(type) && has_area(r, &w)) {
-        an_diag_error(r->diag, mesh_where(r, zone, name), "%s on face %s, which has an area",
+        an_diag_error(r->diag, an_mesh_where(r, zone, name), "%s on face %s, which has an area",
                       cg_BCTypeName(type), an_face_name(w.dir, w.side));
         return AN_OK;
     }
     if (datasets > 0)
-        an_diag_warning(r->diag, mesh_where(r, zone, name),
+        an_diag_warning(r->diag, an_mesh_where(r, zone, name),
                         "its BCDataSet is not read: values of boundaries stand in the case file");
-    int boundary = mesh_boundary(r, zone, family ? family : name, type_of(type), family != NULL);
+    int boundary = an_mesh_boundary(r, zone, family ? family : name, type_of(type), family != NULL);
     AN_CHECK(boundary >= 0, AN_FAIL, "out of memory for the boundaries");
-    return mesh_add_patch(r, &w, boundary);
+    return an_mesh_add_patch(r, &w, boundary);
 }
 
-int mesh_read_bocos(struct mesh_reader *r, int zone)
+int an_mesh_read_bocos(struct an_mesh_reader *r, int zone)
 {
     int count = 0;
     if (cg_nbocos(r->fn, r->base, zone + 1, &count) != CG_OK)
-        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading its boundary conditions");
+        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
+                                     "reading its boundary conditions");
     for (int bc = 1; bc <= count; bc++)
         AN_TRY(read_boco(r, zone, bc));
     return AN_OK;

@@ -142,7 +142,7 @@ static double snap(double angle, int *snapped)
 
 /* CGNS gives x_donor = R(a) (x_here - C) + C + t; ours is the way back,
  * x_here = R(-a) x_donor + C - R(-a) (C + t). */
-static void set_periodicity(const struct mesh_periodic *p, double angle, double sign,
+static void set_periodicity(const struct an_mesh_periodic *p, double angle, double sign,
                             struct an_interface *f)
 {
     rotate_about_x(-angle, f->rotation);
@@ -173,8 +173,9 @@ static void refine_translation(const struct pairs *p, struct an_interface *f)
 
 /* Tries the file's reading first, then the other angle unit and the other sense. Returns whether
  * one brings the nodes together; f holds that one, or the file's. */
-static int find_periodicity(struct mesh_reader *r, const char *where, const struct mesh_periodic *p,
-                            const struct pairs *nodes, double allowed, struct an_interface *f)
+static int find_periodicity(struct an_mesh_reader *r, const char *where,
+                            const struct an_mesh_periodic *p, const struct pairs *nodes,
+                            double allowed, struct an_interface *f)
 {
     const double degree = acos(-1.) / 180.;
     const double unit[2] = {p->to_radians > 0. ? p->to_radians : 1.,
@@ -209,12 +210,13 @@ static int find_periodicity(struct mesh_reader *r, const char *where, const stru
     return 0;
 }
 
-int mesh_match_nodes(struct mesh_reader *r, struct an_interface *f, const struct mesh_periodic *p)
+int an_mesh_match_nodes(struct an_mesh_reader *r, struct an_interface *f,
+                        const struct an_mesh_periodic *p)
 {
     char where[1200];
     struct pairs nodes;
     size_t at = 0;
-    strcpy(where, mesh_where(r, f->window.block, f->name));
+    strcpy(where, an_mesh_where(r, f->window.block, f->name));
     rotate_about_x(0., f->rotation);
     if (p->given && (p->angle[1] != 0. || p->angle[2] != 0. ||
                      (p->angle[0] != 0. && (p->center[1] != 0. || p->center[2] != 0.)))) {
@@ -264,7 +266,8 @@ static double cell_volume(const double *x, double *size)
 }
 
 /* Signs of the volumes at the eight corners and the centre. */
-static int sample_zone(struct mesh_reader *r, int zone, int *positive, int *negative, int worst[3])
+static int sample_zone(struct an_mesh_reader *r, int zone, int *positive, int *negative,
+                       int worst[3])
 {
     const int *n = r->m->topology.block[zone].n;
     *positive = *negative = 0;
@@ -288,7 +291,7 @@ static int sample_zone(struct mesh_reader *r, int zone, int *positive, int *nega
     return AN_OK;
 }
 
-int mesh_check_handedness(struct mesh_reader *r)
+int an_mesh_check_handedness(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
     int status = AN_OK;
@@ -302,15 +305,15 @@ int mesh_check_handedness(struct mesh_reader *r)
             status = sample_zone(r, z, &positive, &negative, worst);
         }
         if (negative && !positive)
-            an_diag_error(r->diag, mesh_where(r, z, NULL),
+            an_diag_error(r->diag, an_mesh_where(r, z, NULL),
                           "its indices are left-handed; swap two index directions or reverse one");
         else if (negative)
-            an_diag_error(r->diag, mesh_where(r, z, NULL),
+            an_diag_error(r->diag, an_mesh_where(r, z, NULL),
                           "cell (%d,%d,%d), counted from 0, has a negative volume", worst[0],
                           worst[1], worst[2]);
         else if (!positive)
             an_diag_error(
-                r->diag, mesh_where(r, z, NULL),
+                r->diag, an_mesh_where(r, z, NULL),
                 m->dimension == 2
                     ? "its cells have no area in the x, y plane; a 2-D mesh must lie in it"
                     : "its cells have no volume");

@@ -1,4 +1,15 @@
-/* Shared by the parts of the mesh reader. Ranges are vertices from 0, first <= last. */
+/* Shared by the parts of the mesh reader. Ranges are vertices from 0, first <= last. The files call
+ * one another downwards only, in this order:
+ *
+ *   mesh.c            opens a mesh: the probe, the order of the steps below, the hash
+ *   mesh_planes.c     mixing planes: pairs of boundaries
+ *   mesh_join.c       one-to-one interfaces and patches of mixing planes, from the file's connections
+ *   mesh_boco.c       boundary conditions and their families
+ *   mesh_geometry.c   what the coordinates must agree with
+ *   mesh_zone.c       zones, units, coordinates
+ *   mesh_values.c     coordinates without the CGNS library
+ *   mesh_reader.c     beginnings of messages; lists of patches, interfaces, planes and boundaries
+ */
 #ifndef AN_IO_MESH_INTERNAL_H
 #define AN_IO_MESH_INTERNAL_H
 
@@ -7,13 +18,13 @@
 #include "io/mesh.h"
 
 /* A patch that the file averages into another zone. */
-struct mesh_plane {
+struct an_mesh_plane {
     char name[AN_NAME]; /* of the connection */
     struct an_window window;
     int donor; /* zone */
 };
 
-struct mesh_reader {
+struct an_mesh_reader {
     struct an_mesh *m;
     struct an_diag *diag;
     int fn, base;
@@ -21,59 +32,64 @@ struct mesh_reader {
     const char **sorted; /* names of zones in order, for mesh_find_zone */
     int patch_capacity, interface_capacity, boundary_capacity;
     int nplane, plane_capacity;
-    struct mesh_plane *plane; /* owned */
+    struct an_mesh_plane *plane; /* owned */
     char where[1200];
 };
 
 /* "file: zone 'x'", or with node: "file: zone 'x', 'node'". Valid until the next call. */
-const char *mesh_where(struct mesh_reader *r, int zone, const char *node);
+const char *an_mesh_where(struct an_mesh_reader *r, int zone, const char *node);
 
 /* After a library call failed: an error with the library's text; returns AN_INPUT. */
-int mesh_library_error(struct mesh_reader *r, const char *where, const char *doing);
+int an_mesh_library_error(struct an_mesh_reader *r, const char *where, const char *doing);
 
 /* Coordinates without the library (mesh_values.c); open keeps no pointer to m. read: 1, or 0 where
  * the file is not of that kind. library: the file's handle of the CGNS library then. */
-int mesh_values_open(const struct an_mesh *m, struct an_mesh_values **values);
-void mesh_values_close(struct an_mesh_values *values);
-int mesh_values_read(const struct an_mesh *m, int zone, const char *name, const int lo[3],
-                     const int hi[3], double *x);
-int mesh_values_library(const struct an_mesh *m, int *fn);
+int an_mesh_values_open(const struct an_mesh *m, struct an_mesh_values **values);
+void an_mesh_values_close(struct an_mesh_values *values);
+int an_mesh_values_read(const struct an_mesh *m, int zone, const char *name, const int lo[3],
+                        const int hi[3], double *x);
+int an_mesh_values_library(const struct an_mesh *m, int *fn);
 
-int mesh_read_units(struct mesh_reader *r);
-int mesh_read_zones(struct mesh_reader *r);
-int mesh_find_zone(const struct mesh_reader *r, const char *name); /* -1: none */
+int an_mesh_read_units(struct an_mesh_reader *r);
+int an_mesh_read_zones(struct an_mesh_reader *r);
+int an_mesh_find_zone(const struct an_mesh_reader *r, const char *name); /* -1: none */
 
 /* Reads index_dim entries per corner; adds the k direction of 2-D zones (0..1). */
-void mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t begin[3],
-                        cgsize_t end[3]);
+void an_mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t begin[3],
+                           cgsize_t end[3]);
 
 /* Which faces of n cells the vertex box begin..end (any order) lies on. Returns the number of
  * constant directions, or -1 outside the zone, -2 a plane inside it; window is set when it is 1. */
-int mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_t end[3],
-                       struct an_window *w);
+int an_mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_t end[3],
+                          struct an_window *w);
 
-int mesh_read_bocos(struct mesh_reader *r, int zone);
-int mesh_read_connections(struct mesh_reader *r, int zone);
-int mesh_complete_interfaces(struct mesh_reader *r); /* adds sides that the file leaves out */
-int mesh_check_handedness(struct mesh_reader *r);
+int an_mesh_read_bocos(struct an_mesh_reader *r, int zone);
+int an_mesh_read_connections(struct an_mesh_reader *r, int zone);
+int an_mesh_complete_interfaces(struct an_mesh_reader *r); /* adds sides that the file leaves out */
+int an_mesh_check_handedness(struct an_mesh_reader *r);
 
 /* Periodic_t as it stands in the file: from this interface to the donor. */
-struct mesh_periodic {
+struct an_mesh_periodic {
     int given;
     double center[3], angle[3], translation[3]; /* metres, file's angle unit */
     double to_radians;                          /* 0: the file does not say */
 };
 
 /* Compares the nodes of both sides and sets rotation and translation of f from p. */
-int mesh_match_nodes(struct mesh_reader *r, struct an_interface *f, const struct mesh_periodic *p);
+int an_mesh_match_nodes(struct an_mesh_reader *r, struct an_interface *f,
+                        const struct an_mesh_periodic *p);
 
-/* The boundary of that name, new if need be. */
-int mesh_boundary(struct mesh_reader *r, int zone, const char *name, enum an_bc_type type,
-                  int is_family);
-int mesh_add_patch(struct mesh_reader *r, const struct an_window *w, int boundary);
-int mesh_add_interface(struct mesh_reader *r, const struct an_interface *f);
-int mesh_add_plane(struct mesh_reader *r, const struct mesh_plane *p);
+/* Index of the boundary of that name, which is added where there is none; -1 without memory. A family
+ * (is_family) with two types loses its type, and the case file has to say it; a condition without
+ * family whose name has another type elsewhere becomes a boundary of its own, "name:2". Both give a
+ * warning. */
+int an_mesh_boundary(struct an_mesh_reader *r, int zone, const char *name, enum an_bc_type type,
+                     int is_family);
+/* Append a copy to the list; AN_FAIL without memory. */
+int an_mesh_add_patch(struct an_mesh_reader *r, const struct an_window *w, int boundary);
+int an_mesh_add_interface(struct an_mesh_reader *r, const struct an_interface *f);
+int an_mesh_add_plane(struct an_mesh_reader *r, const struct an_mesh_plane *p);
 /* Makes boundaries of the planes, paired side by side. After mesh_complete_interfaces. */
-int mesh_pair_planes(struct mesh_reader *r);
+int an_mesh_pair_planes(struct an_mesh_reader *r);
 
 #endif

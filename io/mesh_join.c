@@ -5,7 +5,7 @@
 #include "io/mesh_internal.h"
 
 /* The map of nodes from 0: donor = T (node - begin) + donor_begin. Returns 0 with a message. */
-static int node_map(struct mesh_reader *r, const char *where, const int transform[3],
+static int node_map(struct an_mesh_reader *r, const char *where, const int transform[3],
                     const cgsize_t begin[3], const cgsize_t dbegin[3], struct an_cellmap *map)
 {
     int seen = 0;
@@ -26,7 +26,7 @@ static int node_map(struct mesh_reader *r, const char *where, const int transfor
 
 /* The direction across the face needs no telling: the donor's constant one, + where a min face
  * meets a max face. Files may write 0 there, and some write the wrong sign. */
-static void fill_across(struct mesh_reader *r, const char *where, int transform[3],
+static void fill_across(struct an_mesh_reader *r, const char *where, int transform[3],
                         const struct an_window *here, const struct an_window *there)
 {
     int across = (here->side == there->side ? -1 : 1) * (there->dir + 1);
@@ -39,12 +39,12 @@ static void fill_across(struct mesh_reader *r, const char *where, int transform[
         transform[here->dir] = across;
 }
 
-static int face_of(struct mesh_reader *r, const char *where, int zone, const cgsize_t begin[3],
+static int face_of(struct an_mesh_reader *r, const char *where, int zone, const cgsize_t begin[3],
                    const cgsize_t end[3], const char *whose, struct an_window *w)
 {
     const struct an_zone *z = &r->m->topology.block[zone];
     w->block = zone;
-    int constant = mesh_face_of_range(z->n, begin, end, w);
+    int constant = an_mesh_face_of_range(z->n, begin, end, w);
     if (constant == 1)
         return 1;
     an_diag_error(r->diag, where,
@@ -58,15 +58,15 @@ static int face_of(struct mesh_reader *r, const char *where, int zone, const cgs
 }
 
 /* Everything of f that ranges and transform say; 0 with a message if they do not fit. */
-static int interface_from_ranges(struct mesh_reader *r, const char *where, const cgsize_t *range,
+static int interface_from_ranges(struct an_mesh_reader *r, const char *where, const cgsize_t *range,
                                  const cgsize_t *donor_range, int transform[3],
                                  struct an_interface *f)
 {
     cgsize_t begin[3], end[3], dbegin[3], dend[3];
     struct an_window there = {0};
     int zone = f->window.block;
-    mesh_range_corners(r->m, range, begin, end);
-    mesh_range_corners(r->m, donor_range, dbegin, dend);
+    an_mesh_range_corners(r->m, range, begin, end);
+    an_mesh_range_corners(r->m, donor_range, dbegin, dend);
     if (!face_of(r, where, zone, begin, end, "", &f->window) ||
         !face_of(r, where, f->donor, dbegin, dend, "donor ", &there))
         return 0;
@@ -97,7 +97,8 @@ static int interface_from_ranges(struct mesh_reader *r, const char *where, const
     return 1;
 }
 
-static void read_periodic(struct mesh_reader *r, int zone, int number, struct mesh_periodic *p)
+static void read_periodic(struct an_mesh_reader *r, int zone, int number,
+                          struct an_mesh_periodic *p)
 {
     float center[3], angle[3], translation[3];
     memset(p, 0, sizeof *p);
@@ -132,24 +133,24 @@ static void read_periodic(struct mesh_reader *r, int zone, int number, struct me
 }
 
 /* A connection with AverageInterface_t is a patch of a mixing plane (io/mesh_planes.c). */
-static int read_plane(struct mesh_reader *r, int zone, const char *name, const char *donor,
+static int read_plane(struct an_mesh_reader *r, int zone, const char *name, const char *donor,
                       const cgsize_t points[6])
 {
     cgsize_t begin[3], end[3];
-    struct mesh_plane p = {.donor = mesh_find_zone(r, donor)};
+    struct an_mesh_plane p = {.donor = an_mesh_find_zone(r, donor)};
     snprintf(p.name, sizeof p.name, "%s", name);
     if (p.donor < 0) {
-        an_diag_error(r->diag, mesh_where(r, zone, name), "the donor zone '%.100s' does not exist",
-                      donor);
+        an_diag_error(r->diag, an_mesh_where(r, zone, name),
+                      "the donor zone '%.100s' does not exist", donor);
         return AN_OK;
     }
-    mesh_range_corners(r->m, points, begin, end);
-    return face_of(r, mesh_where(r, zone, name), zone, begin, end, "", &p.window)
-               ? mesh_add_plane(r, &p)
+    an_mesh_range_corners(r->m, points, begin, end);
+    return face_of(r, an_mesh_where(r, zone, name), zone, begin, end, "", &p.window)
+               ? an_mesh_add_plane(r, &p)
                : AN_OK;
 }
 
-static int read_1to1(struct mesh_reader *r, int zone, int number)
+static int read_1to1(struct an_mesh_reader *r, int zone, int number)
 {
     struct an_interface f = {.window = {.block = zone}, .partner = -1};
     char donor[1024] = "";
@@ -157,37 +158,39 @@ static int read_1to1(struct mesh_reader *r, int zone, int number)
     int transform[3] = {0};
     if (cg_1to1_read(r->fn, r->base, zone + 1, number, f.name, donor, range, donor_range,
                      transform) != CG_OK)
-        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading a 1-to-1 connection");
+        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
+                                     "reading a 1-to-1 connection");
     CGNS_ENUMT(AverageInterfaceType_t) average;
     if (cg_1to1_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
         return read_plane(r, zone, f.name, donor, range);
-    f.donor = mesh_find_zone(r, donor);
+    f.donor = an_mesh_find_zone(r, donor);
     if (f.donor < 0) {
-        an_diag_error(r->diag, mesh_where(r, zone, f.name),
+        an_diag_error(r->diag, an_mesh_where(r, zone, f.name),
                       "the donor zone '%.100s' does not exist", donor);
         return AN_OK;
     }
-    if (!interface_from_ranges(r, mesh_where(r, zone, f.name), range, donor_range, transform, &f))
+    if (!interface_from_ranges(r, an_mesh_where(r, zone, f.name), range, donor_range, transform,
+                               &f))
         return AN_OK;
-    struct mesh_periodic p;
+    struct an_mesh_periodic p;
     read_periodic(r, zone, number, &p);
-    AN_TRY(mesh_match_nodes(r, &f, &p));
-    return mesh_add_interface(r, &f);
+    AN_TRY(an_mesh_match_nodes(r, &f, &p));
+    return an_mesh_add_interface(r, &f);
 }
 
-static int read_general_plane(struct mesh_reader *r, int zone, int number, const char *name,
+static int read_general_plane(struct an_mesh_reader *r, int zone, int number, const char *name,
                               const char *donor, CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
 {
     cgsize_t points[6] = {0};
     if (set != CGNS_ENUMV(PointRange) || npoint != 2 ||
         cg_conn_read_short(r->fn, r->base, zone + 1, number, points) != CG_OK) {
-        an_diag_error(r->diag, mesh_where(r, zone, name), "the mixing plane needs a PointRange");
+        an_diag_error(r->diag, an_mesh_where(r, zone, name), "the mixing plane needs a PointRange");
         return AN_OK;
     }
     return read_plane(r, zone, name, donor, points);
 }
 
-static int read_general(struct mesh_reader *r, int zone, int number)
+static int read_general(struct an_mesh_reader *r, int zone, int number)
 {
     char name[AN_NAME] = "?", donor[1024] = "";
     CGNS_ENUMT(GridLocation_t) location;
@@ -199,11 +202,11 @@ static int read_general(struct mesh_reader *r, int zone, int number)
     cgsize_t npoint = 0, ndonor = 0;
     if (cg_conn_info(r->fn, r->base, zone + 1, number, name, &location, &type, &set, &npoint, donor,
                      &donor_zone, &donor_set, &data, &ndonor) != CG_OK)
-        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading a connection");
+        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL), "reading a connection");
     /* whatever the type says: it is Overset where a file leaves it out */
     if (cg_conn_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
         return read_general_plane(r, zone, number, name, donor, set, npoint);
-    an_diag_error(r->diag, mesh_where(r, zone, name), "%s",
+    an_diag_error(r->diag, an_mesh_where(r, zone, name), "%s",
                   type == CGNS_ENUMV(Overset) ? "is an overset connection, which cannot be used"
                   : type == CGNS_ENUMV(Abutting)
                       ? "joins zones whose points do not match, which cannot be used; with "
@@ -213,15 +216,15 @@ static int read_general(struct mesh_reader *r, int zone, int number)
     return AN_OK;
 }
 
-int mesh_read_connections(struct mesh_reader *r, int zone)
+int an_mesh_read_connections(struct an_mesh_reader *r, int zone)
 {
     int count = 0, general = 0, holes = 0;
     if (cg_n1to1(r->fn, r->base, zone + 1, &count) != CG_OK ||
         cg_nconns(r->fn, r->base, zone + 1, &general) != CG_OK ||
         cg_nholes(r->fn, r->base, zone + 1, &holes) != CG_OK)
-        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading its connections");
+        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL), "reading its connections");
     if (holes)
-        an_diag_error(r->diag, mesh_where(r, zone, NULL),
+        an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
                       "has overset holes, which cannot be used");
     for (int n = 1; n <= count; n++)
         AN_TRY(read_1to1(r, zone, n));
@@ -235,7 +238,7 @@ static int same_window(const struct an_window *a, const struct an_window *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-int mesh_complete_interfaces(struct mesh_reader *r)
+int an_mesh_complete_interfaces(struct an_mesh_reader *r)
 {
     struct an_topology *t = &r->m->topology;
     int count = t->ninterface;
@@ -256,10 +259,10 @@ int mesh_complete_interfaces(struct mesh_reader *r)
             g = next[g];
         if (g >= 0)
             continue;
-        an_diag_warning(r->diag, mesh_where(r, t->interface[f].window.block, mirror.name),
+        an_diag_warning(r->diag, an_mesh_where(r, t->interface[f].window.block, mirror.name),
                         "stands on one side only; the way back from zone '%s' was added",
                         t->block[mirror.window.block].name);
-        status = mesh_add_interface(r, &mirror);
+        status = an_mesh_add_interface(r, &mirror);
     }
     free(first);
     free(next);

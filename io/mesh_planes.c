@@ -31,23 +31,23 @@ void an_mesh_rows(const struct an_topology *t, int *row)
         row[z] = root_of(row, z);
 }
 
-static int is_side(const struct mesh_plane *p, const int *row, int from, int to)
+static int is_side(const struct an_mesh_plane *p, const int *row, int from, int to)
 {
     return row[p->window.block] == from && row[p->donor] == to;
 }
 
 /* The boundary of plane n, which is the first of its side. */
-static int name_side(struct mesh_reader *r, int n)
+static int name_side(struct an_mesh_reader *r, int n)
 {
-    const struct mesh_plane *p = &r->plane[n];
+    const struct an_mesh_plane *p = &r->plane[n];
     char name[AN_NAME];
     snprintf(name, sizeof name, "%s", p->name);
     for (int copy = 2; an_boundary_find(&r->m->topology, name) >= 0; copy++)
         snprintf(name, sizeof name, "%.20s:%d", p->name, copy);
-    return mesh_boundary(r, p->window.block, name, AN_BC_MIXING_PLANE, 0);
+    return an_mesh_boundary(r, p->window.block, name, AN_BC_MIXING_PLANE, 0);
 }
 
-int mesh_pair_planes(struct mesh_reader *r)
+int an_mesh_pair_planes(struct an_mesh_reader *r)
 {
     struct an_topology *t = &r->m->topology;
     int *row = malloc(((size_t)t->nblock + 1) * sizeof *row);
@@ -62,7 +62,7 @@ int mesh_pair_planes(struct mesh_reader *r)
             first++;
         side[n] = first < n ? side[first] : name_side(r, n);
         status = side[n] < 0 ? an_error_set(AN_FAIL, "out of memory for the boundaries")
-                             : mesh_add_patch(r, &r->plane[n].window, side[n]);
+                             : an_mesh_add_patch(r, &r->plane[n].window, side[n]);
         for (int m = 0; m < n && first == n && status == AN_OK; m++)
             if (is_side(&r->plane[m], row, to, from)) {
                 struct an_boundary *a = &t->boundary[side[n]], *b = &t->boundary[side[m]];
@@ -74,7 +74,7 @@ int mesh_pair_planes(struct mesh_reader *r)
         struct an_boundary *b = &t->boundary[side[n]];
         if (b->with[0] || b->type == AN_BC_NONE)
             continue;
-        an_diag_warning(r->diag, mesh_where(r, r->plane[n].window.block, r->plane[n].name),
+        an_diag_warning(r->diag, an_mesh_where(r, r->plane[n].window.block, r->plane[n].name),
                         "is one side of a mixing plane to zone '%s', whose row has none back: "
                         "boundary '%s' is left to the case file",
                         t->block[r->plane[n].donor].name, b->name);

@@ -31,7 +31,7 @@ static hid_t open_quietly(const char *path)
     return file;
 }
 
-int mesh_values_open(const struct an_mesh *m, struct an_mesh_values **values)
+int an_mesh_values_open(const struct an_mesh *m, struct an_mesh_values **values)
 {
     struct an_mesh_values *v = malloc(sizeof *v);
     *values = v;
@@ -41,7 +41,7 @@ int mesh_values_open(const struct an_mesh *m, struct an_mesh_values **values)
     return AN_OK;
 }
 
-void mesh_values_close(struct an_mesh_values *v)
+void an_mesh_values_close(struct an_mesh_values *v)
 {
     if (!v)
         return;
@@ -82,8 +82,8 @@ static int read_range(hid_t data, const int n[3], const int lo[3], const int hi[
     return good;
 }
 
-int mesh_values_read(const struct an_mesh *m, int zone, const char *name, const int lo[3],
-                     const int hi[3], double *x)
+int an_mesh_values_read(const struct an_mesh *m, int zone, const char *name, const int lo[3],
+                        const int hi[3], double *x)
 {
     const struct an_mesh_values *v = m->values;
     const struct an_zone *z = &m->topology.block[zone];
@@ -104,7 +104,7 @@ int mesh_values_read(const struct an_mesh *m, int zone, const char *name, const 
     return good;
 }
 
-int mesh_values_library(const struct an_mesh *m, int *fn)
+int an_mesh_values_library(const struct an_mesh *m, int *fn)
 {
     struct an_mesh_values *v = m->values;
     if (v->fn < 0 && cg_open(m->file, CG_MODE_READ, &v->fn) != CG_OK) {

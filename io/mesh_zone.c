@@ -22,7 +22,7 @@ static double length_in_metres(CGNS_ENUMT(LengthUnits_t) unit)
 }
 
 /* Units at the current node of the library; 1 if there are any. */
-static int take_units(struct mesh_reader *r)
+static int take_units(struct an_mesh_reader *r)
 {
     CGNS_ENUMT(MassUnits_t) mass;
     CGNS_ENUMT(LengthUnits_t) length;
@@ -40,7 +40,7 @@ static int take_units(struct mesh_reader *r)
 }
 
 /* The deepest of base, first zone, its coordinates and the array itself decides. */
-int mesh_read_units(struct mesh_reader *r)
+int an_mesh_read_units(struct an_mesh_reader *r)
 {
     int found = 0;
     r->m->to_metres = 1.;
@@ -56,17 +56,18 @@ int mesh_read_units(struct mesh_reader *r)
     return found;
 }
 
-static int check_coordinates(struct mesh_reader *r, int zone)
+static int check_coordinates(struct an_mesh_reader *r, int zone)
 {
     static const char *const name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
     int count, seen = 0, cylindrical = 0, wanted = (1 << r->m->physical_dim) - 1;
     if (cg_ncoords(r->fn, r->base, zone + 1, &count) != CG_OK)
-        return mesh_library_error(r, mesh_where(r, zone, NULL), "reading its coordinates");
+        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL), "reading its coordinates");
     for (int c = 1; c <= count; c++) {
         CGNS_ENUMT(DataType_t) type;
         char found[AN_NAME];
         if (cg_coord_info(r->fn, r->base, zone + 1, c, &type, found) != CG_OK)
-            return mesh_library_error(r, mesh_where(r, zone, NULL), "reading its coordinates");
+            return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
+                                         "reading its coordinates");
         for (int a = 0; a < 3; a++)
             if (strcmp(found, name[a]) == 0 &&
                 (type == CGNS_ENUMV(RealSingle) || type == CGNS_ENUMV(RealDouble)))
@@ -75,7 +76,7 @@ static int check_coordinates(struct mesh_reader *r, int zone)
     }
     if ((seen & wanted) == wanted)
         return AN_OK;
-    an_diag_error(r->diag, mesh_where(r, zone, NULL),
+    an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
                   cylindrical ? "has cylindrical coordinates; write CoordinateX, CoordinateY and "
                                 "CoordinateZ instead"
                               : "lacks one of CoordinateX, CoordinateY%s, as float or double",
@@ -87,7 +88,7 @@ static int check_coordinates(struct mesh_reader *r, int zone)
 #define MAX_VERTICES (1 << 28)
 
 /* RotatingCoordinates_t where cg_goto stands; returns whether there is one. */
-static int read_rotation(struct mesh_reader *r, int zone, struct an_zone *z)
+static int read_rotation(struct an_mesh_reader *r, int zone, struct an_zone *z)
 {
     float rate[3] = {0, 0, 0}, center[3] = {0, 0, 0};
     if (cg_rotating_read(rate, center) != CG_OK)
@@ -95,7 +96,7 @@ static int read_rotation(struct mesh_reader *r, int zone, struct an_zone *z)
     const double unit = r->to_radians > 0 ? r->to_radians : 1;
     if (rate[1] != 0 || rate[2] != 0 || (rate[0] != 0 && (center[1] != 0 || center[2] != 0))) {
         an_diag_error(
-            r->diag, mesh_where(r, zone, NULL),
+            r->diag, an_mesh_where(r, zone, NULL),
             "RotatingCoordinates: rate [%g, %g, %g] about the point [%g, %g, %g]; rows turn "
             "about the x axis through the origin: turn and shift the mesh",
             (double)rate[0], (double)rate[1], (double)rate[2], (double)center[0], (double)center[1],
@@ -108,7 +109,7 @@ static int read_rotation(struct mesh_reader *r, int zone, struct an_zone *z)
 }
 
 /* What a zone belongs to and how it turns: what is absent is no fault. */
-static void read_extras(struct mesh_reader *r, int zone)
+static void read_extras(struct an_mesh_reader *r, int zone)
 {
     struct an_zone *z = &r->m->topology.block[zone];
     char family[1024] = "";
@@ -122,16 +123,16 @@ static void read_extras(struct mesh_reader *r, int zone)
         read_rotation(r, zone, z);
 }
 
-static int read_zone(struct mesh_reader *r, int zone, int *planes)
+static int read_zone(struct an_mesh_reader *r, int zone, int *planes)
 {
     struct an_zone *z = &r->m->topology.block[zone];
     cgsize_t size[9] = {0};
     CGNS_ENUMT(ZoneType_t) type;
     if (cg_zone_read(r->fn, r->base, zone + 1, z->name, size) != CG_OK ||
         cg_zone_type(r->fn, r->base, zone + 1, &type) != CG_OK)
-        return mesh_library_error(r, r->m->file, "reading a zone");
+        return an_mesh_library_error(r, r->m->file, "reading a zone");
     if (type != CGNS_ENUMV(Structured)) {
-        an_diag_error(r->diag, mesh_where(r, zone, NULL),
+        an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
                       "is unstructured; only structured zones can be used");
         return AN_INPUT;
     }
@@ -139,7 +140,7 @@ static int read_zone(struct mesh_reader *r, int zone, int *planes)
     for (int a = 0; a < 3; a++) {
         cgsize_t vertices = a < r->m->index_dim ? size[a] : 1;
         if (vertices < 1 || vertices > MAX_VERTICES || (a < 2 && vertices < 2)) {
-            an_diag_error(r->diag, mesh_where(r, zone, NULL),
+            an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
                           "has %lld vertices in direction %c; that is no volume of cells",
                           (long long)vertices, "ijk"[a]);
             return AN_INPUT;
@@ -159,7 +160,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int sort_zones(struct mesh_reader *r)
+static int sort_zones(struct an_mesh_reader *r)
 {
     struct an_topology *t = &r->m->topology;
     r->sorted = malloc((size_t)t->nblock * sizeof *r->sorted);
@@ -170,7 +171,7 @@ static int sort_zones(struct mesh_reader *r)
     return AN_OK;
 }
 
-int mesh_find_zone(const struct mesh_reader *r, const char *name)
+int an_mesh_find_zone(const struct an_mesh_reader *r, const char *name)
 {
     const struct an_topology *t = &r->m->topology;
     const char *slash = strrchr(name, '/'); /* "/Base/Zone" is allowed */
@@ -182,12 +183,12 @@ int mesh_find_zone(const struct mesh_reader *r, const char *name)
     return (int)((const struct an_zone *)(const void *)*found - t->block);
 }
 
-int mesh_read_zones(struct mesh_reader *r)
+int an_mesh_read_zones(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
     int count = 0, flat = 0, faults = 0;
     if (cg_nzones(r->fn, r->base, &count) != CG_OK)
-        return mesh_library_error(r, m->file, "counting its zones");
+        return an_mesh_library_error(r, m->file, "counting its zones");
     if (count < 1) {
         an_diag_error(r->diag, m->file, "base '%s' has no zones", m->base_name);
         return AN_INPUT;
@@ -218,8 +219,8 @@ static cgsize_t clamped(cgsize_t v)
     return v < -far ? -far : v > far ? far : v;
 }
 
-void mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t begin[3],
-                        cgsize_t end[3])
+void an_mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t begin[3],
+                           cgsize_t end[3])
 {
     for (int a = 0; a < 3; a++) {
         begin[a] = a < m->index_dim ? clamped(range[a]) - 1 : 0;
@@ -229,8 +230,8 @@ void mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t
         end[2] = 1;
 }
 
-int mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_t end[3],
-                       struct an_window *w)
+int an_mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_t end[3],
+                          struct an_window *w)
 {
     int constant = 0, inside = 0;
     struct an_window found = {.block = w->block};
@@ -276,10 +277,10 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
     memset(xyz, 0, 3 * count * sizeof *xyz);
     for (int a = 0; a < m->physical_dim; a++) {
         int fn = m->fn;
-        if (m->values && mesh_values_read(m, zone, name[a], lo, hi, xyz + (size_t)a * count))
+        if (m->values && an_mesh_values_read(m, zone, name[a], lo, hi, xyz + (size_t)a * count))
             continue;
         if (m->values)
-            AN_TRY(mesh_values_library(m, &fn));
+            AN_TRY(an_mesh_values_library(m, &fn));
         if (cg_coord_read(fn, m->base, zone + 1, name[a], CGNS_ENUMV(RealDouble), rmin, rmax,
                           xyz + (size_t)a * count) != CG_OK)
             return an_error_set(AN_INPUT, "%s: zone '%s': cannot read %s: %s", m->file, zone_name,

@@ -11,26 +11,6 @@
 #include "io/atomic.h"
 #include "io/snapshot_file.h"
 
-int an_snapshot_agree(MPI_Comm comm, int status)
-{
-    struct {
-        int status, rank;
-    } worst = {status, 0};
-    int rank;
-    char text[1024];
-    if (MPI_Comm_rank(comm, &rank))
-        return an_error_set(AN_FAIL, "MPI_Comm_rank failed");
-    worst.rank = rank;
-    if (MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, comm))
-        return an_error_set(AN_FAIL, "MPI_Allreduce failed");
-    if (worst.status == AN_OK)
-        return AN_OK;
-    snprintf(text, sizeof text, "%s", an_error_text());
-    if (MPI_Bcast(text, sizeof text, MPI_CHAR, worst.rank, comm))
-        return an_error_set(AN_FAIL, "MPI_Bcast failed");
-    return an_error_set(worst.status, "%s", text);
-}
-
 /* Asked by asserts, so unused in builds without them. */
 __attribute__((unused)) static int pieces_are_valid(const struct an_topology *t, int npiece,
                                                     const struct an_snapshot_piece *piece)
@@ -44,13 +24,6 @@ __attribute__((unused)) static int pieces_are_valid(const struct an_topology *t,
                 return 0;
     }
     return 1;
-}
-
-int64_t an_snapshot_overhead(const struct an_topology *t, int nfield)
-{
-    /* a CGNS node takes 0.6 KiB in HDF5 (measured) */
-    const int64_t nodes = t->nblock * (nfield + 16L) + 4L * t->npatch + 3L * t->nboundary + 32;
-    return nodes * 1024;
 }
 
 /* Collective: the checksum of every field over all ranks. */

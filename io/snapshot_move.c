@@ -27,6 +27,26 @@ struct plan {
     int *rounds;       /* [nzone] most slabs any rank has of the zone */
 };
 
+int an_snapshot_agree(MPI_Comm comm, int status)
+{
+    struct {
+        int status, rank;
+    } worst = {status, 0};
+    int rank;
+    char text[1024];
+    if (MPI_Comm_rank(comm, &rank))
+        return an_error_set(AN_FAIL, "MPI_Comm_rank failed");
+    worst.rank = rank;
+    if (MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, comm))
+        return an_error_set(AN_FAIL, "MPI_Allreduce failed");
+    if (worst.status == AN_OK)
+        return AN_OK;
+    snprintf(text, sizeof text, "%s", an_error_text());
+    if (MPI_Bcast(text, sizeof text, MPI_CHAR, worst.rank, comm))
+        return an_error_set(AN_FAIL, "MPI_Bcast failed");
+    return an_error_set(worst.status, "%s", text);
+}
+
 uint64_t an_snapshot_checksum(const struct an_topology *t, int zone, const int lo[3],
                               const int hi[3], enum an_precision precision, const void *data)
 {

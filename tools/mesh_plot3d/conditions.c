@@ -25,24 +25,6 @@ int condition_type_cgns(int type)
     return type < 0 ? BCTypeNull : types[type].type;
 }
 
-static const char *const faces[6] = {"imin", "imax", "jmin", "jmax", "kmin", "kmax"};
-
-// The same face in the file's indices, or back.
-static int in_file(const struct block *b, int face)
-{
-    return b->flipped && face >= 4 ? 9 - face : face;
-}
-
-const char *face_name(const struct block *b, int face)
-{
-    return faces[in_file(b, face)];
-}
-
-int file_index(const struct block *b, int dir, int node)
-{
-    return (dir == 2 && b->flipped ? b->n[2] - 1 - node : node) * b->every[dir] + 1;
-}
-
 static int find_block(const struct grid *g, const char *name)
 {
     char *end;
@@ -160,12 +142,12 @@ static int apply(struct grid *g, const char *whole)
     const struct block *b = &g->block[w.block];
     const int count = 2 * g->dimension;
     int f = 0;
-    while (f < count && strcmp(faces[f], face) != 0)
+    while (f < count && strcmp(face_in_file(f), face) != 0)
         f++;
     if (f == count)
         return fail("--bc %s: '%s' is no face of a %d-D grid: imin, imax, jmin, jmax%s", whole,
                     face, g->dimension, g->dimension == 3 ? ", kmin, kmax" : "");
-    w.face = in_file(b, f);
+    w.face = face_turned(b, f);
     const int dir[2] = {face_u(w.face), face_v(w.face)};
     for (int d = 0; d < 2; d++) {
         w.hi[d] = b->n[dir[d]] - 1;
@@ -210,7 +192,7 @@ int conditions_apply(struct grid *g, const struct options *o)
         for (int k = 0; k < g->blocks && !rc; k++) {
             const struct block *b = &g->block[k];
             const struct window w = {.block = k,
-                                     .face = in_file(b, 4 + end),
+                                     .face = face_turned(b, 4 + end),
                                      .hi = {b->n[0] - 1, b->n[1] - 1},
                                      .boundary = g->boundaries - 1};
             rc = claim(g, &w, e->name);

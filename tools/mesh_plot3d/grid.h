@@ -1,11 +1,15 @@
 // PLOT3D grids to CGNS meshes: shared types.
 //
+//   grid.c        messages; names of faces and indices as they are in the file
 //   read.c        the file's blocks as they stand
 //   arrange.c     every N-th node, one layer made plane, the extrusion, right-handed blocks
 //   conditions.c  which boundary each face cell belongs to
 //   coincide.c    nodes of the boundary at the same place become one
 //   join.c        interfaces between face cells with the same four nodes
 //   write.c       the CGNS file
+//   main.c        the command line
+//
+// Each of these files calls only files before it in this list.
 //
 // Directions are 0, 1, 2 for i, j, k; face 2 d is the lower end of direction d, face 2 d + 1 the
 // upper one. A face's cells are numbered u + v * (cells along u); u runs along the lower one of the
@@ -97,9 +101,14 @@ static inline size_t face_node(const struct block *b, int face, int u, int v)
     return at(b, i[0], i[1], i[2]);
 }
 
+// grid.c
 int fail(const char *format, ...); // prints "mesh_plot3d: error: ..."; returns EXIT_INPUT
 int no_memory(void);               // the same; returns EXIT_FAILED
 void grid_free(struct grid *g);
+const char *face_in_file(int face);                       // "imin" ... "kmax"
+int face_turned(const struct block *b, int face);         // the block's face in the file, or back
+const char *face_name(const struct block *b, int face);   // the file's name of a face of the block
+int file_index(const struct block *b, int dir, int node); // the file's index of a node, from 1
 
 // read.c: formatted PLOT3D, plain or gzip; single- or multi-block, plane or not, found out from the
 // number of numbers.
@@ -116,9 +125,6 @@ int conditions_apply(struct grid *g, const struct options *o);
 int conditions_complete(const struct grid *g); // every face cell is covered
 const char *condition_type_name(int type);
 int condition_type_cgns(int type);
-// Name of a face in the file's indices, and the file's index of a node.
-const char *face_name(const struct block *b, int face);
-int file_index(const struct block *b, int dir, int node);
 
 // coincide.c: id[block][node] = number of the place for nodes on the boundary, -1 inside. Nodes
 // closer than the tolerance become bitwise equal. The caller frees id[0..blocks) and id.

@@ -1,7 +1,6 @@
 // mesh_plot3d: a formatted PLOT3D grid as a CGNS mesh with boundaries and interfaces.
 #include <argp.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,38 +39,6 @@ static const struct argp_option keys[] = {
      "distance of coincident nodes, m (default: 1e-8 of the grid's extent)", 0},
     {"dims", KEY_DIMS, "2|3", 0, "dimensions of the file (default: found out)", 0},
     {0, 0, 0, 0, 0, 0}};
-
-int fail(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    fprintf(stderr, "mesh_plot3d: error: ");
-    vfprintf(stderr, format, list);
-    fprintf(stderr, "\n");
-    va_end(list);
-    return EXIT_INPUT;
-}
-
-int no_memory(void)
-{
-    fail("out of memory");
-    return EXIT_FAILED;
-}
-
-void grid_free(struct grid *g)
-{
-    for (int k = 0; k < g->blocks; k++) {
-        for (int d = 0; d < 3; d++)
-            free(g->block[k].x[d]);
-        for (int f = 0; f < 6; f++)
-            free(g->block[k].cover[f]);
-    }
-    free(g->block);
-    free(g->boundary);
-    free(g->window);
-    free(g->link);
-    *g = (struct grid){0};
-}
 
 static double number(struct argp_state *state, const char *arg, const char *name)
 {
