@@ -7,7 +7,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-void an_number_write(double x, FILE *out)
+/* The shortest text that reads back to the same bits. */
+static void write_number(double x, FILE *out)
 {
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
@@ -18,7 +19,8 @@ void an_number_write(double x, FILE *out)
     fputs(text, out);
 }
 
-void an_text_write(const char *s, FILE *out)
+/* Double-quoted YAML. */
+static void write_text(const char *s, FILE *out)
 {
     fputc('"', out);
     for (; *s; s++) {
@@ -36,7 +38,7 @@ static void write_path(const char *path, int absolute, FILE *out)
         snprintf(whole, sizeof whole, "%s/%s", strcmp(here, "/") == 0 ? "" : here, path);
         path = whole;
     }
-    an_text_write(path, out);
+    write_text(path, out);
 }
 
 static void write_fields(const struct an_case *c, FILE *out)
@@ -52,7 +54,7 @@ static void write_names(const struct an_case_names *names, FILE *out)
     fputc('[', out);
     for (int i = 0; i < names->n; i++) {
         fputs(i ? ", " : "", out);
-        an_text_write(names->name[i], out);
+        write_text(names->name[i], out);
     }
     fputc(']', out);
 }
@@ -62,7 +64,7 @@ static void write_numbers(const struct an_case_numbers *numbers, FILE *out)
     fputc('[', out);
     for (int i = 0; i < numbers->n; i++) {
         fputs(i ? ", " : "", out);
-        an_number_write(numbers->x[i], out);
+        write_number(numbers->x[i], out);
     }
     fputc(']', out);
 }
@@ -79,13 +81,14 @@ static void write_choice(const struct an_key *key, int value, FILE *out)
         }
 }
 
-void an_key_write(const struct an_key *key, const void *base, int absolute, FILE *out)
+/* Writes the value as YAML. absolute: paths begin at the root of the file system. */
+static void write_key(const struct an_key *key, const void *base, int absolute, FILE *out)
 {
     const void *from = (const char *)base + key->offset;
     const double *x = from;
     switch (key->type) {
     case AN_KEY_NUMBER:
-        an_number_write(*x, out);
+        write_number(*x, out);
         break;
     case AN_KEY_INTEGER:
         fprintf(out, "%d", *(const int *)from);
@@ -94,7 +97,7 @@ void an_key_write(const struct an_key *key, const void *base, int absolute, FILE
         fputs(*(const int *)from ? "true" : "false", out);
         break;
     case AN_KEY_TEXT:
-        an_text_write(from, out);
+        write_text(from, out);
         break;
     case AN_KEY_PATH:
         write_path(from, absolute, out);
@@ -105,7 +108,7 @@ void an_key_write(const struct an_key *key, const void *base, int absolute, FILE
     case AN_KEY_VECTOR:
         for (int m = 0; m < 3; m++) {
             fputs(m ? ", " : "[", out);
-            an_number_write(x[m], out);
+            write_number(x[m], out);
         }
         fputc(']', out);
         break;
@@ -125,7 +128,7 @@ void an_key_write(const struct an_key *key, const void *base, int absolute, FILE
 static void echo_key(const struct an_key *key, const void *base, const char *indent, FILE *out)
 {
     fprintf(out, "%s%s: ", indent, key->name);
-    an_key_write(key, base, 1, out);
+    write_key(key, base, 1, out);
     if (key->unit)
         fprintf(out, " # %s", key->unit);
     fputc('\n', out);
@@ -137,7 +140,7 @@ static void echo_boundaries(const struct an_case *c, FILE *out)
     for (int i = 0; i < c->nboundary; i++) {
         const struct an_case_boundary *b = &c->boundary[i];
         fputs("  ", out);
-        an_text_write(b->name, out);
+        write_text(b->name, out);
         fputs(":\n", out);
         for (const struct an_key *k = an_case_keys; k->section; k++)
             if (an_key_applies(k, c, b))
@@ -150,7 +153,7 @@ static void echo_rows(const struct an_case *c, FILE *out)
     fputs(c->nrow ? "rows:\n" : "rows: {}\n", out);
     for (int i = 0; i < c->nrow; i++) {
         fputs("  ", out);
-        an_text_write(c->row[i].name, out);
+        write_text(c->row[i].name, out);
         fputs(":\n", out);
         for (const struct an_key *k = an_case_keys; k->section; k++)
             if (an_key_applies_row(k))
@@ -186,7 +189,7 @@ void an_case_echo(const struct an_case *c, FILE *out)
 static void canonical(const struct an_key *key, const void *base, FILE *out)
 {
     fprintf(out, "%s.%s=", key->section, key->name);
-    an_key_write(key, base, 0, out);
+    write_key(key, base, 0, out);
     fputc('\n', out);
 }
 

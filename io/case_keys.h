@@ -92,9 +92,6 @@ void an_key_range(const struct an_key *key, char *buf, size_t size);
 int an_key_choice(const struct an_key *key, int i, const char **name, int *value);
 /* The choices that can be used in this version, "a, b, c" with `between` = ", ". */
 void an_key_choices(const struct an_key *key, const char *between, char *buf, size_t size);
-/* Edit distance of two words: insertion, deletion, substitution and swap of neighbours cost 2, a
- * change of case 1. Words are compared up to 64 characters. */
-int an_edit_distance(const char *a, const char *b);
 /* Keeps the nearest of the words offered so far; `best` stays NULL when none is near enough. */
 struct an_nearest {
     const char *word, *best;
@@ -122,16 +119,12 @@ int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *
                 const struct an_node *node, void *base);
 /* The default of a key. Defaults are part of the program: a bad one is an assertion. */
 void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *base);
-/* Writes the value as YAML. `absolute`: paths from the root of the file system. */
-void an_key_write(const struct an_key *key, const void *base, int absolute, FILE *out);
 /* Is the key part of the effective case? Boundary keys depend on the type, CFL keys on
  * march.time_step, turbulence keys on the model, velocity and Mach number on which of them was
  * given. b: NULL outside boundaries. */
 int an_key_applies(const struct an_key *key, const struct an_case *c,
                    const struct an_case_boundary *b);
 int an_key_applies_row(const struct an_key *key);
-void an_number_write(double x, FILE *out);    /* shortest text that reads back to the same bits */
-void an_text_write(const char *s, FILE *out); /* double-quoted YAML */
 
 /* Puts the value of "path=value" into the tree of the case file, faults to diag. */
 void an_case_set(struct an_case_reader *r, struct an_node *root, const char *set);

@@ -19,7 +19,9 @@ static int min2(int a, int b)
     return a < b ? a : b;
 }
 
-int an_edit_distance(const char *a, const char *b)
+/* Edit distance of two words: insertion, deletion, substitution and swap of neighbours cost 2, a
+ * change of case 1. Words are compared up to 64 characters. */
+static int edit_distance(const char *a, const char *b)
 {
     /* d[m % 3][n]: cost of turning the first m letters of a into the first n of b */
     int d[3][WORD + 1];
@@ -52,7 +54,7 @@ void an_nearest_offer(struct an_nearest *n, const char *candidate)
 {
     int length = (int)strnlen(candidate, WORD);
     int limit = length < 6 ? 2 : 2 * (length / 3);
-    int distance = an_edit_distance(n->word, candidate);
+    int distance = edit_distance(n->word, candidate);
     if (distance <= limit && distance < 2 * length && distance < n->distance) {
         n->distance = distance;
         n->best = candidate;

@@ -98,7 +98,4 @@ uint64_t an_snapshot_checksum(const struct an_topology *t, int zone, const int l
 /* Collective. The worst status of all ranks, with its text on all of them. */
 int an_snapshot_agree(MPI_Comm comm, int status);
 
-/* Iteration in a file name `stem`_NNNNNNNN.cgns, -1 for any other name. */
-int64_t an_snapshot_iteration(const char *name, const char *stem);
-
 #endif

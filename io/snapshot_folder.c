@@ -10,7 +10,8 @@
 
 #include "io/snapshot_file.h"
 
-int64_t an_snapshot_iteration(const char *name, const char *stem)
+/* Iteration in a file name `stem`_NNNNNNNN.cgns, -1 for any other name. */
+static int64_t iteration_of(const char *name, const char *stem)
 {
     const size_t length = strlen(stem);
     if (strncmp(name, stem, length) || name[length] != '_')
@@ -43,10 +44,10 @@ static int list(const char *folder, const char *stem, int clean, int64_t **itera
         char *tmp = strstr(whole, ".cgns.tmp");
         if (clean && tmp && !tmp[9]) {
             tmp[5] = '\0';
-            if (an_snapshot_iteration(whole, stem) >= 0)
+            if (iteration_of(whole, stem) >= 0)
                 unlinkat(dirfd(d), e->d_name, 0);
         }
-        const int64_t i = an_snapshot_iteration(e->d_name, stem);
+        const int64_t i = iteration_of(e->d_name, stem);
         if (i < 0)
             continue;
         if (*n == capacity) {

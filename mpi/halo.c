@@ -338,7 +338,8 @@ int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector)
     return an_halo_start_fields(h, 1, &(struct an_halo_field){base, ncomp, vector});
 }
 
-int an_halo_local(struct an_halo *h)
+/* Fills the ghosts whose donors are blocks of this rank. */
+static int copy_local(struct an_halo *h)
 {
     assert(h->state != IDLE);
     for (int f = 0; f < h->nfield && h->local && !h->local_done; f++) {
@@ -367,7 +368,7 @@ static int finish_remote(struct an_halo *h)
 int an_halo_finish(struct an_halo *h)
 {
     assert(h->state != IDLE);
-    AN_TRY(an_halo_local(h));
+    AN_TRY(copy_local(h));
     if (h->plan.nneighbour)
         AN_TRY(finish_remote(h));
     h->state = IDLE;

@@ -90,9 +90,6 @@ int an_halo_prepare(struct an_halo *h, int ncomp);
  * time; every rank makes the same calls with the same numbers of components. */
 int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector);
 int an_halo_finish(struct an_halo *h);
-/* Between start and finish: the ghosts behind blocks of this rank, which finish would fill; their
- * donors are there already. */
-int an_halo_local(struct an_halo *h);
 
 /* The same for several fields in one message. */
 enum { AN_HALO_MAX_FIELD = 4 };

@@ -75,11 +75,9 @@ extern const struct an_transport_ops an_transport_peer; /* between ranks of one 
 
 /* Operations of a kind on this engine; NULL: AUTO. */
 const struct an_transport_ops *an_transport_of(enum an_transport_kind kind);
-/* NULL: this rank can use it; else why not, valid until the next call. Not collective. */
-const char *an_transport_why_not(enum an_transport_kind kind, const struct an_engine *e);
-/* The same, agreed by all ranks. Collective. */
+/* Can all ranks use it? why_not: "", or why the first rank that cannot use it cannot. Collective. */
 int an_transport_agree(MPI_Comm comm, enum an_transport_kind kind, const struct an_engine *e,
-                       char why_not[256]); /* "": all can */
+                       char why_not[256]);
 
 /* Packing into `send` and out of `recv`, of transports that move whole buffers. */
 int an_transport_pack(struct an_transport *t, const struct an_transport_move *m, int stream);

@@ -55,7 +55,8 @@ const struct an_transport_ops *an_transport_of(enum an_transport_kind kind)
     }
 }
 
-const char *an_transport_why_not(enum an_transport_kind kind, const struct an_engine *e)
+/* NULL: this rank can use it; else why not. */
+static const char *why_not_here(enum an_transport_kind kind, const struct an_engine *e)
 {
     static const char *const needs_device = "the engine works in host memory";
     switch (kind) {
@@ -75,7 +76,7 @@ const char *an_transport_why_not(enum an_transport_kind kind, const struct an_en
 int an_transport_agree(MPI_Comm comm, enum an_transport_kind kind, const struct an_engine *e,
                        char why_not[256])
 {
-    const char *mine = an_transport_why_not(kind, e);
+    const char *mine = why_not_here(kind, e);
     int rank, first;
     AN_MPI(MPI_Comm_rank(comm, &rank));
     AN_MPI(MPI_Comm_size(comm, &first));
