@@ -119,8 +119,8 @@ refuse "no bands of a station at x = 0.3 m" profile profile.csv --x 0.3
 refuse "no column 'mach'" profile profile.csv --columns mach
 
 # residuals of momentum are scaled by the whole vector: one component may start at zero
-PYTHONPATH=$AN_SOURCE/tools "$python" - <<'END' || fail "scales of the residuals"
-from plotting.convergence import read, scales
+PYTHONPATH=$AN_SOURCE/tools/python "$python" - <<'END' || fail "scales of the residuals"
+from annulus.plotting.convergence import read, scales
 
 open("zero.csv", "w").write(
     "iteration,residual_density,residual_momentum_x,residual_momentum_y,residual_energy\n"

@@ -9,7 +9,7 @@ import numpy as np
 trapezoid = getattr(np, "trapezoid", None) or np.trapz  # renamed in NumPy 2
 
 from . import surface
-from .cgns import File
+from ..cgns import File
 from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, beside, figure, save
 from .style import save_table
 

@@ -7,7 +7,7 @@
 import numpy as np
 
 from . import surface
-from .cgns import File
+from ..cgns import File
 from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, save, save_table
 
 

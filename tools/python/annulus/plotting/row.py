@@ -2,7 +2,7 @@
 import numpy as np
 from matplotlib.collections import LineCollection
 
-from .cgns import File
+from ..cgns import File
 from .mesh import COLOURS
 from .style import InputError, figure, save, window
 

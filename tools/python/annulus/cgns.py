@@ -7,7 +7,7 @@ import os
 import h5py
 import numpy as np
 
-from .style import InputError
+from .errors import InputError
 
 METRES = {"Meter": 1.0, "Centimeter": 1e-2, "Millimeter": 1e-3, "Foot": 0.3048, "Inch": 0.0254}
 COORDINATES = ("CoordinateX", "CoordinateY", "CoordinateZ")

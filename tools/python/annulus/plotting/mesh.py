@@ -3,7 +3,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from . import surface
-from .cgns import File
+from ..cgns import File
 from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SCALES, InputError, figure, save, window
 
 COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, "#8c6d31", "#17838f", GREY)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from . import surface
-from .cgns import File
+from ..cgns import File
 from .style import LABELS, SCALES, InputError, figure, save, window
 
 

@@ -6,6 +6,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+from ..errors import InputError  # noqa: E402
+
 BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
     "#1f4e9c",
     "#d9772b",
@@ -52,10 +54,6 @@ plt.rcParams.update(
         "ytick.right": True,
     }
 )
-
-
-class InputError(Exception):
-    """What the user gave cannot be used; the text says why."""
 
 
 def figure(width=6.4, height=4.4, **options):

@@ -1,0 +1,1 @@
+"""Annulus in Python: meshes, snapshots and runs of the flow solver."""
