@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
+#include "solver/level/transfer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -17,6 +17,8 @@
  *           multigrid, Courant numbers from 2 to 50: residual 8.5e-16, state 1e-14
  *   tile:   translational periodicity in all directions, skewed, zones in 24 ways
  */
+#include "solver/flow/flow.h"
+#include "solver/level/transfer.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"

@@ -25,6 +25,7 @@
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
 
+#include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
 
 #include <math.h>

@@ -19,6 +19,7 @@
  * residual stops falling takes a quarter of it, down to march.cfl_min; with march.damping it ends
  * in the same flow:     1e-7 of the density    1e-10
  */
+#include "solver/level/transfer.h"
 #include "solver/march/recovery.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

@@ -14,6 +14,8 @@
 
 #include "kernels/base/xsum.h"
 #include "mpi/reduce.h"
+#include "solver/flow/flow.h"
+#include "solver/level/transfer.h"
 
 #include <math.h>
 #include <stdlib.h>

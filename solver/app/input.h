@@ -4,7 +4,9 @@
 
 #include "io/case.h"
 #include "io/mesh.h"
-#include "solver/app/run.h"
+#include "solver/app/options.h"
+
+#include <mpi.h>
 
 struct an_input {
     struct an_case c;

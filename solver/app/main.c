@@ -1,8 +1,8 @@
 /* The command line. */
 #include "kernels/base/error.h"
 #include "solver/app/run.h"
-#include "solver/app/version.h"
 #include "solver/bench/bench.h"
+#include "solver/output/version.h"
 
 #include "io/case.h"
 

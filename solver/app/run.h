@@ -2,16 +2,9 @@
 #ifndef AN_SOLVER_RUN_H
 #define AN_SOLVER_RUN_H
 
-#include <mpi.h>
+#include "solver/app/options.h"
 
-struct an_options {
-    const char *case_file;
-    const char *restart; /* a snapshot, "latest", or NULL */
-    const char *device;  /* as in the case file; NULL: the case's */
-    int nset;
-    char **set; /* "key=value" */
-    int progress;
-};
+#include <mpi.h>
 
 /* Collective. Each returns an exit code (enum an_status), the error text set when it is not 0;
  * faults of the input have been printed to stderr by rank 0 already where *printed is set. */

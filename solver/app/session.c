@@ -5,13 +5,13 @@
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/app/signals.h"
-#include "solver/app/version.h"
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/stations.h"
 #include "solver/monitor/walls.h"
+#include "solver/output/version.h"
 #include "solver/output/writer.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* The command: options, devices, the document. */
 #include "solver/bench/bench_run.h"
 
-#include "solver/app/version.h"
+#include "solver/output/version.h"
 
 #include <errno.h>
 #include <stdio.h>

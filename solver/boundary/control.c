@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
+#include "solver/flow/flow.h"
 
 #include <math.h>
 #include <stdlib.h>

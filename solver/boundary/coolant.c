@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
+#include "solver/flow/flow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -223,6 +224,7 @@ static int list_faces(struct an_solver *s, struct an_coolant *k)
         AN_TRY(an_level_alloc(s, s->level, AN_F_SOURCE));
     if (k->sucks && !s->level->fields.at[AN_F_BLEED])
         AN_TRY(an_level_alloc(s, s->level, AN_F_BLEED));
+    s->level->blown = s->level->rim; /* no other cell is beside a boundary */
     if (!k->follows)
         return AN_OK;
     struct an_face_window *follow = malloc(((size_t)k->nwindow + 1) * sizeof *follow);
@@ -477,17 +479,6 @@ int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta)
         q->p = q->unknown ? q->p : p;
     }
     return s->coolant && s->coolant->follows ? apply(s, 1) : AN_OK;
-}
-
-int an_coolant_add(struct an_solver *s, const struct an_fields *f)
-{
-    const struct an_engine_ops *op = s->engine->op;
-    const struct an_tiles *beside = s->level->rim; /* no other cell is beside a boundary */
-    if (s->coolant->blows)
-        AN_TRY(op->run(s->engine, AN_S_add_source, beside, f, &s->params, NULL, 0));
-    if (s->coolant->sucks)
-        AN_TRY(op->run(s->engine, AN_S_bleed, beside, f, &s->params, NULL, 0));
-    return AN_OK;
 }
 
 void an_coolant_print(const struct an_solver *s, FILE *out)

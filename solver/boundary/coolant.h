@@ -94,8 +94,6 @@ int an_coolant_step(struct an_solver *s);
 int an_coolant_catch_up(struct an_solver *s);
 int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
 int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta);
-/* Adds to R of the finest level. Not collective. */
-int an_coolant_add(struct an_solver *s, const struct an_fields *f);
 /* A measurement: of the jets as they are now; then, later steps may have come between, of what the
  * integrals of all boundaries say. Not collective. */
 void an_coolant_mark(struct an_solver *s);

@@ -3,6 +3,8 @@
 #include "bc/inlet_face.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
+#include "solver/flow/fields.h"
+#include "solver/flow/flow.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "solver/boundary/mixing.h"
 
 #include "solver/boundary/face_values.h"
+#include "solver/flow/flow.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
+#include "solver/flow/flow.h"
+#include "solver/level/transfer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,7 +163,7 @@ static int residual(struct an_solver *s)
     } else {
         AN_TRY(run(s, AN_S_sa_residual));
     }
-    return l->fields.at[AN_F_SOURCE] && !s->coolant ? run(s, AN_S_add_turb_source) : AN_OK;
+    return l->fields.at[AN_F_SOURCE] && !l->blown ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
 /* TURB = from + part of the implicit change at TURB, along the level's lines[way]; from: NULL, TURB

@@ -1,6 +1,6 @@
 /* Viscous terms of a level: set-up and residual. */
+#include "solver/flow/flow.h"
 #include "solver/level/geometry.h"
-#include "solver/level/solver.h"
 
 #include <stdlib.h>
 
@@ -75,6 +75,21 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
                                  .nfield = 1,
                                  .field = {{l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
     AN_TRY(an_level_send(s, l, &x));
+    return an_level_eddy_faces(s, l);
+}
+
+int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                             const struct an_level *other, const struct an_fields *f, void *state)
+{
+    const struct an_sending x = {
+        .stencil = stencil,
+        .other = other,
+        .fields = *f,
+        .halo = l->halo,
+        .nfield = 2,
+        .field = {{state, 5, 1}, {l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
+    AN_TRY(an_level_send(s, l, &x));
+    AN_TRY(an_level_ghost_faces(s, l, state));
     return an_level_eddy_faces(s, l);
 }
 

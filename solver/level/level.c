@@ -1,8 +1,7 @@
 /* One multigrid level: blocks, fields, metrics, boundary faces, halos. */
 #include "solver/level/solver.h"
 
-#include "solver/flow/turbulence.h"
-#include "solver/march/damping.h"
+#include "solver/level/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +37,6 @@ void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
     l->fields.at[field] = NULL;
 }
 
-struct an_params *an_level_params(struct an_solver *s, const struct an_level *l)
-{
-    return l == s->level ? &s->params : &s->params_coarse;
-}
-
-enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level *l)
-{
-    return l == s->level ? s->scheme : AN_SCHEME_MATRIX;
-}
-
 static int alloc_fields(struct an_solver *s, struct an_level *l)
 {
     static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
@@ -62,19 +51,19 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
     for (size_t f = 0; s->c->march.residual_smoothing && f < sizeof smoothed / sizeof *smoothed;
          f++)
         AN_TRY(an_level_alloc(s, l, smoothed[f]));
-    if (s->scree || (l == s->level && an_damping_wanted(s->c)))
+    if (s->scree)
         AN_TRY(an_level_alloc(s, l, AN_F_Y));
     for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
         AN_TRY(an_level_alloc(s, l, coarse[f]));
     /* implicit stages add DW to W and never read the state before: one buffer is enough; lines are
      * solved from R to DW in one go, cell by cell, and nobody reads R behind that */
     const size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
-    const int states = s->implicit && !(l == s->level && an_turbulence_needs_two(s)) ? 1 : 2;
+    const int states = s->implicit && !(l == s->level && s->two_stages) ? 1 : 2;
     AN_TRY(s->engine->op->alloc(s->engine, (size_t)states * state, &l->stage[0]));
     l->stage[1] = s->implicit ? l->stage[0] : (char *)l->stage[0] + state;
     if (s->implicit)
         an_level_share(l, AN_F_DW, l->fields.at[AN_F_R], 0);
-    return l == s->level ? an_turbulence_alloc(s) : AN_OK;
+    return AN_OK;
 }
 
 static int make_layout(struct an_solver *s, struct an_level *l)
@@ -388,8 +377,7 @@ int an_level_new(struct an_solver *s, int n)
     AN_TRY(make_boxes(s, l));
     AN_TRY(make_lines(s, l));
     AN_TRY(n == 0 ? make_metrics(s) : sum_metrics(s, l - 1, l));
-    AN_TRY(make_faces(s, l));
-    return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
+    return make_faces(s, l);
 }
 
 static enum an_transport_kind transport_kind(enum an_transport_choice choice)

@@ -35,9 +35,12 @@ struct an_level {
 
     /* boxes: all interior cells; those next to faces that are sent, and the rest */
     struct an_tiles *interior, *shell, *core;
-    int split;                 /* shell first, the rest while the shell's copies travel */
-    struct an_tiles *rim;      /* cells next to faces of their blocks */
-    struct an_lines *lines[2]; /* what implicit steps are solved along, by turns */
+    const struct an_tiles *blown; /* cells beside cooled and bled walls: SOURCE and BLEED are zero
+                                   * elsewhere; NULL: SOURCE, if there, is given in all cells, and
+                                   * has a part for the turbulence too */
+    int split;                    /* shell first, the rest while the shell's copies travel */
+    struct an_tiles *rim;         /* cells next to faces of their blocks */
+    struct an_lines *lines[2];    /* what implicit steps are solved along, by turns */
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
@@ -95,8 +98,10 @@ struct an_solver {
     struct an_params params;        /* of the finest level */
     struct an_params params_coarse; /* of the others */
     enum an_scheme scheme;
-    int implicit; /* steady runs: Runge-Kutta stages with an implicit operator along lines */
-    int scree;    /* steady runs: Denton's scree scheme */
+    int implicit;   /* steady runs: Runge-Kutta stages with an implicit operator along lines */
+    int scree;      /* steady runs: Denton's scree scheme */
+    int two_stages; /* implicit runs: the finest level has two work states all the same, in which
+                     * the turbulence model has fields */
     int nstage;
     double alpha[8];
 
@@ -175,55 +180,7 @@ double an_solver_cfl(const struct an_solver *s);
  * no ghosts. */
 int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta);
 int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *meta);
-/* Ghosts of the whole state, and what a turbulence model derives from it. */
-int an_solver_refresh(struct an_solver *s);
 
-/* A cell stencil whose results other ranks wait for. */
-struct an_sending {
-    enum an_stencil stencil;
-    const struct an_level *other; /* as of run_between; NULL: run */
-    struct an_fields fields;
-    struct an_halo *halo;
-    int nfield;
-    struct an_halo_field field[AN_HALO_MAX_FIELD]; /* what is exchanged */
-};
-/* Runs it on all cells of a level and exchanges what it wrote: cells that are sent first, and,
- * where the level is split, the others while the copies travel. */
-int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sending *x);
-
-/* Time step DT and spectral radii LAM, ghosts included, of the state W of a level. red: as of
- * `timestep`, NULL: not wanted. */
-int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction *red);
-/* Ghosts of a state of a level: from neighbours and boundaries. */
-int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
-/* A stencil that writes the state `state` of a level, then its ghosts. other: as of an_sending. */
-int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
-                   const struct an_level *other, const struct an_fields *f, void *state);
-/* The residual of `state` (ghosts valid, LAM of the step) into field R: fluxes of all equations
- * that are on, less the level's SOURCE, if it has that field, and on coarse levels the forcing. */
-int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
-/* Viscous runs: vectors between centres and fields of a level whose faces stand. Not collective. */
-int an_level_viscous_new(struct an_solver *s, struct an_level *l);
-/* Gradients of `state` (ghosts valid) into GRAD, ghosts included. */
-int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
-/* The same for a stencil that writes the state, and MUT of the cells, which is there already: both
- * travel in one message. */
-int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
-                             const struct an_level *other, const struct an_fields *f, void *state);
-/* MUT of all ghosts; with wall functions from UTAU of the ghosts. faces: behind boundaries alone.
- */
-int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l);
-int an_level_eddy_faces(struct an_solver *s, struct an_level *l);
-/* A stencil that writes MUT of a level, then its ghosts. other: as of an_sending. */
-int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
-                  const struct an_level *other, const struct an_fields *f);
-/* Viscous fluxes of `state` are added to R, in two parts: what comes between them and does not
- * touch GRAD, the other fluxes say, hides the exchange of gradients. GRAD is that of
- * an_level_gradient next to faces of blocks and in ghosts, elsewhere left to the engine. to: NULL;
- * or a stage's new state, W0 - alpha DT R, W0 the state W of the level, whose interior is written
- * in the same go; R is lost. */
-int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state);
-int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to);
 /* One step of the state W of a level: Runge-Kutta stages, implicit along the level's lines[way].
  * known: radii and residual R of W are there, R without the forcing. */
 int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known);
@@ -232,18 +189,23 @@ int an_multigrid_cycle(struct an_solver *s, int n, int known);
 /* Brings the initial state of the finest level near the solution by way of the coarser levels, if
  * the case wants that. */
 int an_multigrid_start(struct an_solver *s);
-/* Parameters of a level. */
-struct an_params *an_level_params(struct an_solver *s, const struct an_level *l);
-enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level *l);
+/* Parameters and numerical scheme of a level. */
+static inline struct an_params *an_level_params(struct an_solver *s, const struct an_level *l)
+{
+    return l == s->level ? &s->params : &s->params_coarse;
+}
+
+static inline enum an_scheme an_level_scheme(const struct an_solver *s, const struct an_level *l)
+{
+    return l == s->level ? s->scheme : AN_SCHEME_MATRIX;
+}
+
 /* Components of a field; bytes of one component of a field of a level. */
 int an_field_components(enum an_field field);
 int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field);
 /* The field lies in memory that is there, from a component on: it lives while that does not. */
 void an_level_share(struct an_level *l, enum an_field field, void *memory, int component);
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
-/* A field of one component of level c (its interior) from the finer level l, by volume. */
-int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,
-                      enum an_field field);
 
 /* Norms and integrals of the present state, and what walls feel. AN_DIVERGED names zone, cell,
  * place and variable. */
@@ -253,19 +215,6 @@ int an_solver_measure(struct an_solver *s, struct an_measure *m);
  * that start saw, the cell it names where that diverged of the present one. */
 int an_solver_measure_start(struct an_solver *s);
 int an_solver_measure_finish(struct an_solver *s, struct an_measure *m);
-
-/* Results of a stencil on faces, in field memory of its own that stands for `slot`, on their way to
- * a page-locked image of n values; what came, as double, once the engine was collected. Not
- * collective. */
-int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
-                          struct an_faces *faces, void *field, void *image, int64_t n);
-void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value);
-/* Sums of boundary_integral, by boundary, over some faces of the state W and its radii, without
- * friction. total[nboundary]. */
-int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL]);
-
-/* The interior of a field of local block b in [ncomp][nk][nj][ni], as double. Not collective. */
-int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values);
 
 /* Output fields as a turning row sees the flow: MachRelative, the Mach number of the velocity from
  * the row, and Rothalpy, H - omega (y w - z v), J/kg. Into to[nk][nj][ni] of local block b, in the

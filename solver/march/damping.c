@@ -1,4 +1,6 @@
 #include "solver/march/damping.h"
+#include "solver/flow/flow.h"
+#include "solver/level/transfer.h"
 
 #include <stdlib.h>
 
@@ -12,10 +14,7 @@ static int fill_ones(struct an_solver *s, void *image)
 {
     const struct an_layout *l = &s->level->layout;
     for (int64_t n = 0; n < l->ncell; n++)
-        if (l->precision == AN_SINGLE)
-            ((float *)image)[n] = 1;
-        else
-            ((double *)image)[n] = 1;
+        an_number_set(l->precision, image, n, 1);
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
     AN_TRY(s->engine->op->alloc(s->engine, bytes, &s->damping.ones));
     AN_TRY(s->engine->op->upload(s->engine, s->damping.ones, image, bytes, 0));
@@ -29,7 +28,9 @@ int an_damping_new(struct an_solver *s)
     const struct an_layout *l = &s->level->layout;
     void *image = malloc((size_t)l->ncell * (size_t)l->precision + 1);
     AN_CHECK(image, AN_FAIL, "out of memory for the damping");
-    const int status = fill_ones(s, image);
+    int status = fill_ones(s, image);
+    if (status == AN_OK)
+        status = an_level_alloc(s, s->level, AN_F_Y);
     free(image);
     return status;
 }

@@ -18,11 +18,12 @@
  * blocks were cut, so neither does the result: lines are never cut, and cuts stand on planes of the
  * coarsest level.
  */
-#include "solver/level/solver.h"
+#include "solver/flow/flow.h"
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/transfer.h"
 
 #include <math.h>
 
@@ -51,17 +52,6 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known)
         in = out;
     }
     return AN_OK;
-}
-
-int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,
-                      enum an_field field)
-{
-    struct an_fields f = c->fields;
-    f.at[AN_F_MUT] = c->fields.at[field];
-    f.at[AN_F_O1] = l->fields.at[field];
-    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-    return s->engine->op->run_between(s->engine, AN_S_restrict_scalar, c->interior, l->interior, &f,
-                                      an_level_params(s, c), 0);
 }
 
 /* The state of a level goes to the coarser one c, with the eddy viscosity in one message. */

@@ -1,6 +1,7 @@
 #include "solver/march/recovery.h"
 
 #include "mpi/reduce.h"
+#include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
 
 #include <math.h>

@@ -9,7 +9,10 @@
 #include "solver/boundary/inlet_waves.h"
 #include "solver/boundary/inlets.h"
 #include "solver/boundary/mixing.h"
+#include "solver/flow/fields.h"
+#include "solver/flow/turbulence.h"
 #include "solver/flow/wall_distance.h"
+#include "solver/level/transfer.h"
 #include "solver/march/damping.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/performance.h"
@@ -216,8 +219,10 @@ static int fits(struct an_solver *s)
 /* The set-up of this rank, up to the first thing that can wait for others. */
 static int set_up(struct an_solver *s)
 {
-    for (int n = 0; n < s->nlevel; n++)
+    for (int n = 0; n < s->nlevel; n++) {
         AN_TRY(an_level_new(s, n));
+        AN_TRY(an_flow_fields_new(s, &s->level[n]));
+    }
     return AN_OK;
 }
 
@@ -241,6 +246,7 @@ static int plan(struct an_solver *s)
     s->nlevel = 1;
     s->scree = s->c->march.method == AN_METHOD_SCREE;
     s->implicit = an_case_is_implicit(s->c);
+    s->two_stages = an_turbulence_needs_two(s);
     const int want = !s->implicit                 ? 1
                      : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
                                                   : AN_MAX_AUTO;

@@ -7,7 +7,9 @@
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
+#include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/transfer.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
 #include "solver/output/writer.h"
@@ -69,26 +71,6 @@ static int find_bad_cell(struct an_solver *s)
     return AN_OK;
 }
 
-int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
-                          struct an_faces *faces, void *field, void *image, int64_t n)
-{
-    enum { RESULTS = 2 }; /* stream */
-    const struct an_engine_ops *op = s->engine->op;
-    struct an_fields f = s->level->fields;
-    f.at[slot] = field;
-    AN_TRY(op->run_faces(s->engine, stencil, s->scheme, faces, &f, &s->params, NULL, 0));
-    AN_TRY(op->wait(s->engine, RESULTS, 0));
-    return op->download(s->engine, image, field, (size_t)n * (size_t)s->level->layout.precision,
-                        RESULTS);
-}
-
-void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value)
-{
-    for (int64_t m = 0; m < n; m++)
-        value[m] = s->level->layout.precision == AN_DOUBLE ? ((const double *)image)[m]
-                                                           : (double)((const float *)image)[m];
-}
-
 /* Issues the integrals over the boundaries. */
 static int start_integrals(struct an_solver *s)
 {
@@ -108,23 +90,6 @@ static int sum_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
     for (int m = 0; m < g->nintegral; m++)
         integral[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(g->integral[m]);
     return AN_OK;
-}
-
-int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL])
-{
-    const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
-    struct an_params inviscid = s->params; /* friction carries no mass, and GRAD is not of W */
-    inviscid.viscosity = 0;
-    struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
-    AN_CHECK(sum, AN_FAIL, "out of memory for boundary integrals");
-    int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, faces,
-                                          &s->level->fields, &inviscid, sum, 0);
-    if (status == AN_OK)
-        status = an_reduce_xsum(s->comm, n, sum);
-    for (int m = 0; m < n && status == AN_OK; m++)
-        total[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(sum[m]);
-    free(sum);
-    return status;
 }
 
 /* Into the caller's array, and where there is cooling in any case. */

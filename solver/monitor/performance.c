@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
+#include "solver/flow/flow.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/walls.h"
 

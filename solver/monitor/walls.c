@@ -1,6 +1,7 @@
 #include "solver/monitor/walls.h"
 
 #include "mpi/reduce.h"
+#include "solver/flow/flow.h"
 #include "solver/level/patch_nodes.h"
 
 #include <limits.h>

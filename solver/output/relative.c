@@ -1,5 +1,6 @@
 /* Output fields that depend on how a block turns: computed on the host, from the nodes. */
 #include "solver/level/solver.h"
+#include "solver/level/transfer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,45 +2,26 @@
 #include "solver/level/solver.h"
 
 #include "mpi/reduce.h"
-#include "solver/app/version.h"
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
 #include "solver/boundary/inlet_waves.h"
 #include "solver/boundary/mixing.h"
+#include "solver/flow/fields.h"
+#include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/transfer.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/stations.h"
 #include "solver/monitor/walls.h"
+#include "solver/output/packed.h"
+#include "solver/output/version.h"
 #include "solver/output/writer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void put(enum an_precision precision, void *array, int64_t at, double v)
-{
-    if (precision == AN_SINGLE)
-        ((float *)array)[at] = (float)v;
-    else
-        ((double *)array)[at] = v;
-}
-
-static double get(enum an_precision precision, const void *array, int64_t at)
-{
-    return precision == AN_SINGLE ? (double)((const float *)array)[at]
-                                  : ((const double *)array)[at];
-}
-
-/* Ghosts of the whole state from its interior. */
-static int refresh_ghosts(struct an_solver *s)
-{
-    AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[AN_F_W], 5, 1));
-    AN_TRY(an_halo_finish(s->level->halo));
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->level->faces,
-                                    &s->level->fields, &s->params, NULL, 0);
-}
 
 /* Ghosts nobody computes with (edges, corners) hold the nearest interior cell's state, so that no
  * memory is ever read before it was written. */
@@ -59,8 +40,8 @@ static void fill_block_ghosts(const struct an_layout *l, const struct an_block *
                     continue;
                 int64_t from = an_element(b, in[0], in[1], in[2]), to = an_element(b, i, j, k);
                 for (int q = 0; q < 5; q++)
-                    put(l->precision, all, q * l->ncell + to,
-                        get(l->precision, all, q * l->ncell + from));
+                    an_number_set(l->precision, all, q * l->ncell + to,
+                                  an_number_at(l->precision, all, q * l->ncell + from));
             }
 }
 
@@ -106,7 +87,8 @@ static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context
                                an_gas_energy(&s->c->gas.model, q[0], q[4]) +
                                    0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3])};
                 for (int c = 0; c < 5; c++)
-                    put(l->precision, all, c * l->ncell + an_element(block, i, j, k), w[c]);
+                    an_number_set(l->precision, all, c * l->ncell + an_element(block, i, j, k),
+                                  w[c]);
             }
     free(x);
     return status;
@@ -136,25 +118,8 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
         s->performance->measured = -1;
     AN_TRY(an_reduce_status(s->comm, status));
     AN_TRY(an_mixing_start(s));
-    AN_TRY(refresh_ghosts(s));
+    AN_TRY(an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]));
     return an_turbulence_initial(s);
-}
-
-static void uniform(void *context, const double x[3], double q[5])
-{
-    (void)x;
-    memcpy(q, context, 5 * sizeof *q);
-}
-
-int an_solver_fill_initial(struct an_solver *s)
-{
-    const struct an_case_state *i = &s->c->initial;
-    double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
-    double q[5] = {i->p / (s->c->gas.R * i->T), 0, 0, 0, i->p};
-    for (int d = 0; d < 3; d++)
-        q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
-    AN_TRY(an_solver_fill(s, uniform, q));
-    return s->implicit ? an_multigrid_start(s) : AN_OK;
 }
 
 /* What the Courant number follows: nothing until a residual was noted. */
@@ -224,12 +189,6 @@ int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *
     return an_mixing_take(s, meta);
 }
 
-int an_solver_refresh(struct an_solver *s)
-{
-    AN_TRY(refresh_ghosts(s));
-    return an_turbulence_refresh(s);
-}
-
 static int restart(struct an_solver *s, const char *path, const struct an_snapshot_meta *meta)
 {
     const char *name[AN_MOST_STATE];
@@ -287,28 +246,5 @@ int an_solver_restart(struct an_solver *s, const char *path)
     AN_TRY(an_snapshot_read_meta(s->comm, path, s->mesh, &meta));
     const int status = restart(s, path, &meta);
     an_snapshot_controls_free(&meta);
-    return status;
-}
-
-int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)
-{
-    const struct an_layout *l = &s->level->layout;
-    const struct an_block *block = &l->block[b];
-    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    char *image = malloc(bytes);
-    AN_CHECK(image, AN_FAIL, "out of memory for a download");
-    int status = AN_OK;
-    for (int c = 0; c < ncomp && status == AN_OK; c++) {
-        status = s->engine->op->download(
-            s->engine, image, (const char *)s->level->fields.at[field] + (size_t)c * bytes, bytes,
-            0);
-        if (status == AN_OK)
-            status = s->engine->op->sync(s->engine, 0);
-        for (int k = 0; k < block->n[2]; k++)
-            for (int j = 0; j < block->n[1]; j++)
-                for (int i = 0; i < block->n[0]; i++)
-                    *values++ = get(l->precision, image, an_element(block, i, j, k));
-    }
-    free(image);
     return status;
 }

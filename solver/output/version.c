@@ -1,4 +1,4 @@
-#include "solver/app/version.h"
+#include "solver/output/version.h"
 
 #include "kernels/engine/built.h"
 #include "kernels/engine/engine.h"

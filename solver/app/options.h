@@ -1,0 +1,14 @@
+/* What the command line says of a run. */
+#ifndef AN_SOLVER_OPTIONS_H
+#define AN_SOLVER_OPTIONS_H
+
+struct an_options {
+    const char *case_file;
+    const char *restart; /* a snapshot, "latest", or NULL */
+    const char *device;  /* as in the case file; NULL: the case's */
+    int nset;
+    char **set; /* "key=value" */
+    int progress;
+};
+
+#endif

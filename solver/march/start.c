@@ -1,0 +1,21 @@
+/* The state a run starts from when it does not restart. */
+#include "solver/level/solver.h"
+
+#include <string.h>
+
+static void uniform(void *context, const double x[3], double q[5])
+{
+    (void)x;
+    memcpy(q, context, 5 * sizeof *q);
+}
+
+int an_solver_fill_initial(struct an_solver *s)
+{
+    const struct an_case_state *i = &s->c->initial;
+    double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
+    double q[5] = {i->p / (s->c->gas.R * i->T), 0, 0, 0, i->p};
+    for (int d = 0; d < 3; d++)
+        q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
+    AN_TRY(an_solver_fill(s, uniform, q));
+    return s->implicit ? an_multigrid_start(s) : AN_OK;
+}
