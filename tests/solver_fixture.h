@@ -13,7 +13,7 @@
 #ifndef AN_TESTS_SOLVER_FIXTURE_H
 #define AN_TESTS_SOLVER_FIXTURE_H
 
-#include "solver/level/solver.h"
+#include "solver/march/march.h"
 
 struct fixture {
     MPI_Comm comm; /* the caller's */

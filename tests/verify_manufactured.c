@@ -27,6 +27,7 @@
 
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/march/courant.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -191,7 +191,7 @@ static void open_flow(struct fixture *f, MPI_Comm comm, const char *march, const
  * energy. The force into b has the pressure on the step between the polygons of both sides. */
 static void fluxes(struct fixture *f, double flux[2][4], double *gap)
 {
-    struct an_mixing *m = f->solver.mixing;
+    struct an_mixing *m = an_mixing_of(&f->solver);
     struct an_measure measure = {.integral = NULL};
     fixture_must(an_solver_measure(&f->solver, &measure), "measure");
     fixture_must(an_bands_measure(&f->solver, m->bands, m->sum), "bands");
@@ -260,9 +260,9 @@ static void check_entropy(struct fixture *f)
     MPI_Allreduce(MPI_IN_PLACE, b.sum, 4, MPI_DOUBLE, MPI_SUM, f->comm);
     fluxes(f, flux, &gap);
     double whole = 0;
-    const struct an_band_group *of = &f->solver.mixing->bands->group[0];
+    const struct an_band_group *of = &an_mixing_of(&f->solver)->bands->group[0];
     for (int n = of->first; n < of->first + of->n; n++)
-        whole += of->sectors * f->solver.mixing->bands->area[n];
+        whole += of->sectors * an_mixing_of(&f->solver)->bands->area[n];
     const double per[5] = {flux[0][0] / whole, flux[0][1] / whole, 0, 0, flux[0][3] / whole};
     if (!an_mixing_mixed_out(per, &f->c.gas.model, &mixed))
         fixture_must(AN_FAIL, "mixed out");
@@ -278,8 +278,10 @@ static void check_gain(void)
     struct fixture f;
     struct start start = {WAKE, 0};
     open_flow(&f, MPI_COMM_WORLD, "iterations: 1", "cpu", &start);
-    verify_check("the smaller gain of both sides", f.solver.mixing->plane[0].gain, 0.09, 0.09);
-    verify_check("control bands: each holds layers of 8 and of 12", f.solver.mixing->n, 6, 6);
+    verify_check("the smaller gain of both sides", an_mixing_of(&f.solver)->plane[0].gain, 0.09,
+                 0.09);
+    verify_check("control bands: each holds layers of 8 and of 12", an_mixing_of(&f.solver)->n, 6,
+                 6);
     fixture_close(&f);
 }
 

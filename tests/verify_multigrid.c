@@ -19,7 +19,9 @@
  * residual stops falling takes a quarter of it, down to march.cfl_min; with march.damping it ends
  * in the same flow:     1e-7 of the density    1e-10
  */
+#include "solver/level/part.h"
 #include "solver/level/transfer.h"
+#include "solver/march/courant.h"
 #include "solver/march/recovery.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
@@ -255,10 +257,10 @@ static void recovers(void)
     verify_check("recovery: to the older state, bit for bit", fixture_hash(&f) == older, 1, 1);
     verify_check("recovery: iterations go on", (double)s->iteration, 105, 105);
     verify_check("recovery: the ramp begins again", an_solver_cfl(s), 20 - 1e-9, 20 + 1e-9);
-    fixture_must(an_solver_keep_controls(s, &meta), "record");
-    s->caution = 1;
-    s->ramp_from = 0;
-    fixture_must(an_solver_take_controls(s, &meta), "record");
+    fixture_must(an_parts_keep(s, &meta), "record");
+    an_marching_of(s)->caution = 1;
+    an_marching_of(s)->ramp_from = 0;
+    fixture_must(an_parts_take(s, &meta), "record");
     an_snapshot_controls_free(&meta);
     fixture_steps(&f, 10);
     verify_check("recovery: to half the Courant number", an_solver_cfl(s), 50, 50);
@@ -268,12 +270,14 @@ static void recovers(void)
         fixture_must(an_recovery_back(s, &back), "back");
     }
     verify_check("recovery: back four times", back, 1, 1);
-    verify_check("recovery: not below the first Courant number", s->caution, 0.2, 0.2);
+    verify_check("recovery: not below the first Courant number", an_marching_of(s)->caution, 0.2,
+                 0.2);
     spoil(&f);
     fixture_must(an_recovery_back(s, &back), "back");
     verify_check("recovery: then no more", back, 0, 0);
     an_recovery_begin(s, 1);
-    verify_check("recovery: a new flow gives up half of the caution", s->caution, 0.4, 0.4);
+    verify_check("recovery: a new flow gives up half of the caution", an_marching_of(s)->caution,
+                 0.4, 0.4);
     fixture_close(&f);
 }
 

@@ -131,7 +131,7 @@ static void passage(const char *flux, int cells, struct work *w)
     fixture_cells(&f, add_work, w);
     MPI_Allreduce(MPI_IN_PLACE, &w->rothalpy, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     w->rothalpy = sqrt(w->rothalpy / w->volume);
-    const struct an_row_flow *row = &f.solver.performance->of[0];
+    const struct an_row_flow *row = &an_performance_of(&f.solver)->of[0];
     const double torque = row->torque_walls * turn / row->power - 1;
     const double euler = row->torque_euler * turn / row->power - 1;
     verify_note(

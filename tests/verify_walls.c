@@ -69,7 +69,7 @@ static double off(double value, double exact, double scale)
  * temperature, y+, centre. */
 static void compare_faces(const struct an_solver *s, double first_cell, double most[6])
 {
-    const struct an_walls *w = s->walls;
+    const struct an_walls *w = an_walls_of(s);
     const double tau = mu * speed / height, k = 1.4 / 0.4 * gas * mu / prandtl;
     const double heat = k * (hot - cold) / height;
     for (int m = 0; m < w->nwindow; m++) {
@@ -120,7 +120,7 @@ static void channel(void)
     for (int roof = 0; roof < 2; roof++) {
         const char *name = roof ? "roof" : "floor";
         const struct an_wall_sum *w =
-            &f.solver.walls->sum[an_boundary_find(&f.mesh.topology, name)];
+            &an_walls_of(&f.solver)->sum[an_boundary_find(&f.mesh.topology, name)];
         const double side = roof ? -1 : 1, z = 2 + 0.5 * depth + (roof ? 0.02 : 0);
         verify_check(verify_text("%s: area", name), off(w->area, area, area), 0, 1e-12);
         verify_check(verify_text("%s: friction", name),
@@ -180,7 +180,7 @@ static int pipe_sums(MPI_Comm comm, const char *yaml, const char *mesh,
     struct an_measure m = {.integral = integral};
     fixture_must(an_solver_measure(&f.solver, &m), "measure");
     const int n = f.mesh.topology.nboundary;
-    memcpy(sum, f.solver.walls->sum, (size_t)n * sizeof *sum);
+    memcpy(sum, an_walls_of(&f.solver)->sum, (size_t)n * sizeof *sum);
     fixture_close(&f);
     return n;
 }

@@ -4,7 +4,7 @@
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/app/input.h"
-#include "solver/level/solver.h"
+#include "solver/march/march.h"
 
 #include <stdio.h>
 #include <stdlib.h>

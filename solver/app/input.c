@@ -1,7 +1,7 @@
 #include "solver/app/input.h"
 
 #include "mpi/reduce.h"
-#include "solver/level/solver.h"
+#include "solver/boundary/boundaries.h"
 
 #include <stdio.h>
 #include <stdlib.h>

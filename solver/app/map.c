@@ -10,6 +10,7 @@
 #include "solver/app/signals.h"
 #include "solver/boundary/control.h"
 #include "solver/march/recovery.h"
+#include "solver/march/stop.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/stations.h"
 
@@ -39,7 +40,7 @@ struct map {
     double planned[MOST];
     int n;               /* points done */
     struct point *point; /* [MOST] owned */
-    int outlet;          /* of the solver's control */
+    int boundary;        /* of the mesh: the outlet that is varied */
     double flow;         /* kg/s in, at the last good point */
     char csv[AN_PATH + 16];
 };
@@ -121,23 +122,13 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
 static int set_outlet(struct map *m, double value)
 {
     struct an_solver *s = &m->r->solver;
-    struct an_control_outlet *o = &s->control->outlet[m->outlet];
-    const struct an_case_boundary *b =
-        an_case_boundary_find(s->c, s->mesh->topology.boundary[o->boundary].name);
-    o->error = NAN;
-    if (s->c->map.vary == AN_VARY_MASS_FLOW)
-        o->mass_wanted = value;
-    else if (s->c->map.vary == AN_VARY_THROTTLE)
-        o->p_set = o->p_behind + (b->p - o->p_behind) * value;
-    else
-        o->p = o->p_set = value;
-    s->settle.n = 0;
-    return an_control_apply(s);
+    an_stop_forget(s);
+    return an_control_vary(s, m->boundary, m->r->in.c.map.vary, value);
 }
 
 static const double *figures(const struct map *m)
 {
-    const struct an_performance *f = m->r->solver.performance;
+    const struct an_performance *f = an_performance_of(&m->r->solver);
     return f->of[f->nrow].value;
 }
 
@@ -159,7 +150,7 @@ static int add_line(const struct map *m, const struct point *p, int64_t iteratio
     FILE *f = fopen(m->csv, "a");
     AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
     fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
-            outcome_name[p->outcome], m->r->solver.control->outlet[m->outlet].p);
+            outcome_name[p->outcome], an_control_pressure(&m->r->solver, m->boundary));
     for (size_t v = 0; v < sizeof column / sizeof *column; v++)
         put_figure(f, p, figures(m)[column[v]]);
     fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
@@ -262,14 +253,10 @@ static enum outcome judge(const struct an_session *r, const char *ending)
         return GOOD;
     if (strcmp(ending, "fallen") == 0)
         return STALLED;
-    const struct an_solver *s = &r->solver;
-    if (2 * s->settle.n * r->in.c.output.history_every < r->in.c.stop.window)
+    double least, most;
+    const int lines = an_stop_mass_flow(&r->solver, &least, &most);
+    if (2 * lines * r->in.c.output.history_every < r->in.c.stop.window)
         return STALLED; /* too few lines to tell: it went back after a divergence, say */
-    double least = INFINITY, most = -INFINITY;
-    for (int n = s->settle.n / 2; n < s->settle.n; n++) {
-        least = fmin(least, s->settle.value[n][0]);
-        most = fmax(most, s->settle.value[n][0]);
-    }
     const int steady = most - least <= 0.01 * fabs(most) && fabs(r->line.imbalance) <= 0.01;
     return steady ? UNSETTLED : STALLED;
 }
@@ -349,13 +336,12 @@ static int map_case(struct map *m)
     struct an_session *r = m->r;
     struct an_case *c = &r->in.c;
     char good[AN_PATH];
-    int boundary = 0;
     AN_CHECK(c->march.mode == AN_MARCH_STEADY, AN_INPUT, "%s: a map needs 'march.mode: steady'",
              c->file);
     AN_TRY(plan(c, m));
-    AN_TRY(find_outlet(c, &r->in.mesh.topology, &boundary));
+    AN_TRY(find_outlet(c, &r->in.mesh.topology, &m->boundary));
     struct an_case_boundary *b = (struct an_case_boundary *)an_case_boundary_find(
-        c, r->in.mesh.topology.boundary[boundary].name); /* of this very case */
+        c, r->in.mesh.topology.boundary[m->boundary].name); /* of this very case */
     AN_CHECK(c->map.vary != AN_VARY_THROTTLE || b->outlet.throttle_mass_flow > 0, AN_INPUT,
              "%s: 'map.vary: throttle' needs 'throttle_mass_flow' of outlet '%s'", c->file,
              b->name);
@@ -378,8 +364,6 @@ static int map_case(struct map *m)
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? begin_csv(m) : AN_OK));
     if (r->rank == 0 && m->n)
         printf("map         goes on after %d points of %s\n", m->n, m->csv);
-    for (int k = 0; k < r->solver.control->n; k++)
-        m->outlet = r->solver.control->outlet[k].boundary == boundary ? k : m->outlet;
     int status = run_line(m, good);
     an_session_info(r, status == AN_OK ? "finished" : "stopped", status,
                     status == AN_OK ? NULL : an_error_text());

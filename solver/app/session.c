@@ -7,9 +7,11 @@
 #include "solver/app/signals.h"
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
+#include "solver/level/part.h"
+#include "solver/march/courant.h"
 #include "solver/march/recovery.h"
+#include "solver/march/stop.h"
 #include "solver/monitor/performance.h"
-#include "solver/monitor/stations.h"
 #include "solver/monitor/walls.h"
 #include "solver/output/version.h"
 #include "solver/output/writer.h"
@@ -65,7 +67,7 @@ static int keep_case(const struct an_case *c)
 /* Rows and machine for a report. */
 static void describe_rows(const struct an_session *r, struct an_row_report *report)
 {
-    const struct an_performance *f = r->solver.performance;
+    const struct an_performance *f = an_performance_of(&r->solver);
     for (int n = 0; n < r->nrow; n++) {
         const struct an_row_flow *q = &f->of[n];
         report[n] =
@@ -89,10 +91,13 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
     const struct an_case *c = &r->in.c;
     int nwall = 0;
     struct an_wall_report *wall = NULL;
-    if (r->solver.walls && r->solver.walls->measured >= 0)
+    const struct an_walls *walls = an_walls_of(&r->solver);
+    const struct an_performance *rows = an_performance_of(&r->solver);
+    const struct an_replay *replay = &an_marching_of(&r->solver)->replay;
+    if (walls && walls->measured >= 0)
         (void)an_walls_report(&r->solver, &nwall, &wall); /* no memory: the file goes without */
     struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
-    const int measured = row && r->nrow && r->solver.performance->measured >= 0;
+    const int measured = row && r->nrow && rows->measured >= 0;
     if (measured)
         describe_rows(r, row);
     const struct an_run_info info = {
@@ -105,9 +110,9 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
         .transport = r->halo.transport,
         .transport_reason = r->halo.reason,
         .tiles = r->tiles,
-        .graph = r->solver.replay.reason,
-        .recorded = r->solver.replay.recorded,
-        .replayed = r->solver.replay.replayed,
+        .graph = replay->reason,
+        .recorded = replay->recorded,
+        .replayed = replay->replayed,
         .launches = r->engine.launches,
         .precision = c->precision == AN_SINGLE ? "single" : "double",
         .ranks = r->solver.nrank,
@@ -154,15 +159,14 @@ static void greet(const struct an_session *r)
         printf("tiles       %s\n", r->tiles);
     else if (c->gpu.tiles)
         puts("tiles       not tuned: this engine has none");
+    const struct an_replay *replay = &an_marching_of(s)->replay;
     if (r->engine.device_memory)
-        printf("graph       %s: %s\n", s->replay.on ? "on" : "off", s->replay.reason);
+        printf("graph       %s: %s\n", replay->on ? "on" : "off", replay->reason);
     if (s->implicit)
         printf("multigrid   %d level%s, %s cycle; no more: %s\n", s->nlevel,
                s->nlevel == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V",
                s->coarsening.limit);
-    if (s->inlets)
-        fputs(s->inlets, stdout);
-    an_coolant_print(s, stdout);
+    an_parts_print(s, stdout);
     if (r->memory > 0)
         printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,
                r->per_cell);
@@ -213,7 +217,8 @@ int an_session_prepare(struct an_session *r)
     AN_TRY(rate_reading(r));
     an_halo_info(r->solver.level->halo, &r->halo);
     r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
-    r->nrow = r->solver.performance ? r->solver.performance->nrow + 1 : 0;
+    const struct an_performance *rows = an_performance_of(&r->solver);
+    r->nrow = rows ? rows->nrow + 1 : 0;
     r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
     AN_CHECK(r->integral && r->row, AN_FAIL, "out of memory");
     if (r->rank == 0)
@@ -234,9 +239,9 @@ int an_session_prepare(struct an_session *r)
     snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
     if (r->rank == 0)
         printf("restart     %s, iteration %lld\n", path, (long long)r->solver.iteration);
-    if (r->rank == 0 && r->solver.caution < 1)
-        printf("recovery    Courant number up to %.3g, lowered before\n",
-               r->solver.caution * c->march.cfl);
+    const double caution = an_marching_of(&r->solver)->caution;
+    if (r->rank == 0 && caution < 1)
+        printf("recovery    Courant number up to %.3g, lowered before\n", caution * c->march.cfl);
     return AN_OK;
 }
 
@@ -261,11 +266,11 @@ static int measure_start(struct an_session *r)
     struct an_solver *s = &r->solver;
     AN_TRY(an_solver_measure_start(s));
     /* full multigrid leaves eddy viscosities behind that SST finds anew when it is measured */
-    s->known = s->implicit && s->iteration > 0;
+    s->residual_is_current = s->implicit && s->iteration > 0;
     r->next = (struct an_history_line){.iteration = s->iteration,
                                        .time = s->time,
                                        .cfl = an_solver_cfl(s),
-                                       .back_pressure = an_control_pressure(s)};
+                                       .back_pressure = an_control_pressure(s, -1)};
     return AN_OK;
 }
 
@@ -289,7 +294,7 @@ static int measure_finish(struct an_session *r)
     memcpy(line->residual, m.residual, sizeof line->residual);
     note_walls(r);
     for (int n = 0; n < r->nrow; n++)
-        memcpy(r->row[n], s->performance->of[n].value, sizeof r->row[n]);
+        memcpy(r->row[n], an_performance_of(s)->of[n].value, sizeof r->row[n]);
     line->row = r->nrow ? r->row : NULL;
     line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
     double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;
@@ -304,14 +309,12 @@ static int measure_finish(struct an_session *r)
     }
     line->mass_in = in;
     line->mass_out = out;
-    for (int n = 0; s->coolant && n < s->coolant->n; n++)
-        *(s->coolant->patch[n].bleeds ? &line->mass_out : &line->mass_in) +=
-            s->coolant->patch[n].mass;
+    an_coolant_add_masses(s, &line->mass_in, &line->mass_out);
     line->imbalance = in > 0 ? (line->mass_in - line->mass_out) / line->mass_in : NAN;
     line->pressure_ratio = in > 0 && out > 0 ? p0_out / out / (p0_in / in) : NAN;
     line->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
     line->efficiency =
-        s->coolant ? NAN : efficiency(&s->c->gas.model, in > 0 ? t0_in / in : NAN, line);
+        an_coolant_of(s) ? NAN : efficiency(&s->c->gas.model, in > 0 ? t0_in / in : NAN, line);
     if (r->nrow) { /* ratio of T0 and efficiency by the flux of energy, as the rows */
         const double *machine = r->row[r->nrow - 1];
         line->imbalance = machine[AN_ROW_IMBALANCE]; /* of annuli: rows may differ in pitch */
@@ -339,7 +342,7 @@ int an_session_converged(const struct an_session *r)
     if (c->march.mode == AN_MARCH_UNSTEADY ||
         (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle))
         return 0;
-    if (settle && !an_solver_settled(&r->solver))
+    if (settle && !an_stop_settled(&r->solver))
         return 0;
     if (c->march.residual_drop > 0 && !(r->line.residual_drop <= c->march.residual_drop))
         return 0;
@@ -422,14 +425,14 @@ static int record_finish(struct an_session *r)
     AN_TRY(measure_finish(r));
     const struct an_history_line *l = &r->line;
     if (l->iteration % r->in.c.output.history_every == 0) /* not the line of a run's end */
-        an_solver_note(&r->solver, (const double[3]){0.5 * (l->mass_in + l->mass_out),
-                                                     l->pressure_ratio, l->efficiency});
+        an_stop_note(&r->solver, (const double[3]){0.5 * (l->mass_in + l->mass_out),
+                                                   l->pressure_ratio, l->efficiency});
     if (l->iteration % r->in.c.output.history_every == 0 &&
         an_recovery_note(&r->solver, l->iteration, l->residual[0], l->residual_drop) &&
         r->rank == 0)
         printf("recovery    the residual has stopped falling at iteration %lld: Courant number up "
                "to %.3g\n",
-               (long long)l->iteration, r->solver.caution * r->in.c.march.cfl);
+               (long long)l->iteration, an_marching_of(&r->solver)->caution * r->in.c.march.cfl);
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
 }
 
@@ -456,7 +459,7 @@ static int recover(struct an_session *r, int *back)
     AN_TRY(an_recovery_back(s, back));
     if (*back && r->rank == 0)
         printf("recovery    %s\nrecovery    an earlier state again, Courant number up to %.3g\n",
-               why, s->caution * s->c->march.cfl);
+               why, an_marching_of(s)->caution * s->c->march.cfl);
     return AN_OK;
 }
 
@@ -620,7 +623,7 @@ void an_session_report(const struct an_session *r, const char *ending)
     printf("%s at iteration %lld after %.1f s", ending, (long long)s->iteration, seconds);
     if (seconds > 0 && s->iteration > r->first)
         printf(" (%.3g million cell-stages/s)",
-               1e-6 * s->nstage * (double)(s->iteration - r->first) *
+               1e-6 * an_marching_of(s)->nstage * (double)(s->iteration - r->first) *
                    (double)an_topology_cells(&r->in.mesh.topology) / seconds);
     printf("\nsnapshot    %s", r->snapshot);
     if (r->written > 0)
@@ -635,7 +638,7 @@ void an_session_report(const struct an_session *r, const char *ending)
     printf("\n");
     int n = 0;
     struct an_wall_report *wall = NULL;
-    if (s->walls && an_walls_report(s, &n, &wall) == AN_OK)
+    if (an_walls_of(s) && an_walls_report(s, &n, &wall) == AN_OK)
         an_wall_report_print(n, wall, stdout);
     free(wall);
     struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
@@ -644,7 +647,7 @@ void an_session_report(const struct an_session *r, const char *ending)
     if (row)
         an_row_report_print(r->nrow, row, stdout);
     free(row);
-    an_stations_print(s, stdout);
+    an_parts_report(s, stdout);
     fflush(stdout);
 }
 
@@ -658,7 +661,7 @@ int an_session_reopen(struct an_session *r)
     const char **name = calloc((size_t)r->nrow + 1, sizeof *name);
     AN_CHECK(name, AN_FAIL, "out of memory");
     for (int n = 0; n < r->nrow; n++)
-        name[n] = r->solver.performance->of[n].name;
+        name[n] = an_performance_of(&r->solver)->of[n].name;
     const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
                                       r->o->progress, r->nrow, name, stdout, &r->history);
     free(name);

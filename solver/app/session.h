@@ -10,7 +10,7 @@
 #include "kernels/engine/meter.h"
 #include "kernels/engine/tiles.h"
 #include "solver/app/input.h"
-#include "solver/level/solver.h"
+#include "solver/march/march.h"
 
 struct an_session {
     MPI_Comm comm;

@@ -1,5 +1,7 @@
 /* Which condition stands on which boundary of the mesh: the case file by name, else what the mesh
  * says. */
+#include "solver/boundary/boundaries.h"
+
 #include "solver/boundary/inlet_waves.h"
 #include "solver/boundary/mixing.h"
 

@@ -3,6 +3,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
+#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +15,9 @@ static int is_controlled(const struct an_control_outlet *o)
     return o->mass_wanted > 0 || o->mass_set > 0;
 }
 
-static int is_due(const struct an_solver *s, const struct an_control_outlet *o)
+static int is_due(const struct an_solver *s, const struct an_control *k,
+                  const struct an_control_outlet *o)
 {
-    const struct an_control *k = s->control;
     if (o->non_reflecting && isnan(k->mean[0][k->bands->group[o->group].first]))
         return 1; /* no mean yet */
     return (is_controlled(o) || o->group >= 0) && s->iteration > 0 && s->iteration % o->every == 0;
@@ -103,36 +104,6 @@ static int list_bands(struct an_solver *s, struct an_control *k)
     return AN_OK;
 }
 
-int an_control_new(struct an_solver *s)
-{
-    struct an_control *k = calloc(1, sizeof *k);
-    s->control = k;
-    int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
-    if (status == AN_OK)
-        status = list_outlets(s, k);
-    if (status == AN_OK)
-        status = list_faces(s, k);
-    if (status == AN_OK)
-        status = list_bands(s, k);
-    AN_TRY(an_reduce_status(s->comm, status));
-    return an_control_apply(s);
-}
-
-void an_control_destroy(struct an_solver *s)
-{
-    if (!s->control)
-        return;
-    if (s->control->faces)
-        s->engine->op->faces_free(s->engine, s->control->faces);
-    an_bands_destroy(s, s->control->bands);
-    free(s->control->rise);
-    for (int m = 0; m < 3; m++)
-        free(s->control->mean[m]);
-    free(s->control->outlet);
-    free(s->control);
-    s->control = NULL;
-}
-
 /* A rise that is linear between the middles of bands, at radius r. */
 static double rise_at(const struct an_bands *b, const struct an_band_group *g, const double *rise,
                       double r)
@@ -168,10 +139,10 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
         (rise_at(b, g, f->k->mean[1], r) * s[0] + rise_at(b, g, f->k->mean[2], r) * outward) / area;
 }
 
-int an_control_apply(struct an_solver *s)
+/* Puts the pressures of all outlets into the boundaries of all levels. */
+static int apply(struct an_solver *s, struct an_control *k)
 {
-    struct an_control *k = s->control;
-    s->known = 0; /* the residual at boundaries is another */
+    s->residual_is_current = 0; /* the residual at boundaries changes */
     for (int o = 0; o < k->n; o++) {
         struct face_pressure f = {k, &k->outlet[o]};
         s->boundary[k->outlet[o].boundary].v[0] = k->outlet[o].p;
@@ -181,6 +152,34 @@ int an_control_apply(struct an_solver *s)
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(s->engine->op->faces_set(s->engine, s->level[n].faces, s->boundary));
     return k->bands ? an_face_values_upload(s) : AN_OK;
+}
+
+static int make(struct an_solver *s, void **part)
+{
+    struct an_control *k = calloc(1, sizeof *k);
+    *part = k;
+    int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
+    if (status == AN_OK)
+        status = list_outlets(s, k);
+    if (status == AN_OK)
+        status = list_faces(s, k);
+    if (status == AN_OK)
+        status = list_bands(s, k);
+    AN_TRY(an_reduce_status(s->comm, status));
+    return apply(s, k);
+}
+
+static void destroy(struct an_solver *s, void *part)
+{
+    struct an_control *k = part;
+    if (k->faces)
+        s->engine->op->faces_free(s->engine, k->faces);
+    an_bands_destroy(s, k->bands);
+    free(k->rise);
+    for (int m = 0; m < 3; m++)
+        free(k->mean[m]);
+    free(k->outlet);
+    free(k);
 }
 
 /* Radial equilibrium of an outlet, from sums over its bands. Where the flow comes back in, the
@@ -220,12 +219,11 @@ static void note_means(struct an_control *k, const struct an_control_outlet *o,
             k->mean[m][n] = sum[n][of[m]] / sum[n][AN_I_AREA];
 }
 
-static int balance_all(struct an_solver *s)
+static int balance_all(struct an_solver *s, struct an_control *k)
 {
-    struct an_control *k = s->control;
     int due = 0;
     for (int o = 0; o < k->n; o++)
-        due |= k->outlet[o].group >= 0 && is_due(s, &k->outlet[o]);
+        due |= k->outlet[o].group >= 0 && is_due(s, k, &k->outlet[o]);
     if (!due)
         return AN_OK;
     double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
@@ -233,7 +231,7 @@ static int balance_all(struct an_solver *s)
     const int status = an_bands_measure(s, k->bands, sum);
     for (int o = 0; o < k->n && status == AN_OK; o++) {
         const struct an_control_outlet *q = &k->outlet[o];
-        if (q->group < 0 || !is_due(s, q))
+        if (q->group < 0 || !is_due(s, k, q))
             continue;
         if (q->anchor != AN_EQUILIBRIUM_NONE && s->iteration > 0 && s->iteration % q->every == 0)
             balance(k, q, sum);
@@ -276,89 +274,127 @@ static void steer(const struct an_case *c, struct an_control_outlet *o,
     o->p += fmin(fmax(o->gain * dp, -most), most);
 }
 
-int an_control_step(struct an_solver *s)
+static int before_step(struct an_solver *s, void *part)
 {
-    struct an_control *k = s->control;
+    struct an_control *k = part;
     int due = 0, level = 0;
     for (int o = 0; o < k->n; o++) {
-        due |= is_due(s, &k->outlet[o]);
-        level |= is_due(s, &k->outlet[o]) && is_controlled(&k->outlet[o]);
+        due |= is_due(s, k, &k->outlet[o]);
+        level |= is_due(s, k, &k->outlet[o]) && is_controlled(&k->outlet[o]);
     }
     if (!due)
         return AN_OK;
     AN_TRY(an_level_radii(s, s->level, NULL));
-    AN_TRY(balance_all(s));
+    AN_TRY(balance_all(s, k));
     double(*total)[AN_NINTEGRAL] =
         calloc((size_t)s->level->partition.topology.nboundary + 1, sizeof *total);
     AN_CHECK(total, AN_FAIL, "out of memory for outlets");
     const int status = level ? an_solver_integrate(s, k->faces, total) : AN_OK;
     for (int o = 0; o < k->n && status == AN_OK; o++)
-        if (is_controlled(&k->outlet[o]) && is_due(s, &k->outlet[o]))
+        if (is_controlled(&k->outlet[o]) && is_due(s, k, &k->outlet[o]))
             steer(s->c, &k->outlet[o], total[k->outlet[o].boundary]);
     free(total);
-    return status == AN_OK ? an_control_apply(s) : status;
+    return status == AN_OK ? apply(s, k) : status;
 }
 
-double an_control_pressure(const struct an_solver *s)
+double an_control_pressure(const struct an_solver *s, int boundary)
 {
-    return s->control->n ? s->control->outlet[0].p : NAN;
+    const struct an_control *k = an_control_of(s);
+    for (int n = 0; n < k->n; n++)
+        if (boundary < 0 || k->outlet[n].boundary == boundary)
+            return k->outlet[n].p;
+    return NAN;
 }
 
-static void control_name(const struct an_solver *s, int o, const char *what, char name[64])
+static void control_name(const struct an_solver *s, const struct an_control_outlet *o,
+                         const char *what, char name[64])
 {
-    snprintf(name, 64, "outlet.%s.%s",
-             s->mesh->topology.boundary[s->control->outlet[o].boundary].name, what);
+    snprintf(name, 64, "outlet.%s.%s", s->mesh->topology.boundary[o->boundary].name, what);
 }
 
-int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
+    const struct an_control *k = part;
     char name[64], what[24];
-    for (int o = 0; o < s->control->n; o++) {
-        const struct an_control_outlet *q = &s->control->outlet[o];
-        const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
+    for (int o = 0; o < k->n; o++) {
+        const struct an_control_outlet *q = &k->outlet[o];
+        const struct an_band_group *g = q->group < 0 ? NULL : &k->bands->group[q->group];
         for (int n = 0; g && n < g->n; n++) {
             snprintf(what, sizeof what, "rise.%d", n);
-            control_name(s, o, what, name);
-            AN_TRY(an_snapshot_control_add(meta, name, s->control->rise[g->first + n]));
+            control_name(s, q, what, name);
+            AN_TRY(an_snapshot_control_add(meta, name, k->rise[g->first + n]));
             for (int m = 0; m < 3 && q->non_reflecting; m++) {
                 snprintf(what, sizeof what, "mean%d.%d", m, n);
-                control_name(s, o, what, name);
-                AN_TRY(an_snapshot_control_add(meta, name, s->control->mean[m][g->first + n]));
+                control_name(s, q, what, name);
+                AN_TRY(an_snapshot_control_add(meta, name, k->mean[m][g->first + n]));
             }
         }
         if (!is_controlled(q))
             continue;
-        control_name(s, o, "p", name);
+        control_name(s, q, "p", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->p));
-        control_name(s, o, "error", name);
+        control_name(s, q, "error", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->error));
     }
     return AN_OK;
 }
 
-int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
+    struct an_control *k = part;
     char name[64], what[24];
-    for (int o = 0; o < s->control->n; o++) {
-        struct an_control_outlet *q = &s->control->outlet[o];
-        const struct an_band_group *g = q->group < 0 ? NULL : &s->control->bands->group[q->group];
+    for (int o = 0; o < k->n; o++) {
+        struct an_control_outlet *q = &k->outlet[o];
+        const struct an_band_group *g = q->group < 0 ? NULL : &k->bands->group[q->group];
         for (int n = 0; g && n < g->n; n++) {
-            double *rise = &s->control->rise[g->first + n];
+            double *rise = &k->rise[g->first + n];
             snprintf(what, sizeof what, "rise.%d", n);
-            control_name(s, o, what, name);
+            control_name(s, q, what, name);
             *rise = an_snapshot_control_get(meta, name, *rise);
             for (int m = 0; m < 3 && q->non_reflecting; m++) {
                 snprintf(what, sizeof what, "mean%d.%d", m, n);
-                control_name(s, o, what, name);
-                s->control->mean[m][g->first + n] = an_snapshot_control_get(meta, name, NAN);
+                control_name(s, q, what, name);
+                k->mean[m][g->first + n] = an_snapshot_control_get(meta, name, NAN);
             }
         }
         if (!is_controlled(q))
             continue;
-        control_name(s, o, "p", name);
+        control_name(s, q, "p", name);
         q->p = an_snapshot_control_get(meta, name, q->p);
-        control_name(s, o, "error", name);
+        control_name(s, q, "error", name);
         q->error = an_snapshot_control_get(meta, name, NAN);
     }
-    return an_control_apply(s);
+    return apply(s, k);
+}
+
+const struct an_part_type an_control_part = {.name = "outlets",
+                                             .make = make,
+                                             .destroy = destroy,
+                                             .take = take,
+                                             .before_step = before_step,
+                                             .keep = keep};
+
+struct an_control *an_control_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_control_part);
+}
+
+int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value)
+{
+    struct an_control *k = an_control_of(s);
+    for (int n = 0; n < k->n; n++) {
+        struct an_control_outlet *o = &k->outlet[n];
+        const struct an_case_boundary *b =
+            an_case_boundary_find(s->c, s->mesh->topology.boundary[o->boundary].name);
+        if (o->boundary != boundary)
+            continue;
+        o->error = NAN;
+        if (what == AN_VARY_MASS_FLOW)
+            o->mass_wanted = value;
+        else if (what == AN_VARY_THROTTLE)
+            o->p_set = o->p_behind + (b->p - o->p_behind) * value;
+        else
+            o->p = o->p_set = value;
+    }
+    return apply(s, k);
 }

@@ -29,7 +29,7 @@
 struct an_control_outlet {
     int boundary;
     double sectors;            /* meshes like this one in the annulus */
-    double p_set;              /* Pa: the case's p, or what an_control_set said */
+    double p_set;              /* Pa: the case's p, or that of an_control_vary */
     double mass_wanted;        /* kg/s; 0: none */
     double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
     int every;
@@ -52,17 +52,15 @@ struct an_control {
                       * none yet */
 };
 
-int an_control_new(struct an_solver *s);
-void an_control_destroy(struct an_solver *s);
-/* Before a step. Nothing where no outlet is due. */
-int an_control_step(struct an_solver *s);
-/* Puts the pressures of all outlets into the boundaries of all levels. */
-int an_control_apply(struct an_solver *s);
-/* Pressure of the first static outlet, Pa; NaN: there is none. Not collective. */
-double an_control_pressure(const struct an_solver *s);
-
-/* Into and out of the record of a snapshot. */
-int an_control_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
-int an_control_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+/* The part of a run that controls outlets; every run has it. */
+extern const struct an_part_type an_control_part;
+struct an_control *an_control_of(const struct an_solver *s);
+/* Gives the static outlet on a boundary another setting, as `map` varies it: a mass flow (kg/s), a
+ * pressure (Pa), or a throttle setting (of p - throttle_p of the case). The pressure control begins
+ * anew. */
+int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value);
+/* Pressure of the static outlet on a boundary, Pa; boundary < 0: of the first one; NaN: there is
+ * none. Not collective. */
+double an_control_pressure(const struct an_solver *s, int boundary);
 
 #endif

@@ -3,6 +3,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
+#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ struct jet {
     int outward; /* it would leave */
 };
 
-int an_coolant_is(enum an_bc_type type)
+static int is_coolant(enum an_bc_type type)
 {
     return type == AN_BC_COOLING || type == AN_BC_BLEED;
 }
@@ -74,7 +75,7 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
                                      : an_error_set(AN_FAIL, "out of memory for cooling");
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
-        if (!c || !an_coolant_is(c->type))
+        if (!c || !is_coolant(c->type))
             continue;
         int zone = 0;
         for (int p = t->npatch - 1; p >= 0; p--)
@@ -365,31 +366,15 @@ static int spread(struct an_solver *s, struct an_coolant *k, int look)
 }
 
 /* All that follows from the patches' states. */
-static int apply(struct an_solver *s, int look)
+static int apply(struct an_solver *s, struct an_coolant *k, int look)
 {
-    AN_TRY(find_sums(s, s->coolant));
-    return an_reduce_status(s->comm, spread(s, s->coolant, look));
+    AN_TRY(find_sums(s, k));
+    return an_reduce_status(s->comm, spread(s, k, look));
 }
 
-int an_coolant_new(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_coolant *k = calloc(1, sizeof *k);
-    s->coolant = k;
-    int status = k ? list_patches(s, k) : an_error_set(AN_FAIL, "out of memory for cooling");
-    AN_TRY(an_reduce_status(s->comm, status));
-    if (k->n == 0) {
-        an_coolant_destroy(s);
-        return AN_OK;
-    }
-    AN_TRY(an_reduce_status(s->comm, list_faces(s, k)));
-    return apply(s, 0);
-}
-
-void an_coolant_destroy(struct an_solver *s)
-{
-    struct an_coolant *k = s->coolant;
-    if (!k)
-        return;
+    struct an_coolant *k = part;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
     if (k->image)
@@ -402,13 +387,26 @@ void an_coolant_destroy(struct an_solver *s)
     free(k->rate);
     free(k->patch);
     free(k);
-    s->coolant = NULL;
+}
+
+static int make(struct an_solver *s, void **part)
+{
+    struct an_coolant *k = calloc(1, sizeof *k);
+    *part = k;
+    int status = k ? list_patches(s, k) : an_error_set(AN_FAIL, "out of memory for cooling");
+    AN_TRY(an_reduce_status(s->comm, status));
+    if (k->n == 0) {
+        destroy(s, k);
+        *part = NULL;
+        return AN_OK;
+    }
+    AN_TRY(an_reduce_status(s->comm, list_faces(s, k)));
+    return apply(s, k, 0);
 }
 
 /* Mean pressures of the walls of patches that are due; unknown: of those nothing is known of. */
-static int look(struct an_solver *s, int unknown)
+static int look(struct an_solver *s, struct an_coolant *k, int unknown)
 {
-    struct an_coolant *k = s->coolant;
     const size_t n = (size_t)s->level->partition.topology.nboundary + 1;
     double(*sum)[AN_NINTEGRAL] = calloc(n, sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for cooling");
@@ -423,68 +421,72 @@ static int look(struct an_solver *s, int unknown)
             q->p = p;
     }
     free(sum);
-    return status == AN_OK ? apply(s, 1) : status;
+    return status == AN_OK ? apply(s, k, 1) : status;
 }
 
-int an_coolant_step(struct an_solver *s)
+static int before_step(struct an_solver *s, void *part)
 {
-    struct an_coolant *k = s->coolant;
+    struct an_coolant *k = part;
     int due = 0;
-    for (int n = 0; k && n < k->n; n++)
+    for (int n = 0; n < k->n; n++)
         due |= k->patch[n].every && s->iteration % k->patch[n].every == 0;
-    return due ? look(s, 0) : AN_OK;
+    return due ? look(s, k, 0) : AN_OK;
 }
 
-int an_coolant_catch_up(struct an_solver *s)
+static int catch_up(struct an_solver *s, void *part)
 {
-    struct an_coolant *k = s->coolant;
+    struct an_coolant *k = part;
     int some = 0;
-    for (int n = 0; k && n < k->n; n++)
+    for (int n = 0; n < k->n; n++)
         some |= k->patch[n].unknown;
     if (!some)
         return AN_OK;
-    AN_TRY(look(s, 1));
+    AN_TRY(look(s, k, 1));
     for (int n = 0; n < k->n; n++)
         k->patch[n].unknown = 0;
     return AN_OK;
 }
 
-static void pressure_name(const struct an_solver *s, int n, char name[64])
+static void pressure_name(const struct an_solver *s, const struct an_coolant_patch *q,
+                          char name[64])
 {
-    snprintf(name, 64, "cooling.%s.p",
-             s->mesh->topology.boundary[s->coolant->patch[n].boundary].name);
+    snprintf(name, 64, "cooling.%s.p", s->mesh->topology.boundary[q->boundary].name);
 }
 
-int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
+    const struct an_coolant *k = part;
     char name[64];
-    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
-        pressure_name(s, n, name);
-        if (s->coolant->patch[n].every)
-            AN_TRY(an_snapshot_control_add(meta, name, s->coolant->patch[n].p));
+    for (int n = 0; n < k->n; n++) {
+        pressure_name(s, &k->patch[n], name);
+        if (k->patch[n].every)
+            AN_TRY(an_snapshot_control_add(meta, name, k->patch[n].p));
     }
     return AN_OK;
 }
 
-int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
+    struct an_coolant *k = part;
     char name[64];
-    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
-        struct an_coolant_patch *q = &s->coolant->patch[n];
-        pressure_name(s, n, name);
+    for (int n = 0; n < k->n; n++) {
+        struct an_coolant_patch *q = &k->patch[n];
+        pressure_name(s, q, name);
         if (!q->every)
             continue;
         const double p = an_snapshot_control_get(meta, name, INFINITY);
         q->unknown = p == INFINITY;
         q->p = q->unknown ? q->p : p;
     }
-    return s->coolant && s->coolant->follows ? apply(s, 1) : AN_OK;
+    return k->follows ? apply(s, k, 1) : AN_OK;
 }
 
-void an_coolant_print(const struct an_solver *s, FILE *out)
+/* A line for each patch: what passes, of the annulus and of the mesh. */
+static void print(const struct an_solver *s, const void *part, FILE *out)
 {
-    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
-        const struct an_coolant_patch *q = &s->coolant->patch[n];
+    const struct an_coolant *k = part;
+    for (int n = 0; n < k->n; n++) {
+        const struct an_coolant_patch *q = &k->patch[n];
         fprintf(out, "%-11s %s: %.6g kg/s", q->bleeds ? "bleed" : "cooling",
                 s->mesh->topology.boundary[q->boundary].name, q->sectors * q->mass);
         if (q->sectors > 1)
@@ -496,19 +498,24 @@ void an_coolant_print(const struct an_solver *s, FILE *out)
     }
 }
 
-void an_coolant_mark(struct an_solver *s)
+/* A measurement is of the jets as they are when it begins; steps may follow before it ends. */
+static int before_measure(struct an_solver *s, void *part)
 {
-    for (int n = 0; s->coolant && n < s->coolant->n; n++)
-        s->coolant->patch[n].seen = s->coolant->patch[n].now;
+    (void)s;
+    struct an_coolant *k = part;
+    for (int n = 0; n < k->n; n++)
+        k->patch[n].seen = k->patch[n].now;
+    return AN_OK;
 }
 
-void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
 {
     const struct an_gas *gas = &s->c->gas.model;
-    for (int n = 0; s->coolant && n < s->coolant->n; n++) {
-        const struct an_coolant_patch *q = &s->coolant->patch[n];
-        struct an_coolant_means *v = &s->coolant->patch[n].seen;
-        const double *t = integral[q->boundary];
+    struct an_coolant *k = part;
+    for (int n = 0; n < k->n; n++) {
+        const struct an_coolant_patch *q = &k->patch[n];
+        struct an_coolant_means *v = &k->patch[n].seen;
+        const double *t = m->integral[q->boundary];
         const double p = t[AN_I_PA] / t[AN_I_AREA];
         if (q->bleeds) {
             v->h0 = t[AN_I_CELL_H] / t[AN_I_AREA];
@@ -517,4 +524,28 @@ void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
         }
         v->p0 = p * an_gas_isentropic_p(gas, v->T, v->T0);
     }
+    return AN_OK;
+}
+
+const struct an_part_type an_coolant_part = {.name = "cooling",
+                                             .make = make,
+                                             .destroy = destroy,
+                                             .take = take,
+                                             .catch_up = catch_up,
+                                             .before_step = before_step,
+                                             .before_measure = before_measure,
+                                             .measure_finish = measure_finish,
+                                             .keep = keep,
+                                             .print = print};
+
+struct an_coolant *an_coolant_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_coolant_part);
+}
+
+void an_coolant_add_masses(const struct an_solver *s, double *in, double *out)
+{
+    const struct an_coolant *k = an_coolant_of(s);
+    for (int n = 0; k && n < k->n; n++)
+        *(k->patch[n].bleeds ? out : in) += k->patch[n].mass;
 }

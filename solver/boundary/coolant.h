@@ -83,26 +83,12 @@ struct an_coolant {
     struct an_faces *faces;         /* of the engine: of patches that follow; NULL: none */
 };
 
-/* s->coolant where the case has such boundaries, NULL otherwise. Levels stand, mesh open.
- * Collective. */
-int an_coolant_new(struct an_solver *s);
-void an_coolant_destroy(struct an_solver *s);
-/* Before a step. Collective. */
-int an_coolant_step(struct an_solver *s);
-/* Into and out of the record of a snapshot. What it does not have stays as it is, until catch_up,
- * with the flow in place and ghosts valid, takes it from the flow. Collective. */
-int an_coolant_catch_up(struct an_solver *s);
-int an_coolant_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
-int an_coolant_take(struct an_solver *s, const struct an_snapshot_meta *meta);
-/* A measurement: of the jets as they are now; then, later steps may have come between, of what the
- * integrals of all boundaries say. Not collective. */
-void an_coolant_mark(struct an_solver *s);
-void an_coolant_note(struct an_solver *s, double (*integral)[AN_NINTEGRAL]);
-
-/* A line for each patch: what passes, of annulus and mesh. Not collective. */
-void an_coolant_print(const struct an_solver *s, FILE *out);
-
-/* Is it one of the two types of the case? */
-int an_coolant_is(enum an_bc_type type);
+/* The part of a run with such boundaries. Where a snapshot does not have a wall's pressure, it is
+ * taken from the flow. */
+extern const struct an_part_type an_coolant_part;
+/* NULL: there is no cooling and no bleed. */
+struct an_coolant *an_coolant_of(const struct an_solver *s);
+/* Adds the mass flows of cooling to *in and of bleed to *out, kg/s of the mesh. Not collective. */
+void an_coolant_add_masses(const struct an_solver *s, double *in, double *out);
 
 #endif

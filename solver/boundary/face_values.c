@@ -1,5 +1,6 @@
 #include "solver/boundary/face_values.h"
 
+#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ int an_face_places(struct an_solver *s, const struct an_face_window *w, struct a
     return status;
 }
 
-int an_face_values_new(struct an_solver *s)
+static int make(struct an_solver *s, void **part)
 {
     const struct an_engine_ops *op = s->engine->op;
     int some = 0;
@@ -57,7 +58,7 @@ int an_face_values_new(struct an_solver *s)
         return AN_OK;
     struct an_face_values *f = calloc(1, sizeof *f);
     AN_CHECK(f, AN_FAIL, "out of memory for boundary values");
-    s->faces = f;
+    *part = f;
     for (int n = 0; n < s->nlevel; n++) {
         struct an_level *l = &s->level[n];
         AN_TRY(an_bc_windows(&l->partition.topology, s->nlocal, s->local, &f->level[n].nwindow,
@@ -78,11 +79,9 @@ int an_face_values_new(struct an_solver *s)
     return AN_OK;
 }
 
-void an_face_values_destroy(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_face_values *f = s->faces;
-    if (!f)
-        return;
+    struct an_face_values *f = part;
     for (int n = 0; n < s->nlevel; n++) {
         free(f->level[n].window);
         free(f->level[n].value);
@@ -91,12 +90,19 @@ void an_face_values_destroy(struct an_solver *s)
     }
     free(f->place);
     free(f);
-    s->faces = NULL;
+}
+
+const struct an_part_type an_face_values_part = {
+    .name = "face values", .make = make, .destroy = destroy};
+
+struct an_face_values *an_face_values_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_face_values_part);
 }
 
 void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at, void *context)
 {
-    struct an_face_values *f = s->faces;
+    struct an_face_values *f = an_face_values_of(s);
     for (int w = 0; f && w < f->level[0].nwindow; w++) {
         const struct an_face_window *win = &f->level[0].window[w];
         if (win->boundary != boundary)
@@ -137,7 +143,7 @@ static void mean_values(const struct an_face_values *f, const struct an_face_win
 /* Values of level n from those of the finest. */
 static void restrict_values(struct an_solver *s, int n)
 {
-    struct an_face_values *f = s->faces;
+    struct an_face_values *f = an_face_values_of(s);
     for (int w = 0; w < f->level[n].nwindow; w++) {
         const struct an_face_window *win = &f->level[n].window[w], *fine = &f->level[0].window[w];
         const int da = (win->window.dir + 1) % 3, db = (win->window.dir + 2) % 3;
@@ -156,8 +162,8 @@ static void restrict_values(struct an_solver *s, int n)
 
 int an_face_values_upload(struct an_solver *s)
 {
-    s->known = 0; /* the residual at boundaries is another */
-    struct an_face_values *f = s->faces;
+    s->residual_is_current = 0; /* the residual at boundaries changes */
+    struct an_face_values *f = an_face_values_of(s);
     if (!f)
         return AN_OK;
     AN_TRY(s->engine->op->sync(s->engine, 0)); /* the image may still be on its way */

@@ -35,10 +35,10 @@ struct an_face_values {
 int an_face_places(struct an_solver *s, const struct an_face_window *w,
                    struct an_face_place *place);
 
-/* s->faces and BCV of all levels when a boundary varies, else nothing. The levels stand; mesh open.
- * Not collective. */
-int an_face_values_new(struct an_solver *s);
-void an_face_values_destroy(struct an_solver *s);
+/* The part of a run whose values vary on some boundary: values and field BCV of all levels. */
+extern const struct an_part_type an_face_values_part;
+/* NULL: no boundary varies. */
+struct an_face_values *an_face_values_of(const struct an_solver *s);
 
 /* Sets v of each face of a boundary on this rank; what was there stays where it is not changed. Not
  * collective. */

@@ -1,10 +1,10 @@
 #include "solver/boundary/inlet_waves.h"
 
 #include "bc/inlet_face.h"
-#include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
+#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     const struct setting *f = context;
     const struct an_inlet_waves *k = f->k;
     const struct an_band_group *g = &k->bands->group[f->group];
-    const int64_t face = (v - f->s->faces->level[0].value[0]) / AN_BC_NVALUE;
+    const int64_t face = (v - an_face_values_of(f->s)->level[0].value[0]) / AN_BC_NVALUE;
     const double *total = k->total[face], *s = at->s;
     const double *m = k->mean[an_band_of(k->bands, f->group, an_band_fraction(g, at->x))];
     const double r = hypot(at->x[1], at->x[2]), cy = r > 0 ? at->x[1] / r : 1,
@@ -43,11 +43,11 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     v[6] = total[6];
 }
 
-static int apply(struct an_solver *s)
+static int apply(struct an_solver *s, const struct an_inlet_waves *k)
 {
-    for (int n = 0; n < s->inlet_waves->n; n++) {
-        struct setting f = {s, s->inlet_waves, s->inlet_waves->inlet[n].group};
-        an_face_values_set(s, s->inlet_waves->inlet[n].boundary, set_face, &f);
+    for (int n = 0; n < k->n; n++) {
+        struct setting f = {s, k, k->inlet[n].group};
+        an_face_values_set(s, k->inlet[n].boundary, set_face, &f);
     }
     return an_face_values_upload(s);
 }
@@ -69,7 +69,7 @@ static void keep_face(void *context, const struct an_face_place *at, double v[AN
         memcpy(v + 2, q->b->direction, sizeof q->b->direction);
         v[5] = v[6] = -1; /* turbulence as elsewhere */
     }
-    memcpy(q->total[(v - q->s->faces->level[0].value[0]) / AN_BC_NVALUE], v,
+    memcpy(q->total[(v - an_face_values_of(q->s)->level[0].value[0]) / AN_BC_NVALUE], v,
            AN_BC_NVALUE * sizeof *v);
 }
 
@@ -102,7 +102,7 @@ static int start_means(struct an_solver *s, struct an_inlet_waves *k)
 {
     const struct an_case_state *i = &s->c->initial;
     const double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
-    const size_t n = (size_t)s->faces->level[0].nface + 1;
+    const size_t n = (size_t)an_face_values_of(s)->level[0].nface + 1;
     k->mean = calloc((size_t)k->bands->n + 1, sizeof *k->mean);
     k->total = calloc(n, sizeof *k->total);
     AN_CHECK(k->mean && k->total, AN_FAIL, "out of memory for inlets");
@@ -117,40 +117,37 @@ static int start_means(struct an_solver *s, struct an_inlet_waves *k)
             k->total};
         an_face_values_set(s, k->inlet[m].boundary, keep_face, &q);
     }
-    return apply(s);
+    return apply(s, k);
 }
 
-int an_inlet_waves_new(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_inlet_waves *k = calloc(1, sizeof *k);
-    s->inlet_waves = k;
-    int status = k ? list_inlets(s, k) : an_error_set(AN_FAIL, "out of memory for inlets");
-    if (status == AN_OK && k->n)
-        status = start_means(s, k);
-    status = an_reduce_status(s->comm, status);
-    if (status == AN_OK && k->n == 0)
-        an_inlet_waves_destroy(s);
-    return status;
-}
-
-void an_inlet_waves_destroy(struct an_solver *s)
-{
-    struct an_inlet_waves *k = s->inlet_waves;
-    if (!k)
-        return;
+    struct an_inlet_waves *k = part;
     an_bands_destroy(s, k->bands);
     free(k->inlet);
     free(k->mean);
     free(k->total);
     free(k);
-    s->inlet_waves = NULL;
+}
+
+static int make(struct an_solver *s, void **part)
+{
+    struct an_inlet_waves *k = calloc(1, sizeof *k);
+    *part = k;
+    int status = k ? list_inlets(s, k) : an_error_set(AN_FAIL, "out of memory for inlets");
+    if (status == AN_OK && k->n)
+        status = start_means(s, k);
+    if (status == AN_OK && k->n == 0) {
+        destroy(s, k);
+        *part = NULL;
+    }
+    return status;
 }
 
 /* Means of inlets that are due; unknown: of those nothing is known of. */
-static int take_means(struct an_solver *s, int unknown)
+static int take_means(struct an_solver *s, struct an_inlet_waves *k, int unknown)
 {
     static const int of[5] = {AN_I_CELL_RHO, AN_I_CELL_U, AN_I_CELL_V, AN_I_CELL_W, AN_I_CELL_P};
-    struct an_inlet_waves *k = s->inlet_waves;
     double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for inlets");
     int status = an_level_radii(s, s->level, NULL);
@@ -164,62 +161,61 @@ static int take_means(struct an_solver *s, int unknown)
                 k->mean[b][m] = sum[b][of[m]] / sum[b][AN_I_AREA];
     }
     free(sum);
-    return status == AN_OK ? apply(s) : status;
+    return status == AN_OK ? apply(s, k) : status;
 }
 
-int an_inlet_waves_step(struct an_solver *s)
+static int before_step(struct an_solver *s, void *part)
 {
-    const struct an_inlet_waves *k = s->inlet_waves;
+    struct an_inlet_waves *k = part;
     int due = 0;
-    for (int n = 0; k && n < k->n; n++)
+    for (int n = 0; n < k->n; n++)
         due |= s->iteration % k->inlet[n].every == 0;
-    return due ? take_means(s, 0) : AN_OK;
+    return due ? take_means(s, k, 0) : AN_OK;
 }
 
-int an_inlet_waves_catch_up(struct an_solver *s)
+static int catch_up(struct an_solver *s, void *part)
 {
-    struct an_inlet_waves *k = s->inlet_waves;
+    struct an_inlet_waves *k = part;
     int some = 0;
-    for (int n = 0; k && n < k->n; n++)
+    for (int n = 0; n < k->n; n++)
         some |= k->inlet[n].unknown;
     if (!some)
         return AN_OK;
-    AN_TRY(take_means(s, 1));
+    AN_TRY(take_means(s, k, 1));
     for (int n = 0; n < k->n; n++)
         k->inlet[n].unknown = 0;
     return an_solver_refresh(s);
 }
 
-static void mean_name(const struct an_solver *s, int inlet, int band, int m, char name[64])
+static void mean_name(const struct an_solver *s, int boundary, int band, int m, char name[64])
 {
-    snprintf(name, 64, "inlet.%s.%d.%d",
-             s->mesh->topology.boundary[s->inlet_waves->inlet[inlet].boundary].name, m, band);
+    snprintf(name, 64, "inlet.%s.%d.%d", s->mesh->topology.boundary[boundary].name, m, band);
 }
 
-int an_inlet_waves_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
-    const struct an_inlet_waves *k = s->inlet_waves;
+    const struct an_inlet_waves *k = part;
     char name[64];
-    for (int n = 0; k && n < k->n; n++) {
+    for (int n = 0; n < k->n; n++) {
         const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
         for (int b = 0; b < g->n; b++)
             for (int m = 0; m < 5; m++) {
-                mean_name(s, n, b, m, name);
+                mean_name(s, k->inlet[n].boundary, b, m, name);
                 AN_TRY(an_snapshot_control_add(meta, name, k->mean[g->first + b][m]));
             }
     }
     return AN_OK;
 }
 
-int an_inlet_waves_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    struct an_inlet_waves *k = s->inlet_waves;
+    struct an_inlet_waves *k = part;
     char name[64];
-    for (int n = 0; k && n < k->n; n++) {
+    for (int n = 0; n < k->n; n++) {
         const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
         for (int b = 0; b < g->n; b++)
             for (int m = 0; m < 5; m++) {
-                mean_name(s, n, b, m, name);
+                mean_name(s, k->inlet[n].boundary, b, m, name);
                 const double mean = an_snapshot_control_get(meta, name, INFINITY);
                 if (mean == INFINITY)
                     k->inlet[n].unknown = 1;
@@ -227,5 +223,13 @@ int an_inlet_waves_take(struct an_solver *s, const struct an_snapshot_meta *meta
                     k->mean[g->first + b][m] = mean;
             }
     }
-    return k ? apply(s) : AN_OK;
+    return apply(s, k);
 }
+
+const struct an_part_type an_inlet_waves_part = {.name = "non-reflecting inlets",
+                                                 .make = make,
+                                                 .destroy = destroy,
+                                                 .take = take,
+                                                 .catch_up = catch_up,
+                                                 .before_step = before_step,
+                                                 .keep = keep};

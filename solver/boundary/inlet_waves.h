@@ -31,18 +31,10 @@ struct an_inlet_waves {
                                     * level (solver/boundary/face_values.h); owned */
 };
 
-/* s->inlet_waves where the case has such inlets, NULL otherwise. After an_inlets_new, which leaves
- * the total conditions in the face values; mesh open. */
-int an_inlet_waves_new(struct an_solver *s);
-void an_inlet_waves_destroy(struct an_solver *s);
-/* Before a step. */
-int an_inlet_waves_step(struct an_solver *s);
-
-/* Into and out of the record of a snapshot. What it does not have stays as it is, until catch_up,
- * with the flow in place and ghosts valid, takes it from the flow. */
-int an_inlet_waves_catch_up(struct an_solver *s);
-int an_inlet_waves_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
-int an_inlet_waves_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+/* The part of a run with such inlets. It acts after an_inlets_part, which leaves the total
+ * conditions in the face values. Where a snapshot does not have the means, they are taken from its
+ * flow. */
+extern const struct an_part_type an_inlet_waves_part;
 
 /* Is the boundary such an inlet of the case? Not collective. */
 int an_inlet_waves_is(const struct an_case_boundary *b);

@@ -5,6 +5,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
+#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -122,12 +123,13 @@ static int set_inlet(struct an_solver *s, int boundary, const struct an_case_bou
     return status;
 }
 
-static int set_inlets(struct an_solver *s)
+static int set_inlets(struct an_solver *s, void **part)
 {
     const struct an_topology *t = &s->mesh->topology;
+    char *text = NULL;
     size_t size = 0;
     int some = 0, status = AN_OK;
-    FILE *out = open_memstream(&s->inlets, &size);
+    FILE *out = open_memstream(&text, &size);
     AN_CHECK(out, AN_FAIL, "out of memory for inlets");
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
@@ -137,10 +139,11 @@ static int set_inlets(struct an_solver *s)
         some = 1;
     }
     fclose(out);
-    if (some && status == AN_OK)
+    if (some && status == AN_OK) {
+        *part = text;
         return an_face_values_upload(s);
-    free(s->inlets);
-    s->inlets = NULL;
+    }
+    free(text);
     return status;
 }
 
@@ -220,8 +223,24 @@ static int check_inlets(struct an_solver *s)
     return status;
 }
 
-int an_inlets_new(struct an_solver *s)
+/* The part's data are the lines that describe the profiles. */
+static int make(struct an_solver *s, void **part)
 {
     AN_TRY(check_inlets(s));
-    return an_reduce_status(s->comm, set_inlets(s));
+    return set_inlets(s, part);
 }
+
+static void destroy(struct an_solver *s, void *part)
+{
+    (void)s;
+    free(part);
+}
+
+static void print(const struct an_solver *s, const void *part, FILE *out)
+{
+    (void)s;
+    fputs(part, out);
+}
+
+const struct an_part_type an_inlets_part = {
+    .name = "inlets", .make = make, .destroy = destroy, .print = print};

@@ -2,6 +2,7 @@
 
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
+#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -241,6 +242,7 @@ static void place_face(void *context, const struct an_face_place *place, double 
 
 static int list_faces(struct an_solver *s, struct an_mixing *m)
 {
+    const struct an_face_values *values = an_face_values_of(s);
     struct visit w = {.m = m};
     for (int p = 0; p < m->nplane; p++)
         for (int side = 0; side < 2; side++)
@@ -256,8 +258,8 @@ static int list_faces(struct an_solver *s, struct an_mixing *m)
             an_face_values_set(s, boundary, place_face, &w);
             /* their rows, in the order of the visits */
             int64_t at = first;
-            for (int n = 0; n < s->faces->level[0].nwindow; n++) {
-                const struct an_face_window *win = &s->faces->level[0].window[n];
+            for (int n = 0; n < values->level[0].nwindow; n++) {
+                const struct an_face_window *win = &values->level[0].window[n];
                 const int64_t count = an_window_faces(&win->window);
                 for (int64_t f = 0; win->boundary == boundary && f < count; f++)
                     m->face[at++].row = win->values + f;
@@ -282,7 +284,7 @@ static int place_faces(struct an_solver *s, struct an_mixing *m)
     return status;
 }
 
-int an_mixing_new(struct an_solver *s)
+static int make(struct an_solver *s, void **part)
 {
     const struct an_topology *t = &s->mesh->topology;
     int some = 0;
@@ -294,7 +296,7 @@ int an_mixing_new(struct an_solver *s)
              "mixing planes lie around the x axis: the mesh has to be three-dimensional");
     struct an_mixing *m = calloc(1, sizeof *m);
     int *group = malloc(((size_t)t->nboundary + 1) * sizeof *group);
-    s->mixing = m;
+    *part = m;
     int status = m && group ? AN_OK : an_error_set(AN_FAIL, "out of memory for mixing planes");
     if (status == AN_OK)
         status = list_planes(s, m, group);
@@ -318,11 +320,9 @@ int an_mixing_new(struct an_solver *s)
     return place_faces(s, m);
 }
 
-void an_mixing_destroy(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_mixing *m = s->mixing;
-    if (!m)
-        return;
+    struct an_mixing *m = part;
     an_bands_destroy(s, m->bands);
     if (m->faces)
         s->engine->op->faces_free(s->engine, m->faces);
@@ -333,7 +333,6 @@ void an_mixing_destroy(struct an_solver *s)
     free(m->sum);
     free(m->face);
     free(m);
-    s->mixing = NULL;
 }
 
 /* ---- march ---- */
@@ -395,16 +394,16 @@ static double between(double a, double b, double part)
 }
 
 /* The faces' values from the targets, to the engine; then the ghosts behind them. */
-static int impose(struct an_solver *s)
+static int impose(struct an_solver *s, const struct an_mixing *m)
 {
-    const struct an_mixing *m = s->mixing;
+    struct an_face_values *values = an_face_values_of(s);
     for (int64_t f = 0; f < m->nface; f++) {
         const struct an_mixing_face *face = &m->face[f];
         const struct an_mixing_plane *p = &m->plane[face->plane];
         const struct an_mixing_state *a = &m->band[face->band].target[face->side];
         const struct an_mixing_state *b =
             face->part > 0 ? &m->band[face->band + 1].target[face->side] : a;
-        double *v = s->faces->level[0].value[face->row], u[3];
+        double *v = values->level[0].value[face->row], u[3];
         for (int k = 0; k < 3; k++)
             u[k] = between(a->u[k], b->u[k], face->part);
         const double r = u[0] * p->normal[1] + u[1] * p->normal[0];
@@ -420,17 +419,16 @@ static int impose(struct an_solver *s)
     return an_face_values_upload(s);
 }
 
-static int fill_ghosts(struct an_solver *s)
+static int fill_ghosts(struct an_solver *s, const struct an_mixing *m)
 {
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->mixing->faces,
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, m->faces,
                                     &s->level->fields, &s->params, NULL, 0);
 }
 
-int an_mixing_start(struct an_solver *s)
+static int start(struct an_solver *s, void *part, int fresh)
 {
-    struct an_mixing *m = s->mixing;
-    if (!m)
-        return AN_OK;
+    (void)fresh;
+    struct an_mixing *m = part;
     AN_TRY(an_bands_measure(s, m->bands, m->sum));
     for (int p = 0; p < m->nplane; p++)
         for (int b = m->plane[p].first; b < m->plane[p].first + m->plane[p].n; b++) {
@@ -442,14 +440,12 @@ int an_mixing_start(struct an_solver *s)
             }
             m->band[b].backward = m->band[b].target[0].u[0] < 0;
         }
-    return impose(s);
+    return impose(s, m);
 }
 
-int an_mixing_step(struct an_solver *s)
+static int after_step(struct an_solver *s, void *part)
 {
-    struct an_mixing *m = s->mixing;
-    if (!m)
-        return AN_OK;
+    struct an_mixing *m = part;
     /* models that are transported leave the gradients behind, others may have overwritten them */
     if (s->params.viscosity && !an_case_has_transport(s->c))
         AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
@@ -467,8 +463,8 @@ int an_mixing_step(struct an_solver *s)
             m->plane[p].gap = fmax(m->plane[p].gap, gap);
         }
     }
-    AN_TRY(impose(s));
-    return fill_ghosts(s);
+    AN_TRY(impose(s, m));
+    return fill_ghosts(s, m);
 }
 
 /* ---- snapshots ---- */
@@ -495,11 +491,12 @@ static void from_memory(const double v[MEMORY], struct an_mixing_band *b)
     b->backward = v[14] != 0;
 }
 
-int an_mixing_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
-    const struct an_mixing *m = s->mixing;
+    (void)s;
+    const struct an_mixing *m = part;
     char name[64];
-    for (int b = 0; m && b < m->n; b++) {
+    for (int b = 0; b < m->n; b++) {
         double v[MEMORY];
         to_memory(&m->band[b], v);
         for (int k = 0; k < MEMORY; k++) {
@@ -510,12 +507,11 @@ int an_mixing_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
     return AN_OK;
 }
 
-int an_mixing_take(struct an_solver *s, const struct an_snapshot_meta *meta)
+/* Targets that the record does not have stay as they are. */
+static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    struct an_mixing *m = s->mixing;
+    struct an_mixing *m = part;
     char name[64];
-    if (!m)
-        return AN_OK;
     for (int b = 0; b < m->n; b++) {
         double v[MEMORY];
         int known = 1;
@@ -527,5 +523,18 @@ int an_mixing_take(struct an_solver *s, const struct an_snapshot_meta *meta)
         if (known)
             from_memory(v, &m->band[b]);
     }
-    return impose(s);
+    return impose(s, m);
+}
+
+const struct an_part_type an_mixing_part = {.name = "mixing planes",
+                                            .make = make,
+                                            .destroy = destroy,
+                                            .start = start,
+                                            .take = take,
+                                            .after_step = after_step,
+                                            .keep = keep};
+
+struct an_mixing *an_mixing_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_mixing_part);
 }

@@ -49,17 +49,10 @@ struct an_mixing {
  */
 void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
                      const struct an_bc_value *value, struct an_diag *diag);
-/* s->mixing, when there are mixing planes; the levels and face values stand, mesh open. AN_INPUT,
- * in plain words: spans that do not lie on each other, a pitch that goes into no turn. Not
- * collective.
- */
-int an_mixing_new(struct an_solver *s);
-void an_mixing_destroy(struct an_solver *s);
-/* Collective, both; nothing without planes. */
-int an_mixing_start(struct an_solver *s);
-int an_mixing_step(struct an_solver *s);
-/* Not collective. take: targets the record does not have stay as they are. */
-int an_mixing_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
-int an_mixing_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+/* The part of a run with mixing planes. AN_INPUT, in plain words: spans that do not lie on each
+ * other, a pitch that goes into no turn. */
+extern const struct an_part_type an_mixing_part;
+/* NULL: there are no mixing planes. */
+struct an_mixing *an_mixing_of(const struct an_solver *s);
 
 #endif

@@ -241,26 +241,26 @@ static int find_bad_cell(struct an_solver *s)
     return AN_OK;
 }
 
-int an_turbulence_measure_start(struct an_solver *s)
+int an_turbulence_measure_start(struct an_solver *s, struct an_reduction *sums)
 {
     if (!components(s))
         return AN_OK;
     AN_TRY(prepare(s));
     AN_TRY(residual(s));
     return s->engine->op->run(s->engine, AN_S_turb_norm, s->level->interior, &s->level->fields,
-                              &s->params, &s->measuring.turbulence, 0);
+                              &s->params, sums, 0);
 }
 
-int an_turbulence_measure_finish(struct an_solver *s, double norm[2])
+int an_turbulence_measure_finish(struct an_solver *s, int64_t iteration, struct an_reduction *sums,
+                                 double norm[2])
 {
-    struct an_reduction *red = &s->measuring.turbulence;
     norm[0] = norm[1] = NAN;
     if (!components(s))
         return AN_OK;
-    AN_TRY(an_reduce_xsum(s->comm, 3, red->sum));
+    AN_TRY(an_reduce_xsum(s->comm, 3, sums->sum));
     int healthy = 1;
     for (int c = 0; c < components(s); c++) {
-        norm[c] = sqrt(an_xsum_value(red->sum[c]) / an_xsum_value(red->sum[2]));
+        norm[c] = sqrt(an_xsum_value(sums->sum[c]) / an_xsum_value(sums->sum[2]));
         healthy = healthy && isfinite(norm[c]);
     }
     if (healthy)
@@ -268,5 +268,5 @@ int an_turbulence_measure_finish(struct an_solver *s, double norm[2])
     AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
     return an_error_set(AN_DIVERGED,
                         "diverged at iteration %lld: a turbulence residual is not finite",
-                        (long long)s->measuring.iteration);
+                        (long long)iteration);
 }

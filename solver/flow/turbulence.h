@@ -37,8 +37,10 @@ int an_turbulence_step(struct an_solver *s);
  */
 int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start);
 /* Root mean square over the volume of rho dTURB/dt, per component; NaN for those that there are
- * not. AN_DIVERGED names zone and cell. In two parts, as an_solver_measure. */
-int an_turbulence_measure_start(struct an_solver *s);
-int an_turbulence_measure_finish(struct an_solver *s, double residual[2]);
+ * not. AN_DIVERGED names zone and cell. In two parts, as an_solver_measure; `sums` is the caller's
+ * and stays where it is between them; iteration: that of the state measured. */
+int an_turbulence_measure_start(struct an_solver *s, struct an_reduction *sums);
+int an_turbulence_measure_finish(struct an_solver *s, int64_t iteration, struct an_reduction *sums,
+                                 double residual[2]);
 
 #endif

@@ -22,7 +22,6 @@
 #include "mpi/coarsen.h"
 #include "mpi/halo.h"
 #include "mpi/partition.h"
-#include "solver/march/replay.h"
 
 /* One multigrid level: blocks of this rank, their fields and how they hang together. */
 struct an_level {
@@ -46,16 +45,8 @@ struct an_level {
     struct an_halo *halo_lam; /* of the spectral radii */
 };
 
-struct an_walls;
-struct an_performance;
-struct an_control;
-struct an_stations;
-struct an_face_values;
-struct an_mixing;
-struct an_coolant;
-struct an_inlet_waves;
-struct an_recovery;
-struct an_writer;
+struct an_part_type;
+enum { AN_MAX_PARTS = 24 };
 
 struct an_solver {
     MPI_Comm comm;
@@ -70,58 +61,27 @@ struct an_solver {
     int nlevel;
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
     struct an_coarsening coarsening;
-    int *line;                          /* [zones] direction of the implicit lines, -1: none */
-    int across;                         /* every other step runs along segments (level.c) */
-    double *omega;                      /* [zones] rad/s; NULL: nothing turns */
-    struct an_bc_value *boundary;       /* [mesh topology's nboundary] */
-    struct an_walls *walls;             /* solver/monitor/walls.h; NULL: no viscous walls */
-    struct an_performance *performance; /* solver/monitor/performance.h; NULL: not wanted */
-    struct an_control *control;         /* solver/boundary/control.h */
-    struct an_face_values *faces; /* solver/boundary/face_values.h; NULL: no boundary varies */
-    struct an_mixing *mixing;     /* solver/boundary/mixing.h; NULL: no mixing planes */
-    struct an_coolant *coolant;   /* solver/boundary/coolant.h; NULL: no cooling, no bleed */
-    struct an_inlet_waves
-        *inlet_waves;             /* solver/boundary/inlet_waves.h; NULL: all inlets reflect */
-    char *inlets;                 /* what to tell of profiles, NULL: nothing; owned */
-    struct an_stations *stations; /* solver/monitor/stations.h; NULL: none */
-    struct an_recovery *recovery; /* solver/march/recovery.h; NULL: nothing is kept */
-    struct an_writer *writer;     /* solver/output/writer.h; NULL: nothing was written yet */
-    struct an_replay replay;
-    struct an_measuring { /* a measurement that was started */
-        int64_t iteration;
-        struct an_reduction flow, turbulence;
-        int nintegral;
-        struct an_xsum *integral; /* [nintegral] owned */
-    } measuring;
-    int known; /* 1: radii and residual of W stand in the finest level's fields for the next step */
+    int *line;                    /* [zones] direction of the implicit lines, -1: none */
+    int across;                   /* every other step runs along segments (level.c) */
+    double *omega;                /* [zones] rad/s; NULL: nothing turns */
+    struct an_bc_value *boundary; /* [mesh topology's nboundary] */
+
+    const struct an_part_type *const *parts; /* all that a run can have, NULL at the end: part.h */
+    void *part[AN_MAX_PARTS];                /* what this run has of them; owned */
+
+    /* 1: spectral radii and residual of the finest level already belong to the present state, so the
+     * next step need not compute them. */
+    int residual_is_current;
 
     struct an_params params;        /* of the finest level */
     struct an_params params_coarse; /* of the others */
     enum an_scheme scheme;
-    int implicit;   /* steady runs: Runge-Kutta stages with an implicit operator along lines */
-    int scree;      /* steady runs: Denton's scree scheme */
-    int two_stages; /* implicit runs: the finest level has two work states all the same, in which
+    int implicit;      /* steady runs: Runge-Kutta stages with an implicit operator along lines */
+    int scree;         /* steady runs: Denton's scree scheme */
+    int two_stages;    /* implicit runs: the finest level has two work states all the same, in which
                      * the turbulence model has fields */
-    int nstage;
-    double alpha[8];
-
     int64_t iteration; /* steps done */
-    int64_t ramp_from; /* iteration the ramp of the Courant number counts from */
-    double caution;    /* part of the case's Courant number that is used: recovery.h */
-    struct {
-        void *ones;           /* [cells] of the engine; NULL: nothing is damped; owned */
-        int begun;            /* field Y has the mean */
-        int phase;            /* of this iteration: an_damping_phase */
-    } damping;                /* damping.h */
-    struct {                  /* what made it so, and what may lower it again: recovery.h */
-        double before;        /* caution of steps from up to ... */
-        int64_t at;           /* ... this iteration */
-        int64_t since;        /* iteration of the first line of the window; < 0: none yet */
-        double least, lately; /* least residuals before the window and in it; 0: none yet */
-    } slow;
-    double time;              /* s, unsteady runs */
-    double time_step;         /* s, of the last step; unsteady runs */
-    double limit;             /* s: time the step under way must not pass; 0: none */
+    double time;       /* s, unsteady runs */
     double residual_first[5]; /* the largest seen: what residuals are compared with */
     int has_residual_first;
 
@@ -129,66 +89,8 @@ struct an_solver {
         int nfacet;     /* 0: no wall distances were found */
         double seconds; /* on the slowest rank */
     } wall_search;
-
-    struct { /* figures of the last lines of the table, the newest last: what `stop` looks at */
-        int n;
-        double value[AN_STOP_SAMPLES][3]; /* mass flow kg/s, pressure ratio, efficiency */
-    } settle;
 };
 
-/* What a measurement finds. */
-struct an_measure {
-    double residual[5];   /* root mean square over the volume of dW/dt, per component */
-    double turbulence[2]; /* the same of TURB; NaN: no model */
-    double rho_min, p_min;
-    double (*integral)[AN_NINTEGRAL]; /* [nboundary], caller's array or NULL */
-};
-
-/* Takes pointers to a case, an open mesh and an engine that must outlive the solver. */
-int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                  struct an_engine *engine, struct an_solver *s);
-void an_solver_destroy(struct an_solver *s);
-
-/* The state of every cell from its centre (m): density, velocity, pressure in q[5]. */
-typedef void an_state_at(void *context, const double x[3], double q[5]);
-int an_solver_fill(struct an_solver *s, an_state_at *at, void *context);
-/* The case's uniform initial state, and what full multigrid makes of it. */
-int an_solver_fill_initial(struct an_solver *s);
-
-/* Continues from a snapshot: state, iteration, time, largest residual. */
-int an_solver_restart(struct an_solver *s, const char *path);
-/* Writes a snapshot into the case's output folder, and wall fields beside it; its name goes to
- * path[1024]. */
-int an_solver_write(struct an_solver *s, char *path);
-
-/* Takes figures of the present state, for `stop`: mass flow kg/s, pressure ratio, efficiency. */
-void an_solver_note(struct an_solver *s, const double value[3]);
-/* Their names in snapshots, which keep them. */
-extern const char *const an_settle_name[3];
-/* AN_INPUT, in plain words, where a rule of `stop` could never hold: figures that the case does not
- * have. Boundaries and rows are known. */
-int an_solver_check_stop(const struct an_solver *s);
-/* Have they settled as `stop` wants it? 0 where no rule is on. */
-int an_solver_settled(const struct an_solver *s);
-/* Sets the parameters that change with the iteration. */
-void an_solver_ramp(struct an_solver *s);
-/* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
-int an_solver_step(struct an_solver *s, double limit);
-/* Courant number of the next step: the ramp, from ramp_from on, to what caution leaves. */
-double an_solver_cfl(const struct an_solver *s);
-/* What steers the run beside the flow, into and from a record of it. Not collective; taking it sets
- * no ghosts. */
-int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta);
-int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *meta);
-
-/* One step of the state W of a level: Runge-Kutta stages, implicit along the level's lines[way].
- * known: radii and residual R of W are there, R without the forcing. */
-int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known);
-/* One multigrid cycle that starts on level n. known: as of an_level_smooth, of level n. */
-int an_multigrid_cycle(struct an_solver *s, int n, int known);
-/* Brings the initial state of the finest level near the solution by way of the coarser levels, if
- * the case wants that. */
-int an_multigrid_start(struct an_solver *s);
 /* Parameters and numerical scheme of a level. */
 static inline struct an_params *an_level_params(struct an_solver *s, const struct an_level *l)
 {
@@ -207,38 +109,6 @@ int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
 void an_level_share(struct an_level *l, enum an_field field, void *memory, int component);
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
 
-/* Norms and integrals of the present state, and what walls feel. AN_DIVERGED names zone, cell,
- * place and variable. */
-int an_solver_measure(struct an_solver *s, struct an_measure *m);
-/* The same in two parts: start issues the work, finish waits for its results and sums them over the
- * ranks. Steps may come between, another measurement may not; what finish finds is of the state
- * that start saw, the cell it names where that diverged of the present one. */
-int an_solver_measure_start(struct an_solver *s);
-int an_solver_measure_finish(struct an_solver *s, struct an_measure *m);
-
-/* Output fields as a turning row sees the flow: MachRelative, the Mach number of the velocity from
- * the row, and Rothalpy, H - omega (y w - z v), J/kg. Into to[nk][nj][ni] of local block b, in the
- * run's precision; mesh open. Not collective. */
-int an_relative_is(const char *name);
-int an_relative_block(struct an_solver *s, const char *name, int b, void *to);
-
-/* Bytes per rank, estimated before anything is allocated. */
-struct an_memory {
-    int64_t device, host;
-    int64_t least; /* of the device, surely */
-};
-struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c);
-
-/* ---- parts of the set-up, for tests and for `annulus check` ---- */
-
-/* What there is to tell of a gas with cp(T), and temperatures of the case beyond its range; nothing
- * with gamma. Not collective. */
-void an_solver_print_gas(const struct an_case *c, FILE *out);
-
-/* What a solver decides before it allocates anything: boundaries, levels, lines, the pieces of all
- * ranks in level[0].partition. The struct is for an_solver_destroy, or an_solver_new goes on. */
-int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                   struct an_solver *s);
 /* Level n from its partition (n = 0) or from level n - 1; no halos yet. Not collective. */
 int an_level_new(struct an_solver *s, int n);
 /* Halos of a level. Collective. */
@@ -251,11 +121,6 @@ void an_level_destroy(struct an_solver *s, struct an_level *l);
  */
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
                     int *line);
-
-/* Values for each boundary of the mesh from case and mesh; all faults go to diag. value[nboundary].
- */
-void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
-                          struct an_bc_value *value, struct an_diag *diag);
 
 /* How each zone turns, rad/s, by the case's rows, else by the mesh; faults (what is in no row or in
  * two, pitch, walls, interfaces between rows) go to diag. *omega: malloc'ed, the caller's; NULL:

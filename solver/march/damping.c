@@ -1,8 +1,16 @@
 #include "solver/march/damping.h"
 #include "solver/flow/flow.h"
+#include "solver/level/part.h"
 #include "solver/level/transfer.h"
+#include "solver/march/courant.h"
 
 #include <stdlib.h>
+
+struct damping {
+    void *ones;                       /* [cells] of the engine; owned */
+    int begun;                        /* field Y has the mean */
+    enum { WAITS, BEGINS, ON } phase; /* of this iteration */
+};
 
 int an_damping_wanted(const struct an_case *c)
 {
@@ -10,72 +18,147 @@ int an_damping_wanted(const struct an_case *c)
 }
 
 /* The stencil `update` takes alpha DT R off a state: here DT is one. */
-static int fill_ones(struct an_solver *s, void *image)
+static int fill_ones(struct an_solver *s, struct damping *d, void *image)
 {
     const struct an_layout *l = &s->level->layout;
     for (int64_t n = 0; n < l->ncell; n++)
         an_number_set(l->precision, image, n, 1);
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    AN_TRY(s->engine->op->alloc(s->engine, bytes, &s->damping.ones));
-    AN_TRY(s->engine->op->upload(s->engine, s->damping.ones, image, bytes, 0));
+    AN_TRY(s->engine->op->alloc(s->engine, bytes, &d->ones));
+    AN_TRY(s->engine->op->upload(s->engine, d->ones, image, bytes, 0));
     return s->engine->op->sync(s->engine, 0);
 }
 
-int an_damping_new(struct an_solver *s)
+static int make(struct an_solver *s, void **part)
 {
     if (!an_damping_wanted(s->c))
         return AN_OK;
+    struct damping *d = calloc(1, sizeof *d);
+    *part = d;
     const struct an_layout *l = &s->level->layout;
     void *image = malloc((size_t)l->ncell * (size_t)l->precision + 1);
-    AN_CHECK(image, AN_FAIL, "out of memory for the damping");
-    int status = fill_ones(s, image);
+    AN_CHECK(d && image, AN_FAIL, "out of memory for the damping");
+    int status = fill_ones(s, d, image);
     if (status == AN_OK)
         status = an_level_alloc(s, s->level, AN_F_Y);
     free(image);
     return status;
 }
 
-void an_damping_destroy(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    if (s->damping.ones)
-        s->engine->op->free(s->engine, s->damping.ones);
-    s->damping.ones = NULL;
+    struct damping *d = part;
+    if (d->ones)
+        s->engine->op->free(s->engine, d->ones);
+    free(d);
+}
+
+/* Whether the mean is part of the state that is about to be read. */
+static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+{
+    (void)s;
+    ((struct damping *)part)->begun = an_snapshot_control_get(meta, "march.damping.begun", 0) > 0;
+    return AN_OK;
+}
+
+static int start(struct an_solver *s, void *part, int fresh)
+{
+    (void)s;
+    struct damping *d = part;
+    d->begun = d->begun && !fresh;
+    return AN_OK;
+}
+
+static int before_step(struct an_solver *s, void *part)
+{
+    struct damping *d = part;
+    d->phase = s->iteration - an_marching_of(s)->ramp_from < s->c->march.damping_start ? WAITS
+               : d->begun                                                              ? ON
+                                                                                       : BEGINS;
+    return AN_OK;
 }
 
 /* state -= part D. */
-static int take_off(struct an_solver *s, enum an_field state, double part)
+static int take_off(struct an_solver *s, const struct damping *d, enum an_field state, double part)
 {
     struct an_fields f = s->level->fields;
     f.at[AN_F_R] = s->level->fields.at[AN_F_DW];
-    f.at[AN_F_DT] = s->damping.ones;
+    f.at[AN_F_DT] = d->ones;
     f.at[AN_F_W0] = f.at[AN_F_WN] = s->level->fields.at[state];
     s->params.alpha = part;
     return s->engine->op->run(s->engine, AN_S_update, s->level->interior, &f, &s->params, NULL, 0);
 }
 
-void an_damping_look(struct an_solver *s)
+static int step(struct an_solver *s, void *part)
 {
-    const int waits = !s->damping.ones || s->iteration - s->ramp_from < s->c->march.damping_start;
-    s->damping.phase = waits              ? AN_DAMPING_WAITS
-                       : s->damping.begun ? AN_DAMPING_ON
-                                          : AN_DAMPING_BEGINS;
-}
-
-int an_damping_step(struct an_solver *s)
-{
+    const struct damping *d = part;
     const struct an_case *c = s->c;
     struct an_level *l = s->level;
     struct an_fields f = l->fields;
-    if (s->damping.phase == AN_DAMPING_WAITS)
+    if (d->phase == WAITS)
         return AN_OK;
-    if (s->damping.phase == AN_DAMPING_BEGINS) {
+    if (d->phase == BEGINS) {
         const size_t bytes = 5 * (size_t)l->layout.ncell * (size_t)l->layout.precision;
         return s->engine->op->copy(s->engine, f.at[AN_F_Y], f.at[AN_F_W], bytes, 0);
     }
     f.at[AN_F_WR] = f.at[AN_F_Y];
     s->params.alpha = 1;
     AN_TRY(s->engine->op->run(s->engine, AN_S_correction, l->interior, &f, &s->params, NULL, 0));
-    AN_TRY(take_off(s, AN_F_Y, -1.0 / c->march.damping_window));
-    AN_TRY(take_off(s, AN_F_W, c->march.damping));
+    AN_TRY(take_off(s, d, AN_F_Y, -1.0 / c->march.damping_window));
+    AN_TRY(take_off(s, d, AN_F_W, c->march.damping));
     return an_level_ghosts(s, l, l->fields.at[AN_F_W]);
+}
+
+static int after_step(struct an_solver *s, void *part)
+{
+    (void)s;
+    struct damping *d = part;
+    d->begun |= d->phase != WAITS;
+    return AN_OK;
+}
+
+static int phase(const struct an_solver *s, const void *part)
+{
+    (void)s;
+    return (int)((const struct damping *)part)->phase;
+}
+
+/* The mean is part of the state once it has begun. */
+static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+{
+    static const char *const mean[5] = {"MeanDensity", "MeanMomentumX", "MeanMomentumY",
+                                        "MeanMomentumZ", "MeanEnergyStagnationDensity"};
+    (void)s;
+    if (!((const struct damping *)part)->begun)
+        return 0;
+    for (int c = 0; c < 5; c++)
+        field[c] = (struct an_state_field){mean[c], AN_F_Y, c};
+    return 5;
+}
+
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+{
+    (void)s;
+    return ((const struct damping *)part)->begun
+               ? an_snapshot_control_add(meta, "march.damping.begun", 1)
+               : AN_OK;
+}
+
+const struct an_part_type an_damping_part = {.name = "damping",
+                                             .make = make,
+                                             .destroy = destroy,
+                                             .expect = expect,
+                                             .start = start,
+                                             .before_step = before_step,
+                                             .step = step,
+                                             .after_step = after_step,
+                                             .phase = phase,
+                                             .fields = fields,
+                                             .keep = keep};
+
+void an_damping_forget(struct an_solver *s)
+{
+    struct damping *d = an_part_of(s, &an_damping_part);
+    if (d)
+        d->begun = 0;
 }

@@ -14,17 +14,11 @@
 
 #include "solver/level/solver.h"
 
-enum an_damping_phase { AN_DAMPING_WAITS, AN_DAMPING_BEGINS, AN_DAMPING_ON };
-
 /* Does this case damp? */
 int an_damping_wanted(const struct an_case *c);
-/* What it needs beside field Y. Not collective. */
-int an_damping_new(struct an_solver *s);
-void an_damping_destroy(struct an_solver *s);
-/* What the next iteration does: once, before it. What follows can be recorded (replay.h): it
- * changes nothing of the host. */
-void an_damping_look(struct an_solver *s);
-/* Collective. */
-int an_damping_step(struct an_solver *s);
+/* The part of a run that damps. */
+extern const struct an_part_type an_damping_part;
+/* The mean begins anew. Not collective. */
+void an_damping_forget(struct an_solver *s);
 
 #endif

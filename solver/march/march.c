@@ -19,12 +19,11 @@
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
-#include "solver/boundary/control.h"
-#include "solver/boundary/coolant.h"
-#include "solver/boundary/inlet_waves.h"
-#include "solver/boundary/mixing.h"
 #include "solver/flow/turbulence.h"
-#include "solver/march/damping.h"
+#include "solver/level/part.h"
+#include "solver/march/courant.h"
+#include "solver/march/march.h"
+#include "solver/march/multigrid.h"
 
 #include <math.h>
 
@@ -33,7 +32,7 @@ static void set_time_step(struct an_solver *s, double dt, double limit)
 {
     if (limit > 0 && s->time + dt > limit)
         dt = limit - s->time;
-    s->time_step = s->params.time_step = dt;
+    an_marching_of(s)->time_step = s->params.time_step = dt;
 }
 
 /* Time step of every cell from the present state. */
@@ -48,7 +47,7 @@ static int time_step(struct an_solver *s)
     if (!given) {
         double dt = red.min[0];
         AN_TRY(an_reduce_min(s->comm, 1, &dt));
-        set_time_step(s, dt, s->limit);
+        set_time_step(s, dt, an_marching_of(s)->limit);
     }
     return s->engine->op->run(s->engine, AN_S_global_timestep, s->level->interior,
                               &s->level->fields, &s->params, NULL, 0);
@@ -95,7 +94,7 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_W0] = s->level->fields.at[AN_F_W];
     f.at[AN_F_W] = in;
     f.at[AN_F_WN] = out;
-    s->params.alpha = s->alpha[m];
+    s->params.alpha = an_marching_of(s)->alpha[m];
     const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
     if (smoothed || s->scree || f.at[AN_F_SOURCE] || f.at[AN_F_BLEED]) {
         const struct an_tiles *all = s->level->interior;
@@ -131,42 +130,40 @@ static int runge_kutta(struct an_solver *s)
     AN_TRY(time_step(s));
     if (s->c->march.residual_smoothing)
         AN_TRY(smoothing(s));
+    const int nstage = an_marching_of(s)->nstage;
     void *in = s->level->fields.at[AN_F_W];
-    for (int m = 0; m < s->nstage; m++) {
-        void *out = m == s->nstage - 1 ? s->level->fields.at[AN_F_W] : s->level->stage[m & 1];
+    for (int m = 0; m < nstage; m++) {
+        void *out = m == nstage - 1 ? s->level->fields.at[AN_F_W] : s->level->stage[m & 1];
         AN_TRY(stage(s, m, in, out));
         in = out;
     }
     return AN_OK;
 }
 
-/* All that a step issues. known: as an_solver.known. */
+/* All that a step issues. known: as an_solver.residual_is_current. */
 static int step(struct an_solver *s, int known)
 {
     AN_TRY(s->implicit ? an_multigrid_cycle(s, 0, known) : runge_kutta(s));
-    AN_TRY(an_damping_step(s));
+    AN_TRY(an_parts_step(s));
     return an_turbulence_step(s);
 }
 
 int an_solver_step(struct an_solver *s, double limit)
 {
+    struct an_marching *m = an_marching_of(s);
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     an_solver_ramp(s);
-    s->limit = limit;
+    m->limit = limit;
     if (unsteady && s->c->march.time_step > 0)
         set_time_step(s, s->c->march.time_step, limit);
-    AN_TRY(an_inlet_waves_step(s));
-    AN_TRY(an_coolant_step(s));
-    AN_TRY(an_control_step(s));
+    AN_TRY(an_parts_before_step(s));
     /* coolant may have changed since; marked times are those of one recording */
-    const int known = s->known && !s->level->blown && !s->c->mpi.timing;
-    s->known = 0;
-    an_damping_look(s);
-    AN_TRY(an_replay_run(s, known ? AN_MAX_LEVEL : 0, step, known));
-    s->damping.begun |= s->damping.phase != AN_DAMPING_WAITS;
-    AN_TRY(an_mixing_step(s));
+    const int known = s->residual_is_current && !s->level->blown && !s->c->mpi.timing;
+    s->residual_is_current = 0;
+    AN_TRY(an_replay_run(s, &m->replay, known ? AN_MAX_LEVEL : 0, step, known));
+    AN_TRY(an_parts_after_step(s));
     s->iteration++;
     if (unsteady)
-        s->time += s->time_step;
+        s->time += m->time_step;
     return AN_OK;
 }

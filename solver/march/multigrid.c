@@ -24,10 +24,14 @@
 #include "mpi/reduce.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/transfer.h"
+#include "solver/march/courant.h"
+#include "solver/march/multigrid.h"
 
 #include <math.h>
 
-int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known)
+/* One step of the state W of a level: Runge-Kutta stages, implicit along the level's lines[way].
+ * known: radii and residual R of W are there, R without the forcing. */
+static int smooth_once(struct an_solver *s, struct an_level *l, int way, int known)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_params *p = an_level_params(s, l);
@@ -37,8 +41,9 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known)
     void *in = l->fields.at[AN_F_W];
     if (!known)
         AN_TRY(an_level_radii(s, l, NULL));
-    for (int m = 0; m < s->nstage; m++) {
-        void *out = m == s->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
+    const struct an_marching *march = an_marching_of(s);
+    for (int m = 0; m < march->nstage; m++) {
+        void *out = m == march->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
         if (m > 0 || !known)
             AN_TRY(an_level_residual(s, l, in));
         else if (l->fields.at[AN_F_FORCE])
@@ -46,7 +51,7 @@ int an_level_smooth(struct an_solver *s, struct an_level *l, int way, int known)
         f.at[AN_F_W0] = l->fields.at[AN_F_W];
         f.at[AN_F_W] = in;
         f.at[AN_F_WN] = out;
-        p->alpha = s->alpha[m];
+        p->alpha = march->alpha[m];
         AN_TRY(op->run_lines(s->engine, implicit, l->lines[way], &f, p, 0));
         AN_TRY(an_level_state(s, l, AN_S_correct, NULL, &f, out));
         in = out;
@@ -110,11 +115,11 @@ static int prolong_level(struct an_solver *s, struct an_level *c, struct an_leve
 static int smooth(struct an_solver *s, struct an_level *l, int steps, int first, int known)
 {
     for (int n = 0; n < steps; n++)
-        AN_TRY(an_level_smooth(s, l, (first + n) & 1, known && n == 0));
+        AN_TRY(smooth_once(s, l, (first + n) & 1, known && n == 0));
     return AN_OK;
 }
 
-/* known: as of an_level_smooth. */
+/* known: as of smooth_once. */
 static int cycle(struct an_solver *s, int n, int known)
 {
     struct an_level *l = &s->level[n];
@@ -178,7 +183,7 @@ static int settle(struct an_solver *s, int n)
         if (status == AN_OK)
             status = an_turbulence_algebraic(s, l, 0);
         if (status == AN_OK)
-            status = an_replay_run(s, n, cycle_of, n);
+            status = an_replay_run(s, &an_marching_of(s)->replay, n, cycle_of, n);
     }
     l->fields.at[AN_F_FORCE] = force;
     return status;

@@ -3,15 +3,27 @@
 #include "mpi/reduce.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/part.h"
+#include "solver/march/courant.h"
+#include "solver/march/damping.h"
+#include "solver/march/stop.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int an_recovery_wanted(const struct an_solver *s)
+/* Does this run keep states? */
+static int is_wanted(const struct an_solver *s)
 {
     return s->implicit && s->c->march.mode == AN_MARCH_STEADY;
 }
+
+struct kept {
+    int64_t iteration;
+    double residual_first[5];
+    void *flow, *turbulence;       /* W and TURB (or MUT), ghosts included; owned */
+    struct an_snapshot_meta *meta; /* controls only; owned */
+};
 
 /* The field a model has of its own, and its size; NULL: none. */
 static void *model_field(const struct an_solver *s, size_t *bytes)
@@ -29,7 +41,7 @@ static size_t flow_bytes(const struct an_solver *s)
     return 5 * (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
 }
 
-static int make_room(struct an_solver *s, struct an_kept *k)
+static int make_room(struct an_solver *s, struct kept *k)
 {
     size_t bytes;
     const void *model = model_field(s, &bytes);
@@ -43,7 +55,7 @@ static int make_room(struct an_solver *s, struct an_kept *k)
     return AN_OK;
 }
 
-static int copy_state(struct an_solver *s, struct an_kept *k, int to_engine)
+static int copy_state(struct an_solver *s, struct kept *k, int to_engine)
 {
     const struct an_engine_ops *op = s->engine->op;
     size_t bytes;
@@ -58,30 +70,56 @@ static int copy_state(struct an_solver *s, struct an_kept *k, int to_engine)
     return op->sync(s->engine, 0);
 }
 
-static int keep(struct an_solver *s, struct an_kept *k)
+static int keep(struct an_solver *s, struct kept *k)
 {
     AN_TRY(make_room(s, k));
     AN_TRY(copy_state(s, k, 0));
     k->iteration = s->iteration;
     memcpy(k->residual_first, s->residual_first, sizeof k->residual_first);
     an_snapshot_controls_free(k->meta);
-    return an_solver_keep_controls(s, k->meta);
+    return an_parts_keep(s, k->meta);
 }
+
+struct recovery {
+    int n; /* states kept */
+    int tries;
+    struct kept kept[2]; /* the older one first */
+};
+
+static int make(struct an_solver *s, void **part)
+{
+    if (!is_wanted(s))
+        return AN_OK;
+    *part = calloc(1, sizeof(struct recovery));
+    AN_CHECK(*part, AN_FAIL, "out of memory for states to go back to");
+    return AN_OK;
+}
+
+static void destroy(struct an_solver *s, void *part)
+{
+    (void)s;
+    struct recovery *r = part;
+    for (int n = 0; n < 2; n++) {
+        free(r->kept[n].flow);
+        free(r->kept[n].turbulence);
+        if (r->kept[n].meta)
+            an_snapshot_controls_free(r->kept[n].meta);
+        free(r->kept[n].meta);
+    }
+    free(r);
+}
+
+const struct an_part_type an_recovery_part = {.name = "recovery", .make = make, .destroy = destroy};
 
 int an_recovery_keep(struct an_solver *s)
 {
-    if (!an_recovery_wanted(s))
+    struct recovery *r = an_part_of(s, &an_recovery_part);
+    if (!r)
         return AN_OK;
-    if (!s->recovery) {
-        s->recovery = calloc(1, sizeof *s->recovery);
-        AN_TRY(an_reduce_status(s->comm,
-                                s->recovery ? AN_OK : an_error_set(AN_FAIL, "out of memory")));
-    }
-    struct an_recovery *r = s->recovery;
     if (r->n && s->iteration < r->kept[r->n - 1].iteration + AN_RECOVERY_EVERY)
         return AN_OK;
     if (r->n == 2) {
-        const struct an_kept oldest = r->kept[0];
+        const struct kept oldest = r->kept[0];
         r->kept[0] = r->kept[1];
         r->kept[1] = oldest;
         r->n = 1;
@@ -93,84 +131,66 @@ int an_recovery_keep(struct an_solver *s)
 
 int an_recovery_back(struct an_solver *s, int *back)
 {
-    struct an_recovery *r = s->recovery;
+    struct an_marching *m = an_marching_of(s);
+    struct recovery *r = an_part_of(s, &an_recovery_part);
     *back = r && r->n && r->tries < AN_RECOVERIES;
     if (!*back)
         return AN_OK;
     const struct an_case *c = s->c;
-    const double caution = fmax(0.5 * s->caution, fmin(1, c->march.cfl_start / c->march.cfl));
+    const double caution = fmax(0.5 * m->caution, fmin(1, c->march.cfl_start / c->march.cfl));
     int status = copy_state(s, &r->kept[0], 1);
     if (status == AN_OK)
-        status = an_solver_take_controls(s, r->kept[0].meta);
+        status = an_parts_take(s, r->kept[0].meta);
     AN_TRY(an_reduce_status(s->comm, status));
     AN_TRY(an_solver_refresh(s));
     memcpy(s->residual_first, r->kept[0].residual_first, sizeof s->residual_first);
     r->n = 1;
     r->kept[0].iteration = s->iteration; /* the next one is kept a while after this */
     r->tries++;
-    an_recovery_forget(s, caution);
-    s->damping.begun = 0;
-    s->ramp_from = s->iteration;
-    s->settle.n = 0;
+    an_march_forget(m, caution);
+    m->ramp_from = s->iteration;
+    an_damping_forget(s);
+    an_stop_forget(s);
     return AN_OK;
 }
 
 void an_recovery_begin(struct an_solver *s, int ramp)
 {
-    if (!an_recovery_wanted(s))
+    struct an_marching *m = an_marching_of(s);
+    struct recovery *r = an_part_of(s, &an_recovery_part);
+    if (!r)
         return;
-    if (s->recovery)
-        s->recovery->n = s->recovery->tries = 0;
-    an_recovery_forget(s, fmin(1, 2 * s->caution));
+    r->n = r->tries = 0;
+    an_march_forget(m, fmin(1, 2 * m->caution));
     if (ramp) {
-        s->damping.begun = 0;
-        s->ramp_from = s->iteration;
+        an_damping_forget(s);
+        m->ramp_from = s->iteration;
     }
-}
-
-void an_recovery_forget(struct an_solver *s, double caution)
-{
-    s->caution = s->slow.before = caution;
-    s->slow.at = s->slow.since = -1;
-    s->slow.least = s->slow.lately = 0;
 }
 
 int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, double drop)
 {
+    struct an_marching *m = an_marching_of(s);
     const struct an_case *c = s->c;
     const double rounding = c->precision == AN_SINGLE ? 3e-4 : 1e-9;
     const double least_caution = c->march.cfl_min / c->march.cfl;
-    if (!an_recovery_wanted(s) || c->march.cfl_min <= 0 || s->caution <= least_caution ||
-        iteration < s->ramp_from + c->march.cfl_ramp || !(residual > 0) || drop < rounding)
+    if (!is_wanted(s) || c->march.cfl_min <= 0 || m->caution <= least_caution ||
+        iteration < m->ramp_from + c->march.cfl_ramp || !(residual > 0) || drop < rounding)
         return 0;
-    if (s->slow.since < 0)
-        s->slow.since = iteration;
-    s->slow.lately = s->slow.lately > 0 ? fmin(s->slow.lately, residual) : residual;
-    if (iteration < s->slow.since + c->march.cfl_window)
+    if (m->slow.since < 0)
+        m->slow.since = iteration;
+    m->slow.lately = m->slow.lately > 0 ? fmin(m->slow.lately, residual) : residual;
+    if (iteration < m->slow.since + c->march.cfl_window)
         return 0;
-    if (s->slow.least > 0 && s->slow.lately > 0.9 * s->slow.least) {
-        const double before = s->caution;
-        an_recovery_forget(s, fmax(0.25 * before, least_caution));
-        s->slow.before = before;
-        s->slow.at = iteration;
+    if (m->slow.least > 0 && m->slow.lately > 0.9 * m->slow.least) {
+        const double before = m->caution;
+        an_march_forget(m, fmax(0.25 * before, least_caution));
+        m->slow.before = before;
+        m->slow.at = iteration;
         return 1;
     }
-    s->slow.least = s->slow.least > 0 ? fmin(s->slow.least, s->slow.lately) : s->slow.lately;
-    s->slow.lately = 0;
-    s->slow.since = iteration;
+    m->slow.least = m->slow.least > 0 ? fmin(m->slow.least, m->slow.lately) : m->slow.lately;
+    m->slow.lately = 0;
+    m->slow.since = iteration;
     return 0;
-}
-
-void an_recovery_destroy(struct an_solver *s)
-{
-    struct an_recovery *r = s->recovery;
-    for (int n = 0; r && n < 2; n++) {
-        free(r->kept[n].flow);
-        free(r->kept[n].turbulence);
-        if (r->kept[n].meta)
-            an_snapshot_controls_free(r->kept[n].meta);
-        free(r->kept[n].meta);
-    }
-    free(r);
-    s->recovery = NULL;
 }

@@ -26,19 +26,9 @@
 
 enum { AN_RECOVERIES = 4, AN_RECOVERY_EVERY = 50 };
 
-struct an_recovery {
-    int n; /* states kept */
-    int tries;
-    struct an_kept {
-        int64_t iteration;
-        double residual_first[5];
-        void *flow, *turbulence;       /* W and TURB (or MUT), ghosts included; owned */
-        struct an_snapshot_meta *meta; /* controls only; owned */
-    } kept[2];                         /* the older one first */
-};
-
-/* All collective. Does this run keep states? */
-int an_recovery_wanted(const struct an_solver *s);
+/* The part of a steady implicit run. */
+extern const struct an_part_type an_recovery_part;
+/* The functions below are collective and do nothing in other runs. */
 /* Keeps the state if that is due. */
 int an_recovery_keep(struct an_solver *s);
 /* After AN_DIVERGED: *back: 1, or 0 where nothing is left to go back to. */
@@ -48,8 +38,5 @@ void an_recovery_begin(struct an_solver *s, int ramp);
 /* residual: of the density, of the present state; drop: the same over the largest. 1: the Courant
  * number is lower from the next step but one on. Not collective: the same on all ranks. */
 int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, double drop);
-/* No residuals are known; the Courant number is `caution` of the case's, from now on. */
-void an_recovery_forget(struct an_solver *s, double caution);
-void an_recovery_destroy(struct an_solver *s);
 
 #endif

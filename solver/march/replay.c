@@ -1,5 +1,6 @@
 #include "solver/march/replay.h"
 
+#include "solver/level/part.h"
 #include "solver/level/solver.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 /* All that a recording has of the host. */
 struct key {
     struct an_params params, params_coarse;
-    int damping;
+    int phase[AN_MAX_PARTS];
     struct {
         struct an_fields fields;
         void *stage[2];
@@ -21,7 +22,7 @@ static void describe(const struct an_solver *s, struct key *k)
     memset(k, 0, sizeof *k);
     memcpy(&k->params, &s->params, sizeof k->params);
     memcpy(&k->params_coarse, &s->params_coarse, sizeof k->params_coarse);
-    k->damping = s->damping.phase;
+    an_parts_phases(s, k->phase);
     for (int n = 0; n < s->nlevel; n++) {
         k->level[n].fields = s->level[n].fields;
         memcpy(k->level[n].stage, s->level[n].stage, sizeof k->level[n].stage);
@@ -42,9 +43,8 @@ static const char *by_the_host(const struct an_solver *s, struct an_halo_info *i
     return NULL;
 }
 
-void an_replay_start(struct an_solver *s)
+void an_replay_start(struct an_solver *s, struct an_replay *r)
 {
-    struct an_replay *r = &s->replay;
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     struct an_halo_info halo;
     const char *transport = by_the_host(s, &halo);
@@ -67,12 +67,12 @@ static void drop(struct an_solver *s, struct an_replay_slot *slot)
     slot->recording = NULL;
 }
 
-void an_replay_end(struct an_solver *s)
+void an_replay_end(struct an_solver *s, struct an_replay *r)
 {
     for (int n = 0; n < AN_MAX_REPLAY; n++) {
-        drop(s, &s->replay.slot[n]);
-        free(s->replay.slot[n].key);
-        s->replay.slot[n].key = NULL;
+        drop(s, &r->slot[n]);
+        free(r->slot[n].key);
+        r->slot[n].key = NULL;
     }
 }
 
@@ -85,16 +85,15 @@ static int record(struct an_solver *s, struct an_replay_slot *slot,
     const int status = work(s, argument);
     if (status == AN_OK)
         return op->record_end(s->engine, &slot->recording);
-    char text[sizeof s->replay.reason];
+    char text[sizeof((struct an_replay *)0)->reason];
     snprintf(text, sizeof text, "%s", an_error_text());
     (void)op->record_end(s->engine, NULL);
     return an_error_set(status, "%s", text);
 }
 
-int an_replay_run(struct an_solver *s, int slot, int (*work)(struct an_solver *s, int argument),
-                  int argument)
+int an_replay_run(struct an_solver *s, struct an_replay *r, int slot,
+                  int (*work)(struct an_solver *s, int argument), int argument)
 {
-    struct an_replay *r = &s->replay;
     struct an_replay_slot *mine = &r->slot[slot];
     if (!r->on)
         return work(s, argument);

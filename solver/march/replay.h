@@ -30,12 +30,11 @@ struct an_replay {
 };
 
 /* Finds out whether this solver's iterations can be recorded. The halos stand. */
-void an_replay_start(struct an_solver *s);
+void an_replay_start(struct an_solver *s, struct an_replay *r);
 /* Runs work(s, argument), which issues operations and changes nothing of the host but what it
  * would change again in the same way. slot: one for each kind of work. */
-int an_replay_run(struct an_solver *s, int slot, int (*work)(struct an_solver *s, int argument),
-                  int argument);
-/* For a solver that was never started, too. */
-void an_replay_end(struct an_solver *s);
+int an_replay_run(struct an_solver *s, struct an_replay *r, int slot,
+                  int (*work)(struct an_solver *s, int argument), int argument);
+void an_replay_end(struct an_solver *s, struct an_replay *r);
 
 #endif

@@ -3,40 +3,25 @@
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
-#include "solver/boundary/control.h"
-#include "solver/boundary/coolant.h"
-#include "solver/boundary/face_values.h"
-#include "solver/boundary/inlet_waves.h"
-#include "solver/boundary/inlets.h"
-#include "solver/boundary/mixing.h"
+#include "solver/boundary/boundaries.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
 #include "solver/flow/wall_distance.h"
+#include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/march/damping.h"
-#include "solver/march/recovery.h"
-#include "solver/monitor/performance.h"
-#include "solver/monitor/stations.h"
-#include "solver/monitor/walls.h"
-#include "solver/output/writer.h"
+#include "solver/march/march.h"
+#include "solver/march/parts.h"
+#include "solver/march/stop.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Runge-Kutta coefficients (Jameson): the last stage is the step. */
+/* The numerical scheme, and the parameters of the finest and of the coarser levels. */
 static void set_scheme(struct an_solver *s)
 {
-    static const double five[] = {1.0 / 4, 1.0 / 6, 3.0 / 8, 1.0 / 2, 1};
-    static const double two[] = {0.4, 1}, three[] = {0.15, 0.4, 1};
-    static const double four[] = {1.0 / 4, 1.0 / 3, 1.0 / 2, 1};
     const struct an_case *c = s->c;
-    s->nstage = c->march.method == AN_METHOD_SCREE ? 1 : c->march.stages;
-    const double *alpha = s->nstage == 5   ? five
-                          : s->nstage == 4 ? four
-                          : s->nstage == 3 ? three
-                                           : two + (2 - s->nstage);
-    memcpy(s->alpha, alpha, (size_t)s->nstage * sizeof *s->alpha);
     s->scheme = c->scheme.flux == AN_FLUX_ROE   ? AN_SCHEME_ROE
                 : c->scheme.flux == AN_FLUX_JST ? AN_SCHEME_JST
                                                 : AN_SCHEME_MATRIX;
@@ -242,7 +227,7 @@ static int is_plane(const struct an_topology *t)
 static int plan(struct an_solver *s)
 {
     AN_TRY(make_boundaries(s));
-    AN_TRY(an_solver_check_stop(s));
+    AN_TRY(an_stop_check(s));
     s->nlevel = 1;
     s->scree = s->c->march.method == AN_METHOD_SCREE;
     s->implicit = an_case_is_implicit(s->c);
@@ -296,7 +281,7 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
     s->comm = comm;
     s->c = c;
     s->mesh = mesh;
-    an_recovery_forget(s, 1);
+    s->parts = an_parts;
     AN_MPI(MPI_Comm_rank(comm, &s->rank));
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
     set_scheme(s);
@@ -315,43 +300,19 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     s->engine = engine;
     AN_TRY(an_reduce_status(comm, fits(s)));
     AN_TRY(an_reduce_status(comm, set_up(s)));
-    AN_TRY(an_reduce_status(comm, an_face_values_new(s)));
-    AN_TRY(an_reduce_status(comm, an_mixing_new(s)));
-    AN_TRY(an_inlets_new(s));
-    AN_TRY(an_inlet_waves_new(s));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
-    an_replay_start(s);
-    if (s->params.viscosity) {
+    if (s->params.viscosity)
         AN_TRY(find_walls(s));
-        AN_TRY(an_walls_new(s));
-    }
-    AN_TRY(an_reduce_status(comm, an_damping_new(s)));
-    AN_TRY(an_coolant_new(s));
-    AN_TRY(an_control_new(s));
-    AN_TRY(an_stations_new(s));
-    return an_performance_new(s);
+    return an_parts_make(s);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
-    an_writer_destroy(s);
-    an_recovery_destroy(s);
-    an_stations_destroy(s);
-    an_performance_destroy(s);
-    an_control_destroy(s);
-    an_coolant_destroy(s);
-    an_damping_destroy(s);
-    an_inlet_waves_destroy(s);
-    free(s->inlets);
-    an_walls_destroy(s);
-    an_mixing_destroy(s);
-    an_face_values_destroy(s);
-    an_replay_end(s);
+    an_parts_destroy(s);
     for (int n = 0; n < s->nlevel; n++)
         an_level_destroy(s, &s->level[n]);
     an_coarsening_free(&s->coarsening);
-    free(s->measuring.integral);
     free(s->boundary);
     free(s->line);
     free(s->omega);

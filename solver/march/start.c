@@ -1,5 +1,7 @@
 /* The state a run starts from when it does not restart. */
-#include "solver/level/solver.h"
+#include "solver/march/march.h"
+#include "solver/march/multigrid.h"
+#include "solver/output/state.h"
 
 #include <string.h>
 

@@ -2,17 +2,14 @@
  * that the next step reads. In two parts: the first issues all work and has the results brought to
  * page-locked memory on a stream of their own, the second takes them and sums over ranks, so that
  * the device may be on with the next step in between. */
-#include "solver/level/solver.h"
+#include "solver/monitor/measure.h"
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
-#include "solver/boundary/coolant.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/part.h"
 #include "solver/level/transfer.h"
-#include "solver/monitor/performance.h"
-#include "solver/monitor/walls.h"
-#include "solver/output/writer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +18,7 @@
 /* Searches this rank's blocks for the first cell that is not a gas, and words the finding. */
 static int find_bad_cell(struct an_solver *s)
 {
-    an_writer_wait(s); /* reads the mesh */
+    an_parts_release(s); /* the mesh is read */
     static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",
                                         "energy"};
     for (int b = 0; b < s->nlocal; b++) {
@@ -71,75 +68,69 @@ static int find_bad_cell(struct an_solver *s)
     return AN_OK;
 }
 
-/* Issues the integrals over the boundaries. */
-static int start_integrals(struct an_solver *s)
-{
-    struct an_measuring *g = &s->measuring;
-    g->nintegral = s->level->partition.topology.nboundary * AN_NINTEGRAL;
-    if (!g->integral)
-        g->integral = calloc((size_t)g->nintegral + 1, sizeof *g->integral);
-    AN_CHECK(g->integral, AN_FAIL, "out of memory for boundary integrals");
-    return s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, s->level->faces,
-                                    &s->level->fields, &s->params, g->integral, 0);
-}
+struct measuring {
+    int64_t iteration;
+    struct an_reduction flow, turbulence;
+    int nintegral;
+    struct an_xsum *sum; /* [nintegral] owned */
+    double *integral;    /* [nintegral] owned */
+};
 
-static int sum_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+static int make(struct an_solver *s, void **part)
 {
-    struct an_measuring *g = &s->measuring;
-    AN_TRY(an_reduce_xsum(s->comm, g->nintegral, g->integral));
-    for (int m = 0; m < g->nintegral; m++)
-        integral[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(g->integral[m]);
+    struct measuring *g = calloc(1, sizeof *g);
+    *part = g;
+    AN_CHECK(g, AN_FAIL, "out of memory for boundary integrals");
+    g->nintegral = s->level->partition.topology.nboundary * AN_NINTEGRAL;
+    g->sum = calloc((size_t)g->nintegral + 1, sizeof *g->sum);
+    g->integral = calloc((size_t)g->nintegral + 1, sizeof *g->integral);
+    AN_CHECK(g->sum && g->integral, AN_FAIL, "out of memory for boundary integrals");
     return AN_OK;
 }
 
-/* Into the caller's array, and where there is cooling in any case. */
-static int finish_integrals(struct an_solver *s, double (*integral)[AN_NINTEGRAL])
+static void destroy(struct an_solver *s, void *part)
 {
-    const size_t n = (size_t)s->level->partition.topology.nboundary + 1;
-    if (!s->coolant && !integral)
-        return AN_OK;
-    double(*own)[AN_NINTEGRAL] = integral ? NULL : calloc(n, sizeof *own);
-    int status = integral || own ? AN_OK : an_error_set(AN_FAIL, "out of memory for integrals");
-    if (status == AN_OK)
-        status = sum_integrals(s, integral ? integral : own);
-    if (status == AN_OK)
-        an_coolant_note(s, integral ? integral : own);
-    free(own);
-    return status;
+    (void)s;
+    struct measuring *g = part;
+    free(g->sum);
+    free(g->integral);
+    free(g);
 }
 
-static int issue(struct an_solver *s)
+const struct an_part_type an_measure_part = {
+    .name = "measurements", .make = make, .destroy = destroy};
+
+static int issue(struct an_solver *s, struct measuring *g)
 {
     const struct an_engine_ops *op = s->engine->op;
     AN_TRY(an_level_radii(s, s->level, NULL));
     AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(op->run(s->engine, AN_S_norm, s->level->interior, &s->level->fields, &s->params,
-                   &s->measuring.flow, 0));
-    AN_TRY(an_turbulence_measure_start(s));
-    AN_TRY(an_walls_measure_start(s));
-    AN_TRY(an_performance_measure_start(s));
-    return start_integrals(s);
+                   &g->flow, 0));
+    AN_TRY(an_turbulence_measure_start(s, &g->turbulence));
+    AN_TRY(an_parts_measure_start(s));
+    return op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, s->level->faces,
+                         &s->level->fields, &s->params, g->sum, 0);
 }
 
 int an_solver_measure_start(struct an_solver *s)
 {
-    struct an_measuring *g = &s->measuring;
-    an_solver_ramp(s);
+    struct measuring *g = an_part_of(s, &an_measure_part);
     for (int n = 0; n < s->nlevel; n++) {
         AN_TRY(an_halo_check(s->level[n].halo));
         AN_TRY(an_halo_check(s->level[n].halo_lam));
     }
+    AN_TRY(an_parts_before_measure(s));
     g->iteration = s->iteration;
-    an_coolant_mark(s);
     AN_TRY(an_engine_defer(s->engine, 1));
-    const int status = issue(s), ended = an_engine_defer(s->engine, 0);
+    const int status = issue(s, g), ended = an_engine_defer(s->engine, 0);
     return status == AN_OK ? ended : status;
 }
 
-int an_solver_measure_finish(struct an_solver *s, struct an_measure *m)
+/* Residual norms of the flow and of the turbulence. */
+static int finish_norms(struct an_solver *s, struct measuring *g, struct an_measure *m)
 {
-    struct an_reduction *red = &s->measuring.flow;
-    AN_TRY(an_engine_collect(s->engine));
+    struct an_reduction *red = &g->flow;
     AN_TRY(an_reduce_xsum(s->comm, 6, red->sum));
     AN_TRY(an_reduce_min(s->comm, AN_NMIN, red->min));
     double volume = an_xsum_value(red->sum[5]);
@@ -153,16 +144,30 @@ int an_solver_measure_finish(struct an_solver *s, struct an_measure *m)
     if (!healthy) {
         AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
         return an_error_set(AN_DIVERGED, "diverged at iteration %lld: a residual is not finite",
-                            (long long)s->measuring.iteration);
+                            (long long)g->iteration);
     }
-    AN_TRY(an_turbulence_measure_finish(s, m->turbulence));
+    AN_TRY(an_turbulence_measure_finish(s, g->iteration, &g->turbulence, m->turbulence));
     for (int c = 0; c < 5; c++)
         s->residual_first[c] =
             fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
     s->has_residual_first = 1;
-    AN_TRY(an_walls_measure_finish(s));
-    AN_TRY(finish_integrals(s, m->integral));
-    return an_performance_measure_finish(s);
+    return AN_OK;
+}
+
+int an_solver_measure_finish(struct an_solver *s, struct an_measure *m)
+{
+    struct measuring *g = an_part_of(s, &an_measure_part);
+    double(*integral)[AN_NINTEGRAL] = (double(*)[AN_NINTEGRAL])g->integral;
+    AN_TRY(an_engine_collect(s->engine));
+    AN_TRY(finish_norms(s, g, m));
+    AN_TRY(an_reduce_xsum(s->comm, g->nintegral, g->sum));
+    for (int n = 0; n < g->nintegral; n++)
+        g->integral[n] = an_xsum_value(g->sum[n]);
+    if (m->integral)
+        memcpy(m->integral, g->integral, (size_t)g->nintegral * sizeof *g->integral);
+    const struct an_measured measured = {.iteration = g->iteration,
+                                         .integral = (const double(*)[AN_NINTEGRAL])integral};
+    return an_parts_measure_finish(s, &measured);
 }
 
 int an_solver_measure(struct an_solver *s, struct an_measure *m)

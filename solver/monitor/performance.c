@@ -3,6 +3,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
 #include "solver/flow/flow.h"
+#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/walls.h"
 
@@ -13,7 +14,8 @@
 
 enum { TORQUE, POWER, NWORK };
 
-int an_performance_passes(int type)
+/* Does flow pass a boundary of that type? */
+static int passes_flow(int type)
 {
     return type != AN_BC_WALL_SLIP && type != AN_BC_WALL_VISCOUS && type != AN_BC_SYMMETRY;
 }
@@ -95,28 +97,24 @@ static int list_faces(struct an_solver *s, struct an_performance *f)
                                     p->topology.nboundary, s->boundary, &f->faces);
 }
 
-int an_performance_new(struct an_solver *s)
+static int make(struct an_solver *s, void **part)
 {
     if (!an_case_has_monitors(s->c))
         return AN_OK;
     struct an_performance *f = calloc(1, sizeof *f);
-    s->performance = f;
+    *part = f;
     int status = f ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
         f->measured = -1;
         f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.p_ref};
         status = list_rows(s, f);
     }
-    if (status == AN_OK)
-        status = list_faces(s, f);
-    return an_reduce_status(s->comm, status);
+    return status == AN_OK ? list_faces(s, f) : status;
 }
 
-void an_performance_destroy(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_performance *f = s->performance;
-    if (!f)
-        return;
+    struct an_performance *f = part;
     if (f->faces)
         s->engine->op->faces_free(s->engine, f->faces);
     if (f->field)
@@ -130,15 +128,21 @@ void an_performance_destroy(struct an_solver *s)
     free(f->centre);
     free(f->value);
     free(f);
-    s->performance = NULL;
 }
 
-int an_performance_measure_start(struct an_solver *s)
+/* The next measurement is the first of another state. */
+static int start(struct an_solver *s, void *part, int fresh)
 {
-    const struct an_performance *w = s->performance;
-    return w ? an_face_results_start(s, AN_S_face_values, AN_F_PLANE, w->faces, w->field, w->image,
-                                     w->nface * AN_NCOMP_PLANE)
-             : AN_OK;
+    (void)s, (void)fresh;
+    ((struct an_performance *)part)->measured = -1;
+    return AN_OK;
+}
+
+static int measure_start(struct an_solver *s, void *part)
+{
+    const struct an_performance *f = part;
+    return an_face_results_start(s, AN_S_face_values, AN_F_PLANE, f->faces, f->field, f->image,
+                                 f->nface * AN_NCOMP_PLANE);
 }
 
 /* Torque on the gas and power of walls, by row. */
@@ -151,7 +155,7 @@ static void add_wall(struct an_xsum work[NWORK], double torque, double omega)
 static void add_viscous_walls(const struct an_solver *s, const struct an_performance *f,
                               struct an_xsum (*work)[NWORK])
 {
-    const struct an_walls *w = s->walls;
+    const struct an_walls *w = an_walls_of(s);
     for (int m = 0; w && m < w->nwindow; m++) {
         const struct an_bc_value *bc = &s->boundary[w->window[m].boundary];
         const int zone = s->level->partition.piece[s->local[w->window[m].window.block]].zone;
@@ -173,7 +177,7 @@ static void add_faces(const struct an_solver *s, const struct an_performance *f,
 {
     for (int m = 0; m < f->nwindow; m++) {
         const int b = f->window[m].boundary, row = f->row[f->zone[m]];
-        const int passes = an_performance_passes(s->boundary[b].type);
+        const int passes = passes_flow(s->boundary[b].type);
         const double omega = s->omega ? s->omega[f->zone[m]] : 0;
         const int64_t first = f->window[m].first, n = an_patch_faces(&f->window[m].window);
         for (int64_t k = first; k < first + n; k++) {
@@ -250,7 +254,7 @@ static void note_reactions(struct an_performance *f)
 static void add_coolant(const struct an_solver *s, const struct an_performance *f, int n,
                         struct an_row_flow *r)
 {
-    const struct an_coolant *k = s->coolant;
+    const struct an_coolant *k = an_coolant_of(s);
     double power = 0, moment = 0, ideal = 0, coolant = 0, bleed = 0;
     for (int m = 0; k && m < k->n; m++) {
         const struct an_coolant_patch *q = &k->patch[m];
@@ -315,11 +319,9 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
     add_coolant(s, f, n, r);
 }
 
-int an_performance_measure_finish(struct an_solver *s)
+static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
 {
-    struct an_performance *f = s->performance;
-    if (!f)
-        return AN_OK;
+    struct an_performance *f = part;
     const int nb = s->mesh->topology.nboundary, ngroup = (f->nrow + 1) * nb;
     const size_t nflow = (size_t)ngroup * AN_NFLOW, nwork = ((size_t)f->nrow + 1) * NWORK;
     struct an_xsum *sum = calloc(nflow + nwork, sizeof *sum);
@@ -339,6 +341,18 @@ int an_performance_measure_finish(struct an_solver *s)
         note_reactions(f);
     free(sum);
     free(total);
-    f->measured = s->measuring.iteration;
+    f->measured = m->iteration;
     return status;
+}
+
+const struct an_part_type an_performance_part = {.name = "performance",
+                                                 .make = make,
+                                                 .destroy = destroy,
+                                                 .start = start,
+                                                 .measure_start = measure_start,
+                                                 .measure_finish = measure_finish};
+
+struct an_performance *an_performance_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_performance_part);
 }

@@ -61,15 +61,10 @@ struct an_performance {
     double (*value)[AN_NCOMP_PLANE]; /* [nface] of the last measurement; owned */
 };
 
-/* s->performance where the case wants it (monitors.performance), NULL otherwise. Mesh open. */
-int an_performance_new(struct an_solver *s);
-void an_performance_destroy(struct an_solver *s);
-/* Measures the state whose residual was the last to be computed, after the walls. In two parts, as
- * an_solver_measure. */
-int an_performance_measure_start(struct an_solver *s);
-int an_performance_measure_finish(struct an_solver *s);
-
-/* Does flow pass a boundary of that type? */
-int an_performance_passes(int type);
+/* The part of a run whose case wants it (monitors.performance). It measures the state whose residual
+ * was the last to be computed, after the walls. */
+extern const struct an_part_type an_performance_part;
+/* NULL: the case does not want it. */
+struct an_performance *an_performance_of(const struct an_solver *s);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "io/atomic.h"
 #include "mpi/reduce.h"
+#include "solver/level/part.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -205,12 +206,12 @@ static int set_up(struct an_solver *s, struct an_stations *t)
     return status;
 }
 
-int an_stations_new(struct an_solver *s)
+static int make(struct an_solver *s, void **part)
 {
     if (!s->c->monitors.stations.n)
         return AN_OK;
     struct an_stations *t = calloc(1, sizeof *t);
-    s->stations = t;
+    *part = t;
     AN_TRY(an_reduce_status(s->comm, t ? set_up(s, t)
                                        : an_error_set(AN_FAIL, "out of memory for stations")));
     for (int n = 0; n < t->n; n++) {
@@ -223,18 +224,16 @@ int an_stations_new(struct an_solver *s)
     return AN_OK;
 }
 
-void an_stations_destroy(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_stations *t = s->stations;
-    if (!t)
-        return;
+    (void)s;
+    struct an_stations *t = part;
     free(t->x);
     free(t->radius);
     free(t->cut);
     free(t->average);
     free(t->area);
     free(t);
-    s->stations = NULL;
 }
 
 /* rho, u, v, w, p of an element of an image of W. */
@@ -277,9 +276,9 @@ static void plane_of(const struct an_solver *s, const void *image, const struct 
     v[AN_PLANE_SX] = cut->area;
 }
 
-static void add_cuts(const struct an_solver *s, const void *image, struct an_xsum (*sum)[AN_NFLOW])
+static void add_cuts(const struct an_solver *s, const struct an_stations *t, const void *image,
+                     struct an_xsum (*sum)[AN_NFLOW])
 {
-    const struct an_stations *t = s->stations;
     const struct an_flow_gas gas = {&s->c->gas.model, s->params.p_ref};
     for (int64_t n = 0; n < t->ncut; n++) {
         const struct an_station_cut *cut = &t->cut[n];
@@ -297,7 +296,7 @@ static void add_cuts(const struct an_solver *s, const void *image, struct an_xsu
 
 int an_stations_measure(struct an_solver *s)
 {
-    struct an_stations *t = s->stations;
+    struct an_stations *t = an_stations_of(s);
     if (!t)
         return AN_OK;
     const struct an_engine_ops *op = s->engine->op;
@@ -312,7 +311,7 @@ int an_stations_measure(struct an_solver *s)
         status = op->sync(s->engine, 0);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK) {
-        add_cuts(s, image, sum);
+        add_cuts(s, t, image, sum);
         status = an_reduce_xsum(s->comm, all * AN_NFLOW, sum[0]);
     }
     double omega = 0; /* of the frame of relative angles: the fastest row's */
@@ -339,9 +338,9 @@ static void value(FILE *f, double v)
         fputc(',', f);
 }
 
-static void write_line(const struct an_solver *s, int n, int band, FILE *f)
+static void write_line(const struct an_solver *s, const struct an_stations *t, int n, int band,
+                       FILE *f)
 {
-    const struct an_stations *t = s->stations;
     const double *r = t->radius[n], part = (band + 0.5) / t->nband;
     const struct an_flow_average *a = &t->average[n * (t->nband + 1) + band];
     const struct an_flow_average *first = &t->average[t->nband];
@@ -380,9 +379,8 @@ static void write_line(const struct an_solver *s, int n, int band, FILE *f)
     fputc('\n', f);
 }
 
-static int write_file(const struct an_solver *s)
+static int write_file(const struct an_solver *s, const struct an_stations *t)
 {
-    const struct an_stations *t = s->stations;
     char path[AN_PATH + 40];
     struct an_atomic a;
     snprintf(path, sizeof path, "%s/profile_%08" PRId64 ".csv", s->c->output.folder, s->iteration);
@@ -395,21 +393,20 @@ static int write_file(const struct an_solver *s)
     for (int n = 0; n < t->n; n++)
         for (int band = 0; band <= t->nband; band++)
             if (t->area[n * (t->nband + 1) + band] > 0)
-                write_line(s, n, band, a.f);
+                write_line(s, t, n, band, a.f);
     return an_atomic_commit(&a);
 }
 
-int an_stations_write(struct an_solver *s)
+static int write(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    if (!s->stations)
-        return AN_OK;
+    (void)meta;
     AN_TRY(an_stations_measure(s));
-    return an_reduce_status(s->comm, s->rank == 0 ? write_file(s) : AN_OK);
+    return an_reduce_status(s->comm, s->rank == 0 ? write_file(s, part) : AN_OK);
 }
 
 void an_stations_between(const struct an_solver *s, double value[3])
 {
-    const struct an_stations *t = s->stations;
+    const struct an_stations *t = an_stations_of(s);
     value[0] = value[1] = value[2] = NAN;
     if (!t || t->n < 2)
         return;
@@ -420,11 +417,9 @@ void an_stations_between(const struct an_solver *s, double value[3])
     value[2] = an_flow_efficiency(&s->c->gas.model, first->T0, value[0], value[1]);
 }
 
-void an_stations_print(const struct an_solver *s, FILE *out)
+static void report(const struct an_solver *s, const void *part, FILE *out)
 {
-    const struct an_stations *t = s->stations;
-    if (!t)
-        return;
+    const struct an_stations *t = part;
     fprintf(out, "\n%-12s %10s %11s %9s %9s %9s %8s %8s %9s\n", "station x, m", "kg/s", "p0, Pa",
             "T0, K", "p0 ratio", "T0 ratio", "eff., %", "alpha", "beta, deg");
     for (int n = 0; n < t->n; n++) {
@@ -440,4 +435,12 @@ void an_stations_print(const struct an_solver *s, FILE *out)
             fprintf(out, "%8.2f", eff);
         fprintf(out, " %8.2f %9.2f\n", a->alpha, a->beta);
     }
+}
+
+const struct an_part_type an_stations_part = {
+    .name = "stations", .make = make, .destroy = destroy, .write = write, .report = report};
+
+struct an_stations *an_stations_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_stations_part);
 }

@@ -33,20 +33,16 @@ struct an_stations {
     double *area;                    /* [n][nband + 1] m2 */
 };
 
-/* s->stations, where the case has some. AN_INPUT when one misses the mesh. Mesh open; collective.
- */
-int an_stations_new(struct an_solver *s);
-void an_stations_destroy(struct an_solver *s);
+/* The part of a run with stations. AN_INPUT when one misses the mesh. Beside each snapshot rank 0
+ * writes profile_NNNNNNNN.csv into the output folder: a line for each band and, without a band, for
+ * the whole station; ratios and efficiencies are over the whole first station. */
+extern const struct an_part_type an_stations_part;
+/* NULL: there are none. */
+struct an_stations *an_stations_of(const struct an_solver *s);
 /* Averages of the present state, ghosts valid. Collective. */
 int an_stations_measure(struct an_solver *s);
-/* Measures, and rank 0 writes profile_NNNNNNNN.csv into the output folder: a line for each band
- * and, without a band, for the whole station; ratios and efficiencies are over the whole first
- * station. Collective. */
-int an_stations_write(struct an_solver *s);
 /* Ratios of total pressure and temperature and the efficiency between the first station and the
  * last, of the last measurement; NaN where there are fewer than two. Not collective. */
 void an_stations_between(const struct an_solver *s, double value[3]);
-/* A line for each station; nothing without any. Not collective. */
-void an_stations_print(const struct an_solver *s, FILE *out);
 
 #endif

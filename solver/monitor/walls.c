@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 
 #include <limits.h>
@@ -99,7 +100,7 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
                                     t->nboundary, s->boundary, &w->faces);
 }
 
-int an_walls_new(struct an_solver *s)
+static int make(struct an_solver *s, void **part)
 {
     const struct an_topology *t = &s->mesh->topology;
     int some = 0;
@@ -108,22 +109,18 @@ int an_walls_new(struct an_solver *s)
     if (!some || !s->params.viscosity)
         return AN_OK;
     struct an_walls *w = calloc(1, sizeof *w);
-    s->walls = w;
+    *part = w;
     int status = w ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     if (status == AN_OK)
         w->measured = -1;
     if (status == AN_OK)
         status = list_patches(s, w);
-    if (status == AN_OK)
-        status = list_faces(s, w);
-    return an_reduce_status(s->comm, status);
+    return status == AN_OK ? list_faces(s, w) : status;
 }
 
-void an_walls_destroy(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_walls *w = s->walls;
-    if (!w)
-        return;
+    struct an_walls *w = part;
     if (w->faces)
         s->engine->op->faces_free(s->engine, w->faces);
     if (w->field)
@@ -139,15 +136,21 @@ void an_walls_destroy(struct an_solver *s)
     free(w->value);
     free(w->sum);
     free(w);
-    s->walls = NULL;
 }
 
-int an_walls_measure_start(struct an_solver *s)
+/* The next measurement is the first of another state. */
+static int start(struct an_solver *s, void *part, int fresh)
 {
-    const struct an_walls *w = s->walls;
-    return w ? an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field, w->image,
-                                     w->nface * AN_NCOMP_WALL)
-             : AN_OK;
+    (void)s, (void)fresh;
+    ((struct an_walls *)part)->measured = -1;
+    return AN_OK;
+}
+
+static int measure_start(struct an_solver *s, void *part)
+{
+    const struct an_walls *w = part;
+    return an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field, w->image,
+                                 w->nface * AN_NCOMP_WALL);
 }
 
 enum { AREA, FORCE, FRICTION = FORCE + 3, TORQUE = FRICTION + 3, HEAT, NTERM };
@@ -168,11 +171,9 @@ static void add_face(const double v[AN_NCOMP_WALL], const double x[3], struct an
     an_xsum_add(&sum[HEAT], v[AN_WALL_HEAT] * area);
 }
 
-int an_walls_measure_finish(struct an_solver *s)
+static int measure_finish(struct an_solver *s, void *part, const struct an_measured *measured)
 {
-    struct an_walls *w = s->walls;
-    if (!w)
-        return AN_OK;
+    struct an_walls *w = part;
     const int n = s->mesh->topology.nboundary;
     struct an_xsum *sum = calloc((size_t)n * NTERM + 1, sizeof *sum);
     double *yplus = calloc((size_t)n + 1, sizeof *yplus);
@@ -206,15 +207,28 @@ int an_walls_measure_finish(struct an_solver *s)
     }
     free(sum);
     free(yplus);
-    w->measured = s->measuring.iteration;
+    w->measured = measured->iteration;
     return status;
+}
+
+const struct an_part_type an_walls_part = {.name = "walls",
+                                           .make = make,
+                                           .destroy = destroy,
+                                           .start = start,
+                                           .measure_start = measure_start,
+                                           .measure_finish = measure_finish};
+
+struct an_walls *an_walls_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_walls_part);
 }
 
 struct an_wall_sum an_walls_total(const struct an_solver *s)
 {
+    const struct an_walls *w = an_walls_of(s);
     struct an_wall_sum t = {0};
-    for (int b = 0; s->walls && b < s->mesh->topology.nboundary; b++) {
-        const struct an_wall_sum *r = &s->walls->sum[b];
+    for (int b = 0; w && b < s->mesh->topology.nboundary; b++) {
+        const struct an_wall_sum *r = &w->sum[b];
         t.area += r->area;
         t.torque += r->torque;
         t.heat += r->heat;
@@ -230,11 +244,12 @@ struct an_wall_sum an_walls_total(const struct an_solver *s)
 int an_walls_report(const struct an_solver *s, int *n, struct an_wall_report **wall)
 {
     const struct an_topology *t = &s->mesh->topology;
+    const struct an_walls *w = an_walls_of(s);
     *n = 0;
     *wall = calloc((size_t)t->nboundary + 1, sizeof **wall);
     AN_CHECK(*wall, AN_FAIL, "out of memory for walls");
-    for (int b = 0; s->walls && b < t->nboundary; b++) {
-        const struct an_wall_sum *r = &s->walls->sum[b];
+    for (int b = 0; w && b < t->nboundary; b++) {
+        const struct an_wall_sum *r = &w->sum[b];
         if (!(r->area > 0))
             continue;
         struct an_wall_report *to = &(*wall)[(*n)++];

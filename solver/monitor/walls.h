@@ -6,7 +6,7 @@
  * that of the force about the x axis, x r at the mean of a face's corners; heat goes from gas to
  * wall.
  *
- * All functions are collective over the solver's communicator.
+ * All functions are collective over the solver's communicator unless they say otherwise.
  */
 #ifndef AN_SOLVER_WALLS_H
 #define AN_SOLVER_WALLS_H
@@ -49,21 +49,15 @@ struct an_walls {
     int64_t measured;        /* iteration of the last measurement, -1: none */
 };
 
-/* s->walls, when the run is viscous and has viscous walls; NULL otherwise. Mesh open. */
-int an_walls_new(struct an_solver *s);
-void an_walls_destroy(struct an_solver *s);
-/* Measures the state whose residual was the last to be computed; nothing without walls. In two
- * parts, as an_solver_measure. */
-int an_walls_measure_start(struct an_solver *s);
-int an_walls_measure_finish(struct an_solver *s);
+/* The part of a viscous run with viscous walls; it measures the state whose residual was the last to
+ * be computed. */
+extern const struct an_part_type an_walls_part;
+/* NULL: there are no viscous walls. */
+struct an_walls *an_walls_of(const struct an_solver *s);
 /* Sums over all viscous walls; a zero area when there are none. Not collective. */
 struct an_wall_sum an_walls_total(const struct an_solver *s);
 /* The walls of the last measurement, with names of the mesh: *wall malloc'ed, owned by the caller.
  * Not collective. */
 int an_walls_report(const struct an_solver *s, int *n, struct an_wall_report **wall);
-/* Writes wall_NNNNNNNN.cgns (io/surface.h) into the case's output folder: for each patch the fields
- * Pressure, SkinFrictionX, Y, Z and SkinFrictionMagnitude (Pa), WallHeatFlux (W/m2, into the wall),
- * TemperatureWall (K) and YPlus. Nothing without walls or where the case says not to. */
-int an_walls_write(struct an_solver *s, const struct an_snapshot_meta *meta);
 
 #endif

@@ -1,6 +1,7 @@
 #include "solver/output/packed.h"
 
 #include "solver/flow/turbulence.h"
+#include "solver/level/part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +60,6 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
 {
     static const char *const scree[5] = {"ScreeDensity", "ScreeMomentumX", "ScreeMomentumY",
                                          "ScreeMomentumZ", "ScreeEnergyStagnationDensity"};
-    static const char *const mean[5] = {"MeanDensity", "MeanMomentumX", "MeanMomentumY",
-                                        "MeanMomentumZ", "MeanEnergyStagnationDensity"};
     const char *const *turbulence;
     const int extra = an_turbulence_components(s->c, &turbulence);
     int n = 0;
@@ -72,7 +71,5 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
         state[n++] = (struct an_state_field){"ViscosityEddy", AN_F_MUT, 0};
     for (int c = 0; s->scree && c < 5; c++)
         state[n++] = (struct an_state_field){scree[c], AN_F_Y, c};
-    for (int c = 0; s->damping.begun && c < 5; c++)
-        state[n++] = (struct an_state_field){mean[c], AN_F_Y, c};
-    return n;
+    return n + an_parts_fields(s, state + n);
 }

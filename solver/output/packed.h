@@ -2,6 +2,7 @@
 #ifndef AN_SOLVER_PACKED_H
 #define AN_SOLVER_PACKED_H
 
+#include "solver/level/part.h"
 #include "solver/level/solver.h"
 
 /* Packed arrays [nfield] for each local block, as snapshots want them. */
@@ -17,13 +18,7 @@ void an_pack(const struct an_layout *l, const struct an_block *b, char *image, c
              int to_image);
 
 /* What makes a state: the conserved, the variables of turbulence or the eddy viscosity of the
- * mixing length, what scree keeps of earlier residuals. Returns how many. */
-struct an_state_field {
-    const char *name;
-    enum an_field field;
-    int component;
-};
-enum { AN_MOST_STATE = 5 + 2 + 5 };
+ * mixing length, what scree keeps of earlier residuals, fields of parts. Returns how many. */
 int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MOST_STATE]);
 
 #endif

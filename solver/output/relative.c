@@ -1,5 +1,5 @@
 /* Output fields that depend on how a block turns: computed on the host, from the nodes. */
-#include "solver/level/solver.h"
+#include "solver/output/relative.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>

@@ -1,22 +1,13 @@
 /* The state: filled, downloaded, written, restarted. */
-#include "solver/level/solver.h"
+#include "solver/output/state.h"
 
 #include "mpi/reduce.h"
-#include "solver/boundary/control.h"
-#include "solver/boundary/coolant.h"
-#include "solver/boundary/inlet_waves.h"
-#include "solver/boundary/mixing.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/part.h"
 #include "solver/level/transfer.h"
-#include "solver/march/recovery.h"
-#include "solver/monitor/performance.h"
-#include "solver/monitor/stations.h"
-#include "solver/monitor/walls.h"
 #include "solver/output/packed.h"
-#include "solver/output/version.h"
-#include "solver/output/writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,96 +96,20 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     if (status == AN_OK && s->scree) /* nothing is kept from before the start */
         status = forget(s, all);
     free(all);
-    s->iteration = s->ramp_from = 0;
-    an_recovery_forget(s, 1);
-    s->damping.begun = 0;
-    s->known = 0;
+    s->iteration = 0;
     s->time = 0;
     s->has_residual_first = 0;
-    s->settle.n = 0;
-    if (s->walls)
-        s->walls->measured = -1;
-    if (s->performance)
-        s->performance->measured = -1;
     AN_TRY(an_reduce_status(s->comm, status));
-    AN_TRY(an_mixing_start(s));
+    AN_TRY(an_parts_start(s, 1));
     AN_TRY(an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]));
     return an_turbulence_initial(s);
-}
-
-/* What the Courant number follows: nothing until a residual was noted. */
-static int keep_slow(const struct an_solver *s, struct an_snapshot_meta *meta)
-{
-    if (s->slow.at < 0 && s->slow.since < 0)
-        return AN_OK;
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.before", s->slow.before));
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.at", (double)s->slow.at));
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.since", (double)s->slow.since));
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.least", s->slow.least));
-    return an_snapshot_control_add(meta, "march.slow.lately", s->slow.lately);
-}
-
-static void take_slow(struct an_solver *s, const struct an_snapshot_meta *meta)
-{
-    an_recovery_forget(s, an_snapshot_control_get(meta, "march.caution", 1));
-    s->slow.before = an_snapshot_control_get(meta, "march.slow.before", s->caution);
-    s->slow.at = (int64_t)an_snapshot_control_get(meta, "march.slow.at", -1);
-    s->slow.since = (int64_t)an_snapshot_control_get(meta, "march.slow.since", -1);
-    s->slow.least = an_snapshot_control_get(meta, "march.slow.least", 0);
-    s->slow.lately = an_snapshot_control_get(meta, "march.slow.lately", 0);
-}
-
-int an_solver_keep_controls(const struct an_solver *s, struct an_snapshot_meta *meta)
-{
-    char name[64];
-    if (s->ramp_from > 0)
-        AN_TRY(an_snapshot_control_add(meta, "march.ramp_from", (double)s->ramp_from));
-    if (s->caution < 1)
-        AN_TRY(an_snapshot_control_add(meta, "march.caution", s->caution));
-    if (s->damping.begun)
-        AN_TRY(an_snapshot_control_add(meta, "march.damping.begun", 1));
-    AN_TRY(keep_slow(s, meta));
-    for (int n = 0; an_case_has_stop(s->c) && n < s->settle.n; n++)
-        for (int m = 0; m < 3; m++) {
-            snprintf(name, sizeof name, "%s.%d", an_settle_name[m], n);
-            AN_TRY(an_snapshot_control_add(meta, name, s->settle.value[n][m]));
-        }
-    AN_TRY(an_control_keep(s, meta));
-    AN_TRY(an_inlet_waves_keep(s, meta));
-    AN_TRY(an_coolant_keep(s, meta));
-    return an_mixing_keep(s, meta);
-}
-
-static void take_settle(struct an_solver *s, const struct an_snapshot_meta *meta)
-{
-    char name[64];
-    for (s->settle.n = 0; s->settle.n < AN_STOP_SAMPLES; s->settle.n++)
-        for (int m = 0; m < 3; m++) {
-            snprintf(name, sizeof name, "%s.%d", an_settle_name[m], s->settle.n);
-            const double v = an_snapshot_control_get(meta, name, INFINITY);
-            if (v == INFINITY)
-                return;
-            s->settle.value[s->settle.n][m] = v;
-        }
-}
-
-int an_solver_take_controls(struct an_solver *s, const struct an_snapshot_meta *meta)
-{
-    s->ramp_from = (int64_t)an_snapshot_control_get(meta, "march.ramp_from", 0);
-    take_slow(s, meta);
-    take_settle(s, meta);
-    AN_TRY(an_control_take(s, meta));
-    AN_TRY(an_inlet_waves_take(s, meta));
-    AN_TRY(an_coolant_take(s, meta));
-    return an_mixing_take(s, meta);
 }
 
 static int restart(struct an_solver *s, const char *path, const struct an_snapshot_meta *meta)
 {
     const char *name[AN_MOST_STATE];
     struct an_state_field state[AN_MOST_STATE];
-    s->damping.begun =
-        s->damping.ones && an_snapshot_control_get(meta, "march.damping.begun", 0) > 0;
+    AN_TRY(an_parts_expect(s, meta));
     const int nstate = an_state_fields(s, state);
     for (int f = 0; f < nstate; f++)
         name[f] = state[f].name;
@@ -224,20 +139,13 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
     free(all);
     AN_TRY(an_reduce_status(s->comm, status));
     s->iteration = meta->iteration;
-    s->known = 0;
     s->time = meta->time;
     memcpy(s->residual_first, meta->residual_first, sizeof s->residual_first);
     s->has_residual_first = meta->iteration > 0;
-    AN_TRY(an_mixing_start(s));
-    AN_TRY(an_solver_take_controls(s, meta));
-    if (s->walls)
-        s->walls->measured = -1;
-    if (s->performance)
-        s->performance->measured = -1;
+    AN_TRY(an_parts_start(s, 0));
+    AN_TRY(an_parts_take(s, meta));
     AN_TRY(an_solver_refresh(s));
-    /* what the record does not tell is taken from the flow */
-    AN_TRY(an_coolant_catch_up(s));
-    return an_inlet_waves_catch_up(s);
+    return an_parts_catch_up(s); /* what the record does not tell is taken from the flow */
 }
 
 int an_solver_restart(struct an_solver *s, const char *path)

@@ -1,8 +1,11 @@
 /* Files of wall fields: the faces of all ranks gathered on rank 0, patch by patch. */
-#include "solver/monitor/walls.h"
+#include "solver/output/walls_write.h"
 
 #include "io/surface.h"
 #include "mpi/reduce.h"
+#include "solver/level/part.h"
+#include "solver/monitor/measure.h"
+#include "solver/monitor/walls.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,9 +69,8 @@ static int counts_new(const struct an_solver *s, struct gathered *g)
     return AN_OK;
 }
 
-static int gather(struct an_solver *s, double *own, struct gathered *g)
+static int gather(struct an_solver *s, const struct an_walls *w, double *own, struct gathered *g)
 {
-    const struct an_walls *w = s->walls;
     const int n = (int)w->nface;
     AN_MPI(MPI_Gather(&n, 1, MPI_INT, g->count, 1, MPI_INT, 0, s->comm));
     AN_TRY(an_reduce_status(s->comm, make_room(s, g)));
@@ -98,10 +100,9 @@ static void name_patch(const struct an_topology *t, const struct an_surface *bef
         snprintf(s->name, sizeof s->name, "%.20s#%d", whole, n + 1);
 }
 
-static int write_file(struct an_solver *s, const struct an_snapshot_meta *meta,
-                      const struct gathered *g)
+static int write_file(struct an_solver *s, const struct an_walls *w,
+                      const struct an_snapshot_meta *meta, const struct gathered *g)
 {
-    const struct an_walls *w = s->walls;
     struct an_surface *surface = calloc((size_t)w->npatch + 1, sizeof *surface);
     int *patch_of = malloc((size_t)g->n * sizeof *patch_of + 1);
     int status = surface && patch_of ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
@@ -129,11 +130,15 @@ static int write_file(struct an_solver *s, const struct an_snapshot_meta *meta,
     return status;
 }
 
-int an_walls_write(struct an_solver *s, const struct an_snapshot_meta *meta)
+static int make(struct an_solver *s, void **part)
 {
-    const struct an_walls *w = s->walls;
-    if (!w || !s->c->output.walls)
-        return AN_OK;
+    *part = s->c->output.walls ? an_walls_of(s) : NULL;
+    return AN_OK;
+}
+
+static int write(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+{
+    const struct an_walls *w = part;
     if (w->measured != s->iteration) {
         struct an_measure m = {.integral = NULL};
         AN_TRY(an_solver_measure(s, &m));
@@ -147,10 +152,13 @@ int an_walls_write(struct an_solver *s, const struct an_snapshot_meta *meta)
         status = counts_new(s, &g);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = gather(s, own[0], &g);
+        status = gather(s, w, own[0], &g);
     if (status == AN_OK)
-        status = an_reduce_status(s->comm, s->rank == 0 ? write_file(s, meta, &g) : AN_OK);
+        status = an_reduce_status(s->comm, s->rank == 0 ? write_file(s, w, meta, &g) : AN_OK);
     free(own);
     gathered_free(&g);
     return status;
 }
+
+const struct an_part_type an_walls_write_part = {
+    .name = "wall files", .make = make, .write = write};

@@ -1,9 +1,9 @@
 #include "solver/output/writer.h"
 
 #include "mpi/reduce.h"
-#include "solver/monitor/stations.h"
-#include "solver/monitor/walls.h"
+#include "solver/level/part.h"
 #include "solver/output/packed.h"
+#include "solver/output/relative.h"
 #include "solver/output/version.h"
 
 #include <pthread.h>
@@ -71,7 +71,7 @@ static int is_state(int nstate, const struct an_state_field *state, const char *
 /* Component c of an engine field is on its way to the image of field f. */
 static int fetch(struct an_solver *s, const void *field, int c, int f)
 {
-    struct an_writer *w = s->writer;
+    struct an_writer *w = an_part_of(s, &an_writer_part);
     const struct an_layout *l = &s->level->layout;
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
     if (!w->image[f]) {
@@ -87,7 +87,7 @@ static int fetch(struct an_solver *s, const void *field, int c, int f)
 /* Fields of output that are no state. */
 static int fetch_output(struct an_solver *s, int nstate)
 {
-    struct an_writer *w = s->writer;
+    struct an_writer *w = an_part_of(s, &an_writer_part);
     struct an_fields fields = s->level->fields;
     /* work of line solvers, which nobody reads between steps, is large enough */
     const int own = !fields.at[AN_F_LINE];
@@ -122,7 +122,7 @@ static int fetch_output(struct an_solver *s, int nstate)
 /* Brings the present state to the host. */
 static int fetch_all(struct an_solver *s)
 {
-    struct an_writer *w = s->writer;
+    struct an_writer *w = an_part_of(s, &an_writer_part);
     struct an_state_field state[AN_MOST_STATE];
     const int nstate = an_state_fields(s, state);
     w->nfield = 0;
@@ -150,7 +150,7 @@ static int describe(struct an_solver *s, struct an_snapshot_meta *meta)
     memcpy(meta->residual_first, s->residual_first, sizeof meta->residual_first);
     snprintf(meta->title, sizeof meta->title, "%s", s->c->title);
     snprintf(meta->version, sizeof meta->version, "annulus %s", an_version());
-    return an_solver_keep_controls(s, meta);
+    return an_parts_keep(s, meta);
 }
 
 /* All that follows when the state is on the host; on any thread. */
@@ -178,7 +178,7 @@ static int writer_new(struct an_solver *s)
 {
     int level;
     struct an_writer *w = calloc(1, sizeof *w);
-    s->writer = w;
+    *an_part_place(s, &an_writer_part) = w;
     AN_TRY(an_reduce_status(s->comm,
                             w ? AN_OK : an_error_set(AN_FAIL, "out of memory for snapshots")));
     w->s = s;
@@ -200,11 +200,10 @@ static int writer_new(struct an_solver *s)
 /* The communicator stands on all ranks. */
 static int begin(struct an_solver *s)
 {
-    struct an_writer *w = s->writer;
+    struct an_writer *w = an_part_of(s, &an_writer_part);
     AN_TRY(an_reduce_status(s->comm, fetch_all(s)));
     AN_TRY(an_reduce_status(s->comm, describe(s, &w->meta)));
-    AN_TRY(an_walls_write(s, &w->meta));
-    return an_stations_write(s);
+    return an_parts_write(s, &w->meta);
 }
 
 int an_writer_start(struct an_solver *s)
@@ -212,9 +211,9 @@ int an_writer_start(struct an_solver *s)
     struct an_written before;
     AN_TRY(an_writer_finish(s, &before));
     const double start = MPI_Wtime();
-    if (!s->writer)
+    if (!an_part_of(s, &an_writer_part))
         AN_TRY(writer_new(s));
-    struct an_writer *w = s->writer;
+    struct an_writer *w = an_part_of(s, &an_writer_part);
     memset(&w->written, 0, sizeof w->written);
     const int status = begin(s);
     if (status != AN_OK) {
@@ -236,13 +235,16 @@ int an_writer_start(struct an_solver *s)
 
 int an_writer_done(const struct an_solver *s)
 {
-    return !s->writer || !s->writer->under_way ? 2 : atomic_load(&s->writer->done);
+    const struct an_writer *w = an_part_of(s, &an_writer_part);
+    return !w || !w->under_way ? 2 : atomic_load(&w->done);
 }
 
-void an_writer_wait(const struct an_solver *s)
+/* Waits until this rank's part is done; finish is still to come. */
+static void release(const struct an_solver *s, void *part)
 {
-    struct an_writer *w = s->writer;
-    if (!w || !w->under_way || w->joined)
+    (void)s;
+    struct an_writer *w = part;
+    if (!w->under_way || w->joined)
         return;
     pthread_join(w->thread, NULL);
     w->joined = 1;
@@ -250,11 +252,11 @@ void an_writer_wait(const struct an_solver *s)
 
 int an_writer_finish(struct an_solver *s, struct an_written *written)
 {
-    struct an_writer *w = s->writer;
+    struct an_writer *w = an_part_of(s, &an_writer_part);
     memset(written, 0, sizeof *written);
     if (!w || !w->under_way)
         return AN_OK;
-    an_writer_wait(s);
+    release(s, w);
     w->under_way = 0;
     *written = w->written;
     return w->status == AN_OK ? AN_OK : an_error_set(w->status, "%s", w->error);
@@ -262,15 +264,14 @@ int an_writer_finish(struct an_solver *s, struct an_written *written)
 
 const char *an_writer_how(const struct an_solver *s)
 {
-    return s->writer ? s->writer->how : "";
+    const struct an_writer *w = an_part_of(s, &an_writer_part);
+    return w ? w->how : "";
 }
 
-void an_writer_destroy(struct an_solver *s)
+static void destroy(struct an_solver *s, void *part)
 {
-    struct an_writer *w = s->writer;
-    if (!w)
-        return;
-    an_writer_wait(s);
+    struct an_writer *w = part;
+    release(s, w);
     for (int f = 0; f < MOST_FIELD; f++)
         if (w->image[f])
             s->engine->op->free_host(s->engine, w->image[f]);
@@ -278,8 +279,10 @@ void an_writer_destroy(struct an_solver *s)
     an_snapshot_controls_free(&w->meta);
     MPI_Comm_free(&w->comm);
     free(w);
-    s->writer = NULL;
 }
+
+const struct an_part_type an_writer_part = {
+    .name = "snapshots", .destroy = destroy, .release = release};
 
 int an_solver_write(struct an_solver *s, char *path)
 {

@@ -7,15 +7,16 @@
  *     it on the device.
  *  2. Packing, checksums, the collective write and the renaming are work of a thread of each rank,
  * on a communicator of their own. MPI must allow calls from several threads at a time
- *     (MPI_THREAD_MULTIPLE); else start does all of it, and an_solver.writer says why.
+ *     (MPI_THREAD_MULTIPLE); else start does all of it, and an_writer_how says why.
  *  3. One snapshot at a time. HDF5 and CGNS know nothing of threads: while one is being written
- *     nobody else may call them. an_writer_wait ends that for the own rank.
+ *     nobody else may call them. an_parts_release ends that for the own rank.
  *  4. A file appears under its name when it is whole (io/snapshot.h), so a run killed meanwhile
  *     leaves none that is damaged.
  */
 #ifndef AN_SOLVER_WRITER_H
 #define AN_SOLVER_WRITER_H
 
+#include "solver/level/part.h"
 #include "solver/level/solver.h"
 
 /* What became of a snapshot. */
@@ -26,17 +27,19 @@ struct an_written {
     int background;
 };
 
+/* The part that writes; it is made with the first snapshot. */
+extern const struct an_part_type an_writer_part;
 /* Collective. A snapshot of the present state is begun, after the one before; wall fields and
  * profiles beside it are written at once. */
 int an_writer_start(struct an_solver *s);
 /* Collective. Waits for the snapshot under way; *w says what it is; nothing without one. */
 int an_writer_finish(struct an_solver *s, struct an_written *w);
+/* start and finish: a snapshot into the case's output folder, with wall fields and profiles beside it;
+ * its name goes to path[1024]. Collective. */
+int an_solver_write(struct an_solver *s, char *path);
 /* 1: none is under way any more on this rank; 2: there was none. Not collective. */
 int an_writer_done(const struct an_solver *s);
-/* Waits until this rank's part is done; finish is still to come. Not collective. */
-void an_writer_wait(const struct an_solver *s);
 /* "in the background", or "while the march waits: " and why. Not collective. */
 const char *an_writer_how(const struct an_solver *s);
-void an_writer_destroy(struct an_solver *s);
 
 #endif

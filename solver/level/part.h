@@ -1,0 +1,116 @@
+/* The optional parts of a run: mixing planes, cooling, outlet control, walls, stations, damping and
+ * others.
+ *
+ * A part is a structure of functions and, where the case wants the part, data of its own. One array
+ * (march/parts.c) lists all parts in the order in which they act; the functions below loop over that
+ * array. They skip parts that the case does not want and functions that a part does not have, and
+ * they stop at the first error. To add a part, write its functions in one file and add its structure
+ * to the array.
+ *
+ *     an_solver_new        make, of each part; all levels stand, the mesh is open
+ *     fill, restart        expect (restart: before the fields are read), start, take, catch_up
+ *     an_solver_step       before_step; step, within the recorded iteration; after_step
+ *     an_solver_measure    before_measure, measure_start; measure_finish
+ *     an_writer_start      fields, keep, write
+ *     an_solver_destroy    destroy, in the opposite order
+ *
+ * All functions are collective unless they say otherwise.
+ */
+#ifndef AN_SOLVER_PART_H
+#define AN_SOLVER_PART_H
+
+#include "io/snapshot.h"
+#include "kernels/engine/engine.h"
+
+#include <stdio.h>
+
+struct an_solver;
+
+/* A component of a field of the finest level that belongs to the state: snapshots hold it. */
+struct an_state_field {
+    const char *name;
+    enum an_field field;
+    int component;
+};
+enum { AN_MOST_STATE = 5 + 2 + 5 };
+
+/* What a measurement found, for the parts. */
+struct an_measured {
+    int64_t iteration;                      /* that the measurement is of */
+    const double (*integral)[AN_NINTEGRAL]; /* [nboundary] sums of boundary_integral */
+};
+
+struct an_part_type {
+    const char *name;
+    /* Allocates *part, which stays NULL where the case does not want the part. What was allocated
+     * before an error is freed by destroy, so *part is set first. */
+    int (*make)(struct an_solver *s, void **part);
+    void (*destroy)(struct an_solver *s, void *part);
+
+    /* A snapshot is about to be read: its record decides which fields belong to the state. */
+    int (*expect)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    /* The cells of the finest level hold another state; ghost cells do not follow yet. fresh: 1
+     * where a run starts from it, 0 where a snapshot was read. */
+    int (*start)(struct an_solver *s, void *part, int fresh);
+    /* Takes what `keep` kept from the record of a snapshot; the flow is not looked at. */
+    int (*take)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    /* After take, with valid ghost cells: what the record did not have is found from the flow. */
+    int (*catch_up)(struct an_solver *s, void *part);
+
+    int (*before_step)(struct an_solver *s, void *part);
+    /* Between the step of the flow and that of the turbulence. The operations may be recorded and
+     * replayed: the function changes nothing on the host. */
+    int (*step)(struct an_solver *s, void *part);
+    int (*after_step)(struct an_solver *s, void *part);
+    /* A number on which the operations of `step` depend: where it has changed, an iteration is
+     * recorded anew. Not collective. */
+    int (*phase)(const struct an_solver *s, const void *part);
+
+    /* Before any work of a measurement is issued. */
+    int (*before_measure)(struct an_solver *s, void *part);
+    /* Issues work on the state, whose residual was just found, and does not wait for it. */
+    int (*measure_start)(struct an_solver *s, void *part);
+    /* Takes the results; steps may have been issued since. */
+    int (*measure_finish)(struct an_solver *s, void *part, const struct an_measured *m);
+
+    /* Adds fields to those of the state; returns their number. Not collective. */
+    int (*fields)(const struct an_solver *s, const void *part, struct an_state_field *field);
+    /* Adds to the record of a snapshot what a restart needs. Not collective. */
+    int (*keep)(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta);
+    /* Writes files beside a snapshot. */
+    int (*write)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    /* Waits until no thread of this rank reads the mesh or writes a file. Not collective. */
+    void (*release)(const struct an_solver *s, void *part);
+
+    /* Lines for the head of a run's output, and for its end. Rank 0. */
+    void (*print)(const struct an_solver *s, const void *part, FILE *out);
+    void (*report)(const struct an_solver *s, const void *part, FILE *out);
+};
+
+/* Data of a part of this run; NULL: the run does not have the part. Not collective. */
+void *an_part_of(const struct an_solver *s, const struct an_part_type *type);
+/* Where the pointer to the data stands, for parts that are made later than the others. */
+void **an_part_place(struct an_solver *s, const struct an_part_type *type);
+
+int an_parts_make(struct an_solver *s);
+void an_parts_destroy(struct an_solver *s);
+int an_parts_expect(struct an_solver *s, const struct an_snapshot_meta *meta);
+int an_parts_start(struct an_solver *s, int fresh);
+int an_parts_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+int an_parts_catch_up(struct an_solver *s);
+int an_parts_before_step(struct an_solver *s);
+int an_parts_step(struct an_solver *s);
+int an_parts_after_step(struct an_solver *s);
+/* phase[AN_MAX_PARTS], zero where a part has none. */
+void an_parts_phases(const struct an_solver *s, int *phase);
+int an_parts_before_measure(struct an_solver *s);
+int an_parts_measure_start(struct an_solver *s);
+int an_parts_measure_finish(struct an_solver *s, const struct an_measured *m);
+int an_parts_fields(const struct an_solver *s, struct an_state_field *field);
+int an_parts_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
+int an_parts_write(struct an_solver *s, const struct an_snapshot_meta *meta);
+void an_parts_release(const struct an_solver *s);
+void an_parts_print(const struct an_solver *s, FILE *out);
+void an_parts_report(const struct an_solver *s, FILE *out);
+
+#endif

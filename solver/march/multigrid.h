@@ -1,0 +1,13 @@
+#ifndef AN_SOLVER_MULTIGRID_H
+#define AN_SOLVER_MULTIGRID_H
+
+#include "solver/level/solver.h"
+
+/* One multigrid cycle that starts on level n. known: spectral radii and residual R of the state of
+ * level n are there, R without the forcing. */
+int an_multigrid_cycle(struct an_solver *s, int n, int known);
+/* Brings the initial state of the finest level near the solution by way of the coarser levels, if
+ * the case wants that. */
+int an_multigrid_start(struct an_solver *s);
+
+#endif

@@ -1,0 +1,14 @@
+/* The state of a run: filled from a function of the place, or read from a snapshot. */
+#ifndef AN_SOLVER_STATE_H
+#define AN_SOLVER_STATE_H
+
+#include "solver/level/solver.h"
+
+/* The state of every cell from its centre (m): density, velocity, pressure in q[5]. */
+typedef void an_state_at(void *context, const double x[3], double q[5]);
+int an_solver_fill(struct an_solver *s, an_state_at *at, void *context);
+
+/* Continues from a snapshot: state, iteration, time, largest residual. */
+int an_solver_restart(struct an_solver *s, const char *path);
+
+#endif
