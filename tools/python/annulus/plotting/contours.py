@@ -1,11 +1,13 @@
-"""tools/plot contours: a field in one layer of cells, all zones, with walls and periodic copies."""
+"""tools/plot contours: a field in one layer of cells, all zones, with walls and periodic copies.
+
+An annular row is drawn as `tools/plot b2b` draws it, at half of the span, unless --cut names a layer."""
 import matplotlib.tri as tri
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from . import surface
 from ..cgns import File
-from .style import LABELS, SCALES, InputError, figure, save, window
+from .style import COLOURS, LABELS, SCALES, InputError, bar_beside, figure, save, window
 
 
 def add_parser(commands):
@@ -22,7 +24,7 @@ def add_parser(commands):
     parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
     parser.add_argument("--gamma", type=float, default=1.4, help="for fields not in the file")
-    parser.add_argument("--colours", default="turbo", help="matplotlib colour map")
+    parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
     parser.add_argument("-o", "--output", default="contours.png", help="picture")
     parser.set_defaults(run=run)
 
@@ -87,10 +89,20 @@ def colour_range(text, values):
     return np.array(ticks)
 
 
+def is_annular(file):
+    periodic = file.periodic()
+    return periodic is not None and np.any(periodic[1])
+
+
 def run(options):
     file = File(options.snapshot)
     if options.periodic < 1 or options.levels < 2:
         raise InputError("--periodic must be at least 1 and --levels at least 2")
+    if options.cut == "k=mid" and is_annular(file):  # x and y would show an annulus from its side
+        from . import bladetoblade
+
+        options.span, options.copies = 0.5, options.periodic
+        return bladetoblade.run(options)
     scale = SCALES[options.x_scale]
     shift = scale * translation(file, options) if options.periodic > 1 else np.zeros(2)
     x, y, quads, values = gather(file, options, shift, scale)
@@ -125,9 +137,7 @@ def run(options):
             if np.hypot(px[0] - px[-1], py[0] - py[-1]) < 1e-6 * extent:
                 ax.fill(px, py, color="#e4e4e4", zorder=2)
             ax.plot(px, py, color="black", lw=0.9, zorder=3)
-    bar = fig.colorbar(image, ax=ax, shrink=0.9, pad=0.02)
-    bar.set_label(LABELS.get(options.field, options.field))
-    bar.set_ticks(ticks)
+    bar_beside(fig, ax, image, LABELS.get(options.field, options.field), ticks)
     ax.set_aspect("equal")
     ax.set_xlim(view[0], view[1])
     ax.set_ylim(view[2], view[3])

@@ -2,16 +2,19 @@
 import argparse
 import sys
 
-from . import blade, contours, convergence, loading, map, mesh, profile, roofline, row, wall
-from .style import InputError
+from . import blade, bladetoblade, contours, convergence, loading, map, meridional, mesh, profile, roofline, row
+from . import spanwise, wall
+from ..errors import InputError
 
 
-def main(arguments):
+def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="plot", description="Pictures of runs, snapshots and meshes (PNG, or PDF by the name)."
     )
     commands = parser.add_subparsers(dest="command", metavar="SUBCOMMAND", required=True)
-    for module in (convergence, blade, loading, wall, contours, mesh, roofline, row, map, profile):
+    for module in (
+        convergence, blade, loading, wall, contours, bladetoblade, meridional, spanwise, mesh, roofline, row, map, profile
+    ):
         module.add_parser(commands)
     options = parser.parse_args(arguments)
     try:

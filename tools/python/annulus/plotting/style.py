@@ -16,6 +16,8 @@ BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
     "#7d4aa8",
     "#666666",
 )
+CYCLE = (BLUE, ORANGE, GREEN, RED, PURPLE, "#8c6d31", "#17838f", GREY)
+COLOURS = "viridis"  # equal steps of the value look equally far apart, in print and to the colour-blind
 SCALES = {"m": 1.0, "cm": 1e2, "mm": 1e3, "in": 1 / 0.0254}
 
 # CGNS name -> text for axes and colour bars
@@ -58,6 +60,15 @@ plt.rcParams.update(
 
 def figure(width=6.4, height=4.4, **options):
     return plt.subplots(figsize=(width, height), constrained_layout=True, **options)
+
+
+def bar_beside(fig, ax, image, label, ticks=None):
+    """A colour bar as high as the axes, with the quantity and its unit."""
+    bar = fig.colorbar(image, ax=ax, pad=0.02, fraction=0.05, aspect=25)
+    bar.set_label(label)
+    if ticks is not None:
+        bar.set_ticks(ticks)
+    return bar
 
 
 def save(fig, path):

@@ -1,0 +1,8 @@
+find_program(AN_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(AN_PYTHON NAMES python3)
+if(AN_PYTHON)
+  add_test(NAME test_python COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_python.py
+           ${CMAKE_CURRENT_BINARY_DIR}/python)
+  set_tests_properties(test_python PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "AN_SOURCE=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
+endif()

@@ -1,0 +1,250 @@
+"""The Python package on files of known content.
+
+An annular sector of 1/20, r = 0.2 to 0.3 m, in two zones along x = 0 to 0.2 m and a clearance zone at
+95 to 100 % of the span. rho = 1.2, V = (100, 0, 5 / r) in x, r, theta, and
+p = 1e5 (1 + 0.1 sin(2 pi theta / pitch)); the row turns with 300 rad/s.
+"""
+import os
+import stat
+import subprocess
+import sys
+
+try:
+    import h5py
+    import matplotlib  # noqa: F401
+    import numpy as np
+    import yaml  # noqa: F401
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+SOURCE = os.environ["AN_SOURCE"]
+sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+import annulus  # noqa: E402
+
+folder = sys.argv[1]
+BLADES, OMEGA, GAMMA, R = 20, 300.0, 1.4, 287.0
+PITCH = 2 * np.pi / BLADES
+failed = 0
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAULT: " + what)
+
+
+def near(found, wanted, tolerance, what):
+    worst = float(np.max(np.abs(np.asarray(found) - wanted)))
+    check(worst <= tolerance, f"{what}: off by {worst:g}, more than {tolerance:g}")
+
+
+def refused(text, call):
+    try:
+        call()
+    except annulus.InputError as error:
+        check(text in str(error), f"'{text}' is not in: {error}")
+    else:
+        check(False, f"nothing was refused with '{text}'")
+
+
+def node(parent, name, label, kind="MT", data=None):
+    group = parent.create_group(name)
+    for key, value, size in (("name", name, 33), ("label", label, 33), ("type", kind, 3)):
+        group.attrs.create(key, np.bytes_(value), dtype=f"S{size}")
+    if data is not None:
+        group.create_dataset(" data", data=data)
+    return group
+
+
+def letters(text):
+    return np.frombuffer(text.encode(), np.int8)
+
+
+def add_zone(base, name, cells, x, r, theta, wall=None):
+    """x, r, theta: their ends; wall: a patch at the lowest theta, over these k nodes."""
+    ni, nj, nk = cells
+    zone = node(base, name, "Zone_t", "I4", np.array([[n + 1 for n in cells], cells, [0, 0, 0]], np.int32))
+    k, j, i = np.meshgrid(np.linspace(*r, nk + 1), np.linspace(*theta, nj + 1), np.linspace(*x, ni + 1), indexing="ij")
+    grid = node(zone, "GridCoordinates", "GridCoordinates_t")
+    for axis, c in zip("XYZ", (i, k * np.cos(j), k * np.sin(j))):
+        node(grid, "Coordinate" + axis, "DataArray_t", "R8", c)
+    c = [annulus.flow.middle(a) for a in (k * np.cos(j), k * np.sin(j), j)]
+    radius, angle = np.hypot(c[0], c[1]), np.arctan2(c[1], c[0])
+    rho, vt = np.full((nk, nj, ni), 1.2), 5 / radius
+    velocity = (100 + 0 * rho, -vt * np.sin(angle), vt * np.cos(angle))
+    p = 1e5 * (1 + 0.1 * np.sin(2 * np.pi * c[2] / PITCH))
+    flow = node(zone, "FlowSolution", "FlowSolution_t")
+    fields = {"Density": rho, "EnergyStagnationDensity": p / (GAMMA - 1) + 0.5 * rho * sum(v * v for v in velocity)}
+    fields.update({"Momentum" + axis: rho * v for axis, v in zip("XYZ", velocity)})
+    for field, values in fields.items():
+        node(flow, field, "DataArray_t", "R8", values)
+    if wall:
+        patch = node(node(zone, "ZoneBC", "ZoneBC_t"), "blade", "BC_t", "C1", letters("BCWall"))
+        reach = np.array([[1, 1, wall[0] + 1], [ni + 1, 1, wall[1] + 1]], np.int32)
+        node(patch, "PointRange", "IndexRange_t", "I4", reach)
+
+
+def write_run():
+    with h5py.File("flow_00000120.cgns", "w") as file:
+        file.attrs.create("label", np.bytes_("Root Node of HDF5 File"), dtype="S33")
+        base = node(file, "Base", "CGNSBase_t", "I4", np.array([3, 3], np.int32))
+        add_zone(base, "up", (10, 16, 20), (0, 0.1), (0.2, 0.3), (0, PITCH))
+        add_zone(base, "down", (10, 16, 20), (0.1, 0.2), (0.2, 0.3), (0, PITCH), wall=(0, 19))
+        add_zone(base, "gap", (10, 4, 4), (0.05, 0.15), (0.295, 0.3), (PITCH, 1.1 * PITCH))
+    with open("effective.yaml", "w") as out:
+        out.write(f"gas: {{gamma: {GAMMA}, R: {R}}}\nrows:\n  rotor: {{zones: ['*'], omega: {OMEGA}, blades: {BLADES}}}\n"
+                  "boundaries:\n  inlet: {type: inlet_total, p0: 1.1e5, T0: 310}\n")
+    with open("history.csv", "w") as out:
+        out.write("iteration,mass_in_kg_s,efficiency\n0,1.5,\n10,1.25,0.9\n20,1.")
+
+
+def quantities(flow):
+    zone = flow.zones[0]
+    x, y, z = (annulus.flow.middle(c) for c in zone.nodes())
+    r = np.hypot(y, z)
+    T = flow.field(zone, "Pressure") / (1.2 * R)
+    near(flow.field(zone, "VelocityTheta"), 5 / r, 1e-9, "VelocityTheta")
+    near(flow.field(zone, "VelocityThetaRelative"), 5 / r - OMEGA * r, 1e-9, "VelocityThetaRelative")
+    near(flow.field(zone, "VelocityRadius"), 0, 1e-9, "VelocityRadius")
+    absolute, relative = 100**2 + (5 / r) ** 2, 100**2 + (5 / r - OMEGA * r) ** 2
+    sound = np.sqrt(GAMMA * R * T)
+    near(flow.field(zone, "MachRelative"), np.sqrt(relative) / sound, 1e-12, "MachRelative")
+    cp = GAMMA * R / (GAMMA - 1)
+    for end, speed2 in (("", absolute), ("Relative", relative)):
+        T0 = T + 0.5 * speed2 / cp
+        near(flow.field(zone, "TemperatureStagnation" + end), T0, 1e-9, "T0 " + end)
+        p0 = flow.field(zone, "Pressure") * (T0 / T) ** (GAMMA / (GAMMA - 1))
+        near(flow.field(zone, "PressureStagnation" + end), p0, 1e-6, "p0 " + end)
+    s = cp * np.log(T / 310) - R * np.log(flow.field(zone, "Pressure") / 1.1e5)
+    near(flow.field(zone, "Entropy"), s, 1e-9, "Entropy")
+    near(flow.field(zone, "FlowAngle"), np.degrees(np.arctan2(5 / r, 100)), 1e-9, "FlowAngle")
+    whole = 0.5 * (0.3**2 - 0.2**2) * PITCH * 0.1
+    near(flow.volume(zone).sum() / whole, 1, 1e-3, "volume")
+    refused("no field Nothing", lambda: flow.field(zone, "Nothing"))
+
+
+def polynomials():
+    """cp(T) that is constant gives what gamma gives; a real one gives its integrals."""
+    plain, same = annulus.Gas(R, GAMMA), annulus.Gas(R, cp=[GAMMA * R / (GAMMA - 1)])
+    T = np.array([150.0, 300.0, 900.0])
+    for name in ("enthalpy", "entropy_function", "sound_speed"):
+        near(getattr(same, name)(T), getattr(plain, name)(T), 1e-6, f"cp(T) that is constant, {name}")
+    air = annulus.Gas(287.05, cp=[1054.7, -0.44247, 1.1363e-3, -7.9265e-7, 1.8548e-10], T_range=[250, 1500])
+    t = np.linspace(200, 1700, 200001)  # beyond the range at both ends
+    cp, step = air.cp(t), t[1] - t[0]
+    near(air.enthalpy(1700.0) - air.enthalpy(200.0), step * (cp.sum() - 0.5 * (cp[0] + cp[-1])), 0.1, "integral of cp")
+    q = cp / t
+    wanted = step * (q.sum() - 0.5 * (q[0] + q[-1]))
+    near(air.entropy_function(1700.0) - air.entropy_function(200.0), wanted, 1e-4, "integral of cp / T")
+    near(air.temperature(air.enthalpy(T)), T, 1e-6, "T of h")
+    near(air.temperature_of_energy(air.enthalpy(T) - air.R * T), T, 1e-6, "T of e")
+
+
+def surfaces(flow):
+    middle = annulus.blade_to_blade(flow, 0.5, ("Pressure",))
+    check([p.zone.name for p in middle] == ["down", "up"], f"zones at half span: {[p.zone.name for p in middle]}")
+    for piece in middle:
+        near(piece.r, 0.25, 1e-12, "radius at half span")
+    check([len(p.walls) for p in middle] == [1, 0], "one wall at half span")
+    tip = {p.zone.name: p for p in annulus.blade_to_blade(flow, 0.97, ("Pressure",))}
+    check(set(tip) == {"down", "gap", "up"}, f"zones at 97 %: {set(tip)}")
+    near(tip["gap"].r, 0.297, 2e-4, "radius of the clearance at 97 %")
+    check(not tip["down"].walls, "the wall ends at 95 % of the span")
+    refused("between 0 and 1", lambda: annulus.blade_to_blade(flow, 1.5))
+
+
+def averages(flow):
+    mean = annulus.pitch_average(flow, ("Pressure", "VelocityTheta"), stations=20, spans=10)
+    check(mean.x.shape == (10, 20) and np.all(np.isfinite(mean.x)), "a value in each bin")
+    near(mean.values["Pressure"][:8], 1e5, 1, "the sine vanishes over the pitch")
+    near(mean.r[:8], 0.2 + 0.1 * mean.span[:8, None] + 0 * mean.r[:8], 2e-3, "radius of the bins")
+    near(mean.values["VelocityTheta"][:8], 5 / mean.r[:8], 0.1, "5 / r")
+    span, r, values = annulus.spanwise(flow, 0.03, ("VelocityTheta",))
+    check(len(span) == 20, "the layers of the mesh")
+    near(values["VelocityTheta"], 5 / r, 0.05, "5 / r at a station")
+    refused("outside the mesh", lambda: annulus.spanwise(flow, 0.3))
+
+
+def tables_and_cases():
+    run = annulus.Run(".")
+    history = run.history
+    check(len(history) == 2, "a line that is half written is left out")
+    check(history.units["mass_in_kg_s"] == "kg/s" and history.units["efficiency"] == "", "units of columns")
+    check(np.isnan(history["efficiency"][0]) and history.last("mass_in_kg_s") == 1.25, "cells of the history")
+    check(run.newest("flow").endswith("flow_00000120.cgns"), "the newest snapshot")
+    refused("no wall_NNNNNNNN file", lambda: run.newest("wall"))
+    with open("case.yaml", "w") as out:
+        out.write("mesh: a.cgns\nmarch: {cfl: 1e1, mode: steady}\nboundaries:\n  'out let': {p: 9.e4, on: no}\n")
+    case = annulus.Case.read("case.yaml")
+    check(case.value("march.cfl") == 10 and case.value("boundaries.out let.on") == "no", f"numbers and words: {case}")
+    case.set("march.cfl", np.float64(2.5)).set("initial.p", 1e5).write("again.yaml")
+    again = annulus.Case.read("again.yaml")
+    check(again == case and again.value("initial.p") == 1e5, f"written and read: {again}")
+    refused("no such file", lambda: annulus.Case.read("nowhere.yaml"))
+
+
+PROGRAM = """#!/bin/sh
+[ "$1" = check ] && { echo "$2:1:1: error: unknown key" >&2; exit 2; }
+trap 'exit 4' TERM
+echo "$@" >arguments
+mkdir -p out
+echo iteration,residual_drop >out/history.csv
+for n in 1 2 3; do echo $n,0.$n >>out/history.csv; done
+echo '{"status": "done"}' >out/run.json
+[ -e wait ] && while :; do sleep 0.1; done
+exit 0
+"""
+
+
+def jobs():
+    """A double of the program: lines of the history arrive, changes are passed on, it can be stopped."""
+    with open("program", "w") as out:
+        out.write(PROGRAM)
+    os.chmod("program", os.stat("program").st_mode | stat.S_IXUSR)
+    program = os.path.abspath("program")
+    job = annulus.start("case.yaml", annulus=program, changes={"march.cfl": 3})
+    lines = [line["residual_drop"] for line in job.watch(0.05)]
+    check(lines == [0.1, 0.2, 0.3], f"watched: {lines}")
+    check(job.wait().info["status"] == "done", "run.json")
+    with open("arguments") as text:
+        check(text.read().strip() == "run case.yaml --set march.cfl=3", "arguments of the program")
+    open("wait", "w").close()
+    job = annulus.start("case.yaml", annulus=program)
+    next(job.watch(0.05))
+    job.stop()
+    job.wait(20)
+    check(job.process.returncode == 4, f"stopped with {job.process.returncode}")
+    refused("unknown key", lambda: annulus.Case.read("case.yaml").check("checked.yaml", program))
+
+
+def pictures():
+    environment = dict(os.environ, MPLCONFIGDIR=os.path.abspath("matplotlib"))
+    plot = [sys.executable, os.path.join(SOURCE, "tools", "plot")]
+    for arguments, text in (
+        (["b2b", "flow_00000120.cgns", "--field", "Pressure", "-o", "b2b.png"], "Pressure at 50 % span: 90"),
+        (["meridional", "flow_00000120.cgns", "--field", "VelocityTheta", "-o", "m.png"], "over the pitch: 16."),
+        (["spanwise", "flow_00000120.cgns", "--x", "0.05", "0.15", "-o", "s.png"], "2 stations, 40 values"),
+    ):
+        done = subprocess.run([*plot, *arguments], capture_output=True, text=True, env=environment)
+        check(done.returncode == 0 and text in done.stdout, f"{arguments}: {done.stdout}{done.stderr}")
+        with open(arguments[-1], "rb") as picture:
+            check(picture.read(4) == b"\x89PNG", f"{arguments[-1]} is no PNG")
+
+
+os.makedirs(folder, exist_ok=True)
+os.chdir(folder)
+if os.path.exists("wait"):
+    os.remove("wait")
+write_run()
+flow = annulus.Run(".").flow()
+quantities(flow)
+polynomials()
+surfaces(flow)
+averages(flow)
+tables_and_cases()
+jobs()
+pictures()
+print(f"{failed} faults")
+sys.exit(1 if failed else 0)

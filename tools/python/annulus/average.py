@@ -1,0 +1,108 @@
+"""Averages over the pitch, on axial position and span fraction, and spanwise profiles.
+
+Cells are divided into parts, and each part is counted in the bin of its x and span fraction:
+
+    q(x, s) = sum of w q / sum of w,   w = rho dV (mass), or rho V_m dV (mass flow)
+"""
+import numpy as np
+
+from .errors import InputError
+from .flow import QUANTITIES
+from .span import span_of_row
+
+
+class Average:
+    """x, r [s, x] in m; span [s]; values: name -> [s, x], NaN where no cell lies (inside a blade that
+    fills the pitch, beyond the flow); `units`."""
+
+    def __init__(self, x, r, span, values):
+        self.x, self.r, self.span, self.values = x, r, span, values
+        self.units = {name: QUANTITIES.get(name, ("", ""))[1] for name in values}
+
+    def to_xarray(self):
+        """An xarray.Dataset with the dimensions span and station."""
+        import xarray
+
+        data = {name: (("span", "station"), v, {"units": self.units[name]}) for name, v in self.values.items()}
+        data["x"], data["r"] = (("span", "station"), self.x), (("span", "station"), self.r)
+        return xarray.Dataset(data, coords={"span": self.span})
+
+
+def corners_at(c, at):
+    """Node values [k+1, j+1, i+1] at the place `at` (three numbers from 0 to 1) of each cell."""
+    for axis, part in enumerate(at):
+        n = c.shape[axis]
+        c = (1 - part) * c.take(range(n - 1), axis) + part * c.take(range(1, n), axis)
+    return c
+
+
+def parts_of(extent, width):
+    """How many parts a cell of this extent needs so that no bin of this width stays empty."""
+    return int(np.clip(np.ceil(1.5 * extent / width), 1, 12))
+
+
+def gather(flow, names, edges_x, edges_s, weight):
+    """Sums of w, w x, w r, w q over the bins: [3 + fields, s, x]."""
+    ns, nx = len(edges_s) - 1, len(edges_x) - 1
+    total = np.zeros((3 + len(names), ns * nx))
+    width, height = np.diff(edges_x).max(), np.diff(edges_s).max()
+    for row in flow.rows:
+        span = span_of_row(flow, row)
+        for zone in row.zones:
+            x, r, _ = flow.nodes(zone)
+            s = span[zone.name]
+            mass = flow.field(zone, "Density") * flow.volume(zone)
+            if weight == "mass_flow":
+                mass = mass * flow.field(zone, "VelocityMeridional")
+            values = [flow.field(zone, name) for name in names]
+            counts = [
+                parts_of(np.abs(np.diff(s, axis=0)).max(), height),
+                *(parts_of(np.abs(np.diff(x, axis=axis)).max(), width) for axis in (1, 2)),
+            ]
+            for n in np.ndindex(*counts):
+                at = [(m + 0.5) / count for m, count in zip(n, counts)]
+                px, pr, ps = (corners_at(c, at) for c in (x, r, s))
+                i = np.searchsorted(edges_x, px.ravel(), "right") - 1
+                k = np.clip(np.searchsorted(edges_s, ps.ravel(), "right") - 1, 0, ns - 1)
+                here = (i >= 0) & (i < nx)
+                bins = (k * nx + i)[here]
+                w = mass.ravel()[here] / np.prod(counts)
+                for m, q in enumerate((None, px, pr, *values)):
+                    terms = w if q is None else w * q.ravel()[here]
+                    total[m] += np.bincount(bins, terms, ns * nx)
+    return total.reshape(-1, ns, nx)
+
+
+def layers(flow):
+    """Edges of bins along the span: the mesh's own layers where they are few, else 48 even ones."""
+    zone = max((z for row in flow.rows for z in row.zones), key=lambda z: z.cells[2])
+    s = span_of_row(flow, flow.row_of(zone))[zone.name]
+    mean = s.reshape(len(s), -1).mean(axis=1)
+    return mean if len(mean) <= 65 else np.linspace(0, 1, 49)
+
+
+def pitch_average(flow, fields=("PressureStagnation",), stations=120, weight="mass", spans=None, x_range=None):
+    """Average over the pitch on `stations` axial bins and the layers of the mesh, or `spans` even ones."""
+    low = min(flow.nodes(z)[0].min() for z in flow.zones)
+    high = max(flow.nodes(z)[0].max() for z in flow.zones)
+    if x_range:
+        low, high = x_range
+    edges_x = np.linspace(low, high, stations + 1)
+    edges_s = np.linspace(0, 1, spans + 1) if spans else layers(flow)
+    total = gather(flow, list(fields), edges_x, edges_s, weight)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.where(total[0] != 0, total[1:] / total[0], np.nan)
+    return Average(mean[0], mean[1], 0.5 * (edges_s[1:] + edges_s[:-1]), dict(zip(fields, mean[2:])))
+
+
+def spanwise(flow, x, fields=("PressureStagnation", "TemperatureStagnation", "FlowAngle"), width=None, spans=None):
+    """Mass-flow averages over the pitch in a slab around x: (span [s], radius [s], name -> [s]).
+
+    width: of the slab in m; default: 1 % of the mesh's length."""
+    low = min(flow.nodes(z)[0].min() for z in flow.zones)
+    high = max(flow.nodes(z)[0].max() for z in flow.zones)
+    if not low <= x <= high:
+        raise InputError(f"{flow.file.path}: x = {x:g} m lies outside the mesh, {low:g} to {high:g} m")
+    half = 0.5 * (width or 0.01 * (high - low))
+    mean = pitch_average(flow, fields, 1, "mass_flow", spans, (max(low, x - half), min(high, x + half)))
+    return mean.span, mean.r[:, 0], {name: v[:, 0] for name, v in mean.values.items()}

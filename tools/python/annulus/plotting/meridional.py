@@ -1,0 +1,80 @@
+"""tools/plot meridional: averages over the pitch in the meridional plane, x and r."""
+import numpy as np
+
+from ..average import pitch_average
+from ..flow import Flow
+from .bladetoblade import fit
+from .contours import colour_range
+from .style import COLOURS, SCALES, bar_beside, figure, save
+
+
+def add_parser(commands):
+    parser = commands.add_parser("meridional", help="averages over the pitch, in x and r")
+    parser.add_argument("snapshot")
+    parser.add_argument("--field", default="PressureStagnation", help="quantity (default: PressureStagnation)")
+    parser.add_argument("--stations", type=int, default=120, help="axial bins (default: 120)")
+    parser.add_argument("--weight", choices=("mass", "mass_flow"), default="mass", help="of the average (default: mass)")
+    parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
+    parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
+    parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
+    parser.add_argument("-o", "--output", default="meridional.png", help="picture")
+    parser.set_defaults(run=run)
+
+
+def filled(a):
+    """Gaps along x closed by straight lines, so that the plane has no holes."""
+    a, n = a.copy(), np.arange(a.shape[1])
+    for line in a:
+        good = np.isfinite(line)
+        if good.any():
+            line[~good] = np.interp(n[~good], n[good], line[good])
+    return a
+
+
+def edges(flow):
+    """Where blades begin and end: for each row with walls across the span, lines (x, r)."""
+    from .surface import segment
+
+    for row in flow.rows:
+        ends = []
+        for zone in row.zones:
+            x, r, _ = flow.nodes(zone)
+            for patch in zone.patches():
+                if patch.is_wall and patch.direction < 2 and patch.hi[2] - patch.lo[2] >= 0.5 * zone.cells[2]:
+                    part = slice(patch.lo[2], patch.hi[2] + 1)
+                    ends.append([segment(c, patch)[part] for c in (x, r)])  # [k, n]
+        if not ends or len({len(e[0]) for e in ends}) != 1:
+            continue
+        x, r = (np.hstack([e[n] for e in ends]) for n in (0, 1))
+        k = np.arange(len(x))
+        for at in (x.argmin(axis=1), x.argmax(axis=1)):
+            yield x[k, at], r[k, at]
+
+
+def draw(ax, flow, mean, field, scale, colours=COLOURS, limits=None):
+    values = filled(mean.values[field])
+    ticks = colour_range(limits, values[np.isfinite(values)])
+    below, above = np.nanmin(values) < ticks[0], np.nanmax(values) > ticks[-1]
+    image = ax.contourf(
+        scale * filled(mean.x), scale * filled(mean.r), values, np.linspace(ticks[0], ticks[-1], 41), cmap=colours,
+        extend=("neither", "min", "max", "both")[below + 2 * above],
+    )
+    for x, r in edges(flow):
+        ax.plot(scale * x, scale * r, color="black", lw=1.0)
+    ax.set_aspect("equal")
+    return image, ticks
+
+
+def run(options):
+    flow = Flow(options.snapshot)
+    scale = SCALES[options.x_scale]
+    mean = pitch_average(flow, (options.field,), options.stations, options.weight)
+    fig, ax = figure()
+    image, ticks = draw(ax, flow, mean, options.field, scale, options.colours, options.range)
+    fit(fig, ax)
+    bar_beside(fig, ax, image, flow.label(options.field), ticks)
+    ax.set_xlabel(f"x ({options.x_scale})")
+    ax.set_ylabel(f"r ({options.x_scale})")
+    save(fig, options.output)
+    values = mean.values[options.field]
+    print(f"{options.field} over the pitch: {np.nanmin(values):.6g} to {np.nanmax(values):.6g}")

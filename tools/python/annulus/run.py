@@ -1,0 +1,191 @@
+"""Runs: what stands in their output folder, and starting, watching and stopping them."""
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import numpy as np
+
+from .case import Case
+from .errors import InputError
+
+# ends of column names -> units; the longest first
+UNITS = (
+    ("_J_kgK", "J/(kg K)"), ("_kg_s", "kg/s"), ("_m_s", "m/s"), ("_deg", "deg"), ("_rad", "rad"), ("_per_s", "1/s"),
+    ("_Nm", "N m"), ("_Pa", "Pa"), ("_m2", "m2"), ("_m", "m"), ("_s", "s"), ("_K", "K"), ("_N", "N"), ("_W", "W"),
+)
+
+
+def unit_of(column):
+    """The unit in a column's name, such as kg/s of mass_in_kg_s; "" without one."""
+    return next((unit for end, unit in UNITS if column.endswith(end)), "")
+
+
+class Table(dict):
+    """Columns of a CSV file of the program, name -> array; words stay words, an empty cell is NaN.
+    `units` has the unit of each column."""
+
+    def __init__(self, path):
+        super().__init__()
+        if not os.path.exists(path):
+            raise InputError(f"{path}: no such file")
+        with open(path) as lines:
+            names = lines.readline().strip().split(",")
+            rows = [line.rstrip("\n").split(",") for line in lines]
+        # the last line of a running job can be half written
+        rows = [row for row in rows if len(row) == len(names)]
+        for n, name in enumerate(names):
+            cells = [row[n] for row in rows]
+            try:
+                self[name] = np.array([float(c) if c else np.nan for c in cells])
+            except ValueError:
+                self[name] = np.array(cells)
+        self.units = {name: unit_of(name) for name in names}
+        self.path = path
+
+    def __len__(self):
+        return len(next(iter(self.values()), ()))
+
+    def last(self, name):
+        return self[name][-1]
+
+
+class Run:
+    """An output folder. Nothing is read before it is asked for.
+
+    case        the effective case          history    Table of history.csv
+    info        run.json                    map        Table of map.csv
+    flow()      the newest snapshot (flow.Flow)
+    """
+
+    def __init__(self, folder):
+        if not os.path.isdir(folder):
+            raise InputError(f"{folder}: no such folder")
+        self.folder = folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    @property
+    def case(self):
+        return Case.read(self.path("effective.yaml"))
+
+    @property
+    def info(self):
+        try:
+            with open(self.path("run.json")) as text:
+                return json.load(text)
+        except FileNotFoundError:
+            raise InputError(f"{self.path('run.json')}: no such file") from None
+        except ValueError as error:
+            raise InputError(f"{self.path('run.json')}: {error}") from None
+
+    @property
+    def history(self):
+        return Table(self.path("history.csv"))
+
+    @property
+    def map(self):
+        return Table(self.path("map.csv"))
+
+    def files(self, kind):
+        """Paths of flow_, wall_ or profile_ files by increasing iteration."""
+        found = glob.glob(self.path(kind + "_*"))
+        numbered = [(int(m.group(1)), f) for f in found if (m := re.search(r"_(\d+)\.(cgns|csv)$", f))]
+        return [f for _, f in sorted(numbered)]
+
+    def newest(self, kind):
+        files = self.files(kind)
+        if not files:
+            raise InputError(f"{self.folder}: no {kind}_NNNNNNNN file")
+        return files[-1]
+
+    def flow(self, path=None):
+        from .flow import Flow
+
+        return Flow(path or self.newest("flow"))
+
+    def profile(self):
+        return Table(self.newest("profile"))
+
+    def figures(self):
+        """Name of a row -> its figures in run.json."""
+        return {row["name"]: row for row in self.info.get("rows", [])}
+
+
+def mark(path):
+    """Changes when a file is written; None without the file."""
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+class Job:
+    """A run that was started here.
+
+    >>> job = start("case.yaml", ranks=4)
+    >>> for line in job.watch():
+    ...     print(line["iteration"], line["residual_drop"])
+    """
+
+    def __init__(self, process, folder, before):
+        self.process, self.folder = process, folder
+        self.before = before  # mark of the history that an earlier run left
+
+    def watch(self, every=1.0):
+        """New lines of the history as dictionaries, until the run ends. `every`: s between looks."""
+        seen, path = 0, os.path.join(self.folder, "history.csv")
+        while True:
+            ended = self.process.poll() is not None
+            if mark(path) not in (None, self.before):
+                table = Table(path)
+                for n in range(seen, len(table)):
+                    yield {name: column[n] for name, column in table.items()}
+                seen = max(seen, len(table))
+            if ended:
+                return
+            time.sleep(every)
+
+    def stop(self):
+        """Asks for a snapshot and the end of the run."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+
+    def wait(self, timeout=None):
+        """The Run; InputError with what the program said where it ended with 1 or 2."""
+        out, _ = self.process.communicate(timeout=timeout)
+        if self.process.returncode in (1, 2):
+            raise InputError((out or "").strip()[-2000:])
+        return Run(self.folder)
+
+
+def start(case_file, ranks=1, annulus="annulus", changes=None, launcher=("mpirun", "-n")):
+    """Starts `annulus run`. changes: values for keys, as --set gives them. The process works in the
+    case's folder, and is the child of this one."""
+    case = Case.read(case_file)
+    at, name = os.path.split(os.path.abspath(case_file))
+    changes = dict(changes or {})
+    command = [annulus, "run", name]
+    for key, value in changes.items():
+        command += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
+    if ranks > 1:
+        command = [*launcher, str(ranks), *command]
+    folder = changes.get("output.folder") or case.value("output.folder", "out")
+    folder = os.path.join(at, folder)
+    before = mark(os.path.join(folder, "history.csv"))
+    process = subprocess.Popen(command, cwd=at, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return Job(process, folder, before)
+
+
+def sweep(case_file, key, values, ranks=1, annulus="annulus", folder="sweep", **options):
+    """Runs a case once for each value of a key, one after the other, each into a folder of its own.
+    Yields (value, Run); a run that diverges is given, too: its info["status"] says so."""
+    for value in values:
+        into = os.path.join(folder, f"{key}_{value}")
+        changes = {key: value, "output.folder": into, **options.get("changes", {})}
+        yield value, start(case_file, ranks, annulus, changes).wait()

@@ -1,0 +1,124 @@
+"""Fractions of the span, and surfaces at one of them: blade to blade.
+
+The lines of a zone along k run from hub to casing. Where they do, the span fraction is the meridional
+arc length over the whole one, along each line. A zone whose lines are shorter than 0.4 of the longest
+of its row is a clearance: it begins at one end wall, and its span fraction is the distance from the
+hub over the sum of the distances from hub and casing.
+"""
+import numpy as np
+
+from .errors import InputError
+
+SHORT = 0.4  # of the longest lines of the row: a clearance
+
+
+def arc(x, r):
+    """Meridional length along k from the first nodes on, [k+1, j+1, i+1]."""
+    steps = np.hypot(np.diff(x, axis=0), np.diff(r, axis=0))
+    return np.concatenate([np.zeros((1, *x.shape[1:])), np.cumsum(steps, axis=0)])
+
+
+def nearest(x, r, cloud):
+    """Distance of points from the nearest of a cloud [n, 2]."""
+    points = np.stack([x.ravel(), r.ravel()], 1)
+    found = np.empty(len(points))
+    for at in range(0, len(points), 2000):
+        part = points[at : at + 2000]
+        found[at : at + 2000] = np.sqrt(((part[:, None] - cloud[None]) ** 2).sum(2).min(1))
+    return found.reshape(x.shape)
+
+
+def span_of_row(flow, row):
+    """Zone name -> span fraction of its nodes, [k+1, j+1, i+1]."""
+    place = {z.name: flow.nodes(z)[:2] for z in row.zones}
+    along = {name: arc(x, r) for name, (x, r) in place.items()}
+    length = {name: float(np.median(a[-1])) for name, a in along.items()}
+    longest = max(length.values())
+    full = [name for name in place if length[name] >= SHORT * longest]
+    ends = [
+        np.concatenate([np.stack([c[k][[0, -1]].ravel() for c in place[name]], 1) for name in full])
+        for k in (0, -1)
+    ]
+    found = {}
+    for name, (x, r) in place.items():
+        a = along[name]
+        if name in full:
+            found[name] = a / a[-1]
+            continue
+        at_hub = nearest(x[0], r[0], ends[0]).mean() < nearest(x[-1], r[-1], ends[1]).mean()
+        hub = a if at_hub else nearest(x, r, ends[0])
+        casing = nearest(x, r, ends[1]) if at_hub else a[-1] - a
+        found[name] = hub / (hub + casing)
+    return found
+
+
+def take_along_k(s, target, *arrays):
+    """Arrays [k, ...] by linear interpolation along k where s is `target`; the ends hold beyond."""
+    if len(s) == 1:
+        return [a[0] for a in arrays]
+    above = np.clip((s < target).sum(axis=0), 1, len(s) - 1)[None]
+    low, high = np.take_along_axis(s, above - 1, 0), np.take_along_axis(s, above, 0)
+    part = np.clip((target - low) / np.where(high > low, high - low, 1), 0, 1)
+    taken = []
+    for a in arrays:
+        first, second = np.take_along_axis(a, above - 1, 0), np.take_along_axis(a, above, 0)
+        taken.append((first + part * (second - first))[0])
+    return taken
+
+
+class Piece:
+    """A zone's part of a surface: x, r, theta of the nodes [j+1, i+1]; values: name -> [j, i]; `inside`
+    [j, i]: where the zone reaches this span; walls: lines (x, r, theta), each [3, n]."""
+
+    def __init__(self, zone, row, nodes, values, inside, walls):
+        self.zone, self.row, self.walls = zone, row, walls
+        self.x, self.r, self.theta = nodes
+        self.values, self.inside = values, inside
+
+
+def cells_of(s):
+    s = 0.5 * (s[:, 1:] + s[:, :-1])
+    return 0.5 * (s[:, :, 1:] + s[:, :, :-1])
+
+
+def wall_lines(zone, s, target, nodes):
+    """Of walls that stand across the span at this fraction, [3, n] each."""
+    from .plotting.surface import segment
+
+    lines = []
+    for patch in zone.patches():
+        if not patch.is_wall or patch.direction == 2:
+            continue
+        reach = segment(s, patch)  # [k+1, n]
+        low, high = reach[patch.lo[2]].mean(), reach[patch.hi[2]].mean()
+        if low - 1e-9 <= target <= high + 1e-9:
+            lines.append(segment(np.array(nodes), patch))
+    return lines
+
+
+def blade_to_blade(flow, fraction, fields=("MachRelative",)):
+    """The surface at a span fraction: a list of Piece, one for each zone that reaches it. Angles of the
+    zones of a row lie within half a turn of each other."""
+    if not 0 <= fraction <= 1:
+        raise InputError(f"a span fraction lies between 0 and 1, not at {fraction:g}")
+    pieces = []
+    for row in flow.rows:
+        span, first = span_of_row(flow, row), None
+        for zone in row.zones:
+            s = span[zone.name]
+            if not s.min() - 1e-9 <= fraction <= s.max() + 1e-9:
+                continue
+            x, r, theta = flow.nodes(zone)
+            first = theta.mean() if first is None else first
+            theta = theta - 2 * np.pi * np.round((theta.mean() - first) / (2 * np.pi))
+            nodes = take_along_k(s, fraction, x, r, theta)
+            edge = cells_of(s)
+            inside = (edge[0] <= fraction + 1e-9) & (edge[-1] >= fraction - 1e-9)
+            centre = 0.5 * (edge[1:] + edge[:-1])
+            names = list(fields)
+            values = take_along_k(centre, fraction, *(flow.field(zone, name) for name in names))
+            walls = wall_lines(zone, s, fraction, nodes)
+            pieces.append(Piece(zone, row, nodes, dict(zip(names, values)), inside, walls))
+    if not pieces:
+        raise InputError(f"{flow.file.path}: no zone reaches {100 * fraction:g} % of the span")
+    return pieces
