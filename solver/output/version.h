@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-const char *an_version(void); /* "0.1.0 (commit)" */
+const char *an_version(void); /* "MAJOR.MINOR.PATCH (commit)" */
 /* `annulus --version`: version, commit, precisions, engines, libraries, transports. */
 void an_version_print(FILE *out);
 
