@@ -1,25 +1,25 @@
 /* Mixing plane: what two rows in relative motion, or of different pitch, tell each other in the
  * mean.
  *
- *            row 1          |      row 2        n: normal of the plane in the (x, r) plane, from
- * row (leaves through it)  1|2  (enters)        1 to row 2; m: along the span; t: around the axis
+ *          row 1         |       row 2         n: normal of the plane in the (x, r) plane, from row 1
+ *   (leaves through it)  1|2  (enters)         to row 2; m: along the span; t: around the axis
  *
  * Invariants
  *  1. Fluxes. On every control band (a ring of span that holds a whole layer of faces of each side)
  *     the fluxes of mass, momentum along n and m, moment of momentum about the axis and energy that
  *     leave row 1, of all its passages, are those that enter row 2, to rounding once both have
  *     converged, whatever the two sides' faces, pitches and numbers of blades. They are the fluxes
- * the residuals sum, not those of some mean state. Where the polygons that faces around the axis
- * make have different areas on both sides, the step between them bears the mean pressure.
+ *     that the residuals sum, not those of some mean state. The faces around the axis are a polygon;
+ *     where those of the sides differ in area, the step between them bears the mean pressure.
  *  2. What a face is told is a state uniform around the axis, the target; the face takes waves that
  *     enter from it and waves that leave from its cell (an_farfield, kernels/physics/boundary.h).
- * So departures from the mean leave without reflection (the one-dimensional form), and flow may
+ *     Differences from the mean thus leave without reflection (one-dimensional form), and flow may
  *     enter through a part of the span or of the pitch of either side.
  *  3. Targets integrate the gap of the fluxes, wave by wave, each wave on the side where it enters:
- *     what runs from 1 to 2 on side 2, the rest on side 1. Nothing else moves them, so they rest
- * only where all five gaps are zero.
- *  4. All is found from exact sums (kernels/base/xsum.h) in an order of its own: the same bits on
- * any number of ranks. Targets and directions are part of the state: a restart has them.
+ *     what runs from 1 to 2 on side 2, the rest on side 1. Nothing else moves the targets,
+ *     so they rest only where all five gaps are zero.
+ *  4. Targets follow from exact sums (kernels/base/xsum.h), so they have the same bits on any
+ *     number of ranks. Targets and directions are part of the state: a restart has them.
  *
  * Mixing costs entropy: row 2 gets the flow mixed out at constant area. Denton 1992 (the plane, and
  * why it must let variations pass); Saxer and Giles 1993 (characteristic waves of the mean); Holmes

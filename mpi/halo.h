@@ -15,8 +15,8 @@
  *     operation for local and remote donors. So the result depends neither on the number of ranks
  *     nor on the transport.
  *  5. A donor block thinner than the halo (one cell thick) gives its nearest cell twice.
- *  6. Between an_halo_start and an_halo_finish nobody writes the cells that are sent to other
- * ranks, nor the ghosts, and nobody reads the ghosts. All other cells may be written: ghosts behind
+ *  6. Between an_halo_start and an_halo_finish nobody writes the ghosts or the cells that are sent
+ *     to other ranks, and nobody reads the ghosts. All other cells may be written: ghosts behind
  *     blocks of this rank are copied in finish.
  *  7. No buffer is packed, or received into, while an earlier exchange still reads it.
  *  8. A halo talks on its own communicator: the messages of two halos (multigrid levels) cannot be

@@ -1,7 +1,7 @@
 /* Walls that gas comes out of and is sucked through, in a sector of an annulus that turns.
  *
  *   r from 0.5 to 1 m, 0.5 m long, a twelfth of the annulus at 200 rad/s, inviscid, skewed mesh of
- * two zones; 0.9 kg/s of 350 K out of the hub at Mach 0.4, 0.6 kg/s through the casing
+ *   two zones; 0.9 kg/s of 350 K out of the hub at Mach 0.4, 0.6 kg/s through the casing
  *
  *   closed, at rest before, time-accurate: mass that came in less that asked for, over it 1e-11
  *                     energy likewise, m (cp T + V^2 / 2) of the jet                       1e-11

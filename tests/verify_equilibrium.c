@@ -2,8 +2,8 @@
  * radial equilibrium that knows the pressure at one radius only.
  *
  *   r from 0.5 to 1 m, 0.5 m long, a twelfth of the annulus, inviscid; u_theta = 60 / r, u_x = 100
- * m/s, p = 1e5 Pa and T = 300 K at r = 1 m; total pressure and temperature are the same everywhere.
- * The profile is given by radius, and by span with T0 left to the case.
+ *   m/s, p = 1e5 Pa and T = 300 K at r = 1 m; total pressure and temperature are uniform. The
+ *   profile is given by radius, and by span with T0 left to the case.
  *
  *   largest |p / exact - 1|                  1e-3    measured: 2.4e-4 to 3.7e-4 (24 rows)
  *   largest |u_theta - exact| / 60 m/s       2e-2    measured: 6.8e-3 to 1.2e-2

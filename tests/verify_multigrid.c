@@ -13,11 +13,12 @@
  *     scree, the same with residual smoothing           1e-5
  *   iterations with residual smoothing / without        0.7
  *   state after two cycles with multigrid.cycle, pre, post, coarse, levels, full, across changed:
- * another one sweep more, another smoothing_coefficient, another limiter_floor: another more levels
- * than the mesh allows: refused, with zone and direction a march whose state is spoilt goes back to
- * an older one, bit for bit, with half the Courant number, four times and no more; one whose
- * residual stops falling takes a quarter of it, down to march.cfl_min; with march.damping it ends
- * in the same flow:     1e-7 of the density    1e-10
+ *     another one
+ *   one sweep more, another smoothing_coefficient, another limiter_floor: another state
+ *   more levels than the mesh allows: refused, with zone and direction
+ *   a march whose state is spoilt goes back to an older one, bit for bit, with half the CFL number,
+ *   four times and no more; one whose residual stalls takes a quarter of the CFL number, down to
+ *   march.cfl_min; with march.damping it ends in the same flow:  1e-7 of the density    1e-10
  */
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"

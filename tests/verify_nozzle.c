@@ -4,7 +4,7 @@
  *   both ends; so slender (throat height over wall radius 0.04) that flow across does not matter.
  *   p0 = 1e5 Pa, T0 = 300 K, gamma 1.4; back pressure such that the shock stands at area ratio 1.25
  *   (x = 0.5). 128 x 6 cells. And with hot air, cp(T), T0 = 1500 K: gamma is 1.31 to 1.34 in it,
- * the exact solution that of the thermally perfect gas.
+ *   and the exact solution is that of the thermally perfect gas.
  *
  *                                           required   jst       roe       jst, cp(T)  roe, cp(T)
  *   mass flow / exact - 1                   0.1 %      0.00003 % 0.002 %   0.0002 %    0.002 %

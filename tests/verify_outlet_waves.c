@@ -2,18 +2,18 @@
  * or upstream, in an annular duct.
  *
  *   r from 0.5 to 1 m, 1 m long, a twelfth of the annulus; u = 100 m/s, p = 1e5 Pa, T = 300 K;
- * pulse of 500 Pa, 0.08 m wide, from the middle; inviscid, time-accurate, looked at after 2.6 ms,
- * when what came back is at x = 0.63 m
+ *   pulse of 500 Pa, 0.08 m wide, from the middle; inviscid, time-accurate, measured after 2.6 ms,
+ *   when the reflected pulse is at x = 0.63 m
  *
  *   largest |p - 1e5| over 500 Pa      non-reflecting outlet   5 %      measured: 0.1 %
  *                                      outlet of given p       50 % or more  measured: 82 %
  *
- *   upstream, after 2.8 ms, when what came back is at x = 0.35 m
+ *   upstream, after 2.8 ms, when the reflected pulse is at x = 0.35 m
  *                                      non-reflecting inlet    5 %      measured: 1.3 %
  *                                      inlet of total conditions  20 % or more  measured: 53 %
  *
- *   steady flow through a non-reflecting inlet: mass averages of p0 and T0 there are those asked
- * for     1e-4; state on these ranks and alone, and after a restart: the same bits
+ *   steady flow through a non-reflecting inlet: mass averages of p0 and T0 there against those of
+ *   the case: 1e-4; state on these ranks and alone, and after a restart: the same bits
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

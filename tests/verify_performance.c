@@ -3,7 +3,7 @@
  * the first cell.
  *
  *   r from 0.5 to 1 m; at r = 1 m: p = 1e5 Pa, T = 300 K; skewed mesh of two zones, a twelfth of
- * the annulus; the row turns at -300 rad/s
+ *   the annulus; the row turns at -300 rad/s
  *
  *   mass flow of the annulus                2 pi int rho u_x r dr       0.2 % (chords for arcs)
  *   absolute and relative angle             of mass-averaged velocities 0.05 deg

@@ -8,8 +8,8 @@
  *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
  *   turbulent: sa (with jst) and sst (with roe)
  *   scree, residual smoothing, both, the mixing length, a row that turns, explicit and
- * implicit, and a gas with cp(T), on the sector, double and single 10 steps:    hash(2 ranks) =
- * hash(4 ranks) = hash(1 rank)
+ *   implicit, and a gas with cp(T), on the sector, double and single
+ *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

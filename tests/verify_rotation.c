@@ -8,7 +8,7 @@
  *   order in L2 of rho, u_theta, p, 12 -> 24 rows     >= 1.8
  *   largest |p / exact - 1| on 24 rows                1e-3
  *   measured, 16 -> 32 rows: orders 1.93 and more; p off by 1.0e-4 (rest), 3.9e-4 (vortex); the
- * errors of the vortex in a row at rest are the same to 1 % with jst and matrix, to 28 % with roe
+ *   errors of the vortex in a row at rest are the same to 1 % with jst and matrix, to 28 % with roe
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

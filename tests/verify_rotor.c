@@ -4,9 +4,10 @@
  *            p0 = 1e5 Pa, T0 = 300 K in axially, half a blade's length ahead of the blades.
  *            Rothalpy is cp T0 everywhere, and the power of the walls, the integral of
  *            p (omega x r).dS, is what the gas gains. Blades are thin and begin along the flow that
- * meets them: where they do not (130 m/s in place of 144), what happens in the two cells at their
- * sharp edges is swept along them and does not fall with the mesh, wherever the inlet is:
- *            rothalpy 4.3e-4, 4.9e-4 off, beside the blades 8e-4, 1.3e-3, ahead of them 1e-6.
+ *            meets them. Where they do not (130 m/s in place of 144), the error of the two cells
+ *            at their sharp edges is swept along them and does not fall with the mesh, wherever
+ *            the inlet is: rothalpy 4.3e-4, 4.9e-4 off, beside the blades 8e-4, 1.3e-3, ahead of
+ *            them 1e-6.
  *   duct:    annulus that widens downstream, axial inflow: the same flow in frames that turn at 1
  *            and at -150 rad/s, on a sector of 3 degrees of 8 cells. (At rest slip walls have the
  *            pressure of Roe's flux, turning that of the cells: 6e-4.)

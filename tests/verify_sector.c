@@ -12,10 +12,10 @@
  *                                      roe    >= 1.8  (2.27 and more)   >= 1.8  (2.35 and more)
  *   largest |p / exact - 1| on 32 rows        5e-4
  *   (With boundary_order 1 ghosts of slip walls mirror density and velocity, a kink where these
- * vary along the radius: orders of 0.3 to 1.1 with jst, 1.4 to 1.6 with roe.) cells of a row differ
- * by                 1e-11                   2.4e-15 1/36 against 1/12 against the full annulus
- * joined to itself, the same cells: largest difference of rho, u_r, u_theta, u_x, p over rho, c, c,
- * c, p   1e-11
+ *   vary along the radius: orders of 0.3 to 1.1 with jst, 1.4 to 1.6 with roe.)
+ *   cells of a row differ by                  1e-11                   2.4e-15
+ *   1/36 against 1/12 against the full annulus joined to itself, the same cells:
+ *     largest difference of rho, u_r, u_theta, u_x, p over rho, c, c, c, p   1e-11
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

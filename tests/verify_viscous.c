@@ -6,7 +6,7 @@
  *       momentum of the viscous fluxes of inner cells      0 to 1e-11 of the stress on a face
  *       energy, nodes not shaken                           -V tau : grad u, to 1e-10
  *   waves in a box closed in three directions by translation: sums of all residuals are 0 to 1e-13
- * of the sum of their magnitudes, momentum and energy
+ *     of the sum of their magnitudes, momentum and energy
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

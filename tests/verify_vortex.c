@@ -10,7 +10,7 @@
  *   jst                  >= 1.9           >= 1.9            1.94, 1.99
  *   roe, no limiter      >= 1.9           >= 1.9            2.50, 2.28
  *   (van Albada's limiter flattens the vortex core on the coarse meshes: 1.85, then 2.11, from 48
- * to 96 to 192 cells at time 2)
+ *   to 96 to 192 cells at time 2)
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

@@ -13,9 +13,9 @@
  *     KEPT(w)                      lines: the component of LINE that keeps word w of elimination;
  *                                  without it, all of LINE is the solver's
  *     SOLUTION(r, value)           lines: writes unknown r of a cell
- *     AN_SCALAR, AN_SPLIT          conditions on prm-> alone, for the CPU: AN_SCALAR, the body
- * calls what has no vector form (pow); AN_SPLIT, it reads fields it does not read otherwise. Each
- * gets a loop of its own
+ *     AN_SCALAR, AN_SPLIT          for the CPU, conditions on prm-> alone that get a loop of their
+ *                                  own: AN_SCALAR, the body calls a function without vector form
+ *                                  (pow); AN_SPLIT, it reads fields it does not read otherwise
  *
  * then, with AN_BODY defined, it is the body, in terms of
  *

@@ -4,8 +4,8 @@
  * outward; vn: the velocity along it of a face that turns with its block.
  *
  *      g2   g1 | c1   c2         Where a condition fixes the state F on the face, g1 = 2 F - c1, so
- * that F                 the central average is F (limited so that density and pressure stay
- * positive).
+ *              F                 that the central average is F (limited so that density and
+ *                                pressure stay positive).
  *
  * Values of struct an_bc_value:
  *   INLET_TOTAL        v = p0 (Pa), T0 (K), direction (3)
@@ -15,7 +15,7 @@
  *   FARFIELD           v = rho, u, v, w, p
  *   WALL_VISCOUS       v = kind (enum an_wall_heat), T (K) or heat flux into the gas (W/m2),
  *                      velocity of the wall (3), its rotation about the x axis (rad/s), 1 where
- * that is added to its block's
+ *                      that rotation is added to its block's
  *   MIXING_PLANE       as FARFIELD: what enters has the state given, what leaves passes
  * Boundaries whose values vary have them in BCV, face by face. There v[5], v[6] of open ones are
  * TURB of what enters, or v[5] < 0: as elsewhere.

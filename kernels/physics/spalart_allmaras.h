@@ -3,9 +3,9 @@
  *
  *   D nut / Dt = P - D + (1/sigma) [div((nu + nut) grad nut) + cb2 |grad nut|^2]
  *   P = cb1 (1 - ft2) St nut,  D = (cw1 fw - cb1 ft2 / k^2) (nut / d)^2
- *   St = O + Sb, Sb = nut fv2 / (k d)^2; where Sb < -c2 O: O + O (c2^2 O + c3 Sb) / ((c3 - 2 c2) O
- * - Sb)  ("option c") mu_t = rho nut fv1 and for nut < 0 P = cb1 (1 - ct3) O nut,  D = -cw1 (nut /
- * d)^2,  nu + nut -> nu + fn nut,  mu_t = 0.
+ *   St = O + Sb, Sb = nut fv2 / (k d)^2,  mu_t = rho nut fv1;  where Sb < -c2 O ("option c"):
+ *   St = O + O (c2^2 O + c3 Sb) / ((c3 - 2 c2) O - Sb);  and for nut < 0:
+ *   P = cb1 (1 - ct3) O nut,  D = -cw1 (nut / d)^2,  nu + nut -> nu + fn nut,  mu_t = 0.
  *
  * The density stands outside of the diffusion (TMR, note 4). With rotation (SA-R, Dacles-Mariani et
  * al. 1995) P has St + Crot min(0, S - O), Crot = 2. With rotation and curvature (SA-RC, Shur et

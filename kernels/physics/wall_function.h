@@ -13,8 +13,8 @@
  * Temperature: the heat q into the gas and the shear carry the flux of energy through the layer,
  * cp (mu / Pr + mut / Prt) dT/dy = -(q + u tau_w), so that
  *
- *     T_w - T = q T+ / (rho cp u_tau) + r u^2 / (2 cp),   T+ = int P du+,   r = 2 int P u+ du+ /
- * u+^2, P = (1 + m) / (1 / Pr + m / Prt),   m = X fv1 = mut / mu */
+ *     T_w - T = q T+ / (rho cp u_tau) + r u^2 / (2 cp),   T+ = int P du+,
+ *     r = 2 int P u+ du+ / u+^2,   P = (1 + m) / (1 / Pr + m / Prt),   m = X fv1 = mut / mu */
 #ifndef AN_WALL_FUNCTION_H
 #define AN_WALL_FUNCTION_H
 

@@ -5,16 +5,18 @@
  *                   p += gain q2 (Kp (e - e_last) + Ki e),  Kp = 0.25, Ki = 0.05
  *   throttle    p goes towards  p_t = p_a + (p_set - p_a) (m / m_set)^2  by
  *                   p += gain r (p_t - p) / (1 + 2 (p_t - p_a) / q2),  r = 0.1
- *               p_set, m_set: the case's p and throttle_mass_flow; p_a: throttle_p, behind the
- * valve
+ *               p_set, m_set: the case's p and throttle_mass_flow; p_a: throttle_p, the pressure
+ *               behind the valve
  *
  *   radial equilibrium   p is the pressure at the hub, at mid-span or at the casing; at other radii
- *                   p + d(r),  dd/dr = rho Vt^2 / r  of means around the axis of the first cells,
- * by trapezoids over the bands of the outlet (solver/boundary/bands.h); d moves a tenth of its way
+ *               p + d(r),  dd/dr = rho Vt^2 / r  of means around the axis of the first cells, by
+ *               trapezoids over the bands of the outlet (solver/boundary/bands.h); d moves a tenth
+ *               of its way in each update
  *
- *   non-reflecting   what differs from the mean around the axis leaves as one-dimensional waves,
- * the mean of the face has the pressure p + d (kernels/physics/boundary.h); means P, U of the first
- * cells by bands, taken before the first step and every `control_every` iterations
+ *   non-reflecting   differences from the mean around the axis leave as one-dimensional waves, and
+ *               the mean of the face has the pressure p + d (kernels/physics/boundary.h); the means
+ *               P, U of the first cells, by bands, are taken before the first step and every
+ *               `control_every` iterations
  *
  * Every `control_every` iterations, before the step; no step is larger than 2 % of p. The mass flow
  * is that of the residual's own fluxes, of the full annulus where the mesh repeats by rotation. p,
