@@ -3,6 +3,10 @@ find_program(AN_PYTHON NAMES python3)
 if(AN_PYTHON)
   add_test(NAME test_python COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_python.py
            ${CMAKE_CURRENT_BINARY_DIR}/python)
-  set_tests_properties(test_python PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
+  add_test(NAME test_report COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_report.py
+           ${CMAKE_CURRENT_BINARY_DIR}/python)
+  set_tests_properties(test_python PROPERTIES FIXTURES_SETUP python_run)
+  set_tests_properties(test_report PROPERTIES FIXTURES_REQUIRED python_run)
+  set_tests_properties(test_python test_report PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "AN_SOURCE=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
 endif()

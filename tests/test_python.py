@@ -167,6 +167,11 @@ def averages(flow):
     refused("outside the mesh", lambda: annulus.spanwise(flow, 0.3))
 
 
+def versions():
+    with open(os.path.join(SOURCE, "CMakeLists.txt")) as text:
+        check(f"VERSION {annulus.__version__} " in text.read(), f"version {annulus.__version__} is not the program's")
+
+
 def tables_and_cases():
     run = annulus.Run(".")
     history = run.history
@@ -244,6 +249,7 @@ polynomials()
 surfaces(flow)
 averages(flow)
 tables_and_cases()
+versions()
 jobs()
 pictures()
 print(f"{failed} faults")

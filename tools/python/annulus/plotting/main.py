@@ -2,21 +2,26 @@
 import argparse
 import sys
 
-from . import blade, bladetoblade, contours, convergence, loading, map, meridional, mesh, profile, roofline, row
-from . import spanwise, wall
+from . import blade, bladetoblade, contours, convergence, loading, map, meridional, mesh, profile, report
+from . import roofline, row, spanwise, wall
 from ..errors import InputError
 
 
-def main(arguments=None):
+def parser_of():
     parser = argparse.ArgumentParser(
         prog="plot", description="Pictures of runs, snapshots and meshes (PNG, or PDF by the name)."
     )
     commands = parser.add_subparsers(dest="command", metavar="SUBCOMMAND", required=True)
     for module in (
-        convergence, blade, loading, wall, contours, bladetoblade, meridional, spanwise, mesh, roofline, row, map, profile
+        report, convergence, blade, loading, wall, contours, bladetoblade, meridional, spanwise, mesh, roofline, row, map,
+        profile,
     ):
         module.add_parser(commands)
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments=None):
+    options = parser_of().parse_args(arguments)
     try:
         options.run(options)
     except (InputError, OSError) as error:

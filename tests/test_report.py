@@ -1,0 +1,101 @@
+"""tools/plot report: the page of a run of known content is complete, needs no network, and a browser shows it.
+
+The run is that of test_python.py, whose folder is the argument."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+try:
+    import h5py  # noqa: F401
+    import matplotlib.image
+    import numpy as np
+    import yaml  # noqa: F401
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+SOURCE = os.environ["AN_SOURCE"]
+folder = sys.argv[1]
+failed = 0
+
+
+def check(good, what):
+    global failed
+    if not good:
+        failed += 1
+        print("FAULT: " + what)
+
+
+def plot(*arguments):
+    environment = dict(os.environ, MPLCONFIGDIR=os.path.abspath("matplotlib"))
+    return subprocess.run([sys.executable, os.path.join(SOURCE, "tools", "plot"), *arguments], capture_output=True, text=True,
+                          env=environment)
+
+
+HISTORY = """iteration,residual_density,residual_momentum_x,residual_momentum_y,residual_momentum_z,residual_energy,\
+mass_in_kg_s,mass_out_kg_s,imbalance,pressure_ratio
+0,1,1,1,1,1,1.5,1.2,0.2,1.1
+10,0.1,0.1,0.1,0.1,0.1,1.5,1.4,0.07,1.15
+20,0.05,0.05,0.05,0.05,0.05,1.5,1.45,0.03,1.2
+"""
+INFO = {
+    "title": "A <b>sector</b>", "status": "stopped", "message": "stopped by SIGTERM", "cells": 6560, "precision": "double",
+    "iteration": 20, "seconds": 3.5, "last": {"residual_drop": 0.05, "imbalance": 0.03},
+    "walls": [{"name": "blade", "area": 0.01, "force": [1, 2, 3], "torque_x": 0.5, "heat": 0, "yplus_max": 500}],
+    "rows": [{"name": "rotor", "mass_in_kg_s": 30.0, "efficiency": 1.25, "reaction": None}],
+}
+
+
+def page_is_complete(text):
+    check("A &lt;b&gt;sector&lt;/b&gt;" in text and "<b>sector" not in text, "the title is escaped")
+    for sentence in (
+        "fell by less than two orders", "differ by 3 %", "an efficiency of 1.25", "y+ reaches 500 on blade", "still changes",
+        "ended as &#x27;stopped&#x27;",
+    ):
+        check(sentence in text, f"no warning with '{sentence}'")
+    for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Case"):
+        check(f"<h2>{heading}</h2>" in text, f"no section {heading}")
+    check(text.count("data:image/png;base64,") == 7, f"{text.count('data:image')} pictures, not 7")
+    check("Not drawn" not in text, "a picture is missing: " + "".join(re.findall("Not drawn[^<]*", text)))
+    check(not re.search(r"(src|href)=[\"']?(https?:|//|[a-z]+\.)", text), "the page needs another file")
+
+
+def browser_shows_it():
+    """Each third of the page above its end has pictures or text, and colours of pictures are there."""
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser:
+        print("no browser: the page was not looked at")
+        return
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1240,3000",
+               "--host-resolver-rules=MAP * ~NOTFOUND", "--user-data-dir=" + os.path.abspath("browser"),
+               "--screenshot=" + os.path.abspath("report.png"), "file://" + os.path.abspath("report.html")]
+    subprocess.run(command, capture_output=True, timeout=200)
+    image = matplotlib.image.imread("report.png")[:, :, :3]
+    check(image.shape[:2] == (3000, 1240), f"the screenshot is {image.shape}")
+    for n, part in enumerate(np.array_split(image, 3)):
+        ink = float((part.min(axis=2) < 0.7).mean())
+        check(ink > 0.01, f"third {n + 1} of the page is empty: {100 * ink:.2f} % of it is not white")
+    coloured = float((np.ptp(image, axis=2) > 0.15).mean())
+    check(coloured > 0.05, f"no pictures: {100 * coloured:.2f} % of the page is coloured")
+
+
+os.chdir(folder)
+with open("history.csv", "w") as out:
+    out.write(HISTORY)
+with open("run.json", "w") as out:
+    json.dump(INFO, out)
+done = plot("report", ".")
+check(done.returncode == 0 and "7 pictures" in done.stdout, f"report: {done.stdout}{done.stderr}")
+with open("report.html") as page:
+    page_is_complete(page.read())
+browser_shows_it()
+done = plot("report", "nowhere")
+check(done.returncode == 2 and "no such folder" in done.stderr, f"no folder: {done.stderr}")
+os.remove("run.json")
+done = plot("report", ".")
+check(done.returncode == 2 and "run.json: no such file" in done.stderr, f"no run.json: {done.stderr}")
+print(f"{failed} faults")
+sys.exit(1 if failed else 0)

@@ -1,0 +1,153 @@
+"""tools/plot report: one HTML page about a run, which needs no other file and no network."""
+import base64
+import contextlib
+import html
+import io
+import os
+import tempfile
+
+from ..cgns import File
+from ..errors import InputError
+from ..flow import Flow
+from ..run import Run, unit_of
+from .report_text import STYLE, findings, rows_table, run_table, walls_table
+
+
+
+def add_parser(commands):
+    parser = commands.add_parser("report", help="one HTML page about a run: tables, warnings and pictures")
+    parser.add_argument("folder", help="output folder of the run")
+    parser.add_argument("--spans", type=float, nargs="+", default=[0.1, 0.5, 0.9], help="of surfaces and loading")
+    parser.add_argument("--measured", metavar="CSV", help="measured spanwise profiles (see `plot profile`)")
+    parser.add_argument("--measured-map", metavar="CSV", help="measured speed line (see `plot map`)")
+    parser.add_argument("-o", "--output", help="page (default: FOLDER/report.html)")
+    parser.set_defaults(run=run)
+
+
+class Pictures:
+    """Figures of the page, made by the other subcommands in a folder that is thrown away."""
+
+    def __init__(self, folder):
+        self.folder, self.made, self.missing = folder, [], []
+
+    def add(self, section, title, *arguments):
+        """Draws `plot ARGUMENTS`; what cannot be drawn is noted with the reason."""
+        from .main import parser_of
+
+        path = os.path.join(self.folder, f"{len(self.made)}.png")
+        said = io.StringIO()
+        try:
+            options = parser_of().parse_args([*(str(a) for a in arguments), "-o", path])
+            with contextlib.redirect_stdout(said):
+                options.run(options)
+        except (InputError, OSError, ValueError, KeyError) as error:
+            self.missing.append((title, str(error)))
+            return
+        lines = [line.strip() for line in said.getvalue().splitlines() if not line.startswith("wrote ")]
+        with open(path, "rb") as picture:
+            data = base64.b64encode(picture.read()).decode("ascii")
+        self.made.append((section, title, " · ".join(lines), data))
+
+    def of(self, section):
+        return [p[1:] for p in self.made if p[0] == section]
+
+
+def is_annular(flow):
+    return any(row.pitch for row in flow.rows)
+
+
+def draw_flow(pictures, run_, spans):
+    path = run_.newest("flow")
+    flow = Flow(path)
+    if not is_annular(flow):
+        for field in ("Mach", "Pressure"):
+            pictures.add("surfaces", f"{flow.label(field)}, middle layer of cells", "contours", path, "--field", field)
+        return flow
+    turning = any(row.omega for row in flow.rows)
+    for span in spans:
+        field = "MachRelative" if turning else "Mach"
+        title = f"{flow.label(field)} at {100 * span:g} % span"
+        pictures.add("surfaces", title, "b2b", path, "--span", span, "--field", field)
+    for field in ("PressureStagnation", "Entropy", "VelocityMeridional"):
+        pictures.add("meridional", f"{flow.label(field)}, mean over the pitch", "meridional", path, "--field", field)
+    return flow
+
+
+def draw_profiles(pictures, run_, measured):
+    files = run_.files("profile")
+    if files:
+        extra = ["--measured", measured] if measured else []
+        pictures.add("profiles", "Spanwise profiles at the last station", "profile", files[-1], *extra)
+
+
+def draw_walls(pictures, run_, spans, flow):
+    files = run_.files("wall")
+    families = File(files[-1], (2,)).families() if files else []
+    families = [f for f in families if f == "blade" or f.endswith("_blade")]
+    if flow is None or not is_annular(flow):
+        if families and flow is not None and flow.gas.coefficients is None:
+            known = ("--p0", flow.reference[0], "--gamma", flow.gas.gamma)
+            for family in families:
+                title = f"Isentropic Mach number on {family}"
+                pictures.add("loading", title, "blade", files[-1], "--family", family, *known)
+        elif files:
+            pictures.add("loading", "Pressure along the walls", "wall", files[-1], "--field", "Pressure")
+        return
+    for family in families:
+        title = f"Pressure on {family}"
+        pictures.add("loading", title, "loading", files[-1], "--family", family, "--span", *spans)
+
+
+def figure_html(title, caption, data):
+    return (
+        f'<figure><figcaption><b>{html.escape(title)}</b></figcaption><img alt="{html.escape(title)}" '
+        f'src="data:image/png;base64,{data}"><p class="caption">{html.escape(caption)}</p></figure>'
+    )
+
+
+SECTIONS = (
+    ("convergence", "Convergence"), ("map", "Speed line"), ("surfaces", "Blade to blade surfaces"), ("meridional", "Meridional plane"),
+    ("profiles", "Spanwise profiles"), ("loading", "Loading"),
+)
+
+
+def page(run_, info, pictures):
+    title = html.escape(str(info.get("title") or os.path.basename(os.path.abspath(run_.folder))))
+    out = [f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>']
+    out.append(f'<meta name="viewport" content="width=device-width">{STYLE}</head><body><h1>{title}</h1>')
+    out.append(run_table(info))
+    found = findings(run_, info) + [f"Not drawn: {t}: {reason}" for t, reason in pictures.missing]
+    out.append("<h2>Warnings</h2>")
+    out.append("<ul>" + "".join(f"<li>{html.escape(f)}</li>" for f in found) + "</ul>" if found else "<p>None.</p>")
+    if info.get("rows"):
+        out.append("<h2>Rows</h2>" + rows_table(info["rows"], unit_of))
+    for name, heading in SECTIONS:
+        drawn = pictures.of(name)
+        if drawn:
+            out.append(f"<h2>{heading}</h2><div class='pictures'>" + "".join(figure_html(*p) for p in drawn) + "</div>")
+    if info.get("walls"):
+        out.append("<h2>Walls</h2>" + walls_table(info["walls"]))
+    case = run_.path("effective.yaml")
+    if os.path.exists(case):
+        with open(case) as text:
+            out.append(f"<h2>Case</h2><details><summary>Every key with its value</summary><pre>{html.escape(text.read())}</pre></details>")
+    return "\n".join(out) + "</body></html>\n"
+
+
+def run(options):
+    run_ = Run(options.folder)
+    info = run_.info
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = Pictures(folder)
+        pictures.add("convergence", "Residuals and mass flows", "convergence", options.folder)
+        if os.path.exists(run_.path("map.csv")):
+            extra = ["--measured", options.measured_map] if options.measured_map else []
+            pictures.add("map", "Pressure ratio and efficiency", "map", options.folder, *extra)
+        flow = draw_flow(pictures, run_, options.spans) if run_.files("flow") else None
+        draw_profiles(pictures, run_, options.measured)
+        draw_walls(pictures, run_, options.spans, flow)
+        text = page(run_, info, pictures)
+    output = options.output or run_.path("report.html")
+    with open(output, "w") as out:
+        out.write(text)
+    print(f"wrote {output}: {len(pictures.made)} pictures, {len(text) / 2**20:.1f} MiB")

@@ -1,0 +1,118 @@
+"""Words and tables of the page that `tools/plot report` writes."""
+import html
+
+import numpy as np
+
+from ..errors import InputError
+
+STYLE = """<style>
+body { font: 15px/1.5 system-ui, sans-serif; color: #1c1c1c; background: #fff; max-width: 1180px; margin: 2rem auto; padding: 0 1.5rem }
+h1 { margin: 0 0 .8rem } h2 { margin: 2rem 0 .6rem; border-bottom: 1px solid #ccc; font-size: 1.2rem }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums } th { text-align: left; font-weight: 600 }
+th, td { padding: .18rem 1.2rem .18rem 0; border-bottom: 1px solid #eee; vertical-align: top } td.n { text-align: right }
+.status { padding: .1rem .6rem; border-radius: .8rem; color: #fff; background: #666 }
+.status.good { background: #2e8b57 } .status.bad { background: #c0392b }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(480px, 100%), 1fr)); gap: 1.2rem } figure { margin: 0 }
+figure img { max-width: 100%; max-height: 640px; display: block } .caption { color: #555; font-size: .85rem; margin: .3rem 0 }
+pre { background: #f6f6f6; padding: 1rem; overflow-x: auto; font-size: .8rem } li { margin: .2rem 0 }
+</style>"""
+
+# of run.json: name in the page -> (key, unit)
+RUN = (
+    ("Case file", "case_file", ""), ("Mesh", "mesh_file", ""), ("Cells", "cells", ""), ("Precision", "precision", ""),
+    ("Iterations", "iteration", ""), ("Wall time", "seconds", "s"), ("Ranks", "ranks", ""), ("Engine", "engine", ""),
+    ("Transport", "transport", ""), ("Version", "version", ""), ("Snapshot", "snapshot", ""),
+)
+ROW = (
+    ("mass_in_kg_s", "mass flow in"), ("mass_out_kg_s", "mass flow out"), ("imbalance", "imbalance"),
+    ("mass_corrected_kg_s", "corrected mass flow"), ("pressure_ratio", "total pressure ratio"),
+    ("temperature_ratio", "total temperature ratio"), ("efficiency", "isentropic efficiency"),
+    ("polytropic_efficiency", "polytropic efficiency"), ("power_W", "power"), ("torque_walls_Nm", "torque of the walls"),
+    ("alpha_in_deg", "absolute angle in"), ("alpha_out_deg", "absolute angle out"), ("beta_in_deg", "relative angle in"),
+    ("beta_out_deg", "relative angle out"), ("mach_in", "relative Mach number in"), ("mach_out", "relative Mach number out"),
+    ("loss", "loss coefficient"), ("entropy_rise_J_kgK", "entropy rise"), ("reaction", "reaction"),
+    ("coolant_kg_s", "coolant"), ("bleed_kg_s", "bleed"),
+)
+GOOD, BAD = ("converged", "settled"), ("diverged",)
+
+
+def shown(value):
+    if value is None:
+        return "–"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return html.escape(str(value))
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", " ")
+    return f"{value:.5g}" if abs(value) > 1e-9 else "0"
+
+
+def run_table(info):
+    status = str(info.get("status", "unknown"))
+    kind = "good" if status in GOOD else "bad" if status in BAD else ""
+    message = f" {html.escape(str(info['message']))}" if info.get("message") else ""
+    lines = [f'<p><span class="status {kind}">{html.escape(status)}</span>{message}</p><table>']
+    for name, key, unit in RUN:
+        if info.get(key) is not None:
+            lines.append(f"<tr><th>{name}</th><td>{shown(info[key])}{' ' + unit if unit else ''}</td></tr>")
+    return "".join(lines) + "</table>"
+
+
+def rows_table(rows, unit_of):
+    """One column a row, one line a figure; lines without a figure are left out, and so is the machine
+    that consists of one row."""
+    if len(rows) == 2 and rows[1]["name"] == "machine":
+        rows = rows[:1]
+    head = "".join(f"<th>{html.escape(row['name'])}</th>" for row in rows)
+    lines = [f"<table><tr><th>figure</th><th>unit</th>{head}</tr>"]
+    for key, text in ROW:
+        values = [row.get(key) for row in rows]
+        if any(v is not None and v != 0 for v in values):
+            cells = "".join(f'<td class="n">{shown(v)}</td>' for v in values)
+            lines.append(f"<tr><th>{text}</th><td>{unit_of(key) or '–'}</td>{cells}</tr>")
+    return "".join(lines) + "</table>"
+
+
+def walls_table(walls):
+    lines = ["<table><tr><th>wall</th><th>area (m²)</th><th>force x, y, z (N)</th><th>torque about x (N m)</th>"
+             "<th>heat (W)</th><th>largest y⁺</th></tr>"]
+    for wall in walls:
+        force = ", ".join(shown(f) for f in wall.get("force", []))
+        cells = [shown(wall.get("area")), force, *(shown(wall.get(k)) for k in ("torque_x", "heat", "yplus_max"))]
+        lines.append(f"<tr><th>{html.escape(wall['name'])}</th>" + "".join(f'<td class="n">{c}</td>' for c in cells) + "</tr>")
+    return "".join(lines) + "</table>"
+
+
+def findings(run, info):
+    """What a reader of the results must know, as sentences."""
+    found = []
+    status = str(info.get("status", ""))
+    if status == "diverged":
+        found.append("The run diverged. Its figures describe the last state that was kept, not a solution.")
+    elif status == "finished":
+        found.append("The run did all its iterations; no stopping rule was met.")
+    elif status not in GOOD:
+        found.append(f"The run ended as '{status}', not because a stopping rule was met.")
+    last = info.get("last", {})
+    if isinstance(last.get("residual_drop"), (int, float)) and last["residual_drop"] > 1e-2:
+        found.append(f"The density residual is {last['residual_drop']:.2g} of its first value: it fell by less than two orders.")
+    if isinstance(last.get("imbalance"), (int, float)) and abs(last["imbalance"]) > 5e-3:
+        found.append(f"Mass flows in and out differ by {100 * abs(last['imbalance']):.2g} %.")
+    for row in info.get("rows", []):
+        efficiency = row.get("efficiency")
+        if isinstance(efficiency, (int, float)) and not 0 < efficiency < 1:
+            found.append(f"Row {row['name']} has an efficiency of {efficiency:.3g}, which no machine has.")
+    for wall in info.get("walls", []):
+        y = wall.get("yplus_max")
+        if isinstance(y, (int, float)) and y > 300:
+            found.append(f"y+ reaches {y:.0f} on {wall['name']}: the law of the wall does not hold there.")
+    try:
+        history = run.history
+        values = [history[n] for n in ("pressure_ratio", "mass_out_kg_s") if n in history]
+    except InputError:
+        values = []
+    for name, v in zip(("total pressure ratio", "mass flow out"), values):
+        tail = v[-max(3, len(v) // 10):]
+        tail = tail[np.isfinite(tail)]
+        if len(tail) > 2 and np.ptp(tail) > 1e-2 * abs(tail.mean()) > 0:
+            found.append(f"The {name} still changes: by {100 * np.ptp(tail) / abs(tail.mean()):.2g} % over the last tenth of the run.")
+    return found
