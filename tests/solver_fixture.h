@@ -3,7 +3,7 @@
  *
  *     struct fixture f;
  *     fixture_open(&f, "name", yaml, "mesh.cgns");
- *     an_solver_fill(&f.solver, state, context);
+ *     an_solver_fill(f.solver, state, context);
  *     fixture_steps(&f, 100);
  *     fixture_error(&f, exact, context, l2, max);
  *     fixture_close(&f);
@@ -20,7 +20,7 @@ struct fixture {
     struct an_case c;
     struct an_mesh mesh;
     struct an_engine engine;
-    struct an_solver solver;
+    struct an_solver *solver;
 };
 
 /* A scratch folder for this test program, the same on all ranks; made once. */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solver/level/solver.h"
+#include "solver/level/rows.h"
 
 #define PI 3.14159265358979323846
 

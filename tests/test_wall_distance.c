@@ -25,6 +25,8 @@
 
 #include "solver/flow/wall_distance.h"
 #include "solver/flow/wall_images.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify_mesh.h"
 #include "tests/wall_reference.h"

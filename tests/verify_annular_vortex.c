@@ -81,12 +81,13 @@ static void run(const char *flux, int rows, double l2[5])
     vm_write(mesh, &box);
     struct fixture f;
     fixture_open(&f, "annulus", yaml, mesh);
-    fixture_must(an_solver_fill(&f.solver, vortex, NULL), "fill");
+    fixture_must(an_solver_fill(f.solver, vortex, NULL), "fill");
     double drop = fixture_converge(&f, 1e-7, 4000);
     fixture_error(&f, vortex, NULL, l2, NULL);
     verify_note("%s, %2d rows: L2 of rho %.3e, u %.3e, v %.3e, p %.3e; residual drop %.1e after "
                 "%lld steps",
-                flux, rows, l2[0], l2[1], l2[2], l2[4], drop, (long long)f.solver.iteration);
+                flux, rows, l2[0], l2[1], l2[2], l2[4], drop,
+                (long long)an_solver_iteration(f.solver));
     fixture_close(&f);
 }
 

@@ -116,12 +116,12 @@ static void fill_vessel(const char *mesh, const char *direction, const double *d
                       verify_text("type: cooling, mass_flow: 0.9, T0: 350, mach: 0.4%s", direction),
                       "type: wall_slip", "mode: unsteady, cfl: 1.5, iterations: 1000"),
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, at_rest, NULL), "fill");
+    fixture_must(an_solver_fill(f.solver, at_rest, NULL), "fill");
     contents(&f, before);
     fixture_steps(&f, 40);
     contents(&f, after);
-    const struct an_coolant_patch *q = &an_coolant_of(&f.solver)->patch[0];
-    const double mass = 0.9 / 12 * f.solver.time;
+    const struct an_coolant_patch *q = &an_coolant_of(f.solver)->patch[0];
+    const double mass = 0.9 / 12 * an_solver_time(f.solver);
     /* faces of the hub are chords of a regular polygon: centres at one radius */
     const double r = 0.5 * cos(PI / 96), U = omega * r, T0 = 350 + absolute * U * U / (2 * cp);
     const double T = T0 / (1 + 0.2 * 0.16), speed = 0.4 * sqrt(g * gas * T);
@@ -161,13 +161,13 @@ static void balance(const char *mesh, double p0)
     const char *cooled = p0 > 0 ? hub_by_p0(p0) : hub;
     fixture_open(&f, p0 > 0 ? "follows" : "balance",
                  text("cpu", ends(), cooled, casing, "mode: steady, iterations: 1000"), mesh);
-    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
     verify_check("drop of the residual", fixture_converge(&f, 1e-11, 12000), 0, 1e-11);
     const struct an_topology *t = &f.mesh.topology;
     double(*sum)[AN_NINTEGRAL] = calloc((size_t)t->nboundary, sizeof *sum);
     struct an_measure m = {.integral = sum};
-    fixture_must(an_solver_measure(&f.solver, &m), "measure");
-    const struct an_coolant *k = an_coolant_of(&f.solver);
+    fixture_must(an_solver_measure(f.solver, &m), "measure");
+    const struct an_coolant *k = an_coolant_of(f.solver);
     double mass = 0, energy = 0, in = 0, in_energy = 0;
     for (int b = 0; b < t->nboundary; b++) {
         mass += sum[b][AN_I_MASS];
@@ -189,7 +189,7 @@ static void balance(const char *mesh, double p0)
                      1 + 1e-9);
     verify_check("mass in + coolant - bleed - out, over in", fabs(mass / in), 0, 1e-9);
     verify_check("energy likewise", fabs(energy / in_energy), 0, 1e-9);
-    const struct an_row_flow *all = &an_performance_of(&f.solver)->of[1];
+    const struct an_row_flow *all = &an_performance_of(f.solver)->of[1];
     verify_check("imbalance of the machine", fabs(all->value[AN_ROW_IMBALANCE]), 0, 1e-9);
     verify_check("its coolant", all->value[AN_ROW_COOLANT], 0.9 - 1e-12, 0.9 + 1e-12);
     verify_check("its bleed", all->value[AN_ROW_BLEED], 0.6 - 1e-12, 0.6 + 1e-12);
@@ -204,8 +204,8 @@ static void look_at_work(struct fixture *f, const char *name, const char *cooled
     struct an_measure m = {.integral = NULL};
     fixture_open(f, name, text("cpu", ends(), cooled, casing, "mode: steady, iterations: 1000"),
                  mesh);
-    fixture_must(an_solver_fill(&f->solver, with_work, NULL), "fill");
-    fixture_must(an_solver_measure(&f->solver, &m), "measure");
+    fixture_must(an_solver_fill(f->solver, with_work, NULL), "fill");
+    fixture_must(an_solver_measure(f->solver, &m), "measure");
 }
 
 /* Enthalpy that a lossless change of pressure from T0 takes. */
@@ -218,8 +218,8 @@ static void efficiency(const char *mesh)
 {
     struct fixture f;
     look_at_work(&f, "work", hub, mesh);
-    const struct an_row_flow *r = &an_performance_of(&f.solver)->of[0];
-    const struct an_coolant_patch *q = an_coolant_of(&f.solver)->patch;
+    const struct an_row_flow *r = &an_performance_of(f.solver)->of[0];
+    const struct an_coolant_patch *q = an_coolant_of(f.solver)->patch;
     const double main_in = r->mass_in - 0.9, main_out = r->mass_out - 0.6;
     const struct an_coolant_patch *cool = &q[q[0].bleeds], *bleed = &q[!q[0].bleeds];
     const double work = main_out * an_gas_h(&model, r->out.T0) -
@@ -241,7 +241,7 @@ enum { ROW_FIGURES = AN_NROW_VALUE + 2 * sizeof(struct an_flow_average) / sizeof
 static void figures_of(const struct fixture *f, double v[2][ROW_FIGURES])
 {
     for (int n = 0; n < 2; n++) {
-        struct an_row_flow r = an_performance_of(&f->solver)->of[n];
+        struct an_row_flow r = an_performance_of(f->solver)->of[n];
         r.in.s = r.out.s = 0;
         memcpy(v[n], r.value, sizeof r.value);
         memcpy(v[n] + AN_NROW_VALUE, &r.in, sizeof r.in);
@@ -283,7 +283,7 @@ static uint64_t march(MPI_Comm comm, const char *name, const char *device, const
     struct fixture f;
     fixture_open_on(&f, comm, name,
                     text(device, ends(), hub, casing, "mode: steady, iterations: 1000"), mesh);
-    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
     fixture_steps(&f, 20);
     const uint64_t hash = fixture_hash(&f);
     fixture_close(&f);

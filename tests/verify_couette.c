@@ -106,7 +106,7 @@ static void ring_map(void *context, const double s[3], double x[3])
 static struct an_measure measure(struct fixture *f, double (*integral)[AN_NINTEGRAL])
 {
     struct an_measure m = {.integral = integral};
-    fixture_must(an_solver_measure(&f->solver, &m), "measure");
+    fixture_must(an_solver_measure(f->solver, &m), "measure");
     return m;
 }
 
@@ -119,7 +119,8 @@ static void converge(struct fixture *f, double drop, int most)
         fixture_steps(f, 100);
         now = measure(f, NULL).residual[4];
     }
-    verify_note("residual down to %.1e in %lld steps", now / first, (long long)f->solver.iteration);
+    verify_note("residual down to %.1e in %lld steps", now / first,
+                (long long)f->solver->iteration);
 }
 
 /* heat: 0 temperature T0 below, 1 heat flux q. */
@@ -157,7 +158,7 @@ static void plane(const char *flux, int heat, double q)
                              "  over: {type: wall_viscous, T: 310, velocity: [100, 0, 0]}\n",
                              flux, t.mu, below),
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, start, &t), "fill");
+    fixture_must(an_solver_fill(f.solver, start, &t), "fill");
     converge(&f, 1e-9, 12000);
     fixture_cells(&f, visit, &t);
     const struct an_topology *top = &f.mesh.topology;
@@ -219,7 +220,7 @@ static void cylinders(const char *flux)
                              "  casing: {type: wall_viscous, T: 320}\n",
                              flux, t.mu),
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, start, &t), "fill");
+    fixture_must(an_solver_fill(f.solver, start, &t), "fill");
     converge(&f, 1e-6, 12000);
     fixture_cells(&f, visit, &t);
     const struct an_topology *top = &f.mesh.topology;

@@ -18,6 +18,7 @@
  *   tile:   translational periodicity in all directions, skewed, zones in 24 ways
  */
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/transfer.h"
 #include "solver/march/courant.h"
 #include "tests/solver_fixture.h"
@@ -240,7 +241,7 @@ static const char *case_text(const struct flow_case *f, const char *flux, const 
  * small that nothing else limits the time step */
 static double crossing_rate(struct fixture *f)
 {
-    struct an_solver *s = &f->solver;
+    struct an_solver *s = f->solver;
     struct an_reduction red;
     double sum[2] = {0, 0};
     const double cfl = f->c.march.cfl, start = f->c.march.cfl_start, small = 1e-3;
@@ -279,9 +280,9 @@ static void run(const struct flow_case *flow, const char *flux, const char *prec
     struct fixture f;
     const char *mesh = fixture_path(verify_text("%s.cgns", flow->name));
     fixture_open(&f, "uniform", case_text(flow, flux, precision), mesh);
-    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
     struct an_measure m = {.integral = NULL};
-    fixture_must(an_solver_measure(&f.solver, &m), "measure");
+    fixture_must(an_solver_measure(f.solver, &m), "measure");
     const double rho = p / (gas * T), c = sqrt(1.4 * gas * T), rate = crossing_rate(&f);
     const double scale[5] = {rho, rho * c, rho * c, rho * c, rho * c * c};
     double worst = 0, change = 0;

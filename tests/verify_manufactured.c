@@ -27,6 +27,8 @@
 
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/march/courant.h"
 
 #include <math.h>
@@ -221,17 +223,17 @@ struct run {
 
 static double *cell(struct run *r, enum an_field field, int c, int i, int j, int k)
 {
-    const struct an_level *l = r->f.solver.level;
+    const struct an_level *l = r->f.solver->level;
     return (double *)l->fields.at[field] + c * l->layout.ncell +
            an_element(&l->layout.block[0], i, j, k);
 }
 
 /* Calls with the number of each interior cell, and whether it is one of the frame. */
-#define CELLS(r, i, j, k, at, frame)                        \
-    const int *n_ = (r)->f.solver.level->layout.block[0].n; \
-    int64_t at = 0;                                         \
-    for (int k = 0, frame = 0; k < n_[2]; k++)              \
-        for (int j = 0; j < n_[1]; j++)                     \
+#define CELLS(r, i, j, k, at, frame)                         \
+    const int *n_ = (r)->f.solver->level->layout.block[0].n; \
+    int64_t at = 0;                                          \
+    for (int k = 0, frame = 0; k < n_[2]; k++)               \
+        for (int j = 0; j < n_[1]; j++)                      \
             for (int i = 0; i < n_[0] && ((frame = in_frame(n_, i, j, k)), 1); i++, at++)
 
 static int in_frame(const int n[3], int i, int j, int k)
@@ -246,7 +248,7 @@ static int in_frame(const int n[3], int i, int j, int k)
 /* The exact solution where it is asked for, ghosts included. */
 static void restore(struct run *r, int all)
 {
-    struct an_solver *s = &r->f.solver;
+    struct an_solver *s = r->f.solver;
     const int64_t cells = (int64_t)s->level->layout.block[0].n[0] * s->level->layout.block[0].n[1] *
                           s->level->layout.block[0].n[2];
     CELLS(r, i, j, k, at, frame)
@@ -267,7 +269,7 @@ static double hold(struct run *r, double norm[6])
 {
     struct an_measure m = {.integral = NULL};
     double volume = 0;
-    fixture_must(an_solver_measure(&r->f.solver, &m), "measure");
+    fixture_must(an_solver_measure(r->f.solver, &m), "measure");
     memset(norm, 0, 6 * sizeof *norm);
     CELLS(r, i, j, k, at, frame)
     {
@@ -313,7 +315,7 @@ static void open_run(struct run *r, const char *name, const struct grid *g, cons
     const char *head = verify_text(yaml, gas_keys);
     const char *sides = plane ? "  side: {type: symmetry}\n" : "";
     fixture_open(&r->f, name, verify_text("%s%s%s%s", head, sides, scheme, rows), mesh);
-    struct an_solver *s = &r->f.solver;
+    struct an_solver *s = r->f.solver;
     fixture_must(an_level_alloc(s, s->level, AN_F_SOURCE), "sources");
     const int *size = s->level->layout.block[0].n;
     const int64_t cells = (int64_t)size[0] * size[1] * size[2];
@@ -349,7 +351,7 @@ static void open_run(struct run *r, const char *name, const struct grid *g, cons
 /* L2 of the difference from the exact solution, over the variable's wave; W's five and nut. */
 static void errors(struct run *r, double e[6])
 {
-    const int *size = r->f.solver.level->layout.block[0].n;
+    const int *size = r->f.solver->level->layout.block[0].n;
     const int64_t cells = (int64_t)size[0] * size[1] * size[2];
     double volume = 0;
     memset(e, 0, 6 * sizeof *e);
@@ -381,7 +383,7 @@ static void order_of(const char *name, struct problem m, const int n[2], const c
         restore(&r, 1);
         hold(&r, t[g]);
         for (; step < 500 && drop > LEAST; step++) {
-            fixture_must(an_solver_step(&r.f.solver, 0), "step");
+            fixture_must(an_solver_step(r.f.solver, 0), "step");
             restore(&r, 0);
             hold(&r, now);
             drop = 0;

@@ -21,6 +21,7 @@
  */
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/mixing.h"
+#include "solver/level/level.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
@@ -175,7 +176,7 @@ static void open_flow(struct fixture *f, MPI_Comm comm, const char *march, const
                       struct start *start)
 {
     fixture_open_on(f, comm, "plane", yaml_of(march, device), fixture_path("plane.cgns"));
-    struct an_solver *s = &f->solver;
+    struct an_solver *s = f->solver;
     static const char *const name[2] = {"a_in", "b_out"};
     for (int n = 0; n < 2; n++) {
         const int b = an_boundary_find(&f->mesh.topology, name[n]);
@@ -191,10 +192,10 @@ static void open_flow(struct fixture *f, MPI_Comm comm, const char *march, const
  * energy. The force into b has the pressure on the step between the polygons of both sides. */
 static void fluxes(struct fixture *f, double flux[2][4], double *gap)
 {
-    struct an_mixing *m = an_mixing_of(&f->solver);
+    struct an_mixing *m = an_mixing_of(f->solver);
     struct an_measure measure = {.integral = NULL};
-    fixture_must(an_solver_measure(&f->solver, &measure), "measure");
-    fixture_must(an_bands_measure(&f->solver, m->bands, m->sum), "bands");
+    fixture_must(an_solver_measure(f->solver, &measure), "measure");
+    fixture_must(an_bands_measure(f->solver, m->bands, m->sum), "bands");
     double area[2] = {0, 0}, force[2] = {0, 0};
     memset(flux, 0, 2 * sizeof *flux);
     for (int side = 0; side < 2; side++) {
@@ -260,9 +261,9 @@ static void check_entropy(struct fixture *f)
     MPI_Allreduce(MPI_IN_PLACE, b.sum, 4, MPI_DOUBLE, MPI_SUM, f->comm);
     fluxes(f, flux, &gap);
     double whole = 0;
-    const struct an_band_group *of = &an_mixing_of(&f->solver)->bands->group[0];
+    const struct an_band_group *of = &an_mixing_of(f->solver)->bands->group[0];
     for (int n = of->first; n < of->first + of->n; n++)
-        whole += of->sectors * an_mixing_of(&f->solver)->bands->area[n];
+        whole += of->sectors * an_mixing_of(f->solver)->bands->area[n];
     const double per[5] = {flux[0][0] / whole, flux[0][1] / whole, 0, 0, flux[0][3] / whole};
     if (!an_mixing_mixed_out(per, &f->c.gas.model, &mixed))
         fixture_must(AN_FAIL, "mixed out");
@@ -278,9 +279,9 @@ static void check_gain(void)
     struct fixture f;
     struct start start = {WAKE, 0};
     open_flow(&f, MPI_COMM_WORLD, "iterations: 1", "cpu", &start);
-    verify_check("the smaller gain of both sides", an_mixing_of(&f.solver)->plane[0].gain, 0.09,
+    verify_check("the smaller gain of both sides", an_mixing_of(f.solver)->plane[0].gain, 0.09,
                  0.09);
-    verify_check("control bands: each holds layers of 8 and of 12", an_mixing_of(&f.solver)->n, 6,
+    verify_check("control bands: each holds layers of 8 and of 12", an_mixing_of(f.solver)->n, 6,
                  6);
     fixture_close(&f);
 }
@@ -292,7 +293,7 @@ static void converge(enum flow flow, double off, const char *name, double most)
     open_flow(&f, MPI_COMM_WORLD, "method: runge_kutta, cfl: 2.5, iterations: 1", "cpu", &start);
     const double drop = fixture_converge(&f, 1e-12, flow == SWIRL ? 4000 : 3000);
     verify_note("%s: residual fell to %.1e in %lld steps", name, drop,
-                (long long)f.solver.iteration);
+                (long long)an_solver_iteration(f.solver));
     check_gaps(&f, name, most);
     if (flow == WAKE)
         check_entropy(&f);
@@ -340,9 +341,9 @@ static uint64_t hash_after(MPI_Comm comm, int steps, int stop, const char *devic
     open_flow(&f, comm, "method: runge_kutta, cfl: 2.5, iterations: 100", device, &start);
     for (int n = 0; n < steps; n++) {
         if (n == stop) {
-            fixture_must(an_solver_write(&f.solver, path), "write");
+            fixture_must(an_solver_write(f.solver, path), "write");
             fixture_steps(&f, 3);
-            fixture_must(an_solver_restart(&f.solver, path), "restart");
+            fixture_must(an_solver_restart(f.solver, path), "restart");
         }
         fixture_steps(&f, 1);
     }

@@ -20,6 +20,7 @@
  *   four times and no more; one whose residual stalls takes a quarter of the CFL number, down to
  *   march.cfl_min; with march.damping it ends in the same flow:  1e-7 of the density    1e-10
  */
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/march/courant.h"
@@ -74,7 +75,7 @@ static uint64_t two_steps(const char *march, const char *rest)
 {
     struct fixture f;
     fixture_open(&f, "two", text(march, rest), mesh);
-    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
     fixture_steps(&f, 2);
     const uint64_t hash = fixture_hash(&f);
     fixture_close(&f);
@@ -143,10 +144,10 @@ static struct flow converged(const char *march, const char *rest, int most)
     struct fixture f;
     memset(&flow, 0, sizeof flow);
     fixture_open(&f, "converged", text(march, rest), mesh);
-    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
     verify_check(verify_text("%s: the residual falls", march), fixture_converge(&f, 1e-6, most), 0,
                  1e-6);
-    flow.steps = (int)f.solver.iteration;
+    flow.steps = (int)an_solver_iteration(f.solver);
     fixture_cells(&f, keep, &flow);
     fixture_close(&f);
     verify_note("%s: %d steps", march, flow.steps);
@@ -194,13 +195,13 @@ static void refused(const char *what, int levels, int across)
     struct fixture f;
     fixture_open(&f, "levels", text("method: implicit", ""), mesh);
     struct an_case c = f.c;
-    struct an_solver s;
+    struct an_solver *s;
     c.multigrid.levels = levels;
     c.multigrid.across = across;
     const int status = an_solver_new(f.comm, &c, &f.mesh, &f.engine, &s);
     verify_note("%s", an_error_text());
     verify_check(verify_text("%s: refused as bad input", what), status, AN_INPUT, AN_INPUT);
-    an_solver_destroy(&s);
+    an_solver_destroy(s);
     fixture_close(&f);
 }
 
@@ -221,7 +222,7 @@ static void too_many(void)
 /* A state that is no gas any more, as a divergence leaves it: is it seen? */
 static int spoil(struct fixture *f)
 {
-    const struct an_level *l = f->solver.level;
+    const struct an_level *l = f->solver->level;
     const size_t bytes = (size_t)l->layout.ncell * (size_t)l->layout.precision;
     void *all = malloc(bytes);
     fixture_must(all ? AN_OK : AN_FAIL, "memory");
@@ -230,7 +231,7 @@ static int spoil(struct fixture *f)
     fixture_must(f->engine.op->sync(&f->engine, 0), "upload");
     free(all);
     struct an_measure m = {.integral = NULL};
-    return an_solver_measure(&f->solver, &m);
+    return an_solver_measure(f->solver, &m);
 }
 
 /* A march that diverges goes back to the older of two states, with half the Courant number. */
@@ -241,7 +242,7 @@ static void recovers(void)
     int back = 0;
     fixture_open(&f, "recovers",
                  text("method: implicit, cfl: 100, cfl_start: 20, cfl_ramp: 10", roe), mesh);
-    struct an_solver *s = &f.solver;
+    struct an_solver *s = f.solver;
     fixture_must(an_solver_fill_initial(s), "fill");
     fixture_must(an_recovery_keep(s), "keep");
     fixture_steps(&f, 30);
@@ -289,7 +290,7 @@ static void slows(void)
     fixture_open(&f, "slows",
                  text("method: implicit, cfl: 100, cfl_start: 20, cfl_ramp: 10, cfl_min: 10", roe),
                  mesh);
-    struct an_solver *s = &f.solver;
+    struct an_solver *s = f.solver;
     fixture_must(an_solver_fill_initial(s), "fill");
     int lowered = 0;
     double r = 1;
@@ -318,9 +319,9 @@ static void slows(void)
     for (int drop = 0; drop < 2; drop++) {
         lowered = 0;
         for (int n = 0; n < 400; n += 10)
-            lowered += an_recovery_note(&f.solver, n, 1, drop ? 2e-4 : 4e-4);
+            lowered += an_recovery_note(f.solver, n, 1, drop ? 2e-4 : 4e-4);
         verify_check("slow: nor that of single precision", lowered, drop ? 0 : 1, drop ? 0 : 2);
-        an_recovery_begin(&f.solver, 1);
+        an_recovery_begin(f.solver, 1);
     }
     fixture_close(&f);
 }
@@ -337,7 +338,7 @@ static void damps(void)
         snprintf(keys, sizeof keys, "%s%s", march,
                  n ? ", damping: 0.2, damping_window: 4, damping_start: 10" : "");
         fixture_open(&f, n ? "damped" : "undamped", text(keys, roe), mesh);
-        fixture_must(an_solver_fill_initial(&f.solver), "fill");
+        fixture_must(an_solver_fill_initial(f.solver), "fill");
         fixture_steps(&f, 10);
         early[n] = fixture_hash(&f);
         fixture_steps(&f, 10);
@@ -346,10 +347,10 @@ static void damps(void)
                      fixture_converge(&f, 1e-9, 600), 0, 1e-9);
         double w[5][NI * NJ];
         int at = 0;
-        for (int b = 0; b < f.solver.nlocal; b++) {
-            const int *size = f.solver.level->layout.block[b].n,
+        for (int b = 0; b < f.solver->nlocal; b++) {
+            const int *size = f.solver->level->layout.block[b].n,
                       cells = size[0] * size[1] * size[2];
-            fixture_must(an_solver_download(&f.solver, AN_F_W, 1, b, w[0]), "download");
+            fixture_must(an_solver_download(f.solver, AN_F_W, 1, b, w[0]), "download");
             memcpy(rho[n] + at, w[0], (size_t)cells * sizeof(double));
             at += cells;
         }

@@ -66,8 +66,8 @@ static void steady(const char *mesh)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fixture_open(&f, "steady", yaml, mesh);
     fixture_open_on(&alone, MPI_COMM_SELF, verify_text("alone%d", rank), yaml, mesh);
-    fixture_must(an_solver_fill_initial(&f.solver), "fill");
-    fixture_must(an_solver_fill_initial(&alone.solver), "fill");
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
+    fixture_must(an_solver_fill_initial(alone.solver), "fill");
     fixture_steps(&f, 25);
     fixture_steps(&alone, 25);
     int differ = fixture_hash(&f) != fixture_hash(&alone);
@@ -77,16 +77,16 @@ static void steady(const char *mesh)
     if (rank == 0)
         mkdir(f.c.output.folder, 0777);
     MPI_Barrier(MPI_COMM_WORLD);
-    fixture_must(an_solver_write(&f.solver, path), "write");
+    fixture_must(an_solver_write(f.solver, path), "write");
     fixture_steps(&f, 25);
     const uint64_t hash = fixture_hash(&f);
-    fixture_must(an_solver_restart(&f.solver, path), "restart");
+    fixture_must(an_solver_restart(f.solver, path), "restart");
     fixture_steps(&f, 25);
     verify_check("other bits after a restart", fixture_hash(&f) != hash, 0, 0);
     verify_check("drop of the residual", fixture_converge(&f, 1e-8, 6000), 0, 1e-8);
     double sum[16][AN_NINTEGRAL];
     struct an_measure m = {.integral = sum};
-    fixture_must(an_solver_measure(&f.solver, &m), "measure");
+    fixture_must(an_solver_measure(f.solver, &m), "measure");
     const double *t = sum[an_boundary_find(&f.mesh.topology, "inlet")];
     verify_check("p0 at the inlet over that asked for", t[AN_I_MP0] / t[AN_I_MASS] / 1.1e5,
                  1 - 1e-4, 1 + 1e-4);
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
                         p0, T0, open && upstream ? "true" : "false",
                         open || upstream ? "true" : "false"),
             mesh);
-        fixture_must(an_solver_fill(&f.solver, wave, &way), "fill");
+        fixture_must(an_solver_fill(f.solver, wave, &way), "fill");
         fixture_until(&f, upstream ? 2.8e-3 : 2.6e-3);
         fixture_cells(&f, add_error, &worst[n]);
         fixture_close(&f);

@@ -70,9 +70,9 @@ static void look(struct fixture *f, MPI_Comm comm, const char *name, const char 
 {
     struct an_measure m = {.integral = NULL};
     fixture_open_on(f, comm, name, yaml, mesh);
-    fixture_must(an_solver_fill(&f->solver, vortex, NULL), "fill");
-    fixture_must(an_solver_measure(&f->solver, &m), "measure");
-    fixture_must(an_stations_measure(&f->solver), "stations");
+    fixture_must(an_solver_fill(f->solver, vortex, NULL), "fill");
+    fixture_must(an_solver_measure(f->solver, &m), "measure");
+    fixture_must(an_stations_measure(f->solver), "stations");
 }
 
 int main(int argc, char **argv)
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
         radius += part * r;
     }
     const double vt = moment / mass, r = radius / mass, degrees = 180 / PI;
-    const struct an_performance *p = an_performance_of(&f.solver);
+    const struct an_performance *p = an_performance_of(f.solver);
     verify_check("rows that are watched, with the machine", p->nrow + 1, 2, 2);
     const struct an_row_flow *row = &p->of[0];
     verify_check("sectors", row->sectors, 12, 12);
@@ -122,7 +122,7 @@ int main(int argc, char **argv)
     verify_check("torque, Euler", fabs(row->torque_euler) / (mass * U * r), 0, 1e-3);
     verify_check("torque, walls", fabs(row->torque_walls) / (mass * U * r), 0, 1e-3);
     verify_check("machine less row", p->of[1].mass_in - row->mass_in, 0, 0);
-    const struct an_stations *t = an_stations_of(&f.solver);
+    const struct an_stations *t = an_stations_of(f.solver);
     for (int n = 0; n < 2; n++) { /* cut from skewed cells, one station in each zone */
         const struct an_flow_average *all = &t->average[n * 11 + 10];
         verify_check("station: mass flow over exact", all->mass / mass, 0.998, 1.002);
@@ -142,11 +142,11 @@ int main(int argc, char **argv)
         verify_check("station: bands together", fabs(sum / all->mass - 1), 0, 1e-12);
     }
     const size_t bytes = 22 * sizeof *t->average;
-    int differ = memcmp(t->average, an_stations_of(&alone.solver)->average, bytes) != 0;
+    int differ = memcmp(t->average, an_stations_of(alone.solver)->average, bytes) != 0;
     MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     verify_check("stations of other bits than on one rank", differ, 0, 0);
     differ =
-        memcmp(row->value, an_performance_of(&alone.solver)->of[0].value, sizeof row->value) != 0;
+        memcmp(row->value, an_performance_of(alone.solver)->of[0].value, sizeof row->value) != 0;
     MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     verify_check("figures of other bits than on one rank", differ, 0, 0);
     fixture_close(&alone);
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     double most = 0;
     look(&other, MPI_COMM_WORLD, "constant", yaml_of(verify_text("cp: [%.17g]", cp)), mesh);
     for (int n = 0; n < 22; n++) {
-        struct an_flow_average a = t->average[n], b = an_stations_of(&other.solver)->average[n];
+        struct an_flow_average a = t->average[n], b = an_stations_of(other.solver)->average[n];
         a.s = b.s = 1; /* from another zero */
         const double *x = &a.mass, *y = &b.mass;
         for (size_t m = 0; m < sizeof a / sizeof *x; m++)

@@ -11,6 +11,7 @@
 #include "tests/verify_mesh.h"
 
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static const char *free_yaml = "  far: {type: farfield, p: 1e5, T: 300, mach: 0.
 
 static double *turb(struct fixture *f, int i, int j)
 {
-    const struct an_level *l = f->solver.level;
+    const struct an_level *l = f->solver->level;
     return (double *)l->fields.at[AN_F_TURB] + an_element(&l->layout.block[0], i, j, 0);
 }
 
@@ -85,7 +86,7 @@ static void open_run(struct fixture *f, const char *name, vm_map *map,
     const char *mesh = fixture_path(verify_text("%s.cgns", name));
     vm_write(mesh, &box);
     fixture_open(f, name, verify_text("%s%s", yaml, boundaries), mesh);
-    fixture_must(an_solver_fill_initial(&f->solver), "fill");
+    fixture_must(an_solver_fill_initial(f->solver), "fill");
 }
 
 /* Steps to the end of the residuals; the least nut over nu seen on the way. */
@@ -107,7 +108,7 @@ static void free_stream(void)
     for (int j = 0; j < NJ; j++)
         for (int i = 0; i < NI; i++)
             *turb(&f, i, j) = -mu / rho;
-    fixture_must(an_turbulence_refresh(&f.solver), "turbulence");
+    fixture_must(an_turbulence_refresh(f.solver), "turbulence");
     verify_check("free stream: least nut on the way, over nu", march(&f, 100), -1.0000001, 3);
     for (int j = 0; j < NJ; j++)
         for (int i = 0; i < NI; i++)
@@ -127,7 +128,7 @@ static void plate(void)
         for (int j = 0; j < NJ && negative; j++)
             for (int i = 0; i < NI; i++)
                 *turb(&f, i, j) = start[(i + j / 3) % 4] * mu / rho;
-        fixture_must(an_turbulence_refresh(&f.solver), "turbulence");
+        fixture_must(an_turbulence_refresh(f.solver), "turbulence");
         const double low = march(&f, STEPS);
         for (int j = 0; j < NJ; j++)
             for (int i = 0; i < NI; i++) {

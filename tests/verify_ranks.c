@@ -95,10 +95,10 @@ static uint64_t run(int number, const char *yaml, int ranks)
     if (some != MPI_COMM_NULL) {
         struct fixture f;
         fixture_open_on(&f, some, verify_text("ranks%d", ranks), yaml, mesh);
-        fixture_must(an_solver_fill(&f.solver, start, NULL), "fill");
+        fixture_must(an_solver_fill(f.solver, start, NULL), "fill");
         fixture_steps(&f, 10);
         struct an_measure m = {.integral = NULL};
-        fixture_must(an_solver_measure(&f.solver, &m), "measure"); /* finite and physical */
+        fixture_must(an_solver_measure(f.solver, &m), "measure"); /* finite and physical */
         hash = fixture_hash(&f);
         fixture_close(&f);
         MPI_Comm_free(&some);

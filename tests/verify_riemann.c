@@ -147,7 +147,7 @@ static void run(const struct problem *t, const char *flux, int turn, int parts, 
                              "initial: {p: %.17g, T: %.17g}\n",
                              flux, t->end, p, p / rho),
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, state_at, (void *)t), "fill");
+    fixture_must(an_solver_fill(f.solver, state_at, (void *)t), "fill");
     fixture_until(&f, t->end);
     memset(r, 0, sizeof *r);
     fixture_cells(&f, visit, r);

@@ -100,7 +100,7 @@ static void swirling(const char *flux, int rest, double omega, int rows, struct 
                              "rows:\n  rotor: {zones: [\"zone*\"], omega: %g, blades: 12}\n",
                              flux, end / (3 * rows), end, omega),
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, swirl, &rest), "fill");
+    fixture_must(an_solver_fill(f.solver, swirl, &rest), "fill");
     fixture_until(&f, end);
     memset(e, 0, sizeof *e);
     e->rest = rest;

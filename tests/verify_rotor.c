@@ -88,7 +88,7 @@ static void passage_open(struct fixture *f, const char *flux, int cells)
                     "output: {folder: %s}\n",
                     flux, p0, T0, turn, fixture_folder()),
         mesh);
-    fixture_must(an_solver_fill_initial(&f->solver), "fill");
+    fixture_must(an_solver_fill_initial(f->solver), "fill");
 }
 
 struct work {
@@ -111,12 +111,12 @@ static void passage(const char *flux, int cells, struct work *w)
     struct fixture f;
     passage_open(&f, flux, cells);
     const double drop = fixture_converge(&f, 1e-10, 400);
-    const struct an_topology *t = &f.solver.level->partition.topology;
+    const struct an_topology *t = &an_solver_partition(f.solver)->topology;
     double(*sum)[AN_NINTEGRAL] = calloc((size_t)t->nboundary, sizeof *sum);
     struct an_measure m = {.integral = sum};
     if (!sum)
         fixture_must(AN_FAIL, "memory");
-    fixture_must(an_solver_measure(&f.solver, &m), "measure");
+    fixture_must(an_solver_measure(f.solver, &m), "measure");
     double in = 0, net = 0, power = 0, open = 0, leak = 0;
     for (int b = 0; b < t->nboundary; b++) {
         const char *name = t->boundary[b].name;
@@ -132,13 +132,14 @@ static void passage(const char *flux, int cells, struct work *w)
     fixture_cells(&f, add_work, w);
     MPI_Allreduce(MPI_IN_PLACE, &w->rothalpy, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     w->rothalpy = sqrt(w->rothalpy / w->volume);
-    const struct an_row_flow *row = &an_performance_of(&f.solver)->of[0];
+    const struct an_row_flow *row = &an_performance_of(f.solver)->of[0];
     const double torque = row->torque_walls * turn / row->power - 1;
     const double euler = row->torque_euler * turn / row->power - 1;
     verify_note(
         "passage, %s, %d cells across: %.6g kg/s, power %.6g W, torque of walls x omega %.1e "
         "off, of the flow %.1e; rothalpy off by %.2e; residual down to %.1e in %lld",
-        flux, cells, in, power, torque, euler, w->rothalpy, drop, (long long)f.solver.iteration);
+        flux, cells, in, power, torque, euler, w->rothalpy, drop,
+        (long long)an_solver_iteration(f.solver));
     const char *what = verify_text("passage, %s, %d", flux, cells);
     verify_check(verify_text("%s: residual", what), drop, 0, 1e-10);
     verify_check(verify_text("%s: mass through walls", what), leak, 0, 0);
@@ -167,12 +168,12 @@ static void restart(void)
     char path[1024];
     passage_open(&f, "roe", 8);
     fixture_steps(&f, 3);
-    fixture_must(an_solver_write(&f.solver, path), "write");
+    fixture_must(an_solver_write(f.solver, path), "write");
     fixture_steps(&f, 3);
     const uint64_t straight = fixture_hash(&f);
     fixture_close(&f);
     passage_open(&f, "roe", 8);
-    fixture_must(an_solver_restart(&f.solver, path), "restart");
+    fixture_must(an_solver_restart(f.solver, path), "restart");
     fixture_steps(&f, 3);
     verify_check("restart: the same bits", fixture_hash(&f) == straight, 1, 1);
     fixture_close(&f);
@@ -230,10 +231,10 @@ static void duct(const char *flux, const char *rows, struct duct *d)
                     "  outlet: {type: outlet_static, p: 0.9e5}\n%s",
                     flux, rows),
         mesh);
-    fixture_must(an_solver_fill_initial(&f.solver), "fill");
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
     const double drop = fixture_converge(&f, 1e-7, 350);
     verify_note("duct, %s: residual down to %.1e in %lld", flux, drop,
-                (long long)f.solver.iteration);
+                (long long)an_solver_iteration(f.solver));
     verify_check(verify_text("duct, %s: residual", flux), drop, 0, 1e-5);
     memset(d, 0, sizeof *d);
     fixture_cells(&f, keep, d);

@@ -152,7 +152,7 @@ static double run(const char *flux, int solid, int sectors, int rows, int around
                              "initial: {p: 1e5, T: 300, velocity: [100, 0, 0]}\n",
                              flux, end / (2 * rows), end),
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, swirl, &solid), "fill");
+    fixture_must(an_solver_fill(f.solver, swirl, &solid), "fill");
     fixture_until(&f, end);
     memset(t, 0, sizeof *t);
     t->n = rows;

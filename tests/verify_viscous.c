@@ -15,6 +15,8 @@
 #include "kernels/base/xsum.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>
@@ -64,19 +66,19 @@ static void linear(void *context, const double x[3], double q[5])
 
 static double *field_of(struct fixture *f, enum an_field field, int b)
 {
-    const int *n = f->solver.level->layout.block[b].n;
+    const int *n = f->solver->level->layout.block[b].n;
     const int count = an_field_components(field);
     double *v = malloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)count * sizeof *v);
     if (!v)
         fixture_must(AN_FAIL, "memory");
-    fixture_must(an_solver_download(&f->solver, field, count, b, v), "download");
+    fixture_must(an_solver_download(f->solver, field, count, b, v), "download");
     return v;
 }
 
 /* The viscous part of the residual alone. */
 static void viscous_residual(struct fixture *f)
 {
-    struct an_solver *s = &f->solver;
+    struct an_solver *s = f->solver;
     struct an_level *l = s->level;
     const size_t bytes = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
     void *zero = calloc(1, bytes);
@@ -120,15 +122,15 @@ static void linear_fields(double far, int turn)
         }
     vm_write(mesh, &box);
     fixture_open(&f, "linear", yaml, mesh);
-    fixture_must(an_solver_fill(&f.solver, linear, NULL), "fill");
+    fixture_must(an_solver_fill(f.solver, linear, NULL), "fill");
     viscous_residual(&f);
-    const struct an_level *l = f.solver.level;
-    for (int b = 0; b < f.solver.nlocal; b++) {
+    const struct an_level *l = f.solver->level;
+    for (int b = 0; b < f.solver->nlocal; b++) {
         const int *n = l->layout.block[b].n;
         const int64_t all = (int64_t)n[0] * n[1] * n[2];
         double *g = field_of(&f, AN_F_GRAD, b), *r = field_of(&f, AN_F_R, b);
         double *volume = field_of(&f, AN_F_VOL, b), *w = field_of(&f, AN_F_W, b);
-        const struct an_piece *piece = &l->partition.piece[f.solver.local[b]];
+        const struct an_piece *piece = &l->partition.piece[f.solver->local[b]];
         double *x =
             malloc((size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1) * 3 * sizeof *x);
         fixture_must(an_nodes_read(&f.mesh, piece, x), "nodes");
@@ -213,10 +215,10 @@ static void closed_box(void)
                  "case: closed\ngas: {viscosity: sutherland, mu: 0.3}\n"
                  "march: {method: runge_kutta}\ninitial: {p: 1e5, T: 300}\n",
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, waves, NULL), "fill");
+    fixture_must(an_solver_fill(f.solver, waves, NULL), "fill");
     viscous_residual(&f);
-    for (int b = 0; b < f.solver.nlocal; b++) {
-        const int *n = f.solver.level->layout.block[b].n;
+    for (int b = 0; b < f.solver->nlocal; b++) {
+        const int *n = f.solver->level->layout.block[b].n;
         const int64_t all = (int64_t)n[0] * n[1] * n[2];
         double *r = field_of(&f, AN_F_R, b);
         for (int64_t at = 0; at < 5 * all; at++) {

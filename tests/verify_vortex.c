@@ -76,9 +76,9 @@ static void run(const char *flux, int n, double l2[5])
                              flux, end),
                  mesh);
     double time = 0;
-    fixture_must(an_solver_fill(&f.solver, vortex, &time), "fill");
+    fixture_must(an_solver_fill(f.solver, vortex, &time), "fill");
     fixture_until(&f, end);
-    time = f.solver.time;
+    time = an_solver_time(f.solver);
     fixture_error(&f, vortex, &time, l2, NULL);
     fixture_close(&f);
     verify_note("%s, %3d cells: L2 of rho %.3e, u %.3e, v %.3e, p %.3e", flux, n, l2[0], l2[1],

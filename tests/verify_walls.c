@@ -13,6 +13,7 @@
 #include "tests/verify_mesh.h"
 
 #include "mpi/reduce.h"
+#include "solver/level/level.h"
 #include "solver/monitor/walls.h"
 
 #include <math.h>
@@ -109,18 +110,18 @@ static void channel(void)
     struct fixture f;
     vm_write(mesh, &box);
     fixture_open(&f, "couette", channel_case, mesh);
-    fixture_must(an_solver_fill(&f.solver, couette, NULL), "fill");
+    fixture_must(an_solver_fill(f.solver, couette, NULL), "fill");
     struct an_measure m = {.integral = NULL};
-    fixture_must(an_solver_measure(&f.solver, &m), "measure");
+    fixture_must(an_solver_measure(f.solver, &m), "measure");
     channel_map(NULL, s1, x);
-    compare_faces(&f.solver, 0.5 * (x[1] - 1), most);
+    compare_faces(f.solver, 0.5 * (x[1] - 1), most);
     fixture_must(an_reduce_max(f.comm, 6, most), "max");
     for (int n = 0; n < 6; n++)
         verify_check(verify_text("couette: %s", what[n]), most[n], 0, 1e-11);
     for (int roof = 0; roof < 2; roof++) {
         const char *name = roof ? "roof" : "floor";
         const struct an_wall_sum *w =
-            &an_walls_of(&f.solver)->sum[an_boundary_find(&f.mesh.topology, name)];
+            &an_walls_of(f.solver)->sum[an_boundary_find(&f.mesh.topology, name)];
         const double side = roof ? -1 : 1, z = 2 + 0.5 * depth + (roof ? 0.02 : 0);
         verify_check(verify_text("%s: area", name), off(w->area, area, area), 0, 1e-12);
         verify_check(verify_text("%s: friction", name),
@@ -175,12 +176,12 @@ static int pipe_sums(MPI_Comm comm, const char *yaml, const char *mesh,
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fixture_open_on(&f, comm, comm == MPI_COMM_WORLD ? "pipe" : verify_text("pipe%d", rank), yaml,
                     mesh);
-    fixture_must(an_solver_fill(&f.solver, swirl, NULL), "fill");
+    fixture_must(an_solver_fill(f.solver, swirl, NULL), "fill");
     fixture_steps(&f, 5);
     struct an_measure m = {.integral = integral};
-    fixture_must(an_solver_measure(&f.solver, &m), "measure");
+    fixture_must(an_solver_measure(f.solver, &m), "measure");
     const int n = f.mesh.topology.nboundary;
-    memcpy(sum, an_walls_of(&f.solver)->sum, (size_t)n * sizeof *sum);
+    memcpy(sum, an_walls_of(f.solver)->sum, (size_t)n * sizeof *sum);
     fixture_close(&f);
     return n;
 }

@@ -1,6 +1,8 @@
 /* `annulus check` and `annulus info`: everything that can be said without computing flow. */
 #include "solver/app/run.h"
 
+#include "bc/boundary_value.h"
+#include "mpi/coarsen.h"
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/app/input.h"
@@ -38,13 +40,13 @@ static void print_faces(const struct an_topology *t, const struct an_bc_value *v
 }
 
 /* The pieces of the ranks, what they need, and how far the mesh can be coarsened. */
-static int print_plan(const struct an_input *in, const struct an_solver *s)
+static int print_plan(const struct an_input *in, const struct an_solver *s, int ranks)
 {
-    const struct an_partition *p = &s->level->partition;
-    printf("partition for %d rank%s\n", s->nrank, s->nrank == 1 ? "" : "s");
+    const struct an_partition *p = an_solver_partition(s);
+    printf("partition for %d rank%s\n", ranks, ranks == 1 ? "" : "s");
     an_partition_report(p, &in->mesh.topology, stdout);
     struct an_memory most = {0, 0, 0};
-    for (int r = 0; r < s->nrank; r++) {
+    for (int r = 0; r < ranks; r++) {
         struct an_memory m = an_solver_memory(p, r, &in->c);
         most.device = m.device > most.device ? m.device : most.device;
         most.host = m.host > most.host ? m.host : most.host;
@@ -65,7 +67,7 @@ static int print_plan(const struct an_input *in, const struct an_solver *s)
 static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
 {
     struct an_engine engine;
-    struct an_solver s;
+    struct an_solver *s = NULL;
     char reason[256];
     memset(&engine, 0, sizeof engine);
     AN_TRY(an_device_choose(comm, in->c.device, in->c.precision, &engine, reason));
@@ -73,13 +75,13 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         printf("engine      %s: %s (%s)\n", engine.name, engine.description, reason);
     int status = an_solver_new(comm, &in->c, &in->mesh, &engine, &s);
     if (status == AN_OK && rank == 0) {
-        struct an_halo_info h;
-        an_halo_info(s.level->halo, &h);
-        printf("transport   %s (%s)\n", h.transport, h.reason);
-        print_faces(&in->mesh.topology, s.boundary);
+        struct an_solver_info run;
+        an_solver_info(s, &run);
+        printf("transport   %s (%s)\n", run.halo.transport, run.halo.reason);
+        print_faces(&in->mesh.topology, an_solver_boundary(s));
     }
     if (status != AN_FAIL) {
-        an_solver_destroy(&s);
+        an_solver_destroy(s);
         an_engine_destroy(&engine);
     }
     return status;
@@ -87,8 +89,9 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
 
 int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
 {
-    int rank;
+    int rank, ranks;
     AN_MPI(MPI_Comm_rank(comm, &rank));
+    AN_MPI(MPI_Comm_size(comm, &ranks));
     struct an_input in;
     int status = an_input_read(comm, o, &in, printed);
     if (status == AN_OK && rank == 0) {
@@ -97,13 +100,13 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
         an_solver_print_gas(&in.c, stdout);
     }
     status = an_reduce_status(comm, status);
-    struct an_solver plan;
+    struct an_solver *plan = NULL;
     if (status == AN_OK) {
         status = an_solver_plan(comm, &in.c, &in.mesh, &plan);
         if (status == AN_OK && rank == 0)
-            status = print_plan(&in, &plan);
+            status = print_plan(&in, plan, ranks);
         status = an_reduce_status(comm, status);
-        an_solver_destroy(&plan);
+        an_solver_destroy(plan);
     }
     if (status == AN_OK)
         status = try_set_up(comm, &in, rank);

@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/boundary/boundaries.h"
+#include "solver/level/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -121,14 +121,14 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
 /* Puts a setting on the outlet. */
 static int set_outlet(struct map *m, double value)
 {
-    struct an_solver *s = &m->r->solver;
+    struct an_solver *s = m->r->solver;
     an_stop_forget(s);
     return an_control_vary(s, m->boundary, m->r->in.c.map.vary, value);
 }
 
 static const double *figures(const struct map *m)
 {
-    const struct an_performance *f = an_performance_of(&m->r->solver);
+    const struct an_performance *f = an_performance_of(m->r->solver);
     return f->of[f->nrow].value;
 }
 
@@ -150,12 +150,12 @@ static int add_line(const struct map *m, const struct point *p, int64_t iteratio
     FILE *f = fopen(m->csv, "a");
     AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
     fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
-            outcome_name[p->outcome], an_control_pressure(&m->r->solver, m->boundary));
+            outcome_name[p->outcome], an_control_pressure(m->r->solver, m->boundary));
     for (size_t v = 0; v < sizeof column / sizeof *column; v++)
         put_figure(f, p, figures(m)[column[v]]);
     fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
     double between[3];
-    an_stations_between(&m->r->solver, between);
+    an_stations_between(m->r->solver, between);
     for (int v = 0; v < 3; v++)
         put_figure(f, p, between[v]);
     fputc('\n', f);
@@ -254,7 +254,7 @@ static enum outcome judge(const struct an_session *r, const char *ending)
     if (strcmp(ending, "fallen") == 0)
         return STALLED;
     double least, most;
-    const int lines = an_stop_mass_flow(&r->solver, &least, &most);
+    const int lines = an_stop_mass_flow(r->solver, &least, &most);
     if (2 * lines * r->in.c.output.history_every < r->in.c.stop.window)
         return STALLED; /* too few lines to tell: it went back after a divergence, say */
     const int steady = most - least <= 0.01 * fabs(most) && fabs(r->line.imbalance) <= 0.01;
@@ -266,7 +266,7 @@ static int step_back(struct map *m, const char *good)
 {
     struct an_session *r = m->r;
     AN_TRY(set_outlet(m, m->steps.good)); /* as it stood there: ghosts come from it */
-    AN_TRY(an_solver_restart(&r->solver, good));
+    AN_TRY(an_solver_restart(r->solver, good));
     snprintf(r->snapshot, sizeof r->snapshot, "%s", good);
     r->line.iteration = -1;
     return an_reduce_status(r->comm, r->rank == 0 ? an_session_reopen(r) : AN_OK);
@@ -277,19 +277,19 @@ static int run_point(struct map *m, double value, char good[AN_PATH])
 {
     struct an_session *r = m->r;
     const struct an_case *c = &r->in.c;
-    const int64_t start = r->solver.iteration;
+    const int64_t start = an_solver_iteration(r->solver);
     const double clock = MPI_Wtime();
     const int most =
         start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
     struct point *p = &m->point[m->n];
     const char *ending = "";
     AN_TRY(set_outlet(m, value));
-    an_recovery_begin(&r->solver, start > 0);
+    an_recovery_begin(r->solver, start > 0);
     r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
     int status = an_session_march(r, start + most, &ending);
     if (status != AN_OK && status != AN_DIVERGED)
         return status;
-    *p = (struct point){.value = value, .iteration = r->solver.iteration};
+    *p = (struct point){.value = value, .iteration = an_solver_iteration(r->solver)};
     if (status == AN_DIVERGED && r->rank == 0)
         printf("map         %s\n", an_error_text());
     p->outcome = status == AN_DIVERGED ? DIVERGED : judge(r, ending);
@@ -302,13 +302,14 @@ static int run_point(struct map *m, double value, char good[AN_PATH])
     if (r->rank == 0) {
         const double *v = figures(m);
         printf("map         point %d: setting %.6g, %s after %" PRId64 " iterations, %.1f s", m->n,
-               value, outcome_name[p->outcome], r->solver.iteration - start, MPI_Wtime() - clock);
+               value, outcome_name[p->outcome], an_solver_iteration(r->solver) - start,
+               MPI_Wtime() - clock);
         if (p->outcome != DIVERGED)
             printf(": %.5g kg/s, p0 ratio %.5f, eff. %.2f %%", v[AN_ROW_MASS_OUT],
                    v[AN_ROW_P0_RATIO], 100 * v[AN_ROW_EFFICIENCY]);
         printf("\n");
         fflush(stdout);
-        status = add_line(m, p, r->solver.iteration - start, MPI_Wtime() - clock);
+        status = add_line(m, p, an_solver_iteration(r->solver) - start, MPI_Wtime() - clock);
     } else {
         status = AN_OK;
     }

@@ -8,9 +8,9 @@
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
 #include "solver/level/part.h"
-#include "solver/march/courant.h"
 #include "solver/march/recovery.h"
 #include "solver/march/stop.h"
+#include "solver/monitor/figures.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
 #include "solver/output/version.h"
@@ -67,7 +67,7 @@ static int keep_case(const struct an_case *c)
 /* Rows and machine for a report. */
 static void describe_rows(const struct an_session *r, struct an_row_report *report)
 {
-    const struct an_performance *f = an_performance_of(&r->solver);
+    const struct an_performance *f = an_performance_of(r->solver);
     for (int n = 0; n < r->nrow; n++) {
         const struct an_row_flow *q = &f->of[n];
         report[n] =
@@ -91,11 +91,12 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
     const struct an_case *c = &r->in.c;
     int nwall = 0;
     struct an_wall_report *wall = NULL;
-    const struct an_walls *walls = an_walls_of(&r->solver);
-    const struct an_performance *rows = an_performance_of(&r->solver);
-    const struct an_replay *replay = &an_marching_of(&r->solver)->replay;
+    const struct an_walls *walls = an_walls_of(r->solver);
+    const struct an_performance *rows = an_performance_of(r->solver);
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
     if (walls && walls->measured >= 0)
-        (void)an_walls_report(&r->solver, &nwall, &wall); /* no memory: the file goes without */
+        (void)an_walls_report(r->solver, &nwall, &wall); /* no memory: the file goes without */
     struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
     const int measured = row && r->nrow && rows->measured >= 0;
     if (measured)
@@ -107,24 +108,24 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
         .version = an_version(),
         .status = status,
         .engine = r->engine.description,
-        .transport = r->halo.transport,
-        .transport_reason = r->halo.reason,
+        .transport = run.halo.transport,
+        .transport_reason = run.halo.reason,
         .tiles = r->tiles,
-        .graph = replay->reason,
-        .recorded = replay->recorded,
-        .replayed = replay->replayed,
+        .graph = run.recording_reason,
+        .recorded = run.recorded,
+        .replayed = run.replayed,
         .launches = r->engine.launches,
         .precision = c->precision == AN_SINGLE ? "single" : "double",
-        .ranks = r->solver.nrank,
+        .ranks = run.ranks,
         .threads = r->engine.threads > 0 ? r->engine.threads : 1,
         .cells = an_topology_cells(&r->in.mesh.topology),
-        .iteration = r->solver.iteration,
+        .iteration = an_solver_iteration(r->solver),
         .seconds = MPI_Wtime() - r->started,
         .snapshot = r->snapshot[0] ? r->snapshot : NULL,
         .snapshot_rate = r->written,
         .snapshot_waited = r->write_waited,
         .snapshot_passed = r->write_passed,
-        .snapshot_how = an_writer_how(&r->solver),
+        .snapshot_how = an_writer_how(r->solver),
         .mesh_rate = r->mesh_rate,
         .last = r->line,
         .nwall = nwall,
@@ -143,30 +144,30 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
 static void greet(const struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
-    const struct an_solver *s = &r->solver;
+    const struct an_partition *p = an_solver_partition(r->solver);
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
     printf("Annulus %s\n", an_version());
     printf("case        %s (%s)\n", c->title, c->file);
     printf("mesh        %s: %d zones, %lld cells\n", c->mesh, r->in.mesh.topology.nblock,
            (long long)an_topology_cells(&r->in.mesh.topology));
     printf("            coordinates read at %.0f MB/s\n", 1e-6 * r->mesh_rate);
     an_solver_print_gas(c, stdout);
-    printf("ranks       %d, %d pieces, imbalance %.3f\n", s->nrank, s->level->partition.npiece,
-           an_partition_imbalance(&s->level->partition));
+    printf("ranks       %d, %d pieces, imbalance %.3f\n", run.ranks, p->npiece,
+           an_partition_imbalance(p));
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
            c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
-    printf("transport   %s (%s)\n", r->halo.transport, r->halo.reason);
+    printf("transport   %s (%s)\n", run.halo.transport, run.halo.reason);
     if (*r->tiles)
         printf("tiles       %s\n", r->tiles);
     else if (c->gpu.tiles)
         puts("tiles       not tuned: this engine has none");
-    const struct an_replay *replay = &an_marching_of(s)->replay;
     if (r->engine.device_memory)
-        printf("graph       %s: %s\n", replay->on ? "on" : "off", replay->reason);
-    if (s->implicit)
-        printf("multigrid   %d level%s, %s cycle; no more: %s\n", s->nlevel,
-               s->nlevel == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V",
-               s->coarsening.limit);
-    an_parts_print(s, stdout);
+        printf("graph       %s: %s\n", run.recording ? "on" : "off", run.recording_reason);
+    if (run.implicit)
+        printf("multigrid   %d level%s, %s cycle; no more: %s\n", run.levels,
+               run.levels == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V", run.limit);
+    an_parts_print(r->solver, stdout);
     if (r->memory > 0)
         printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,
                r->per_cell);
@@ -195,7 +196,9 @@ static int count_memory(struct an_session *r, int64_t before)
 /* All coordinates over the time of the slowest rank. */
 static int rate_reading(struct an_session *r)
 {
-    double bytes = r->solver.read_bytes, seconds = r->solver.read_seconds;
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    double bytes = run.read_bytes, seconds = run.read_seconds;
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_DOUBLE, MPI_SUM, r->comm));
     AN_TRY(an_reduce_max(r->comm, 1, &seconds));
     r->mesh_rate = seconds > 0 ? bytes / seconds : 0;
@@ -215,16 +218,15 @@ int an_session_prepare(struct an_session *r)
     AN_TRY(an_solver_new(r->comm, c, &r->in.mesh, &r->engine, &r->solver));
     AN_TRY(count_memory(r, before));
     AN_TRY(rate_reading(r));
-    an_halo_info(r->solver.level->halo, &r->halo);
     r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
-    const struct an_performance *rows = an_performance_of(&r->solver);
+    const struct an_performance *rows = an_performance_of(r->solver);
     r->nrow = rows ? rows->nrow + 1 : 0;
     r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
     AN_CHECK(r->integral && r->row, AN_FAIL, "out of memory");
     if (r->rank == 0)
         greet(r);
     if (!r->o->restart)
-        return an_solver_fill_initial(&r->solver);
+        return an_solver_fill_initial(r->solver);
     char path[1024];
     int status = AN_OK;
     AN_CHECK(strlen(r->o->restart) < sizeof path, AN_INPUT, "--restart %.60s...: too long a name",
@@ -235,20 +237,21 @@ int an_session_prepare(struct an_session *r)
         status = an_snapshot_latest(c->output.folder, "flow", path);
     AN_TRY(an_reduce_status(r->comm, status));
     AN_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, r->comm));
-    AN_TRY(an_solver_restart(&r->solver, path));
+    AN_TRY(an_solver_restart(r->solver, path));
     snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
     if (r->rank == 0)
-        printf("restart     %s, iteration %lld\n", path, (long long)r->solver.iteration);
-    const double caution = an_marching_of(&r->solver)->caution;
-    if (r->rank == 0 && caution < 1)
-        printf("recovery    Courant number up to %.3g, lowered before\n", caution * c->march.cfl);
+        printf("restart     %s, iteration %lld\n", path, (long long)an_solver_iteration(r->solver));
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    if (r->rank == 0 && run.lowered)
+        printf("recovery    Courant number up to %.3g, lowered before\n", run.cfl_most);
     return AN_OK;
 }
 
 static void note_walls(struct an_session *r)
 {
     struct an_history_line *line = &r->line;
-    const struct an_wall_sum t = an_walls_total(&r->solver);
+    const struct an_wall_sum t = an_walls_total(r->solver);
     const int some = t.area > 0;
     for (int c = 0; c < 3; c++) {
         line->wall_force[c] = some ? t.force[c] : NAN;
@@ -263,68 +266,43 @@ static void note_walls(struct an_session *r)
  * first the next step needs. */
 static int measure_start(struct an_session *r)
 {
-    struct an_solver *s = &r->solver;
-    AN_TRY(an_solver_measure_start(s));
-    /* full multigrid leaves eddy viscosities behind that SST finds anew when it is measured */
-    s->residual_is_current = s->implicit && s->iteration > 0;
-    r->next = (struct an_history_line){.iteration = s->iteration,
-                                       .time = s->time,
-                                       .cfl = an_solver_cfl(s),
-                                       .back_pressure = an_control_pressure(s, -1)};
+    struct an_solver_info info;
+    AN_TRY(an_solver_measure_start(r->solver));
+    an_solver_reuse_residual(r->solver);
+    an_solver_info(r->solver, &info);
+    r->next = (struct an_history_line){.iteration = an_solver_iteration(r->solver),
+                                       .time = an_solver_time(r->solver),
+                                       .cfl = info.cfl,
+                                       .back_pressure = an_control_pressure(r->solver, -1)};
     return AN_OK;
-}
-
-/* Of the line's ratios, from T0: of a compressor; the inverse of a turbine's. */
-static double efficiency(const struct an_gas *g, double T0, const struct an_history_line *line)
-{
-    const double ratio = line->temperature_ratio;
-    const double found = an_flow_efficiency(g, T0, line->pressure_ratio, ratio);
-    return ratio < 1 ? 1 / found : found;
 }
 
 /* Takes its results into r->line. */
 static int measure_finish(struct an_session *r)
 {
-    struct an_solver *s = &r->solver;
     struct an_measure m = {.integral = r->integral};
-    AN_TRY(an_solver_measure_finish(s, &m));
+    struct an_figures f;
+    AN_TRY(an_solver_measure_finish(r->solver, &m));
     struct an_history_line *line = &r->line;
     *line = r->next;
     line->residual_turbulence = m.turbulence[0];
     memcpy(line->residual, m.residual, sizeof line->residual);
+    line->residual_drop = m.drop;
     note_walls(r);
     for (int n = 0; n < r->nrow; n++)
-        memcpy(r->row[n], an_performance_of(s)->of[n].value, sizeof r->row[n]);
+        memcpy(r->row[n], an_performance_of(r->solver)->of[n].value, sizeof r->row[n]);
     line->row = r->nrow ? r->row : NULL;
-    line->residual_drop = s->residual_first[0] > 0 ? m.residual[0] / s->residual_first[0] : 0;
-    double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;
-    for (int b = 0; b < s->level->partition.topology.nboundary; b++) {
-        const double *i = r->integral[b];
-        if (!an_bc_is_open((enum an_bc_type)s->boundary[b].type))
-            continue;
-        double *mass = i[AN_I_MASS] < 0 ? &in : &out;
-        *mass += fabs(i[AN_I_MASS]);
-        *(i[AN_I_MASS] < 0 ? &p0_in : &p0_out) += fabs(i[AN_I_MP0]);
-        *(i[AN_I_MASS] < 0 ? &t0_in : &t0_out) += fabs(i[AN_I_MT0]);
-    }
-    line->mass_in = in;
-    line->mass_out = out;
-    an_coolant_add_masses(s, &line->mass_in, &line->mass_out);
-    line->imbalance = in > 0 ? (line->mass_in - line->mass_out) / line->mass_in : NAN;
-    line->pressure_ratio = in > 0 && out > 0 ? p0_out / out / (p0_in / in) : NAN;
-    line->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
-    line->efficiency =
-        an_coolant_of(s) ? NAN : efficiency(&s->c->gas.model, in > 0 ? t0_in / in : NAN, line);
-    if (r->nrow) { /* ratio of T0 and efficiency by the flux of energy, as the rows */
-        const double *machine = r->row[r->nrow - 1];
-        line->imbalance = machine[AN_ROW_IMBALANCE]; /* of annuli: rows may differ in pitch */
-        line->temperature_ratio = machine[AN_ROW_T0_RATIO];
-        line->efficiency = machine[AN_ROW_EFFICIENCY];
-    }
+    an_figures_find(r->solver, (const double(*)[AN_NINTEGRAL])r->integral, &f);
+    line->mass_in = f.mass_in;
+    line->mass_out = f.mass_out;
+    line->imbalance = f.imbalance;
+    line->pressure_ratio = f.pressure_ratio;
+    line->temperature_ratio = f.temperature_ratio;
+    line->efficiency = f.efficiency;
     double seconds = MPI_Wtime() - r->marched;
     line->rate = seconds > 0 ? (double)(line->iteration - r->first) / seconds : 0;
     line->time_left =
-        line->rate > 0 ? (double)(s->c->march.iterations - line->iteration) / line->rate : NAN;
+        line->rate > 0 ? (double)(r->in.c.march.iterations - line->iteration) / line->rate : NAN;
     return AN_OK;
 }
 
@@ -342,7 +320,7 @@ int an_session_converged(const struct an_session *r)
     if (c->march.mode == AN_MARCH_UNSTEADY ||
         (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle))
         return 0;
-    if (settle && !an_stop_settled(&r->solver))
+    if (settle && !an_stop_settled(r->solver))
         return 0;
     if (c->march.residual_drop > 0 && !(r->line.residual_drop <= c->march.residual_drop))
         return 0;
@@ -367,7 +345,7 @@ static int asked(struct an_session *r, const char **why, int *written)
     }
     if (an_signals_stop())
         reason = SIGNAL + an_signals_stop();
-    int agree[2] = {reason, !an_writer_done(&r->solver)};
+    int agree[2] = {reason, !an_writer_done(r->solver)};
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, agree, 2, MPI_INT, MPI_MAX, r->comm));
     reason = agree[0];
     *written = !agree[1];
@@ -389,13 +367,13 @@ static int complete_write(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
     struct an_written w;
-    if (an_writer_done(&r->solver) == 2)
+    if (an_writer_done(r->solver) == 2)
         return AN_OK;
-    AN_TRY(an_writer_finish(&r->solver, &w));
+    AN_TRY(an_writer_finish(r->solver, &w));
     snprintf(r->snapshot, sizeof r->snapshot, "%s", w.path);
     r->written = w.bytes_per_s;
     r->write_waited = w.waited;
-    const int64_t passed = r->solver.iteration - r->write_begun;
+    const int64_t passed = an_solver_iteration(r->solver) - r->write_begun;
     r->write_passed = passed > r->write_passed ? passed : r->write_passed;
     int status = AN_OK;
     if (r->rank == 0)
@@ -410,8 +388,8 @@ static int complete_write(struct an_session *r)
 static int start_write(struct an_session *r)
 {
     AN_TRY(complete_write(r));
-    r->write_begun = r->solver.iteration;
-    return an_writer_start(&r->solver);
+    r->write_begun = an_solver_iteration(r->solver);
+    return an_writer_start(r->solver);
 }
 
 int an_session_write(struct an_session *r)
@@ -420,19 +398,28 @@ int an_session_write(struct an_session *r)
     return complete_write(r);
 }
 
+/* The CFL number that the march may reach from now on. */
+static double largest_cfl(const struct an_session *r)
+{
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    return run.cfl_most;
+}
+
 static int record_finish(struct an_session *r)
 {
     AN_TRY(measure_finish(r));
     const struct an_history_line *l = &r->line;
-    if (l->iteration % r->in.c.output.history_every == 0) /* not the line of a run's end */
-        an_stop_note(&r->solver, (const double[3]){0.5 * (l->mass_in + l->mass_out),
-                                                   l->pressure_ratio, l->efficiency});
-    if (l->iteration % r->in.c.output.history_every == 0 &&
-        an_recovery_note(&r->solver, l->iteration, l->residual[0], l->residual_drop) &&
-        r->rank == 0)
-        printf("recovery    the residual has stopped falling at iteration %lld: Courant number up "
-               "to %.3g\n",
-               (long long)l->iteration, an_marching_of(&r->solver)->caution * r->in.c.march.cfl);
+    if (l->iteration % r->in.c.output.history_every == 0) { /* not the line of a run's end */
+        const double figures[3] = {0.5 * (l->mass_in + l->mass_out), l->pressure_ratio,
+                                   l->efficiency};
+        an_stop_note(r->solver, figures);
+        if (an_recovery_note(r->solver, l->iteration, l->residual[0], l->residual_drop) &&
+            r->rank == 0)
+            printf("recovery    the residual has stopped falling at iteration %lld: Courant number "
+                   "up to %.3g\n",
+                   (long long)l->iteration, largest_cfl(r));
+    }
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
 }
 
@@ -453,13 +440,12 @@ static int waited(struct an_session *r, double *seconds)
 /* After a divergence: back to a state that was kept, if there is one. */
 static int recover(struct an_session *r, int *back)
 {
-    struct an_solver *s = &r->solver;
     char why[1024];
     snprintf(why, sizeof why, "%s", an_error_text());
-    AN_TRY(an_recovery_back(s, back));
+    AN_TRY(an_recovery_back(r->solver, back));
     if (*back && r->rank == 0)
         printf("recovery    %s\nrecovery    an earlier state again, Courant number up to %.3g\n",
-               why, an_marching_of(s)->caution * s->c->march.cfl);
+               why, largest_cfl(r));
     return AN_OK;
 }
 
@@ -467,7 +453,8 @@ static int recover(struct an_session *r, int *back)
 static int has_fallen(const struct an_session *r)
 {
     enum { PATIENCE = 100 };
-    return r->least_flow > 0 && r->nrow > 0 && r->solver.iteration >= r->first + PATIENCE &&
+    return r->least_flow > 0 && r->nrow > 0 &&
+           an_solver_iteration(r->solver) >= r->first + PATIENCE &&
            !(r->row[r->nrow - 1][AN_ROW_MASS_IN] >= r->least_flow);
 }
 
@@ -483,7 +470,7 @@ static int take_line(struct an_session *r, int *back, const char **ending)
     if (*back)
         return AN_OK;
     AN_TRY(status);
-    AN_TRY(an_recovery_keep(&r->solver));
+    AN_TRY(an_recovery_keep(r->solver));
     if (has_fallen(r))
         *ending = "fallen";
     if (an_session_converged(r))
@@ -514,13 +501,13 @@ static int take_times(struct an_session *r)
 int an_session_march(struct an_session *r, int64_t last, const char **ending)
 {
     const struct an_case *c = &r->in.c;
-    struct an_solver *s = &r->solver;
+    struct an_solver *s = r->solver;
     const double end = c->march.mode == AN_MARCH_UNSTEADY ? c->march.end_time : 0;
-    int64_t written = r->snapshot[0] ? s->iteration : -1;
+    int64_t written = r->snapshot[0] ? an_solver_iteration(s) : -1;
     *ending = "finished";
-    r->first = s->iteration;
+    r->first = an_solver_iteration(s);
     r->marched = MPI_Wtime();
-    if (s->iteration == 0)
+    if (an_solver_iteration(s) == 0)
         AN_TRY(an_session_record(r));
     else
         AN_TRY(an_session_measure(r));
@@ -531,14 +518,15 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
     r->march_seconds = -MPI_Wtime();
     if (r->rank == 0 && first) {
         printf("start       %.1f s before the first iteration", MPI_Wtime() - r->started);
-        if (s->wall_search.nfacet)
-            printf("; distances to %d wall triangles %.2f s", s->wall_search.nfacet,
-                   s->wall_search.seconds);
+        struct an_solver_info run;
+        an_solver_info(s, &run);
+        if (run.wall_facets)
+            printf("; distances to %d wall triangles %.2f s", run.wall_facets, run.wall_seconds);
         printf("\n");
         fflush(stdout);
     }
     int started = 0; /* a line whose results are on their way */
-    while ((last == 0 || s->iteration < last) && !(end > 0 && s->time >= end)) {
+    while ((last == 0 || an_solver_iteration(s) < last) && !(end > 0 && an_solver_time(s) >= end)) {
         int written_now;
         AN_TRY(asked(r, &why, &written_now));
         if (why)
@@ -547,7 +535,7 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
             AN_TRY(complete_write(r));
         AN_TRY(an_solver_step(s, end));
         if (r->rank == 0)
-            an_history_progress(r->history, s->iteration, last, r->line.rate);
+            an_history_progress(r->history, an_solver_iteration(s), last, r->line.rate);
         int back = 0;
         if (started)
             AN_TRY(take_line(r, &back, ending));
@@ -556,10 +544,10 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
             continue;
         if (strcmp(*ending, "finished") != 0)
             break;
-        started = s->iteration % c->output.history_every == 0;
+        started = an_solver_iteration(s) % c->output.history_every == 0;
         if (started)
             AN_TRY(measure_start(r));
-        if (c->output.every > 0 && s->iteration % c->output.every == 0) {
+        if (c->output.every > 0 && an_solver_iteration(s) % c->output.every == 0) {
             if (started) /* never write a state nobody looked at */
                 AN_TRY(take_line(r, &back, ending));
             else
@@ -568,7 +556,7 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
             if (back)
                 continue;
             AN_TRY(start_write(r));
-            written = s->iteration;
+            written = an_solver_iteration(s);
             if (strcmp(*ending, "finished") != 0)
                 break;
         }
@@ -581,15 +569,15 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
     AN_TRY(waited(r, &r->waited));
     r->march_seconds += MPI_Wtime();
     AN_TRY(take_times(r));
-    if (r->line.iteration != s->iteration)
+    if (r->line.iteration != an_solver_iteration(s))
         AN_TRY(an_session_record(r));
-    if (written != s->iteration)
+    if (written != an_solver_iteration(s))
         AN_TRY(start_write(r));
     AN_TRY(complete_write(r));
     if (why) {
         *ending = "stopped";
         return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", why,
-                            (long long)s->iteration);
+                            (long long)an_solver_iteration(s));
     }
     return AN_OK;
 }
@@ -618,12 +606,14 @@ static void print_times(const struct an_session *r)
 
 void an_session_report(const struct an_session *r, const char *ending)
 {
-    const struct an_solver *s = &r->solver;
+    const struct an_solver *s = r->solver;
+    struct an_solver_info run;
+    an_solver_info(s, &run);
     double seconds = MPI_Wtime() - r->marched;
-    printf("%s at iteration %lld after %.1f s", ending, (long long)s->iteration, seconds);
-    if (seconds > 0 && s->iteration > r->first)
+    printf("%s at iteration %lld after %.1f s", ending, (long long)an_solver_iteration(s), seconds);
+    if (seconds > 0 && an_solver_iteration(s) > r->first)
         printf(" (%.3g million cell-stages/s)",
-               1e-6 * an_marching_of(s)->nstage * (double)(s->iteration - r->first) *
+               1e-6 * run.stages * (double)(an_solver_iteration(s) - r->first) *
                    (double)an_topology_cells(&r->in.mesh.topology) / seconds);
     printf("\nsnapshot    %s", r->snapshot);
     if (r->written > 0)
@@ -631,9 +621,9 @@ void an_session_report(const struct an_session *r, const char *ending)
                an_writer_how(s), r->write_waited);
     if (r->timed)
         print_times(r);
-    else if (r->waited >= 0 && s->iteration > r->first)
+    else if (r->waited >= 0 && an_solver_iteration(s) > r->first)
         printf("\nhalos       waited for %.1f us an iteration, %.2f %% of the time",
-               1e6 * r->waited / (double)(s->iteration - r->first),
+               1e6 * r->waited / (double)(an_solver_iteration(s) - r->first),
                100 * r->waited / r->march_seconds);
     printf("\n");
     int n = 0;
@@ -654,14 +644,14 @@ void an_session_report(const struct an_session *r, const char *ending)
 int an_session_reopen(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
-    const int64_t start = r->solver.iteration;
+    const int64_t start = an_solver_iteration(r->solver);
     if (r->history)
         an_history_destroy(r->history);
     r->history = NULL;
     const char **name = calloc((size_t)r->nrow + 1, sizeof *name);
     AN_CHECK(name, AN_FAIL, "out of memory");
     for (int n = 0; n < r->nrow; n++)
-        name[n] = an_performance_of(&r->solver)->of[n].name;
+        name[n] = an_performance_of(r->solver)->of[n].name;
     const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
                                       r->o->progress, r->nrow, name, stdout, &r->history);
     free(name);
@@ -672,7 +662,7 @@ int an_session_reopen(struct an_session *r)
 int an_session_begin(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
-    const int64_t start = r->solver.iteration;
+    const int64_t start = an_solver_iteration(r->solver);
     int aside;
     AN_TRY(keep_case(c));
     AN_TRY(an_session_reopen(r));
@@ -688,7 +678,7 @@ void an_session_free(struct an_session *r)
 {
     if (r->history)
         an_history_destroy(r->history);
-    an_solver_destroy(&r->solver);
+    an_solver_destroy(r->solver);
     an_engine_destroy(&r->engine);
     free(r->integral);
     free(r->row);

@@ -18,8 +18,7 @@ struct an_session {
     const struct an_options *o;
     struct an_input in;
     struct an_engine engine;
-    struct an_solver solver;
-    struct an_halo_info halo;
+    struct an_solver *solver;
     struct an_history *history;
     double (*integral)[AN_NINTEGRAL];
     char reason[256]; /* of the device */

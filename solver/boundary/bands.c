@@ -2,7 +2,10 @@
 
 #include "mpi/reduce.h"
 #include "solver/level/geometry.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/patch_nodes.h"
+#include "solver/level/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,11 @@
 #ifndef AN_SOLVER_BANDS_H
 #define AN_SOLVER_BANDS_H
 
-#include "solver/level/solver.h"
+#include "bc/boundary_value.h"
+#include "io/mesh.h"
+#include "kernels/engine/engine.h"
+
+struct an_solver;
 
 struct an_band_group {
     int first, n; /* its bands, hub first */

@@ -4,6 +4,7 @@
 
 #include "solver/boundary/inlet_waves.h"
 #include "solver/boundary/mixing.h"
+#include "solver/level/level.h"
 
 #include <fnmatch.h>
 #include <math.h>

@@ -1,7 +1,10 @@
 #ifndef AN_SOLVER_BOUNDARIES_H
 #define AN_SOLVER_BOUNDARIES_H
 
-#include "solver/level/solver.h"
+#include "bc/boundary_value.h"
+#include "io/case.h"
+
+struct an_solver;
 
 /* Values for each boundary of the mesh from case and mesh; all faults go to diag. value[nboundary].
  */

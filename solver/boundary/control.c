@@ -3,7 +3,9 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/level/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -25,8 +25,11 @@
 #ifndef AN_SOLVER_CONTROL_H
 #define AN_SOLVER_CONTROL_H
 
+#include "io/case.h"
 #include "solver/boundary/bands.h"
-#include "solver/level/solver.h"
+
+struct an_solver;
+struct an_part_type;
 
 struct an_control_outlet {
     int boundary;

@@ -26,8 +26,11 @@
 #ifndef AN_SOLVER_COOLANT_H
 #define AN_SOLVER_COOLANT_H
 
+#include "io/case.h"
 #include "solver/boundary/face_values.h"
-#include "solver/level/solver.h"
+
+struct an_solver;
+struct an_part_type;
 
 /* Of what passes, means over a patch. */
 struct an_coolant_means {

@@ -1,5 +1,7 @@
 #include "solver/boundary/face_values.h"
 
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 

@@ -11,7 +11,13 @@
 #ifndef AN_SOLVER_FACE_VALUES_H
 #define AN_SOLVER_FACE_VALUES_H
 
-#include "solver/level/solver.h"
+#include "bc/boundary_value.h"
+#include "kernels/engine/engine.h"
+#include "mpi/coarsen.h"
+#include "mpi/partition.h"
+
+struct an_solver;
+struct an_part_type;
 
 /* A boundary face of the finest level. */
 struct an_face_place {

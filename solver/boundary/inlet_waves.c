@@ -4,6 +4,7 @@
 #include "solver/boundary/face_values.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 
 #include <math.h>

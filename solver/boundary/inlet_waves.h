@@ -16,8 +16,12 @@
 #ifndef AN_SOLVER_INLET_WAVES_H
 #define AN_SOLVER_INLET_WAVES_H
 
+#include "bc/boundary_value.h"
+#include "io/case.h"
 #include "solver/boundary/bands.h"
-#include "solver/level/solver.h"
+
+struct an_solver;
+struct an_part_type;
 
 struct an_inlet_waves {
     int n;

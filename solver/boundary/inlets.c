@@ -5,6 +5,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
 #ifndef AN_SOLVER_INLETS_H
 #define AN_SOLVER_INLETS_H
 
-#include "solver/level/solver.h"
+struct an_solver;
+struct an_part_type;
 
 /* The part of a run that checks all inlets, reads the profiles of the case and sets the values of
  * the faces. It acts after the face values. AN_INPUT, in plain words: a file that cannot be used, a

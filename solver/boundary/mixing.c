@@ -2,6 +2,7 @@
 
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 
 #include <math.h>

@@ -15,9 +15,13 @@
 #ifndef AN_SOLVER_MIXING_H
 #define AN_SOLVER_MIXING_H
 
+#include "bc/boundary_value.h"
 #include "bc/mixing_plane.h"
+#include "io/case.h"
 #include "solver/boundary/bands.h"
-#include "solver/level/solver.h"
+
+struct an_solver;
+struct an_part_type;
 
 /* What a face takes: (1 - part) of control band `band`, the rest of the next one. */
 struct an_mixing_face {

@@ -1,5 +1,6 @@
 /* Stencils whose results other ranks wait for, and the ghost cells of a state. */
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 
 static int run_on(struct an_solver *s, const struct an_level *l, const struct an_sending *x,
                   const struct an_tiles *tiles)

@@ -1,13 +1,57 @@
 #include "solver/flow/fields.h"
 
+#include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/flow/wall_distance.h"
+#include "solver/level/part.h"
+#include "solver/level/transfer.h"
+
+#include "solver/level/level.h"
+#include <stdlib.h>
 
 int an_flow_fields_new(struct an_solver *s, struct an_level *l)
 {
     if (l == s->level)
         AN_TRY(an_turbulence_alloc(s));
     return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
+}
+
+/* Wall distances of all levels. */
+static int make(struct an_solver *s, void **part)
+{
+    if (!s->params.viscosity)
+        return AN_OK;
+    const double started = MPI_Wtime();
+    struct an_wall_search *found = calloc(1, sizeof *found);
+    *part = found;
+    AN_TRY(an_reduce_status(s->comm, found ? AN_OK : an_error_set(AN_FAIL, "out of memory")));
+    AN_TRY(an_wall_distance(s, &found->nfacet));
+    found->seconds = MPI_Wtime() - started;
+    AN_TRY(an_reduce_max(s->comm, 1, &found->seconds));
+    an_level_drop(s, s->level, AN_F_X);
+    for (int n = 0; n < s->nlevel; n++) {
+        struct an_level *l = &s->level[n];
+        if (n)
+            AN_TRY(an_level_restrict(s, l - 1, l, AN_F_WD));
+        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
+                                        &l->fields, an_level_params(s, l), NULL, 0));
+    }
+    return AN_OK;
+}
+
+static void destroy(struct an_solver *s, void *part)
+{
+    (void)s;
+    free(part);
+}
+
+const struct an_part_type an_wall_search_part = {
+    .name = "wall distances", .make = make, .destroy = destroy};
+
+const struct an_wall_search *an_wall_search_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_wall_search_part);
 }
 
 int an_solver_refresh(struct an_solver *s)

@@ -2,11 +2,19 @@
 #ifndef AN_SOLVER_FLOW_FIELDS_H
 #define AN_SOLVER_FLOW_FIELDS_H
 
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 /* Allocates the fields of a level that viscous fluxes and the turbulence model need; the level
  * stands, its finer ones too. Not collective. */
 int an_flow_fields_new(struct an_solver *s, struct an_level *l);
+/* The part of a viscous run that finds the distance of all cells from the viscous walls. */
+struct an_wall_search {
+    int nfacet;     /* triangles of the walls */
+    double seconds; /* that the search took on the slowest rank */
+};
+extern const struct an_part_type an_wall_search_part;
+/* NULL: the run is inviscid. */
+const struct an_wall_search *an_wall_search_of(const struct an_solver *s);
 /* Ghost cells of the whole state of the finest level, and what a turbulence model derives from the
  * state. */
 int an_solver_refresh(struct an_solver *s);

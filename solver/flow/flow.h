@@ -4,7 +4,7 @@
 #ifndef AN_SOLVER_FLOW_H
 #define AN_SOLVER_FLOW_H
 
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 /* A cell stencil whose results other ranks wait for. */
 struct an_sending {

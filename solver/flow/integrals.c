@@ -1,6 +1,7 @@
 /* Values on boundary faces, and sums of what passes them. */
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/transfer.h"
 
 #include <stdlib.h>

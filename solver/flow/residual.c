@@ -1,5 +1,6 @@
 /* Time steps, spectral radii and the residual of a level. */
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 
 int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction *red)
 {

@@ -3,6 +3,7 @@
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@
 #ifndef AN_SOLVER_TURBULENCE_H
 #define AN_SOLVER_TURBULENCE_H
 
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 /* Fields of the finest level; not collective. needs_two: do its work fields fill two states? */
 int an_turbulence_alloc(struct an_solver *s);

@@ -1,6 +1,7 @@
 /* Viscous terms of a level: set-up and residual. */
 #include "solver/flow/flow.h"
 #include "solver/level/geometry.h"
+#include "solver/level/level.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/flow/wall_images.h"
+#include "solver/level/level.h"
 
 #include <limits.h>
 #include <math.h>

@@ -20,7 +20,7 @@
 #define AN_SOLVER_WALL_DISTANCE_H
 
 #include "solver/flow/wall_surface.h"
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 /* Fills WD of the interior cells of the finest level (m, the run's precision; ghosts are left
  * alone) from its nodes X; both are allocated by the caller. WD is AN_WALL_NONE = 1e30 everywhere

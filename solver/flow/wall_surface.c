@@ -1,6 +1,7 @@
 #include "solver/flow/wall_surface.h"
 
 #include "kernels/base/error.h"
+#include "solver/level/level.h"
 
 #include <stdlib.h>
 #include <string.h>

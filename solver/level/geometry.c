@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 
 struct work {
     const struct an_mesh *mesh;

@@ -1,6 +1,7 @@
 /* One multigrid level: blocks, fields, metrics, boundary faces, halos. */
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
+#include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
 
 #include <stdlib.h>

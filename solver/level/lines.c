@@ -1,5 +1,5 @@
 /* Along which index directions of each zone the implicit operator is solved. */
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 #include "mpi/reduce.h"
 

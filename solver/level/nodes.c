@@ -1,5 +1,6 @@
 /* Nodes of a piece, centres of its cells, windows of its faces. */
-#include "solver/level/solver.h"
+#include "solver/level/nodes.h"
+#include "solver/level/level.h"
 
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x)
 {

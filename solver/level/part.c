@@ -1,7 +1,7 @@
 #include "solver/level/part.h"
 
 #include "mpi/reduce.h"
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 #include <assert.h>
 

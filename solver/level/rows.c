@@ -1,5 +1,6 @@
 /* Blade rows: which zones turn, and whether the mesh agrees. */
-#include "solver/level/solver.h"
+#include "solver/level/rows.h"
+#include "solver/level/level.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Fields between levels, and between the engine and the host. */
 #include "solver/level/transfer.h"
+#include "solver/level/level.h"
 
 #include <stdlib.h>
 

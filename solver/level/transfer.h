@@ -2,7 +2,7 @@
 #ifndef AN_SOLVER_TRANSFER_H
 #define AN_SOLVER_TRANSFER_H
 
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 /* Number `at` of an array in single or double precision: read as double, and written. */
 static inline double an_number_at(enum an_precision precision, const void *array, int64_t at)

@@ -2,8 +2,11 @@
 #ifndef AN_SOLVER_COURANT_H
 #define AN_SOLVER_COURANT_H
 
-#include "solver/level/solver.h"
+#include "kernels/base/error.h"
 #include "solver/march/replay.h"
+
+struct an_solver;
+struct an_part_type;
 
 struct an_marching {
     int nstage;      /* Runge-Kutta stages and ... */

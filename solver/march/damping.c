@@ -1,5 +1,6 @@
 #include "solver/march/damping.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/march/courant.h"

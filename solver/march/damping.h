@@ -12,7 +12,10 @@
 #ifndef AN_SOLVER_DAMPING_H
 #define AN_SOLVER_DAMPING_H
 
-#include "solver/level/solver.h"
+#include "io/case.h"
+
+struct an_solver;
+struct an_part_type;
 
 /* Does this case damp? */
 int an_damping_wanted(const struct an_case *c);

@@ -20,6 +20,7 @@
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/march/courant.h"
 #include "solver/march/march.h"
@@ -166,4 +167,10 @@ int an_solver_step(struct an_solver *s, double limit)
     if (unsteady)
         s->time += m->time_step;
     return AN_OK;
+}
+
+void an_solver_reuse_residual(struct an_solver *s)
+{
+    /* full multigrid leaves eddy viscosities behind that SST finds anew when it is measured */
+    s->residual_is_current = s->implicit && s->iteration > 0;
 }

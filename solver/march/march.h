@@ -11,14 +11,23 @@
 #ifndef AN_SOLVER_MARCH_H
 #define AN_SOLVER_MARCH_H
 
-#include "solver/level/solver.h"
+#include "io/case.h"
+#include "io/mesh.h"
+#include "kernels/engine/engine.h"
+#include "mpi/halo.h"
+#include "mpi/partition.h"
 #include "solver/monitor/measure.h"
 #include "solver/output/state.h"
 #include "solver/output/writer.h"
 
-/* Takes pointers to a case, an open mesh and an engine that must outlive the solver. */
+struct an_solver;
+
+/* *s keeps pointers to the case, the open mesh and the engine, which must outlive it. AN_INPUT, in
+ * plain words: what the case asks for and the mesh or the device cannot give. After an error, too, *s
+ * is the caller's to destroy; NULL: nothing was made. */
 int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                  struct an_engine *engine, struct an_solver *s);
+                  struct an_engine *engine, struct an_solver **s);
+/* NULL is allowed. */
 void an_solver_destroy(struct an_solver *s);
 
 /* The case's uniform initial state, and what full multigrid makes of it. */
@@ -26,6 +35,36 @@ int an_solver_fill_initial(struct an_solver *s);
 
 /* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
 int an_solver_step(struct an_solver *s, double limit);
+
+/* The residual that a measurement has just issued belongs to the state of the next step, which need
+ * not compute it again. Call it between an_solver_measure_start and the step. Not collective. */
+void an_solver_reuse_residual(struct an_solver *s);
+
+/* ---- what a run is and where it stands; not collective ---- */
+
+int64_t an_solver_iteration(const struct an_solver *s); /* steps done */
+double an_solver_time(const struct an_solver *s);       /* s, unsteady runs */
+/* The pieces of all ranks, in cells of the finest level. */
+const struct an_partition *an_solver_partition(const struct an_solver *s);
+/* What stands on each boundary of the mesh. */
+const struct an_bc_value *an_solver_boundary(const struct an_solver *s);
+
+struct an_solver_info {
+    int ranks, stages;
+    int implicit, levels;            /* levels of multigrid, and ... */
+    const char *limit;               /* ... why there are no more */
+    double cfl, cfl_most;            /* CFL number of the next step; the largest used from now on */
+    int lowered;                     /* 1: cfl_most is below that of the case */
+    int recording;                   /* are iterations recorded and replayed? */
+    const char *recording_reason;    /* why, or why not */
+    int64_t recorded, replayed;      /* iterations */
+    struct an_halo_info halo;        /* of the finest level */
+    double read_bytes, read_seconds; /* of coordinates, by this rank during the set-up */
+    int wall_facets;                 /* triangles of viscous walls; 0: no distances were found */
+    double wall_seconds;             /* that the search for distances took */
+};
+/* Strings live as long as the solver. */
+void an_solver_info(const struct an_solver *s, struct an_solver_info *info);
 
 /* Bytes per rank, estimated before anything is allocated. */
 struct an_memory {
@@ -39,7 +78,8 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 void an_solver_print_gas(const struct an_case *c, FILE *out);
 
 /* What a solver decides before it allocates anything: boundaries, levels, lines, the pieces of all
- * ranks in level[0].partition. The struct is for an_solver_destroy, or an_solver_new goes on. */
+ * ranks (an_solver_partition). *s is the caller's to destroy. */
 int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                   struct an_solver *s);
+                   struct an_solver **s);
+
 #endif

@@ -23,6 +23,7 @@
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
 #include "solver/level/transfer.h"
 #include "solver/march/courant.h"
 #include "solver/march/multigrid.h"

@@ -1,7 +1,7 @@
 #ifndef AN_SOLVER_MULTIGRID_H
 #define AN_SOLVER_MULTIGRID_H
 
-#include "solver/level/solver.h"
+struct an_solver;
 
 /* One multigrid cycle that starts on level n. known: spectral radii and residual R of the state of
  * level n are there, R without the forcing. */

@@ -3,6 +3,7 @@
 #include "mpi/reduce.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/march/courant.h"
 #include "solver/march/damping.h"

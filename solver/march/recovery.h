@@ -22,7 +22,10 @@
 #ifndef AN_SOLVER_RECOVERY_H
 #define AN_SOLVER_RECOVERY_H
 
-#include "solver/level/solver.h"
+#include <stdint.h>
+
+struct an_solver;
+struct an_part_type;
 
 enum { AN_RECOVERIES = 4, AN_RECOVERY_EVERY = 50 };
 

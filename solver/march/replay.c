@@ -1,7 +1,7 @@
 #include "solver/march/replay.h"
 
+#include "solver/level/level.h"
 #include "solver/level/part.h"
-#include "solver/level/solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>

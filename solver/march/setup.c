@@ -1,5 +1,5 @@
 /* Blocks, fields, metrics, boundaries and halo of a rank. */
-#include "solver/level/solver.h"
+#include "solver/level/level.h"
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
@@ -8,6 +8,7 @@
 #include "solver/flow/turbulence.h"
 #include "solver/flow/wall_distance.h"
 #include "solver/level/part.h"
+#include "solver/level/rows.h"
 #include "solver/level/transfer.h"
 #include "solver/march/damping.h"
 #include "solver/march/march.h"
@@ -106,38 +107,6 @@ static int make_boundaries(struct an_solver *s)
         status = an_error_set(AN_INPUT, "%s", diag.line[0]);
     an_diag_free(&diag);
     return status;
-}
-
-/* A temperature of the case that the gas was not given for. */
-static void print_beyond(const struct an_gas *g, const char *what, const char *key, double T,
-                         FILE *out)
-{
-    if (T > 0 && (T < g->of.lo || T > g->of.hi))
-        fprintf(out, "            %s.%s is %.6g K, beyond T_range: cp is constant there\n", what,
-                key, T);
-}
-
-void an_solver_print_gas(const struct an_case *c, FILE *out)
-{
-    const struct an_gas *g = &c->gas.model;
-    if (!g->n)
-        return;
-    const double lo = g->of.lo, hi = g->of.hi;
-    fprintf(out,
-            "gas         cp(T) of %d coefficient%s: at %.6g K %.6g J/(kg K), gamma %.4f; at %.6g K "
-            "%.6g J/(kg K), gamma %.4f\n",
-            g->n, g->n == 1 ? "" : "s", lo, an_gas_cp(g, lo), an_gas_gamma(g, lo), hi,
-            an_gas_cp(g, hi), an_gas_gamma(g, hi));
-    print_beyond(g, "initial", "T", c->initial.T, out);
-    for (int b = 0; b < c->nboundary; b++) {
-        const struct an_case_boundary *q = &c->boundary[b];
-        if (q->type == AN_BC_INLET_TOTAL || q->type == AN_BC_COOLING)
-            print_beyond(g, q->name, "T0", q->T0, out);
-        else if (q->type == AN_BC_INLET_SUPERSONIC || q->type == AN_BC_FARFIELD)
-            print_beyond(g, q->name, "T", q->state.T, out);
-        else if (q->type == AN_BC_WALL_VISCOUS)
-            print_beyond(g, q->name, "T", q->wall.T, out);
-    }
 }
 
 /* Ranks of a node, where all nodes but the last have as many; else 0. Collective. */
@@ -256,28 +225,12 @@ static int plan(struct an_solver *s)
     return AN_OK;
 }
 
-/* Wall distances of all levels. */
-static int find_walls(struct an_solver *s)
-{
-    const double started = MPI_Wtime();
-    AN_TRY(an_wall_distance(s, &s->wall_search.nfacet));
-    s->wall_search.seconds = MPI_Wtime() - started;
-    AN_TRY(an_reduce_max(s->comm, 1, &s->wall_search.seconds));
-    an_level_drop(s, s->level, AN_F_X);
-    for (int n = 0; n < s->nlevel; n++) {
-        struct an_level *l = &s->level[n];
-        if (n)
-            AN_TRY(an_level_restrict(s, l - 1, l, AN_F_WD));
-        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
-                                        &l->fields, an_level_params(s, l), NULL, 0));
-    }
-    return AN_OK;
-}
-
 int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                   struct an_solver *s)
+                   struct an_solver **solver)
 {
-    memset(s, 0, sizeof *s);
+    struct an_solver *s = calloc(1, sizeof *s);
+    *solver = s;
+    AN_TRY(an_reduce_status(comm, s ? AN_OK : an_error_set(AN_FAIL, "out of memory")));
     s->comm = comm;
     s->c = c;
     s->mesh = mesh;
@@ -294,21 +247,22 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
 }
 
 int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                  struct an_engine *engine, struct an_solver *s)
+                  struct an_engine *engine, struct an_solver **solver)
 {
-    AN_TRY(an_solver_plan(comm, c, mesh, s));
+    AN_TRY(an_solver_plan(comm, c, mesh, solver));
+    struct an_solver *s = *solver;
     s->engine = engine;
     AN_TRY(an_reduce_status(comm, fits(s)));
     AN_TRY(an_reduce_status(comm, set_up(s)));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
-    if (s->params.viscosity)
-        AN_TRY(find_walls(s));
     return an_parts_make(s);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
+    if (!s)
+        return;
     an_parts_destroy(s);
     for (int n = 0; n < s->nlevel; n++)
         an_level_destroy(s, &s->level[n]);
@@ -317,7 +271,7 @@ void an_solver_destroy(struct an_solver *s)
     free(s->line);
     free(s->omega);
     free(s->local);
-    memset(s, 0, sizeof *s);
+    free(s);
 }
 
 struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c)

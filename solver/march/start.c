@@ -1,4 +1,5 @@
 /* The state a run starts from when it does not restart. */
+#include "solver/level/level.h"
 #include "solver/march/march.h"
 #include "solver/march/multigrid.h"
 #include "solver/output/state.h"

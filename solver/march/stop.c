@@ -1,5 +1,6 @@
 /* Rules on figures that settle: they hold over a number of lines of the table. */
 #include "solver/march/stop.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 
 #include <math.h>

@@ -6,7 +6,8 @@
 #ifndef AN_SOLVER_STOP_H
 #define AN_SOLVER_STOP_H
 
-#include "solver/level/solver.h"
+struct an_solver;
+struct an_part_type;
 
 /* The part of every run that keeps the figures of the last lines. */
 extern const struct an_part_type an_stop_part;

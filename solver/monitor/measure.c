@@ -8,6 +8,7 @@
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
 
@@ -151,6 +152,7 @@ static int finish_norms(struct an_solver *s, struct measuring *g, struct an_meas
         s->residual_first[c] =
             fmax(s->has_residual_first ? s->residual_first[c] : 0, m->residual[c]);
     s->has_residual_first = 1;
+    m->drop = s->residual_first[0] > 0 ? m->residual[0] / s->residual_first[0] : 0;
     return AN_OK;
 }
 

@@ -3,11 +3,15 @@
 #ifndef AN_SOLVER_MEASURE_H
 #define AN_SOLVER_MEASURE_H
 
-#include "solver/level/solver.h"
+#include "kernels/engine/engine.h"
+
+struct an_solver;
+struct an_part_type;
 
 /* What a measurement finds. */
 struct an_measure {
     double residual[5];   /* root mean square over the volume of dW/dt, per component */
+    double drop;          /* residual[0] over the largest one that the run has had */
     double turbulence[2]; /* the same of TURB; NaN: no model */
     double rho_min, p_min;
     double (*integral)[AN_NINTEGRAL]; /* [nboundary], caller's array or NULL */

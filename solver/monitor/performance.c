@@ -3,8 +3,11 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
+#include "solver/level/rows.h"
 #include "solver/monitor/walls.h"
 
 #include <limits.h>

@@ -26,8 +26,11 @@
 #ifndef AN_SOLVER_PERFORMANCE_H
 #define AN_SOLVER_PERFORMANCE_H
 
-#include "solver/level/solver.h"
+#include "io/history.h"
 #include "solver/monitor/flow_average.h"
+
+struct an_solver;
+struct an_part_type;
 
 struct an_row_flow {
     char name[AN_NAME]; /* "machine" for all of it */

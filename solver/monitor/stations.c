@@ -2,7 +2,9 @@
 
 #include "io/atomic.h"
 #include "mpi/reduce.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/level/rows.h"
 
 #include <inttypes.h>
 #include <math.h>

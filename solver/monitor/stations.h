@@ -9,8 +9,10 @@
 #ifndef AN_SOLVER_STATIONS_H
 #define AN_SOLVER_STATIONS_H
 
-#include "solver/level/solver.h"
 #include "solver/monitor/flow_average.h"
+
+struct an_solver;
+struct an_part_type;
 
 /* A cell that a station cuts. */
 struct an_station_cut {

@@ -2,6 +2,8 @@
 
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 

@@ -11,7 +11,11 @@
 #ifndef AN_SOLVER_WALLS_H
 #define AN_SOLVER_WALLS_H
 
-#include "solver/level/solver.h"
+#include "io/history.h"
+#include "kernels/engine/engine.h"
+
+struct an_solver;
+struct an_part_type;
 
 struct an_wall_sum {
     double area;        /* m2 */

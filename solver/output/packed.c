@@ -1,6 +1,7 @@
 #include "solver/output/packed.h"
 
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 
 #include <stdlib.h>

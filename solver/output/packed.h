@@ -2,8 +2,11 @@
 #ifndef AN_SOLVER_PACKED_H
 #define AN_SOLVER_PACKED_H
 
+#include "io/snapshot.h"
+#include "kernels/engine/engine.h"
 #include "solver/level/part.h"
-#include "solver/level/solver.h"
+
+struct an_solver;
 
 /* Packed arrays [nfield] for each local block, as snapshots want them. */
 struct an_packed {

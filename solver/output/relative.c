@@ -1,5 +1,7 @@
 /* Output fields that depend on how a block turns: computed on the host, from the nodes. */
 #include "solver/output/relative.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>

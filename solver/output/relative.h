@@ -1,7 +1,7 @@
 #ifndef AN_SOLVER_RELATIVE_H
 #define AN_SOLVER_RELATIVE_H
 
-#include "solver/level/solver.h"
+struct an_solver;
 
 /* Output fields as a turning row sees the flow: MachRelative, the Mach number of the velocity from
  * the row, and Rothalpy, H - omega (y w - z v), J/kg. Into to[nk][nj][ni] of local block b, in the

@@ -5,6 +5,8 @@
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/output/packed.h"

@@ -2,7 +2,7 @@
 #ifndef AN_SOLVER_STATE_H
 #define AN_SOLVER_STATE_H
 
-#include "solver/level/solver.h"
+struct an_solver;
 
 /* The state of every cell from its centre (m): density, velocity, pressure in q[5]. */
 typedef void an_state_at(void *context, const double x[3], double q[5]);

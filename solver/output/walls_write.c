@@ -3,6 +3,7 @@
 
 #include "io/surface.h"
 #include "mpi/reduce.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/monitor/measure.h"
 #include "solver/monitor/walls.h"

@@ -1,6 +1,7 @@
 #include "solver/output/writer.h"
 
 #include "mpi/reduce.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/output/packed.h"
 #include "solver/output/relative.h"

@@ -16,8 +16,10 @@
 #ifndef AN_SOLVER_WRITER_H
 #define AN_SOLVER_WRITER_H
 
+#include "io/snapshot.h"
 #include "solver/level/part.h"
-#include "solver/level/solver.h"
+
+struct an_solver;
 
 /* What became of a snapshot. */
 struct an_written {

@@ -1,27 +1,20 @@
-/* The solver: blocks of one rank, their fields, and the march in time.
+/* Blocks of a rank, their fields, and the multigrid levels: what all folders of the solver share.
  *
- * All functions are collective over the solver's communicator unless they say otherwise.
- *
- *   an_solver_new ..... blocks, nodes, metrics, boundaries, halo; no state yet
- *   an_solver_fill / an_solver_restart ..... the state
- *   an_solver_step ..... one time step or steady iteration
- *   an_solver_measure ..... residual norms and what passes the boundaries
- *   an_solver_write ..... a snapshot
+ * struct an_solver is open to the files of solver/level to solver/march and to tests that look inside;
+ * programs use march/march.h. What parts of a run own is their own (part.h).
  */
-#ifndef AN_SOLVER_SOLVER_H
-#define AN_SOLVER_SOLVER_H
-
-#include <mpi.h>
+#ifndef AN_SOLVER_LEVEL_H
+#define AN_SOLVER_LEVEL_H
 
 #include "bc/boundary_value.h"
 #include "io/case.h"
-#include "io/history.h"
 #include "io/mesh.h"
-#include "io/snapshot.h"
 #include "kernels/engine/engine.h"
 #include "mpi/coarsen.h"
 #include "mpi/halo.h"
 #include "mpi/partition.h"
+
+#include <mpi.h>
 
 /* One multigrid level: blocks of this rank, their fields and how they hang together. */
 struct an_level {
@@ -84,11 +77,6 @@ struct an_solver {
     double time;       /* s, unsteady runs */
     double residual_first[5]; /* the largest seen: what residuals are compared with */
     int has_residual_first;
-
-    struct {
-        int nfacet;     /* 0: no wall distances were found */
-        double seconds; /* on the slowest rank */
-    } wall_search;
 };
 
 /* Parameters and numerical scheme of a level. */
@@ -121,27 +109,5 @@ void an_level_destroy(struct an_solver *s, struct an_level *l);
  */
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
                     int *line);
-
-/* How each zone turns, rad/s, by the case's rows, else by the mesh; faults (what is in no row or in
- * two, pitch, walls, interfaces between rows) go to diag. *omega: malloc'ed, the caller's; NULL:
- * nothing turns.
- */
-int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double **omega,
-                   struct an_diag *diag);
-
-/* The case's row of each zone, -1: none. */
-void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, int *row);
-
-/* How often what is meshed around each zone fits into the annulus: of its row, or of the zones it
- * is joined to one to one, by the rotation of periodic interfaces; 1 without any. 7.2 where 5 of 36
- * passages are meshed. sectors[nblock]. Not collective. */
-int an_solver_sectors(const struct an_case *c, const struct an_topology *t, double *sectors);
-
-/* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
-int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);
-/* A window of a local block of the finest level, in cells of its zone. */
-struct an_window an_window_in_zone(const struct an_solver *s, struct an_window w);
-/* Centre of cell (i,j,k) of a piece of n cells from its nodes: the mean of eight. */
-void an_nodes_centre(const int n[3], const double *x, int i, int j, int k, double centre[3]);
 
 #endif

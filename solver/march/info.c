@@ -1,0 +1,83 @@
+/* What a run is and where it stands. */
+#include "solver/flow/fields.h"
+#include "solver/level/level.h"
+#include "solver/march/courant.h"
+#include "solver/march/march.h"
+
+#include <string.h>
+
+int64_t an_solver_iteration(const struct an_solver *s)
+{
+    return s->iteration;
+}
+
+double an_solver_time(const struct an_solver *s)
+{
+    return s->time;
+}
+
+const struct an_partition *an_solver_partition(const struct an_solver *s)
+{
+    return &s->level->partition;
+}
+
+const struct an_bc_value *an_solver_boundary(const struct an_solver *s)
+{
+    return s->boundary;
+}
+
+void an_solver_info(const struct an_solver *s, struct an_solver_info *info)
+{
+    const struct an_marching *m = an_marching_of(s);
+    const struct an_wall_search *walls = an_wall_search_of(s);
+    memset(info, 0, sizeof *info);
+    info->ranks = s->nrank;
+    info->stages = m->nstage;
+    info->implicit = s->implicit;
+    info->levels = s->nlevel;
+    info->limit = s->coarsening.limit;
+    info->cfl = an_solver_cfl(s);
+    info->cfl_most = m->caution * s->c->march.cfl;
+    info->lowered = m->caution < 1;
+    info->recording = m->replay.on;
+    info->recording_reason = m->replay.reason;
+    info->recorded = m->replay.recorded;
+    info->replayed = m->replay.replayed;
+    an_halo_info(s->level->halo, &info->halo);
+    info->read_bytes = s->read_bytes;
+    info->read_seconds = s->read_seconds;
+    info->wall_facets = walls ? walls->nfacet : 0;
+    info->wall_seconds = walls ? walls->seconds : 0;
+}
+
+/* A temperature of the case that the gas was not given for. */
+static void print_beyond(const struct an_gas *g, const char *what, const char *key, double T,
+                         FILE *out)
+{
+    if (T > 0 && (T < g->of.lo || T > g->of.hi))
+        fprintf(out, "            %s.%s is %.6g K, beyond T_range: cp is constant there\n", what,
+                key, T);
+}
+
+void an_solver_print_gas(const struct an_case *c, FILE *out)
+{
+    const struct an_gas *g = &c->gas.model;
+    if (!g->n)
+        return;
+    const double lo = g->of.lo, hi = g->of.hi;
+    fprintf(out,
+            "gas         cp(T) of %d coefficient%s: at %.6g K %.6g J/(kg K), gamma %.4f; at %.6g K "
+            "%.6g J/(kg K), gamma %.4f\n",
+            g->n, g->n == 1 ? "" : "s", lo, an_gas_cp(g, lo), an_gas_gamma(g, lo), hi,
+            an_gas_cp(g, hi), an_gas_gamma(g, hi));
+    print_beyond(g, "initial", "T", c->initial.T, out);
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type == AN_BC_INLET_TOTAL || q->type == AN_BC_COOLING)
+            print_beyond(g, q->name, "T0", q->T0, out);
+        else if (q->type == AN_BC_INLET_SUPERSONIC || q->type == AN_BC_FARFIELD)
+            print_beyond(g, q->name, "T", q->state.T, out);
+        else if (q->type == AN_BC_WALL_VISCOUS)
+            print_beyond(g, q->name, "T", q->wall.T, out);
+    }
+}
