@@ -120,7 +120,7 @@ static void converge(struct fixture *f, double drop, int most)
         now = measure(f, NULL).residual[4];
     }
     verify_note("residual down to %.1e in %lld steps", now / first,
-                (long long)f->solver->iteration);
+                (long long)an_solver_iteration(f->solver));
 }
 
 /* heat: 0 temperature T0 below, 1 heat flux q. */
