@@ -16,12 +16,14 @@ import glob
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 ITERATIONS = 4
+PAGE_SECONDS = 300
 WRAPPER = """#!/usr/bin/env bash
 # The program with a few iterations in place of a whole run.
 if [[ ${{1:-}} == run ]]; then
@@ -95,13 +97,16 @@ def run_page(page, blocks, binaries):
         sandbox(folder, binaries)
         env = dict(os.environ, SANDBOX=folder, MPLCONFIGDIR=os.path.join(folder, "matplotlib"))
         env["PATH"] = os.path.join(folder, "build", "cpu", "bin") + os.pathsep + env["PATH"]
+        p = subprocess.Popen(["bash", "-c", script], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, start_new_session=True)
         try:
-            r = subprocess.run(["bash", "-c", script], env=env, capture_output=True, text=True, timeout=200)
-        except subprocess.TimeoutExpired as late:
-            fault(f"{where}: did not end in 200 s: {(late.stderr or b'')[-1500:]}")
+            output = p.communicate(timeout=PAGE_SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, signal.SIGKILL)
+            fault(f"{where}: did not end in {PAGE_SECONDS} s: {p.communicate()[0][-1500:]}")
             return
-    if r.returncode:
-        fault(f"{where}: ended with {r.returncode}:\n{r.stdout[-1500:]}\n{r.stderr[-3000:]}")
+    if p.returncode:
+        fault(f"{where}: ended with {p.returncode}:\n{output[-3000:]}")
 
 
 def commands(binaries):
