@@ -1,6 +1,6 @@
 /* The CPU engine: tiles over OpenMP threads, kernels of the best instruction set the processor has.
  */
-#include "kernels/cpu/cpu_kernels.h"
+#include "kernels/cpu/cpu_table.h"
 #include "kernels/engine/built.h"
 #include "kernels/engine/peer.h"
 
@@ -329,6 +329,20 @@ static void widen(const struct an_tiles *t, const struct an_box *tile, int dir, 
     }
 }
 
+/* Bytes of scratch that a thread needs. */
+static size_t buffer_of(const struct an_cpu_kernels *kernels)
+{
+    const struct an_cpu_kernels *const both[] = {kernels, kernels->polynomial};
+    size_t most = 0;
+    for (int n = 0; n < 2; n++) {
+        most = both[n]->fused->buffer > most ? both[n]->fused->buffer : most;
+        for (int s = 0; s < AN_NSTENCIL; s++)
+            if (both[n]->planes[s] && both[n]->planes[s]->buffer > most)
+                most = both[n]->planes[s]->buffer;
+    }
+    return most;
+}
+
 static int is_directional(const struct an_cpu_kernels *k, enum an_stencil s)
 {
     return k->cell[s][0] != k->cell[s][1];
@@ -370,8 +384,8 @@ static int run_cells(struct an_engine *e, enum an_stencil s, const struct an_til
                 const struct an_box *tile = &t->tile[n];
                 int hi[3] = {tile->hi[0], tile->hi[1], tile->hi[2]};
                 if (planes) {
-                    kernels->planes[s](st->buffer[omp_get_thread_num()], &t->block[tile->block],
-                                       t->cs, tile->lo, hi, f, p);
+                    kernels->planes[s]->run(st->buffer[omp_get_thread_num()],
+                                            &t->block[tile->block], t->cs, tile->lo, hi, f, p);
                     continue;
                 }
                 if (ndir == 3)
@@ -460,8 +474,8 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
 #pragma omp parallel for schedule(static) num_threads(st->threads)
     for (int n = 0; n < t->ntile; n++) {
         const struct an_box *tile = &t->tile[n];
-        kernels->fused(scheme, stage, st->buffer[omp_get_thread_num()], &t->block[tile->block],
-                       t->cs, tile->lo, tile->hi, f, p);
+        kernels->fused->run(scheme, stage, st->buffer[omp_get_thread_num()], &t->block[tile->block],
+                            t->cs, tile->lo, tile->hi, f, p);
     }
     return AN_OK;
 }
@@ -595,7 +609,7 @@ int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
     s->kernels = kernels;
     s->threads = threads > 0 ? threads : omp_get_max_threads();
     s->buffer = calloc((size_t)s->threads, sizeof *s->buffer);
-    const int failed = !s->buffer || scratch(s->threads, kernels->buffer, s->buffer);
+    const int failed = !s->buffer || scratch(s->threads, buffer_of(kernels), s->buffer);
     AN_CHECK(!failed, AN_FAIL, "out of memory for the CPU engine's scratch");
     snprintf(e->name, sizeof e->name, "cpu");
     e->threads = s->threads;

@@ -35,6 +35,7 @@
 #define UPPER(r, c, value)    ROW(AN_LINE_FAR(N) - low + N * (r) + (c)) = (value)
 #define DIAGONAL(r, c, value) ROW(AN_LINE_DIAG(N) + N * (r) + (c)) = (value)
 #define RIGHT(r, value)       ROW(AN_LINE_RIGHT(N) + (r)) = (value)
+_Static_assert(AN_LINE_KEPT(N) * AN_LINE_BYTES <= AN_LINE_WORK, "work of a line's cell");
 #if AN_UNKNOWNS == 5
 #define EACH(F)       AN_EACH5(F)
 #define EACH_INNER(F) AN_EACH5_INNER(F)

@@ -13,7 +13,7 @@
  *     PLANES_FN(combine) what a row of cells makes of them
  *     PLANES_FN(fetch)   asks for what comes next
  *
- * and gets PLANES_FN(run), for cpu_kernels.c. A tile of TI x TJ columns is marched in k:
+ * and gets AN_KERNEL(PLANES), for cpu_table.c. A tile of TI x TJ columns is marched in k:
  *
  *     state: planes k, k+1       fk: faces below and above plane k
  *                                fj: faces below and above row j
@@ -21,6 +21,8 @@
  * All loops run along i, over whole vectors of LANES cells, into the padding of rows: what is
  * computed there is not used. Sums are ordered as in the stencils, whose results these are, bit for
  * bit. */
+#include "kernels/cpu/cpu_march.h"
+
 #define PLANES_FN(what) AN_FN(AN_CAT(AN_CAT(PLANES, _), what))
 
 #ifndef PLANES_PITCH
@@ -184,3 +186,6 @@ static void PLANES_FN(run)(void *buffer, const struct an_block *block, int64_t c
             PLANES_FN(tile)(buffer, block, cs, a, b, f, &prm);
         }
 }
+
+extern const struct an_cpu_planes AN_KERNEL(PLANES);
+const struct an_cpu_planes AN_KERNEL(PLANES) = {sizeof(struct PLANES_FN(ring)), PLANES_FN(run)};

@@ -2,6 +2,9 @@
 #ifndef AN_CPU_TURBULENCE_H
 #define AN_CPU_TURBULENCE_H
 
+#include "kernels/cpu/cpu_march.h"
+#include "kernels/physics/turbulence.h"
+
 #define AT(field, c) ((const real *)fields->at[AN_F_##field])[(c)*cs + at]
 
 /* The words of a cell, as an initialiser of an_turb_cell. */

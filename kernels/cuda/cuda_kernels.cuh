@@ -38,7 +38,7 @@ AN_FIELD_LIST(AN_F)
 #define AN_TEMPLATE_DIRECTIONAL "kernels/cuda/cuda_directional.cuh"
 #define AN_TEMPLATE_FACE        "kernels/cuda/cuda_face.cuh"
 #define AN_TEMPLATE_LINE        "kernels/cuda/cuda_line.cuh"
-#include "kernels/engine/stencils.h"
+#include "kernels/stencils/stencils.h"
 
 #include "kernels/cuda/cuda_copy.cuh"
 #include "kernels/cuda/cuda_fused.cuh"

@@ -6,86 +6,23 @@
  * downloads.
  *
  * Order: operations of one stream run in the order of the calls. The CPU and emulated engines have
- * finished when a call returns. `stream` 0 is the main stream, 1 the halo stream.
+ * finished when a call returns. `stream` 0 is the main stream, 1 the halo stream; 2, the stream of
+ * results, takes downloads only (meter.h).
  */
 #ifndef AN_ENGINE_H
 #define AN_ENGINE_H
 
 #include "kernels/base/error.h"
-#include "kernels/base/layout.h"
-#include "kernels/base/xsum.h"
-#include "kernels/engine/fields.h"
+#include "kernels/engine/stencil_list.h"
+#include "kernels/engine/work.h"
 
 AN_EXTERN_C_BEGIN
 
-/* Cell stencils: run on boxes of cells; DIRECTIONAL ones on the lower faces of those cells and the
- * uppermost faces too, for the three directions in turn. Face stencils: run on boundary faces. Line
- * stencils: solve tridiagonal systems along lines of cells (tridiagonal.h). */
-#define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)                                             \
-    DIRECTIONAL(face_area)          /* X -> S */                                                   \
-    CELL(volume)                    /* X -> VOL; MIN 0: smallest volume */                         \
-    CELL(primitive)                 /* W -> Q */                                                   \
-    CELL(timestep)                  /* W, S, VOL, MUT -> LAM, DT; MIN 0: smallest time step */     \
-    CELL(global_timestep)           /* VOL -> DT */                                                \
-    DIRECTIONAL(central_flux)       /* Q, S -> FLUX */                                             \
-    DIRECTIONAL(jst_dissipation)    /* Q, LAM, FLUX -> FLUX */                                     \
-    DIRECTIONAL(matrix_dissipation) /* Q, S, LAM, FLUX -> FLUX */                                  \
-    DIRECTIONAL(roe_flux)           /* Q, S, LAM -> FLUX */                                        \
-    CELL(flux_sum)                  /* FLUX -> R */                                                \
-    CELL(update)                    /* W0, R, DT -> WN */                                          \
-    CELL(scree)                     /* R, Y -> R, Y */                                             \
-    CELL(change)                    /* R, DT -> DW */                                              \
-    CELL(smoothing)                 /* W, S -> EPS */                                              \
-    FACE(ghost_smoothing)           /* EPS -> EPS in ghosts */                                     \
-    CELL(smooth)                    /* R, DT, EPS, DW -> WN */                                     \
-    CELL(norm)                      /* R, VOL, W -> SUM 0..4: R^2/VOL, 5: VOL; MIN 0: rho, 1: p */ \
-    CELL(derived)                   /* W -> DERIVED */                                             \
-    DIRECTIONAL(coarse_area)        /* OS -> S */                                                  \
-    DIRECTIONAL(face_sweep)         /* X -> G */                                                   \
-    DIRECTIONAL(coarse_sweep)       /* OG -> G */                                                  \
-    CELL(coarse_volume)             /* OVOL -> VOL */                                              \
-    CELL(restrict_state)            /* OW, OVOL -> W, WR */                                        \
-    CELL(restrict_scalar)           /* O1, OVOL -> MUT */                                          \
-    CELL(restrict_residual)         /* OW, R -> FORCE */                                           \
-    CELL(add_force)                 /* FORCE -> R */                                               \
-    CELL(add_source)                /* SOURCE, VOL -> R */                                         \
-    CELL(bleed)                     /* BLEED, W, VOL -> R */                                       \
-    CELL(add_turb_source)           /* SOURCE, VOL -> RT */                                        \
-    CELL(correction)                /* W, WR -> DW */                                              \
-    CELL(prolong)                   /* OW -> DW */                                                 \
-    CELL(correct)                   /* W0, DW -> WN */                                             \
-    FACE(ghost_fill)                /* W, DX -> W in ghosts */                                     \
-    FACE(ghost_lambda)              /* LAM -> LAM in ghosts */                                     \
-    CELL(turb_initial)              /* W -> TURB */                                                \
-    CELL(turb_gradient)             /* TURB, DX -> GRADT */                                        \
-    CELL(sa_residual)               /* W, TURB, GRADT, GRAD, WD, ... -> RT, DIAGT, LINE */         \
-    CELL(sa_update)                 /* W, LINE, TURB -> TURB */                                    \
-    CELL(sa_viscosity)              /* W, TURB -> MUT */                                           \
-    CELL(sst_blend)                 /* W, TURB, GRADT, WD -> BLEND */                              \
-    CELL(sst_residual)              /* W, TURB, GRADT, GRAD, WD, MUT, ... -> RT, DIAGT, LINE */    \
-    CELL(sst_update)                /* LINE, TURB -> TURB */                                       \
-    CELL(sst_viscosity)             /* W, TURB, GRAD, WD -> MUT */                                 \
-    FACE(ghost_blend)               /* BLEND -> BLEND in ghosts */                                 \
-    CELL(turb_norm)                 /* RT, VOL, TURB -> SUM 0, 1: RT^2/VOL, 2: VOL; MIN 0: TURB */ \
-    LINE(turb_lines)                /* W, RT, DIAGT, DT, LINE -> LINE */                           \
-    FACE(ghost_turb)                /* W, TURB -> TURB in ghosts */                                \
-    FACE(ghost_turb_gradient)       /* GRADT -> GRADT in ghosts */                                 \
-    FACE(wall_law)                  /* W, DX -> UTAU in ghosts */                                  \
-    FACE(ghost_eddy)                /* MUT, W, DX, UTAU -> MUT in ghosts */                        \
-    CELL(mixing_length)             /* W, GRAD, WD, MUT -> MUT */                                  \
-    FACE(ghost_correction)          /* DW -> DW in ghosts */                                       \
-    FACE(boundary_integral)         /* W, S, LAM, ... -> SUM 0..AN_NINTEGRAL-1 of each boundary */ \
-    FACE(wall_values)               /* W, S, LAM, DX, GRAD, MUT, UTAU -> WALL, face after face */  \
-    FACE(face_values)               /* W, S, LAM, DX, GRAD, MUT -> PLANE, face after face */       \
-    CELL(gradient)                  /* W, DX -> GRAD */                                            \
-    FACE(ghost_gradient)            /* GRAD -> GRAD in ghosts */                                   \
-    CELL(viscous_residual)          /* W, S, DX, GRAD, MUT, R -> R */                              \
-    DIRECTIONAL(viscous_flux)       /* W, S, DX, GRAD, MUT, FLUX -> FLUX */                        \
-    FACE(ghost_wall)                /* WD -> WD in ghosts */                                       \
-    LINE(implicit_lines)            /* W, R, S, VOL, DT, LAM -> DW; LINE */                        \
-    LINE(implicit_lines_viscous)    /* the same with MUT, DX, WD */                                \
-    CELL(wall_distance)             /* X, TREE -> WD */
-
+/* Kinds of stencils: CELL stencils run on boxes of cells; DIRECTIONAL ones on the lower faces of those
+ * cells and the uppermost faces too, for the three directions in turn. FACE stencils run on boundary
+ * faces. LINE stencils solve tridiagonal systems along lines of cells (tridiagonal.h). The list of all
+ * stencils, AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE), is made from the definitions
+ * (kernels/stencils/stencils.cmake). */
 enum an_stencil {
 #define AN_S(name) AN_S_##name,
     AN_STENCIL_LIST(AN_S, AN_S, AN_S, AN_S)
@@ -93,111 +30,11 @@ enum an_stencil {
         AN_NSTENCIL
 };
 
-/* Sums of boundary_integral_*, all with outward flux: mass kg/s, momentum N (3, pressure included),
- * energy W, then mass flux times T0 (K kg/s), p0 (Pa kg/s), area m2, p times area N, inflow part of
- * the mass flux kg/s, the viscous part of the momentum flux N (3) and of the energy flux W, mass
- * flux times TURB (2; zero without), and area times rho, velocity (3), p and H of the cells beside
- * the boundary. Where the field FRAME is given vectors are axial, radial and tangential, and MZ and
- * VZ the moments N m of the tangential forces about the x axis. */
-enum {
-    AN_I_MASS,
-    AN_I_MX,
-    AN_I_MY,
-    AN_I_MZ,
-    AN_I_ENERGY,
-    AN_I_MT0,
-    AN_I_MP0,
-    AN_I_AREA,
-    AN_I_PA,
-    AN_I_INFLOW,
-    AN_I_VX,
-    AN_I_VY,
-    AN_I_VZ,
-    AN_I_HEAT,
-    AN_I_MTURB0,
-    AN_I_MTURB1,
-    AN_I_CELL_RHO,
-    AN_I_CELL_U,
-    AN_I_CELL_V,
-    AN_I_CELL_W,
-    AN_I_CELL_P,
-    AN_I_CELL_H,
-    AN_NINTEGRAL
-};
-
-/* Fluxes of the fused kernels. */
-enum an_scheme { AN_SCHEME_JST = 0, AN_SCHEME_ROE = 1, AN_SCHEME_MATRIX = 2, AN_NSCHEME };
-/* Added to a scheme inside engines: fluxes through faces that turn with their block (flux.h). */
-enum { AN_TURNS = 4 };
-
-/* Most reduced quantities of a cell stencil. */
-enum { AN_NSUM = 8, AN_NMIN = 2 };
-
-struct an_reduction {
-    struct an_xsum sum[AN_NSUM];
-    double min[AN_NMIN]; /* over this rank; +inf when nothing was seen; NaN is ignored */
-};
-
 struct an_tiles;     /* boxes prepared for an engine */
 struct an_lines;     /* lines of cells prepared for an engine */
 struct an_faces;     /* boundary faces prepared for an engine */
 struct an_copies;    /* strided boxes prepared for an engine */
 struct an_recording; /* operations recorded by an engine */
-
-/* One boundary face window and the boundary it belongs to (index into the values given). `first`:
- * where its faces begin in fields that have values face after face (WALL, FRAME), t1 fastest, where
- * t1 is the direction that follows the window's cyclically. `values`: the same in BCV, for
- * boundaries whose values vary. */
-struct an_face_window {
-    struct an_window window;
-    int boundary;
-    int64_t first, values;
-};
-
-/* What WALL holds of a face. Stress is what the flow does to the wall, and heat goes into it. */
-enum {
-    AN_WALL_TX, /* Pa: viscous stress */
-    AN_WALL_TY,
-    AN_WALL_TZ,
-    AN_WALL_P,     /* Pa */
-    AN_WALL_HEAT,  /* W/m2 */
-    AN_WALL_T,     /* K */
-    AN_WALL_YPLUS, /* of the first cell's centre */
-    AN_WALL_SX,    /* m2: area, out of the gas */
-    AN_WALL_SY,
-    AN_WALL_SZ
-};
-
-/* What PLANE holds of a face. Area and fluxes are outward. */
-enum {
-    AN_PLANE_RHO, /* kg/m3, m/s, Pa: the mean of both sides */
-    AN_PLANE_U,
-    AN_PLANE_V,
-    AN_PLANE_W,
-    AN_PLANE_P,
-    AN_PLANE_MASS, /* kg/s */
-    AN_PLANE_MX,   /* N: momentum, with the pressure less p_ref */
-    AN_PLANE_MY,
-    AN_PLANE_MZ,
-    AN_PLANE_ENERGY, /* W: where faces move, with the work of the pressure less p_ref */
-    AN_PLANE_SX,     /* m2 */
-    AN_PLANE_SY,
-    AN_PLANE_SZ,
-    AN_PLANE_SWEEP /* m3/s: what the face sweeps */
-};
-
-/* A copy of n[0] x n[1] x n[2] elements for each component:
- *   dst[dst + a ds[0] + b ds[1] + c ds[2] + comp * dst_component] = src[...]. */
-struct an_copy {
-    int64_t src, dst;
-    int64_t src_stride[3], dst_stride[3];
-    int32_t n[3];
-    int32_t rotation; /* index into the 3x3 matrices, -1: none */
-};
-
-/* `vector` of copies: nothing is rotated; components 0-8 are a tensor that becomes R G R^T and each
- * triple behind it a vector (GRAD); each triple is a vector (GRADT). */
-enum { AN_COPY_PLAIN = -1, AN_COPY_TENSOR = -2, AN_COPY_VECTORS = -3 };
 
 struct an_engine;
 

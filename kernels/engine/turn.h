@@ -2,7 +2,7 @@
 #ifndef AN_TURN_H
 #define AN_TURN_H
 
-#include "kernels/engine/engine.h"
+#include "kernels/engine/work.h"
 
 /* The first component of the vector that component `comp` belongs to; -1: to none. vector: as of
  * an_engine_ops.copies. */

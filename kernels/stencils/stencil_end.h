@@ -1,5 +1,7 @@
 /* Forgets what a definition and its template defined. */
 #undef AN_STENCIL_NAME
+#undef AN_STENCIL_KIND
+#undef AN_STENCIL_GROUP
 #undef AN_FIELDS
 #undef AN_SUMS
 #undef AN_MINS

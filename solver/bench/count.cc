@@ -252,7 +252,7 @@ struct Field {
 #define AN_TEMPLATE_DIRECTIONAL "solver/bench/count_directional.h"
 #define AN_TEMPLATE_FACE        "solver/bench/count_face.h"
 #define AN_TEMPLATE_LINE        "solver/bench/count_line.h"
-#include "kernels/engine/stencils.h"
+#include "kernels/stencils/stencils.h"
 
 typedef void cell_function(Run &, const struct an_block *, const struct an_block *, int, int, int);
 typedef void line_function(Run &, const struct an_block *, int, int64_t, int, an_counted *);

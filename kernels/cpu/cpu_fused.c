@@ -15,19 +15,12 @@
  * The sums are ordered as in flux_sum.stencil and update.stencil: the result is theirs, bit for
  * bit.
  */
-enum {
-    TI = 128,
-    TJ = sizeof(real) == 4 ? 16 : 8,
-    LANES = 64 / sizeof(real),
-    PI = TI + 3 * LANES,
-    PJ = TJ + 4,
-    NQ = 6,
-    NPLANE = 5
-};
+#include "kernels/cpu/cpu_march.h"
+#include "kernels/physics/flux.h"
 
-/* n rounded up to whole vectors. Rows of the ring have LANES cells before cell 0, so that vectors
- * of cells lie on whole lines of cache, as in memory. */
-#define WHOLE(n) (((n) + LANES - 1) / LANES * LANES)
+/* Rows of the ring have LANES cells before cell 0, so that vectors of cells lie on whole lines of
+ * cache, as in memory. */
+enum { PI = TI + 3 * LANES, PJ = TJ + 4, NQ = 6, NPLANE = 5 };
 
 struct AN_FN(ring) {
     real q[NPLANE][PJ][NQ][PI]; /* cell (i,j) at [j + 2][..][i + LANES] */
@@ -36,15 +29,6 @@ struct AN_FN(ring) {
     real fi[5][PI];
     real sk[2][TJ][PI], sj[2][PI], si[PI]; /* sensor of cell i there, too */
 };
-
-/* Asks for n words of a row that will be read soon. In double this costs more than it brings (Xeon,
- * AVX-512, 96^3: 46 M cells/s with it, 54 without; single, 160^3: 61 and 53). */
-AN_INLINE void AN_FN(fetch_row)(const real *row, int n)
-{
-    enum { LINE = 64 / sizeof(real) };
-    for (int i = 0; sizeof(real) == 4 && i < n; i += LINE)
-        __builtin_prefetch(row + i);
-}
 
 /* The state of plane k, rows -2 .. nj+2 of the tile. */
 static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restrict W, int64_t cs,
@@ -238,9 +222,30 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
     }
 }
 
-static void AN_FN(fused)(int scheme, int stage, void *buffer, const struct an_block *block,
-                         int64_t cs, const int lo[3], const int hi[3], const struct an_fields *f,
-                         const struct an_params *params)
+/* Each flux has functions of its own: in one function all would take several times as long to
+ * compile. */
+#define VARIANTS(V)                       \
+    V(AN_SCHEME_JST, 0, jst)              \
+    V(AN_SCHEME_ROE, 0, roe)              \
+    V(AN_SCHEME_MATRIX, 0, matrix)        \
+    V(AN_SCHEME_JST, AN_TURNS, jst_turns) \
+    V(AN_SCHEME_ROE, AN_TURNS, roe_turns) \
+    V(AN_SCHEME_MATRIX, AN_TURNS, matrix_turns)
+#define TILE(name, scheme, stage)                                                          \
+    static __attribute__((noinline)) void name(                                            \
+        struct AN_FN(ring) * g, const struct an_block *block, int64_t cs, const int lo[3], \
+        const int hi[3], const struct an_fields *f, const struct AN_FN(an_prm) * prm)      \
+    {                                                                                      \
+        AN_FN(fused_tile)(scheme, stage, g, block, cs, lo, hi, f, prm);                    \
+    }
+#define TILES(scheme, turns, name)               \
+    TILE(residual_##name, (scheme) | (turns), 0) \
+    TILE(stage_##name, (scheme) | (turns), 1)
+VARIANTS(TILES)
+
+static void run(int scheme, int stage, void *buffer, const struct an_block *block, int64_t cs,
+                const int lo[3], const int hi[3], const struct an_fields *f,
+                const struct an_params *params)
 {
     const struct AN_FN(an_prm) p = AN_FN(an_prm_from)(params), *prm = &p;
     for (int j = lo[1]; j < hi[1]; j += TJ)
@@ -248,21 +253,15 @@ static void AN_FN(fused)(int scheme, int stage, void *buffer, const struct an_bl
             const int a[3] = {i, j, lo[2]};
             const int b[3] = {i + TI < hi[0] ? i + TI : hi[0], j + TJ < hi[1] ? j + TJ : hi[1],
                               hi[2]};
-#define AN_TILE(flux)                                                    \
-    case flux:                                                           \
-        if (stage)                                                       \
-            AN_FN(fused_tile)(flux, 1, buffer, block, cs, a, b, f, prm); \
-        else                                                             \
-            AN_FN(fused_tile)(flux, 0, buffer, block, cs, a, b, f, prm); \
-        break;
             switch (scheme | (prm->turns ? AN_TURNS : 0)) {
-                AN_TILE(AN_SCHEME_JST)
-                AN_TILE(AN_SCHEME_ROE)
-                AN_TILE(AN_SCHEME_MATRIX)
-                AN_TILE(AN_SCHEME_JST | AN_TURNS)
-                AN_TILE(AN_SCHEME_ROE | AN_TURNS)
-                AN_TILE(AN_SCHEME_MATRIX | AN_TURNS)
+#define CASE(scheme, turns, name)                                                  \
+    case (scheme) | (turns):                                                       \
+        (stage ? stage_##name : residual_##name)(buffer, block, cs, a, b, f, prm); \
+        break;
+                VARIANTS(CASE)
             }
-#undef AN_TILE
         }
 }
+
+extern const struct an_cpu_fused AN_KERNEL(fused);
+const struct an_cpu_fused AN_KERNEL(fused) = {sizeof(struct AN_FN(ring)), run};

@@ -5,6 +5,8 @@
 #define PLANES_OUT   21
 #include "kernels/cpu/cpu_planes.h"
 #include "kernels/cpu/cpu_turbulence.h"
+#include "kernels/physics/sst.h"
+#include "kernels/physics/wall_function.h"
 
 #define AT(field, c)     ((const real *)fields->at[AN_F_##field])[(c)*cs + at]
 #define BEFORE(field, c) ((const real *)fields->at[AN_F_##field])[(c)*cs + at - step]
@@ -157,13 +159,3 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
             memcpy((real *)row->fields->at[result[r].field] + c * row->cs + row->at,
                    row->out[result[r].first + c], (size_t)row->n * sizeof(real));
 }
-
-#undef AT
-#undef BEFORE
-#undef SP_VARIABLE
-#undef SP_SIDE
-#undef PLANES
-#undef PLANES_STATE
-#undef PLANES_FACE
-#undef PLANES_OUT
-#undef PLANES_FN

@@ -4,6 +4,7 @@
 #define PLANES_FACE  4
 #define PLANES_OUT   1
 #include "kernels/cpu/cpu_planes.h"
+#include "kernels/physics/viscous.h"
 
 #define VP_CELL(x)                                                                    \
     {                                                                                 \
@@ -84,11 +85,3 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * row)
         }
     }
 }
-
-#undef AT
-#undef VP_CELL
-#undef PLANES
-#undef PLANES_STATE
-#undef PLANES_FACE
-#undef PLANES_OUT
-#undef PLANES_FN

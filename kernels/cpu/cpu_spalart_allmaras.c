@@ -5,6 +5,8 @@
 #define PLANES_OUT   10
 #include "kernels/cpu/cpu_planes.h"
 #include "kernels/cpu/cpu_turbulence.h"
+#include "kernels/physics/spalart_allmaras.h"
+#include "kernels/physics/wall_function.h"
 
 #define AT(field, c)     ((const real *)fields->at[AN_F_##field])[(c)*cs + at]
 #define BEFORE(field, c) ((const real *)fields->at[AN_F_##field])[(c)*cs + at - step]
@@ -143,13 +145,3 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
         memcpy((real *)fields->at[AN_F_LINE] + AN_TURB_COUPLING(0, c / 2, c % 2) * cs + at,
                row->out[4 + c], bytes);
 }
-
-#undef AT
-#undef BEFORE
-#undef SAP_FACE
-#undef SAP_SIDE
-#undef PLANES
-#undef PLANES_STATE
-#undef PLANES_FACE
-#undef PLANES_OUT
-#undef PLANES_FN

@@ -1,0 +1,49 @@
+/* The table of one build of the CPU kernels (AN_PRECISION, AN_GAS, AN_ISA). */
+#include "kernels/cpu/cpu_table.h"
+
+#define CELL(name) extern an_cpu_cell AN_KERNEL(name);
+#define DIRECTIONAL(name) \
+    extern an_cpu_cell AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2);
+#define FACE(name) extern an_cpu_face AN_KERNEL(name);
+#define LINE(name) \
+    extern an_cpu_line AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2);
+AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
+#undef LINE
+#undef CELL
+#undef DIRECTIONAL
+#undef FACE
+extern an_cpu_copy AN_KERNEL(copy);
+extern const struct an_cpu_fused AN_KERNEL(fused);
+extern const struct an_cpu_planes AN_KERNEL(viscous_planes), AN_KERNEL(sa_planes),
+    AN_KERNEL(sst_planes);
+
+#define STRING_(x) #x
+#define STRING(x)  STRING_(x)
+#if AN_GAS
+#define TABLE      AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
+#define POLYNOMIAL NULL
+#else
+#define TABLE      AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
+#define POLYNOMIAL &AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
+#endif
+
+const struct an_cpu_kernels TABLE = {
+    .isa = STRING(AN_ISA),
+    .planes[AN_S_viscous_residual] = &AN_KERNEL(viscous_planes),
+    .planes[AN_S_sa_residual] = &AN_KERNEL(sa_planes),
+    .planes[AN_S_sst_residual] = &AN_KERNEL(sst_planes),
+#define CELL(name) .cell[AN_S_##name] = {AN_KERNEL(name), AN_KERNEL(name), AN_KERNEL(name)},
+#define DIRECTIONAL(name) \
+    .cell[AN_S_##name] = {AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2)},
+#define FACE(name) .face[AN_S_##name] = AN_KERNEL(name),
+#define LINE(name) \
+    .line[AN_S_##name] = {AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2)},
+    AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
+#undef LINE
+#undef CELL
+#undef DIRECTIONAL
+#undef FACE
+        .fused = &AN_KERNEL(fused),
+    .copy = AN_KERNEL(copy),
+    .polynomial = POLYNOMIAL,
+};

@@ -1,0 +1,96 @@
+# The list of stencils, and the files of each group, made from the definitions stencils/*.stencil.
+# Every definition says its name, kind and group in lines of its head:
+#
+#     #include "kernels/physics/flux.h"      point physics it needs, if any
+#     #define AN_STENCIL_NAME roe_flux       the name of the file
+#     #define AN_STENCIL_KIND DIRECTIONAL    CELL, DIRECTIONAL, FACE or LINE (engine.h)
+#     #define AN_STENCIL_GROUP roe           stencils that an engine compiles together
+#
+# Written below ${AN_GENERATED}, only where they change:
+#
+#     kernels/engine/stencil_list.h   AN_STENCIL_LIST of all stencils, in alphabetical order
+#     kernels/stencils/all.inc        definitions of all stencils (stencils.h)
+#     kernels/stencils/GROUP.h        point physics of the group and AN_GROUP_LIST
+#     kernels/stencils/GROUP.inc      definitions of the group (stencils.h)
+#
+# Sets AN_GROUPS, the names of the groups. A definition that changes is read again.
+file(GLOB definitions CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.stencil)
+list(SORT definitions)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${definitions})
+
+# Writes a file unless it holds the text already.
+function(an_write file text)
+  set(before "")
+  if(EXISTS ${file})
+    file(READ ${file} before)
+  endif()
+  if(NOT text STREQUAL before)
+    file(WRITE ${file} "${text}")
+  endif()
+endfunction()
+
+# The word behind "#define what" in the head of a definition; must match `pattern`.
+function(an_head file lines what pattern out)
+  if(NOT lines MATCHES "#define ${what} (${pattern})(;|$)")
+    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${file})
+    message(FATAL_ERROR "${name}: a line '#define ${what} ...' is missing or is not ${pattern}")
+  endif()
+  set(${out} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()
+
+set(AN_GROUPS "")
+set(all "")
+set(all_inc "")
+foreach(file ${definitions})
+  get_filename_component(stencil ${file} NAME_WE)
+  file(STRINGS ${file} lines REGEX "^#(define AN_STENCIL_|include \"kernels/physics/)")
+  an_head(${file} "${lines}" AN_STENCIL_NAME ${stencil} name)
+  an_head(${file} "${lines}" AN_STENCIL_KIND "CELL|DIRECTIONAL|FACE|LINE" kind)
+  an_head(${file} "${lines}" AN_STENCIL_GROUP "[a-z][a-z0-9_]*" group)
+  set(entry " \\\n    ${kind}(${stencil})")
+  set(inc "#define AN_STENCIL \"kernels/stencils/${stencil}.stencil\"\n")
+  string(APPEND inc "#include AN_TEMPLATE_${kind}\n#undef AN_STENCIL\n")
+  string(APPEND all "${entry}")
+  string(APPEND all_inc "${inc}")
+  if(NOT group IN_LIST AN_GROUPS)
+    list(APPEND AN_GROUPS ${group})
+    set(list_of_${group} "")
+    set(inc_of_${group} "")
+    set(physics_of_${group} "")
+  endif()
+  string(APPEND list_of_${group} "${entry}")
+  string(APPEND inc_of_${group} "${inc}")
+  foreach(line ${lines})
+    if(line MATCHES "^#include")
+      list(APPEND physics_of_${group} ${line})
+    endif()
+  endforeach()
+endforeach()
+list(SORT AN_GROUPS)
+
+set(from "/* Made by kernels/stencils/stencils.cmake from the stencil definitions. */\n")
+set(parameters "(CELL, DIRECTIONAL, FACE, LINE)")
+an_write(${AN_GENERATED}/kernels/engine/stencil_list.h "${from}#define AN_STENCIL_LIST${parameters}${all}\n")
+an_write(${AN_GENERATED}/kernels/stencils/all.inc "${from}${all_inc}")
+foreach(group ${AN_GROUPS})
+  list(REMOVE_DUPLICATES physics_of_${group})
+  list(SORT physics_of_${group})
+  list(JOIN physics_of_${group} "\n" physics)
+  an_write(${AN_GENERATED}/kernels/stencils/${group}.h
+           "${from}${physics}\n#define AN_GROUP_LIST${parameters}${list_of_${group}}\n")
+  an_write(${AN_GENERATED}/kernels/stencils/${group}.inc "${from}${inc_of_${group}}")
+endforeach()
+
+# Makes ${AN_GENERATED}/kernels/ENGINE/GROUP.SUFFIX, the source that instantiates a group with the
+# template of the engine. `before`: text in front of it.
+function(an_group_source group engine suffix before)
+  if(suffix STREQUAL c)
+    set(template kernels/${engine}/${engine}_group.h)
+  else()
+    set(template kernels/cuda/cuda_group.cuh)
+  endif()
+  an_write(${AN_GENERATED}/kernels/${engine}/${group}.${suffix} "${from}${before}#include \"kernels/stencils/${group}.h\"
+#define AN_GROUP \"kernels/stencils/${group}.inc\"
+#include \"${template}\"
+")
+endfunction()
