@@ -247,11 +247,11 @@ static int begin_csv(const struct map *m)
 }
 
 /* A flow that does not settle is taken where its mass flow stays within 1 %, in and out. */
-static enum outcome judge(const struct an_session *r, const char *ending)
+static enum outcome judge(const struct an_session *r, enum an_ending ending)
 {
-    if (strcmp(ending, "converged") == 0)
+    if (ending == AN_END_CONVERGED)
         return GOOD;
-    if (strcmp(ending, "fallen") == 0)
+    if (ending == AN_END_FALLEN)
         return STALLED;
     double least, most;
     const int lines = an_stop_mass_flow(r->solver, &least, &most);
@@ -282,7 +282,7 @@ static int run_point(struct map *m, double value, char good[AN_PATH])
     const int most =
         start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
     struct point *p = &m->point[m->n];
-    const char *ending = "";
+    enum an_ending ending;
     AN_TRY(set_outlet(m, value));
     an_recovery_begin(r->solver, start > 0);
     r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
@@ -366,7 +366,7 @@ static int map_case(struct map *m)
     if (r->rank == 0 && m->n)
         printf("map         goes on after %d points of %s\n", m->n, m->csv);
     int status = run_line(m, good);
-    an_session_info(r, status == AN_OK ? "finished" : "stopped", status,
+    an_session_info(r, status == AN_OK ? AN_END_FINISHED : AN_END_STOPPED, status,
                     status == AN_OK ? NULL : an_error_text());
     if (r->rank == 0 && status == AN_OK)
         printf("map         done: %d points in %s\n", m->n, m->csv);

@@ -11,13 +11,10 @@ static int run_case(struct an_session *r)
 {
     AN_TRY(an_session_prepare(r));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
-    an_session_info(r, "running", 0, NULL);
-    const char *ending;
-    int status = an_session_march(r, r->in.c.march.iterations, &ending);
-    if (status == AN_DIVERGED)
-        ending = "diverged";
-    else if (status != AN_OK && status != AN_STOPPED)
-        ending = "failed";
+    an_session_info(r, AN_END_RUNNING, 0, NULL);
+    enum an_ending ending;
+    const int status = an_session_march(r, r->in.c.march.iterations, &ending);
+    ending = an_ending_of(status, ending);
     an_session_info(r, ending, status, status == AN_OK ? NULL : an_error_text());
     if (r->rank == 0 && (status == AN_OK || status == AN_STOPPED))
         an_session_report(r, ending);

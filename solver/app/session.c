@@ -84,7 +84,7 @@ static void describe_rows(const struct an_session *r, struct an_row_report *repo
     }
 }
 
-void an_session_info(struct an_session *r, const char *status, int code, const char *message)
+void an_session_info(struct an_session *r, enum an_ending ending, int code, const char *message)
 {
     if (r->rank != 0)
         return;
@@ -106,7 +106,7 @@ void an_session_info(struct an_session *r, const char *status, int code, const c
         .case_file = c->file,
         .mesh_file = c->mesh,
         .version = an_version(),
-        .status = status,
+        .status = an_ending_word(ending),
         .engine = r->engine.description,
         .transport = run.halo.transport,
         .transport_reason = run.halo.reason,
@@ -380,7 +380,7 @@ static int complete_write(struct an_session *r)
         status = an_snapshot_tidy(c->output.folder, "flow", c->output.keep);
     if (r->rank == 0 && status == AN_OK)
         status = an_snapshot_tidy(c->output.folder, "wall", c->output.keep);
-    an_session_info(r, "running", 0, NULL);
+    an_session_info(r, AN_END_RUNNING, 0, NULL);
     return an_reduce_status(r->comm, status);
 }
 
@@ -461,7 +461,7 @@ static int has_fallen(const struct an_session *r)
 /* Takes the line that is on its way. *back: 1 when it tells of a divergence, and an earlier state
  * is there again; *ending where it ends the march. The state that is kept to go back to is one step
  * on: it serves when a later one has been kept, after more lines that were healthy. */
-static int take_line(struct an_session *r, int *back, const char **ending)
+static int take_line(struct an_session *r, int *back, enum an_ending *ending)
 {
     const int status = record_finish(r);
     *back = 0;
@@ -472,9 +472,9 @@ static int take_line(struct an_session *r, int *back, const char **ending)
     AN_TRY(status);
     AN_TRY(an_recovery_keep(r->solver));
     if (has_fallen(r))
-        *ending = "fallen";
+        *ending = AN_END_FALLEN;
     if (an_session_converged(r))
-        *ending = "converged";
+        *ending = AN_END_CONVERGED;
     return AN_OK;
 }
 
@@ -498,13 +498,13 @@ static int take_times(struct an_session *r)
 }
 
 /* Marches to the end; *ending says why it ended. */
-int an_session_march(struct an_session *r, int64_t last, const char **ending)
+int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
 {
     const struct an_case *c = &r->in.c;
     struct an_solver *s = r->solver;
     const double end = c->march.mode == AN_MARCH_UNSTEADY ? c->march.end_time : 0;
     int64_t written = r->snapshot[0] ? an_solver_iteration(s) : -1;
-    *ending = "finished";
+    *ending = AN_END_RUNNING;
     r->first = an_solver_iteration(s);
     r->marched = MPI_Wtime();
     if (an_solver_iteration(s) == 0)
@@ -542,7 +542,7 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
         started = 0;
         if (back)
             continue;
-        if (strcmp(*ending, "finished") != 0)
+        if (*ending != AN_END_RUNNING)
             break;
         started = an_solver_iteration(s) % c->output.history_every == 0;
         if (started)
@@ -557,7 +557,7 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
                 continue;
             AN_TRY(start_write(r));
             written = an_solver_iteration(s);
-            if (strcmp(*ending, "finished") != 0)
+            if (*ending != AN_END_RUNNING)
                 break;
         }
     }
@@ -574,11 +574,10 @@ int an_session_march(struct an_session *r, int64_t last, const char **ending)
     if (written != an_solver_iteration(s))
         AN_TRY(start_write(r));
     AN_TRY(complete_write(r));
-    if (why) {
-        *ending = "stopped";
+    if (why)
         return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", why,
                             (long long)an_solver_iteration(s));
-    }
+    *ending = *ending == AN_END_RUNNING ? AN_END_FINISHED : *ending;
     return AN_OK;
 }
 
@@ -604,13 +603,14 @@ static void print_times(const struct an_session *r)
     }
 }
 
-void an_session_report(const struct an_session *r, const char *ending)
+void an_session_report(const struct an_session *r, enum an_ending ending)
 {
     const struct an_solver *s = r->solver;
     struct an_solver_info run;
     an_solver_info(s, &run);
     double seconds = MPI_Wtime() - r->marched;
-    printf("%s at iteration %lld after %.1f s", ending, (long long)an_solver_iteration(s), seconds);
+    printf("%s at iteration %lld after %.1f s", an_ending_word(ending),
+           (long long)an_solver_iteration(s), seconds);
     if (seconds > 0 && an_solver_iteration(s) > r->first)
         printf(" (%.3g million cell-stages/s)",
                1e-6 * run.stages * (double)(an_solver_iteration(s) - r->first) *

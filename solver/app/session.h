@@ -9,6 +9,7 @@
 #include "io/history.h"
 #include "kernels/engine/meter.h"
 #include "kernels/engine/tiles.h"
+#include "solver/app/ending.h"
 #include "solver/app/input.h"
 #include "solver/march/march.h"
 
@@ -59,13 +60,14 @@ int an_session_converged(const struct an_session *r);
 /* Was any rank asked to stop, and why? NULL: no. */
 int an_session_asked(struct an_session *r, const char **why);
 int an_session_write(struct an_session *r);
-/* Marches until iteration `last` (0: without end), or to the end; *ending says why it ended. The
+/* Marches until iteration `last` (0: without end), or to the end. *ending says how it ended where
+ * AN_OK is returned. The
  * figures of a line are read while the device is on with the next step: rules on them end the march
  * one step behind the line that fulfils them. */
-int an_session_march(struct an_session *r, int64_t last, const char **ending);
+int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending);
 /* run.json; rank 0 writes it. Not collective. */
-void an_session_info(struct an_session *r, const char *status, int code, const char *message);
+void an_session_info(struct an_session *r, enum an_ending ending, int code, const char *message);
 /* Rank 0: what came out. Not collective. */
-void an_session_report(const struct an_session *r, const char *ending);
+void an_session_report(const struct an_session *r, enum an_ending ending);
 
 #endif
