@@ -6,6 +6,7 @@
 #include "io/atomic.h"
 #include "mpi/reduce.h"
 #include "solver/app/map_steps.h"
+#include "solver/app/report.h"
 #include "solver/app/session.h"
 #include "solver/app/signals.h"
 #include "solver/boundary/control.h"

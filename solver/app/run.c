@@ -2,6 +2,7 @@
 #include "solver/app/run.h"
 
 #include "mpi/reduce.h"
+#include "solver/app/report.h"
 #include "solver/app/session.h"
 #include "solver/app/signals.h"
 

@@ -51,23 +51,10 @@ void an_session_free(struct an_session *r);
 int an_session_begin(struct an_session *r);
 /* Rank 0: history.csv again, after the flow went back to an earlier iteration. Not collective. */
 int an_session_reopen(struct an_session *r);
-/* Measures the present state, fills r->line. */
-int an_session_measure(struct an_session *r);
-/* The same, with a line in the table and in history.csv. */
-int an_session_record(struct an_session *r);
-/* Are all the convergence rules of the case that are switched on fulfilled? Not collective. */
-int an_session_converged(const struct an_session *r);
-/* Was any rank asked to stop, and why? NULL: no. */
-int an_session_asked(struct an_session *r, const char **why);
-int an_session_write(struct an_session *r);
-/* Marches until iteration `last` (0: without end), or to the end. *ending says how it ended where
- * AN_OK is returned. The
- * figures of a line are read while the device is on with the next step: rules on them end the march
- * one step behind the line that fulfils them. */
+/* Marches until iteration `last` (0: without end), or to the end, with lines of the table and
+ * snapshots. *ending says how the march ended where AN_OK is returned. The figures of a line are read
+ * while the device computes the next step: rules on them end the march one step after the line that
+ * fulfils them. */
 int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending);
-/* run.json; rank 0 writes it. Not collective. */
-void an_session_info(struct an_session *r, enum an_ending ending, int code, const char *message);
-/* Rank 0: what came out. Not collective. */
-void an_session_report(const struct an_session *r, enum an_ending ending);
 
 #endif

@@ -1,0 +1,118 @@
+#include "solver/app/lines.h"
+
+#include "solver/boundary/control.h"
+#include "solver/march/recovery.h"
+#include "solver/march/stop.h"
+#include "solver/monitor/figures.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/walls.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void note_walls(struct an_session *r)
+{
+    struct an_history_line *line = &r->line;
+    const struct an_wall_sum t = an_walls_total(r->solver);
+    const int some = t.area > 0;
+    for (int c = 0; c < 3; c++) {
+        line->wall_force[c] = some ? t.force[c] : NAN;
+        line->wall_friction[c] = some ? t.friction[c] : NAN;
+    }
+    line->wall_torque = some ? t.torque : NAN;
+    line->wall_heat = some ? t.heat : NAN;
+    line->wall_yplus = some ? t.yplus : NAN;
+}
+
+int an_line_start(struct an_session *r)
+{
+    struct an_solver_info info;
+    AN_TRY(an_solver_measure_start(r->solver));
+    an_solver_reuse_residual(r->solver);
+    an_solver_info(r->solver, &info);
+    r->next = (struct an_history_line){.iteration = an_solver_iteration(r->solver),
+                                       .time = an_solver_time(r->solver),
+                                       .cfl = info.cfl,
+                                       .back_pressure = an_control_pressure(r->solver, -1)};
+    return AN_OK;
+}
+
+/* Takes its results into r->line. */
+static int take_results(struct an_session *r)
+{
+    struct an_measure m = {.integral = r->integral};
+    struct an_figures f;
+    AN_TRY(an_solver_measure_finish(r->solver, &m));
+    struct an_history_line *line = &r->line;
+    *line = r->next;
+    line->residual_turbulence = m.turbulence[0];
+    memcpy(line->residual, m.residual, sizeof line->residual);
+    line->residual_drop = m.drop;
+    note_walls(r);
+    for (int n = 0; n < r->nrow; n++)
+        memcpy(r->row[n], an_performance_of(r->solver)->of[n].value, sizeof r->row[n]);
+    line->row = r->nrow ? r->row : NULL;
+    an_figures_find(r->solver, (const double(*)[AN_NINTEGRAL])r->integral, &f);
+    line->mass_in = f.mass_in;
+    line->mass_out = f.mass_out;
+    line->imbalance = f.imbalance;
+    line->pressure_ratio = f.pressure_ratio;
+    line->temperature_ratio = f.temperature_ratio;
+    line->efficiency = f.efficiency;
+    double seconds = MPI_Wtime() - r->marched;
+    line->rate = seconds > 0 ? (double)(line->iteration - r->first) / seconds : 0;
+    line->time_left =
+        line->rate > 0 ? (double)(r->in.c.march.iterations - line->iteration) / line->rate : NAN;
+    return AN_OK;
+}
+
+int an_line_measure(struct an_session *r)
+{
+    AN_TRY(an_line_start(r));
+    return take_results(r);
+}
+
+int an_line_converged(const struct an_session *r)
+{
+    const struct an_case *c = &r->in.c;
+    const int settle = an_case_has_stop(c);
+    if (c->march.mode == AN_MARCH_UNSTEADY ||
+        (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle))
+        return 0;
+    if (settle && !an_stop_settled(r->solver))
+        return 0;
+    if (c->march.residual_drop > 0 && !(r->line.residual_drop <= c->march.residual_drop))
+        return 0;
+    return c->march.mass_imbalance <= 0 || fabs(r->line.imbalance) <= c->march.mass_imbalance;
+}
+
+double an_line_cfl(const struct an_session *r)
+{
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    return run.cfl_most;
+}
+
+int an_line_finish(struct an_session *r)
+{
+    AN_TRY(take_results(r));
+    const struct an_history_line *l = &r->line;
+    if (l->iteration % r->in.c.output.history_every == 0) { /* not the line of a run's end */
+        const double figures[3] = {0.5 * (l->mass_in + l->mass_out), l->pressure_ratio,
+                                   l->efficiency};
+        an_stop_note(r->solver, figures);
+        if (an_recovery_note(r->solver, l->iteration, l->residual[0], l->residual_drop) &&
+            r->rank == 0)
+            printf("recovery    the residual has stopped falling at iteration %lld: Courant number "
+                   "up to %.3g\n",
+                   (long long)l->iteration, an_line_cfl(r));
+    }
+    return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
+}
+
+int an_line_record(struct an_session *r)
+{
+    AN_TRY(an_line_start(r));
+    return an_line_finish(r);
+}

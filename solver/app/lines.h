@@ -1,0 +1,24 @@
+/* The lines of the table: measurements of a session's flow and what is read from them.
+ *
+ * All functions are collective unless they say otherwise.
+ */
+#ifndef AN_SOLVER_LINES_H
+#define AN_SOLVER_LINES_H
+
+#include "solver/app/session.h"
+
+/* Issues a measurement of the present state, and notes what it is of. Steps may follow before the
+ * results are taken; the first of them uses the residual of the measurement. */
+int an_line_start(struct an_session *r);
+/* Takes the results of the measurement under way into r->line, adds a line to the table and to
+ * history.csv, and tells stop rules and recovery of it. AN_DIVERGED where the flow has diverged. */
+int an_line_finish(struct an_session *r);
+/* Measures the present state into r->line, without a line in the table; and with one. */
+int an_line_measure(struct an_session *r);
+int an_line_record(struct an_session *r);
+/* Are all the convergence rules of the case that are switched on fulfilled? Not collective. */
+int an_line_converged(const struct an_session *r);
+/* The CFL number that the march may reach from now on. Not collective. */
+double an_line_cfl(const struct an_session *r);
+
+#endif

@@ -1,0 +1,183 @@
+#include "solver/app/report.h"
+
+#include "mpi/coarsen.h"
+#include "solver/level/part.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/walls.h"
+#include "solver/output/version.h"
+#include "solver/output/writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Rows and machine for a report. */
+static void describe_rows(const struct an_session *r, struct an_row_report *report)
+{
+    const struct an_performance *f = an_performance_of(r->solver);
+    for (int n = 0; n < r->nrow; n++) {
+        const struct an_row_flow *q = &f->of[n];
+        report[n] =
+            (struct an_row_report){.name = q->name, .sectors = q->sectors, .value = q->value};
+        for (int side = 0; side < 2; side++) {
+            const struct an_flow_average *a = side ? &q->out : &q->in;
+            const struct an_flow_kind kind[4] = {a->mass_kind, a->entropy, a->area, a->mixed};
+            for (int k = 0; k < 4; k++) {
+                report[n].plane[side][k][0] = kind[k].p0;
+                report[n].plane[side][k][1] = kind[k].T0;
+                report[n].plane[side][k][2] = kind[k].p;
+            }
+        }
+    }
+}
+
+void an_session_info(struct an_session *r, enum an_ending ending, int code, const char *message)
+{
+    if (r->rank != 0)
+        return;
+    const struct an_case *c = &r->in.c;
+    int nwall = 0;
+    struct an_wall_report *wall = NULL;
+    const struct an_walls *walls = an_walls_of(r->solver);
+    const struct an_performance *rows = an_performance_of(r->solver);
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    if (walls && walls->measured >= 0)
+        (void)an_walls_report(r->solver, &nwall, &wall); /* no memory: the file goes without */
+    struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
+    const int measured = row && r->nrow && rows->measured >= 0;
+    if (measured)
+        describe_rows(r, row);
+    const struct an_run_info info = {
+        .title = c->title,
+        .case_file = c->file,
+        .mesh_file = c->mesh,
+        .version = an_version(),
+        .status = an_ending_word(ending),
+        .engine = r->engine.description,
+        .transport = run.halo.transport,
+        .transport_reason = run.halo.reason,
+        .tiles = r->tiles,
+        .graph = run.recording_reason,
+        .recorded = run.recorded,
+        .replayed = run.replayed,
+        .launches = r->engine.launches,
+        .precision = c->precision == AN_SINGLE ? "single" : "double",
+        .ranks = run.ranks,
+        .threads = r->engine.threads > 0 ? r->engine.threads : 1,
+        .cells = an_topology_cells(&r->in.mesh.topology),
+        .iteration = an_solver_iteration(r->solver),
+        .seconds = MPI_Wtime() - r->started,
+        .snapshot = r->snapshot[0] ? r->snapshot : NULL,
+        .snapshot_rate = r->written,
+        .snapshot_waited = r->write_waited,
+        .snapshot_passed = r->write_passed,
+        .snapshot_how = an_writer_how(r->solver),
+        .mesh_rate = r->mesh_rate,
+        .last = r->line,
+        .nwall = nwall,
+        .wall = wall,
+        .nrow = measured ? r->nrow : 0,
+        .row = row,
+        .exit_code = code,
+        .message = message,
+    };
+    if (an_run_info_write(c->output.folder, &info) != AN_OK)
+        fprintf(stderr, "annulus: warning: %s\n", an_error_text());
+    free(wall);
+    free(row);
+}
+
+void an_session_greet(const struct an_session *r)
+{
+    const struct an_case *c = &r->in.c;
+    const struct an_partition *p = an_solver_partition(r->solver);
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    printf("Annulus %s\n", an_version());
+    printf("case        %s (%s)\n", c->title, c->file);
+    printf("mesh        %s: %d zones, %lld cells\n", c->mesh, r->in.mesh.topology.nblock,
+           (long long)an_topology_cells(&r->in.mesh.topology));
+    printf("            coordinates read at %.0f MB/s\n", 1e-6 * r->mesh_rate);
+    an_solver_print_gas(c, stdout);
+    printf("ranks       %d, %d pieces, imbalance %.3f\n", run.ranks, p->npiece,
+           an_partition_imbalance(p));
+    printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
+           c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
+    printf("transport   %s (%s)\n", run.halo.transport, run.halo.reason);
+    if (*r->tiles)
+        printf("tiles       %s\n", r->tiles);
+    else if (c->gpu.tiles)
+        puts("tiles       not tuned: this engine has none");
+    if (r->engine.device_memory)
+        printf("graph       %s: %s\n", run.recording ? "on" : "off", run.recording_reason);
+    if (run.implicit)
+        printf("multigrid   %d level%s, %s cycle; no more: %s\n", run.levels,
+               run.levels == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V", run.limit);
+    an_parts_print(r->solver, stdout);
+    if (r->memory > 0)
+        printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,
+               r->per_cell);
+    printf("output      %s\n", c->output.folder);
+    fflush(stdout);
+}
+
+/* Where the time of the last replayed iteration went, on the slowest rank of each item. */
+static void print_times(const struct an_session *r)
+{
+    double sum = 0, waited = 0;
+    for (int m = 0; m < AN_MARKS; m++) {
+        sum += r->marked[0][m];
+        waited += r->marked[1][m];
+    }
+    printf("\nhalos       waited for %.1f us in the last iteration, %.2f %% of its %.3f ms",
+           1e6 * waited, 100 * waited / sum, 1e3 * sum);
+    printf("\ntimeline    last iteration, ms (waits for halos):");
+    for (int m = 0; m <= AN_MAX_LEVEL; m++) {
+        if (r->marked[0][m] <= 0)
+            continue;
+        if (m < AN_MAX_LEVEL)
+            printf(" level %d", m + 1);
+        else
+            printf(" turbulence");
+        printf(" %.3f (%.3f)", 1e3 * r->marked[0][m], 1e3 * r->marked[1][m]);
+    }
+}
+
+void an_session_report(const struct an_session *r, enum an_ending ending)
+{
+    const struct an_solver *s = r->solver;
+    struct an_solver_info run;
+    an_solver_info(s, &run);
+    double seconds = MPI_Wtime() - r->marched;
+    printf("%s at iteration %lld after %.1f s", an_ending_word(ending),
+           (long long)an_solver_iteration(s), seconds);
+    if (seconds > 0 && an_solver_iteration(s) > r->first)
+        printf(" (%.3g million cell-stages/s)",
+               1e-6 * run.stages * (double)(an_solver_iteration(s) - r->first) *
+                   (double)an_topology_cells(&r->in.mesh.topology) / seconds);
+    printf("\nsnapshot    %s", r->snapshot);
+    if (r->written > 0)
+        printf(", %.0f MB/s %s; the march waited %.3f s for it", 1e-6 * r->written,
+               an_writer_how(s), r->write_waited);
+    if (r->timed)
+        print_times(r);
+    else if (r->waited >= 0 && an_solver_iteration(s) > r->first)
+        printf("\nhalos       waited for %.1f us an iteration, %.2f %% of the time",
+               1e6 * r->waited / (double)(an_solver_iteration(s) - r->first),
+               100 * r->waited / r->march_seconds);
+    printf("\n");
+    int n = 0;
+    struct an_wall_report *wall = NULL;
+    if (an_walls_of(s) && an_walls_report(s, &n, &wall) == AN_OK)
+        an_wall_report_print(n, wall, stdout);
+    free(wall);
+    struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
+    if (row && r->nrow)
+        describe_rows(r, row);
+    if (row)
+        an_row_report_print(r->nrow, row, stdout);
+    free(row);
+    an_parts_report(s, stdout);
+    fflush(stdout);
+}
