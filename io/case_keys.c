@@ -135,8 +135,7 @@ const struct an_key an_case_keys[] = {
     {"", "precision", AN_KEY_CHOICE, ANSWER, PLACE(precision), .choice = precisions,
      .standard = "double", .help = "Arithmetic and storage of the flow."},
     {"", "device", AN_KEY_CHOICE, 0, PLACE(device), .choice = devices, .standard = "auto",
-     .help = "Where to compute; auto takes a GPU when there is one. emulated runs the CUDA engine's "
-             "code on the CPU, slowly: for tests."},
+     .help = "Where to compute; auto takes a GPU when there is one."},
 
     {"gas", "gamma", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GAMMA, PLACE(gas.gamma), .min = 1,
      .max = 2, .unit = "-", .standard = "1.4", .help = "Ratio of specific heats cp/cv."},
@@ -565,7 +564,8 @@ void an_key_choices(const struct an_key *key, const char *between, char *buf, si
     size_t used = 0;
     buf[0] = '\0';
     for (int i = 0; an_key_choice(key, i, &name, &value) && used < size; i++)
-        used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? between : "", name);
+        if (key->choice != devices || value != AN_DEVICE_EMULATED) /* only test programs have it */
+            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? between : "", name);
 }
 
 int an_key_applies(const struct an_key *key, const struct an_case *c,

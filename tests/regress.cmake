@@ -3,7 +3,7 @@
 # The system's Python has the packages of the distribution; another one may come first in PATH.
 find_program(AN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(AN_PYTHON python3)
-if(AN_PYTHON AND TARGET annulus AND TARGET mesh_cascade)
+if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_cascade)
   add_executable(regress_box regress_box.c mesh_writer.c)
   target_compile_options(regress_box PRIVATE ${AN_WARNINGS})
   target_include_directories(regress_box PRIVATE ${CGNS_INCLUDE_DIR})

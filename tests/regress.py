@@ -26,6 +26,7 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.environ.get("AN_REGRESS", os.path.join(os.path.dirname(BIN), "regress"))
 MESH = os.path.join(ROOT, "mesh.cgns")
 ANNULUS = os.path.join(BIN, "annulus")
+EMULATED = os.path.join(BIN, "annulus_emulated")  # the program with the emulated engine
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
 DONE, FAIL, INPUT, DIVERGED, STOPPED = range(5)
 TIMED_OUT = -1000
@@ -101,7 +102,8 @@ def environment(threads=1):
 def command_line(args, np=1, mpirun=False, options=()):
     sets = [f"--set={s}" for s in options]
     launcher = MPIRUN + ["-np", str(np)] if np > 1 or mpirun else []
-    return launcher + [ANNULUS] + list(args) + sets
+    emulated = "emulated" in args or "device=emulated" in options
+    return launcher + [EMULATED if emulated else ANNULUS] + list(args) + sets
 
 
 def start(args, np=1, threads=1, options=(), mpirun=False, launcher=()):

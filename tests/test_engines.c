@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/cuda_plan.h"
+#include "kernels/emulated/emulated_engine.h"
 #include "kernels/engine/tiles.h"
 #include "tests/engine_fixture.h"
 
@@ -334,8 +334,7 @@ static void write_cache(const char *path, int p, int lines)
         for (int n = 0; (v = an_cuda_variant(&e, n)); n++)
             fprintf(out, "%s %d %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->once, v->async,
                     v->min_blocks, n == k + 2 ? 1 : 1000);
-    const struct an_viscous_kernels *viscous =
-        p ? &an_emulated_viscous_f64 : &an_emulated_viscous_f32;
+    const struct an_viscous_kernels *viscous = (p ? &an_emulated_f64 : &an_emulated_f32)->viscous;
     for (int n = 0; n < viscous->nvariant; n++) {
         v = &viscous->variant[n];
         fprintf(out, "viscous %d %d %d %d %d %d\n", v->tx, v->ty, v->once, v->async, v->min_blocks,

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/emulated/emulated_engine.h"
 #include "solver/flow/wall_distance.h"
 #include "solver/flow/wall_images.h"
 #include "solver/level/level.h"

@@ -1,4 +1,9 @@
 /* CUDA engines: strided copies, one thread for each element and all its components. */
+#include "kernels/cuda/cuda_kernels.h"
+#include "kernels/engine/turn.h"
+
+namespace
+{
 #include "kernels/cuda/cuda_copy_element.cuh"
 
 static __global__ void __launch_bounds__(AN_CHUNK)
@@ -6,8 +11,12 @@ static __global__ void __launch_bounds__(AN_CHUNK)
 {
     copy_element(a, 0, 0);
 }
+} // namespace
 
-static int run_copy(const struct an_copy_args *a, int nchunk, void *stream)
+AN_EXTERN_C_BEGIN
+extern an_cuda_copy AN_LAUNCHER(copy);
+int AN_LAUNCHER(copy)(const struct an_copy_args *a, int nchunk, void *stream)
 {
     return an_launch("copy", copy_elements, nchunk, AN_CHUNK, 0, 0, stream, *a);
 }
+AN_EXTERN_C_END

@@ -18,6 +18,11 @@
  * Compulsory traffic: W, W0, WN 5 each, S 9, LAM 3, DT 1 = 28 words for each cell of a stage. Where
  * blocks turn (schemes with AN_TURNS, kernels of their own) G 3 and VOL 1 more. */
 
+#include "kernels/cuda/cuda_kernels.h"
+#include "kernels/physics/flux.h"
+
+namespace
+{
 /* Base addresses of components: an element number of 32 bits and one multiply-add make an address.
  */
 struct fused_args {
@@ -470,3 +475,14 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     }
     return an_error_set(AN_FAIL, "fused kernel: there is no variant %d", variant);
 }
+} // namespace
+
+AN_EXTERN_C_BEGIN
+extern const struct an_fused_kernels AN_LAUNCHER(fused);
+const struct an_fused_kernels AN_LAUNCHER(fused) = {
+    sizeof fused_variants / sizeof *fused_variants,
+    fused_variants,
+    prepare_fused,
+    run_fused,
+};
+AN_EXTERN_C_END

@@ -127,9 +127,9 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     plan->multiprocessors = multiprocessors;
     plan->variant = -1;
     plan->times = *an_tile_table(plan->device, e->precision);
-    AN_TRY(kernels->prepare(plan->resident));
+    AN_TRY(kernels->fused->prepare(plan->resident));
     AN_TRY(kernels->viscous->prepare(plan->resident_viscous));
-    AN_TRY(kernels->polynomial->prepare(&plan->resident_polynomial[0]));
+    AN_TRY(kernels->polynomial->fused->prepare(&plan->resident_polynomial[0]));
     AN_TRY(kernels->polynomial->viscous->prepare(&plan->resident_polynomial[1]));
     void *p;
     AN_TRY(e->op->alloc_host(e, sizeof *plan->red[0], &p));
@@ -157,8 +157,8 @@ int an_cuda_tune(struct an_engine *e, int variant, int chunk)
     AN_CHECK(e->op->tiles_new == an_cuda_tiles_new, AN_INPUT, "the %s engine has no tiles to tune",
              e->name);
     struct an_cuda_plan *plan = e->state;
-    AN_CHECK(variant < plan->kernels->nvariant, AN_INPUT, "fused kernel: there is no variant %d",
-             variant);
+    AN_CHECK(variant < plan->kernels->fused->nvariant, AN_INPUT,
+             "fused kernel: there is no variant %d", variant);
     AN_CHECK(variant < 0 || plan->resident[variant], AN_INPUT,
              "fused kernel: variant %d needs more shared memory than the device has", variant);
     plan->variant = variant;
@@ -169,9 +169,9 @@ int an_cuda_tune(struct an_engine *e, int variant, int chunk)
 const struct an_fused_variant *an_cuda_variant(const struct an_engine *e, int variant)
 {
     if (e->op->tiles_new != an_cuda_tiles_new || variant < 0 ||
-        variant >= plan_of(e)->kernels->nvariant)
+        variant >= plan_of(e)->kernels->fused->nvariant)
         return NULL;
-    return &plan_of(e)->kernels->variant[variant];
+    return &plan_of(e)->kernels->fused->variant[variant];
 }
 
 /* ---- tiles ---- */
@@ -209,9 +209,9 @@ int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
     static const struct an_box large = {0, {0, 0, 0}, {256, 256, 256}};
     const struct an_cuda_kernels *k = plan->kernels;
     const int viscous = kernel == AN_TILED_VISCOUS;
-    const struct an_fused_variant *variant = viscous ? k->viscous->variant : k->variant;
+    const struct an_fused_variant *variant = viscous ? k->viscous->variant : k->fused->variant;
     const int *resident = viscous ? plan->resident_viscous : plan->resident;
-    const int count = viscous ? k->viscous->nvariant : k->nvariant;
+    const int count = viscous ? k->viscous->nvariant : k->fused->nvariant;
     if (plan->variant >= 0 && resident[plan->variant % count])
         return plan->variant % count;
     int best = 0;
@@ -337,9 +337,9 @@ static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
         t->like[kernel]++;
     if (t->like[kernel] != (int)kernel)
         return AN_OK;
-    for (int v = 0; v < (viscous ? kernels->viscous->nvariant : kernels->nvariant); v++) {
+    for (int v = 0; v < (viscous ? kernels->viscous->nvariant : kernels->fused->nvariant); v++) {
         const struct an_fused_variant *shape =
-            viscous ? kernels->viscous->variant : kernels->variant;
+            viscous ? kernels->viscous->variant : kernels->fused->variant;
         int any = 0;
         for (int b = 0; b < nbox; b++) {
             const int mine = an_cuda_best_variant(plan, kernel, &box[b]) == v;
@@ -359,7 +359,8 @@ static int tile_polynomial(struct an_engine *e, int nbox, const struct an_box *b
     const struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = plan->kernels->polynomial;
     for (int m = 0; m < 2; m++) {
-        const struct an_fused_variant *shape = m ? kernels->viscous->variant : kernels->variant;
+        const struct an_fused_variant *shape =
+            m ? kernels->viscous->variant : kernels->fused->variant;
         for (int b = 0; b < nbox; b++)
             cut[b] = (struct cut){shape->tx, shape->ty, 0};
         AN_TRY(make_list(e, nbox, box, cut, plan->resident_polynomial[m], 2.0, &t->polynomial[m]));
@@ -768,12 +769,12 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     const struct list *list = p->gas.n ? &t->polynomial[0] : t->tiled[t->like[scheme]];
-    for (int v = 0; v < kernels->nvariant; v++) {
+    for (int v = 0; v < kernels->fused->nvariant; v++) {
         if (!list[v].n)
             continue;
         a.tile = list[v].tile;
         count(e, list[v].n);
-        AN_TRY(kernels->fused(v, scheme, stage, &a, list[v].n, p, plan->stream[stream]));
+        AN_TRY(kernels->fused->run(v, scheme, stage, &a, list[v].n, p, plan->stream[stream]));
     }
     return AN_OK;
 }

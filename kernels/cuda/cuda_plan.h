@@ -7,113 +7,26 @@
 #ifndef AN_CUDA_PLAN_H
 #define AN_CUDA_PLAN_H
 
+#include "kernels/cuda/cuda_kernels.h"
 #include "kernels/engine/engine.h"
 
 AN_EXTERN_C_BEGIN
 
-/* lo <= cell < hi of a block. */
-struct an_tile {
-    int32_t block;
-    int32_t lo[3], hi[3];
-    int32_t shift; /* a row has 2^shift threads; of line stencils, lines */
-    int32_t dir;   /* line stencils: direction of the lines */
-};
-
-/* A run of up to AN_CHUNK faces of a window, or elements of a copy, starting with `first`. */
-enum { AN_CHUNK = 128 };
-/* Lines of a tile; their systems fill the shared memory of a thread block. */
-#define AN_LINE_TILE(precision) ((precision) == AN_SINGLE ? 8 : 4)
-struct an_chunk {
-    int32_t index; /* of the window or copy */
-    int32_t first;
-};
-
-/* Results of reductions in engine memory. Minima as integers of the same order as the doubles. */
-struct an_cuda_reduction {
-    struct an_xsum sum[AN_NSUM];
-    unsigned long long min[AN_NMIN];
-};
-
-struct an_cell_args {
-    const struct an_block *block;
-    const struct an_tile *tile;
-    int64_t cs;                   /* elements between components */
-    const struct an_block *other; /* blocks of another level, NULL: none */
-    int64_t ocs;
-    struct an_fields fields;
-    struct an_cuda_reduction *red; /* NULL: not wanted */
-};
-
-struct an_face_args {
-    const struct an_block *block;
-    const struct an_face_window *window;
-    const struct an_chunk *chunk;
-    const struct an_bc_value *value;
-    int64_t cs;
-    int scheme;
-    struct an_fields fields;
-    struct an_xsum *sum; /* [boundary][AN_NINTEGRAL]; NULL: not wanted */
-};
-
-struct an_copy_args {
-    const struct an_copy *copy;
-    const struct an_chunk *chunk;
-    const double *rotation; /* [][9] */
-    void *dst;
-    const void *src;
-    int64_t dst_component, src_component;
-    int ncomp, vector;
-};
-
-/* One instantiation of the fused kernel: tile shape; every face of a tile once, or i and j faces
- * once for each of their two cells; loads through
- * registers or by asynchronous copies to shared memory; the blocks per multiprocessor its registers
- * were limited for.
- */
-struct an_fused_variant {
-    int tx, ty, once, async, min_blocks;
-};
-
-/* The viscous kernel; `once` and `async` of its variants say nothing. */
-struct an_viscous_kernels {
-    int nvariant;
-    const struct an_fused_variant *variant;
-    int (*prepare)(int *resident);
-    int (*run)(int variant, int stage, const struct an_cell_args *a, int ntile,
-               const struct an_params *p, void *stream);
-};
-
-/* One build of the kernels (one precision, one gas). `stream` is the engine's own. All return AN_OK
- * or an error code with its text set. */
+/* One build of the kernels (one precision, one gas). */
 struct an_cuda_kernels {
-    int nvariant;
-    const struct an_fused_variant *variant;
-    /* Once per device, before all else. resident[nvariant]: blocks of the fused kernel one
-     * multiprocessor holds. */
-    int (*prepare)(int *resident);
-    /* dir: directional stencils; others 0. */
-    int (*cell[AN_NSTENCIL])(int dir, const struct an_cell_args *a, int ntile,
-                             const struct an_params *p, void *stream);
-    int (*face[AN_NSTENCIL])(const struct an_face_args *a, int nchunk, const struct an_params *p,
-                             void *stream);
-    int (*line[AN_NSTENCIL])(const struct an_cell_args *a, int ntile, const struct an_params *p,
-                             void *stream);
-    int (*fused)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
-                 const struct an_params *p, void *stream);
-    int (*copy)(const struct an_copy_args *a, int nchunk, void *stream);
-    const struct an_viscous_kernels *viscous;
+    an_cuda_cell *cell[AN_NSTENCIL];
+    an_cuda_face *face[AN_NSTENCIL];
+    an_cuda_line *line[AN_NSTENCIL];
     int directional[AN_NSTENCIL];
-    /* The same for a gas with cp(T), in one tile shape; NULL: these are. */
+    const struct an_fused_kernels *fused;
+    const struct an_viscous_kernels *viscous;
+    an_cuda_copy *copy;
+    /* Kernels for a gas with cp(T), built for one tile shape only; NULL if this table already is the
+     * cp(T) one. */
     const struct an_cuda_kernels *polynomial;
 };
 
-extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64, an_emulated_f32, an_emulated_f64;
-extern const struct an_cuda_kernels an_cuda_cp_f32, an_cuda_cp_f64;
-extern const struct an_cuda_kernels an_emulated_cp_f32, an_emulated_cp_f64;
-extern const struct an_viscous_kernels an_cuda_viscous_f32, an_cuda_viscous_f64;
-extern const struct an_viscous_kernels an_cuda_viscous_cp_f32, an_cuda_viscous_cp_f64;
-extern const struct an_viscous_kernels an_emulated_viscous_f32, an_emulated_viscous_f64;
-extern const struct an_viscous_kernels an_emulated_viscous_cp_f32, an_emulated_viscous_cp_f64;
+extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64;
 
 /* Kernels with tile shapes to choose from: the fused one for each scheme, and the viscous one. */
 enum an_tiled { AN_TILED_JST, AN_TILED_ROE, AN_TILED_MATRIX, AN_TILED_VISCOUS, AN_NTILED };
@@ -148,15 +61,6 @@ int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
 int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernels,
                        int multiprocessors);
 void an_cuda_plan_end(struct an_engine *e);
-
-/* For measurements: while an_kernel_probe is set, the CUDA engine notes what the driver says of
- * each kernel in place of launching it: the largest of each, and the fewest resident blocks. */
-struct an_kernel_probe {
-    int kernels;
-    int registers, spill, shared; /* spill: bytes of local memory of a thread */
-    int resident;                 /* blocks of a multiprocessor */
-};
-extern struct an_kernel_probe *an_kernel_probe;
 
 /* For measurements: variant and planes per tile of tiles made from now on; -1 and 0 are the
  * defaults. Of the viscous kernel it is the variant of that number, counted round. AN_INPUT when

@@ -1,11 +1,11 @@
-/* What the kernels need of the language, for nvcc: see cuda_kernels.cuh; emulated.h is the same for
+/* What the kernels need of the language, for nvcc: see cuda_group.cuh; emulated.h is the same for
  * the host. */
 #ifndef AN_CUDA_RUNTIME_CUH
 #define AN_CUDA_RUNTIME_CUH
 
 #include "kernels/base/error.h"
 #include "kernels/base/xsum.h"
-#include "kernels/cuda/cuda_plan.h"
+#include "kernels/cuda/cuda_kernels.h"
 
 #include <cuda_runtime.h>
 
@@ -92,7 +92,7 @@ static __device__ inline void an_sum_term(struct an_xsum *s, double v)
     }
 }
 
-/* What the driver says of a kernel, joined to what it said of others (cuda_plan.h). */
+/* What the driver says of a kernel, joined to what it said of others (cuda_kernels.h). */
 static inline int an_probe(const void *kernel, int threads, size_t shared)
 {
     struct cudaFuncAttributes a;

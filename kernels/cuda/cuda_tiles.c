@@ -63,9 +63,9 @@ static int variants_of(const struct an_cuda_plan *plan, int kernel,
 {
     const struct an_cuda_kernels *k = plan->kernels;
     const int viscous = kernel == AN_TILED_VISCOUS;
-    *variant = viscous ? k->viscous->variant : k->variant;
+    *variant = viscous ? k->viscous->variant : k->fused->variant;
     *resident = viscous ? plan->resident_viscous : plan->resident;
-    return viscous ? k->viscous->nvariant : k->nvariant;
+    return viscous ? k->viscous->nvariant : k->fused->nvariant;
 }
 
 /* ---- measuring ---- */
@@ -159,7 +159,7 @@ static int time_of(const struct trial *t, int kernel, const struct an_tiles *til
 static int measure_all(struct trial *t, struct an_tile_times *times)
 {
     struct an_cuda_plan *plan = plan_of(t->e);
-    const int fused = plan->kernels->nvariant, viscous = plan->kernels->viscous->nvariant;
+    const int fused = plan->kernels->fused->nvariant, viscous = plan->kernels->viscous->nvariant;
     int status = AN_OK;
     memset(times, 0, sizeof *times);
     plan->chunk = 0;

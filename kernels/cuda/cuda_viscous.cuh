@@ -29,7 +29,7 @@
  * Compulsory traffic: W 5, MUT 1, S 9, DX 9, R 5 in and 4 out = 33 words for each cell; of a stage
  * W 5, MUT 1, S 9, DX 9, R 5, W0 5, DT 1, WN 5 = 40. */
 
-#include "kernels/cuda/cuda_plan.h"
+#include "kernels/cuda/cuda_kernels.h"
 #include "kernels/physics/viscous.h"
 
 namespace
@@ -480,9 +480,12 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
 }
 } // namespace
 
-const struct an_viscous_kernels AN_VISCOUS_TABLE = {
+AN_EXTERN_C_BEGIN
+extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
+const struct an_viscous_kernels AN_LAUNCHER(viscous) = {
     sizeof viscous_variants / sizeof *viscous_variants,
     viscous_variants,
     prepare_viscous,
     run_viscous,
 };
+AN_EXTERN_C_END

@@ -1,7 +1,7 @@
 /* The emulated CUDA engine: the CUDA engine's kernels and lists in host memory (emulated.h).
  *
  * A recording is a list of the operations with their arguments. */
-#include "kernels/cuda/cuda_plan.h"
+#include "kernels/emulated/emulated_engine.h"
 #include "kernels/engine/peer.h"
 
 #include <stdio.h>

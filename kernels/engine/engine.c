@@ -10,6 +10,29 @@ void an_engine_destroy(struct an_engine *e)
     memset(e, 0, sizeof *e);
 }
 
+static struct {
+    const char *name;
+    int (*create)(enum an_precision precision, struct an_engine *e);
+} added;
+
+void an_engine_add(const char *name,
+                   int (*create)(enum an_precision precision, struct an_engine *e))
+{
+    added.name = name;
+    added.create = create;
+}
+
+int an_engine_is_added(const char *name)
+{
+    return added.name && !strcmp(added.name, name);
+}
+
+int an_engine_added_new(const char *name, enum an_precision precision, struct an_engine *e)
+{
+    AN_CHECK(an_engine_is_added(name), AN_INPUT, "this program has no engine '%s'", name);
+    return added.create(precision, e);
+}
+
 const char *an_stencil_name(enum an_stencil s)
 {
     static const char *const name[] = {

@@ -143,8 +143,14 @@ int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
 /* device: ordinal on this node. AN_FAIL with the reason when there is none or the build has no
  * CUDA. */
 int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine *e);
-/* The CUDA kernels run on the host, one fiber per CUDA thread. Slow: for tests. */
-int an_engine_emulated_new(enum an_precision precision, struct an_engine *e);
+/* An engine that a program brings beside these, by its name: the emulated engine of the tests. To be
+ * called before all else, once for a program; `name` stays in place. */
+void an_engine_add(const char *name,
+                   int (*create)(enum an_precision precision, struct an_engine *e));
+/* Has the program an added engine of this name? */
+int an_engine_is_added(const char *name);
+/* AN_INPUT when the program has no added engine of this name. */
+int an_engine_added_new(const char *name, enum an_precision precision, struct an_engine *e);
 /* Devices that can be used here; 0 without CUDA. */
 int an_engine_cuda_count(void);
 void an_engine_destroy(struct an_engine *e);

@@ -6,9 +6,12 @@
 #     #define AN_STENCIL_KIND DIRECTIONAL    CELL, DIRECTIONAL, FACE or LINE (engine.h)
 #     #define AN_STENCIL_GROUP roe           stencils that an engine compiles together
 #
-# Written below ${AN_GENERATED}, only where they change:
+# Written only where they change, one into the source tree, as part of the repository:
 #
 #     kernels/engine/stencil_list.h   AN_STENCIL_LIST of all stencils, in alphabetical order
+#
+# and below ${AN_GENERATED}:
+#
 #     kernels/stencils/all.inc        definitions of all stencils (stencils.h)
 #     kernels/stencils/GROUP.h        point physics of the group and AN_GROUP_LIST
 #     kernels/stencils/GROUP.inc      definitions of the group (stencils.h)
@@ -70,7 +73,8 @@ list(SORT AN_GROUPS)
 
 set(from "/* Made by kernels/stencils/stencils.cmake from the stencil definitions. */\n")
 set(parameters "(CELL, DIRECTIONAL, FACE, LINE)")
-an_write(${AN_GENERATED}/kernels/engine/stencil_list.h "${from}#define AN_STENCIL_LIST${parameters}${all}\n")
+an_write(${CMAKE_SOURCE_DIR}/kernels/engine/stencil_list.h "${from}/* clang-format off */
+#define AN_STENCIL_LIST${parameters}${all}\n/* clang-format on */\n")
 an_write(${AN_GENERATED}/kernels/stencils/all.inc "${from}${all_inc}")
 foreach(group ${AN_GROUPS})
   list(REMOVE_DUPLICATES physics_of_${group})
@@ -81,16 +85,31 @@ foreach(group ${AN_GROUPS})
   an_write(${AN_GENERATED}/kernels/stencils/${group}.inc "${from}${inc_of_${group}}")
 endforeach()
 
-# Makes ${AN_GENERATED}/kernels/ENGINE/GROUP.SUFFIX, the source that instantiates a group with the
-# template of the engine. `before`: text in front of it.
-function(an_group_source group engine suffix before)
-  if(suffix STREQUAL c)
-    set(template kernels/${engine}/${engine}_group.h)
-  else()
-    set(template kernels/cuda/cuda_group.cuh)
-  endif()
-  an_write(${AN_GENERATED}/kernels/${engine}/${group}.${suffix} "${from}${before}#include \"kernels/stencils/${group}.h\"
+# Makes the source of a group for the CPU engine: ${AN_GENERATED}/kernels/cpu/GROUP.c.
+function(an_cpu_source group)
+  an_write(${AN_GENERATED}/kernels/cpu/${group}.c "${from}#include \"kernels/stencils/${group}.h\"
 #define AN_GROUP \"kernels/stencils/${group}.inc\"
-#include \"${template}\"
+#include \"kernels/cpu/cpu_group.h\"
 ")
+endfunction()
+
+# Makes the sources of an engine that runs the CUDA kernels, ${AN_GENERATED}/kernels/ENGINE/*.SUFFIX,
+# and lists them in `out` with the table. language: the text that brings the language.
+function(an_cuda_sources engine suffix language out)
+  set(sources cuda/cuda_table.c)
+  foreach(group ${AN_GROUPS})
+    set(file ${AN_GENERATED}/kernels/${engine}/${group}.${suffix})
+    an_write(${file} "${from}${language}#include \"kernels/stencils/${group}.h\"
+#define AN_GROUP \"kernels/stencils/${group}.inc\"
+#include \"kernels/cuda/cuda_group.cuh\"
+")
+    list(APPEND sources ${file})
+  endforeach()
+  foreach(kernel copy fused viscous_planes)
+    set(file ${AN_GENERATED}/kernels/${engine}/${kernel}.${suffix})
+    string(REPLACE _planes "" template ${kernel})
+    an_write(${file} "${from}${language}#include \"kernels/cuda/cuda_${template}.cuh\"\n")
+    list(APPEND sources ${file})
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
 endfunction()

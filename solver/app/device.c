@@ -49,7 +49,7 @@ int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision pre
             snprintf(reason, 256, "asked for; %d ranks share %d GPU%s", ranks, devices,
                      devices == 1 ? "" : "s");
     } else if (device == AN_DEVICE_EMULATED) {
-        status = an_engine_emulated_new(precision, engine);
+        status = an_engine_added_new("emulated", precision, engine);
         snprintf(reason, 256, "asked for; slow, for tests");
     } else {
         status = new_cpu(precision, ranks, engine);

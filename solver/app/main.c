@@ -1,5 +1,6 @@
 /* The command line. */
 #include "kernels/base/error.h"
+#include "kernels/engine/engine.h"
 #include "solver/app/run.h"
 #include "solver/bench/bench.h"
 #include "solver/output/version.h"
@@ -117,7 +118,7 @@ static error_t check_command(struct command *c, struct argp_state *state)
         REFUSE("--set has no meaning for `annulus bench`");
     if (c->options.device && strcmp(c->options.device, "auto") != 0 &&
         strcmp(c->options.device, "cpu") != 0 && strcmp(c->options.device, "cuda") != 0 &&
-        strcmp(c->options.device, "emulated") != 0)
+        !an_engine_is_added(c->options.device))
         REFUSE("--device is auto, cpu or cuda, not '%s'", c->options.device);
     c->bench.what = c->argument;
     c->bench.device = c->options.device;

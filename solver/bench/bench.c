@@ -22,7 +22,7 @@ const char *an_bench_refuse(const struct an_bench_options *o)
 {
     static const char *const what[] = {"copy", "stencils", "solver", NULL};
     static const char *const precision[] = {"single", "double", "both", NULL};
-    static const char *const device[] = {"auto", "cpu", "cuda", "emulated", NULL};
+    static const char *const device[] = {"auto", "cpu", "cuda", NULL};
     static const char *const isa[] = {"baseline", "avx2", "avx512", NULL};
     static char text[200];
 #define REFUSE(...) return snprintf(text, sizeof text, __VA_ARGS__), text
@@ -32,7 +32,7 @@ const char *an_bench_refuse(const struct an_bench_options *o)
         REFUSE("`annulus bench` knows copy, stencils and solver, not '%.60s'", o->what);
     if (o->precision && !among(o->precision, precision))
         REFUSE("--precision is single, double or both, not '%.60s'", o->precision);
-    if (o->device && !among(o->device, device))
+    if (o->device && !among(o->device, device) && !an_engine_is_added(o->device))
         REFUSE("--device is auto, cpu or cuda, not '%.60s'", o->device);
     if (o->isa && !among(o->isa, isa))
         REFUSE("--isa is baseline, avx2 or avx512, not '%.60s'", o->isa);
@@ -73,8 +73,8 @@ static int engine_new(struct an_bench *b, enum an_precision precision)
     if (b->cuda)
         return an_engine_cuda_new(precision, 0, &b->engine);
     snprintf(b->isa, sizeof b->isa, "baseline");
-    if (!strcmp(device, "emulated")) {
-        AN_TRY(an_engine_emulated_new(precision, &b->engine));
+    if (an_engine_is_added(device)) {
+        AN_TRY(an_engine_added_new(device, precision, &b->engine));
         b->engine.threads = 1;
         return AN_OK;
     }

@@ -23,7 +23,7 @@ AN_EXTERN_C_BEGIN
 
 struct an_bench_options {
     const char *what;      /* copy, stencils, solver */
-    const char *device;    /* auto, cpu, cuda, emulated; NULL: auto */
+    const char *device;    /* auto, cpu, cuda, an added engine; NULL: auto */
     const char *precision; /* single, double, both; NULL: both */
     const char *isa;       /* instruction set of the CPU engine; NULL: the best */
     const char *only;      /* rows whose name has this in it; NULL: all */

@@ -1,0 +1,119 @@
+/* What the kernels of the CUDA engine and of the emulated CUDA engine are given, and what kinds of
+ * functions launch them. Launchers are built for each precision (AN_PRECISION), gas (AN_GAS) and engine
+ * (AN_SET: an_cuda, an_emulated); cuda_table.c gathers those of one build. */
+#ifndef AN_CUDA_KERNELS_H
+#define AN_CUDA_KERNELS_H
+
+#include "kernels/engine/work.h"
+
+AN_EXTERN_C_BEGIN
+
+/* lo <= cell < hi of a block. */
+struct an_tile {
+    int32_t block;
+    int32_t lo[3], hi[3];
+    int32_t shift; /* a row has 2^shift threads; of line stencils, lines */
+    int32_t dir;   /* line stencils: direction of the lines */
+};
+
+/* A run of up to AN_CHUNK faces of a window, or elements of a copy, starting with `first`. */
+enum { AN_CHUNK = 128 };
+/* Lines of a tile; their systems fill the shared memory of a thread block. */
+#define AN_LINE_TILE(precision) ((precision) == AN_SINGLE ? 8 : 4)
+struct an_chunk {
+    int32_t index; /* of the window or copy */
+    int32_t first;
+};
+
+/* Results of reductions in engine memory. Minima as integers of the same order as the doubles. */
+struct an_cuda_reduction {
+    struct an_xsum sum[AN_NSUM];
+    unsigned long long min[AN_NMIN];
+};
+
+struct an_cell_args {
+    const struct an_block *block;
+    const struct an_tile *tile;
+    int64_t cs;                   /* elements between components */
+    const struct an_block *other; /* blocks of another level, NULL: none */
+    int64_t ocs;
+    struct an_fields fields;
+    struct an_cuda_reduction *red; /* NULL: not wanted */
+};
+
+struct an_face_args {
+    const struct an_block *block;
+    const struct an_face_window *window;
+    const struct an_chunk *chunk;
+    const struct an_bc_value *value;
+    int64_t cs;
+    int scheme;
+    struct an_fields fields;
+    struct an_xsum *sum; /* [boundary][AN_NINTEGRAL]; NULL: not wanted */
+};
+
+struct an_copy_args {
+    const struct an_copy *copy;
+    const struct an_chunk *chunk;
+    const double *rotation; /* [][9] */
+    void *dst;
+    const void *src;
+    int64_t dst_component, src_component;
+    int ncomp, vector;
+};
+
+/* One instantiation of a kernel that streams planes: its tile shape; of the fused kernel, whether every
+ * face of a tile is computed once, or i and j faces once for each of their two cells, and whether loads
+ * go through registers or by asynchronous copies to shared memory (`once` and `async` of the viscous
+ * kernel say nothing); the blocks per multiprocessor that its registers were limited for. */
+struct an_fused_variant {
+    int tx, ty, once, async, min_blocks;
+};
+
+/* Launchers. `stream` is the engine's own. All return AN_OK or an error code with its text set. dir:
+ * direction of a directional stencil; others 0. */
+typedef int an_cuda_cell(int dir, const struct an_cell_args *a, int ntile,
+                         const struct an_params *p, void *stream);
+typedef int an_cuda_face(const struct an_face_args *a, int nchunk, const struct an_params *p,
+                         void *stream);
+typedef int an_cuda_line(const struct an_cell_args *a, int ntile, const struct an_params *p,
+                         void *stream);
+typedef int an_cuda_copy(const struct an_copy_args *a, int nchunk, void *stream);
+
+/* Kernels that stream planes. prepare: once for each device, before all else; resident[nvariant] becomes
+ * the number of blocks of each variant that a multiprocessor holds. */
+struct an_fused_kernels {
+    int nvariant;
+    const struct an_fused_variant *variant;
+    int (*prepare)(int *resident);
+    int (*run)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
+               const struct an_params *p, void *stream);
+};
+struct an_viscous_kernels {
+    int nvariant;
+    const struct an_fused_variant *variant;
+    int (*prepare)(int *resident);
+    int (*run)(int variant, int stage, const struct an_cell_args *a, int ntile,
+               const struct an_params *p, void *stream);
+};
+
+/* For measurements: while an_kernel_probe is set, the CUDA engine notes what the driver says of
+ * each kernel in place of launching it: the largest of each, and the fewest resident blocks. */
+struct an_kernel_probe {
+    int kernels;
+    int registers, spill, shared; /* spill: bytes of local memory of a thread */
+    int resident;                 /* blocks of a multiprocessor */
+};
+extern struct an_kernel_probe *an_kernel_probe;
+
+#ifdef AN_SET
+/* The external name of a launcher: an_cuda_f32_primitive, an_emulated_cp_f64_primitive. */
+#if AN_GAS
+#define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _cp)), AN_CAT(_, name))
+#else
+#define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_SET), AN_CAT(_, name))
+#endif
+#endif
+
+AN_EXTERN_C_END
+#endif

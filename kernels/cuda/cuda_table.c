@@ -1,0 +1,39 @@
+/* The table of one build of the CUDA kernels (AN_SET, AN_PRECISION, AN_GAS). */
+#include "kernels/cuda/cuda_plan.h"
+
+#define CELL(name) extern an_cuda_cell AN_LAUNCHER(name);
+#define FACE(name) extern an_cuda_face AN_LAUNCHER(name);
+#define LINE(name) extern an_cuda_line AN_LAUNCHER(name);
+AN_STENCIL_LIST(CELL, CELL, FACE, LINE)
+#undef LINE
+#undef CELL
+#undef FACE
+extern an_cuda_copy AN_LAUNCHER(copy);
+extern const struct an_fused_kernels AN_LAUNCHER(fused);
+extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
+
+#if AN_GAS
+#define TABLE      AN_FN(AN_CAT(AN_SET, _cp))
+#define POLYNOMIAL NULL
+#else
+#define TABLE      AN_FN(AN_SET)
+#define POLYNOMIAL &AN_FN(AN_CAT(AN_SET, _cp))
+extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _cp));
+#endif
+
+extern const struct an_cuda_kernels TABLE;
+const struct an_cuda_kernels TABLE = {
+#define CELL(name)        .cell[AN_S_##name] = AN_LAUNCHER(name),
+#define DIRECTIONAL(name) CELL(name).directional[AN_S_##name] = 1,
+#define FACE(name)        .face[AN_S_##name] = AN_LAUNCHER(name),
+#define LINE(name)        .line[AN_S_##name] = AN_LAUNCHER(name),
+    AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
+#undef LINE
+#undef CELL
+#undef DIRECTIONAL
+#undef FACE
+        .fused = &AN_LAUNCHER(fused),
+    .viscous = &AN_LAUNCHER(viscous),
+    .copy = AN_LAUNCHER(copy),
+    .polynomial = POLYNOMIAL,
+};

@@ -1,0 +1,67 @@
+/* Made by kernels/stencils/stencils.cmake from the stencil definitions. */
+/* clang-format off */
+#define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE) \
+    CELL(add_force) \
+    CELL(add_source) \
+    CELL(add_turb_source) \
+    CELL(bleed) \
+    FACE(boundary_integral) \
+    DIRECTIONAL(central_flux) \
+    CELL(change) \
+    DIRECTIONAL(coarse_area) \
+    DIRECTIONAL(coarse_sweep) \
+    CELL(coarse_volume) \
+    CELL(correct) \
+    CELL(correction) \
+    CELL(derived) \
+    DIRECTIONAL(face_area) \
+    DIRECTIONAL(face_sweep) \
+    FACE(face_values) \
+    CELL(flux_sum) \
+    FACE(ghost_blend) \
+    FACE(ghost_correction) \
+    FACE(ghost_eddy) \
+    FACE(ghost_fill) \
+    FACE(ghost_gradient) \
+    FACE(ghost_lambda) \
+    FACE(ghost_smoothing) \
+    FACE(ghost_turb) \
+    FACE(ghost_turb_gradient) \
+    FACE(ghost_wall) \
+    CELL(global_timestep) \
+    CELL(gradient) \
+    LINE(implicit_lines) \
+    LINE(implicit_lines_viscous) \
+    DIRECTIONAL(jst_dissipation) \
+    DIRECTIONAL(matrix_dissipation) \
+    CELL(mixing_length) \
+    CELL(norm) \
+    CELL(primitive) \
+    CELL(prolong) \
+    CELL(restrict_residual) \
+    CELL(restrict_scalar) \
+    CELL(restrict_state) \
+    DIRECTIONAL(roe_flux) \
+    CELL(sa_residual) \
+    CELL(sa_update) \
+    CELL(sa_viscosity) \
+    CELL(scree) \
+    CELL(smooth) \
+    CELL(smoothing) \
+    CELL(sst_blend) \
+    CELL(sst_residual) \
+    CELL(sst_update) \
+    CELL(sst_viscosity) \
+    CELL(timestep) \
+    CELL(turb_gradient) \
+    CELL(turb_initial) \
+    LINE(turb_lines) \
+    CELL(turb_norm) \
+    CELL(update) \
+    DIRECTIONAL(viscous_flux) \
+    CELL(viscous_residual) \
+    CELL(volume) \
+    CELL(wall_distance) \
+    FACE(wall_law) \
+    FACE(wall_values)
+/* clang-format on */
