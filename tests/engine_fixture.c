@@ -1,7 +1,10 @@
 #include "tests/engine_fixture.h"
 
+#include "tests/engine_fields.h"
+
 #include "kernels/base/topology.h"
 #include "kernels/engine/peer.h"
+#include "kernels/physics/wall_tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +21,23 @@ static const char *const field_name[AN_NFIELD] = {
     AN_FIELD_LIST(AN_F)
 #undef AN_F
 };
+
+/* Is the field of type double in both precisions? */
+static const int is_double[AN_NFIELD] = {
+#define real 0
+#define double 1
+#define AN_F(name, n, type, help) type,
+    AN_FIELD_LIST(AN_F)
+#undef AN_F
+#undef double
+#undef real
+};
+
+/* Fields of another multigrid level, which are laid out as that level is. */
+static int of_other(int f)
+{
+    return f == AN_F_OW || f == AN_F_OVOL || f == AN_F_OS || f == AN_F_OG || f == AN_F_O1;
+}
 
 static void *need(void *p)
 {
@@ -51,7 +71,7 @@ static int boundaries(const struct engine_case *x, struct an_face_window *window
 static void put(const struct engine_case *x, int f, int c, int64_t at, double v)
 {
     const int64_t n = c * x->layout.ncell + at;
-    if (f == AN_F_X || x->precision == AN_DOUBLE)
+    if (is_double[f] || x->precision == AN_DOUBLE)
         ((double *)x->start.at[f])[n] = v;
     else
         ((float *)x->start.at[f])[n] = (float)v;
@@ -59,8 +79,8 @@ static void put(const struct engine_case *x, int f, int c, int64_t at, double v)
 
 static double get(const struct engine_case *x, const struct image *m, int f, int64_t n)
 {
-    return f == AN_F_X || x->precision == AN_DOUBLE ? ((const double *)m->at[f])[n]
-                                                    : (double)((const float *)m->at[f])[n];
+    return is_double[f] || x->precision == AN_DOUBLE ? ((const double *)m->at[f])[n]
+                                                     : (double)((const float *)m->at[f])[n];
 }
 
 double image_value(const struct engine_case *x, const struct image *m, enum an_field f, int c,
@@ -182,12 +202,94 @@ static void fill_faces(const struct engine_case *x)
         }
 }
 
+/* What a field of another level holds at an element: of the size of areas and volumes of cells, and a
+ * state. */
+static double other_value(int f, int c, int64_t at)
+{
+    static const double state[5] = {1.2, 140, -70, 40, 2.6e5};
+    const double value = f == AN_F_OW     ? state[c]
+                         : f == AN_F_O1   ? 1e-4
+                         : f == AN_F_OVOL ? 2e-6
+                                          : 2e-4;
+    return value * (1 + 0.2 * noise((uint64_t)at * 9 + (uint64_t)c));
+}
+
+/* Fields of another level, as that level lays them out; NaN behind them. */
+static void fill_other(const struct engine_case *x, const struct an_layout *level, struct image *m)
+{
+    for (int f = 0; f < AN_NFIELD; f++) {
+        if (!of_other(f))
+            continue;
+        memset(m->at[f], 0xff, x->bytes[f]);
+        for (int64_t n = 0; n < ncomp[f] * level->ncell; n++) {
+            const double v = other_value(f, (int)(n / level->ncell), n % level->ncell);
+            if (x->precision == AN_DOUBLE)
+                ((double *)m->at[f])[n] = v;
+            else
+                ((float *)m->at[f])[n] = (float)v;
+        }
+    }
+}
+
+/* A box along the axes around `lo` and `hi`, as wall_tree.h has it. */
+static void tree_box(double *box, const double lo[3], const double hi[3])
+{
+    memset(box, 0, AN_WALL_BOX * sizeof *box);
+    for (int d = 0; d < 3; d++) {
+        box[d] = 0.5 * (lo[d] + hi[d]);
+        box[3 + 4 * d] = 1;
+        box[12 + d] = 0.5 * (hi[d] - lo[d]);
+    }
+}
+
+/* Walls: a strip of four facets in two leaves below one node, and an image of the strip, shifted. */
+static void fill_tree(const struct engine_case *x)
+{
+    enum {
+        INSTANCE = AN_WALL_HEAD,
+        NODE = INSTANCE + 2 * AN_WALL_INSTANCE,
+        FACET = NODE + AN_WALL_NODE
+    };
+    double *const tree = (double *)x->start.at[AN_F_TREE];
+    const double lo[3][3] = {{0, 0, 0}, {0, 0, 0}, {0.2, 0, 0}};
+    const double hi[3][3] = {{0.4, 0, 0.3}, {0.2, 0, 0.3}, {0.4, 0, 0.3}};
+    memset(tree, 0, (FACET + 4 * AN_WALL_FACET) * sizeof *tree);
+    tree[0] = 2;
+    tree[1] = INSTANCE;
+    tree[2] = NODE;
+    tree[3] = FACET;
+    for (int m = 0; m < 2; m++) {
+        double *const instance = tree + INSTANCE + m * AN_WALL_INSTANCE;
+        instance[0] = instance[4] = instance[8] = 1;
+        instance[10] = m ? -0.4 : 0;
+        tree_box(instance + 12, lo[0], hi[0]);
+    }
+    for (int child = 0; child < 2; child++) {
+        tree_box(tree + NODE + child * AN_WALL_BOX, lo[1 + child], hi[1 + child]);
+        tree[NODE + 30 + child] = -1 - (4 * 2 * child + 1);
+        for (int half = 0; half < 2; half++) {
+            double *const facet = tree + FACET + (2 * child + half) * AN_WALL_FACET;
+            const double a[9] = {0.2 * (child + half), 0, 0.3 * half, half ? -0.2 : 0.2, 0, 0, 0, 0,
+                                 half ? -0.3 : 0.3};
+            memcpy(facet, a, sizeof a);
+        }
+    }
+}
+
 static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
                      struct engine_case *x)
 {
     memset(x, 0, sizeof *x);
     x->precision = precision;
-    if (an_layout_new(nblock, n, precision, &x->layout))
+    int finer[FIXTURE_MAX_BLOCK][3], coarser[FIXTURE_MAX_BLOCK][3];
+    for (int b = 0; b < nblock; b++)
+        for (int d = 0; d < 3; d++) {
+            finer[b][d] = n[b][d] == 1 || (b + d) % 3 == 2 ? n[b][d] : 2 * n[b][d];
+            coarser[b][d] = n[b][d] % 2 ? n[b][d] : n[b][d] / 2;
+        }
+    if (an_layout_new(nblock, n, precision, &x->layout) ||
+        an_layout_new(nblock, (const int(*)[3])finer, precision, &x->fine) ||
+        an_layout_new(nblock, (const int(*)[3])coarser, precision, &x->coarse))
         abort();
     x->params = (struct an_params){.gamma = 1.4,
                                    .gas_constant = 287,
@@ -231,7 +333,9 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
                                    .mixing_part = 0.3};
     for (int f = 0; f < AN_NFIELD; f++) {
         x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
-                      (f == AN_F_X ? sizeof(double) : (size_t)precision);
+                      (is_double[f] ? sizeof(double) : (size_t)precision);
+        if (of_other(f))
+            x->bytes[f] = (size_t)ncomp[f] * (size_t)x->fine.ncell * (size_t)precision;
         x->start.at[f] = need(malloc(x->bytes[f]));
         memset(x->start.at[f], 0xff, x->bytes[f]);
     }
@@ -241,11 +345,13 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         fill_turbulence(x, &x->layout.block[b]);
     }
     fill_faces(x);
+    fill_other(x, &x->fine, &x->start);
+    fill_tree(x);
 }
 
 void fixture_new(enum an_precision precision, struct engine_case *x)
 {
-    static const int n[3][3] = {{37, 13, 11}, {5, 19, 7}, {41, 9, 1}};
+    static const int n[3][3] = {{37, 13, 12}, {5, 20, 7}, {42, 9, 1}};
     new_case(precision, 3, n, x);
 }
 
@@ -331,6 +437,8 @@ void fixture_free(struct engine_case *x)
     free(m);
     image_free(&x->start);
     an_layout_free(&x->layout);
+    an_layout_free(&x->fine);
+    an_layout_free(&x->coarse);
 }
 
 struct image image_copy(const struct engine_case *x, const struct image *from)
@@ -381,6 +489,8 @@ double image_difference(const struct engine_case *x, const struct image *a, cons
     const int f = (int)field;
     if (!memcmp(a->at[f], b->at[f], x->bytes[f]))
         return 0;
+    if (of_other(f))
+        return INFINITY; /* no stencil writes them */
     double worst = 0;
     for (int c = 0; c < ncomp[f]; c++) {
         double scale = scale_of(x, a, f, kind(f, c));
@@ -538,6 +648,11 @@ static int run_copies(const struct engine_case *x, struct an_engine *e, struct a
 /* In place of a flux: a stencil of turbulence models runs for SST. */
 #define SST    AN_SCHEME_ROE
 #define CURVED AN_SCHEME_MATRIX /* SA-RC */
+static int between(const struct step *s)
+{
+    return s->what == BETWEEN || s->what == BETWEEN_COARSER;
+}
+
 static struct an_params params_of(const struct engine_case *x, const struct step *s)
 {
     struct an_params p = x->params;
@@ -594,6 +709,30 @@ static int run_boxes(const struct engine_case *x, struct an_engine *e, const str
     return status;
 }
 
+/* A stencil that reads another level: the coarser one where the step says so. */
+static int run_between(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                       struct an_fields *f)
+{
+    const struct an_layout *level = s->what == BETWEEN_COARSER ? &x->coarse : &x->fine;
+    const struct an_params p = params_of(x, s);
+    struct an_box box[FIXTURE_MAX_BOX], other_box[FIXTURE_MAX_BOX];
+    struct an_tiles *t = NULL, *other = NULL;
+    for (int b = 0; b < level->nblock; b++) {
+        other_box[b] = (struct an_box){.block = b};
+        memcpy(other_box[b].hi, level->block[b].n, sizeof other_box[b].hi);
+    }
+    int status = e->op->tiles_new(e, &x->layout, fixture_boxes(x, 0, box), box, &t);
+    if (!status)
+        status = e->op->tiles_new(e, level, level->nblock, other_box, &other);
+    if (!status)
+        status = e->op->run_between(e, s->stencil, t, other, f, &p, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->tiles_free(e, t);
+    e->op->tiles_free(e, other);
+    return status;
+}
+
 static int run_lines(const struct engine_case *x, struct an_engine *e, const struct step *s,
                      struct an_fields *f)
 {
@@ -618,6 +757,8 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
     int status = AN_OK;
     memset(o, 0, sizeof *o);
     TRY(memory_of(x, e, &f));
+    if (between(s))
+        fill_other(x, s->what == BETWEEN_COARSER ? &x->coarse : &x->fine, m);
     for (int n = 0; n < AN_NFIELD; n++)
         TRY(e->op->upload(e, f.at[n], m->at[n], x->bytes[n], 0));
     TRY(e->op->sync(e, 0));
@@ -630,6 +771,8 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
         TRY(run_faces(x, e, s, &used, o));
     else if (s->what == LINES)
         TRY(run_lines(x, e, s, &used));
+    else if (between(s))
+        TRY(run_between(x, e, s, &used));
     else
         TRY(run_boxes(x, e, s, &used, o));
     for (int n = 0; n < AN_NFIELD; n++)
@@ -785,19 +928,63 @@ static const struct step all_steps[] = {
     {RUN, AN_S_smoothing, 0, 1, 0},
     {FACES, AN_S_ghost_smoothing, 0, 0, 0},
     {RUN, AN_S_smooth, 0, 0, 0},
+    {RUN, AN_S_wall_distance, 0, 0, 0},
+    {BETWEEN, AN_S_coarse_volume, 0, 0, 0},
+    {BETWEEN, AN_S_coarse_area, 0, 0, 0},
+    {BETWEEN, AN_S_coarse_sweep, 0, 0, 0},
+    {BETWEEN, AN_S_restrict_state, 0, 0, 0},
+    {BETWEEN, AN_S_restrict_scalar, 0, 0, 0},
+    {BETWEEN, AN_S_restrict_residual, 0, 0, 0},
+    {RUN, AN_S_add_force, 0, 0, 0},
+    {RUN, AN_S_correction, 0, 0, 0},
+    {BETWEEN_COARSER, AN_S_prolong, 0, 0, 0},
+    {RUN, AN_S_correct, 0, 0, 0},
 };
 
 static void name_step(const struct step *s, char *name, size_t size)
 {
     static const char *const what[] = {"", "", "residual", "stage", "stage in place", "copies", ""};
     snprintf(name, size, "%s %s%s",
-             s->what == RUN || s->what == FACES || s->what == LINES ? an_stencil_name(s->stencil)
-                                                                    : what[s->what],
-             s->what == RUN || s->what == COPIES || s->what == LINES ? ""
-             : s->scheme == AN_SCHEME_ROE                            ? "Roe"
-             : s->scheme == AN_SCHEME_MATRIX                         ? "matrix"
-                                                                     : "JST",
+             s->what == RUN || s->what == FACES || s->what == LINES || between(s)
+                 ? an_stencil_name(s->stencil)
+                 : what[s->what],
+             s->what == RUN || s->what == COPIES || s->what == LINES || between(s) ? ""
+             : s->scheme == AN_SCHEME_ROE                                          ? "Roe"
+             : s->scheme == AN_SCHEME_MATRIX                                       ? "matrix"
+                                                                                   : "JST",
              s->shells ? " shells" : "");
+}
+
+/* Has a field no value at all? Of fields that no one filled all bytes are set. */
+static int is_empty(const struct engine_case *x, const struct image *m, int f)
+{
+    for (size_t n = 0; n < x->bytes[f]; n++)
+        if (m->at[f][n] != (char)0xff)
+            return 0;
+    return 1;
+}
+
+/* Has every field that a step reads (after: writes) some value? Prints the fields that have none. */
+static int has_data(const struct engine_case *x, const struct step *s, const struct image *m,
+                    int after)
+{
+    int all = 1;
+    if (s->what != RUN && s->what != FACES && s->what != LINES && !between(s))
+        return 1;
+    for (const struct stencil_field *f = stencil_account[s->stencil].field; f->role != ROLE_END;
+         f++) {
+        const int reads = f->role != ROLE_OUT, writes = f->role == ROLE_OUT;
+        if (!(after ? writes : reads) || !is_empty(x, m, f->field))
+            continue;
+        all = 0;
+        fprintf(stderr,
+                after
+                    ? "%s: the field %s has no values after the run\n"
+                    : "%s reads the field %s, which has no values: fill it in new_case(), or run a "
+                      "step of all_steps that writes it (tests/engine_fixture.c)\n",
+                an_stencil_name(s->stencil), field_name[f->field]);
+    }
+    return all;
 }
 
 /* Steps on both engines, each from the memory `ma` that engine a left; frees ma. */
@@ -811,7 +998,8 @@ static double compare_steps(const struct engine_case *x, struct an_engine *a, st
         char name[64];
         name_step(&step[n], name, sizeof name);
         struct image mb = image_copy(x, &ma);
-        if (fixture_step(x, a, &step[n], &ma, &oa) || fixture_step(x, b, &step[n], &mb, &ob))
+        if (!has_data(x, &step[n], &ma, 0) || fixture_step(x, a, &step[n], &ma, &oa) ||
+            fixture_step(x, b, &step[n], &mb, &ob) || !has_data(x, &step[n], &ma, 1))
             worst = INFINITY;
         worst = fmax(worst, compare_images(x, name, &ma, &mb, tolerance, report));
         worst = fmax(
@@ -829,11 +1017,36 @@ static double compare_steps(const struct engine_case *x, struct an_engine *a, st
     return worst;
 }
 
+/* all_steps, and behind them one step, or one for each direction, of every stencil that they leave out.
+ * Returns their number. */
+static size_t every_step(struct step *step)
+{
+    static const enum operation plain[] = {
+        [KIND_CELL] = RUN, [KIND_DIRECTIONAL] = RUN, [KIND_FACE] = FACES, [KIND_LINE] = LINES};
+    const size_t given = sizeof all_steps / sizeof *all_steps;
+    size_t n = given;
+    memcpy(step, all_steps, sizeof all_steps);
+    for (int s = 0; s < AN_NSTENCIL; s++) {
+        const enum stencil_kind kind = stencil_account[s].kind;
+        int found = 0;
+        for (size_t m = 0; m < given; m++)
+            found |= (int)all_steps[m].stencil == s && all_steps[m].what != RESIDUAL &&
+                     all_steps[m].what != STAGE && all_steps[m].what != STAGE_IN_PLACE &&
+                     all_steps[m].what != COPIES;
+        for (int dir = 0; !found && dir < (kind == KIND_LINE ? 3 : 1); dir++)
+            step[n++] =
+                (struct step){stencil_reads_other((enum an_stencil)s) ? BETWEEN : plain[kind],
+                              (enum an_stencil)s, 0, dir, 0};
+    }
+    return n;
+}
+
 double fixture_compare(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
                        double tolerance, int report)
 {
-    return compare_steps(x, a, b, all_steps, sizeof all_steps / sizeof *all_steps,
-                         image_copy(x, &x->start), tolerance, report);
+    struct step step[sizeof all_steps / sizeof *all_steps + 3 * AN_NSTENCIL];
+    const size_t n = every_step(step);
+    return compare_steps(x, a, b, step, n, image_copy(x, &x->start), tolerance, report);
 }
 
 /* Metrics, primitive variables and time steps on an engine: the first of all steps. */

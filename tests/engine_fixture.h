@@ -1,7 +1,8 @@
 /* Comparison of two engines, stencil by stencil, from the same memory: used on the host (bit for
  * bit) and on a device (to rounding).
  *
- * The case: three blocks of odd sizes (one plane only; five columns only) with skewed curvilinear
+ * The case: three blocks of awkward sizes (one plane only; five columns only; in each direction one
+ * that multigrid halves) with skewed curvilinear
  * meshes and a smooth flow with some noise in all cells and ghosts. Every field starts as NaN, also
  * between the rows, so that reading or writing too much shows. */
 #ifndef ENGINE_FIXTURE_H
@@ -17,6 +18,7 @@ struct image {
 struct engine_case {
     enum an_precision precision;
     struct an_layout layout;
+    struct an_layout fine, coarse; /* levels of multigrid with the same blocks, finer and coarser */
     struct an_params params;
     size_t bytes[AN_NFIELD];
     struct image start; /* W, X filled */
@@ -54,7 +56,7 @@ int image_same(const struct engine_case *x, const struct image *a, const struct 
 int fixture_boxes(const struct engine_case *x, int ghost, struct an_box *box);
 /* Shells of two cells on the six sides and what is left inside: the boxes of all blocks. */
 int fixture_shells(const struct engine_case *x, struct an_box *box);
-enum { FIXTURE_MAX_BOX = 64 };
+enum { FIXTURE_MAX_BOX = 64, FIXTURE_MAX_BLOCK = 8 };
 
 /* One operation on an engine: memory becomes `m`, the operation runs, memory goes back to `m`. */
 enum operation {
@@ -65,6 +67,8 @@ enum operation {
     STAGE_IN_PLACE,
     COPIES,
     LINES,
+    BETWEEN,         /* with the finer level of multigrid */
+    BETWEEN_COARSER, /* with the coarser one */
     VISCOUS,
     VISCOUS_STAGE
 };
@@ -86,8 +90,8 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
 /* An image with metrics, time steps, closed faces and the residual (JST). */
 int fixture_residual(const struct engine_case *x, struct an_engine *e, struct image *m);
 
-/* Every stencil, face stencil, fused kernel and copy on both engines, each from the memory engine a
- * left. Returns the largest difference met in units of `tolerance`(0: bit for bit, where any
+/* Every stencil of AN_STENCIL_LIST, fused kernel and copy on both engines, each from the memory that
+ * engine a left; a stencil that reads a field without values fails. Returns the largest difference met in units of `tolerance`(0: bit for bit, where any
  * difference counts as infinite) and prints what exceeds it; `report` prints all. */
 double fixture_compare(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
                        double tolerance, int report);
