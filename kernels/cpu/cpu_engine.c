@@ -549,6 +549,11 @@ static const struct an_engine_ops cpu_ops = {
     .copies = op_copies,
 };
 
+#ifdef AN_CPU_HAS_baseline
+#define BASELINE(kernels) &kernels
+#else
+#define BASELINE(kernels) NULL
+#endif
 #ifdef AN_CPU_HAS_avx2
 #define AVX2(kernels) &kernels
 #else
@@ -564,8 +569,8 @@ static const struct an_engine_ops cpu_ops = {
 static const struct an_cpu_kernels *choose(enum an_precision precision, const char *isa)
 {
     static const struct an_cpu_kernels *const table[2][3] = {
-        {&an_cpu_f32_baseline, AVX2(an_cpu_f32_avx2), AVX512(an_cpu_f32_avx512)},
-        {&an_cpu_f64_baseline, AVX2(an_cpu_f64_avx2), AVX512(an_cpu_f64_avx512)},
+        {BASELINE(an_cpu_f32_baseline), AVX2(an_cpu_f32_avx2), AVX512(an_cpu_f32_avx512)},
+        {BASELINE(an_cpu_f64_baseline), AVX2(an_cpu_f64_avx2), AVX512(an_cpu_f64_avx512)},
     };
     __builtin_cpu_init();
     const int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -584,14 +589,17 @@ static const struct an_cpu_kernels *choose(enum an_precision precision, const ch
 
 const char *an_engine_cpu_built(void)
 {
-    return "baseline"
+    return 2 + ("" /* without the first comma */
+#ifdef AN_CPU_HAS_baseline
+                ", baseline"
+#endif
 #ifdef AN_CPU_HAS_avx2
-           ", avx2"
+                ", avx2"
 #endif
 #ifdef AN_CPU_HAS_avx512
-           ", avx512"
+                ", avx512"
 #endif
-        ;
+               );
 }
 
 int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
@@ -599,7 +607,8 @@ int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
 {
     memset(e, 0, sizeof *e);
     const struct an_cpu_kernels *kernels = choose(precision, isa);
-    AN_CHECK(kernels, AN_FAIL, "this processor does not run '%s' kernels", isa);
+    AN_CHECK(kernels, AN_FAIL, "this processor does not run '%s' kernels, or they were not built",
+             isa ? isa : an_engine_cpu_built());
     struct state *s = calloc(1, sizeof *s);
     AN_CHECK(s, AN_FAIL, "out of memory for the CPU engine");
     e->op = &cpu_ops;
