@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# test_install.sh BUILD WORK: the build is installed, its prefix is moved, and a program of another project, the
+# manual pages, the completion and the pictures' command line work from there.
+set -uo pipefail
+build=$1 work=$2 failed=0
+source=$(cd "$(dirname "$0")/.." && pwd)
+fail() { echo "FAILED: $*"; failed=1; }
+[[ -x $build/bin/annulus && -e $build/manual/man1/annulus.1 ]] || { echo "skipped: not everything is built"; exit 77; }
+rm -rf "$work" && mkdir -p "$work"
+cmake --install "$build" --prefix "$work/first" >"$work/install.log" 2>&1 || { tail "$work/install.log"; exit 1; }
+mv "$work/first" "$work/moved"
+bin=$work/moved/bin
+
+"$bin/annulus" --version | grep -q '^annulus [0-9]' || fail "annulus --version"
+for program in mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d passage_copy; do
+    "$bin/$program" --help >/dev/null || fail "$program --help"
+    [[ -s $work/moved/share/man/man1/$program.1 ]] || fail "no manual page of $program"
+done
+if grep -rlF -e "$build" -e "$work/first" "$work/moved" --include='*.cmake'; then fail "files above name the build or the first prefix"; fi
+
+cmake -S "$source/tests/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/moved" >"$work/consumer.log" 2>&1 &&
+    cmake --build "$work/consumer" >>"$work/consumer.log" 2>&1 || { tail -20 "$work/consumer.log"; fail "consumer does not build"; }
+[[ $("$work/consumer/consumer") == "p = 100000 Pa" ]] || fail "consumer: $("$work/consumer/consumer")"
+
+if command -v groff >/dev/null; then
+    for page in "$work"/moved/share/man/man*/*; do
+        said=$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)
+        [[ -z $said ]] || fail "$page: $said"
+    done
+fi
+grep -q 'march\.cfl$' "$work/moved/share/man/man5/annulus-case.5" || fail "march.cfl is not in annulus-case(5)"
+complete_words() { # WORDS... -> completions of the last one
+    bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _annulus 2>/dev/null; echo "${COMPREPLY[*]}"' \
+        _ "$work/moved/share/bash-completion/completions/annulus" "$@"
+}
+[[ $(complete_words annulus ch) == check ]] || fail "completion of ch: $(complete_words annulus ch)"
+[[ " $(complete_words annulus run --set march.cf) " == *" march.cfl= "* ]] || fail "completion of march.cf"
+[[ $(complete_words annulus run --rest) == --restart ]] || fail "completion of --rest"
+
+if "$bin/annulus-plot" --help >"$work/plot.log" 2>&1; then
+    grep -q b2b "$work/plot.log" || fail "annulus-plot --help"
+else
+    grep -q python3-h5py "$work/plot.log" || fail "annulus-plot: $(cat "$work/plot.log")"
+fi
+if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
+    (cd "$build" && cpack -G DEB -B "$work/package") >"$work/cpack.log" 2>&1 || { tail "$work/cpack.log"; fail "cpack"; }
+    deb=$(echo "$work"/package/annulus_*.deb)
+    [[ $(dpkg-deb -f "$deb" Depends) == *libcgns* ]] || fail "the package does not depend on libcgns"
+    dpkg-deb -x "$deb" "$work/unpacked" || fail "the package cannot be unpacked"
+    "$work/unpacked/usr/bin/annulus" --version | grep -q '^annulus [0-9]' || fail "annulus of the package"
+    echo "package: $(stat -c %s "$deb") bytes; $(dpkg-deb -f "$deb" Depends)"
+else
+    echo "no dpkg-shlibdeps: no package was made"
+fi
+exit $failed
