@@ -115,9 +115,32 @@ static void split_key(const char *key, char *section, size_t size, const char **
         snprintf(section, size, "%s", AN_SECTION_ROW);
 }
 
+/* The key of any section whose own name is nearest to `name`, or "". */
+static void nearest_of_all(const char *name, char *buf, size_t size)
+{
+    struct an_nearest n;
+    buf[0] = '\0';
+    an_nearest_init(&n, name);
+    for (const struct an_key *k = an_case_keys; k->section; k++)
+        an_nearest_offer(&n, k->name);
+    for (const struct an_key *k = an_case_keys; k->section && n.best && !buf[0]; k++)
+        if (!strcmp(k->name, n.best))
+            an_key_path(k, buf, size);
+}
+
+/* "; sections: gas, scheme, ...". */
+static void name_sections(char *buf, size_t size)
+{
+    size_t used = (size_t)snprintf(buf, size, "; the sections are");
+    for (const struct an_section *s = an_case_sections; s->name && used < size; s++)
+        if (*s->name)
+            used += (size_t)snprintf(buf + used, size - used, "%s %s",
+                                     s == an_case_sections + 1 ? "" : ",", s->name);
+}
+
 int an_case_help(const char *key, FILE *out)
 {
-    char section[120], near[80], word[80];
+    char section[120], near[80], word[80], sections[400] = "";
     const char *name;
     int found = 0;
     if (!key || !*key) {
@@ -147,7 +170,12 @@ int an_case_help(const char *key, FILE *out)
     int known = an_case_section_find(section) != NULL;
     an_key_nearest(known ? section : "", known ? name : section, near, sizeof near);
     int beneath = known && *section && *near && an_key_find(section, near, -1) >= 0;
-    return an_error_set(AN_INPUT, "unknown key '%s'%s%s%s%s%s",
+    if (!*near)
+        nearest_of_all(name, near, sizeof near);
+    if (!*near)
+        name_sections(sections, sizeof sections);
+    return an_error_set(AN_INPUT, "unknown key '%s'%s%s%s%s%s%s",
                         an_printable(key, word, sizeof word), *near ? "; did you mean '" : "",
-                        beneath ? section : "", beneath ? "." : "", near, *near ? "'?" : "");
+                        beneath ? section : "", beneath ? "." : "", near, *near ? "'?" : "",
+                        sections);
 }

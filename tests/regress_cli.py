@@ -2,6 +2,7 @@
 effective case kept beside the results."""
 import os
 import re
+import subprocess
 
 from regress import *
 
@@ -19,6 +20,37 @@ def says(r, *fragments, code=DONE):
 says(annulus("--version"), r"annulus \d+\.\d+|Annulus \d+\.\d+", "precisions  single, double", "gases       constant cp, cp", r"engines     cpu \(baseline", "MPI", "HDF5", "CGNS")
 says(annulus("--help"), "run CASE", "check CASE", "info FILE", "help-case", "--set", "--restart",
      "Exit codes")
+
+# help of one command is about that command
+for ask in ("--help", "-h"):
+    r = annulus("run", ask)
+    says(r, r"run CASE\.yaml", "--restart", "--set", "Exit codes")
+    check("bench" not in r.out and "--json" not in r.out, f"`run {ask}` speaks of bench: {r}")
+says(annulus("bench", "-h"), "Options of `annulus bench`", "--json")
+says(annulus("-h"), "init MESH", "report FOLDER", "--json")
+r = annulus("info", MESH, "--json", "x")
+check(r.code == INPUT and "go with `annulus bench`" in r.err, f"whose option --json is: {r}")
+
+# unknown keys: the nearest one, else the sections
+for key, wanted in (("cfll", "did you mean 'march.cfl'"), ("nosuch", "the sections are gas, scheme")):
+    r = annulus("help-case", key)
+    check(r.code == INPUT and wanted in r.err, f"help-case {key}: {r}")
+
+# a case for a mesh, as it stands, is ready to run; a file that exists is left alone
+duct = os.path.join(top, "duct.cgns")
+subprocess.run([os.path.join(BIN, "mesh_duct"), "-n", "8,8,2", "-s", "30", "-o", duct], check=True)
+made = os.path.join(top, "made.yaml")
+for mesh, wanted in ((duct, 'row: {zones: ["*"], rpm: 0, blades: 30}'), (MESH, '"blade": {type: wall')):
+    if os.path.exists(made):
+        os.remove(made)
+    says(annulus("init", mesh, "-o", made), "^$")
+    with open(made) as text:
+        check(wanted in text.read(), f"'{wanted}' is not in the case for {mesh}")
+    says(annulus("check", made, "--device", "cpu"), "the case is ready to run")
+r = annulus("init", duct, "-o", made)
+check(r.code == INPUT and "left alone" in r.err, f"init over a case that exists: {r}")
+r = annulus("init", os.path.join(top, "nowhere.cgns"), "-o", "-")
+check(r.code == INPUT and "nowhere.cgns" in r.err and not r.out, f"init without a mesh: {r}")
 
 r = annulus("help-case")
 says(r, "march", "Courant number", "Pa", r"2\.5", "boundaries", "inlet_total")

@@ -1,6 +1,8 @@
 /* The command line. */
 #include "kernels/base/error.h"
 #include "kernels/engine/engine.h"
+#include "solver/app/init.h"
+#include "solver/app/page.h"
 #include "solver/app/run.h"
 #include "solver/bench/bench.h"
 #include "solver/output/version.h"
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 enum { KEY_RESTART = 256, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
+enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
     KEY_JSON = 300,
     KEY_N,
@@ -32,9 +35,31 @@ enum {
 struct command {
     struct an_options options;
     struct an_bench_options bench;
-    const char *name;     /* run, check, info, help-case, bench */
-    const char *argument; /* its file or key */
+    const char *name;     /* of `commands` */
+    const char *argument; /* its file, folder or key */
+    const char *output;
     int version, has_bench_option;
+};
+
+/* The commands, and the options that belong to them: letters of `options`, in `belongs`. */
+enum { NCOMMAND = 8 };
+static const struct {
+    const char *name, *argument, *help;
+    char letter;
+} commands[NCOMMAND] = {
+    {"run", "CASE.yaml", "Computes a case.", 'r'},
+    {"map", "CASE.yaml", "Computes a speed line: one point for each value of the section `map`.",
+     'm'},
+    {"check", "CASE.yaml", "Reads and checks a case and its mesh, and says how it would run.", 'c'},
+    {"init", "MESH.cgns",
+     "Writes a case file with comments for a mesh: boundaries by their names, rows by the "
+     "zones that hang together.",
+     'n'},
+    {"info", "FILE.cgns", "Describes a mesh or a snapshot.", 'i'},
+    {"report", "FOLDER", "Writes one HTML page about a run: tables, warnings and pictures.", 'p'},
+    {"bench", "copy|stencils|solver", "Measures the engine.", 'b'},
+    {"help-case", "[KEY]", "Explains the keys of a case file, those of a section, or one key.",
+     'h'},
 };
 
 /* Ends the program with the message; where messages are off (ARGP_NO_ERRS) ends the parsing. */
@@ -95,19 +120,21 @@ static error_t parse_bench(int key, char *arg, struct argp_state *state)
 /* The command line as a whole; REFUSE as above. */
 static error_t check_command(struct command *c, struct argp_state *state)
 {
-    static const char *const known[] = {"run", "map", "check", "info", "help-case", "bench"};
     int found = 0;
     if (c->version)
         return 0;
     if (!c->name)
-        REFUSE("a command is missing: run, map, check, info, bench or help-case");
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        found |= !strcmp(c->name, known[n]);
+        REFUSE("a command is missing: run, map, check, init, info, report, bench or help-case");
+    for (int n = 0; n < NCOMMAND; n++)
+        found |= !strcmp(c->name, commands[n].name);
     if (!found)
-        REFUSE("'%s' is not a command: run, map, check, info, bench or help-case", c->name);
+        REFUSE("'%s' is not a command: run, map, check, init, info, report, bench or help-case",
+               c->name);
     const int bench = !strcmp(c->name, "bench");
     if (!c->argument && !bench && strcmp(c->name, "help-case") != 0)
-        REFUSE("`annulus %s` needs a file", c->name);
+        REFUSE("`annulus %s` needs a %s", c->name, strcmp(c->name, "report") ? "file" : "folder");
+    if (c->output && strcmp(c->name, "init") != 0 && strcmp(c->name, "report") != 0)
+        REFUSE("--output goes with `annulus init` and `annulus report`");
     const int map = !strcmp(c->name, "map");
     if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
@@ -153,6 +180,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_VERSION:
         c->version = 1;
         return 0;
+    case KEY_HELP:
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    case KEY_OUTPUT:
+        c->output = arg;
+        return 0;
     case ARGP_KEY_ARG:
         if (!c->name)
             c->name = arg;
@@ -168,12 +201,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp_option options[] = {
+static struct argp_option options[] = {
+    {0, KEY_HELP, NULL, OPTION_HIDDEN, NULL, -1},
     {"restart", KEY_RESTART, "FILE|latest", 0,
      "run: continue from a snapshot, or from the newest in the output folder", 0},
     {"set", KEY_SET, "KEY=VALUE", 0, "change a value of the case file, e.g. march.cfl=2", 0},
     {"device", KEY_DEVICE, "auto|cpu|cuda", 0, "where to compute (default: the case's)", 0},
     {"progress", KEY_PROGRESS, NULL, 0, "run: a moving line between the lines of the table", 0},
+    {"output", KEY_OUTPUT, "FILE", 0,
+     "init: case file to write (default: case.yaml; -: print it); report: page to write", 0},
     {"version", KEY_VERSION, NULL, 0, "version, commit, engines, libraries, transports", 0},
     {0, 0, 0, 0, "Options of `annulus bench`:", 1},
     {"json", KEY_JSON, "FILE", 0, "write the results; `tools/plot roofline FILE` draws them", 1},
@@ -189,11 +225,11 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const struct argp argp = {
+static struct argp argp = {
     options,
     parse,
-    "run CASE.yaml\nmap CASE.yaml\ncheck CASE.yaml\ninfo FILE.cgns\nbench "
-    "copy|stencils|solver\nhelp-case [KEY]",
+    "run CASE.yaml\nmap CASE.yaml\ncheck CASE.yaml\ninit MESH.cgns\ninfo FILE.cgns\nreport FOLDER\n"
+    "bench copy|stencils|solver\nhelp-case [KEY]",
     "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
     "Under MPI: mpirun -np 4 annulus run case.yaml\n"
     "Exit codes: 0 done, 1 machine failure, 2 bad input, 3 diverged, 4 stopped on request.",
@@ -201,6 +237,52 @@ static const struct argp argp = {
     NULL,
     NULL,
 };
+
+/* Letters of the commands an option belongs to. */
+static const char *belongs(const struct argp_option *o)
+{
+    switch (o->key) {
+    case KEY_RESTART:
+        return "r";
+    case KEY_PROGRESS:
+        return "rm";
+    case KEY_SET:
+        return "rmc";
+    case KEY_DEVICE:
+        return "rmcb";
+    case KEY_OUTPUT:
+        return "np";
+    case KEY_VERSION:
+        return "rmcnipbh";
+    default:
+        return o->group == 1 ? "b" : "";
+    }
+}
+
+/* Where the command line names a command, its help is about that command alone: `annulus run -h`.
+ * Options of others are still understood, so that a message can say whose they are. */
+static void help_of_command(int argc, char **argv)
+{
+    static char usage[120], text[400];
+    int command = NCOMMAND;
+    for (int a = 1; a < argc && command == NCOMMAND; a++)
+        for (int n = 0; n < NCOMMAND; n++)
+            if (!strcmp(argv[a], commands[n].name))
+                command = n;
+    if (command == NCOMMAND)
+        return;
+    for (struct argp_option *o = options; o->name || o->key || o->doc; o++) {
+        if (strchr(belongs(o), commands[command].letter))
+            continue;
+        o->flags |= OPTION_HIDDEN;
+        if (!o->key)
+            o->doc = ""; /* a heading */
+    }
+    snprintf(usage, sizeof usage, "%s %s", commands[command].name, commands[command].argument);
+    snprintf(text, sizeof text, "%s%s", commands[command].help, strchr(argp.doc, '\v'));
+    argp.args_doc = usage;
+    argp.doc = text;
+}
 
 /* Does this process speak for the job before MPI has started? */
 static int is_first(void)
@@ -232,6 +314,14 @@ static void finish(int status, int printed)
     MPI_Finalize();
 }
 
+static char letter_of(const char *name)
+{
+    for (int n = 0; n < NCOMMAND; n++)
+        if (!strcmp(name, commands[n].name))
+            return commands[n].letter;
+    return '?';
+}
+
 /* One process measures: others would share its processor or card. */
 static int bench(const struct an_bench_options *o)
 {
@@ -246,21 +336,21 @@ int main(int argc, char **argv)
     struct command c;
     memset(&c, 0, sizeof c);
     argp_err_exit_status = AN_INPUT;
+    help_of_command(argc, argv);
     if (argp_parse(&argp, argc, argv, is_first() ? 0 : ARGP_NO_ERRS, NULL, &c) != 0)
         return AN_INPUT;
     c.options.case_file = c.argument;
     int status = AN_OK, printed = 0;
-    const int alone = c.version || !strcmp(c.name, "help-case") || !strcmp(c.name, "info");
+    const int alone = c.version || strchr("nihp", letter_of(c.name));
     if (alone && !is_first()) {
         status = AN_OK; /* the first rank does it */
     } else if (c.version) {
         an_version_print(stdout);
-    } else if (!strcmp(c.name, "help-case")) {
-        status = an_case_help(c.argument, stdout);
-        if (status != AN_OK)
-            fprintf(stderr, "annulus: error: %s\n", an_error_text());
-    } else if (!strcmp(c.name, "info")) {
-        status = an_info(c.argument, &printed);
+    } else if (alone) {
+        status = !strcmp(c.name, "help-case") ? an_case_help(c.argument, stdout)
+                 : !strcmp(c.name, "info")    ? an_info(c.argument, &printed)
+                 : !strcmp(c.name, "init")    ? an_init(c.argument, c.output, &printed)
+                                              : an_page(c.argument, c.output);
         if (status != AN_OK && !printed)
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
     } else {

@@ -21,6 +21,7 @@ int main(void)
         ((double *)f.at[AN_F_W])[c] = state[c / l.ncell];
     AN_TRY(e.op->tiles_new(&e, &l, 1, &all, &tiles));
     AN_TRY(e.op->run(&e, AN_S_primitive, tiles, &f, &gas, NULL, 0));
-    printf("p = %.6g Pa\n", ((double *)f.at[AN_F_Q])[4 * l.ncell + an_element(&l.block[0], 7, 3, 1)]);
+    printf("p = %.6g Pa\n",
+           ((double *)f.at[AN_F_Q])[4 * l.ncell + an_element(&l.block[0], 7, 3, 1)]);
     return 0;
 }

@@ -1,0 +1,222 @@
+#include "solver/app/init.h"
+
+#include "io/mesh.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a boundary's name tells, in the order in which it is asked. */
+static const struct {
+    const char *part;
+    enum an_bc_type type;
+} telling[] = {
+    {"mixing", AN_BC_NONE},           {"inlet", AN_BC_INLET_TOTAL},
+    {"inflow", AN_BC_INLET_TOTAL},    {"outlet", AN_BC_OUTLET_STATIC},
+    {"outflow", AN_BC_OUTLET_STATIC}, {"exit", AN_BC_OUTLET_STATIC},
+    {"far", AN_BC_FARFIELD},          {"sym", AN_BC_SYMMETRY},
+    {"slip", AN_BC_WALL_SLIP},        {"blade", AN_BC_WALL_VISCOUS},
+    {"vane", AN_BC_WALL_VISCOUS},     {"hub", AN_BC_WALL_VISCOUS},
+    {"shroud", AN_BC_WALL_VISCOUS},   {"casing", AN_BC_WALL_VISCOUS},
+    {"tip", AN_BC_WALL_VISCOUS},      {"wall", AN_BC_WALL_VISCOUS},
+};
+
+/* 1: the lower-case letters of `name` have `part` in them. */
+static int has_part(const char *name, const char *part)
+{
+    char lower[AN_NAME];
+    size_t n = 0;
+    for (; name[n] && n + 1 < sizeof lower; n++)
+        lower[n] = (char)tolower((unsigned char)name[n]);
+    lower[n] = '\0';
+    return strstr(lower, part) != NULL;
+}
+
+static enum an_bc_type type_of_name(const char *name)
+{
+    for (size_t n = 0; n < sizeof telling / sizeof *telling; n++)
+        if (has_part(name, telling[n].part))
+            return telling[n].type;
+    return AN_BC_NONE;
+}
+
+/* The casing stands still where its row turns. */
+static int is_casing(const char *name)
+{
+    return has_part(name, "shroud") || has_part(name, "casing");
+}
+
+/* Blades of the row whose first zone is `row`: what its rotational periodicity divides the circle
+ * into; 0 without one. */
+static int blades_of(const struct an_topology *t, const int *rows, int row)
+{
+    for (int f = 0; f < t->ninterface; f++) {
+        const struct an_interface *i = &t->interface[f];
+        if (rows[i->window.block] == row && i->periodic == 2)
+            return (int)lround(2 * acos(-1.) / fabs(atan2(i->rotation[7], i->rotation[4])));
+    }
+    return 0;
+}
+
+/* Length of the beginning, such as "rotor_", that the zones of a row share and no other zone has;
+ * 0: there is none. */
+static int prefix_of(const struct an_topology *t, const int *rows, int row)
+{
+    const char *name = t->block[row].name;
+    const int length = strchr(name, '_') ? (int)(strchr(name, '_') - name) + 1 : 0;
+    for (int b = 0; b < t->nblock; b++)
+        if ((strncmp(t->block[b].name, name, (size_t)length) == 0) != (rows[b] == row))
+            return 0;
+    return length;
+}
+
+static void write_row(const struct an_topology *t, const int *rows, int row, int number, FILE *out)
+{
+    const struct an_zone *zone = &t->block[row];
+    const int blades = blades_of(t, rows, row), prefix = prefix_of(t, rows, row);
+    if (number == 0)
+        fputs("  row: {zones: [\"*\"]", out);
+    else if (prefix > 1)
+        fprintf(out, "  %.*s: {zones: [\"%.*s*\"]", prefix - 1, zone->name, prefix, zone->name);
+    else {
+        fprintf(out, "  row%d: {zones: [\"%s\"", number, zone->name);
+        for (int b = row + 1; b < t->nblock; b++)
+            if (rows[b] == row)
+                fprintf(out, ", \"%s\"", t->block[b].name);
+        fputs("]", out);
+    }
+    fprintf(out, ", rpm: %.10g", zone->rotates ? zone->omega * 30 / acos(-1.) : 0.);
+    if (blades)
+        fprintf(out, ", blades: %d", blades);
+    fprintf(out, "}%s\n", zone->rotates ? "" : "   # the speed is not in the mesh");
+}
+
+/* Nothing for a plane mesh, which has no rotational periodicity. */
+static void write_rows(const struct an_topology *t, const int *rows, FILE *out)
+{
+    int count = 0, annular = 0;
+    for (int b = 0; b < t->nblock; b++) {
+        count += rows[b] == b;
+        annular |= rows[b] == b && blades_of(t, rows, b) > 0;
+    }
+    if (!annular)
+        return;
+    fputs(
+        "\n# Speeds in 1/min about +x, positive from y to z; blades: of the whole wheel.\nrows:\n",
+        out);
+    for (int row = 0, number = 0; row < t->nblock; row++)
+        if (rows[row] == row)
+            write_row(t, rows, row, count == 1 ? 0 : ++number, out);
+}
+
+/* Is the boundary part of a row that may turn? */
+static int is_annular(const struct an_topology *t, const int *rows, int boundary)
+{
+    for (int p = 0; p < t->npatch; p++)
+        if (t->patch[p].boundary == boundary)
+            return blades_of(t, rows, rows[t->patch[p].window.block]) > 0;
+    return 0;
+}
+
+static void write_boundary(const struct an_topology *t, const int *rows, int n, FILE *out)
+{
+    static const char *const values[AN_BC_NTYPE] = {
+        [AN_BC_INLET_TOTAL] = ", p0: 101325, T0: 288.15, direction: [1, 0, 0]",
+        [AN_BC_OUTLET_STATIC] = ", p: 90000",
+        [AN_BC_INLET_SUPERSONIC] = ", p: 1e5, T: 288.15, mach: 2, direction: [1, 0, 0]",
+        [AN_BC_FARFIELD] = ", p: 1e5, T: 288.15, mach: 0.3, direction: [1, 0, 0]",
+    };
+    const struct an_boundary *b = &t->boundary[n];
+    enum an_bc_type type = b->type == AN_BC_NONE ? type_of_name(b->name) : b->type;
+    const int unclear = type == AN_BC_NONE;
+    if (b->type == AN_BC_MIXING_PLANE && b->with[0])
+        return; /* the mesh says all */
+    if (unclear)
+        type = AN_BC_WALL_VISCOUS;
+    const int still = type == AN_BC_WALL_VISCOUS && is_casing(b->name) && is_annular(t, rows, n);
+    fprintf(out, "  \"%s\": {type: %s%s%s}%s\n", b->name, an_bc_type_name(type),
+            values[type] ? values[type] : "", still ? ", omega: 0" : "",
+            unclear                 ? "   # neither mesh nor name say what it is"
+            : still                 ? "   # stands still where its row turns"
+            : b->type == AN_BC_NONE ? "   # by its name"
+                                    : "");
+}
+
+static int has_viscous_wall(const struct an_topology *t)
+{
+    for (int n = 0; n < t->nboundary; n++) {
+        const enum an_bc_type type = t->boundary[n].type;
+        const enum an_bc_type named = type == AN_BC_NONE ? type_of_name(t->boundary[n].name) : type;
+        if (named == AN_BC_WALL_VISCOUS || named == AN_BC_NONE)
+            return 1;
+    }
+    return 0;
+}
+
+static void write_case(const struct an_mesh *m, const char *mesh, const int *rows, FILE *out)
+{
+    const struct an_topology *t = &m->topology;
+    const int viscous = has_viscous_wall(t);
+    fprintf(out,
+            "# Written by `annulus init`; values of the flow are to be replaced.\n"
+            "# `annulus help-case KEY` explains a key, `annulus check` this file.\n"
+            "case: \"%s\"\nmesh: \"%s\"\nprecision: double          # or single\n\n"
+            "gas: {gamma: 1.4, R: 287.05%s}\n",
+            m->base_name, mesh, viscous ? ", viscosity: sutherland" : "");
+    if (viscous)
+        fputs("turbulence: {model: sa}    # none, sa, sst or mixing_length\n", out);
+    write_rows(t, rows, out);
+    fputs("\nmarch: {iterations: 1000}\n"
+          "\n# The state from which the flow starts everywhere.\n"
+          "initial: {p: 95000, T: 285, mach: 0.3, direction: [1, 0, 0]}\n\nboundaries:\n",
+          out);
+    for (int n = 0; n < t->nboundary; n++)
+        write_boundary(t, rows, n, out);
+    fputs("\noutput: {folder: out}\n", out);
+}
+
+/* How the case names the mesh: relative to its own folder, which is this one unless `output` names
+ * another; then the full path. */
+static const char *mesh_name(const char *mesh, const char *output, char *full)
+{
+    return strchr(output, '/') && realpath(mesh, full) ? full : mesh;
+}
+
+static int write_file(const struct an_mesh *m, const char *mesh, const char *output)
+{
+    char full[4096];
+    int *rows = calloc((size_t)m->topology.nblock + 1, sizeof *rows);
+    AN_CHECK(rows, AN_FAIL, "out of memory for the rows of the mesh");
+    an_mesh_rows(&m->topology, rows);
+    FILE *out = strcmp(output, "-") ? fopen(output, "wx") : stdout;
+    int status = AN_OK;
+    if (!out)
+        status = an_error_set(AN_INPUT, "%s: %s", output,
+                              errno == EEXIST ? "exists, and is left alone" : strerror(errno));
+    else
+        write_case(m, mesh_name(mesh, output, full), rows, out);
+    if (out && (out == stdout ? fflush(out) : fclose(out)) != 0)
+        status = an_error_set(AN_FAIL, "%s: %s", output, strerror(errno));
+    free(rows);
+    return status;
+}
+
+int an_init(const char *mesh, const char *output, int *printed)
+{
+    struct an_mesh m;
+    struct an_diag diag;
+    an_diag_init(&diag);
+    int status = an_mesh_open(mesh, &m, &diag);
+    for (int l = 0; l < diag.nline; l++)
+        fprintf(stderr, "%s\n", diag.line[l]);
+    *printed = diag.nerror > 0;
+    if (status == AN_OK)
+        status = write_file(&m, mesh, output ? output : "case.yaml");
+    an_diag_free(&diag);
+    an_mesh_close(&m);
+    return status;
+}
