@@ -1,6 +1,8 @@
 /* One value: from YAML to the struct. */
 #include "io/case_keys.h"
 
+#include "kernels/base/numbers.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -225,7 +227,7 @@ static int normalise(double v[3])
         return 1;
     for (int m = 0; m < 3; m++)
         v[m] /= largest;
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    double length = an_length(v);
     for (int m = 0; m < 3; m++)
         v[m] /= length;
     return 1;

@@ -1,6 +1,8 @@
 /* Medians of batches, by device events or the monotonic clock. */
 #include "solver/bench/bench_run.h"
 
+#include "kernels/base/numbers.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -11,12 +13,6 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
 }
 
 /* Seconds of a batch of runs. */
@@ -54,7 +50,7 @@ int an_bench_time(struct an_bench *b, an_bench_call *before, an_bench_call *run,
         AN_TRY(lap(b, run, context, batch, &sample[s]));
         sample[s] /= batch;
     }
-    qsort(sample, (size_t)samples, sizeof *sample, ascending);
+    qsort(sample, (size_t)samples, sizeof *sample, an_ascending);
     row->seconds = sample[samples / 2];
     row->fastest = sample[0];
     row->spread = (sample[3 * samples / 4] - sample[samples / 4]) / row->seconds;

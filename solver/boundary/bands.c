@@ -1,5 +1,6 @@
 #include "solver/boundary/bands.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
@@ -71,7 +72,7 @@ static double area_of(const struct patch *p, int a, int b, double s[3])
         s[c] = 0.5 * ((q[3][y] - q[0][y]) * (q[2][z] - q[1][z]) -
                       (q[3][z] - q[0][z]) * (q[2][y] - q[1][y]));
     }
-    return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    return an_length(s);
 }
 
 static int list_patches(const struct an_solver *s, const int *group, struct patches *list)
@@ -199,12 +200,6 @@ static double line_mean(const struct patch *p, int line, double *spread)
     return sum / (n + 1);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
 /* Bands that follow mesh lines: *edge of *n + 1, malloc'ed, and the faces' bands from `first` on.
  * *n 0: lines do not follow rings. */
 static int bands_of_lines(struct patches *list, int g, int first, int *n, double **edge)
@@ -235,7 +230,7 @@ static int bands_of_lines(struct patches *list, int g, int first, int *n, double
     }
     if (!fit || !count)
         return AN_OK;
-    qsort(line, (size_t)count, sizeof *line, ascending);
+    qsort(line, (size_t)count, sizeof *line, an_ascending);
     int kept = 1;
     for (int c = 1; c < count; c++)
         if (line[c] - line[kept - 1] > 0.05 * closest)
@@ -286,7 +281,7 @@ static int bands_of_faces(struct patches *list, int g, const struct an_band_grou
                 f[at++] = an_band_fraction(to, x);
             }
     }
-    qsort(f, (size_t)faces, sizeof *f, ascending);
+    qsort(f, (size_t)faces, sizeof *f, an_ascending);
     *n = 0;
     for (int k = 1; k < most; k++) {
         const int64_t c = faces * k / most;

@@ -1,5 +1,6 @@
 #include "solver/boundary/control.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
@@ -135,7 +136,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     if (v[1] == 0)
         return;
     const double outward = r > 0 ? (s[1] * at->x[1] + s[2] * at->x[2]) / r : 0; /* of the area */
-    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    const double area = an_length(s);
     v[2] = rise_at(b, g, f->k->mean[0], r);
     v[3] =
         (rise_at(b, g, f->k->mean[1], r) * s[0] + rise_at(b, g, f->k->mean[2], r) * outward) / area;

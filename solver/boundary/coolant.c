@@ -1,5 +1,6 @@
 #include "solver/boundary/coolant.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
@@ -207,8 +208,7 @@ static int volumes(struct an_solver *s, struct an_coolant *k)
                                        (size_t)k->range[r].n * word, 0));
     AN_TRY(s->engine->op->sync(s->engine, 0));
     for (int64_t m = 0; m < k->npacked; m++)
-        k->volume[m] = l->precision == AN_DOUBLE ? ((const double *)k->image)[m]
-                                                 : (double)((const float *)k->image)[m];
+        k->volume[m] = an_real_get(l->precision, k->image, m);
     return AN_OK;
 }
 
@@ -312,10 +312,7 @@ static int take_up(struct an_solver *s, struct an_coolant *k, enum an_field fiel
     const struct an_layout *l = &s->level->layout;
     const size_t word = (size_t)l->precision;
     for (int64_t m = first * k->npacked; m < (last + 1) * k->npacked; m++)
-        if (l->precision == AN_SINGLE)
-            ((float *)k->image)[m] = (float)k->rate[m];
-        else
-            ((double *)k->image)[m] = k->rate[m];
+        an_real_put(l->precision, k->image, m, k->rate[m]);
     for (int c = first; c <= last; c++)
         for (int r = 0; r < k->nrange; r++) {
             const struct an_coolant_range *q = &k->range[r];

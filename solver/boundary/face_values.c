@@ -1,5 +1,6 @@
 #include "solver/boundary/face_values.h"
 
+#include "kernels/base/numbers.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
 #include "solver/level/part.h"
@@ -7,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int varies(const struct an_solver *s, const struct an_face_window *w)
 {
@@ -175,10 +175,8 @@ int an_face_values_upload(struct an_solver *s)
         if (n)
             restrict_values(s, n);
         const double *v = f->level[n].value[0];
-        if (precision == AN_DOUBLE)
-            memcpy(f->level[n].image, v, (size_t)count * sizeof *v);
-        for (int64_t m = 0; m < count && precision == AN_SINGLE; m++)
-            ((float *)f->level[n].image)[m] = (float)v[m];
+        for (int64_t m = 0; m < count; m++)
+            an_real_put(precision, f->level[n].image, m, v[m]);
         AN_TRY(s->engine->op->upload(s->engine, s->level[n].fields.at[AN_F_BCV], f->level[n].image,
                                      (size_t)count * (size_t)precision, 0));
     }

@@ -1,6 +1,7 @@
 #include "solver/boundary/inlet_waves.h"
 
 #include "bc/inlet_face.h"
+#include "kernels/base/numbers.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
@@ -34,7 +35,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     const double *m = k->mean[an_band_of(k->bands, f->group, an_band_fraction(g, at->x))];
     const double r = hypot(at->x[1], at->x[2]), cy = r > 0 ? at->x[1] / r : 1,
                  cz = r > 0 ? at->x[2] / r : 0;
-    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    const double area = an_length(s);
     const double cell[5] = {m[0], m[1], m[2] * cy - m[3] * cz, m[2] * cz + m[3] * cy, m[4]};
     double normal[3];
     for (int d = 0; d < 3; d++)

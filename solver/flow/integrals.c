@@ -22,7 +22,7 @@ int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_
 void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value)
 {
     for (int64_t m = 0; m < n; m++)
-        value[m] = an_number_at(s->level->layout.precision, image, m);
+        value[m] = an_real_get(s->level->layout.precision, image, m);
 }
 
 int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL])

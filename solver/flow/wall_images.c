@@ -1,5 +1,6 @@
 #include "solver/flow/wall_images.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 
 #include <math.h>
@@ -37,11 +38,6 @@ static struct an_wall_image inverse(const struct an_wall_image *g)
         h.translation[r] = -(row[0] * t[0] + row[1] * t[1] + row[2] * t[2]);
     }
     return h;
-}
-
-static double length_of(const double t[3])
-{
-    return sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
 }
 
 /* Files round their periods, each zone its own. length: of the longest translation about. */
@@ -94,7 +90,7 @@ static int find_generators(const struct an_topology *t, const int *part, int wan
     *length = 0;
     for (int i = 0; i < t->ninterface; i++)
         if (t->interface[i].periodic && part[t->interface[i].window.block] == wanted)
-            *length = fmax(*length, length_of(t->interface[i].translation));
+            *length = fmax(*length, an_length(t->interface[i].translation));
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
         if (!f->periodic || part[f->window.block] != wanted)
@@ -134,7 +130,7 @@ static int powers_needed(MPI_Comm comm, const struct an_wall_image *g, int64_t n
                          const double (*point)[3], int *most)
 {
     const double angle = fabs(atan2(g->rotation[7], g->rotation[4]));
-    const double length = length_of(g->translation);
+    const double length = an_length(g->translation);
     double extent;
     if (angle > 1e-6) {
         AN_TRY(angle_covered(comm, npoint, point, &extent));

@@ -32,7 +32,7 @@ int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int 
         for (int k = 0; k < block->n[2]; k++)
             for (int j = 0; j < block->n[1]; j++)
                 for (int i = 0; i < block->n[0]; i++)
-                    *values++ = an_number_at(l->precision, image, an_element(block, i, j, k));
+                    *values++ = an_real_get(l->precision, image, an_element(block, i, j, k));
     }
     free(image);
     return status;

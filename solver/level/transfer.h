@@ -2,22 +2,8 @@
 #ifndef AN_SOLVER_TRANSFER_H
 #define AN_SOLVER_TRANSFER_H
 
+#include "kernels/base/numbers.h"
 #include "solver/level/level.h"
-
-/* Number `at` of an array in single or double precision: read as double, and written. */
-static inline double an_number_at(enum an_precision precision, const void *array, int64_t at)
-{
-    return precision == AN_SINGLE ? (double)((const float *)array)[at]
-                                  : ((const double *)array)[at];
-}
-
-static inline void an_number_set(enum an_precision precision, void *array, int64_t at, double v)
-{
-    if (precision == AN_SINGLE)
-        ((float *)array)[at] = (float)v;
-    else
-        ((double *)array)[at] = v;
-}
 
 /* A field of one component of the coarser level c (its interior) is the mean of that of the finer
  * level l, by volume. */

@@ -23,7 +23,7 @@ static int fill_ones(struct an_solver *s, struct damping *d, void *image)
 {
     const struct an_layout *l = &s->level->layout;
     for (int64_t n = 0; n < l->ncell; n++)
-        an_number_set(l->precision, image, n, 1);
+        an_real_put(l->precision, image, n, 1);
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
     AN_TRY(s->engine->op->alloc(s->engine, bytes, &d->ones));
     AN_TRY(s->engine->op->upload(s->engine, d->ones, image, bytes, 0));

@@ -1,6 +1,7 @@
 #include "solver/monitor/flow_average.h"
 
 #include "bc/mixing_plane.h"
+#include "kernels/base/numbers.h"
 
 #include <math.h>
 
@@ -30,7 +31,7 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
     const double p0 = p * an_gas_isentropic_p(gas, T, T0);
     const double p0_rel = p * an_gas_isentropic_p(gas, T, T0_rel), c = an_gas_sound(gas, T);
     const double *s = v + AN_PLANE_SX;
-    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    const double area = an_length(s);
     const double fy = v[AN_PLANE_MY] + g->p_ref * s[1], fz = v[AN_PLANE_MZ] + g->p_ref * s[2];
     const double term[AN_NFLOW] = {
         [AN_FLOW_MASS] = m,

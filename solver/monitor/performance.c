@@ -1,5 +1,6 @@
 #include "solver/monitor/performance.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
 #include "solver/flow/flow.h"
@@ -166,7 +167,7 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_perform
         const int64_t first = w->window[m].first, n = an_patch_faces(&w->window[m].window);
         for (int64_t k = first; k < first + n; k++) {
             const double *v = w->value[k], *x = w->centre[k], *a = v + AN_WALL_SX;
-            const double area = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+            const double area = an_length(a);
             const double fy = v[AN_WALL_TY] * area + v[AN_WALL_P] * a[1];
             const double fz = v[AN_WALL_TZ] * area + v[AN_WALL_P] * a[2];
             add_wall(work[f->row[zone]], -(x[1] * fz - x[2] * fy), bc->v[5] + turns);

@@ -1,6 +1,7 @@
 #include "solver/monitor/stations.h"
 
 #include "io/atomic.h"
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -244,9 +245,7 @@ static void state_of(const struct an_solver *s, const void *image, int64_t at, d
     const int64_t cs = s->level->layout.ncell;
     double w[5];
     for (int c = 0; c < 5; c++)
-        w[c] = s->level->layout.precision == AN_DOUBLE
-                   ? ((const double *)image)[c * cs + at]
-                   : (double)((const float *)image)[c * cs + at];
+        w[c] = an_real_get(s->level->layout.precision, image, c * cs + at);
     q[0] = w[0];
     for (int c = 1; c < 4; c++)
         q[c] = w[c] / w[0];

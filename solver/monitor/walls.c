@@ -1,5 +1,6 @@
 #include "solver/monitor/walls.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
@@ -160,7 +161,7 @@ enum { AREA, FORCE, FRICTION = FORCE + 3, TORQUE = FRICTION + 3, HEAT, NTERM };
 static void add_face(const double v[AN_NCOMP_WALL], const double x[3], struct an_xsum *sum)
 {
     const double *s = v + AN_WALL_SX;
-    const double area = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    const double area = an_length(s);
     double force[3];
     for (int c = 0; c < 3; c++) {
         const double friction = v[AN_WALL_TX + c] * area;

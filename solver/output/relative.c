@@ -4,6 +4,8 @@
 #include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
 
+#include "kernels/base/numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +44,7 @@ int an_relative_block(struct an_solver *s, const char *name, int b, void *to)
                 const double wy = v + omega * y[2], wz = z - omega * y[1];
                 const double value = rothalpy ? energy + p / rho - omega * (y[1] * z - y[2] * v)
                                               : sqrt((u * u + wy * wy + wz * wz) * rho / (g * p));
-                if (s->level->layout.precision == AN_DOUBLE)
-                    ((double *)to)[at] = value;
-                else
-                    ((float *)to)[at] = (float)value;
+                an_real_put(s->level->layout.precision, to, at, value);
             }
     free(w);
     free(x);

@@ -1,6 +1,7 @@
 /* The state: filled, downloaded, written, restarted. */
 #include "solver/output/state.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
@@ -33,8 +34,8 @@ static void fill_block_ghosts(const struct an_layout *l, const struct an_block *
                     continue;
                 int64_t from = an_element(b, in[0], in[1], in[2]), to = an_element(b, i, j, k);
                 for (int q = 0; q < 5; q++)
-                    an_number_set(l->precision, all, q * l->ncell + to,
-                                  an_number_at(l->precision, all, q * l->ncell + from));
+                    an_real_put(l->precision, all, q * l->ncell + to,
+                                an_real_get(l->precision, all, q * l->ncell + from));
             }
 }
 
@@ -80,8 +81,7 @@ static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context
                                an_gas_energy(&s->c->gas.model, q[0], q[4]) +
                                    0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3])};
                 for (int c = 0; c < 5; c++)
-                    an_number_set(l->precision, all, c * l->ncell + an_element(block, i, j, k),
-                                  w[c]);
+                    an_real_put(l->precision, all, c * l->ncell + an_element(block, i, j, k), w[c]);
             }
     free(x);
     return status;

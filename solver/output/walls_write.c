@@ -2,6 +2,7 @@
 #include "solver/output/walls_write.h"
 
 #include "io/surface.h"
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -21,7 +22,7 @@ enum { NFIELD = sizeof names / sizeof *names };
 static void fields_of(const double v[AN_NCOMP_WALL], double field[NFIELD])
 {
     const double *t = v + AN_WALL_TX;
-    const double magnitude = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    const double magnitude = an_length(t);
     const double all[NFIELD] = {
         v[AN_WALL_P], t[0], t[1], t[2], magnitude, v[AN_WALL_HEAT], v[AN_WALL_T], v[AN_WALL_YPLUS]};
     memcpy(field, all, sizeof all);
