@@ -30,32 +30,17 @@
 #include "kernels/base/error.h"
 #include "kernels/base/portable.h"
 #include "kernels/base/topology.h"
+#include "kernels/engine/models.h"
 #include "kernels/physics/gas_model.h"
 
 #define AN_PATH 1024
 
-enum an_flux { AN_FLUX_JST = 0, AN_FLUX_ROE = 1, AN_FLUX_MATRIX = 2 };
-enum an_limiter { AN_LIMITER_NONE = 0, AN_LIMITER_VAN_ALBADA = 1, AN_LIMITER_FIRST_ORDER = 2 };
-/* as an_params.viscosity */
-enum an_viscosity_law {
-    AN_VISCOSITY_NONE = 0,
-    AN_VISCOSITY_SUTHERLAND = 1,
-    AN_VISCOSITY_POWER_LAW = 2,
-    AN_VISCOSITY_CONSTANT = 3
-};
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT, AN_METHOD_SCREE };
 enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
 enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
-enum an_correction { AN_CORRECTION_NONE = 0, AN_CORRECTION_R = 1, AN_CORRECTION_RC = 2 };
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
-enum an_turbulence {
-    AN_TURBULENCE_NONE = 0,
-    AN_TURBULENCE_SA = 1,
-    AN_TURBULENCE_SST = 2,
-    AN_TURBULENCE_MIXING_LENGTH = 3
-};
 enum an_equilibrium {
     AN_EQUILIBRIUM_NONE = 0,
     AN_EQUILIBRIUM_HUB,
@@ -161,7 +146,7 @@ struct an_case {
         double prandtl, prandtl_turbulent;
     } gas;
     struct {
-        enum an_flux flux;
+        enum an_scheme flux;
         double k2, k4;           /* JST 2nd and 4th difference coefficients */
         double aspect_exponent;  /* Martinelli's z, 0 = unscaled sum is not used */
         enum an_limiter limiter; /* Roe: MUSCL slope limiter */

@@ -270,7 +270,7 @@ static void set_implicit(struct an_case *c, const struct an_origin *const *given
     if (!an_case_is_implicit(c))
         return;
     if (!at_key(given, "scheme", "flux", -1))
-        c->scheme.flux = AN_FLUX_ROE;
+        c->scheme.flux = AN_SCHEME_ROE;
     if (!at_key(given, "scheme", "limiter_floor", -1))
         c->scheme.limiter_floor = 0.01;
     if (!at_key(given, "march", "stages", -1))

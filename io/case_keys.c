@@ -51,8 +51,26 @@ static const struct an_choice devices[] = {{"auto", AN_DEVICE_AUTO},
                                            {"cuda", AN_DEVICE_CUDA},
                                            {"emulated", AN_DEVICE_EMULATED},
                                            {NULL, 0}};
-static const struct an_choice fluxes[] = {
-    {"jst", AN_FLUX_JST}, {"matrix", AN_FLUX_MATRIX}, {"roe", AN_FLUX_ROE}, {NULL, 0}};
+/* What a key of a choice between formulas accepts, and its help: from the lists of models.h. */
+#define CHOICE(id, name, help)                                     {name, CHOICE_PREFIX(id)},
+#define SENTENCE(id, name, help)                                   name ": " help " "
+#define MODEL_SENTENCE(id, name, n, v0, v1, stencils, flags, help) name ": " help " "
+
+#define CHOICE_PREFIX(id) AN_SCHEME_##id
+static const struct an_choice fluxes[] = {AN_SCHEME_LIST(CHOICE){NULL, 0}};
+#undef CHOICE_PREFIX
+#define CHOICE_PREFIX(id) AN_LIMITER_##id
+static const struct an_choice limiters[] = {AN_LIMITER_LIST(CHOICE){NULL, 0}};
+#undef CHOICE_PREFIX
+#define CHOICE_PREFIX(id) AN_VISCOSITY_##id
+static const struct an_choice viscosities[] = {AN_VISCOSITY_LIST(CHOICE){NULL, 0}};
+#undef CHOICE_PREFIX
+#define CHOICE_PREFIX(id) AN_CORRECTION_##id
+static const struct an_choice corrections[] = {
+    AN_CORRECTION_LIST(CHOICE){"false", AN_CORRECTION_NONE}, {"true", AN_CORRECTION_R}, {NULL, 0}};
+#undef CHOICE_PREFIX
+#define MODEL(id, name, n, v0, v1, stencils, flags, help) {name, AN_TURBULENCE_##id},
+static const struct an_choice models[] = {AN_TURBULENCE_LIST(MODEL){NULL, 0}};
 static const struct an_choice methods[] = {{"auto", AN_METHOD_AUTO},
                                            {"runge_kutta", AN_METHOD_RUNGE_KUTTA},
                                            {"implicit", AN_METHOD_IMPLICIT},
@@ -63,25 +81,8 @@ static const struct an_choice smoothings[] = {
 static const struct an_choice backgrounds[] = {
     {"auto", AN_BACKGROUND_AUTO}, {"yes", AN_BACKGROUND_YES}, {"no", AN_BACKGROUND_NO}, {NULL, 0}};
 static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
-static const struct an_choice limiters[] = {{"none", AN_LIMITER_NONE},
-                                            {"van_albada", AN_LIMITER_VAN_ALBADA},
-                                            {"first_order", AN_LIMITER_FIRST_ORDER},
-                                            {NULL, 0}};
-static const struct an_choice models[] = {{"none", AN_TURBULENCE_NONE},
-                                          {"sa", AN_TURBULENCE_SA},
-                                          {"sst", AN_TURBULENCE_SST},
-                                          {"mixing_length", AN_TURBULENCE_MIXING_LENGTH},
-                                          {NULL, 0}};
-static const struct an_choice corrections[] = {
-    {"none", AN_CORRECTION_NONE},  {"r", AN_CORRECTION_R},    {"rc", AN_CORRECTION_RC},
-    {"false", AN_CORRECTION_NONE}, {"true", AN_CORRECTION_R}, {NULL, 0}};
 static const struct an_choice wall_functions[] = {
     {"auto", AN_WALL_FUNCTION_AUTO}, {"off", AN_WALL_FUNCTION_OFF}, {NULL, 0}};
-static const struct an_choice viscosities[] = {{"none", AN_VISCOSITY_NONE},
-                                               {"sutherland", AN_VISCOSITY_SUTHERLAND},
-                                               {"constant", AN_VISCOSITY_CONSTANT},
-                                               {"power_law", AN_VISCOSITY_POWER_LAW},
-                                               {NULL, 0}};
 static const struct an_choice modes[] = {
     {"steady", AN_MARCH_STEADY}, {"unsteady", AN_MARCH_UNSTEADY}, {NULL, 0}};
 static const struct an_choice transports[] = {{"auto", AN_TRANSPORT_AUTO},
@@ -150,8 +151,7 @@ const struct an_key an_case_keys[] = {
      .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
     {"gas", "viscosity", AN_KEY_CHOICE, ANSWER, PLACE(gas.viscosity), .choice = viscosities,
      .standard = "none",
-     .help = "none: inviscid flow. sutherland: mu (T/T_ref)^1.5 (T_ref + S)/(T + S). power_law: mu "
-             "(T/T_ref)^exponent. constant: mu."},
+     .help = AN_VISCOSITY_LIST(SENTENCE)},
     {"gas", "mu", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS, PLACE(gas.mu), .min = 0,
      .max = 1e5, .unit = "kg/(m s)", .standard = "1.716e-5", .help = "Viscosity at T_ref."},
     {"gas", "T_ref", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS, PLACE(gas.T_ref),
@@ -168,8 +168,8 @@ const struct an_key an_case_keys[] = {
      .help = "Prandtl number of turbulence."},
 
     {"scheme", "flux", AN_KEY_CHOICE, ANSWER, PLACE(scheme.flux), .choice = fluxes,
-     .standard = "jst", .standard_help = "jst; roe if implicit", .help = "jst: central with scalar artificial dissipation. matrix: central with dissipation scaled "
-             "wave by wave, for boundary layers. roe: upwind."},
+     .standard = "jst", .standard_help = "jst; roe if implicit",
+     .help = AN_SCHEME_LIST(SENTENCE)},
     {"scheme", "k2", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k2), .min = 0, .max = 2, .unit = "-",
      .standard = "0.5", .help = "jst: coefficient of the second difference, at shocks."},
     {"scheme", "k4", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k4), .min = 0, .max = 0.5, .unit = "-",
@@ -178,7 +178,7 @@ const struct an_key an_case_keys[] = {
      .max = 1, .unit = "-", .standard = "0.67",
      .help = "jst: Martinelli's exponent z of the ratios of spectral radii in the dissipation."},
     {"scheme", "limiter", AN_KEY_CHOICE, ANSWER, PLACE(scheme.limiter), .choice = limiters,
-     .standard = "van_albada", .help = "roe: limiter of the MUSCL slopes."},
+     .standard = "van_albada", .help = "roe: limiter of the MUSCL slopes. " AN_LIMITER_LIST(SENTENCE)},
     {"scheme", "limiter_floor", AN_KEY_NUMBER, ANSWER, PLACE(scheme.limiter_floor), .min = 0,
      .max = 1, .unit = "-", .standard = "1e-6", .standard_help = "1e-6; 0.01 if implicit",
      .help = "roe: differences below the root of this part of the reference state are not limited."},
@@ -187,13 +187,10 @@ const struct an_key an_case_keys[] = {
      .help = "roe: wave speeds are kept above this fraction of |u_n| + c."},
     {"scheme", "boundary_order", AN_KEY_INTEGER, ANSWER, PLACE(scheme.boundary_order), .min = 0,
      .max = 2, .standard = "1",
-     .help = "Slip walls: 0 pressure of the first cell, 1 pressure extrapolated linearly, 2 density "
-             "and velocity too: second order along walls, less damping at edges."},
+     .help = "Slip walls. " AN_WALL_ORDER_LIST(SENTENCE)},
 
     {"turbulence", "model", AN_KEY_CHOICE, ANSWER, PLACE(turbulence.model), .choice = models,
-     .standard = "none", .help = "sa: Spalart-Allmaras, SA-neg of 2012. sst: k-omega SST of 2003. "
-                                "mixing_length: the vorticity times the square of a length, nothing "
-                                "is transported; cheap."},
+     .standard = "none", .help = AN_TURBULENCE_LIST(MODEL_SENTENCE)},
     {"turbulence", "inlet_viscosity_ratio", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.inlet_viscosity_ratio), .min = 0, .max = 1e6, .unit = "-", .standard = "3",
      .help = "What flows in and the start: nu tilde / nu of sa (3 to 5: fully turbulent), mu_t / mu of "
@@ -206,8 +203,7 @@ const struct an_key an_case_keys[] = {
      .help = "Order of the advection of the turbulence variables; 1 is usual and robust."},
     {"turbulence", "rotation_correction", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA,
      PLACE(turbulence.rotation_correction), .choice = corrections, .standard = "none",
-     .help = "sa: r, or true: less production where vorticity exceeds strain (SA-R): vortex cores. rc: "
-             "rotation and curvature (SA-RC). none, or false: neither."},
+     .help = "sa: " AN_CORRECTION_LIST(SENTENCE)},
     {"turbulence", "mixing_length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_MIXING,
      PLACE(turbulence.mixing_length), .min = 0, .max = 1, .unit = "-", .standard = "0.03",
      .help = "mixing_length: the largest, in parts of turbulence.length; near walls it is 0.41 times "
@@ -609,7 +605,7 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
 
 int an_case_has_transport(const struct an_case *c)
 {
-    return c->turbulence.model == AN_TURBULENCE_SA || c->turbulence.model == AN_TURBULENCE_SST;
+    return an_model_variables((int)c->turbulence.model) > 0;
 }
 
 double an_case_plain_cfl(const struct an_case *c)

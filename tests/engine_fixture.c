@@ -4,6 +4,7 @@
 
 #include "kernels/base/topology.h"
 #include "kernels/engine/peer.h"
+#include "kernels/engine/reference.h"
 #include "kernels/physics/wall_tree.h"
 
 #include <math.h>
@@ -291,46 +292,7 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         an_layout_new(nblock, (const int(*)[3])finer, precision, &x->fine) ||
         an_layout_new(nblock, (const int(*)[3])coarser, precision, &x->coarse))
         abort();
-    x->params = (struct an_params){.gamma = 1.4,
-                                   .gas_constant = 287,
-                                   .p_ref = 1e5,
-                                   .k2 = 0.5,
-                                   .k4 = 1.0 / 32,
-                                   .sensor_floor = 10,
-                                   .aspect_exponent = 0.5,
-                                   .entropy_fix = 0.1,
-                                   .floor_rho = 1e-6,
-                                   .floor_u = 1e-2,
-                                   .floor_p = 1e3,
-                                   .cfl = 1.5,
-                                   .alpha = 0.375,
-                                   .time_step = 1e-6,
-                                   .mu_ref = 1.716e-5,
-                                   .mu_T = 273.11,
-                                   .mu_S = 110.33,
-                                   .mu_exponent = 0.7,
-                                   .prandtl = 0.72,
-                                   .prandtl_t = 0.9,
-                                   .viscosity = 1,
-                                   .turbulence = 1,
-                                   .turb_order = 2,
-                                   .turb_rotation = 1,
-                                   .wall_function = 1,
-                                   .turb_in0 = 3,
-                                   .turb_time = 0.1,
-                                   .limiter = 1,
-                                   .wall_order = 1,
-                                   .explicit_march = 1,
-                                   .implicit_line = 1,
-                                   .implicit_off = 0.5,
-                                   .floor_acoustic = 0.2,
-                                   .floor_shear = 0.1,
-                                   .jacobian_floor = 0.1,
-                                   .smooth_ratio = 2,
-                                   .scree_last = -1.65,
-                                   .scree_carry = -0.65,
-                                   .mixing_limit = 0.0015,
-                                   .mixing_part = 0.3};
+    x->params = an_params_reference();
     for (int f = 0; f < AN_NFIELD; f++) {
         x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
                       (is_double[f] ? sizeof(double) : (size_t)precision);
@@ -657,11 +619,9 @@ static struct an_params params_of(const struct engine_case *x, const struct step
 {
     struct an_params p = x->params;
     const char *name = an_stencil_name(s->stencil);
-    p.turb_rotation = s->scheme == CURVED ? 2 : p.turb_rotation;
+    p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
     if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law"))) {
-        p.turbulence = 2;
-        p.turb_in0 = 0.05;
-        p.turb_in1 = 3;
+        p.turbulence = AN_TURBULENCE_SST;
     }
     return p;
 }

@@ -40,7 +40,7 @@ static void test_values(void **state)
     assert_string_equal(c.mesh, path);
     assert_true(c.gas.gamma == 1.4 && c.gas.R == 287.0);
     assert_int_equal(c.precision, AN_SINGLE);
-    assert_int_equal(c.scheme.flux, AN_FLUX_ROE);
+    assert_int_equal(c.scheme.flux, AN_SCHEME_ROE);
     assert_true(c.march.cfl == 3.0 && c.march.residual_drop == 1e-6);
     assert_int_equal(c.march.iterations, 5000);
     assert_true(c.initial.p == 1e5 && c.initial.T == 400 && c.initial.mach == 0.2);
@@ -72,7 +72,7 @@ static void test_defaults(void **state)
     assert_int_equal(c.precision, AN_DOUBLE);
     assert_int_equal(c.device, AN_DEVICE_AUTO);
     assert_true(c.gas.gamma == 1.4 && c.gas.R == 287.05);
-    assert_int_equal(c.scheme.flux, AN_FLUX_JST);
+    assert_int_equal(c.scheme.flux, AN_SCHEME_JST);
     assert_int_equal(c.scheme.limiter, AN_LIMITER_VAN_ALBADA);
     assert_true(c.scheme.k2 == 0.5 && c.scheme.k4 == 0.02 && c.scheme.aspect_exponent == 0.67);
     assert_int_equal(c.turbulence.model, AN_TURBULENCE_NONE);

@@ -27,7 +27,7 @@ static void take_gas(int n, const double *cp)
                                 .gamma = NAN,
                                 .gas_constant = 287.05,
                                 .p_ref = 1e5,
-                                .limiter = 2,
+                                .limiter = AN_LIMITER_FIRST_ORDER,
                                 .jacobian_floor = 0,
                                 .prandtl = 0.72,
                                 .prandtl_t = 0.9};

@@ -218,7 +218,7 @@ static void sst_limits(void **unused)
     near(s.omega, 5.0 / 9 * 10 * 0.09 * omega * omega - 0.075 * omega * omega, 1e-12);
     near(s.diagonal_omega, 2 * 0.075 * omega, 1e-12);
     near(an_sst_wall_f64(nu, d), 60 * nu / (0.075 * (2 * d) * (2 * d)), 1e-12);
-    const struct an_prm_f64 p = {.turb_in0 = 0.01, .turb_in1 = 3};
+    const struct an_prm_f64 p = {.inflow_intensity = 0.01, .inflow_ratio = 3};
     const double in = an_sst_inflow_k_f64(100 * 100, &p);
     near(in, 1.5, 1e-12);
     near(in / an_sst_inflow_omega_f64(in, nu, &p), 3 * nu, 1e-12);

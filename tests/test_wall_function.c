@@ -20,20 +20,20 @@ static void near(double value, double expected, double tolerance)
     assert_true(fabs(value - expected) <= tolerance * fabs(expected));
 }
 
-static const struct an_prm_f64 sa = {.turbulence = 1,
+static const struct an_prm_f64 sa = {.turbulence = AN_TURBULENCE_SA,
                                      .wall_function = 1,
                                      .prandtl = 0.72,
                                      .prandtl_t = 0.9,
                                      .gamma = 1.4,
                                      .gas_constant = 287,
-                                     .viscosity = 3,
+                                     .viscosity = AN_VISCOSITY_CONSTANT,
                                      .mu_ref = 1.8e-5,
                                      .mu_T = 300};
 
 static struct an_prm_f64 of_sst(void)
 {
     struct an_prm_f64 p = sa;
-    p.turbulence = 2;
+    p.turbulence = AN_TURBULENCE_SST;
     return p;
 }
 

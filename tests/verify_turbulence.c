@@ -63,10 +63,10 @@ static void bench_new(const int n[3], struct bench *b)
                               .mu_ref = 0.1,
                               .mu_T = 300,
                               .mu_S = 110,
-                              .viscosity = 1,
-                              .turbulence = 1,
+                              .viscosity = AN_VISCOSITY_SUTHERLAND,
+                              .turbulence = AN_TURBULENCE_SA,
                               .turb_order = 2,
-                              .turb_in0 = 3,
+                              .inflow_ratio = 3,
                               .alpha = 1};
 }
 
@@ -369,7 +369,7 @@ static void wall_layer(double high, double ratio, double *residual, double *off,
     const int n[3] = {2, WALL_CELLS, 1};
     struct bench b;
     bench_new(n, &b);
-    b.p.viscosity = 3;
+    b.p.viscosity = AN_VISCOSITY_CONSTANT;
     const double rho = 1.2, nu = b.p.mu_ref / rho;
     for (int f = 0; f < AN_NFIELD; f++)
         if (f != AN_F_TURB)
@@ -475,7 +475,7 @@ static double curved_error(int cells, double a, double b, double *mean)
     const int n[3] = {cells, cells, 2};
     struct bench x;
     bench_new(n, &x);
-    x.p.viscosity = 3;
+    x.p.viscosity = AN_VISCOSITY_CONSTANT;
     const double rho = 1.2, nu = x.p.mu_ref / rho, nut = 5 * nu, wide = 0.8 / cells;
     for (int f = 0; f < AN_NFIELD; f++)
         memset(x.f.at[f], 0, (size_t)ncomp[f] * (size_t)x.layout.ncell * sizeof(double));
@@ -509,7 +509,7 @@ static double curved_error(int cells, double a, double b, double *mean)
     *mean = 0;
     assert_non_null(plain);
     for (int pass = 0; pass < 2; pass++) {
-        x.p.turb_rotation = pass ? 2 : 0;
+        x.p.turb_rotation = pass ? AN_CORRECTION_RC : AN_CORRECTION_NONE;
         run(&x, AN_S_sa_residual, x.interior);
         for (int j = 0; j < cells; j++) {
             const double r = 1 + 0.4 * (j + 0.5) / cells, turn = a + b / (r * r);

@@ -352,8 +352,9 @@ static int is_directional(const struct an_cpu_kernels *k, enum an_stencil s)
  * temperature, nor for SA-RC. */
 static int has_planes(const struct an_cpu_kernels *k, enum an_stencil s, const struct an_params *p)
 {
-    return k->planes[s] && (p->viscosity == 1 || p->viscosity == 3) &&
-           (s != AN_S_sa_residual || p->turb_rotation < 2);
+    return k->planes[s] &&
+           (p->viscosity == AN_VISCOSITY_SUTHERLAND || p->viscosity == AN_VISCOSITY_CONSTANT) &&
+           (s != AN_S_sa_residual || p->turb_rotation != AN_CORRECTION_RC);
 }
 
 /* Those for the gas. */

@@ -87,10 +87,10 @@ static void PLANES_FN(load)(real (*restrict plane)[PLANES_STATE][PLANES_PITCH],
     for (int j = -1; j <= nj; j++) {
         const int64_t at = an_element(block, lo[0], lo[1] + j, k);
         PLANES_FN(fetch)(fields, cs, at + block->stride[1], -1, ni);
-        if (prm->viscosity == 1)
-            PLANES_FN(states)(1, plane[j + 1], fields, cs, at, ni, prm);
+        if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
+            PLANES_FN(states)(AN_VISCOSITY_SUTHERLAND, plane[j + 1], fields, cs, at, ni, prm);
         else
-            PLANES_FN(states)(3, plane[j + 1], fields, cs, at, ni, prm);
+            PLANES_FN(states)(AN_VISCOSITY_CONSTANT, plane[j + 1], fields, cs, at, ni, prm);
     }
 }
 

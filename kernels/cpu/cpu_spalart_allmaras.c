@@ -77,7 +77,7 @@ AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall
 {
     struct AN_FN(an_prm) prm = *row->prm;
     const int whole = WHOLE(row->n);
-    prm.turbulence = 1; /* it is; for compilers to know */
+    prm.turbulence = AN_TURBULENCE_SA; /* it is; for compilers to know */
 #pragma omp simd
     for (int i = 0; i < whole; i++)
         AN_FN(sa_shear_cell)(row, i, wall, rotates, &prm);
@@ -123,7 +123,7 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
     const struct an_fields addresses = *row->fields, *const fields = &addresses;
     const int64_t cs = row->cs, at = row->at;
     const int *const n = row->block->n;
-    const int wall = row->prm->wall_function, rotates = row->prm->turb_rotation == 1;
+    const int wall = row->prm->wall_function, rotates = row->prm->turb_rotation == AN_CORRECTION_R;
     const real several[3] = {n[0] > 1 ? AN_R(1.0) : AN_R(0.0), n[1] > 1 ? AN_R(1.0) : AN_R(0.0),
                              n[2] > 1 ? AN_R(1.0) : AN_R(0.0)};
     if (wall && rotates)

@@ -214,7 +214,8 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     AN_SHARED_DYNAMIC(shared_layout, shared);
     struct AN_FN(an_prm) lawful = parameters;
     if (!POWER)
-        lawful.viscosity = parameters.viscosity == 1 ? 1 : 3;
+        lawful.viscosity = parameters.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND
+                                                                           : AN_VISCOSITY_CONSTANT;
     const struct AN_FN(an_prm) *const prm = &lawful;
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
@@ -466,7 +467,7 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
     switch (variant) {
 #define AN_V(n, tx, ty, single, twice)                                                           \
     case n:                                                                                      \
-        return prm.viscosity == 2                                                                \
+        return prm.viscosity == AN_VISCOSITY_POWER_LAW                                           \
                    ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,           \
                                (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, stream, a, \
                                prm)                                                              \

@@ -5,6 +5,7 @@
 #ifndef AN_FIELDS_H
 #define AN_FIELDS_H
 
+#include "kernels/engine/models.h"
 #include "kernels/physics/gas_model.h"
 
 /* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas). */
@@ -103,8 +104,8 @@ struct an_fields {
     P(mu_exponent, "exponent of the power law")                                                 \
     P(prandtl, "Prandtl number")                                                                \
     P(prandtl_t, "turbulent Prandtl number")                                                    \
-    P(turb_in0, "TURB at inflow: SA nu tilde / nu; SST intensity of turbulence")                \
-    P(turb_in1, "SST: viscosity ratio mut / mu at inflow")                                      \
+    P(inflow_ratio, "of what flows in: SA nu tilde / nu; SST mut / mu")                         \
+    P(inflow_intensity, "of what flows in: SST intensity of turbulence")                        \
     P(turb_time, "weight of the time term in TURB's implicit step")                             \
     P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation; with " \
                       "residual smoothing over its ratio of Courant numbers")                   \
@@ -120,14 +121,14 @@ struct an_fields {
     P(floor_shear, "matrix dissipation: least convective eigenvalue over |u_n| + c")            \
     P(jacobian_floor, "the same floors of the implicit operator's eigenvalues")
 
-#define AN_INT_PARAM_LIST(P)                                                           \
-    P(limiter, "enum an_limiter of the case: 0 none, 1 van Albada, 2 first order")     \
-    P(wall_order, "slip walls, extrapolated: 0 nothing, 1 p, 2 rho and velocity too")  \
-    P(viscosity, "law: 0 none, 1 Sutherland, 2 power law, 3 constant")                 \
-    P(turbulence, "model: 0 none, 1 Spalart-Allmaras, 2 k-omega SST, 3 mixing length") \
-    P(turb_order, "order of the advection of TURB: 1, 2")                              \
-    P(turb_rotation, "Spalart-Allmaras: 1 for SA-R, 2 for SA-RC")                      \
-    P(turns, "1: some block turns (an_block.omega): G is there")                       \
+#define AN_INT_PARAM_LIST(P)                                     \
+    P(limiter, "enum an_limiter")                                \
+    P(wall_order, "enum an_wall_order")                          \
+    P(viscosity, "enum an_viscosity_law")                        \
+    P(turbulence, "enum an_turbulence")                          \
+    P(turb_order, "order of the advection of TURB: 1, 2")        \
+    P(turb_rotation, "enum an_correction")                       \
+    P(turns, "1: some block turns (an_block.omega): G is there") \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
 
 struct an_params {

@@ -42,11 +42,6 @@ enum {
     AN_NINTEGRAL
 };
 
-/* Fluxes of the fused kernels. */
-enum an_scheme { AN_SCHEME_JST = 0, AN_SCHEME_ROE = 1, AN_SCHEME_MATRIX = 2, AN_NSCHEME };
-/* Added to a scheme inside engines: fluxes through faces that turn with their block (flux.h). */
-enum { AN_TURNS = 4 };
-
 /* Most reduced quantities of a cell stencil. */
 enum { AN_NSUM = 8, AN_NMIN = 2 };
 

@@ -105,16 +105,18 @@ AN_INLINE void AN_FN(an_wall_slip)(const struct AN_FN(an_cell) * c1,
     const real half = AN_R(0.5), two = AN_R(2.0), least = AN_R(0.25);
     real dp = c1->p - c2->p, dr = c1->rho - c2->rho;
     int steep = (AN_FABS(dp) > half * c1->p) | (AN_FABS(dr) > half * c1->rho);
-    dp = prm->wall_order ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p) : AN_R(0.0);
+    dp = prm->wall_order != AN_WALL_ORDER_NOTHING ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p)
+                                                  : AN_R(0.0);
     real p2 = AN_MAX(c1->p + two * dp, least * c1->p);
     *g1 = AN_FN(an_mirror)(c1, c1->p + dp, nx, ny, nz, vn);
     *g2 = AN_FN(an_mirror)(c2, p2, nx, ny, nz, vn);
-    if (prm->viscosity) { /* no friction, no heat: equal temperature and velocity on both sides */
+    if (prm->viscosity !=
+        AN_VISCOSITY_NONE) { /* no friction, no heat: equal temperature and velocity on both sides */
         g1->rho = c1->rho * (g1->p / c1->p);
         g2->rho = c2->rho * (g2->p / c2->p);
         return;
     }
-    if (steep || prm->wall_order < 2)
+    if (steep || prm->wall_order != AN_WALL_ORDER_STATE)
         return;
     real un1 = c1->u * nx + c1->v * ny + c1->w * nz - vn;
     real un2 = c2->u * nx + c2->v * ny + c2->w * nz - vn;
@@ -191,7 +193,8 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
     v -= un * ny;
     w -= un * nz;
     real dp = c1->p - c2->p;
-    dp = prm->wall_order ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p) : AN_R(0.0);
+    dp = prm->wall_order != AN_WALL_ORDER_NOTHING ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p)
+                                                  : AN_R(0.0);
     real t1 = c1->p / (c1->rho * prm->gas_constant), t2 = c2->p / (c2->rho * prm->gas_constant);
     real o1 = AN_FN(an_wall_temperature)(bc, t1, d, prm), o2 = o1;
     if (bc->v[0] == (real)AN_WALL_ADIABATIC)

@@ -176,9 +176,9 @@ AN_INLINE real AN_FN(an_muscl_step)(real away, real to, real sl)
  * the quantity)^2. */
 AN_INLINE real AN_FN(an_limit)(real product, real squares, real floor, int limiter)
 {
-    if (limiter == 1)
+    if (limiter == AN_LIMITER_VAN_ALBADA)
         return AN_MAX(AN_FMA(AN_R(2.0), product, floor) / (squares + floor), AN_R(0.0));
-    return limiter == 2 ? AN_R(0.0) : AN_R(1.0);
+    return limiter == AN_LIMITER_FIRST_ORDER ? AN_R(0.0) : AN_R(1.0);
 }
 
 /* The values on both sides of the face from four cells. */

@@ -24,16 +24,15 @@ enum { AN_GAS_TERMS = 7, AN_GAS_FIT = 13 };
 
 /* cp(T) as kernels use it; nothing but numbers of one type. Polynomials in z = (T - mid) scale, -1
  * to 1 over the range. */
-#define AN_GAS_WORDS(type)                                                                         \
-    type R, lo, hi, mid, scale;      /* J/kg/K, K, K, K, 1/K */                                    \
-    type cp[AN_GAS_TERMS];           /* cp = sum cp[n] z^n */                                      \
-    type h_0, h[AN_GAS_TERMS];       /* h = h_0 + T sum h[n] z^n */                                \
-    type s_log, s[AN_GAS_TERMS - 1]; /* s0 = s_log ln(T / mid) + z sum s[n] z^n */                 \
-    type l[AN_GAS_FIT];              /* l = sqrt(T) sum l[n] z^n */                                \
-    /* T from h and e: sum fit[n] y^n, y = (h - centre) scale, -1 to 1 over the range; beyond it \
-     * along a line of this slope, K */ \
-    type h_centre, h_scale, h_slope, h_fit[AN_GAS_TERMS];                                          \
-    type e_centre, e_scale, e_slope, e_fit[AN_GAS_TERMS];                                          \
+#define AN_GAS_WORDS(type)                                                                  \
+    type R, lo, hi, mid, scale;      /* J/kg/K, K, K, K, 1/K */                             \
+    type cp[AN_GAS_TERMS];           /* cp = sum cp[n] z^n */                               \
+    type h_0, h[AN_GAS_TERMS];       /* h = h_0 + T sum h[n] z^n */                         \
+    type s_log, s[AN_GAS_TERMS - 1]; /* s0 = s_log ln(T / mid) + z sum s[n] z^n */          \
+    type l[AN_GAS_FIT];              /* l = sqrt(T) sum l[n] z^n */                         \
+    /* T from h and e: sum fit[n] y^n, y = (h - centre) scale, -1 to 1; beyond: slope, K */ \
+    type h_centre, h_scale, h_slope, h_fit[AN_GAS_TERMS];                                   \
+    type e_centre, e_scale, e_slope, e_fit[AN_GAS_TERMS];                                   \
     type gamma_mid /* in the middle of the range */
 
 struct an_gas_f32 {

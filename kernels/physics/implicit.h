@@ -174,8 +174,8 @@ AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
     const real t = q->p / (q->rho * prm->gas_constant), ratio = t / prm->mu_T;
     const real sutherland = ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
     /* weights, for a choice by a condition that all cells share keeps loops from vectors */
-    const real first = prm->viscosity == 1 ? AN_R(1.0) : AN_R(0.0);
-    const real second = prm->viscosity == 2 ? AN_R(1.0) : AN_R(0.0);
+    const real first = prm->viscosity == AN_VISCOSITY_SUTHERLAND ? AN_R(1.0) : AN_R(0.0);
+    const real second = prm->viscosity == AN_VISCOSITY_POWER_LAW ? AN_R(1.0) : AN_R(0.0);
     const real third = AN_R(1.0) - first - second;
     return prm->mu_ref * (first * sutherland + second * ratio + third);
 }

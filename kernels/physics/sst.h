@@ -111,12 +111,12 @@ AN_INLINE struct AN_FN(an_sst_flux)
 /* k and omega of flow that enters with a speed (squared), from intensity and viscosity ratio. */
 AN_INLINE real AN_FN(an_sst_inflow_k)(real speed2, const struct AN_FN(an_prm) * prm)
 {
-    return AN_R(1.5) * prm->turb_in0 * prm->turb_in0 * AN_MAX(speed2, prm->floor_u);
+    return AN_R(1.5) * prm->inflow_intensity * prm->inflow_intensity * AN_MAX(speed2, prm->floor_u);
 }
 
 AN_INLINE real AN_FN(an_sst_inflow_omega)(real k, real nu, const struct AN_FN(an_prm) * prm)
 {
-    return k / (nu * prm->turb_in1);
+    return k / (nu * prm->inflow_ratio);
 }
 
 #endif

@@ -90,8 +90,8 @@ AN_INLINE real AN_FN(an_turb_upwind)(real m, real behind, real c, real nb, real 
     const int back = m < AN_R(0.0);
     const real ahead = beyond - nb, astern = c - behind;
     const real base = back ? nb : c, to = nb - c, away = back ? ahead : astern;
-    const real limit =
-        AN_FN(an_limit)(away * to, AN_FMA(away, away, to * to), floor, 1); /* as an_muscl */
+    const real limit = AN_FN(an_limit)(away * to, AN_FMA(away, away, to * to), floor,
+                                       AN_LIMITER_VAN_ALBADA); /* as an_muscl */
     const real step = AN_FN(an_muscl_step)(away, to, limit);
     const real below = base - step, above = base + step;
     const real second = back ? below : above;

@@ -12,9 +12,9 @@
 AN_INLINE real AN_FN(an_viscosity)(real t, const struct AN_FN(an_prm) * prm)
 {
     real ratio = t / prm->mu_T;
-    if (prm->viscosity == 1)
+    if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
         return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
-    if (prm->viscosity == 2)
+    if (prm->viscosity == AN_VISCOSITY_POWER_LAW)
         return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
     return prm->mu_ref;
 }

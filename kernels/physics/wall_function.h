@@ -68,7 +68,7 @@ AN_INLINE real AN_FN(an_law_sst_slope)(real yplus, real uplus)
 AN_INLINE real AN_FN(an_law)(real yplus, const struct AN_FN(an_prm) * prm, real *slope)
 {
     real uplus;
-    if (prm->turbulence == 2) {
+    if (prm->turbulence == AN_TURBULENCE_SST) {
         uplus = AN_FN(an_law_sst)(yplus);
         *slope = AN_FN(an_law_sst_slope)(yplus, uplus);
     } else {
@@ -229,7 +229,7 @@ AN_INLINE struct AN_FN(an_wall_cell)
     real u_tau = first ? own : beyond, yplus = u_tau * d / nu;
     w.weight = AN_FN(an_law_weight)(first ? yplus : AN_R(0.33333333333333333) * yplus);
     w.first = first ? w.weight : zero;
-    if (prm->turbulence != 2) {
+    if (prm->turbulence != AN_TURBULENCE_SST) {
         w.shear = u_tau * u_tau / (nu * (one + AN_FN(an_law_sa_eddy)(yplus)));
     } else if (yplus > one) {
         real g = AN_FN(an_law_sst_slope)(yplus, AN_FN(an_law_sst)(yplus));

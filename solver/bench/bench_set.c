@@ -1,5 +1,7 @@
 #include "solver/bench/bench_set.h"
 
+#include "kernels/engine/reference.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,45 +118,13 @@ int an_bench_set_poison(struct an_bench_set *s, enum an_field f)
 
 static void set_params(struct an_bench_set *s)
 {
-    s->viscous = (struct an_params){.gamma = 1.4,
-                                    .gas_constant = 287,
-                                    .p_ref = 1e5,
-                                    .k2 = 0.5,
-                                    .k4 = 1.0 / 32,
-                                    .sensor_floor = 10,
-                                    .aspect_exponent = 0.5,
-                                    .entropy_fix = 0.1,
-                                    .floor_rho = 1e-6,
-                                    .floor_u = 1e-2,
-                                    .floor_p = 1e3,
-                                    .cfl = 1.5,
-                                    .alpha = 0.375,
-                                    .time_step = 1e-6,
-                                    .mu_ref = 1.716e-5,
-                                    .mu_T = 273.11,
-                                    .mu_S = 110.33,
-                                    .mu_exponent = 0.7,
-                                    .prandtl = 0.72,
-                                    .prandtl_t = 0.9,
-                                    .viscosity = 1,
-                                    .turbulence = 1,
-                                    .turb_order = 2,
-                                    .turb_in0 = 3,
-                                    .turb_time = 0.1,
-                                    .limiter = 1,
-                                    .wall_order = 1,
-                                    .explicit_march = 1,
-                                    .implicit_line = 1,
-                                    .implicit_off = 0.5,
-                                    .floor_acoustic = 0.2,
-                                    .floor_shear = 0.1,
-                                    .jacobian_floor = 0.1};
+    s->viscous = an_params_reference();
+    s->viscous.turb_rotation = AN_CORRECTION_NONE;
+    s->viscous.wall_function = 0;
     s->inviscid = s->viscous;
-    s->inviscid.viscosity = s->inviscid.turbulence = 0;
+    s->inviscid.viscosity = s->inviscid.turbulence = AN_TURBULENCE_NONE;
     s->sst = s->viscous;
-    s->sst.turbulence = 2;
-    s->sst.turb_in0 = 0.05;
-    s->sst.turb_in1 = 3;
+    s->sst.turbulence = AN_TURBULENCE_SST;
 }
 
 static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])

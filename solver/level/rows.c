@@ -216,7 +216,7 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
         an_diag_error(
             diag, c->file,
             "turbulence.rotation_correction: rc does not know of rows that turn; use none or r");
-    if (turns && c->scheme.flux == AN_FLUX_MATRIX && an_case_is_implicit(c))
+    if (turns && c->scheme.flux == AN_SCHEME_MATRIX && an_case_is_implicit(c))
         an_diag_warning(diag, c->file,
                         "scheme.flux: matrix dissipation does not settle, and may diverge, in an "
                         "implicit march of rows that turn (Rotor 37): roe and jst do");

@@ -23,9 +23,7 @@
 static void set_scheme(struct an_solver *s)
 {
     const struct an_case *c = s->c;
-    s->scheme = c->scheme.flux == AN_FLUX_ROE   ? AN_SCHEME_ROE
-                : c->scheme.flux == AN_FLUX_JST ? AN_SCHEME_JST
-                                                : AN_SCHEME_MATRIX;
+    s->scheme = c->scheme.flux;
     const double rho = c->initial.p / (c->gas.R * c->initial.T);
     const double c2 = c->gas.gamma * c->gas.R * c->initial.T;
     s->params = (struct an_params){
@@ -43,9 +41,7 @@ static void set_scheme(struct an_solver *s)
         .floor_u = c->scheme.limiter_floor * c2,
         .floor_p = c->scheme.limiter_floor * c->initial.p * c->initial.p,
         .cfl = c->march.cfl,
-        .limiter = c->scheme.limiter == AN_LIMITER_FIRST_ORDER  ? 2
-                   : c->scheme.limiter == AN_LIMITER_VAN_ALBADA ? 1
-                                                                : 0,
+        .limiter = (int)c->scheme.limiter,
         .turbulence = (int)c->turbulence.model,
         .mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
         .turb_order = c->turbulence.order,
@@ -53,9 +49,8 @@ static void set_scheme(struct an_solver *s)
         .wall_function =
             (c->turbulence.model == AN_TURBULENCE_SA || c->turbulence.model == AN_TURBULENCE_SST) &&
             c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
-        .turb_in0 = c->turbulence.model == AN_TURBULENCE_SST ? c->turbulence.intensity
-                                                             : c->turbulence.inlet_viscosity_ratio,
-        .turb_in1 = c->turbulence.inlet_viscosity_ratio,
+        .inflow_ratio = c->turbulence.inlet_viscosity_ratio,
+        .inflow_intensity = c->turbulence.intensity,
         .turb_time = 1,
         .wall_order = c->scheme.boundary_order,
         .mu_ref = c->gas.viscosity ? c->gas.mu : 0,
@@ -82,7 +77,7 @@ static void set_scheme(struct an_solver *s)
     s->params_coarse.k4 = 0;
     s->params_coarse.upwind = 1;
     s->params_coarse.jacobian_floor = 0.1;
-    s->params_coarse.wall_order = 0;
+    s->params_coarse.wall_order = AN_WALL_ORDER_NOTHING;
 }
 
 static int make_boundaries(struct an_solver *s)

@@ -8,6 +8,9 @@
  */
 #include "kernels/engine/engine.h"
 
+#include "kernels/base/numbers.h"
+#include "kernels/engine/reference.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +24,6 @@ static double now(void)
     struct timespec t;
     timespec_get(&t, TIME_UTC);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
 }
 
 /* What each field starts as: a value for component c, and a wave in all elements. */
@@ -65,10 +62,7 @@ static int make_fields(struct an_engine *e, const struct an_layout *l, struct an
             for (size_t n = 0; n < cells; n++) {
                 const double v = t->base[t->field == AN_F_LINE ? 0 : c] *
                                  (1 + t->wave * ((double)((n * 37 + (size_t)c) % 64) / 64 - 0.5));
-                if (real == sizeof(float))
-                    ((float *)host)[n] = (float)v;
-                else
-                    ((double *)host)[n] = v;
+                an_real_put(e->precision, host, (int64_t)n, v);
             }
             status = e->op->upload(e, (char *)f->at[t->field] + (size_t)c * cells * real, host,
                                    cells * real, 0);
@@ -78,26 +72,11 @@ static int make_fields(struct an_engine *e, const struct an_layout *l, struct an
     return status;
 }
 
-static const struct an_params params = {.gamma = 1.4,
-                                        .gas_constant = 287,
-                                        .p_ref = 1e5,
-                                        .alpha = 0.4,
-                                        .mu_ref = 1.7e-5,
-                                        .mu_T = 273,
-                                        .mu_S = 110,
-                                        .viscosity = 1,
-                                        .prandtl = 0.72,
-                                        .prandtl_t = 0.9,
-                                        .turbulence = 1,
-                                        .turb_time = 0.1,
-                                        .implicit_line = 1,
-                                        .implicit_off = 0.5,
-                                        .jacobian_floor = 0.1};
-
 /* Median seconds of one call. */
 static int measure(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
                    const struct an_fields *f, double *seconds)
 {
+    const struct an_params params = an_params_reference();
     double sample[100];
     int batch = 1;
     for (int n = -2; n < samples; n++) {
@@ -111,7 +90,7 @@ static int measure(struct an_engine *e, enum an_stencil s, const struct an_lines
         else
             sample[n] = one;
     }
-    qsort(sample, (size_t)samples, sizeof *sample, ascending);
+    qsort(sample, (size_t)samples, sizeof *sample, an_ascending);
     *seconds = sample[samples / 2];
     return AN_OK;
 }
@@ -119,6 +98,7 @@ static int measure(struct an_engine *e, enum an_stencil s, const struct an_lines
 /* The solution of the viscous operator as double. */
 static int solve(struct an_engine *e, const struct an_layout *l, const int *dir, double *dw)
 {
+    const struct an_params params = an_params_reference();
     const size_t count = 5 * (size_t)l->ncell;
     struct an_fields f;
     struct an_lines *lines = NULL;

@@ -1,0 +1,25 @@
+#include "kernels/engine/model.h"
+
+#include <assert.h>
+
+#define AN_STENCILS(x) AN_S_##x##_residual, AN_S_##x##_update, AN_S_##x##_viscosity
+#define AN_NO_STENCILS AN_NSTENCIL, AN_NSTENCIL, AN_NSTENCIL
+
+const struct an_model *an_model_of(enum an_turbulence model)
+{
+    static const struct an_model table[AN_NTURBULENCE] = {
+#define AN_V(id, name, n, variable0, variable1, stencils, flags, help) \
+    {name, n, {variable0, variable1}, stencils, flags},
+        AN_TURBULENCE_LIST(AN_V)
+#undef AN_V
+    };
+    assert(model < AN_NTURBULENCE);
+    return &table[model];
+}
+
+int an_model_work(const struct an_model *model)
+{
+    _Static_assert(AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT <= 2 * AN_NCOMP_W,
+                   "the work fields of a model lie in the memory of two states");
+    return model->nvariable * (AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT) / AN_MOST_VARIABLES;
+}

@@ -1,0 +1,29 @@
+/* Turbulence models as host code sees them: the rows of AN_TURBULENCE_LIST (models.h). Whoever
+ * allocates, marches, measures, writes or restarts what a model transports asks its row, so that a
+ * new model is a row, its stencils and its point physics. */
+#ifndef AN_MODEL_H
+#define AN_MODEL_H
+
+#include "kernels/engine/engine.h"
+
+AN_EXTERN_C_BEGIN
+
+enum { AN_MOST_VARIABLES = AN_NCOMP_TURB };
+
+struct an_model {
+    const char *name;                        /* in the case file */
+    int nvariable;                           /* transported variables: components of TURB */
+    const char *variable[AN_MOST_VARIABLES]; /* their CGNS names */
+    enum an_stencil residual;                /* -> RT, DIAGT, couplings in LINE */
+    enum an_stencil update;                  /* adds the change in LINE to TURB, within limits */
+    enum an_stencil viscosity;               /* TURB -> MUT */
+    int flags;                               /* enum an_model_flag */
+};
+
+/* The row of a model. Without transported variables the stencils are AN_NSTENCIL. */
+const struct an_model *an_model_of(enum an_turbulence model);
+/* Components of the work fields of a model: GRADT, RT and DIAGT of each variable. */
+int an_model_work(const struct an_model *model);
+
+AN_EXTERN_C_END
+#endif
