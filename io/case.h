@@ -35,6 +35,14 @@
 
 #define AN_PATH 1024
 
+/* Stable CFL number of Denton's scree scheme (duct and cascade tests); its default. */
+#define AN_CFL_SCREE 0.4
+/* CFL number from which implicit runs of blade rows are ramped up, by default to 50 within 100
+ * iterations: chosen on Rotor 37 from a uniform state. */
+#define AN_CFL_SOFT 2
+#define AN_TEXT_(x) #x
+#define AN_TEXT(x)  AN_TEXT_(x)
+
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT, AN_METHOD_SCREE };
 enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
@@ -257,6 +265,8 @@ int an_case_is_implicit(const struct an_case *c);
 int an_case_has_monitors(const struct an_case *c);
 /* Does gas come out of walls, or is it sucked through them? */
 int an_case_has_cooling(const struct an_case *c);
+/* Does the run damp what differs from a running mean (solver/march/damping.h)? */
+int an_case_has_damping(const struct an_case *c);
 /* Is one of the rules of `stop` on? */
 int an_case_has_stop(const struct an_case *c);
 /* Does its turbulence model have variables of its own? */

@@ -2,7 +2,6 @@
 #include "io/case_keys.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -145,11 +144,6 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
     static const char *const names[] = {"cfl", "cfl_start", "cfl_ramp"};
     const struct an_origin *start = at_key(given, "march", "cfl_start", -1);
     const struct an_origin *ramp = at_key(given, "march", "cfl_ramp", -1);
-    const int soft = !start && !ramp && c->nrow > 0 && an_case_is_implicit(c);
-    if (!start)
-        c->march.cfl_start = soft ? fmin(2, c->march.cfl) : c->march.cfl;
-    if (soft && c->march.cfl_start < c->march.cfl)
-        c->march.cfl_ramp = 100;
     for (int i = 0; c->march.time_step > 0 && i < 3; i++) {
         const struct an_origin *key = at_key(given, "march", names[i], -1);
         if (key)
@@ -249,40 +243,6 @@ static void check_explicit(struct an_case_reader *r, const struct an_origin *con
                       "'march.residual_smoothing' needs an explicit steady march");
 }
 
-/* Defaults of explicit marches other than plain Runge-Kutta, for what was not given. */
-static void set_explicit(struct an_case *c, const struct an_origin *const *given)
-{
-    const int scree = c->march.method == AN_METHOD_SCREE;
-    const int smoothed = c->march.residual_smoothing != AN_SMOOTHING_NONE;
-    if (an_case_is_implicit(c) || (!scree && !smoothed))
-        return;
-    if (!at_key(given, "march", "cfl", -1))
-        c->march.cfl = scree ? 0.4 : 5;
-    if (scree && smoothed && !at_key(given, "march", "smoothing_coefficient", -1))
-        c->march.smoothing_coefficient = 0.15;
-    if (scree && smoothed && !at_key(given, "march", "smoothing_sweeps", -1))
-        c->march.smoothing_sweeps = 1;
-}
-
-/* Defaults of a march with an implicit operator, for what was not given. */
-static void set_implicit(struct an_case *c, const struct an_origin *const *given)
-{
-    if (!an_case_is_implicit(c))
-        return;
-    if (!at_key(given, "scheme", "flux", -1))
-        c->scheme.flux = AN_SCHEME_ROE;
-    if (!at_key(given, "scheme", "limiter_floor", -1))
-        c->scheme.limiter_floor = 0.01;
-    if (!at_key(given, "march", "stages", -1))
-        c->march.stages = 3;
-    if (!at_key(given, "march", "cfl", -1))
-        c->march.cfl = c->nrow > 0 ? 50 : 1000;
-    if (!at_key(given, "march", "cfl_min", -1) && c->nrow > 0)
-        c->march.cfl_min = 0; /* Rotor 37 swings more with 8 than with 50: march.damping */
-    if (!at_key(given, "multigrid", "levels", -1))
-        c->multigrid.levels = 0;
-}
-
 /* Rules on figures that settle need a steady run and enough lines, not too many, to look back over.
  */
 static void check_stop(struct an_case_reader *r, const struct an_origin *const *given)
@@ -342,18 +302,15 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     set_gas(r, given);
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);
-    set_implicit(c, given);
-    set_explicit(c, given);
+    an_case_defaults(r, given);
     check_implicit(r, given);
     check_explicit(r, given, at);
     check_cfl(r, given, at);
     check_turbulence(r, given, at);
     check_viscosity(r, given);
     check_stop(r, given);
-    if (at_key(given, "march", "iterations", -1))
-        return;
-    c->march.iterations = c->march.mode == AN_MARCH_STEADY ? 10000 : INT_MAX;
-    if (c->march.mode == AN_MARCH_UNSTEADY && !at_key(given, "march", "end_time", -1))
+    if (c->march.mode == AN_MARCH_UNSTEADY && !at_key(given, "march", "iterations", -1) &&
+        !at_key(given, "march", "end_time", -1))
         an_case_fault(r, mode ? mode : at,
                       "an unsteady run needs 'march.end_time' or 'march.iterations'");
 }

@@ -71,20 +71,20 @@ static void write_fields(FILE *out)
 
 static void write_key(const struct an_key *key, FILE *out)
 {
-    char path[80], kind[300], range[100], line[600], types[200];
+    char path[80], kind[300], range[100], line[1200], types[200], standard[500];
     an_key_path(key, path, sizeof path);
     describe_kind(key, kind, sizeof kind);
     an_key_range(key, range, sizeof range);
     describe_types(key, types, sizeof types);
-    const char *standard = key->standard_help ? key->standard_help : key->standard;
+    const int has_default = an_key_default(key, standard, sizeof standard);
     fprintf(out, "  %s\n", path);
     snprintf(line, sizeof line, "%s%s%s%s%s; %s%s", kind, *range ? " " : "", range,
              key->unit && strcmp(key->unit, "-") != 0 ? ", in " : "",
              key->unit && strcmp(key->unit, "-") != 0 ? key->unit : "",
              key->flags & AN_KEY_REQUIRED ? "required"
-             : standard                   ? "default "
+             : has_default                ? "default "
                                           : "no default",
-             standard && !(key->flags & AN_KEY_REQUIRED) ? standard : "");
+             key->flags & AN_KEY_REQUIRED ? "" : standard);
     write_folded(line, out);
     if (*types) {
         snprintf(line, sizeof line, "For %s.", types);

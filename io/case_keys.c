@@ -168,7 +168,7 @@ const struct an_key an_case_keys[] = {
      .help = "Prandtl number of turbulence."},
 
     {"scheme", "flux", AN_KEY_CHOICE, ANSWER, PLACE(scheme.flux), .choice = fluxes,
-     .standard = "jst", .standard_help = "jst; roe if implicit",
+     .standard = "jst",
      .help = AN_SCHEME_LIST(SENTENCE)},
     {"scheme", "k2", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k2), .min = 0, .max = 2, .unit = "-",
      .standard = "0.5", .help = "jst: coefficient of the second difference, at shocks."},
@@ -180,7 +180,7 @@ const struct an_key an_case_keys[] = {
     {"scheme", "limiter", AN_KEY_CHOICE, ANSWER, PLACE(scheme.limiter), .choice = limiters,
      .standard = "van_albada", .help = "roe: limiter of the MUSCL slopes. " AN_LIMITER_LIST(SENTENCE)},
     {"scheme", "limiter_floor", AN_KEY_NUMBER, ANSWER, PLACE(scheme.limiter_floor), .min = 0,
-     .max = 1, .unit = "-", .standard = "1e-6", .standard_help = "1e-6; 0.01 if implicit",
+     .max = 1, .unit = "-", .standard = "1e-6",
      .help = "roe: differences below the root of this part of the reference state are not limited."},
     {"scheme", "entropy_fix", AN_KEY_NUMBER, ANSWER, PLACE(scheme.entropy_fix), .min = 0, .max = 1,
      .unit = "-", .standard = "0.05",
@@ -226,18 +226,18 @@ const struct an_key an_case_keys[] = {
              "before; with residual_smoothing his SSS, which was not faster. auto: implicit for viscous flow and with "
              "multigrid."},
     {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 1, .max = 5,
-     .standard = "5", .standard_help = "5; 3 if implicit", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
+     .standard = "5", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
-     .max = 1e6, .unit = "-", .standard = "2.5", .standard_help = "2.5; 1000 if implicit, 50 with rows; 5 if smoothed; scree 0.4",
+     .max = 1e6, .unit = "-", .standard = "2.5",
      .help = "Courant number."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
-     .min = 0, .max = 1000, .unit = "-", .standard_help = "cfl; 2 if implicit with rows",
+     .min = 0, .max = 1000, .unit = "-",
      .help = "Courant number of the first iteration, with cfl_ramp."},
     {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
-     .max = 1e9, .unit = "iterations", .standard = "0", .standard_help = "0; 100 if implicit with rows",
+     .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "Iterations from cfl_start to cfl, in geometric steps; 0: no ramp."},
     {"march", "cfl_min", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_min), .min = 0, .max = 1e6, .unit = "-",
-     .standard = "8", .standard_help = "8; 0 with rows", .help = "Implicit steady marches: where the residual has stopped falling a quarter of the Courant "
+     .standard = "8", .help = "Implicit steady marches: where the residual has stopped falling a quarter of the Courant "
      "number is taken, and again, down to this one; 0: never. Not where the "
      "residual is below 3e-4 of its largest in single precision, 1e-9 in double: rounding."},
     {"march", "cfl_window", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_window), .min = 1, .max = 1e9,
@@ -257,16 +257,15 @@ const struct an_key an_case_keys[] = {
              "directions at once, which bears a larger cfl."},
     {"march", "smoothing_coefficient", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_SMOOTHED,
      PLACE(march.smoothing_coefficient), .min = 0, .max = 100, .unit = "-", .standard = "0",
-     .standard_help = "0; scree 0.15",
      .help = "Of residual_smoothing, in all directions; 0: from cfl and the shape of cells."},
     {"march", "smoothing_sweeps", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_SMOOTHED,
      PLACE(march.smoothing_sweeps), .min = 1, .max = 20, .standard = "2",
-     .standard_help = "2; scree 1", .help = "Jacobi sweeps a stage."},
+     .help = "Jacobi sweeps a stage."},
     {"march", "smooth_start", AN_KEY_INTEGER, ANSWER, PLACE(march.smooth_start), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "jst: extra dissipation, fading out over this many iterations, settles a steady start."},
     {"march", "iterations", AN_KEY_INTEGER, 0, PLACE(march.iterations), .min = 0, .max = 2147483647,
-     .standard_help = "10000; none if unsteady",
+     .standard = "10000",
      .help = "Last iteration, counted from the start; a restarted run goes on to this number."},
     {"march", "time_step", AN_KEY_NUMBER, ANSWER, PLACE(march.time_step), .min = 0, .max = INFINITY,
      .unit = "s", .standard = "0", .help = "unsteady: time step; 0: from cfl."},
@@ -329,7 +328,7 @@ const struct an_key an_case_keys[] = {
      "stays within 1 %, else it counts as stalled."},
 
     {"multigrid", "levels", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.levels), .min = 0,
-     .max = 8, .standard = "1", .standard_help = "1; 0 if implicit",
+     .max = 8, .standard = "1",
      .help = "Levels, the mesh itself included; 0: as many as the mesh allows."},
     {"multigrid", "cycle", AN_KEY_CHOICE, ANSWER, PLACE(multigrid.cycle), .choice = cycles,
      .standard = "w", .help = "How often coarser levels are visited: once (v) or twice (w)."},
@@ -610,7 +609,7 @@ int an_case_has_transport(const struct an_case *c)
 
 double an_case_plain_cfl(const struct an_case *c)
 {
-    return c->march.method == AN_METHOD_SCREE ? 0.4 : 0.5 * c->march.stages;
+    return c->march.method == AN_METHOD_SCREE ? AN_CFL_SCREE : 0.5 * c->march.stages;
 }
 
 int an_case_has_cooling(const struct an_case *c)
@@ -625,6 +624,11 @@ int an_case_has_monitors(const struct an_case *c)
 {
     return c->monitors.performance == AN_SWITCH_ON ||
            (c->monitors.performance == AN_SWITCH_AUTO && (c->nrow > 0 || c->monitors.stations.n));
+}
+
+int an_case_has_damping(const struct an_case *c)
+{
+    return c->march.damping > 0 && an_case_is_implicit(c);
 }
 
 int an_case_has_stop(const struct an_case *c)

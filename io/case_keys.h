@@ -69,7 +69,8 @@ struct an_key {
     double min, max;                /* numbers and integers, infinite: no limit */
     const struct an_choice *choice; /* ends with a NULL name; NULL: boundary types */
     const char *standard;           /* the default as YAML text; NULL: none */
-    const char *standard_help;      /* what to call the default in the help; NULL: `standard` */
+    const char *standard_help;      /* what to call the default in the help; NULL: `standard`. What
+                                       depends on other keys is said in case_default.c */
     const char *help;
 };
 
@@ -119,6 +120,10 @@ int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *
                 const struct an_node *node, void *base);
 /* The default of a key. Defaults are part of the program: a bad one is an assertion. */
 void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *base);
+/* Sets the keys whose default depends on others and that were not given: given[row], as above. */
+void an_case_defaults(struct an_case_reader *r, const struct an_origin *const *given);
+/* The default of a key in words, "2.5; 1000 if implicit"; 0: it has none. */
+int an_key_default(const struct an_key *key, char *buf, size_t size);
 /* Is the key part of the effective case? Boundary keys depend on the type, CFL keys on
  * march.time_step, turbulence keys on the model, velocity and Mach number on which of them was
  * given. b: NULL outside boundaries. */
