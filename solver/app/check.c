@@ -6,6 +6,7 @@
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/app/input.h"
+#include "solver/level/memory.h"
 #include "solver/march/march.h"
 
 #include <stdio.h>

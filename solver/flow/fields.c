@@ -12,8 +12,6 @@
 
 int an_flow_fields_new(struct an_solver *s, struct an_level *l)
 {
-    if (l == s->level)
-        AN_TRY(an_turbulence_alloc(s));
     return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
 }
 

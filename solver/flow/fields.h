@@ -4,8 +4,8 @@
 
 #include "solver/level/level.h"
 
-/* Allocates the fields of a level that viscous fluxes and the turbulence model need; the level
- * stands, its finer ones too. Not collective. */
+/* Fields of a level that viscous fluxes need and that follow from the mesh; the level stands, its
+ * finer ones too. Not collective. */
 int an_flow_fields_new(struct an_solver *s, struct an_level *l);
 /* The part of a viscous run that finds the distance of all cells from the viscous walls. */
 struct an_wall_search {

@@ -5,22 +5,20 @@
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/transfer.h"
+#include "solver/level/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-int an_turbulence_components(const struct an_case *c, const char *const **name)
+static const struct an_model *model(const struct an_solver *s)
 {
-    static const char *const sa[] = {"TurbulentSANuTilde"};
-    static const char *const sst[] = {"TurbulentEnergyKinetic", "TurbulentDissipationRate"};
-    *name = c->turbulence.model == AN_TURBULENCE_SST ? sst : sa;
-    return !an_case_has_transport(c) ? 0 : c->turbulence.model == AN_TURBULENCE_SST ? 2 : 1;
+    return an_model_of(s->c->turbulence.model);
 }
 
+/* Components of TURB. */
 static int components(const struct an_solver *s)
 {
-    const char *const *unused;
-    return an_turbulence_components(s->c, &unused);
+    return model(s)->nvariable;
 }
 
 /* Bytes of TURB. */
@@ -30,14 +28,14 @@ static size_t turb_bytes(const struct an_solver *s)
     return (size_t)components(s) * (size_t)l->ncell * (size_t)l->precision;
 }
 
-static int is_sst(const struct an_solver *s)
+static int blends(const struct an_solver *s)
 {
-    return s->c->turbulence.model == AN_TURBULENCE_SST;
+    return (model(s)->flags & AN_MODEL_BLENDS) != 0;
 }
 
-static int is_mixing_length(const struct an_solver *s)
+static int keeps_eddy(const struct an_solver *s)
 {
-    return s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
+    return (model(s)->flags & AN_MODEL_KEEPS_EDDY) != 0;
 }
 
 static int run(struct an_solver *s, enum an_stencil stencil)
@@ -71,34 +69,6 @@ static int exchange(struct an_solver *s, enum an_field field, int ncomp)
     return an_halo_finish(s->level->halo);
 }
 
-int an_turbulence_needs_two(const struct an_solver *s)
-{
-    return is_sst(s);
-}
-
-int an_turbulence_alloc(struct an_solver *s)
-{
-    static const enum an_field used[] = {AN_F_TURB, AN_F_LINE, AN_F_MUT, AN_F_WD};
-    const int n = components(s);
-    struct an_level *l = s->level;
-    if (!n)
-        return AN_OK;
-    if (is_sst(s))
-        AN_TRY(an_level_alloc(s, l, AN_F_BLEND));
-    /* the model's step lies between those of the flow: no stage is alive */
-    _Static_assert(AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT <= 10, "two states");
-    an_level_share(l, AN_F_GRADT, l->stage[0], 0);
-    an_level_share(l, AN_F_RT, l->stage[0], 3 * n);
-    an_level_share(l, AN_F_DIAGT, l->stage[0], 4 * n);
-    for (size_t f = 0; f < sizeof used / sizeof *used; f++)
-        if (!l->fields.at[used[f]])
-            AN_TRY(an_level_alloc(s, l, used[f]));
-    if (s->params.wall_function)
-        return l->fields.at[AN_F_UTAU] ? AN_OK : an_level_alloc(s, l, AN_F_UTAU);
-    an_level_share(l, AN_F_UTAU, l->fields.at[AN_F_WD], 0); /* an address; nobody reads it */
-    return AN_OK;
-}
-
 /* What all below needs of the flow, and TURB's ghosts where it enters. */
 static int prepare(struct an_solver *s)
 {
@@ -111,17 +81,15 @@ static int prepare(struct an_solver *s)
 /* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. */
 static int eddy_viscosity(struct an_solver *s)
 {
-    return an_level_eddy(s, s->level, is_sst(s) ? AN_S_sst_viscosity : AN_S_sa_viscosity, NULL,
-                         &s->level->fields);
+    return an_level_eddy(s, s->level, model(s)->viscosity, NULL, &s->level->fields);
 }
 
 int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
 {
     struct an_params *p = an_level_params(s, l);
-    if (!is_mixing_length(s))
+    if (!keeps_eddy(s))
         return AN_OK;
-    /* larger parts converge no sooner, and starts from a uniform state diverge (plate: 0.2) */
-    p->mixing_part = start ? 1 : 0.05;
+    p->mixing_part = start ? 1 : AN_TUNE_MIXING_PART;
     AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
     return an_level_eddy(s, l, AN_S_mixing_length, NULL, &l->fields);
 }
@@ -137,7 +105,7 @@ int an_turbulence_initial(struct an_solver *s)
 int an_turbulence_refresh(struct an_solver *s)
 {
     if (!components(s))
-        return is_mixing_length(s) ? an_level_eddy_ghosts(s, s->level) : AN_OK;
+        return keeps_eddy(s) ? an_level_eddy_ghosts(s, s->level) : AN_OK;
     AN_TRY(exchange(s, AN_F_TURB, components(s)));
     AN_TRY(prepare(s));
     return eddy_viscosity(s);
@@ -156,14 +124,12 @@ static int residual(struct an_solver *s)
                                  .field = {{gradient, 3, 0}, {gradient + vector, 3, 0}}};
     AN_TRY(an_level_send(s, l, &x));
     AN_TRY(run_faces(s, AN_S_ghost_turb_gradient));
-    if (is_sst(s)) {
+    if (blends(s)) {
         AN_TRY(run_sent(s, AN_S_sst_blend, AN_F_BLEND, 1));
         AN_TRY(run_faces(s, AN_S_ghost_blend));
         AN_TRY(eddy_viscosity(s));
-        AN_TRY(run(s, AN_S_sst_residual));
-    } else {
-        AN_TRY(run(s, AN_S_sa_residual));
     }
+    AN_TRY(run(s, model(s)->residual));
     return l->fields.at[AN_F_SOURCE] && !l->blown ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
@@ -178,7 +144,7 @@ static int advance(struct an_solver *s, int way, double part, const void *from)
     AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines[way], &l->fields, &s->params, 0));
     if (from)
         AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
-    AN_TRY(run_sent(s, is_sst(s) ? AN_S_sst_update : AN_S_sa_update, AN_F_TURB, components(s)));
+    AN_TRY(run_sent(s, model(s)->update, AN_F_TURB, components(s)));
     return run_faces(s, AN_S_ghost_turb);
 }
 
@@ -198,18 +164,16 @@ static int stages(struct an_solver *s)
 
 int an_turbulence_step(struct an_solver *s)
 {
-    enum { SWEEPS = 2 };
     AN_TRY(an_engine_mark(s->engine, AN_MAX_LEVEL));
     if (!components(s))
         return an_turbulence_algebraic(s, s->level, 0);
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
-    /* steady: Courant numbers of 1e4 and more, by the speed of sound */
-    s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / 1e4);
+    s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / AN_TUNE_TURBULENCE_CFL);
     AN_TRY(prepare(s));
     if (unsteady)
         AN_TRY(advance(s, 0, 1, NULL));
     else if (s->params.turb_order < 2)
-        for (int n = 0; n < SWEEPS; n++)
+        for (int n = 0; n < AN_TUNE_TURBULENCE_SWEEPS; n++)
             AN_TRY(advance(s, n & 1, 1, NULL));
     else
         AN_TRY(stages(s));
@@ -223,19 +187,19 @@ static int find_bad_cell(struct an_solver *s)
         const struct an_piece *p = &s->level->partition.piece[s->local[b]];
         const int *n = s->level->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
-        double *t = malloc((size_t)cells * 2 * sizeof *t);
+        double *t = malloc((size_t)cells * AN_MOST_VARIABLES * sizeof *t);
         AN_CHECK(t, AN_DIVERGED, "the flow diverged (and no memory is left to say where)");
         int status = an_solver_download(s, AN_F_TURB, components(s), b, t);
         for (int64_t at = 0; status == AN_OK && at < cells * components(s); at++)
             if (!isfinite(t[at]))
-                status = an_error_set(
-                    AN_DIVERGED,
-                    "diverged at iteration %lld: a turbulence variable is %g in zone '%s', cell "
-                    "(%d, %d, %d)",
-                    (long long)s->iteration, t[at], s->mesh->topology.block[p->zone].name,
-                    (int)(at % cells % n[0]) + p->lo[0] + 1,
-                    (int)(at % cells / n[0] % n[1]) + p->lo[1] + 1,
-                    (int)(at % cells / n[0] / n[1]) + p->lo[2] + 1);
+                status = an_error_set(AN_DIVERGED,
+                                      "diverged at iteration %lld: %s is %g in zone '%s', cell "
+                                      "(%d, %d, %d)",
+                                      (long long)s->iteration, model(s)->variable[at / cells],
+                                      t[at], s->mesh->topology.block[p->zone].name,
+                                      (int)(at % cells % n[0]) + p->lo[0] + 1,
+                                      (int)(at % cells / n[0] % n[1]) + p->lo[1] + 1,
+                                      (int)(at % cells / n[0] / n[1]) + p->lo[2] + 1);
         free(t);
         AN_TRY(status);
     }

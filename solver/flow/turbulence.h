@@ -19,13 +19,9 @@
 #ifndef AN_SOLVER_TURBULENCE_H
 #define AN_SOLVER_TURBULENCE_H
 
+#include "kernels/engine/model.h"
 #include "solver/level/level.h"
 
-/* Fields of the finest level; not collective. needs_two: do its work fields fill two states? */
-int an_turbulence_alloc(struct an_solver *s);
-int an_turbulence_needs_two(const struct an_solver *s);
-/* Components of TURB that a snapshot holds, 0 to 2, and their CGNS names; not collective. */
-int an_turbulence_components(const struct an_case *c, const char *const **name);
 /* TURB of the cells from W and the case's values at inflow. */
 int an_turbulence_initial(struct an_solver *s);
 /* Ghosts of TURB, MUT and its ghosts, from W and TURB of the cells. */
@@ -36,8 +32,8 @@ int an_turbulence_step(struct an_solver *s);
  * MUT.
  */
 int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start);
-/* Root mean square over the volume of rho dTURB/dt, per component; NaN for those that there are
- * not. AN_DIVERGED names zone and cell. In two parts, as an_solver_measure; `sums` is the caller's
+/* Root mean square over the volume of rho dTURB/dt, per component; NaN for variables that the
+ * model does not have. AN_DIVERGED names zone and cell. In two parts, as an_solver_measure; `sums` is the caller's
  * and stays where it is between them; iteration: that of the state measured. */
 int an_turbulence_measure_start(struct an_solver *s, struct an_reduction *sums);
 int an_turbulence_measure_finish(struct an_solver *s, int64_t iteration, struct an_reduction *sums,

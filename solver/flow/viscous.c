@@ -7,18 +7,12 @@
 
 int an_level_viscous_new(struct an_solver *s, struct an_level *l)
 {
-    static const enum an_field used[] = {AN_F_DX, AN_F_GRAD, AN_F_MUT, AN_F_WD};
     /* gradients are read before lines of the flow are solved, and those of a model use the first
      * components of LINE (turbulence.h) and two for what they keep */
     enum { BEHIND = AN_NCOMP_LINE - AN_NCOMP_GRAD };
     _Static_assert(AN_LINE_TURB + AN_NCOMP_TURB <= BEHIND, "GRAD lies behind what is kept");
     if (l->fields.at[AN_F_LINE])
         an_level_share(l, AN_F_GRAD, l->fields.at[AN_F_LINE], BEHIND);
-    for (size_t f = 0; f < sizeof used / sizeof *used; f++)
-        if (!l->fields.at[used[f]])
-            AN_TRY(an_level_alloc(s, l, used[f]));
-    if (s->params.wall_function && !l->fields.at[AN_F_UTAU])
-        AN_TRY(an_level_alloc(s, l, AN_F_UTAU));
     const int64_t n = l->layout.ncell * AN_NCOMP_DX;
     double *dx = malloc((size_t)n * sizeof *dx + 1);
     AN_CHECK(dx, AN_FAIL, "out of memory for vectors between cells");

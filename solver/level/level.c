@@ -1,25 +1,18 @@
 /* One multigrid level: blocks, fields, metrics, boundary faces, halos. */
 #include "solver/level/level.h"
 
+#include "kernels/engine/model.h"
+#include "solver/level/memory.h"
 #include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
+#include "solver/level/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int an_field_components(enum an_field field)
-{
-    static const int ncomp[AN_NFIELD] = {
-#define AN_F(name, n, type, help) [AN_F_##name] = n,
-        AN_FIELD_LIST(AN_F)
-#undef AN_F
-    };
-    return ncomp[field];
-}
-
 int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
 {
-    size_t word = field == AN_F_X ? sizeof(double) : (size_t)l->layout.precision;
+    const size_t word = (size_t)an_field_precision(field, l->layout.precision);
     return s->engine->op->alloc(s->engine,
                                 (size_t)l->layout.ncell * (size_t)an_field_components(field) * word,
                                 &l->fields.at[field]);
@@ -38,32 +31,34 @@ void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
     l->fields.at[field] = NULL;
 }
 
+/* Work fields of a turbulence model with transported variables lie in the memory of the stages: its
+ * step lies between those of the flow, when no stage is alive. */
+static void share_with_model(const struct an_solver *s, struct an_level *l)
+{
+    const int n = an_model_of(s->c->turbulence.model)->nvariable;
+    if (!n)
+        return;
+    an_level_share(l, AN_F_GRADT, l->stage[0], 0);
+    an_level_share(l, AN_F_RT, l->stage[0], 3 * n);
+    an_level_share(l, AN_F_DIAGT, l->stage[0], 4 * n);
+    if (!s->params.wall_function) /* an address; nobody reads it */
+        an_level_share(l, AN_F_UTAU, l->fields.at[AN_F_WD], 0);
+}
+
 static int alloc_fields(struct an_solver *s, struct an_level *l)
 {
-    static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
-    static const enum an_field smoothed[] = {AN_F_EPS, AN_F_DW, AN_F_SWEPT};
-    static const enum an_field coarse[] = {AN_F_FORCE, AN_F_WR};
-    for (size_t f = 0; f < sizeof always / sizeof *always; f++)
-        AN_TRY(an_level_alloc(s, l, always[f]));
-    if (s->params.turns)
-        AN_TRY(an_level_alloc(s, l, AN_F_G));
-    if (s->implicit)
-        AN_TRY(an_level_alloc(s, l, AN_F_LINE));
-    for (size_t f = 0; s->c->march.residual_smoothing && f < sizeof smoothed / sizeof *smoothed;
-         f++)
-        AN_TRY(an_level_alloc(s, l, smoothed[f]));
-    if (s->scree)
-        AN_TRY(an_level_alloc(s, l, AN_F_Y));
-    for (size_t f = 0; l != s->level && f < sizeof coarse / sizeof *coarse; f++)
-        AN_TRY(an_level_alloc(s, l, coarse[f]));
-    /* implicit stages add DW to W and never read the state before: one buffer is enough; lines are
-     * solved from R to DW in one go, cell by cell, and nobody reads R behind that */
-    const size_t state = (size_t)l->layout.ncell * 5 * (size_t)l->layout.precision;
-    const int states = s->implicit && !(l == s->level && s->two_stages) ? 1 : 2;
-    AN_TRY(s->engine->op->alloc(s->engine, (size_t)states * state, &l->stage[0]));
+    const struct an_level_memory m = an_level_memory_of(s->c, l == s->level, s->params.turns);
+    for (int f = 0; f < AN_NFIELD; f++)
+        if (m.field[f] == AN_OWN)
+            AN_TRY(an_level_alloc(s, l, (enum an_field)f));
+    const size_t state = (size_t)l->layout.ncell * AN_NCOMP_W * (size_t)l->layout.precision;
+    AN_TRY(s->engine->op->alloc(s->engine, (size_t)m.states * state, &l->stage[0]));
     l->stage[1] = s->implicit ? l->stage[0] : (char *)l->stage[0] + state;
+    /* lines are solved from R to DW in one go, cell by cell, and nobody reads R behind that */
     if (s->implicit)
         an_level_share(l, AN_F_DW, l->fields.at[AN_F_R], 0);
+    if (l == s->level)
+        share_with_model(s, l);
     return AN_OK;
 }
 
@@ -190,10 +185,10 @@ static int make_boxes(struct an_solver *s, struct an_level *l)
 
 /* Cells of the segments that every other step of a plane zone may run along, across its lines, and
  * their direction; 0: it runs along the lines. Segments are the cells of one cell of the coarsest
- * level: no cut of the mesh cuts one. Levels whose segments are shorter than LEAST have none. */
+ * level: no cut of the mesh cuts one. Levels whose segments are shorter than
+ * AN_TUNE_SEGMENT have none. */
 static int segment_length(const struct an_solver *s, const struct an_level *l, int b, int *dir)
 {
-    enum { LEAST = 4 };
     const int zone = l->partition.piece[s->local[b]].zone;
     const int *line = s->line + 2 * zone;
     int length = 1;
@@ -205,7 +200,7 @@ static int segment_length(const struct an_solver *s, const struct an_level *l, i
             *dir = d;
     for (int n = (int)(l - s->level) + 1; n < s->nlevel; n++)
         length *= s->coarsening.halved[n][zone][*dir] ? 2 : 1;
-    return *dir == line[0] || length < LEAST ? 0 : length;
+    return *dir == line[0] || length < AN_TUNE_SEGMENT ? 0 : length;
 }
 
 /* Blocks of a level as lines see them, and the direction of theirs: whole, or cut into segments.

@@ -10,6 +10,7 @@
 #include "io/case.h"
 #include "io/mesh.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/field.h"
 #include "mpi/coarsen.h"
 #include "mpi/halo.h"
 #include "mpi/partition.h"
@@ -71,8 +72,6 @@ struct an_solver {
     enum an_scheme scheme;
     int implicit;      /* steady runs: Runge-Kutta stages with an implicit operator along lines */
     int scree;         /* steady runs: Denton's scree scheme */
-    int two_stages;    /* implicit runs: the finest level has two work states all the same, in which
-                     * the turbulence model has fields */
     int64_t iteration; /* steps done */
     double time;       /* s, unsteady runs */
     double residual_first[5]; /* the largest seen: what residuals are compared with */
@@ -90,8 +89,6 @@ static inline enum an_scheme an_level_scheme(const struct an_solver *s, const st
     return l == s->level ? s->scheme : AN_SCHEME_MATRIX;
 }
 
-/* Components of a field; bytes of one component of a field of a level. */
-int an_field_components(enum an_field field);
 int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field);
 /* The field lies in memory that is there, from a component on: it lives while that does not. */
 void an_level_share(struct an_level *l, enum an_field field, void *memory, int component);

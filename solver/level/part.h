@@ -32,7 +32,7 @@ struct an_state_field {
     enum an_field field;
     int component;
 };
-enum { AN_MOST_STATE = 5 + 2 + 5 };
+enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 };
 
 /* What a measurement found, for the parts. */
 struct an_measured {

@@ -2,6 +2,7 @@
 #include "solver/march/courant.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/level/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static double least_sensor(const struct an_case *c, int64_t iteration)
     if (c->march.mode == AN_MARCH_UNSTEADY || iteration >= c->march.smooth_start)
         return 0;
     const double left = 1 - (double)iteration / c->march.smooth_start;
-    return 0.2 * left * left;
+    return AN_TUNE_START_SENSOR * left * left;
 }
 
 void an_solver_ramp(struct an_solver *s)

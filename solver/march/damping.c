@@ -5,6 +5,8 @@
 #include "solver/level/transfer.h"
 #include "solver/march/courant.h"
 
+#include "kernels/base/numbers.h"
+
 #include <stdlib.h>
 
 struct damping {
@@ -12,11 +14,6 @@ struct damping {
     int begun;                        /* field Y has the mean */
     enum { WAITS, BEGINS, ON } phase; /* of this iteration */
 };
-
-int an_damping_wanted(const struct an_case *c)
-{
-    return c->march.damping > 0 && c->march.mode == AN_MARCH_STEADY && an_case_is_implicit(c);
-}
 
 /* The stencil `update` takes alpha DT R off a state: here DT is one. */
 static int fill_ones(struct an_solver *s, struct damping *d, void *image)
@@ -32,7 +29,7 @@ static int fill_ones(struct an_solver *s, struct damping *d, void *image)
 
 static int make(struct an_solver *s, void **part)
 {
-    if (!an_damping_wanted(s->c))
+    if (!an_case_has_damping(s->c))
         return AN_OK;
     struct damping *d = calloc(1, sizeof *d);
     *part = d;

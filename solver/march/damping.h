@@ -17,8 +17,6 @@
 struct an_solver;
 struct an_part_type;
 
-/* Does this case damp? */
-int an_damping_wanted(const struct an_case *c);
 /* The part of a run that damps. */
 extern const struct an_part_type an_damping_part;
 /* The mean begins anew. Not collective. */

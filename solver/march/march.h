@@ -66,13 +66,6 @@ struct an_solver_info {
 /* Strings live as long as the solver. */
 void an_solver_info(const struct an_solver *s, struct an_solver_info *info);
 
-/* Bytes per rank, estimated before anything is allocated. */
-struct an_memory {
-    int64_t device, host;
-    int64_t least; /* of the device, surely */
-};
-struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c);
-
 /* What there is to tell of a gas with cp(T), and temperatures of the case beyond its range; nothing
  * with gamma. Not collective. */
 void an_solver_print_gas(const struct an_case *c, FILE *out);

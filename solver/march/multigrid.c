@@ -25,6 +25,7 @@
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/transfer.h"
+#include "solver/level/tuning.h"
 #include "solver/march/courant.h"
 #include "solver/march/multigrid.h"
 
@@ -161,25 +162,31 @@ static int cycle_of(struct an_solver *s, int n)
     return cycle(s, n, 0);
 }
 
+/* CFL number of cycle m of the ramp to cfl. */
+static double start_cfl(double cfl, int m)
+{
+    const double from = AN_TUNE_START_CFL;
+    return fmin(cfl, from * pow(cfl / from, (double)m / AN_TUNE_START_RAMP));
+}
+
 /* Marches level n, n > 0, as if it were the finest. */
 static int settle(struct an_solver *s, int n)
 {
-    enum { MOST = 200, EVERY = 10, RAMP = 20 };
     struct an_level *l = &s->level[n];
     void *force = l->fields.at[AN_F_FORCE];
     const double cfl = s->c->march.cfl;
     double largest = 0, norm = 0;
     int status = AN_OK;
     l->fields.at[AN_F_FORCE] = NULL;
-    for (int m = 0; m < MOST && status == AN_OK; m++) {
-        s->params_coarse.cfl = m < RAMP ? fmin(cfl, 5 * pow(cfl / 5, (double)m / RAMP)) : cfl;
-        if (m % EVERY == 0)
+    for (int m = 0; m < AN_TUNE_START_CYCLES && status == AN_OK; m++) {
+        s->params_coarse.cfl = m < AN_TUNE_START_RAMP ? start_cfl(cfl, m) : cfl;
+        if (m % AN_TUNE_START_EVERY == 0)
             status = density_residual(s, l, &norm);
         if (status == AN_OK && !isfinite(norm))
             status =
                 an_error_set(AN_DIVERGED, "diverged on multigrid level %d of the start", n + 1);
         largest = fmax(largest, norm);
-        if (m > RAMP && norm < 0.03 * largest)
+        if (m > AN_TUNE_START_RAMP && norm < AN_TUNE_START_DROP * largest)
             break;
         if (status == AN_OK)
             status = an_turbulence_algebraic(s, l, 0);

@@ -29,12 +29,11 @@ struct kept {
 /* The field a model has of its own, and its size; NULL: none. */
 static void *model_field(const struct an_solver *s, size_t *bytes)
 {
-    const char *const *unused;
     const struct an_layout *l = &s->level->layout;
-    const int n = an_turbulence_components(s->c, &unused);
-    const int mixing = s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
+    const struct an_model *model = an_model_of(s->c->turbulence.model);
+    const int n = model->nvariable, eddy = model->flags & AN_MODEL_KEEPS_EDDY;
     *bytes = (size_t)(n ? n : 1) * (size_t)l->ncell * (size_t)l->precision;
-    return n ? s->level->fields.at[AN_F_TURB] : mixing ? s->level->fields.at[AN_F_MUT] : NULL;
+    return n ? s->level->fields.at[AN_F_TURB] : eddy ? s->level->fields.at[AN_F_MUT] : NULL;
 }
 
 static size_t flow_bytes(const struct an_solver *s)

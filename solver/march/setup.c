@@ -7,9 +7,11 @@
 #include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
 #include "solver/flow/wall_distance.h"
+#include "solver/level/memory.h"
 #include "solver/level/part.h"
 #include "solver/level/rows.h"
 #include "solver/level/transfer.h"
+#include "solver/level/tuning.h"
 #include "solver/march/damping.h"
 #include "solver/march/march.h"
 #include "solver/march/parts.h"
@@ -33,7 +35,7 @@ static void set_scheme(struct an_solver *s)
         .p_ref = c->initial.p,
         .k2 = c->scheme.k2,
         .k4 = c->scheme.k4,
-        .sensor_floor = 1e-3 * c->initial.p,
+        .sensor_floor = AN_TUNE_SENSOR_FLOOR * c->initial.p,
         .upwind = s->scheme == AN_SCHEME_ROE,
         .aspect_exponent = c->scheme.aspect_exponent,
         .entropy_fix = c->scheme.entropy_fix,
@@ -47,8 +49,7 @@ static void set_scheme(struct an_solver *s)
         .turb_order = c->turbulence.order,
         .turb_rotation = (int)c->turbulence.rotation_correction,
         .wall_function =
-            (c->turbulence.model == AN_TURBULENCE_SA || c->turbulence.model == AN_TURBULENCE_SST) &&
-            c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
+            an_case_has_transport(c) && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
         .inflow_ratio = c->turbulence.inlet_viscosity_ratio,
         .inflow_intensity = c->turbulence.intensity,
         .turb_time = 1,
@@ -62,21 +63,22 @@ static void set_scheme(struct an_solver *s)
         .viscosity = (int)c->gas.viscosity,
         .explicit_march = !an_case_is_implicit(c),
         .smooth_given = c->march.smoothing_coefficient,
-        .scree_last = c->march.residual_smoothing ? -1.65 : -1,
-        .scree_carry = c->march.residual_smoothing ? -0.65 : 0,
+        .scree_last = c->march.residual_smoothing ? AN_TUNE_SSS_LAST : AN_TUNE_SCREE_LAST,
+        .scree_carry = c->march.residual_smoothing ? AN_TUNE_SSS_CARRY : AN_TUNE_SCREE_CARRY,
         .implicit_line = 1,
-        .implicit_off = 1.5,
-        .floor_acoustic = 0.1,
-        .floor_shear = 0.05,
-        .jacobian_floor = s->scheme == AN_SCHEME_ROE ? 0.1 : 1,
+        .implicit_off = AN_TUNE_OFF_LINE,
+        .floor_acoustic = AN_TUNE_FLOOR_ACOUSTIC,
+        .floor_shear = AN_TUNE_FLOOR_SHEAR,
+        .jacobian_floor =
+            s->scheme == AN_SCHEME_ROE ? AN_TUNE_JACOBIAN_UPWIND : AN_TUNE_JACOBIAN_CENTRAL,
     };
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
-    s->params_coarse.k2 = 0.5;
+    s->params_coarse.k2 = AN_TUNE_COARSE_K2;
     s->params_coarse.sensor_least = 1;
     s->params_coarse.k4 = 0;
     s->params_coarse.upwind = 1;
-    s->params_coarse.jacobian_floor = 0.1;
+    s->params_coarse.jacobian_floor = AN_TUNE_JACOBIAN_UPWIND;
     s->params_coarse.wall_order = AN_WALL_ORDER_NOTHING;
 }
 
@@ -90,13 +92,10 @@ static int make_boundaries(struct an_solver *s)
     an_solver_boundaries(s->c, t, s->boundary, &diag);
     int status = an_solver_rows(s->c, s->mesh, &s->omega, &diag);
     s->params.turns = s->params_coarse.turns = s->omega != NULL;
-    if (s->omega) { /* Rotor 37 converges faster and from more starts than with 0.1 */
-        s->params.jacobian_floor = fmax(s->params.jacobian_floor, 0.6);
-        s->params_coarse.jacobian_floor = 0.6;
-        /* with 0.1 and 0.05 of set_scheme a mode of shear waves on the third level grows, slowly
-         * and at any Courant number (Rotor 37: at the hub's corner with the leading edge; the
-         * stage) */
-        s->params_coarse.floor_acoustic = s->params_coarse.floor_shear = 0.6;
+    if (s->omega) {
+        s->params.jacobian_floor = fmax(s->params.jacobian_floor, AN_TUNE_JACOBIAN_ROWS);
+        s->params_coarse.jacobian_floor = AN_TUNE_JACOBIAN_ROWS;
+        s->params_coarse.floor_acoustic = s->params_coarse.floor_shear = AN_TUNE_FLOOR_ROWS;
     }
     if (status == AN_OK && diag.nerror)
         status = an_error_set(AN_INPUT, "%s", diag.line[0]);
@@ -175,9 +174,6 @@ static int set_up(struct an_solver *s)
     return AN_OK;
 }
 
-/* Levels used when the case leaves it open. */
-enum { AN_MAX_AUTO = 5 };
-
 /* Are all zones one cell thick? */
 static int is_plane(const struct an_topology *t)
 {
@@ -195,10 +191,9 @@ static int plan(struct an_solver *s)
     s->nlevel = 1;
     s->scree = s->c->march.method == AN_METHOD_SCREE;
     s->implicit = an_case_is_implicit(s->c);
-    s->two_stages = an_turbulence_needs_two(s);
     const int want = !s->implicit                 ? 1
                      : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
-                                                  : AN_MAX_AUTO;
+                                                  : AN_TUNE_LEVELS;
     AN_TRY(an_coarsening_new(&s->mesh->topology, want, &s->coarsening));
     AN_CHECK(s->c->multigrid.levels <= s->coarsening.nlevel || !s->implicit, AN_INPUT,
              "%s: multigrid.levels is %d, but the mesh allows %d: on the last of them %s",
@@ -209,9 +204,9 @@ static int plan(struct an_solver *s)
              "%s: multigrid.across needs a mesh of one layer of cells and three levels",
              s->c->file);
     if (s->across && s->c->multigrid.pre + s->c->multigrid.post > 1) {
-        s->params.implicit_off = s->params_coarse.implicit_off = 1; /* less is left to it */
+        s->params.implicit_off = s->params_coarse.implicit_off = AN_TUNE_OFF_LINE_ACROSS;
         if (s->scheme == AN_SCHEME_JST)
-            s->params.jacobian_floor = fmin(s->params.jacobian_floor, 0.6);
+            s->params.jacobian_floor = fmin(s->params.jacobian_floor, AN_TUNE_JACOBIAN_ACROSS);
     }
     if (!s->implicit && !an_case_has_transport(s->c))
         return AN_OK;
@@ -267,47 +262,4 @@ void an_solver_destroy(struct an_solver *s)
     free(s->omega);
     free(s->local);
     free(s);
-}
-
-struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c)
-{
-    const enum an_precision precision = c->precision;
-    /* W, stages, S, VOL, LAM, DT, R, and the nodes while metrics are made; lines: LINE; viscous:
-     * DX, GRAD, MUT, WD; a model: TURB; wall functions: UTAU; SST: BLEND; scree: Y; damping: Y
-     * and ones; residual smoothing: EPS, DW, SWEPT. What shares memory counts once: DW in R, GRAD
-     * in LINE, GRADT, RT and DIAGT in the stages, of which implicit runs have one */
-    const int implicit = an_case_is_implicit(c), viscous = c->gas.viscosity != AN_VISCOSITY_NONE;
-    const int model = an_case_has_transport(c), lines = implicit || model;
-    const int sst = c->turbulence.model == AN_TURBULENCE_SST;
-    int64_t words = 5 + (implicit && !sst ? 1 : 2) * 5 + 9 + 1 + 3 + 1 + 5;
-    words += (lines ? 30 : 0) + (viscous ? 9 + 1 + 1 : 0) + (viscous && !lines ? 12 : 0);
-    words += c->march.method == AN_METHOD_SCREE ? 5 : 0;
-    words += c->march.residual_smoothing ? 3 + 2 * 5 : 0;
-    words += model ? 2 + sst : 0;
-    words += model && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO ? 1 : 0;
-    words += c->nrow > 0 ? 3 : 0; /* G */
-    int blows = 0, sucks = 0;
-    for (int b = 0; b < c->nboundary; b++) {
-        blows |= c->boundary[b].type == AN_BC_COOLING;
-        sucks |= c->boundary[b].type == AN_BC_BLEED;
-    }
-    words += blows * AN_NCOMP_SOURCE + sucks * AN_NCOMP_BLEED;
-    const int damping = an_damping_wanted(c) ? 5 + 1 : 0; /* of the finest level only */
-    const int64_t least = words + damping;
-    if (implicit && c->multigrid.levels != 1)
-        words += (words + 10) / 3; /* coarser levels: a third in a plane, a seventh in space */
-    words += damping;
-    struct an_memory m = {0, 0, 0};
-    for (int b = 0; b < p->npiece; b++) {
-        if (p->piece[b].rank != rank)
-            continue;
-        struct an_layout l;
-        if (an_layout_new(1, (const int(*)[3])p->topology.block[b].n, precision, &l) == AN_OK) {
-            m.device += l.ncell * (words * (int64_t)precision + 3 * (int64_t)sizeof(double));
-            m.least += l.ncell * least * (int64_t)precision;
-            m.host += l.ncell * 3 * (int64_t)sizeof(double);
-        }
-        an_layout_free(&l);
-    }
-    return m;
 }

@@ -61,14 +61,13 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
 {
     static const char *const scree[5] = {"ScreeDensity", "ScreeMomentumX", "ScreeMomentumY",
                                          "ScreeMomentumZ", "ScreeEnergyStagnationDensity"};
-    const char *const *turbulence;
-    const int extra = an_turbulence_components(s->c, &turbulence);
+    const struct an_model *model = an_model_of(s->c->turbulence.model);
     int n = 0;
     for (int c = 0; c < 5; c++)
         state[n++] = (struct an_state_field){conserved[c], AN_F_W, c};
-    for (int c = 0; c < extra; c++)
-        state[n++] = (struct an_state_field){turbulence[c], AN_F_TURB, c};
-    if (s->c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH)
+    for (int c = 0; c < model->nvariable; c++)
+        state[n++] = (struct an_state_field){model->variable[c], AN_F_TURB, c};
+    if (model->flags & AN_MODEL_KEEPS_EDDY)
         state[n++] = (struct an_state_field){"ViscosityEddy", AN_F_MUT, 0};
     for (int c = 0; s->scree && c < 5; c++)
         state[n++] = (struct an_state_field){scree[c], AN_F_Y, c};

@@ -1,0 +1,15 @@
+/* What the list of fields (fields.h) says of one field. */
+#ifndef AN_FIELD_H
+#define AN_FIELD_H
+
+#include "kernels/engine/fields.h"
+
+AN_EXTERN_C_BEGIN
+
+const char *an_field_name(enum an_field field);
+int an_field_components(enum an_field field);
+/* The precision of its words, which is that of the run except where the list says double. */
+enum an_precision an_field_precision(enum an_field field, enum an_precision run);
+
+AN_EXTERN_C_END
+#endif

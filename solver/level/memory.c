@@ -1,0 +1,95 @@
+#include "solver/level/memory.h"
+
+#include "kernels/engine/model.h"
+#include "solver/level/level.h"
+
+static int has_boundary(const struct an_case *c, enum an_bc_type type)
+{
+    for (int b = 0; b < c->nboundary; b++)
+        if (c->boundary[b].type == type)
+            return 1;
+    return 0;
+}
+
+/* Fields of viscous flow and of the turbulence model. GRAD lies in LINE where there is one. */
+static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_NFIELD])
+{
+    const struct an_model *model = an_model_of(c->turbulence.model);
+    const int transport = model->nvariable > 0;
+    if (c->gas.viscosity == AN_VISCOSITY_NONE)
+        return;
+    if (finest && transport)
+        own[AN_F_TURB] = own[AN_F_LINE] = AN_OWN;
+    if (finest && (model->flags & AN_MODEL_BLENDS))
+        own[AN_F_BLEND] = AN_OWN;
+    if (transport && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO)
+        own[AN_F_UTAU] = AN_OWN;
+    own[AN_F_DX] = own[AN_F_MUT] = own[AN_F_WD] = AN_OWN;
+    if (!own[AN_F_LINE])
+        own[AN_F_GRAD] = AN_OWN;
+}
+
+struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int turns)
+{
+    static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
+    const int implicit = an_case_is_implicit(c);
+    struct an_level_memory m = {.states = 2};
+    for (size_t f = 0; f < sizeof always / sizeof *always; f++)
+        m.field[always[f]] = AN_OWN;
+    if (turns)
+        m.field[AN_F_G] = AN_OWN;
+    if (implicit)
+        m.field[AN_F_LINE] = AN_OWN;
+    if (c->march.residual_smoothing)
+        m.field[AN_F_EPS] = m.field[AN_F_DW] = m.field[AN_F_SWEPT] = AN_OWN;
+    if (c->march.method == AN_METHOD_SCREE)
+        m.field[AN_F_Y] = AN_OWN;
+    else if (finest && an_case_has_damping(c))
+        m.field[AN_F_Y] = AN_LATER;
+    if (!finest)
+        m.field[AN_F_FORCE] = m.field[AN_F_WR] = AN_OWN;
+    if (finest && has_boundary(c, AN_BC_COOLING))
+        m.field[AN_F_SOURCE] = AN_LATER;
+    if (finest && has_boundary(c, AN_BC_BLEED))
+        m.field[AN_F_BLEED] = AN_LATER;
+    add_viscous(c, finest, m.field);
+    /* Implicit stages add DW to W and never read the state before: one buffer is enough, unless
+     * the work fields of the turbulence model, which lie there, fill two. */
+    const int work = an_model_work(an_model_of(c->turbulence.model));
+    if (implicit && !(finest && work > AN_NCOMP_W))
+        m.states = 1;
+    return m;
+}
+
+int an_level_words(const struct an_level_memory *m)
+{
+    int words = m->states * AN_NCOMP_W;
+    for (int f = 0; f < AN_NFIELD; f++)
+        words += m->field[f] ? an_field_components((enum an_field)f) : 0;
+    return words;
+}
+
+struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c)
+{
+    const struct an_level_memory finest = an_level_memory_of(c, 1, c->nrow > 0);
+    const struct an_level_memory coarse = an_level_memory_of(c, 0, c->nrow > 0);
+    const int ones = an_case_has_damping(c); /* a field of ones: damping.c */
+    const int64_t least = an_level_words(&finest) + ones;
+    int64_t words = least;
+    if (an_case_is_implicit(c) && c->multigrid.levels != 1)
+        words += an_level_words(&coarse) / 3; /* a third in a plane, a seventh in space */
+    struct an_memory m = {0, 0, 0};
+    for (int b = 0; b < p->npiece; b++) {
+        if (p->piece[b].rank != rank)
+            continue;
+        struct an_layout l;
+        if (an_layout_new(1, (const int(*)[3])p->topology.block[b].n, c->precision, &l) == AN_OK) {
+            const int64_t nodes = 3 * (int64_t)sizeof(double); /* while metrics are made */
+            m.device += l.ncell * (words * (int64_t)c->precision + nodes);
+            m.least += l.ncell * least * (int64_t)c->precision;
+            m.host += l.ncell * nodes;
+        }
+        an_layout_free(&l);
+    }
+    return m;
+}
