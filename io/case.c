@@ -74,8 +74,7 @@ static void read_keys(struct an_case_reader *r, const struct an_node *mapping, c
             given[row] = key_origin(n);
         } else if (bc >= 0) {
             fault_wrong_type(r, (enum an_bc_type)bc, prefix, n);
-        } else if (*section || (strcmp(n->key, "boundaries") != 0 && strcmp(n->key, "rows") != 0 &&
-                                !an_case_section_find(n->key))) {
+        } else if (*section || (!an_section_of_names(n->key) && !an_case_section_find(n->key))) {
             fault_unknown(r, section, n);
         }
     }
@@ -172,38 +171,43 @@ static int read_boundaries(struct an_case_reader *r, const struct an_node *n)
     return AN_OK;
 }
 
-static void read_row(struct an_case_reader *r, const struct an_node *n, struct an_case_row *row)
+/* An element of a section of names. */
+static void read_element(struct an_case_reader *r, const struct an_named *named,
+                         const struct an_node *n, char *element)
 {
     char name[80], path[120];
     given_keys given = {NULL};
+    const int line = key_origin(n)->line;
     an_printable(n->key, name, sizeof name);
-    snprintf(path, sizeof path, "rows.%s", name);
+    snprintf(path, sizeof path, "%s.%s", named->prefix, name);
     if (!*n->key || strlen(n->key) >= AN_NAME) {
-        an_case_fault(r, key_origin(n), "'%s': names of rows have 1 to %d characters", path,
-                      AN_NAME - 1);
+        an_case_fault(r, key_origin(n), "'%s': names of %s have 1 to %d characters", path,
+                      named->prefix, AN_NAME - 1);
         return;
     }
     if (!is_section(r, n, path))
         return;
-    snprintf(row->name, sizeof row->name, "%s", n->key);
-    row->line = key_origin(n)->line;
+    snprintf(element, AN_NAME, "%s", n->key);
+    memcpy(element + named->line, &line, sizeof line);
     for (const struct an_key *k = an_case_keys; k->section; k++)
-        if (k->bc & (1u << AN_KEY_ROW))
-            an_key_standard(r, k, row);
-    read_keys(r, n, AN_SECTION_ROW, path, -1, row, given);
-    require_keys(r, AN_SECTION_ROW, path, -1, key_origin(n), given);
-    an_case_check_row(r, row, given, key_origin(n));
+        if (k->bc & (1u << named->bit))
+            an_key_standard(r, k, element);
+    read_keys(r, n, named->section, path, -1, element, given);
+    require_keys(r, named->section, path, -1, key_origin(n), given);
+    named->check(r, element, given, key_origin(n));
 }
 
-static int read_rows(struct an_case_reader *r, const struct an_node *n)
+static int read_named(struct an_case_reader *r, const struct an_named *named,
+                      const struct an_node *n)
 {
-    if (!n || !is_section(r, n, "rows") || n->nchild == 0)
+    if (!n || !is_section(r, n, named->prefix) || n->nchild == 0)
         return AN_OK;
-    r->c->row = calloc((size_t)n->nchild, sizeof *r->c->row);
-    AN_CHECK(r->c->row, AN_FAIL, "out of memory while reading the case file");
-    r->c->nrow = n->nchild;
+    void *list = calloc((size_t)n->nchild, named->size);
+    AN_CHECK(list, AN_FAIL, "out of memory while reading the case file");
+    memcpy((char *)r->c + named->list, &list, sizeof list);
+    memcpy((char *)r->c + named->count, &n->nchild, sizeof n->nchild);
     for (int i = 0; i < n->nchild; i++)
-        read_row(r, n->child[i], &r->c->row[i]);
+        read_element(r, named, n->child[i], an_named_at(named, r->c, i));
     return AN_OK;
 }
 
@@ -216,8 +220,7 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
     read_keys(r, root, "", "", -1, r->c, given);
     require_keys(r, "", "", -1, &root->at, given);
     for (const struct an_section *s = an_case_sections; s->name; s++) {
-        if (!*s->name || strcmp(s->name, AN_SECTION_BOUNDARY) == 0 ||
-            strcmp(s->name, AN_SECTION_ROW) == 0)
+        if (!*s->name || strchr(s->name, '.')) /* beneath names */
             continue;
         const struct an_node *n = an_node_child(root, s->name);
         if (n && !is_section(r, n, s->name))
@@ -226,7 +229,8 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
             read_keys(r, n, s->name, s->name, -1, r->c, given);
         require_keys(r, s->name, s->name, -1, n ? key_origin(n) : &root->at, given);
     }
-    AN_TRY(read_rows(r, an_node_child(root, "rows")));
+    for (const struct an_named *named = an_case_named; named->section; named++)
+        AN_TRY(read_named(r, named, an_node_child(root, named->prefix)));
     an_case_check(r, given, &root->at);
     return read_boundaries(r, an_node_child(root, "boundaries"));
 }
@@ -311,11 +315,14 @@ int an_case_read(const char *path, int nset, char *const *set, struct an_case *c
 
 void an_case_free(struct an_case *c)
 {
+    for (const struct an_named *named = an_case_named; named->section; named++) {
+        free(an_named_at(named, c, 0));
+        memset((char *)c + named->list, 0, sizeof(void *));
+        memset((char *)c + named->count, 0, sizeof(int));
+    }
     free(c->boundary);
-    free(c->row);
     c->boundary = NULL;
-    c->row = NULL;
-    c->nboundary = c->nrow = 0;
+    c->nboundary = 0;
 }
 
 /* On a mismatch the last star takes one more letter. */

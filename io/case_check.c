@@ -101,9 +101,10 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
                       mach_of(r->c, &b->state));
 }
 
-void an_case_check_row(struct an_case_reader *r, struct an_case_row *row,
+void an_case_check_row(struct an_case_reader *r, void *element,
                        const struct an_origin *const *given, const struct an_origin *at)
 {
+    struct an_case_row *row = element;
     char name[60];
     const struct an_origin *omega = at_key(given, AN_SECTION_ROW, "omega", AN_KEY_ROW);
     const struct an_origin *rpm = at_key(given, AN_SECTION_ROW, "rpm", AN_KEY_ROW);

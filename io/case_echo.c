@@ -148,16 +148,18 @@ static void echo_boundaries(const struct an_case *c, FILE *out)
     }
 }
 
-static void echo_rows(const struct an_case *c, FILE *out)
+static void echo_named(const struct an_case *c, const struct an_named *named, FILE *out)
 {
-    fputs(c->nrow ? "rows:\n" : "rows: {}\n", out);
-    for (int i = 0; i < c->nrow; i++) {
+    const int n = an_named_count(named, c);
+    fprintf(out, n ? "%s:\n" : "%s: {}\n", named->prefix);
+    for (int i = 0; i < n; i++) {
+        const char *element = an_named_at(named, c, i);
         fputs("  ", out);
-        write_text(c->row[i].name, out);
+        write_text(element, out); /* begins with its name */
         fputs(":\n", out);
         for (const struct an_key *k = an_case_keys; k->section; k++)
-            if (an_key_applies_row(k))
-                echo_key(k, &c->row[i], "    ", out);
+            if (an_key_applies_named(k, named))
+                echo_key(k, element, "    ", out);
     }
 }
 
@@ -171,8 +173,11 @@ void an_case_echo(const struct an_case *c, FILE *out)
             echo_boundaries(c, out);
             continue;
         }
-        if (strcmp(s->name, AN_SECTION_ROW) == 0) {
-            echo_rows(c, out);
+        const struct an_named *named = an_case_named;
+        while (named->section && strcmp(s->name, named->section) != 0)
+            named++;
+        if (named->section) {
+            echo_named(c, named, out);
             continue;
         }
         if (*s->name)
@@ -210,12 +215,14 @@ uint64_t an_case_hash(const struct an_case *c)
             if ((k->flags & AN_KEY_ANSWER) && an_key_applies(k, c, &c->boundary[i]))
                 canonical(k, &c->boundary[i], out);
     }
-    for (int i = 0; i < c->nrow; i++) {
-        fprintf(out, "%s\n", c->row[i].name);
-        for (const struct an_key *k = an_case_keys; k->section; k++)
-            if ((k->flags & AN_KEY_ANSWER) && an_key_applies_row(k))
-                canonical(k, &c->row[i], out);
-    }
+    for (const struct an_named *named = an_case_named; named->section; named++)
+        for (int i = 0; i < an_named_count(named, c); i++) {
+            const char *element = an_named_at(named, c, i);
+            fprintf(out, "%s\n", element);
+            for (const struct an_key *k = an_case_keys; k->section; k++)
+                if ((k->flags & AN_KEY_ANSWER) && an_key_applies_named(k, named))
+                    canonical(k, element, out);
+        }
     uint64_t hash = 0;
     if (fclose(out) == 0)
         hash = XXH64(text, length, 0);

@@ -109,10 +109,11 @@ static void split_key(const char *key, char *section, size_t size, const char **
     const char *dot = strrchr(key, '.');
     *name = dot ? dot + 1 : key;
     snprintf(section, size, "%.*s", dot ? (int)(dot - key) : 0, key);
-    if (strncmp(section, "boundaries", 10) == 0 && (section[10] == '.' || !section[10]))
-        snprintf(section, size, "%s", AN_SECTION_BOUNDARY);
-    if (strncmp(section, "rows", 4) == 0 && (section[4] == '.' || !section[4]) && dot)
-        snprintf(section, size, "%s", AN_SECTION_ROW);
+    char prefix[40];
+    snprintf(prefix, sizeof prefix, "%.*s", (int)strcspn(section, "."), section);
+    const char *names = an_section_of_names(prefix);
+    if (names)
+        snprintf(section, size, "%s", names);
 }
 
 /* The key of any section whose own name is nearest to `name`, or "". */
@@ -150,10 +151,8 @@ int an_case_help(const char *key, FILE *out)
         }
         return AN_OK;
     }
-    const struct an_section *whole =
-        an_case_section_find(strcmp(key, "boundaries") == 0 ? AN_SECTION_BOUNDARY
-                             : strcmp(key, "rows") == 0     ? AN_SECTION_ROW
-                                                            : key);
+    const char *names = an_section_of_names(key);
+    const struct an_section *whole = an_case_section_find(names ? names : key);
     if (whole) {
         write_section(whole, out);
         return AN_OK;

@@ -499,6 +499,10 @@ _Static_assert(sizeof an_case_keys / sizeof *an_case_keys <= AN_CASE_NKEY, "AN_C
 _Static_assert(sizeof(enum an_bc_type) == sizeof(int) && sizeof(enum an_precision) == sizeof(int),
                "choices are stored as int");
 
+const struct an_named an_case_named[] = {{AN_SECTION_ROW, "rows", AN_KEY_ROW, C(row), C(nrow),
+                                          sizeof(struct an_case_row), R(line), an_case_check_row},
+                                         {NULL}};
+
 const struct an_section *an_case_section_find(const char *name)
 {
     for (const struct an_section *s = an_case_sections; s->name; s++)
@@ -636,9 +640,30 @@ int an_case_has_stop(const struct an_case *c)
     return c->stop.mass_flow > 0 || c->stop.pressure_ratio > 0 || c->stop.efficiency > 0;
 }
 
-int an_key_applies_row(const struct an_key *key)
+int an_key_applies_named(const struct an_key *key, const struct an_named *n)
 {
-    return (key->bc & (1u << AN_KEY_ROW)) && !(key->flags & AN_KEY_ALIAS);
+    return (key->bc & (1u << n->bit)) && !(key->flags & AN_KEY_ALIAS);
+}
+
+int an_named_count(const struct an_named *n, const struct an_case *c)
+{
+    return *(const int *)(const void *)((const char *)c + n->count);
+}
+
+void *an_named_at(const struct an_named *n, const struct an_case *c, int i)
+{
+    char *const *list = (char *const *)(const void *)((const char *)c + n->list);
+    return *list + (size_t)i * n->size;
+}
+
+const char *an_section_of_names(const char *prefix)
+{
+    if (strcmp(prefix, "boundaries") == 0)
+        return AN_SECTION_BOUNDARY;
+    for (const struct an_named *n = an_case_named; n->section; n++)
+        if (strcmp(prefix, n->prefix) == 0)
+            return n->section;
+    return NULL;
 }
 
 int an_case_is_implicit(const struct an_case *c)

@@ -13,7 +13,7 @@
 
 #define AN_SECTION_BOUNDARY "boundaries.NAME"
 #define AN_SECTION_ROW      "rows.NAME"
-/* Keys of rows have this in place of a boundary type. */
+/* Keys of named things other than boundaries have these in place of a boundary type. */
 enum { AN_KEY_ROW = AN_BC_NTYPE };
 
 enum an_key_type {
@@ -52,6 +52,13 @@ enum an_key_flag {
     AN_KEY_ALIAS = 16384       /* goes into another key, which is echoed */
 };
 
+/* What reading needs to know everywhere. */
+struct an_case_reader {
+    struct an_case *c;
+    struct an_diag *diag;
+    const char *file;
+};
+
 struct an_choice {
     const char *name;
     int value;
@@ -83,6 +90,26 @@ extern const struct an_section an_case_sections[];
 const struct an_section *an_case_section_find(const char *name); /* NULL: none */
 #define AN_CASE_NKEY 192 /* at least the number of rows (asserted) */
 
+/* A section whose keys repeat for every name beneath it, boundaries excepted. */
+struct an_named {
+    const char *section, *prefix; /* "rows.NAME", "rows" */
+    int bit;                      /* its keys have 1u << bit in an_key.bc */
+    size_t list, count;           /* in an_case: offsets of the array and of its length */
+    size_t size, line; /* of an element, which begins with its name[AN_NAME]; offset of the
+                                     line of the case file in it */
+    /* Faults that concern more than one key of an element. */
+    void (*check)(struct an_case_reader *r, void *element, const struct an_origin *const *given,
+                  const struct an_origin *at);
+};
+extern const struct an_named an_case_named[]; /* ends with a NULL section */
+int an_named_count(const struct an_named *n, const struct an_case *c);
+void *an_named_at(const struct an_named *n, const struct an_case *c, int i);
+/* Does the key belong to elements of n, and is it part of the effective case? */
+int an_key_applies_named(const struct an_key *key, const struct an_named *n);
+/* The section beneath which names stand: "rows.NAME" for "rows", "boundaries.NAME" for
+ * "boundaries"; NULL for others. */
+const char *an_section_of_names(const char *prefix);
+
 /* The row of section.name; -1: none. bc < 0: the first of that name, else the one of that type. */
 int an_key_find(const char *section, const char *name, int bc);
 /* "march.cfl", "boundaries.NAME.p0": how a key is called in text. */
@@ -103,13 +130,6 @@ void an_nearest_offer(struct an_nearest *n, const char *candidate);
 /* For an unknown key of `section`: the path of the nearest, beside it or anywhere, "" when none. */
 void an_key_nearest(const char *section, const char *name, char *buf, size_t size);
 
-/* What reading needs to know everywhere. */
-struct an_case_reader {
-    struct an_case *c;
-    struct an_diag *diag;
-    const char *file;
-};
-
 /* Reports a fault of the user at a place of the case file or of a --set. */
 void an_case_fault(struct an_case_reader *r, const struct an_origin *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -129,7 +149,6 @@ int an_key_default(const struct an_key *key, char *buf, size_t size);
  * given. b: NULL outside boundaries. */
 int an_key_applies(const struct an_key *key, const struct an_case *c,
                    const struct an_case_boundary *b);
-int an_key_applies_row(const struct an_key *key);
 
 /* Puts the value of "path=value" into the tree of the case file, faults to diag. */
 void an_case_set(struct an_case_reader *r, struct an_node *root, const char *set);
@@ -140,8 +159,8 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at);
 
-void an_case_check_row(struct an_case_reader *r, struct an_case_row *row,
-                       const struct an_origin *const *given, const struct an_origin *at);
+void an_case_check_row(struct an_case_reader *r, void *row, const struct an_origin *const *given,
+                       const struct an_origin *at);
 
 uint64_t an_case_hash(const struct an_case *c);
 

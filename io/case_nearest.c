@@ -61,6 +61,15 @@ void an_nearest_offer(struct an_nearest *n, const char *candidate)
     }
 }
 
+/* What stands in the case file for a section: "rows" for "rows.NAME". */
+static const char *prefix_of(const struct an_section *s)
+{
+    for (const struct an_named *n = an_case_named; n->section; n++)
+        if (strcmp(s->name, n->section) == 0)
+            return n->prefix;
+    return strcmp(s->name, AN_SECTION_BOUNDARY) == 0 ? "boundaries" : s->name;
+}
+
 static void offer_section(struct an_nearest *n, const char *section)
 {
     for (const struct an_key *k = an_case_keys; k->section; k++)
@@ -69,9 +78,7 @@ static void offer_section(struct an_nearest *n, const char *section)
     if (!section || *section)
         return;
     for (const struct an_section *s = an_case_sections; s->name; s++)
-        an_nearest_offer(n, strcmp(s->name, AN_SECTION_BOUNDARY) == 0 ? "boundaries"
-                            : strcmp(s->name, AN_SECTION_ROW) == 0    ? "rows"
-                                                                      : s->name);
+        an_nearest_offer(n, prefix_of(s));
 }
 
 void an_key_nearest(const char *section, const char *name, char *buf, size_t size)

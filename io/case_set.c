@@ -73,8 +73,7 @@ static void graft(struct an_case_reader *r, struct an_node *root, char *path,
         parent = descend(r, root, path, at);
     }
     char *last = strrchr(key, '.');
-    if (parent && dot && (strcmp(path, "boundaries") == 0 || strcmp(path, "rows") == 0) && last &&
-        value->kind != AN_NODE_MAPPING) {
+    if (parent && dot && an_section_of_names(path) && last && value->kind != AN_NODE_MAPPING) {
         *last = '\0';
         parent = descend(r, parent, key, at);
         key = last + 1;

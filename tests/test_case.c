@@ -410,7 +410,7 @@ static void test_help(void **state)
                 "number > 0 and <= 1000000; default 2.5; 50 if implicit with rows; 1000 if",
                 "cfl_start");
     assert_help("march.cfl_start", "default cfl; 2, at most cfl, if implicit with rows", "smooth");
-    assert_help("march.iterations", "default 10000; none if unsteady", "2147483647;");
+    assert_help("march.iterations", "default 10000; none if unsteady", "2147483647 if");
     assert_help("boundaries", "For outlet_static.", "march.");
     assert_help("boundaries.inlet.p0", "in Pa; required", "T0");
     assert_help("case", "text; required", "mesh");

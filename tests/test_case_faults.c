@@ -58,7 +58,7 @@ static const struct bad {
     {3, "gas: {cp: [1005, -1], T_range: [200, 1500]}", 3, "'gas.cp': cp at 716.1 K is 288.9", 0},
     {3, "gas: {cp: [1e7, -1e6, 6e4, -2e3, 3e1, 0, 0.1], T_range: [200, 1500]}", 3,
      "'gas.cp': cp varies too much between 200 and 1500 K", 0},
-    {3, "gas: {viscosity: water}", 3, "only one of none, sutherland, constant, power_law", 0},
+    {3, "gas: {viscosity: water}", 3, "only one of none, sutherland, power_law, constant", 0},
     {3, "gas: {viscosity: constant, mu: 0}", 3, "'gas.mu' is 0 kg/(m s), must be > 0", 0},
     {11, "  blade: {type: wall_slip, T: 300}", 11, "of type wall_slip has no key 'T'", 0},
     {9, "  inlet: {type: inlet_total, P0: 1e5, p0: 2e5, T0: 300, direction: [1,0,0]}", 9,

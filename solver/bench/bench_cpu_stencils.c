@@ -5,7 +5,6 @@
  *     streaming  blocked; a row is computed into the L1 cache and stored past the caches: a store
  *                that does not fetch its line first moves a third less
  */
-#include "kernels/base/numbers.h"
 #include "solver/bench/bench_run.h"
 #include "solver/bench/designs/designs.h"
 
@@ -91,12 +90,16 @@ static int sweep(void *context)
 
 static double element(const struct problem *p, const void *at, int64_t n)
 {
-    return an_real_get(p->b->engine.precision, at, n);
+    return p->b->engine.precision == AN_SINGLE ? (double)((const float *)at)[n]
+                                               : ((const double *)at)[n];
 }
 
 static void set_element(const struct problem *p, void *at, int64_t n, double v)
 {
-    an_real_put(p->b->engine.precision, at, n, v);
+    if (p->b->engine.precision == AN_SINGLE)
+        ((float *)at)[n] = (float)v;
+    else
+        ((double *)at)[n] = v;
 }
 
 /* The stencil at one point, by its definition alone (designs.h). */
