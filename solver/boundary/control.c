@@ -302,7 +302,7 @@ static int before_step(struct an_solver *s, void *part)
 
 double an_control_pressure(const struct an_solver *s, int boundary)
 {
-    const struct an_control *k = an_control_of(s);
+    const struct an_control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++)
         if (boundary < 0 || k->outlet[n].boundary == boundary)
             return k->outlet[n].p;
@@ -377,14 +377,9 @@ const struct an_part_type an_control_part = {.name = "outlets",
                                              .before_step = before_step,
                                              .keep = keep};
 
-struct an_control *an_control_of(const struct an_solver *s)
-{
-    return an_part_of(s, &an_control_part);
-}
-
 int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value)
 {
-    struct an_control *k = an_control_of(s);
+    struct an_control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++) {
         struct an_control_outlet *o = &k->outlet[n];
         const struct an_case_boundary *b =

@@ -59,7 +59,6 @@ struct an_control {
 
 /* The part of a run that controls outlets; every run has it. */
 extern const struct an_part_type an_control_part;
-struct an_control *an_control_of(const struct an_solver *s);
 /* Gives the static outlet on a boundary another setting, as `map` varies it: a mass flow (kg/s), a
  * pressure (Pa), or a throttle setting (of p - throttle_p of the case). The pressure control begins
  * anew. */

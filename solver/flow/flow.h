@@ -41,10 +41,8 @@ int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
  * travel in one message. */
 int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                              const struct an_level *other, const struct an_fields *f, void *state);
-/* MUT of all ghosts; with wall functions from UTAU of the ghosts. faces: behind boundaries alone.
- */
+/* MUT of all ghost cells; with wall functions from UTAU of the ghost cells. */
 int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l);
-int an_level_eddy_faces(struct an_solver *s, struct an_level *l);
 /* A stencil that writes MUT of a level, then its ghosts. other: as of an_sending. */
 int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                   const struct an_level *other, const struct an_fields *f);

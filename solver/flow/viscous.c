@@ -44,7 +44,8 @@ int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
     return ghost_gradients(s, l, state, 0);
 }
 
-int an_level_eddy_faces(struct an_solver *s, struct an_level *l)
+/* Behind boundaries alone. */
+static int eddy_faces(struct an_solver *s, struct an_level *l)
 {
     if (s->params.wall_function && l != s->level) /* of the finest the model finds it */
         AN_TRY(s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, l), l->faces,
@@ -57,7 +58,7 @@ int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l)
 {
     AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN));
     AN_TRY(an_halo_finish(l->halo));
-    return an_level_eddy_faces(s, l);
+    return eddy_faces(s, l);
 }
 
 int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
@@ -70,7 +71,7 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
                                  .nfield = 1,
                                  .field = {{l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
     AN_TRY(an_level_send(s, l, &x));
-    return an_level_eddy_faces(s, l);
+    return eddy_faces(s, l);
 }
 
 int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
@@ -85,7 +86,7 @@ int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_st
         .field = {{state, 5, 1}, {l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
     AN_TRY(an_level_send(s, l, &x));
     AN_TRY(an_level_ghost_faces(s, l, state));
-    return an_level_eddy_faces(s, l);
+    return eddy_faces(s, l);
 }
 
 /* Engines that have no viscous kernel need gradients everywhere. Others need few: these go to the
