@@ -76,7 +76,7 @@ static void list_corners(struct graph *g, const struct mesh *m, int *count, bool
                     if (fill)
                         g->corner[slot] = (struct corner){
                             id[a],  id[d],  id[b],  sh[a] - sh[c], sh[d] - sh[c], sh[b] - sh[c],
-                            len[c], len[a], len[d], len[b],        weight};
+                            1 / len[c], 1 / len[a], 1 / len[d], 1 / len[b], weight};
                 }
             }
         }

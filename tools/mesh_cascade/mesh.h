@@ -210,7 +210,7 @@ struct corner { // a cell seen from one of its nodes, o: the cell's nodes are o,
                 // counter-clockwise
     int a, d, b;
     int sa, sd, sb;                // pitches to add to their stored positions, o's being zero
-    double l_oa, l_ad, l_db, l_bo; // wanted relative lengths of the edges
+    double i_oa, i_ad, i_db, i_bo; // one over the wanted relative lengths of the edges
     double weight;                 // of the cell's shape against the other cells'
 };
 struct graph {

@@ -35,6 +35,12 @@ void geometric_fractions(double first, double total, int n, double *t)
         t[1] = first / total;
 }
 
+// fmin without its rules for NaN: the compiler makes one instruction of it.
+static inline double lower(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static int round_to(double v, int unit)
 {
     const int k = (int)floor(v / unit + 0.5);
@@ -83,10 +89,10 @@ static void limit_slope(double *h, double ds, double g)
 {
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < M; k++)
-            h[(k + 1) % M] = fmin(h[(k + 1) % M], h[k] + g * ds);
+            h[(k + 1) % M] = lower(h[(k + 1) % M], h[k] + g * ds);
     for (int pass = 0; pass < 2; pass++)
         for (int k = M - 1; k >= 0; k--)
-            h[k] = fmin(h[k], h[(k + 1) % M] + g * ds);
+            h[k] = lower(h[k], h[(k + 1) % M] + g * ds);
 }
 
 // cells[k] = number of cells between sample 0 and k for the spacing h.
@@ -118,30 +124,30 @@ static double inverse(const double *cells, double v)
 
 // Samples of the wall that the spacing is worked out on.
 struct samples {
-    double ds, *kappa, *h, *cells; // [M], [M], [M + 1]; kappa owns all three
+    double ds, *most, *h, *cells; // [M], [M], [M + 1]; most owns all three
     int *piece;                    // [M] of which sample k is a part (owned)
 };
 
 static void samples_free(struct samples *a)
 {
-    free(a->kappa);
+    free(a->most);
     free(a->piece);
 }
 
 static int samples_new(struct samples *a, const struct profile *p, const struct pieces *w)
 {
     a->ds = p->c.length / M;
-    a->kappa = malloc((3 * M + 1) * sizeof *a->kappa);
+    a->most = malloc((3 * M + 1) * sizeof *a->most);
     a->piece = malloc(M * sizeof *a->piece);
-    if (!a->kappa || !a->piece) {
+    if (!a->most || !a->piece) {
         samples_free(a);
         return EXIT_FAILED;
     }
-    a->h = a->kappa + M;
-    a->cells = a->kappa + 2 * M;
+    a->h = a->most + M;
+    a->cells = a->most + 2 * M;
     for (int k = 0; k < M; k++) {
         const double s = w->corner[0] + (k + 0.5) * a->ds;
-        a->kappa[k] = curve_curvature(&p->c, s);
+        a->most[k] = w->turn / fmax(fabs(curve_curvature(&p->c, s)), 1e-300);
         a->piece[k] = 0;
         for (int c = 1; c < w->n; c++)
             a->piece[k] += s > w->corner[c];
@@ -149,12 +155,12 @@ static int samples_new(struct samples *a, const struct profile *p, const struct 
     return EXIT_DONE;
 }
 
-// Spacing along the blade: at most h0, at most turn / curvature, slope limited; mult scales
+// Spacing along the blade: at most h0, at most turn / curvature (a->most), slope limited; mult scales
 // the pieces. Then counts the cells.
 static void spacing(struct samples *a, const struct pieces *w, const double *mult)
 {
     for (int k = 0; k < M; k++)
-        a->h[k] = fmin(w->h0, w->turn / fmax(fabs(a->kappa[k]), 1e-300)) * mult[a->piece[k]];
+        a->h[k] = lower(w->h0, a->most[k]) * mult[a->piece[k]];
     limit_slope(a->h, a->ds, w->slope);
     accumulate(a->h, a->ds, a->cells);
 }
