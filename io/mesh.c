@@ -73,6 +73,10 @@ static int open_base(struct an_mesh_reader *r)
     m->base = r->base = 1;
     if (cg_base_read(r->fn, 1, m->base_name, &m->index_dim, &m->physical_dim) != CG_OK)
         return an_mesh_library_error(r, m->file, "reading its base");
+    if (strcmp(m->base_name, "FoldedCells") == 0) { /* what mesh_row --keep-bad writes */
+        an_diag_error(r->diag, m->file, "has folded cells and was kept for pictures only");
+        return AN_INPUT;
+    }
     if ((m->index_dim != 2 && m->index_dim != 3) || m->physical_dim < m->index_dim ||
         m->physical_dim > 3) {
         an_diag_error(r->diag, m->file,

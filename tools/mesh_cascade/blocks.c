@@ -55,8 +55,9 @@ static void patch(struct mesh *m, const char *family, int z, int face)
     m->patch[m->npatch++] = (struct patch){family, z, face};
 }
 
-static void connect(struct mesh *m)
+void blocks_connect(struct mesh *m)
 {
+    m->nlink = m->npatch = 0;
     const int nf = m->n_front, np = m->n_pass, nr = m->n_rear, no = m->n_around, nn = m->n_normal;
     const int md = m->m_down, mu = m->m_up, ni = m->n_in, nx = m->n_out;
     // O cut, on the lower front corner's line
@@ -243,7 +244,7 @@ int blocks_build(struct mesh *m, const struct profile *p, const struct options *
     if (rc)
         return rc;
     m->z[Z_O].weight = 2;
-    connect(m);
+    blocks_connect(m);
     first_ring(m, p, o->growth, 1 << o->levels);
     fill_passages(m);
     m->shear_in = o->inlet_shear * tan(o->inlet_angle);
@@ -339,8 +340,7 @@ int blocks_refine_o(struct mesh *m, double growth, int unit)
     }
     if (!rc) {
         m->n_normal = m->n_final;
-        m->nlink = m->npatch = 0;
-        connect(m);
+        blocks_connect(m);
         rc = olayer_fill(m, &coarse, next);
     }
     free(next);

@@ -6,7 +6,7 @@
 // a, b: the corner's two edges, La, Lb: their wanted lengths (only ratios matter). A corner's term
 // is 1 when the edges are orthogonal and have the wanted ratio, and grows without bound as the cell
 // folds; the third power, where Winslow has the first, spreads what angle the irregular nodes cost
-// over more cells. Wanted lengths do the work of the control functions of Thomas and Middlecoff.
+// over more cells; the ninth (m->steep) gives more weight still to the worst cells. Wanted lengths do the work of the control functions of Thomas and Middlecoff.
 // Interfaces, periodic lines and the irregular nodes at the ring's corners are nodes as any other
 // (graph.c). To unfold a first mesh, u x v = J is replaced by (J + sqrt(J^2 + eps^2)) / 2 with eps
 // -> 0. Nodes move one by one (Gauss-Seidel) by a guarded Newton step. Nodes of patches
@@ -26,7 +26,7 @@ struct energy {
 
 // Adds a corner whose u, v have the derivatives du and dv (scalars: d u / d x = du * identity).
 static void add_corner(struct energy *s, struct vec2 u, struct vec2 v, double du, double dv,
-                       double weight, double eps2)
+                       double weight, double eps2, bool steep)
 {
     const double f = 0.5 * (dot(u, u) + dot(v, v)), j = cross(u, v), r = sqrt(j * j + eps2),
                  c = 0.5 * (j + r);
@@ -38,8 +38,9 @@ static void add_corner(struct energy *s, struct vec2 u, struct vec2 v, double du
     const double exx = f2 * g + 2 * fx * jx * g1 + f * g2 * jx * jx,
                  eyy = f2 * g + 2 * fy * jy * g1 + f * g2 * jy * jy;
     const double exy = (fx * jy + fy * jx) * g1 + f * g2 * jx * jy;
-    const double w1 = 3 * weight * e * e, w2 = 6 * weight * e;
-    s->e += weight * e * e * e;
+    const double e3 = e * e * e, w1 = steep ? 9 * weight * e3 * e3 * e * e : 3 * weight * e * e,
+                 w2 = steep ? 72 * weight * e3 * e3 * e : 6 * weight * e;
+    s->e += steep ? weight * e3 * e3 * e3 : weight * e * e * e;
     s->gx += w1 * ex;
     s->gy += w1 * ey;
     s->hxx += w1 * exx + w2 * ex * ex;
@@ -54,7 +55,7 @@ static struct vec2 place(const struct graph *g, int id, int shift, double pitch)
 }
 
 static struct energy node_energy(const struct graph *g, int k, struct vec2 o, double pitch,
-                                 double eps2)
+                                 double eps2, bool steep)
 {
     struct energy s = {.j_min = 1e300};
     for (int l = g->start[k]; l < g->start[k + 1]; l++) {
@@ -62,24 +63,26 @@ static struct energy node_energy(const struct graph *g, int k, struct vec2 o, do
         const struct vec2 a = place(g, q->a, q->sa, pitch), b = place(g, q->b, q->sb, pitch);
         const struct vec2 d = place(g, q->d, q->sd, pitch);
         const double ia = q->i_oa, ib = q->i_bo, iad = q->i_ad, idb = q->i_db;
-        add_corner(&s, scale(ia, sub(a, o)), scale(ib, sub(b, o)), -ia, -ib, q->weight, eps2);
-        add_corner(&s, scale(iad, sub(d, a)), scale(ia, sub(o, a)), 0, ia, q->weight, eps2);
-        add_corner(&s, scale(ib, sub(o, b)), scale(idb, sub(d, b)), ib, 0, q->weight, eps2);
+        add_corner(&s, scale(ia, sub(a, o)), scale(ib, sub(b, o)), -ia, -ib, q->weight, eps2,
+                   steep);
+        add_corner(&s, scale(iad, sub(d, a)), scale(ia, sub(o, a)), 0, ia, q->weight, eps2, steep);
+        add_corner(&s, scale(ib, sub(o, b)), scale(idb, sub(d, b)), ib, 0, q->weight, eps2, steep);
     }
     return s;
 }
 
 // A corner's share of the functional alone, to the last bit that of add_corner.
-static double corner_energy(struct vec2 u, struct vec2 v, double weight, double eps2)
+static double corner_energy(struct vec2 u, struct vec2 v, double weight, double eps2, bool steep)
 {
     const double f = 0.5 * (dot(u, u) + dot(v, v)), j = cross(u, v), r = sqrt(j * j + eps2),
                  c = 0.5 * (j + r);
-    const double e = f * (1 / c);
-    return weight * e * e * e;
+    const double e = f * (1 / c), e3 = e * e * e;
+    return steep ? weight * e3 * e3 * e3 : weight * e * e * e;
 }
 
 // The functional round node k at position o, without derivatives: a trial step needs no more.
-static double node_value(const struct graph *g, int k, struct vec2 o, double pitch, double eps2)
+static double node_value(const struct graph *g, int k, struct vec2 o, double pitch, double eps2,
+                         bool steep)
 {
     double e = 0;
     for (int l = g->start[k]; l < g->start[k + 1]; l++) {
@@ -87,17 +90,17 @@ static double node_value(const struct graph *g, int k, struct vec2 o, double pit
         const struct vec2 a = place(g, q->a, q->sa, pitch), b = place(g, q->b, q->sb, pitch);
         const struct vec2 d = place(g, q->d, q->sd, pitch);
         const double ia = q->i_oa, ib = q->i_bo, iad = q->i_ad, idb = q->i_db;
-        e += corner_energy(scale(ia, sub(a, o)), scale(ib, sub(b, o)), q->weight, eps2);
-        e += corner_energy(scale(iad, sub(d, a)), scale(ia, sub(o, a)), q->weight, eps2);
-        e += corner_energy(scale(ib, sub(o, b)), scale(idb, sub(d, b)), q->weight, eps2);
+        e += corner_energy(scale(ia, sub(a, o)), scale(ib, sub(b, o)), q->weight, eps2, steep);
+        e += corner_energy(scale(iad, sub(d, a)), scale(ia, sub(o, a)), q->weight, eps2, steep);
+        e += corner_energy(scale(ib, sub(o, b)), scale(idb, sub(d, b)), q->weight, eps2, steep);
     }
     return e;
 }
 
 // One guarded Newton step; returns the smallest J round the node before it.
-static double relax(struct graph *g, int k, double pitch, double eps2)
+static double relax(struct graph *g, int k, double pitch, double eps2, bool steep)
 {
-    const struct energy s = node_energy(g, k, g->x[k], pitch, eps2);
+    const struct energy s = node_energy(g, k, g->x[k], pitch, eps2, steep);
     // shift the second derivative to be safely positive
     const double mean = 0.5 * (s.hxx + s.hyy), dev = hypot(0.5 * (s.hxx - s.hyy), s.hxy);
     const double lift = fmax(0, 0.1 * (fabs(mean) + dev) - (mean - dev));
@@ -106,7 +109,7 @@ static double relax(struct graph *g, int k, double pitch, double eps2)
     const double slope = step.x * s.gx + step.y * s.gy;
     for (int cut = 0; cut < 8; cut++) {
         const struct vec2 x = add(g->x[k], step);
-        if (node_value(g, k, x, pitch, eps2) <= s.e + 1e-4 * slope) {
+        if (node_value(g, k, x, pitch, eps2, steep) <= s.e + 1e-4 * slope) {
             g->x[k] = x;
             break;
         }
@@ -166,10 +169,10 @@ int elliptic_smooth(struct mesh *m, int sweeps)
         for (int k = 0; k < g.n; k++) {
             const int v = it % 2 ? g.n - 1 - k : k;
             if (!g.fixed[v])
-                j_min = fmin(j_min, relax(&g, v, m->pitch, eps * eps));
+                j_min = fmin(j_min, relax(&g, v, m->pitch, eps * eps, m->steep));
         }
         eps = j_min > 0 ? 0.5 * eps : fmin(eps, fmax(0.7 * eps, 0.3 * -j_min));
-        for (int l = 0; l < m->npatch; l++) {
+        for (int l = 0; l < m->npatch && !m->hold; l++) {
             const int k = m->patch[l].z, nx = m->z[k].ni - 1;
             if (m->patch[l].face == FACE_IMIN)
                 slide_plane(&g, m, k, 0, 1, m->shear_in);

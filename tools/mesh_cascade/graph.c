@@ -74,9 +74,10 @@ static void list_corners(struct graph *g, const struct mesh *m, int *count, bool
                     const int slot = count[id[c]]++, a = (c + 1) % 4, d = (c + 2) % 4,
                               b = (c + 3) % 4;
                     if (fill)
-                        g->corner[slot] = (struct corner){
-                            id[a],  id[d],  id[b],  sh[a] - sh[c], sh[d] - sh[c], sh[b] - sh[c],
-                            1 / len[c], 1 / len[a], 1 / len[d], 1 / len[b], weight};
+                        g->corner[slot] =
+                            (struct corner){id[a],         id[d],         id[b],      sh[a] - sh[c],
+                                            sh[d] - sh[c], sh[b] - sh[c], 1 / len[c], 1 / len[a],
+                                            1 / len[d],    1 / len[b],    weight};
                 }
             }
         }

@@ -133,6 +133,11 @@ struct mesh {
     double *first;       // [n_around + 1] first cell heights, m; NULL: wall_spacing (owned)
     double shear_in,
         shear_out; // slope dy/dx of the lines that reach the inlet and the outlet plane
+    // The O's radial lines: smooth across the ring towards the node beyond it, smooth up to the ring,
+    // half-way to straight pieces between the smoothed rows, or these pieces themselves.
+    enum { LINES_THROUGH, LINES_UP_TO, LINES_HALF, LINES_STRAIGHT, LINES_WAYS } lines;
+    bool steep; // the smoother works for the worst cells (elliptic.c)
+    bool hold;  // the smoother leaves the nodes of these planes where they are
 };
 
 enum { Z_O, Z_INLET, Z_UP, Z_DOWN, Z_OUTLET };
@@ -192,6 +197,7 @@ int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
 int blocks_build(struct mesh *m, const struct profile *p, const struct options *o);
 int zone_new(struct zone *z, const char *name, int ni, int nj);
 void blocks_rebalance(struct mesh *m);
+void blocks_connect(struct mesh *m); // links and patches from the counts
 int blocks_refine_o(struct mesh *m, double growth, int unit);
 void blocks_free(struct mesh *m);
 int o_split(struct mesh *m); // split.c: one O zone into front, upper, rear and lower
@@ -224,6 +230,18 @@ struct graph {
 };
 int graph_new(struct graph *g, const struct mesh *m);
 void graph_free(struct graph *g);
+
+// worst.c
+struct worst {
+    double angle;   // rad, the smallest one between the two edges of a cell's corner; <= 0: folded
+    int zone, i, j; // of its cell
+    long folded;    // cells with a corner of no positive angle
+    struct vec2 at;
+};
+void mesh_worst(struct worst *w, const struct mesh *m);
+// Makes the wanted lengths of the edges round cells of small angles the present ones: all of them at an
+// angle of `low` (rad), none at `high`. What follows in the smoothing then is the angle alone.
+int worst_give_way(struct mesh *m, double low, double high);
 
 // quality.c
 void quality_measure(struct quality *q, const struct mesh *m);

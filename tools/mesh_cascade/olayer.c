@@ -15,6 +15,7 @@ enum {
 // + 1], plus a bump that turns its first tangent into the wall normal.
 struct line {
     int n;
+    int lines; // as in struct mesh
     struct vec2 x[MAX_ROWS + 2], bump;
 };
 
@@ -22,6 +23,8 @@ static struct vec2 tangent(const struct line *c, int k)
 {
     if (k == 0)
         return axpy(-1.5, c->x[0], axpy(2, c->x[1], scale(-0.5, c->x[2])));
+    if (k == c->n && c->lines != LINES_THROUGH)
+        return sub(c->x[k], c->x[k - 1]);
     return scale(0.5, sub(c->x[k + 1], c->x[k - 1]));
 }
 
@@ -33,7 +36,11 @@ static struct vec2 point(const struct line *c, double u)
     r = axpy(t * v * v, tangent(c, k), r);
     r = axpy(t * t * (3 - 2 * t), c->x[k + 1], r);
     r = axpy(-t * t * v, tangent(c, k + 1), r);
-    return axpy(u * w * w, c->bump, r);
+    r = axpy(u * w * w, c->bump, r);
+    if (c->lines < LINES_HALF)
+        return r;
+    const struct vec2 straight = axpy(v, c->x[k], scale(t, c->x[k + 1]));
+    return c->lines == LINES_STRAIGHT ? straight : scale(0.5, add(r, straight));
 }
 
 static void place_nodes(const struct line *c, int n, const double *t, const double *arc,
@@ -52,7 +59,7 @@ static void place_nodes(const struct line *c, int n, const double *t, const doub
 static struct line line_new(const struct mesh *m, const struct zone *coarse,
                             const struct vec2 *beyond, int i)
 {
-    struct line c = {.n = coarse->nj - 1, .bump = {0, 0}};
+    struct line c = {.n = coarse->nj - 1, .lines = (int)m->lines, .bump = {0, 0}};
     for (int j = 0; j <= c.n; j++)
         c.x[j] = coarse->x[j * coarse->ni + i];
     c.x[c.n + 1] = beyond[i];

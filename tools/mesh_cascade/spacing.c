@@ -7,17 +7,42 @@
 
 enum { M = 16384 }; // samples along the blade
 
-// Ratio r with first (1 + r + ... + r^(n-1)) = total.
+static double geometric_sum(double first, double r, int n)
+{
+    const double u = log(r);
+    return first * (fabs(u) < 1e-12 ? n : expm1(n * u) / expm1(u));
+}
+
+// Newton's iteration for log(sum) in u = log r, whose slope only varies between (n - 1) / 2 and n - 1.
+static double ratio_near(double first, double total, int n)
+{
+    const double wanted = log(total / first);
+    double u = 2 * (wanted - log(n)) / n;
+    for (int it = 0; it < 8 && fabs(u) > 1e-6; it++) {
+        const double a = expm1(n * u), b = expm1(u);
+        const double off = log(a / b) - wanted, step = off / (n * (a + 1) / a - (b + 1) / b);
+        u -= step;
+        if (fabs(step) < 1e-9 * fabs(u)) // the next step would be of the order of rounding
+            break;
+    }
+    return exp(u);
+}
+
+// Ratio r with first (1 + r + ... + r^(n-1)) = total, between 1e-3 and 1e3.
 double geometric_ratio(double first, double total, int n)
 {
     double lo = 1e-3, hi = 1e3;
+    const double near = ratio_near(first, total, n), a = near * (1 - 1e-13), b = near * (1 + 1e-13);
+    if (a > lo && b < hi && geometric_sum(first, a, n) < total &&
+        geometric_sum(first, b, n) >= total) {
+        lo = a;
+        hi = b;
+    }
     for (int it = 0; it < 60; it++) {
-        const double r = sqrt(lo * hi), u = log(r);
-        const double sum = fabs(u) < 1e-12 ? n : expm1(n * u) / expm1(u);
-        if (first * sum < total)
-            lo = r;
-        else
-            hi = r;
+        const double r = sqrt(lo * hi);
+        if (r == lo || r == hi)
+            break;
+        *(geometric_sum(first, r, n) < total ? &lo : &hi) = r;
     }
     return sqrt(lo * hi);
 }
@@ -125,7 +150,7 @@ static double inverse(const double *cells, double v)
 // Samples of the wall that the spacing is worked out on.
 struct samples {
     double ds, *most, *h, *cells; // [M], [M], [M + 1]; most owns all three
-    int *piece;                    // [M] of which sample k is a part (owned)
+    int *piece;                   // [M] of which sample k is a part (owned)
 };
 
 static void samples_free(struct samples *a)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double GROWTH = 2.5; // largest ratio of neighbouring cells normal to a wall
+
 static int round_to(double v, int unit)
 {
     const int k = (int)floor(v / unit + 0.5);
@@ -12,11 +14,11 @@ static int round_to(double v, int unit)
 
 // The closed wall in six pieces: lower front corner of the ring, leading edge, upper front corner,
 // upper rear corner, trailing edge, lower rear corner.
-static struct pieces pieces_of(const struct row_input *in, const struct profile *p)
+struct pieces around_pieces(const struct row_input *in, const struct profile *p, double shift)
 {
     struct pieces w = {.n = 6, .turn = in->turn, .slope = 0.13};
     double c[5];
-    place_corners(p, 2 * M_PI / in->blades, in->shift, c);
+    place_corners(p, 2 * M_PI / in->blades, shift, c);
     const double te = p->s_te + (p->s_te < p->s_le ? p->c.length : 0);
     const double end[7] = {c[0], p->s_le, c[1], c[2], te, c[3], c[4]};
     for (int k = 0; k < 7; k++)
@@ -24,23 +26,82 @@ static struct pieces pieces_of(const struct row_input *in, const struct profile 
     return w;
 }
 
-static int around(const struct counts *n)
+int counts_around(const struct counts *n)
 {
-    return 2 * (n->lead_down + n->lead_up + n->pass);
+    return n->lead_down + n->lead_up + n->trail_up + n->trail_down + 2 * n->pass;
 }
 
-static double total(const struct counts *n)
+double counts_total(const struct counts *n)
 {
-    const double front = n->lead_down + n->lead_up, across = 2 * n->half + front;
-    const double plane =
-        around(n) * n->normal + 2.0 * n->pass * n->half + across * (n->in + n->out);
-    const double inside = around(n) * n->ring + n->core * (around(n) / 2.0 - n->core);
+    const double front = n->lead_down + n->lead_up, rear = n->trail_up + n->trail_down;
+    const double around = counts_around(n);
+    const double plane = around * n->normal + 2.0 * n->pass * n->half +
+                         (2 * n->half + front) * n->in + (2 * n->half + rear) * n->out;
+    const double inside = around * n->ring + n->core * (around / 2.0 - n->core);
     return plane * (n->span + n->gap) + inside * n->gap;
+}
+
+// Cells below which the growth from the first cells to the largest ones would exceed `growth`; at
+// most 64.
+static int rows_needed(double first, double total, double growth)
+{
+    int n = 2;
+    while (n < 64 && geometric_ratio(first, total, n) > growth)
+        n++;
+    return n;
+}
+
+static int layers_needed(double total, double first, double last, double growth)
+{
+    double t[65], worst = HUGE_VAL;
+    int n = 3;
+    for (; n < 64 && worst > growth; n++) {
+        const double end[2] = {fmin(first, total / n), fmin(last, total / n)};
+        span_fractions(n, total, end, SPAN_LARGEST, t);
+        worst = 1;
+        for (int k = 1; k < n; k++) {
+            const double a = t[k] - t[k - 1], b = t[k + 1] - t[k];
+            worst = fmax(worst, fmax(a / b, b / a));
+        }
+    }
+    return n - 1;
+}
+
+// Least counts that keep neighbouring cells normal to the walls within a factor GROWTH. ring_most: rows of
+// the ring in the gap that still are twice as high as the first cell where the section is thickest.
+static struct counts counts_needed(const struct row *r, const struct profile *p,
+                                   const struct profile *tip, double radius, int *ring_most)
+{
+    const double pitch = 2 * M_PI / r->in.blades, *first = r->in.first;
+    const double way = pitch * cos(0.5 * (p->angle_le + p->angle_te));
+    struct counts n = {
+        .normal = rows_needed(first[0] / radius, fmin(0.08 * p->chord, 0.2 * way), GROWTH)};
+    *ring_most = 1000;
+    const double height = meridian_height(&r->meridian, 0.5),
+                 gap = (1 - meridian_tip(&r->meridian, 0.5)) * height;
+    n.span = layers_needed(height - gap, first[1], gap > 0 ? first[3] : first[2], GROWTH);
+    if (gap > 0) {
+        double thick = 0;
+        const double upper = tip->s_te - tip->s_le, lower = tip->c.length - upper;
+        for (double f = 0.1; f < 0.95; f += 0.1)
+            thick = fmax(thick, norm(sub(curve_point(&tip->c, tip->s_le + f * upper),
+                                         curve_point(&tip->c, tip->s_le - f * lower))));
+        n.gap = layers_needed(gap, first[3], first[2], GROWTH);
+        n.ring = rows_needed(first[0] / radius, 0.25 * thick, GROWTH);
+        *ring_most = (int)fmax(1, 0.125 * thick * radius / first[0]);
+    }
+    return n;
+}
+
+static int at_least(int n, int needed, int unit)
+{
+    return n >= needed ? n : (needed + unit - 1) / unit * unit;
 }
 
 // Counts of a mesh of relative size s; every one a multiple of the unit, so that the ends of all
 // interfaces survive the coarsening. The core of the gap begins core / 2 cells from the edges.
-static struct counts scaled(const struct row_input *in, const double *part, double s)
+static struct counts scaled(const struct row_input *in, const double *part,
+                            const struct counts *least, int ring_most, double s)
 {
     const bool fine = !in->wall_functions;
     const int unit = 1 << (in->levels - 1);
@@ -49,10 +110,13 @@ static struct counts scaled(const struct row_input *in, const double *part, doub
                        .out = round_to(40 * s, unit),
                        .normal = round_to((fine ? 32 : 20) * s, unit),
                        .span = round_to((fine ? 76 : 56) * s, unit)};
+    n.normal = at_least(n.normal, least->normal, unit);
+    n.span = at_least(n.span, least->span, unit);
     n.core = round_to(8 * s, unit < 2 ? 2 : unit);
     if (in->gap > 0 || in->gap_fraction > 0) {
-        n.gap = round_to((fine ? 26 : 12) * s, unit);
-        n.ring = round_to((fine ? 13.6 : 8) * s, unit);
+        n.gap = at_least(round_to((fine ? 26 : 12) * s, unit), least->gap, unit);
+        n.ring = round_to(fmin((fine ? 13.6 : 8) * s, ring_most), unit);
+        n.ring = at_least(n.ring, least->ring, unit);
     }
     const int down = round_to(s * part[0] - n.core / 2.0, unit) + n.core / 2;
     const int front = round_to(s * (part[0] + part[1]), unit);
@@ -60,6 +124,8 @@ static struct counts scaled(const struct row_input *in, const double *part, doub
     n.lead_up = front - n.lead_down;
     while (n.lead_up < n.core / 2)
         n.lead_up += unit;
+    n.trail_up = n.lead_down;
+    n.trail_down = n.lead_up;
     n.pass = round_to(s * part[2], unit);
     return n;
 }
@@ -68,12 +134,10 @@ int counts_choose(struct row *r)
 {
     // mid-span section, before there are layers
     struct layer l;
-    struct profile p;
-    for (int i = 0; i < SAMPLES_U; i++)
-        l.v[i] = 0.5;
-    layer_finish(&l, &r->meridian);
+    struct profile p, tip;
+    layer_even(&l, &r->meridian, 0.5);
     AN_TRY(blade_profile(&r->blade, &l, &p));
-    struct pieces w = pieces_of(&r->in, &p);
+    struct pieces w = around_pieces(&r->in, &p, r->in.shift < 0 ? 0.5 : r->in.shift);
     w.around = r->in.wall_functions ? 160 : 176;
     const int failed = pieces_share(&w, &p);
     // the lines far from the blade follow the flow up to 30 degrees; more would only skew them
@@ -81,15 +145,24 @@ int counts_choose(struct row *r)
                  out = fmax(-limit, fmin(limit, p.angle_te));
     r->y_in = p.le.y - tan(in) * p.le.x;
     r->y_out = p.te.y + tan(out) * (l.m[SAMPLES_U - 1] - p.te.x);
-    profile_free(&p);
-    AN_CHECK(!failed, AN_FAIL, "out of memory");
+    if (failed) {
+        profile_free(&p);
+        return an_error_set(AN_FAIL, "out of memory");
+    }
     // front and rear, upper and lower side alike
     const double part[3] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
                             0.5 * (w.part[2] + w.part[5])};
-    double best = HUGE_VAL;
+    int ring_most = 0;
+    double best = HUGE_VAL, radius = meridian_point(&r->meridian, 0.5, 0.5).r;
+    layer_even(&l, &r->meridian, 0.98);
+    const int rc = blade_profile(&r->blade, &l, &tip);
+    const struct counts least = rc ? r->n : counts_needed(r, &p, &tip, radius, &ring_most);
+    profile_free(&tip);
+    profile_free(&p);
+    AN_TRY(rc);
     for (double s = 0.2; s < 5; s *= 1.002) {
-        const struct counts n = scaled(&r->in, part, s);
-        const double off = fabs(log(total(&n) / r->in.cells));
+        const struct counts n = scaled(&r->in, part, &least, ring_most, s);
+        const double off = fabs(log(counts_total(&n) / r->in.cells));
         if (off < best - 1e-12) {
             best = off;
             r->n = n;
@@ -97,15 +170,23 @@ int counts_choose(struct row *r)
     }
     AN_CHECK(best < 0.3, AN_INPUT,
              "no mesh of about %g cells with %d multigrid levels: the nearest has %.0f",
-             r->in.cells, r->in.levels, total(&r->n));
+             r->in.cells, r->in.levels, counts_total(&r->n));
     return AN_OK;
 }
 
-// Both sides get the same fractions of their lengths, so that nodes face each other across the
-// blade (the gap's core needs that): the mean of what each side would like.
+// Shares of the way from the leading to the trailing edge that the nodes of one side take: c cells of
+// the upper side from s[0] on, of the lower side back from s[n].
+static double share(const double *s, int n, int up, int c, bool upper)
+{
+    return upper ? (s[c] - s[0]) / (s[up] - s[0]) : (s[n] - s[n - c]) / (s[n] - s[up]);
+}
+
+// With equal counts both sides get the same fractions of their lengths, the mean of what each side
+// would like, so that nodes face each other across the blade (the gap's core needs that).
 int around_place(const struct row *r, const struct profile *p, double *s)
 {
-    const int n = around(&r->n), half = n / 2;
+    const struct counts *q = &r->n;
+    const int n = counts_around(q), up = q->lead_up + q->pass + q->trail_up, down = n - up;
     const double l = p->c.length, upper = p->s_te - p->s_le, lower = l - upper;
     // in a larger mesh a cell turns less; in a small one a nose keeps its nine cells
     struct pieces w = {.n = 2,
@@ -113,20 +194,23 @@ int around_place(const struct row *r, const struct profile *p, double *s)
                        .around = n,
                        .turn = fmin(r->in.turn * 176.0 / n, M_PI / 9),
                        .slope = 0.13 * fmax(1, 140.0 / n),
-                       .want = {half, half}};
+                       .want = {up, down}};
     AN_CHECK(!pieces_share(&w, p) && !pieces_place(&w, p, s), AN_FAIL, "out of memory");
-    double *f = malloc(((size_t)half + 1) * sizeof *f);
+    double *f = malloc(((size_t)n + 2) * sizeof *f), *back = f + up + 1;
     AN_CHECK(f, AN_FAIL, "out of memory");
-    for (int c = 0; c <= half; c++)
-        f[c] = 0.5 * ((s[c] - s[0]) / (s[half] - s[0]) + (s[n] - s[n - c]) / (s[n] - s[half]));
+    for (int c = 0; c <= up; c++)
+        f[c] = up == down ? 0.5 * (share(s, n, up, c, true) + share(s, n, up, c, false))
+                          : share(s, n, up, c, true);
+    for (int c = 0; c <= down; c++)
+        back[c] = up == down ? f[c] : share(s, n, up, c, false);
     for (int i = 0; i <= n; i++) {
-        const int c = i - r->n.lead_down;
+        const int c = i - q->lead_down;
         if (c < 0)
-            s[i] = p->s_le - f[-c] * lower;
-        else if (c <= half)
+            s[i] = p->s_le - back[-c] * lower;
+        else if (c <= up)
             s[i] = p->s_le + f[c] * upper;
         else
-            s[i] = p->s_le + l - f[n - c] * lower;
+            s[i] = p->s_le + l - back[n - c] * lower;
     }
     free(f);
     return AN_OK;

@@ -64,18 +64,6 @@ static double cell_volume(const struct vec3 x[8])
     return v;
 }
 
-struct figures {
-    long cells, negative, folded;
-    double least, most;    // angle between two edges of a corner, rad
-    double plane_least;    // the same, i and j edges only
-    int zone, at[3];       // of the least angle
-    double volume, aspect; // least and largest
-    double ratio;          // of the volumes of neighbours
-    int ratio_zone, ratio_at[3];
-    double growth[3]; // largest ratio of neighbouring edges along i, j, k
-    long below[2];    // cells with an angle below 20 and 30 degrees
-};
-
 static void corner_angles(struct figures *f, const struct vec3 x[8], int zone, const int c[3])
 {
     double least = M_PI, most = 0, plane = M_PI;
@@ -97,6 +85,11 @@ static void corner_angles(struct figures *f, const struct vec3 x[8], int zone, c
         }
     }
     f->folded += folded;
+    if (folded && least < f->bad_angle) {
+        f->bad_angle = least;
+        f->bad_zone = zone;
+        memcpy(f->bad, c, sizeof f->bad);
+    }
     f->most = fmax(f->most, most);
     f->plane_least = fmin(f->plane_least, plane);
     f->below[0] += least < M_PI / 9;
@@ -276,7 +269,7 @@ static void print_zones(const struct row *r)
     printf("multigrid levels     %d\n", least + 1);
 }
 
-static void print(const struct figures *f, const struct row *r, double apart)
+static void print(const struct figures *f, const struct row *r)
 {
     const double deg = 180 / M_PI;
     const struct block *b = &r->block[f->zone];
@@ -296,12 +289,79 @@ static void print(const struct figures *f, const struct row *r, double apart)
     printf("largest edge ratio   i %.3f, j %.3f, k %.3f\n", f->growth[0], f->growth[1],
            f->growth[2]);
     printf("negative volumes     %ld, folded corners %ld\n", f->negative, f->folded);
-    printf("interfaces           nodes apart by %.3g m at most\n", apart);
+    printf("interfaces           nodes apart by %.3g m at most\n", f->apart);
+}
+
+void figures_measure(struct figures *f, const struct row *r, double *const *volume)
+{
+    *f = (struct figures){
+        .least = M_PI, .plane_least = M_PI, .volume = HUGE_VAL, .bad_angle = HUGE_VAL};
+    for (int z = 0; z < r->nblock; z++)
+        measure_block(f, &r->block[z], z, volume[z]);
+    f->apart = compare_joints(f, r, volume);
+}
+
+// What to change, by the place of the worst folded cell.
+static const char *remedy(const struct row *r, int zone)
+{
+    if (r->in.shift >= 0)
+        return "'shift' is given: leave it out, then the corners of the blade's layer are "
+               "searched; or "
+               "give more 'cells'";
+    switch (zone) {
+    case ZONE_O:
+        return "a larger 'first_cell: {blade: ...}' or more 'cells'";
+    case ZONE_INLET:
+        return "an 'inlet' farther from the blade or fewer 'levels'";
+    case ZONE_OUTLET:
+        return "an 'outlet' farther from the blade or fewer 'levels'";
+    case ZONE_RING:
+    case ZONE_CORE:
+        return "a larger 'first_cell: {tip: ...}' or fewer 'levels'";
+    default:
+        return "fewer 'levels' or more 'cells'";
+    }
+}
+
+// The worst cell's place in the units of the tables.
+static int refuse(const struct figures *f, const struct row *r)
+{
+    static const char *const part[ROW_ZONES] = {"the layer round the blade",
+                                                "the block ahead of the blade",
+                                                "the passage",
+                                                "the passage",
+                                                "the block behind the blade",
+                                                "the gap, below the tip's edge",
+                                                "the gap, in the section's middle"};
+    static const double factor[] = {1, 0.01, 0.001, 0.0254};
+    static const char *const name[] = {"m", "cm", "mm", "in"};
+    int unit = 0;
+    for (int k = 0; k < 4; k++)
+        unit = fabs(r->in.length / factor[k] - 1) < 1e-9 ? k : unit;
+    if (f->folded == 0)
+        return an_error_set(
+            AN_DIVERGED, "error: %ld cells have no positive volume: no mesh written", f->negative);
+    const struct block *b = &r->block[f->bad_zone];
+    const struct vec3 x = node(b, f->bad[0], f->bad[1], f->bad[2]);
+    const double w = r->w[f->bad[2] + b->level], theta = atan2(x.z, x.y) * r->in.theta;
+    const bool degrees = r->in.angle != 1;
+    return an_error_set(
+        AN_DIVERGED,
+        "error: %ld of %ld cells are folded, %ld have no positive volume: no mesh written\n"
+        "  worst: x = %.6g %s, r = %.6g %s, theta = %.5g %s, at %.1f %% of the span; zone %s (%s), "
+        "cell %d "
+        "%d %d\n"
+        "  what may help: %s\n"
+        "  to look at the mesh: --keep-bad -o FILE",
+        f->folded, f->cells, f->negative, x.x / r->in.length, name[unit],
+        hypot(x.y, x.z) / r->in.length, name[unit], degrees ? theta * 180 / M_PI : theta,
+        degrees ? "deg" : "rad", 100 * w, b->name, part[f->bad_zone], f->bad[0], f->bad[1],
+        f->bad[2], remedy(r, f->bad_zone));
 }
 
 int figures_print(const struct row *r)
 {
-    struct figures f = {.least = M_PI, .plane_least = M_PI, .volume = HUGE_VAL};
+    struct figures f;
     double *volume[ROW_ZONES] = {0};
     bool failed = false;
     for (int z = 0; z < r->nblock; z++) {
@@ -311,10 +371,9 @@ int figures_print(const struct row *r)
         failed = failed || !volume[z];
     }
     if (!failed) {
-        for (int z = 0; z < r->nblock; z++)
-            measure_block(&f, &r->block[z], z, volume[z]);
+        figures_measure(&f, r, volume);
         print_zones(r);
-        print(&f, r, compare_joints(&f, r, volume));
+        print(&f, r);
         static const char *const wall[] = {"blade", "hub", "shroud", "tip"};
         for (int k = 0; k < 4; k++)
             print_heights(r, wall[k], volume);
@@ -322,8 +381,5 @@ int figures_print(const struct row *r)
     for (int z = 0; z < r->nblock; z++)
         free(volume[z]);
     AN_CHECK(!failed, AN_FAIL, "out of memory");
-    AN_CHECK(f.negative + f.folded == 0, AN_DIVERGED,
-             "error: %ld negative volumes, %ld folded cells: no mesh written", f.negative,
-             f.folded);
-    return AN_OK;
+    return f.negative + f.folded ? refuse(&f, r) : AN_OK;
 }

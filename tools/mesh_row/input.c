@@ -269,7 +269,7 @@ int input_read(struct row_input *in, const char *path, struct an_diag *diag)
                              .angle = 1,
                              .theta = 1,
                              .levels = 3,
-                             .shift = 0.5,
+                             .shift = -1,
                              .turn = 14 * M_PI / 180,
                              .keys = 13,
                              .smooth = 60};

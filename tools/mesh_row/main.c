@@ -12,22 +12,24 @@ static const char doc[] =
     "Periodic multi-block structured mesh (CGNS) of an annular blade row from tables of blade "
     "sections, hub and casing.\vROW.yaml names the tables and says what is wanted; cases/rotor37 "
     "holds an example. Exit codes: 0 done, 1 the machine failed, 2 bad input, 3 no valid mesh "
-    "(nothing is written).";
+    "(nothing is written without --keep-bad).";
 
-enum { KEY_QUALITY = 256, KEY_CELLS, KEY_LEVELS };
+enum { KEY_QUALITY = 256, KEY_CELLS, KEY_LEVELS, KEY_BAD };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "CGNS file to write", 0},
     {"cells", KEY_CELLS, "N", 0, "number of cells, in place of the file's", 0},
     {"levels", KEY_LEVELS, "N", 0, "multigrid levels to allow, in place of the file's", 0},
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
+    {"keep-bad", KEY_BAD, 0, 0,
+     "write a mesh with folded cells too, marked: for pictures, the solver refuses it", 0},
     {0, 0, 0, 0, 0, 0}};
 
 struct command {
     const char *input, *output;
     double cells;
     int levels;
-    bool quality;
+    bool quality, keep_bad;
 };
 
 static double number(struct argp_state *state, const char *arg, const char *name, double lo,
@@ -56,6 +58,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_QUALITY:
         c->quality = true;
         break;
+    case KEY_BAD:
+        c->keep_bad = true;
+        break;
     case ARGP_KEY_ARG:
         if (c->input)
             argp_error(state, "one input file only");
@@ -64,6 +69,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!c->input)
             argp_error(state, "no input file given");
+        if (c->keep_bad && !c->output)
+            argp_error(state, "--keep-bad needs --output");
         if (!c->output && !c->quality)
             argp_error(state, "nothing to do: give --output or --quality");
         break;
@@ -95,9 +102,7 @@ static int check_rotation(const struct row *r)
     const double deg = 180 / M_PI;
     struct layer l;
     struct profile p;
-    for (int i = 0; i < SAMPLES_U; i++)
-        l.v[i] = 0.5;
-    layer_finish(&l, &r->meridian);
+    layer_even(&l, &r->meridian, 0.5);
     AN_TRY(blade_profile(&r->blade, &l, &p));
     const double lead = -p.angle_le, trail = -p.angle_te, chord = p.chord;
     profile_free(&p);
@@ -128,10 +133,17 @@ static int build(struct row *r, const struct command *c)
     AN_TRY(blade_new(&r->blade, &r->meridian, &r->in));
     AN_TRY(check_rotation(r));
     AN_TRY(stack_build(r));
-    AN_TRY(figures_print(r));
-    if (c->output && !c->quality)
-        AN_TRY(row_write(r, c->output));
-    return AN_OK;
+    const int rc = figures_print(r);
+    if (rc && rc != AN_DIVERGED)
+        return rc;
+    if (c->output && !c->quality && (!rc || c->keep_bad)) {
+        char why[2000];
+        snprintf(why, sizeof why, "%s", an_error_text());
+        AN_TRY(row_write(r, c->output, rc != AN_OK));
+        if (rc)
+            an_error_set(rc, "%s\n  written for pictures: %s", why, c->output);
+    }
+    return rc;
 }
 
 int main(int argc, char **argv)

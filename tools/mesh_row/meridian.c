@@ -154,6 +154,13 @@ static double sample(const double *v, double u)
            t * (t - 1) * (t - 3) / 2 * v[i + 2] + t * (t - 1) * (t - 2) / 6 * v[i + 3];
 }
 
+void layer_even(struct layer *l, const struct meridian *g, double v)
+{
+    for (int i = 0; i < SAMPLES_U; i++)
+        l->v[i] = v;
+    layer_finish(l, g);
+}
+
 double layer_v(const struct layer *l, double u)
 {
     return sample(l->v, u);

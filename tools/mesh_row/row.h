@@ -84,7 +84,8 @@ struct blade {
 };
 
 struct counts {
-    int lead_down, lead_up; // wall cells from the leading edge to the ring's front corners
+    int lead_down, lead_up;   // wall cells from the leading edge to the ring's front corners
+    int trail_up, trail_down; // and from the trailing edge to its rear corners
     int pass, half, in, out, normal, ring, core, span, gap;
 };
 
@@ -95,6 +96,7 @@ struct plane {
     double w;      // span coordinate: v of the layer at mid-length
     double *sigma; // [n_around + 1] place of the wall nodes, as in struct blade (owned)
     struct mesh out, in;
+    struct worst worst; // of a key, before its nodes became (u, y)
 };
 
 enum { ZONE_O, ZONE_INLET, ZONE_UP, ZONE_DOWN, ZONE_OUTLET, ZONE_RING, ZONE_CORE, ROW_ZONES };
@@ -124,7 +126,9 @@ struct row {
     struct meridian meridian;
     struct blade blade;
     struct counts n;
-    double y_in, y_out;  // of the lines through the edges, on the inlet and the outlet plane
+    // y of the lines through the edges on the inlet and the outlet plane at w = 0.5, and its slope in w
+    double y_in, y_out, y_in_slope, y_out_slope;
+    int lines;           // as in struct mesh
     int nlayer;          // nodes along the span
     struct layer *layer; // [nlayer] (owned)
     double *w;           // [nlayer] their span coordinates (owned)
@@ -160,6 +164,7 @@ int meridian_locate(const struct meridian *g, struct point p, double *u, double 
 double meridian_height(const struct meridian *g, double u);   // hub to casing
 double meridian_tip(const struct meridian *g, double u);      // v of the blade's tip; 1 without gap
 void layer_finish(struct layer *l, const struct meridian *g); // from v: m and dm
+void layer_even(struct layer *l, const struct meridian *g, double v); // v everywhere, finished
 double layer_v(const struct layer *l, double u);
 double layer_m(const struct layer *l, double u);
 double layer_u(const struct layer *l, double m);
@@ -172,20 +177,34 @@ int blade_profile(const struct blade *b, const struct layer *l, struct profile *
 // span.c: n cells of sum `total` with first[0] and first[1] at the two ends; t[0..n] from 0 to 1.
 // growth: largest ratio of the largest cell to the mean one.
 void span_fractions(int n, double total, const double first[2], double most, double *t);
+#define SPAN_LARGEST 2.6
 int span_layers(struct row *r);
 void span_layer_at(const struct row *r, double w, struct layer *l);
 
 // around.c
+int counts_around(const struct counts *n);   // cells round the blade
+double counts_total(const struct counts *n); // cells of the whole mesh
 int counts_choose(struct row *r);
+// The wall in six pieces between the ring's corners and the edges; shift as in the input file.
+struct pieces around_pieces(const struct row_input *in, const struct profile *p, double shift);
+// Places of the counts_around + 1 wall nodes, as parameters of the profile.
 int around_place(const struct row *r, const struct profile *p, double *s);
 
 // plane.c
 int plane_sigma(struct plane *q, const struct row *r, double w); // wall nodes it would like
 int plane_key(struct plane *q, const struct row *r);             // with the nodes all keys agree on
-int plane_layer(struct plane *q, struct row *r, int k);          // from casing to hub
+// Smallest angle (rad) of a quick mesh at key `key` with other counts for the blade's ring; some counts
+// are halved in a large mesh.
+int plane_try(const struct row *r, const struct counts *n, int key, double *angle);
+// Smallest angle of the layer at w with few rows in the O, and with all of them.
+int plane_lines(const struct row *r, double w, double *before, double *after);
+int plane_layer(struct plane *q, struct row *r, int k); // from casing to hub
 void plane_free(struct plane *q);
 // inside.c
 int inside_layer(struct mesh *m, struct row *r, int k, const struct mesh *out);
+
+// search.c: other counts round the ring, which the keys judge; *angle: what they gave
+int search_corners(struct row *r, struct counts *best, double *angle);
 
 // stack.c
 int stack_build(struct row *r);
@@ -194,10 +213,26 @@ void row_free(struct row *r);
 void joints_make(struct row *r, const struct plane *top); // top: the uppermost layer
 
 // figures.c
-struct figures;
-int figures_print(const struct row *r); // AN_DIVERGED when a volume is not positive
+struct figures {
+    long cells, negative, folded; // folded: one of the eight corners turns over
+    double least, most;           // angle between two edges of a corner, rad
+    double plane_least;           // the same, i and j edges only
+    int zone, at[3];              // of the least angle
+    int bad_zone, bad[3];         // the folded cell of least angle
+    double bad_angle;
+    double volume, aspect; // least and largest
+    double ratio;          // of the volumes of neighbours
+    int ratio_zone, ratio_at[3];
+    double growth[3]; // largest ratio of neighbouring edges along i, j, k
+    long below[2];    // cells with an angle below 20 and 30 degrees
+    double apart;     // largest distance of two nodes of an interface that should coincide
+};
+// volume[zone]: of the cells, i fastest; memory of the caller.
+void figures_measure(struct figures *f, const struct row *r, double *const *volume);
+int figures_print(
+    const struct row *r); // AN_DIVERGED when a cell is folded: says where and what helps
 
-// write.c: a failed write leaves no file
-int row_write(const struct row *r, const char *path);
+// write.c: a failed write leaves no file. `folded`: the file is marked, for pictures only.
+int row_write(const struct row *r, const char *path, bool folded);
 
 #endif

@@ -63,11 +63,11 @@ int span_layers(struct row *r)
         const double height = meridian_height(&r->meridian, u);
         const double tip_cell = ng ? fmin(in->first[3], (1 - tip) * height / ng) : in->first[2];
         const double blade[2] = {in->first[1], tip_cell}, gap[2] = {in->first[3], in->first[2]};
-        span_fractions(nb, tip * height, blade, 2.6, t);
+        span_fractions(nb, tip * height, blade, SPAN_LARGEST, t);
         for (int k = 0; k <= nb; k++)
             r->layer[k].v[i] = tip * t[k];
         if (ng) {
-            span_fractions(ng, (1 - tip) * height, gap, 2.6, t);
+            span_fractions(ng, (1 - tip) * height, gap, SPAN_LARGEST, t);
             for (int k = 1; k <= ng; k++)
                 r->layer[nb + k].v[i] = tip + (1 - tip) * t[k];
         }

@@ -111,10 +111,11 @@ static int write_joints(const struct row *r, int z, int fn, int base, int zone)
     return EXIT_DONE;
 }
 
-static int write_base(const struct row *r, int fn)
+static int write_base(const struct row *r, int fn, bool folded)
 {
     int base, zone[ROW_ZONES];
-    CG(cg_base_write(fn, "Base", 3, 3, &base));
+    // the mesh reader of the solver (io/mesh.c) refuses a base of this name
+    CG(cg_base_write(fn, folded ? "FoldedCells" : "Base", 3, 3, &base));
     CG(cg_goto(fn, base, "end"));
     CG(cg_dataclass_write(Dimensional));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
@@ -133,7 +134,7 @@ static int write_base(const struct row *r, int fn)
 }
 
 // Written under a temporary name and renamed, so that a failure never leaves half a mesh.
-int row_write(const struct row *r, const char *path)
+int row_write(const struct row *r, const char *path, bool folded)
 {
     const size_t size = strlen(path) + 8;
     char *temporary = malloc(size);
@@ -141,7 +142,7 @@ int row_write(const struct row *r, const char *path)
     AN_CHECK(temporary, AN_FAIL, "out of memory");
     snprintf(temporary, size, "%s.part", path);
     if (!cg_set_file_type(CG_FILE_HDF5) && !cg_open(temporary, CG_MODE_WRITE, &fn)) {
-        if (write_base(r, fn))
+        if (write_base(r, fn, folded))
             rc = an_error_set(AN_FAIL, "%s: error: %s", path, cg_get_error());
         if (cg_close(fn) && !rc)
             rc = an_error_set(AN_FAIL, "%s: error: %s", path, cg_get_error());

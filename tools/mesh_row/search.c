@@ -1,0 +1,195 @@
+// Search of the counts between the corners of the blade's ring.
+//
+// The ring's four corners are the irregular nodes of the mesh: five cells meet there, and where they lie
+// on the blade decides the smallest angle. A set of counts is judged by the smallest angle of quick
+// meshes (plane_try) at five heights from hub to casing, less a little of what it is short of the mean.
+// The search begins with the corners of place_corners for five shifts and moves one corner by one unit
+// while that helps. It depends on nothing but the input, so it gives the same counts every time.
+#include "row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HEIGHTS = 5, MOST = 30 };
+static const double ENOUGH = 36 * M_PI / 180, GAIN = 0.3 * M_PI / 180;
+
+struct search {
+    const struct row *r;
+    struct counts best, seen[2 * MOST];
+    double score; // of the best, rad
+    int tried;
+};
+
+static bool allowed(const struct row *r, const struct counts *n)
+{
+    const int unit = 1 << (r->in.levels - 1), least = n->gap ? n->core / 2 : 2;
+    const int edge[4] = {n->lead_down, n->lead_up, n->trail_up, n->trail_down};
+    for (int k = 0; k < 4; k++)
+        if (edge[k] < least)
+            return false;
+    // in the gap the core's columns join nodes that face each other, and the ring begins on a unit
+    if (n->gap && (n->lead_up + n->trail_up != n->lead_down + n->trail_down ||
+                   (n->lead_down - n->core / 2) % unit != 0))
+        return false;
+    return n->pass >= unit && (n->lead_down + n->lead_up) % unit == 0 &&
+           (n->trail_up + n->trail_down) % unit == 0 &&
+           counts_total(n) < 1.12 * counts_total(&r->n) &&
+           counts_total(n) > 0.88 * counts_total(&r->n);
+}
+
+static int judge(struct search *s, const struct counts *n)
+{
+    if (s->tried >= MOST || !allowed(s->r, n))
+        return AN_OK;
+    for (int k = 0; k < s->tried; k++)
+        if (memcmp(&s->seen[k], n, sizeof *n) == 0)
+            return AN_OK;
+    s->seen[s->tried++] = *n;
+    double least = M_PI, mean = 0;
+    // the ends first: the worst angle is mostly there, and a worse candidate is left at once
+    static const int order[HEIGHTS] = {0, 4, 2, 1, 3};
+    for (int h = 0; h < HEIGHTS; h++) {
+        double angle;
+        AN_TRY(plane_try(s->r, n, order[h] * (s->r->nkey - 1) / (HEIGHTS - 1), &angle));
+        least = fmin(least, angle);
+        mean += angle / HEIGHTS;
+        if (least + 0.1 * M_PI / 3 < s->score)
+            return AN_OK;
+    }
+    const double score = least + 0.1 * mean;
+    if (score > s->score + (s->tried > 1 ? GAIN : 0)) {
+        s->score = score;
+        s->best = *n;
+    }
+    return AN_OK;
+}
+
+static int nearest(double v, int unit)
+{
+    const int k = (int)floor(v / unit + 0.5);
+    return unit * (k < 1 ? 1 : k);
+}
+
+// Counts with the corners of place_corners for this shift, at the span's middle.
+static struct counts shifted(const struct row *r, const struct pieces *w)
+{
+    struct counts n = r->n;
+    const int unit = 1 << (r->in.levels - 1), around = counts_around(&n);
+    double all = 0, p[6];
+    for (int k = 0; k < 6; k++) {
+        p[k] = w->part[k];
+        all += p[k] / around;
+    }
+    const int front = nearest((p[0] + p[1]) / all, unit), rear = nearest((p[3] + p[4]) / all, unit);
+    n.pass = nearest(0.5 * (around - front - rear), unit);
+    if (n.gap) {
+        // lower front and upper rear get the same share of their ends, for equal sides
+        const double low = 0.5 * (p[0] / (p[0] + p[1]) + p[3] / (p[3] + p[4]));
+        n.lead_down = nearest(low * front - n.core / 2.0, unit) + n.core / 2;
+        n.lead_up = front - n.lead_down;
+        n.trail_up = (front + rear) / 2 - n.lead_up;
+        n.trail_down = rear - n.trail_up;
+    } else {
+        n.lead_down = nearest(front * p[0] / (p[0] + p[1]), 1);
+        n.lead_up = front - n.lead_down;
+        n.trail_up = nearest(rear * p[3] / (p[3] + p[4]), 1);
+        n.trail_down = rear - n.trail_up;
+    }
+    return n;
+}
+
+static int judge_shifts(struct search *s)
+{
+    struct layer l;
+    struct profile p;
+    const struct row *r = s->r;
+    layer_even(&l, &r->meridian, 0.5);
+    AN_TRY(blade_profile(&r->blade, &l, &p));
+    int rc = AN_OK;
+    for (int k = 0; k <= 4 && !rc; k++) {
+        struct pieces w = around_pieces(&r->in, &p, 0.25 * k);
+        w.around = counts_around(&r->n);
+        rc = pieces_share(&w, &p) ? an_error_set(AN_FAIL, "out of memory") : AN_OK;
+        const struct counts n = shifted(r, &w);
+        rc = rc ? rc : judge(s, &n);
+    }
+    profile_free(&p);
+    return rc;
+}
+
+// All sets of counts that differ from n by one step of one corner.
+static int judge_neighbours(struct search *s, struct counts n)
+{
+    const int unit = 1 << (s->r->in.levels - 1), turn = n.gap ? unit : unit > 2 ? unit / 2 : 1;
+    for (int way = -1; way <= 1; way += 2) {
+        const int t = way * turn, u = way * unit;
+        struct counts c[8] = {n, n, n, n, n, n, n, n};
+        c[0].lead_down += t, c[0].lead_up -= t;   // the front turns
+        c[1].trail_down += t, c[1].trail_up -= t; // the rear turns
+        c[2] = c[0];                              // both turn, against the stagger
+        c[2].trail_up += t, c[2].trail_down -= t;
+        c[3] = c[0]; // or with it
+        c[3].trail_up -= t, c[3].trail_down += t;
+        c[4].lead_up += u, c[4].trail_down += u, c[4].pass -= u; // longer ends
+        c[5].lead_down += u, c[5].trail_up += u, c[5].pass -= u;
+        c[6].lead_up += u, c[6].trail_up -= u; // all corners of a side downstream
+        c[7].lead_down += u, c[7].trail_down -= u;
+        for (int k = 0; k < 8; k++)
+            AN_TRY(judge(s, &c[k]));
+    }
+    return AN_OK;
+}
+
+// Lets the lines to the end planes follow the edges' places and angles along the span, as a straight line
+// in w, but lean by no more than 20 degrees.
+static int lean_ends(struct row *r)
+{
+    double in[HEIGHTS], out[HEIGHTS], y[2] = {0, 0}, slope[2] = {0, 0};
+    const double limit = M_PI / 6; // as at mid-span
+    for (int h = 0; h < HEIGHTS; h++) {
+        struct layer l;
+        struct profile p;
+        const double w = (double)h / (HEIGHTS - 1);
+        span_layer_at(r, w, &l);
+        AN_TRY(blade_profile(&r->blade, &l, &p));
+        in[h] = p.le.y - tan(fmax(-limit, fmin(limit, p.angle_le))) * p.le.x;
+        out[h] =
+            p.te.y + tan(fmax(-limit, fmin(limit, p.angle_te))) * (l.m[SAMPLES_U - 1] - p.te.x);
+        profile_free(&p);
+        y[0] += in[h] / HEIGHTS;
+        y[1] += out[h] / HEIGHTS;
+    }
+    for (int h = 0; h < HEIGHTS; h++) { // sum of (w - 0.5)^2 over the heights is 5 / 8
+        const double w = (double)h / (HEIGHTS - 1) - 0.5;
+        slope[0] += 1.6 * w * in[h];
+        slope[1] += 1.6 * w * out[h];
+    }
+    for (int e = 0; e < 2; e++) {
+        const double most = tan(M_PI / 9) * meridian_height(&r->meridian, e) /
+                            meridian_point(&r->meridian, e, 0.5).r;
+        slope[e] = fmax(-most, fmin(most, slope[e]));
+    }
+    r->y_in = y[0];
+    r->y_out = y[1];
+    r->y_in_slope = slope[0];
+    r->y_out_slope = slope[1];
+    return AN_OK;
+}
+
+int search_corners(struct row *r, struct counts *best, double *angle)
+{
+    struct search s = {.r = r, .best = r->n, .score = -M_PI};
+    AN_TRY(lean_ends(r));
+    AN_TRY(judge(&s, &r->n));
+    AN_TRY(judge_shifts(&s));
+    while (s.score < 1.1 * ENOUGH && s.tried < MOST) {
+        const double before = s.score;
+        AN_TRY(judge_neighbours(&s, s.best));
+        if (s.score <= before)
+            break;
+    }
+    *best = s.best;
+    *angle = s.score / 1.1;
+    return AN_OK;
+}
