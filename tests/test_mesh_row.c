@@ -302,7 +302,10 @@ static void test_bad_input(void **state)
     refused("blades", "blades: 36.5", "", "bad.yaml:2:9: error: 'blades' needs a whole number");
     refused("blades", "blades: 0", "", "'blades' is 0, must be from 1 to 1000");
     refused("blades", "blades: many", "", "'blades' needs a number, not 'many'");
-    refused("blades", "blades: 200", "", "neighbouring blades overlap");
+    refused("blades", "blades: 200", "",
+            "neighbouring blades overlap near x = "); // as in the table:
+    assert_true(log_holds(" cm, r = 18.08"));
+    assert_true(log_holds(" cm, theta_1 = -0.") || log_holds(" cm, theta_2 = -0."));
     refused("rpm", "rpm: 17188.7", "", "the blade takes work, but 'machine' is compressor");
     refused("hub_parts", "hub_parts: two", "", "must be one of: one three");
     refused("machine", "machine: pump", "", "must be one of: any compressor turbine");

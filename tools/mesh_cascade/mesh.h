@@ -159,8 +159,15 @@ int profile_read(struct profile *p, const struct options *o);
 void profile_free(struct profile *p);
 int drop_repeats(struct vec2 *x, int n, double tol); // returns the number left
 void orient(struct vec2 *x, int n);                  // makes the points clockwise
-int check_points(const char *path, const struct vec2 *x, int n);
-int check_pitch(const char *path, const struct vec2 *x, int n, double pitch);
+// Says where a point is in the user's coordinates; a tool that maps its points before the checks has one.
+struct namer {
+    void (*write)(char *words, size_t size, struct vec2 x, const void *of);
+    const void *of;
+};
+// The checks print their fault; namer NULL: the points are as the file has them.
+int check_points(const char *path, const struct vec2 *x, int n, const struct namer *namer);
+int check_pitch(const char *path, const struct vec2 *x, int n, double pitch,
+                const struct namer *namer);
 void find_edges(struct profile *p);    // all but the curve from the curve
 void measure_chord(struct profile *p); // all but s_le and s_te, which are given
 // curve.c

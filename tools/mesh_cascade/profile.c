@@ -91,8 +91,18 @@ static bool segments_cross(struct vec2 a, struct vec2 b, struct vec2 c, struct v
     return p * q < 0 && r * t < 0;
 }
 
-int check_points(const char *path, const struct vec2 *x, int n)
+static const char *name_point(const struct namer *namer, struct vec2 x, char *words, size_t size)
 {
+    if (namer)
+        namer->write(words, size, x, namer->of);
+    else
+        snprintf(words, size, "(%g, %g)", x.x, x.y);
+    return words;
+}
+
+int check_points(const char *path, const struct vec2 *x, int n, const struct namer *namer)
+{
+    char words[200], last[200];
     double gap = 0, sum = 0;
     for (int i = 0; i < n; i++) {
         const double h = norm(sub(x[(i + 1) % n], x[i]));
@@ -101,9 +111,11 @@ int check_points(const char *path, const struct vec2 *x, int n)
     }
     if (gap > 0.05 * sum) {
         fprintf(stderr,
-                "%s: error: the profile is open: its last point is %g m from its first (perimeter "
-                "%g m)\n",
-                path, gap, sum);
+                "%s: error: the profile is open: its last point, %s, is %.1f %% of the perimeter "
+                "from its "
+                "first, %s; repeat the first point or give the missing ones\n",
+                path, name_point(namer, x[n - 1], last, sizeof last), 100 * gap / sum,
+                name_point(namer, x[0], words, sizeof words));
         return EXIT_INPUT;
     }
     for (int i = 0; i < n; i++) {
@@ -111,10 +123,11 @@ int check_points(const char *path, const struct vec2 *x, int n)
         const double turn = fabs(atan2(cross(a, b), dot(a, b)));
         if (turn > 1.3) {
             fprintf(stderr,
-                    "%s: error: the profile turns by %.0f degrees at its point (%g, %g): round "
-                    "that edge or give more"
-                    " points there\n",
-                    path, turn * 180 / M_PI, x[(i + 1) % n].x, x[(i + 1) % n].y);
+                    "%s: error: the profile turns by %.0f degrees at its point %s: round that edge "
+                    "or give "
+                    "more points there\n",
+                    path, turn * 180 / M_PI,
+                    name_point(namer, x[(i + 1) % n], words, sizeof words));
             return EXIT_INPUT;
         }
     }
@@ -123,8 +136,8 @@ int check_points(const char *path, const struct vec2 *x, int n)
             if (i == 0 && j == n - 1)
                 continue;
             if (segments_cross(x[i], x[i + 1], x[j], x[(j + 1) % n])) {
-                fprintf(stderr, "%s: error: the profile crosses itself near (%g, %g)\n", path,
-                        x[i].x, x[i].y);
+                fprintf(stderr, "%s: error: the profile crosses itself near %s\n", path,
+                        name_point(namer, x[i], words, sizeof words));
                 return EXIT_INPUT;
             }
         }
@@ -141,15 +154,18 @@ static bool inside(const struct vec2 *x, int n, struct vec2 p)
     return in;
 }
 
-int check_pitch(const char *path, const struct vec2 *x, int n, double pitch)
+int check_pitch(const char *path, const struct vec2 *x, int n, double pitch,
+                const struct namer *namer)
 {
+    char words[200];
     for (int i = 0; i < n; i++)
         if (inside(x, n, (struct vec2){x[i].x, x[i].y + pitch}) ||
             inside(x, n, (struct vec2){x[i].x, x[i].y - pitch})) {
-            fprintf(stderr,
-                    "%s: error: neighbouring blades overlap near (%g, %g): a pitch of %g is too "
-                    "small\n",
-                    path, x[i].x, x[i].y, pitch);
+            fprintf(
+                stderr,
+                "%s: error: neighbouring blades overlap near %s: a pitch of %g %s is too small\n",
+                path, name_point(namer, x[i], words, sizeof words), pitch,
+                namer ? "rad (360 degrees over 'blades')" : "m");
             return EXIT_INPUT;
         }
     return EXIT_DONE;
@@ -270,9 +286,9 @@ int profile_read(struct profile *p, const struct options *o)
         rc = EXIT_INPUT;
     }
     if (!rc)
-        rc = check_points(o->profile, x, n);
+        rc = check_points(o->profile, x, n, NULL);
     if (!rc)
-        rc = check_pitch(o->profile, x, n, o->pitch);
+        rc = check_pitch(o->profile, x, n, o->pitch, NULL);
     if (!rc) {
         orient(x, n);
         rc = curve_fit(&p->c, x, n) ? fail(o->profile, "no spline through the points") : EXIT_DONE;

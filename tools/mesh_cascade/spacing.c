@@ -112,12 +112,16 @@ void place_corners(const struct profile *p, double pitch, double shift, double c
 // Largest spacing function below h whose slope is at most g (periodic).
 static void limit_slope(double *h, double ds, double g)
 {
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < M; k++)
-            h[(k + 1) % M] = lower(h[(k + 1) % M], h[k] + g * ds);
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = M - 1; k >= 0; k--)
-            h[k] = lower(h[k], h[(k + 1) % M] + g * ds);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < M - 1; k++)
+            h[k + 1] = lower(h[k + 1], h[k] + g * ds);
+        h[0] = lower(h[0], h[M - 1] + g * ds);
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        h[M - 1] = lower(h[M - 1], h[0] + g * ds);
+        for (int k = M - 2; k >= 0; k--)
+            h[k] = lower(h[k], h[k + 1] + g * ds);
+    }
 }
 
 // cells[k] = number of cells between sample 0 and k for the spacing h.

@@ -31,8 +31,8 @@ static int by_x(const void *a, const void *b)
 }
 
 // The line in the meridional plane that the points lie on, in order of x, near points merged.
-static int surface_line(struct section *s, const struct meridian *g, struct spot *spot, int n,
-                        const char *where)
+static int surface_line(struct section *s, const struct meridian *g, const struct row_input *in,
+                        struct spot *spot, int n, const char *where)
 {
     qsort(spot, (size_t)n, sizeof *spot, by_x);
     const double near = 1e-6 * (spot[n - 1].x - spot[0].x);
@@ -50,8 +50,11 @@ static int surface_line(struct section *s, const struct meridian *g, struct spot
         const double x = spot[i].x, r = spot[i].r;
         s->m[k] = k ? s->m[k - 1] + hypot(x - last_x, r - last_r) * 2 / (r + last_r) : 0;
         AN_CHECK(!meridian_locate(g, (struct point){x, r}, &s->u[k], &s->v[k]), AN_INPUT,
-                 "%s: error: the point x = %g m, r = %g m does not lie between inlet and outlet",
-                 where, x, r);
+                 "%s: error: the point x = %g %s, r = %g %s does not lie between inlet and outlet "
+                 "(%g and %g "
+                 "m)",
+                 where, x / in->length, input_unit(in), r / in->length, input_unit(in), in->inlet,
+                 in->outlet);
         last_x = x;
         last_r = r;
     }
@@ -83,12 +86,39 @@ static double m_at(const struct section *s, const double *x_of_m, double x)
     return s->m[lo] + (s->m[hi] - s->m[lo]) * (x - x_of_m[lo]) / (x_of_m[hi] - x_of_m[lo]);
 }
 
+// What names a point of a section's plane: the table's own numbers.
+struct origin {
+    const struct row_input *in;
+    const struct spot *spot; // [n]
+    const struct vec2 *x;    // [n] or, paired, [2 n]: where the table's points lie in the plane
+    int n;
+    bool paired;
+};
+
+static void name_spot(char *words, size_t size, struct vec2 x, const void *of)
+{
+    const struct origin *o = of;
+    int best = 0;
+    for (int i = 0; i < o->n * (1 + o->paired); i++)
+        if (norm(sub(o->x[i], x)) < norm(sub(o->x[best], x)))
+            best = i;
+    const int side = best >= o->n, i = side ? 2 * o->n - 1 - best : best;
+    const struct row_input *in = o->in;
+    const char *unit = input_unit(in);
+    snprintf(words, size, "x = %.6g %s, r = %.6g %s, theta%s = %.6g %s", o->spot[i].x / in->length,
+             unit, o->spot[i].r / in->length, unit,
+             !o->paired ? ""
+             : side     ? "_2"
+                        : "_1",
+             -in->theta * o->spot[i].y[side] / in->angle, in->angle == 1 ? "rad" : "deg");
+}
+
 // The closed curve through the points; paired: two thetas per point, from the leading to the
 // trailing edge, else a loop.
 static int section_curve(struct section *s, const struct row_input *in, const struct spot *spot,
                          int n, bool paired, const char *where)
 {
-    struct vec2 *x = malloc(2 * (size_t)n * sizeof *x);
+    struct vec2 *x = malloc(4 * (size_t)n * sizeof *x), *all = x + 2 * n;
     double *order = malloc((size_t)n * sizeof *order);
     if (!x || !order) {
         free(x);
@@ -109,7 +139,8 @@ static int section_curve(struct section *s, const struct row_input *in, const st
     for (int side = 0; side <= paired && !rc; side++)
         for (int i = 0; i < n; i++) {
             const struct spot *p = &spot[side ? n - 1 - i : i];
-            x[points++] = (struct vec2){m_at(s, order, p->x), p->y[side]};
+            all[points] = x[points] = (struct vec2){m_at(s, order, p->x), p->y[side]};
+            points++;
         }
     free(order);
     if (!rc) {
@@ -121,8 +152,10 @@ static int section_curve(struct section *s, const struct row_input *in, const st
             rc = an_error_set(AN_INPUT, "%s: error: %d distinct points, at least %d are needed",
                               where, points, MIN_POINTS);
     }
-    if (!rc &&
-        (check_points(where, x, points) || check_pitch(where, x, points, 2 * M_PI / in->blades)))
+    const struct origin origin = {in, spot, all, n, paired};
+    const struct namer namer = {name_spot, &origin};
+    if (!rc && (check_points(where, x, points, &namer) ||
+                check_pitch(where, x, points, 2 * M_PI / in->blades, &namer)))
         rc = an_error_set(AN_INPUT, "%s", ""); // said already
     if (!rc) {
         orient(x, points);
@@ -134,8 +167,10 @@ static int section_curve(struct section *s, const struct row_input *in, const st
     if (rc)
         return rc;
     find_edges(&s->profile); // the noses: the first point of a table may be just its lowest x
-    AN_CHECK(s->profile.te.x > s->profile.le.x, AN_INPUT,
-             "%s: error: the trailing edge lies upstream of the leading edge", where);
+    AN_CHECK(
+        s->profile.te.x > s->profile.le.x, AN_INPUT,
+        "%s: error: the trailing edge lies upstream of the leading edge: x must rise downstream",
+        where);
     return AN_OK;
 }
 
@@ -175,7 +210,7 @@ static int section_new(struct section *s, const struct table *t, int k, const st
     struct spot *copy = spot + n;
     for (int i = 0; i < n; i++)
         copy[i] = spot[i];
-    int rc = surface_line(s, g, copy, n, where);
+    int rc = surface_line(s, g, in, copy, n, where);
     rc = rc ? rc : section_curve(s, in, spot, n, paired, where);
     free(spot);
     return rc;

@@ -333,11 +333,7 @@ static int refuse(const struct figures *f, const struct row *r)
                                                 "the block behind the blade",
                                                 "the gap, below the tip's edge",
                                                 "the gap, in the section's middle"};
-    static const double factor[] = {1, 0.01, 0.001, 0.0254};
-    static const char *const name[] = {"m", "cm", "mm", "in"};
-    int unit = 0;
-    for (int k = 0; k < 4; k++)
-        unit = fabs(r->in.length / factor[k] - 1) < 1e-9 ? k : unit;
+    const char *unit = input_unit(&r->in);
     if (f->folded == 0)
         return an_error_set(
             AN_DIVERGED, "error: %ld cells have no positive volume: no mesh written", f->negative);
@@ -353,10 +349,9 @@ static int refuse(const struct figures *f, const struct row *r)
         "%d %d\n"
         "  what may help: %s\n"
         "  to look at the mesh: --keep-bad -o FILE",
-        f->folded, f->cells, f->negative, x.x / r->in.length, name[unit],
-        hypot(x.y, x.z) / r->in.length, name[unit], degrees ? theta * 180 / M_PI : theta,
-        degrees ? "deg" : "rad", 100 * w, b->name, part[f->bad_zone], f->bad[0], f->bad[1],
-        f->bad[2], remedy(r, f->bad_zone));
+        f->folded, f->cells, f->negative, x.x / r->in.length, unit, hypot(x.y, x.z) / r->in.length,
+        unit, degrees ? theta * 180 / M_PI : theta, degrees ? "deg" : "rad", 100 * w, b->name,
+        part[f->bad_zone], f->bad[0], f->bad[1], f->bad[2], remedy(r, f->bad_zone));
 }
 
 int figures_print(const struct row *r)

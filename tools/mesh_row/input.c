@@ -263,6 +263,16 @@ static void read_tree(struct reader *r, const struct an_node *root, const struct
         fault(r, file, "the outlet (%g m) must lie behind the inlet (%g m)", in->outlet, in->inlet);
 }
 
+const char *input_unit(const struct row_input *in)
+{
+    static const double length[] = {1, 0.01, 0.001, 0.0254};
+    static const char *const name[] = {"m", "cm", "mm", "in"};
+    int k = 3;
+    while (k > 0 && fabs(in->length / length[k] - 1) > 1e-9)
+        k--;
+    return name[k];
+}
+
 int input_read(struct row_input *in, const char *path, struct an_diag *diag)
 {
     *in = (struct row_input){.length = 1,

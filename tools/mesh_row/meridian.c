@@ -51,15 +51,17 @@ static int curve_read(struct wall_curve *c, const char *path, const struct row_i
         c->s[i] = i ? c->s[i - 1] + hypot(c->x[i] - c->x[i - 1], c->r[i] - c->r[i - 1]) : 0;
         if (!(c->r[i] > 0) || (i && !(c->x[i] > c->x[i - 1])))
             rc = an_error_set(AN_INPUT,
-                              "%s: error: point %d (x %g m, r %g m): x must rise from point to "
+                              "%s: error: point %d (x %g %s, r %g %s): x must rise from point to "
                               "point and r be positive",
-                              path, i + 1, c->x[i], c->r[i]);
+                              path, i + 1, t.v[2 * i], input_unit(in), t.v[2 * i + 1],
+                              input_unit(in));
     }
     if (!rc && (in->inlet < c->x[0] || in->outlet > c->x[c->n - 1]))
-        rc = an_error_set(AN_INPUT,
-                          "%s: error: the curve goes from x = %g to %g m and does not hold the "
-                          "inlet (%g m) and the outlet (%g m)",
-                          path, c->x[0], c->x[c->n - 1], in->inlet, in->outlet);
+        rc = an_error_set(
+            AN_INPUT,
+            "%s: error: the curve goes from x = %g to %g %s and does not hold the "
+            "inlet (%g m) and the outlet (%g m): longer tables, other ends or another 'length'",
+            path, t.v[0], t.v[2 * t.nrow - 2], input_unit(in), in->inlet, in->outlet);
     if (!rc) {
         akima_slopes(c->n, c->s, c->x, c->dx);
         akima_slopes(c->n, c->s, c->r, c->dr);
@@ -78,10 +80,11 @@ int meridian_new(struct meridian *g, const struct row_input *in)
     for (int i = 0; i < SAMPLES_U; i++) {
         const double u = (double)i / (SAMPLES_U - 1);
         const struct point h = curve_at(&g->hub, u), c = curve_at(&g->casing, u);
-        AN_CHECK(c.r > h.r, AN_INPUT,
-                 "%s: error: at x = %g m the casing (r = %g m) is not outside "
-                 "the hub (r = %g m)",
-                 in->casing, c.x, c.r, h.r);
+        AN_CHECK(
+            c.r > h.r, AN_INPUT,
+            "%s: error: at x = %g %s the casing (r = %g %s) is not outside the hub (r = %g %s)",
+            in->casing, c.x / in->length, input_unit(in), c.r / in->length, input_unit(in),
+            h.r / in->length, input_unit(in));
         AN_CHECK(meridian_tip(g, u) > 0.5, AN_INPUT,
                  "%s: error: a tip gap of %g m fills more than half of the passage at x = %g m",
                  in->casing, in->gap, c.x);

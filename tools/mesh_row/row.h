@@ -149,6 +149,7 @@ void table_free(struct table *t);
 
 // input.c: reads the input file; all faults go to diag.
 int input_read(struct row_input *in, const char *path, struct an_diag *diag);
+const char *input_unit(const struct row_input *in); // of the tables' lengths: m, cm, mm or in
 
 // spline.c
 void spline_natural(int n, const double *x, const double *y, double *y2);
