@@ -31,7 +31,7 @@ static double bounded(double speed, double c, int negative)
     return negative ? fmin(speed, -least) : fmax(speed, least);
 }
 
-/* Half of what separates the sides' means. */
+/* The state half-way between the means of both sides. */
 static struct an_mixing_state middle(const struct an_mixing_side side[2])
 {
     const struct an_mixing_state *a = &side[0].mean, *b = &side[1].mean;
@@ -54,11 +54,11 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
     double worst = fmax(fabs(gap[0]) / (m.rho * c), fabs(gap[4]) / (m.p * c));
     for (int k = 1; k < 4; k++)
         worst = fmax(worst, fabs(gap[k]) / m.p);
-    /* the direction changes only when the flow clearly does */
+    /* the direction is reversed only when the mean velocity exceeds 1 % of the speed of sound */
     if (band->backward ? m.u[0] > 0.01 * c : m.u[0] < -0.01 * c)
         band->backward = !band->backward;
 
-    /* the gap as a change of rho, u, p per second and area, then its waves */
+    /* the gap of the fluxes as changes of rho, u and p per second and area, then as waves */
     double change[3], square = 0, work = gap[4];
     for (int k = 0; k < 3; k++) {
         change[k] = (gap[1 + k] - m.u[k] * gap[0]) / m.rho;
@@ -80,7 +80,7 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
     for (int s = 0; s < 2; s++) {
         struct an_mixing_state *t = &band->target[s];
         const struct an_mixing_state *other = &side[!s].mean;
-        /* waves that do not enter here follow the mean beyond */
+        /* waves that do not enter on this side follow the mean of the other side */
         double u[3];
         for (int k = 0; k < 3; k++)
             u[k] = other->u[k] - t->u[k];
@@ -91,7 +91,7 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
         struct an_mixing_state new = *t;
         add_waves(&new, &m, c, &part[s], s ? gain : -gain);
         add_waves(&new, &m, c, &rest, gain);
-        /* no more than a part of the state at once */
+        /* the target changes by at most 5 % of the state in one update */
         double most = fmax(fabs(new.rho / t->rho - 1), fabs(new.p / t->p - 1));
         for (int k = 0; k < 3; k++)
             most = fmax(most, fabs(new.u[k] - t->u[k]) / c);
@@ -108,7 +108,7 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
 }
 
 /* With constant cp: (gamma + 1) p^2 - 2 F p + (gamma - 1) b = 0, F = m u + p; the larger root is
- * subsonic. 0 under the root where mixing would choke. */
+ * subsonic. The root is taken as 0 where the mixed flow would choke. */
 static double pressure_of(const double f[5], double gamma)
 {
     const double b = 2 * f[0] * f[4] - (f[1] * f[1] + f[2] * f[2] + f[3] * f[3]);

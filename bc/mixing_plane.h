@@ -1,17 +1,18 @@
-/* Mixing plane: what two rows in relative motion, or of different pitch, tell each other in the
- * mean.
+/* Mixing plane: the exchange of circumferential means between two rows in relative motion or of
+ * different pitch.
  *
- *          row 1         |       row 2         n: normal of the plane in the (x, r) plane, from row 1
- *   (leaves through it)  1|2  (enters)         to row 2; m: along the span; t: around the axis
+ *          row 1         |       row 2         n: normal of the plane in the (x, r) plane, from row
+ *   (leaves through it)  1|2  (enters)         1 to row 2; m: along the span; t: around the axis
  *
  * Invariants
  *  1. Fluxes. On every control band (a ring of span that holds a whole layer of faces of each side)
  *     the fluxes of mass, momentum along n and m, moment of momentum about the axis and energy that
  *     leave row 1, of all its passages, are those that enter row 2, to rounding once both have
  *     converged, whatever the two sides' faces, pitches and numbers of blades. They are the fluxes
- *     that the residuals sum, not those of some mean state. The faces around the axis are a polygon;
- *     where those of the sides differ in area, the step between them bears the mean pressure.
- *  2. What a face is told is a state uniform around the axis, the target; the face takes waves that
+ *     that the residuals sum, not those of some mean state. The faces around the axis are a
+ *     polygon; where the polygons of the sides differ in area, the step between them bears the mean
+ *     pressure.
+ *  2. Each face is given a target, a state uniform around the axis; the face takes waves that
  *     enter from it and waves that leave from its cell (an_farfield, kernels/physics/boundary.h).
  *     Differences from the mean thus leave without reflection (one-dimensional form), and flow may
  *     enter through a part of the span or of the pitch of either side.

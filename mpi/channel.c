@@ -5,8 +5,8 @@
 
 #include "mpi/reduce.h"
 
-/* The served neighbours, with their places in buffers of their own; place[] by neighbours of the
- * plan: theirs here, -1. */
+/* The served neighbours, with their places in buffers of their own. place[n] is the index here of
+ * neighbour n of the plan, -1 if this channel does not serve it. */
 static int take_neighbours(const struct an_halo_plan *plan, const char *takes, int *place,
                            struct an_channel *c)
 {
@@ -129,7 +129,7 @@ static int place_boxes(struct an_channel *c, const struct an_copy_list *list, in
     return status;
 }
 
-/* Those of an exchange of ncomp components. */
+/* The boxes of an exchange of ncomp components. */
 static struct an_channel_boxes *boxes_of(struct an_channel *c, int ncomp)
 {
     return &c->boxes[c->transport.pitch ? 0 : ncomp];

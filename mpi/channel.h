@@ -23,7 +23,8 @@ struct an_channel {
                                      * a transport with a pitch fit all and are [0] */
 };
 
-/* takes[nneighbour of the plan]: is the neighbour served? The plan outlives the channel.
+/* takes[nneighbour of the plan]: 1 if this channel serves the neighbour. The plan must outlive the
+ * channel.
  * Collective, and the status is agreed; destroy follows in any case, on all ranks. */
 int an_channel_new(MPI_Comm comm, struct an_engine *engine, const struct an_halo_plan *plan,
                    const char *takes, int max_component, const struct an_transport_ops *op,

@@ -151,8 +151,9 @@ static void halve_window(struct an_window *w, const int halved[3])
         }
 }
 
-/* The map of an interface between halved blocks. Side by side both halve or none does, and pairs
- * meet pairs; end to end the first ghost meets the donor's face as before. */
+/* The map of an interface between halved blocks. Directions that run side by side
+ * are both halved or none is, so pairs of cells meet pairs; where directions meet end to end, the
+ * first ghost cell meets the donor's face cell as before. */
 static void halve_map(const struct an_topology *t, struct an_interface *f, const int halved[3])
 {
     const int d = f->window.dir;

@@ -51,7 +51,8 @@ static void disconnect(struct an_halo *h)
     h->nchannel = 0;
 }
 
-/* near[nneighbour]: is the neighbour on this node? *some_far: on any rank, is one not? */
+/* near[nneighbour]: 1 if the neighbour is on this node. *some_far: 1 if any rank has a neighbour on
+ * another node. */
 static int find_near(const struct an_halo *h, char *near, int *some_far)
 {
     MPI_Comm node;
@@ -83,7 +84,7 @@ static int add_channel(struct an_halo *h, const char *takes, const struct an_tra
                           &h->channel[h->nchannel++]);
 }
 
-/* The best way between nodes beside peers. */
+/* The best transport between nodes, for neighbours that peer copies do not reach. */
 static int far_kind(const struct an_halo *h, enum an_transport_kind *kind)
 {
     static const enum an_transport_kind best[] = {AN_TRANSPORT_KIND_HOST, AN_TRANSPORT_KIND_NCCL,
@@ -151,9 +152,9 @@ static void add_reason(struct an_halo *h, const char *name, const char *what)
              name, what);
 }
 
-/* The fastest of the transports there are, by a trial of each. NCCL is slower than peers wherever
- * both were measured, and its library keeps 0.46 GB of every device once it was used, given up or
- * not: it is tried where peers do not reach everybody. */
+/* The fastest of the available transports, found by a trial of each. NCCL was slower than peer
+ * copies wherever both were measured, and its library keeps 0.46 GB of every device once it has
+ * been used, so it is tried only where peer copies do not reach every neighbour. */
 static int choose(struct an_halo *h)
 {
     static const enum an_transport_kind candidate[] = {
@@ -209,7 +210,7 @@ static int connect_any(struct an_halo *h, enum an_transport_kind kind)
     return connect(h, h->engine->device_memory ? AN_TRANSPORT_KIND_STAGED : AN_TRANSPORT_KIND_HOST);
 }
 
-/* Everything that can fail on one rank alone; the communicator stands already. */
+/* The part of the set-up that can fail on one rank alone; the communicator exists already. */
 static int fill(struct an_halo *h, const struct an_partition *partition,
                 const struct an_layout *layout, int nlocal, const int *local, int normal)
 {
@@ -351,7 +352,7 @@ static int copy_local(struct an_halo *h)
     return AN_OK;
 }
 
-/* The ghosts behind other ranks. */
+/* Fills the ghost cells whose donors are on other ranks. */
 static int finish_remote(struct an_halo *h)
 {
     if (h->state == PACKED)
@@ -375,7 +376,7 @@ int an_halo_finish(struct an_halo *h)
     return AN_OK;
 }
 
-/* The field is one component: all components of the exchange are its. */
+/* An exchange of a single field: all components of the exchange belong to it. */
 static int time_exchanges(struct an_halo *h, void *field, int ncomp, int times, double *seconds)
 {
     const struct an_engine_ops *op = h->engine->op;

@@ -20,7 +20,7 @@ static int rank_of(const struct planner *p, int block)
     return p->partition->piece[block].rank;
 }
 
-/* The ghost cells of an interface: lowest corner and extent. */
+/* Lowest corner and extent of the box of ghost cells behind an interface. */
 static int64_t ghosts(const struct planner *p, const struct an_interface *f, int lo[3], int n[3])
 {
     const struct an_window *w = &f->window;

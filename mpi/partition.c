@@ -66,8 +66,9 @@ struct plan {
     int64_t *load;  /* cells per rank, owned */
 };
 
-/* Cuts zones of many targets into halves of whole targets, so that pieces stay compact instead of
- * becoming a stack of slices. `target`: cells of a piece wanted. */
+/* Cuts zones that are worth many targets into halves worth whole targets, so that pieces
+ * stay compact instead of becoming a stack of slices. `target`: wanted number of cells of a piece.
+ */
 static int cut_large(struct plan *p, double target)
 {
     struct an_cut_tree *t = &p->tree;
@@ -85,7 +86,7 @@ static int cut_large(struct plan *p, double target)
         else
             want = target * floor(shares / 2);
         if (want <= 0)
-            continue; /* between one and two targets: filled in with the others */
+            continue; /* worth between one and two targets: the greedy step places it */
         struct an_cut_plane plane;
         if (an_cut_find(t, n, want, slack * target, t->multiple, &plane))
             AN_TRY(an_cut_apply(t, n, &plane));
@@ -93,7 +94,8 @@ static int cut_large(struct plan *p, double target)
     return AN_OK;
 }
 
-/* The largest leaf to the emptiest rank; what overfills the rank is cut at its target. */
+/* Gives the largest leaf to the emptiest rank; a leaf that would overfill the rank is cut where the
+ * rank meets its target. */
 static int fill_ranks(struct plan *p, bool may_cut)
 {
     struct an_cut_tree *t = &p->tree;
@@ -217,7 +219,7 @@ static int plan_best(const struct an_topology *mesh, int nrank,
             return status;
         }
         double c = plan_cost(&p);
-        if (!best->load || c < 0.995 * cost) { /* more pieces must pay */
+        if (!best->load || c < 0.995 * cost) { /* more pieces have to lower the cost by 0.5 % */
             plan_free(best);
             *best = p;
             cost = c;
@@ -307,7 +309,7 @@ static int finish(const struct an_topology *mesh, const struct an_partition_opti
     return an_cut_topology(mesh, &plan->tree, p->npiece, &p->topology);
 }
 
-/* Refuses what no plan can satisfy, with the numbers that say why. */
+/* Refuses more ranks than the mesh can feed, and says how many are possible. */
 static int check_feed(const struct an_topology *mesh, int nrank,
                       const struct an_partition_options *opt, const struct an_cut_tree *t)
 {

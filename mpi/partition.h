@@ -1,12 +1,12 @@
 /* Cutting blocks into pieces and giving the pieces to ranks.
  *
  * Few large pieces: a zone worth several ranks is halved, across its longest direction, into parts
- * worth whole numbers of ranks; then the largest part goes to the emptiest rank, and what overfills
- * that rank is cut at the plane that meets its target. Where planes are too coarse for the balance
- * asked for, finer parts are tried and the best plan is kept. Planes stand at multiples of
- * 2^(levels-1) cells of the zone and leave no piece thinner than `min_cells` or than AN_GHOST cells
- * of the coarsest level. Deterministic: the same on every rank, no communication. (Ytterstrom 1997
- * for the greedy rule.)
+ * worth whole numbers of ranks; then the largest part goes to the emptiest rank; a part that would
+ * overfill that rank is cut at the plane that meets its target. Where planes are too
+ * coarse for the wanted balance, finer parts are tried and the best plan is kept. Planes stand at
+ * multiples of 2^(levels-1) cells of the zone and leave no piece thinner than `min_cells` or than
+ * AN_GHOST cells of the coarsest level. The plan is deterministic: every rank finds the same one
+ * without communication. (Ytterstrom 1997 for the greedy rule.)
  */
 #ifndef AN_MPI_PARTITION_H
 #define AN_MPI_PARTITION_H

@@ -1,10 +1,10 @@
-/* Ranks of a node: which of them should be neighbours of which.
+/* Numbers the ranks so that ranks that exchange many ghost cells share a node.
  *
  * Launchers fill one node after the other: ranks n R .. n R + R - 1 share node n. A partition is as
  * good under any numbering of its ranks, but halos between nodes are slower. So nodes are filled
- * anew: the next rank of a node is the one that shares most ghost cells with those on it already,
- * the lowest where there are several; a node begins with the lowest rank that is left. The new
- * numbering is taken where fewer ghost cells pass between nodes than with the old one.
+ * anew: a node begins with the lowest rank that is left; its next rank is the one that shares most
+ * ghost cells with the ranks on it already, the lowest of several. The new numbering is used only
+ * if fewer ghost cells then pass between nodes.
  */
 #include <stdlib.h>
 #include <string.h>

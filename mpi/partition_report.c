@@ -1,4 +1,4 @@
-/* What the partition costs: imbalance and halo. */
+/* A table of the costs of a partition: imbalance and ghost cells. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The topology over the pieces: the mesh's interfaces and patches clipped to them, and the cuts.
  *
- * A window of the mesh is met with the pieces of its zone; each share is sent through the cell map
- * to the donor zone and met with the pieces there; the answer comes back through the inverse map.
+ * A window of the mesh is intersected with the pieces of its zone. Each share is mapped to the
+ * donor zone and intersected with the pieces there; the result is mapped back by the inverse map.
  * With pieces a at lo_a and b at lo_b, cells of the zones c = c_a + lo_a, d = d_b + lo_b and
  * d = T c + s become d_b = T c_a + (s + T lo_a - lo_b).
  */

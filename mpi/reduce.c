@@ -34,8 +34,8 @@ int an_reduce_xsum(MPI_Comm comm, int n, struct an_xsum *sum)
     return AN_OK;
 }
 
-/* Keys that sort as doubles do, -0 before +0, so that integer reductions, which are exact and
- * defined for every pattern, serve; NaN is given the key that wins. */
+/* Integer keys that sort as doubles do, -0 before +0, so that integer reductions can be used, which
+ * are exact and defined for every bit pattern. NaN has the key that wins. */
 static uint64_t key_of(double v, uint64_t nan_key)
 {
     uint64_t bits;

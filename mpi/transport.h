@@ -27,7 +27,7 @@ struct an_neighbour {
     int rank;
     int64_t send_cells, recv_cells;
     int64_t send_at, recv_at; /* first cell in the buffers */
-    int64_t pack_at;          /* send_at, or what the transport made of it */
+    int64_t pack_at;          /* send_at, or the place that the transport has chosen instead */
 };
 
 /* A field of an exchange. */
@@ -63,7 +63,7 @@ struct an_transport_ops {
     int (*send)(struct an_transport *t, int ncomp, int stream);
     int (*finish)(struct an_transport *t, int ncomp, int stream);
     int (*unpack)(struct an_transport *t, const struct an_transport_move *m, int stream);
-    /* Has a neighbour fallen silent? NULL: the library notices. */
+    /* AN_FAIL if a neighbour has sent nothing for long. NULL: the library notices that. */
     int (*check)(struct an_transport *t);
 };
 
@@ -75,7 +75,7 @@ extern const struct an_transport_ops an_transport_peer; /* between ranks of one 
 
 /* Operations of a kind on this engine; NULL: AUTO. */
 const struct an_transport_ops *an_transport_of(enum an_transport_kind kind);
-/* Can all ranks use it? why_not: "", or why the first rank that cannot use it cannot. Collective. */
+/* why_not: "" if all ranks can use it, else why the first rank that cannot use it cannot. */
 int an_transport_agree(MPI_Comm comm, enum an_transport_kind kind, const struct an_engine *e,
                        char why_not[256]);
 

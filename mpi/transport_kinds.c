@@ -1,4 +1,4 @@
-/* Which transports there are, which of them this build, machine and engine can use. */
+/* The list of transports, and which of them this build, machine and engine can use. */
 #include "mpi/transport.h"
 
 #include <mpi.h>

@@ -1,9 +1,9 @@
 /* Transports that are MPI messages between buffers: in the engine's memory (host, cuda-aware), or
  * in page-locked host memory with copies from and to the engine around them (staged).
  *
- * The messages are posted when the packing is known to be over. That also means that whatever read
- * the receive buffers in the exchange before has been issued earlier on the same stream and is
- * over: no buffer is received into while it is still read.
+ * The messages are posted when the packing is known to be over. Operations that read the receive
+ * buffers in the exchange before were issued earlier on the same stream, so they are over, too: no
+ * buffer is received into while it is still read.
  */
 #include "mpi/transport.h"
 

@@ -15,7 +15,7 @@
 
 enum { TAG = 0 };
 
-/* What a rank tells a neighbour. */
+/* What a rank sends to a neighbour about its mailbox. */
 struct invitation {
     struct an_peer_handle handle;
     int64_t data;    /* bytes from the mailbox to its first half */
@@ -122,7 +122,7 @@ static int create(struct an_transport *t)
     return status;
 }
 
-/* A mailbox goes when nobody writes into it any more, and nobody has it open. */
+/* A mailbox is freed when no rank writes into it and no rank has it open. */
 static void destroy(struct an_transport *t)
 {
     const struct an_peer_ops *peer = t->engine->peer;
