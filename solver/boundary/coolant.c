@@ -2,13 +2,14 @@
 
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
-#include "solver/boundary/face_values.h"
+#include "solver/boundary/coolant_faces.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,155 +101,10 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
     return status;
 }
 
-/* ---- the faces of this rank and the cells beside them ---- */
-
-/* The cell beside a face of a window, a fastest. */
-static int64_t cell_beside(const struct an_layout *l, const struct an_window *w, int64_t face)
-{
-    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
-    const int na = w->hi[da] - w->lo[da];
-    int c[3];
-    c[w->dir] = w->side ? l->block[w->block].n[w->dir] - 1 : 0;
-    c[da] = w->lo[da] + (int)(face % na);
-    c[db] = w->lo[db] + (int)(face / na);
-    return an_element(&l->block[w->block], c[0], c[1], c[2]);
-}
-
-/* Windows, patch by patch, with their places and, for now, the elements of the cells. */
-static int list_windows(struct an_solver *s, struct an_coolant *k)
-{
-    struct an_face_window *all = NULL;
-    int n;
-    AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all));
-    k->window = calloc((size_t)n + 1, sizeof *k->window);
-    int status = k->window ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
-    for (int m = 0; m < k->n && status == AN_OK; m++)
-        for (int w = 0; w < n; w++) {
-            if (all[w].boundary != k->patch[m].boundary)
-                continue;
-            k->window[k->nwindow++] =
-                (struct an_coolant_window){.at = all[w], .patch = m, .first = k->nface};
-            k->nface += an_window_faces(&all[w].window);
-        }
-    free(all);
-    AN_TRY(status);
-    k->place = calloc((size_t)k->nface + 1, sizeof *k->place);
-    k->beside = calloc((size_t)k->nface + 1, sizeof *k->beside);
-    AN_CHECK(k->place && k->beside, AN_FAIL, "out of memory for cooling");
-    for (int w = 0; w < k->nwindow; w++) {
-        const struct an_coolant_window *win = &k->window[w];
-        AN_TRY(an_face_places(s, &win->at, k->place + win->first));
-        for (int64_t f = 0; f < an_window_faces(&win->at.window); f++)
-            k->beside[win->first + f] = cell_beside(&s->level->layout, &win->at.window, f);
-    }
-    return AN_OK;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The range that holds an element. */
-static int range_of(const struct an_coolant *k, int64_t element)
-{
-    int lo = 0, hi = k->nrange;
-    while (hi - lo > 1) {
-        const int middle = (lo + hi) / 2;
-        *(k->range[middle].first <= element ? &lo : &hi) = middle;
-    }
-    return lo;
-}
-
-/* Ranges of elements that hold the cells beside the patches. A copy to a device costs as much as
- * some ten thousand numbers more in it: nearer cells share a range. */
-static int list_ranges(struct an_coolant *k)
-{
-    enum { NEAR = 8192 };
-    int64_t *cell = malloc(((size_t)k->nface + 1) * sizeof *cell);
-    k->range = calloc((size_t)k->nface + 1, sizeof *k->range);
-    if (!cell || !k->range) {
-        free(cell);
-        return an_error_set(AN_FAIL, "out of memory for cooling");
-    }
-    memcpy(cell, k->beside, (size_t)k->nface * sizeof *cell);
-    qsort(cell, (size_t)k->nface, sizeof *cell, ascending);
-    for (int64_t m = 0; m < k->nface; m++) {
-        struct an_coolant_range *last = &k->range[k->nrange - 1];
-        if (k->nrange && cell[m] < last->first + last->n + NEAR)
-            last->n = cell[m] + 1 - last->first;
-        else
-            k->range[k->nrange++] = (struct an_coolant_range){.first = cell[m], .n = 1};
-    }
-    free(cell);
-    for (int r = 0; r < k->nrange; r++) {
-        k->range[r].at = k->npacked;
-        k->npacked += k->range[r].n;
-    }
-    for (int w = 0; w < k->nwindow; w++)
-        for (int64_t f = 0; f < an_window_faces(&k->window[w].at.window); f++) {
-            int64_t *beside = &k->beside[k->window[w].first + f];
-            struct an_coolant_range *r = &k->range[range_of(k, *beside)];
-            r->follows |= k->patch[k->window[w].patch].every > 0;
-            *beside += r->at - r->first;
-        }
-    return AN_OK;
-}
-
-/* Volumes of the cells, as the stencils have them. */
-static int volumes(struct an_solver *s, struct an_coolant *k)
-{
-    const struct an_layout *l = &s->level->layout;
-    const size_t word = (size_t)l->precision;
-    const char *from = s->level->fields.at[AN_F_VOL];
-    for (int r = 0; r < k->nrange; r++)
-        AN_TRY(s->engine->op->download(s->engine, k->image + (size_t)k->range[r].at * word,
-                                       from + (size_t)k->range[r].first * word,
-                                       (size_t)k->range[r].n * word, 0));
-    AN_TRY(s->engine->op->sync(s->engine, 0));
-    for (int64_t m = 0; m < k->npacked; m++)
-        k->volume[m] = an_real_get(l->precision, k->image, m);
-    return AN_OK;
-}
-
-static int list_faces(struct an_solver *s, struct an_coolant *k)
-{
-    AN_TRY(list_windows(s, k));
-    AN_TRY(list_ranges(k));
-    const size_t n = (size_t)k->npacked + 1;
-    k->volume = malloc(n * sizeof *k->volume);
-    k->rate = malloc(n * AN_NCOMP_SOURCE * sizeof *k->rate);
-    AN_CHECK(k->volume && k->rate, AN_FAIL, "out of memory for cooling");
-    AN_TRY(s->engine->op->alloc_host(
-        s->engine, n * AN_NCOMP_SOURCE * (size_t)s->level->layout.precision, (void **)&k->image));
-    AN_TRY(volumes(s, k));
-    if (k->blows && !s->level->fields.at[AN_F_SOURCE])
-        AN_TRY(an_level_alloc(s, s->level, AN_F_SOURCE));
-    if (k->sucks && !s->level->fields.at[AN_F_BLEED])
-        AN_TRY(an_level_alloc(s, s->level, AN_F_BLEED));
-    s->level->blown = s->level->rim; /* no other cell is beside a boundary */
-    if (!k->follows)
-        return AN_OK;
-    struct an_face_window *follow = malloc(((size_t)k->nwindow + 1) * sizeof *follow);
-    AN_CHECK(follow, AN_FAIL, "out of memory for cooling");
-    int used = 0;
-    for (int w = 0; w < k->nwindow; w++)
-        if (k->patch[k->window[w].patch].every)
-            follow[used++] = k->window[w].at;
-    const int status =
-        s->engine->op->faces_new(s->engine, &s->level->layout, used, follow,
-                                 s->level->partition.topology.nboundary, s->boundary, &k->faces);
-    free(follow);
-    return status;
-}
-
 static double omega_of(const struct an_solver *s, const struct an_coolant_window *w)
 {
     return s->level->layout.block[w->at.window.block].omega;
 }
-
-/* ---- what passes ---- */
 
 /* Sums of the patches: over this rank's faces, times area. */
 static void add_sums(const struct an_solver *s, const struct an_coolant *k,
@@ -399,7 +255,7 @@ static int make(struct an_solver *s, void **part)
         *part = NULL;
         return AN_OK;
     }
-    AN_TRY(an_reduce_status(s->comm, list_faces(s, k)));
+    AN_TRY(an_reduce_status(s->comm, an_coolant_faces(s, k)));
     return apply(s, k, 0);
 }
 

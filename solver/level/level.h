@@ -56,7 +56,7 @@ struct an_solver {
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
     struct an_coarsening coarsening;
     int *line;                    /* [zones] direction of the implicit lines, -1: none */
-    int across;                   /* every other step runs along segments (level.c) */
+    int across;                   /* every other step runs along segments (lines.c) */
     double *omega;                /* [zones] rad/s; NULL: nothing turns */
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
 
@@ -96,13 +96,16 @@ void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
 
 /* Level n from its partition (n = 0) or from level n - 1; no halos yet. Not collective. */
 int an_level_new(struct an_solver *s, int n);
+/* Its boxes and its lines, from the layout; called by an_level_new. Not collective. */
+int an_level_boxes(struct an_solver *s, struct an_level *l);
+int an_level_lines(struct an_solver *s, struct an_level *l);
 /* Halos of a level. Collective. */
 int an_level_connect(struct an_solver *s, struct an_level *l);
 void an_level_destroy(struct an_solver *s, struct an_level *l);
 /* Along which index directions of each zone the implicit operator is solved, line[2 zone] and,
  * every other step, line[2 zone + 1]: normal to viscous walls, where a zone has some, else where
  * cells are thinnest; the other one where walls stand in two directions, else the same. Plane
- * meshes: in place of the same, segments across the lines (level.c). Same on all ranks. Collective.
+ * meshes: in place of the same, segments across the lines (lines.c). Same on all ranks. Collective.
  */
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
                     int *line);

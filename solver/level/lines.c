@@ -1,11 +1,12 @@
-/* Along which index directions of each zone the implicit operator is solved. */
+/* Lines that implicit steps are solved along: their index directions in each zone, and the lines of
+ * a level. */
 #include "solver/level/level.h"
 
 #include "mpi/reduce.h"
+#include "solver/level/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The directions with the most viscous wall faces, and the second most; -1: there is none. */
 static void wall_directions(const struct an_topology *t, const struct an_bc_value *value, int zone,
@@ -94,5 +95,73 @@ int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_b
     }
     AN_TRY(an_reduce_status(comm, status));
     AN_MPI(MPI_Bcast(line, 2 * t->nblock, MPI_INT, 0, comm));
+    return AN_OK;
+}
+
+/* Cells of the segments that every other step of a plane zone may run along, across its lines, and
+ * their direction; 0: it runs along the lines. Segments are the cells of one cell of the coarsest
+ * level: no cut of the mesh cuts one. Levels whose segments are shorter than
+ * AN_TUNE_SEGMENT have none. */
+static int segment_length(const struct an_solver *s, const struct an_level *l, int b, int *dir)
+{
+    const int zone = l->partition.piece[s->local[b]].zone;
+    const int *line = s->line + 2 * zone;
+    int length = 1;
+    if (!s->across || line[1] != line[0])
+        return 0;
+    *dir = line[0];
+    for (int d = 0; d < 3; d++)
+        if (d != line[0] && l->layout.block[b].n[d] > 1)
+            *dir = d;
+    for (int n = (int)(l - s->level) + 1; n < s->nlevel; n++)
+        length *= s->coarsening.halved[n][zone][*dir] ? 2 : 1;
+    return *dir == line[0] || length < AN_TUNE_SEGMENT ? 0 : length;
+}
+
+/* Blocks of a level as lines see them, and the direction of theirs: whole, or cut into segments.
+ * Returns their number; to[0], dir[0] on are filled unless NULL. */
+static int cut_lines(const struct an_solver *s, const struct an_level *l, int way,
+                     struct an_block *to, int *dir)
+{
+    int count = 0;
+    for (int b = 0; b < s->nlocal; b++) {
+        const struct an_block *whole = &l->layout.block[b];
+        const int zone = l->partition.piece[s->local[b]].zone;
+        int d = s->line ? s->line[2 * zone + way] : -1, across = 0;
+        int length = s->line && way == 1 ? segment_length(s, l, b, &across) : 0;
+        if (length)
+            d = across;
+        else
+            length = d < 0 ? 1 : whole->n[d];
+        for (int at = 0; at < (d < 0 ? 1 : whole->n[d]); at += length, count++) {
+            if (!to)
+                continue;
+            to[count] = *whole;
+            dir[count] = d;
+            if (d < 0)
+                continue;
+            to[count].n[d] = length < whole->n[d] - at ? length : whole->n[d] - at;
+            to[count].origin += at * whole->stride[d];
+        }
+    }
+    return count;
+}
+
+int an_level_lines(struct an_solver *s, struct an_level *l)
+{
+    for (int way = 0; way < 2; way++) {
+        struct an_layout cut = l->layout;
+        cut.nblock = cut_lines(s, l, way, NULL, NULL);
+        cut.block = malloc(((size_t)cut.nblock + 1) * sizeof *cut.block);
+        int *dir = malloc(((size_t)cut.nblock + 1) * sizeof *dir);
+        int status = cut.block && dir ? AN_OK : an_error_set(AN_FAIL, "out of memory for lines");
+        if (status == AN_OK) {
+            cut_lines(s, l, way, cut.block, dir);
+            status = s->engine->op->lines_new(s->engine, &cut, dir, &l->lines[way]);
+        }
+        free(cut.block);
+        free(dir);
+        AN_TRY(status);
+    }
     return AN_OK;
 }
