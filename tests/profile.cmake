@@ -1,0 +1,1 @@
+an_test(NAME test_profile SOURCES test_profile.c LIBS an_bc an_kernels LABELS unit)
