@@ -27,7 +27,7 @@ static int run(const char *grid, const char *options)
     char command[3000];
     const char *bin = getenv("AN_BIN");
     snprintf(command, sizeof command,
-             "cd %s && rm -f m.cgns && %s/mesh_plot3d %s %s -o m.cgns "
+             "cd %s && rm -f m.cgns && ulimit -v 4000000 && %s/mesh_plot3d %s %s -o m.cgns "
              ">log 2>&1",
              folder, bin ? bin : "bin", grid, options);
     const int status = system(command);
@@ -414,6 +414,9 @@ static void test_bad_files(void **state)
     refused("short", "", "take 15 numbers; the file holds 14: it is truncated");
     write_text("long", "2 2\n0 1 0 1\n0 0 1 1 7\n");
     refused("long", "", "take 10 numbers; the file holds 11: it is too long");
+    /* a count is compared with the sizes before there is memory for it: 24 GB here */
+    write_text("counts", "2 2\n1000000000*1 1000000000*1 1000000000*1\n");
+    refused("counts", "", "take 10 numbers; the file holds 3000000002: it is too long");
     write_text("sizes", "2.5 2\n0 1 0 1\n");
     refused("sizes", "", "does not begin with the sizes");
     write_text("negative", "1\n-3 2\n0 1 0 1\n");

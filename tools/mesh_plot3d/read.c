@@ -12,10 +12,18 @@
 
 #include "grid.h"
 
+// One number of the file, as often as it stands there: n*v is one run. So memory follows the length
+// of the file, and a count without measure is only ever compared with the grid's sizes.
+struct run {
+    double v;
+    size_t end; // numbers of the file up to the end of this run
+};
+
 struct numbers {
-    size_t n, capacity;
-    double *v;      // owned
-    int first_line; // numbers on the first line that has any
+    size_t n; // of the file
+    size_t runs, capacity;
+    struct run *run;   // owned
+    size_t first_line; // numbers on the first line that has any
 };
 
 struct form {
@@ -69,19 +77,36 @@ static int load(const char *path, char **text)
 
 static int append(struct numbers *s, double v, size_t times)
 {
-    if (times > s->capacity - s->n) {
-        size_t capacity = s->capacity ? s->capacity : 1 << 16;
-        while (capacity - s->n < times)
-            capacity *= 2;
-        double *grown = realloc(s->v, capacity * sizeof *grown);
+    if (s->runs == s->capacity) {
+        const size_t capacity = s->capacity ? 2 * s->capacity : 1 << 16;
+        struct run *grown = realloc(s->run, capacity * sizeof *grown);
         if (!grown)
             return no_memory();
-        s->v = grown;
+        s->run = grown;
         s->capacity = capacity;
     }
-    for (size_t k = 0; k < times; k++)
-        s->v[s->n++] = v;
+    s->n += times;
+    s->run[s->runs++] = (struct run){v, s->n};
     return EXIT_DONE;
+}
+
+// The run that holds number `n` of the file, counted from 0.
+static size_t run_of(const struct numbers *s, size_t n)
+{
+    size_t lo = 0, hi = s->runs - 1;
+    while (lo < hi) {
+        const size_t middle = lo + (hi - lo) / 2;
+        if (s->run[middle].end > n)
+            hi = middle;
+        else
+            lo = middle + 1;
+    }
+    return lo;
+}
+
+static double number(const struct numbers *s, size_t n)
+{
+    return s->run[run_of(s, n)].v;
 }
 
 static int scan(const char *path, char *text, struct numbers *s)
@@ -118,7 +143,7 @@ static int scan(const char *path, char *text, struct numbers *s)
         if (append(s, v, (size_t)times))
             return EXIT_FAILED;
         if (first)
-            s->first_line += (int)times;
+            s->first_line += (size_t)times;
         p = end;
     }
     return EXIT_DONE;
@@ -129,9 +154,10 @@ static bool try_form(const struct numbers *s, bool multi, int dimension, struct 
 {
     *f = (struct form){.multi = multi, .dimension = dimension, .blocks = 1};
     if (multi) {
-        if (s->n < 1 || !(s->v[0] >= 1 && s->v[0] <= 1e6) || s->v[0] != floor(s->v[0]))
+        if (s->n < 1 || !(number(s, 0) >= 1 && number(s, 0) <= 1e6) ||
+            number(s, 0) != floor(number(s, 0)))
             return false;
-        f->blocks = (int)s->v[0];
+        f->blocks = (int)number(s, 0);
     }
     f->header = (size_t)multi + (size_t)dimension * (size_t)f->blocks;
     if (s->n < f->header)
@@ -139,7 +165,7 @@ static bool try_form(const struct numbers *s, bool multi, int dimension, struct 
     for (int k = 0; k < f->blocks; k++) {
         double nodes = 1;
         for (int d = 0; d < dimension; d++) {
-            const double n = s->v[(size_t)multi + (size_t)(k * dimension + d)];
+            const double n = number(s, (size_t)multi + (size_t)(k * dimension + d));
             if (!(n >= 1 && n <= 1e9) || n != floor(n))
                 return false;
             nodes *= n;
@@ -166,7 +192,7 @@ static int find_form(const char *path, const struct numbers *s, int dimension, s
             return EXIT_DONE;
         }
         // without a form that fits, speak of the one that the first line says
-        const bool said = multi ? f.multi : !f.multi && s->first_line == dims;
+        const bool said = multi ? f.multi : !f.multi && s->first_line == (size_t)dims;
         if (said && (!likely.total ||
                      labs((long)f.total - (long)s->n) < labs((long)likely.total - (long)s->n)))
             likely = f;
@@ -192,14 +218,14 @@ static int fill(struct grid *g, const struct options *o, const struct numbers *s
     if (!g->block)
         return no_memory();
     g->blocks = f->blocks;
-    const double *size = s->v + f->multi, *v = s->v + f->header;
+    size_t size = f->multi, n = f->header, run = run_of(s, n);
     const int digits = g->blocks < 10 ? 1 : g->blocks < 100 ? 2 : g->blocks < 1000 ? 3 : 7;
     for (int k = 0; k < g->blocks; k++) {
         struct block *b = &g->block[k];
         snprintf(b->name, sizeof b->name, "block_%0*d", digits, k + 1);
         size_t nodes = 1;
         for (int d = 0; d < 3; d++) {
-            b->n[d] = d < f->dimension ? (int)*size++ : 1;
+            b->n[d] = d < f->dimension ? (int)number(s, size++) : 1;
             b->every[d] = 1;
             nodes *= (size_t)b->n[d];
         }
@@ -208,7 +234,8 @@ static int fill(struct grid *g, const struct options *o, const struct numbers *s
             if (!b->x[d])
                 return no_memory();
             for (size_t l = 0; l < nodes && d < f->dimension; l++) {
-                b->x[d][l] = o->scale * *v++;
+                b->x[d][l] = o->scale * s->run[run].v;
+                run += ++n == s->run[run].end;
                 if (!isfinite(b->x[d][l])) {
                     const size_t ni = (size_t)b->n[0], nj = (size_t)b->n[1];
                     return fail("%s: zone %s, node %zu %zu %zu: coordinate %c is not finite",
@@ -236,6 +263,6 @@ int grid_read(struct grid *g, const struct options *o)
         rc = find_form(o->input, &s, o->dimension, &f);
     if (!rc)
         rc = fill(g, o, &s, &f);
-    free(s.v);
+    free(s.run);
     return rc;
 }
