@@ -24,10 +24,14 @@ int an_atomic_begin(const char *path, struct an_atomic *a)
     a->f = NULL;
     AN_CHECK(strlen(path) < sizeof a->path, AN_INPUT, "%.60s...: the name is too long", path);
     strcpy(a->path, path);
-    snprintf(a->temporary, sizeof a->temporary, "%s.tmp", path);
-    a->f = fopen(a->temporary, "w");
-    AN_CHECK(a->f, AN_INPUT, "cannot write %s: %s", path, strerror(errno));
-    return AN_OK;
+    int fd;
+    AN_TRY(an_temporary_make(path, a->temporary, &fd));
+    a->f = fdopen(fd, "w");
+    if (a->f)
+        return AN_OK;
+    close(fd);
+    unlink(a->temporary);
+    return an_error_set(AN_FAIL, "cannot write %s: %s", path, strerror(errno));
 }
 
 int an_atomic_commit(struct an_atomic *a)
@@ -92,13 +96,11 @@ static int reserve(int fd, int64_t bytes)
     return errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL ? 0 : errno;
 }
 
-int an_room_try(const char *path, int64_t bytes)
+int an_room_try(const char *path, int64_t bytes, char *temporary)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (fd < 0)
-        return errno == ENOSPC || errno == EDQUOT
-                   ? fail(path, errno)
-                   : an_error_set(AN_INPUT, "cannot write %s: %s", path, strerror(errno));
+    int fd;
+    *temporary = '\0';
+    AN_TRY(an_temporary_make(path, temporary, &fd));
     /* Where blocks cannot be reserved the free space is asked for. */
     struct statvfs v;
     int error = reserve(fd, bytes);
@@ -112,7 +114,11 @@ int an_room_try(const char *path, int64_t bytes)
         error = errno;
     if (close(fd) && !error)
         error = errno;
-    return error ? fail(path, error) : AN_OK;
+    if (!error)
+        return AN_OK;
+    unlink(temporary);
+    *temporary = '\0';
+    return fail(path, error);
 }
 
 int an_room_fill(const char *path)

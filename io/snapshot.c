@@ -41,8 +41,8 @@ static int sum_fields(MPI_Comm comm, const struct an_topology *t, int npiece,
 }
 
 /* On one rank: all that comes before the cells. */
-static int prepare(const char *folder, const char *temporary, const struct an_mesh *mesh,
-                   const struct an_snapshot_record *r)
+static int prepare(const char *folder, const char *path, const struct an_mesh *mesh,
+                   const struct an_snapshot_record *r, char *temporary)
 {
     /* CGNS opens files with the locks of HDF5, which file systems without locks refuse. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
@@ -51,8 +51,10 @@ static int prepare(const char *folder, const char *temporary, const struct an_me
     const struct an_topology *t = &mesh->topology;
     const int64_t cells = an_topology_cells(t) * r->nfield * r->meta.precision;
     const int64_t controls = r->meta.controls ? r->meta.controls->n : 0;
-    AN_TRY(an_room_try(temporary, cells + an_snapshot_overhead(t, r->nfield) +
-                                      controls * (int64_t)sizeof *r->meta.controls->list));
+    AN_TRY(an_room_try(path,
+                       cells + an_snapshot_overhead(t, r->nfield) +
+                           controls * (int64_t)sizeof *r->meta.controls->list,
+                       temporary));
     AN_TRY(an_snapshot_skeleton(temporary, mesh, r));
     /* The skeleton has its full length but holes in place of the cells. */
     return an_room_fill(temporary);
@@ -77,17 +79,19 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
                       const struct an_snapshot_piece *piece, char *path)
 {
     int rank;
-    char temporary[1032];
+    char temporary[AN_TEMPORARY] = "";
     struct an_snapshot_record r;
     assert(pieces_are_valid(&mesh->topology, npiece, piece));
     AN_TRY(fill_record(mesh, meta, nfield, field_name, &r));
     AN_CHECK(snprintf(path, 1024, "%s/%s_%08" PRId64 ".cgns", folder, stem, meta->iteration) < 1024,
              AN_INPUT, "output folder '%.60s...': the name is too long", folder);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
     AN_CHECK(MPI_Comm_rank(comm, &rank) == MPI_SUCCESS, AN_FAIL, "MPI_Comm_rank failed");
     AN_TRY(sum_fields(comm, &mesh->topology, npiece, piece, &r));
 
-    int status = an_snapshot_agree(comm, rank == 0 ? prepare(folder, temporary, mesh, &r) : AN_OK);
+    int status =
+        an_snapshot_agree(comm, rank == 0 ? prepare(folder, path, mesh, &r, temporary) : AN_OK);
+    if (MPI_Bcast(temporary, sizeof temporary, MPI_CHAR, 0, comm) != MPI_SUCCESS)
+        return an_error_set(AN_FAIL, "MPI_Bcast failed");
     if (status == AN_OK) {
         const struct an_snapshot_transfer t = {.path = temporary,
                                                .topology = &mesh->topology,
@@ -106,7 +110,7 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
         status = an_snapshot_seal(temporary, &mesh->topology, &r);
     if (rank == 0 && status == AN_OK)
         status = an_atomic_rename(temporary, path);
-    else if (rank == 0)
+    else if (rank == 0 && *temporary)
         unlink(temporary);
     return an_snapshot_agree(comm, status);
 }

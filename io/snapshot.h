@@ -1,8 +1,8 @@
 /* Snapshots: one HDF5 file that is a CGNS file, restarts the run and opens in ParaView.
  *
  * Invariants
- *  1. A file under its final name is whole: written as NAME.tmp, closed, fsync'ed, renamed, and the
- *     folder fsync'ed. A killed run leaves at most a *.tmp, which the next run removes.
+ *  1. A file under its final name is whole: written under a temporary name, closed, fsync'ed, renamed,
+ *     and the folder fsync'ed. A killed run leaves at most a *.tmp, which the next run removes.
  *  2. The layout does not depend on the number of ranks: one CGNS zone per zone of the mesh.
  *  3. The state is stored in the run's precision, bit for bit.
  *

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "io/snapshot_file.h"
+#include "io/temporary.h"
 
 /* Iteration in a file name `stem`_NNNNNNNN.cgns, -1 for any other name. */
 static int64_t iteration_of(const char *name, const char *stem)
@@ -41,9 +42,9 @@ static int list(const char *folder, const char *stem, int clean, int64_t **itera
     for (struct dirent *e; status == AN_OK && (e = readdir(d));) {
         char whole[NAME_MAX + 1];
         snprintf(whole, sizeof whole, "%s", e->d_name);
-        char *tmp = strstr(whole, ".cgns.tmp");
-        if (clean && tmp && !tmp[9]) {
-            tmp[5] = '\0';
+        const size_t name = an_temporary_of(e->d_name);
+        if (clean && name) {
+            whole[name] = '\0';
             if (iteration_of(whole, stem) >= 0)
                 unlinkat(dirfd(d), e->d_name, 0);
         }

@@ -124,10 +124,9 @@ static int64_t grid_bytes(const struct an_topology *t)
 
 int an_snapshot_grid(const char *folder, const struct an_mesh *mesh)
 {
-    char path[1024], temporary[1032], source[2048];
+    char path[1024], temporary[AN_TEMPORARY] = "", source[2048];
     AN_CHECK(snprintf(path, sizeof path, "%s/" AN_GRID_FILE, folder) < (int)sizeof path, AN_INPUT,
              "output folder '%.60s...': the name is too long", folder);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
     source_of(mesh, source, sizeof source);
     const int state = state_of(path, source);
     if (state == 1)
@@ -147,12 +146,12 @@ int an_snapshot_grid(const char *folder, const struct an_mesh *mesh)
     else if (open.hash != mesh->hash)
         status = an_error_set(AN_INPUT, "%s has changed since the run started", mesh->file);
     if (status == AN_OK)
-        status = an_room_try(temporary, grid_bytes(&mesh->topology));
+        status = an_room_try(path, grid_bytes(&mesh->topology), temporary);
     if (status == AN_OK)
         status = write_file(temporary, &open, source);
     if (status == AN_OK)
         status = an_atomic_rename(temporary, path);
-    else
+    else if (*temporary)
         unlink(temporary);
     if (mesh->fn < 0)
         an_mesh_close(&open);

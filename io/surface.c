@@ -107,14 +107,13 @@ int an_surface_write(const char *folder, const char *stem, const struct an_snaps
                      int nfield, const char *const *field_name, int nsurface,
                      const struct an_surface *surface, char *path)
 {
-    char temporary[1032];
+    char temporary[AN_TEMPORARY];
     AN_CHECK(snprintf(path, 1024, "%s/%s_%08" PRId64 ".cgns", folder, stem, meta->iteration) < 1024,
              AN_INPUT, "output folder '%.60s...': the name is too long", folder);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
     /* CGNS opens files with the locks of HDF5, which file systems without locks refuse. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
     AN_TRY(an_folder_check(folder));
-    AN_TRY(an_room_try(temporary, bytes_of(nfield, nsurface, surface)));
+    AN_TRY(an_room_try(path, bytes_of(nfield, nsurface, surface), temporary));
     int status = write_file(temporary, meta, nfield, field_name, nsurface, surface);
     if (status == AN_OK)
         return an_atomic_rename(temporary, path);

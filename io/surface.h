@@ -5,7 +5,7 @@
  *   /Base/<family>            one per family named by a patch: FamilyBC BCWallViscous
  *   /Base/<patch>             sizes, GridCoordinates, FlowSolution at CellCenter, FamilyName
  *
- * Written as NAME.tmp, renamed when whole; opens in ParaView as a surface, several files as a
+ * Written under a temporary name, renamed when whole; opens in ParaView as a surface, several files as a
  * series. Results only: nothing is restarted from it.
  */
 #ifndef AN_IO_SURFACE_H

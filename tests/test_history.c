@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "io/history.h"
+#include "io/temporary.h"
 
 static char folder[] = "/tmp/annulus_history_XXXXXX";
 

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "io/temporary.h"
 #include "tests/snapshot_bench.h"
 
 static int rank, ranks;
@@ -228,7 +229,7 @@ static int exists(const char *path)
 static void test_no_room(void **state)
 {
     (void)state;
-    char old[1024], path[1024], temporary[1040];
+    char old[1024], path[1024];
     struct rlimit limit, small = {4096 * 9, RLIM_INFINITY};
     assert_int_equal(all(write_one(folder, "room", 1, 0, AN_DOUBLE, old)), 0);
     signal(SIGXFSZ, SIG_IGN);
@@ -238,8 +239,7 @@ static void test_no_room(void **state)
     int status = write_one(folder, "room", 2, 0, AN_DOUBLE, path);
     setrlimit(RLIMIT_FSIZE, &limit);
     assert_int_equal(all(status != AN_FAIL), 0);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    assert_int_equal(all(exists(path) + exists(temporary)), 0);
+    assert_int_equal(all(exists(path) + an_temporary_clean(folder)), 0);
     assert_int_equal(all(read_one(MPI_COMM_WORLD, old, 1, AN_DOUBLE, AN_DOUBLE)), 0);
     /* and it can be written once there is room */
     assert_int_equal(all(write_one(folder, "room", 2, 0, AN_DOUBLE, path)), 0);
@@ -251,8 +251,7 @@ static void test_no_room(void **state)
         if (rank == 0)
             print_message("%s\n", an_error_text());
         assert_int_equal(all(status != AN_FAIL || !strstr(an_error_text(), "disk is full")), 0);
-        snprintf(temporary, sizeof temporary, "%s.tmp", path);
-        assert_int_equal(all(exists(path) + exists(temporary)), 0);
+        assert_int_equal(all(exists(path) + an_temporary_clean(tiny)), 0);
     }
 }
 
@@ -295,7 +294,7 @@ static void test_latest_and_tidy(void **state)
     assert_int_equal(all(write_one(folder, "tidy_fine", 900, 0, AN_SINGLE, other)), 0);
     int bad = 0;
     if (rank == 0) {
-        touch("tidy", "_00000900.cgns.tmp"); /* left by a killed run */
+        touch("tidy", "_00000900.cgns.0123456789abcdef.tmp"); /* left by a killed run */
         touch("tidy", "_00000901.cgns");     /* a torn copy */
         touch("tidy", "_x0000900.cgns");
         touch("tidy", "_00000902.cgns~");
@@ -308,7 +307,7 @@ static void test_latest_and_tidy(void **state)
         bad |= exists(path);
         snprintf(path, sizeof path, "%s/tidy_00000150.cgns", folder);
         bad |= !exists(path);
-        snprintf(path, sizeof path, "%s/tidy_00000900.cgns.tmp", folder);
+        snprintf(path, sizeof path, "%s/tidy_00000900.cgns.0123456789abcdef.tmp", folder);
         bad |= exists(path);
     }
     assert_int_equal(all(bad), 0);
