@@ -264,7 +264,7 @@ const struct an_key an_case_keys[] = {
     {"march", "smooth_start", AN_KEY_INTEGER, ANSWER, PLACE(march.smooth_start), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "jst: extra dissipation, fading out over this many iterations, settles a steady start."},
-    {"march", "iterations", AN_KEY_INTEGER, 0, PLACE(march.iterations), .min = 0, .max = 2147483647,
+    {"march", "iterations", AN_KEY_INTEGER, 0, PLACE(march.iterations), .min = 1, .max = 2147483647,
      .standard = "10000",
      .help = "Last iteration, counted from the start; a restarted run goes on to this number."},
     {"march", "time_step", AN_KEY_NUMBER, ANSWER, PLACE(march.time_step), .min = 0, .max = INFINITY,
