@@ -81,8 +81,7 @@ static void write_choice(const struct an_key *key, int value, FILE *out)
         }
 }
 
-/* Writes the value as YAML. absolute: paths begin at the root of the file system. */
-static void write_key(const struct an_key *key, const void *base, int absolute, FILE *out)
+void an_key_write(const struct an_key *key, const void *base, int absolute, FILE *out)
 {
     const void *from = (const char *)base + key->offset;
     const double *x = from;
@@ -128,7 +127,7 @@ static void write_key(const struct an_key *key, const void *base, int absolute, 
 static void echo_key(const struct an_key *key, const void *base, const char *indent, FILE *out)
 {
     fprintf(out, "%s%s: ", indent, key->name);
-    write_key(key, base, 1, out);
+    an_key_write(key, base, 1, out);
     if (key->unit)
         fprintf(out, " # %s", key->unit);
     fputc('\n', out);
@@ -194,7 +193,7 @@ void an_case_echo(const struct an_case *c, FILE *out)
 static void canonical(const struct an_key *key, const void *base, FILE *out)
 {
     fprintf(out, "%s.%s=", key->section, key->name);
-    write_key(key, base, 0, out);
+    an_key_write(key, base, 0, out);
     fputc('\n', out);
 }
 

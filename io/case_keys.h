@@ -144,6 +144,8 @@ void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *b
 void an_case_defaults(struct an_case_reader *r, const struct an_origin *const *given);
 /* The default of a key in words, "2.5; 1000 if implicit"; 0: it has none. */
 int an_key_default(const struct an_key *key, char *buf, size_t size);
+/* Writes the value as YAML. absolute: paths begin at the root of the file system. */
+void an_key_write(const struct an_key *key, const void *base, int absolute, FILE *out);
 /* Is the key part of the effective case? Boundary keys depend on the type, CFL keys on
  * march.time_step, turbulence keys on the model, velocity and Mach number on which of them was
  * given. b: NULL outside boundaries. */

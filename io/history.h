@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "io/warnings.h"
 #include "kernels/base/error.h"
 
 /* What is told of a blade row. Forces are on the gas, about +x; full annulus. */
@@ -95,6 +96,7 @@ void an_row_report_print(int n, const struct an_row_report *row, FILE *out);
 /* run.json: what ran, where and how it ended; rewritten (atomically) at start, snapshots and end.
  */
 struct an_run_info {
+    const struct an_warnings *warnings;                           /* NULL: none */
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
     const char *engine, *transport, *precision;
     const char *transport_reason; /* why that one */

@@ -52,6 +52,11 @@ static int open_file(struct an_mesh_reader *r)
         if (strstr(text, "link"))
             an_diag_error(r->diag, r->m->file,
                           "follows a link to another file that cannot be opened (%s)", text);
+        else if (strstr(text, "more recent version"))
+            an_diag_error(r->diag, r->m->file,
+                          "was written by a newer CGNS library than version %.2f, which this "
+                          "program reads with: write the mesh for that version",
+                          (double)CGNS_DOTVERS);
         else
             an_diag_error(r->diag, r->m->file, "is damaged or no CGNS file (%s)", text);
         return AN_INPUT;
@@ -279,15 +284,21 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
     m->fn = -1;
     errno = 0;
     AN_TRY(check_file(path, diag));
+    an_mesh_mark_set(&m->mark, path);
     if (!survives_probe(path, diag))
         return AN_INPUT;
-    return read_mesh(path, m, diag);
+    const struct an_mesh_mark mark = m->mark;
+    const int status = read_mesh(path, m, diag);
+    m->mark = mark;
+    return status;
 }
 
 int an_mesh_reopen(struct an_mesh *m)
 {
     cg_error_handler(quiet);
     m->fn = -1;
+    AN_CHECK(an_mesh_mark_look(&m->mark, m->file) == AN_MESH_SAME, AN_INPUT,
+             "%s was changed while it was opened", m->file);
     return an_mesh_values_open(m, &m->values);
 }
 

@@ -19,6 +19,7 @@
 
 #include <stdio.h>
 
+#include "io/mesh_mark.h"
 #include "kernels/base/error.h"
 #include "kernels/base/topology.h"
 
@@ -32,8 +33,9 @@ struct an_mesh {
     int index_dim, physical_dim;   /* of the base: a 2-D mesh may be stored as zones with nk = 1 */
     double span; /* 2-D: z of vertex plane 1 over plane 0, +1 or -1 m (right-handed) */
     char base_name[AN_NAME];
-    double to_metres; /* factor from the file's length unit; 1 when none is given */
-    uint64_t hash;    /* XXH64 of topology and zone names (not of the coordinates) */
+    double to_metres;         /* factor from the file's length unit; 1 when none is given */
+    struct an_mesh_mark mark; /* of the file when it was opened */
+    uint64_t hash;            /* XXH64 of topology and zone names (not of the coordinates) */
     struct an_topology topology;
 };
 
@@ -50,7 +52,8 @@ struct an_mesh {
 int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
 
 /* Opens, on another rank, a file that an_mesh_open has accepted: m is a copy of that rank's struct
- * (fn and values are replaced, topology is left alone). For an_mesh_read_nodes, which then reads
+ * (fn and values are replaced, topology is left alone). AN_INPUT when the file is not the one that
+ * the mark in m tells of. For an_mesh_read_nodes, which then reads
  * datasets by their names, without a look at the tree of the file. */
 int an_mesh_reopen(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);

@@ -116,6 +116,10 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "status", text(info->status));
     json_object_set_new(j, "exit_code", json_integer(info->exit_code));
     json_object_set_new(j, "message", text(info->message));
+    json_t *warnings = json_array();
+    for (int n = 0; info->warnings && n < info->warnings->n; n++)
+        json_array_append_new(warnings, text(info->warnings->list[n].text));
+    json_object_set_new(j, "warnings", warnings);
     json_object_set_new(j, "case_file", text(info->case_file));
     json_object_set_new(j, "mesh_file", text(info->mesh_file));
     json_object_set_new(j, "version", text(info->version));

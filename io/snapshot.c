@@ -41,19 +41,16 @@ static int sum_fields(MPI_Comm comm, const struct an_topology *t, int npiece,
 }
 
 /* On one rank: all that comes before the cells. */
-static int prepare(const char *folder, const char *path, const struct an_mesh *mesh,
-                   const struct an_snapshot_record *r, char *temporary)
+static int prepare(const char *path, const struct an_mesh *mesh, const struct an_snapshot_record *r,
+                   char *temporary)
 {
-    /* CGNS opens files with the locks of HDF5, which file systems without locks refuse. */
-    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
-    AN_TRY(an_folder_check(folder));
-    AN_TRY(an_snapshot_grid(folder, mesh));
     const struct an_topology *t = &mesh->topology;
     const int64_t cells = an_topology_cells(t) * r->nfield * r->meta.precision;
     const int64_t controls = r->meta.controls ? r->meta.controls->n : 0;
     AN_TRY(an_room_try(path,
                        cells + an_snapshot_overhead(t, r->nfield) +
-                           controls * (int64_t)sizeof *r->meta.controls->list,
+                           controls * (int64_t)sizeof *r->meta.controls->list +
+                           (int64_t)(r->meta.notes ? strlen(r->meta.notes) : 0),
                        temporary));
     AN_TRY(an_snapshot_skeleton(temporary, mesh, r));
     /* The skeleton has its full length but holes in place of the cells. */
@@ -87,9 +84,9 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
              AN_INPUT, "output folder '%.60s...': the name is too long", folder);
     AN_CHECK(MPI_Comm_rank(comm, &rank) == MPI_SUCCESS, AN_FAIL, "MPI_Comm_rank failed");
     AN_TRY(sum_fields(comm, &mesh->topology, npiece, piece, &r));
+    AN_TRY(an_snapshot_geometry(comm, folder, mesh, npiece, piece, &r.meta.coordinates));
 
-    int status =
-        an_snapshot_agree(comm, rank == 0 ? prepare(folder, path, mesh, &r, temporary) : AN_OK);
+    int status = an_snapshot_agree(comm, rank == 0 ? prepare(path, mesh, &r, temporary) : AN_OK);
     if (MPI_Bcast(temporary, sizeof temporary, MPI_CHAR, 0, comm) != MPI_SUCCESS)
         return an_error_set(AN_FAIL, "MPI_Bcast failed");
     if (status == AN_OK) {
@@ -140,8 +137,10 @@ static int read_record(MPI_Comm comm, const char *path, const struct an_mesh *me
     memset(r, 0, sizeof *r);
     AN_TRY(an_snapshot_agree(comm, rank == 0 ? an_snapshot_inspect(path, mesh, r) : AN_OK));
     struct an_snapshot_controls *own = r->meta.controls;
+    char *notes = r->meta.notes;
     const int code = MPI_Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm);
     r->meta.controls = own;
+    r->meta.notes = notes; /* rank 0's alone */
     AN_CHECK(code == MPI_SUCCESS, AN_FAIL, "MPI_Bcast failed");
     return share_controls(comm, rank, &r->meta);
 }

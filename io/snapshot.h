@@ -9,7 +9,8 @@
  * Rank 0 writes the skeleton with the CGNS library (zones, ZoneBC, FlowSolution_t at CellCenter,
  * BaseIterativeData, the record of the run); then all ranks open it with parallel HDF5 and write
  * their sub-ranges collectively. GridCoordinates of every zone are a link to grid.cgns in the same
- * folder, a copy of the mesh's coordinates in metres that the first snapshot makes.
+ * folder: the coordinates with which the run computes, in metres, written from memory when the run
+ * starts (an_snapshot_geometry). Their checksum (io/coordinates.h) stands in every snapshot.
  *
  * In ParaView the files of a folder open as one series: File > Open shows them as one entry
  * (stem_..cgns), pvpython takes OpenDataFile([names]). Times are seconds, or iterations where
@@ -42,9 +43,14 @@ struct an_snapshot_meta {
     double residual_first[5]; /* norms of the first iteration, for the relative drop */
     enum an_precision precision;
     uint64_t mesh_hash, case_hash;
+    uint64_t coordinates; /* their checksum; 0: not known, of a snapshot of an earlier version */
     char title[256];
     char version[64];
     struct an_snapshot_controls *controls; /* owned, an_snapshot_controls_free; NULL: none */
+    /* More lines of the record, "case = name: value" for a key of the case and "warning = text" for
+     * what has to be known of the flow; an_snapshot_note adds one. Owned, freed with the controls;
+     * NULL: none. Of a snapshot that was read they are there on rank 0 alone. */
+    char *notes;
 };
 
 void an_snapshot_controls_free(struct an_snapshot_meta *m);
@@ -53,18 +59,29 @@ int an_snapshot_control_add(struct an_snapshot_meta *m, const char *name, double
 /* The value of that name, or `other`. */
 double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *name, double other);
 
+/* Adds a line `kind = text` to m->notes, kind being "case" or "warning"; AN_FAIL without memory. */
+int an_snapshot_note(struct an_snapshot_meta *m, const char *kind, const char *text);
+
 /* A piece of a zone held by this rank: cells lo <= c < hi of zone `zone`. */
 struct an_snapshot_piece {
     int zone;
     int lo[3], hi[3];
     const void *const
-        *field; /* [nfield], each [nk][nj][ni] in meta.precision; for reading: void ** */
+        *field;         /* [nfield], each [nk][nj][ni] in meta.precision; for reading: void ** */
+    const double *node; /* m, [3][nk+1][nj+1][ni+1]; NULL: grid.cgns is made from the mesh's file */
 };
+
+/* Collective. Writes folder/grid.cgns from the pieces' nodes (from the file of the mesh where a piece
+ * has none), unless a file with these coordinates is there; a grid.cgns of other coordinates becomes
+ * grid.cgns.old. *coordinates gets their checksum on all ranks. AN_INPUT where a file of that name
+ * was not written by annulus. */
+int an_snapshot_geometry(MPI_Comm comm, const char *folder, const struct an_mesh *mesh, int npiece,
+                         const struct an_snapshot_piece *piece, uint64_t *coordinates);
 
 /* Collective. Writes `folder`/`stem`_NNNNNNNN.cgns (8 digits of the iteration) and returns its name
  * in path[1024]. field_name[nfield]: CGNS names (Density, MomentumX, ..., EnergyStagnationDensity,
- * Pressure, ...). `mesh` supplies topology (zones, boundaries) and, on rank 0, the coordinates;
- * meta->mesh_hash is taken from it. The pieces of all ranks cover every cell once; a rank may have
+ * Pressure, ...). `mesh` supplies topology (zones, boundaries); meta->mesh_hash is taken from it and
+ * meta->coordinates from the nodes. The pieces of all ranks cover every cell once; a rank may have
  * none. AN_INPUT: the folder cannot be written. AN_FAIL: the disk is full or fails; the temporary
  * file is removed and older snapshots are untouched. The status is the same on all ranks. */
 int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,

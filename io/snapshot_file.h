@@ -12,7 +12,7 @@
  * checksum per field, so that a damaged file is found out and not computed with; io/snapshot_seal.c
  * covers the bytes that are not values.
  *
- * grid.cgns is a copy of the mesh's coordinates in metres, made once per folder. Snapshots do not
+ * grid.cgns holds the coordinates in metres, made once per folder, and their checksum. Snapshots do not
  * link to the mesh itself: HDF5 links cannot reach ADF files, planes of 2-D zones have to be
  * extruded, other length units would show another size, and a folder that needs nothing outside can
  * be moved.
@@ -54,9 +54,6 @@ int an_snapshot_exponents(const char *name);
 /* Of an open file of one base: units, steady or not, and the time or iteration by which ParaView
  * orders a series. */
 int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *meta);
-/* Makes folder/grid.cgns unless it is there and comes from this mesh. One rank. AN_INPUT where a
- * file of that name is not ours to replace. */
-int an_snapshot_grid(const char *folder, const struct an_mesh *mesh);
 
 /* Bytes to reserve for all that is not cells or nodes. */
 int64_t an_snapshot_overhead(const struct an_topology *t, int nfield);

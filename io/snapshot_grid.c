@@ -10,14 +10,15 @@
 #include <unistd.h>
 
 #include "io/atomic.h"
-#include "io/snapshot_file.h"
+#include "io/coordinates.h"
+#include "io/snapshot_nodes.h"
 
 #define CG(call) \
     AN_CHECK((call) == CG_OK, AN_FAIL, "%s cannot be written: %s", path, cg_get_error())
 
-enum { SLAB = 1 << 22 }; /* nodes in memory at a time */
+enum { NOT_THERE, OURS, ANOTHER, NOT_OURS }; /* what stands under the name grid.cgns */
 
-/* Which file the coordinates come from. Another size or date of the mesh makes the copy anew. */
+/* Which file the coordinates come from, for people and for meshes whose checksum is not known. */
 static void source_of(const struct an_mesh *mesh, char *text, size_t size)
 {
     struct stat s = {0};
@@ -25,91 +26,48 @@ static void source_of(const struct an_mesh *mesh, char *text, size_t size)
     if (stat(mesh->file, &s))
         memset(&s, 0, sizeof s);
     snprintf(text, size,
-             "annulus grid 1\nmesh = %s\nbytes = %" PRId64 "\nchanged = %" PRId64 ".%09" PRId64
+             "annulus grid 2\nmesh = %s\nbytes = %" PRId64 "\nchanged = %" PRId64 ".%09" PRId64
              "\nmesh_hash = %016" PRIx64 "\n",
              full ? full : mesh->file, (int64_t)s.st_size, (int64_t)s.st_mtim.tv_sec,
              (int64_t)s.st_mtim.tv_nsec, mesh->hash);
     free(full);
 }
 
-/* 0: not there; 1: there and from this mesh; 2: ours, of another mesh; 3: not ours. */
-static int state_of(const char *path, const char *source)
+/* OURS: a file of these coordinates (known: by *coordinates; else by its source, and *coordinates
+ * gets the checksum it has). */
+static int compare(const char *text, const char *source, int known, uint64_t *coordinates)
+{
+    uint64_t have;
+    const char *line = strstr(text, "\ncoordinates = ");
+    if (!line || sscanf(line, "\ncoordinates = %" SCNx64, &have) != 1)
+        return ANOTHER; /* of an earlier version */
+    if (known)
+        return have == *coordinates ? OURS : ANOTHER;
+    if (strncmp(text, source, strlen(source)) != 0)
+        return ANOTHER;
+    *coordinates = have;
+    return OURS;
+}
+
+static int state_of(const char *path, const char *source, int known, uint64_t *coordinates)
 {
     if (access(path, F_OK))
-        return 0;
-    int fn, state = 3, n = 0;
+        return NOT_THERE;
+    int fn, state = NOT_OURS, n = 0;
     if (cg_open(path, CG_MODE_READ, &fn) != CG_OK)
-        return 3;
+        return NOT_OURS;
     if (cg_goto(fn, 1, "end") == CG_OK && cg_ndescriptors(&n) == CG_OK)
         for (int d = 1; d <= n; d++) {
             char name[33], *text = NULL;
             if (cg_descriptor_read(d, name, &text) != CG_OK)
                 break;
             if (!strcmp(name, AN_SNAPSHOT_RECORD) && !strncmp(text, "annulus grid", 12))
-                state = strcmp(text, source) == 0 ? 1 : 2;
+                state = compare(text, source, known, coordinates);
             cg_free(text);
         }
     if (cg_close(fn) != CG_OK)
-        state = 3;
+        state = NOT_OURS;
     return state;
-}
-
-static int write_zone(const char *path, int fn, const struct an_mesh *mesh, int zone, double *xyz)
-{
-    static const char *const name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
-    const struct an_zone *z = &mesh->topology.block[zone];
-    const int64_t plane = (int64_t)(z->n[0] + 1) * (z->n[1] + 1);
-    const cgsize_t size[9] = {z->n[0] + 1, z->n[1] + 1, z->n[2] + 1, z->n[0], z->n[1], z->n[2]};
-    const int step = plane < SLAB ? (int)(SLAB / plane) : 1;
-    int index, coordinate;
-    CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &index));
-    for (int k = 0; k <= z->n[2]; k += step) {
-        const int top = k + step < z->n[2] + 1 ? k + step : z->n[2] + 1;
-        const int lo[3] = {0, 0, k}, hi[3] = {z->n[0] + 1, z->n[1] + 1, top};
-        const cgsize_t first[3] = {1, 1, k + 1}, last[3] = {hi[0], hi[1], hi[2]};
-        AN_TRY(an_mesh_read_nodes(mesh, zone, lo, hi, xyz));
-        for (int m = 0; m < 3; m++)
-            CG(cg_coord_partial_write(fn, 1, index, CGNS_ENUMV(RealDouble), name[m], first, last,
-                                      xyz + m * plane * (top - k), &coordinate));
-    }
-    for (int m = 0; m < 3; m++) {
-        CG(cg_goto(fn, 1, "Zone_t", index, "GridCoordinates_t", 1, "DataArray_t", m + 1, "end"));
-        CG(an_snapshot_exponents(name[m]));
-    }
-    return AN_OK;
-}
-
-static int write_all(const char *path, int fn, const struct an_mesh *mesh, const char *source)
-{
-    const struct an_topology *t = &mesh->topology;
-    int base;
-    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 3, 3, &base));
-    CG(cg_goto(fn, 1, "end"));
-    CG(an_snapshot_units());
-    CG(cg_descriptor_write(AN_SNAPSHOT_RECORD, source));
-    int64_t largest = SLAB;
-    for (int n = 0; n < t->nblock; n++) {
-        int64_t plane = (int64_t)(t->block[n].n[0] + 1) * (t->block[n].n[1] + 1);
-        largest = plane > largest ? plane : largest;
-    }
-    double *xyz = malloc((size_t)largest * 3 * sizeof *xyz);
-    AN_CHECK(xyz, AN_FAIL, "out of memory");
-    int status = AN_OK;
-    for (int n = 0; n < t->nblock && status == AN_OK; n++)
-        status = write_zone(path, fn, mesh, n, xyz);
-    free(xyz);
-    return status;
-}
-
-static int write_file(const char *path, const struct an_mesh *mesh, const char *source)
-{
-    int fn;
-    CG(cg_set_file_type(CG_FILE_HDF5));
-    CG(cg_open(path, CG_MODE_WRITE, &fn));
-    int status = write_all(path, fn, mesh, source);
-    if (cg_close(fn) != CG_OK && status == AN_OK)
-        status = an_error_set(AN_FAIL, "%s cannot be written: %s", path, cg_get_error());
-    return status;
 }
 
 static int64_t grid_bytes(const struct an_topology *t)
@@ -122,23 +80,104 @@ static int64_t grid_bytes(const struct an_topology *t)
     return nodes * 3 * (int64_t)sizeof(double) + an_snapshot_overhead(t, 3);
 }
 
-int an_snapshot_grid(const char *folder, const struct an_mesh *mesh)
+static int start_file(const char *path, const struct an_mesh *mesh, int fn)
 {
-    char path[1024], temporary[AN_TEMPORARY] = "", source[2048];
-    AN_CHECK(snprintf(path, sizeof path, "%s/" AN_GRID_FILE, folder) < (int)sizeof path, AN_INPUT,
+    int base, index;
+    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 3, 3, &base));
+    CG(cg_goto(fn, 1, "end"));
+    CG(an_snapshot_units());
+    for (int zone = 0; zone < mesh->topology.nblock; zone++) {
+        const struct an_zone *z = &mesh->topology.block[zone];
+        const cgsize_t size[9] = {z->n[0] + 1, z->n[1] + 1, z->n[2] + 1, z->n[0], z->n[1], z->n[2]};
+        CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &index));
+        AN_CHECK(index == zone + 1, AN_FAIL, "%s: zone '%s' is there twice", path, z->name);
+    }
+    return AN_OK;
+}
+
+static const char *const coordinate_name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+
+/* One slab of nodes into the open file. */
+static int put(void *context, int zone, const int lo[3], const int hi[3], double *xyz)
+{
+    struct an_grid_file *g = context;
+    const char *path = g->temporary;
+    const cgsize_t first[3] = {lo[0] + 1, lo[1] + 1, lo[2] + 1}, last[3] = {hi[0], hi[1], hi[2]};
+    const int64_t count = (int64_t)(hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
+    int coordinate;
+    for (int m = 0; m < 3; m++)
+        CG(cg_coord_partial_write(g->fn, 1, zone + 1, CGNS_ENUMV(RealDouble), coordinate_name[m],
+                                  first, last, xyz + m * count, &coordinate));
+    return AN_OK;
+}
+
+static int end_file(const struct an_grid_file *g, const struct an_mesh *mesh, const char *source,
+                    uint64_t coordinates)
+{
+    const char *path = g->temporary;
+    char text[2200];
+    for (int zone = 1; zone <= mesh->topology.nblock; zone++)
+        for (int m = 1; m <= 3; m++) {
+            CG(cg_goto(g->fn, 1, "Zone_t", zone, "GridCoordinates_t", 1, "DataArray_t", m, "end"));
+            CG(an_snapshot_exponents(coordinate_name[m - 1]));
+        }
+    snprintf(text, sizeof text, "%scoordinates = %016" PRIx64 "\n", source, coordinates);
+    CG(cg_goto(g->fn, 1, "end"));
+    CG(cg_descriptor_write(AN_SNAPSHOT_RECORD, text));
+    return AN_OK;
+}
+
+/* Rank 0: decides whether the file has to be written, and begins it then (g->fn >= 0). */
+static int begin(const char *folder, const struct an_mesh *mesh, int known, uint64_t *coordinates,
+                 struct an_grid_file *g)
+{
+    char old[1040];
+    /* CGNS opens files with the locks of HDF5, which file systems without locks refuse. */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+    AN_TRY(an_folder_check(folder));
+    AN_CHECK(snprintf(g->path, sizeof g->path, "%s/" AN_GRID_FILE, folder) < 1024, AN_INPUT,
              "output folder '%.60s...': the name is too long", folder);
-    source_of(mesh, source, sizeof source);
-    const int state = state_of(path, source);
-    if (state == 1)
+    source_of(mesh, g->source, sizeof g->source);
+    const int state = state_of(g->path, g->source, known, coordinates);
+    if (state == OURS)
         return AN_OK;
-    AN_CHECK(state != 3, AN_INPUT,
+    AN_CHECK(state != NOT_OURS, AN_INPUT,
              "%s is in the way: snapshots keep their coordinates under this name, and it was not "
              "written by annulus; move it or choose another output folder",
-             path);
-    /* Callers may have closed the mesh once the run's blocks were read. */
+             g->path);
+    snprintf(old, sizeof old, "%s.old", g->path);
+    AN_CHECK(state != ANOTHER || rename(g->path, old) == 0, AN_INPUT, "%s cannot be renamed: %s",
+             g->path, strerror(errno));
+    AN_TRY(an_room_try(g->path, grid_bytes(&mesh->topology), g->temporary));
+    const char *path = g->temporary;
+    int fn;
+    CG(cg_set_file_type(CG_FILE_HDF5));
+    CG(cg_open(path, CG_MODE_WRITE, &fn));
+    g->fn = fn;
+    return start_file(path, mesh, g->fn);
+}
+
+/* Rank 0: closes the file and gives it its name; removes it where something failed. */
+static int end(struct an_grid_file *g, const struct an_mesh *mesh, uint64_t coordinates, int status)
+{
+    const char *path = g->temporary;
+    if (status == AN_OK && g->fn >= 0)
+        status = end_file(g, mesh, g->source, coordinates);
+    if (g->fn >= 0 && cg_close(g->fn) != CG_OK && status == AN_OK)
+        status = an_error_set(AN_FAIL, "%s cannot be written: %s", path, cg_get_error());
+    if (status == AN_OK && g->fn >= 0)
+        return an_atomic_rename(g->temporary, g->path);
+    if (*g->temporary)
+        unlink(g->temporary);
+    return status;
+}
+
+/* Rank 0: all nodes from the file of the mesh, which may have been closed. */
+static int copy(const struct an_mesh *mesh, struct an_grid_file *g, uint64_t *coordinates)
+{
     struct an_mesh open = *mesh;
-    int status = AN_OK;
     struct an_diag diag;
+    int status = AN_OK;
     an_diag_init(&diag);
     if (mesh->fn < 0 && an_mesh_open(mesh->file, &open, &diag) != AN_OK)
         status = an_error_set(AN_INPUT, "%s cannot be read again: %s", mesh->file,
@@ -146,15 +185,38 @@ int an_snapshot_grid(const char *folder, const struct an_mesh *mesh)
     else if (open.hash != mesh->hash)
         status = an_error_set(AN_INPUT, "%s has changed since the run started", mesh->file);
     if (status == AN_OK)
-        status = an_room_try(path, grid_bytes(&mesh->topology), temporary);
-    if (status == AN_OK)
-        status = write_file(temporary, &open, source);
-    if (status == AN_OK)
-        status = an_atomic_rename(temporary, path);
-    else if (*temporary)
-        unlink(temporary);
+        status = an_nodes_copy(&open, put, g, coordinates);
     if (mesh->fn < 0)
         an_mesh_close(&open);
     an_diag_free(&diag);
     return status;
+}
+
+int an_snapshot_geometry(MPI_Comm comm, const char *folder, const struct an_mesh *mesh, int npiece,
+                         const struct an_snapshot_piece *piece, uint64_t *coordinates)
+{
+    struct an_grid_file g = {.fn = -1};
+    int rank;
+    uint64_t sum[2] = {0, 0}, tell[2]; /* checksum and pieces without nodes; checksum and writing */
+    for (int n = 0; n < npiece; n++) {
+        sum[1] += !piece[n].node;
+        sum[0] += piece[n].node ? an_nodes_sum(&mesh->topology, &piece[n]) : 0;
+    }
+    AN_CHECK(MPI_Comm_rank(comm, &rank) == MPI_SUCCESS &&
+                 MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_UINT64_T, MPI_SUM, comm) == MPI_SUCCESS,
+             AN_FAIL, "MPI_Allreduce failed");
+    const int known = sum[1] == 0;
+    int status = rank == 0 ? begin(folder, mesh, known, &sum[0], &g) : AN_OK;
+    if (rank == 0 && status == AN_OK && !known && g.fn >= 0)
+        status = copy(mesh, &g, &sum[0]);
+    tell[0] = sum[0];
+    tell[1] = status == AN_OK && known && g.fn >= 0;
+    if (MPI_Bcast(tell, 2, MPI_UINT64_T, 0, comm) != MPI_SUCCESS)
+        return an_error_set(AN_FAIL, "MPI_Bcast failed");
+    *coordinates = tell[0];
+    if (tell[1])
+        status = an_nodes_gather(comm, &mesh->topology, npiece, piece, put, &g);
+    if (rank == 0)
+        status = end(&g, mesh, tell[0], status);
+    return an_snapshot_agree(comm, status);
 }

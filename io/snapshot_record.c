@@ -51,7 +51,22 @@ void an_snapshot_controls_free(struct an_snapshot_meta *m)
     if (m->controls)
         free(m->controls->list);
     free(m->controls);
+    free(m->notes);
     m->controls = NULL;
+    m->notes = NULL;
+}
+
+int an_snapshot_note(struct an_snapshot_meta *m, const char *kind, const char *text)
+{
+    enum { LONGEST = 4096 };
+    char line[LONGEST];
+    one_line(text, line, sizeof line);
+    const size_t old = m->notes ? strlen(m->notes) : 0;
+    char *grown = realloc(m->notes, old + strlen(kind) + strlen(line) + 8);
+    AN_CHECK(grown, AN_FAIL, "out of memory for a snapshot");
+    sprintf(grown + old, "%s = %s\n", kind, line);
+    m->notes = grown;
+    return AN_OK;
 }
 
 double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *name, double other)
@@ -89,6 +104,8 @@ char *an_snapshot_record_print(const struct an_snapshot_record *r)
         fprintf(f, "control = %a %s\n", m->controls->list[n].value, m->controls->list[n].name);
     fprintf(f, "mesh_hash = %016" PRIx64 "\ncase_hash = %016" PRIx64 "\n", m->mesh_hash,
             m->case_hash);
+    fprintf(f, "coordinates = %016" PRIx64 "\n", m->coordinates);
+    fputs(m->notes ? m->notes : "", f);
     fprintf(f, "zones = %d\n", r->nzone);
     for (int n = 0; n < r->nfield; n++)
         fprintf(f, "field = %016" PRIx64 " %s\n", r->checksum[n], r->field[n]);
@@ -138,6 +155,10 @@ static int take(struct an_snapshot_record *r, int *nresidual, const char *key, c
         return sscanf(value, "%" SCNx64, &m->mesh_hash) == 1;
     if (!strcmp(key, "case_hash"))
         return sscanf(value, "%" SCNx64, &m->case_hash) == 1;
+    if (!strcmp(key, "coordinates"))
+        return sscanf(value, "%" SCNx64, &m->coordinates) == 1;
+    if (!strcmp(key, "case") || !strcmp(key, "warning"))
+        return an_snapshot_note(m, key, value) == AN_OK;
     if (!strcmp(key, "zones"))
         return sscanf(value, "%d", &r->nzone) == 1;
     if (!strcmp(key, "field"))

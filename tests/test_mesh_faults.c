@@ -312,6 +312,23 @@ static void test_coordinates(void **state)
     an_diag_free(&diag);
 }
 
+/* A file of a later CGNS version is not called damaged. */
+static void test_newer_version(void **state)
+{
+    (void)state;
+    const struct meshw_spec s = {.map = NULL};
+    const float later = 9.9F;
+    int file;
+    double root, node;
+    assert_int_equal(meshw_write(path, &s), AN_OK);
+    assert_int_equal(cgio_open_file(path, CGIO_MODE_MODIFY, CGIO_FILE_NONE, &file), 0);
+    assert_int_equal(cgio_get_root_id(file, &root), 0);
+    assert_int_equal(cgio_get_node_id(file, root, "CGNSLibraryVersion", &node), 0);
+    assert_int_equal(cgio_write_all_data(file, node, &later), 0);
+    assert_int_equal(cgio_close_file(file), 0);
+    expect_file(path, AN_INPUT, "was written by a newer CGNS library than version");
+}
+
 /* Nodes that the writer does not know: changed with the library afterwards. */
 static void edit(int what)
 {
@@ -424,10 +441,10 @@ static void test_no_mesh(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interfaces),  cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_periodic),    cmocka_unit_test(test_bocos),
-        cmocka_unit_test(test_coordinates), cmocka_unit_test(test_other_nodes),
-        cmocka_unit_test(test_no_mesh),
+        cmocka_unit_test(test_interfaces),    cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_periodic),      cmocka_unit_test(test_bocos),
+        cmocka_unit_test(test_newer_version), cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_other_nodes),   cmocka_unit_test(test_no_mesh),
     };
     return cmocka_run_group_tests(tests, make_path, remove_file);
 }

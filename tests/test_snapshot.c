@@ -295,7 +295,7 @@ static void test_latest_and_tidy(void **state)
     int bad = 0;
     if (rank == 0) {
         touch("tidy", "_00000900.cgns.0123456789abcdef.tmp"); /* left by a killed run */
-        touch("tidy", "_00000901.cgns");     /* a torn copy */
+        touch("tidy", "_00000901.cgns");                      /* a torn copy */
         touch("tidy", "_x0000900.cgns");
         touch("tidy", "_00000902.cgns~");
         bad |= an_snapshot_latest(folder, "tidy", path) != AN_OK || strcmp(path, newest) != 0;

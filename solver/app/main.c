@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_RESTART = 256, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
+enum { KEY_RESTART = 256, KEY_OTHER_MESH, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
     KEY_JSON = 300,
@@ -138,6 +138,8 @@ static error_t check_command(struct command *c, struct argp_state *state)
     const int map = !strcmp(c->name, "map");
     if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
+    if (c->options.other_mesh && !c->options.restart)
+        REFUSE("--other-mesh goes with --restart");
     if (c->has_bench_option && !bench)
         REFUSE("--json, --n, --blocks, --precision, --samples, --threads, --isa, --only, "
                "--markdown and --sweep go with `annulus bench`");
@@ -162,6 +164,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_RESTART:
         c->options.restart = arg;
+        return 0;
+    case KEY_OTHER_MESH:
+        c->options.other_mesh = 1;
         return 0;
     case KEY_SET: {
         char **grown = realloc(c->options.set, ((size_t)c->options.nset + 1) * sizeof *grown);
@@ -205,6 +210,8 @@ static struct argp_option options[] = {
     {0, KEY_HELP, NULL, OPTION_HIDDEN, NULL, -1},
     {"restart", KEY_RESTART, "FILE|latest", 0,
      "run: continue from a snapshot, or from the newest in the output folder", 0},
+    {"other-mesh", KEY_OTHER_MESH, NULL, 0,
+     "run: continue from a snapshot of other coordinates, cell by cell", 0},
     {"set", KEY_SET, "KEY=VALUE", 0, "change a value of the case file, e.g. march.cfl=2", 0},
     {"device", KEY_DEVICE, "auto|cpu|cuda", 0, "where to compute (default: the case's)", 0},
     {"progress", KEY_PROGRESS, NULL, 0, "run: a moving line between the lines of the table", 0},

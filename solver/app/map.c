@@ -14,6 +14,7 @@
 #include "solver/march/stop.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/stations.h"
+#include "solver/output/geometry.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -363,6 +364,7 @@ static int map_case(struct map *m)
     r->o = &o;
     AN_TRY(an_session_prepare(r));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
+    AN_TRY(an_geometry_write(r->solver));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? begin_csv(m) : AN_OK));
     if (r->rank == 0 && m->n)
         printf("map         goes on after %d points of %s\n", m->n, m->csv);
@@ -385,8 +387,10 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
     int status = an_input_read(comm, o, &r.in, printed);
     if (status == AN_OK)
         status = map_case(&m);
-    if (status == AN_FAIL)
-        return status; /* main aborts: other ranks may be waiting */
+    if (status == AN_FAIL) { /* main aborts: other ranks may be waiting */
+        an_lock_release(&r.lock);
+        return status;
+    }
     an_session_free(&r);
     free(m.point);
     return status;

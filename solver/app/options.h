@@ -5,6 +5,7 @@
 struct an_options {
     const char *case_file;
     const char *restart; /* a snapshot, "latest", or NULL */
+    int other_mesh;      /* 1: also from one of other coordinates */
     const char *device;  /* as in the case file; NULL: the case's */
     int nset;
     char **set; /* "key=value" */

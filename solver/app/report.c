@@ -81,6 +81,7 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .row = row,
         .exit_code = code,
         .message = message,
+        .warnings = &r->warnings,
     };
     if (an_run_info_write(c->output.folder, &info) != AN_OK)
         fprintf(stderr, "annulus: warning: %s\n", an_error_text());

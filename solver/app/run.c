@@ -5,6 +5,7 @@
 #include "solver/app/report.h"
 #include "solver/app/session.h"
 #include "solver/app/signals.h"
+#include "solver/output/geometry.h"
 
 #include <stdio.h>
 
@@ -12,6 +13,7 @@ static int run_case(struct an_session *r)
 {
     AN_TRY(an_session_prepare(r));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
+    AN_TRY(an_geometry_write(r->solver));
     an_session_info(r, AN_END_RUNNING, 0, NULL);
     enum an_ending ending;
     const int status = an_session_march(r, r->in.c.march.iterations, &ending);
@@ -33,8 +35,10 @@ int an_run(MPI_Comm comm, const struct an_options *o, int *printed)
     int status = an_input_read(comm, o, &r.in, printed);
     if (status == AN_OK)
         status = run_case(&r);
-    if (status == AN_FAIL)
-        return status; /* main aborts: other ranks may be waiting */
+    if (status == AN_FAIL) { /* main aborts: other ranks may be waiting */
+        an_lock_release(&r.lock);
+        return status;
+    }
     an_session_free(&r);
     return status;
 }

@@ -1,6 +1,8 @@
 #include "solver/app/session.h"
 
 #include "io/atomic.h"
+#include "io/folder.h"
+#include "io/temporary.h"
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
@@ -9,43 +11,27 @@
 #include "solver/app/signals.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/performance.h"
+#include "solver/output/geometry.h"
 #include "solver/output/version.h"
 #include "solver/output/writer.h"
 
-#include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static int make_folder(const char *path)
+/* Rank 0: the output folder, which belongs to this run from here on. */
+static int take_folder(struct an_session *r)
 {
-    enum { LONGEST_FILE = 64 }; /* of those made in it, temporary names included */
-    char part[AN_PATH];
-    AN_CHECK(strlen(path) + LONGEST_FILE < AN_PATH, AN_INPUT,
-             "output.folder '%.60s...' is too long: %zu bytes, at most %d", path, strlen(path),
-             AN_PATH - LONGEST_FILE - 1);
-    snprintf(part, sizeof part, "%s", path);
-    for (char *slash = part + 1; *slash; slash++)
-        if (*slash == '/') {
-            *slash = '\0';
-            (void)mkdir(part, 0777); /* a failure shows below */
-            *slash = '/';
-        }
-    struct stat st;
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
-        return an_error_set(AN_INPUT, "output.folder '%s' cannot be made: %s", path,
-                            strerror(errno));
-    AN_CHECK(stat(part, &st) == 0 && S_ISDIR(st.st_mode), AN_INPUT,
-             "output.folder '%s' is not a folder", path);
-    char probe[AN_PATH + 32];
-    snprintf(probe, sizeof probe, "%s/.annulus-%ld.tmp", path, (long)getpid());
-    FILE *f = fopen(probe, "w");
-    AN_CHECK(f, AN_INPUT, "output.folder '%s' cannot be written to: %s", path, strerror(errno));
-    fclose(f);
-    unlink(probe);
+    const char *folder = r->in.c.output.folder;
+    char message[512];
+    AN_TRY(an_folder_make(folder));
+    AN_TRY(an_lock_take(folder, &r->lock, message));
+    if (*message)
+        printf("lock        %s\n", message);
+    an_temporary_clean(folder); /* what a killed run has left */
     return AN_OK;
 }
 
@@ -93,7 +79,7 @@ static int rate_reading(struct an_session *r)
 int an_session_prepare(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
-    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? make_folder(c->output.folder) : AN_OK));
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? take_folder(r) : AN_OK));
     AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason));
     AN_TRY(an_reduce_status(r->comm,
                             an_tiles_choose(&r->engine, c->gpu.tiles, an_version(), r->tiles)));
@@ -108,29 +94,14 @@ int an_session_prepare(struct an_session *r)
     r->nrow = rows ? rows->nrow + 1 : 0;
     r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
     AN_CHECK(r->integral && r->row, AN_FAIL, "out of memory");
+    an_writer_warnings(r->solver, &r->warnings);
+    AN_TRY(an_session_check_mesh(r));
+    AN_TRY(an_geometry_checksum(r->solver, &r->coordinates));
     if (r->rank == 0)
         an_session_greet(r);
     if (!r->o->restart)
         return an_solver_fill_initial(r->solver);
-    char path[1024];
-    int status = AN_OK;
-    AN_CHECK(strlen(r->o->restart) < sizeof path, AN_INPUT, "--restart %.60s...: too long a name",
-             r->o->restart);
-    if (strcmp(r->o->restart, "latest") != 0)
-        snprintf(path, sizeof path, "%s", r->o->restart);
-    else if (r->rank == 0)
-        status = an_snapshot_latest(c->output.folder, "flow", path);
-    AN_TRY(an_reduce_status(r->comm, status));
-    AN_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, r->comm));
-    AN_TRY(an_solver_restart(r->solver, path));
-    snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
-    if (r->rank == 0)
-        printf("restart     %s, iteration %lld\n", path, (long long)an_solver_iteration(r->solver));
-    struct an_solver_info run;
-    an_solver_info(r->solver, &run);
-    if (r->rank == 0 && run.lowered)
-        printf("recovery    Courant number up to %.3g, lowered before\n", run.cfl_most);
-    return AN_OK;
+    return an_session_restart(r);
 }
 
 /* Collective: was any rank asked to stop, and why? *written: no rank writes a snapshot any more. */
@@ -141,6 +112,7 @@ static int asked(struct an_session *r, const char **why, int *written)
     int reason = NO;
     if (r->rank == 0) {
         char file[AN_PATH + 8];
+        an_lock_refresh(&r->lock);
         snprintf(file, sizeof file, "%s/STOP", c->output.folder);
         if (c->march.wall_time > 0 && MPI_Wtime() - r->started > c->march.wall_time)
             reason = CLOCK;
@@ -169,7 +141,7 @@ static int complete_write(struct an_session *r)
     struct an_written w;
     if (an_writer_done(r->solver) == 2)
         return AN_OK;
-    AN_TRY(an_writer_finish(r->solver, &w));
+    AN_TRY(an_session_finish_write(r, &w));
     snprintf(r->snapshot, sizeof r->snapshot, "%s", w.path);
     r->written = w.bytes_per_s;
     r->write_waited = w.waited;
@@ -188,6 +160,7 @@ static int complete_write(struct an_session *r)
 static int start_write(struct an_session *r)
 {
     AN_TRY(complete_write(r));
+    AN_TRY(an_session_look(r));
     r->write_begun = an_solver_iteration(r->solver);
     return an_writer_start(r->solver);
 }
@@ -386,4 +359,6 @@ void an_session_free(struct an_session *r)
     free(r->integral);
     free(r->row);
     an_input_free(&r->in);
+    an_warnings_free(&r->warnings);
+    an_lock_release(&r->lock); /* all files are written */
 }

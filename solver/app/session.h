@@ -7,6 +7,8 @@
 #define AN_SOLVER_SESSION_H
 
 #include "io/history.h"
+#include "io/lock.h"
+#include "io/warnings.h"
 #include "kernels/engine/meter.h"
 #include "kernels/engine/tiles.h"
 #include "solver/app/ending.h"
@@ -21,6 +23,9 @@ struct an_session {
     struct an_engine engine;
     struct an_solver *solver;
     struct an_history *history;
+    struct an_lock lock; /* of the output folder; rank 0 */
+    struct an_warnings warnings;
+    uint64_t coordinates; /* checksum of the nodes */
     double (*integral)[AN_NINTEGRAL];
     char reason[256]; /* of the device */
     char tiles[AN_TILES_TEXT];
@@ -51,6 +56,20 @@ void an_session_free(struct an_session *r);
 int an_session_begin(struct an_session *r);
 /* Rank 0: history.csv again, after the flow went back to an earlier iteration. Not collective. */
 int an_session_reopen(struct an_session *r);
+/* Starts from the snapshot that the command line names, if it belongs to these coordinates and this
+ * case (AN_INPUT); what differs is printed. */
+int an_session_restart(struct an_session *r);
+/* Before files are written: warns of a mesh that changed since it was read, and makes the output
+ * folder again where it was removed. */
+int an_session_look(struct an_session *r);
+/* Waits for the snapshot under way. Where its folder was removed meanwhile, the folder is made again
+ * and the present state written. */
+int an_session_finish_write(struct an_session *r, struct an_written *w);
+/* AN_INPUT where the mesh changed while its coordinates were read. */
+int an_session_check_mesh(struct an_session *r);
+/* Rank 0: prints a warning that is new and keeps it; `carried`: snapshots do, too. Not collective. */
+void an_session_warn(struct an_session *r, int carried, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Marches until iteration `last` (0: without end), or to the end, with lines of the table and
  * snapshots. *ending says how the march ended where AN_OK is returned. The figures of a line are read
  * while the device computes the next step: rules on them end the march one step after the line that

@@ -79,18 +79,20 @@ static int make_layout(struct an_solver *s, struct an_level *l)
     return status;
 }
 
-/* Reads the nodes of the rank's blocks into engine memory (field X). */
+/* Reads the nodes of the rank's blocks into engine memory (field X), and keeps them. */
 static int load_nodes(struct an_solver *s)
 {
     const struct an_layout *l = &s->level->layout;
     double *all = calloc((size_t)l->ncell * 3, sizeof *all);
-    AN_CHECK(all, AN_FAIL, "out of memory for %lld nodes", (long long)l->ncell);
-    int status = AN_OK;
+    s->node = calloc((size_t)s->nlocal + 1, sizeof *s->node);
+    int status = all && s->node
+                     ? AN_OK
+                     : an_error_set(AN_FAIL, "out of memory for %lld nodes", (long long)l->ncell);
     for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
         const struct an_block *block = &l->block[b];
         const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
         const size_t count = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
-        double *x = malloc(count * 3 * sizeof *x);
+        double *x = s->node[b] = malloc(count * 3 * sizeof *x);
         if (!x) {
             status = an_error_set(AN_FAIL, "out of memory for %zu nodes", count);
             break;
@@ -106,7 +108,6 @@ static int load_nodes(struct an_solver *s)
                            x + (size_t)c * count +
                                (size_t)m[0] * ((size_t)j + (size_t)m[1] * (size_t)k),
                            (size_t)m[0] * sizeof *x);
-        free(x);
     }
     if (status == AN_OK)
         status = an_level_alloc(s, s->level, AN_F_X);

@@ -40,6 +40,7 @@ struct an_level {
 };
 
 struct an_part_type;
+struct an_warnings;
 enum { AN_MAX_PARTS = 24 };
 
 struct an_solver {
@@ -52,6 +53,10 @@ struct an_solver {
     double read_bytes, read_seconds; /* of coordinates, by this rank while levels were made */
     int nlocal;
     int *local; /* [nlocal] pieces of this rank, ascending; the same on all levels */
+    /* [nlocal] nodes of those pieces, [3][nk+1][nj+1][ni+1], m, on the host: what the metrics were
+     * made of, whatever becomes of the mesh's file; owned */
+    double **node;
+    const struct an_warnings *warnings; /* those that snapshots carry; the caller's; NULL: none */
     int nlevel;
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
     struct an_coarsening coarsening;

@@ -87,7 +87,8 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
             const int64_t nodes = 3 * (int64_t)sizeof(double); /* while metrics are made */
             m.device += l.ncell * (words * (int64_t)c->precision + nodes);
             m.least += l.ncell * least * (int64_t)c->precision;
-            m.host += l.ncell * nodes;
+            m.host +=
+                l.ncell * 2 * nodes; /* the solver keeps them, and copies of them for a while */
         }
         an_layout_free(&l);
     }

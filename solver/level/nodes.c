@@ -2,10 +2,20 @@
 #include "solver/level/nodes.h"
 #include "solver/level/level.h"
 
+#include <stdlib.h>
+
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x)
 {
     const int hi[3] = {piece->hi[0] + 1, piece->hi[1] + 1, piece->hi[2] + 1};
     return an_mesh_read_nodes(mesh, piece->zone, piece->lo, hi, x);
+}
+
+void an_nodes_free(struct an_solver *s)
+{
+    for (int b = 0; s->node && b < s->nlocal; b++)
+        free(s->node[b]);
+    free(s->node);
+    s->node = NULL;
 }
 
 struct an_window an_window_in_zone(const struct an_solver *s, struct an_window w)

@@ -9,6 +9,8 @@ struct an_solver;
 
 /* Nodes of a piece, 0 <= (i,j,k) <= n, into x[3][nk+1][nj+1][ni+1], m. */
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x);
+/* Frees the nodes that the solver keeps. */
+void an_nodes_free(struct an_solver *s);
 /* A window of a local block of the finest level, in cells of its zone. */
 struct an_window an_window_in_zone(const struct an_solver *s, struct an_window w);
 /* Centre of cell (i,j,k) of a piece of n cells from its nodes: the mean of eight. */

@@ -1,5 +1,6 @@
 /* Blocks, fields, metrics, boundaries and halo of a rank. */
 #include "solver/level/level.h"
+#include "solver/level/nodes.h"
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
@@ -260,6 +261,7 @@ void an_solver_destroy(struct an_solver *s)
     free(s->boundary);
     free(s->line);
     free(s->omega);
+    an_nodes_free(s);
     free(s->local);
     free(s);
 }

@@ -9,6 +9,7 @@
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
 
@@ -19,7 +20,6 @@
 /* Searches this rank's blocks for the first cell that is not a gas, and words the finding. */
 static int find_bad_cell(struct an_solver *s)
 {
-    an_parts_release(s); /* the mesh is read */
     static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",
                                         "energy"};
     for (int b = 0; b < s->nlocal; b++) {
@@ -53,9 +53,8 @@ static int find_bad_cell(struct an_solver *s)
                 continue;
             const int i = (int)(at % n[0]) + p->lo[0], j = (int)(at / n[0] % n[1]) + p->lo[1],
                       k = (int)(at / n[0] / n[1]) + p->lo[2];
-            const int lo[3] = {i, j, k}, hi[3] = {i + 1, j + 1, k + 1};
-            double x[3] = {NAN, NAN, NAN};
-            an_mesh_read_nodes(s->mesh, p->zone, lo, hi, x);
+            double x[3];
+            an_nodes_centre(n, s->node[b], i - p->lo[0], j - p->lo[1], k - p->lo[2], x);
             status = an_error_set(
                 AN_DIVERGED,
                 "diverged at iteration %lld: %s is %g in zone '%s', cell (%d, %d, "

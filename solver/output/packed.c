@@ -28,6 +28,15 @@ void an_packed_free(struct an_packed *p)
     memset(p, 0, sizeof *p);
 }
 
+void an_packed_piece(const struct an_solver *s, int b, struct an_snapshot_piece *to)
+{
+    const struct an_piece *from = &s->level->partition.piece[s->local[b]];
+    to->zone = from->zone;
+    memcpy(to->lo, from->lo, sizeof to->lo);
+    memcpy(to->hi, from->hi, sizeof to->hi);
+    to->node = s->node[b];
+}
+
 int an_packed_new(const struct an_solver *s, int nfield, struct an_packed *p)
 {
     size_t blocks = (size_t)(s->nlocal ? s->nlocal : 1);
@@ -36,11 +45,8 @@ int an_packed_new(const struct an_solver *s, int nfield, struct an_packed *p)
     p->field = calloc(blocks * (size_t)nfield, sizeof *p->field);
     AN_CHECK(p->piece && p->field, AN_FAIL, "out of memory for a snapshot");
     for (int b = 0; b < s->nlocal; b++) {
-        const struct an_piece *from = &s->level->partition.piece[s->local[b]];
         struct an_snapshot_piece *to = &p->piece[b];
-        to->zone = from->zone;
-        memcpy(to->lo, from->lo, sizeof to->lo);
-        memcpy(to->hi, from->hi, sizeof to->hi);
+        an_packed_piece(s, b, to);
         to->field = (const void *const *)(p->field + (size_t)b * (size_t)nfield);
         const int *n = s->level->layout.block[b].n;
         size_t bytes =

@@ -16,6 +16,8 @@ struct an_packed {
 };
 int an_packed_new(const struct an_solver *s, int nfield, struct an_packed *p);
 void an_packed_free(struct an_packed *p);
+/* Place and nodes of block b, without fields. */
+void an_packed_piece(const struct an_solver *s, int b, struct an_snapshot_piece *to);
 /* The interior of block b of a field image, packed. to_image: the other way. */
 void an_pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
              int to_image);

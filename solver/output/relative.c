@@ -21,15 +21,13 @@ int an_relative_block(struct an_solver *s, const char *name, int b, void *to)
     const struct an_block *block = &s->level->layout.block[b];
     const int *n = block->n;
     const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
-    const size_t nodes = (size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1);
     const struct an_gas *gas = &s->c->gas.model;
     const double omega = block->omega;
-    double *w = malloc(5 * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
-    int status = w && x ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
+    double *w = malloc(5 * cells * sizeof *w);
+    const double *x = s->node[b];
+    int status = w ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
     if (status == AN_OK)
         status = an_solver_download(s, AN_F_W, 5, b, w);
-    if (status == AN_OK)
-        status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
     size_t at = 0;
     for (int k = 0; k < n[2] && status == AN_OK; k++)
         for (int j = 0; j < n[1]; j++)
@@ -47,6 +45,5 @@ int an_relative_block(struct an_solver *s, const char *name, int b, void *to)
                 an_real_put(s->level->layout.precision, to, at, value);
             }
     free(w);
-    free(x);
     return status;
 }

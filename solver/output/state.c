@@ -62,16 +62,12 @@ static int forget(struct an_solver *s, void *all)
     return s->engine->op->sync(s->engine, 0);
 }
 
-static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context, void *all)
+static void fill_block(struct an_solver *s, int b, an_state_at *at, void *context, void *all)
 {
     const struct an_layout *l = &s->level->layout;
     const struct an_block *block = &l->block[b];
-    const int m[3] = {block->n[0] + 1, block->n[1] + 1, block->n[2] + 1};
-    const int64_t count = (int64_t)m[0] * m[1] * m[2];
-    double *x = malloc((size_t)count * 3 * sizeof *x);
-    AN_CHECK(x, AN_FAIL, "out of memory for %lld nodes", (long long)count);
-    int status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
-    for (int k = 0; k < block->n[2] && status == AN_OK; k++)
+    const double *x = s->node[b];
+    for (int k = 0; k < block->n[2]; k++)
         for (int j = 0; j < block->n[1]; j++)
             for (int i = 0; i < block->n[0]; i++) {
                 double centre[3], q[5];
@@ -83,8 +79,6 @@ static int fill_block(struct an_solver *s, int b, an_state_at *at, void *context
                 for (int c = 0; c < 5; c++)
                     an_real_put(l->precision, all, c * l->ncell + an_element(block, i, j, k), w[c]);
             }
-    free(x);
-    return status;
 }
 
 int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
@@ -92,7 +86,7 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     void *all = calloc((size_t)s->level->layout.ncell * 5, (size_t)s->level->layout.precision);
     int status = all ? AN_OK : an_error_set(AN_FAIL, "out of memory for the initial state");
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-        status = fill_block(s, b, at, context, all);
+        fill_block(s, b, at, context, all);
     if (status == AN_OK)
         status = adopt(s, all);
     if (status == AN_OK && s->scree) /* nothing is kept from before the start */

@@ -1,5 +1,6 @@
 #include "solver/output/writer.h"
 
+#include "io/case_list.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -139,6 +140,26 @@ static int fetch_all(struct an_solver *s)
     return w->nfield > nstate ? fetch_output(s, nstate) : s->engine->op->sync(s->engine, 0);
 }
 
+void an_writer_warnings(struct an_solver *s, const struct an_warnings *warnings)
+{
+    s->warnings = warnings;
+}
+
+/* The keys of the case, and what has to be known of the flow. */
+static int note(const struct an_solver *s, struct an_snapshot_meta *meta)
+{
+    char *list = an_case_list(s->c), *rest = NULL;
+    int status = list ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
+    for (char *line = list ? strtok_r(list, "\n", &rest) : NULL; line && status == AN_OK;
+         line = strtok_r(NULL, "\n", &rest))
+        status = an_snapshot_note(meta, "case", line);
+    for (int n = 0; s->warnings && n < s->warnings->n && status == AN_OK; n++)
+        if (s->warnings->list[n].carried)
+            status = an_snapshot_note(meta, "warning", s->warnings->list[n].text);
+    free(list);
+    return status;
+}
+
 static int describe(struct an_solver *s, struct an_snapshot_meta *meta)
 {
     an_snapshot_controls_free(meta);
@@ -151,6 +172,7 @@ static int describe(struct an_solver *s, struct an_snapshot_meta *meta)
     memcpy(meta->residual_first, s->residual_first, sizeof meta->residual_first);
     snprintf(meta->title, sizeof meta->title, "%s", s->c->title);
     snprintf(meta->version, sizeof meta->version, "annulus %s", an_version());
+    AN_TRY(note(s, meta));
     return an_parts_keep(s, meta);
 }
 

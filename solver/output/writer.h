@@ -17,9 +17,14 @@
 #define AN_SOLVER_WRITER_H
 
 #include "io/snapshot.h"
+#include "io/warnings.h"
 #include "solver/level/part.h"
 
 struct an_solver;
+
+/* Snapshots carry those of the warnings that are to be carried; the caller's, and may grow. Not
+ * collective. */
+void an_writer_warnings(struct an_solver *s, const struct an_warnings *warnings);
 
 /* What became of a snapshot. */
 struct an_written {

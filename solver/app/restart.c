@@ -1,0 +1,150 @@
+/* A run that begins from a snapshot: is it a snapshot of these coordinates, and of this case? */
+#include "solver/app/session.h"
+
+#include "io/case_list.h"
+#include "mpi/reduce.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys with which the values of a snapshot would mean another flow. */
+static const struct {
+    const char *name, *why;
+} refused[] = {
+    {"gas.R", "the same densities and energies would be another temperature"},
+    {"gas.gamma", "the same densities and energies would be another pressure"},
+    {"gas.cp", "the same densities and energies would be another pressure"},
+    {"gas.T_range", "the same densities and energies would be another pressure"},
+    {"turbulence.model", "the snapshot holds the variables of its own model"},
+};
+
+struct comparison {
+    char why[512]; /* the first key that is refused; "" none */
+};
+
+static void tell(void *context, const char *name, const char *old, const char *new)
+{
+    struct comparison *c = context;
+    printf("restart     %s: %s in the snapshot, %s now\n", name, *old ? old : "not there",
+           *new ? new : "not there");
+    for (size_t n = 0; n < sizeof refused / sizeof *refused && !*c->why; n++)
+        if (!strcmp(name, refused[n].name))
+            snprintf(c->why, sizeof c->why,
+                     "'%.40s' is %.100s, in the snapshot %.100s: %s; start without --restart", name,
+                     *new ? new : "not there", *old ? old : "not there", refused[n].why);
+}
+
+/* The lines of one kind of a snapshot's notes, without the kind; malloc'ed, NULL without memory. */
+static char *lines_of(const char *notes, const char *kind)
+{
+    const size_t length = strlen(kind);
+    char *text = malloc((notes ? strlen(notes) : 0) + 1), *to = text;
+    while (text && notes && *notes) {
+        const char *end = strchr(notes, '\n');
+        const size_t n = end ? (size_t)(end - notes) + 1 : strlen(notes);
+        if (!strncmp(notes, kind, length) && !strncmp(notes + length, " = ", 3)) {
+            memcpy(to, notes + length + 3, n - length - 3);
+            to += n - length - 3;
+        }
+        notes += n;
+    }
+    if (text)
+        *to = '\0';
+    return text;
+}
+
+/* Prints the keys that differ; AN_INPUT where one of them makes no sense. */
+static int compare_case(const struct an_session *r, const char *path,
+                        const struct an_snapshot_meta *meta)
+{
+    struct comparison c = {.why = ""};
+    if (meta->case_hash == r->in.c.hash)
+        return AN_OK;
+    char *old = lines_of(meta->notes, "case"), *new = an_case_list(&r->in.c);
+    int count = AN_CASE_NO_MEMORY;
+    if (old && new &&*old)
+        count = an_case_compare(old, new, tell, &c);
+    else if (old && !*old)
+        printf("restart     the case differs from that of the snapshot, which an earlier version "
+               "wrote without its keys\n");
+    free(old);
+    free(new);
+    AN_CHECK(count != AN_CASE_NO_MEMORY || meta->notes == NULL, AN_FAIL, "out of memory");
+    AN_CHECK(!*c.why, AN_INPUT, "%s: %s", path, c.why);
+    return AN_OK;
+}
+
+/* Does the flow belong to the nodes of this run? */
+static int compare_coordinates(struct an_session *r, const char *path,
+                               const struct an_snapshot_meta *meta)
+{
+    const uint64_t here = r->coordinates, there = meta->coordinates;
+    if (there == here)
+        return AN_OK;
+    if (!there) {
+        an_session_warn(r, 1,
+                        "iteration %" PRId64 " comes from a snapshot without a checksum of "
+                        "coordinates (%s): whether it is of this mesh is not known",
+                        meta->iteration, meta->version);
+        return AN_OK;
+    }
+    AN_CHECK(r->o->other_mesh, AN_INPUT,
+             "%s was computed with other coordinates than those of %s (checksums %016" PRIx64
+             " and %016" PRIx64 "): start without --restart, or add --other-mesh, which takes the "
+             "values cell by cell as they are",
+             path, r->in.c.mesh, there, here);
+    an_session_warn(r, 1,
+                    "the flow of iteration %" PRId64 " was computed with other coordinates "
+                    "(checksum %016" PRIx64 ") and continues on this mesh (%016" PRIx64 ")",
+                    meta->iteration, there, here);
+    return AN_OK;
+}
+
+/* Rank 0: what the snapshot has to say of its flow is still true. */
+static int carry_warnings(struct an_session *r, const struct an_snapshot_meta *meta)
+{
+    char *text = lines_of(meta->notes, "warning"), *rest = NULL;
+    AN_CHECK(text, AN_FAIL, "out of memory");
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        an_session_warn(r, 1, "%s", line);
+    free(text);
+    return AN_OK;
+}
+
+static int compare(struct an_session *r, const char *path, const struct an_snapshot_meta *meta)
+{
+    AN_TRY(carry_warnings(r, meta));
+    AN_TRY(compare_coordinates(r, path, meta));
+    return compare_case(r, path, meta);
+}
+
+int an_session_restart(struct an_session *r)
+{
+    const struct an_case *c = &r->in.c;
+    struct an_snapshot_meta meta;
+    char path[1024];
+    int status = AN_OK;
+    AN_CHECK(strlen(r->o->restart) < sizeof path, AN_INPUT, "--restart %.60s...: too long a name",
+             r->o->restart);
+    if (strcmp(r->o->restart, "latest") != 0)
+        snprintf(path, sizeof path, "%s", r->o->restart);
+    else if (r->rank == 0)
+        status = an_snapshot_latest(c->output.folder, "flow", path);
+    AN_TRY(an_reduce_status(r->comm, status));
+    AN_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, r->comm));
+    AN_TRY(an_snapshot_read_meta(r->comm, path, &r->in.mesh, &meta));
+    status = an_reduce_status(r->comm, r->rank == 0 ? compare(r, path, &meta) : AN_OK);
+    an_snapshot_controls_free(&meta);
+    AN_TRY(status);
+    AN_TRY(an_solver_restart(r->solver, path));
+    snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
+    if (r->rank == 0)
+        printf("restart     %s, iteration %lld\n", path, (long long)an_solver_iteration(r->solver));
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    if (r->rank == 0 && run.lowered)
+        printf("recovery    Courant number up to %.3g, lowered before\n", run.cfl_most);
+    return AN_OK;
+}
