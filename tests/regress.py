@@ -27,7 +27,7 @@ ROOT = os.environ.get("AN_REGRESS", os.path.join(os.path.dirname(BIN), "regress"
 MESH = os.path.join(ROOT, "mesh.cgns")
 ANNULUS = os.path.join(BIN, "annulus")
 EMULATED = os.path.join(BIN, "annulus_emulated")  # the program with the emulated engine
-MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+MPIRUN = ["mpirun"]  # with no option that only one MPI knows: tools/mpi_environment
 DONE, FAIL, INPUT, DIVERGED, STOPPED = range(5)
 TIMED_OUT = -1000
 
@@ -94,14 +94,15 @@ class Result:
 def environment(threads=1):
     env = dict(os.environ)
     env["OMP_NUM_THREADS"] = str(threads)
-    env["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
+    with open(os.path.join(SOURCE, "tools", "mpi_environment")) as lines:
+        env.update(line.strip().split("=", 1) for line in lines if line[0].isupper())
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return env
 
 
 def command_line(args, np=1, mpirun=False, options=()):
     sets = [f"--set={s}" for s in options]
-    launcher = MPIRUN + ["-np", str(np)] if np > 1 or mpirun else []
+    launcher = MPIRUN + ["-n", str(np)] if np > 1 or mpirun else []
     emulated = "emulated" in args or "device=emulated" in options
     return launcher + [EMULATED if emulated else ANNULUS] + list(args) + sets
 

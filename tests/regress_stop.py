@@ -76,9 +76,9 @@ stop_and_restart("usr1_alone", to_launcher(signal.SIGUSR1), 1, word="SIGUSR1")
 stop_and_restart("int_alone", to_launcher(signal.SIGINT), 1, word="SIGINT")
 # mpirun hands SIGUSR1 on. At SIGTERM it waits for odls_base_sigkill_timeout seconds, sends SIGTERM,
 # waits as long again, sends SIGKILL and ends with 1: by default there is one second for the snapshot.
-PATIENT = ["--mca", "odls_base_sigkill_timeout", "5"]
+os.environ["OMPI_MCA_odls_base_sigkill_timeout"] = os.environ["PRTE_MCA_odls_base_sigkill_timeout"] = "5"
 stop_and_restart("usr1_mpirun", to_launcher(signal.SIGUSR1), 2, word="SIGUSR1")
-stop_and_restart("term_mpirun", to_launcher(signal.SIGTERM), 2, PATIENT, word="SIGTERM",
+stop_and_restart("term_mpirun", to_launcher(signal.SIGTERM), 2, word="SIGTERM",
                  codes=(FAIL, STOPPED))
 stop_and_restart("file", stop_file, 2, word="STOP")
 stop_and_restart("clock", lambda p, out: None, 2, more=["march.wall_time=1.5"], word="wall-time")
