@@ -566,6 +566,22 @@ static const struct an_engine_ops cpu_ops = {
 #define AVX512(kernels) NULL
 #endif
 
+/* Which columns of the table below this processor runs. Processors other than x86-64 have the
+ * baseline only, which is what their compiler takes by itself (on aarch64: NEON). */
+static void runs_here(int have[3])
+{
+    have[0] = 1;
+    have[1] = have[2] = 0;
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    have[1] = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+              __builtin_cpu_supports("bmi2");
+    have[2] = have[1] && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+              __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+              __builtin_cpu_supports("avx512vl");
+#endif
+}
+
 /* Kernels of the instruction set asked for, or the best there is. */
 static const struct an_cpu_kernels *choose(enum an_precision precision, const char *isa)
 {
@@ -573,13 +589,8 @@ static const struct an_cpu_kernels *choose(enum an_precision precision, const ch
         {BASELINE(an_cpu_f32_baseline), AVX2(an_cpu_f32_avx2), AVX512(an_cpu_f32_avx512)},
         {BASELINE(an_cpu_f64_baseline), AVX2(an_cpu_f64_avx2), AVX512(an_cpu_f64_avx512)},
     };
-    __builtin_cpu_init();
-    const int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                     __builtin_cpu_supports("bmi2");
-    const int avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    const int have[3] = {1, avx2, avx512};
+    int have[3];
+    runs_here(have);
     for (int level = 2; level >= 0; level--) {
         const struct an_cpu_kernels *k = table[precision == AN_DOUBLE][level];
         if (have[level] && k && (!isa || !strcmp(isa, k->isa)))
