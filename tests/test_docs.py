@@ -96,7 +96,9 @@ def run_page(page, blocks, binaries):
     with tempfile.TemporaryDirectory() as folder:
         sandbox(folder, binaries)
         env = dict(os.environ, SANDBOX=folder, MPLCONFIGDIR=os.path.join(folder, "matplotlib"))
-        env["PATH"] = os.path.join(folder, "build", "cpu", "bin") + os.pathsep + env["PATH"]
+        # the Python that runs this test has h5py; another one may come first in PATH
+        env["PATH"] = os.pathsep.join([os.path.join(folder, "build", "cpu", "bin"), os.path.dirname(sys.executable),
+                                       env["PATH"]])
         p = subprocess.Popen(["bash", "-c", script], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              text=True, start_new_session=True)
         try:
