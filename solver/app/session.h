@@ -1,5 +1,5 @@
-/* What `annulus run` and `annulus map` share: case, mesh, engine and solver, set up once, the march
- * with its measurements, table and snapshots, and how it ends.
+/* A session is what the commands `run` and `map` share: case, mesh, engine and solver, which are
+ * set up once, and the march with its measurements, table and snapshots.
  *
  * All functions are collective unless they say otherwise.
  */
@@ -49,7 +49,7 @@ struct an_session {
     double (*row)[AN_NROW_VALUE]; /* [nrow] owned */
 };
 
-/* Sets everything up, from the case that was read into `in`, and starts or restarts the flow. */
+/* Sets up engine and solver from the case in `in`, and starts or restarts the flow. */
 int an_session_prepare(struct an_session *r);
 void an_session_free(struct an_session *r);
 /* Rank 0: the effective case, history.csv and the place for snapshots. Not collective. */
@@ -62,18 +62,19 @@ int an_session_restart(struct an_session *r);
 /* Before files are written: warns of a mesh that changed since it was read, and makes the output
  * folder again where it was removed. */
 int an_session_look(struct an_session *r);
-/* Waits for the snapshot under way. Where its folder was removed meanwhile, the folder is made again
- * and the present state written. */
+/* Waits for the snapshot under way. Where its folder was removed meanwhile, the folder is made
+ * again and the present state written. */
 int an_session_finish_write(struct an_session *r, struct an_written *w);
 /* AN_INPUT where the mesh changed while its coordinates were read. */
 int an_session_check_mesh(struct an_session *r);
-/* Rank 0: prints a warning that is new and keeps it; `carried`: snapshots do, too. Not collective. */
+/* Rank 0: prints a warning that is new and keeps it; `carried`: snapshots do, too. Not collective.
+ */
 void an_session_warn(struct an_session *r, int carried, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Marches until iteration `last` (0: without end), or to the end, with lines of the table and
- * snapshots. *ending says how the march ended where AN_OK is returned. The figures of a line are read
- * while the device computes the next step: rules on them end the march one step after the line that
- * fulfils them. */
+ * snapshots. *ending says how the march ended where AN_OK is returned. The figures of a line are
+ * read while the device computes the next step: rules on them end the march one step after the
+ * line that fulfils them. */
 int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
@@ -12,21 +13,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct outlet {
+    int boundary;
+    double sectors;            /* how often the meshed part fits into the annulus */
+    double p_set;              /* Pa: the case's p, or that of an_control_vary */
+    double mass_wanted;        /* kg/s; 0: none */
+    double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
+    int every;                 /* iterations between two changes */
+    double gain;
+    double p, error; /* Pa now; e of the last step, NaN: none yet */
+    double mass;     /* kg/s at the last step, NaN: none yet */
+    enum an_equilibrium anchor;
+    int non_reflecting;
+    int group; /* of control.bands; -1: the pressure is the same everywhere */
+};
+
+struct control {
+    int n; /* number of static outlets */
+    struct outlet *outlet;
+    struct an_faces
+        *faces; /* of the engine: faces of the outlets that are controlled; NULL: none */
+    struct an_bands *bands; /* of the outlets whose values vary along the span; NULL: none */
+    double *rise;           /* [bands->n] Pa: d; owned */
+    double *mean[3]; /* [bands->n] Pa, m/s, m/s: mean pressure, axial and radial velocity; NaN:
+                      * not measured yet; owned */
+};
+
 /* Does the level of its pressure move? */
-static int is_controlled(const struct an_control_outlet *o)
+static int is_controlled(const struct outlet *o)
 {
     return o->mass_wanted > 0 || o->mass_set > 0;
 }
 
-static int is_due(const struct an_solver *s, const struct an_control *k,
-                  const struct an_control_outlet *o)
+static int is_due(const struct an_solver *s, const struct control *k, const struct outlet *o)
 {
     if (o->non_reflecting && isnan(k->mean[0][k->bands->group[o->group].first]))
         return 1; /* no mean yet */
     return (is_controlled(o) || o->group >= 0) && s->iteration > 0 && s->iteration % o->every == 0;
 }
 
-static int list_outlets(struct an_solver *s, struct an_control *k)
+static int list_outlets(struct an_solver *s, struct control *k)
 {
     const struct an_topology *t = &s->mesh->topology;
     double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
@@ -40,27 +66,27 @@ static int list_outlets(struct an_solver *s, struct an_control *k)
         int zone = 0;
         for (int p = t->npatch - 1; p >= 0; p--)
             zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
-        k->outlet[k->n++] = (struct an_control_outlet){.boundary = b,
-                                                       .sectors = sectors[zone],
-                                                       .p_set = c->p,
-                                                       .mass_wanted = c->outlet.mass_flow,
-                                                       .mass_set = c->outlet.throttle_mass_flow,
-                                                       .p_behind = c->outlet.throttle_p,
-                                                       .every = c->outlet.control_every,
-                                                       .gain = c->outlet.control_gain,
-                                                       .p = c->p,
-                                                       .error = NAN,
-                                                       .mass = NAN,
-                                                       .anchor = c->outlet.equilibrium,
-                                                       .non_reflecting = c->outlet.non_reflecting,
-                                                       .group = -1};
+        k->outlet[k->n++] = (struct outlet){.boundary = b,
+                                            .sectors = sectors[zone],
+                                            .p_set = c->p,
+                                            .mass_wanted = c->outlet.mass_flow,
+                                            .mass_set = c->outlet.throttle_mass_flow,
+                                            .p_behind = c->outlet.throttle_p,
+                                            .every = c->outlet.control_every,
+                                            .gain = c->outlet.control_gain,
+                                            .p = c->p,
+                                            .error = NAN,
+                                            .mass = NAN,
+                                            .anchor = c->outlet.equilibrium,
+                                            .non_reflecting = c->outlet.non_reflecting,
+                                            .group = -1};
     }
     free(sectors);
     return status;
 }
 
 /* The faces of outlets that are controlled. */
-static int list_faces(struct an_solver *s, struct an_control *k)
+static int list_faces(struct an_solver *s, struct control *k)
 {
     const struct an_topology *t = &s->level->partition.topology;
     struct an_face_window *window = NULL;
@@ -81,7 +107,7 @@ static int list_faces(struct an_solver *s, struct an_control *k)
 }
 
 /* Bands of the outlets in radial equilibrium, without a rise yet. */
-static int list_bands(struct an_solver *s, struct an_control *k)
+static int list_bands(struct an_solver *s, struct control *k)
 {
     const int nb = s->mesh->topology.nboundary;
     int *group = malloc(((size_t)nb + 1) * sizeof *group), n = 0, status = AN_OK;
@@ -121,8 +147,8 @@ static double rise_at(const struct an_bands *b, const struct an_band_group *g, c
 }
 
 struct face_pressure {
-    const struct an_control *k;
-    const struct an_control_outlet *o;
+    const struct control *k;
+    const struct outlet *o;
 };
 
 static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
@@ -143,7 +169,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
 }
 
 /* Puts the pressures of all outlets into the boundaries of all levels. */
-static int apply(struct an_solver *s, struct an_control *k)
+static int apply(struct an_solver *s, struct control *k)
 {
     s->residual_is_current = 0; /* the residual at boundaries changes */
     for (int o = 0; o < k->n; o++) {
@@ -159,7 +185,7 @@ static int apply(struct an_solver *s, struct an_control *k)
 
 static int make(struct an_solver *s, void **part)
 {
-    struct an_control *k = calloc(1, sizeof *k);
+    struct control *k = calloc(1, sizeof *k);
     *part = k;
     int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
     if (status == AN_OK)
@@ -174,7 +200,7 @@ static int make(struct an_solver *s, void **part)
 
 static void destroy(struct an_solver *s, void *part)
 {
-    struct an_control *k = part;
+    struct control *k = part;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
     an_bands_destroy(s, k->bands);
@@ -187,8 +213,7 @@ static void destroy(struct an_solver *s, void *part)
 
 /* Radial equilibrium of an outlet, from sums over its bands. Where the flow comes back in, the
  * slope is that of the band before. */
-static void balance(struct an_control *k, const struct an_control_outlet *o,
-                    double (*sum)[AN_NINTEGRAL])
+static void balance(struct control *k, const struct outlet *o, double (*sum)[AN_NINTEGRAL])
 {
     const struct an_bands *b = k->bands;
     const struct an_band_group *g = &b->group[o->group];
@@ -212,8 +237,7 @@ static void balance(struct an_control *k, const struct an_control_outlet *o,
 }
 
 /* Means of the first cells by band. */
-static void note_means(struct an_control *k, const struct an_control_outlet *o,
-                       double (*sum)[AN_NINTEGRAL])
+static void note_means(struct control *k, const struct outlet *o, double (*sum)[AN_NINTEGRAL])
 {
     static const int of[3] = {AN_I_CELL_P, AN_I_CELL_U, AN_I_CELL_V};
     const struct an_band_group *g = &k->bands->group[o->group];
@@ -222,7 +246,7 @@ static void note_means(struct an_control *k, const struct an_control_outlet *o,
             k->mean[m][n] = sum[n][of[m]] / sum[n][AN_I_AREA];
 }
 
-static int balance_all(struct an_solver *s, struct an_control *k)
+static int balance_all(struct an_solver *s, struct control *k)
 {
     int due = 0;
     for (int o = 0; o < k->n; o++)
@@ -233,7 +257,7 @@ static int balance_all(struct an_solver *s, struct an_control *k)
     AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
     const int status = an_bands_measure(s, k->bands, sum);
     for (int o = 0; o < k->n && status == AN_OK; o++) {
-        const struct an_control_outlet *q = &k->outlet[o];
+        const struct outlet *q = &k->outlet[o];
         if (q->group < 0 || !is_due(s, k, q))
             continue;
         if (q->anchor != AN_EQUILIBRIUM_NONE && s->iteration > 0 && s->iteration % q->every == 0)
@@ -255,8 +279,7 @@ static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
 }
 
 /* The new pressure of an outlet. t: sums over it. */
-static void steer(const struct an_case *c, struct an_control_outlet *o,
-                  const double t[AN_NINTEGRAL])
+static void steer(const struct an_case *c, struct outlet *o, const double t[AN_NINTEGRAL])
 {
     const double m = t[AN_I_MASS], p = t[AN_I_PA] / t[AN_I_AREA], p0 = t[AN_I_MP0] / m;
     const double q2 = fmax(dynamic(&c->gas.model, p0, t[AN_I_MT0] / m, p), 0.01 * p);
@@ -279,7 +302,7 @@ static void steer(const struct an_case *c, struct an_control_outlet *o,
 
 static int before_step(struct an_solver *s, void *part)
 {
-    struct an_control *k = part;
+    struct control *k = part;
     int due = 0, level = 0;
     for (int o = 0; o < k->n; o++) {
         due |= is_due(s, k, &k->outlet[o]);
@@ -302,25 +325,25 @@ static int before_step(struct an_solver *s, void *part)
 
 double an_control_pressure(const struct an_solver *s, int boundary)
 {
-    const struct an_control *k = an_part_of(s, &an_control_part);
+    const struct control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++)
         if (boundary < 0 || k->outlet[n].boundary == boundary)
             return k->outlet[n].p;
     return NAN;
 }
 
-static void control_name(const struct an_solver *s, const struct an_control_outlet *o,
-                         const char *what, char name[64])
+static void control_name(const struct an_solver *s, const struct outlet *o, const char *what,
+                         char name[64])
 {
     snprintf(name, 64, "outlet.%s.%s", s->mesh->topology.boundary[o->boundary].name, what);
 }
 
 static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
-    const struct an_control *k = part;
+    const struct control *k = part;
     char name[64], what[24];
     for (int o = 0; o < k->n; o++) {
-        const struct an_control_outlet *q = &k->outlet[o];
+        const struct outlet *q = &k->outlet[o];
         const struct an_band_group *g = q->group < 0 ? NULL : &k->bands->group[q->group];
         for (int n = 0; g && n < g->n; n++) {
             snprintf(what, sizeof what, "rise.%d", n);
@@ -344,10 +367,10 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 
 static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    struct an_control *k = part;
+    struct control *k = part;
     char name[64], what[24];
     for (int o = 0; o < k->n; o++) {
-        struct an_control_outlet *q = &k->outlet[o];
+        struct outlet *q = &k->outlet[o];
         const struct an_band_group *g = q->group < 0 ? NULL : &k->bands->group[q->group];
         for (int n = 0; g && n < g->n; n++) {
             double *rise = &k->rise[g->first + n];
@@ -379,9 +402,9 @@ const struct an_part_type an_control_part = {.name = "outlets",
 
 int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value)
 {
-    struct an_control *k = an_part_of(s, &an_control_part);
+    struct control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++) {
-        struct an_control_outlet *o = &k->outlet[n];
+        struct outlet *o = &k->outlet[n];
         const struct an_case_boundary *b =
             an_case_boundary_find(s->c, s->mesh->topology.boundary[o->boundary].name);
         if (o->boundary != boundary)

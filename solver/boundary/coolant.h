@@ -1,23 +1,24 @@
 /* Cooling and bleed: walls that gas comes out of, or is sucked through, at a given mass flow.
  *
- * The boundary stays the wall it lies in (slip or viscous, turning with its row); what passes is
- * added to the residual of the cells beside it, spread over the boundary by area. Holes are not
- * resolved.
+ * The boundary stays a wall (slip or viscous, turning with its row). The mass, momentum and energy
+ * that pass it are added to the residual of the cells beside it, spread over the boundary by area.
+ * Holes are not resolved.
  *
  *   cooling   a face of area a gets  m a / A  [1, V, cp T + V^2 / 2],  with the exit state
  *                 T = T0r / (1 + (gamma - 1)/2 M^2),  V = M sqrt(gamma R T) d + omega x r
  *             d: the direction given, or the normal into the gas; M: the Mach number at the exit,
  *             relative to the wall. T0r = T0 where T0 is relative to the wall; where it is that of
  *             a supply at rest, T0r = T0 + (omega r)^2 / (2 cp): the row pumps it up to its radius.
- *             All of it is constant: mass, momentum and energy in are those asked for, to rounding.
+ *             These are constant: the mass, momentum and energy that enter are the given ones, to
+ *             rounding.
  *             With p0 in place of M: that of a lossless expansion from p0 (of the same frame as T0)
- *             to the mean pressure of the wall, kept between 0.01 and 1; the pressure is looked at
- *             before the first step and every `control_every` iterations, and kept in snapshots.
+ *             to the mean pressure of the wall, limited to 0.01 to 1. The pressure is measured
+ *             before the first step and every `control_every` iterations; snapshots hold it.
  *   bleed     takes  m a / A  [1, u, H]  of the cell out, with the cell's state as it is.
  *
- * m: of the full annulus in the case, of the mesh here. The wall's pressure acts on the patch as on
- * any wall. Turbulence: what comes in has that of the cell. Coarse multigrid levels know of it by
- * their forcing.
+ * m is the mass flow of the full annulus in the case file, and that of the mesh here. The pressure
+ * acts on the patch as on any wall. Coolant has the turbulence of the cell it enters. Coarse
+ * multigrid levels see cooling through their forcing.
  *
  * With cp(T), h stands for cp T, and T and T0 are those of their enthalpies.
  *
@@ -32,7 +33,7 @@
 struct an_solver;
 struct an_part_type;
 
-/* Of what passes, means over a patch. */
+/* Means over a patch of the gas that passes it. */
 struct an_coolant_means {
     double h0;     /* J/kg, absolute */
     double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure */
@@ -49,10 +50,10 @@ struct an_coolant_patch {
     double mass;                        /* kg/s through the mesh's part, > 0 */
     double area;                        /* m2 */
     double p;    /* Pa: mean pressure of the wall that M follows from; cooling with p0 */
-    int unknown; /* 1: the record of a snapshot did not have it */
-    int every;   /* iterations between looks at it; 0: M is given */
-    struct an_coolant_means now;  /* of the jets from now on; p0 is not known */
-    struct an_coolant_means seen; /* of the state that was measured last, bleeds too */
+    int unknown; /* 1: the record of the snapshot did not have p */
+    int every;   /* iterations between two measurements of p; 0: M is given */
+    struct an_coolant_means now;  /* of the jets at present; p0 is not known */
+    struct an_coolant_means seen; /* of the state measured last, for bleed too */
 };
 
 struct an_coolant_window {

@@ -1,12 +1,12 @@
 /* Values of boundaries that vary from face to face (an_bc_value.varies): field BCV of all levels.
  *
  * The host keeps the values of the finest level's faces of this rank. A face of a coarser level has
- * the mean of those it is made of, by area, added in an order of their own: nothing depends on how
- * blocks were cut. The unit vector of INLET_TOTAL is one again after that.
+ * the area-weighted mean of the fine faces it consists of. The mean is summed in an order that
+ * does not depend on how blocks were cut. The direction of INLET_TOTAL is normalised after that.
  *
- * Values have to be there before ghosts are filled: set them when the solver stands, mesh open or
- * not, and again whenever they change between iterations; recorded iterations read the new ones.
- * Set values and then upload them.
+ * Set values, then upload them: before ghost cells are filled for the first time, and whenever
+ * values change between iterations. Recorded iterations read the new values. The mesh need not be
+ * open.
  */
 #ifndef AN_SOLVER_FACE_VALUES_H
 #define AN_SOLVER_FACE_VALUES_H
@@ -36,8 +36,8 @@ struct an_face_values {
     struct an_face_place *place; /* [nface] of the finest level; owned */
 };
 
-/* Places of the faces of a window of the finest level, t1 fastest (an_face_window). Mesh open; not
- * collective. */
+/* Finds the places of the faces of a window of the finest level, t1 fastest (an_face_window). The
+ * mesh is open. Not collective. */
 int an_face_places(struct an_solver *s, const struct an_face_window *w,
                    struct an_face_place *place);
 
@@ -46,12 +46,12 @@ extern const struct an_part_type an_face_values_part;
 /* NULL: no boundary varies. */
 struct an_face_values *an_face_values_of(const struct an_solver *s);
 
-/* Sets v of each face of a boundary on this rank; what was there stays where it is not changed. Not
- * collective. */
+/* Calls `at` for each face of a boundary on this rank to set its values v; components that the
+ * function does not set keep their values. Not collective. */
 typedef void an_face_value_at(void *context, const struct an_face_place *at,
                               double v[AN_BC_NVALUE]);
 void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at, void *context);
-/* Brings what was set to the engine, on all levels. Not collective. */
+/* Copies the values of all levels to the engine. Not collective. */
 int an_face_values_upload(struct an_solver *s);
 
 #endif

@@ -1,17 +1,17 @@
-/* Inlets that do not reflect: total conditions of the mean around the axis, waves pass.
+/* Non-reflecting inlets: the circumferential mean has the given total conditions, and waves leave.
  *
- * Each band of span (solver/boundary/bands.h) has the mean state P of the first cells. A face is
- * told the target an_inlet_total(P, p0, T0, direction of the face), and takes the waves that enter
- * from it and the one that leaves from its own cell (an_farfield, kernels/physics/boundary.h:
+ * Each band of span (solver/boundary/bands.h) has the mean state P of the first cells. The target
+ * of a face is an_inlet_total(P, p0, T0, direction of the face). The face takes the entering waves
+ * from the target and the leaving wave from its own cell (an_farfield, kernels/physics/boundary.h:
  * Riemann invariants along the normal, entropy and tangential velocity). So the mean has the total
  * conditions and the direction asked for, at convergence exactly to second order in what varies
  * around the axis, and a wave that runs upstream leaves as a one-dimensional wave does: without
  * reflection at normal incidence.
  *
- * Means are taken before the first step and every `control_every` iterations; between, targets
- * rest: a wave that changes the mean itself passes too, if it is shorter than that. They are kept
- * in snapshots: a restart goes on, bit for bit, and one from a snapshot without them begins with
- * those of its flow. Every function is collective.
+ * Means are taken before the first step and every `control_every` iterations; between
+ * these iterations the targets are constant, so that waves which change the mean leave as well, if
+ * they are shorter than that. Snapshots hold the means, so that a restart gives the same bits; a
+ * restart from a snapshot without them takes them from its flow.
  */
 #ifndef AN_SOLVER_INLET_WAVES_H
 #define AN_SOLVER_INLET_WAVES_H

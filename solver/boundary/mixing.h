@@ -23,7 +23,8 @@
 struct an_solver;
 struct an_part_type;
 
-/* What a face takes: (1 - part) of control band `band`, the rest of the next one. */
+/* The target of a face: (1 - part) times that of control band `band`, and `part` times that of the
+ * next one. */
 struct an_mixing_face {
     int64_t row; /* of BCV on the finest level */
     int plane, side, band;

@@ -6,62 +6,66 @@
 
 #include "solver/level/level.h"
 
-/* A cell stencil whose results other ranks wait for. */
+/* A stencil on cells whose results other ranks need. */
 struct an_sending {
     enum an_stencil stencil;
-    const struct an_level *other; /* as of run_between; NULL: run */
+    const struct an_level *other; /* second level of a stencil between levels; NULL: none */
     struct an_fields fields;
     struct an_halo *halo;
     int nfield;
     struct an_halo_field field[AN_HALO_MAX_FIELD]; /* what is exchanged */
 };
-/* Runs it on all cells of a level and exchanges what it wrote: cells that are sent first, and,
- * where the level is split, the others while the copies travel. */
+/* Runs the stencil on all cells of a level and exchanges the fields it wrote. Where the level is
+ * split, cells that other ranks need are computed first, and the others while the copies travel. */
 int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sending *x);
 
-/* Ghosts of a state of a level: from neighbours and boundaries. */
+/* Fills the ghost cells of a state of a level from neighbours and boundaries. */
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
-/* The same of those behind boundaries alone. */
+/* Fills the ghost cells behind boundaries only. */
 int an_level_ghost_faces(struct an_solver *s, struct an_level *l, void *state);
-/* A stencil that writes the state `state` of a level, then its ghosts. other: as of an_sending. */
+/* Runs a stencil that writes the state `state` of a level, then fills its ghost cells. other: as in
+ * struct an_sending. */
 int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                    const struct an_level *other, const struct an_fields *f, void *state);
-/* Time step DT and spectral radii LAM, ghosts included, of the state W of a level. red: as of
- * `timestep`, NULL: not wanted. */
+/* Computes time step DT and spectral radii LAM, ghost cells included, of the state W of a level.
+ * red: gets the reduction of stencil `timestep`; NULL: not wanted. */
 int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction *red);
-/* The residual of `state` (ghosts valid, LAM of the step) into field R: fluxes of all equations
- * that are on, less the level's SOURCE, if it has that field, and on coarse levels the forcing. */
+/* Computes the residual of `state`, whose ghost cells are valid, into field R with the spectral
+ * radii LAM of the step: convective and, in viscous runs, viscous fluxes, less the sources of
+ * field SOURCE and, on coarse levels, the forcing. */
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 
-/* Viscous runs: vectors between centres and fields of a level whose faces stand. Not collective. */
+/* Viscous runs: allocates the fields of viscous terms of a level, and finds the vectors between the
+ * centres of its cells. Not collective. */
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
-/* Gradients of `state` (ghosts valid) into GRAD, ghosts included. */
+/* Computes the gradients of `state`, whose ghost cells are valid, into GRAD, ghost cells included.
+ */
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);
-/* The same for a stencil that writes the state, and MUT of the cells, which is there already: both
- * travel in one message. */
+/* As an_level_state. The eddy viscosity MUT of the cells, which is known, travels in the same
+ * message; its ghost cells are filled, too. */
 int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                              const struct an_level *other, const struct an_fields *f, void *state);
-/* MUT of all ghost cells; with wall functions from UTAU of the ghost cells. */
+/* Fills the ghost cells of MUT; with wall functions from UTAU of the ghost cells. */
 int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l);
-/* A stencil that writes MUT of a level, then its ghosts. other: as of an_sending. */
+/* Runs a stencil that writes MUT of a level, then fills its ghost cells. */
 int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                   const struct an_level *other, const struct an_fields *f);
-/* Viscous fluxes of `state` are added to R, in two parts: what comes between them and does not
- * touch GRAD, the other fluxes say, hides the exchange of gradients. GRAD is that of
- * an_level_gradient next to faces of blocks and in ghosts, elsewhere left to the engine. to: NULL;
- * or a stage's new state, W0 - alpha DT R, W0 the state W of the level, whose interior is written
- * in the same go; R is lost. */
+/* Add the viscous fluxes of `state` to R, in two parts: work issued between them, such as the
+ * convective fluxes, hides the exchange of gradients if it does not touch GRAD. Afterwards GRAD is
+ * valid in ghost cells and next to faces of blocks; elsewhere that depends on the engine. to:
+ * NULL, or the new state of a stage, W0 - alpha DT R, where W0 is the state W of the level: its
+ * interior is then written by the same kernel, and R is lost. */
 int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state);
 int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to);
 
-/* Results of a stencil on faces, in field memory of its own that stands for `slot`, on their way to
- * a page-locked image of n values; what came, as double, once the engine was collected. Not
- * collective. */
+/* Issues a stencil on faces and the copy of its n results to a page-locked image. The stencil
+ * writes to `field`, which takes the place of field `slot`. Not collective. */
 int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
                           struct an_faces *faces, void *field, void *image, int64_t n);
+/* Converts the image to double, after an_engine_collect. Not collective. */
 void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value);
-/* Sums of boundary_integral, by boundary, over some faces of the state W and its radii, without
- * friction. total[nboundary]. */
+/* Sums stencil `boundary_integral` without friction, for each boundary, over some faces of the
+ * state W and its spectral radii. total[nboundary]. */
 int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL]);
 
 #endif

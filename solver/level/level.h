@@ -1,7 +1,7 @@
 /* Blocks of a rank, their fields, and the multigrid levels: what all folders of the solver share.
  *
- * struct an_solver is open to the files of solver/level to solver/march and to tests that look inside;
- * programs use march/march.h. What parts of a run own is their own (part.h).
+ * struct an_solver is open to the files of solver/level to solver/march and to tests that look
+ * inside; programs use march/march.h. What parts of a run own is their own (part.h).
  */
 #ifndef AN_SOLVER_LEVEL_H
 #define AN_SOLVER_LEVEL_H
@@ -22,18 +22,18 @@ struct an_level {
     struct an_partition partition; /* pieces, in cells of this level */
     struct an_layout layout;       /* blocks in the order of an_solver.local */
     struct an_fields fields;
-    char shared[AN_NFIELD]; /* fields that lie in another's memory */
-    void
-        *stage[2]; /* work states of the Runge-Kutta stages, one behind the other: stage[0] owned */
+    char shared[AN_NFIELD]; /* 1: the field lies in the memory of another field */
+    void *stage[2];         /* work states of the Runge-Kutta stages, in one piece of memory that
+                             * stage[0] owns; the same state twice where one is enough */
 
-    /* boxes: all interior cells; those next to faces that are sent, and the rest */
+    /* Boxes of all interior cells; of the cells that other ranks wait for, and of the rest. */
     struct an_tiles *interior, *shell, *core;
-    const struct an_tiles *blown; /* cells beside cooled and bled walls: SOURCE and BLEED are zero
-                                   * elsewhere; NULL: SOURCE, if there, is given in all cells, and
-                                   * has a part for the turbulence too */
-    int split;                    /* shell first, the rest while the shell's copies travel */
-    struct an_tiles *rim;         /* cells next to faces of their blocks */
-    struct an_lines *lines[2];    /* what implicit steps are solved along, by turns */
+    const struct an_tiles *blown; /* cells beside cooled and bled walls: the fields SOURCE and BLEED
+                                   * are zero elsewhere. NULL: the field SOURCE, where it exists, is
+                                   * given in all cells, for the turbulence too */
+    int split;                    /* 1: the core is computed while results of the shell travel */
+    struct an_tiles *rim;         /* cells next to a face of their block */
+    struct an_lines *lines[2];    /* lines along which implicit steps are solved, by turns */
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
@@ -50,7 +50,7 @@ struct an_solver {
     const struct an_mesh *mesh; /* the caller's; open while the solver is set up or filled */
     struct an_engine *engine;   /* the caller's */
 
-    double read_bytes, read_seconds; /* of coordinates, by this rank while levels were made */
+    double read_bytes, read_seconds; /* coordinates that this rank read while levels were made */
     int nlocal;
     int *local; /* [nlocal] pieces of this rank, ascending; the same on all levels */
     /* [nlocal] nodes of those pieces, [3][nk+1][nj+1][ni+1], m, on the host: what the metrics were
@@ -65,11 +65,11 @@ struct an_solver {
     double *omega;                /* [zones] rad/s; NULL: nothing turns */
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
 
-    const struct an_part_type *const *parts; /* all that a run can have, NULL at the end: part.h */
-    void *part[AN_MAX_PARTS];                /* what this run has of them; owned */
+    const struct an_part_type *const *parts; /* all parts a run can have, NULL at the end: part.h */
+    void *part[AN_MAX_PARTS];                /* data of each part; NULL: not in this run; owned */
 
-    /* 1: spectral radii and residual of the finest level already belong to the present state, so the
-     * next step need not compute them. */
+    /* 1: spectral radii and residual of the finest level already belong to the present state, so
+     * the next step need not compute them. */
     int residual_is_current;
 
     struct an_params params;        /* of the finest level */
@@ -79,7 +79,7 @@ struct an_solver {
     int scree;         /* steady runs: Denton's scree scheme */
     int64_t iteration; /* steps done */
     double time;       /* s, unsteady runs */
-    double residual_first[5]; /* the largest seen: what residuals are compared with */
+    double residual_first[5]; /* largest residuals so far, to which later ones are compared */
     int has_residual_first;
 };
 
@@ -94,24 +94,26 @@ static inline enum an_scheme an_level_scheme(const struct an_solver *s, const st
     return l == s->level ? s->scheme : AN_SCHEME_MATRIX;
 }
 
+/* Allocates a field of a level; an_level_destroy frees it. Not collective. */
 int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field);
-/* The field lies in memory that is there, from a component on: it lives while that does not. */
+/* Lets a field share the memory of another one, from a component on. The contents of only one of
+ * the two are valid at a time. */
 void an_level_share(struct an_level *l, enum an_field field, void *memory, int component);
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
 
 /* Level n from its partition (n = 0) or from level n - 1; no halos yet. Not collective. */
 int an_level_new(struct an_solver *s, int n);
-/* Its boxes and its lines, from the layout; called by an_level_new. Not collective. */
+/* Makes the boxes and the lines of a level from its layout. an_level_new calls both. */
 int an_level_boxes(struct an_solver *s, struct an_level *l);
 int an_level_lines(struct an_solver *s, struct an_level *l);
-/* Halos of a level. Collective. */
+/* Makes the halos of a level. Collective. */
 int an_level_connect(struct an_solver *s, struct an_level *l);
 void an_level_destroy(struct an_solver *s, struct an_level *l);
-/* Along which index directions of each zone the implicit operator is solved, line[2 zone] and,
- * every other step, line[2 zone + 1]: normal to viscous walls, where a zone has some, else where
- * cells are thinnest; the other one where walls stand in two directions, else the same. Plane
- * meshes: in place of the same, segments across the lines (lines.c). Same on all ranks. Collective.
- */
+/* Finds the index direction along which the implicit operator of each zone is solved: line[2 zone]
+ * and, every other step, line[2 zone + 1]. The first one is normal to the viscous walls of the zone
+ * or, where it has none, the direction in which cells are thinnest. The second one is normal to the
+ * walls of a second direction; without such walls it is the same as the first, and plane meshes may
+ * use segments across the lines instead (lines.c). The same on all ranks. Collective. */
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
                     int *line);
 

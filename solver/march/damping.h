@@ -3,11 +3,12 @@
  *
  *     D = W - Y;   W = W - damping D;   Y = Y + D / window
  *
- * Y is a running mean of W over `window` iterations. Where the march rests, W = Y, nothing changes:
- * the solution is the same. What swings with omega per iteration loses about
- * damping / (1 + 1 / (omega window)^2) of itself in each; what creeps does so more slowly than
- * before. The mean begins march.damping_start iterations after the ramp began (recovery.h) and is
- * part of the state: a restart has it. It lies in field Y, which the scree scheme uses otherwise.
+ * Y is a running mean of W over `window` iterations. A converged flow has W = Y, so the damping
+ * does not change the solution. An oscillation of omega radians per iteration loses the fraction
+ * damping / (1 + 1 / (omega window)^2) of its amplitude in each iteration; slow drifts become
+ * slower. The mean begins march.damping_start iterations after the ramp began (recovery.h). It
+ * belongs to the state: snapshots hold it. It lies in field Y, which otherwise belongs to the
+ * scree scheme.
  */
 #ifndef AN_SOLVER_DAMPING_H
 #define AN_SOLVER_DAMPING_H

@@ -9,7 +9,7 @@
  * on a communicator of their own. MPI must allow calls from several threads at a time
  *     (MPI_THREAD_MULTIPLE); else start does all of it, and an_writer_how says why.
  *  3. One snapshot at a time. HDF5 and CGNS know nothing of threads: while one is being written
- *     nobody else may call them. an_parts_release ends that for the own rank.
+ *     nobody else may call them. an_parts_release waits for the thread of its rank.
  *  4. A file appears under its name when it is whole (io/snapshot.h), so a run killed meanwhile
  *     leaves none that is damaged.
  */
@@ -26,11 +26,11 @@ struct an_solver;
  * collective. */
 void an_writer_warnings(struct an_solver *s, const struct an_warnings *warnings);
 
-/* What became of a snapshot. */
+/* A snapshot that was written. */
 struct an_written {
     char path[1024];
     double bytes_per_s; /* of the file, from the start of the thread to its end, rank 0 */
-    double waited;      /* s: what start took */
+    double waited;      /* s: how long the march stood still for it */
     int background;
 };
 
@@ -39,12 +39,13 @@ extern const struct an_part_type an_writer_part;
 /* Collective. A snapshot of the present state is begun, after the one before; wall fields and
  * profiles beside it are written at once. */
 int an_writer_start(struct an_solver *s);
-/* Collective. Waits for the snapshot under way; *w says what it is; nothing without one. */
+/* Collective. Waits for the snapshot under way and describes it in *w, which is zero without one.
+ */
 int an_writer_finish(struct an_solver *s, struct an_written *w);
-/* start and finish: a snapshot into the case's output folder, with wall fields and profiles beside it;
- * its name goes to path[1024]. Collective. */
+/* start and finish: a snapshot into the case's output folder, with wall fields and profiles beside
+ * it; its name goes to path[1024]. Collective. */
 int an_solver_write(struct an_solver *s, char *path);
-/* 1: none is under way any more on this rank; 2: there was none. Not collective. */
+/* 0: this rank still writes a snapshot; 1: it has finished; 2: none was started. Not collective. */
 int an_writer_done(const struct an_solver *s);
 /* "in the background", or "while the march waits: " and why. Not collective. */
 const char *an_writer_how(const struct an_solver *s);
