@@ -4,7 +4,7 @@
 #ifndef AN_BC_INLET_FACE_H
 #define AN_BC_INLET_FACE_H
 
-#include "kernels/engine/fields.h"
+#include "kernels/physics/fields.h"
 #include "kernels/physics/gas_model.h"
 
 /* gas: of the case; p: parameters of the kernels, used with constant cp. cell: rho, u, v, w, p

@@ -30,8 +30,8 @@
 #include "kernels/base/error.h"
 #include "kernels/base/portable.h"
 #include "kernels/base/topology.h"
-#include "kernels/engine/models.h"
 #include "kernels/physics/gas_model.h"
+#include "kernels/physics/models.h"
 
 #define AN_PATH 1024
 

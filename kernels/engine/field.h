@@ -2,7 +2,7 @@
 #ifndef AN_FIELD_H
 #define AN_FIELD_H
 
-#include "kernels/engine/fields.h"
+#include "kernels/physics/fields.h"
 
 AN_EXTERN_C_BEGIN
 

@@ -3,7 +3,7 @@
 #ifndef AN_REFERENCE_H
 #define AN_REFERENCE_H
 
-#include "kernels/engine/fields.h"
+#include "kernels/physics/fields.h"
 
 AN_EXTERN_C_BEGIN
 

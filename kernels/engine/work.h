@@ -6,7 +6,7 @@
 
 #include "kernels/base/layout.h"
 #include "kernels/base/xsum.h"
-#include "kernels/engine/fields.h"
+#include "kernels/physics/fields.h"
 
 AN_EXTERN_C_BEGIN
 

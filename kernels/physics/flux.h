@@ -15,7 +15,6 @@
 #ifndef AN_FLUX_H
 #define AN_FLUX_H
 
-#include "kernels/engine/work.h"
 #include "kernels/physics/gas.h"
 
 /* Central flux from averaged primitive variables: rho u p averaged, then the flux (kinetic-energy

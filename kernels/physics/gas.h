@@ -10,7 +10,7 @@
 #ifndef AN_GAS_H
 #define AN_GAS_H
 
-#include "kernels/engine/fields.h"
+#include "kernels/physics/fields.h"
 #include "kernels/physics/gas_math.h"
 
 /* The state of a cell as fluxes want it: kg/m3, m/s, Pa, J/kg. */

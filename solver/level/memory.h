@@ -4,7 +4,7 @@
 #define AN_SOLVER_MEMORY_H
 
 #include "io/case.h"
-#include "kernels/engine/fields.h"
+#include "kernels/physics/fields.h"
 #include "mpi/partition.h"
 
 /* AN_LATER: allocated by the part of the run that uses it. */

@@ -5,8 +5,8 @@
 #ifndef AN_FIELDS_H
 #define AN_FIELDS_H
 
-#include "kernels/engine/models.h"
 #include "kernels/physics/gas_model.h"
+#include "kernels/physics/models.h"
 
 /* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas). */
 #ifndef AN_GAS
