@@ -90,10 +90,10 @@ static __global__ void __launch_bounds__(CELL_THREADS)
 }
 
 static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, int ntile,
-                                     const struct an_params *p, void *stream)
+                                     const struct an_params *p, const struct an_cuda_queue *queue)
 {
     return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(cell_, AN_FUNCTION), ntile, CELL_THREADS, 0,
-                     AN_REDUCES, stream, *a, AN_FN(an_prm_from)(p));
+                     AN_REDUCES, queue, *a, AN_FN(an_prm_from)(p));
 }
 
 #undef AN_FUNCTION

@@ -15,8 +15,8 @@ static __global__ void __launch_bounds__(AN_CHUNK)
 
 AN_EXTERN_C_BEGIN
 extern an_cuda_copy AN_LAUNCHER(copy);
-int AN_LAUNCHER(copy)(const struct an_copy_args *a, int nchunk, void *stream)
+int AN_LAUNCHER(copy)(const struct an_copy_args *a, int nchunk, const struct an_cuda_queue *queue)
 {
-    return an_launch("copy", copy_elements, nchunk, AN_CHUNK, 0, 0, stream, *a);
+    return an_launch("copy", copy_elements, nchunk, AN_CHUNK, 0, 0, queue, *a);
 }
 AN_EXTERN_C_END

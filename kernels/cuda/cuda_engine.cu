@@ -351,6 +351,69 @@ const struct an_engine_ops cuda_ops = {
     op_replay,
     op_recording_free,
 };
+int op_room(const struct an_engine *e, int64_t *left, int64_t *all)
+{
+    size_t free_bytes = 0, bytes = 0;
+    (void)e;
+    AN_CUDA(cudaMemGetInfo(&free_bytes, &bytes));
+    *left = static_cast<int64_t>(free_bytes);
+    *all = static_cast<int64_t>(bytes);
+    return AN_OK;
+}
+
+void op_time_waits(struct an_engine *e, int on)
+{
+    state_of(e)->times_waits = on != 0;
+}
+
+int op_waited(struct an_engine *e, double *seconds)
+{
+    *seconds = -1;
+    if (!state_of(e)->times_waits)
+        return AN_OK;
+    struct cuda_state *s = state_of(e);
+    AN_TRY(op_sync(e, 0));
+    *seconds = 0;
+    for (int n = 0; n < s->npair; n++) {
+        float ms = 0;
+        AN_CUDA(cudaEventElapsedTime(&ms, s->pair[n][0], s->pair[n][1]));
+        *seconds += 1e-3 * static_cast<double>(ms);
+    }
+    s->npair = 0;
+    return AN_OK;
+}
+
+int op_mark(struct an_engine *e, int mark)
+{
+    if (!state_of(e)->times_waits)
+        return AN_OK;
+    state_of(e)->mark = mark;
+    return state_of(e)->recording ? note(e, mark) : AN_OK;
+}
+
+int op_marked(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS])
+{
+    memset(seconds, 0, AN_MARKS * sizeof *seconds);
+    memset(waited, 0, AN_MARKS * sizeof *waited);
+    if (state_of(e)->nmark == 0)
+        return AN_STOPPED;
+    const struct cuda_state *s = state_of(e);
+    AN_TRY(op_sync(e, 0));
+    for (int n = 0; n + 1 < s->nmark; n++) {
+        float ms = 0;
+        const int mark = s->list[n].mark;
+        AN_CUDA(cudaEventElapsedTime(&ms, s->list[n].event, s->list[n + 1].event));
+        seconds[mark % AN_MARKS] += 1e-3 * static_cast<double>(ms);
+        if (mark >= AN_MARKS)
+            waited[mark % AN_MARKS] += 1e-3 * static_cast<double>(ms);
+    }
+    return AN_OK;
+}
+
+const struct an_meter_ops cuda_meter = {
+    op_room,   op_time_waits, op_waited,       op_mark,
+    op_marked, an_cuda_defer, an_cuda_collect, an_cuda_choose_tiles,
+};
 } // namespace
 
 int an_engine_cuda_count(void)
@@ -384,6 +447,7 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     AN_CHECK(s, AN_FAIL, "out of memory for the CUDA engine");
     e->op = &cuda_ops;
     e->peer = &an_peer_cuda;
+    e->meter = &cuda_meter;
     e->precision = precision;
     e->device_memory = 1;
     e->state = s;
@@ -401,73 +465,8 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     for (int n = 0; n < 3; n++) {
         AN_CUDA(cudaEventCreateWithFlags(&s->reached[n], cudaEventDisableTiming));
         if (n < 2)
-            s->plan.stream[n] = s->stream[n];
+            s->plan.queue[n].stream = s->stream[n];
     }
     return an_cuda_plan_start(e, precision == AN_DOUBLE ? &an_cuda_f64 : &an_cuda_f32,
                               card.multiProcessorCount);
-}
-
-static bool is_cuda(const struct an_engine *e)
-{
-    return e->op == &cuda_ops;
-}
-
-int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all)
-{
-    size_t free_bytes = 0, bytes = 0;
-    if (is_cuda(e))
-        AN_CUDA(cudaMemGetInfo(&free_bytes, &bytes));
-    *left = static_cast<int64_t>(free_bytes);
-    *all = static_cast<int64_t>(bytes);
-    return AN_OK;
-}
-
-void an_engine_time_waits(struct an_engine *e, int on)
-{
-    if (is_cuda(e))
-        state_of(e)->times_waits = on != 0;
-}
-
-int an_engine_waited(struct an_engine *e, double *seconds)
-{
-    *seconds = -1;
-    if (!is_cuda(e) || !state_of(e)->times_waits)
-        return AN_OK;
-    struct cuda_state *s = state_of(e);
-    AN_TRY(op_sync(e, 0));
-    *seconds = 0;
-    for (int n = 0; n < s->npair; n++) {
-        float ms = 0;
-        AN_CUDA(cudaEventElapsedTime(&ms, s->pair[n][0], s->pair[n][1]));
-        *seconds += 1e-3 * static_cast<double>(ms);
-    }
-    s->npair = 0;
-    return AN_OK;
-}
-
-int an_engine_mark(struct an_engine *e, int mark)
-{
-    if (!is_cuda(e) || !state_of(e)->times_waits)
-        return AN_OK;
-    state_of(e)->mark = mark;
-    return state_of(e)->recording ? note(e, mark) : AN_OK;
-}
-
-int an_engine_marked(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS])
-{
-    memset(seconds, 0, AN_MARKS * sizeof *seconds);
-    memset(waited, 0, AN_MARKS * sizeof *waited);
-    if (!is_cuda(e) || state_of(e)->nmark == 0)
-        return AN_STOPPED;
-    const struct cuda_state *s = state_of(e);
-    AN_TRY(op_sync(e, 0));
-    for (int n = 0; n + 1 < s->nmark; n++) {
-        float ms = 0;
-        const int mark = s->list[n].mark;
-        AN_CUDA(cudaEventElapsedTime(&ms, s->list[n].event, s->list[n + 1].event));
-        seconds[mark % AN_MARKS] += 1e-3 * static_cast<double>(ms);
-        if (mark >= AN_MARKS)
-            waited[mark % AN_MARKS] += 1e-3 * static_cast<double>(ms);
-    }
-    return AN_OK;
 }

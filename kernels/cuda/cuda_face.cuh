@@ -92,10 +92,11 @@ static __global__ void __launch_bounds__(AN_CHUNK)
 }
 
 static int AN_CAT(run_, AN_STENCIL_NAME)(const struct an_face_args *a, int nchunk,
-                                         const struct an_params *p, void *stream)
+                                         const struct an_params *p,
+                                         const struct an_cuda_queue *queue)
 {
     return an_launch(AN_STRING(AN_STENCIL_NAME), AN_CAT(face_, AN_STENCIL_NAME), nchunk, AN_CHUNK,
-                     0, AN_REDUCES, stream, *a, AN_FN(an_prm_from)(p));
+                     0, AN_REDUCES, queue, *a, AN_FN(an_prm_from)(p));
 }
 
 #undef AN_REDUCES

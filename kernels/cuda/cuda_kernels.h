@@ -70,15 +70,30 @@ struct an_fused_variant {
     int tx, ty, once, async, min_blocks;
 };
 
-/* Launchers. `stream` is the engine's own. All return AN_OK or an error code with its text set. dir:
+/* For measurements: what the driver says of kernels, noted in place of launching them: the largest of
+ * each, and the fewest resident blocks. */
+struct an_kernel_probe {
+    int kernels;
+    int registers, spill, shared; /* spill: bytes of local memory of a thread */
+    int resident;                 /* blocks of a multiprocessor */
+};
+
+/* Where the launches of an engine's stream go. */
+struct an_cuda_queue {
+    void *stream;                  /* cudaStream_t; NULL on hosts */
+    struct an_kernel_probe *probe; /* NULL: launch; else only note what the driver says */
+};
+
+/* Launchers. All return AN_OK or an error code with its text set. dir:
  * direction of a directional stencil; others 0. */
 typedef int an_cuda_cell(int dir, const struct an_cell_args *a, int ntile,
-                         const struct an_params *p, void *stream);
+                         const struct an_params *p, const struct an_cuda_queue *queue);
 typedef int an_cuda_face(const struct an_face_args *a, int nchunk, const struct an_params *p,
-                         void *stream);
+                         const struct an_cuda_queue *queue);
 typedef int an_cuda_line(const struct an_cell_args *a, int ntile, const struct an_params *p,
-                         void *stream);
-typedef int an_cuda_copy(const struct an_copy_args *a, int nchunk, void *stream);
+                         const struct an_cuda_queue *queue);
+typedef int an_cuda_copy(const struct an_copy_args *a, int nchunk,
+                         const struct an_cuda_queue *queue);
 
 /* Kernels that stream planes. prepare: once for each device, before all else; resident[nvariant] becomes
  * the number of blocks of each variant that a multiprocessor holds. */
@@ -87,24 +102,15 @@ struct an_fused_kernels {
     const struct an_fused_variant *variant;
     int (*prepare)(int *resident);
     int (*run)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
-               const struct an_params *p, void *stream);
+               const struct an_params *p, const struct an_cuda_queue *queue);
 };
 struct an_viscous_kernels {
     int nvariant;
     const struct an_fused_variant *variant;
     int (*prepare)(int *resident);
     int (*run)(int variant, int stage, const struct an_cell_args *a, int ntile,
-               const struct an_params *p, void *stream);
+               const struct an_params *p, const struct an_cuda_queue *queue);
 };
-
-/* For measurements: while an_kernel_probe is set, the CUDA engine notes what the driver says of
- * each kernel in place of launching it: the largest of each, and the fewest resident blocks. */
-struct an_kernel_probe {
-    int kernels;
-    int registers, spill, shared; /* spill: bytes of local memory of a thread */
-    int resident;                 /* blocks of a multiprocessor */
-};
-extern struct an_kernel_probe *an_kernel_probe;
 
 #ifdef AN_SET
 /* The external name of a launcher: an_cuda_f32_primitive, an_emulated_cp_f64_primitive. */

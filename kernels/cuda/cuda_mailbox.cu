@@ -134,7 +134,7 @@ int door_send(struct an_engine *e, struct an_peer_door *d, const struct an_peer_
     const struct an_door_args door = args_of(d, m);
     const int nchunk = copy_args_of(m, true, &a);
     e->launches++;
-    return d->kernels->send(&a, &door, nchunk, an_cuda_stream(e, stream));
+    return d->kernels->send(&a, &door, nchunk, an_cuda_queue_of(e, stream));
 }
 
 int door_receive(struct an_engine *e, struct an_peer_door *d, const struct an_peer_move *m,
@@ -144,7 +144,7 @@ int door_receive(struct an_engine *e, struct an_peer_door *d, const struct an_pe
     const struct an_door_args door = args_of(d, m);
     const int nchunk = copy_args_of(m, false, &a);
     e->launches++;
-    return d->kernels->receive(&a, &door, nchunk, an_cuda_stream(e, stream));
+    return d->kernels->receive(&a, &door, nchunk, an_cuda_queue_of(e, stream));
 }
 
 int door_lost(struct an_engine *e, struct an_peer_door *d)

@@ -109,20 +109,21 @@ __global__ void __launch_bounds__(AN_CHUNK)
         d.count->received = received + 1;
 }
 
-int run_send(const struct an_copy_args *a, const struct an_door_args *d, int nchunk, void *stream)
+int run_send(const struct an_copy_args *a, const struct an_door_args *d, int nchunk,
+             const struct an_cuda_queue *queue)
 {
-    return an_launch("send", send_elements, nchunk, AN_CHUNK, 0, 0, stream, *a, *d);
+    return an_launch("send", send_elements, nchunk, AN_CHUNK, 0, 0, queue, *a, *d);
 }
 
 int run_receive(const struct an_copy_args *a, const struct an_door_args *d, int nchunk,
-                void *stream)
+                const struct an_cuda_queue *queue)
 {
     struct an_door_args rest = *d;
     if (d->first && nchunk > WAITING_BLOCKS) {
-        AN_TRY(an_launch("wait", wait_first, 1, AN_CHUNK, 0, 0, stream, *d));
+        AN_TRY(an_launch("wait", wait_first, 1, AN_CHUNK, 0, 0, queue, *d));
         rest.first = 0;
     }
-    return an_launch("receive", receive_elements, nchunk, AN_CHUNK, 0, 0, stream, *a, rest);
+    return an_launch("receive", receive_elements, nchunk, AN_CHUNK, 0, 0, queue, *a, rest);
 }
 } // namespace
 

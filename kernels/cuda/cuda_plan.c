@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct an_kernel_probe *an_kernel_probe;
-
 /* A list of tiles in engine memory. */
 struct list {
     struct an_tile *tile;
@@ -62,9 +60,7 @@ static int place(struct an_engine *e, const void *from, size_t bytes, void *to)
 
 /* Results that nobody waited for yet: where they go, and where they arrive (meter.h). */
 enum { RESULTS = 2 }; /* stream */
-struct deferred {
-    const void *plan; /* of the engine */
-    struct deferred *next;
+struct an_deferred {
     int on, ncell, nface;
     struct {
         struct an_reduction *to;
@@ -76,40 +72,26 @@ struct deferred {
         size_t bytes;
     } face[AN_MAX_DEFERRED];
 };
-static struct deferred *all_deferred;
-
-/* NULL: nothing was ever deferred. */
-static struct deferred *deferred_of(const struct an_engine *e)
-{
-    struct deferred *d = all_deferred;
-    while (d && d->plan != e->state)
-        d = d->next;
-    return d;
-}
 
 static void forget_deferred(struct an_engine *e)
 {
-    struct deferred *d = deferred_of(e), **at = &all_deferred;
+    struct an_deferred *d = plan_of(e)->deferred;
     if (!d)
         return;
-    while (*at != d)
-        at = &(*at)->next;
-    *at = d->next;
     for (int n = 0; n < AN_MAX_DEFERRED; n++) {
         e->op->free_host(e, d->cell[n].red[0]);
         e->op->free(e, d->cell[n].red[1]);
     }
     free(d);
+    plan_of(e)->deferred = NULL;
 }
 
 static int new_deferred(struct an_engine *e)
 {
-    struct deferred *d = calloc(1, sizeof *d);
+    struct an_deferred *d = calloc(1, sizeof *d);
     void *p;
     AN_CHECK(d, AN_FAIL, "out of memory for results");
-    d->plan = e->state;
-    d->next = all_deferred;
-    all_deferred = d;
+    plan_of(e)->deferred = d;
     for (int n = 0; n < AN_MAX_DEFERRED; n++) {
         AN_TRY(e->op->alloc_host(e, sizeof *d->cell[n].red[0], &p));
         d->cell[n].red[0] = p;
@@ -622,21 +604,19 @@ static int download_later(struct an_engine *e, void *to, const void *from, size_
     return e->op->download(e, to, from, bytes, RESULTS);
 }
 
-int an_engine_defer(struct an_engine *e, int on)
+int an_cuda_defer(struct an_engine *e, int on)
 {
-    if (e->op->tiles_new != an_cuda_tiles_new)
-        return AN_OK;
-    if (on && !deferred_of(e))
+    if (on && !plan_of(e)->deferred)
         AN_TRY(new_deferred(e));
-    if (deferred_of(e))
-        deferred_of(e)->on = on;
+    if (plan_of(e)->deferred)
+        plan_of(e)->deferred->on = on;
     return AN_OK;
 }
 
-int an_engine_collect(struct an_engine *e)
+int an_cuda_collect(struct an_engine *e)
 {
     AN_TRY(e->op->sync(e, RESULTS));
-    struct deferred *d = e->op->tiles_new == an_cuda_tiles_new ? deferred_of(e) : NULL;
+    struct an_deferred *d = plan_of(e)->deferred;
     if (!d)
         return AN_OK;
     for (int n = 0; n < d->ncell; n++)
@@ -663,7 +643,7 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->cell[s], AN_FAIL, "%s is not a cell stencil", an_stencil_name(s));
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
-    struct deferred *d = red ? deferred_of(e) : NULL;
+    struct an_deferred *d = red ? plan_of(e)->deferred : NULL;
     const int later = d && d->on;
     AN_CHECK(!later || d->ncell < AN_MAX_DEFERRED, AN_FAIL, "too many results deferred");
     struct an_cuda_reduction *const *result = later ? d->cell[d->ncell].red : plan->red;
@@ -676,7 +656,7 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
         const struct list *list = directional ? &t->dir[dir] : &t->cell;
         a.tile = list->tile;
         count(e, list->n);
-        AN_TRY(kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
+        AN_TRY(kernels->cell[s](dir, &a, list->n, p, &plan->queue[stream]));
     }
     if (!red)
         return AN_OK;
@@ -703,7 +683,7 @@ int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_
         const struct list *list = directional ? &t->dir[dir] : &t->cell;
         a.tile = list->tile;
         count(e, list->n);
-        AN_TRY(kernels->cell[s](dir, &a, list->n, p, plan->stream[stream]));
+        AN_TRY(kernels->cell[s](dir, &a, list->n, p, &plan->queue[stream]));
     }
     return AN_OK;
 }
@@ -719,7 +699,7 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
     if (!p->turns) /* implicit_lines.inc */
         a.fields.at[AN_F_G] = a.fields.at[AN_F_S];
     count(e, lines->list.n);
-    return kernels->line[s](&a, lines->list.n, p, plan->stream[stream]);
+    return kernels->line[s](&a, lines->list.n, p, &plan->queue[stream]);
 }
 
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
@@ -738,7 +718,7 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
                                    .fields = *f,
                                    .sum = sum ? faces->sum : NULL};
     const size_t bytes = (size_t)faces->nboundary * AN_NINTEGRAL * sizeof *sum;
-    struct deferred *d = sum ? deferred_of(e) : NULL;
+    struct an_deferred *d = sum ? plan_of(e)->deferred : NULL;
     const int later = d && d->on;
     AN_CHECK(!later || d->nface < AN_MAX_DEFERRED, AN_FAIL, "too many results deferred");
     if (sum) {
@@ -746,7 +726,7 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
         AN_TRY(e->op->upload(e, faces->sum, faces->sum_host, bytes, stream));
     }
     count(e, faces->nchunk);
-    AN_TRY(kernels->face[s](&a, faces->nchunk, p, plan->stream[stream]));
+    AN_TRY(kernels->face[s](&a, faces->nchunk, p, &plan->queue[stream]));
     if (!sum)
         return AN_OK;
     if (later) {
@@ -774,7 +754,7 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
             continue;
         a.tile = list[v].tile;
         count(e, list[v].n);
-        AN_TRY(kernels->fused->run(v, scheme, stage, &a, list[v].n, p, plan->stream[stream]));
+        AN_TRY(kernels->fused->run(v, scheme, stage, &a, list[v].n, p, &plan->queue[stream]));
     }
     return AN_OK;
 }
@@ -803,7 +783,7 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
             continue;
         a.tile = list[v].tile;
         count(e, list[v].n);
-        AN_TRY(viscous->run(v, stage, &a, list[v].n, p, plan->stream[stream]));
+        AN_TRY(viscous->run(v, stage, &a, list[v].n, p, &plan->queue[stream]));
     }
     return AN_OK;
 }
@@ -814,9 +794,23 @@ int an_cuda_copies_args(const struct an_copies *c, struct an_copy_args *a)
     return c->nchunk;
 }
 
+const struct an_cuda_queue *an_cuda_queue_of(const struct an_engine *e, int stream)
+{
+    return &plan_of(e)->queue[stream];
+}
+
+int an_cuda_probe(struct an_engine *e, struct an_kernel_probe *probe)
+{
+    AN_CHECK(e->op->tiles_new == an_cuda_tiles_new, AN_INPUT,
+             "the %s engine has no kernels to probe", e->name);
+    for (int n = 0; n < 2; n++)
+        plan_of(e)->queue[n].probe = probe;
+    return AN_OK;
+}
+
 void *an_cuda_stream(const struct an_engine *e, int stream)
 {
-    return plan_of(e)->stream[stream];
+    return plan_of(e)->queue[stream].stream;
 }
 
 int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
@@ -832,5 +826,5 @@ int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, in
                                    .ncomp = ncomp,
                                    .vector = vector};
     count(e, c->nchunk);
-    return plan_of(e)->kernels->copy(&a, c->nchunk, plan_of(e)->stream[stream]);
+    return plan_of(e)->kernels->copy(&a, c->nchunk, &plan_of(e)->queue[stream]);
 }

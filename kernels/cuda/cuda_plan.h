@@ -8,6 +8,7 @@
 #define AN_CUDA_PLAN_H
 
 #include "kernels/cuda/cuda_kernels.h"
+#include "kernels/cuda/cuda_times.h"
 #include "kernels/engine/engine.h"
 
 AN_EXTERN_C_BEGIN
@@ -28,18 +29,12 @@ struct an_cuda_kernels {
 
 extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64;
 
-/* Kernels with tile shapes to choose from: the fused one for each scheme, and the viscous one. */
-enum an_tiled { AN_TILED_JST, AN_TILED_ROE, AN_TILED_MATRIX, AN_TILED_VISCOUS, AN_NTILED };
-enum { AN_MAX_VARIANT = 16 };
-/* What a cell costs in each shape, ps; 0: not to be used. */
-struct an_tile_times {
-    double of[AN_NTILED][AN_MAX_VARIANT];
-};
+struct an_deferred;
 
 /* Head of the state of both engines. */
 struct an_cuda_plan {
     const struct an_cuda_kernels *kernels;
-    void *stream[2];
+    struct an_cuda_queue queue[2];
     char device[128], driver[64];
     struct an_tile_times times;
     int multiprocessors;
@@ -49,10 +44,9 @@ struct an_cuda_plan {
     int chunk;                        /* planes a tile marches; 0: best */
     struct an_cuda_reduction *red[2]; /* host (page-locked), engine memory */
     struct an_cuda_reduction *initial; /* host */
+    struct an_deferred *deferred;      /* results that nobody waited for yet; NULL: never any */
 };
 
-/* The times of a device in the program's own table; of another one, where it has no row. */
-const struct an_tile_times *an_tile_table(const char *device, enum an_precision precision);
 /* The variant of a kernel that suits a box, NULL: a large one. */
 int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
                          const struct an_box *box);
@@ -100,8 +94,16 @@ int an_cuda_stage(struct an_engine *e, enum an_scheme scheme, const struct an_ti
                   const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream);
+/* an_engine_defer, an_engine_collect and an_tiles_choose of these engines (meter.h, tiles.h). */
+int an_cuda_defer(struct an_engine *e, int on);
+int an_cuda_collect(struct an_engine *e);
+int an_cuda_choose_tiles(struct an_engine *e, int measure, const char *program, char *text);
 /* The lists of copies for kernels; the rest of *a is 0. Returns the number of chunks. */
 int an_cuda_copies_args(const struct an_copies *c, struct an_copy_args *a);
+/* For measurements: until it is called again with NULL, launches note what the driver says of their
+ * kernels and do not run. AN_INPUT: not such an engine. */
+int an_cuda_probe(struct an_engine *e, struct an_kernel_probe *probe);
+const struct an_cuda_queue *an_cuda_queue_of(const struct an_engine *e, int stream);
 /* The engine's stream, cudaStream_t. */
 void *an_cuda_stream(const struct an_engine *e, int stream);
 int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,

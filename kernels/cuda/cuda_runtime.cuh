@@ -93,10 +93,10 @@ static __device__ inline void an_sum_term(struct an_xsum *s, double v)
 }
 
 /* What the driver says of a kernel, joined to what it said of others (cuda_kernels.h). */
-static inline int an_probe(const void *kernel, int threads, size_t shared)
+static inline int an_probe(const void *kernel, int threads, size_t shared,
+                           struct an_kernel_probe *p)
 {
     struct cudaFuncAttributes a;
-    struct an_kernel_probe *p = an_kernel_probe;
     int resident = 0;
     AN_CUDA(cudaFuncGetAttributes(&a, kernel));
     AN_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared));
@@ -113,15 +113,16 @@ static inline int an_probe(const void *kernel, int threads, size_t shared)
 /* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. */
 template <class... P, class... A>
 static inline int an_launch(const char *name, void (*kernel)(P...), int grid, int threads,
-                            size_t shared, int barriers, void *stream, const A &...a)
+                            size_t shared, int barriers, const struct an_cuda_queue *queue,
+                            const A &...a)
 {
     (void)barriers;
     if (grid == 0)
         return AN_OK;
-    if (an_kernel_probe)
-        return an_probe(reinterpret_cast<const void *>(kernel), threads, shared);
+    if (queue->probe)
+        return an_probe(reinterpret_cast<const void *>(kernel), threads, shared, queue->probe);
     kernel<<<static_cast<unsigned>(grid), static_cast<unsigned>(threads), shared,
-             static_cast<cudaStream_t>(stream)>>>(a...);
+             static_cast<cudaStream_t>(queue->stream)>>>(a...);
     const cudaError_t status = cudaPeekAtLastError();
     AN_CHECK(status == cudaSuccess, AN_FAIL, "CUDA: kernel %s: %s (%s)", name,
              cudaGetErrorString(status), cudaGetErrorName(status));

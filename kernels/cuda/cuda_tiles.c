@@ -1,4 +1,5 @@
 #include "kernels/cuda/cuda_plan.h"
+#include "kernels/cuda/cuda_times.h"
 
 #include "kernels/base/numbers.h"
 #include "kernels/engine/reference.h"
@@ -15,45 +16,6 @@
 
 static const char *const kernel_name[AN_NTILED] = {"JST", "Roe", "matrix", "viscous"};
 _Static_assert((int)AN_TILED_VISCOUS == (int)AN_NSCHEME, "fluxes, then the viscous kernel");
-
-/* ps a cell of a stage, one block of 256^3 cells; variants in the order of AN_VARIANTS and
- * AN_VISCOUS_VARIANTS. The first row is that of devices which have none. */
-static const struct known {
-    const char *device;
-    enum an_precision precision;
-    struct an_tile_times times;
-} known[] = {
-    {"NVIDIA H200",
-     AN_SINGLE,
-     {{{45.2, 41.0, 43.7, 66.3, 45.0, 53.8},
-       {68.8, 68.7, 74.7, 72.9, 89.8, 103.5},
-       {50.8, 48.7, 52.8, 67.6, 55.8, 63.5},
-       {74.2, 79.4, 102.1}}}},
-    {"NVIDIA H200",
-     AN_DOUBLE,
-     {{{85.9, 88.7, 96.9, 138.9, 143.1, 102.1},
-       {215.1, 260.9, 248.8, 216.7, 347.5, 293.7},
-       {120.4, 118.3, 135.4, 146.4, 201.6, 164.9},
-       {201.0, 194.2, 216.0}}}},
-};
-
-static const struct known *row_of(const char *device, enum an_precision precision)
-{
-    const struct known *other = NULL;
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
-        if (known[n].precision != precision)
-            continue;
-        if (!strcmp(known[n].device, device))
-            return &known[n];
-        other = other ? other : &known[n];
-    }
-    return other;
-}
-
-const struct an_tile_times *an_tile_table(const char *device, enum an_precision precision)
-{
-    return &row_of(device, precision)->times;
-}
 
 static struct an_cuda_plan *plan_of(const struct an_engine *e)
 {
@@ -346,17 +308,13 @@ static int from_cache(struct an_engine *e, const char *program, char source[400]
     return AN_OK;
 }
 
-int an_tiles_choose(struct an_engine *e, int measured, const char *program, char *text)
+int an_cuda_choose_tiles(struct an_engine *e, int measured, const char *program, char *text)
 {
     char source[400];
-    text[0] = '\0';
-    if (e->op->tiles_new != an_cuda_tiles_new)
-        return AN_OK;
     const struct an_cuda_plan *plan = plan_of(e);
-    const struct known *row = row_of(plan->device, e->precision);
-    const int is_known = !strcmp(row->device, plan->device);
-    snprintf(source, sizeof source, "table, row of %s%s", row->device,
-             is_known ? "" : " for want of another");
+    const char *row = an_tile_table_device(plan->device, e->precision);
+    snprintf(source, sizeof source, "table, row of %s%s", row,
+             strcmp(row, plan->device) ? " for want of another" : "");
     if (measured)
         AN_TRY(from_cache(e, program, source));
     describe(e, source, text);

@@ -441,7 +441,7 @@ static int prepare_viscous(int *resident)
 }
 
 static int run_viscous(int variant, int stage, const struct an_cell_args *cell, int ntile,
-                       const struct an_params *p, void *stream)
+                       const struct an_params *p, const struct an_cuda_queue *queue)
 {
     struct viscous_args a;
 #define AN_AT(field, n) (static_cast<real *>(cell->fields.at[AN_F_##field]) + (n)*cell->cs)
@@ -465,14 +465,14 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
     switch (variant) {
-#define AN_V(n, tx, ty, single, twice)                                                           \
-    case n:                                                                                      \
-        return prm.viscosity == AN_VISCOSITY_POWER_LAW                                           \
-                   ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,           \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, stream, a, \
-                               prm)                                                              \
-                   : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,           \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, stream, a, \
+#define AN_V(n, tx, ty, single, twice)                                                          \
+    case n:                                                                                     \
+        return prm.viscosity == AN_VISCOSITY_POWER_LAW                                          \
+                   ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,          \
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, queue, a, \
+                               prm)                                                             \
+                   : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,          \
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, queue, a, \
                                prm);
         AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V

@@ -9,7 +9,7 @@
 #ifndef AN_EMULATED_H
 #define AN_EMULATED_H
 
-#include "kernels/base/xsum.h"
+#include "kernels/cuda/cuda_kernels.h"
 
 struct emulated_index {
     unsigned x, y, z;
@@ -102,9 +102,10 @@ template <class F> static inline void emulated_body(void *f)
 /* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. */
 template <class... P, class... A>
 static inline int an_launch(const char *name, void (*kernel)(P...), int grid, int threads,
-                            size_t shared, int barriers, void *stream, const A &...a)
+                            size_t shared, int barriers, const struct an_cuda_queue *queue,
+                            const A &...a)
 {
-    (void)shared, (void)stream;
+    (void)shared, (void)queue;
     auto body = [&] { kernel(a...); };
     return emulated_run(name, grid, threads, barriers, emulated_body<decltype(body)>, &body);
 }

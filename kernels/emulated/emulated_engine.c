@@ -2,6 +2,7 @@
  *
  * A recording is a list of the operations with their arguments. */
 #include "kernels/emulated/emulated_engine.h"
+#include "kernels/engine/meter.h"
 #include "kernels/engine/peer.h"
 
 #include <stdio.h>
@@ -322,6 +323,12 @@ static const struct an_engine_ops emulated_ops = {
     .recording_free = op_recording_free,
 };
 
+static const struct an_meter_ops emulated_meter = {
+    .defer = an_cuda_defer,
+    .collect = an_cuda_collect,
+    .choose_tiles = an_cuda_choose_tiles,
+};
+
 int an_engine_emulated_new(enum an_precision precision, struct an_engine *e)
 {
     memset(e, 0, sizeof *e);
@@ -329,6 +336,7 @@ int an_engine_emulated_new(enum an_precision precision, struct an_engine *e)
     AN_CHECK(state, AN_FAIL, "out of memory for the emulated engine");
     e->op = &emulated_ops;
     e->peer = &an_peer_host;
+    e->meter = &emulated_meter;
     e->precision = precision;
     e->state = state;
     snprintf(state->plan.device, sizeof state->plan.device, "emulated");

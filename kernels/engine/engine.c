@@ -1,5 +1,5 @@
-#include "kernels/engine/built.h"
 #include "kernels/engine/meter.h"
+#include "kernels/engine/tiles.h"
 
 #include <string.h>
 
@@ -43,53 +43,49 @@ const char *an_stencil_name(enum an_stencil s)
     return s < AN_NSTENCIL ? name[s] : "?";
 }
 
-#ifndef AN_HAVE_CUDA
-int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine *e)
-{
-    (void)precision, (void)device, (void)e;
-    return an_error_set(AN_FAIL, "this annulus was built without CUDA");
-}
-
-int an_engine_cuda_count(void)
-{
-    return 0;
-}
-
-const char *an_engine_cuda_built(void)
-{
-    return "";
-}
-
 int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all)
 {
-    (void)e;
     *left = *all = 0;
-    return AN_OK;
+    return e->meter && e->meter->room ? e->meter->room(e, left, all) : AN_OK;
 }
 
 void an_engine_time_waits(struct an_engine *e, int on)
 {
-    (void)e, (void)on;
+    if (e->meter && e->meter->time_waits)
+        e->meter->time_waits(e, on);
 }
 
 int an_engine_waited(struct an_engine *e, double *seconds)
 {
-    (void)e;
     *seconds = -1;
-    return AN_OK;
+    return e->meter && e->meter->waited ? e->meter->waited(e, seconds) : AN_OK;
 }
 
 int an_engine_mark(struct an_engine *e, int mark)
 {
-    (void)e, (void)mark;
-    return AN_OK;
+    return e->meter && e->meter->mark ? e->meter->mark(e, mark) : AN_OK;
 }
 
 int an_engine_marked(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS])
 {
-    (void)e;
     memset(seconds, 0, AN_MARKS * sizeof *seconds);
     memset(waited, 0, AN_MARKS * sizeof *waited);
-    return AN_STOPPED;
+    return e->meter && e->meter->marked ? e->meter->marked(e, seconds, waited) : AN_STOPPED;
 }
-#endif
+
+int an_engine_defer(struct an_engine *e, int on)
+{
+    return e->meter && e->meter->defer ? e->meter->defer(e, on) : AN_OK;
+}
+
+int an_engine_collect(struct an_engine *e)
+{
+    return e->meter && e->meter->collect ? e->meter->collect(e) : AN_OK;
+}
+
+int an_tiles_choose(struct an_engine *e, int measure, const char *program, char *text)
+{
+    text[0] = '\0';
+    return e->meter && e->meter->choose_tiles ? e->meter->choose_tiles(e, measure, program, text)
+                                              : AN_OK;
+}

@@ -122,10 +122,12 @@ struct an_engine_ops {
 };
 
 struct an_peer_ops;
+struct an_meter_ops;
 
 struct an_engine {
     const struct an_engine_ops *op;
-    const struct an_peer_ops *peer; /* memory shared with other processes of the node: peer.h */
+    const struct an_peer_ops *peer;   /* memory shared with other processes of the node: peer.h */
+    const struct an_meter_ops *meter; /* figures of devices, results nobody waits for: meter.h */
     enum an_precision precision;
     char name[16];         /* "cpu", "cuda", "emulated" */
     char description[256]; /* "AVX-512, 2 threads" or the card's name */

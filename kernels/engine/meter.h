@@ -31,5 +31,18 @@ enum { AN_MAX_DEFERRED = 4 };
 int an_engine_defer(struct an_engine *e, int on);
 int an_engine_collect(struct an_engine *e);
 
+/* What an engine does of this and of tiles.h; NULL functions, or none of these: what engines in host
+ * memory do. */
+struct an_meter_ops {
+    int (*room)(const struct an_engine *e, int64_t *left, int64_t *all);
+    void (*time_waits)(struct an_engine *e, int on);
+    int (*waited)(struct an_engine *e, double *seconds);
+    int (*mark)(struct an_engine *e, int mark);
+    int (*marked)(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS]);
+    int (*defer)(struct an_engine *e, int on);
+    int (*collect)(struct an_engine *e);
+    int (*choose_tiles)(struct an_engine *e, int measure, const char *program, char *text);
+};
+
 AN_EXTERN_C_END
 #endif

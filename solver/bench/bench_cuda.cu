@@ -7,7 +7,7 @@ namespace
 {
 cudaStream_t stream_of(const struct an_engine *e)
 {
-    return static_cast<cudaStream_t>(static_cast<struct an_cuda_plan *>(e->state)->stream[0]);
+    return static_cast<cudaStream_t>(an_cuda_stream(e, 0));
 }
 
 __global__ void __launch_bounds__(256) copy_kernel(float4 *to, const float4 *from, size_t n)

@@ -61,9 +61,9 @@ static int attributes(struct an_bench_work *w, struct an_bench_row *row)
         return AN_OK;
     const int sums = w->sums;
     w->sums = 0;
-    an_kernel_probe = &probe;
+    AN_TRY(an_cuda_probe(&w->b->engine, &probe));
     const int status = an_bench_work_run(w);
-    an_kernel_probe = NULL;
+    AN_TRY(an_cuda_probe(&w->b->engine, NULL));
     w->sums = sums;
     row->registers = probe.registers;
     row->spill = probe.spill;
