@@ -29,8 +29,7 @@ struct an_solver;
 /* A component of a field of the finest level that belongs to the state: snapshots hold it. */
 struct an_state_field {
     const char *name;
-    enum an_field field;
-    int component;
+    void *memory; /* of the engine, ghost cells included */
 };
 enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 };
 

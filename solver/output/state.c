@@ -126,10 +126,8 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
     if (status == AN_OK)
         status = adopt(s, all);
     for (int f = 5; f < nstate && status == AN_OK; f++)
-        status = s->engine->op->upload(s->engine,
-                                       (char *)s->level->fields.at[state[f].field] +
-                                           (size_t)state[f].component * bytes,
-                                       all + (size_t)f * bytes, bytes, 0);
+        status =
+            s->engine->op->upload(s->engine, state[f].memory, all + (size_t)f * bytes, bytes, 0);
     if (status == AN_OK)
         status = s->engine->op->sync(s->engine, 0);
     free(all);

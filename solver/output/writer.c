@@ -136,7 +136,7 @@ static int fetch_all(struct an_solver *s)
             w->name[w->nfield++] = s->c->output.field[f];
     AN_TRY(an_packed_new(s, w->nfield, &w->packed));
     for (int f = 0; f < nstate; f++)
-        AN_TRY(fetch(s, s->level->fields.at[state[f].field], state[f].component, f));
+        AN_TRY(fetch(s, state[f].memory, 0, f));
     return w->nfield > nstate ? fetch_output(s, nstate) : s->engine->op->sync(s->engine, 0);
 }
 
