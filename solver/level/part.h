@@ -19,6 +19,7 @@
 #ifndef AN_SOLVER_PART_H
 #define AN_SOLVER_PART_H
 
+#include "io/case.h"
 #include "io/snapshot.h"
 #include "kernels/engine/engine.h"
 
@@ -31,7 +32,7 @@ struct an_state_field {
     const char *name;
     void *memory; /* of the engine, ghost cells included */
 };
-enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 };
+enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 + AN_MOST_SCALARS };
 
 /* What a measurement found, for the parts. */
 struct an_measured {
