@@ -1,6 +1,6 @@
 """test_aarch64.py BUILD WORK: the kernels compile for aarch64 and give the same bits there.
 
-The commands by which BUILD compiled the CPU engine are repeated with a cross compiler, at -O2. bits.c is linked
+The commands by which BUILD compiled the CPU engine are repeated with a cross compiler, at -O1. bits.c is linked
 with the result, runs under qemu, and must print what the same program of this machine prints."""
 import concurrent.futures
 import json
@@ -34,7 +34,7 @@ def cross(number, source, arguments):
     made = os.path.join(work, f"{number}.o")
     arguments = [a for n, a in enumerate(arguments) if n not in (at, at + 1) and a not in OTHER]
     flags = [a for a in arguments[1:] if not a.startswith(("-O", "-DAN_CPU_HAS_avx", "-DAN_HAVE_CUDA")) and a not in ("-c", source)]
-    done = subprocess.run([CROSS, *flags, "-O2", "-c", source, "-o", made], capture_output=True, text=True)
+    done = subprocess.run([CROSS, *flags, "-O1", "-c", source, "-o", made], capture_output=True, text=True)
     if done.returncode:
         print(done.stderr[-3000:])
     return made if done.returncode == 0 else None

@@ -1,6 +1,6 @@
 /* What the kernels of the CUDA engine and of the emulated CUDA engine are given, and what kinds of
  * functions launch them. Launchers are built for each precision (AN_PRECISION), gas (AN_GAS) and engine
- * (AN_SET: an_cuda, an_emulated); cuda_table.h gathers those of one build. */
+ * (AN_SET: an_cuda, an_emulated); cuda_table.c gathers those of one build. */
 #ifndef AN_CUDA_KERNELS_H
 #define AN_CUDA_KERNELS_H
 

@@ -94,10 +94,9 @@ function(an_cpu_source group)
 endfunction()
 
 # Makes the sources of an engine that runs the CUDA kernels, ${AN_GENERATED}/kernels/ENGINE/*.SUFFIX,
-# and table.c, and lists them in `out`. language: the text that brings the language.
+# and lists them in `out` with the table. language: the text that brings the language.
 function(an_cuda_sources engine suffix language out)
-  set(sources ${AN_GENERATED}/kernels/${engine}/table.c)
-  an_write(${sources} "${from}#include \"kernels/cuda/cuda_table.h\"\n")
+  set(sources cuda/cuda_table.c)
   foreach(group ${AN_GROUPS})
     set(file ${AN_GENERATED}/kernels/${engine}/${group}.${suffix})
     an_write(${file} "${from}${language}#include \"kernels/stencils/${group}.h\"

@@ -1,5 +1,4 @@
-/* The table of one build of the CUDA kernels (AN_SET, AN_PRECISION, AN_GAS): a template, for the file
- * table.c of each engine that kernels/stencils/stencils.cmake makes. */
+/* The table of one build of the CUDA kernels (AN_SET, AN_PRECISION, AN_GAS). */
 #include "kernels/cuda/cuda_plan.h"
 
 #define CELL(name) extern an_cuda_cell AN_LAUNCHER(name);
