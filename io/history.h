@@ -96,7 +96,8 @@ void an_row_report_print(int n, const struct an_row_report *row, FILE *out);
 /* run.json: what ran, where and how it ended; rewritten (atomically) at start, snapshots and end.
  */
 struct an_run_info {
-    const struct an_warnings *warnings;                           /* NULL: none */
+    const struct an_warnings *warnings; /* NULL: none */
+    int settled;                        /* 1: yes, -1: no, 0: not judged */
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
     const char *engine, *transport, *precision;
     const char *transport_reason; /* why that one */

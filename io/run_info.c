@@ -120,6 +120,8 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     for (int n = 0; info->warnings && n < info->warnings->n; n++)
         json_array_append_new(warnings, text(info->warnings->list[n].text));
     json_object_set_new(j, "warnings", warnings);
+    json_object_set_new(j, "settled",
+                        info->settled ? json_boolean(info->settled > 0) : json_null());
     json_object_set_new(j, "case_file", text(info->case_file));
     json_object_set_new(j, "mesh_file", text(info->mesh_file));
     json_object_set_new(j, "version", text(info->version));

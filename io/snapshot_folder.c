@@ -11,7 +11,13 @@
 #include "io/snapshot_file.h"
 #include "io/temporary.h"
 
-/* Iteration in a file name `stem`_NNNNNNNN.cgns, -1 for any other name. */
+/* Ending of the files of a stem: profiles are text. */
+static const char *ending_of(const char *stem)
+{
+    return strcmp(stem, "profile") ? ".cgns" : ".csv";
+}
+
+/* Iteration in a file name `stem`_NNNNNNNN.cgns (.csv), -1 for any other name. */
 static int64_t iteration_of(const char *name, const char *stem)
 {
     const size_t length = strlen(stem);
@@ -19,7 +25,7 @@ static int64_t iteration_of(const char *name, const char *stem)
         return -1;
     const char *digit = name + length + 1;
     const size_t n = strspn(digit, "0123456789");
-    if (n < 8 || n > 18 || strcmp(digit + n, ".cgns"))
+    if (n < 8 || n > 18 || strcmp(digit + n, ending_of(stem)))
         return -1;
     return strtoll(digit, NULL, 10);
 }
@@ -70,7 +76,7 @@ static int list(const char *folder, const char *stem, int clean, int64_t **itera
 
 static void name_of(char *path, size_t size, const char *folder, const char *stem, int64_t i)
 {
-    snprintf(path, size, "%s/%s_%08" PRId64 ".cgns", folder, stem, i);
+    snprintf(path, size, "%s/%s_%08" PRId64 "%s", folder, stem, i, ending_of(stem));
 }
 
 int an_snapshot_latest(const char *folder, const char *stem, char *path)

@@ -1,4 +1,4 @@
-/* Checks during a run that its mesh file and its output folder are still there. */
+/* What may happen to a run's files while the run goes on. */
 #include "solver/app/session.h"
 
 #include "io/folder.h"

@@ -82,6 +82,7 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .exit_code = code,
         .message = message,
         .warnings = &r->warnings,
+        .settled = r->settled,
     };
     if (an_run_info_write(c->output.folder, &info) != AN_OK)
         fprintf(stderr, "annulus: warning: %s\n", an_error_text());
@@ -180,5 +181,7 @@ void an_session_report(const struct an_session *r, enum an_ending ending)
         an_row_report_print(r->nrow, row, stdout);
     free(row);
     an_parts_report(s, stdout);
+    for (int w = 0; w < r->warnings.n; w++) /* the last lines, where they are seen */
+        printf("warning     %s\n", r->warnings.list[w].text);
     fflush(stdout);
 }

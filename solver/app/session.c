@@ -99,6 +99,7 @@ int an_session_prepare(struct an_session *r)
     AN_TRY(an_geometry_checksum(r->solver, &r->coordinates));
     if (r->rank == 0)
         an_session_greet(r);
+    AN_TRY(an_session_doubt(r));
     if (!r->o->restart)
         return an_solver_fill_initial(r->solver);
     return an_session_restart(r);
@@ -152,6 +153,8 @@ static int complete_write(struct an_session *r)
         status = an_snapshot_tidy(c->output.folder, "flow", c->output.keep);
     if (r->rank == 0 && status == AN_OK)
         status = an_snapshot_tidy(c->output.folder, "wall", c->output.keep);
+    if (r->rank == 0 && status == AN_OK)
+        status = an_snapshot_tidy(c->output.folder, "profile", c->output.keep);
     an_session_info(r, AN_END_RUNNING, 0, NULL);
     return an_reduce_status(r->comm, status);
 }

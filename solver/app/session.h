@@ -25,6 +25,7 @@ struct an_session {
     struct an_history *history;
     struct an_lock lock; /* of the output folder; rank 0 */
     struct an_warnings warnings;
+    int settled;          /* 1: the steady flow has settled, -1: it has not; 0: not judged */
     uint64_t coordinates; /* checksum of the nodes */
     double (*integral)[AN_NINTEGRAL];
     char reason[256]; /* of the device */
@@ -65,6 +66,11 @@ int an_session_look(struct an_session *r);
 /* Waits for the snapshot under way. Where its folder was removed meanwhile, the folder is made
  * again and the present state written. */
 int an_session_finish_write(struct an_session *r, struct an_written *w);
+/* Warns of what the case asks for and is not plausible; AN_INPUT where nothing sensible can come out. */
+int an_session_doubt(struct an_session *r);
+/* Rank 0, at the end: warns of a result that is not plausible, and of a steady run that ends at its
+ * last iteration without having settled, with the size of what still moves. Not collective. */
+void an_session_judge(struct an_session *r, enum an_ending ending);
 /* AN_INPUT where the mesh changed while its coordinates were read. */
 int an_session_check_mesh(struct an_session *r);
 /* Rank 0: prints a warning that is new and keeps it; `carried`: snapshots do, too. Not collective.

@@ -231,3 +231,17 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
     *omega = rate;
     return AN_OK;
 }
+
+int an_solver_turns(const struct an_solver *s)
+{
+    int turns = s->omega != NULL;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        const struct an_case_boundary *c =
+            an_case_boundary_find(s->c, s->mesh->topology.boundary[b].name);
+        if (!c || c->type != AN_BC_WALL_VISCOUS)
+            continue;
+        const double *v = c->wall.velocity;
+        turns |= (c->wall.has_omega && c->wall.omega != 0) || v[0] != 0 || v[1] != 0 || v[2] != 0;
+    }
+    return turns;
+}

@@ -5,6 +5,8 @@
 #include "io/case.h"
 #include "io/mesh.h"
 
+struct an_solver;
+
 /* How each zone turns, rad/s, by the case's rows, else by the mesh; faults (what is in no row or in
  * two, pitch, walls, interfaces between rows) go to diag. *omega: malloc'ed, the caller's; NULL:
  * nothing turns.
@@ -19,5 +21,9 @@ void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, i
  * is joined to one to one, by the rotation of periodic interfaces; 1 without any. 7.2 where 5 of 36
  * passages are meshed. sectors[nblock]. Not collective. */
 int an_solver_sectors(const struct an_case *c, const struct an_topology *t, double *sectors);
+
+/* Does a row or a wall turn or move, so that work is done on the gas? Without it there is no
+ * efficiency. Not collective. */
+int an_solver_turns(const struct an_solver *s);
 
 #endif

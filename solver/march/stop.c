@@ -2,6 +2,7 @@
 #include "solver/march/stop.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/level/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,21 +114,6 @@ static double spread(const struct figures *f, int which, int n, int relative)
     return relative ? (most - least) / fabs(sum / n) : most - least;
 }
 
-/* Does anything move that could do work on the gas: a zone or a wall? */
-static int something_turns(const struct an_solver *s)
-{
-    int turns = s->omega != NULL;
-    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
-        const struct an_case_boundary *c =
-            an_case_boundary_find(s->c, s->mesh->topology.boundary[b].name);
-        if (!c || c->type != AN_BC_WALL_VISCOUS)
-            continue;
-        const double *v = c->wall.velocity;
-        turns |= (c->wall.has_omega && c->wall.omega != 0) || v[0] != 0 || v[1] != 0 || v[2] != 0;
-    }
-    return turns;
-}
-
 int an_stop_check(const struct an_solver *s)
 {
     const struct an_case *c = s->c;
@@ -146,7 +132,7 @@ int an_stop_check(const struct an_solver *s)
              c->file, c->stop.pressure_ratio > 0 ? "pressure_ratio" : "efficiency");
     if (!(c->stop.efficiency > 0))
         return AN_OK;
-    AN_CHECK(something_turns(s), AN_INPUT,
+    AN_CHECK(an_solver_turns(s), AN_INPUT,
              "%s: 'stop.efficiency': no row and no wall turns, so nothing does work on the gas and "
              "there is no efficiency to settle; leave it out",
              c->file);

@@ -2,6 +2,7 @@
 
 #include "solver/boundary/coolant.h"
 #include "solver/level/level.h"
+#include "solver/level/rows.h"
 #include "solver/monitor/performance.h"
 
 #include <math.h>
@@ -36,10 +37,12 @@ void an_figures_find(const struct an_solver *s, const double (*integral)[AN_NINT
     f->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
     f->efficiency =
         an_coolant_of(s) ? NAN : efficiency(&s->c->gas.model, in > 0 ? t0_in / in : NAN, f);
+    if (!an_solver_turns(s)) /* the ratios of a cascade give -1415 % */
+        f->efficiency = NAN;
     if (rows) { /* T0 ratio and efficiency from the flux of energy, as for the rows */
         const double *machine = rows->of[rows->nrow].value;
         f->imbalance = machine[AN_ROW_IMBALANCE]; /* of annuli: rows may differ in pitch */
         f->temperature_ratio = machine[AN_ROW_T0_RATIO];
-        f->efficiency = machine[AN_ROW_EFFICIENCY];
+        f->efficiency = an_solver_turns(s) ? machine[AN_ROW_EFFICIENCY] : NAN;
     }
 }

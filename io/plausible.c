@@ -1,0 +1,88 @@
+#include "io/plausible.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Limits that a rule does not have are infinite. */
+#define NONE INFINITY
+
+static const struct rule {
+    enum an_fact fact;
+    double refuse_low, warn_low, warn_high, refuse_high;
+    const char *says;      /* %s: what it is of; %.4g: the value */
+    const char *plausible; /* what would be */
+} rules[] = {
+    {AN_FACT_BACK_PRESSURE, -NONE, -NONE, NONE, 1,
+     "%s is %.4g of the largest total pressure at the inlet: the flow would enter at the outlet",
+     "below 1 where no row turns"},
+    {AN_FACT_EXPANSION, -NONE, 0.01, NONE, NONE, "%s is %.4g of the total pressure at the inlet",
+     "0.05 to 1; all pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_ENCLOSED, -NONE, -NONE, 0.5, NONE,
+     "%sno boundary lets gas in or out (%.0f), there are walls only", "an inlet and an outlet"},
+    {AN_FACT_COLDEST, -NONE, 150, NONE, NONE, "%s is %.6g K",
+     "200 to 2500 K; temperatures are in kelvin, 15 degrees Celsius are 288.15 K"},
+    {AN_FACT_HOTTEST, -NONE, -NONE, 4000, NONE, "%s is %.6g K", "200 to 2500 K"},
+    {AN_FACT_PRESSURE, -NONE, 300, NONE, NONE, "%s is %.6g Pa",
+     "1e3 to 1e7 Pa; pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_LENGTH, -NONE, 1e-4, 80, NONE, "%s is %.4g m long",
+     "1 mm to 50 m; is the mesh in millimetres, and its file does not say so?"},
+    {AN_FACT_RADIUS, -NONE, 1e-3, 5, NONE, "%s turns at a radius of %.4g m",
+     "1 cm to 2 m; is the mesh in millimetres, and its file does not say so?"},
+    {AN_FACT_TIP_SPEED, -NONE, -NONE, 800, NONE, "%s turns with a tip speed of %.4g m/s",
+     "100 to 600 m/s; look at rpm and at the unit of the mesh"},
+    {AN_FACT_TIP_MACH, -NONE, -NONE, NONE, 6,
+     "%s turns with a tip speed of %.4g times the speed of sound",
+     "0.1 to 1.8; look at rpm and at the unit of the mesh"},
+    {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
+     "%s passes %.3g of the mass flow with which it would be choked",
+     "above 0.05: hardly anything flows, look at the pressures of inlet and outlet"},
+};
+
+void an_facts_init(struct an_facts *f)
+{
+    for (int n = 0; n < AN_NFACT; n++) {
+        f->value[n] = NAN;
+        f->of[n][0] = '\0';
+    }
+}
+
+static void set(struct an_facts *f, enum an_fact fact, double value, const char *of)
+{
+    f->value[fact] = value;
+    snprintf(f->of[fact], sizeof f->of[fact], "%s", of);
+}
+
+void an_facts_least(struct an_facts *f, enum an_fact fact, double value, const char *of)
+{
+    if (isnan(f->value[fact]) || value < f->value[fact])
+        set(f, fact, value, of);
+}
+
+void an_facts_most(struct an_facts *f, enum an_fact fact, double value, const char *of)
+{
+    if (isnan(f->value[fact]) || value > f->value[fact])
+        set(f, fact, value, of);
+}
+
+int an_plausible(int n, const struct an_facts *f, char *text, int size)
+{
+    if (n < 0 || n >= (int)(sizeof rules / sizeof *rules))
+        return -1;
+    const struct rule *r = &rules[n];
+    const double v = f->value[r->fact];
+    int verdict = AN_PLAUSIBLE;
+    *text = '\0';
+    if (v < r->warn_low || v > r->warn_high)
+        verdict = AN_DOUBTFUL;
+    if (v <= r->refuse_low || v >= r->refuse_high)
+        verdict = AN_REFUSED;
+    if (isnan(v) || verdict == AN_PLAUSIBLE)
+        return AN_PLAUSIBLE;
+    char figure[256];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(figure, sizeof figure, r->says, f->of[r->fact], v);
+#pragma GCC diagnostic pop
+    snprintf(text, (size_t)size, "%s; plausible: %s", figure, r->plausible);
+    return verdict;
+}

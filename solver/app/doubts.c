@@ -1,0 +1,151 @@
+/* What a case asks for, against the rules of plausibility (io/plausible.h). */
+#include "solver/app/doubts.h"
+
+#include "bc/boundary_value.h"
+#include "io/plausible.h"
+#include "solver/monitor/extent.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *key(const char *boundary, const char *name, char text[80])
+{
+    snprintf(text, 80, "boundaries.%.50s.%s", boundary, name);
+    return text;
+}
+
+/* Total temperature of a state. */
+static double total(const struct an_case *c, const struct an_case_state *s)
+{
+    const double *v = s->velocity;
+    const double speed = s->has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+                                         : s->mach * an_gas_sound(&c->gas.model, s->T);
+    const double g = an_gas_gamma(&c->gas.model, s->T);
+    return s->T + 0.5 * speed * speed * (g - 1) / (g * c->gas.R);
+}
+
+static void take_temperature(struct an_facts *f, double T, const char *of)
+{
+    if (!(T > 0))
+        return;
+    an_facts_least(f, AN_FACT_COLDEST, T, of);
+    an_facts_most(f, AN_FACT_HOTTEST, T, of);
+}
+
+/* Pressures and temperatures of the case; *p0: the largest at an inlet. */
+static void take_boundaries(const struct an_case *c, struct an_facts *f, double *p0)
+{
+    char of[80];
+    *p0 = 0;
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type == AN_BC_INLET_TOTAL) {
+            *p0 = fmax(*p0, q->profile[0] ? 0 : q->p0);
+            an_facts_least(f, AN_FACT_PRESSURE, q->p0, key(q->name, "p0", of));
+            take_temperature(f, q->T0, key(q->name, "T0", of));
+        } else if (q->type == AN_BC_INLET_SUPERSONIC || q->type == AN_BC_FARFIELD) {
+            take_temperature(f, total(c, &q->state), key(q->name, "T", of));
+        } else if (q->type == AN_BC_WALL_VISCOUS) {
+            take_temperature(f, q->wall.T, key(q->name, "T", of));
+        } else if (q->type == AN_BC_OUTLET_STATIC) {
+            an_facts_least(f, AN_FACT_PRESSURE, q->p, key(q->name, "p", of));
+        }
+    }
+    take_temperature(f, total(c, &c->initial), "initial.T");
+}
+
+static void take_outlets(const struct an_case *c, double p0, int turns, struct an_facts *f)
+{
+    char of[80];
+    int only = !turns && p0 > 0; /* nothing else raises the pressure */
+    for (int b = 0; b < c->nboundary; b++) {
+        const enum an_bc_type type = c->boundary[b].type;
+        only &= type != AN_BC_FARFIELD && type != AN_BC_INLET_SUPERSONIC && type != AN_BC_COOLING;
+    }
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type != AN_BC_OUTLET_STATIC || p0 <= 0)
+            continue;
+        if (only && q->outlet.mass_flow <= 0)
+            an_facts_most(f, AN_FACT_BACK_PRESSURE, q->p / p0, key(q->name, "p", of));
+        an_facts_least(f, AN_FACT_EXPANSION, q->p / p0, key(q->name, "p", of));
+    }
+}
+
+/* Do boundaries of the mesh let gas through? */
+static void take_openings(const struct an_topology *t, const struct an_bc_value *value,
+                          const struct an_extent *e, struct an_facts *f)
+{
+    int open = 0, walls = 0, far = 0, inlets = 0;
+    for (int b = 0; b < t->nboundary; b++) {
+        const enum an_bc_type type = (enum an_bc_type)value[b].type;
+        open += an_bc_is_open(type) || type == AN_BC_COOLING;
+        walls += type == AN_BC_WALL_VISCOUS || type == AN_BC_WALL_SLIP;
+        far += type == AN_BC_FARFIELD;
+        inlets += type == AN_BC_INLET_TOTAL;
+    }
+    if (walls)
+        an_facts_most(f, AN_FACT_ENCLOSED, !open, "");
+    if (inlets && !far)
+        an_facts_most(f, AN_FACT_LENGTH, e->length, "the mesh");
+}
+
+/* Rules on figures with a dimension. */
+static int has_dimension(enum an_fact fact)
+{
+    return fact == AN_FACT_COLDEST || fact == AN_FACT_HOTTEST || fact == AN_FACT_PRESSURE ||
+           fact == AN_FACT_LENGTH || fact == AN_FACT_RADIUS || fact == AN_FACT_TIP_SPEED;
+}
+
+int an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+                   struct an_facts *f)
+{
+    enum { LEAST_R = 50 }; /* J/(kg K) of a gas in SI units: refrigerants have 60 */
+    struct an_extent e;
+    double p0;
+    an_facts_init(f);
+    AN_TRY(an_extent_find(s, &e));
+    take_boundaries(c, f, &p0);
+    take_outlets(c, p0, e.speed > 0, f);
+    take_openings(t, an_solver_boundary(s), &e, f);
+    if (e.speed > 0) {
+        an_facts_most(f, AN_FACT_RADIUS, e.radius, "a row");
+        an_facts_most(f, AN_FACT_TIP_SPEED, e.speed, "a row");
+        an_facts_most(f, AN_FACT_TIP_MACH, e.speed / an_gas_sound(&c->gas.model, c->initial.T),
+                      "a row");
+    }
+    for (int n = 0; n < AN_NFACT && c->gas.R < LEAST_R; n++)
+        if (has_dimension((enum an_fact)n))
+            f->value[n] = NAN;
+    return AN_OK;
+}
+
+/* What the inlets would pass at most, kg/s: Mach number 1 in all of their area. */
+static double choked(const struct an_case *c, double area)
+{
+    double most = 0;
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type != AN_BC_INLET_TOTAL)
+            continue;
+        const double g = an_gas_gamma(&c->gas.model, q->T0);
+        const double flux =
+            q->p0 * sqrt(g / (c->gas.R * q->T0)) * pow(2 / (g + 1), (g + 1) / (2 * (g - 1)));
+        most = fmax(most, flux * area);
+    }
+    return most;
+}
+
+void an_doubts_end(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+                   const double (*integral)[AN_NINTEGRAL], double mass_in, struct an_facts *f)
+{
+    const struct an_bc_value *value = an_solver_boundary(s);
+    double area = 0;
+    for (int b = 0; b < t->nboundary; b++)
+        if (value[b].type == AN_BC_INLET_TOTAL)
+            area += integral[b][AN_I_AREA];
+    const double most = choked(c, area);
+    an_facts_init(f);
+    if (most > 0)
+        an_facts_least(f, AN_FACT_MASS_FLOW, (isnan(mass_in) ? 0 : mass_in) / most, "the inlet");
+}

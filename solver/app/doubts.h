@@ -1,0 +1,16 @@
+/* Facts of a case and of its result, for the rules of plausibility. */
+#ifndef AN_SOLVER_DOUBTS_H
+#define AN_SOLVER_DOUBTS_H
+
+#include "io/plausible.h"
+#include "solver/march/march.h"
+
+/* Collective. Facts of the case and its mesh. */
+int an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+                   struct an_facts *f);
+/* Facts of the last measurement: integral[nboundary] and the mass flow that enters, kg/s. Not
+ * collective. */
+void an_doubts_end(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+                   const double (*integral)[AN_NINTEGRAL], double mass_in, struct an_facts *f);
+
+#endif

@@ -1,0 +1,89 @@
+/* The rules of plausibility: each refuses, warns and passes where it should, and says why. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "io/plausible.h"
+
+/* The worst verdict of all rules on one fact; text[512] of that rule. */
+static int judge(enum an_fact fact, double value, char *text)
+{
+    struct an_facts f;
+    char one[512];
+    int worst = AN_PLAUSIBLE, verdict;
+    *text = '\0';
+    an_facts_init(&f);
+    an_facts_most(&f, fact, value, "boundaries.it.p");
+    for (int n = 0; (verdict = an_plausible(n, &f, one, sizeof one)) >= 0; n++)
+        if (verdict > worst) {
+            worst = verdict;
+            strcpy(text, one);
+        }
+    return worst;
+}
+
+static void each_rule(void **unused)
+{
+    (void)unused;
+    static const struct {
+        enum an_fact fact;
+        double value;
+        int verdict;
+        const char *says;
+    } row[] = {
+        {AN_FACT_BACK_PRESSURE, 0.99, AN_PLAUSIBLE, ""},
+        {AN_FACT_BACK_PRESSURE, 1, AN_REFUSED, "boundaries.it.p is 1 of the largest total"},
+        {AN_FACT_BACK_PRESSURE, 1.5, AN_REFUSED, "plausible: below 1"},
+        {AN_FACT_EXPANSION, 1e-5, AN_DOUBTFUL, "1 bar is 1e5"},
+        {AN_FACT_EXPANSION, 0.5, AN_PLAUSIBLE, ""},
+        {AN_FACT_ENCLOSED, 1, AN_DOUBTFUL, "no boundary lets gas in or out"},
+        {AN_FACT_ENCLOSED, 0, AN_PLAUSIBLE, ""},
+        {AN_FACT_COLDEST, 15, AN_DOUBTFUL, "is 15 K; plausible: 200 to 2500 K"},
+        {AN_FACT_COLDEST, 288.15, AN_PLAUSIBLE, ""},
+        {AN_FACT_HOTTEST, 5000, AN_DOUBTFUL, "is 5000 K"},
+        {AN_FACT_PRESSURE, 1.6, AN_DOUBTFUL, "is 1.6 Pa"},
+        {AN_FACT_LENGTH, 150, AN_DOUBTFUL, "is 150 m long"},
+        {AN_FACT_LENGTH, 52, AN_PLAUSIBLE, ""},
+        {AN_FACT_RADIUS, 252, AN_DOUBTFUL, "at a radius of 252 m"},
+        {AN_FACT_RADIUS, 0.25, AN_PLAUSIBLE, ""},
+        {AN_FACT_TIP_SPEED, 455, AN_PLAUSIBLE, ""},
+        {AN_FACT_TIP_SPEED, 2.6e5, AN_DOUBTFUL, "tip speed of 2.6e+05 m/s"},
+        {AN_FACT_TIP_MACH, 1.5, AN_PLAUSIBLE, ""},
+        {AN_FACT_TIP_MACH, 770, AN_REFUSED, "770 times the speed of sound"},
+        {AN_FACT_MASS_FLOW, 0, AN_DOUBTFUL, "hardly anything flows"},
+        {AN_FACT_MASS_FLOW, 0.4, AN_PLAUSIBLE, ""},
+        {AN_FACT_MASS_FLOW, NAN, AN_PLAUSIBLE, ""},
+    };
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        char text[512];
+        const int verdict = judge(row[n].fact, row[n].value, text);
+        if (verdict != row[n].verdict || !strstr(text, row[n].says) || (!*row[n].says && *text))
+            fail_msg("row %zu: verdict %d, '%s'", n, verdict, text);
+    }
+}
+
+static void least_and_most(void **unused)
+{
+    (void)unused;
+    struct an_facts f;
+    an_facts_init(&f);
+    an_facts_least(&f, AN_FACT_COLDEST, 300, "a");
+    an_facts_least(&f, AN_FACT_COLDEST, 290, "b");
+    an_facts_least(&f, AN_FACT_COLDEST, 295, "c");
+    an_facts_most(&f, AN_FACT_HOTTEST, 300, "a");
+    an_facts_most(&f, AN_FACT_HOTTEST, 290, "b");
+    assert_true(f.value[AN_FACT_COLDEST] == 290 && !strcmp(f.of[AN_FACT_COLDEST], "b"));
+    assert_true(f.value[AN_FACT_HOTTEST] == 300 && !strcmp(f.of[AN_FACT_HOTTEST], "a"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_rule),
+                                       cmocka_unit_test(least_and_most)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
