@@ -79,6 +79,12 @@ struct an_case_state {
     double direction[3]; /* normalised by the reader */
 };
 
+/* A list of numbers. */
+struct an_case_numbers {
+    int n;
+    double x[64];
+};
+
 struct an_case_boundary {
     char name[AN_NAME];    /* family or BC name in the mesh, exact; or a shell pattern (* and ?) */
     enum an_bc_type type;  /* never AN_BC_NONE: the case file has to say it */
@@ -98,12 +104,14 @@ struct an_case_boundary {
     char with[AN_NAME];                  /* mixing_plane: the boundary on its other side */
     double gain;                         /* mixing_plane */
     struct {
-        double mass_flow;       /* kg/s of the full annulus */
-        double mach;            /* of what comes out, relative to the wall; 0: from p0 */
-        int has_direction;      /* 1: `direction`, 0: along the normal into the gas */
-        enum an_frame frame;    /* T0 is relative to the wall, or of a supply at rest */
-    } patch;                    /* cooling (with T0), bleed: solver/boundary/coolant.h */
-    struct an_case_state state; /* inlet_supersonic, farfield */
+        double mass_flow;           /* kg/s of the full annulus */
+        double mach;                /* of what comes out, relative to the wall; 0: from p0 */
+        int has_direction;          /* 1: `direction`, 0: along the normal into the gas */
+        enum an_frame frame;        /* T0 is relative to the wall, or of a supply at rest */
+    } patch;                        /* cooling (with T0), bleed: solver/boundary/coolant.h */
+    struct an_case_numbers scalars; /* what flow that enters brings, in the order of
+                                       an_case.scalar; none: zero */
+    struct an_case_state state;     /* inlet_supersonic, farfield */
     struct {
         double T;           /* K; 0: not given */
         double heat_flux;   /* W/m2 into the gas; with T = 0: adiabatic when 0 */
@@ -120,10 +128,13 @@ struct an_case_names {
     char name[32][AN_NAME];
 };
 
-/* A list of numbers. */
-struct an_case_numbers {
-    int n;
-    double x[64];
+/* A passive scalar that the flow carries along (solver/march/scalars.h). */
+enum { AN_MOST_SCALARS = 8 };
+struct an_case_scalar {
+    char name[AN_NAME];
+    double schmidt, schmidt_turbulent; /* mu and mu_t over rho times its diffusivities */
+    double initial;                    /* everywhere at the start */
+    int line;                          /* of the case file, for messages */
 };
 
 /* A blade row: zones of the mesh that turn together. */
@@ -225,6 +236,8 @@ struct an_case {
     struct an_case_boundary *boundary; /* owned */
     int nrow;
     struct an_case_row *row; /* owned */
+    int nscalar;
+    struct an_case_scalar *scalar; /* owned */
     struct {
         char folder[AN_PATH]; /* resolved against the case's folder */
         int every;            /* iterations between snapshots, 0 = at the end only */

@@ -80,6 +80,11 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
         an_case_fault(r, heat->set ? heat : T,
                       "'boundaries.%s.T' and 'boundaries.%s.heat_flux' both given; keep one",
                       an_printable(b->name, name, sizeof name), name);
+    const struct an_origin *scalars = at_key(given, AN_SECTION_BOUNDARY, "scalars", (int)b->type);
+    if (scalars && b->scalars.n != r->c->nscalar)
+        an_case_fault(r, scalars, "'boundaries.%s.scalars' has %d numbers, the case %d scalar%s",
+                      an_printable(b->name, name, sizeof name), b->scalars.n, r->c->nscalar,
+                      r->c->nscalar == 1 ? "" : "s");
     b->patch.has_direction =
         b->type == AN_BC_COOLING && at_key(given, AN_SECTION_BOUNDARY, "direction", AN_BC_COOLING);
     if (b->type == AN_BC_COOLING && (b->patch.mach > 0) == (b->p0 > 0))
@@ -116,6 +121,31 @@ void an_case_check_row(struct an_case_reader *r, void *element,
         an_case_fault(r, at, "'rows.%s' needs 'rpm' or 'omega': 0 for a row at rest", name);
     if (rpm)
         row->omega = row->rpm * (acos(-1.0) / 30);
+}
+
+void an_case_check_scalar(struct an_case_reader *r, void *element,
+                          const struct an_origin *const *given, const struct an_origin *at)
+{
+    static const char *const state[] = {"Density",   "Momentum", "EnergyStagnationDensity",
+                                        "Turbulent", "Scree",    "Mean"}; /* names in snapshots */
+    const struct an_case_scalar *scalar = element;
+    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    char name[60];
+    (void)given;
+    int taken = 0;
+    for (size_t n = 0; n < sizeof state / sizeof *state; n++)
+        taken |= strncmp(scalar->name, state[n], strlen(state[n])) == 0;
+    for (int n = 0; an_case_output_fields[n]; n++)
+        taken |= strcmp(scalar->name, an_case_output_fields[n]) == 0;
+    if (strspn(scalar->name, letters) != strlen(scalar->name))
+        an_case_fault(r, at, "'scalars.%s': names of scalars have letters, digits and _ only",
+                      an_printable(scalar->name, name, sizeof name));
+    else if (taken)
+        an_case_fault(r, at, "'scalars.%s': snapshots have another field of that name",
+                      scalar->name);
+    else if (scalar - r->c->scalar == AN_MOST_SCALARS)
+        an_case_fault(r, at, "'scalars.%s' is one too many, at most %d", scalar->name,
+                      AN_MOST_SCALARS);
 }
 
 /* Keys that mean something in one mode only are refused in the other, not passed over. */

@@ -39,6 +39,11 @@ const struct an_section an_case_sections[] = {
     {AN_SECTION_ROW,
      "blade row NAME: zones that turn together about the x axis. The state stays that "
      "of the absolute motion; walls turn with the row unless they say otherwise"},
+    {AN_SECTION_SCALAR,
+     "passive scalar NAME, a tracer or the mixture fraction of a stream: the flow carries and "
+     "diffuses it and does not feel it. At most 8; snapshots hold it under its name, scalars.csv "
+     "has "
+     "its mass-averaged values where flow enters and leaves"},
     {"output", "what is written, and how often"},
     {"mpi", "work on several ranks"},
     {"gpu", "work on a GPU"},
@@ -113,6 +118,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define C(member)     offsetof(struct an_case, member)
 #define B(member)     offsetof(struct an_case_boundary, member)
 #define R(member)     offsetof(struct an_case_row, member)
+#define T(member)     offsetof(struct an_case_scalar, member)
 #define PLACE(member) .offset = C(member), .size = sizeof(((struct an_case *)NULL)->member)
 #define ANY           .min = -INFINITY, .max = INFINITY
 
@@ -125,6 +131,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define PATCH  (COOL | (1u << AN_BC_BLEED))
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
 #define ROW    (1u << AN_KEY_ROW)
+#define SCALAR (1u << AN_KEY_SCALAR)
 
 enum { REQUIRED = AN_KEY_REQUIRED, ANSWER = AN_KEY_ANSWER, POSITIVE = AN_KEY_ABOVE_MIN };
 
@@ -373,6 +380,9 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, INLET, B(outlet.control_every),
      .min = 1, .max = 1e9, .unit = "iterations", .standard = "10",
      .help = "Iterations between looks at these means, where it does not reflect."},
+    {AN_SECTION_BOUNDARY, "scalars", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_SCALARS, INLET | STATE, B(scalars), ANY,
+     .standard = "[]", .standard_help = "zeros", .help = "What the flow that enters brings of each passive "
+     "scalar, in the order of the section scalars."},
     {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, OUTLET, B(p), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Static pressure."},
     {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, ANSWER, OUTLET, B(outlet.mass_flow), .min = 0,
@@ -456,6 +466,13 @@ const struct an_key an_case_keys[] = {
      .standard = "0", .standard_help = "not compared",
      .help = "Blades of the whole annulus: compared with the pitch of periodic boundaries."},
 
+    {AN_SECTION_SCALAR, "schmidt", AN_KEY_NUMBER, ANSWER | POSITIVE, SCALAR, T(schmidt), .min = 0, .max = 1e6,
+     .unit = "-", .standard = "0.7", .help = "Schmidt number: viscosity over density and diffusivity."},
+    {AN_SECTION_SCALAR, "schmidt_turbulent", AN_KEY_NUMBER, ANSWER | POSITIVE, SCALAR, T(schmidt_turbulent), .min = 0,
+     .max = 1e6, .unit = "-", .standard = "0.9", .help = "Schmidt number of turbulence."},
+    {AN_SECTION_SCALAR, "initial", AN_KEY_NUMBER, ANSWER, SCALAR, T(initial), ANY, .unit = "-", .standard = "0",
+     .help = "Its value everywhere at the start."},
+
     {"output", "folder", AN_KEY_PATH, 0, PLACE(output.folder), .standard = "out",
      .help = "Folder of all results, relative to the folder of the case file."},
     {"output", "every", AN_KEY_INTEGER, 0, PLACE(output.every), .min = 0, .max = 2147483647,
@@ -501,6 +518,9 @@ _Static_assert(sizeof(enum an_bc_type) == sizeof(int) && sizeof(enum an_precisio
 
 const struct an_named an_case_named[] = {{AN_SECTION_ROW, "rows", AN_KEY_ROW, C(row), C(nrow),
                                           sizeof(struct an_case_row), R(line), an_case_check_row},
+                                         {AN_SECTION_SCALAR, "scalars", AN_KEY_SCALAR, C(scalar),
+                                          C(nscalar), sizeof(struct an_case_scalar), T(line),
+                                          an_case_check_scalar},
                                          {NULL}};
 
 const struct an_section *an_case_section_find(const char *name)
@@ -575,6 +595,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return 0;
     if (b && !(key->bc & (1u << b->type)))
         return 0;
+    if (key->flags & AN_KEY_IF_SCALARS)
+        return c->nscalar > 0;
     if (key->flags & AN_KEY_IF_OMEGA)
         return b->wall.has_omega;
     if (key->flags & AN_KEY_IF_GIVEN)

@@ -13,8 +13,9 @@
 
 #define AN_SECTION_BOUNDARY "boundaries.NAME"
 #define AN_SECTION_ROW      "rows.NAME"
+#define AN_SECTION_SCALAR   "scalars.NAME"
 /* Keys of named things other than boundaries have these in place of a boundary type. */
-enum { AN_KEY_ROW = AN_BC_NTYPE };
+enum { AN_KEY_ROW = AN_BC_NTYPE, AN_KEY_SCALAR };
 
 enum an_key_type {
     AN_KEY_NUMBER,  /* double */
@@ -49,7 +50,9 @@ enum an_key_flag {
     AN_KEY_IF_GIVEN = 65536,   /* only where the direction of cooling was given */
     AN_KEY_IF_CP = 131072,     /* only where cp(T) was given, */
     AN_KEY_IF_GAMMA = 262144,  /* only where it was not */
-    AN_KEY_ALIAS = 16384       /* goes into another key, which is echoed */
+    AN_KEY_ALIAS = 16384,      /* goes into another key, which is echoed */
+
+    AN_KEY_IF_SCALARS = 1048576 /* only with passive scalars */
 };
 
 /* What reading needs to know everywhere. */
@@ -161,6 +164,8 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at);
 
+void an_case_check_scalar(struct an_case_reader *r, void *scalar,
+                          const struct an_origin *const *given, const struct an_origin *at);
 void an_case_check_row(struct an_case_reader *r, void *row, const struct an_origin *const *given,
                        const struct an_origin *at);
 

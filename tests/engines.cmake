@@ -1,4 +1,4 @@
-an_test(NAME test_engines SOURCES test_engines.c engine_fixture.c engine_fields.c LIBS an_emulated TIMEOUT 300)
+an_test(NAME test_engines SOURCES test_engines.c engine_fixture.c engine_fields.c LIBS an_emulated TIMEOUT 600)
 an_test(NAME test_engines_gpu SOURCES test_engines_gpu.c engine_fixture.c engine_fields.c LIBS an_kernels LABELS gpu
   TIMEOUT 300)
 an_test(NAME test_emulated SOURCES test_emulated.cc LIBS an_emulated)

@@ -24,6 +24,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(cli 2 120)
   an_regress(ranks 4 300)
   an_regress(restart 4 300)
+  an_regress(scalars 4 300)
   an_regress(restarts 4 200)
   an_regress(kill 4 200)
   an_regress(late 4 300)

@@ -386,6 +386,34 @@ static void test_bad_profiles(void **state)
     check_refused("words.dat");
 }
 
+static void test_suspect_profiles(void **state)
+{
+    (void)state;
+    write_ellipse("good.dat", 100, 1);
+    // points in millimetres, pitch in metres; then the other way round
+    assert_int_equal(run("--pitch 0.002 --quality %s/good.dat", folder), 2);
+    assert_true(log_holds("are the points in millimetres? Then give --scale 0.001"));
+    assert_int_equal(run("--pitch 1000 --quality %s/good.dat", folder), 2);
+    assert_true(log_holds("is 500 chords of 2 m"));
+    assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/good.dat", folder), 0);
+    assert_false(log_holds("warning"));
+
+    FILE *f = create("heading.csv");
+    fprintf(f, "x [m]; y [m]\npressure side first\n");
+    for (int k = 0; k < 100; k++)
+        fprintf(f, "%.9g; %.9g\n", cos(2 * M_PI * k / 100), 0.2 * sin(2 * M_PI * k / 100));
+    fclose(f);
+    assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/heading.csv", folder), 0);
+
+    f = create("waves.dat");
+    for (int k = 0; k < 200; k++)
+        fprintf(f, "%.9g %.9g\n", cos(2 * M_PI * k / 200),
+                0.2 * sin(2 * M_PI * k / 200) + (k % 2 ? 2e-4 : -2e-4));
+    fclose(f);
+    run("--pitch 1 --size 0.3 --levels 2 --quality %s/waves.dat", folder);
+    assert_true(log_holds("warning: the profile waves"));
+}
+
 static void test_folded_mesh_leaves_no_file(void **state)
 {
     (void)state;
@@ -407,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_repeatable),
         cmocka_unit_test(test_compressor),
         cmocka_unit_test(test_bad_profiles),
+        cmocka_unit_test(test_suspect_profiles),
         cmocka_unit_test(test_folded_mesh_leaves_no_file),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

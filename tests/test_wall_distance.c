@@ -231,13 +231,13 @@ static void make_reference(const struct world *w)
 struct rig {
     struct an_mesh mesh;
     struct an_engine engine;
-    struct an_solver s;
+    struct an_solver *s;
     double *x; /* nodes, in the layout */
 };
 
 static void rig_blocks(struct rig *r)
 {
-    struct an_solver *s = &r->s;
+    struct an_solver *s = r->s;
     const int n = s->level->partition.npiece;
     int(*cells)[3] = malloc((size_t)n * sizeof *cells);
     struct an_box *box = calloc((size_t)n, sizeof *box);
@@ -261,7 +261,7 @@ static void rig_blocks(struct rig *r)
 
 static void rig_nodes(struct rig *r)
 {
-    struct an_solver *s = &r->s;
+    struct an_solver *s = r->s;
     const int64_t ncell = s->level->layout.ncell;
     r->x = calloc((size_t)ncell * 3, sizeof *r->x);
     for (int b = 0; b < s->nlocal; b++) {
@@ -290,7 +290,8 @@ static void rig_new(struct rig *r, const struct world *w, MPI_Comm comm, const c
                     enum an_precision precision, int max_piece_cells)
 {
     memset(r, 0, sizeof *r);
-    struct an_solver *s = &r->s;
+    struct an_solver *s = r->s = calloc(1, sizeof *s);
+    fixture_must(s ? AN_OK : AN_FAIL, "memory");
     struct an_diag diag;
     an_diag_init(&diag);
     fixture_must(an_mesh_open(fixture_path(w->name), &r->mesh, &diag), w->name);
@@ -320,7 +321,7 @@ static void rig_new(struct rig *r, const struct world *w, MPI_Comm comm, const c
 static void rig_free(struct rig *r)
 {
     free(r->x);
-    an_solver_destroy(&r->s);
+    an_solver_destroy(r->s);
     an_engine_destroy(&r->engine);
     an_mesh_close(&r->mesh);
     an_topology_free(&r->mesh.topology);
@@ -329,7 +330,7 @@ static void rig_free(struct rig *r)
 /* The distances of the whole mesh on every rank of the rig, by zone and cell. */
 static double *distances(struct rig *r, int *count)
 {
-    struct an_solver *s = &r->s;
+    struct an_solver *s = r->s;
     const struct an_topology *t = &r->mesh.topology;
     int facets = -1;
     fixture_must(an_wall_distance(s, &facets), "wall distance");
@@ -436,7 +437,7 @@ static int tree_differs(const struct world *w, int max_piece_cells)
     for (int m = 0; m < 2; m++) {
         rig_new(&r[m], w, m ? MPI_COMM_WORLD : MPI_COMM_SELF, "cpu", AN_DOUBLE,
                 m ? max_piece_cells : 0);
-        fixture_must(an_wall_gather(&r[m].s, &count, &length[m], &tree[m]), "gather");
+        fixture_must(an_wall_gather(r[m].s, &count, &length[m], &tree[m]), "gather");
     }
     const int differ = length[0] != length[1] ||
                        memcmp(tree[0], tree[1], (size_t)length[0] * sizeof *tree[0]) != 0;
@@ -485,7 +486,7 @@ static void without_walls_it_is_far(void **unused)
         struct rig r;
         rig_new(&r, &worlds[3], MPI_COMM_WORLD, "cpu", single ? AN_SINGLE : AN_DOUBLE, 0);
         for (int b = 0; b < r.mesh.topology.nboundary; b++)
-            r.s.boundary[b].type = AN_BC_WALL_SLIP;
+            r.s->boundary[b].type = AN_BC_WALL_SLIP;
         double *d = distances(&r, &count);
         failed += count != 0;
         for (int64_t e = 0; e < an_topology_cells(&r.mesh.topology); e++)

@@ -24,6 +24,7 @@
     FACE(ghost_fill) \
     FACE(ghost_gradient) \
     FACE(ghost_lambda) \
+    FACE(ghost_scalar) \
     FACE(ghost_smoothing) \
     FACE(ghost_turb) \
     FACE(ghost_turb_gradient) \
@@ -45,6 +46,9 @@
     CELL(sa_residual) \
     CELL(sa_update) \
     CELL(sa_viscosity) \
+    CELL(scalar_residual) \
+    CELL(scalar_stage) \
+    CELL(scalar_update) \
     CELL(scree) \
     CELL(smooth) \
     CELL(smoothing) \

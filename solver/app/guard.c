@@ -1,4 +1,4 @@
-/* What may happen to a run's files while the run goes on. */
+/* Checks during a run that its mesh file and its output folder are still there. */
 #include "solver/app/session.h"
 
 #include "io/folder.h"

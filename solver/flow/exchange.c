@@ -1,4 +1,4 @@
-/* Stencils whose results other ranks wait for, and the ghost cells of a state. */
+/* Stencils whose results other ranks need, and the ghost cells of a state. */
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 

@@ -17,11 +17,21 @@ int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
                                 &l->fields.at[field]);
 }
 
-void an_level_share(struct an_level *l, enum an_field field, void *memory, int component)
+static void *component_of(const struct an_level *l, void *memory, int component)
 {
     const size_t skip = (size_t)component * (size_t)l->layout.ncell * (size_t)l->layout.precision;
-    l->fields.at[field] = (char *)memory + skip;
+    return (char *)memory + skip;
+}
+
+void an_level_share(struct an_level *l, enum an_field field, void *memory, int component)
+{
+    l->fields.at[field] = component_of(l, memory, component);
     l->shared[field] = 1;
+}
+
+void *an_level_component(const struct an_level *l, enum an_field field, int component)
+{
+    return component_of(l, l->fields.at[field], component);
 }
 
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)

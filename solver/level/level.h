@@ -99,6 +99,8 @@ int an_level_alloc(struct an_solver *s, struct an_level *l, enum an_field field)
 /* Lets a field share the memory of another one, from a component on. The contents of only one of
  * the two are valid at a time. */
 void an_level_share(struct an_level *l, enum an_field field, void *memory, int component);
+/* Where a component of a field begins. */
+void *an_level_component(const struct an_level *l, enum an_field field, int component);
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
 
 /* Level n from its partition (n = 0) or from level n - 1; no halos yet. Not collective. */

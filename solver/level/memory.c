@@ -40,6 +40,8 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[AN_F_G] = AN_OWN;
     if (implicit)
         m.field[AN_F_LINE] = AN_OWN;
+    if (finest && c->nscalar)
+        m.field[AN_F_Q] = m.field[AN_F_FLUX] = m.field[AN_F_LINE] = AN_OWN;
     if (c->march.residual_smoothing)
         m.field[AN_F_EPS] = m.field[AN_F_DW] = m.field[AN_F_SWEPT] = AN_OWN;
     if (c->march.method == AN_METHOD_SCREE)
@@ -73,8 +75,9 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 {
     const struct an_level_memory finest = an_level_memory_of(c, 1, c->nrow > 0);
     const struct an_level_memory coarse = an_level_memory_of(c, 0, c->nrow > 0);
-    const int ones = an_case_has_damping(c); /* a field of ones: damping.c */
-    const int64_t least = an_level_words(&finest) + ones;
+    const int ones = an_case_has_damping(c);             /* a field of ones: damping.c */
+    const int scalars = c->nscalar ? c->nscalar + 1 : 0; /* scalars.c */
+    const int64_t least = an_level_words(&finest) + ones + scalars;
     int64_t words = least;
     if (an_case_is_implicit(c) && c->multigrid.levels != 1)
         words += an_level_words(&coarse) / 3; /* a third in a plane, a seventh in space */

@@ -132,13 +132,6 @@ int an_parts_fields(const struct an_solver *s, struct an_state_field *field)
     return count;
 }
 
-void an_parts_release(const struct an_solver *s)
-{
-    for (int n = 0; s->parts && s->parts[n]; n++)
-        if (s->part[n] && s->parts[n]->release)
-            s->parts[n]->release(s, s->part[n]);
-}
-
 void an_parts_print(const struct an_solver *s, FILE *out)
 {
     for (int n = 0; s->parts && s->parts[n]; n++)

@@ -19,6 +19,7 @@
 #ifndef AN_SOLVER_PART_H
 #define AN_SOLVER_PART_H
 
+#include "io/case.h"
 #include "io/snapshot.h"
 #include "kernels/engine/engine.h"
 
@@ -29,10 +30,9 @@ struct an_solver;
 /* A component of a field of the finest level that belongs to the state: snapshots hold it. */
 struct an_state_field {
     const char *name;
-    enum an_field field;
-    int component;
+    void *memory; /* of the engine, ghost cells included */
 };
-enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 };
+enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 + AN_MOST_SCALARS };
 
 /* What a measurement found, for the parts. */
 struct an_measured {
@@ -79,8 +79,6 @@ struct an_part_type {
     int (*keep)(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta);
     /* Writes files beside a snapshot. */
     int (*write)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
-    /* Waits until no thread of this rank reads the mesh or writes a file. Not collective. */
-    void (*release)(const struct an_solver *s, void *part);
 
     /* Lines for the head of a run's output, and for its end. Rank 0. */
     void (*print)(const struct an_solver *s, const void *part, FILE *out);
@@ -109,7 +107,6 @@ int an_parts_measure_finish(struct an_solver *s, const struct an_measured *m);
 int an_parts_fields(const struct an_solver *s, struct an_state_field *field);
 int an_parts_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
 int an_parts_write(struct an_solver *s, const struct an_snapshot_meta *meta);
-void an_parts_release(const struct an_solver *s);
 void an_parts_print(const struct an_solver *s, FILE *out);
 void an_parts_report(const struct an_solver *s, FILE *out);
 

@@ -126,11 +126,10 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
 {
     static const char *const mean[5] = {"MeanDensity", "MeanMomentumX", "MeanMomentumY",
                                         "MeanMomentumZ", "MeanEnergyStagnationDensity"};
-    (void)s;
     if (!((const struct damping *)part)->begun)
         return 0;
     for (int c = 0; c < 5; c++)
-        field[c] = (struct an_state_field){mean[c], AN_F_Y, c};
+        field[c] = (struct an_state_field){mean[c], an_level_component(s->level, AN_F_Y, c)};
     return 5;
 }
 

@@ -8,6 +8,7 @@
 #include "solver/march/courant.h"
 #include "solver/march/damping.h"
 #include "solver/march/stop.h"
+#include "solver/output/packed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,50 +23,45 @@ static int is_wanted(const struct an_solver *s)
 struct kept {
     int64_t iteration;
     double residual_first[5];
-    void *flow, *turbulence;       /* W and TURB (or MUT), ghosts included; owned */
+    int nfield;
+    void *memory[AN_MOST_STATE];   /* of the engine: the fields kept */
+    char *image;                   /* what they held, one after the other; owned */
     struct an_snapshot_meta *meta; /* controls only; owned */
 };
 
-/* The field a model has of its own, and its size; NULL: none. */
-static void *model_field(const struct an_solver *s, size_t *bytes)
+static size_t field_bytes(const struct an_solver *s)
 {
-    const struct an_layout *l = &s->level->layout;
-    const struct an_model *model = an_model_of(s->c->turbulence.model);
-    const int n = model->nvariable, eddy = model->flags & AN_MODEL_KEEPS_EDDY;
-    *bytes = (size_t)(n ? n : 1) * (size_t)l->ncell * (size_t)l->precision;
-    return n ? s->level->fields.at[AN_F_TURB] : eddy ? s->level->fields.at[AN_F_MUT] : NULL;
+    return (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
 }
 
-static size_t flow_bytes(const struct an_solver *s)
-{
-    return 5 * (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
-}
-
+/* Room for a state, and which fields it has: those of snapshots, without a running mean of the flow,
+ * which begins anew behind a divergence. */
 static int make_room(struct an_solver *s, struct kept *k)
 {
-    size_t bytes;
-    const void *model = model_field(s, &bytes);
-    if (k->flow)
+    struct an_state_field state[AN_MOST_STATE];
+    const int n = an_state_fields(s, state);
+    const char *mean = s->level->fields.at[AN_F_Y];
+    k->nfield = 0;
+    for (int f = 0; f < n; f++)
+        if (!mean || state[f].memory < (const void *)mean ||
+            state[f].memory >= (const void *)(mean + AN_NCOMP_Y * field_bytes(s)))
+            k->memory[k->nfield++] = state[f].memory;
+    if (k->image)
         return AN_OK;
-    k->flow = malloc(flow_bytes(s) + 1);
-    k->turbulence = model ? malloc(bytes + 1) : NULL;
+    k->image = malloc((size_t)k->nfield * field_bytes(s) + 1);
     k->meta = calloc(1, sizeof *k->meta);
-    AN_CHECK(k->flow && (k->turbulence || !model) && k->meta, AN_FAIL,
-             "out of memory for a state to go back to");
+    AN_CHECK(k->image && k->meta, AN_FAIL, "out of memory for a state to go back to");
     return AN_OK;
 }
 
 static int copy_state(struct an_solver *s, struct kept *k, int to_engine)
 {
     const struct an_engine_ops *op = s->engine->op;
-    size_t bytes;
-    void *flow = s->level->fields.at[AN_F_W], *model = model_field(s, &bytes);
-    if (to_engine) {
-        AN_TRY(op->upload(s->engine, flow, k->flow, flow_bytes(s), 0));
-        AN_TRY(model ? op->upload(s->engine, model, k->turbulence, bytes, 0) : AN_OK);
-    } else {
-        AN_TRY(op->download(s->engine, k->flow, flow, flow_bytes(s), 0));
-        AN_TRY(model ? op->download(s->engine, k->turbulence, model, bytes, 0) : AN_OK);
+    const size_t bytes = field_bytes(s);
+    for (int f = 0; f < k->nfield; f++) {
+        char *image = k->image + (size_t)f * bytes;
+        AN_TRY(to_engine ? op->upload(s->engine, k->memory[f], image, bytes, 0)
+                         : op->download(s->engine, image, k->memory[f], bytes, 0));
     }
     return op->sync(s->engine, 0);
 }
@@ -100,8 +96,7 @@ static void destroy(struct an_solver *s, void *part)
     (void)s;
     struct recovery *r = part;
     for (int n = 0; n < 2; n++) {
-        free(r->kept[n].flow);
-        free(r->kept[n].turbulence);
+        free(r->kept[n].image);
         if (r->kept[n].meta)
             an_snapshot_controls_free(r->kept[n].meta);
         free(r->kept[n].meta);

@@ -209,7 +209,7 @@ static int plan(struct an_solver *s)
         if (s->scheme == AN_SCHEME_JST)
             s->params.jacobian_floor = fmin(s->params.jacobian_floor, AN_TUNE_JACOBIAN_ACROSS);
     }
-    if (!s->implicit && !an_case_has_transport(s->c))
+    if (!s->implicit && !an_case_has_transport(s->c) && !s->c->nscalar)
         return AN_OK;
     s->line = malloc(2 * ((size_t)s->mesh->topology.nblock + 1) * sizeof *s->line);
     AN_CHECK(s->line, AN_FAIL, "out of memory for lines");

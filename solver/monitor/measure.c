@@ -1,7 +1,7 @@
-/* Residual norms, health and boundary integrals of the present state. Measuring changes nothing
- * that the next step reads. In two parts: the first issues all work and has the results brought to
- * page-locked memory on a stream of their own, the second takes them and sums over ranks, so that
- * the device may be on with the next step in between. */
+/* Residual norms, health and boundary integrals of the present state. A measurement changes nothing
+ * that the next step reads. It has two parts: the first issues all work and the copies of the
+ * results to page-locked memory; the second takes the results and sums them over the ranks. The
+ * device may compute the next step in between. */
 #include "solver/monitor/measure.h"
 
 #include "kernels/engine/meter.h"
@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Searches this rank's blocks for the first cell that is not a gas, and words the finding. */
+/* Searches the blocks of this rank for the first cell without a physical state; the error text
+ * names zone, cell, place and variable. */
 static int find_bad_cell(struct an_solver *s)
 {
     static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",

@@ -1,10 +1,10 @@
-/* What blade rows do: mass flow, total pressure and temperature ratios, efficiencies, power,
+/* Performance of blade rows: mass flow, total pressure and temperature ratios, efficiencies, power,
  * torque, angles and losses of each row and of the whole machine.
  *
  * Flow enters and leaves a row through boundaries of its zones: inlets, outlets and mixing planes.
- * A boundary counts as a whole: the sign of its net mass flow says whether it is entered or left.
- * The machine is what passes inlets and outlets. A row without an inlet or outlet of its own
- * (joined one to one to zones that are in no row) has NaN.
+ * Each boundary counts as a whole: the sign of its net mass flow tells whether flow enters or
+ * leaves. The machine is the flow through all inlets and outlets. A row without an inlet or outlet
+ * of its own (joined one to one to zones that are in no row) has NaN.
  *
  * Cooling and bleed (solver/boundary/coolant.h) count in mass flows, imbalance, power and, cooling,
  * in the moment of momentum; ratios, angles and losses are those of the main flow, from its inlet
@@ -15,8 +15,8 @@
  *     W_s = sum over m cp T0_i ((p0_to / p0_i)^((gamma - 1)/gamma) - 1), or h of isentropic changes
  *     efficiency = W_s / W where W > 0 (compressor), W / W_s where W < 0 (turbine)
  *
- * What pumps coolant up to its radius before it comes out is not part of W. The polytropic
- * efficiency has no meaning then: NaN.
+ * The work that pumps coolant up to its radius before it comes out is not part of W. With cooling
+ * or bleed the polytropic efficiency has no meaning and is NaN.
  *
  * All numbers are those of the full annulus where the mesh repeats by rotation. Forces are on the
  * gas, about +x. Sums are exact: the same, bit for bit, on any number of ranks.
@@ -52,7 +52,7 @@ struct an_performance {
     struct an_row_flow *of; /* [nrow + 1], the last the machine; owned */
     int64_t measured;       /* iteration of the last measurement, -1: none */
 
-    /* the faces of this rank that are looked at: all but viscous walls */
+    /* faces of this rank: all but those of viscous walls */
     int nwindow;
     struct an_face_window *window; /* [nwindow]; owned */
     int64_t nface;
@@ -64,8 +64,8 @@ struct an_performance {
     double (*value)[AN_NCOMP_PLANE]; /* [nface] of the last measurement; owned */
 };
 
-/* The part of a run whose case wants it (monitors.performance). It measures the state whose residual
- * was the last to be computed, after the walls. */
+/* The part of a run whose case wants it (monitors.performance). It measures the state whose
+ * residual was the last to be computed, after the walls. */
 extern const struct an_part_type an_performance_part;
 /* NULL: the case does not want it. */
 struct an_performance *an_performance_of(const struct an_solver *s);

@@ -1,10 +1,10 @@
-/* What the viscous walls of a run feel: per face, summed over each boundary, and as files.
+/* Forces and heat on the viscous walls of a run: per face and summed over each boundary.
  *
- * Forces are what the flow does to the wall: friction is the viscous stress times area, force that
- * and the pressure (absolute) times area. They are sums of the fluxes the residual has at the wall,
+ * Forces act on the wall: friction is the viscous stress times area; force is friction plus the
+ * absolute pressure times area. They are sums of the fluxes the residual has at the wall,
  * and exact (kernels/base/xsum.h): the same, bit for bit, on any number of ranks. The torque is
- * that of the force about the x axis, x r at the mean of a face's corners; heat goes from gas to
- * wall.
+ * that of the force about the x axis, at the mean of the corners of each face. Heat is positive
+ * from gas to wall.
  *
  * All functions are collective over the solver's communicator unless they say otherwise.
  */
@@ -53,8 +53,8 @@ struct an_walls {
     int64_t measured;        /* iteration of the last measurement, -1: none */
 };
 
-/* The part of a viscous run with viscous walls; it measures the state whose residual was the last to
- * be computed. */
+/* The part of a viscous run with viscous walls; it measures the state whose residual was the last
+ * to be computed. */
 extern const struct an_part_type an_walls_part;
 /* NULL: there are no viscous walls. */
 struct an_walls *an_walls_of(const struct an_solver *s);

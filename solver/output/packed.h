@@ -8,7 +8,7 @@
 
 struct an_solver;
 
-/* Packed arrays [nfield] for each local block, as snapshots want them. */
+/* Arrays for each field and local block, without ghost cells, as snapshots need them. */
 struct an_packed {
     int n; /* arrays */
     struct an_snapshot_piece *piece;
@@ -18,12 +18,14 @@ int an_packed_new(const struct an_solver *s, int nfield, struct an_packed *p);
 void an_packed_free(struct an_packed *p);
 /* Place and nodes of block b, without fields. */
 void an_packed_piece(const struct an_solver *s, int b, struct an_snapshot_piece *to);
-/* The interior of block b of a field image, packed. to_image: the other way. */
+/* Copies the interior of block b from the image of a field to a packed array; to_image: 1: from the
+ * array to the image. */
 void an_pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
              int to_image);
 
-/* What makes a state: the conserved, the variables of turbulence or the eddy viscosity of the
- * mixing length, what scree keeps of earlier residuals, fields of parts. Returns how many. */
+/* Lists the fields that make up the state: conserved variables, variables of turbulence or the eddy
+ * viscosity of the mixing length, the residual that the scree scheme keeps, and fields of parts.
+ * Returns their number. */
 int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MOST_STATE]);
 
 #endif

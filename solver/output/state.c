@@ -1,4 +1,4 @@
-/* The state: filled, downloaded, written, restarted. */
+/* The state of a run: filled from a function of the place, or read from a snapshot. */
 #include "solver/output/state.h"
 
 #include "kernels/base/numbers.h"
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ghosts nobody computes with (edges, corners) hold the nearest interior cell's state, so that no
- * memory is ever read before it was written. */
+/* Fills all ghost cells with the state of the nearest interior cell. Ghost cells at edges and
+ * corners are used by no stencil, but no memory is read before it was written. */
 static void fill_block_ghosts(const struct an_layout *l, const struct an_block *b, void *all)
 {
     for (int k = -AN_GHOST; k < b->n[2] + AN_GHOST; k++)
@@ -39,7 +39,7 @@ static void fill_block_ghosts(const struct an_layout *l, const struct an_block *
             }
 }
 
-/* Sends a host image of W to the engine and completes its ghosts. */
+/* Completes the ghost cells of a host image of W and copies it to the engine. */
 static int adopt(struct an_solver *s, void *all)
 {
     const struct an_layout *l = &s->level->layout;
@@ -53,7 +53,7 @@ static int adopt(struct an_solver *s, void *all)
     return AN_OK;
 }
 
-/* Zeros for what scree keeps; `all` is work for five components. */
+/* Sets the residual that the scree scheme keeps to zero; `all` is work for five components. */
 static int forget(struct an_solver *s, void *all)
 {
     const size_t bytes = (size_t)s->level->layout.ncell * 5 * (size_t)s->level->layout.precision;
@@ -126,10 +126,8 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
     if (status == AN_OK)
         status = adopt(s, all);
     for (int f = 5; f < nstate && status == AN_OK; f++)
-        status = s->engine->op->upload(s->engine,
-                                       (char *)s->level->fields.at[state[f].field] +
-                                           (size_t)state[f].component * bytes,
-                                       all + (size_t)f * bytes, bytes, 0);
+        status =
+            s->engine->op->upload(s->engine, state[f].memory, all + (size_t)f * bytes, bytes, 0);
     if (status == AN_OK)
         status = s->engine->op->sync(s->engine, 0);
     free(all);

@@ -4,11 +4,13 @@
 
 struct an_solver;
 
-/* The state of every cell from its centre (m): density, velocity, pressure in q[5]. */
+/* Fills the state of every cell from its centre x (m): density, velocity and pressure in q[5]. A
+ * new run starts: iteration and time are zero. Collective. */
 typedef void an_state_at(void *context, const double x[3], double q[5]);
 int an_solver_fill(struct an_solver *s, an_state_at *at, void *context);
 
-/* Continues from a snapshot: state, iteration, time, largest residual. */
+/* Continues the run of a snapshot: state, iteration, time, largest residual, and the record of its
+ * parts. Collective. */
 int an_solver_restart(struct an_solver *s, const char *path);
 
 #endif

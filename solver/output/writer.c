@@ -136,7 +136,7 @@ static int fetch_all(struct an_solver *s)
             w->name[w->nfield++] = s->c->output.field[f];
     AN_TRY(an_packed_new(s, w->nfield, &w->packed));
     for (int f = 0; f < nstate; f++)
-        AN_TRY(fetch(s, s->level->fields.at[state[f].field], state[f].component, f));
+        AN_TRY(fetch(s, state[f].memory, 0, f));
     return w->nfield > nstate ? fetch_output(s, nstate) : s->engine->op->sync(s->engine, 0);
 }
 
@@ -263,10 +263,8 @@ int an_writer_done(const struct an_solver *s)
 }
 
 /* Waits until this rank's part is done; finish is still to come. */
-static void release(const struct an_solver *s, void *part)
+static void wait_for(struct an_writer *w)
 {
-    (void)s;
-    struct an_writer *w = part;
     if (!w->under_way || w->joined)
         return;
     pthread_join(w->thread, NULL);
@@ -279,7 +277,7 @@ int an_writer_finish(struct an_solver *s, struct an_written *written)
     memset(written, 0, sizeof *written);
     if (!w || !w->under_way)
         return AN_OK;
-    release(s, w);
+    wait_for(w);
     w->under_way = 0;
     *written = w->written;
     return w->status == AN_OK ? AN_OK : an_error_set(w->status, "%s", w->error);
@@ -294,7 +292,7 @@ const char *an_writer_how(const struct an_solver *s)
 static void destroy(struct an_solver *s, void *part)
 {
     struct an_writer *w = part;
-    release(s, w);
+    wait_for(w);
     for (int f = 0; f < MOST_FIELD; f++)
         if (w->image[f])
             s->engine->op->free_host(s->engine, w->image[f]);
@@ -304,8 +302,7 @@ static void destroy(struct an_solver *s, void *part)
     free(w);
 }
 
-const struct an_part_type an_writer_part = {
-    .name = "snapshots", .destroy = destroy, .release = release};
+const struct an_part_type an_writer_part = {.name = "snapshots", .destroy = destroy};
 
 int an_solver_write(struct an_solver *s, char *path)
 {

@@ -8,8 +8,8 @@
  *  2. Packing, checksums, the collective write and the renaming are work of a thread of each rank,
  * on a communicator of their own. MPI must allow calls from several threads at a time
  *     (MPI_THREAD_MULTIPLE); else start does all of it, and an_writer_how says why.
- *  3. One snapshot at a time. HDF5 and CGNS know nothing of threads: while one is being written
- *     nobody else may call them. an_parts_release waits for the thread of its rank.
+ *  3. One snapshot at a time. HDF5 and CGNS are not thread-safe: while a snapshot is being written
+ *     nobody else may call them. start and finish wait for the thread of their rank first.
  *  4. A file appears under its name when it is whole (io/snapshot.h), so a run killed meanwhile
  *     leaves none that is damaged.
  */

@@ -15,7 +15,8 @@ static const char doc[] = "Periodic multi-block structured mesh (CGNS) of a line
                           "from the points of a closed blade profile.\v"
                           "PROFILE holds lines 'x y' (m, or any unit with --scale) of the closed "
                           "profile in either direction from any start; '#' "
-                          "starts a comment. The machine axis is x, the pitch runs along y, the "
+                          "starts a comment, lines of words ahead of the points are skipped. The "
+                          "machine axis is x, the pitch runs along y, the "
                           "span along z. Exit codes: 0 done, 1 cannot write, "
                           "2 bad input, 3 no valid mesh (nothing is written).";
 

@@ -168,6 +168,8 @@ struct namer {
 int check_points(const char *path, const struct vec2 *x, int n, const struct namer *namer);
 int check_pitch(const char *path, const struct vec2 *x, int n, double pitch,
                 const struct namer *namer);
+// suspect.c: refuses wrong units, warns of points that wave
+int profile_suspect(const char *path, const struct vec2 *x, int n, double pitch);
 void find_edges(struct profile *p);    // all but the curve from the curve
 void measure_chord(struct profile *p); // all but s_le and s_te, which are given
 // curve.c

@@ -16,7 +16,8 @@ static int fail(const char *path, const char *what)
     return EXIT_INPUT;
 }
 
-// Reads "x y" lines; '#' starts a comment; commas count as blanks.
+// Reads "x y" lines; '#' starts a comment; commas count as blanks. Lines of words before the first point
+// are a heading.
 static int read_points(const char *path, struct vec2 **out, int *count)
 {
     FILE *f = fopen(path, "r");
@@ -46,10 +47,12 @@ static int read_points(const char *path, struct vec2 **out, int *count)
         }
         while (isspace((unsigned char)*p))
             p++;
-        if (k == 0 && !*p)
+        if (k == 0 && (!*p || n == 0))
             continue;
         if (k < 2 || *p || !isfinite(v[0]) || !isfinite(v[1])) {
-            fprintf(stderr, "%s:%d: error: expected two finite numbers, x and y\n", path, line);
+            fprintf(stderr,
+                    "%s:%d: error: expected two finite numbers, x and y, and nothing else\n", path,
+                    line);
             rc = EXIT_INPUT;
         } else {
             if (n == cap) {
@@ -285,6 +288,8 @@ int profile_read(struct profile *p, const struct options *o)
                 MIN_POINTS);
         rc = EXIT_INPUT;
     }
+    if (!rc)
+        rc = profile_suspect(o->profile, x, n, o->pitch);
     if (!rc)
         rc = check_points(o->profile, x, n, NULL);
     if (!rc)

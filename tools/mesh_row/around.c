@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double GROWTH = 2.5; // largest ratio of neighbouring cells normal to a wall
-
 static int round_to(double v, int unit)
 {
     const int k = (int)floor(v / unit + 0.5);
@@ -67,27 +65,27 @@ static int layers_needed(double total, double first, double last, double growth)
     return n - 1;
 }
 
-// Least counts that keep neighbouring cells normal to the walls within a factor GROWTH. ring_most: rows of
+// Least counts that keep neighbouring cells normal to the walls within the factor growth. ring_most: rows of
 // the ring in the gap that still are twice as high as the first cell where the section is thickest.
 static struct counts counts_needed(const struct row *r, const struct profile *p,
-                                   const struct profile *tip, double radius, int *ring_most)
+                                   const struct profile *tip, double growth, int *ring_most)
 {
-    const double pitch = 2 * M_PI / r->in.blades, *first = r->in.first;
+    const double pitch = 2 * M_PI / r->in.blades, *first = r->in.first,
+                 radius = meridian_point(&r->meridian, 0.5, 0.5).r;
     const double way = pitch * cos(0.5 * (p->angle_le + p->angle_te));
     struct counts n = {
-        .normal = rows_needed(first[0] / radius, fmin(0.08 * p->chord, 0.2 * way), GROWTH)};
-    *ring_most = 1000;
+        .normal = rows_needed(first[0] / radius, fmin(0.08 * p->chord, 0.2 * way), growth)};
     const double height = meridian_height(&r->meridian, 0.5),
                  gap = (1 - meridian_tip(&r->meridian, 0.5)) * height;
-    n.span = layers_needed(height - gap, first[1], gap > 0 ? first[3] : first[2], GROWTH);
+    n.span = layers_needed(height - gap, first[1], gap > 0 ? first[3] : first[2], growth);
     if (gap > 0) {
         double thick = 0;
         const double upper = tip->s_te - tip->s_le, lower = tip->c.length - upper;
         for (double f = 0.1; f < 0.95; f += 0.1)
             thick = fmax(thick, norm(sub(curve_point(&tip->c, tip->s_le + f * upper),
                                          curve_point(&tip->c, tip->s_le - f * lower))));
-        n.gap = layers_needed(gap, first[3], first[2], GROWTH);
-        n.ring = rows_needed(first[0] / radius, 0.25 * thick, GROWTH);
+        n.gap = layers_needed(gap, first[3], first[2], growth);
+        n.ring = rows_needed(first[0] / radius, 0.25 * thick, 1.3 * growth);
         *ring_most = (int)fmax(1, 0.125 * thick * radius / first[0]);
     }
     return n;
@@ -130,6 +128,53 @@ static struct counts scaled(const struct row_input *in, const double *part,
     return n;
 }
 
+// The counts nearest to the wanted number of cells; returns how far off they are, as a logarithm.
+static double fit(const struct row *r, const double *part, const struct counts *least,
+                  int ring_most, struct counts *best)
+{
+    double off = HUGE_VAL;
+    for (double s = 0.2; s < 5; s *= 1.002) {
+        const struct counts n = scaled(&r->in, part, least, ring_most, s);
+        const double is = fabs(log(counts_total(&n) / r->in.cells));
+        if (is < off - 1e-12) {
+            off = is;
+            *best = n;
+        }
+    }
+    return off;
+}
+
+// Rows normal to the walls are given up to cells round the blade, where the cells do not do for both: the
+// least growth is taken that leaves most of the cells which the blade would have without any limit.
+static int fit_all(struct row *r, const double *part, const struct profile *p,
+                   const struct profile *tip)
+{
+    static const double growth[] = {2.5, 3.2, 4, 6};
+    const struct counts none = {0};
+    struct counts n;
+    double off = fit(r, part, &none, 1000, &r->n);
+    // the more the blade turns, the fewer cells round it can be spared
+    const double turning = fabs(p->angle_le - p->angle_te),
+                 most = fmin(0.9, 0.75 + 0.15 * turning / (M_PI / 3));
+    const int around = counts_around(&r->n);
+    for (size_t k = 0; k < sizeof growth / sizeof growth[0]; k++) {
+        int ring_most = 1000;
+        const struct counts least = counts_needed(r, p, tip, growth[k], &ring_most);
+        const double is = fit(r, part, &least, ring_most, &n);
+        if (is < 0.3 && counts_around(&n) >= most * around) {
+            off = is;
+            r->n = n;
+            break;
+        }
+    }
+    AN_CHECK(
+        off < 0.3, AN_INPUT,
+        "no mesh of about %g cells with %d multigrid levels: the nearest has %.0f; give that many "
+        "'cells' or fewer 'levels' (all counts are multiples of %d)",
+        r->in.cells, r->in.levels, counts_total(&r->n), 1 << (r->in.levels - 1));
+    return AN_OK;
+}
+
 int counts_choose(struct row *r)
 {
     // mid-span section, before there are layers
@@ -152,26 +197,12 @@ int counts_choose(struct row *r)
     // front and rear, upper and lower side alike
     const double part[3] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
                             0.5 * (w.part[2] + w.part[5])};
-    int ring_most = 0;
-    double best = HUGE_VAL, radius = meridian_point(&r->meridian, 0.5, 0.5).r;
     layer_even(&l, &r->meridian, 0.98);
-    const int rc = blade_profile(&r->blade, &l, &tip);
-    const struct counts least = rc ? r->n : counts_needed(r, &p, &tip, radius, &ring_most);
+    int rc = blade_profile(&r->blade, &l, &tip);
+    rc = rc ? rc : fit_all(r, part, &p, &tip);
     profile_free(&tip);
     profile_free(&p);
-    AN_TRY(rc);
-    for (double s = 0.2; s < 5; s *= 1.002) {
-        const struct counts n = scaled(&r->in, part, &least, ring_most, s);
-        const double off = fabs(log(counts_total(&n) / r->in.cells));
-        if (off < best - 1e-12) {
-            best = off;
-            r->n = n;
-        }
-    }
-    AN_CHECK(best < 0.3, AN_INPUT,
-             "no mesh of about %g cells with %d multigrid levels: the nearest has %.0f",
-             r->in.cells, r->in.levels, counts_total(&r->n));
-    return AN_OK;
+    return rc;
 }
 
 // Shares of the way from the leading to the trailing edge that the nodes of one side take: c cells of

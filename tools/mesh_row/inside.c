@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS = 4, SWEEPS = 200 };
+enum { ROWS = 4, SWEEPS = 200, UNFOLD = 6 };
 enum { RING, CORE };
 
 static struct vec2 *node(struct mesh *m, int z, int i, int j)
@@ -149,10 +149,12 @@ static void follow_wall(struct mesh *m, const struct mesh *top)
 }
 
 // The ring's final rows, and the core as it is.
-static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const struct mesh *out)
+static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const struct mesh *out,
+                  int lines)
 {
     const int n = out->n_around, a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1;
     AN_TRY(allocate(fine, r, n, r->n.ring));
+    fine->lines = lines;
     take_wall(fine, r, out);
     for (int k = 0; k < (a + 1) * (b + 1); k++)
         fine->z[CORE].x[k] = m->z[CORE].x[k];
@@ -180,6 +182,28 @@ static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const 
     return AN_OK;
 }
 
+// Takes the smoothest course of the ring's lines that does not fold; a folded coarse mesh is smoothed on
+// before that.
+static int refine_best(struct mesh *fine, struct mesh *coarse, const struct row *r,
+                       const struct mesh *out)
+{
+    struct worst w;
+    mesh_worst(&w, coarse);
+    for (int pass = 0; pass < UNFOLD && w.folded > 0; pass++) {
+        want(coarse);
+        AN_CHECK(!elliptic_smooth(coarse, SWEEPS / 4), AN_FAIL, "out of memory");
+        mesh_worst(&w, coarse);
+    }
+    for (int lines = LINES_THROUGH; lines < LINES_WAYS; lines++) {
+        blocks_free(fine);
+        AN_TRY(refine(fine, coarse, r, out, lines));
+        mesh_worst(&w, fine);
+        if (w.folded == 0)
+            break;
+    }
+    return AN_OK;
+}
+
 int inside_layer(struct mesh *m, struct row *r, int k, const struct mesh *out)
 {
     if (k == r->nlayer - 1)
@@ -189,7 +213,7 @@ int inside_layer(struct mesh *m, struct row *r, int k, const struct mesh *out)
     if (!rc) {
         take_wall(&coarse, r, out);
         follow_wall(&coarse, &r->inside);
-        rc = refine(m, &coarse, r, out);
+        rc = refine_best(m, &coarse, r, out);
     }
     blocks_free(&coarse);
     return rc;

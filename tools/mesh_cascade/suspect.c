@@ -1,0 +1,77 @@
+// Profiles that are no doubt meant otherwise: wrong units, points that wave.
+#include <math.h>
+#include <stdio.h>
+
+#include "mesh.h"
+
+enum { MANY_WAVES = 10 };
+
+// The unit in which the points would have to be for a usual pitch; NULL: none.
+static const char *likely_unit(double pitch_over_chord, double *scale)
+{
+    static const struct {
+        double scale;
+        const char *name;
+    } unit[] = {{1e-3, "millimetres"}, {1e-2, "centimetres"}, {0.0254, "inches"}, {1e3, NULL}};
+    for (size_t k = 0; k < sizeof unit / sizeof unit[0]; k++) {
+        const double r = pitch_over_chord / unit[k].scale;
+        if (r > 0.25 && r < 4) {
+            *scale = unit[k].scale;
+            return unit[k].name ? unit[k].name : "kilometres, or the pitch in millimetres";
+        }
+    }
+    return NULL;
+}
+
+static int check_units(const char *path, double chord, double pitch)
+{
+    const double ratio = pitch / chord;
+    double scale = 1;
+    if (ratio > 1.0 / 15 && ratio < 30)
+        return EXIT_DONE;
+    const bool refused = ratio <= 1.0 / 15 || ratio >= 200;
+    const char *unit = likely_unit(ratio, &scale);
+    fprintf(stderr, "%s: %s: the pitch of %g m is %.3g chords of %g m", path,
+            refused ? "error" : "warning", pitch, ratio, chord);
+    if (unit)
+        fprintf(stderr, ": are the points in %s? Then give --scale %g", unit, scale);
+    else
+        fprintf(stderr, ": check --pitch and --scale");
+    fprintf(stderr, "\n");
+    return refused ? EXIT_INPUT : EXIT_DONE;
+}
+
+// Warns when the outline turns left and right again and again: the spline would follow the errors of
+// the points.
+static void warn_waves(const char *path, const struct vec2 *x, int n)
+{
+    int changes = 0, last = 0, first_at = 0;
+    for (int i = 0; i < n; i++) {
+        const struct vec2 a = sub(x[(i + 1) % n], x[i]), b = sub(x[(i + 2) % n], x[(i + 1) % n]);
+        const double turn = atan2(cross(a, b), dot(a, b));
+        if (fabs(turn) < 2e-3)
+            continue;
+        const int sign = turn > 0 ? 1 : -1;
+        if (last && sign != last && changes++ == 1)
+            first_at = (i + 1) % n;
+        last = sign;
+    }
+    if (changes > MANY_WAVES)
+        fprintf(stderr,
+                "%s: warning: the profile waves: it changes from convex to concave and back %d "
+                "times, for "
+                "one at its point (%g, %g); smooth the points or give more digits\n",
+                path, changes, x[first_at].x, x[first_at].y);
+}
+
+int profile_suspect(const char *path, const struct vec2 *x, int n, double pitch)
+{
+    double chord = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            chord = fmax(chord, norm(sub(x[i], x[j])));
+    if (check_units(path, chord, pitch))
+        return EXIT_INPUT;
+    warn_waves(path, x, n);
+    return EXIT_DONE;
+}
