@@ -46,6 +46,7 @@
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT, AN_METHOD_SCREE };
 enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
+enum an_acceleration_kind { AN_ACCELERATION_NONE = 0, AN_ACCELERATION_AUTO };
 enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
@@ -192,6 +193,7 @@ struct an_case {
         int cfl_ramp;   /* iterations from cfl_start to cfl, geometric */
         double cfl_min; /* implicit: down to which it falls where the residual does not; 0: never */
         int cfl_window; /* iterations over which the residual has to fall */
+        enum an_acceleration_kind acceleration; /* implicit: mixed cycles where the march stalls */
         double damping; /* implicit: part of what differs from the running mean; 0: none */
         int damping_window, damping_start;    /* iterations: of the mean, before it begins */
         enum an_smoothing residual_smoothing; /* explicit steady runs */

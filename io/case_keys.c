@@ -83,6 +83,8 @@ static const struct an_choice methods[] = {{"auto", AN_METHOD_AUTO},
                                            {NULL, 0}};
 static const struct an_choice smoothings[] = {
     {"none", AN_SMOOTHING_NONE}, {"jacobi", AN_SMOOTHING_JACOBI}, {NULL, 0}};
+static const struct an_choice accelerations[] = {
+    {"none", AN_ACCELERATION_NONE}, {"auto", AN_ACCELERATION_AUTO}, {NULL, 0}};
 static const struct an_choice backgrounds[] = {
     {"auto", AN_BACKGROUND_AUTO}, {"yes", AN_BACKGROUND_YES}, {"no", AN_BACKGROUND_NO}, {NULL, 0}};
 static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
@@ -250,6 +252,12 @@ const struct an_key an_case_keys[] = {
     {"march", "cfl_window", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_window), .min = 1, .max = 1e9,
      .unit = "iterations", .standard = "50", .help = "It has stopped when over so many its least value has not become a "
      "tenth less. Looked at every output.history_every."},
+    {"march", "acceleration", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_STEADY, PLACE(march.acceleration),
+     .choice = accelerations, .standard = "none",
+     .help = "Implicit steady marches. auto: where the residual has stopped falling, the march mixes its last ten "
+             "cycles (Anderson mixing), which finds the steady flow that a limit cycle swings about; the CFL "
+             "number falls to cfl_min only where that gains nothing. It does not act with march.damping, mixing "
+             "planes, controlled outlets, cooling or bleed. none: it never acts."},
     {"march", "damping", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping), .min = 0, .max = 0.5, .unit = "-",
      .standard = "0", .help = "Implicit steady marches that swing without end: the part of its difference from a "
      "running mean that each iteration takes off the flow, 0.05 say; 0: none."},

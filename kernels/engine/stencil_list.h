@@ -35,6 +35,10 @@
     LINE(implicit_lines_viscous) \
     DIRECTIONAL(jst_dissipation) \
     DIRECTIONAL(matrix_dissipation) \
+    CELL(mix_add) \
+    CELL(mix_apply) \
+    CELL(mix_change) \
+    CELL(mix_dot) \
     CELL(mixing_length) \
     CELL(norm) \
     CELL(primitive) \

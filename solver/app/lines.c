@@ -1,6 +1,7 @@
 #include "solver/app/lines.h"
 
 #include "solver/boundary/control.h"
+#include "solver/march/acceleration.h"
 #include "solver/march/recovery.h"
 #include "solver/march/stop.h"
 #include "solver/monitor/figures.h"
@@ -102,6 +103,9 @@ int an_line_finish(struct an_session *r)
         const double figures[3] = {0.5 * (l->mass_in + l->mass_out), l->pressure_ratio,
                                    l->efficiency};
         an_stop_note(r->solver, figures);
+        char news[256];
+        if (an_accel_news(r->solver, news, sizeof news) && r->rank == 0)
+            printf("march       %s\n", news);
         if (an_recovery_note(r->solver, l->iteration, l->residual[0], l->residual_drop) &&
             r->rank == 0)
             printf("recovery    the residual has stopped falling at iteration %lld: Courant number "

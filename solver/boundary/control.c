@@ -332,6 +332,12 @@ double an_control_pressure(const struct an_solver *s, int boundary)
     return NAN;
 }
 
+int an_control_acts(const struct an_solver *s)
+{
+    const struct control *k = an_part_of(s, &an_control_part);
+    return k && k->faces; /* lists of faces stand on all ranks, empty ones too */
+}
+
 static void control_name(const struct an_solver *s, const struct outlet *o, const char *what,
                          char name[64])
 {

@@ -40,5 +40,7 @@ int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double
 /* Pressure of the static outlet on a boundary, Pa; boundary < 0: of the first one; NaN: there is
  * none. Not collective. */
 double an_control_pressure(const struct an_solver *s, int boundary);
+/* Does the run change the pressure of an outlet by itself? The same on all ranks; not collective. */
+int an_control_acts(const struct an_solver *s);
 
 #endif

@@ -31,8 +31,10 @@ struct an_solver;
 struct an_state_field {
     const char *name;
     void *memory; /* of the engine, ghost cells included */
+    int history;  /* 1: of earlier iterations; it begins anew where the march goes back */
 };
-enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 + AN_MOST_SCALARS };
+/* The flow, the turbulence, a mean flow or what scree keeps, scalars, vectors of the acceleration. */
+enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 + AN_MOST_SCALARS + 22 * 7 };
 
 /* What a measurement found, for the parts. */
 struct an_measured {

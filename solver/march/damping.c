@@ -129,7 +129,7 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
     if (!((const struct damping *)part)->begun)
         return 0;
     for (int c = 0; c < 5; c++)
-        field[c] = (struct an_state_field){mean[c], an_level_component(s->level, AN_F_Y, c)};
+        field[c] = (struct an_state_field){mean[c], an_level_component(s->level, AN_F_Y, c), 1};
     return 5;
 }
 

@@ -5,6 +5,7 @@
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/march/acceleration.h"
 #include "solver/march/courant.h"
 #include "solver/march/damping.h"
 #include "solver/march/stop.h"
@@ -34,17 +35,14 @@ static size_t field_bytes(const struct an_solver *s)
     return (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
 }
 
-/* Room for a state, and which fields it has: those of snapshots, without a running mean of the flow,
- * which begins anew behind a divergence. */
+/* Room for a state, and which fields it has: those of snapshots that are not history. */
 static int make_room(struct an_solver *s, struct kept *k)
 {
     struct an_state_field state[AN_MOST_STATE];
     const int n = an_state_fields(s, state);
-    const char *mean = s->level->fields.at[AN_F_Y];
     k->nfield = 0;
     for (int f = 0; f < n; f++)
-        if (!mean || state[f].memory < (const void *)mean ||
-            state[f].memory >= (const void *)(mean + AN_NCOMP_Y * field_bytes(s)))
+        if (!state[f].history)
             k->memory[k->nfield++] = state[f].memory;
     if (k->image)
         return AN_OK;
@@ -145,6 +143,7 @@ int an_recovery_back(struct an_solver *s, int *back)
     an_march_forget(m, caution);
     m->ramp_from = s->iteration;
     an_damping_forget(s);
+    an_accel_forget(s);
     an_stop_forget(s);
     return AN_OK;
 }
@@ -157,6 +156,7 @@ void an_recovery_begin(struct an_solver *s, int ramp)
         return;
     r->n = r->tries = 0;
     an_march_forget(m, fmin(1, 2 * m->caution));
+    an_accel_forget(s);
     if (ramp) {
         an_damping_forget(s);
         m->ramp_from = s->iteration;
@@ -169,6 +169,8 @@ int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, do
     const struct an_case *c = s->c;
     const double rounding = c->precision == AN_SINGLE ? 3e-4 : 1e-9;
     const double least_caution = c->march.cfl_min / c->march.cfl;
+    if (!an_accel_exhausted(s)) /* mixing comes before a lower CFL number */
+        return 0;
     if (!is_wanted(s) || c->march.cfl_min <= 0 || m->caution <= least_caution ||
         iteration < m->ramp_from + c->march.cfl_ramp || !(residual > 0) || drop < rounding)
         return 0;

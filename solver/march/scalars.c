@@ -146,7 +146,7 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
 {
     const struct scalars *p = part;
     for (int n = 0; n < p->n; n++)
-        field[n] = (struct an_state_field){s->c->scalar[n].name, scalar(s, p, n)};
+        field[n] = (struct an_state_field){s->c->scalar[n].name, scalar(s, p, n), 0};
     return p->n;
 }
 

@@ -71,13 +71,14 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
     const struct an_model *model = an_model_of(s->c->turbulence.model);
     int n = 0;
     for (int c = 0; c < 5; c++)
-        state[n++] = (struct an_state_field){conserved[c], an_level_component(l, AN_F_W, c)};
+        state[n++] = (struct an_state_field){conserved[c], an_level_component(l, AN_F_W, c), 0};
     for (int c = 0; c < model->nvariable; c++)
         state[n++] =
-            (struct an_state_field){model->variable[c], an_level_component(l, AN_F_TURB, c)};
+            (struct an_state_field){model->variable[c], an_level_component(l, AN_F_TURB, c), 0};
     if (model->flags & AN_MODEL_KEEPS_EDDY)
-        state[n++] = (struct an_state_field){"ViscosityEddy", an_level_component(l, AN_F_MUT, 0)};
+        state[n++] =
+            (struct an_state_field){"ViscosityEddy", an_level_component(l, AN_F_MUT, 0), 0};
     for (int c = 0; s->scree && c < 5; c++)
-        state[n++] = (struct an_state_field){scree[c], an_level_component(l, AN_F_Y, c)};
+        state[n++] = (struct an_state_field){scree[c], an_level_component(l, AN_F_Y, c), 0};
     return n + an_parts_fields(s, state + n);
 }
