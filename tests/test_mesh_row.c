@@ -322,6 +322,26 @@ static void test_bad_input(void **state)
     refused("hub", "hub: nowhere.dat", "", "nowhere.dat: error: No such file");
 }
 
+// Far too many blades for the corners that the file asks for: refused, or kept for pictures only.
+static void test_keep_bad(void **state)
+{
+    (void)state;
+    write_input("k.yaml", "blades", "blades: 90", "shift: 1\n");
+    assert_int_equal(
+        command("mesh_row %s/k.yaml --cells 3e4 --levels 4 -o %s/k.cgns", folder, folder), 3);
+    assert_false(exists("k.cgns"));
+    assert_true(log_holds("cells are folded"));
+    assert_true(log_holds(" cm, r = "));
+    assert_true(log_holds("what may help: 'shift' is given"));
+    assert_int_equal(command("mesh_row %s/k.yaml --cells 3e4 --levels 4 --keep-bad -o %s/k.cgns",
+                             folder, folder),
+                     3);
+    assert_true(exists("k.cgns"));
+    assert_int_equal(command("annulus info %s/k.cgns", folder), 2);
+    assert_true(log_holds("has folded cells and was kept for pictures only"));
+    assert_int_equal(command("mesh_row %s/k.yaml --quality --keep-bad", folder), 2);
+}
+
 static void test_bad_command(void **state)
 {
     (void)state;
@@ -337,9 +357,8 @@ static void test_bad_command(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rotor37),
-        cmocka_unit_test(test_without_gap),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_rotor37),     cmocka_unit_test(test_without_gap),
+        cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_keep_bad),
         cmocka_unit_test(test_bad_command),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
