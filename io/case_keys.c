@@ -683,7 +683,7 @@ int an_named_count(const struct an_named *n, const struct an_case *c)
 void *an_named_at(const struct an_named *n, const struct an_case *c, int i)
 {
     char *const *list = (char *const *)(const void *)((const char *)c + n->list);
-    return *list + (size_t)i * n->size;
+    return i ? *list + (size_t)i * n->size : *list; /* no list has no element but may be freed */
 }
 
 const char *an_section_of_names(const char *prefix)

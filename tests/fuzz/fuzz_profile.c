@@ -1,0 +1,19 @@
+/* Any bytes as the profile of an inlet: read or refused with a message. */
+#include "tests/fuzz/fuzz.h"
+
+#include "bc/profile.h"
+#include "kernels/base/error.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct an_profile p;
+    const int status = an_profile_read(fuzz_file(data, size), &p);
+    if (status == AN_OK) {
+        double v[AN_NPROFILE];
+        an_profile_at(&p, 0.5 * (p.at[0] + p.at[p.n - 1]), v);
+        an_profile_free(&p);
+    } else if (status != AN_INPUT || !*an_error_text()) {
+        __builtin_trap();
+    }
+    return 0;
+}
