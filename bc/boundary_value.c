@@ -1,51 +1,49 @@
 #include "bc/boundary_value.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct an_bc_value an_bc_inlet_total(double p0, double T0, const double direction[3])
 {
-    return (struct an_bc_value){.type = AN_BC_INLET_TOTAL,
-                                .v = {p0, T0, direction[0], direction[1], direction[2]}};
+    struct an_bc_value value = {.type = AN_BC_INLET_TOTAL};
+    value.v[AN_BC_P0] = p0;
+    value.v[AN_BC_T0] = T0;
+    memcpy(value.v + AN_BC_DIRECTION, direction, 3 * sizeof *direction);
+    return value;
 }
 
 struct an_bc_value an_bc_outlet_static(double p)
 {
-    return (struct an_bc_value){.type = AN_BC_OUTLET_STATIC, .v = {p}};
+    struct an_bc_value value = {.type = AN_BC_OUTLET_STATIC};
+    value.v[AN_BC_P] = p;
+    return value;
 }
 
 struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *state,
                                double gas_constant)
 {
-    return (struct an_bc_value){.type = (int)type,
-                                .v = {state->p / (gas_constant * state->T), state->velocity[0],
-                                      state->velocity[1], state->velocity[2], state->p}};
+    struct an_bc_value value = {.type = (int)type};
+    value.v[AN_BC_RHO] = state->p / (gas_constant * state->T);
+    memcpy(value.v + AN_BC_VELOCITY, state->velocity, sizeof state->velocity);
+    value.v[AN_BC_PRESSURE] = state->p;
+    return value;
 }
 
 struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const double velocity[3],
                                       double omega, int with_block)
 {
-    return (struct an_bc_value){
-        .type = AN_BC_WALL_VISCOUS,
-        .v = {(double)kind, heat, velocity[0], velocity[1], velocity[2], omega, with_block}};
+    struct an_bc_value value = {.type = AN_BC_WALL_VISCOUS};
+    value.v[AN_BC_HEAT_KIND] = kind;
+    value.v[AN_BC_HEAT] = heat;
+    memcpy(value.v + AN_BC_WALL_VELOCITY, velocity, 3 * sizeof *velocity);
+    value.v[AN_BC_WALL_OMEGA] = omega;
+    value.v[AN_BC_WITH_BLOCK] = with_block;
+    return value;
 }
 
 struct an_bc_value an_bc_plain(enum an_bc_type type)
 {
-    return (struct an_bc_value){.type = (int)type};
-}
-
-int an_bc_is_open(enum an_bc_type type)
-{
-    switch (type) {
-    case AN_BC_INLET_TOTAL:
-    case AN_BC_OUTLET_STATIC:
-    case AN_BC_INLET_SUPERSONIC:
-    case AN_BC_OUTLET_SUPERSONIC:
-    case AN_BC_FARFIELD:
-        return 1;
-    default:
-        return 0;
-    }
+    return (struct an_bc_value){.type = (int)type, .varies = an_bc_type_has(type, AN_BC_VARIES)};
 }
 
 int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int *nwindow,

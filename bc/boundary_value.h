@@ -1,7 +1,7 @@
 /* Boundaries of a run: what stands on each named boundary, as values for the engines.
  *
- * Checks live here: what a boundary type needs and what is physically possible. The slots of the
- * values are those of kernels/physics/boundary.h.
+ * Checks live here: what a boundary type needs and what is physically possible. The
+ * values have the names of enum an_bc_value_name.
  */
 #ifndef AN_BC_BOUNDARY_VALUE_H
 #define AN_BC_BOUNDARY_VALUE_H
@@ -25,11 +25,8 @@ struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *
  * (m/s) and turns about the x axis (rad/s), in addition to its block if with_block is 1. */
 struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const double velocity[3],
                                       double omega, int with_block);
-/* Types without values: slip walls, symmetry, supersonic outlet. */
+/* Types without values: slip walls, symmetry, supersonic outlet; mixing planes, whose values vary. */
 struct an_bc_value an_bc_plain(enum an_bc_type type);
-
-/* Can flow pass it? */
-int an_bc_is_open(enum an_bc_type type);
 
 /* The windows of the patches of the blocks `local[nlocal]` of a topology, with block replaced by
  * its place in `local`, ready for faces_new; `values` counts the faces of all. *window is

@@ -5,30 +5,30 @@
 
 /* With cp(T): u_n + l(T) of the cell stays, h(T) + q^2 / 2 = h(T0); q from 0 to sonic. */
 static void face_of(const struct an_gas *gas, const double cell[5], const double normal[3],
-                    const double v[5], double face[5])
+                    const double v[AN_BC_TURB], double face[5])
 {
-    const double T1 = cell[4] / (cell[0] * gas->R), h0 = an_gas_h(gas, v[1]);
+    const double T1 = cell[4] / (cell[0] * gas->R), h0 = an_gas_h(gas, v[AN_BC_T0]);
     double out = an_gas_l(gas, T1), a = 0;
     for (int d = 0; d < 3; d++) {
         out += cell[1 + d] * normal[d];
-        a += v[2 + d] * normal[d]; /* < 0 */
+        a += v[AN_BC_DIRECTION + d] * normal[d]; /* < 0 */
     }
-    const double most = an_gas_static_mach(gas, v[0], v[1], 1).V;
-    double q = fmin(fmax((an_gas_l(gas, v[1]) - out) / -a, 0), most), T = v[1];
+    const double most = an_gas_static_mach(gas, v[AN_BC_P0], v[AN_BC_T0], 1).V;
+    double q = fmin(fmax((an_gas_l(gas, v[AN_BC_T0]) - out) / -a, 0), most), T = v[AN_BC_T0];
     for (int n = 0; n < 20; n++) {
         T = an_gas_T_of_h(gas, h0 - 0.5 * q * q);
         const double off = a * q + an_gas_l(gas, T) - out;
         q = fmin(fmax(q + off / (q / an_gas_sound(gas, T) - a), 0), most);
     }
     T = an_gas_T_of_h(gas, h0 - 0.5 * q * q);
-    face[4] = v[0] * an_gas_isentropic_p(gas, v[1], T);
+    face[4] = v[AN_BC_P0] * an_gas_isentropic_p(gas, v[AN_BC_T0], T);
     face[0] = face[4] / (gas->R * T);
     for (int d = 0; d < 3; d++)
-        face[1 + d] = q * v[2 + d];
+        face[1 + d] = q * v[AN_BC_DIRECTION + d];
 }
 
 void an_bc_inlet_face(const struct an_params *p, const struct an_gas *gas, const double cell[5],
-                      const double normal[3], const double v[5], double face[5])
+                      const double normal[3], const double v[AN_BC_TURB], double face[5])
 {
     if (gas->n) {
         face_of(gas, cell, normal, v, face);

@@ -43,7 +43,7 @@ static void test_hot_air(void **state)
 {
     (void)state;
     static const double air[] = {1054.7, -0.44247, 1.1363e-3, -7.9265e-7, 1.8548e-10};
-    const double v[5] = {12e5, 1400, 0.8, 0.6, 0}, a = normal[0] * v[2];
+    const double v[5] = {12e5, 1400, 0.8, 0.6, 0}, a = normal[0] * v[AN_BC_DIRECTION];
     struct an_gas gas;
     int inside = 0;
     assert_int_equal(an_gas_polynomial(R, 5, air, 250, 1500, &gas), AN_OK);

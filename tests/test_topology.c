@@ -7,7 +7,9 @@
 
 #include <cmocka.h>
 
+#define AN_PRECISION 64
 #include "kernels/base/topology.h"
+#include "kernels/physics/boundary.h"
 
 static const int axes[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
 
@@ -75,6 +77,11 @@ static void test_names(void **state)
     for (int t = 0; t < AN_BC_NTYPE; t++)
         assert_int_equal(an_bc_type_from_name(an_bc_type_name((enum an_bc_type)t)), t);
     assert_int_equal(an_bc_type_from_name("wall"), AN_BC_NONE);
+    for (int t = AN_BC_NONE + 1; t < AN_BC_NTYPE; t++) { /* kernels close the same boundaries */
+        const enum an_bc_type type = (enum an_bc_type)t;
+        assert_int_equal(an_bc_type_has(type, AN_BC_CLOSED), an_bc_closed_f64(t));
+        assert_false(an_bc_type_has(type, AN_BC_CLOSED) && an_bc_type_has(type, AN_BC_PASSES));
+    }
     assert_string_equal(an_face_name(1, 0), "jmin");
     assert_string_equal(an_face_name(3, 0), "?");
 }

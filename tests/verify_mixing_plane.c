@@ -126,7 +126,7 @@ static void give(void *context, const struct an_face_place *at, double v[AN_BC_N
     double x[3] = {at->x[0] < 0 ? -1 : 1, at->x[1], at->x[2]};
     far.off = 0;
     fill(&far, x, v);
-    v[5] = -1;
+    v[AN_BC_TURB] = -1;
 }
 
 static void write_mesh(const char *path)

@@ -402,8 +402,7 @@ static void wall_layer(double high, double ratio, double *residual, double *off,
         {{.block = 0, .dir = 1, .side = 0, .hi = {2, 0, 1}}, 0, 0, 0},
         {{.block = 0, .dir = 2, .side = 0, .hi = {2, 48, 0}}, 1, 0, 0},
         {{.block = 0, .dir = 2, .side = 1, .hi = {2, 48, 0}}, 1, 0, 0}};
-    const struct an_bc_value bc[2] = {{.type = AN_BC_WALL_VISCOUS, .v = {0}},
-                                      {.type = AN_BC_SYMMETRY, .v = {0}}};
+    const struct an_bc_value bc[2] = {{.type = AN_BC_WALL_VISCOUS}, {.type = AN_BC_SYMMETRY}};
     const enum an_stencil ghosts[2] = {AN_S_ghost_turb, AN_S_ghost_turb_gradient};
     struct an_faces *faces;
     assert_int_equal(b.e.op->faces_new(&b.e, &b.layout, 5, window, 2, bc, &faces), AN_OK);

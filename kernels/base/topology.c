@@ -86,34 +86,6 @@ const char *an_face_name(int dir, int side)
     return name[dir][side];
 }
 
-static const char *const bc_name[AN_BC_NTYPE] = {
-    [AN_BC_NONE] = "none",
-    [AN_BC_WALL_SLIP] = "wall_slip",
-    [AN_BC_WALL_VISCOUS] = "wall_viscous",
-    [AN_BC_SYMMETRY] = "symmetry",
-    [AN_BC_INLET_TOTAL] = "inlet_total",
-    [AN_BC_OUTLET_STATIC] = "outlet_static",
-    [AN_BC_INLET_SUPERSONIC] = "inlet_supersonic",
-    [AN_BC_OUTLET_SUPERSONIC] = "outlet_supersonic",
-    [AN_BC_FARFIELD] = "farfield",
-    [AN_BC_MIXING_PLANE] = "mixing_plane",
-    [AN_BC_COOLING] = "cooling",
-    [AN_BC_BLEED] = "bleed",
-};
-
-const char *an_bc_type_name(enum an_bc_type type)
-{
-    return (int)type >= 0 && (int)type < AN_BC_NTYPE ? bc_name[type] : "?";
-}
-
-enum an_bc_type an_bc_type_from_name(const char *name)
-{
-    for (int t = 0; t < AN_BC_NTYPE; t++)
-        if (strcmp(bc_name[t], name) == 0)
-            return (enum an_bc_type)t;
-    return AN_BC_NONE;
-}
-
 void an_cellmap_apply(const struct an_cellmap *m, const int c[3], int donor[3])
 {
     int d[3] = {0, 0, 0}; /* c and donor may be the same array */

@@ -11,29 +11,13 @@
 #ifndef AN_TOPOLOGY_H
 #define AN_TOPOLOGY_H
 
+#include "kernels/base/boundary_type.h"
 #include "kernels/base/error.h"
 
 AN_EXTERN_C_BEGIN
 
 #define AN_NAME  33 /* CGNS names: at most 32 characters */
 #define AN_GHOST 2  /* ghost layers on every side of a block */
-
-/* What stands on a boundary patch. The file or the case decides; NONE = not decided yet. */
-enum an_bc_type {
-    AN_BC_NONE = 0,
-    AN_BC_WALL_SLIP,         /* impermeable, no friction */
-    AN_BC_WALL_VISCOUS,      /* no slip */
-    AN_BC_SYMMETRY,          /* mirror plane */
-    AN_BC_INLET_TOTAL,       /* total pressure, total temperature, direction */
-    AN_BC_OUTLET_STATIC,     /* static pressure */
-    AN_BC_INLET_SUPERSONIC,  /* everything given */
-    AN_BC_OUTLET_SUPERSONIC, /* everything extrapolated */
-    AN_BC_FARFIELD,          /* characteristic, free stream given */
-    AN_BC_MIXING_PLANE,      /* characteristic, from the row on the other side */
-    AN_BC_COOLING,           /* a wall that gas comes out of: of the case; kernels see the wall */
-    AN_BC_BLEED,             /* a wall that gas is sucked through: likewise */
-    AN_BC_NTYPE
-};
 
 struct an_window {
     int block;
@@ -102,8 +86,6 @@ int64_t an_window_faces(const struct an_window *w);
 int64_t an_topology_cells(const struct an_topology *t);
 int an_boundary_find(const struct an_topology *t, const char *name); /* -1: none */
 const char *an_face_name(int dir, int side);                         /* "imin" ... "kmax" */
-const char *an_bc_type_name(enum an_bc_type type);                   /* as in the case file */
-enum an_bc_type an_bc_type_from_name(const char *name);              /* AN_BC_NONE: unknown */
 
 void an_cellmap_apply(const struct an_cellmap *m, const int c[3], int donor[3]);
 struct an_cellmap an_cellmap_inverse(const struct an_cellmap *m);

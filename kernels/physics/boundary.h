@@ -3,22 +3,16 @@
  * c1, c2: first and second interior cell; g1, g2: first and second ghost cell; n: unit normal,
  * outward; vn: the velocity along it of a face that turns with its block.
  *
- *      g2   g1 | c1   c2         Where a condition fixes the state F on the face, g1 = 2 F - c1, so
- *              F                 that the central average is F (limited so that density and
- *                                pressure stay positive).
+ *      g2   g1 | c1   c2
+ *              F
  *
- * Values of struct an_bc_value:
- *   INLET_TOTAL        v = p0 (Pa), T0 (K), direction (3)
- *   OUTLET_STATIC      v = p (Pa), 1 for a one-dimensional non-reflecting outlet, and then the mean
- *                      pressure (Pa) and velocity through the face (m/s) of the cells before it
- *   INLET_SUPERSONIC   v = rho, u, v, w, p
- *   FARFIELD           v = rho, u, v, w, p
- *   WALL_VISCOUS       v = kind (enum an_wall_heat), T (K) or heat flux into the gas (W/m2),
- *                      velocity of the wall (3), its rotation about the x axis (rad/s), 1 where
- *                      that rotation is added to its block's
- *   MIXING_PLANE       as FARFIELD: what enters has the state given, what leaves passes
- * Boundaries whose values vary have them in BCV, face by face. There v[5], v[6] of open ones are
- * TURB of what enters, or v[5] < 0: as elsewhere.
+ * Where a condition fixes the state F on the face, g1 = 2 F - c1: the central average is F. Density
+ * and pressure of g1 are limited so that they stay positive.
+ *
+ * The values of a boundary (struct an_bc_value) have the names of enum an_bc_value_name
+ * (kernels/base/boundary_type.h). What enters through a MIXING_PLANE has the state given, what
+ * leaves passes, as at a FARFIELD. Boundaries whose values vary have them in field BCV, face by
+ * face.
  */
 #ifndef AN_BOUNDARY_H
 #define AN_BOUNDARY_H
@@ -33,8 +27,8 @@ struct AN_FN(an_bc) {
     real v[AN_BC_NVALUE];
 };
 
-/* The values of a boundary on a block that turns with omega; v[5] of a viscous wall becomes its
- * rotation, whatever it was relative to. */
+/* The values of a boundary on a block that turns with omega (rad/s). The rotation of a viscous wall
+ * becomes that of the block plus its own where AN_BC_WITH_BLOCK says so. */
 AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_from)(const struct an_bc_value *value, double omega)
 {
     struct AN_FN(an_bc) bc;
@@ -42,8 +36,8 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_from)(const struct an_bc_value *value,
     bc.varies = value->varies;
     for (int v = 0; v < AN_BC_NVALUE; v++)
         bc.v[v] = (real)value->v[v];
-    if (value->type == AN_BC_WALL_VISCOUS && value->v[6] != 0.0)
-        bc.v[5] = (real)(value->v[5] + omega);
+    if (value->type == AN_BC_WALL_VISCOUS && value->v[AN_BC_WITH_BLOCK] != 0.0)
+        bc.v[AN_BC_WALL_OMEGA] = (real)(value->v[AN_BC_WALL_OMEGA] + omega);
     return bc;
 }
 
@@ -55,8 +49,8 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_of_face)(int type, const real *v, doub
     bc.varies = 1;
     for (int n = 0; n < AN_BC_NVALUE; n++)
         bc.v[n] = v[n];
-    if (type == AN_BC_WALL_VISCOUS && v[6] != AN_R(0.0))
-        bc.v[5] = (real)((double)v[5] + omega);
+    if (type == AN_BC_WALL_VISCOUS && v[AN_BC_WITH_BLOCK] != AN_R(0.0))
+        bc.v[AN_BC_WALL_OMEGA] = (real)((double)v[AN_BC_WALL_OMEGA] + omega);
     return bc;
 }
 
@@ -141,13 +135,13 @@ AN_INLINE real AN_FN(an_wall_temperature)(const struct AN_FN(an_bc) * bc, real t
 {
     const real half = AN_R(0.5);
     real ghost = t;
-    if (bc->v[0] == (real)AN_WALL_ISOTHERMAL)
-        return AN_MAX(AN_R(2.0) * bc->v[1] - t, AN_R(0.05) * bc->v[1]);
-    if (bc->v[0] == (real)AN_WALL_HEAT_FLUX)
+    if (bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_ISOTHERMAL)
+        return AN_MAX(AN_R(2.0) * bc->v[AN_BC_HEAT] - t, AN_R(0.05) * bc->v[AN_BC_HEAT]);
+    if (bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_HEAT_FLUX)
         for (int n = 0; n < 4; n++) { /* conductivity is that of the face: the cells' mean */
             real mu = half * (AN_FN(an_viscosity)(t, prm) + AN_FN(an_viscosity)(ghost, prm));
             const real cp = AN_FN(an_cp_at)(half * (t + ghost), prm);
-            ghost = t + bc->v[1] * d / (cp * AN_FN(an_conduction)(mu, AN_R(0.0), prm));
+            ghost = t + bc->v[AN_BC_HEAT] * d / (cp * AN_FN(an_conduction)(mu, AN_R(0.0), prm));
             ghost = AN_MIN(AN_MAX(ghost, AN_R(0.2) * t), AN_R(5.0) * t);
         }
     return ghost;
@@ -160,17 +154,18 @@ AN_INLINE real AN_FN(an_law_temperature)(const struct AN_FN(an_bc) * bc,
                                          const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
-    const int isothermal = bc->v[0] == (real)AN_WALL_ISOTHERMAL;
+    const int isothermal = bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_ISOTHERMAL;
     const struct AN_FN(an_wall_heating) h = AN_FN(an_wall_heating_of)(l, u_tau, prm);
-    real ghost = isothermal ? AN_R(2.0) * bc->v[1] - l->t : l->t;
+    real ghost = isothermal ? AN_R(2.0) * bc->v[AN_BC_HEAT] - l->t : l->t;
     for (int n = 0; n < 4; n++) {
         ghost = AN_MIN(AN_MAX(ghost, AN_R(0.2) * l->t), AN_R(5.0) * l->t);
         real mu = half * (l->mu + AN_FN(an_viscosity)(ghost, prm));
         const real cp = AN_FN(an_cp_at)(half * (l->t + ghost), prm);
         real conductivity = cp * AN_FN(an_conduction)(mu, AN_FN(an_wall_eddy)(l, u_tau, mu), prm);
-        real heat = bc->v[1];
+        real heat = bc->v[AN_BC_HEAT];
         if (isothermal)
-            heat = (bc->v[1] - l->t - h.rise) / AN_FN(an_wall_resistance)(&h, l->y, conductivity);
+            heat = (bc->v[AN_BC_HEAT] - l->t - h.rise) /
+                   AN_FN(an_wall_resistance)(&h, l->y, conductivity);
         ghost = l->t + AN_R(2.0) * l->y * heat / conductivity;
     }
     return AN_MIN(AN_MAX(ghost, AN_R(0.2) * l->t), AN_R(5.0) * l->t);
@@ -187,7 +182,9 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
                                       struct AN_FN(an_cell) * g2)
 {
     const real half = AN_R(0.5), two = AN_R(2.0), least = AN_R(0.25);
-    real u = bc->v[2], v = bc->v[3] - bc->v[5] * z, w = bc->v[4] + bc->v[5] * y;
+    real u = bc->v[AN_BC_WALL_VELOCITY],
+         v = bc->v[AN_BC_WALL_VELOCITY + 1] - bc->v[AN_BC_WALL_OMEGA] * z,
+         w = bc->v[AN_BC_WALL_VELOCITY + 2] + bc->v[AN_BC_WALL_OMEGA] * y;
     real un = u * nx + v * ny + w * nz - vn;
     u -= un * nx;
     v -= un * ny;
@@ -197,16 +194,16 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
                                                   : AN_R(0.0);
     real t1 = c1->p / (c1->rho * prm->gas_constant), t2 = c2->p / (c2->rho * prm->gas_constant);
     real o1 = AN_FN(an_wall_temperature)(bc, t1, d, prm), o2 = o1;
-    if (bc->v[0] == (real)AN_WALL_ADIABATIC)
+    if (bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_ADIABATIC)
         o2 = t2;
-    if (bc->v[0] == (real)AN_WALL_ISOTHERMAL)
+    if (bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_ISOTHERMAL)
         o2 = AN_FN(an_wall_temperature)(bc, t2, d, prm);
     g1->p = c1->p + dp;
     g1->u = two * u - c1->u;
     g1->v = two * v - c1->v;
     g1->w = two * w - c1->w;
     g1->H = AN_R(0.0);
-    if (prm->wall_function && bc->v[0] != (real)AN_WALL_ADIABATIC) {
+    if (prm->wall_function && bc->v[AN_BC_HEAT_KIND] != (real)AN_WALL_ADIABATIC) {
         const struct AN_FN(an_wall_layer) l = AN_FN(an_wall_layer_of)(c1, g1, nx, ny, nz, d, prm);
         const real u_tau = AN_FN(an_wall_friction)(&l, prm);
         if (u_tau > AN_R(0.0))
@@ -237,19 +234,19 @@ AN_INLINE void AN_FN(an_boundary_gradient)(const struct AN_FN(an_bc) * bc, const
     real across[4]; /* derivatives along n */
     for (int c = 0; c < 4; c++)
         across[c] = g[3 * c] * n[0] + g[3 * c + 1] * n[1] + g[3 * c + 2] * n[2];
-    const int even = !wall || bc->v[0] != (real)AN_WALL_ISOTHERMAL;
+    const int even = !wall || bc->v[AN_BC_HEAT_KIND] != (real)AN_WALL_ISOTHERMAL;
     for (int d = 0; d < 3; d++)
         o[9 + d] = even ? g[9 + d] - two * across[3] * n[d] : two * across[3] * n[d] - g[9 + d];
     if (wall) {
         /* d v / d z = -omega, d w / d y = omega, their parts along the wall */
-        const real v = -bc->v[5] * n[2], w = bc->v[5] * n[1];
+        const real v = -bc->v[AN_BC_WALL_OMEGA] * n[2], w = bc->v[AN_BC_WALL_OMEGA] * n[1];
         for (int d = 0; d < 3; d++) {
             o[d] = two * across[0] * n[d] - g[d];
             o[3 + d] = two * (across[1] - v) * n[d] - g[3 + d];
             o[6 + d] = two * (across[2] - w) * n[d] - g[6 + d];
         }
-        o[5] -= two * bc->v[5];
-        o[7] += two * bc->v[5];
+        o[5] -= two * bc->v[AN_BC_WALL_OMEGA];
+        o[7] += two * bc->v[AN_BC_WALL_OMEGA];
         return;
     }
     real of_normal[3]; /* gradient of the velocity along n */
@@ -285,11 +282,11 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         f = AN_FN(an_farfield)(c1, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_INLET_SUPERSONIC:
-        f.rho = bc->v[0];
-        f.u = bc->v[1];
-        f.v = bc->v[2];
-        f.w = bc->v[3];
-        f.p = bc->v[4];
+        f.rho = bc->v[AN_BC_RHO];
+        f.u = bc->v[AN_BC_VELOCITY];
+        f.v = bc->v[AN_BC_VELOCITY + 1];
+        f.w = bc->v[AN_BC_VELOCITY + 2];
+        f.p = bc->v[AN_BC_PRESSURE];
         f.H = AN_R(0.0);
         *g1 = AN_FN(an_ghost_of_face)(&f, c1);
         *g2 = AN_FN(an_ghost_of_face)(g1, c1); /* in line: an upwind flux finds f outside */

@@ -14,8 +14,8 @@ AN_INLINE struct AN_FN(an_cell)
     const real g1 = prm->gamma - AN_R(1.0);
     real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
     real riemann = c1->u * nx + c1->v * ny + c1->w * nz + AN_R(2.0) * c / g1;
-    real a = nx * v[2] + ny * v[3] + nz * v[4];
-    real c02 = prm->gamma * prm->gas_constant * v[1];
+    real a = nx * v[AN_BC_DIRECTION] + ny * v[AN_BC_DIRECTION + 1] + nz * v[AN_BC_DIRECTION + 2];
+    real c02 = prm->gamma * prm->gas_constant * v[AN_BC_T0];
     real qa = AN_R(1.0) + AN_R(0.5) * g1 * a * a;
     real qb = -g1 * a * riemann;
     real qc = AN_R(0.5) * g1 * riemann * riemann - AN_R(2.0) * c02 / g1;
@@ -24,12 +24,12 @@ AN_INLINE struct AN_FN(an_cell)
     real sonic = AN_SQRT(AN_R(2.0) * c02 / (prm->gamma + AN_R(1.0)));
     q = AN_MIN(AN_MAX(q, AN_R(0.0)), sonic);
     real ratio = AN_R(1.0) - AN_R(0.5) * g1 * q * q / c02; /* T / T0 */
-    real t = v[1] * ratio;
-    f.p = v[0] * AN_POW(ratio, prm->gamma / g1);
+    real t = v[AN_BC_T0] * ratio;
+    f.p = v[AN_BC_P0] * AN_POW(ratio, prm->gamma / g1);
     f.rho = f.p / (prm->gas_constant * t);
-    f.u = q * v[2];
-    f.v = q * v[3];
-    f.w = q * v[4];
+    f.u = q * v[AN_BC_DIRECTION];
+    f.v = q * v[AN_BC_DIRECTION + 1];
+    f.w = q * v[AN_BC_DIRECTION + 2];
     f.H = c02 / g1;
     return f;
 }
@@ -37,8 +37,8 @@ AN_INLINE struct AN_FN(an_cell)
 /* Static pressure at an outlet: entropy, tangential velocity and outgoing Riemann invariant from
  * the cell. Outflow faster than sound takes everything from the cell. Flow back in is stopped at
  * the face. Non-reflecting: what differs from the mean P, U of the cells comes as outgoing waves
- * only, p' - rho c u' = 0 on the face: p = v[0] + ((p1 - P) + rho c (u1 - U)) / 2; the mean has the
- * pressure v[0]. */
+ * only, p' - rho c u' = 0 on the face: p = p_given + ((p1 - P) + rho c (u1 - U)) / 2; the mean has the
+ * pressure p_given. */
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
                             const real *v, const struct AN_FN(an_prm) * prm)
@@ -48,9 +48,9 @@ AN_INLINE struct AN_FN(an_cell)
     real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
-        f.p = v[0];
-        if (v[1] != AN_R(0.0)) {
-            f.p += AN_R(0.5) * (c1->p - v[2] + c1->rho * c * (un - v[3]));
+        f.p = v[AN_BC_P];
+        if (v[AN_BC_WAVES] != AN_R(0.0)) {
+            f.p += AN_R(0.5) * (c1->p - v[AN_BC_MEAN_P] + c1->rho * c * (un - v[AN_BC_MEAN_U]));
             f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
         }
         f.rho = c1->rho * AN_POW(f.p / c1->p, AN_R(1.0) / prm->gamma);
@@ -73,8 +73,9 @@ AN_INLINE struct AN_FN(an_cell)
     const real g1 = prm->gamma - AN_R(1.0);
     real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
-    real c_inf = AN_FN(an_sound_speed)(v[0], v[4], prm);
-    real un_inf = v[1] * nx + v[2] * ny + v[3] * nz - vn;
+    real c_inf = AN_FN(an_sound_speed)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm);
+    real un_inf =
+        v[AN_BC_VELOCITY] * nx + v[AN_BC_VELOCITY + 1] * ny + v[AN_BC_VELOCITY + 2] * nz - vn;
     real out = un + AN_R(2.0) * c / g1, in = un_inf - AN_R(2.0) * c_inf / g1;
     if (un >= c) /* all waves leave */
         in = un - AN_R(2.0) * c / g1;
@@ -83,8 +84,9 @@ AN_INLINE struct AN_FN(an_cell)
     real unf = AN_R(0.5) * (out + in);
     real cf = AN_R(0.25) * g1 * (out - in);
     int leaves = unf > AN_R(0.0);
-    real rho = leaves ? c1->rho : v[0], p = leaves ? c1->p : v[4];
-    real u0 = leaves ? c1->u : v[1], v0 = leaves ? c1->v : v[2], w0 = leaves ? c1->w : v[3];
+    real rho = leaves ? c1->rho : v[AN_BC_RHO], p = leaves ? c1->p : v[AN_BC_PRESSURE];
+    real u0 = leaves ? c1->u : v[AN_BC_VELOCITY], v0 = leaves ? c1->v : v[AN_BC_VELOCITY + 1],
+         w0 = leaves ? c1->w : v[AN_BC_VELOCITY + 2];
     real un0 = leaves ? un : un_inf;
     /* s = p / rho^gamma stays; c^2 = gamma p / rho */
     f.rho = rho * AN_POW(cf * cf * rho / (prm->gamma * p), AN_R(1.0) / g1);

@@ -15,11 +15,13 @@ AN_INLINE struct AN_FN(an_cell)
     const struct AN_FN(an_gas) *const gas = &prm->gas;
     const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
     const real riemann = c1->u * nx + c1->v * ny + c1->w * nz + AN_FN(an_gas_l_of)(gas, t1);
-    const real a = nx * v[2] + ny * v[3] + nz * v[4];
-    const real h0 = AN_FN(an_gas_heat_of)(gas, v[1]).h;
-    const real slowest = AN_FN(an_gas_t_of_mach)(gas, v[1], AN_R(1.0)); /* T* */
+    const real a =
+        nx * v[AN_BC_DIRECTION] + ny * v[AN_BC_DIRECTION + 1] + nz * v[AN_BC_DIRECTION + 2];
+    const real h0 = AN_FN(an_gas_heat_of)(gas, v[AN_BC_T0]).h;
+    const real slowest = AN_FN(an_gas_t_of_mach)(gas, v[AN_BC_T0], AN_R(1.0)); /* T* */
     const real sonic = AN_FN(an_gas_sound_of)(gas, slowest);
-    real q = AN_MAX((AN_FN(an_gas_l_of)(gas, v[1]) - riemann) / -a, AN_R(0.0)), t = v[1];
+    real q = AN_MAX((AN_FN(an_gas_l_of)(gas, v[AN_BC_T0]) - riemann) / -a, AN_R(0.0)),
+         t = v[AN_BC_T0];
     q = AN_MIN(q, sonic);
     for (int n = 0; n < 8; n++) {
         t = AN_FN(an_gas_t_of_h)(gas, AN_FMA(AN_R(-0.5) * q, q, h0));
@@ -28,11 +30,11 @@ AN_INLINE struct AN_FN(an_cell)
         q = AN_MIN(AN_MAX(q, AN_R(0.0)), sonic);
     }
     t = AN_FN(an_gas_t_of_h)(gas, AN_FMA(AN_R(-0.5) * q, q, h0));
-    f.p = v[0] * AN_FN(an_gas_p_ratio)(gas, v[1], t);
+    f.p = v[AN_BC_P0] * AN_FN(an_gas_p_ratio)(gas, v[AN_BC_T0], t);
     f.rho = f.p / (prm->gas_constant * t);
-    f.u = q * v[2];
-    f.v = q * v[3];
-    f.w = q * v[4];
+    f.u = q * v[AN_BC_DIRECTION];
+    f.v = q * v[AN_BC_DIRECTION + 1];
+    f.w = q * v[AN_BC_DIRECTION + 2];
     f.H = h0;
     return f;
 }
@@ -49,9 +51,9 @@ AN_INLINE struct AN_FN(an_cell)
     const real c = AN_FN(an_gas_sound_of)(gas, t1);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
-        f.p = v[0];
-        if (v[1] != AN_R(0.0)) {
-            f.p += AN_R(0.5) * (c1->p - v[2] + c1->rho * c * (un - v[3]));
+        f.p = v[AN_BC_P];
+        if (v[AN_BC_WAVES] != AN_R(0.0)) {
+            f.p += AN_R(0.5) * (c1->p - v[AN_BC_MEAN_P] + c1->rho * c * (un - v[AN_BC_MEAN_U]));
             f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
         }
         const real t = AN_FN(an_gas_expand)(gas, t1, f.p / c1->p);
@@ -74,10 +76,11 @@ AN_INLINE struct AN_FN(an_cell)
     struct AN_FN(an_cell) f;
     const struct AN_FN(an_gas) *const gas = &prm->gas;
     const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
-    const real t_inf = AN_FN(an_temperature_at)(v[0], v[4], prm);
+    const real t_inf = AN_FN(an_temperature_at)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm);
     const real l1 = AN_FN(an_gas_l_of)(gas, t1), l_inf = AN_FN(an_gas_l_of)(gas, t_inf);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
-    real un_inf = v[1] * nx + v[2] * ny + v[3] * nz - vn;
+    real un_inf =
+        v[AN_BC_VELOCITY] * nx + v[AN_BC_VELOCITY + 1] * ny + v[AN_BC_VELOCITY + 2] * nz - vn;
     real out = un + l1, in = un_inf - l_inf;
     const int leaves_all = un >= AN_FN(an_gas_sound_of)(gas, t1);
     if (leaves_all)
@@ -87,8 +90,9 @@ AN_INLINE struct AN_FN(an_cell)
     real unf = AN_R(0.5) * (out + in);
     real lf = AN_MAX(AN_R(0.5) * (out - in), AN_R(0.05) * l1);
     int leaves = unf > AN_R(0.0);
-    real t0 = leaves ? t1 : t_inf, p = leaves ? c1->p : v[4];
-    real u0 = leaves ? c1->u : v[1], v0 = leaves ? c1->v : v[2], w0 = leaves ? c1->w : v[3];
+    real t0 = leaves ? t1 : t_inf, p = leaves ? c1->p : v[AN_BC_PRESSURE];
+    real u0 = leaves ? c1->u : v[AN_BC_VELOCITY], v0 = leaves ? c1->v : v[AN_BC_VELOCITY + 1],
+         w0 = leaves ? c1->w : v[AN_BC_VELOCITY + 2];
     real un0 = leaves ? un : un_inf;
     const real t = AN_FN(an_gas_t_of_l)(gas, lf);
     f.p = p * AN_FN(an_gas_p_ratio)(gas, t0, t);

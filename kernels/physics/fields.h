@@ -5,6 +5,7 @@
 #ifndef AN_FIELDS_H
 #define AN_FIELDS_H
 
+#include "kernels/base/boundary_type.h"
 #include "kernels/physics/gas_model.h"
 #include "kernels/physics/models.h"
 
@@ -49,7 +50,7 @@
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
     F(PLANE, 14, real, "open faces, face after face: face_values.stencil")                  \
-    F(BCV, 7, real, "values of boundaries that vary, face after face (struct an_bc_value)") \
+    F(BCV, AN_BC_NVALUE, real, "values of boundaries that vary, face after face")           \
     F(FRAME, 3, real, "-, -, m: cos, sin of a face's angle, radius, face after face")       \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
@@ -181,8 +182,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 /* What is known of the heat at a viscous wall. */
 enum an_wall_heat { AN_WALL_ADIABATIC = 0, AN_WALL_ISOTHERMAL = 1, AN_WALL_HEAT_FLUX = 2 };
 
-/* What is given on a boundary. v: see kernels/physics/boundary.h for the slots of each type. */
-#define AN_BC_NVALUE 7
+/* What is given on a boundary. v has the names of enum an_bc_value_name. */
 struct an_bc_value {
     int type; /* enum an_bc_type */
     double v[AN_BC_NVALUE];

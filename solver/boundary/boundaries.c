@@ -32,7 +32,7 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
             v = (struct an_bc_value){.type = AN_BC_FARFIELD, .varies = 1};
         return v;
     case AN_BC_MIXING_PLANE:
-        return (struct an_bc_value){.type = AN_BC_MIXING_PLANE, .varies = 1};
+        return an_bc_plain(AN_BC_MIXING_PLANE);
     case AN_BC_OUTLET_STATIC:
         v = an_bc_outlet_static(b->p);
         v.varies = b->outlet.equilibrium != AN_EQUILIBRIUM_NONE || b->outlet.non_reflecting;
@@ -88,19 +88,18 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
         value[b] = an_bc_plain(type);
         if (type == AN_BC_WALL_VISCOUS)
             value[b] = an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1);
-        value[b].varies = type == AN_BC_MIXING_PLANE;
         if (found) {
             value[b] = value_of(c, found);
         } else if (type == AN_BC_NONE) {
             an_diag_error(diag, c->file,
                           "boundary '%s' of the mesh has no condition: add it to boundaries",
                           mesh->name);
-        } else if (type == AN_BC_WALL_VISCOUS && c->gas.viscosity == AN_VISCOSITY_NONE) {
+        } else if (an_bc_type_has(type, AN_BC_VISCOUS) && c->gas.viscosity == AN_VISCOSITY_NONE) {
             an_diag_error(diag, c->file,
                           "boundary '%s' is a viscous wall in the mesh, but the flow is inviscid: "
                           "give it `type: wall_slip`, or set gas.viscosity",
                           mesh->name);
-        } else if (an_bc_is_open(type) && type != AN_BC_OUTLET_SUPERSONIC) {
+        } else if (!an_bc_type_has(type, AN_BC_BARE)) {
             an_diag_error(diag, c->file,
                           "boundary '%s' is %s in the mesh: add it to boundaries with its values",
                           mesh->name, an_bc_type_name(type));

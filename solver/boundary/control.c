@@ -157,14 +157,14 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     const struct an_bands *b = f->k->bands;
     const struct an_band_group *g = &b->group[f->o->group];
     const double r = hypot(at->x[1], at->x[2]), *s = at->s;
-    v[0] = f->o->p + rise_at(b, g, f->k->rise, r);
-    v[1] = f->o->non_reflecting && !isnan(f->k->mean[0][g->first]);
-    if (v[1] == 0)
+    v[AN_BC_P] = f->o->p + rise_at(b, g, f->k->rise, r);
+    v[AN_BC_WAVES] = f->o->non_reflecting && !isnan(f->k->mean[0][g->first]);
+    if (v[AN_BC_WAVES] == 0)
         return;
     const double outward = r > 0 ? (s[1] * at->x[1] + s[2] * at->x[2]) / r : 0; /* of the area */
     const double area = an_length(s);
-    v[2] = rise_at(b, g, f->k->mean[0], r);
-    v[3] =
+    v[AN_BC_MEAN_P] = rise_at(b, g, f->k->mean[0], r);
+    v[AN_BC_MEAN_U] =
         (rise_at(b, g, f->k->mean[1], r) * s[0] + rise_at(b, g, f->k->mean[2], r) * outward) / area;
 }
 
@@ -174,7 +174,7 @@ static int apply(struct an_solver *s, struct control *k)
     s->residual_is_current = 0; /* the residual at boundaries changes */
     for (int o = 0; o < k->n; o++) {
         struct face_pressure f = {k, &k->outlet[o]};
-        s->boundary[k->outlet[o].boundary].v[0] = k->outlet[o].p;
+        s->boundary[k->outlet[o].boundary].v[AN_BC_P] = k->outlet[o].p;
         if (k->outlet[o].group >= 0)
             an_face_values_set(s, k->outlet[o].boundary, set_face, &f);
     }

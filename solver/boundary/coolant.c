@@ -23,7 +23,7 @@ struct jet {
 
 static int is_coolant(enum an_bc_type type)
 {
-    return type == AN_BC_COOLING || type == AN_BC_BLEED;
+    return an_bc_type_has(type, AN_BC_PATCH);
 }
 
 static double area_of(const struct an_face_place *p)

@@ -137,9 +137,10 @@ static void mean_values(const struct an_face_values *f, const struct an_face_win
     const int64_t first = fine->values + (int64_t)b0 * na + a0;
     for (int c = 0; c < AN_BC_NVALUE; c++)
         v[c] = total > 0 ? sum[c] / total : f->level[0].value[first][c];
-    const double length = sqrt(v[2] * v[2] + v[3] * v[3] + v[4] * v[4]);
-    for (int c = 2; c < 5 && type == AN_BC_INLET_TOTAL && length > 0; c++)
-        v[c] /= length;
+    double *d = v + AN_BC_DIRECTION;
+    const double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    for (int c = 0; c < 3 && type == AN_BC_INLET_TOTAL && length > 0; c++)
+        d[c] /= length;
 }
 
 /* Values of level n from those of the finest. */

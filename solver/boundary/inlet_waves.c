@@ -41,8 +41,8 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     for (int d = 0; d < 3; d++)
         normal[d] = area > 0 ? s[d] / area : 0;
     an_bc_inlet_face(&f->s->params, &f->s->c->gas.model, cell, normal, total, v);
-    v[5] = total[5];
-    v[6] = total[6];
+    v[AN_BC_TURB] = total[AN_BC_TURB];
+    v[AN_BC_TURB + 1] = total[AN_BC_TURB + 1];
 }
 
 static int apply(struct an_solver *s, const struct an_inlet_waves *k)
@@ -66,10 +66,10 @@ static void keep_face(void *context, const struct an_face_place *at, double v[AN
     const struct keeping *q = context;
     (void)at;
     if (!*q->b->profile) {
-        v[0] = q->b->p0;
-        v[1] = q->b->T0;
-        memcpy(v + 2, q->b->direction, sizeof q->b->direction);
-        v[5] = v[6] = -1; /* turbulence as elsewhere */
+        v[AN_BC_P0] = q->b->p0;
+        v[AN_BC_T0] = q->b->T0;
+        memcpy(v + AN_BC_DIRECTION, q->b->direction, sizeof q->b->direction);
+        v[AN_BC_TURB] = v[AN_BC_TURB + 1] = -1; /* turbulence as elsewhere */
     }
     memcpy(q->total[(v - an_face_values_of(q->s)->level[0].value[0]) / AN_BC_NVALUE], v,
            AN_BC_NVALUE * sizeof *v);

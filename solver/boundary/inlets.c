@@ -41,18 +41,20 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     an_profile_at(p, place, value);
     q->least = fmin(q->least, place);
     q->most = fmax(q->most, place);
-    v[0] = p->has[AN_PROFILE_P0] ? value[AN_PROFILE_P0] : q->b->p0;
-    v[1] = p->has[AN_PROFILE_T0] ? value[AN_PROFILE_T0] : q->b->T0;
-    memcpy(v + 2, q->b->direction, sizeof q->b->direction);
+    v[AN_BC_P0] = p->has[AN_PROFILE_P0] ? value[AN_PROFILE_P0] : q->b->p0;
+    v[AN_BC_T0] = p->has[AN_PROFILE_T0] ? value[AN_PROFILE_T0] : q->b->T0;
+    memcpy(v + AN_BC_DIRECTION, q->b->direction, sizeof q->b->direction);
     if (p->has[AN_PROFILE_SWIRL] || p->has[AN_PROFILE_PITCH])
         an_profile_direction(value[AN_PROFILE_SWIRL], value[AN_PROFILE_PITCH], at->x[1], at->x[2],
-                             v + 2);
-    if (!(v[2] * at->s[0] + v[3] * at->s[1] + v[4] * at->s[2] < 0))
+                             v + AN_BC_DIRECTION);
+    if (!(v[AN_BC_DIRECTION] * at->s[0] + v[AN_BC_DIRECTION + 1] * at->s[1] +
+              v[AN_BC_DIRECTION + 2] * at->s[2] <
+          0))
         q->outward = place;
-    v[5] = v[6] = -1; /* turbulence as elsewhere */
+    v[AN_BC_TURB] = v[AN_BC_TURB + 1] = -1; /* turbulence as elsewhere */
     if (p->has[AN_PROFILE_VISCOSITY])
-        v[5] = value[AN_PROFILE_VISCOSITY] * viscosity(&q->s->params, v[1]) * q->s->c->gas.R *
-               v[1] / v[0];
+        v[AN_BC_TURB] = value[AN_PROFILE_VISCOSITY] * viscosity(&q->s->params, v[AN_BC_T0]) *
+                        q->s->c->gas.R * v[AN_BC_T0] / v[AN_BC_P0];
 }
 
 static int check_cover(const struct inlet *q)

@@ -111,13 +111,13 @@ static int impose(struct an_solver *s, const struct an_mixing *m)
         for (int k = 0; k < 3; k++)
             u[k] = between(a->u[k], b->u[k], face->part);
         const double r = u[0] * p->normal[1] + u[1] * p->normal[0];
-        v[0] = between(a->rho, b->rho, face->part);
-        v[1] = u[0] * p->normal[0] - u[1] * p->normal[1];
-        v[2] = r * face->ey - u[2] * face->ez;
-        v[3] = r * face->ez + u[2] * face->ey;
-        v[4] = between(a->p, b->p, face->part);
+        v[AN_BC_RHO] = between(a->rho, b->rho, face->part);
+        v[AN_BC_VELOCITY] = u[0] * p->normal[0] - u[1] * p->normal[1];
+        v[AN_BC_VELOCITY + 1] = r * face->ey - u[2] * face->ez;
+        v[AN_BC_VELOCITY + 2] = r * face->ez + u[2] * face->ey;
+        v[AN_BC_PRESSURE] = between(a->p, b->p, face->part);
         for (int k = 0; k < 2; k++)
-            v[5 + k] =
+            v[AN_BC_TURB + k] =
                 a->turb[0] < 0 || b->turb[0] < 0 ? -1 : between(a->turb[k], b->turb[k], face->part);
     }
     return an_face_values_upload(s);

@@ -120,7 +120,7 @@ static void mirror(int type, double q[4][3], const double centre[3], double r[3]
         b[c] = q[3][c] - q[1][c];
         r[c] = 2 * to[c];
     }
-    if (type != AN_BC_WALL_SLIP && type != AN_BC_WALL_VISCOUS && type != AN_BC_SYMMETRY)
+    if (!an_bc_type_has((enum an_bc_type)type, AN_BC_CLOSED))
         return;
     for (int c = 0; c < 3; c++)
         s[c] = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];

@@ -75,7 +75,7 @@ void an_solver_print_gas(const struct an_case *c, FILE *out)
         const struct an_case_boundary *q = &c->boundary[b];
         if (q->type == AN_BC_INLET_TOTAL || q->type == AN_BC_COOLING)
             print_beyond(g, q->name, "T0", q->T0, out);
-        else if (q->type == AN_BC_INLET_SUPERSONIC || q->type == AN_BC_FARFIELD)
+        else if (an_bc_type_has(q->type, AN_BC_STATE))
             print_beyond(g, q->name, "T", q->state.T, out);
         else if (q->type == AN_BC_WALL_VISCOUS)
             print_beyond(g, q->name, "T", q->wall.T, out);

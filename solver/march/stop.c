@@ -121,7 +121,7 @@ int an_stop_check(const struct an_solver *s)
     if (!an_case_has_stop(c))
         return AN_OK;
     for (int b = 0; b < s->mesh->topology.nboundary; b++)
-        open += an_bc_is_open((enum an_bc_type)s->boundary[b].type);
+        open += an_bc_type_has((enum an_bc_type)s->boundary[b].type, AN_BC_PASSES);
     AN_CHECK(open > 0, AN_INPUT,
              "%s: 'stop' looks at what flows through inlets and outlets, of which there are none: "
              "the rule would never hold; use march.residual_drop",

@@ -23,7 +23,7 @@ void an_figures_find(const struct an_solver *s, const double (*integral)[AN_NINT
     double in = 0, out = 0, p0_in = 0, p0_out = 0, t0_in = 0, t0_out = 0;
     for (int b = 0; b < s->level->partition.topology.nboundary; b++) {
         const double *i = integral[b];
-        if (!an_bc_is_open((enum an_bc_type)s->boundary[b].type))
+        if (!an_bc_type_has((enum an_bc_type)s->boundary[b].type, AN_BC_PASSES))
             continue;
         *(i[AN_I_MASS] < 0 ? &in : &out) += fabs(i[AN_I_MASS]);
         *(i[AN_I_MASS] < 0 ? &p0_in : &p0_out) += fabs(i[AN_I_MP0]);

@@ -21,7 +21,7 @@ enum { TORQUE, POWER, NWORK };
 /* Does flow pass a boundary of that type? */
 static int passes_flow(int type)
 {
-    return type != AN_BC_WALL_SLIP && type != AN_BC_WALL_VISCOUS && type != AN_BC_SYMMETRY;
+    return !an_bc_type_has((enum an_bc_type)type, AN_BC_CLOSED);
 }
 
 /* Of rows, and of the zones in none, which have to agree; where there are none, the machine is said
@@ -163,14 +163,14 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_perform
     for (int m = 0; w && m < w->nwindow; m++) {
         const struct an_bc_value *bc = &s->boundary[w->window[m].boundary];
         const int zone = s->level->partition.piece[s->local[w->window[m].window.block]].zone;
-        const double turns = bc->v[6] != 0 && s->omega ? s->omega[zone] : 0;
+        const double turns = bc->v[AN_BC_WITH_BLOCK] != 0 && s->omega ? s->omega[zone] : 0;
         const int64_t first = w->window[m].first, n = an_patch_faces(&w->window[m].window);
         for (int64_t k = first; k < first + n; k++) {
             const double *v = w->value[k], *x = w->centre[k], *a = v + AN_WALL_SX;
             const double area = an_length(a);
             const double fy = v[AN_WALL_TY] * area + v[AN_WALL_P] * a[1];
             const double fz = v[AN_WALL_TZ] * area + v[AN_WALL_P] * a[2];
-            add_wall(work[f->row[zone]], -(x[1] * fz - x[2] * fy), bc->v[5] + turns);
+            add_wall(work[f->row[zone]], -(x[1] * fz - x[2] * fy), bc->v[AN_BC_WALL_OMEGA] + turns);
         }
     }
 }
@@ -305,7 +305,7 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
         power += sectors * work[q][POWER];
         for (int b = 0; b < nboundary; b++) {
             const double *t = flow[q * nboundary + b];
-            if (whole && !an_bc_is_open((enum an_bc_type)s->boundary[b].type))
+            if (whole && !an_bc_type_has((enum an_bc_type)s->boundary[b].type, AN_BC_PASSES))
                 continue; /* planes between rows */
             euler += sectors * t[AN_FLOW_MOMENT];
             for (int m = 0; m < AN_NFLOW; m++)
