@@ -116,10 +116,10 @@ static enum an_bc_type read_type(struct an_case_reader *r, const struct an_node 
     snprintf(path, sizeof path, "boundaries.%s.type", name);
     if (!an_key_read(r, &an_case_keys[row], path, type, b))
         return AN_BC_NONE;
-    if (b->type == AN_BC_WALL_VISCOUS && r->c->gas.viscosity == AN_VISCOSITY_NONE)
-        an_case_fault(
-            r, &type->at,
-            "'%s': a wall_viscous needs viscous flow: set gas.viscosity, or use wall_slip", path);
+    if (an_bc_type_has(b->type, AN_BC_VISCOUS) && r->c->gas.viscosity == AN_VISCOSITY_NONE)
+        an_case_fault(r, &type->at,
+                      "'%s': a %s needs viscous flow: set gas.viscosity, or use wall_slip", path,
+                      an_bc_type_name(b->type));
     return b->type;
 }
 

@@ -94,7 +94,7 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
         check_outlet(r, b, given, at);
     b->wall.has_omega = b->type == AN_BC_WALL_VISCOUS &&
                         at_key(given, AN_SECTION_BOUNDARY, "omega", AN_BC_WALL_VISCOUS);
-    if (b->type != AN_BC_INLET_SUPERSONIC && b->type != AN_BC_FARFIELD)
+    if (!an_bc_type_has(b->type, AN_BC_STATE))
         return;
     snprintf(path, sizeof path, "boundaries.%s", an_printable(b->name, name, sizeof name));
     check_state(r, &b->state, AN_SECTION_BOUNDARY, path, (int)b->type, given);

@@ -69,6 +69,17 @@ static void write_fields(FILE *out)
     write_folded(line, out);
 }
 
+/* What each type of boundary is. */
+static void write_types(FILE *out)
+{
+    char line[200];
+    for (int t = AN_BC_NONE + 1; t < AN_BC_NTYPE; t++) {
+        snprintf(line, sizeof line, "%s: %s.", an_bc_type_name((enum an_bc_type)t),
+                 an_bc_type_help((enum an_bc_type)t));
+        write_folded(line, out);
+    }
+}
+
 static void write_key(const struct an_key *key, FILE *out)
 {
     char path[80], kind[300], range[100], line[1200], types[200], standard[500];
@@ -93,6 +104,8 @@ static void write_key(const struct an_key *key, FILE *out)
     write_folded(key->help, out);
     if (key->type == AN_KEY_FIELDS)
         write_fields(out);
+    if (strcmp(key->section, AN_SECTION_BOUNDARY) == 0 && strcmp(key->name, "type") == 0)
+        write_types(out);
 }
 
 static void write_section(const struct an_section *s, FILE *out)

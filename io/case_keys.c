@@ -650,7 +650,7 @@ int an_case_has_cooling(const struct an_case *c)
 {
     int some = 0;
     for (int b = 0; b < c->nboundary; b++)
-        some |= c->boundary[b].type == AN_BC_COOLING || c->boundary[b].type == AN_BC_BLEED;
+        some |= an_bc_type_has(c->boundary[b].type, AN_BC_PATCH);
     return some;
 }
 

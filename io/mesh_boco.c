@@ -3,41 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/cgns_names.h"
 #include "io/mesh_internal.h"
-
-static enum an_bc_type type_of(CGNS_ENUMT(BCType_t) type)
-{
-    switch (type) {
-    case CGNS_ENUMV(BCWallInviscid):
-    case CGNS_ENUMV(BCDegenerateLine): /* without area: nothing passes */
-    case CGNS_ENUMV(BCDegeneratePoint):
-        return AN_BC_WALL_SLIP;
-    case CGNS_ENUMV(BCWall):
-    case CGNS_ENUMV(BCWallViscous):
-    case CGNS_ENUMV(BCWallViscousHeatFlux):
-    case CGNS_ENUMV(BCWallViscousIsothermal):
-        return AN_BC_WALL_VISCOUS;
-    case CGNS_ENUMV(BCSymmetryPlane):
-        return AN_BC_SYMMETRY;
-    case CGNS_ENUMV(BCInflow):
-    case CGNS_ENUMV(BCInflowSubsonic):
-    case CGNS_ENUMV(BCTunnelInflow):
-        return AN_BC_INLET_TOTAL;
-    case CGNS_ENUMV(BCOutflow):
-    case CGNS_ENUMV(BCOutflowSubsonic):
-    case CGNS_ENUMV(BCTunnelOutflow):
-        return AN_BC_OUTLET_STATIC;
-    case CGNS_ENUMV(BCInflowSupersonic):
-        return AN_BC_INLET_SUPERSONIC;
-    case CGNS_ENUMV(BCOutflowSupersonic):
-    case CGNS_ENUMV(BCExtrapolate):
-        return AN_BC_OUTLET_SUPERSONIC;
-    case CGNS_ENUMV(BCFarfield):
-        return AN_BC_FARFIELD;
-    default:
-        return AN_BC_NONE;
-    }
-}
 
 static int is_degenerate(CGNS_ENUMT(BCType_t) type)
 {
@@ -223,7 +190,8 @@ static int read_boco(struct an_mesh_reader *r, int zone, int bc)
     if (datasets > 0)
         an_diag_warning(r->diag, an_mesh_where(r, zone, name),
                         "its BCDataSet is not read: values of boundaries stand in the case file");
-    int boundary = an_mesh_boundary(r, zone, family ? family : name, type_of(type), family != NULL);
+    int boundary = an_mesh_boundary(r, zone, family ? family : name, an_cgns_bc_type_from(type),
+                                    family != NULL);
     AN_CHECK(boundary >= 0, AN_FAIL, "out of memory for the boundaries");
     return an_mesh_add_patch(r, &w, boundary);
 }

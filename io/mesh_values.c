@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/cgns_names.h"
 #include "io/mesh_internal.h"
 
 struct an_mesh_values {
@@ -91,7 +92,8 @@ int an_mesh_values_read(const struct an_mesh *m, int zone, const char *name, con
     int good = 0;
     if (v->file < 0)
         return 0;
-    snprintf(path, sizeof path, "/%s/%s/GridCoordinates/%s/ data", m->base_name, z->name, name);
+    snprintf(path, sizeof path, "/%s/%s/" AN_CGNS_COORDINATES "/%s/ data", m->base_name, z->name,
+             name);
     H5E_BEGIN_TRY
     {
         hid_t data = H5Dopen2((hid_t)v->file, path, H5P_DEFAULT);

@@ -2,6 +2,7 @@
 
 #include "io/atomic.h"
 #include "io/case.h"
+#include "io/cgns_names.h"
 #include "io/output_file.h"
 
 #include <cgnslib.h>
@@ -11,30 +12,6 @@
 
 #define CG(call) \
     AN_CHECK((call) == CG_OK, AN_FAIL, "CGNS cannot write (is the disk full?): %s", cg_get_error())
-
-static BCType_t type_of(enum an_bc_type type)
-{
-    switch (type) {
-    case AN_BC_WALL_SLIP:
-        return BCWallInviscid;
-    case AN_BC_WALL_VISCOUS:
-        return BCWallViscous;
-    case AN_BC_SYMMETRY:
-        return BCSymmetryPlane;
-    case AN_BC_INLET_TOTAL:
-        return BCInflowSubsonic;
-    case AN_BC_OUTLET_STATIC:
-        return BCOutflowSubsonic;
-    case AN_BC_INLET_SUPERSONIC:
-        return BCInflowSupersonic;
-    case AN_BC_OUTLET_SUPERSONIC:
-        return BCOutflowSupersonic;
-    case AN_BC_FARFIELD:
-        return BCFarfield;
-    default:
-        return BCTypeNull;
-    }
-}
 
 int an_mesh_write_apart(const char *path, const char *input)
 {
@@ -54,7 +31,7 @@ static int part_of(const char *path, char part[AN_PATH])
 static int write_base(int fn)
 {
     int base;
-    CG(cg_base_write(fn, "Base", 3, 3, &base));
+    CG(cg_base_write(fn, AN_CGNS_BASE, 3, 3, &base));
     CG(cg_goto(fn, base, "end"));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
     return AN_OK;
@@ -82,7 +59,8 @@ int an_mesh_write_families(int fn, const struct an_topology *t)
         if (is_average(t, b))
             continue;
         CG(cg_family_write(fn, 1, t->boundary[b].name, &family));
-        CG(cg_fambc_write(fn, 1, family, "FamBC", type_of(t->boundary[b].type), &bc));
+        CG(cg_fambc_write(fn, 1, family, "FamBC",
+                          (BCType_t)an_cgns_bc_type(t->boundary[b].type, BCTypeNull), &bc));
     }
     return AN_OK;
 }
@@ -220,7 +198,6 @@ static int write_interfaces(int fn, const struct an_topology *t, int z, int zone
 
 int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double *x)
 {
-    static const char *const axis[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
     const struct an_zone *block = &t->block[z];
     const int *n = block->n;
     const cgsize_t size[9] = {n[0] + 1, n[1] + 1, n[2] + 1, n[0], n[1], n[2], 0, 0, 0};
@@ -228,7 +205,8 @@ int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double 
     int zone, id;
     CG(cg_zone_write(fn, 1, block->name, size, Structured, &zone));
     for (int c = 0; c < 3; c++)
-        CG(cg_coord_write(fn, 1, zone, RealDouble, axis[c], x + (size_t)c * count, &id));
+        CG(cg_coord_write(fn, 1, zone, RealDouble, an_cgns_coordinate[c], x + (size_t)c * count,
+                          &id));
     if (block->family[0]) {
         CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
         CG(cg_famname_write(block->family));

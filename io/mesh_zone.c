@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/cgns_names.h"
 #include "io/mesh_internal.h"
 
 static double length_in_metres(CGNS_ENUMT(LengthUnits_t) unit)
@@ -58,7 +59,7 @@ int an_mesh_read_units(struct an_mesh_reader *r)
 
 static int check_coordinates(struct an_mesh_reader *r, int zone)
 {
-    static const char *const name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+    const char *const *name = an_cgns_coordinate;
     int count, seen = 0, cylindrical = 0, wanted = (1 << r->m->physical_dim) - 1;
     if (cg_ncoords(r->fn, r->base, zone + 1, &count) != CG_OK)
         return an_mesh_library_error(r, an_mesh_where(r, zone, NULL), "reading its coordinates");
@@ -261,7 +262,7 @@ int an_mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_
 int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
                        double *xyz)
 {
-    static const char *const name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+    const char *const *name = an_cgns_coordinate;
     AN_CHECK(m->fn >= 0 || m->values, AN_INPUT, "%s is not open", m->file);
     const char *zone_name = m->topology.block[zone].name;
     cgsize_t rmin[3], rmax[3];

@@ -22,8 +22,6 @@
 
 #include "io/snapshot.h"
 
-#define AN_SNAPSHOT_BASE     "Base"
-#define AN_SNAPSHOT_SOLUTION "FlowSolution"
 #define AN_SNAPSHOT_RECORD   "Annulus"
 #define AN_GRID_FILE         "grid.cgns"
 #define AN_SNAPSHOT_FIELDS   256       /* at most; the vectors of an accelerated march are 154 */
@@ -47,10 +45,6 @@ int an_snapshot_record_parse(const char *path, const char *text, size_t length,
 /* Everything but the cells' values, made with the CGNS library. One rank. */
 int an_snapshot_skeleton(const char *path, const struct an_mesh *mesh,
                          const struct an_snapshot_record *record);
-/* SI units for all data of the base at which cg_goto stands, and the exponents of the CGNS array at
- * which it stands, by its name. They return CGNS codes. */
-int an_snapshot_units(void);
-int an_snapshot_exponents(const char *name);
 /* Of an open file of one base: units, steady or not, and the time or iteration by which ParaView
  * orders a series. */
 int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *meta);

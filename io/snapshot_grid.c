@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "io/atomic.h"
+#include "io/cgns_names.h"
 #include "io/coordinates.h"
 #include "io/snapshot_nodes.h"
 
@@ -83,9 +84,9 @@ static int64_t grid_bytes(const struct an_topology *t)
 static int start_file(const char *path, const struct an_mesh *mesh, int fn)
 {
     int base, index;
-    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 3, 3, &base));
+    CG(cg_base_write(fn, AN_CGNS_BASE, 3, 3, &base));
     CG(cg_goto(fn, 1, "end"));
-    CG(an_snapshot_units());
+    CG(an_cgns_units_write());
     for (int zone = 0; zone < mesh->topology.nblock; zone++) {
         const struct an_zone *z = &mesh->topology.block[zone];
         const cgsize_t size[9] = {z->n[0] + 1, z->n[1] + 1, z->n[2] + 1, z->n[0], z->n[1], z->n[2]};
@@ -94,8 +95,6 @@ static int start_file(const char *path, const struct an_mesh *mesh, int fn)
     }
     return AN_OK;
 }
-
-static const char *const coordinate_name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
 
 /* One slab of nodes into the open file. */
 static int put(void *context, int zone, const int lo[3], const int hi[3], double *xyz)
@@ -106,7 +105,7 @@ static int put(void *context, int zone, const int lo[3], const int hi[3], double
     const int64_t count = (int64_t)(hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
     int coordinate;
     for (int m = 0; m < 3; m++)
-        CG(cg_coord_partial_write(g->fn, 1, zone + 1, CGNS_ENUMV(RealDouble), coordinate_name[m],
+        CG(cg_coord_partial_write(g->fn, 1, zone + 1, CGNS_ENUMV(RealDouble), an_cgns_coordinate[m],
                                   first, last, xyz + m * count, &coordinate));
     return AN_OK;
 }
@@ -119,7 +118,7 @@ static int end_file(const struct an_grid_file *g, const struct an_mesh *mesh, co
     for (int zone = 1; zone <= mesh->topology.nblock; zone++)
         for (int m = 1; m <= 3; m++) {
             CG(cg_goto(g->fn, 1, "Zone_t", zone, "GridCoordinates_t", 1, "DataArray_t", m, "end"));
-            CG(an_snapshot_exponents(coordinate_name[m - 1]));
+            CG(an_cgns_exponents_write(an_cgns_coordinate[m - 1]));
         }
     snprintf(text, sizeof text, "%scoordinates = %016" PRIx64 "\n", source, coordinates);
     CG(cg_goto(g->fn, 1, "end"));

@@ -7,13 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/cgns_names.h"
 #include "io/snapshot_file.h"
 
 /* Reads the text of the record; NULL when there is none. */
 static char *read_record(hid_t file, size_t *length)
 {
     char *text = NULL;
-    hid_t data = H5Dopen2(file, "/" AN_SNAPSHOT_BASE "/" AN_SNAPSHOT_RECORD "/ data", H5P_DEFAULT);
+    hid_t data = H5Dopen2(file, "/" AN_CGNS_BASE "/" AN_SNAPSHOT_RECORD "/ data", H5P_DEFAULT);
     if (data < 0)
         return NULL;
     hid_t space = H5Dget_space(data), type = H5Dget_type(data);
@@ -38,7 +39,7 @@ static char *read_record(hid_t file, size_t *length)
 static int check_size(hid_t file, const char *path, const struct an_zone *z)
 {
     char name[160];
-    snprintf(name, sizeof name, "/" AN_SNAPSHOT_BASE "/%s/ data", z->name);
+    snprintf(name, sizeof name, "/" AN_CGNS_BASE "/%s/ data", z->name);
     hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
     AN_CHECK(data >= 0, AN_INPUT, "%s: there is no zone '%s': the snapshot belongs to another mesh",
              path, z->name);
@@ -62,8 +63,8 @@ static int check_field(hid_t file, const char *path, const struct an_zone *z, co
                        size_t bytes, hsize_t file_size)
 {
     char name[256];
-    snprintf(name, sizeof name, "/" AN_SNAPSHOT_BASE "/%s/" AN_SNAPSHOT_SOLUTION "/%s/ data",
-             z->name, field);
+    snprintf(name, sizeof name, "/" AN_CGNS_BASE "/%s/" AN_CGNS_SOLUTION "/%s/ data", z->name,
+             field);
     hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
     AN_CHECK(data >= 0, AN_INPUT, "%s: zone '%s' has no field '%s'", path, z->name, field);
     hid_t space = H5Dget_space(data), type = H5Dget_type(data);

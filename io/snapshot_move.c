@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/cgns_names.h"
 #include "io/snapshot_file.h"
 
 /* MPI-IO counts bytes in int here and there: a slab stays well below 2 GiB. */
@@ -199,8 +200,8 @@ static int move_field(MPI_Comm comm, const struct an_snapshot_transfer *t, const
 {
     const char *zone_name = t->topology->block[zone].name;
     char name[256];
-    snprintf(name, sizeof name, "/" AN_SNAPSHOT_BASE "/%s/" AN_SNAPSHOT_SOLUTION "/%s/ data",
-             zone_name, t->field_name[field]);
+    snprintf(name, sizeof name, "/" AN_CGNS_BASE "/%s/" AN_CGNS_SOLUTION "/%s/ data", zone_name,
+             t->field_name[field]);
     hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
     if (data < 0 && *status == AN_OK)
         *status = an_error_set(AN_INPUT, "%s: zone '%s' has no field '%s'", t->path, zone_name,

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "io/cgns_names.h"
 #include "io/snapshot_file.h"
 
 struct extent {
@@ -87,8 +88,7 @@ static int find_extents(const char *path, const struct an_topology *t,
         for (int f = 0; good && f < r->nfield; f++, e++) {
             char name[256];
             const int *n = t->block[zone].n;
-            snprintf(name, sizeof name,
-                     "/" AN_SNAPSHOT_BASE "/%s/" AN_SNAPSHOT_SOLUTION "/%s/ data",
+            snprintf(name, sizeof name, "/" AN_CGNS_BASE "/%s/" AN_CGNS_SOLUTION "/%s/ data",
                      t->block[zone].name, r->field[f]);
             hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
             haddr_t offset = data < 0 ? HADDR_UNDEF : H5Dget_offset(data);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/cgns_names.h"
 #include "io/snapshot_file.h"
 
 /* Closes over `path`, which every function here has as an argument. */
@@ -18,36 +19,15 @@ int64_t an_snapshot_overhead(const struct an_topology *t, int nfield)
     return nodes * 1024;
 }
 
-static CGNS_ENUMT(BCType_t) cgns_type(enum an_bc_type type)
-{
-    switch (type) {
-    case AN_BC_WALL_SLIP:
-        return CGNS_ENUMV(BCWallInviscid);
-    case AN_BC_WALL_VISCOUS:
-        return CGNS_ENUMV(BCWallViscous);
-    case AN_BC_SYMMETRY:
-        return CGNS_ENUMV(BCSymmetryPlane);
-    case AN_BC_INLET_TOTAL:
-        return CGNS_ENUMV(BCInflowSubsonic);
-    case AN_BC_OUTLET_STATIC:
-        return CGNS_ENUMV(BCOutflowSubsonic);
-    case AN_BC_INLET_SUPERSONIC:
-        return CGNS_ENUMV(BCInflowSupersonic);
-    case AN_BC_OUTLET_SUPERSONIC:
-        return CGNS_ENUMV(BCOutflowSupersonic);
-    case AN_BC_FARFIELD:
-        return CGNS_ENUMV(BCFarfield);
-    default:
-        return CGNS_ENUMV(BCTypeUserDefined);
-    }
-}
-
 static int write_families(const char *path, int fn, const struct an_topology *t)
 {
     for (int n = 0; n < t->nboundary; n++) {
         int family, bc;
         CG(cg_family_write(fn, 1, t->boundary[n].name, &family));
-        CG(cg_fambc_write(fn, 1, family, "FamilyBC", cgns_type(t->boundary[n].type), &bc));
+        CG(cg_fambc_write(fn, 1, family, "FamilyBC",
+                          (CGNS_ENUMT(BCType_t))an_cgns_bc_type(t->boundary[n].type,
+                                                                CGNS_ENUMV(BCTypeUserDefined)),
+                          &bc));
     }
     return AN_OK;
 }
@@ -84,39 +64,12 @@ static int write_patches(const char *path, int fn, int zone, const struct an_top
     return AN_OK;
 }
 
-int an_snapshot_units(void)
-{
-    int status = cg_dataclass_write(CGNS_ENUMV(Dimensional));
-    return status != CG_OK
-               ? status
-               : cg_units_write(CGNS_ENUMV(Kilogram), CGNS_ENUMV(Meter), CGNS_ENUMV(Second),
-                                CGNS_ENUMV(Kelvin), CGNS_ENUMV(Radian));
-}
-
-int an_snapshot_exponents(const char *name)
-{
-    static const struct {
-        const char *start;
-        float exponent[5]; /* kg, m, s, K, rad */
-    } table[] = {{"Density", {1, -3, 0, 0, 0}},          {"Momentum", {1, -2, -1, 0, 0}},
-                 {"Energy", {1, -1, -2, 0, 0}},          {"Pressure", {1, -1, -2, 0, 0}},
-                 {"SkinFriction", {1, -1, -2, 0, 0}},    {"WallHeatFlux", {1, 0, -3, 0, 0}},
-                 {"Velocity", {0, 1, -1, 0, 0}},         {"Temperature", {0, 0, 0, 1, 0}},
-                 {"Coordinate", {0, 1, 0, 0, 0}},        {"TurbulentSANuTilde", {0, 2, -1, 0, 0}},
-                 {"ViscosityEddy", {1, -1, -1, 0, 0}},   {"ViscosityMolecular", {1, -1, -1, 0, 0}},
-                 {"TurbulentDistance", {0, 1, 0, 0, 0}}, {"Time", {0, 0, 1, 0, 0}}};
-    for (size_t n = 0; n < sizeof table / sizeof *table; n++)
-        if (!strncmp(name, table[n].start, strlen(table[n].start)))
-            return cg_exponents_write(CGNS_ENUMV(RealSingle), table[n].exponent);
-    return cg_dataclass_write(CGNS_ENUMV(NondimensionalParameter)); /* Mach and other ratios */
-}
-
 /* Each field is made by writing one cell of it: that gives the dataset its full size in the file,
  * and the values themselves are not at hand here. */
 static int write_fields(const char *path, int fn, int zone, const struct an_snapshot_record *r)
 {
     int solution, field;
-    CG(cg_sol_write(fn, 1, zone + 1, AN_SNAPSHOT_SOLUTION, CGNS_ENUMV(CellCenter), &solution));
+    CG(cg_sol_write(fn, 1, zone + 1, AN_CGNS_SOLUTION, CGNS_ENUMV(CellCenter), &solution));
     const cgsize_t one[3] = {1, 1, 1};
     const double nothing = 0;
     CGNS_ENUMT(DataType_t)
@@ -126,15 +79,9 @@ static int write_fields(const char *path, int fn, int zone, const struct an_snap
                                   &field));
         CG(cg_goto(fn, 1, "Zone_t", zone + 1, "FlowSolution_t", solution, "DataArray_t", field,
                    "end"));
-        CG(an_snapshot_exponents(r->field[n]));
+        CG(an_cgns_exponents_write(r->field[n]));
     }
-    /* Without these pointers ParaView does not take the file for a step of a series. */
-    CG(cg_ziter_write(fn, 1, zone + 1, "ZoneIterativeData"));
-    CG(cg_goto(fn, 1, "Zone_t", zone + 1, "ZoneIterativeData_t", 1, "end"));
-    char pointer[33];
-    snprintf(pointer, sizeof pointer, "%-32s", AN_SNAPSHOT_SOLUTION);
-    const cgsize_t shape[2] = {32, 1};
-    CG(cg_array_write("FlowSolutionPointers", CGNS_ENUMV(Character), 2, shape, pointer));
+    CG(an_cgns_pointers_write(fn, 1, zone + 1));
     return AN_OK;
 }
 
@@ -147,9 +94,9 @@ static int write_zone(const char *path, int fn, int zone, const struct an_topolo
     CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &index));
     AN_CHECK(index == zone + 1, AN_FAIL, "%s: zone '%s' is there twice", path, z->name);
     char target[128];
-    snprintf(target, sizeof target, "/" AN_SNAPSHOT_BASE "/%s/GridCoordinates", z->name);
+    snprintf(target, sizeof target, "/" AN_CGNS_BASE "/%s/" AN_CGNS_COORDINATES, z->name);
     CG(cg_goto(fn, 1, "Zone_t", zone + 1, "end"));
-    CG(cg_link_write("GridCoordinates", AN_GRID_FILE, target));
+    CG(cg_link_write(AN_CGNS_COORDINATES, AN_GRID_FILE, target));
     AN_TRY(write_patches(path, fn, zone, t));
     return write_fields(path, fn, zone, r);
 }
@@ -159,7 +106,7 @@ int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *m)
     CG(cg_simulation_type_write(
         fn, 1, m->time > 0 ? CGNS_ENUMV(TimeAccurate) : CGNS_ENUMV(NonTimeAccurate)));
     CG(cg_goto(fn, 1, "end"));
-    CG(an_snapshot_units());
+    CG(an_cgns_units_write());
     /* ParaView orders a series by TimeValues and takes files of equal time for parts of one step:
      * steady runs have to count iterations there. */
     const double time = m->time > 0 ? m->time : (double)m->iteration;
@@ -170,7 +117,7 @@ int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *m)
     CG(cg_goto(fn, 1, "BaseIterativeData_t", 1, "end"));
     CG(cg_array_write("TimeValues", CGNS_ENUMV(RealDouble), 1, &one, &time));
     CG(cg_goto(fn, 1, "BaseIterativeData_t", 1, "DataArray_t", 1, "end"));
-    CG(an_snapshot_exponents("TimeValues"));
+    CG(an_cgns_exponents_write("TimeValues"));
     CG(cg_goto(fn, 1, "BaseIterativeData_t", 1, "end"));
     CG(cg_array_write("IterationValues", CGNS_ENUMV(Integer), 1, &one, &iteration));
     return AN_OK;
@@ -179,7 +126,7 @@ int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *m)
 static int write_base(const char *path, int fn, const struct an_snapshot_record *r)
 {
     int base;
-    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 3, 3, &base));
+    CG(cg_base_write(fn, AN_CGNS_BASE, 3, 3, &base));
     AN_TRY(an_snapshot_time(path, fn, &r->meta));
     char *text = an_snapshot_record_print(r);
     AN_CHECK(text, AN_FAIL, "out of memory");

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "io/atomic.h"
+#include "io/cgns_names.h"
 #include "io/snapshot_file.h"
 
 /* Closes over `path`, which every function here has as an argument. */
@@ -32,13 +33,13 @@ static int write_families(const char *path, int fn, int n, const struct an_surfa
 
 static int write_coordinates(const char *path, int fn, int zone, const struct an_surface *s)
 {
-    static const char *const name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
     const int64_t nodes = (int64_t)(s->n[0] + 1) * (s->n[1] + 1);
     for (int c = 0; c < 3; c++) {
         int index;
-        CG(cg_coord_write(fn, 1, zone, CGNS_ENUMV(RealDouble), name[c], s->x + c * nodes, &index));
+        CG(cg_coord_write(fn, 1, zone, CGNS_ENUMV(RealDouble), an_cgns_coordinate[c],
+                          s->x + c * nodes, &index));
         CG(cg_goto(fn, 1, "Zone_t", zone, "GridCoordinates_t", 1, "DataArray_t", c + 1, "end"));
-        CG(an_snapshot_exponents(name[c]));
+        CG(an_cgns_exponents_write(an_cgns_coordinate[c]));
     }
     return AN_OK;
 }
@@ -52,19 +53,14 @@ static int write_patch(const char *path, int fn, int nfield, const char *const *
     CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
     CG(cg_famname_write(s->family));
     AN_TRY(write_coordinates(path, fn, zone, s));
-    CG(cg_sol_write(fn, 1, zone, AN_SNAPSHOT_SOLUTION, CGNS_ENUMV(CellCenter), &solution));
+    CG(cg_sol_write(fn, 1, zone, AN_CGNS_SOLUTION, CGNS_ENUMV(CellCenter), &solution));
     for (int f = 0; f < nfield; f++) {
         CG(cg_field_write(fn, 1, zone, solution, CGNS_ENUMV(RealDouble), field_name[f],
                           s->field + (int64_t)f * s->n[0] * s->n[1], &index));
         CG(cg_goto(fn, 1, "Zone_t", zone, "FlowSolution_t", solution, "DataArray_t", index, "end"));
-        CG(an_snapshot_exponents(field_name[f]));
+        CG(an_cgns_exponents_write(field_name[f]));
     }
-    char pointer[33];
-    const cgsize_t shape[2] = {32, 1};
-    snprintf(pointer, sizeof pointer, "%-32s", AN_SNAPSHOT_SOLUTION);
-    CG(cg_ziter_write(fn, 1, zone, "ZoneIterativeData"));
-    CG(cg_goto(fn, 1, "Zone_t", zone, "ZoneIterativeData_t", 1, "end"));
-    CG(cg_array_write("FlowSolutionPointers", CGNS_ENUMV(Character), 2, shape, pointer));
+    CG(an_cgns_pointers_write(fn, 1, zone));
     return AN_OK;
 }
 
@@ -72,7 +68,7 @@ static int write_all(const char *path, int fn, const struct an_snapshot_meta *m,
                      const char *const *field_name, int n, const struct an_surface *surface)
 {
     int base;
-    CG(cg_base_write(fn, AN_SNAPSHOT_BASE, 2, 3, &base));
+    CG(cg_base_write(fn, AN_CGNS_BASE, 2, 3, &base));
     AN_TRY(an_snapshot_time(path, fn, m));
     AN_TRY(write_families(path, fn, n, surface));
     for (int s = 0; s < n; s++)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/cgns_names.h"
 #include "io/mesh.h"
 #include "tests/mesh_writer.h"
 
@@ -442,9 +443,28 @@ static void test_folder(void **state)
     closedir(dir);
 }
 
+static void test_types(void **state)
+{
+    (void)state;
+    for (int t = AN_BC_NONE; t < AN_BC_NTYPE; t++) {
+        const enum an_bc_type type = (enum an_bc_type)t;
+        const int cgns = an_cgns_bc_type(type, -1);
+        if (*an_bc_type_cgns(type))
+            assert_int_equal(an_cgns_bc_type_from(cgns), type);
+        else
+            assert_int_equal(cgns, -1);
+    }
+    assert_int_equal(an_cgns_bc_type(AN_BC_WALL_VISCOUS, -1), CGNS_ENUMV(BCWallViscous));
+    assert_int_equal(an_cgns_bc_type_from(CGNS_ENUMV(BCTunnelInflow)), AN_BC_INLET_TOTAL);
+    assert_int_equal(an_cgns_bc_type_from(CGNS_ENUMV(BCDegenerateLine)), AN_BC_WALL_SLIP);
+    assert_int_equal(an_cgns_bc_type_from(CGNS_ENUMV(BCDirichlet)), AN_BC_NONE);
+    assert_int_equal(an_cgns_bc_type_from(1000), AN_BC_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_types),
         cmocka_unit_test(test_all_transforms),
         cmocka_unit_test(test_many_zones),
         cmocka_unit_test(test_translation),

@@ -1,5 +1,6 @@
 #include "solver/output/packed.h"
 
+#include "io/cgns_names.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -60,9 +61,6 @@ int an_packed_new(const struct an_solver *s, int nfield, struct an_packed *p)
     return AN_OK;
 }
 
-static const char *const conserved[5] = {"Density", "MomentumX", "MomentumY", "MomentumZ",
-                                         "EnergyStagnationDensity"};
-
 int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MOST_STATE])
 {
     static const char *const scree[5] = {"ScreeDensity", "ScreeMomentumX", "ScreeMomentumY",
@@ -71,7 +69,7 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
     const struct an_model *model = an_model_of(s->c->turbulence.model);
     int n = 0;
     for (int c = 0; c < 5; c++)
-        state[n++] = (struct an_state_field){conserved[c], an_level_component(l, AN_F_W, c), 0};
+        state[n++] = (struct an_state_field){an_cgns_conserved[c], an_level_component(l, AN_F_W, c), 0};
     for (int c = 0; c < model->nvariable; c++)
         state[n++] =
             (struct an_state_field){model->variable[c], an_level_component(l, AN_F_TURB, c), 0};
