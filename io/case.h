@@ -303,7 +303,5 @@ void an_case_echo(const struct an_case *c, FILE *out);
 /* `annulus help-case`: all keys (`key` NULL or ""), one key "march.cfl", or all beneath "march".
  * AN_INPUT for an unknown key, with the nearest one in the error text. */
 int an_case_help(const char *key, FILE *out);
-/* Derived output fields the program knows, NULL-terminated. */
-extern const char *const an_case_output_fields[];
 
 #endif

@@ -1,5 +1,6 @@
 /* Faults that concern more than one key. */
 #include "io/case_keys.h"
+#include "io/output_fields.h"
 
 #include <assert.h>
 #include <math.h>
@@ -217,8 +218,7 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
         return;
     const struct an_origin *fields = at_key(given, "output", "fields", -1);
     for (int f = 0; f < c->output.nfield; f++)
-        if (strcmp(c->output.field[f], "ViscosityEddy") == 0 ||
-            strcmp(c->output.field[f], "TurbulentDistance") == 0)
+        if (an_output_fields[an_output_find(c->output.field[f])].needs == AN_NEEDS_TURBULENCE)
             an_case_fault(r, fields ? fields : at,
                           "'output.fields' has %s, which needs 'turbulence.model'",
                           c->output.field[f]);

@@ -1,4 +1,5 @@
 #include "io/case_keys.h"
+#include "io/output_fields.h"
 
 #include <string.h>
 
@@ -60,13 +61,13 @@ static void describe_types(const struct an_key *key, char *buf, size_t size)
 
 static void write_fields(FILE *out)
 {
-    char line[400] = "Known:";
-    for (int i = 0; an_case_output_fields[i]; i++) {
-        size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, " %s%s", an_case_output_fields[i],
-                 an_case_output_fields[i + 1] ? "," : ".");
+    char line[200];
+    for (const struct an_output_field *f = an_output_fields; f < an_output_fields + AN_NOUTPUT;
+         f++) {
+        snprintf(line, sizeof line, "%s (%s): %s%s.", f->name, f->unit, f->help,
+                 f->needs == AN_NEEDS_TURBULENCE ? "; needs a turbulence model" : "");
+        write_folded(line, out);
     }
-    write_folded(line, out);
 }
 
 /* What each type of boundary is. */

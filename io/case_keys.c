@@ -6,21 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const an_case_output_fields[] = {"Pressure",
-                                             "Temperature",
-                                             "VelocityX",
-                                             "VelocityY",
-                                             "VelocityZ",
-                                             "Mach",
-                                             "PressureStagnation",
-                                             "TemperatureStagnation",
-                                             "Entropy",
-                                             "ViscosityEddy",
-                                             "TurbulentDistance",
-                                             "MachRelative",
-                                             "Rothalpy",
-                                             NULL};
-
 const struct an_section an_case_sections[] = {
     {"", "what to compute"},
     {"gas", "perfect gas p = rho R T with constant cp, or with cp(T)"},

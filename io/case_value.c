@@ -1,5 +1,6 @@
 /* One value: from YAML to the struct. */
 #include "io/case_keys.h"
+#include "io/output_fields.h"
 
 #include "kernels/base/numbers.h"
 
@@ -261,7 +262,7 @@ static int read_vector(struct an_case_reader *r, const struct an_key *key, const
 
 static int read_field(struct an_case_reader *r, const char *path, const struct an_node *n)
 {
-    char word[WORD], all[300] = "";
+    char word[WORD], all[800] = "";
     struct an_nearest near;
     if (!is_scalar(r, path, "names of fields", n))
         return 0;
@@ -272,8 +273,8 @@ static int read_field(struct an_case_reader *r, const char *path, const struct a
         }
     }
     an_nearest_init(&near, n->text);
-    for (int i = 0; an_case_output_fields[i]; i++) {
-        const char *name = an_case_output_fields[i];
+    for (int i = 0; i < AN_NOUTPUT; i++) {
+        const char *name = an_output_fields[i].name;
         if (strcmp(name, n->text) == 0) {
             snprintf(r->c->output.field[r->c->output.nfield++], AN_NAME, "%s", name);
             return 1;

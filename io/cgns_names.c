@@ -1,5 +1,7 @@
 #include "io/cgns_names.h"
 
+#include "io/output_fields.h"
+
 #include <cgnslib.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,13 +55,24 @@ int an_cgns_exponents_write(const char *name)
     static const struct {
         const char *start;
         float exponent[5]; /* kg, m, s, K, rad */
-    } table[] = {{"Density", {1, -3, 0, 0, 0}},          {"Momentum", {1, -2, -1, 0, 0}},
-                 {"Energy", {1, -1, -2, 0, 0}},          {"Pressure", {1, -1, -2, 0, 0}},
-                 {"SkinFriction", {1, -1, -2, 0, 0}},    {"WallHeatFlux", {1, 0, -3, 0, 0}},
-                 {"Velocity", {0, 1, -1, 0, 0}},         {"Temperature", {0, 0, 0, 1, 0}},
-                 {"Coordinate", {0, 1, 0, 0, 0}},        {"TurbulentSANuTilde", {0, 2, -1, 0, 0}},
-                 {"ViscosityEddy", {1, -1, -1, 0, 0}},   {"ViscosityMolecular", {1, -1, -1, 0, 0}},
-                 {"TurbulentDistance", {0, 1, 0, 0, 0}}, {"Time", {0, 0, 1, 0, 0}}};
+    } table[] = {{"Density", {1, -3, 0, 0, 0}},
+                 {"Momentum", {1, -2, -1, 0, 0}},
+                 {"Energy", {1, -1, -2, 0, 0}},
+                 {"Pressure", {1, -1, -2, 0, 0}},
+                 {"SkinFriction", {1, -1, -2, 0, 0}},
+                 {"WallHeatFlux", {1, 0, -3, 0, 0}},
+                 {"Velocity", {0, 1, -1, 0, 0}},
+                 {"Temperature", {0, 0, 0, 1, 0}},
+                 {"Coordinate", {0, 1, 0, 0, 0}},
+                 {"TurbulentSANuTilde", {0, 2, -1, 0, 0}},
+                 {"ViscosityMolecular", {1, -1, -1, 0, 0}},
+                 {"Time", {0, 0, 1, 0, 0}}};
+    const int output = an_output_find(name);
+    static const float none[5] = {0};
+    if (output >= 0)
+        return memcmp(an_output_fields[output].exponent, none, sizeof none)
+                   ? cg_exponents_write(CGNS_ENUMV(RealSingle), an_output_fields[output].exponent)
+                   : cg_dataclass_write(CGNS_ENUMV(NondimensionalParameter));
     for (size_t n = 0; n < sizeof table / sizeof *table; n++)
         if (!strncmp(name, table[n].start, strlen(table[n].start)))
             return cg_exponents_write(CGNS_ENUMV(RealSingle), table[n].exponent);

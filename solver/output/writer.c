@@ -5,7 +5,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/output/packed.h"
-#include "solver/output/relative.h"
+#include "solver/output/quantities.h"
 #include "solver/output/version.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FIELD = AN_MOST_STATE + 32 };
+enum { MOST_FIELD = AN_MOST_STATE + AN_NOUTPUT };
 
 struct an_writer {
     const struct an_solver *s;
@@ -36,31 +36,6 @@ struct an_writer {
     char error[1024]; /* what the thread has to say of its status */
     struct an_written written;
 };
-
-/* Order of the components of field DERIVED. */
-static int derived_component(const char *name)
-{
-    static const char *const order[] = {
-        "Pressure",  "Temperature", "VelocityX",          "VelocityY",
-        "VelocityZ", "Mach",        "PressureStagnation", "TemperatureStagnation",
-        "Entropy"};
-    for (int c = 0; c < 9; c++)
-        if (!strcmp(order[c], name))
-            return c;
-    return -1;
-}
-
-/* Where an output field is: *c the component; NULL: unknown. */
-static const void *output_field(const struct an_fields *f, const char *name, int *c)
-{
-    *c = 0;
-    if (!strcmp(name, "ViscosityEddy"))
-        return f->at[AN_F_MUT];
-    if (!strcmp(name, "TurbulentDistance"))
-        return f->at[AN_F_WD];
-    *c = derived_component(name);
-    return *c < 0 ? NULL : f->at[AN_F_DERIVED];
-}
 
 static int is_state(int nstate, const struct an_state_field *state, const char *name)
 {
@@ -103,16 +78,26 @@ static int fetch_output(struct an_solver *s, int nstate)
     if (status == AN_OK)
         status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
                                     &s->params, NULL, 0);
+    enum an_output host[AN_NOUTPUT];
+    int place[AN_NOUTPUT], nhost = 0;
     for (int f = nstate; f < w->nfield && status == AN_OK; f++) {
-        int c;
-        if (an_relative_is(w->name[f])) {
-            for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-                status = an_relative_block(s, w->name[f], b, w->packed.field[b * w->nfield + f]);
-            continue;
+        const int what = an_output_find(w->name[f]);
+        enum an_field from;
+        int component;
+        if (what < 0) {
+            status = an_error_set(AN_INPUT, "output field '%s' is not known", w->name[f]);
+        } else if (an_quantity_on_engine((enum an_output)what, &from, &component)) {
+            status = fetch(s, fields.at[from], component, f);
+        } else {
+            place[nhost] = f;
+            host[nhost++] = (enum an_output)what;
         }
-        const void *from = output_field(&fields, w->name[f], &c);
-        status = from ? fetch(s, from, c, f)
-                      : an_error_set(AN_INPUT, "output field '%s' is not known", w->name[f]);
+    }
+    for (int b = 0; b < s->nlocal && nhost && status == AN_OK; b++) {
+        void *to[AN_NOUTPUT];
+        for (int h = 0; h < nhost; h++)
+            to[h] = w->packed.field[b * w->nfield + place[h]];
+        status = an_quantities_block(s, b, nhost, host, to);
     }
     if (status == AN_OK)
         status = s->engine->op->sync(s->engine, 0);

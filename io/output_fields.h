@@ -1,0 +1,52 @@
+/* Fields that a snapshot can hold beside the state: one row for each.
+ *
+ * A row of AN_OUTPUT_LIST: O(name, unit, kg, m, s, K, needs, help)
+ *   name          in the case file and in snapshots; that of CGNS where the standard has one
+ *   unit          for people
+ *   kg, m, s, K   exponents of the unit, for the CGNS file
+ *   needs         enum an_output_need
+ *   help          what it is
+ *
+ * How a field is found from the flow is said in solver/output/quantities.c, which has a row for
+ * each of these. Nothing else has to be told of a new field.
+ */
+#ifndef AN_IO_OUTPUT_FIELDS_H
+#define AN_IO_OUTPUT_FIELDS_H
+
+enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
+
+/* clang-format off */
+#define AN_OUTPUT_LIST(O)                                                                          \
+    O(Pressure, "Pa", 1, -1, -2, 0, AN_NEEDS_NOTHING, "static pressure")                           \
+    O(Temperature, "K", 0, 0, 0, 1, AN_NEEDS_NOTHING, "static temperature")                        \
+    O(VelocityX, "m/s", 0, 1, -1, 0, AN_NEEDS_NOTHING, "absolute velocity, along the machine axis") \
+    O(VelocityY, "m/s", 0, 1, -1, 0, AN_NEEDS_NOTHING, "absolute velocity")                        \
+    O(VelocityZ, "m/s", 0, 1, -1, 0, AN_NEEDS_NOTHING, "absolute velocity")                        \
+    O(Mach, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "Mach number of the absolute velocity")             \
+    O(PressureStagnation, "Pa", 1, -1, -2, 0, AN_NEEDS_NOTHING, "absolute total pressure")         \
+    O(TemperatureStagnation, "K", 0, 0, 0, 1, AN_NEEDS_NOTHING, "absolute total temperature")      \
+    O(Entropy, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "p / rho^gamma, SI units")                       \
+    O(ViscosityEddy, "kg/(m s)", 1, -1, -1, 0, AN_NEEDS_TURBULENCE, "eddy viscosity")              \
+    O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_TURBULENCE, "distance to the nearest viscous wall") \
+    O(MachRelative, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "Mach number of the velocity relative to the row") \
+    O(Rothalpy, "J/kg", 0, 0, 0, 0, AN_NEEDS_NOTHING, "H - omega (y w - z v), constant along the streamlines of a row")
+/* clang-format on */
+
+enum an_output {
+#define AN_O(name, unit, kg, m, s, K, needs, help) AN_OUT_##name,
+    AN_OUTPUT_LIST(AN_O)
+#undef AN_O
+        AN_NOUTPUT
+};
+
+struct an_output_field {
+    const char *name, *unit, *help;
+    float exponent[5]; /* kg, m, s, K, rad */
+    enum an_output_need needs;
+};
+extern const struct an_output_field an_output_fields[AN_NOUTPUT];
+
+/* The field of that name; -1: there is none. */
+int an_output_find(const char *name);
+
+#endif
