@@ -29,6 +29,10 @@ enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
     O(ViscosityEddy, "kg/(m s)", 1, -1, -1, 0, AN_NEEDS_TURBULENCE, "eddy viscosity")              \
     O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_TURBULENCE, "distance to the nearest viscous wall") \
     O(MachRelative, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "Mach number of the velocity relative to the row") \
+    O(VorticityX, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "curl of the absolute velocity")           \
+    O(VorticityY, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "curl of the absolute velocity")           \
+    O(VorticityZ, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "curl of the absolute velocity")           \
+    O(VorticityMagnitude, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "length of the vorticity")         \
     O(Rothalpy, "J/kg", 0, 0, 0, 0, AN_NEEDS_NOTHING, "H - omega (y w - z v), constant along the streamlines of a row")
 /* clang-format on */
 

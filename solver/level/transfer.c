@@ -15,7 +15,7 @@ int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *
                                       an_level_params(s, c), 0);
 }
 
-int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)
+int an_solver_download_from(struct an_solver *s, const void *base, int ncomp, int b, double *values)
 {
     const struct an_layout *l = &s->level->layout;
     const struct an_block *block = &l->block[b];
@@ -24,9 +24,8 @@ int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int 
     AN_CHECK(image, AN_FAIL, "out of memory for a download");
     int status = AN_OK;
     for (int c = 0; c < ncomp && status == AN_OK; c++) {
-        status = s->engine->op->download(
-            s->engine, image, (const char *)s->level->fields.at[field] + (size_t)c * bytes, bytes,
-            0);
+        status = s->engine->op->download(s->engine, image, (const char *)base + (size_t)c * bytes,
+                                         bytes, 0);
         if (status == AN_OK)
             status = s->engine->op->sync(s->engine, 0);
         for (int k = 0; k < block->n[2]; k++)
@@ -36,4 +35,9 @@ int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int 
     }
     free(image);
     return status;
+}
+
+int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values)
+{
+    return an_solver_download_from(s, s->level->fields.at[field], ncomp, b, values);
 }

@@ -11,7 +11,10 @@ int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *
                       enum an_field field);
 
 /* The interior of a field of local block b of the finest level into values[ncomp][nk][nj][ni], as
- * double. Waits for the engine. Not collective. */
+ * double; an_solver_download_from: of engine memory `base` that is laid out as such a field. Both
+ * wait for the engine. Not collective. */
+int an_solver_download_from(struct an_solver *s, const void *base, int ncomp, int b,
+                            double *values);
 int an_solver_download(struct an_solver *s, enum an_field field, int ncomp, int b, double *values);
 
 #endif

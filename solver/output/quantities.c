@@ -1,5 +1,8 @@
 #include "solver/output/quantities.h"
 
+#include "mpi/reduce.h"
+#include "solver/flow/flow.h"
+#include "solver/level/geometry.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>
@@ -8,12 +11,13 @@
 /* A cell: state, place, and the frame of its row. */
 struct cell {
     const struct an_gas *gas;
-    double omega;        /* rad/s of its row */
-    double x[3];         /* m: centre */
-    double rho, u, v, w; /* kg/m3, m/s: absolute */
-    double p, T, gamma;  /* Pa, K */
-    double energy;       /* J/kg, total */
-    double v_row, w_row; /* m/s: y and z of the velocity relative to the row; x is u */
+    double omega;          /* rad/s of its row */
+    double x[3];           /* m: centre */
+    double rho, u, v, w;   /* kg/m3, m/s: absolute */
+    double p, T, gamma;    /* Pa, K */
+    double energy;         /* J/kg, total */
+    double v_row, w_row;   /* m/s: y and z of the velocity relative to the row; x is u */
+    double gradient[3][3]; /* 1/s: [c][d] is d u_c / d x_d of the absolute velocity */
 };
 
 static double mach_relative(const struct cell *c)
@@ -27,26 +31,52 @@ static double rothalpy(const struct cell *c)
     return c->energy + c->p / c->rho - c->omega * (c->x[1] * c->w - c->x[2] * c->v);
 }
 
+static double vorticity_x(const struct cell *c)
+{
+    return c->gradient[2][1] - c->gradient[1][2];
+}
+
+static double vorticity_y(const struct cell *c)
+{
+    return c->gradient[0][2] - c->gradient[2][0];
+}
+
+static double vorticity_z(const struct cell *c)
+{
+    return c->gradient[1][0] - c->gradient[0][1];
+}
+
+static double vorticity(const struct cell *c)
+{
+    const double x = vorticity_x(c), y = vorticity_y(c), z = vorticity_z(c);
+    return sqrt(x * x + y * y + z * z);
+}
+
 /* How each output field is found: by a function of a cell, or as a component of a field of the
  * engine. */
 static const struct {
     double (*of)(const struct cell *); /* NULL: field and component */
     enum an_field field;
     int component;
+    int gradient; /* of: does it need cell.gradient? */
 } sources[AN_NOUTPUT] = {
-    [AN_OUT_Pressure] = {NULL, AN_F_DERIVED, 0},
-    [AN_OUT_Temperature] = {NULL, AN_F_DERIVED, 1},
-    [AN_OUT_VelocityX] = {NULL, AN_F_DERIVED, 2},
-    [AN_OUT_VelocityY] = {NULL, AN_F_DERIVED, 3},
-    [AN_OUT_VelocityZ] = {NULL, AN_F_DERIVED, 4},
-    [AN_OUT_Mach] = {NULL, AN_F_DERIVED, 5},
-    [AN_OUT_PressureStagnation] = {NULL, AN_F_DERIVED, 6},
-    [AN_OUT_TemperatureStagnation] = {NULL, AN_F_DERIVED, 7},
-    [AN_OUT_Entropy] = {NULL, AN_F_DERIVED, 8},
-    [AN_OUT_ViscosityEddy] = {NULL, AN_F_MUT, 0},
-    [AN_OUT_TurbulentDistance] = {NULL, AN_F_WD, 0},
-    [AN_OUT_MachRelative] = {mach_relative, 0, 0},
-    [AN_OUT_Rothalpy] = {rothalpy, 0, 0},
+    [AN_OUT_Pressure] = {.field = AN_F_DERIVED, .component = 0},
+    [AN_OUT_Temperature] = {.field = AN_F_DERIVED, .component = 1},
+    [AN_OUT_VelocityX] = {.field = AN_F_DERIVED, .component = 2},
+    [AN_OUT_VelocityY] = {.field = AN_F_DERIVED, .component = 3},
+    [AN_OUT_VelocityZ] = {.field = AN_F_DERIVED, .component = 4},
+    [AN_OUT_Mach] = {.field = AN_F_DERIVED, .component = 5},
+    [AN_OUT_PressureStagnation] = {.field = AN_F_DERIVED, .component = 6},
+    [AN_OUT_TemperatureStagnation] = {.field = AN_F_DERIVED, .component = 7},
+    [AN_OUT_Entropy] = {.field = AN_F_DERIVED, .component = 8},
+    [AN_OUT_ViscosityEddy] = {.field = AN_F_MUT, .component = 0},
+    [AN_OUT_TurbulentDistance] = {.field = AN_F_WD, .component = 0},
+    [AN_OUT_MachRelative] = {mach_relative},
+    [AN_OUT_Rothalpy] = {rothalpy},
+    [AN_OUT_VorticityX] = {vorticity_x, .gradient = 1},
+    [AN_OUT_VorticityY] = {vorticity_y, .gradient = 1},
+    [AN_OUT_VorticityZ] = {vorticity_z, .gradient = 1},
+    [AN_OUT_VorticityMagnitude] = {vorticity, .gradient = 1},
 };
 
 int an_quantity_on_engine(enum an_output what, enum an_field *field, int *component)
@@ -84,16 +114,67 @@ static void put(enum an_precision precision, void *to, size_t at, double value)
         ((float *)to)[at] = (float)value;
 }
 
-int an_quantities_block(struct an_solver *s, int b, int n, const enum an_output *what, void **to)
+/* Gradients of W into q->gradient. dx: memory for field DX where the level has none. */
+static int find_gradient(struct an_solver *s, struct an_quantities *q, void **dx)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_layout *l = &s->level->layout;
+    const size_t cells = (size_t)l->ncell, word = (size_t)l->precision;
+    struct an_fields f = s->level->fields;
+    AN_TRY(op->alloc(s->engine, cells * AN_NCOMP_GRAD * word, &q->gradient));
+    if (!f.at[AN_F_DX]) {
+        double *host = malloc(cells * AN_NCOMP_DX * sizeof *host);
+        AN_CHECK(host, AN_FAIL, "out of memory for gradients");
+        int status = op->alloc(s->engine, cells * AN_NCOMP_DX * word, dx);
+        if (status == AN_OK)
+            status = an_geometry_centres(s->mesh, &s->level->partition, &s->level->partition, l,
+                                         s->nlocal, s->local, s->boundary, host);
+        if (status == AN_OK)
+            status = an_geometry_upload(s->engine, l->ncell * AN_NCOMP_DX, host, *dx);
+        free(host);
+        AN_TRY(status);
+        f.at[AN_F_DX] = *dx;
+    }
+    f.at[AN_F_GRAD] = q->gradient;
+    AN_TRY(op->run(s->engine, AN_S_gradient, s->level->interior, &f, &s->params, NULL, 0));
+    return op->sync(s->engine, 0);
+}
+
+int an_quantities_prepare(struct an_solver *s, struct an_quantities *q)
+{
+    int needed = 0;
+    void *dx = NULL;
+    q->gradient = NULL;
+    for (int f = 0; f < q->n; f++)
+        needed |= sources[q->what[f]].gradient;
+    if (!needed)
+        return AN_OK;
+    AN_TRY(an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]));
+    const int status = find_gradient(s, q, &dx);
+    if (dx)
+        s->engine->op->free(s->engine, dx);
+    return an_reduce_status(s->comm, status);
+}
+
+void an_quantities_free(struct an_solver *s, struct an_quantities *q)
+{
+    if (q->gradient)
+        s->engine->op->free(s->engine, q->gradient);
+    q->gradient = NULL;
+}
+
+int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int b, void **to)
 {
     const struct an_block *block = &s->level->layout.block[b];
-    const int *m = block->n;
+    const int *m = block->n, ng = q->gradient ? 9 : 0;
     const size_t cells = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
     const size_t nodes = (size_t)(m[0] + 1) * (size_t)(m[1] + 1) * (size_t)(m[2] + 1);
-    double *w = malloc(5 * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
+    double *w = malloc((5 + (size_t)ng) * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
     int status = w && x ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
     if (status == AN_OK)
         status = an_solver_download(s, AN_F_W, 5, b, w);
+    if (status == AN_OK && ng)
+        status = an_solver_download_from(s, q->gradient, ng, b, w + 5 * cells);
     if (status == AN_OK)
         status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
     size_t at = 0;
@@ -102,9 +183,11 @@ int an_quantities_block(struct an_solver *s, int b, int n, const enum an_output 
             for (int i = 0; i < m[0]; i++, at++) {
                 double centre[3];
                 an_nodes_centre(m, x, i, j, k, centre);
-                const struct cell c = cell_of(&s->c->gas.model, block->omega, cells, at, w, centre);
-                for (int f = 0; f < n; f++)
-                    put(s->level->layout.precision, to[f], at, sources[what[f]].of(&c));
+                struct cell c = cell_of(&s->c->gas.model, block->omega, cells, at, w, centre);
+                for (int g = 0; g < ng; g++)
+                    c.gradient[g / 3][g % 3] = w[(5 + (size_t)g) * cells + at];
+                for (int f = 0; f < q->n; f++)
+                    put(s->level->layout.precision, to[f], at, sources[q->what[f]].of(&c));
             }
     free(w);
     free(x);

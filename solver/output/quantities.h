@@ -9,8 +9,19 @@
  * field is computed on the host, an_quantities_block. */
 int an_quantity_on_engine(enum an_output what, enum an_field *field, int *component);
 
-/* Computes fields of local block b on the host: what[n] into to[n], each [nk][nj][ni] in the run's
- * precision. The mesh is open. Not collective. */
-int an_quantities_block(struct an_solver *s, int b, int n, const enum an_output *what, void **to);
+/* Fields that are computed on the host. */
+struct an_quantities {
+    int n;
+    enum an_output what[AN_NOUTPUT];
+    void *gradient; /* engine memory as of field GRAD; NULL: no field needs it; owned */
+};
+
+/* Finds what q->what[q->n] need beside W: where one of them needs gradients, the ghost cells of W
+ * are filled and GRAD is found from W. Collective; an_quantities_free follows in any case. */
+int an_quantities_prepare(struct an_solver *s, struct an_quantities *q);
+/* The fields of local block b into to[q->n], each [nk][nj][ni] in the run's precision. The mesh is
+ * open. Not collective. */
+int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int b, void **to);
+void an_quantities_free(struct an_solver *s, struct an_quantities *q);
 
 #endif

@@ -78,8 +78,8 @@ static int fetch_output(struct an_solver *s, int nstate)
     if (status == AN_OK)
         status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
                                     &s->params, NULL, 0);
-    enum an_output host[AN_NOUTPUT];
-    int place[AN_NOUTPUT], nhost = 0;
+    struct an_quantities host = {0};
+    int place[AN_NOUTPUT];
     for (int f = nstate; f < w->nfield && status == AN_OK; f++) {
         const int what = an_output_find(w->name[f]);
         enum an_field from;
@@ -89,16 +89,20 @@ static int fetch_output(struct an_solver *s, int nstate)
         } else if (an_quantity_on_engine((enum an_output)what, &from, &component)) {
             status = fetch(s, fields.at[from], component, f);
         } else {
-            place[nhost] = f;
-            host[nhost++] = (enum an_output)what;
+            place[host.n] = f;
+            host.what[host.n++] = (enum an_output)what;
         }
     }
-    for (int b = 0; b < s->nlocal && nhost && status == AN_OK; b++) {
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK)
+        status = an_quantities_prepare(s, &host);
+    for (int b = 0; b < s->nlocal && host.n && status == AN_OK; b++) {
         void *to[AN_NOUTPUT];
-        for (int h = 0; h < nhost; h++)
+        for (int h = 0; h < host.n; h++)
             to[h] = w->packed.field[b * w->nfield + place[h]];
-        status = an_quantities_block(s, b, nhost, host, to);
+        status = an_quantities_block(s, &host, b, to);
     }
+    an_quantities_free(s, &host);
     if (status == AN_OK)
         status = s->engine->op->sync(s->engine, 0);
     if (own && fields.at[AN_F_DERIVED])
