@@ -8,6 +8,7 @@
  * Cells next to the ends of the box are left out, because the far field there is another flow.
  *
  *   vorticity      (2 W, 0, -S)
+ *   Q criterion    W^2
  *
  * Checked are the largest differences over the largest value of the field: below 1e-11 in double
  * (measured: 2e-13), 1e-4 in single.
@@ -56,6 +57,8 @@ static double exact(enum an_output what, const double x[3])
         return -SHEAR;
     case AN_OUT_VorticityMagnitude:
         return sqrt(4 * TURN * TURN + SHEAR * SHEAR);
+    case AN_OUT_QCriterion:
+        return TURN * TURN;
     default:
         (void)x;
         return 0;
@@ -113,7 +116,8 @@ static void compare(struct fixture *f, const struct an_quantities *q, double *of
 static void check(const char *mesh, const char *precision, double most)
 {
     static const enum an_output checked[] = {AN_OUT_VorticityX, AN_OUT_VorticityY,
-                                             AN_OUT_VorticityZ, AN_OUT_VorticityMagnitude};
+                                             AN_OUT_VorticityZ, AN_OUT_VorticityMagnitude,
+                                             AN_OUT_QCriterion};
     struct fixture f;
     struct an_quantities q = {.n = sizeof checked / sizeof *checked};
     double off[AN_NOUTPUT] = {0}, size[AN_NOUTPUT] = {0};

@@ -52,6 +52,17 @@ static double vorticity(const struct cell *c)
     return sqrt(x * x + y * y + z * z);
 }
 
+/* Hunt, Wray, Moin 1988: half of |W|^2 - |S|^2, W and S the antisymmetric and the symmetric part of
+ * the gradient. */
+static double q_criterion(const struct cell *c)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            sum += c->gradient[i][j] * c->gradient[j][i];
+    return -0.5 * sum;
+}
+
 /* How each output field is found: by a function of a cell, or as a component of a field of the
  * engine. */
 static const struct {
@@ -73,6 +84,7 @@ static const struct {
     [AN_OUT_TurbulentDistance] = {.field = AN_F_WD, .component = 0},
     [AN_OUT_MachRelative] = {mach_relative},
     [AN_OUT_Rothalpy] = {rothalpy},
+    [AN_OUT_QCriterion] = {q_criterion, .gradient = 1},
     [AN_OUT_VorticityX] = {vorticity_x, .gradient = 1},
     [AN_OUT_VorticityY] = {vorticity_y, .gradient = 1},
     [AN_OUT_VorticityZ] = {vorticity_z, .gradient = 1},
