@@ -35,6 +35,8 @@ enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
     O(VorticityMagnitude, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "length of the vorticity")         \
     O(QCriterion, "1/s2", 0, 0, -2, 0, AN_NEEDS_NOTHING,                                           \
       "(|rotation|^2 - |strain|^2) / 2 of the absolute velocity: positive in vortices")            \
+    O(Helicity, "m/s2", 0, 1, -2, 0, AN_NEEDS_NOTHING,                                             \
+      "velocity times vorticity, both absolute: sense of rotation of a vortex")                    \
     O(Rothalpy, "J/kg", 0, 0, 0, 0, AN_NEEDS_NOTHING, "H - omega (y w - z v), constant along the streamlines of a row")
 /* clang-format on */
 

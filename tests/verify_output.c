@@ -8,6 +8,7 @@
  * Cells next to the ends of the box are left out, because the far field there is another flow.
  *
  *   vorticity      (2 W, 0, -S)
+ *   helicity       W (2 U + S y)
  *   Q criterion    W^2
  *
  * Checked are the largest differences over the largest value of the field: below 1e-11 in double
@@ -59,6 +60,8 @@ static double exact(enum an_output what, const double x[3])
         return sqrt(4 * TURN * TURN + SHEAR * SHEAR);
     case AN_OUT_QCriterion:
         return TURN * TURN;
+    case AN_OUT_Helicity:
+        return TURN * (2 * U + SHEAR * x[1]);
     default:
         (void)x;
         return 0;
@@ -117,7 +120,7 @@ static void check(const char *mesh, const char *precision, double most)
 {
     static const enum an_output checked[] = {AN_OUT_VorticityX, AN_OUT_VorticityY,
                                              AN_OUT_VorticityZ, AN_OUT_VorticityMagnitude,
-                                             AN_OUT_QCriterion};
+                                             AN_OUT_Helicity,   AN_OUT_QCriterion};
     struct fixture f;
     struct an_quantities q = {.n = sizeof checked / sizeof *checked};
     double off[AN_NOUTPUT] = {0}, size[AN_NOUTPUT] = {0};

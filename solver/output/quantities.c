@@ -63,6 +63,11 @@ static double q_criterion(const struct cell *c)
     return -0.5 * sum;
 }
 
+static double helicity(const struct cell *c)
+{
+    return c->u * vorticity_x(c) + c->v * vorticity_y(c) + c->w * vorticity_z(c);
+}
+
 /* How each output field is found: by a function of a cell, or as a component of a field of the
  * engine. */
 static const struct {
@@ -85,6 +90,7 @@ static const struct {
     [AN_OUT_MachRelative] = {mach_relative},
     [AN_OUT_Rothalpy] = {rothalpy},
     [AN_OUT_QCriterion] = {q_criterion, .gradient = 1},
+    [AN_OUT_Helicity] = {helicity, .gradient = 1},
     [AN_OUT_VorticityX] = {vorticity_x, .gradient = 1},
     [AN_OUT_VorticityY] = {vorticity_y, .gradient = 1},
     [AN_OUT_VorticityZ] = {vorticity_z, .gradient = 1},
