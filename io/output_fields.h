@@ -37,6 +37,10 @@ enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
       "(|rotation|^2 - |strain|^2) / 2 of the absolute velocity: positive in vortices")            \
     O(Helicity, "m/s2", 0, 1, -2, 0, AN_NEEDS_NOTHING,                                             \
       "velocity times vorticity, both absolute: sense of rotation of a vortex")                    \
+    O(RotatingPressureStagnation, "Pa", 1, -1, -2, 0, AN_NEEDS_NOTHING,                            \
+      "total pressure in the frame of the row")                                                    \
+    O(RotatingTemperatureStagnation, "K", 0, 0, 0, 1, AN_NEEDS_NOTHING,                            \
+      "total temperature in the frame of the row")                                                 \
     O(Rothalpy, "J/kg", 0, 0, 0, 0, AN_NEEDS_NOTHING, "H - omega (y w - z v), constant along the streamlines of a row")
 /* clang-format on */
 

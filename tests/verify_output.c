@@ -8,6 +8,7 @@
  * Cells next to the ends of the box are left out, because the far field there is another flow.
  *
  *   vorticity      (2 W, 0, -S)
+ *   relative T0    T + ((U + S y)^2 + (V - W z + omega z)^2 + (W y - omega y)^2) / (2 cp)
  *   helicity       W (2 U + S y)
  *   Q criterion    W^2
  *
@@ -49,6 +50,14 @@ static void flow(void *context, const double x[3], double q[5])
     q[4] = P;
 }
 
+/* K: what the velocity relative to the rows adds to the temperature at rest. */
+static double heat_of(const double x[3])
+{
+    const double u = U + SHEAR * x[1], v = V - TURN * x[2] + OMEGA * x[2];
+    const double w = TURN * x[1] - OMEGA * x[1];
+    return (u * u + v * v + w * w) * (GAMMA - 1) / (2 * GAMMA * R);
+}
+
 static double exact(enum an_output what, const double x[3])
 {
     switch (what) {
@@ -62,6 +71,10 @@ static double exact(enum an_output what, const double x[3])
         return TURN * TURN;
     case AN_OUT_Helicity:
         return TURN * (2 * U + SHEAR * x[1]);
+    case AN_OUT_RotatingPressureStagnation:
+        return P * pow(1 + heat_of(x) / (T1 + SLOPE * x[0]), GAMMA / (GAMMA - 1));
+    case AN_OUT_RotatingTemperatureStagnation:
+        return T1 + SLOPE * x[0] + heat_of(x);
     default:
         (void)x;
         return 0;
@@ -118,9 +131,14 @@ static void compare(struct fixture *f, const struct an_quantities *q, double *of
 
 static void check(const char *mesh, const char *precision, double most)
 {
-    static const enum an_output checked[] = {AN_OUT_VorticityX, AN_OUT_VorticityY,
-                                             AN_OUT_VorticityZ, AN_OUT_VorticityMagnitude,
-                                             AN_OUT_Helicity,   AN_OUT_QCriterion};
+    static const enum an_output checked[] = {AN_OUT_VorticityX,
+                                             AN_OUT_VorticityY,
+                                             AN_OUT_VorticityZ,
+                                             AN_OUT_VorticityMagnitude,
+                                             AN_OUT_RotatingTemperatureStagnation,
+                                             AN_OUT_RotatingPressureStagnation,
+                                             AN_OUT_Helicity,
+                                             AN_OUT_QCriterion};
     struct fixture f;
     struct an_quantities q = {.n = sizeof checked / sizeof *checked};
     double off[AN_NOUTPUT] = {0}, size[AN_NOUTPUT] = {0};

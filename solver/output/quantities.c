@@ -68,6 +68,16 @@ static double helicity(const struct cell *c)
     return c->u * vorticity_x(c) + c->v * vorticity_y(c) + c->w * vorticity_z(c);
 }
 
+static double temperature_stagnation_row(const struct cell *c)
+{
+    return an_gas_T_at_rest(c->gas, c->T, c->u * c->u + c->v_row * c->v_row + c->w_row * c->w_row);
+}
+
+static double pressure_stagnation_row(const struct cell *c)
+{
+    return c->p * an_gas_isentropic_p(c->gas, c->T, temperature_stagnation_row(c));
+}
+
 /* How each output field is found: by a function of a cell, or as a component of a field of the
  * engine. */
 static const struct {
@@ -91,6 +101,8 @@ static const struct {
     [AN_OUT_Rothalpy] = {rothalpy},
     [AN_OUT_QCriterion] = {q_criterion, .gradient = 1},
     [AN_OUT_Helicity] = {helicity, .gradient = 1},
+    [AN_OUT_RotatingPressureStagnation] = {pressure_stagnation_row},
+    [AN_OUT_RotatingTemperatureStagnation] = {temperature_stagnation_row},
     [AN_OUT_VorticityX] = {vorticity_x, .gradient = 1},
     [AN_OUT_VorticityY] = {vorticity_y, .gradient = 1},
     [AN_OUT_VorticityZ] = {vorticity_z, .gradient = 1},
