@@ -15,7 +15,8 @@
  * Checked are the largest differences over the largest value of the field: below 1e-11 in double
  * (measured: 2e-13), 1e-4 in single.
  */
-#include "solver/flow/fields.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/output/quantities.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

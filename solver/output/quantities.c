@@ -1,8 +1,11 @@
 #include "solver/output/quantities.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/level/geometry.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>
@@ -136,14 +139,6 @@ static struct cell cell_of(const struct an_gas *gas, double omega, size_t cells,
     return c;
 }
 
-static void put(enum an_precision precision, void *to, size_t at, double value)
-{
-    if (precision == AN_DOUBLE)
-        ((double *)to)[at] = value;
-    else
-        ((float *)to)[at] = (float)value;
-}
-
 /* Gradients of W into q->gradient. dx: memory for field DX where the level has none. */
 static int find_gradient(struct an_solver *s, struct an_quantities *q, void **dx)
 {
@@ -217,7 +212,8 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
                 for (int g = 0; g < ng; g++)
                     c.gradient[g / 3][g % 3] = w[(5 + (size_t)g) * cells + at];
                 for (int f = 0; f < q->n; f++)
-                    put(s->level->layout.precision, to[f], at, sources[q->what[f]].of(&c));
+                    an_real_put(s->level->layout.precision, to[f], (int64_t)at,
+                                sources[q->what[f]].of(&c));
             }
     free(w);
     free(x);

@@ -3,7 +3,9 @@
 #define AN_SOLVER_QUANTITIES_H
 
 #include "io/output_fields.h"
-#include "solver/level/solver.h"
+#include "kernels/physics/fields.h"
+
+struct an_solver;
 
 /* Where a field of the engine stands that is an output field: *field and the component; 0: the
  * field is computed on the host, an_quantities_block. */
