@@ -136,8 +136,8 @@ void an_case_check_scalar(struct an_case_reader *r, void *element,
     int taken = 0;
     for (size_t n = 0; n < sizeof state / sizeof *state; n++)
         taken |= strncmp(scalar->name, state[n], strlen(state[n])) == 0;
-    for (int n = 0; an_case_output_fields[n]; n++)
-        taken |= strcmp(scalar->name, an_case_output_fields[n]) == 0;
+    for (int n = 0; n < AN_NOUTPUT; n++)
+        taken |= strcmp(scalar->name, an_output_fields[n].name) == 0;
     if (strspn(scalar->name, letters) != strlen(scalar->name))
         an_case_fault(r, at, "'scalars.%s': names of scalars have letters, digits and _ only",
                       an_printable(scalar->name, name, sizeof name));

@@ -69,7 +69,8 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
     const struct an_model *model = an_model_of(s->c->turbulence.model);
     int n = 0;
     for (int c = 0; c < 5; c++)
-        state[n++] = (struct an_state_field){an_cgns_conserved[c], an_level_component(l, AN_F_W, c), 0};
+        state[n++] =
+            (struct an_state_field){an_cgns_conserved[c], an_level_component(l, AN_F_W, c), 0};
     for (int c = 0; c < model->nvariable; c++)
         state[n++] =
             (struct an_state_field){model->variable[c], an_level_component(l, AN_F_TURB, c), 0};
