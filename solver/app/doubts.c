@@ -79,7 +79,7 @@ static void take_openings(const struct an_topology *t, const struct an_bc_value 
     int open = 0, walls = 0, far = 0, inlets = 0;
     for (int b = 0; b < t->nboundary; b++) {
         const enum an_bc_type type = (enum an_bc_type)value[b].type;
-        open += an_bc_is_open(type) || type == AN_BC_COOLING;
+        open += an_bc_type_has(type, AN_BC_PASSES) || type == AN_BC_COOLING;
         walls += type == AN_BC_WALL_VISCOUS || type == AN_BC_WALL_SLIP;
         far += type == AN_BC_FARFIELD;
         inlets += type == AN_BC_INLET_TOTAL;

@@ -80,7 +80,8 @@ static int make_faces(struct an_solver *s, struct scalars *p, int n)
         value[b].varies = 0;
         value[b].v[0] = q && q->scalars.n ? q->scalars.x[n] : 0;
         p->scale[n] =
-            fmax(p->scale[n], fabs(value[b].v[0]) * an_bc_is_open((enum an_bc_type)value[b].type));
+            fmax(p->scale[n], fabs(value[b].v[0]) *
+                                  an_bc_type_has((enum an_bc_type)value[b].type, AN_BC_PASSES));
     }
     if (status == AN_OK)
         status = an_bc_windows(t, s->nlocal, s->local, &nwindow, &window);
@@ -309,7 +310,7 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
         for (int b = 0; b < nboundary; b++) {
             const struct an_xsum *sum = p->sum + (n * nboundary + b) * AN_NINTEGRAL;
             const double through = an_xsum_value(sum[AN_I_MASS]);
-            if (!an_bc_is_open((enum an_bc_type)s->boundary[b].type))
+            if (!an_bc_type_has((enum an_bc_type)s->boundary[b].type, AN_BC_PASSES))
                 continue;
             mass[through > 0] += through;
             carried[through > 0] += an_xsum_value(sum[AN_I_MTURB0]);
