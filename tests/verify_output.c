@@ -96,7 +96,7 @@ static int is_outer(const struct an_topology *t, int zone, const int cell[3])
 /* Largest differences off[n] from the exact fields and largest values of those, size[n]. */
 static void compare(struct fixture *f, const struct an_quantities *q, double *off, double *size)
 {
-    struct an_solver *s = &f->solver;
+    struct an_solver *s = f->solver;
     for (int b = 0; b < s->nlocal; b++) {
         const struct an_piece *piece = &s->level->partition.piece[s->local[b]];
         const int *n = s->level->layout.block[b].n;
@@ -151,10 +151,10 @@ static void check(const char *mesh, const char *precision, double most)
                              "0]}}\ninitial: {p: %g, T: %g, velocity: [%g, 0, 0]}\n",
                              precision, GAMMA, R, OMEGA, P, T1, U, P, T1, U),
                  mesh);
-    fixture_must(an_solver_fill(&f.solver, flow, NULL), "fill");
-    fixture_must(an_quantities_prepare(&f.solver, &q), "gradients");
+    fixture_must(an_solver_fill(f.solver, flow, NULL), "fill");
+    fixture_must(an_quantities_prepare(f.solver, &q), "gradients");
     compare(&f, &q, off, size);
-    an_quantities_free(&f.solver, &q);
+    an_quantities_free(f.solver, &q);
     MPI_Allreduce(MPI_IN_PLACE, off, q.n, MPI_DOUBLE, MPI_MAX, f.comm);
     MPI_Allreduce(MPI_IN_PLACE, size, q.n, MPI_DOUBLE, MPI_MAX, f.comm);
     for (int m = 0; m < q.n; m++)
