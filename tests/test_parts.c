@@ -70,7 +70,7 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
     (void)s;
     const int n = *(const char *)part - 'a' + 1;
     for (int c = 0; c < n; c++)
-        field[c].component = 10 * n + c;
+        field[c].history = 10 * n + c;
     return n;
 }
 
@@ -134,9 +134,9 @@ static void sums(void **state)
     int phases[AN_MAX_PARTS] = {0};
     assert_int_equal(an_parts_make(&solver), AN_OK);
     assert_int_equal(an_parts_fields(&solver, field), 4); /* one of a, then three of c */
-    assert_int_equal(field[0].component, 10);
-    assert_int_equal(field[1].component, 30);
-    assert_int_equal(field[3].component, 32);
+    assert_int_equal(field[0].history, 10);
+    assert_int_equal(field[1].history, 30);
+    assert_int_equal(field[3].history, 32);
     an_parts_phases(&solver, phases);
     assert_int_equal(phases[0], 'a');
     assert_int_equal(phases[1], 0); /* the run does not have it */
