@@ -194,7 +194,7 @@ static void read_element(struct an_case_reader *r, const struct an_named *named,
             an_key_standard(r, k, element);
     read_keys(r, n, named->section, path, -1, element, given);
     require_keys(r, named->section, path, -1, key_origin(n), given);
-    named->check(r, element, given, key_origin(n));
+    an_case_check_named(r, named, element, given, key_origin(n));
 }
 
 static int read_named(struct an_case_reader *r, const struct an_named *named,

@@ -107,8 +107,8 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
                       mach_of(r->c, &b->state));
 }
 
-void an_case_check_row(struct an_case_reader *r, void *element,
-                       const struct an_origin *const *given, const struct an_origin *at)
+static void check_row(struct an_case_reader *r, void *element, const struct an_origin *const *given,
+                      const struct an_origin *at)
 {
     struct an_case_row *row = element;
     char name[60];
@@ -124,8 +124,8 @@ void an_case_check_row(struct an_case_reader *r, void *element,
         row->omega = row->rpm * (acos(-1.0) / 30);
 }
 
-void an_case_check_scalar(struct an_case_reader *r, void *element,
-                          const struct an_origin *const *given, const struct an_origin *at)
+static void check_scalar(struct an_case_reader *r, void *element,
+                         const struct an_origin *const *given, const struct an_origin *at)
 {
     static const char *const state[] = {"Density",   "Momentum", "EnergyStagnationDensity",
                                         "Turbulent", "Scree",    "Mean"}; /* names in snapshots */
@@ -147,6 +147,15 @@ void an_case_check_scalar(struct an_case_reader *r, void *element,
     else if (scalar - r->c->scalar == AN_MOST_SCALARS)
         an_case_fault(r, at, "'scalars.%s' is one too many, at most %d", scalar->name,
                       AN_MOST_SCALARS);
+}
+
+void an_case_check_named(struct an_case_reader *r, const struct an_named *named, void *element,
+                         const struct an_origin *const *given, const struct an_origin *at)
+{
+    if (strcmp(named->section, AN_SECTION_ROW) == 0)
+        check_row(r, element, given, at);
+    else if (strcmp(named->section, AN_SECTION_SCALAR) == 0)
+        check_scalar(r, element, given, at);
 }
 
 /* Keys that mean something in one mode only are refused in the other, not passed over. */

@@ -509,12 +509,11 @@ _Static_assert(sizeof an_case_keys / sizeof *an_case_keys <= AN_CASE_NKEY, "AN_C
 _Static_assert(sizeof(enum an_bc_type) == sizeof(int) && sizeof(enum an_precision) == sizeof(int),
                "choices are stored as int");
 
-const struct an_named an_case_named[] = {{AN_SECTION_ROW, "rows", AN_KEY_ROW, C(row), C(nrow),
-                                          sizeof(struct an_case_row), R(line), an_case_check_row},
-                                         {AN_SECTION_SCALAR, "scalars", AN_KEY_SCALAR, C(scalar),
-                                          C(nscalar), sizeof(struct an_case_scalar), T(line),
-                                          an_case_check_scalar},
-                                         {NULL}};
+const struct an_named an_case_named[] = {
+    {AN_SECTION_ROW, "rows", AN_KEY_ROW, C(row), C(nrow), sizeof(struct an_case_row), R(line)},
+    {AN_SECTION_SCALAR, "scalars", AN_KEY_SCALAR, C(scalar), C(nscalar),
+     sizeof(struct an_case_scalar), T(line)},
+    {NULL}};
 
 const struct an_section *an_case_section_find(const char *name)
 {

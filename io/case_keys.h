@@ -100,9 +100,6 @@ struct an_named {
     size_t list, count;           /* in an_case: offsets of the array and of its length */
     size_t size, line; /* of an element, which begins with its name[AN_NAME]; offset of the
                                      line of the case file in it */
-    /* Faults that concern more than one key of an element. */
-    void (*check)(struct an_case_reader *r, void *element, const struct an_origin *const *given,
-                  const struct an_origin *at);
 };
 extern const struct an_named an_case_named[]; /* ends with a NULL section */
 int an_named_count(const struct an_named *n, const struct an_case *c);
@@ -164,10 +161,9 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at);
 
-void an_case_check_scalar(struct an_case_reader *r, void *scalar,
-                          const struct an_origin *const *given, const struct an_origin *at);
-void an_case_check_row(struct an_case_reader *r, void *row, const struct an_origin *const *given,
-                       const struct an_origin *at);
+/* Faults of an element of a section of names. */
+void an_case_check_named(struct an_case_reader *r, const struct an_named *named, void *element,
+                         const struct an_origin *const *given, const struct an_origin *at);
 
 uint64_t an_case_hash(const struct an_case *c);
 

@@ -62,7 +62,7 @@ def copies():
 
 def stencils_of_the_solver():
     """The names in AN_STENCIL_LIST, and which of them run along lines."""
-    with open(os.path.join(SOURCE, "kernels", "engine.h")) as text:
+    with open(os.path.join(SOURCE, "kernels", "engine", "stencil_list.h")) as text:
         found = re.findall(r"^ *(CELL|DIRECTIONAL|FACE|LINE)\((\w+)\)", text.read(), re.M)
     check(len(found) > 40, "solver: AN_STENCIL_LIST")
     return found

@@ -422,7 +422,7 @@ static void test_help(void **state)
     free(help_text("marhc.cfl", AN_INPUT));
     assert_non_null(strstr(an_error_text(), "did you mean 'march'?"));
     free(help_text("xyzzy", AN_INPUT));
-    assert_string_equal(an_error_text(), "unknown key 'xyzzy'");
+    assert_non_null(strstr(an_error_text(), "unknown key 'xyzzy'; the sections are gas, "));
     free(help_text("boundaries.a.p00", AN_INPUT));
     assert_non_null(strstr(an_error_text(), "did you mean 'boundaries.NAME.p0'?"));
 }
