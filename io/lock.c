@@ -23,7 +23,8 @@ struct owner {
     int requeued; /* how often the job was started again */
 };
 
-/* Start of a process, field 22 of /proc/PID/stat; 0 where it cannot be known. */
+/* Start of a process, field 22 of /proc/PID/stat; 0 where it cannot be known, -1 of one that has ended
+ * and whose parent has not looked yet. */
 static long long born(long process)
 {
     char path[64], text[1024];
@@ -35,6 +36,8 @@ static long long born(long process)
     fclose(f);
     text[n] = '\0';
     char *at = strrchr(text, ')'); /* the name before may hold anything */
+    if (at && (at[2] == 'Z' || at[2] == 'X'))
+        return -1;
     for (int field = 2; at && field < 22; field++)
         at = strchr(at + 1, ' ');
     return at ? atoll(at) : 0;
@@ -171,24 +174,35 @@ static int take_over(const char *path, const char *temporary, const struct owner
     return done;
 }
 
-/* Gives the lock, written as `temporary`, its place. */
+/* Gives the lock, written as `temporary`, its place. Where another process of this host has it, that one
+ * is given a second to end: ranks outlive a killed launcher by a moment. */
 static int place(const char *folder, const char *path, const char *temporary,
                  const struct owner *self, char *message)
 {
-    struct owner other;
-    struct stat s, own;
-    const int error = claim(temporary, path, self);
-    if (!error)
-        return AN_OK;
-    AN_CHECK(error == EEXIST, AN_INPUT, "%s cannot be made: %s", path, strerror(error));
-    const char *why = NULL;
-    if (stat(temporary, &own) == 0 && read_owner(path, &other, &s))
-        why = stale(&other, &s, self, &own.st_mtim);
-    if (!why || !take_over(path, temporary, self, &own.st_mtim, &other))
-        return refuse(folder, path, &other);
-    snprintf(message, 512, "the lock of process %ld on %.255s since %.63s is taken over: %s",
-             other.process, *other.host ? other.host : "?", *other.time ? other.time : "?", why);
-    return AN_OK;
+    enum { TRIES = 10 };
+    const struct timespec moment = {0, 100000000};
+    for (int n = 0;; n++) {
+        struct owner other = {0};
+        struct stat s, own;
+        const char *why = NULL;
+        const int error = claim(temporary, path, self);
+        if (!error)
+            return AN_OK;
+        AN_CHECK(error == EEXIST, AN_INPUT, "%s cannot be made: %s", path, strerror(error));
+        const int seen = stat(temporary, &own) == 0 && read_owner(path, &other, &s);
+        if (seen)
+            why = stale(&other, &s, self, &own.st_mtim);
+        if (why && take_over(path, temporary, self, &own.st_mtim, &other)) {
+            snprintf(
+                message, 512, "the lock of process %ld on %.255s since %.63s is taken over: %s",
+                other.process, *other.host ? other.host : "?", *other.time ? other.time : "?", why);
+            return AN_OK;
+        }
+        const int may_end = !seen || (!strcmp(other.host, self->host) && !is_same(&other, self));
+        if (n == TRIES || !may_end)
+            return refuse(folder, path, &other);
+        nanosleep(&moment, NULL);
+    }
 }
 
 static double seconds(void)

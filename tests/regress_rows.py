@@ -108,8 +108,8 @@ for text, words in (
         ("span,p0_Pa\n0,1e5\n0,1e5\n", "bad.csv:3: span has to rise from line to line"),
         ("span,p0\n0,1e5\n1,1e5\n", "column 'p0' is not known or there twice"),
         ("p0_Pa\n1e5\n1e5\n", "a profile needs one column span or radius_m"),
-        ("span,p0_Pa\n0,1e5\n1,x\n", "bad.csv:3: 'x' is not a number"),
-        ("span,p0_Pa\n0,1e5\n1\n", "bad.csv:3: '' is not a number"),
+        ("span,p0_Pa\n0,1e5\n1,x\n", "bad.csv:3:3: 'x' is not a number"),
+        ("span,p0_Pa\n0,1e5\n1\n", "bad.csv:3: the line has 1 cells, the header 2"),
         ("span,p0_Pa\n0,1e5\n", "a profile has at least two lines of numbers"),
         ("radius_m,T0_K\n0,-1\n1,300\n", "bad.csv:2: p0_Pa and T0_K have to be above 0"),
         ("span,pitch_deg\n0,95\n1,0\n", "bad.csv:2: swirl_deg and pitch_deg are between -90 and 90")):
