@@ -1,9 +1,7 @@
 #include "solver/boundary/control.h"
 
-#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
-#include "solver/boundary/bands.h"
-#include "solver/boundary/face_values.h"
+#include "solver/boundary/control_set.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -13,52 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct outlet {
-    int boundary;
-    double sectors;            /* how often the meshed part fits into the annulus */
-    double p_set;              /* Pa: the case's p, or that of an_control_vary */
-    double mass_wanted;        /* kg/s; 0: none */
-    double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
-    int every;                 /* iterations between two changes */
-    double gain;
-    double p, error; /* Pa now; e of the last step, NaN: none yet */
-    double mass;     /* kg/s at the last step, NaN: none yet */
-    enum an_equilibrium anchor;
-    int non_reflecting;
-    int group; /* of control.bands; -1: the pressure is the same everywhere */
-};
-
-struct control {
-    int n; /* number of static outlets */
-    struct outlet *outlet;
-    struct an_faces
-        *faces; /* of the engine: faces of the outlets that are controlled; NULL: none */
-    struct an_bands *bands; /* of the outlets whose values vary along the span; NULL: none */
-    double *rise;           /* [bands->n] Pa: d; owned */
-    double *mean[3]; /* [bands->n] Pa, m/s, m/s: mean pressure, axial and radial velocity; NaN:
-                      * not measured yet; owned */
-};
-
-/* Does the level of its pressure move? */
-static int is_controlled(const struct outlet *o)
-{
-    return o->mass_wanted > 0 || o->mass_set > 0;
-}
-
-static int is_due(const struct an_solver *s, const struct control *k, const struct outlet *o)
-{
-    if (o->non_reflecting && isnan(k->mean[0][k->bands->group[o->group].first]))
-        return 1; /* no mean yet */
-    return (is_controlled(o) || o->group >= 0) && s->iteration > 0 && s->iteration % o->every == 0;
-}
-
-static int list_outlets(struct an_solver *s, struct control *k)
+static int list_outlets(struct an_solver *s, struct an_control *k)
 {
     const struct an_topology *t = &s->mesh->topology;
     double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
-    k->outlet = calloc((size_t)t->nboundary + 1, sizeof *k->outlet);
-    const int status = sectors && k->outlet ? an_solver_sectors(s->c, t, sectors)
-                                            : an_error_set(AN_FAIL, "out of memory for outlets");
+    k->entry = calloc((size_t)t->nboundary + 1, sizeof *k->entry);
+    const int status = sectors && k->entry ? an_solver_sectors(s->c, t, sectors)
+                                           : an_error_set(AN_FAIL, "out of memory for outlets");
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
         if (s->boundary[b].type != AN_BC_OUTLET_STATIC || !c)
@@ -66,27 +25,27 @@ static int list_outlets(struct an_solver *s, struct control *k)
         int zone = 0;
         for (int p = t->npatch - 1; p >= 0; p--)
             zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
-        k->outlet[k->n++] = (struct outlet){.boundary = b,
-                                            .sectors = sectors[zone],
-                                            .p_set = c->p,
-                                            .mass_wanted = c->outlet.mass_flow,
-                                            .mass_set = c->outlet.throttle_mass_flow,
-                                            .p_behind = c->outlet.throttle_p,
-                                            .every = c->outlet.control_every,
-                                            .gain = c->outlet.control_gain,
-                                            .p = c->p,
-                                            .error = NAN,
-                                            .mass = NAN,
-                                            .anchor = c->outlet.equilibrium,
-                                            .non_reflecting = c->outlet.non_reflecting,
-                                            .group = -1};
+        k->entry[k->n++] = (struct an_control_entry){.boundary = b,
+                                                     .sectors = sectors[zone],
+                                                     .p_set = c->p,
+                                                     .mass_wanted = c->outlet.mass_flow,
+                                                     .mass_set = c->outlet.throttle_mass_flow,
+                                                     .p_behind = c->outlet.throttle_p,
+                                                     .every = c->outlet.control_every,
+                                                     .gain = c->outlet.control_gain,
+                                                     .p = c->p,
+                                                     .error = NAN,
+                                                     .mass = NAN,
+                                                     .anchor = c->outlet.equilibrium,
+                                                     .non_reflecting = c->outlet.non_reflecting,
+                                                     .group = -1};
     }
     free(sectors);
     return status;
 }
 
 /* The faces of outlets that are controlled. */
-static int list_faces(struct an_solver *s, struct control *k)
+static int list_faces(struct an_solver *s, struct an_control *k)
 {
     const struct an_topology *t = &s->level->partition.topology;
     struct an_face_window *window = NULL;
@@ -94,10 +53,10 @@ static int list_faces(struct an_solver *s, struct control *k)
     AN_TRY(an_bc_windows(t, s->nlocal, s->local, &n, &window));
     for (int m = 0; m < n; m++)
         for (int o = 0; o < k->n; o++)
-            if (window[m].boundary == k->outlet[o].boundary && is_controlled(&k->outlet[o]))
+            if (window[m].boundary == k->entry[o].boundary && an_control_moves(&k->entry[o]))
                 window[used++] = window[m];
     for (int o = 0; o < k->n; o++)
-        some |= is_controlled(&k->outlet[o]);
+        some |= an_control_moves(&k->entry[o]);
     int status = AN_OK;
     if (some)
         status = s->engine->op->faces_new(s->engine, &s->level->layout, used, window, t->nboundary,
@@ -106,77 +65,15 @@ static int list_faces(struct an_solver *s, struct control *k)
     return status;
 }
 
-/* Bands of the outlets in radial equilibrium, without a rise yet. */
-static int list_bands(struct an_solver *s, struct control *k)
-{
-    const int nb = s->mesh->topology.nboundary;
-    int *group = malloc(((size_t)nb + 1) * sizeof *group), n = 0, status = AN_OK;
-    AN_CHECK(group, AN_FAIL, "out of memory for outlets");
-    for (int b = 0; b < nb; b++)
-        group[b] = -1;
-    for (int o = 0; o < k->n; o++)
-        if (k->outlet[o].anchor != AN_EQUILIBRIUM_NONE || k->outlet[o].non_reflecting)
-            group[k->outlet[o].boundary] = k->outlet[o].group = n++;
-    if (n)
-        status = an_bands_new(s, n, group, &k->bands);
-    free(group);
-    AN_TRY(status);
-    n = k->bands ? k->bands->n : 0;
-    k->rise = calloc((size_t)n + 1, sizeof *k->rise);
-    AN_CHECK(k->rise, AN_FAIL, "out of memory for outlets");
-    for (int m = 0; m < 3; m++) {
-        k->mean[m] = malloc(((size_t)n + 1) * sizeof *k->mean[m]);
-        AN_CHECK(k->mean[m], AN_FAIL, "out of memory for outlets");
-        for (int b = 0; b < n; b++)
-            k->mean[m][b] = NAN;
-    }
-    return AN_OK;
-}
-
-/* A rise that is linear between the middles of bands, at radius r. */
-static double rise_at(const struct an_bands *b, const struct an_band_group *g, const double *rise,
-                      double r)
-{
-    int n = g->first;
-    if (g->n < 2)
-        return rise[n];
-    while (n < g->first + g->n - 2 && r > b->radius[n + 1])
-        n++;
-    const double part = (r - b->radius[n]) / (b->radius[n + 1] - b->radius[n]);
-    return rise[n] + part * (rise[n + 1] - rise[n]);
-}
-
-struct face_pressure {
-    const struct control *k;
-    const struct outlet *o;
-};
-
-static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
-{
-    const struct face_pressure *f = context;
-    const struct an_bands *b = f->k->bands;
-    const struct an_band_group *g = &b->group[f->o->group];
-    const double r = hypot(at->x[1], at->x[2]), *s = at->s;
-    v[AN_BC_P] = f->o->p + rise_at(b, g, f->k->rise, r);
-    v[AN_BC_WAVES] = f->o->non_reflecting && !isnan(f->k->mean[0][g->first]);
-    if (v[AN_BC_WAVES] == 0)
-        return;
-    const double outward = r > 0 ? (s[1] * at->x[1] + s[2] * at->x[2]) / r : 0; /* of the area */
-    const double area = an_length(s);
-    v[AN_BC_MEAN_P] = rise_at(b, g, f->k->mean[0], r);
-    v[AN_BC_MEAN_U] =
-        (rise_at(b, g, f->k->mean[1], r) * s[0] + rise_at(b, g, f->k->mean[2], r) * outward) / area;
-}
-
 /* Puts the pressures of all outlets into the boundaries of all levels. */
-static int apply(struct an_solver *s, struct control *k)
+static int apply(struct an_solver *s, struct an_control *k)
 {
     s->residual_is_current = 0; /* the residual at boundaries changes */
     for (int o = 0; o < k->n; o++) {
-        struct face_pressure f = {k, &k->outlet[o]};
-        s->boundary[k->outlet[o].boundary].v[AN_BC_P] = k->outlet[o].p;
-        if (k->outlet[o].group >= 0)
-            an_face_values_set(s, k->outlet[o].boundary, set_face, &f);
+        struct an_control_face f = {k, &k->entry[o]};
+        s->boundary[k->entry[o].boundary].v[AN_BC_P] = k->entry[o].p;
+        if (k->entry[o].group >= 0)
+            an_face_values_set(s, k->entry[o].boundary, an_control_set_face, &f);
     }
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(s->engine->op->faces_set(s->engine, s->level[n].faces, s->boundary));
@@ -185,7 +82,7 @@ static int apply(struct an_solver *s, struct control *k)
 
 static int make(struct an_solver *s, void **part)
 {
-    struct control *k = calloc(1, sizeof *k);
+    struct an_control *k = calloc(1, sizeof *k);
     *part = k;
     int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
     if (status == AN_OK)
@@ -193,79 +90,22 @@ static int make(struct an_solver *s, void **part)
     if (status == AN_OK)
         status = list_faces(s, k);
     if (status == AN_OK)
-        status = list_bands(s, k);
+        status = an_control_bands_new(s, k);
     AN_TRY(an_reduce_status(s->comm, status));
     return apply(s, k);
 }
 
 static void destroy(struct an_solver *s, void *part)
 {
-    struct control *k = part;
+    struct an_control *k = part;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
     an_bands_destroy(s, k->bands);
     free(k->rise);
     for (int m = 0; m < 3; m++)
         free(k->mean[m]);
-    free(k->outlet);
+    free(k->entry);
     free(k);
-}
-
-/* Radial equilibrium of an outlet, from sums over its bands. Where the flow comes back in, the
- * slope is that of the band before. */
-static void balance(struct control *k, const struct outlet *o, double (*sum)[AN_NINTEGRAL])
-{
-    const struct an_bands *b = k->bands;
-    const struct an_band_group *g = &b->group[o->group];
-    double *wanted = b->n ? malloc((size_t)b->n * sizeof *wanted) : NULL, slope = 0, last = 0;
-    for (int n = g->first; wanted && n < g->first + g->n; n++) {
-        const double *t = sum[n], area = t[AN_I_AREA], vt = t[AN_I_CELL_W] / area;
-        last = slope;
-        if (t[AN_I_MASS] > 0 && b->radius[n] > 0)
-            slope = t[AN_I_CELL_RHO] / area * vt * vt / b->radius[n];
-        wanted[n] = n == g->first
-                        ? 0
-                        : wanted[n - 1] + 0.5 * (last + slope) * (b->radius[n] - b->radius[n - 1]);
-    }
-    const double at = o->anchor == AN_EQUILIBRIUM_HUB      ? g->hub[1]
-                      : o->anchor == AN_EQUILIBRIUM_CASING ? g->casing[1]
-                                                           : 0.5 * (g->hub[1] + g->casing[1]);
-    const double base = wanted ? rise_at(b, g, wanted, at) : 0;
-    for (int n = g->first; wanted && n < g->first + g->n; n++)
-        k->rise[n] += fmin(0.1 * o->gain, 1) * (wanted[n] - base - k->rise[n]);
-    free(wanted);
-}
-
-/* Means of the first cells by band. */
-static void note_means(struct control *k, const struct outlet *o, double (*sum)[AN_NINTEGRAL])
-{
-    static const int of[3] = {AN_I_CELL_P, AN_I_CELL_U, AN_I_CELL_V};
-    const struct an_band_group *g = &k->bands->group[o->group];
-    for (int n = g->first; n < g->first + g->n; n++)
-        for (int m = 0; m < 3; m++)
-            k->mean[m][n] = sum[n][of[m]] / sum[n][AN_I_AREA];
-}
-
-static int balance_all(struct an_solver *s, struct control *k)
-{
-    int due = 0;
-    for (int o = 0; o < k->n; o++)
-        due |= k->outlet[o].group >= 0 && is_due(s, k, &k->outlet[o]);
-    if (!due)
-        return AN_OK;
-    double(*sum)[AN_NINTEGRAL] = calloc((size_t)k->bands->n + 1, sizeof *sum);
-    AN_CHECK(sum, AN_FAIL, "out of memory for outlets");
-    const int status = an_bands_measure(s, k->bands, sum);
-    for (int o = 0; o < k->n && status == AN_OK; o++) {
-        const struct outlet *q = &k->outlet[o];
-        if (q->group < 0 || !is_due(s, k, q))
-            continue;
-        if (q->anchor != AN_EQUILIBRIUM_NONE && s->iteration > 0 && s->iteration % q->every == 0)
-            balance(k, q, sum);
-        note_means(k, q, sum);
-    }
-    free(sum);
-    return status;
 }
 
 /* rho V^2 of what expands from p0, T0 to p. */
@@ -279,7 +119,7 @@ static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
 }
 
 /* The new pressure of an outlet. t: sums over it. */
-static void steer(const struct an_case *c, struct outlet *o, const double t[AN_NINTEGRAL])
+static void steer(const struct an_case *c, struct an_control_entry *o, const double t[AN_NINTEGRAL])
 {
     const double m = t[AN_I_MASS], p = t[AN_I_PA] / t[AN_I_AREA], p0 = t[AN_I_MP0] / m;
     const double q2 = fmax(dynamic(&c->gas.model, p0, t[AN_I_MT0] / m, p), 0.01 * p);
@@ -302,54 +142,54 @@ static void steer(const struct an_case *c, struct outlet *o, const double t[AN_N
 
 static int before_step(struct an_solver *s, void *part)
 {
-    struct control *k = part;
+    struct an_control *k = part;
     int due = 0, level = 0;
     for (int o = 0; o < k->n; o++) {
-        due |= is_due(s, k, &k->outlet[o]);
-        level |= is_due(s, k, &k->outlet[o]) && is_controlled(&k->outlet[o]);
+        due |= an_control_is_due(s, k, &k->entry[o]);
+        level |= an_control_is_due(s, k, &k->entry[o]) && an_control_moves(&k->entry[o]);
     }
     if (!due)
         return AN_OK;
     AN_TRY(an_level_radii(s, s->level, NULL));
-    AN_TRY(balance_all(s, k));
+    AN_TRY(an_control_balance(s, k));
     double(*total)[AN_NINTEGRAL] =
         calloc((size_t)s->level->partition.topology.nboundary + 1, sizeof *total);
     AN_CHECK(total, AN_FAIL, "out of memory for outlets");
     const int status = level ? an_solver_integrate(s, k->faces, total) : AN_OK;
     for (int o = 0; o < k->n && status == AN_OK; o++)
-        if (is_controlled(&k->outlet[o]) && is_due(s, k, &k->outlet[o]))
-            steer(s->c, &k->outlet[o], total[k->outlet[o].boundary]);
+        if (an_control_moves(&k->entry[o]) && an_control_is_due(s, k, &k->entry[o]))
+            steer(s->c, &k->entry[o], total[k->entry[o].boundary]);
     free(total);
     return status == AN_OK ? apply(s, k) : status;
 }
 
 double an_control_pressure(const struct an_solver *s, int boundary)
 {
-    const struct control *k = an_part_of(s, &an_control_part);
+    const struct an_control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++)
-        if (boundary < 0 || k->outlet[n].boundary == boundary)
-            return k->outlet[n].p;
+        if (boundary < 0 || k->entry[n].boundary == boundary)
+            return k->entry[n].p;
     return NAN;
 }
 
 int an_control_acts(const struct an_solver *s)
 {
-    const struct control *k = an_part_of(s, &an_control_part);
+    const struct an_control *k = an_part_of(s, &an_control_part);
     return k && k->faces; /* lists of faces stand on all ranks, empty ones too */
 }
 
-static void control_name(const struct an_solver *s, const struct outlet *o, const char *what,
-                         char name[64])
+static void control_name(const struct an_solver *s, const struct an_control_entry *o,
+                         const char *what, char name[64])
 {
     snprintf(name, 64, "outlet.%s.%s", s->mesh->topology.boundary[o->boundary].name, what);
 }
 
 static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
-    const struct control *k = part;
+    const struct an_control *k = part;
     char name[64], what[24];
     for (int o = 0; o < k->n; o++) {
-        const struct outlet *q = &k->outlet[o];
+        const struct an_control_entry *q = &k->entry[o];
         const struct an_band_group *g = q->group < 0 ? NULL : &k->bands->group[q->group];
         for (int n = 0; g && n < g->n; n++) {
             snprintf(what, sizeof what, "rise.%d", n);
@@ -361,7 +201,7 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
                 AN_TRY(an_snapshot_control_add(meta, name, k->mean[m][g->first + n]));
             }
         }
-        if (!is_controlled(q))
+        if (!an_control_moves(q))
             continue;
         control_name(s, q, "p", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->p));
@@ -373,10 +213,10 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 
 static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    struct control *k = part;
+    struct an_control *k = part;
     char name[64], what[24];
     for (int o = 0; o < k->n; o++) {
-        struct outlet *q = &k->outlet[o];
+        struct an_control_entry *q = &k->entry[o];
         const struct an_band_group *g = q->group < 0 ? NULL : &k->bands->group[q->group];
         for (int n = 0; g && n < g->n; n++) {
             double *rise = &k->rise[g->first + n];
@@ -389,7 +229,7 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
                 k->mean[m][g->first + n] = an_snapshot_control_get(meta, name, NAN);
             }
         }
-        if (!is_controlled(q))
+        if (!an_control_moves(q))
             continue;
         control_name(s, q, "p", name);
         q->p = an_snapshot_control_get(meta, name, q->p);
@@ -408,9 +248,9 @@ const struct an_part_type an_control_part = {.name = "outlets",
 
 int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value)
 {
-    struct control *k = an_part_of(s, &an_control_part);
+    struct an_control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++) {
-        struct outlet *o = &k->outlet[n];
+        struct an_control_entry *o = &k->entry[n];
         const struct an_case_boundary *b =
             an_case_boundary_find(s->c, s->mesh->topology.boundary[o->boundary].name);
         if (o->boundary != boundary)

@@ -1,0 +1,57 @@
+/* The boundaries under control and their bands: the data that control.c and control_bands.c share.
+ * Everyone else includes solver/boundary/control.h, which has the formulas. */
+#ifndef AN_SOLVER_CONTROL_SET_H
+#define AN_SOLVER_CONTROL_SET_H
+
+#include "io/case.h"
+#include "solver/boundary/bands.h"
+#include "solver/boundary/face_values.h"
+
+/* A static outlet. */
+struct an_control_entry {
+    int boundary;
+    double sectors;            /* how often the meshed part fits into the annulus */
+    double p_set;              /* Pa: the case's p, or that of an_control_vary */
+    double mass_wanted;        /* kg/s; 0: none */
+    double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
+    int every;                 /* iterations between two changes */
+    double gain;
+    double p, error; /* Pa now; e of the last step, NaN: none yet */
+    double mass;     /* kg/s at the last step, NaN: none yet */
+    enum an_equilibrium anchor;
+    int non_reflecting;
+    int group; /* of an_control.bands; -1: the pressure is the same everywhere */
+};
+
+struct an_control {
+    int n; /* number of static outlets */
+    struct an_control_entry *entry;
+    struct an_faces
+        *faces; /* of the engine: faces of the outlets that are controlled; NULL: none */
+    struct an_bands *bands; /* of the outlets whose values vary along the span; NULL: none */
+    double *rise;           /* [bands->n] Pa: d; owned */
+    double *mean[3]; /* [bands->n] Pa, m/s, m/s: mean pressure, axial and radial velocity; NaN:
+                      * not measured yet; owned */
+};
+
+/* Does the level of its pressure move? Not collective. */
+int an_control_moves(const struct an_control_entry *o);
+/* Does something of an outlet change before the next step? Not collective. */
+int an_control_is_due(const struct an_solver *s, const struct an_control *k,
+                      const struct an_control_entry *o);
+/* Makes the bands of the outlets in radial equilibrium and of those that do not reflect, without a
+ * rise yet. Not collective. */
+int an_control_bands_new(struct an_solver *s, struct an_control *k);
+/* Means and radial equilibrium of the outlets that are due; spectral radii are those of the state.
+ * Collective. */
+int an_control_balance(struct an_solver *s, struct an_control *k);
+
+struct an_control_face {
+    const struct an_control *k;
+    const struct an_control_entry *o;
+};
+/* Sets the values of a face of an outlet with bands (an_face_values_set). context: struct
+ * an_control_face. */
+void an_control_set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE]);
+
+#endif
