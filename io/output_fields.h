@@ -25,7 +25,10 @@ enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
     O(Mach, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "Mach number of the absolute velocity")             \
     O(PressureStagnation, "Pa", 1, -1, -2, 0, AN_NEEDS_NOTHING, "absolute total pressure")         \
     O(TemperatureStagnation, "K", 0, 0, 0, 1, AN_NEEDS_NOTHING, "absolute total temperature")      \
-    O(Entropy, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "p / rho^gamma, SI units")                       \
+    O(Entropy, "J/(kg K)", 0, 2, -2, -1, AN_NEEDS_NOTHING,                                           \
+      "above that of the gas at p0, T0 of the case's first inlet_total, or else at 101325 Pa, "    \
+      "288.15 K")                                                                                  \
+    O(EntropyApprox, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "p / rho^gamma, SI units")                 \
     O(ViscosityEddy, "kg/(m s)", 1, -1, -1, 0, AN_NEEDS_TURBULENCE, "eddy viscosity")              \
     O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_TURBULENCE, "distance to the nearest viscous wall") \
     O(MachRelative, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "Mach number of the velocity relative to the row") \

@@ -14,6 +14,7 @@
 /* A cell: state, place, and the frame of its row. */
 struct cell {
     const struct an_gas *gas;
+    double p_ref, T_ref;   /* Pa, K: where the entropy is zero */
     double omega;          /* rad/s of its row */
     double x[3];           /* m: centre */
     double rho, u, v, w;   /* kg/m3, m/s: absolute */
@@ -27,6 +28,12 @@ static double mach_relative(const struct cell *c)
 {
     return sqrt((c->u * c->u + c->v_row * c->v_row + c->w_row * c->w_row) * c->rho /
                 (c->gamma * c->p));
+}
+
+static double entropy(const struct cell *c)
+{
+    return (an_gas_s0(c->gas, c->T) - an_gas_s0(c->gas, c->T_ref)) -
+           c->gas->R * log(c->p / c->p_ref);
 }
 
 static double rothalpy(const struct cell *c)
@@ -97,10 +104,11 @@ static const struct {
     [AN_OUT_Mach] = {.field = AN_F_DERIVED, .component = 5},
     [AN_OUT_PressureStagnation] = {.field = AN_F_DERIVED, .component = 6},
     [AN_OUT_TemperatureStagnation] = {.field = AN_F_DERIVED, .component = 7},
-    [AN_OUT_Entropy] = {.field = AN_F_DERIVED, .component = 8},
+    [AN_OUT_EntropyApprox] = {.field = AN_F_DERIVED, .component = 8},
     [AN_OUT_ViscosityEddy] = {.field = AN_F_MUT, .component = 0},
     [AN_OUT_TurbulentDistance] = {.field = AN_F_WD, .component = 0},
     [AN_OUT_MachRelative] = {mach_relative},
+    [AN_OUT_Entropy] = {entropy},
     [AN_OUT_Rothalpy] = {rothalpy},
     [AN_OUT_QCriterion] = {q_criterion, .gradient = 1},
     [AN_OUT_Helicity] = {helicity, .gradient = 1},
@@ -119,11 +127,26 @@ int an_quantity_on_engine(enum an_output what, enum an_field *field, int *compon
     return !sources[what].of;
 }
 
-/* Cell number `at` of a block: w[5][cells] as in field W, x its nodes. */
-static struct cell cell_of(const struct an_gas *gas, double omega, size_t cells, size_t at,
-                           const double *w, const double centre[3])
+/* What all cells of a block have in common. */
+static struct cell any_cell(const struct an_solver *s, const struct an_block *block)
 {
-    struct cell c = {.gas = gas, .omega = omega, .rho = w[at]};
+    struct cell c = {
+        .gas = &s->c->gas.model, .omega = block->omega, .p_ref = 101325, .T_ref = 288.15};
+    for (int b = s->c->nboundary - 1; b >= 0; b--)
+        if (s->c->boundary[b].type == AN_BC_INLET_TOTAL && s->c->boundary[b].p0 > 0) {
+            c.p_ref = s->c->boundary[b].p0;
+            c.T_ref = s->c->boundary[b].T0;
+        }
+    return c;
+}
+
+/* Cell number `at` of a block: `any` is any_cell of the block, w[5][cells] as in field W. */
+static struct cell cell_of(const struct cell *any, size_t cells, size_t at, const double *w,
+                           const double centre[3])
+{
+    const struct an_gas *gas = any->gas;
+    struct cell c = *any;
+    c.rho = w[at];
     for (int d = 0; d < 3; d++)
         c.x[d] = centre[d];
     c.u = w[cells + at] / c.rho;
@@ -134,8 +157,8 @@ static struct cell cell_of(const struct an_gas *gas, double omega, size_t cells,
         an_gas_pressure(gas, c.rho, c.rho * (c.energy - 0.5 * (c.u * c.u + c.v * c.v + c.w * c.w)));
     c.T = c.p / (c.rho * gas->R);
     c.gamma = an_gas_gamma(gas, c.T);
-    c.v_row = c.v + omega * centre[2];
-    c.w_row = c.w - omega * centre[1];
+    c.v_row = c.v + c.omega * centre[2];
+    c.w_row = c.w - c.omega * centre[1];
     return c;
 }
 
@@ -191,6 +214,7 @@ void an_quantities_free(struct an_solver *s, struct an_quantities *q)
 int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int b, void **to)
 {
     const struct an_block *block = &s->level->layout.block[b];
+    const struct cell any = any_cell(s, block);
     const int *m = block->n, ng = q->gradient ? 9 : 0;
     const size_t cells = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
     const size_t nodes = (size_t)(m[0] + 1) * (size_t)(m[1] + 1) * (size_t)(m[2] + 1);
@@ -208,7 +232,7 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
             for (int i = 0; i < m[0]; i++, at++) {
                 double centre[3];
                 an_nodes_centre(m, x, i, j, k, centre);
-                struct cell c = cell_of(&s->c->gas.model, block->omega, cells, at, w, centre);
+                struct cell c = cell_of(&any, cells, at, w, centre);
                 for (int g = 0; g < ng; g++)
                     c.gradient[g / 3][g % 3] = w[(5 + (size_t)g) * cells + at];
                 for (int f = 0; f < q->n; f++)
