@@ -27,6 +27,7 @@
 
 #include <stdio.h>
 
+#include "io/output_fields.h"
 #include "kernels/base/error.h"
 #include "kernels/base/portable.h"
 #include "kernels/base/topology.h"
@@ -284,6 +285,8 @@ int an_case_has_cooling(const struct an_case *c);
 int an_case_has_damping(const struct an_case *c);
 /* Is one of the rules of `stop` on? */
 int an_case_has_stop(const struct an_case *c);
+/* Is the field among those of output.fields? */
+int an_case_has_output(const struct an_case *c, enum an_output field);
 /* Does its turbulence model have variables of its own? */
 int an_case_has_transport(const struct an_case *c);
 /* The Courant number that an explicit march bears without residual smoothing: its default. */

@@ -620,6 +620,14 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     return 1;
 }
 
+int an_case_has_output(const struct an_case *c, enum an_output field)
+{
+    int has = 0;
+    for (int f = 0; f < c->output.nfield; f++)
+        has |= strcmp(c->output.field[f], an_output_fields[field].name) == 0;
+    return has;
+}
+
 int an_case_has_transport(const struct an_case *c)
 {
     return an_model_variables((int)c->turbulence.model) > 0;

@@ -30,7 +30,8 @@ enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
       "288.15 K")                                                                                  \
     O(EntropyApprox, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "p / rho^gamma, SI units")                 \
     O(ViscosityEddy, "kg/(m s)", 1, -1, -1, 0, AN_NEEDS_TURBULENCE, "eddy viscosity")              \
-    O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_TURBULENCE, "distance to the nearest viscous wall") \
+    O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_NOTHING,                                        \
+      "distance to the nearest viscous wall, in inviscid flow to the nearest slip wall")           \
     O(MachRelative, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "Mach number of the velocity relative to the row") \
     O(VorticityX, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "curl of the absolute velocity")           \
     O(VorticityY, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "curl of the absolute velocity")           \

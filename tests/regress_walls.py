@@ -90,6 +90,19 @@ if shutil.which("cgnscheck"):
                        timeout=60)
     check(r.returncode == 0 and "ERROR" not in r.stdout + r.stderr, f"cgnscheck: {r.stdout[-800:]}")
 
+# the distance from the walls, without a turbulence model and without viscosity
+LENGTH = "/TurbulentDistance"
+found = {}
+for kind, options in (("laminar", VISCOUS), ("inviscid", ["march.iterations=2"])):
+    for np in (1, 2):
+        away = os.path.join(top, f"{kind}_{np}")
+        run(case, np=np, options=options + [f"output.folder={away}", "output.fields=[TurbulentDistance]"])
+        found[kind, np] = snapshot(away, N if kind == "laminar" else 2)
+    same_fields(found[kind, 1], found[kind, 2], f"{kind}, two ranks against one, distance from the walls")
+    distance = {n: v for n, v in fields(found[kind, 1]).items() if n.endswith(LENGTH)}
+    check(distance and all(0 < v.min() and v.max() < 10 for v in distance.values()),
+          f"{kind}: distance from the walls: {[(v.min(), v.max()) for v in distance.values()]}")
+
 # as many wall files as snapshots; a restart goes on with the same bits and sets later ones aside
 halves = os.path.join(top, "halves")
 few = [f"output.folder={halves}", "output.every=4", "output.keep=2"]

@@ -4,6 +4,7 @@
  *   sheared mesh of zones stored in different ways: per face
  *       stress mu U / h, pressure, heat flux k dT/h, wall temperatures, y+     exact to 1e-11
  *       forces, torque, heat of each wall                                      exact to 1e-11
+ *   the same channel without viscosity: distance of all cells from the nearer wall, exact to 1e-12
  *   waves between walls that turn, jst and roe, double and single:
  *       forces = momentum of the boundary integrals          to rounding of the precision
  *       all sums                                             the same bits on one rank and on all
@@ -14,6 +15,8 @@
 
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
+#include "solver/level/nodes.h"
+#include "solver/level/transfer.h"
 #include "solver/monitor/walls.h"
 
 #include <math.h>
@@ -138,6 +141,46 @@ static void channel(void)
     fixture_close(&f);
 }
 
+/* Largest difference of the distances of this rank's cells from the nearer wall, over the height. */
+static double compare_distances(struct an_solver *s)
+{
+    double most = 0;
+    for (int b = 0; b < s->nlocal; b++) {
+        const int *n = s->level->layout.block[b].n;
+        const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+        double *distance = malloc(cells * sizeof *distance), x[3];
+        fixture_must(distance ? AN_OK : AN_FAIL, "memory");
+        fixture_must(an_solver_download(s, AN_F_WD, 1, b, distance), "distances");
+        size_t at = 0;
+        for (int k = 0; k < n[2]; k++)
+            for (int j = 0; j < n[1]; j++)
+                for (int i = 0; i < n[0]; i++, at++) {
+                    an_nodes_centre(n, s->node[b], i, j, k, x);
+                    const double want = fmin(x[1] - 1, 1 + height - x[1]);
+                    most = fmax(most, off(distance[at], want, height));
+                }
+        free(distance);
+    }
+    return most;
+}
+
+/* A field of output that the flow itself does not need. */
+static void inviscid_distance(void)
+{
+    struct fixture f;
+    fixture_open(&f, "inviscid",
+                 "case: inviscid\ngas: {R: 287.05}\ninitial: {p: 1e5, T: 300}\nboundaries:\n"
+                 "  floor: {type: wall_slip}\n  roof: {type: wall_slip}\n"
+                 "output: {fields: [TurbulentDistance]}\n",
+                 fixture_path("channel.cgns"));
+    fixture_must(an_solver_fill(f.solver, couette, NULL), "fill");
+    fixture_steps(&f, 1);
+    double most = compare_distances(f.solver);
+    fixture_must(an_reduce_max(f.comm, 1, &most), "max");
+    verify_check("inviscid: distance from the walls", most, 0, 1e-12);
+    fixture_close(&f);
+}
+
 static void pipe_map(void *context, const double s[3], double x[3])
 {
     (void)context;
@@ -238,6 +281,7 @@ int main(int argc, char **argv)
     verify_start(&argc, &argv);
     fixture_folder();
     channel();
+    inviscid_distance();
     pipe_flow("jst", "double", 1e-14);
     pipe_flow("roe", "double", 1e-14);
     pipe_flow("jst", "single", 1e-7);

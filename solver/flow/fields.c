@@ -7,7 +7,6 @@
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
 
-#include "solver/level/level.h"
 #include <stdlib.h>
 
 int an_flow_fields_new(struct an_solver *s, struct an_level *l)
@@ -15,10 +14,10 @@ int an_flow_fields_new(struct an_solver *s, struct an_level *l)
     return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
 }
 
-/* Wall distances of all levels. */
+/* Wall distances of all levels that have viscous terms, or of the finest as a field of output. */
 static int make(struct an_solver *s, void **part)
 {
-    if (!s->params.viscosity)
+    if (!s->level->fields.at[AN_F_WD])
         return AN_OK;
     const double started = MPI_Wtime();
     struct an_wall_search *found = calloc(1, sizeof *found);
@@ -28,7 +27,7 @@ static int make(struct an_solver *s, void **part)
     found->seconds = MPI_Wtime() - started;
     AN_TRY(an_reduce_max(s->comm, 1, &found->seconds));
     an_level_drop(s, s->level, AN_F_X);
-    for (int n = 0; n < s->nlevel; n++) {
+    for (int n = 0; n < s->nlevel && s->params.viscosity; n++) {
         struct an_level *l = &s->level[n];
         if (n)
             AN_TRY(an_level_restrict(s, l - 1, l, AN_F_WD));

@@ -7,13 +7,14 @@
 /* Fields of a level that viscous fluxes need and that follow from the mesh; the level stands, its
  * finer ones too. Not collective. */
 int an_flow_fields_new(struct an_solver *s, struct an_level *l);
-/* The part of a viscous run that finds the distance of all cells from the viscous walls. */
+/* The part that finds the distance of all cells from the walls: of viscous runs, and of inviscid
+ * runs whose snapshots hold that distance. */
 struct an_wall_search {
     int nfacet;     /* triangles of the walls */
     double seconds; /* that the search took on the slowest rank */
 };
 extern const struct an_part_type an_wall_search_part;
-/* NULL: the run is inviscid. */
+/* NULL: the run needs no wall distances. */
 const struct an_wall_search *an_wall_search_of(const struct an_solver *s);
 /* Ghost cells of the whole state of the finest level, and what a turbulence model derives from the
  * state. */

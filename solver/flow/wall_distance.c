@@ -110,8 +110,9 @@ static void node_of(const double *x, int dir, const int m[2], int a, int b, doub
 
 static int is_wall(const struct an_solver *s, const struct an_patch *p)
 {
+    const enum an_bc_type type = s->boundary[p->boundary].type;
     return s->level->partition.piece[p->window.block].rank == s->rank &&
-           s->boundary[p->boundary].type == AN_BC_WALL_VISCOUS;
+           (type == AN_BC_WALL_VISCOUS || (type == AN_BC_WALL_SLIP && !s->params.viscosity));
 }
 
 static int add_faces(const struct an_solver *s, const struct an_window *w, struct faces *f)

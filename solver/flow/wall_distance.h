@@ -1,6 +1,7 @@
-/* Distance of cell centres to the nearest no-slip wall, exact to the facets of the wall.
+/* Distance of cell centres to the nearest wall, exact to the facets of the wall.
  *
- * Walls are the patches whose boundary is AN_BC_WALL_VISCOUS, on all ranks. A wall face is two
+ * Walls are the patches whose boundary is AN_BC_WALL_VISCOUS, on all ranks; in inviscid flow, which
+ * has none of these, the patches whose boundary is AN_BC_WALL_SLIP. A wall face is two
  * triangles on either side of its shorter diagonal (of diagonals alike, the one from the face's
  * first corner); faces without area are no walls. Triangles come from the nodes of the mesh and are
  * numbered by zone, face and cell, so that the distance is the same, bit for bit, on any number of
@@ -24,7 +25,7 @@
 
 /* Fills WD of the interior cells of the finest level (m, the run's precision; ghosts are left
  * alone) from its nodes X; both are allocated by the caller. WD is AN_WALL_NONE = 1e30 everywhere
- * when there is no no-slip wall. *nfacet (or NULL): triangles of the surface, images not counted.
+ * when there is no such wall. *nfacet (or NULL): triangles of the surface, images not counted.
  * Collective over the solver's communicator, complete on return. AN_FAIL: memory, MPI, engine;
  * AN_INPUT: nodes. */
 int an_wall_distance(struct an_solver *s, int *nfacet);

@@ -167,7 +167,7 @@ static int make_metrics(struct an_solver *s)
     struct an_reduction red;
     AN_TRY(op->run(s->engine, AN_S_volume, s->level->interior, &s->level->fields, &s->params, &red,
                    0));
-    if (!s->params.viscosity) /* else: wall distances follow */
+    if (!s->level->fields.at[AN_F_WD]) /* else: wall distances follow */
         an_level_drop(s, s->level, AN_F_X);
     return red.min[0] > 0 || s->nlocal == 0 ? AN_OK : bad_volume(s);
 }

@@ -16,6 +16,8 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
 {
     const struct an_model *model = an_model_of(c->turbulence.model);
     const int transport = model->nvariable > 0;
+    if (finest && an_case_has_output(c, AN_OUT_TurbulentDistance))
+        own[AN_F_WD] = AN_OWN;
     if (c->gas.viscosity == AN_VISCOSITY_NONE)
         return;
     if (finest && transport)
