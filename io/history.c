@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/atomic.h"
+#include "io/row_report.h"
 
 enum { HEADER_EVERY = 20 };
 
@@ -29,34 +30,6 @@ static const char csv_header[] =
     "pressure_ratio,temperature_ratio,efficiency,iterations_per_s,wall_force_x_N,wall_force_y_N,"
     "wall_force_z_N,wall_friction_x_N,wall_friction_y_N,wall_friction_z_N,wall_torque_Nm,"
     "wall_heat_W,wall_yplus_max,back_pressure_Pa";
-
-const char *an_row_value_name(enum an_row_value v)
-{
-    static const char *const name[AN_NROW_VALUE] = {[AN_ROW_MASS_IN] = "mass_in_kg_s",
-                                                    [AN_ROW_MASS_OUT] = "mass_out_kg_s",
-                                                    [AN_ROW_IMBALANCE] = "imbalance",
-                                                    [AN_ROW_MASS_CORRECTED] = "mass_corrected_kg_s",
-                                                    [AN_ROW_P0_RATIO] = "pressure_ratio",
-                                                    [AN_ROW_T0_RATIO] = "temperature_ratio",
-                                                    [AN_ROW_EFFICIENCY] = "efficiency",
-                                                    [AN_ROW_POLYTROPIC] = "polytropic_efficiency",
-                                                    [AN_ROW_POWER] = "power_W",
-                                                    [AN_ROW_POWER_WALLS] = "power_walls_W",
-                                                    [AN_ROW_TORQUE_EULER] = "torque_euler_Nm",
-                                                    [AN_ROW_TORQUE_WALLS] = "torque_walls_Nm",
-                                                    [AN_ROW_ALPHA_IN] = "alpha_in_deg",
-                                                    [AN_ROW_ALPHA_OUT] = "alpha_out_deg",
-                                                    [AN_ROW_BETA_IN] = "beta_in_deg",
-                                                    [AN_ROW_BETA_OUT] = "beta_out_deg",
-                                                    [AN_ROW_MACH_IN] = "mach_in",
-                                                    [AN_ROW_MACH_OUT] = "mach_out",
-                                                    [AN_ROW_LOSS] = "loss",
-                                                    [AN_ROW_ENTROPY] = "entropy_rise_J_kgK",
-                                                    [AN_ROW_REACTION] = "reaction",
-                                                    [AN_ROW_COOLANT] = "coolant_kg_s",
-                                                    [AN_ROW_BLEED] = "bleed_kg_s"};
-    return name[v];
-}
 
 /* Names of rows in columns: letters that would end a column become '_'. */
 static int make_header(struct an_history *h, int nrow, const char *const *row)
@@ -146,17 +119,6 @@ int an_history_new(const char *folder, int64_t start, int unsteady, int progress
     return AN_OK;
 }
 
-/* One cell of the table, right-aligned in `width`; "-" for NaN. */
-static void cell(FILE *out, int width, const char *format, double value)
-{
-    char text[64];
-    if (isnan(value))
-        strcpy(text, "-");
-    else
-        snprintf(text, sizeof text, format, value);
-    fprintf(out, " %*s", width, text);
-}
-
 /* 4:05, 1:02:03 or 3d04h: short at every length. */
 static void duration(double seconds, char *text, size_t size)
 {
@@ -177,7 +139,7 @@ static void duration(double seconds, char *text, size_t size)
 /* A rate keeps three digits whether an iteration takes a millisecond or an hour. */
 static void rate_cell(FILE *out, double rate)
 {
-    cell(out, 8, rate >= 100 ? "%.0f" : rate >= 1 ? "%.2f" : "%.2e", rate);
+    an_report_cell(out, 8, rate >= 100 ? "%.0f" : rate >= 1 ? "%.2f" : "%.2e", rate);
 }
 
 static void print_header(const struct an_history *h)
@@ -203,27 +165,6 @@ static void clear_progress(struct an_history *h)
     h->progress_shown = 0;
 }
 
-/* A row beneath the line of the table, in its width. */
-static void print_row(FILE *out, const char *name, const double *v)
-{
-    const double turn = v[AN_ROW_TORQUE_EULER], gap = v[AN_ROW_TORQUE_WALLS] / turn - 1;
-    fprintf(out, "  %-12.12s", name);
-    cell(out, 8, "%.4f", v[AN_ROW_MASS_IN]);
-    fputs(" kg/s, p0", out);
-    cell(out, 6, "%.4f", v[AN_ROW_P0_RATIO]);
-    fputs(" T0", out);
-    cell(out, 6, "%.4f", v[AN_ROW_T0_RATIO]);
-    fputs(" eff.", out);
-    cell(out, 5, "%.2f", 100 * v[AN_ROW_EFFICIENCY]);
-    fputs(" %, power", out);
-    cell(out, 9, "%.4g", v[AN_ROW_POWER]);
-    fputs(" W, torque", out);
-    cell(out, 9, "%.4g", turn);
-    fputs(" N m, walls", out);
-    cell(out, 6, "%+.2f", 100 * gap);
-    fputs(" %\n", out);
-}
-
 static void print_line(struct an_history *h, const struct an_history_line *l)
 {
     clear_progress(h);
@@ -231,16 +172,16 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
         print_header(h);
     fprintf(h->screen, "%9" PRId64, l->iteration);
     if (h->unsteady)
-        cell(h->screen, 11, "%.5e", l->time);
-    cell(h->screen, 7, "%.4g", l->cfl);
-    cell(h->screen, 9, "%.2e", l->residual[0]);
+        an_report_cell(h->screen, 11, "%.5e", l->time);
+    an_report_cell(h->screen, 7, "%.4g", l->cfl);
+    an_report_cell(h->screen, 9, "%.2e", l->residual[0]);
     if (!h->unsteady)
-        cell(h->screen, 9, "%.2e", l->residual_drop);
-    cell(h->screen, 10, "%.5g", l->mass_in);
-    cell(h->screen, 10, "%.5g", l->mass_out);
-    cell(h->screen, 9, "%+.4f", 100 * l->imbalance);
-    cell(h->screen, 9, "%.5f", l->pressure_ratio);
-    cell(h->screen, 7, "%.2f", 100 * l->efficiency);
+        an_report_cell(h->screen, 9, "%.2e", l->residual_drop);
+    an_report_cell(h->screen, 10, "%.5g", l->mass_in);
+    an_report_cell(h->screen, 10, "%.5g", l->mass_out);
+    an_report_cell(h->screen, 9, "%+.4f", 100 * l->imbalance);
+    an_report_cell(h->screen, 9, "%.5f", l->pressure_ratio);
+    an_report_cell(h->screen, 7, "%.2f", 100 * l->efficiency);
     rate_cell(h->screen, l->rate);
     char left[32];
     duration(l->time_left, left, sizeof left);
@@ -248,7 +189,7 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
     for (int n = 0; l->row && n < h->nrow; n++) {
         const int same = n == 1 && h->nrow == 2 && !isnan(l->row[0][AN_ROW_MASS_IN]);
         if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same) /* one row is the machine */
-            print_row(h->screen, h->row[n], l->row[n]);
+            an_row_line_print(h->screen, h->row[n], l->row[n]);
     }
     fflush(h->screen);
 }
@@ -313,67 +254,6 @@ void an_history_progress(struct an_history *h, int64_t iteration, int64_t last, 
     fprintf(h->screen, "\r%-78.78s", line);
     fflush(h->screen);
     h->progress_shown = 1;
-}
-
-void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out)
-{
-    if (n > 0) {
-        fprintf(out, "\n%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "viscous wall",
-                "area", "force x", "y", "z", "friction x", "y", "z", "torque", "heat", "y+ max");
-        fprintf(out, "%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "", "m2", "N", "N",
-                "N", "N", "N", "N", "N m", "W", "");
-    }
-    for (int w = 0; w < n; w++) {
-        fprintf(out, "%-16.32s %10.4g", wall[w].name, wall[w].area);
-        for (int c = 0; c < 3; c++)
-            fprintf(out, " %11.5g", wall[w].force[c]);
-        for (int c = 0; c < 3; c++)
-            fprintf(out, " %11.5g", wall[w].friction[c]);
-        fprintf(out, " %11.5g %11.4g %7.3g\n", wall[w].torque, wall[w].heat, wall[w].yplus);
-    }
-}
-
-static void pair(FILE *out, const char *what, const char *unit, double a, double b)
-{
-    fprintf(out, "  %-24s", what);
-    cell(out, 12, "%.6g", a);
-    if (b == b)
-        cell(out, 12, "%.6g", b);
-    fprintf(out, "%s%s\n", *unit ? " " : "", unit);
-}
-
-void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
-{
-    static const char *const kind[4] = {"by mass", "by entropy", "by area", "mixed out"};
-    for (int r = 0; r < n; r++) {
-        const double *v = row[r].value;
-        fprintf(out, "\n%s, full annulus (%.6g times the mesh)\n", row[r].name, row[r].sectors);
-        pair(out, "mass flow in, out", "kg/s", v[AN_ROW_MASS_IN], v[AN_ROW_MASS_OUT]);
-        pair(out, "corrected mass flow", "kg/s", v[AN_ROW_MASS_CORRECTED], NAN);
-        pair(out, "ratio of p0, T0", "", v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
-        pair(out, "isentropic, polytropic", "%", 100 * v[AN_ROW_EFFICIENCY],
-             100 * v[AN_ROW_POLYTROPIC]);
-        pair(out, "power m dh0, of walls", "W", v[AN_ROW_POWER], v[AN_ROW_POWER_WALLS]);
-        pair(out, "torque Euler, walls", "N m", v[AN_ROW_TORQUE_EULER], v[AN_ROW_TORQUE_WALLS]);
-        pair(out, "absolute angle in, out", "deg", v[AN_ROW_ALPHA_IN], v[AN_ROW_ALPHA_OUT]);
-        pair(out, "relative angle in, out", "deg", v[AN_ROW_BETA_IN], v[AN_ROW_BETA_OUT]);
-        pair(out, "relative Mach in, out", "", v[AN_ROW_MACH_IN], v[AN_ROW_MACH_OUT]);
-        pair(out, "loss", "", v[AN_ROW_LOSS], NAN);
-        pair(out, "entropy rise", "J/(kg K)", v[AN_ROW_ENTROPY], NAN);
-        if (v[AN_ROW_REACTION] == v[AN_ROW_REACTION])
-            pair(out, "degree of reaction", "", v[AN_ROW_REACTION], NAN);
-        if (v[AN_ROW_COOLANT] > 0 || v[AN_ROW_BLEED] > 0)
-            pair(out, "coolant in, bleed out", "kg/s", v[AN_ROW_COOLANT], v[AN_ROW_BLEED]);
-        for (int k = 0; k < 4; k++) {
-            fprintf(out, "  p0, T0 %-10s in", kind[k]);
-            cell(out, 10, "%.1f", row[r].plane[0][k][0]);
-            cell(out, 8, "%.3f", row[r].plane[0][k][1]);
-            fputs("  out", out);
-            cell(out, 10, "%.1f", row[r].plane[1][k][0]);
-            cell(out, 8, "%.3f", row[r].plane[1][k][1]);
-            fputs(" Pa, K\n", out);
-        }
-    }
 }
 
 void an_history_destroy(struct an_history *h)
