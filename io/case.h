@@ -59,6 +59,8 @@ enum an_equilibrium {
 };
 enum an_frame { AN_FRAME_RELATIVE = 0, AN_FRAME_ABSOLUTE };
 enum an_vary { AN_VARY_BACK_PRESSURE = 0, AN_VARY_MASS_FLOW, AN_VARY_THROTTLE };
+/* Axes of the averages of rows, machine and stations. */
+enum an_averages { AN_AVERAGES_AUTO = 0, AN_AVERAGES_CYLINDRICAL, AN_AVERAGES_CARTESIAN };
 enum an_switch { AN_SWITCH_AUTO = 0, AN_SWITCH_ON, AN_SWITCH_OFF };
 /* Most lines of the table that a stop rule looks back over. */
 enum { AN_STOP_SAMPLES = 64 };
@@ -215,7 +217,8 @@ struct an_case {
         double efficiency;     /* absolute: 0.001 is 0.1 point; 0 = off */
     } stop;
     struct {
-        enum an_switch performance;      /* auto: with rows or stations */
+        enum an_switch performance; /* auto: with rows, stations, or a cascade */
+        enum an_averages averages;
         struct an_case_numbers stations; /* m: x of planes that spanwise profiles are taken at */
         int bands;                       /* of a profile, over the span */
     } monitors;

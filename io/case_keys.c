@@ -99,6 +99,10 @@ static const struct an_choice frames[] = {
     {"relative", AN_FRAME_RELATIVE}, {"absolute", AN_FRAME_ABSOLUTE}, {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
+static const struct an_choice averages[] = {{"auto", AN_AVERAGES_AUTO},
+                                            {"cylindrical", AN_AVERAGES_CYLINDRICAL},
+                                            {"cartesian", AN_AVERAGES_CARTESIAN},
+                                            {NULL, 0}};
 static const struct an_choice tile_sources[] = {{"table", 0}, {"tune", 1}, {NULL, 0}};
 static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 
@@ -297,7 +301,12 @@ const struct an_key an_case_keys[] = {
 
     {"monitors", "performance", AN_KEY_CHOICE, 0, PLACE(monitors.performance), .choice = switches,
      .standard = "auto", .help = "Mass flow, ratios, efficiencies, power, torque, angles, losses of rows "
-     "and machine; auto: where the case has rows or stations."},
+     "and machine; auto: where the case has rows or stations, and where the mesh repeats by translation "
+     "and has an inlet and an outlet (a cascade)."},
+    {"monitors", "averages", AN_KEY_CHOICE, 0, PLACE(monitors.averages), .choice = averages,
+     .standard = "auto", .help = "Axes of averages and forces. cylindrical: around x. cartesian: along the axis, "
+     "the pitch and the span of a cascade. auto: cartesian where the mesh repeats by translation and "
+     "nothing turns, and for plane meshes."},
     {"monitors", "stations", AN_KEY_NUMBERS, 0, PLACE(monitors.stations), ANY, .unit = "m",
      .standard = "[]", .standard_help = "none", .help = "Planes x = ... at which spanwise profiles are "
      "taken, with each snapshot, as profile_NNNNNNNN.csv."},

@@ -18,7 +18,7 @@ struct an_history {
     int unsteady, progress;
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
-    int nrow;
+    int nrow, cascade;
     char (*row)[64]; /* [nrow] owned */
     char *header;    /* of the CSV, owned */
 };
@@ -45,7 +45,8 @@ static int make_header(struct an_history *h, int nrow, const char *const *row)
         for (char *c = h->row[n]; *c; c++)
             *c = *c == ',' || *c == '"' || *c == ' ' ? '_' : *c;
         for (int v = 0; v < AN_NROW_VALUE; v++)
-            fprintf(f, ",%s_%s", h->row[n], an_row_value_name((enum an_row_value)v));
+            if (an_row_value_applies((enum an_row_value)v, h->cascade))
+                fprintf(f, ",%s_%s", h->row[n], an_row_value_name((enum an_row_value)v));
     }
     fputc('\n', f);
     AN_CHECK(fclose(f) == 0 && h->header, AN_FAIL, "out of memory");
@@ -89,13 +90,14 @@ static void release(struct an_history *h)
 }
 
 int an_history_new(const char *folder, int64_t start, int unsteady, int progress, int nrow,
-                   const char *const *row, FILE *screen, struct an_history **history)
+                   const char *const *row, int cascade, FILE *screen, struct an_history **history)
 {
     *history = NULL;
     AN_TRY(an_folder_check(folder));
     struct an_history *h = calloc(1, sizeof *h);
     AN_CHECK(h, AN_FAIL, "out of memory");
-    *h = (struct an_history){.screen = screen, .unsteady = unsteady, .progress = progress};
+    *h = (struct an_history){
+        .screen = screen, .unsteady = unsteady, .progress = progress, .cascade = cascade};
     int length = snprintf(h->path, sizeof h->path, "%s/history.csv", folder);
     int status = make_header(h, nrow, row);
     struct an_atomic a;
@@ -189,7 +191,7 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
     for (int n = 0; l->row && n < h->nrow; n++) {
         const int same = n == 1 && h->nrow == 2 && !isnan(l->row[0][AN_ROW_MASS_IN]);
         if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same) /* one row is the machine */
-            an_row_line_print(h->screen, h->row[n], l->row[n]);
+            an_row_line_print(h->screen, h->row[n], h->cascade, l->row[n]);
     }
     fflush(h->screen);
 }
@@ -234,7 +236,8 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
         csv_value(h->csv, rest[m]);
     for (int n = 0; n < h->nrow; n++)
         for (int v = 0; v < AN_NROW_VALUE; v++)
-            csv_value(h->csv, l->row ? l->row[n][v] : NAN);
+            if (an_row_value_applies((enum an_row_value)v, h->cascade))
+                csv_value(h->csv, l->row ? l->row[n][v] : NAN);
     fputc('\n', h->csv);
     AN_CHECK(fflush(h->csv) == 0 && !ferror(h->csv), AN_FAIL,
              "%s cannot be written: is the disk full?", h->path);

@@ -8,7 +8,8 @@
 #include "io/warnings.h"
 #include "kernels/base/error.h"
 
-/* What is told of a blade row. Forces are on the gas, about +x; full annulus. */
+/* What is told of a blade row. Torques are on the gas, about +x; full annulus. The figures of cascades,
+ * whose averages are Cartesian, are those of what is meshed. */
 enum an_row_value {
     AN_ROW_MASS_IN, /* kg/s */
     AN_ROW_MASS_OUT,
@@ -33,15 +34,32 @@ enum an_row_value {
     AN_ROW_REACTION,
     AN_ROW_COOLANT, /* kg/s, part of what comes in */
     AN_ROW_BLEED,   /* kg/s, part of what goes out */
+    /* cascades only */
+    AN_ROW_P0_IN,       /* Pa, by mass */
+    AN_ROW_P0_OUT,      /* Pa, by mass */
+    AN_ROW_P0_MIXED,    /* Pa, of the mixed-out flow at the outlet */
+    AN_ROW_P_OUT,       /* Pa, by area */
+    AN_ROW_ALPHA_MIXED, /* degrees: angle of the mixed-out flow at the outlet */
+    AN_ROW_MACH_IS,     /* isentropic Mach number of p0 at the inlet and p at the outlet */
+    AN_ROW_LOSS_MASS,   /* (p01 - p02) / (p01 - p), p the lower of p1 and p2; by mass, p by area */
+    AN_ROW_LOSS_MIXED,  /* the same of the mixed-out flows */
+    AN_ROW_FORCE_X,     /* N per m of span, on the walls: along the axis ... */
+    AN_ROW_FORCE_T,     /* ... and along the pitch */
+    AN_ROW_LOST_X,      /* N per m of span: momentum flux in less out, pressure included, ... */
+    AN_ROW_LOST_T,      /* ... which is that force in a steady flow */
     AN_NROW_VALUE
 };
 /* As columns of history.csv, without the row's name before it: "mass_in_kg_s". */
 const char *an_row_value_name(enum an_row_value v);
+/* Has it a meaning for a cascade (1), for rows around an axis (0)? */
+int an_row_value_applies(enum an_row_value v, int cascade);
 
 /* Rows of a run, the last one the whole machine. */
 struct an_row_report {
     const char *name;
     double sectors;        /* pieces like the meshed one in the annulus */
+    int cascade;           /* 1: averages are Cartesian */
+    double pitch, span;    /* m, of a cascade: what is meshed */
     const double *value;   /* [AN_NROW_VALUE] */
     double plane[2][4][3]; /* in, out; averaged by mass, entropy, area, mixed out; p0, T0, p */
 };
@@ -72,9 +90,9 @@ struct an_history;
 
 /* Opens folder/history.csv. On a restart at iteration n > 0 the lines after n are cut away and the
  * file goes on. `progress`: rewrite one line with \r between table lines. row[nrow]: rows that have
- * columns of their own; the names are copied. */
+ * columns of their own; the names are copied. cascade: they have the figures of cascades. */
 int an_history_new(const char *folder, int64_t start, int unsteady, int progress, int nrow,
-                   const char *const *row, FILE *screen, struct an_history **h);
+                   const char *const *row, int cascade, FILE *screen, struct an_history **h);
 /* A line on the screen (header every 20 lines), one more for each row, and in the CSV (flushed). */
 int an_history_add(struct an_history *h, const struct an_history_line *line);
 /* Between table lines, when progress was asked for. */

@@ -4,32 +4,55 @@
 #include <math.h>
 #include <string.h>
 
+/* Names of columns, and where a figure has a meaning. */
+enum { ROUND = 1, FLAT = 2, BOTH = 3 };
+static const struct {
+    const char *name;
+    int where;
+} row_values[AN_NROW_VALUE] = {[AN_ROW_MASS_IN] = {"mass_in_kg_s", BOTH},
+                               [AN_ROW_MASS_OUT] = {"mass_out_kg_s", BOTH},
+                               [AN_ROW_IMBALANCE] = {"imbalance", BOTH},
+                               [AN_ROW_MASS_CORRECTED] = {"mass_corrected_kg_s", ROUND},
+                               [AN_ROW_P0_RATIO] = {"pressure_ratio", BOTH},
+                               [AN_ROW_T0_RATIO] = {"temperature_ratio", BOTH},
+                               [AN_ROW_EFFICIENCY] = {"efficiency", ROUND},
+                               [AN_ROW_POLYTROPIC] = {"polytropic_efficiency", ROUND},
+                               [AN_ROW_POWER] = {"power_W", ROUND},
+                               [AN_ROW_POWER_WALLS] = {"power_walls_W", ROUND},
+                               [AN_ROW_TORQUE_EULER] = {"torque_euler_Nm", ROUND},
+                               [AN_ROW_TORQUE_WALLS] = {"torque_walls_Nm", ROUND},
+                               [AN_ROW_ALPHA_IN] = {"alpha_in_deg", BOTH},
+                               [AN_ROW_ALPHA_OUT] = {"alpha_out_deg", BOTH},
+                               [AN_ROW_BETA_IN] = {"beta_in_deg", ROUND},
+                               [AN_ROW_BETA_OUT] = {"beta_out_deg", ROUND},
+                               [AN_ROW_MACH_IN] = {"mach_in", BOTH},
+                               [AN_ROW_MACH_OUT] = {"mach_out", BOTH},
+                               [AN_ROW_LOSS] = {"loss", ROUND},
+                               [AN_ROW_ENTROPY] = {"entropy_rise_J_kgK", BOTH},
+                               [AN_ROW_REACTION] = {"reaction", ROUND},
+                               [AN_ROW_COOLANT] = {"coolant_kg_s", BOTH},
+                               [AN_ROW_BLEED] = {"bleed_kg_s", BOTH},
+                               [AN_ROW_P0_IN] = {"p0_in_Pa", FLAT},
+                               [AN_ROW_P0_OUT] = {"p0_out_Pa", FLAT},
+                               [AN_ROW_P0_MIXED] = {"p0_out_mixed_out_Pa", FLAT},
+                               [AN_ROW_P_OUT] = {"p_out_Pa", FLAT},
+                               [AN_ROW_ALPHA_MIXED] = {"alpha_out_mixed_out_deg", FLAT},
+                               [AN_ROW_MACH_IS] = {"mach_out_isentropic", FLAT},
+                               [AN_ROW_LOSS_MASS] = {"loss_by_mass", FLAT},
+                               [AN_ROW_LOSS_MIXED] = {"loss_mixed_out", FLAT},
+                               [AN_ROW_FORCE_X] = {"force_axial_N_m", FLAT},
+                               [AN_ROW_FORCE_T] = {"force_tangential_N_m", FLAT},
+                               [AN_ROW_LOST_X] = {"momentum_axial_N_m", FLAT},
+                               [AN_ROW_LOST_T] = {"momentum_tangential_N_m", FLAT}};
+
 const char *an_row_value_name(enum an_row_value v)
 {
-    static const char *const name[AN_NROW_VALUE] = {[AN_ROW_MASS_IN] = "mass_in_kg_s",
-                                                    [AN_ROW_MASS_OUT] = "mass_out_kg_s",
-                                                    [AN_ROW_IMBALANCE] = "imbalance",
-                                                    [AN_ROW_MASS_CORRECTED] = "mass_corrected_kg_s",
-                                                    [AN_ROW_P0_RATIO] = "pressure_ratio",
-                                                    [AN_ROW_T0_RATIO] = "temperature_ratio",
-                                                    [AN_ROW_EFFICIENCY] = "efficiency",
-                                                    [AN_ROW_POLYTROPIC] = "polytropic_efficiency",
-                                                    [AN_ROW_POWER] = "power_W",
-                                                    [AN_ROW_POWER_WALLS] = "power_walls_W",
-                                                    [AN_ROW_TORQUE_EULER] = "torque_euler_Nm",
-                                                    [AN_ROW_TORQUE_WALLS] = "torque_walls_Nm",
-                                                    [AN_ROW_ALPHA_IN] = "alpha_in_deg",
-                                                    [AN_ROW_ALPHA_OUT] = "alpha_out_deg",
-                                                    [AN_ROW_BETA_IN] = "beta_in_deg",
-                                                    [AN_ROW_BETA_OUT] = "beta_out_deg",
-                                                    [AN_ROW_MACH_IN] = "mach_in",
-                                                    [AN_ROW_MACH_OUT] = "mach_out",
-                                                    [AN_ROW_LOSS] = "loss",
-                                                    [AN_ROW_ENTROPY] = "entropy_rise_J_kgK",
-                                                    [AN_ROW_REACTION] = "reaction",
-                                                    [AN_ROW_COOLANT] = "coolant_kg_s",
-                                                    [AN_ROW_BLEED] = "bleed_kg_s"};
-    return name[v];
+    return row_values[v].name;
+}
+
+int an_row_value_applies(enum an_row_value v, int cascade)
+{
+    return (row_values[v].where & (cascade ? FLAT : ROUND)) != 0;
 }
 
 void an_report_cell(FILE *out, int width, const char *format, double value)
@@ -42,8 +65,29 @@ void an_report_cell(FILE *out, int width, const char *format, double value)
     fprintf(out, " %*s", width, text);
 }
 
-void an_row_line_print(FILE *out, const char *name, const double *v)
+/* A cascade: losses and angle of the mixed-out flow. */
+static void cascade_line(FILE *out, const char *name, const double *v)
 {
+    fprintf(out, "  %-12.12s", name);
+    an_report_cell(out, 8, "%.5g", v[AN_ROW_MASS_IN]);
+    fputs(" kg/s, loss", out);
+    an_report_cell(out, 7, "%.5f", v[AN_ROW_LOSS_MIXED]);
+    fputs(" angle", out);
+    an_report_cell(out, 7, "%.3f", v[AN_ROW_ALPHA_MIXED]);
+    fputs(" deg, Mach is.", out);
+    an_report_cell(out, 6, "%.4f", v[AN_ROW_MACH_IS]);
+    fputs(", force", out);
+    an_report_cell(out, 9, "%.5g", v[AN_ROW_FORCE_X]);
+    an_report_cell(out, 9, "%.5g", v[AN_ROW_FORCE_T]);
+    fputs(" N/m\n", out);
+}
+
+void an_row_line_print(FILE *out, const char *name, int cascade, const double *v)
+{
+    if (cascade) {
+        cascade_line(out, name, v);
+        return;
+    }
     const double turn = v[AN_ROW_TORQUE_EULER], gap = v[AN_ROW_TORQUE_WALLS] / turn - 1;
     fprintf(out, "  %-12.12s", name);
     an_report_cell(out, 8, "%.4f", v[AN_ROW_MASS_IN]);
@@ -89,11 +133,47 @@ static void pair(FILE *out, const char *what, const char *unit, double a, double
     fprintf(out, "%s%s\n", *unit ? " " : "", unit);
 }
 
-void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
+/* Total pressures and temperatures at both planes, averaged in four ways. */
+static void print_planes(const struct an_row_report *row, FILE *out)
 {
     static const char *const kind[4] = {"by mass", "by entropy", "by area", "mixed out"};
+    for (int k = 0; k < 4; k++) {
+        fprintf(out, "  p0, T0 %-10s in", kind[k]);
+        an_report_cell(out, 10, "%.1f", row->plane[0][k][0]);
+        an_report_cell(out, 8, "%.3f", row->plane[0][k][1]);
+        fputs("  out", out);
+        an_report_cell(out, 10, "%.1f", row->plane[1][k][0]);
+        an_report_cell(out, 8, "%.3f", row->plane[1][k][1]);
+        fputs(" Pa, K\n", out);
+    }
+}
+
+static void print_cascade(const struct an_row_report *row, FILE *out)
+{
+    const double *v = row->value;
+    fprintf(out, "\n%s, a cascade as meshed (pitch %.6g m, span %.6g m)\n", row->name, row->pitch,
+            row->span);
+    pair(out, "mass flow in, out", "kg/s", v[AN_ROW_MASS_IN], v[AN_ROW_MASS_OUT]);
+    pair(out, "ratio of p0, T0", "", v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    pair(out, "flow angle in, out", "deg", v[AN_ROW_ALPHA_IN], v[AN_ROW_ALPHA_OUT]);
+    pair(out, "angle mixed out", "deg", v[AN_ROW_ALPHA_MIXED], NAN);
+    pair(out, "Mach number in, out", "", v[AN_ROW_MACH_IN], v[AN_ROW_MACH_OUT]);
+    pair(out, "isentropic Mach out", "", v[AN_ROW_MACH_IS], NAN);
+    pair(out, "loss by mass, mixed out", "", v[AN_ROW_LOSS_MASS], v[AN_ROW_LOSS_MIXED]);
+    pair(out, "entropy rise", "J/(kg K)", v[AN_ROW_ENTROPY], NAN);
+    pair(out, "force on walls x, t", "N/m", v[AN_ROW_FORCE_X], v[AN_ROW_FORCE_T]);
+    pair(out, "momentum lost x, t", "N/m", v[AN_ROW_LOST_X], v[AN_ROW_LOST_T]);
+    print_planes(row, out);
+}
+
+void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
+{
     for (int r = 0; r < n; r++) {
         const double *v = row[r].value;
+        if (row[r].cascade) {
+            print_cascade(&row[r], out);
+            continue;
+        }
         fprintf(out, "\n%s, full annulus (%.6g times the mesh)\n", row[r].name, row[r].sectors);
         pair(out, "mass flow in, out", "kg/s", v[AN_ROW_MASS_IN], v[AN_ROW_MASS_OUT]);
         pair(out, "corrected mass flow", "kg/s", v[AN_ROW_MASS_CORRECTED], NAN);
@@ -111,14 +191,6 @@ void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
             pair(out, "degree of reaction", "", v[AN_ROW_REACTION], NAN);
         if (v[AN_ROW_COOLANT] > 0 || v[AN_ROW_BLEED] > 0)
             pair(out, "coolant in, bleed out", "kg/s", v[AN_ROW_COOLANT], v[AN_ROW_BLEED]);
-        for (int k = 0; k < 4; k++) {
-            fprintf(out, "  p0, T0 %-10s in", kind[k]);
-            an_report_cell(out, 10, "%.1f", row[r].plane[0][k][0]);
-            an_report_cell(out, 8, "%.3f", row[r].plane[0][k][1]);
-            fputs("  out", out);
-            an_report_cell(out, 10, "%.1f", row[r].plane[1][k][0]);
-            an_report_cell(out, 8, "%.3f", row[r].plane[1][k][1]);
-            fputs(" Pa, K\n", out);
-        }
+        print_planes(&row[r], out);
     }
 }

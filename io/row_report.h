@@ -7,6 +7,6 @@
 /* One cell of a table, right-aligned in `width`, after a blank; "-" for NaN. */
 void an_report_cell(FILE *out, int width, const char *format, double value);
 /* A row beneath the line of the running table, in its width. */
-void an_row_line_print(FILE *out, const char *name, const double *v);
+void an_row_line_print(FILE *out, const char *name, int cascade, const double *v);
 
 #endif

@@ -87,8 +87,14 @@ static json_t *rows_json(int n, const struct an_row_report *row)
                                 ? json_integer((int)row[r].sectors)
                                 : json_real(row[r].sectors));
         for (int v = 0; v < AN_NROW_VALUE; v++)
-            json_object_set_new(j, an_row_value_name((enum an_row_value)v),
-                                number(row[r].value[v]));
+            if (an_row_value_applies((enum an_row_value)v, row[r].cascade))
+                json_object_set_new(j, an_row_value_name((enum an_row_value)v),
+                                    number(row[r].value[v]));
+        json_object_set_new(j, "averages", text(row[r].cascade ? "cartesian" : "cylindrical"));
+        if (row[r].cascade) {
+            json_object_set_new(j, "pitch_m", number(row[r].pitch));
+            json_object_set_new(j, "span_m", number(row[r].span));
+        }
         for (int s = 0; s < 2; s++) {
             json_t *plane = json_object();
             for (int k = 0; k < 4; k++) {

@@ -14,7 +14,7 @@
 #include "solver/monitor/flow_average.h"
 
 static struct an_gas model;
-static const struct an_flow_gas gas = {&model, 9e4};
+static const struct an_flow_gas gas = {.of = &model, .p_ref = 9e4};
 static const double R = 287, cp = 3.5 * 287, degrees = 57.295779513082321;
 
 static int use_gamma(void **state)

@@ -71,7 +71,7 @@ static char *run(int64_t start, int64_t from, int64_t to, int unsteady, int prog
     size_t size = 0;
     FILE *f = open_memstream(&screen, &size);
     struct an_history *h;
-    assert_int_equal(an_history_new(folder, start, unsteady, progress, 0, NULL, f, &h), AN_OK);
+    assert_int_equal(an_history_new(folder, start, unsteady, progress, 0, NULL, 0, f, &h), AN_OK);
     for (int64_t n = from; n <= to; n += 10) {
         struct an_history_line l = line(n);
         if (unsteady)
@@ -125,7 +125,7 @@ static void test_not_a_number(void **state)
     size_t size = 0;
     FILE *f = open_memstream(&screen, &size);
     struct an_history *h;
-    assert_int_equal(an_history_new(folder, 0, 1, 0, 0, NULL, f, &h), AN_OK);
+    assert_int_equal(an_history_new(folder, 0, 1, 0, 0, NULL, 0, f, &h), AN_OK);
     assert_int_equal(an_history_add(h, &l), AN_OK);
     an_history_destroy(h);
     fclose(f);
@@ -180,7 +180,7 @@ static void test_folder(void **state)
 {
     (void)state;
     struct an_history *h;
-    assert_int_equal(an_history_new("/nowhere/at/all", 0, 0, 0, 0, NULL, NULL, &h), AN_INPUT);
+    assert_int_equal(an_history_new("/nowhere/at/all", 0, 0, 0, 0, NULL, 0, NULL, &h), AN_INPUT);
     assert_non_null(strstr(an_error_text(), "/nowhere/at/all"));
     struct an_run_info info = {.status = "running"};
     assert_int_equal(an_run_info_write("/nowhere/at/all", &info), AN_INPUT);

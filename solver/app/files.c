@@ -27,10 +27,12 @@ int an_session_reopen(struct an_session *r)
     r->history = NULL;
     const char **name = calloc((size_t)r->nrow + 1, sizeof *name);
     AN_CHECK(name, AN_FAIL, "out of memory");
+    const struct an_performance *rows = an_performance_of(r->solver);
     for (int n = 0; n < r->nrow; n++)
-        name[n] = an_performance_of(r->solver)->of[n].name;
-    const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
-                                      r->o->progress, r->nrow, name, stdout, &r->history);
+        name[n] = rows->of[n].name;
+    const int status =
+        an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY, r->o->progress,
+                       r->nrow, name, rows && rows->gas.axes.cartesian, stdout, &r->history);
     free(name);
     return status;
 }

@@ -51,7 +51,25 @@ static const char head[] = "case_hash,point,setting,outcome,back_pressure_Pa,mas
                            "mass_out_kg_s,imbalance,pressure_ratio,temperature_ratio,efficiency,"
                            "polytropic_efficiency,power_W,torque_euler_Nm,torque_walls_Nm,"
                            "iterations,seconds,iteration,snapshot,stations_pressure_ratio,"
-                           "stations_temperature_ratio,stations_efficiency\n";
+                           "stations_temperature_ratio,stations_efficiency";
+/* Columns behind these: figures of cascades, empty for rows around an axis. */
+static const enum an_row_value cascade_column[] = {
+    AN_ROW_ENTROPY,   AN_ROW_P0_IN,      AN_ROW_P0_OUT,      AN_ROW_P0_MIXED,
+    AN_ROW_P_OUT,     AN_ROW_ALPHA_OUT,  AN_ROW_ALPHA_MIXED, AN_ROW_MACH_IS,
+    AN_ROW_LOSS_MASS, AN_ROW_LOSS_MIXED, AN_ROW_FORCE_X,     AN_ROW_FORCE_T};
+enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column };
+
+/* The header of map.csv. */
+static const char *header(void)
+{
+    static char text[2048];
+    int n = snprintf(text, sizeof text, "%s", head);
+    for (int v = 0; v < NCASCADE; v++)
+        n += snprintf(text + n, sizeof text - (size_t)n, ",%s",
+                      an_row_value_name(cascade_column[v]));
+    snprintf(text + n, sizeof text - (size_t)n, "\n");
+    return text;
+}
 
 /* The boundary the line varies, in the case: named, or the only static outlet. */
 static int find_outlet(const struct an_case *c, const struct an_topology *t, int *boundary)
@@ -149,17 +167,21 @@ static int add_line(const struct map *m, const struct point *p, int64_t iteratio
         AN_ROW_MASS_IN,      AN_ROW_MASS_OUT,    AN_ROW_IMBALANCE,  AN_ROW_P0_RATIO,
         AN_ROW_T0_RATIO,     AN_ROW_EFFICIENCY,  AN_ROW_POLYTROPIC, AN_ROW_POWER,
         AN_ROW_TORQUE_EULER, AN_ROW_TORQUE_WALLS};
+    const int cascade = an_performance_of(m->r->solver)->gas.axes.cartesian;
     FILE *f = fopen(m->csv, "a");
     AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
     fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
             outcome_name[p->outcome], an_control_pressure(m->r->solver, m->boundary));
     for (size_t v = 0; v < sizeof column / sizeof *column; v++)
-        put_figure(f, p, figures(m)[column[v]]);
+        put_figure(f, p,
+                   cascade && !an_row_value_applies(column[v], 1) ? NAN : figures(m)[column[v]]);
     fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
     double between[3];
     an_stations_between(m->r->solver, between);
     for (int v = 0; v < 3; v++)
         put_figure(f, p, between[v]);
+    for (int v = 0; v < NCASCADE; v++)
+        put_figure(f, p, cascade ? figures(m)[cascade_column[v]] : NAN);
     fputc('\n', f);
     const int bad = fflush(f) || ferror(f);
     fclose(f);
@@ -180,9 +202,9 @@ static const char *field(char *line, int n, char *text, size_t size)
 /* Lines of an earlier map of this case, as far as they are those this one would make. Rank 0. */
 static void read_lines(struct map *m)
 {
-    char line[1024], text[256];
+    char line[2048], text[256];
     FILE *f = fopen(m->csv, "r");
-    int same = f && fgets(line, sizeof line, f) && strcmp(line, head) == 0;
+    int same = f && fgets(line, sizeof line, f) && strcmp(line, header()) == 0;
     struct an_map_steps steps = m->steps;
     while (same && m->n < MOST && fgets(line, sizeof line, f) && strchr(line, '\n')) {
         struct point p = {.outcome = NOUTCOME};
@@ -232,14 +254,14 @@ static int begin(struct map *m, char from[AN_PATH])
  */
 static int begin_csv(const struct map *m)
 {
-    char line[1024], aside[AN_PATH + 24];
+    char line[2048], aside[AN_PATH + 24];
     struct an_atomic a;
     snprintf(aside, sizeof aside, "%s.old", m->csv);
     if (m->n == 0)
         rename(m->csv, aside); /* there may be none */
     FILE *from = fopen(m->csv, "r");
     AN_TRY(an_atomic_begin(m->csv, &a));
-    fputs(head, a.f);
+    fputs(header(), a.f);
     for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
         if (n > 0)
             fputs(line, a.f);

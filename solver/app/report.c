@@ -17,8 +17,12 @@ static void describe_rows(const struct an_session *r, struct an_row_report *repo
     const struct an_performance *f = an_performance_of(r->solver);
     for (int n = 0; n < r->nrow; n++) {
         const struct an_row_flow *q = &f->of[n];
-        report[n] =
-            (struct an_row_report){.name = q->name, .sectors = q->sectors, .value = q->value};
+        report[n] = (struct an_row_report){.name = q->name,
+                                           .sectors = q->sectors,
+                                           .cascade = f->gas.axes.cartesian,
+                                           .pitch = f->gas.axes.length,
+                                           .span = q->span,
+                                           .value = q->value};
         for (int side = 0; side < 2; side++) {
             const struct an_flow_average *a = side ? &q->out : &q->in;
             const struct an_flow_kind kind[4] = {a->mass_kind, a->entropy, a->area, a->mixed};

@@ -16,15 +16,48 @@ static double temperature(const struct an_gas *g, double mean_heat)
     return g->n ? an_gas_T_of_h(g, mean_heat) : mean_heat;
 }
 
+/* A face in the axes of the averages. */
+struct local {
+    double r, vx, vr, vt, moment, thrust, area;
+};
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static struct local local_of(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE],
+                             const double x[3])
+{
+    const double *u = v + AN_PLANE_U, *s = v + AN_PLANE_SX;
+    const double f[3] = {v[AN_PLANE_MX] + g->p_ref * s[0], v[AN_PLANE_MY] + g->p_ref * s[1],
+                         v[AN_PLANE_MZ] + g->p_ref * s[2]};
+    const struct an_flow_axes *a = &g->axes;
+    if (a->cartesian)
+        return (struct local){.r = 1,
+                              .vx = dot(u, a->axial),
+                              .vr = dot(u, a->span),
+                              .vt = dot(u, a->pitch),
+                              .moment = dot(f, a->pitch),
+                              .thrust = dot(f, a->axial),
+                              .area = dot(s, a->axial)};
+    const double r = hypot(x[1], x[2]), over = r > 0 ? 1 / r : 0;
+    return (struct local){.r = r,
+                          .vx = u[0],
+                          .vr = (u[1] * x[1] + u[2] * x[2]) * over,
+                          .vt = (u[2] * x[1] - u[1] * x[2]) * over,
+                          .moment = x[1] * f[2] - x[2] * f[1],
+                          .thrust = f[0],
+                          .area = s[0]};
+}
+
 void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
                  double omega, struct an_xsum sum[AN_NFLOW])
 {
     const struct an_gas *gas = g->of;
     const double m = v[AN_PLANE_MASS], p = v[AN_PLANE_P], rho = v[AN_PLANE_RHO];
-    const double r = hypot(x[1], x[2]), over = r > 0 ? 1 / r : 0;
-    const double vx = v[AN_PLANE_U];
-    const double vr = (v[AN_PLANE_V] * x[1] + v[AN_PLANE_W] * x[2]) * over;
-    const double vt = (v[AN_PLANE_W] * x[1] - v[AN_PLANE_V] * x[2]) * over;
+    const struct local q = local_of(g, v, x);
+    const double r = q.r, vx = q.vx, vr = q.vr, vt = q.vt;
     const double wt = vt - omega * r, meridional = vx * vx + vr * vr;
     const double T = p / (rho * gas->R), speed2 = meridional + vt * vt, w2 = meridional + wt * wt;
     const double T0 = an_gas_T_at_rest(gas, T, speed2), T0_rel = an_gas_T_at_rest(gas, T, w2);
@@ -32,13 +65,12 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
     const double p0_rel = p * an_gas_isentropic_p(gas, T, T0_rel), c = an_gas_sound(gas, T);
     const double *s = v + AN_PLANE_SX;
     const double area = an_length(s);
-    const double fy = v[AN_PLANE_MY] + g->p_ref * s[1], fz = v[AN_PLANE_MZ] + g->p_ref * s[2];
     const double term[AN_NFLOW] = {
         [AN_FLOW_MASS] = m,
         [AN_FLOW_INFLOW] = m < 0 ? m : 0,
         [AN_FLOW_H0] = v[AN_PLANE_ENERGY] + (g->p_ref - p) * v[AN_PLANE_SWEEP],
-        [AN_FLOW_MOMENT] = x[1] * fz - x[2] * fy,
-        [AN_FLOW_THRUST] = v[AN_PLANE_MX] + g->p_ref * s[0],
+        [AN_FLOW_MOMENT] = q.moment,
+        [AN_FLOW_THRUST] = q.thrust,
         [AN_FLOW_MVX] = m * vx,
         [AN_FLOW_MVR] = m * vr,
         [AN_FLOW_MVT] = m * vt,
@@ -55,7 +87,7 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
         [AN_FLOW_MMACH] = m * sqrt(speed2) / c,
         [AN_FLOW_MMACHREL] = m * sqrt(w2) / c,
         [AN_FLOW_AREA] = area,
-        [AN_FLOW_AREA_X] = s[0],
+        [AN_FLOW_AREA_X] = q.area,
         [AN_FLOW_AP0] = area * p0,
         [AN_FLOW_AT0] = area * T0,
         [AN_FLOW_AP] = area * p,
@@ -64,40 +96,48 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
         an_xsum_add(&sum[n], term[n]);
 }
 
-/* With cp(T): the same by the fluxes of an area across x. */
+/* With cp(T): the same by the fluxes of an area across x. v: velocities along x, r and theta. */
 static struct an_flow_kind mix_out_hot(const struct an_gas *gas, const double t[AN_NFLOW],
-                                       double vt)
+                                       double v[3])
 {
     const double area = t[AN_FLOW_AREA_X], m = t[AN_FLOW_MASS] / area;
-    const double flux[5] = {m, t[AN_FLOW_THRUST] / area, 0, m * vt, t[AN_FLOW_H0] / area};
+    const double flux[5] = {m, t[AN_FLOW_THRUST] / area, m * v[1], m * v[2], t[AN_FLOW_H0] / area};
     struct an_mixing_state q;
     if (!an_mixing_mixed_out(flux, gas, &q))
         return (struct an_flow_kind){NAN, NAN, NAN};
     const double T = q.p / (q.rho * gas->R);
-    const double T0 = an_gas_T_at_rest(gas, T, q.u[0] * q.u[0] + vt * vt);
+    v[0] = q.u[0];
+    const double T0 = an_gas_T_at_rest(gas, T, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     return (struct an_flow_kind){q.p * an_gas_isentropic_p(gas, T, T0), T0, q.p};
 }
 
-/* g (F / m) Vx + (1/2 - g) Vx^2 = h0 - Vt^2 / 2, g = gamma / (gamma - 1), F = m Vx + p Ax: of the
- * two roots the one slower than sound along x. */
-static struct an_flow_kind mix_out(const struct an_flow_gas *gas, const double t[AN_NFLOW])
+/* g (F / m) Vx + (1/2 - g) Vx^2 = h0 - (Vr^2 + Vt^2) / 2, g = gamma / (gamma - 1), F = m Vx + p Ax:
+ * of the two roots the one slower than sound along x. Around an axis mixing leaves no Vr. v: the
+ * mixed-out velocities along x, r and theta. */
+static struct an_flow_kind mix_out(const struct an_flow_gas *gas, const double t[AN_NFLOW],
+                                   double v[3])
 {
     const struct an_gas *of = gas->of;
     const double m = t[AN_FLOW_MASS], g = of->gamma / (of->gamma - 1), cp = g * of->R;
     const double vt = t[AN_FLOW_MR] != 0 ? t[AN_FLOW_MRVT] / t[AN_FLOW_MR] : 0;
+    const double vr = gas->axes.cartesian ? t[AN_FLOW_MVR] / m : 0, across = vr * vr + vt * vt;
     const double h0 = t[AN_FLOW_H0] / m, a = g - 0.5, b = g * t[AN_FLOW_THRUST] / m;
-    const double c = h0 - 0.5 * vt * vt, root = b * b - 4 * a * c;
+    const double c = h0 - 0.5 * across, root = b * b - 4 * a * c;
     struct an_flow_kind mixed = {NAN, NAN, NAN};
+    v[0] = NAN;
+    v[1] = vr;
+    v[2] = vt;
     if (!(fabs(t[AN_FLOW_AREA_X]) > 0.3 * t[AN_FLOW_AREA]))
         return mixed; /* no plane across x */
     if (of->n)
-        return mix_out_hot(of, t, vt);
+        return mix_out_hot(of, t, v);
     if (!(root >= 0))
         return mixed; /* choked by mixing */
     const double vx = (b - copysign(sqrt(root), b)) / (2 * a);
+    v[0] = vx;
     mixed.p = (t[AN_FLOW_THRUST] - m * vx) / t[AN_FLOW_AREA_X];
     mixed.T0 = h0 / cp;
-    mixed.p0 = mixed.p * pow(mixed.T0 / (mixed.T0 - 0.5 * (vx * vx + vt * vt) / cp), g);
+    mixed.p0 = mixed.p * pow(mixed.T0 / (mixed.T0 - 0.5 * (vx * vx + across) / cp), g);
     return mixed;
 }
 
@@ -131,7 +171,9 @@ struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const dou
     a.entropy = (struct an_flow_kind){exp((an_gas_s0(gas, T0) - a.s) / gas->R), T0, NAN};
     a.area =
         (struct an_flow_kind){t[AN_FLOW_AP0] / area, t[AN_FLOW_AT0] / area, t[AN_FLOW_AP] / area};
-    a.mixed = mix_out(g, t);
+    double v[3];
+    a.mixed = mix_out(g, t, v);
+    a.alpha_mixed = degrees * atan2(v[2], hypot(v[0], v[1]));
     return a;
 }
 
@@ -171,6 +213,19 @@ double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, do
         work = an_gas_s0(g, T0 * T0_ratio) - an_gas_s0(g, T0);
     }
     return work > 0 ? ideal / work : work / ideal;
+}
+
+double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, double p)
+{
+    if (p >= p0)
+        return 0;
+    const struct an_gas_flow f = an_gas_static_p(g, p0, T0, p);
+    return f.V / an_gas_sound(g, f.T);
+}
+
+double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_kind *out)
+{
+    return (in->p0 - out->p0) / (in->p0 - fmin(in->p, out->p));
 }
 
 double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,

@@ -8,8 +8,11 @@
  *   mixed out  the uniform flow with the same mass flow, axial momentum, moment of momentum and
  *              energy through the same area normal to x; the lowest p0, by the loss of mixing
  *
- * Velocities: x, r outward, theta from y to z; relative ones turn with `omega` about x. Angles are
- * those of mass-averaged velocities, from the meridional direction: tan alpha = Vt / Vm, tan beta =
+ * Velocities are those along the axes of struct an_flow_axes. Cylindrical: x, r outward, theta from y
+ * to z; relative velocities turn with `omega` about x. Cartesian: along the axis, the span and the
+ * pitch of a cascade, which stand in place of x, r and theta; moments about x become forces along the
+ * pitch (arm 1), and the mixed-out flow keeps its mean velocity along the span, too. Angles are those
+ * of mass-averaged velocities, from the meridional direction: tan alpha = Vt / Vm, tan beta =
  * (Vt - omega r) / Vm, Vm^2 = Vx^2 + Vr^2.
  */
 #ifndef AN_SOLVER_FLOW_AVERAGE_H
@@ -18,9 +21,17 @@
 #include "kernels/engine/engine.h"
 #include "kernels/physics/gas_model.h"
 
+/* The axes in which velocities and forces are averaged; zero: cylindrical, about x. */
+struct an_flow_axes {
+    int cartesian;                      /* 1: along the unit vectors below, 0: cylindrical */
+    double axial[3], pitch[3], span[3]; /* right-handed */
+    double length;                      /* m: what is meshed of the pitch; 0: nothing repeats */
+};
+
 struct an_flow_gas {
     const struct an_gas *of;
     double p_ref; /* Pa: what fluxes of PLANE lack */
+    struct an_flow_axes axes;
 };
 
 /* Sums over faces; fluxes outward, m: mass flux of a face. */
@@ -28,13 +39,13 @@ enum an_flow_sum {
     AN_FLOW_MASS,   /* kg/s */
     AN_FLOW_INFLOW, /* its part that flows in */
     AN_FLOW_H0,     /* W: energy flux without the work of the pressure on faces that move */
-    AN_FLOW_MOMENT, /* N m: momentum flux, pressure included, about x */
-    AN_FLOW_THRUST, /* N: momentum flux along x, pressure included */
+    AN_FLOW_MOMENT, /* N m: momentum flux, pressure included, about x; Cartesian: N, along the pitch */
+    AN_FLOW_THRUST, /* N: momentum flux along x (the axis), pressure included */
     AN_FLOW_MVX,    /* m times axial, ... */
     AN_FLOW_MVR,    /* ... radial and ... */
     AN_FLOW_MVT,    /* ... circumferential velocity, N */
     AN_FLOW_MRVT,   /* m r Vt, N m */
-    AN_FLOW_MR,     /* m r */
+    AN_FLOW_MR,     /* m r; Cartesian: r = 1 */
     AN_FLOW_MX,     /* m x */
     AN_FLOW_MP0,    /* m p0 */
     AN_FLOW_MT0,    /* m T0; with cp(T) m h(T0), ... */
@@ -69,6 +80,7 @@ struct an_flow_average {
     double p0_rel, T0_rel, mach, mach_rel;
     double vx, vr, vt, r, x;   /* m/s, m: by mass */
     double alpha, beta, pitch; /* degrees; pitch: tan = Vr / Vx */
+    double alpha_mixed;        /* degrees: flow angle of the mixed-out flow */
     struct an_flow_kind mass_kind, entropy, area, mixed;
 };
 struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const double t[AN_NFLOW],
@@ -78,6 +90,14 @@ struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const dou
  * losses. */
 double an_flow_heat(const struct an_gas *g, double T1, double T2);
 double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio);
+
+/* Mach number that a gas of p0 and T0 reaches where it expands to p without loss; 0 where p >= p0. */
+double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, double p);
+
+/* Loss of a cascade from `in` to `out`: (p0_in - p0_out) / (p0_in - p), p the lower of the static
+ * pressures: over the dynamic pressure of a lossless flow at the outlet (turbines) or at the inlet
+ * (compressors). */
+double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_kind *out);
 
 /* Isentropic and polytropic efficiency of total pressure and temperature ratios, from T0 at the
  * inlet: of a compressor where T0 rises, of a turbine where it falls; NaN without work (less than

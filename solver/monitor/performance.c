@@ -9,6 +9,7 @@
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/level/rows.h"
+#include "solver/monitor/flow_axes.h"
 #include "solver/monitor/walls.h"
 
 #include <limits.h>
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TORQUE, POWER, NWORK };
+enum { TORQUE, POWER, FORCE_X, FORCE_T, NWORK };
 
 /* Does flow pass a boundary of that type? */
 static int passes_flow(int type)
@@ -103,14 +104,18 @@ static int list_faces(struct an_solver *s, struct an_performance *f)
 
 static int make(struct an_solver *s, void **part)
 {
-    if (!an_case_has_monitors(s->c))
+    struct an_flow_axes axes;
+    AN_TRY(an_flow_axes_find(s, &axes));
+    const int cascade =
+        s->c->monitors.performance == AN_SWITCH_AUTO && an_flow_axes_cascade(s, &axes);
+    if (!an_case_has_monitors(s->c) && !cascade)
         return AN_OK;
     struct an_performance *f = calloc(1, sizeof *f);
     *part = f;
     int status = f ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
         f->measured = -1;
-        f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.p_ref};
+        f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.p_ref, axes};
         status = list_rows(s, f);
     }
     return status == AN_OK ? list_faces(s, f) : status;
@@ -149,9 +154,13 @@ static int measure_start(struct an_solver *s, void *part)
                                  f->nface * AN_NCOMP_PLANE);
 }
 
-/* Torque on the gas and power of walls, by row. */
-static void add_wall(struct an_xsum work[NWORK], double torque, double omega)
+/* Torque on the gas, power and force of a face of a wall at x; f: force on the wall. */
+static void add_wall(struct an_xsum work[NWORK], const struct an_flow_axes *axes, const double x[3],
+                     const double f[3], double omega)
 {
+    const double *a = axes->axial, *t = axes->pitch, torque = -(x[1] * f[2] - x[2] * f[1]);
+    an_xsum_add(&work[FORCE_X], a[0] * f[0] + a[1] * f[1] + a[2] * f[2]);
+    an_xsum_add(&work[FORCE_T], t[0] * f[0] + t[1] * f[1] + t[2] * f[2]);
     an_xsum_add(&work[TORQUE], torque);
     an_xsum_add(&work[POWER], torque * omega);
 }
@@ -168,9 +177,10 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_perform
         for (int64_t k = first; k < first + n; k++) {
             const double *v = w->value[k], *x = w->centre[k], *a = v + AN_WALL_SX;
             const double area = an_length(a);
-            const double fy = v[AN_WALL_TY] * area + v[AN_WALL_P] * a[1];
-            const double fz = v[AN_WALL_TZ] * area + v[AN_WALL_P] * a[2];
-            add_wall(work[f->row[zone]], -(x[1] * fz - x[2] * fy), bc->v[AN_BC_WALL_OMEGA] + turns);
+            const double force[3] = {v[AN_WALL_TX] * area + v[AN_WALL_P] * a[0],
+                                     v[AN_WALL_TY] * area + v[AN_WALL_P] * a[1],
+                                     v[AN_WALL_TZ] * area + v[AN_WALL_P] * a[2]};
+            add_wall(work[f->row[zone]], &f->gas.axes, x, force, bc->v[AN_BC_WALL_OMEGA] + turns);
         }
     }
 }
@@ -190,12 +200,34 @@ static void add_faces(const struct an_solver *s, const struct an_performance *f,
                 an_flow_add(&f->gas, v, x, omega, flow[row * nboundary + b]);
                 continue;
             }
-            const double fy = v[AN_PLANE_MY] + f->gas.p_ref * v[AN_PLANE_SY];
-            const double fz = v[AN_PLANE_MZ] + f->gas.p_ref * v[AN_PLANE_SZ];
-            add_wall(work[row], -(x[1] * fz - x[2] * fy), omega);
+            const double force[3] = {v[AN_PLANE_MX] + f->gas.p_ref * v[AN_PLANE_SX],
+                                     v[AN_PLANE_MY] + f->gas.p_ref * v[AN_PLANE_SY],
+                                     v[AN_PLANE_MZ] + f->gas.p_ref * v[AN_PLANE_SZ]};
+            add_wall(work[row], &f->gas.axes, x, force, omega);
         }
     }
     add_viscous_walls(s, f, work);
+}
+
+/* The figures that only cascades have. */
+static void note_cascade(struct an_row_flow *r, const struct an_gas *gas)
+{
+    const struct an_flow_average *in = &r->in, *out = &r->out;
+    const struct an_flow_kind before = {in->p0, in->T0, in->area.p},
+                              after = {out->p0, out->T0, out->area.p};
+    double *v = r->value;
+    v[AN_ROW_P0_IN] = in->p0;
+    v[AN_ROW_P0_OUT] = out->p0;
+    v[AN_ROW_P0_MIXED] = out->mixed.p0;
+    v[AN_ROW_P_OUT] = out->area.p;
+    v[AN_ROW_ALPHA_MIXED] = out->alpha_mixed;
+    v[AN_ROW_MACH_IS] = an_flow_isentropic_mach(gas, in->p0, in->T0, out->area.p);
+    v[AN_ROW_LOSS_MASS] = an_flow_cascade_loss(&before, &after);
+    v[AN_ROW_LOSS_MIXED] = an_flow_cascade_loss(&in->mixed, &out->mixed);
+    v[AN_ROW_FORCE_X] = r->force[0] / r->span;
+    v[AN_ROW_FORCE_T] = r->force[1] / r->span;
+    v[AN_ROW_LOST_X] = r->lost[0] / r->span;
+    v[AN_ROW_LOST_T] = r->lost[1] / r->span;
 }
 
 static void note_values(struct an_row_flow *r, const struct an_gas *gas)
@@ -226,6 +258,7 @@ static void note_values(struct an_row_flow *r, const struct an_gas *gas)
     v[AN_ROW_MASS_CORRECTED] =
         (r->mass_in - r->coolant) * sqrt(in->T0 / 288.15) / (in->p0 / 101325);
     v[AN_ROW_REACTION] = NAN;
+    note_cascade(r, gas);
 }
 
 /* Degree of reaction of a row that turns and the row at rest of its stage: the next one downstream
@@ -296,13 +329,15 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
     struct an_row_flow *r = &f->of[n];
     const int whole = n == f->nrow;
     double side[2][AN_NFLOW] = {{0}};
-    double torque = 0, power = 0, euler = 0;
+    double torque = 0, power = 0, euler = 0, force[2] = {0};
     for (int q = 0; q <= f->nrow; q++) {
         if (!whole && q != n)
             continue;
         const double sectors = f->of[q].sectors;
         torque += sectors * work[q][TORQUE];
         power += sectors * work[q][POWER];
+        force[0] += sectors * work[q][FORCE_X];
+        force[1] += sectors * work[q][FORCE_T];
         for (int b = 0; b < nboundary; b++) {
             const double *t = flow[q * nboundary + b];
             if (whole && !an_bc_type_has((enum an_bc_type)s->boundary[b].type, AN_BC_PASSES))
@@ -319,6 +354,12 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
     r->torque_walls = torque;
     r->power_walls = power;
     r->torque_euler = euler;
+    r->span = -side[0][AN_FLOW_AREA_X] / f->gas.axes.length;
+    for (int d = 0; d < 2; d++) {
+        const int sum = d ? AN_FLOW_MOMENT : AN_FLOW_THRUST;
+        r->force[d] = force[d];
+        r->lost[d] = -(side[0][sum] + side[1][sum]);
+    }
     r->power = side[0][AN_FLOW_H0] + side[1][AN_FLOW_H0];
     add_coolant(s, f, n, r);
 }

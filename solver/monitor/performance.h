@@ -18,6 +18,11 @@
  * The work that pumps coolant up to its radius before it comes out is not part of W. With cooling
  * or bleed the polytropic efficiency has no meaning and is NaN.
  *
+ * Where averages are Cartesian (solver/monitor/flow_axes.h) the figures are those of a cascade: angles
+ * between axis and pitch, losses of total pressure by mass and mixed out, forces on all walls along
+ * the axis and the pitch. Forces are over the span, which is the area of the inlet across the axis over the
+ * translation of the mesh.
+ *
  * All numbers are those of the full annulus where the mesh repeats by rotation. Forces are on the
  * gas, about +x. Sums are exact: the same, bit for bit, on any number of ranks.
  *
@@ -41,6 +46,8 @@ struct an_row_flow {
     double coolant, bleed;    /* kg/s, parts of these */
     double torque_walls,
         torque_euler;            /* N m on the gas: of all walls; what leaves less what enters */
+    double force[2], lost[2];    /* N along axis and pitch: on the walls; momentum in less out */
+    double span;                 /* m; NaN where nothing repeats by translation */
     double power_walls, power;   /* W: omega times torque of the walls that turn; m dh0 */
     double value[AN_NROW_VALUE]; /* what history.csv says, io/history.h */
 };

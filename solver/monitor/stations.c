@@ -6,6 +6,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/rows.h"
+#include "solver/monitor/flow_axes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -54,7 +55,8 @@ static int corners(const struct nodes *q, const int cell[3], double v[8][3], dou
 
 /* The polygon in which x = x0 cuts a tetrahedron: adds area and area times middle, widens the
  * radii. */
-static void cut_tetrahedron(const double *t[4], double x0, double sum[3], double radius[2])
+static void cut_tetrahedron(const struct an_flow_axes *axes, const double *t[4], double x0,
+                            double sum[3], double radius[2])
 {
     double q[4][2], y[4][2];
     int n = 0;
@@ -75,7 +77,7 @@ static void cut_tetrahedron(const double *t[4], double x0, double sum[3], double
     static const int around[4] = {0, 1, 3, 2};
     for (int c = 0; c < n; c++) {
         const int from = n == 4 ? around[c] : c;
-        const double r = hypot(q[from][0], q[from][1]);
+        const double r = an_flow_axes_height(axes, (const double[3]){x0, q[from][0], q[from][1]});
         memcpy(y[c], q[from], sizeof y[c]);
         radius[0] = fmin(radius[0], r);
         radius[1] = fmax(radius[1], r);
@@ -89,7 +91,8 @@ static void cut_tetrahedron(const double *t[4], double x0, double sum[3], double
     }
 }
 
-static void cut_cell(const double v[8][3], double x0, double sum[3], double radius[2])
+static void cut_cell(const struct an_flow_axes *axes, const double v[8][3], double x0,
+                     double sum[3], double radius[2])
 {
     static const int tetrahedron[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
                                           {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
@@ -97,7 +100,7 @@ static void cut_cell(const double v[8][3], double x0, double sum[3], double radi
         const double *t[4];
         for (int c = 0; c < 4; c++)
             t[c] = v[tetrahedron[n][c]];
-        cut_tetrahedron(t, x0, sum, radius);
+        cut_tetrahedron(axes, t, x0, sum, radius);
     }
 }
 
@@ -159,7 +162,7 @@ static int cut_block(struct an_solver *s, struct an_stations *t, int b, double w
                     double sum[3] = {0};
                     if (!(least < t->x[n] && t->x[n] <= most))
                         continue;
-                    cut_cell((const double(*)[3])v, t->x[n], sum, t->radius[n]);
+                    cut_cell(&t->gas.axes, (const double(*)[3])v, t->x[n], sum, t->radius[n]);
                     if (!(sum[0] > 0))
                         continue;
                     struct an_station_cut cut = {
@@ -182,6 +185,8 @@ static int set_up(struct an_solver *s, struct an_stations *t)
     const struct an_case_numbers *x = &s->c->monitors.stations;
     t->n = x->n;
     t->nband = s->c->monitors.bands;
+    t->gas = (struct an_flow_gas){.of = &s->c->gas.model, .p_ref = s->params.p_ref};
+    AN_TRY(an_flow_axes_find(s, &t->gas.axes));
     const size_t all = (size_t)t->n * ((size_t)t->nband + 1);
     t->x = malloc((size_t)t->n * sizeof *t->x);
     t->radius = malloc((size_t)t->n * sizeof *t->radius);
@@ -280,18 +285,17 @@ static void plane_of(const struct an_solver *s, const void *image, const struct 
 static void add_cuts(const struct an_solver *s, const struct an_stations *t, const void *image,
                      struct an_xsum (*sum)[AN_NFLOW])
 {
-    const struct an_flow_gas gas = {&s->c->gas.model, s->params.p_ref};
     for (int64_t n = 0; n < t->ncut; n++) {
         const struct an_station_cut *cut = &t->cut[n];
         const double *r = t->radius[cut->station], x[3] = {t->x[cut->station], cut->y, cut->z};
-        const double part = (hypot(cut->y, cut->z) - r[0]) / (r[1] - r[0]);
+        const double part = (an_flow_axes_height(&t->gas.axes, x) - r[0]) / (r[1] - r[0]);
         int band = (int)(part * t->nband);
         band = band < 0 ? 0 : band >= t->nband ? t->nband - 1 : band;
         double v[AN_NCOMP_PLANE];
         plane_of(s, image, cut, v);
         struct an_xsum(*to)[AN_NFLOW] = sum + cut->station * (t->nband + 1);
-        an_flow_add(&gas, v, x, cut->omega, to[band]);
-        an_flow_add(&gas, v, x, cut->omega, to[t->nband]);
+        an_flow_add(&t->gas, v, x, cut->omega, to[band]);
+        an_flow_add(&t->gas, v, x, cut->omega, to[t->nband]);
     }
 }
 
@@ -318,13 +322,12 @@ int an_stations_measure(struct an_solver *s)
     double omega = 0; /* of the frame of relative angles: the fastest row's */
     for (int z = 0; s->omega && z < s->mesh->topology.nblock; z++)
         omega = fabs(s->omega[z]) > fabs(omega) ? s->omega[z] : omega;
-    const struct an_flow_gas gas = {&s->c->gas.model, s->params.p_ref};
     for (int n = 0; n < all && status == AN_OK; n++) {
         double total[AN_NFLOW];
         for (int m = 0; m < AN_NFLOW; m++)
             total[m] = t->sectors * an_xsum_value(sum[n][m]);
         t->area[n] = total[AN_FLOW_AREA];
-        t->average[n] = an_flow_average_of(&gas, total, omega);
+        t->average[n] = an_flow_average_of(&t->gas, total, omega);
     }
     free(image);
     free(sum);

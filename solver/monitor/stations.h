@@ -3,7 +3,8 @@
  * A cell's share of the plane is the polygon that the plane cuts out of it (six tetrahedra), its
  * state there linear between the cell's centre and that of the neighbour along the mesh line
  * nearest to x. Averages are those of solver/monitor/flow_average.h over bands of equal height
- * between the least and the largest radius of the plane, and over all of it. Flow towards +x counts
+ * between the least and the largest radius of the plane, and over all of it. Where averages are Cartesian
+ * (solver/monitor/flow_axes.h) the place along the span stands for the radius. Flow towards +x counts
  * as positive. Sums are exact: the same bits on any number of ranks. Full annulus.
  */
 #ifndef AN_SOLVER_STATIONS_H
@@ -26,8 +27,9 @@ struct an_station_cut {
 
 struct an_stations {
     int n, nband;
+    struct an_flow_gas gas;
     double *x;                       /* [n] m; owned */
-    double (*radius)[2];             /* [n] m: least, largest; owned */
+    double (*radius)[2];             /* [n] m: least, largest, or places along the span; owned */
     double sectors;                  /* of the zones that fit in most often */
     int64_t ncut;                    /* of this rank */
     struct an_station_cut *cut;      /* [ncut] owned */
