@@ -224,6 +224,66 @@ static void sst_limits(void **unused)
     near(in / an_sst_inflow_omega_f64(in, nu, &p), 3 * nu, 1e-12);
 }
 
+/* The same formulas as in the header comment of sst.h, written out. */
+struct reference {
+    double f1, f2, rate, k, omega, diagonal;
+};
+
+static struct reference sst_by_hand(double k, double omega, double d, double rho, double strain,
+                                    double cross)
+{
+    struct reference r;
+    const double far = sqrt(k) / (0.09 * omega * d), viscous = 500 * nu / (d * d * omega);
+    const double cd = fmax(2 * rho * 0.856 / omega * cross, 1e-10);
+    const double a1 = fmin(fmax(far, viscous), 4 * rho * 0.856 * k / (cd * d * d));
+    const double a2 = fmax(2 * far, viscous);
+    r.f1 = tanh(pow(a1, 4));
+    r.f2 = tanh(a2 * a2);
+    r.rate = fmax(omega, strain * r.f2 / 0.31);
+    const double beta = r.f1 * 0.075 + (1 - r.f1) * 0.0828;
+    const double gamma = r.f1 * 5 / 9 + (1 - r.f1) * 0.44;
+    const double square = fmin(strain * strain, 10 * 0.09 * omega * r.rate);
+    const double diffusion = 2 * (1 - r.f1) * 0.856 / omega * cross;
+    r.k = k / r.rate * square - 0.09 * k * omega;
+    r.omega = gamma * square - beta * omega * omega + diffusion;
+    r.diagonal = 2 * beta * omega + fmax(-diffusion, 0) / omega;
+    return r;
+}
+
+/* Where both functions lie inside (0, 1), and cross diffusion has either sign. The five states are
+ * governed by: sqrt(k), viscosity, cross diffusion, and again sqrt(k) where the strain limits the
+ * eddy viscosity, or production is limited. */
+static void sst_between(void **unused)
+{
+    (void)unused;
+    static const double at[5][6] = {/* k, omega, d, rho, strain, cross */
+                                    {2, 500, 0.04, 1.2, 300, 1e5},
+                                    {1e-4, 100, 0.0099, 0.9, 40, 300},
+                                    {3, 400, 0.06, 1.1, 500, 1e6},
+                                    {2, 500, 0.045, 1.2, 900, 2e5},
+                                    {2, 500, 0.04, 1.2, 5000, 1e5}};
+    for (int n = 0; n < 5; n++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const double k = at[n][0], omega = at[n][1], d = at[n][2], rho = at[n][3];
+            const double strain = at[n][4], cross = sign * at[n][5];
+            const struct reference r = sst_by_hand(k, omega, d, rho, strain, cross);
+            const double f1 = an_sst_f1_f64(k, omega, nu, rho, d, cross);
+            const double rate = an_sst_rate_f64(k, omega, nu, d, strain);
+            const struct an_sst_sources_f64 s =
+                an_sst_source_f64(k, omega, strain, rate, f1, cross);
+            assert_true(sign < 0 || (r.f1 > 0.05 && r.f1 < 0.95));
+            assert_true(r.f2 > 0.2 && r.f2 < 0.9999);
+            near(f1, r.f1, 1e-12);
+            near(an_sst_f2_f64(k, omega, nu, d), r.f2, 1e-12);
+            near(rate, r.rate, 1e-12);
+            near(s.k, r.k, 1e-11);
+            near(s.omega, r.omega, 1e-11);
+            near(s.production, r.k + 0.09 * k * omega, 1e-11);
+            near(s.diagonal_k, 0.09 * omega, 1e-13);
+            near(s.diagonal_omega, r.diagonal, 1e-12);
+        }
+}
+
 /* ---- mixing length ---- */
 
 /* A layer of constant shear stress, du+/dy+ = 2 / (1 + sqrt(1 + (2 k D y+)^2)): the root of the
@@ -275,6 +335,7 @@ int main(void)
         cmocka_unit_test(limits),
         cmocka_unit_test(sst_logarithmic_layer),
         cmocka_unit_test(sst_limits),
+        cmocka_unit_test(sst_between),
         cmocka_unit_test(mixing_length_at_walls),
         cmocka_unit_test(mixing_length_limits),
     };
