@@ -1,0 +1,371 @@
+/* Fluxes through a face know no direction of space and no side: with the axes turned and with left and
+ * right exchanged they give the same numbers, turned. The dissipation, which treats each component
+ * alone, gives the same bits. Ghost cells of slip walls and open boundaries against what they stand for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define AN_PRECISION 64
+#include "kernels/physics/boundary.h"
+#include "kernels/physics/flux.h"
+
+#include <math.h>
+
+static struct an_prm_f64 prm;
+static const double R = 287, cp = 3.5 * 287;
+
+static int start(void **state)
+{
+    (void)state;
+    const struct an_params p = {.gas = an_gas_perfect(R, 1.4),
+                                .gamma = 1.4,
+                                .gas_constant = R,
+                                .p_ref = 9e4,
+                                .k2 = 0.5,
+                                .k4 = 1. / 32,
+                                .limiter = AN_LIMITER_VAN_ALBADA,
+                                .entropy_fix = 0.1,
+                                .floor_rho = 1e-4,
+                                .floor_u = 10,
+                                .floor_p = 1e4,
+                                .floor_acoustic = 0.1,
+                                .floor_shear = 0.05,
+                                .mu_ref = 1.8e-5,
+                                .mu_T = 288,
+                                .mu_S = 110,
+                                .prandtl = 0.72,
+                                .prandtl_t = 0.9};
+    prm = an_prm_from_f64(&p);
+    return 0;
+}
+
+static struct an_cell_f64 cell(double rho, double u, double v, double w, double p)
+{
+    return (struct an_cell_f64){rho, u, v, w, p, 3.5 * p / rho + 0.5 * (u * u + v * v + w * w)};
+}
+
+/* Four cells in a row, in which everything varies. */
+static void row_of_cells(struct an_cell_f64 q[4])
+{
+    q[0] = cell(1.31, 120, -40, 65, 1.04e5);
+    q[1] = cell(1.22, 150, -75, 30, 0.98e5);
+    q[2] = cell(1.17, 95, 20, -50, 1.09e5);
+    q[3] = cell(1.26, 110, 55, 15, 1.01e5);
+}
+
+/* x, y, z become y, z, x. */
+static struct an_cell_f64 turned(struct an_cell_f64 q)
+{
+    return (struct an_cell_f64){q.rho, q.w, q.u, q.v, q.p, q.H};
+}
+
+static struct an_five_f64 turned_flux(struct an_five_f64 f)
+{
+    return (struct an_five_f64){f.m, f.z, f.x, f.y, f.e};
+}
+
+static struct an_five_f64 minus(struct an_five_f64 f)
+{
+    return (struct an_five_f64){-f.m, -f.x, -f.y, -f.z, -f.e};
+}
+
+static void near(double is, double wanted, double allowed)
+{
+    if (!(fabs(is - wanted) <= allowed))
+        fail_msg("%.17g, wanted %.17g to %g", is, wanted, allowed);
+}
+
+/* part: of the size of each component; 0: the same bits */
+static void same(struct an_five_f64 a, struct an_five_f64 b, double part)
+{
+    near(a.m, b.m, part * 200);
+    near(a.x, b.x, part * 1e5);
+    near(a.y, b.y, part * 1e5);
+    near(a.z, b.z, part * 1e5);
+    near(a.e, b.e, part * 1e8);
+}
+
+enum { CENTRAL, JST, MATRIX, ROE, FLUXES };
+
+static struct an_five_f64 flux_of(int which, const struct an_cell_f64 q[4], const double s[3],
+                                  int turns, double g)
+{
+    const double sensor = an_face_sensor_f64(&q[0], &q[1], &q[2], &q[3], &prm);
+    switch (which) {
+    case CENTRAL:
+        return an_flux_central_f64(&q[1], &q[2], s[0], s[1], s[2], turns, g, &prm);
+    case JST:
+        return an_dissipation_jst_f64(&q[0], &q[1], &q[2], &q[3], 400, 420, sensor, &prm);
+    case MATRIX:
+        return an_dissipation_matrix_f64(&q[0], &q[1], &q[2], &q[3], s[0], s[1], s[2], 1, sensor,
+                                         turns, g, &prm);
+    default:
+        return an_flux_roe_f64(&q[0], &q[1], &q[2], &q[3], s[0], s[1], s[2], turns, g, &prm);
+    }
+}
+
+static void test_axes(void **state)
+{
+    (void)state;
+    struct an_cell_f64 q[4];
+    const double s[3] = {0.3, -0.2, 0.5};
+    for (int which = 0; which < FLUXES; which++)
+        for (int turns = 0; turns < 2; turns++) {
+            row_of_cells(q);
+            double n[3] = {s[0], s[1], s[2]};
+            struct an_five_f64 f = flux_of(which, q, n, turns, 25);
+            for (int r = 0; r < 3; r++) {
+                for (int c = 0; c < 4; c++)
+                    q[c] = turned(q[c]);
+                const double x = n[0];
+                n[0] = n[2], n[2] = n[1], n[1] = x;
+                f = turned_flux(f);
+                same(flux_of(which, q, n, turns, 25), f, which == JST ? 0 : 1e-14);
+            }
+        }
+}
+
+static void test_sides(void **state)
+{
+    (void)state;
+    struct an_cell_f64 q[4];
+    const double s[3] = {0.3, -0.2, 0.5}, back[3] = {-0.3, 0.2, -0.5};
+    row_of_cells(q);
+    const struct an_cell_f64 other[4] = {q[3], q[2], q[1], q[0]};
+    for (int which = 0; which < FLUXES; which++)
+        for (int turns = 0; turns < 2; turns++)
+            same(flux_of(which, other, back, turns, -25), minus(flux_of(which, q, s, turns, 25)),
+                 1e-14);
+}
+
+/* JST by its formula: e2 (r1 - l1) - e4 (r2 - 3 r1 + 3 l1 - l2) of rho, rho u, rho H, times the mean
+ * radius; e2 = k2 sensor, e4 = k4 - e2. */
+static void test_jst(void **state)
+{
+    (void)state;
+    struct an_cell_f64 q[4];
+    row_of_cells(q);
+    double v[5][4], sensor = 0, d[5];
+    for (int c = 0; c < 4; c++) {
+        const double rho = q[c].rho;
+        v[0][c] = rho, v[1][c] = rho * q[c].u, v[2][c] = rho * q[c].v;
+        v[3][c] = rho * q[c].w, v[4][c] = rho * q[c].H;
+    }
+    for (int c = 1; c < 3; c++)
+        sensor = fmax(sensor, fabs(q[c + 1].p - 2 * q[c].p + q[c - 1].p) /
+                                  (q[c + 1].p + 2 * q[c].p + q[c - 1].p));
+    near(an_face_sensor_f64(&q[0], &q[1], &q[2], &q[3], &prm), sensor, 1e-15);
+    const double e2 = 0.5 * sensor, e4 = fmax(0, 1. / 32 - e2);
+    for (int c = 0; c < 5; c++)
+        d[c] =
+            410 * (e2 * (v[c][2] - v[c][1]) - e4 * (v[c][3] - 3 * v[c][2] + 3 * v[c][1] - v[c][0]));
+    const struct an_five_f64 wanted = {d[0], d[1], d[2], d[3], d[4]};
+    assert_true(e4 > 0.1 / 32 && e2 > 1e-3);
+    same(flux_of(JST, q, (const double[3]){1, 0, 0}, 0, 0), wanted, 1e-14);
+}
+
+/* Matrix dissipation of e2 = 1/2 without floors between equal pressures, and Roe's flux of first order:
+ * a shear layer and a contact that move pass as upwind fluxes. */
+static void test_upwind(void **state)
+{
+    (void)state;
+    struct an_prm_f64 plain = prm;
+    plain.k2 = 1e9, plain.k4 = 0, plain.floor_shear = plain.floor_acoustic = 0;
+    plain.limiter = AN_LIMITER_FIRST_ORDER;
+    const struct an_cell_f64 l = cell(1.3, 80, 30, -20, 1e5), r = cell(0.9, 80, -50, 60, 1e5);
+    const double s = 0.4, m = 1.3 * 80 * s;
+    const struct an_five_f64 wanted = {m, m * 80 + 1e4 * s, m * 30, m * -20, m * l.H};
+    same(an_flux_roe_f64(&l, &l, &r, &r, s, 0, 0, 0, 0, &plain), wanted, 1e-14);
+    for (int way = -1; way < 2; way += 2) {
+        const struct an_cell_f64 a = cell(1.3, way * 80, 0, 0, 1e5),
+                                 b = cell(0.9, way * 80, 0, 0, 1e5);
+        const struct an_five_f64 f =
+            an_dissipation_matrix_f64(&a, &a, &b, &b, s, 0, 0, 1, 1, 0, 0, &plain);
+        near(f.m, 0.5 * 80 * s * (0.9 - 1.3), 1e-13);
+        near(f.x, 0.5 * 80 * s * (0.9 - 1.3) * way * 80, 1e-11);
+    }
+}
+
+/* A closed face passes pressure alone, and its work where the face moves. */
+static void test_closed(void **state)
+{
+    (void)state;
+    struct an_cell_f64 q[4];
+    row_of_cells(q);
+    const double p = 0.5 * (q[1].p + q[2].p) - 9e4;
+    const struct an_five_f64 f = an_face_flux_f64(AN_SCHEME_ROE | AN_TURNS, &q[0], &q[1], &q[2],
+                                                  &q[3], 0.3, -0.2, 0.5, 7, 5, -5, &prm);
+    same(f, (struct an_five_f64){0, 0.3 * p, -0.2 * p, 0.5 * p, 7 * p}, 1e-15);
+}
+
+/* ---- viscous ---- */
+
+static void test_conductivity(void **state)
+{
+    (void)state;
+    const double s[3] = {0.3, -0.2, 0.5}, d[3] = {0.01, 0.002, 0.015};
+    const double minus_s[3] = {-0.3, 0.2, -0.5}, minus_d[3] = {-0.01, -0.002, -0.015};
+    double gl[12], gr[12];
+    for (int m = 0; m < 12; m++) {
+        gl[m] = 100 * sin(m + 1.0);
+        gr[m] = 90 * cos(2.0 * m);
+    }
+    const struct an_viscous_cell_f64 l =
+        an_viscous_cell_from_f64(1.2, 120, 30, -40, 2.6e5, 3e-5, &prm);
+    const struct an_viscous_cell_f64 r =
+        an_viscous_cell_from_f64(1.0, 90, -20, 10, 2.7e5, 9e-5, &prm);
+    same(an_flux_viscous_f64(&r, &l, gr, gl, minus_s, minus_d, &prm),
+         minus(an_flux_viscous_f64(&l, &r, gl, gr, s, d, &prm)), 0);
+    near(l.heat, cp * ((l.mu - 3e-5) / 0.72 + 3e-5 / 0.9), 1e-13);
+    /* at rest: the heat flux alone, of the mean conductivity of both cells */
+    const double zero[12] = {0}, along[3] = {1, 0, 0}, apart[3] = {0.01, 0, 0};
+    struct an_viscous_cell_f64 a = l, b = r;
+    for (int c = 0; c < 3; c++)
+        a.q[c] = b.q[c] = 0;
+    const double heat = 0.5 * (a.heat + b.heat) * (b.q[3] - a.q[3]) / 0.01;
+    near(an_flux_viscous_f64(&a, &b, zero, zero, along, apart, &prm).e, -heat, 1e-12 * fabs(heat));
+}
+
+/* ---- boundaries ---- */
+
+/* Along a flat wall everything linear goes on linearly: both ghosts. The wall is at y = 0, cells at
+ * y = -1/2 and -3/2, outward normal +y. */
+static void test_slip_wall(void **state)
+{
+    (void)state;
+    struct an_cell_f64 c[2], g[2];
+    const double vn = 3;
+    for (int n = 0; n < 2; n++) {
+        const double y = -0.5 - n;
+        c[n] = cell(1.2 + 0.05 * y, 100 + 6 * y, vn - 4 * y, -30 + 2 * y, 1e5 + 900 * y);
+    }
+    prm.wall_order = AN_WALL_ORDER_STATE;
+    an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
+    for (int n = 0; n < 2; n++) {
+        const double y = 0.5 + n;
+        near(g[n].rho, 1.2 + 0.05 * y, 1e-13);
+        near(g[n].u, 100 + 6 * y, 1e-11);
+        near(g[n].v, vn - 4 * y, 1e-11);
+        near(g[n].w, -30 + 2 * y, 1e-11);
+        near(g[n].p, 1e5 + 900 * y, 1e-8);
+    }
+    prm.wall_order = AN_WALL_ORDER_NOTHING;
+    an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
+    for (int n = 0; n < 2; n++) {
+        near(g[n].rho, c[n].rho, 0);
+        near(g[n].u, c[n].u, 0);
+        near(g[n].v, 2 * vn - c[n].v, 1e-12);
+        near(g[n].p, c[0].p, 0);
+    }
+    /* with viscosity: no heat passes */
+    prm.viscosity = AN_VISCOSITY_SUTHERLAND;
+    prm.wall_order = AN_WALL_ORDER_STATE;
+    an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
+    for (int n = 0; n < 2; n++)
+        near(g[n].p / g[n].rho, c[n].p / c[n].rho, 1e-9);
+}
+
+static double sound(const struct an_cell_f64 *q)
+{
+    return sqrt(1.4 * q->p / q->rho);
+}
+
+static double along(const struct an_cell_f64 *q)
+{
+    return 0.6 * q->u + 0.8 * q->w;
+}
+
+static double entropy(const struct an_cell_f64 *q)
+{
+    return q->p / pow(q->rho, 1.4);
+}
+
+/* Outlet: entropy, velocity along the face and u_n + 2 c / (gamma - 1) are those of the cell. */
+static void test_outlet(void **state)
+{
+    (void)state;
+    const struct an_cell_f64 q = cell(1.2, 0.6 * 150 + 8, 30, 0.8 * 150 - 6, 1.05e5);
+    const double vn = 12;
+    double v[AN_BC_NVALUE] = {0};
+    v[AN_BC_P] = 1e5;
+    const struct an_cell_f64 f = an_outlet_static_f64(&q, 0.6, 0, 0.8, vn, v, &prm);
+    near(f.p, 1e5, 0);
+    near(entropy(&f), entropy(&q), 1e-13 * entropy(&q));
+    near(along(&f) + 5 * sound(&f), along(&q) + 5 * sound(&q), 1e-11);
+    near(f.v, 30, 0);
+    near(0.8 * f.u - 0.6 * f.w, 0.8 * q.u - 0.6 * q.w, 1e-12);
+    /* non-reflecting: p = p_given + ((p1 - P) + rho c (u1 - U)) / 2 */
+    v[AN_BC_WAVES] = 1;
+    v[AN_BC_MEAN_P] = 1.02e5;
+    v[AN_BC_MEAN_U] = 120;
+    const struct an_cell_f64 n = an_outlet_static_f64(&q, 0.6, 0, 0.8, vn, v, &prm);
+    const double wave = 0.5 * (3e3 + 1.2 * sound(&q) * (along(&q) - vn - 120));
+    near(n.p, 1e5 + wave, 1e-9);
+    near(along(&n) + 5 * sound(&n), along(&q) + 5 * sound(&q), 1e-11);
+    /* faster than sound: all of the cell; back flow is stopped at the face */
+    const struct an_cell_f64 fast = cell(1.2, 0.6 * 500, 30, 0.8 * 500, 1.05e5);
+    near(an_outlet_static_f64(&fast, 0.6, 0, 0.8, 0, v, &prm).p, 1.05e5, 0);
+    const struct an_cell_f64 back = cell(1.2, -0.6 * 200, 30, -0.8 * 200, 1e5);
+    v[AN_BC_WAVES] = 0;
+    const struct an_cell_f64 b = an_outlet_static_f64(&back, 0.6, 0, 0.8, vn, v, &prm);
+    near(along(&b), vn, 1e-11);
+}
+
+/* Inlet: total conditions and direction as given, u_n + 2 c / (gamma - 1) of the cell. */
+static void test_inlet(void **state)
+{
+    (void)state;
+    const struct an_cell_f64 q = cell(1.2, -0.6 * 90, 10, -0.8 * 90, 1.01e5);
+    double v[AN_BC_NVALUE] = {0};
+    v[AN_BC_P0] = 1.1e5;
+    v[AN_BC_T0] = 305;
+    v[AN_BC_DIRECTION] = -0.48, v[AN_BC_DIRECTION + 1] = 0.6, v[AN_BC_DIRECTION + 2] = -0.64;
+    const struct an_cell_f64 f = an_inlet_total_f64(&q, 0.6, 0, 0.8, v, &prm);
+    const double speed = sqrt(f.u * f.u + f.v * f.v + f.w * f.w), T = f.p / (R * f.rho);
+    const double T0 = T + 0.5 * speed * speed / cp;
+    near(T0, 305, 1e-11);
+    near(f.p * pow(T0 / T, 3.5), 1.1e5, 1e-7);
+    near(f.u / speed, -0.48, 1e-13);
+    near(f.v / speed, 0.6, 1e-13);
+    near(along(&f) + 5 * sound(&f), along(&q) + 5 * sound(&q), 1e-10);
+}
+
+/* Far field: each invariant, entropy and the velocity along the face from where they come. */
+static void test_farfield(void **state)
+{
+    (void)state;
+    for (int way = -1; way < 2; way += 2) {
+        const struct an_cell_f64 q = cell(1.2, way * 0.6 * 90, 10, way * 0.8 * 90, 1.01e5);
+        const struct an_cell_f64 far = cell(1.1, way * 50, -20, way * 70, 0.99e5);
+        double v[AN_BC_NVALUE] = {0};
+        v[AN_BC_RHO] = far.rho, v[AN_BC_PRESSURE] = far.p;
+        v[AN_BC_VELOCITY] = far.u, v[AN_BC_VELOCITY + 1] = far.v, v[AN_BC_VELOCITY + 2] = far.w;
+        const struct an_cell_f64 f = an_farfield_f64(&q, 0.6, 0, 0.8, 5, v, &prm);
+        const struct an_cell_f64 *from = way > 0 ? &q : &far;
+        near(along(&f) + 5 * sound(&f), along(&q) + 5 * sound(&q), 1e-10);
+        near(along(&f) - 5 * sound(&f), along(&far) - 5 * sound(&far), 1e-10);
+        near(entropy(&f), entropy(from), 1e-12 * entropy(from));
+        near(f.v, from->v, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_jst),
+        cmocka_unit_test(test_upwind),
+        cmocka_unit_test(test_closed),
+        cmocka_unit_test(test_conductivity),
+        cmocka_unit_test_setup_teardown(test_slip_wall, start, start),
+        cmocka_unit_test(test_outlet),
+        cmocka_unit_test(test_inlet),
+        cmocka_unit_test(test_farfield),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}
