@@ -53,6 +53,13 @@ expect "largest +0 at x = 0.5" wall plate.cgns plate.cgns --field SkinFrictionX 
     --x-range 0:2 --y-range=-1:3 --reference plate.dat -o two.png
 expect "Pressure: " contours pressure.cgns --field Pressure --periodic 3 --lines 8 -o contours.png
 picture contours.png
+# an output folder stands for its newest snapshot: the first one of these two has no field Mach
+mkdir folder
+cp pressure.cgns folder/flow_00000002.cgns
+cp conserved.cgns folder/flow_00000010.cgns
+cp mesh.cgns folder
+expect "Mach: " contours folder --cut k=0 -o newest.png
+refuse "folder: no wall_NNNNNNNN file" wall folder
 # -1570.8 and -1727.9 N/m are exact
 expect "force around the axis -1569.5 N/m" loading ring.cgns --span 0.5 -o loading.png
 expect "force around the axis -1726.5 N/m" loading ring.cgns --span 0.75 -o loading.png

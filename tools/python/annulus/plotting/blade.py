@@ -18,7 +18,8 @@ SIDES = (("SS", "suction side"), ("PS", "pressure side"))
 
 def add_parser(commands):
     parser = commands.add_parser("blade", help="isentropic Mach number on a blade")
-    parser.add_argument("snapshot", nargs="+", help="snapshots, or files of their walls (wall_NNNNNNNN.cgns)")
+    parser.add_argument("snapshot", nargs="+", help="snapshots, files of their walls (wall_NNNNNNNN.cgns), or "
+                        "output folders for the newest snapshot of each")
     parser.add_argument("--family", default="blade", help="boundary of the blade (default: blade)")
     parser.add_argument("--p0", type=float, required=True, help="inlet total pressure, Pa")
     parser.add_argument("--gamma", type=float, default=1.4, help="ratio of specific heats")
@@ -33,7 +34,7 @@ def add_parser(commands):
         "--shock-width", type=float, default=3.0, help="half width left out around the shock"
     )
     parser.add_argument("-o", "--output", default="blade.png", help="picture; a CSV goes beside it")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, newest="flow")
 
 
 def contours(file, family, cut, gamma):

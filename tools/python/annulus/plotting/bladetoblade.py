@@ -16,7 +16,7 @@ from .style import COLOURS, SCALES, bar_beside, figure, save, window
 
 def add_parser(commands):
     parser = commands.add_parser("b2b", help="a quantity from blade to blade at a fraction of the span")
-    parser.add_argument("snapshot")
+    parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
     add_options(parser)
     parser.add_argument("--field", default="MachRelative", help="quantity (default: MachRelative)")
     parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
@@ -26,7 +26,7 @@ def add_parser(commands):
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
     parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
     parser.add_argument("-o", "--output", default="b2b.png", help="picture")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, newest="flow")
 
 
 def add_options(parser):

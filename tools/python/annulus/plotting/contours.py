@@ -12,7 +12,7 @@ from .style import COLOURS, LABELS, SCALES, InputError, bar_beside, figure, save
 
 def add_parser(commands):
     parser = commands.add_parser("contours", help="a field in one layer of cells")
-    parser.add_argument("snapshot")
+    parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
     parser.add_argument("--field", default="Mach", help="CGNS name (default: Mach)")
     parser.add_argument("--cut", default="k=mid", help="layer of cells: k=mid (default) or k=N")
     parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
@@ -26,7 +26,7 @@ def add_parser(commands):
     parser.add_argument("--gamma", type=float, default=1.4, help="for fields not in the file")
     parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
     parser.add_argument("-o", "--output", default="contours.png", help="picture")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, newest="flow")
 
 
 def translation(file, options):

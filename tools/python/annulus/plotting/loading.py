@@ -13,13 +13,13 @@ from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure,
 
 def add_parser(commands):
     parser = commands.add_parser("loading", help="pressure along a blade at fractions of its span")
-    parser.add_argument("file", help="wall_NNNNNNNN.cgns")
+    parser.add_argument("file", help="wall_NNNNNNNN.cgns, or an output folder for its newest one")
     parser.add_argument("--family", default="blade", help="boundary of the blade (default: blade)")
     parser.add_argument("--span", type=float, nargs="+", default=[0.1, 0.5, 0.9], help="fractions, 0 to 1")
     parser.add_argument("--field", default="Pressure", help="a field of the file (default: Pressure)")
     parser.add_argument("--zone", action="append", help="only zones whose names begin so; may be repeated")
     parser.add_argument("-o", "--output", default="loading.png", help="picture; a CSV goes beside it")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, newest="wall")
 
 
 def columns(zone, field):

@@ -22,14 +22,14 @@ USUAL = ("pressure_ratio", "temperature_ratio", "efficiency", "alpha_deg")
 
 def add_parser(commands):
     parser = commands.add_parser("profile", help="spanwise profiles of a station (monitors.stations)")
-    parser.add_argument("file", nargs="+", help="profile_NNNNNNNN.csv")
+    parser.add_argument("file", nargs="+", help="profile_NNNNNNNN.csv, or output folders for the newest one of each")
     parser.add_argument("--x", type=float, help="station (default: the last one of the file)")
     parser.add_argument("--columns", default=",".join(USUAL), help=f"what to draw (default: {','.join(USUAL)})")
     parser.add_argument("--measured", help="CSV with column span and some of the columns; lines with # are comments")
     parser.add_argument("--mirror", action="store_true", help="angles of the computation with the other sign")
     parser.add_argument("--label", action="append", help="of each file, in their order")
     parser.add_argument("-o", "--output", default="profile.png", help="picture (default: profile.png)")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, newest="profile")
 
 
 def run(options):

@@ -10,12 +10,12 @@ USUAL = ("PressureStagnation", "TemperatureStagnation", "FlowAngle", "MachRelati
 
 def add_parser(commands):
     parser = commands.add_parser("spanwise", help="spanwise profiles at axial stations of a snapshot")
-    parser.add_argument("snapshot")
+    parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
     parser.add_argument("--x", type=float, nargs="+", required=True, help="stations, m")
     parser.add_argument("--fields", default=",".join(USUAL), help=f"quantities (default: {','.join(USUAL)})")
     parser.add_argument("--width", type=float, help="of the slab that is averaged, m (default: 1 %% of the mesh)")
     parser.add_argument("-o", "--output", default="spanwise.png", help="picture; a CSV goes beside it")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, newest="flow")
 
 
 def draw(axes, flow, stations, names, width=None):

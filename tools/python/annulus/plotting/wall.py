@@ -25,7 +25,8 @@ LABELS = {
 
 def add_parser(commands):
     parser = commands.add_parser("wall", help="a field of viscous walls along a coordinate")
-    parser.add_argument("file", nargs="+", help="wall_NNNNNNNN.cgns, several to compare")
+    parser.add_argument("file", nargs="+", help="wall_NNNNNNNN.cgns, or output folders for the newest one of "
+                        "each; several are compared")
     parser.add_argument("--field", default="cf", help="cf (default), cp or a field of the file")
     parser.add_argument("--x", default="x", choices="xyz", help="coordinate (default: x)")
     parser.add_argument("--family", help="boundary (default: all of the file)")
@@ -40,7 +41,7 @@ def add_parser(commands):
     parser.add_argument("--x-range", metavar="LO:HI", help="of the picture")
     parser.add_argument("--y-range", metavar="LO:HI", help="of the picture")
     parser.add_argument("-o", "--output", default="wall.png", help="picture; a CSV goes beside it")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, newest="wall")
 
 
 def check(options):
