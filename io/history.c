@@ -10,7 +10,7 @@
 #include "io/atomic.h"
 #include "io/row_report.h"
 
-enum { HEADER_EVERY = 20 };
+enum { HEADER_EVERY = 20, COLUMN = 64 };
 
 struct an_history {
     FILE *csv, *screen; /* csv owned, screen borrowed or NULL */
@@ -18,9 +18,9 @@ struct an_history {
     int unsteady, progress;
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
-    int nrow, cascade;
-    char (*row)[64]; /* [nrow] owned */
-    char *header;    /* of the CSV, owned */
+    int nrow, cascade, ncontrol;
+    char (*row)[COLUMN]; /* [nrow] owned */
+    char *header;        /* of the CSV, owned */
 };
 
 static const char csv_header[] =
@@ -31,22 +31,34 @@ static const char csv_header[] =
     "wall_force_z_N,wall_friction_x_N,wall_friction_y_N,wall_friction_z_N,wall_torque_Nm,"
     "wall_heat_W,wall_yplus_max,back_pressure_Pa";
 
-/* Names of rows in columns: letters that would end a column become '_'. */
-static int make_header(struct an_history *h, int nrow, const char *const *row)
+/* A name in a column: letters that would end the column become '_'. */
+static void column_name(const char *name, char column[COLUMN])
+{
+    snprintf(column, COLUMN, "%s", name);
+    for (char *c = column; *c; c++)
+        *c = *c == ',' || *c == '"' || *c == ' ' ? '_' : *c;
+}
+
+static int make_header(struct an_history *h, const struct an_history_columns *more)
 {
     size_t size = 0;
-    h->nrow = nrow;
-    h->row = calloc((size_t)nrow + 1, sizeof *h->row);
+    char name[COLUMN];
+    h->nrow = more->nrow;
+    h->cascade = more->cascade;
+    h->ncontrol = more->ncontrol;
+    h->row = calloc((size_t)h->nrow + 1, sizeof *h->row);
     FILE *f = h->row ? open_memstream(&h->header, &size) : NULL;
     AN_CHECK(f, AN_FAIL, "out of memory");
     fputs(csv_header, f);
-    for (int n = 0; n < nrow; n++) {
-        snprintf(h->row[n], sizeof h->row[n], "%s", row[n]);
-        for (char *c = h->row[n]; *c; c++)
-            *c = *c == ',' || *c == '"' || *c == ' ' ? '_' : *c;
+    for (int n = 0; n < h->nrow; n++) {
+        column_name(more->row[n], h->row[n]);
         for (int v = 0; v < AN_NROW_VALUE; v++)
             if (an_row_value_applies((enum an_row_value)v, h->cascade))
                 fprintf(f, ",%s_%s", h->row[n], an_row_value_name((enum an_row_value)v));
+    }
+    for (int n = 0; n < h->ncontrol; n++) {
+        column_name(more->control[n].boundary, name);
+        fprintf(f, ",%s_%s_Pa", name, more->control[n].quantity);
     }
     fputc('\n', f);
     AN_CHECK(fclose(f) == 0 && h->header, AN_FAIL, "out of memory");
@@ -89,17 +101,17 @@ static void release(struct an_history *h)
     free(h);
 }
 
-int an_history_new(const char *folder, int64_t start, int unsteady, int progress, int nrow,
-                   const char *const *row, int cascade, FILE *screen, struct an_history **history)
+int an_history_new(const char *folder, int64_t start, int unsteady, int progress,
+                   const struct an_history_columns *more, FILE *screen, struct an_history **history)
 {
+    const struct an_history_columns none = {.nrow = 0};
     *history = NULL;
     AN_TRY(an_folder_check(folder));
     struct an_history *h = calloc(1, sizeof *h);
     AN_CHECK(h, AN_FAIL, "out of memory");
-    *h = (struct an_history){
-        .screen = screen, .unsteady = unsteady, .progress = progress, .cascade = cascade};
+    *h = (struct an_history){.screen = screen, .unsteady = unsteady, .progress = progress};
     int length = snprintf(h->path, sizeof h->path, "%s/history.csv", folder);
-    int status = make_header(h, nrow, row);
+    int status = make_header(h, more ? more : &none);
     struct an_atomic a;
     if (status == AN_OK && length >= (int)sizeof h->path)
         status = an_error_set(AN_INPUT, "output folder '%.60s...': the name is too long", folder);
@@ -238,6 +250,8 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
         for (int v = 0; v < AN_NROW_VALUE; v++)
             if (an_row_value_applies((enum an_row_value)v, h->cascade))
                 csv_value(h->csv, l->row ? l->row[n][v] : NAN);
+    for (int n = 0; n < h->ncontrol; n++)
+        csv_value(h->csv, l->control ? l->control[n] : NAN);
     fputc('\n', h->csv);
     AN_CHECK(fflush(h->csv) == 0 && !ferror(h->csv), AN_FAIL,
              "%s cannot be written: is the disk full?", h->path);

@@ -64,6 +64,27 @@ struct an_row_report {
     double plane[2][4][3]; /* in, out; averaged by mass, entropy, area, mixed out; p0, T0, p */
 };
 
+/* A boundary whose pressure the run changes by itself. */
+struct an_control_report {
+    const char *boundary, *quantity; /* name in the mesh; "p": static pressure */
+    double start, value;             /* Pa: of the case, and now */
+    double mass;                     /* kg/s that passed when last measured, full annulus */
+    double wanted;                   /* kg/s; NaN: no mass flow is wanted, as with a throttle */
+    double sonic;   /* kg/s that would pass at Mach number 1 in all of its area, from the same total
+                   * conditions */
+    int every;      /* iterations between changes of the pressure */
+    double sectors; /* how often the meshed part fits into the annulus */
+};
+
+/* What has columns of its own in history.csv. */
+struct an_history_columns {
+    int nrow;
+    const char *const *row; /* [nrow] names of rows */
+    int cascade;            /* 1: rows have the figures of cascades */
+    int ncontrol;
+    const struct an_control_report *control; /* [ncontrol] */
+};
+
 /* One line. NaN prints as "-" and is empty in the CSV. */
 struct an_history_line {
     int64_t iteration;
@@ -84,15 +105,16 @@ struct an_history_line {
     double wall_torque, wall_heat;          /* N m about the x axis; W into the walls */
     double wall_yplus;                      /* the largest */
     double (*row)[AN_NROW_VALUE];           /* of the rows named to an_history_new; NULL: none */
+    const double *control; /* Pa: of the boundaries named to an_history_new; NULL: none */
 };
 
 struct an_history;
 
 /* Opens folder/history.csv. On a restart at iteration n > 0 the lines after n are cut away and the
- * file goes on. `progress`: rewrite one line with \r between table lines. row[nrow]: rows that have
- * columns of their own; the names are copied. cascade: they have the figures of cascades. */
-int an_history_new(const char *folder, int64_t start, int unsteady, int progress, int nrow,
-                   const char *const *row, int cascade, FILE *screen, struct an_history **h);
+ * file goes on. `progress`: rewrite one line with \r between table lines. `more` may be NULL; the
+ * names in it are copied. */
+int an_history_new(const char *folder, int64_t start, int unsteady, int progress,
+                   const struct an_history_columns *more, FILE *screen, struct an_history **h);
 /* A line on the screen (header every 20 lines), one more for each row, and in the CSV (flushed). */
 int an_history_add(struct an_history *h, const struct an_history_line *line);
 /* Between table lines, when progress was asked for. */
@@ -136,6 +158,8 @@ struct an_run_info {
     const struct an_wall_report *wall; /* [nwall] */
     int nrow;
     const struct an_row_report *row; /* [nrow] */
+    int ncontrol;
+    const struct an_control_report *control; /* [ncontrol] */
     int exit_code;
     const char *message; /* NULL or the error text */
 };

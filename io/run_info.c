@@ -112,6 +112,22 @@ static json_t *rows_json(int n, const struct an_row_report *row)
     return all;
 }
 
+static json_t *controls_json(int n, const struct an_control_report *control)
+{
+    json_t *all = json_array();
+    for (int c = 0; c < n; c++) {
+        json_t *j = json_object();
+        json_object_set_new(j, "boundary", text(control[c].boundary));
+        json_object_set_new(j, "quantity", text(control[c].quantity));
+        json_object_set_new(j, "start_Pa", number(control[c].start));
+        json_object_set_new(j, "value_Pa", number(control[c].value));
+        json_object_set_new(j, "mass_flow_kg_s", number(control[c].mass));
+        json_object_set_new(j, "wanted_kg_s", number(control[c].wanted));
+        json_array_append_new(all, j);
+    }
+    return all;
+}
+
 int an_run_info_write(const char *folder, const struct an_run_info *info)
 {
     char path[1024];
@@ -157,6 +173,8 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
         json_object_set_new(j, "walls", walls_json(info->nwall, info->wall));
     if (info->nrow > 0)
         json_object_set_new(j, "rows", rows_json(info->nrow, info->row));
+    if (info->ncontrol > 0)
+        json_object_set_new(j, "controls", controls_json(info->ncontrol, info->control));
     struct an_atomic a;
     int status = an_atomic_begin(path, &a);
     if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0) {

@@ -20,7 +20,21 @@ def near(value, wanted, part, what):
     check(abs(value / wanted - 1) <= part, f"{what}: {value}, wanted {wanted}")
 
 
+def told(name, quantity):
+    """What run.json and the last line of history.csv say of the one boundary under control."""
+    out = os.path.join(top, name)
+    one, = run_json(out)["controls"]
+    value = float(history(out)[-1][f"{one['boundary']}_{quantity}_Pa"])
+    check(abs(one["value_Pa"] / value - 1) < 0.02, f"{name}: {one} but {value} Pa in history.csv")
+    return one
+
+
 flow = last("mass_flow", ["boundaries.outlet.mass_flow=0.026"])
+one = told("mass_flow", "p")
+near(one["mass_flow_kg_s"], 0.026, 2e-3, "mass flow in run.json")
+near(one["value_Pa"], flow["back_pressure_Pa"], 1e-3, "pressure in run.json")
+check(one["start_Pa"] == 1.2e5 and one["wanted_kg_s"] == 0.026, f"run.json: {one}")
+check(not any("mass_flow" in w for w in run_json(os.path.join(top, "mass_flow"))["warnings"]), "a needless warning")
 near(flow["mass_out_kg_s"], 0.026, 2e-3, "mass flow")
 check(1.22e5 < flow["back_pressure_Pa"] < 1.3e5, f"pressure {flow['back_pressure_Pa']}")
 flow = last("throttle", ["boundaries.outlet.throttle_mass_flow=0.026"])
@@ -28,6 +42,12 @@ near(flow["back_pressure_Pa"], 1.2e5 * (flow["mass_out_kg_s"] / 0.026) ** 2, 5e-
 check(flow["back_pressure_Pa"] > 1.21e5, f"throttle: {flow['back_pressure_Pa']}")
 flow = last("behind", ["boundaries.outlet={throttle_mass_flow: 0.026, throttle_p: 1.0e5}"])
 near(flow["back_pressure_Pa"], 1e5 + 0.2e5 * (flow["mass_out_kg_s"] / 0.026) ** 2, 5e-3, "throttle_p")
+
+# More than the passage can pass: the pressure falls and falls, and the end says so.
+last("choked", ["boundaries.outlet.mass_flow=0.06", "march.iterations=300"])
+warnings = [w for w in run_json(os.path.join(top, "choked"))["warnings"] if "its mass_flow is 0.06 kg/s" in w]
+check(len(warnings) == 1 and "boundary 'outlet' passes 0.0" in warnings[0] and "from 120000 to " in warnings[0],
+      f"choked: {run_json(os.path.join(top, 'choked'))['warnings']}")
 
 few = ["boundaries.outlet={mass_flow: 0.02, control_every: 3}", "march.iterations=20", "output.history_every=5"]
 for np in (1, 2, 4):

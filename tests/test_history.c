@@ -71,7 +71,7 @@ static char *run(int64_t start, int64_t from, int64_t to, int unsteady, int prog
     size_t size = 0;
     FILE *f = open_memstream(&screen, &size);
     struct an_history *h;
-    assert_int_equal(an_history_new(folder, start, unsteady, progress, 0, NULL, 0, f, &h), AN_OK);
+    assert_int_equal(an_history_new(folder, start, unsteady, progress, NULL, f, &h), AN_OK);
     for (int64_t n = from; n <= to; n += 10) {
         struct an_history_line l = line(n);
         if (unsteady)
@@ -125,7 +125,7 @@ static void test_not_a_number(void **state)
     size_t size = 0;
     FILE *f = open_memstream(&screen, &size);
     struct an_history *h;
-    assert_int_equal(an_history_new(folder, 0, 1, 0, 0, NULL, 0, f, &h), AN_OK);
+    assert_int_equal(an_history_new(folder, 0, 1, 0, NULL, f, &h), AN_OK);
     assert_int_equal(an_history_add(h, &l), AN_OK);
     an_history_destroy(h);
     fclose(f);
@@ -176,11 +176,43 @@ static void test_progress(void **state)
     free(screen);
 }
 
+/* Boundaries under control have a column each, and an entry in run.json. */
+static void test_controls(void **state)
+{
+    (void)state;
+    const struct an_control_report control[2] = {{"outlet", "p", 1e5, 1.2e5, 0.5, 0.4, 0.7, 10, 1},
+                                                 {"a, b", "p", 1e5, 1.1e5, 0.5, NAN, 0.7, 10, 1}};
+    const struct an_history_columns more = {.ncontrol = 2, .control = control};
+    const double value[2] = {1.2e5, 1.1e5};
+    struct an_history *h;
+    assert_int_equal(an_history_new(folder, 0, 0, 0, &more, NULL, &h), AN_OK);
+    struct an_history_line l = line(1);
+    assert_int_equal(an_history_add(h, &l), AN_OK); /* not known */
+    l.control = value;
+    assert_int_equal(an_history_add(h, &l), AN_OK);
+    an_history_destroy(h);
+    const char *text = slurp("history.csv");
+    assert_non_null(strstr(text, ",outlet_p_Pa,a__b_p_Pa\n"));
+    assert_non_null(strstr(text, ",,\n"));
+    assert_non_null(strstr(text, ",120000,110000\n"));
+
+    const struct an_run_info info = {.status = "finished", .ncontrol = 2, .control = control};
+    assert_int_equal(an_run_info_write(folder, &info), AN_OK);
+    json_t *j = json_loads(slurp("run.json"), 0, NULL), *all = json_object_get(j, "controls");
+    const json_t *first = json_array_get(all, 0), *second = json_array_get(all, 1);
+    assert_int_equal(json_array_size(all), 2);
+    assert_string_equal(json_string_value(json_object_get(first, "boundary")), "outlet");
+    assert_true(json_real_value(json_object_get(first, "value_Pa")) == 1.2e5);
+    assert_true(json_real_value(json_object_get(first, "wanted_kg_s")) == 0.4);
+    assert_true(json_is_null(json_object_get(second, "wanted_kg_s")));
+    json_decref(j);
+}
+
 static void test_folder(void **state)
 {
     (void)state;
     struct an_history *h;
-    assert_int_equal(an_history_new("/nowhere/at/all", 0, 0, 0, 0, NULL, 0, NULL, &h), AN_INPUT);
+    assert_int_equal(an_history_new("/nowhere/at/all", 0, 0, 0, NULL, NULL, &h), AN_INPUT);
     assert_non_null(strstr(an_error_text(), "/nowhere/at/all"));
     struct an_run_info info = {.status = "running"};
     assert_int_equal(an_run_info_write("/nowhere/at/all", &info), AN_INPUT);
@@ -218,9 +250,10 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),   cmocka_unit_test(test_not_a_number),
-        cmocka_unit_test(test_restart), cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_folder),  cmocka_unit_test(test_run_info),
+        cmocka_unit_test(test_table),    cmocka_unit_test(test_not_a_number),
+        cmocka_unit_test(test_restart),  cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_folder),   cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_run_info),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     char command[256];

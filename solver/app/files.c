@@ -2,6 +2,7 @@
 #include "solver/app/session.h"
 
 #include "io/atomic.h"
+#include "solver/boundary/control.h"
 #include "solver/monitor/performance.h"
 
 #include <stdio.h>
@@ -26,14 +27,21 @@ int an_session_reopen(struct an_session *r)
         an_history_destroy(r->history);
     r->history = NULL;
     const char **name = calloc((size_t)r->nrow + 1, sizeof *name);
-    AN_CHECK(name, AN_FAIL, "out of memory");
+    struct an_control_report *control = calloc((size_t)r->ncontrol + 1, sizeof *control);
+    AN_CHECK(name && control, AN_FAIL, "out of memory");
     const struct an_performance *rows = an_performance_of(r->solver);
     for (int n = 0; n < r->nrow; n++)
         name[n] = rows->of[n].name;
-    const int status =
-        an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY, r->o->progress,
-                       r->nrow, name, rows && rows->gas.axes.cartesian, stdout, &r->history);
+    an_control_reports(r->solver, control);
+    const struct an_history_columns more = {.nrow = r->nrow,
+                                            .row = name,
+                                            .cascade = rows && rows->gas.axes.cartesian,
+                                            .ncontrol = r->ncontrol,
+                                            .control = control};
+    const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
+                                      r->o->progress, &more, stdout, &r->history);
     free(name);
+    free(control);
     return status;
 }
 

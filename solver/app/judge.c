@@ -4,10 +4,12 @@
 #include "mpi/reduce.h"
 #include "solver/app/doubts.h"
 #include "solver/app/lines.h"
+#include "solver/boundary/control.h"
 #include "solver/march/stop.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Warnings of all rules; AN_INPUT, with the text, for the first that refuses. */
 static int apply(struct an_session *r, const struct an_facts *f)
@@ -59,6 +61,24 @@ static void judge_settling(struct an_session *r)
     an_session_warn(r, 0, "%s", text);
 }
 
+/* A mass flow that was wanted and is missed by more than 1 %. */
+static void judge_controls(struct an_session *r)
+{
+    const double enough = 0.01;
+    struct an_control_report *q = calloc((size_t)r->ncontrol + 1, sizeof *q);
+    const int n = q ? an_control_reports(r->solver, q) : 0;
+    for (int c = 0; c < n; c++)
+        if (fabs(q[c].mass / q[c].wanted - 1) > enough)
+            an_session_warn(
+                r, 0,
+                "boundary '%s' passes %.5g kg/s, but its mass_flow is %.5g kg/s: its %s "
+                "has gone from %.6g to %.6g Pa, and at Mach number 1 its area would "
+                "pass %.5g kg/s; give the run more iterations, or ask for less",
+                q[c].boundary, q[c].mass, q[c].wanted, q[c].quantity, q[c].start, q[c].value,
+                q[c].sonic);
+    free(q);
+}
+
 void an_session_judge(struct an_session *r, enum an_ending ending)
 {
     struct an_facts f;
@@ -71,4 +91,5 @@ void an_session_judge(struct an_session *r, enum an_ending ending)
     r->settled = ending == AN_END_CONVERGED || has_settled(r) ? 1 : -1;
     if (r->settled < 0)
         judge_settling(r);
+    judge_controls(r);
 }

@@ -35,7 +35,9 @@ int an_line_start(struct an_session *r)
     r->next = (struct an_history_line){.iteration = an_solver_iteration(r->solver),
                                        .time = an_solver_time(r->solver),
                                        .cfl = info.cfl,
-                                       .back_pressure = an_control_pressure(r->solver, -1)};
+                                       .back_pressure = an_control_pressure(r->solver, -1),
+                                       .control = r->control};
+    an_control_values(r->solver, r->control);
     return AN_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "solver/app/report.h"
 
 #include "mpi/coarsen.h"
+#include "solver/boundary/control.h"
 #include "solver/level/part.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
@@ -49,6 +50,8 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     if (walls && walls->measured >= 0)
         (void)an_walls_report(r->solver, &nwall, &wall); /* no memory: the file goes without */
     struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
+    struct an_control_report *control = calloc((size_t)r->ncontrol + 1, sizeof *control);
+    const int ncontrol = control ? an_control_reports(r->solver, control) : 0;
     const int measured = row && r->nrow && rows->measured >= 0;
     if (measured)
         describe_rows(r, row);
@@ -83,6 +86,8 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .wall = wall,
         .nrow = measured ? r->nrow : 0,
         .row = row,
+        .ncontrol = ncontrol,
+        .control = control,
         .exit_code = code,
         .message = message,
         .warnings = &r->warnings,
@@ -92,6 +97,7 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         fprintf(stderr, "annulus: warning: %s\n", an_error_text());
     free(wall);
     free(row);
+    free(control);
 }
 
 void an_session_greet(const struct an_session *r)

@@ -8,6 +8,7 @@
 #include "solver/app/lines.h"
 #include "solver/app/report.h"
 #include "solver/app/signals.h"
+#include "solver/boundary/control.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
@@ -81,7 +82,9 @@ int an_session_prepare(struct an_session *r)
     const struct an_performance *rows = an_performance_of(r->solver);
     r->nrow = rows ? rows->nrow + 1 : 0;
     r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
-    AN_CHECK(r->integral && r->row, AN_FAIL, "out of memory");
+    r->ncontrol = an_control_reports(r->solver, NULL);
+    r->control = calloc((size_t)r->ncontrol + 1, sizeof *r->control);
+    AN_CHECK(r->integral && r->row && r->control, AN_FAIL, "out of memory");
     an_writer_warnings(r->solver, &r->warnings);
     AN_TRY(an_session_check_mesh(r));
     AN_TRY(an_geometry_checksum(r->solver, &r->coordinates));
@@ -316,6 +319,7 @@ void an_session_free(struct an_session *r)
     an_engine_destroy(&r->engine);
     free(r->integral);
     free(r->row);
+    free(r->control);
     an_input_free(&r->in);
     an_warnings_free(&r->warnings);
     an_lock_release(&r->lock); /* all files are written */

@@ -48,6 +48,8 @@ struct an_session {
     struct an_history_line next;  /* of a measurement under way: what is known of it */
     int nrow;                     /* rows and machine that are watched */
     double (*row)[AN_NROW_VALUE]; /* [nrow] owned */
+    int ncontrol;                 /* boundaries whose pressure the run changes by itself */
+    double *control;              /* [ncontrol] Pa: for the next line; owned */
 };
 
 /* Sets up engine and solver from the case in `in`, and starts or restarts the flow. */

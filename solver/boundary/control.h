@@ -27,6 +27,7 @@
 #define AN_SOLVER_CONTROL_H
 
 #include "io/case.h"
+#include "io/history.h"
 
 struct an_solver;
 struct an_part_type;
@@ -40,6 +41,11 @@ int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double
 /* Pressure of the static outlet on a boundary, Pa; boundary < 0: of the first one; NaN: there is
  * none. Not collective. */
 double an_control_pressure(const struct an_solver *s, int boundary);
+/* Describes the boundaries whose pressure the run changes by itself, as they are now; returns their
+ * number. Names stay owned by the mesh. list NULL: counts only. Not collective. */
+int an_control_reports(const struct an_solver *s, struct an_control_report *list);
+/* The pressures alone, Pa, in the same order. Not collective. */
+void an_control_values(const struct an_solver *s, double *value);
 /* Does the run change the pressure of an outlet by itself? The same on all ranks; not collective. */
 int an_control_acts(const struct an_solver *s);
 

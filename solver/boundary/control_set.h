@@ -16,8 +16,10 @@ struct an_control_entry {
     double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
     int every;                 /* iterations between two changes */
     double gain;
-    double p, error; /* Pa now; e of the last step, NaN: none yet */
-    double mass;     /* kg/s at the last step, NaN: none yet */
+    double p, error;    /* Pa now; e of the last step, NaN: none yet */
+    double mass;        /* kg/s at the last step, NaN: none yet */
+    double seen, sonic; /* kg/s at the last line of the table, NaN: none yet: what passed, and what
+                         * would pass at Mach number 1 */
     enum an_equilibrium anchor;
     int non_reflecting;
     int group; /* of an_control.bands; -1: the pressure is the same everywhere */
