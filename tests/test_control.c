@@ -1,0 +1,184 @@
+/* What steers a run, one step at a time against its formula: pressures of controlled outlets, the face of
+ * an outlet on a cone, targets of a mixing plane, rules that stop a run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+/* functions that its header does not name */
+#include "solver/boundary/control.c"
+
+#include "bc/mixing_plane.h"
+#include "solver/march/stop.h"
+
+static const double R = 287;
+
+static void near(double is, double wanted, double part)
+{
+    if (!(fabs(is - wanted) <= part * fmax(fabs(wanted), 1e-3)))
+        fail_msg("%.15g, wanted %.15g", is, wanted);
+}
+
+/* ---- outlets ---- */
+
+/* Sums over an outlet of 2 m2 with that mass flow; p0 and T0 by mass. */
+static void sums(double mass, double p, double p0, double T0, double t[AN_NINTEGRAL])
+{
+    memset(t, 0, AN_NINTEGRAL * sizeof *t);
+    t[AN_I_MASS] = mass;
+    t[AN_I_AREA] = 2;
+    t[AN_I_PA] = 2 * p;
+    t[AN_I_MP0] = mass * p0;
+    t[AN_I_MT0] = mass * T0;
+}
+
+/* dp = rho V^2 (0.25 (e - e before) + 0.05 e), e = m / wanted - 1, at most 2 %. */
+static void test_mass_flow(void **state)
+{
+    (void)state;
+    static struct an_case c;
+    double t[AN_NINTEGRAL];
+    c.gas.model = an_gas_perfect(R, 1.4);
+    struct an_control_entry o = {
+        .sectors = 12, .mass_wanted = 30, .gain = 0.8, .p = 1e5, .error = NAN, .mass = NAN};
+    const double p0 = 1.2e5, q2 = 1.4 * 1e5 * 5 * (pow(p0 / 1e5, 1 / 3.5) - 1);
+    sums(2.6, 1e5, p0, 330, t);
+    steer(&c, &o, t);
+    const double e1 = 12 * 2.6 / 30 - 1, p1 = 1e5 + 0.8 * q2 * 0.05 * e1;
+    near(o.p, p1, 1e-13);
+    near(o.mass, 31.2, 1e-13);
+    sums(2.55, 1e5, p0, 330, t);
+    steer(&c, &o, t);
+    const double e2 = 12 * 2.55 / 30 - 1, p2 = p1 + 0.8 * q2 * (0.25 * (e2 - e1) + 0.05 * e2);
+    near(o.p, p2, 1e-13);
+    near(o.error, e2, 1e-12);
+    sums(9, 1e5, p0, 330, t);
+    steer(&c, &o, t);
+    near(o.p, 1.02 * p2, 1e-13);
+    sums(NAN, 1e5, p0, 330, t);
+    steer(&c, &o, t);
+    near(o.p, 1.02 * p2, 0);
+}
+
+/* Throttle: towards p_behind + (p_set - p_behind) (m / m_set)^2. */
+static void test_throttle(void **state)
+{
+    (void)state;
+    static struct an_case c;
+    double t[AN_NINTEGRAL];
+    c.gas.model = an_gas_perfect(R, 1.4);
+    struct an_control_entry o = {
+        .sectors = 1, .mass_set = 5, .p_set = 1.3e5, .p_behind = 0.9e5, .gain = 0.5, .p = 1.2e5};
+    sums(4.5, 1.2e5, 1.4e5, 350, t);
+    const double q2 = 1.4 * 1.2e5 * 5 * (pow(1.4 / 1.2, 1 / 3.5) - 1);
+    const double wanted = 0.9e5 + 0.4e5 * 0.81;
+    steer(&c, &o, t);
+    near(o.p, 1.2e5 + 0.5 * 0.1 * (wanted - 1.2e5) / (1 + 2 * (wanted - 0.9e5) / q2), 1e-13);
+}
+
+/* A face on a cone: the mean velocity along its normal has an axial and a radial part. */
+static void test_cone(void **state)
+{
+    (void)state;
+    double radius[2] = {0.5, 0.7}, rise[2] = {100, 300}, p[2] = {1e5, 1.02e5}, u[2] = {120, 100},
+           v[2] = {30, 50}, value[AN_BC_NVALUE] = {0};
+    struct an_band_group group = {.first = 0, .n = 2};
+    struct an_bands bands = {.n = 2, .ngroup = 1, .group = &group, .radius = radius};
+    const struct an_control k = {.bands = &bands, .rise = rise, .mean = {p, u, v}};
+    const struct an_control_entry o = {.p = 0.98e5, .non_reflecting = 1, .group = 0};
+    struct an_control_face f = {&k, &o};
+    /* at r = 0.55, a quarter of the way; the area leans by 20 degrees */
+    const double area = 0.02, lean = 20 / 57.295779513082321, around = 0.7;
+    const struct an_face_place at = {
+        .x = {1, 0.55 * cos(around), 0.55 * sin(around)},
+        .s = {area * cos(lean), area * sin(lean) * cos(around), area * sin(lean) * sin(around)}};
+    an_control_set_face(&f, &at, value);
+    near(value[AN_BC_P], 0.98e5 + 150, 1e-13);
+    near(value[AN_BC_WAVES], 1, 0);
+    near(value[AN_BC_MEAN_P], 1.005e5, 1e-13);
+    near(value[AN_BC_MEAN_U], 115 * cos(lean) + 35 * sin(lean), 1e-13);
+    p[0] = NAN; /* nothing measured yet */
+    an_control_set_face(&f, &at, value);
+    near(value[AN_BC_WAVES], 0, 0);
+}
+
+/* ---- mixing planes ---- */
+
+/* Turbulence goes where the flow goes: both variables of each side's target are those of the other side,
+ * and what is not known stays. */
+static void test_turbulence_passes(void **state)
+{
+    (void)state;
+    const struct an_gas gas = an_gas_perfect(R, 1.4);
+    struct an_mixing_side side[2];
+    struct an_mixing_band band = {
+        .target = {{1.2, {100, 0, 20}, 1e5, {1, 2}}, {1.2, {100, 0, 20}, 1e5, {3, 4}}}};
+    for (int s = 0; s < 2; s++) {
+        side[s] = (struct an_mixing_side){.area = 1,
+                                          .mean = {1.2, {100, 0, 20}, 1e5, {5 + 2 * s, 6 + 2 * s}}};
+        side[s].flux[0] = 120, side[s].flux[1] = 1.2e4 + 1e5, side[s].flux[3] = 2400;
+        side[s].flux[4] = 120 * (3.5 * 1e5 / 1.2 + 0.5 * (100 * 100 + 20 * 20));
+    }
+    near(an_mixing_update(&band, side, &gas, 0.1), 0, 0);
+    for (int k = 0; k < 2; k++) {
+        near(band.target[0].turb[k], 7 + k, 0);
+        near(band.target[1].turb[k], 5 + k, 0);
+    }
+    side[0].mean.turb[0] = side[0].mean.turb[1] = -1;
+    (void)an_mixing_update(&band, side, &gas, 0.1);
+    near(band.target[1].turb[1], 6, 0);
+    near(band.target[0].p, 1e5, 0);
+    near(band.target[1].u[2], 20, 0);
+}
+
+/* ---- stopping ---- */
+
+/* Settled: mass flow and pressure ratio by their spread over their mean, the efficiency by its spread; a
+ * value that is no number never is. */
+static void test_settled(void **state)
+{
+    (void)state;
+    static struct an_case c;
+    static struct an_solver s;
+    static const struct an_part_type *const parts[] = {&an_stop_part, NULL};
+    c.stop.mass_flow = 0.01, c.stop.pressure_ratio = 0.02, c.stop.efficiency = 0.003;
+    c.stop.window = 30, c.output.history_every = 10; /* four lines */
+    s.c = &c;
+    s.parts = parts;
+    assert_int_equal(an_stop_part.make(&s, &s.part[0]), AN_OK);
+    const double good[4][3] = {
+        {20, 1.5, 0.900}, {20.19, 1.5, 0.902}, {20.1, 1.528, 0.901}, {20, 1.51, 0.9}};
+    for (int n = 0; n < 4; n++) {
+        assert_false(an_stop_settled(&s));
+        an_stop_note(&s, good[n]);
+    }
+    assert_true(an_stop_settled(&s));
+    for (int m = 0; m < 3; m++)
+        for (int what = 0; what < 2; what++) {
+            static const double far[3] = {20.21, 1.532, 0.9035};
+            double bad[3] = {20, 1.51, 0.9};
+            bad[m] = what ? NAN : far[m];
+            an_stop_note(&s, bad);
+            assert_false(an_stop_settled(&s));
+            an_stop_forget(&s);
+            for (int n = 0; n < 4; n++)
+                an_stop_note(&s, good[n]);
+            assert_true(an_stop_settled(&s));
+        }
+    an_stop_part.destroy(&s, s.part[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mass_flow), cmocka_unit_test(test_throttle),
+        cmocka_unit_test(test_cone),      cmocka_unit_test(test_turbulence_passes),
+        cmocka_unit_test(test_settled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
