@@ -182,6 +182,62 @@ static void translations_are_along_the_axis(void **unused)
     }
 }
 
+/* Rows that turn against each other with the same speed, joined one to one; a pitch is that of the blades
+ * to 1e-4, one part in a hundred thousand passes, one in a thousand does not. */
+static void speeds_and_pitches_fit(void **unused)
+{
+    (void)unused;
+    struct passage p;
+    double omega[2];
+    char text[1000];
+    static const char *const rows = "rows:\n  s: {zones: [vane], omega: -50}\n"
+                                    "  r: {zones: [blade], omega: 50}\n";
+    for (int joined = 0; joined < 2; joined++) {
+        passage_new(&p, joined);
+        assert_int_equal(judge(&p, rows, omega, text, sizeof text), joined);
+    }
+    assert_non_null(strstr(text, "joined one to one, but turn at -50 and 50 rad/s"));
+    static const double off[] = {1e-5, -1e-5, 1e-3, -1e-3};
+    for (int n = 0; n < 4; n++) {
+        passage_new(&p, 0);
+        periodic(&p.interface[2], "low", 1, 0, (1 + off[n]) * 2 * PI / 36);
+        periodic(&p.interface[3], "high", 1, 1, -(1 + off[n]) * 2 * PI / 36);
+        assert_int_equal(judge(&p, "rows:\n  r: {zones: [blade], omega: 5, blades: 36}\n", omega,
+                               text, sizeof text),
+                         n / 2);
+    }
+}
+
+/* How often what is meshed fits into the annulus: by the angle of each row, one passage or several, also
+ * where the passages are no whole part of a turn. */
+static void sectors_of_rows(void **unused)
+{
+    (void)unused;
+    struct passage p;
+    struct an_case c;
+    double sectors[2];
+    static const struct {
+        double angle;
+        int blades;
+        double sectors;
+    } blade[] = {{2 * PI / 46, 46, 46}, {3 * 2 * PI / 46, 46, 46. / 3}, {2 * PI / 23, 0, 23}};
+    for (int n = 0; n < 3; n++) {
+        char rows[200];
+        passage_new(&p, 0);
+        periodic(&p.interface[2], "low", 1, 0, blade[n].angle);
+        periodic(&p.interface[3], "high", 1, 1, -blade[n].angle);
+        snprintf(rows, sizeof rows,
+                 "rows:\n  s: {zones: [vane], omega: 0, blades: 36}\n"
+                 "  r: {zones: [blade], omega: 5%s}\n",
+                 blade[n].blades ? ", blades: 46" : "");
+        read_case(rows, &c);
+        assert_int_equal(an_solver_sectors(&c, &p.mesh.topology, sectors), AN_OK);
+        an_case_free(&c);
+        assert_true(sectors[0] == 36);
+        assert_true(fabs(sectors[1] - blade[n].sectors) < 1e-12);
+    }
+}
+
 /* What the mesh says counts where no row does; a row that differs is told. */
 static void rotating_coordinates_count(void **unused)
 {
@@ -224,6 +280,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_found),
         cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(speeds_and_pitches_fit),
+        cmocka_unit_test(sectors_of_rows),
         cmocka_unit_test(translations_are_along_the_axis),
         cmocka_unit_test(rotating_coordinates_count),
         cmocka_unit_test(matrix_dissipation_warns),

@@ -1,5 +1,7 @@
 /* Temporary files: nobody can lay a link where one will stand, and what a killed run leaves is
  * known by its name. */
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -17,6 +20,42 @@
 
 #define FOLDER "temporary"
 #include "tests/folder.h"
+
+/* These stand in front of the system's functions: they note who was called, and can fail. */
+static char calls[400];
+static int rename_fails;
+
+static void note(const char *call, const char *path)
+{
+    const char *name = strrchr(path, '/');
+    const size_t used = strlen(calls);
+    name = name ? name + 1 : path;
+    snprintf(calls + used, sizeof calls - used, "%s %s;", call,
+             an_temporary_of(name) ? "temporary" : name);
+}
+
+int fsync(int fd)
+{
+    char link[40], path[300] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (readlink(link, path, sizeof path - 1) < 0)
+        return -1;
+    note("fsync", path);
+    return (int)syscall(SYS_fsync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+    note("rename", to);
+    errno = EACCES;
+    return rename_fails ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int unlink(const char *path)
+{
+    note("unlink", path);
+    return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
 
 static void write_text(const char *path, const char *text)
 {
@@ -80,6 +119,30 @@ static void names_differ_and_are_known(void **unused)
     assert_holds(path, "kept");
 }
 
+/* The file is on the disk before it gets its name, and the name before the call returns. The old file stands
+ * until then, also where the new one cannot take its place; then nothing is left beside it. */
+static void old_or_new(void **unused)
+{
+    (void)unused;
+    char path[300], want[200];
+    struct an_atomic a;
+    snprintf(path, sizeof path, "%s/state", folder);
+    write_text(path, "old");
+    for (rename_fails = 1; rename_fails >= 0; rename_fails--) {
+        assert_int_equal(an_atomic_begin(path, &a), AN_OK);
+        fputs("new", a.f);
+        calls[0] = '\0';
+        assert_int_equal(an_atomic_commit(&a), rename_fails ? AN_INPUT : AN_OK);
+        snprintf(want, sizeof want, "fsync temporary;rename state;%s%s;",
+                 rename_fails ? "unlink temporary" : "fsync ",
+                 rename_fails ? "" : strrchr(folder, '/') + 1);
+        assert_string_equal(calls, want);
+        assert_holds(path, rename_fails ? "old" : "new");
+        assert_int_equal(an_temporary_clean(folder), 0);
+    }
+    rename_fails = 0;
+}
+
 static void says_why_not(void **unused)
 {
     (void)unused;
@@ -90,8 +153,8 @@ static void says_why_not(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_no_link),
-                                       cmocka_unit_test(names_differ_and_are_known),
-                                       cmocka_unit_test(says_why_not)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(follows_no_link), cmocka_unit_test(names_differ_and_are_known),
+        cmocka_unit_test(old_or_new), cmocka_unit_test(says_why_not)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

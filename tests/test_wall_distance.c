@@ -551,6 +551,25 @@ static void parts_have_their_own_images(void **unused)
     assert_int_equal(w.nimage[0], 21); /* 9.6 + 0.5 */
     assert_int_equal(w.nimage[1], 17); /* 8 + 0.5 */
     an_wall_images_free(&w);
+    /* a whole turn of 100 passages, which points in two of them see */
+    const double pitch = 2 * PI / 100;
+    for (int i = 1; i < 3; i++) {
+        const double angle = i == 1 ? pitch : -pitch;
+        f[i].rotation[4] = f[i].rotation[8] = cos(angle);
+        f[i].rotation[7] = sin(angle);
+        f[i].rotation[5] = -sin(angle);
+    }
+    static double all[400][3];
+    for (int i = 0; i < 400; i++) {
+        all[i][1] = cos(0.25 * i * pitch);
+        all[i][2] = sin(0.25 * i * pitch);
+    }
+    for (int n = 8; n <= 400; n += 392) {
+        failed = an_wall_images_new(MPI_COMM_WORLD, &t, n, (const double(*)[3])all, &w) != AN_OK;
+        assert_int_equal(all_ranks(failed), 0);
+        assert_int_equal(w.nimage[0], n == 8 ? 5 : 100);
+        an_wall_images_free(&w);
+    }
 }
 
 int main(int argc, char **argv)
