@@ -235,12 +235,13 @@ const struct an_key an_case_keys[] = {
      .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "Iterations from cfl_start to cfl, in geometric steps; 0: no ramp."},
     {"march", "cfl_min", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_min), .min = 0, .max = 1e6, .unit = "-",
-     .standard = "8", .help = "Implicit steady marches: where the residual has stopped falling a quarter of the Courant "
-     "number is taken, and again, down to this one; 0: never. Not where the "
-     "residual is below 3e-4 of its largest in single precision, 1e-9 in double: rounding."},
+     .standard = "8", .help = "Implicit steady marches: the CFL number is halved where the residual grows and doubled "
+     "again where it falls; where it has stalled, a sixteenth of the CFL number is tried and kept if that "
+     "helps. It never falls below cfl_min. 0 switches this off. A residual below 3e-4 of its largest in "
+     "single precision, 1e-9 in double, is down to rounding and does not count."},
     {"march", "cfl_window", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_window), .min = 1, .max = 1e9,
-     .unit = "iterations", .standard = "50", .help = "It has stopped when over so many its least value has not become a "
-     "tenth less. Looked at every output.history_every."},
+     .unit = "iterations", .standard = "30", .help = "Iterations over which the slope of the residual is judged, at "
+     "least four lines of the table (output.history_every). A residual counts as stalled after six windows."},
     {"march", "acceleration", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_STEADY, PLACE(march.acceleration),
      .choice = accelerations, .standard = "none",
      .help = "Implicit steady marches. auto: where the residual has stopped falling, the march mixes its last ten "

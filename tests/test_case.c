@@ -119,7 +119,7 @@ static void test_marches(void **state)
         assert_int_equal(c.march.smoothing_sweeps, given[n].sweeps);
         assert_int_equal(c.march.stages, given[n].stages);
         assert_int_equal(an_case_is_implicit(&c), given[n].implicit);
-        assert_true(c.march.cfl_min == 8 && c.march.cfl_window == 50);
+        assert_true(c.march.cfl_min == 8 && c.march.cfl_window == 30);
         an_case_free(&c);
     }
     /* rows start softly, unless the case says how */

@@ -97,6 +97,20 @@ double an_line_cfl(const struct an_session *r)
     return run.cfl_most;
 }
 
+/* What the controller of the CFL number did, and why. */
+static void tell(const struct an_session *r, enum an_control_move move)
+{
+    static const char *const why[] = {
+        [AN_CONTROL_HALVED] = "the residual grows",
+        [AN_CONTROL_DOUBLED] = "the residual falls again",
+        [AN_CONTROL_RESTORED] = "the lower CFL number does not help",
+        [AN_CONTROL_TRIES] = "the residual has stalled, so a lower CFL number is tried",
+        [AN_CONTROL_UNDONE] = "the trial did not help and is undone"};
+    if (r->rank == 0 && move != AN_CONTROL_STAYS)
+        printf("recovery    iteration %lld: %s; CFL number up to %.3g\n",
+               (long long)r->line.iteration, why[move], an_line_cfl(r));
+}
+
 int an_line_finish(struct an_session *r)
 {
     AN_TRY(take_results(r));
@@ -108,11 +122,8 @@ int an_line_finish(struct an_session *r)
         char news[256];
         if (an_accel_news(r->solver, news, sizeof news) && r->rank == 0)
             printf("march       %s\n", news);
-        if (an_recovery_note(r->solver, l->iteration, l->residual[0], l->residual_drop) &&
-            r->rank == 0)
-            printf("recovery    the residual has stopped falling at iteration %lld: Courant number "
-                   "up to %.3g\n",
-                   (long long)l->iteration, an_line_cfl(r));
+        tell(r, an_recovery_note(r->solver, l->iteration, l->residual, l->residual_turbulence,
+                                 l->residual_drop));
     }
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
 }

@@ -460,6 +460,12 @@ int an_accel_exhausted(const struct an_solver *s)
     return !a || others_iterate(s) || (a->watch.tries > 0 && !a->watch.on);
 }
 
+int an_accel_mixes(const struct an_solver *s)
+{
+    const struct acceleration *a = an_part_of(s, &an_accel_part);
+    return a && a->watch.on;
+}
+
 void an_accel_forget(struct an_solver *s)
 {
     struct acceleration *a = an_part_of(s, &an_accel_part);

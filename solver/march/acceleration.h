@@ -57,6 +57,8 @@ extern const struct an_part_type an_accel_part;
 /* Has the mixing been tried and given up, or is it not wanted? Then the CFL number is what is left
  * to lower. */
 int an_accel_exhausted(const struct an_solver *s);
+/* Are the cycles mixed at present? */
+int an_accel_mixes(const struct an_solver *s);
 /* The flow is another one from here on: windows and vectors are forgotten. */
 void an_accel_forget(struct an_solver *s);
 /* What happened since the last call, in words; 0: nothing. */

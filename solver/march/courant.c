@@ -5,6 +5,7 @@
 #include "solver/level/tuning.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ double an_solver_cfl(const struct an_solver *s)
     if (c->march.mode == AN_MARCH_UNSTEADY)
         return c->march.cfl;
     const struct an_marching *m = an_marching_of(s);
-    const double caution = s->iteration > m->slow.at ? m->caution : m->slow.before;
+    const double caution = s->iteration > m->changed ? m->control.caution : m->before;
     const double most = caution * c->march.cfl;
     const int64_t done = s->iteration - m->ramp_from;
     if (c->march.cfl_ramp <= 0 || done >= c->march.cfl_ramp)
@@ -46,9 +47,14 @@ void an_solver_ramp(struct an_solver *s)
 
 void an_march_forget(struct an_marching *m, double caution)
 {
-    m->caution = m->slow.before = caution;
-    m->slow.at = m->slow.since = -1;
-    m->slow.least = m->slow.lately = 0;
+    an_control_forget(&m->control, caution);
+    an_march_changed(m, caution, -1);
+}
+
+void an_march_changed(struct an_marching *m, double before, int64_t iteration)
+{
+    m->before = before;
+    m->changed = iteration;
 }
 
 /* Runge-Kutta coefficients (Jameson): the last stage is the step. */
@@ -101,35 +107,68 @@ static int before_measure(struct an_solver *s, void *part)
     return AN_OK;
 }
 
+static int add(struct an_snapshot_meta *meta, const char *name, double value, double standard)
+{
+    char full[64];
+    if (value == standard)
+        return AN_OK;
+    snprintf(full, sizeof full, "march.%s", name);
+    return an_snapshot_control_add(meta, full, value);
+}
+
+static double get(const struct an_snapshot_meta *meta, const char *name, double standard)
+{
+    char full[64];
+    snprintf(full, sizeof full, "march.%s", name);
+    return an_snapshot_control_get(meta, full, standard);
+}
+
 /* What the CFL number follows; nothing until a residual was noted. */
 static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
     (void)s;
     const struct an_marching *m = part;
-    if (m->ramp_from > 0)
-        AN_TRY(an_snapshot_control_add(meta, "march.ramp_from", (double)m->ramp_from));
-    if (m->caution < 1)
-        AN_TRY(an_snapshot_control_add(meta, "march.caution", m->caution));
-    if (m->slow.at < 0 && m->slow.since < 0)
-        return AN_OK;
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.before", m->slow.before));
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.at", (double)m->slow.at));
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.since", (double)m->slow.since));
-    AN_TRY(an_snapshot_control_add(meta, "march.slow.least", m->slow.least));
-    return an_snapshot_control_add(meta, "march.slow.lately", m->slow.lately);
+    const struct an_control *c = &m->control;
+    char name[32];
+    AN_TRY(add(meta, "ramp_from", (double)m->ramp_from, 0));
+    AN_TRY(add(meta, "caution", c->caution, 1));
+    AN_TRY(add(meta, "caution_before", m->before, c->caution));
+    AN_TRY(add(meta, "caution_changed", (double)m->changed, -1));
+    AN_TRY(add(meta, "caution_most", c->most, 1));
+    AN_TRY(add(meta, "caution_raised", c->raised, 0));
+    AN_TRY(add(meta, "trial", c->trial, AN_TRIAL_NONE));
+    AN_TRY(add(meta, "trial_level", c->level, 0));
+    for (int n = 0; n < c->n; n++) {
+        snprintf(name, sizeof name, "sample.%d", n);
+        AN_TRY(add(meta, name, c->sample[n], INFINITY));
+    }
+    return AN_OK;
 }
 
+/* What was learned with other keys holds for another march: it is not taken. The record of a state
+ * that this run itself goes back to has no hash. */
 static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    (void)s;
     struct an_marching *m = part;
-    m->ramp_from = (int64_t)an_snapshot_control_get(meta, "march.ramp_from", 0);
-    an_march_forget(m, an_snapshot_control_get(meta, "march.caution", 1));
-    m->slow.before = an_snapshot_control_get(meta, "march.slow.before", m->caution);
-    m->slow.at = (int64_t)an_snapshot_control_get(meta, "march.slow.at", -1);
-    m->slow.since = (int64_t)an_snapshot_control_get(meta, "march.slow.since", -1);
-    m->slow.least = an_snapshot_control_get(meta, "march.slow.least", 0);
-    m->slow.lately = an_snapshot_control_get(meta, "march.slow.lately", 0);
+    struct an_control *c = &m->control;
+    char name[32];
+    m->ramp_from = (int64_t)get(meta, "ramp_from", 0);
+    an_march_forget(m, 1);
+    if (meta->case_hash && meta->case_hash != s->c->hash)
+        return AN_OK;
+    c->caution = get(meta, "caution", 1);
+    an_march_changed(m, get(meta, "caution_before", c->caution),
+                     (int64_t)get(meta, "caution_changed", -1));
+    c->most = get(meta, "caution_most", 1);
+    c->raised = get(meta, "caution_raised", 0) > 0;
+    c->trial = (enum an_trial)get(meta, "trial", AN_TRIAL_NONE);
+    c->level = get(meta, "trial_level", 0);
+    for (c->n = 0; c->n < AN_CONTROL_SAMPLES; c->n++) {
+        snprintf(name, sizeof name, "sample.%d", c->n);
+        c->sample[c->n] = get(meta, name, INFINITY);
+        if (c->sample[c->n] == INFINITY)
+            break;
+    }
     return AN_OK;
 }
 

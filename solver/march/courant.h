@@ -3,6 +3,7 @@
 #define AN_SOLVER_COURANT_H
 
 #include "kernels/base/error.h"
+#include "solver/march/controller.h"
 #include "solver/march/replay.h"
 
 struct an_solver;
@@ -12,14 +13,10 @@ struct an_marching {
     int nstage;      /* Runge-Kutta stages and ... */
     double alpha[8]; /* ... their coefficients */
 
-    int64_t ramp_from; /* iteration from which the ramp of the CFL number counts */
-    double caution;    /* part of the case's CFL number that is used: recovery.h */
-    struct {           /* what lowered the CFL number, and what may lower it again: recovery.h */
-        double before; /* caution of steps from iterations up to ... */
-        int64_t at;    /* ... this one */
-        int64_t since; /* iteration of the first line of the window; < 0: none yet */
-        double least, lately; /* least residuals before the window and in it; 0: none yet */
-    } slow;
+    int64_t ramp_from;         /* iteration from which the ramp of the CFL number counts */
+    struct an_control control; /* part of the case's CFL number that is used, and why */
+    double before;             /* that part for steps from iterations up to ... */
+    int64_t changed;           /* ... this one; < 0: it has not changed */
 
     double time_step; /* s, of the last step; unsteady runs */
     double limit;     /* s: time that the step under way must not pass; 0: none */
@@ -36,5 +33,8 @@ double an_solver_cfl(const struct an_solver *s);
 void an_solver_ramp(struct an_solver *s);
 /* No residuals are known; the CFL number is `caution` of the case's, from now on. */
 void an_march_forget(struct an_marching *m, double caution);
+/* The controller has just changed the CFL number after the line of the table of `iteration`. The change
+ * holds for later iterations, because one step may be under way when the line is read. */
+void an_march_changed(struct an_marching *m, double before, int64_t iteration);
 
 #endif

@@ -37,8 +37,8 @@ void an_solver_info(const struct an_solver *s, struct an_solver_info *info)
     info->levels = s->nlevel;
     info->limit = s->coarsening.limit;
     info->cfl = an_solver_cfl(s);
-    info->cfl_most = m->caution * s->c->march.cfl;
-    info->lowered = m->caution < 1;
+    info->cfl_most = m->control.caution * s->c->march.cfl;
+    info->lowered = m->control.caution < 1;
     info->recording = m->replay.on;
     info->recording_reason = m->replay.reason;
     info->recorded = m->replay.recorded;

@@ -130,7 +130,8 @@ int an_recovery_back(struct an_solver *s, int *back)
     if (!*back)
         return AN_OK;
     const struct an_case *c = s->c;
-    const double caution = fmax(0.5 * m->caution, fmin(1, c->march.cfl_start / c->march.cfl));
+    const double caution =
+        fmax(0.5 * m->control.caution, fmin(1, c->march.cfl_start / c->march.cfl));
     int status = copy_state(s, &r->kept[0], 1);
     if (status == AN_OK)
         status = an_parts_take(s, r->kept[0].meta);
@@ -140,7 +141,8 @@ int an_recovery_back(struct an_solver *s, int *back)
     r->n = 1;
     r->kept[0].iteration = s->iteration; /* the next one is kept a while after this */
     r->tries++;
-    an_march_forget(m, caution);
+    an_control_diverged(&m->control, caution);
+    an_march_changed(m, caution, -1);
     m->ramp_from = s->iteration;
     an_damping_forget(s);
     an_accel_forget(s);
@@ -155,7 +157,7 @@ void an_recovery_begin(struct an_solver *s, int ramp)
     if (!r)
         return;
     r->n = r->tries = 0;
-    an_march_forget(m, fmin(1, 2 * m->caution));
+    an_march_forget(m, fmin(1, 2 * m->control.caution));
     an_accel_forget(s);
     if (ramp) {
         an_damping_forget(s);
@@ -163,31 +165,54 @@ void an_recovery_begin(struct an_solver *s, int ramp)
     }
 }
 
-int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, double drop)
+/* Mean of log10 of the norms: a sample of the controller. Norms of zero do not count. */
+static double sample_of(const double residual[5], double turbulence)
 {
+    const double norm[4] = {
+        residual[0],
+        sqrt(residual[1] * residual[1] + residual[2] * residual[2] + residual[3] * residual[3]),
+        residual[4], turbulence};
+    double sum = 0;
+    int n = 0;
+    for (int m = 0; m < 4; m++)
+        if (norm[m] > 0) {
+            sum += log10(norm[m]);
+            n++;
+        }
+    return sum / n;
+}
+
+/* Lines of the table between samples, and samples of a window with both its ends. */
+static void sampling(const struct an_case *c, int64_t *every, int *window)
+{
+    const int most = c->march.cfl_window / AN_CONTROL_INTERVALS;
+    const int lines = (most + c->output.history_every - 1) / c->output.history_every;
+    *every = (int64_t)(lines > 1 ? lines : 1) * c->output.history_every;
+    const int intervals = (int)(c->march.cfl_window / *every);
+    *window = 1 + (intervals < 3 ? 3 : intervals);
+}
+
+enum an_control_move an_recovery_note(struct an_solver *s, int64_t iteration,
+                                      const double residual[5], double turbulence, double drop)
+{
+    enum { SETTLE = 20 }; /* iterations after the ramp */
     struct an_marching *m = an_marching_of(s);
     const struct an_case *c = s->c;
     const double rounding = c->precision == AN_SINGLE ? 3e-4 : 1e-9;
-    const double least_caution = c->march.cfl_min / c->march.cfl;
-    if (!an_accel_exhausted(s)) /* mixing comes before a lower CFL number */
-        return 0;
-    if (!is_wanted(s) || c->march.cfl_min <= 0 || m->caution <= least_caution ||
-        iteration < m->ramp_from + c->march.cfl_ramp || !(residual > 0) || drop < rounding)
-        return 0;
-    if (m->slow.since < 0)
-        m->slow.since = iteration;
-    m->slow.lately = m->slow.lately > 0 ? fmin(m->slow.lately, residual) : residual;
-    if (iteration < m->slow.since + c->march.cfl_window)
-        return 0;
-    if (m->slow.least > 0 && m->slow.lately > 0.9 * m->slow.least) {
-        const double before = m->caution;
-        an_march_forget(m, fmax(0.25 * before, least_caution));
-        m->slow.before = before;
-        m->slow.at = iteration;
-        return 1;
+    const double before = m->control.caution;
+    const double least = c->march.cfl_min > 0 ? fmin(1, c->march.cfl_min / c->march.cfl) : 1;
+    int64_t every;
+    int window;
+    sampling(c, &every, &window);
+    if (!is_wanted(s) || an_accel_mixes(s) || !(residual[0] > 0) || drop < rounding) {
+        m->control.n = 0;
+        return AN_CONTROL_STAYS;
     }
-    m->slow.least = m->slow.least > 0 ? fmin(m->slow.least, m->slow.lately) : m->slow.lately;
-    m->slow.lately = 0;
-    m->slow.since = iteration;
-    return 0;
+    if (iteration < m->ramp_from + c->march.cfl_ramp + SETTLE || iteration % every != 0)
+        return AN_CONTROL_STAYS;
+    const enum an_control_move move = an_control_note(&m->control, sample_of(residual, turbulence),
+                                                      window, least, an_accel_exhausted(s));
+    if (move != AN_CONTROL_STAYS)
+        an_march_changed(m, before, iteration);
+    return move;
 }

@@ -1,5 +1,5 @@
 /* Recovery of a steady implicit march: after a divergence it goes back to an earlier state and
- * uses a smaller CFL number; where the residual stalls it goes on with a smaller CFL number.
+ * uses a smaller CFL number; the controller (controller.h) follows the residual.
  *
  *     keep ......... copies the present state to the host every AN_RECOVERY_EVERY iterations,
  *                    beside the one kept before
@@ -8,13 +8,13 @@
  *                    of iterations goes on, so that history.csv does not go back
  *     begin ........ a new flow begins (a point of a map): forgets the states kept, doubles the CFL
  *                    number again, up to that of the case, and begins the ramp anew
- *     note ......... looks at the residual of a line of the table: where the residual has stalled,
- *                    the CFL number is multiplied by a quarter, but never falls below march.cfl_min
+ *     note ......... gives the residuals of a line of the table to the controller, which lowers the
+ *                    CFL number, but never below march.cfl_min, and raises it again
  *
- * The residual counts as stalled if its minimum over march.cfl_window iterations is not at least
- * 10 % below its minimum in all windows before, at the same CFL number. Lines within the ramp do
- * not count, nor does a residual that is down to rounding. The smaller CFL number holds for
- * iterations after that of the line, because one step may be under way when the line is read.
+ * Lines within the ramp and 20 iterations after it do not count, nor does a residual that is down to
+ * rounding, nor lines while cycles are mixed (acceleration.h). With march.cfl_min: 0 the controller
+ * only takes back what a divergence has halved. A new CFL number holds for iterations after that of
+ * the line, because one step may be under way when the line is read.
  *
  * The older state is restored because a divergence has grown for a while, and the newer state may
  * contain it already. After AN_RECOVERIES attempts the run has failed. The CFL number and the ramp
@@ -23,6 +23,8 @@
  */
 #ifndef AN_SOLVER_RECOVERY_H
 #define AN_SOLVER_RECOVERY_H
+
+#include "solver/march/controller.h"
 
 #include <stdint.h>
 
@@ -41,8 +43,9 @@ int an_recovery_keep(struct an_solver *s);
 int an_recovery_back(struct an_solver *s, int *back);
 /* ramp: 1: a ramp of the CFL number begins here. */
 void an_recovery_begin(struct an_solver *s, int ramp);
-/* residual: that of the density; drop: the same over the largest one so far. Returns 1 where the
- * CFL number is lowered. Not collective, but called with the same figures on all ranks. */
-int an_recovery_note(struct an_solver *s, int64_t iteration, double residual, double drop);
+/* residual, turbulence: norms; drop: that of the density over the largest one so far. Returns what
+ * the controller did. Not collective, but called with the same figures on all ranks. */
+enum an_control_move an_recovery_note(struct an_solver *s, int64_t iteration,
+                                      const double residual[5], double turbulence, double drop);
 
 #endif
