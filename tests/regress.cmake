@@ -35,6 +35,10 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(guard 2 300)
   an_regress(faults 4 400)
   an_regress(cgnscheck 4 120)
+  if(TARGET mesh_duct)
+    an_regress(duct 1 60)
+    set_tests_properties(regress_duct PROPERTIES FIXTURES_REQUIRED "")
+  endif()
 
   if(TARGET mesh_plot3d)
     foreach(name plate wall_function)

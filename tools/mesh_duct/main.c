@@ -3,7 +3,8 @@
  *         r   casing ___________________
  *         |  inlet  |                   |  outlet      i along x, j from hub to casing, k around
  *         |         |___________________|
- *         |   hub                          radii may change from inlet to outlet, by a half cosine
+ *         |   hub                          radii may change from inlet to outlet, by a half cosine,
+ *                                          between two straight pieces
  */
 #include "io/mesh_write.h"
 #include "io/output_file.h"
@@ -25,7 +26,12 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "CGNS file to write", 0},
     {"hub", 'u', "R[,R]", 0, "m: radius of the hub at inlet and outlet (0.5)", 0},
     {"casing", 'c', "R[,R]", 0, "m: of the casing (1)", 0},
-    {"length", 'l', "L", 0, "m (0.5)", 0},
+    {"length", 'l', "L", 0, "m: of the part where the radii change (0.5)", 0},
+    {"straight", 't', "L[,L]", 0, "m: straight pieces ahead of that part and behind it (0)", 0},
+    {"first", 'f', "H", 0,
+     "m: height of the first cells at hub and casing at the inlet; cells grow from there by one "
+     "ratio",
+     0},
     {"sectors", 's', "N", 0, "pieces of the annulus: the mesh is one (60)", 0},
     {"cells", 'n', "I,J,K", 0, "along, across, around (32,32,2)", 0},
     {0, 0, 0, 0, 0, 0}};
@@ -34,7 +40,7 @@ enum { MOST = 1000000 }; /* cells in a direction, sectors */
 
 struct duct {
     const char *output;
-    double hub[2], casing[2], length;
+    double hub[2], casing[2], length, straight[2], first;
     int sectors, n[3];
 };
 
@@ -84,6 +90,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case 'l':
         numbers(state, arg, 1, &d->length);
         return 0;
+    case 't':
+        numbers(state, arg, 2, d->straight);
+        return 0;
+    case 'f':
+        numbers(state, arg, 1, &d->first);
+        return 0;
     case 's':
         counts(state, arg, 1, &d->sectors);
         return 0;
@@ -98,10 +110,45 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         for (int end = 0; end < 2; end++)
             if (!(d->hub[end] < d->casing[end]))
                 argp_error(state, "the hub has to lie below the casing");
+        if (d->first > 0 && (d->n[1] % 2 || !(d->first * d->n[1] < d->casing[0] - d->hub[0])))
+            argp_error(state,
+                       "--first=%g: expected less than the height of %d equal cells, and an "
+                       "even number of cells",
+                       d->first, d->n[1]);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* Ratio of neighbouring cells of which n, the first `first` high, make a half of the height. */
+static double growth(double first, double half, int n)
+{
+    double low = 1, high = 10;
+    for (int sweep = 0; sweep < 200; sweep++) {
+        const double mid = 0.5 * (low + high);
+        double sum = 0, cell = first;
+        for (int j = 0; j < n; j++, cell *= mid)
+            sum += cell;
+        *(sum < half ? &low : &high) = mid;
+    }
+    return low;
+}
+
+/* Fraction of the height at node j of cells that grow from hub and casing. */
+static double height_at(const struct duct *d, double ratio, int j)
+{
+    const int half = d->n[1] / 2, from = j < half ? j : d->n[1] - j;
+    const double part = 0.5 * (pow(ratio, from) - 1) / (pow(ratio, half) - 1);
+    return j < half ? part : 1 - part;
+}
+
+/* Distance from the inlet over the length of the part where the radii change; below 0 and above 1 in
+ * the straight pieces. */
+static double place(const struct duct *d, int i)
+{
+    const double along = (double)i / d->n[0], more = d->straight[0] + d->straight[1];
+    return more > 0 ? ((d->length + more) * along - d->straight[0]) / d->length : along;
 }
 
 static double *nodes(const struct duct *d)
@@ -109,14 +156,18 @@ static double *nodes(const struct duct *d)
     const int *n = d->n;
     const size_t all = (size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1);
     double *x = calloc(all, 3 * sizeof *x); /* which sees an overflow */
+    const double height = d->casing[0] - d->hub[0];
+    const double ratio = d->first > 0 ? growth(d->first, 0.5 * height, d->n[1] / 2) : 1;
     size_t at = 0;
     for (int k = 0; x && k <= n[2]; k++)
         for (int j = 0; j <= n[1]; j++)
             for (int i = 0; i <= n[0]; i++, at++) {
-                const double along = (double)i / n[0], part = 0.5 - 0.5 * cos(PI * along);
+                const double along = place(d, i);
+                const double part = 0.5 - 0.5 * cos(PI * fmin(fmax(along, 0), 1));
                 const double hub = d->hub[0] + part * (d->hub[1] - d->hub[0]);
                 const double casing = d->casing[0] + part * (d->casing[1] - d->casing[0]);
-                const double r = hub + (casing - hub) * j / n[1];
+                const double r = d->first > 0 ? hub + (casing - hub) * height_at(d, ratio, j)
+                                              : hub + (casing - hub) * j / n[1];
                 const double angle = 2 * PI / d->sectors * ((double)k / n[2] - 0.5);
                 x[at] = d->length * along;
                 x[all + at] = r * cos(angle);
