@@ -1,25 +1,45 @@
-"""C meshes and cases of NACA four-digit airfoils.
+"""C meshes and cases of NACA four- and five-digit airfoils.
 
 The mesh has one block, i along the C from the lower part of the outflow around the airfoil to the upper
 part, j from the airfoil and the wake outwards, in PLOT3D's two-dimensional form. Chord 1 m, leading edge
 at the origin, thin trailing edge at x = 1.
 """
 import math
+import os
 
 import numpy as np
 
+import casefile
 
-def naca4(digits, x):
-    """Upper and lower ordinates of a NACA four-digit section with a closed trailing edge (Abbott and von
-    Doenhoff, Theory of Wing Sections, section 6.4; last coefficient -0.1036)."""
-    m, p, t = int(digits[0]) / 100, int(digits[1]) / 10, int(digits[2:]) / 100
-    yt = 5 * t * (0.2969 * np.sqrt(x) - 0.126 * x - 0.3516 * x**2 + 0.2843 * x**3 - 0.1036 * x**4)
+
+# five digits, the first three of which name the mean line: place of largest camber r, factor k1
+MEAN_LINES = {"210": (0.0580, 361.4), "220": (0.1260, 51.64), "230": (0.2025, 15.957), "240": (0.2900, 6.643),
+              "250": (0.3910, 3.230)}
+
+
+def mean_line(digits, x):
+    """Ordinate and slope of the mean line at fractions x of the chord (Abbott and von Doenhoff, Theory of Wing
+    Sections, sections 6.4 and 6.5)."""
+    if len(digits) == 5:
+        r, k = MEAN_LINES[digits[:3]]
+        ahead = x < r
+        return (np.where(ahead, k / 6 * (x**3 - 3 * r * x**2 + r**2 * (3 - r) * x), k / 6 * r**3 * (1 - x)),
+                np.where(ahead, k / 6 * (3 * x**2 - 6 * r * x + r**2 * (3 - r)), -k / 6 * r**3))
+    m, p = int(digits[0]) / 100, int(digits[1]) / 10
     if m == 0:
-        return np.stack([x, yt], 1), np.stack([x, -yt], 1)
+        return 0 * x, 0 * x
     ahead = x < p
-    yc = np.where(ahead, m / p**2 * (2 * p * x - x**2), m / (1 - p) ** 2 * (1 - 2 * p + 2 * p * x - x**2))
-    dy = np.where(ahead, 2 * m / p**2 * (p - x), 2 * m / (1 - p) ** 2 * (p - x))
-    a = np.arctan(dy)
+    return (np.where(ahead, m / p**2 * (2 * p * x - x**2), m / (1 - p) ** 2 * (1 - 2 * p + 2 * p * x - x**2)),
+            np.where(ahead, 2 * m / p**2 * (p - x), 2 * m / (1 - p) ** 2 * (p - x)))
+
+
+def naca(digits, x):
+    """Upper and lower surface of a NACA section of four or five digits; the trailing edge is closed (last
+    coefficient of the thickness -0.1036)."""
+    t = int(digits[-2:]) / 100
+    yt = 5 * t * (0.2969 * np.sqrt(x) - 0.126 * x - 0.3516 * x**2 + 0.2843 * x**3 - 0.1036 * x**4)
+    yc, slope = mean_line(digits, x)
+    a = np.arctan(slope)
     return (np.stack([x - yt * np.sin(a), yc + yt * np.cos(a)], 1),
             np.stack([x + yt * np.sin(a), yc - yt * np.cos(a)], 1))
 
@@ -36,6 +56,27 @@ def spread(first, length, n):
     return s * length / s[-1]
 
 
+def directions(inner, cut, wake):
+    """Unit vectors along which the lines leave the inner curve: its normals, turned towards that of the wake
+    near the trailing edge, where wall and wake make a concave corner."""
+    n = len(inner)
+    tangent = np.gradient(inner, axis=0)
+    normal = np.stack([-tangent[:, 1], tangent[:, 0]], 1)
+    along = np.gradient(cut, axis=0)
+    up = np.stack([-along[:, 1], along[:, 0]], 1)
+    normal[:wake + 1], normal[n - 1 - wake:] = -up[::-1], up
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    for side, part in ((-1, slice(wake, n // 2)), (1, slice(n // 2, n - wake))):
+        near = np.exp(-(1 - inner[part, :1]) / 0.2)
+        normal[part] = (1 - near) * normal[part] + near * side * up[0] / np.linalg.norm(up[0])
+    for _ in range(4):
+        inside = 0.25 * normal[:-2] + 0.5 * normal[1:-1] + 0.25 * normal[2:]
+        inside[[wake - 1, n - 2 - wake]] = normal[[wake, n - 1 - wake]]
+        normal[1:-1] = inside
+        normal /= np.linalg.norm(normal, axis=1)[:, None]
+    return normal
+
+
 def c_mesh(digits, around, wake, off, first, far=15.0):
     """Nodes [2][off + 1][around + 2 wake + 1]; cells around the airfoil (even), along the wake, off the wall;
     height of the first cell, m; distance of the far field, chords."""
@@ -43,9 +84,11 @@ def c_mesh(digits, around, wake, off, first, far=15.0):
     t = np.linspace(0, 1, half + 1)
     x = (1 - np.cos(math.pi * t)) / 2
     x = 0.7 * x + 0.3 * t**1.5  # coarser at the trailing edge, finer at the leading edge
-    upper, lower = naca4(digits, x)
-    down = 1 + spread(1 - x[-2], far, wake)
-    cut = np.stack([down, np.zeros(wake + 1)], 1)
+    upper, lower = naca(digits, x)
+    down = spread(1 - x[-2], far, wake)
+    slope = float(mean_line(digits, np.array([1.0]))[1][0])
+    bend = 0.5  # chords over which the cut turns from the mean line's direction to the axis
+    cut = np.stack([1 + down, slope * bend * (1 - np.exp(-down / bend))], 1)
     inner = np.concatenate([cut[::-1], lower[::-1][1:-1], upper, cut[1:]])
     n = len(inner)
     le = wake + half
@@ -59,20 +102,7 @@ def c_mesh(digits, around, wake, off, first, far=15.0):
             s = abs(i - le) / half
             angle = math.pi - s * math.pi / 2
             outer[i] = [1 + far * math.cos(angle), side * far * math.sin(angle)]
-    # tangents along the normals of the inner curve
-    tangent = np.gradient(inner, axis=0)
-    tangent[wake] = tangent[n - 1 - wake] = [0, 0]
-    normal = np.stack([-tangent[:, 1], tangent[:, 0]], 1)
-    normal[:wake] = [0, -1]
-    normal[n - wake:] = [0, 1]
-    normal[wake], normal[n - 1 - wake] = [0.0, -1.0], [0.0, 1.0]
-    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-30)[:, None]
-    for _ in range(4):  # smooth where the edge is sharp
-        inside = 0.25 * normal[:-2] + 0.5 * normal[1:-1] + 0.25 * normal[2:]
-        keep = np.ones(n - 2, bool)
-        keep[wake - 1] = keep[n - 2 - wake] = True
-        normal[1:-1] = np.where(keep[:, None], inside, normal[1:-1])
-        normal /= np.linalg.norm(normal, axis=1)[:, None]
+    normal = directions(inner, cut, wake)
     xy = np.zeros((2, off + 1, n))
     # along the normal near the wall, along a straight line to the far field farther off
     s = spread(first, far, off) / far
@@ -80,7 +110,7 @@ def c_mesh(digits, around, wake, off, first, far=15.0):
         reach = np.linalg.norm(outer[i] - inner[i])
         d = s * reach
         straight = (outer[i] - inner[i]) / reach
-        along = np.exp(-d / 0.4)[:, None]
+        along = np.exp(-d / 0.3)[:, None]
         xy[:, :, i] = (inner[i] + d[:, None] * (along * normal[i] + (1 - along) * straight)).T
     return xy
 
@@ -100,26 +130,41 @@ def boundaries(around, wake):
             "--bc", f"1:jmin:{first}-{last}=wall:wall_viscous"]
 
 
-def case_text(mesh, mach, reynolds, alpha, model, precision, iterations):
-    """A case with no key of the march but its end; angle of attack in degrees, chord 1 m, T 288.15 K."""
-    a = math.radians(alpha)
-    gamma, gas, temperature = 1.4, 287.0, 288.15
-    mu = 1.716e-5 * (temperature / 273.15) ** 1.5 * (273.15 + 110.4) / (temperature + 110.4)
-    speed = mach * math.sqrt(gamma * gas * temperature)
-    p = reynolds * mu / speed * gas * temperature
-    flow = f"p: {p:.9g}, T: {temperature}, mach: {mach}, direction: [{math.cos(a):.9g}, {math.sin(a):.9g}, 0]"
-    return f"""case: airfoil
-mesh: {mesh}
-precision: {precision}
-gas: {{gamma: 1.4, R: 287.0, viscosity: sutherland}}
-turbulence: {{model: {model}}}
-march: {{mode: steady, iterations: {iterations}, residual_drop: 1.0e-6}}
-initial: {{{flow}}}
-boundaries:
-  far: {{type: farfield, {flow}}}
-  out: {{type: farfield, {flow}}}
-  wall: {{type: wall_viscous}}
-  front: {{type: symmetry}}
-  back: {{type: symmetry}}
-output: {{folder: out, every: 0, history_every: 10}}
-"""
+SIZES = {"s": (128, 32, 40, 1.0), "m": (192, 48, 64, 1.0), "l": (320, 80, 96, 0.7)}  # around, wake, off, y+
+T = 288.15
+
+
+def airfoil(u):
+    """Numbers of a case; u gives a number from 0 to 1 for each name. High Mach numbers only at small angles."""
+    alpha = 16 * u("alpha")
+    thick = 6 + int(19 * u("thick"))
+    if u("digits") < 0.4:
+        digits = list(MEAN_LINES)[1 + int(4 * u("mean_line"))] + f"{max(thick, 9):02d}"
+    else:
+        camber = int(7 * u("camber"))
+        digits = f"{camber}{2 + int(5 * u('mean_line')) if camber else 0}{thick:02d}"
+    fast = 0.78 - 0.06 * alpha - 0.015 * max(thick - 12, 0) if alpha < 6 else 0.32
+    return {"digits": digits, "alpha": alpha, "mach": 0.12 + (fast - 0.12) * u("mach"),
+            "reynolds": 1e6 * 9 ** u("reynolds")}
+
+
+def label(p):
+    return f"NACA {p['digits']}, {p['alpha']:.1f} deg, M {p['mach']:.2f}, Re {p['reynolds']:.1e}"
+
+
+def build(case, folder):
+    """Writes grid and case file; returns the command that makes the mesh. Chord 1 m."""
+    p = case["values"]
+    around, wake, off, yplus = SIZES[case["size"]]
+    speed = p["mach"] * math.sqrt(casefile.GAMMA * casefile.R * T)
+    density = p["reynolds"] * casefile.viscosity(T) / speed
+    first = casefile.first_cell(speed, 1.0, density, T, yplus)
+    write_plot3d(os.path.join(folder, "grid.p2d"), c_mesh(p["digits"], around, wake, off, first))
+    a = math.radians(p["alpha"])
+    flow = {"p": density * casefile.R * T, "T": T, "mach": p["mach"], "direction": [math.cos(a), math.sin(a), 0]}
+    side = {"type": "symmetry"}
+    with open(os.path.join(folder, "case.yaml"), "w", encoding="ascii") as f:
+        f.write(casefile.text(case["name"], "mesh.cgns", case, flow,
+                              {"far": {"type": "farfield", **flow}, "out": {"type": "farfield", **flow},
+                               "wall": {"type": "wall_viscous"}, "front": side, "back": side}, flows=False))
+    return [["mesh_plot3d", "grid.p2d", *boundaries(around, wake), "-o", "mesh.cgns"]]

@@ -1,0 +1,134 @@
+"""Makes the mesh of a case and runs it: one folder for each case, with result.json once it is done."""
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import time
+
+import design
+import judge
+
+MESH_LIMIT = 300  # s
+SAMPLE = 4        # of the runs that settle strictly, every fourth is continued; of all others that call themselves settled, all
+
+
+CHILDREN = set()
+
+
+def stop_all():
+    """Ends what runs: the suite itself is being stopped."""
+    for child in list(CHILDREN):
+        child.kill()
+
+
+def run_command(command, folder, log, limit, environment=None):
+    """Exit code, seconds, whether the limit stopped it. At the limit the program is asked to stop, and killed 20 s later."""
+    begin = time.monotonic()
+    with open(os.path.join(folder, log), "w", encoding="utf-8") as f:
+        try:
+            child = subprocess.Popen(command, cwd=folder, stdout=f, stderr=subprocess.STDOUT, env=environment)
+        except OSError as e:
+            f.write(f"{command[0]}: {e}\n")
+            return 127, 0.0, False
+        CHILDREN.add(child)
+        late = False
+        try:
+            code = child.wait(limit)
+        except subprocess.TimeoutExpired:
+            late = True
+            child.send_signal(signal.SIGTERM)
+            try:
+                code = child.wait(20)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                code = child.wait()
+    CHILDREN.discard(child)
+    return code, time.monotonic() - begin, late
+
+
+def last_line(folder, log):
+    try:
+        with open(os.path.join(folder, log), encoding="utf-8", errors="replace") as f:
+            lines = [line.strip() for line in f if line.strip()]
+    except OSError:
+        return ""
+    return lines[-1][:300] if lines else ""
+
+
+class Runner:
+    """How cases are run: folder of the programs, working folder, device, limits."""
+
+    def __init__(self, bin_folder, work, device, limit, continuation, iterations):
+        self.bin, self.work, self.device = os.path.abspath(bin_folder), os.path.abspath(work), device
+        self.limit, self.continuation, self.iterations = limit, continuation, iterations
+
+    def folder(self, case):
+        return os.path.join(self.work, case["name"])
+
+    def tool(self, name):
+        return os.path.join(self.bin, name)
+
+    def kept(self, case):
+        """The result of an earlier run of the same case; None where there is none."""
+        result = judge.load_json(os.path.join(self.folder(case), "result.json"))
+        return result if result.get("case") == json.loads(json.dumps(case)) else None
+
+    def mesh(self, case):
+        """Writes the input files and makes mesh.cgns; "" or the reason why there is none."""
+        folder = self.folder(case)
+        os.makedirs(folder, exist_ok=True)
+        for name in ("result.json", "mesh.cgns"):
+            if os.path.exists(os.path.join(folder, name)):
+                os.remove(os.path.join(folder, name))
+        if self.iterations:
+            case = {**case, "iterations": self.iterations}
+        for n, (program, *arguments) in enumerate(design.build(case, folder)):
+            log = f"mesh_{n}.log"
+            code, _, late = run_command([self.tool(program), *arguments], folder, log, MESH_LIMIT)
+            if code != 0:
+                return f"{program}: " + (f"stopped after {MESH_LIMIT} s" if late else last_line(folder, log))
+        return ""
+
+    def environment(self):
+        return {**os.environ, "OMP_NUM_THREADS": "1"}
+
+    def annulus(self, folder, log, device, *more):
+        command = [self.tool("annulus"), "run", "case.yaml", "--device", device, *more]
+        return run_command(command, folder, log, self.limit, self.environment())
+
+    def run(self, case, device):
+        """Runs a case whose mesh is there, continues it where that is wanted, and keeps the result."""
+        folder = self.folder(case)
+        code, seconds, late = self.annulus(folder, "run.log", device)
+        result = judge.first_verdict(code, late, folder, case["family"], case["precision"])
+        result.update(exit=code, seconds=seconds, device=device)
+        if not result["message"]:
+            result["message"] = "; ".join(result["warnings"]) or (last_line(folder, "run.log") if code else "")
+        if self.wants_more(case, result):
+            code, more, late = self.annulus(
+                folder, "continue.log", device, "--restart", "latest", "--set", f"march.iterations={2 * result['cycles']}",
+                "--set", "march.residual_drop=1e-30", "--set", "output.folder=more")
+            if code == 0:
+                result = judge.later_verdict(result, folder, case["family"], os.path.join(folder, "more"))
+            elif code == 3:
+                result.update(outcome="silent", message="diverges in a continuation")
+            result["later_seconds"] = more
+        return self.keep(case, result)
+
+    def wants_more(self, case, result):
+        if self.continuation == "none" or result["outcome"] not in ("settled", "settled_loose"):
+            return False
+        chosen = int(hashlib.sha1(case["name"].encode()).hexdigest(), 16) % SAMPLE == 0
+        return self.continuation == "all" or chosen or result["outcome"] == "settled_loose"
+
+    def keep(self, case, result):
+        result["case"] = case
+        path = os.path.join(self.folder(case), "result.json")
+        with open(path + ".new", "w", encoding="utf-8") as f:
+            json.dump(result, f, indent=1)
+        os.replace(path + ".new", path)
+        return result
+
+    def no_mesh(self, case, reason):
+        return self.keep(case, {"outcome": "no_mesh", "message": reason, "seconds": 0.0, "cycles": 0})
