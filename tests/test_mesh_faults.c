@@ -312,6 +312,44 @@ static void test_coordinates(void **state)
     an_diag_free(&diag);
 }
 
+/* The middle of a box of 4 x 4 x 4 cells, turned over; its corners are good. */
+static void folded_inside(const double s[3], double x[3], const void *ctx)
+{
+    (void)ctx;
+    x[0] = s[0] - (s[0] > .7 && s[0] < .8 ? .4 : 0.);
+    x[1] = s[1];
+    x[2] = s[2];
+}
+
+/* One node anywhere on the interface between two zones, moved apart by half of what rounding explains
+ * and by twice as much: 1e-5 of the interface's size and 4e-7 of the largest coordinate. */
+static void test_one_node(void **state)
+{
+    (void)state;
+    struct meshw_spec inside = {.map = folded_inside};
+    expect(&inside, AN_INPUT, "cell (2,2,2), counted from 0, has a negative volume");
+    const double allowed = 1e-5 * sqrt(2.) + 4e-7;
+    static const int node[3][2] = {{3, 2}, {1, 1}, {5, 4}};
+    for (int n = 0; n < 3; n++)
+        for (int far = 0; far < 2; far++) {
+            const struct meshw_spec s = {.zones = {2, 1, 1}};
+            const cgsize_t at[3] = {1, node[n][0], node[n][1]};
+            double y;
+            int fn;
+            assert_int_equal(meshw_write(path, &s), AN_OK);
+            assert_int_equal(cg_open(path, CG_MODE_MODIFY, &fn), CG_OK);
+            assert_int_equal(
+                cg_coord_read(fn, 1, 2, "CoordinateY", CGNS_ENUMV(RealDouble), at, at, &y), CG_OK);
+            y += (far ? 2 : 0.5) * allowed;
+            int number;
+            assert_int_equal(cg_coord_partial_write(fn, 1, 2, CGNS_ENUMV(RealDouble), "CoordinateY",
+                                                    at, at, &y, &number),
+                             CG_OK);
+            assert_int_equal(cg_close(fn), CG_OK);
+            expect_file(path, far ? AN_INPUT : AN_OK, far ? "from their donors in zone" : "");
+        }
+}
+
 /* A file of a later CGNS version is not called damaged. */
 static void test_newer_version(void **state)
 {
@@ -441,10 +479,11 @@ static void test_no_mesh(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interfaces),    cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_periodic),      cmocka_unit_test(test_bocos),
-        cmocka_unit_test(test_newer_version), cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_other_nodes),   cmocka_unit_test(test_no_mesh),
+        cmocka_unit_test(test_one_node),    cmocka_unit_test(test_interfaces),
+        cmocka_unit_test(test_ranges),      cmocka_unit_test(test_periodic),
+        cmocka_unit_test(test_bocos),       cmocka_unit_test(test_newer_version),
+        cmocka_unit_test(test_coordinates), cmocka_unit_test(test_other_nodes),
+        cmocka_unit_test(test_no_mesh),
     };
     return cmocka_run_group_tests(tests, make_path, remove_file);
 }
