@@ -1,6 +1,7 @@
 #include "kernels/engine/model.h"
 
 #include <assert.h>
+#include <math.h>
 
 #define AN_STENCILS(x) AN_S_##x##_residual, AN_S_##x##_update, AN_S_##x##_viscosity
 #define AN_NO_STENCILS AN_NSTENCIL, AN_NSTENCIL, AN_NSTENCIL
@@ -22,4 +23,13 @@ int an_model_work(const struct an_model *model)
     _Static_assert(AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT <= 2 * AN_NCOMP_W,
                    "the work fields of a model lie in the memory of two states");
     return model->nvariable * (AN_NCOMP_GRADT + AN_NCOMP_RT + AN_NCOMP_DIAGT) / AN_MOST_VARIABLES;
+}
+
+double an_model_viscosity(const struct an_params *p, double T)
+{
+    const double part = T / p->mu_T;
+    if (p->viscosity == AN_VISCOSITY_SUTHERLAND)
+        return p->mu_ref * pow(part, 1.5) * (p->mu_T + p->mu_S) / (T + p->mu_S);
+    return p->viscosity == AN_VISCOSITY_POWER_LAW ? p->mu_ref * pow(part, p->mu_exponent)
+                                                  : p->mu_ref;
 }

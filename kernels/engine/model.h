@@ -25,5 +25,8 @@ const struct an_model *an_model_of(enum an_turbulence model);
 /* Components of the work fields of a model: GRADT, RT and DIAGT of each variable. */
 int an_model_work(const struct an_model *model);
 
+/* Molecular viscosity of the gas at T, K, in kg/(m s): what physics/viscous.h computes in kernels. */
+double an_model_viscosity(const struct an_params *p, double T);
+
 AN_EXTERN_C_END
 #endif

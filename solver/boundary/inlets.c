@@ -2,6 +2,7 @@
 #include "solver/boundary/inlets.h"
 
 #include "bc/profile.h"
+#include "kernels/engine/model.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
@@ -21,16 +22,6 @@ struct inlet {
     double least, most;                /* places of this rank's faces */
     double outward;                    /* a place whose flow leaves; NaN: none */
 };
-
-/* kg/m/s, of the gas at T. */
-static double viscosity(const struct an_params *p, double T)
-{
-    const double part = T / p->mu_T;
-    if (p->viscosity == AN_VISCOSITY_SUTHERLAND)
-        return p->mu_ref * pow(part, 1.5) * (p->mu_T + p->mu_S) / (T + p->mu_S);
-    return p->viscosity == AN_VISCOSITY_POWER_LAW ? p->mu_ref * pow(part, p->mu_exponent)
-                                                  : p->mu_ref;
-}
 
 static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
 {
@@ -53,8 +44,9 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
         q->outward = place;
     v[AN_BC_TURB] = v[AN_BC_TURB + 1] = -1; /* turbulence as elsewhere */
     if (p->has[AN_PROFILE_VISCOSITY])
-        v[AN_BC_TURB] = value[AN_PROFILE_VISCOSITY] * viscosity(&q->s->params, v[AN_BC_T0]) *
-                        q->s->c->gas.R * v[AN_BC_T0] / v[AN_BC_P0];
+        v[AN_BC_TURB] = value[AN_PROFILE_VISCOSITY] *
+                        an_model_viscosity(&q->s->params, v[AN_BC_T0]) * q->s->c->gas.R *
+                        v[AN_BC_T0] / v[AN_BC_P0];
 }
 
 static int check_cover(const struct inlet *q)

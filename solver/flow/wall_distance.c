@@ -1,6 +1,7 @@
 /* Gathers the walls of all ranks, finds their periodic images, and has the engine measure. */
 #include "solver/flow/wall_distance.h"
 
+#include "mpi/gather.h"
 #include "mpi/reduce.h"
 #include "solver/flow/wall_images.h"
 #include "solver/level/level.h"
@@ -208,41 +209,6 @@ static int compare_faces(const void *a, const void *b)
     return (x->a > y->a) - (x->a < y->a);
 }
 
-/* The faces of all ranks, in an order that does not depend on these. Takes those of this rank. */
-static int gather_faces(MPI_Comm comm, int nrank, struct faces *f)
-{
-    int *count = malloc((size_t)nrank * 2 * sizeof *count), *first = count + nrank;
-    struct faces all = {0, NULL};
-    int64_t total = 0;
-    int status = count ? AN_OK : an_error_set(AN_FAIL, "out of memory for %d ranks", nrank);
-    AN_TRY(an_reduce_status(comm, status));
-    AN_MPI(MPI_Allgather(&f->n, 1, MPI_INT, count, 1, MPI_INT, comm));
-    for (int r = 0; r < nrank; r++) {
-        first[r] = (int)total;
-        total += count[r];
-    }
-    if (total < INT_MAX / 2)
-        all.face = malloc(((size_t)total + 1) * sizeof *all.face);
-    if (!all.face)
-        status = an_error_set(AN_FAIL, "out of memory for %lld wall faces", (long long)total);
-    status = an_reduce_status(comm, status);
-    if (status == AN_OK) {
-        MPI_Datatype type;
-        AN_MPI(MPI_Type_contiguous(sizeof *f->face, MPI_BYTE, &type));
-        AN_MPI(MPI_Type_commit(&type));
-        AN_MPI(MPI_Allgatherv(f->face, f->n, type, all.face, count, first, type, comm));
-        AN_MPI(MPI_Type_free(&type));
-        all.n = (int)total;
-        qsort(all.face, (size_t)total, sizeof *all.face, compare_faces);
-        free(f->face);
-        *f = all;
-    } else {
-        free(all.face);
-    }
-    free(count);
-    return status;
-}
-
 /* Facets by part, and the tree of all. */
 static int make_tree(const struct faces *f, const struct an_wall_images *w, int *nfacet,
                      int64_t *length, double **tree)
@@ -280,7 +246,8 @@ int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, doub
         status = own_points(s, &points);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = gather_faces(s->comm, s->nrank, &faces);
+        status = an_gather_sorted(s->comm, "wall faces", sizeof *faces.face, compare_faces,
+                                  &faces.n, (void **)&faces.face);
     if (status == AN_OK)
         status = an_wall_images_new(s->comm, &s->mesh->topology, points.n,
                                     (const double(*)[3])points.x, &images);
