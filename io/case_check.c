@@ -203,8 +203,7 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
         an_case_fault(r, ramp, "'march.cfl_ramp' needs 'march.cfl_start'");
 }
 
-static void check_turbulence(struct an_case_reader *r, const struct an_origin *const *given,
-                             const struct an_origin *at)
+static void check_turbulence(struct an_case_reader *r, const struct an_origin *const *given)
 {
     const struct an_case *c = r->c;
     for (int row = 0; an_case_keys[row].section; row++) {
@@ -223,14 +222,26 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
     if (c->turbulence.model != AN_TURBULENCE_NONE && c->gas.viscosity == AN_VISCOSITY_NONE)
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
                       "'turbulence.model' needs viscous flow: set gas.viscosity");
-    if (c->turbulence.model != AN_TURBULENCE_NONE)
-        return;
+}
+
+/* Fields of output that the flow of the case does not have. */
+static void check_fields(struct an_case_reader *r, const struct an_origin *const *given,
+                         const struct an_origin *at)
+{
+    const struct an_case *c = r->c;
     const struct an_origin *fields = at_key(given, "output", "fields", -1);
-    for (int f = 0; f < c->output.nfield; f++)
-        if (an_output_fields[an_output_find(c->output.field[f])].needs == AN_NEEDS_TURBULENCE)
+    for (int f = 0; f < c->output.nfield; f++) {
+        const enum an_output_need needs =
+            an_output_fields[an_output_find(c->output.field[f])].needs;
+        if (needs == AN_NEEDS_TURBULENCE && c->turbulence.model == AN_TURBULENCE_NONE)
             an_case_fault(r, fields ? fields : at,
                           "'output.fields' has %s, which needs 'turbulence.model'",
                           c->output.field[f]);
+        if (needs == AN_NEEDS_VISCOSITY && c->gas.viscosity == AN_VISCOSITY_NONE)
+            an_case_fault(r, fields ? fields : at,
+                          "'output.fields' has %s, which needs viscous flow: set gas.viscosity",
+                          c->output.field[f]);
+    }
 }
 
 /* Keys of viscous flow are refused where there is none. */
@@ -346,7 +357,8 @@ void an_case_check(struct an_case_reader *r, const struct an_origin *const *give
     check_implicit(r, given);
     check_explicit(r, given, at);
     check_cfl(r, given, at);
-    check_turbulence(r, given, at);
+    check_turbulence(r, given);
+    check_fields(r, given, at);
     check_viscosity(r, given);
     check_stop(r, given);
     if (c->march.mode == AN_MARCH_UNSTEADY && !at_key(given, "march", "iterations", -1) &&

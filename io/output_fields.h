@@ -13,7 +13,7 @@
 #ifndef AN_IO_OUTPUT_FIELDS_H
 #define AN_IO_OUTPUT_FIELDS_H
 
-enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
+enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_VISCOSITY, AN_NEEDS_TURBULENCE };
 
 /* clang-format off */
 #define AN_OUTPUT_LIST(O)                                                                          \
@@ -32,6 +32,8 @@ enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_TURBULENCE };
     O(ViscosityEddy, "kg/(m s)", 1, -1, -1, 0, AN_NEEDS_TURBULENCE, "eddy viscosity")              \
     O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_NOTHING,                                        \
       "distance to the nearest viscous wall, in inviscid flow to the nearest slip wall")           \
+    O(YPlus, "-", 0, 0, 0, 0, AN_NEEDS_VISCOSITY,                                                  \
+      "distance to the nearest viscous wall times u_tau / nu of the wall face there; 0: no wall")  \
     O(MachRelative, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "Mach number of the velocity relative to the row") \
     O(VorticityX, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "curl of the absolute velocity")           \
     O(VorticityY, "1/s", 0, 0, -1, 0, AN_NEEDS_NOTHING, "curl of the absolute velocity")           \

@@ -96,12 +96,21 @@ found = {}
 for kind, options in (("laminar", VISCOUS), ("inviscid", ["march.iterations=2"])):
     for np in (1, 2):
         away = os.path.join(top, f"{kind}_{np}")
-        run(case, np=np, options=options + [f"output.folder={away}", "output.fields=[TurbulentDistance]"])
+        names = "[TurbulentDistance, YPlus, Mach]" if kind == "laminar" else "[TurbulentDistance]"
+        run(case, np=np, options=options + [f"output.folder={away}", f"output.fields={names}"])
         found[kind, np] = snapshot(away, N if kind == "laminar" else 2)
-    same_fields(found[kind, 1], found[kind, 2], f"{kind}, two ranks against one, distance from the walls")
+    same_fields(found[kind, 1], found[kind, 2], f"{kind}, two ranks against one, fields of walls")
     distance = {n: v for n, v in fields(found[kind, 1]).items() if n.endswith(LENGTH)}
     check(distance and all(0 < v.min() and v.max() < 10 for v in distance.values()),
           f"{kind}: distance from the walls: {[(v.min(), v.max()) for v in distance.values()]}")
+
+first = max(v.max() for n, v in values.items() if n.endswith("YPlus"))
+whole = max(v.max() for n, v in fields(found["laminar", 1]).items() if n.endswith("/YPlus"))
+check(whole > first > 0, f"y+ of all cells up to {whole}, of the walls up to {first}")
+same_fields(wall_file(outs["double", 1]), wall_file(os.path.join(top, "laminar_1")), "walls with a field y+")
+plain = fields(snapshot(outs["double", 1], N))
+for n, v in fields(found["laminar", 1]).items():
+    check(n not in plain or (v == plain[n]).all(), f"{n} differs in a run that writes y+")
 
 # as many wall files as snapshots; a restart goes on with the same bits and sets later ones aside
 halves = os.path.join(top, "halves")

@@ -99,6 +99,8 @@ static const struct bad {
      "'turbulence.length' needs 'turbulence.model: mixing_length'", 1},
     {6, "turbulence: {model: mixing_length, length: 1, mixing_length: 0}", 6, "must be > 0", 1},
     {13, "output: {fields: [ViscosityEddy]}", 13, "which needs 'turbulence.model'", 0},
+    {13, "output: {fields: [YPlus]}", 13,
+     "'output.fields' has YPlus, which needs viscous flow: set gas.viscosity", 0},
     /* rows */
     {4, "rows: {r: {zones: [a], omega: 1, rpm: 2}}", 4,
      "'rows.r.omega' and 'rows.r.rpm' both given; keep one", 0},

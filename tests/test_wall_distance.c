@@ -438,7 +438,7 @@ static int tree_differs(const struct world *w, int max_piece_cells)
     for (int m = 0; m < 2; m++) {
         rig_new(&r[m], w, m ? MPI_COMM_WORLD : MPI_COMM_SELF, "cpu", AN_DOUBLE,
                 m ? max_piece_cells : 0);
-        fixture_must(an_wall_gather(r[m].s, &count, &length[m], &tree[m]), "gather");
+        fixture_must(an_wall_gather(r[m].s, &count, &length[m], &tree[m], NULL), "gather");
     }
     const int differ = length[0] != length[1] ||
                        memcmp(tree[0], tree[1], (size_t)length[0] * sizeof *tree[0]) != 0;

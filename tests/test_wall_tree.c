@@ -7,6 +7,7 @@
  *   points, segments, corners in line     1e-14 (d + size)
  *   slivers: rounding over the angle      1e-10 (d + size)
  *   tree against all facets by the same formula: equal, bit for bit
+ *   the facet that the search names is one of the nearest
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,6 +27,7 @@
 enum { MOST = 5000, POINTS = 400 };
 
 static double facet[MOST][9];
+static int32_t order[MOST]; /* of the facets in the last tree */
 
 static double random_in(double least, double greatest)
 {
@@ -68,7 +70,7 @@ static double *tree_of(int n)
         .nfacet = n, .facet = (const double(*)[9])facet, .nimage = 1, .image = &an_wall_identity};
     double *tree = NULL;
     int64_t length;
-    assert_int_equal(an_wall_surface_tree(1, &part, &length, &tree), AN_OK);
+    assert_int_equal(an_wall_surface_tree(1, &part, &length, &tree, order), AN_OK);
     assert_true((int64_t)tree[3] + n * AN_WALL_FACET == length);
     return tree;
 }
@@ -111,9 +113,12 @@ static void check_to(double tolerance, int n, double size, double room, double f
                 x[c] = (facet[p % n][c] + facet[p % n][3 + c] + facet[p % n][6 + c]) / 3 +
                        (p % 8 == 1 ? 0 : 1e-3 * size * random_in(-1, 1));
         }
-        const double d = an_wall_tree_distance(tree, x[0], x[1], x[2]);
+        int64_t nearest;
+        const double d = an_wall_tree_nearest(tree, x[0], x[1], x[2], &nearest);
         const double reference = wide_nearest(n, (const double(*)[9])facet, x);
         assert_true(d == brute(n, tree, x));
+        const double of_nearest = wide_nearest(1, (const double(*)[9])facet + order[nearest], x);
+        assert_true(of_nearest - reference <= tolerance * (reference + size) + 4e-16 * fabs(far));
         /* edges are stored as differences: rounded where facets are far from the origin */
         assert_true(fabs(d - reference) <= tolerance * (reference + size) + 4e-16 * fabs(far));
     }
@@ -290,7 +295,7 @@ static void parts_and_images(void **unused)
                                          {50, (const double(*)[9])facet + 40, 3, image[1]}};
     double *tree;
     int64_t length;
-    assert_int_equal(an_wall_surface_tree(3, part, &length, &tree), AN_OK);
+    assert_int_equal(an_wall_surface_tree(3, part, &length, &tree, order), AN_OK);
     for (int i = 0; i < POINTS; i++) {
         double x[3], reference = 1e30;
         random_point(1.5, x);
@@ -314,8 +319,9 @@ static void no_surface(void **unused)
     int64_t length;
     const struct an_wall_part empty = {0, NULL, 1, &an_wall_identity};
     for (int npart = 0; npart < 2; npart++) {
-        assert_int_equal(an_wall_surface_tree(npart, &empty, &length, &tree), AN_OK);
-        assert_true(an_wall_tree_distance(tree, 1, 2, 3) == 1e30);
+        assert_int_equal(an_wall_surface_tree(npart, &empty, &length, &tree, order), AN_OK);
+        int64_t nearest = 0;
+        assert_true(an_wall_tree_nearest(tree, 1, 2, 3, &nearest) == 1e30 && nearest == -1);
         free(tree);
     }
 }

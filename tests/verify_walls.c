@@ -4,20 +4,24 @@
  *   sheared mesh of zones stored in different ways: per face
  *       stress mu U / h, pressure, heat flux k dT/h, wall temperatures, y+     exact to 1e-11
  *       forces, torque, heat of each wall                                      exact to 1e-11
+ *       y+ of all cells, with the stress and density of the nearer wall        exact to 1e-11
  *   the same channel without viscosity: distance of all cells from the nearer wall, exact to 1e-12
  *   waves between walls that turn, jst and roe, double and single:
  *       forces = momentum of the boundary integrals          to rounding of the precision
+ *       y+ of first cells = y+ of their faces                to 1 %, the faces are curved
  *       all sums                                             the same bits on one rank and on all
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
 
+#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
 #include "solver/monitor/walls.h"
+#include "solver/output/quantities.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +64,8 @@ static const struct vm_segment channel_ends[] = {
 static const char *channel_case =
     "case: couette\n"
     "gas: {R: 287.05, viscosity: constant, mu: 0.02, prandtl: 0.72}\n"
-    "march: {method: runge_kutta}\ninitial: {p: 1e5, T: 300}\nboundaries:\n"
+    "march: {method: runge_kutta}\ninitial: {p: 1e5, T: 300}\noutput: {fields: [YPlus]}\n"
+    "boundaries:\n"
     "  floor: {type: wall_viscous, T: 280}\n"
     "  roof: {type: wall_viscous, T: 340, velocity: [40, 0, 0]}\n";
 
@@ -93,6 +98,47 @@ static void compare_faces(const struct an_solver *s, double first_cell, double m
     }
 }
 
+/* y+ of all cells of local block b; the caller frees it. */
+static double *y_plus_of(struct an_solver *s, const struct an_quantities *q, int b)
+{
+    const int *n = s->level->layout.block[b].n;
+    const size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+    void *to[1] = {malloc(cells * sizeof(double))};
+    double *values = malloc(cells * sizeof *values);
+    fixture_must(to[0] && values ? AN_OK : AN_FAIL, "memory");
+    fixture_must(an_quantities_block(s, q, b, to), "y+");
+    for (size_t at = 0; at < cells; at++)
+        values[at] = an_real_get(s->level->layout.precision, to[0], (int64_t)at);
+    free(to[0]);
+    return values;
+}
+
+/* Largest difference of y+ of this rank's cells, over the largest y+ of the channel. */
+static double compare_y_plus(struct an_solver *s)
+{
+    const double tau = mu * speed / height;
+    struct an_quantities q = {.n = 1, .what = {AN_OUT_YPlus}};
+    double most = 0;
+    fixture_must(an_quantities_prepare(s, &q), "wall units");
+    for (int b = 0; b < s->nlocal; b++) {
+        const int *n = s->level->layout.block[b].n;
+        double *value = y_plus_of(s, &q, b), x[3];
+        size_t at = 0;
+        for (int k = 0; k < n[2]; k++)
+            for (int j = 0; j < n[1]; j++)
+                for (int i = 0; i < n[0]; i++, at++) {
+                    an_nodes_centre(n, s->node[b], i, j, k, x);
+                    const double below = x[1] - 1, above = 1 + height - x[1];
+                    const double t = below < above ? cold : hot;
+                    const double want = fmin(below, above) * sqrt(p / (gas * t) * tau) / mu;
+                    most = fmax(most, off(value[at], want, 0.5 * height * sqrt(tau) / mu));
+                }
+        free(value);
+    }
+    an_quantities_free(s, &q);
+    return most;
+}
+
 static void channel(void)
 {
     enum { NJ = 12 };
@@ -121,6 +167,9 @@ static void channel(void)
     fixture_must(an_reduce_max(f.comm, 6, most), "max");
     for (int n = 0; n < 6; n++)
         verify_check(verify_text("couette: %s", what[n]), most[n], 0, 1e-11);
+    double y_plus = compare_y_plus(f.solver);
+    fixture_must(an_reduce_max(f.comm, 1, &y_plus), "max");
+    verify_check("couette: y+ of all cells", y_plus, 0, 1e-11);
     for (int roof = 0; roof < 2; roof++) {
         const char *name = roof ? "roof" : "floor";
         const struct an_wall_sum *w =
@@ -209,10 +258,40 @@ static const struct vm_segment pipe_ends[] = {
 
 enum { MOST_BOUNDARY = 8 };
 
+/* Largest difference of y+ between a wall face and the cell before it, over the face's. */
+static double compare_first_cells(struct an_solver *s)
+{
+    const struct an_walls *w = an_walls_of(s);
+    struct an_quantities q = {.n = 1, .what = {AN_OUT_YPlus}};
+    double most = 0;
+    fixture_must(an_quantities_prepare(s, &q), "wall units");
+    for (int m = 0; m < w->nwindow; m++) {
+        const struct an_window *win = &w->window[m].window;
+        const int *n = s->level->layout.block[win->block].n;
+        const int da = (win->dir + 1) % 3, db = (win->dir + 2) % 3;
+        double *value = y_plus_of(s, &q, win->block);
+        int64_t f = w->window[m].first;
+        for (int b = win->lo[db]; b < win->hi[db]; b++)
+            for (int a = win->lo[da]; a < win->hi[da]; a++, f++) {
+                int cell[3];
+                cell[win->dir] = win->side ? n[win->dir] - 1 : 0;
+                cell[da] = a;
+                cell[db] = b;
+                const double wall = w->value[f][AN_WALL_YPLUS];
+                const double have =
+                    value[cell[0] + (int64_t)n[0] * (cell[1] + (int64_t)n[1] * cell[2])];
+                most = fmax(most, off(have, wall, wall));
+            }
+        free(value);
+    }
+    an_quantities_free(s, &q);
+    return most;
+}
+
 /* What a run of `comm` finds after some steps. */
 static int pipe_sums(MPI_Comm comm, const char *yaml, const char *mesh,
                      struct an_wall_sum sum[MOST_BOUNDARY],
-                     double integral[MOST_BOUNDARY][AN_NINTEGRAL])
+                     double integral[MOST_BOUNDARY][AN_NINTEGRAL], double *y_plus)
 {
     struct fixture f;
     int rank;
@@ -225,6 +304,7 @@ static int pipe_sums(MPI_Comm comm, const char *yaml, const char *mesh,
     fixture_must(an_solver_measure(f.solver, &m), "measure");
     const int n = f.mesh.topology.nboundary;
     memcpy(sum, an_walls_of(f.solver)->sum, (size_t)n * sizeof *sum);
+    *y_plus = compare_first_cells(f.solver);
     fixture_close(&f);
     return n;
 }
@@ -241,7 +321,8 @@ static void pipe_flow(const char *flux, const char *precision, double tolerance)
     const char *mesh = fixture_path("pipe.cgns");
     const char *yaml = verify_text(
         "case: pipe\nprecision: %s\ngas: {viscosity: sutherland, mu: 0.01}\nscheme: {flux: %s}\n"
-        "march: {method: runge_kutta, cfl: 1}\ninitial: {p: 1e5, T: 300}\nboundaries:\n"
+        "march: {method: runge_kutta, cfl: 1}\ninitial: {p: 1e5, T: 300}\n"
+        "output: {fields: [YPlus]}\nboundaries:\n"
         "  inlet: {type: inlet_total, p0: 1.05e5, T0: 300, direction: [1, 0, 0]}\n"
         "  outlet: {type: outlet_static, p: 1e5}\n"
         "  hub: {type: wall_viscous, T: 350, omega: 30}\n"
@@ -249,12 +330,13 @@ static void pipe_flow(const char *flux, const char *precision, double tolerance)
         precision, flux);
     static struct an_wall_sum sum[MOST_BOUNDARY], alone[MOST_BOUNDARY];
     static double integral[MOST_BOUNDARY][AN_NINTEGRAL], other[MOST_BOUNDARY][AN_NINTEGRAL];
-    double most[2] = {0, 0};
+    double most[2] = {0, 0}, y_plus, same;
     memset(sum, 0, sizeof sum);
     memset(alone, 0, sizeof alone);
     vm_write(mesh, &box);
-    const int n = pipe_sums(MPI_COMM_WORLD, yaml, mesh, sum, integral);
-    pipe_sums(MPI_COMM_SELF, yaml, mesh, alone, other);
+    const int n = pipe_sums(MPI_COMM_WORLD, yaml, mesh, sum, integral, &y_plus);
+    pipe_sums(MPI_COMM_SELF, yaml, mesh, alone, other, &same);
+    fixture_must(an_reduce_max(MPI_COMM_WORLD, 1, &y_plus), "max");
     MPI_Barrier(MPI_COMM_WORLD); /* nobody reads the mesh any more: it may be written anew */
     int walls = 0;
     for (int b = 0; b < n; b++) {
@@ -272,6 +354,7 @@ static void pipe_flow(const char *flux, const char *precision, double tolerance)
     verify_check(verify_text("%s: walls", what), walls, 2, 2);
     verify_check(verify_text("%s: force against integrals", what), most[0], 0, tolerance);
     verify_check(verify_text("%s: friction against integrals", what), most[1], 0, tolerance);
+    verify_check(verify_text("%s: y+ of first cells", what), y_plus, 0, 0.01);
     verify_check(verify_text("%s: sums of one rank differ", what),
                  memcmp(sum, alone, sizeof sum) != 0, 0, 0);
 }

@@ -99,10 +99,11 @@ AN_INLINE double an_wall_facet(const double *f, double x, double y, double z)
     return s < s2 ? s : s2;
 }
 
-/* The lesser of `best` and the squared distance to the surface below the reference `root`: nearest
- * child first, what is farther than the best so far left out. */
+/* The lesser of `best` and the squared distance to the surface below the reference `root`; where it
+ * is the distance, *which is the facet's number. The nearest child comes first, and what is
+ * farther than the best so far is left out. */
 AN_INLINE double an_wall_search(const double *node, const double *facet, int64_t root, double x,
-                                double y, double z, double best)
+                                double y, double z, double best, int64_t *which)
 {
     int32_t stack[AN_WALL_DEPTH];
     double distance[AN_WALL_DEPTH];
@@ -126,6 +127,7 @@ AN_INLINE double an_wall_search(const double *node, const double *facet, int64_t
             const double *f = facet + (code >> 2) * AN_WALL_FACET;
             for (int64_t m = code & 3; m >= 0; m--, f += AN_WALL_FACET) {
                 const double d = an_wall_facet(f, x, y, z);
+                *which = d < best ? (f - facet) / AN_WALL_FACET : *which;
                 best = d < best ? d : best;
             }
         }
@@ -139,9 +141,12 @@ AN_INLINE double an_wall_search(const double *node, const double *facet, int64_t
     }
 }
 
-/* Distance of (x, y, z) to the surface, m. */
-AN_INLINE double an_wall_tree_distance(const double *tree, double x, double y, double z)
+/* Distance of (x, y, z) to the surface, m. *nearest: number of the nearest facet in the tree, -1 where
+ * there is no surface. */
+AN_INLINE double an_wall_tree_nearest(const double *tree, double x, double y, double z,
+                                      int64_t *nearest)
 {
+    *nearest = -1;
     if (!(tree[0] > 0))
         return AN_WALL_NONE;
     const int ninstance = (int)tree[0];
@@ -153,9 +158,16 @@ AN_INLINE double an_wall_tree_distance(const double *tree, double x, double y, d
         const double gy = an_wall_dot(g[3], g[4], g[5], x, y, z) + g[10];
         const double gz = an_wall_dot(g[6], g[7], g[8], x, y, z) + g[11];
         if (an_wall_box(g + 12, gx, gy, gz) < best)
-            best = an_wall_search(node, facet, (int64_t)g[27], gx, gy, gz, best);
+            best = an_wall_search(node, facet, (int64_t)g[27], gx, gy, gz, best, nearest);
     }
     return sqrt(best);
+}
+
+/* Distance of (x, y, z) to the surface, m. */
+AN_INLINE double an_wall_tree_distance(const double *tree, double x, double y, double z)
+{
+    int64_t nearest;
+    return an_wall_tree_nearest(tree, x, y, z, &nearest);
 }
 
 #endif

@@ -11,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A wall face: where it is in its zone, and its corners. */
 struct face {
-    int32_t zone, side; /* side: 2 dir + side */
-    int32_t a, b;       /* cell along the two directions that follow dir cyclically */
+    struct an_wall_place at;
     double corner[4][3];
 };
 
@@ -126,10 +124,10 @@ static int add_faces(const struct an_solver *s, const struct an_window *w, struc
     for (int b = 0; b < m[1] - 1 && status == AN_OK; b++)
         for (int a = 0; a < m[0] - 1; a++) {
             struct face *face = &f->face[f->n++];
-            face->zone = piece->zone;
-            face->side = 2 * w->dir + w->side;
-            face->a = piece->lo[da] + w->lo[da] + a;
-            face->b = piece->lo[db] + w->lo[db] + b;
+            face->at = (struct an_wall_place){.zone = piece->zone,
+                                              .side = 2 * w->dir + w->side,
+                                              .a = piece->lo[da] + w->lo[da] + a,
+                                              .b = piece->lo[db] + w->lo[db] + b};
             node_of(x, w->dir, m, a, b, face->corner[0]);
             node_of(x, w->dir, m, a + 1, b, face->corner[1]);
             node_of(x, w->dir, m, a + 1, b + 1, face->corner[2]);
@@ -197,9 +195,9 @@ static int own_points(const struct an_solver *s, struct points *p)
     return AN_OK;
 }
 
-static int compare_faces(const void *a, const void *b)
+int an_wall_place_compare(const void *a, const void *b)
 {
-    const struct face *x = a, *y = b;
+    const struct an_wall_place *x = a, *y = b;
     if (x->zone != y->zone)
         return x->zone < y->zone ? -1 : 1;
     if (x->side != y->side)
@@ -209,34 +207,49 @@ static int compare_faces(const void *a, const void *b)
     return (x->a > y->a) - (x->a < y->a);
 }
 
-/* Facets by part, and the tree of all. */
+/* Facets by part, and the tree of all. face: as in an_wall_gather. */
 static int make_tree(const struct faces *f, const struct an_wall_images *w, int *nfacet,
-                     int64_t *length, double **tree)
+                     int64_t *length, double **tree, int32_t **face)
 {
+    const size_t most = ((size_t)f->n + 1) * 4;
     struct an_wall_part *part = calloc((size_t)w->npart + 1, sizeof *part);
-    double(*facet)[9] = malloc(((size_t)f->n + 1) * 4 * sizeof *facet);
+    double(*facet)[9] = malloc(most * sizeof *facet);
+    int32_t *of = face ? malloc(2 * most * sizeof *of) : NULL, *order = face ? of + most : NULL;
     int status = AN_OK;
     *nfacet = 0;
-    if (!part || !facet)
+    if (!part || !facet || (face && !of))
         status = an_error_set(AN_FAIL, "out of memory for %d wall faces", f->n);
     for (int p = 0; p < w->npart && status == AN_OK; p++) {
         part[p] = (struct an_wall_part){.facet = (const double(*)[9])facet + *nfacet,
                                         .nimage = w->nimage[p],
                                         .image = w->image[p]};
-        for (int i = 0; i < f->n; i++)
-            if (w->part[f->face[i].zone] == p)
-                part[p].nfacet += an_wall_split((const double(*)[3])f->face[i].corner,
-                                                &facet[*nfacet + part[p].nfacet]);
+        for (int i = 0; i < f->n; i++) {
+            const int64_t first = *nfacet + part[p].nfacet;
+            if (w->part[f->face[i].at.zone] == p)
+                part[p].nfacet +=
+                    an_wall_split((const double(*)[3])f->face[i].corner, &facet[first]);
+            for (int64_t m = first; of && m < *nfacet + part[p].nfacet; m++)
+                of[m] = i;
+        }
         *nfacet += (int)part[p].nfacet;
     }
     if (status == AN_OK)
-        status = an_wall_surface_tree(w->npart, part, length, tree);
+        status = an_wall_surface_tree(w->npart, part, length, tree, order);
+    for (int m = 0; face && m < *nfacet && status == AN_OK; m++)
+        order[m] = of[order[m]];
+    if (face && status == AN_OK) {
+        memmove(of, order, (size_t)*nfacet * sizeof *of);
+        *face = of;
+    } else {
+        free(of);
+    }
     free(part);
     free(facet);
     return status;
 }
 
-int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, double **tree)
+int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, double **tree,
+                   int32_t **face)
 {
     struct faces faces = {0, NULL};
     struct points points = {0, NULL};
@@ -246,13 +259,13 @@ int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, doub
         status = own_points(s, &points);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = an_gather_sorted(s->comm, "wall faces", sizeof *faces.face, compare_faces,
+        status = an_gather_sorted(s->comm, "wall faces", sizeof *faces.face, an_wall_place_compare,
                                   &faces.n, (void **)&faces.face);
     if (status == AN_OK)
         status = an_wall_images_new(s->comm, &s->mesh->topology, points.n,
                                     (const double(*)[3])points.x, &images);
     if (status == AN_OK)
-        status = an_reduce_status(s->comm, make_tree(&faces, &images, nfacet, length, tree));
+        status = an_reduce_status(s->comm, make_tree(&faces, &images, nfacet, length, tree, face));
     an_wall_images_free(&images);
     free(faces.face);
     free(points.x);
@@ -266,7 +279,7 @@ int an_wall_distance(struct an_solver *s, int *nfacet)
     double *tree = NULL;
     int64_t length;
     int n;
-    AN_TRY(an_wall_gather(s, &n, &length, &tree));
+    AN_TRY(an_wall_gather(s, &n, &length, &tree, NULL));
     int status = op->alloc(s->engine, (size_t)length * sizeof *tree, field);
     if (status == AN_OK)
         status = op->upload(s->engine, *field, tree, (size_t)length * sizeof *tree, 0);

@@ -30,7 +30,14 @@
  * AN_INPUT: nodes. */
 int an_wall_distance(struct an_solver *s, int *nfacet);
 
-/* ---- parts, for tests ---- */
+/* Where a wall face is: its zone, 2 dir + side, and its cell along the two directions that follow
+ * dir cyclically. The compare function, for qsort, orders all records that begin with a place. */
+struct an_wall_place {
+    int32_t zone, side, a, b;
+};
+int an_wall_place_compare(const void *a, const void *b);
+
+/* ---- parts, for wall_nearest.c and for tests ---- */
 
 /* The triangles a, b, c of the quadrilateral of corners q[4][3], in order around it; their number:
  * 0 without area, 2 of a plane one, 4 around the mean of the corners of a warped one: the centres
@@ -39,7 +46,9 @@ int an_wall_distance(struct an_solver *s, int *nfacet);
 int an_wall_split(const double q[4][3], double facet[4][9]);
 
 /* The whole surface as the array of kernels/physics/wall_tree.h: *tree is malloc'ed, owned by the
- * caller, *length doubles. Collective. */
-int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, double **tree);
+ * caller, *length doubles. face: NULL, or where to put the number of the wall face, in the order of
+ * an_wall_place_compare, of each facet of the tree; malloc'ed, owned by the caller. Collective. */
+int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, double **tree,
+                   int32_t **face);
 
 #endif

@@ -23,6 +23,7 @@ struct builder {
     int32_t base;      /* of the part's first facet in the tree */
     int32_t nnode;
     double *node, *out; /* nodes and facets of the tree */
+    int32_t *number;    /* of the tree's facets in the order of the parts; NULL: not wanted */
     struct sorted *sorted;
 };
 
@@ -161,6 +162,8 @@ static void write_leaf(struct builder *b, int64_t first, int64_t n)
     for (int64_t i = first; i < first + n; i++) {
         const double *f = b->facet[b->order[i]];
         double *out = b->out + (b->base + i) * AN_WALL_FACET;
+        if (b->number)
+            b->number[b->base + i] = b->base + b->order[i];
         for (int c = 0; c < 3; c++) {
             out[c] = f[c];
             out[3 + c] = f[3 + c] - f[c];
@@ -299,7 +302,8 @@ static int build_part(struct builder *b, const struct an_wall_part *part, double
     return status;
 }
 
-int an_wall_surface_tree(int npart, const struct an_wall_part *part, int64_t *length, double **tree)
+int an_wall_surface_tree(int npart, const struct an_wall_part *part, int64_t *length, double **tree,
+                         int32_t *order)
 {
     int64_t nfacet = 0, ninstance = 0;
     for (int p = 0; p < npart; p++)
@@ -314,7 +318,7 @@ int an_wall_surface_tree(int npart, const struct an_wall_part *part, int64_t *le
     const int64_t facets = nodes + nfacet * AN_WALL_NODE;
     double *t = calloc((size_t)(facets + nfacet * AN_WALL_FACET), sizeof *t);
     AN_CHECK(t, AN_FAIL, "out of memory for %lld wall facets", (long long)nfacet);
-    struct builder b = {.node = t + nodes, .out = t + facets};
+    struct builder b = {.node = t + nodes, .out = t + facets, .number = order};
     double *instance = t + AN_WALL_HEAD;
     int status = AN_OK;
     for (int p = 0; p < npart && status == AN_OK; p++) {

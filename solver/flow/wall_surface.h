@@ -25,9 +25,10 @@ struct an_wall_part {
 
 extern const struct an_wall_image an_wall_identity;
 
-/* *tree: malloc'ed, owned by the caller, *length doubles. Parts without facets are left out; with
+/* *tree: malloc'ed, owned by the caller, *length doubles. order: NULL, or room for the numbers of all
+ * facets: facet f of the tree is number order[f] among the facets of all parts in turn. Parts without facets are left out; with
  * none at all the tree is that of no surface. AN_FAIL: memory, or more than 2^28 facets. */
-int an_wall_surface_tree(int npart, const struct an_wall_part *part, int64_t *length,
-                         double **tree);
+int an_wall_surface_tree(int npart, const struct an_wall_part *part, int64_t *length, double **tree,
+                         int32_t *order);
 
 #endif

@@ -3,10 +3,12 @@
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/flow/wall_nearest.h"
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
+#include "solver/monitor/wall_units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +23,8 @@ struct cell {
     double p, T, gamma;    /* Pa, K */
     double energy;         /* J/kg, total */
     double v_row, w_row;   /* m/s: y and z of the velocity relative to the row; x is u */
+    double distance;       /* m: from the nearest wall */
+    double units;          /* 1/m: u_tau / nu of the nearest wall face */
     double gradient[3][3]; /* 1/s: [c][d] is d u_c / d x_d of the absolute velocity */
 };
 
@@ -34,6 +38,11 @@ static double entropy(const struct cell *c)
 {
     return (an_gas_s0(c->gas, c->T) - an_gas_s0(c->gas, c->T_ref)) -
            c->gas->R * log(c->p / c->p_ref);
+}
+
+static double y_plus(const struct cell *c)
+{
+    return c->distance * c->units;
 }
 
 static double rothalpy(const struct cell *c)
@@ -95,6 +104,7 @@ static const struct {
     enum an_field field;
     int component;
     int gradient; /* of: does it need cell.gradient? */
+    int walls;    /* of: does it need cell.distance and cell.units? */
 } sources[AN_NOUTPUT] = {
     [AN_OUT_Pressure] = {.field = AN_F_DERIVED, .component = 0},
     [AN_OUT_Temperature] = {.field = AN_F_DERIVED, .component = 1},
@@ -107,6 +117,7 @@ static const struct {
     [AN_OUT_EntropyApprox] = {.field = AN_F_DERIVED, .component = 8},
     [AN_OUT_ViscosityEddy] = {.field = AN_F_MUT, .component = 0},
     [AN_OUT_TurbulentDistance] = {.field = AN_F_WD, .component = 0},
+    [AN_OUT_YPlus] = {y_plus, .walls = 1},
     [AN_OUT_MachRelative] = {mach_relative},
     [AN_OUT_Entropy] = {entropy},
     [AN_OUT_Rothalpy] = {rothalpy},
@@ -190,12 +201,17 @@ static int find_gradient(struct an_solver *s, struct an_quantities *q, void **dx
 
 int an_quantities_prepare(struct an_solver *s, struct an_quantities *q)
 {
-    int needed = 0;
+    int gradient = 0, walls = 0, n;
     void *dx = NULL;
     q->gradient = NULL;
-    for (int f = 0; f < q->n; f++)
-        needed |= sources[q->what[f]].gradient;
-    if (!needed)
+    q->units = NULL;
+    for (int f = 0; f < q->n; f++) {
+        gradient |= sources[q->what[f]].gradient;
+        walls |= sources[q->what[f]].walls;
+    }
+    if (walls)
+        AN_TRY(an_wall_units(s, &n, &q->units));
+    if (!gradient)
         return AN_OK;
     AN_TRY(an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]));
     const int status = find_gradient(s, q, &dx);
@@ -209,6 +225,8 @@ void an_quantities_free(struct an_solver *s, struct an_quantities *q)
     if (q->gradient)
         s->engine->op->free(s->engine, q->gradient);
     q->gradient = NULL;
+    free(q->units);
+    q->units = NULL;
 }
 
 int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int b, void **to)
@@ -218,12 +236,17 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
     const int *m = block->n, ng = q->gradient ? 9 : 0;
     const size_t cells = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
     const size_t nodes = (size_t)(m[0] + 1) * (size_t)(m[1] + 1) * (size_t)(m[2] + 1);
-    double *w = malloc((5 + (size_t)ng) * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
+    const size_t more = (size_t)ng + (q->units != NULL);
+    const int32_t *nearest = q->units ? an_wall_nearest_of(s, b) : NULL;
+    double *w = malloc((5 + more) * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
+    double *distance = w + (5 + (size_t)ng) * cells;
     int status = w && x ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
     if (status == AN_OK)
         status = an_solver_download(s, AN_F_W, 5, b, w);
     if (status == AN_OK && ng)
         status = an_solver_download_from(s, q->gradient, ng, b, w + 5 * cells);
+    if (status == AN_OK && q->units)
+        status = an_solver_download(s, AN_F_WD, 1, b, distance);
     if (status == AN_OK)
         status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
     size_t at = 0;
@@ -235,6 +258,10 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
                 struct cell c = cell_of(&any, cells, at, w, centre);
                 for (int g = 0; g < ng; g++)
                     c.gradient[g / 3][g % 3] = w[(5 + (size_t)g) * cells + at];
+                if (nearest && nearest[at] >= 0) {
+                    c.distance = distance[at];
+                    c.units = q->units[nearest[at]];
+                }
                 for (int f = 0; f < q->n; f++)
                     an_real_put(s->level->layout.precision, to[f], (int64_t)at,
                                 sources[q->what[f]].of(&c));

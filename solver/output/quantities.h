@@ -16,10 +16,12 @@ struct an_quantities {
     int n;
     enum an_output what[AN_NOUTPUT];
     void *gradient; /* engine memory as of field GRAD; NULL: no field needs it; owned */
+    double *units;  /* an_wall_units; NULL: no field needs them; owned */
 };
 
 /* Finds what q->what[q->n] need beside W: where one of them needs gradients, the ghost cells of W
- * are filled and GRAD is found from W. Collective; an_quantities_free follows in any case. */
+ * are filled and GRAD is found from W; where one of them needs wall units, the state is measured
+ * unless it has been, which uses the work fields of an iteration. Collective; an_quantities_free follows in any case. */
 int an_quantities_prepare(struct an_solver *s, struct an_quantities *q);
 /* The fields of local block b into to[q->n], each [nk][nj][ni] in the run's precision. The mesh is
  * open. Not collective. */

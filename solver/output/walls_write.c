@@ -6,7 +6,7 @@
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
-#include "solver/monitor/measure.h"
+#include "solver/monitor/wall_units.h"
 #include "solver/monitor/walls.h"
 
 #include <math.h>
@@ -141,10 +141,7 @@ static int make(struct an_solver *s, void **part)
 static int write(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
     const struct an_walls *w = part;
-    if (w->measured != s->iteration) {
-        struct an_measure m = {.integral = NULL};
-        AN_TRY(an_solver_measure(s, &m));
-    }
+    AN_TRY(an_walls_refresh(s));
     struct gathered g = {0};
     double(*own)[NFIELD] = malloc(((size_t)w->nface + 1) * sizeof *own);
     int status = own ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");

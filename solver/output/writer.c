@@ -61,8 +61,8 @@ static int fetch(struct an_solver *s, const void *field, int c, int f)
                                    bytes, 0);
 }
 
-/* Fields of output that are no state. */
-static int fetch_output(struct an_solver *s, int nstate)
+/* Fields of output that are no state and stand on the engine, or follow from the stencil `derived`. */
+static int fetch_engine(struct an_solver *s, int nstate)
 {
     struct an_writer *w = an_part_of(s, &an_writer_part);
     struct an_fields fields = s->level->fields;
@@ -78,17 +78,33 @@ static int fetch_output(struct an_solver *s, int nstate)
     if (status == AN_OK)
         status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
                                     &s->params, NULL, 0);
+    for (int f = nstate; f < w->nfield && status == AN_OK; f++) {
+        enum an_field from;
+        int component;
+        if (an_quantity_on_engine((enum an_output)an_output_find(w->name[f]), &from, &component))
+            status = fetch(s, fields.at[from], component, f);
+    }
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    if (own && fields.at[AN_F_DERIVED])
+        s->engine->op->free(s->engine, fields.at[AN_F_DERIVED]);
+    return status;
+}
+
+/* Fields of output that are no state. Those of the host come first: what they need may use the work
+ * fields in which `derived` leaves its results. */
+static int fetch_output(struct an_solver *s, int nstate)
+{
+    struct an_writer *w = an_part_of(s, &an_writer_part);
     struct an_quantities host = {0};
-    int place[AN_NOUTPUT];
+    int place[AN_NOUTPUT], status = AN_OK;
     for (int f = nstate; f < w->nfield && status == AN_OK; f++) {
         const int what = an_output_find(w->name[f]);
         enum an_field from;
         int component;
         if (what < 0) {
             status = an_error_set(AN_INPUT, "output field '%s' is not known", w->name[f]);
-        } else if (an_quantity_on_engine((enum an_output)what, &from, &component)) {
-            status = fetch(s, fields.at[from], component, f);
-        } else {
+        } else if (!an_quantity_on_engine((enum an_output)what, &from, &component)) {
             place[host.n] = f;
             host.what[host.n++] = (enum an_output)what;
         }
@@ -103,11 +119,7 @@ static int fetch_output(struct an_solver *s, int nstate)
         status = an_quantities_block(s, &host, b, to);
     }
     an_quantities_free(s, &host);
-    if (status == AN_OK)
-        status = s->engine->op->sync(s->engine, 0);
-    if (own && fields.at[AN_F_DERIVED])
-        s->engine->op->free(s->engine, fields.at[AN_F_DERIVED]);
-    return status;
+    return status == AN_OK ? fetch_engine(s, nstate) : status;
 }
 
 /* Brings the present state to the host. */
