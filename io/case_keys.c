@@ -314,7 +314,7 @@ const struct an_key an_case_keys[] = {
     {"monitors", "bands", AN_KEY_INTEGER, 0, PLACE(monitors.bands), .min = 1, .max = 1000,
      .standard = "20", .help = "Bands of equal height of a profile."},
 
-    {"map", "outlet", AN_KEY_TEXT, AN_KEY_IF_NAMED, PLACE(map.outlet),
+    {"map", "outlet", AN_KEY_TEXT, AN_KEY_IF_GIVEN, PLACE(map.outlet),
      .standard_help = "the only one", .help = "Static outlet that is varied."},
     {"map", "vary", AN_KEY_CHOICE, 0, PLACE(map.vary), .choice = varied, .standard = "back_pressure",
      .help = "What the settings are: pressures of the outlet, Pa; mass flows wanted, kg/s; or factors on the "
@@ -373,7 +373,7 @@ const struct an_key an_case_keys[] = {
      .max = 1e5, .unit = "K", .help = "Total temperature."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, REQUIRED | ANSWER | AN_KEY_DIRECTION, INLET,
      B(direction), .help = "Direction of the flow [x, y, z], any length."},
-    {AN_SECTION_BOUNDARY, "profile", AN_KEY_PATH, ANSWER | AN_KEY_IF_NAMED, INLET, B(profile),
+    {AN_SECTION_BOUNDARY, "profile", AN_KEY_PATH, ANSWER | AN_KEY_IF_GIVEN, INLET, B(profile),
      .size = AN_PATH, .standard_help = "none", .help = "CSV with columns span (0 hub, 1 casing) or "
      "radius_m, and any of p0_Pa, T0_K, swirl_deg (tan = Vt / Vm, from y to z), pitch_deg (tan = Vr / "
      "Vx), viscosity_ratio (sa); what it has stands in place of p0, T0, direction."},
@@ -589,6 +589,17 @@ void an_key_choices(const struct an_key *key, const char *between, char *buf, si
             used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? between : "", name);
 }
 
+/* Does a value differ from that of a key without a default that was left out? */
+static int is_given(const struct an_key *key, const void *value)
+{
+    double x[3] = {0};
+    if (key->type == AN_KEY_TEXT || key->type == AN_KEY_PATH)
+        return *(const char *)value != '\0';
+    assert(key->type == AN_KEY_NUMBER || key->type == AN_KEY_VECTOR);
+    memcpy(x, value, key->type == AN_KEY_NUMBER ? sizeof x[0] : sizeof x);
+    return x[0] != 0 || x[1] != 0 || x[2] != 0;
+}
+
 int an_key_applies(const struct an_key *key, const struct an_case *c,
                    const struct an_case_boundary *b)
 {
@@ -602,9 +613,7 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     if (key->flags & AN_KEY_IF_OMEGA)
         return b->wall.has_omega;
     if (key->flags & AN_KEY_IF_GIVEN)
-        return b->patch.has_direction;
-    if (key->flags & AN_KEY_IF_NAMED)
-        return *((b ? (const char *)b : (const char *)c) + key->offset) != '\0';
+        return is_given(key, (b ? (const char *)b : (const char *)c) + key->offset);
     if (key->flags & AN_KEY_IF_VELOCITY)
         return state->has_velocity;
     if (key->flags & AN_KEY_IF_MACH)

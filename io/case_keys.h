@@ -46,8 +46,7 @@ enum an_key_flag {
     AN_KEY_IF_STEADY = 524288, /* in implicit steady marches, */
     AN_KEY_IF_VISCOUS = 256,   /* only in viscous flow, */
     AN_KEY_IF_OMEGA = 8192,    /* only where the wall's rotation was given */
-    AN_KEY_IF_NAMED = 32768,   /* only where the text is not empty */
-    AN_KEY_IF_GIVEN = 65536,   /* only where the direction of cooling was given */
+    AN_KEY_IF_GIVEN = 65536,   /* only where the text is not empty, the number or vector not zero */
     AN_KEY_IF_CP = 131072,     /* only where cp(T) was given, */
     AN_KEY_IF_GAMMA = 262144,  /* only where it was not */
     AN_KEY_ALIAS = 16384,      /* goes into another key, which is echoed */
