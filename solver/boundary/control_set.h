@@ -4,8 +4,13 @@
 #define AN_SOLVER_CONTROL_SET_H
 
 #include "io/case.h"
+#include "io/history.h"
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
+
+#include <stdio.h>
+
+struct an_measured;
 
 /* A static outlet. */
 struct an_control_entry {
@@ -55,5 +60,16 @@ struct an_control_face {
 /* Sets the values of a face of an outlet with bands (an_face_values_set). context: struct
  * an_control_face. */
 void an_control_set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE]);
+
+/* The entry as it is now; its boundary is controlled. Not collective. */
+struct an_control_report an_control_report_of(const struct an_solver *s,
+                                              const struct an_control_entry *o);
+/* Notes what passes the boundaries (an_part_type.measure_finish). Not collective. */
+int an_control_seen(struct an_solver *s, void *part, const struct an_measured *m);
+/* Lines for the head and the end of a run (an_part_type.print, report), such as "control     outlet: p
+ * starts at 120000 Pa and changes every 10 iterations, until 20 kg/s pass the full annulus, 36
+ * times the mesh". Not collective. */
+void an_control_print(const struct an_solver *s, const void *part, FILE *out);
+void an_control_report(const struct an_solver *s, const void *part, FILE *out);
 
 #endif
