@@ -26,6 +26,9 @@ static int list_outlets(struct an_solver *s, struct an_control *k)
         for (int p = t->npatch - 1; p >= 0; p--)
             zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
         k->entry[k->n++] = (struct an_control_entry){.boundary = b,
+                                                     .kind = "outlet",
+                                                     .quantity = "p",
+                                                     .sign = 1,
                                                      .sectors = sectors[zone],
                                                      .p_set = c->p,
                                                      .mass_wanted = c->outlet.mass_flow,
@@ -126,7 +129,7 @@ static void steer(const struct an_case *c, struct an_control_entry *o, const dou
     const double m = t[AN_I_MASS], p = t[AN_I_PA] / t[AN_I_AREA], p0 = t[AN_I_MP0] / m;
     const double q2 = fmax(dynamic(&c->gas.model, p0, t[AN_I_MT0] / m, p), 0.01 * p);
     double dp;
-    o->mass = o->sectors * m;
+    o->mass = o->sectors * o->sign * m;
     if (!isfinite(q2) || !isfinite(m))
         return; /* the measurement will say what is wrong */
     if (o->mass_wanted > 0) {
@@ -205,7 +208,7 @@ int an_control_acts(const struct an_solver *s)
 static void control_name(const struct an_solver *s, const struct an_control_entry *o,
                          const char *what, char name[64])
 {
-    snprintf(name, 64, "outlet.%s.%s", s->mesh->topology.boundary[o->boundary].name, what);
+    snprintf(name, 64, "%s.%s.%s", o->kind, s->mesh->topology.boundary[o->boundary].name, what);
 }
 
 static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
@@ -227,7 +230,7 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
         }
         if (!an_control_moves(q))
             continue;
-        control_name(s, q, "p", name);
+        control_name(s, q, q->quantity, name);
         AN_TRY(an_snapshot_control_add(meta, name, q->p));
         control_name(s, q, "error", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->error));
@@ -255,7 +258,7 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
         }
         if (!an_control_moves(q))
             continue;
-        control_name(s, q, "p", name);
+        control_name(s, q, q->quantity, name);
         q->p = an_snapshot_control_get(meta, name, q->p);
         control_name(s, q, "error", name);
         q->error = an_snapshot_control_get(meta, name, NAN);

@@ -9,7 +9,7 @@ struct an_control_report an_control_report_of(const struct an_solver *s,
                                               const struct an_control_entry *o)
 {
     return (struct an_control_report){.boundary = s->mesh->topology.boundary[o->boundary].name,
-                                      .quantity = "p",
+                                      .quantity = o->quantity,
                                       .start = o->p_set,
                                       .value = o->p,
                                       .mass = o->seen,
@@ -24,11 +24,11 @@ int an_control_seen(struct an_solver *s, void *part, const struct an_measured *m
     struct an_control *k = part;
     for (int n = 0; n < k->n; n++) {
         struct an_control_entry *o = &k->entry[n];
-        const double *t = m->integral[o->boundary], mass = t[AN_I_MASS];
+        const double *t = m->integral[o->boundary], mass = t[AN_I_MASS]; /* outward */
         const double p0 = t[AN_I_MP0] / mass, T0 = t[AN_I_MT0] / mass;
         if (!an_control_moves(o))
             continue;
-        o->seen = o->sectors * mass;
+        o->seen = o->sectors * o->sign * mass;
         o->sonic = NAN;
         if (!(p0 > 0 && T0 > 0)) /* hardly anything passes, or it enters and leaves */
             continue;

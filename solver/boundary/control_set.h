@@ -15,9 +15,11 @@ struct an_measured;
 /* A static outlet. */
 struct an_control_entry {
     int boundary;
-    double sectors;            /* how often the meshed part fits into the annulus */
-    double p_set;              /* Pa: the case's p, or that of an_control_vary */
-    double mass_wanted;        /* kg/s; 0: none */
+    const char *kind, *quantity; /* "outlet", "p": in the record of a snapshot and in reports */
+    double sign;        /* of its mass flow in the sums over boundaries, which count what leaves */
+    double sectors;     /* how often the meshed part fits into the annulus */
+    double p_set;       /* Pa: the case's p, or that of an_control_vary */
+    double mass_wanted; /* kg/s; 0: none */
     double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
     int every;                 /* iterations between two changes */
     double gain;
