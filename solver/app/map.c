@@ -3,17 +3,14 @@
  * last good one. map.csv has a line for every point tried; a map that was cut goes on from it. */
 #include "solver/app/run.h"
 
-#include "io/atomic.h"
 #include "mpi/reduce.h"
-#include "solver/app/map_steps.h"
+#include "solver/app/map_csv.h"
 #include "solver/app/report.h"
 #include "solver/app/session.h"
 #include "solver/app/signals.h"
 #include "solver/boundary/control.h"
 #include "solver/march/recovery.h"
 #include "solver/march/stop.h"
-#include "solver/monitor/performance.h"
-#include "solver/monitor/stations.h"
 #include "solver/output/geometry.h"
 
 #include <inttypes.h>
@@ -22,54 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum outcome { GOOD, UNSETTLED, STALLED, DIVERGED, NOUTCOME };
-static const char *const outcome_name[NOUTCOME] = {"settled", "unsettled", "stalled", "diverged"};
-
-enum { MOST = 512 }; /* points of a line */
-
-struct point {
-    double value;
-    enum outcome outcome;
-    int64_t iteration;  /* of the solver at its end */
-    double flow;        /* kg/s in */
-    char snapshot[256]; /* name within the output folder; "": none */
-};
-
-struct map {
-    struct an_session *r;
-    struct an_map_steps steps;
-    double planned[MOST];
-    int n;               /* points done */
-    struct point *point; /* [MOST] owned */
-    int boundary;        /* of the mesh: the outlet that is varied */
-    double flow;         /* kg/s in, at the last good point */
-    char csv[AN_PATH + 16];
-};
-
-static const char head[] = "case_hash,point,setting,outcome,back_pressure_Pa,mass_in_kg_s,"
-                           "mass_out_kg_s,imbalance,pressure_ratio,temperature_ratio,efficiency,"
-                           "polytropic_efficiency,power_W,torque_euler_Nm,torque_walls_Nm,"
-                           "iterations,seconds,iteration,snapshot,stations_pressure_ratio,"
-                           "stations_temperature_ratio,stations_efficiency";
-/* Columns behind these: figures of cascades, empty for rows around an axis. */
-static const enum an_row_value cascade_column[] = {
-    AN_ROW_ENTROPY,   AN_ROW_P0_IN,      AN_ROW_P0_OUT,      AN_ROW_P0_MIXED,
-    AN_ROW_P_OUT,     AN_ROW_ALPHA_OUT,  AN_ROW_ALPHA_MIXED, AN_ROW_MACH_IS,
-    AN_ROW_LOSS_MASS, AN_ROW_LOSS_MIXED, AN_ROW_FORCE_X,     AN_ROW_FORCE_T};
-enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column };
-
-/* The header of map.csv. */
-static const char *header(void)
-{
-    static char text[2048];
-    int n = snprintf(text, sizeof text, "%s", head);
-    for (int v = 0; v < NCASCADE; v++)
-        n += snprintf(text + n, sizeof text - (size_t)n, ",%s",
-                      an_row_value_name(cascade_column[v]));
-    snprintf(text + n, sizeof text - (size_t)n, "\n");
-    return text;
-}
 
 /* The boundary the line varies, in the case: named, or the only static outlet. */
 static int find_outlet(const struct an_case *c, const struct an_topology *t, int *boundary)
@@ -91,7 +40,7 @@ static int find_outlet(const struct an_case *c, const struct an_topology *t, int
 }
 
 /* The planned settings: a list, or from .. to by steps. */
-static int plan(const struct an_case *c, struct map *m)
+static int plan(const struct an_case *c, struct an_map *m)
 {
     const int list = c->map.values.n;
     m->steps.n = list;
@@ -102,7 +51,7 @@ static int plan(const struct an_case *c, struct map *m)
         AN_CHECK(c->map.step > 0, AN_INPUT, "%s: 'map' needs 'values', or 'from', 'to' and 'step'",
                  c->file);
         const double count = ceil(fabs(whole) / c->map.step - 1e-9);
-        AN_CHECK(count + 1 <= MOST / 2, AN_INPUT, "%s: 'map.step' is too small: %.0f points",
+        AN_CHECK(count + 1 <= AN_MAP_MOST / 2, AN_INPUT, "%s: 'map.step' is too small: %.0f points",
                  c->file, count + 1);
         m->steps.n = (int)count + 1;
         for (int n = 0; n <= (int)count; n++)
@@ -139,154 +88,50 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
 }
 
 /* Puts a setting on the outlet. */
-static int set_outlet(struct map *m, double value)
+static int set_outlet(struct an_map *m, double value)
 {
     struct an_solver *s = m->r->solver;
     an_stop_forget(s);
     return an_control_vary(s, m->boundary, m->r->in.c.map.vary, value);
 }
 
-static const double *figures(const struct map *m)
-{
-    const struct an_performance *f = an_performance_of(m->r->solver);
-    return f->of[f->nrow].value;
-}
-
-static void put_figure(FILE *f, const struct point *p, double value)
-{
-    if (p->outcome == DIVERGED || isnan(value))
-        fputc(',', f);
-    else
-        fprintf(f, ",%.10g", value);
-}
-
-/* A line of map.csv, rank 0. */
-static int add_line(const struct map *m, const struct point *p, int64_t iterations, double seconds)
-{
-    static const enum an_row_value column[] = {
-        AN_ROW_MASS_IN,      AN_ROW_MASS_OUT,    AN_ROW_IMBALANCE,  AN_ROW_P0_RATIO,
-        AN_ROW_T0_RATIO,     AN_ROW_EFFICIENCY,  AN_ROW_POLYTROPIC, AN_ROW_POWER,
-        AN_ROW_TORQUE_EULER, AN_ROW_TORQUE_WALLS};
-    const int cascade = an_performance_of(m->r->solver)->gas.axes.cartesian;
-    FILE *f = fopen(m->csv, "a");
-    AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
-    fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
-            outcome_name[p->outcome], an_control_pressure(m->r->solver, m->boundary));
-    for (size_t v = 0; v < sizeof column / sizeof *column; v++)
-        put_figure(f, p,
-                   cascade && !an_row_value_applies(column[v], 1) ? NAN : figures(m)[column[v]]);
-    fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
-    double between[3];
-    an_stations_between(m->r->solver, between);
-    for (int v = 0; v < 3; v++)
-        put_figure(f, p, between[v]);
-    for (int v = 0; v < NCASCADE; v++)
-        put_figure(f, p, cascade ? figures(m)[cascade_column[v]] : NAN);
-    fputc('\n', f);
-    const int bad = fflush(f) || ferror(f);
-    fclose(f);
-    AN_CHECK(!bad, AN_FAIL, "%s cannot be written: is the disk full?", m->csv);
-    return AN_OK;
-}
-
-/* Field number n of a line of CSV without quotes, in place. */
-static const char *field(char *line, int n, char *text, size_t size)
-{
-    char *at = line;
-    for (; n > 0 && at; n--)
-        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
-    snprintf(text, size, "%.*s", at ? (int)strcspn(at, ",\n") : 0, at ? at : "");
-    return text;
-}
-
-/* Lines of an earlier map of this case, as far as they are those this one would make. Rank 0. */
-static void read_lines(struct map *m)
-{
-    char line[2048], text[256];
-    FILE *f = fopen(m->csv, "r");
-    int same = f && fgets(line, sizeof line, f) && strcmp(line, header()) == 0;
-    struct an_map_steps steps = m->steps;
-    while (same && m->n < MOST && fgets(line, sizeof line, f) && strchr(line, '\n')) {
-        struct point p = {.outcome = NOUTCOME};
-        double want;
-        p.value = strtod(field(line, 2, text, sizeof text), NULL);
-        field(line, 3, text, sizeof text);
-        for (int o = 0; o < NOUTCOME; o++)
-            p.outcome = strcmp(text, outcome_name[o]) == 0 ? (enum outcome)o : p.outcome;
-        p.iteration = strtoll(field(line, 17, text, sizeof text), NULL, 10);
-        field(line, 18, p.snapshot, sizeof p.snapshot);
-        p.flow = strtod(field(line, 5, text, sizeof text), NULL);
-        same = strtoull(field(line, 0, text, sizeof text), NULL, 16) == m->r->in.c.hash &&
-               p.outcome < NOUTCOME && an_map_next(&steps, &want) &&
-               fabs(want - p.value) <= 1e-12 * fabs(want);
-        if (!same)
-            break;
-        an_map_note(&steps, p.value, p.outcome <= UNSETTLED);
-        m->point[m->n++] = p;
-    }
-    if (f)
-        fclose(f);
-    if (!same || !steps.has_good)
-        m->n = 0;
-}
-
 /* Takes up an earlier map, or begins a new one; *from: snapshot to start from, "" none. */
-static int begin(struct map *m, char from[AN_PATH])
+static int begin(struct an_map *m, char from[AN_PATH])
 {
     struct an_session *r = m->r;
     const char *folder = r->in.c.output.folder;
     *from = '\0';
     if (r->rank == 0)
-        read_lines(m);
+        an_map_read_lines(m);
     AN_MPI(MPI_Bcast(&m->n, 1, MPI_INT, 0, r->comm));
-    AN_MPI(MPI_Bcast(m->point, (int)(MOST * sizeof *m->point), MPI_BYTE, 0, r->comm));
+    AN_MPI(MPI_Bcast(m->point, (int)(AN_MAP_MOST * sizeof *m->point), MPI_BYTE, 0, r->comm));
     for (int n = 0; n < m->n; n++) {
-        an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= UNSETTLED);
-        m->flow = m->point[n].outcome <= UNSETTLED ? m->point[n].flow : m->flow;
-        if (m->point[n].outcome <= UNSETTLED &&
+        an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= AN_MAP_UNSETTLED);
+        m->flow = m->point[n].outcome <= AN_MAP_UNSETTLED ? m->point[n].flow : m->flow;
+        if (m->point[n].outcome <= AN_MAP_UNSETTLED &&
             snprintf(from, AN_PATH, "%s/%s", folder, m->point[n].snapshot) >= AN_PATH)
             return an_error_set(AN_INPUT, "output.folder '%.60s...' is too long", folder);
     }
     return AN_OK;
 }
 
-/* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. Rank 0.
- */
-static int begin_csv(const struct map *m)
-{
-    char line[2048], aside[AN_PATH + 24];
-    struct an_atomic a;
-    snprintf(aside, sizeof aside, "%s.old", m->csv);
-    if (m->n == 0)
-        rename(m->csv, aside); /* there may be none */
-    FILE *from = fopen(m->csv, "r");
-    AN_TRY(an_atomic_begin(m->csv, &a));
-    fputs(header(), a.f);
-    for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
-        if (n > 0)
-            fputs(line, a.f);
-    if (from)
-        fclose(from);
-    return an_atomic_commit(&a);
-}
-
 /* A flow that does not settle is taken where its mass flow stays within 1 %, in and out. */
-static enum outcome judge(const struct an_session *r, enum an_ending ending)
+static enum an_map_outcome judge(const struct an_session *r, enum an_ending ending)
 {
     if (ending == AN_END_CONVERGED)
-        return GOOD;
+        return AN_MAP_GOOD;
     if (ending == AN_END_FALLEN)
-        return STALLED;
+        return AN_MAP_STALLED;
     double least, most;
     const int lines = an_stop_mass_flow(r->solver, &least, &most);
     if (2 * lines * r->in.c.output.history_every < r->in.c.stop.window)
-        return STALLED; /* too few lines to tell: it went back after a divergence, say */
+        return AN_MAP_STALLED; /* too few lines to tell: it went back after a divergence, say */
     const int steady = most - least <= 0.01 * fabs(most) && fabs(r->line.imbalance) <= 0.01;
-    return steady ? UNSETTLED : STALLED;
+    return steady ? AN_MAP_UNSETTLED : AN_MAP_STALLED;
 }
 
 /* The last good flow again, after a point that failed. */
-static int step_back(struct map *m, const char *good)
+static int step_back(struct an_map *m, const char *good)
 {
     struct an_session *r = m->r;
     AN_TRY(set_outlet(m, m->steps.good)); /* as it stood there: ghosts come from it */
@@ -297,7 +142,7 @@ static int step_back(struct map *m, const char *good)
 }
 
 /* One point from the present flow; good: the snapshot to go back to. */
-static int run_point(struct map *m, double value, char good[AN_PATH])
+static int run_point(struct an_map *m, double value, char good[AN_PATH])
 {
     struct an_session *r = m->r;
     const struct an_case *c = &r->in.c;
@@ -305,7 +150,7 @@ static int run_point(struct map *m, double value, char good[AN_PATH])
     const double clock = MPI_Wtime();
     const int most =
         start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
-    struct point *p = &m->point[m->n];
+    struct an_map_point *p = &m->point[m->n];
     enum an_ending ending;
     AN_TRY(set_outlet(m, value));
     an_recovery_begin(r->solver, start > 0);
@@ -313,50 +158,50 @@ static int run_point(struct map *m, double value, char good[AN_PATH])
     int status = an_session_march(r, start + most, &ending);
     if (status != AN_OK && status != AN_DIVERGED)
         return status;
-    *p = (struct point){.value = value, .iteration = an_solver_iteration(r->solver)};
+    *p = (struct an_map_point){.value = value, .iteration = an_solver_iteration(r->solver)};
     if (status == AN_DIVERGED && r->rank == 0)
         printf("map         %s\n", an_error_text());
-    p->outcome = status == AN_DIVERGED ? DIVERGED : judge(r, ending);
+    p->outcome = status == AN_DIVERGED ? AN_MAP_DIVERGED : judge(r, ending);
     const char *slash = strrchr(r->snapshot, '/');
-    if (p->outcome <= UNSETTLED) {
-        m->flow = figures(m)[AN_ROW_MASS_IN];
+    if (p->outcome <= AN_MAP_UNSETTLED) {
+        m->flow = an_map_figures(m)[AN_ROW_MASS_IN];
         snprintf(p->snapshot, sizeof p->snapshot, "%.255s", slash ? slash + 1 : r->snapshot);
         snprintf(good, AN_PATH, "%s", r->snapshot);
     }
     if (r->rank == 0) {
-        const double *v = figures(m);
+        const double *v = an_map_figures(m);
         printf("map         point %d: setting %.6g, %s after %" PRId64 " iterations, %.1f s", m->n,
-               value, outcome_name[p->outcome], an_solver_iteration(r->solver) - start,
+               value, an_map_outcome_name[p->outcome], an_solver_iteration(r->solver) - start,
                MPI_Wtime() - clock);
-        if (p->outcome != DIVERGED)
+        if (p->outcome != AN_MAP_DIVERGED)
             printf(": %.5g kg/s, p0 ratio %.5f, eff. %.2f %%", v[AN_ROW_MASS_OUT],
                    v[AN_ROW_P0_RATIO], 100 * v[AN_ROW_EFFICIENCY]);
         printf("\n");
         fflush(stdout);
-        status = add_line(m, p, an_solver_iteration(r->solver) - start, MPI_Wtime() - clock);
+        status = an_map_add_line(m, p, an_solver_iteration(r->solver) - start, MPI_Wtime() - clock);
     } else {
         status = AN_OK;
     }
     AN_TRY(an_reduce_status(r->comm, status));
     m->n++;
-    an_map_note(&m->steps, value, p->outcome <= UNSETTLED);
-    return p->outcome > UNSETTLED && *good ? step_back(m, good) : AN_OK;
+    an_map_note(&m->steps, value, p->outcome <= AN_MAP_UNSETTLED);
+    return p->outcome > AN_MAP_UNSETTLED && *good ? step_back(m, good) : AN_OK;
 }
 
-static int run_line(struct map *m, char good[AN_PATH])
+static int run_line(struct an_map *m, char good[AN_PATH])
 {
     double value;
-    while (m->n < MOST && an_map_next(&m->steps, &value)) {
+    while (m->n < AN_MAP_MOST && an_map_next(&m->steps, &value)) {
         AN_TRY(run_point(m, value, good));
         AN_CHECK(*good, AN_DIVERGED,
                  "the first point of the line, %.6g, %s: nothing to start from; begin with a lower "
                  "back pressure, more iterations (map.first_iterations) or a more careful march",
-                 value, outcome_name[m->point[m->n - 1].outcome]);
+                 value, an_map_outcome_name[m->point[m->n - 1].outcome]);
     }
     return AN_OK;
 }
 
-static int map_case(struct map *m)
+static int map_case(struct an_map *m)
 {
     struct an_session *r = m->r;
     struct an_case *c = &r->in.c;
@@ -387,7 +232,7 @@ static int map_case(struct map *m)
     AN_TRY(an_session_prepare(r));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
     AN_TRY(an_geometry_write(r->solver));
-    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? begin_csv(m) : AN_OK));
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_map_begin_csv(m) : AN_OK));
     if (r->rank == 0 && m->n)
         printf("map         goes on after %d points of %s\n", m->n, m->csv);
     int status = run_line(m, good);
@@ -402,7 +247,7 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
 {
     static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
     r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
-    struct map m = {.r = &r, .point = calloc(MOST, sizeof *m.point)};
+    struct an_map m = {.r = &r, .point = calloc(AN_MAP_MOST, sizeof *m.point)};
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     AN_CHECK(m.point, AN_FAIL, "out of memory for a map");
     an_signals_catch();

@@ -1,0 +1,142 @@
+#include "solver/app/map_csv.h"
+
+#include "io/atomic.h"
+#include "solver/boundary/control.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/stations.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const an_map_outcome_name[AN_MAP_NOUTCOME] = {"settled", "unsettled", "stalled",
+                                                          "diverged"};
+
+static const char head[] = "case_hash,point,setting,outcome,back_pressure_Pa,mass_in_kg_s,"
+                           "mass_out_kg_s,imbalance,pressure_ratio,temperature_ratio,efficiency,"
+                           "polytropic_efficiency,power_W,torque_euler_Nm,torque_walls_Nm,"
+                           "iterations,seconds,iteration,snapshot,stations_pressure_ratio,"
+                           "stations_temperature_ratio,stations_efficiency";
+/* Columns behind these: figures of cascades, empty for rows around an axis. */
+static const enum an_row_value cascade_column[] = {
+    AN_ROW_ENTROPY,   AN_ROW_P0_IN,      AN_ROW_P0_OUT,      AN_ROW_P0_MIXED,
+    AN_ROW_P_OUT,     AN_ROW_ALPHA_OUT,  AN_ROW_ALPHA_MIXED, AN_ROW_MACH_IS,
+    AN_ROW_LOSS_MASS, AN_ROW_LOSS_MIXED, AN_ROW_FORCE_X,     AN_ROW_FORCE_T};
+enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column };
+
+/* The header of map.csv. */
+static const char *header(void)
+{
+    static char text[2048];
+    int n = snprintf(text, sizeof text, "%s", head);
+    for (int v = 0; v < NCASCADE; v++)
+        n += snprintf(text + n, sizeof text - (size_t)n, ",%s",
+                      an_row_value_name(cascade_column[v]));
+    snprintf(text + n, sizeof text - (size_t)n, "\n");
+    return text;
+}
+
+const double *an_map_figures(const struct an_map *m)
+{
+    const struct an_performance *f = an_performance_of(m->r->solver);
+    return f->of[f->nrow].value;
+}
+
+static void put_figure(FILE *f, const struct an_map_point *p, double value)
+{
+    if (p->outcome == AN_MAP_DIVERGED || isnan(value))
+        fputc(',', f);
+    else
+        fprintf(f, ",%.10g", value);
+}
+
+int an_map_add_line(const struct an_map *m, const struct an_map_point *p, int64_t iterations,
+                    double seconds)
+{
+    static const enum an_row_value column[] = {
+        AN_ROW_MASS_IN,      AN_ROW_MASS_OUT,    AN_ROW_IMBALANCE,  AN_ROW_P0_RATIO,
+        AN_ROW_T0_RATIO,     AN_ROW_EFFICIENCY,  AN_ROW_POLYTROPIC, AN_ROW_POWER,
+        AN_ROW_TORQUE_EULER, AN_ROW_TORQUE_WALLS};
+    const int cascade = an_performance_of(m->r->solver)->gas.axes.cartesian;
+    FILE *f = fopen(m->csv, "a");
+    AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
+    fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
+            an_map_outcome_name[p->outcome], an_control_pressure(m->r->solver, m->boundary));
+    for (size_t v = 0; v < sizeof column / sizeof *column; v++)
+        put_figure(f, p,
+                   cascade && !an_row_value_applies(column[v], 1) ? NAN
+                                                                  : an_map_figures(m)[column[v]]);
+    fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
+    double between[3];
+    an_stations_between(m->r->solver, between);
+    for (int v = 0; v < 3; v++)
+        put_figure(f, p, between[v]);
+    for (int v = 0; v < NCASCADE; v++)
+        put_figure(f, p, cascade ? an_map_figures(m)[cascade_column[v]] : NAN);
+    fputc('\n', f);
+    const int bad = fflush(f) || ferror(f);
+    fclose(f);
+    AN_CHECK(!bad, AN_FAIL, "%s cannot be written: is the disk full?", m->csv);
+    return AN_OK;
+}
+
+/* Field number n of a line of CSV without quotes, in place. */
+static const char *field(char *line, int n, char *text, size_t size)
+{
+    char *at = line;
+    for (; n > 0 && at; n--)
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    snprintf(text, size, "%.*s", at ? (int)strcspn(at, ",\n") : 0, at ? at : "");
+    return text;
+}
+
+void an_map_read_lines(struct an_map *m)
+{
+    char line[2048], text[256];
+    FILE *f = fopen(m->csv, "r");
+    int same = f && fgets(line, sizeof line, f) && strcmp(line, header()) == 0;
+    struct an_map_steps steps = m->steps;
+    while (same && m->n < AN_MAP_MOST && fgets(line, sizeof line, f) && strchr(line, '\n')) {
+        struct an_map_point p = {.outcome = AN_MAP_NOUTCOME};
+        double want;
+        p.value = strtod(field(line, 2, text, sizeof text), NULL);
+        field(line, 3, text, sizeof text);
+        for (int o = 0; o < AN_MAP_NOUTCOME; o++)
+            p.outcome =
+                strcmp(text, an_map_outcome_name[o]) == 0 ? (enum an_map_outcome)o : p.outcome;
+        p.iteration = strtoll(field(line, 17, text, sizeof text), NULL, 10);
+        field(line, 18, p.snapshot, sizeof p.snapshot);
+        p.flow = strtod(field(line, 5, text, sizeof text), NULL);
+        same = strtoull(field(line, 0, text, sizeof text), NULL, 16) == m->r->in.c.hash &&
+               p.outcome < AN_MAP_NOUTCOME && an_map_next(&steps, &want) &&
+               fabs(want - p.value) <= 1e-12 * fabs(want);
+        if (!same)
+            break;
+        an_map_note(&steps, p.value, p.outcome <= AN_MAP_UNSETTLED);
+        m->point[m->n++] = p;
+    }
+    if (f)
+        fclose(f);
+    if (!same || !steps.has_good)
+        m->n = 0;
+}
+
+int an_map_begin_csv(const struct an_map *m)
+{
+    char line[2048], aside[AN_PATH + 24];
+    struct an_atomic a;
+    snprintf(aside, sizeof aside, "%s.old", m->csv);
+    if (m->n == 0)
+        rename(m->csv, aside); /* there may be none */
+    FILE *from = fopen(m->csv, "r");
+    AN_TRY(an_atomic_begin(m->csv, &a));
+    fputs(header(), a.f);
+    for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
+        if (n > 0)
+            fputs(line, a.f);
+    if (from)
+        fclose(from);
+    return an_atomic_commit(&a);
+}

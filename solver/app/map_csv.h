@@ -1,0 +1,48 @@
+/* Points of a speed line and their lines in map.csv. Rank 0, not collective, but for the figures. */
+#ifndef AN_SOLVER_MAP_CSV_H
+#define AN_SOLVER_MAP_CSV_H
+
+#include "solver/app/map_steps.h"
+#include "solver/app/session.h"
+
+enum an_map_outcome {
+    AN_MAP_GOOD,
+    AN_MAP_UNSETTLED,
+    AN_MAP_STALLED,
+    AN_MAP_DIVERGED,
+    AN_MAP_NOUTCOME
+};
+extern const char *const an_map_outcome_name[AN_MAP_NOUTCOME];
+
+enum { AN_MAP_MOST = 512 }; /* points of a line */
+
+struct an_map_point {
+    double value;
+    enum an_map_outcome outcome;
+    int64_t iteration;  /* of the solver at its end */
+    double flow;        /* kg/s in */
+    char snapshot[256]; /* name within the output folder; "": none */
+};
+
+struct an_map {
+    struct an_session *r;
+    struct an_map_steps steps;
+    double planned[AN_MAP_MOST];
+    int n;                      /* points done */
+    struct an_map_point *point; /* [AN_MAP_MOST] owned */
+    int boundary;               /* of the mesh: the outlet that is varied */
+    double flow;                /* kg/s in, at the last good point */
+    char csv[AN_PATH + 16];
+};
+
+/* Figures of the machine, [AN_NROW_VALUE], on any rank. */
+const double *an_map_figures(const struct an_map *m);
+/* Adds a line for the present point. */
+int an_map_add_line(const struct an_map *m, const struct an_map_point *p, int64_t iterations,
+                    double seconds);
+/* Takes up the lines of an earlier map of this case, as far as they are those this one would make. */
+void an_map_read_lines(struct an_map *m);
+/* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. */
+int an_map_begin_csv(const struct an_map *m);
+
+#endif
