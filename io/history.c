@@ -201,8 +201,8 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
     duration(l->time_left, left, sizeof left);
     fprintf(h->screen, " %8s\n", left);
     for (int n = 0; l->row && n < h->nrow; n++) {
-        const int same = n == 1 && h->nrow == 2 && !isnan(l->row[0][AN_ROW_MASS_IN]);
-        if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same) /* one row is the machine */
+        const int same = n == 1 && an_rows_are_one(h->nrow, l->row[0]);
+        if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same)
             an_row_line_print(h->screen, h->row[n], h->cascade, l->row[n]);
     }
     fflush(h->screen);

@@ -55,6 +55,11 @@ int an_row_value_applies(enum an_row_value v, int cascade)
     return (row_values[v].where & (cascade ? FLAT : ROUND)) != 0;
 }
 
+int an_rows_are_one(int n, const double *first)
+{
+    return n == 2 && !isnan(first[AN_ROW_MASS_IN]);
+}
+
 void an_report_cell(FILE *out, int width, const char *format, double value)
 {
     char text[64];
@@ -89,6 +94,8 @@ void an_row_line_print(FILE *out, const char *name, int cascade, const double *v
         return;
     }
     const double turn = v[AN_ROW_TORQUE_EULER], gap = v[AN_ROW_TORQUE_WALLS] / turn - 1;
+    /* before the flow through the row has come to balance its torques are of different flows */
+    const int balanced = fabs(v[AN_ROW_IMBALANCE]) < 0.01 && fabs(gap) < 0.5;
     fprintf(out, "  %-12.12s", name);
     an_report_cell(out, 8, "%.4f", v[AN_ROW_MASS_IN]);
     fputs(" kg/s, p0", out);
@@ -102,7 +109,7 @@ void an_row_line_print(FILE *out, const char *name, int cascade, const double *v
     fputs(" W, torque", out);
     an_report_cell(out, 9, "%.4g", turn);
     fputs(" N m, walls", out);
-    an_report_cell(out, 6, "%+.2f", 100 * gap);
+    an_report_cell(out, 6, "%+.2f", balanced ? 100 * gap : NAN);
     fputs(" %\n", out);
 }
 
@@ -168,7 +175,8 @@ static void print_cascade(const struct an_row_report *row, FILE *out)
 
 void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
 {
-    for (int r = 0; r < n; r++) {
+    const int one = an_rows_are_one(n, n ? row[0].value : NULL);
+    for (int r = 0; r < n - one; r++) {
         const double *v = row[r].value;
         if (row[r].cascade) {
             print_cascade(&row[r], out);

@@ -5,6 +5,7 @@ import csv
 import glob
 import os
 import shutil
+import time
 
 from regress import *
 
@@ -43,6 +44,14 @@ check(numbers == sorted(set(numbers)), "history.csv goes back")
 for p in (points[0], points[2]):
     check(os.path.exists(os.path.join(whole, p["snapshot"])), f"snapshot of {p}")
 check(points[1]["snapshot"] == "", "a snapshot of a point that stalled")
+
+# a cascade: no efficiency, but losses, angles and forces; and how much still moves
+for p in (points[0], points[2]):
+    check(p["efficiency"] == p["torque_walls_Nm"] == "", f"efficiency of a cascade: {p}")
+    check(0 < float(p["loss_mixed_out"]) < 0.5 and -85 < float(p["alpha_out_mixed_out_deg"]) < -60, f"cascade: {p}")
+    check(abs(float(p["p0_in_Pa"]) / 1.596e5 - 1) < 0.02 and float(p["force_axial_N_m"]) > 0, f"cascade: {p}")
+    check(0 <= float(p["mass_flow_moved"]) < 0.03 and 0 < float(p["residual_drop"]) < 1, f"what moves: {p}")
+check("eff." not in "".join(l for l in r.out.splitlines() if l.startswith("map ")) and ", angle -" in r.out, f"lines: {r}")
 
 # nothing left to do; then cut after the first and after the second point
 r = annulus_map(whole)
@@ -83,10 +92,24 @@ r = annulus_map(out, more=["march.method=implicit", "march.smooth_start=0", "mar
                            "stop={window: 60, mass_flow: 0.9}", "map.values=[1.0e5, 1.02e5]"])
 if r.code == DONE:
     cfl = {int(row["iteration"]): float(row["cfl"]) for row in history(out)}
-    start = int(lines(out)[0]["iteration"])
+    second = int(lines(out)[0]["iteration"])
     for n, value in cfl.items():
-        wanted = 2 * 10 ** (min(n - start * (n > start), 40) / 40)
-        check(abs(value / wanted - 1) < 1e-6, f"Courant number of iteration {n}, second point from {start}: {value}")
+        wanted = 2 * 10 ** (min(n - second * (n > second), 40) / 40)
+        check(abs(value / wanted - 1) < 1e-6, f"Courant number of iteration {n}, second point from {second}: {value}")
+# the output folder is removed after the first point: map.csv has all points all the same
+out = os.path.join(top, "removed")
+p = start(["map", case], options=[MAP, *RULES, f"output.folder={out}", "march.method=implicit", "march.smooth_start=0",
+                                  "march.cfl=20", "scheme.flux=roe", "march.mass_imbalance=0.9",
+                                  "stop={window: 60, mass_flow: 0.9}", "map.values=[1.0e5, 1.01e5, 1.02e5]"])
+for _ in range(600):
+    if os.path.exists(out + "/map.csv") and len(lines(out)) > 0:
+        break
+    time.sleep(0.1)
+shutil.rmtree(out, ignore_errors=True)
+r = wait(p, 120)
+check(r.code == DONE and "was removed during the run" in r.out, f"a folder that was removed: {r}")
+if r.code == DONE:
+    check([float(q["setting"]) for q in lines(out)] == [1.0e5, 1.01e5, 1.02e5], f"map.csv: {lines(out)}")
 for options, words in (
         (["map.values=[]"], "'map' needs 'values', or 'from', 'to' and 'step'"),
         (["map.outlet=exit"], "'map.outlet': there is no outlet_static named 'exit'"),

@@ -11,6 +11,7 @@
 #include "solver/boundary/control.h"
 #include "solver/march/recovery.h"
 #include "solver/march/stop.h"
+#include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
 
 #include <inttypes.h>
@@ -141,6 +142,21 @@ static int step_back(struct an_map *m, const char *good)
     return an_reduce_status(r->comm, r->rank == 0 ? an_session_reopen(r) : AN_OK);
 }
 
+/* What came out at a point, and what still moves. */
+static void print_figures(const struct an_map *m, const struct an_map_point *p)
+{
+    const double *v = an_map_figures(m);
+    double moved[3];
+    printf(": %.5g kg/s, p0 ratio %.5f", v[AN_ROW_MASS_OUT], v[AN_ROW_P0_RATIO]);
+    if (an_performance_of(m->r->solver)->gas.axes.cartesian)
+        printf(", loss %.5f, angle %.3f deg", v[AN_ROW_LOSS_MIXED], v[AN_ROW_ALPHA_MIXED]);
+    else if (!isnan(v[AN_ROW_EFFICIENCY]))
+        printf(", eff. %.2f %%", 100 * v[AN_ROW_EFFICIENCY]);
+    an_stop_moved(m->r->solver, moved);
+    if (p->outcome != AN_MAP_GOOD && !isnan(moved[0]))
+        printf("; the mass flow moved by %.2g %%", 100 * moved[0]);
+}
+
 /* One point from the present flow; good: the snapshot to go back to. */
 static int run_point(struct an_map *m, double value, char good[AN_PATH])
 {
@@ -169,13 +185,11 @@ static int run_point(struct an_map *m, double value, char good[AN_PATH])
         snprintf(good, AN_PATH, "%s", r->snapshot);
     }
     if (r->rank == 0) {
-        const double *v = an_map_figures(m);
         printf("map         point %d: setting %.6g, %s after %" PRId64 " iterations, %.1f s", m->n,
                value, an_map_outcome_name[p->outcome], an_solver_iteration(r->solver) - start,
                MPI_Wtime() - clock);
         if (p->outcome != AN_MAP_DIVERGED)
-            printf(": %.5g kg/s, p0 ratio %.5f, eff. %.2f %%", v[AN_ROW_MASS_OUT],
-                   v[AN_ROW_P0_RATIO], 100 * v[AN_ROW_EFFICIENCY]);
+            print_figures(m, p);
         printf("\n");
         fflush(stdout);
         status = an_map_add_line(m, p, an_solver_iteration(r->solver) - start, MPI_Wtime() - clock);
@@ -247,7 +261,8 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
 {
     static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
     r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
-    struct an_map m = {.r = &r, .point = calloc(AN_MAP_MOST, sizeof *m.point)};
+    static struct an_map m;
+    m = (struct an_map){.r = &r, .point = calloc(AN_MAP_MOST, sizeof *m.point)};
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     AN_CHECK(m.point, AN_FAIL, "out of memory for a map");
     an_signals_catch();
@@ -260,5 +275,7 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
     }
     an_session_free(&r);
     free(m.point);
+    for (int n = 0; n <= AN_MAP_MOST; n++)
+        free(m.line[n]);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "io/atomic.h"
 #include "solver/boundary/control.h"
+#include "solver/march/stop.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/stations.h"
 
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *const an_map_outcome_name[AN_MAP_NOUTCOME] = {"settled", "unsettled", "stalled",
                                                           "diverged"};
@@ -24,6 +26,8 @@ static const enum an_row_value cascade_column[] = {
     AN_ROW_ENTROPY,   AN_ROW_P0_IN,      AN_ROW_P0_OUT,      AN_ROW_P0_MIXED,
     AN_ROW_P_OUT,     AN_ROW_ALPHA_OUT,  AN_ROW_ALPHA_MIXED, AN_ROW_MACH_IS,
     AN_ROW_LOSS_MASS, AN_ROW_LOSS_MIXED, AN_ROW_FORCE_X,     AN_ROW_FORCE_T};
+static const char moved_columns[] =
+    ",mass_flow_moved,pressure_ratio_moved,efficiency_moved,residual_drop";
 enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column };
 
 /* The header of map.csv. */
@@ -34,7 +38,7 @@ static const char *header(void)
     for (int v = 0; v < NCASCADE; v++)
         n += snprintf(text + n, sizeof text - (size_t)n, ",%s",
                       an_row_value_name(cascade_column[v]));
-    snprintf(text + n, sizeof text - (size_t)n, "\n");
+    snprintf(text + n, sizeof text - (size_t)n, "%s\n", moved_columns);
     return text;
 }
 
@@ -52,30 +56,58 @@ static void put_figure(FILE *f, const struct an_map_point *p, double value)
         fprintf(f, ",%.10g", value);
 }
 
-int an_map_add_line(const struct an_map *m, const struct an_map_point *p, int64_t iterations,
-                    double seconds)
+/* The line of a point, appended to what is in f. */
+static void put_line(const struct an_map *m, const struct an_map_point *p, int64_t iterations,
+                     double seconds, FILE *f)
 {
     static const enum an_row_value column[] = {
         AN_ROW_MASS_IN,      AN_ROW_MASS_OUT,    AN_ROW_IMBALANCE,  AN_ROW_P0_RATIO,
         AN_ROW_T0_RATIO,     AN_ROW_EFFICIENCY,  AN_ROW_POLYTROPIC, AN_ROW_POWER,
         AN_ROW_TORQUE_EULER, AN_ROW_TORQUE_WALLS};
     const int cascade = an_performance_of(m->r->solver)->gas.axes.cartesian;
-    FILE *f = fopen(m->csv, "a");
-    AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
+    const double *value = an_map_figures(m);
+    double between[3], moved[3];
     fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
             an_map_outcome_name[p->outcome], an_control_pressure(m->r->solver, m->boundary));
     for (size_t v = 0; v < sizeof column / sizeof *column; v++)
-        put_figure(f, p,
-                   cascade && !an_row_value_applies(column[v], 1) ? NAN
-                                                                  : an_map_figures(m)[column[v]]);
+        put_figure(f, p, an_row_value_applies(column[v], cascade) ? value[column[v]] : NAN);
     fprintf(f, ",%" PRId64 ",%.3f,%" PRId64 ",%s", iterations, seconds, p->iteration, p->snapshot);
-    double between[3];
     an_stations_between(m->r->solver, between);
     for (int v = 0; v < 3; v++)
         put_figure(f, p, between[v]);
     for (int v = 0; v < NCASCADE; v++)
-        put_figure(f, p, cascade ? an_map_figures(m)[cascade_column[v]] : NAN);
+        put_figure(f, p, cascade ? value[cascade_column[v]] : NAN);
+    an_stop_moved(m->r->solver, moved);
+    for (int v = 0; v < 3; v++)
+        put_figure(f, p, moved[v]);
+    put_figure(f, p, m->r->line.residual_drop);
     fputc('\n', f);
+}
+
+/* All of map.csv, as far as it is known. */
+static int write_all(const struct an_map *m)
+{
+    struct an_atomic a;
+    AN_TRY(an_atomic_begin(m->csv, &a));
+    fputs(header(), a.f);
+    for (int n = 0; n < m->n + 1; n++)
+        fputs(m->line[n] ? m->line[n] : "", a.f);
+    return an_atomic_commit(&a);
+}
+
+int an_map_add_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
+                    double seconds)
+{
+    size_t size;
+    FILE *text = open_memstream(&m->line[m->n], &size);
+    AN_CHECK(text, AN_FAIL, "out of memory for a map");
+    put_line(m, p, iterations, seconds, text);
+    AN_CHECK(fclose(text) == 0, AN_FAIL, "out of memory for a map");
+    if (access(m->csv, F_OK) != 0) /* the folder was removed during the run, and made again */
+        return write_all(m);
+    FILE *f = fopen(m->csv, "a");
+    AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
+    fputs(m->line[m->n], f);
     const int bad = fflush(f) || ferror(f);
     fclose(f);
     AN_CHECK(!bad, AN_FAIL, "%s cannot be written: is the disk full?", m->csv);
@@ -123,20 +155,17 @@ void an_map_read_lines(struct an_map *m)
         m->n = 0;
 }
 
-int an_map_begin_csv(const struct an_map *m)
+int an_map_begin_csv(struct an_map *m)
 {
     char line[2048], aside[AN_PATH + 24];
-    struct an_atomic a;
     snprintf(aside, sizeof aside, "%s.old", m->csv);
     if (m->n == 0)
         rename(m->csv, aside); /* there may be none */
     FILE *from = fopen(m->csv, "r");
-    AN_TRY(an_atomic_begin(m->csv, &a));
-    fputs(header(), a.f);
     for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
         if (n > 0)
-            fputs(line, a.f);
+            m->line[n - 1] = strdup(line);
     if (from)
         fclose(from);
-    return an_atomic_commit(&a);
+    return write_all(m);
 }

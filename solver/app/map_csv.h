@@ -33,16 +33,17 @@ struct an_map {
     int boundary;               /* of the mesh: the outlet that is varied */
     double flow;                /* kg/s in, at the last good point */
     char csv[AN_PATH + 16];
+    char *line[AN_MAP_MOST + 1]; /* of map.csv, for a folder that is removed meanwhile; owned */
 };
 
 /* Figures of the machine, [AN_NROW_VALUE], on any rank. */
 const double *an_map_figures(const struct an_map *m);
-/* Adds a line for the present point. */
-int an_map_add_line(const struct an_map *m, const struct an_map_point *p, int64_t iterations,
+/* Adds a line for the present point; all lines where the file is not there any more. */
+int an_map_add_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
                     double seconds);
 /* Takes up the lines of an earlier map of this case, as far as they are those this one would make. */
 void an_map_read_lines(struct an_map *m);
 /* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. */
-int an_map_begin_csv(const struct an_map *m);
+int an_map_begin_csv(struct an_map *m);
 
 #endif

@@ -114,6 +114,17 @@ static double spread(const struct figures *f, int which, int n, int relative)
     return relative ? (most - least) / fabs(sum / n) : most - least;
 }
 
+void an_stop_moved(const struct an_solver *s, double moved[3])
+{
+    const struct figures *f = figures_of(s);
+    const int window = s->c->stop.window / s->c->output.history_every + 1;
+    const int n = window < f->n ? window : f->n;
+    for (int m = 0; m < 3; m++) {
+        const double d = n > 1 ? spread(f, m, n, m < 2) : NAN;
+        moved[m] = isfinite(d) ? d : NAN;
+    }
+}
+
 int an_stop_check(const struct an_solver *s)
 {
     const struct an_case *c = s->c;

@@ -19,6 +19,9 @@ void an_stop_forget(struct an_solver *s);
 int an_stop_settled(const struct an_solver *s);
 /* Least and largest mass flow of the later half of the lines; returns how many lines there are. */
 int an_stop_mass_flow(const struct an_solver *s, double *least, double *most);
+/* How much the figures moved over the last stop.window iterations: largest less least value, of mass flow
+ * and pressure ratio over their mean; NaN with fewer than two lines or without the figure. */
+void an_stop_moved(const struct an_solver *s, double moved[3]);
 /* AN_INPUT, in plain words, where a rule of `stop` could never hold: the case does not have the
  * figures. Boundaries and rows are known. */
 int an_stop_check(const struct an_solver *s);

@@ -3,16 +3,13 @@
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
-#include "solver/flow/flow.h"
 #include "solver/level/level.h"
-#include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/level/rows.h"
 #include "solver/monitor/flow_axes.h"
 #include "solver/monitor/walls.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,35 +68,17 @@ static int list_rows(struct an_solver *s, struct an_performance *f)
     return status;
 }
 
+/* All boundaries but viscous walls, whose forces another part measures. */
 static int list_faces(struct an_solver *s, struct an_performance *f)
 {
-    const struct an_partition *p = &s->level->partition;
-    int n;
-    AN_TRY(an_bc_windows(&p->topology, s->nlocal, s->local, &n, &f->window));
-    for (int m = 0; m < n; m++) {
-        if (s->boundary[f->window[m].boundary].type == AN_BC_WALL_VISCOUS)
-            continue;
-        f->window[f->nwindow] = f->window[m];
-        f->window[f->nwindow++].first = f->nface;
-        f->nface += an_patch_faces(&f->window[m].window);
-    }
-    AN_CHECK(f->nface < INT_MAX / AN_NCOMP_PLANE, AN_FAIL, "%lld boundary faces on a rank",
-             (long long)f->nface);
-    const size_t count = (size_t)f->nface + 1;
-    f->zone = calloc((size_t)f->nwindow + 1, sizeof *f->zone);
-    f->centre = malloc(count * sizeof *f->centre);
-    f->value = malloc(count * sizeof *f->value);
-    AN_CHECK(f->zone && f->centre && f->value, AN_FAIL, "out of memory for boundary faces");
-    for (int m = 0; m < f->nwindow; m++) {
-        const struct an_window win = an_window_in_zone(s, f->window[m].window);
-        f->zone[m] = win.block;
-        AN_TRY(an_patch_centres(s->mesh, &win, f->centre + f->window[m].first));
-    }
-    const size_t bytes = count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision;
-    AN_TRY(s->engine->op->alloc(s->engine, bytes, &f->field));
-    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &f->image));
-    return s->engine->op->faces_new(s->engine, &s->level->layout, f->nwindow, f->window,
-                                    p->topology.nboundary, s->boundary, &f->faces);
+    const int n = s->level->partition.topology.nboundary;
+    char *wanted = calloc((size_t)n + 1, 1);
+    AN_CHECK(wanted, AN_FAIL, "out of memory for boundary faces");
+    for (int b = 0; b < n; b++)
+        wanted[b] = s->boundary[b].type != AN_BC_WALL_VISCOUS;
+    const int status = an_plane_faces_new(s, wanted, &f->faces);
+    free(wanted);
+    return status;
 }
 
 static int make(struct an_solver *s, void **part)
@@ -124,18 +103,9 @@ static int make(struct an_solver *s, void **part)
 static void destroy(struct an_solver *s, void *part)
 {
     struct an_performance *f = part;
-    if (f->faces)
-        s->engine->op->faces_free(s->engine, f->faces);
-    if (f->field)
-        s->engine->op->free(s->engine, f->field);
-    if (f->image)
-        s->engine->op->free_host(s->engine, f->image);
+    an_plane_faces_free(s, &f->faces);
     free(f->row);
     free(f->of);
-    free(f->window);
-    free(f->zone);
-    free(f->centre);
-    free(f->value);
     free(f);
 }
 
@@ -150,8 +120,7 @@ static int start(struct an_solver *s, void *part, int fresh)
 static int measure_start(struct an_solver *s, void *part)
 {
     const struct an_performance *f = part;
-    return an_face_results_start(s, AN_S_face_values, AN_F_PLANE, f->faces, f->field, f->image,
-                                 f->nface * AN_NCOMP_PLANE);
+    return an_plane_faces_start(s, &f->faces);
 }
 
 /* Torque on the gas, power and force of a face of a wall at x; f: force on the wall. */
@@ -189,13 +158,14 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_perform
 static void add_faces(const struct an_solver *s, const struct an_performance *f, int nboundary,
                       struct an_xsum (*flow)[AN_NFLOW], struct an_xsum (*work)[NWORK])
 {
-    for (int m = 0; m < f->nwindow; m++) {
-        const int b = f->window[m].boundary, row = f->row[f->zone[m]];
+    const struct an_plane_faces *q = &f->faces;
+    for (int m = 0; m < q->nwindow; m++) {
+        const int b = q->window[m].boundary, row = f->row[q->zone[m]];
         const int passes = passes_flow(s->boundary[b].type);
-        const double omega = s->omega ? s->omega[f->zone[m]] : 0;
-        const int64_t first = f->window[m].first, n = an_patch_faces(&f->window[m].window);
+        const double omega = s->omega ? s->omega[q->zone[m]] : 0;
+        const int64_t first = q->window[m].first, n = an_patch_faces(&q->window[m].window);
         for (int64_t k = first; k < first + n; k++) {
-            const double *v = f->value[k], *x = f->centre[k];
+            const double *v = q->value[k], *x = q->centre[k];
             if (passes) {
                 an_flow_add(&f->gas, v, x, omega, flow[row * nboundary + b]);
                 continue;
@@ -239,8 +209,9 @@ static void note_values(struct an_row_flow *r, const struct an_gas *gas)
     v[AN_ROW_IMBALANCE] = (r->mass_in - r->mass_out) / r->mass_in;
     v[AN_ROW_P0_RATIO] = out->p0 / in->p0;
     v[AN_ROW_T0_RATIO] = out->T0 / in->T0;
-    v[AN_ROW_EFFICIENCY] = an_flow_efficiency(gas, in->T0, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
-    v[AN_ROW_POLYTROPIC] = an_flow_polytropic(gas, in->T0, v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
+    const double p0 = v[AN_ROW_P0_RATIO], T0 = v[AN_ROW_T0_RATIO];
+    v[AN_ROW_EFFICIENCY] = r->turns ? an_flow_efficiency(gas, in->T0, p0, T0) : NAN;
+    v[AN_ROW_POLYTROPIC] = r->turns ? an_flow_polytropic(gas, in->T0, p0, T0) : NAN;
     v[AN_ROW_POWER] = r->power;
     v[AN_ROW_POWER_WALLS] = r->power_walls;
     v[AN_ROW_TORQUE_EULER] = r->torque_euler;
@@ -317,7 +288,8 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
         return;
     const double main_flow = r->mass_in - coolant - bleed;
     ideal += main_flow * an_flow_ideal_work(f->gas.of, r->in.T0, r->out.p0 / r->in.p0);
-    const int works = fabs(r->power) > 1e-3 * r->mass_in * an_gas_h(f->gas.of, r->in.T0);
+    const int works =
+        r->turns && fabs(r->power) > 1e-3 * r->mass_in * an_gas_h(f->gas.of, r->in.T0);
     r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
     r->value[AN_ROW_POLYTROPIC] = NAN;
 }
@@ -351,6 +323,7 @@ static void find_row(const struct an_solver *s, struct an_performance *f, int n,
     r->out = an_flow_average_of(&f->gas, side[1], r->omega);
     r->mass_in = -side[0][AN_FLOW_MASS];
     r->mass_out = side[1][AN_FLOW_MASS];
+    r->turns = whole ? an_solver_turns(s) : r->omega != 0 || power != 0;
     r->torque_walls = torque;
     r->power_walls = power;
     r->torque_euler = euler;
@@ -373,7 +346,7 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     double *total = calloc(nflow + nwork, sizeof *total);
     int status = sum && total ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
-        an_face_results_take(s, f->image, f->nface * AN_NCOMP_PLANE, f->value[0]);
+        an_plane_faces_take(s, &f->faces);
         add_faces(s, f, nb, (struct an_xsum(*)[AN_NFLOW])sum,
                   (struct an_xsum(*)[NWORK])(sum + nflow));
         status = an_reduce_xsum(s->comm, (int)(nflow + nwork), sum);

@@ -33,6 +33,7 @@
 
 #include "io/history.h"
 #include "solver/monitor/flow_average.h"
+#include "solver/monitor/plane_faces.h"
 
 struct an_solver;
 struct an_part_type;
@@ -41,6 +42,7 @@ struct an_row_flow {
     char name[AN_NAME]; /* "machine" for all of it */
     double omega;       /* rad/s */
     double sectors;     /* pieces like the meshed one in the annulus */
+    int turns;          /* 1: it does work on the gas; else there is no efficiency */
     struct an_flow_average in, out;
     double mass_in, mass_out; /* kg/s, as entered and left, full annulus */
     double coolant, bleed;    /* kg/s, parts of these */
@@ -59,16 +61,7 @@ struct an_performance {
     struct an_row_flow *of; /* [nrow + 1], the last the machine; owned */
     int64_t measured;       /* iteration of the last measurement, -1: none */
 
-    /* faces of this rank: all but those of viscous walls */
-    int nwindow;
-    struct an_face_window *window; /* [nwindow]; owned */
-    int64_t nface;
-    struct an_faces *faces;          /* of the engine */
-    void *field;                     /* engine memory: PLANE */
-    void *image;                     /* page-locked: a copy of it; owned */
-    int *zone;                       /* [nwindow] owned */
-    double (*centre)[3];             /* [nface] m; owned */
-    double (*value)[AN_NCOMP_PLANE]; /* [nface] of the last measurement; owned */
+    struct an_plane_faces faces; /* of all boundaries but viscous walls */
 };
 
 /* The part of a run whose case wants it (monitors.performance). It measures the state whose

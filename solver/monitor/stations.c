@@ -185,6 +185,7 @@ static int set_up(struct an_solver *s, struct an_stations *t)
     const struct an_case_numbers *x = &s->c->monitors.stations;
     t->n = x->n;
     t->nband = s->c->monitors.bands;
+    t->turns = an_solver_turns(s);
     t->gas = (struct an_flow_gas){.of = &s->c->gas.model, .p_ref = s->params.p_ref};
     AN_TRY(an_flow_axes_find(s, &t->gas.axes));
     const size_t all = (size_t)t->n * ((size_t)t->nband + 1);
@@ -354,6 +355,7 @@ static void write_line(const struct an_solver *s, const struct an_stations *t, i
         fputs(",,", f);
     else
         fprintf(f, "%d,%.6g,%.9g", band + 1, part, r[0] + part * (r[1] - r[0]));
+    const struct an_gas *gas = &s->c->gas.model;
     const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
     const double list[] = {a->mass,
                            t->area[n * (t->nband + 1) + band],
@@ -372,8 +374,8 @@ static void write_line(const struct an_solver *s, const struct an_stations *t, i
                            a->p0_rel,
                            p0,
                            T0,
-                           an_flow_efficiency(&s->c->gas.model, first->T0, p0, T0),
-                           an_flow_polytropic(&s->c->gas.model, first->T0, p0, T0),
+                           t->turns ? an_flow_efficiency(gas, first->T0, p0, T0) : NAN,
+                           t->turns ? an_flow_polytropic(gas, first->T0, p0, T0) : NAN,
                            a->s - first->s,
                            a->entropy.p0,
                            a->area.p0,
@@ -418,7 +420,7 @@ void an_stations_between(const struct an_solver *s, double value[3])
     const struct an_flow_average *last = &t->average[(t->n - 1) * (t->nband + 1) + t->nband];
     value[0] = last->p0 / first->p0;
     value[1] = last->T0 / first->T0;
-    value[2] = an_flow_efficiency(&s->c->gas.model, first->T0, value[0], value[1]);
+    value[2] = t->turns ? an_flow_efficiency(&s->c->gas.model, first->T0, value[0], value[1]) : NAN;
 }
 
 static void report(const struct an_solver *s, const void *part, FILE *out)
@@ -429,10 +431,11 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
     for (int n = 0; n < t->n; n++) {
         const struct an_flow_average *a = &t->average[n * (t->nband + 1) + t->nband];
         const struct an_flow_average *first = &t->average[t->nband];
-        const double eff = 100 * an_flow_efficiency(&s->c->gas.model, first->T0, a->p0 / first->p0,
-                                                    a->T0 / first->T0);
-        fprintf(out, "%-12.6g %10.5g %11.6g %9.3f %9.5f %9.5f ", t->x[n], a->mass, a->p0, a->T0,
-                a->p0 / first->p0, a->T0 / first->T0);
+        const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
+        const double eff =
+            t->turns ? 100 * an_flow_efficiency(&s->c->gas.model, first->T0, p0, T0) : NAN;
+        fprintf(out, "%-12.6g %10.5g %11.6g %9.3f %9.5f %9.5f ", t->x[n], a->mass, a->p0, a->T0, p0,
+                T0);
         if (isnan(eff))
             fprintf(out, "%8s", "-");
         else

@@ -27,6 +27,7 @@ struct an_station_cut {
 
 struct an_stations {
     int n, nband;
+    int turns; /* 1: work is done on the gas; else there is no efficiency */
     struct an_flow_gas gas;
     double *x;                       /* [n] m; owned */
     double (*radius)[2];             /* [n] m: least, largest, or places along the span; owned */
