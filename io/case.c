@@ -85,8 +85,9 @@ static void require_keys(struct an_case_reader *r, const char *section, const ch
 {
     for (int row = 0; an_case_keys[row].section; row++) {
         const struct an_key *k = &an_case_keys[row];
-        if ((k->flags & AN_KEY_REQUIRED) && !given[row] && strcmp(k->section, section) == 0 &&
-            (bc < 0 || (k->bc & (1u << bc))))
+        const int spared = (k->flags & AN_KEY_OR_REFERENCE) && an_case_has_reference(r->c);
+        if ((k->flags & AN_KEY_REQUIRED) && !spared && !given[row] &&
+            strcmp(k->section, section) == 0 && (bc < 0 || (k->bc & (1u << bc))))
             fault_missing(r, k, prefix, at);
     }
 }
@@ -156,6 +157,7 @@ static void read_boundary(struct an_case_reader *r, const struct an_node *n,
             an_key_standard(r, k, b);
     read_keys(r, n, AN_SECTION_BOUNDARY, path, (int)type, b, given);
     require_keys(r, AN_SECTION_BOUNDARY, path, (int)type, key_origin(n), given);
+    an_case_reference_boundary(r, b, given, key_origin(n));
     an_case_check_boundary(r, b, given, key_origin(n));
 }
 

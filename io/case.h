@@ -61,6 +61,7 @@ enum an_frame { AN_FRAME_RELATIVE = 0, AN_FRAME_ABSOLUTE };
 enum an_vary { AN_VARY_BACK_PRESSURE = 0, AN_VARY_MASS_FLOW, AN_VARY_THROTTLE };
 /* Axes of the averages of rows, machine and stations. */
 enum an_averages { AN_AVERAGES_AUTO = 0, AN_AVERAGES_CYLINDRICAL, AN_AVERAGES_CARTESIAN };
+enum an_up { AN_UP_Y = 0, AN_UP_Z };
 enum an_switch { AN_SWITCH_AUTO = 0, AN_SWITCH_ON, AN_SWITCH_OFF };
 /* Most lines of the table that a stop rule looks back over. */
 enum { AN_STOP_SAMPLES = 64 };
@@ -237,6 +238,17 @@ struct an_case {
         double least_step;                /* 0: an eighth of the step that failed first */
         int first_iterations, iterations; /* most of the first point (0: as others), of others */
     } map;                                /* `annulus map` */
+    struct {
+        double length, area;          /* m, m2; 0: not given */
+        double point[3];              /* m: moments are about it */
+        double pressure, temperature; /* Pa, K */
+        double velocity, mach;        /* m/s, -: one of them, or neither */
+        double reynolds;              /* of length; in place of the pressure */
+        double alpha, beta;           /* degrees: angle of attack, sideslip */
+        enum an_up up;                /* the direction of lift at no angle */
+        struct an_case_names walls;   /* of the body; none: viscous walls, else slip walls */
+        struct an_case_state state;   /* made of these; p = 0: they do not give a whole state */
+    } reference;
     struct an_case_state initial;
     int nboundary;
     struct an_case_boundary *boundary; /* owned */
@@ -292,6 +304,17 @@ int an_case_has_stop(const struct an_case *c);
 int an_case_has_output(const struct an_case *c, enum an_output field);
 /* Does its turbulence model have variables of its own? */
 int an_case_has_transport(const struct an_case *c);
+/* Do its reference values give a whole state: a speed, and a pressure or a Reynolds number? Then
+ * initial and far-field states that are not given are that state. */
+int an_case_has_reference(const struct an_case *c);
+/* Viscosity at a temperature, kg/(m s); 0 in inviscid flow. */
+double an_case_viscosity(const struct an_case *c, double T);
+/* Unit vectors of drag, lift and side force at an angle of attack and a sideslip, degrees. Drag is
+ * along the flow; lift is across it, in the plane of x and `up`; side = (x, up, x x up turned with the flow).
+ *
+ *     up: y   drag (cos a cos b, sin a cos b, sin b), lift (-sin a, cos a, 0)
+ *     up: z   drag (cos a cos b, sin b, sin a cos b), lift (-sin a, 0, cos a) */
+void an_case_wind(enum an_up up, double alpha, double beta, double axis[3][3]);
 /* The Courant number that an explicit march bears without residual smoothing: its default. */
 double an_case_plain_cfl(const struct an_case *c);
 

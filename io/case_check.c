@@ -345,12 +345,15 @@ static void set_gas(struct an_case_reader *r, const struct an_origin *const *giv
         c->gas.gamma = an_gas_gamma(&c->gas.model, c->initial.T);
 }
 
-void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
+void an_case_check(struct an_case_reader *r, const struct an_origin **given,
                    const struct an_origin *at)
 {
     struct an_case *c = r->c;
     const struct an_origin *mode = at_key(given, "march", "mode", -1);
+    if (an_case_has_reference(c) && !at_key(given, "initial", "T", -1))
+        c->initial.T = c->reference.temperature;
     set_gas(r, given);
+    an_case_reference(r, given, at);
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);
     an_case_defaults(r, given);

@@ -18,6 +18,9 @@ const struct an_section an_case_sections[] = {
             "default when mass flow and pressure ratio change by less than 0.1 %, efficiency by "
             "0.1 point, and in and out agree to 0.1 %"},
     {"multigrid", "coarser levels of the mesh that speed up a steady run"},
+    {"reference",
+     "reference values: forces on walls as coefficients, and the free stream by Mach and "
+     "Reynolds number; initial and far-field states that are not given follow from it"},
     {"initial", "uniform state to start from"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
                           "pattern with * and ?"},
@@ -103,6 +106,7 @@ static const struct an_choice averages[] = {{"auto", AN_AVERAGES_AUTO},
                                             {"cylindrical", AN_AVERAGES_CYLINDRICAL},
                                             {"cartesian", AN_AVERAGES_CARTESIAN},
                                             {NULL, 0}};
+static const struct an_choice ups[] = {{"y", AN_UP_Y}, {"z", AN_UP_Z}, {NULL, 0}};
 static const struct an_choice tile_sources[] = {{"table", 0}, {"tune", 1}, {NULL, 0}};
 static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 
@@ -354,9 +358,37 @@ const struct an_key an_case_keys[] = {
     {"multigrid", "coarse", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.coarse), .min = 1, .max = 1000,
      .unit = "steps", .standard = "2", .help = "Steps on the coarsest level."},
 
-    {"initial", "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PLACE(initial.p), .min = 0,
+    {"reference", "length", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.length), .min = 0, .max = 1e5, .unit = "m",
+     .standard_help = "none", .help = "Length of moments and of the Reynolds number, a chord say. With it "
+     "the forces on walls are told as coefficients."},
+    {"reference", "area", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.area), .min = 0, .max = 1e10, .unit = "m2",
+     .standard_help = "length times the extent of the mesh along the span",
+     .help = "Area of forces and moments."},
+    {"reference", "point", AN_KEY_VECTOR, 0, PLACE(reference.point), .unit = "m", .standard = "[0, 0, 0]",
+     .help = "Point that moments are about."},
+    {"reference", "mach", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.mach), .min = 0, .max = 100, .unit = "-",
+     .standard_help = "that of the far field", .help = "Mach number; or give velocity."},
+    {"reference", "velocity", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.velocity), .min = 0, .max = 1e6, .unit = "m/s",
+     .standard_help = "from mach", .help = "Speed."},
+    {"reference", "pressure", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.pressure), .min = 0, .max = 1e12, .unit = "Pa",
+     .standard_help = "from reynolds, or that of the far field", .help = "Static pressure."},
+    {"reference", "reynolds", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.reynolds), .min = 0, .max = 1e15, .unit = "-",
+     .standard_help = "from pressure", .help = "Reynolds number of length, in place of the pressure."},
+    {"reference", "temperature", AN_KEY_NUMBER, POSITIVE, PLACE(reference.temperature), .min = 0, .max = 1e5,
+     .unit = "K", .standard = "288.15", .help = "Static temperature, with mach or velocity."},
+    {"reference", "alpha", AN_KEY_NUMBER, 0, PLACE(reference.alpha), .min = -180, .max = 180, .unit = "degrees",
+     .standard = "0", .help = "Angle of attack, from x towards `up`."},
+    {"reference", "beta", AN_KEY_NUMBER, 0, PLACE(reference.beta), .min = -90, .max = 90, .unit = "degrees",
+     .standard = "0", .help = "Sideslip: the flow has a part along the third axis (z where y is up)."},
+    {"reference", "up", AN_KEY_CHOICE, 0, PLACE(reference.up), .choice = ups, .standard = "y",
+     .help = "Axis of the mesh along which lift acts at no angle."},
+    {"reference", "walls", AN_KEY_NAMES, AN_KEY_IF_GIVEN, PLACE(reference.walls),
+     .standard_help = "viscous walls, or slip walls where there are none", .help = "Walls whose forces are "
+     "told as coefficients; * and ? match."},
+
+    {"initial", "p", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, PLACE(initial.p), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Static pressure."},
-    {"initial", "T", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PLACE(initial.T), .min = 0,
+    {"initial", "T", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, PLACE(initial.T), .min = 0,
      .max = 1e5, .unit = "K", .help = "Static temperature."},
     {"initial", "velocity", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_VELOCITY, PLACE(initial.velocity),
      .unit = "m/s", .help = "Velocity [x, y, z]; or give mach and direction."},
@@ -410,9 +442,9 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "control_gain", AN_KEY_NUMBER, ANSWER | POSITIVE, OUTLET,
      B(outlet.control_gain), .min = 0, .max = 100, .unit = "-", .standard = "1",
      .help = "How fast mass_flow or a throttle moves the pressure; less where it swings."},
-    {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, STATE, B(state.p),
+    {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, STATE, B(state.p),
      .min = 0, .max = 1e12, .unit = "Pa", .help = "Static pressure."},
-    {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, STATE, B(state.T),
+    {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, STATE, B(state.T),
      .min = 0, .max = 1e5, .unit = "K", .help = "Static temperature."},
     {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_VELOCITY, STATE,
      B(state.velocity), .unit = "m/s", .help = "Velocity [x, y, z]; or give mach and direction."},
@@ -595,6 +627,8 @@ static int is_given(const struct an_key *key, const void *value)
     double x[3] = {0};
     if (key->type == AN_KEY_TEXT || key->type == AN_KEY_PATH)
         return *(const char *)value != '\0';
+    if (key->type == AN_KEY_NAMES)
+        return ((const struct an_case_names *)value)->n > 0;
     assert(key->type == AN_KEY_NUMBER || key->type == AN_KEY_VECTOR);
     memcpy(x, value, key->type == AN_KEY_NUMBER ? sizeof x[0] : sizeof x);
     return x[0] != 0 || x[1] != 0 || x[2] != 0;

@@ -51,7 +51,8 @@ enum an_key_flag {
     AN_KEY_IF_GAMMA = 262144,  /* only where it was not */
     AN_KEY_ALIAS = 16384,      /* goes into another key, which is echoed */
 
-    AN_KEY_IF_SCALARS = 1048576 /* only with passive scalars */
+    AN_KEY_IF_SCALARS = 1048576,  /* only with passive scalars */
+    AN_KEY_OR_REFERENCE = 2097152 /* required unless the reference gives a state */
 };
 
 /* What reading needs to know everywhere. */
@@ -90,7 +91,7 @@ struct an_section {
 extern const struct an_key an_case_keys[]; /* ends with a NULL section */
 extern const struct an_section an_case_sections[];
 const struct an_section *an_case_section_find(const char *name); /* NULL: none */
-#define AN_CASE_NKEY 192 /* at least the number of rows (asserted) */
+#define AN_CASE_NKEY 224 /* at least the number of rows (asserted) */
 
 /* A section whose keys repeat for every name beneath it, boundaries excepted. */
 struct an_named {
@@ -155,10 +156,18 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
 void an_case_set(struct an_case_reader *r, struct an_node *root, const char *set);
 
 /* Faults that concern more than one key. given[row]: where the key stands, NULL: default. */
-void an_case_check(struct an_case_reader *r, const struct an_origin *const *given,
+void an_case_check(struct an_case_reader *r, const struct an_origin **given,
                    const struct an_origin *at);
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at);
+
+/* Faults of the reference; what it gives becomes its state, and that of `initial` where that is not
+ * given. Called once the gas is known; what is taken from the reference counts as given at `at`. */
+void an_case_reference(struct an_case_reader *r, const struct an_origin **given,
+                       const struct an_origin *at);
+/* The same for the state of a boundary. */
+void an_case_reference_boundary(struct an_case_reader *r, struct an_case_boundary *b,
+                                const struct an_origin **given, const struct an_origin *at);
 
 /* Faults of an element of a section of names. */
 void an_case_check_named(struct an_case_reader *r, const struct an_named *named, void *element,

@@ -18,7 +18,7 @@ struct an_history {
     int unsteady, progress;
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
-    int nrow, cascade, ncontrol;
+    int nrow, cascade, ncontrol, coefficients;
     char (*row)[COLUMN]; /* [nrow] owned */
     char *header;        /* of the CSV, owned */
 };
@@ -46,10 +46,13 @@ static int make_header(struct an_history *h, const struct an_history_columns *mo
     h->nrow = more->nrow;
     h->cascade = more->cascade;
     h->ncontrol = more->ncontrol;
+    h->coefficients = more->coefficients;
     h->row = calloc((size_t)h->nrow + 1, sizeof *h->row);
     FILE *f = h->row ? open_memstream(&h->header, &size) : NULL;
     AN_CHECK(f, AN_FAIL, "out of memory");
     fputs(csv_header, f);
+    if (h->coefficients)
+        an_coefficients_header(f);
     for (int n = 0; n < h->nrow; n++) {
         column_name(more->row[n], h->row[n]);
         for (int v = 0; v < AN_NROW_VALUE; v++)
@@ -205,6 +208,8 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
         if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same)
             an_row_line_print(h->screen, h->row[n], h->cascade, l->row[n]);
     }
+    if (l->coefficients)
+        an_coefficients_line(l->coefficients, h->screen);
     fflush(h->screen);
 }
 
@@ -246,6 +251,8 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
                            l->back_pressure};
     for (size_t m = 0; m < sizeof rest / sizeof *rest; m++)
         csv_value(h->csv, rest[m]);
+    if (h->coefficients)
+        an_coefficients_csv(l->coefficients, h->csv);
     for (int n = 0; n < h->nrow; n++)
         for (int v = 0; v < AN_NROW_VALUE; v++)
             if (an_row_value_applies((enum an_row_value)v, h->cascade))

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "io/coefficients.h"
 #include "io/warnings.h"
 #include "kernels/base/error.h"
 
@@ -83,6 +84,7 @@ struct an_history_columns {
     int cascade;            /* 1: rows have the figures of cascades */
     int ncontrol;
     const struct an_control_report *control; /* [ncontrol] */
+    int coefficients;                        /* 1: forces as coefficients */
 };
 
 /* One line. NaN prints as "-" and is empty in the CSV. */
@@ -106,6 +108,7 @@ struct an_history_line {
     double wall_yplus;                      /* the largest */
     double (*row)[AN_NROW_VALUE];           /* of the rows named to an_history_new; NULL: none */
     const double *control; /* Pa: of the boundaries named to an_history_new; NULL: none */
+    const an_coefficients *coefficients; /* NULL: none */
 };
 
 struct an_history;
@@ -159,7 +162,8 @@ struct an_run_info {
     int nrow;
     const struct an_row_report *row; /* [nrow] */
     int ncontrol;
-    const struct an_control_report *control; /* [ncontrol] */
+    const struct an_control_report *control;     /* [ncontrol] */
+    const struct an_reference_report *reference; /* NULL: none */
     int exit_code;
     const char *message; /* NULL or the error text */
 };

@@ -128,6 +128,35 @@ static json_t *controls_json(int n, const struct an_control_report *control)
     return all;
 }
 
+static json_t *reference_json(const struct an_reference_report *r)
+{
+    const struct {
+        const char *name;
+        double value;
+    } list[] = {{"p_Pa", r->p},          {"T_K", r->T},         {"rho_kg_m3", r->rho},
+                {"speed_m_s", r->speed}, {"mach", r->mach},     {"reynolds", r->reynolds},
+                {"alpha_deg", r->alpha}, {"beta_deg", r->beta}, {"q_Pa", r->q},
+                {"length_m", r->length}, {"area_m2", r->area}};
+    json_t *j = json_object();
+    for (size_t n = 0; n < sizeof list / sizeof *list; n++)
+        json_object_set_new(j, list[n].name, number(list[n].value));
+    json_object_set_new(j, "point_m", vector(r->point));
+    return j;
+}
+
+static json_t *coefficients_json(const an_coefficients *value)
+{
+    static const char *const part[AN_NC_PART] = {"all", "pressure", "friction"};
+    json_t *j = json_object();
+    for (int c = 0; c < AN_NCOEFFICIENT; c++) {
+        json_t *one = json_object();
+        for (int p = 0; p < AN_NC_PART; p++)
+            json_object_set_new(one, part[p], number((*value)[c][p]));
+        json_object_set_new(j, an_coefficient_name((enum an_coefficient)c), one);
+    }
+    return j;
+}
+
 int an_run_info_write(const char *folder, const struct an_run_info *info)
 {
     char path[1024];
@@ -171,6 +200,10 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "last", line_json(&info->last));
     if (info->nwall > 0)
         json_object_set_new(j, "walls", walls_json(info->nwall, info->wall));
+    if (info->reference)
+        json_object_set_new(j, "reference", reference_json(info->reference));
+    if (info->last.coefficients)
+        json_object_set_new(j, "coefficients", coefficients_json(info->last.coefficients));
     if (info->nrow > 0)
         json_object_set_new(j, "rows", rows_json(info->nrow, info->row));
     if (info->ncontrol > 0)

@@ -8,6 +8,7 @@
 #include "solver/app/input.h"
 #include "solver/level/memory.h"
 #include "solver/march/march.h"
+#include "solver/monitor/forces.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,7 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         struct an_solver_info run;
         an_solver_info(s, &run);
         printf("transport   %s (%s)\n", run.halo.transport, run.halo.reason);
+        an_forces_print(s, stdout);
         print_faces(&in->mesh.topology, an_solver_boundary(s));
     }
     if (status != AN_FAIL) {

@@ -3,6 +3,7 @@
 
 #include "io/atomic.h"
 #include "solver/boundary/control.h"
+#include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
 
 #include <stdio.h>
@@ -37,7 +38,8 @@ int an_session_reopen(struct an_session *r)
                                             .row = name,
                                             .cascade = rows && rows->gas.axes.cartesian,
                                             .ncontrol = r->ncontrol,
-                                            .control = control};
+                                            .control = control,
+                                            .coefficients = an_forces_of(r->solver) != NULL};
     const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
                                       r->o->progress, &more, stdout, &r->history);
     free(name);

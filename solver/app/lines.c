@@ -5,6 +5,7 @@
 #include "solver/march/recovery.h"
 #include "solver/march/stop.h"
 #include "solver/monitor/figures.h"
+#include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
 
@@ -56,6 +57,8 @@ static int take_results(struct an_session *r)
     for (int n = 0; n < r->nrow; n++)
         memcpy(r->row[n], an_performance_of(r->solver)->of[n].value, sizeof r->row[n]);
     line->row = r->nrow ? r->row : NULL;
+    const struct an_forces *forces = an_forces_of(r->solver);
+    line->coefficients = forces ? &forces->value : NULL;
     an_figures_find(r->solver, (const double(*)[AN_NINTEGRAL])r->integral, &f);
     line->mass_in = f.mass_in;
     line->mass_out = f.mass_out;

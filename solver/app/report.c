@@ -3,6 +3,7 @@
 #include "mpi/coarsen.h"
 #include "solver/boundary/control.h"
 #include "solver/level/part.h"
+#include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
 #include "solver/output/version.h"
@@ -55,7 +56,9 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     const int measured = row && r->nrow && rows->measured >= 0;
     if (measured)
         describe_rows(r, row);
+    const struct an_forces *forces = an_forces_of(r->solver);
     const struct an_run_info info = {
+        .reference = forces ? &forces->reference : NULL,
         .title = c->title,
         .case_file = c->file,
         .mesh_file = c->mesh,
@@ -112,6 +115,7 @@ void an_session_greet(const struct an_session *r)
            (long long)an_topology_cells(&r->in.mesh.topology));
     printf("            coordinates read at %.0f MB/s\n", 1e-6 * r->mesh_rate);
     an_solver_print_gas(c, stdout);
+    an_forces_print(r->solver, stdout);
     printf("ranks       %d, %d pieces, imbalance %.3f\n", run.ranks, p->npiece,
            an_partition_imbalance(p));
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
