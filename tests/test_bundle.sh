@@ -16,5 +16,7 @@ for name in lib/*; do
     used=$(LD_LIBRARY_PATH=$PWD/lib ldd bin/annulus | grep -F "$(basename "$name") =>")
     [[ $used == *"$PWD/lib/"* ]] || fail "$name is not the one that is used: $used"
 done
-"$AN_SOURCE/tools/bundle" -o "$work/none" "$work/none" 2>/dev/null
+"$AN_SOURCE/tools/bundle" -o "$work/two" "$AN_BIN/annulus" /bin/true >/dev/null || fail "bundle of two programs"
+[[ $("$work/two/run.sh" --version) == annulus* && -x $work/two/bin/true ]] || fail "two programs in one bundle"
+"$AN_SOURCE/tools/bundle" -o "$work/none" "$AN_BIN/annulus" "$work/none" 2>/dev/null
 [[ $? == 2 ]] || fail "a program that is not there is not refused"

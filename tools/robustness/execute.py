@@ -1,4 +1,5 @@
 """Makes the mesh of a case and runs it: one folder for each case, with result.json once it is done."""
+import glob
 import hashlib
 import json
 import os
@@ -85,13 +86,18 @@ class Runner:
             case = {**case, "iterations": self.iterations}
         for n, (program, *arguments) in enumerate(design.build(case, folder)):
             log = f"mesh_{n}.log"
-            code, _, late = run_command([self.tool(program), *arguments], folder, log, MESH_LIMIT)
+            code, _, late = run_command([self.tool(program), *arguments], folder, log, MESH_LIMIT, self.environment())
             if code != 0:
                 return f"{program}: " + (f"stopped after {MESH_LIMIT} s" if late else last_line(folder, log))
         return ""
 
     def environment(self):
-        return {**os.environ, "OMP_NUM_THREADS": "1"}
+        """One thread for each run, and the libraries of a bundle (tools/bundle) for the programs alone."""
+        own = {**os.environ, "OMP_NUM_THREADS": "1"}
+        lib = os.path.join(os.path.dirname(self.bin), "lib")
+        if glob.glob(os.path.join(lib, "libcgns*")):
+            own["LD_LIBRARY_PATH"] = lib + ":" + own.get("LD_LIBRARY_PATH", "")
+        return own
 
     def annulus(self, folder, log, device, *more):
         command = [self.tool("annulus"), "run", "case.yaml", "--device", device, *more]
