@@ -12,11 +12,13 @@ const struct an_section an_case_sections[] = {
     {"scheme", "fluxes between cells"},
     {"turbulence", "turbulence model"},
     {"march", "marching in time and when to stop"},
-    {"stop", "when a steady run is done, by figures of the machine that settle"},
+    {"stop", "rules that end a steady run when figures of the machine have settled"},
     {"monitors", "what is measured of blade rows and of the whole machine"},
-    {"map", "a speed line, for `annulus map`; a point ends as a run does, by stop and march, by "
-            "default when mass flow and pressure ratio change by less than 0.1 %, efficiency by "
-            "0.1 point, and in and out agree to 0.1 %"},
+    {"map",
+     "a speed line, for `annulus map`. A point ends as a run does, by the rules of stop and march; "
+     "by default it ends when mass flow and pressure ratio change by less than 0.1 %, the "
+     "efficiency "
+     "changes by less than 0.1 point, and the mass flows in and out agree to 0.1 %"},
     {"multigrid", "coarser levels of the mesh that speed up a steady run"},
     {"reference",
      "reference values: forces on walls as coefficients, and the free stream by Mach and "
@@ -25,16 +27,18 @@ const struct an_section an_case_sections[] = {
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
                           "pattern with * and ?"},
     {AN_SECTION_ROW,
-     "blade row NAME: zones that turn together about the x axis. The state stays that "
-     "of the absolute motion; walls turn with the row unless they say otherwise"},
+     "blade row NAME: zones that turn together about the x axis. The flow variables "
+     "are those of the absolute motion. Walls turn with the row unless their key omega says "
+     "otherwise"},
     {AN_SECTION_SCALAR,
-     "passive scalar NAME, a tracer or the mixture fraction of a stream: the flow carries and "
-     "diffuses it and does not feel it. At most 8; snapshots hold it under its name, scalars.csv "
-     "has "
-     "its mass-averaged values where flow enters and leaves"},
+     "passive scalar NAME, such as a tracer or the mixture fraction of a stream: the flow carries "
+     "it, "
+     "it diffuses, and it does not act on the flow. A case has at most 8. Snapshots hold the "
+     "scalar "
+     "under its name; scalars.csv has its mass-averaged values where gas enters and leaves"},
     {"output", "what is written, and how often"},
-    {"mpi", "work on several ranks"},
-    {"gpu", "work on a GPU"},
+    {"mpi", "how several ranks share the work"},
+    {"gpu", "how a GPU does the work"},
     {NULL, NULL}};
 
 static const struct an_choice precisions[] = {
@@ -136,19 +140,22 @@ const struct an_key an_case_keys[] = {
     {"", "mesh", AN_KEY_PATH, REQUIRED, PLACE(mesh),
      .help = "CGNS file of the mesh, relative to the folder of the case file."},
     {"", "precision", AN_KEY_CHOICE, ANSWER, PLACE(precision), .choice = precisions,
-     .standard = "double", .help = "Arithmetic and storage of the flow."},
+     .standard = "double",
+     .help = "Precision in which the flow is computed and stored."},
     {"", "device", AN_KEY_CHOICE, 0, PLACE(device), .choice = devices, .standard = "auto",
-     .help = "Where to compute; auto takes a GPU when there is one."},
+     .help = "Processor that computes the flow; auto takes a GPU if there is one."},
 
     {"gas", "gamma", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GAMMA, PLACE(gas.gamma), .min = 1,
      .max = 2, .unit = "-", .standard = "1.4", .help = "Ratio of specific heats cp/cv."},
     {"gas", "cp", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_CP, PLACE(gas.cp), ANY, .unit = "J/(kg K)",
-     .standard = "[]", .standard_help = "none", .help = "In place of gamma: cp(T) = cp[0] + cp[1] T + cp[2] T^2 + "
-     "..., T in K, 1 to 7 coefficients. Dry air, 250 to 1500 K: [1054.7, -0.44247, 1.1363e-3, -7.9265e-7, "
-     "1.8548e-10]."},
+     .standard = "[]", .standard_help = "none",
+     .help = "Coefficients of a specific heat that depends on the temperature, in place of gamma: "
+             "cp(T) = cp[0] + cp[1] T + cp[2] T^2 + ..., with T in K and 1 to 7 coefficients. Dry "
+             "air from 250 to 1500 K has [1054.7, -0.44247, 1.1363e-3, -7.9265e-7, 1.8548e-10]."},
     {"gas", "T_range", AN_KEY_NUMBERS, ANSWER | POSITIVE | AN_KEY_IF_CP, PLACE(gas.T_range), .min = 0, .max = 1e5,
-     .unit = "K", .standard = "[200, 2500]", .standard_help = "[200, 2500] where cp is one number", .help =
-     "cp: [lowest, highest] temperature at which it holds; constant beyond them."},
+     .unit = "K", .standard = "[200, 2500]", .standard_help = "[200, 2500] where cp is one number",
+     .help = "With cp: [lowest, highest] temperature at which the polynomial holds. Beyond them cp "
+             "is constant."},
     {"gas", "R", AN_KEY_NUMBER, ANSWER | POSITIVE, PLACE(gas.R), .min = 0, .max = 1e5,
      .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
     {"gas", "viscosity", AN_KEY_CHOICE, ANSWER, PLACE(gas.viscosity), .choice = viscosities,
@@ -160,46 +167,53 @@ const struct an_key an_case_keys[] = {
      .min = 0, .max = 1e5, .unit = "K", .standard = "273.11",
      .help = "Temperature at which the viscosity is mu."},
     {"gas", "S", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_VISCOUS, PLACE(gas.S), .min = 0, .max = 1e5,
-     .unit = "K", .standard = "110.33", .help = "sutherland: its constant."},
+     .unit = "K", .standard = "110.33",
+     .help = "Constant of Sutherland's law (viscosity: sutherland)."},
     {"gas", "exponent", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_VISCOUS, PLACE(gas.exponent), .min = -10,
-     .max = 10, .unit = "-", .standard = "0.7", .help = "power_law: its exponent."},
+     .max = 10, .unit = "-", .standard = "0.7",
+     .help = "Exponent of the power law (viscosity: power_law)."},
     {"gas", "prandtl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS, PLACE(gas.prandtl),
      .min = 0, .max = 1e5, .unit = "-", .standard = "0.72", .help = "Prandtl number."},
     {"gas", "prandtl_turbulent", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_VISCOUS,
      PLACE(gas.prandtl_turbulent), .min = 0, .max = 1e5, .unit = "-", .standard = "0.9",
-     .help = "Prandtl number of turbulence."},
+     .help = "Turbulent Prandtl number."},
 
     {"scheme", "flux", AN_KEY_CHOICE, ANSWER, PLACE(scheme.flux), .choice = fluxes,
      .standard = "jst",
      .help = AN_SCHEME_LIST(SENTENCE)},
     {"scheme", "k2", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k2), .min = 0, .max = 2, .unit = "-",
-     .standard = "0.5", .help = "jst: coefficient of the second difference, at shocks."},
+     .standard = "0.5",
+     .help = "jst: coefficient of the second differences, which act at shocks."},
     {"scheme", "k4", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k4), .min = 0, .max = 0.5, .unit = "-",
-     .standard = "0.02", .help = "jst: coefficient of the fourth difference, in smooth flow."},
+     .standard = "0.02",
+     .help = "jst: coefficient of the fourth differences, which act in smooth flow."},
     {"scheme", "aspect_exponent", AN_KEY_NUMBER, ANSWER, PLACE(scheme.aspect_exponent), .min = 0,
      .max = 1, .unit = "-", .standard = "0.67",
-     .help = "jst: Martinelli's exponent z of the ratios of spectral radii in the dissipation."},
+     .help = "jst: exponent z with which the ratios of the spectral radii of the three directions "
+             "scale the dissipation (Martinelli)."},
     {"scheme", "limiter", AN_KEY_CHOICE, ANSWER, PLACE(scheme.limiter), .choice = limiters,
      .standard = "van_albada", .help = "roe: limiter of the MUSCL slopes. " AN_LIMITER_LIST(SENTENCE)},
     {"scheme", "limiter_floor", AN_KEY_NUMBER, ANSWER, PLACE(scheme.limiter_floor), .min = 0,
      .max = 1, .unit = "-", .standard = "1e-6",
-     .help = "roe: differences below the root of this part of the reference state are not limited."},
+     .help = "roe: differences below the square root of this number, times the reference state, "
+             "are not limited."},
     {"scheme", "entropy_fix", AN_KEY_NUMBER, ANSWER, PLACE(scheme.entropy_fix), .min = 0, .max = 1,
      .unit = "-", .standard = "0.05",
      .help = "roe: wave speeds are kept above this fraction of |u_n| + c."},
     {"scheme", "boundary_order", AN_KEY_INTEGER, ANSWER, PLACE(scheme.boundary_order), .min = 0,
      .max = 2, .standard = "1",
-     .help = "Slip walls. " AN_WALL_ORDER_LIST(SENTENCE)},
+     .help = "Order of the extrapolation to slip walls. " AN_WALL_ORDER_LIST(SENTENCE)},
 
     {"turbulence", "model", AN_KEY_CHOICE, ANSWER, PLACE(turbulence.model), .choice = models,
      .standard = "none", .help = AN_TURBULENCE_LIST(MODEL_SENTENCE)},
     {"turbulence", "inlet_viscosity_ratio", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.inlet_viscosity_ratio), .min = 0, .max = 1e6, .unit = "-", .standard = "3",
-     .help = "What flows in and the start: nu tilde / nu of sa (3 to 5: fully turbulent), mu_t / mu of "
-             "sst."},
+     .help = "Turbulence of the gas that flows in and of the initial state: nu tilde / nu for sa "
+             "(3 to 5: fully turbulent), mu_t / mu for sst."},
     {"turbulence", "intensity", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_SST,
      PLACE(turbulence.intensity), .min = 0, .max = 1, .unit = "-", .standard = "0.01",
-     .help = "sst: intensity of the turbulence that flows in, sqrt(2 k / 3) over the speed."},
+     .help = "sst: turbulence intensity of the gas that flows in, sqrt(2 k / 3) divided by the "
+             "speed."},
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
      .min = 1, .max = 2, .standard = "1",
      .help = "Order of the advection of the turbulence variables; 1 is usual and robust."},
@@ -208,27 +222,31 @@ const struct an_key an_case_keys[] = {
      .help = "sa: " AN_CORRECTION_LIST(SENTENCE)},
     {"turbulence", "mixing_length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_MIXING,
      PLACE(turbulence.mixing_length), .min = 0, .max = 1, .unit = "-", .standard = "0.03",
-     .help = "mixing_length: the largest, in parts of turbulence.length; near walls it is 0.41 times "
-             "their distance."},
+     .help = "mixing_length: the largest mixing length, as a fraction of turbulence.length. Near a "
+             "wall the mixing length is 0.41 times the distance from the wall."},
     {"turbulence", "length", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_MIXING, PLACE(turbulence.length),
      .min = 0, .max = 1e5, .unit = "m", .standard = "0", .standard_help = "none: must be given",
-     .help = "mixing_length: the length it is a part of: the pitch of blades, or three times the "
-             "thickness of the boundary layer."},
+     .help = "mixing_length: length of the flow that turbulence.mixing_length is a fraction of: "
+             "the blade pitch, or three times the thickness of the boundary layer."},
     {"turbulence", "wall_function", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.wall_function), .choice = wall_functions, .standard = "auto",
-     .help = "auto: where the first cells of viscous walls are higher than y+ 1 their shear and heat "
-             "come from the law of the wall. off: never."},
+     .help = "auto: where the centres of the first cells at viscous walls lie above y+ 1, shear "
+             "and heat come from the law of the wall. off: never."},
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
-     .standard = "steady", .help = "steady: local time steps. unsteady: one time step for all."},
+     .standard = "steady",
+     .help = "steady: every cell has a time step of its own. unsteady: all cells have the same "
+             "time step."},
     {"march", "method", AN_KEY_CHOICE, ANSWER, PLACE(march.method), .choice = methods,
      .standard = "auto",
-     .help = "steady: runge_kutta: explicit stages. implicit: stages with an operator that is solved "
-             "along lines of cells. scree: Denton's, one residual a step, with that of the step "
-             "before; with residual_smoothing his SSS, which was not faster. auto: implicit for viscous flow and with "
-             "multigrid."},
+     .help = "runge_kutta: explicit stages. implicit: stages whose operator is solved along lines "
+             "of cells. scree: Denton's scheme, which computes one residual per step and combines "
+             "it with the residual of the step before; with residual_smoothing it becomes his SSS "
+             "scheme. auto: implicit for steady viscous flow and with multigrid, otherwise "
+             "runge_kutta. Unsteady marches use runge_kutta."},
     {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 1, .max = 5,
-     .standard = "5", .help = "Runge-Kutta stages (implicit: 1 to 5)."},
+     .standard = "5",
+     .help = "Number of stages in a step, explicit or implicit."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
      .max = 1e6, .unit = "-", .standard = "2.5",
      .help = "Courant number."},
@@ -237,7 +255,8 @@ const struct an_key an_case_keys[] = {
      .help = "Courant number of the first iteration, with cfl_ramp."},
     {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
-     .help = "Iterations from cfl_start to cfl, in geometric steps; 0: no ramp."},
+     .help = "Iterations in which the CFL number rises from cfl_start to cfl, by the same factor "
+             "in each of them; 0: no ramp."},
     {"march", "cfl_min", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_min), .min = 0, .max = 1e6, .unit = "-",
      .standard = "8", .help = "Implicit steady marches: the CFL number is halved where the residual grows and doubled "
      "again where it falls; where it has stalled, a sixteenth of the CFL number is tried and kept if that "
@@ -253,108 +272,138 @@ const struct an_key an_case_keys[] = {
              "number falls to cfl_min only where that gains nothing. It does not act with march.damping, mixing "
              "planes, controlled outlets, cooling or bleed. none: it never acts."},
     {"march", "damping", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping), .min = 0, .max = 0.5, .unit = "-",
-     .standard = "0", .help = "Implicit steady marches that swing without end: the part of its difference from a "
-     "running mean that each iteration takes off the flow, 0.05 say; 0: none."},
+     .standard = "0",
+     .help = "Implicit steady marches: in each iteration this fraction of the difference between "
+             "the flow and its running mean is subtracted from the flow, which ends slow "
+             "oscillations; for example 0.05. 0: no damping."},
     {"march", "damping_window", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping_window), .min = 1, .max = 1e9,
-     .unit = "iterations", .standard = "40", .help = "Of that mean: about a sixth of the swing's period, or more."},
+     .unit = "iterations", .standard = "40",
+     .help = "Averaging window of the running mean of damping; at least one sixth of the "
+             "oscillation period."},
     {"march", "damping_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping_start), .min = 0, .max = 1e9,
-     .unit = "iterations", .standard = "200", .help = "Iterations before the mean begins, of a start, of each "
-     "point of a map and after a divergence."},
+     .unit = "iterations", .standard = "200",
+     .help = "Iterations between the beginning of a ramp of the CFL number (at the start, at each "
+             "point of a map, after a divergence) and the beginning of the running mean of "
+             "damping."},
     {"march", "residual_smoothing", AN_KEY_CHOICE, ANSWER, PLACE(march.residual_smoothing),
      .choice = smoothings, .standard = "none",
-     .help = "Explicit steady marches. jacobi: changes are smoothed by Jacobi sweeps over all "
-             "directions at once, which bears a larger cfl."},
+     .help = "Explicit steady marches. jacobi: Jacobi sweeps over all directions at once smooth "
+             "the changes of a stage, which allows a larger CFL number."},
     {"march", "smoothing_coefficient", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_SMOOTHED,
      PLACE(march.smoothing_coefficient), .min = 0, .max = 100, .unit = "-", .standard = "0",
-     .help = "Of residual_smoothing, in all directions; 0: from cfl and the shape of cells."},
+     .help = "Coefficient of residual_smoothing in all directions; 0: the coefficients follow from "
+             "the CFL number and the shape of the cells."},
     {"march", "smoothing_sweeps", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_SMOOTHED,
      PLACE(march.smoothing_sweeps), .min = 1, .max = 20, .standard = "2",
-     .help = "Jacobi sweeps a stage."},
+     .help = "Jacobi sweeps in each stage."},
     {"march", "smooth_start", AN_KEY_INTEGER, ANSWER, PLACE(march.smooth_start), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
-     .help = "jst: extra dissipation, fading out over this many iterations, settles a steady start."},
+     .help = "jst: number of iterations over which extra dissipation fades out; it settles a "
+             "steady start."},
     {"march", "iterations", AN_KEY_INTEGER, 0, PLACE(march.iterations), .min = 1, .max = 2147483647,
      .standard = "10000",
-     .help = "Last iteration, counted from the start; a restarted run goes on to this number."},
+     .help = "Number of the last iteration, counted from the start; a restarted run goes on to "
+             "this number."},
     {"march", "time_step", AN_KEY_NUMBER, ANSWER, PLACE(march.time_step), .min = 0, .max = INFINITY,
-     .unit = "s", .standard = "0", .help = "unsteady: time step; 0: from cfl."},
+     .unit = "s", .standard = "0",
+     .help = "unsteady: time step; 0: the time step follows from the CFL number."},
     {"march", "end_time", AN_KEY_NUMBER, 0, PLACE(march.end_time), .min = 0, .max = INFINITY,
-     .unit = "s", .standard = "0", .help = "unsteady: time to stop at; 0: none."},
+     .unit = "s", .standard = "0",
+     .help = "unsteady: time at which the run ends; 0: none."},
     {"march", "residual_drop", AN_KEY_NUMBER, 0, PLACE(march.residual_drop), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
-     .help = "steady: stop when the density residual has fallen to this part of the largest one so far; 0: "
-             "off."},
+     .help = "steady: the run stops when the density residual, divided by its largest value so "
+             "far, is below this; 0: off."},
     {"march", "mass_imbalance", AN_KEY_NUMBER, 0, PLACE(march.mass_imbalance), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
-     .help = "steady: stop when |m_in - m_out| / m_in is below this; 0: off. With residual_drop, "
-             "both must hold."},
+     .help = "steady: the run stops when |m_in - m_out| / m_in is below this; 0: off. If "
+             "residual_drop is given too, both rules must hold."},
     {"march", "wall_time", AN_KEY_NUMBER, 0, PLACE(march.wall_time), .min = 0, .max = INFINITY,
      .unit = "s", .standard = "0",
-     .help = "Write a snapshot and stop after this time on the clock; 0: off."},
+     .help = "The run writes a snapshot and stops after this time on the clock; 0: off."},
 
     {"stop", "window", AN_KEY_INTEGER, 0, PLACE(stop.window), .min = 1, .max = 1e9,
-     .unit = "iterations", .standard = "100", .help = "The last iterations, over which the rules below "
-     "hold: largest less least value of the lines of the table."},
+     .unit = "iterations", .standard = "100",
+     .help = "Number of the latest iterations over which a figure must have settled: in the lines "
+             "of the table of these iterations its largest minus its smallest value is below the "
+             "limit that a rule gives."},
     {"stop", "mass_flow", AN_KEY_NUMBER, 0, PLACE(stop.mass_flow), .min = 0, .max = 1, .unit = "-",
-     .standard = "0", .help = "steady: stop when the mass flow (mean of in and out) changes by less than "
-     "this part; 0: off. All rules that are on, here and in march, must hold."},
+     .standard = "0",
+     .help = "steady: the run stops when the mass flow (mean of in and out) changes by less than "
+             "this fraction; 0: off. All rules that are on, here and in march, must hold at the "
+             "same time."},
     {"stop", "pressure_ratio", AN_KEY_NUMBER, 0, PLACE(stop.pressure_ratio), .min = 0, .max = 1,
-     .unit = "-", .standard = "0", .help = "The same for the ratio of total pressures; 0: off."},
+     .unit = "-", .standard = "0",
+     .help = "steady: the run stops when the ratio of total pressures changes by less than this "
+             "fraction; 0: off."},
     {"stop", "efficiency", AN_KEY_NUMBER, 0, PLACE(stop.efficiency), .min = 0, .max = 1, .unit = "-",
      .standard = "0", .help = "steady: stop when the efficiency changes by less than this, 0.001 for 0.1 "
      "point; 0: off."},
 
     {"monitors", "performance", AN_KEY_CHOICE, 0, PLACE(monitors.performance), .choice = switches,
-     .standard = "auto", .help = "Mass flow, ratios, efficiencies, power, torque, angles, losses of rows "
-     "and machine; auto: where the case has rows or stations, and where the mesh repeats by translation "
-     "and has an inlet and an outlet (a cascade)."},
+     .standard = "auto",
+     .help = "on: the run measures mass flow, ratios, efficiencies, power, torque, angles and "
+             "losses of rows and machine. auto: it does so in cases with rows or stations, and "
+             "where the mesh repeats by translation and has an inlet and an outlet (a cascade)."},
     {"monitors", "averages", AN_KEY_CHOICE, 0, PLACE(monitors.averages), .choice = averages,
      .standard = "auto", .help = "Axes of averages and forces. cylindrical: around x. cartesian: along the axis, "
      "the pitch and the span of a cascade. auto: cartesian where the mesh repeats by translation and "
      "nothing turns, and for plane meshes."},
     {"monitors", "stations", AN_KEY_NUMBERS, 0, PLACE(monitors.stations), ANY, .unit = "m",
-     .standard = "[]", .standard_help = "none", .help = "Planes x = ... at which spanwise profiles are "
-     "taken, with each snapshot, as profile_NNNNNNNN.csv."},
+     .standard = "[]", .standard_help = "none",
+     .help = "Planes of constant x at which spanwise profiles are taken with each snapshot and "
+             "written to profile_NNNNNNNN.csv."},
     {"monitors", "bands", AN_KEY_INTEGER, 0, PLACE(monitors.bands), .min = 1, .max = 1000,
-     .standard = "20", .help = "Bands of equal height of a profile."},
+     .standard = "20",
+     .help = "Number of bands of equal height in a spanwise profile."},
 
     {"map", "outlet", AN_KEY_TEXT, AN_KEY_IF_GIVEN, PLACE(map.outlet),
-     .standard_help = "the only one", .help = "Static outlet that is varied."},
+     .standard_help = "the only one",
+     .help = "Name of the static outlet whose setting is varied."},
     {"map", "vary", AN_KEY_CHOICE, 0, PLACE(map.vary), .choice = varied, .standard = "back_pressure",
-     .help = "What the settings are: pressures of the outlet, Pa; mass flows wanted, kg/s; or factors on the "
-             "resistance of its throttle."},
+     .help = "Meaning of the settings: pressures of the outlet, Pa; wanted mass flows, kg/s; or "
+             "factors on the resistance of its throttle."},
     {"map", "values", AN_KEY_NUMBERS, 0, PLACE(map.values), .min = 0, .max = INFINITY, .standard = "[]",
-     .standard_help = "from, to, step", .help = "Settings one after the other, from choke to stall; the first "
-     "that fails is approached by halved steps."},
+     .standard_help = "from, to, step",
+     .help = "Settings of the points one after the other, from choke to stall. If a point fails, "
+             "the map approaches it by halved steps."},
     {"map", "from", AN_KEY_NUMBER, 0, PLACE(map.from), .min = 0, .max = INFINITY, .standard = "0",
-     .help = "In place of values: the first setting."},
+     .help = "First setting, in place of values."},
     {"map", "to", AN_KEY_NUMBER, 0, PLACE(map.to), .min = 0, .max = INFINITY, .standard = "0",
-     .help = "The last setting, reached if the flow bears it."},
+     .help = "Last setting; the map ends before it if the flow stalls."},
     {"map", "step", AN_KEY_NUMBER, 0, PLACE(map.step), .min = 0, .max = INFINITY, .standard = "0",
      .help = "Step from one setting to the next."},
     {"map", "least_step", AN_KEY_NUMBER, 0, PLACE(map.least_step), .min = 0, .max = INFINITY,
-     .standard = "0", .standard_help = "an eighth", .help = "Steps are halved toward stall down to this one; "
-     "0: an eighth of the step that failed first."},
+     .standard = "0", .standard_help = "an eighth",
+     .help = "Smallest step: steps toward stall are halved down to this one. 0: an eighth of the "
+             "step that failed first."},
     {"map", "first_iterations", AN_KEY_INTEGER, 0, PLACE(map.first_iterations), .min = 0, .max = 2147483647,
-     .standard = "0", .standard_help = "iterations", .help = "Most iterations of the first point."},
+     .standard = "0", .standard_help = "iterations",
+     .help = "Largest number of iterations of the first point."},
     {"map", "iterations", AN_KEY_INTEGER, 0, PLACE(map.iterations), .min = 1, .max = 2147483647,
-     .standard = "3000", .help = "Most iterations of a point: it is taken unsettled where its mass flow "
-     "stays within 1 %, else it counts as stalled."},
+     .standard = "3000",
+     .help = "Largest number of iterations of a point. A point that has not settled by then is "
+             "kept if its mass flow stays within 1 %; otherwise it counts as stalled."},
 
     {"multigrid", "levels", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.levels), .min = 0,
      .max = 8, .standard = "1",
-     .help = "Levels, the mesh itself included; 0: as many as the mesh allows."},
+     .help = "Number of levels, the mesh itself included; 0: as many as the mesh allows, at most "
+             "5."},
     {"multigrid", "cycle", AN_KEY_CHOICE, ANSWER, PLACE(multigrid.cycle), .choice = cycles,
-     .standard = "w", .help = "How often coarser levels are visited: once (v) or twice (w)."},
+     .standard = "w",
+     .help = "Number of visits to the coarser level in a cycle: one (v) or two (w)."},
     {"multigrid", "full", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.full), .standard = "true",
-     .help = "Start on the coarsest level and go up level by level."},
+     .help = "true: the run starts on the coarsest level and goes up level by level."},
     {"multigrid", "across", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.across), .standard = "false",
-     .help = "Plane meshes of three levels and more: every other step runs along segments across the "
-             "lines. Attached flow converges further; wakes behind blunt edges do not settle."},
+     .help = "Meshes of one layer of cells with three levels or more: every other step runs along "
+             "segments across the lines. The residual of attached flow then falls further; wakes "
+             "behind blunt edges do not settle."},
     {"multigrid", "pre", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.pre), .min = 1, .max = 100,
-     .unit = "steps", .standard = "1", .help = "Steps on a level before it goes to the coarser one."},
+     .unit = "steps", .standard = "1",
+     .help = "Steps on a level before the cycle goes to the coarser level."},
     {"multigrid", "post", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.post), .min = 0, .max = 100,
-     .unit = "steps", .standard = "1", .help = "Steps on a level after the coarser one."},
+     .unit = "steps", .standard = "1",
+     .help = "Steps on a level after the cycle has returned from the coarser level."},
     {"multigrid", "coarse", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.coarse), .min = 1, .max = 1000,
      .unit = "steps", .standard = "2", .help = "Steps on the coarsest level."},
 
@@ -395,53 +444,68 @@ const struct an_key an_case_keys[] = {
     {"initial", "mach", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_MACH, PLACE(initial.mach), .min = 0,
      .max = 100, .unit = "-", .standard = "0", .help = "Mach number."},
     {"initial", "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
-     PLACE(initial.direction), .standard = "[1, 0, 0]", .help = "Direction of the flow, any length."},
+     PLACE(initial.direction), .standard = "[1, 0, 0]",
+     .help = "Direction of the flow, a vector of any length."},
 
     {AN_SECTION_BOUNDARY, "type", AN_KEY_CHOICE, REQUIRED | ANSWER, ALL, B(type),
-     .help = "Condition; boundaries that are not named here are what the mesh says."},
+     .help = "Condition on the boundary. Boundaries that the case file does not name keep the "
+             "condition of the mesh."},
     {AN_SECTION_BOUNDARY, "p0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, INLET, B(p0), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Total pressure."},
     {AN_SECTION_BOUNDARY, "T0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, INLET, B(T0), .min = 0,
      .max = 1e5, .unit = "K", .help = "Total temperature."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, REQUIRED | ANSWER | AN_KEY_DIRECTION, INLET,
-     B(direction), .help = "Direction of the flow [x, y, z], any length."},
+     B(direction),
+     .help = "Direction of the flow [x, y, z], a vector of any length."},
     {AN_SECTION_BOUNDARY, "profile", AN_KEY_PATH, ANSWER | AN_KEY_IF_GIVEN, INLET, B(profile),
-     .size = AN_PATH, .standard_help = "none", .help = "CSV with columns span (0 hub, 1 casing) or "
-     "radius_m, and any of p0_Pa, T0_K, swirl_deg (tan = Vt / Vm, from y to z), pitch_deg (tan = Vr / "
-     "Vx), viscosity_ratio (sa); what it has stands in place of p0, T0, direction."},
+     .size = AN_PATH, .standard_help = "none",
+     .help = "CSV file with a column span (0 at the hub, 1 at the casing) or radius_m, and any of "
+             "the columns p0_Pa, T0_K, swirl_deg (arctan(Vt / Vm), positive from y to z), "
+             "pitch_deg (arctan(Vr / Vx)) and viscosity_ratio (sa). Its columns replace the keys "
+             "p0, T0 and direction."},
     {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_BOOLEAN, ANSWER, INLET, B(outlet.non_reflecting),
-     .standard = "false", .help = "Only the mean around the axis has the total conditions and the direction; "
-     "what differs from it passes as one-dimensional waves."},
+     .standard = "false",
+     .help = "true: only the mean around the axis has the total conditions and the direction; "
+             "differences from the mean pass as one-dimensional waves."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, INLET, B(outlet.control_every),
      .min = 1, .max = 1e9, .unit = "iterations", .standard = "10",
      .help = "Iterations between looks at these means, where it does not reflect."},
     {AN_SECTION_BOUNDARY, "scalars", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_SCALARS, INLET | STATE, B(scalars), ANY,
-     .standard = "[]", .standard_help = "zeros", .help = "What the flow that enters brings of each passive "
-     "scalar, in the order of the section scalars."},
+     .standard = "[]", .standard_help = "zeros",
+     .help = "Values of the passive scalars in the gas that enters, in the order of the section "
+             "scalars."},
     {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, OUTLET, B(p), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Static pressure."},
     {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, ANSWER, OUTLET, B(outlet.mass_flow), .min = 0,
      .max = 1e9, .unit = "kg/s", .standard = "0", .standard_help = "none: p as given",
-     .help = "steady: wanted, of the full annulus where the mesh repeats by rotation. The pressure starts "
-             "at p and follows."},
+     .help = "steady: wanted mass flow, of the full annulus if the mesh repeats by rotation. A "
+             "controller starts from the pressure p and changes it until this mass flow is "
+             "reached."},
     {AN_SECTION_BOUNDARY, "throttle_mass_flow", AN_KEY_NUMBER, ANSWER, OUTLET,
      B(outlet.throttle_mass_flow), .min = 0, .max = 1e9, .unit = "kg/s", .standard = "0",
-     .standard_help = "none", .help = "steady: a throttle, which has the pressure p at this mass flow (of "
-     "the full annulus): throttle_p + (p - throttle_p) (m / throttle_mass_flow)^2."},
+     .standard_help = "none",
+     .help = "steady: the outlet is a throttle. Its pressure is p at this mass flow (of the full "
+             "annulus), and throttle_p + (p - throttle_p) (m / throttle_mass_flow)^2 at the mass "
+             "flow m."},
     {AN_SECTION_BOUNDARY, "throttle_p", AN_KEY_NUMBER, ANSWER, OUTLET, B(outlet.throttle_p), .min = 0,
      .max = 1e12, .unit = "Pa", .standard = "0", .help = "Pressure behind the throttle."},
     {AN_SECTION_BOUNDARY, "radial_equilibrium", AN_KEY_CHOICE, ANSWER, OUTLET, B(outlet.equilibrium),
-     .choice = equilibria, .standard = "none", .help = "steady: p is the pressure at the hub, mid-span or "
-     "casing, and along the span dp/dr = rho Vt^2 / r of means around the axis. none: p everywhere."},
+     .choice = equilibria, .standard = "none",
+     .help = "steady: p is the pressure at the hub, at mid-span or at the casing; along the span "
+             "the pressure follows dp/dr = rho Vt^2 / r, with means around the axis. none: p is "
+             "the pressure everywhere."},
     {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_BOOLEAN, ANSWER, OUTLET, B(outlet.non_reflecting),
-     .standard = "false", .help = "Only the mean around the axis has the pressure p; what differs from it (wakes, "
-     "shocks, pulses) passes as one-dimensional outgoing waves."},
+     .standard = "false",
+     .help = "true: only the mean around the axis has the pressure p; differences from the mean "
+             "(wakes, shocks, pulses) leave as one-dimensional waves."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, OUTLET, B(outlet.control_every),
      .min = 1, .max = 1e6, .unit = "iterations", .standard = "10",
-     .help = "Iterations between changes of the pressure by mass_flow or a throttle."},
+     .help = "Iterations between updates of the pressure (mass_flow, throttle, radial_equilibrium) "
+             "and of the means (non_reflecting)."},
     {AN_SECTION_BOUNDARY, "control_gain", AN_KEY_NUMBER, ANSWER | POSITIVE, OUTLET,
      B(outlet.control_gain), .min = 0, .max = 100, .unit = "-", .standard = "1",
-     .help = "How fast mass_flow or a throttle moves the pressure; less where it swings."},
+     .help = "Factor on the steps by which mass_flow or a throttle changes the pressure; use a "
+             "smaller one if the pressure oscillates."},
     {AN_SECTION_BOUNDARY, "p", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, STATE, B(state.p),
      .min = 0, .max = 1e12, .unit = "Pa", .help = "Static pressure."},
     {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, STATE, B(state.T),
@@ -452,61 +516,77 @@ const struct an_key an_case_keys[] = {
      .min = 0, .max = 100, .unit = "-", .help = "Mach number."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
      STATE, B(state.direction), .standard = "[1, 0, 0]",
-     .help = "Direction of the flow [x, y, z], any length; with mach."},
+     .help = "Direction of the flow [x, y, z], a vector of any length; used with mach."},
     {AN_SECTION_BOUNDARY, "with", AN_KEY_TEXT, REQUIRED | ANSWER, PLANE, B(with), .size = AN_NAME,
-     .help = "The boundary on the other side, which names this one."},
+     .help = "Name of the boundary on the other side of the mixing plane, which names this one in "
+             "turn."},
     {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER | POSITIVE, PLANE, B(gain), .min = 0, .max = 1,
-     .standard = "0.1", .help = "Part of the gap of the fluxes that an iteration closes; the smaller of both sides counts."},
+     .standard = "0.1",
+     .help = "Fraction of the remaining difference of the fluxes that one iteration removes; of "
+             "the values of the two sides the smaller one counts."},
     {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PATCH,
      B(patch.mass_flow), .min = 0, .max = 1e9, .unit = "kg/s",
-     .help = "Through this boundary, of the full annulus where the mesh repeats by rotation (all "
-             "passages together); spread by area. cooling: into the gas. bleed: out of it, with the "
-             "state of the gas there."},
+     .help = "Mass flow through this boundary, spread over it by area; that of the full annulus "
+             "(all passages together) if the mesh repeats by rotation. cooling: into the gas. "
+             "bleed: out of it, in the state of the gas beside the wall."},
     {AN_SECTION_BOUNDARY, "T0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, COOL, B(T0), .min = 0,
-     .max = 1e5, .unit = "K", .help = "Total temperature of what comes out, in the frame of `frame`."},
+     .max = 1e5, .unit = "K",
+     .help = "Total temperature of the coolant, in the frame that the key frame names."},
     {AN_SECTION_BOUNDARY, "mach", AN_KEY_NUMBER, ANSWER, COOL, B(patch.mach), .min = 0, .max = 3,
      .unit = "-", .standard = "0", .standard_help = "from p0",
-     .help = "Its Mach number where it comes out, relative to the wall."},
+     .help = "Mach number of the jet where it leaves the wall, relative to the wall."},
     {AN_SECTION_BOUNDARY, "p0", AN_KEY_NUMBER, ANSWER, COOL, B(p0), .min = 0, .max = 1e12, .unit = "Pa",
      .standard = "0", .standard_help = "none: give mach",
-     .help = "In place of mach: its total pressure, in the frame of `frame`. The Mach number then follows from the "
-     "mean pressure of the wall, which is looked at every control_every iterations; it is at most 1."},
+     .help = "Total pressure of the coolant, in place of mach, in the frame that the key frame "
+             "names. The Mach number of the jet then follows from the mean pressure of the wall, "
+             "which is measured every control_every iterations; it is at most 1."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, COOL, B(outlet.control_every),
      .min = 1, .max = 1e9, .unit = "iterations", .standard = "10",
-     .help = "Iterations between looks at the pressure of the wall, with p0."},
+     .help = "With p0: iterations between measurements of the pressure of the wall."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_DIRECTION | AN_KEY_IF_GIVEN, COOL,
-     B(direction), .standard_help = "the normal", .help = "Its direction [x, y, z], relative to the wall, "
-     "any length; into the gas. The same for all faces: in a mesh of several passages it does not turn."},
+     B(direction), .standard_help = "the normal",
+     .help = "Direction [x, y, z] of the jet into the gas, relative to the wall; a vector of any "
+             "length. It is the same for all faces: in a mesh of several passages it does not turn "
+             "with the passage."},
     {AN_SECTION_BOUNDARY, "frame", AN_KEY_CHOICE, ANSWER, COOL, B(patch.frame), .choice = frames,
-     .standard = "relative", .help = "relative: T0 is relative to the wall, which turns with its row. "
-     "absolute: T0 is that of a supply at rest; the row pumps it up, T0 + (omega r)^2 / (2 cp)."},
+     .standard = "relative",
+     .help = "relative: T0 and p0 are relative to the wall, which turns with its row. absolute: T0 "
+             "and p0 are those of a supply at rest, and the row raises the total temperature in "
+             "its own frame to T0 + (omega r)^2 / (2 cp)."},
     {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, ANSWER, WALL, B(wall.T), .min = 0, .max = 1e5,
      .unit = "K", .standard = "0", .standard_help = "none: adiabatic",
      .help = "Temperature of the wall."},
     {AN_SECTION_BOUNDARY, "heat_flux", AN_KEY_NUMBER, ANSWER, WALL, B(wall.heat_flux), ANY,
-     .unit = "W/m2", .standard = "0", .help = "Heat into the gas, in place of T; 0: adiabatic."},
+     .unit = "W/m2", .standard = "0",
+     .help = "Heat flux from the wall into the gas, in place of T; 0: adiabatic."},
     {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER, WALL, B(wall.velocity), .unit = "m/s",
-     .standard = "[0, 0, 0]", .help = "Velocity of the wall; its part along the normal has no effect."},
+     .standard = "[0, 0, 0]",
+     .help = "Velocity of the wall; its part along the normal of the wall has no effect."},
     {AN_SECTION_BOUNDARY, "omega", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_OMEGA, WALL, B(wall.omega), ANY,
      .unit = "rad/s", .standard = "0", .standard_help = "that of its row",
-     .help = "Rotation of the wall about the x axis, from y to z, added to velocity; 0: a casing at rest."},
+     .help = "Rotation of the wall about the x axis, positive from y to z, in addition to "
+             "velocity; 0: the wall is at rest."},
 
     {AN_SECTION_ROW, "zones", AN_KEY_NAMES, REQUIRED | ANSWER, ROW, R(zones),
      .help = "Zones of the mesh, or families of zones; * and ? match."},
     {AN_SECTION_ROW, "omega", AN_KEY_NUMBER, ANSWER, ROW, R(omega), ANY, .unit = "rad/s",
      .standard = "0", .help = "Rotation about the x axis, right-handed: positive from y to z."},
     {AN_SECTION_ROW, "rpm", AN_KEY_NUMBER, AN_KEY_ALIAS, ROW, R(rpm), ANY, .unit = "1/min",
-     .standard = "0", .standard_help = "omega", .help = "The same in revolutions per minute."},
+     .standard = "0", .standard_help = "omega",
+     .help = "Rotation in revolutions per minute, in place of omega."},
     {AN_SECTION_ROW, "blades", AN_KEY_INTEGER, 0, ROW, R(blades), .min = 0, .max = 100000,
      .standard = "0", .standard_help = "not compared",
-     .help = "Blades of the whole annulus: compared with the pitch of periodic boundaries."},
+     .help = "Number of blades in the full annulus; it is compared with the pitch of the periodic "
+             "boundaries."},
 
     {AN_SECTION_SCALAR, "schmidt", AN_KEY_NUMBER, ANSWER | POSITIVE, SCALAR, T(schmidt), .min = 0, .max = 1e6,
-     .unit = "-", .standard = "0.7", .help = "Schmidt number: viscosity over density and diffusivity."},
+     .unit = "-", .standard = "0.7",
+     .help = "Schmidt number, mu / (rho D) with the diffusivity D."},
     {AN_SECTION_SCALAR, "schmidt_turbulent", AN_KEY_NUMBER, ANSWER | POSITIVE, SCALAR, T(schmidt_turbulent), .min = 0,
-     .max = 1e6, .unit = "-", .standard = "0.9", .help = "Schmidt number of turbulence."},
+     .max = 1e6, .unit = "-", .standard = "0.9",
+     .help = "Turbulent Schmidt number."},
     {AN_SECTION_SCALAR, "initial", AN_KEY_NUMBER, ANSWER, SCALAR, T(initial), ANY, .unit = "-", .standard = "0",
-     .help = "Its value everywhere at the start."},
+     .help = "Value of the scalar everywhere at the start."},
 
     {"output", "folder", AN_KEY_PATH, 0, PLACE(output.folder), .standard = "out",
      .help = "Folder of all results, relative to the folder of the case file."},
@@ -514,36 +594,43 @@ const struct an_key an_case_keys[] = {
      .unit = "iterations", .standard = "1000",
      .help = "Iterations between snapshots; 0: at the end only."},
     {"output", "keep", AN_KEY_INTEGER, 0, PLACE(output.keep), .min = 0, .max = 1e6,
-     .standard = "0", .help = "Snapshots kept on disk, the newest; 0: all. A map keeps all."},
+     .standard = "0",
+     .help = "Number of the newest snapshots that stay on disk; 0: all. A map keeps all of them."},
     {"output", "history_every", AN_KEY_INTEGER, 0, PLACE(output.history_every), .min = 1,
      .max = 2147483647, .unit = "iterations", .standard = "10",
      .help = "Iterations between lines of the table and of history.csv."},
     {"output", "fields", AN_KEY_FIELDS, 0, PLACE(output.field), .standard = "[Pressure, Mach]",
      .help = "Fields to write in addition to the conserved ones."},
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
-     .help = "Write wall_NNNNNNNN.cgns, fields on viscous walls, beside each snapshot."},
+     .help = "true: the run writes wall_NNNNNNNN.cgns, the fields on viscous walls, beside each "
+             "snapshot."},
     {"output", "background", AN_KEY_CHOICE, 0, PLACE(output.background), .choice = backgrounds,
      .standard = "auto",
-     .help = "Write snapshots while the march goes on; auto: where a device computes."},
+     .help = "yes: snapshots are written while the march goes on. auto: this is done if a GPU "
+             "computes."},
 
     {"mpi", "transport", AN_KEY_CHOICE, 0, PLACE(mpi.transport), .choice = transports,
-     .standard = "auto", .help = "How halos travel between ranks."},
+     .standard = "auto",
+     .help = "How ghost cells travel between ranks; auto measures the transports that are "
+             "available and takes the fastest."},
     {"mpi", "multigrid_levels", AN_KEY_INTEGER, 0, PLACE(mpi.multigrid_levels), .min = 1, .max = 8,
-     .standard = "1", .help = "Blocks are cut at indices that 2^(levels-1) divides."},
+     .standard = "1",
+     .help = "Blocks are cut only at indices that are multiples of 2^(levels-1)."},
     {"mpi", "overlap", AN_KEY_BOOLEAN, 0, PLACE(mpi.overlap), .standard = "true",
-     .help = "Exchange halos while the interior is computed."},
+     .help = "true: ghost cells travel while the interior cells are computed, where this pays."},
     {"mpi", "timing", AN_KEY_BOOLEAN, 0, PLACE(mpi.timing), .standard = "false",
-     .help = "Measure how long GPUs wait for halos of other ranks, and say so at the end. "
-             "Iterations are then launched one by one."},
+     .help = "true: the run measures how long GPUs wait for ghost cells of other ranks and prints "
+             "this at its end. Iterations are then launched one by one."},
 
     {"gpu", "graph", AN_KEY_CHOICE, 0, PLACE(gpu.graph), .choice = graphs, .standard = "auto",
-     .help = "auto: iterations are recorded, and replayed as one launch, where nothing in them needs "
-             "the host; the start of a run says whether. off: never."},
+     .help = "auto: an iteration is recorded and then replayed as one launch, unless the host "
+             "takes part in it; the start of a run says whether it is. off: kernels are launched "
+             "one by one."},
     {"gpu", "tiles", AN_KEY_CHOICE, 0, PLACE(gpu.tiles), .choice = tile_sources,
      .standard = "table",
-     .help = "Tile shapes of the large kernels: table: as measured on known devices. tune: measured "
-             "on this one, once, and kept in $XDG_CACHE_HOME/annulus or ~/.cache/annulus. Results are "
-             "the same."},
+     .help = "Tile shapes of the large kernels. table: shapes that were measured on known GPUs. "
+             "tune: the shapes are measured once on this GPU and kept in $XDG_CACHE_HOME/annulus "
+             "or ~/.cache/annulus. Results have the same bits."},
     {NULL}};
 /* clang-format on */
 
