@@ -93,6 +93,22 @@ function(an_cpu_source group)
 ")
 endfunction()
 
+# Makes the sources of all groups for the counting reference of `annulus bench`,
+# ${AN_GENERATED}/solver/bench/count_GROUP.cc, and lists them in `out`.
+function(an_count_sources out)
+  set(sources "")
+  foreach(group ${AN_GROUPS})
+    set(file ${AN_GENERATED}/solver/bench/count_${group}.cc)
+    an_write(${file} "${from}#include \"solver/bench/counted.h\"
+#include \"kernels/stencils/${group}.h\"
+#define AN_GROUP \"kernels/stencils/${group}.inc\"
+#include \"solver/bench/count_group.h\"
+")
+    list(APPEND sources ${file})
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
 # Makes the sources of an engine that runs the CUDA kernels, ${AN_GENERATED}/kernels/ENGINE/*.SUFFIX,
 # and lists them in `out` with the table. language: the text that brings the language.
 function(an_cuda_sources engine suffix language out)

@@ -1,6 +1,8 @@
 # `annulus bench`: the command on top of the engines and the designs.
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench*.c
   ${CMAKE_CURRENT_SOURCE_DIR}/count.cc)
+list(APPEND sources ${AN_COUNT_SOURCES})
+set_source_files_properties(${AN_COUNT_SOURCES} PROPERTIES COMPILE_OPTIONS -O1) # they run on small blocks
 add_library(an_bench STATIC ${sources})
 target_compile_options(an_bench PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${AN_WARNINGS}>)
 target_link_libraries(an_bench PUBLIC an_solver an_designs PkgConfig::JANSSON PRIVATE OpenMP::OpenMP_C m)

@@ -1,132 +1,33 @@
-/* The reference of the benchmark: stencil definitions run by plain loops with a type that counts.
- */
-#include <math.h>
-#include <string.h>
-#include <type_traits>
-#include <vector>
+/* The reference of the benchmark: stencil definitions run by plain loops with a type that counts. The
+ * definitions are compiled group by group (count_group.h). */
+#include "solver/bench/counted.h"
 
-/* Operations since the tally was cleared. */
-static struct {
-    double add, multiply, divide, root, power, compare;
-} tally;
-
-/* A number whose operations are counted. As large as a double and nothing else. */
-struct an_counted {
-    double v;
-    an_counted() = default;
-    template <class T,
-              class = std::enable_if_t<std::is_arithmetic<T>::value || std::is_enum<T>::value>>
-    an_counted(T x) : v(static_cast<double>(x))
-    {
-    }
-    template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>>
-    explicit operator T() const
-    {
-        return static_cast<T>(v);
-    }
-    an_counted operator-() const
-    {
-        return an_counted(-v);
-    }
-    an_counted operator+() const
-    {
-        return *this;
-    }
-};
-
-#define BINARY(op, kind)                                                  \
-    static inline an_counted operator op(an_counted a, an_counted b)      \
-    {                                                                     \
-        tally.kind++;                                                     \
-        return an_counted(a.v op b.v);                                    \
-    }                                                                     \
-    static inline an_counted &operator op##=(an_counted &a, an_counted b) \
-    {                                                                     \
-        return a = a op b;                                                \
-    }
-BINARY(+, add)
-BINARY(-, add)
-BINARY(*, multiply)
-BINARY(/, divide)
-#undef BINARY
-#define COMPARE(op)                                            \
-    static inline bool operator op(an_counted a, an_counted b) \
-    {                                                          \
-        tally.compare++;                                       \
-        return a.v op b.v;                                     \
-    }
-COMPARE(<)
-COMPARE(>)
-COMPARE(<=)
-COMPARE(>=)
-COMPARE(==)
-COMPARE(!=)
-#undef COMPARE
-static inline an_counted sqrt(an_counted a)
-{
-    tally.root++;
-    return an_counted(::sqrt(a.v));
-}
-static inline an_counted fabs(an_counted a)
-{
-    return an_counted(::fabs(a.v));
-}
-#define POWER(name)                             \
-    static inline an_counted name(an_counted a) \
-    {                                           \
-        tally.power++;                          \
-        return an_counted(::name(a.v));         \
-    }
-POWER(exp)
-POWER(log)
-POWER(tanh)
-POWER(cbrt)
-POWER(sin)
-POWER(cos)
-POWER(atan)
-#undef POWER
-static inline an_counted pow(an_counted a, an_counted b)
-{
-    tally.power++;
-    return an_counted(::pow(a.v, b.v));
-}
-static inline an_counted atan2(an_counted a, an_counted b)
-{
-    tally.power++;
-    return an_counted(::atan2(a.v, b.v));
-}
-static inline an_counted fmin(an_counted a, an_counted b)
-{
-    return a < b ? a : b;
-}
-static inline an_counted fmax(an_counted a, an_counted b)
-{
-    return a > b ? a : b;
-}
-
-#define AN_PRECISION 64
-#define AN_REAL      an_counted
-#include "solver/bench/bench_count.h"
-
-typedef double number;    /* one that nobody counts */
-#define double an_counted /* bodies that compute in double whatever the precision */
-
-#include "kernels/physics/boundary.h"
 #include "kernels/physics/flux.h"
 #include "kernels/physics/implicit.h"
-#include "kernels/physics/mixing_length.h"
-#include "kernels/physics/spalart_allmaras.h"
-#include "kernels/physics/sst.h"
 
-namespace
+struct an_tally an_tally;
+
+namespace count
 {
-enum role { AN_ROLE_IN, AN_ROLE_NEAR, AN_ROLE_OUT, AN_ROLE_INOUT };
-
 const int components[AN_NFIELD] = {
 #define AN_F(name, n, type, help) n,
     AN_FIELD_LIST(AN_F)
 #undef AN_F
 };
+
+#define CELL(name) cell_function name;
+#define FACE(name) face_function name;
+#define LINE(name) extern const struct Line name;
+AN_STENCIL_LIST(CELL, CELL, FACE, LINE)
+#undef CELL
+#undef FACE
+#undef LINE
+} // namespace count
+
+namespace
+{
+using namespace count;
+
 const int wide[AN_NFIELD] = {
 #define WORD_real                 0
 #define WORD_double               1
@@ -140,148 +41,17 @@ const char *const field_names[AN_NFIELD] = {
 #undef AN_F
 };
 
-enum { SLOTS = 5 };
-
-/* One run of a stencil: its memory, and the components its points touch. */
-struct Run {
-    const struct an_bench_memory *f;
-    int64_t cs, ocs;
-    struct AN_FN(an_prm) prm;
-    struct an_reduction *red;
-    struct an_xsum *sums; /* of a boundary */
-    int reduces, other;
-    uint64_t reads[AN_NFIELD][SLOTS], writes[AN_NFIELD][SLOTS];
-    bool both[AN_NFIELD];                 /* declared as read and written */
-    std::vector<char> touched[AN_NFIELD]; /* elements of the other level */
-    int outside;                          /* accesses beyond the memory */
-
-    void sum(int m, an_counted value)
-    {
-        tally.add++;
-        reduces = 1;
-        if (sums)
-            an_xsum_add(&sums[m], value.v);
-        else if (red)
-            an_xsum_add(&red->sum[m], value.v);
-    }
-    int other_cells(const struct an_block *block, int d)
-    {
-        other = 1;
-        return block->n[d];
-    }
-    void minimum(int m, an_counted value)
-    {
-        tally.compare++;
-        reduces = 1;
-        if (red && value.v < red->min[m])
-            red->min[m] = value.v;
-    }
-};
-
-struct Field {
-    Run &run;
-    int f;
-    enum role role;
-    Field(Run &r, enum an_field field, enum role given)
-        : run(r), f(static_cast<int>(field)), role(given)
-    {
-        run.both[f] |= given == AN_ROLE_INOUT;
-    }
-    /* fields of an unusual kind are handed to functions as arrays */
-    operator const an_counted *() const
-    {
-        run.reads[f][0] |= 1;
-        return reinterpret_cast<const an_counted *>(run.f->at[f]);
-    }
-    number *place(int c, int64_t at) const
-    {
-        static number nowhere;
-        if (!run.f->at[f] || c < 0 || c >= components[f] || at < 0 || at >= run.cs) {
-            run.outside++;
-            nowhere = NAN;
-            return &nowhere;
-        }
-        return &run.f->at[f][c * run.cs + at];
-    }
-    an_counted read_slot(int c, int64_t at, int slot) const
-    {
-        run.reads[f][slot] |= uint64_t(1) << c;
-        return an_counted(*place(c, at));
-    }
-    an_counted read(int c, int64_t at) const
-    {
-        return read_slot(c, at, 0);
-    }
-    void write_slot(int c, int64_t at, an_counted value, int slot) const
-    {
-        run.writes[f][slot] |= uint64_t(1) << c;
-        *place(c, at) = value.v;
-    }
-    void write(int c, int64_t at, an_counted value) const
-    {
-        write_slot(c, at, value, 0);
-    }
-    bool given() const
-    {
-        return run.f->at[f] != nullptr;
-    }
-    an_counted read_flat(int c, int64_t face) const
-    {
-        run.reads[f][0] |= uint64_t(1) << c;
-        return an_counted(run.f->at[f][components[f] * face + c]);
-    }
-    void write_flat(int c, int64_t face, an_counted value) const
-    {
-        run.writes[f][0] |= uint64_t(1) << c;
-        run.f->at[f][components[f] * face + c] = value.v;
-    }
-    an_counted read_other(int c, const struct an_block *other, int i, int j, int k) const
-    {
-        const int64_t at = c * run.ocs + an_element(other, i, j, k);
-        const bool inside =
-            i >= 0 && j >= 0 && k >= 0 && i < other->n[0] && j < other->n[1] && k < other->n[2];
-        run.other = 1;
-        run.touched[f].resize(static_cast<size_t>(components[f] * run.ocs));
-        if (inside)
-            run.touched[f][static_cast<size_t>(at)] = 1;
-        return an_counted(run.f->at[f][at]);
-    }
-};
-
-#define AN_TEMPLATE_CELL        "solver/bench/count_cell.h"
-#define AN_TEMPLATE_DIRECTIONAL "solver/bench/count_directional.h"
-#define AN_TEMPLATE_FACE        "solver/bench/count_face.h"
-#define AN_TEMPLATE_LINE        "solver/bench/count_line.h"
-#include "kernels/stencils/stencils.h"
-
-typedef void cell_function(Run &, const struct an_block *, const struct an_block *, int, int, int);
-typedef void line_function(Run &, const struct an_block *, int, int64_t, int, an_counted *);
-typedef void solution_function(Run &, int64_t, int, const an_counted *);
-typedef int systems_function(const struct AN_FN(an_prm) *);
-typedef void face_function(Run &, const struct an_block *, const struct an_window *, int64_t,
-                           int64_t, const struct AN_FN(an_bc) *, int);
-
-#define NONE(name)      {nullptr, nullptr, nullptr},
-#define ONE(name)       {count_##name, nullptr, nullptr},
-#define THREE(name)     {count_##name##_d0, count_##name##_d1, count_##name##_d2},
-#define NO_FACE(name)   nullptr,
-#define FACE(name)      count_##name,
-#define NO_NUMBER(name) 0,
-#define UNKNOWNS(name)  unknowns_##name##_d0,
-#define SYSTEMS(name)   systems_##name##_d0,
-#define SOLUTIONS(name) {solution_##name##_d0, solution_##name##_d1, solution_##name##_d2},
-#define IS_CELL(name)   AN_KIND_CELL,
-#define IS_DIR(name)    AN_KIND_DIRECTIONAL,
-#define IS_FACE(name)   AN_KIND_FACE,
-#define IS_LINE(name)   AN_KIND_LINE,
-cell_function *const cells[AN_NSTENCIL][3] = {AN_STENCIL_LIST(ONE, THREE, NONE, NONE)};
-line_function *const lines[AN_NSTENCIL][3] = {AN_STENCIL_LIST(NONE, NONE, NONE, THREE)};
-face_function *const faces[AN_NSTENCIL] = {AN_STENCIL_LIST(NO_FACE, NO_FACE, FACE, NO_FACE)};
-solution_function *const solutions[AN_NSTENCIL][3] = {AN_STENCIL_LIST(NONE, NONE, NONE, SOLUTIONS)};
-systems_function *const systems[AN_NSTENCIL] = {
-    AN_STENCIL_LIST(NO_FACE, NO_FACE, NO_FACE, SYSTEMS)};
-const int unknowns[AN_NSTENCIL] = {AN_STENCIL_LIST(NO_NUMBER, NO_NUMBER, NO_NUMBER, UNKNOWNS)};
-const enum an_bench_kind kinds[AN_NSTENCIL] = {AN_STENCIL_LIST(IS_CELL, IS_DIR, IS_FACE, IS_LINE)};
+#define NONE(name)        nullptr,
+#define FUNCTION(name)    count::name,
+#define ADDRESS(name)     &count::name,
+#define CELL(name)        AN_KIND_CELL,
+#define DIRECTIONAL(name) AN_KIND_DIRECTIONAL,
+#define FACE(name)        AN_KIND_FACE,
+#define LINE(name)        AN_KIND_LINE,
+cell_function *const cells[AN_NSTENCIL] = {AN_STENCIL_LIST(FUNCTION, FUNCTION, NONE, NONE)};
+face_function *const faces[AN_NSTENCIL] = {AN_STENCIL_LIST(NONE, NONE, FUNCTION, NONE)};
+const struct Line *const lines[AN_NSTENCIL] = {AN_STENCIL_LIST(NONE, NONE, NONE, ADDRESS)};
+const enum an_bench_kind kinds[AN_NSTENCIL] = {AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)};
 
 /* ---- accounts ---- */
 
@@ -294,7 +64,7 @@ void start(Run &run, const struct an_layout *l, const struct an_layout *other,
     run.prm = AN_FN(an_prm_from)(p);
     memset(run.reads, 0, sizeof run.reads);
     memset(run.writes, 0, sizeof run.writes);
-    memset(&tally, 0, sizeof tally);
+    memset(&an_tally, 0, sizeof an_tally);
     if (a)
         memset(a, 0, sizeof *a);
 }
@@ -317,13 +87,13 @@ void book_words(Run &run, number weight, struct an_bench_account *a)
 
 void book_operations(struct an_bench_account *a)
 {
-    a->op.add += tally.add;
-    a->op.multiply += tally.multiply;
-    a->op.divide += tally.divide;
-    a->op.root += tally.root;
-    a->op.power += tally.power;
-    a->op.compare += tally.compare;
-    memset(&tally, 0, sizeof tally);
+    a->op.add += an_tally.add;
+    a->op.multiply += an_tally.multiply;
+    a->op.divide += an_tally.divide;
+    a->op.root += an_tally.root;
+    a->op.power += an_tally.power;
+    a->op.compare += an_tally.compare;
+    memset(&an_tally, 0, sizeof an_tally);
 }
 
 int finish(Run &run, const char *name, number points, struct an_bench_account *a)
@@ -380,7 +150,7 @@ int an_bench_count_cells(enum an_stencil s, const struct an_layout *l,
                          struct an_bench_account *a)
 {
     Run run = {};
-    const int ndir = cells[s][1] ? 3 : 1;
+    const int ndir = kinds[s] == AN_KIND_DIRECTIONAL ? 3 : 1;
     struct an_bench_account trash;
     start(run, l, other, f, p, a);
     run.red = red;
@@ -397,7 +167,7 @@ int an_bench_count_cells(enum an_stencil s, const struct an_layout *l,
             for (int k = 0; k < hi[2]; k++)
                 for (int j = 0; j < hi[1]; j++)
                     for (int i = 0; i < hi[0]; i++) {
-                        cells[s][dir](run, block, from, i, j, k);
+                        cells[s](run, block, from, dir, i, j, k);
                         const bool inside = i < block->n[0] && j < block->n[1] && k < block->n[2];
                         book_operations(a && inside ? a : &trash);
                     }
@@ -450,11 +220,11 @@ int an_bench_count_lines(enum an_stencil s, int dir, const struct an_layout *l,
                          struct an_bench_account *a)
 {
     Run run = {};
-    const int t1 = (dir + 1) % 3, t2 = (dir + 2) % 3, N = unknowns[s];
+    const int t1 = (dir + 1) % 3, t2 = (dir + 2) % 3, N = lines[s]->unknowns;
     start(run, l, nullptr, f, p, a);
     for (int b = 0; b < l->nblock; b++) {
         const struct an_block *block = &l->block[b];
-        const int n = block->n[dir], count = systems[s](&run.prm);
+        const int n = block->n[dir], count = lines[s]->systems(&run.prm);
         std::vector<an_counted> row(static_cast<size_t>(n * AN_LINE_WORDS(N)));
         std::vector<an_counted> x(static_cast<size_t>(n * N));
         for (int line = 0; line < block->n[t1] * block->n[t2] * count; line++) {
@@ -462,12 +232,12 @@ int an_bench_count_lines(enum an_stencil s, int dir, const struct an_layout *l,
             const int64_t first = block->origin + at1 * block->stride[t1] +
                                   line / count / block->n[t1] * block->stride[t2];
             for (int m = 0; m < n; m++)
-                lines[s][dir](run, block, m, first + m * block->stride[dir], system,
+                lines[s]->row(run, block, dir, m, first + m * block->stride[dir], system,
                               &row[static_cast<size_t>(m * AN_LINE_WORDS(N))]);
             solve_line(N, n, row.data(), x.data());
             for (int m = 0; m < n; m++)
-                solutions[s][dir](run, first + m * block->stride[dir], system,
-                                  &x[static_cast<size_t>(m * N)]);
+                lines[s]->solution(run, dir, first + m * block->stride[dir], system,
+                                   &x[static_cast<size_t>(m * N)]);
         }
     }
     if (a) {
@@ -533,7 +303,7 @@ int an_bench_count_fused(enum an_scheme scheme, int stage, const struct an_layou
                    r2 = state(at + step);
         const an_counted left = radii ? LAM.read(dir, at - step) : an_counted(0);
         const an_counted right = radii ? LAM.read(dir, at) : an_counted(0);
-        memset(&tally, 0, sizeof tally); /* the states are counted by their own cells */
+        memset(&an_tally, 0, sizeof an_tally); /* the states are counted by their own cells */
         return AN_FN(an_face_flux)(scheme, &l2, &l1, &r1, &r2, S.read(3 * dir, at),
                                    S.read(3 * dir + 1, at), S.read(3 * dir + 2, at), an_counted(0),
                                    left, right, &run.prm);

@@ -17,9 +17,9 @@
 #define OMEGA                       block->omega
 #define SUM(m, value)               run.sum(m, value)
 
-static void AN_CAT(count_, AN_STENCIL_NAME)(Run &run, const struct an_block *block,
-                                            const struct an_window *win, int64_t at, int64_t number,
-                                            const struct AN_FN(an_bc) * bc, int scheme)
+extern face_function AN_STENCIL_NAME;
+void AN_STENCIL_NAME(Run &run, const struct an_block *block, const struct an_window *win,
+                     int64_t at, int64_t number, const struct AN_FN(an_bc) * bc, int scheme)
 {
     const struct AN_FN(an_prm) *const prm = &run.prm;
     AN_FIELDS(AN_DECLARE)
