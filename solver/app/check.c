@@ -8,6 +8,7 @@
 #include "solver/app/input.h"
 #include "solver/level/memory.h"
 #include "solver/march/march.h"
+#include "solver/monitor/estimate.h"
 #include "solver/monitor/forces.h"
 
 #include <stdio.h>
@@ -83,6 +84,11 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         an_forces_print(s, stdout);
         print_faces(&in->mesh.topology, an_solver_boundary(s));
     }
+    struct an_estimate e;
+    if (status == AN_OK)
+        status = an_estimate_find(s, &e);
+    if (status == AN_OK && rank == 0)
+        an_estimate_print(&e, stdout);
     if (status != AN_FAIL) {
         an_solver_destroy(s);
         an_engine_destroy(&engine);

@@ -22,11 +22,11 @@ static const struct an_case_state *state_of(const struct an_case *c)
     return NULL;
 }
 
-int an_forces_reference(const struct an_case *c, struct an_reference_report *r)
+int an_forces_free_stream(const struct an_case *c, struct an_reference_report *r)
 {
     const struct an_case_state *s = state_of(c);
     const double degrees = 180 / acos(-1.0);
-    if (!s || !(c->reference.length > 0 || c->reference.state.p > 0))
+    if (!s)
         return 0;
     const double sound = an_gas_sound(&c->gas.model, s->T);
     const double speed = s->has_velocity ? an_length(s->velocity) : s->mach * sound;
@@ -46,6 +46,11 @@ int an_forces_reference(const struct an_case *c, struct an_reference_report *r)
     r->reynolds = mu > 0 ? rho * speed * r->length / mu : 0;
     memcpy(r->point, c->reference.point, sizeof r->point);
     return 1;
+}
+
+int an_forces_reference(const struct an_case *c, struct an_reference_report *r)
+{
+    return (c->reference.length > 0 || c->reference.state.p > 0) && an_forces_free_stream(c, r);
 }
 
 /* 1 for each boundary that is a wall of the body. */

@@ -35,7 +35,10 @@ extern const struct an_part_type an_forces_part;
 struct an_forces *an_forces_of(const struct an_solver *s);
 /* Prints what the reference is, if the case has one. Not collective. */
 void an_forces_print(const struct an_solver *s, FILE *out);
-/* What the reference is; 0: the case has none. Not collective. */
+/* The state of the reference, or that of the far field or supersonic inlet; 0: there is none. Not
+ * collective. */
+int an_forces_free_stream(const struct an_case *c, struct an_reference_report *r);
+/* The same where the case has reference values; 0: it has none. Not collective. */
 int an_forces_reference(const struct an_case *c, struct an_reference_report *r);
 
 #endif

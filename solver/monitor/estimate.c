@@ -1,0 +1,340 @@
+#include "solver/monitor/estimate.h"
+
+#include "kernels/base/numbers.h"
+#include "mpi/reduce.h"
+#include "solver/level/level.h"
+#include "solver/level/nodes.h"
+#include "solver/level/patch_nodes.h"
+#include "solver/level/rows.h"
+#include "solver/monitor/extent.h"
+#include "solver/monitor/forces.h"
+#include "solver/monitor/walls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLABS = 100, END = 3 }; /* of the mesh along x; at its ends, which may be oblique */
+
+/* Highest p0 of the inlets with its T0, lowest pressure of the outlets. */
+static void take_boundaries(const struct an_case *c, struct an_estimate *e)
+{
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type == AN_BC_INLET_TOTAL && !(q->p0 <= e->p0)) {
+            e->p0 = q->p0;
+            e->T0 = q->T0;
+        } else if (q->type == AN_BC_OUTLET_STATIC) {
+            e->p = fmin(e->p, q->p);
+        }
+    }
+}
+
+/* Extent along x of the shortest wall: the viscous ones, or slip walls where there are none. */
+static int find_length(const struct an_solver *s, struct an_estimate *e)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    const int nb = t->nboundary;
+    int viscous = 0, n;
+    double(*most)[2] = malloc(((size_t)nb + 1) * sizeof *most);
+    struct an_face_window *window = NULL;
+    int status =
+        most ? an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window)
+             : an_error_set(AN_FAIL, "out of memory for estimates");
+    for (int b = 0; b < nb && most; b++) {
+        most[b][0] = most[b][1] = -INFINITY;
+        viscous |= s->boundary[b].type == AN_BC_WALL_VISCOUS;
+    }
+    for (int m = 0; m < n && status == AN_OK; m++) {
+        const struct an_window win = an_window_in_zone(s, window[m].window);
+        const int d = win.dir, da = (d + 1) % 3, db = (d + 2) % 3;
+        double *x = NULL;
+        status = an_patch_nodes(s->mesh, &win, &x);
+        const int64_t nodes =
+            (int64_t)(win.hi[da] - win.lo[da] + 1) * (win.hi[db] - win.lo[db] + 1);
+        double *to = most[window[m].boundary];
+        for (int64_t i = 0; i < nodes && status == AN_OK; i++) {
+            to[0] = fmax(to[0], x[i]);
+            to[1] = fmax(to[1], -x[i]);
+        }
+        free(x);
+    }
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK)
+        status = an_reduce_max(s->comm, 2 * nb, most[0]);
+    for (int b = 0; b < nb && status == AN_OK; b++) {
+        const double length = most[b][0] + most[b][1];
+        if (s->boundary[b].type != (viscous ? AN_BC_WALL_VISCOUS : AN_BC_WALL_SLIP) ||
+            !(length > 0) || length >= e->length)
+            continue;
+        e->length = length;
+        snprintf(e->wall, sizeof e->wall, "%s", t->boundary[b].name);
+    }
+    free(window);
+    free(most);
+    return status;
+}
+
+/* Corner nodes of the face (a, b) of a window of a block, and the middle of the cell behind it. */
+static void face_nodes(const struct an_solver *s, const struct an_window *w, int a, int b,
+                       double corner[4][3], double centre[3])
+{
+    const int *n = s->level->layout.block[w->block].n;
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    const int64_t step[3] = {1, n[0] + 1, (int64_t)(n[0] + 1) * (n[1] + 1)};
+    const int64_t all = step[2] * (n[2] + 1);
+    int cell[3];
+    cell[w->dir] = w->side ? n[w->dir] - 1 : 0;
+    cell[da] = a;
+    cell[db] = b;
+    const int64_t at = cell[0] + cell[1] * step[1] + cell[2] * step[2] + w->side * step[w->dir];
+    for (int c = 0; c < 4; c++)
+        for (int d = 0; d < 3; d++)
+            corner[c][d] =
+                s->node[w->block][d * all + at + (c & 1) * step[da] + (c >> 1) * step[db]];
+    an_nodes_centre(n, s->node[w->block], cell[0], cell[1], cell[2], centre);
+}
+
+/* Distance of the cell's middle from the plane of the face's diagonals. */
+static double height(const double corner[4][3], const double centre[3])
+{
+    double p[3], q[3], r[3], normal[3], along = 0;
+    for (int d = 0; d < 3; d++) {
+        p[d] = corner[3][d] - corner[0][d];
+        q[d] = corner[2][d] - corner[1][d];
+        r[d] = centre[d] - 0.25 * (corner[0][d] + corner[1][d] + corner[2][d] + corner[3][d]);
+    }
+    for (int d = 0; d < 3; d++) {
+        normal[d] = p[(d + 1) % 3] * q[(d + 2) % 3] - p[(d + 2) % 3] * q[(d + 1) % 3];
+        along += normal[d] * r[d];
+    }
+    return fabs(along) / an_length(normal);
+}
+
+/* Least, mean and largest distance of the first cells' middles from viscous walls, m. */
+static int find_heights(const struct an_solver *s, double h[3])
+{
+    const struct an_walls *w = an_walls_of(s);
+    double most[2] = {-INFINITY, -INFINITY};
+    struct an_xsum sum[2];
+    memset(sum, 0, sizeof sum);
+    for (int m = 0; w && m < w->nwindow; m++) {
+        const struct an_window *win = &w->window[m].window;
+        const int da = (win->dir + 1) % 3, db = (win->dir + 2) % 3;
+        for (int b = win->lo[db]; b < win->hi[db]; b++)
+            for (int a = win->lo[da]; a < win->hi[da]; a++) {
+                double corner[4][3], centre[3];
+                face_nodes(s, win, a, b, corner, centre);
+                const double y = height((const double(*)[3])corner, centre);
+                most[0] = fmax(most[0], -y);
+                most[1] = fmax(most[1], y);
+                an_xsum_add(&sum[0], y);
+                an_xsum_add(&sum[1], 1);
+            }
+    }
+    AN_TRY(an_reduce_max(s->comm, 2, most));
+    AN_TRY(an_reduce_xsum(s->comm, 2, sum));
+    const double count = an_xsum_value(sum[1]);
+    h[0] = count > 0 ? -most[0] : NAN;
+    h[1] = count > 0 ? an_xsum_value(sum[0]) / count : NAN;
+    h[2] = count > 0 ? most[1] : NAN;
+    return AN_OK;
+}
+
+/* Adds a cell's volume to the slabs that it spans, in proportion. x0, dx: of the slabs. */
+static void add_cell(const double *x, const int64_t step[3], int64_t all, double x0, double dx,
+                     double weight, struct an_xsum *slab)
+{
+    double edge[3][3], low = INFINITY, high = -INFINITY;
+    for (int d = 0; d < 3; d++)
+        for (int c = 0; c < 3; c++) {
+            edge[d][c] = 0;
+            for (int n = 0; n < 4; n++) {
+                const int64_t at = (n & 1) * step[(d + 1) % 3] + (n >> 1) * step[(d + 2) % 3];
+                edge[d][c] += 0.25 * (x[c * all + at + step[d]] - x[c * all + at]);
+            }
+        }
+    for (int n = 0; n < 8; n++) {
+        const double v = x[(n & 1) * step[0] + (n >> 1 & 1) * step[1] + (n >> 2) * step[2]];
+        low = fmin(low, v);
+        high = fmax(high, v);
+    }
+    double volume = 0;
+    for (int c = 0; c < 3; c++)
+        volume += edge[0][c] * (edge[1][(c + 1) % 3] * edge[2][(c + 2) % 3] -
+                                edge[1][(c + 2) % 3] * edge[2][(c + 1) % 3]);
+    const int first = (int)fmax(0, floor((low - x0) / dx));
+    for (int n = first; n < SLABS && x0 + n * dx < high; n++) {
+        const double part = fmin(high, x0 + (n + 1) * dx) - fmax(low, x0 + n * dx);
+        an_xsum_add(&slab[n], weight * fabs(volume) * fmax(part, 0) / (high - low) / dx);
+    }
+}
+
+/* Mean areas across x of slabs of the mesh; of full annuli. */
+static int find_areas(const struct an_solver *s, struct an_estimate *e)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    struct an_xsum slab[SLABS];
+    double most[2] = {-INFINITY, -INFINITY};
+    memset(slab, 0, sizeof slab);
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
+    AN_CHECK(sectors, AN_FAIL, "out of memory for estimates");
+    int status = an_solver_sectors(s->c, t, sectors);
+    for (int pass = 0; pass < 2 && status == AN_OK; pass++) {
+        const double x0 = -most[1], dx = (most[0] + most[1]) / SLABS;
+        for (int b = 0; b < s->nlocal; b++) {
+            const int *n = s->level->layout.block[b].n;
+            const int64_t step[3] = {1, n[0] + 1, (int64_t)(n[0] + 1) * (n[1] + 1)};
+            const int64_t all = step[2] * (n[2] + 1);
+            const double weight = sectors[s->level->partition.piece[s->local[b]].zone];
+            for (int64_t i = 0; i < all && pass == 0; i++) {
+                most[0] = fmax(most[0], s->node[b][i]);
+                most[1] = fmax(most[1], -s->node[b][i]);
+            }
+            for (int64_t k = 0; k < n[2] && pass == 1; k++)
+                for (int64_t j = 0; j < n[1]; j++)
+                    for (int64_t i = 0; i < n[0]; i++)
+                        add_cell(s->node[b] + i + j * step[1] + k * step[2], step, all, x0, dx,
+                                 weight, slab);
+        }
+        if (pass == 0)
+            status = an_reduce_max(s->comm, 2, most);
+    }
+    free(sectors);
+    AN_TRY(status);
+    AN_TRY(an_reduce_xsum(s->comm, SLABS, slab));
+    /* a row that turns changes the total pressure: behind it the inlet's says nothing */
+    const int last = e->tip_speed > 0 ? END + 1 : SLABS - END;
+    for (int n = END; n < last; n++) {
+        const double area = an_xsum_value(slab[n]);
+        if (!(area >= e->area_least)) {
+            e->area_least = area;
+            e->at = -most[1] + (n + 0.5) * (most[0] + most[1]) / SLABS;
+        }
+    }
+    e->area_out = an_xsum_value(slab[SLABS - END - 1]);
+    return AN_OK;
+}
+
+/* kg/s per m2 of a lossless flow from p0, T0 at a Mach number. */
+static double flux(const struct an_gas *g, double p0, double T0, double mach)
+{
+    const struct an_gas_flow f = an_gas_static_mach(g, p0, T0, mach);
+    return f.p / (g->R * f.T) * f.V;
+}
+
+/* Mass flows and what follows from them. */
+static void take_flow(const struct an_solver *s, struct an_estimate *e)
+{
+    const struct an_case *c = s->c;
+    const struct an_gas *g = &c->gas.model;
+    const struct an_case_state *i = &c->initial;
+    double axial =
+        i->has_velocity ? i->velocity[0] : i->mach * an_gas_sound(g, i->T) * i->direction[0];
+    e->mass_most = e->area_least * flux(g, e->p0, e->T0, 1);
+    if (e->mach_is > 0 && e->mach_is < 1 && !(e->tip_speed > 0))
+        e->mass_most = fmin(e->mass_most, e->area_out * flux(g, e->p0, e->T0, e->mach_is));
+    for (int b = 0; b < c->nboundary; b++)
+        if (c->boundary[b].type == AN_BC_OUTLET_STATIC && c->boundary[b].outlet.mass_flow > 0) {
+            e->wanted = 1;
+            axial =
+                c->boundary[b].outlet.mass_flow / (c->boundary[b].p / (g->R * e->T0) * e->area_out);
+        }
+    e->flow_coefficient = e->tip_speed > 0 ? axial / e->tip_speed : NAN;
+}
+
+/* Reynolds number and y+ from the speed V of a gas of p and T. */
+static int take_speed(const struct an_solver *s, struct an_estimate *e, double p, double T)
+{
+    const double mu = an_case_viscosity(s->c, T), rho = p / (s->c->gas.R * T);
+    double h[3];
+    AN_TRY(find_heights(s, h));
+    if (!(mu > 0) || !(e->speed > 0) || !(e->length < INFINITY))
+        return AN_OK;
+    e->reynolds = rho * e->speed * e->length / mu;
+    const double friction = e->speed * sqrt(0.5 * 0.026 / pow(e->reynolds, 1. / 7));
+    for (int n = 0; n < 3; n++)
+        e->yplus[n] = rho * friction * h[n] / mu;
+    return AN_OK;
+}
+
+int an_estimate_find(const struct an_solver *s, struct an_estimate *e)
+{
+    const struct an_case *c = s->c;
+    const struct an_gas *g = &c->gas.model;
+    struct an_reference_report free_stream;
+    struct an_extent extent;
+    *e = (struct an_estimate){.p0 = NAN,
+                              .T0 = NAN,
+                              .p = INFINITY,
+                              .mach_is = NAN,
+                              .speed = NAN,
+                              .length = INFINITY,
+                              .reynolds = NAN,
+                              .yplus = {NAN, NAN, NAN},
+                              .tip_speed = NAN,
+                              .tip_mach = NAN,
+                              .flow_coefficient = NAN,
+                              .area_least = INFINITY,
+                              .mass_most = NAN};
+    take_boundaries(c, e);
+    AN_TRY(an_extent_find(s, &extent));
+    if (c->reference.length > 0)
+        e->length = c->reference.length;
+    else
+        AN_TRY(find_length(s, e));
+    double p = NAN, T = NAN;
+    if (an_forces_free_stream(c, &free_stream)) {
+        e->speed = free_stream.speed;
+        p = free_stream.p;
+        T = free_stream.T;
+    } else if (e->p0 > 0 && e->p <= e->p0) {
+        const struct an_gas_flow f = an_gas_static_p(g, e->p0, e->T0, e->p);
+        e->speed = f.V;
+        p = f.p;
+        T = f.T;
+        e->mach_is = f.V / an_gas_sound(g, f.T);
+    }
+    if (extent.speed > 0 && e->p0 > 0) {
+        e->tip_speed = extent.speed;
+        e->tip_radius = extent.radius;
+        e->tip_mach = extent.speed / an_gas_sound(g, e->T0);
+        if (!(e->speed > extent.speed)) {
+            e->speed = extent.speed;
+            p = e->p0;
+            T = e->T0;
+        }
+    }
+    AN_TRY(take_speed(s, e, p, T));
+    if (e->p0 > 0 && e->p < INFINITY) {
+        AN_TRY(find_areas(s, e));
+        take_flow(s, e);
+    }
+    return AN_OK;
+}
+
+void an_estimate_print(const struct an_estimate *e, FILE *out)
+{
+    if (e->mach_is >= 0)
+        fprintf(out,
+                "estimate    isentropic Mach number %.4f at the outlet, from p0 %.6g Pa to p %.6g "
+                "Pa\n",
+                e->mach_is, e->p0, e->p);
+    if (e->reynolds > 0)
+        fprintf(out, "estimate    Reynolds number %.3g: %.4g m/s, %.4g m (%s%s)\n", e->reynolds,
+                e->speed, e->length, *e->wall ? "along x, wall " : "reference.length", e->wall);
+    if (e->yplus[0] >= 0)
+        fprintf(out, "estimate    y+ of the first cells' centres %.2g to %.2g, mean %.2g\n",
+                e->yplus[0], e->yplus[2], e->yplus[1]);
+    if (e->tip_speed > 0)
+        fprintf(
+            out,
+            "estimate    tip Mach number %.4f (%.5g m/s at %.5g m), flow coefficient %.3f (%s)\n",
+            e->tip_mach, e->tip_speed, e->tip_radius, e->flow_coefficient,
+            e->wanted ? "of the mass flow that is wanted" : "of the initial axial velocity");
+    if (e->mass_most > 0)
+        fprintf(out,
+                "estimate    mass flow at most %.5g kg/s times the cosine of the flow's angle from "
+                "x; %s area across x %.5g m2 at x = %.4g m\n",
+                e->mass_most, e->tip_speed > 0 ? "inlet's" : "least", e->area_least, e->at);
+}
