@@ -44,8 +44,13 @@ static void test_mass_flow(void **state)
     static struct an_case c;
     double t[AN_NINTEGRAL];
     c.gas.model = an_gas_perfect(R, 1.4);
-    struct an_control_entry o = {
-        .sectors = 12, .mass_wanted = 30, .gain = 0.8, .p = 1e5, .error = NAN, .mass = NAN};
+    struct an_control_entry o = {.sectors = 12,
+                                 .sign = 1,
+                                 .mass_wanted = 30,
+                                 .gain = 0.8,
+                                 .p = 1e5,
+                                 .error = NAN,
+                                 .mass = NAN};
     const double p0 = 1.2e5, q2 = 1.4 * 1e5 * 5 * (pow(p0 / 1e5, 1 / 3.5) - 1);
     sums(2.6, 1e5, p0, 330, t);
     steer(&c, &o, t);
@@ -72,8 +77,13 @@ static void test_throttle(void **state)
     static struct an_case c;
     double t[AN_NINTEGRAL];
     c.gas.model = an_gas_perfect(R, 1.4);
-    struct an_control_entry o = {
-        .sectors = 1, .mass_set = 5, .p_set = 1.3e5, .p_behind = 0.9e5, .gain = 0.5, .p = 1.2e5};
+    struct an_control_entry o = {.sectors = 1,
+                                 .sign = 1,
+                                 .mass_set = 5,
+                                 .p_set = 1.3e5,
+                                 .p_behind = 0.9e5,
+                                 .gain = 0.5,
+                                 .p = 1.2e5};
     sums(4.5, 1.2e5, 1.4e5, 350, t);
     const double q2 = 1.4 * 1.2e5 * 5 * (pow(1.4 / 1.2, 1 / 3.5) - 1);
     const double wanted = 0.9e5 + 0.4e5 * 0.81;
