@@ -54,8 +54,8 @@ static void fault_missing(struct an_case_reader *r, const struct an_key *key, co
                           const struct an_origin *at)
 {
     const char *dot = *prefix ? "." : "";
-    an_case_fault(r, at, "required key '%s%s%s' is missing%s%s", prefix, dot, key->name,
-                  key->unit ? ", in " : "", key->unit ? key->unit : "");
+    an_case_fault(r, at, "required key '%s%s%s'%s%s%s is missing", prefix, dot, key->name,
+                  key->unit ? " (in " : "", key->unit ? key->unit : "", key->unit ? ")" : "");
 }
 
 /* Reads the keys of a mapping into `base`. bc: type of the boundary, -1 outside boundaries and for
@@ -111,7 +111,8 @@ static enum an_bc_type read_type(struct an_case_reader *r, const struct an_node 
     const struct an_node *type = an_node_child(n, "type");
     if (!type) {
         an_key_choices(&an_case_keys[row], ", ", all, sizeof all);
-        an_case_fault(r, key_origin(n), "boundary '%s' has no 'type'; one of %s", name, all);
+        an_case_fault(r, key_origin(n), "boundary '%s' has no 'type'; it must be one of %s", name,
+                      all);
         return AN_BC_NONE;
     }
     snprintf(path, sizeof path, "boundaries.%s.type", name);

@@ -23,10 +23,10 @@ static void check_state(struct an_case_reader *r, struct an_case_state *s, const
     s->has_velocity = velocity != NULL;
     if (velocity && mach)
         an_case_fault(r, velocity->set ? velocity : mach,
-                      "'%s.mach' and '%s.velocity' both given; keep one", path, path);
+                      "'%s.mach' and '%s.velocity' are both given; keep one", path, path);
     else if (velocity && direction)
         an_case_fault(r, velocity->set ? velocity : direction,
-                      "'%s.direction' and '%s.velocity' both given; keep one", path, path);
+                      "'%s.direction' and '%s.velocity' are both given; keep one", path, path);
 }
 
 static double mach_of(const struct an_case *c, const struct an_case_state *s)
@@ -50,16 +50,17 @@ static void check_outlet(struct an_case_reader *r, const struct an_case_boundary
     if (b->outlet.mass_flow > 0 && b->outlet.throttle_mass_flow > 0)
         an_case_fault(
             r, throttle ? throttle : at,
-            "'boundaries.%s.mass_flow' and 'boundaries.%s.throttle_mass_flow' both given; "
+            "'boundaries.%s.mass_flow' and 'boundaries.%s.throttle_mass_flow' are both given; "
             "keep one",
             name, name);
     if (b->outlet.throttle_p > 0 && !(b->outlet.throttle_mass_flow > 0))
         an_case_fault(r, behind ? behind : at,
                       "'boundaries.%s.throttle_p' needs 'throttle_mass_flow'", name);
     if (b->outlet.throttle_p >= b->p)
-        an_case_fault(r, behind ? behind : at,
-                      "'boundaries.%s.throttle_p' is %.10g Pa, must be below 'p', %.10g Pa", name,
-                      b->outlet.throttle_p, b->p);
+        an_case_fault(
+            r, behind ? behind : at,
+            "'boundaries.%s.throttle_p' is %.10g Pa, but must be below 'p', which is %.10g Pa",
+            name, b->outlet.throttle_p, b->p);
     if (r->c->march.mode != AN_MARCH_STEADY &&
         (b->outlet.mass_flow > 0 || b->outlet.throttle_mass_flow > 0 || b->outlet.equilibrium))
         an_case_fault(r,
@@ -79,17 +80,18 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
     const struct an_origin *heat = at_key(given, AN_SECTION_BOUNDARY, "heat_flux", -1);
     if (b->type == AN_BC_WALL_VISCOUS && T && heat)
         an_case_fault(r, heat->set ? heat : T,
-                      "'boundaries.%s.T' and 'boundaries.%s.heat_flux' both given; keep one",
+                      "'boundaries.%s.T' and 'boundaries.%s.heat_flux' are both given; keep one",
                       an_printable(b->name, name, sizeof name), name);
     const struct an_origin *scalars = at_key(given, AN_SECTION_BOUNDARY, "scalars", (int)b->type);
     if (scalars && b->scalars.n != r->c->nscalar)
-        an_case_fault(r, scalars, "'boundaries.%s.scalars' has %d numbers, the case %d scalar%s",
+        an_case_fault(r, scalars,
+                      "'boundaries.%s.scalars' has %d numbers, but the case has %d scalar%s",
                       an_printable(b->name, name, sizeof name), b->scalars.n, r->c->nscalar,
                       r->c->nscalar == 1 ? "" : "s");
     b->patch.has_direction =
         b->type == AN_BC_COOLING && at_key(given, AN_SECTION_BOUNDARY, "direction", AN_BC_COOLING);
     if (b->type == AN_BC_COOLING && (b->patch.mach > 0) == (b->p0 > 0))
-        an_case_fault(r, at, "'boundaries.%s' needs one of 'mach' and 'p0'",
+        an_case_fault(r, at, "'boundaries.%s' needs either 'mach' or 'p0'",
                       an_printable(b->name, name, sizeof name));
     if (b->type == AN_BC_OUTLET_STATIC)
         check_outlet(r, b, given, at);
@@ -103,8 +105,10 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
     if (!b->state.has_velocity && !mach)
         an_case_fault(r, at, "'%s' needs 'mach' (and 'direction') or 'velocity'", path);
     else if (b->type == AN_BC_INLET_SUPERSONIC && b->state.T > 0 && !(mach_of(r->c, &b->state) > 1))
-        an_case_fault(r, at, "'%s' is an inlet_supersonic at Mach number %.4g, must be > 1", path,
-                      mach_of(r->c, &b->state));
+        an_case_fault(
+            r, at,
+            "'%s' is an inlet_supersonic at Mach number %.4g, but its Mach number must be > 1",
+            path, mach_of(r->c, &b->state));
 }
 
 static void check_row(struct an_case_reader *r, void *element, const struct an_origin *const *given,
@@ -117,7 +121,7 @@ static void check_row(struct an_case_reader *r, void *element, const struct an_o
     an_printable(row->name, name, sizeof name);
     if (omega && rpm)
         an_case_fault(r, omega->set ? omega : rpm,
-                      "'rows.%s.omega' and 'rows.%s.rpm' both given; keep one", name, name);
+                      "'rows.%s.omega' and 'rows.%s.rpm' are both given; keep one", name, name);
     else if (!omega && !rpm)
         an_case_fault(r, at, "'rows.%s' needs 'rpm' or 'omega': 0 for a row at rest", name);
     if (rpm)
@@ -145,7 +149,7 @@ static void check_scalar(struct an_case_reader *r, void *element,
         an_case_fault(r, at, "'scalars.%s': snapshots have another field of that name",
                       scalar->name);
     else if (scalar - r->c->scalar == AN_MOST_SCALARS)
-        an_case_fault(r, at, "'scalars.%s' is one too many, at most %d", scalar->name,
+        an_case_fault(r, at, "'scalars.%s' is one too many: a case has at most %d", scalar->name,
                       AN_MOST_SCALARS);
 }
 
@@ -188,14 +192,14 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
     for (int i = 0; c->march.time_step > 0 && i < 3; i++) {
         const struct an_origin *key = at_key(given, "march", names[i], -1);
         if (key)
-            an_case_fault(r, key, "'march.%s' and 'march.time_step' both given; keep one",
+            an_case_fault(r, key, "'march.%s' and 'march.time_step' are both given; keep one",
                           names[i]);
     }
     if (c->march.time_step > 0)
         return;
     if (c->march.cfl_start > c->march.cfl)
         an_case_fault(r, start ? start : at,
-                      "'march.cfl_start' is %.10g, must be <= 'march.cfl', which is %.10g",
+                      "'march.cfl_start' is %.10g, but must be <= 'march.cfl', which is %.10g",
                       c->march.cfl_start, c->march.cfl);
     if (start && c->march.cfl_start < c->march.cfl && c->march.cfl_ramp == 0)
         an_case_fault(r, start, "'march.cfl_start' needs 'march.cfl_ramp' > 0");
@@ -309,11 +313,11 @@ static void check_stop(struct an_case_reader *r, const struct an_origin *const *
     if (c->march.mode != AN_MARCH_STEADY)
         an_case_fault(r, at, "'stop' needs 'march.mode: steady'");
     else if (lines < 1 || lines >= AN_STOP_SAMPLES)
-        an_case_fault(
-            r, at,
-            "'stop.window' is %d iterations, %d lines of the table ('output.history_every' "
-            "is %d); must be 1 to %d lines",
-            c->stop.window, lines, c->output.history_every, AN_STOP_SAMPLES - 1);
+        an_case_fault(r, at,
+                      "'stop.window' is %d iterations, which are %d lines of the table "
+                      "('output.history_every' "
+                      "is %d); it must be 1 to %d lines",
+                      c->stop.window, lines, c->output.history_every, AN_STOP_SAMPLES - 1);
 }
 
 /* The gas from gamma or from cp(T). */
@@ -330,11 +334,15 @@ static void set_gas(struct an_case_reader *r, const struct an_origin *const *giv
     if (!cp)
         return;
     if (gamma)
-        an_case_fault(r, gamma->set ? gamma : cp, "'gas.cp' and 'gas.gamma' both given; keep one");
+        an_case_fault(r, gamma->set ? gamma : cp,
+                      "'gas.cp' and 'gas.gamma' are both given; keep one");
     else if (n < 1 || n > AN_GAS_TERMS)
-        an_case_fault(r, cp, "'gas.cp' has %d coefficients, must have 1 to %d", n, AN_GAS_TERMS);
+        an_case_fault(r, cp, "'gas.cp' has %d coefficients, but must have 1 to %d", n,
+                      AN_GAS_TERMS);
     else if (n > 1 && !range)
-        an_case_fault(r, cp, "'gas.cp' needs 'gas.T_range: [lowest, highest]', K, where it holds");
+        an_case_fault(r, cp,
+                      "'gas.cp' needs 'gas.T_range: [lowest, highest]', the temperatures in K "
+                      "between which it holds");
     else if (c->gas.T_range.n != 2)
         an_case_fault(r, range, "'gas.T_range' needs two temperatures [lowest, highest], not %d",
                       c->gas.T_range.n);

@@ -59,7 +59,7 @@ static void check(struct an_case_reader *r, const struct an_origin *const *given
     const int fast = c->reference.mach > 0 || c->reference.velocity > 0;
     if (c->reference.mach > 0 && c->reference.velocity > 0)
         an_case_fault(r, velocity,
-                      "'reference.mach' and 'reference.velocity' both given; keep one");
+                      "'reference.mach' and 'reference.velocity' are both given; keep one");
     if (fast && !an_case_has_reference(c))
         an_case_fault(r, velocity ? velocity : at_key(given, "reference", "mach", -1),
                       "'reference.%s' needs 'reference.pressure' or 'reference.reynolds'",
@@ -73,7 +73,7 @@ static void check(struct an_case_reader *r, const struct an_origin *const *given
         return;
     if (c->reference.pressure > 0)
         an_case_fault(r, reynolds,
-                      "'reference.reynolds' and 'reference.pressure' both given; keep one");
+                      "'reference.reynolds' and 'reference.pressure' are both given; keep one");
     if (!(c->reference.length > 0))
         an_case_fault(r, reynolds, "'reference.reynolds' needs 'reference.length'");
     if (c->gas.viscosity == AN_VISCOSITY_NONE)

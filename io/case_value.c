@@ -106,7 +106,7 @@ static int in_range(struct an_case_reader *r, const struct an_key *key, const ch
         return 1;
     const char *unit = key->unit && strcmp(key->unit, "-") != 0 ? key->unit : "";
     an_key_range(key, range, sizeof range);
-    an_case_fault(r, &n->at, "'%s' is %s%s%s, must be %s%s%s", path,
+    an_case_fault(r, &n->at, "'%s' is %s%s%s, but must be %s%s%s", path,
                   an_printable(n->text, word, sizeof word), *unit ? " " : "", unit, range,
                   *unit ? " " : "", unit);
     return 0;
@@ -183,8 +183,9 @@ static int read_text(struct an_case_reader *r, const struct an_key *key, const c
     const char *slash = *folder && folder[strlen(folder) - 1] != '/' ? "/" : "";
     size_t length = strlen(folder) + strlen(slash) + strlen(s);
     if (length >= key->size) {
-        an_case_fault(r, &n->at, "'%s' is too long: %zu bytes%s, at most %zu", path, length,
-                      *folder ? " with the folder of the case file" : "", key->size - 1);
+        an_case_fault(r, &n->at, "'%s' is too long: it has %zu bytes%s, but may have at most %zu",
+                      path, length, *folder ? " with the folder of the case file" : "",
+                      key->size - 1);
         return 0;
     }
     snprintf(to, key->size, "%s%s%s", folder, slash, s);
@@ -214,7 +215,7 @@ static int read_choice(struct an_case_reader *r, const struct an_key *key, const
         an_case_fault(r, &n->at, "'%s' cannot be '%s'; did you mean '%s'? (one of %s)", path, word,
                       near.best, all);
     else
-        an_case_fault(r, &n->at, "'%s' cannot be '%s', only one of %s", path, word, all);
+        an_case_fault(r, &n->at, "'%s' cannot be '%s'; it must be one of %s", path, word, all);
     return 0;
 }
 
@@ -288,7 +289,7 @@ static int read_field(struct an_case_reader *r, const char *path, const struct a
         an_case_fault(r, &n->at, "'%s': unknown field '%s'; did you mean '%s'?", path, word,
                       near.best);
     else
-        an_case_fault(r, &n->at, "'%s': unknown field '%s', known are %s", path, word, all);
+        an_case_fault(r, &n->at, "'%s': unknown field '%s'; the fields are %s", path, word, all);
     return 0;
 }
 
@@ -326,7 +327,7 @@ static int read_names(struct an_case_reader *r, const char *path, const struct a
         if (!is_scalar(r, path, "names", one))
             return 0;
         if (!*one->text || strlen(one->text) >= AN_NAME) {
-            an_case_fault(r, &one->at, "'%s': '%s' is no name: 1 to %d characters", path,
+            an_case_fault(r, &one->at, "'%s': '%s' is no name: a name has 1 to %d characters", path,
                           an_printable(one->text, word, sizeof word), AN_NAME - 1);
             return 0;
         }
@@ -346,7 +347,8 @@ static int read_numbers(struct an_case_reader *r, const struct an_key *key, cons
     if (n->kind == AN_NODE_BAD)
         return 0;
     if (list && n->nchild > most) {
-        an_case_fault(r, &n->at, "'%s' has %d numbers, at most %d", path, n->nchild, most);
+        an_case_fault(r, &n->at, "'%s' has %d numbers, but may have at most %d", path, n->nchild,
+                      most);
         return 0;
     }
     for (int i = 0; i < (list ? n->nchild : 1); i++)

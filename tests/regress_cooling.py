@@ -122,11 +122,11 @@ check(abs(single / last["machine_mass_out_kg_s"] - 1) < 1e-4, f"single precision
 for options, words in (
         (["boundaries.hub={type: cooling, mass_flow: 1, T0: 300, mach: 0.3, direction: [0, -1, 0]}"],
          "boundary 'hub': the direction of the cooling points out of the gas on 64 of its faces"),
-        (["boundaries.hub.mass_flow=0"], "'boundaries.hub.mass_flow' is 0 kg/s, must be > 0"),
-        (["boundaries.hub.mach=-1"], "'boundaries.hub.mach' is -1, must be >= 0 and <= 3"),
+        (["boundaries.hub.mass_flow=0"], "'boundaries.hub.mass_flow' is 0 kg/s, but must be > 0"),
+        (["boundaries.hub.mach=-1"], "'boundaries.hub.mach' is -1, but must be >= 0 and <= 3"),
         (["boundaries.hub.frame=absolut"], "absolut"),
-        (["boundaries.hub.p0=1e5"], "'boundaries.hub' needs one of 'mach' and 'p0'"),
-        (["boundaries.hub.mach=0"], "'boundaries.hub' needs one of 'mach' and 'p0'"),
+        (["boundaries.hub.p0=1e5"], "'boundaries.hub' needs either 'mach' or 'p0'"),
+        (["boundaries.hub.mach=0"], "'boundaries.hub' needs either 'mach' or 'p0'"),
         (["stop.efficiency=1e-3", "monitors.performance=off", "stop.window=8"],
          "the rule would never hold; set monitors.performance"),
         (["boundaries.casing.T0=300"], "T0")):

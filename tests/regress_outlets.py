@@ -60,8 +60,8 @@ for np in (1, 2, 4):
 for options, words in (
         (["boundaries.outlet={mass_flow: 1, throttle_mass_flow: 1}"], "both given; keep one"),
         (["boundaries.outlet.throttle_p=1"], "'boundaries.outlet.throttle_p' needs 'throttle_mass_flow'"),
-        (["boundaries.outlet={throttle_mass_flow: 1, throttle_p: 2e5}"], "must be below 'p', 120000 Pa"),
-        (["boundaries.outlet.mass_flow=-1"], "'boundaries.outlet.mass_flow' is -1 kg/s, must be >= 0"),
+        (["boundaries.outlet={throttle_mass_flow: 1, throttle_p: 2e5}"], "must be below 'p', which is 120000 Pa"),
+        (["boundaries.outlet.mass_flow=-1"], "'boundaries.outlet.mass_flow' is -1 kg/s, but must be >= 0"),
         (["boundaries.outlet.mass_flow=1", "march.mode=unsteady", "march.end_time=1", "march.smooth_start=0"],
          "need 'march.mode: steady'")):
     r = annulus("check", case, options=[*EVERY, *options])

@@ -46,9 +46,9 @@ for kind, more in KINDS.items():
 
 for options, text in ((["scalars={Density: {}}"], "another field of that name"),
                       (["scalars={a b: {}}"], "letters, digits and _ only"),
-                      (["scalars={" + ", ".join(f"y{n}: {{}}" for n in range(9)) + "}"], "one too many, at most 8"),
+                      (["scalars={" + ", ".join(f"y{n}: {{}}" for n in range(9)) + "}"], "one too many: a case has at most 8"),
                       (["scalars={Smoke: {schmidt: 0}}"], "must be > 0"),
-                      ([SCALARS[0], "boundaries.inlet.scalars=[1]"], "has 1 numbers, the case 2 scalars"),
+                      ([SCALARS[0], "boundaries.inlet.scalars=[1]"], "has 1 numbers, but the case has 2 scalars"),
                       ([SCALARS[0], "boundaries.blade={type: cooling, mass_flow: 1e-4, T0: 300, mach: 0.1}"],
                        "do not pass the cooling 'blade'")):
     r = run(case, options=options, expect=INPUT)

@@ -45,21 +45,21 @@ static const struct bad {
     {3, "gass: {gamma: 1.4}", 3, "unknown key 'gass'; did you mean 'gas'?", 0},
     {3, "gas: {viscous: 1}", 3, "unknown key 'viscous' in 'gas'", 0},
     {3, "gas: {mu: 1e-5}", 3, "'gas.mu' needs viscous flow: set gas.viscosity", 0},
-    {3, "gas: {gamma: 1.4, cp: 1005}", 3, "'gas.cp' and 'gas.gamma' both given; keep one", 0},
-    {3, "gas: {cp: []}", 3, "'gas.cp' has 0 coefficients, must have 1 to 7", 0},
+    {3, "gas: {gamma: 1.4, cp: 1005}", 3, "'gas.cp' and 'gas.gamma' are both given; keep one", 0},
+    {3, "gas: {cp: []}", 3, "'gas.cp' has 0 coefficients, but must have 1 to 7", 0},
     {3, "gas: {cp: [1, 2, 3, 4, 5, 6, 7, 8]}", 3, "'gas.cp' has 8 coefficients", 0},
     {3, "gas: {cp: [1000, 0.1]}", 3, "'gas.cp' needs 'gas.T_range: [lowest, highest]'", 0},
     {3, "gas: {T_range: [200, 300]}", 3, "'gas.T_range' needs 'gas.cp'", 0},
     {3, "gas: {cp: 1005, T_range: [200]}", 3, "needs two temperatures [lowest, highest], not 1", 0},
-    {3, "gas: {cp: 1005, T_range: [0, 300]}", 3, "'gas.T_range' is 0 K, must be > 0", 0},
+    {3, "gas: {cp: 1005, T_range: [0, 300]}", 3, "'gas.T_range' is 0 K, but must be > 0", 0},
     {3, "gas: {cp: 1005, T_range: [300, 200]}", 3,
      "'gas.cp': cp holds from 300 to 200 K, must be two temperatures above 0, the lower first", 0},
     {3, "gas: {cp: 287}", 3, "'gas.cp': cp at 200 K is 287 J/(kg K), must be above 1.01 R", 0},
     {3, "gas: {cp: [1005, -1], T_range: [200, 1500]}", 3, "'gas.cp': cp at 716.1 K is 288.9", 0},
     {3, "gas: {cp: [1e7, -1e6, 6e4, -2e3, 3e1, 0, 0.1], T_range: [200, 1500]}", 3,
      "'gas.cp': cp varies too much between 200 and 1500 K", 0},
-    {3, "gas: {viscosity: water}", 3, "only one of none, sutherland, power_law, constant", 0},
-    {3, "gas: {viscosity: constant, mu: 0}", 3, "'gas.mu' is 0 kg/(m s), must be > 0", 0},
+    {3, "gas: {viscosity: water}", 3, "it must be one of none, sutherland, power_law, constant", 0},
+    {3, "gas: {viscosity: constant, mu: 0}", 3, "'gas.mu' is 0 kg/(m s), but must be > 0", 0},
     {11, "  blade: {type: wall_slip, T: 300}", 11, "of type wall_slip has no key 'T'", 0},
     {9, "  inlet: {type: inlet_total, P0: 1e5, p0: 2e5, T0: 300, direction: [1,0,0]}", 9,
      "has no key 'P0' (did you mean 'p0'?); it takes type, p0, T0, direction", 0},
@@ -67,14 +67,15 @@ static const struct bad {
      "'boundaries.blade' of type wall_slip has no key 'p'; it takes type", 0},
     {1, "", 2, "required key 'case' is missing", 0},
     {2, "", 1, "required key 'mesh' is missing", 0},
-    {7, "", 1, "required key 'initial.p' is missing, in Pa", 1},
-    {7, "initial: {p: 1e5}", 7, "required key 'initial.T' is missing, in K", 0},
-    {7, "initial:", 7, "required key 'initial.T' is missing", 1},
+    {7, "", 1, "required key 'initial.p' (in Pa) is missing", 1},
+    {7, "initial: {p: 1e5}", 7, "required key 'initial.T' (in K) is missing", 0},
+    {7, "initial:", 7, "required key 'initial.T' (in K) is missing", 1},
     {9, "  inlet: {type: inlet_total, T0: 3, direction: [1, 0, 0]}", 9,
-     "required key 'boundaries.inlet.p0' is missing, in Pa", 0},
+     "required key 'boundaries.inlet.p0' (in Pa) is missing", 0},
     {9, "  inlet: {type: inlet_total, p0: 3, T0: 3}", 9,
      "required key 'boundaries.inlet.direction' is missing", 0},
-    {10, "  outlet: {p: 3}", 10, "boundary 'outlet' has no 'type'; one of wall_slip,", 0},
+    {10, "  outlet: {p: 3}", 10, "boundary 'outlet' has no 'type'; it must be one of wall_slip,",
+     0},
     {10, "  outlet: {type: outlet_statc, p: 1}", 10, "did you mean 'outlet_static'?", 0},
     {11, "  blade: {type: wall_viscous}", 11,
      "a wall_viscous needs viscous flow: set gas.viscosity", 0},
@@ -89,8 +90,8 @@ static const struct bad {
      "'turbulence.wall_function' needs 'turbulence.model'", 0},
     {6, "turbulence: {model: sa, wall_function: on}", 6, "'turbulence.wall_function'", 1},
     {6, "turbulence: {model: ke}", 6, "'turbulence.model'", 0},
-    {6, "turbulence: {model: sa, order: 3}", 6, "'turbulence.order' is 3, must be >= 1", 1},
-    {6, "turbulence: {model: sa, inlet_viscosity_ratio: -1}", 6, "is -1, must be >= 0", 1},
+    {6, "turbulence: {model: sa, order: 3}", 6, "'turbulence.order' is 3, but must be >= 1", 1},
+    {6, "turbulence: {model: sa, inlet_viscosity_ratio: -1}", 6, "is -1, but must be >= 0", 1},
     {6, "turbulence: {model: mixing_length}", 6,
      "'turbulence.model: mixing_length' needs 'turbulence.length'", 1},
     {6, "turbulence: {model: mixing_length, length: 1, order: 2}", 6,
@@ -103,7 +104,7 @@ static const struct bad {
      "'output.fields' has YPlus, which needs viscous flow: set gas.viscosity", 0},
     /* rows */
     {4, "rows: {r: {zones: [a], omega: 1, rpm: 2}}", 4,
-     "'rows.r.omega' and 'rows.r.rpm' both given; keep one", 0},
+     "'rows.r.omega' and 'rows.r.rpm' are both given; keep one", 0},
     {4, "rows: {r: {zones: [a]}}", 4, "'rows.r' needs 'rpm' or 'omega': 0 for a row at rest", 0},
     {4, "rows: {r: {omega: 1}}", 4, "required key 'rows.r.zones' is missing", 0},
     {4, "rows: {r: {zones: [], omega: 1}}", 4, "'rows.r.zones' needs 1 to 32 names, not 0", 0},
@@ -127,17 +128,18 @@ static const struct bad {
     {6, "march: {cfl: [1]}", 6, "'march.cfl' needs a number, not a list", 0},
     {6, "march: {time_step: 1e999}", 6, "too large", 0},
     {6, "march: {time_step: 1e-999}", 6, "too small", 0},
-    {6, "march: {cfl: 0}", 6, "'march.cfl' is 0, must be > 0 and <= 1000", 0},
-    {7, "initial: {p: -1e5, T: 3}", 7, "'initial.p' is -1e5 Pa, must be > 0 and <= 1e+12 Pa", 0},
-    {5, "scheme: {k4: -0.1}", 5, "'scheme.k4' is -0.1, must be >= 0", 0},
-    {3, "gas: {gamma: 1}", 3, "'gas.gamma' is 1, must be > 1", 0},
-    {6, "march: {stages: 6}", 6, "'march.stages' is 6, must be >= 1 and <= 5", 0},
+    {6, "march: {cfl: 0}", 6, "'march.cfl' is 0, but must be > 0 and <= 1000", 0},
+    {7, "initial: {p: -1e5, T: 3}", 7, "'initial.p' is -1e5 Pa, but must be > 0 and <= 1e+12 Pa",
+     0},
+    {5, "scheme: {k4: -0.1}", 5, "'scheme.k4' is -0.1, but must be >= 0", 0},
+    {3, "gas: {gamma: 1}", 3, "'gas.gamma' is 1, but must be > 1", 0},
+    {6, "march: {stages: 6}", 6, "'march.stages' is 6, but must be >= 1 and <= 5", 0},
     {6, "march: {stages: 4.5}", 6, "'march.stages' needs a whole number, not 4.5", 0},
     {6, "march: {iterations: 99999999999}", 6, "must be >= 1 and <= 2147483647", 0},
-    {6, "march: {iterations: 0}", 6, "'march.iterations' is 0, must be >= 1", 0},
+    {6, "march: {iterations: 0}", 6, "'march.iterations' is 0, but must be >= 1", 0},
     {4, "mpi: {overlap: yes}", 4, "'mpi.overlap' needs true or false, not 'yes'", 0},
     {4, "mpi: {overlap: 'true'}", 4, "needs true or false, not the text 'true'", 0},
-    {4, "precision: half", 4, "'precision' cannot be 'half', only one of single, double", 0},
+    {4, "precision: half", 4, "'precision' cannot be 'half'; it must be one of single, double", 0},
     {4, "precision: Double", 4, "did you mean 'double'?", 0},
     {1, "case: {a: b}", 1, "'case' needs a text, not a mapping", 0},
     {1, "case: ''", 1, "'case' is empty", 0},
@@ -151,7 +153,7 @@ static const struct bad {
     {13, "output: {fields: [Mach, Presure]}", 13, "did you mean 'Pressure'?", 0},
     {13, "output: {fields: [Mach, Mach]}", 13, "names Mach twice", 0},
     {13, "output: {fields: Mach}", 13, "needs a list of names", 0},
-    {13, "output: {fields: [zzz]}", 13, "unknown field 'zzz', known are Pressure", 0},
+    {13, "output: {fields: [zzz]}", 13, "unknown field 'zzz'; the fields are Pressure", 0},
     /* between keys */
     {6, "march: {cfl: 2, cfl_start: 3, cfl_ramp: 9}", 6, "must be <= 'march.cfl', which is 2", 0},
     {6, "march: {cfl: 2, cfl_start: 1}", 6, "needs 'march.cfl_ramp' > 0", 0},
@@ -186,7 +188,7 @@ static const struct bad {
     {6, "reference: {mach: 0.3, reynolds: 3}", 6, "needs 'reference.length'", 1},
     {6, "reference: {length: 1, alpha: 3}", 6, "'reference.alpha' needs 'reference.mach' or", 0},
     {6, "reference: {length: 1, pressure: 3}", 6, "'reference.pressure' needs 'reference.mach'", 0},
-    {6, "reference: {length: -1}", 6, "'reference.length' is -1 m, must be > 0", 0},
+    {6, "reference: {length: -1}", 6, "'reference.length' is -1 m, but must be > 0", 0},
     {7, "initial: {p: 1, T: 1, velocity: [1, 0, 0], mach: 1}", 7, "both given; keep one", 0},
     {7, "initial: {p: 1, T: 1, velocity: [1, 0, 0], direction: [1, 0, 0]}", 7, "both given", 0},
     {12, "  far: {type: farfield, p: 1, T: 1}", 12, "needs 'mach' (and 'direction') or 'vel", 0},
@@ -277,7 +279,7 @@ static void test_bad_sets(void **state)
 {
     (void)state;
     check_set("march.cfl=x", "'march.cfl' needs a number, not 'x'");
-    check_set("march.cfl=-1", "'march.cfl' is -1, must be > 0");
+    check_set("march.cfl=-1", "'march.cfl' is -1, but must be > 0");
     check_set("march.cfl=", "'march.cfl' needs a number, not nothing");
     check_set("march.cfI=2", "unknown key 'cfI' in 'march'; did you mean 'cfl'?");
     check_set("marhc.cfl=2", "unknown key 'marhc'; did you mean 'march'?");
@@ -294,7 +296,7 @@ static void test_bad_sets(void **state)
     check_set("march.cfl=[1", "not YAML");
     check_set("march.cfl=&a 1", "anchors");
     check_set("march.time_step=1", "'march.time_step' needs");
-    check_set("initial.velocity=[1,0,0]", "'initial.mach' and 'initial.velocity' both given");
+    check_set("initial.velocity=[1,0,0]", "'initial.mach' and 'initial.velocity' are both given");
 }
 
 static void expect_fault(const void *bytes, size_t length, const char *fragment)
@@ -375,10 +377,12 @@ static void test_lengths_are_checked(void **state)
 {
     (void)state;
     char text[1500];
-    struct bad b = {1, text, 1, "'case' is too long: 256 bytes, at most 255", 0};
+    struct bad b = {1, text, 1, "'case' is too long: it has 256 bytes, but may have at most 255",
+                    0};
     snprintf(text, sizeof text, "case: %0256d", 1);
     assert_true(check_bad(&b));
-    struct bad mesh = {2, text, 2, "bytes with the folder of the case file, at most 1023", 0};
+    struct bad mesh = {2, text, 2,
+                       "bytes with the folder of the case file, but may have at most 1023", 0};
     snprintf(text, sizeof text, "mesh: %01020d", 1);
     assert_true(check_bad(&mesh));
 }
