@@ -1,4 +1,5 @@
-"""mesh_duct: straight pieces at the ends, first cells at hub and casing, and what it refuses."""
+"""mesh_duct: straight pieces at the ends, first cells at hub and casing, and what it refuses; an inlet profile
+over the whole span of a duct whose first cells are lower than the arc of a cell rises over its chord."""
 import os
 import subprocess
 
@@ -42,4 +43,23 @@ made = duct("-o", "even.cgns", "-n", "8,5,2")
 if check(made.returncode == 0, f"mesh_duct: {made}"):
     x, r = nodes("even.cgns")
     check(numpy.ptp(numpy.diff(r[0])) < 1e-12 and abs(x.min()) < 1e-15, "without these options the cells are even")
+
+CASE = """case: duct
+mesh: arc.cgns
+gas: {gamma: 1.4, R: 287.0}
+march: {iterations: 2}
+initial: {p: 1.0e5, T: 300, mach: 0.3, direction: [1, 0, 0]}
+boundaries:
+  inlet: {type: inlet_total, p0: 1.06e5, T0: 305, direction: [1, 0, 0], profile: inlet.csv}
+  outlet: {type: outlet_static, p: 1.0e5}
+output: {folder: out, every: 0}
+"""
+made = duct("-u", "0.5", "-c", "0.6", "-s", "12", "--first", "1e-4", "-n", "8,24,2", "-o", "arc.cgns")
+if check(made.returncode == 0, f"mesh_duct: {made}"):
+    for name, text in (("case.yaml", CASE), ("inlet.csv", "span,swirl_deg\n0,10\n1,20\n")):
+        with open(os.path.join(where, name), "w") as f:
+            f.write(text)
+    run = subprocess.run([os.path.join(BIN, "annulus"), "run", "case.yaml", "--device", "cpu"], cwd=where, capture_output=True,
+                         text=True, timeout=60)
+    check(run.returncode == 0, f"a profile from span 0 to 1 covers faces below the hub's arc: {run.stderr[-300:]}")
 finish()

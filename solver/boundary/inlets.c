@@ -23,11 +23,18 @@ struct inlet {
     double outward;                    /* a place whose flow leaves; NaN: none */
 };
 
+/* Fraction of the span or radius of a face's centre. The centre of a plane face beside the hub may
+ * lie closer to the axis than the hub's nodes, which are on the arc, so fractions are kept in [0, 1]. */
+static double place_of(const struct inlet *q, const double x[3])
+{
+    return q->group ? fmin(fmax(an_band_fraction(q->group, x), 0), 1) : hypot(x[1], x[2]);
+}
+
 static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
 {
     struct inlet *q = context;
     const struct an_profile *p = &q->profile;
-    const double place = q->group ? an_band_fraction(q->group, at->x) : hypot(at->x[1], at->x[2]);
+    const double place = place_of(q, at->x);
     double value[AN_NPROFILE];
     an_profile_at(p, place, value);
     q->least = fmin(q->least, place);
