@@ -20,7 +20,7 @@
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/transfer.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"

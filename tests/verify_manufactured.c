@@ -29,7 +29,7 @@
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -23,7 +23,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "solver/march/recovery.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"

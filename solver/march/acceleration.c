@@ -6,7 +6,7 @@
 #include "solver/boundary/mixing.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 
 #include "kernels/base/numbers.h"
 

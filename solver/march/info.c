@@ -1,7 +1,7 @@
 /* What a run is and where it stands. */
 #include "solver/flow/fields.h"
 #include "solver/level/level.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "solver/march/march.h"
 
 #include <string.h>

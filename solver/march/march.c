@@ -22,7 +22,7 @@
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "solver/march/march.h"
 #include "solver/march/multigrid.h"
 

@@ -26,7 +26,7 @@
 #include "solver/level/level.h"
 #include "solver/level/transfer.h"
 #include "solver/level/tuning.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "solver/march/multigrid.h"
 
 #include <math.h>

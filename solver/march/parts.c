@@ -9,7 +9,7 @@
 #include "solver/flow/fields.h"
 #include "solver/flow/wall_nearest.h"
 #include "solver/march/acceleration.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "solver/march/damping.h"
 #include "solver/march/recovery.h"
 #include "solver/march/scalars.h"

@@ -6,7 +6,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/march/acceleration.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "solver/march/damping.h"
 #include "solver/march/stop.h"
 #include "solver/output/packed.h"

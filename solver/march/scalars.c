@@ -6,7 +6,7 @@
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/tuning.h"
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 
 #include <math.h>
 #include <stdlib.h>

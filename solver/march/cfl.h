@@ -1,6 +1,6 @@
 /* What the march in time keeps: its scheme, the CFL number it uses, recorded iterations. */
-#ifndef AN_SOLVER_COURANT_H
-#define AN_SOLVER_COURANT_H
+#ifndef AN_SOLVER_CFL_H
+#define AN_SOLVER_CFL_H
 
 #include "kernels/base/error.h"
 #include "solver/march/controller.h"

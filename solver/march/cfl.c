@@ -1,5 +1,5 @@
 /* The CFL number of each step, and what else depends on the iteration. */
-#include "solver/march/courant.h"
+#include "solver/march/cfl.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/tuning.h"
