@@ -201,7 +201,7 @@ struct an_case {
         double damping; /* implicit: part of what differs from the running mean; 0: none */
         int damping_window, damping_start;    /* iterations: of the mean, before it begins */
         enum an_smoothing residual_smoothing; /* explicit steady runs */
-        double smoothing_coefficient;         /* 0: from the Courant number */
+        double smoothing_coefficient;         /* 0: from the CFL number */
         int smoothing_sweeps;
         int smooth_start;      /* iterations over which extra dissipation fades; 0 = none */
         int iterations;        /* steps in all, from 0; a restart goes on to this number */
@@ -315,7 +315,7 @@ double an_case_viscosity(const struct an_case *c, double T);
  *     up: y   drag (cos a cos b, sin a cos b, sin b), lift (-sin a, cos a, 0)
  *     up: z   drag (cos a cos b, sin b, sin a cos b), lift (-sin a, 0, cos a) */
 void an_case_wind(enum an_up up, double alpha, double beta, double axis[3][3]);
-/* The Courant number that an explicit march bears without residual smoothing: its default. */
+/* The CFL number that an explicit march bears without residual smoothing: its default. */
 double an_case_plain_cfl(const struct an_case *c);
 
 /* What the case says about the boundary `name` of the mesh: the entry of exactly that name, else

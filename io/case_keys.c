@@ -249,10 +249,10 @@ const struct an_key an_case_keys[] = {
      .help = "Number of stages in a step, explicit or implicit."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
      .max = 1e6, .unit = "-", .standard = "2.5",
-     .help = "Courant number."},
+     .help = "CFL number."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
      .min = 0, .max = 1000, .unit = "-",
-     .help = "Courant number of the first iteration, with cfl_ramp."},
+     .help = "CFL number of the first iteration, with cfl_ramp."},
     {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "Iterations in which the CFL number rises from cfl_start to cfl, by the same factor "

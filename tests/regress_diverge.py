@@ -9,7 +9,7 @@ top = folder("diverge")
 TELLS = (r"diverged at iteration (\d+): .*(density|momentum [xyz]|energy|pressure) is \S+ in zone '\w+', "
          r"cell \(\d+, \d+, \d+\), at x = [-+.\de]+, y = [-+.\de]+, z = [-+.\de]+ m")
 
-# The program bounds what a Courant number can do, so the step is given.
+# The program bounds what a CFL number can do, so the step is given.
 text = CASE.replace("cfl: 2, ", "mode: unsteady, time_step: 1e-7, ")
 case = write_case(top, text=text)
 

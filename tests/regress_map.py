@@ -1,5 +1,5 @@
 """`annulus map`: a speed line in one go, halved steps toward stall, the same on two ranks, and one that was
-cut goes on where it was; implicit points ramp the Courant number. The tiny LS89; an outlet at the inlet's total pressure stalls.
+cut goes on where it was; implicit points ramp the CFL number. The tiny LS89; an outlet at the inlet's total pressure stalls.
 """
 import csv
 import glob
@@ -85,7 +85,7 @@ for name in ("pressure_ratio", "temperature_ratio"):
     check(abs(float(lines(out)[0]["stations_" + name]) / float(last[name]) - 1) < 1e-8, f"{name} of stations: {last}")
 check(points[0]["stations_pressure_ratio"] == "", "stations of a case without")
 check(abs(float(lines(out)[0]["mass_out_kg_s"]) / 0.028 - 1) < 0.03, f"mass flow: {lines(out)}")
-# implicit: every point ramps the Courant number anew
+# implicit: every point ramps the CFL number anew
 out = os.path.join(top, "ramp")
 r = annulus_map(out, more=["march.method=implicit", "march.smooth_start=0", "march.cfl=20", "march.cfl_start=2",
                            "march.cfl_ramp=40", "scheme.flux=roe", "output.history_every=20", "march.mass_imbalance=0.9",
@@ -95,7 +95,7 @@ if r.code == DONE:
     second = int(lines(out)[0]["iteration"])
     for n, value in cfl.items():
         wanted = 2 * 10 ** (min(n - second * (n > second), 40) / 40)
-        check(abs(value / wanted - 1) < 1e-6, f"Courant number of iteration {n}, second point from {second}: {value}")
+        check(abs(value / wanted - 1) < 1e-6, f"CFL number of iteration {n}, second point from {second}: {value}")
 # the output folder is removed after the first point: map.csv has all points all the same
 out = os.path.join(top, "removed")
 p = start(["map", case], options=[MAP, *RULES, f"output.folder={out}", "march.method=implicit", "march.smooth_start=0",

@@ -14,7 +14,7 @@
  *   cut:    C-mesh folded onto itself around a flat plate; supersonic; symmetry
  *   sector: rotational periodicity with skewed blades of air; axial flow, supersonic
  *   rotor:  the same, warped more, in a row that turns: G closes as S does; also implicit with
- *           multigrid, Courant numbers from 2 to 50: residual 8.5e-16, state 1e-14
+ *           multigrid, CFL numbers from 2 to 50: residual 8.5e-16, state 1e-14
  *   tile:   translational periodicity in all directions, skewed, zones in 24 ways
  */
 #include "solver/flow/flow.h"

@@ -234,7 +234,7 @@ static int spoil(struct fixture *f)
     return an_solver_measure(f->solver, &m);
 }
 
-/* A march that diverges goes back to the older of two states, with half the Courant number. */
+/* A march that diverges goes back to the older of two states, with half the CFL number. */
 static void recovers(void)
 {
     static struct an_snapshot_meta meta;
@@ -265,14 +265,14 @@ static void recovers(void)
     fixture_must(an_parts_take(s, &meta), "record");
     an_snapshot_controls_free(&meta);
     fixture_steps(&f, 10);
-    verify_check("recovery: to half the Courant number", an_solver_cfl(s), 50, 50);
+    verify_check("recovery: to half the CFL number", an_solver_cfl(s), 50, 50);
     verify_check("recovery: the residual falls", fixture_converge(&f, 1e-6, 400), 0, 1e-6);
     for (int n = 1; n < AN_RECOVERIES; n++) {
         spoil(&f);
         fixture_must(an_recovery_back(s, &back), "back");
     }
     verify_check("recovery: back four times", back, 1, 1);
-    verify_check("recovery: not below the first Courant number", an_marching_of(s)->control.caution,
+    verify_check("recovery: not below the first CFL number", an_marching_of(s)->control.caution,
                  0.2, 0.2);
     spoil(&f);
     fixture_must(an_recovery_back(s, &back), "back");

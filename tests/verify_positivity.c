@@ -5,7 +5,7 @@
  *                 starts with 3 nu everywhere, the same nut                        to 1e-6
  *
  * In both no nut is below zero in the end, and on the way none falls below where it began: the
- * negative branch only brings it back. Implicit steps with multigrid, Courant number 1000. */
+ * negative branch only brings it back. Implicit steps with multigrid, CFL number 1000. */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"

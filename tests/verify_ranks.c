@@ -4,7 +4,7 @@
  *   vortex: waved in three directions, 12 zones stored in different ways, translation
  *   sector: swirling flow between slip walls, total inlet, static outlet, rotational periodicity
  *
- *   steady (local time steps) and unsteady (from the Courant number); jst and roe; double and
+ *   steady (local time steps) and unsteady (from the CFL number); jst and roe; double and
  *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
  *   turbulent: sa (with jst) and sst (with roe)
  *   scree, residual smoothing, both, the mixing length, a row that turns, explicit and

@@ -4,7 +4,7 @@
  *   Djomehri, JCP 150, 1999): du = 5 / (2 pi) exp((1 - r^2) / 2) (-y, x),
  *   T = 1 - (gamma - 1) 25 / (8 gamma pi^2) exp(1 - r^2), rho = T^(1 / (gamma - 1)).
  *   Square 10 x 10, waved by 2 %; four zones stored in different ways, joined by translation.
- *   Time 1, Courant number 2.5: the vortex crosses the joints.
+ *   Time 1, CFL number 2.5: the vortex crosses the joints.
  *
  *   order in L2          40 -> 80 cells   80 -> 160 cells   measured, worst of rho, u, v, p
  *   jst                  >= 1.9           >= 1.9            1.94, 1.99

@@ -96,7 +96,7 @@ struct an_fields {
     P(floor_rho, "van Albada floors: (kg/m3)^2, ")                                              \
     P(floor_u, "(m/s)^2, ")                                                                     \
     P(floor_p, "Pa^2")                                                                          \
-    P(cfl, "Courant number")                                                                    \
+    P(cfl, "CFL number")                                                                        \
     P(alpha, "Runge-Kutta coefficient of the stage")                                            \
     P(time_step, "s: global time step")                                                         \
     P(mu_ref, "kg/m/s: viscosity at mu_T; 0: inviscid")                                         \
@@ -109,8 +109,8 @@ struct an_fields {
     P(inflow_intensity, "of what flows in: SST intensity of turbulence")                        \
     P(turb_time, "weight of the time term in TURB's implicit step")                             \
     P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation; with " \
-                      "residual smoothing over its ratio of Courant numbers")                   \
-    P(smooth_ratio, "residual smoothing: Courant number over the stable one without")           \
+                      "residual smoothing over its ratio of CFL numbers")                       \
+    P(smooth_ratio, "residual smoothing: CFL number over the stable one without")               \
     P(smooth_given, "residual smoothing: coefficient; 0: from smooth_ratio")                    \
     P(scree_last, "scree: weight of what is kept of earlier residuals")                         \
     P(scree_carry, "scree: part of it that is kept on")                                         \

@@ -145,6 +145,6 @@ int an_session_restart(struct an_session *r)
     struct an_solver_info run;
     an_solver_info(r->solver, &run);
     if (r->rank == 0 && run.lowered)
-        printf("recovery    Courant number up to %.3g, lowered before\n", run.cfl_most);
+        printf("recovery    CFL number up to %.3g, lowered before\n", run.cfl_most);
     return AN_OK;
 }

@@ -174,8 +174,8 @@ static int recover(struct an_session *r, int *back)
     snprintf(why, sizeof why, "%s", an_error_text());
     AN_TRY(an_recovery_back(r->solver, back));
     if (*back && r->rank == 0)
-        printf("recovery    %s\nrecovery    an earlier state again, Courant number up to %.3g\n",
-               why, an_line_cfl(r));
+        printf("recovery    %s\nrecovery    an earlier state again, CFL number up to %.3g\n", why,
+               an_line_cfl(r));
     return AN_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Coefficients of the wave equation: central differences of order 2, 4, 6 at the Courant number
+/* Coefficients of the wave equation: central differences of order 2, 4, 6 at the CFL number
  * 0.7. Known when kernels are compiled: as immediate operands they take no port of the registers.
  */
 #ifndef AN_BENCH_WAVE_LAW_H
