@@ -24,9 +24,20 @@ def first_cell(speed, length, density, temperature, yplus):
     return 2 * yplus * mu / (density * speed * math.sqrt(0.5 * friction))
 
 
-def residual_drop(precision):
-    """End of a run: what rounding leaves room for in each precision, and an order more in double."""
-    return 1e-5 if precision == "double" else 5e-4
+def end_rules(case, turning, flows):
+    """Stop rules, where the program has rules on the figures of the case: a part that the residual falls to, and
+    what the figures may move by over 100 iterations. Without such a rule the run ends by itself or at the last
+    iteration. `case["force"]`: the program knows the key stop.force."""
+    stop = {"window": 100}
+    if flows:
+        stop.update(mass_flow=1e-3, pressure_ratio=1e-3)
+    if turning:
+        stop["efficiency"] = 1e-3
+    if case.get("force"):
+        stop["force"] = 1e-3
+    if len(stop) == 1:
+        return {}, {}
+    return {"residual_drop": 1e-4 if case["precision"] == "double" else 1e-3}, stop
 
 
 def number(v):
@@ -47,18 +58,15 @@ def flow_map(values):
 def text(title, mesh, case, initial, boundaries, rows=None, turning=False, flows=True):
     """The case file. `case` has model and precision; `turning` adds a rule on the efficiency, `flows` rules
     on what passes the inlet and the outlet."""
-    stop = {"window": 100, "mass_flow": 1e-3, "pressure_ratio": 1e-3}
-    if turning:
-        stop["efficiency"] = 1e-3
+    residual, stop = end_rules(case, turning, flows)
     lines = [f"case: {title}", f"mesh: {mesh}", f"precision: {case['precision']}",
              f"gas: {{gamma: {GAMMA}, R: {R}, viscosity: sutherland}}",
              f"turbulence: {{model: {case['model']}}}"]
     if rows:
         lines.append("rows:")
         lines += [f"  {name}: " + flow_map(values) for name, values in rows.items()]
-    lines.append("march: " + flow_map({"iterations": case.get("iterations", ITERATIONS),
-                                       "residual_drop": residual_drop(case["precision"])}))
-    if flows:
+    lines.append("march: " + flow_map({"iterations": case.get("iterations", ITERATIONS), **residual}))
+    if stop:
         lines.append("stop: " + flow_map(stop))
     lines += ["initial: " + flow_map(initial), "boundaries:"]
     lines += [f"  {name}: " + flow_map(values) for name, values in boundaries.items()]

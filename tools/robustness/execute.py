@@ -3,6 +3,7 @@ import glob
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -62,10 +63,18 @@ class Runner:
 
     def __init__(self, bin_folder, work, device, limit, continuation, iterations):
         self.bin, self.work, self.device = os.path.abspath(bin_folder), os.path.abspath(work), device
+        self.keys = {}
         self.limit, self.continuation, self.iterations = limit, continuation, iterations
 
     def folder(self, case):
         return os.path.join(self.work, case["name"])
+
+    def knows(self, key):
+        """Does the program have a key of the case file?"""
+        if key not in self.keys:
+            command = [self.tool("annulus"), "help-case", key]
+            self.keys[key] = subprocess.run(command, env=self.environment(), capture_output=True).returncode == 0
+        return self.keys[key]
 
     def tool(self, name):
         return os.path.join(self.bin, name)
@@ -82,8 +91,9 @@ class Runner:
         for name in ("result.json", "mesh.cgns"):
             if os.path.exists(os.path.join(folder, name)):
                 os.remove(os.path.join(folder, name))
+        case = {**case, "force": self.knows("stop.force")}
         if self.iterations:
-            case = {**case, "iterations": self.iterations}
+            case["iterations"] = self.iterations
         for n, (program, *arguments) in enumerate(design.build(case, folder)):
             log = f"mesh_{n}.log"
             code, _, late = run_command([self.tool(program), *arguments], folder, log, MESH_LIMIT, self.environment())
@@ -112,15 +122,24 @@ class Runner:
         if not result["message"]:
             result["message"] = "; ".join(result["warnings"]) or (last_line(folder, "run.log") if code else "")
         if self.wants_more(case, result):
-            code, more, late = self.annulus(
-                folder, "continue.log", device, "--restart", "latest", "--set", f"march.iterations={2 * result['cycles']}",
-                "--set", "march.residual_drop=1e-30", "--set", "output.folder=more")
-            if code == 0:
-                result = judge.later_verdict(result, folder, case["family"], os.path.join(folder, "more"))
-            elif code == 3:
-                result.update(outcome="silent", message="diverges in a continuation")
-            result["later_seconds"] = more
+            self.go_on(case, device, result)
         return self.keep(case, result)
+
+    def go_on(self, case, device, result):
+        """Continues a run for as many iterations, without an end by its rules, into the folder `more`."""
+        folder = self.folder(case)
+        snapshot = os.path.join("out", os.path.basename(judge.load_json(os.path.join(folder, "out", "run.json"))["snapshot"]))
+        shutil.rmtree(os.path.join(folder, "more"), ignore_errors=True)
+        code, seconds, late = self.annulus(
+            folder, "continue.log", device, "--restart", snapshot, "--set", f"march.iterations={2 * result['cycles']}",
+            "--set", "march.residual_drop=1e-30", "--set", "output.folder=more")
+        result["later_seconds"] = seconds
+        if code == 3:
+            result.update(outcome="silent", message="diverges in a continuation")
+        elif code != 0 or late:
+            result["later_message"] = "stopped at the time limit" if late else last_line(folder, "continue.log")
+        else:
+            result.update(judge.later_verdict(result, folder, case["family"], case["precision"]))
 
     def wants_more(self, case, result):
         if self.continuation == "none" or result["outcome"] not in ("settled", "settled_loose"):

@@ -3,8 +3,9 @@
 The strict rule for "settled" does not ask the program: over the last WINDOW iterations of history.csv each figure
 (mass flow, pressure ratio, efficiency, force, friction or torque of the walls) moves by at most MOVE between its least
 and its largest value, mass flow in and out agree within IMBALANCE, and the density residual has fallen below DROP of
-its largest value. A run that calls itself settled is a silent failure where a figure that it ended with moves by
-more than LATER in a continuation of the same length, or cannot be at all.
+its largest value. A run that calls itself settled but was too short for the window counts as settled, too, where no figure
+leaves its last value by more than MOVE in a continuation of the same length. It is a silent failure where a figure moves by
+more than LATER there, or cannot be at all.
 """
 import csv
 import json
@@ -22,6 +23,7 @@ OUTCOMES = {  # in the order of the table
     "settled_loose": "called settled, steady in a continuation, but not by the strict rule",
     "unsteady": "truly unsteady, and said so",
     "unsettled": "not settled, and said so",
+    "unsaid": "settled by the strict rule, but the program says that it is not",
     "silent": "silent failure",
     "diverged_usable": "diverged, with a usable last state",
     "diverged": "diverged, without",
@@ -137,10 +139,8 @@ def impossible(run, h, family):
 
 
 def says_unsteady(run):
-    """Does run.json state that the flow is unsteady (a period, a limit cycle)?"""
-    words = " ".join([str(run.get("state", "")), str(run.get("verdict", "")), str(run.get("ending", "")), run.get("message") or ""]
-                     + (run.get("warnings") or [])).lower()
-    return any(word in words for word in ("unsteady", "limit cycle", "period of", "swings"))
+    """Does run.json state that the figures swing, and with which period?"""
+    return run.get("state") == "swings" and bool(run.get("period"))
 
 
 def usable(folder, run):
@@ -177,25 +177,28 @@ def first_verdict(code, timed_out, folder, family, precision):
         outcome = "silent" if wrong and not result["warnings"] else "settled" if strict else "settled_loose"
     elif says_unsteady(run):
         outcome = "unsteady"
+    elif settled is False and result["warnings"]:
+        outcome = "unsaid" if strict else "unsettled"
     else:
-        outcome = "unsettled" if settled is False and result["warnings"] else "silent"
+        outcome = "silent"
     return {"outcome": outcome, **result}
 
 
-def later_verdict(before, folder, family, continued):
-    """Outcome after a continuation: its figures are compared with those that the run ended with."""
-    h, more = history(os.path.join(folder, "out")), history(continued)
-    start, end = figures(h, family), figures(more, family)
+def later_verdict(before, folder, family, precision):
+    """Outcome after a continuation (folder/more): its figures are compared with those that the run ended with."""
+    h, more = history(os.path.join(folder, "out")), history(os.path.join(folder, "more"))
+    end = figures(more, family)
     worst, most = "", 0.0
-    for name, (values, size) in start.items():
+    for name, (values, size) in figures(h, family).items():
         last = values[-1]
-        later = end.get(name, ([math.nan], 1))[0]
+        later = [v for n, v in zip(more["iteration"], end.get(name, ([math.nan], 1))[0]) if n > h["iteration"][-1]]
         size = size or abs(last)
-        move = max((abs(v - last) / size if math.isfinite(v) else math.inf) for v in later)
+        move = max([abs(v - last) / size if math.isfinite(v) else math.inf for v in later] or [math.inf])
         if move > most:
             worst, most = name, move
-    result = {**before, "later": most, "later_moves": worst}
-    if most > LATER and before["outcome"] in ("settled", "settled_loose"):
-        result["outcome"] = "silent"
-        result["message"] = f"{worst} moves by {100 * most:.2g} % in a continuation"
+    result = {"later": most, "later_moves": worst}
+    if most > LATER:
+        result.update(outcome="silent", message=f"{worst} moves by {100 * most:.2g} % in a continuation")
+    elif most <= MOVE and before["drop"] <= DROP[precision]:
+        result["outcome"] = "settled"
     return result

@@ -62,7 +62,7 @@ def back_pressure(rotor, p):
     if p["kind"] == "turbine":
         return rotor.back_pressure()
     pressure = rotor.back_pressure()
-    density = rotor.exit(1.0, 0.9)[1]
+    density = rotor.exit(1.0, 0.9)[2]
     return pressure + (0.2, 0.5, 0.75, 0.75, 0.75)[p["point"]] * 0.5 * density * rotor.swirl(rotor.mean) ** 2
 
 
