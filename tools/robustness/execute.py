@@ -61,9 +61,9 @@ def last_line(folder, log):
 class Runner:
     """How cases are run: folder of the programs, working folder, device, limits."""
 
-    def __init__(self, bin_folder, work, device, limit, continuation, iterations):
+    def __init__(self, bin_folder, work, device, limit, continuation, iterations, settings=()):
         self.bin, self.work, self.device = os.path.abspath(bin_folder), os.path.abspath(work), device
-        self.keys = {}
+        self.keys, self.settings = {}, [word for setting in settings for word in ("--set", setting)]
         self.limit, self.continuation, self.iterations = limit, continuation, iterations
 
     def folder(self, case):
@@ -110,7 +110,7 @@ class Runner:
         return own
 
     def annulus(self, folder, log, device, *more):
-        command = [self.tool("annulus"), "run", "case.yaml", "--device", device, *more]
+        command = [self.tool("annulus"), "run", "case.yaml", "--device", device, *self.settings, *more]
         return run_command(command, folder, log, self.limit, self.environment())
 
     def run(self, case, device):
