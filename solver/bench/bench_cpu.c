@@ -11,10 +11,6 @@
 #include <omp.h>
 #include <string.h>
 
-#ifndef _OPENMP /* a compiler that only checks the syntax: its pragmas are unknown */
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#endif
-
 enum { CHAINS = 12, ROUNDS = 20000 };
 
 /* ---- instruction sets: level 0 vectors of 16 bytes, 1 AVX2, 2 AVX-512 ---- */

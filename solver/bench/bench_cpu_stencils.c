@@ -5,6 +5,7 @@
  *     streaming  blocked; a row is computed into the L1 cache and stored past the caches: a store
  *                that does not fetch its line first moves a third less
  */
+#include "kernels/base/numbers.h"
 #include "solver/bench/bench_run.h"
 #include "solver/bench/designs/designs.h"
 
@@ -13,10 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifndef _OPENMP /* a compiler that only checks the syntax: its pragmas are unknown */
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#endif
 
 enum { MOST = 2080, BAND = 24 };
 enum way { NAIVE, BLOCKED, STREAMING, WAYS };
@@ -103,20 +100,6 @@ static int sweep(void *context)
     return AN_OK;
 }
 
-static double element(const struct problem *p, const void *at, int64_t n)
-{
-    return p->b->engine.precision == AN_SINGLE ? (double)((const float *)at)[n]
-                                               : ((const double *)at)[n];
-}
-
-static void set_element(const struct problem *p, void *at, int64_t n, double v)
-{
-    if (p->b->engine.precision == AN_SINGLE)
-        ((float *)at)[n] = (float)v;
-    else
-        ((double *)at)[n] = v;
-}
-
 /* The stencil at one point, by its definition alone (designs.h). */
 static double plain(const struct problem *p, int i, int j, int k)
 {
@@ -126,13 +109,14 @@ static double plain(const struct problem *p, int i, int j, int k)
     double sum = 0;
     if (i < radius || j < radius || k < radius || i >= n - radius || j >= n - radius ||
         k >= n - radius)
-        return element(p, p->from, at);
+        return an_real_get(p->b->engine.precision, p->from, at);
     for (int dk = -radius; dk <= radius; dk++)
         for (int dj = -radius; dj <= radius; dj++)
             for (int di = -radius; di <= radius; di++) {
                 const int off = (di != 0) + (dj != 0) + (dk != 0);
                 const int far = abs(di) + abs(dj) + abs(dk);
-                const double u = element(p, p->from, at + di + dj * p->g.pitch + dk * p->g.plane);
+                const double u = an_real_get(p->b->engine.precision, p->from,
+                                             at + di + dj * p->g.pitch + dk * p->g.plane);
                 if (p->stencil == AN_BENCH_BOX27)
                     sum += c[(di + 1) + 3 * (dj + 1) + 9 * (dk + 1)] * u;
                 else if (p->stencil == AN_BENCH_BOX27S)
@@ -157,8 +141,9 @@ static double difference(const struct problem *p)
                 at[d] = (seed >> 30) % 2 ? p->g.n - 1 - at[d] % 6 : at[d] % 6;
         }
         const double r = plain(p, at[0], at[1], at[2]);
-        const double d =
-            fabs(element(p, p->to, at[0] + at[1] * p->g.pitch + at[2] * p->g.plane) - r);
+        const double d = fabs(an_real_get(p->b->engine.precision, p->to,
+                                          at[0] + at[1] * p->g.pitch + at[2] * p->g.plane) -
+                              r);
         worst = d <= worst ? worst : isnan(d) ? INFINITY : d;
         scale = fmax(scale, fabs(r));
     }
@@ -203,7 +188,7 @@ int an_bench_cpu_stencils(struct an_bench *b, int n)
     uint64_t seed = 7;
     for (int64_t at = 0; !status && at < p.g.plane * n; at++) {
         seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-        set_element(&p, p.from, at, (double)(seed >> 11) * 0x1p-53);
+        an_real_put(b->engine.precision, p.from, at, (double)(seed >> 11) * 0x1p-53);
     }
     for (size_t s = 0; !status && s < sizeof list / sizeof *list; s++)
         for (int way = 0; !status && way < WAYS; way++) {
