@@ -15,28 +15,11 @@ import sys
 import h5py
 import numpy as np
 
+from cgns_nodes import characters, node, root
+
 GAMMA, P0, CHORD = 1.4, 1.5e5, 40.0  # -, Pa, mm
 NI, NJ, NK = 60, 6, 3
 folder = sys.argv[1]
-
-
-def node(parent, name, label, kind="MT", data=None):
-    group = parent.create_group(name)
-    for key, value, size in (("name", name, 33), ("label", label, 33), ("type", kind, 3)):
-        group.attrs.create(key, np.bytes_(value), dtype=f"S{size}")
-    if data is not None:
-        group.create_dataset(" data", data=data)
-    return group
-
-
-def characters(text):
-    return np.frombuffer(text.encode(), np.int8)
-
-
-def root(path):
-    file = h5py.File(path, "w")
-    file.attrs.create("label", np.bytes_("Root Node of HDF5 File"), dtype="S33")
-    return file
 
 
 def zone_geometry(n):

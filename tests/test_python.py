@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 try:
-    import h5py
+    import h5py  # noqa: F401
     import matplotlib  # noqa: F401
     import numpy as np
     import yaml  # noqa: F401
@@ -21,18 +21,12 @@ except ImportError as missing:
 SOURCE = os.environ["AN_SOURCE"]
 sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
 import annulus  # noqa: E402
+from cgns_nodes import characters, node, root  # noqa: E402
+from checks import check, finish  # noqa: E402
 
 folder = sys.argv[1]
 BLADES, OMEGA, GAMMA, R = 20, 300.0, 1.4, 287.0
 PITCH = 2 * np.pi / BLADES
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAULT: " + what)
 
 
 def near(found, wanted, tolerance, what):
@@ -47,19 +41,6 @@ def refused(text, call):
         check(text in str(error), f"'{text}' is not in: {error}")
     else:
         check(False, f"nothing was refused with '{text}'")
-
-
-def node(parent, name, label, kind="MT", data=None):
-    group = parent.create_group(name)
-    for key, value, size in (("name", name, 33), ("label", label, 33), ("type", kind, 3)):
-        group.attrs.create(key, np.bytes_(value), dtype=f"S{size}")
-    if data is not None:
-        group.create_dataset(" data", data=data)
-    return group
-
-
-def letters(text):
-    return np.frombuffer(text.encode(), np.int8)
 
 
 def add_zone(base, name, cells, x, r, theta, wall=None):
@@ -81,14 +62,13 @@ def add_zone(base, name, cells, x, r, theta, wall=None):
     for field, values in fields.items():
         node(flow, field, "DataArray_t", "R8", values)
     if wall:
-        patch = node(node(zone, "ZoneBC", "ZoneBC_t"), "blade", "BC_t", "C1", letters("BCWall"))
+        patch = node(node(zone, "ZoneBC", "ZoneBC_t"), "blade", "BC_t", "C1", characters("BCWall"))
         reach = np.array([[1, 1, wall[0] + 1], [ni + 1, 1, wall[1] + 1]], np.int32)
         node(patch, "PointRange", "IndexRange_t", "I4", reach)
 
 
 def write_run():
-    with h5py.File("flow_00000120.cgns", "w") as file:
-        file.attrs.create("label", np.bytes_("Root Node of HDF5 File"), dtype="S33")
+    with root("flow_00000120.cgns") as file:
         base = node(file, "Base", "CGNSBase_t", "I4", np.array([3, 3], np.int32))
         add_zone(base, "up", (10, 16, 20), (0, 0.1), (0.2, 0.3), (0, PITCH))
         add_zone(base, "down", (10, 16, 20), (0.1, 0.2), (0.2, 0.3), (0, PITCH), wall=(0, 19))
@@ -252,5 +232,4 @@ tables_and_cases()
 versions()
 jobs()
 pictures()
-print(f"{failed} faults")
-sys.exit(1 if failed else 0)
+finish()

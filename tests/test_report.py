@@ -17,16 +17,10 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
+from checks import check, finish
+
 SOURCE = os.environ["AN_SOURCE"]
 folder = sys.argv[1]
-failed = 0
-
-
-def check(good, what):
-    global failed
-    if not good:
-        failed += 1
-        print("FAULT: " + what)
 
 
 def plot(*arguments):
@@ -97,5 +91,4 @@ check(done.returncode == 2 and "no such folder" in done.stderr, f"no folder: {do
 os.remove("run.json")
 done = plot("report", ".")
 check(done.returncode == 2 and "run.json: no such file" in done.stderr, f"no run.json: {done.stderr}")
-print(f"{failed} faults")
-sys.exit(1 if failed else 0)
+finish()
