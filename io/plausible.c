@@ -33,6 +33,11 @@ static const struct rule {
     {AN_FACT_TIP_MACH, -NONE, -NONE, NONE, 6,
      "%s turns with a tip speed of %.4g times the speed of sound",
      "0.1 to 1.8; look at rpm and at the unit of the mesh"},
+    {AN_FACT_STAGNATION, -NONE, -NONE, 1.02, NONE,
+     "%s: the pressure is %.4g of the highest total pressure relative to the wall",
+     "at most 1: cells around that edge are too large along the wall or off it, or the flow has "
+     "not "
+     "settled"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
      "%s passes %.3g of the mass flow with which it would be choked",
      "above 0.05: hardly anything flows, look at the pressures of inlet and outlet"},

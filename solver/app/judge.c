@@ -84,6 +84,12 @@ void an_session_judge(struct an_session *r, enum an_ending ending)
     struct an_facts f;
     an_doubts_end(&r->in.c, &r->in.mesh.topology, r->solver,
                   (const double(*)[AN_NINTEGRAL])r->integral, r->line.mass_in, &f);
+    const struct an_stagnation *w = &r->stagnation;
+    char of[80];
+    snprintf(of, sizeof of, "wall '%.30s' at (%.4g, %.4g, %.4g) m", w->wall, w->x[0], w->x[1],
+             w->x[2]);
+    if (!isnan(w->ratio))
+        an_facts_most(&f, AN_FACT_STAGNATION, w->ratio, of);
     (void)apply(r, &f); /* its rules do not refuse */
     if (r->in.c.march.mode != AN_MARCH_STEADY ||
         (ending != AN_END_FINISHED && ending != AN_END_CONVERGED))

@@ -18,6 +18,8 @@ static int run_case(struct an_session *r)
     enum an_ending ending;
     const int status = an_session_march(r, r->in.c.march.iterations, &ending);
     ending = an_ending_of(status, ending);
+    if (status == AN_OK)
+        AN_TRY(an_stagnation_find(r->solver, &r->stagnation));
     if (r->rank == 0 && status == AN_OK)
         an_session_judge(r, ending);
     an_session_info(r, ending, status, status == AN_OK ? NULL : an_error_text());

@@ -14,6 +14,7 @@
 #include "solver/app/ending.h"
 #include "solver/app/input.h"
 #include "solver/march/march.h"
+#include "solver/monitor/stagnation.h"
 
 struct an_session {
     MPI_Comm comm;
@@ -25,6 +26,7 @@ struct an_session {
     struct an_history *history;
     struct an_lock lock; /* of the output folder; rank 0 */
     struct an_warnings warnings;
+    struct an_stagnation stagnation; /* at the end */
     int settled;          /* 1: the steady flow has settled, -1: it has not; 0: not judged */
     uint64_t coordinates; /* checksum of the nodes */
     double (*integral)[AN_NINTEGRAL];
