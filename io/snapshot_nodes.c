@@ -74,27 +74,42 @@ static void cut(const struct an_snapshot_piece *piece, const int lo[3], const in
                (size_t)here * sizeof *xyz);
 }
 
-/* Sends all slabs of a rank to rank 0, then a head that says it was the last. */
-static int send(MPI_Comm comm, int npiece, const struct an_snapshot_piece *piece, double *xyz)
+/* Hands all slabs of the pieces of a rank to `put`. */
+static int put_own(int npiece, const struct an_snapshot_piece *piece, an_nodes_put *put,
+                   void *context, double *xyz)
 {
-    int head[7] = {-1}, good = 1;
     for (int n = 0; n < npiece; n++) {
         int lo[3], hi[3];
         nodes_of(&piece[n], lo, hi);
         const int end = hi[2], step = planes(lo, hi);
         for (; lo[2] < end; lo[2] += step) {
             hi[2] = lo[2] + step < end ? lo[2] + step : end;
-            const int h[7] = {piece[n].zone, lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]};
-            const int64_t nodes = (int64_t)(hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
             cut(&piece[n], lo, hi, xyz);
-            good &= MPI_Send(h, 7, MPI_INT, 0, TAG, comm) == MPI_SUCCESS;
-            for (int c = 0; c < 3; c++)
-                good &=
-                    MPI_Send(xyz + c * nodes, (int)nodes, MPI_DOUBLE, 0, TAG, comm) == MPI_SUCCESS;
+            AN_TRY(put(context, piece[n].zone, lo, hi, xyz));
         }
     }
-    good &= MPI_Send(head, 7, MPI_INT, 0, TAG, comm) == MPI_SUCCESS;
+    return AN_OK;
+}
+
+/* Sends one slab to rank 0. context: the communicator. */
+static int send_slab(void *context, int zone, const int lo[3], const int hi[3], double *xyz)
+{
+    const MPI_Comm comm = *(const MPI_Comm *)context;
+    const int head[7] = {zone, lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]};
+    const int64_t nodes = (int64_t)(hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
+    int good = MPI_Send(head, 7, MPI_INT, 0, TAG, comm) == MPI_SUCCESS;
+    for (int c = 0; c < 3; c++)
+        good &= MPI_Send(xyz + c * nodes, (int)nodes, MPI_DOUBLE, 0, TAG, comm) == MPI_SUCCESS;
     return good ? AN_OK : an_error_set(AN_FAIL, "MPI_Send failed");
+}
+
+/* Sends all slabs of a rank to rank 0, then a head that says it was the last. */
+static int send(MPI_Comm comm, int npiece, const struct an_snapshot_piece *piece, double *xyz)
+{
+    const int head[7] = {-1};
+    const int status = put_own(npiece, piece, send_slab, &comm, xyz);
+    AN_CHECK(MPI_Send(head, 7, MPI_INT, 0, TAG, comm) == MPI_SUCCESS, AN_FAIL, "MPI_Send failed");
+    return status;
 }
 
 /* Takes all slabs of another rank. */
@@ -115,23 +130,6 @@ static int receive(MPI_Comm comm, int from, an_nodes_put *put, void *context, do
         if (status == AN_OK)
             status = put(context, head[0], lo, hi, xyz);
     }
-}
-
-/* The same for rank 0's own pieces. */
-static int put_own(int npiece, const struct an_snapshot_piece *piece, an_nodes_put *put,
-                   void *context, double *xyz)
-{
-    for (int n = 0; n < npiece; n++) {
-        int lo[3], hi[3];
-        nodes_of(&piece[n], lo, hi);
-        const int end = hi[2], step = planes(lo, hi);
-        for (; lo[2] < end; lo[2] += step) {
-            hi[2] = lo[2] + step < end ? lo[2] + step : end;
-            cut(&piece[n], lo, hi, xyz);
-            AN_TRY(put(context, piece[n].zone, lo, hi, xyz));
-        }
-    }
-    return AN_OK;
 }
 
 int an_nodes_gather(MPI_Comm comm, const struct an_topology *t, int npiece,
