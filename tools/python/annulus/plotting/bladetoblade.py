@@ -11,21 +11,16 @@ from ..flow import Flow
 from ..span import blade_to_blade
 from . import surface
 from .contours import colour_range, corner_average
-from .style import COLOURS, SCALES, bar_beside, figure, save, window
+from .style import COLOURS, SCALES, add_picture_options, bar_beside, figure, save, window
 
 
 def add_parser(commands):
     parser = commands.add_parser("b2b", help="a quantity from blade to blade at a fraction of the span")
-    parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
     add_options(parser)
-    parser.add_argument("--field", default="MachRelative", help="quantity (default: MachRelative)")
-    parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
+    add_picture_options(parser, "MachRelative", "b2b.png")
     parser.add_argument("--levels", type=int, default=41, help="contour levels (default: 41)")
     parser.add_argument("--lines", type=int, default=0, help="draw about N iso-lines too")
     parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes")
-    parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
-    parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
-    parser.add_argument("-o", "--output", default="b2b.png", help="picture")
     parser.set_defaults(run=run, newest="flow")
 
 

@@ -5,19 +5,14 @@ from ..average import pitch_average
 from ..flow import Flow
 from .bladetoblade import fit
 from .contours import colour_range
-from .style import COLOURS, SCALES, bar_beside, figure, save
+from .style import COLOURS, SCALES, add_picture_options, bar_beside, figure, save
 
 
 def add_parser(commands):
     parser = commands.add_parser("meridional", help="averages over the pitch, in x and r")
-    parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
-    parser.add_argument("--field", default="PressureStagnation", help="quantity (default: PressureStagnation)")
+    add_picture_options(parser, "PressureStagnation", "meridional.png")
     parser.add_argument("--stations", type=int, default=120, help="axial bins (default: 120)")
     parser.add_argument("--weight", choices=("mass", "mass_flow"), default="mass", help="of the average (default: mass)")
-    parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
-    parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
-    parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
-    parser.add_argument("-o", "--output", default="meridional.png", help="picture")
     parser.set_defaults(run=run, newest="flow")
 
 

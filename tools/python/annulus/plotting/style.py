@@ -58,6 +58,16 @@ plt.rcParams.update(
 )
 
 
+def add_picture_options(parser, field, output):
+    """A snapshot, the quantity that is drawn in colours, and the picture; their defaults."""
+    parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
+    parser.add_argument("--field", default=field, help=f"quantity (default: {field})")
+    parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
+    parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
+    parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
+    parser.add_argument("-o", "--output", default=output, help="picture")
+
+
 def figure(width=6.4, height=4.4, **options):
     return plt.subplots(figsize=(width, height), constrained_layout=True, **options)
 
