@@ -216,6 +216,8 @@ struct an_case {
         double mass_flow;      /* relative; 0 = off */
         double pressure_ratio; /* relative; 0 = off */
         double efficiency;     /* absolute: 0.001 is 0.1 point; 0 = off */
+        double force;          /* on all walls, over the size of the total; 0 = off */
+        double turbulence;     /* norm of the residual over its largest; 0 = off */
     } stop;
     struct {
         enum an_switch performance; /* auto: with rows, stations, or a cascade */

@@ -340,6 +340,13 @@ const struct an_key an_case_keys[] = {
      .standard = "0", .help = "steady: stop when the efficiency changes by less than this, 0.001 for 0.1 "
      "point; 0: off."},
 
+    {"stop", "force", AN_KEY_NUMBER, 0, PLACE(stop.force), .min = 0, .max = 1, .unit = "-",
+     .standard = "0", .help = "steady: stop when each component of the force on all viscous walls moves by less than this "
+     "part of the total force: trend over the window plus half of the swing about it; 0: off."},
+    {"stop", "turbulence", AN_KEY_NUMBER, 0, PLACE(stop.turbulence), .min = 0, .max = 1, .unit = "-",
+     .standard = "0", .help = "steady: stop when the residual of the first turbulence variable has fallen to this part of "
+     "the largest one so far; 0: off."},
+
     {"monitors", "performance", AN_KEY_CHOICE, 0, PLACE(monitors.performance), .choice = switches,
      .standard = "auto",
      .help = "on: the run measures mass flow, ratios, efficiencies, power, torque, angles and "
@@ -799,7 +806,8 @@ int an_case_has_damping(const struct an_case *c)
 
 int an_case_has_stop(const struct an_case *c)
 {
-    return c->stop.mass_flow > 0 || c->stop.pressure_ratio > 0 || c->stop.efficiency > 0;
+    return c->stop.mass_flow > 0 || c->stop.pressure_ratio > 0 || c->stop.efficiency > 0 ||
+           c->stop.force > 0 || c->stop.turbulence > 0;
 }
 
 int an_key_applies_named(const struct an_key *key, const struct an_named *n)

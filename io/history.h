@@ -136,11 +136,22 @@ void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out);
 /* A block for each row; nothing for none. */
 void an_row_report_print(int n, const struct an_row_report *row, FILE *out);
 
+/* What a figure of a steady run did at the end; NaN: not known. */
+struct an_figure_report {
+    const char *name;
+    double moves;           /* over the last stop.window iterations, relative to its scale */
+    double mean, amplitude; /* over the last period of a swing */
+};
+
 /* run.json: what ran, where and how it ended; rewritten (atomically) at start, snapshots and end.
  */
 struct an_run_info {
     const struct an_warnings *warnings; /* NULL: none */
     int settled;                        /* 1: yes, -1: no, 0: not judged */
+    const char *state; /* settled, swings, creeps, stopped, diverged; NULL: not known */
+    double period;     /* iterations, of a swing; 0: none */
+    int nfigure;
+    const struct an_figure_report *figure;                        /* [nfigure] */
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
     const char *engine, *transport, *precision;
     const char *transport_reason; /* why that one */

@@ -157,6 +157,22 @@ static json_t *coefficients_json(const an_coefficients *value)
     return j;
 }
 
+/* Figures that the run does not have are left out. */
+static json_t *figures_json(int n, const struct an_figure_report *figure)
+{
+    json_t *all = json_object();
+    for (int f = 0; f < n; f++) {
+        if (isnan(figure[f].moves) && isnan(figure[f].mean))
+            continue;
+        json_t *j = json_object();
+        json_object_set_new(j, "moves", number(figure[f].moves));
+        json_object_set_new(j, "mean", number(figure[f].mean));
+        json_object_set_new(j, "amplitude", number(figure[f].amplitude));
+        json_object_set_new(all, figure[f].name, j);
+    }
+    return all;
+}
+
 int an_run_info_write(const char *folder, const struct an_run_info *info)
 {
     char path[1024];
@@ -173,6 +189,10 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "warnings", warnings);
     json_object_set_new(j, "settled",
                         info->settled ? json_boolean(info->settled > 0) : json_null());
+    json_object_set_new(j, "state", text(info->state));
+    json_object_set_new(j, "period", info->period > 0 ? json_real(info->period) : json_null());
+    if (info->nfigure)
+        json_object_set_new(j, "figures", figures_json(info->nfigure, info->figure));
     json_object_set_new(j, "case_file", text(info->case_file));
     json_object_set_new(j, "mesh_file", text(info->mesh_file));
     json_object_set_new(j, "version", text(info->version));

@@ -196,13 +196,17 @@ closed = CASE.replace("{{type: inlet_total, p0: 1.596e5, T0: 420, direction: [1,
                                                      "{{type: wall_slip}}")
 r = run(write_case(folder("guard/closed"), MESH, closed), options=few)
 check("no boundary lets gas in or out" in r.out, f"walls only: {r}")
+r = run(case, options=few + ["stop.force=1e-3"], expect=INPUT)
+check("'stop.force': there is no viscous wall" in r.err, f"forces of slip walls: {r}")
 r = run(case, options=few)
 check(r.out.strip().splitlines()[-1].startswith("warning     the flow has not settled in 4 iterations"),
       f"an unsettled end: {r}")
 check(run_json(out_of("doubt"))["settled"] is False, "run.json does not say that the flow has not settled")
+check(run_json(out_of("doubt"))["state"] == "creeps" and "state       creeps" in r.out, f"the state of an unsettled flow: {r}")
 check(run_json(out_of("doubt"))["last"]["efficiency"] is None, "a cascade has an efficiency")
 r = run(case, options=few + ["march.residual_drop=0.99"])
-check("not settled" not in r.out and run_json(out_of("doubt"))["settled"] is True, f"a settled end: {r}")
+check("not settled" not in r.out and run_json(out_of("doubt"))["settled"] is True and
+      run_json(out_of("doubt"))["state"] == "settled", f"a settled end: {r}")
 
 # old profiles go with old snapshots
 r = run(case, options=["march.iterations=6", f"output.folder={out_of('profiles')}", "output.every=1",

@@ -164,6 +164,8 @@ static const struct bad {
      "needs an explicit steady march", 0},
     {6, "march: {mode: unsteady, end_time: 1, residual_smoothing: jacobi}", 6,
      "needs an explicit steady march", 0},
+    {6, "stop: {turbulence: 1e-2}", 6,
+     "'stop.turbulence' needs a turbulence model with transported variables", 0},
     {6, "march: {cfl_min: 1}", 6, "'march.cfl_min' needs an implicit steady march", 0},
     {6, "march: {method: scree, cfl_window: 9}", 6,
      "'march.cfl_window' needs an implicit steady march", 0},

@@ -40,7 +40,10 @@ static int changes(const struct seen *s, int n)
 /* Between -1 and 1, without a pattern. */
 static double noise(int i)
 {
-    return 2 * (((unsigned)i * 2654435761u >> 8 & 0xffff) / 65535.0) - 1;
+    uint32_t h = (uint32_t)i * 2654435761u;
+    h = (h ^ h >> 16) * 0x45d9f3bu;
+    h = (h ^ h >> 16) * 0x45d9f3bu;
+    return 2 * ((h >> 8 & 0xffff) / 65535.0) - 1;
 }
 
 static void a_line_is_found(void **state)

@@ -5,11 +5,13 @@
 #include "solver/app/doubts.h"
 #include "solver/app/lines.h"
 #include "solver/boundary/control.h"
-#include "solver/march/stop.h"
+#include "solver/march/settling.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Warnings of all rules; AN_INPUT, with the text, for the first that refuses. */
 static int apply(struct an_session *r, const struct an_facts *f)
@@ -32,33 +34,113 @@ int an_session_doubt(struct an_session *r)
 }
 
 /* Without rules of its own a steady flow counts as settled when the residual has fallen by three
- * orders, and no more than 0.2 % of the mass flow comes or goes. */
+ * orders, no more than 0.2 % of the mass flow comes or goes, and the figures stand still. */
 static int has_settled(const struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
     if (c->march.residual_drop > 0 || c->march.mass_imbalance > 0 || an_case_has_stop(c))
         return an_line_converged(r);
     return r->line.residual_drop <= 1e-3 &&
-           (isnan(r->line.imbalance) || fabs(r->line.imbalance) <= 2e-3);
+           (isnan(r->line.imbalance) || fabs(r->line.imbalance) <= 2e-3) &&
+           an_settling_is_still(&r->motion, r->solver, AN_SETTLED_MOVES);
 }
 
+/* Rules on residuals and mass flows may hold while a figure still moves by ten times what counts as
+ * settled. */
+static int moves_on(const struct an_session *r)
+{
+    return !an_case_has_stop(&r->in.c) && r->motion.lines &&
+           !an_settling_is_still(&r->motion, r->solver, 10 * AN_SETTLED_MOVES);
+}
+
+static size_t add(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static size_t add(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list more;
+    va_start(more, format);
+    vsnprintf(text + used, size - used, format, more);
+    va_end(more);
+    return strlen(text);
+}
+
+/* What still moves, figure by figure. */
 static void judge_settling(struct an_session *r)
 {
-    double least, most;
-    char text[512];
-    const int lines = an_stop_mass_flow(r->solver, &least, &most);
-    int n = snprintf(text, sizeof text,
-                     "the flow has not settled in %lld iterations: the residual is at %.2g of its "
-                     "largest",
-                     (long long)an_solver_iteration(r->solver), r->line.residual_drop);
+    const struct an_motion *m = &r->motion;
+    char text[1024];
+    snprintf(text, sizeof text,
+             "the flow has not settled in %lld iterations: the residual is at %.2g of its largest",
+             (long long)an_solver_iteration(r->solver), r->line.residual_drop);
+    if (m->turbulence_drop > 0)
+        add(text, sizeof text, ", that of the turbulence at %.2g", m->turbulence_drop);
     if (!isnan(r->line.imbalance))
-        n += snprintf(text + n, sizeof text - (size_t)n,
-                      ", mass flows in and out differ by %.2g %%", 100 * fabs(r->line.imbalance));
-    if (lines > 3 && most > 0)
-        snprintf(text + n, sizeof text - (size_t)n,
-                 ", and the mass flow moved by %.2g %% in the last %d lines of the table",
-                 100 * (most - least) / most, lines - lines / 2);
+        add(text, sizeof text, ", mass flows in and out differ by %.2g %%",
+            100 * fabs(r->line.imbalance));
+    for (int n = 0; n <= AN_FIGURE_TORQUE; n++)
+        if (m->moves[n] > AN_SETTLED_MOVES)
+            add(text, sizeof text, ", %s moved by %.2g %% in %d iterations", an_figure_name(n),
+                100 * m->moves[n], r->in.c.stop.window);
     an_session_warn(r, 0, "%s", text);
+}
+
+/* The rules that only a steady run may have, switched off. */
+static void add_rules_off(const struct an_case *c, char *text, size_t size)
+{
+    const struct {
+        const char *key;
+        double value;
+    } rule[] = {{"march.residual_drop", c->march.residual_drop},
+                {"march.mass_imbalance", c->march.mass_imbalance},
+                {"march.damping", c->march.damping},
+                {"stop.mass_flow", c->stop.mass_flow},
+                {"stop.pressure_ratio", c->stop.pressure_ratio},
+                {"stop.efficiency", c->stop.efficiency},
+                {"stop.force", c->stop.force},
+                {"stop.turbulence", c->stop.turbulence}};
+    for (size_t n = 0; n < sizeof rule / sizeof *rule; n++)
+        if (rule[n].value > 0)
+            add(text, size, " --set %s=0", rule[n].key);
+}
+
+/* A swing: period, mean and amplitude of each figure, and how to go on from it in time. */
+static void judge_swing(struct an_session *r)
+{
+    const struct an_motion *m = &r->motion;
+    char text[1024];
+    snprintf(text, sizeof text,
+             "the flow swings with a period of %.0f iterations, mean +- amplitude:", m->period);
+    for (int n = 0; n <= AN_FIGURE_TORQUE; n++)
+        if (!isnan(m->mean[n]))
+            add(text, sizeof text, " %s %.6g +- %.2g,", an_figure_name((enum an_figure)n),
+                m->mean[n], m->amplitude[n]);
+    add(text, sizeof text,
+        " residual within a factor of %.2g. No steady flow was found: the flow may be unsteady. "
+        "An unsteady run starts from the snapshot with --restart %.300s --set march.mode=unsteady "
+        "--set march.method=runge_kutta --set march.cfl=2 --set march.end_time=SECONDS",
+        pow(10, 2 * m->amplitude[AN_FIGURE_RESIDUAL]), r->snapshot);
+    add_rules_off(&r->in.c, text, sizeof text);
+    an_session_warn(r, 0, "%s", text);
+}
+
+static const char *word_of(const struct an_session *r, enum an_ending ending)
+{
+    switch (ending) {
+    case AN_END_CONVERGED:
+    case AN_END_FINISHED:
+        return r->settled > 0         ? "settled"
+               : r->settled == 0      ? NULL
+               : r->motion.period > 0 ? "swings"
+                                      : "creeps";
+    case AN_END_DIVERGED:
+        return "diverged";
+    case AN_END_FALLEN:
+    case AN_END_STOPPED:
+        return "stopped";
+    default:
+        return NULL;
+    }
 }
 
 /* A mass flow that was wanted and is missed by more than 1 %. */
@@ -94,8 +176,19 @@ void an_session_judge(struct an_session *r, enum an_ending ending)
     if (r->in.c.march.mode != AN_MARCH_STEADY ||
         (ending != AN_END_FINISHED && ending != AN_END_CONVERGED))
         return;
-    r->settled = ending == AN_END_CONVERGED || has_settled(r) ? 1 : -1;
+    an_settling_find(r->solver, &r->motion);
+    r->settled = (ending == AN_END_CONVERGED && !moves_on(r)) ||
+                         (ending != AN_END_CONVERGED && has_settled(r))
+                     ? 1
+                     : -1;
     if (r->settled < 0)
         judge_settling(r);
+    if (r->settled < 0 && r->motion.period > 0)
+        judge_swing(r);
     judge_controls(r);
+}
+
+void an_session_name_state(struct an_session *r, enum an_ending ending)
+{
+    r->state = word_of(r, ending);
 }

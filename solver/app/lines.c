@@ -1,8 +1,10 @@
 #include "solver/app/lines.h"
 
 #include "solver/boundary/control.h"
+#include "solver/level/rows.h"
 #include "solver/march/acceleration.h"
 #include "solver/march/recovery.h"
+#include "solver/march/settling.h"
 #include "solver/march/stop.h"
 #include "solver/monitor/figures.h"
 #include "solver/monitor/forces.h"
@@ -86,7 +88,7 @@ int an_line_converged(const struct an_session *r)
     if (c->march.mode == AN_MARCH_UNSTEADY ||
         (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle))
         return 0;
-    if (settle && !an_stop_settled(r->solver))
+    if (settle && !(an_stop_settled(r->solver) && an_settling_allows(r->solver)))
         return 0;
     if (c->march.residual_drop > 0 && !(r->line.residual_drop <= c->march.residual_drop))
         return 0;
@@ -114,6 +116,25 @@ static void tell(const struct an_session *r, enum an_control_move move)
                (long long)r->line.iteration, why[move], an_line_cfl(r));
 }
 
+/* The figures of the line that have a meaning for this run. */
+static void note_figures(struct an_session *r)
+{
+    const struct an_history_line *l = &r->line;
+    const double *whole = r->nrow ? r->row[r->nrow - 1] : NULL;
+    const int turns = an_solver_turns(r->solver);
+    double value[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = 0.5 * (l->mass_in + l->mass_out),
+                                [AN_FIGURE_PRESSURE_RATIO] = l->pressure_ratio,
+                                [AN_FIGURE_EFFICIENCY] = turns ? l->efficiency : NAN,
+                                [AN_FIGURE_LOSS] = whole ? whole[AN_ROW_LOSS_MIXED] : NAN,
+                                [AN_FIGURE_TORQUE] = turns ? l->wall_torque : NAN,
+                                [AN_FIGURE_RESIDUAL] = log10(l->residual[0]),
+                                [AN_FIGURE_TURBULENCE] = log10(l->residual_turbulence)};
+    memcpy(value + AN_FIGURE_FORCE_X, l->wall_force, sizeof l->wall_force);
+    if (whole && isnan(value[AN_FIGURE_LOSS]))
+        value[AN_FIGURE_LOSS] = whole[AN_ROW_LOSS];
+    an_settling_note(r->solver, value);
+}
+
 int an_line_finish(struct an_session *r)
 {
     AN_TRY(take_results(r));
@@ -122,6 +143,7 @@ int an_line_finish(struct an_session *r)
         const double figures[3] = {0.5 * (l->mass_in + l->mass_out), l->pressure_ratio,
                                    l->efficiency};
         an_stop_note(r->solver, figures);
+        note_figures(r);
         char news[256];
         if (an_accel_news(r->solver, news, sizeof news) && r->rank == 0)
             printf("march       %s\n", news);

@@ -10,6 +10,7 @@
 #include "solver/app/signals.h"
 #include "solver/boundary/control.h"
 #include "solver/march/recovery.h"
+#include "solver/march/settling.h"
 #include "solver/march/stop.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
@@ -93,6 +94,7 @@ static int set_outlet(struct an_map *m, double value)
 {
     struct an_solver *s = m->r->solver;
     an_stop_forget(s);
+    an_settling_forget(s);
     return an_control_vary(s, m->boundary, m->r->in.c.map.vary, value);
 }
 

@@ -57,6 +57,10 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     if (measured)
         describe_rows(r, row);
     const struct an_forces *forces = an_forces_of(r->solver);
+    struct an_figure_report figure[AN_NFIGURE];
+    for (int n = 0; n < AN_NFIGURE; n++)
+        figure[n] = (struct an_figure_report){an_figure_name((enum an_figure)n), r->motion.moves[n],
+                                              r->motion.mean[n], r->motion.amplitude[n]};
     const struct an_run_info info = {
         .reference = forces ? &forces->reference : NULL,
         .title = c->title,
@@ -95,6 +99,10 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .message = message,
         .warnings = &r->warnings,
         .settled = r->settled,
+        .state = r->state,
+        .period = r->motion.period,
+        .nfigure = r->settled ? AN_NFIGURE : 0,
+        .figure = figure,
     };
     if (an_run_info_write(c->output.folder, &info) != AN_OK)
         fprintf(stderr, "annulus: warning: %s\n", an_error_text());
@@ -172,6 +180,8 @@ void an_session_report(const struct an_session *r, enum an_ending ending)
         printf(" (%.3g million cell-stages/s)",
                1e-6 * run.stages * (double)(an_solver_iteration(s) - r->first) *
                    (double)an_topology_cells(&r->in.mesh.topology) / seconds);
+    if (r->state)
+        printf("\nstate       %s", r->state);
     printf("\nsnapshot    %s", r->snapshot);
     if (r->written > 0)
         printf(", %.0f MB/s %s; the march waited %.3f s for it", 1e-6 * r->written,

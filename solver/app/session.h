@@ -14,6 +14,7 @@
 #include "solver/app/ending.h"
 #include "solver/app/input.h"
 #include "solver/march/march.h"
+#include "solver/march/settling.h"
 #include "solver/monitor/stagnation.h"
 
 struct an_session {
@@ -27,6 +28,8 @@ struct an_session {
     struct an_lock lock; /* of the output folder; rank 0 */
     struct an_warnings warnings;
     struct an_stagnation stagnation; /* at the end */
+    struct an_motion motion;         /* what still moves at the end of a steady run */
+    const char *state;    /* settled, swings, creeps, stopped, diverged; NULL: not known */
     int settled;          /* 1: the steady flow has settled, -1: it has not; 0: not judged */
     uint64_t coordinates; /* checksum of the nodes */
     double (*integral)[AN_NINTEGRAL];
@@ -75,6 +78,8 @@ int an_session_doubt(struct an_session *r);
 /* Rank 0, at the end: warns of a result that is not plausible, and of a steady run that ends at its
  * last iteration without having settled, with the size of what still moves. Not collective. */
 void an_session_judge(struct an_session *r, enum an_ending ending);
+/* The one word on the state of the flow, from how the run ended and what an_session_judge found. */
+void an_session_name_state(struct an_session *r, enum an_ending ending);
 /* AN_INPUT where the mesh changed while its coordinates were read. */
 int an_session_check_mesh(struct an_session *r);
 /* Rank 0: prints a warning that is new and keeps it; `carried`: snapshots do, too. Not collective.

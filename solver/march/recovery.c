@@ -8,6 +8,7 @@
 #include "solver/march/acceleration.h"
 #include "solver/march/cfl.h"
 #include "solver/march/damping.h"
+#include "solver/march/settling.h"
 #include "solver/march/stop.h"
 #include "solver/output/packed.h"
 
@@ -147,6 +148,7 @@ int an_recovery_back(struct an_solver *s, int *back)
     an_damping_forget(s);
     an_accel_forget(s);
     an_stop_forget(s);
+    an_settling_forget(s);
     return AN_OK;
 }
 

@@ -128,11 +128,20 @@ void an_stop_moved(const struct an_solver *s, double moved[3])
 int an_stop_check(const struct an_solver *s)
 {
     const struct an_case *c = s->c;
-    int open = 0;
+    int open = 0, walls = 0;
     if (!an_case_has_stop(c))
         return AN_OK;
-    for (int b = 0; b < s->mesh->topology.nboundary; b++)
-        open += an_bc_type_has((enum an_bc_type)s->boundary[b].type, AN_BC_PASSES);
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        const enum an_bc_type type = (enum an_bc_type)s->boundary[b].type;
+        open += an_bc_type_has(type, AN_BC_PASSES);
+        walls += an_bc_type_has(type, AN_BC_VISCOUS);
+    }
+    AN_CHECK(
+        c->stop.force <= 0 || walls, AN_INPUT,
+        "%s: 'stop.force': there is no viscous wall, so the rule would never hold; leave it out",
+        c->file);
+    if (c->stop.mass_flow <= 0 && c->stop.pressure_ratio <= 0 && c->stop.efficiency <= 0)
+        return AN_OK;
     AN_CHECK(open > 0, AN_INPUT,
              "%s: 'stop' looks at what flows through inlets and outlets, of which there are none: "
              "the rule would never hold; use march.residual_drop",

@@ -1,0 +1,1 @@
+an_test(NAME test_settling SOURCES test_settling.c LIBS an_solver LABELS unit)
