@@ -20,9 +20,11 @@ const struct an_section an_case_sections[] = {
      "efficiency "
      "changes by less than 0.1 point, and the mass flows in and out agree to 0.1 %"},
     {"multigrid", "coarser levels of the mesh that speed up a steady run"},
-    {"reference",
-     "reference values: forces on walls as coefficients, and the free stream by Mach and "
-     "Reynolds number; initial and far-field states that are not given follow from it"},
+    {"reference", "reference values. With them a run reports forces on walls as coefficients, and "
+                  "the free stream is "
+                  "given by Mach and Reynolds number; initial and far-field states that the case "
+                  "leaves out are those "
+                  "of the free stream"},
     {"initial", "uniform state to start from"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
                           "pattern with * and ?"},
@@ -249,10 +251,10 @@ const struct an_key an_case_keys[] = {
      .help = "Number of stages in a step, explicit or implicit."},
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
      .max = 1e6, .unit = "-", .standard = "2.5",
-     .help = "CFL number."},
+     .help = "CFL number of the local time steps, or of the common time step of an unsteady run."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
      .min = 0, .max = 1000, .unit = "-",
-     .help = "CFL number of the first iteration, with cfl_ramp."},
+     .help = "CFL number of the first iteration, from which it rises to cfl; used with cfl_ramp."},
     {"march", "cfl_ramp", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_CFL, PLACE(march.cfl_ramp), .min = 0,
      .max = 1e9, .unit = "iterations", .standard = "0",
      .help = "Iterations in which the CFL number rises from cfl_start to cfl, by the same factor "
@@ -267,10 +269,11 @@ const struct an_key an_case_keys[] = {
      "least four lines of the table (output.history_every). A residual counts as stalled after six windows."},
     {"march", "acceleration", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_STEADY, PLACE(march.acceleration),
      .choice = accelerations, .standard = "none",
-     .help = "Implicit steady marches. auto: where the residual has stopped falling, the march mixes its last ten "
-             "cycles (Anderson mixing), which finds the steady flow that a limit cycle swings about; the CFL "
-             "number falls to cfl_min only where that gains nothing. It does not act with march.damping, mixing "
-             "planes, controlled outlets, cooling or bleed. none: it never acts."},
+     .help = "Implicit steady marches. auto: where the residual has stalled, the march mixes its "
+             "last ten cycles (Anderson mixing), which finds the steady flow that a limit cycle "
+             "swings about; the CFL number is lowered only if the mixing gains nothing. auto does "
+             "nothing with march.damping, mixing planes, controlled outlets, cooling or bleed. "
+             "none: the march never mixes cycles."},
     {"march", "damping", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping), .min = 0, .max = 0.5, .unit = "-",
      .standard = "0",
      .help = "Implicit steady marches: in each iteration this fraction of the difference between "
@@ -337,8 +340,9 @@ const struct an_key an_case_keys[] = {
      .help = "steady: the run stops when the ratio of total pressures changes by less than this "
              "fraction; 0: off."},
     {"stop", "efficiency", AN_KEY_NUMBER, 0, PLACE(stop.efficiency), .min = 0, .max = 1, .unit = "-",
-     .standard = "0", .help = "steady: stop when the efficiency changes by less than this, 0.001 for 0.1 "
-     "point; 0: off."},
+     .standard = "0",
+     .help = "steady: the run stops when the efficiency changes by less than this, for example "
+             "0.001 for 0.1 point; 0: off."},
 
     {"stop", "force", AN_KEY_NUMBER, 0, PLACE(stop.force), .min = 0, .max = 1, .unit = "-",
      .standard = "0", .help = "steady: stop when each component of the force on all viscous walls moves by less than this "
@@ -415,32 +419,40 @@ const struct an_key an_case_keys[] = {
      .unit = "steps", .standard = "2", .help = "Steps on the coarsest level."},
 
     {"reference", "length", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.length), .min = 0, .max = 1e5, .unit = "m",
-     .standard_help = "none", .help = "Length of moments and of the Reynolds number, a chord say. With it "
-     "the forces on walls are told as coefficients."},
+     .standard_help = "none",
+     .help = "Reference length of moments and of the Reynolds number, for example the chord. If it "
+             "is given, the run reports the forces on walls as coefficients."},
     {"reference", "area", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.area), .min = 0, .max = 1e10, .unit = "m2",
      .standard_help = "length times the extent of the mesh along the span",
-     .help = "Area of forces and moments."},
+     .help = "Reference area of forces and moments."},
     {"reference", "point", AN_KEY_VECTOR, 0, PLACE(reference.point), .unit = "m", .standard = "[0, 0, 0]",
-     .help = "Point that moments are about."},
+     .help = "Point about which moments are taken."},
     {"reference", "mach", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.mach), .min = 0, .max = 100, .unit = "-",
-     .standard_help = "that of the far field", .help = "Mach number; or give velocity."},
+     .standard_help = "that of the far field",
+     .help = "Mach number of the free stream; or give velocity."},
     {"reference", "velocity", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.velocity), .min = 0, .max = 1e6, .unit = "m/s",
-     .standard_help = "from mach", .help = "Speed."},
+     .standard_help = "from mach",
+     .help = "Speed of the free stream, in place of mach."},
     {"reference", "pressure", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.pressure), .min = 0, .max = 1e12, .unit = "Pa",
-     .standard_help = "from reynolds, or that of the far field", .help = "Static pressure."},
+     .standard_help = "from reynolds, or that of the far field",
+     .help = "Static pressure of the free stream; or give reynolds."},
     {"reference", "reynolds", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.reynolds), .min = 0, .max = 1e15, .unit = "-",
-     .standard_help = "from pressure", .help = "Reynolds number of length, in place of the pressure."},
+     .standard_help = "from pressure",
+     .help = "Reynolds number of the free stream, based on length, in place of the pressure."},
     {"reference", "temperature", AN_KEY_NUMBER, POSITIVE, PLACE(reference.temperature), .min = 0, .max = 1e5,
-     .unit = "K", .standard = "288.15", .help = "Static temperature, with mach or velocity."},
+     .unit = "K", .standard = "288.15",
+     .help = "Static temperature of the free stream; used with mach or velocity."},
     {"reference", "alpha", AN_KEY_NUMBER, 0, PLACE(reference.alpha), .min = -180, .max = 180, .unit = "degrees",
-     .standard = "0", .help = "Angle of attack, from x towards `up`."},
+     .standard = "0",
+     .help = "Angle of attack, from x towards the axis that the key up names."},
     {"reference", "beta", AN_KEY_NUMBER, 0, PLACE(reference.beta), .min = -90, .max = 90, .unit = "degrees",
-     .standard = "0", .help = "Sideslip: the flow has a part along the third axis (z where y is up)."},
+     .standard = "0",
+     .help = "Angle of sideslip, towards the third axis (z if up is y)."},
     {"reference", "up", AN_KEY_CHOICE, 0, PLACE(reference.up), .choice = ups, .standard = "y",
-     .help = "Axis of the mesh along which lift acts at no angle."},
+     .help = "Axis of the mesh along which lift acts at an angle of attack of zero."},
     {"reference", "walls", AN_KEY_NAMES, AN_KEY_IF_GIVEN, PLACE(reference.walls),
-     .standard_help = "viscous walls, or slip walls where there are none", .help = "Walls whose forces are "
-     "told as coefficients; * and ? match."},
+     .standard_help = "viscous walls, or slip walls where there are none",
+     .help = "Walls whose forces are reported as coefficients; * and ? match."},
 
     {"initial", "p", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, PLACE(initial.p), .min = 0,
      .max = 1e12, .unit = "Pa", .help = "Static pressure."},
