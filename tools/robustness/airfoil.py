@@ -130,7 +130,7 @@ def boundaries(around, wake):
             "--bc", f"1:jmin:{first}-{last}=wall:wall_viscous"]
 
 
-SIZES = {"s": (128, 32, 40, 1.0), "m": (192, 48, 64, 1.0), "l": (320, 80, 96, 0.7)}  # around, wake, off, y+
+SIZES = {"t": (96, 24, 32, 2.0), "s": (128, 32, 40, 1.0), "m": (192, 48, 64, 1.0), "l": (320, 80, 96, 0.7)}  # around, wake, off, y+
 T = 288.15
 
 

@@ -12,7 +12,7 @@ import section
 
 CHORD, P0, T0 = 0.1, 1.0e5, 300.0
 # options of mesh_cascade; wall functions on the small mesh
-SIZES = {"s": (["--size", "0.5"], 40.0), "m": (["--rans", "--size", "0.5"], 1.0), "l": (["--rans"], 1.0)}
+SIZES = {"t": (["--size", "0.35"], 60.0), "s": (["--size", "0.5"], 40.0), "m": (["--rans", "--size", "0.5"], 1.0), "l": (["--rans"], 1.0)}
 
 
 def tan(degrees):

@@ -8,8 +8,8 @@ import airfoil
 import casefile
 
 P0, T0, HEIGHT = 1.0e5, 300.0, 0.1
-CELLS = {"s": (96, 48), "m": (192, 96), "l": (352, 160)}     # along, across
-SECTOR = {"s": (64, 32, 4), "m": (96, 48, 8), "l": (160, 64, 16)}  # along, across, around
+CELLS = {"t": (64, 32), "s": (96, 48), "m": (192, 96), "l": (352, 160)}     # along, across
+SECTOR = {"t": (32, 24, 4), "s": (64, 32, 4), "m": (96, 48, 8), "l": (160, 64, 16)}  # along, across, around
 
 
 def diffuser(u):
@@ -89,7 +89,7 @@ def wall_cell(p, yplus):
 
 def build(case, folder):
     p = case["values"]
-    yplus = 40.0 if case["size"] == "s" else 1.0
+    yplus = 40.0 if case["size"] in "ts" else 1.0
     static = P0 * casefile.static_ratio(p["mach"])
     initial = {"p": static, "T": T0 / (1 + 0.2 * p["mach"] ** 2), "mach": p["mach"], "direction": [1, 0, 0]}
     inlet = {"type": "inlet_total", "p0": P0, "T0": T0, "direction": [1, 0, 0]}

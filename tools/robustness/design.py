@@ -70,6 +70,16 @@ def cases():
     return [case for _, _, case in sorted(placed, key=lambda p: p[:2])]
 
 
+# for a test: small meshes (size t) of every family, which settle in few iterations
+TWELVE = ("airfoil_15", "airfoil_18", "turbine_cascade_14", "turbine_cascade_10", "compressor_cascade_08", "compressor_cascade_13",
+          "bump_03", "annular_diffuser_00", "diffuser_02", "compressor_12", "fan_14", "turbine_14")
+
+
+def twelve():
+    """The cases of TWELVE on tiny meshes."""
+    return [{**case, "size": "t"} for case in cases() if case["name"] in TWELVE]
+
+
 def build(case, folder):
     """Writes the input files of a case into a folder; returns the commands that make mesh.cgns there."""
     return FAMILIES[case["family"]][0].build(case, folder)

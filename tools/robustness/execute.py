@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 import design
@@ -111,7 +112,9 @@ class Runner:
 
     def annulus(self, folder, log, device, *more):
         command = [self.tool("annulus"), "run", "case.yaml", "--device", device, *self.settings, *more]
-        return run_command(command, folder, log, self.limit, self.environment())
+        # Open MPI's runs of one process share a folder of session files, which the first one to end removes
+        with tempfile.TemporaryDirectory(prefix="an_suite_") as own:
+            return run_command(command, folder, log, self.limit, {**self.environment(), "TMPDIR": own})
 
     def run(self, case, device):
         """Runs a case whose mesh is there, continues it where that is wanted, and keeps the result."""

@@ -13,7 +13,7 @@ import casefile
 
 R_TIP = 0.3
 GAS = {"compressor": (101325.0, 288.15), "turbine": (3.0e5, 500.0)}  # total pressure and temperature at the inlet
-SIZES = {"s": (1e4, "functions", 3), "m": (4e4, "functions", 3), "l": (1.6e5, "resolved", 4)}
+SIZES = {"t": (1e4, "functions", 2), "s": (1e4, "functions", 3), "m": (4e4, "functions", 3), "l": (1.6e5, "resolved", 4)}
 POINTS = 5  # back pressures, 0 near choke, 2 the design, 4 near stall or the largest load
 CP, GAMMA, R = casefile.CP, casefile.GAMMA, casefile.R
 

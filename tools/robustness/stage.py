@@ -37,7 +37,8 @@ def vane(rotor, p):
 
 
 def stator(rotor, p):
-    """Stator behind a compressor rotor; turns the flow to the axis but for a fifth of its swirl."""
+    """Stator behind a compressor rotor; turns the flow to the axis but for a fifth of its swirl. The rotor turns
+    towards negative angles, and so does its swirl."""
     behind = rotor.exit(1.0, 0.9)
     hub = rotor.row()[1][1]
     mean = math.sqrt(0.5 * (R_TIP**2 + hub**2))
@@ -45,7 +46,7 @@ def stator(rotor, p):
     def metal(r):
         a = math.atan(rotor.swirl(r) / rotor.Vx)
         b = math.atan(0.2 * math.tan(a))
-        return a, a - (a - b) / 0.75
+        return -a, -a + (a - b) / 0.75
 
     a, b = math.atan(rotor.swirl(mean) / rotor.Vx), math.atan(0.2 * rotor.swirl(mean) / rotor.Vx)
     solidity = min(max(0.5 * math.cos(a) * (math.tan(a) - math.tan(b)) / max(0.42 - 1 + math.cos(a) / math.cos(b), 0.1), 0.9), 2.0)

@@ -4,7 +4,7 @@ import math
 
 import judge
 
-SIZES = {"s": "small", "m": "medium", "l": "large"}
+SIZES = {"t": "tiny", "s": "small", "m": "medium", "l": "large"}
 
 
 def short(outcome):
@@ -79,8 +79,8 @@ def load(path):
 def compare(old, new):
     """Totals side by side and every case whose outcome differs, for the cases that both have."""
     before, after = ({r["case"]["name"]: r for r in rs} for rs in (old, new))
-    both = [name for name in after if name in before]
-    out = ["# Before and after", "", f"{len(both)} cases in both.", ""] + heading(["outcome", "before", "after"])
+    both = [name for name in after if name in before and before[name]["case"] == after[name]["case"]]
+    out = ["# Before and after", "", f"{len(both)} cases are the same in both.", ""] + heading(["outcome", "before", "after"])
     for outcome in judge.OUTCOMES:
         counts = [sum(t[name]["outcome"] == outcome for name in both) for t in (before, after)]
         if any(counts):
