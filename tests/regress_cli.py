@@ -24,7 +24,7 @@ says(annulus("--help"), "run CASE", "check CASE", "info FILE", "help-case", "--s
 # help of one command is about that command
 for ask in ("--help", "-h"):
     r = annulus("run", ask)
-    says(r, r"run CASE\.yaml", "--restart", "--set", "Exit codes")
+    says(r, r"run CASE\.yaml", "--restart", "--other-mesh", "--set", "Exit codes")
     check("bench" not in r.out and "--json" not in r.out, f"`run {ask}` speaks of bench: {r}")
 says(annulus("bench", "-h"), "Options of `annulus bench`", "--json")
 says(annulus("-h"), "init MESH", "report FOLDER", "--json")

@@ -209,26 +209,36 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static struct argp_option options[] = {
     {0, KEY_HELP, NULL, OPTION_HIDDEN, NULL, -1},
     {"restart", KEY_RESTART, "FILE|latest", 0,
-     "run: continue from a snapshot, or from the newest in the output folder", 0},
+     "run: continue from this snapshot, or from the newest one in the output folder", 0},
     {"other-mesh", KEY_OTHER_MESH, NULL, 0,
-     "run: continue from a snapshot of other coordinates, cell by cell", 0},
+     "run: continue, cell by cell, from a snapshot whose mesh has other coordinates", 0},
     {"set", KEY_SET, "KEY=VALUE", 0, "change a value of the case file, e.g. march.cfl=2", 0},
-    {"device", KEY_DEVICE, "auto|cpu|cuda", 0, "where to compute (default: the case's)", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "run: a moving line between the lines of the table", 0},
+    {"device", KEY_DEVICE, "auto|cpu|cuda", 0,
+     "processor that computes the flow (default: that of the case file)", 0},
+    {"progress", KEY_PROGRESS, NULL, 0,
+     "show the present iteration in a moving line between the lines of the table", 0},
     {"output", KEY_OUTPUT, "FILE", 0,
-     "init: case file to write (default: case.yaml; -: print it); report: page to write", 0},
-    {"version", KEY_VERSION, NULL, 0, "version, commit, engines, libraries, transports", 0},
+     "init: case file to write (default: case.yaml; -: print it); report: page to write "
+     "(default: report.html in FOLDER)",
+     0},
+    {"version", KEY_VERSION, NULL, 0, "print version, commit, engines, libraries and transports",
+     0},
     {0, 0, 0, 0, "Options of `annulus bench`:", 1},
-    {"json", KEY_JSON, "FILE", 0, "write the results; `tools/plot roofline FILE` draws them", 1},
-    {"n", KEY_N, "N", 0, "cells along an edge (default: by device)", 1},
-    {"blocks", KEY_BLOCKS, "B", 0, "solver: so many blocks of N^3 cells (default: 1)", 1},
-    {"precision", KEY_PRECISION, "single|double|both", 0, "(default: both)", 1},
-    {"samples", KEY_SAMPLES, "S", 0, "launches or batches of a median (default: 21)", 1},
-    {"threads", KEY_THREADS, "T", 0, "of the CPU (default: OMP_NUM_THREADS or all cores)", 1},
-    {"isa", KEY_ISA, "baseline|avx2|avx512", 0, "of the CPU (default: the best it has)", 1},
-    {"only", KEY_ONLY, "TEXT", 0, "rows whose name has TEXT in it", 1},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "print tables for pages", 1},
-    {"sweep", KEY_SWEEP, NULL, 0, "solver: every variant of the fused kernels on a GPU", 1},
+    {"json", KEY_JSON, "FILE", 0,
+     "write the results to FILE, which `tools/plot roofline FILE` draws", 1},
+    {"n", KEY_N, "N", 0, "number of cells along an edge (default: depends on the device)", 1},
+    {"blocks", KEY_BLOCKS, "B", 0, "solver: number of blocks of N^3 cells (default: 1)", 1},
+    {"precision", KEY_PRECISION, "single|double|both", 0,
+     "precision of the kernels (default: both)", 1},
+    {"samples", KEY_SAMPLES, "S", 0, "number of launches whose median is reported (default: 21)",
+     1},
+    {"threads", KEY_THREADS, "T", 0,
+     "number of threads of the CPU (default: OMP_NUM_THREADS or all cores)", 1},
+    {"isa", KEY_ISA, "baseline|avx2|avx512", 0,
+     "instruction set of the CPU (default: the best that it has)", 1},
+    {"only", KEY_ONLY, "TEXT", 0, "measure only rows whose name contains TEXT", 1},
+    {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables as Markdown", 1},
+    {"sweep", KEY_SWEEP, NULL, 0, "solver: measure every variant of the fused kernels on a GPU", 1},
     {0},
 };
 
@@ -250,6 +260,7 @@ static const char *belongs(const struct argp_option *o)
 {
     switch (o->key) {
     case KEY_RESTART:
+    case KEY_OTHER_MESH:
         return "r";
     case KEY_PROGRESS:
         return "rm";
