@@ -98,12 +98,12 @@ struct an_case_boundary {
     char profile[AN_PATH]; /* inlet_total: CSV of a spanwise profile, bc/profile.h; "": none */
     double p;              /* outlet_static: Pa */
     struct {
-        double mass_flow;          /* kg/s of the full annulus; 0: p as given */
+        double mass_flow;          /* kg/s of the full annulus; 0: p as given; of inlet_total too */
         double throttle_mass_flow; /* kg/s at which a throttle has the pressure p; 0: none */
         double throttle_p;         /* Pa behind the throttle */
         int control_every;         /* iterations between changes of the pressure; inlet: of means */
-        double control_gain;
-        int non_reflecting;              /* of inlet_total too */
+        double control_gain;       /* of inlet_total too */
+        int non_reflecting;        /* of inlet_total too */
         enum an_equilibrium equilibrium; /* where the pressure is p, if it varies along the span */
     } outlet;                            /* outlet_static: solver/boundary/control.h */
     char with[AN_NAME];                  /* mixing_plane: the boundary on its other side */

@@ -72,6 +72,55 @@ static void check_outlet(struct an_case_reader *r, const struct an_case_boundary
                       name);
 }
 
+/* An inlet whose total pressure follows the mass flow: in steady runs, and all of the inlet alike. */
+static void check_inlet(struct an_case_reader *r, const struct an_case_boundary *b,
+                        const struct an_origin *const *given)
+{
+    const struct an_origin *mass =
+        at_key(given, AN_SECTION_BOUNDARY, "mass_flow", AN_BC_INLET_TOTAL);
+    char name[60];
+    an_printable(b->name, name, sizeof name);
+    if (mass && r->c->march.mode != AN_MARCH_STEADY)
+        an_case_fault(r, mass, "'boundaries.%s.mass_flow' needs 'march.mode: steady'", name);
+    if (mass && b->outlet.non_reflecting)
+        an_case_fault(
+            r, mass,
+            "'boundaries.%s.mass_flow' and 'boundaries.%s.non_reflecting' are both given; "
+            "keep one",
+            name, name);
+}
+
+/* Mass flows given at inlets and outlets alike leave the level of the pressure open, unless another
+ * boundary fixes it. All boundaries are read. */
+static void check_level(struct an_case_reader *r)
+{
+    const struct an_case *c = r->c;
+    const struct an_case_boundary *inlet = NULL, *outlet = NULL;
+    char name[60], other[80] = "map.vary: mass_flow";
+    int fixed = 0;
+    for (int n = 0; n < c->nboundary; n++) {
+        const struct an_case_boundary *b = &c->boundary[n];
+        if (b->type == AN_BC_INLET_TOTAL && b->outlet.mass_flow > 0)
+            inlet = b;
+        else if (b->type == AN_BC_OUTLET_STATIC &&
+                 (b->outlet.mass_flow > 0 || c->map.vary == AN_VARY_MASS_FLOW))
+            outlet = b;
+        else
+            fixed |= an_bc_type_has(b->type, AN_BC_PASSES);
+    }
+    if (!inlet || !outlet || fixed)
+        return;
+    const struct an_origin at = {.file = r->file, .line = inlet->line, .column = 1};
+    if (outlet->outlet.mass_flow > 0)
+        snprintf(other, sizeof other, "boundaries.%s.mass_flow",
+                 an_printable(outlet->name, name, sizeof name));
+    an_case_fault(
+        r, &at,
+        "'boundaries.%s.mass_flow' and '%s' are both given: nothing fixes the level of the "
+        "pressure; keep one",
+        an_printable(inlet->name, name, sizeof name), other);
+}
+
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at)
 {
@@ -95,6 +144,10 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
                       an_printable(b->name, name, sizeof name));
     if (b->type == AN_BC_OUTLET_STATIC)
         check_outlet(r, b, given, at);
+    if (b->type == AN_BC_INLET_TOTAL)
+        check_inlet(r, b, given);
+    if (b == &r->c->boundary[r->c->nboundary - 1])
+        check_level(r);
     b->wall.has_omega = b->type == AN_BC_WALL_VISCOUS &&
                         at_key(given, AN_SECTION_BOUNDARY, "omega", AN_BC_WALL_VISCOUS);
     if (!an_bc_type_has(b->type, AN_BC_STATE))

@@ -470,7 +470,7 @@ const struct an_key an_case_keys[] = {
      .help = "Condition on the boundary. Boundaries that the case file does not name keep the "
              "condition of the mesh."},
     {AN_SECTION_BOUNDARY, "p0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, INLET, B(p0), .min = 0,
-     .max = 1e12, .unit = "Pa", .help = "Total pressure."},
+     .max = 1e12, .unit = "Pa", .help = "Total pressure; with mass_flow, the one to start from."},
     {AN_SECTION_BOUNDARY, "T0", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, INLET, B(T0), .min = 0,
      .max = 1e5, .unit = "K", .help = "Total temperature."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, REQUIRED | ANSWER | AN_KEY_DIRECTION, INLET,
@@ -488,7 +488,17 @@ const struct an_key an_case_keys[] = {
              "differences from the mean pass as one-dimensional waves."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, INLET, B(outlet.control_every),
      .min = 1, .max = 1e9, .unit = "iterations", .standard = "10",
-     .help = "Iterations between looks at these means, where it does not reflect."},
+     .help = "Iterations between updates of the means (non_reflecting) and of the total pressure "
+             "(mass_flow)."},
+    {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GIVEN, INLET,
+     B(outlet.mass_flow), .min = 0, .max = 1e9, .unit = "kg/s", .standard_help = "none: p0 as given",
+     .help = "steady: wanted mass flow, of the full annulus if the mesh repeats by rotation. A "
+             "controller starts from the total pressure p0 (or that of the profile) and scales it "
+             "until this mass flow is reached."},
+    {AN_SECTION_BOUNDARY, "control_gain", AN_KEY_NUMBER, ANSWER | POSITIVE, INLET, B(outlet.control_gain),
+     .min = 0, .max = 100, .unit = "-", .standard = "1",
+     .help = "Factor on the steps by which mass_flow changes the total pressure; use a smaller one "
+             "if the pressure oscillates."},
     {AN_SECTION_BOUNDARY, "scalars", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_SCALARS, INLET | STATE, B(scalars), ANY,
      .standard = "[]", .standard_help = "zeros",
      .help = "Values of the passive scalars in the gas that enters, in the order of the section "

@@ -1,5 +1,5 @@
-"""Outlets whose pressure follows the flow: the mass flow wanted is reached, a throttle ends on its line, on
-any number of ranks, and what cannot be is refused in plain words. The tiny LS89, subsonic.
+"""Outlets whose pressure and inlets whose total pressure follow the flow: the mass flow wanted is reached, a
+throttle ends on its line, on any number of ranks, and what cannot be is refused in plain words. The tiny LS89, subsonic.
 """
 import os
 
@@ -49,6 +49,20 @@ warnings = [w for w in run_json(os.path.join(top, "choked"))["warnings"] if "its
 check(len(warnings) == 1 and "boundary 'outlet' passes 0.0" in warnings[0] and "from 120000 to " in warnings[0],
       f"choked: {run_json(os.path.join(top, 'choked'))['warnings']}")
 
+# An inlet of given mass flow: a run with the total pressure that it reaches has that mass flow.
+flow = last("inlet", ["boundaries.inlet.mass_flow=0.026"])
+one = told("inlet", "p0")
+near(flow["mass_in_kg_s"], 0.026, 1e-4, "mass flow of the inlet")
+check(one["boundary"] == "inlet" and one["quantity"] == "p0" and one["start_Pa"] == 1.596e5, f"run.json: {one}")
+check(flow["back_pressure_Pa"] == 1.2e5, f"the outlet moved to {flow['back_pressure_Pa']} Pa")
+flow = last("inlet_given", [f"boundaries.inlet.p0={one['value_Pa']}"])
+near(flow["mass_in_kg_s"], 0.026, 2e-4, "mass flow with the total pressure reached")
+
+last("inlet_choked", ["boundaries.inlet.mass_flow=5", "march.iterations=300"])
+warnings = [w for w in run_json(os.path.join(top, "inlet_choked"))["warnings"] if "its mass_flow is 5 kg/s" in w]
+check(len(warnings) == 1 and "its p0 has gone from 159600 to " in warnings[0] and "at Mach number 1" in warnings[0],
+      f"choked: {run_json(os.path.join(top, 'inlet_choked'))['warnings']}")
+
 few = ["boundaries.outlet={mass_flow: 0.02, control_every: 3}", "march.iterations=20", "output.history_every=5"]
 for np in (1, 2, 4):
     last(f"ranks{np}", few, np=np)
@@ -57,7 +71,26 @@ for np in (1, 2, 4):
         same_fields(snapshot(os.path.join(top, "ranks1"), 20), snapshot(os.path.join(top, f"ranks{np}"), 20),
                     f"{np} ranks")
 
+few[0] = "boundaries.inlet={mass_flow: 0.02, control_every: 3}"
+for np in (1, 2, 4):
+    last(f"inlet_ranks{np}", few, np=np)
+    if np > 1:
+        same_history(os.path.join(top, "inlet_ranks1"), os.path.join(top, f"inlet_ranks{np}"), f"inlet, {np} ranks")
+        same_fields(snapshot(os.path.join(top, "inlet_ranks1"), 20),
+                    snapshot(os.path.join(top, f"inlet_ranks{np}"), 20), f"inlet, {np} ranks")
+
 for options, words in (
+        (["boundaries.inlet.mass_flow=0"], "'boundaries.inlet.mass_flow' is 0 kg/s, but must be > 0"),
+        (["boundaries.inlet.mass_flow=-1"], "'boundaries.inlet.mass_flow' is -1 kg/s, but must be > 0"),
+        (["boundaries.inlet.mass_flow=.nan"], "'boundaries.inlet.mass_flow' needs a number, not '.nan'"),
+        (["boundaries.inlet.mass_flow=1", "boundaries.outlet.mass_flow=1"],
+         "'boundaries.inlet.mass_flow' and 'boundaries.outlet.mass_flow' are both given: nothing fixes the level of the"),
+        (["boundaries.inlet.mass_flow=1", "map.vary=mass_flow"],
+         "'boundaries.inlet.mass_flow' and 'map.vary: mass_flow' are both given: nothing fixes the level of the pressure"),
+        (["boundaries.inlet={mass_flow: 1, non_reflecting: true}"],
+         "'boundaries.inlet.mass_flow' and 'boundaries.inlet.non_reflecting' are both given; keep one"),
+        (["boundaries.inlet.mass_flow=1", "march.mode=unsteady", "march.end_time=1", "march.smooth_start=0"],
+         "'boundaries.inlet.mass_flow' needs 'march.mode: steady'"),
         (["boundaries.outlet={mass_flow: 1, throttle_mass_flow: 1}"], "both given; keep one"),
         (["boundaries.outlet.throttle_p=1"], "'boundaries.outlet.throttle_p' needs 'throttle_mass_flow'"),
         (["boundaries.outlet={throttle_mass_flow: 1, throttle_p: 2e5}"], "must be below 'p', which is 120000 Pa"),

@@ -51,6 +51,12 @@ compare_halves("smooth_start", ["march.smooth_start=30"], ranks=(1, 4))
 compare_halves("single_roe", ["precision=single", "scheme.flux=roe", "march.cfl=1"])
 compare_halves("mass_flow", ["boundaries.outlet={mass_flow: 0.02, control_every: 4}"], ranks=(1, 2))
 compare_halves("throttle", ["boundaries.outlet={throttle_mass_flow: 0.02, control_every: 4}"], ranks=(2, 1))
+with open(os.path.join(top, "profile.csv"), "w") as f:
+    f.write("radius_m,p0_Pa,viscosity_ratio\n0,1.6e5,5\n1,3.6e5,50\n")
+compare_halves("inlet_mass_flow", ["boundaries.inlet={mass_flow: 0.02, control_every: 4}"], ranks=(1, 2))
+compare_halves("inlet_profile", ["boundaries.inlet={mass_flow: 0.02, control_every: 4, profile: profile.csv}",
+                                 "gas={viscosity: sutherland, mu: 1e-4}", "boundaries.blade.type=wall_viscous",
+                                 "turbulence.model=sa", "march.method=implicit", "scheme.flux=roe"], ranks=(2, 1))
 compare_halves("unsteady", ["march.mode=unsteady", "march.cfl=1"])
 compare_halves("scree", ["march.method=scree", "march.cfl=0.3"], ranks=(1, 2))
 compare_halves("smoothed", ["march.residual_smoothing=jacobi"])

@@ -53,20 +53,20 @@ static void test_mass_flow(void **state)
                                  .mass = NAN};
     const double p0 = 1.2e5, q2 = 1.4 * 1e5 * 5 * (pow(p0 / 1e5, 1 / 3.5) - 1);
     sums(2.6, 1e5, p0, 330, t);
-    steer(&c, &o, t);
+    steer_outlet(&c, &o, t);
     const double e1 = 12 * 2.6 / 30 - 1, p1 = 1e5 + 0.8 * q2 * 0.05 * e1;
     near(o.p, p1, 1e-13);
     near(o.mass, 31.2, 1e-13);
     sums(2.55, 1e5, p0, 330, t);
-    steer(&c, &o, t);
+    steer_outlet(&c, &o, t);
     const double e2 = 12 * 2.55 / 30 - 1, p2 = p1 + 0.8 * q2 * (0.25 * (e2 - e1) + 0.05 * e2);
     near(o.p, p2, 1e-13);
     near(o.error, e2, 1e-12);
     sums(9, 1e5, p0, 330, t);
-    steer(&c, &o, t);
+    steer_outlet(&c, &o, t);
     near(o.p, 1.02 * p2, 1e-13);
     sums(NAN, 1e5, p0, 330, t);
-    steer(&c, &o, t);
+    steer_outlet(&c, &o, t);
     near(o.p, 1.02 * p2, 0);
 }
 
@@ -87,8 +87,49 @@ static void test_throttle(void **state)
     sums(4.5, 1.2e5, 1.4e5, 350, t);
     const double q2 = 1.4 * 1.2e5 * 5 * (pow(1.4 / 1.2, 1 / 3.5) - 1);
     const double wanted = 0.9e5 + 0.4e5 * 0.81;
-    steer(&c, &o, t);
+    steer_outlet(&c, &o, t);
     near(o.p, 1.2e5 + 0.5 * 0.1 * (wanted - 1.2e5) / (1 + 2 * (wanted - 0.9e5) / q2), 1e-13);
+}
+
+/* An inlet moves its total pressure the other way; the scale is the largest rho V^2 of the openings that gas
+ * passes one way, at most p0. */
+static void test_inlet(void **state)
+{
+    (void)state;
+    static struct an_case c;
+    static struct an_mesh mesh;
+    static struct an_solver s;
+    double total[3][AN_NINTEGRAL];
+    c.gas.model = an_gas_perfect(R, 1.4);
+    mesh.topology.nboundary = 3;
+    s.c = &c, s.mesh = &mesh;
+    struct an_control_entry o = {.boundary = 0,
+                                 .sectors = 12,
+                                 .sign = -1,
+                                 .mass_wanted = 30,
+                                 .gain = 0.8,
+                                 .p = 1.2e5,
+                                 .error = NAN,
+                                 .mass = NAN};
+    const double q2 = 1.4 * 1e5 * 5 * (pow(1.19, 1 / 3.5) - 1);
+    sums(-2.6, 1.15e5, 1.2e5, 330, total[0]);
+    sums(2.6, 1e5, 1.19e5, 330, total[1]); /* the fastest */
+    sums(1e-3, 1e5, -3e5, 330, total[2]);  /* gas enters and leaves */
+    steer_inlet(&s, &o, total);
+    const double e = 12 * 2.6 / 30 - 1, p1 = 1.2e5 - 0.8 * q2 * 0.05 * e;
+    near(o.p, p1, 1e-13);
+    near(o.mass, 31.2, 1e-13);
+    near(o.error, e, 1e-12);
+    sums(2.6, 1e5, 1e7, 330, total[1]); /* rho V^2 above p0 */
+    steer_inlet(&s, &o, total);
+    near(o.p, p1 - 0.8 * p1 * 0.05 * e, 1e-13);
+    const double p2 = o.p;
+    sums(-0.1, 1e5, 1e5, 330, total[0]);
+    steer_inlet(&s, &o, total);
+    near(o.p, 1.02 * p2, 1e-13);
+    sums(NAN, 1e5, 1e5, 330, total[0]);
+    steer_inlet(&s, &o, total);
+    near(o.p, 1.02 * p2, 1e-13);
 }
 
 /* A face on a cone: the mean velocity along its normal has an axial and a radial part. */
@@ -186,8 +227,11 @@ static void test_settled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mass_flow), cmocka_unit_test(test_throttle),
-        cmocka_unit_test(test_cone),      cmocka_unit_test(test_turbulence_passes),
+        cmocka_unit_test(test_mass_flow),
+        cmocka_unit_test(test_throttle),
+        cmocka_unit_test(test_inlet),
+        cmocka_unit_test(test_cone),
+        cmocka_unit_test(test_turbulence_passes),
         cmocka_unit_test(test_settled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

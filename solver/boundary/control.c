@@ -11,7 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int list_outlets(struct an_solver *s, struct an_control *k)
+static int is_inlet(const struct an_control_entry *o)
+{
+    return o->sign < 0;
+}
+
+static int list_boundaries(struct an_solver *s, struct an_control *k)
 {
     const struct an_topology *t = &s->mesh->topology;
     double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
@@ -20,23 +25,24 @@ static int list_outlets(struct an_solver *s, struct an_control *k)
                                            : an_error_set(AN_FAIL, "out of memory for outlets");
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
-        if (s->boundary[b].type != AN_BC_OUTLET_STATIC || !c)
+        const int inlet = s->boundary[b].type == AN_BC_INLET_TOTAL && c && c->outlet.mass_flow > 0;
+        if ((s->boundary[b].type != AN_BC_OUTLET_STATIC || !c) && !inlet)
             continue;
         int zone = 0;
         for (int p = t->npatch - 1; p >= 0; p--)
             zone = t->patch[p].boundary == b ? t->patch[p].window.block : zone;
         k->entry[k->n++] = (struct an_control_entry){.boundary = b,
-                                                     .kind = "outlet",
-                                                     .quantity = "p",
-                                                     .sign = 1,
+                                                     .kind = inlet ? "inlet" : "outlet",
+                                                     .quantity = inlet ? "p0" : "p",
+                                                     .sign = inlet ? -1 : 1,
                                                      .sectors = sectors[zone],
-                                                     .p_set = c->p,
+                                                     .p_set = inlet ? c->p0 : c->p,
                                                      .mass_wanted = c->outlet.mass_flow,
                                                      .mass_set = c->outlet.throttle_mass_flow,
                                                      .p_behind = c->outlet.throttle_p,
                                                      .every = c->outlet.control_every,
                                                      .gain = c->outlet.control_gain,
-                                                     .p = c->p,
+                                                     .p = inlet ? c->p0 : c->p,
                                                      .error = NAN,
                                                      .mass = NAN,
                                                      .seen = NAN,
@@ -49,7 +55,19 @@ static int list_outlets(struct an_solver *s, struct an_control *k)
     return status;
 }
 
-/* The faces of outlets that are controlled. */
+/* Is a boundary measured for control? With an inlet, whose steps have the scale of all openings,
+ * every open one is. */
+static int is_measured(const struct an_solver *s, const struct an_control *k, int boundary)
+{
+    int some = 0;
+    for (int o = 0; o < k->n; o++)
+        some |= an_control_moves(&k->entry[o]) &&
+                (k->entry[o].boundary == boundary ||
+                 (is_inlet(&k->entry[o]) &&
+                  an_bc_type_has((enum an_bc_type)s->boundary[boundary].type, AN_BC_PASSES)));
+    return some;
+}
+
 static int list_faces(struct an_solver *s, struct an_control *k)
 {
     const struct an_topology *t = &s->level->partition.topology;
@@ -57,9 +75,8 @@ static int list_faces(struct an_solver *s, struct an_control *k)
     int n, used = 0, some = 0;
     AN_TRY(an_bc_windows(t, s->nlocal, s->local, &n, &window));
     for (int m = 0; m < n; m++)
-        for (int o = 0; o < k->n; o++)
-            if (window[m].boundary == k->entry[o].boundary && an_control_moves(&k->entry[o]))
-                window[used++] = window[m];
+        if (is_measured(s, k, window[m].boundary))
+            window[used++] = window[m];
     for (int o = 0; o < k->n; o++)
         some |= an_control_moves(&k->entry[o]);
     int status = AN_OK;
@@ -70,19 +87,69 @@ static int list_faces(struct an_solver *s, struct an_control *k)
     return status;
 }
 
-/* Puts the pressures of all outlets into the boundaries of all levels. */
+struct inlet_face {
+    const struct an_solver *s;
+    struct an_control *k;
+    const struct an_control_entry *o;
+};
+
+static double *profile_of(const struct inlet_face *f, const double v[AN_BC_NVALUE])
+{
+    return f->k->profile[(v - an_face_values_of(f->s)->level[0].value[0]) / AN_BC_NVALUE];
+}
+
+static void note_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    double *profile = profile_of(context, v);
+    (void)at;
+    profile[0] = v[AN_BC_P0];
+    profile[1] = v[AN_BC_TURB];
+}
+
+/* The total pressure keeps its shape, and what enters keeps its ratio of viscosities (TURB is that
+ * ratio over the density). */
+static void set_inlet_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    const struct inlet_face *f = context;
+    const double *profile = profile_of(f, v), factor = f->o->p / f->o->p_set;
+    (void)at;
+    v[AN_BC_P0] = factor * profile[0];
+    v[AN_BC_TURB] = profile[1] < 0 ? profile[1] : profile[1] / factor;
+}
+
+/* Notes the profiles of inlets of given mass flow. */
+static int note_profiles(struct an_solver *s, struct an_control *k)
+{
+    for (int n = 0; n < k->n; n++) {
+        struct inlet_face f = {s, k, &k->entry[n]};
+        if (!is_inlet(f.o) || !s->boundary[f.o->boundary].varies)
+            continue;
+        if (!k->profile)
+            k->profile =
+                calloc((size_t)an_face_values_of(s)->level[0].nface + 1, sizeof *k->profile);
+        AN_CHECK(k->profile, AN_FAIL, "out of memory for inlets");
+        an_face_values_set(s, f.o->boundary, note_face, &f);
+    }
+    return AN_OK;
+}
+
+/* Puts the pressures of all entries into the boundaries of all levels. */
 static int apply(struct an_solver *s, struct an_control *k)
 {
     s->residual_is_current = 0; /* the residual at boundaries changes */
     for (int o = 0; o < k->n; o++) {
         struct an_control_face f = {k, &k->entry[o]};
-        s->boundary[k->entry[o].boundary].v[AN_BC_P] = k->entry[o].p;
+        struct inlet_face i = {s, k, &k->entry[o]};
+        struct an_bc_value *value = &s->boundary[k->entry[o].boundary];
+        value->v[is_inlet(i.o) ? AN_BC_P0 : AN_BC_P] = k->entry[o].p;
         if (k->entry[o].group >= 0)
             an_face_values_set(s, k->entry[o].boundary, an_control_set_face, &f);
+        else if (is_inlet(i.o) && value->varies)
+            an_face_values_set(s, k->entry[o].boundary, set_inlet_face, &i);
     }
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(s->engine->op->faces_set(s->engine, s->level[n].faces, s->boundary));
-    return k->bands ? an_face_values_upload(s) : AN_OK;
+    return k->bands || k->profile ? an_face_values_upload(s) : AN_OK;
 }
 
 static int make(struct an_solver *s, void **part)
@@ -91,11 +158,13 @@ static int make(struct an_solver *s, void **part)
     *part = k;
     int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
     if (status == AN_OK)
-        status = list_outlets(s, k);
+        status = list_boundaries(s, k);
     if (status == AN_OK)
         status = list_faces(s, k);
     if (status == AN_OK)
         status = an_control_bands_new(s, k);
+    if (status == AN_OK)
+        status = note_profiles(s, k);
     AN_TRY(an_reduce_status(s->comm, status));
     return apply(s, k);
 }
@@ -109,6 +178,7 @@ static void destroy(struct an_solver *s, void *part)
     free(k->rise);
     for (int m = 0; m < 3; m++)
         free(k->mean[m]);
+    free(k->profile);
     free(k->entry);
     free(k);
 }
@@ -123,26 +193,59 @@ static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
     return p / (gas->R * f.T) * f.V * f.V;
 }
 
-/* The new pressure of an outlet. t: sums over it. */
-static void steer(const struct an_case *c, struct an_control_entry *o, const double t[AN_NINTEGRAL])
+/* Adds a step to the pressure of an entry, never more than 2 % of it. */
+static void move(struct an_control_entry *o, double dp)
 {
-    const double m = t[AN_I_MASS], p = t[AN_I_PA] / t[AN_I_AREA], p0 = t[AN_I_MP0] / m;
-    const double q2 = fmax(dynamic(&c->gas.model, p0, t[AN_I_MT0] / m, p), 0.01 * p);
-    double dp;
-    o->mass = o->sectors * o->sign * m;
-    if (!isfinite(q2) || !isfinite(m))
+    const double most = 0.02 * o->p;
+    o->p += fmin(fmax(o->gain * dp, -most), most);
+}
+
+/* The PI controller of a mass flow, for a pressure that lowers it. q2: Pa, the scale of a step */
+static double mass_step(struct an_control_entry *o, double q2)
+{
+    const double e = o->mass / o->mass_wanted - 1;
+    const double dp = q2 * (0.25 * (isnan(o->error) ? 0 : e - o->error) + 0.05 * e);
+    o->error = e;
+    return dp;
+}
+
+/* rho V^2 of a boundary, Pa, from the sums t over it. */
+static double dynamic_of(const struct an_case *c, const double t[AN_NINTEGRAL])
+{
+    const double m = t[AN_I_MASS];
+    return dynamic(&c->gas.model, t[AN_I_MP0] / m, t[AN_I_MT0] / m, t[AN_I_PA] / t[AN_I_AREA]);
+}
+
+/* The new pressure of an outlet. t: sums over it. */
+static void steer_outlet(const struct an_case *c, struct an_control_entry *o,
+                         const double t[AN_NINTEGRAL])
+{
+    const double q2 = fmax(dynamic_of(c, t), 0.01 * (t[AN_I_PA] / t[AN_I_AREA]));
+    o->mass = o->sectors * o->sign * t[AN_I_MASS];
+    if (!isfinite(q2) || !isfinite(o->mass))
         return; /* the measurement will say what is wrong */
     if (o->mass_wanted > 0) {
-        const double e = o->mass / o->mass_wanted - 1;
-        dp = q2 * (0.25 * (isnan(o->error) ? 0 : e - o->error) + 0.05 * e);
-        o->error = e;
+        move(o, mass_step(o, q2));
     } else {
         const double part = o->mass / o->mass_set;
         const double wanted = o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
-        dp = 0.1 * (wanted - o->p) / (1 + 2 * fabs(wanted - o->p_behind) / q2);
+        move(o, 0.1 * (wanted - o->p) / (1 + 2 * fabs(wanted - o->p_behind) / q2));
     }
-    const double most = 0.02 * o->p;
-    o->p += fmin(fmax(o->gain * dp, -most), most);
+}
+
+/* The new total pressure of an inlet. total: sums over all boundaries */
+static void steer_inlet(const struct an_solver *s, struct an_control_entry *o,
+                        double (*total)[AN_NINTEGRAL])
+{
+    double q2 = 0.01 * o->p;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        const double *t = total[b], p0 = t[AN_I_MP0] / t[AN_I_MASS];
+        if (p0 * t[AN_I_AREA] > t[AN_I_PA] && t[AN_I_MT0] / t[AN_I_MASS] > 0) /* it flows one way */
+            q2 = fmax(q2, dynamic_of(s->c, t));
+    }
+    o->mass = o->sectors * o->sign * total[o->boundary][AN_I_MASS];
+    if (isfinite(o->mass))
+        move(o, -mass_step(o, fmin(q2, o->p)));
 }
 
 static int before_step(struct an_solver *s, void *part)
@@ -162,8 +265,12 @@ static int before_step(struct an_solver *s, void *part)
     AN_CHECK(total, AN_FAIL, "out of memory for outlets");
     const int status = level ? an_solver_integrate(s, k->faces, total) : AN_OK;
     for (int o = 0; o < k->n && status == AN_OK; o++)
-        if (an_control_moves(&k->entry[o]) && an_control_is_due(s, k, &k->entry[o]))
-            steer(s->c, &k->entry[o], total[k->entry[o].boundary]);
+        if (!an_control_moves(&k->entry[o]) || !an_control_is_due(s, k, &k->entry[o]))
+            continue;
+        else if (is_inlet(&k->entry[o]))
+            steer_inlet(s, &k->entry[o], total);
+        else
+            steer_outlet(s->c, &k->entry[o], total[k->entry[o].boundary]);
     free(total);
     return status == AN_OK ? apply(s, k) : status;
 }
@@ -172,7 +279,7 @@ double an_control_pressure(const struct an_solver *s, int boundary)
 {
     const struct an_control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++)
-        if (boundary < 0 || k->entry[n].boundary == boundary)
+        if (!is_inlet(&k->entry[n]) && (boundary < 0 || k->entry[n].boundary == boundary))
             return k->entry[n].p;
     return NAN;
 }

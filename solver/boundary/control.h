@@ -1,4 +1,5 @@
-/* Outlets whose pressure follows the flow: a given mass flow, a throttle, radial equilibrium.
+/* Boundaries whose pressure follows the flow: outlets with a given mass flow, a throttle or radial
+ * equilibrium, and inlets with a given mass flow.
  *
  *   scale       q2 = rho V^2 of the outlet: dm / m = - dp / q2 in a lossless flow of fixed angle
  *   mass_flow   PI control in steps, e = m / m_wanted - 1:
@@ -7,6 +8,12 @@
  *                   p += gain r (p_t - p) / (1 + 2 (p_t - p_a) / q2),  r = 0.1
  *               p_set, m_set: the case's p and throttle_mass_flow; p_a: throttle_p, the pressure
  *               behind the valve
+ *
+ *   inlet       mass_flow of an inlet moves its total pressure the other way,
+ *                   p0 -= gain q (Kp (e - e_last) + Ki e),  q = min(largest q2 of an open boundary, p0):
+ *               while nothing is choked, p0 - p of the boundary with the largest q2 drives the flow;
+ *               once the flow is choked, dm / m = dp0 / p0. The p0 of a profile is that of the case
+ *               times p0 / p0 at the start
  *
  *   radial equilibrium   p is the pressure at the hub, at mid-span or at the casing; at other radii
  *               p + d(r),  dd/dr = rho Vt^2 / r  of means around the axis of the first cells, by
@@ -19,8 +26,8 @@
  *               `control_every` iterations
  *
  * The pressure changes every `control_every` iterations, before the step, and never by more than 2
- * % of p. The mass flow is the sum of the residual's own fluxes, for the full annulus where the
- * mesh repeats by rotation. Snapshots hold p, e_last and d, so that a restart gives the same bits.
+ * % of p or p0. The mass flow is the sum of the residual's own fluxes, for the full annulus where the
+ * mesh repeats by rotation. Snapshots hold p, p0, e_last and d, so that a restart gives the same bits.
  * Functions are collective unless they say otherwise.
  */
 #ifndef AN_SOLVER_CONTROL_H
@@ -32,7 +39,7 @@
 struct an_solver;
 struct an_part_type;
 
-/* The part of a run that controls outlets; every run has it. */
+/* The part of a run that controls outlets and inlets; every run has it. */
 extern const struct an_part_type an_control_part;
 /* Gives the static outlet on a boundary another setting, as `map` varies it: a mass flow (kg/s), a
  * pressure (Pa), or a throttle setting (of p - throttle_p of the case). The pressure control begins
@@ -46,7 +53,7 @@ double an_control_pressure(const struct an_solver *s, int boundary);
 int an_control_reports(const struct an_solver *s, struct an_control_report *list);
 /* The pressures alone, Pa, in the same order. Not collective. */
 void an_control_values(const struct an_solver *s, double *value);
-/* Does the run change the pressure of an outlet by itself? The same on all ranks; not collective. */
+/* Does the run change the pressure of a boundary by itself? The same on all ranks; not collective. */
 int an_control_acts(const struct an_solver *s);
 
 #endif

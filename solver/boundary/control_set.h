@@ -12,13 +12,13 @@
 
 struct an_measured;
 
-/* A static outlet. */
+/* A static outlet, or an inlet of given mass flow. */
 struct an_control_entry {
     int boundary;
-    const char *kind, *quantity; /* "outlet", "p": in the record of a snapshot and in reports */
+    const char *kind, *quantity; /* "outlet", "p", or "inlet", "p0": in snapshots and reports */
     double sign;        /* of its mass flow in the sums over boundaries, which count what leaves */
     double sectors;     /* how often the meshed part fits into the annulus */
-    double p_set;       /* Pa: the case's p, or that of an_control_vary */
+    double p_set;       /* Pa: the case's p or p0, or that of an_control_vary */
     double mass_wanted; /* kg/s; 0: none */
     double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
     int every;                 /* iterations between two changes */
@@ -33,10 +33,11 @@ struct an_control_entry {
 };
 
 struct an_control {
-    int n; /* number of static outlets */
+    int n; /* number of static outlets, and of inlets of given mass flow */
     struct an_control_entry *entry;
-    struct an_faces
-        *faces; /* of the engine: faces of the outlets that are controlled; NULL: none */
+    struct an_faces *faces; /* of the engine: faces that are measured for control; NULL: none */
+    double (*profile)[2]; /* by this rank's faces of the finest level: p0 (Pa) and TURB that inlets
+                             * with profiles have in the case; NULL: there are none; owned */
     struct an_bands *bands; /* of the outlets whose values vary along the span; NULL: none */
     double *rise;           /* [bands->n] Pa: d; owned */
     double *mean[3]; /* [bands->n] Pa, m/s, m/s: mean pressure, axial and radial velocity; NaN:
