@@ -80,8 +80,8 @@ int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
                        int nlocal, const int *local, enum an_transport_kind transport,
                        struct an_halo **halo);
 
-/* Makes ready for exchanges of `ncomp` components in all: the first of them then allocates nothing.
- */
+/* Makes ready for exchanges of `ncomp` components in all, so that the first of them allocates
+ * nothing. Starting an exchange does it too; public for the test of its refusals. */
 int an_halo_prepare(struct an_halo *h, int ncomp);
 
 /* Exchanges `ncomp` components of a field at `base` (component pitch layout->ncell, the engine's

@@ -4,18 +4,12 @@
 #define AN_WIDE_double 1
 
 static const struct {
-    const char *name;
     int components, wide;
 } table[AN_NFIELD] = {
-#define AN_F(name, n, type, help) {#name, n, AN_WIDE_##type},
+#define AN_F(name, n, type, help) {n, AN_WIDE_##type},
     AN_FIELD_LIST(AN_F)
 #undef AN_F
 };
-
-const char *an_field_name(enum an_field field)
-{
-    return table[field].name;
-}
 
 int an_field_components(enum an_field field)
 {

@@ -6,7 +6,6 @@
 
 AN_EXTERN_C_BEGIN
 
-const char *an_field_name(enum an_field field);
 int an_field_components(enum an_field field);
 /* The precision of its words, which is that of the run except where the list says double. */
 enum an_precision an_field_precision(enum an_field field, enum an_precision run);

@@ -36,7 +36,6 @@ struct an_bench_memory {
 };
 
 enum an_bench_kind an_bench_kind(enum an_stencil s);
-const char *an_bench_field_name(enum an_field f);
 int an_bench_field_components(enum an_field f);
 int an_bench_field_is_double(enum an_field f);
 

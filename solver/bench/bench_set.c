@@ -317,11 +317,6 @@ void an_bench_set_free(struct an_bench_set *s)
 
 /* ---- one operation ---- */
 
-const struct an_layout *an_bench_work_other(const struct an_bench_work *w)
-{
-    return w->account.other ? &w->set->layout[1 - w->level] : NULL;
-}
-
 double an_bench_work_points(const struct an_bench_work *w)
 {
     const struct an_bench_set *s = w->set;

@@ -78,8 +78,6 @@ double an_bench_tolerance(const struct an_bench *b);
 int an_bench_iterations(struct an_bench *b, struct an_bench_set *small, struct an_bench_set *large);
 /* Runs it once; not synchronised. */
 int an_bench_work_run(void *work);
-/* Layout of the other level, NULL: none is read. */
-const struct an_layout *an_bench_work_other(const struct an_bench_work *w);
 /* Fills the account from the reference; then compares the engine's result with it, on poisoned
  * outputs: the largest difference over the scale of its component. */
 int an_bench_work_verify(struct an_bench_work *w, double *error);

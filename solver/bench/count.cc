@@ -35,12 +35,6 @@ const int wide[AN_NFIELD] = {
     AN_FIELD_LIST(AN_F)
 #undef AN_F
 };
-const char *const field_names[AN_NFIELD] = {
-#define AN_F(name, n, type, help) #name,
-    AN_FIELD_LIST(AN_F)
-#undef AN_F
-};
-
 #define NONE(name)        nullptr,
 #define FUNCTION(name)    count::name,
 #define ADDRESS(name)     &count::name,
@@ -127,11 +121,6 @@ int finish(Run &run, const char *name, number points, struct an_bench_account *a
 enum an_bench_kind an_bench_kind(enum an_stencil s)
 {
     return kinds[s];
-}
-
-const char *an_bench_field_name(enum an_field f)
-{
-    return field_names[f];
 }
 
 int an_bench_field_components(enum an_field f)

@@ -57,7 +57,7 @@ void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
 /* The part of a run with mixing planes. AN_INPUT, in plain words: spans that do not lie on each
  * other, a pitch that goes into no turn. */
 extern const struct an_part_type an_mixing_part;
-/* NULL: there are no mixing planes. */
+/* For tests, which look at the profiles. NULL: there are no mixing planes. */
 struct an_mixing *an_mixing_of(const struct an_solver *s);
 
 #endif

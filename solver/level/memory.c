@@ -65,7 +65,8 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
     return m;
 }
 
-int an_level_words(const struct an_level_memory *m)
+/* Words of the run's precision that a cell of such a level takes. */
+static int level_words(const struct an_level_memory *m)
 {
     int words = m->states * AN_NCOMP_W;
     for (int f = 0; f < AN_NFIELD; f++)
@@ -79,10 +80,10 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
     const struct an_level_memory coarse = an_level_memory_of(c, 0, c->nrow > 0);
     const int ones = an_case_has_damping(c);             /* a field of ones: damping.c */
     const int scalars = c->nscalar ? c->nscalar + 1 : 0; /* scalars.c */
-    const int64_t least = an_level_words(&finest) + ones + scalars;
+    const int64_t least = level_words(&finest) + ones + scalars;
     int64_t words = least;
     if (an_case_is_implicit(c) && c->multigrid.levels != 1)
-        words += an_level_words(&coarse) / 3; /* a third in a plane, a seventh in space */
+        words += level_words(&coarse) / 3; /* a third in a plane, a seventh in space */
     struct an_memory m = {0, 0, 0};
     for (int b = 0; b < p->npiece; b++) {
         if (p->piece[b].rank != rank)

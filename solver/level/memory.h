@@ -19,9 +19,6 @@ struct an_level_memory {
 /* finest: is it the finest level? turns: do zones of the mesh turn? */
 struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int turns);
 
-/* Words of the run's precision that a cell of such a level takes. */
-int an_level_words(const struct an_level_memory *m);
-
 /* Bytes per rank, estimated before anything is allocated. */
 struct an_memory {
     int64_t device, host;

@@ -42,12 +42,15 @@ struct an_stations {
  * writes profile_NNNNNNNN.csv into the output folder: a line for each band and, without a band, for
  * the whole station; ratios and efficiencies are over the whole first station. */
 extern const struct an_part_type an_stations_part;
-/* NULL: there are none. */
-struct an_stations *an_stations_of(const struct an_solver *s);
-/* Averages of the present state, ghosts valid. Collective. */
-int an_stations_measure(struct an_solver *s);
 /* Ratios of total pressure and temperature and the efficiency between the first station and the
  * last, of the last measurement; NaN where there are fewer than two. Not collective. */
 void an_stations_between(const struct an_solver *s, double value[3]);
+
+/* ---- for tests, which compare the averages themselves ---- */
+
+/* NULL: there are none. */
+struct an_stations *an_stations_of(const struct an_solver *s);
+/* Averages of the present state, ghosts valid; a snapshot makes them too. Collective. */
+int an_stations_measure(struct an_solver *s);
 
 #endif

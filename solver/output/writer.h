@@ -42,8 +42,8 @@ int an_writer_start(struct an_solver *s);
 /* Collective. Waits for the snapshot under way and describes it in *w, which is zero without one.
  */
 int an_writer_finish(struct an_solver *s, struct an_written *w);
-/* start and finish: a snapshot into the case's output folder, with wall fields and profiles beside
- * it; its name goes to path[1024]. Collective. */
+/* start and finish, for tests: a snapshot into the case's output folder, with wall fields and
+ * profiles beside it; its name goes to path[1024]. Collective. */
 int an_solver_write(struct an_solver *s, char *path);
 /* 0: this rank still writes a snapshot; 1: it has finished; 2: none was started. Not collective. */
 int an_writer_done(const struct an_solver *s);
