@@ -13,34 +13,34 @@ static const struct rule {
     const char *plausible; /* what would be */
 } rules[] = {
     {AN_FACT_BACK_PRESSURE, -NONE, -NONE, NONE, 1,
-     "%s is %.4g of the largest total pressure at the inlet: the flow would enter at the outlet",
+     "%s is %.4g times the largest total pressure at the inlet, so gas would enter at the outlet",
      "below 1 where no row turns"},
-    {AN_FACT_EXPANSION, -NONE, 0.01, NONE, NONE, "%s is %.4g of the total pressure at the inlet",
+    {AN_FACT_EXPANSION, -NONE, 0.01, NONE, NONE, "%s is %.4g times the total pressure at the inlet",
      "0.05 to 1; all pressures are in pascal, 1 bar is 1e5"},
     {AN_FACT_ENCLOSED, -NONE, -NONE, 0.5, NONE,
-     "%sno boundary lets gas in or out (%.0f), there are walls only", "an inlet and an outlet"},
+     "%sno boundary lets gas in or out, because all boundaries are walls",
+     "an inlet and an outlet"},
     {AN_FACT_COLDEST, -NONE, 150, NONE, NONE, "%s is %.6g K",
      "200 to 2500 K; temperatures are in kelvin, 15 degrees Celsius are 288.15 K"},
     {AN_FACT_HOTTEST, -NONE, -NONE, 4000, NONE, "%s is %.6g K", "200 to 2500 K"},
     {AN_FACT_PRESSURE, -NONE, 300, NONE, NONE, "%s is %.6g Pa",
      "1e3 to 1e7 Pa; pressures are in pascal, 1 bar is 1e5"},
     {AN_FACT_LENGTH, -NONE, 1e-4, 80, NONE, "%s is %.4g m long",
-     "1 mm to 50 m; is the mesh in millimetres, and its file does not say so?"},
+     "1 mm to 50 m; perhaps the mesh is in millimetres and its file does not say so"},
     {AN_FACT_RADIUS, -NONE, 1e-3, 5, NONE, "%s turns at a radius of %.4g m",
-     "1 cm to 2 m; is the mesh in millimetres, and its file does not say so?"},
+     "1 cm to 2 m; perhaps the mesh is in millimetres and its file does not say so"},
     {AN_FACT_TIP_SPEED, -NONE, -NONE, 800, NONE, "%s turns with a tip speed of %.4g m/s",
      "100 to 600 m/s; look at rpm and at the unit of the mesh"},
     {AN_FACT_TIP_MACH, -NONE, -NONE, NONE, 6,
      "%s turns with a tip speed of %.4g times the speed of sound",
      "0.1 to 1.8; look at rpm and at the unit of the mesh"},
     {AN_FACT_STAGNATION, -NONE, -NONE, 1.02, NONE,
-     "%s: the pressure is %.4g of the highest total pressure relative to the wall",
-     "at most 1: cells around that edge are too large along the wall or off it, or the flow has "
-     "not "
-     "settled"},
+     "%s: the pressure is %.4g times the highest total pressure relative to the wall",
+     "at most 1; the cells around that edge are too large along the wall or normal to it, or the "
+     "flow has not settled"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
-     "%s passes %.3g of the mass flow with which it would be choked",
-     "above 0.05: hardly anything flows, look at the pressures of inlet and outlet"},
+     "%s passes %.3g times the mass flow at which it would be choked",
+     "above 0.05; hardly any gas flows, so look at the pressures of inlet and outlet"},
 };
 
 void an_facts_init(struct an_facts *f)

@@ -185,7 +185,7 @@ for np in (1, 2):
 # figures that cannot be, or that are a wrong unit: refused, or told at the start and at the end
 few = ["march.iterations=4", f"output.folder={out_of('doubt')}"]
 r = run(case, options=few + ["boundaries.outlet.p=2e5"], expect=INPUT)
-check("boundaries.outlet.p is 1.253 of the largest total pressure" in r.err, f"a high back pressure: {r}")
+check("boundaries.outlet.p is 1.253 times the largest total pressure" in r.err, f"a high back pressure: {r}")
 for options, says in ((["boundaries.inlet.T0=20"], "boundaries.inlet.T0 is 20 K"),
                       (["boundaries.outlet.p=0.8"], "boundaries.outlet.p is 0.8 Pa")):
     r = run(case, options=few + ["march.cfl=0.1"] + options, expect=DONE)

@@ -37,7 +37,7 @@ static void each_rule(void **unused)
         const char *says;
     } row[] = {
         {AN_FACT_BACK_PRESSURE, 0.99, AN_PLAUSIBLE, ""},
-        {AN_FACT_BACK_PRESSURE, 1, AN_REFUSED, "boundaries.it.p is 1 of the largest total"},
+        {AN_FACT_BACK_PRESSURE, 1, AN_REFUSED, "boundaries.it.p is 1 times the largest total"},
         {AN_FACT_BACK_PRESSURE, 1.5, AN_REFUSED, "plausible: below 1"},
         {AN_FACT_EXPANSION, 1e-5, AN_DOUBTFUL, "1 bar is 1e5"},
         {AN_FACT_EXPANSION, 0.5, AN_PLAUSIBLE, ""},
@@ -57,8 +57,8 @@ static void each_rule(void **unused)
         {AN_FACT_TIP_MACH, 770, AN_REFUSED, "770 times the speed of sound"},
         {AN_FACT_STAGNATION, 1.01, AN_PLAUSIBLE, ""},
         {AN_FACT_STAGNATION, 1.07, AN_DOUBTFUL,
-         "the pressure is 1.07 of the highest total pressure"},
-        {AN_FACT_MASS_FLOW, 0, AN_DOUBTFUL, "hardly anything flows"},
+         "the pressure is 1.07 times the highest total pressure"},
+        {AN_FACT_MASS_FLOW, 0, AN_DOUBTFUL, "hardly any gas flows"},
         {AN_FACT_MASS_FLOW, 0.4, AN_PLAUSIBLE, ""},
         {AN_FACT_MASS_FLOW, NAN, AN_PLAUSIBLE, ""},
     };
