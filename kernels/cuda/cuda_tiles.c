@@ -1,4 +1,4 @@
-#include "kernels/cuda/cuda_plan.h"
+#include "kernels/cuda/cuda_lists.h"
 #include "kernels/cuda/cuda_times.h"
 
 #include "kernels/base/numbers.h"
@@ -16,11 +16,6 @@
 
 static const char *const kernel_name[AN_NTILED] = {"JST", "Roe", "matrix", "viscous"};
 _Static_assert((int)AN_TILED_VISCOUS == (int)AN_NSCHEME, "fluxes, then the viscous kernel");
-
-static struct an_cuda_plan *plan_of(const struct an_engine *e)
-{
-    return e->state;
-}
 
 /* The variants of a kernel; *resident: blocks of each a multiprocessor holds. */
 static int variants_of(const struct an_cuda_plan *plan, int kernel,

@@ -1,0 +1,247 @@
+/* Boxes of cells are cut into tiles for the CUDA and emulated engines. */
+#include "kernels/cuda/cuda_lists.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int divide_up(int a, int b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Cells a box costs when cut into tx x ty columns. */
+static int64_t padded(const struct an_box *box, int tx, int ty)
+{
+    return (int64_t)divide_up(box->hi[0] - box->lo[0], tx) * tx *
+           divide_up(box->hi[1] - box->lo[1], ty) * ty;
+}
+
+/* Rows of threads for cell stencils: whole warps along i where the box is wide enough. */
+static int cell_shift(const struct an_box *box)
+{
+    int best = 5;
+    int64_t least = padded(box, 32, AN_CHUNK / 32);
+    for (int shift = 7; shift >= 0; shift--) {
+        const int64_t cost = padded(box, 1 << shift, AN_CHUNK >> shift);
+        if (cost < least) {
+            least = cost;
+            best = shift;
+        }
+    }
+    return best;
+}
+
+int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
+                         const struct an_box *box)
+{
+    static const struct an_box large = {0, {0, 0, 0}, {256, 256, 256}};
+    const struct an_cuda_kernels *k = plan->kernels;
+    const int viscous = kernel == AN_TILED_VISCOUS;
+    const struct an_fused_variant *variant = viscous ? k->viscous->variant : k->fused->variant;
+    const int *resident = viscous ? plan->resident_viscous : plan->resident;
+    const int count = viscous ? k->viscous->nvariant : k->fused->nvariant;
+    if (plan->variant >= 0 && resident[plan->variant % count])
+        return plan->variant % count;
+    int best = 0;
+    double least = INFINITY;
+    for (int v = 0; v < count; v++) {
+        const double time = plan->times.of[kernel][v];
+        const double cost = time * (double)padded(box ? box : &large, variant[v].tx, variant[v].ty);
+        if (resident[v] && time > 0 && cost < least) {
+            least = cost;
+            best = v;
+        }
+    }
+    return best;
+}
+
+/* Planes a tile marches: few planes make enough tiles for all multiprocessors, many planes waste
+ * less on the first ones (`lead`, in planes). Counts the time in planes: waves of tiles, half a
+ * wave to drain, times planes. columns[n]: tiles for each plane of a box with nk[n] planes. */
+static int best_chunk(int nbox, const int64_t *columns, const int *nk, double resident, double lead)
+{
+    int best = 1;
+    double least = INFINITY;
+    for (int chunk = 1; chunk <= 128; chunk += chunk < 16 ? 1 : chunk < 32 ? 4 : 16) {
+        double tiles = 0, longest = 1;
+        for (int b = 0; b < nbox; b++) {
+            if (nk[b] <= 0)
+                continue;
+            const int pieces = divide_up(nk[b], chunk);
+            tiles += (double)columns[b] * pieces;
+            longest = fmax(longest, divide_up(nk[b], pieces));
+        }
+        const double waves = tiles / resident;
+        const double time = (waves > 1 ? waves + 0.5 : 1) * (longest + lead);
+        if (time < least) {
+            least = time;
+            best = chunk;
+        }
+    }
+    return best;
+}
+
+struct cut {
+    int tx, ty, shift;
+};
+
+/* Cuts boxes; cut[b].tx = 0 leaves a box out. The tiles of all boxes go plane chunk by plane chunk,
+ * along i first, so that tiles that run together are neighbours. */
+static int make_list(struct an_engine *e, int nbox, const struct an_box *box, const struct cut *cut,
+                     int resident, double lead, struct list *list)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    int64_t *columns = calloc((size_t)nbox + 1, sizeof *columns);
+    int *nk = calloc((size_t)nbox + 1, sizeof *nk);
+    struct an_tile *tile = NULL;
+    int status = columns && nk ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
+    int64_t n = 0;
+    for (int b = 0; !status && b < nbox; b++)
+        if (cut[b].tx && box[b].hi[0] > box[b].lo[0] && box[b].hi[1] > box[b].lo[1]) {
+            columns[b] = padded(&box[b], cut[b].tx, cut[b].ty) / cut[b].tx / cut[b].ty;
+            nk[b] = box[b].hi[2] - box[b].lo[2];
+        }
+    if (!status) {
+        const int chunk =
+            plan->chunk && lead > 0
+                ? plan->chunk
+                : best_chunk(nbox, columns, nk, (double)resident * plan->multiprocessors, lead);
+        for (int b = 0; b < nbox; b++)
+            if (nk[b] > 0)
+                n += columns[b] * divide_up(nk[b], chunk);
+        if (n > INT32_MAX || !(tile = malloc((size_t)(n + 1) * sizeof *tile)))
+            status = an_error_set(AN_FAIL, "out of memory for %lld tiles", (long long)n);
+        n = 0;
+        for (int b = 0; !status && b < nbox; b++) {
+            if (nk[b] <= 0)
+                continue;
+            const int pieces = divide_up(nk[b], chunk);
+            for (int piece = 0; piece < pieces; piece++)
+                for (int j = box[b].lo[1]; j < box[b].hi[1]; j += cut[b].ty)
+                    for (int i = box[b].lo[0]; i < box[b].hi[0]; i += cut[b].tx) {
+                        struct an_tile *t = &tile[n++];
+                        t->block = box[b].block;
+                        t->shift = cut[b].shift;
+                        t->lo[0] = i;
+                        t->lo[1] = j;
+                        t->lo[2] = box[b].lo[2] + (int)((int64_t)nk[b] * piece / pieces);
+                        t->hi[0] = i + cut[b].tx < box[b].hi[0] ? i + cut[b].tx : box[b].hi[0];
+                        t->hi[1] = j + cut[b].ty < box[b].hi[1] ? j + cut[b].ty : box[b].hi[1];
+                        t->hi[2] = box[b].lo[2] + (int)((int64_t)nk[b] * (piece + 1) / pieces);
+                    }
+        }
+    }
+    if (!status)
+        status = place(e, tile, (size_t)n * sizeof *tile, &list->tile);
+    list->n = (int)n;
+    free(tile);
+    free(nk);
+    free(columns);
+    return status;
+}
+
+/* Do two kernels cut all boxes alike? */
+static int alike(const struct an_cuda_plan *plan, enum an_tiled a, enum an_tiled b, int nbox,
+                 const struct an_box *box)
+{
+    if ((a == AN_TILED_VISCOUS) != (b == AN_TILED_VISCOUS))
+        return 0;
+    int same = 1;
+    for (int n = 0; n < nbox; n++)
+        same &= an_cuda_best_variant(plan, a, &box[n]) == an_cuda_best_variant(plan, b, &box[n]);
+    return same;
+}
+
+/* The lists of a kernel: one for each variant that suits some box. cut[nbox] is scratch. */
+static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
+                       enum an_tiled kernel, struct cut *cut, struct an_tiles *t)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    const struct an_cuda_kernels *kernels = plan->kernels;
+    const int viscous = kernel == AN_TILED_VISCOUS;
+    const int *resident = viscous ? plan->resident_viscous : plan->resident;
+    t->like[kernel] = 0;
+    while (!alike(plan, (enum an_tiled)t->like[kernel], kernel, nbox, box))
+        t->like[kernel]++;
+    if (t->like[kernel] != (int)kernel)
+        return AN_OK;
+    for (int v = 0; v < (viscous ? kernels->viscous->nvariant : kernels->fused->nvariant); v++) {
+        const struct an_fused_variant *shape =
+            viscous ? kernels->viscous->variant : kernels->fused->variant;
+        int any = 0;
+        for (int b = 0; b < nbox; b++) {
+            const int mine = an_cuda_best_variant(plan, kernel, &box[b]) == v;
+            cut[b] = mine ? (struct cut){shape[v].tx, shape[v].ty, 0} : (struct cut){0, 0, 0};
+            any |= mine;
+        }
+        if (any)
+            AN_TRY(make_list(e, nbox, box, cut, resident[v], 2.0, &t->tiled[kernel][v]));
+    }
+    return AN_OK;
+}
+
+/* The lists of the kernels for a gas with cp(T), which have one shape. */
+static int tile_polynomial(struct an_engine *e, int nbox, const struct an_box *box, struct cut *cut,
+                           struct an_tiles *t)
+{
+    const struct an_cuda_plan *plan = plan_of(e);
+    const struct an_cuda_kernels *kernels = plan->kernels->polynomial;
+    for (int m = 0; m < 2; m++) {
+        const struct an_fused_variant *shape =
+            m ? kernels->viscous->variant : kernels->fused->variant;
+        for (int b = 0; b < nbox; b++)
+            cut[b] = (struct cut){shape->tx, shape->ty, 0};
+        AN_TRY(make_list(e, nbox, box, cut, plan->resident_polynomial[m], 2.0, &t->polynomial[m]));
+    }
+    return AN_OK;
+}
+
+int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
+                      const struct an_box *box, struct an_tiles **out)
+{
+    AN_CHECK(l->ncell < INT32_MAX, AN_FAIL, "%lld cells are too many for one device",
+             (long long)l->ncell);
+    struct an_tiles *t = calloc(1, sizeof *t);
+    AN_CHECK(t, AN_FAIL, "out of memory for tiles");
+    *out = t;
+    t->cs = l->ncell;
+    AN_TRY(place(e, l->block, (size_t)l->nblock * sizeof *l->block, &t->block));
+    struct cut *cut = calloc((size_t)nbox + 1, sizeof *cut);
+    struct an_box *wide = calloc((size_t)nbox + 1, sizeof *wide);
+    int status = cut && wide ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
+    /* cells; then, for each direction, with the upper faces */
+    for (int dir = -1; !status && dir < 3; dir++) {
+        for (int b = 0; b < nbox; b++) {
+            wide[b] = box[b];
+            if (dir >= 0)
+                wide[b].hi[dir]++;
+            const int shift = cell_shift(&wide[b]);
+            cut[b] = (struct cut){1 << shift, AN_CHUNK >> shift, shift};
+        }
+        status = make_list(e, nbox, wide, cut, 16, 0, dir < 0 ? &t->cell : &t->dir[dir]);
+    }
+    for (int k = 0; !status && k < AN_NTILED; k++)
+        status = tile_kernel(e, nbox, box, (enum an_tiled)k, cut, t);
+    if (!status)
+        status = tile_polynomial(e, nbox, box, cut, t);
+    free(cut);
+    free(wide);
+    return status;
+}
+
+void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t)
+{
+    if (!t)
+        return;
+    e->op->free(e, t->block);
+    e->op->free(e, t->cell.tile);
+    for (int dir = 0; dir < 3; dir++)
+        e->op->free(e, t->dir[dir].tile);
+    for (int k = 0; k < AN_NTILED; k++)
+        for (int v = 0; v < AN_MAX_VARIANT; v++)
+            e->op->free(e, t->tiled[k][v].tile);
+    for (int m = 0; m < 2; m++)
+        e->op->free(e, t->polynomial[m].tile);
+    free(t);
+}
