@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/atomic.h"
+#include "io/csv_file.h"
 #include "io/row_report.h"
 
 enum { HEADER_EVERY = 20, COLUMN = 64 };
@@ -68,35 +69,6 @@ static int make_header(struct an_history *h, const struct an_history_columns *mo
     return AN_OK;
 }
 
-/* Copies header and lines of iterations <= last. A file of another layout is set aside: its columns
- * would not fit the lines to come. */
-static int keep_lines(const char *path, const char *header, int64_t last, FILE *out)
-{
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return AN_OK; /* the folder is a new one: nothing to go on from */
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length = getline(&line, &capacity, in);
-    if (length > 0 && strcmp(line, header) != 0) {
-        char aside[1040];
-        snprintf(aside, sizeof aside, "%s.old", path);
-        rename(path, aside); /* where this fails the file is replaced */
-    } else {
-        while ((length = getline(&line, &capacity, in)) > 0) {
-            char *end;
-            long long n = strtoll(line, &end, 10);
-            if (end == line || *end != ',' || line[length - 1] != '\n' || n > last)
-                break; /* lines after a restart's iteration, or the torn last line of a killed run
-                        */
-            fputs(line, out);
-        }
-    }
-    free(line);
-    fclose(in);
-    return AN_OK;
-}
-
 static void release(struct an_history *h)
 {
     free(h->row);
@@ -115,19 +87,10 @@ int an_history_new(const char *folder, int64_t start, int unsteady, int progress
     *h = (struct an_history){.screen = screen, .unsteady = unsteady, .progress = progress};
     int length = snprintf(h->path, sizeof h->path, "%s/history.csv", folder);
     int status = make_header(h, more ? more : &none);
-    struct an_atomic a;
     if (status == AN_OK && length >= (int)sizeof h->path)
         status = an_error_set(AN_INPUT, "output folder '%.60s...': the name is too long", folder);
     if (status == AN_OK)
-        status = an_atomic_begin(h->path, &a);
-    if (status == AN_OK) {
-        fputs(h->header, a.f);
-        if (start > 0)
-            status = keep_lines(h->path, h->header, start, a.f);
-        status = status == AN_OK ? an_atomic_commit(&a) : (an_atomic_abort(&a), status);
-    }
-    if (status == AN_OK && !(h->csv = fopen(h->path, "a")))
-        status = an_error_set(AN_INPUT, "cannot write %s", h->path);
+        status = an_csv_open(h->path, h->header, start > 0 ? start : -1, &h->csv);
     if (status != AN_OK) {
         release(h);
         return status;

@@ -43,6 +43,15 @@ for kind, more in KINDS.items():
     run(case, options=[*options, f"output.folder={halves}", f"march.iterations={N}"])
     run(case, "--restart", "latest", np=2, options=[*options, f"output.folder={halves}", f"march.iterations={2 * N}"])
     same_fields(snapshot(whole, 2 * N), snapshot(halves, 2 * N), f"{kind}, restarted")
+    kept = [row for row in lines(halves) if int(row["iteration"]) != N]  # the end of the first half
+    check(kept == rows and len(lines(halves)) == len(rows) + 1, f"{kind}: scalars.csv of halves: {lines(halves)}")
+
+# Back to an earlier snapshot: lines of later iterations go, and a new run begins a new file.
+run(case, "--restart", snapshot(halves, N), options=[*options, f"output.folder={halves}", f"march.iterations={N + 4}"])
+check([int(row["iteration"]) for row in lines(halves)] == [0, 5, 10, 12, 15, 16], f"going back: {lines(halves)}")
+run(case, options=["scalars={Smoke: {}}", f"output.folder={halves}", "march.iterations=4"])
+check([int(row["iteration"]) for row in lines(halves)] == [0, 4] and "Dye_in" not in lines(halves)[0],
+      f"a new run: {lines(halves)}")
 
 for options, text in ((["scalars={Density: {}}"], "another field of that name"),
                       (["scalars={a b: {}}"], "letters, digits and _ only"),

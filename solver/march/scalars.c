@@ -1,6 +1,7 @@
 #include "solver/march/scalars.h"
 
 #include "bc/boundary_value.h"
+#include "io/csv_file.h"
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
@@ -21,6 +22,8 @@ struct scalars {
     double scale[AN_MOST_SCALARS];           /* the largest value of the case */
     struct an_xsum *sum;                     /* [n][nboundary][AN_NINTEGRAL] owned */
     double in[AN_MOST_SCALARS], out[AN_MOST_SCALARS]; /* mass averages of the last measurement */
+    int64_t
+        written; /* iteration of the last line of scalars.csv; INT64_MAX: this run has written none */
 };
 
 static size_t bytes_of(const struct an_solver *s)
@@ -102,6 +105,7 @@ static int make(struct an_solver *s, void **part)
     AN_CHECK(p, AN_FAIL, "out of memory for scalars");
     AN_TRY(check(s));
     p->n = s->c->nscalar;
+    p->written = INT64_MAX;
     p->sum = calloc((size_t)(p->n * s->level->partition.topology.nboundary) * AN_NINTEGRAL + 1,
                     sizeof *p->sum);
     AN_CHECK(p->sum, AN_FAIL, "out of memory for scalars");
@@ -278,19 +282,31 @@ static int measure_start(struct an_solver *s, void *part)
     return AN_OK;
 }
 
-/* A line of scalars.csv, with a header where a run begins. Rank 0. */
-static int write_line(const struct an_solver *s, const struct scalars *p, int64_t iteration)
+/* Opens scalars.csv for the line of an iteration: later lines go, if this run begins or went back. */
+static int open_table(const struct an_solver *s, const struct scalars *p, const char *path,
+                      int64_t iteration, FILE **f)
+{
+    char header[2 * AN_MOST_SCALARS * (AN_NAME + 8) + 16] = "iteration";
+    size_t used = strlen(header);
+    for (int n = 0; n < p->n; n++)
+        used += (size_t)snprintf(header + used, sizeof header - used, ",%s_in,%s_out",
+                                 s->c->scalar[n].name, s->c->scalar[n].name);
+    snprintf(header + used, sizeof header - used, "\n");
+    if (iteration <= p->written)
+        return an_csv_open(path, header, iteration - 1, f);
+    *f = fopen(path, "a");
+    AN_CHECK(*f, AN_FAIL, "%s cannot be written", path);
+    return AN_OK;
+}
+
+/* A line of scalars.csv. Rank 0. */
+static int write_line(const struct an_solver *s, struct scalars *p, int64_t iteration)
 {
     char path[AN_PATH + 16];
+    FILE *f;
     snprintf(path, sizeof path, "%s/scalars.csv", s->c->output.folder);
-    FILE *f = fopen(path, iteration > 0 ? "a" : "w");
-    AN_CHECK(f, AN_FAIL, "%s cannot be written", path);
-    if (iteration == 0) {
-        fputs("iteration", f);
-        for (int n = 0; n < p->n; n++)
-            fprintf(f, ",%s_in,%s_out", s->c->scalar[n].name, s->c->scalar[n].name);
-        fputc('\n', f);
-    }
+    AN_TRY(open_table(s, p, path, iteration, &f));
+    p->written = iteration;
     fprintf(f, "%lld", (long long)iteration);
     for (int n = 0; n < p->n; n++)
         fprintf(f, ",%.10g,%.10g", p->in[n], p->out[n]);

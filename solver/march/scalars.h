@@ -15,7 +15,8 @@
  *
  * With each measurement scalars.csv, in the output folder, gets a line: the iteration and, for each
  * scalar, its mass-averaged value over the boundaries through which flow enters in sum, and over those
- * through which it leaves. A restart goes on in that file.
+ * through which it leaves. A restart goes on in that file, without the lines of
+ * later iterations.
  *
  * Mixing planes, cooling and bleed do not know of scalars: such a run is refused. */
 #ifndef AN_SOLVER_SCALARS_H
