@@ -265,8 +265,8 @@ const struct an_key an_case_keys[] = {
      "helps. It never falls below cfl_min. 0 switches this off. A residual below 3e-4 of its largest in "
      "single precision, 1e-9 in double, is down to rounding and does not count."},
     {"march", "cfl_window", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_window), .min = 1, .max = 1e9,
-     .unit = "iterations", .standard = "30", .help = "Iterations over which the slope of the residual is judged, at "
-     "least four lines of the table (output.history_every). A residual counts as stalled after six windows."},
+     .unit = "iterations", .standard = "30", .help = "Iterations over which the slope of the residual is judged, "
+     "from three to six samples. A residual counts as stalled after six windows."},
     {"march", "acceleration", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_STEADY, PLACE(march.acceleration),
      .choice = accelerations, .standard = "none",
      .help = "Implicit steady marches. auto: where the residual has stalled, the march mixes its "

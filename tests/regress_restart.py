@@ -93,6 +93,11 @@ check(changes, f"slow: CFL numbers {cfl}")
 for n in (changes[0], changes[0] + 1, changes[0] - 2) if changes else ():
     run(case, "--restart", snapshot(whole, n), options=options(halves, [*slow, "output.every=0"]), np=2)
     same_fields(snapshot(whole, slow_end), snapshot(halves, slow_end), f"slow, from {n}")
+# without lines of the table between, the same samples are taken
+rare, rare_out = [*slow, "output.history_every=1000", "output.every=0"], os.path.join(top, "slow_rare")
+run(case, options=options(rare_out, rare))
+same_fields(snapshot(whole, slow_end), snapshot(rare_out, slow_end), "slow, few lines")
+check([row["iteration"] for row in history(rare_out)] == ["0", str(slow_end)], "slow, few lines: the table")
 steady_case = case
 case = write_case(os.path.join(top, "given"), text=CASE.replace("cfl: 2, ", ""))
 compare_halves("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7"], ranks=(2, 1))

@@ -102,9 +102,11 @@ double an_line_cfl(const struct an_session *r)
     return run.cfl_most;
 }
 
-/* What the controller of the CFL number did, and why. */
-static void tell(const struct an_session *r, enum an_control_move move)
+void an_line_control(struct an_session *r)
 {
+    const struct an_history_line *l = &r->line;
+    const enum an_control_move move = an_recovery_note(r->solver, l->iteration, l->residual,
+                                                       l->residual_turbulence, l->residual_drop);
     static const char *const why[] = {
         [AN_CONTROL_HALVED] = "the residual grows",
         [AN_CONTROL_DOUBLED] = "the residual falls again",
@@ -147,8 +149,7 @@ int an_line_finish(struct an_session *r)
         char news[256];
         if (an_accel_news(r->solver, news, sizeof news) && r->rank == 0)
             printf("march       %s\n", news);
-        tell(r, an_recovery_note(r->solver, l->iteration, l->residual, l->residual_turbulence,
-                                 l->residual_drop));
+        an_line_control(r);
     }
     return r->rank == 0 ? an_history_add(r->history, &r->line) : AN_OK;
 }

@@ -16,6 +16,9 @@ int an_line_finish(struct an_session *r);
 /* Measures the present state into r->line, without a line in the table; and with one. */
 int an_line_measure(struct an_session *r);
 int an_line_record(struct an_session *r);
+/* Tells the controller of the CFL number (recovery.h) of the residuals of r->line, and prints what it
+ * does and why. Not collective. */
+void an_line_control(struct an_session *r);
 /* Are all the convergence rules of the case that are switched on fulfilled? Not collective. */
 int an_line_converged(const struct an_session *r);
 /* The CFL number that the march may reach from now on. Not collective. */

@@ -255,7 +255,8 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         printf("\n");
         fflush(stdout);
     }
-    int started = 0; /* a line whose results are on their way */
+    int64_t looked = -1; /* iteration measured between lines last */
+    int started = 0;     /* a line whose results are on their way */
     while ((last == 0 || an_solver_iteration(s) < last) && !(end > 0 && an_solver_time(s) >= end)) {
         int written_now = 0;
         AN_TRY(asked(r, &why, &written_now));
@@ -277,6 +278,13 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         started = an_solver_iteration(s) % c->output.history_every == 0;
         if (started)
             AN_TRY(an_line_start(r));
+        else if (an_recovery_looks(s)) {
+            AN_TRY(look(r, &back));
+            if (back)
+                continue;
+            an_line_control(r);
+            looked = an_solver_iteration(s);
+        }
         if (c->output.every > 0 && an_solver_iteration(s) % c->output.every == 0) {
             if (started) /* never write a state nobody looked at */
                 AN_TRY(take_line(r, &back, ending));
@@ -299,7 +307,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     AN_TRY(waited(r, &r->waited));
     r->march_seconds += MPI_Wtime();
     AN_TRY(take_times(r));
-    if (r->line.iteration != an_solver_iteration(s))
+    if (r->line.iteration != an_solver_iteration(s) || looked == an_solver_iteration(s))
         AN_TRY(an_line_record(r));
     if (written != an_solver_iteration(s))
         AN_TRY(start_write(r));

@@ -184,14 +184,21 @@ static double sample_of(const double residual[5], double turbulence)
     return sum / n;
 }
 
-/* Lines of the table between samples, and samples of a window with both its ends. */
-static void sampling(const struct an_case *c, int64_t *every, int *window)
+/* Iterations between samples: lines of the table where three or more fit into a window. */
+static int64_t sample_every(const struct an_case *c)
 {
-    const int most = c->march.cfl_window / AN_CONTROL_INTERVALS;
-    const int lines = (most + c->output.history_every - 1) / c->output.history_every;
-    *every = (int64_t)(lines > 1 ? lines : 1) * c->output.history_every;
-    const int intervals = (int)(c->march.cfl_window / *every);
-    *window = 1 + (intervals < 3 ? 3 : intervals);
+    const int least = (c->march.cfl_window + AN_CONTROL_INTERVALS - 1) / AN_CONTROL_INTERVALS;
+    const int most = c->march.cfl_window / 3, every = c->output.history_every;
+    if (every > most)
+        return most > 1 ? most : 1;
+    return (int64_t)((least + every - 1) / every) * every;
+}
+
+int an_recovery_looks(const struct an_solver *s)
+{
+    const struct an_case *c = s->c;
+    return is_wanted(s) && (c->march.cfl_min > 0 || an_marching_of(s)->control.caution < 1) &&
+           s->iteration % sample_every(c) == 0;
 }
 
 enum an_control_move an_recovery_note(struct an_solver *s, int64_t iteration,
@@ -203,9 +210,9 @@ enum an_control_move an_recovery_note(struct an_solver *s, int64_t iteration,
     const double rounding = c->precision == AN_SINGLE ? 3e-4 : 1e-9;
     const double before = m->control.caution;
     const double least = c->march.cfl_min > 0 ? fmin(1, c->march.cfl_min / c->march.cfl) : 1;
-    int64_t every;
-    int window;
-    sampling(c, &every, &window);
+    const int64_t every = sample_every(c);
+    const int intervals = (int)(c->march.cfl_window / every);
+    const int window = 1 + (intervals < 3 ? 3 : intervals);
     if (!is_wanted(s) || an_accel_mixes(s) || !(residual[0] > 0) || drop < rounding) {
         m->control.n = 0;
         return AN_CONTROL_STAYS;

@@ -8,13 +8,14 @@
  *                    of iterations goes on, so that history.csv does not go back
  *     begin ........ a new flow begins (a point of a map): forgets the states kept, doubles the CFL
  *                    number again, up to that of the case, and begins the ramp anew
- *     note ......... gives the residuals of a line of the table to the controller, which lowers the
+ *     note ......... gives the residuals of an iteration to the controller, which lowers the
  *                    CFL number, but never below march.cfl_min, and raises it again
  *
- * Lines within the ramp and 20 iterations after it do not count, nor does a residual that is down to
- * rounding, nor lines while cycles are mixed (acceleration.h). With march.cfl_min: 0 the controller
+ * At least three samples to a window are taken, between lines of the table if these are farther
+ * apart. The ramp and 20 iterations after it do not count, nor does a residual that is down to
+ * rounding, nor what is found while cycles are mixed (acceleration.h). With march.cfl_min: 0 the controller
  * only takes back what a divergence has halved. A new CFL number holds for iterations after that of
- * the line, because one step may be under way when the line is read.
+ * the sample, because one step may be under way when a line is read.
  *
  * The older state is restored because a divergence has grown for a while, and the newer state may
  * contain it already. After AN_RECOVERIES attempts the run has failed. The CFL number and the ramp
@@ -43,6 +44,9 @@ int an_recovery_keep(struct an_solver *s);
 int an_recovery_back(struct an_solver *s, int *back);
 /* ramp: 1: a ramp of the CFL number begins here. */
 void an_recovery_begin(struct an_solver *s, int ramp);
+/* Does the controller want the residuals of the present iteration, whether the table has a line or
+ * not? Not collective. */
+int an_recovery_looks(const struct an_solver *s);
 /* residual, turbulence: norms; drop: that of the density over the largest one so far. Returns what
  * the controller did. Not collective, but called with the same figures on all ranks. */
 enum an_control_move an_recovery_note(struct an_solver *s, int64_t iteration,
