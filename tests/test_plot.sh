@@ -37,6 +37,9 @@ refuse() {
 picture() { [[ $(head -c 8 "$1" | od -An -tx1 | tr -d ' \n') == 89504e470d0a1a0a ]] || fail "$1 is no PNG"; }
 
 expect "201 lines to iteration 2000" convergence .
+grep -q residual_turbulence history.csv || sed -e "1s/$/,residual_turbulence,lift,drag,machine_loss_mixed_out/" -e "2,\$s/$/,1e-4,0.5,0.01,0.05/" history.csv >forces.csv
+expect "lift 0.5, drag 0.01" convergence forces.csv -o forces.png
+picture forces.png
 picture convergence.png
 expect "rms difference 0.0058" \
     blade pressure.cgns --p0 1.5e5 --measured measured.csv --shock-width 0 -o blade.png
@@ -49,6 +52,19 @@ expect "cf at x = 1.2: 0.06, reference 0.6 (-90.00 %)" \
 expect "cf at x = 0.25: 0.25" wall plate.cgns --rho 5 --u 2 --at 0.25 1.2 -o plate.png
 expect "cf at x = 1.975: -0.095" wall plate.cgns --rho 5 --u 2 --at 1.975 -o plate.png
 picture plate.png
+# a curve over other abscissas, two measured series, and what the rms leaves out
+{ cat measured.csv; echo SS,50,1; } >far.csv
+expect "left out: 1 points beyond the ends of the curves; the second figure leaves out 0 points at the shock" \
+    blade walls.cgns --p0 1.5e5 --measured far.csv --shock-width 0 -o far.png
+sed 's/,\([0-9.e+-]*\),/ \1 /' measured.csv | awk '/^side/ {print "side,x,Mis"; next} /^#/ {print; next} {print $1 "," $2 / 40 "," $3}' >share.csv
+expect "one, both sides: rms difference 0.0058" blade walls.cgns --p0 1.5e5 --measured share.csv --measured share.csv \
+    --measured-label one --measured-label two --abscissa x/c --shock-width 0 -o over.png
+expect "two, both sides: rms difference 0.0057" blade walls.cgns --p0 1.5e5 --measured share.csv --measured share.csv \
+    --measured-label one --measured-label two --abscissa chord --shock-width 0 -o over.png
+# half the ellipse's girth over its chord: 40 and 16 mm, 46.0 mm a side; its ends are nodes to 0.1 %
+expect "suction side: largest M_is 1.200 at s/c = 1.15" blade walls.cgns --p0 1.5e5 --abscissa s/c -o length.png
+head -1 length.csv | grep -q '^snapshot,side,x_mm,y_mm,p_Pa,Mis,abscissa$' || fail "length.csv: $(head -1 length.csv)"
+refuse "more --measured-label than --measured" blade walls.cgns --p0 1.5e5 --measured-label one
 expect "largest +0 at x = 0.5" wall plate.cgns plate.cgns --field SkinFrictionX --label a b \
     --x-range 0:2 --y-range=-1:3 --reference plate.dat -o two.png
 expect "Pressure: " contours pressure.cgns --field Pressure --periodic 3 --lines 8 -o contours.png
@@ -134,7 +150,7 @@ open("zero.csv", "w").write(
     "0,,3,1e-15,0\n1,2,4,4,7\n"
 )
 got = scales(read("zero.csv"))
-want = {"density": 2, "momentum_x": 3, "momentum_y": 3, "momentum_z": 1, "energy": 7}
+want = {"density": 2, "momentum_x": 3, "momentum_y": 3, "momentum_z": 1, "energy": 7, "turbulence": 1}
 assert got == {"residual_" + name: value for name, value in want.items()}, got
 END
 "$python" - <<'END' || fail "numbers of blade.csv"

@@ -1,6 +1,15 @@
 """tools/plot blade: isentropic Mach number along a blade, with measured points.
 
     M_is = sqrt(2 / (gamma - 1) ((p0 / p)^((gamma - 1) / gamma) - 1)),  p = wall pressure
+
+The contour is split into suction and pressure side where x is least, or at the stagnation point: the node
+between the faces of highest pressure in the front third. Abscissas:
+
+    x      axial distance from the leading edge, in units of --x-scale
+    x/c    the same over the axial chord
+    s/c    length along the surface from the split over the chord
+    chord  distance along the chord from the leading edge over the chord; the chord leads from the node farthest
+           from the trailing edge (largest x) to that edge
 """
 import os
 
@@ -23,15 +32,23 @@ def add_parser(commands):
     parser.add_argument("--family", default="blade", help="boundary of the blade (default: blade)")
     parser.add_argument("--p0", type=float, required=True, help="inlet total pressure, Pa")
     parser.add_argument("--gamma", type=float, default=1.4, help="ratio of specific heats")
-    parser.add_argument("--measured", metavar="CSV", help="lines side,x,Mis; side is SS or PS")
-    parser.add_argument("--measured-label", default="measured", help="name in the legend")
+    parser.add_argument("--measured", metavar="CSV", action="append", default=[],
+                        help="lines side,abscissa,Mis; side is SS or PS; may be repeated")
+    parser.add_argument("--measured-label", action="append", default=[],
+                        help="name in the legend, one for each --measured (default: measured)")
+    parser.add_argument("--abscissa", default="x", choices=("x", "x/c", "s/c", "chord"),
+                        help="what Mach numbers are drawn over (default: x)")
+    parser.add_argument("--split", default="auto", choices=("auto", "x", "stagnation"),
+                        help="where the sides begin: at the least x, or at the stagnation point "
+                        "(auto: stagnation with s/c, else x)")
     parser.add_argument("--cut", default="k=mid", help="layer of cells: k=mid (default) or k=N")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of x, also of CSV")
     parser.add_argument(
         "--x-origin", type=float, help="x of the axis's zero, in the mesh (default: leading edge)"
     )
     parser.add_argument(
-        "--shock-width", type=float, default=3.0, help="half width left out around the shock"
+        "--shock-width", type=float, help="half width left out around the shock, in units of the abscissa "
+        "(default: 3 with x, else 0.05)"
     )
     parser.add_argument("-o", "--output", default="blade.png", help="picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="flow")
@@ -63,36 +80,59 @@ def isentropic_mach(p, p0, gamma):
     return np.sqrt(2 / (gamma - 1) * (ratio - 1))
 
 
-def split(nodes, face, values):
-    """Cuts a contour at its first and last x: parts (face centres, values), each leading to
-    trailing edge."""
+def start_of(nodes, values, closed, how):
+    """Node at which the two sides begin."""
+    inner = nodes[:, :-1] if closed else nodes
+    if how == "x":
+        return int(np.argmin(inner[0]))
+    behind = np.roll(values, 1) if closed else np.concatenate([values[:1], values])
+    ahead = values if closed else np.concatenate([values, values[-1:]])
+    front = inner[0] <= inner[0].min() + np.ptp(inner[0]) / 3
+    return int(np.argmax(np.where(front, 0.5 * (behind + ahead), -np.inf)))
+
+
+def split(nodes, face, values, how):
+    """Cuts a contour at its beginning and at its largest x: parts (face centres, values, lengths of the
+    faces), each leading to the trailing edge."""
     closed = np.linalg.norm(nodes[:, 0] - nodes[:, -1]) < 1e-6 * np.ptp(nodes, axis=1).max()
+    start = start_of(nodes, values, closed, how)
     if closed:
-        start = int(np.argmin(nodes[0, :-1]))
         face, values = np.roll(face, -start, axis=1), np.roll(values, -start)
         nodes = np.hstack([np.roll(nodes[:, :-1], -start, axis=1), nodes[:, start : start + 1]])
         cuts = [int(np.argmax(nodes[0]))]
     else:
-        cuts = sorted({int(np.argmin(nodes[0])), int(np.argmax(nodes[0]))})
+        cuts = sorted({start, int(np.argmax(nodes[0]))})
+    size = np.linalg.norm(np.diff(nodes, axis=1), axis=0)
     for part in np.split(np.arange(len(values)), cuts):
         if len(part) > 1:
             if nodes[0, part[0]] > nodes[0, part[-1] + 1]:
                 part = part[::-1]
-            yield face[:, part], values[part]
+            yield face[:, part], values[part], size[part]
+
+
+def chord_of(lines):
+    """Leading edge, unit vector along the chord, chord."""
+    nodes = np.hstack([line[0] for line in lines])
+    trailing = nodes[:, np.argmax(nodes[0])]
+    leading = nodes[:, np.argmax(np.linalg.norm(nodes - trailing[:, None], axis=0))]
+    chord = np.linalg.norm(trailing - leading)
+    return leading, (trailing - leading) / chord, chord
 
 
 def sides(file, options):
-    """{'SS': (x, y, p, M), 'PS': ...} in metres, by increasing distance along the blade."""
+    """{'SS': (abscissa, x, y, p, M), 'PS': ...}, x and y in metres, by increasing distance along the blade."""
+    how = options.split if options.split != "auto" else "stagnation" if options.abscissa == "s/c" else "x"
     parts = []
     lines = contours(file, options.family, options.cut, options.gamma)
     for contour in lines:
-        for face, p in split(*contour):
-            parts.append((face, p, isentropic_mach(p, options.p0, options.gamma)))
-    x0 = options.x_origin
-    if x0 is None:
-        x0 = min(line[0][0].min() for line in lines)
+        for face, p, size in split(*contour, how):
+            parts.append((face, p, isentropic_mach(p, options.p0, options.gamma), size))
+    least = min(line[0][0].min() for line in lines)
+    axial = max(line[0][0].max() for line in lines) - least
+    x0 = least if options.x_origin is None else options.x_origin
+    leading, along, chord = chord_of(lines)
     # the suction side is the one with the higher mean Mach number over x
-    mean = [trapezoid(m, f[0]) / np.ptp(f[0]) for f, _, m in parts]
+    mean = [trapezoid(m, f[0]) / np.ptp(f[0]) for f, _, m, _ in parts]
     middle = 0.5 * (min(mean) + max(mean))
     result = {}
     for name, member in (("SS", np.greater_equal), ("PS", np.less)):
@@ -100,9 +140,13 @@ def sides(file, options):
         if not chosen:
             continue
         chosen.sort(key=lambda part: part[0][0].min())
-        face = np.hstack([f for f, _, _ in chosen])
-        p, mach = (np.concatenate([part[n] for part in chosen]) for n in (1, 2))
-        result[name] = (face[0] - x0, face[1], p, mach)
+        face = np.hstack([part[0] for part in chosen])
+        p, mach, size = (np.concatenate([part[n] for part in chosen]) for n in (1, 2, 3))
+        abscissa = {"x": (face[0] - x0) * SCALES[options.x_scale],
+                    "x/c": (face[0] - x0) / axial,
+                    "s/c": (np.cumsum(size) - 0.5 * size) / chord,
+                    "chord": along @ (face - leading[:, None]) / chord}[options.abscissa]
+        result[name] = (abscissa, face[0] - x0, face[1], p, mach)
     return result
 
 
@@ -144,42 +188,63 @@ def shock(x, mach):
     return 0.5 * (x[peak + n] + x[peak + n + 1]) if slope[n] < 0 else None
 
 
+def compare(label, curves, measured, front, width, unit):
+    """Prints the rms differences of one measured series, and which points they leave out."""
+    total = {"all": [], "off": []}
+    beyond = 0
+    for side, text in SIDES:
+        if side not in curves or side not in measured:
+            continue
+        over = curves[side][0]
+        end = 0.01 * np.ptp(over)  # curves begin and end at the middle of a face
+        inside = (measured[side][:, 0] >= over.min() - end) & (measured[side][:, 0] <= over.max() + end)
+        beyond += int(np.sum(~inside))
+        x, mach = measured[side][inside].T
+        if not len(x):
+            continue
+        difference = interpolate(x, over, curves[side][4]) - mach
+        near = np.zeros(len(x), bool)
+        if side == "SS" and front is not None:
+            near = np.abs(x - front) <= width
+        total["all"].extend(difference)
+        total["off"].extend(difference[~near])
+        worst = int(np.argmax(np.abs(difference)))
+        print(f"  {text}: rms difference from {len(x)} {label} points {rms(difference):.4f}, "
+              f"largest {difference[worst]:+.4f} at {x[worst]:.4g}{unit}")
+    missing = [text for side, text in SIDES if side in measured and side not in curves]
+    count = len(total["all"])
+    if not count:
+        print(f"  {label}: no point lies on the curves")
+        return
+    left = count - len(total["off"])
+    print(f"  {label}, both sides: rms difference {rms(total['all']):.4f}; {rms(total['off']):.4f} over the "
+          f"{count - left} points farther than {width:g}{unit} from the shock")
+    print(f"  left out: {beyond} points beyond the ends of the curves"
+          + "".join(f", the {text}, which the blade has not" for text in missing)
+          + f"; the second figure leaves out {left} points at the shock")
+
+
 def report(name, curves, measured, options):
-    scale, unit = SCALES[options.x_scale], options.x_scale
+    """measured: [(label, points)]"""
+    unit = f" {options.x_scale}" if options.abscissa == "x" else ""
+    width = options.shock_width
+    if width is None:
+        width = 3.0 if options.abscissa == "x" else 0.05
     print(f"{name}:")
     front = None
     for side, text in SIDES:
         if side not in curves:
             continue
-        x, _, p, mach = curves[side]
+        over, _, _, _, mach = curves[side]
         peak = int(np.argmax(mach))
-        print(f"  {text}: largest M_is {mach[peak]:.3f} at x = {scale * x[peak]:.2f} {unit}", end="")
+        print(f"  {text}: largest M_is {mach[peak]:.3f} at {options.abscissa} = {over[peak]:.4g}{unit}", end="")
         if side == "SS":
-            front = shock(x, mach)
+            front = shock(over, mach)
             if front is not None:
-                print(f", steepest fall (shock) at x = {scale * front:.2f} {unit}", end="")
+                print(f", steepest fall (shock) at {options.abscissa} = {front:.4g}{unit}", end="")
         print()
-    total = {"all": [], "off": []}
-    for side, text in SIDES:
-        if side not in curves or side not in measured:
-            continue
-        x = measured[side][:, 0]
-        difference = interpolate(x, scale * curves[side][0], curves[side][3]) - measured[side][:, 1]
-        near = np.zeros(len(x), bool)
-        if side == "SS" and front is not None:
-            near = np.abs(x - scale * front) <= options.shock_width
-        total["all"].extend(difference)
-        total["off"].extend(difference[~near])
-        worst = int(np.argmax(np.abs(difference)))
-        print(
-            f"  {text}: rms difference from {len(x)} measured points {rms(difference):.4f}, "
-            f"largest {difference[worst]:+.4f} at x = {x[worst]:.2f} {unit}"
-        )
-    if total["all"]:
-        print(
-            f"  both sides: rms difference {rms(total['all']):.4f}; {rms(total['off']):.4f} over the "
-            f"{len(total['off'])} points farther than {options.shock_width:g} {unit} from the shock"
-        )
+    for label, points in measured:
+        compare(label, curves, points, front, width, unit)
 
 
 def rms(values):
@@ -189,8 +254,13 @@ def rms(values):
 def run(options):
     if not options.p0 > 0 or not options.gamma > 1:
         raise InputError("--p0 must be positive and --gamma greater than 1")
-    measured = read_measured(options.measured) if options.measured else {}
-    scale = SCALES[options.x_scale]
+    if len(options.measured_label) > len(options.measured):
+        raise InputError("more --measured-label than --measured")
+    names = options.measured_label + [
+        "measured" if len(options.measured) == 1 else os.path.basename(path)
+        for path in options.measured[len(options.measured_label):]]
+    measured = [(name, read_measured(path)) for name, path in zip(names, options.measured)]
+    scale, unit = SCALES[options.x_scale], options.x_scale
     fig, ax = figure()
     rows = []
     colours = ((BLUE, ORANGE), (GREEN, RED), (PURPLE, "#8c6d31"))
@@ -201,31 +271,24 @@ def run(options):
         for (side, text), colour in zip(SIDES, colours[n % len(colours)]):
             if side not in curves:
                 continue
-            x, y, p, mach = curves[side]
-            ax.plot(scale * x, mach, color=colour, label=prefix + text)
-            rows += [[file.title(), side, *v] for v in zip(scale * x, scale * y, p, mach)]
+            over, x, y, p, mach = curves[side]
+            ax.plot(over, mach, color=colour, label=prefix + text)
+            rows += [[file.title(), side, *v] for v in zip(scale * x, scale * y, p, mach, over)]
         report(file.title(), curves, measured, options)
-    for (side, text), marker in zip(SIDES, "os"):
-        if side in measured:
-            ax.plot(
-                *measured[side].T,
-                marker,
-                ms=4.5,
-                mfc="white",
-                mec="black",
-                mew=1.0,
-                label=f"{options.measured_label}, {text}",
-            )
+    for n, (label, points) in enumerate(measured):
+        for (side, text), marker in zip(SIDES, ("os", "^v", "D*", "Ph")[n % 4]):
+            if side in points:
+                ax.plot(*points[side].T, marker, ms=4.5, mfc="white", mec="black", mew=1.0,
+                        label=f"{label}, {text}")
     ax.axhline(1, color="#999999", lw=0.7, ls=":")
-    ax.set_xlabel(f"axial distance from the leading edge ({options.x_scale})")
+    ax.set_xlabel({"x": f"axial distance from the leading edge ({unit})",
+                   "x/c": "axial distance from the leading edge over the axial chord",
+                   "s/c": "length along the surface over the chord",
+                   "chord": "distance along the chord over the chord"}[options.abscissa])
     ax.set_ylabel(r"isentropic Mach number $M_\mathrm{is}$")
     ax.set_ylim(bottom=0)
     ax.grid(True)
     ax.legend(fontsize=9)
     save(fig, options.output)
-    unit = options.x_scale
-    save_table(
-        beside(options.output, ".csv"),
-        ("snapshot", "side", f"x_{unit}", f"y_{unit}", "p_Pa", "Mis"),
-        rows,
-    )
+    save_table(beside(options.output, ".csv"),
+               ("snapshot", "side", f"x_{unit}", f"y_{unit}", "p_Pa", "Mis", "abscissa"), rows)

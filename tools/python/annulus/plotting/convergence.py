@@ -1,4 +1,5 @@
-"""tools/plot convergence: residuals and mass balance of a run from its history.csv."""
+"""tools/plot convergence: how a run has converged, from its history.csv: residuals of flow and turbulence, mass
+flows, forces (as coefficients where the run has them), pressure ratio with efficiency or loss."""
 import os
 
 import numpy as np
@@ -11,6 +12,7 @@ RESIDUALS = (
     ("residual_momentum_y", "momentum y", GREEN),
     ("residual_momentum_z", "momentum z", PURPLE),
     ("residual_energy", "energy", RED),
+    ("residual_turbulence", "turbulence", "#17838f"),
 )
 
 
@@ -57,13 +59,59 @@ def scales(h):
     return result
 
 
+def known(h, *names):
+    """Those of the columns that have numbers."""
+    return [name for name in names if name in h and np.any(np.isfinite(h[name]))]
+
+
+def frame(ax, curves):
+    """Limits that show the later nine tenths of the curves."""
+    late = np.concatenate([c[len(c) // 10 :] for c in curves])
+    late = late[np.isfinite(late)]
+    if len(late):
+        low, high = np.percentile(late, (2, 98))
+        margin = max(0.3 * (high - low), 0.02 * abs(high), 1e-12)
+        ax.set_ylim(low - margin, high + margin)
+
+
+def draw_forces(ax, h, names):
+    for name, colour in zip(names, (BLUE, ORANGE, GREEN)):
+        text = name if "force" not in name else f"force {name.split('_')[2]}"
+        ax.plot(h["iteration"], h[name], color=colour, label=text)
+    ax.set_ylabel("coefficients" if "lift" in names else "forces on walls (N)")
+    frame(ax, [h[name] for name in names])
+    ax.grid(True)
+    ax.legend(loc="best")
+
+
+def draw_figures(ax, h, second):
+    """Pressure ratio, and efficiency or loss."""
+    n = h["iteration"]
+    ax.plot(n, h["pressure_ratio"], color=BLUE, label="pressure ratio")
+    ax.set_ylabel("ratio of total pressures", color=BLUE)
+    frame(ax, [h["pressure_ratio"]])
+    ax.grid(True)
+    for name in second:
+        right = ax.twinx()
+        right.plot(n, 100 * h[name], color=ORANGE)
+        right.set_ylabel("efficiency (%)" if name == "efficiency" else "mixed-out loss (%)", color=ORANGE)
+        frame(right, [100 * h[name]])
+
+
 def run(options):
     path = options.folder
     if os.path.isdir(path):
         path = os.path.join(path, "history.csv")
     h = read(path)
     n = h["iteration"]
-    fig, (top, bottom) = figure(6.4, 6.2, nrows=2, sharex=True, height_ratios=(3, 2))
+    forces = known(h, "lift", "drag") or known(h, "wall_force_x_N", "wall_force_y_N", "wall_force_z_N")
+    ratio = known(h, "pressure_ratio")
+    loss = [name for name in h if name.endswith("_loss_mixed_out")]
+    second = (known(h, "efficiency") or known(h, *loss))[:1]
+    extra = bool(forces) + bool(ratio)
+    fig, axes = figure(6.4, 6.2 + 2.2 * extra, nrows=2 + extra, sharex=True,
+                       height_ratios=(3, 2) + (2,) * extra)
+    top, bottom = axes[:2]
 
     scale = scales(h)
     for name, text, colour in RESIDUALS:
@@ -81,14 +129,9 @@ def run(options):
     bottom.plot(n, mass_in, color=BLUE, label="mass flow in")
     bottom.plot(n, mass_out, color=ORANGE, ls="--", label="mass flow out")
     bottom.set_ylabel("mass flow (kg/s)")
-    bottom.set_xlabel("iteration")
+    axes[-1].set_xlabel("iteration")
     bottom.grid(True)
-    settled = np.concatenate([mass_in[len(n) // 10 :], mass_out[len(n) // 10 :]])
-    settled = settled[np.isfinite(settled)]
-    if len(settled):
-        low, high = np.percentile(settled, (2, 98))
-        margin = max(0.3 * (high - low), 0.02 * abs(high), 1e-12)
-        bottom.set_ylim(low - margin, high + margin)
+    frame(bottom, [mass_in, mass_out])
     right = bottom.twinx()
     imbalance = np.abs(h["imbalance"])
     if np.any(imbalance > 0):
@@ -98,6 +141,10 @@ def run(options):
     bottom.patch.set_visible(False)
     bottom.legend(loc="best")
 
+    if forces:
+        draw_forces(axes[2], h, forces)
+    if ratio:
+        draw_figures(axes[-1], h, second)
     top.set_xlim(n[0], max(n[-1], n[0] + 1))
     save(fig, options.output or os.path.join(os.path.dirname(path), "convergence.png"))
     drop = h["residual_density"][-1] / h["residual_density"][0]
@@ -105,3 +152,6 @@ def run(options):
         f"{len(n)} lines to iteration {int(n[-1])}: density residual {drop:.3g} of the first, "
         f"mass flow {mass_in[-1]:.6g} kg/s, imbalance {100 * h['imbalance'][-1]:.3g} %"
     )
+    shown = [f"{name} {h[name][-1]:.6g}" for name in forces + ratio + second]
+    if shown:
+        print("  " + ", ".join(shown))
