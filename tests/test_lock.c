@@ -2,7 +2,9 @@
  * that cannot be made. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -98,6 +100,69 @@ static void stale_locks_are_taken_over(void **unused)
     FILE *f = fopen(path, "w");
     fclose(f);
     expect_taken("cannot be read");
+}
+
+/* A run in a child process that has taken the lock, and ends after so many seconds. */
+static pid_t start_run(double seconds)
+{
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct an_lock lock;
+        char message[512];
+        const struct timespec rest = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+        const int status = an_lock_take(folder, &lock, message);
+        (void)!write(ready[1], "x", 1);
+        nanosleep(&rest, NULL);
+        _exit(status);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    assert_int_equal(access(path, F_OK), 0);
+    return child;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A process that has ended stays in the table of processes until its parent looks: the lock is free. */
+static void a_zombie_has_ended(void **unused)
+{
+    (void)unused;
+    siginfo_t info;
+    int code;
+    const pid_t child = start_run(0);
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+    assert_int_equal(kill(child, 0), 0); /* it is still there */
+    expect_taken("that process has ended");
+    assert_int_equal(waitpid(child, &code, 0), child);
+    assert_int_equal(code, 0);
+}
+
+/* An owner on this host has a second to end. */
+static void an_owner_may_be_ending(void **unused)
+{
+    (void)unused;
+    int code;
+    double before = now();
+    pid_t child = start_run(0.3);
+    expect_taken("that process has ended");
+    assert_true(now() - before > 0.25);
+    assert_int_equal(waitpid(child, &code, 0), child);
+    child = start_run(60);
+    before = now();
+    expect_refused("in use");
+    assert_true(now() - before > 0.9);
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &code, 0), child);
+    expect_taken("that process has ended");
 }
 
 static void requeued_jobs_go_on(void **unused)
@@ -213,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_gets_it),     cmocka_unit_test(stale_locks_are_taken_over),
+        cmocka_unit_test(a_zombie_has_ended),  cmocka_unit_test(an_owner_may_be_ending),
         cmocka_unit_test(requeued_jobs_go_on), cmocka_unit_test(a_race_has_one_winner),
         cmocka_unit_test(refreshes),           cmocka_unit_test(folders_say_which_one_refuses),
     };
