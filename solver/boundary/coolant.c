@@ -26,11 +26,6 @@ static int is_coolant(enum an_bc_type type)
     return an_bc_type_has(type, AN_BC_PATCH);
 }
 
-static double area_of(const struct an_face_place *p)
-{
-    return sqrt(p->s[0] * p->s[0] + p->s[1] * p->s[1] + p->s[2] * p->s[2]);
-}
-
 /* The Mach number of an expansion from p0 to p. */
 static double mach_of(const struct an_gas *g, double p0, double T0, double p)
 {
@@ -48,7 +43,7 @@ static struct jet jet_of(const struct an_case *c, const struct an_coolant_patch 
 {
     const struct an_case_boundary *b = q->set;
     const struct an_gas *gas = &c->gas.model;
-    const double area = area_of(at);
+    const double area = an_length(at->s);
     const double wall[3] = {0, -omega * at->x[2], omega * at->x[1]};
     const double U2 = wall[1] * wall[1] + wall[2] * wall[2];
     const double T0 = an_gas_T_at_rest(gas, b->T0, b->patch.frame == AN_FRAME_ABSOLUTE ? U2 : 0);
@@ -116,7 +111,7 @@ static void add_sums(const struct an_solver *s, const struct an_coolant *k,
         struct an_xsum *to = sum[win->patch];
         const int64_t end = win->first + an_window_faces(&win->at.window);
         for (int64_t m = win->first; m < end; m++) {
-            const double area = area_of(&k->place[m]);
+            const double area = an_length(k->place[m].s);
             an_xsum_add(&to[SUM_AREA], area);
             if (q->bleeds)
                 continue;
@@ -195,7 +190,7 @@ static void find_rates(const struct an_solver *s, struct an_coolant *k, int blee
         for (int64_t f = win->first; f < end && q->bleeds == bleeds; f++) {
             const struct an_face_place *at = &k->place[f];
             double *to = &k->rate[k->beside[f]];
-            const double rate = q->mass * (area_of(at) / q->area) / k->volume[k->beside[f]];
+            const double rate = q->mass * (an_length(at->s) / q->area) / k->volume[k->beside[f]];
             to[0] += rate;
             if (bleeds)
                 continue;
