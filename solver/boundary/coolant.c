@@ -3,6 +3,7 @@
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant_faces.h"
+#include "solver/boundary/coolant_jet.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -15,54 +16,9 @@
 
 enum { SUM_AREA, SUM_H0, SUM_T, SUM_MOMENT, SUM_BAD, NSUM };
 
-/* What a kilogram brings through a face. */
-struct jet {
-    double V[3], h0, T, moment;
-    int outward; /* it would leave */
-};
-
 static int is_coolant(enum an_bc_type type)
 {
     return an_bc_type_has(type, AN_BC_PATCH);
-}
-
-/* The Mach number of an expansion from p0 to p. */
-static double mach_of(const struct an_gas *g, double p0, double T0, double p)
-{
-    const double ratio = pow(fmax(p0 / p, 1), (g->gamma - 1) / g->gamma);
-    double mach = sqrt(2 / (g->gamma - 1) * (ratio - 1));
-    if (g->n) {
-        const struct an_gas_flow f = an_gas_static_p(g, p0, T0, fmin(p, p0));
-        mach = f.V / an_gas_sound(g, f.T);
-    }
-    return fmin(fmax(mach, 0.01), 1);
-}
-
-static struct jet jet_of(const struct an_case *c, const struct an_coolant_patch *q, double omega,
-                         const struct an_face_place *at)
-{
-    const struct an_case_boundary *b = q->set;
-    const struct an_gas *gas = &c->gas.model;
-    const double area = an_length(at->s);
-    const double wall[3] = {0, -omega * at->x[2], omega * at->x[1]};
-    const double U2 = wall[1] * wall[1] + wall[2] * wall[2];
-    const double T0 = an_gas_T_at_rest(gas, b->T0, b->patch.frame == AN_FRAME_ABSOLUTE ? U2 : 0);
-    const double p0 = b->p0 * an_gas_isentropic_p(gas, b->T0, T0);
-    const double M = q->every ? mach_of(gas, p0, T0, q->p) : b->patch.mach;
-    struct jet j = {.T = an_gas_static_mach(gas, b->p0, T0, M).T};
-    const double speed = M * an_gas_sound(gas, j.T);
-    double V2 = 0, along = 0;
-    for (int d = 0; d < 3; d++) {
-        const double n = area > 0 ? at->s[d] / area : 0;
-        const double direction = b->patch.has_direction ? b->direction[d] : -n;
-        along += direction * n;
-        j.V[d] = speed * direction + wall[d];
-        V2 += j.V[d] * j.V[d];
-    }
-    j.h0 = an_gas_h(gas, j.T) + 0.5 * V2;
-    j.moment = at->x[1] * j.V[2] - at->x[2] * j.V[1];
-    j.outward = area > 0 && !(along < 0);
-    return j;
 }
 
 static int list_patches(struct an_solver *s, struct an_coolant *k)
@@ -115,7 +71,8 @@ static void add_sums(const struct an_solver *s, const struct an_coolant *k,
             an_xsum_add(&to[SUM_AREA], area);
             if (q->bleeds)
                 continue;
-            const struct jet j = jet_of(s->c, q, omega_of(s, win), &k->place[m]);
+            const struct an_coolant_jet j =
+                an_coolant_jet_of(s->c, q, omega_of(s, win), &k->place[m]);
             an_xsum_add(&to[SUM_H0], area * j.h0);
             an_xsum_add(&to[SUM_T], area * j.T);
             an_xsum_add(&to[SUM_MOMENT], area * j.moment);
@@ -194,7 +151,7 @@ static void find_rates(const struct an_solver *s, struct an_coolant *k, int blee
             to[0] += rate;
             if (bleeds)
                 continue;
-            const struct jet j = jet_of(s->c, q, omega_of(s, win), at);
+            const struct an_coolant_jet j = an_coolant_jet_of(s->c, q, omega_of(s, win), at);
             for (int d = 0; d < 3; d++)
                 to[(1 + d) * n] += rate * j.V[d];
             to[4 * n] += rate * j.h0;
