@@ -140,6 +140,13 @@ def links(binaries):
         if r.returncode:
             fault(f"tools/docs ended with {r.returncode}: {r.stdout[-3000:]} {r.stderr[-3000:]}")
         print(r.stdout.strip())
+        # the reference has a row for each output field of the program
+        with open(os.path.join(TOP, "io", "output_fields.h")) as f:
+            fields = re.findall(r"^    O\((\w+),", f.read(), re.M)
+        with open(os.path.join(folder, "good", "site-source", "docs", "reference", "output.md")) as f:
+            rows = re.findall(r"^\| `(\w+)` \|", f.read(), re.M)
+        if not fields or rows != fields:
+            fault(f"the reference has the output fields {rows}, the program has {fields}")
         # a page with a file and a heading that are not there
         copy = os.path.join(folder, "copy")
         for name in ("docs", "cases", "kernels", "mpi", "bc", "solver", "tools", "io", "tests"):
