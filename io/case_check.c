@@ -39,7 +39,7 @@ static double mach_of(const struct an_case *c, const struct an_case_state *s)
 }
 
 /* An outlet whose pressure follows the flow: in one way, and in steady runs. */
-static void check_outlet(struct an_case_reader *r, const struct an_case_boundary *b,
+static void check_outlet(struct an_case_reader *r, struct an_case_boundary *b,
                          const struct an_origin *const *given, const struct an_origin *at)
 {
     char name[60];
@@ -73,12 +73,13 @@ static void check_outlet(struct an_case_reader *r, const struct an_case_boundary
 }
 
 /* An inlet whose total pressure follows the mass flow: in steady runs, and all of the inlet alike. */
-static void check_inlet(struct an_case_reader *r, const struct an_case_boundary *b,
-                        const struct an_origin *const *given)
+static void check_inlet(struct an_case_reader *r, struct an_case_boundary *b,
+                        const struct an_origin *const *given, const struct an_origin *at)
 {
     const struct an_origin *mass =
         at_key(given, AN_SECTION_BOUNDARY, "mass_flow", AN_BC_INLET_TOTAL);
     char name[60];
+    (void)at;
     an_printable(b->name, name, sizeof name);
     if (mass && r->c->march.mode != AN_MARCH_STEADY)
         an_case_fault(r, mass, "'boundaries.%s.mass_flow' needs 'march.mode: steady'", name);
@@ -121,47 +122,77 @@ static void check_level(struct an_case_reader *r)
         an_printable(inlet->name, name, sizeof name), other);
 }
 
-void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
-                            const struct an_origin *const *given, const struct an_origin *at)
+/* T or heat flux of a viscous wall, not both. */
+static void check_wall(struct an_case_reader *r, struct an_case_boundary *b,
+                       const struct an_origin *const *given, const struct an_origin *at)
 {
-    char path[120], name[60];
-    const struct an_origin *T = at_key(given, AN_SECTION_BOUNDARY, "T", AN_BC_WALL_VISCOUS);
+    char name[60];
+    const struct an_origin *T = at_key(given, AN_SECTION_BOUNDARY, "T", (int)b->type);
     const struct an_origin *heat = at_key(given, AN_SECTION_BOUNDARY, "heat_flux", -1);
-    if (b->type == AN_BC_WALL_VISCOUS && T && heat)
+    (void)at;
+    if (T && heat)
         an_case_fault(r, heat->set ? heat : T,
                       "'boundaries.%s.T' and 'boundaries.%s.heat_flux' are both given; keep one",
                       an_printable(b->name, name, sizeof name), name);
+    b->wall.has_omega = at_key(given, AN_SECTION_BOUNDARY, "omega", (int)b->type) != NULL;
+}
+
+static void check_cooling(struct an_case_reader *r, struct an_case_boundary *b,
+                          const struct an_origin *const *given, const struct an_origin *at)
+{
+    char name[60];
+    b->patch.has_direction = at_key(given, AN_SECTION_BOUNDARY, "direction", (int)b->type) != NULL;
+    if ((b->patch.mach > 0) == (b->p0 > 0))
+        an_case_fault(r, at, "'boundaries.%s' needs either 'mach' or 'p0'",
+                      an_printable(b->name, name, sizeof name));
+}
+
+/* A whole state of the gas. */
+static void check_stream(struct an_case_reader *r, struct an_case_boundary *b,
+                         const struct an_origin *const *given, const struct an_origin *at)
+{
+    char path[120], name[60];
+    snprintf(path, sizeof path, "boundaries.%s", an_printable(b->name, name, sizeof name));
+    check_state(r, &b->state, AN_SECTION_BOUNDARY, path, (int)b->type, given);
+    if (!b->state.has_velocity && !at_key(given, AN_SECTION_BOUNDARY, "mach", (int)b->type))
+        an_case_fault(r, at, "'%s' needs 'mach' (and 'direction') or 'velocity'", path);
+}
+
+static void check_supersonic(struct an_case_reader *r, struct an_case_boundary *b,
+                             const struct an_origin *const *given, const struct an_origin *at)
+{
+    char name[60];
+    check_stream(r, b, given, at);
+    const int known =
+        b->state.has_velocity || at_key(given, AN_SECTION_BOUNDARY, "mach", (int)b->type);
+    if (known && b->state.T > 0 && !(mach_of(r->c, &b->state) > 1))
+        an_case_fault(
+            r, at, "'boundaries.%s' is an %s at Mach number %.4g, but its Mach number must be > 1",
+            an_printable(b->name, name, sizeof name), an_bc_type_name(b->type),
+            mach_of(r->c, &b->state));
+}
+
+void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
+                            const struct an_origin *const *given, const struct an_origin *at)
+{
+    /* rules that join several keys of a type; other types have none */
+    static void (*const check[AN_BC_NTYPE])(struct an_case_reader *, struct an_case_boundary *,
+                                            const struct an_origin *const *,
+                                            const struct an_origin *) = {
+        [AN_BC_WALL_VISCOUS] = check_wall,    [AN_BC_INLET_TOTAL] = check_inlet,
+        [AN_BC_OUTLET_STATIC] = check_outlet, [AN_BC_INLET_SUPERSONIC] = check_supersonic,
+        [AN_BC_FARFIELD] = check_stream,      [AN_BC_COOLING] = check_cooling};
+    char name[60];
     const struct an_origin *scalars = at_key(given, AN_SECTION_BOUNDARY, "scalars", (int)b->type);
     if (scalars && b->scalars.n != r->c->nscalar)
         an_case_fault(r, scalars,
                       "'boundaries.%s.scalars' has %d numbers, but the case has %d scalar%s",
                       an_printable(b->name, name, sizeof name), b->scalars.n, r->c->nscalar,
                       r->c->nscalar == 1 ? "" : "s");
-    b->patch.has_direction =
-        b->type == AN_BC_COOLING && at_key(given, AN_SECTION_BOUNDARY, "direction", AN_BC_COOLING);
-    if (b->type == AN_BC_COOLING && (b->patch.mach > 0) == (b->p0 > 0))
-        an_case_fault(r, at, "'boundaries.%s' needs either 'mach' or 'p0'",
-                      an_printable(b->name, name, sizeof name));
-    if (b->type == AN_BC_OUTLET_STATIC)
-        check_outlet(r, b, given, at);
-    if (b->type == AN_BC_INLET_TOTAL)
-        check_inlet(r, b, given);
+    if (check[b->type])
+        check[b->type](r, b, given, at);
     if (b == &r->c->boundary[r->c->nboundary - 1])
         check_level(r);
-    b->wall.has_omega = b->type == AN_BC_WALL_VISCOUS &&
-                        at_key(given, AN_SECTION_BOUNDARY, "omega", AN_BC_WALL_VISCOUS);
-    if (!an_bc_type_has(b->type, AN_BC_STATE))
-        return;
-    snprintf(path, sizeof path, "boundaries.%s", an_printable(b->name, name, sizeof name));
-    check_state(r, &b->state, AN_SECTION_BOUNDARY, path, (int)b->type, given);
-    const struct an_origin *mach = at_key(given, AN_SECTION_BOUNDARY, "mach", (int)b->type);
-    if (!b->state.has_velocity && !mach)
-        an_case_fault(r, at, "'%s' needs 'mach' (and 'direction') or 'velocity'", path);
-    else if (b->type == AN_BC_INLET_SUPERSONIC && b->state.T > 0 && !(mach_of(r->c, &b->state) > 1))
-        an_case_fault(
-            r, at,
-            "'%s' is an inlet_supersonic at Mach number %.4g, but its Mach number must be > 1",
-            path, mach_of(r->c, &b->state));
 }
 
 static void check_row(struct an_case_reader *r, void *element, const struct an_origin *const *given,
