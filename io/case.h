@@ -212,12 +212,13 @@ struct an_case {
         double wall_time;      /* s, 0 = off: write a snapshot and stop, exit code 4 */
     } march;
     struct { /* rules on how little the machine's figures change; all that are on must hold */
-        int window;            /* iterations looked back over */
-        double mass_flow;      /* relative; 0 = off */
-        double pressure_ratio; /* relative; 0 = off */
-        double efficiency;     /* absolute: 0.001 is 0.1 point; 0 = off */
-        double force;          /* on all walls, over the size of the total; 0 = off */
-        double turbulence;     /* norm of the residual over its largest; 0 = off */
+        int window;                /* iterations looked back over */
+        double mass_flow;          /* relative; 0 = off */
+        double pressure_ratio;     /* relative; 0 = off */
+        double efficiency;         /* absolute: 0.001 is 0.1 point; 0 = off */
+        double force;              /* on all walls, over the size of the total; 0 = off */
+        double turbulence;         /* norm of the residual over its largest; 0 = off */
+        double lift, drag, moment; /* absolute, of the coefficients; 0 = off */
     } stop;
     struct {
         enum an_switch performance; /* auto: with rows, stations, or a cascade */

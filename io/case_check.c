@@ -386,18 +386,25 @@ static void check_explicit(struct an_case_reader *r, const struct an_origin *con
  */
 static void check_stop(struct an_case_reader *r, const struct an_origin *const *given)
 {
-    static const char *const rule[] = {"mass_flow", "pressure_ratio", "efficiency", "force",
-                                       "turbulence"};
+    static const char *const rule[] = {"mass_flow",  "pressure_ratio", "efficiency", "force",
+                                       "turbulence", "lift",           "drag",       "moment"};
     const struct an_case *c = r->c;
     if (!an_case_has_stop(c))
         return;
     const struct an_origin *at = at_key(given, "stop", "window", -1);
-    for (int n = 0; n < 5 && !at; n++)
+    for (int n = 0; n < 8 && !at; n++)
         at = at_key(given, "stop", rule[n], -1);
     const int lines = c->stop.window / c->output.history_every;
     if (c->stop.turbulence > 0 && !an_case_has_transport(c))
         an_case_fault(r, at_key(given, "stop", "turbulence", -1),
                       "'stop.turbulence' needs a turbulence model with transported variables");
+    for (int n = 0; n < 3; n++) {
+        static const char *const coefficient[] = {"lift", "drag", "moment"};
+        const double wanted[] = {c->stop.lift, c->stop.drag, c->stop.moment};
+        if (wanted[n] > 0 && !(c->reference.length > 0))
+            an_case_fault(r, at_key(given, "stop", coefficient[n], -1),
+                          "'stop.%s' needs 'reference.length'", coefficient[n]);
+    }
     if (c->march.mode != AN_MARCH_STEADY)
         an_case_fault(r, at, "'stop' needs 'march.mode: steady'");
     else if (lines < 1 || lines >= AN_STOP_SAMPLES)

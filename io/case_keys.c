@@ -351,6 +351,17 @@ const struct an_key an_case_keys[] = {
      .standard = "0", .help = "steady: stop when the residual of the first turbulence variable has fallen to this part of "
      "the largest one so far; 0: off."},
 
+    {"stop", "lift", AN_KEY_NUMBER, 0, PLACE(stop.lift), .min = 0, .max = 100, .unit = "-",
+     .standard = "0",
+     .help = "steady: the run stops when the lift coefficient (reference.length) moves by less than "
+             "this, 0.001 for example: trend over the window plus half of the swing about it; 0: off."},
+    {"stop", "drag", AN_KEY_NUMBER, 0, PLACE(stop.drag), .min = 0, .max = 100, .unit = "-",
+     .standard = "0",
+     .help = "steady: the same for the drag coefficient, 0.0001 for one count; 0: off."},
+    {"stop", "moment", AN_KEY_NUMBER, 0, PLACE(stop.moment), .min = 0, .max = 100, .unit = "-",
+     .standard = "0",
+     .help = "steady: the same for the coefficient of the pitching moment; 0: off."},
+
     {"monitors", "performance", AN_KEY_CHOICE, 0, PLACE(monitors.performance), .choice = switches,
      .standard = "auto",
      .help = "on: the run measures mass flow, ratios, efficiencies, power, torque, angles and "
@@ -829,7 +840,8 @@ int an_case_has_damping(const struct an_case *c)
 int an_case_has_stop(const struct an_case *c)
 {
     return c->stop.mass_flow > 0 || c->stop.pressure_ratio > 0 || c->stop.efficiency > 0 ||
-           c->stop.force > 0 || c->stop.turbulence > 0;
+           c->stop.force > 0 || c->stop.turbulence > 0 || c->stop.lift > 0 || c->stop.drag > 0 ||
+           c->stop.moment > 0;
 }
 
 int an_key_applies_named(const struct an_key *key, const struct an_named *n)

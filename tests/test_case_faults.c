@@ -182,6 +182,8 @@ static const struct bad {
     {6, "march: {mode: unsteady, iterations: 1, cfl: 1, time_step: 1}", 6, "both given", 0},
     {6, "march: {time_step: 1e-5}", 6, "'march.time_step' needs 'march.mode: unsteady'", 0},
     {6, "march: {mode: unsteady, end_time: 1, residual_drop: 1e-3}", 6, "march.mode: steady", 0},
+    {6, "stop: {lift: 1e-3}", 6, "'stop.lift' needs 'reference.length'", 0},
+    {6, "stop: {moment: 1e-3}", 6, "'stop.moment' needs 'reference.length'", 0},
     {6, "reference: {mach: 0.3}", 6, "needs 'reference.pressure' or 'reference.reynolds'", 0},
     {6, "reference: {velocity: 3}", 6, "'reference.velocity' needs 'reference.pressure' or", 0},
     {6, "reference: {mach: 0.3, velocity: 3, pressure: 1}", 6, "both given; keep one", 0},

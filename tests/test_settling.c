@@ -123,6 +123,32 @@ static void motions_are_trend_and_half_the_swing(void **state)
     end();
 }
 
+/* Coefficients are compared as they are. */
+static void coefficients_hold_or_not(void **state)
+{
+    (void)state;
+    const enum an_figure figure[3] = {AN_FIGURE_LIFT, AN_FIGURE_DRAG, AN_FIGURE_MOMENT};
+    for (int which = 0; which < 3; which++) {
+        begin(100);
+        double *rule[3] = {&c.stop.lift, &c.stop.drag, &c.stop.moment};
+        *rule[which] = 1e-2;
+        for (int n = 0; n < 30; n++) {
+            double v[AN_NFIGURE];
+            for (int m = 0; m < AN_NFIGURE; m++)
+                v[m] = NAN;
+            v[figure[which]] = 7 + 0.9e-3 * n; /* a trend of 0.9e-2 over the window */
+            an_settling_note(&s, v);
+        }
+        assert_true(an_settling_allows(&s));
+        *rule[which] = 0.8e-2;
+        assert_false(an_settling_allows(&s));
+        *rule[which] = 0;
+        *rule[(which + 1) % 3] = 1; /* of a figure that the run does not have */
+        assert_false(an_settling_allows(&s));
+        end();
+    }
+}
+
 static void rules_hold_or_not(void **state)
 {
     (void)state;
@@ -203,6 +229,7 @@ int main(void)
         cmocka_unit_test(no_swing_is_found),
         cmocka_unit_test(motions_are_trend_and_half_the_swing),
         cmocka_unit_test(rules_hold_or_not),
+        cmocka_unit_test(coefficients_hold_or_not),
         cmocka_unit_test(a_window_within_a_swing_does_not_count),
         cmocka_unit_test(a_record_holds_the_lines),
     };

@@ -78,7 +78,7 @@ static void judge_settling(struct an_session *r)
     if (!isnan(r->line.imbalance))
         add(text, sizeof text, ", mass flows in and out differ by %.2g %%",
             100 * fabs(r->line.imbalance));
-    for (int n = 0; n <= AN_FIGURE_TORQUE; n++)
+    for (int n = 0; n <= AN_FIGURE_MOMENT; n++)
         if (m->moves[n] > AN_SETTLED_MOVES)
             add(text, sizeof text, ", %s moved by %.2g %% in %d iterations", an_figure_name(n),
                 100 * m->moves[n], r->in.c.stop.window);
@@ -98,7 +98,10 @@ static void add_rules_off(const struct an_case *c, char *text, size_t size)
                 {"stop.pressure_ratio", c->stop.pressure_ratio},
                 {"stop.efficiency", c->stop.efficiency},
                 {"stop.force", c->stop.force},
-                {"stop.turbulence", c->stop.turbulence}};
+                {"stop.turbulence", c->stop.turbulence},
+                {"stop.lift", c->stop.lift},
+                {"stop.drag", c->stop.drag},
+                {"stop.moment", c->stop.moment}};
     for (size_t n = 0; n < sizeof rule / sizeof *rule; n++)
         if (rule[n].value > 0)
             add(text, size, " --set %s=0", rule[n].key);
@@ -111,7 +114,7 @@ static void judge_swing(struct an_session *r)
     char text[1024];
     snprintf(text, sizeof text,
              "the flow swings with a period of %.0f iterations, mean +- amplitude:", m->period);
-    for (int n = 0; n <= AN_FIGURE_TORQUE; n++)
+    for (int n = 0; n <= AN_FIGURE_MOMENT; n++)
         if (!isnan(m->mean[n]))
             add(text, sizeof text, " %s %.6g +- %.2g,", an_figure_name((enum an_figure)n),
                 m->mean[n], m->amplitude[n]);

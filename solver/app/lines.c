@@ -132,6 +132,9 @@ static void note_figures(struct an_session *r)
                                 [AN_FIGURE_RESIDUAL] = log10(l->residual[0]),
                                 [AN_FIGURE_TURBULENCE] = log10(l->residual_turbulence)};
     memcpy(value + AN_FIGURE_FORCE_X, l->wall_force, sizeof l->wall_force);
+    value[AN_FIGURE_LIFT] = l->coefficients ? (*l->coefficients)[AN_C_LIFT][AN_C_ALL] : NAN;
+    value[AN_FIGURE_DRAG] = l->coefficients ? (*l->coefficients)[AN_C_DRAG][AN_C_ALL] : NAN;
+    value[AN_FIGURE_MOMENT] = l->coefficients ? (*l->coefficients)[AN_C_MOMENT][AN_C_ALL] : NAN;
     if (whole && isnan(value[AN_FIGURE_LOSS]))
         value[AN_FIGURE_LOSS] = whole[AN_ROW_LOSS];
     an_settling_note(r->solver, value);

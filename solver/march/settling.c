@@ -10,12 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const name_of[AN_NFIGURE] = {
-    [AN_FIGURE_MASS_FLOW] = "mass_flow_kg_s", [AN_FIGURE_PRESSURE_RATIO] = "pressure_ratio",
-    [AN_FIGURE_EFFICIENCY] = "efficiency",    [AN_FIGURE_LOSS] = "loss",
-    [AN_FIGURE_FORCE_X] = "force_x_N",        [AN_FIGURE_FORCE_Y] = "force_y_N",
-    [AN_FIGURE_FORCE_Z] = "force_z_N",        [AN_FIGURE_TORQUE] = "torque_x_Nm",
-    [AN_FIGURE_RESIDUAL] = "log10_residual",  [AN_FIGURE_TURBULENCE] = "log10_residual_turbulence"};
+static const char *const name_of[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = "mass_flow_kg_s",
+                                                [AN_FIGURE_PRESSURE_RATIO] = "pressure_ratio",
+                                                [AN_FIGURE_EFFICIENCY] = "efficiency",
+                                                [AN_FIGURE_LOSS] = "loss",
+                                                [AN_FIGURE_FORCE_X] = "force_x_N",
+                                                [AN_FIGURE_FORCE_Y] = "force_y_N",
+                                                [AN_FIGURE_FORCE_Z] = "force_z_N",
+                                                [AN_FIGURE_TORQUE] = "torque_x_Nm",
+                                                [AN_FIGURE_LIFT] = "lift",
+                                                [AN_FIGURE_DRAG] = "drag",
+                                                [AN_FIGURE_MOMENT] = "moment",
+                                                [AN_FIGURE_RESIDUAL] = "log10_residual",
+                                                [AN_FIGURE_TURBULENCE] =
+                                                    "log10_residual_turbulence"};
 
 const char *an_figure_name(enum an_figure f)
 {
@@ -241,7 +249,10 @@ int an_settling_allows(const struct an_solver *s)
                                          0.5 * c->stop.efficiency, /* half of largest less least */
                                      [AN_FIGURE_FORCE_X] = c->stop.force,
                                      [AN_FIGURE_FORCE_Y] = c->stop.force,
-                                     [AN_FIGURE_FORCE_Z] = c->stop.force};
+                                     [AN_FIGURE_FORCE_Z] = c->stop.force,
+                                     [AN_FIGURE_LIFT] = c->stop.lift,
+                                     [AN_FIGURE_DRAG] = c->stop.drag,
+                                     [AN_FIGURE_MOMENT] = c->stop.moment};
     struct an_motion m;
     if (!an_case_has_stop(c))
         return 1;

@@ -4,7 +4,7 @@
  *     moves ...... of a figure, over the last stop.window iterations: the size of the trend (the line of
  *                  least squares, from end to end) plus half of the swing about that line, over the scale
  *                  of the figure: the mean of mass flow and pressure ratio, the size of the total force;
- *                  efficiency and loss as they are
+ *                  efficiency, loss and coefficients as they are
  *     swings ..... the period of the figure that swings most clearly (swing.h), residuals aside, and by
  *                  half of AN_SETTLED_MOVES at least; amplitude and mean of each figure over a period
  *     settled .... every figure moves by less than its rule, and none swings by more than the rule
@@ -27,7 +27,10 @@ enum an_figure {
     AN_FIGURE_FORCE_X, /* N, of all walls */
     AN_FIGURE_FORCE_Y,
     AN_FIGURE_FORCE_Z,
-    AN_FIGURE_TORQUE,     /* N m */
+    AN_FIGURE_TORQUE, /* N m */
+    AN_FIGURE_LIFT,   /* coefficients (solver/monitor/forces.h) */
+    AN_FIGURE_DRAG,
+    AN_FIGURE_MOMENT,
     AN_FIGURE_RESIDUAL,   /* log10 of the density norm */
     AN_FIGURE_TURBULENCE, /* log10 of that of the first turbulence variable */
     AN_NFIGURE
@@ -57,7 +60,7 @@ struct an_motion {
 /* What still moves. */
 void an_settling_find(const struct an_solver *s, struct an_motion *m);
 
-/* Do the rules stop.force and stop.turbulence hold, and does no figure of a rule of `stop` swing by
+/* Do the rules stop.force, .lift, .drag, .moment and .turbulence hold, and does no figure of a rule of `stop` swing by
  * more than the rule with a period longer than the window / 1.5? 1 where no rule is on. */
 int an_settling_allows(const struct an_solver *s);
 /* Is a flow settled without rules of `stop`: does no figure move by more than `most`, and is the
