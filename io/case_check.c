@@ -162,7 +162,6 @@ static void check_supersonic(struct an_case_reader *r, struct an_case_boundary *
                              const struct an_origin *const *given, const struct an_origin *at)
 {
     char name[60];
-    check_stream(r, b, given, at);
     const int known =
         b->state.has_velocity || at_key(given, AN_SECTION_BOUNDARY, "mach", (int)b->type);
     if (known && b->state.T > 0 && !(mach_of(r->c, &b->state) > 1))
@@ -175,13 +174,14 @@ static void check_supersonic(struct an_case_reader *r, struct an_case_boundary *
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at)
 {
-    /* rules that join several keys of a type; other types have none */
-    static void (*const check[AN_BC_NTYPE])(struct an_case_reader *, struct an_case_boundary *,
-                                            const struct an_origin *const *,
-                                            const struct an_origin *) = {
-        [AN_BC_WALL_VISCOUS] = check_wall,    [AN_BC_INLET_TOTAL] = check_inlet,
-        [AN_BC_OUTLET_STATIC] = check_outlet, [AN_BC_INLET_SUPERSONIC] = check_supersonic,
-        [AN_BC_FARFIELD] = check_stream,      [AN_BC_COOLING] = check_cooling};
+    typedef void check_of_type(struct an_case_reader *, struct an_case_boundary *,
+                               const struct an_origin *const *, const struct an_origin *);
+    /* rules that join several keys of one type */
+    static check_of_type *const check[AN_BC_NTYPE] = {[AN_BC_WALL_VISCOUS] = check_wall,
+                                                      [AN_BC_INLET_TOTAL] = check_inlet,
+                                                      [AN_BC_OUTLET_STATIC] = check_outlet,
+                                                      [AN_BC_INLET_SUPERSONIC] = check_supersonic,
+                                                      [AN_BC_COOLING] = check_cooling};
     char name[60];
     const struct an_origin *scalars = at_key(given, AN_SECTION_BOUNDARY, "scalars", (int)b->type);
     if (scalars && b->scalars.n != r->c->nscalar)
@@ -189,6 +189,8 @@ void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b
                       "'boundaries.%s.scalars' has %d numbers, but the case has %d scalar%s",
                       an_printable(b->name, name, sizeof name), b->scalars.n, r->c->nscalar,
                       r->c->nscalar == 1 ? "" : "s");
+    if (an_bc_type_has(b->type, AN_BC_STATE))
+        check_stream(r, b, given, at);
     if (check[b->type])
         check[b->type](r, b, given, at);
     if (b == &r->c->boundary[r->c->nboundary - 1])
