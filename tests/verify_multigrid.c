@@ -234,6 +234,52 @@ static int spoil(struct fixture *f)
     return an_solver_measure(f->solver, &m);
 }
 
+/* Finite states whose residual is not: the place is named all the same. */
+static void names_the_place(void)
+{
+    static const double huge[5] = {1e300, 0, 0, 0, 1e300};
+    struct fixture f;
+    fixture_open(&f, "place", text("method: implicit, cfl: 100", roe), mesh);
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
+    const struct an_level *l = f.solver->level;
+    const size_t cells = (size_t)l->layout.ncell;
+    double *w = malloc(5 * cells * sizeof *w);
+    fixture_must(w ? AN_OK : AN_FAIL, "memory");
+    for (size_t n = 0; n < 5 * cells; n++)
+        w[n] = huge[n / cells] * (1 + 0.1 * (double)(n % 7));
+    fixture_must(f.engine.op->upload(&f.engine, l->fields.at[AN_F_W], w, 5 * cells * sizeof *w, 0),
+                 "upload");
+    fixture_must(f.engine.op->sync(&f.engine, 0), "upload");
+    free(w);
+    struct an_measure m = {.integral = NULL};
+    verify_check("place: a residual that is not finite", an_solver_measure(f.solver, &m),
+                 AN_DIVERGED, AN_DIVERGED);
+    verify_check("place: zone, cell and coordinates",
+                 strstr(an_error_text(), "zone '") && strstr(an_error_text(), "cell (") &&
+                     strstr(an_error_text(), "at x = "),
+                 1, 1);
+    fixture_close(&f);
+}
+
+/* Where full multigrid diverges, here because a parameter of the coarse levels is spoilt, the march
+ * starts from the initial state itself. */
+static void starts_without(void)
+{
+    static const char *const march = "method: implicit, cfl: 1000";
+    struct fixture f, plain;
+    struct an_solver_info info;
+    fixture_open(&f, "start", text(march, roe), mesh);
+    f.solver->params_coarse.floor_acoustic = f.solver->params_coarse.floor_shear = NAN;
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
+    an_solver_info(f.solver, &info);
+    verify_check("start: full multigrid diverges", info.start_diverged, 1, 1);
+    fixture_open(&plain, "start_plain", text(march, "multigrid: {full: false}\n"), mesh);
+    fixture_must(an_solver_fill_initial(plain.solver), "fill");
+    verify_check("start: the initial state stays", fixture_hash(&f) == fixture_hash(&plain), 1, 1);
+    fixture_close(&plain);
+    fixture_close(&f);
+}
+
 /* A march that diverges goes back to the older of two states, with half the CFL number. */
 static void recovers(void)
 {
@@ -412,6 +458,8 @@ int main(int argc, char **argv)
     vm_write(mesh, &box);
     keys();
     too_many();
+    names_the_place();
+    starts_without();
     recovers();
     slows();
     damps();

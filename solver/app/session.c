@@ -91,9 +91,16 @@ int an_session_prepare(struct an_session *r)
     if (r->rank == 0)
         an_session_greet(r);
     AN_TRY(an_session_doubt(r));
-    if (!r->o->restart)
-        return an_solver_fill_initial(r->solver);
-    return an_session_restart(r);
+    if (r->o->restart)
+        return an_session_restart(r);
+    AN_TRY(an_solver_fill_initial(r->solver));
+    struct an_solver_info run;
+    an_solver_info(r->solver, &run);
+    if (run.start_diverged)
+        an_session_warn(r, 0,
+                        "full multigrid diverged from the initial state, so the march starts from "
+                        "the initial state itself; an initial state nearer to the flow helps");
+    return AN_OK;
 }
 
 /* Collective: was any rank asked to stop, and why? *written: no rank writes a snapshot any more. */

@@ -4,6 +4,7 @@
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
+#include "solver/level/place.h"
 #include "solver/level/transfer.h"
 #include "solver/level/tuning.h"
 
@@ -184,22 +185,20 @@ int an_turbulence_step(struct an_solver *s)
 static int find_bad_cell(struct an_solver *s)
 {
     for (int b = 0; b < s->nlocal; b++) {
-        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
         const int *n = s->level->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
         double *t = malloc((size_t)cells * AN_MOST_VARIABLES * sizeof *t);
         AN_CHECK(t, AN_DIVERGED, "the flow diverged (and no memory is left to say where)");
         int status = an_solver_download(s, AN_F_TURB, components(s), b, t);
-        for (int64_t at = 0; status == AN_OK && at < cells * components(s); at++)
-            if (!isfinite(t[at]))
-                status = an_error_set(AN_DIVERGED,
-                                      "diverged at iteration %lld: %s is %g in zone '%s', cell "
-                                      "(%d, %d, %d)",
-                                      (long long)s->iteration, model(s)->variable[at / cells],
-                                      t[at], s->mesh->topology.block[p->zone].name,
-                                      (int)(at % cells % n[0]) + p->lo[0] + 1,
-                                      (int)(at % cells / n[0] % n[1]) + p->lo[1] + 1,
-                                      (int)(at % cells / n[0] / n[1]) + p->lo[2] + 1);
+        for (int64_t at = 0; status == AN_OK && at < cells * components(s); at++) {
+            if (isfinite(t[at]))
+                continue;
+            char place[256];
+            an_place_text(s, b, at % cells, place, sizeof place);
+            status =
+                an_error_set(AN_DIVERGED, "diverged at iteration %lld: %s is %g in %s",
+                             (long long)s->iteration, model(s)->variable[at / cells], t[at], place);
+        }
         free(t);
         AN_TRY(status);
     }

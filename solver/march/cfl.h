@@ -13,6 +13,7 @@ struct an_marching {
     int nstage;      /* Runge-Kutta stages and ... */
     double alpha[8]; /* ... their coefficients */
 
+    int start_diverged;        /* full multigrid diverged at the start: start.c */
     int64_t ramp_from;         /* iteration from which the ramp of the CFL number counts */
     struct an_control control; /* part of the case's CFL number that is used, and why */
     double before;             /* that part for steps from iterations up to ... */

@@ -38,6 +38,7 @@ void an_solver_info(const struct an_solver *s, struct an_solver_info *info)
     info->limit = s->coarsening.limit;
     info->cfl = an_solver_cfl(s);
     info->cfl_most = m->control.caution * s->c->march.cfl;
+    info->start_diverged = m->start_diverged;
     info->lowered = m->control.caution < 1;
     info->recording = m->replay.on;
     info->recording_reason = m->replay.reason;

@@ -30,7 +30,8 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
 /* NULL is allowed. */
 void an_solver_destroy(struct an_solver *s);
 
-/* The case's uniform initial state, and what full multigrid makes of it. */
+/* The case's uniform initial state, and what full multigrid makes of it. Where full multigrid diverges,
+ * the uniform state stays (start_diverged in an_solver_info). */
 int an_solver_fill_initial(struct an_solver *s);
 
 /* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
@@ -51,14 +52,15 @@ const struct an_bc_value *an_solver_boundary(const struct an_solver *s);
 
 struct an_solver_info {
     int ranks, stages;
-    int implicit, levels;            /* levels of multigrid, and ... */
-    const char *limit;               /* ... why there are no more */
-    double cfl, cfl_most;            /* CFL number of the next step; the largest used from now on */
-    int lowered;                     /* 1: cfl_most is below that of the case */
-    int recording;                   /* are iterations recorded and replayed? */
-    const char *recording_reason;    /* why, or why not */
-    int64_t recorded, replayed;      /* iterations */
-    struct an_halo_info halo;        /* of the finest level */
+    int implicit, levels;         /* levels of multigrid, and ... */
+    const char *limit;            /* ... why there are no more */
+    double cfl, cfl_most;         /* CFL number of the next step; the largest used from now on */
+    int start_diverged;           /* 1: full multigrid diverged; the start is the uniform state */
+    int lowered;                  /* 1: cfl_most is below that of the case */
+    int recording;                /* are iterations recorded and replayed? */
+    const char *recording_reason; /* why, or why not */
+    int64_t recorded, replayed;   /* iterations */
+    struct an_halo_info halo;     /* of the finest level */
     double read_bytes, read_seconds; /* of coordinates, by this rank during the set-up */
     int wall_facets;                 /* triangles of viscous walls; 0: no distances were found */
     double wall_seconds;             /* that the search for distances took */

@@ -183,8 +183,7 @@ static int settle(struct an_solver *s, int n)
         if (m % AN_TUNE_START_EVERY == 0)
             status = density_residual(s, l, &norm);
         if (status == AN_OK && !isfinite(norm))
-            status =
-                an_error_set(AN_DIVERGED, "diverged on multigrid level %d of the start", n + 1);
+            status = an_error_set(AN_DIVERGED, "full multigrid diverged on level %d", n + 1);
         largest = fmax(largest, norm);
         if (m > AN_TUNE_START_RAMP && norm < AN_TUNE_START_DROP * largest)
             break;

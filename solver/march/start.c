@@ -1,5 +1,6 @@
 /* The state a run starts from when it does not restart. */
 #include "solver/level/level.h"
+#include "solver/march/cfl.h"
 #include "solver/march/march.h"
 #include "solver/march/multigrid.h"
 #include "solver/output/state.h"
@@ -19,6 +20,12 @@ int an_solver_fill_initial(struct an_solver *s)
     double q[5] = {i->p / (s->c->gas.R * i->T), 0, 0, 0, i->p};
     for (int d = 0; d < 3; d++)
         q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
+    struct an_marching *m = an_marching_of(s);
+    m->start_diverged = 0;
     AN_TRY(an_solver_fill(s, uniform, q));
-    return s->implicit ? an_multigrid_start(s) : AN_OK;
+    const int status = s->implicit ? an_multigrid_start(s) : AN_OK;
+    if (status != AN_DIVERGED) /* the same on all ranks */
+        return status;
+    m->start_diverged = 1;
+    return an_solver_fill(s, uniform, q);
 }

@@ -9,8 +9,8 @@
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
-#include "solver/level/nodes.h"
 #include "solver/level/part.h"
+#include "solver/level/place.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>
@@ -24,7 +24,6 @@ static int find_bad_cell(struct an_solver *s)
     static const char *const name[5] = {"density", "momentum x", "momentum y", "momentum z",
                                         "energy"};
     for (int b = 0; b < s->nlocal; b++) {
-        const struct an_piece *p = &s->level->partition.piece[s->local[b]];
         const int *n = s->level->layout.block[b].n;
         const int64_t cells = (int64_t)n[0] * n[1] * n[2];
         double *w = malloc((size_t)cells * 5 * sizeof *w);
@@ -52,16 +51,10 @@ static int find_bad_cell(struct an_solver *s)
             }
             if (!what)
                 continue;
-            const int i = (int)(at % n[0]) + p->lo[0], j = (int)(at / n[0] % n[1]) + p->lo[1],
-                      k = (int)(at / n[0] / n[1]) + p->lo[2];
-            double x[3];
-            an_nodes_centre(n, s->node[b], i - p->lo[0], j - p->lo[1], k - p->lo[2], x);
-            status = an_error_set(
-                AN_DIVERGED,
-                "diverged at iteration %lld: %s is %g in zone '%s', cell (%d, %d, "
-                "%d), at x = %.6g, y = %.6g, z = %.6g m",
-                (long long)s->iteration, what, value, s->mesh->topology.block[p->zone].name, i + 1,
-                j + 1, k + 1, x[0], x[1], x[2]);
+            char place[256];
+            an_place_text(s, b, at, place, sizeof place);
+            status = an_error_set(AN_DIVERGED, "diverged at iteration %lld: %s is %g in %s",
+                                  (long long)s->iteration, what, value, place);
         }
         free(w);
         AN_TRY(status);
@@ -144,8 +137,7 @@ static int finish_norms(struct an_solver *s, struct measuring *g, struct an_meas
     m->p_min = red->min[1];
     if (!healthy) {
         AN_TRY(an_reduce_status(s->comm, find_bad_cell(s)));
-        return an_error_set(AN_DIVERGED, "diverged at iteration %lld: a residual is not finite",
-                            (long long)g->iteration);
+        return an_place_worst(s, g->iteration);
     }
     AN_TRY(an_turbulence_measure_finish(s, g->iteration, &g->turbulence, m->turbulence));
     for (int c = 0; c < 5; c++)
