@@ -10,7 +10,7 @@ from ..cgns import File
 from ..errors import InputError
 from ..flow import Flow
 from ..run import Run, unit_of
-from .report_text import STYLE, findings, rows_table, run_table, walls_table
+from .report_text import STYLE, coefficients_table, findings, rows_table, run_table, walls_table
 
 
 
@@ -121,6 +121,8 @@ def page(run_, info, pictures):
     out.append("<ul>" + "".join(f"<li>{html.escape(f)}</li>" for f in found) + "</ul>" if found else "<p>None.</p>")
     if info.get("rows"):
         out.append("<h2>Rows</h2>" + rows_table(info["rows"], unit_of))
+    if info.get("coefficients"):
+        out.append("<h2>Coefficients</h2>" + coefficients_table(info["coefficients"]))
     for name, heading in SECTIONS:
         drawn = pictures.of(name)
         if drawn:

@@ -32,6 +32,12 @@ ROW = (
     ("beta_out_deg", "relative angle out"), ("mach_in", "relative Mach number in"), ("mach_out", "relative Mach number out"),
     ("loss", "loss coefficient"), ("entropy_rise_J_kgK", "entropy rise"), ("reaction", "reaction"),
     ("coolant_kg_s", "coolant"), ("bleed_kg_s", "bleed"),
+    # cascades
+    ("alpha_out_mixed_out_deg", "mixed-out angle"), ("p0_in_Pa", "total pressure in"), ("p0_out_Pa", "total pressure out"),
+    ("p0_out_mixed_out_Pa", "mixed-out total pressure"), ("p_out_Pa", "pressure out"),
+    ("mach_out_isentropic", "isentropic Mach number out"), ("loss_by_mass", "loss, by mass"),
+    ("loss_mixed_out", "loss, mixed out"), ("force_axial_N_m", "axial force over the span"),
+    ("force_tangential_N_m", "tangential force over the span"),
 )
 GOOD, BAD = ("converged", "settled"), ("diverged",)
 
@@ -79,6 +85,14 @@ def walls_table(walls):
         force = ", ".join(shown(f) for f in wall.get("force", []))
         cells = [shown(wall.get("area")), force, *(shown(wall.get(k)) for k in ("torque_x", "heat", "yplus_max"))]
         lines.append(f"<tr><th>{html.escape(wall['name'])}</th>" + "".join(f'<td class="n">{c}</td>' for c in cells) + "</tr>")
+    return "".join(lines) + "</table>"
+
+
+def coefficients_table(coefficients):
+    lines = ["<table><tr><th>coefficient</th><th>all</th><th>pressure</th><th>friction</th></tr>"]
+    for name, parts in coefficients.items():
+        cells = "".join(f'<td class="n">{shown(parts.get(k))}</td>' for k in ("all", "pressure", "friction"))
+        lines.append(f"<tr><th>{html.escape(name.replace('_', ' '))}</th>{cells}</tr>")
     return "".join(lines) + "</table>"
 
 
