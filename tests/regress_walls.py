@@ -96,7 +96,7 @@ found = {}
 for kind, options in (("laminar", VISCOUS), ("inviscid", ["march.iterations=2"])):
     for np in (1, 2):
         away = os.path.join(top, f"{kind}_{np}")
-        names = "[TurbulentDistance, YPlus, Mach]" if kind == "laminar" else "[TurbulentDistance]"
+        names = "[TurbulentDistance, YPlus, Entropy, Mach]" if kind == "laminar" else "[TurbulentDistance]"
         run(case, np=np, options=options + [f"output.folder={away}", f"output.fields={names}"])
         found[kind, np] = snapshot(away, N if kind == "laminar" else 2)
     same_fields(found[kind, 1], found[kind, 2], f"{kind}, two ranks against one, fields of walls")
