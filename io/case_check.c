@@ -218,7 +218,8 @@ static void check_scalar(struct an_case_reader *r, void *element,
                          const struct an_origin *const *given, const struct an_origin *at)
 {
     static const char *const state[] = {"Density",   "Momentum", "EnergyStagnationDensity",
-                                        "Turbulent", "Scree",    "Mean"}; /* names in snapshots */
+                                        "Turbulent", "Scree",    "Mean",
+                                        "Mixing"}; /* how names of the state in snapshots begin */
     const struct an_case_scalar *scalar = element;
     const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     char name[60];

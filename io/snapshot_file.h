@@ -24,7 +24,7 @@
 
 #define AN_SNAPSHOT_RECORD  "Annulus"
 #define AN_GRID_FILE        "grid.cgns"
-#define AN_SNAPSHOT_FIELDS  256       /* at most; the vectors of an accelerated march are 154 */
+#define AN_SNAPSHOT_FIELDS  256       /* at most; the vectors of an accelerated march are 175 */
 #define AN_SNAPSHOT_LONGEST (1 << 28) /* bytes of a record, more are none */
 
 /* What the record says. */

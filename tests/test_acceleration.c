@@ -1,6 +1,7 @@
-/* Anderson mixing away from a solver: its weights solve linear problems, its windows tell a stalled march
- * from one that converges. */
-#include "solver/march/acceleration.h"
+/* Anderson mixing away from a solver: its weights solve linear problems, and its samples tell a stalled
+ * march from one that converges. */
+#include "solver/march/acceleration_watch.h"
+#include "solver/march/mixing_weights.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { N = 12 }; /* unknowns of the linear problem, in AN_MIX_COMPONENTS groups */
+enum { N = 10 }; /* unknowns of the linear problem: fewer than cycles kept */
 
 /* x -> G(x) = M x + b with rotations that do not decay (a limit cycle) and one that grows. */
 static void iterate(const double *x, double *g)
@@ -23,54 +24,35 @@ static void iterate(const double *x, double *g)
     }
 }
 
-static int component(int n)
-{
-    return n % AN_MIX_COMPONENTS;
-}
-
-static void products(int pairs, const double *f, double (*df)[N], struct an_mix_products *p)
-{
-    memset(p, 0, sizeof *p);
-    for (int n = 0; n < N; n++) {
-        const int c = component(n);
-        p->ff[c] += f[n] * f[n];
-        for (int i = 0; i < pairs; i++) {
-            p->fd[c][i] += f[n] * df[i][n];
-            for (int j = 0; j < pairs; j++)
-                p->dd[c][i][j] += df[i][n] * df[j][n];
-        }
-    }
-}
-
 /* Marches; returns |f| of the last step over that of the first. mixed: with the weights. */
 static double march(int steps, int mixed)
 {
-    double x[N], g[N], f[N], last_f[N], last_g[N], first = 0, size = 0;
-    double df[AN_MIX_PAIRS][N], dg[AN_MIX_PAIRS][N], y[AN_MIX_PAIRS];
-    struct an_mix_products p;
+    double x[N], g[AN_MIX_CYCLES][N], f[AN_MIX_CYCLES][N], first = 0, size = 0;
     for (int n = 0; n < N; n++)
         x[n] = 0.5 * n;
     for (int k = 0; k < steps; k++) {
-        iterate(x, g);
-        size = 0;
-        for (int n = 0; n < N; n++) {
-            f[n] = g[n] - x[n];
-            size += f[n] * f[n];
+        double product[AN_MIX_CYCLES][AN_MIX_CYCLES], c[AN_MIX_CYCLES];
+        const int kept = k < AN_MIX_CYCLES ? k + 1 : AN_MIX_CYCLES, now = kept - 1;
+        if (k >= AN_MIX_CYCLES) { /* the oldest one goes */
+            memmove(g, g + 1, sizeof g - sizeof *g);
+            memmove(f, f + 1, sizeof f - sizeof *f);
         }
-        first = k == 0 ? size : first;
-        for (int n = 0; k > 0 && n < N; n++) {
-            df[(k - 1) % AN_MIX_PAIRS][n] = f[n] - last_f[n];
-            dg[(k - 1) % AN_MIX_PAIRS][n] = g[n] - last_g[n];
-        }
-        memcpy(last_f, f, sizeof f);
-        memcpy(last_g, g, sizeof g);
-        const int pairs = k < AN_MIX_PAIRS ? k : AN_MIX_PAIRS;
-        memcpy(x, g, sizeof x);
-        products(pairs, f, df, &p);
-        if (mixed && pairs && an_mix_weights(&p, pairs, y) < 1)
-            for (int j = 0; j < pairs; j++)
+        iterate(x, g[now]);
+        for (int n = 0; n < N; n++)
+            f[now][n] = g[now][n] - x[n];
+        for (int i = 0; i < kept; i++)
+            for (int j = 0; j < kept; j++) {
+                product[i][j] = 0;
                 for (int n = 0; n < N; n++)
-                    x[n] -= y[j] * dg[j][n];
+                    product[i][j] += f[i][n] * f[j][n];
+            }
+        size = product[now][now];
+        first = k == 0 ? size : first;
+        memcpy(x, g[now], sizeof x);
+        if (mixed && an_mix_weights(kept, product, c) < 1)
+            for (int j = 0; j < kept; j++)
+                for (int n = 0; n < N; n++)
+                    x[n] += c[j] * (g[j][n] - g[now][n]);
     }
     return sqrt(size / first);
 }
@@ -85,62 +67,86 @@ static void test_limit_cycle(void **state)
 static void test_weights_refuse(void **state)
 {
     (void)state;
-    struct an_mix_products p = {.ff = {1}};
-    double y[AN_MIX_PAIRS];
-    assert_true(an_mix_weights(&p, 3, y) == 1); /* pairs of zeros */
-    p.dd[0][0][0] = NAN;
-    assert_true(an_mix_weights(&p, 1, y) == 1);
-    assert_true(y[0] == 0);
-    /* one pair that is f itself leaves nothing; half of f in another direction leaves that */
-    struct an_mix_products q = {.ff = {1, 1}, .fd = {{1}, {0}}, .dd = {{{1}}, {{0}}}};
-    assert_true(fabs(an_mix_weights(&q, 1, y) - 0.5) < 1e-9);
-    assert_true(fabs(y[0] - 1) < 1e-9);
-    /* the unit of a component does not matter */
-    struct an_mix_products r = {.ff = {1e12, 1}, .fd = {{1e12}, {0}}, .dd = {{{1e12}}, {{0}}}};
-    assert_true(fabs(an_mix_weights(&r, 1, y) - 0.5) < 1e-9);
+    double c[AN_MIX_CYCLES], none[AN_MIX_CYCLES][AN_MIX_CYCLES] = {{0}};
+    assert_true(an_mix_weights(3, none, c) == 1); /* cycles that change nothing */
+    none[1][1] = NAN;
+    none[0][0] = 1;
+    assert_true(an_mix_weights(2, none, c) == 1);
+    assert_true(c[0] == 0 && c[1] == 0);
+    double one[AN_MIX_CYCLES][AN_MIX_CYCLES] = {{1}};
+    assert_true(an_mix_weights(1, one, c) == 1); /* one cycle has no direction */
+    /* f_1 = f_0 / 2: what is left is zero at f_1 - (f_0 - f_1), so c_0 = y_0 = -1 */
+    double half[AN_MIX_CYCLES][AN_MIX_CYCLES] = {{4, 2}, {2, 1}};
+    assert_true(an_mix_weights(2, half, c) < 1e-9);
+    assert_true(fabs(c[0] + 1) < 1e-9 && c[1] == 0);
+    /* f_0 and f_1 of one size and at right angles: half of |f_1|^2 is left */
+    double right[AN_MIX_CYCLES][AN_MIX_CYCLES] = {{1, 0}, {0, 1}};
+    assert_true(fabs(an_mix_weights(2, right, c) - 0.5) < 1e-9);
+    assert_true(fabs(c[0] - 0.5) < 1e-9);
 }
 
-/* Windows of samples that fall by `slope` decades a cycle; the verdicts in order. */
-static enum an_accel_verdict window(struct an_accel_watch *w, double *level, double slope,
-                                    int rounding)
+/* `count` samples that fall by `slope` decades a cycle and swing by `swing` with a period of 60 cycles;
+ * the first verdict that is not "goes on". */
+static enum an_accel_verdict samples(struct an_accel_watch *w, double *level, int count,
+                                     double slope, double swing, int rounding)
 {
-    enum an_accel_verdict last = AN_ACCEL_GOES_ON;
-    for (int n = 0; n < AN_ACCEL_SAMPLES; n++) {
-        last = an_accel_watch_note(w, *level, rounding);
+    for (int n = 0; n < count; n++) {
+        const double phase = 2 * 3.141592653589793 * n * AN_ACCEL_SAMPLE / 60;
+        const enum an_accel_verdict is =
+            an_accel_watch_note(w, *level + swing * sin(phase), rounding);
         *level += slope * AN_ACCEL_SAMPLE;
+        if (is != AN_ACCEL_GOES_ON)
+            return is;
     }
-    return last;
+    return AN_ACCEL_GOES_ON;
 }
 
-static void test_watch(void **state)
+static void test_watch_begins(void **state)
 {
     (void)state;
     struct an_accel_watch w;
     double level = 0;
     an_accel_watch_reset(&w);
-    for (int n = 0; n < 10; n++) /* converges: never */
-        assert_int_equal(window(&w, &level, -0.01, 0), AN_ACCEL_GOES_ON);
-    for (int n = 0; n < 10; n++) /* at rounding: never */
-        assert_int_equal(window(&w, &level, 0, 1), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON); /* one flat window is a dip */
-    assert_int_equal(window(&w, &level, -0.01, 0), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON); /* still below the one before */
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0.001, 0), AN_ACCEL_BEGINS);
-    for (int n = 0; n < 5; n++) /* it helps: it stays */
-        assert_int_equal(window(&w, &level, -0.02, 0), AN_ACCEL_GOES_ON);
-    level -= 1; /* a step down is a gain, too */
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_ENDS);
+    assert_int_equal(samples(&w, &level, 60, -0.01, 0, 0), AN_ACCEL_GOES_ON);    /* converges */
+    assert_int_equal(samples(&w, &level, 60, -0.005, 0.1, 0), AN_ACCEL_GOES_ON); /* and swings */
+    assert_int_equal(samples(&w, &level, 60, 0.01, 0, 0), AN_ACCEL_GOES_ON);     /* grows */
+    assert_int_equal(samples(&w, &level, 60, 0, 0, 1), AN_ACCEL_GOES_ON);        /* at rounding */
+    an_accel_watch_reset(&w);
+    assert_int_equal(samples(&w, &level, AN_ACCEL_LOOK + AN_ACCEL_FLAT - 2, 0, 0, 0),
+                     AN_ACCEL_GOES_ON);
+    assert_int_equal(samples(&w, &level, 1, 0, 0, 0), AN_ACCEL_BEGINS);
+    assert_true(w.on && fabs(w.level - level) < 1e-12);
+    an_accel_watch_reset(&w);
+    assert_int_equal(samples(&w, &level, 40, 0, 0.15, 0), AN_ACCEL_BEGINS); /* a limit cycle */
+}
+
+static void begin(struct an_accel_watch *w, double *level, int tries)
+{
+    an_accel_watch_reset(w);
+    w->tries = tries;
+    assert_int_equal(samples(w, level, 40, 0, 0, 0), AN_ACCEL_BEGINS);
+}
+
+static void test_watch_ends(void **state)
+{
+    (void)state;
+    struct an_accel_watch w;
+    double level = 0;
+    begin(&w, &level, 0);
+    assert_false(an_accel_watch_exhausted(&w));
+    assert_int_equal(samples(&w, &level, 100, -0.01, 0, 0), AN_ACCEL_GOES_ON); /* it helps */
+    assert_int_equal(samples(&w, &level, 40, 0, 0, 0), AN_ACCEL_GOES_ON); /* rests lower: stays */
+    assert_true(an_accel_watch_exhausted(&w));
+    begin(&w, &level, 0);
+    assert_int_equal(samples(&w, &level, 3 * AN_ACCEL_SAMPLES - 1, -0.001, 0, 0), AN_ACCEL_GOES_ON);
+    assert_int_equal(samples(&w, &level, 1, 0, 0, 0), AN_ACCEL_ENDS); /* gained nothing */
     assert_int_equal(w.tries, 1);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_BEGINS); /* once more */
-    assert_int_equal(window(&w, &level, 0.01, 0), AN_ACCEL_GOES_ON);
-    assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_ENDS);
-    for (int n = 0; n < 5; n++)
-        assert_int_equal(window(&w, &level, 0, 0), AN_ACCEL_GOES_ON);
+    assert_false(w.on);
+    begin(&w, &level, 1);
+    assert_int_equal(samples(&w, &level, 40, 0.01, 0, 0), AN_ACCEL_ENDS_BACK); /* got worse */
+    assert_int_equal(w.tries, AN_ACCEL_TRIES);
+    assert_int_equal(samples(&w, &level, 100, 0, 0, 0), AN_ACCEL_GOES_ON); /* no more */
+    assert_true(an_accel_watch_exhausted(&w));
 }
 
 int main(void)
@@ -148,7 +154,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limit_cycle),
         cmocka_unit_test(test_weights_refuse),
-        cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_watch_begins),
+        cmocka_unit_test(test_watch_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

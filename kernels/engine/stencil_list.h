@@ -38,7 +38,9 @@
     CELL(mix_add) \
     CELL(mix_apply) \
     CELL(mix_change) \
-    CELL(mix_dot) \
+    CELL(mix_norm) \
+    CELL(mix_products) \
+    CELL(mix_take) \
     CELL(mixing_length) \
     CELL(norm) \
     CELL(primitive) \

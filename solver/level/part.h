@@ -33,8 +33,10 @@ struct an_state_field {
     void *memory; /* of the engine, ghost cells included */
     int history;  /* 1: of earlier iterations; it begins anew where the march goes back */
 };
+/* Components that an accelerated march adds: of 25 vectors of the unknowns. */
+enum { AN_MOST_MIXED = 25 * (5 + AN_NCOMP_TURB) };
 /* The flow, the turbulence, a mean flow or what scree keeps, scalars, vectors of the acceleration. */
-enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 + AN_MOST_SCALARS + 22 * 7 };
+enum { AN_MOST_STATE = 5 + AN_NCOMP_TURB + 5 + AN_MOST_SCALARS + AN_MOST_MIXED };
 
 /* What a measurement found, for the parts. */
 struct an_measured {

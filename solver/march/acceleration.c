@@ -1,154 +1,44 @@
 #include "solver/march/acceleration.h"
 
 #include "mpi/reduce.h"
-#include "solver/boundary/control.h"
-#include "solver/boundary/coolant.h"
-#include "solver/boundary/mixing.h"
 #include "solver/flow/fields.h"
-#include "solver/flow/turbulence.h"
+#include "solver/march/acceleration_watch.h"
 #include "solver/march/cfl.h"
+#include "solver/march/mixing_history.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VECTORS = 2 * AN_MIX_PAIRS + 2 }; /* that snapshots hold: f, g and the pairs */
+enum {
+    MIXED_EVERY = 2,
+    LEAST_CYCLES = 8,
+    VECTORS = 1 + 2 * AN_MIX_CYCLES
+}; /* `kept`, and f and g of each cycle */
+_Static_assert((int)AN_MOST_MIXED == (int)VECTORS * (int)AN_MIX_COMPONENTS, "room in snapshots");
 
-/* A vector of the unknowns in engine memory. */
-struct vector {
-    void *flow, *turbulence; /* [5][ncell], [2][ncell] behind it */
-};
+enum news { NOTHING, BEGAN, ENDED, WENT_BACK, NO_MEMORY };
 
 struct acceleration {
+    const char *idle; /* why no cycles are mixed in this run; NULL: they may be */
+    double cells;     /* of all ranks */
     struct an_accel_watch watch;
-    int64_t from; /* cycle the first window begins after */
-    int taken;    /* x holds the state before this cycle */
-    int pairs;    /* that there is memory for; 0: none was taken yet */
-    int n, next;  /* pairs held; the slot the next one goes to */
-    int has_last; /* f and g are those of the cycle before */
-    struct vector x, f, g, d;
-    struct vector df[AN_MIX_PAIRS], dg[AN_MIX_PAIRS];
-    struct an_mix_products products;
-    enum an_accel_verdict news;
+    int taken;                     /* the state before this cycle was kept */
+    double cfl;                    /* of the cycles kept */
+    struct an_mix_vector x, kept;  /* the state before a cycle, or work; that the mixing began at */
+    struct an_mix_history history; /* of the cycles that are mixed */
+    enum news news;
     int64_t news_at;
     char name[VECTORS][AN_MIX_COMPONENTS][16]; /* of the vectors' components in snapshots */
 };
 
-/* Not where something beside the flow and the turbulence belongs to the iteration: planes, controls
- * and cooling have values of their own, which the vectors do not hold. */
-static int is_wanted(const struct an_solver *s)
+/* Reasons not to mix cycles, for the head of the output. */
+static const char *reason(const struct an_solver *s)
 {
-    const struct an_case *c = s->c;
-    return s->implicit && c->march.mode == AN_MARCH_STEADY &&
-           c->march.acceleration != AN_ACCELERATION_NONE && !(c->march.damping > 0);
-}
-
-static int others_iterate(const struct an_solver *s)
-{
-    return an_part_of(s, &an_mixing_part) || an_part_of(s, &an_coolant_part) || an_control_acts(s);
-}
-
-static size_t component_bytes(const struct an_solver *s)
-{
-    return (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
-}
-
-/* Components of TURB. */
-static int transported(const struct an_solver *s)
-{
-    return an_model_of(s->c->turbulence.model)->nvariable;
-}
-
-static int vector_new(struct an_solver *s, struct vector *v)
-{
-    const int n = 5 + transported(s);
-    if (v->flow)
-        return AN_OK;
-    AN_TRY(s->engine->op->alloc(s->engine, (size_t)n * component_bytes(s), &v->flow));
-    v->turbulence = n > 5 ? (char *)v->flow + 5 * component_bytes(s) : NULL;
-    return AN_OK;
-}
-
-static void vector_free(struct an_solver *s, struct vector *v)
-{
-    if (v->flow)
-        s->engine->op->free(s->engine, v->flow);
-    v->flow = v->turbulence = NULL;
-}
-
-static struct vector state_of(const struct an_solver *s)
-{
-    return (struct vector){s->level->fields.at[AN_F_W],
-                           transported(s) ? s->level->fields.at[AN_F_TURB] : NULL};
-}
-
-static int copy(struct an_solver *s, const struct vector *to, const struct vector *from)
-{
-    const struct an_engine_ops *op = s->engine->op;
-    const size_t bytes = component_bytes(s);
-    AN_TRY(op->copy(s->engine, to->flow, from->flow, 5 * bytes, 0));
-    return transported(s) ? op->copy(s->engine, to->turbulence, from->turbulence,
-                                     (size_t)transported(s) * bytes, 0)
-                          : AN_OK;
-}
-
-/* out = a + part b. */
-static int add(struct an_solver *s, const struct vector *out, const struct vector *a, double part,
-               const struct vector *b)
-{
-    struct an_fields f = s->level->fields;
-    struct an_params p = s->params;
-    f.at[AN_F_W0] = a->flow;
-    f.at[AN_F_R] = b->flow;
-    f.at[AN_F_WN] = out->flow;
-    f.at[AN_F_DIAGT] = a->turbulence;
-    f.at[AN_F_RT] = b->turbulence;
-    f.at[AN_F_TURB] = out->turbulence;
-    p.alpha = part;
-    return s->engine->op->run(s->engine, AN_S_mix_add, s->level->interior, &f, &p, NULL, 0);
-}
-
-/* Products of two vectors, of this rank. */
-static int dot(struct an_solver *s, const struct vector *a, const struct vector *b,
-               struct an_xsum sum[AN_MIX_COMPONENTS])
-{
-    struct an_fields f = s->level->fields;
-    struct an_reduction red;
-    f.at[AN_F_W0] = a->flow;
-    f.at[AN_F_R] = b->flow;
-    f.at[AN_F_DIAGT] = a->turbulence;
-    f.at[AN_F_RT] = b->turbulence;
-    AN_TRY(
-        s->engine->op->run(s->engine, AN_S_mix_dot, s->level->interior, &f, &s->params, &red, 0));
-    memcpy(sum, red.sum, AN_MIX_COMPONENTS * sizeof *sum);
-    return AN_OK;
-}
-
-/* Memory for as many pairs as there is room for on every rank. */
-static int take_memory(struct an_solver *s, struct acceleration *a)
-{
-    int status = vector_new(s, &a->x);
-    if (status == AN_OK)
-        status = vector_new(s, &a->f);
-    if (status == AN_OK)
-        status = vector_new(s, &a->g);
-    if (status == AN_OK)
-        status = vector_new(s, &a->d);
-    AN_TRY(an_reduce_status(s->comm, status));
-    int n = 0;
-    while (n < AN_MIX_PAIRS && vector_new(s, &a->df[n]) == AN_OK &&
-           vector_new(s, &a->dg[n]) == AN_OK)
-        n++;
-    double least = n;
-    AN_TRY(an_reduce_min(s->comm, 1, &least));
-    a->pairs = (int)least;
-    return AN_OK;
-}
-
-static void forget_pairs(struct acceleration *a)
-{
-    a->n = a->next = a->has_last = 0;
+    return !s->implicit              ? "the march is explicit"
+           : s->c->march.damping > 0 ? "march.damping acts"
+                                     : NULL;
 }
 
 /* Is the change of the cycle that begins at this iteration a sample? */
@@ -161,156 +51,155 @@ static int is_due(const struct an_solver *s)
 static int before_step(struct an_solver *s, void *part)
 {
     struct acceleration *a = part;
-    a->taken = !others_iterate(s) && (is_due(s) || a->watch.on);
+    a->taken = !a->idle && (is_due(s) || a->watch.on);
     if (!a->taken)
         return AN_OK;
-    int status = vector_new(s, &a->x);
-    if (status == AN_OK)
-        status = vector_new(s, &a->f);
-    AN_TRY(an_reduce_status(s->comm, status));
-    const struct vector now = state_of(s);
-    return copy(s, &a->x, &now);
+    if (a->watch.on) {
+        if (a->cfl != s->params.cfl)
+            an_mix_forget(&a->history);
+        a->cfl = s->params.cfl;
+        return an_mix_before(s, &a->history);
+    }
+    AN_TRY(an_reduce_status(s->comm, an_mix_vector_new(s, &a->x)));
+    const struct an_mix_vector now = an_mix_state(s);
+    return an_mix_copy(s, &a->x, &now);
 }
 
-/* The products of the newest pair with all and of f with all, summed over the ranks. */
-static int multiply(struct an_solver *s, struct acceleration *a)
+/* ---- samples ---- */
+
+/* Squares by component of a vector. The momentum counts as a mean over its three components, so that
+ * it does not matter how the axes lie. */
+static void sizes(const struct an_mix_norms *norm, double square[AN_MIX_COMPONENTS])
 {
-    struct an_mix_products *p = &a->products;
-    const int newest = a->n ? (a->next + a->pairs - 1) % a->pairs : 0;
-    struct an_xsum sum[2 * AN_MIX_PAIRS + 1][AN_MIX_COMPONENTS];
-    int status = dot(s, &a->f, &a->f, sum[0]);
-    for (int j = 0; j < a->n && status == AN_OK; j++) {
-        status = dot(s, &a->f, &a->df[j], sum[1 + j]);
-        if (status == AN_OK)
-            status = dot(s, &a->df[newest], &a->df[j], sum[1 + a->n + j]);
-    }
-    AN_TRY(an_reduce_status(s->comm, status));
-    AN_TRY(an_reduce_xsum(s->comm, (1 + 2 * a->n) * AN_MIX_COMPONENTS, sum[0]));
-    for (int c = 0; c < AN_MIX_COMPONENTS; c++) {
-        p->ff[c] = an_xsum_value(sum[0][c]);
-        for (int j = 0; j < a->n; j++) {
-            p->fd[c][j] = an_xsum_value(sum[1 + j][c]);
-            p->dd[c][newest][j] = p->dd[c][j][newest] = an_xsum_value(sum[1 + a->n + j][c]);
+    square[0] = norm->density;
+    square[1] = square[2] = square[3] = norm->momentum / 3;
+    square[4] = norm->energy;
+    square[5] = norm->turbulence[0];
+    square[6] = norm->turbulence[1];
+}
+
+/* Mean over the components of log10 |f|. */
+static double size_of(const double square[AN_MIX_COMPONENTS])
+{
+    double sum = 0;
+    int n = 0;
+    for (int c = 0; c < AN_MIX_COMPONENTS; c++)
+        if (square[c] > 0) {
+            sum += 0.5 * log10(square[c]);
+            n++;
         }
-    }
-    return AN_OK;
+    return n ? sum / n : -300;
 }
 
-/* f and g of this cycle, and what they differ by from those of the cycle before. */
-static int take_pair(struct an_solver *s, struct acceleration *a, const struct vector *now)
+/* Powers of two near 1 / |f|; they hold while the mixing is on. */
+static void set_scale(struct an_mix_history *h, const double square[AN_MIX_COMPONENTS])
 {
-    if (a->has_last) { /* d: f of this cycle */
-        AN_TRY(add(s, &a->d, now, -1, &a->x));
-        AN_TRY(add(s, &a->df[a->next], &a->d, -1, &a->f));
-        AN_TRY(add(s, &a->dg[a->next], now, -1, &a->g));
-        a->next = (a->next + 1) % a->pairs;
-        a->n += a->n < a->pairs;
-    }
-    AN_TRY(add(s, &a->f, now, -1, &a->x));
-    AN_TRY(copy(s, &a->g, now));
-    a->has_last = 1;
-    return AN_OK;
+    for (int c = 0; c < AN_MIX_COMPONENTS; c++)
+        h->scale[c] = square[c] > 0 ? exp2(-round(0.5 * log2(square[c]))) : 0;
 }
 
-/* The state moves by - sum y_j dG_j, shortened where a cell would change too much. */
-static int mix(struct an_solver *s, struct acceleration *a, const double *y,
-               const struct vector *now)
+/* Is the change as small as the precision allows? */
+static int is_rounding(const struct an_solver *s, const struct acceleration *a,
+                       const struct an_mix_norms *norm)
 {
-    struct an_fields f = s->level->fields;
-    struct an_params p = s->params;
-    struct an_reduction red;
-    AN_TRY(add(s, &a->d, &a->dg[0], -1, &a->dg[0])); /* zero */
-    for (int j = 0; j < a->n; j++)
-        AN_TRY(add(s, &a->d, &a->d, -y[j], &a->dg[j]));
-    f.at[AN_F_W0] = f.at[AN_F_WN] = now->flow;
-    f.at[AN_F_DW] = a->d.flow;
-    f.at[AN_F_RT] = a->d.turbulence;
-    f.at[AN_F_TURB] = now->turbulence;
-    AN_TRY(s->engine->op->run(s->engine, AN_S_mix_change, s->level->interior, &f, &p, &red, 0));
-    double largest = -red.min[0];
-    largest = largest >= 0 ? largest : 0; /* a rank without cells */
-    AN_TRY(an_reduce_max(s->comm, 1, &largest));
-    if (!(largest < 1e29)) {
-        forget_pairs(a);
+    const double least = s->c->precision == AN_SINGLE ? 1e-6 : 1e-13;
+    return norm->relative <= least * least * a->cells;
+}
+
+/* ---- the mixing begins and ends ---- */
+
+static void tell(struct an_solver *s, struct acceleration *a, enum news news)
+{
+    a->news = news;
+    a->news_at = s->iteration + 1;
+}
+
+static void end(struct an_solver *s, struct acceleration *a)
+{
+    an_mix_free_memory(s, &a->history);
+    an_mix_vector_free(s, &a->kept);
+}
+
+static int begin(struct an_solver *s, struct acceleration *a, const double *square)
+{
+    const struct an_mix_vector now = an_mix_state(s);
+    double there = an_mix_vector_new(s, &a->kept) == AN_OK;
+    AN_TRY(an_reduce_min(s->comm, 1, &there));
+    if (there > 0)
+        AN_TRY(an_mix_take_memory(s, &a->history, LEAST_CYCLES));
+    if (a->history.room == 0) {
+        end(s, a);
+        an_accel_watch_reset(&a->watch);
+        a->watch.tries = AN_ACCEL_TRIES;
+        tell(s, a, NO_MEMORY);
         return AN_OK;
     }
-    p.alpha = largest > 0.2 ? 0.2 / largest : 1;
-    AN_TRY(s->engine->op->run(s->engine, AN_S_mix_apply, s->level->interior, &f, &p, NULL, 0));
+    set_scale(&a->history, square);
+    a->cfl = s->params.cfl;
+    tell(s, a, BEGAN);
+    return an_mix_copy(s, &a->kept, &now);
+}
+
+static int go_back(struct an_solver *s, struct acceleration *a)
+{
+    const struct an_mix_vector now = an_mix_state(s);
+    AN_TRY(an_mix_copy(s, &now, &a->kept));
     s->residual_is_current = 0;
     return an_solver_refresh(s);
 }
 
-/* Mean over the components of log10 |f|; *rounding: f is as small as the precision allows. */
-static int sample(struct an_solver *s, struct acceleration *a, double *value, int *rounding)
+static int judge(struct an_solver *s, struct acceleration *a, const struct an_mix_norms *norm)
 {
-    struct an_xsum square[AN_MIX_COMPONENTS];
-    AN_TRY(an_reduce_status(s->comm, dot(s, &a->x, &a->x, square)));
-    AN_TRY(an_reduce_xsum(s->comm, AN_MIX_COMPONENTS, square));
-    const double least = s->c->precision == AN_SINGLE ? 3e-6 : 1e-13;
-    int n = 0;
-    *value = 0;
-    *rounding = 1;
-    for (int c = 0; c < AN_MIX_COMPONENTS; c++) {
-        const double ff = a->products.ff[c];
-        if (!(ff > 0))
-            continue;
-        *value += 0.5 * log10(ff);
-        n++;
-        *rounding &= ff < least * least * an_xsum_value(square[c]);
+    double square[AN_MIX_COMPONENTS];
+    sizes(norm, square);
+    switch (an_accel_watch_note(&a->watch, size_of(square), is_rounding(s, a, norm))) {
+    case AN_ACCEL_GOES_ON:
+        return AN_OK;
+    case AN_ACCEL_BEGINS:
+        return begin(s, a, square);
+    case AN_ACCEL_ENDS_BACK:
+        AN_TRY(go_back(s, a));
+        tell(s, a, WENT_BACK);
+        break;
+    case AN_ACCEL_ENDS:
+        tell(s, a, ENDED);
     }
-    *value = n ? *value / n : -300;
-    return AN_OK;
-}
-
-static int judge(struct an_solver *s, struct acceleration *a)
-{
-    double value;
-    int rounding;
-    AN_TRY(sample(s, a, &value, &rounding));
-    const enum an_accel_verdict verdict = an_accel_watch_note(&a->watch, value, rounding);
-    if (verdict == AN_ACCEL_BEGINS) {
-        AN_TRY(take_memory(s, a));
-        forget_pairs(a);
-        if (a->pairs < 4) { /* no room */
-            a->watch.on = 0;
-            a->watch.tries = AN_ACCEL_TRIES;
-            return AN_OK;
-        }
-    }
-    if (verdict != AN_ACCEL_GOES_ON) {
-        a->news = verdict;
-        a->news_at = s->iteration + 1;
-    }
+    end(s, a);
     return AN_OK;
 }
 
 static int after_step(struct an_solver *s, void *part)
 {
     struct acceleration *a = part;
-    if (!a->taken)
-        return AN_OK;
-    const struct vector now = state_of(s);
-    if (a->watch.on) {
-        double y[AN_MIX_PAIRS];
-        AN_TRY(take_pair(s, a, &now));
-        AN_TRY(multiply(s, a));
-        if (a->n && an_mix_weights(&a->products, a->n, y) < 1)
-            AN_TRY(mix(s, a, y, &now));
-    } else {
-        AN_TRY(add(s, &a->f, &now, -1, &a->x));
-        forget_pairs(a);
-        AN_TRY(multiply(s, a));
+    struct an_mix_norms norm;
+    const int due = a->taken && is_due(s), mixes = a->taken && a->watch.on;
+    if (due) {
+        const struct an_mix_vector x =
+            mixes ? an_mix_change(s, &a->history, a->history.next) : a->x;
+        AN_TRY(an_mix_norm(s, &x, &norm));
     }
-    return is_due(s) ? judge(s, a) : AN_OK;
+    if (mixes) {
+        AN_TRY(an_mix_take(s, &a->history));
+        if (s->iteration % MIXED_EVERY == 0)
+            AN_TRY(an_mix_step(s, &a->history, &a->x));
+    }
+    return due ? judge(s, a, &norm) : AN_OK;
 }
+
+/* ---- the part ---- */
 
 static int make(struct an_solver *s, void **part)
 {
-    struct acceleration *a = is_wanted(s) ? calloc(1, sizeof *a) : NULL;
-    *part = a;
-    if (!is_wanted(s))
+    if (s->c->march.mode != AN_MARCH_STEADY || s->c->march.acceleration == AN_ACCELERATION_NONE)
         return AN_OK;
+    struct acceleration *a = calloc(1, sizeof *a);
+    *part = a;
     AN_CHECK(a, AN_FAIL, "out of memory for the acceleration");
+    a->idle = reason(s);
+    for (int n = 0; n < s->level->partition.npiece; n++) {
+        const struct an_piece *p = &s->level->partition.piece[n];
+        a->cells += (double)(p->hi[0] - p->lo[0]) * (p->hi[1] - p->lo[1]) * (p->hi[2] - p->lo[2]);
+    }
     an_accel_watch_reset(&a->watch);
     for (int v = 0; v < VECTORS; v++)
         for (int c = 0; c < AN_MIX_COMPONENTS; c++)
@@ -321,78 +210,105 @@ static int make(struct an_solver *s, void **part)
 static void destroy(struct an_solver *s, void *part)
 {
     struct acceleration *a = part;
-    struct vector *one[] = {&a->x, &a->f, &a->g, &a->d};
-    for (size_t n = 0; n < sizeof one / sizeof *one; n++)
-        vector_free(s, one[n]);
-    for (int n = 0; n < AN_MIX_PAIRS; n++) {
-        vector_free(s, &a->df[n]);
-        vector_free(s, &a->dg[n]);
-    }
+    end(s, a);
+    an_mix_vector_free(s, &a->x);
     free(a);
 }
 
-/* Vector v of those that snapshots hold. */
-static struct vector *held(struct acceleration *a, int v)
+static void print(const struct an_solver *s, const void *part, FILE *out)
 {
-    return v == 0 ? &a->f : v == 1 ? &a->g : v % 2 ? &a->dg[v / 2 - 1] : &a->df[v / 2 - 1];
+    (void)s;
+    const struct acceleration *a = part;
+    if (a->idle)
+        fprintf(out, "march       cycles are not mixed where the residual stalls: %s\n", a->idle);
+}
+
+/* Vector v of those that snapshots hold. */
+static struct an_mix_vector held(const struct an_solver *s, const struct acceleration *a, int v)
+{
+    return v == 0  ? a->kept
+           : v % 2 ? an_mix_change(s, &a->history, v / 2)
+                   : a->history.g[v / 2 - 1];
 }
 
 static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
 {
     const struct acceleration *a = part;
-    const int vectors = !a->watch.on || !a->has_last ? 0 : 2 + 2 * a->n;
-    const int turbulence = transported(s);
+    const int vectors = a->watch.on ? 1 + 2 * a->history.n : 0;
+    const size_t bytes = (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
     int n = 0;
     for (int v = 0; v < vectors; v++)
-        for (int c = 0; c < 5 + turbulence; c++)
-            field[n++] = (struct an_state_field){
-                a->name[v][c],
-                (char *)held((struct acceleration *)part, v)->flow + (size_t)c * component_bytes(s),
-                1};
+        for (int c = 0; c < an_mix_components(s); c++)
+            field[n++] = (struct an_state_field){a->name[v][c],
+                                                 (char *)held(s, a, v).flow + (size_t)c * bytes, 1};
     return n;
 }
 
-/* The window's samples and how many pairs there are; products follow from the vectors. */
+/* ---- its record: counts, numbers, samples; products follow from the vectors ---- */
+
+enum { COUNTS = 11, NUMBERS = 3 + AN_MIX_COMPONENTS };
+
+static void counts_of(struct acceleration *a, int *count[COUNTS])
+{
+    struct an_accel_watch *w = &a->watch;
+    int *const list[COUNTS] = {&w->on,        &w->tries,        &w->flat,        &w->windows,
+                               &w->poor,      &w->idle,         &w->since,       &w->n,
+                               &a->history.n, &a->history.next, &a->history.room};
+    memcpy(count, list, sizeof list);
+}
+
+static void numbers_of(struct acceleration *a, double *number[NUMBERS])
+{
+    double *const list[3] = {&a->watch.level, &a->watch.least, &a->cfl};
+    memcpy(number, list, sizeof list);
+    for (int c = 0; c < AN_MIX_COMPONENTS; c++)
+        number[3 + c] = &a->history.scale[c];
+}
+
 static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
     (void)s;
-    const struct acceleration *a = part;
-    const struct an_accel_watch *w = &a->watch;
-    if (!w->n && !w->on && !w->tries && !w->flat && isnan(w->before))
-        return AN_OK;
+    struct acceleration a = *(const struct acceleration *)part; /* for the addresses below */
+    int *count[COUNTS];
+    double *number[NUMBERS];
     char name[64];
-    const double number[] = {w->on, w->tries, w->flat,  w->poor,
-                             a->n,  a->next,  a->pairs, a->has_last};
-    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
-        snprintf(name, sizeof name, "march.acceleration.%d", (int)n);
-        AN_TRY(an_snapshot_control_add(meta, name, number[n]));
+    counts_of(&a, count);
+    numbers_of(&a, number);
+    if (!a.watch.n && !a.watch.on && !a.watch.tries)
+        return AN_OK;
+    for (int n = 0; n < COUNTS; n++) {
+        snprintf(name, sizeof name, "march.acceleration.count.%d", n);
+        AN_TRY(an_snapshot_control_add(meta, name, *count[n]));
     }
-    if (!isnan(w->before))
-        AN_TRY(an_snapshot_control_add(meta, "march.acceleration.before", w->before));
-    for (int n = 0; n < w->n; n++) {
+    for (int n = 0; a.watch.on && n < NUMBERS; n++) {
+        snprintf(name, sizeof name, "march.acceleration.number.%d", n);
+        AN_TRY(an_snapshot_control_add(meta, name, *number[n]));
+    }
+    for (int n = 0; n < a.watch.n; n++) {
         snprintf(name, sizeof name, "march.acceleration.sample.%d", n);
-        AN_TRY(an_snapshot_control_add(meta, name, w->sample[n]));
+        AN_TRY(an_snapshot_control_add(meta, name, a.watch.sample[n]));
     }
     return AN_OK;
 }
 
-static void take_watch(struct acceleration *a, const struct an_snapshot_meta *meta)
+static void take_record(struct acceleration *a, const struct an_snapshot_meta *meta)
 {
-    struct an_accel_watch *w = &a->watch;
-    int *const number[] = {&w->on, &w->tries, &w->flat,  &w->poor,
-                           &a->n,  &a->next,  &a->pairs, &a->has_last};
+    int *count[COUNTS];
+    double *number[NUMBERS];
     char name[64];
-    an_accel_watch_reset(w);
-    for (size_t n = 0; n < sizeof number / sizeof *number; n++) {
-        snprintf(name, sizeof name, "march.acceleration.%d", (int)n);
-        *number[n] = (int)an_snapshot_control_get(meta, name, 0);
+    counts_of(a, count);
+    numbers_of(a, number);
+    for (int n = 0; n < COUNTS; n++) {
+        snprintf(name, sizeof name, "march.acceleration.count.%d", n);
+        *count[n] = (int)an_snapshot_control_get(meta, name, 0);
     }
-    w->before = an_snapshot_control_get(meta, "march.acceleration.before", NAN);
-    for (w->n = 0; w->n < AN_ACCEL_SAMPLES - 1; w->n++) {
-        snprintf(name, sizeof name, "march.acceleration.sample.%d", w->n);
-        w->sample[w->n] = an_snapshot_control_get(meta, name, INFINITY);
-        if (w->sample[w->n] == INFINITY)
-            break;
+    for (int n = 0; n < NUMBERS; n++) {
+        snprintf(name, sizeof name, "march.acceleration.number.%d", n);
+        *number[n] = an_snapshot_control_get(meta, name, 0);
+    }
+    for (int n = 0; n < AN_ACCEL_LOOK; n++) {
+        snprintf(name, sizeof name, "march.acceleration.sample.%d", n);
+        a->watch.sample[n] = an_snapshot_control_get(meta, name, 0);
     }
 }
 
@@ -400,47 +316,46 @@ static void take_watch(struct acceleration *a, const struct an_snapshot_meta *me
 static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
     struct acceleration *a = part;
-    take_watch(a, meta);
-    if (!a->watch.on)
+    struct an_mix_history *h = &a->history;
+    end(s, a);
+    take_record(a, meta);
+    const int n = h->n, next = h->next, room = h->room, samples = a->watch.n;
+    h->room = 0;
+    AN_CHECK(
+        room >= 0 && room <= AN_MIX_CYCLES && room % AN_MIX_GROUP == 0 && n >= 0 && n <= room &&
+            next >= 0 && (next < room || next == 0) && (n == room || next == n) && samples >= 0 &&
+            samples <= AN_ACCEL_LOOK && a->watch.since >= 0 && a->watch.since < AN_ACCEL_SAMPLES,
+        AN_INPUT, "the snapshot's record of the acceleration is damaged: %d cycles of %d", n, room);
+    if (a->idle || !a->watch.on) {
+        a->watch.on = 0;
         return AN_OK;
-    const int pairs = a->pairs;
-    AN_CHECK(pairs >= 1 && pairs <= AN_MIX_PAIRS && a->n >= 0 && a->n <= pairs && a->next >= 0 &&
-                 a->next < pairs,
-             AN_INPUT, "the snapshot's record of the acceleration is damaged: %d pairs of %d", a->n,
-             pairs);
-    AN_TRY(take_memory(s, a));
-    AN_CHECK(a->pairs >= pairs, AN_FAIL,
-             "the snapshot holds %d pairs of vectors of the acceleration, and there is memory for "
-             "%d; march.acceleration: none goes on without",
-             pairs, a->pairs);
-    a->pairs = pairs;
+    }
+    AN_TRY(an_mix_vector_new(s, &a->x));
+    AN_TRY(an_mix_vector_new(s, &a->kept));
+    AN_TRY(an_mix_take_memory(s, h, room));
+    AN_CHECK(h->room >= room && room > 0, AN_FAIL,
+             "there is not enough memory for the %d cycles that the snapshot's march mixes; "
+             "march.acceleration: none goes on without them",
+             n);
+    h->n = n;
+    h->next = next;
     return AN_OK;
 }
 
 static int start(struct an_solver *s, void *part, int fresh)
 {
-    (void)s;
     struct acceleration *a = part;
     if (fresh) {
         an_accel_watch_reset(&a->watch);
-        forget_pairs(a);
+        end(s, a);
     }
     return AN_OK;
 }
 
-/* Products of the pairs that were read. */
 static int catch_up(struct an_solver *s, void *part)
 {
     struct acceleration *a = part;
-    if (!a->watch.on)
-        return AN_OK;
-    const int next = a->next, n = a->n;
-    for (int m = 0; m < n; m++) { /* each in turn as the newest */
-        a->next = (m + 1) % a->pairs;
-        AN_TRY(multiply(s, a));
-    }
-    a->next = next;
-    return AN_OK;
+    return a->watch.on ? an_mix_products(s, &a->history) : AN_OK;
 }
 
 const struct an_part_type an_accel_part = {.name = "acceleration",
@@ -452,12 +367,13 @@ const struct an_part_type an_accel_part = {.name = "acceleration",
                                            .before_step = before_step,
                                            .after_step = after_step,
                                            .fields = fields,
-                                           .keep = keep};
+                                           .keep = keep,
+                                           .print = print};
 
 int an_accel_exhausted(const struct an_solver *s)
 {
     const struct acceleration *a = an_part_of(s, &an_accel_part);
-    return !a || others_iterate(s) || (a->watch.tries > 0 && !a->watch.on);
+    return !a || a->idle || an_accel_watch_exhausted(&a->watch);
 }
 
 int an_accel_mixes(const struct an_solver *s)
@@ -472,22 +388,29 @@ void an_accel_forget(struct an_solver *s)
     if (!a)
         return;
     an_accel_watch_reset(&a->watch);
-    forget_pairs(a);
+    end(s, a);
 }
 
 int an_accel_news(struct an_solver *s, char *text, size_t size)
 {
     struct acceleration *a = an_part_of(s, &an_accel_part);
-    if (!a || a->news == AN_ACCEL_GOES_ON)
+    if (!a || a->news == NOTHING)
         return 0;
-    if (a->news == AN_ACCEL_BEGINS)
+    const long long at = (long long)a->news_at;
+    if (a->news == BEGAN)
         snprintf(text, size,
-                 "the march has stalled: from iteration %lld on its cycles are mixed (Anderson, "
-                 "%d pairs)",
-                 (long long)a->news_at, a->pairs);
+                 "the march has stalled: from iteration %lld on its cycles are mixed (Anderson, up "
+                 "to %d cycles)",
+                 at, a->history.room);
+    else if (a->news == NO_MEMORY)
+        snprintf(
+            text, size,
+            "the march has stalled at iteration %lld, and there is no memory to mix its cycles "
+            "(%d cycles at least)",
+            at, (int)LEAST_CYCLES);
     else
-        snprintf(text, size, "mixing cycles gains nothing: it ends at iteration %lld",
-                 (long long)a->news_at);
-    a->news = AN_ACCEL_GOES_ON;
+        snprintf(text, size, "mixing cycles gains nothing: it ends at iteration %lld%s", at,
+                 a->news == WENT_BACK ? ", and the march goes back to where the mixing began" : "");
+    a->news = NOTHING;
     return 1;
 }

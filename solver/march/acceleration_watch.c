@@ -1,45 +1,64 @@
-/* When a march has stalled, and whether mixing its cycles helped. */
-#include "solver/march/acceleration.h"
+#include "solver/march/acceleration_watch.h"
 
-#include <math.h>
 #include <string.h>
 
 void an_accel_watch_reset(struct an_accel_watch *w)
 {
     memset(w, 0, sizeof *w);
-    w->before = NAN;
 }
 
-static double mean_of(const struct an_accel_watch *w)
+/* Mean of `count` samples from the first one on. */
+static double mean_of(const struct an_accel_watch *w, int first, int count)
 {
     double sum = 0;
-    for (int n = 0; n < AN_ACCEL_SAMPLES; n++)
+    for (int n = first; n < first + count; n++)
         sum += w->sample[n];
-    return sum / AN_ACCEL_SAMPLES;
+    return sum / count;
+}
+
+static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding)
+{
+    enum { HALF = AN_ACCEL_LOOK / 2 };
+    if (w->n < AN_ACCEL_LOOK)
+        return AN_ACCEL_GOES_ON;
+    const double newer = mean_of(w, HALF, HALF), falls = mean_of(w, 0, HALF) - newer;
+    w->flat = falls < AN_ACCEL_STALLED && falls > -AN_ACCEL_RISES && !rounding ? w->flat + 1 : 0;
+    if (w->flat < AN_ACCEL_FLAT || w->tries >= AN_ACCEL_TRIES)
+        return AN_ACCEL_GOES_ON;
+    w->on = 1;
+    w->windows = w->poor = w->idle = w->since = 0;
+    w->level = w->least = newer;
+    return AN_ACCEL_BEGINS;
+}
+
+static enum an_accel_verdict judge_mixed(struct an_accel_watch *w, int rounding)
+{
+    if (++w->since < AN_ACCEL_SAMPLES)
+        return AN_ACCEL_GOES_ON;
+    w->since = 0;
+    const double mean = mean_of(w, w->n - AN_ACCEL_SAMPLES, AN_ACCEL_SAMPLES);
+    w->idle = mean < w->least - 0.05 || rounding ? 0 : w->idle + 1;
+    w->least = mean < w->least ? mean : w->least;
+    w->poor = mean > w->level - AN_ACCEL_GAIN && !rounding ? w->poor + 1 : 0;
+    if (w->windows++ == 0)
+        w->poor = 0;
+    if (w->poor < 2)
+        return AN_ACCEL_GOES_ON;
+    const int worse = mean > w->level + AN_ACCEL_WORSE, tries = w->tries + 1;
+    an_accel_watch_reset(w);
+    w->tries = tries;
+    return worse ? AN_ACCEL_ENDS_BACK : AN_ACCEL_ENDS;
 }
 
 enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding)
 {
+    if (w->n == AN_ACCEL_LOOK)
+        memmove(w->sample, w->sample + 1, (size_t)--w->n * sizeof *w->sample);
     w->sample[w->n++] = sample;
-    if (w->n < AN_ACCEL_SAMPLES)
-        return AN_ACCEL_GOES_ON;
-    w->n = 0;
-    const double mean = mean_of(w), gain = w->before - mean; /* NaN: no window before */
-    w->before = mean;
-    if (w->on) {
-        w->poor = !(gain < AN_ACCEL_GAIN) || rounding ? 0 : w->poor + 1;
-        if (w->poor < 2)
-            return AN_ACCEL_GOES_ON;
-        w->on = w->poor = w->flat = 0;
-        w->tries++;
-        w->before = NAN;
-        return AN_ACCEL_ENDS;
-    }
-    const int flat = gain < AN_ACCEL_STALLED && gain > -AN_ACCEL_RISES && !rounding;
-    w->flat = flat ? w->flat + 1 : 0;
-    if (w->flat < 2 || w->tries >= AN_ACCEL_TRIES)
-        return AN_ACCEL_GOES_ON;
-    w->on = 1;
-    w->poor = 0;
-    return AN_ACCEL_BEGINS;
+    return w->on ? judge_mixed(w, rounding) : judge_plain(w, rounding);
+}
+
+int an_accel_watch_exhausted(const struct an_accel_watch *w)
+{
+    return w->on ? w->idle >= 4 : w->tries > 0;
 }

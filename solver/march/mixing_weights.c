@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Solves a y = b by elimination with row pivoting; 0: singular. */
-static int solve(int n, double a[AN_MIX_PAIRS][AN_MIX_PAIRS], double b[AN_MIX_PAIRS])
+static int solve(int n, double a[AN_MIX_CYCLES][AN_MIX_CYCLES], double b[AN_MIX_CYCLES])
 {
     for (int c = 0; c < n; c++) {
         int pivot = c;
@@ -36,42 +36,42 @@ static int solve(int n, double a[AN_MIX_PAIRS][AN_MIX_PAIRS], double b[AN_MIX_PA
     return 1;
 }
 
-double an_mix_weights(const struct an_mix_products *p, int n, double y[AN_MIX_PAIRS])
+double an_mix_weights(int n, double product[AN_MIX_CYCLES][AN_MIX_CYCLES], double c[AN_MIX_CYCLES])
 {
-    double a[AN_MIX_PAIRS][AN_MIX_PAIRS] = {{0}}, b[AN_MIX_PAIRS] = {0};
-    double right[AN_MIX_PAIRS], all = 0, trace = 0;
-    memset(y, 0, AN_MIX_PAIRS * sizeof *y);
-    for (int c = 0; c < AN_MIX_COMPONENTS; c++) {
-        if (!(p->ff[c] > 0))
-            continue;
-        all += 1;
-        for (int i = 0; i < n; i++) {
-            b[i] += p->fd[c][i] / p->ff[c];
-            for (int j = 0; j < n; j++)
-                a[i][j] += p->dd[c][i][j] / p->ff[c];
-        }
+    double a[AN_MIX_CYCLES][AN_MIX_CYCLES], whole[AN_MIX_CYCLES][AN_MIX_CYCLES];
+    double y[AN_MIX_CYCLES] = {0}, right[AN_MIX_CYCLES], trace = 0;
+    const int pairs = n - 1;
+    memset(c, 0, AN_MIX_CYCLES * sizeof *c);
+    for (int i = 0; i < pairs; i++) {
+        right[i] = product[pairs][i + 1] - product[pairs][i];
+        for (int j = 0; j < pairs; j++)
+            whole[i][j] =
+                (product[i + 1][j + 1] - product[i + 1][j]) - (product[i][j + 1] - product[i][j]);
+        trace += whole[i][i];
     }
-    for (int i = 0; i < n; i++)
-        trace += a[i][i];
+    const double all = pairs > 0 ? product[pairs][pairs] : 0;
     if (!(all > 0) || !(trace > 0) || !isfinite(trace))
         return 1;
-    double whole[AN_MIX_PAIRS][AN_MIX_PAIRS];
-    memcpy(whole, a, sizeof whole);
-    memcpy(right, b, sizeof right);
-    for (int i = 0; i < n; i++)
-        a[i][i] += 1e-10 * trace / n;
-    if (!solve(n, a, b))
+    memcpy(a, whole, sizeof a);
+    memcpy(y, right, (size_t)pairs * sizeof *y);
+    for (int i = 0; i < pairs; i++)
+        a[i][i] += 1e-10 * trace / pairs;
+    if (!solve(pairs, a, y))
         return 1;
     double left = all; /* |f - sum y dF|^2 */
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(b[i]))
+    for (int i = 0; i < pairs; i++) {
+        if (!isfinite(y[i]))
             return 1;
-        left -= 2 * b[i] * right[i];
-        for (int j = 0; j < n; j++)
-            left += b[i] * whole[i][j] * b[j];
+        left -= 2 * y[i] * right[i];
+        for (int j = 0; j < pairs; j++)
+            left += y[i] * whole[i][j] * y[j];
     }
     if (!(left < all))
         return 1;
-    memcpy(y, b, (size_t)n * sizeof *y);
+    for (int i = 0; i < pairs; i++) { /* - y_i (G_(i+1) - G_i) */
+        c[i] += y[i];
+        c[i + 1] -= y[i];
+    }
+    c[pairs] = 0;
     return fmax(left, 0) / all;
 }
