@@ -41,6 +41,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   endif()
 
   if(TARGET mesh_plot3d)
+    an_regress(acceleration 2 600)
     foreach(name plate wall_function)
       add_test(NAME validate_${name} COMMAND ${AN_PYTHON} -B
         ${CMAKE_CURRENT_SOURCE_DIR}/validate_${name}.py ${CMAKE_BINARY_DIR}/bin)

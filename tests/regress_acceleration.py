@@ -1,0 +1,62 @@
+"""An airfoil near its largest lift, on a coarse mesh: without mixing the march stays in a limit cycle, with
+it the flow settles. Mixed cycles have the same bits on any number of ranks and after a restart.
+"""
+import math
+import os
+import subprocess
+import sys
+
+from regress import *
+
+sys.path.insert(0, os.path.join(SOURCE, "tools", "robustness"))
+import airfoil  # noqa: E402
+import casefile  # noqa: E402
+
+AROUND, WAKE, OFF, LAST, MIDDLE, LATER = 40, 12, 16, 250, 180, 210
+
+top = folder("acceleration")
+airfoil.write_plot3d(os.path.join(top, "mesh.xyz"), airfoil.c_mesh("2412", AROUND, WAKE, OFF, 4e-5))
+made = subprocess.run([os.path.join(BIN, "mesh_plot3d"), *airfoil.boundaries(AROUND, WAKE), "-o", "mesh.cgns",
+                       "mesh.xyz"], cwd=top, capture_output=True, text=True)
+check(made.returncode == 0, f"mesh_plot3d: {made.stderr}")
+speed, angle = 0.2 * math.sqrt(casefile.GAMMA * casefile.R * airfoil.T), math.radians(16)
+flow = {"p": 3e6 * casefile.viscosity(airfoil.T) / speed * casefile.R * airfoil.T, "T": airfoil.T, "mach": 0.2,
+        "direction": [math.cos(angle), math.sin(angle), 0]}
+side, far = {"type": "symmetry"}, {"type": "farfield", **flow}
+case = os.path.join(top, "case.yaml")
+with open(case, "w") as f:
+    f.write(casefile.text("airfoil", "mesh.cgns", {"precision": "double", "model": "sa"}, flow,
+                          {"far": far, "out": far, "wall": {"type": "wall_viscous"}, "front": side, "back": side},
+                          flows=False))
+
+
+def march(name, last=LAST, np=1, restart=(), options=()):
+    out = os.path.join(top, name)
+    r = run(case, *restart, np=np, timeout=400,
+            options=[f"output.folder={out}", f"march.iterations={last}", "output.every=30", *options])
+    return out, r
+
+
+def drops(out):
+    """Residual over its largest at the lines of the last 40 iterations."""
+    lines = [(int(line["iteration"]), float(line["residual_drop"])) for line in history(out)]
+    return [drop for at, drop in lines if at > lines[-1][0] - 40]
+
+
+plain, r = march("plain", options=["march.acceleration=none"])
+check("cycles are mixed" not in r.out, f"cycles are mixed without being asked for: {r}")
+mixed, r = march("mixed", options=["march.acceleration=auto"])
+check("cycles are mixed" in r.out, f"the march has stalled, and its cycles are not mixed: {r}")
+check(min(drops(plain)) > 3e-4, f"without mixing the march should stall: {drops(plain)}")
+check(drops(mixed)[-1] < 0.1 * min(drops(plain)), f"mixed: {drops(mixed)}, plain: {drops(plain)}")
+
+ranks, _ = march("ranks", last=MIDDLE, np=2, options=["march.acceleration=auto"])
+same_fields(snapshot(mixed, MIDDLE), snapshot(ranks, MIDDLE), "two ranks while cycles are mixed")
+names = fields(snapshot(ranks, MIDDLE)).keys()
+check(any("Mixing" in n for n in names), f"the snapshot holds no mixed cycles: {sorted(names)}")
+march("ranks", last=LATER, restart=("--restart", "latest"), options=["march.acceleration=auto"])
+same_fields(snapshot(mixed, LATER), snapshot(ranks, LATER), "a restart while cycles are mixed")
+
+_, r = march("damped", last=2, options=["march.acceleration=auto", "march.damping=0.05"])
+check("cycles are not mixed" in r.out and "march.damping" in r.out, f"damping goes without a word: {r}")
+finish()
