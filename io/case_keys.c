@@ -268,12 +268,11 @@ const struct an_key an_case_keys[] = {
      .unit = "iterations", .standard = "30", .help = "Iterations over which the slope of the residual is judged, "
      "from three to six samples. A residual counts as stalled after six windows."},
     {"march", "acceleration", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_STEADY, PLACE(march.acceleration),
-     .choice = accelerations, .standard = "none",
+     .choice = accelerations, .standard = "auto",
      .help = "Implicit steady marches. auto: where the residual has stalled, the march mixes its "
-             "last ten cycles (Anderson mixing), which finds the steady flow that a limit cycle "
+             "last twelve cycles (Anderson mixing), which finds the steady flow that a limit cycle "
              "swings about; the CFL number is lowered only if the mixing gains nothing. auto does "
-             "nothing with march.damping, mixing planes, controlled outlets, cooling or bleed. "
-             "none: the march never mixes cycles."},
+             "nothing with march.damping. none: the march never mixes cycles."},
     {"march", "damping", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping), .min = 0, .max = 0.5, .unit = "-",
      .standard = "0",
      .help = "Implicit steady marches: in each iteration this fraction of the difference between "

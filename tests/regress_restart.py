@@ -81,8 +81,8 @@ for model, wall in (("sa", "off"), ("sst", "auto")):
 
 # The controller of the CFL number: runs are cut at the line after which the number changes and one later, because it
 # holds from the next step but one on, and in the middle of a window. Samples are taken at each iteration.
-slow = ["march.method=implicit", "scheme.flux=roe", "march.cfl=1e4", "march.cfl_min=1e-2", "march.cfl_window=1",
-        "output.history_every=1", "output.every=1", "output.keep=0"]
+slow = ["march.method=implicit", "march.acceleration=none", "scheme.flux=roe", "march.cfl=1e4", "march.cfl_min=1e-2",
+        "march.cfl_window=1", "output.history_every=1", "output.every=1", "output.keep=0"]
 slow_end = 4 * N
 slow.append(f"march.iterations={slow_end}")
 whole, halves = os.path.join(top, "slow"), os.path.join(top, "slow_halves")

@@ -361,7 +361,9 @@ static void slows(void)
     int64_t at = 0;
     double r = 1;
     fixture_open(&f, "slows",
-                 text("method: implicit, cfl: 100, cfl_start: 20, cfl_ramp: 10, cfl_min: 10", roe),
+                 text("method: implicit, cfl: 100, cfl_start: 20, cfl_ramp: 10, cfl_min: 10, "
+                      "acceleration: none",
+                      roe),
                  mesh);
     struct an_solver *s = f.solver;
     fixture_must(an_solver_fill_initial(s), "fill");
@@ -396,8 +398,10 @@ static void slows(void)
     r = 1e-12;
     verify_check("slow: rounding is no reason", moves(s, 1000, 2000, &r, 1, 0, &at), 0, 0);
     fixture_close(&f);
-    fixture_open(&f, "slows_single",
-                 text("method: implicit, cfl: 100, cfl_min: 10", "precision: single\n"), mesh);
+    fixture_open(
+        &f, "slows_single",
+        text("method: implicit, cfl: 100, cfl_min: 10, acceleration: none", "precision: single\n"),
+        mesh);
     for (int drop = 0; drop < 2; drop++) {
         r = 1;
         verify_check("slow: nor that of single precision",
