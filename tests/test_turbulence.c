@@ -176,6 +176,87 @@ static void limits(void **unused)
     assert_true(isfinite(diagonal));
 }
 
+/* Production less destruction written out, for nut > 0 with Sb above and below -0.7 O. */
+static void sa_by_hand(void **unused)
+{
+    (void)unused;
+    const double k2 = 0.41 * 0.41, cb1 = 0.1355, cw1 = cb1 / k2 + (1 + 0.622) * 1.5;
+    for (double x = 0.3; x < 40; x *= 2.1)
+        for (double o = 50; o < 1e5; o *= 9)
+            for (double d = 2e-4; d < 0.1; d *= 5) {
+                const double nut = x * nu, fv1 = x * x * x / (x * x * x + 7.1 * 7.1 * 7.1);
+                const double ft2 = 1.2 * exp(-0.5 * x * x), fv2 = 1 - x / (1 + x * fv1);
+                const double sb = nut * fv2 / (k2 * d * d);
+                const double st = sb >= -0.7 * o
+                                      ? o + sb
+                                      : o + o * (0.49 * o + 0.9 * sb) / ((0.9 - 1.4) * o - sb);
+                const double r = fmin(nut / (st * k2 * d * d), 10), g = r + 0.3 * (pow(r, 6) - r);
+                const double fw = g * pow(65 / (pow(g, 6) + 64), 1. / 6);
+                const double source = cb1 * (1 - ft2) * st * nut -
+                                      (cw1 * fw - cb1 / k2 * ft2) * (nut / d) * (nut / d);
+                double diagonal, slope;
+                near(an_sa_vorticity_f64(o, sb, &slope), st, 1e-12);
+                const double size = cb1 * st * nut + cw1 * fw * (nut / d) * (nut / d);
+                assert_true(fabs(an_sa_source_f64(nut, nu, o, 0, 1, d, &diagonal) - source) <=
+                            1e-9 * size);
+            }
+    for (double sb = -0.95; sb < -0.7; sb += 0.05) {
+        double slope;
+        near(an_sa_vorticity_f64(100, 100 * sb, &slope),
+             100 + 100 * (49 + 90 * sb) / (-50 - 100 * sb), 1e-12);
+    }
+}
+
+/* ---- what the models share: faces and gradients ---- */
+
+static void faces(void **unused)
+{
+    (void)unused;
+    /* first order takes the cell from which the flow comes; second order is exact for linear fields */
+    assert_true(an_turb_upwind_f64(2, 1, 5, 8, 9, 1e-9, 1) == 5);
+    assert_true(an_turb_upwind_f64(-2, 1, 5, 8, 9, 1e-9, 1) == 8);
+    near(an_turb_upwind_f64(2, 1, 3, 5, 7, 1e-9, 2), 4, 1e-12);
+    near(an_turb_upwind_f64(-2, 1, 3, 5, 7, 1e-9, 2), 4, 1e-12);
+    /* the gradient through a face that leans: of a linear field, also where the cells' gradients lack the
+     * part along the line between the centres */
+    const double g[3] = {3, -2, 5}, s[3] = {0.4, 0.1, -0.2}, r[3] = {0.02, 0.003, -0.004},
+                 zero[3] = {0, 0, 0};
+    const double sr = s[0] * r[0] + s[1] * r[1] + s[2] * r[2], ss = 0.16 + 0.01 + 0.04;
+    const double dphi = g[0] * r[0] + g[1] * r[1] + g[2] * r[2];
+    near(an_turb_ratio_f64(s, r), ss / sr, 1e-13);
+    near(an_turb_gradient_f64(g, g, dphi, s, r, ss / sr), g[0] * s[0] + g[1] * s[1] + g[2] * s[2],
+         1e-12);
+    near(an_turb_gradient_f64(zero, zero, dphi, s, r, ss / sr), dphi * ss / sr, 1e-13);
+    /* turning as a solid body: vorticity 2 |omega|, no strain; stretching: the other way round */
+    const double wx = 3, wy = -5, wz = 7;
+    const double turn[9] = {0, -wz, wy, wz, 0, -wx, -wy, wx, 0},
+                 pull[9] = {4, 0, 0, 0, -3, 0, 0, 0, 2};
+    near(an_vorticity_f64(turn), 2 * sqrt(wx * wx + wy * wy + wz * wz), 1e-13);
+    assert_true(an_strain_f64(turn) == 0 && an_vorticity_f64(pull) == 0);
+    near(an_strain_f64(pull), sqrt(2. * (16 + 9 + 4)), 1e-13);
+    const double shear[9] = {0, 6, 0, 0, 0, 0, 0, 0, 0};
+    near(an_strain_f64(shear), 6, 1e-13);
+    near(an_vorticity_f64(shear), 6, 1e-13);
+}
+
+/* What a face does to a cell: advection of the difference, diffusion, coupling to what enters. */
+static void sides(void **unused)
+{
+    (void)unused;
+    for (int way = -1; way < 2; way += 2) {
+        const double m = 0.3 * way, gradient = 0.02, over = 1.8, nut = 4e-5;
+        const struct an_sa_face_f64 face = {m, 5e-5, 4.5e-5, 6e-5, gradient, 40};
+        const struct an_sa_flux_f64 f = an_sa_side_f64(over, nut, m, gradient, &face);
+        const double k = over * (6e-5 + 0.622 * (4.5e-5 - nut));
+        near(f.rt, m * (5e-5 - nut) - k * gradient, 1e-12);
+        near(f.coupling, 40 * k + (way < 0 ? 0.3 : 0), 1e-12);
+        const struct an_sst_flux_f64 q =
+            an_sst_side_f64(m, 2e-4, 40, gradient, 1, 3, 5, 7, 1e-9, 1);
+        near(q.rt, m * ((way < 0 ? 5 : 3) - 3) - 2e-4 * gradient, 1e-12);
+        near(q.coupling, 40 * 2e-4 + (way < 0 ? 0.3 : 0), 1e-12);
+    }
+}
+
 /* ---- SST ---- */
 
 /* In a logarithmic layer k = u_tau^2 / sqrt(b*), omega = u_tau / (sqrt(b*) kappa y) is a solution
@@ -333,6 +414,9 @@ int main(void)
         cmocka_unit_test(source_and_diagonal),
         cmocka_unit_test(curvature),
         cmocka_unit_test(limits),
+        cmocka_unit_test(sa_by_hand),
+        cmocka_unit_test(faces),
+        cmocka_unit_test(sides),
         cmocka_unit_test(sst_logarithmic_layer),
         cmocka_unit_test(sst_limits),
         cmocka_unit_test(sst_between),
