@@ -143,6 +143,38 @@ static void test_moving_face(void **state)
     near(average(1, v, y, 0, t).T0, 300 + 100. * 100 / (2 * cp), 1e-13);
 }
 
+/* A face anywhere around the axis: radial and circumferential velocity, and the moment of the momentum
+ * flux and the pressure about x. */
+static void test_around_the_axis(void **state)
+{
+    (void)state;
+    const double angle = 0.7, r = 0.5, c = cos(angle), s = sin(angle), T = 300, p = 1e5,
+                 rho = p / (R * T);
+    const double u[3] = {150, 20 * c + 80 * s, 20 * s - 80 * c}; /* 20 outwards, -80 around */
+    const double area[3] = {0.02, 0.003 * c - 0.001 * s, 0.003 * s + 0.001 * c};
+    const double m = rho * (u[0] * area[0] + u[1] * area[1] + u[2] * area[2]);
+    const double h0 = an_gas_h(&model, T) + 0.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    double v[14] = {
+        [AN_PLANE_RHO] = rho, [AN_PLANE_P] = p, [AN_PLANE_MASS] = m, [AN_PLANE_ENERGY] = m * h0};
+    for (int d = 0; d < 3; d++) {
+        v[AN_PLANE_U + d] = u[d];
+        v[AN_PLANE_SX + d] = area[d];
+        v[AN_PLANE_MX + d] = m * u[d] + (p - gas.p_ref) * area[d];
+    }
+    struct an_xsum sum[AN_NFLOW];
+    double t[AN_NFLOW];
+    memset(sum, 0, sizeof sum);
+    an_flow_add(&gas, v, (const double[3]){0.1, r * c, r * s}, -400, sum);
+    for (int n = 0; n < AN_NFLOW; n++)
+        t[n] = an_xsum_value(sum[n]);
+    const struct an_flow_average a = an_flow_average_of(&gas, t, -400);
+    near(a.vr, 20, 1e-12);
+    near(a.vt, -80, 1e-12);
+    near(a.beta, degrees * atan2(-80 + 400 * r, hypot(150, 20)), 1e-12);
+    near(t[AN_FLOW_MOMENT], m * r * -80 + p * r * 0.001, 1e-12);
+    near(t[AN_FLOW_THRUST], m * 150 + p * 0.02, 1e-12);
+}
+
 static void test_efficiency(void **state)
 {
     (void)state;
@@ -276,6 +308,7 @@ int main(void)
         WITH(test_uniform, use_gamma),
         WITH(test_mixing, use_gamma),
         WITH(test_moving_face, use_gamma),
+        WITH(test_around_the_axis, use_gamma),
         WITH(test_efficiency, use_gamma),
         WITH(test_loss, use_gamma),
         WITH(test_isentropic, use_gamma),

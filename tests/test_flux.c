@@ -190,6 +190,80 @@ static void test_upwind(void **state)
     }
 }
 
+/* Small waves of each kind about a mean state: |A| times a wave is its speed times the wave. Matrix
+ * dissipation with e2 = 1/2 and Roe's flux of first order, subsonic and supersonic, either way. */
+static void test_waves(void **state)
+{
+    (void)state;
+    struct an_prm_f64 plain = prm;
+    plain.k2 = 1e9, plain.k4 = 0, plain.floor_shear = plain.floor_acoustic = 0;
+    plain.limiter = AN_LIMITER_FIRST_ORDER, plain.entropy_fix = 0;
+    const double n[3] = {0.6, 0, 0.8}, size = 0.4, rho = 1.2, p = 1e5, c = sqrt(1.4 * p / rho),
+                 e = 1e-6;
+    static const double speeds[4] = {80, -150, 500, -520};
+    for (int way = 0; way < 4; way++)
+        for (int wave = -1; wave < 2; wave++) {
+            const double un = speeds[way], u[3] = {0.6 * un + 0.8 * 30, 15, 0.8 * un - 0.6 * 30};
+            /* changes of rho, u_n, p of one wave; the wave of speed u_n changes the density alone */
+            const double dr = rho * e, du = wave * c * e, dp = wave ? c * c * dr : 0, half = 0.5;
+            const struct an_cell_f64 l = cell(rho - half * dr, u[0] - half * du * n[0], u[1],
+                                              u[2] - half * du * n[2], p - half * dp);
+            const struct an_cell_f64 r = cell(rho + half * dr, u[0] + half * du * n[0], u[1],
+                                              u[2] + half * du * n[2], p + half * dp);
+            const double speed = fabs(un + wave * c), part = 0.5 * size * speed;
+            const double wanted[5] = {part * (r.rho - l.rho), part * (r.rho * r.u - l.rho * l.u),
+                                      part * (r.rho * r.v - l.rho * l.v),
+                                      part * (r.rho * r.w - l.rho * l.w),
+                                      part * (r.rho * r.H - r.p - l.rho * l.H + l.p)};
+            const struct an_five_f64 d = an_dissipation_matrix_f64(&l, &l, &r, &r, size * n[0], 0,
+                                                                   size * n[2], 1, 1, 0, 0, &plain);
+            const struct an_five_f64 f =
+                an_flux_roe_f64(&l, &l, &r, &r, size * n[0], 0, size * n[2], 0, 0, &plain);
+            const struct an_five_f64 a =
+                an_flux_roe_f64(&l, &l, &l, &l, size * n[0], 0, size * n[2], 0, 0, &plain);
+            const struct an_five_f64 b =
+                an_flux_roe_f64(&r, &r, &r, &r, size * n[0], 0, size * n[2], 0, 0, &plain);
+            const double of_matrix[5] = {d.m, d.x, d.y, d.z, d.e};
+            const double of_roe[5] = {0.5 * (a.m + b.m) - f.m, 0.5 * (a.x + b.x) - f.x,
+                                      0.5 * (a.y + b.y) - f.y, 0.5 * (a.z + b.z) - f.z,
+                                      0.5 * (a.e + b.e) - f.e};
+            static const double unit[5] = {200, 1e5, 1e5, 1e5, 1e8};
+            for (int k = 0; k < 5; k++) {
+                near(of_matrix[k], wanted[k], 1e-3 * e * unit[k]);
+                near(of_roe[k], wanted[k], 1e-3 * e * unit[k]);
+            }
+        }
+}
+
+/* Limiter, slopes and rounding of the wave speeds by their formulas; a reconstruction that is no gas falls
+ * back to the cells of its side. */
+static void test_reconstruction(void **state)
+{
+    (void)state;
+    const double a = 2, b = 3, floor = 0.5;
+    const double s = (2 * a * b + floor) / (a * a + b * b + floor);
+    double left, right;
+    near(an_limit_f64(a * b, a * a + b * b, floor, AN_LIMITER_VAN_ALBADA), s, 1e-15);
+    near(an_limit_f64(-6, 13, floor, AN_LIMITER_VAN_ALBADA), 0, 0);
+    near(an_muscl_step_f64(a, b, s), 0.25 * s * ((1 + s / 3) * b + (1 - s / 3) * a), 1e-15);
+    an_muscl_f64(1, 3, 6, 8, floor, AN_LIMITER_NONE, &left, &right);
+    near(left, 3 + 0.25 * (4. / 3 * 3 + 2. / 3 * 2), 1e-14);
+    near(right, 6 - 0.25 * (4. / 3 * 3 + 2. / 3 * 2), 1e-14);
+    near(an_entropy_fix_f64(-0.05, 0.2), 0.5 * (0.0025 / 0.2 + 0.2), 1e-15);
+    near(an_entropy_fix_f64(-0.3, 0.2), 0.3, 0);
+    struct an_prm_f64 plain = prm, first = prm;
+    plain.limiter = AN_LIMITER_NONE;
+    first.limiter = AN_LIMITER_FIRST_ORDER;
+    /* the pressure rises on the right so steeply that the right value is negative; all else is uniform */
+    const struct an_cell_f64 q[4] = {cell(1.2, 90, 5, 7, 1e5), cell(1.2, 90, 5, 7, 1e5),
+                                     cell(1.2, 90, 5, 7, 1e4), cell(1.2, 90, 5, 7, 2.7e5)};
+    const struct an_five_f64 f =
+        an_flux_roe_f64(&q[0], &q[1], &q[2], &q[3], 0.3, -0.2, 0.5, 0, 0, &plain);
+    const double pl = 1e5 + 0.25 * (4. / 3 * -9e4);
+    const struct an_cell_f64 l = cell(1.2, 90, 5, 7, pl);
+    same(f, an_flux_roe_f64(&l, &l, &q[2], &q[2], 0.3, -0.2, 0.5, 0, 0, &first), 1e-14);
+}
+
 /* A closed face passes pressure alone, and its work where the face moves. */
 static void test_closed(void **state)
 {
@@ -220,6 +294,10 @@ static void test_conductivity(void **state)
         an_viscous_cell_from_f64(1.0, 90, -20, 10, 2.7e5, 9e-5, &prm);
     same(an_flux_viscous_f64(&r, &l, gr, gl, minus_s, minus_d, &prm),
          minus(an_flux_viscous_f64(&l, &r, gl, gr, s, d, &prm)), 0);
+    struct an_prm_f64 law = prm;
+    law.viscosity = AN_VISCOSITY_SUTHERLAND;
+    near(an_viscosity_f64(400, &law), 1.8e-5 * pow(400. / 288, 1.5) * (288 + 110) / (400 + 110),
+         1e-18);
     near(l.heat, cp * ((l.mu - 3e-5) / 0.72 + 3e-5 / 0.9), 1e-13);
     /* at rest: the heat flux alone, of the mean conductivity of both cells */
     const double zero[12] = {0}, along[3] = {1, 0, 0}, apart[3] = {0.01, 0, 0};
@@ -261,12 +339,54 @@ static void test_slip_wall(void **state)
         near(g[n].v, 2 * vn - c[n].v, 1e-12);
         near(g[n].p, c[0].p, 0);
     }
+    /* the same across x: every component along and across the wall */
+    prm.wall_order = AN_WALL_ORDER_STATE;
+    struct an_cell_f64 t[2], h[2];
+    an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
+    for (int n = 0; n < 2; n++)
+        t[n] = turned(c[n]);
+    for (int r = 0; r < 3; r++) { /* the normal goes on to z and x */
+        const double normal[3] = {r == 1, r == 2, r == 0};
+        an_wall_slip_f64(&t[0], &t[1], normal[0], normal[1], normal[2], vn, &prm, &h[0], &h[1]);
+        for (int n = 0; n < 2; n++) {
+            g[n] = turned(g[n]);
+            near(h[n].u, g[n].u, 1e-11);
+            near(h[n].v, g[n].v, 1e-11);
+            near(h[n].w, g[n].w, 1e-11);
+            t[n] = turned(t[n]);
+        }
+    }
+    prm.wall_order = AN_WALL_ORDER_NOTHING;
     /* with viscosity: no heat passes */
     prm.viscosity = AN_VISCOSITY_SUTHERLAND;
     prm.wall_order = AN_WALL_ORDER_STATE;
     an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
     for (int n = 0; n < 2; n++)
         near(g[n].p / g[n].rho, c[n].p / c[n].rho, 1e-9);
+}
+
+/* Viscous walls: the mean of cell and ghost has the velocity of the wall, which turns about x; an isothermal
+ * wall the mean temperature given. */
+static void test_viscous_wall(void **state)
+{
+    (void)state;
+    struct an_bc_f64 bc = {.type = AN_BC_WALL_VISCOUS};
+    bc.v[AN_BC_HEAT_KIND] = AN_WALL_ISOTHERMAL;
+    bc.v[AN_BC_HEAT] = 310;
+    bc.v[AN_BC_WALL_VELOCITY] = 4;
+    bc.v[AN_BC_WALL_OMEGA] = 20;
+    const struct an_cell_f64 c1 = cell(1.2, 90, 5, 7, 1e5), c2 = cell(1.19, 100, 9, 3, 1.01e5);
+    struct an_cell_f64 g1, g2;
+    /* at y = 0.5, z = 0.3, the normal along x: the wall has no velocity across itself */
+    an_wall_viscous_f64(&bc, &c1, &c2, 1, 0, 0, 0, 1e-3, 0.5, 0.3, &prm, &g1, &g2);
+    near(0.5 * (c1.u + g1.u), 0, 1e-12);
+    near(0.5 * (c1.v + g1.v), -20 * 0.3, 1e-12);
+    near(0.5 * (c1.w + g1.w), 20 * 0.5, 1e-12);
+    near(0.5 * (c2.w + g2.w), 20 * 0.5, 1e-12);
+    near(0.5 * (c1.p / (R * c1.rho) + g1.p / (R * g1.rho)), 310, 1e-10);
+    an_wall_viscous_f64(&bc, &c1, &c2, 0, 0, 1, 10, 1e-3, 0.5, 0.3, &prm, &g1, &g2);
+    near(0.5 * (c1.u + g1.u), 4, 1e-12);
+    near(0.5 * (c1.w + g1.w), 10, 1e-12);
 }
 
 static double sound(const struct an_cell_f64 *q)
@@ -360,9 +480,12 @@ int main(void)
         cmocka_unit_test(test_sides),
         cmocka_unit_test(test_jst),
         cmocka_unit_test(test_upwind),
+        cmocka_unit_test(test_waves),
+        cmocka_unit_test(test_reconstruction),
         cmocka_unit_test(test_closed),
         cmocka_unit_test(test_conductivity),
         cmocka_unit_test_setup_teardown(test_slip_wall, start, start),
+        cmocka_unit_test_setup_teardown(test_viscous_wall, start, start),
         cmocka_unit_test(test_outlet),
         cmocka_unit_test(test_inlet),
         cmocka_unit_test(test_farfield),

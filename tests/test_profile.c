@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <math.h>
+
 #include <cmocka.h>
 
 #include "bc/profile.h"
@@ -83,10 +85,44 @@ static void refuses_what_is_no_text(void **unused)
     assert_non_null(strstr(an_error_text(), ":2: not a text file"));
 }
 
+/* Linear between lines of unequal distance, constant beyond the ends. */
+static void is_linear(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "radius_m,p0_Pa,swirl_deg\n0.2,98000,10\n0.3,99000,20\n0.7,97000,-20\n";
+    static const double at[6] = {0.1, 0.2, 0.25, 0.4, 0.7, 0.9};
+    static const double p0[6] = {98000, 98000, 98500, 98500, 97000, 97000};
+    static const double swirl[6] = {10, 10, 15, 10, -20, -20};
+    struct an_profile p;
+    assert_int_equal(read_text(text, sizeof text - 1, &p), AN_OK);
+    for (int n = 0; n < 6; n++) {
+        double v[AN_NPROFILE];
+        an_profile_at(&p, at[n], v);
+        assert_true(fabs(v[AN_PROFILE_P0] - p0[n]) < 1e-9);
+        assert_true(fabs(v[AN_PROFILE_SWIRL] - swirl[n]) < 1e-12);
+    }
+    an_profile_free(&p);
+}
+
+/* Swirl is the angle out of the meridional plane, from y to z; pitch the one from x outwards in it. */
+static void direction_of_angles(void **unused)
+{
+    (void)unused;
+    const double degree = acos(-1.0) / 180, y = 0.3, z = 0.4, r = 0.5;
+    double d[3];
+    an_profile_direction(25, 15, y, z, d);
+    const double radial = (d[1] * y + d[2] * z) / r, around = (d[2] * y - d[1] * z) / r;
+    assert_true(fabs(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - 1) < 1e-14);
+    assert_true(fabs(around - sin(25 * degree)) < 1e-14);
+    assert_true(fabs(radial / d[0] - tan(15 * degree)) < 1e-14);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_a_byte_order_mark),
-                                       cmocka_unit_test(refuses_with_line_and_column),
-                                       cmocka_unit_test(refuses_what_is_no_text)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_byte_order_mark), cmocka_unit_test(refuses_with_line_and_column),
+        cmocka_unit_test(refuses_what_is_no_text), cmocka_unit_test(is_linear),
+        cmocka_unit_test(direction_of_angles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

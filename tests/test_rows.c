@@ -172,12 +172,12 @@ static void translations_are_along_the_axis(void **unused)
     struct passage p;
     double omega[2];
     char text[1000];
-    for (int n = 0; n < 2; n++) {
+    for (int n = 0; n < 3; n++) {
         passage_new(&p, 0);
         p.interface[2].periodic = 1;
         p.interface[2].translation[n] = 0.1;
         const int faults = judge(&p, "rows:\n  r: {zones: [blade], omega: 5}\n", omega, text, 1000);
-        assert_int_equal(faults, n);
+        assert_int_equal(faults, n > 0);
         assert_true(n == 0 || strstr(text, "periodic by translation off the x axis ('low')"));
     }
 }
@@ -220,7 +220,9 @@ static void sectors_of_rows(void **unused)
         double angle;
         int blades;
         double sectors;
-    } blade[] = {{2 * PI / 46, 46, 46}, {3 * 2 * PI / 46, 46, 46. / 3}, {2 * PI / 23, 0, 23}};
+    } blade[] = {{2 * PI / 46, 46, 46},
+                 {3 * 2 * PI / 46 * (1 + 1e-5), 46, 46. / 3}, /* as files round it */
+                 {2 * PI / 23, 0, 23}};
     for (int n = 0; n < 3; n++) {
         char rows[200];
         passage_new(&p, 0);

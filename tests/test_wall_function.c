@@ -190,12 +190,33 @@ static void cells(void **unused)
     assert_true(an_law_excess_f64(0.01, 9, 1) == 0.01 && an_law_excess_f64(0, 9, 0) < 9);
 }
 
+/* The speed along an oblique wall, the half distance from cell to ghost; a second cell counts by the first
+ * one's y+, a third of its own. */
+static void first_and_second_cells(void **unused)
+{
+    (void)unused;
+    const double n[3] = {2. / 7, 3. / 7, 6. / 7}, u[3] = {30, -20, 50};
+    const double un = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
+    const struct an_cell_f64 c = {1.2, u[0], u[1], u[2], 1e5, 0},
+                             g = {1.2, -u[0], -u[1], -u[2], 1e5, 0};
+    const struct an_wall_layer_f64 l = an_wall_layer_of_f64(&c, &g, n[0], n[1], n[2], 3e-4, &sa);
+    near(l.speed, sqrt(900 + 400 + 2500 - un * un), 1e-12);
+    near(l.y, 1.5e-4, 1e-14);
+    const double u_tau = 2, nu = 1.5e-5, d = 1.2e-5; /* y+ = 1.6 and 4.8 */
+    near(an_wall_cell_of_f64(u_tau, 0, d, nu, &sa).weight, an_law_weight_f64(u_tau * d / nu),
+         1e-13);
+    near(an_wall_cell_of_f64(0, u_tau, 3 * d, nu, &sa).weight, an_law_weight_f64(u_tau * d / nu),
+         1e-12);
+    assert_true(an_wall_cell_of_f64(0, u_tau, 3 * d, nu, &sa).first == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(law_of_sa),   cmocka_unit_test(law_of_sst), cmocka_unit_test(inversion),
-        cmocka_unit_test(temperature), cmocka_unit_test(ghosts),     cmocka_unit_test(start),
-        cmocka_unit_test(cells),
+        cmocka_unit_test(law_of_sa), cmocka_unit_test(law_of_sst),
+        cmocka_unit_test(inversion), cmocka_unit_test(temperature),
+        cmocka_unit_test(ghosts),    cmocka_unit_test(start),
+        cmocka_unit_test(cells),     cmocka_unit_test(first_and_second_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
