@@ -187,6 +187,99 @@ static void test_turbulence_passes(void **state)
     near(band.target[1].u[2], 20, 0);
 }
 
+/* Adds part of a wave k of strength w to a state: entropy, shear (2), along n, against n. */
+static void add_wave(struct an_mixing_state *q, int k, double w, double rho, double c, double part)
+{
+    if (k == 0)
+        q->rho += part * w;
+    else if (k < 3)
+        q->u[k] += part * w;
+    else {
+        q->p += part * 0.5 * rho * c * w;
+        q->rho += part * 0.5 * rho * w / c;
+        q->u[0] += part * (k == 3 ? 0.5 : -0.5) * w;
+    }
+}
+
+static void near_state(const struct an_mixing_state *is, const struct an_mixing_state *wanted)
+{
+    near(is->rho, wanted->rho, 1e-11);
+    near(is->p, wanted->p, 1e-11);
+    for (int k = 0; k < 3; k++)
+        near(is->u[k] + 1000, wanted->u[k] + 1000, 1e-12);
+}
+
+/* One update against its formula: a gap of the fluxes that one wave makes moves the target of the side
+ * where that wave enters, by gain times its strength over its speed; the other waves of a target follow
+ * the mean of the other side. Two states close to each other, subsonic, flow along n and against it. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    const struct an_gas gas = an_gas_perfect(R, 1.4);
+    const double gain = 0.2, rho = 1.2, p = 1e5, c = sqrt(1.4 * p / rho), area = 1.5;
+    for (int way = -1; way < 2; way += 2)
+        for (int wave = 0; wave < 5; wave++) {
+            const double u[3] = {way * 90., 10, -40};
+            const double v = wave < 3 ? u[0] : wave == 3 ? u[0] + c : u[0] - c;
+            const struct an_mixing_state mean = {rho, {u[0], u[1], u[2]}, p, {-1, -1}};
+            struct an_mixing_band band = {.target = {mean, mean}, .backward = way < 0};
+            struct an_mixing_side side[2] = {{.area = area, .mean = mean},
+                                             {.area = area, .mean = mean}};
+            /* the change of the conserved state of a wave of strength w per second is its gap */
+            struct an_mixing_state d = {0, {0, 0, 0}, 0, {0, 0}};
+            const double w = wave == 0 ? 1e-3 : 1e-2;
+            add_wave(&d, wave, w, rho, c, 1);
+            const double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+            const double gap[5] = {d.rho, d.rho * u[0] + rho * d.u[0], d.rho * u[1] + rho * d.u[1],
+                                   d.rho * u[2] + rho * d.u[2],
+                                   d.p / 0.4 + 0.5 * square * d.rho +
+                                       rho * (u[0] * d.u[0] + u[1] * d.u[1] + u[2] * d.u[2])};
+            for (int k = 0; k < 5; k++) {
+                side[0].flux[k] = area * (k == 1 ? p : 0) + 0.5 * area * gap[k];
+                side[1].flux[k] = area * (k == 1 ? p : 0) - 0.5 * area * gap[k];
+            }
+            (void)an_mixing_update(&band, side, &gas, gain);
+            struct an_mixing_state wanted[2] = {mean, mean};
+            const int s = v > 0;
+            add_wave(&wanted[s], wave, w / v, rho, c, s ? gain : -gain);
+            near_state(&band.target[0], &wanted[0]);
+            near_state(&band.target[1], &wanted[1]);
+            /* no gap: a target that is off by this wave stays where the wave enters, else it follows */
+            for (int k = 0; k < 5; k++)
+                side[0].flux[k] = side[1].flux[k] = k == 1 ? area * p : 0;
+            band = (struct an_mixing_band){.target = {mean, mean}, .backward = way < 0};
+            for (int n = 0; n < 2; n++)
+                add_wave(&band.target[n], wave, w, rho, c, 1);
+            wanted[s] = band.target[s];
+            wanted[!s] = mean;
+            add_wave(&wanted[!s], wave, w, rho, c, 1 - gain);
+            (void)an_mixing_update(&band, side, &gas, gain);
+            near_state(&band.target[0], &wanted[0]);
+            near_state(&band.target[1], &wanted[1]);
+        }
+}
+
+/* The step between sides of unlike area bears the mean pressure; a large gap moves a target by 5 % at most. */
+static void test_step_and_limit(void **state)
+{
+    (void)state;
+    const struct an_gas gas = an_gas_perfect(R, 1.4);
+    const struct an_mixing_state mean = {1.2, {90, 0, 0}, 1e5, {-1, -1}};
+    struct an_mixing_band band = {.target = {mean, mean}};
+    struct an_mixing_side side[2] = {{.area = 1.5, .mean = mean}, {.area = 1.6, .mean = mean}};
+    side[0].flux[1] = 1.5e5;
+    side[1].flux[1] = 1.6e5;
+    near(an_mixing_update(&band, side, &gas, 0.2) + 1, 1, 1e-14);
+    near_state(&band.target[0], &mean);
+    near_state(&band.target[1], &mean);
+    side[0].flux[0] = 400;
+    (void)an_mixing_update(&band, side, &gas, 0.2);
+    const double c = sqrt(1.4e5 / 1.2), most = fmax(fabs(band.target[1].rho / 1.2 - 1),
+                                                    fmax(fabs(band.target[1].p / 1e5 - 1),
+                                                         fabs(band.target[1].u[0] - 90) / c));
+    near(most, 0.05, 1e-10);
+}
+
 /* ---- stopping ---- */
 
 /* Settled: mass flow and pressure ratio by their spread over their mean, the efficiency by its spread; a
@@ -232,6 +325,8 @@ int main(void)
         cmocka_unit_test(test_inlet),
         cmocka_unit_test(test_cone),
         cmocka_unit_test(test_turbulence_passes),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_step_and_limit),
         cmocka_unit_test(test_settled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
