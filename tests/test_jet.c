@@ -10,8 +10,7 @@
 
 #include <math.h>
 
-/* functions that its header does not name */
-#include "solver/boundary/coolant.c"
+#include "solver/boundary/coolant_jet.h"
 
 static const double R = 287, cp = 3.5 * 287;
 
@@ -39,7 +38,7 @@ static void test_jet(void **state)
             b.patch.frame = absolute ? AN_FRAME_ABSOLUTE : AN_FRAME_RELATIVE;
             b.patch.mach = 0.4;
             const struct an_coolant_patch q = {.set = &b, .every = every, .p = p};
-            const struct jet j = jet_of(&c, &q, omega, &at);
+            const struct an_coolant_jet j = an_coolant_jet_of(&c, &q, omega, &at);
             const double T0 = 700 + (absolute ? 0.5 * 150 * 150 / cp : 0);
             const double p0 = 1.8e5 * pow(T0 / 700, 3.5);
             const double T = every ? T0 * pow(p / p0, 1 / 3.5) : T0 / (1 + 0.2 * 0.16);
@@ -56,7 +55,7 @@ static void test_jet(void **state)
     b.patch.has_direction = 1;
     b.patch.mach = 0.4;
     const struct an_coolant_patch q = {.set = &b};
-    assert_true(jet_of(&c, &q, omega, &at).outward);
+    assert_true(an_coolant_jet_of(&c, &q, omega, &at).outward);
 }
 
 int main(void)
