@@ -120,6 +120,14 @@ static void motions_are_trend_and_half_the_swing(void **state)
     assert_true(isnan(m.moves[AN_FIGURE_EFFICIENCY]));
     assert_int_equal(m.most, AN_FIGURE_FORCE_X);
     near(m.turbulence_drop, 0.25, 1e-12);
+    near(m.late, 0.01 / 5, 1e-3); /* of the last seven lines */
+    an_settling_forget(&s);
+    for (int n = 0; n < 30; n++) /* a quick start, within the window */
+        note(20 + 5 * exp(-n), 3, 4, 1);
+    c.stop.window = 290;
+    an_settling_find(&s, &m);
+    assert_true(m.moves[AN_FIGURE_MASS_FLOW] > 0.05);
+    assert_true(m.late < 1e-6);
     end();
 }
 

@@ -46,11 +46,11 @@ static int has_settled(const struct an_session *r)
 }
 
 /* Rules on residuals and mass flows may hold while a figure still moves by ten times what counts as
- * settled. */
+ * settled. A flow that settles quickly has its start within the window, so the last third of the
+ * lines counts. */
 static int moves_on(const struct an_session *r)
 {
-    return !an_case_has_stop(&r->in.c) && r->motion.lines &&
-           !an_settling_is_still(&r->motion, r->solver, 10 * AN_SETTLED_MOVES);
+    return !an_case_has_stop(&r->in.c) && r->motion.late > 10 * AN_SETTLED_MOVES;
 }
 
 static size_t add(char *text, size_t size, const char *format, ...)

@@ -170,7 +170,7 @@ static double scale_of(const struct figures *f, int figure)
 
 static double motion_of(const struct figures *f, int figure, int n)
 {
-    double x[AN_STOP_SAMPLES], least = INFINITY, most = -INFINITY;
+    double x[AN_STOP_SAMPLES] = {0}, least = INFINITY, most = -INFINITY;
     column(f, figure, n, x);
     const double rise = an_line_fit(n, x).rise;
     for (int i = 0; i < n; i++) {
@@ -214,12 +214,15 @@ void an_settling_find(const struct an_solver *s, struct an_motion *m)
         return;
     m->turbulence_drop = pow(10, f->value[f->n - 1][AN_FIGURE_TURBULENCE] - f->turbulence);
     m->lines = f->n >= window ? window : 0;
+    const int third = f->n / 3 < window ? f->n / 3 : window;
     const double period = period_of(f);
     m->period = period * s->c->output.history_every;
     for (int n = 0; n < AN_NFIGURE; n++) {
         column(f, n, f->n, x);
         if (m->lines)
             m->moves[n] = motion_of(f, n, window);
+        if (third >= 4 && !is_log(n))
+            m->late = fmax(m->late, motion_of(f, n, third)); /* NaN does not count */
         if (period > 0)
             an_swing_size(f->n, x, period, &m->mean[n], &m->amplitude[n]);
         if (!is_log(n) && m->amplitude[n] / scale_of(f, n) > m->swing)

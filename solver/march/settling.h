@@ -52,6 +52,8 @@ struct an_motion {
     int lines;                /* of the window; 0: there are fewer lines than the window has */
     double moves[AN_NFIGURE]; /* NaN: not a figure of this run, or no lines */
     enum an_figure most;      /* that which moves most, residuals aside; AN_NFIGURE: none */
+    double late;              /* the largest motion over the last third of all lines, but at most a
+                               * window; 0: too few lines */
     double turbulence_drop;   /* norm over its largest so far; NaN: no model */
     double period;            /* iterations; 0: nothing swings */
     double swing;             /* largest amplitude over its scale, residuals aside */
