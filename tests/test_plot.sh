@@ -118,6 +118,8 @@ expect "2 points" map map.csv --relative --measured line.csv --label ours -o rel
 sed -e '1s/$/,stations_pressure_ratio,stations_efficiency/' -e '2,3s/$/,2.2,0.91/' -e '4,$s/$/,,/' map.csv >between.csv
 expect "between.csv: 2 points, 20 to 20.5 kg/s, pressure ratio up to 2.2000, efficiency up to 91.00 %" \
     map between.csv --stations -o between.png
+printf 'setting,outcome,mass_out_kg_s,pressure_ratio,efficiency,loss_mixed_out\n1e5,settled,20.5,0.97,,0.05\n' >cascade.csv
+expect "pressure ratio up to 0.9700, loss down to 5.00 %" map cascade.csv -o cascade.png
 refuse "no column 'stations_pressure_ratio'" map map.csv --stations
 sed '2,3s/,2.2,0.91$/,,/' between.csv >none.csv
 refuse "fewer than two of monitors.stations" map none.csv --stations

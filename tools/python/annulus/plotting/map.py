@@ -1,4 +1,5 @@
-"""tools/plot map: pressure ratio and efficiency of a speed line against the mass flow, over measured points."""
+"""tools/plot map: pressure ratio and efficiency of a speed line against the mass flow, over measured points. A
+cascade has no efficiency; its mixed-out loss is drawn in that place."""
 import csv
 import os
 
@@ -38,11 +39,20 @@ def table(path, columns):
         raise InputError(f"{path}: a cell is not a number")
 
 
+def second_of(lines):
+    """What is drawn below the pressure ratio: (column, label of the axis, word)."""
+    worked = any(np.isfinite(line["efficiency"]).any() for line in lines)
+    lost = any("loss_mixed_out" in line and np.isfinite(line["loss_mixed_out"]).any() for line in lines)
+    return ("loss_mixed_out", "mixed-out loss (%)") if lost and not worked else ("efficiency", "isentropic efficiency (%)")
+
+
 def line_of(folder, stations):
     """Points of a map that stand, by mass flow."""
     path = os.path.join(folder, "map.csv") if os.path.isdir(folder) else folder
     prefix = "stations_" if stations else ""
     rows, data = table(path, ("mass_out_kg_s", prefix + "pressure_ratio", prefix + "efficiency", "setting"))
+    if rows and rows[0].get("loss_mixed_out") is not None:
+        data.update(table(path, ("loss_mixed_out",))[1])
     data = {name.removeprefix("stations_"): value for name, value in data.items()}
     if "outcome" not in rows[0] if rows else True:
         raise InputError(f"{path}: no points")
@@ -66,11 +76,14 @@ def run(options):
         for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, "efficiency", 100)):
             axes.plot(m["mass_flow_kg_s"] / scale, factor * m[name], "o", color=GREY, mfc="none", label="measured")
     colours = (BLUE, ORANGE, "C2", "C3", "C4", "C5")
-    for n, folder in enumerate(options.folder):
-        path, line = line_of(folder, options.stations)
+    lines = [line_of(folder, options.stations) for folder in options.folder]
+    second, axis = second_of([line for _, line in lines])
+    for n, (path, line) in enumerate(lines):
         label = options.label[n] if options.label and n < len(options.label) else "computed"
         mass = line["mass_out_kg_s"] / (line["mass_out_kg_s"].max() if options.relative else 1)
-        for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, "efficiency", 100)):
+        for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, second, 100)):
+            if name not in line:
+                continue
             axes.plot(mass, factor * line[name], "-", color=colours[n % 6], lw=1)
             for settled, fill in ((True, colours[n % 6]), (False, "none")):
                 here = line["settled"] == settled
@@ -81,9 +94,11 @@ def run(options):
             f"{path}: {len(mass)} points, {line['mass_out_kg_s'].min():.5g} to {line['mass_out_kg_s'].max():.5g} kg/s, "
             f"pressure ratio up to {np.nanmax(line['pressure_ratio']):.4f}"
             + (f", efficiency up to {100 * np.nanmax(line['efficiency']):.2f} %" if worked else "")
+            + (f", loss down to {100 * np.nanmin(line[second]):.2f} %" if second in line and not worked
+               and np.isfinite(line[second]).any() else "")
         )
     top.set_ylabel("total pressure ratio")
-    bottom.set_ylabel("isentropic efficiency (%)")
+    bottom.set_ylabel(axis)
     bottom.set_xlabel("mass flow / largest" if options.relative else "mass flow (kg/s)")
     for axes in (top, bottom):
         axes.grid(True)
