@@ -4,7 +4,6 @@
 
 #include "kernels/base/topology.h"
 #include "kernels/engine/peer.h"
-#include "kernels/engine/reference.h"
 #include "kernels/physics/wall_tree.h"
 
 #include <math.h>
@@ -524,47 +523,19 @@ int fixture_shells(const struct engine_case *x, struct an_box *box)
 static int boundaries(const struct engine_case *x, struct an_face_window *window,
                       struct an_bc_value *value)
 {
-    static const struct an_bc_value given[FIXTURE_BOUNDARIES] = {
-        {.type = AN_BC_WALL_SLIP},
-        {.type = AN_BC_INLET_TOTAL,
-         .v = {[AN_BC_P0] = 1.2e5, [AN_BC_T0] = 300, [AN_BC_DIRECTION] = 0.96, -0.28, 0}},
-        {.type = AN_BC_OUTLET_STATIC,
-         .v =
-             {[AN_BC_P] = 0.95e5, [AN_BC_WAVES] = 1, [AN_BC_MEAN_P] = 0.96e5, [AN_BC_MEAN_U] = 60}},
-        {.type = AN_BC_FARFIELD,
-         .v = {[AN_BC_RHO] = 1.1, [AN_BC_VELOCITY] = 90, 10, -20, [AN_BC_PRESSURE] = 1.01e5}},
-        {.type = AN_BC_SYMMETRY},
-        {.type = AN_BC_INLET_SUPERSONIC,
-         .v = {[AN_BC_RHO] = 1.3, [AN_BC_VELOCITY] = 700, 20, 10, [AN_BC_PRESSURE] = 1e5}},
-        {.type = AN_BC_OUTLET_SUPERSONIC},
-        {.type = AN_BC_WALL_VISCOUS,
-         .v = {[AN_BC_HEAT_KIND] = AN_WALL_ADIABATIC,
-               [AN_BC_HEAT] = 0,
-               [AN_BC_WALL_VELOCITY] = 9,
-               8,
-               7,
-               [AN_BC_WALL_OMEGA] = 0}},
-        {.type = AN_BC_WALL_VISCOUS,
-         .v = {[AN_BC_HEAT_KIND] = AN_WALL_ISOTHERMAL,
-               [AN_BC_HEAT] = 350,
-               [AN_BC_WALL_VELOCITY] = 0,
-               0,
-               0,
-               [AN_BC_WALL_OMEGA] = 0,
-               [AN_BC_WITH_BLOCK] = 1}},
-        {.type = AN_BC_WALL_VISCOUS,
-         .v = {[AN_BC_HEAT_KIND] = AN_WALL_HEAT_FLUX,
-               [AN_BC_HEAT] = 3e3,
-               [AN_BC_WALL_VELOCITY] = 1,
-               2,
-               3,
-               [AN_BC_WALL_OMEGA] = 50,
-               [AN_BC_WITH_BLOCK] = 1}},
+    static const struct an_bc_value varying[FIXTURE_BOUNDARIES - AN_REFERENCE_BOUNDARIES] = {
         {.type = AN_BC_MIXING_PLANE, .varies = 1},
         {.type = AN_BC_INLET_TOTAL, .varies = 1},
         {.type = AN_BC_WALL_VISCOUS, .varies = 1},
     };
-    memcpy(value, given, sizeof given);
+    an_boundaries_reference(value);
+    for (int b = 0; b < AN_REFERENCE_BOUNDARIES; b++)
+        if (value[b].type == AN_BC_OUTLET_STATIC) { /* waves leave */
+            value[b].v[AN_BC_WAVES] = 1;
+            value[b].v[AN_BC_MEAN_P] = 0.96e5;
+            value[b].v[AN_BC_MEAN_U] = 60;
+        }
+    memcpy(value + AN_REFERENCE_BOUNDARIES, varying, sizeof varying);
     int n = 0;
     int64_t first = 0;
     for (int b = 0; b < x->layout.nblock; b++)

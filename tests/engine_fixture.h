@@ -9,6 +9,7 @@
 #define ENGINE_FIXTURE_H
 
 #include "kernels/engine/engine.h"
+#include "kernels/engine/reference.h"
 
 /* All fields in host memory. */
 struct image {
@@ -79,7 +80,7 @@ struct step {
     int ghost;  /* boxes widened by so much; LINES: their direction, 3: of block b, b % 3 */
     int shells; /* boxes: shells, then insides */
 };
-enum { FIXTURE_BOUNDARIES = 13 };
+enum { FIXTURE_BOUNDARIES = AN_REFERENCE_BOUNDARIES + 3 };
 struct outcome {
     struct an_reduction red;
     struct an_xsum sum[FIXTURE_BOUNDARIES * AN_NINTEGRAL]; /* of the boundaries */

@@ -1,5 +1,7 @@
 #include "kernels/engine/reference.h"
 
+#include <string.h>
+
 struct an_params an_params_reference(void)
 {
     return (struct an_params){.gamma = 1.4,
@@ -43,4 +45,33 @@ struct an_params an_params_reference(void)
                               .scree_carry = -0.65,
                               .mixing_limit = 0.0015,
                               .mixing_part = 0.3};
+}
+
+void an_boundaries_reference(struct an_bc_value value[AN_REFERENCE_BOUNDARIES])
+{
+    static const struct an_bc_value reference[AN_REFERENCE_BOUNDARIES] = {
+        {.type = AN_BC_WALL_SLIP},
+        {.type = AN_BC_INLET_TOTAL,
+         .v = {[AN_BC_P0] = 1.2e5, [AN_BC_T0] = 300, [AN_BC_DIRECTION] = 0.96, -0.28, 0}},
+        {.type = AN_BC_OUTLET_STATIC, .v = {[AN_BC_P] = 0.95e5}},
+        {.type = AN_BC_FARFIELD,
+         .v = {[AN_BC_RHO] = 1.1, [AN_BC_VELOCITY] = 90, 10, -20, [AN_BC_PRESSURE] = 1.01e5}},
+        {.type = AN_BC_SYMMETRY},
+        {.type = AN_BC_INLET_SUPERSONIC,
+         .v = {[AN_BC_RHO] = 1.3, [AN_BC_VELOCITY] = 700, 20, 10, [AN_BC_PRESSURE] = 1e5}},
+        {.type = AN_BC_OUTLET_SUPERSONIC},
+        {.type = AN_BC_WALL_VISCOUS,
+         .v = {[AN_BC_HEAT_KIND] = AN_WALL_ADIABATIC, [AN_BC_WALL_VELOCITY] = 9, 8, 7}},
+        {.type = AN_BC_WALL_VISCOUS,
+         .v = {[AN_BC_HEAT_KIND] = AN_WALL_ISOTHERMAL, [AN_BC_HEAT] = 350, [AN_BC_WITH_BLOCK] = 1}},
+        {.type = AN_BC_WALL_VISCOUS,
+         .v = {[AN_BC_HEAT_KIND] = AN_WALL_HEAT_FLUX,
+               [AN_BC_HEAT] = 3e3,
+               [AN_BC_WALL_VELOCITY] = 1,
+               2,
+               3,
+               [AN_BC_WALL_OMEGA] = 50,
+               [AN_BC_WITH_BLOCK] = 1}},
+    };
+    memcpy(value, reference, sizeof reference);
 }

@@ -3,11 +3,17 @@
 #ifndef AN_REFERENCE_H
 #define AN_REFERENCE_H
 
+#include "kernels/engine/engine.h"
 #include "kernels/physics/fields.h"
 
 AN_EXTERN_C_BEGIN
 
 struct an_params an_params_reference(void);
+
+/* Boundaries with the same purpose: every type whose values do not vary from face to face, and viscous
+ * walls with each kind of heat. */
+enum { AN_REFERENCE_BOUNDARIES = 10 };
+void an_boundaries_reference(struct an_bc_value value[AN_REFERENCE_BOUNDARIES]);
 
 AN_EXTERN_C_END
 #endif

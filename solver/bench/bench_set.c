@@ -1,7 +1,5 @@
 #include "solver/bench/bench_set.h"
 
-#include "kernels/engine/reference.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,36 +189,8 @@ static int set_rim(struct an_bench_set *s)
 /* All sides of all blocks; every type of boundary in turn. */
 static int set_faces(struct an_bench_set *s)
 {
-    static const struct an_bc_value given[AN_BENCH_BOUNDARIES] = {
-        {.type = AN_BC_WALL_SLIP},
-        {.type = AN_BC_INLET_TOTAL,
-         .v = {[AN_BC_P0] = 1.2e5, [AN_BC_T0] = 300, [AN_BC_DIRECTION] = 0.96, -0.28, 0}},
-        {.type = AN_BC_OUTLET_STATIC, .v = {[AN_BC_P] = 0.95e5}},
-        {.type = AN_BC_FARFIELD,
-         .v = {[AN_BC_RHO] = 1.1, [AN_BC_VELOCITY] = 90, 10, -20, [AN_BC_PRESSURE] = 1.01e5}},
-        {.type = AN_BC_SYMMETRY},
-        {.type = AN_BC_INLET_SUPERSONIC,
-         .v = {[AN_BC_RHO] = 1.3, [AN_BC_VELOCITY] = 700, 20, 10, [AN_BC_PRESSURE] = 1e5}},
-        {.type = AN_BC_OUTLET_SUPERSONIC},
-        {.type = AN_BC_WALL_VISCOUS,
-         .v = {[AN_BC_HEAT_KIND] = AN_WALL_ADIABATIC,
-               [AN_BC_HEAT] = 0,
-               [AN_BC_WALL_VELOCITY] = 9,
-               8,
-               7,
-               [AN_BC_WALL_OMEGA] = 0}},
-        {.type = AN_BC_WALL_VISCOUS,
-         .v = {[AN_BC_HEAT_KIND] = AN_WALL_ISOTHERMAL, [AN_BC_HEAT] = 350}},
-        {.type = AN_BC_WALL_VISCOUS,
-         .v = {[AN_BC_HEAT_KIND] = AN_WALL_HEAT_FLUX,
-               [AN_BC_HEAT] = 3e3,
-               [AN_BC_WALL_VELOCITY] = 1,
-               2,
-               3,
-               [AN_BC_WALL_OMEGA] = 50}},
-    };
     const struct an_layout *l = &s->layout[0];
-    memcpy(s->value, given, sizeof given);
+    an_boundaries_reference(s->value);
     s->window = calloc(6 * (size_t)l->nblock, sizeof *s->window);
     AN_CHECK(s->window, AN_FAIL, "out of memory");
     int64_t first = 0;
@@ -233,12 +203,12 @@ static int set_faces(struct an_bench_set *s)
             w->window.side = face % 2;
             for (int d = 0; d < 3; d++)
                 w->window.hi[d] = d == dir ? 0 : l->block[b].n[d];
-            w->boundary = (s->nwindow + b) % AN_BENCH_BOUNDARIES;
+            w->boundary = (s->nwindow + b) % AN_REFERENCE_BOUNDARIES;
             w->first = first;
             first += (int64_t)l->block[b].n[t1] * l->block[b].n[t2];
             s->nwindow++;
         }
-    return s->e->op->faces_new(s->e, l, s->nwindow, s->window, AN_BENCH_BOUNDARIES, s->value,
+    return s->e->op->faces_new(s->e, l, s->nwindow, s->window, AN_REFERENCE_BOUNDARIES, s->value,
                                &s->faces);
 }
 

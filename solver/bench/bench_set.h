@@ -8,9 +8,10 @@
 #ifndef AN_BENCH_SET_H
 #define AN_BENCH_SET_H
 
+#include "kernels/engine/reference.h"
 #include "solver/bench/bench_count.h"
 
-enum { AN_BENCH_PERIOD = 1 << 16, AN_BENCH_BOUNDARIES = 10 };
+enum { AN_BENCH_PERIOD = 1 << 16 };
 
 struct an_bench_set {
     struct an_engine *e;
@@ -24,7 +25,7 @@ struct an_bench_set {
     size_t bytes[AN_NFIELD];
     int nwindow;
     struct an_face_window *window;
-    struct an_bc_value value[AN_BENCH_BOUNDARIES];
+    struct an_bc_value value[AN_REFERENCE_BOUNDARIES];
     struct an_faces *faces;
     int ncopy;
     struct an_copy *copy; /* two layers of ghosts on all sides, from the other end of the block */
@@ -57,7 +58,7 @@ struct an_bench_work {
     struct an_bench_account account;
     struct an_fields keep; /* copies of the fields that are read and written */
     struct an_reduction red;
-    struct an_xsum sum[AN_BENCH_BOUNDARIES * AN_NINTEGRAL];
+    struct an_xsum sum[AN_REFERENCE_BOUNDARIES * AN_NINTEGRAL];
 };
 
 /* The rotation of turned copies. */

@@ -8,7 +8,7 @@
 struct verification {
     struct an_bench_work *w;
     struct an_bench_memory plain; /* the reference's memory */
-    struct an_xsum sum[AN_BENCH_BOUNDARIES * AN_NINTEGRAL];
+    struct an_xsum sum[AN_REFERENCE_BOUNDARIES * AN_NINTEGRAL];
     struct an_reduction red;
 };
 
@@ -256,7 +256,7 @@ static int compare(struct verification *v, double *error)
     if (w->what != AN_WHAT_STENCIL || !w->sums)
         return AN_OK;
     if (an_bench_kind(w->stencil) == AN_KIND_FACE) {
-        compare_sums(w->sum, v->sum, AN_BENCH_BOUNDARIES * AN_NINTEGRAL, AN_NINTEGRAL, error);
+        compare_sums(w->sum, v->sum, AN_REFERENCE_BOUNDARIES * AN_NINTEGRAL, AN_NINTEGRAL, error);
         return AN_OK;
     }
     compare_sums(w->red.sum, v->red.sum, AN_NSUM, AN_NSUM, error);
