@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(SOURCE, "tools", "robustness"))
 import airfoil  # noqa: E402
 import casefile  # noqa: E402
 
-AROUND, WAKE, OFF, LAST, MIDDLE, LATER = 40, 12, 16, 250, 180, 210
+AROUND, WAKE, OFF, LAST, MIDDLE, LATER = 40, 12, 16, 250, 185, 222
 
 top = folder("acceleration")
 airfoil.write_plot3d(os.path.join(top, "mesh.xyz"), airfoil.c_mesh("2412", AROUND, WAKE, OFF, 4e-5))
@@ -33,7 +33,7 @@ with open(case, "w") as f:
 def march(name, last=LAST, np=1, restart=(), options=()):
     out = os.path.join(top, name)
     r = run(case, *restart, np=np, timeout=400,
-            options=[f"output.folder={out}", f"march.iterations={last}", "output.every=30", *options])
+            options=[f"output.folder={out}", f"march.iterations={last}", "output.every=37", *options])
     return out, r
 
 

@@ -41,11 +41,13 @@ static const char *reason(const struct an_solver *s)
                                      : NULL;
 }
 
-/* Is the change of the cycle that begins at this iteration a sample? */
+/* Is the change of the cycle that begins at this iteration a sample? The host waits for its result: not
+ * where it is usual that a line of the table is written meanwhile. */
 static int is_due(const struct an_solver *s)
 {
     const int64_t begins = an_marching_of(s)->ramp_from + s->c->march.cfl_ramp + 20;
-    return s->iteration >= begins && (s->iteration - begins) % AN_ACCEL_SAMPLE == 0;
+    return s->iteration >= begins &&
+           (s->iteration - begins) % AN_ACCEL_SAMPLE == AN_ACCEL_SAMPLE / 2;
 }
 
 static int before_step(struct an_solver *s, void *part)
@@ -180,7 +182,7 @@ static int after_step(struct an_solver *s, void *part)
     }
     if (mixes) {
         AN_TRY(an_mix_take(s, &a->history));
-        if (s->iteration % MIXED_EVERY == 0)
+        if (s->iteration % MIXED_EVERY == 1) /* lines of the table come at even iterations */
             AN_TRY(an_mix_step(s, &a->history, &a->x));
     }
     return due ? judge(s, a, &norm) : AN_OK;

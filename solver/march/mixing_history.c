@@ -116,7 +116,7 @@ void an_mix_free_memory(struct an_solver *s, struct an_mix_history *h)
 
 void an_mix_forget(struct an_mix_history *h)
 {
-    h->n = h->next = 0;
+    h->n = h->next = h->owed = 0;
 }
 
 struct an_mix_vector an_mix_change(const struct an_solver *s, const struct an_mix_history *h,
@@ -188,6 +188,7 @@ int an_mix_products(struct an_solver *s, struct an_mix_history *h)
 {
     for (int slot = 0; slot < h->n; slot++)
         AN_TRY(multiply(s, h, slot, h->n));
+    h->owed = 0;
     return AN_OK;
 }
 
@@ -240,7 +241,8 @@ int an_mix_take(struct an_solver *s, struct an_mix_history *h)
     AN_TRY(an_mix_copy(s, &h->g[slot], &now));
     h->next = (slot + 1) % h->room;
     h->n += h->n < h->room;
-    return multiply(s, h, slot, h->n);
+    h->owed += h->owed < h->n;
+    return AN_OK;
 }
 
 /* work = sum of c_j (G_j - G) over the cycles kept, the oldest first. */
@@ -288,6 +290,8 @@ int an_mix_step(struct an_solver *s, struct an_mix_history *h, const struct an_m
 {
     double product[AN_MIX_CYCLES][AN_MIX_CYCLES], c[AN_MIX_CYCLES];
     const int oldest = h->next + h->room - h->n;
+    for (; h->owed > 0; h->owed--)
+        AN_TRY(multiply(s, h, (h->next + h->room - h->owed) % h->room, h->n));
     for (int i = 0; i < h->n; i++)
         for (int j = 0; j < h->n; j++)
             product[i][j] = h->product[(oldest + i) % h->room][(oldest + j) % h->room];

@@ -6,11 +6,11 @@
  * unit. Scales are powers of two: nothing is rounded.
  *
  *     before ... the state x is copied to where f will stand
- *     take ..... f = scale (G - x) and G of the cycle that has just ended, and the products of f with
- *                the f of all cycles kept: mix_products.stencil, four products in a launch, one
- *                result that the host waits for, one sum over the ranks
- *     step ..... the state moves by sum c_j (G_j - G), shortened as a whole so that no cell's density
- *                or pressure changes by more than a fifth
+ *     take ..... f = scale (G - x) and G of the cycle that has just ended; the host does not wait
+ *     step ..... products of each f taken since the last step with the f of all cycles kept
+ *                (mix_products.stencil, four products in a launch, one result that the host waits
+ *                for, one sum over the ranks); the state moves by sum c_j (G_j - G), shortened as a
+ *                whole so that no cell's density or pressure changes by more than a fifth
  *
  * Products are exact sums (mpi/reduce.h), so that the coefficients are the same bits on any number of
  * ranks. Memory: two vectors for each cycle; one more, `work`, is the caller's to lend.
@@ -30,6 +30,7 @@ struct an_mix_vector {
 struct an_mix_history {
     int room;    /* cycles there is memory for, a multiple of AN_MIX_GROUP; 0: none was taken */
     int n, next; /* cycles kept; the slot that the next one goes to */
+    int owed;    /* newest cycles whose products are still to be found */
     double scale[AN_MIX_COMPONENTS];
     void *group[AN_MIX_CYCLES / AN_MIX_GROUP]; /* f of slots 4 g to 4 g + 3; owned */
     struct an_mix_vector g[AN_MIX_CYCLES];     /* by slot; owned */
@@ -62,7 +63,6 @@ struct an_mix_vector an_mix_change(const struct an_solver *s, const struct an_mi
                                    int slot);
 
 int an_mix_before(struct an_solver *s, const struct an_mix_history *h);
-/* Collective. */
 int an_mix_take(struct an_solver *s, struct an_mix_history *h);
 /* The state after the mixing; nothing where there is nothing to gain. Ghost cells follow.
  * Collective. */
