@@ -190,6 +190,23 @@ static void test_upwind(void **state)
     }
 }
 
+/* Equal states on both sides of a face that sweeps g: m = rho (u.s - g), the pressure's force, and m H with the
+ * work of the pressure on the face. */
+static void test_sweep(void **state)
+{
+    (void)state;
+    const struct an_cell_f64 c = cell(1.2, 90, 5, 7, 1.1e5), q[4] = {c, c, c, c};
+    const double s[3] = {0.3, -0.2, 0.5}, g = 25, p = 1.1e5 - 9e4;
+    const double m = 1.2 * (90 * 0.3 - 5 * 0.2 + 7 * 0.5 - g);
+    const struct an_five_f64 wanted = {m, m * 90 + 0.3 * p, m * 5 - 0.2 * p, m * 7 + 0.5 * p,
+                                       m * c.H + p * g};
+    same(flux_of(CENTRAL, q, s, 1, g), wanted, 1e-14);
+    same(flux_of(ROE, q, s, 1, g), wanted, 1e-14);
+    /* the source of the rotation: -rho omega x u times the volume, off R */
+    near(an_source_y_f64(1.2, 7, 30, 0.5), -1.2 * 30 * 7 * 0.5, 1e-13);
+    near(an_source_z_f64(1.2, 5, 30, 0.5), 1.2 * 30 * 5 * 0.5, 1e-13);
+}
+
 /* Small waves of each kind about a mean state: |A| times a wave is its speed times the wave. Matrix
  * dissipation with e2 = 1/2 and Roe's flux of first order, subsonic and supersonic, either way. */
 static void test_waves(void **state)
@@ -487,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_sides),
         cmocka_unit_test(test_jst),
         cmocka_unit_test(test_upwind),
+        cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_waves),
         cmocka_unit_test(test_reconstruction),
         cmocka_unit_test(test_closed),
