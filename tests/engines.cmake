@@ -1,8 +1,9 @@
-an_test(NAME test_engines SOURCES test_engines.c engine_fixture.c engine_fields.c LIBS an_emulated TIMEOUT 600)
-an_test(NAME test_engines_gpu SOURCES test_engines_gpu.c engine_fixture.c engine_fields.c LIBS an_kernels LABELS gpu
+set(engine_fixture engine_fixture.c engine_images.c engine_steps.c engine_compare.c engine_fused.c engine_replay.c engine_mailbox.c)
+an_test(NAME test_engines SOURCES test_engines.c ${engine_fixture} engine_fields.c LIBS an_emulated TIMEOUT 600)
+an_test(NAME test_engines_gpu SOURCES test_engines_gpu.c ${engine_fixture} engine_fields.c LIBS an_kernels LABELS gpu
   TIMEOUT 300)
 an_test(NAME test_emulated SOURCES test_emulated.cc LIBS an_emulated)
-an_test(NAME test_implicit SOURCES test_implicit.c engine_fixture.c engine_fields.c LIBS an_kernels)
+an_test(NAME test_implicit SOURCES test_implicit.c ${engine_fixture} engine_fields.c LIBS an_kernels)
 foreach(precision 32 64)
   an_test(NAME test_elementary_${precision} SOURCES test_elementary.c LIBS an_kernels)
   target_compile_definitions(test_elementary_${precision} PRIVATE AN_PRECISION=${precision})

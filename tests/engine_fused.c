@@ -1,0 +1,168 @@
+/* Fused kernels against separate stencils, and parts of a box against the whole. */
+#include "tests/engine_parts.h"
+
+#include "kernels/base/topology.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance, int report)
+{
+    static const struct step jst[] = {{RUN, AN_S_central_flux, 0, 0, 0},
+                                      {RUN, AN_S_jst_dissipation, 0, 0, 0},
+                                      {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step roe[] = {{RUN, AN_S_roe_flux, 0, 0, 0}, {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step matrix[] = {{RUN, AN_S_central_flux, 0, 0, 0},
+                                         {RUN, AN_S_matrix_dissipation, 0, 0, 0},
+                                         {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step *const separate[] = {jst, roe, matrix};
+    static const struct step update = {RUN, AN_S_update, 0, 0, 0};
+    static struct outcome o;
+    struct image m;
+    double worst = 0;
+    if (fixture_prepare(x, e, &m))
+        return INFINITY;
+    for (int scheme = 0; scheme < AN_NSCHEME; scheme++) {
+        const struct step residual = {RESIDUAL, 0, (enum an_scheme)scheme, 0, 0};
+        const struct step stage = {STAGE, 0, (enum an_scheme)scheme, 0, 0};
+        const struct step in_place = {STAGE_IN_PLACE, 0, (enum an_scheme)scheme, 0, 0};
+        struct image apart = image_copy(x, &m), once = image_copy(x, &m);
+        struct image whole = image_copy(x, &m), over = image_copy(x, &m);
+        int failed = 0;
+        for (int n = 0; n < (scheme == AN_SCHEME_ROE ? 2 : 3); n++)
+            failed |= fixture_step(x, e, &separate[scheme][n], &apart, &o);
+        memcpy(once.at[AN_F_FLUX], apart.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
+        failed |= fixture_step(x, e, &residual, &once, &o);
+        worst = fmax(
+            worst, fixture_compare_images(x, "separate = fused", &apart, &once, tolerance, report));
+        failed |= fixture_step(x, e, &update, &once, &o);
+        failed |= fixture_step(x, e, &stage, &whole, &o);
+        worst = fmax(worst,
+                     fixture_judge("residual, update = stage", "WN",
+                                   image_difference(x, &once, &whole, AN_F_WN), tolerance, report));
+        failed |= !image_same(x, &whole, &m, AN_F_WN);
+        failed |= fixture_step(x, e, &in_place, &over, &o);
+        for (int b = 0; b < x->layout.nblock; b++) /* W0 has values in ghosts where WN has none */
+            for (int c = 0; c < 5; c++)
+                for (int k = 0; k < x->layout.block[b].n[2]; k++)
+                    for (int j = 0; j < x->layout.block[b].n[1]; j++) {
+                        const int64_t at =
+                            c * x->layout.ncell + an_element(&x->layout.block[b], 0, j, k);
+                        const size_t size = (size_t)x->precision;
+                        failed |= memcmp(over.at[AN_F_W0] + (size_t)at * size,
+                                         whole.at[AN_F_WN] + (size_t)at * size,
+                                         (size_t)x->layout.block[b].n[0] * size) != 0;
+                    }
+        if (failed) {
+            fprintf(stderr, "fused %s: failed, wrote elsewhere, or in place differs\n", e->name);
+            worst = INFINITY;
+        }
+        image_free(&apart);
+        image_free(&once);
+        image_free(&whole);
+        image_free(&over);
+    }
+    image_free(&m);
+    return worst;
+}
+
+/* GRAD of the inner cells becomes NaN: what is fused must not read it. */
+static void spoil_gradients(const struct engine_case *x, struct image *m)
+{
+    const size_t size = (size_t)x->precision;
+    for (int b = 0; b < x->layout.nblock; b++) {
+        const struct an_block *block = &x->layout.block[b];
+        for (int c = 0; c < AN_NCOMP_GRAD; c++)
+            for (int k = 0; k < block->n[2]; k++)
+                for (int j = 0; j < block->n[1]; j++)
+                    memset(m->at[AN_F_GRAD] +
+                               (size_t)(c * x->layout.ncell + an_element(block, 0, j, k)) * size,
+                           0xff, (size_t)block->n[0] * size);
+    }
+}
+
+static double fused_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
+                            int report)
+{
+    static const struct step gradient = {RUN, AN_S_gradient, 0, 0, 0};
+    static const struct step residual = {RUN, AN_S_viscous_residual, 0, 0, 0};
+    static const struct step update = {RUN, AN_S_update, 0, 0, 0};
+    static const struct step fused = {VISCOUS, 0, 0, 0, 0}, cut = {VISCOUS, 0, 0, 0, 1};
+    static const struct step stage = {VISCOUS_STAGE, 0, 0, 0, 0};
+    static struct outcome o;
+    struct image a, b, c;
+    double worst = 0;
+    if (fixture_residual(x, e, &a))
+        return INFINITY;
+    b = image_copy(x, &a);
+    spoil_gradients(x, &b);
+    c = image_copy(x, &b);
+    struct image d = image_copy(x, &b);
+    int failed = fixture_step(x, e, &gradient, &a, &o);
+    failed |= fixture_step(x, e, &residual, &a, &o);
+    failed |= fixture_step(x, e, &fused, &b, &o);
+    failed |= fixture_step(x, e, &cut, &c, &o);
+    worst = fmax(worst, fixture_compare_images(x, "fused viscous, cut", &b, &c, 0, report));
+    memcpy(b.at[AN_F_GRAD], a.at[AN_F_GRAD], x->bytes[AN_F_GRAD]);
+    worst = fmax(worst, fixture_compare_images(x, "fused viscous", &a, &b, tolerance, report));
+    failed |= fixture_step(x, e, &update, &a, &o);
+    failed |= fixture_step(x, e, &stage, &d, &o);
+    worst = fmax(worst, fixture_judge("fused viscous stage", "WN",
+                                      image_difference(x, &a, &d, AN_F_WN), tolerance, report));
+    image_free(&a);
+    image_free(&b);
+    image_free(&c);
+    image_free(&d);
+    return failed ? INFINITY : worst;
+}
+
+double fixture_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
+                       int report)
+{
+    static const struct step apart[] = {{RUN, AN_S_viscous_flux, 0, 0, 0},
+                                        {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct step once = {RUN, AN_S_viscous_residual, 0, 0, 0};
+    static struct outcome o;
+    struct image a, b;
+    if (fixture_prepare(x, e, &a))
+        return INFINITY;
+    memset(a.at[AN_F_FLUX], 0, x->bytes[AN_F_FLUX]);
+    memset(a.at[AN_F_R], 0, x->bytes[AN_F_R]);
+    b = image_copy(x, &a);
+    int failed = 0;
+    for (int n = 0; n < 2; n++)
+        failed |= fixture_step(x, e, &apart[n], &a, &o);
+    failed |= fixture_step(x, e, &once, &b, &o);
+    memcpy(b.at[AN_F_FLUX], a.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
+    double worst = fixture_compare_images(x, "viscous fluxes", &a, &b, tolerance, report);
+    if (e->op->viscous)
+        worst = fmax(worst, fused_viscous(x, e, e->device_memory ? tolerance : 0, report));
+    image_free(&a);
+    image_free(&b);
+    return failed ? INFINITY : worst;
+}
+
+double fixture_cut(const struct engine_case *x, struct an_engine *e, int report)
+{
+    static struct outcome o;
+    struct image m;
+    double worst = 0;
+    if (fixture_prepare(x, e, &m))
+        return INFINITY;
+    for (int scheme = 0; scheme < AN_NSCHEME; scheme++)
+        for (int what = RESIDUAL; what <= STAGE; what++) {
+            const struct step whole = {(enum operation)what, 0, (enum an_scheme)scheme, 0, 0};
+            const struct step cut = {(enum operation)what, 0, (enum an_scheme)scheme, 0, 1};
+            struct image a = image_copy(x, &m), b = image_copy(x, &m);
+            if (fixture_step(x, e, &whole, &a, &o) || fixture_step(x, e, &cut, &b, &o))
+                worst = INFINITY;
+            worst = fmax(worst,
+                         fixture_compare_images(x, "whole = shells and inside", &a, &b, 0, report));
+            image_free(&a);
+            image_free(&b);
+        }
+    image_free(&m);
+    return worst;
+}

@@ -1,0 +1,229 @@
+/* One operation on an engine. */
+#include "tests/engine_parts.h"
+
+#include "kernels/base/topology.h"
+#include "tests/engine_fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int fixture_boundaries(const struct engine_case *x, struct an_face_window *window,
+                       struct an_bc_value *value)
+{
+    static const struct an_bc_value varying[FIXTURE_BOUNDARIES - AN_REFERENCE_BOUNDARIES] = {
+        {.type = AN_BC_MIXING_PLANE, .varies = 1},
+        {.type = AN_BC_INLET_TOTAL, .varies = 1},
+        {.type = AN_BC_WALL_VISCOUS, .varies = 1},
+    };
+    an_boundaries_reference(value);
+    for (int b = 0; b < AN_REFERENCE_BOUNDARIES; b++)
+        if (value[b].type == AN_BC_OUTLET_STATIC) { /* waves leave */
+            value[b].v[AN_BC_WAVES] = 1;
+            value[b].v[AN_BC_MEAN_P] = 0.96e5;
+            value[b].v[AN_BC_MEAN_U] = 60;
+        }
+    memcpy(value + AN_REFERENCE_BOUNDARIES, varying, sizeof varying);
+    int n = 0;
+    int64_t first = 0;
+    for (int b = 0; b < x->layout.nblock; b++)
+        for (int face = 0; face < 6; face++) {
+            const int dir = face / 2, t1 = (dir + 1) % 3;
+            struct an_window win = {.block = b, .dir = dir, .side = face % 2};
+            for (int d = 0; d < 3; d++)
+                win.hi[d] = d == dir ? 0 : x->layout.block[b].n[d];
+            const int cut = win.hi[t1] / 2; /* two windows on a face */
+            for (int half = 0; half < 2; half++) {
+                struct an_window part = win;
+                part.lo[t1] = half ? cut : 0;
+                part.hi[t1] = half ? win.hi[t1] : cut;
+                const int t2 = (dir + 2) % 3;
+                window[n].window = part;
+                window[n].first = first;
+                window[n].values = 2 * first;
+                window[n].boundary = (n + b) % FIXTURE_BOUNDARIES;
+                first += (int64_t)(part.hi[t1] - part.lo[t1]) * (part.hi[t2] - part.lo[t2]);
+                n++;
+            }
+        }
+    return n;
+}
+
+/* Pieces of block 0 to block 1, turned over and round; one also rotated. */
+int fixture_pieces(const struct engine_case *x, struct an_copy *copy)
+{
+    const struct an_block *from = &x->layout.block[0], *to = &x->layout.block[1];
+    copy[0] = (struct an_copy){.src = an_element(from, 3, 2, 1),
+                               .dst = an_element(to, 4, 6, 6),
+                               .src_stride = {1, from->stride[1], from->stride[2]},
+                               .dst_stride = {to->stride[1], -to->stride[2], -1},
+                               .n = {7, 5, 3},
+                               .rotation = 1};
+    copy[1] = (struct an_copy){.src = an_element(from, 20, 11, 9),
+                               .dst = an_element(to, 0, 14, 0),
+                               .src_stride = {-from->stride[1], 1, -from->stride[2]},
+                               .dst_stride = {1, to->stride[1], to->stride[2]},
+                               .n = {5, 5, 6},
+                               .rotation = -1};
+    return 2;
+}
+
+static int run_copies(const struct engine_case *x, struct an_engine *e, struct an_fields *f)
+{
+    static const double turn[2][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                      {1, 0, 0, 0, 0.8, -0.6, 0, 0.6, 0.8}};
+    struct an_copy copy[2];
+    struct an_copies *c = NULL;
+    const int n = fixture_pieces(x, copy);
+    int status = e->op->copies_new(e, n, copy, 2, turn, &c);
+    if (!status)
+        status = e->op->copies(e, c, f->at[AN_F_WN], x->layout.ncell, f->at[AN_F_W],
+                               x->layout.ncell, 5, 1, 0);
+    if (!status) /* of the gradients, into a field of more components */
+        status = e->op->copies(e, c, f->at[AN_F_FLUX], x->layout.ncell, f->at[AN_F_GRAD],
+                               x->layout.ncell, 12, AN_COPY_TENSOR, 0);
+    if (!status)
+        status = e->op->copies(e, c, f->at[AN_F_GRADT], x->layout.ncell, f->at[AN_F_GRAD],
+                               x->layout.ncell, 6, AN_COPY_VECTORS, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->copies_free(e, c);
+    return status;
+}
+
+int fixture_is_between(const struct step *s)
+{
+    return s->what == BETWEEN || s->what == BETWEEN_COARSER;
+}
+
+static struct an_params params_of(const struct engine_case *x, const struct step *s)
+{
+    struct an_params p = x->params;
+    const char *name = an_stencil_name(s->stencil);
+    p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
+    if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law"))) {
+        p.turbulence = AN_TURBULENCE_SST;
+    }
+    return p;
+}
+
+static int run_faces(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                     struct an_fields *f, struct outcome *o)
+{
+    struct an_face_window window[FIXTURE_MAX_BOX];
+    struct an_bc_value value[FIXTURE_BOUNDARIES], other[FIXTURE_BOUNDARIES];
+    struct an_faces *faces = NULL;
+    const struct an_params p = params_of(x, s);
+    const int n = fixture_boundaries(x, window, value);
+    memset(other, 0, sizeof other);
+    int status = e->op->faces_new(e, &x->layout, n, window, FIXTURE_BOUNDARIES, other, &faces);
+    if (!status)
+        status = e->op->faces_set(e, faces, value);
+    if (!status)
+        status = e->op->run_faces(e, s->stencil, s->scheme, faces, f, &p,
+                                  s->stencil == AN_S_boundary_integral ? o->sum : NULL, 1);
+    if (!status)
+        status = e->op->sync(e, 1);
+    e->op->faces_free(e, faces);
+    return status;
+}
+
+static int run_boxes(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                     struct an_fields *f, struct outcome *o)
+{
+    const struct an_params p = params_of(x, s);
+    struct an_box box[FIXTURE_MAX_BOX];
+    const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, s->ghost, box);
+    struct an_tiles *t = NULL;
+    int status = e->op->tiles_new(e, &x->layout, n, box, &t);
+    if (!status && s->what == RUN)
+        status = e->op->run(e, s->stencil, t, f, &p, &o->red, 0);
+    else if (!status && s->what == RESIDUAL)
+        status = e->op->residual(e, s->scheme, t, f, &x->params, 0);
+    else if (!status && (s->what == VISCOUS || s->what == VISCOUS_STAGE))
+        status = e->op->viscous(e, s->what == VISCOUS_STAGE, t, f, &x->params, 0);
+    else if (!status)
+        status = e->op->stage(e, s->scheme, t, f, &x->params, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->tiles_free(e, t);
+    return status;
+}
+
+/* A stencil that reads another level: the coarser one where the step says so. */
+static int run_between(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                       struct an_fields *f)
+{
+    const struct an_layout *level = s->what == BETWEEN_COARSER ? &x->coarse : &x->fine;
+    const struct an_params p = params_of(x, s);
+    struct an_box box[FIXTURE_MAX_BOX], other_box[FIXTURE_MAX_BOX];
+    struct an_tiles *t = NULL, *other = NULL;
+    for (int b = 0; b < level->nblock; b++) {
+        other_box[b] = (struct an_box){.block = b};
+        memcpy(other_box[b].hi, level->block[b].n, sizeof other_box[b].hi);
+    }
+    int status = e->op->tiles_new(e, &x->layout, fixture_boxes(x, 0, box), box, &t);
+    if (!status)
+        status = e->op->tiles_new(e, level, level->nblock, other_box, &other);
+    if (!status)
+        status = e->op->run_between(e, s->stencil, t, other, f, &p, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->tiles_free(e, t);
+    e->op->tiles_free(e, other);
+    return status;
+}
+
+static int run_lines(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                     struct an_fields *f)
+{
+    const struct an_params p = params_of(x, s);
+    struct an_lines *lines = NULL;
+    int dir[FIXTURE_MAX_BOX];
+    for (int b = 0; b < x->layout.nblock; b++)
+        dir[b] = s->ghost < 3 ? s->ghost : b % 3;
+    int status = e->op->lines_new(e, &x->layout, dir, &lines);
+    if (!status)
+        status = e->op->run_lines(e, s->stencil, lines, f, &p, 0);
+    if (!status)
+        status = e->op->sync(e, 0);
+    e->op->lines_free(e, lines);
+    return status;
+}
+
+int fixture_step(const struct engine_case *x, struct an_engine *e, const struct step *s,
+                 struct image *m, struct outcome *o)
+{
+    struct an_fields f;
+    int status = AN_OK;
+    memset(o, 0, sizeof *o);
+    TRY(fixture_memory(x, e, &f));
+    if (fixture_is_between(s))
+        fixture_fill_other(x, s->what == BETWEEN_COARSER ? &x->coarse : &x->fine, m);
+    for (int n = 0; n < AN_NFIELD; n++)
+        TRY(e->op->upload(e, f.at[n], m->at[n], x->bytes[n], 0));
+    TRY(e->op->sync(e, 0));
+    struct an_fields used = f;
+    if (s->what == STAGE_IN_PLACE)
+        used.at[AN_F_WN] = f.at[AN_F_W0];
+    if (s->what == COPIES)
+        TRY(run_copies(x, e, &used));
+    else if (s->what == FACES)
+        TRY(run_faces(x, e, s, &used, o));
+    else if (s->what == LINES)
+        TRY(run_lines(x, e, s, &used));
+    else if (fixture_is_between(s))
+        TRY(run_between(x, e, s, &used));
+    else
+        TRY(run_boxes(x, e, s, &used, o));
+    for (int n = 0; n < AN_NFIELD; n++)
+        TRY(e->op->download(e, m->at[n], f.at[n], x->bytes[n], 0));
+    TRY(e->op->sync(e, 0));
+    if (s->stencil == AN_S_implicit_lines || s->stencil == AN_S_implicit_lines_viscous)
+        memset(m->at[AN_F_LINE], 0, x->bytes[AN_F_LINE]); /* an engine's own work */
+end:
+    if (status)
+        fprintf(stderr, "%s: %s\n", e->name, an_error_text());
+    return status;
+}
