@@ -219,6 +219,31 @@ static void test_damaged(void **state)
     assert_int_equal(all(read_one(MPI_COMM_WORLD, copy, 5, AN_SINGLE, AN_SINGLE)), 0);
 }
 
+/* A digit of the record, which reads as another number without a complaint of HDF5, is told by the checksum. */
+static void test_changed_record(void **state)
+{
+    (void)state;
+    static const char key[] = "iteration = ";
+    char path[1024];
+    struct an_snapshot_meta meta;
+    int spoilt = 1;
+    assert_int_equal(all(write_one(folder, "record", 5, 0, AN_SINGLE, path)), 0);
+    if (rank == 0) {
+        struct stat s;
+        const int fd = open(path, O_RDWR);
+        spoilt = 0;
+        char *bytes = fd >= 0 && fstat(fd, &s) == 0 ? malloc((size_t)s.st_size) : NULL;
+        if (bytes && pread(fd, bytes, (size_t)s.st_size, 0) == s.st_size) {
+            const char *at = memmem(bytes, (size_t)s.st_size, key, sizeof key - 1);
+            spoilt = at && pwrite(fd, "7", 1, at - bytes + (off_t)sizeof key - 1) == 1;
+        }
+        free(bytes);
+        close(fd);
+    }
+    assert_int_equal(all(!spoilt), 0);
+    REFUSED(path, "its checksum does not fit");
+}
+
 static int exists(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -381,10 +406,15 @@ int main(int argc, char **argv)
     if (all(bad) || all(bench_mesh_open(mesh_path, &mesh)))
         MPI_Abort(MPI_COMM_WORLD, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),          cmocka_unit_test(test_part),
-        cmocka_unit_test(test_cgnscheck),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),       cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_folder_faults), cmocka_unit_test(test_latest_and_tidy),
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_part),
+        cmocka_unit_test(test_cgnscheck),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_changed_record),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_folder_faults),
+        cmocka_unit_test(test_latest_and_tidy),
         cmocka_unit_test(test_killed),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
