@@ -65,7 +65,8 @@ static int find_entries(const struct an_solver *s, const struct an_performance *
     return status;
 }
 
-/* The largest total pressure of inlets and far fields; 0: not known. */
+/* The largest total pressure of inlets and far fields; 0: not known, as with a profile or where the
+ * total pressure of an inlet follows a mass flow. */
 static double largest_p0(const struct an_case *c)
 {
     const struct an_gas *g = &c->gas.model;
@@ -73,7 +74,7 @@ static double largest_p0(const struct an_case *c)
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];
         const struct an_case_state *i = &q->state;
-        if (q->type == AN_BC_INLET_TOTAL && q->profile[0])
+        if (q->type == AN_BC_INLET_TOTAL && (q->profile[0] || q->outlet.mass_flow > 0))
             return 0;
         if (q->type == AN_BC_INLET_TOTAL)
             p0 = fmax(p0, q->p0);
