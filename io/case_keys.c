@@ -344,8 +344,9 @@ const struct an_key an_case_keys[] = {
              "0.001 for 0.1 point; 0: off."},
 
     {"stop", "force", AN_KEY_NUMBER, 0, PLACE(stop.force), .min = 0, .max = 1, .unit = "-",
-     .standard = "0", .help = "steady: stop when each component of the force on all viscous walls moves by less than this "
-     "part of the total force: trend over the window plus half of the swing about it; 0: off."},
+     .standard = "0", .help = "steady: the run stops when each component of the force on all viscous walls moves by less than this "
+     "fraction of the total force, and the power of the walls that turn (without rows: their torque) by less "
+     "than this fraction of itself: trend over the window plus half of the swing about it; 0: off."},
     {"stop", "turbulence", AN_KEY_NUMBER, 0, PLACE(stop.turbulence), .min = 0, .max = 1, .unit = "-",
      .standard = "0", .help = "steady: stop when the residual of the first turbulence variable has fallen to this part of "
      "the largest one so far; 0: off."},

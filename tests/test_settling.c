@@ -157,6 +157,28 @@ static void coefficients_hold_or_not(void **state)
     }
 }
 
+/* The rule on forces holds for the power of the walls, too; runs without rows have none. */
+static void power_and_torque_hold_or_not(void **state)
+{
+    (void)state;
+    const enum an_figure figure[2] = {AN_FIGURE_TORQUE, AN_FIGURE_POWER};
+    for (int which = 0; which < 2; which++) {
+        begin(100);
+        for (int n = 0; n < 30; n++) {
+            double v[AN_NFIGURE];
+            for (int m = 0; m < AN_NFIGURE; m++)
+                v[m] = m >= AN_FIGURE_FORCE_X && m <= AN_FIGURE_FORCE_Z ? 1 : NAN;
+            v[figure[which]] = -(100 + 0.1 * n); /* a trend of 1 N m or W over the window */
+            an_settling_note(&s, v);
+        }
+        c.stop.force = 0.011;
+        assert_true(an_settling_allows(&s));
+        c.stop.force = 0.009;
+        assert_false(an_settling_allows(&s));
+        end();
+    }
+}
+
 static void rules_hold_or_not(void **state)
 {
     (void)state;
@@ -237,6 +259,7 @@ int main(void)
         cmocka_unit_test(no_swing_is_found),
         cmocka_unit_test(motions_are_trend_and_half_the_swing),
         cmocka_unit_test(rules_hold_or_not),
+        cmocka_unit_test(power_and_torque_hold_or_not),
         cmocka_unit_test(coefficients_hold_or_not),
         cmocka_unit_test(a_window_within_a_swing_does_not_count),
         cmocka_unit_test(a_record_holds_the_lines),

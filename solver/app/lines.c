@@ -128,7 +128,9 @@ static void note_figures(struct an_session *r)
                                 [AN_FIGURE_PRESSURE_RATIO] = l->pressure_ratio,
                                 [AN_FIGURE_EFFICIENCY] = turns ? l->efficiency : NAN,
                                 [AN_FIGURE_LOSS] = whole ? whole[AN_ROW_LOSS_MIXED] : NAN,
-                                [AN_FIGURE_TORQUE] = turns ? l->wall_torque : NAN,
+                                [AN_FIGURE_TORQUE] = turns && !whole ? l->wall_torque : NAN,
+                                [AN_FIGURE_POWER] =
+                                    turns && whole ? whole[AN_ROW_POWER_WALLS] : NAN,
                                 [AN_FIGURE_RESIDUAL] = log10(l->residual[0]),
                                 [AN_FIGURE_TURBULENCE] = log10(l->residual_turbulence)};
     memcpy(value + AN_FIGURE_FORCE_X, l->wall_force, sizeof l->wall_force);

@@ -18,6 +18,7 @@ static const char *const name_of[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = "mass_fl
                                                 [AN_FIGURE_FORCE_Y] = "force_y_N",
                                                 [AN_FIGURE_FORCE_Z] = "force_z_N",
                                                 [AN_FIGURE_TORQUE] = "torque_x_Nm",
+                                                [AN_FIGURE_POWER] = "power_walls_W",
                                                 [AN_FIGURE_LIFT] = "lift",
                                                 [AN_FIGURE_DRAG] = "drag",
                                                 [AN_FIGURE_MOMENT] = "moment",
@@ -158,6 +159,7 @@ static double scale_of(const struct figures *f, int figure)
     case AN_FIGURE_MASS_FLOW:
     case AN_FIGURE_PRESSURE_RATIO:
     case AN_FIGURE_TORQUE:
+    case AN_FIGURE_POWER:
         return fabs(last[figure]);
     case AN_FIGURE_FORCE_X:
     case AN_FIGURE_FORCE_Y:
@@ -243,6 +245,14 @@ static int swings_beyond(const struct an_solver *s, int figure, double most)
            w.amplitude > most * scale_of(f, figure);
 }
 
+/* Only runs with rows have a power, and only those without rows that turn have a torque to watch. */
+static int has_meaning(const struct an_solver *s, int figure)
+{
+    const struct figures *f = figures_of(s);
+    return (figure != AN_FIGURE_TORQUE && figure != AN_FIGURE_POWER) ||
+           !isnan(f->value[f->n - 1][figure]);
+}
+
 int an_settling_allows(const struct an_solver *s)
 {
     const struct an_case *c = s->c;
@@ -253,6 +263,8 @@ int an_settling_allows(const struct an_solver *s)
                                      [AN_FIGURE_FORCE_X] = c->stop.force,
                                      [AN_FIGURE_FORCE_Y] = c->stop.force,
                                      [AN_FIGURE_FORCE_Z] = c->stop.force,
+                                     [AN_FIGURE_TORQUE] = c->stop.force,
+                                     [AN_FIGURE_POWER] = c->stop.force,
                                      [AN_FIGURE_LIFT] = c->stop.lift,
                                      [AN_FIGURE_DRAG] = c->stop.drag,
                                      [AN_FIGURE_MOMENT] = c->stop.moment};
@@ -263,7 +275,7 @@ int an_settling_allows(const struct an_solver *s)
     if (!m.lines || (c->stop.turbulence > 0 && !(m.turbulence_drop <= c->stop.turbulence)))
         return 0;
     for (int n = 0; n < AN_NFIGURE; n++)
-        if (rule[n] > 0 &&
+        if (rule[n] > 0 && has_meaning(s, n) &&
             ((n >= AN_FIGURE_FORCE_X && !(m.moves[n] <= rule[n])) || swings_beyond(s, n, rule[n])))
             return 0;
     return 1;

@@ -3,7 +3,8 @@
  *
  *     moves ...... of a figure, over the last stop.window iterations: the size of the trend (the line of
  *                  least squares, from end to end) plus half of the swing about that line, over the scale
- *                  of the figure: the mean of mass flow and pressure ratio, the size of the total force;
+ *                  of the figure: its last value for mass flow, pressure ratio, torque and power, the
+ *                  size of the total force for forces;
  *                  efficiency, loss and coefficients as they are
  *     swings ..... the period of the figure that swings most clearly (swing.h), residuals aside, and by
  *                  half of AN_SETTLED_MOVES at least; amplitude and mean of each figure over a period
@@ -27,7 +28,8 @@ enum an_figure {
     AN_FIGURE_FORCE_X, /* N, of all walls */
     AN_FIGURE_FORCE_Y,
     AN_FIGURE_FORCE_Z,
-    AN_FIGURE_TORQUE, /* N m */
+    AN_FIGURE_TORQUE, /* N m, of all walls; without rows */
+    AN_FIGURE_POWER,  /* W, of all walls that turn; with rows */
     AN_FIGURE_LIFT,   /* coefficients (solver/monitor/forces.h) */
     AN_FIGURE_DRAG,
     AN_FIGURE_MOMENT,
@@ -62,7 +64,7 @@ struct an_motion {
 /* What still moves. */
 void an_settling_find(const struct an_solver *s, struct an_motion *m);
 
-/* Do the rules stop.force, .lift, .drag, .moment and .turbulence hold, and does no figure of a rule of `stop` swing by
+/* Do the rules stop.force (forces, torque and power), .lift, .drag, .moment and .turbulence hold, and does no figure of a rule of `stop` swing by
  * more than the rule with a period longer than the window / 1.5? 1 where no rule is on. */
 int an_settling_allows(const struct an_solver *s);
 /* Is a flow settled without rules of `stop`: does no figure move by more than `most`, and is the

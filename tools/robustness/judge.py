@@ -74,7 +74,9 @@ def figures(h, family):
     if family != "airfoil":
         columns.update(mass_in_kg_s=None, pressure_ratio=None)
     if family in TURNING:
-        columns.update(efficiency=1.0, wall_torque_Nm=None)
+        columns["efficiency"] = 1.0
+        power = h.get("machine_power_walls_W", [])  # torques of rotor and stator would cancel in a sum
+        columns["machine_power_walls_W" if power and abs(power[-1]) > 0 else "wall_torque_Nm"] = None
     elif family in FORCES:
         force = [h[f"wall_force_{c}_N"][-1] for c in "xy" if h.get(f"wall_force_{c}_N")]
         size = math.hypot(*force) if force else None
