@@ -127,7 +127,7 @@ static void note_figures(struct an_session *r)
     double value[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = 0.5 * (l->mass_in + l->mass_out),
                                 [AN_FIGURE_PRESSURE_RATIO] = l->pressure_ratio,
                                 [AN_FIGURE_EFFICIENCY] = turns ? l->efficiency : NAN,
-                                [AN_FIGURE_LOSS] = whole ? whole[AN_ROW_LOSS_MIXED] : NAN,
+                                [AN_FIGURE_LOSS] = whole && !turns ? whole[AN_ROW_LOSS_MIXED] : NAN,
                                 [AN_FIGURE_TORQUE] = turns && !whole ? l->wall_torque : NAN,
                                 [AN_FIGURE_POWER] =
                                     turns && whole ? whole[AN_ROW_POWER_WALLS] : NAN,
@@ -137,7 +137,7 @@ static void note_figures(struct an_session *r)
     value[AN_FIGURE_LIFT] = l->coefficients ? (*l->coefficients)[AN_C_LIFT][AN_C_ALL] : NAN;
     value[AN_FIGURE_DRAG] = l->coefficients ? (*l->coefficients)[AN_C_DRAG][AN_C_ALL] : NAN;
     value[AN_FIGURE_MOMENT] = l->coefficients ? (*l->coefficients)[AN_C_MOMENT][AN_C_ALL] : NAN;
-    if (whole && isnan(value[AN_FIGURE_LOSS]))
+    if (whole && !turns && isnan(value[AN_FIGURE_LOSS]))
         value[AN_FIGURE_LOSS] = whole[AN_ROW_LOSS];
     an_settling_note(r->solver, value);
 }
