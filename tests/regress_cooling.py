@@ -148,7 +148,7 @@ check(r.code == INPUT and "'stop.pressure_ratio' needs an inlet and an outlet" i
 r = annulus("check", shut[1], options=["stop.window=8", "stop.mass_flow=1e-3"])
 check(r.code == INPUT and "of which there are none" in r.err, f"no end open: {r}")
 r = annulus("help-case", "boundaries.NAME.frame")
-check("the row pumps it up" in " ".join(r.out.split()), f"help: {r}")
+check("the row raises the total temperature" in " ".join(r.out.split()), f"help: {r}")
 
 for options, words in ((["-n", "1,8"], "at least 3 sectors and 2 cells"), (["-u", "2"], "the hub has to lie below"),
                        (["-n", "a"], "expected numbers above 0"), (["-s", "24,3"], "at most 1 numbers")):
