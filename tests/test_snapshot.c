@@ -339,8 +339,38 @@ static void test_latest_and_tidy(void **state)
     assert_int_equal(all(bad), 0);
 }
 
+/* Reads n bytes of the child's pipe, one of which comes before each snapshot; 0 where the child ended. */
+static int told(int pipe_end, int n)
+{
+    char byte;
+    for (int got = 0; got < n; got++)
+        if (read(pipe_end, &byte, 1) != 1)
+            return 0;
+    return 1;
+}
+
+/* The child that writes snapshots without end; *from: the end of its pipe to read. */
+static pid_t writer(const char *place, int *from)
+{
+    int end[2];
+    char number[16];
+    assert_int_equal(pipe(end), 0);
+    snprintf(number, sizeof number, "%d", end[1]);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(end[0]);
+        execl(self, self, "--loop", place, mesh_path, number, (char *)NULL);
+        _exit(99);
+    }
+    close(end[1]);
+    *from = end[0];
+    return child;
+}
+
 /* kill -9 in the middle of writing, at any moment: the newest snapshot is whole and has the values
- * of its own iteration. The child is a process of its own, started without mpirun. */
+ * of its own iteration. The child is a process of its own, started without mpirun. It tells before
+ * each snapshot, so that the test does not depend on how fast the machine is: the kill comes at
+ * 20 places of the time that the snapshot before took. */
 static void test_killed(void **state)
 {
     (void)state;
@@ -350,31 +380,27 @@ static void test_killed(void **state)
     char place[300], path[1024];
     snprintf(place, sizeof place, "%s/killed", folder);
     assert_int_equal(mkdir(place, 0777), 0);
-    int seen = 0;
     for (int n = 0; n < 20; n++) {
-        pid_t child = fork();
-        if (child == 0) {
-            execl(self, self, "--loop", place, mesh_path, (char *)NULL);
-            _exit(99);
-        }
+        int from, how;
+        const pid_t child = writer(place, &from);
         assert_true(child > 0);
-        usleep(400000 + (useconds_t)(n * 7919 % 200) * 1000);
+        assert_true(told(from, 2)); /* one snapshot is whole */
+        const double began = MPI_Wtime();
+        assert_true(told(from, 1));
+        usleep((useconds_t)((MPI_Wtime() - began) * 1e6 * (n * 7 % 20) / 20));
         kill(child, SIGKILL);
-        int how;
         waitpid(child, &how, 0);
+        close(from);
         assert_true(WIFSIGNALED(how));
-        if (an_snapshot_latest(place, "loop", path) != AN_OK)
-            continue;
-        seen++;
+        assert_int_equal(an_snapshot_latest(place, "loop", path), AN_OK);
         int64_t iteration = strtoll(strrchr(path, '_') + 1, NULL, 10);
         assert_int_equal(read_one(MPI_COMM_WORLD, path, iteration, AN_DOUBLE, AN_DOUBLE), 0);
         /* every file under a final name is whole, not only the newest */
         assert_int_equal(an_snapshot_tidy(place, "loop", 0), AN_OK);
     }
-    assert_true(seen >= 10);
 }
 
-static int loop(const char *where)
+static int loop(const char *where, int tell)
 {
     char path[1024];
     /* goes on from what an earlier child left, as a restart does */
@@ -382,7 +408,7 @@ static int loop(const char *where)
     if (an_snapshot_latest(where, "loop", path) == AN_OK)
         first = strtoll(strrchr(path, '_') + 1, NULL, 10);
     for (int64_t n = first;; n++) {
-        if (write_one(where, "loop", n, 0, AN_DOUBLE, path) != AN_OK)
+        if (write(tell, "", 1) != 1 || write_one(where, "loop", n, 0, AN_DOUBLE, path) != AN_OK)
             return 1;
         an_snapshot_tidy(where, "loop", 5);
     }
@@ -396,8 +422,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc == 4 && strcmp(argv[1], "--loop") == 0)
-        return bench_mesh_open(argv[3], &mesh) ? 1 : loop(argv[2]);
+    if (argc == 5 && strcmp(argv[1], "--loop") == 0)
+        return bench_mesh_open(argv[3], &mesh) ? 1 : loop(argv[2], atoi(argv[4]));
     const char *keep = getenv("AN_TEST_KEEP");
     snprintf(folder, sizeof folder, "%s", keep ? keep : "/tmp/annulus_snapshot_XXXXXX");
     int bad = rank == 0 && !keep && !mkdtemp(folder);
