@@ -1,4 +1,5 @@
 # The command `annulus bench`: documents are complete, numbers plausible, faults named.
-add_test(NAME test_bench COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_bench.py $<TARGET_FILE:annulus>)
+add_test(NAME test_bench COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_bench.py $<TARGET_FILE:annulus>
+  $<TARGET_FILE:mesh_duct>)
 set_tests_properties(test_bench PROPERTIES LABELS unit TIMEOUT 300
   ENVIRONMENT "OMP_NUM_THREADS=1;AN_SOURCE=${CMAKE_SOURCE_DIR};${AN_MPI_ENVIRONMENT}")

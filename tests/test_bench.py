@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-ANNULUS = sys.argv[1]
+ANNULUS, MESH_DUCT = sys.argv[1:]
 SOURCE = os.environ["AN_SOURCE"]
 failed = []
 
@@ -117,6 +117,49 @@ def stencils():
     check("grid of 37^3 points" in text, "stencils: the table")
 
 
+def case():
+    """Cycles of the row of `annulus bench case`, and of a case of the user's."""
+    d, text = document("case", "--n", "16", "--samples", "1", "--sweep", "--precision", "single",
+                       "--set", "multigrid.levels=2", "--set", "march.stages=2")
+    variants = {v["name"]: v for v in d["tables"][0]["variants"]}
+    check(list(variants) == ["as the case", "W, 1 level", "1 stage"], f"case: variants {list(variants)}")
+    own = variants["as the case"]
+    check((own["levels"], own["stages"], own["shape"], own["blocks"], own["cells"])
+          == (2, 2, "w", 3, 8192), f"case: {own}")
+    places = {p["name"]: p for p in own["places"]}
+    check([(p, places[p]["cells"]) for p in places]
+          == [("level 1", 8192), ("level 2", 1024), ("turbulence", 8192)], f"case: places {places}")
+    for key in ("operations", "launches", "seconds_at_large_rates"):
+        total = sum(p[key] for p in own["places"])
+        check(abs(total - own["cycle"][key]) <= 1e-9 * abs(total), f"case: {key} of the places")
+    parts = sum(p["seconds"] for p in own["places"]) / own["seconds"]
+    check(0.2 < parts < 5, f"case: the places take {parts} of a cycle")
+    calls = {(k["name"], k["place"]): 0 for k in own["kernels"]}
+    for k in own["kernels"]:
+        calls[k["name"], k["place"]] += k["calls"]
+        check(k["seconds_alone"] > 0 and k["seconds_at_large_rates"] > 0 and k["points"] > 0, f"case: {k}")
+    check(sum(calls.values()) == own["cycle"]["operations"], "case: calls of the kernels")
+    # two stages before and two after the coarser level
+    check(calls.get(("implicit_lines_viscous", "level 1")) == 4, f"case: lines {calls}")
+    check(variants["1 stage"]["cycle"]["operations"] < own["cycle"]["operations"], "case: stages")
+    check("as the case: 8192 cells in 3 blocks, 2 levels, W cycle, 2 stages" in text, "case: the table")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([MESH_DUCT, "--output", f"{folder}/duct.cgns"], check=True)
+        with open(f"{folder}/case.yaml", "w") as out:
+            out.write("case: duct\nmesh: duct.cgns\ninitial: {p: 1.0e5, T: 288, mach: 0.3, direction: [1, 0, 0]}\n"
+                      "boundaries:\n  inlet: {type: inlet_total, p0: 1.06e5, T0: 293, direction: [1, 0, 0]}\n"
+                      "  outlet: {type: outlet_static, p: 1.0e5}\n  hub: {type: wall_slip}\n"
+                      "  casing: {type: wall_slip}\n")
+        d, text = document("case", f"{folder}/case.yaml", "--samples", "1", "--markdown")
+        names = [k["name"] for k in d["tables"][0]["variants"][0]["kernels"]]
+        check("fused JST stage" in names and "| level 1" in text, f"case: explicit {names}")
+        refuse("--n is the size of the row", "bench", "case", f"{folder}/case.yaml", "--n", "32")
+    refuse("/nowhere.yaml", "bench", "case", "/nowhere.yaml")
+    refuse("--precision is single or double", "bench", "case", "--precision", "both")
+    refuse("--only has no meaning for `annulus bench case`", "bench", "case", "--only", "correct")
+    refuse("too many arguments, from 'case.yaml' on", "bench", "copy", "case.yaml")
+
+
 def tables():
     """tools/bench_table: tables of a document, in a page between its marks."""
     tool = os.path.join(SOURCE, "tools", "bench_table")
@@ -137,8 +180,8 @@ def tables():
 
 
 def arguments():
-    refuse("needs one of copy, stencils, solver", "bench")
-    refuse("knows copy, stencils and solver, not 'all'", "bench", "all")
+    refuse("needs one of copy, stencils, solver, case", "bench")
+    refuse("knows copy, stencils, solver and case, not 'all'", "bench", "all")
     refuse("--n is 16 to 2048 cells, not 8", "bench", "copy", "--n", "8")
     refuse("--n must be even, for multigrid, not 17", "bench", "solver", "--n", "17")
     refuse("--n needs a whole number from 1 on, not '12x'", "bench", "copy", "--n", "12x")
@@ -150,12 +193,13 @@ def arguments():
     refuse("--device is auto, cpu or cuda, not 'tpu'", "bench", "copy", "--device", "tpu")
     refuse("/nowhere/x.json: No such file", "bench", "copy", "--json", "/nowhere/x.json")
     refuse("go with `annulus bench`", "check", "case.yaml", "--n", "32")
-    refuse("--set has no meaning for `annulus bench`", "bench", "copy", "--set", "march.cfl=2")
+    refuse("--set goes with `annulus bench case` only", "bench", "copy", "--set", "march.cfl=2")
 
 
 copies()
 stencils()
 solver()
+case()
 tables()
 arguments()
 sys.exit(1 if failed else 0)

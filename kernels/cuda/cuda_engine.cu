@@ -25,11 +25,11 @@ struct cuda_state {
     cudaStream_t stream[3];
     cudaEvent_t reached[3]; /* recorded by `wait` */
     bool recording;
-    bool times_waits;
-    int npair, pairs;       /* in use, made */
-    cudaEvent_t (*pair)[2]; /* around timed waits */
-    int mark, nmark, marks; /* what the main stream does; in use, made */
-    struct mark *list;      /* of the recording */
+    bool times_waits, times_marks; /* waits: and marks */
+    int npair, pairs;              /* in use, made */
+    cudaEvent_t (*pair)[2];        /* around timed waits */
+    int mark, nmark, marks;        /* what the main stream does; in use, made */
+    struct mark *list;             /* of the recording */
 };
 
 struct cuda_state *state_of(const struct an_engine *e)
@@ -206,7 +206,7 @@ int op_record_begin(struct an_engine *e)
     AN_CUDA(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeThreadLocal));
     s->recording = true;
     s->nmark = 0;
-    if (s->times_waits)
+    if (s->times_marks)
         AN_TRY(note(e, s->mark));
     return op_wait(e, 1, 0);
 }
@@ -230,7 +230,9 @@ int keep_graph(cudaGraph_t graph, struct an_recording **r)
 int op_record_end(struct an_engine *e, struct an_recording **r)
 {
     struct cuda_state *s = state_of(e);
-    const int joined = op_wait(e, 0, 1);
+    int joined = op_wait(e, 0, 1);
+    if (s->times_marks && !s->times_waits && joined == AN_OK)
+        joined = note(e, s->mark); /* the last mark ends here */
     cudaGraph_t graph = nullptr;
     s->recording = false;
     const cudaError_t ended = cudaStreamEndCapture(s->stream[0], &graph);
@@ -363,7 +365,8 @@ int op_room(const struct an_engine *e, int64_t *left, int64_t *all)
 
 void op_time_waits(struct an_engine *e, int on)
 {
-    state_of(e)->times_waits = on != 0;
+    state_of(e)->times_waits = on == AN_TIME_WAITS;
+    state_of(e)->times_marks = on != 0;
 }
 
 int op_waited(struct an_engine *e, double *seconds)
@@ -385,7 +388,7 @@ int op_waited(struct an_engine *e, double *seconds)
 
 int op_mark(struct an_engine *e, int mark)
 {
-    if (!state_of(e)->times_waits)
+    if (!state_of(e)->times_marks)
         return AN_OK;
     state_of(e)->mark = mark;
     return state_of(e)->recording ? note(e, mark) : AN_OK;

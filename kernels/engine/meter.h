@@ -9,8 +9,10 @@ AN_EXTERN_C_BEGIN
 
 /* Bytes of the device that are free, and all of them; all = 0: engine memory is the host's. */
 int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all);
-/* From now on (on: 1) it is measured how long the main stream stands still waiting for the halo
- * stream. Not while recording. */
+/* From now on (on: AN_TIME_WAITS) it is measured how long the main stream stands still waiting for the
+ * halo stream; or (AN_TIME_MARKS) recordings take down marks alone, which costs less; 0: neither. Not
+ * while recording. */
+enum { AN_TIME_WAITS = 1, AN_TIME_MARKS = 2 };
 void an_engine_time_waits(struct an_engine *e, int on);
 /* Seconds of all such waits since the last call; synchronises. < 0: not measured. */
 int an_engine_waited(struct an_engine *e, double *seconds);

@@ -1,10 +1,10 @@
 /* The command line. */
 #include "kernels/base/error.h"
 #include "kernels/engine/engine.h"
+#include "solver/app/bench_input.h"
 #include "solver/app/init.h"
 #include "solver/app/page.h"
 #include "solver/app/run.h"
-#include "solver/bench/bench.h"
 #include "solver/output/version.h"
 
 #include "io/case.h"
@@ -37,6 +37,7 @@ struct command {
     struct an_bench_options bench;
     const char *name;     /* of `commands` */
     const char *argument; /* its file, folder or key */
+    const char *more;     /* bench: the case file of `bench case` */
     const char *output;
     int version, has_bench_option;
 };
@@ -57,7 +58,8 @@ static const struct {
      'n'},
     {"info", "FILE.cgns", "Describes a mesh or a snapshot.", 'i'},
     {"report", "FOLDER", "Writes one HTML page about a run: tables, warnings and pictures.", 'p'},
-    {"bench", "copy|stencils|solver", "Measures the engine.", 'b'},
+    {"bench", "copy|stencils|solver|case [CASE.yaml]",
+     "Measures the engine, or the cycles of a case.", 'b'},
     {"help-case", "[KEY]", "Explains the keys of a case file, those of a section, or one key.",
      'h'},
 };
@@ -143,8 +145,13 @@ static error_t check_command(struct command *c, struct argp_state *state)
     if (c->has_bench_option && !bench)
         REFUSE("--json, --n, --blocks, --precision, --samples, --threads, --isa, --only, "
                "--markdown and --sweep go with `annulus bench`");
-    if (bench && c->options.nset)
-        REFUSE("--set has no meaning for `annulus bench`");
+    const int bench_case = bench && c->argument && !strcmp(c->argument, "case");
+    if (c->more && !bench_case)
+        REFUSE("too many arguments, from '%s' on", c->more);
+    if (bench && c->options.nset && !bench_case)
+        REFUSE("--set goes with `annulus bench case` only");
+    if (c->more && c->bench.n)
+        REFUSE("--n is the size of the row that `annulus bench case` makes without a case file");
     if (c->options.device && strcmp(c->options.device, "auto") != 0 &&
         strcmp(c->options.device, "cpu") != 0 && strcmp(c->options.device, "cuda") != 0 &&
         !an_engine_is_added(c->options.device))
@@ -196,6 +203,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             c->name = arg;
         else if (!c->argument)
             c->argument = arg;
+        else if (!c->more)
+            c->more = arg;
         else
             REFUSE("too many arguments, from '%s' on", arg);
         return 0;
@@ -226,7 +235,10 @@ static struct argp_option options[] = {
     {0, 0, 0, 0, "Options of `annulus bench`:", 1},
     {"json", KEY_JSON, "FILE", 0,
      "write the results to FILE, which `tools/plot roofline FILE` draws", 1},
-    {"n", KEY_N, "N", 0, "number of cells along an edge (default: depends on the device)", 1},
+    {"n", KEY_N, "N", 0,
+     "number of cells along an edge (default: depends on the device); case: the row has about N^3 "
+     "cells (default: 100)",
+     1},
     {"blocks", KEY_BLOCKS, "B", 0, "solver: number of blocks of N^3 cells (default: 1)", 1},
     {"precision", KEY_PRECISION, "single|double|both", 0,
      "precision of the kernels (default: both)", 1},
@@ -238,7 +250,11 @@ static struct argp_option options[] = {
      "instruction set of the CPU (default: the best that it has)", 1},
     {"only", KEY_ONLY, "TEXT", 0, "measure only rows whose name contains TEXT", 1},
     {"markdown", KEY_MARKDOWN, NULL, 0, "print the tables as Markdown", 1},
-    {"sweep", KEY_SWEEP, NULL, 0, "solver: measure every variant of the fused kernels on a GPU", 1},
+    {"sweep", KEY_SWEEP, NULL, 0,
+     "solver: measure every variant of the fused kernels on a GPU; case: V and W cycles, numbers "
+     "of "
+     "levels and of stages",
+     1},
     {0},
 };
 
@@ -246,7 +262,7 @@ static struct argp argp = {
     options,
     parse,
     "run CASE.yaml\nmap CASE.yaml\ncheck CASE.yaml\ninit MESH.cgns\ninfo FILE.cgns\nreport FOLDER\n"
-    "bench copy|stencils|solver\nhelp-case [KEY]",
+    "bench copy|stencils|solver|case [CASE.yaml]\nhelp-case [KEY]",
     "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
     "Under MPI: mpirun -np 4 annulus run case.yaml\n"
     "Exit codes: 0 done, 1 machine failure, 2 bad input, 3 diverged, 4 stopped on request.",
@@ -265,7 +281,7 @@ static const char *belongs(const struct argp_option *o)
     case KEY_PROGRESS:
         return "rm";
     case KEY_SET:
-        return "rmc";
+        return "rmcb";
     case KEY_DEVICE:
         return "rmcb";
     case KEY_OUTPUT:
@@ -340,15 +356,6 @@ static char letter_of(const char *name)
     return '?';
 }
 
-/* One process measures: others would share its processor or card. */
-static int bench(const struct an_bench_options *o)
-{
-    int size;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    AN_CHECK(size == 1, AN_INPUT, "`annulus bench` runs on one rank, not on %d", size);
-    return an_bench(o);
-}
-
 int main(int argc, char **argv)
 {
     struct command c;
@@ -378,10 +385,11 @@ int main(int argc, char **argv)
             return AN_FAIL;
         }
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* communicators inherit it */
-        status = !strcmp(c.name, "run")     ? an_run(MPI_COMM_WORLD, &c.options, &printed)
-                 : !strcmp(c.name, "map")   ? an_map(MPI_COMM_WORLD, &c.options, &printed)
-                 : !strcmp(c.name, "check") ? an_check(MPI_COMM_WORLD, &c.options, &printed)
-                                            : bench(&c.bench);
+        status = !strcmp(c.name, "run")   ? an_run(MPI_COMM_WORLD, &c.options, &printed)
+                 : !strcmp(c.name, "map") ? an_map(MPI_COMM_WORLD, &c.options, &printed)
+                 : !strcmp(c.name, "check")
+                     ? an_check(MPI_COMM_WORLD, &c.options, &printed)
+                     : an_bench_command(&c.bench, &c.options, c.more, &printed);
         finish(status, printed);
     }
     free(c.options.set);

@@ -20,16 +20,17 @@ static int among(const char *word, const char *const *list)
 
 const char *an_bench_refuse(const struct an_bench_options *o)
 {
-    static const char *const what[] = {"copy", "stencils", "solver", NULL};
+    static const char *const what[] = {"copy", "stencils", "solver", "case", NULL};
     static const char *const precision[] = {"single", "double", "both", NULL};
     static const char *const device[] = {"auto", "cpu", "cuda", NULL};
     static const char *const isa[] = {"baseline", "avx2", "avx512", NULL};
     static char text[200];
 #define REFUSE(...) return snprintf(text, sizeof text, __VA_ARGS__), text
     if (!o->what)
-        REFUSE("`annulus bench` needs one of copy, stencils, solver");
+        REFUSE("`annulus bench` needs one of copy, stencils, solver, case");
     if (!among(o->what, what))
-        REFUSE("`annulus bench` knows copy, stencils and solver, not '%.60s'", o->what);
+        REFUSE("`annulus bench` knows copy, stencils, solver and case, not '%.60s'", o->what);
+    const int is_case = !strcmp(o->what, "case"), is_solver = !strcmp(o->what, "solver");
     if (o->precision && !among(o->precision, precision))
         REFUSE("--precision is single, double or both, not '%.60s'", o->precision);
     if (o->device && !among(o->device, device) && !an_engine_is_added(o->device))
@@ -38,12 +39,18 @@ const char *an_bench_refuse(const struct an_bench_options *o)
         REFUSE("--isa is baseline, avx2 or avx512, not '%.60s'", o->isa);
     if (o->n && (o->n < 16 || o->n > 2048))
         REFUSE("--n is 16 to 2048 cells, not %d", o->n);
-    if (!strcmp(o->what, "solver") && o->n % 2)
+    if (is_solver && o->n % 2)
         REFUSE("`annulus bench solver`: --n must be even, for multigrid, not %d", o->n);
     if (o->blocks && (o->blocks < 1 || o->blocks > 4096))
         REFUSE("--blocks is 1 to 4096, not %d", o->blocks);
-    if ((o->blocks || o->sweep) && strcmp(o->what, "solver") != 0)
-        REFUSE("%s goes with `annulus bench solver`", o->sweep ? "--sweep" : "--blocks");
+    if (o->blocks && !is_solver)
+        REFUSE("--blocks goes with `annulus bench solver`");
+    if (o->sweep && !is_solver && !is_case)
+        REFUSE("--sweep goes with `annulus bench solver` and `annulus bench case`");
+    if (is_case && o->precision && !strcmp(o->precision, "both"))
+        REFUSE("`annulus bench case` computes in one precision: --precision is single or double");
+    if (is_case && o->only)
+        REFUSE("--only has no meaning for `annulus bench case`");
     if (o->samples && (o->samples < 1 || o->samples > 1000))
         REFUSE("--samples is 1 to 1000, not %d", o->samples);
     if (o->threads < 0 || o->threads > 4096)
@@ -175,6 +182,8 @@ static int bench_precision(struct an_bench *b, enum an_precision precision, json
         return an_bench_copies(b, table);
     if (!strcmp(b->o->what, "stencils"))
         return an_bench_stencils(b, table);
+    if (!strcmp(b->o->what, "case"))
+        return an_bench_cases(b, table);
     return an_bench_solver(b, table);
 }
 

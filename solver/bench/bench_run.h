@@ -80,6 +80,7 @@ int an_bench_ceilings(struct an_bench *b, size_t bytes);
 int an_bench_copies(struct an_bench *b, json_t *table);
 int an_bench_stencils(struct an_bench *b, json_t *table);
 int an_bench_solver(struct an_bench *b, json_t *table);
+int an_bench_cases(struct an_bench *b, json_t *table);
 
 /* ---- CPU ---- */
 

@@ -67,10 +67,16 @@ static void drop(struct an_solver *s, struct an_replay_slot *slot)
     slot->recording = NULL;
 }
 
+void an_replay_forget(struct an_solver *s, struct an_replay *r)
+{
+    for (int n = 0; n < AN_MAX_REPLAY; n++)
+        drop(s, &r->slot[n]);
+}
+
 void an_replay_end(struct an_solver *s, struct an_replay *r)
 {
+    an_replay_forget(s, r);
     for (int n = 0; n < AN_MAX_REPLAY; n++) {
-        drop(s, &r->slot[n]);
         free(r->slot[n].key);
         r->slot[n].key = NULL;
     }

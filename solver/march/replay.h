@@ -37,6 +37,8 @@ void an_replay_start(struct an_solver *s, struct an_replay *r);
  * host only in the same way each time. slot: a number for each kind of work. */
 int an_replay_run(struct an_solver *s, struct an_replay *r, int slot,
                   int (*work)(struct an_solver *s, int argument), int argument);
+/* Drops all recordings: iterations are recorded anew. */
+void an_replay_forget(struct an_solver *s, struct an_replay *r);
 void an_replay_end(struct an_solver *s, struct an_replay *r);
 
 #endif

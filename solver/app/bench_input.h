@@ -1,0 +1,15 @@
+/* The command `annulus bench`. */
+#ifndef AN_SOLVER_BENCH_INPUT_H
+#define AN_SOLVER_BENCH_INPUT_H
+
+#include "solver/app/options.h"
+#include "solver/bench/bench.h"
+
+/* Runs the benchmark on this process, the only one: others would share its processor or card. `annulus
+ * bench case` reads its case first: case_file, with the settings of `run` on top, or NULL: the row that
+ * the benchmark writes into a temporary folder. AN_INPUT where anything is wrong; *printed as of
+ * an_input_read. */
+int an_bench_command(const struct an_bench_options *o, const struct an_options *run,
+                     const char *case_file, int *printed);
+
+#endif
