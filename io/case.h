@@ -274,6 +274,7 @@ struct an_case {
         int multigrid_levels; /* cuts of blocks keep 2^(levels-1) divisibility */
         int overlap;          /* 1: shell first, exchange behind the interior */
         int timing;           /* 1: measure how long devices wait for halos */
+        double lost_after; /* s without a sign of life: a host is lost; 0: hosts are not watched */
     } mpi;
     struct {
         int graph; /* 1: iterations are recorded and replayed where that can be */

@@ -663,6 +663,10 @@ const struct an_key an_case_keys[] = {
     {"mpi", "timing", AN_KEY_BOOLEAN, 0, PLACE(mpi.timing), .standard = "false",
      .help = "true: the run measures how long GPUs wait for ghost cells of other ranks and prints "
              "this at its end. Iterations are then launched one by one."},
+    {"mpi", "lost_after", AN_KEY_NUMBER, 0, PLACE(mpi.lost_after), .min = 0, .max = 1e6, .unit = "s",
+     .standard = "30",
+     .help = "Ranks on several hosts: the job ends with a message that names the host if a host has "
+             "not answered for this time. 0: hosts are not watched, for example in a debugger."},
 
     {"gpu", "graph", AN_KEY_CHOICE, 0, PLACE(gpu.graph), .choice = graphs, .standard = "auto",
      .help = "auto: an iteration is recorded and then replayed as one launch, unless the host "

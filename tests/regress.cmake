@@ -35,6 +35,13 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(guard 2 300)
   an_regress(faults 4 400)
   an_regress(cgnscheck 4 120)
+  # Minutes, and root: ctest -C long -R 'regress_hosts'
+  foreach(name hosts)
+    add_test(NAME regress_${name} CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
+      ${CMAKE_CURRENT_SOURCE_DIR}/regress_${name}.py ${CMAKE_BINARY_DIR}/bin)
+    set_tests_properties(regress_${name} PROPERTIES LABELS "regress;long" TIMEOUT 600 SKIP_RETURN_CODE 77
+      FIXTURES_REQUIRED regress_mesh RUN_SERIAL ON)
+  endforeach()
   if(TARGET mesh_duct)
     an_regress(duct 1 60)
     set_tests_properties(regress_duct PROPERTIES FIXTURES_REQUIRED "")

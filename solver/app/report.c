@@ -126,6 +126,9 @@ void an_session_greet(const struct an_session *r)
     an_forces_print(r->solver, stdout);
     printf("ranks       %d, %d pieces, imbalance %.3f\n", run.ranks, p->npiece,
            an_partition_imbalance(p));
+    if (an_watch_hosts(r->watch) > 1)
+        printf("hosts       %d; the job ends if one of them is silent for %.3g s\n",
+               an_watch_hosts(r->watch), c->mpi.lost_after);
     printf("engine      %s, %s precision: %s (%s)\n", r->engine.name,
            c->precision == AN_SINGLE ? "single" : "double", r->engine.description, r->reason);
     printf("transport   %s (%s)\n", run.halo.transport, run.halo.reason);

@@ -6,6 +6,7 @@
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/app/lines.h"
+#include "solver/app/lost.h"
 #include "solver/app/report.h"
 #include "solver/app/signals.h"
 #include "solver/boundary/control.h"
@@ -68,6 +69,7 @@ static int rate_reading(struct an_session *r)
 int an_session_prepare(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
+    AN_TRY(an_watch_begin(r->comm, c->mpi.lost_after, an_lost_end, &r->watch));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? take_folder(r) : AN_OK));
     AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason));
     AN_TRY(an_reduce_status(r->comm,
@@ -338,4 +340,5 @@ void an_session_free(struct an_session *r)
     an_input_free(&r->in);
     an_warnings_free(&r->warnings);
     an_lock_release(&r->lock); /* all files are written */
+    an_watch_end(r->comm, r->watch);
 }

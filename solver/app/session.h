@@ -11,6 +11,7 @@
 #include "io/warnings.h"
 #include "kernels/engine/meter.h"
 #include "kernels/engine/tiles.h"
+#include "mpi/watch.h"
 #include "solver/app/ending.h"
 #include "solver/app/input.h"
 #include "solver/march/march.h"
@@ -25,7 +26,8 @@ struct an_session {
     struct an_engine engine;
     struct an_solver *solver;
     struct an_history *history;
-    struct an_lock lock; /* of the output folder; rank 0 */
+    struct an_lock lock;    /* of the output folder; rank 0 */
+    struct an_watch *watch; /* of other hosts; NULL: none */
     struct an_warnings warnings;
     struct an_stagnation stagnation; /* at the end */
     struct an_motion motion;         /* what still moves at the end of a steady run */
