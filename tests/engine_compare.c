@@ -220,15 +220,18 @@ static double compare_steps(const struct engine_case *x, struct an_engine *a, st
                             double tolerance, int report)
 {
     double worst = 0;
+    struct image mb = image_copy(x, &ma);
     for (size_t n = 0; n < count; n++) {
         static struct outcome oa, ob;
         char name[64];
         name_step(&step[n], name, sizeof name);
-        struct image mb = image_copy(x, &ma);
         if (!has_data(x, &step[n], &ma, 0) || fixture_step(x, a, &step[n], &ma, &oa) ||
             fixture_step(x, b, &step[n], &mb, &ob) || !has_data(x, &step[n], &ma, 1))
             worst = INFINITY;
-        worst = fmax(worst, fixture_compare_images(x, name, &ma, &mb, tolerance, report));
+        const double differs = fixture_compare_images(x, name, &ma, &mb, tolerance, report);
+        worst = fmax(worst, differs);
+        for (int f = 0; differs > 0 && f < AN_NFIELD; f++)
+            memcpy(mb.at[f], ma.at[f], x->bytes[f]);
         worst = fmax(
             worst, compare_sums(name, oa.red.sum, ob.red.sum, AN_NSUM, AN_NSUM, tolerance, report));
         worst = fmax(worst, compare_sums(name, oa.sum, ob.sum, FIXTURE_BOUNDARIES * AN_NINTEGRAL,
@@ -239,9 +242,9 @@ static double compare_steps(const struct engine_case *x, struct an_engine *a, st
                     worst, fixture_judge(name, "min",
                                          fabs(oa.red.min[m] - ob.red.min[m]) / fabs(oa.red.min[m]),
                                          tolerance, report));
-        image_free(&mb);
     }
     image_free(&ma);
+    image_free(&mb);
     return worst;
 }
 

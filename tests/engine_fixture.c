@@ -159,7 +159,6 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
             }
 }
 
-/* A case of blocks of n[] cells. */
 /* Values of boundaries that vary, and frames. */
 static void fill_faces(const struct engine_case *x)
 {
@@ -258,6 +257,32 @@ static void fill_tree(const struct engine_case *x)
     }
 }
 
+/* Images given back: memory that the system gives anew costs more than what is done with an image. */
+enum { SPARE = 8 };
+static struct image spare[SPARE];
+static int nspare;
+
+/* Not filled. */
+static struct image new_image(const size_t bytes[AN_NFIELD])
+{
+    struct image m;
+    for (int n = 0; n < nspare; n++)
+        if (!memcmp(spare[n].bytes, bytes, sizeof m.bytes)) {
+            m = spare[n];
+            spare[n] = spare[--nspare];
+            return m;
+        }
+    memcpy(m.bytes, bytes, sizeof m.bytes);
+    for (int f = 0; f < AN_NFIELD; f++) {
+        void *p = NULL;
+        if (posix_memalign(&p, 4096, bytes[f]))
+            abort();
+        m.at[f] = p;
+    }
+    return m;
+}
+
+/* A case of blocks of n[] cells. */
 static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
                      struct engine_case *x)
 {
@@ -279,9 +304,10 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
                       (is_double[f] ? sizeof(double) : (size_t)precision);
         if (fixture_is_of_other(f))
             x->bytes[f] = (size_t)ncomp[f] * (size_t)x->fine.ncell * (size_t)precision;
-        x->start.at[f] = fixture_need(malloc(x->bytes[f]));
-        memset(x->start.at[f], 0xff, x->bytes[f]);
     }
+    x->start = new_image(x->bytes);
+    for (int f = 0; f < AN_NFIELD; f++)
+        memset(x->start.at[f], 0xff, x->bytes[f]);
     x->memory = fixture_need(calloc(1, sizeof *x->memory));
     for (int b = 0; b < x->layout.nblock; b++) {
         fill_block(x, &x->layout.block[b]);
@@ -371,6 +397,13 @@ int fixture_memory(const struct engine_case *x, struct an_engine *e, struct an_f
     return AN_OK;
 }
 
+static void image_forget(void)
+{
+    while (nspare > 0)
+        for (int f = 0, n = --nspare; f < AN_NFIELD; f++)
+            free(spare[n].at[f]);
+}
+
 void fixture_free(struct engine_case *x)
 {
     struct engine_memory *m = x->memory;
@@ -379,6 +412,7 @@ void fixture_free(struct engine_case *x)
             m->engine[n].op->free(&m->engine[n], m->fields[n].at[f]);
     free(m);
     image_free(&x->start);
+    image_forget();
     an_layout_free(&x->layout);
     an_layout_free(&x->fine);
     an_layout_free(&x->coarse);
@@ -386,16 +420,17 @@ void fixture_free(struct engine_case *x)
 
 struct image image_copy(const struct engine_case *x, const struct image *from)
 {
-    struct image m;
-    for (int f = 0; f < AN_NFIELD; f++) {
-        m.at[f] = fixture_need(malloc(x->bytes[f]));
+    struct image m = new_image(x->bytes);
+    for (int f = 0; f < AN_NFIELD; f++)
         memcpy(m.at[f], from->at[f], x->bytes[f]);
-    }
     return m;
 }
 
 void image_free(struct image *m)
 {
-    for (int f = 0; f < AN_NFIELD; f++)
-        free(m->at[f]);
+    if (nspare < SPARE)
+        spare[nspare++] = *m;
+    else
+        for (int f = 0; f < AN_NFIELD; f++)
+            free(m->at[f]);
 }

@@ -11,9 +11,10 @@
 #include "kernels/engine/engine.h"
 #include "kernels/engine/reference.h"
 
-/* All fields in host memory. */
+/* All fields in host memory, as engines of the host want them. */
 struct image {
     char *at[AN_NFIELD];
+    size_t bytes[AN_NFIELD];
 };
 
 struct engine_case {

@@ -192,18 +192,38 @@ static int run_lines(const struct engine_case *x, struct an_engine *e, const str
     return status;
 }
 
+/* The fields of an image for an engine: those of a device are filled, an engine of the host works
+ * on the image itself. */
+static int to_engine(const struct engine_case *x, struct an_engine *e, const struct image *m,
+                     struct an_fields *f)
+{
+    for (int n = 0; !e->device_memory && n < AN_NFIELD; n++)
+        f->at[n] = m->at[n];
+    if (!e->device_memory)
+        return AN_OK;
+    AN_TRY(fixture_memory(x, e, f));
+    for (int n = 0; n < AN_NFIELD; n++)
+        AN_TRY(e->op->upload(e, f->at[n], m->at[n], x->bytes[n], 0));
+    return e->op->sync(e, 0);
+}
+
+static int from_engine(const struct engine_case *x, struct an_engine *e, const struct an_fields *f,
+                       struct image *m)
+{
+    for (int n = 0; e->device_memory && n < AN_NFIELD; n++)
+        AN_TRY(e->op->download(e, m->at[n], f->at[n], x->bytes[n], 0));
+    return e->op->sync(e, 0);
+}
+
 int fixture_step(const struct engine_case *x, struct an_engine *e, const struct step *s,
                  struct image *m, struct outcome *o)
 {
     struct an_fields f;
     int status = AN_OK;
     memset(o, 0, sizeof *o);
-    TRY(fixture_memory(x, e, &f));
     if (fixture_is_between(s))
         fixture_fill_other(x, s->what == BETWEEN_COARSER ? &x->coarse : &x->fine, m);
-    for (int n = 0; n < AN_NFIELD; n++)
-        TRY(e->op->upload(e, f.at[n], m->at[n], x->bytes[n], 0));
-    TRY(e->op->sync(e, 0));
+    TRY(to_engine(x, e, m, &f));
     struct an_fields used = f;
     if (s->what == STAGE_IN_PLACE)
         used.at[AN_F_WN] = f.at[AN_F_W0];
@@ -217,9 +237,7 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
         TRY(run_between(x, e, s, &used));
     else
         TRY(run_boxes(x, e, s, &used, o));
-    for (int n = 0; n < AN_NFIELD; n++)
-        TRY(e->op->download(e, m->at[n], f.at[n], x->bytes[n], 0));
-    TRY(e->op->sync(e, 0));
+    TRY(from_engine(x, e, &f, m));
     if (s->stencil == AN_S_implicit_lines || s->stencil == AN_S_implicit_lines_viscous)
         memset(m->at[AN_F_LINE], 0, x->bytes[AN_F_LINE]); /* an engine's own work */
 end:

@@ -1,19 +1,28 @@
-/* The runtime of emulated.h: fibers on ucontext. */
+/* The runtime of emulated.h: fibers, one for each thread of a block.
+ *
+ * A fiber is made by makecontext and entered once; it then runs one block after another. Fibers
+ * change over by _setjmp and _longjmp, because swapcontext makes a system call each time, which took
+ * more time than the kernels. The checked longjmp of _FORTIFY_SOURCE refuses to change stacks, and
+ * AddressSanitizer knows only swapcontext. */
+#undef _FORTIFY_SOURCE
 #include "kernels/emulated/emulated.h"
 
 #include "kernels/base/error.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 
 #if defined(__SANITIZE_ADDRESS__)
+#define CHANGES_BY_JUMP 0
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #define SWITCH_START(keep, bottom, size) __sanitizer_start_switch_fiber(keep, bottom, size)
 #define SWITCH_DONE(kept, bottom, size)  __sanitizer_finish_switch_fiber(kept, bottom, size)
 #define STACK_IS_FREE(bottom, size)      __asan_unpoison_memory_region(bottom, size)
 #else
+#define CHANGES_BY_JUMP                  1
 #define SWITCH_START(keep, bottom, size) ((void)(keep), (void)(bottom), (void)(size))
 #define SWITCH_DONE(kept, bottom, size)  ((void)(kept), (void)(bottom), (void)(size))
 #define STACK_IS_FREE(bottom, size)      ((void)(bottom), (void)(size))
@@ -34,6 +43,8 @@ struct copy {
 
 struct fiber {
     ucontext_t context;
+    jmp_buf place; /* where it waits */
+    int entered;   /* it waits there, at a barrier or for the next block */
     void *fake_stack;
     size_t shared; /* bytes declared so far */
     int line;      /* of the barrier it waits at; 0: running; -1: done */
@@ -47,6 +58,7 @@ struct fiber {
 struct fiber fibers[MAX_THREADS];
 char *stacks, *shared_memory;
 ucontext_t scheduler;
+jmp_buf scheduler_place;
 void *scheduler_fake_stack;
 const void *scheduler_stack;
 size_t scheduler_stack_size;
@@ -57,18 +69,34 @@ void *argument;
 void to_scheduler(void)
 {
     struct fiber *self = current;
-    SWITCH_START(self->line < 0 ? nullptr : &self->fake_stack, scheduler_stack,
-                 scheduler_stack_size);
-    swapcontext(&self->context, &scheduler);
+    SWITCH_START(&self->fake_stack, scheduler_stack, scheduler_stack_size);
+    if (!CHANGES_BY_JUMP)
+        swapcontext(&self->context, &scheduler);
+    else if (!_setjmp(self->place))
+        _longjmp(scheduler_place, 1);
     SWITCH_DONE(self->fake_stack, &scheduler_stack, &scheduler_stack_size);
 }
 
 void entry(void)
 {
     SWITCH_DONE(nullptr, &scheduler_stack, &scheduler_stack_size);
-    body(argument);
-    current->line = -1;
-    to_scheduler();
+    for (;;) {
+        body(argument);
+        current->line = -1;
+        to_scheduler();
+    }
+}
+
+void change_over(struct fiber *to)
+{
+    if (!CHANGES_BY_JUMP)
+        swapcontext(&scheduler, &to->context);
+    else if (!_setjmp(scheduler_place)) {
+        if (to->entered)
+            _longjmp(to->place, 1);
+        to->entered = 1;
+        setcontext(&to->context);
+    }
 }
 
 void resume(int t)
@@ -77,23 +105,28 @@ void resume(int t)
     current->line = 0;
     threadIdx.x = static_cast<unsigned>(t);
     SWITCH_START(&scheduler_fake_stack, stacks + static_cast<size_t>(t) * STACK, STACK);
-    swapcontext(&scheduler, &current->context);
+    change_over(current);
     SWITCH_DONE(scheduler_fake_stack, nullptr, nullptr);
+    current->entered = 1;
     current = nullptr;
 }
 
+/* Fibers that wait for a block go on; the others are made. */
 void start_fibers(int threads)
 {
-    STACK_IS_FREE(stacks, static_cast<size_t>(threads) * STACK);
     for (int t = 0; t < threads; t++) {
         struct fiber *f = &fibers[t];
+        f->shared = 0;
+        f->ncopy = f->group = f->exchanges = 0;
+        if (f->entered && f->line < 0)
+            continue;
+        STACK_IS_FREE(stacks + static_cast<size_t>(t) * STACK, STACK);
         getcontext(&f->context);
         f->context.uc_stack.ss_sp = stacks + static_cast<size_t>(t) * STACK;
         f->context.uc_stack.ss_size = STACK;
         f->context.uc_link = nullptr;
         f->fake_stack = nullptr;
-        f->shared = 0;
-        f->ncopy = f->group = f->exchanges = 0;
+        f->entered = 0;
         makecontext(&f->context, entry, 0);
     }
 }
