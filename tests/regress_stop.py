@@ -10,15 +10,10 @@ import time
 
 from regress import *
 
-LAST = 400
-
 top = folder("stop")
 case = write_case(top)
-whole = os.path.join(top, "whole")
-OPTIONS = ["output.every=50", f"march.iterations={LAST}"]
-run(case, options=[*OPTIONS, f"output.folder={whole}"], np=2)
 
-# Slow enough to be hit: the stopped runs go on for ever, the restarts to LAST.
+# The stopped runs would go on for ever; each restart is compared with a run of as many iterations at once.
 ENDLESS = ["march.iterations=2000000000", "output.every=50", "output.history_every=1", "output.keep=3"]
 
 
@@ -48,7 +43,6 @@ def stop_and_restart(name, stop, np, launcher=(), more=(), word="", codes=(STOPP
     check(not glob.glob(out + "/*.tmp"), f"{name}: something half written is left")
     check(not os.path.exists(out + "/STOP"), f"{name}: STOP is left, the restart would stop")
     check(len(written) <= 3, f"{name}: keep=3 left {written}")
-    # the restart, against as many iterations at once
     at = info["iteration"]
     reference = os.path.join(top, "reference")
     run(case, options=[f"march.iterations={at + 7}", f"output.folder={reference}"], timeout=120)
@@ -74,12 +68,20 @@ stop_and_restart("usr1_rank", to_one_rank(signal.SIGUSR1), 2, word="SIGUSR1")
 stop_and_restart("term_alone", to_launcher(signal.SIGTERM), 1, word="SIGTERM")
 stop_and_restart("usr1_alone", to_launcher(signal.SIGUSR1), 1, word="SIGUSR1")
 stop_and_restart("int_alone", to_launcher(signal.SIGINT), 1, word="SIGINT")
-# mpirun hands SIGUSR1 on. At SIGTERM it waits for odls_base_sigkill_timeout seconds, sends SIGTERM,
-# waits as long again, sends SIGKILL and ends with 1: by default there is one second for the snapshot.
-os.environ["OMPI_MCA_odls_base_sigkill_timeout"] = os.environ["PRTE_MCA_odls_base_sigkill_timeout"] = "5"
-stop_and_restart("usr1_mpirun", to_launcher(signal.SIGUSR1), 2, word="SIGUSR1")
+stop_and_restart("usr1_mpirun", to_launcher(signal.SIGUSR1), 2, word="SIGUSR1")  # mpirun hands it on
+
+
+def patience_of_mpirun(seconds):
+    """At SIGTERM, or if a rank has died, mpirun waits so long, sends SIGTERM to the ranks, waits as long again,
+    sends SIGKILL and ends with 1."""
+    for name in ("OMPI", "PRTE"):
+        os.environ[name + "_MCA_odls_base_sigkill_timeout"] = str(seconds)
+
+
+patience_of_mpirun(5)  # by default there is one second for the snapshot
 stop_and_restart("term_mpirun", to_launcher(signal.SIGTERM), 2, word="SIGTERM",
                  codes=(FAIL, STOPPED))
+patience_of_mpirun(0)
 stop_and_restart("file", stop_file, 2, word="STOP")
 stop_and_restart("clock", lambda p, out: None, 2, more=["march.wall_time=1.5"], word="wall-time")
 
