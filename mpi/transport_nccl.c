@@ -96,7 +96,7 @@ static int nccl_error(int code, const char *call)
 /* Two ranks on one device are refused by NCCL; found out here, in words. */
 static int one_device_each(const struct an_transport *t, int rank, int size)
 {
-    enum { LENGTH = MPI_MAX_PROCESSOR_NAME + 32 };
+    enum { LENGTH = MPI_MAX_PROCESSOR_NAME + 40 }; /* host, a space, bus */
     char *name = calloc((size_t)size, LENGTH), host[MPI_MAX_PROCESSOR_NAME + 1] = "";
     int length, same = -1;
     AN_CHECK(name, AN_FAIL, "out of memory for the halo transport");
