@@ -35,8 +35,8 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(guard 2 300)
   an_regress(faults 4 400)
   an_regress(cgnscheck 4 120)
-  # Minutes, and root: ctest -C long -R 'regress_hosts'
-  foreach(name hosts)
+  # Minutes, and root: ctest -C long -R 'regress_(hosts|slurmd)'
+  foreach(name hosts slurmd)
     add_test(NAME regress_${name} CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
       ${CMAKE_CURRENT_SOURCE_DIR}/regress_${name}.py ${CMAKE_BINARY_DIR}/bin)
     set_tests_properties(regress_${name} PROPERTIES LABELS "regress;long" TIMEOUT 600 SKIP_RETURN_CODE 77

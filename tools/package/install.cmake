@@ -34,7 +34,11 @@ install(FILES ${CMAKE_BINARY_DIR}/annulusConfig.cmake ${CMAKE_BINARY_DIR}/annulu
 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tools/python/annulus DESTINATION ${CMAKE_INSTALL_DATADIR}/annulus/python
         FILES_MATCHING PATTERN "*.py")
-install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/plot DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME annulus-plot)
+foreach(script plot example)
+  install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/${script} DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME annulus-${script})
+endforeach()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/cases/ls89 DESTINATION ${CMAKE_INSTALL_DATADIR}/annulus/cases
+        FILES_MATCHING PATTERN "*.yaml" PATTERN "*.dat" PATTERN "*.csv")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(EXISTS ${CMAKE_SOURCE_DIR}/docs)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
