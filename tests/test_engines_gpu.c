@@ -164,7 +164,7 @@ static void tiles_are_measured(void **unused)
     for (int p = 0; p < 2; p++) {
         struct engine_case x;
         struct an_engine cpu, cuda;
-        struct image first = {{NULL}}, m;
+        struct image first = {{NULL}, {0}}, m;
         for (int n = 0; n < 3; n++) {
             start(p, &x, &cpu, &cuda);
             assert_int_equal(an_tiles_choose(&cuda, n > 0, "test", text), AN_OK);
