@@ -181,6 +181,7 @@ static int section_new(struct section *s, const struct table *t, int k, const st
     snprintf(where, sizeof where, "%s:%d: section %d", in->sections, t->line[k], k + 1);
     const int n = t->start[k + 1] - t->start[k];
     bool paired = false;
+    *s = (struct section){0}; // the caller frees it after a fault, too
     struct spot *spot = calloc((size_t)n, 2 * sizeof *spot);
     AN_CHECK(spot, AN_FAIL, "out of memory");
     for (int i = 0; i < n; i++) {
@@ -206,7 +207,6 @@ static int section_new(struct section *s, const struct table *t, int k, const st
                 break;
             }
     }
-    *s = (struct section){0};
     struct spot *copy = spot + n;
     for (int i = 0; i < n; i++)
         copy[i] = spot[i];

@@ -124,6 +124,7 @@ static void read_columns(struct reader *r, const struct an_node *n)
         return;
     }
     int seen[6] = {0};
+    r->in->columns = 0; // a key given twice is a fault, but it is read twice
     for (int c = 0; c < n->nchild; c++) {
         const int k = choice(r, n->child[c], "columns", "skip x r theta theta_1 theta_2");
         if (k < 0)

@@ -1,0 +1,80 @@
+/* Any bytes as the four files of mesh_row: the input file, the sections, the hub and the casing, one
+ * after the other with form feeds between them. They are read as the tool reads them and the blade is
+ * cut by five layers, or there is a message and one of the documented codes. An input file that is
+ * refused is replaced by a good one, so that the tables behind it are read all the same. */
+#include "tests/fuzz/fuzz.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/mesh_row/row.h"
+
+enum { PARTS = 4 };
+
+static void write_parts(const uint8_t *data, size_t size, char path[PARTS][64])
+{
+    for (int n = 0; n < PARTS; n++) {
+        const uint8_t *end = n < PARTS - 1 && size ? memchr(data, '\f', size) : NULL;
+        const size_t length = end ? (size_t)(end - data) : size;
+        snprintf(path[n], sizeof path[n], "/dev/shm/annulus_fuzz_%d_%d", (int)getpid(), n);
+        FILE *f = fopen(path[n], "w");
+        if (!f || fwrite(data, 1, length, f) != length || fclose(f))
+            __builtin_trap();
+        data += length + (end != NULL);
+        size -= length + (end != NULL);
+    }
+}
+
+static void check(int status)
+{
+    if (status != AN_OK && status != AN_INPUT)
+        __builtin_trap();
+}
+
+static void read_blade(const struct row_input *in)
+{
+    struct meridian g;
+    struct blade b = {0};
+    int status = meridian_new(&g, in);
+    check(status);
+    if (status == AN_OK)
+        check(status = blade_new(&b, &g, in));
+    for (int n = 0; n <= 4 && status == AN_OK; n++) {
+        static struct layer l;
+        struct profile p;
+        layer_even(&l, &g, 0.25 * n);
+        check(status = blade_profile(&b, &l, &p));
+        profile_free(&p);
+    }
+    blade_free(&b);
+    meridian_free(&g);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct row_input good = {.column = {COLUMN_X, COLUMN_R, COLUMN_THETA},
+                                          .columns = 3,
+                                          .length = 1,
+                                          .angle = 1,
+                                          .theta = 1,
+                                          .blades = 20,
+                                          .inlet = -0.05,
+                                          .outlet = 0.1};
+    char path[PARTS][64];
+    struct row_input in;
+    struct an_diag diag;
+    write_parts(data, size, path);
+    an_diag_init(&diag);
+    const int status = input_read(&in, path[0], &diag);
+    if (status != AN_OK && (status != AN_INPUT || !diag.nerror))
+        __builtin_trap();
+    an_diag_free(&diag);
+    if (status != AN_OK)
+        in = good;
+    memcpy(in.sections, path[1], sizeof path[1]);
+    memcpy(in.hub, path[2], sizeof path[2]);
+    memcpy(in.casing, path[3], sizeof path[3]);
+    read_blade(&in);
+    return 0;
+}
