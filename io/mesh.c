@@ -159,6 +159,7 @@ static int read_all(struct an_mesh_reader *r)
     struct an_mesh *m = r->m;
     AN_TRY(open_file(r));
     AN_TRY(open_base(r));
+    AN_TRY(an_mesh_check_lengths(r));
     AN_TRY(an_mesh_read_zones(r));
     an_mesh_read_units(r);
     AN_TRY(an_mesh_check_handedness(r));

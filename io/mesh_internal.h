@@ -8,6 +8,7 @@
  *   mesh_geometry.c   what the coordinates must agree with
  *   mesh_zone.c       zones, units, coordinates
  *   mesh_values.c     coordinates without the CGNS library
+ *   mesh_sound.c      lengths of ranges, transforms and vectors, before the library copies them
  *   mesh_reader.c     beginnings of messages; lists of patches, interfaces, planes and boundaries
  */
 #ifndef AN_IO_MESH_INTERNAL_H
@@ -50,6 +51,7 @@ int an_mesh_values_read(const struct an_mesh *m, int zone, const char *name, con
                         const int hi[3], double *x);
 int an_mesh_values_library(const struct an_mesh *m, int *fn);
 
+int an_mesh_check_lengths(struct an_mesh_reader *r); /* mesh_sound.c */
 int an_mesh_read_units(struct an_mesh_reader *r);
 int an_mesh_read_zones(struct an_mesh_reader *r);
 int an_mesh_find_zone(const struct an_mesh_reader *r, const char *name); /* -1: none */
