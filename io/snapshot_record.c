@@ -194,7 +194,8 @@ int an_snapshot_record_parse(const char *path, const char *text, size_t length,
         good = split && take(r, &nresidual, line, split + 3);
     }
     free(copy);
-    if (good && nresidual == 5 && r->nfield > 0 && r->nzone > 0)
+    if (good && nresidual == 5 && r->nfield > 0 && r->nzone > 0 && r->meta.precision &&
+        r->meta.iteration >= 0)
         return AN_OK;
     an_snapshot_controls_free(&r->meta);
     return an_error_set(AN_INPUT, "%s: the record of the run cannot be understood", path);
