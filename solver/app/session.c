@@ -105,33 +105,49 @@ int an_session_prepare(struct an_session *r)
     return AN_OK;
 }
 
-/* Collective: was any rank asked to stop, and why? *written: no rank writes a snapshot any more. */
-static int asked(struct an_session *r, const char **why, int *written)
+/* What all ranks agree on between two iterations. */
+struct request {
+    const char *stop; /* why the march has to end; NULL: it goes on */
+    int written;      /* no rank writes a snapshot any more */
+    int snapshot;     /* a file SNAPSHOT in the output folder asked for one, not written yet */
+};
+
+/* Rank 0: is the file of this name in the output folder? Removes it. */
+static int take_file(const struct an_session *r, const char *name)
+{
+    char file[AN_PATH + 16];
+    snprintf(file, sizeof file, "%s/%s", r->in.c.output.folder, name);
+    if (access(file, F_OK))
+        return 0;
+    unlink(file);
+    return 1;
+}
+
+/* Collective: what was asked of any rank. */
+static int asked(struct an_session *r, struct request *q)
 {
     enum { NO, CLOCK, STOP_FILE, SIGNAL }; /* SIGNAL + its number; the largest wins */
     const struct an_case *c = &r->in.c;
-    int reason = NO;
+    int reason = NO, snapshot = 0;
     if (r->rank == 0) {
-        char file[AN_PATH + 8];
         an_lock_refresh(&r->lock);
-        snprintf(file, sizeof file, "%s/STOP", c->output.folder);
         if (c->march.wall_time > 0 && MPI_Wtime() - r->started > c->march.wall_time)
             reason = CLOCK;
-        if (access(file, F_OK) == 0) {
+        if (take_file(r, "STOP"))
             reason = STOP_FILE;
-            unlink(file);
-        }
+        snapshot = take_file(r, "SNAPSHOT");
     }
     if (an_signals_stop())
         reason = SIGNAL + an_signals_stop();
-    int agree[2] = {reason, !an_writer_done(r->solver)};
-    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, agree, 2, MPI_INT, MPI_MAX, r->comm));
+    int agree[3] = {reason, !an_writer_done(r->solver), snapshot};
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, agree, 3, MPI_INT, MPI_MAX, r->comm));
     reason = agree[0];
-    *written = !agree[1];
-    *why = reason == NO          ? NULL
-           : reason == CLOCK     ? "the wall-time limit"
-           : reason == STOP_FILE ? "the STOP file"
-                                 : an_signals_name(reason - SIGNAL);
+    q->written = !agree[1];
+    q->snapshot |= agree[2];
+    q->stop = reason == NO          ? NULL
+              : reason == CLOCK     ? "the wall-time limit"
+              : reason == STOP_FILE ? "the STOP file"
+                                    : an_signals_name(reason - SIGNAL);
     return AN_OK;
 }
 
@@ -251,7 +267,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     else
         AN_TRY(an_line_measure(r));
     AN_TRY(an_recovery_keep(s));
-    const char *why = NULL;
+    struct request request = {.stop = NULL};
     AN_TRY(waited(r, &r->waited));
     const int first = r->march_seconds == 0;
     r->march_seconds = -MPI_Wtime();
@@ -267,11 +283,10 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     int64_t looked = -1; /* iteration measured between lines last */
     int started = 0;     /* a line whose results are on their way */
     while ((last == 0 || an_solver_iteration(s) < last) && !(end > 0 && an_solver_time(s) >= end)) {
-        int written_now = 0;
-        AN_TRY(asked(r, &why, &written_now));
-        if (why)
+        AN_TRY(asked(r, &request));
+        if (request.stop)
             break;
-        if (written_now)
+        if (request.written)
             AN_TRY(complete_write(r));
         AN_TRY(an_solver_step(s, end));
         if (r->rank == 0)
@@ -294,7 +309,8 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
             an_line_control(r);
             looked = an_solver_iteration(s);
         }
-        if (c->output.every > 0 && an_solver_iteration(s) % c->output.every == 0) {
+        if (request.snapshot ||
+            (c->output.every > 0 && an_solver_iteration(s) % c->output.every == 0)) {
             if (started) /* never write a state nobody looked at */
                 AN_TRY(take_line(r, &back, ending));
             else
@@ -304,6 +320,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
                 continue;
             AN_TRY(start_write(r));
             written = an_solver_iteration(s);
+            request.snapshot = 0;
             if (*ending != AN_END_RUNNING)
                 break;
         }
@@ -321,8 +338,8 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     if (written != an_solver_iteration(s))
         AN_TRY(start_write(r));
     AN_TRY(complete_write(r));
-    if (why)
-        return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", why,
+    if (request.stop)
+        return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", request.stop,
                             (long long)an_solver_iteration(s));
     *ending = *ending == AN_END_RUNNING ? AN_END_FINISHED : *ending;
     return AN_OK;

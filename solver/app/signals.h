@@ -1,4 +1,5 @@
-/* Requests to stop from outside: SIGTERM, SIGUSR1, SIGINT, a file STOP in the output folder. */
+/* Requests to stop that come as signals: SIGTERM, SIGUSR1, SIGINT. The files STOP and SNAPSHOT in the
+ * output folder are looked for in solver/app/session.c. */
 #ifndef AN_SOLVER_SIGNALS_H
 #define AN_SOLVER_SIGNALS_H
 
