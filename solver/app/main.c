@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 enum { KEY_RESTART = 256, KEY_OTHER_MESH, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
+enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
     KEY_JSON = 300,
@@ -38,12 +39,13 @@ struct command {
     const char *name;     /* of `commands` */
     const char *argument; /* its file, folder or key */
     const char *more;     /* bench: the case file of `bench case` */
-    const char *output;
+    const char *output, *port;
+    int live, control, once; /* of watch */
     int version, has_bench_option;
 };
 
 /* The commands, and the options that belong to them: letters of `options`, in `belongs`. */
-enum { NCOMMAND = 8 };
+enum { NCOMMAND = 9 };
 static const struct {
     const char *name, *argument, *help;
     char letter;
@@ -58,6 +60,8 @@ static const struct {
      'n'},
     {"info", "FILE.cgns", "Describes a mesh or a snapshot.", 'i'},
     {"report", "FOLDER", "Writes one HTML page about a run: tables, warnings and pictures.", 'p'},
+    {"watch", "FOLDER", "Shows a run as it goes on, in this terminal or as a page in a browser.",
+     'w'},
     {"bench", "copy|stencils|solver|case [CASE.yaml]",
      "Measures the engine, or the cycles of a case.", 'b'},
     {"help-case", "[KEY]", "Explains the keys of a case file, those of a section, or one key.",
@@ -119,6 +123,14 @@ static error_t parse_bench(int key, char *arg, struct argp_state *state)
     }
 }
 
+#define LIST "run, map, check, init, info, report, watch, bench or help-case"
+
+/* Is the argument of this command a folder? Then annulus-plot carries it out. */
+static int needs_folder(const char *name)
+{
+    return !strcmp(name, "report") || !strcmp(name, "watch");
+}
+
 /* The command line as a whole; REFUSE as above. */
 static error_t check_command(struct command *c, struct argp_state *state)
 {
@@ -126,17 +138,18 @@ static error_t check_command(struct command *c, struct argp_state *state)
     if (c->version)
         return 0;
     if (!c->name)
-        REFUSE("a command is missing: run, map, check, init, info, report, bench or help-case");
+        REFUSE("a command is missing: " LIST);
     for (int n = 0; n < NCOMMAND; n++)
         found |= !strcmp(c->name, commands[n].name);
     if (!found)
-        REFUSE("'%s' is not a command: run, map, check, init, info, report, bench or help-case",
-               c->name);
+        REFUSE("'%s' is not a command: " LIST, c->name);
     const int bench = !strcmp(c->name, "bench");
     if (!c->argument && !bench && strcmp(c->name, "help-case") != 0)
-        REFUSE("`annulus %s` needs a %s", c->name, strcmp(c->name, "report") ? "file" : "folder");
+        REFUSE("`annulus %s` needs a %s", c->name, needs_folder(c->name) ? "folder" : "file");
     if (c->output && strcmp(c->name, "init") != 0 && strcmp(c->name, "report") != 0)
         REFUSE("--output goes with `annulus init` and `annulus report`");
+    if ((c->live || c->control || c->once || c->port) && strcmp(c->name, "watch") != 0)
+        REFUSE("--live, --control, --once and --port go with `annulus watch`");
     const int map = !strcmp(c->name, "map");
     if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
@@ -192,6 +205,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_VERSION:
         c->version = 1;
         return 0;
+    case KEY_LIVE:
+        c->live = 1;
+        return 0;
+    case KEY_CONTROL:
+        c->control = 1;
+        return 0;
+    case KEY_ONCE:
+        c->once = 1;
+        return 0;
+    case KEY_PORT:
+        c->port = arg;
+        return 0;
     case KEY_HELP:
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
         return 0;
@@ -227,9 +252,16 @@ static struct argp_option options[] = {
     {"progress", KEY_PROGRESS, NULL, 0,
      "show the present iteration in a moving line between the lines of the table", 0},
     {"output", KEY_OUTPUT, "FILE", 0,
-     "init: case file to write (default: case.yaml; -: print it); report: page to write "
-     "(default: report.html in FOLDER)",
+     "init: case file to write (default: case.yaml; -: print it); report: page to write, as HTML "
+     "or, "
+     "if the name ends with .pdf, as PDF (default: report.html in FOLDER)",
      0},
+    {"live", KEY_LIVE, NULL, 0,
+     "watch: serve a page that browsers of this machine can show, and print its address", 0},
+    {"control", KEY_CONTROL, NULL, 0,
+     "watch: the page gets buttons that ask the run for a snapshot or for its end", 0},
+    {"once", KEY_ONCE, NULL, 0, "watch: print the present state and end", 0},
+    {"port", KEY_PORT, "N", 0, "watch: port of the page (default: a free one)", 0},
     {"version", KEY_VERSION, NULL, 0, "print version, commit, engines, libraries and transports",
      0},
     {0, 0, 0, 0, "Options of `annulus bench`:", 1},
@@ -262,7 +294,7 @@ static struct argp argp = {
     options,
     parse,
     "run CASE.yaml\nmap CASE.yaml\ncheck CASE.yaml\ninit MESH.cgns\ninfo FILE.cgns\nreport FOLDER\n"
-    "bench copy|stencils|solver|case [CASE.yaml]\nhelp-case [KEY]",
+    "watch FOLDER\nbench copy|stencils|solver|case [CASE.yaml]\nhelp-case [KEY]",
     "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
     "Under MPI: mpirun -np 4 annulus run case.yaml\n"
     "Exit codes: 0 done, 1 machine failure, 2 bad input, 3 diverged, 4 stopped on request.",
@@ -286,8 +318,13 @@ static const char *belongs(const struct argp_option *o)
         return "rmcb";
     case KEY_OUTPUT:
         return "np";
+    case KEY_LIVE:
+    case KEY_CONTROL:
+    case KEY_ONCE:
+    case KEY_PORT:
+        return "w";
     case KEY_VERSION:
-        return "rmcnipbh";
+        return "rmcnipwbh";
     default:
         return o->group == 1 ? "b" : "";
     }
@@ -356,6 +393,24 @@ static char letter_of(const char *name)
     return '?';
 }
 
+/* Report or watch: their options as annulus-plot takes them. */
+static int page(const struct command *c)
+{
+    const char *argument[10] = {c->name, c->argument};
+    int n = 2;
+    if (c->output)
+        argument[n++] = "-o", argument[n++] = c->output;
+    if (c->live)
+        argument[n++] = "--live";
+    if (c->control)
+        argument[n++] = "--control";
+    if (c->once)
+        argument[n++] = "--once";
+    if (c->port)
+        argument[n++] = "--port", argument[n++] = c->port;
+    return an_page(n, argument);
+}
+
 int main(int argc, char **argv)
 {
     struct command c;
@@ -366,7 +421,7 @@ int main(int argc, char **argv)
         return AN_INPUT;
     c.options.case_file = c.argument;
     int status = AN_OK, printed = 0;
-    const int alone = c.version || strchr("nihp", letter_of(c.name));
+    const int alone = c.version || strchr("nihpw", letter_of(c.name));
     if (alone && !is_first()) {
         status = AN_OK; /* the first rank does it */
     } else if (c.version) {
@@ -375,7 +430,7 @@ int main(int argc, char **argv)
         status = !strcmp(c.name, "help-case") ? an_case_help(c.argument, stdout)
                  : !strcmp(c.name, "info")    ? an_info(c.argument, &printed)
                  : !strcmp(c.name, "init")    ? an_init(c.argument, c.output, &printed)
-                                              : an_page(c.argument, c.output);
+                                              : page(&c);
         if (status != AN_OK && !printed)
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
     } else {

@@ -7,12 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-int an_page(const char *folder, const char *output)
+enum { MOST = 16 };
+
+int an_page(int n, const char *const *argument)
 {
-    char self[4000], beside[4100];
-    char name[] = "annulus-plot", command[] = "report", option[] = "-o";
-    char *arguments[] = {name,           command, (char *)folder, output ? option : NULL,
-                         (char *)output, NULL};
+    char self[4000], beside[4100], name[] = "annulus-plot";
+    char *arguments[MOST + 2] = {name};
+    AN_CHECK(n <= MOST, AN_INPUT, "%d arguments are too many for %s", n, name);
+    for (int a = 0; a < n; a++)
+        arguments[1 + a] = (char *)argument[a];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length > 0) {
         self[length] = '\0';

@@ -1,10 +1,9 @@
-/* The command report. */
+/* The commands report and watch, which the Python package carries out. */
 #ifndef AN_SOLVER_PAGE_H
 #define AN_SOLVER_PAGE_H
 
-/* Becomes `annulus-plot report FOLDER`, which writes one HTML page about a run; output: the page, NULL
- * for FOLDER/report.html. annulus-plot is looked for beside this program, then on PATH. Returns only
- * where it cannot be started: AN_FAIL. */
-int an_page(const char *folder, const char *output);
+/* Becomes `annulus-plot ARGUMENTS`; argument: n of them, `report` or `watch` first. annulus-plot is
+ * looked for beside this program, then on PATH. Returns only where it cannot be started: AN_FAIL. */
+int an_page(int n, const char *const *argument);
 
 #endif

@@ -33,7 +33,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/annulusConfigVersion.cmake 
 install(FILES ${CMAKE_BINARY_DIR}/annulusConfig.cmake ${CMAKE_BINARY_DIR}/annulusConfigVersion.cmake DESTINATION ${packages})
 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tools/python/annulus DESTINATION ${CMAKE_INSTALL_DATADIR}/annulus/python
-        FILES_MATCHING PATTERN "*.py")
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.html")
 foreach(script plot example)
   install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/${script} DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME annulus-${script})
 endforeach()

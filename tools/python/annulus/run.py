@@ -53,6 +53,23 @@ class Table(dict):
         return self[name][-1]
 
 
+RESIDUALS = tuple("residual_" + n for n in ("density", "momentum_x", "momentum_y", "momentum_z", "energy", "turbulence"))
+
+
+def scales(h):
+    """What each residual is divided by: its first value that is not zero; for a component of
+    momentum that of the whole vector, because a component may start at rounding level."""
+    columns = {name: h[name] for name in RESIDUALS if name in h}
+    parts = [name for name in columns if "momentum" in name]
+    vector = np.sqrt(np.sum([columns[name] ** 2 for name in parts], axis=0)) if parts else []
+    result = {}
+    for name in RESIDUALS:
+        values = np.asarray(vector if name in parts else columns.get(name, []))
+        first = values[np.isfinite(values) & (values > 0)][:1]
+        result[name] = first[0] if len(first) else 1.0
+    return result
+
+
 class Run:
     """An output folder. Nothing is read before it is asked for.
 

@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 
+from ..run import scales
 from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, InputError, figure, save
 
 RESIDUALS = (
@@ -43,20 +44,6 @@ def read(path):
     if not rows:
         raise InputError(f"{path}: no iterations yet")
     return dict(zip(names, np.array(rows).T))
-
-
-def scales(h):
-    """What each residual is divided by: its first value that is not zero; for a component of
-    momentum that of the whole vector, because a component may start at rounding level."""
-    columns = {name: h[name] for name, _, _ in RESIDUALS if name in h}
-    parts = [name for name in columns if "momentum" in name]
-    vector = np.sqrt(np.sum([columns[name] ** 2 for name in parts], axis=0)) if parts else []
-    result = {}
-    for name, _, _ in RESIDUALS:
-        values = np.asarray(vector if name in parts else columns.get(name, []))
-        first = values[np.isfinite(values) & (values > 0)][:1]
-        result[name] = first[0] if len(first) else 1.0
-    return result
 
 
 def known(h, *names):

@@ -1,24 +1,28 @@
 """Command line: subcommands and exit codes (0 done, 2 the input cannot be used)."""
 import argparse
+import importlib
 import os
 import sys
 
-from . import blade, bladetoblade, contours, convergence, loading, map, meridional, mesh, profile, report
-from . import roofline, row, spanwise, wall
 from ..errors import InputError
 from ..run import Run
 
+# subcommand -> its module
+MODULES = {
+    "report": "report", "watch": "watch", "convergence": "convergence", "blade": "blade", "loading": "loading", "wall": "wall",
+    "contours": "contours", "b2b": "bladetoblade", "meridional": "meridional", "spanwise": "spanwise", "mesh": "mesh",
+    "roofline": "roofline", "row": "row", "map": "map", "profile": "profile",
+}
 
-def parser_of():
+
+def parser_of(command=None):
+    """Of one subcommand, so that the others need not be loaded, or of all."""
     parser = argparse.ArgumentParser(
         prog="plot", description="Pictures of runs, snapshots and meshes (PNG, or PDF by the name)."
     )
     commands = parser.add_subparsers(dest="command", metavar="SUBCOMMAND", required=True)
-    for module in (
-        report, convergence, blade, loading, wall, contours, bladetoblade, meridional, spanwise, mesh, roofline, row, map,
-        profile,
-    ):
-        module.add_parser(commands)
+    for name in [command] if command in MODULES else MODULES:
+        importlib.import_module("." + MODULES[name], __package__).add_parser(commands)
     return parser
 
 
@@ -33,7 +37,8 @@ def take_newest(options):
 
 
 def main(arguments=None):
-    options = parser_of().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = parser_of(arguments[0] if arguments else None).parse_args(arguments)
     try:
         if "newest" in options:
             take_newest(options)
@@ -42,3 +47,7 @@ def main(arguments=None):
         print(f"plot {options.command}: error: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -37,7 +37,7 @@ class Pictures:
         path = os.path.join(self.folder, f"{len(self.made)}.png")
         said = io.StringIO()
         try:
-            options = parser_of().parse_args([*(str(a) for a in arguments), "-o", path])
+            options = parser_of(arguments[0]).parse_args([*(str(a) for a in arguments), "-o", path])
             with contextlib.redirect_stdout(said):
                 options.run(options)
         except (InputError, OSError, ValueError, KeyError) as error:
