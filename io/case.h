@@ -267,6 +267,7 @@ struct an_case {
         int nfield;
         char field[32][AN_NAME];       /* fields: derived ones to add, e.g. Pressure */
         int walls;                     /* viscous runs: wall fields beside the snapshots */
+        int embed_grid;                /* coordinates in each snapshot, not a link to grid.cgns */
         enum an_background background; /* are snapshots written while the march goes on? */
     } output;
     struct {

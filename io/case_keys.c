@@ -646,6 +646,9 @@ const struct an_key an_case_keys[] = {
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
      .help = "true: the run writes wall_NNNNNNNN.cgns, the fields on viscous walls, beside each "
              "snapshot."},
+    {"output", "embed_grid", AN_KEY_BOOLEAN, 0, PLACE(output.embed_grid), .standard = "false",
+     .help = "true: each snapshot contains the coordinates, and can be moved without grid.cgns. "
+             "false: it links to them, which saves 24 bytes for each node."},
     {"output", "background", AN_KEY_CHOICE, 0, PLACE(output.background), .choice = backgrounds,
      .standard = "auto",
      .help = "yes: snapshots are written while the march goes on. auto: this is done if a GPU "

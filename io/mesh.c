@@ -50,8 +50,11 @@ static int open_file(struct an_mesh_reader *r)
     if (cg_open(r->m->file, CG_MODE_READ, &r->fn) != CG_OK) {
         const char *text = cg_get_error();
         if (strstr(text, "link"))
-            an_diag_error(r->diag, r->m->file,
-                          "follows a link to another file that cannot be opened (%s)", text);
+            an_diag_error(
+                r->diag, r->m->file,
+                "follows a link to another file that cannot be opened (%s); the coordinates of a "
+                "snapshot are in grid.cgns, which has to lie in its folder",
+                text);
         else if (strstr(text, "more recent version"))
             an_diag_error(r->diag, r->m->file,
                           "was written by a newer CGNS library than version %.2f, which this "

@@ -167,7 +167,7 @@ static int write_periodicity(const struct an_interface *f, int fn, int zone, int
     return AN_OK;
 }
 
-static int write_interfaces(int fn, const struct an_topology *t, int z, int zone)
+int an_mesh_write_interfaces(int fn, const struct an_topology *t, int z, int zone)
 {
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
@@ -196,6 +196,14 @@ static int write_interfaces(int fn, const struct an_topology *t, int z, int zone
     return AN_OK;
 }
 
+int an_mesh_write_rotation(int fn, int zone, double omega)
+{
+    const float rate[3] = {(float)omega, 0, 0}, centre[3] = {0, 0, 0};
+    CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
+    CG(cg_rotating_write(rate, centre));
+    return AN_OK;
+}
+
 int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double *x)
 {
     const struct an_zone *block = &t->block[z];
@@ -211,11 +219,8 @@ int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double 
         CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
         CG(cg_famname_write(block->family));
     }
-    if (block->rotates) {
-        const float rate[3] = {(float)block->omega, 0, 0}, centre[3] = {0, 0, 0};
-        CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
-        CG(cg_rotating_write(rate, centre));
-    }
+    if (block->rotates)
+        AN_TRY(an_mesh_write_rotation(fn, zone, block->omega));
     AN_TRY(write_patches(fn, t, z, zone));
-    return write_interfaces(fn, t, z, zone);
+    return an_mesh_write_interfaces(fn, t, z, zone);
 }

@@ -23,5 +23,8 @@ int an_mesh_write_families(int fn, const struct an_topology *t);
 /* Zone z with nodes x[3][nk+1][nj+1][ni+1], m, patches and interfaces. Several topologies may go
  * into one file as long as no names clash. */
 int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double *x);
+/* Parts of it, for zone number `zone` of the file: the interfaces of zone z; that it turns, rad/s about x. */
+int an_mesh_write_interfaces(int fn, const struct an_topology *t, int z, int zone);
+int an_mesh_write_rotation(int fn, int zone, double omega);
 
 #endif

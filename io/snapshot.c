@@ -49,6 +49,7 @@ static int prepare(const char *path, const struct an_mesh *mesh, const struct an
     const int64_t controls = r->meta.controls ? r->meta.controls->n : 0;
     AN_TRY(an_room_try(path,
                        cells + an_snapshot_overhead(t, r->nfield) +
+                           (r->meta.embed_grid ? an_snapshot_nodes_bytes(t) : 0) +
                            controls * (int64_t)sizeof *r->meta.controls->list +
                            (int64_t)(r->meta.notes ? strlen(r->meta.notes) : 0),
                        temporary));

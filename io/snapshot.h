@@ -7,10 +7,11 @@
  *  3. The state is stored in the run's precision, bit for bit.
  *
  * Rank 0 writes the skeleton with the CGNS library (zones, ZoneBC, FlowSolution_t at CellCenter,
- * BaseIterativeData, the record of the run); then all ranks open it with parallel HDF5 and write
+ * interfaces with their periodicity, speeds of rotation, BaseIterativeData, the record of the run); then all ranks open it with parallel HDF5 and write
  * their sub-ranges collectively. GridCoordinates of every zone are a link to grid.cgns in the same
  * folder: the coordinates with which the run computes, in metres, written from memory when the run
- * starts (an_snapshot_geometry). Their checksum (io/coordinates.h) stands in every snapshot.
+ * starts (an_snapshot_geometry). Their checksum (io/coordinates.h) stands in every snapshot. With
+ * meta.embed_grid the coordinates are copied from that file into the snapshot.
  *
  * In ParaView the files of a folder open as one series: File > Open shows them as one entry
  * (stem_..cgns), pvpython takes OpenDataFile([names]). Times are seconds, or iterations where
@@ -51,6 +52,9 @@ struct an_snapshot_meta {
      * what has to be known of the flow; an_snapshot_note adds one. Owned, freed with the controls;
      * NULL: none. Of a snapshot that was read they are there on rank 0 alone. */
     char *notes;
+    /* For writing only, not in the record: */
+    int embed_grid;      /* the coordinates themselves in place of links to grid.cgns */
+    const double *omega; /* [zones of the mesh] rad/s about x; NULL: what the mesh says */
 };
 
 void an_snapshot_controls_free(struct an_snapshot_meta *m);

@@ -4,8 +4,11 @@
  *   /Base/Annulus                  Descriptor_t: the record below
  *   /Base/TimeIterValues           TimeValues of unsteady runs, IterationValues
  *   /Base/<family>                 one per boundary, with its FamilyBC_t
+ *   /Base/Coordinates              Descriptor_t: for people, where the coordinates are
  *   /Base/<zone>                   sizes; ZoneBC with one BC_t per patch
- *   /Base/<zone>/GridCoordinates   link to grid.cgns in the same folder
+ *   /Base/<zone>/GridCoordinates   link to grid.cgns in the same folder, or the coordinates
+ *   /Base/<zone>/ZoneGridConnectivity  one GridConnectivity1to1_t per interface, with its periodicity
+ *   /Base/<zone>/RotatingCoordinates   of zones that turn: speed in rad/s about x
  *   /Base/<zone>/FlowSolution      CellCenter, one DataArray_t per field
  *
  * The record is text, `key = value` line by line, closed by the hash of itself. It also carries one
@@ -42,15 +45,17 @@ char *an_snapshot_record_print(const struct an_snapshot_record *r);
 int an_snapshot_record_parse(const char *path, const char *text, size_t length,
                              struct an_snapshot_record *r);
 
-/* Everything but the cells' values, made with the CGNS library. One rank. */
+/* Everything but the cells' values, made with the CGNS library; grid.cgns is in the
+ * same folder already. One rank. */
 int an_snapshot_skeleton(const char *path, const struct an_mesh *mesh,
                          const struct an_snapshot_record *record);
 /* Of an open file of one base: units, steady or not, and the time or iteration by which ParaView
  * orders a series. */
 int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *meta);
 
-/* Bytes to reserve for all that is not cells or nodes. */
+/* Bytes to reserve for all that is not cells or nodes, and for the coordinates of all nodes. */
 int64_t an_snapshot_overhead(const struct an_topology *t, int nfield);
+int64_t an_snapshot_nodes_bytes(const struct an_topology *t);
 
 /* One rank. Adds the seal to a finished file; AN_INPUT from the check when the file is not sealed
  * or any byte outside the cells' values has changed. */

@@ -71,14 +71,14 @@ static int state_of(const char *path, const char *source, int known, uint64_t *c
     return state;
 }
 
-static int64_t grid_bytes(const struct an_topology *t)
+int64_t an_snapshot_nodes_bytes(const struct an_topology *t)
 {
     int64_t nodes = 0;
     for (int n = 0; n < t->nblock; n++) {
         const int *size = t->block[n].n;
         nodes += (int64_t)(size[0] + 1) * (size[1] + 1) * (size[2] + 1);
     }
-    return nodes * 3 * (int64_t)sizeof(double) + an_snapshot_overhead(t, 3);
+    return nodes * 3 * (int64_t)sizeof(double);
 }
 
 static int start_file(const char *path, const struct an_mesh *mesh, int fn)
@@ -147,7 +147,10 @@ static int begin(const char *folder, const struct an_mesh *mesh, int known, uint
     snprintf(old, sizeof old, "%s.old", g->path);
     AN_CHECK(state != ANOTHER || rename(g->path, old) == 0, AN_INPUT, "%s cannot be renamed: %s",
              g->path, strerror(errno));
-    AN_TRY(an_room_try(g->path, grid_bytes(&mesh->topology), g->temporary));
+    AN_TRY(an_room_try(g->path,
+                       an_snapshot_nodes_bytes(&mesh->topology) +
+                           an_snapshot_overhead(&mesh->topology, 3),
+                       g->temporary));
     const char *path = g->temporary;
     int fn;
     CG(cg_set_file_type(CG_FILE_HDF5));

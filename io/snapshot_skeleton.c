@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "io/cgns_names.h"
+#include "io/mesh_write.h"
 #include "io/snapshot_file.h"
+#include "io/temporary.h"
 
 /* Closes over `path`, which every function here has as an argument. */
 #define CG(call) \
@@ -15,7 +17,8 @@
 int64_t an_snapshot_overhead(const struct an_topology *t, int nfield)
 {
     /* a CGNS node takes 0.6 KiB in HDF5 (measured) */
-    const int64_t nodes = t->nblock * (nfield + 16L) + 4L * t->npatch + 3L * t->nboundary + 32;
+    const int64_t nodes =
+        t->nblock * (nfield + 20L) + 4L * t->npatch + 3L * t->nboundary + 10L * t->ninterface + 32;
     return nodes * 1024;
 }
 
@@ -85,19 +88,62 @@ static int write_fields(const char *path, int fn, int zone, const struct an_snap
     return AN_OK;
 }
 
-static int write_zone(const char *path, int fn, int zone, const struct an_topology *t,
-                      const struct an_snapshot_record *r)
+/* Closes over `grid`, the name of that file, in place of `path`. */
+#define CG_READ(call) \
+    AN_CHECK((call) == CG_OK, AN_FAIL, "%s cannot be read again: %s", grid, cg_get_error())
+
+/* One coordinate of a zone from grid.cgns, plane by plane of k. */
+static int copy_coordinate(const char *path, int fn, const char *grid, int from, int zone,
+                           const int n[3], const char *name, double *plane)
+{
+    for (int k = 1; k <= n[2] + 1; k++) {
+        const cgsize_t lo[3] = {1, 1, k}, hi[3] = {n[0] + 1, n[1] + 1, k};
+        int coordinate;
+        CG_READ(cg_coord_read(from, 1, zone + 1, name, CGNS_ENUMV(RealDouble), lo, hi, plane));
+        CG(cg_coord_partial_write(fn, 1, zone + 1, CGNS_ENUMV(RealDouble), name, lo, hi, plane,
+                                  &coordinate));
+    }
+    return AN_OK;
+}
+
+/* The coordinates of a zone: themselves, or a link to them. from: handle of grid.cgns; < 0: a link. */
+static int write_coordinates(const char *path, int fn, const char *grid, int from, int zone,
+                             const struct an_zone *z)
+{
+    char target[128];
+    if (from < 0) {
+        snprintf(target, sizeof target, "/" AN_CGNS_BASE "/%s/" AN_CGNS_COORDINATES, z->name);
+        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "end"));
+        CG(cg_link_write(AN_CGNS_COORDINATES, AN_GRID_FILE, target));
+        return AN_OK;
+    }
+    double *plane = malloc((size_t)(z->n[0] + 1) * (size_t)(z->n[1] + 1) * sizeof *plane);
+    AN_CHECK(plane, AN_FAIL, "out of memory");
+    int status = AN_OK;
+    for (int m = 0; m < 3 && status == AN_OK; m++)
+        status = copy_coordinate(path, fn, grid, from, zone, z->n, an_cgns_coordinate[m], plane);
+    free(plane);
+    for (int m = 0; m < 3 && status == AN_OK; m++) {
+        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "GridCoordinates_t", 1, "DataArray_t", m + 1, "end"));
+        CG(an_cgns_exponents_write(an_cgns_coordinate[m]));
+    }
+    return status;
+}
+
+static int write_zone(const char *path, int fn, const char *grid, int from, int zone,
+                      const struct an_topology *t, const struct an_snapshot_record *r)
 {
     const struct an_zone *z = &t->block[zone];
     const cgsize_t size[9] = {z->n[0] + 1, z->n[1] + 1, z->n[2] + 1, z->n[0], z->n[1], z->n[2]};
     int index;
     CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &index));
     AN_CHECK(index == zone + 1, AN_FAIL, "%s: zone '%s' is there twice", path, z->name);
-    char target[128];
-    snprintf(target, sizeof target, "/" AN_CGNS_BASE "/%s/" AN_CGNS_COORDINATES, z->name);
-    CG(cg_goto(fn, 1, "Zone_t", zone + 1, "end"));
-    CG(cg_link_write(AN_CGNS_COORDINATES, AN_GRID_FILE, target));
+    AN_TRY(write_coordinates(path, fn, grid, from, zone, z));
+    const double omega = r->meta.omega ? r->meta.omega[zone] : z->rotates ? z->omega : 0;
+    if (omega != 0)
+        AN_TRY(an_mesh_write_rotation(fn, zone + 1, omega));
     AN_TRY(write_patches(path, fn, zone, t));
+    AN_TRY(an_mesh_write_interfaces(fn, t, zone, zone + 1));
     return write_fields(path, fn, zone, r);
 }
 
@@ -134,26 +180,41 @@ static int write_base(const char *path, int fn, const struct an_snapshot_record 
     int status = cg_descriptor_write(AN_SNAPSHOT_RECORD, text);
     free(text);
     CG(status);
+    CG(cg_goto(fn, 1, "end"));
+    CG(cg_descriptor_write("Coordinates", r->meta.embed_grid
+                                              ? "The coordinates are in this file."
+                                              : "The coordinates are in " AN_GRID_FILE
+                                                ", which has to lie in the folder of this file: "
+                                                "without it programs find no mesh here. With "
+                                                "output.embed_grid: true in the case each snapshot "
+                                                "contains them."));
     return AN_OK;
 }
 
-static int write_all(const char *path, int fn, const struct an_topology *t,
-                     const struct an_snapshot_record *r)
+static int write_all(const char *path, int fn, const char *grid, int from,
+                     const struct an_topology *t, const struct an_snapshot_record *r)
 {
     AN_TRY(write_base(path, fn, r));
     AN_TRY(write_families(path, fn, t));
     for (int zone = 0; zone < t->nblock; zone++)
-        AN_TRY(write_zone(path, fn, zone, t, r));
+        AN_TRY(write_zone(path, fn, grid, from, zone, t, r));
     return AN_OK;
 }
 
 int an_snapshot_skeleton(const char *path, const struct an_mesh *mesh,
                          const struct an_snapshot_record *record)
 {
-    int fn;
+    int fn, from = -1;
+    char grid[AN_TEMPORARY + sizeof AN_GRID_FILE];
+    const char *end = strrchr(path, '/');
+    snprintf(grid, sizeof grid, "%.*s" AN_GRID_FILE, end ? (int)(end - path) + 1 : 0, path);
+    if (record->meta.embed_grid)
+        CG_READ(cg_open(grid, CG_MODE_READ, &from));
     CG(cg_set_file_type(CG_FILE_HDF5));
     CG(cg_open(path, CG_MODE_WRITE, &fn));
-    int status = write_all(path, fn, &mesh->topology, record);
+    int status = write_all(path, fn, grid, from, &mesh->topology, record);
+    if (from >= 0 && cg_close(from) != CG_OK && status == AN_OK)
+        status = an_error_set(AN_FAIL, "%s cannot be read again: %s", grid, cg_get_error());
     if (cg_close(fn) != CG_OK && status == AN_OK)
         status = an_error_set(AN_FAIL, "%s cannot be written: %s", path, cg_get_error());
     return status;

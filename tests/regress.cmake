@@ -32,6 +32,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(replay 2 300)
   an_regress(stop 2 400)
   an_regress(watch 2 120)
+  an_regress(embed 1 60)
   an_regress(diverge 4 120)
   an_regress(guard 2 300)
   an_regress(faults 4 400)

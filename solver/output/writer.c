@@ -170,6 +170,8 @@ static int describe(struct an_solver *s, struct an_snapshot_meta *meta)
     meta->precision = s->level->layout.precision;
     meta->mesh_hash = s->mesh->hash;
     meta->case_hash = s->c->hash;
+    meta->embed_grid = s->c->output.embed_grid;
+    meta->omega = s->omega;
     memcpy(meta->residual_first, s->residual_first, sizeof meta->residual_first);
     snprintf(meta->title, sizeof meta->title, "%s", s->c->title);
     snprintf(meta->version, sizeof meta->version, "annulus %s", an_version());

@@ -32,7 +32,8 @@ def follow(group):
     except KeyError:
         target = getattr(link, "filename", group.file.filename)
         raise InputError(
-            f"{group.file.filename}: {group.name} is a link to '{target}', which cannot be opened"
+            f"{group.file.filename}: {group.name} is a link to '{target}', which cannot be opened; keep it in "
+            f"the same folder, or write snapshots with output.embed_grid"
         ) from None
 
 
