@@ -6,6 +6,8 @@
  *   a spot of four times the pressure at the casing, which the wall extrapolates linearly to 5.5: found,
  *   at its place, and called by its name
  *   without rows: the inlet's p0
+ *   without measured rows: the p0 of the case, 1e-12; of an inlet of given mass flow it moves, so that there
+ *   is no limit
  */
 #include "solver/level/level.h"
 #include "solver/monitor/stagnation.h"
@@ -34,15 +36,16 @@ static void flow(void *context, const double x[3], double q[5])
     q[2] = q[3] = 0;
 }
 
-static void look(const char *name, const char *mesh, const char *rows, double times,
-                 struct an_stagnation *w)
+/* gas: further keys of that section. */
+static void look(const char *name, const char *mesh, const char *gas, const char *rows,
+                 double times, struct an_stagnation *w)
 {
     struct an_measure m = {.integral = NULL};
     struct fixture f;
     fixture_open(&f, name,
-                 verify_text("case: x\nprecision: double\ndevice: cpu\ngas: {R: 287.05}\n"
+                 verify_text("case: x\nprecision: double\ndevice: cpu\ngas: {R: 287.05%s}\n"
                              "initial: {p: 1e5, T: 300}\n%s",
-                             rows),
+                             gas, rows),
                  mesh);
     fixture_must(an_solver_fill(f.solver, flow, &times), "fill");
     fixture_must(an_solver_measure(f.solver, &m), "measure");
@@ -69,7 +72,7 @@ int main(int argc, char **argv)
     const double cp = 3.5 * R, T0 = T + u * u / (2 * cp), p0 = p * pow(T0 / T, 3.5);
     struct an_stagnation w;
     for (int spot = 0; spot < 2; spot++) {
-        look(spot ? "spot" : "even", mesh, rows, spot ? 4 : 1, &w);
+        look(spot ? "spot" : "even", mesh, "", rows, spot ? 4 : 1, &w);
         const double r = hypot(w.x[1], w.x[2]), spin = omega * r;
         const double limit = p0 * pow(1 + spin * spin / (2 * cp * T0), 3.5);
         verify_check("limit", fabs(w.limit / limit - 1), 0, 1e-12);
@@ -80,11 +83,23 @@ int main(int argc, char **argv)
         verify_check("place along x", spot ? w.x[0] : 0.15, 0.13, 0.17);
         verify_check("name", strcmp(w.wall, spot ? "casing" : "hub"), 0, 0);
     }
-    look("still", still,
+    look("still", still, "",
          "monitors: {performance: on}\nboundaries:\n  inlet: {type: inlet_total, p0: 1.1e5, T0: "
          "300, "
          "direction: [1, 0, 0]}\n  outlet: {type: outlet_static, p: 1e5}\n",
          1, &w);
     verify_check("without rows", w.ratio, 0.9, 1);
+    for (int follows = 0; follows < 2; follows++) {
+        look(
+            follows ? "followed" : "given", still, ", viscosity: constant, mu: 1e-5",
+            verify_text("boundaries:\n  hub: {type: wall_viscous}\n"
+                        "  inlet: {type: inlet_total, p0: 1.1e5, T0: 300, direction: [1, 0, 0]%s}\n"
+                        "  outlet: {type: outlet_static, p: 1e5}\n",
+                        follows ? ", mass_flow: 30" : ""),
+            1, &w);
+        verify_check("no limit", isnan(w.ratio), follows, follows);
+        if (!follows)
+            verify_check("p0 of the case", fabs(w.ratio * 1.1e5 / w.p - 1), 0, 1e-12);
+    }
     return verify_end();
 }
