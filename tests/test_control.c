@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-/* functions that its header does not name */
-#include "solver/boundary/control.c"
-
 #include "bc/mixing_plane.h"
+#include "solver/boundary/control_set.h"
+#include "solver/level/level.h"
+#include "solver/level/part.h"
 #include "solver/march/stop.h"
 
 static const double R = 287;
@@ -53,20 +53,20 @@ static void test_mass_flow(void **state)
                                  .mass = NAN};
     const double p0 = 1.2e5, q2 = 1.4 * 1e5 * 5 * (pow(p0 / 1e5, 1 / 3.5) - 1);
     sums(2.6, 1e5, p0, 330, t);
-    steer_outlet(&c, &o, t);
+    an_control_steer_outlet(&c, &o, t);
     const double e1 = 12 * 2.6 / 30 - 1, p1 = 1e5 + 0.8 * q2 * 0.05 * e1;
     near(o.p, p1, 1e-13);
     near(o.mass, 31.2, 1e-13);
     sums(2.55, 1e5, p0, 330, t);
-    steer_outlet(&c, &o, t);
+    an_control_steer_outlet(&c, &o, t);
     const double e2 = 12 * 2.55 / 30 - 1, p2 = p1 + 0.8 * q2 * (0.25 * (e2 - e1) + 0.05 * e2);
     near(o.p, p2, 1e-13);
     near(o.error, e2, 1e-12);
     sums(9, 1e5, p0, 330, t);
-    steer_outlet(&c, &o, t);
+    an_control_steer_outlet(&c, &o, t);
     near(o.p, 1.02 * p2, 1e-13);
     sums(NAN, 1e5, p0, 330, t);
-    steer_outlet(&c, &o, t);
+    an_control_steer_outlet(&c, &o, t);
     near(o.p, 1.02 * p2, 0);
 }
 
@@ -87,7 +87,7 @@ static void test_throttle(void **state)
     sums(4.5, 1.2e5, 1.4e5, 350, t);
     const double q2 = 1.4 * 1.2e5 * 5 * (pow(1.4 / 1.2, 1 / 3.5) - 1);
     const double wanted = 0.9e5 + 0.4e5 * 0.81;
-    steer_outlet(&c, &o, t);
+    an_control_steer_outlet(&c, &o, t);
     near(o.p, 1.2e5 + 0.5 * 0.1 * (wanted - 1.2e5) / (1 + 2 * (wanted - 0.9e5) / q2), 1e-13);
 }
 
@@ -115,20 +115,20 @@ static void test_inlet(void **state)
     sums(-2.6, 1.15e5, 1.2e5, 330, total[0]);
     sums(2.6, 1e5, 1.19e5, 330, total[1]); /* the fastest */
     sums(1e-3, 1e5, -3e5, 330, total[2]);  /* gas enters and leaves */
-    steer_inlet(&s, &o, total);
+    an_control_steer_inlet(&s, &o, total);
     const double e = 12 * 2.6 / 30 - 1, p1 = 1.2e5 - 0.8 * q2 * 0.05 * e;
     near(o.p, p1, 1e-13);
     near(o.mass, 31.2, 1e-13);
     near(o.error, e, 1e-12);
     sums(2.6, 1e5, 1e7, 330, total[1]); /* rho V^2 above p0 */
-    steer_inlet(&s, &o, total);
+    an_control_steer_inlet(&s, &o, total);
     near(o.p, p1 - 0.8 * p1 * 0.05 * e, 1e-13);
     const double p2 = o.p;
     sums(-0.1, 1e5, 1e5, 330, total[0]);
-    steer_inlet(&s, &o, total);
+    an_control_steer_inlet(&s, &o, total);
     near(o.p, 1.02 * p2, 1e-13);
     sums(NAN, 1e5, 1e5, 330, total[0]);
-    steer_inlet(&s, &o, total);
+    an_control_steer_inlet(&s, &o, total);
     near(o.p, 1.02 * p2, 1e-13);
 }
 

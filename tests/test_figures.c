@@ -12,8 +12,13 @@
 
 #include <cmocka.h>
 
-/* the functions of a measurement's last step are its own */
-#include "solver/monitor/performance.c"
+#include <math.h>
+#include <string.h>
+
+#include "solver/boundary/coolant.h"
+#include "solver/level/level.h"
+#include "solver/level/part.h"
+#include "solver/monitor/performance_rows.h"
 
 static const double R = 287, cp = 3.5 * 287, degrees = 57.295779513082321;
 
@@ -183,7 +188,7 @@ static const double torque_of[NROWS] = {11, -7, 3}; /* of walls, of one passage 
 
 static void measure(struct an_performance *f, int way, int cooled)
 {
-    static double flow[(NROWS + 1) * NB][AN_NFLOW], work[NROWS + 1][NWORK];
+    static double flow[(NROWS + 1) * NB][AN_NFLOW], work[NROWS + 1][AN_NWORK];
     memset(flow, 0, sizeof flow);
     memset(work, 0, sizeof work);
     make_states(way);
@@ -194,12 +199,12 @@ static void measure(struct an_performance *f, int way, int cooled)
         add(&out[n], 1, omega[n], o);
         i[AN_FLOW_MX] = i[AN_FLOW_MASS] * (0.1 * n);
         o[AN_FLOW_MX] = o[AN_FLOW_MASS] * (0.1 * n + 0.08);
-        work[n][TORQUE] = torque_of[n];
-        work[n][POWER] = torque_of[n] * omega[n];
+        work[n][AN_WORK_TORQUE] = torque_of[n];
+        work[n][AN_WORK_POWER] = torque_of[n] * omega[n];
     }
     for (int n = 0; n <= NROWS; n++)
-        find_row(&solver, f, n, NB, flow, work);
-    note_reactions(f);
+        an_performance_row(&solver, f, n, NB, flow, work);
+    an_performance_reactions(f);
 }
 
 static double ideal_work(double T0, double ratio)

@@ -7,8 +7,10 @@
 
 #include <cmocka.h>
 
-/* functions that its header does not name */
-#include "solver/boundary/mixing.c"
+#include "solver/boundary/mixing_planes.h"
+
+#include <math.h>
+#include <string.h>
 
 static void near(double is, double wanted)
 {
@@ -71,7 +73,7 @@ static void test_sums(void **state)
                 r += part[b] * area[b] * radius[b];
             }
             double mean_radius;
-            const struct an_mixing_side q = gather(&m, 0, side, band, &mean_radius);
+            const struct an_mixing_side q = an_mixing_gather(&m, 0, side, band, &mean_radius);
             const double sign = side ? -1 : 1; /* the fluxes are those from side 0 to side 1 */
             near(q.flux[0], sign * t[AN_I_MASS]);
             near(q.flux[1], sign * (t[AN_I_MX] * cx + t[AN_I_MY] * cr));

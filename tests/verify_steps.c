@@ -9,17 +9,19 @@
  *   stations: a state that is linear in x, between the planes of centres    1e-12
  *   contraction of a cycle over three levels, inviscid, mean of 20            0.7, measured: 0.64
  */
-/* functions that its header does not name */
-#include "solver/march/multigrid.c"
-
+#include "solver/flow/flow.h"
+#include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/level/transfer.h"
 #include "solver/march/damping.h"
+#include "solver/march/multigrid.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/stations.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +124,7 @@ static void transfers(void)
     verify_check("levels", s->nlevel, 2, 2);
     fixture_must(an_solver_fill_initial(s), "fill");
     put(&f, l, l->fields.at[AN_F_W], h, 1);
-    fixture_must(restrict_state(s, l, c), "restrict");
+    fixture_must(an_multigrid_restrict_state(s, l, c), "restrict");
     check(&f, c, c->fields.at[AN_F_W], 2 * h, 1, "restricted state");
     check(&f, c, c->fields.at[AN_F_WR], 2 * h, 1, "its copy");
     struct an_fields g = l->fields;

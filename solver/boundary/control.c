@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_inlet(const struct an_control_entry *o)
-{
-    return o->sign < 0;
-}
-
 static int list_boundaries(struct an_solver *s, struct an_control *k)
 {
     const struct an_topology *t = &s->mesh->topology;
@@ -63,7 +58,7 @@ static int is_measured(const struct an_solver *s, const struct an_control *k, in
     for (int o = 0; o < k->n; o++)
         some |= an_control_moves(&k->entry[o]) &&
                 (k->entry[o].boundary == boundary ||
-                 (is_inlet(&k->entry[o]) &&
+                 (an_control_is_inlet(&k->entry[o]) &&
                   an_bc_type_has((enum an_bc_type)s->boundary[boundary].type, AN_BC_PASSES)));
     return some;
 }
@@ -122,7 +117,7 @@ static int note_profiles(struct an_solver *s, struct an_control *k)
 {
     for (int n = 0; n < k->n; n++) {
         struct inlet_face f = {s, k, &k->entry[n]};
-        if (!is_inlet(f.o) || !s->boundary[f.o->boundary].varies)
+        if (!an_control_is_inlet(f.o) || !s->boundary[f.o->boundary].varies)
             continue;
         if (!k->profile)
             k->profile =
@@ -141,10 +136,10 @@ static int apply(struct an_solver *s, struct an_control *k)
         struct an_control_face f = {k, &k->entry[o]};
         struct inlet_face i = {s, k, &k->entry[o]};
         struct an_bc_value *value = &s->boundary[k->entry[o].boundary];
-        value->v[is_inlet(i.o) ? AN_BC_P0 : AN_BC_P] = k->entry[o].p;
+        value->v[an_control_is_inlet(i.o) ? AN_BC_P0 : AN_BC_P] = k->entry[o].p;
         if (k->entry[o].group >= 0)
             an_face_values_set(s, k->entry[o].boundary, an_control_set_face, &f);
-        else if (is_inlet(i.o) && value->varies)
+        else if (an_control_is_inlet(i.o) && value->varies)
             an_face_values_set(s, k->entry[o].boundary, set_inlet_face, &i);
     }
     for (int n = 0; n < s->nlevel; n++)
@@ -183,71 +178,6 @@ static void destroy(struct an_solver *s, void *part)
     free(k);
 }
 
-/* rho V^2 of what expands from p0, T0 to p. */
-static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
-{
-    const double g = gas->gamma, mach2 = 2 / (g - 1) * (pow(p0 / p, (g - 1) / g) - 1);
-    if (!gas->n)
-        return g * p * mach2;
-    const struct an_gas_flow f = an_gas_static_p(gas, p0, T0, p);
-    return p / (gas->R * f.T) * f.V * f.V;
-}
-
-/* Adds a step to the pressure of an entry, never more than 2 % of it. */
-static void move(struct an_control_entry *o, double dp)
-{
-    const double most = 0.02 * o->p;
-    o->p += fmin(fmax(o->gain * dp, -most), most);
-}
-
-/* The PI controller of a mass flow, for a pressure that lowers it. q2: Pa, the scale of a step */
-static double mass_step(struct an_control_entry *o, double q2)
-{
-    const double e = o->mass / o->mass_wanted - 1;
-    const double dp = q2 * (0.25 * (isnan(o->error) ? 0 : e - o->error) + 0.05 * e);
-    o->error = e;
-    return dp;
-}
-
-/* rho V^2 of a boundary, Pa, from the sums t over it. */
-static double dynamic_of(const struct an_case *c, const double t[AN_NINTEGRAL])
-{
-    const double m = t[AN_I_MASS];
-    return dynamic(&c->gas.model, t[AN_I_MP0] / m, t[AN_I_MT0] / m, t[AN_I_PA] / t[AN_I_AREA]);
-}
-
-/* The new pressure of an outlet. t: sums over it. */
-static void steer_outlet(const struct an_case *c, struct an_control_entry *o,
-                         const double t[AN_NINTEGRAL])
-{
-    const double q2 = fmax(dynamic_of(c, t), 0.01 * (t[AN_I_PA] / t[AN_I_AREA]));
-    o->mass = o->sectors * o->sign * t[AN_I_MASS];
-    if (!isfinite(q2) || !isfinite(o->mass))
-        return; /* the measurement will say what is wrong */
-    if (o->mass_wanted > 0) {
-        move(o, mass_step(o, q2));
-    } else {
-        const double part = o->mass / o->mass_set;
-        const double wanted = o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
-        move(o, 0.1 * (wanted - o->p) / (1 + 2 * fabs(wanted - o->p_behind) / q2));
-    }
-}
-
-/* The new total pressure of an inlet. total: sums over all boundaries */
-static void steer_inlet(const struct an_solver *s, struct an_control_entry *o,
-                        double (*total)[AN_NINTEGRAL])
-{
-    double q2 = 0.01 * o->p;
-    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
-        const double *t = total[b], p0 = t[AN_I_MP0] / t[AN_I_MASS];
-        if (p0 * t[AN_I_AREA] > t[AN_I_PA] && t[AN_I_MT0] / t[AN_I_MASS] > 0) /* it flows one way */
-            q2 = fmax(q2, dynamic_of(s->c, t));
-    }
-    o->mass = o->sectors * o->sign * total[o->boundary][AN_I_MASS];
-    if (isfinite(o->mass))
-        move(o, -mass_step(o, fmin(q2, o->p)));
-}
-
 static int before_step(struct an_solver *s, void *part)
 {
     struct an_control *k = part;
@@ -267,10 +197,10 @@ static int before_step(struct an_solver *s, void *part)
     for (int o = 0; o < k->n && status == AN_OK; o++)
         if (!an_control_moves(&k->entry[o]) || !an_control_is_due(s, k, &k->entry[o]))
             continue;
-        else if (is_inlet(&k->entry[o]))
-            steer_inlet(s, &k->entry[o], total);
+        else if (an_control_is_inlet(&k->entry[o]))
+            an_control_steer_inlet(s, &k->entry[o], total);
         else
-            steer_outlet(s->c, &k->entry[o], total[k->entry[o].boundary]);
+            an_control_steer_outlet(s->c, &k->entry[o], total[k->entry[o].boundary]);
     free(total);
     return status == AN_OK ? apply(s, k) : status;
 }
@@ -279,7 +209,8 @@ double an_control_pressure(const struct an_solver *s, int boundary)
 {
     const struct an_control *k = an_part_of(s, &an_control_part);
     for (int n = 0; n < k->n; n++)
-        if (!is_inlet(&k->entry[n]) && (boundary < 0 || k->entry[n].boundary == boundary))
+        if (!an_control_is_inlet(&k->entry[n]) &&
+            (boundary < 0 || k->entry[n].boundary == boundary))
             return k->entry[n].p;
     return NAN;
 }

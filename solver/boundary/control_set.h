@@ -44,6 +44,10 @@ struct an_control {
                       * not measured yet; owned */
 };
 
+static inline int an_control_is_inlet(const struct an_control_entry *o)
+{
+    return o->sign < 0;
+}
 /* Does the level of its pressure move? Not collective. */
 int an_control_moves(const struct an_control_entry *o);
 /* Does something of an outlet change before the next step? Not collective. */
@@ -55,6 +59,13 @@ int an_control_bands_new(struct an_solver *s, struct an_control *k);
 /* Means and radial equilibrium of the outlets that are due; spectral radii are those of the state.
  * Collective. */
 int an_control_balance(struct an_solver *s, struct an_control *k);
+
+/* Gives an outlet its new pressure. t: sums over the outlet. Not collective. */
+void an_control_steer_outlet(const struct an_case *c, struct an_control_entry *o,
+                             const double t[AN_NINTEGRAL]);
+/* Gives an inlet its new total pressure. total: sums over each boundary of the mesh. Not collective. */
+void an_control_steer_inlet(const struct an_solver *s, struct an_control_entry *o,
+                            double (*total)[AN_NINTEGRAL]);
 
 struct an_control_face {
     const struct an_control *k;

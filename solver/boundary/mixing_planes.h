@@ -1,4 +1,5 @@
-/* The set-up of mixing planes: sides, control bands, and what each face takes of which band. Used by
+/* The set-up of mixing planes: sides, control bands, what each face takes of which band, and what a
+ * control band sees. Used by
  * mixing.c alone. */
 #ifndef AN_SOLVER_MIXING_PLANES_H
 #define AN_SOLVER_MIXING_PLANES_H
@@ -15,5 +16,11 @@ static inline const struct an_band_group *an_mixing_side_of(const struct an_mixi
 /* Finds the planes of the case and fills *m, which is zeroed. AN_INPUT as of an_mixing_part. Not
  * collective. */
 int an_mixing_planes(struct an_solver *s, struct an_mixing *m);
+
+/* What a control band sees of a side of a plane, from the sums m->sum. The parts of a band that
+ * several control bands hold add up to one, so nothing is lost between them. flux[3] is the moment;
+ * radius: mean, m. Not collective. */
+struct an_mixing_side an_mixing_gather(const struct an_mixing *m, int plane, int side, int band,
+                                       double *radius);
 
 #endif

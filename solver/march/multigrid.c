@@ -61,8 +61,7 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
     return AN_OK;
 }
 
-/* The state of a level goes to the coarser one c, with the eddy viscosity in one message. */
-static int restrict_state(struct an_solver *s, struct an_level *l, struct an_level *c)
+int an_multigrid_restrict_state(struct an_solver *s, struct an_level *l, struct an_level *c)
 {
     struct an_fields f = c->fields;
     f.at[AN_F_OW] = l->fields.at[AN_F_W];
@@ -81,7 +80,7 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     struct an_fields f = c->fields;
     AN_TRY(an_level_radii(s, l, NULL));
     AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
-    AN_TRY(restrict_state(s, l, c));
+    AN_TRY(an_multigrid_restrict_state(s, l, c));
     AN_TRY(an_level_radii(s, c, NULL));
     void *force = c->fields.at[AN_F_FORCE];
     c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
@@ -202,7 +201,7 @@ int an_multigrid_start(struct an_solver *s)
         return AN_OK;
     an_solver_ramp(s);
     for (int n = 1; n < s->nlevel; n++)
-        AN_TRY(restrict_state(s, &s->level[n - 1], &s->level[n]));
+        AN_TRY(an_multigrid_restrict_state(s, &s->level[n - 1], &s->level[n]));
     for (int n = s->nlevel - 1; n > 0; n--) {
         AN_TRY(settle(s, n));
         AN_TRY(prolong_level(s, &s->level[n], &s->level[n - 1]));

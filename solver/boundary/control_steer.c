@@ -1,0 +1,68 @@
+/* One step of a controlled pressure; solver/boundary/control.h has the formulas. */
+#include "solver/boundary/control_set.h"
+#include "solver/level/level.h"
+
+#include <math.h>
+
+/* rho V^2 of what expands from p0, T0 to p. */
+static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
+{
+    const double g = gas->gamma, mach2 = 2 / (g - 1) * (pow(p0 / p, (g - 1) / g) - 1);
+    if (!gas->n)
+        return g * p * mach2;
+    const struct an_gas_flow f = an_gas_static_p(gas, p0, T0, p);
+    return p / (gas->R * f.T) * f.V * f.V;
+}
+
+/* Adds a step to the pressure of an entry, never more than 2 % of it. */
+static void move(struct an_control_entry *o, double dp)
+{
+    const double most = 0.02 * o->p;
+    o->p += fmin(fmax(o->gain * dp, -most), most);
+}
+
+/* The PI controller of a mass flow, for a pressure that lowers it. q2: Pa, the scale of a step */
+static double mass_step(struct an_control_entry *o, double q2)
+{
+    const double e = o->mass / o->mass_wanted - 1;
+    const double dp = q2 * (0.25 * (isnan(o->error) ? 0 : e - o->error) + 0.05 * e);
+    o->error = e;
+    return dp;
+}
+
+/* rho V^2 of a boundary, Pa, from the sums t over it. */
+static double dynamic_of(const struct an_case *c, const double t[AN_NINTEGRAL])
+{
+    const double m = t[AN_I_MASS];
+    return dynamic(&c->gas.model, t[AN_I_MP0] / m, t[AN_I_MT0] / m, t[AN_I_PA] / t[AN_I_AREA]);
+}
+
+void an_control_steer_outlet(const struct an_case *c, struct an_control_entry *o,
+                             const double t[AN_NINTEGRAL])
+{
+    const double q2 = fmax(dynamic_of(c, t), 0.01 * (t[AN_I_PA] / t[AN_I_AREA]));
+    o->mass = o->sectors * o->sign * t[AN_I_MASS];
+    if (!isfinite(q2) || !isfinite(o->mass))
+        return; /* the measurement will say what is wrong */
+    if (o->mass_wanted > 0) {
+        move(o, mass_step(o, q2));
+    } else {
+        const double part = o->mass / o->mass_set;
+        const double wanted = o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
+        move(o, 0.1 * (wanted - o->p) / (1 + 2 * fabs(wanted - o->p_behind) / q2));
+    }
+}
+
+void an_control_steer_inlet(const struct an_solver *s, struct an_control_entry *o,
+                            double (*total)[AN_NINTEGRAL])
+{
+    double q2 = 0.01 * o->p;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        const double *t = total[b], p0 = t[AN_I_MP0] / t[AN_I_MASS];
+        if (p0 * t[AN_I_AREA] > t[AN_I_PA] && t[AN_I_MT0] / t[AN_I_MASS] > 0) /* it flows one way */
+            q2 = fmax(q2, dynamic_of(s->c, t));
+    }
+    o->mass = o->sectors * o->sign * total[o->boundary][AN_I_MASS];
+    if (isfinite(o->mass))
+        move(o, -mass_step(o, fmin(q2, o->p)));
+}
