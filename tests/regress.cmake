@@ -64,6 +64,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(map 2 400)
   if(TARGET mesh_row)
     an_regress(rows 4 400)
+    an_regress(python 1 200)
     an_regress(copy 2 400)
     an_regress(cooling 4 400)
     an_regress(mixing 4 600)

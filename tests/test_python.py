@@ -135,6 +135,72 @@ def surfaces(flow):
     refused("between 0 and 1", lambda: annulus.blade_to_blade(flow, 1.5))
 
 
+def cuts(flow):
+    """Areas of planes and surfaces of revolution, integrals and linear fields on them."""
+    for x, gap in ((0.03, 0), (0.11, 0.1), (0.16, 0)):
+        cut = annulus.plane(flow, (x, 0, 0))
+        wanted = 0.5 * PITCH * (0.3**2 - 0.2**2 + gap * (0.3**2 - 0.295**2))
+        near(cut.area() / wanted, 1, 1e-4, f"area of x = {x}")
+        check(all(abs(cut.points(p)[..., 0] - x).max() < 1e-12 for p in cut.pieces), f"points of x = {x}")
+    cut = annulus.plane(flow, (0.06, 0.25, 0), (1, 1, 0))
+    for piece in cut.pieces:
+        p = cut.points(piece)
+        near(p[..., 0] + p[..., 1], 0.31, 1e-12, "points of a plane across x and y")
+        wanted = 1e5 * (1 + 0.1 * np.sin(2 * np.pi * np.arctan2(p[..., 2], p[..., 1]) / PITCH))
+        # at the ends of a zone the means of cells stand for the values half a cell further in
+        near(cut.smooth(piece, "Pressure"), wanted, 1e4 * 2 * np.pi / 32, "pressure at the corners of triangles")
+    shell = annulus.revolution(flow, [(0, 0.23), (0.1, 0.25), (0.2, 0.25)])
+    cone, tube = 0.5 * (0.23 + 0.25) * PITCH * np.hypot(0.1, 0.02), 0.25 * PITCH * 0.1
+    near(shell.area() / (cone + tube), 1, 1e-3, "area of a cone and a cylinder")
+    near(shell.mean("Density"), 1.2, 1e-12, "mean on a surface of revolution")
+    near(shell.integral("VelocityX") / shell.area(), 100, 1e-9, "integral on a surface of revolution")
+    refused("does not cut the mesh", lambda: annulus.plane(flow, (1, 0, 0)))
+    refused("two different points", lambda: annulus.revolution(flow, [(0, 1)]))
+    refused("is not zero", lambda: annulus.plane(flow, normal=(0, 0, 0)))
+
+
+def vortices():
+    """A shear, a strain and a solid rotation on a skewed mesh, whose gradients are exact."""
+    k, j, i = np.meshgrid(*(np.linspace(0, 1, n) for n in (5, 6, 7)), indexing="ij")
+    centres = (i + 0.3 * j, j + 0.2 * k, k - 0.1 * i)
+    x, y, z = centres
+    quantity = annulus.vortex.quantity
+    turn = (0 * x, -3 * z, 3 * y)
+    near(quantity("VorticityX", centres, turn), 6, 1e-9, "vorticity of a rotation")
+    near(quantity("QCriterion", centres, turn), 9, 1e-9, "Q of a rotation")
+    near(quantity("Lambda2", centres, turn), -9, 1e-9, "lambda2 of a rotation")
+    strain = (2 * x, -2 * y, 0 * z)
+    near(quantity("QCriterion", centres, strain), -4, 1e-9, "Q of a strain")
+    near(quantity("Lambda2", centres, strain), 4, 1e-9, "lambda2 of a strain")
+    shear = (5 * y, 0 * y, 0 * y)
+    near(quantity("QCriterion", centres, shear), 0, 1e-9, "Q of a shear")
+    near(quantity("VorticityMagnitude", centres, shear), 5, 1e-9, "vorticity of a shear")
+    flat = (x[:1], j[:1], 0 * j[:1])
+    near(quantity("VorticityMagnitude", flat, (5 * j[:1], 0 * j[:1], 0 * j[:1])), 5, 1e-9, "a single layer of cells")
+
+
+def machine(flow):
+    """The table of a machine: a uniform axial flow of known swirl, without losses or work."""
+    lines = annulus.machine_table(flow, (0.03, 0.17))
+    near([line["area_m2"] for line in lines], np.pi * (0.3**2 - 0.2**2), 2e-4, "area of the annulus")
+    near([line["mass_flow_kg_s"] for line in lines], 120 * np.pi * (0.3**2 - 0.2**2), 0.02, "mass flow of the annulus")
+    near([line["vx_m_s"] for line in lines], 100, 1e-9, "axial velocity")
+    near(lines[1]["vt_m_s"], 20.0, 0.1, "mean swirl, 5 over the mean of r")
+    near([line["pressure_ratio"] for line in lines], 1, 1e-9, "pressure ratio without losses")
+    check(np.isnan(lines[1]["efficiency"]), "an efficiency without work")
+    bands = annulus.station(flow, 0.03, 5)
+    near([b["vt_m_s"] for b in bands], 5 / np.linspace(0.21, 0.29, 5), 0.05, "swirl of bands")
+    check(len(annulus.machine_table(flow)) == 2, "planes within the ends of the row")
+
+
+def studies():
+    value, order = annulus.extrapolated([(8000, 1 + 0.16), (64000, 1 + 0.04), (512000, 1 + 0.01)])
+    near((value, order), (1, 2), 1e-9, "Richardson's extrapolation of the second order")
+    value, order = annulus.extrapolated([(100, 3 + 0.9), (400, 3 + 0.45), (3600, 3 + 0.15)], dimensions=2)
+    near((value, order), (3, 1), 1e-9, "the first order, unequal steps, in the plane")
+    check(np.isnan(annulus.extrapolated([(1, 1.0), (8, 2.0), (64, 0.0)])[0]), "values that swing have no limit")
+
+
 def averages(flow):
     mean = annulus.pitch_average(flow, ("Pressure", "VelocityTheta"), stations=20, spans=10)
     check(mean.x.shape == (10, 20) and np.all(np.isfinite(mean.x)), "a value in each bin")
@@ -174,7 +240,8 @@ PROGRAM = """#!/bin/sh
 [ "$1" = check ] && { echo "$2:1:1: error: unknown key" >&2; exit 2; }
 trap 'exit 4' TERM
 echo "$@" >arguments
-mkdir -p out
+mkdir -p out meshes/a
+echo '{"status": "done", "cells": 64}' >meshes/a/run.json
 echo iteration,residual_drop >out/history.csv
 for n in 1 2 3; do echo $n,0.$n >>out/history.csv; done
 echo '{"status": "done"}' >out/run.json
@@ -201,6 +268,17 @@ def jobs():
     job.stop()
     job.wait(20)
     check(job.process.returncode == 4, f"stopped with {job.process.returncode}")
+    os.remove("wait")
+    with open("out/map.csv", "w") as out:
+        out.write("setting,outcome\n1e5,settled\n")
+    points = annulus.speed_line("case.yaml", [1e5, 1.1e5], annulus=program)
+    check(list(points["outcome"]) == ["settled"], f"speed line: {points}")
+    with open("arguments") as text:
+        check(text.read().strip() == "map case.yaml --set map.values=[100000.0, 110000.0]", "arguments of a speed line")
+    points, limit = annulus.mesh_study("case.yaml", ["a.cgns"], lambda run: 2.5, annulus=program)
+    check(points == [(64, 2.5)] and limit is None, f"mesh study: {points}")
+    with open("arguments") as text:
+        check(text.read().strip() == "run case.yaml --set mesh=a.cgns --set output.folder=meshes/a", "arguments of a mesh study")
     refused("unknown key", lambda: annulus.Case.read("case.yaml").check("checked.yaml", program))
 
 
@@ -227,6 +305,10 @@ flow = annulus.Run(".").flow()
 quantities(flow)
 polynomials()
 surfaces(flow)
+cuts(flow)
+vortices()
+machine(flow)
+studies()
 averages(flow)
 tables_and_cases()
 versions()

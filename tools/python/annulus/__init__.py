@@ -10,14 +10,19 @@ Lengths are in m, angles in rad unless a name says deg, arrays in the file's ord
 from .average import pitch_average, spanwise
 from .case import Case
 from .cgns import File
+from .cut import Cut, plane, revolution
 from .errors import InputError
 from .flow import QUANTITIES, Flow
 from .gas import Gas
-from .run import Job, Run, Table, start, sweep
+from .run import Job, Run, Table, extrapolated, mesh_study, speed_line, start, sweep
 from .span import blade_to_blade
+from .station import machine_table, station
+from .unrolled import unroll
 from .version import __version__
+from .watching import Watched, ask
 
 __all__ = [
-    "__version__", "Case", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table",
-    "blade_to_blade", "pitch_average", "spanwise", "start", "sweep",
+    "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
+    "ask", "blade_to_blade", "extrapolated", "machine_table", "mesh_study", "pitch_average", "plane", "revolution", "spanwise",
+    "speed_line", "start", "station", "sweep", "unroll",
 ]

@@ -52,6 +52,17 @@ class Case(dict):
             raise InputError(f"{path}: a case file is a list of keys with values")
         return cls(found)
 
+    def update_of_record(self, pairs):
+        """Takes the keys that a snapshot records (cgns.File.record); none of files of other programs."""
+        for name, line in pairs:
+            if name == "case" and ": " in line and yaml is not None:
+                key, value = line.split(": ", 1)
+                try:
+                    self.set(key, yaml.load(value, Loader=_loader()))
+                except yaml.YAMLError:
+                    continue
+        return self
+
     def value(self, key, default=None):
         """Of a key such as march.cfl."""
         at = self

@@ -164,6 +164,12 @@ class Zone:
             kind = self.base.family_kind(family)
         return Patch(name, family, kind, direction, side, lo, hi)
 
+    def omega(self):
+        """Speed of rotation about x in rad/s that the file states; 0 without one."""
+        for _, rotating in children(self.group, "RotatingCoordinates_t"):
+            return float(rotating["RotationRateVector"][" data"][0])
+        return 0.0
+
     def periodic(self):
         """(translation in m, rotation angle in rad), three numbers each, of the first periodic
         interface; None without one."""
@@ -212,6 +218,13 @@ class File:
             what = "surface" if dimensions == (2,) else "three-dimensional zone"
             raise InputError(f"{path}: no structured {what}")
         self.is_surface = len(self.zones[0].cells) == 2
+
+    def record(self):
+        """Lines `key = value` of the record that the program writes into its snapshots: a list of pairs."""
+        if "Annulus" not in self.group:
+            return []
+        lines = bytes(self.group["Annulus"][" data"][...].astype(np.uint8).reshape(-1)).decode("utf-8", "replace")
+        return [tuple(line.split(" = ", 1)) for line in lines.splitlines() if " = " in line]
 
     def family_kind(self, family):
         if family in self.group:

@@ -12,6 +12,7 @@ from .case import Case
 from .cgns import File
 from .errors import InputError
 from .gas import Gas
+from . import vortex
 
 # name -> (text for axes, unit); these follow from the conserved variables
 QUANTITIES = {
@@ -33,6 +34,7 @@ QUANTITIES = {
     "VelocityMagnitude": ("velocity magnitude", "m/s"),
     "FlowAngle": ("absolute flow angle", "deg"),
     "FlowAngleRelative": ("relative flow angle", "deg"),
+    **vortex.QUANTITIES,
 }
 
 
@@ -53,7 +55,8 @@ def middle(c):
 
 
 class Flow:
-    """case: a Case, or None for the effective.yaml beside the snapshot; gas: a Gas in its place.
+    """case: a Case, or None for the effective.yaml beside the snapshot, with the values that the snapshot itself
+    records; gas: a Gas in its place.
 
     reference   (p, T) where the entropy is zero: total state of the first inlet, else 101325 Pa and
                 288.15 K
@@ -62,9 +65,10 @@ class Flow:
     def __init__(self, path, case=None, gas=None):
         self.file = File(path)
         beside = os.path.join(os.path.dirname(os.path.abspath(path)), "effective.yaml")
-        if case is None and os.path.exists(beside):
-            case = Case.read(beside)
-        self.case = case or Case()
+        if case is None:
+            case = Case.read(beside) if os.path.exists(beside) else Case()
+            case.update_of_record(self.file.record())
+        self.case = case
         self.gas = gas or Gas.of_case(self.case)
         self.rows = self._rows()
         self.reference = self._reference()
@@ -81,11 +85,16 @@ class Flow:
             left = [z for z in left if z not in mine]
             omega = keys.get("omega", keys.get("rpm", 0) * np.pi / 30)
             rows.append(Row(name, omega, keys.get("blades"), mine))
-        if left:
-            rows.append(Row("flow", 0.0, 0, left))
+        for omega in sorted({z.omega() for z in left}):  # what the case does not name turns as the file says
+            mine = [z for z in left if z.omega() == omega]
+            rows.append(Row("flow" if omega == 0 else f"omega {omega:g}", omega, 0, mine))
         for row in rows:
             if row.zones and not row.pitch:
                 row.pitch = self._pitch(row.zones)
+                # angles of CGNS files are of single precision; a whole number of blades is exact
+                count = 2 * np.pi / row.pitch if row.pitch else 0
+                if count and abs(count - round(count)) < 1e-3:
+                    row.blades, row.pitch = round(count), 2 * np.pi / round(count)
         return [row for row in rows if row.zones]
 
     def _pitch(self, zones):
@@ -127,6 +136,8 @@ class Flow:
             return zone.field(name)
         rho, (u, v, w), p, T = self.primitive(zone)
         x, y, z = (middle(c) for c in zone.nodes())
+        if name in vortex.QUANTITIES:
+            return vortex.quantity(name, (x, y, z), (u, v, w))
         r = np.maximum(np.hypot(y, z), 1e-30)
         omega = self.row_of(zone).omega
         vr, vt = (v * y + w * z) / r, (w * y - v * z) / r
@@ -148,6 +159,11 @@ class Flow:
             return np.degrees(np.arctan2(wt if name.endswith("Relative") else vt, meridional))
         total = self.gas.stagnation(p, T, relative2 if name.endswith("Relative") else speed2)
         return total[0 if name.startswith("Pressure") else 1]
+
+    def unit(self, name):
+        """Of a quantity of QUANTITIES; "" for others and for those without one."""
+        unit = QUANTITIES.get(name, ("", ""))[1]
+        return "" if unit == "-" else unit
 
     def label(self, name):
         """Text for an axis, with the unit."""

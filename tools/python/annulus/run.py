@@ -181,13 +181,13 @@ class Job:
         return Run(self.folder)
 
 
-def start(case_file, ranks=1, annulus="annulus", changes=None, launcher=("mpirun", "-n")):
-    """Starts `annulus run`. changes: values for keys, as --set gives them. The process works in the
+def start(case_file, ranks=1, annulus="annulus", changes=None, launcher=("mpirun", "-n"), command="run"):
+    """Starts `annulus run`, or `annulus map`. changes: values for keys, as --set gives them. The process works in the
     case's folder, and is the child of this one."""
     case = Case.read(case_file)
     at, name = os.path.split(os.path.abspath(case_file))
     changes = dict(changes or {})
-    command = [annulus, "run", name]
+    command = [annulus, command, name]
     for key, value in changes.items():
         command += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
     if ranks > 1:
@@ -206,3 +206,40 @@ def sweep(case_file, key, values, ranks=1, annulus="annulus", folder="sweep", **
         into = os.path.join(folder, f"{key}_{value}")
         changes = {key: value, "output.folder": into, **options.get("changes", {})}
         yield value, start(case_file, ranks, annulus, changes).wait()
+
+
+def speed_line(case_file, values=None, ranks=1, annulus="annulus", changes=None):
+    """Runs `annulus map`, with `values` in place of those of the case; the Table of map.csv, a line a point."""
+    changes = dict(changes or {})
+    if values is not None:
+        changes["map.values"] = [float(v) for v in values]
+    return start(case_file, ranks, annulus, changes, command="map").wait().map
+
+
+def mesh_study(case_file, meshes, figure, ranks=1, annulus="annulus", folder="meshes", changes=None):
+    """Runs a case on each of the meshes; figure(run) is the number that is compared. Returns a list of (cells,
+    value) in the order of the meshes, and what `extrapolated` makes of it where there are three of them."""
+    points = []
+    for mesh in meshes:
+        into = os.path.join(folder, os.path.splitext(os.path.basename(mesh))[0])
+        run = start(case_file, ranks, annulus, {**(changes or {}), "mesh": mesh, "output.folder": into}).wait()
+        points.append((run.info["cells"], float(figure(run))))
+    return points, extrapolated(points) if len(points) == 3 else None
+
+
+def extrapolated(points, dimensions=3):
+    """Richardson's extrapolation from three (cells, value): (value on an infinitely fine mesh, observed order of
+    accuracy); (nan, nan) where the values do not approach each other. dimensions: in which meshes were refined."""
+    (n3, f3), (n2, f2), (n1, f1) = sorted(points)  # 1: the finest
+    r21, r32 = (n1 / n2) ** (1 / dimensions), (n2 / n3) ** (1 / dimensions)
+    if f2 == f1:
+        return f1, np.nan
+    if (f3 - f2) / (f2 - f1) <= 0:
+        return np.nan, np.nan
+    # (f3 - f2) / (f2 - f1) = r21^p (r32^p - 1) / (r21^p - 1), which grows with p
+    low, high = 1e-3, 20.0
+    for _ in range(100):
+        order = 0.5 * (low + high)
+        ratio = r21**order * (r32**order - 1) / (r21**order - 1)
+        low, high = (order, high) if ratio < (f3 - f2) / (f2 - f1) else (low, order)
+    return (f1 + (f1 - f2) / (r21**order - 1), order) if 1e-2 < order < 19 else (np.nan, np.nan)

@@ -36,7 +36,19 @@ LABELS = {
     "EnergyStagnationDensity": r"total energy $\rho E$ (J/m$^3$)",
     "PressureStagnation": r"total pressure $p_0$ (Pa)",
     "TemperatureStagnation": r"total temperature $T_0$ (K)",
+    "TemperatureWall": r"wall temperature $T$ (K)",
+    "WallHeatFlux": r"heat flux into the wall (W/m$^2$)",
+    "SkinFrictionMagnitude": r"skin friction $\tau_w$ (Pa)",
+    "SkinFrictionX": r"skin friction along x (Pa)",
+    "YPlus": r"$y^+$",
 }
+
+
+
+def label_of(name):
+    """Text of an axis for a CGNS name, with its unit where it is known."""
+    return LABELS.get(name, name)
+
 
 plt.rcParams.update(
     {
