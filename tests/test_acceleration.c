@@ -85,6 +85,26 @@ static void test_weights_refuse(void **state)
     assert_true(fabs(c[0] - 0.5) < 1e-9);
 }
 
+/* Four cycles whose residuals add up to zero with weights that are known. */
+static void test_weights_are_exact(void **state)
+{
+    (void)state;
+    const double weight[4] = {0.2, -0.5, 0.9, 0.4};
+    double f[4][3] = {{1, 2, -1}, {0.5, -1, 2}, {2, 1, 1}}, c[AN_MIX_CYCLES];
+    double product[AN_MIX_CYCLES][AN_MIX_CYCLES] = {{0}};
+    for (int d = 0; d < 3; d++)
+        for (int n = 0; n < 3; n++)
+            f[3][d] -= weight[n] * f[n][d] / weight[3];
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            for (int d = 0; d < 3; d++)
+                product[i][j] += f[i][d] * f[j][d];
+    assert_true(an_mix_weights(4, product, c) < 1e-12);
+    for (int n = 0; n < 3; n++)
+        assert_true(fabs(c[n] - weight[n]) < 1e-6);
+    assert_true(c[3] == 0);
+}
+
 /* `count` samples that fall by `slope` decades a cycle and swing by `swing` with a period of 60 cycles;
  * the first verdict that is not "goes on". */
 static enum an_accel_verdict samples(struct an_accel_watch *w, double *level, int count,
@@ -152,9 +172,8 @@ static void test_watch_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limit_cycle),
-        cmocka_unit_test(test_weights_refuse),
-        cmocka_unit_test(test_watch_begins),
+        cmocka_unit_test(test_limit_cycle),       cmocka_unit_test(test_weights_refuse),
+        cmocka_unit_test(test_weights_are_exact), cmocka_unit_test(test_watch_begins),
         cmocka_unit_test(test_watch_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
