@@ -45,7 +45,15 @@
 #define AN_TEXT(x)  AN_TEXT_(x)
 
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
-enum an_method { AN_METHOD_AUTO = 0, AN_METHOD_RUNGE_KUTTA, AN_METHOD_IMPLICIT, AN_METHOD_SCREE };
+enum an_method {
+    AN_METHOD_AUTO = 0,
+    AN_METHOD_RUNGE_KUTTA,
+    AN_METHOD_IMPLICIT,
+    AN_METHOD_SCREE,
+    AN_METHOD_DUAL
+};
+/* How the dual method takes the derivative in time (solver/march/dual.h). */
+enum an_time_scheme { AN_TIME_BDF2 = 0, AN_TIME_BLEND };
 enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
 enum an_acceleration_kind { AN_ACCELERATION_NONE = 0, AN_ACCELERATION_AUTO };
 enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO };
@@ -133,6 +141,13 @@ struct an_case_names {
     char name[32][AN_NAME];
 };
 
+/* A point whose flow an unsteady run records (solver/monitor/probes.h). */
+struct an_case_probe {
+    char name[AN_NAME];
+    double point[3]; /* m */
+    int line;        /* of the case file, for messages */
+};
+
 /* A passive scalar that the flow carries along (solver/march/scalars.h). */
 enum { AN_MOST_SCALARS = 8 };
 struct an_case_scalar {
@@ -203,13 +218,19 @@ struct an_case {
         enum an_smoothing residual_smoothing; /* explicit steady runs */
         double smoothing_coefficient;         /* 0: from the CFL number */
         int smoothing_sweeps;
-        int smooth_start;      /* iterations over which extra dissipation fades; 0 = none */
-        int iterations;        /* steps in all, from 0; a restart goes on to this number */
-        double time_step;      /* unsteady: s, 0 = from cfl */
-        double end_time;       /* unsteady: s, 0 = none */
-        double residual_drop;  /* stop rule, relative to the first residual; 0 = off */
-        double mass_imbalance; /* stop rule, |m_in - m_out| / m_in; 0 = off */
-        double wall_time;      /* s, 0 = off: write a snapshot and stop, exit code 4 */
+        int smooth_start;         /* iterations over which extra dissipation fades; 0 = none */
+        int iterations;           /* steps in all, from 0; a restart goes on to this number */
+        double time_step;         /* unsteady: s, 0 = from cfl */
+        double end_time;          /* unsteady: s, 0 = none */
+        int steps_per_revolution; /* dual: of the row that turns fastest; 0 = not given */
+        int steps_per_passing;    /* dual: of a blade of that row; 0 = not given */
+        enum an_time_scheme time_scheme;
+        int inner_iterations;   /* dual: of a step; 0 = by inner_tolerance */
+        double inner_tolerance; /* dual: error that they leave over the step's own */
+        int inner_limit;        /* dual: the most that inner_tolerance leads to */
+        double residual_drop;   /* stop rule, relative to the first residual; 0 = off */
+        double mass_imbalance;  /* stop rule, |m_in - m_out| / m_in; 0 = off */
+        double wall_time;       /* s, 0 = off: write a snapshot and stop, exit code 4 */
     } march;
     struct { /* rules on how little the machine's figures change; all that are on must hold */
         int window;                /* iterations looked back over */
@@ -259,11 +280,14 @@ struct an_case {
     struct an_case_row *row; /* owned */
     int nscalar;
     struct an_case_scalar *scalar; /* owned */
+    int nprobe;
+    struct an_case_probe *probe; /* owned */
     struct {
         char folder[AN_PATH]; /* resolved against the case's folder */
         int every;            /* iterations between snapshots, 0 = at the end only */
         int keep;             /* snapshots kept on disk, 0 = all */
-        int history_every;    /* iterations between lines of the table and history.csv */
+        int means_from;    /* unsteady: iteration behind which means over time begin; < 0: none */
+        int history_every; /* iterations between lines of the table and history.csv */
         int nfield;
         char field[32][AN_NAME];       /* fields: derived ones to add, e.g. Pressure */
         int walls;                     /* viscous runs: wall fields beside the snapshots */
@@ -295,12 +319,18 @@ struct an_case {
 int an_case_read(const char *path, int nset, char *const *set, struct an_case *c,
                  struct an_diag *diag);
 void an_case_free(struct an_case *c);
-/* Does the run march with an implicit operator along lines? */
+/* Does the run march with an implicit operator along lines: a steady or a dual march? */
 int an_case_is_implicit(const struct an_case *c);
+/* Does the run march in time with implicit physical steps (solver/march/dual.h)? */
+int an_case_is_dual(const struct an_case *c);
+/* The physical time step of a dual march, s; 0: the case does not give it. */
+double an_case_time_step(const struct an_case *c);
 /* Are rows and machine watched (solver/monitor/performance.h)? */
 int an_case_has_monitors(const struct an_case *c);
 /* Does gas come out of walls, or is it sucked through them? */
 int an_case_has_cooling(const struct an_case *c);
+/* Does the run average its flow over time (solver/march/time_means.h)? */
+int an_case_has_means(const struct an_case *c);
 /* Does the run damp what differs from a running mean (solver/march/damping.h)? */
 int an_case_has_damping(const struct an_case *c);
 /* Is one of the rules of `stop` on? */

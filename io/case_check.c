@@ -276,13 +276,14 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
     static const char *const names[] = {"cfl", "cfl_start", "cfl_ramp"};
     const struct an_origin *start = at_key(given, "march", "cfl_start", -1);
     const struct an_origin *ramp = at_key(given, "march", "cfl_ramp", -1);
-    for (int i = 0; c->march.time_step > 0 && i < 3; i++) {
+    const int given_step = c->march.time_step > 0 && !an_case_is_dual(c);
+    for (int i = 0; given_step && i < 3; i++) {
         const struct an_origin *key = at_key(given, "march", names[i], -1);
         if (key)
             an_case_fault(r, key, "'march.%s' and 'march.time_step' are both given; keep one",
                           names[i]);
     }
-    if (c->march.time_step > 0)
+    if (given_step)
         return;
     if (c->march.cfl_start > c->march.cfl)
         an_case_fault(r, start ? start : at,
@@ -350,7 +351,7 @@ static void check_implicit(struct an_case_reader *r, const struct an_origin *con
 {
     for (int row = 0; an_case_keys[row].section; row++)
         if ((an_case_keys[row].flags & AN_KEY_IF_STEADY) && given[row] &&
-            !an_case_is_implicit(r->c))
+            (!an_case_is_implicit(r->c) || an_case_is_dual(r->c)))
             an_case_fault(r, given[row], "'%s.%s' needs an implicit steady march",
                           an_case_keys[row].section, an_case_keys[row].name);
 }
@@ -379,7 +380,8 @@ static void check_explicit(struct an_case_reader *r, const struct an_origin *con
     if (scree && stages)
         an_case_fault(r, stages, "'march.stages' has no meaning with 'march.method: scree'");
     if (levels && c->multigrid.levels != 1 && !an_case_is_implicit(c))
-        an_case_fault(r, levels, "'multigrid.levels' needs an implicit steady march");
+        an_case_fault(r, levels,
+                      "'multigrid.levels' needs an implicit steady march or 'march.method: dual'");
     if (c->march.residual_smoothing != AN_SMOOTHING_NONE && (unsteady || an_case_is_implicit(c)))
         an_case_fault(r, smoothing ? smoothing : at,
                       "'march.residual_smoothing' needs an explicit steady march");
@@ -465,11 +467,17 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     an_case_defaults(r, given);
     check_implicit(r, given);
     check_explicit(r, given, at);
+    an_case_check_dual(r, given, at);
     check_cfl(r, given, at);
     check_turbulence(r, given);
     check_fields(r, given, at);
     check_viscosity(r, given);
     check_stop(r, given);
+    if (c->march.mode != AN_MARCH_UNSTEADY && c->output.means_from >= 0)
+        an_case_fault(r, at_key(given, "output", "means_from", -1),
+                      "'output.means_from' needs 'march.mode: unsteady'");
+    if (c->march.mode != AN_MARCH_UNSTEADY && c->nprobe)
+        an_case_fault(r, mode ? mode : at, "'probes' need 'march.mode: unsteady'");
     if (c->march.mode == AN_MARCH_UNSTEADY && !at_key(given, "march", "iterations", -1) &&
         !at_key(given, "march", "end_time", -1))
         an_case_fault(r, mode ? mode : at,

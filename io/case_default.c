@@ -13,6 +13,7 @@ enum condition {
     ROWS,
     SOFT_START,
     SOFT_RAMP,
+    DUAL,
     SCREE,
     SMOOTHED,
     SCREE_SMOOTHED
@@ -24,6 +25,7 @@ static const char *const words[] = {
     [UNSTEADY] = "unsteady",
     [IMPLICIT] = "implicit",
     [ROWS] = "implicit with rows",
+    [DUAL] = "dual",
     [SOFT_START] = "implicit with rows, without cfl_ramp",
     [SOFT_RAMP] = "implicit with rows, without cfl_start, where cfl is larger than 2",
     [SCREE] = "scree",
@@ -38,7 +40,8 @@ static int was_given(const struct an_origin *const *given, const char *name)
 static int holds(enum condition condition, const struct an_case *c,
                  const struct an_origin *const *given)
 {
-    const int implicit = an_case_is_implicit(c), rows = implicit && c->nrow > 0;
+    const int implicit = an_case_is_implicit(c), dual = an_case_is_dual(c);
+    const int rows = implicit && !dual && c->nrow > 0;
     const int scree = !implicit && c->march.method == AN_METHOD_SCREE;
     const int smoothed = !implicit && c->march.residual_smoothing != AN_SMOOTHING_NONE;
     switch (condition) {
@@ -54,6 +57,8 @@ static int holds(enum condition condition, const struct an_case *c,
         return rows && !was_given(given, "cfl_ramp");
     case SOFT_RAMP:
         return rows && !was_given(given, "cfl_start") && c->march.cfl > AN_CFL_SOFT;
+    case DUAL:
+        return dual;
     case SCREE:
         return scree;
     case SMOOTHED:

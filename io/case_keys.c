@@ -38,6 +38,9 @@ const struct an_section an_case_sections[] = {
      "it diffuses, and it does not act on the flow. A case has at most 8. Snapshots hold the "
      "scalar "
      "under its name; scalars.csv has its mass-averaged values where gas enters and leaves"},
+    {AN_SECTION_PROBE,
+     "probe NAME of an unsteady run: the values of the cell nearest to a point, after "
+     "every step, in probes.h5 in the output folder"},
     {"output", "what is written, and how often"},
     {"mpi", "how several ranks share the work"},
     {"gpu", "how a GPU does the work"},
@@ -70,11 +73,12 @@ static const struct an_choice corrections[] = {
 #undef CHOICE_PREFIX
 #define MODEL(id, name, n, v0, v1, stencils, flags, help) {name, AN_TURBULENCE_##id},
 static const struct an_choice models[] = {AN_TURBULENCE_LIST(MODEL){NULL, 0}};
-static const struct an_choice methods[] = {{"auto", AN_METHOD_AUTO},
-                                           {"runge_kutta", AN_METHOD_RUNGE_KUTTA},
-                                           {"implicit", AN_METHOD_IMPLICIT},
-                                           {"scree", AN_METHOD_SCREE},
-                                           {NULL, 0}};
+static const struct an_choice methods[] = {
+    {"auto", AN_METHOD_AUTO},         {"runge_kutta", AN_METHOD_RUNGE_KUTTA},
+    {"implicit", AN_METHOD_IMPLICIT}, {"scree", AN_METHOD_SCREE},
+    {"dual", AN_METHOD_DUAL},         {NULL, 0}};
+static const struct an_choice time_schemes[] = {
+    {"bdf2", AN_TIME_BDF2}, {"blend", AN_TIME_BLEND}, {NULL, 0}};
 static const struct an_choice smoothings[] = {
     {"none", AN_SMOOTHING_NONE}, {"jacobi", AN_SMOOTHING_JACOBI}, {NULL, 0}};
 static const struct an_choice accelerations[] = {
@@ -133,6 +137,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
 #define ROW    (1u << AN_KEY_ROW)
 #define SCALAR (1u << AN_KEY_SCALAR)
+#define PROBE  (1u << AN_KEY_PROBE)
 
 enum { REQUIRED = AN_KEY_REQUIRED, ANSWER = AN_KEY_ANSWER, POSITIVE = AN_KEY_ABOVE_MIN };
 
@@ -245,7 +250,8 @@ const struct an_key an_case_keys[] = {
              "of cells. scree: Denton's scheme, which computes one residual per step and combines "
              "it with the residual of the step before; with residual_smoothing it becomes his SSS "
              "scheme. auto: implicit for steady viscous flow and with multigrid, otherwise "
-             "runge_kutta. Unsteady marches use runge_kutta."},
+             "runge_kutta. dual: unsteady marches with implicit steps of second order, whose length "
+             "does not depend on the size of the cells. auto is runge_kutta in unsteady marches."},
     {"march", "stages", AN_KEY_INTEGER, ANSWER, PLACE(march.stages), .min = 1, .max = 5,
      .standard = "5",
      .help = "Number of stages in a step, explicit or implicit."},
@@ -308,10 +314,33 @@ const struct an_key an_case_keys[] = {
              "this number."},
     {"march", "time_step", AN_KEY_NUMBER, ANSWER, PLACE(march.time_step), .min = 0, .max = INFINITY,
      .unit = "s", .standard = "0",
-     .help = "unsteady: time step; 0: the time step follows from the CFL number."},
+     .help = "unsteady: time step; 0: the time step follows from the CFL number. dual: the physical "
+             "time step, unless steps_per_revolution or steps_per_passing gives it."},
     {"march", "end_time", AN_KEY_NUMBER, 0, PLACE(march.end_time), .min = 0, .max = INFINITY,
      .unit = "s", .standard = "0",
      .help = "unsteady: time at which the run ends; 0: none."},
+    {"march", "steps_per_revolution", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL,
+     PLACE(march.steps_per_revolution), .min = 0, .max = 100000000, .unit = "steps", .standard = "0",
+     .help = "dual: time steps in a revolution of the row that turns fastest, instead of time_step; "
+             "0: not given."},
+    {"march", "steps_per_passing", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL,
+     PLACE(march.steps_per_passing), .min = 0, .max = 1000000, .unit = "steps", .standard = "0",
+     .help = "dual: time steps in which the row that turns fastest goes on by one of its blades "
+             "(rows.NAME.blades), instead of time_step; 0: not given."},
+    {"march", "time_scheme", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_DUAL, PLACE(march.time_scheme),
+     .choice = time_schemes, .standard = "blend",
+     .help = "dual: derivative in time. blend: 0.52 of BDF2 and 0.48 of BDF3, second order with half "
+             "the error of BDF2 and stable at any time step. bdf2: BDF2, which keeps one state less."},
+    {"march", "inner_iterations", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL,
+     PLACE(march.inner_iterations), .min = 0, .max = 100000, .standard = "0",
+     .help = "dual: number of inner iterations in each step; 0: as many as inner_tolerance needs."},
+    {"march", "inner_tolerance", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_DUAL,
+     PLACE(march.inner_tolerance), .min = 0, .max = 10, .unit = "-", .standard = "0.1",
+     .help = "dual: error that the inner iterations of a step leave, as a fraction of the error of "
+             "the time step itself, which the program estimates from the first guess of the step."},
+    {"march", "inner_limit", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL, PLACE(march.inner_limit),
+     .min = 1, .max = 100000, .standard = "50",
+     .help = "dual: largest number of inner iterations in a step."},
     {"march", "residual_drop", AN_KEY_NUMBER, 0, PLACE(march.residual_drop), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
      .help = "steady: the run stops when the density residual, divided by its largest value so "
@@ -630,6 +659,9 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_SCALAR, "initial", AN_KEY_NUMBER, ANSWER, SCALAR, T(initial), ANY, .unit = "-", .standard = "0",
      .help = "Value of the scalar everywhere at the start."},
 
+    {AN_SECTION_PROBE, "point", AN_KEY_VECTOR, AN_KEY_REQUIRED, PROBE, offsetof(struct an_case_probe, point),
+     ANY, .unit = "m", .help = "Place of the probe; it does not move in its zone."},
+
     {"output", "folder", AN_KEY_PATH, 0, PLACE(output.folder), .standard = "out",
      .help = "Folder of all results, relative to the folder of the case file."},
     {"output", "every", AN_KEY_INTEGER, 0, PLACE(output.every), .min = 0, .max = 2147483647,
@@ -643,6 +675,11 @@ const struct an_key an_case_keys[] = {
      .help = "Iterations between lines of the table and of history.csv."},
     {"output", "fields", AN_KEY_FIELDS, 0, PLACE(output.field), .standard = "[Pressure, Mach]",
      .help = "Fields to write in addition to the conserved ones."},
+    {"output", "means_from", AN_KEY_INTEGER, 0, PLACE(output.means_from), .min = -1,
+     .max = 2147483647, .unit = "iterations", .standard = "-1", .standard_help = "-1 (no means)",
+     .help = "unsteady: the flow is averaged over time from this iteration on, each state with its "
+             "time step for weight; means and root mean squares are fields of the snapshots. -1: no "
+             "means."},
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
      .help = "true: the run writes wall_NNNNNNNN.cgns, the fields on viscous walls, beside each "
              "snapshot."},
@@ -691,6 +728,8 @@ const struct an_named an_case_named[] = {
     {AN_SECTION_ROW, "rows", AN_KEY_ROW, C(row), C(nrow), sizeof(struct an_case_row), R(line)},
     {AN_SECTION_SCALAR, "scalars", AN_KEY_SCALAR, C(scalar), C(nscalar),
      sizeof(struct an_case_scalar), T(line)},
+    {AN_SECTION_PROBE, "probes", AN_KEY_PROBE, C(probe), C(nprobe), sizeof(struct an_case_probe),
+     offsetof(struct an_case_probe, line)},
     {NULL}};
 
 const struct an_section *an_case_section_find(const char *name)
@@ -793,7 +832,7 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     if (key->flags & AN_KEY_IF_VISCOUS)
         return c->gas.viscosity != AN_VISCOSITY_NONE;
     if (key->flags & AN_KEY_IF_CFL)
-        return c->march.time_step <= 0;
+        return c->march.time_step <= 0 || an_case_is_dual(c);
     if (key->flags & AN_KEY_IF_SA)
         return c->turbulence.model == AN_TURBULENCE_SA;
     if (key->flags & AN_KEY_IF_SST)
@@ -803,7 +842,9 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     if (key->flags & AN_KEY_IF_MIXING)
         return c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
     if (key->flags & AN_KEY_IF_STEADY)
-        return an_case_is_implicit(c);
+        return an_case_is_implicit(c) && !an_case_is_dual(c);
+    if (key->flags & AN_KEY_IF_DUAL)
+        return an_case_is_dual(c);
     if (key->flags & AN_KEY_IF_SMOOTHED)
         return c->march.residual_smoothing != AN_SMOOTHING_NONE;
     return 1;
@@ -841,9 +882,14 @@ int an_case_has_monitors(const struct an_case *c)
            (c->monitors.performance == AN_SWITCH_AUTO && (c->nrow > 0 || c->monitors.stations.n));
 }
 
+int an_case_has_means(const struct an_case *c)
+{
+    return c->march.mode == AN_MARCH_UNSTEADY && c->output.means_from >= 0;
+}
+
 int an_case_has_damping(const struct an_case *c)
 {
-    return c->march.damping > 0 && an_case_is_implicit(c);
+    return c->march.damping > 0 && an_case_is_implicit(c) && !an_case_is_dual(c);
 }
 
 int an_case_has_stop(const struct an_case *c)
@@ -879,10 +925,16 @@ const char *an_section_of_names(const char *prefix)
     return NULL;
 }
 
+int an_case_is_dual(const struct an_case *c)
+{
+    return c->march.mode == AN_MARCH_UNSTEADY && c->march.method == AN_METHOD_DUAL;
+}
+
 int an_case_is_implicit(const struct an_case *c)
 {
-    return c->march.mode == AN_MARCH_STEADY &&
-           (c->march.method == AN_METHOD_IMPLICIT ||
-            (c->march.method == AN_METHOD_AUTO &&
-             (c->gas.viscosity != AN_VISCOSITY_NONE || c->multigrid.levels != 1)));
+    if (c->march.mode != AN_MARCH_STEADY)
+        return an_case_is_dual(c);
+    return c->march.method == AN_METHOD_IMPLICIT ||
+           (c->march.method == AN_METHOD_AUTO &&
+            (c->gas.viscosity != AN_VISCOSITY_NONE || c->multigrid.levels != 1));
 }

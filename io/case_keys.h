@@ -14,8 +14,9 @@
 #define AN_SECTION_BOUNDARY "boundaries.NAME"
 #define AN_SECTION_ROW      "rows.NAME"
 #define AN_SECTION_SCALAR   "scalars.NAME"
+#define AN_SECTION_PROBE    "probes.NAME"
 /* Keys of named things other than boundaries have these in place of a boundary type. */
-enum { AN_KEY_ROW = AN_BC_NTYPE, AN_KEY_SCALAR };
+enum { AN_KEY_ROW = AN_BC_NTYPE, AN_KEY_SCALAR, AN_KEY_PROBE };
 
 enum an_key_type {
     AN_KEY_NUMBER,  /* double */
@@ -52,6 +53,7 @@ enum an_key_flag {
     AN_KEY_ALIAS = 16384,      /* goes into another key, which is echoed */
 
     AN_KEY_IF_SCALARS = 1048576,  /* only with passive scalars */
+    AN_KEY_IF_DUAL = 4194304,     /* only in dual marches */
     AN_KEY_OR_REFERENCE = 2097152 /* required unless the reference gives a state */
 };
 
@@ -158,6 +160,9 @@ void an_case_set(struct an_case_reader *r, struct an_node *root, const char *set
 /* Faults that concern more than one key. given[row]: where the key stands, NULL: default. */
 void an_case_check(struct an_case_reader *r, const struct an_origin **given,
                    const struct an_origin *at);
+/* The keys of the dual method. */
+void an_case_check_dual(struct an_case_reader *r, const struct an_origin *const *given,
+                        const struct an_origin *at);
 void an_case_check_boundary(struct an_case_reader *r, struct an_case_boundary *b,
                             const struct an_origin *const *given, const struct an_origin *at);
 

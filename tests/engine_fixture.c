@@ -103,6 +103,19 @@ static void fill_block(const struct engine_case *x, const struct an_block *b)
                 put(x, AN_F_W0, 4, at, p / 0.4 + 0.5 * rho * (u * u + v * v + w * w) - 100);
                 for (int c = 0; c < 5; c++)
                     put(x, AN_F_Y, c, at, noise((uint64_t)at * 5 + (uint64_t)c + 3));
+                const double now[5] = {rho, rho * u, rho * v, rho * w,
+                                       p / 0.4 + 0.5 * rho * (u * u + v * v + w * w)};
+                for (int c = 0; c < 5; c++) { /* earlier states: 3 % away */
+                    const double a = noise((uint64_t)at * 5 + (uint64_t)c + 11);
+                    put(x, AN_F_OLD, c, at, now[c] * (1 + 0.03 * a));
+                    put(x, AN_F_OLDER, c, at, now[c] * (1 - 0.02 * a));
+                    put(x, AN_F_TIME, c, at, 1e-3 * now[c] * a);
+                }
+                const double mean[20] = {1.2, 120, -60, 30,  1e5, 290, 0.1, 20, 20, 20,
+                                         1e4, 10,  115, -55, 35,  285, 20,  20, 20, 10};
+                for (int c = 0; c < 20; c++)
+                    put(x, AN_F_MEAN, c, at,
+                        mean[c] * (1 + 0.1 * noise((uint64_t)at * 20 + (uint64_t)c)));
             }
 }
 
@@ -137,6 +150,12 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                 double here[3], before[3];
                 put(x, AN_F_TURB, 0, at, 1.5e-5 * (30.5 * level * level - 0.5));
                 put(x, AN_F_TURB, 1, at, 300 + 100 * noise((uint64_t)at));
+                for (int c = 0; c < 2; c++) {
+                    const double size = c ? 300 : 1e-4, a = noise((uint64_t)at * 2 + (uint64_t)c);
+                    put(x, AN_F_TOLD, c, at, size * (1 + 0.4 * a));
+                    put(x, AN_F_TOLDER, c, at, size * (1 - 0.3 * a));
+                    put(x, AN_F_TTIME, c, at, size * a);
+                }
                 put(x, AN_F_WD, 0, at, (j < 0 && k % 2 ? -1 : 1) * (0.003 + 0.002 * abs(j)));
                 const int inside =
                     i >= 0 && i < b->n[0] && j >= 0 && j < b->n[1] && k >= 0 && k < b->n[2];

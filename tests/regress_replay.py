@@ -61,6 +61,8 @@ compare("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7", "march
         file=given, replayed=5)
 compare("unsteady", ["march.mode=unsteady", "march.cfl=1"], 5, recorded=0, replayed=0,
         says="time steps follow")
+compare("dual", VISCOUS + ["march.mode=unsteady", "march.method=dual", "march.time_step=1e-6", "scheme.flux=roe",
+                           "turbulence.model=sa", "march.inner_iterations=2"], 5, recorded=3, replayed=8)
 compare("implicit", VISCOUS + ["turbulence.model=sa", "multigrid.levels=1"], 6, replayed=3)
 compare("multigrid", VISCOUS + ["multigrid.levels=3", f"mesh={levels}"], 6, recorded=2, replayed=10)
 

@@ -101,6 +101,19 @@ check([row["iteration"] for row in history(rare_out)] == ["0", str(slow_end)], "
 steady_case = case
 case = write_case(os.path.join(top, "given"), text=CASE.replace("cfl: 2, ", ""))
 compare_halves("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7"], ranks=(2, 1))
+# dual: earlier states, the number of inner iterations and the means are part of the state; cut where no, one and two earlier
+# states are known
+dual = ["march.mode=unsteady", "march.method=dual", "march.time_step=2e-6", "scheme.flux=roe", "multigrid.levels=1",
+        "gas={viscosity: sutherland, mu: 1e-4}", "boundaries.blade.type=wall_viscous", "turbulence.model=sst",
+        "output.means_from=1", "march.inner_limit=2", "output.every=1", "march.iterations=4",
+        "probes={near: {point: [0.01, 0.01, 0]}}"]
+whole = os.path.join(top, "dual")
+run(case, options=[*dual, f"output.folder={whole}"])
+for n, ranks in ((1, 2), (3, 1)):
+    again = os.path.join(top, f"dual_{n}")
+    run(case, "--restart", snapshot(whole, n), options=[*dual, f"output.folder={again}"], np=ranks)
+    same_fields(snapshot(whole, 4), snapshot(again, 4), f"dual, from step {n}")
+check(any("PressureRMS" in name for name in fields(snapshot(whole, 4))), "dual: no means")
 case = steady_case
 
 # A named file, from another folder, while newer snapshots exist.

@@ -35,6 +35,7 @@
     LINE(implicit_lines_viscous) \
     DIRECTIONAL(jst_dissipation) \
     DIRECTIONAL(matrix_dissipation) \
+    CELL(mean_add) \
     CELL(mix_add) \
     CELL(mix_apply) \
     CELL(mix_change) \
@@ -62,6 +63,11 @@
     CELL(sst_residual) \
     CELL(sst_update) \
     CELL(sst_viscosity) \
+    CELL(time_norm) \
+    CELL(time_start) \
+    CELL(time_start_turb) \
+    CELL(time_term) \
+    CELL(time_term_turb) \
     CELL(timestep) \
     CELL(turb_gradient) \
     CELL(turb_initial) \

@@ -46,6 +46,13 @@
     F(FORCE, 5, real, "multigrid forcing: added to R")                                      \
     F(WR, 5, real, "multigrid: the restricted state")                                       \
     F(Y, 5, real, "scree: what is kept of earlier residuals")                               \
+    F(OLD, 5, real, "dual time: the state at the start of the physical step")               \
+    F(OLDER, 5, real, "dual time: the state at the start of the step before")               \
+    F(TIME, 5, real, "dual time: constant part of the time derivative times the volume")    \
+    F(TOLD, 2, real, "as OLD, of TURB")                                                     \
+    F(TOLDER, 2, real, "as OLDER, of TURB")                                                 \
+    F(TTIME, 2, real, "as TIME, of TURB, without the density")                              \
+    F(MEAN, 20, real, "means over time and rms: mean_add.stencil")                          \
     F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
@@ -99,6 +106,13 @@ struct an_fields {
     P(cfl, "CFL number")                                                                        \
     P(alpha, "Runge-Kutta coefficient of the stage")                                            \
     P(time_step, "s: global time step")                                                         \
+    P(time_rate, "1/s: dual time: weight of W - OLD in the time derivative; 0: no dual time")   \
+    P(time_part, "1/s: dual time: what a stage adds to 1 / DT, over the volume")                \
+    P(time_last, "1/s: dual time: weight of the change of the last step in TIME")               \
+    P(time_before, "1/s: dual time: weight of the change of the step before it")                \
+    P(guess_last, "dual time: part of the change of the last step in the first guess")          \
+    P(guess_before, "dual time: part of the change of the step before it")                      \
+    P(mean_part, "weight of the present state in means over time")                              \
     P(mu_ref, "kg/m/s: viscosity at mu_T; 0: inviscid")                                         \
     P(mu_T, "K: reference temperature of the viscosity")                                        \
     P(mu_S, "K: Sutherland's constant")                                                         \

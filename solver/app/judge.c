@@ -121,7 +121,7 @@ static void judge_swing(struct an_session *r)
     add(text, sizeof text,
         " residual within a factor of %.2g. No steady flow was found: the flow may be unsteady. "
         "An unsteady run starts from the snapshot with --restart %.300s --set march.mode=unsteady "
-        "--set march.method=runge_kutta --set march.cfl=2 --set march.end_time=SECONDS",
+        "--set march.method=dual --set march.time_step=SECONDS --set march.end_time=SECONDS",
         pow(10, 2 * m->amplitude[AN_FIGURE_RESIDUAL]), r->snapshot);
     add_rules_off(&r->in.c, text, sizeof text);
     an_session_warn(r, 0, "%s", text);

@@ -35,6 +35,13 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
  * field SOURCE and, on coarse levels, the forcing. */
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
 
+/* Dual time: as an_level_residual, and adds the forcing and the physical time derivative of the state
+ * W of the level, which is that at the start of its stages. share: part of the time term that
+ * joins the operator's 1 / DT beyond what earlier calls added. known: R already is the residual
+ * of `state` without the forcing. */
+int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state, double share,
+                            int known);
+
 /* Viscous runs: allocates the fields of viscous terms of a level, and finds the vectors between the
  * centres of its cells. Not collective. */
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);

@@ -42,3 +42,24 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
         AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &f, p, NULL, 0));
     return AN_OK;
 }
+
+int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state, double share,
+                            int known)
+{
+    struct an_params *p = an_level_params(s, l);
+    struct an_fields f = l->fields;
+    void *force = l->fields.at[AN_F_FORCE];
+    if (!known) {
+        l->fields.at[AN_F_FORCE] = NULL; /* the time term adds it */
+        const int status = an_level_residual(s, l, state);
+        l->fields.at[AN_F_FORCE] = force;
+        AN_TRY(status);
+    }
+    f.at[AN_F_W0] = l->fields.at[AN_F_W];
+    if (l != s->level) {
+        f.at[AN_F_OLD] = l->fields.at[AN_F_WR];
+        f.at[AN_F_TIME] = force;
+    }
+    p->time_part = share * p->time_rate;
+    return s->engine->op->run(s->engine, AN_S_time_term, l->interior, &f, p, NULL, 0);
+}

@@ -136,11 +136,17 @@ static int residual(struct an_solver *s)
 
 /* TURB = from + part of the implicit change at TURB, along the level's lines[way]; from: NULL, TURB
  * itself. Ghosts included. */
-static int advance(struct an_solver *s, int way, double part, const void *from)
+static int advance(struct an_solver *s, int way, double part, void *from)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
     AN_TRY(residual(s));
+    if (s->params.time_rate > 0) {
+        struct an_fields f = l->fields;
+        f.at[AN_F_TURB] = from ? from : f.at[AN_F_TURB];
+        s->params.time_part = part * s->params.time_rate;
+        AN_TRY(op->run(s->engine, AN_S_time_term_turb, l->interior, &f, &s->params, NULL, 0));
+    }
     s->params.alpha = part;
     AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines[way], &l->fields, &s->params, 0));
     if (from)
@@ -168,8 +174,9 @@ int an_turbulence_step(struct an_solver *s)
     AN_TRY(an_engine_mark(s->engine, AN_MAX_LEVEL));
     if (!components(s))
         return an_turbulence_algebraic(s, s->level, 0);
-    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
-    s->params.turb_time = unsteady ? 1 : fmin(1, s->params.cfl / AN_TUNE_TURBULENCE_CFL);
+    const int dual = s->params.time_rate > 0;
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY && !dual;
+    s->params.turb_time = unsteady ? 1 : dual ? 0 : fmin(1, s->params.cfl / AN_TUNE_TURBULENCE_CFL);
     AN_TRY(prepare(s));
     if (unsteady)
         AN_TRY(advance(s, 0, 1, NULL));
@@ -202,6 +209,28 @@ static int find_bad_cell(struct an_solver *s)
         free(t);
         AN_TRY(status);
     }
+    return AN_OK;
+}
+
+int an_turbulence_guess(struct an_solver *s)
+{
+    if (!components(s))
+        return AN_OK;
+    AN_TRY(run(s, AN_S_time_start_turb));
+    return an_turbulence_refresh(s);
+}
+
+int an_turbulence_left(struct an_solver *s, double square[2])
+{
+    struct an_reduction red;
+    square[0] = square[1] = 0;
+    if (!components(s))
+        return AN_OK;
+    AN_TRY(s->engine->op->run(s->engine, AN_S_turb_norm, s->level->interior, &s->level->fields,
+                              &s->params, &red, 0));
+    AN_TRY(an_reduce_xsum(s->comm, 2, red.sum));
+    for (int c = 0; c < components(s); c++)
+        square[c] = an_xsum_value(red.sum[c]);
     return AN_OK;
 }
 

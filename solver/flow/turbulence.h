@@ -28,6 +28,11 @@ int an_turbulence_initial(struct an_solver *s);
 int an_turbulence_refresh(struct an_solver *s);
 /* One step. */
 int an_turbulence_step(struct an_solver *s);
+/* Dual time: a physical step begins: the constant part of the derivative in time and the first guess
+ * of TURB, from those of steps before; then as an_turbulence_refresh. */
+int an_turbulence_guess(struct an_solver *s);
+/* Dual time: sums of RT^2 / V as the last sweep began, the derivative in time included. */
+int an_turbulence_left(struct an_solver *s, double square[2]);
 /* Models without variables: MUT and its ghosts from the state of a level and, but at the start,
  * MUT.
  */

@@ -41,7 +41,7 @@ struct an_level {
 
 struct an_part_type;
 struct an_warnings;
-enum { AN_MAX_PARTS = 24 };
+enum { AN_MAX_PARTS = 32 };
 
 struct an_solver {
     MPI_Comm comm;

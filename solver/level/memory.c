@@ -11,6 +11,20 @@ static int has_boundary(const struct an_case *c, enum an_bc_type type)
     return 0;
 }
 
+/* States of earlier physical steps. */
+static void add_dual(const struct an_case *c, enum an_own own[AN_NFIELD])
+{
+    static const enum an_field flow[] = {AN_F_OLD, AN_F_OLDER, AN_F_TIME};
+    static const enum an_field turbulence[] = {AN_F_TOLD, AN_F_TOLDER, AN_F_TTIME};
+    if (!an_case_is_dual(c))
+        return;
+    for (int f = 0; f < 3; f++) {
+        own[flow[f]] = AN_OWN;
+        if (an_case_has_transport(c))
+            own[turbulence[f]] = AN_OWN;
+    }
+}
+
 /* Fields of viscous flow and of the turbulence model. GRAD lies in LINE where there is one. */
 static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_NFIELD])
 {
@@ -56,7 +70,11 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[AN_F_SOURCE] = AN_LATER;
     if (finest && has_boundary(c, AN_BC_BLEED))
         m.field[AN_F_BLEED] = AN_LATER;
+    if (finest && an_case_has_means(c))
+        m.field[AN_F_MEAN] = AN_LATER;
     add_viscous(c, finest, m.field);
+    if (finest)
+        add_dual(c, m.field);
     /* Implicit stages add DW to W and never read the state before: one buffer is enough, unless
      * the work fields of the turbulence model, which lie there, fill two. */
     const int work = an_model_work(an_model_of(c->turbulence.model));

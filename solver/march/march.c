@@ -1,5 +1,6 @@
-/* The march: explicit Runge-Kutta with local or global time steps, Denton's scree scheme, or
- * multigrid cycles with implicit stages (multigrid.c). Explicit:
+/* The march: explicit Runge-Kutta with local or global time steps, Denton's scree scheme,
+ * multigrid cycles with implicit stages (multigrid.c), or implicit physical steps of such cycles
+ * (dual.c). Explicit:
  *
  *     ghosts of W are valid
  *     time step and spectral radii from W
@@ -23,6 +24,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/march/cfl.h"
+#include "solver/march/dual.h"
 #include "solver/march/march.h"
 #include "solver/march/multigrid.h"
 
@@ -144,7 +146,7 @@ static int runge_kutta(struct an_solver *s)
 /* All that a step issues. known: as an_solver.residual_is_current. */
 static int step(struct an_solver *s, int known)
 {
-    AN_TRY(s->implicit ? an_multigrid_cycle(s, 0, known) : runge_kutta(s));
+    AN_TRY(s->implicit ? an_multigrid_cycle(s, known, 0) : runge_kutta(s));
     AN_TRY(an_parts_step(s));
     return an_turbulence_step(s);
 }
@@ -155,13 +157,15 @@ int an_solver_step(struct an_solver *s, double limit)
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     an_solver_ramp(s);
     m->limit = limit;
+    if (unsteady && s->implicit)
+        return an_dual_step(s, limit);
     if (unsteady && s->c->march.time_step > 0)
         set_time_step(s, s->c->march.time_step, limit);
     AN_TRY(an_parts_before_step(s));
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->residual_is_current && !s->level->blown && !s->c->mpi.timing;
     s->residual_is_current = 0;
-    AN_TRY(an_replay_run(s, &m->replay, known ? AN_MAX_LEVEL : 0, step, known));
+    AN_TRY(an_replay_run(s, &m->replay, known ? AN_REPLAY_KNOWN : 0, step, known));
     AN_TRY(an_parts_after_step(s));
     s->iteration++;
     if (unsteady)

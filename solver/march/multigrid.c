@@ -4,6 +4,8 @@
  *   smooth:    W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W;
  *              every other time along other lines: where viscous walls stand in two directions,
  *              along the other one; with multigrid.across along segments across them (level.c)
+ *              in a dual march R has the physical time derivative of W0 beside it, and P the same
+ *              term alpha_m times (time_term.stencil); on coarser levels that of W - WR
  *   cycle(n):  smooth `pre` times
  *              restrict W and R:  WR = W_c = mean of W,  FORCE = sum R - R_c(W_c)
  *              cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero
@@ -46,7 +48,10 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
     const struct an_marching *march = an_marching_of(s);
     for (int m = 0; m < march->nstage; m++) {
         void *out = m == march->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
-        if (m > 0 || !known)
+        if (p->time_rate > 0)
+            AN_TRY(an_level_timed_residual(
+                s, l, in, march->alpha[m] - (m ? march->alpha[m - 1] : 0), m == 0 && known));
+        else if (m > 0 || !known)
             AN_TRY(an_level_residual(s, l, in));
         else if (l->fields.at[AN_F_FORCE])
             AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &l->fields, p, NULL, 0));
@@ -79,7 +84,10 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     const struct an_params *p = an_level_params(s, c);
     struct an_fields f = c->fields;
     AN_TRY(an_level_radii(s, l, NULL));
-    AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
+    if (p->time_rate > 0)
+        AN_TRY(an_level_timed_residual(s, l, l->fields.at[AN_F_W], 0, 0));
+    else
+        AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
     AN_TRY(an_multigrid_restrict_state(s, l, c));
     AN_TRY(an_level_radii(s, c, NULL));
     void *force = c->fields.at[AN_F_FORCE];
@@ -120,27 +128,27 @@ static int smooth(struct an_solver *s, struct an_level *l, int steps, int first,
     return AN_OK;
 }
 
-/* known: as of smooth_once. */
-static int cycle(struct an_solver *s, int n, int known)
+/* known: as of smooth_once; way: of the first step. */
+static int cycle(struct an_solver *s, int n, int known, int way)
 {
     struct an_level *l = &s->level[n];
     const struct an_case *c = s->c;
     AN_TRY(an_engine_mark(s->engine, n));
     if (n == s->nlevel - 1)
-        return smooth(s, l, n ? c->multigrid.coarse : 1, 0, known);
-    AN_TRY(smooth(s, l, c->multigrid.pre, 0, known));
+        return smooth(s, l, n ? c->multigrid.coarse : 1, way, known);
+    AN_TRY(smooth(s, l, c->multigrid.pre, way, known));
     AN_TRY(restrict_level(s, l, l + 1));
     const int visits = c->multigrid.cycle == AN_CYCLE_W && n + 1 < s->nlevel - 1 ? 2 : 1;
     for (int v = 0; v < visits; v++)
-        AN_TRY(cycle(s, n + 1, v == 0));
+        AN_TRY(cycle(s, n + 1, v == 0, 0));
     AN_TRY(an_engine_mark(s->engine, n));
     AN_TRY(prolong_level(s, l + 1, l));
-    return smooth(s, l, c->multigrid.post, c->multigrid.pre & 1, 0);
+    return smooth(s, l, c->multigrid.post, (way + c->multigrid.pre) & 1, 0);
 }
 
-int an_multigrid_cycle(struct an_solver *s, int n, int known)
+int an_multigrid_cycle(struct an_solver *s, int known, int way)
 {
-    return cycle(s, n, known);
+    return cycle(s, 0, known, way);
 }
 
 /* Root of the sum of the squared density residuals of a level's state. */
@@ -158,7 +166,7 @@ static int density_residual(struct an_solver *s, struct an_level *l, double *nor
 
 static int cycle_of(struct an_solver *s, int n)
 {
-    return cycle(s, n, 0);
+    return cycle(s, n, 0, 0);
 }
 
 /* CFL number of cycle m of the ramp to cfl. */

@@ -45,7 +45,7 @@ static const char *by_the_host(const struct an_solver *s, struct an_halo_info *i
 
 void an_replay_start(struct an_solver *s, struct an_replay *r)
 {
-    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
+    const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY && !s->implicit;
     struct an_halo_info halo;
     const char *transport = by_the_host(s, &halo);
     char travel[128];

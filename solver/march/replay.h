@@ -18,8 +18,13 @@
 
 struct an_solver;
 
-/* A slot for each level, and one for steps whose residual is known. */
-enum { AN_MAX_REPLAY = AN_MAX_LEVEL + 1 };
+/* A slot for each level, one for steps whose residual is known, and those of a dual march. */
+enum {
+    AN_REPLAY_KNOWN = AN_MAX_LEVEL,
+    AN_REPLAY_TIME_START,
+    AN_REPLAY_INNER, /* two, by turns */
+    AN_MAX_REPLAY = AN_REPLAY_INNER + 2
+};
 
 struct an_replay {
     int on;

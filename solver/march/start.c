@@ -23,7 +23,8 @@ int an_solver_fill_initial(struct an_solver *s)
     struct an_marching *m = an_marching_of(s);
     m->start_diverged = 0;
     AN_TRY(an_solver_fill(s, uniform, q));
-    const int status = s->implicit ? an_multigrid_start(s) : AN_OK;
+    const int steady = s->c->march.mode == AN_MARCH_STEADY; /* else it is the state at time 0 */
+    const int status = s->implicit && steady ? an_multigrid_start(s) : AN_OK;
     if (status != AN_DIVERGED) /* the same on all ranks */
         return status;
     m->start_diverged = 1;

@@ -1,0 +1,322 @@
+#include "solver/march/dual.h"
+
+#include "mpi/reduce.h"
+#include "solver/flow/flow.h"
+#include "solver/flow/turbulence.h"
+#include "solver/level/level.h"
+#include "solver/level/part.h"
+#include "solver/march/cfl.h"
+#include "solver/march/multigrid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLEND 0.48 /* part of BDF3 */
+/* Error of a step over that of its first guess: BDF2, the blend. */
+#define STEP_ERROR       0.2
+#define STEP_ERROR_BLEND 0.1
+/* First steps have a guess of lower order: their error is a smaller part of the guess's. */
+#define STEP_ERROR_START 0.01
+#define UNEQUAL          1e-9 /* relative difference of steps that count as equal */
+/* A look finds that R* has stalled if it is not below this part of the best so far. */
+#define STALLED 0.95
+enum { STALLED_LOOKS = 3, NEQUATION = 3 + AN_NCOMP_TURB };
+
+struct dual {
+    double last;     /* s, the step before */
+    int known;       /* earlier states that are equal steps apart: 0, 1, 2 */
+    int predicted;   /* inner iterations of the step before */
+    double fraction; /* of this step: error of the step over that of the guess */
+    struct an_dual_report report;
+};
+
+/* R* of the present iterate, squared and summed, and what rounding leaves of it. */
+struct left {
+    double star[NEQUATION], noise[NEQUATION];
+    int sound;
+};
+
+/* ---- coefficients ---- */
+
+/* Sets the weights of a step of dt and of its first guess. */
+static void set_weights(struct an_solver *s, struct dual *d, double dt)
+{
+    const int blend = s->c->march.time_scheme == AN_TIME_BLEND;
+    const double ratio = d->known ? dt / d->last : 1;
+    const int equal = fabs(ratio - 1) <= UNEQUAL;
+    double c0 = 1, a1 = 0, a2 = 0, guess1 = 0, guess2 = 0;
+    d->fraction = STEP_ERROR_START;
+    if (d->known == 2 && equal) {
+        const double b = blend ? BLEND : 0;
+        c0 = 1.5 + b / 3;
+        a1 = -0.5 - 2 * b / 3;
+        a2 = b / 3;
+        guess1 = 2;
+        guess2 = -1;
+        d->fraction = blend ? STEP_ERROR_BLEND : STEP_ERROR;
+    } else if (d->known && ratio <= 2) { /* beyond 2.4 BDF2 of unequal steps is unstable */
+        c0 = (1 + 2 * ratio) / (1 + ratio);
+        a1 = -ratio * ratio / (1 + ratio);
+        guess1 = ratio;
+    }
+    struct an_params *p = &s->params;
+    p->time_rate = s->params_coarse.time_rate = c0 / dt;
+    p->time_last = a1 / dt;
+    p->time_before = a2 / dt;
+    p->guess_last = guess1;
+    p->guess_before = guess2;
+    d->known = equal ? (d->known < 2 ? d->known + 1 : 2) : 1;
+    d->last = dt;
+}
+
+/* ---- what is recorded ---- */
+
+/* Spectral radii and residual of W, without the time term. */
+static int residual(struct an_solver *s)
+{
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    return an_level_residual(s, s->level, s->level->fields.at[AN_F_W]);
+}
+
+static int begin(struct an_solver *s, int argument)
+{
+    (void)argument;
+    struct an_level *l = s->level;
+    AN_TRY(an_level_state(s, l, AN_S_time_start, NULL, &l->fields, l->fields.at[AN_F_W]));
+    AN_TRY(an_turbulence_guess(s));
+    return residual(s);
+}
+
+/* way: of the lines. */
+static int inner(struct an_solver *s, int way)
+{
+    AN_TRY(an_multigrid_cycle(s, 1, way));
+    AN_TRY(an_turbulence_step(s));
+    return residual(s);
+}
+
+/* ---- how far the inner iterations go ---- */
+
+static int look(struct an_solver *s, struct left *left)
+{
+    struct an_reduction red;
+    const double eps = s->c->precision == AN_SINGLE ? 6e-8 : 1.1e-16;
+    AN_TRY(s->engine->op->run(s->engine, AN_S_time_norm, s->level->interior, &s->level->fields,
+                              &s->params, &red, 0));
+    AN_TRY(an_reduce_xsum(s->comm, 6, red.sum));
+    AN_TRY(an_reduce_min(s->comm, 2, red.min));
+    memset(left, 0, sizeof *left);
+    left->sound = red.min[0] > 0 && red.min[1] > 0;
+    for (int c = 0; c < 3; c++) {
+        left->star[c] = an_xsum_value(red.sum[c]);
+        left->noise[c] = eps * eps * an_xsum_value(red.sum[3 + c]);
+        left->sound = left->sound && isfinite(left->star[c]);
+    }
+    return an_turbulence_left(s, left->star + 3);
+}
+
+/* The worst ratio of R* to that of the guess; 0 where rounding is all that is left. The sweeps of the
+ * turbulence know R* of their beginning: an iteration earlier. */
+static double drop_of(const struct left *first, const struct left *now)
+{
+    double worst = 0;
+    for (int c = 0; c < NEQUATION; c++)
+        if (now->star[c] > now->noise[c] && first->star[c] > 0)
+            worst = fmax(worst, sqrt(now->star[c] / first->star[c]) * (c < 3 ? 1 : 0.2));
+    return worst;
+}
+
+/* One inner iteration. */
+static int iterate(struct an_solver *s, int k)
+{
+    const int way = s->nlevel == 1 ? k & 1 : 0;
+    return an_replay_run(s, &an_marching_of(s)->replay, AN_REPLAY_INNER + way, inner, way);
+}
+
+static int given_number(struct an_solver *s, struct dual *d)
+{
+    d->report.iterations = s->c->march.inner_iterations;
+    d->report.drop = NAN;
+    for (int k = 0; k < d->report.iterations; k++)
+        AN_TRY(iterate(s, k));
+    return AN_OK;
+}
+
+static int by_tolerance(struct an_solver *s, struct dual *d)
+{
+    const int limit = s->c->march.inner_limit;
+    const double wanted = s->c->march.inner_tolerance * d->fraction;
+    struct left first, now;
+    double drop = 1, best = 1;
+    int k = 0, stalled = 0;
+    AN_TRY(look(s, &first));
+    memset(first.star + 3, 0, sizeof first.star - 3 * sizeof *first.star);
+    while (k < limit && first.sound && drop > wanted && stalled < STALLED_LOOKS) {
+        AN_TRY(iterate(s, k++));
+        if (k > 1 && k < d->predicted - 1)
+            continue;
+        AN_TRY(look(s, &now));
+        for (int c = 3; c < NEQUATION && k == 1; c++)
+            first.star[c] = now.star[c];
+        if (!now.sound)
+            break;
+        drop = drop_of(&first, &now);
+        stalled = drop > STALLED * best ? stalled + 1 : 0;
+        best = fmin(best, drop);
+    }
+    d->predicted = k;
+    d->report.iterations = k;
+    d->report.drop = drop;
+    d->report.wanted = wanted;
+    d->report.missed += drop > wanted;
+    return AN_OK;
+}
+
+int an_dual_step(struct an_solver *s, double limit)
+{
+    struct dual *d = an_part_of(s, &an_dual_part);
+    struct an_marching *m = an_marching_of(s);
+    const double step = an_case_time_step(s->c), left = limit - s->time;
+    const int last = limit > 0 && left <= step * (1 + UNEQUAL);
+    m->limit = limit;
+    m->time_step = s->params.time_step = last && left < step * (1 - UNEQUAL) ? left : step;
+    s->residual_is_current = 0;
+    AN_TRY(an_parts_before_step(s));
+    set_weights(s, d, m->time_step);
+    AN_TRY(an_replay_run(s, &m->replay, AN_REPLAY_TIME_START, begin, 0));
+    AN_TRY(s->c->march.inner_iterations > 0 ? given_number(s, d) : by_tolerance(s, d));
+    d->report.steps++;
+    d->report.sum += d->report.iterations;
+    s->iteration++;
+    s->time = last ? limit : s->time + step;
+    s->params.time_rate = s->params_coarse.time_rate = 0; /* measurements are of R alone */
+    return an_parts_after_step(s);
+}
+
+void an_dual_knows(struct an_solver *s, double dt)
+{
+    struct dual *d = an_part_of(s, &an_dual_part);
+    d->known = 2;
+    d->last = dt;
+}
+
+int an_dual_report_of(const struct an_solver *s, struct an_dual_report *r)
+{
+    const struct dual *d = an_part_of(s, &an_dual_part);
+    if (d)
+        *r = d->report;
+    return d != NULL;
+}
+
+/* ---- the part ---- */
+
+static int make(struct an_solver *s, void **part)
+{
+    if (!an_case_is_dual(s->c))
+        return AN_OK;
+    struct dual *d = calloc(1, sizeof *d);
+    *part = d;
+    AN_CHECK(d, AN_FAIL, "out of memory for the dual march");
+    return AN_OK;
+}
+
+static void destroy(struct an_solver *s, void *part)
+{
+    (void)s;
+    free(part);
+}
+
+/* How many earlier states the snapshot has. */
+static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+{
+    (void)s;
+    struct dual *d = part;
+    const double known = an_snapshot_control_get(meta, "march.dual.known", 0);
+    d->known = known >= 2 ? 2 : known >= 1;
+    d->last = an_snapshot_control_get(meta, "march.dual.last", 0);
+    d->predicted = (int)an_snapshot_control_get(meta, "march.dual.predicted", 0);
+    AN_CHECK(!d->known || d->last > 0, AN_INPUT,
+             "the snapshot's record of the dual march is damaged: its last step is %g s", d->last);
+    return AN_OK;
+}
+
+static int start(struct an_solver *s, void *part, int fresh)
+{
+    (void)s;
+    struct dual *d = part;
+    if (fresh)
+        d->known = d->predicted = 0;
+    return AN_OK;
+}
+
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+{
+    (void)s;
+    const struct dual *d = part;
+    if (!d->known)
+        return AN_OK;
+    AN_TRY(an_snapshot_control_add(meta, "march.dual.known", d->known));
+    AN_TRY(an_snapshot_control_add(meta, "march.dual.last", d->last));
+    return an_snapshot_control_add(meta, "march.dual.predicted", d->predicted);
+}
+
+static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+{
+    static const char *const flow[2][5] = {
+        {"DensityOld", "MomentumXOld", "MomentumYOld", "MomentumZOld", "EnergyOld"},
+        {"DensityOlder", "MomentumXOlder", "MomentumYOlder", "MomentumZOlder", "EnergyOlder"}};
+    static const char *const turbulence[2][AN_NCOMP_TURB] = {
+        {"Turbulence1Old", "Turbulence2Old"}, {"Turbulence1Older", "Turbulence2Older"}};
+    static const enum an_field of[2][2] = {{AN_F_OLD, AN_F_TOLD}, {AN_F_OLDER, AN_F_TOLDER}};
+    const struct dual *d = part;
+    const int transported = an_model_variables((int)s->c->turbulence.model);
+    int n = 0;
+    for (int t = 0; t < d->known; t++) {
+        for (int c = 0; c < 5; c++)
+            field[n++] =
+                (struct an_state_field){flow[t][c], an_level_component(s->level, of[t][0], c), 1};
+        for (int c = 0; c < transported; c++)
+            field[n++] = (struct an_state_field){turbulence[t][c],
+                                                 an_level_component(s->level, of[t][1], c), 1};
+    }
+    return n;
+}
+
+static void print(const struct an_solver *s, const void *part, FILE *out)
+{
+    (void)part;
+    const double dt = an_case_time_step(s->c);
+    fprintf(out, "march       dual: steps of %.6g s, %s; ", dt,
+            s->c->march.time_scheme == AN_TIME_BLEND ? "blend of BDF2 and BDF3" : "BDF2");
+    if (s->c->march.inner_iterations)
+        fprintf(out, "%d inner iterations\n", s->c->march.inner_iterations);
+    else
+        fprintf(out, "inner iterations by the step's own error, at most %d\n",
+                s->c->march.inner_limit);
+}
+
+static void report(const struct an_solver *s, const void *part, FILE *out)
+{
+    const struct an_dual_report *r = &((const struct dual *)part)->report;
+    if (!r->steps)
+        return;
+    fprintf(out, "march       %lld steps in time with %.1f inner iterations each\n",
+            (long long)r->steps, (double)r->sum / (double)r->steps);
+    if (r->missed)
+        fprintf(out,
+                "march       in %lld steps %d inner iterations, or a residual that fell no more, "
+                "ended a step before its error was small beside that of the time step: a shorter "
+                "time step or a larger march.inner_limit helps\n",
+                (long long)r->missed, s->c->march.inner_limit);
+}
+
+const struct an_part_type an_dual_part = {.name = "dual",
+                                          .make = make,
+                                          .destroy = destroy,
+                                          .expect = expect,
+                                          .start = start,
+                                          .keep = keep,
+                                          .fields = fields,
+                                          .print = print,
+                                          .report = report};

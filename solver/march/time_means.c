@@ -1,0 +1,87 @@
+#include "solver/march/time_means.h"
+
+#include "solver/level/level.h"
+#include "solver/march/cfl.h"
+
+#include <stdlib.h>
+
+struct means {
+    double total; /* s, of the states added; 0: none */
+};
+
+static const char *const name[AN_NCOMP_MEAN] = {
+    "DensityMean",        "VelocityXMean",      "VelocityYMean",      "VelocityZMean",
+    "PressureMean",       "TemperatureMean",    "DensityRMS",         "VelocityXRMS",
+    "VelocityYRMS",       "VelocityZRMS",       "PressureRMS",        "TemperatureRMS",
+    "VelocityXFavreMean", "VelocityYFavreMean", "VelocityZFavreMean", "TemperatureFavreMean",
+    "VelocityXFavreRMS",  "VelocityYFavreRMS",  "VelocityZFavreRMS",  "TemperatureFavreRMS"};
+
+static int make(struct an_solver *s, void **part)
+{
+    if (!an_case_has_means(s->c))
+        return AN_OK;
+    struct means *m = calloc(1, sizeof *m);
+    *part = m;
+    AN_CHECK(m, AN_FAIL, "out of memory for means over time");
+    return an_level_alloc(s, s->level, AN_F_MEAN);
+}
+
+static void destroy(struct an_solver *s, void *part)
+{
+    (void)s;
+    free(part);
+}
+
+static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+{
+    (void)s;
+    ((struct means *)part)->total = an_snapshot_control_get(meta, "means.total", 0);
+    return AN_OK;
+}
+
+static int start(struct an_solver *s, void *part, int fresh)
+{
+    (void)s;
+    if (fresh)
+        ((struct means *)part)->total = 0;
+    return AN_OK;
+}
+
+/* Not recorded with the iteration, because the weight changes from step to step. */
+static int after_step(struct an_solver *s, void *part)
+{
+    struct means *m = part;
+    const double dt = an_marching_of(s)->time_step;
+    struct an_params p = s->params;
+    if (s->iteration <= s->c->output.means_from || !(dt > 0))
+        return AN_OK;
+    m->total += dt;
+    p.mean_part = dt / m->total;
+    return s->engine->op->run(s->engine, AN_S_mean_add, s->level->interior, &s->level->fields, &p,
+                              NULL, 0);
+}
+
+static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+{
+    if (!(((const struct means *)part)->total > 0))
+        return 0;
+    for (int c = 0; c < AN_NCOMP_MEAN; c++)
+        field[c] = (struct an_state_field){name[c], an_level_component(s->level, AN_F_MEAN, c), 1};
+    return AN_NCOMP_MEAN;
+}
+
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+{
+    (void)s;
+    const struct means *m = part;
+    return m->total > 0 ? an_snapshot_control_add(meta, "means.total", m->total) : AN_OK;
+}
+
+const struct an_part_type an_time_means_part = {.name = "means over time",
+                                                .make = make,
+                                                .destroy = destroy,
+                                                .expect = expect,
+                                                .start = start,
+                                                .after_step = after_step,
+                                                .fields = fields,
+                                                .keep = keep};
