@@ -155,50 +155,64 @@ static void print_planes(const struct an_row_report *row, FILE *out)
     }
 }
 
-static void print_cascade(const struct an_row_report *row, FILE *out)
+/* Lines of the table of a row: what a line has, and one or two figures. A figure of AN_NROW_VALUE:
+ * none. */
+struct line {
+    const char *what, *unit;
+    enum an_row_value a, b;
+    double scale;
+    enum { ALWAYS, IF_KNOWN, IF_POSITIVE } when; /* with regard to a, or also b */
+};
+#define NONE AN_NROW_VALUE
+static const struct line
+    cascade_lines[] = {{"mass flow in, out", "kg/s", AN_ROW_MASS_IN, AN_ROW_MASS_OUT, 1, ALWAYS},
+                       {"ratio of p0, T0", "", AN_ROW_P0_RATIO, AN_ROW_T0_RATIO, 1, ALWAYS},
+                       {"flow angle in, out", "deg", AN_ROW_ALPHA_IN, AN_ROW_ALPHA_OUT, 1, ALWAYS},
+                       {"angle mixed out", "deg", AN_ROW_ALPHA_MIXED, NONE, 1, ALWAYS},
+                       {"Mach number in, out", "", AN_ROW_MACH_IN, AN_ROW_MACH_OUT, 1, ALWAYS},
+                       {"isentropic Mach out", "", AN_ROW_MACH_IS, NONE, 1, ALWAYS},
+                       {"loss by mass, mixed out", "", AN_ROW_LOSS_MASS, AN_ROW_LOSS_MIXED, 1,
+                        ALWAYS},
+                       {"entropy rise", "J/(kg K)", AN_ROW_ENTROPY, NONE, 1, ALWAYS},
+                       {"force on walls x, t", "N/m", AN_ROW_FORCE_X, AN_ROW_FORCE_T, 1, ALWAYS},
+                       {"momentum lost x, t", "N/m", AN_ROW_LOST_X, AN_ROW_LOST_T, 1, ALWAYS}},
+    row_lines[] = {
+        {"mass flow in, out", "kg/s", AN_ROW_MASS_IN, AN_ROW_MASS_OUT, 1, ALWAYS},
+        {"corrected mass flow", "kg/s", AN_ROW_MASS_CORRECTED, NONE, 1, ALWAYS},
+        {"ratio of p0, T0", "", AN_ROW_P0_RATIO, AN_ROW_T0_RATIO, 1, ALWAYS},
+        {"isentropic, polytropic", "%", AN_ROW_EFFICIENCY, AN_ROW_POLYTROPIC, 100, ALWAYS},
+        {"power m dh0, of walls", "W", AN_ROW_POWER, AN_ROW_POWER_WALLS, 1, ALWAYS},
+        {"torque Euler, walls", "N m", AN_ROW_TORQUE_EULER, AN_ROW_TORQUE_WALLS, 1, ALWAYS},
+        {"absolute angle in, out", "deg", AN_ROW_ALPHA_IN, AN_ROW_ALPHA_OUT, 1, ALWAYS},
+        {"relative angle in, out", "deg", AN_ROW_BETA_IN, AN_ROW_BETA_OUT, 1, ALWAYS},
+        {"relative Mach in, out", "", AN_ROW_MACH_IN, AN_ROW_MACH_OUT, 1, ALWAYS},
+        {"loss", "", AN_ROW_LOSS, NONE, 1, ALWAYS},
+        {"entropy rise", "J/(kg K)", AN_ROW_ENTROPY, NONE, 1, ALWAYS},
+        {"degree of reaction", "", AN_ROW_REACTION, NONE, 1, IF_KNOWN},
+        {"coolant in, bleed out", "kg/s", AN_ROW_COOLANT, AN_ROW_BLEED, 1, IF_POSITIVE}};
+
+static void print_lines(const struct line *line, size_t n, const double *v, FILE *out)
 {
-    const double *v = row->value;
-    fprintf(out, "\n%s, a cascade as meshed (pitch %.6g m, span %.6g m)\n", row->name, row->pitch,
-            row->span);
-    pair(out, "mass flow in, out", "kg/s", v[AN_ROW_MASS_IN], v[AN_ROW_MASS_OUT]);
-    pair(out, "ratio of p0, T0", "", v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
-    pair(out, "flow angle in, out", "deg", v[AN_ROW_ALPHA_IN], v[AN_ROW_ALPHA_OUT]);
-    pair(out, "angle mixed out", "deg", v[AN_ROW_ALPHA_MIXED], NAN);
-    pair(out, "Mach number in, out", "", v[AN_ROW_MACH_IN], v[AN_ROW_MACH_OUT]);
-    pair(out, "isentropic Mach out", "", v[AN_ROW_MACH_IS], NAN);
-    pair(out, "loss by mass, mixed out", "", v[AN_ROW_LOSS_MASS], v[AN_ROW_LOSS_MIXED]);
-    pair(out, "entropy rise", "J/(kg K)", v[AN_ROW_ENTROPY], NAN);
-    pair(out, "force on walls x, t", "N/m", v[AN_ROW_FORCE_X], v[AN_ROW_FORCE_T]);
-    pair(out, "momentum lost x, t", "N/m", v[AN_ROW_LOST_X], v[AN_ROW_LOST_T]);
-    print_planes(row, out);
+    for (const struct line *l = line; l < line + n; l++) {
+        const double a = v[l->a], b = l->b == NONE ? NAN : v[l->b];
+        if ((l->when == IF_KNOWN && isnan(a)) || (l->when == IF_POSITIVE && !(a > 0 || b > 0)))
+            continue;
+        pair(out, l->what, l->unit, l->scale * a, l->scale * b);
+    }
 }
 
 void an_row_report_print(int n, const struct an_row_report *row, FILE *out)
 {
     const int one = an_rows_are_one(n, n ? row[0].value : NULL);
-    for (int r = 0; r < n - one; r++) {
-        const double *v = row[r].value;
-        if (row[r].cascade) {
-            print_cascade(&row[r], out);
-            continue;
+    for (const struct an_row_report *r = row; r < row + n - one; r++) {
+        if (r->cascade) {
+            fprintf(out, "\n%s, a cascade as meshed (pitch %.6g m, span %.6g m)\n", r->name,
+                    r->pitch, r->span);
+            print_lines(cascade_lines, sizeof cascade_lines / sizeof *cascade_lines, r->value, out);
+        } else {
+            fprintf(out, "\n%s, full annulus (%.6g times the mesh)\n", r->name, r->sectors);
+            print_lines(row_lines, sizeof row_lines / sizeof *row_lines, r->value, out);
         }
-        fprintf(out, "\n%s, full annulus (%.6g times the mesh)\n", row[r].name, row[r].sectors);
-        pair(out, "mass flow in, out", "kg/s", v[AN_ROW_MASS_IN], v[AN_ROW_MASS_OUT]);
-        pair(out, "corrected mass flow", "kg/s", v[AN_ROW_MASS_CORRECTED], NAN);
-        pair(out, "ratio of p0, T0", "", v[AN_ROW_P0_RATIO], v[AN_ROW_T0_RATIO]);
-        pair(out, "isentropic, polytropic", "%", 100 * v[AN_ROW_EFFICIENCY],
-             100 * v[AN_ROW_POLYTROPIC]);
-        pair(out, "power m dh0, of walls", "W", v[AN_ROW_POWER], v[AN_ROW_POWER_WALLS]);
-        pair(out, "torque Euler, walls", "N m", v[AN_ROW_TORQUE_EULER], v[AN_ROW_TORQUE_WALLS]);
-        pair(out, "absolute angle in, out", "deg", v[AN_ROW_ALPHA_IN], v[AN_ROW_ALPHA_OUT]);
-        pair(out, "relative angle in, out", "deg", v[AN_ROW_BETA_IN], v[AN_ROW_BETA_OUT]);
-        pair(out, "relative Mach in, out", "", v[AN_ROW_MACH_IN], v[AN_ROW_MACH_OUT]);
-        pair(out, "loss", "", v[AN_ROW_LOSS], NAN);
-        pair(out, "entropy rise", "J/(kg K)", v[AN_ROW_ENTROPY], NAN);
-        if (v[AN_ROW_REACTION] == v[AN_ROW_REACTION])
-            pair(out, "degree of reaction", "", v[AN_ROW_REACTION], NAN);
-        if (v[AN_ROW_COOLANT] > 0 || v[AN_ROW_BLEED] > 0)
-            pair(out, "coolant in, bleed out", "kg/s", v[AN_ROW_COOLANT], v[AN_ROW_BLEED]);
-        print_planes(&row[r], out);
+        print_planes(r, out);
     }
 }

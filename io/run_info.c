@@ -57,75 +57,76 @@ static json_t *vector(const double v[3])
     return j;
 }
 
-static json_t *walls_json(int n, const struct an_wall_report *wall)
+/* An array with one object for each of the n elements of a list. */
+static json_t *list_json(int n, const void *list, size_t size, json_t *(*object)(const void *))
 {
     json_t *all = json_array();
-    for (int w = 0; w < n; w++) {
-        json_t *j = json_object();
-        json_object_set_new(j, "name", text(wall[w].name));
-        json_object_set_new(j, "area", number(wall[w].area));
-        json_object_set_new(j, "force", vector(wall[w].force));
-        json_object_set_new(j, "friction", vector(wall[w].friction));
-        json_object_set_new(j, "torque_x", number(wall[w].torque));
-        json_object_set_new(j, "heat", number(wall[w].heat));
-        json_object_set_new(j, "yplus_max", number(wall[w].yplus));
-        json_array_append_new(all, j);
-    }
+    for (int i = 0; i < n; i++)
+        json_array_append_new(all, object((const char *)list + (size_t)i * size));
     return all;
 }
 
-static json_t *rows_json(int n, const struct an_row_report *row)
+static json_t *wall_json(const void *element)
 {
-    static const char *const side[2] = {"in", "out"};
+    const struct an_wall_report *wall = element;
+    json_t *j = json_object();
+    json_object_set_new(j, "name", text(wall->name));
+    json_object_set_new(j, "area", number(wall->area));
+    json_object_set_new(j, "force", vector(wall->force));
+    json_object_set_new(j, "friction", vector(wall->friction));
+    json_object_set_new(j, "torque_x", number(wall->torque));
+    json_object_set_new(j, "heat", number(wall->heat));
+    json_object_set_new(j, "yplus_max", number(wall->yplus));
+    return j;
+}
+
+/* The averages at a plane, of each kind. */
+static json_t *plane_json(const double plane[4][3])
+{
     static const char *const kind[4] = {"mass", "entropy", "area", "mixed_out"};
-    json_t *all = json_array();
-    for (int r = 0; r < n; r++) {
-        json_t *j = json_object();
-        json_object_set_new(j, "name", text(row[r].name));
-        json_object_set_new(j, "sectors",
-                            row[r].sectors == (double)(int)row[r].sectors
-                                ? json_integer((int)row[r].sectors)
-                                : json_real(row[r].sectors));
-        for (int v = 0; v < AN_NROW_VALUE; v++)
-            if (an_row_value_applies((enum an_row_value)v, row[r].cascade))
-                json_object_set_new(j, an_row_value_name((enum an_row_value)v),
-                                    number(row[r].value[v]));
-        json_object_set_new(j, "averages", text(row[r].cascade ? "cartesian" : "cylindrical"));
-        if (row[r].cascade) {
-            json_object_set_new(j, "pitch_m", number(row[r].pitch));
-            json_object_set_new(j, "span_m", number(row[r].span));
-        }
-        for (int s = 0; s < 2; s++) {
-            json_t *plane = json_object();
-            for (int k = 0; k < 4; k++) {
-                const double *q = row[r].plane[s][k];
-                json_t *mean = json_object();
-                json_object_set_new(mean, "p0_Pa", number(q[0]));
-                json_object_set_new(mean, "T0_K", number(q[1]));
-                json_object_set_new(mean, "p_Pa", number(q[2]));
-                json_object_set_new(plane, kind[k], mean);
-            }
-            json_object_set_new(j, side[s], plane);
-        }
-        json_array_append_new(all, j);
+    json_t *j = json_object();
+    for (int k = 0; k < 4; k++) {
+        json_t *mean = json_object();
+        json_object_set_new(mean, "p0_Pa", number(plane[k][0]));
+        json_object_set_new(mean, "T0_K", number(plane[k][1]));
+        json_object_set_new(mean, "p_Pa", number(plane[k][2]));
+        json_object_set_new(j, kind[k], mean);
     }
-    return all;
+    return j;
 }
 
-static json_t *controls_json(int n, const struct an_control_report *control)
+static json_t *row_json(const void *element)
 {
-    json_t *all = json_array();
-    for (int c = 0; c < n; c++) {
-        json_t *j = json_object();
-        json_object_set_new(j, "boundary", text(control[c].boundary));
-        json_object_set_new(j, "quantity", text(control[c].quantity));
-        json_object_set_new(j, "start_Pa", number(control[c].start));
-        json_object_set_new(j, "value_Pa", number(control[c].value));
-        json_object_set_new(j, "mass_flow_kg_s", number(control[c].mass));
-        json_object_set_new(j, "wanted_kg_s", number(control[c].wanted));
-        json_array_append_new(all, j);
+    const struct an_row_report *row = element;
+    const int whole = (int)row->sectors;
+    json_t *j = json_object();
+    json_object_set_new(j, "name", text(row->name));
+    json_object_set_new(j, "sectors",
+                        row->sectors == whole ? json_integer(whole) : json_real(row->sectors));
+    for (int v = 0; v < AN_NROW_VALUE; v++)
+        if (an_row_value_applies((enum an_row_value)v, row->cascade))
+            json_object_set_new(j, an_row_value_name((enum an_row_value)v), number(row->value[v]));
+    json_object_set_new(j, "averages", text(row->cascade ? "cartesian" : "cylindrical"));
+    if (row->cascade) {
+        json_object_set_new(j, "pitch_m", number(row->pitch));
+        json_object_set_new(j, "span_m", number(row->span));
     }
-    return all;
+    json_object_set_new(j, "in", plane_json(row->plane[0]));
+    json_object_set_new(j, "out", plane_json(row->plane[1]));
+    return j;
+}
+
+static json_t *control_json(const void *element)
+{
+    const struct an_control_report *control = element;
+    json_t *j = json_object();
+    json_object_set_new(j, "boundary", text(control->boundary));
+    json_object_set_new(j, "quantity", text(control->quantity));
+    json_object_set_new(j, "start_Pa", number(control->start));
+    json_object_set_new(j, "value_Pa", number(control->value));
+    json_object_set_new(j, "mass_flow_kg_s", number(control->mass));
+    json_object_set_new(j, "wanted_kg_s", number(control->wanted));
+    return j;
 }
 
 static json_t *reference_json(const struct an_reference_report *r)
@@ -219,15 +220,19 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "mesh_bytes_per_s", number(info->mesh_rate));
     json_object_set_new(j, "last", line_json(&info->last));
     if (info->nwall > 0)
-        json_object_set_new(j, "walls", walls_json(info->nwall, info->wall));
+        json_object_set_new(j, "walls",
+                            list_json(info->nwall, info->wall, sizeof *info->wall, wall_json));
     if (info->reference)
         json_object_set_new(j, "reference", reference_json(info->reference));
     if (info->last.coefficients)
         json_object_set_new(j, "coefficients", coefficients_json(info->last.coefficients));
     if (info->nrow > 0)
-        json_object_set_new(j, "rows", rows_json(info->nrow, info->row));
+        json_object_set_new(j, "rows",
+                            list_json(info->nrow, info->row, sizeof *info->row, row_json));
     if (info->ncontrol > 0)
-        json_object_set_new(j, "controls", controls_json(info->ncontrol, info->control));
+        json_object_set_new(
+            j, "controls",
+            list_json(info->ncontrol, info->control, sizeof *info->control, control_json));
     struct an_atomic a;
     int status = an_atomic_begin(path, &a);
     if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0) {
