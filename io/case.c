@@ -257,6 +257,7 @@ static int read_text(struct an_case_reader *r, const char *text, size_t length, 
     } else {
         for (int i = 0; i < nset; i++)
             an_case_set(r, root, set[i]);
+        an_case_make_unsteady(r, root);
         status = read_tree(r, root);
     }
     an_node_destroy(root);

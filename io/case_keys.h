@@ -156,6 +156,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
 
 /* Puts the value of "path=value" into the tree of the case file, faults to diag. */
 void an_case_set(struct an_case_reader *r, struct an_node *root, const char *set);
+/* After all --set: takes keys of the steady march out of the tree where --set made the case unsteady. */
+void an_case_make_unsteady(struct an_case_reader *r, struct an_node *root);
 
 /* Faults that concern more than one key. given[row]: where the key stands, NULL: default. */
 void an_case_check(struct an_case_reader *r, const struct an_origin **given,

@@ -215,6 +215,67 @@ static void check_echo(struct an_case *c)
     an_case_free(c);
 }
 
+/* --set march.mode=unsteady on a file with keys of a steady march: they go with a warning that names
+ * them, what --set gives stays and is judged as ever, and without the change of mode they stay. */
+static void test_made_unsteady(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "case: x\nmesh: m\ngas: {viscosity: sutherland}\ninitial: {p: 1e5, T: 300}\n"
+        "march: {method: implicit, iterations: 900, cfl: 300, cfl_min: 4, damping: 0.05, "
+        "residual_drop: 1e-5, mass_imbalance: 1e-3}\nmultigrid: {levels: 3}\n"
+        "stop: {mass_flow: 1e-3, window: 90}\n"
+        "boundaries:\n  out: {type: outlet_static, p: 9e4, mass_flow: 20, radial_equilibrium: "
+        "hub}\n"
+        "  in: {type: inlet_total, p0: 1e5, T0: 300, direction: [1, 0, 0], mass_flow: 20}\n";
+    static const char *const gone[] = {"march.method",
+                                       "march.iterations",
+
+                                       "march.cfl_min",
+                                       "march.damping",
+                                       "march.residual_drop",
+                                       "multigrid.levels",
+                                       "stop.window",
+                                       "boundaries.out.mass_flow",
+                                       "boundaries.in.mass_flow",
+                                       "boundaries.out.radial_equilibrium"};
+    char mode[] = "march.mode=unsteady", end[] = "march.end_time=1e-3", cfl[] = "march.cfl=1.5",
+         drop[] = "march.residual_drop=1e-5", p[] = "boundaries.out.p=93000";
+    char *set[] = {mode, end, cfl, p, drop};
+    struct an_case c;
+    struct an_diag d;
+    assert_int_equal(case_read_bytes(text, strlen(text), 4, set, &c, &d), AN_OK);
+    for (size_t n = 0; n < sizeof gone / sizeof *gone; n++)
+        if (!case_has(&d, gone[n]))
+            fail_msg("nothing is said of %s", gone[n]);
+    assert_int_equal(d.nwarning, 1);
+    assert_true(case_has(&d, "--set march.mode=unsteady"));
+    assert_int_equal(c.march.iterations, INT_MAX);
+    assert_true(c.march.cfl == 1.5 && c.march.end_time == 1e-3 && c.boundary[0].p == 93000);
+    assert_true(c.stop.mass_flow == 0 && c.boundary[0].outlet.mass_flow == 0 &&
+                c.boundary[1].outlet.mass_flow == 0 && c.multigrid.levels == 1);
+    an_diag_free(&d);
+    an_case_free(&c);
+    assert_int_equal(case_read_bytes(text, strlen(text), 5, set, &c, &d), AN_INPUT);
+    assert_true(case_has(&d, "'march.residual_drop' needs 'march.mode: steady'"));
+    an_diag_free(&d);
+    assert_int_equal(case_read_text(text, &c, &d), AN_INPUT); /* mass flow in and out */
+    assert_int_equal(d.nwarning, 0);
+    an_diag_free(&d);
+    static const char *const steady[] = {"march.cfl=7",
+                                         "stop.window=50",
+                                         "multigrid.levels=2",
+                                         "march.damping=0.05",
+                                         "boundaries.a.b.mass_flow=3",
+                                         "march.iterations=100"};
+    static const char *const both[] = {"output.folder=a.b/march.cfl", "boundaries.a.p=1e5",
+                                       "device=cpu", "gas.R=287", "march.mode=steady"};
+    for (size_t n = 0; n < sizeof steady / sizeof *steady; n++)
+        assert_true(an_case_set_is_steady(steady[n]));
+    for (size_t n = 0; n < sizeof both / sizeof *both; n++)
+        assert_false(an_case_set_is_steady(both[n]));
+}
+
 static void test_echo_reads_back(void **state)
 {
     (void)state;
@@ -492,6 +553,7 @@ int main(void)
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_marches),
         cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_made_unsteady),
         cmocka_unit_test(test_echo_reads_back),
         cmocka_unit_test(test_echo_of_relative_paths),
         cmocka_unit_test(test_echo_of_random_numbers),

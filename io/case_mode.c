@@ -1,0 +1,133 @@
+/* A steady case that --set march.mode=unsteady makes unsteady: the keys of the case file that only
+ * its steady march has would be refused, so they are taken out of the tree, and a warning names
+ * them. Keys given by --set stay, and so do those of an implicit march where --set gives one. */
+#include "io/case_keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* When a key of the file goes. */
+enum when {
+    ALWAYS,
+    WITH_END, /* where --set gives march.end_time: the number of iterations is that of the steady run */
+    WITH_METHOD,  /* where the method goes or was chosen by the program */
+    UNLESS_GIVEN, /* unless --set gives the method `implicit` */
+};
+
+static const struct {
+    const char *section, *name; /* NULL: every key of the section */
+    enum when when;
+} table[] = {{"march", "residual_drop", ALWAYS},
+             {"march", "mass_imbalance", ALWAYS},
+             {"march", "residual_smoothing", ALWAYS},
+             {"march", "smoothing_coefficient", ALWAYS},
+             {"march", "smoothing_sweeps", ALWAYS},
+             {"march", "iterations", WITH_END},
+             {"march", "method", WITH_METHOD},
+             {"march", "stages", WITH_METHOD},
+             {"march", "cfl", WITH_METHOD},
+             {"march", "cfl_start", WITH_METHOD},
+             {"march", "cfl_ramp", WITH_METHOD},
+             {"multigrid", NULL, UNLESS_GIVEN},
+             {"stop", NULL, ALWAYS},
+             {"boundaries", "mass_flow", ALWAYS},
+             {"boundaries", "throttle_mass_flow", ALWAYS},
+             {"boundaries", "throttle_p", ALWAYS},
+             {"boundaries", "radial_equilibrium", ALWAYS}};
+
+/* What decides. */
+struct change {
+    int end;      /* --set gives march.end_time */
+    int implicit; /* --set gives march.method: implicit */
+    int keeps;    /* the method of the file is that of an unsteady march, or --set gives one */
+    char list[600];
+};
+
+static int is(const struct an_node *n, const char *text)
+{
+    return n && n->kind == AN_NODE_SCALAR && strcmp(n->text, text) == 0;
+}
+
+static int goes(const struct change *c, const char *section, const char *name)
+{
+    for (size_t n = 0; n < sizeof table / sizeof *table; n++) {
+        if (strcmp(table[n].section, section) != 0 ||
+            (table[n].name && strcmp(table[n].name, name) != 0))
+            continue;
+        return table[n].when == ALWAYS || (table[n].when == WITH_END && c->end) ||
+               (table[n].when == WITH_METHOD && !c->keeps) ||
+               (table[n].when == UNLESS_GIVEN && !c->implicit);
+    }
+    const int row = an_key_find(section, name, -1);
+    return row >= 0 && (an_case_keys[row].flags & AN_KEY_IF_STEADY) && !c->implicit;
+}
+
+/* Takes the keys of a mapping that go out of it. path: how the list calls the mapping. */
+static void prune(struct change *c, struct an_node *mapping, const char *section, const char *path)
+{
+    int kept = 0;
+    for (int i = 0; i < mapping->nchild; i++) {
+        struct an_node *n = mapping->child[i];
+        char word[80];
+        if (n->at.set || !goes(c, section, n->key)) {
+            mapping->child[kept++] = n;
+            continue;
+        }
+        const size_t used = strlen(c->list);
+        snprintf(c->list + used, sizeof c->list - used, "%s%s.%s", used ? ", " : "", path,
+                 an_printable(n->key, word, sizeof word));
+        an_node_destroy(n);
+    }
+    mapping->nchild = kept;
+}
+
+void an_case_make_unsteady(struct an_case_reader *r, struct an_node *root)
+{
+    const struct an_node *march = an_node_child(root, "march");
+    const struct an_node *mode =
+        march && march->kind == AN_NODE_MAPPING ? an_node_child(march, "mode") : NULL;
+    if (!is(mode, "unsteady") || !mode->at.set)
+        return;
+    const struct an_node *end = an_node_child(march, "end_time");
+    const struct an_node *method = an_node_child(march, "method");
+    struct change c = {.end = end && end->at.set,
+                       .implicit = method && method->at.set && is(method, "implicit"),
+                       .keeps = is(method, "runge_kutta") && !method->at.set};
+    for (int i = 0; i < root->nchild; i++) {
+        struct an_node *section = root->child[i];
+        char path[100], word[80];
+        if (section->kind != AN_NODE_MAPPING)
+            continue;
+        if (strcmp(section->key, "boundaries") != 0)
+            prune(&c, section, section->key, section->key);
+        for (int b = 0; strcmp(section->key, "boundaries") == 0 && b < section->nchild; b++) {
+            struct an_node *boundary = section->child[b];
+            snprintf(path, sizeof path, "boundaries.%s",
+                     an_printable(boundary->key, word, sizeof word));
+            if (boundary->kind == AN_NODE_MAPPING)
+                prune(&c, boundary, "boundaries", path);
+        }
+    }
+    char where[600];
+    an_origin_text(&mode->at, where, sizeof where);
+    if (*c.list)
+        an_diag_warning(r->diag, where,
+                        "these keys of the case file belong to its steady march and are passed "
+                        "over: %s",
+                        c.list);
+}
+
+int an_case_set_is_steady(const char *set)
+{
+    const struct change every = {.end = 1};
+    char section[40], name[40];
+    const size_t length = strcspn(set, "=");
+    const char *dot = strchr(set, '.'), *last = dot;
+    for (const char *at = dot; at && at < set + length; at = strchr(at + 1, '.'))
+        last = at;
+    if (!dot || dot >= set + length)
+        return 0;
+    snprintf(section, sizeof section, "%.*s", (int)(dot - set), set);
+    snprintf(name, sizeof name, "%.*s", (int)(set + length - last - 1), last + 1);
+    return goes(&every, section, name);
+}
