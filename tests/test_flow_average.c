@@ -185,6 +185,14 @@ static void test_efficiency(void **state)
     near(an_flow_efficiency(&model, 288, 0.5, fall), 0.9, 1e-12);
     assert_true(an_flow_polytropic(&model, 288, 0.5, fall) < 0.9);
     assert_true(isnan(an_flow_efficiency(&model, 288, 0.99, 1)));
+    /* no physical relation: work is put in and p0 falls, work is taken out and p0 rises, more than
+     * all of the work; an efficiency just above 1 is shown */
+    const double T0[4] = {1.05, 0.95, 1.01, 1 + (pow(2.106, 1 / 3.5) - 1) / 1.003};
+    const double p0[4] = {0.9, 1.1, 1.1, 2.106};
+    for (int n = 0; n < 4; n++) {
+        assert_int_equal(isnan(an_flow_efficiency(&model, 288, p0[n], T0[n])), n < 3);
+        assert_int_equal(isnan(an_flow_polytropic(&model, 288, p0[n], T0[n])), n < 3);
+    }
 }
 
 static void test_loss(void **state)

@@ -194,13 +194,20 @@ double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio)
                 : an_gas_cp(g, T0) * T0 * (pow(p_ratio, (g->gamma - 1) / g->gamma) - 1);
 }
 
+/* Efficiency of a work that an ideal machine would do with `ideal`. */
+static double efficiency_of(double ideal, double work)
+{
+    const double efficiency = work > 0 ? ideal / work : work / ideal;
+    return efficiency >= 0 && efficiency <= AN_FLOW_MOST_EFFICIENCY ? efficiency : NAN;
+}
+
 double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio)
 {
     if (!works(T0_ratio))
         return NAN;
     const double ideal = an_flow_ideal_work(g, T0, p0_ratio);
     const double work = an_flow_heat(g, T0, T0 * T0_ratio);
-    return work > 0 ? ideal / work : work / ideal;
+    return efficiency_of(ideal, work);
 }
 
 double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio)
@@ -212,7 +219,7 @@ double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, do
         ideal = g->R * log(p0_ratio);
         work = an_gas_s0(g, T0 * T0_ratio) - an_gas_s0(g, T0);
     }
-    return work > 0 ? ideal / work : work / ideal;
+    return efficiency_of(ideal, work);
 }
 
 double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, double p)

@@ -101,11 +101,15 @@ double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_
 
 /* Isentropic and polytropic efficiency of total pressure and temperature ratios, from T0 at the
  * inlet: of a compressor where T0 rises, of a turbine where it falls; NaN without work (less than
- * 0.1 % of T0).
+ * 0.1 % of T0), and where pressure and work have no physical relation: the total pressure falls
+ * though work is done on the gas, it rises though the gas does work, or the efficiency would exceed
+ * AN_FLOW_MOST_EFFICIENCY, as in the first iterations. What an approximate solution or heat through
+ * walls adds to 1 stays visible.
  *
  *     isentropic  (h(T0s) - h(T0)) / (h(T02) - h(T0)),  s0(T0s) - s0(T0) = R ln p02 / p01
  *     polytropic  R ln(p02 / p01) / (s0(T02) - s0(T0)),  turbines: one over these
  */
+#define AN_FLOW_MOST_EFFICIENCY 1.2
 double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
 double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
 
