@@ -76,8 +76,7 @@ static void check_outlet(struct an_case_reader *r, struct an_case_boundary *b,
 static void check_inlet(struct an_case_reader *r, struct an_case_boundary *b,
                         const struct an_origin *const *given, const struct an_origin *at)
 {
-    const struct an_origin *mass =
-        at_key(given, AN_SECTION_BOUNDARY, "mass_flow", AN_BC_INLET_TOTAL);
+    const struct an_origin *mass = at_key(given, AN_SECTION_BOUNDARY, "mass_flow", (int)b->type);
     char name[60];
     (void)at;
     an_printable(b->name, name, sizeof name);

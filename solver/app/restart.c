@@ -3,6 +3,7 @@
 
 #include "io/case_list.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/control.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -120,6 +121,17 @@ static int compare(struct an_session *r, const char *path, const struct an_snaps
     return compare_case(r, path, meta);
 }
 
+/* Rank 0: pressures that the run controls go on from their values in the snapshot. */
+static void print_controls(const struct an_session *r)
+{
+    struct an_control_report *q = calloc((size_t)r->ncontrol + 1, sizeof *q);
+    const int n = q ? an_control_reports(r->solver, q) : 0;
+    for (int c = 0; c < n; c++)
+        printf("restart     %s: %s goes on from %.6g Pa\n", q[c].boundary, q[c].quantity,
+               q[c].value);
+    free(q);
+}
+
 int an_session_restart(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
@@ -142,6 +154,8 @@ int an_session_restart(struct an_session *r)
     snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
     if (r->rank == 0)
         printf("restart     %s, iteration %lld\n", path, (long long)an_solver_iteration(r->solver));
+    if (r->rank == 0)
+        print_controls(r);
     struct an_solver_info run;
     an_solver_info(r->solver, &run);
     if (r->rank == 0 && run.lowered)

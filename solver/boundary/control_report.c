@@ -46,7 +46,7 @@ void an_control_print(const struct an_solver *s, const void *part, FILE *out)
         const struct an_control_report r = an_control_report_of(s, o);
         if (!an_control_moves(o))
             continue;
-        fprintf(out, "control     %s: %s starts at %.6g Pa and changes every %d iterations, ",
+        fprintf(out, "control     %s: %s, %.6g Pa in the case, changes every %d iterations, ",
                 r.boundary, r.quantity, r.start, r.every);
         if (o->mass_wanted > 0)
             fprintf(out, "until %.6g kg/s pass ", r.wanted);
