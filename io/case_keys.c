@@ -375,7 +375,7 @@ const struct an_key an_case_keys[] = {
     {"stop", "force", AN_KEY_NUMBER, 0, PLACE(stop.force), .min = 0, .max = 1, .unit = "-",
      .standard = "0", .help = "steady: the run stops when each component of the force on all viscous walls moves by less than this "
      "fraction of the total force, and the power of the walls that turn (without rows: their torque) by less "
-     "than this fraction of itself: trend over the window plus half of the swing about it; 0: off."},
+     "than this fraction of itself, or of a tenth of mass flow times the square of the tip speed if that is larger; 0: off."},
     {"stop", "turbulence", AN_KEY_NUMBER, 0, PLACE(stop.turbulence), .min = 0, .max = 1, .unit = "-",
      .standard = "0", .help = "steady: the run stops when the residual of the first turbulence variable has fallen to this "
      "fraction of its largest value so far; 0: off."},
@@ -383,15 +383,15 @@ const struct an_key an_case_keys[] = {
     {"stop", "lift", AN_KEY_NUMBER, 0, PLACE(stop.lift), .min = 0, .max = 100, .unit = "-",
      .standard = "0",
      .help = "steady: the run stops when the lift coefficient (reference.length) moves by less than "
-             "this, 0.001 for example: trend over the window plus half of the swing about it; 0: off."},
+             "this, 0.001 for example; 0: off."},
     {"stop", "drag", AN_KEY_NUMBER, 0, PLACE(stop.drag), .min = 0, .max = 100, .unit = "-",
      .standard = "0",
      .help = "steady: the run stops when the drag coefficient (reference.length) moves by less than this, 0.0001 "
-             "(one count) for example: trend over the window plus half of the swing about it; 0: off."},
+             "(one count) for example; 0: off."},
     {"stop", "moment", AN_KEY_NUMBER, 0, PLACE(stop.moment), .min = 0, .max = 100, .unit = "-",
      .standard = "0",
      .help = "steady: the run stops when the coefficient of the pitching moment (reference.length) moves by less "
-             "than this: trend over the window plus half of the swing about it; 0: off."},
+             "than this; 0: off."},
 
     {"monitors", "performance", AN_KEY_CHOICE, 0, PLACE(monitors.performance), .choice = switches,
      .standard = "auto",

@@ -1,6 +1,6 @@
 /* A steady case that --set march.mode=unsteady makes unsteady: the keys of the case file that only
- * its steady march has would be refused, so they are taken out of the tree, and a warning names
- * them. Keys given by --set stay, and so do those of an implicit march where --set gives one. */
+ * its steady march has would be refused, or would not suit an unsteady march, so they are taken out of
+ * the tree, and a warning names them. Keys given by --set stay. */
 #include "io/case_keys.h"
 
 #include <stdio.h>
@@ -10,8 +10,7 @@
 enum when {
     ALWAYS,
     WITH_END, /* where --set gives march.end_time: the number of iterations is that of the steady run */
-    WITH_METHOD,  /* where the method goes or was chosen by the program */
-    UNLESS_GIVEN, /* unless --set gives the method `implicit` */
+    WITH_METHOD, /* unless the method of the file is one of an unsteady march */
 };
 
 static const struct {
@@ -28,7 +27,7 @@ static const struct {
              {"march", "cfl", WITH_METHOD},
              {"march", "cfl_start", WITH_METHOD},
              {"march", "cfl_ramp", WITH_METHOD},
-             {"multigrid", NULL, UNLESS_GIVEN},
+             {"multigrid", NULL, ALWAYS},
              {"stop", NULL, ALWAYS},
              {"boundaries", "mass_flow", ALWAYS},
              {"boundaries", "throttle_mass_flow", ALWAYS},
@@ -37,9 +36,8 @@ static const struct {
 
 /* What decides. */
 struct change {
-    int end;      /* --set gives march.end_time */
-    int implicit; /* --set gives march.method: implicit */
-    int keeps;    /* the method of the file is that of an unsteady march, or --set gives one */
+    int end;   /* --set gives march.end_time */
+    int keeps; /* the method of the file is one of an unsteady march, and --set gives no other */
     char list[600];
 };
 
@@ -55,11 +53,10 @@ static int goes(const struct change *c, const char *section, const char *name)
             (table[n].name && strcmp(table[n].name, name) != 0))
             continue;
         return table[n].when == ALWAYS || (table[n].when == WITH_END && c->end) ||
-               (table[n].when == WITH_METHOD && !c->keeps) ||
-               (table[n].when == UNLESS_GIVEN && !c->implicit);
+               (table[n].when == WITH_METHOD && !c->keeps);
     }
     const int row = an_key_find(section, name, -1);
-    return row >= 0 && (an_case_keys[row].flags & AN_KEY_IF_STEADY) && !c->implicit;
+    return row >= 0 && (an_case_keys[row].flags & AN_KEY_IF_STEADY);
 }
 
 /* Takes the keys of a mapping that go out of it. path: how the list calls the mapping. */
@@ -91,8 +88,8 @@ void an_case_make_unsteady(struct an_case_reader *r, struct an_node *root)
     const struct an_node *end = an_node_child(march, "end_time");
     const struct an_node *method = an_node_child(march, "method");
     struct change c = {.end = end && end->at.set,
-                       .implicit = method && method->at.set && is(method, "implicit"),
-                       .keeps = is(method, "runge_kutta") && !method->at.set};
+                       .keeps =
+                           (is(method, "runge_kutta") || is(method, "dual")) && !method->at.set};
     for (int i = 0; i < root->nchild; i++) {
         struct an_node *section = root->child[i];
         char path[100], word[80];

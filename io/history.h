@@ -140,7 +140,7 @@ void an_row_report_print(int n, const struct an_row_report *row, FILE *out);
 struct an_figure_report {
     const char *name;
     double moves;           /* over the last stop.window iterations, relative to its scale */
-    double mean, amplitude; /* over the last period of a swing */
+    double mean, amplitude; /* over the last period of a swing, or the lines of an irregular one */
 };
 
 /* run.json: what ran, where and how it ended; rewritten (atomically) at start, snapshots and end.
@@ -148,8 +148,9 @@ struct an_figure_report {
 struct an_run_info {
     const struct an_warnings *warnings; /* NULL: none */
     int settled;                        /* 1: yes, -1: no, 0: not judged */
-    const char *state; /* settled, swings, creeps, stopped, diverged; NULL: not known */
-    double period;     /* iterations, of a swing; 0: none */
+    const char *state;  /* settled, swings, creeps, stopped, diverged; NULL: not known */
+    const char *swings; /* how, in words; NULL: the flow does not swing */
+    double period;      /* iterations, of a swing; 0: none */
     int nfigure;
     const struct an_figure_report *figure;                        /* [nfigure] */
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */

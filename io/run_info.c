@@ -191,6 +191,7 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     json_object_set_new(j, "settled",
                         info->settled ? json_boolean(info->settled > 0) : json_null());
     json_object_set_new(j, "state", text(info->state));
+    json_object_set_new(j, "swings", text(info->swings));
     json_object_set_new(j, "period", info->period > 0 ? json_real(info->period) : json_null());
     if (info->nfigure)
         json_object_set_new(j, "figures", figures_json(info->nfigure, info->figure));

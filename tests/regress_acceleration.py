@@ -3,6 +3,8 @@ it the flow settles. Mixed cycles have the same bits on any number of ranks and 
 """
 import math
 import os
+import re
+import shlex
 import subprocess
 import sys
 
@@ -30,9 +32,9 @@ with open(case, "w") as f:
                           flows=False))
 
 
-def march(name, last=LAST, np=1, restart=(), options=()):
+def march(name, last=LAST, np=1, restart=(), options=(), of=case):
     out = os.path.join(top, name)
-    r = run(case, *restart, np=np, timeout=400,
+    r = run(of, *restart, np=np, timeout=400,
             options=[f"output.folder={out}", f"march.iterations={last}", "output.every=37", *options])
     return out, r
 
@@ -43,12 +45,38 @@ def drops(out):
     return [drop for at, drop in lines if at > lines[-1][0] - 40]
 
 
-plain, r = march("plain", options=["march.acceleration=none"])
+# from a case file with keys that only a steady march has
+with open(case) as f:
+    text = f.read()
+steady = os.path.join(top, "steady.yaml")
+with open(steady, "w") as f:
+    f.write(text.replace("march: {", "multigrid: {levels: 0}\nmarch: {method: implicit, cfl_min: 8, acceleration: none, "
+                         "residual_drop: 1e-8, "))
+plain, r = march("plain", of=steady)
 check("cycles are mixed" not in r.out, f"cycles are mixed without being asked for: {r}")
+stalled = min(drops(plain))
+check(stalled > 3e-4, f"without mixing the march should stall: {drops(plain)}")
+about = run_json(plain)
+check(about["state"] == "swings" and "state       swings" in r.out, f"a limit cycle: {about}")
+check(about["period"] and 50 < about["period"] < 70, f"the period is about 60 iterations: {about['period']}")
+lift = about["figures"]["force_y_N"]
+check(0.02 * lift["mean"] < lift["amplitude"] < 0.05 * lift["mean"], f"lift of the limit cycle: {lift}")
+last = r.out.strip().splitlines()[-1]
+check(last.startswith("warning     the flow swings with a period of") and "force_y_N" in last, f"the last line: {last}")
+
+# the command that is printed starts an unsteady run from there
+command = re.search(r"annulus (run .*)$", last)
+check(command, f"no command in {last}")
+words = shlex.split(command.group(1).replace("time_step=SECONDS", "time_step=1e-4").replace("SECONDS", "2e-4"))
+unsteady = run(*words[1:], timeout=400)
+check("belong to its steady march" in unsteady.err and "march.cfl_min" in unsteady.err,
+      f"which keys are passed over: {unsteady.err}")
+about = run_json(plain)
+check(about["last"]["time_s"] >= 1.99e-4 and about["iteration"] > LAST, f"the unsteady run: {about['last']}")
+
 mixed, r = march("mixed", options=["march.acceleration=auto"])
 check("cycles are mixed" in r.out, f"the march has stalled, and its cycles are not mixed: {r}")
-check(min(drops(plain)) > 3e-4, f"without mixing the march should stall: {drops(plain)}")
-check(drops(mixed)[-1] < 0.1 * min(drops(plain)), f"mixed: {drops(mixed)}, plain: {drops(plain)}")
+check(drops(mixed)[-1] < 0.1 * stalled, f"mixed: {drops(mixed)}, plain: {stalled}")
 
 ranks, _ = march("ranks", last=MIDDLE, np=2, options=["march.acceleration=auto"])
 same_fields(snapshot(mixed, MIDDLE), snapshot(ranks, MIDDLE), "two ranks while cycles are mixed")

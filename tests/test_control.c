@@ -14,6 +14,7 @@
 #include "solver/boundary/control_set.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/march/settling.h"
 #include "solver/march/stop.h"
 
 static const double R = 287;
@@ -282,6 +283,17 @@ static void test_step_and_limit(void **state)
 
 /* ---- stopping ---- */
 
+static void note_three(struct an_solver *s, const double value[3])
+{
+    double v[AN_NFIGURE];
+    for (int n = 0; n < AN_NFIGURE; n++)
+        v[n] = NAN;
+    v[AN_FIGURE_MASS_FLOW] = value[0];
+    v[AN_FIGURE_PRESSURE_RATIO] = value[1];
+    v[AN_FIGURE_EFFICIENCY] = value[2];
+    an_settling_note(s, v, 0, 0);
+}
+
 /* Settled: mass flow and pressure ratio by their spread over their mean, the efficiency by its spread; a
  * value that is no number never is. */
 static void test_settled(void **state)
@@ -289,32 +301,32 @@ static void test_settled(void **state)
     (void)state;
     static struct an_case c;
     static struct an_solver s;
-    static const struct an_part_type *const parts[] = {&an_stop_part, NULL};
+    static const struct an_part_type *const parts[] = {&an_settling_part, NULL};
     c.stop.mass_flow = 0.01, c.stop.pressure_ratio = 0.02, c.stop.efficiency = 0.003;
     c.stop.window = 30, c.output.history_every = 10; /* four lines */
     s.c = &c;
     s.parts = parts;
-    assert_int_equal(an_stop_part.make(&s, &s.part[0]), AN_OK);
+    assert_int_equal(an_settling_part.make(&s, &s.part[0]), AN_OK);
     const double good[4][3] = {
         {20, 1.5, 0.900}, {20.19, 1.5, 0.902}, {20.1, 1.528, 0.901}, {20, 1.51, 0.9}};
     for (int n = 0; n < 4; n++) {
-        assert_false(an_stop_settled(&s));
-        an_stop_note(&s, good[n]);
+        assert_false(an_stop_holds(&s));
+        note_three(&s, good[n]);
     }
-    assert_true(an_stop_settled(&s));
+    assert_true(an_stop_holds(&s));
     for (int m = 0; m < 3; m++)
         for (int what = 0; what < 2; what++) {
             static const double far[3] = {20.21, 1.532, 0.9035};
             double bad[3] = {20, 1.51, 0.9};
             bad[m] = what ? NAN : far[m];
-            an_stop_note(&s, bad);
-            assert_false(an_stop_settled(&s));
-            an_stop_forget(&s);
+            note_three(&s, bad);
+            assert_false(an_stop_holds(&s));
+            an_settling_forget(&s);
             for (int n = 0; n < 4; n++)
-                an_stop_note(&s, good[n]);
-            assert_true(an_stop_settled(&s));
+                note_three(&s, good[n]);
+            assert_true(an_stop_holds(&s));
         }
-    an_stop_part.destroy(&s, s.part[0]);
+    an_settling_part.destroy(&s, s.part[0]);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/march/settling.h"
+#include "solver/march/stop.h"
 #include "solver/march/swing.h"
 
 #include <math.h>
@@ -67,8 +68,70 @@ static void no_swing_is_found(void **state)
     assert_true(s.period == 0);
 }
 
+/* Swings whose period changes all the time stay; drifts, growth, decay and a run that settles do not. */
+static void what_stays_is_told(void **state)
+{
+    (void)state;
+    double x[64];
+    for (int i = 0; i < 64; i++)
+        x[i] = 20 + 0.1 * sin(0.6 * i + 2 * sin(0.23 * i)) + 0.05 * noise(i);
+    assert_true(an_swing_stays(64, x));
+    assert_false(an_swing_stays(AN_SWING_LEAST3 - 1, x));
+    for (int i = 0; i < 64; i++) /* the mean drifts by the whole amplitude */
+        x[i] += 0.1 * i / 21.;
+    assert_false(an_swing_stays(64, x));
+    for (int i = 0; i < 64; i++)
+        x[i] = 20 + 0.1 * exp(-i / 30.) * sin(1.1 * i);
+    assert_false(an_swing_stays(64, x));
+    for (int i = 0; i < 64; i++)
+        x[i] = 20 + 0.1 * exp(i / 30.) * sin(1.1 * i);
+    assert_false(an_swing_stays(64, x));
+    for (int i = 0; i < 64; i++) /* one swing and a half */
+        x[i] = 20 + sin(2 * pi * i / 42);
+    assert_false(an_swing_stays(64, x));
+}
+
+/* Two periods of 10 steps alike; then with a drift, with a decay of a third a period, and with a slow
+ * decay that only earlier periods show. */
+static void periods_repeat_or_not(void **state)
+{
+    (void)state;
+    double x[60];
+    for (int i = 0; i < 60; i++)
+        x[i] = 5 + sin(2 * pi * i / 10.);
+    assert_true(an_swing_repeats(60, x, 10));
+    assert_false(an_swing_repeats(19, x + 41, 10));
+    for (int i = 0; i < 60; i++)
+        x[i] = 5 + sin(2 * pi * i / 10.) + 0.1 * i;
+    assert_false(an_swing_repeats(60, x, 10));
+    for (int i = 0; i < 60; i++)
+        x[i] = 5 + pow(2. / 3, i / 10.) * sin(2 * pi * i / 10.);
+    assert_false(an_swing_repeats(20, x + 40, 10));
+    for (int i = 0; i < 60; i++)
+        x[i] = 5 + pow(0.8, i / 10.) * sin(2 * pi * i / 10.);
+    assert_true(an_swing_repeats(20, x + 40, 10));
+    assert_false(an_swing_repeats(60, x, 10));
+}
+
+/* Two series with a swing of 9 steps, each hidden under its own noise. */
+static void a_common_period_is_found(void **state)
+{
+    (void)state;
+    double x[2][64];
+    for (int i = 0; i < 64; i++)
+        for (int s = 0; s < 2; s++)
+            x[s][i] = s + sin(2 * pi * i / 9. + s) + 0.5 * noise(97 * i + 31 * s);
+    const double *const both[] = {x[0], x[1]};
+    const struct an_swing w = an_swing_common(2, 64, both);
+    near(w.period, 9, 0.3);
+    for (int i = 0; i < 64; i++) /* the other series has none */
+        x[1][i] = noise(i);
+    assert_true(an_swing_common(2, 64, both).period == 0);
+}
+
 /* A solver that has this part only. */
 static struct an_case c;
+static double power_scale;
 static struct an_solver s;
 
 static void begin(int window)
@@ -78,6 +141,7 @@ static void begin(int window)
     c.stop.window = window;
     c.output.history_every = 10;
     s = (struct an_solver){.c = &c, .parts = parts};
+    power_scale = 0;
     assert_int_equal(an_settling_part.make(&s, &s.part[0]), AN_OK);
 }
 
@@ -87,7 +151,7 @@ static void end(void)
 }
 
 /* A line with a force along x and y only. */
-static void note(double mass, double x, double y, double turbulence)
+static void note_with(double mass, double x, double y, double turbulence, double residual)
 {
     double v[AN_NFIGURE];
     for (int n = 0; n < AN_NFIGURE; n++)
@@ -96,12 +160,17 @@ static void note(double mass, double x, double y, double turbulence)
     v[AN_FIGURE_FORCE_X] = x;
     v[AN_FIGURE_FORCE_Y] = y;
     v[AN_FIGURE_FORCE_Z] = 0;
-    v[AN_FIGURE_RESIDUAL] = -3;
+    v[AN_FIGURE_RESIDUAL] = residual;
     v[AN_FIGURE_TURBULENCE] = log10(turbulence);
-    an_settling_note(&s, v);
+    an_settling_note(&s, v, power_scale, 0);
 }
 
-static void motions_are_trend_and_half_the_swing(void **state)
+static void note(double mass, double x, double y, double turbulence)
+{
+    note_with(mass, x, y, turbulence, -3);
+}
+
+static void motions_are_ranges(void **state)
 {
     (void)state;
     struct an_motion m;
@@ -114,20 +183,62 @@ static void motions_are_trend_and_half_the_swing(void **state)
         note(20 + 0.002 * n, 3 + (n % 2 ? 0.01 : -0.01), 4, n < 10 ? 1 : 0.25);
     an_settling_find(&s, &m);
     assert_int_equal(m.lines, 11);
-    near(m.moves[AN_FIGURE_MASS_FLOW], 0.02 / 20.02, 1e-9);
-    near(m.moves[AN_FIGURE_FORCE_X], 0.01 / 5, 1e-4); /* over the size of the force */
+    near(m.moves[AN_FIGURE_MASS_FLOW], 0.02 / 20.01, 1e-9); /* over the mean */
+    near(m.moves[AN_FIGURE_FORCE_X], 0.02 / 5, 2e-5);       /* over the size of the force */
     near(m.moves[AN_FIGURE_FORCE_Y], 0, 1e-12);
     assert_true(isnan(m.moves[AN_FIGURE_EFFICIENCY]));
     assert_int_equal(m.most, AN_FIGURE_FORCE_X);
     near(m.turbulence_drop, 0.25, 1e-12);
-    near(m.late, 0.01 / 5, 1e-3); /* of the last seven lines */
+    near(m.late, 0.02 / 5, 1e-3); /* of the last seven lines */
+    near(an_settling_moves(&s, AN_FIGURE_MASS_FLOW, 6), 0.01 / 20.015, 1e-9);
+    near(an_settling_moves(&s, AN_FIGURE_MASS_FLOW, 100), 0.02 / 20, 1e-5); /* 21 lines */
+    assert_true(isnan(an_settling_moves(&s, AN_FIGURE_EFFICIENCY, 6)));
     an_settling_forget(&s);
+    assert_true(isnan(an_settling_moves(&s, AN_FIGURE_MASS_FLOW, 6)));
     for (int n = 0; n < 30; n++) /* a quick start, within the window */
         note(20 + 5 * exp(-n), 3, 4, 1);
     c.stop.window = 290;
     an_settling_find(&s, &m);
     assert_true(m.moves[AN_FIGURE_MASS_FLOW] > 0.05);
     assert_true(m.late < 1e-6);
+    end();
+}
+
+/* A flow with one period, an irregular one, one whose residual alone swings, and those that are no
+ * swings: a drift, a figure that stays while another drifts, a residual that falls. */
+static void swings_are_told_from_drifts(void **state)
+{
+    (void)state;
+    struct an_motion m;
+    begin(100);
+    for (int kind = 0; kind < 7; kind++) {
+        static const enum an_swings expected[] = {
+            AN_SWINGS_PERIOD, AN_SWINGS_IRREGULAR, AN_SWINGS_RESIDUAL, AN_SWINGS_NOT,
+            AN_SWINGS_NOT,    AN_SWINGS_NOT,       AN_SWINGS_NOT};
+        an_settling_forget(&s);
+        for (int i = 0; i < 64; i++) {
+            const double even = sin(2 * pi * i / 9.);
+            const double uneven = sin(0.6 * i + 2 * sin(0.23 * i)) + 0.5 * noise(i);
+            const double drift = 0.1 * i;
+            const double mass[] = {even, uneven, 0, drift, uneven + drift, uneven, even};
+            const double force[] = {even, uneven, 0, 0, 0, drift, even};
+            note_with(20 + 0.1 * mass[kind], 3 + 0.1 * force[kind], 4, 1,
+                      -3 + 0.2 * uneven - (kind == 6 ? 0.02 * i : 0));
+        }
+        an_settling_find(&s, &m);
+        if (m.swings != expected[kind])
+            fail_msg("kind %d: %d in place of %d", kind, m.swings, expected[kind]);
+        if (kind == 0)
+            near(m.period, 90, 2);
+        else
+            assert_true(m.period == 0);
+        if (kind < 2)
+            near(m.mean[AN_FIGURE_MASS_FLOW], 20, 0.02);
+        if (kind == 1)
+            assert_int_equal(m.stretch, 630);
+        if (kind < 2)
+            near(m.amplitude[AN_FIGURE_FORCE_X], kind ? 0.13 : 0.1, 0.02);
+    }
     end();
 }
 
@@ -145,14 +256,14 @@ static void coefficients_hold_or_not(void **state)
             for (int m = 0; m < AN_NFIGURE; m++)
                 v[m] = NAN;
             v[figure[which]] = 7 + 0.9e-3 * n; /* a trend of 0.9e-2 over the window */
-            an_settling_note(&s, v);
+            an_settling_note(&s, v, 0, 0);
         }
-        assert_true(an_settling_allows(&s));
+        assert_true(an_stop_holds(&s));
         *rule[which] = 0.8e-2;
-        assert_false(an_settling_allows(&s));
+        assert_false(an_stop_holds(&s));
         *rule[which] = 0;
         *rule[(which + 1) % 3] = 1; /* of a figure that the run does not have */
-        assert_false(an_settling_allows(&s));
+        assert_false(an_stop_holds(&s));
         end();
     }
 }
@@ -169,12 +280,21 @@ static void power_and_torque_hold_or_not(void **state)
             for (int m = 0; m < AN_NFIGURE; m++)
                 v[m] = m >= AN_FIGURE_FORCE_X && m <= AN_FIGURE_FORCE_Z ? 1 : NAN;
             v[figure[which]] = -(100 + 0.1 * n); /* a trend of 1 N m or W over the window */
-            an_settling_note(&s, v);
+            an_settling_note(&s, v, power_scale, 0);
         }
         c.stop.force = 0.011;
-        assert_true(an_settling_allows(&s));
+        assert_true(an_stop_holds(&s));
         c.stop.force = 0.009;
-        assert_false(an_settling_allows(&s));
+        assert_false(an_stop_holds(&s));
+        double v[AN_NFIGURE]; /* once more than the power itself: a windmilling row */
+        for (int m = 0; m < AN_NFIGURE; m++)
+            v[m] = m >= AN_FIGURE_FORCE_X && m <= AN_FIGURE_FORCE_Z ? 1 : NAN;
+        v[figure[which]] = -103;
+        an_settling_note(&s, v, which ? 1000 : 0, which ? 0 : 1000);
+        assert_true(an_stop_holds(&s));
+        v[figure[which]] = -103.1;
+        an_settling_note(&s, v, which ? 0 : 1000, which ? 1000 : 0); /* of the other figure */
+        assert_false(an_stop_holds(&s));
         end();
     }
 }
@@ -183,22 +303,24 @@ static void rules_hold_or_not(void **state)
 {
     (void)state;
     begin(100);
-    assert_true(an_settling_allows(&s)); /* no rule */
+    assert_false(an_stop_holds(&s)); /* no rule */
     c.stop.force = 1e-3;
     for (int n = 0; n < 20; n++)
         note(20, 3 + 2e-4 * n, 4, 1);
-    assert_true(an_settling_allows(&s));
+    assert_true(an_stop_holds(&s));
     note(20, 3.02, 4, 1);
-    assert_false(an_settling_allows(&s));
+    assert_false(an_stop_holds(&s));
     an_settling_forget(&s);
-    assert_false(an_settling_allows(&s));
+    assert_false(an_stop_holds(&s));
     for (int n = 0; n < 11; n++)
         note(20, 3, 4, 1e-3);
-    assert_true(an_settling_allows(&s));
+    assert_true(an_stop_holds(&s));
+    c.stop.efficiency = 1e-3; /* a row without one in all of the window */
+    assert_true(an_stop_holds(&s));
     c.stop.turbulence = 1e-2; /* of 1, in the lines that were forgotten */
-    assert_true(an_settling_allows(&s));
+    assert_true(an_stop_holds(&s));
     c.stop.turbulence = 1e-4;
-    assert_false(an_settling_allows(&s));
+    assert_false(an_stop_holds(&s));
     end();
 }
 
@@ -215,17 +337,41 @@ static void a_window_within_a_swing_does_not_count(void **state)
     near(m.period, 110, 3);
     near(m.amplitude[AN_FIGURE_MASS_FLOW], 0.05, 0.003);
     near(m.mean[AN_FIGURE_MASS_FLOW], 20, 0.003);
-    assert_true(m.moves[AN_FIGURE_MASS_FLOW] < 2e-3);
-    assert_false(an_settling_allows(&s));
-    assert_false(an_settling_is_still(&m, &s, 2e-3));
-    c.stop.mass_flow = 6e-3; /* more than the whole swing */
-    assert_true(an_settling_allows(&s));
-    c.stop.mass_flow = 4e-3;
+    assert_true(m.moves[AN_FIGURE_MASS_FLOW] < 2.3e-3);
+    assert_false(an_stop_holds(&s));
+    c.stop.mass_flow = 5.5e-3; /* more than the whole swing */
+    assert_true(an_stop_holds(&s));
     c.stop.window = 170; /* a period and a half */
-    assert_true(an_settling_allows(&s));
-    an_settling_find(&s, &m);
-    assert_true(an_settling_is_still(&m, &s, 4e-3));
-    assert_false(an_settling_is_still(&m, &s, 2e-3));
+    assert_true(an_stop_holds(&s));
+    c.stop.mass_flow = 4e-3;
+    assert_false(an_stop_holds(&s));
+    an_settling_forget(&s);
+    c.stop.window = 40;
+    for (int n = 0; n < 60; n++) /* without rules: 0.05 % of the mass flow within the window */
+        note(20 + 0.024 * cos(2 * pi * (n - 57) / 11), 3, 4, n ? 1e-3 : 1);
+    assert_true(an_settling_moves(&s, AN_FIGURE_MASS_FLOW, 5) < AN_SETTLED_MOVES);
+    assert_false(an_stop_is_still(&s));
+    an_settling_forget(&s);
+    for (int n = 0; n < 60; n++)
+        note(20 + 0.009 * cos(2 * pi * (n - 57) / 11), 3, 4, n ? 1e-3 : 1);
+    assert_true(an_stop_is_still(&s));
+    end();
+}
+
+/* Figures within their limits over three windows while the residual does not fall; a residual that
+ * falls, a figure that moved two windows ago, or too few lines say nothing of that kind. */
+static void a_flow_stands_or_not(void **state)
+{
+    (void)state;
+    begin(100);
+    c.stop.mass_flow = 1e-2;
+    for (int kind = 0; kind < 4; kind++) {
+        an_settling_forget(&s);
+        for (int n = 0; n < (kind == 3 ? 30 : 40); n++)
+            note_with(20 + 0.05 * noise(n) + (kind == 2 && n < 20 ? 0.3 : 0), 3, 4, 1,
+                      -4 + 0.3 * noise(n) - (kind == 1 ? 0.05 * n : 0));
+        assert_int_equal(an_stop_stands(&s), kind == 0);
+    }
     end();
 }
 
@@ -257,11 +403,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_swing_is_found),
         cmocka_unit_test(no_swing_is_found),
-        cmocka_unit_test(motions_are_trend_and_half_the_swing),
+        cmocka_unit_test(what_stays_is_told),
+        cmocka_unit_test(periods_repeat_or_not),
+        cmocka_unit_test(a_common_period_is_found),
+        cmocka_unit_test(motions_are_ranges),
+        cmocka_unit_test(swings_are_told_from_drifts),
         cmocka_unit_test(rules_hold_or_not),
         cmocka_unit_test(power_and_torque_hold_or_not),
         cmocka_unit_test(coefficients_hold_or_not),
         cmocka_unit_test(a_window_within_a_swing_does_not_count),
+        cmocka_unit_test(a_flow_stands_or_not),
         cmocka_unit_test(a_record_holds_the_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,27 +97,24 @@ static int has_dimension(enum an_fact fact)
            fact == AN_FACT_LENGTH || fact == AN_FACT_RADIUS || fact == AN_FACT_TIP_SPEED;
 }
 
-int an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
-                   struct an_facts *f)
+void an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+                    const struct an_extent *e, struct an_facts *f)
 {
     enum { LEAST_R = 50 }; /* J/(kg K) of a gas in SI units: refrigerants have 60 */
-    struct an_extent e;
     double p0;
     an_facts_init(f);
-    AN_TRY(an_extent_find(s, &e));
     take_boundaries(c, f, &p0);
-    take_outlets(c, p0, e.speed > 0, f);
-    take_openings(t, an_solver_boundary(s), &e, f);
-    if (e.speed > 0) {
-        an_facts_most(f, AN_FACT_RADIUS, e.radius, "a row");
-        an_facts_most(f, AN_FACT_TIP_SPEED, e.speed, "a row");
-        an_facts_most(f, AN_FACT_TIP_MACH, e.speed / an_gas_sound(&c->gas.model, c->initial.T),
+    take_outlets(c, p0, e->speed > 0, f);
+    take_openings(t, an_solver_boundary(s), e, f);
+    if (e->speed > 0) {
+        an_facts_most(f, AN_FACT_RADIUS, e->radius, "a row");
+        an_facts_most(f, AN_FACT_TIP_SPEED, e->speed, "a row");
+        an_facts_most(f, AN_FACT_TIP_MACH, e->speed / an_gas_sound(&c->gas.model, c->initial.T),
                       "a row");
     }
     for (int n = 0; n < AN_NFACT && c->gas.R < LEAST_R; n++)
         if (has_dimension((enum an_fact)n))
             f->value[n] = NAN;
-    return AN_OK;
 }
 
 /* What the inlets would pass at most, kg/s: Mach number 1 in all of their area. */

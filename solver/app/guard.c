@@ -11,7 +11,7 @@
 
 void an_session_warn(struct an_session *r, int carried, const char *format, ...)
 {
-    char text[1024];
+    char text[4096];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

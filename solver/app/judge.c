@@ -5,7 +5,9 @@
 #include "solver/app/doubts.h"
 #include "solver/app/lines.h"
 #include "solver/boundary/control.h"
+#include "solver/march/acceleration.h"
 #include "solver/march/settling.h"
+#include "solver/march/stop.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -29,20 +31,40 @@ static int apply(struct an_session *r, const struct an_facts *f)
 int an_session_doubt(struct an_session *r)
 {
     struct an_facts f;
-    AN_TRY(an_doubts_find(&r->in.c, &r->in.mesh.topology, r->solver, &f));
+    AN_TRY(an_extent_find(r->solver, &r->extent));
+    an_doubts_find(&r->in.c, &r->in.mesh.topology, r->solver, &r->extent, &f);
     return an_reduce_status(r->comm, r->rank == 0 ? apply(r, &f) : AN_OK);
 }
 
-/* Without rules of its own a steady flow counts as settled when the residual has fallen by three
- * orders, no more than 0.2 % of the mass flow comes or goes, and the figures stand still. */
+/* Without a rule a steady flow counts as settled when the residual has fallen by three orders of
+ * magnitude and no more than 0.2 % of the mass flow comes or goes. */
+#define AN_SETTLED_RESIDUAL  1e-3
+#define AN_SETTLED_IMBALANCE 2e-3
+
+static int is_balanced(const struct an_session *r)
+{
+    const double rule = r->in.c.march.mass_imbalance;
+    return isnan(r->line.imbalance) ||
+           fabs(r->line.imbalance) <= (rule > 0 ? rule : AN_SETTLED_IMBALANCE);
+}
+
 static int has_settled(const struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
     if (c->march.residual_drop > 0 || c->march.mass_imbalance > 0 || an_case_has_stop(c))
         return an_line_converged(r);
-    return r->line.residual_drop <= 1e-3 &&
-           (isnan(r->line.imbalance) || fabs(r->line.imbalance) <= 2e-3) &&
-           an_settling_is_still(&r->motion, r->solver, AN_SETTLED_MOVES);
+    return r->line.residual_drop <= AN_SETTLED_RESIDUAL && is_balanced(r) &&
+           an_stop_is_still(r->solver);
+}
+
+/* All rules hold but march.residual_drop, and more iterations would not change that: the residual has
+ * stalled, and the figures have stood still for long. */
+static int stands(const struct an_session *r)
+{
+    const struct an_case *c = &r->in.c;
+    return c->march.residual_drop > 0 && r->line.residual_drop <= AN_SETTLED_RESIDUAL &&
+           is_balanced(r) && (!an_case_has_stop(c) || an_stop_holds(r->solver)) &&
+           an_stop_stands(r->solver);
 }
 
 /* Rules on residuals and mass flows may hold while a figure still moves by ten times what counts as
@@ -85,46 +107,79 @@ static void judge_settling(struct an_session *r)
     an_session_warn(r, 0, "%s", text);
 }
 
-/* The rules that only a steady run may have, switched off. */
-static void add_rules_off(const struct an_case *c, char *text, size_t size)
+/* A word of a command line, in quotes where a shell needs them. */
+static void add_word(char *text, size_t size, const char *word)
 {
-    const struct {
-        const char *key;
-        double value;
-    } rule[] = {{"march.residual_drop", c->march.residual_drop},
-                {"march.mass_imbalance", c->march.mass_imbalance},
-                {"march.damping", c->march.damping},
-                {"stop.mass_flow", c->stop.mass_flow},
-                {"stop.pressure_ratio", c->stop.pressure_ratio},
-                {"stop.efficiency", c->stop.efficiency},
-                {"stop.force", c->stop.force},
-                {"stop.turbulence", c->stop.turbulence},
-                {"stop.lift", c->stop.lift},
-                {"stop.drag", c->stop.drag},
-                {"stop.moment", c->stop.moment}};
-    for (size_t n = 0; n < sizeof rule / sizeof *rule; n++)
-        if (rule[n].value > 0)
-            add(text, size, " --set %s=0", rule[n].key);
+    const int plain = !word[strcspn(word, " \t'\"\\$&|;<>(){}[]*?#~`!")];
+    add(text, size, plain ? " %s" : " '%s'", word);
+}
+
+/* The command of an unsteady run that starts from the snapshot, with the settings of this run's own
+ * command. Keys of the steady march in the case file are passed over (io/case_mode.c), and pressures
+ * that the steady run controlled are given as they were at its end. */
+static void add_command(struct an_session *r, char *text, size_t size)
+{
+    add(text, size, "annulus run");
+    add_word(text, size, r->in.c.file);
+    add(text, size, " --restart");
+    add_word(text, size, r->snapshot);
+    for (int n = 0; n < r->o->nset; n++)
+        if (!an_case_set_is_steady(r->o->set[n])) {
+            add(text, size, " --set");
+            add_word(text, size, r->o->set[n]);
+        }
+    struct an_control_report *q = calloc((size_t)r->ncontrol + 1, sizeof *q);
+    const int n = q ? an_control_reports(r->solver, q) : 0;
+    for (int c = 0; c < n; c++)
+        add(text, size, " --set boundaries.%s.%s=%.8g", q[c].boundary, q[c].quantity, q[c].value);
+    free(q);
+    add(text, size,
+        " --set march.mode=unsteady --set march.method=dual --set march.time_step=SECONDS"
+        " --set march.end_time=SECONDS");
 }
 
 /* A swing: period, mean and amplitude of each figure, and how to go on from it in time. */
 static void judge_swing(struct an_session *r)
 {
     const struct an_motion *m = &r->motion;
-    char text[1024];
-    snprintf(text, sizeof text,
-             "the flow swings with a period of %.0f iterations, mean +- amplitude:", m->period);
+    char text[4096] = "";
+    if (m->swings == AN_SWINGS_PERIOD)
+        add(text, sizeof text, "the flow swings with a period of %.0f iterations", m->period);
+    else if (m->swings == AN_SWINGS_IRREGULAR)
+        add(text, sizeof text,
+            "the flow swings: irregular, no single period, but neither mean nor amplitude have "
+            "changed over the last %d iterations",
+            m->stretch);
+    else
+        add(text, sizeof text,
+            "the residual swings irregularly and has not fallen over the last %d iterations, while "
+            "no figure moved by more than %.2g %%: a small part of the flow may be unsteady",
+            m->stretch, 100 * AN_SETTLED_MOVES);
+    add(text, sizeof text, "; mean +- amplitude:");
     for (int n = 0; n <= AN_FIGURE_MOMENT; n++)
         if (!isnan(m->mean[n]))
             add(text, sizeof text, " %s %.6g +- %.2g,", an_figure_name((enum an_figure)n),
                 m->mean[n], m->amplitude[n]);
+    add(text, sizeof text, " residual within a factor of %.2g. ",
+        pow(10, 2 * m->amplitude[AN_FIGURE_RESIDUAL]));
     add(text, sizeof text,
-        " residual within a factor of %.2g. No steady flow was found: the flow may be unsteady. "
-        "An unsteady run starts from the snapshot with --restart %.300s --set march.mode=unsteady "
-        "--set march.method=dual --set march.time_step=SECONDS --set march.end_time=SECONDS",
-        pow(10, 2 * m->amplitude[AN_FIGURE_RESIDUAL]), r->snapshot);
-    add_rules_off(&r->in.c, text, sizeof text);
+        "No steady flow was found. An unsteady run starts from the last state with: ");
+    add_command(r, text, sizeof text);
     an_session_warn(r, 0, "%s", text);
+}
+
+/* The residual stays above march.residual_drop, but the flow has settled all the same. */
+static void tell_standing(struct an_session *r)
+{
+    const int lines = AN_STOP_STANDS * (an_settling_window(r->solver) - 1);
+    const int most = AN_STOP_SAMPLES - 1;
+    an_session_warn(r, 0,
+                    "the residual has stalled at %.2g of its largest value and does not reach "
+                    "march.residual_drop (%.2g); the flow counts as settled, because its figures "
+                    "stood still for "
+                    "%d iterations",
+                    r->line.residual_drop, r->in.c.march.residual_drop,
+                    (lines < most ? lines : most) * r->in.c.output.history_every);
 }
 
 static const char *word_of(const struct an_session *r, enum an_ending ending)
@@ -132,10 +187,10 @@ static const char *word_of(const struct an_session *r, enum an_ending ending)
     switch (ending) {
     case AN_END_CONVERGED:
     case AN_END_FINISHED:
-        return r->settled > 0         ? "settled"
-               : r->settled == 0      ? NULL
-               : r->motion.period > 0 ? "swings"
-                                      : "creeps";
+        return r->settled > 0                      ? "settled"
+               : r->settled == 0                   ? NULL
+               : r->motion.swings != AN_SWINGS_NOT ? "swings"
+                                                   : "creeps";
     case AN_END_DIVERGED:
         return "diverged";
     case AN_END_FALLEN:
@@ -164,7 +219,21 @@ static void judge_controls(struct an_session *r)
     free(q);
 }
 
-void an_session_judge(struct an_session *r, enum an_ending ending)
+void an_session_settle(struct an_session *r, enum an_ending ending)
+{
+    r->settled = r->standing = 0;
+    if (r->in.c.march.mode != AN_MARCH_STEADY ||
+        (ending != AN_END_FINISHED && ending != AN_END_CONVERGED))
+        return;
+    an_settling_find(r->solver, &r->motion);
+    const int rules = ending == AN_END_CONVERGED ? !moves_on(r) : has_settled(r);
+    r->standing = !rules && ending == AN_END_FINISHED && stands(r);
+    r->settled = rules || r->standing ? 1 : -1;
+    if (!an_accel_exhausted(r->solver)) /* mixed cycles may still find the steady flow */
+        r->motion.swings = AN_SWINGS_NOT;
+}
+
+void an_session_judge(struct an_session *r)
 {
     struct an_facts f;
     an_doubts_end(&r->in.c, &r->in.mesh.topology, r->solver,
@@ -176,22 +245,25 @@ void an_session_judge(struct an_session *r, enum an_ending ending)
     if (!isnan(w->ratio))
         an_facts_most(&f, AN_FACT_STAGNATION, w->ratio, of);
     (void)apply(r, &f); /* its rules do not refuse */
-    if (r->in.c.march.mode != AN_MARCH_STEADY ||
-        (ending != AN_END_FINISHED && ending != AN_END_CONVERGED))
-        return;
-    an_settling_find(r->solver, &r->motion);
-    r->settled = (ending == AN_END_CONVERGED && !moves_on(r)) ||
-                         (ending != AN_END_CONVERGED && has_settled(r))
-                     ? 1
-                     : -1;
+    if (r->standing)
+        tell_standing(r);
     if (r->settled < 0)
         judge_settling(r);
-    if (r->settled < 0 && r->motion.period > 0)
+    if (r->settled < 0 && r->motion.swings != AN_SWINGS_NOT)
         judge_swing(r);
-    judge_controls(r);
+    if (r->settled)
+        judge_controls(r);
 }
 
 void an_session_name_state(struct an_session *r, enum an_ending ending)
 {
     r->state = word_of(r, ending);
+}
+
+const char *an_session_swings(const struct an_session *r)
+{
+    static const char *const how[] = {[AN_SWINGS_PERIOD] = "with a period",
+                                      [AN_SWINGS_IRREGULAR] = "irregular, no single period",
+                                      [AN_SWINGS_RESIDUAL] = "the residual only, no figure"};
+    return how[r->motion.swings];
 }

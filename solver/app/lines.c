@@ -88,7 +88,7 @@ int an_line_converged(const struct an_session *r)
     if (c->march.mode == AN_MARCH_UNSTEADY ||
         (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle))
         return 0;
-    if (settle && !(an_stop_settled(r->solver) && an_settling_allows(r->solver)))
+    if (settle && !an_stop_holds(r->solver))
         return 0;
     if (c->march.residual_drop > 0 && !(r->line.residual_drop <= c->march.residual_drop))
         return 0;
@@ -139,7 +139,12 @@ static void note_figures(struct an_session *r)
     value[AN_FIGURE_MOMENT] = l->coefficients ? (*l->coefficients)[AN_C_MOMENT][AN_C_ALL] : NAN;
     if (whole && !turns && isnan(value[AN_FIGURE_LOSS]))
         value[AN_FIGURE_LOSS] = whole[AN_ROW_LOSS];
-    an_settling_note(r->solver, value);
+    /* power that AN_LEAST_LOADING stands for: of the full annulus, as the power of rows; torque: of the
+     * mesh, as that of its walls */
+    const double u = r->extent.speed, flow = AN_LEAST_LOADING * value[AN_FIGURE_MASS_FLOW];
+    const double work = whole ? AN_LEAST_LOADING * fabs(whole[AN_ROW_MASS_IN]) * u * u : 0;
+    an_settling_note(r->solver, value, isnan(work) ? 0 : work,
+                     isnan(flow) ? 0 : fabs(flow) * u * r->extent.radius);
 }
 
 int an_line_finish(struct an_session *r)
@@ -147,9 +152,6 @@ int an_line_finish(struct an_session *r)
     AN_TRY(take_results(r));
     const struct an_history_line *l = &r->line;
     if (l->iteration % r->in.c.output.history_every == 0) { /* not the line of a run's end */
-        const double figures[3] = {0.5 * (l->mass_in + l->mass_out), l->pressure_ratio,
-                                   l->efficiency};
-        an_stop_note(r->solver, figures);
         note_figures(r);
         char news[256];
         if (an_accel_news(r->solver, news, sizeof news) && r->rank == 0)

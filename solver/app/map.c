@@ -11,7 +11,6 @@
 #include "solver/boundary/control.h"
 #include "solver/march/recovery.h"
 #include "solver/march/settling.h"
-#include "solver/march/stop.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
 
@@ -93,7 +92,6 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
 static int set_outlet(struct an_map *m, double value)
 {
     struct an_solver *s = m->r->solver;
-    an_stop_forget(s);
     an_settling_forget(s);
     return an_control_vary(s, m->boundary, m->r->in.c.map.vary, value);
 }
@@ -125,11 +123,11 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
         return AN_MAP_GOOD;
     if (ending == AN_END_FALLEN)
         return AN_MAP_STALLED;
-    double least, most;
-    const int lines = an_stop_mass_flow(r->solver, &least, &most);
+    const int lines = an_settling_lines(r->solver);
     if (2 * lines * r->in.c.output.history_every < r->in.c.stop.window)
         return AN_MAP_STALLED; /* too few lines to tell: it went back after a divergence, say */
-    const int steady = most - least <= 0.01 * fabs(most) && fabs(r->line.imbalance) <= 0.01;
+    const double moves = an_settling_moves(r->solver, AN_FIGURE_MASS_FLOW, (lines + 1) / 2);
+    const int steady = moves <= 0.01 && fabs(r->line.imbalance) <= 0.01;
     return steady ? AN_MAP_UNSETTLED : AN_MAP_STALLED;
 }
 
@@ -148,15 +146,17 @@ static int step_back(struct an_map *m, const char *good)
 static void print_figures(const struct an_map *m, const struct an_map_point *p)
 {
     const double *v = an_map_figures(m);
-    double moved[3];
     printf(": %.5g kg/s, p0 ratio %.5f", v[AN_ROW_MASS_OUT], v[AN_ROW_P0_RATIO]);
     if (an_performance_of(m->r->solver)->gas.axes.cartesian)
         printf(", loss %.5f, angle %.3f deg", v[AN_ROW_LOSS_MIXED], v[AN_ROW_ALPHA_MIXED]);
     else if (!isnan(v[AN_ROW_EFFICIENCY]))
         printf(", eff. %.2f %%", 100 * v[AN_ROW_EFFICIENCY]);
-    an_stop_moved(m->r->solver, moved);
-    if (p->outcome != AN_MAP_GOOD && !isnan(moved[0]))
-        printf("; the mass flow moved by %.2g %%", 100 * moved[0]);
+    const double moves =
+        an_settling_moves(m->r->solver, AN_FIGURE_MASS_FLOW, an_settling_window(m->r->solver));
+    if (p->outcome != AN_MAP_GOOD && !isnan(moves))
+        printf("; the mass flow moved by %.2g %%", 100 * moves);
+    if (m->r->state && m->r->motion.swings != AN_SWINGS_NOT && p->outcome != AN_MAP_GOOD)
+        printf(", it swings about %.5g kg/s", m->r->motion.mean[AN_FIGURE_MASS_FLOW]);
 }
 
 /* One point from the present flow; good: the snapshot to go back to. */
@@ -180,6 +180,9 @@ static int run_point(struct an_map *m, double value, char good[AN_PATH])
     if (status == AN_DIVERGED && r->rank == 0)
         printf("map         %s\n", an_error_text());
     p->outcome = status == AN_DIVERGED ? AN_MAP_DIVERGED : judge(r, ending);
+    ending = an_ending_of(status, ending);
+    an_session_settle(r, ending);
+    an_session_name_state(r, ending);
     const char *slash = strrchr(r->snapshot, '/');
     if (p->outcome <= AN_MAP_UNSETTLED) {
         m->flow = an_map_figures(m)[AN_ROW_MASS_IN];
@@ -252,6 +255,8 @@ static int map_case(struct an_map *m)
     if (r->rank == 0 && m->n)
         printf("map         goes on after %d points of %s\n", m->n, m->csv);
     int status = run_line(m, good);
+    r->settled = 0; /* of a point, not of the map */
+    r->state = NULL;
     an_session_info(r, status == AN_OK ? AN_END_FINISHED : AN_END_STOPPED, status,
                     status == AN_OK ? NULL : an_error_text());
     if (r->rank == 0 && status == AN_OK)

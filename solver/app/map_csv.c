@@ -2,7 +2,7 @@
 
 #include "io/atomic.h"
 #include "solver/boundary/control.h"
-#include "solver/march/stop.h"
+#include "solver/march/settling.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/stations.h"
 
@@ -27,7 +27,9 @@ static const enum an_row_value cascade_column[] = {
     AN_ROW_P_OUT,     AN_ROW_ALPHA_OUT,  AN_ROW_ALPHA_MIXED, AN_ROW_MACH_IS,
     AN_ROW_LOSS_MASS, AN_ROW_LOSS_MIXED, AN_ROW_FORCE_X,     AN_ROW_FORCE_T};
 static const char moved_columns[] =
-    ",mass_flow_moved,pressure_ratio_moved,efficiency_moved,residual_drop";
+    ",mass_flow_moved,pressure_ratio_moved,efficiency_moved,residual_drop,state,period,"
+    "mass_flow_mean_kg_s,mass_flow_amplitude_kg_s,pressure_ratio_mean,pressure_ratio_amplitude,"
+    "efficiency_mean,efficiency_amplitude";
 enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column };
 
 /* The header of map.csv. */
@@ -66,7 +68,9 @@ static void put_line(const struct an_map *m, const struct an_map_point *p, int64
         AN_ROW_TORQUE_EULER, AN_ROW_TORQUE_WALLS};
     const int cascade = an_performance_of(m->r->solver)->gas.axes.cartesian;
     const double *value = an_map_figures(m);
-    double between[3], moved[3];
+    static const enum an_figure moving[] = {AN_FIGURE_MASS_FLOW, AN_FIGURE_PRESSURE_RATIO,
+                                            AN_FIGURE_EFFICIENCY};
+    double between[3];
     fprintf(f, "%016" PRIx64 ",%d,%.17g,%s,%.10g", m->r->in.c.hash, m->n, p->value,
             an_map_outcome_name[p->outcome], an_control_pressure(m->r->solver, m->boundary));
     for (size_t v = 0; v < sizeof column / sizeof *column; v++)
@@ -77,10 +81,18 @@ static void put_line(const struct an_map *m, const struct an_map_point *p, int64
         put_figure(f, p, between[v]);
     for (int v = 0; v < NCASCADE; v++)
         put_figure(f, p, cascade ? value[cascade_column[v]] : NAN);
-    an_stop_moved(m->r->solver, moved);
+    const int window = an_settling_window(m->r->solver);
     for (int v = 0; v < 3; v++)
-        put_figure(f, p, moved[v]);
+        put_figure(f, p, an_settling_moves(m->r->solver, moving[v], window));
     put_figure(f, p, m->r->line.residual_drop);
+    fprintf(f, ",%s", m->r->state ? m->r->state : "");
+    const struct an_motion *motion = &m->r->motion;
+    const int swings = m->r->settled < 0 && motion->swings != AN_SWINGS_NOT;
+    put_figure(f, p, swings && motion->period > 0 ? motion->period : NAN);
+    for (int v = 0; v < 3; v++) {
+        put_figure(f, p, swings ? motion->mean[moving[v]] : NAN);
+        put_figure(f, p, swings ? motion->amplitude[moving[v]] : NAN);
+    }
     fputc('\n', f);
 }
 

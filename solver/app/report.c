@@ -61,6 +61,7 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     for (int n = 0; n < AN_NFIGURE; n++)
         figure[n] = (struct an_figure_report){an_figure_name((enum an_figure)n), r->motion.moves[n],
                                               r->motion.mean[n], r->motion.amplitude[n]};
+    const char *swings = r->settled < 0 ? an_session_swings(r) : NULL;
     const struct an_run_info info = {
         .reference = forces ? &forces->reference : NULL,
         .title = c->title,
@@ -100,7 +101,8 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .warnings = &r->warnings,
         .settled = r->settled,
         .state = r->state,
-        .period = r->motion.period,
+        .swings = swings,
+        .period = swings ? r->motion.period : 0,
         .nfigure = r->settled ? AN_NFIGURE : 0,
         .figure = figure,
     };
@@ -185,6 +187,8 @@ void an_session_report(const struct an_session *r, enum an_ending ending)
                    (double)an_topology_cells(&r->in.mesh.topology) / seconds);
     if (r->state)
         printf("\nstate       %s", r->state);
+    if (r->settled < 0 && an_session_swings(r))
+        printf(", %s", an_session_swings(r));
     printf("\nsnapshot    %s", r->snapshot);
     if (r->written > 0)
         printf(", %.0f MB/s %s; the march waited %.3f s for it", 1e-6 * r->written,

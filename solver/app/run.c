@@ -20,8 +20,10 @@ static int run_case(struct an_session *r)
     ending = an_ending_of(status, ending);
     if (status == AN_OK)
         AN_TRY(an_stagnation_find(r->solver, &r->stagnation));
+    if (status == AN_OK)
+        an_session_settle(r, ending);
     if (r->rank == 0 && status == AN_OK)
-        an_session_judge(r, ending);
+        an_session_judge(r);
     an_session_name_state(r, ending);
     an_session_info(r, ending, status, status == AN_OK ? NULL : an_error_text());
     if (r->rank == 0 && (status == AN_OK || status == AN_STOPPED))

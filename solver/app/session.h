@@ -16,6 +16,7 @@
 #include "solver/app/input.h"
 #include "solver/march/march.h"
 #include "solver/march/settling.h"
+#include "solver/monitor/extent.h"
 #include "solver/monitor/stagnation.h"
 
 struct an_session {
@@ -30,9 +31,11 @@ struct an_session {
     struct an_watch *watch; /* of other hosts; NULL: none */
     struct an_warnings warnings;
     struct an_stagnation stagnation; /* at the end */
+    struct an_extent extent;         /* of the mesh, and how fast it turns */
     struct an_motion motion;         /* what still moves at the end of a steady run */
     const char *state;    /* settled, swings, creeps, stopped, diverged; NULL: not known */
     int settled;          /* 1: the steady flow has settled, -1: it has not; 0: not judged */
+    int standing;         /* 1: settled, though the residual stalled above march.residual_drop */
     uint64_t coordinates; /* checksum of the nodes */
     double (*integral)[AN_NINTEGRAL];
     char reason[256]; /* of the device */
@@ -77,11 +80,18 @@ int an_session_look(struct an_session *r);
 int an_session_finish_write(struct an_session *r, struct an_written *w);
 /* Warns of what the case asks for and is not plausible; AN_INPUT where nothing sensible can come out. */
 int an_session_doubt(struct an_session *r);
-/* Rank 0, at the end: warns of a result that is not plausible, and of a steady run that ends at its
- * last iteration without having settled, with the size of what still moves. Not collective. */
-void an_session_judge(struct an_session *r, enum an_ending ending);
-/* The one word on the state of the flow, from how the run ended and what an_session_judge found. */
+/* Has the flow of a steady run settled, and if not, does it swing? Fills motion, settled and standing;
+ * not in other runs, and not where the run did not come to its end. Not collective: all ranks get the
+ * same. */
+void an_session_settle(struct an_session *r, enum an_ending ending);
+/* Rank 0, after an_session_settle: warns of a result that is not plausible, and of a steady run that
+ * has not settled, with the size of what still moves and the command of an unsteady run. Not
+ * collective. */
+void an_session_judge(struct an_session *r);
+/* The one word on the state of the flow, from how the run ended and what an_session_settle found. */
 void an_session_name_state(struct an_session *r, enum an_ending ending);
+/* How the flow of a run that has not settled swings, in words; NULL: it does not. */
+const char *an_session_swings(const struct an_session *r);
 /* AN_INPUT where the mesh changed while its coordinates were read. */
 int an_session_check_mesh(struct an_session *r);
 /* Rank 0: prints a warning that is new and keeps it; `carried`: snapshots do, too. Not collective.

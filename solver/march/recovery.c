@@ -9,7 +9,6 @@
 #include "solver/march/cfl.h"
 #include "solver/march/damping.h"
 #include "solver/march/settling.h"
-#include "solver/march/stop.h"
 #include "solver/output/packed.h"
 
 #include <math.h>
@@ -147,7 +146,6 @@ int an_recovery_back(struct an_solver *s, int *back)
     m->ramp_from = s->iteration;
     an_damping_forget(s);
     an_accel_forget(s);
-    an_stop_forget(s);
     an_settling_forget(s);
     return AN_OK;
 }

@@ -2,7 +2,6 @@
 
 #include "solver/level/level.h"
 #include "solver/level/part.h"
-#include "solver/march/controller.h"
 #include "solver/march/swing.h"
 
 #include <math.h>
@@ -33,7 +32,8 @@ const char *an_figure_name(enum an_figure f)
 
 struct figures {
     int n;
-    double turbulence; /* log10 of the largest norm so far */
+    double turbulence;    /* log10 of the largest norm so far */
+    double power, torque; /* least scales of both */
     double value[AN_STOP_SAMPLES][AN_NFIGURE];
 };
 
@@ -122,7 +122,8 @@ void an_settling_forget(struct an_solver *s)
         f->n = 0;
 }
 
-void an_settling_note(struct an_solver *s, const double value[AN_NFIGURE])
+void an_settling_note(struct an_solver *s, const double value[AN_NFIGURE], double power_scale,
+                      double torque_scale)
 {
     struct figures *f = figures_of(s);
     if (!f)
@@ -130,6 +131,8 @@ void an_settling_note(struct an_solver *s, const double value[AN_NFIGURE])
     if (f->n == AN_STOP_SAMPLES)
         memmove(f->value[0], f->value[1], (size_t)--f->n * sizeof f->value[0]);
     memcpy(f->value[f->n++], value, sizeof f->value[0]);
+    f->power = power_scale;
+    f->torque = torque_scale;
     f->turbulence = fmax(f->turbulence, value[AN_FIGURE_TURBULENCE]); /* NaN does not count */
 }
 
@@ -138,10 +141,31 @@ static int is_log(int figure)
     return figure == AN_FIGURE_RESIDUAL || figure == AN_FIGURE_TURBULENCE;
 }
 
-static int window_of(const struct an_case *c)
+int an_settling_lines(const struct an_solver *s)
 {
-    const int lines = c->stop.window / c->output.history_every + 1;
+    const struct figures *f = figures_of(s);
+    return f ? f->n : 0;
+}
+
+int an_settling_window(const struct an_solver *s)
+{
+    const int lines = s->c->stop.window / s->c->output.history_every + 1;
     return lines < 2 ? 2 : lines;
+}
+
+int an_settling_has(const struct an_solver *s, enum an_figure figure, int n)
+{
+    const struct figures *f = figures_of(s);
+    int has = 0;
+    for (int i = f && n < f->n ? f->n - n : 0; f && i < f->n; i++)
+        has |= !isnan(f->value[i][figure]);
+    return has;
+}
+
+double an_settling_turbulence(const struct an_solver *s)
+{
+    const struct figures *f = figures_of(s);
+    return f && f->n ? pow(10, f->value[f->n - 1][AN_FIGURE_TURBULENCE] - f->turbulence) : NAN;
 }
 
 /* The last `n` values of a figure. */
@@ -151,16 +175,21 @@ static void column(const struct figures *f, int figure, int n, double *value)
         value[i] = f->value[f->n - n + i][figure];
 }
 
-/* What a figure's motion is measured by. */
-static double scale_of(const struct figures *f, int figure)
+/* What the motion of a figure over the last n lines is measured by. */
+static double scale_of(const struct figures *f, int figure, int n)
 {
-    const double *last = f->value[f->n - 1], *force = last + AN_FIGURE_FORCE_X;
+    const double *force = f->value[f->n - 1] + AN_FIGURE_FORCE_X;
+    double mean = 0;
+    for (int i = f->n - n; i < f->n; i++)
+        mean += f->value[i][figure] / n;
     switch (figure) {
     case AN_FIGURE_MASS_FLOW:
     case AN_FIGURE_PRESSURE_RATIO:
+        return fabs(mean);
     case AN_FIGURE_TORQUE:
+        return fmax(fabs(mean), f->torque);
     case AN_FIGURE_POWER:
-        return fabs(last[figure]);
+        return fmax(fabs(mean), f->power);
     case AN_FIGURE_FORCE_X:
     case AN_FIGURE_FORCE_Y:
     case AN_FIGURE_FORCE_Z:
@@ -170,123 +199,157 @@ static double scale_of(const struct figures *f, int figure)
     }
 }
 
+/* A figure that is zero and stays zero does not move, whatever its scale. */
 static double motion_of(const struct figures *f, int figure, int n)
 {
-    double x[AN_STOP_SAMPLES] = {0}, least = INFINITY, most = -INFINITY;
-    column(f, figure, n, x);
-    const double rise = an_line_fit(n, x).rise;
-    for (int i = 0; i < n; i++) {
-        const double off = x[i] - rise * i / (n - 1);
-        least = fmin(least, off);
-        most = fmax(most, off);
-        if (isnan(x[i]))
+    double least = INFINITY, most = -INFINITY;
+    for (int i = f->n - n; i < f->n; i++) {
+        const double v = f->value[i][figure];
+        if (isnan(v))
             return NAN;
+        least = fmin(least, v);
+        most = fmax(most, v);
     }
-    return (fabs(rise) + 0.5 * (most - least)) / scale_of(f, figure);
+    return most > least ? (most - least) / scale_of(f, figure, n) : 0;
 }
 
-/* The period of the figure that swings most clearly; a swing that alone would keep no rule from
- * holding does not count. */
-static double period_of(const struct figures *f)
+double an_settling_moves(const struct an_solver *s, enum an_figure figure, int n)
 {
-    double x[AN_STOP_SAMPLES], period = 0, alike = 0;
+    const struct figures *f = figures_of(s);
+    const int lines = f && n > f->n ? f->n : n;
+    return f && lines > 1 ? motion_of(f, figure, lines) : NAN;
+}
+
+static int is_stalled(const struct figures *f, int n)
+{
+    const double most = 0.3; /* decades, from the first third of the lines to the last */
+    double x[AN_STOP_SAMPLES], mean[3] = {0};
+    column(f, AN_FIGURE_RESIDUAL, n, x);
+    for (int third = 0; third < 3; third++)
+        for (int i = third * n / 3; i < (third + 1) * n / 3; i++)
+            mean[third] += x[i] / ((third + 1) * n / 3 - third * n / 3);
+    return fabs(mean[2] - mean[0]) < most && fabs(mean[1] - mean[0]) < most &&
+           fabs(mean[2] - mean[1]) < most;
+}
+
+int an_settling_is_stalled(const struct an_solver *s, int n)
+{
+    const struct figures *f = figures_of(s);
+    return f && f->n >= n && is_stalled(f, n);
+}
+
+void an_settling_period(const struct an_solver *s, enum an_figure figure, double *period,
+                        double *range)
+{
+    const struct figures *f = figures_of(s);
+    double x[AN_STOP_SAMPLES];
+    *period = *range = 0;
+    if (!f || !f->n)
+        return;
+    column(f, figure, f->n, x);
+    const struct an_swing w = an_swing_find(f->n, x);
+    *period = w.period * s->c->output.history_every;
+    *range = w.period > 0 ? 2 * w.amplitude / scale_of(f, figure, f->n) : 0;
+}
+
+/* ---- swings ---- */
+
+/* The figures that move over a stretch of last lines. */
+struct stretch {
+    int n, count;
+    double value[AN_NFIGURE][AN_STOP_SAMPLES];
+    const double *moving[AN_NFIGURE];
+};
+
+/* 0 where a figure was missing for part of the stretch. */
+static int take_stretch(const struct figures *f, int n, struct stretch *t)
+{
+    t->n = n;
+    t->count = 0;
     for (int m = 0; m < AN_NFIGURE; m++) {
-        if (is_log(m))
+        const double moves = motion_of(f, m, n);
+        if (is_log(m) || isnan(f->value[f->n - 1][m]))
             continue;
-        column(f, m, f->n, x);
-        const struct an_swing s = an_swing_find(f->n, x);
-        if (s.period > 0 && s.amplitude > 0.5 * AN_SETTLED_MOVES * scale_of(f, m) &&
-            s.alike > alike) {
-            period = s.period;
-            alike = s.alike;
+        if (isnan(moves))
+            return 0;
+        if (moves > AN_SETTLED_MOVES) {
+            column(f, m, n, t->value[m]);
+            t->moving[t->count++] = t->value[m];
         }
     }
-    return period;
+    return 1;
+}
+
+/* Do the figures that move stay as they are, and the residual? */
+static int stays(const struct figures *f, const struct stretch *t)
+{
+    for (int m = 0; m < t->count; m++)
+        if (!an_swing_stays(t->n, t->moving[m]))
+            return 0;
+    return t->n >= AN_SWING_LEAST3 && is_stalled(f, t->n);
+}
+
+static int repeats(const struct figures *f, const struct stretch *t, double period)
+{
+    for (int m = 0; m < t->count; m++)
+        if (!an_swing_repeats(t->n, t->moving[m], period))
+            return 0;
+    return t->count > 0 && is_stalled(f, t->n);
+}
+
+/* How the figures swing, and the lines and the period of it. */
+static enum an_swings find_swing(const struct figures *f, int *lines, double *period)
+{
+    struct stretch t;
+    *period = 0;
+    for (*lines = f->n; *lines >= f->n / 2; *lines = *lines * 3 / 4) {
+        if (!take_stretch(f, *lines, &t))
+            continue;
+        const double found = an_swing_common(t.count, t.n, t.moving).period;
+        const int clear = found > 0 && repeats(f, &t, found);
+        if (!clear && !stays(f, &t))
+            continue;
+        *period = clear ? found : 0;
+        return t.count == 0 ? AN_SWINGS_RESIDUAL : clear ? AN_SWINGS_PERIOD : AN_SWINGS_IRREGULAR;
+    }
+    return AN_SWINGS_NOT;
+}
+
+static void describe_swing(const struct an_solver *s, const struct figures *f, struct an_motion *m)
+{
+    int lines;
+    double period, x[AN_STOP_SAMPLES];
+    m->swings = find_swing(f, &lines, &period);
+    if (m->swings == AN_SWINGS_NOT)
+        return;
+    m->period = period * s->c->output.history_every;
+    m->stretch = period > 0 ? (int)lround(m->period) : (lines - 1) * s->c->output.history_every;
+    for (int n = 0; n < AN_NFIGURE; n++) {
+        column(f, n, lines, x);
+        if (!isnan(motion_of(f, n, lines)))
+            an_swing_size(lines, x, period > 0 ? period : lines, &m->mean[n], &m->amplitude[n]);
+    }
 }
 
 void an_settling_find(const struct an_solver *s, struct an_motion *m)
 {
     const struct figures *f = figures_of(s);
-    const int window = window_of(s->c);
-    double x[AN_STOP_SAMPLES];
+    const int window = an_settling_window(s);
     *m = (struct an_motion){.most = AN_NFIGURE, .turbulence_drop = NAN};
     for (int n = 0; n < AN_NFIGURE; n++)
         m->moves[n] = m->mean[n] = m->amplitude[n] = NAN;
     if (!f || f->n < 1)
         return;
-    m->turbulence_drop = pow(10, f->value[f->n - 1][AN_FIGURE_TURBULENCE] - f->turbulence);
+    m->turbulence_drop = an_settling_turbulence(s);
     m->lines = f->n >= window ? window : 0;
     const int third = f->n / 3 < window ? f->n / 3 : window;
-    const double period = period_of(f);
-    m->period = period * s->c->output.history_every;
     for (int n = 0; n < AN_NFIGURE; n++) {
-        column(f, n, f->n, x);
         if (m->lines)
             m->moves[n] = motion_of(f, n, window);
         if (third >= 4 && !is_log(n))
             m->late = fmax(m->late, motion_of(f, n, third)); /* NaN does not count */
-        if (period > 0)
-            an_swing_size(f->n, x, period, &m->mean[n], &m->amplitude[n]);
-        if (!is_log(n) && m->amplitude[n] / scale_of(f, n) > m->swing)
-            m->swing = m->amplitude[n] / scale_of(f, n);
         if (!is_log(n) && m->moves[n] > (m->most < AN_NFIGURE ? m->moves[m->most] : 0))
             m->most = (enum an_figure)n;
     }
-}
-
-/* Does a figure swing by more than `most`, with a period that is too long for the window? */
-static int swings_beyond(const struct an_solver *s, int figure, double most)
-{
-    const struct figures *f = figures_of(s);
-    double x[AN_STOP_SAMPLES];
-    column(f, figure, f->n, x);
-    const struct an_swing w = an_swing_find(f->n, x);
-    return 1.5 * w.period * s->c->output.history_every > s->c->stop.window &&
-           w.amplitude > most * scale_of(f, figure);
-}
-
-/* Only runs with rows have a power, and only those without rows that turn have a torque to watch. */
-static int has_meaning(const struct an_solver *s, int figure)
-{
-    const struct figures *f = figures_of(s);
-    return (figure != AN_FIGURE_TORQUE && figure != AN_FIGURE_POWER) ||
-           !isnan(f->value[f->n - 1][figure]);
-}
-
-int an_settling_allows(const struct an_solver *s)
-{
-    const struct an_case *c = s->c;
-    const double rule[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = 0.5 * c->stop.mass_flow,
-                                     [AN_FIGURE_PRESSURE_RATIO] = 0.5 * c->stop.pressure_ratio,
-                                     [AN_FIGURE_EFFICIENCY] =
-                                         0.5 * c->stop.efficiency, /* half of largest less least */
-                                     [AN_FIGURE_FORCE_X] = c->stop.force,
-                                     [AN_FIGURE_FORCE_Y] = c->stop.force,
-                                     [AN_FIGURE_FORCE_Z] = c->stop.force,
-                                     [AN_FIGURE_TORQUE] = c->stop.force,
-                                     [AN_FIGURE_POWER] = c->stop.force,
-                                     [AN_FIGURE_LIFT] = c->stop.lift,
-                                     [AN_FIGURE_DRAG] = c->stop.drag,
-                                     [AN_FIGURE_MOMENT] = c->stop.moment};
-    struct an_motion m;
-    if (!an_case_has_stop(c))
-        return 1;
-    an_settling_find(s, &m);
-    if (!m.lines || (c->stop.turbulence > 0 && !(m.turbulence_drop <= c->stop.turbulence)))
-        return 0;
-    for (int n = 0; n < AN_NFIGURE; n++)
-        if (rule[n] > 0 && has_meaning(s, n) &&
-            ((n >= AN_FIGURE_FORCE_X && !(m.moves[n] <= rule[n])) || swings_beyond(s, n, rule[n])))
-            return 0;
-    return 1;
-}
-
-int an_settling_is_still(const struct an_motion *m, const struct an_solver *s, double most)
-{
-    const double enough = 0.1; /* of the largest residual of the turbulence */
-    if (!m->lines)             /* too few to tell */
-        return 1;
-    if (1.5 * m->period > s->c->stop.window && m->swing > most)
-        return 0;
-    return !(m->most < AN_NFIGURE && m->moves[m->most] > most) && !(m->turbulence_drop > enough);
+    describe_swing(s, f, m);
 }

@@ -1,16 +1,19 @@
-/* Has a steady flow settled? The figures that a run is made for are kept over the lines of the table:
- * residuals of the density and of the turbulence, mass flow, pressure ratio, efficiency, loss, forces.
+/* The figures that a run is made for, over the lines of the table: residuals of the density and of the
+ * turbulence, mass flow, pressure ratio, efficiency, loss, forces. The record holds the last
+ * AN_STOP_SAMPLES lines and is part of snapshots. Rules on the figures are in stop.h.
  *
- *     moves ...... of a figure, over the last stop.window iterations: the size of the trend (the line of
- *                  least squares, from end to end) plus half of the swing about that line, over the scale
- *                  of the figure: its last value for mass flow, pressure ratio, torque and power, the
- *                  size of the total force for forces;
- *                  efficiency, loss and coefficients as they are
- *     swings ..... the period of the figure that swings most clearly (swing.h), residuals aside, and by
- *                  half of AN_SETTLED_MOVES at least; amplitude and mean of each figure over a period
- *     settled .... every figure moves by less than its rule, and none swings by more than the rule
- *                  with a period longer than the window / 1.5: a window within a swing shows next to
- *                  nothing of it
+ *     moves ...... of a figure: its largest minus its smallest value over the last stop.window iterations,
+ *                  divided by the scale of the figure. Scales: for mass flow and pressure ratio the size of
+ *                  the mean over these lines; for forces the size of the total force; for torque and
+ *                  power of the walls the size of the mean, but at least AN_LEAST_LOADING of mass flow times
+ *                  the square of the tip speed, because a windmilling row has a power near zero;
+ *                  efficiency, loss, coefficients and logarithms of residuals count as they are
+ *     swings ..... the flow neither settles nor drifts. Over the last half of the record or more each
+ *                  figure either stands still, or swings about a mean that stays with an amplitude
+ *                  that stays (an_swing_stays); or the figures that move have a clear period in
+ *                  common and repeat it (an_swing_repeats). The mean of the residual's logarithm
+ *                  stays within 0.3 decades, by thirds of these lines. Where no figure moves, the residual
+ *                  alone swings
  *
  * None of the functions is collective; all ranks call them with the same figures.
  */
@@ -40,35 +43,53 @@ enum an_figure {
 /* As in run.json: "mass_flow_kg_s". */
 const char *an_figure_name(enum an_figure f);
 
-#define AN_SETTLED_MOVES 1e-3 /* without a rule of `stop`: most that a figure moves */
+#define AN_SETTLED_MOVES 1e-3 /* a figure that moves by less stands still */
+#define AN_LEAST_LOADING \
+    0.1 /* work of a row over the square of its tip speed, for the scale of its power */
 
 /* The part of every steady run that keeps the figures of the last lines. */
 extern const struct an_part_type an_settling_part;
 
-/* Adds the figures of a line of the table; NaN for those that the run does not have. */
-void an_settling_note(struct an_solver *s, const double value[AN_NFIGURE]);
+/* Adds the figures of a line of the table; NaN for those that the run does not have. scale: of power
+ * (W) and torque (N m) at least; 0: none is known. */
+void an_settling_note(struct an_solver *s, const double value[AN_NFIGURE], double power_scale,
+                      double torque_scale);
 /* Forgets all lines: the flow takes up another setting. */
 void an_settling_forget(struct an_solver *s);
+
+/* Lines of the record. */
+int an_settling_lines(const struct an_solver *s);
+/* Lines that stop.window iterations span, both ends included. */
+int an_settling_window(const struct an_solver *s);
+/* Does one of the last n lines, or of all where there are fewer, have the figure? */
+int an_settling_has(const struct an_solver *s, enum an_figure figure, int n);
+/* Largest minus smallest value of the last n lines, or of all lines where there are fewer, over the
+ * figure's scale; NaN where one of these lines is without the figure, or there are fewer than two. */
+double an_settling_moves(const struct an_solver *s, enum an_figure figure, int n);
+/* Does the residual of the density neither fall nor rise over the last n lines, n >= 3? */
+int an_settling_is_stalled(const struct an_solver *s, int n);
+/* Period of a figure in iterations, and its largest minus its smallest value over a period, over its
+ * scale; 0 and 0: there is no clear period. */
+void an_settling_period(const struct an_solver *s, enum an_figure figure, double *period,
+                        double *range);
+/* Norm of the turbulence over its largest so far; NaN: no model. */
+double an_settling_turbulence(const struct an_solver *s);
+
+enum an_swings { AN_SWINGS_NOT, AN_SWINGS_PERIOD, AN_SWINGS_IRREGULAR, AN_SWINGS_RESIDUAL };
 
 struct an_motion {
     int lines;                /* of the window; 0: there are fewer lines than the window has */
     double moves[AN_NFIGURE]; /* NaN: not a figure of this run, or no lines */
-    enum an_figure most;      /* that which moves most, residuals aside; AN_NFIGURE: none */
+    enum an_figure most;      /* the one that moves most, residuals aside; AN_NFIGURE: none */
     double late;              /* the largest motion over the last third of all lines, but at most a
                                * window; 0: too few lines */
     double turbulence_drop;   /* norm over its largest so far; NaN: no model */
-    double period;            /* iterations; 0: nothing swings */
-    double swing;             /* largest amplitude over its scale, residuals aside */
-    double mean[AN_NFIGURE], amplitude[AN_NFIGURE]; /* of the last period; NaN: as above */
+    enum an_swings swings;
+    double period; /* iterations; 0: there is none */
+    int stretch;   /* iterations over which the figures swing: mean and amplitude belong to them */
+    double mean[AN_NFIGURE], amplitude[AN_NFIGURE]; /* NaN: nothing swings, or not a figure */
 };
 /* What still moves. */
 void an_settling_find(const struct an_solver *s, struct an_motion *m);
-
-/* Do the rules stop.force (forces, torque and power), .lift, .drag, .moment and .turbulence hold, and does no figure of a rule of `stop` swing by
- * more than the rule with a period longer than the window / 1.5? 1 where no rule is on. */
-int an_settling_allows(const struct an_solver *s);
-/* Is a flow settled without rules of `stop`: does no figure move by more than `most`, and is the
- * residual of the turbulence below a tenth of its largest? 1 with too few lines to tell. */
-int an_settling_is_still(const struct an_motion *m, const struct an_solver *s, double most);
 
 #endif

@@ -1,128 +1,103 @@
-/* Rules on figures that settle: they hold over a number of lines of the table. */
 #include "solver/march/stop.h"
+
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/rows.h"
+#include "solver/march/settling.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-struct figures {
-    int n;
-    double value[AN_STOP_SAMPLES][3]; /* mass flow kg/s, pressure ratio, efficiency */
-};
-
-static const char *const name_of[3] = {"stop.mass_flow", "stop.pressure_ratio", "stop.efficiency"};
-
-static int make(struct an_solver *s, void **part)
+/* What the figures may move by; 0: no rule. */
+static void limits(const struct an_case *c, double limit[AN_NFIGURE])
 {
-    (void)s;
-    *part = calloc(1, sizeof(struct figures));
-    AN_CHECK(*part, AN_FAIL, "out of memory for the figures of a run");
-    return AN_OK;
+    const double rule[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = c->stop.mass_flow,
+                                     [AN_FIGURE_PRESSURE_RATIO] = c->stop.pressure_ratio,
+                                     [AN_FIGURE_EFFICIENCY] = c->stop.efficiency,
+                                     [AN_FIGURE_FORCE_X] = c->stop.force,
+                                     [AN_FIGURE_FORCE_Y] = c->stop.force,
+                                     [AN_FIGURE_FORCE_Z] = c->stop.force,
+                                     [AN_FIGURE_TORQUE] = c->stop.force,
+                                     [AN_FIGURE_POWER] = c->stop.force,
+                                     [AN_FIGURE_LIFT] = c->stop.lift,
+                                     [AN_FIGURE_DRAG] = c->stop.drag,
+                                     [AN_FIGURE_MOMENT] = c->stop.moment};
+    for (int n = 0; n < AN_NFIGURE; n++)
+        limit[n] = rule[n];
 }
 
-static void destroy(struct an_solver *s, void *part)
+/* Only runs with rows have a power, and only those without rows that turn have a torque to watch. A
+ * row through which the total pressure falls, though it does work on the gas, has no efficiency. */
+static int has_meaning(const struct an_solver *s, int figure, int lines)
 {
-    (void)s;
-    free(part);
+    return (figure != AN_FIGURE_TORQUE && figure != AN_FIGURE_POWER &&
+            figure != AN_FIGURE_EFFICIENCY) ||
+           an_settling_has(s, (enum an_figure)figure, lines);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+/* Does a figure swing by more than the limit, with a period that is too long for the window? */
+static int swings_beyond(const struct an_solver *s, int figure, double limit)
 {
-    (void)s;
-    struct figures *f = part;
-    f->n = fresh ? 0 : f->n;
-    return AN_OK;
+    double period, range;
+    an_settling_period(s, (enum an_figure)figure, &period, &range);
+    return 1.5 * period > s->c->stop.window && range > limit;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+int an_stop_holds(const struct an_solver *s)
 {
-    const struct figures *f = part;
-    char name[64];
-    for (int n = 0; an_case_has_stop(s->c) && n < f->n; n++)
-        for (int m = 0; m < 3; m++) {
-            snprintf(name, sizeof name, "%s.%d", name_of[m], n);
-            AN_TRY(an_snapshot_control_add(meta, name, f->value[n][m]));
-        }
-    return AN_OK;
+    const struct an_case *c = s->c;
+    const int window = an_settling_window(s);
+    double limit[AN_NFIGURE];
+    if (!an_case_has_stop(c) || an_settling_lines(s) < window)
+        return 0;
+    if (c->stop.turbulence > 0 && !(an_settling_turbulence(s) <= c->stop.turbulence))
+        return 0;
+    limits(c, limit);
+    for (int n = 0; n < AN_NFIGURE; n++)
+        if (limit[n] > 0 && has_meaning(s, n, window) &&
+            (!(an_settling_moves(s, (enum an_figure)n, window) <= limit[n]) ||
+             swings_beyond(s, n, limit[n])))
+            return 0;
+    return 1;
 }
 
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int is_residual(int figure)
 {
-    (void)s;
-    struct figures *f = part;
-    char name[64];
-    for (f->n = 0; f->n < AN_STOP_SAMPLES; f->n++)
-        for (int m = 0; m < 3; m++) {
-            snprintf(name, sizeof name, "%s.%d", name_of[m], f->n);
-            const double v = an_snapshot_control_get(meta, name, INFINITY);
-            if (v == INFINITY)
-                return AN_OK;
-            f->value[f->n][m] = v;
-        }
-    return AN_OK;
+    return figure == AN_FIGURE_RESIDUAL || figure == AN_FIGURE_TURBULENCE;
 }
 
-const struct an_part_type an_stop_part = {
-    .name = "stop", .make = make, .destroy = destroy, .start = start, .take = take, .keep = keep};
-
-static struct figures *figures_of(const struct an_solver *s)
+int an_stop_is_still(const struct an_solver *s)
 {
-    return an_part_of(s, &an_stop_part);
+    const double enough = 0.1; /* of the largest residual of the turbulence */
+    const int window = an_settling_window(s);
+    if (an_settling_lines(s) < window)
+        return 1;
+    if (an_settling_turbulence(s) > enough)
+        return 0;
+    for (int n = 0; n < AN_NFIGURE; n++)
+        if (!is_residual(n) &&
+            (an_settling_moves(s, (enum an_figure)n, window) > AN_SETTLED_MOVES ||
+             swings_beyond(s, n, AN_SETTLED_MOVES)))
+            return 0;
+    return 1;
 }
 
-void an_stop_forget(struct an_solver *s)
+int an_stop_stands(const struct an_solver *s)
 {
-    figures_of(s)->n = 0;
-}
-
-void an_stop_note(struct an_solver *s, const double value[3])
-{
-    struct figures *f = figures_of(s);
-    if (f->n == AN_STOP_SAMPLES)
-        memmove(f->value[0], f->value[1], (size_t)--f->n * sizeof f->value[0]);
-    memcpy(f->value[f->n++], value, sizeof f->value[0]);
-}
-
-int an_stop_mass_flow(const struct an_solver *s, double *least, double *most)
-{
-    const struct figures *f = figures_of(s);
-    *least = INFINITY;
-    *most = -INFINITY;
-    for (int n = f->n / 2; n < f->n; n++) {
-        *least = fmin(*least, f->value[n][0]);
-        *most = fmax(*most, f->value[n][0]);
+    const int three = AN_STOP_STANDS * (an_settling_window(s) - 1) + 1;
+    const int n = three < AN_STOP_SAMPLES ? three : AN_STOP_SAMPLES;
+    double limit[AN_NFIGURE];
+    int some = 0;
+    if (an_settling_lines(s) < n || !an_settling_is_stalled(s, n))
+        return 0;
+    limits(s->c, limit);
+    for (int f = 0; f < AN_NFIGURE; f++) {
+        const double moves = an_settling_moves(s, (enum an_figure)f, n);
+        if (is_residual(f) || !an_settling_has(s, (enum an_figure)f, n))
+            continue;
+        if (!(moves <= (limit[f] > 0 ? limit[f] : AN_SETTLED_MOVES)))
+            return 0;
+        some = 1;
     }
-    return f->n;
-}
-
-/* Largest less least of the last n values; with `relative` over their mean. A NaN: infinite. */
-static double spread(const struct figures *f, int which, int n, int relative)
-{
-    double least = INFINITY, most = -INFINITY, sum = 0;
-    for (int m = f->n - n; m < f->n; m++) {
-        const double v = f->value[m][which];
-        if (isnan(v))
-            return INFINITY;
-        least = fmin(least, v);
-        most = fmax(most, v);
-        sum += v;
-    }
-    return relative ? (most - least) / fabs(sum / n) : most - least;
-}
-
-void an_stop_moved(const struct an_solver *s, double moved[3])
-{
-    const struct figures *f = figures_of(s);
-    const int window = s->c->stop.window / s->c->output.history_every + 1;
-    const int n = window < f->n ? window : f->n;
-    for (int m = 0; m < 3; m++) {
-        const double d = n > 1 ? spread(f, m, n, m < 2) : NAN;
-        moved[m] = isfinite(d) ? d : NAN;
-    }
+    return some;
 }
 
 int an_stop_check(const struct an_solver *s)
@@ -162,18 +137,4 @@ int an_stop_check(const struct an_solver *s)
              "on, or leave it out",
              c->file);
     return AN_OK;
-}
-
-int an_stop_settled(const struct an_solver *s)
-{
-    const struct an_case *c = s->c;
-    const double rule[3] = {c->stop.mass_flow, c->stop.pressure_ratio, c->stop.efficiency};
-    const int n = c->stop.window / c->output.history_every + 1;
-    const struct figures *f = figures_of(s);
-    if (!an_case_has_stop(c) || f->n < n)
-        return 0;
-    for (int m = 0; m < 3; m++)
-        if (rule[m] > 0 && !(spread(f, m, n, m < 2) <= rule[m]))
-            return 0;
-    return 1;
 }

@@ -1,27 +1,29 @@
-/* Rules of `stop` on figures that settle: they hold over a number of lines of the table.
+/* Rules of `stop` on the figures of a run (settling.h), and what holds without rules.
  *
- * Figures are mass flow (kg/s), pressure ratio and efficiency. None of the functions is collective;
- * all ranks call them with the same figures.
+ *     limit ...... what a figure may move by over stop.window iterations (settling.h, moves)
+ *     holds ...... every figure that has a limit moves by no more than that, does not swing by more
+ *                  with a period longer than the window / 1.5 (a window within a swing shows next to
+ *                  nothing of it), and the turbulence's residual has fallen as stop.turbulence wants
+ *     is still ... without rules: the same with AN_SETTLED_MOVES for all figures, and a residual of the
+ *                  turbulence below a tenth of its largest
+ *     stands ..... the figures have been within their limits (without a rule: AN_SETTLED_MOVES) for
+ *                  AN_STOP_STANDS windows, or as many lines as the record has room for, while the residual
+ *                  of the density did not fall any more. More iterations will not change such a flow
+ *
+ * None of the functions is collective; all ranks call them with the same figures.
  */
 #ifndef AN_SOLVER_STOP_H
 #define AN_SOLVER_STOP_H
 
 struct an_solver;
-struct an_part_type;
 
-/* The part of every run that keeps the figures of the last lines. */
-extern const struct an_part_type an_stop_part;
-/* Adds the figures of a line. */
-void an_stop_note(struct an_solver *s, const double value[3]);
-/* Forgets all lines: the flow takes up another setting. */
-void an_stop_forget(struct an_solver *s);
-/* Have the figures settled as the rules want it? 0 where no rule is on. */
-int an_stop_settled(const struct an_solver *s);
-/* Least and largest mass flow of the later half of the lines; returns how many lines there are. */
-int an_stop_mass_flow(const struct an_solver *s, double *least, double *most);
-/* How much the figures moved over the last stop.window iterations: largest less least value, of mass flow
- * and pressure ratio over their mean; NaN with fewer than two lines or without the figure. */
-void an_stop_moved(const struct an_solver *s, double moved[3]);
+enum { AN_STOP_STANDS = 3 };
+
+/* 0 where no rule is on. */
+int an_stop_holds(const struct an_solver *s);
+/* 1 with too few lines to tell. */
+int an_stop_is_still(const struct an_solver *s);
+int an_stop_stands(const struct an_solver *s);
 /* AN_INPUT, in plain words, where a rule of `stop` could never hold: the case does not have the
  * figures. Boundaries and rows are known. */
 int an_stop_check(const struct an_solver *s);
