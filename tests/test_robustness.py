@@ -120,7 +120,7 @@ def outcome(figure, drop, code=0, late=False, family="fan", **run):
         return judge.first_verdict(code, late, folder, family, "double")["outcome"]
 
 
-still, swing = (lambda n: 1.0), (lambda n: 1 + 0.02 * math.sin(n / 9))
+still, swing, drift = (lambda n: 1.0), (lambda n: 1 + 0.02 * math.sin(n / 9)), (lambda n: 1 + 1e-3 * n)
 told = {"settled": False, "warnings": ["the flow has not settled"]}
 for wanted, got in (
         ("settled", outcome(still, 1e-5)),
@@ -128,7 +128,9 @@ for wanted, got in (
         ("settled_loose", outcome(still, 1e-2)),
         ("unsettled", outcome(swing, 1e-2, **told)),
         ("unsaid", outcome(still, 1e-5, **told)),
-        ("unsteady", outcome(swing, 1e-2, settled=False, warnings=["it swings"], state="swings", period=57.0)),
+        ("unsteady", outcome(swing, 1e-2, settled=False, warnings=["it swings"], state="swings", period=57.0, swings="with a period")),
+        ("unsteady", outcome(swing, 1e-2, settled=False, warnings=["it swings"], state="swings", swings="irregular, no single period")),
+        ("unsettled", outcome(drift, 1e-2, settled=False, warnings=["it swings"], state="swings", swings="irregular, no single period")),
         ("unsettled", outcome(swing, 1e-2, state="swings", period=None, **told)),
         ("silent", outcome(swing, 1e-2, settled=None)),
         ("silent", outcome(still, 1e-5, last={"mass_in_kg_s": -1.0, "pressure_ratio": 1.0})),

@@ -13,6 +13,7 @@ import math
 import os
 
 WINDOW = 100
+DRIFT = 300       # iterations in which a flow that swings does not drift
 MOVE = 1e-3       # of the figure; of 1 for the efficiency
 IMBALANCE = 2e-3
 DROP = {"single": 2e-3, "double": 1e-3}
@@ -21,7 +22,7 @@ LATER = 5e-3
 OUTCOMES = {  # in the order of the table
     "settled": "settled by the strict rule",
     "settled_loose": "called settled, steady in a continuation, but not by the strict rule",
-    "unsteady": "truly unsteady, and said so",
+    "unsteady": "swings and does not drift, and said so",
     "unsettled": "not settled, and said so",
     "unsaid": "settled by the strict rule, but the program says that it is not",
     "silent": "silent failure",
@@ -141,8 +142,25 @@ def impossible(run, h, family):
 
 
 def says_unsteady(run):
-    """Does run.json state that the figures swing, and with which period?"""
-    return run.get("state") == "swings" and bool(run.get("period"))
+    """Does run.json state that the flow swings, and how?"""
+    return run.get("state") == "swings" and bool(run.get("swings"))
+
+
+def drifts(h, family):
+    """Does a figure drift over the last DRIFT iterations, rather than swing? The means of the first and the last third
+    lie further apart than the range within a third, and by more than MOVE."""
+    iteration = h.get("iteration", [])
+    lines = sum(1 for i in iteration if i >= iteration[-1] - DRIFT) if iteration else 0
+    for values, size in figures(h, family).values():
+        part = values[-lines:]
+        thirds = [part[n * lines // 3:(n + 1) * lines // 3] for n in range(3)]
+        if lines < 9 or not all(math.isfinite(v) for v in part):
+            continue
+        means = [sum(t) / len(t) for t in thirds]
+        apart, within = abs(means[2] - means[0]), sum(max(t) - min(t) for t in thirds) / 3
+        if apart > within and apart > MOVE * (size or abs(means[2])):
+            return True
+    return False
 
 
 def usable(folder, run):
@@ -177,7 +195,7 @@ def first_verdict(code, timed_out, folder, family, precision):
         if wrong:
             result["message"] = wrong
         outcome = "silent" if wrong and not result["warnings"] else "settled" if strict else "settled_loose"
-    elif says_unsteady(run):
+    elif says_unsteady(run) and not drifts(h, family):
         outcome = "unsteady"
     elif settled is False and result["warnings"]:
         outcome = "unsaid" if strict else "unsettled"
