@@ -375,6 +375,25 @@ static void a_flow_stands_or_not(void **state)
     end();
 }
 
+/* A mass flow that falls from third to third, by a fifth from the first to the last; one that falls
+ * and rises again does not count. */
+static void a_falling_mass_flow_is_told(void **state)
+{
+    (void)state;
+    struct an_motion m;
+    begin(100);
+    for (int n = 0; n < 60; n++)
+        note(20 - 6 * n / 59., 3, 4, 1);
+    an_settling_find(&s, &m);
+    near(m.fell, 4. / 19, 0.01);
+    an_settling_forget(&s);
+    for (int n = 0; n < 60; n++)
+        note(n < 20 ? 20 : n < 40 ? 10 : 12, 3, 4, 1);
+    an_settling_find(&s, &m);
+    assert_true(m.fell == 0);
+    end();
+}
+
 /* The lines of a record are those that were kept. */
 static void a_record_holds_the_lines(void **state)
 {
@@ -413,6 +432,7 @@ int main(void)
         cmocka_unit_test(coefficients_hold_or_not),
         cmocka_unit_test(a_window_within_a_swing_does_not_count),
         cmocka_unit_test(a_flow_stands_or_not),
+        cmocka_unit_test(a_falling_mass_flow_is_told),
         cmocka_unit_test(a_record_holds_the_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

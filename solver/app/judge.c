@@ -5,6 +5,7 @@
 #include "solver/app/doubts.h"
 #include "solver/app/lines.h"
 #include "solver/boundary/control.h"
+#include "solver/level/rows.h"
 #include "solver/march/acceleration.h"
 #include "solver/march/settling.h"
 #include "solver/march/stop.h"
@@ -168,6 +169,21 @@ static void judge_swing(struct an_session *r)
     an_session_warn(r, 0, "%s", text);
 }
 
+/* A row that does work on the gas, and through which less and less flows at fixed pressures. */
+static void judge_stall(struct an_session *r)
+{
+    const double much = 0.1;
+    if (!(r->motion.fell > much) || !an_solver_turns(r->solver) ||
+        !(r->line.temperature_ratio > 1) || r->ncontrol)
+        return;
+    an_session_warn(r, 0,
+                    "the mass flow has fallen by %.0f %% within the last %d iterations, while the "
+                    "row does work on the gas: the back pressure is higher than the row can reach, "
+                    "and it stalls; take a lower pressure, or let `annulus map` raise it in steps",
+                    100 * r->motion.fell,
+                    (an_settling_lines(r->solver) - 1) * r->in.c.output.history_every);
+}
+
 /* The residual stays above march.residual_drop, but the flow has settled all the same. */
 static void tell_standing(struct an_session *r)
 {
@@ -251,6 +267,8 @@ void an_session_judge(struct an_session *r)
         judge_settling(r);
     if (r->settled < 0 && r->motion.swings != AN_SWINGS_NOT)
         judge_swing(r);
+    else if (r->settled < 0)
+        judge_stall(r);
     if (r->settled)
         judge_controls(r);
 }

@@ -220,16 +220,35 @@ double an_settling_moves(const struct an_solver *s, enum an_figure figure, int n
     return f && lines > 1 ? motion_of(f, figure, lines) : NAN;
 }
 
+/* Means of the thirds of the last n lines; n >= 3. */
+static void thirds_of(const struct figures *f, int figure, int n, double mean[3])
+{
+    double x[AN_STOP_SAMPLES];
+    column(f, figure, n, x);
+    for (int third = 0; third < 3; third++) {
+        const int from = third * n / 3, to = (third + 1) * n / 3;
+        mean[third] = 0;
+        for (int i = from; i < to; i++)
+            mean[third] += x[i] / (to - from);
+    }
+}
+
 static int is_stalled(const struct figures *f, int n)
 {
-    const double most = 0.3; /* decades, from the first third of the lines to the last */
-    double x[AN_STOP_SAMPLES], mean[3] = {0};
-    column(f, AN_FIGURE_RESIDUAL, n, x);
-    for (int third = 0; third < 3; third++)
-        for (int i = third * n / 3; i < (third + 1) * n / 3; i++)
-            mean[third] += x[i] / ((third + 1) * n / 3 - third * n / 3);
+    const double most = 0.3; /* decades, from one third of the lines to another */
+    double mean[3];
+    thirds_of(f, AN_FIGURE_RESIDUAL, n, mean);
     return fabs(mean[2] - mean[0]) < most && fabs(mean[1] - mean[0]) < most &&
            fabs(mean[2] - mean[1]) < most;
+}
+
+static double fell(const struct figures *f)
+{
+    double mean[3];
+    if (f->n < AN_SWING_LEAST3)
+        return 0;
+    thirds_of(f, AN_FIGURE_MASS_FLOW, f->n, mean);
+    return mean[2] < mean[1] && mean[1] < mean[0] ? 1 - mean[2] / mean[0] : 0;
 }
 
 int an_settling_is_stalled(const struct an_solver *s, int n)
@@ -351,5 +370,6 @@ void an_settling_find(const struct an_solver *s, struct an_motion *m)
         if (!is_log(n) && m->moves[n] > (m->most < AN_NFIGURE ? m->moves[m->most] : 0))
             m->most = (enum an_figure)n;
     }
+    m->fell = fell(f);
     describe_swing(s, f, m);
 }

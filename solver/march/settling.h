@@ -84,6 +84,9 @@ struct an_motion {
     double late;              /* the largest motion over the last third of all lines, but at most a
                                * window; 0: too few lines */
     double turbulence_drop;   /* norm over its largest so far; NaN: no model */
+    double
+        fell; /* part by which the mean mass flow of the last third of all lines lies below that of
+                  * the first third, if that of the second lies between both; else 0 */
     enum an_swings swings;
     double period; /* iterations; 0: there is none */
     int stretch;   /* iterations over which the figures swing: mean and amplitude belong to them */
