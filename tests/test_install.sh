@@ -11,7 +11,11 @@ cmake --install "$build" --prefix "$work/first" >"$work/install.log" 2>&1 || { t
 mv "$work/first" "$work/moved"
 bin=$work/moved/bin
 
-"$bin/annulus" --version | grep -q '^annulus [0-9]' || fail "annulus --version"
+version=$(sed -n 's/^project(annulus VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
+"$bin/annulus" --version | grep -q "^annulus $version " || fail "annulus --version is not $version"
+for file in CITATION.cff tools/python/annulus/version.py tools/package/conda/meta.yaml tools/package/spack/packages/annulus/package.py; do
+    grep -iE '^ *(\{% set )?_*version' "$source/$file" | grep -qF "$version" || fail "the version in $file is not $version"
+done
 for program in mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d passage_copy; do
     "$bin/$program" --help >/dev/null || fail "$program --help"
     [[ -s $work/moved/share/man/man1/$program.1 ]] || fail "no manual page of $program"
