@@ -25,15 +25,16 @@
 #include "solver/output/walls_write.h"
 #include "solver/output/writer.h"
 
-/* Mixing planes and inlets set face values, non-reflecting inlets need the profiles of the inlets,
- * performance needs the sums of walls and cooling; the writer is destroyed first, because its
- * thread reads what the others own. */
+/* The wall search fills ghost cells, which needs the fields of face values where a boundary has a
+ * value for each face. Mixing planes and inlets set face values, non-reflecting inlets need the
+ * profiles of the inlets, performance needs the sums of walls and cooling; the writer is destroyed
+ * first, because its thread reads what the others own. */
 const struct an_part_type *const an_parts[] = {
     &an_march_part,
+    &an_face_values_part,
     &an_wall_search_part,
     &an_wall_nearest_part,
     &an_measure_part,
-    &an_face_values_part,
     &an_mixing_part,
     &an_inlets_part,
     &an_coolant_part,
