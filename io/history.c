@@ -5,18 +5,20 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "io/atomic.h"
 #include "io/csv_file.h"
 #include "io/row_report.h"
 
-enum { HEADER_EVERY = 20, COLUMN = 64 };
+enum { HEADER_EVERY = 20, COLUMN = 64, WIDE = 106 };
 
 struct an_history {
     FILE *csv, *screen; /* csv owned, screen borrowed or NULL */
     char path[1024];
     int unsteady, progress;
+    int narrow;         /* the screen has no room for all columns */
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
     int nrow, cascade, ncontrol, coefficients;
@@ -76,6 +78,18 @@ static void release(struct an_history *h)
     free(h);
 }
 
+/* A terminal with fewer columns than the table. Files and pipes have room for all of them. */
+static int is_narrow(FILE *screen)
+{
+    struct winsize size = {0};
+    const int file = screen ? fileno(screen) : -1;
+    if (file < 0 || !isatty(file))
+        return 0;
+    if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col < WIDE;
+    return getenv("COLUMNS") && atoi(getenv("COLUMNS")) < WIDE; /* mpirun's terminal has no size */
+}
+
 int an_history_new(const char *folder, int64_t start, int unsteady, int progress,
                    const struct an_history_columns *more, FILE *screen, struct an_history **history)
 {
@@ -84,7 +98,8 @@ int an_history_new(const char *folder, int64_t start, int unsteady, int progress
     AN_TRY(an_folder_check(folder));
     struct an_history *h = calloc(1, sizeof *h);
     AN_CHECK(h, AN_FAIL, "out of memory");
-    *h = (struct an_history){.screen = screen, .unsteady = unsteady, .progress = progress};
+    *h = (struct an_history){
+        .screen = screen, .unsteady = unsteady, .progress = progress, .narrow = is_narrow(screen)};
     int length = snprintf(h->path, sizeof h->path, "%s/history.csv", folder);
     int status = make_header(h, more ? more : &none);
     if (status == AN_OK && length >= (int)sizeof h->path)
@@ -122,20 +137,27 @@ static void rate_cell(FILE *out, double rate)
     an_report_cell(out, 8, rate >= 100 ? "%.0f" : rate >= 1 ? "%.2f" : "%.2e", rate);
 }
 
+/* On a narrow screen without the columns that say less: the rest fits into 80. */
 static void print_header(const struct an_history *h)
 {
     if (h->unsteady)
         fprintf(h->screen, "\n%9s %11s %7s %9s", "iteration", "time", "CFL", "residual");
     else
         fprintf(h->screen, "\n%9s %7s %9s %9s", "iteration", "CFL", "residual", "drop");
-    fprintf(h->screen, " %10s %10s %9s %9s %7s %8s %8s\n", "mass in", "mass out", "imbalance",
-            "p0 ratio", "eff.", "rate", "left");
+    if (h->narrow)
+        fprintf(h->screen, " %10s %9s %8s %8s\n", "mass in", "imbalance", "rate", "left");
+    else
+        fprintf(h->screen, " %10s %10s %9s %9s %7s %8s %8s\n", "mass in", "mass out", "imbalance",
+                "p0 ratio", "eff.", "rate", "left");
     if (h->unsteady)
         fprintf(h->screen, "%9s %11s %7s %9s", "", "s", "", "density");
     else
         fprintf(h->screen, "%9s %7s %9s %9s", "", "", "density", "");
-    fprintf(h->screen, " %10s %10s %9s %9s %7s %8s %8s\n", "kg/s", "kg/s", "%", "out/in", "%",
-            "1/s", "h:m:s");
+    if (h->narrow)
+        fprintf(h->screen, " %10s %9s %8s %8s\n", "kg/s", "%", "1/s", "h:m:s");
+    else
+        fprintf(h->screen, " %10s %10s %9s %9s %7s %8s %8s\n", "kg/s", "kg/s", "%", "out/in", "%",
+                "1/s", "h:m:s");
 }
 
 static void clear_progress(struct an_history *h)
@@ -158,10 +180,13 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
     if (!h->unsteady)
         an_report_cell(h->screen, 9, "%.2e", l->residual_drop);
     an_report_cell(h->screen, 10, "%.5g", l->mass_in);
-    an_report_cell(h->screen, 10, "%.5g", l->mass_out);
+    if (!h->narrow)
+        an_report_cell(h->screen, 10, "%.5g", l->mass_out);
     an_report_cell(h->screen, 9, "%+.4f", 100 * l->imbalance);
-    an_report_cell(h->screen, 9, "%.5f", l->pressure_ratio);
-    an_report_cell(h->screen, 7, "%.2f", 100 * l->efficiency);
+    if (!h->narrow) {
+        an_report_cell(h->screen, 9, "%.5f", l->pressure_ratio);
+        an_report_cell(h->screen, 7, "%.2f", 100 * l->efficiency);
+    }
     rate_cell(h->screen, l->rate);
     char left[32];
     duration(l->time_left, left, sizeof left);
@@ -169,7 +194,7 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
     for (int n = 0; l->row && n < h->nrow; n++) {
         const int same = n == 1 && an_rows_are_one(h->nrow, l->row[0]);
         if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same)
-            an_row_line_print(h->screen, h->row[n], h->cascade, l->row[n]);
+            an_row_line_print(h->screen, h->row[n], h->cascade, h->narrow, l->row[n]);
     }
     if (l->coefficients)
         an_coefficients_line(l->coefficients, h->screen);

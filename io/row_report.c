@@ -70,8 +70,10 @@ void an_report_cell(FILE *out, int width, const char *format, double value)
     fprintf(out, " %*s", width, text);
 }
 
+#define NEXT_LINE "\n               " /* as far in as the name of a row reaches */
+
 /* A cascade: losses and angle of the mixed-out flow. */
-static void cascade_line(FILE *out, const char *name, const double *v)
+static void cascade_line(FILE *out, const char *name, int narrow, const double *v)
 {
     fprintf(out, "  %-12.12s", name);
     an_report_cell(out, 8, "%.5g", v[AN_ROW_MASS_IN]);
@@ -81,16 +83,16 @@ static void cascade_line(FILE *out, const char *name, const double *v)
     an_report_cell(out, 7, "%.3f", v[AN_ROW_ALPHA_MIXED]);
     fputs(" deg, Mach is.", out);
     an_report_cell(out, 6, "%.4f", v[AN_ROW_MACH_IS]);
-    fputs(", force", out);
+    fputs(narrow ? NEXT_LINE "force" : ", force", out);
     an_report_cell(out, 9, "%.5g", v[AN_ROW_FORCE_X]);
     an_report_cell(out, 9, "%.5g", v[AN_ROW_FORCE_T]);
     fputs(" N/m\n", out);
 }
 
-void an_row_line_print(FILE *out, const char *name, int cascade, const double *v)
+void an_row_line_print(FILE *out, const char *name, int cascade, int narrow, const double *v)
 {
     if (cascade) {
-        cascade_line(out, name, v);
+        cascade_line(out, name, narrow, v);
         return;
     }
     const double turn = v[AN_ROW_TORQUE_EULER], gap = v[AN_ROW_TORQUE_WALLS] / turn - 1;
@@ -104,7 +106,7 @@ void an_row_line_print(FILE *out, const char *name, int cascade, const double *v
     an_report_cell(out, 6, "%.4f", v[AN_ROW_T0_RATIO]);
     fputs(" eff.", out);
     an_report_cell(out, 5, "%.2f", 100 * v[AN_ROW_EFFICIENCY]);
-    fputs(" %, power", out);
+    fputs(narrow ? " %" NEXT_LINE "power" : " %, power", out);
     an_report_cell(out, 9, "%.4g", v[AN_ROW_POWER]);
     fputs(" W, torque", out);
     an_report_cell(out, 9, "%.4g", turn);

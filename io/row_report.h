@@ -9,6 +9,6 @@ void an_report_cell(FILE *out, int width, const char *format, double value);
 /* Of n rows, the last of them the machine: is the machine the first row? Then one of them is printed. */
 int an_rows_are_one(int n, const double *first);
 /* A row beneath the line of the running table, in its width. */
-void an_row_line_print(FILE *out, const char *name, int cascade, const double *v);
+void an_row_line_print(FILE *out, const char *name, int cascade, int narrow, const double *v);
 
 #endif

@@ -1,4 +1,6 @@
 /* The running table, history.csv with its cut at a restart, run.json. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -6,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -103,6 +106,50 @@ static void test_table(void **state)
         assert_true(width <= 110);
         assert_int_equal(headers, 2);
         free(screen);
+    }
+}
+
+/* The table and the line of a row on a terminal of so many columns: the longest line. */
+static int longest_on(unsigned short columns, int unsteady)
+{
+    double turbine[AN_NROW_VALUE] = {[AN_ROW_MASS_IN] = 12345.678, [AN_ROW_POWER] = -1.23e-7};
+    const struct winsize size = {.ws_row = 24, .ws_col = columns};
+    const struct an_history_columns more = {
+        .nrow = 1, .row = (const char *[]){"machine"}, .cascade = 1};
+    static char text[1 << 16];
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    FILE *terminal = fopen(ptsname(master), "w");
+    assert_non_null(terminal);
+    assert_int_equal(ioctl(fileno(terminal), TIOCSWINSZ, &size), 0);
+    struct an_history *h;
+    assert_int_equal(an_history_new(folder, 0, unsteady, 0, &more, terminal, &h), AN_OK);
+    struct an_history_line l = line(123456789);
+    l.time = 1.23456e-5;
+    l.row = &turbine;
+    assert_int_equal(an_history_add(h, &l), AN_OK);
+    an_history_destroy(h);
+    fclose(terminal);
+    size_t end = 0;
+    for (ssize_t got; (got = read(master, text + end, sizeof text - 1 - end)) > 0;)
+        end += (size_t)got; /* the error behind the last piece says that the terminal is closed */
+    close(master);
+    assert_true(end > 200);
+    text[end] = '\0';
+    int longest = 0;
+    char *rest = NULL;
+    for (char *m = strtok_r(text, "\r\n", &rest); m; m = strtok_r(NULL, "\r\n", &rest))
+        longest = (int)strlen(m) > longest ? (int)strlen(m) : longest;
+    return longest;
+}
+
+static void test_narrow(void **state)
+{
+    (void)state;
+    for (int unsteady = 0; unsteady < 2; unsteady++) {
+        assert_in_range(longest_on(80, unsteady), 70, 80);
+        assert_in_range(longest_on(130, unsteady), 100, 130);
+        assert_in_range(longest_on(0, unsteady), 100, 130); /* not known */
     }
 }
 
@@ -250,10 +297,10 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),    cmocka_unit_test(test_not_a_number),
-        cmocka_unit_test(test_restart),  cmocka_unit_test(test_progress),
-        cmocka_unit_test(test_folder),   cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_run_info),
+        cmocka_unit_test(test_narrow),       cmocka_unit_test(test_table),
+        cmocka_unit_test(test_not_a_number), cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_progress),     cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_controls),     cmocka_unit_test(test_run_info),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     char command[256];
