@@ -43,6 +43,11 @@ complete_words() { # WORDS... -> completions of the last one
 
 if "$bin/annulus-plot" --help >"$work/plot.log" 2>&1; then
     grep -q b2b "$work/plot.log" || fail "annulus-plot --help"
+    cp "$work/moved/share/annulus/cases/ls89/case.yaml" "$work"
+    "$bin/mesh_cascade" "$work/moved/share/annulus/cases/ls89/blade.dat" --pitch 0.0575 --span 0.005 --size 0.2 \
+        --inlet-length 0.055 --outlet-length 0.064 -o "$work/ls89.cgns" >"$work/mesh.log" 2>&1 || fail "mesh_cascade: $(tail -3 "$work/mesh.log")"
+    "$bin/annulus" check "$work/case.yaml" --device cpu --figure "$work/boundaries.png" >"$work/check.log" 2>&1 || fail "check --figure: $(tail -3 "$work/check.log")"
+    [[ -s $work/boundaries.png ]] && grep -q '^5 boundaries: .*blade' "$work/check.log" || fail "check --figure: $(tail -3 "$work/check.log")"
 else
     grep -q python3-h5py "$work/plot.log" || fail "annulus-plot: $(cat "$work/plot.log")"
 fi

@@ -6,6 +6,7 @@
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/app/input.h"
+#include "solver/app/page.h"
 #include "solver/level/memory.h"
 #include "solver/march/march.h"
 #include "solver/monitor/estimate.h"
@@ -121,6 +122,10 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
         status = try_set_up(comm, &in, rank);
     if (status == AN_OK && rank == 0)
         printf("the case is ready to run\n");
+    if (status == AN_OK && o->figure && rank == 0) {
+        const char *const plot[] = {"boundaries", in.c.mesh, "-o", o->figure};
+        status = an_page_wait(4, plot);
+    }
     an_input_free(&in);
     return status;
 }

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { KEY_RESTART = 256, KEY_OTHER_MESH, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
-enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT };
+enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT, KEY_FIGURE };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
     KEY_JSON = 300,
@@ -153,6 +153,8 @@ static error_t check_command(struct command *c, struct argp_state *state)
     const int map = !strcmp(c->name, "map");
     if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
+    if (c->options.figure && strcmp(c->name, "check") != 0)
+        REFUSE("--figure goes with `annulus check`");
     if (c->options.other_mesh && !c->options.restart)
         REFUSE("--other-mesh goes with --restart");
     if (c->has_bench_option && !bench)
@@ -201,6 +203,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_PROGRESS:
         c->options.progress = 1;
+        return 0;
+    case KEY_FIGURE:
+        c->options.figure = arg;
         return 0;
     case KEY_VERSION:
         c->version = 1;
@@ -261,6 +266,8 @@ static struct argp_option options[] = {
     {"control", KEY_CONTROL, NULL, 0,
      "watch: the page gets buttons that ask the run for a snapshot or for its end", 0},
     {"once", KEY_ONCE, NULL, 0, "watch: print the present state and end", 0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "check: draw the boundaries of the mesh, coloured by their names, as PNG or PDF", 0},
     {"port", KEY_PORT, "N", 0, "watch: port of the page (default: a free one)", 0},
     {"version", KEY_VERSION, NULL, 0, "print version, commit, engines, libraries and transports",
      0},
@@ -312,6 +319,8 @@ static const char *belongs(const struct argp_option *o)
         return "r";
     case KEY_PROGRESS:
         return "rm";
+    case KEY_FIGURE:
+        return "c";
     case KEY_SET:
         return "rmcb";
     case KEY_DEVICE:

@@ -10,6 +10,7 @@ struct an_options {
     int nset;
     char **set; /* "key=value" */
     int progress;
+    const char *figure; /* check: picture of the mesh to draw; NULL: none */
 };
 
 #endif

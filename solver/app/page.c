@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST = 16 };
@@ -29,4 +30,21 @@ int an_page(int n, const char *const *argument)
         "annulus-plot cannot be started: %s. It is installed with the program, or by "
         "`pip install tools/python`; tools/plot of the source is the same",
         strerror(errno));
+}
+
+int an_page_wait(int n, const char *const *argument)
+{
+    int status = 0;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)an_page(n, argument);
+        fprintf(stderr, "annulus: error: %s\n", an_error_text());
+        _exit(AN_FAIL);
+    }
+    AN_CHECK(child > 0 && waitpid(child, &status, 0) == child, AN_FAIL,
+             "annulus-plot cannot be started: %s", strerror(errno));
+    AN_CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, AN_FAIL,
+             "annulus-plot could not draw the picture");
+    return AN_OK;
 }
