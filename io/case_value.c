@@ -396,5 +396,8 @@ void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *b
     an_key_path(key, path, sizeof path);
     if (an_yaml_parse(key->standard, strlen(key->standard), &at, r->diag, &node) == AN_OK && node)
         an_key_read(r, key, path, node, base);
+    else /* without memory the key would be zero, and nobody would know */
+        an_diag_error(r->diag, r->file, "the default of '%s' cannot be read: %s", path,
+                      an_error_text());
     an_node_destroy(node);
 }
