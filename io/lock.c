@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "io/temporary.h"
+#include "io/whole.h"
 #include "kernels/base/error.h"
 
 /* What a lock says of its run. */
@@ -66,7 +67,7 @@ static int write_owner(int fd, const struct owner *o)
                            "host = %s\nprocess = %ld\nborn = %lld\njob = %s\nrequeued = %d\n"
                            "time = %s\n",
                            o->host, o->process, o->born, o->job, o->requeued, o->time);
-    return n > 0 && write(fd, text, (size_t)n) == n && fsync(fd) == 0;
+    return n > 0 && an_write_whole(fd, text, (size_t)n) && fsync(fd) == 0;
 }
 
 /* 1 when the file is there and could be read; a field that is missing stays empty. */
@@ -77,7 +78,7 @@ static int read_owner(const char *path, struct owner *o, struct stat *s)
     const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return 0;
-    const ssize_t n = fstat(fd, s) == 0 ? read(fd, text, sizeof text - 1) : -1;
+    const ssize_t n = fstat(fd, s) == 0 ? an_read_rest(fd, text, sizeof text - 1) : -1;
     close(fd);
     text[n > 0 ? n : 0] = '\0';
     char *rest = NULL;

@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "io/whole.h"
+
 /* The library keeps the text; nothing is printed and nothing ends the process. */
 static void quiet(int is_error, char *message)
 {
@@ -34,7 +36,7 @@ static int check_file(const char *path, struct an_diag *diag)
                       strerror(errno ? errno : (S_ISDIR(s.st_mode) ? EISDIR : EIO)));
         return AN_INPUT;
     }
-    ssize_t got = S_ISREG(s.st_mode) ? read(fd, head, sizeof head - 1) : 0;
+    ssize_t got = S_ISREG(s.st_mode) ? an_read_rest(fd, head, sizeof head - 1) : 0;
     close(fd);
     if (got < 8 || (memcmp(head, hdf5, 8) != 0 && !strstr(head, "ADF Database"))) {
         an_diag_error(diag, path, "is not a CGNS file: it is neither HDF5 nor ADF");

@@ -18,6 +18,7 @@
 
 #include "io/cgns_names.h"
 #include "io/snapshot_file.h"
+#include "io/whole.h"
 
 struct extent {
     int64_t offset, size;
@@ -124,8 +125,8 @@ int an_snapshot_seal(const char *path, const struct an_topology *t,
         s.bytes = st.st_size;
         const size_t size = (size_t)s.nextent * sizeof *e;
         good = hash_file(fd, s.bytes, e, s.nextent, &s.hash) &&
-               pwrite(fd, e, size, s.bytes) == (ssize_t)size &&
-               pwrite(fd, &s, sizeof s, s.bytes + (off_t)size) == (ssize_t)sizeof s;
+               an_pwrite_whole(fd, e, size, s.bytes) &&
+               an_pwrite_whole(fd, &s, sizeof s, s.bytes + (off_t)size);
     }
     const int error = errno;
     if (fd >= 0 && close(fd))
@@ -141,7 +142,7 @@ static int check(int fd, const char *path)
     struct stat st;
     struct seal s;
     AN_CHECK(fstat(fd, &st) == 0 && st.st_size > (off_t)sizeof s &&
-                 pread(fd, &s, sizeof s, st.st_size - (off_t)sizeof s) == (ssize_t)sizeof s &&
+                 an_pread_whole(fd, &s, sizeof s, st.st_size - (off_t)sizeof s) &&
                  memcmp(s.magic, magic, sizeof magic) == 0,
              AN_INPUT, "%s is no snapshot of annulus, or one that was cut short", path);
     const int64_t rest = (int64_t)st.st_size - (int64_t)sizeof s;
@@ -152,7 +153,7 @@ static int check(int fd, const char *path)
     struct extent *e = malloc(size);
     AN_CHECK(e, AN_FAIL, "out of memory");
     uint64_t hash = 0;
-    int good = pread(fd, e, size, s.bytes) == (ssize_t)size &&
+    int good = an_pread_whole(fd, e, size, s.bytes) &&
                hash_file(fd, s.bytes, e, s.nextent, &hash) && hash == s.hash;
     free(e);
     AN_CHECK(good, AN_INPUT,
