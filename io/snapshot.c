@@ -71,6 +71,23 @@ static int fill_record(const struct an_mesh *mesh, const struct an_snapshot_meta
     return AN_OK;
 }
 
+/* On one rank: is the finished file a whole snapshot? The libraries do not report every write that
+ * fails when a file is closed. */
+static int reads_back(const char *path, const struct an_mesh *mesh)
+{
+    struct an_snapshot_record *r = malloc(sizeof *r);
+    AN_CHECK(r, AN_FAIL, "out of memory for a snapshot");
+    const int status = an_snapshot_inspect(path, mesh, r);
+    if (status == AN_OK)
+        an_snapshot_controls_free(&r->meta);
+    free(r);
+    if (status == AN_OK)
+        return AN_OK;
+    char text[600];
+    snprintf(text, sizeof text, "%.599s", an_error_text());
+    return an_error_set(AN_FAIL, "%s could not be written: it does not read back (%s)", path, text);
+}
+
 int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
                       const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
                       const char *const *field_name, int npiece,
@@ -106,6 +123,8 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
     }
     if (rank == 0 && status == AN_OK)
         status = an_snapshot_seal(temporary, &mesh->topology, &r);
+    if (rank == 0 && status == AN_OK)
+        status = reads_back(temporary, mesh);
     if (rank == 0 && status == AN_OK)
         status = an_atomic_rename(temporary, path);
     else if (rank == 0 && *temporary)

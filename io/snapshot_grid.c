@@ -167,6 +167,9 @@ static int end(struct an_grid_file *g, const struct an_mesh *mesh, uint64_t coor
         status = end_file(g, mesh, g->source, coordinates);
     if (g->fn >= 0 && cg_close(g->fn) != CG_OK && status == AN_OK)
         status = an_error_set(AN_FAIL, "%s cannot be written: %s", path, cg_get_error());
+    uint64_t have = coordinates;
+    if (status == AN_OK && g->fn >= 0 && state_of(path, g->source, 1, &have) != OURS)
+        status = an_error_set(AN_FAIL, "%s could not be written: it does not read back", path);
     if (status == AN_OK && g->fn >= 0)
         return an_atomic_rename(g->temporary, g->path);
     if (*g->temporary)
