@@ -1,4 +1,4 @@
-/* Files that tools write: none that they read, and an end after one that failed. */
+/* Files that programs write: none that they read, and an end after one that failed. */
 #ifndef AN_IO_OUTPUT_FILE_H
 #define AN_IO_OUTPUT_FILE_H
 
@@ -14,8 +14,8 @@ static inline int an_same_file(const char *path, const char *other)
            a.st_ino == b.st_ino;
 }
 
-/* The end of a tool that could not write a CGNS file: HDF5 keeps such a file open and at exit tries
- * once more, which ends in a fault of memory (1.10, full disk). */
+/* The end of a program that could not write or read a CGNS file: HDF5 keeps such a file open and at
+ * exit tries once more, which ends in a fault of memory (1.10, full disk) instead of the exit code. */
 static inline void an_leave_at_once(int code)
 {
     fflush(NULL);

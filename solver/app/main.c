@@ -8,6 +8,7 @@
 #include "solver/output/version.h"
 
 #include "io/case.h"
+#include "io/output_file.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -391,6 +392,8 @@ static void finish(int status, int printed)
     if (rank == 0 && status != AN_OK && !printed)
         fprintf(stderr, "annulus: %s%s\n", status == AN_STOPPED ? "" : "error: ", an_error_text());
     fflush(stdout);
+    if (status == AN_FAIL) /* MPI would let HDF5 close a file that it could not write, and crash */
+        an_leave_at_once(status);
     MPI_Finalize();
 }
 
@@ -457,5 +460,7 @@ int main(int argc, char **argv)
         finish(status, printed);
     }
     free(c.options.set);
+    if (status == AN_INPUT) /* HDF5 may hold a damaged file that it cannot close */
+        an_leave_at_once(status);
     return status;
 }
