@@ -37,6 +37,12 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(guard 2 300)
   an_regress(faults 4 400)
   an_regress(cgnscheck 4 120)
+  # Faults on purpose: a few of them here, all places and ranks with ctest -C long -R faults_long
+  add_test(NAME faults COMMAND ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/faults ${CMAKE_BINARY_DIR}/bin --short)
+  set_tests_properties(faults PROPERTIES LABELS regress TIMEOUT 120 SKIP_RETURN_CODE 77)
+  add_test(NAME faults_long CONFIGURATIONS long COMMAND ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/faults
+    ${CMAKE_BINARY_DIR}/bin --jobs 2)
+  set_tests_properties(faults_long PROPERTIES LABELS "regress;long" TIMEOUT 1800 SKIP_RETURN_CODE 77)
   # Minutes, and root: ctest -C long -R 'regress_(hosts|slurmd)'
   foreach(name hosts slurmd)
     add_test(NAME regress_${name} CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
