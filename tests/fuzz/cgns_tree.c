@@ -2,6 +2,7 @@
 
 #include <cgns_io.h>
 #include <cgnslib.h>
+#include <sanitizer/asan_interface.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,12 +82,18 @@ void tree_remove(struct tree *t, int node)
         *at = t->node[node].next;
 }
 
+/* Without strcmp, which a fuzzer watches, at a price. */
+static int same_type(const char *a, const char *b)
+{
+    return a[0] == b[0] && a[1] == b[1];
+}
+
 size_t tree_type_size(const char *type)
 {
-    return !strcmp(type, "I4") || !strcmp(type, "U4") || !strcmp(type, "R4")   ? 4
-           : !strcmp(type, "I8") || !strcmp(type, "U8") || !strcmp(type, "R8") ? 8
-           : !strcmp(type, "C1") || !strcmp(type, "B1")                        ? 1
-                                                                               : 0;
+    if (same_type(type, "C1") || same_type(type, "B1"))
+        return 1;
+    const int number = type[0] == 'I' || type[0] == 'U' || type[0] == 'R';
+    return number && (type[1] == '4' || type[1] == '8') ? (size_t)(type[1] - '0') : 0;
 }
 
 int64_t tree_elements(const struct tree_node *n)
@@ -352,12 +359,12 @@ static double number_at(const char *type, const char *p)
         double d;
     } v;
     memcpy(&v, p, tree_type_size(type));
-    return !strcmp(type, "I4")   ? v.i
-           : !strcmp(type, "U4") ? v.u
-           : !strcmp(type, "I8") ? (double)v.l
-           : !strcmp(type, "U8") ? (double)v.m
-           : !strcmp(type, "R4") ? (double)v.f
-                                 : v.d;
+    return same_type(type, "I4")   ? v.i
+           : same_type(type, "U4") ? v.u
+           : same_type(type, "I8") ? (double)v.l
+           : same_type(type, "U8") ? (double)v.m
+           : same_type(type, "R4") ? (double)v.f
+                                   : v.d;
 }
 
 /* What a number out of range becomes differs from machine to machine: the ends of the range here. */
@@ -371,11 +378,11 @@ static void put_number(const char *type, char *p, double x)
     const int64_t i4 = whole(x, -0x1p31, 0x1p31), i8 = whole(x, -0x1p62, 0x1p62);
     const int32_t i = (int32_t)i4;
     const float f = (float)(x > 3e38 ? 3e38 : x < -3e38 ? -3e38 : x);
-    if (!strcmp(type, "I4") || !strcmp(type, "U4"))
+    if (same_type(type, "I4") || same_type(type, "U4"))
         memcpy(p, &i, 4);
-    else if (!strcmp(type, "I8") || !strcmp(type, "U8"))
+    else if (same_type(type, "I8") || same_type(type, "U8"))
         memcpy(p, &i8, 8);
-    else if (!strcmp(type, "R4"))
+    else if (same_type(type, "R4"))
         memcpy(p, &f, 4);
     else
         memcpy(p, &x, 8);
@@ -384,13 +391,26 @@ static void put_number(const char *type, char *p, double x)
 /* One element; 0 where it cannot be converted. */
 static int convert(const char *from_type, const char *from, const char *to_type, char *to)
 {
-    if (!strcmp(from_type, to_type)) {
+    if (same_type(from_type, to_type)) {
         memcpy(to, from, tree_type_size(to_type));
         return 1;
     }
     if (tree_type_size(from_type) < 4 || tree_type_size(to_type) < 4)
         return 0;
     put_number(to_type, to, number_at(from_type, from));
+    return 1;
+}
+
+/* Has the library made too little room on the heap? It trusts the sizes of some nodes (3.4). In a run
+ * that ends the child which opens a file first; here the library gets an error. Room on the stack is
+ * that of the program, whose faults are to be found. */
+static int library_lacks_room(void *to, size_t bytes)
+{
+    const char *here = (const char *)__builtin_frame_address(0), *there = to;
+    if (!__asan_region_is_poisoned(to, bytes))
+        return 0;
+    if (there > here - (1 << 20) && there < here + (1 << 23))
+        __builtin_trap();
     return 1;
 }
 
@@ -404,6 +424,8 @@ int cgio_read_all_data_type(int cgio_num, double id, const char *m_data_type, vo
     if (!size || !count || count * size > n->bytes)
         return 1;
     const size_t step = tree_type_size(m_data_type);
+    if (library_lacks_room(data, count * step))
+        return 1;
     for (size_t e = 0; e < count; e++)
         if (!convert(n->type, n->data + e * size, m_data_type, (char *)data + e * step))
             return 1;
@@ -483,6 +505,8 @@ static int move(struct tree_node *n, struct range *file, struct range *memory, c
         return 1;
     for (int more = 1; more;) {
         const size_t there = range_place(file), here = range_place(memory);
+        if (!writing && __asan_region_is_poisoned(data + here * step, step))
+            __builtin_trap(); /* room that the program gave */
         if ((there + 1) * size > n->bytes)
             return 1;
         if (writing ? !convert(type, data + here * step, n->type, n->data + there * size)
