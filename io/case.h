@@ -240,6 +240,9 @@ struct an_case {
         double force;              /* on all walls, over the size of the total; 0 = off */
         double turbulence;         /* norm of the residual over its largest; 0 = off */
         double lift, drag, moment; /* absolute, of the coefficients; 0 = off */
+        double period_change;      /* unsteady: from one period to the next; 0 = off */
+        int period;                /* unsteady: iterations; 0 = steps_per_passing */
+        int periods;               /* unsteady: in a row */
     } stop;
     struct {
         enum an_switch performance; /* auto: with rows, stations, or a cascade */
@@ -329,6 +332,8 @@ double an_case_time_step(const struct an_case *c);
 int an_case_has_monitors(const struct an_case *c);
 /* Does gas come out of walls, or is it sucked through them? */
 int an_case_has_cooling(const struct an_case *c);
+/* Iterations of the period of stop.period_change; 0: the case does not give it. */
+int an_case_period(const struct an_case *c);
 /* Does the run average its flow over time (solver/march/time_means.h)? */
 int an_case_has_means(const struct an_case *c);
 /* Does the run damp what differs from a running mean (solver/march/damping.h)? */

@@ -25,6 +25,11 @@ double an_case_time_step(const struct an_case *c)
     return c->march.time_step;
 }
 
+int an_case_period(const struct an_case *c)
+{
+    return c->stop.period > 0 ? c->stop.period : c->march.steps_per_passing;
+}
+
 static const struct an_origin *origin(const struct an_origin *const *given, const char *section,
                                       const char *name)
 {
@@ -69,12 +74,33 @@ static void check_step(struct an_case_reader *r, const struct an_origin *const *
             "'march.steps_per_passing'");
 }
 
+/* The stop rule on periods: of whole lines of the table. */
+static void check_period(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    const struct an_origin *key = origin(given, "stop", "period_change");
+    const int period = an_case_period(c), every = c->output.history_every;
+    if (!(c->stop.period_change > 0))
+        return;
+    if (c->march.mode != AN_MARCH_UNSTEADY)
+        an_case_fault(r, key, "'stop.period_change' needs 'march.mode: unsteady'");
+    else if (!period)
+        an_case_fault(r, key,
+                      "'stop.period_change' needs 'stop.period', the iterations of a period");
+    else if (period % every || period / every > 100000)
+        an_case_fault(r, key,
+                      "'stop.period' is %d iterations, but must be a multiple of "
+                      "'output.history_every', which is %d, and at most 100000 lines of the table",
+                      period, every);
+}
+
 void an_case_check_dual(struct an_case_reader *r, const struct an_origin *const *given,
                         const struct an_origin *at)
 {
     const struct an_case *c = r->c;
     const struct an_origin *method = origin(given, "march", "method");
     const int dual = an_case_is_dual(c);
+    check_period(r, given);
     for (int row = 0; an_case_keys[row].section; row++)
         if ((an_case_keys[row].flags & AN_KEY_IF_DUAL) && given[row] && !dual)
             an_case_fault(r, given[row],

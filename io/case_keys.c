@@ -353,6 +353,18 @@ const struct an_key an_case_keys[] = {
      .unit = "s", .standard = "0",
      .help = "The run writes a snapshot and stops after this time on the clock; 0: off."},
 
+    {"stop", "period_change", AN_KEY_NUMBER, 0, PLACE(stop.period_change), .min = 0, .max = 1,
+     .unit = "-", .standard = "0",
+     .help = "unsteady: the run stops when mass flow, pressure ratio, forces, power and coefficients "
+             "change by less than this fraction (coefficients: absolutely) from one period to the "
+             "next; 0: off."},
+    {"stop", "period", AN_KEY_INTEGER, 0, PLACE(stop.period), .min = 0, .max = 1000000000,
+     .unit = "iterations", .standard = "0", .standard_help = "march.steps_per_passing",
+     .help = "unsteady: iterations of a period for period_change, a multiple of "
+             "output.history_every."},
+    {"stop", "periods", AN_KEY_INTEGER, 0, PLACE(stop.periods), .min = 1, .max = 1000,
+     .standard = "3",
+     .help = "unsteady: periods in a row for which period_change must hold."},
     {"stop", "window", AN_KEY_INTEGER, 0, PLACE(stop.window), .min = 1, .max = 1e9,
      .unit = "iterations", .standard = "100",
      .help = "Number of the latest iterations over which a figure must have settled: in the lines "

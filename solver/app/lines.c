@@ -3,6 +3,7 @@
 #include "solver/boundary/control.h"
 #include "solver/level/rows.h"
 #include "solver/march/acceleration.h"
+#include "solver/march/period.h"
 #include "solver/march/recovery.h"
 #include "solver/march/settling.h"
 #include "solver/march/stop.h"
@@ -85,8 +86,9 @@ int an_line_converged(const struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
     const int settle = an_case_has_stop(c);
-    if (c->march.mode == AN_MARCH_UNSTEADY ||
-        (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle))
+    if (c->march.mode == AN_MARCH_UNSTEADY)
+        return an_period_holds(r->solver);
+    if (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle)
         return 0;
     if (settle && !an_stop_holds(r->solver))
         return 0;
@@ -145,6 +147,7 @@ static void note_figures(struct an_session *r)
     const double work = whole ? AN_LEAST_LOADING * fabs(whole[AN_ROW_MASS_IN]) * u * u : 0;
     an_settling_note(r->solver, value, isnan(work) ? 0 : work,
                      isnan(flow) ? 0 : fabs(flow) * u * r->extent.radius);
+    an_period_note(r->solver, l->iteration, value);
 }
 
 int an_line_finish(struct an_session *r)
