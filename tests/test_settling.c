@@ -204,6 +204,21 @@ static void motions_are_ranges(void **state)
     end();
 }
 
+/* A run of a few lines ends, and nothing is said of swings. */
+static void few_lines_say_nothing(void **state)
+{
+    (void)state;
+    struct an_motion m;
+    begin(100);
+    for (int n = 0; n < 15; n++) {
+        an_settling_find(&s, &m);
+        assert_int_equal(m.swings, AN_SWINGS_NOT);
+        assert_int_equal(m.lines, n < 11 ? 0 : 11);
+        note(20 + 0.1 * (n % 2), 3, 4, 1);
+    }
+    end();
+}
+
 /* A flow with one period, an irregular one, one whose residual alone swings, and those that are no
  * swings: a drift, a figure that stays while another drifts, a residual that falls. */
 static void swings_are_told_from_drifts(void **state)
@@ -426,6 +441,7 @@ int main(void)
         cmocka_unit_test(periods_repeat_or_not),
         cmocka_unit_test(a_common_period_is_found),
         cmocka_unit_test(motions_are_ranges),
+        cmocka_unit_test(few_lines_say_nothing),
         cmocka_unit_test(swings_are_told_from_drifts),
         cmocka_unit_test(rules_hold_or_not),
         cmocka_unit_test(power_and_torque_hold_or_not),

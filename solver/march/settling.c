@@ -321,7 +321,7 @@ static enum an_swings find_swing(const struct figures *f, int *lines, double *pe
 {
     struct stretch t;
     *period = 0;
-    for (*lines = f->n; *lines >= f->n / 2; *lines = *lines * 3 / 4) {
+    for (*lines = f->n; *lines >= 3 && *lines >= f->n / 2; *lines = *lines * 3 / 4) {
         if (!take_stretch(f, *lines, &t))
             continue;
         const double found = an_swing_common(t.count, t.n, t.moving).period;
