@@ -292,9 +292,12 @@ struct an_case {
         int means_from;    /* unsteady: iteration behind which means over time begin; < 0: none */
         int history_every; /* iterations between lines of the table and history.csv */
         int nfield;
-        char field[32][AN_NAME];       /* fields: derived ones to add, e.g. Pressure */
-        int walls;                     /* viscous runs: wall fields beside the snapshots */
-        int embed_grid;                /* coordinates in each snapshot, not a link to grid.cgns */
+        char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
+        int walls;               /* viscous runs: wall fields beside the snapshots */
+        int embed_grid;          /* coordinates in each snapshot, not a link to grid.cgns */
+        char measured_profiles
+            [AN_PATH]; /* CSV files that the report draws beside results; "": none */
+        char measured_map[AN_PATH], measured_blade[AN_PATH];
         enum an_background background; /* are snapshots written while the march goes on? */
     } output;
     struct {

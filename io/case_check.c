@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct an_origin *at_key(const struct an_origin *const *given, const char *section,
                                       const char *name, int bc)
@@ -419,6 +420,20 @@ static void check_stop(struct an_case_reader *r, const struct an_origin *const *
                       c->stop.window, lines, c->output.history_every, AN_STOP_SAMPLES - 1);
 }
 
+/* Measured data are for the report, long after the run: a wrong name is refused now. */
+static void check_measured(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct {
+        const char *name, *file;
+    } list[] = {{"measured_profiles", r->c->output.measured_profiles},
+                {"measured_map", r->c->output.measured_map},
+                {"measured_blade", r->c->output.measured_blade}};
+    for (size_t n = 0; n < sizeof list / sizeof *list; n++)
+        if (*list[n].file && access(list[n].file, R_OK))
+            an_case_fault(r, at_key(given, "output", list[n].name, -1),
+                          "'output.%s': %s cannot be read", list[n].name, list[n].file);
+}
+
 /* The gas from gamma or from cp(T). */
 static void set_gas(struct an_case_reader *r, const struct an_origin *const *given)
 {
@@ -472,6 +487,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     check_fields(r, given, at);
     check_viscosity(r, given);
     check_stop(r, given);
+    check_measured(r, given);
     if (c->march.mode != AN_MARCH_UNSTEADY && c->output.means_from >= 0)
         an_case_fault(r, at_key(given, "output", "means_from", -1),
                       "'output.means_from' needs 'march.mode: unsteady'");

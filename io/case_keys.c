@@ -698,6 +698,18 @@ const struct an_key an_case_keys[] = {
     {"output", "embed_grid", AN_KEY_BOOLEAN, 0, PLACE(output.embed_grid), .standard = "false",
      .help = "true: each snapshot contains the coordinates, and can be moved without grid.cgns. "
              "false: it links to them, which saves 24 bytes for each node."},
+    {"output", "measured_profiles", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.measured_profiles),
+     .standard_help = "none",
+     .help = "CSV file of a survey that `annulus report` draws into the spanwise profiles: a column "
+             "span (0 at the hub, 1 at the casing) and columns of profile_NNNNNNNN.csv."},
+    {"output", "measured_map", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.measured_map),
+     .standard_help = "none",
+     .help = "CSV file of a speed line that `annulus report` draws: columns mass_flow_kg_s, "
+             "pressure_ratio, efficiency."},
+    {"output", "measured_blade", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.measured_blade),
+     .standard_help = "none",
+     .help = "CSV file that `annulus report` draws beside the isentropic Mach number on the blade of "
+             "a plane cascade: columns side (SS or PS), x in mm, Mis."},
     {"output", "background", AN_KEY_CHOICE, 0, PLACE(output.background), .choice = backgrounds,
      .standard = "auto",
      .help = "yes: snapshots are written while the march goes on. auto: this is done if a GPU "

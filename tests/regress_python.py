@@ -82,6 +82,11 @@ check(len(speeds) == 1 and abs(speeds.pop() + 1800) < 0.1, f"RotatingCoordinates
 bare = an.Flow(alone, case=an.Case(title="none"))  # what the file says without the case
 check(abs(bare.rows[0].omega + 1800) < 0.1 and abs(bare.rows[0].pitch - numpy.pi / 18) < 1e-12, f"{vars(bare.rows[0])}")
 
+r = annulus("check", case, options=["output.measured_map=nowhere.csv"])
+check(r.code == INPUT and "'output.measured_map'" in r.err and "cannot be read" in r.err, f"measured data that are not there: {r}")
+survey = os.path.join(SOURCE, "cases", "rotor37", "survey_98.csv")
+check(annulus("check", case, options=[f"output.measured_profiles={survey}"]).code == DONE, "measured data that are there")
+
 sides = an.unroll(an.File(run_.newest("wall"), (2,)), "blade")
 check(len(sides) == 1 and sides[0].s.shape == sides[0].values.shape, f"{len(sides)} contours of the blade")
 s = sides[0]

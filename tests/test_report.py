@@ -1,6 +1,8 @@
 """tools/plot report: the page of a run of known content is complete, needs no network, and a browser shows it.
 
 The run is that of test_python.py, whose folder is the argument."""
+import base64
+import io
 import json
 import os
 import re
@@ -50,10 +52,14 @@ def page_is_complete(text):
         "ended as &#x27;stopped&#x27;",
     ):
         check(sentence in text, f"no warning with '{sentence}'")
-    for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Case"):
+    for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Case", "Machine along x", "Spanwise profiles", "Mesh"):
         check(f"<h2>{heading}</h2>" in text, f"no section {heading}")
-    check(text.count("data:image/png;base64,") == 7, f"{text.count('data:image')} pictures, not 7")
+    check(text.count("data:image/png;base64,") == 10, f"{text.count('data:image')} pictures, not 10")
     check("Not drawn" not in text, "a picture is missing: " + "".join(re.findall("Not drawn[^<]*", text)))
+    for n, data in enumerate(re.findall(r"data:image/png;base64,([^\"]+)", text)):
+        image = matplotlib.image.imread(io.BytesIO(base64.b64decode(data)))[:, :, :3]
+        ink = float((image.min(axis=2) < 0.9).mean())
+        check(ink > 0.03, f"picture {n} is empty: {100 * ink:.1f} % of it is not white")
     check(not re.search(r"(src|href)=[\"']?(https?:|//|[a-z]+\.)", text), "the page needs another file")
 
 
@@ -82,10 +88,17 @@ with open("history.csv", "w") as out:
 with open("run.json", "w") as out:
     json.dump(INFO, out)
 done = plot("report", ".")
-check(done.returncode == 0 and "7 pictures" in done.stdout, f"report: {done.stdout}{done.stderr}")
+check(done.returncode == 0 and "10 pictures" in done.stdout, f"report: {done.stdout}{done.stderr}")
 with open("report.html") as page:
     page_is_complete(page.read())
 browser_shows_it()
+done = plot("report", ".", "--spans", "0.5", "-o", "report.pdf")
+if shutil.which("chromium") or shutil.which("google-chrome"):
+    with open("report.pdf", "rb") as pdf:
+        data = pdf.read()
+    check(done.returncode == 0 and data[:5] == b"%PDF-" and len(data) > 50000, f"PDF: {done} {len(data)}")
+else:
+    check(done.returncode == 2 and "needs Chromium" in done.stderr, f"PDF without a browser: {done}")
 done = plot("report", "nowhere")
 check(done.returncode == 2 and "no such folder" in done.stderr, f"no folder: {done.stderr}")
 os.remove("run.json")

@@ -19,7 +19,7 @@ trapezoid = getattr(np, "trapezoid", None) or np.trapz  # renamed in NumPy 2
 
 from . import surface
 from ..cgns import File
-from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, beside, figure, save
+from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, beside, figure, legend_beside, save
 from .style import save_table
 
 SIDES = (("SS", "suction side"), ("PS", "pressure side"))
@@ -288,7 +288,7 @@ def run(options):
     ax.set_ylabel(r"isentropic Mach number $M_\mathrm{is}$")
     ax.set_ylim(bottom=0)
     ax.grid(True)
-    ax.legend(fontsize=9)
+    legend_beside(ax)
     save(fig, options.output)
     save_table(beside(options.output, ".csv"),
                ("snapshot", "side", f"x_{unit}", f"y_{unit}", "p_Pa", "Mis", "abscissa"), rows)

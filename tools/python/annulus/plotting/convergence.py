@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from ..run import scales
-from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, InputError, figure, save
+from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, InputError, figure, legend_beside, save
 
 RESIDUALS = (
     ("residual_density", "density", BLUE),
@@ -68,7 +68,7 @@ def draw_forces(ax, h, names):
     ax.set_ylabel("coefficients" if "lift" in names else "forces on walls (N)")
     frame(ax, [h[name] for name in names])
     ax.grid(True)
-    ax.legend(loc="best")
+    legend_beside(ax)
 
 
 def draw_figures(ax, h, second):
@@ -110,7 +110,7 @@ def run(options):
             top.semilogy(n, np.where(values > 0, values, np.nan), color=colour, label=text)
     top.set_ylabel("residual norm / first")
     top.grid(True, which="major")
-    top.legend(ncol=2)
+    legend_beside(top)
 
     mass_in, mass_out = h["mass_in_kg_s"], h["mass_out_kg_s"]
     bottom.plot(n, mass_in, color=BLUE, label="mass flow in")
@@ -126,7 +126,7 @@ def run(options):
     right.set_ylabel("|in - out| / in (%)", color=GREY)
     bottom.set_zorder(right.get_zorder() + 1)
     bottom.patch.set_visible(False)
-    bottom.legend(loc="best")
+    legend_beside(bottom, gap=1.2)
 
     if forces:
         draw_forces(axes[2], h, forces)

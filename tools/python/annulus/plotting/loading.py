@@ -8,7 +8,7 @@ import numpy as np
 
 from . import surface
 from ..cgns import File
-from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, save, save_table
+from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, legend_beside, save, save_table
 
 
 def add_parser(commands):
@@ -92,6 +92,6 @@ def run(options):
     ax.set_xlabel("x over the axial chord")
     ax.set_ylabel("pressure $p$ (Pa)" if options.field == "Pressure" else options.field)
     ax.grid(True)
-    ax.legend(fontsize=9)
+    legend_beside(ax)
     save(fig, options.output)
     save_table(beside(options.output, ".csv"), ("span", "line", "x_m", "r_m", "theta_rad", options.field), rows)

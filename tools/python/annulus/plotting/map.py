@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from .style import BLUE, GREY, ORANGE, InputError, figure, save
+from .style import BLUE, GREY, ORANGE, InputError, figure, legend_beside, save
 
 
 def add_parser(commands):
@@ -102,5 +102,5 @@ def run(options):
     bottom.set_xlabel("mass flow / largest" if options.relative else "mass flow (kg/s)")
     for axes in (top, bottom):
         axes.grid(True)
-    top.legend(loc="best")
+    legend_beside(top)
     save(fig, options.output or os.path.join(os.path.dirname(path), "map.png"))

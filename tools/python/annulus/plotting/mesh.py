@@ -4,7 +4,7 @@ from matplotlib.collections import LineCollection
 
 from . import surface
 from ..cgns import File
-from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SCALES, InputError, figure, save, window
+from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SCALES, InputError, figure, legend_beside, save, window
 
 COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, "#8c6d31", "#17838f", GREY)
 
@@ -59,6 +59,6 @@ def run(options):
     ax.set_xlabel(f"x ({options.x_scale})")
     ax.set_ylabel(f"y ({options.x_scale})")
     if len(drawn) <= 12:
-        ax.legend(fontsize=7.5, loc="best", frameon=True, framealpha=0.9)
+        legend_beside(ax, size=7.5)
     save(fig, options.output)
     print(f"{len(drawn)} zones, {cells} cells")

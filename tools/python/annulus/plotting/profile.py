@@ -4,7 +4,7 @@ import os
 import numpy as np
 
 from .map import table
-from .style import BLUE, GREY, ORANGE, InputError, figure, save
+from .style import BLUE, GREY, ORANGE, InputError, figure, legend_beside, save
 
 TEXT = {
     "pressure_ratio": "total pressure ratio",
@@ -59,5 +59,5 @@ def run(options):
         ax.grid(True)
     axes[0].set_ylabel("span (%)")
     axes[0].set_ylim(0, 100)
-    axes[0].legend(loc="best")
+    legend_beside(axes[-1], of=axes[0])
     save(fig, options.output)

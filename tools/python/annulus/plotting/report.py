@@ -1,17 +1,21 @@
-"""tools/plot report: one HTML page about a run, which needs no other file and no network."""
+"""tools/plot report: one HTML page about a run, which needs no other file and no network; with Chromium also as
+PDF."""
 import base64
 import contextlib
 import html
 import io
 import os
+import shutil
+import subprocess
 import tempfile
 
+from ..case import Case
 from ..cgns import File
 from ..errors import InputError
 from ..flow import Flow
 from ..run import Run, unit_of
-from .report_text import STYLE, coefficients_table, findings, rows_table, run_table, walls_table
-
+from ..station import machine_table
+from .report_text import STYLE, coefficients_table, findings, machine_html, mesh_table, rows_table, run_table, walls_table
 
 
 def add_parser(commands):
@@ -20,7 +24,8 @@ def add_parser(commands):
     parser.add_argument("--spans", type=float, nargs="+", default=[0.1, 0.5, 0.9], help="of surfaces and loading")
     parser.add_argument("--measured", metavar="CSV", help="measured spanwise profiles (see `plot profile`)")
     parser.add_argument("--measured-map", metavar="CSV", help="measured speed line (see `plot map`)")
-    parser.add_argument("-o", "--output", help="page (default: FOLDER/report.html)")
+    parser.add_argument("--measured-blade", metavar="CSV", help="measured Mach numbers on a blade (see `plot blade`)")
+    parser.add_argument("-o", "--output", help="page, as HTML or, by the name, as PDF (default: FOLDER/report.html)")
     parser.set_defaults(run=run)
 
 
@@ -73,20 +78,27 @@ def draw_flow(pictures, run_, spans):
     return flow
 
 
-def draw_profiles(pictures, run_, measured):
+def draw_profiles(pictures, run_, measured, flow):
     files = run_.files("profile")
     if files:
         extra = ["--measured", measured] if measured else []
         pictures.add("profiles", "Spanwise profiles at the last station", "profile", files[-1], *extra)
+    elif flow is not None and is_annular(flow):
+        x = [flow.nodes(zone)[0] for zone in flow.zones]
+        low, high = min(c.min() for c in x), max(c.max() for c in x)
+        ends = [f"{low + part * (high - low):.9f}" for part in (0.02, 0.98)]
+        pictures.add("profiles", "Spanwise profiles near the inlet and the outlet", "spanwise", run_.newest("flow"),
+                     "--x", *ends)
 
 
-def draw_walls(pictures, run_, spans, flow):
+def draw_walls(pictures, run_, spans, flow, measured):
     files = run_.files("wall")
     families = File(files[-1], (2,)).families() if files else []
     families = [f for f in families if f == "blade" or f.endswith("_blade")]
     if flow is None or not is_annular(flow):
         if families and flow is not None and flow.gas.coefficients is None:
-            known = ("--p0", flow.reference[0], "--gamma", flow.gas.gamma)
+            known = ["--p0", flow.reference[0], "--gamma", flow.gas.gamma]
+            known += ["--measured", measured] if measured else []
             for family in families:
                 title = f"Isentropic Mach number on {family}"
                 pictures.add("loading", title, "blade", files[-1], "--family", family, *known)
@@ -96,6 +108,7 @@ def draw_walls(pictures, run_, spans, flow):
     for family in families:
         title = f"Pressure on {family}"
         pictures.add("loading", title, "loading", files[-1], "--family", family, "--span", *spans)
+        pictures.add("loading", title + ", unrolled", "unrolled", files[-1], "--family", family)
 
 
 def figure_html(title, caption, data):
@@ -107,11 +120,19 @@ def figure_html(title, caption, data):
 
 SECTIONS = (
     ("convergence", "Convergence"), ("map", "Speed line"), ("surfaces", "Blade to blade surfaces"), ("meridional", "Meridional plane"),
-    ("profiles", "Spanwise profiles"), ("loading", "Loading"),
+    ("profiles", "Spanwise profiles"), ("loading", "Loading"), ("mesh", "Mesh"),
 )
 
 
-def page(run_, info, pictures):
+def draw_mesh(pictures, flow):
+    """The mesh of an annular row; its hub, mid-span and meridional layers."""
+    if flow is None or not is_annular(flow):
+        return
+    for cut, title in (("mid", "Layer of cells at mid-span"), ("meridional", "Meridional plane of the mesh")):
+        pictures.add("mesh", title, "row", flow.file.path, "--cut", cut)
+
+
+def page(run_, info, pictures, flow):
     title = html.escape(str(info.get("title") or os.path.basename(os.path.abspath(run_.folder))))
     out = [f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>']
     out.append(f'<meta name="viewport" content="width=device-width">{STYLE}</head><body><h1>{title}</h1>')
@@ -123,10 +144,16 @@ def page(run_, info, pictures):
         out.append("<h2>Rows</h2>" + rows_table(info["rows"], unit_of))
     if info.get("coefficients"):
         out.append("<h2>Coefficients</h2>" + coefficients_table(info["coefficients"]))
+    if flow is not None and is_annular(flow):
+        try:
+            out.append("<h2>Machine along x</h2>" + machine_html(machine_table(flow)))
+        except InputError as error:
+            out.append(f"<h2>Machine along x</h2><p>No table: {html.escape(str(error))}</p>")
     for name, heading in SECTIONS:
         drawn = pictures.of(name)
-        if drawn:
-            out.append(f"<h2>{heading}</h2><div class='pictures'>" + "".join(figure_html(*p) for p in drawn) + "</div>")
+        table = mesh_table(flow) if name == "mesh" and flow is not None else ""
+        if drawn or table:
+            out.append(f"<h2>{heading}</h2>{table}<div class='pictures'>" + "".join(figure_html(*p) for p in drawn) + "</div>")
     if info.get("walls"):
         out.append("<h2>Walls</h2>" + walls_table(info["walls"]))
     case = run_.path("effective.yaml")
@@ -136,20 +163,46 @@ def page(run_, info, pictures):
     return "\n".join(out) + "</body></html>\n"
 
 
+def as_pdf(text, path):
+    """Prints the page; InputError without a browser."""
+    browser = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
+    if not browser:
+        raise InputError("a report as PDF needs Chromium; write it as HTML and print it from a browser")
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "report.html")
+        with open(source, "w") as out:
+            out.write(text)
+        done = subprocess.run(
+            [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--user-data-dir=" + folder,
+             "--print-to-pdf=" + os.path.abspath(path), "file://" + source], capture_output=True, text=True, timeout=300)
+    if done.returncode or not os.path.exists(path):
+        raise InputError(f"{path}: {os.path.basename(browser)} did not print it: {done.stderr.strip()[-300:]}")
+
+
 def run(options):
     run_ = Run(options.folder)
     info = run_.info
+    case = run_.case if os.path.exists(run_.path("effective.yaml")) else Case()
+
+    def measured(given, key):  # of the command line, else of the case
+        return given or case.value("output." + key)
+
     with tempfile.TemporaryDirectory() as folder:
         pictures = Pictures(folder)
         pictures.add("convergence", "Residuals and mass flows", "convergence", options.folder)
         if os.path.exists(run_.path("map.csv")):
-            extra = ["--measured", options.measured_map] if options.measured_map else []
+            points = measured(options.measured_map, "measured_map")
+            extra = ["--measured", points] if points else []
             pictures.add("map", "Pressure ratio and efficiency", "map", options.folder, *extra)
         flow = draw_flow(pictures, run_, options.spans) if run_.files("flow") else None
-        draw_profiles(pictures, run_, options.measured)
-        draw_walls(pictures, run_, options.spans, flow)
-        text = page(run_, info, pictures)
+        draw_profiles(pictures, run_, measured(options.measured, "measured_profiles"), flow)
+        draw_walls(pictures, run_, options.spans, flow, measured(options.measured_blade, "measured_blade"))
+        draw_mesh(pictures, flow)
+        text = page(run_, info, pictures, flow)
     output = options.output or run_.path("report.html")
-    with open(output, "w") as out:
-        out.write(text)
+    if output.endswith(".pdf"):
+        as_pdf(text, output)
+    else:
+        with open(output, "w") as out:
+            out.write(text)
     print(f"wrote {output}: {len(pictures.made)} pictures, {len(text) / 2**20:.1f} MiB")

@@ -9,11 +9,13 @@ STYLE = """<style>
 body { font: 15px/1.5 system-ui, sans-serif; color: #1c1c1c; background: #fff; max-width: 1180px; margin: 2rem auto; padding: 0 1.5rem }
 h1 { margin: 0 0 .8rem } h2 { margin: 2rem 0 .6rem; border-bottom: 1px solid #ccc; font-size: 1.2rem }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums } th { text-align: left; font-weight: 600 }
-th, td { padding: .18rem 1.2rem .18rem 0; border-bottom: 1px solid #eee; vertical-align: top } td.n { text-align: right }
+th, td { padding: .18rem 1.2rem .18rem 0; border-bottom: 1px solid #eee; vertical-align: top } td.n { text-align: right; white-space: nowrap }
 .status { padding: .1rem .6rem; border-radius: .8rem; color: #fff; background: #666 }
 .status.good { background: #2e8b57 } .status.bad { background: #c0392b }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(480px, 100%), 1fr)); gap: 1.2rem } figure { margin: 0 }
 figure img { max-width: 100%; max-height: 640px; display: block } .caption { color: #555; font-size: .85rem; margin: .3rem 0 }
+.wide { overflow-x: auto; margin-bottom: 1rem }
+@media print { body { max-width: none; margin: 0; font-size: 11px } figure, table { break-inside: avoid } details { display: none } }
 pre { background: #f6f6f6; padding: 1rem; overflow-x: auto; font-size: .8rem } li { margin: .2rem 0 }
 </style>"""
 
@@ -86,6 +88,39 @@ def walls_table(walls):
         cells = [shown(wall.get("area")), force, *(shown(wall.get(k)) for k in ("torque_x", "heat", "yplus_max"))]
         lines.append(f"<tr><th>{html.escape(wall['name'])}</th>" + "".join(f'<td class="n">{c}</td>' for c in cells) + "</tr>")
     return "".join(lines) + "</table>"
+
+
+MACHINE = (
+    ("x_m", "x", "m"), ("mass_flow_kg_s", "mass flow", "kg/s"), ("p0_Pa", "p₀", "Pa"), ("T0_K", "T₀", "K"), ("p_Pa", "p", "Pa"),
+    ("T_K", "T", "K"), ("mach", "Mach", ""), ("mach_relative", "rel. Mach", ""), ("alpha_deg", "α", "deg"), ("beta_deg", "β", "deg"),
+    ("pressure_ratio", "p₀ ratio", ""), ("temperature_ratio", "T₀ ratio", ""), ("efficiency", "efficiency", ""),
+)
+
+
+def machine_html(lines):
+    """The one-dimensional table of the machine, one line a plane."""
+    head = "".join(f"<th>{text}{f' ({unit})' if unit else ''}</th>" for _, text, unit in MACHINE)
+    rows = "".join(
+        "<tr>" + "".join(f'<td class="n">{shown(line[k]) if line[k] == line[k] else "–"}</td>' for k, _, _ in MACHINE) + "</tr>"
+        for line in lines
+    )
+    return (f"<p>Averages by mass flow over planes of constant x near the ends of each row, of the full annulus; ratios are "
+            f"over the first plane.</p><div class='wide'><table><tr>{head}</tr>{rows}</table></div>")
+
+
+def mesh_table(flow):
+    """Quality of the mesh, a line a zone (annulus.quality)."""
+    from ..quality import of_zone
+
+    cells = []
+    for zone in flow.zones:
+        q = of_zone(zone)
+        cells.append(f'<tr><th>{html.escape(zone.name)}</th><td class="n">{" × ".join(map(str, zone.cells))}</td>'
+                     + "".join(f'<td class="n">{shown(q[k])}</td>' for k in ("least_angle", "largest_angle", "growth", "aspect", "folded"))
+                     + "</tr>")
+    return ("<div class='wide'><table><tr><th>zone</th><th>cells</th><th>least angle (deg)</th><th>largest angle (deg)</th>"
+            "<th>largest ratio of neighbouring volumes</th><th>largest aspect ratio</th><th>folded cells</th></tr>"
+            + "".join(cells) + "</table></div>")
 
 
 def coefficients_table(coefficients):

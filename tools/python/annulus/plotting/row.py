@@ -4,7 +4,7 @@ from matplotlib.collections import LineCollection
 
 from ..cgns import File
 from .mesh import COLOURS
-from .style import InputError, figure, save, window
+from .style import InputError, figure, legend_beside, save, window
 
 SCALE = 1e3  # axes in mm
 
@@ -117,6 +117,6 @@ def run(options):
     ax.set_ylim(view[2], view[3])
     ax.set_xlabel("x (mm)")
     ax.set_ylabel(label)
-    ax.legend(fontsize=7.5, loc="best", frameon=True, framealpha=0.9)
+    legend_beside(ax, size=7.5)
     save(fig, options.output)
     print(f"{len(found)} zones, {said}")

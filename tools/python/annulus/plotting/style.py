@@ -84,6 +84,13 @@ def figure(width=6.4, height=4.4, **options):
     return plt.subplots(figsize=(width, height), constrained_layout=True, **options)
 
 
+def legend_beside(ax, of=None, gap=1.01, size=9):
+    """A legend to the right of the axes, where no data are. of: the axes whose lines it names (default: these);
+    gap: where it begins, in widths of the axes, behind the labels of an axis on the right."""
+    handles = (of or ax).get_legend_handles_labels()
+    ax.legend(*handles, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0, fontsize=size)
+
+
 def bar_beside(fig, ax, image, label, ticks=None):
     """A colour bar as high as the axes, with the quantity and its unit."""
     bar = fig.colorbar(image, ax=ax, pad=0.02, fraction=0.05, aspect=25)

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import surface
 from ..cgns import File
-from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, save, save_table
+from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, legend_beside, save, save_table
 
 LABELS = {
     "cf": r"skin friction coefficient $c_f$",
@@ -174,7 +174,7 @@ def run(options):
     if options.y_range:
         ax.set_ylim(*bounds(options.y_range))
     ax.grid(True)
-    ax.legend(fontsize=9)
+    legend_beside(ax)
     save(fig, options.output)
     save_table(
         beside(options.output, ".csv"), ("file", "line", f"{options.x}_m", options.field), rows
