@@ -162,6 +162,8 @@ static void test_watch_ends(void **state)
     assert_int_equal(samples(&w, &level, 1, 0, 0, 0), AN_ACCEL_ENDS); /* gained nothing */
     assert_int_equal(w.tries, 1);
     assert_false(w.on);
+    begin(&w, &level, 0);
+    assert_int_equal(samples(&w, &level, 40, 0.0005, 0, 0), AN_ACCEL_ENDS); /* hardly worse */
     begin(&w, &level, 1);
     assert_int_equal(samples(&w, &level, 40, 0.01, 0, 0), AN_ACCEL_ENDS_BACK); /* got worse */
     assert_int_equal(w.tries, AN_ACCEL_TRIES);

@@ -47,6 +47,17 @@ static void a_swing_is_found(void **state)
     }
 }
 
+/* A swing on a slope that rises by forty times its amplitude. */
+static void a_swing_on_a_slope_is_found(void **state)
+{
+    (void)state;
+    double x[64];
+    for (int i = 0; i < 64; i++)
+        x[i] = 20 + 0.0625 * i + 0.1 * sin(2 * pi * i / 11);
+    const struct an_swing w = an_swing_find(64, x);
+    near(w.period, 11, 0.3);
+}
+
 static void no_swing_is_found(void **state)
 {
     (void)state;
@@ -436,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_swing_is_found),
+        cmocka_unit_test(a_swing_on_a_slope_is_found),
         cmocka_unit_test(no_swing_is_found),
         cmocka_unit_test(what_stays_is_told),
         cmocka_unit_test(periods_repeat_or_not),

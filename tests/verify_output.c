@@ -9,6 +9,7 @@
  *
  *   vorticity      (2 W, 0, -S)
  *   relative T0    T + ((U + S y)^2 + (V - W z + omega z)^2 + (W y - omega y)^2) / (2 cp)
+ *   rothalpy       cp T + ((U + S y)^2 + (V - W z)^2 + (W y)^2) / 2 - omega (W y^2 - z (V - W z))
  *   helicity       W (2 U + S y)
  *   Q criterion    W^2
  *   entropy        c0 ln(T / Tr) + c1 (T - Tr) - R ln(p / pr) of a gas with cp = c0 + c1 T,
@@ -70,6 +71,13 @@ static double heat_of(const double x[3])
     return (u * u + v * v + w * w) * (GAMMA - 1) / (2 * GAMMA * R);
 }
 
+/* J/kg: cp T is left out. */
+static double rothalpy_of(const double x[3])
+{
+    const double u = U + SHEAR * x[1], v = V - TURN * x[2], w = TURN * x[1];
+    return 0.5 * (u * u + v * v + w * w) - OMEGA * (x[1] * w - x[2] * v);
+}
+
 static double exact(const struct gas *gas, enum an_output what, const double x[3])
 {
     const double T = T1 + SLOPE * x[0];
@@ -77,6 +85,8 @@ static double exact(const struct gas *gas, enum an_output what, const double x[3
     case AN_OUT_Entropy:
         return gas->c[0] * log(T / gas->T_ref) + gas->c[1] * (T - gas->T_ref) -
                R * log(P / gas->p_ref);
+    case AN_OUT_Rothalpy:
+        return GAMMA * R / (GAMMA - 1) * T + rothalpy_of(x);
     case AN_OUT_VorticityX:
         return 2 * TURN;
     case AN_OUT_VorticityZ:
@@ -185,6 +195,7 @@ static void check(const char *mesh, const char *precision, double most)
                                              AN_OUT_VorticityMagnitude,
                                              AN_OUT_RotatingTemperatureStagnation,
                                              AN_OUT_RotatingPressureStagnation,
+                                             AN_OUT_Rothalpy,
                                              AN_OUT_Helicity,
                                              AN_OUT_QCriterion,
                                              AN_OUT_Entropy};
