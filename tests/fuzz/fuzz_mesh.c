@@ -303,7 +303,16 @@ static void change_value(struct tree_node *n, const struct change *c, int all)
  * the fuzzer. */
 static int library_trusts(const struct tree_node *n)
 {
-    return !strcmp(n->label, "CGNSLibraryVersion_t");
+    return !strcmp(n->label, "CGNSLibraryVersion_t") || !strcmp(n->label, "ZoneType_t");
+}
+
+/* Characters or numbers that a node may have: the library writes longer texts into messages of 200
+ * characters, and longer names of donors into 33. */
+static int64_t most_elements(const struct tree_node *n)
+{
+    return strcmp(n->type, "C1") != 0                       ? LARGEST
+           : strncmp(n->label, "GridConnectivity", 16) == 0 ? 32
+                                                            : 64;
 }
 
 static void change_text(struct tree_node *n, const struct change *c)
@@ -314,8 +323,8 @@ static void change_text(struct tree_node *n, const struct change *c)
     strcpy(n->type, "C1");
     n->ndim = 1;
     n->dim[0] = (int64_t)strlen(text);
-    if (!strncmp(n->label, "GridConnectivity", 16) && n->dim[0] > 32)
-        n->dim[0] = 32; /* the library ends the program where the name of a donor is longer */
+    if (n->dim[0] > most_elements(n))
+        n->dim[0] = most_elements(n);
     if (!reshape(n))
         return;
     memcpy(n->data, text, n->bytes);
@@ -335,10 +344,11 @@ static void change_shape(struct tree_node *n, const struct change *c)
         n->dim[c->more % n->ndim] = wholes[c->last % (sizeof wholes / sizeof *wholes)];
     else if (c->value & 8 && n->ndim)
         n->dim[c->more % n->ndim] += (int8_t)c->last;
+    const int64_t most = most_elements(n);
     int64_t count = 1; /* positive as in a file, and no more than the sanitizer has room for */
     for (int d = 0; d < n->ndim; d++) {
-        if (n->dim[d] < 1 || n->dim[d] > LARGEST / count)
-            n->dim[d] = 1 + (n->dim[d] > 1) * (LARGEST / count - 1);
+        if (n->dim[d] < 1 || n->dim[d] > most / count)
+            n->dim[d] = 1 + (n->dim[d] > 1) * (most / count - 1);
         count *= n->dim[d];
     }
     reshape(n);
@@ -396,6 +406,8 @@ static void apply(const struct change *c)
         snprintf(n->name, sizeof n->name, "%s", names[c->place % (sizeof names / sizeof *names)]);
         break;
     case 2:
+        if (n->bytes > 32 && !strcmp(n->type, "C1"))
+            break; /* a long text as the name of a donor */
         snprintf(n->label, sizeof n->label, "%s",
                  labels[c->place % (sizeof labels / sizeof *labels)]);
         break;
