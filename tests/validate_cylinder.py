@@ -2,7 +2,7 @@
 
     tests/validate_cylinder.py BIN FOLDER
 
-The case of cases/cylinder on 128 x 96 cells, 90 steps a period, about 25 periods from the start. Figures of other codes:
+The case of cases/cylinder on its 192 x 128 cells, 90 steps a period, about 25 periods from the start. Figures of other codes:
 St 0.1643 (Williamson 1989), mean drag coefficient 1.32 to 1.37, amplitude of lift 0.31 to 0.35.
 """
 import os
@@ -19,7 +19,7 @@ def run(*command):
     return subprocess.run(command, cwd=work, check=True, capture_output=True, text=True).stdout
 
 
-run(os.path.join(SOURCE, "make_grid"), "-o", "cylinder.p2dfmt", "--cells", "128", "96", "--first", "0.015")
+run(os.path.join(SOURCE, "make_grid"), "-o", "cylinder.p2dfmt")
 run(os.path.join(bin_folder, "mesh_plot3d"), "cylinder.p2dfmt", "--join", "--bc", "1:jmin=wall:wall_viscous",
     "--bc", "1:jmax=far:farfield", "-o", "cylinder.cgns")
 run(os.path.join(bin_folder, "annulus"), "run", os.path.join(SOURCE, "case.yaml"), "--set",
