@@ -57,14 +57,16 @@ static double value_of(uint64_t key, uint64_t nan_key)
 
 static int reduce_extreme(MPI_Comm comm, int n, double *v, MPI_Op op, uint64_t nan_key)
 {
-    uint64_t key[AN_CHUNK];
+    /* signed: MPICH 4.0 orders MPI_UINT64_T as if it were signed */
+    const uint64_t sign = UINT64_C(1) << 63;
+    int64_t key[AN_CHUNK];
     for (int from = 0; from < n; from += AN_CHUNK) {
         int count = n - from < AN_CHUNK ? n - from : AN_CHUNK;
         for (int c = 0; c < count; c++)
-            key[c] = key_of(v[from + c], nan_key);
-        AN_MPI(MPI_Allreduce(MPI_IN_PLACE, key, count, MPI_UINT64_T, op, comm));
+            key[c] = (int64_t)(key_of(v[from + c], nan_key) ^ sign);
+        AN_MPI(MPI_Allreduce(MPI_IN_PLACE, key, count, MPI_INT64_T, op, comm));
         for (int c = 0; c < count; c++)
-            v[from + c] = value_of(key[c], nan_key);
+            v[from + c] = value_of((uint64_t)key[c] ^ sign, nan_key);
     }
     return AN_OK;
 }
