@@ -5,7 +5,6 @@
 #include "solver/app/doubts.h"
 #include "solver/app/lines.h"
 #include "solver/boundary/control.h"
-#include "solver/level/rows.h"
 #include "solver/march/acceleration.h"
 #include "solver/march/settling.h"
 #include "solver/march/stop.h"
@@ -172,9 +171,11 @@ static void judge_swing(struct an_session *r)
 /* A row that does work on the gas, and through which less and less flows at fixed pressures. */
 static void judge_stall(struct an_session *r)
 {
-    const double much = 0.1;
-    if (!(r->motion.fell > much) || !an_solver_turns(r->solver) ||
-        !(r->line.temperature_ratio > 1) || r->ncontrol)
+    const double much =
+        0.1; /* the power of the walls, because temperatures have no meaning once the
+                              * flow reverses */
+    const double power = r->nrow ? r->row[r->nrow - 1][AN_ROW_POWER_WALLS] : 0;
+    if (!(r->motion.fell > much) || !(power > 0) || r->ncontrol)
         return;
     an_session_warn(r, 0,
                     "the mass flow has fallen by %.0f %% within the last %d iterations, while the "
