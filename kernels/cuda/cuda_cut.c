@@ -57,12 +57,13 @@ int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
 }
 
 /* Planes a tile marches: few planes make enough tiles for all multiprocessors, many planes waste
- * less on the first ones (`lead`, in planes). Counts the time in planes: waves of tiles, half a
- * wave to drain, times planes. columns[n]: tiles for each plane of a box with nk[n] planes. */
-static int best_chunk(int nbox, const int64_t *columns, const int *nk, double resident, double lead)
+ * less on the first ones (`lead`, in planes). Counts the time in planes, *planes: waves of tiles, half
+ * a wave to drain, times planes. columns[n]: tiles for each plane of a box with nk[n] planes. */
+static int best_chunk(int nbox, const int64_t *columns, const int *nk, double resident, double lead,
+                      double *planes)
 {
     int best = 1;
-    double least = INFINITY;
+    *planes = INFINITY;
     for (int chunk = 1; chunk <= 128; chunk += chunk < 16 ? 1 : chunk < 32 ? 4 : 16) {
         double tiles = 0, longest = 1;
         for (int b = 0; b < nbox; b++) {
@@ -74,8 +75,8 @@ static int best_chunk(int nbox, const int64_t *columns, const int *nk, double re
         }
         const double waves = tiles / resident;
         const double time = (waves > 1 ? waves + 0.5 : 1) * (longest + lead);
-        if (time < least) {
-            least = time;
+        if (time < *planes) {
+            *planes = time;
             best = chunk;
         }
     }
@@ -103,10 +104,10 @@ static int make_list(struct an_engine *e, int nbox, const struct an_box *box, co
             nk[b] = box[b].hi[2] - box[b].lo[2];
         }
     if (!status) {
-        const int chunk =
-            plan->chunk && lead > 0
-                ? plan->chunk
-                : best_chunk(nbox, columns, nk, (double)resident * plan->multiprocessors, lead);
+        double planes;
+        const int best =
+            best_chunk(nbox, columns, nk, (double)resident * plan->multiprocessors, lead, &planes);
+        const int chunk = plan->chunk && lead > 0 ? plan->chunk : best;
         for (int b = 0; b < nbox; b++)
             if (nk[b] > 0)
                 n += columns[b] * divide_up(nk[b], chunk);
@@ -141,42 +142,107 @@ static int make_list(struct an_engine *e, int nbox, const struct an_box *box, co
     return status;
 }
 
-/* Do two kernels cut all boxes alike? */
-static int alike(const struct an_cuda_plan *plan, enum an_tiled a, enum an_tiled b, int nbox,
-                 const struct an_box *box)
+/* ---- shapes ---- */
+
+/* One kernel's shapes: all variants, what a multiprocessor holds of each, and what a cell costs in it. */
+struct shapes {
+    int n;
+    const struct an_fused_variant *variant;
+    const int *resident;
+    const double *time; /* ps */
+};
+
+static struct shapes shapes_of(const struct an_cuda_plan *plan, enum an_tiled kernel)
 {
-    if ((a == AN_TILED_VISCOUS) != (b == AN_TILED_VISCOUS))
-        return 0;
-    int same = 1;
-    for (int n = 0; n < nbox; n++)
-        same &= an_cuda_best_variant(plan, a, &box[n]) == an_cuda_best_variant(plan, b, &box[n]);
-    return same;
+    const struct an_cuda_kernels *k = plan->kernels;
+    return kernel == AN_TILED_VISCOUS
+               ? (struct shapes){k->viscous->nvariant, k->viscous->variant, plan->resident_viscous,
+                                 plan->times.of[kernel]}
+               : (struct shapes){k->fused->nvariant, k->fused->variant, plan->resident,
+                                 plan->times.of[kernel]};
 }
 
-/* The lists of a kernel: one for each variant that suits some box. cut[nbox] is scratch. */
-static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
-                       enum an_tiled kernel, struct cut *cut, struct an_tiles *t)
+/* Planes that a tile marches before its first result. */
+#define LEAD 2.0
+/* What a launch costs, s: its start and its end, when the device is not full. */
+#define LAUNCH 3e-6
+
+/* Seconds of a launch of variant v for the boxes whose choice is v; all: for all boxes. columns, nk:
+ * scratch. */
+static double launch_time(const struct an_cuda_plan *plan, const struct shapes *s, int v, int nbox,
+                          const struct an_box *box, const int *choice, int all, int64_t *columns,
+                          int *nk)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
-    const struct an_cuda_kernels *kernels = plan->kernels;
-    const int viscous = kernel == AN_TILED_VISCOUS;
-    const int *resident = viscous ? plan->resident_viscous : plan->resident;
-    t->like[kernel] = 0;
-    while (!alike(plan, (enum an_tiled)t->like[kernel], kernel, nbox, box))
+    const struct an_fused_variant *shape = &s->variant[v];
+    const double tiles_at_once = (double)s->resident[v] * plan->multiprocessors;
+    int any = 0;
+    for (int b = 0; b < nbox; b++) {
+        const int mine = all || choice[b] == v;
+        columns[b] = padded(&box[b], shape->tx, shape->ty) / shape->tx / shape->ty;
+        nk[b] = mine ? box[b].hi[2] - box[b].lo[2] : 0;
+        any |= nk[b] > 0 && columns[b] > 0;
+    }
+    if (!any)
+        return 0;
+    double planes;
+    (void)best_chunk(nbox, columns, nk, tiles_at_once, LEAD, &planes);
+    return LAUNCH + planes * 1e-12 * s->time[v] * shape->tx * shape->ty * tiles_at_once;
+}
+
+/* The shape of each box: the one that suits it, or, where the boxes are few and small, one shape for
+ * all of them, because launches of several shapes run one after the other. */
+static int choose_shapes(const struct an_cuda_plan *plan, enum an_tiled kernel, int nbox,
+                         const struct an_box *box, int *choice)
+{
+    const struct shapes s = shapes_of(plan, kernel);
+    int64_t *columns = calloc((size_t)nbox + 1, sizeof *columns);
+    int *nk = calloc((size_t)nbox + 1, sizeof *nk), one = -1;
+    double least = 0;
+    for (int b = 0; b < nbox; b++)
+        choice[b] = an_cuda_best_variant(plan, kernel, &box[b]);
+    for (int v = 0; v < s.n && columns && nk; v++)
+        least += launch_time(plan, &s, v, nbox, box, choice, 0, columns, nk);
+    for (int v = 0; v < s.n && columns && nk && plan->variant < 0; v++) {
+        const double time = s.resident[v] && s.time[v] > 0
+                                ? launch_time(plan, &s, v, nbox, box, choice, 1, columns, nk)
+                                : INFINITY;
+        if (time < least) {
+            least = time;
+            one = v;
+        }
+    }
+    for (int b = 0; b < nbox && one >= 0; b++)
+        choice[b] = one;
+    const int status = columns && nk ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
+    free(columns);
+    free(nk);
+    return status;
+}
+
+/* The lists of a kernel: one for each variant that is chosen for some box. choice[AN_NTILED][nbox]: of
+ * the kernels before, and of this one; cut[nbox] is scratch. */
+static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
+                       enum an_tiled kernel, int *choice, struct cut *cut, struct an_tiles *t)
+{
+    const struct shapes s = shapes_of(plan_of(e), kernel);
+    int *const mine = choice + (int)kernel * nbox;
+    AN_TRY(choose_shapes(plan_of(e), kernel, nbox, box, mine));
+    t->like[kernel] = 0; /* a kernel before it that cuts all boxes alike, or itself */
+    while (t->like[kernel] != (int)kernel &&
+           (kernel == AN_TILED_VISCOUS ||
+            memcmp(choice + t->like[kernel] * nbox, mine, (size_t)nbox * sizeof *mine) != 0))
         t->like[kernel]++;
     if (t->like[kernel] != (int)kernel)
         return AN_OK;
-    for (int v = 0; v < (viscous ? kernels->viscous->nvariant : kernels->fused->nvariant); v++) {
-        const struct an_fused_variant *shape =
-            viscous ? kernels->viscous->variant : kernels->fused->variant;
+    for (int v = 0; v < s.n; v++) {
         int any = 0;
         for (int b = 0; b < nbox; b++) {
-            const int mine = an_cuda_best_variant(plan, kernel, &box[b]) == v;
-            cut[b] = mine ? (struct cut){shape[v].tx, shape[v].ty, 0} : (struct cut){0, 0, 0};
-            any |= mine;
+            const struct cut shape = {s.variant[v].tx, s.variant[v].ty, 0};
+            cut[b] = mine[b] == v ? shape : (struct cut){0, 0, 0};
+            any |= mine[b] == v;
         }
         if (any)
-            AN_TRY(make_list(e, nbox, box, cut, resident[v], 2.0, &t->tiled[kernel][v]));
+            AN_TRY(make_list(e, nbox, box, cut, s.resident[v], LEAD, &t->tiled[kernel][v]));
     }
     return AN_OK;
 }
@@ -192,7 +258,7 @@ static int tile_polynomial(struct an_engine *e, int nbox, const struct an_box *b
             m ? kernels->viscous->variant : kernels->fused->variant;
         for (int b = 0; b < nbox; b++)
             cut[b] = (struct cut){shape->tx, shape->ty, 0};
-        AN_TRY(make_list(e, nbox, box, cut, plan->resident_polynomial[m], 2.0, &t->polynomial[m]));
+        AN_TRY(make_list(e, nbox, box, cut, plan->resident_polynomial[m], LEAD, &t->polynomial[m]));
     }
     return AN_OK;
 }
@@ -209,7 +275,8 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
     AN_TRY(place(e, l->block, (size_t)l->nblock * sizeof *l->block, &t->block));
     struct cut *cut = calloc((size_t)nbox + 1, sizeof *cut);
     struct an_box *wide = calloc((size_t)nbox + 1, sizeof *wide);
-    int status = cut && wide ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
+    int *choice = calloc(AN_NTILED * (size_t)nbox + 1, sizeof *choice);
+    int status = cut && wide && choice ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
     /* cells; then, for each direction, with the upper faces */
     for (int dir = -1; !status && dir < 3; dir++) {
         for (int b = 0; b < nbox; b++) {
@@ -222,11 +289,12 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
         status = make_list(e, nbox, wide, cut, 16, 0, dir < 0 ? &t->cell : &t->dir[dir]);
     }
     for (int k = 0; !status && k < AN_NTILED; k++)
-        status = tile_kernel(e, nbox, box, (enum an_tiled)k, cut, t);
+        status = tile_kernel(e, nbox, box, (enum an_tiled)k, choice, cut, t);
     if (!status)
         status = tile_polynomial(e, nbox, box, cut, t);
     free(cut);
     free(wide);
+    free(choice);
     return status;
 }
 
