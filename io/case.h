@@ -191,6 +191,7 @@ struct an_case {
         enum an_limiter limiter; /* Roe: MUSCL slope limiter */
         double limiter_floor;    /* Roe: (difference over reference)^2 that is not limited */
         double entropy_fix;      /* Roe: fraction of |u_n| + c */
+        enum an_low_mach_choice low_mach;
         int boundary_order; /* slip walls: what is extrapolated linearly: 0 nothing, 1 p, 2 p rho u
                              */
     } scheme;

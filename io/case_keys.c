@@ -64,6 +64,9 @@ static const struct an_choice fluxes[] = {AN_SCHEME_LIST(CHOICE){NULL, 0}};
 #define CHOICE_PREFIX(id) AN_LIMITER_##id
 static const struct an_choice limiters[] = {AN_LIMITER_LIST(CHOICE){NULL, 0}};
 #undef CHOICE_PREFIX
+#define CHOICE_PREFIX(id) AN_LOW_MACH_##id
+static const struct an_choice low_machs[] = {AN_LOW_MACH_LIST(CHOICE){NULL, 0}};
+#undef CHOICE_PREFIX
 #define CHOICE_PREFIX(id) AN_VISCOSITY_##id
 static const struct an_choice viscosities[] = {AN_VISCOSITY_LIST(CHOICE){NULL, 0}};
 #undef CHOICE_PREFIX
@@ -207,6 +210,9 @@ const struct an_key an_case_keys[] = {
     {"scheme", "entropy_fix", AN_KEY_NUMBER, ANSWER, PLACE(scheme.entropy_fix), .min = 0, .max = 1,
      .unit = "-", .standard = "0.05",
      .help = "roe: wave speeds are kept above this fraction of |u_n| + c."},
+    {"scheme", "low_mach", AN_KEY_CHOICE, ANSWER, PLACE(scheme.low_mach), .choice = low_machs,
+     .standard = "auto",
+     .help = "dissipation at low Mach numbers. " AN_LOW_MACH_LIST(SENTENCE)},
     {"scheme", "boundary_order", AN_KEY_INTEGER, ANSWER, PLACE(scheme.boundary_order), .min = 0,
      .max = 2, .standard = "1",
      .help = "Order of the extrapolation to slip walls. " AN_WALL_ORDER_LIST(SENTENCE)},

@@ -63,6 +63,16 @@ check("gamma" not in one.out, "help-case march names keys of other sections")
 
 says(annulus("info", MESH), "6 zones|zones", "blade_o", "inlet", "periodic|translation", r"\d+ *x *\d+")
 
+# dissipation for low Mach numbers: below 0.1 by itself, on demand, with a remark where it is off
+slow, fast = "boundaries.outlet.p=1.593e5", "boundaries.outlet.p=1.5e5"
+for options, wanted in (([slow], "low Mach    dissipation for a speed of"), ([fast], None),
+                        ([fast, "scheme.low_mach=on"], "low Mach    dissipation for a speed of"),
+                        ([slow, "scheme.low_mach=off"], "low Mach    scheme.low_mach is off: at Mach number 0.0")):
+    r = annulus("check", case, options=options)
+    check(wanted in r.out if wanted else "low Mach" not in r.out, f"{options}: {r}")
+r = annulus("check", case, options=["boundaries.outlet.p=1.7e5", "scheme.low_mach=on"])
+check(r.code == INPUT and "scheme.low_mach is on, but" in r.err, f"low_mach without a speed: {r}")
+
 for np in (1, 2, 4):
     r = annulus("check", case, np=np)
     says(r, f"partition for {np} rank", "imbalance", "memory +[0-9.]+ MB", "the case is ready to run",

@@ -100,6 +100,7 @@ struct an_fields {
     P(upwind, "1 for an upwind flux, 0 for JST: which dissipation the time step must bear")     \
     P(aspect_exponent, "Martinelli's exponent of the ratio of spectral radii")                  \
     P(entropy_fix, "Roe: floor of acoustic eigenvalues over |u_n| + c")                         \
+    P(low_mach, "m2/s2: dissipation at low Mach numbers: square of the least speed; 0: off")    \
     P(floor_rho, "van Albada floors: (kg/m3)^2, ")                                              \
     P(floor_u, "(m/s)^2, ")                                                                     \
     P(floor_p, "Pa^2")                                                                          \

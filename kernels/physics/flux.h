@@ -82,10 +82,22 @@ AN_INLINE real AN_FN(an_jst_term)(real e2, real e4, real l2, real l1, real r1, r
     return AN_FMA(-e4, AN_FMA(AN_R(-3.0), d1, r2 - l2), e2 * d1);
 }
 
+/* Low Mach numbers (scheme.low_mach): the part of the velocity jumps' dissipation that is kept. With
+ * all of it, jumps of the velocity are damped by the speed of sound, however slow the flow, and the
+ * error grows as 1 / M; jumps of the pressure keep theirs (Rieper, JCP 230, 2011). prm->low_mach is the
+ * square of a speed of the flow: near walls and stagnation points the speed does not fall below it.
+ * From Mach number 1/3 on nothing changes; below it the dissipation relative to the flow is that at
+ * this Mach number. */
+AN_INLINE real AN_FN(an_low_mach_part)(real speed2, real c2, const struct AN_FN(an_prm) * prm)
+{
+    return AN_MIN(AN_R(1.0), AN_R(3.0) * AN_SQRT(AN_MAX(speed2, prm->low_mach) / c2));
+}
+
 /* JST scalar dissipation (Jameson, Schmidt, Turkel, AIAA 81-1259) on rho, rho u, rho H: what is
  * SUBTRACTED from the central flux. lam_l, lam_r: scaled spectral radii of l1 and r1
  * (timestep.stencil); a wall's ghost carries minus its cell's radius, so that no dissipation
- * passes. sensor: an_face_sensor. */
+ * passes. sensor: an_face_sensor. At low Mach numbers z of it, and 1 - z of the jump that the
+ * pressure's makes in a gas of uniform total enthalpy, [1, u, H] dp/c^2; z: an_low_mach_part. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_jst)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                               const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
@@ -105,6 +117,21 @@ AN_INLINE struct AN_FN(an_five)
                              r2->rho * r2->w);
     d.e = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->H, l1->rho * l1->H, r1->rho * r1->H,
                              r2->rho * r2->H);
+    if (prm->low_mach > AN_R(0.0)) {
+        const real half = AN_R(0.5);
+        const real u = half * (l1->u + r1->u), v = half * (l1->v + r1->v);
+        const real w = half * (l1->w + r1->w), h = half * (l1->H + r1->H);
+        const real speed2 = u * u + v * v + w * w;
+        const real c2 = AN_FN(an_acoustics_mean)(h, half * speed2, prm).c2;
+        const real z = AN_FN(an_low_mach_part)(speed2, c2, prm);
+        const real p =
+            (AN_R(1.0) - z) / c2 * AN_FN(an_jst_term)(e2, e4, l2->p, l1->p, r1->p, r2->p);
+        d.m = AN_FMA(z, d.m, p);
+        d.x = AN_FMA(z, d.x, p * u);
+        d.y = AN_FMA(z, d.y, p * v);
+        d.z = AN_FMA(z, d.z, p * w);
+        d.e = AN_FMA(z, d.e, p * h);
+    }
     return d;
 }
 
@@ -145,11 +172,14 @@ AN_INLINE struct AN_FN(an_five)
     real radius = AN_FABS(wn) + c;
     real lam1 = AN_MAX(AN_FABS(wn + c), prm->floor_acoustic * radius);
     real lam2 = AN_MAX(AN_FABS(wn - c), prm->floor_acoustic * radius);
-    real lam3 = AN_MAX(AN_FABS(wn), prm->floor_shear * radius);
+    const real part =
+        prm->low_mach > AN_R(0.0) ? AN_FN(an_low_mach_part)(AN_R(2.0) * q2, c2, prm) : AN_R(1.0);
+    real lam3 = AN_MAX(AN_FABS(wn), prm->floor_shear * radius * part);
     /* |A| d = lam3 d + a6 [1, u, H] + a7 [0, n, u_n] (closed form) */
     real mean = half * (lam1 + lam2) - lam3, skew = half * (lam1 - lam2);
     real dp = AN_FN(an_add_chi)(g1 * (q2 * d0 - u * d1 - v * d2 - w * d3 + d4), &gas, d0);
     real dm = nx * d1 + ny * d2 + nz * d3 - un * d0;
+    dm *= part;
     real a6 = mean * dp / c2 + skew * dm / c, a7 = skew * dp / c + mean * dm;
     area = area * open;
     struct AN_FN(an_five) d;
@@ -276,9 +306,11 @@ AN_INLINE struct AN_FN(an_five)
     real lam_minus = AN_FN(an_entropy_fix)(wn - c, delta);
     real lam_plus = AN_FN(an_entropy_fix)(wn + c, delta);
     real lam_0 = AN_FABS(wn);
-    real dun = unr - unl;
-    real a_minus = lam_minus * half * (dp - rho * c * dun) / c2;
-    real a_plus = lam_plus * half * (dp + rho * c * dun) / c2;
+    real dun = unr - unl, low = dun;
+    if (prm->low_mach > AN_R(0.0))
+        low *= AN_FN(an_low_mach_part)(AN_R(2.0) * q2, c2, prm);
+    real a_minus = lam_minus * half * (dp - rho * c * low) / c2;
+    real a_plus = lam_plus * half * (dp + rho * c * low) / c2;
     real a_0 = lam_0 * (dr - dp / c2);
     real a_t = lam_0 * rho;
     real du = (ur - ul) - dun * nx, dv = (vr - vl) - dun * ny, dw = (wr - wl) - dun * nz;

@@ -25,6 +25,15 @@
     V(ROE, "roe", "upwind.")                                     \
     V(MATRIX, "matrix", "central with dissipation scaled wave by wave, for boundary layers.")
 
+/* Dissipation at low Mach numbers: an_low_mach_part in physics/flux.h. */
+#define AN_LOW_MACH_LIST(V)                                                                 \
+    V(AUTO, "auto",                                                                         \
+      "on where the Mach number that the boundary values lead one to expect is below 0.1.") \
+    V(OFF, "off", "velocity jumps are damped by the speed of sound.")                       \
+    V(ON, "on",                                                                             \
+      "velocity jumps are damped by three times the speed of the flow, where this is "      \
+      "below the speed of sound.")
+
 /* Factor of the MUSCL slopes: an_limit in physics/flux.h. */
 #define AN_LIMITER_LIST(V)                                                               \
     V(NONE, "none", "slopes as they are.")                                               \
@@ -76,6 +85,12 @@ enum an_scheme {
     AN_SCHEME_LIST(AN_V)
 #undef AN_V
         AN_NSCHEME
+};
+enum an_low_mach_choice {
+#define AN_V(id, name, help) AN_LOW_MACH_##id,
+    AN_LOW_MACH_LIST(AN_V)
+#undef AN_V
+        AN_NLOW_MACH
 };
 /* Added to a scheme inside engines: fluxes through faces that turn with their block (flux.h). */
 enum { AN_TURNS = 4 };

@@ -8,6 +8,7 @@
 #include "solver/app/input.h"
 #include "solver/app/page.h"
 #include "solver/level/memory.h"
+#include "solver/march/low_mach.h"
 #include "solver/march/march.h"
 #include "solver/monitor/estimate.h"
 #include "solver/monitor/forces.h"
@@ -83,6 +84,7 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         an_solver_info(s, &run);
         printf("transport   %s (%s)\n", run.halo.transport, run.halo.reason);
         an_forces_print(s, stdout);
+        an_low_mach_print(s, stdout);
         print_faces(&in->mesh.topology, an_solver_boundary(s));
     }
     struct an_estimate e;

@@ -3,6 +3,7 @@
 #include "mpi/coarsen.h"
 #include "solver/boundary/control.h"
 #include "solver/level/part.h"
+#include "solver/march/low_mach.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
@@ -126,6 +127,7 @@ void an_session_greet(const struct an_session *r)
     printf("            coordinates read at %.0f MB/s\n", 1e-6 * r->mesh_rate);
     an_solver_print_gas(c, stdout);
     an_forces_print(r->solver, stdout);
+    an_low_mach_print(r->solver, stdout);
     printf("ranks       %d, %d pieces, imbalance %.3f\n", run.ranks, p->npiece,
            an_partition_imbalance(p));
     if (an_watch_hosts(r->watch) > 1)

@@ -75,6 +75,8 @@ struct an_solver {
     struct an_params params;        /* of the finest level */
     struct an_params params_coarse; /* of the others */
     enum an_scheme scheme;
+    double flow_speed,
+        flow_mach;     /* m/s, -: the largest that the case lets expect (march/low_mach.h) */
     int implicit;      /* steady runs: Runge-Kutta stages with an implicit operator along lines */
     int scree;         /* steady runs: Denton's scree scheme */
     int64_t iteration; /* steps done */

@@ -55,6 +55,10 @@
 #define AN_TUNE_START_CFL    5
 #define AN_TUNE_START_DROP   0.03
 
+/* scheme.low_mach auto: Mach number of the expected speed below which it is on, and below which a run
+ * with scheme.low_mach off gets a remark. */
+#define AN_TUNE_LOW_MACH 0.1
+
 /* Segments across the lines (multigrid.across) have at least so many cells. */
 #define AN_TUNE_SEGMENT 4
 

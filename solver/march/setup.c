@@ -14,6 +14,7 @@
 #include "solver/level/transfer.h"
 #include "solver/level/tuning.h"
 #include "solver/march/damping.h"
+#include "solver/march/low_mach.h"
 #include "solver/march/march.h"
 #include "solver/march/parts.h"
 #include "solver/march/stop.h"
@@ -245,6 +246,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     s->engine = engine;
     AN_TRY(an_reduce_status(comm, fits(s)));
     AN_TRY(an_reduce_status(comm, set_up(s)));
+    AN_TRY(an_low_mach_set(s));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
     return an_parts_make(s);

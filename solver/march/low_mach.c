@@ -1,0 +1,75 @@
+#include "solver/march/low_mach.h"
+
+#include "solver/level/level.h"
+#include "solver/level/tuning.h"
+#include "solver/monitor/extent.h"
+#include "solver/monitor/forces.h"
+
+#include <math.h>
+
+/* Of the far field, or else of the expansion from inlets to outlets; 0: unknown. *T: K, of gas at that
+ * speed. INFINITY: a supersonic inlet. */
+static double flow_speed(const struct an_case *c, double *T)
+{
+    const struct an_gas *g = &c->gas.model;
+    double p0 = 0, T0 = 0, p = INFINITY, speed = 0;
+    *T = c->initial.T;
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type == AN_BC_INLET_SUPERSONIC)
+            return INFINITY;
+        if (q->type == AN_BC_FARFIELD) {
+            const double *v = q->state.velocity;
+            const double is = q->state.has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+                                                    : q->state.mach * an_gas_sound(g, q->state.T);
+            if (is > speed) {
+                speed = is;
+                *T = q->state.T;
+            }
+        } else if (q->type == AN_BC_INLET_TOTAL && q->p0 > p0) {
+            p0 = q->p0;
+            T0 = q->T0;
+        } else if (q->type == AN_BC_OUTLET_STATIC) {
+            p = fmin(p, q->p);
+        }
+    }
+    if (p0 > 0 && p > 0 && p < p0) {
+        const struct an_gas_flow f = an_gas_static_p(g, p0, T0, p);
+        if (f.V > speed) {
+            speed = f.V;
+            *T = f.T;
+        }
+    }
+    return speed;
+}
+
+int an_low_mach_set(struct an_solver *s)
+{
+    struct an_extent extent;
+    double T;
+    AN_TRY(an_extent_find(s, &extent));
+    s->flow_speed = fmax(flow_speed(s->c, &T), extent.speed);
+    s->flow_mach = s->flow_speed / an_gas_sound(&s->c->gas.model, T);
+    const int known = s->flow_speed > 0 && s->flow_speed < INFINITY;
+    const int wanted = s->c->scheme.low_mach == AN_LOW_MACH_ON;
+    AN_CHECK(known || !wanted, AN_INPUT,
+             "%s: scheme.low_mach is on, but no far field, no row that turns, and no inlet with a "
+             "higher total pressure than that of the outlet says how fast the flow is",
+             s->c->file);
+    if (wanted ||
+        (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known && s->flow_mach < AN_TUNE_LOW_MACH))
+        s->params.low_mach = s->flow_speed * s->flow_speed;
+    return AN_OK;
+}
+
+void an_low_mach_print(const struct an_solver *s, FILE *out)
+{
+    if (s->params.low_mach > 0)
+        fprintf(out, "low Mach    dissipation for a speed of %.4g m/s, Mach number %.3g\n",
+                s->flow_speed, s->flow_mach);
+    else if (s->flow_speed > 0 && s->flow_mach < AN_TUNE_LOW_MACH)
+        fprintf(out,
+                "low Mach    scheme.low_mach is off: at Mach number %.3g the dissipation is too "
+                "large\n",
+                s->flow_mach);
+}
