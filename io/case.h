@@ -201,8 +201,10 @@ struct an_case {
         double intensity;             /* sst: sqrt(2 k / 3) over the speed of what flows in */
         int order;                    /* of the advection of turbulence variables */
         enum an_correction rotation_correction; /* sa */
-        double mixing_length;                   /* mixing_length: the largest, over `length` */
-        double length;                          /* mixing_length: m */
+        int sweeps;           /* steady, first order: along the lines, after each iteration */
+        int across;           /* implicit: sweeps along segments across the lines, too */
+        double mixing_length; /* mixing_length: the largest, over `length` */
+        double length;        /* mixing_length: m */
         enum an_wall_function wall_function;
     } turbulence;
     struct {
@@ -210,7 +212,8 @@ struct an_case {
         enum an_method method; /* steady runs */
         int stages;            /* 4 or 5 Runge-Kutta stages */
         double cfl, cfl_start;
-        int cfl_ramp;   /* iterations from cfl_start to cfl, geometric */
+        double cfl_finest; /* implicit: of the finest level, at most; 0: as of the others */
+        int cfl_ramp;      /* iterations from cfl_start to cfl, geometric */
         double cfl_min; /* implicit: down to which it falls where the residual does not; 0: never */
         int cfl_window; /* iterations over which the residual has to fall */
         enum an_acceleration_kind acceleration; /* implicit: mixed cycles where the march stalls */

@@ -11,6 +11,8 @@ enum condition {
     UNSTEADY,
     IMPLICIT,
     ROWS,
+    JST,
+    ROE,
     SOFT_START,
     SOFT_RAMP,
     DUAL,
@@ -26,6 +28,8 @@ static const char *const words[] = {
     [IMPLICIT] = "implicit",
     [ROWS] = "implicit with rows",
     [DUAL] = "dual",
+    [JST] = "implicit with flux jst",
+    [ROE] = "implicit with flux roe",
     [SOFT_START] = "implicit with rows, without cfl_ramp",
     [SOFT_RAMP] = "implicit with rows, without cfl_start, where cfl is larger than 2",
     [SCREE] = "scree",
@@ -53,6 +57,10 @@ static int holds(enum condition condition, const struct an_case *c,
         return implicit;
     case ROWS:
         return rows;
+    case JST:
+        return implicit && !dual && c->scheme.flux == AN_SCHEME_JST;
+    case ROE:
+        return implicit && !dual && c->scheme.flux == AN_SCHEME_ROE;
     case SOFT_START:
         return rows && !was_given(given, "cfl_ramp");
     case SOFT_RAMP:
@@ -81,9 +89,12 @@ static const struct {
              {"scheme", "limiter_floor", IMPLICIT, "0.01", NULL, NULL},
              {"march", "stages", IMPLICIT, "3", NULL, NULL},
              {"march", "cfl", ROWS, "50", NULL, NULL},
+             {"march", "cfl", JST, "30", NULL, NULL},
              {"march", "cfl", IMPLICIT, "1000", NULL, NULL},
              {"march", "cfl", SCREE, AN_TEXT(AN_CFL_SCREE), NULL, NULL},
              {"march", "cfl", SMOOTHED, "5", NULL, NULL},
+             {"march", "cfl_finest", ROWS, "0", NULL, NULL},
+             {"march", "cfl_finest", ROE, "10", NULL, NULL},
              {"march", "cfl_start", SOFT_START, AN_TEXT(AN_CFL_SOFT), "cfl", NULL},
              {"march", "cfl_start", ALWAYS, "cfl", NULL, NULL},
              {"march", "cfl_ramp", SOFT_RAMP, "100", NULL, NULL},
@@ -92,6 +103,9 @@ static const struct {
              {"march", "smoothing_coefficient", SCREE_SMOOTHED, "0.15", NULL, NULL},
              {"march", "smoothing_sweeps", SCREE_SMOOTHED, "1", NULL, NULL},
              {"march", "iterations", UNSTEADY, "2147483647", NULL, "none"},
+             {"turbulence", "sweeps", DUAL, "2", NULL, NULL},
+             {"turbulence", "sweeps", ROWS, "2", NULL, NULL},
+             {"turbulence", "sweeps", IMPLICIT, "4", NULL, NULL},
              {"multigrid", "levels", IMPLICIT, "0", NULL, NULL},
              /* the cylinder at Re 100: 6.0 V cycles a step, or 32.5 iterations on one level */
              {"multigrid", "cycle", DUAL, "v", NULL, NULL}};

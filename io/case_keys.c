@@ -233,6 +233,15 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "rotation_correction", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA,
      PLACE(turbulence.rotation_correction), .choice = corrections, .standard = "none",
      .help = "sa: " AN_CORRECTION_LIST(SENTENCE)},
+    {"turbulence", "across", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT,
+     PLACE(turbulence.across), .standard = "true",
+     .help = "Implicit steady marches. true: each sweep of the turbulence variables along the lines of "
+             "cells follows sweeps along segments across these lines, so that the turbulence settles "
+             "in fewer cycles on fine meshes. false: only sweeps along the lines."},
+    {"turbulence", "sweeps", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT,
+     PLACE(turbulence.sweeps), .min = 1, .max = 100, .standard = "2",
+     .help = "Steady marches with turbulence.order 1: sweeps of the turbulence variables along the lines "
+             "of cells after each iteration of the flow; each one follows those across the lines."},
     {"turbulence", "mixing_length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_MIXING,
      PLACE(turbulence.mixing_length), .min = 0, .max = 1, .unit = "-", .standard = "0.03",
      .help = "mixing_length: the largest mixing length, as a fraction of turbulence.length. Near a "
@@ -264,6 +273,12 @@ const struct an_key an_case_keys[] = {
     {"march", "cfl", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl), .min = 0,
      .max = 1e6, .unit = "-", .standard = "2.5",
      .help = "CFL number of the local time steps, or of the common time step of an unsteady run."},
+    {"march", "cfl_finest", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.cfl_finest), .min = 0,
+     .max = 1e6, .unit = "-", .standard = "0",
+     .help = "Implicit steady marches with multigrid: largest CFL number of the finest level, where a large one "
+             "lets waves grow in cells that are much longer than thin; coarse levels use march.cfl. Where the "
+             "program lowers march.cfl by a factor, it lowers cfl_finest by the square root of this factor. 0: "
+             "no limit."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
      .min = 0, .max = 1000, .unit = "-",
      .help = "CFL number of the first iteration, from which it rises to cfl; used with cfl_ramp."},

@@ -484,7 +484,9 @@ static void test_help(void **state)
     assert_help("boundaries.NAME.type", "wall_viscous", "p0");
     assert_help("march", "  march.cfl_start\n", "gas.");
     assert_help("march.cfl",
-                "number > 0 and <= 1000000; default 2.5; 50 if implicit with rows; 1000 if",
+                "number > 0 and <= 1000000; default 2.5; 50 if implicit with rows; 30 if implicit "
+                "with flux\n"
+                "      jst; 1000 if",
                 "cfl_start");
     assert_help("march.cfl_start", "default cfl; 2, at most cfl, if implicit with rows", "smooth");
     assert_help("march.iterations", "default 10000; none if unsteady", "2147483647 if");

@@ -134,9 +134,9 @@ static int residual(struct an_solver *s)
     return l->fields.at[AN_F_SOURCE] && !l->blown ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
-/* TURB = from + part of the implicit change at TURB, along the level's lines[way]; from: NULL, TURB
- * itself. Ghosts included. */
-static int advance(struct an_solver *s, int way, double part, void *from)
+/* TURB = from + part of the implicit change at TURB, along these lines; from: NULL, TURB itself. Ghosts
+ * included. */
+static int advance(struct an_solver *s, const struct an_lines *lines, double part, void *from)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
@@ -148,7 +148,7 @@ static int advance(struct an_solver *s, int way, double part, void *from)
         AN_TRY(op->run(s->engine, AN_S_time_term_turb, l->interior, &f, &s->params, NULL, 0));
     }
     s->params.alpha = part;
-    AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, l->lines[way], &l->fields, &s->params, 0));
+    AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, lines, &l->fields, &s->params, 0));
     if (from)
         AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
     AN_TRY(run_sent(s, model(s)->update, AN_F_TURB, components(s)));
@@ -165,7 +165,21 @@ static int stages(struct an_solver *s)
         (char *)l->fields.at[AN_F_LINE] + AN_LINE_TURB * turb_bytes(s) / (size_t)components(s);
     AN_TRY(s->engine->op->copy(s->engine, kept, l->fields.at[AN_F_TURB], turb_bytes(s), 0));
     for (size_t m = 0; m < sizeof part / sizeof *part; m++)
-        AN_TRY(advance(s, 0, part[m], kept));
+        AN_TRY(advance(s, l->lines[0], part[m], kept));
+    return AN_OK;
+}
+
+/* Each sweep along the lines follows sweeps along segments across them: without these the turbulence
+ * of a steady flow would travel by one cell of the mesh in each sweep. */
+static int sweeps(struct an_solver *s)
+{
+    const struct an_level *l = s->level;
+    for (int n = 0; n < s->c->turbulence.sweeps; n++) {
+        for (int d = 0; d < 2; d++)
+            if (l->across[d])
+                AN_TRY(advance(s, l->across[d], 1, NULL));
+        AN_TRY(advance(s, l->lines[n & 1], 1, NULL));
+    }
     return AN_OK;
 }
 
@@ -179,10 +193,9 @@ int an_turbulence_step(struct an_solver *s)
     s->params.turb_time = unsteady ? 1 : dual ? 0 : fmin(1, s->params.cfl / AN_TUNE_TURBULENCE_CFL);
     AN_TRY(prepare(s));
     if (unsteady)
-        AN_TRY(advance(s, 0, 1, NULL));
+        AN_TRY(advance(s, s->level->lines[0], 1, NULL));
     else if (s->params.turb_order < 2)
-        for (int n = 0; n < AN_TUNE_TURBULENCE_SWEEPS; n++)
-            AN_TRY(advance(s, n & 1, 1, NULL));
+        AN_TRY(sweeps(s));
     else
         AN_TRY(stages(s));
     return eddy_viscosity(s);

@@ -276,9 +276,10 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);
-        for (int way = 0; way < 2; way++)
-            if (l->lines[way])
-                op->lines_free(s->engine, l->lines[way]);
+        struct an_lines *lines[] = {l->lines[0], l->lines[1], l->across[0], l->across[1]};
+        for (size_t n = 0; n < sizeof lines / sizeof *lines; n++)
+            if (lines[n])
+                op->lines_free(s->engine, lines[n]);
         if (l->faces)
             op->faces_free(s->engine, l->faces);
         for (int f = 0; f < AN_NFIELD; f++)

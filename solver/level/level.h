@@ -34,6 +34,8 @@ struct an_level {
     int split;                    /* 1: the core is computed while results of the shell travel */
     struct an_tiles *rim;         /* cells next to a face of their block */
     struct an_lines *lines[2];    /* lines along which implicit steps are solved, by turns */
+    struct an_lines *across[2];   /* finest level, turbulence.across: segments along the directions
+                                   * across the lines; NULL: there is none */
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */

@@ -98,70 +98,128 @@ int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_b
     return AN_OK;
 }
 
-/* Cells of the segments that every other step of a plane zone may run along, across its lines, and
- * their direction; 0: it runs along the lines. Segments are the cells of one cell of the coarsest
- * level: no cut of the mesh cuts one. Levels whose segments are shorter than
- * AN_TUNE_SEGMENT have none. */
-static int segment_length(const struct an_solver *s, const struct an_level *l, int b, int *dir)
+/* How implicit steps run through a block: along a direction, on lines of so many cells; -1: cell by
+ * cell. */
+struct run {
+    int dir, length;
+};
+
+/* Cells of the segments of a zone along a direction: those of one cell of the coarsest level, which no
+ * cut of the mesh divides. */
+static int segment_length(const struct an_solver *s, const struct an_level *l, int zone, int dir)
+{
+    int length = 1;
+    for (int n = (int)(l - s->level) + 1; n < s->nlevel; n++)
+        length *= s->coarsening.halved[n][zone][dir] ? 2 : 1;
+    return length;
+}
+
+/* The lines of a block; on plane meshes with multigrid.across every other step runs along segments
+ * across them. Levels whose segments are shorter than AN_TUNE_SEGMENT have none. */
+static struct run along_lines(const struct an_solver *s, const struct an_level *l, int b, int way)
 {
     const int zone = l->partition.piece[s->local[b]].zone;
+    const int *n = l->layout.block[b].n;
+    if (!s->line)
+        return (struct run){-1, 1};
     const int *line = s->line + 2 * zone;
-    int length = 1;
-    if (!s->across || line[1] != line[0])
-        return 0;
-    *dir = line[0];
+    int across = line[0];
     for (int d = 0; d < 3; d++)
-        if (d != line[0] && l->layout.block[b].n[d] > 1)
-            *dir = d;
-    for (int n = (int)(l - s->level) + 1; n < s->nlevel; n++)
-        length *= s->coarsening.halved[n][zone][*dir] ? 2 : 1;
-    return *dir == line[0] || length < AN_TUNE_SEGMENT ? 0 : length;
+        if (d != line[0] && n[d] > 1)
+            across = d;
+    const int length = segment_length(s, l, zone, across);
+    if (way == 1 && s->across && line[1] == line[0] && across != line[0] &&
+        length >= AN_TUNE_SEGMENT)
+        return (struct run){across, length};
+    return (struct run){line[way], line[way] < 0 ? 1 : n[line[way]]};
 }
+
+/* Segments of a block along the first or second direction across its lines. Blocks whose segments would
+ * be shorter than AN_TUNE_SEGMENT keep their lines. */
+static struct run across_lines(const struct an_solver *s, const struct an_level *l, int b,
+                               int which)
+{
+    const int zone = l->partition.piece[s->local[b]].zone, line = s->line[2 * zone];
+    const int *n = l->layout.block[b].n;
+    int found = 0;
+    for (int d = 0; d < 3; d++) {
+        if (d == line || n[d] == 1 || found++ != which)
+            continue;
+        const int length = segment_length(s, l, zone, d);
+        if (length >= AN_TUNE_SEGMENT)
+            return (struct run){d, length};
+    }
+    return (struct run){line, n[line]};
+}
+
+typedef struct run (*run_of)(const struct an_solver *s, const struct an_level *l, int b, int which);
 
 /* Blocks of a level as lines see them, and the direction of theirs: whole, or cut into segments.
  * Returns their number; to[0], dir[0] on are filled unless NULL. */
-static int cut_lines(const struct an_solver *s, const struct an_level *l, int way,
+static int cut_lines(const struct an_solver *s, const struct an_level *l, run_of of, int which,
                      struct an_block *to, int *dir)
 {
     int count = 0;
     for (int b = 0; b < s->nlocal; b++) {
         const struct an_block *whole = &l->layout.block[b];
-        const int zone = l->partition.piece[s->local[b]].zone;
-        int d = s->line ? s->line[2 * zone + way] : -1, across = 0;
-        int length = s->line && way == 1 ? segment_length(s, l, b, &across) : 0;
-        if (length)
-            d = across;
-        else
-            length = d < 0 ? 1 : whole->n[d];
-        for (int at = 0; at < (d < 0 ? 1 : whole->n[d]); at += length, count++) {
+        const struct run r = of(s, l, b, which);
+        for (int at = 0; at < (r.dir < 0 ? 1 : whole->n[r.dir]); at += r.length, count++) {
             if (!to)
                 continue;
             to[count] = *whole;
-            dir[count] = d;
-            if (d < 0)
+            dir[count] = r.dir;
+            if (r.dir < 0)
                 continue;
-            to[count].n[d] = length < whole->n[d] - at ? length : whole->n[d] - at;
-            to[count].origin += at * whole->stride[d];
+            to[count].n[r.dir] = r.length < whole->n[r.dir] - at ? r.length : whole->n[r.dir] - at;
+            to[count].origin += at * whole->stride[r.dir];
         }
     }
     return count;
 }
 
+static int new_lines(struct an_solver *s, struct an_level *l, run_of of, int which,
+                     struct an_lines **lines)
+{
+    struct an_layout cut = l->layout;
+    cut.nblock = cut_lines(s, l, of, which, NULL, NULL);
+    cut.block = malloc(((size_t)cut.nblock + 1) * sizeof *cut.block);
+    int *dir = malloc(((size_t)cut.nblock + 1) * sizeof *dir);
+    int status = cut.block && dir ? AN_OK : an_error_set(AN_FAIL, "out of memory for lines");
+    if (status == AN_OK) {
+        cut_lines(s, l, of, which, cut.block, dir);
+        status = s->engine->op->lines_new(s->engine, &cut, dir, lines);
+    }
+    free(cut.block);
+    free(dir);
+    return status;
+}
+
+/* Directions across the lines along which the turbulence of a level is swept: those with segments in
+ * some zone of the mesh, whichever rank has it. */
+static int sweeps_across(const struct an_solver *s, const struct an_level *l)
+{
+    int most = 0;
+    if (l != s->level || !s->line || !s->implicit || !s->c->turbulence.across ||
+        s->c->march.mode != AN_MARCH_STEADY)
+        return 0;
+    for (int z = 0; z < s->mesh->topology.nblock; z++) {
+        const int *n = s->mesh->topology.block[z].n;
+        int found = 0, last = 0;
+        for (int d = 0; d < 3; d++)
+            if (d != s->line[2 * z] && n[d] > 1) {
+                found++;
+                last = segment_length(s, l, z, d) >= AN_TUNE_SEGMENT ? found : last;
+            }
+        most = last > most ? last : most;
+    }
+    return most;
+}
+
 int an_level_lines(struct an_solver *s, struct an_level *l)
 {
-    for (int way = 0; way < 2; way++) {
-        struct an_layout cut = l->layout;
-        cut.nblock = cut_lines(s, l, way, NULL, NULL);
-        cut.block = malloc(((size_t)cut.nblock + 1) * sizeof *cut.block);
-        int *dir = malloc(((size_t)cut.nblock + 1) * sizeof *dir);
-        int status = cut.block && dir ? AN_OK : an_error_set(AN_FAIL, "out of memory for lines");
-        if (status == AN_OK) {
-            cut_lines(s, l, way, cut.block, dir);
-            status = s->engine->op->lines_new(s->engine, &cut, dir, &l->lines[way]);
-        }
-        free(cut.block);
-        free(dir);
-        AN_TRY(status);
-    }
+    for (int way = 0; way < 2; way++)
+        AN_TRY(new_lines(s, l, along_lines, way, &l->lines[way]));
+    for (int d = 0; d < sweeps_across(s, l); d++)
+        AN_TRY(new_lines(s, l, across_lines, d, &l->across[d]));
     return AN_OK;
 }

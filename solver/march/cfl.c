@@ -9,14 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Part of the case's CFL number that the next step uses. */
+static double caution_of(const struct an_solver *s)
+{
+    const struct an_marching *m = an_marching_of(s);
+    return s->iteration > m->changed ? m->control.caution : m->before;
+}
+
 double an_solver_cfl(const struct an_solver *s)
 {
     const struct an_case *c = s->c;
     if (c->march.mode == AN_MARCH_UNSTEADY)
         return c->march.cfl;
     const struct an_marching *m = an_marching_of(s);
-    const double caution = s->iteration > m->changed ? m->control.caution : m->before;
-    const double most = caution * c->march.cfl;
+    const double most = caution_of(s) * c->march.cfl;
     const int64_t done = s->iteration - m->ramp_from;
     if (c->march.cfl_ramp <= 0 || done >= c->march.cfl_ramp)
         return most;
@@ -34,11 +40,19 @@ static double least_sensor(const struct an_case *c, int64_t iteration)
     return AN_TUNE_START_SENSOR * left * left;
 }
 
+/* CFL number of the finest level where coarse ones have this one. A large one lets waves of several cells grow
+ * where the residual is of second order and cells are long (theory.md, implicit lines). */
+static double finest_cfl(const struct an_solver *s, double cfl)
+{
+    const double most = s->c->march.cfl_finest;
+    return s->implicit && s->nlevel > 1 && most > 0 ? fmin(cfl, most * sqrt(caution_of(s))) : cfl;
+}
+
 void an_solver_ramp(struct an_solver *s)
 {
-    s->params.cfl = an_solver_cfl(s);
+    s->params.cfl = finest_cfl(s, an_solver_cfl(s));
     s->params.sensor_least = least_sensor(s->c, s->iteration);
-    s->params_coarse.cfl = s->params.cfl;
+    s->params_coarse.cfl = an_solver_cfl(s);
     if (s->c->march.residual_smoothing) {
         s->params.smooth_ratio = s->params.cfl / an_case_plain_cfl(s->c);
         s->params.explicit_march = 1 / fmax(1, s->params.smooth_ratio);
