@@ -240,7 +240,7 @@ const struct an_key an_case_keys[] = {
              "in fewer cycles on fine meshes. false: only sweeps along the lines."},
     {"turbulence", "sweeps", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.sweeps), .min = 1, .max = 100, .standard = "2",
-     .help = "Steady marches with turbulence.order 1: sweeps of the turbulence variables along the lines "
+     .help = "With turbulence.order 1, steady or dual: sweeps of the turbulence variables along the lines "
              "of cells after each iteration of the flow; each one follows those across the lines."},
     {"turbulence", "mixing_length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_MIXING,
      PLACE(turbulence.mixing_length), .min = 0, .max = 1, .unit = "-", .standard = "0.03",
@@ -346,12 +346,12 @@ const struct an_key an_case_keys[] = {
              "0: not given."},
     {"march", "steps_per_passing", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL,
      PLACE(march.steps_per_passing), .min = 0, .max = 1000000, .unit = "steps", .standard = "0",
-     .help = "dual: time steps in which the row that turns fastest goes on by one of its blades "
+     .help = "dual: time steps in which the row that turns fastest turns by one blade pitch "
              "(rows.NAME.blades), instead of time_step; 0: not given."},
     {"march", "time_scheme", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_DUAL, PLACE(march.time_scheme),
      .choice = time_schemes, .standard = "blend",
      .help = "dual: derivative in time. blend: 0.52 of BDF2 and 0.48 of BDF3, second order with half "
-             "the error of BDF2 and stable at any time step. bdf2: BDF2, which keeps one state less."},
+             "the error of BDF2 and stable at any time step. bdf2: BDF2 alone."},
     {"march", "inner_iterations", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL,
      PLACE(march.inner_iterations), .min = 0, .max = 100000, .standard = "0",
      .help = "dual: number of inner iterations in each step; 0: as many as inner_tolerance needs."},
@@ -377,7 +377,7 @@ const struct an_key an_case_keys[] = {
     {"stop", "period_change", AN_KEY_NUMBER, 0, PLACE(stop.period_change), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
      .help = "unsteady: the run stops when mass flow, pressure ratio, forces, power and coefficients "
-             "change by less than this fraction (coefficients: absolutely) from one period to the "
+             "change by less than this fraction (coefficients: by less than this value) from one period to the "
              "next; 0: off."},
     {"stop", "period", AN_KEY_INTEGER, 0, PLACE(stop.period), .min = 0, .max = 1000000000,
      .unit = "iterations", .standard = "0", .standard_help = "march.steps_per_passing",
@@ -711,7 +711,7 @@ const struct an_key an_case_keys[] = {
     {"output", "means_from", AN_KEY_INTEGER, 0, PLACE(output.means_from), .min = -1,
      .max = 2147483647, .unit = "iterations", .standard = "-1", .standard_help = "-1 (no means)",
      .help = "unsteady: the flow is averaged over time from this iteration on, each state with its "
-             "time step for weight; means and root mean squares are fields of the snapshots. -1: no "
+             "time step for weight; means, and root mean squares of the fluctuations, are fields of the snapshots. -1: no "
              "means."},
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
      .help = "true: the run writes wall_NNNNNNNN.cgns, the fields on viscous walls, beside each "
