@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 import time
 
 import numpy as np
@@ -150,8 +151,8 @@ class Job:
     ...     print(line["iteration"], line["residual_drop"])
     """
 
-    def __init__(self, process, folder, before):
-        self.process, self.folder = process, folder
+    def __init__(self, process, folder, before, said):
+        self.process, self.folder, self.said = process, folder, said  # said: a file with what the program prints
         self.before = before  # mark of the history that an earlier run left
 
     def watch(self, every=1.0):
@@ -174,10 +175,12 @@ class Job:
             self.process.send_signal(signal.SIGTERM)
 
     def wait(self, timeout=None):
-        """The Run; InputError with what the program said where it ended with 1 or 2."""
-        out, _ = self.process.communicate(timeout=timeout)
-        if self.process.returncode in (1, 2):
-            raise InputError((out or "").strip()[-2000:])
+        """The Run; InputError with what the program said where it did not end with 0, 3 (diverged) or 4 (stopped):
+        the folder may hold an earlier run then."""
+        code = self.process.wait(timeout)
+        if code not in (0, 3, 4):
+            self.said.seek(0)
+            raise InputError(self.said.read().strip()[-2000:] or f"the program ended with {code}")
         return Run(self.folder)
 
 
@@ -195,8 +198,9 @@ def start(case_file, ranks=1, annulus="annulus", changes=None, launcher=("mpirun
     folder = changes.get("output.folder") or case.value("output.folder", "out")
     folder = os.path.join(at, folder)
     before = mark(os.path.join(folder, "history.csv"))
-    process = subprocess.Popen(command, cwd=at, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return Job(process, folder, before)
+    said = tempfile.TemporaryFile("w+", errors="replace")  # no pipe, which would fill and hold up the run
+    process = subprocess.Popen(command, cwd=at, stdout=said, stderr=subprocess.STDOUT)
+    return Job(process, folder, before, said)
 
 
 def sweep(case_file, key, values, ranks=1, annulus="annulus", folder="sweep", **options):
@@ -223,6 +227,8 @@ def mesh_study(case_file, meshes, figure, ranks=1, annulus="annulus", folder="me
     for mesh in meshes:
         into = os.path.join(folder, os.path.splitext(os.path.basename(mesh))[0])
         run = start(case_file, ranks, annulus, {**(changes or {}), "mesh": mesh, "output.folder": into}).wait()
+        if run.info.get("status") in ("diverged", "stopped"):
+            raise InputError(f"{run.folder}: the run is {run.info['status']}, so its figures do not compare")
         points.append((run.info["cells"], float(figure(run))))
     return points, extrapolated(points) if len(points) == 3 else None
 

@@ -4,6 +4,7 @@ What it guards against: other machines (it listens on 127.0.0.1 only), other use
 same browser (each address needs the token of this start, and requests must name this server as their host),
 and slips (without --control it refuses all requests that would change something).
 """
+import contextlib
 import hmac
 import http.server
 import json
@@ -40,7 +41,7 @@ class Painter:
         if snapshot == self.of:
             return
         self.of = snapshot
-        made = []
+        made, old = [], self.made
         for command, title in (("b2b", "blade to blade, half of the span"), ("contours", "middle layer of cells")):
             name = f"{command}_{os.path.splitext(snapshot)[0]}.png"
             options = ["--field", "MachRelative"] if command == "b2b" else ["--field", "Mach"]
@@ -53,6 +54,9 @@ class Painter:
                 made = [[name, time.time(), f"{snapshot}: Mach number, {title}"]]
                 break
         self.made = made
+        for name, *_ in old:
+            with contextlib.suppress(OSError):
+                os.remove(os.path.join(self.room.name, name))
 
     def find(self, name):
         """The path of a picture that the page may show; None for other names."""
@@ -95,17 +99,30 @@ class Server(http.server.ThreadingHTTPServer):
                 self.news.notify_all()
         return state
 
-    def follow(self):
-        """Looks at the folder until the server ends; pictures are drawn when a snapshot is complete."""
+    def repeat(self, what):
+        """Until the server ends. A look that fails, because a file goes away or the disk does not answer, is said once
+        and does not end the page."""
+        said = None
         while not self.ended:
-            state = self.look()
-            if state["snapshots"]:
-                self.painter.paint(state["snapshots"][-1])
-                self.look()
-            time.sleep(self.every)
+            begun = time.time()
+            try:
+                what()
+            except Exception as error:  # noqa: BLE001
+                if str(error) != said and not self.ended:
+                    print(f"annulus watch: {error!r}", file=sys.stderr)
+                said = str(error)
+            # a long history takes its time to read: the run may need the same cores
+            time.sleep(max(self.every, min(4 * (time.time() - begun), 10)))
+
+    def draw(self):
+        """Draws the newest snapshot when it is complete; of a large one this takes minutes, while the page goes on."""
+        snapshots = self.watched.run.files("flow")
+        if snapshots:
+            self.painter.paint(os.path.basename(snapshots[-1]))
 
     def serve(self):
-        threading.Thread(target=self.follow, daemon=True).start()
+        for what in (self.look, self.draw):
+            threading.Thread(target=self.repeat, args=(what,), daemon=True).start()
         try:
             self.serve_forever()
         finally:
@@ -116,6 +133,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = 60  # s: connections that say nothing keep no thread
 
     def log_message(self, *arguments):
         pass

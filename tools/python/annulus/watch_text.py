@@ -115,7 +115,9 @@ def watch(folder, once=False, every=1.0, stream=None):
     watched, seen = Watched(folder), None
     blocks, moves = alphabet(stream), stream.isatty() and not once
     while True:
+        begun = time.time()
         state = watched.state()
+        took = time.time() - begun
         size = shutil.get_terminal_size((80, 24))
         now = (state["iteration"], state["status"], len(state["snapshots"]), size)
         if now != seen:
@@ -132,4 +134,4 @@ def watch(folder, once=False, every=1.0, stream=None):
             seen = now
         if once or not state["alive"]:
             return
-        time.sleep(every)
+        time.sleep(max(every, min(4 * took, 10)))  # a long history takes its time to read: the run may need the same cores

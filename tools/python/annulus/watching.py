@@ -3,6 +3,7 @@
 A run and those who watch it share only the folder: the run appends to history.csv and rewrites run.json;
 a file STOP or SNAPSHOT that somebody puts there asks it for its end or for a snapshot.
 """
+import contextlib
 import math
 import os
 import re
@@ -12,7 +13,7 @@ import time
 from .errors import InputError
 from .run import RESIDUALS, Run, Table, mark, scales
 
-QUIET = 60.0  # s without a sign of life after which a run on another host counts as silent
+QUIET = 900.0  # s without a sign of life after which a run on another host counts as silent: AN_LOCK_SILENCE of io/lock.h
 PICTURES = (".png", ".svg")
 REQUESTS = {"stop": "STOP", "snapshot": "SNAPSHOT"}
 
@@ -26,14 +27,26 @@ def lock_of(folder):
         return {}
 
 
+def goes_on(process, born):
+    """Does this process of this host go on, and is it the one that was born then? As io/lock.c."""
+    try:
+        with open(f"/proc/{process}/stat") as text:
+            fields = text.read().rpartition(")")[2].split()  # from the third on; the name before may hold anything
+    except OSError:
+        return False
+    if len(fields) < 20 or fields[0] in "ZX":
+        return False
+    return born in ("", "0") or fields[19] == born
+
+
 def is_alive(folder):
-    """Does a run work in this folder? On this host: does its process exist; on others: has it touched its
-    lock within the last minute?"""
+    """Does a run work in this folder? On this host: does its process go on; on others: has it touched its
+    lock within the last QUIET seconds? It does so between iterations only."""
     lock = lock_of(folder)
     if not lock:
         return False
     if lock.get("host") == socket.gethostname():
-        return os.path.exists("/proc/" + lock.get("process", "-"))
+        return goes_on(lock.get("process", "-"), lock.get("born", ""))
     try:
         return time.time() - os.stat(os.path.join(folder, ".annulus.lock")).st_mtime < QUIET
     except OSError:
@@ -46,8 +59,13 @@ def ask(folder, what):
         raise InputError(f"a run can be asked for 'stop' or 'snapshot', not for '{what}'")
     if not is_alive(folder):
         raise InputError(f"{folder}: no run works in this folder")
-    with open(os.path.join(folder, REQUESTS[what]), "w"):
+    path = os.path.join(folder, REQUESTS[what])
+    with open(path, "w"):
         pass
+    if not is_alive(folder):  # the next run would answer
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path)
+            raise InputError(f"{folder}: the run has ended meanwhile")
 
 
 def numbers(values):
@@ -158,6 +176,7 @@ class Watched:
         """Pictures in the folder, [name, changed], the newest first."""
         found = []
         for entry in os.scandir(self.run.folder):
-            if entry.name.endswith(PICTURES) and entry.is_file():
-                found.append([entry.name, entry.stat().st_mtime])
+            with contextlib.suppress(OSError):  # one that goes away meanwhile
+                if entry.name.endswith(PICTURES) and entry.is_file():
+                    found.append([entry.name, entry.stat().st_mtime])
         return sorted(found, key=lambda p: -p[1])

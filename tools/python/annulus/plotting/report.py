@@ -84,7 +84,11 @@ def draw_profiles(pictures, run_, measured, flow):
         extra = ["--measured", measured] if measured else []
         pictures.add("profiles", "Spanwise profiles at the last station", "profile", files[-1], *extra)
     elif flow is not None and is_annular(flow):
-        x = [flow.nodes(zone)[0] for zone in flow.zones]
+        try:
+            x = [flow.nodes(zone)[0] for zone in flow.zones]
+        except InputError as error:
+            pictures.missing.append(("Spanwise profiles", str(error)))
+            return
         low, high = min(c.min() for c in x), max(c.max() for c in x)
         ends = [f"{low + part * (high - low):.9f}" for part in (0.02, 0.98)]
         pictures.add("profiles", "Spanwise profiles near the inlet and the outlet", "spanwise", run_.newest("flow"),
@@ -151,7 +155,10 @@ def page(run_, info, pictures, flow):
             out.append(f"<h2>Machine along x</h2><p>No table: {html.escape(str(error))}</p>")
     for name, heading in SECTIONS:
         drawn = pictures.of(name)
-        table = mesh_table(flow) if name == "mesh" and flow is not None else ""
+        try:
+            table = mesh_table(flow) if name == "mesh" and flow is not None else ""
+        except InputError as error:
+            table = f"<p>No table: {html.escape(str(error))}</p>"
         if drawn or table:
             out.append(f"<h2>{heading}</h2>{table}<div class='pictures'>" + "".join(figure_html(*p) for p in drawn) + "</div>")
     if info.get("walls"):
