@@ -3,6 +3,7 @@
 #include "kernels/base/error.h"
 
 #include <hdf5.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -142,6 +143,13 @@ int an_probe_file_append(const char *path, const struct an_probe_rows *r, int64_
             H5Fclose(file);
             file = -1;
         }
+    }
+    if (file < 0 &&
+        after > 0) { /* of other points, or damaged: a run that goes on keeps it aside */
+        char aside[4200];
+        const int size = snprintf(aside, sizeof aside, "%s.until_%lld", path, (long long)after);
+        if (size > 0 && (size_t)size < sizeof aside && access(aside, F_OK))
+            (void)rename(path, aside);
     }
     if (file < 0) {
         file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

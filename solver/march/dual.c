@@ -19,6 +19,8 @@
 /* First steps have a guess of lower order: their error is a smaller part of the guess's. */
 #define STEP_ERROR_START 0.01
 #define UNEQUAL          1e-9 /* relative difference of steps that count as equal */
+/* So much of a step before its end a run has ended: times of 1e5 steps add up to an error of 2e-7. */
+#define SLIVER 1e-6
 /* A look finds that R* has stalled if it is not below this part of the best so far. */
 #define STALLED 0.95
 enum { STALLED_LOOKS = 3, NEQUATION = 3 + AN_NCOMP_TURB };
@@ -165,7 +167,8 @@ static int by_tolerance(struct an_solver *s, struct dual *d)
         stalled = drop > STALLED * best ? stalled + 1 : 0;
         best = fmin(best, drop);
     }
-    d->predicted = k;
+    /* without the looks that found nothing more: each step would take more iterations than the last */
+    d->predicted = stalled < STALLED_LOOKS ? k : k - STALLED_LOOKS;
     d->report.iterations = k;
     d->report.drop = drop;
     d->report.wanted = wanted;
@@ -178,9 +181,9 @@ int an_dual_step(struct an_solver *s, double limit)
     struct dual *d = an_part_of(s, &an_dual_part);
     struct an_marching *m = an_marching_of(s);
     const double step = an_case_time_step(s->c), left = limit - s->time;
-    const int last = limit > 0 && left <= step * (1 + UNEQUAL);
+    const int last = limit > 0 && left <= step * (1 + SLIVER);
     m->limit = limit;
-    m->time_step = s->params.time_step = last && left < step * (1 - UNEQUAL) ? left : step;
+    m->time_step = s->params.time_step = last && left < step * (1 - SLIVER) ? left : step;
     s->residual_is_current = 0;
     AN_TRY(an_parts_before_step(s));
     set_weights(s, d, m->time_step);

@@ -166,11 +166,14 @@ int an_solver_step(struct an_solver *s, double limit)
     const int known = s->residual_is_current && !s->level->blown && !s->c->mpi.timing;
     s->residual_is_current = 0;
     AN_TRY(an_replay_run(s, &m->replay, known ? AN_REPLAY_KNOWN : 0, step, known));
-    AN_TRY(an_parts_after_step(s));
+    if (!unsteady) { /* means over time and probes are told the iteration and time of their state */
+        AN_TRY(an_parts_after_step(s));
+        s->iteration++;
+        return AN_OK;
+    }
     s->iteration++;
-    if (unsteady)
-        s->time += m->time_step;
-    return AN_OK;
+    s->time += m->time_step;
+    return an_parts_after_step(s);
 }
 
 void an_solver_reuse_residual(struct an_solver *s)

@@ -41,8 +41,8 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
 
 static int start(struct an_solver *s, void *part, int fresh)
 {
-    (void)s;
-    if (fresh)
+    if (fresh ||
+        s->iteration <= s->c->output.means_from) /* those of a snapshot are not wanted yet */
         ((struct means *)part)->total = 0;
     return AN_OK;
 }
