@@ -110,8 +110,17 @@ static void judge_settling(struct an_session *r)
 /* A word of a command line, in quotes where a shell needs them. */
 static void add_word(char *text, size_t size, const char *word)
 {
-    const int plain = !word[strcspn(word, " \t'\"\\$&|;<>(){}[]*?#~`!")];
-    add(text, size, plain ? " %s" : " '%s'", word);
+    if (*word && !word[strcspn(word, " \t\n'\"\\$&|;<>(){}[]*?#~`!")]) {
+        add(text, size, " %s", word);
+        return;
+    }
+    add(text, size, " '");
+    for (; *word; word++)
+        if (*word == '\'')
+            add(text, size, "'\\''");
+        else
+            add(text, size, "%c", *word);
+    add(text, size, "'");
 }
 
 /* The command of an unsteady run that starts from the snapshot, with the settings of this run's own

@@ -37,8 +37,10 @@ static void end_launcher(void)
     if (!is_launcher(pid) || fork() != 0)
         return;
     setsid();
-    for (int file = 0; file < 3; file++)
-        close(file); /* whoever reads the output of the job need not wait for this process */
+    for (int file = 0; file < 1024; file++)
+        close(
+            file); /* whoever reads the output of the job, or wants the memory of a device, need not
+                      * wait for this process */
     sleep(PATIENCE);
     for (int n = 0; n < 4 && is_launcher(pid); n++) {
         kill(pid, n < 3 ? SIGTERM : SIGKILL);

@@ -155,7 +155,7 @@ static void print_figures(const struct an_map *m, const struct an_map_point *p)
         an_settling_moves(m->r->solver, AN_FIGURE_MASS_FLOW, an_settling_window(m->r->solver));
     if (p->outcome != AN_MAP_GOOD && !isnan(moves))
         printf("; the mass flow moved by %.2g %%", 100 * moves);
-    if (m->r->state && m->r->motion.swings != AN_SWINGS_NOT && p->outcome != AN_MAP_GOOD)
+    if (m->r->settled < 0 && m->r->motion.swings != AN_SWINGS_NOT && p->outcome != AN_MAP_GOOD)
         printf(", it swings about %.5g kg/s", m->r->motion.mean[AN_FIGURE_MASS_FLOW]);
 }
 

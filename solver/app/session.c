@@ -112,15 +112,15 @@ struct request {
     int snapshot;     /* a file SNAPSHOT in the output folder asked for one, not written yet */
 };
 
-/* Rank 0: is the file of this name in the output folder? Removes it. */
+/* Rank 0: is the file of this name in the output folder? Removes it. One that cannot be removed, such as a
+ * folder, asks for the end all the same, but not for a snapshot after each iteration. */
 static int take_file(const struct an_session *r, const char *name)
 {
     char file[AN_PATH + 16];
     snprintf(file, sizeof file, "%s/%s", r->in.c.output.folder, name);
     if (access(file, F_OK))
         return 0;
-    unlink(file);
-    return 1;
+    return unlink(file) == 0 || !strcmp(name, "STOP");
 }
 
 /* Collective: what was asked of any rank. */
