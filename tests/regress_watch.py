@@ -4,6 +4,7 @@ The page shows the residuals, mass flows and figures, follows the run without be
 picture of a snapshot that its button asked for, and its other button ends the run. It answers nobody who has
 not the token, and without --control it changes nothing. Without a browser all but its own eyes is tested.
 """
+import atexit
 import re
 import urllib.error
 import urllib.request
@@ -54,6 +55,7 @@ def serve(*more):
     """`annulus watch --live`, and its address."""
     p = subprocess.Popen([ANNULUS, "watch", out, "--live", *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          text=True, env=environment())
+    atexit.register(p.kill)
     line = p.stdout.readline().strip()
     check(re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=\S{16,}", line), f"the address is '{line}'")
     return p, line
@@ -123,6 +125,7 @@ screen_file = open(os.path.join(top, "screen"), "w+")
 job = subprocess.Popen(command_line(["run", case], options=["march.iterations=2000000000", "output.history_every=20",
                                                             f"output.folder={out}"]),
                        stdout=screen_file, stderr=subprocess.STDOUT, env=environment())
+atexit.register(job.kill)  # an exception must not leave a run without end
 check(until(lambda: Watched(out).state()["iteration"] > 10 if os.path.isdir(out) else False, 30), "the run does not start")
 terminal()
 shows, url = serve()
@@ -130,6 +133,10 @@ bare, token = guards(url)
 shows.terminate()
 shows.wait()
 controls, url = serve("--control")
+bare, token = url.split("?token=")
+for address, host in ((bare + "stop", None), (bare + "stop?token=" + "x" * len(token), None),
+                      (f"{bare}stop?token={token}", "evil.example")):
+    check(get(address, "POST", host)[0] == 403, f"a request for the end is obeyed: {address}, host {host}")
 import matplotlib.image  # noqa: E402
 
 if Browser.find():
