@@ -56,7 +56,11 @@ last, rows = history(out_of("1"))[-1], run_json(out_of("1"))["rows"]
 check([q["name"] for q in rows] == ["rotor", "machine"] and rows[0]["sectors"] == 36, f"{rows}")
 for q in rows:
     for key in ("mass_in_kg_s", "pressure_ratio", "efficiency", "torque_walls_Nm", "alpha_out_deg", "loss"):
-        value = float(last[f"{q['name']}_{key}"])
+        text = last[f"{q['name']}_{key}"]
+        if q[key] is None or not text:  # no efficiency: pressure and work have no physical relation yet
+            check(key == "efficiency" and q[key] is None and not text, f"{q['name']} {key}: '{text}', {q[key]}")
+            continue
+        value = float(text)
         check(math.isclose(value, q[key], rel_tol=1e-9, abs_tol=1e-12), f"{q['name']} {key}: {value}, {q[key]}")
 # of the annulus, and what the machine's columns say of the mesh
 check(math.isclose(float(last["rotor_mass_in_kg_s"]), 36 * float(last["mass_in_kg_s"]), rel_tol=1e-9), "36 sectors")
