@@ -12,7 +12,6 @@ enum condition {
     IMPLICIT,
     ROWS,
     JST,
-    ROE,
     SOFT_START,
     SOFT_RAMP,
     DUAL,
@@ -29,7 +28,6 @@ static const char *const words[] = {
     [ROWS] = "implicit with rows",
     [DUAL] = "dual",
     [JST] = "implicit with flux jst",
-    [ROE] = "implicit with flux roe",
     [SOFT_START] = "implicit with rows, without cfl_ramp",
     [SOFT_RAMP] = "implicit with rows, without cfl_start, where cfl is larger than 2",
     [SCREE] = "scree",
@@ -59,8 +57,6 @@ static int holds(enum condition condition, const struct an_case *c,
         return rows;
     case JST:
         return implicit && !dual && c->scheme.flux == AN_SCHEME_JST;
-    case ROE:
-        return implicit && !dual && c->scheme.flux == AN_SCHEME_ROE;
     case SOFT_START:
         return rows && !was_given(given, "cfl_ramp");
     case SOFT_RAMP:
@@ -93,8 +89,6 @@ static const struct {
              {"march", "cfl", IMPLICIT, "1000", NULL, NULL},
              {"march", "cfl", SCREE, AN_TEXT(AN_CFL_SCREE), NULL, NULL},
              {"march", "cfl", SMOOTHED, "5", NULL, NULL},
-             {"march", "cfl_finest", ROWS, "0", NULL, NULL},
-             {"march", "cfl_finest", ROE, "10", NULL, NULL},
              {"march", "cfl_start", SOFT_START, AN_TEXT(AN_CFL_SOFT), "cfl", NULL},
              {"march", "cfl_start", ALWAYS, "cfl", NULL, NULL},
              {"march", "cfl_ramp", SOFT_RAMP, "100", NULL, NULL},
