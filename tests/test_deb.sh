@@ -14,7 +14,7 @@ root=$work/root
 rm -rf "$work" && mkdir -p "$work"
 
 (cd "$build" && cpack -G DEB -B "$work") >"$work/cpack.log" 2>&1 || { tail "$work/cpack.log"; exit 1; }
-debootstrap --variant=minbase "$release" "$root" http://deb.debian.org/debian >"$work/debootstrap.log" 2>&1 ||
+debootstrap --variant=minbase "$release" "$root" >"$work/debootstrap.log" 2>&1 ||
     { tail -3 "$work/debootstrap.log"; echo "skipped: no bare system to be had"; exit 77; }
 cp "$work"/annulus_*.deb "$root/root/annulus.deb"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
