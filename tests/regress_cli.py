@@ -70,6 +70,9 @@ for options, wanted in (([slow], "low Mach    dissipation for a speed of"), ([fa
                         ([slow, "scheme.low_mach=off"], "low Mach    scheme.low_mach is off: at Mach number 0.0")):
     r = annulus("check", case, options=options)
     check(wanted in r.out if wanted else "low Mach" not in r.out, f"{options}: {r}")
+for precision, said in (("single", True), ("double", False)):
+    r = annulus("check", case, options=["boundaries.outlet.p=1.5955e5", f"precision={precision}"])
+    check(("use precision: double" in r.out) == said, f"Mach number 0.02, {precision}: {r}")
 r = annulus("check", case, options=["boundaries.outlet.p=1.7e5", "scheme.low_mach=on"])
 check(r.code == INPUT and "scheme.low_mach is on, but" in r.err, f"low_mach without a speed: {r}")
 

@@ -58,6 +58,8 @@
 /* scheme.low_mach auto: Mach number of the expected speed below which it is on, and below which a run
  * with scheme.low_mach off gets a remark. */
 #define AN_TUNE_LOW_MACH 0.1
+/* Below this Mach number single precision gets a remark. */
+#define AN_TUNE_LOW_MACH_DOUBLE 0.05
 
 /* Segments across the lines (multigrid.across) have at least so many cells. */
 #define AN_TUNE_SEGMENT 4

@@ -3,7 +3,6 @@
 #include "solver/level/level.h"
 #include "solver/level/tuning.h"
 #include "solver/monitor/extent.h"
-#include "solver/monitor/forces.h"
 
 #include <math.h>
 
@@ -64,6 +63,12 @@ int an_low_mach_set(struct an_solver *s)
 
 void an_low_mach_print(const struct an_solver *s, FILE *out)
 {
+    if (s->flow_speed > 0 && s->flow_mach < AN_TUNE_LOW_MACH_DOUBLE && s->c->precision == AN_SINGLE)
+        fprintf(
+            out,
+            "low Mach    Mach number %.3g in single precision: rounding of the pressure is about "
+            "%.1g of the dynamic pressure; use precision: double\n",
+            s->flow_mach, 6e-8 / (0.7 * s->flow_mach * s->flow_mach));
     if (s->params.low_mach > 0)
         fprintf(out, "low Mach    dissipation for a speed of %.4g m/s, Mach number %.3g\n",
                 s->flow_speed, s->flow_mach);

@@ -14,7 +14,7 @@ struct an_solver;
 /* Sets the parameters of the finest level of a solver whose levels have their nodes. AN_INPUT where
  * scheme.low_mach is on and nothing says the speed. Collective. */
 int an_low_mach_set(struct an_solver *s);
-/* A line where it is on, or should be. Not collective. */
+/* A line where it is on, or should be, and one where the precision is too low. Not collective. */
 void an_low_mach_print(const struct an_solver *s, FILE *out);
 
 #endif
