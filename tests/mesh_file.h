@@ -12,7 +12,7 @@
 #include <cgnslib.h>
 #include <cmocka.h>
 
-enum { MAX_ZONES = 12, FACE_CELLS = 250000 };
+enum { MAX_ZONES = 24, FACE_CELLS = 250000 };
 
 struct zone {
     char name[33];

@@ -1,9 +1,13 @@
 an_test(NAME test_mesh_row SOURCES test_mesh_row.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_row mesh_row annulus)
+an_test(NAME test_mesh_row_splitters SOURCES test_mesh_row_splitters.c mesh_file.c TIMEOUT 300)
+add_dependencies(test_mesh_row_splitters mesh_row annulus)
 an_test(NAME test_mesh_row_parts SOURCES test_mesh_row_parts.c LIBS an_row TIMEOUT 120)
+an_test(NAME test_mesh_row_formats SOURCES test_mesh_row_formats.c LIBS an_row TIMEOUT 60)
 an_test(NAME test_mesh_row_report SOURCES test_mesh_row_report.c LIBS an_row TIMEOUT 60)
+an_test(NAME test_mesh_row_shapes SOURCES test_mesh_row_shapes.c LIBS an_row TIMEOUT 60)
 
-# Axial rows made from a seed (tools/mesh_row/family): 20 small ones in every run, 60 of 1e5 cells with
+# Rows made from a seed (tools/mesh_row/family): 20 small axial ones in every run, 60 of 1e5 cells with
 # ctest -C long -L long
 find_program(AN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(AN_PYTHON python3)
@@ -12,6 +16,19 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_family COMMAND ${family} --count 20 --step 7 --cells 3e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_family --least 100 --least-good 95)
   set_tests_properties(mesh_row_family PROPERTIES LABELS unit TIMEOUT 400)
+  # impellers and inflow turbines: one small one in every run, 60 with ctest -C long -L long
+  add_test(NAME mesh_row_radial COMMAND ${family} --radial --first 2 --count 1 --cells 1.5e4 --walls functions
+    --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_radial --least 100)
+  set_tests_properties(mesh_row_radial PROPERTIES LABELS unit TIMEOUT 120)
+  add_test(NAME mesh_row_splitters COMMAND ${family} --radial --splitters 1 --count 2 --cells 3e4 --walls functions
+    --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_splitters --least 100)
+  set_tests_properties(mesh_row_splitters PROPERTIES LABELS unit TIMEOUT 240)
+  add_test(NAME mesh_row_splitters_long CONFIGURATIONS long COMMAND ${family} --radial --splitters 1 --count 40 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_splitters_long --least 80)
+  set_tests_properties(mesh_row_splitters_long PROPERTIES LABELS long TIMEOUT 7200)
+  add_test(NAME mesh_row_radial_long CONFIGURATIONS long COMMAND ${family} --radial --count 60 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_radial_long --least 90 --least-good 65)
+  set_tests_properties(mesh_row_radial_long PROPERTIES LABELS long TIMEOUT 3600)
   add_test(NAME mesh_row_family_long CONFIGURATIONS long COMMAND ${family} --count 60 --cells 1e5
     --folder ${CMAKE_BINARY_DIR}/mesh_row_family_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_family_long PROPERTIES LABELS long TIMEOUT 3600)

@@ -423,6 +423,167 @@ static void test_folded_mesh_leaves_no_file(void **state)
     assert_false(exists("f.cgns.part"));
 }
 
+// Blade of chord 1, point i of its loop, s from 0 to 1 along each side: a parabola as camber line, round
+// at the leading edge, cut off at s = 1 with a base of 0.04 that the point `cut` begins.
+static void cut_blade(int side, double s, double *x, double *y)
+{
+    const double half = 0.12 * sqrt(s) * (1 - s) + 0.02 * s;
+    *x = s;
+    *y = 0.3 * s * (1 - s) + (side ? -half : half);
+}
+
+enum { SIDE_POINTS = 61 };
+
+static double along(int i)
+{
+    return 0.5 * (1 - cos(M_PI * i / (SIDE_POINTS - 1)));
+}
+
+// A heading with sides and a unit; the same blade by chord and pitch over chord.
+static void test_table_of_sides(void **state)
+{
+    (void)state;
+    double x, y[2];
+    FILE *f = create("sides.csv");
+    fprintf(f, "no,x_mm,y_suction_mm,y_pressure_mm\n");
+    for (int i = 0; i < SIDE_POINTS; i++) {
+        cut_blade(0, along(i), &x, &y[0]);
+        cut_blade(1, along(i), &x, &y[1]);
+        fprintf(f, "%d,%.9f,%.9f,%.9f\n", i + 1, 50 * x, 50 * y[0], 50 * y[1]);
+    }
+    fclose(f);
+    assert_int_equal(
+        run("%s/sides.csv --pitch 0.04 --size 0.4 --shift 0.25 -o %s/m.cgns", folder, folder), 2);
+    assert_true(log_holds("--round-edges"));
+    assert_int_equal(
+        run("%s/sides.csv --pitch 0.04 --size 0.4 --shift 0.25 --round-edges -o %s/m.cgns", folder,
+            folder),
+        0);
+    assert_true(log_holds("base 0.002 m wide"));
+    assert_true(log_holds("profile's area"));
+    check_mesh("m.cgns", 0.04, 0.002 * 0.05 / 0.4, 25);
+    assert_int_equal(run("%s/sides.csv --pitch-to-chord 0.8 --chord 0.1 --size 0.4 --shift 0.25 "
+                         "--round-edges -o "
+                         "%s/m.cgns",
+                         folder, folder),
+                     0);
+    assert_true(log_holds("profile              chord 0.09997"));
+    struct mesh m;
+    open_named(&m, "m.cgns", 0.08);
+    assert_int_equal(check_links(&m, 1e-7), 6); // the pitch follows from the chord of the points
+    mesh_close(&m);
+    f = create("bad.csv");
+    fprintf(f, "x,y\n1,2,3\n");
+    fclose(f);
+    assert_int_equal(run("%s/bad.csv --pitch 0.04 --quality", folder), 2);
+    assert_true(
+        log_holds("bad.csv:2: error: expected 2 finite numbers, as many as the heading has names"));
+    f = create("bad.csv");
+    fprintf(f, "0 0 nose\n0.5 0.1\n1 0\n"); // its first point is no heading
+    fclose(f);
+    assert_int_equal(run("%s/bad.csv --pitch 0.04 --quality", folder), 2);
+    assert_true(log_holds("bad.csv:1: error: expected two finite numbers"));
+    f = create("bad.csv");
+    fprintf(f, "\"x\",1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,x,y\n");
+    for (int i = 0; i < 18; i++)
+        fprintf(f, "%d,", i);
+    fclose(f);
+    assert_int_equal(run("%s/bad.csv --pitch 0.04 --quality", folder), 2);
+    assert_true(log_holds("the heading has 18 columns, more than 16"));
+}
+
+// Rounding that would make another blade is refused: a thin crescent whose misprinted point 20 lets a
+// circle meet the wrong part of the profile and change the area by 16 %.
+static void test_wrong_rounding(void **state)
+{
+    (void)state;
+    FILE *f = create("crescent.dat");
+    for (int i = 0; i < 28; i++) {
+        const double x = 0.5 * (1 - cos(2 * M_PI * i / 28));
+        const double y = 0.6 * x * (1 - x) + 0.004 * sin(2 * M_PI * i / 28);
+        fprintf(f, "%.3f %.3f\n", x, i == 18 ? 0.001 : y);
+    }
+    fclose(f);
+    assert_int_equal(run("--pitch 0.8 --round-edges --size 0.3 --quality %s/crescent.dat", folder),
+                     2);
+    assert_true(log_holds("crescent.dat: error: an edge could not be rounded: "));
+    assert_true(log_holds("points would be left, and the profile's area would change by "));
+
+    // two points of the pressure side stand twice: the arc between them had no radius, and the leading
+    // and the trailing edge were not numbers
+    static const double x[][2] = {{0.00, 0.00},  {0.69, 1.19},   {3.25, 2.42},   {4.63, 3.63},
+                                  {7.71, 4.71},  {19.44, 5.77},  {23.54, 4.94},  {27.42, 3.49},
+                                  {30.93, 1.57}, {33.94, -0.61}, {39.20, -7.95}, {38.57, -8.87},
+                                  {5.04, -9.26}, {32.29, -8.76}, {29.00, -4.50}, {9.40, -3.00},
+                                  {3.32, -2.83}, {1.35, -2.05},  {0.22, -0.83},  {1.35, -2.05},
+                                  {0.22, -1.09}};
+    f = create("back.dat");
+    for (size_t i = 0; i < sizeof x / sizeof x[0]; i++)
+        fprintf(f, "%g %g\n", x[i][0], x[i][1]);
+    fclose(f);
+    assert_int_equal(run("--pitch 0.06 --scale 0.001 --stagger -10 --round-edges --quality "
+                         "%s/back.dat",
+                         folder),
+                     2);
+    assert_true(log_holds("does the profile run back on itself?"));
+}
+
+// A profile of chord 2 m at 1e7 m from the origin has lost seven digits of its shape.
+static void test_far_from_the_origin(void **state)
+{
+    (void)state;
+    for (int far = 0; far <= 1; far++) {
+        FILE *f = create("far.dat");
+        for (int k = 0; k < 100; k++)
+            fprintf(f, "%.17g %.17g\n", (far ? 1e7 : 10) + cos(2 * M_PI * k / 100),
+                    0.2 * sin(2 * M_PI * k / 100));
+        fclose(f);
+        assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/far.dat", folder),
+                         far ? 2 : 0);
+    }
+    assert_true(log_holds("far.dat: error: the points lie 1e+07 m from the origin, 5e+06 chords"));
+}
+
+// Waves of 2e-4 on the points, and one misprinted point, are taken out by --fit.
+static void test_fit(void **state)
+{
+    (void)state;
+    FILE *f = create("waves.dat");
+    for (int i = 0; i < 2 * SIDE_POINTS - 2; i++) {
+        const int back = i >= SIDE_POINTS;
+        const double t = M_PI * i / (SIDE_POINTS - 1), wave = 2e-4 * (i % 2 ? 1 : -1);
+        const double x = 0.5 * (1 + cos(t)), y = 0.1 * sin(t) + 0.1 * x * (1 - x);
+        fprintf(f, "%.9f %.9f\n", x, y + (back ? -wave : wave) + (i == 30 ? 0.01 : 0));
+    }
+    fclose(f);
+    assert_int_equal(run("%s/waves.dat --pitch 0.8 --size 0.4 --shift 0.25 --quality", folder), 0);
+    assert_true(log_holds("warning: the profile waves"));
+    assert_true(log_holds("waves.dat:31: warning: this point"));
+    assert_int_equal(run("%s/waves.dat --pitch 0.8 --size 0.4 --shift 0.25 --fit 3e-4 -o %s/m.cgns",
+                         folder, folder),
+                     0);
+    assert_true(log_holds("waves.dat:31: warning: this point"));
+    assert_true(log_holds("moved by 0.0003 m at most, 1 left out"));
+    check_mesh("m.cgns", 0.8, 0.002 / 0.4, 25);
+}
+
+// The first cell of a turbulent plate: cf = 0.026 Re^(-1/7), y+ at the centre of the cell.
+static void test_y_plus(void **state)
+{
+    (void)state;
+    const double chord = 0.0684489, re = 1e6, friction = sqrt(0.5 * 0.026 * pow(re, -1.0 / 7));
+    char text[100];
+    assert_int_equal(
+        run("%s --pitch %g --scale 1 --size 0.3 --shift 0.25 --y-plus 2 --reynolds 1e6 --quality",
+            ls89(), ls89_pitch),
+        0);
+    snprintf(text, sizeof text, "first cell           %.4g", 2 * 2 * chord / (re * friction));
+    assert_true(log_holds(text));
+    assert_int_equal(run("%s --pitch 0.0575 --y-plus 2 --quality", ls89()), 2);
+    assert_int_equal(run("%s --pitch 0.0575 --pitch-to-chord 1 --quality", ls89()), 2);
+    assert_int_equal(run("%s --pitch 0.0575 --chord 1 --scale 1 --quality", ls89()), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +598,11 @@ int main(void)
         cmocka_unit_test(test_bad_profiles),
         cmocka_unit_test(test_suspect_profiles),
         cmocka_unit_test(test_folded_mesh_leaves_no_file),
+        cmocka_unit_test(test_table_of_sides),
+        cmocka_unit_test(test_wrong_rounding),
+        cmocka_unit_test(test_far_from_the_origin),
+        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_y_plus),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -385,6 +385,294 @@ static void test_join_mirrored(void **state)
     finish(&m);
 }
 
+/* A direction of one cell first or in the middle is written last; patches and interfaces follow. */
+static void layer_in_i(int block, const int i[3], double x[3])
+{
+    box(0, (int[3]){i[1] + 4 * block, i[2], i[0]}, x); /* a box of two blocks, joined along j */
+}
+
+static void layer_in_j(int block, const int i[3], double x[3])
+{
+    box(0, (int[3]){i[2] + 4 * block, i[0], i[1]}, x);
+}
+
+/* The one cell lies along i in the first block and along k in the second. */
+static void layer_in_both(int block, const int i[3], double x[3])
+{
+    if (block)
+        box(0, (int[3]){i[0] + 4, i[1], i[2]}, x);
+    else
+        layer_in_i(0, i, x);
+}
+
+static void test_layers_apart(void **state)
+{
+    (void)state;
+    struct an_mesh m;
+    write_grid("layer", &(struct grid){3, 2, {{2, 5, 4}, {5, 4, 2}}, layer_in_both}, true);
+    convert(
+        "layer",
+        "--join --bc 1:imin=end --bc 1:imax=end --bc 1:jmin=in --bc 1:kmin=side --bc 1:kmax=side "
+        "--bc 2:kmin=end --bc 2:kmax=end --bc 2:imax=out --bc 2:jmin=side --bc 2:jmax=side",
+        &m);
+    assert_int_equal(m.topology.ninterface, 2);
+    assert_int_equal(m.topology.block[0].n[2], 1);
+    assert_int_equal(m.topology.block[1].n[2], 1);
+    assert_int_equal(faces_of(&m, "end", AN_BC_NONE), 4 * 12);
+    finish(&m);
+}
+
+static void test_one_layer(void **state)
+{
+    (void)state;
+    static const char *const conditions[2] = {
+        "--join --bc 1:imin=end --bc 1:imax=end --bc 2:imin=end --bc 2:imax=end --bc 1:jmin=in "
+        "--bc "
+        "2:jmax=out --bc 1:kmin:1-2,1-3=lower --bc 1:kmin:1-2,3-5=more --bc 1:kmax=upper --bc "
+        "2:kmin=lower "
+        "--bc 2:kmax=upper",
+        "--join --bc 1:jmin=end --bc 1:jmax=end --bc 2:jmin=end --bc 2:jmax=end --bc 1:kmin=in "
+        "--bc "
+        "2:kmax=out --bc 1:imin:1-2,1-3=lower --bc 1:imin:1-2,3-5=more --bc 1:imax=upper --bc "
+        "2:imin=lower "
+        "--bc 2:imax=upper"};
+    for (int where = 0; where < 2; where++) {
+        struct an_mesh m;
+        double x[3];
+        const struct grid g = {3, 2, {{2, 5, 4}, {2, 5, 4}}, layer_in_i};
+        const struct grid h = {3, 2, {{4, 2, 5}, {4, 2, 5}}, layer_in_j};
+        write_grid("layer", where ? &h : &g, true);
+        convert("layer", conditions[where], &m);
+        assert_true(log_holds("written with the direction of one cell as k"));
+        const int *n = m.topology.block[0].n;
+        assert_int_equal(n[0], 4);
+        assert_int_equal(n[1], 3);
+        assert_int_equal(n[2], 1);
+        node_of(&m, 3, 2, 1, x);
+        assert_float_equal(x[0], 3, 0);
+        assert_float_equal(x[1], 1, 0);
+        assert_float_equal(x[2], 0.25, 0);
+        assert_int_equal(faces_of(&m, "lower", AN_BC_NONE), 2 + 4);
+        assert_int_equal(faces_of(&m, "more", AN_BC_NONE), 2);
+        assert_int_equal(faces_of(&m, "in", AN_BC_NONE), 3);
+        assert_int_equal(m.topology.ninterface, 2);
+        finish(&m);
+    }
+}
+
+/* Unformatted files. marker: bytes of Fortran's record markers, 0 for none; real: bytes of a number. */
+struct form {
+    int marker, real;
+    bool big, multi;
+};
+
+static void put_word(FILE *f, const struct form *form, const void *value, int size)
+{
+    const unsigned char *p = value;
+    for (int k = 0; k < size; k++)
+        fputc(p[form->big ? size - 1 - k : k], f);
+}
+
+static void put_whole(FILE *f, const struct form *form, long v, int size)
+{
+    const int32_t w = (int32_t)v;
+    const int64_t l = v;
+    put_word(f, form, size == 4 ? (const void *)&w : (const void *)&l, size);
+}
+
+static void mark(FILE *f, const struct form *form, long bytes)
+{
+    if (form->marker)
+        put_whole(f, form, bytes, form->marker);
+}
+
+static void write_binary(const char *name, const struct grid *g, const struct form *form)
+{
+    FILE *f = open_in(name, "w");
+    assert_non_null(f);
+    if (form->multi) {
+        mark(f, form, 4);
+        put_whole(f, form, g->blocks, 4);
+        mark(f, form, 4);
+    }
+    mark(f, form, 4 * g->dimension * g->blocks);
+    for (int b = 0; b < g->blocks; b++)
+        for (int d = 0; d < g->dimension; d++)
+            put_whole(f, form, g->n[b][d], 4);
+    mark(f, form, 4 * g->dimension * g->blocks);
+    for (int b = 0; b < g->blocks; b++) {
+        const int nk = g->dimension == 3 ? g->n[b][2] : 1;
+        const long bytes = (long)g->dimension * g->n[b][0] * g->n[b][1] * nk * form->real;
+        mark(f, form, bytes);
+        for (int d = 0; d < g->dimension; d++)
+            for (int k = 0; k < nk; k++)
+                for (int j = 0; j < g->n[b][1]; j++)
+                    for (int i = 0; i < g->n[b][0]; i++) {
+                        double x[3] = {0, 0, 0};
+                        g->map(b, (int[3]){i, j, k}, x);
+                        const float single = (float)x[d];
+                        put_word(f, form,
+                                 form->real == 4 ? (const void *)&single : (const void *)&x[d],
+                                 form->real);
+                    }
+        mark(f, form, bytes);
+    }
+    fclose(f);
+}
+
+static void test_unformatted(void **state)
+{
+    (void)state;
+    static const struct grid solid = {3, 1, {{5, 4, 3}}, box},
+                             pair = {3, 2, {{3, 4, 3}, {4, 3, 3}}, box};
+    for (int k = 0; k < 12; k++) {
+        const struct form form = {k % 3 == 0 ? 0 : 4 * (k % 3), k / 3 % 2 ? 8 : 4, k / 6 % 2,
+                                  k / 12};
+        char words[200];
+        struct an_mesh m;
+        double x[3];
+        snprintf(words, sizeof words, "unformatted, %s record markers, %s precision, %s-endian",
+                 form.marker == 4   ? "with"
+                 : form.marker == 8 ? "with 8-byte"
+                                    : "without",
+                 form.real == 4 ? "single" : "double", form.big ? "big" : "little");
+        write_binary("u", &solid, &form);
+        convert(
+            "u",
+            "--bc 1:imin=a --bc 1:imax=a --bc 1:jmin=a --bc 1:jmax=a --bc 1:kmin=a --bc 1:kmax=a",
+            &m);
+        assert_true(log_holds(words));
+        node_of(&m, 4, 3, 2, x);
+        assert_float_equal(x[0], 4, 0);
+        assert_float_equal(x[1], 1.5, 0);
+        assert_float_equal(x[2], 0.5, 0);
+        finish(&m);
+        if (k % 4)
+            continue;
+        write_binary("u", &plate, &form);
+        convert("u", "--bc 1:imin=a --bc 1:imax=a --bc 1:jmin=a --bc 1:jmax=a", &m);
+        node_of(&m, 8, 4, 0, x);
+        assert_float_equal(x[1], 2, 0);
+        finish(&m);
+    }
+    const struct form form = {4, 8, false, true};
+    write_binary("u", &pair, &form);
+    assert_int_equal(run("u", ""), 2);
+    assert_true(log_holds("zone block_2, imin"));
+    char path[200];
+    snprintf(path, sizeof path, "%s/u", folder);
+    assert_int_equal(truncate(path, 500), 0);
+    assert_int_equal(run("u", ""), 2);
+    assert_true(log_holds("unformatted file of 500 bytes: no sizes of a PLOT3D grid"));
+}
+
+/* A C cut with a first row of 1e-9 in a grid of size 4: one distance for all nodes, a small share of
+ * the grid's size, would throw this row together. The two sides of the cut differ by 1e-12. */
+static void far_cut(int block, const int i[3], double x[3])
+{
+    cut(block, i, x);
+    const double h = i[1] == 0 ? 0 : i[1] == 1 ? 1e-9 : i[1] == 2 ? 1e-3 : 0.5;
+    if (i[0] < 4 || i[0] > 12) {
+        x[1] = i[0] < 4 ? -h - 1e-12 : h;
+    } else if (i[0] == 4 || i[0] == 12) {
+        x[1] = i[0] == 4 ? -h : h;
+    } else {
+        const double a = -M_PI + 2 * M_PI * (i[0] - 4) / 8;
+        x[0] = (1 + h) * cos(a);
+        x[1] = (1 + h) * sin(a);
+    }
+}
+
+static void test_far_field(void **state)
+{
+    (void)state;
+    static const char options[] = "--join --bc 1:imin=out:outlet --bc 1:imax=out:outlet --bc "
+                                  "1:jmax=far:farfield --bc 1:jmin:5-13=body:wall_viscous";
+    char more[300];
+    struct an_mesh m;
+    write_grid("far", &(struct grid){2, 1, {{17, 4}}, far_cut}, false);
+    convert("far", options, &m);
+    assert_int_equal(m.topology.ninterface, 2);
+    finish(&m);
+    snprintf(more, sizeof more, "%s --tolerance 1.1", options);
+    assert_int_equal(run("far", more), 2);
+    assert_true(log_holds("a smaller --tolerance keeps them apart"));
+    snprintf(more, sizeof more, "%s --share 1e-4", options);
+    assert_int_equal(run("far", more), 2);
+    assert_true(log_holds("--share or --tolerance allow more"));
+}
+
+static void sector(int block, const int i[3], double x[3])
+{
+    (void)block;
+    const double a = 0.3 + M_PI / 9 * i[2] / 3, r = 1 + 0.25 * i[1];
+    x[0] = 0.5 * i[0];
+    x[1] = r * cos(a);
+    x[2] = r * sin(a);
+}
+
+static void test_periodic(void **state)
+{
+    (void)state;
+    struct an_mesh m;
+    write_grid("box", &(struct grid){2, 1, {{9, 5}}, box}, false);
+    convert(
+        "box",
+        "--periodic shift:0,2 --bc 1:imin=in:inlet_supersonic --bc 1:imax=out:outlet_supersonic",
+        &m);
+    assert_int_equal(m.topology.ninterface, 2);
+    assert_int_equal(m.topology.interface[0].periodic, 1);
+    assert_float_equal(fabs(m.topology.interface[0].translation[1]), 2, 0);
+    assert_int_equal(faces_of(&m, "in", AN_BC_INLET_SUPERSONIC), 4);
+    assert_int_equal(faces_of(&m, "out", AN_BC_OUTLET_SUPERSONIC), 4);
+    finish(&m);
+    write_grid("s", &(struct grid){3, 1, {{3, 3, 4}}, sector}, false);
+    convert("s",
+            "--periodic turn:20 --bc 1:imin=in --bc 1:imax=out --bc 1:jmin=hub --bc 1:jmax=casing",
+            &m);
+    assert_int_equal(m.topology.ninterface, 2);
+    assert_int_equal(m.topology.interface[0].periodic, 2);
+    finish(&m);
+    assert_int_equal(run("s", "--periodic turn:21"), 2);
+    assert_true(log_holds("--periodic turn:21: no face lies on another one after this motion"));
+    assert_int_equal(run("s", "--periodic twist:21"), 2);
+    assert_true(log_holds("expected shift:DX,DY,DZ in metres, or turn:DEGREES about x"));
+    assert_int_equal(run("s", "--periodic x"), 2);
+    assert_int_equal(run("s", "--join --tolerance 1e-18"), 2); // comes to an end
+    assert_int_equal(run("s", "--periodic shift:0,0,0"), 2);
+    assert_true(log_holds("the motion is zero"));
+}
+
+static void test_axes(void **state)
+{
+    (void)state;
+    static const char all[] =
+        "--bc 1:imin=a --bc 1:imax=a --bc 1:jmin=a --bc 1:jmax=a --bc 1:kmin=a --bc "
+        "1:kmax=a";
+    char options[300];
+    double x[3];
+    struct an_mesh m;
+    write_grid("solid", &(struct grid){3, 1, {{5, 4, 3}}, box}, false);
+    snprintf(options, sizeof options, "%s --axes z,x,y", all);
+    convert("solid", options, &m);
+    node_of(&m, 4, 3, 2, x); /* 4, 1.5, 0.5 in the file */
+    assert_float_equal(x[0], 0.5, 0);
+    assert_float_equal(x[1], 4, 0);
+    assert_float_equal(x[2], 1.5, 0);
+    finish(&m);
+    snprintf(options, sizeof options, "%s --axes x,-z,y", all);
+    convert("solid", options, &m);
+    node_of(&m, 4, 3, 2, x);
+    assert_float_equal(x[1], -0.5, 0);
+    assert_float_equal(x[2], 1.5, 0);
+    finish(&m);
+    assert_int_equal(run("solid", "--axes x,z,y"), 2);
+    assert_true(log_holds("the mirror image of the grid; change one sign"));
+    assert_int_equal(run("solid", "--axes x,y,y"), 2);
+    assert_int_equal(run("solid", "--axes x,y"), 2);
+    assert_true(log_holds("expected the three coordinates in a new order"));
+}
+
 static void refused(const char *grid, const char *options, const char *message)
 {
     const int rc = run(grid, options);
@@ -440,7 +728,7 @@ static void test_bad_files(void **state)
     FILE *f = open_in("binary", "w");
     fwrite("\0\0\0\4\0\0\0\1", 1, 8, f);
     fclose(f);
-    refused("binary", "", "not a text file");
+    refused("binary", "", "unformatted file of 8 bytes");
     write_grid("plate", &plate, false);
     char command[300];
     snprintf(command, sizeof command, "cd %s && gzip -c plate | head -c 100 >cut.gz", folder);
@@ -505,6 +793,9 @@ int main(void)
         cmocka_unit_test(test_c_cut),         cmocka_unit_test(test_o_cut),
         cmocka_unit_test(test_join_mirrored), cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_bad_options),   cmocka_unit_test(test_bad_conditions),
+        cmocka_unit_test(test_unformatted),   cmocka_unit_test(test_far_field),
+        cmocka_unit_test(test_periodic),      cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_one_layer),     cmocka_unit_test(test_layers_apart),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

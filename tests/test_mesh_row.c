@@ -313,7 +313,7 @@ static void test_bad_input(void **state)
     refused("tip_gap", "tip_gap: 0.05", "", "fills more than half of the passage");
     refused("", "", "tip_gap_fraction: 0.01\n", "'tip_gap' or 'tip_gap_fraction', not both");
     refused("outlet", "outlet: -0.1", "", "must lie behind the inlet");
-    refused("outlet", "outlet: 0.2", "", "does not hold the inlet");
+    refused("outlet", "outlet: 0.2", "", "does not reach the outlet");
     refused("inlet", "inlet: 0.01", "", "does not lie between inlet and outlet");
     refused("columns", "columns: [x, r, theta_1]", "", "'columns' needs x, r and theta, or");
     refused("columns", "columns: [x, r, theta_1, theta_2]", "", "expected 4 finite numbers");

@@ -3,6 +3,10 @@
 //   splines: straight lines exactly, also beyond the ends; sin x on 13 knots to 1e-4
 //   spacing: ends exact to 1e-6, sum 1, ratios of neighbours below the one that the numbers ask for
 //   cylinder: m' = x / r to 1e-12, (u, v) found again to 1e-10
+//   radial disc: m' = ln r to 1e-8
+//   bend of 90 degrees, hub and casing circles about one centre, ends of unequal length: lines u = const
+//   meet the walls above 75 degrees (above 55 with equal fractions); (u, v) found again to 1e-10;
+//   inlet and outlet by x, r, points and fractions at the same place; ambiguous ends refused
 //   loft: the points of Rotor 37's tables lie on the blade to 2 um
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +96,8 @@ static void write_file(const char *name, const char *text, char *path, size_t si
 static void test_cylinder(void **state)
 {
     (void)state;
-    struct row_input in = {.length = 0.01, .inlet = -0.5, .outlet = 1, .gap = 0.01};
+    struct row_input in = {
+        .length = 0.01, .inlet = {.at = {-0.5}}, .outlet = {.at = {1}}, .gap = 0.01};
     write_file("hub.dat", "# x r\n-100 40\n0, 40\n50 40\n200 40\n", in.hub, sizeof in.hub);
     write_file("casing.dat", "x r\n-100 60\n200 60\n", in.casing, sizeof in.casing);
     struct meridian g;
@@ -114,6 +119,117 @@ static void test_cylinder(void **state)
         near(layer_m(&l, a), 1.5 * a / 0.5, 1e-12);
         near(layer_u(&l, layer_m(&l, a)), a, 1e-12);
     }
+    meridian_free(&g);
+}
+
+// x = 0 axial inlet of length a, a quarter of a circle about (0, 0.5), radial outlet of length b
+static void write_bend(const char *name, double radius, double a, double b, char *path, size_t size)
+{
+    char text[8000];
+    int used = 0;
+    for (int i = 0; i < 10; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%.9f %.9f\n", -a + a * i / 10,
+                         0.5 - radius);
+    for (int i = 0; i <= 40; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%.9f %.9f\n",
+                         radius * sin(M_PI * i / 80), 0.5 - radius * cos(M_PI * i / 80));
+    for (int i = 1; i <= 10; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%.9f %.9f\n", radius,
+                         0.5 + b * i / 10);
+    write_file(name, text, path, size);
+}
+
+// Smallest angle between the lines u = const and a wall, deg.
+static double steepness(const struct meridian *g)
+{
+    double least = 90;
+    for (double u = 0.005; u < 1; u += 0.01)
+        for (int v = 0; v < 2; v++) {
+            const struct point p = meridian_point(g, u, 0), q = meridian_point(g, u, 1),
+                               a = meridian_point(g, u - 1e-3, v),
+                               b = meridian_point(g, u + 1e-3, v);
+            const double x = q.x - p.x, r = q.r - p.r, e = b.x - a.x, f = b.r - a.r;
+            least = fmin(least, 90 - fabs(asin((x * e + r * f) / (hypot(x, r) * hypot(e, f)))) *
+                                         180 / M_PI);
+        }
+    return least;
+}
+
+static void test_bend(void **state)
+{
+    (void)state;
+    struct row_input in = {.length = 1};
+    struct meridian g;
+    write_bend("hub.dat", 0.3, 0.3, 0.1, in.hub, sizeof in.hub);
+    write_bend("casing.dat", 0.15, 0.3, 0.1, in.casing, sizeof in.casing);
+    in.inlet = (struct row_end){END_X, {-0.2}};
+    in.outlet = (struct row_end){END_R, {0.55}};
+    assert_int_equal(meridian_new(&g, &in), AN_OK);
+    assert_false(g.axial);
+    assert_true(g.slips);
+    assert_true(steepness(&g) > 75);
+    for (double u = 0.02; u < 1; u += 0.07)
+        for (double v = -0.1; v < 1.15; v += 0.15) {
+            double a, b;
+            const struct point p = meridian_point(&g, u, v);
+            assert_int_equal(meridian_locate(&g, p, &a, &b), AN_OK);
+            near(a, u, 1e-10);
+            near(b, v, 1e-10);
+        }
+    g.slips = false;
+    near(steepness(&g), 61, 6);
+    const double ends[2] = {g.hub.s_in, g.casing.s_out};
+    near(meridian_point(&g, 0, 0).x, -0.2, 1e-12);
+    near(meridian_point(&g, 1, 1).r, 0.55, 1e-12);
+    meridian_free(&g);
+    in.inlet = (struct row_end){END_LINE, {-0.2, 0.2, -0.2, 0.35}};
+    in.outlet = (struct row_end){END_PART, {1, ends[1] / (0.3 + M_PI * 0.15 / 2 + 0.1)}};
+    assert_int_equal(meridian_new(&g, &in), AN_OK);
+    near(g.hub.s_in, ends[0], 1e-9);
+    near(g.casing.s_out, ends[1], 1e-4); // chords
+    near(meridian_point(&g, 1, 0).r, 0.6, 1e-9);
+    meridian_free(&g);
+    in.outlet = (struct row_end){END_R, {0.2}};
+    assert_int_equal(meridian_new(&g, &in), AN_INPUT);
+    meridian_free(&g);
+    in.outlet = (struct row_end){.kind = END_CURVE};
+    char other[sizeof in.hub];
+    memcpy(other, in.hub, sizeof other);
+    memcpy(in.hub, in.casing, sizeof other);
+    memcpy(in.casing, other, sizeof other);
+    in.inlet = in.outlet;
+    assert_int_equal(meridian_new(&g, &in), AN_INPUT);
+    assert_non_null(strstr(an_error_text(), "casing lies to the left of the hub"));
+    meridian_free(&g);
+}
+
+static void test_disc(void **state)
+{
+    (void)state;
+    struct row_input in = {.length = 1, .inlet = {END_R, {0.2}}, .outlet = {END_R, {0.5}}};
+    write_file("hub.dat", "0.1 0.1\n0.1 0.6\n", in.hub, sizeof in.hub);
+    write_file("casing.dat", "0.05 0.1\n0.05 0.6\n", in.casing, sizeof in.casing);
+    struct meridian g;
+    struct layer l;
+    assert_int_equal(meridian_new(&g, &in), AN_OK);
+    layer_even(&l, &g, 0.3);
+    for (double u = 0; u <= 1; u += 0.0317) {
+        near(layer_m(&l, u), log((0.2 + 0.3 * u) / 0.2), 1e-8);
+        near(layer_u(&l, layer_m(&l, u)), u, 1e-10);
+    }
+    meridian_free(&g);
+    // towards the axis the casing lies on the other side
+    write_file("hub.dat", "0.1 0.6\n0.1 0.1\n", in.hub, sizeof in.hub);
+    write_file("casing.dat", "0.15 0.6\n0.15 0.1\n", in.casing, sizeof in.casing);
+    in.inlet.at[0] = 0.5;
+    in.outlet.at[0] = 0.2;
+    assert_int_equal(meridian_new(&g, &in), AN_OK);
+    layer_even(&l, &g, 0.3);
+    near(layer_m(&l, 1), log(0.5 / 0.2), 1e-6);
+    meridian_free(&g);
+    // x = 0.1 is the whole wall
+    in.inlet = (struct row_end){END_X, {0.1}};
+    assert_int_equal(meridian_new(&g, &in), AN_INPUT);
     meridian_free(&g);
 }
 
@@ -210,7 +326,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_splines),  cmocka_unit_test(test_spacing),
-        cmocka_unit_test(test_cylinder), cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_cylinder), cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_disc),     cmocka_unit_test(test_tables),
         cmocka_unit_test(test_loft),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

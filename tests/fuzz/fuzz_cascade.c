@@ -19,20 +19,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(line, data, size < sizeof line - 1 ? size : sizeof line - 1);
     double v[3] = {0.06, 1, 0};
     (void)sscanf(line, "# %lf %lf %lf", &v[0], &v[1], &v[2]);
-    const struct options o = {.profile = fuzz_file(data, size),
-                              .pitch = within(v[0], 1e-12, 1e9, 0.06),
-                              .scale = within(v[1], 1e-12, 1e9, 1),
-                              .stagger = within(v[2], -180, 180, 0) * M_PI / 180};
+    struct options o = {.profile = fuzz_file(data, size),
+                        .pitch = within(v[0], 1e-12, 1e9, 0.06),
+                        .scale = within(v[1], 1e-12, 1e9, 1),
+                        .stagger = within(v[2], -180, 180, 0) * M_PI / 180};
     struct profile p;
     const int rc = profile_read(&p, &o);
-    if (rc != EXIT_DONE && rc != EXIT_INPUT)
-        __builtin_trap();
+    FUZZ_EXPECT(rc == EXIT_DONE || rc == EXIT_INPUT);
     if (rc == EXIT_DONE) {
         double corner[5];
-        if (!(p.chord > 0) || !isfinite(p.chord) || !isfinite(p.angle_le) ||
-            !isfinite(p.angle_te) || p.te.x <= p.le.x)
-            __builtin_trap();
-        place_corners(&p, o.pitch, 0.5, corner);
+        FUZZ_EXPECT(p.chord > 0 && isfinite(p.chord));
+        FUZZ_EXPECT(isfinite(p.angle_le) && isfinite(p.angle_te));
+        FUZZ_EXPECT(p.te.x > p.le.x);
+        place_corners(&p, (const double[2]){o.pitch, o.pitch}, 0.5, corner);
+        for (int c = 0; c < 4; c++)
+            FUZZ_EXPECT(corner[c + 1] > corner[c]);
         profile_free(&p);
     }
     return 0;

@@ -83,7 +83,7 @@ void blocks_connect(struct mesh *m)
 }
 
 // Diffuses the periodic sequence v[n].
-static void smooth_periodic(double *v, int n, int passes)
+void smooth_periodic(double *v, int n, int passes)
 {
     for (int pass = 0; pass < passes; pass++) {
         double before = v[n - 1];
@@ -108,24 +108,33 @@ static double balanced_thickness(double wall, int n, double w, int m)
     return 0.5 * (lo + hi);
 }
 
-// Wall nodes and a first ring along the normals. m->n_final counts the final rows: it is raised
-// until the growth is right.
-static void first_ring(struct mesh *m, const struct profile *p, double growth, int unit)
+// Distance from wall node i to the nearest wall of the n blades `all`, its own moved by a pitch, but half
+// a pitch at most.
+static double clearance(const struct mesh *m, int i, const struct mesh *all, int n)
+{
+    const struct vec2 at = m->z[Z_O].x[i];
+    double gap = 0.5 * m->pitch;
+    for (const struct mesh *q = all; q < all + n; q++)
+        for (int k = 0; k < q->n_around; k++)
+            for (int side = -1; side <= 1; side++) {
+                const struct vec2 x = q->z[Z_O].x[k], other = {x.x, x.y + side * m->pitch};
+                if (q != m || side)
+                    gap = fmin(gap, norm(sub(other, at)));
+            }
+    return gap;
+}
+
+// A first ring along the normals, between the walls of the n blades `all`. m->n_final counts the final
+// rows: it is raised until the growth is right.
+void blocks_ring(struct mesh *m, const struct mesh *all, int n_all, const struct profile *p,
+                 double growth, int unit)
 {
     struct zone *z = &m->z[Z_O];
     const int n = m->n_around;
     double *t = m->thick, worst;
     double *gap = z->lj; // its first row is scratch until it is set below
-    for (int i = 0; i <= n; i++)
-        z->x[i] = curve_point(&p->c, m->s[i % n]);
-    for (int i = 0; i < n; i++) {
-        gap[i] = 0.5 * m->pitch;
-        for (int k = 0; k < n; k++)
-            for (int side = -1; side <= 1; side += 2) {
-                const struct vec2 other = {z->x[k].x, z->x[k].y + side * m->pitch};
-                gap[i] = fmin(gap[i], norm(sub(other, z->x[i])));
-            }
-    }
+    for (int i = 0; i < n; i++)
+        gap[i] = clearance(m, i, all, n_all);
     do {
         worst = 0;
         for (int i = 0; i < n; i++) {
@@ -153,6 +162,20 @@ static struct vec2 *node(struct mesh *m, int z, int i, int j)
     return &m->z[z].x[j * m->z[z].ni + i];
 }
 
+struct vec2 *blocks_node(struct mesh *m, int z, int i, int j)
+{
+    return node(m, z, i, j);
+}
+
+void blocks_lines(struct mesh *m)
+{
+    const int np = m->n_pass;
+    for (int k = Z_UP; k <= Z_DOWN; k++)
+        for (int j = 0; j < m->z[k].nj - 1; j++)
+            for (int i = 0; i <= np; i++)
+                m->z[k].lj[j * (np + 1) + i] = norm(sub(*node(m, k, i, j + 1), *node(m, k, i, j)));
+}
+
 // Straight lines from the ring to the neighbouring blade's ring, halved at the periodic line.
 static void fill_passages(struct mesh *m)
 {
@@ -174,10 +197,7 @@ static void fill_passages(struct mesh *m)
         for (int j = 0; j <= md; j++)
             m->z[Z_DOWN].li[j * np + i] = la + (lb - la) * (mu + j) / (mu + md);
     }
-    for (int k = Z_UP; k <= Z_DOWN; k++)
-        for (int j = 0; j < m->z[k].nj - 1; j++)
-            for (int i = 0; i <= np; i++)
-                m->z[k].lj[j * (np + 1) + i] = norm(sub(*node(m, k, i, j + 1), *node(m, k, i, j)));
+    blocks_lines(m);
 }
 
 // Inlet (dir -1) or outlet (dir +1): lines from the edge next to the blade, column near, to the
@@ -230,11 +250,11 @@ static void fill_outer(struct mesh *m, int k, int dir, double x_far, double slop
     free(t);
 }
 
-int blocks_build(struct mesh *m, const struct profile *p, const struct options *o)
+int blocks_zones(struct mesh *m, const struct profile *p)
 {
     const int mp = m->m_down + m->m_up;
     int rc = EXIT_DONE;
-    m->nz = 5;
+    m->nz = SECTOR_ZONES;
     m->n_normal = SKELETON;
     rc = rc ? rc : zone_new(&m->z[Z_O], "blade_o", m->n_around + 1, m->n_normal + 1);
     rc = rc ? rc : zone_new(&m->z[Z_INLET], "inlet_h", m->n_in + 1, mp + m->n_front + 1);
@@ -245,7 +265,17 @@ int blocks_build(struct mesh *m, const struct profile *p, const struct options *
         return rc;
     m->z[Z_O].weight = 2;
     blocks_connect(m);
-    first_ring(m, p, o->growth, 1 << o->levels);
+    for (int i = 0; i <= m->n_around; i++)
+        m->z[Z_O].x[i] = curve_point(&p->c, m->s[i % m->n_around]);
+    return EXIT_DONE;
+}
+
+int blocks_build(struct mesh *m, const struct profile *p, const struct options *o)
+{
+    const int rc = blocks_zones(m, p);
+    if (rc)
+        return rc;
+    blocks_ring(m, m, 1, p, o->growth, 1 << o->levels);
     fill_passages(m);
     m->shear_in = o->inlet_shear * tan(o->inlet_angle);
     m->shear_out = o->outlet_shear * tan(o->outlet_angle);

@@ -138,22 +138,30 @@ static void fix_face(struct graph *g, const struct mesh *m, int k, int face)
             true;
 }
 
-// Evenly spaced nodes on a plane, at the mean height that gives its lines the wanted slope.
-static void slide_plane(struct graph *g, const struct mesh *m, int k, int i, int next, double slope)
+// Evenly spaced nodes on the inlet or the outlet plane of all sectors, at the mean height that gives its
+// lines the wanted slope.
+static void slide_plane(struct graph *g, const struct mesh *m, int face, double slope)
 {
-    const struct zone *z = &m->z[k];
-    const int n = z->nj - 1;
     double y0 = 0;
-    for (int j = 0; j < n; j++) {
-        const int a = g->offset[k] + j * z->ni + i, b = g->offset[k] + j * z->ni + next;
-        const struct vec2 p = place(g, g->node[a], g->shift[a], m->pitch);
-        const struct vec2 q = place(g, g->node[b], g->shift[b], m->pitch);
-        y0 += (q.y + slope * (p.x - q.x) - m->pitch * j / n) / n;
-    }
-    for (int j = 0; j < n; j++) {
-        const int a = g->offset[k] + j * z->ni + i;
-        g->x[g->node[a]].y = y0 + m->pitch * j / n - g->shift[a] * m->pitch;
-    }
+    int n = 0;
+    for (int l = 0; l < m->npatch; l++)
+        n += m->patch[l].face == face ? m->z[m->patch[l].z].nj - 1 : 0;
+    for (int back = 0; back < 2; back++)
+        for (int l = 0, at = 0; l < m->npatch; l++) {
+            const int k = m->patch[l].z;
+            const struct zone *z = &m->z[k];
+            const int i = face == FACE_IMIN ? 0 : z->ni - 1,
+                      next = face == FACE_IMIN ? 1 : z->ni - 2;
+            for (int j = 0; m->patch[l].face == face && j < z->nj - 1; j++, at++) {
+                const int a = g->offset[k] + j * z->ni + i, b = g->offset[k] + j * z->ni + next;
+                const struct vec2 p = place(g, g->node[a], g->shift[a], m->pitch);
+                const struct vec2 q = place(g, g->node[b], g->shift[b], m->pitch);
+                if (back)
+                    g->x[g->node[a]].y = y0 + m->pitch * at / n - g->shift[a] * m->pitch;
+                else
+                    y0 += (q.y + slope * (p.x - q.x) - m->pitch * at / n) / n;
+            }
+        }
 }
 
 int elliptic_smooth(struct mesh *m, int sweeps)
@@ -172,12 +180,9 @@ int elliptic_smooth(struct mesh *m, int sweeps)
                 j_min = fmin(j_min, relax(&g, v, m->pitch, eps * eps, m->steep));
         }
         eps = j_min > 0 ? 0.5 * eps : fmin(eps, fmax(0.7 * eps, 0.3 * -j_min));
-        for (int l = 0; l < m->npatch && !m->hold; l++) {
-            const int k = m->patch[l].z, nx = m->z[k].ni - 1;
-            if (m->patch[l].face == FACE_IMIN)
-                slide_plane(&g, m, k, 0, 1, m->shear_in);
-            else if (m->patch[l].face == FACE_IMAX)
-                slide_plane(&g, m, k, nx, nx - 1, m->shear_out);
+        if (!m->hold) {
+            slide_plane(&g, m, FACE_IMIN, m->shear_in);
+            slide_plane(&g, m, FACE_IMAX, m->shear_out);
         }
     }
     for (int k = 0; k < m->nz; k++)

@@ -11,14 +11,17 @@
 enum { BALANCE = 2 }; // times the O layer's thickness is corrected after the first smoothing
 
 const char *argp_program_version = "mesh_cascade 1";
-static const char doc[] = "Periodic multi-block structured mesh (CGNS) of a linear blade cascade "
-                          "from the points of a closed blade profile.\v"
-                          "PROFILE holds lines 'x y' (m, or any unit with --scale) of the closed "
-                          "profile in either direction from any start; '#' "
-                          "starts a comment, lines of words ahead of the points are skipped. The "
-                          "machine axis is x, the pitch runs along y, the "
-                          "span along z. Exit codes: 0 done, 1 cannot write, "
-                          "2 bad input, 3 no valid mesh (nothing is written).";
+static const char doc[] =
+    "Periodic multi-block structured mesh (CGNS) of a linear blade cascade "
+    "from the points of a closed blade profile.\v"
+    "PROFILE holds lines 'x y' (m, or any unit with --scale) of the closed "
+    "profile in either direction from any start; '#' "
+    "starts a comment. A heading may name the columns: x and y, with a unit "
+    "(x_mm), or those of two sides (x, y_suction, y_pressure; xs, ys, xp, yp), each "
+    "from the leading to the trailing edge. The "
+    "machine axis is x, the pitch runs along y, the "
+    "span along z. Exit codes: 0 done, 1 cannot write, "
+    "2 bad input, 3 no valid mesh (nothing is written).";
 
 enum {
     KEY_PITCH = 256,
@@ -47,13 +50,26 @@ enum {
     KEY_SMOOTH,
     KEY_O_BLOCKS,
     KEY_PLOT,
-    KEY_QUALITY
+    KEY_QUALITY,
+    KEY_CHORD,
+    KEY_PITCH_TO_CHORD,
+    KEY_FIT,
+    KEY_ROUND,
+    KEY_Y_PLUS,
+    KEY_REYNOLDS
 };
 
 static const struct argp_option keys[] = {
     {0, 0, 0, 0, "Geometry:", 1},
-    {"pitch", KEY_PITCH, "M", 0, "blade spacing in y, m (required)", 0},
-    {"scale", KEY_SCALE, "F", 0, "factor that turns the points into metres (default 1)", 0},
+    {"pitch", KEY_PITCH, "M", 0, "blade spacing in y, m (this or --pitch-to-chord is required)", 0},
+    {"pitch-to-chord", KEY_PITCH_TO_CHORD, "F", 0, "the same over the chord", 0},
+    {"scale", KEY_SCALE, "F", 0,
+     "factor that turns the points into metres (default: the unit in the heading, or 1)", 0},
+    {"chord", KEY_CHORD, "M", 0, "chord, m: the points are scaled to it, in place of --scale", 0},
+    {"fit", KEY_FIT, "M", 0,
+     "smooth the points, moving none by more than this, m; points that stand off are left out", 0},
+    {"round-edges", KEY_ROUND, "R", OPTION_ARG_OPTIONAL,
+     "round cut-off edges, and sharp ones with radius R, m (default 0.2 % of the chord)", 0},
     {"stagger", KEY_STAGGER, "DEG", 0,
      "extra rotation of the points, degrees, positive from x to y (default 0)", 0},
     {"inlet-length", KEY_INLET_LENGTH, "M", 0,
@@ -96,6 +112,9 @@ static const struct argp_option keys[] = {
      0},
     {"wall-spacing", KEY_WALL, "M", 0,
      "height of the first cell, m (default: 0.002 chord / size [1.5e-5 chord at any size])", 0},
+    {"y-plus", KEY_Y_PLUS, "F", 0,
+     "first cell from the y+ of its centre: a turbulent plate's friction at --reynolds", 0},
+    {"reynolds", KEY_REYNOLDS, "RE", 0, "Reynolds number of the chord, at the largest speed", 0},
     {"growth", KEY_GROWTH, "F", 0,
      "largest ratio of neighbouring cells normal to the wall (default 1.3 [1.18])", 0},
     {"turn", KEY_TURN, "DEG", 0,
@@ -134,6 +153,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_PITCH:
         o->pitch = number(state, arg, "pitch", tiny, huge);
+        break;
+    case KEY_CHORD:
+        o->chord = number(state, arg, "chord", tiny, huge);
+        break;
+    case KEY_PITCH_TO_CHORD:
+        o->pitch_to_chord = number(state, arg, "pitch-to-chord", 0.05, 30);
+        break;
+    case KEY_FIT:
+        o->fit = number(state, arg, "fit", tiny, huge);
+        break;
+    case KEY_ROUND:
+        o->round = arg ? number(state, arg, "round-edges", tiny, huge) : 0;
+        break;
+    case KEY_Y_PLUS:
+        o->y_plus = number(state, arg, "y-plus", 0.01, 1000);
+        break;
+    case KEY_REYNOLDS:
+        o->reynolds = number(state, arg, "reynolds", 100, 1e10);
         break;
     case KEY_SCALE:
         o->scale = number(state, arg, "scale", tiny, huge);
@@ -226,8 +263,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!o->profile)
             argp_error(state, "no profile given");
-        if (!(o->pitch > 0))
-            argp_error(state, "--pitch is required");
+        if ((o->pitch > 0) == (o->pitch_to_chord > 0))
+            argp_error(state, "--pitch is required, or --pitch-to-chord in its place");
+        if (o->chord > 0 && o->scale > 0)
+            argp_error(state, "--chord and --scale: give one of them");
+        if ((o->y_plus > 0) != (o->reynolds > 0))
+            argp_error(state, "--y-plus and --reynolds belong together");
+        if (o->y_plus > 0 && o->wall_spacing > 0)
+            argp_error(state, "--y-plus and --wall-spacing: give one of them");
         if (!o->output && !o->plot && !o->quality_only)
             argp_error(state, "nothing to do: give --output, --plot or --quality");
         break;
@@ -267,6 +310,13 @@ static void set_defaults(struct options *o, const struct profile *p)
         o->inlet_shear = fmin(1, tan(M_PI / 6) / fmax(fabs(tan(o->inlet_angle)), 1e-9));
     if (isnan(o->outlet_shear))
         o->outlet_shear = fmin(1, tan(M_PI / 6) / fmax(fabs(tan(o->outlet_angle)), 1e-9));
+    if (o->y_plus >
+        0) { // cf = 0.026 Re^(-1/7) of a turbulent plate; y+ is that of the cell's centre
+        const double friction = sqrt(0.5 * 0.026 * pow(o->reynolds, -1.0 / 7));
+        o->wall_spacing = 2 * o->y_plus * p->chord / (o->reynolds * friction);
+        printf("first cell           %.4g m for y+ = %g at its centre\n", o->wall_spacing,
+               o->y_plus);
+    }
     if (o->wall_spacing <= 0)
         o->wall_spacing = o->rans ? 1.5e-5 * p->chord : 0.002 * p->chord / o->size;
     if (o->span <= 0)
@@ -337,7 +387,7 @@ static int check_outputs(const struct options *o)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.scale = 1,
+    struct options o = {.round = -1,
                         .inlet_angle = NAN,
                         .outlet_angle = NAN,
                         .inlet_shear = NAN,

@@ -55,7 +55,13 @@ double norm(struct vec2 a);
 struct options {
     const char *profile, *output, *plot;
     double pitch;                       // m, > 0
-    double stagger, scale;              // rotation (rad) and factor applied to the points as read
+    double stagger, scale;              // rotation (rad) and factor applied to the points as read;
+                                        // scale 0: the heading's unit, or metres
+    double chord;                       // m, wanted; 0: as the points say
+    double pitch_to_chord;              // in place of pitch; 0: pitch is given
+    double fit;                         // m, how far points may be moved; 0: they stay
+    double round;                       // < 0: edges stay; 0: rounded; > 0: radius of sharp ones, m
+    double y_plus, reynolds;            // > 0: wall_spacing from these
     double inlet_length, outlet_length; // m, axial, from the leading / trailing edge
     double inlet_angle, outlet_angle;   // rad, directions the mesh follows up- and downstream; NAN:
                                         // from the camber line
@@ -113,7 +119,7 @@ struct patch {
     int z, face;
 };
 
-enum { MAX_ZONES = 12, MAX_LINKS = 32, MAX_PATCHES = 12 };
+enum { MAX_ZONES = 16, MAX_LINKS = 64, MAX_PATCHES = 12 };
 
 struct mesh {
     int nz, nlink, npatch;
@@ -140,7 +146,8 @@ struct mesh {
     bool hold;  // the smoother leaves the nodes of these planes where they are
 };
 
-enum { Z_O, Z_INLET, Z_UP, Z_DOWN, Z_OUTLET };
+enum { Z_O, Z_INLET, Z_UP, Z_DOWN, Z_OUTLET, SECTOR_ZONES };
+enum { MAX_SECTORS = 3 }; // blades in a pitch
 
 struct quality {
     double min_angle, max_angle; // rad
@@ -154,8 +161,39 @@ struct quality {
     struct vec2 at_angle, at_ratio;
 };
 
+// points.c
+struct points {
+    struct vec2 *x; // [n] closed, in file units (owned)
+    int *line;      // [n] of the file (owned)
+    int n;
+    double scale; // of the unit that the heading names; 0: none
+};
+int points_read(struct points *p, const char *path);
+void points_free(struct points *p);
+// repair.c: the point that stands farthest off the cubic through its neighbours while they lie well
+// without it; -1: none does by more than three tolerances
+int outlier_find(const struct vec2 *x, int n, double tolerance, double *off);
+// Smooths the closed line as much as the tolerance allows; *moved: largest distance.
+int points_smooth(struct vec2 *x, int n, double tolerance, double *moved);
+// round.c: cut-off edges (two corners) and sharp ones (radius; <= 0: 0.2 % of the chord) become arcs.
+// x has room for ROUNDINGS * ROUND_POINTS more points. EXIT_INPUT: `fault` says why an edge could not be
+// rounded.
+enum { ROUNDINGS = 4, ROUND_POINTS = 64 };
+struct rounding {
+    int edges;
+    struct vec2 at[ROUNDINGS]; // middle of the edge that was
+    double base[ROUNDINGS];    // its width, 0 for a sharp edge
+    double radius[ROUNDINGS];  // of the arc
+    double lost[ROUNDINGS];    // distance from the corner that was to the arc
+    double area;               // share of the profile's area that was lost
+    char fault[120];
+};
+int profile_round(struct vec2 *x, int *n, double radius, struct rounding *r);
+
+enum { MIN_POINTS = 20 }; // distinct ones of a profile
+
 // profile.c: all return EXIT_DONE or print the reason to stderr and return EXIT_INPUT.
-int profile_read(struct profile *p, const struct options *o);
+int profile_read(struct profile *p, struct options *o); // also sets o->pitch from pitch_to_chord
 void profile_free(struct profile *p);
 int drop_repeats(struct vec2 *x, int n, double tol); // returns the number left
 void orient(struct vec2 *x, int n);                  // makes the points clockwise
@@ -172,6 +210,8 @@ int check_pitch(const char *path, const struct vec2 *x, int n, double pitch,
 int profile_suspect(const char *path, const struct vec2 *x, int n, double pitch);
 void find_edges(struct profile *p);    // all but the curve from the curve
 void measure_chord(struct profile *p); // all but s_le and s_te, which are given
+const char *
+profile_fault(const struct profile *p); // what makes the measures useless; NULL: nothing
 // curve.c
 int curve_fit(struct curve *c, const struct vec2 *x, int n);
 void curve_free(struct curve *c);
@@ -191,12 +231,14 @@ struct pieces {
     double around, turn,
         h0;       // cells in all; largest turn of the surface in a cell, rad; largest cell
     double slope; // largest change of the spacing over the way
+    double (*size)(const void *of, double s); // relative size that cells at s are to have; NULL: 1
+    const void *of;
     double part[MAX_PIECES]; // cells each piece gets when nothing is rounded
     int want[MAX_PIECES];    // cells it is to have
 };
 int pieces_share(struct pieces *w, const struct profile *p); // from around and turn: h0 and part
 int pieces_place(const struct pieces *w, const struct profile *p, double *s); // all wanted cells
-void place_corners(const struct profile *p, double pitch, double shift, double corner[5]);
+void place_corners(const struct profile *p, const double pitch[2], double shift, double corner[5]);
 void wall_normals(const struct profile *p, const double *s, int n, struct vec2 *normal);
 int distribute_wall(struct mesh *m, const struct profile *p, const struct options *o);
 
@@ -205,10 +247,22 @@ int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
 // Zones, links, patches and a first mesh from the counts and wall nodes that m holds.
 int blocks_build(struct mesh *m, const struct profile *p, const struct options *o);
 int zone_new(struct zone *z, const char *name, int ni, int nj);
+// The same in steps, for several blades in a pitch (sectors.c).
+int blocks_zones(struct mesh *m, const struct profile *p); // zones, links, patches, wall nodes
+void blocks_ring(struct mesh *m, const struct mesh *all, int n, const struct profile *p,
+                 double growth, int unit);
+void blocks_lines(struct mesh *m); // wanted lengths of the passages' lines across
+void smooth_periodic(double *v, int n, int passes);
+struct vec2 *blocks_node(struct mesh *m, int z, int i, int j);
 void blocks_rebalance(struct mesh *m);
 void blocks_connect(struct mesh *m); // links and patches from the counts
 int blocks_refine_o(struct mesh *m, double growth, int unit);
 void blocks_free(struct mesh *m);
+// sectors.c: n blades in a pitch, from one periodic line to the other. Each has a mesh of its own, the
+// sector from its lower to its upper line, with as many cells from inlet to outlet as the others.
+int sectors_build(struct mesh *m, int n, const struct profile *p, const struct options *o);
+// The sectors as one mesh: its zones are theirs (not owned), five each in their order.
+void sectors_join(struct mesh *all, const struct mesh *m, int n);
 int o_split(struct mesh *m); // split.c: one O zone into front, upper, rear and lower
 
 // olayer.c: radial lines of the O zone from the wall normals to the ring

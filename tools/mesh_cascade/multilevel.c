@@ -4,13 +4,17 @@
 
 #include "mesh.h"
 
+// The lengths of the links are those of all pieces of the mesh.
 static bool halves(const struct mesh *m)
 {
-    const int n[] = {m->n_front, m->n_pass, m->n_rear, m->m_down,
-                     m->m_up,    m->n_in,   m->n_out,  m->n_normal};
-    for (size_t k = 0; k < sizeof n / sizeof n[0]; k++)
-        if (n[k] % 2 || n[k] < 4)
+    for (int l = 0; l < m->nlink; l++) {
+        const struct link *c = &m->link[l];
+        for (int d = 0; d < 2; d++)
+            if (c->a0[d] % 2 || c->a1[d] % 2 || c->b0[d] % 2 || c->b1[d] % 2)
+                return false;
+        if (abs(c->a1[0] - c->a0[0]) + abs(c->a1[1] - c->a0[1]) < 4)
             return false;
+    }
     return true;
 }
 
@@ -62,10 +66,25 @@ static void halve_links(struct mesh *c)
             c->link[l].b0[d] /= 2;
             c->link[l].b1[d] /= 2;
         }
-    int *const n[] = {&c->n_front, &c->n_pass, &c->n_rear,   &c->m_down,  &c->m_up,
-                      &c->n_in,    &c->n_out,  &c->n_normal, &c->n_around};
-    for (size_t k = 0; k < sizeof n / sizeof n[0]; k++)
-        *n[k] /= 2;
+}
+
+// The finer mesh from the coarser one; the walls, first rows of the O zones, keep their own nodes.
+static int prolong(struct mesh *m, const struct mesh *c)
+{
+    for (int k = 0; k < m->nz; k++) {
+        const bool o = k % SECTOR_ZONES == Z_O;
+        struct zone *z = &m->z[k];
+        struct vec2 *wall = o ? malloc((size_t)z->ni * sizeof *wall) : NULL;
+        if (o && !wall)
+            return EXIT_FAILED;
+        for (int i = 0; i < z->ni && o; i++)
+            wall[i] = z->x[i];
+        zone_prolong(z, &c->z[k]);
+        for (int i = 0; i < z->ni && o; i++)
+            z->x[i] = wall[i];
+        free(wall);
+    }
+    return EXIT_DONE;
 }
 
 int multilevel_smooth(struct mesh *m, int sweeps)
@@ -80,19 +99,7 @@ int multilevel_smooth(struct mesh *m, int sweeps)
         halve_links(&c);
         if (!rc)
             rc = multilevel_smooth(&c, sweeps);
-        if (!rc) {
-            // the wall keeps its own nodes
-            struct zone *o = &m->z[Z_O];
-            struct vec2 *wall = malloc((size_t)o->ni * sizeof *wall);
-            rc = wall ? EXIT_DONE : EXIT_FAILED;
-            for (int i = 0; i < o->ni && wall; i++)
-                wall[i] = o->x[i];
-            for (int k = 0; k < m->nz && wall; k++)
-                zone_prolong(&m->z[k], &c.z[k]);
-            for (int i = 0; i < o->ni && wall; i++)
-                o->x[i] = wall[i];
-            free(wall);
-        }
+        rc = rc ? rc : prolong(m, &c);
         for (int k = 0; k < m->nz; k++) {
             free(c.z[k].x);
             free(c.z[k].li);

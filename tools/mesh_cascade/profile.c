@@ -1,6 +1,4 @@
 // Blade profile: reading, checking, spline, leading and trailing edge.
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +6,7 @@
 
 #include "mesh.h"
 
-enum { MIN_POINTS = 20, SAMPLES = 4000 };
+enum { SAMPLES = 4000 };
 
 static int fail(const char *path, const char *what)
 {
@@ -16,77 +14,7 @@ static int fail(const char *path, const char *what)
     return EXIT_INPUT;
 }
 
-// Reads "x y" lines; '#' starts a comment; commas count as blanks. Lines of words before the first point
-// are a heading.
-static int read_points(const char *path, struct vec2 **out, int *count)
-{
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        fprintf(stderr, "%s: error: %s\n", path, strerror(errno));
-        return EXIT_INPUT;
-    }
-    struct vec2 *x = NULL;
-    int n = 0, cap = 0, line = 0, rc = EXIT_DONE;
-    char buf[512];
-    while (rc == EXIT_DONE && fgets(buf, sizeof buf, f)) {
-        line++;
-        char *p = strchr(buf, '#');
-        if (p)
-            *p = 0;
-        for (p = buf; *p; p++)
-            if (*p == ',' || *p == ';')
-                *p = ' ';
-        double v[2];
-        int k = 0;
-        for (p = buf; k < 2; k++) {
-            char *end;
-            v[k] = strtod(p, &end);
-            if (end == p)
-                break;
-            p = end;
-        }
-        while (isspace((unsigned char)*p))
-            p++;
-        if (k == 0 && (!*p || n == 0))
-            continue;
-        if (k < 2 || *p || !isfinite(v[0]) || !isfinite(v[1])) {
-            fprintf(stderr,
-                    "%s:%d: error: expected two finite numbers, x and y, and nothing else\n", path,
-                    line);
-            rc = EXIT_INPUT;
-        } else {
-            if (n == cap) {
-                cap = cap ? 2 * cap : 256;
-                struct vec2 *grown = realloc(x, (size_t)cap * sizeof *x);
-                if (!grown) {
-                    rc = fail(path, "out of memory");
-                    break;
-                }
-                x = grown;
-            }
-            x[n++] = (struct vec2){v[0], v[1]};
-        }
-    }
-    fclose(f);
-    if (rc)
-        free(x);
-    else
-        *out = x, *count = n;
-    return rc;
-}
-
 // Drops repeated neighbours (and the repeated closing point).
-int drop_repeats(struct vec2 *x, int n, double tol)
-{
-    int k = 0;
-    for (int i = 0; i < n; i++)
-        if (k == 0 || norm(sub(x[i], x[k - 1])) > tol)
-            x[k++] = x[i];
-    while (k > 1 && norm(sub(x[k - 1], x[0])) <= tol)
-        k--;
-    return k;
-}
-
 static bool segments_cross(struct vec2 a, struct vec2 b, struct vec2 c, struct vec2 d)
 {
     const double p = cross(sub(b, a), sub(c, a)), q = cross(sub(b, a), sub(d, a));
@@ -127,10 +55,9 @@ int check_points(const char *path, const struct vec2 *x, int n, const struct nam
         if (turn > 1.3) {
             fprintf(stderr,
                     "%s: error: the profile turns by %.0f degrees at its point %s: round that edge "
-                    "or give "
-                    "more points there\n",
-                    path, turn * 180 / M_PI,
-                    name_point(namer, x[(i + 1) % n], words, sizeof words));
+                    "(%s) or give more points there\n",
+                    path, turn * 180 / M_PI, name_point(namer, x[(i + 1) % n], words, sizeof words),
+                    namer ? "round_edges: yes" : "--round-edges");
             return EXIT_INPUT;
         }
     }
@@ -179,7 +106,7 @@ void orient(struct vec2 *x, int n)
 {
     double area = 0;
     for (int i = 0; i < n; i++)
-        area += cross(x[i], x[(i + 1) % n]);
+        area += cross(sub(x[i], x[0]), sub(x[(i + 1) % n], x[0]));
     if (area < 0)
         return;
     for (int i = 0; i < n / 2; i++) {
@@ -193,14 +120,18 @@ void orient(struct vec2 *x, int n)
 // by the curvature in excess of half its maximum, over the contiguous region round the maximum.
 static double curved_centre(const struct curve *c, double s0, double s1)
 {
+    enum { REACH = 8 }; // of the average, in samples
     const double ds = (s1 - s0) / SAMPLES;
+    double curvature[SAMPLES + 2 * REACH + 1]; // of the samples from -REACH to SAMPLES + REACH
+    for (int i = 0; i <= SAMPLES + 2 * REACH; i++)
+        curvature[i] = curve_curvature(c, s0 + (i - REACH) * ds);
     int best = 0;
     double k_max = -1e300;
     for (int i = 0; i <= SAMPLES; i++) {
         // a short average keeps single noisy knots from winning
         double k = 0;
-        for (int m = -4; m <= 4; m++)
-            k += curve_curvature(c, s0 + (i + 2 * m) * ds) / 9;
+        for (int m = 0; m <= 2 * REACH; m += 2)
+            k += curvature[i + m] / 9;
         if (k > k_max) {
             k_max = k;
             best = i;
@@ -268,46 +199,145 @@ void find_edges(struct profile *p)
     measure_chord(p);
 }
 
-int profile_read(struct profile *p, const struct options *o)
+const char *profile_fault(const struct profile *p)
 {
-    struct vec2 *x = NULL;
-    int n = 0;
-    int rc = read_points(o->profile, &x, &n);
+    if (!(p->chord > 0) || !isfinite(p->chord) || !isfinite(p->le.y) || !isfinite(p->te.y))
+        return "the points have no extent, or are too large or too small for a spline";
+    if (!isfinite(p->angle_le) || !isfinite(p->angle_te))
+        return "the camber line has no direction at the leading or the trailing edge";
+    if (!(p->te.x > p->le.x)) // not <=: a coordinate may not be a number
+        return "the trailing edge lies upstream of the leading edge";
+    return NULL;
+}
+
+static double extent(const struct vec2 *x, int n)
+{
+    double size = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            size = fmax(size, norm(sub(x[i], x[j])));
+    return size;
+}
+
+// Names points that stand off the curve; with --fit they are left out and the others smoothed.
+static int repair(struct points *p, const struct options *o)
+{
+    const double chord = extent(p->x, p->n), tolerance = o->fit > 0 ? o->fit : 1e-3 * chord;
+    double off, moved;
+    int left = 0;
+    for (int i; left < 10 && (i = outlier_find(p->x, p->n, tolerance, &off)) >= 0; left++) {
+        fprintf(stderr,
+                "%s:%d: warning: this point, (%g, %g) m, stands %.2g m off the curve through its "
+                "neighbours%s\n",
+                o->profile, p->line[i], p->x[i].x, p->x[i].y, off,
+                o->fit > 0 ? ": left out" : "; --fit leaves it out");
+        if (!(o->fit > 0))
+            break;
+        memmove(p->x + i, p->x + i + 1, (size_t)(p->n - i - 1) * sizeof *p->x);
+        memmove(p->line + i, p->line + i + 1, (size_t)(p->n - i - 1) * sizeof *p->line);
+        p->n--;
+    }
+    if (!(o->fit > 0))
+        return EXIT_DONE;
+    if (points_smooth(p->x, p->n, o->fit, &moved))
+        return fail(o->profile, "out of memory");
+    printf("points               smoothed, moved by %.3g m at most, %d left out\n", moved, left);
+    return EXIT_DONE;
+}
+
+static int round_edges(struct points *p, const struct options *o)
+{
+    struct rounding r;
+    struct vec2 *grown = realloc(p->x, (size_t)(p->n + ROUNDINGS * ROUND_POINTS) * sizeof *grown);
+    if (!grown)
+        return fail(o->profile, "out of memory");
+    p->x = grown;
+    if (profile_round(p->x, &p->n, o->round, &r)) {
+        fprintf(stderr, "%s: error: an edge could not be rounded: %s\n", o->profile, r.fault);
+        return EXIT_INPUT;
+    }
+    for (int k = 0; k < r.edges; k++) {
+        printf("rounded edge         at (%.5g, %.5g) m, radius %.4g m", r.at[k].x, r.at[k].y,
+               r.radius[k]);
+        if (r.base[k] > 0)
+            printf(", base %.4g m wide", r.base[k]);
+        printf("; its corner was %.3g m outside the arc\n", r.lost[k]);
+    }
+    if (r.edges)
+        printf("profile's area       %.4f %% lost by rounding\n", 100 * r.area);
+    else
+        printf("rounded edges        none: no edge is cut off or sharp\n");
+    return EXIT_DONE;
+}
+
+// Factor to metres: --chord, --scale, the heading's unit, else 1.
+static double factor(const struct points *p, const struct options *o)
+{
+    if (o->chord > 0)
+        return o->chord / extent(p->x, p->n);
+    return o->scale > 0 ? o->scale : p->scale > 0 ? p->scale : 1;
+}
+
+// Drops repeated neighbours with their lines, so that messages name the right ones.
+static void drop_repeated(struct points *p, double tol)
+{
+    int k = 0;
+    for (int i = 0; i < p->n; i++)
+        if (k == 0 || norm(sub(p->x[i], p->x[k - 1])) > tol) {
+            p->x[k] = p->x[i];
+            p->line[k++] = p->line[i];
+        }
+    p->n = drop_repeats(p->x, k, tol); // the closing point
+}
+
+static int prepare(struct points *p, struct options *o)
+{
+    const double cs = cos(o->stagger), sn = sin(o->stagger), f = factor(p, o);
+    for (int i = 0; i < p->n; i++) {
+        const struct vec2 a = scale(f, p->x[i]);
+        p->x[i] = (struct vec2){cs * a.x - sn * a.y, sn * a.x + cs * a.y};
+    }
+    const double size = extent(p->x, p->n);
+    if (o->pitch_to_chord > 0)
+        o->pitch = o->pitch_to_chord * size;
+    drop_repeated(p, 1e-9 * size);
+    if (p->n < MIN_POINTS) {
+        fprintf(stderr, "%s: error: %d distinct points, at least %d are needed\n", o->profile, p->n,
+                MIN_POINTS);
+        return EXIT_INPUT;
+    }
+    int rc = profile_suspect(o->profile, p->x, p->n, o->pitch);
+    if (!rc)
+        rc = repair(p, o);
+    return !rc && o->round >= 0 ? round_edges(p, o) : rc;
+}
+
+int profile_read(struct profile *p, struct options *o)
+{
+    struct points points;
+    int rc = points_read(&points, o->profile);
     if (rc)
         return rc;
-    double size = 0;
-    const double cs = cos(o->stagger), sn = sin(o->stagger);
-    for (int i = 0; i < n; i++) {
-        const struct vec2 a = scale(o->scale, x[i]);
-        x[i] = (struct vec2){cs * a.x - sn * a.y, sn * a.x + cs * a.y};
-        size = fmax(size, norm(sub(x[i], x[0])));
-    }
-    n = drop_repeats(x, n, 1e-9 * size);
-    if (n < MIN_POINTS) {
-        fprintf(stderr, "%s: error: %d distinct points, at least %d are needed\n", o->profile, n,
-                MIN_POINTS);
-        rc = EXIT_INPUT;
-    }
+    rc = prepare(&points, o);
     if (!rc)
-        rc = profile_suspect(o->profile, x, n, o->pitch);
+        rc = check_points(o->profile, points.x, points.n, NULL);
     if (!rc)
-        rc = check_points(o->profile, x, n, NULL);
-    if (!rc)
-        rc = check_pitch(o->profile, x, n, o->pitch, NULL);
+        rc = check_pitch(o->profile, points.x, points.n, o->pitch, NULL);
     if (!rc) {
-        orient(x, n);
-        rc = curve_fit(&p->c, x, n) ? fail(o->profile, "no spline through the points") : EXIT_DONE;
+        orient(points.x, points.n);
+        rc = curve_fit(&p->c, points.x, points.n) ? fail(o->profile, "no spline through the points")
+                                                  : EXIT_DONE;
     }
-    free(x);
+    points_free(&points);
     if (rc)
         return rc;
     find_edges(p);
-    if (p->te.x <= p->le.x) {
-        profile_free(p);
-        return fail(o->profile,
-                    "the trailing edge lies upstream of the leading edge: check the stagger");
-    }
-    return EXIT_DONE;
+    const char *fault = profile_fault(p);
+    if (!fault)
+        return EXIT_DONE;
+    profile_free(p);
+    fprintf(stderr, "%s: error: %s: check the points, --scale and --stagger\n", o->profile, fault);
+    return EXIT_INPUT;
 }
 
 void profile_free(struct profile *p)

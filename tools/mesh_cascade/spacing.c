@@ -87,8 +87,8 @@ static double turned(const struct profile *p, double s, double sign, double angl
 // one: corner[0] lower front, [1] upper front, [2] upper rear, [3] lower rear, [4] = corner[0] +
 // length. Where the flow is inclined, the front (rear) face takes over a part of that side of the
 // blade which has no neighbour across the passage: the full shift, pitch |sin angle|, would make
-// the lines across the passage normal to the flow.
-void place_corners(const struct profile *p, double pitch, double shift, double corner[5])
+// the lines across the passage normal to the flow. pitch: ahead of the blade and behind it.
+void place_corners(const struct profile *p, const double pitch[2], double shift, double corner[5])
 {
     const double l = p->c.length, extra = 0.005 * l, limit = 0.06 * l;
     const double te = p->s_te + (p->s_te < p->s_le ? l : 0);
@@ -97,7 +97,8 @@ void place_corners(const struct profile *p, double pitch, double shift, double c
            fd = turned(p, p->s_le, -1, p->angle_le, limit) + extra;
     double ru = turned(p, te, -1, p->angle_te, limit) + extra,
            rd = turned(p, te, 1, p->angle_te, limit) + extra;
-    const double front = shift * pitch * sin(p->angle_le), rear = shift * pitch * sin(p->angle_te);
+    const double front = shift * pitch[0] * sin(p->angle_le),
+                 rear = shift * pitch[1] * sin(p->angle_te);
     *(front > 0 ? &fu : &fd) += fabs(front);
     *(rear > 0 ? &rd : &ru) += fabs(rear);
     const double cut_up = fmin(1, 0.75 * upper / (fu + ru)),
@@ -109,27 +110,27 @@ void place_corners(const struct profile *p, double pitch, double shift, double c
     corner[4] = corner[0] + l;
 }
 
-// Largest spacing function below h whose slope is at most g (periodic).
-static void limit_slope(double *h, double ds, double g)
+// Largest spacing function below h whose slope is at most g (periodic); ds[M]: of the samples.
+static void limit_slope(double *h, const double *ds, double g)
 {
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < M - 1; k++)
-            h[k + 1] = lower(h[k + 1], h[k] + g * ds);
-        h[0] = lower(h[0], h[M - 1] + g * ds);
+            h[k + 1] = lower(h[k + 1], h[k] + g * ds[k]);
+        h[0] = lower(h[0], h[M - 1] + g * ds[M - 1]);
     }
     for (int pass = 0; pass < 2; pass++) {
-        h[M - 1] = lower(h[M - 1], h[0] + g * ds);
+        h[M - 1] = lower(h[M - 1], h[0] + g * ds[M - 1]);
         for (int k = M - 2; k >= 0; k--)
-            h[k] = lower(h[k], h[k + 1] + g * ds);
+            h[k] = lower(h[k], h[k + 1] + g * ds[k]);
     }
 }
 
 // cells[k] = number of cells between sample 0 and k for the spacing h.
-static void accumulate(const double *h, double ds, double *cells)
+static void accumulate(const double *h, const double *ds, double *cells)
 {
     cells[0] = 0;
     for (int k = 0; k < M; k++)
-        cells[k + 1] = cells[k] + 0.5 * ds * (1 / h[k] + 1 / h[(k + 1) % M]);
+        cells[k + 1] = cells[k] + 0.5 * ds[k] * (1 / h[k] + 1 / h[(k + 1) % M]);
 }
 
 static double at(const double *cells, double t)
@@ -151,10 +152,12 @@ static double inverse(const double *cells, double v)
     return lo + (v - cells[lo]) / (cells[lo + 1] - cells[lo]);
 }
 
-// Samples of the wall that the spacing is worked out on.
+// Samples of the wall that the spacing is worked out on. All lengths are over the wanted size of cells.
 struct samples {
-    double ds, *most, *h, *cells; // [M], [M], [M + 1]; most owns all three
-    int *piece;                   // [M] of which sample k is a part (owned)
+    double ds;                // of the wall between two samples, not over the size
+    double *most, *h, *cells; // [M], [M], [M + 1]; most owns all four
+    double *step;             // [M] ds over the size
+    int *piece;               // [M] of which sample k is a part (owned)
 };
 
 static void samples_free(struct samples *a)
@@ -166,17 +169,20 @@ static void samples_free(struct samples *a)
 static int samples_new(struct samples *a, const struct profile *p, const struct pieces *w)
 {
     a->ds = p->c.length / M;
-    a->most = malloc((3 * M + 1) * sizeof *a->most);
+    a->most = malloc((4 * M + 1) * sizeof *a->most);
     a->piece = malloc(M * sizeof *a->piece);
     if (!a->most || !a->piece) {
         samples_free(a);
         return EXIT_FAILED;
     }
     a->h = a->most + M;
-    a->cells = a->most + 2 * M;
+    a->step = a->most + 2 * M;
+    a->cells = a->most + 3 * M;
     for (int k = 0; k < M; k++) {
         const double s = w->corner[0] + (k + 0.5) * a->ds;
-        a->most[k] = w->turn / fmax(fabs(curve_curvature(&p->c, s)), 1e-300);
+        const double size = w->size ? w->size(w->of, s) : 1;
+        a->most[k] = w->turn / fmax(fabs(curve_curvature(&p->c, s)), 1e-300) / size;
+        a->step[k] = a->ds / size;
         a->piece[k] = 0;
         for (int c = 1; c < w->n; c++)
             a->piece[k] += s > w->corner[c];
@@ -190,8 +196,8 @@ static void spacing(struct samples *a, const struct pieces *w, const double *mul
 {
     for (int k = 0; k < M; k++)
         a->h[k] = lower(w->h0, a->most[k]) * mult[a->piece[k]];
-    limit_slope(a->h, a->ds, w->slope);
-    accumulate(a->h, a->ds, a->cells);
+    limit_slope(a->h, a->step, w->slope);
+    accumulate(a->h, a->step, a->cells);
 }
 
 // Cells between the ends of piece c.
@@ -283,7 +289,7 @@ int distribute_wall(struct mesh *m, const struct profile *p, const struct option
     const int unit = 1 << o->levels;
     struct pieces w = {
         .n = 4, .around = o->around * o->size, .turn = o->turn / o->size, .slope = 0.13};
-    place_corners(p, o->pitch, o->shift, w.corner);
+    place_corners(p, (double[2]){o->pitch, o->pitch}, o->shift, w.corner);
     if (pieces_share(&w, p))
         return EXIT_FAILED;
     m->n_front = round_to(w.part[0], unit);

@@ -5,6 +5,7 @@
 #include "mesh.h"
 
 enum { MANY_WAVES = 10 };
+#define MOST_AWAY 1e6 // chords: double precision leaves ten digits
 
 // The unit in which the points would have to be for a usual pitch; NULL: none.
 static const char *likely_unit(double pitch_over_chord, double *scale)
@@ -41,6 +42,22 @@ static int check_units(const char *path, double chord, double pitch)
     return refused ? EXIT_INPUT : EXIT_DONE;
 }
 
+// Refuses points that lie so far from the origin that the differences of their coordinates have lost
+// most of their digits.
+static int check_digits(const char *path, const struct vec2 *x, int n, double chord)
+{
+    double away = 0;
+    for (int i = 0; i < n; i++)
+        away = fmax(away, norm(x[i]));
+    if (away < MOST_AWAY * chord)
+        return EXIT_DONE;
+    fprintf(stderr,
+            "%s: error: the points lie %.3g m from the origin, %.3g chords of %g m: their "
+            "coordinates have too few digits for the shape; move the points to the origin\n",
+            path, away, away / chord, chord);
+    return EXIT_INPUT;
+}
+
 // Warns when the outline turns left and right again and again: the spline would follow the errors of
 // the points.
 static void warn_waves(const char *path, const struct vec2 *x, int n)
@@ -64,14 +81,40 @@ static void warn_waves(const char *path, const struct vec2 *x, int n)
                 path, changes, x[first_at].x, x[first_at].y);
 }
 
+// Warns of a corner that points into the blade, as a misprinted point makes one beside it.
+static void warn_dent(const char *path, const struct vec2 *x, int n)
+{
+    const double most = 10 * M_PI / 180;
+    double area = 0, worst = 0;
+    int at = -1;
+    for (int i = 0; i < n; i++)
+        area += cross(sub(x[i], x[0]), sub(x[(i + 1) % n], x[0]));
+    for (int i = 0; i < n; i++) {
+        const struct vec2 a = sub(x[(i + 1) % n], x[i]), b = sub(x[(i + 2) % n], x[(i + 1) % n]);
+        const double inwards = atan2(cross(a, b), dot(a, b)) * (area > 0 ? -1 : 1);
+        if (inwards > fmax(worst, most)) {
+            worst = inwards;
+            at = (i + 1) % n;
+        }
+    }
+    if (at >= 0)
+        fprintf(
+            stderr,
+            "%s: warning: the profile has a dent of %.0f degrees at (%g, %g) m: is this point or "
+            "one beside it, (%g, %g) or (%g, %g), misprinted?\n",
+            path, worst * 180 / M_PI, x[at].x, x[at].y, x[(at + n - 1) % n].x,
+            x[(at + n - 1) % n].y, x[(at + 1) % n].x, x[(at + 1) % n].y);
+}
+
 int profile_suspect(const char *path, const struct vec2 *x, int n, double pitch)
 {
     double chord = 0;
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
             chord = fmax(chord, norm(sub(x[i], x[j])));
-    if (check_units(path, chord, pitch))
+    if (check_units(path, chord, pitch) || check_digits(path, x, n, chord))
         return EXIT_INPUT;
     warn_waves(path, x, n);
+    warn_dent(path, x, n);
     return EXIT_DONE;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "grid.h"
 
@@ -24,6 +25,43 @@ static int take(struct block *b, const int n[3], const int start[3], const int s
         if (d == 2)
             for (int c = 0; c < 3; c++)
                 b->n[c] = n[c];
+    }
+    return EXIT_DONE;
+}
+
+// "x,-z,y": which of the file's coordinates, with their sign, become x, y and z.
+int grid_axes(struct grid *g, const char *axes)
+{
+    int from[3], n = 0;
+    double sign[3];
+    const char *p = axes;
+    for (; n < 3 && *p; n++) {
+        sign[n] = *p == '-' ? -1 : 1;
+        p += *p == '-' || *p == '+';
+        const char *name = *p ? strchr("xyz", *p) : NULL;
+        if (!name)
+            break;
+        from[n] = (int)(name - "xyz");
+        p += 1 + (p[1] == ',');
+    }
+    if (n < 3 || *p || from[0] == from[1] || from[1] == from[2] || from[0] == from[2])
+        return fail(
+            "--axes %s: expected the three coordinates in a new order, such as z,x,y or x,-z,y",
+            axes);
+    const bool cyclic = (from[1] - from[0] + 3) % 3 == 1;
+    if ((sign[0] * sign[1] * sign[2] > 0) != cyclic)
+        return fail("--axes %s: this is the mirror image of the grid; change one sign", axes);
+    if (g->dimension == 2 && from[2] != 2)
+        return fail("--axes %s: z of a plane grid stays where it is", axes);
+    for (int k = 0; k < g->blocks; k++) {
+        struct block *b = &g->block[k];
+        const size_t nodes = (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2];
+        double *const x[3] = {b->x[0], b->x[1], b->x[2]};
+        for (int d = 0; d < 3; d++) {
+            b->x[d] = x[from[d]];
+            for (size_t l = 0; l < nodes && sign[d] < 0; l++)
+                b->x[d][l] = -b->x[d][l];
+        }
     }
     return EXIT_DONE;
 }

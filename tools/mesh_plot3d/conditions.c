@@ -10,9 +10,14 @@
 static const struct {
     const char *name;
     BCType_t type;
-} types[] = {{"wall_viscous", BCWallViscous}, {"wall_slip", BCWallInviscid},
-             {"symmetry", BCSymmetryPlane},   {"inlet", BCInflow},
-             {"outlet", BCOutflow},           {"farfield", BCFarfield}};
+} types[] = {{"wall_viscous", BCWallViscous},
+             {"wall_slip", BCWallInviscid},
+             {"symmetry", BCSymmetryPlane},
+             {"inlet", BCInflow},
+             {"outlet", BCOutflow},
+             {"farfield", BCFarfield},
+             {"inlet_supersonic", BCInflowSupersonic},
+             {"outlet_supersonic", BCOutflowSupersonic}};
 enum { TYPES = sizeof types / sizeof types[0], SYMMETRY = 2, MAX_GAPS = 8 };
 
 const char *condition_type_name(int type)
@@ -74,7 +79,7 @@ static int find_boundary(struct grid *g, const char *whole, const char *name, co
             ;
         if (t == TYPES) {
             fail("--bc %s: '%s' is no type: wall_viscous, wall_slip, symmetry, inlet, outlet, "
-                 "farfield",
+                 "farfield, inlet_supersonic, outlet_supersonic",
                  whole, type);
             return -1;
         }

@@ -1,10 +1,10 @@
 // PLOT3D grids to CGNS meshes: shared types.
 //
 //   grid.c        messages; names of faces and indices as they are in the file
-//   read.c        the file's blocks as they stand
+//   read.c        the file's blocks as they stand; binary.c: those of unformatted files
 //   arrange.c     every N-th node, one layer made plane, the extrusion, right-handed blocks
 //   conditions.c  which boundary each face cell belongs to
-//   coincide.c    nodes of the boundary at the same place become one
+//   coincide.c    nodes of free faces at the same place become one
 //   join.c        interfaces between face cells with the same four nodes
 //   write.c       the CGNS file
 //   main.c        the command line
@@ -31,8 +31,17 @@ struct options {
     int dimension;    // of the file: 2, 3, or 0 to find out
     double scale;     // of the coordinates as read
     double span;      // m, of a plane grid
-    double tolerance; // m, between nodes of an interface; < 0: from the grid's extent
+    double tolerance; // m, between nodes of an interface; < 0: from `share`
+    double share;     // the same as a share of the shortest edge at a node
+    const char *axes; // which of the file's coordinates become x, y and z; NULL: these
+    char **periodic;  // [periodics] texts of --periodic
+    int periodics;
     bool flat, join;
+};
+
+// Periodic motion: a shift, or a turn about x.
+struct motion {
+    double shift[3], angle; // m, rad; one of them is zero
 };
 
 struct block {
@@ -61,6 +70,7 @@ struct link {
     int a, b;
     int begin[3], end[3], begin_b[3], end_b[3];
     int transform[3];
+    struct motion motion; // takes a's nodes to b's; all zero: not periodic
 };
 
 struct grid {
@@ -110,11 +120,12 @@ int face_turned(const struct block *b, int face);         // the block's face in
 const char *face_name(const struct block *b, int face);   // the file's name of a face of the block
 int file_index(const struct block *b, int dir, int node); // the file's index of a node, from 1
 
-// read.c: formatted PLOT3D, plain or gzip; single- or multi-block, plane or not, found out from the
+// read.c: PLOT3D, text or unformatted, plain or gzip; single- or multi-block, plane or not, found out from the
 // number of numbers.
 int grid_read(struct grid *g, const struct options *o);
 
 // arrange.c: in place, in this order
+int grid_axes(struct grid *g, const char *axes);
 int grid_flatten(struct grid *g);
 int grid_thin(struct grid *g, int every);
 int grid_extrude(struct grid *g, double span);
@@ -126,14 +137,25 @@ int conditions_complete(const struct grid *g); // every face cell is covered
 const char *condition_type_name(int type);
 int condition_type_cgns(int type);
 
-// coincide.c: id[block][node] = number of the place for nodes on the boundary, -1 inside. Nodes
-// closer than the tolerance become bitwise equal. The caller frees id[0..blocks) and id.
-int grid_coincide(struct grid *g, double tolerance, int ***id);
+// motion.c
+int motion_parse(struct motion *m, const char *text);
+void motion_apply(const struct motion *m, const double x[3], double to[3]);
+bool motion_is_none(const struct motion *m);
+
+// coincide.c: id[block][node] = number of the place for nodes of free faces, -1 for others; the
+// caller frees id[0..blocks). Coinciding nodes become bitwise equal. tolerance <= 0: share counts.
+struct places;
+int places_new(struct places **s, struct grid *g, double tolerance, double share, int **id);
+// moved[block][node] = place where the motion takes the node, -1: none (the caller frees them)
+int places_moved(const struct places *s, const struct grid *g, const struct motion *m,
+                 int *const *id, int **moved);
+void places_free(struct places *s);
 
 // join.c
-int grid_join(struct grid *g, double tolerance);
+int grid_join(struct grid *g, const struct options *o);
 
-// write.c
+// write.c: a direction of one cell becomes k in the file
 int grid_write(const struct grid *g, const char *path);
+bool write_reorders(const struct block *b);
 
 #endif

@@ -12,29 +12,31 @@ struct cell { // of a face
 
 struct joiner {
     struct grid *g;
-    int **id;          // place of every boundary node
+    int **id;   // place of every node of a free face
+    int **from; // the same, of the nodes of a pair's first cell: id, or moved places
+    struct motion motion;
     struct cell *cell; // [cells] free face cells with four different nodes (owned)
     int *mate;         // [cells] -1: none (owned)
     int cells;
     int **number; // [block * 6 + face] face cell -> cell, -1: not in the list (owned)
 };
 
-static int id_at(const struct joiner *s, const struct cell *c, int du, int dv)
+static int id_at(const struct joiner *s, int **id, const struct cell *c, int du, int dv)
 {
-    return s->id[c->block][face_node(&s->g->block[c->block], c->face, c->u + du, c->v + dv)];
+    return id[c->block][face_node(&s->g->block[c->block], c->face, c->u + du, c->v + dv)];
 }
 
-// The cell's places, ascending; false when two are the same.
-static bool places_of(const struct joiner *s, const struct cell *c, int p[4])
+// The cell's places, ascending; false when two are the same or there is none.
+static bool places_of(const struct joiner *s, int **id, const struct cell *c, int p[4])
 {
     for (int l = 0; l < 4; l++) {
-        const int v = id_at(s, c, l % 2, l / 2);
+        const int v = id_at(s, id, c, l % 2, l / 2);
         int m = l;
         for (; m > 0 && p[m - 1] > v; m--)
             p[m] = p[m - 1];
         p[m] = v;
     }
-    return p[0] != p[1] && p[1] != p[2] && p[2] != p[3];
+    return p[0] >= 0 && p[0] != p[1] && p[1] != p[2] && p[2] != p[3];
 }
 
 static int list_cells(struct joiner *s)
@@ -60,7 +62,7 @@ static int list_cells(struct joiner *s)
                 const struct cell c = {k, f, l % nu, l / nu};
                 int p[4];
                 number[l] = -1;
-                if (b->cover[f][l] || !places_of(s, &c, p))
+                if (b->cover[f][l] || !places_of(s, s->id, &c, p))
                     continue;
                 number[l] = s->cells;
                 s->mate[s->cells] = -1;
@@ -70,8 +72,31 @@ static int list_cells(struct joiner *s)
     return EXIT_DONE;
 }
 
+static uint64_t hash_of(const int p[4])
+{
+    uint64_t h = 1469598103934665603u;
+    for (int d = 0; d < 4; d++) {
+        h = (h ^ (uint64_t)p[d]) * 1099511628211u;
+        h ^= h >> 31;
+    }
+    return h;
+}
+
+static int pair(struct joiner *s, int c, int l)
+{
+    const struct block *a = &s->g->block[s->cell[c].block], *b = &s->g->block[s->cell[l].block];
+    if (s->mate[l] >= 0 || s->mate[c] >= 0)
+        return fail("zones %s and %s: more than two faces coincide at %s", a->name, b->name,
+                    face_name(a, s->cell[c].face));
+    s->mate[c] = l;
+    s->mate[l] = c;
+    return EXIT_DONE;
+}
+
+// Pairs each cell with the one whose places are the cell's own, moved by the motion if there is one.
 static int find_mates(struct joiner *s)
 {
+    const bool moved = s->from != s->id;
     size_t buckets = 1;
     while (buckets < 2 * (size_t)s->cells)
         buckets *= 2;
@@ -81,33 +106,24 @@ static int find_mates(struct joiner *s)
         rc = no_memory();
     for (size_t l = 0; l < buckets && !rc; l++)
         first[l] = -1;
-    for (int c = 0; c < s->cells && !rc; c++) {
-        int p[4], q[4];
-        uint64_t h = 1469598103934665603u;
-        places_of(s, &s->cell[c], p);
-        for (int d = 0; d < 4; d++) {
-            h = (h ^ (uint64_t)p[d]) * 1099511628211u;
-            h ^= h >> 31;
-        }
-        int *bucket = &first[h & (buckets - 1)];
-        for (int l = *bucket; l >= 0; l = next[l]) {
-            places_of(s, &s->cell[l], q);
-            if (p[0] != q[0] || p[1] != q[1] || p[2] != q[2] || p[3] != q[3])
-                continue;
-            const struct block *a = &s->g->block[s->cell[c].block],
-                               *b = &s->g->block[s->cell[l].block];
-            if (s->mate[l] >= 0) {
-                rc = fail("zones %s and %s: more than two faces coincide at %s", a->name, b->name,
-                          face_name(a, s->cell[c].face));
+    for (int turn = 0; turn <= moved && !rc; turn++) // moved: all cells are listed first
+        for (int c = 0; c < s->cells && !rc; c++) {
+            int p[4], q[4];
+            const bool look = !moved || turn;
+            const bool there = places_of(s, look ? s->from : s->id, &s->cell[c], p);
+            int *bucket = &first[hash_of(p) & (buckets - 1)];
+            for (int l = *bucket; l >= 0 && look && there && !rc; l = next[l]) {
+                places_of(s, s->id, &s->cell[l], q);
+                if (l == c || p[0] != q[0] || p[1] != q[1] || p[2] != q[2] || p[3] != q[3])
+                    continue;
+                rc = pair(s, c, l);
                 break;
             }
-            s->mate[c] = l;
-            s->mate[l] = c;
-            break;
+            if (!turn) {
+                next[c] = *bucket;
+                *bucket = c;
+            }
         }
-        next[c] = *bucket;
-        *bucket = c;
-    }
     free(first);
     free(next);
     return rc;
@@ -123,11 +139,12 @@ struct pairing {
 static bool pairing_of(const struct joiner *s, int c, struct pairing *p)
 {
     const struct cell *a = &s->cell[c], *b = &s->cell[s->mate[c]];
-    const int want[3] = {id_at(s, a, 0, 0), id_at(s, a, 1, 0), id_at(s, a, 0, 1)};
+    const int want[3] = {id_at(s, s->from, a, 0, 0), id_at(s, s->from, a, 1, 0),
+                         id_at(s, s->from, a, 0, 1)};
     int found[3][2] = {{0}};
     for (int w = 0; w < 3; w++)
         for (int l = 0; l < 4; l++)
-            if (id_at(s, b, l % 2, l / 2) == want[w]) {
+            if (id_at(s, s->id, b, l % 2, l / 2) == want[w]) {
                 found[w][0] = l % 2;
                 found[w][1] = l / 2;
             }
@@ -185,7 +202,7 @@ static struct link link_of(const struct joiner *s, int c, const struct pairing *
 {
     const struct cell *a = &s->cell[c], *b = &s->cell[s->mate[c]];
     const struct block *za = &s->g->block[a->block], *zb = &s->g->block[b->block];
-    struct link k = {.a = a->block, .b = b->block};
+    struct link k = {.a = a->block, .b = b->block, .motion = s->motion};
     const int da = a->face / 2, db = b->face / 2;
     const int ta[2] = {face_u(a->face), face_v(a->face)},
               tb[2] = {face_u(b->face), face_v(b->face)};
@@ -248,30 +265,101 @@ static int gather(struct joiner *s, int c)
     return EXIT_DONE;
 }
 
-int grid_join(struct grid *g, double tolerance)
+// Nodes of an interface's second side become the moved ones of its first side to the last bit.
+static void align(struct grid *g, const struct link *k)
 {
-    struct joiner s = {.g = g};
-    int rc = grid_coincide(g, tolerance, &s.id);
-    if (rc)
-        return rc;
-    rc = grid_orient(g); // nodes that a large tolerance has thrown together
-    if (!rc)
-        rc = list_cells(&s);
-    if (!rc)
-        rc = find_mates(&s);
-    for (int c = 0; c < s.cells && !rc; c++) {
-        const struct cell *a = &s.cell[c];
-        const struct block *b = &g->block[a->block];
-        if (s.mate[c] >= 0 && !b->cover[a->face][a->v * (b->n[face_u(a->face)] - 1) + a->u])
-            rc = gather(&s, c);
+    const struct block *a = &g->block[k->a], *b = &g->block[k->b];
+    int p[3], q[3], step[3], n[3];
+    for (int d = 0; d < 3; d++) {
+        step[d] = k->end[d] >= k->begin[d] ? 1 : -1;
+        n[d] = abs(k->end[d] - k->begin[d]) + 1;
     }
+    for (int l2 = 0; l2 < n[2]; l2++)
+        for (int l1 = 0; l1 < n[1]; l1++)
+            for (int l0 = 0; l0 < n[0]; l0++) {
+                const int l[3] = {l0, l1, l2};
+                double x[3];
+                for (int d = 0; d < 3; d++) {
+                    const int t = abs(k->transform[d]) - 1;
+                    p[d] = k->begin[d] + step[d] * l[d];
+                    q[t] = k->begin_b[t] + step[d] * l[d] * (k->transform[d] < 0 ? -1 : 1);
+                }
+                const size_t from = at(a, p[0], p[1], p[2]), to = at(b, q[0], q[1], q[2]);
+                motion_apply(&k->motion, (double[3]){a->x[0][from], a->x[1][from], a->x[2][from]},
+                             x);
+                for (int d = 0; d < 3; d++)
+                    b->x[d][to] = x[d];
+            }
+}
+
+// All interfaces of one kind: coinciding faces, or faces that the motion takes to each other.
+static int join_all(struct joiner *s)
+{
+    struct grid *g = s->g;
+    const int before = g->links;
+    s->cells = 0;
+    int rc = list_cells(s);
+    if (!rc)
+        rc = find_mates(s);
+    for (int c = 0; c < s->cells && !rc; c++) {
+        const struct cell *a = &s->cell[c];
+        const struct block *b = &g->block[a->block];
+        int p[4];
+        if (s->mate[c] >= 0 && !b->cover[a->face][a->v * (b->n[face_u(a->face)] - 1) + a->u] &&
+            places_of(s, s->from, a, p)) // the cell that moves is the first of its pair
+            rc = gather(s, c);
+    }
+    for (int l = before; l < g->links && !rc && !motion_is_none(&s->motion); l++)
+        align(g, &g->link[l]);
+    for (int k = 0; s->number && k < 6 * g->blocks; k++)
+        free(s->number[k]);
+    free(s->number);
+    free(s->cell);
+    free(s->mate);
+    s->number = NULL;
+    s->cell = NULL;
+    s->mate = NULL;
+    return rc;
+}
+
+static int join_periodic(struct joiner *s, const struct places *places, const char *text)
+{
+    int **moved = calloc((size_t)s->g->blocks, sizeof *moved);
+    if (!moved)
+        return no_memory();
+    const int before = s->g->links;
+    int rc = motion_parse(&s->motion, text);
+    if (!rc)
+        rc = places_moved(places, s->g, &s->motion, s->id, moved);
+    s->from = moved;
+    if (!rc)
+        rc = join_all(s);
+    if (!rc && s->g->links == before)
+        rc = fail("--periodic %s: no face lies on another one after this motion", text);
+    for (int k = 0; k < s->g->blocks; k++)
+        free(moved[k]);
+    free(moved);
+    return rc;
+}
+
+int grid_join(struct grid *g, const struct options *o)
+{
+    struct joiner s = {.g = g, .id = calloc((size_t)g->blocks, sizeof *s.id)};
+    struct places *places = NULL;
+    if (!s.id)
+        return no_memory();
+    s.from = s.id;
+    int rc = places_new(&places, g, o->tolerance, o->share, s.id);
+    if (!rc && grid_orient(g)) // nodes that a large tolerance has thrown together
+        rc = fail("this is so since coinciding nodes were made one: a smaller %s keeps them apart",
+                  o->tolerance > 0 ? "--tolerance" : "--share");
+    if (!rc && o->join)
+        rc = join_all(&s);
+    for (int k = 0; k < o->periodics && !rc; k++)
+        rc = join_periodic(&s, places, o->periodic[k]);
+    places_free(places);
     for (int k = 0; k < g->blocks; k++)
         free(s.id[k]);
-    for (int k = 0; s.number && k < 6 * g->blocks; k++)
-        free(s.number[k]);
     free(s.id);
-    free(s.number);
-    free(s.cell);
-    free(s.mate);
     return rc;
 }

@@ -1,4 +1,4 @@
-// mesh_plot3d: a formatted PLOT3D grid as a CGNS mesh with boundaries and interfaces.
+// mesh_plot3d: a PLOT3D grid as a CGNS mesh with boundaries and interfaces.
 #include <argp.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 const char *argp_program_version = "mesh_plot3d 1";
 static const char doc[] =
-    "A formatted (ASCII, plain or gzip) PLOT3D grid as a CGNS mesh.\v"
+    "A PLOT3D grid as a CGNS mesh: text or unformatted, plain or gzip.\v"
     "The grid may be single- or multi-block, two- or three-dimensional. A two-dimensional grid "
     "becomes one layer of cells between the planes z = 0 (boundary 'front') and z = SPAN ('back'), "
     "both symmetry. A left-handed block is made right-handed by reversing k.\n\n"
@@ -17,11 +17,24 @@ static const char doc[] =
     "in the file, from 1, or its name (block_1, ...). FACE is imin, imax, jmin, jmax, kmin or "
     "kmax. RANGE is LO-HI, nodes from 1 in the file's own indices, whatever --every says, along "
     "the first of the face's directions; LO-HI,LO-HI along both. TYPE is wall_viscous, wall_slip, "
-    "symmetry, inlet, outlet or farfield; without it the case file has to say. Parts with the same "
+    "symmetry, inlet, outlet, farfield, inlet_supersonic or outlet_supersonic; without it the case "
+    "file has to say. Parts with the same "
     "name are one boundary.\n\n"
     "Exit codes: 0 done, 1 cannot write, 2 bad input (nothing is written).";
 
-enum { KEY_BC = 256, KEY_EVERY, KEY_SPAN, KEY_SCALE, KEY_FLAT, KEY_JOIN, KEY_TOLERANCE, KEY_DIMS };
+enum {
+    KEY_BC = 256,
+    KEY_EVERY,
+    KEY_SPAN,
+    KEY_SCALE,
+    KEY_FLAT,
+    KEY_JOIN,
+    KEY_TOLERANCE,
+    KEY_DIMS,
+    KEY_SHARE,
+    KEY_PERIODIC,
+    KEY_AXES
+};
 
 static const struct argp_option keys[] = {
     {"output", 'o', "FILE", 0, "CGNS file to write; without it the grid is checked only", 0},
@@ -36,7 +49,15 @@ static const struct argp_option keys[] = {
     {"join", KEY_JOIN, 0, 0,
      "make interfaces of face cells with coincident nodes, also within a block (C and O cuts)", 0},
     {"tolerance", KEY_TOLERANCE, "M", 0,
-     "distance of coincident nodes, m (default: 1e-8 of the grid's extent)", 0},
+     "distance of coincident nodes, m, the same everywhere (default: --share)", 0},
+    {"share", KEY_SHARE, "F", 0,
+     "distance of coincident nodes as a share of the shortest edge at them (default 0.02)", 0},
+    {"periodic", KEY_PERIODIC, "MOTION", 0,
+     "make periodic interfaces of faces that the motion takes to each other: shift:DX,DY,DZ (m) or "
+     "turn:DEGREES about x",
+     0},
+    {"axes", KEY_AXES, "LIST", 0,
+     "the file's coordinates that become x, y and z, such as z,x,y or x,-z,y", 0},
     {"dims", KEY_DIMS, "2|3", 0, "dimensions of the file (default: found out)", 0},
     {0, 0, 0, 0, 0, 0}};
 
@@ -85,6 +106,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TOLERANCE:
         o->tolerance = number(state, arg, "tolerance");
         break;
+    case KEY_SHARE:
+        o->share = number(state, arg, "share");
+        if (o->share >= 0.5)
+            argp_error(state, "--share=%s: expected a number below 0.5", arg);
+        break;
+    case KEY_PERIODIC:
+        o->periodic[o->periodics++] = arg;
+        break;
+    case KEY_AXES:
+        o->axes = arg;
+        break;
     case KEY_DIMS:
         o->dimension = whole(state, arg, "dims", 2, 3);
         break;
@@ -101,23 +133,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     }
     return 0;
-}
-
-static double extent(const struct grid *g)
-{
-    double sum = 0;
-    for (int d = 0; d < 3; d++) {
-        double lo = 1e300, hi = -1e300;
-        for (int k = 0; k < g->blocks; k++) {
-            const struct block *b = &g->block[k];
-            for (size_t l = 0; l < (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2]; l++) {
-                lo = fmin(lo, b->x[d][l]);
-                hi = fmax(hi, b->x[d][l]);
-            }
-        }
-        sum += (hi - lo) * (hi - lo);
-    }
-    return sqrt(sum);
 }
 
 static int fewer(int levels, int n)
@@ -160,13 +175,18 @@ static void print_report(const struct grid *g)
     long cells = 0;
     for (int k = 0; k < g->blocks; k++) {
         const struct block *b = &g->block[k];
-        printf("zone %-12s %4d x %4d x %d cells, can be halved %d times%s\n", b->name, b->n[0] - 1,
-               b->n[1] - 1, b->n[2] - 1, halvings(g, k),
-               b->flipped ? "; was left-handed: k reversed" : "");
+        printf("zone %-12s %4d x %4d x %d cells, can be halved %d times%s%s\n", b->name,
+               b->n[0] - 1, b->n[1] - 1, b->n[2] - 1, halvings(g, k),
+               b->flipped ? "; was left-handed: k reversed" : "",
+               write_reorders(b) ? "; written with the direction of one cell as k" : "");
         cells += (long)(b->n[0] - 1) * (b->n[1] - 1) * (b->n[2] - 1);
     }
     printf("cells            %ld\n", cells);
-    printf("interfaces       %d\n", g->links);
+    int periodic = 0;
+    for (int l = 0; l < g->links; l++)
+        periodic += !motion_is_none(&g->link[l].motion);
+    printf("interfaces       %d", g->links);
+    printf(periodic ? ", %d of them periodic\n" : "\n", periodic);
     for (int l = 0; l < g->boundaries; l++) {
         long faces = 0;
         for (int k = 0; k < g->blocks; k++)
@@ -182,6 +202,8 @@ static void print_report(const struct grid *g)
 static int convert(struct grid *g, const struct options *o)
 {
     int rc = grid_read(g, o);
+    if (!rc && o->axes)
+        rc = grid_axes(g, o->axes);
     if (!rc && o->flat)
         rc = grid_flatten(g);
     if (!rc)
@@ -194,20 +216,26 @@ static int convert(struct grid *g, const struct options *o)
         rc = grid_orient(g);
     if (!rc)
         rc = conditions_apply(g, o);
-    if (!rc && o->join)
-        rc = grid_join(g, o->tolerance > 0 ? o->tolerance : 1e-8 * extent(g));
-    if (!rc)
+    if (!rc && (o->join || o->periodics))
+        rc = grid_join(g, o);
+    if (!rc) {
         rc = conditions_complete(g);
+        if (rc && o->join && o->tolerance <= 0)
+            fail("nodes coincide for --join when they are closer than %g of the shortest edge at "
+                 "them: --share or --tolerance allow more",
+                 o->share);
+    }
     return rc;
 }
 
 int main(int argc, char **argv)
 {
-    struct options o = {.every = 1, .scale = 1, .tolerance = -1};
+    struct options o = {.every = 1, .scale = 1, .tolerance = -1, .share = 0.02};
     const struct argp argp = {keys, parse, "GRID", doc, 0, 0, 0};
     struct grid g = {0};
     o.condition = calloc((size_t)argc, sizeof *o.condition);
-    if (!o.condition)
+    o.periodic = calloc((size_t)argc, sizeof *o.periodic);
+    if (!o.condition || !o.periodic)
         return no_memory();
     argp_err_exit_status = EXIT_INPUT;
     argp_parse(&argp, argc, argv, 0, 0, &o);
@@ -222,5 +250,6 @@ int main(int argc, char **argv)
         an_leave_at_once(rc);
     grid_free(&g);
     free(o.condition);
+    free(o.periodic);
     return rc;
 }

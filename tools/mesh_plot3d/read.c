@@ -1,7 +1,7 @@
-// Formatted PLOT3D: optional number of blocks, sizes, then per block all x, all y (, all z), i
+// PLOT3D. Text: optional number of blocks, sizes, then per block all x, all y (, all z), i
 // fastest. Numbers stand in Fortran's list-directed form: separated by blanks, commas or line ends,
 // exponents with E or D, n*v for n times v. Whether the file is single- or multi-block, plane or
-// not, follows from how many numbers it holds.
+// not, follows from how many numbers it holds. A file with zero bytes is unformatted (binary.c).
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -11,20 +11,7 @@
 #include <zlib.h>
 
 #include "grid.h"
-
-// One number of the file, as often as it stands there: n*v is one run. So memory follows the length
-// of the file, and a count without measure is only ever compared with the grid's sizes.
-struct run {
-    double v;
-    size_t end; // numbers of the file up to the end of this run
-};
-
-struct numbers {
-    size_t n; // of the file
-    size_t runs, capacity;
-    struct run *run;   // owned
-    size_t first_line; // numbers on the first line that has any
-};
+#include "numbers.h"
 
 struct form {
     bool multi;
@@ -33,7 +20,7 @@ struct form {
     size_t header, nodes, total; // numbers before the coordinates; nodes; numbers in all
 };
 
-static int load(const char *path, char **text)
+static int load(const char *path, char **text, size_t *length)
 {
     size_t n = 0, capacity = 1 << 20;
     char *buffer = malloc(capacity);
@@ -65,29 +52,13 @@ static int load(const char *path, char **text)
         rc = fail("%s: %s", path, code == Z_ERRNO ? strerror(errno) : why);
     if (gzclose(f) != Z_OK && !rc)
         rc = fail("%s: the compressed file is truncated", path);
-    if (!rc && memchr(buffer, 0, n))
-        rc = fail("%s: not a text file; unformatted PLOT3D cannot be read", path);
     buffer[n] = 0;
+    *length = n;
     if (rc)
         free(buffer);
     else
         *text = buffer;
     return rc;
-}
-
-static int append(struct numbers *s, double v, size_t times)
-{
-    if (s->runs == s->capacity) {
-        const size_t capacity = s->capacity ? 2 * s->capacity : 1 << 16;
-        struct run *grown = realloc(s->run, capacity * sizeof *grown);
-        if (!grown)
-            return no_memory();
-        s->run = grown;
-        s->capacity = capacity;
-    }
-    s->n += times;
-    s->run[s->runs++] = (struct run){v, s->n};
-    return EXIT_DONE;
 }
 
 // The run that holds number `n` of the file, counted from 0.
@@ -140,7 +111,7 @@ static int scan(const char *path, char *text, struct numbers *s)
         if (stop != end || stop == p)
             return fail("%s:%zu: '%.*s' is not a number", path, line,
                         (int)(end - p < 40 ? end - p : 40), p);
-        if (append(s, v, (size_t)times))
+        if (numbers_append(s, v, (size_t)times))
             return EXIT_FAILED;
         if (first)
             s->first_line += (size_t)times;
@@ -253,8 +224,11 @@ int grid_read(struct grid *g, const struct options *o)
     struct numbers s = {0};
     struct form f = {0};
     char *text = NULL;
-    int rc = load(o->input, &text);
-    if (!rc)
+    size_t length = 0;
+    int rc = load(o->input, &text, &length);
+    if (!rc && memchr(text, 0, length))
+        rc = binary_read(&s, o->input, (const unsigned char *)text, length, o->dimension);
+    else if (!rc)
         rc = scan(o->input, text, &s);
     free(text);
     if (!rc && s.n == 0)

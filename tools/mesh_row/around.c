@@ -1,22 +1,67 @@
-// Numbers of cells, and the nodes along the blade.
+// The nodes along the blade.
 #include "row.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int round_to(double v, int unit)
+int round_to(double v, int unit)
 {
     const int k = (int)floor(v / unit + 0.5);
     return unit * (k < 1 ? 1 : k);
 }
 
+// Relative size of the cells at s of the wall, for cells of one size in u: dm'/du over the cosine of the
+// angle between wall and meridional plane, at the noses as at 73 degrees.
+static double even_in_u(const void *of, double s)
+{
+    const struct wall *w = of;
+    const double m = curve_point(&w->p->c, s).x;
+    int lo = 0, hi = SAMPLES_U - 1;
+    while (hi - lo > 1) {
+        const int mid = (lo + hi) / 2;
+        *(w->l->m[mid] <= m ? &lo : &hi) = mid;
+    }
+    const double dm = (w->l->m[hi] - w->l->m[lo]) * (SAMPLES_U - 1) / w->l->m[SAMPLES_U - 1];
+    return dm / fmax(0.3, fabs(curve_tangent(&w->p->c, s).x));
+}
+
+// Where a duct turns, m' does not run like u: at the hub of an impeller most of m' belongs to the first
+// part of u. Cells even in m' would let the lines along the span lean.
+static void choose_size(struct pieces *w, const struct row *r, const struct wall *wall)
+{
+    if (r->meridian.axial)
+        return;
+    w->size = even_in_u;
+    w->of = wall;
+}
+
+// Between main blades and splitters the passages are narrow, and lines across them that are normal to the
+// flow join nodes at about equal distances from the leading edges: the ring's corners move away from the
+// edges on both sides alike, in place of one side only.
+static void widen(const struct profile *p, double pitch, double shift, double corner[5])
+{
+    const double front = 0.5 * shift * pitch * fabs(sin(p->angle_le)),
+                 rear = 0.5 * shift * pitch * fabs(sin(p->angle_te));
+    corner[0] -= front;
+    corner[1] += front;
+    corner[2] -= rear;
+    corner[3] += rear;
+    corner[4] = corner[0] + p->c.length;
+}
+
 // The closed wall in six pieces: lower front corner of the ring, leading edge, upper front corner,
 // upper rear corner, trailing edge, lower rear corner.
-struct pieces around_pieces(const struct row_input *in, const struct profile *p, double shift)
+struct pieces around_pieces(const struct row *r, const struct wall *wall, double shift)
 {
-    struct pieces w = {.n = 6, .turn = in->turn, .slope = 0.13};
+    const struct profile *p = wall->p;
+    struct pieces w = {.n = 6, .turn = r->in.turn, .slope = 0.13};
     double c[5];
-    place_corners(p, 2 * M_PI / in->blades, shift, c);
+    choose_size(&w, r, wall);
+    const double pitch = 2 * M_PI / r->in.blades;
+    place_corners(p, (double[2]){pitch, pitch}, r->set > 1 ? 0 : shift, c);
+    if (r->set > 1)
+        widen(p, pitch / r->set, shift, c);
     const double te = p->s_te + (p->s_te < p->s_le ? p->c.length : 0);
     const double end[7] = {c[0], p->s_le, c[1], c[2], te, c[3], c[4]};
     for (int k = 0; k < 7; k++)
@@ -29,180 +74,18 @@ int counts_around(const struct counts *n)
     return n->lead_down + n->lead_up + n->trail_up + n->trail_down + 2 * n->pass;
 }
 
-double counts_total(const struct counts *n)
+// Cells between the edges and the corners of the ring. The core of the gap begins core / 2 cells from the
+// edges.
+void around_ends(struct counts *n, const double part[2], double s, int unit)
 {
-    const double front = n->lead_down + n->lead_up, rear = n->trail_up + n->trail_down;
-    const double around = counts_around(n);
-    const double plane = around * n->normal + 2.0 * n->pass * n->half +
-                         (2 * n->half + front) * n->in + (2 * n->half + rear) * n->out;
-    const double inside = around * n->ring + n->core * (around / 2.0 - n->core);
-    return plane * (n->span + n->gap) + inside * n->gap;
-}
-
-// Cells below which the growth from the first cells to the largest ones would exceed `growth`; at
-// most 64.
-static int rows_needed(double first, double total, double growth)
-{
-    int n = 2;
-    while (n < 64 && geometric_ratio(first, total, n) > growth)
-        n++;
-    return n;
-}
-
-static int layers_needed(double total, double first, double last, double growth)
-{
-    double t[65], worst = HUGE_VAL;
-    int n = 3;
-    for (; n < 64 && worst > growth; n++) {
-        const double end[2] = {fmin(first, total / n), fmin(last, total / n)};
-        span_fractions(n, total, end, SPAN_LARGEST, t);
-        worst = 1;
-        for (int k = 1; k < n; k++) {
-            const double a = t[k] - t[k - 1], b = t[k + 1] - t[k];
-            worst = fmax(worst, fmax(a / b, b / a));
-        }
-    }
-    return n - 1;
-}
-
-// Least counts that keep neighbouring cells normal to the walls within the factor growth. ring_most: rows of
-// the ring in the gap that still are twice as high as the first cell where the section is thickest.
-static struct counts counts_needed(const struct row *r, const struct profile *p,
-                                   const struct profile *tip, double growth, int *ring_most)
-{
-    const double pitch = 2 * M_PI / r->in.blades, *first = r->in.first,
-                 radius = meridian_point(&r->meridian, 0.5, 0.5).r;
-    const double way = pitch * cos(0.5 * (p->angle_le + p->angle_te));
-    struct counts n = {
-        .normal = rows_needed(first[0] / radius, fmin(0.08 * p->chord, 0.2 * way), growth)};
-    const double height = meridian_height(&r->meridian, 0.5),
-                 gap = (1 - meridian_tip(&r->meridian, 0.5)) * height;
-    n.span = layers_needed(height - gap, first[1], gap > 0 ? first[3] : first[2], growth);
-    if (gap > 0) {
-        double thick = 0;
-        const double upper = tip->s_te - tip->s_le, lower = tip->c.length - upper;
-        for (double f = 0.1; f < 0.95; f += 0.1)
-            thick = fmax(thick, norm(sub(curve_point(&tip->c, tip->s_le + f * upper),
-                                         curve_point(&tip->c, tip->s_le - f * lower))));
-        n.gap = layers_needed(gap, first[3], first[2], growth);
-        n.ring = rows_needed(first[0] / radius, 0.25 * thick, 1.3 * growth);
-        *ring_most = (int)fmax(1, 0.125 * thick * radius / first[0]);
-    }
-    return n;
-}
-
-static int at_least(int n, int needed, int unit)
-{
-    return n >= needed ? n : (needed + unit - 1) / unit * unit;
-}
-
-// Counts of a mesh of relative size s; every one a multiple of the unit, so that the ends of all
-// interfaces survive the coarsening. The core of the gap begins core / 2 cells from the edges.
-static struct counts scaled(const struct row_input *in, const double *part,
-                            const struct counts *least, int ring_most, double s)
-{
-    const bool fine = !in->wall_functions;
-    const int unit = 1 << (in->levels - 1);
-    struct counts n = {.half = round_to(8 * s, unit),
-                       .in = round_to(24 * s, unit),
-                       .out = round_to(40 * s, unit),
-                       .normal = round_to((fine ? 32 : 20) * s, unit),
-                       .span = round_to((fine ? 76 : 56) * s, unit)};
-    n.normal = at_least(n.normal, least->normal, unit);
-    n.span = at_least(n.span, least->span, unit);
-    n.core = round_to(8 * s, unit < 2 ? 2 : unit);
-    if (in->gap > 0 || in->gap_fraction > 0) {
-        n.gap = at_least(round_to((fine ? 26 : 12) * s, unit), least->gap, unit);
-        n.ring = round_to(fmin((fine ? 13.6 : 8) * s, ring_most), unit);
-        n.ring = at_least(n.ring, least->ring, unit);
-    }
-    const int down = round_to(s * part[0] - n.core / 2.0, unit) + n.core / 2;
+    const int down = round_to(s * part[0] - n->core / 2.0, unit) + n->core / 2;
     const int front = round_to(s * (part[0] + part[1]), unit);
-    n.lead_down = down < n.core / 2 ? n.core / 2 : down;
-    n.lead_up = front - n.lead_down;
-    while (n.lead_up < n.core / 2)
-        n.lead_up += unit;
-    n.trail_up = n.lead_down;
-    n.trail_down = n.lead_up;
-    n.pass = round_to(s * part[2], unit);
-    return n;
-}
-
-// The counts nearest to the wanted number of cells; returns how far off they are, as a logarithm.
-static double fit(const struct row *r, const double *part, const struct counts *least,
-                  int ring_most, struct counts *best)
-{
-    double off = HUGE_VAL;
-    for (double s = 0.2; s < 5; s *= 1.002) {
-        const struct counts n = scaled(&r->in, part, least, ring_most, s);
-        const double is = fabs(log(counts_total(&n) / r->in.cells));
-        if (is < off - 1e-12) {
-            off = is;
-            *best = n;
-        }
-    }
-    return off;
-}
-
-// Rows normal to the walls are given up to cells round the blade, where the cells do not do for both: the
-// least growth is taken that leaves most of the cells which the blade would have without any limit.
-static int fit_all(struct row *r, const double *part, const struct profile *p,
-                   const struct profile *tip)
-{
-    static const double growth[] = {2.5, 3.2, 4, 6};
-    const struct counts none = {0};
-    struct counts n;
-    double off = fit(r, part, &none, 1000, &r->n);
-    // the more the blade turns, the fewer cells round it can be spared
-    const double turning = fabs(p->angle_le - p->angle_te),
-                 most = fmin(0.9, 0.75 + 0.15 * turning / (M_PI / 3));
-    const int around = counts_around(&r->n);
-    for (size_t k = 0; k < sizeof growth / sizeof growth[0]; k++) {
-        int ring_most = 1000;
-        const struct counts least = counts_needed(r, p, tip, growth[k], &ring_most);
-        const double is = fit(r, part, &least, ring_most, &n);
-        if (is < 0.3 && counts_around(&n) >= most * around) {
-            off = is;
-            r->n = n;
-            break;
-        }
-    }
-    AN_CHECK(
-        off < 0.3, AN_INPUT,
-        "no mesh of about %g cells with %d multigrid levels: the nearest has %.0f; give that many "
-        "'cells' or fewer 'levels' (all counts are multiples of %d)",
-        r->in.cells, r->in.levels, counts_total(&r->n), 1 << (r->in.levels - 1));
-    return AN_OK;
-}
-
-int counts_choose(struct row *r)
-{
-    // mid-span section, before there are layers
-    struct layer l;
-    struct profile p, tip;
-    layer_even(&l, &r->meridian, 0.5);
-    AN_TRY(blade_profile(&r->blade, &l, &p));
-    struct pieces w = around_pieces(&r->in, &p, r->in.shift < 0 ? 0.5 : r->in.shift);
-    w.around = r->in.wall_functions ? 160 : 176;
-    const int failed = pieces_share(&w, &p);
-    // the lines far from the blade follow the flow up to 30 degrees; more would only skew them
-    const double limit = M_PI / 6, in = fmax(-limit, fmin(limit, p.angle_le)),
-                 out = fmax(-limit, fmin(limit, p.angle_te));
-    r->y_in = p.le.y - tan(in) * p.le.x;
-    r->y_out = p.te.y + tan(out) * (l.m[SAMPLES_U - 1] - p.te.x);
-    if (failed) {
-        profile_free(&p);
-        return an_error_set(AN_FAIL, "out of memory");
-    }
-    // front and rear, upper and lower side alike
-    const double part[3] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
-                            0.5 * (w.part[2] + w.part[5])};
-    layer_even(&l, &r->meridian, 0.98);
-    int rc = blade_profile(&r->blade, &l, &tip);
-    rc = rc ? rc : fit_all(r, part, &p, &tip);
-    profile_free(&tip);
-    profile_free(&p);
-    return rc;
+    n->lead_down = down < n->core / 2 ? n->core / 2 : down;
+    n->lead_up = front - n->lead_down;
+    while (n->lead_up < n->core / 2)
+        n->lead_up += unit;
+    n->trail_up = n->lead_down;
+    n->trail_down = n->lead_up;
 }
 
 // Shares of the way from the leading to the trailing edge that the nodes of one side take: c cells of
@@ -214,9 +97,9 @@ static double share(const double *s, int n, int up, int c, bool upper)
 
 // With equal counts both sides get the same fractions of their lengths, the mean of what each side
 // would like, so that nodes face each other across the blade (the gap's core needs that).
-int around_place(const struct row *r, const struct profile *p, double *s)
+int around_place(const struct row *r, const struct counts *q, const struct wall *wall, double *s)
 {
-    const struct counts *q = &r->n;
+    const struct profile *p = wall->p;
     const int n = counts_around(q), up = q->lead_up + q->pass + q->trail_up, down = n - up;
     const double l = p->c.length, upper = p->s_te - p->s_le, lower = l - upper;
     // in a larger mesh a cell turns less; in a small one a nose keeps its nine cells
@@ -226,6 +109,7 @@ int around_place(const struct row *r, const struct profile *p, double *s)
                        .turn = fmin(r->in.turn * 176.0 / n, M_PI / 9),
                        .slope = 0.13 * fmax(1, 140.0 / n),
                        .want = {up, down}};
+    choose_size(&w, r, wall);
     AN_CHECK(!pieces_share(&w, p) && !pieces_place(&w, p, s), AN_FAIL, "out of memory");
     double *f = malloc(((size_t)n + 2) * sizeof *f), *back = f + up + 1;
     AN_CHECK(f, AN_FAIL, "out of memory");
@@ -244,5 +128,71 @@ int around_place(const struct row *r, const struct profile *p, double *s)
             s[i] = p->s_le + l - back[n - c] * lower;
     }
     free(f);
+    return AN_OK;
+}
+
+// One side of the wall from edge to edge: lengths over the wanted sizes, from 0 to 1.
+enum { STEPS = 1500 };
+static void measure_side(const struct wall *wall, bool lower, double t[STEPS + 1])
+{
+    const struct profile *p = wall->p;
+    const double from = lower ? p->s_te : 0,
+                 step = ((lower ? p->c.length : p->s_te) - from) / STEPS;
+    t[0] = 0;
+    for (int k = 0; k < STEPS; k++)
+        t[k + 1] = t[k] + 1 / even_in_u(wall, from + (k + 0.5) * step);
+    for (int k = 0; k <= STEPS; k++)
+        t[k] /= t[STEPS];
+}
+
+// a[STEPS + 1] rises from 0 to 1 with k / STEPS: its value at x, or where it is x.
+static double interpolate(const double *a, double x, bool inverse)
+{
+    if (!inverse) {
+        const int k = (int)fmin(fmax(x * STEPS, 0), STEPS - 1);
+        return a[k] + (x * STEPS - k) * (a[k + 1] - a[k]);
+    }
+    int lo = 0, hi = STEPS;
+    while (hi - lo > 1) {
+        const int mid = (lo + hi) / 2;
+        *(a[mid] <= x ? &lo : &hi) = mid;
+    }
+    return (lo + (x - a[lo]) / (a[hi] - a[lo])) / STEPS;
+}
+
+// Where a duct turns, all keys get the mean of the places that their nodes would like, measured along u:
+// else the lines along the span lean where the keys' noses differ.
+static int agree(struct row *r, int b)
+{
+    const int n = counts_around(&r->n[b]);
+    double *mean = calloc((size_t)n + 1, sizeof *mean);
+    AN_CHECK(mean, AN_FAIL, "out of memory");
+    int rc = AN_OK;
+    for (int back = 0; back < 2; back++)
+        for (int k = 0; k < r->nkey && !rc; k++) {
+            struct layer l;
+            struct profile p;
+            double t[2][STEPS + 1], *sigma = r->key[k].sigma[b];
+            span_layer_at(r, r->key[k].w, &l);
+            rc = blade_profile(&r->blade[b], &l, &p);
+            if (rc)
+                break;
+            for (int side = 0; side < 2; side++)
+                measure_side(&(struct wall){b, &p, &l}, side, t[side]);
+            for (int i = 0; i <= n; i++) {
+                const double x = back ? mean[i] : sigma[i], side = floor(x);
+                const double at = side + interpolate(t[fmod(side, 2) != 0], x - side, back);
+                *(back ? &sigma[i] : &mean[i]) += back ? at - sigma[i] : at / r->nkey;
+            }
+            profile_free(&p);
+        }
+    free(mean);
+    return rc;
+}
+
+int around_agree(struct row *r)
+{
+    for (int b = 0; b < r->set && !r->meridian.axial; b++)
+        AN_TRY(agree(r, b));
     return AN_OK;
 }

@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MIN_POINTS = 20 };
-
 // One section: its stream surface as m' -> (u, v), and the closed curve in (m', y).
 struct section {
     int n;                       // points of the surface's meridional line
     double *m, *u, *v, *du, *dv; // m owns all
+    double *at;                  // [n] the spots' `at` at these points
     struct profile profile;
+    struct rounding rounding; // lengths over the radius
+    double r;                 // mean radius
 };
 
 static void section_free(struct section *s)
@@ -22,26 +23,35 @@ static void section_free(struct section *s)
 
 struct spot { // a point of the table
     double x, r, y[2];
+    int line; // of the file
+    double u, v;
+    double at; // place along the meridional line: x in an axial duct, else u
 };
 
-static int by_x(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-    const double d = ((const struct spot *)a)->x - ((const struct spot *)b)->x;
+    const double d = ((const struct spot *)a)->at - ((const struct spot *)b)->at;
     return d < 0 ? -1 : d > 0;
 }
 
-// The line in the meridional plane that the points lie on, in order of x, near points merged.
-static int surface_line(struct section *s, const struct meridian *g, const struct row_input *in,
-                        struct spot *spot, int n, const char *where)
+static int line_new(struct section *s, int n)
 {
-    qsort(spot, (size_t)n, sizeof *spot, by_x);
-    const double near = 1e-6 * (spot[n - 1].x - spot[0].x);
-    s->m = malloc(5 * (size_t)n * sizeof *s->m);
+    s->m = malloc(6 * (size_t)n * sizeof *s->m);
     AN_CHECK(s->m, AN_FAIL, "out of memory");
     s->u = s->m + n;
     s->v = s->u + n;
     s->du = s->v + n;
     s->dv = s->du + n;
+    s->at = s->dv + n;
+    return AN_OK;
+}
+
+// The line in the meridional plane that the points of an axial row lie on: the points in order of x, near
+// ones merged.
+static int line_through(struct section *s, const struct spot *spot, int n)
+{
+    const double near = 1e-6 * (spot[n - 1].at - spot[0].at);
+    AN_TRY(line_new(s, n));
     double last_x = 0, last_r = 0;
     for (int i = 0; i < n; i++) {
         if (s->n > 0 && spot[i].x - last_x < near)
@@ -49,24 +59,95 @@ static int surface_line(struct section *s, const struct meridian *g, const struc
         const int k = s->n++;
         const double x = spot[i].x, r = spot[i].r;
         s->m[k] = k ? s->m[k - 1] + hypot(x - last_x, r - last_r) * 2 / (r + last_r) : 0;
-        AN_CHECK(!meridian_locate(g, (struct point){x, r}, &s->u[k], &s->v[k]), AN_INPUT,
-                 "%s: error: the point x = %g %s, r = %g %s does not lie between inlet and outlet "
-                 "(%g and %g "
-                 "m)",
-                 where, x / in->length, input_unit(in), r / in->length, input_unit(in), in->inlet,
-                 in->outlet);
+        s->u[k] = spot[i].u;
+        s->v[k] = spot[i].v;
+        s->at[k] = spot[i].at;
         last_x = x;
         last_r = r;
     }
-    AN_CHECK(s->n >= 3, AN_INPUT, "%s: error: all points have the same x", where);
+    return AN_OK;
+}
+
+// The same where the duct turns. A polynomial in u comes nearest to the points (u, v), because the two
+// sides of a thick section may lie off their common line by more than the distance of two points.
+static int line_near(struct section *s, const struct meridian *g, const struct spot *spot, int n,
+                     double *off)
+{
+    enum { POINTS = 2001, DEGREE = MAX_DEGREE };
+    const double a = spot[0].u, b = spot[n - 1].u;
+    double *at = malloc(2 * (size_t)n * sizeof *at), *v = at + n, c[DEGREE + 1];
+    AN_CHECK(at, AN_FAIL, "out of memory");
+    for (int i = 0; i < n; i++) {
+        at[i] = 2 * (spot[i].u - a) / (b - a) - 1;
+        v[i] = spot[i].v;
+    }
+    polynomial_fit(n, at, v, DEGREE, c);
+    *off = 0;
+    for (int i = 0; i < n; i++)
+        *off = fmax(*off, fabs(polynomial_value(DEGREE, c, at[i]) - v[i]));
+    free(at);
+    AN_TRY(line_new(s, POINTS));
+    struct point last = {0, 0};
+    for (s->n = 0; s->n < POINTS; s->n++) {
+        const int k = s->n;
+        const double t = (double)k / (POINTS - 1);
+        s->at[k] = s->u[k] = a + t * (b - a);
+        s->v[k] = polynomial_value(DEGREE, c, 2 * t - 1);
+        const struct point p = meridian_point(g, s->u[k], s->v[k]);
+        s->m[k] = k ? s->m[k - 1] + hypot(p.x - last.x, p.r - last.r) * 2 / (p.r + last.r) : 0;
+        last = p;
+    }
+    return AN_OK;
+}
+
+// Finds the points' place in the duct, sorts them along it and draws the line that they lie on.
+static int surface_line(struct section *s, const struct meridian *g, const struct row_input *in,
+                        struct spot *spot, int n, const char *where)
+{
+    double off = 0;
+    for (int i = 0; i < n; i++) {
+        struct spot *p = &spot[i];
+        AN_CHECK(!meridian_locate(g, (struct point){p->x, p->r}, &p->u, &p->v), AN_INPUT,
+                 "%s: error: the point x = %g %s, r = %g %s does not lie between inlet and outlet",
+                 where, p->x / in->length, input_unit(in), p->r / in->length, input_unit(in));
+        p->at = g->axial ? p->x : p->u;
+    }
+    struct spot *sorted = malloc((size_t)n * sizeof *sorted);
+    AN_CHECK(sorted, AN_FAIL, "out of memory");
+    for (int i = 0; i < n; i++)
+        sorted[i] = spot[i];
+    qsort(sorted, (size_t)n, sizeof *sorted, by_place);
+    const int rc = g->axial ? line_through(s, sorted, n) : line_near(s, g, sorted, n, &off);
+    free(sorted);
+    AN_TRY(rc);
+    AN_CHECK(s->n >= 3 && s->at[s->n - 1] > s->at[0], AN_INPUT,
+             "%s: error: all points lie at the same place along the duct", where);
+    AN_CHECK(off < 0.03, AN_INPUT,
+             "%s: error: the points of this section lie off their common surface of revolution by "
+             "%.1f %% of the span; up to 3 %% is allowed",
+             where, 100 * off);
     akima_slopes(s->n, s->m, s->u, s->du);
     akima_slopes(s->n, s->m, s->v, s->dv);
     return AN_OK;
 }
 
+// Beyond the outermost point, where a nose may reach, f goes on with the slope of the last hundredth of the
+// line: the last two points may lie so near to each other that their cubic means nothing there.
+static double beyond(const struct section *s, const double *f, double m)
+{
+    const int step = m < s->m[0] ? 1 : -1, end = step > 0 ? 0 : s->n - 1;
+    const double least = 0.01 * (s->m[s->n - 1] - s->m[0]);
+    int k = end + step;
+    while (k + step >= 0 && k + step < s->n && fabs(s->m[k] - s->m[end]) < least)
+        k += step;
+    return f[end] + (m - s->m[end]) * (f[k] - f[end]) / (s->m[k] - s->m[end]);
+}
+
 static double along(const struct section *s, const double *f, const double *df, double m)
 {
     int lo = 0, hi = s->n - 1;
+    if (m < s->m[0] || m > s->m[hi])
+        return beyond(s, f, m);
     while (hi - lo > 1) {
         const int mid = (lo + hi) / 2;
         *(s->m[mid] <= m ? &lo : &hi) = mid;
@@ -75,15 +156,15 @@ static double along(const struct section *s, const double *f, const double *df, 
     return hermite(h, (m - s->m[lo]) / h, f[lo], f[hi], df[lo], df[hi]);
 }
 
-// m' of a meridional point, by its x.
-static double m_at(const struct section *s, const double *x_of_m, double x)
+// m' of a meridional point, by its place.
+static double m_at(const struct section *s, double at)
 {
     int lo = 0, hi = s->n - 1;
     while (hi - lo > 1) {
         const int mid = (lo + hi) / 2;
-        *(x_of_m[mid] <= x ? &lo : &hi) = mid;
+        *(s->at[mid] <= at ? &lo : &hi) = mid;
     }
-    return s->m[lo] + (s->m[hi] - s->m[lo]) * (x - x_of_m[lo]) / (x_of_m[hi] - x_of_m[lo]);
+    return s->m[lo] + (s->m[hi] - s->m[lo]) * (at - s->at[lo]) / (s->at[hi] - s->at[lo]);
 }
 
 // What names a point of a section's plane: the table's own numbers.
@@ -105,12 +186,13 @@ static void name_spot(char *words, size_t size, struct vec2 x, const void *of)
     const int side = best >= o->n, i = side ? 2 * o->n - 1 - best : best;
     const struct row_input *in = o->in;
     const char *unit = input_unit(in);
-    snprintf(words, size, "x = %.6g %s, r = %.6g %s, theta%s = %.6g %s", o->spot[i].x / in->length,
-             unit, o->spot[i].r / in->length, unit,
+    snprintf(words, size, "x = %.6g %s, r = %.6g %s, theta%s = %.6g %s (line %d)",
+             o->spot[i].x / in->length, unit, o->spot[i].r / in->length, unit,
              !o->paired ? ""
              : side     ? "_2"
                         : "_1",
-             -in->theta * o->spot[i].y[side] / in->angle, in->angle == 1 ? "rad" : "deg");
+             -in->theta * o->spot[i].y[side] / in->angle, in->angle == 1 ? "rad" : "deg",
+             o->spot[i].line);
 }
 
 // The closed curve through the points; paired: two thetas per point, from the leading to the
@@ -118,40 +200,29 @@ static void name_spot(char *words, size_t size, struct vec2 x, const void *of)
 static int section_curve(struct section *s, const struct row_input *in, const struct spot *spot,
                          int n, bool paired, const char *where)
 {
-    struct vec2 *x = malloc(4 * (size_t)n * sizeof *x), *all = x + 2 * n;
-    double *order = malloc((size_t)n * sizeof *order);
-    if (!x || !order) {
-        free(x);
-        free(order);
-        return an_error_set(AN_FAIL, "out of memory");
-    }
-    struct spot *sorted = malloc((size_t)n * sizeof *sorted);
-    int rc = sorted ? AN_OK : an_error_set(AN_FAIL, "out of memory"), lines = 0;
-    for (int i = 0; i < n && sorted; i++)
-        sorted[i] = spot[i];
-    if (sorted)
-        qsort(sorted, (size_t)n, sizeof *sorted, by_x);
-    for (int i = 0; i < n && sorted; i++)
-        if (!lines || sorted[i].x - order[lines - 1] >= 1e-6 * (sorted[n - 1].x - sorted[0].x))
-            order[lines++] = sorted[i].x;
-    free(sorted);
+    const int room = 2 * n + ROUNDINGS * ROUND_POINTS;
+    struct vec2 *x = malloc((size_t)(room + 2 * n) * sizeof *x), *all = x + room;
+    AN_CHECK(x, AN_FAIL, "out of memory");
+    int rc = AN_OK;
     int points = 0;
-    for (int side = 0; side <= paired && !rc; side++)
+    for (int side = 0; side <= paired; side++)
         for (int i = 0; i < n; i++) {
             const struct spot *p = &spot[side ? n - 1 - i : i];
-            all[points] = x[points] = (struct vec2){m_at(s, order, p->x), p->y[side]};
+            all[points] = x[points] = (struct vec2){m_at(s, p->at), p->y[side]};
             points++;
         }
-    free(order);
-    if (!rc) {
-        double size = 0;
-        for (int i = 0; i < points; i++)
-            size = fmax(size, norm(sub(x[i], x[0])));
-        points = drop_repeats(x, points, 1e-7 * size);
-        if (points < MIN_POINTS)
-            rc = an_error_set(AN_INPUT, "%s: error: %d distinct points, at least %d are needed",
-                              where, points, MIN_POINTS);
-    }
+    double size = 0;
+    for (int i = 0; i < points; i++)
+        size = fmax(size, norm(sub(x[i], x[0])));
+    points = drop_repeats(x, points, 1e-7 * size);
+    if (points < MIN_POINTS)
+        rc = an_error_set(AN_INPUT, "%s: error: %d distinct points, at least %d are needed", where,
+                          points, MIN_POINTS);
+    if (!rc && in->round_edges)
+        rc = profile_round(x, &points, 0, &s->rounding)
+                 ? an_error_set(AN_INPUT, "%s: error: an edge could not be rounded: %s", where,
+                                s->rounding.fault)
+                 : AN_OK;
     const struct origin origin = {in, spot, all, n, paired};
     const struct namer namer = {name_spot, &origin};
     if (!rc && (check_points(where, x, points, &namer) ||
@@ -167,10 +238,8 @@ static int section_curve(struct section *s, const struct row_input *in, const st
     if (rc)
         return rc;
     find_edges(&s->profile); // the noses: the first point of a table may be just its lowest x
-    AN_CHECK(
-        s->profile.te.x > s->profile.le.x, AN_INPUT,
-        "%s: error: the trailing edge lies upstream of the leading edge: x must rise downstream",
-        where);
+    const char *fault = profile_fault(&s->profile);
+    AN_CHECK(!fault, AN_INPUT, "%s: error: %s: hub and casing run downstream", where, fault);
     return AN_OK;
 }
 
@@ -178,7 +247,7 @@ static int section_new(struct section *s, const struct table *t, int k, const st
                        const struct row_input *in)
 {
     char where[1100];
-    snprintf(where, sizeof where, "%s:%d: section %d", in->sections, t->line[k], k + 1);
+    snprintf(where, sizeof where, "%s:%d: section %d", t->path[k], t->line[k], k + 1);
     const int n = t->start[k + 1] - t->start[k];
     bool paired = false;
     *s = (struct section){0}; // the caller frees it after a fault, too
@@ -187,6 +256,7 @@ static int section_new(struct section *s, const struct table *t, int k, const st
     for (int i = 0; i < n; i++) {
         const double *v = t->v + (t->start[k] + i) * t->columns;
         struct spot *p = &spot[i];
+        p->line = t->row_line[t->start[k] + i];
         for (int c = 0; c < in->columns; c++)
             switch (in->column[c]) {
             case COLUMN_X:
@@ -203,14 +273,13 @@ static int section_new(struct section *s, const struct table *t, int k, const st
             case COLUMN_THETA_1:
                 p->y[0] = -in->theta * in->angle * v[c];
                 break;
-            case COLUMN_SKIP:
+            default:
                 break;
             }
     }
-    struct spot *copy = spot + n;
+    int rc = surface_line(s, g, in, spot, n, where);
     for (int i = 0; i < n; i++)
-        copy[i] = spot[i];
-    int rc = surface_line(s, g, in, copy, n, where);
+        s->r += spot[i].r / n;
     rc = rc ? rc : section_curve(s, in, spot, n, paired, where);
     free(spot);
     return rc;
@@ -258,12 +327,18 @@ static int read_sections(struct blade *b, const struct table *t, const struct me
         const int rc = section_new(&s, t, k, g, in);
         if (!rc)
             sample_section(b, k, &s);
+        for (int e = 0; e < s.rounding.edges && !rc; e++) {
+            b->rounded++;
+            b->lost = fmax(b->lost, s.r * s.rounding.lost[e]);
+            b->base = fmax(b->base, s.r * s.rounding.base[e]);
+            b->lost_area = fmax(b->lost_area, s.rounding.area);
+        }
         section_free(&s);
         AN_TRY(rc);
         AN_CHECK(k == 0 || b->p[k] > b->p[k - 1] + 1e-5, AN_INPUT,
                  "%s:%d: error: section %d lies at %.2f %% of the span, the one before it at %.2f "
                  "%%: sections go from the hub to the casing",
-                 in->sections, t->line[k], k + 1, 100 * b->p[k], 100 * b->p[k - 1]);
+                 t->path[k], t->line[k], k + 1, 100 * b->p[k], 100 * b->p[k - 1]);
     }
     AN_CHECK(b->p[0] < 0.05 && b->p[b->n - 1] > 0.93, AN_INPUT,
              "%s: error: the sections reach from %.1f to %.1f %% of the span; from 5 to 93 %% is "
@@ -276,7 +351,7 @@ int blade_new(struct blade *b, const struct meridian *g, const struct row_input 
 {
     struct table t;
     *b = (struct blade){0};
-    AN_TRY(table_read(&t, in->sections, in->columns));
+    AN_TRY(table_of(&t, in, in->sections, in->columns));
     const int rc = read_sections(b, &t, g, in);
     table_free(&t);
     AN_TRY(rc);
@@ -294,18 +369,30 @@ void blade_free(struct blade *b)
     *b = (struct blade){0};
 }
 
-// Where curve j crosses the layer: its v rises with p at a rate near 1 and the layer is nearly
-// flat, so that plain iteration converges.
+// Height of curve j above the layer at p, and its u.
+static double above(const struct blade *b, const struct layer *l, int j, double p, double *u)
+{
+    const int o = j * b->n;
+    *u = spline_value(b->n, b->p, b->u + o, b->u2 + o, p);
+    return spline_value(b->n, b->p, b->v + o, b->v2 + o, p) - layer_v(l, *u);
+}
+
+// Where curve j crosses the layer: its v rises with p at a rate near 1 and the layer is nearly flat, so
+// that plain iteration converges; where it does not, by bisection.
 static struct vec2 crossing(const struct blade *b, const struct layer *l, int j)
 {
     const int o = j * b->n;
-    double p = layer_v(l, 0.5), u = 0.5;
-    for (int it = 0; it < 100; it++) {
-        u = spline_value(b->n, b->p, b->u + o, b->u2 + o, p);
-        const double off = layer_v(l, u) - spline_value(b->n, b->p, b->v + o, b->v2 + o, p);
+    double p = layer_v(l, 0.5), u = 0.5, off = 1;
+    for (int it = 0; it < 100 && !(fabs(off) < 1e-15); it++) {
+        off = -above(b, l, j, p, &u);
         p += off;
-        if (fabs(off) < 1e-15)
-            break;
+    }
+    if (!(fabs(off) < 1e-12)) {
+        double lo = -0.5, hi = 1.5;
+        for (int it = 0; it < 60; it++) {
+            p = 0.5 * (lo + hi);
+            *(above(b, l, j, p, &u) < 0 ? &lo : &hi) = p;
+        }
     }
     return (struct vec2){layer_m(l, u), spline_value(b->n, b->p, b->y + o, b->y2 + o, p)};
 }

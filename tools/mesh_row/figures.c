@@ -92,6 +92,7 @@ static void corner_angles(struct figures *f, const struct vec3 x[8], int zone, c
     }
     f->most = fmax(f->most, most);
     f->plane_least = fmin(f->plane_least, plane);
+    f->blade_least[f->blade] = fmin(f->blade_least[f->blade], least);
     f->below[0] += least < M_PI / 9;
     f->below[1] += least < M_PI / 6;
     if (least < f->least) {
@@ -279,6 +280,12 @@ static void print(const struct figures *f, const struct row *r)
            "layers %.2f deg\n",
            f->least * deg, b->name, f->at[0], f->at[1], f->at[2], x.x, hypot(x.y, x.z),
            f->plane_least * deg);
+    for (int k = 0; k < r->set && r->set > 1; k++)
+        printf("smallest angle of    %s: %.2f deg\n",
+               k == 0   ? "the main blade's zones"
+               : k == 1 ? "the splitter's zones"
+                        : "the second splitter's zones",
+               f->blade_least[k] * deg);
     printf("largest angle        %.2f deg\n", f->most * deg);
     printf("cells below 20 deg   %ld, below 30 deg %ld\n", f->below[0], f->below[1]);
     printf("largest skewness     %.3f\n", fmax(f->most * deg - 90, 90 - f->least * deg) / 90);
@@ -296,8 +303,13 @@ void figures_measure(struct figures *f, const struct row *r, double *const *volu
 {
     *f = (struct figures){
         .least = M_PI, .plane_least = M_PI, .volume = HUGE_VAL, .bad_angle = HUGE_VAL};
-    for (int z = 0; z < r->nblock; z++)
+    for (int b = 0; b < MAX_SET; b++)
+        f->blade_least[b] = M_PI;
+    for (int z = 0; z < r->nblock; z++) {
+        int zone;
+        f->blade = zone_blade(r, z, &zone);
         measure_block(f, &r->block[z], z, volume[z]);
+    }
     f->apart = compare_joints(f, r, volume);
 }
 
@@ -334,6 +346,8 @@ static int refuse(const struct figures *f, const struct row *r)
                                                 "the gap, below the tip's edge",
                                                 "the gap, in the section's middle"};
     const char *unit = input_unit(&r->in);
+    int zone;
+    zone_blade(r, f->bad_zone, &zone);
     if (f->folded == 0)
         return an_error_set(
             AN_DIVERGED, "error: %ld cells have no positive volume: no mesh written", f->negative);
@@ -351,30 +365,51 @@ static int refuse(const struct figures *f, const struct row *r)
         "  to look at the mesh: --keep-bad -o FILE",
         f->folded, f->cells, f->negative, x.x / r->in.length, unit, hypot(x.y, x.z) / r->in.length,
         unit, degrees ? theta * 180 / M_PI : theta, degrees ? "deg" : "rad", 100 * w, b->name,
-        part[f->bad_zone], f->bad[0], f->bad[1], f->bad[2], remedy(r, f->bad_zone));
+        part[zone], f->bad[0], f->bad[1], f->bad[2], remedy(r, zone));
 }
 
-int figures_print(const struct row *r)
+static void volumes_free(double **volume)
 {
-    struct figures f;
-    double *volume[ROW_ZONES] = {0};
-    bool failed = false;
+    for (int z = 0; z < ALL_ZONES; z++)
+        free(volume[z]);
+}
+
+// With the volumes of the cells, which the caller frees.
+static int measure_all(struct figures *f, const struct row *r, double **volume)
+{
     for (int z = 0; z < r->nblock; z++) {
         const int *n = r->block[z].n;
         volume[z] = malloc((size_t)(n[0] - 1) * (size_t)(n[1] - 1) * (size_t)(n[2] - 1) *
                            sizeof *volume[z]);
-        failed = failed || !volume[z];
+        AN_CHECK(volume[z], AN_FAIL, "out of memory");
     }
-    if (!failed) {
-        figures_measure(&f, r, volume);
+    figures_measure(f, r, volume);
+    return AN_OK;
+}
+
+int figures_of(struct figures *f, const struct row *r)
+{
+    double *volume[ALL_ZONES] = {0};
+    const int rc = measure_all(f, r, volume);
+    volumes_free(volume);
+    return rc;
+}
+
+int figures_print(const struct row *r)
+{
+    struct figures f = {0};
+    double *volume[ALL_ZONES] = {0};
+    const int rc = measure_all(&f, r, volume);
+    if (!rc) {
         print_zones(r);
         print(&f, r);
-        static const char *const wall[] = {"blade", "hub", "shroud", "tip"};
-        for (int k = 0; k < 4; k++)
+        static const char *const wall[] = {"blade",      "hub",           "shroud",
+                                           "tip",        "splitter",      "splitter_tip",
+                                           "splitter_2", "splitter_2_tip"};
+        for (int k = 0; k < 8; k++)
             print_heights(r, wall[k], volume);
     }
-    for (int z = 0; z < r->nblock; z++)
-        free(volume[z]);
-    AN_CHECK(!failed, AN_FAIL, "out of memory");
+    volumes_free(volume);
+    AN_TRY(rc);
     return f.negative + f.folded ? refuse(&f, r) : AN_OK;
 }

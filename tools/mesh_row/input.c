@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "io/case_yaml.h"
 
-enum kind { TEXT, PATH, NUMBER, WHOLE, CHOICE, SPECIAL };
+enum kind { TEXT, PATH, PATHS, NUMBER, WHOLE, CHOICE, SPECIAL };
 
 struct key {
     const char *name;
@@ -23,24 +24,30 @@ struct key {
     const char *choice; // words parted by blanks; the value is the index
 };
 
+static const struct {
+    const char *name;
+    double length;
+} units[] = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
+enum { UNITS = sizeof units / sizeof units[0] };
+
 #define AT(member) offsetof(struct row_input, member)
 
 static const struct key keys[] = {
     {"row", TEXT, AT(title), 0, 0, false, 0},
-    {"blades", WHOLE, AT(blades), 1, 1000, true, 0},
+    {"blades", WHOLE, AT(blades), 1, 1000, false, 0},
     {"rpm", NUMBER, AT(rpm), -1e6, 1e6, false, 0},
     {"machine", CHOICE, AT(machine), 0, 0, false, "any compressor turbine"},
     {"length", SPECIAL, 0, 0, 0, false, 0},
     {"angle", SPECIAL, 0, 0, 0, false, 0},
     {"theta", SPECIAL, 0, 0, 0, false, 0},
-    {"sections", PATH, AT(sections), 0, 0, true, 0},
-    {"columns", SPECIAL, 0, 0, 0, true, 0},
-    {"hub", PATH, AT(hub), 0, 0, true, 0},
-    {"casing", PATH, AT(casing), 0, 0, true, 0},
+    {"sections", PATHS, AT(sections), 0, 0, false, 0},
+    {"columns", SPECIAL, 0, 0, 0, false, 0},
+    {"hub", PATH, AT(hub), 0, 0, false, 0},
+    {"casing", PATH, AT(casing), 0, 0, false, 0},
     {"tip_gap", NUMBER, AT(gap), 0, 1, false, 0},
     {"tip_gap_fraction", NUMBER, AT(gap_fraction), 0, 0.2, false, 0},
-    {"inlet", NUMBER, AT(inlet), -1e3, 1e3, true, 0},
-    {"outlet", NUMBER, AT(outlet), -1e3, 1e3, true, 0},
+    {"inlet", SPECIAL, AT(inlet), 0, 0, false, 0},
+    {"outlet", SPECIAL, AT(outlet), 0, 0, false, 0},
     {"cells", NUMBER, AT(cells), 1e4, 1e8, true, 0},
     {"walls", SPECIAL, 0, 0, 0, false, 0},
     {"first_cell", SPECIAL, 0, 0, 0, true, 0},
@@ -50,7 +57,21 @@ static const struct key keys[] = {
     {"sections_meshed", WHOLE, AT(keys), 3, MAX_KEYS, false, 0},
     {"smooth", WHOLE, AT(smooth), 0, 100000, false, 0},
     {"hub_parts", CHOICE, AT(hub_parts), 0, 0, false, "one three"},
+    {"geometry", PATH, AT(geometry), 0, 0, false, 0},
+    {"angles", PATH, AT(angles), 0, 0, false, 0},
+    {"profile", SPECIAL, 0, 0, 0, false, 0},
+    {"surfaces", PATH, AT(surfaces), 0, 0, false, 0},
+    {"axis", CHOICE, AT(axis), 0, 0, false, "x y z"},
+    {"line", CHOICE, AT(line), 0, 0, false, "centre upper lower"},
+    {"round_edges", CHOICE, AT(round_edges), 0, 0, false, "no yes"},
+    {"row_of_file", TEXT, AT(pick_row), 0, 0, false, 0},
+    {"blade", WHOLE, AT(pick_blade), 1, 10, false, 0},
+    {"splitter", SPECIAL, 0, 0, 0, false, 0},
 };
+
+// Those that a splitter may have of its own.
+static const char *const of_splitter[] = {"sections", "columns", "angles", "profile",    "surfaces",
+                                          "line",     "blade",   "length", "round_edges"};
 
 struct reader {
     struct row_input *in;
@@ -123,20 +144,21 @@ static void read_columns(struct reader *r, const struct an_node *n)
         fault(r, &n->at, "'columns' needs a list of at most 8 words");
         return;
     }
-    int seen[6] = {0};
+    int seen[COLUMN_KINDS] = {0};
     r->in->columns = 0; // a key given twice is a fault, but it is read twice
     for (int c = 0; c < n->nchild; c++) {
-        const int k = choice(r, n->child[c], "columns", "skip x r theta theta_1 theta_2");
+        const int k = choice(r, n->child[c], "columns", COLUMN_WORDS);
         if (k < 0)
             return;
         seen[k]++;
         r->in->column[r->in->columns++] = (enum column)k;
     }
-    const bool loop = seen[COLUMN_THETA] == 1 && !seen[COLUMN_THETA_1] && !seen[COLUMN_THETA_2];
-    const bool paired =
-        !seen[COLUMN_THETA] && seen[COLUMN_THETA_1] == 1 && seen[COLUMN_THETA_2] == 1;
-    if (seen[COLUMN_X] != 1 || seen[COLUMN_R] != 1 || !(loop || paired))
-        fault(r, &n->at, "'columns' needs x, r and theta, or x, r, theta_1 and theta_2, once each");
+    for (int k = COLUMN_X; k < COLUMN_KINDS; k++)
+        if (seen[k] > 1)
+            fault(r, &n->at, "'columns' names the same column twice");
+    const char *why = columns_fault(r->in);
+    if (why)
+        fault(r, &n->at, "'columns' needs %s", why);
 }
 
 static void read_first(struct reader *r, const struct an_node *n)
@@ -164,17 +186,57 @@ static void read_first(struct reader *r, const struct an_node *n)
             fault(r, &n->at, "'first_cell' does not say '%s'", wall[k]);
 }
 
+// x; {x: }, {r: } or {hub: , casing: }; [[x, r], [x, r]].
+static void read_end(struct reader *r, const struct an_node *n, const char *name,
+                     struct row_end *to)
+{
+    static const char *const key[4] = {"x", "r", "hub", "casing"};
+    *to = (struct row_end){.kind = END_X};
+    if (n->kind == AN_NODE_SCALAR) {
+        number(r, n, name, -1e3, 1e3, &to->at[0]);
+        return;
+    }
+    if (n->kind == AN_NODE_SEQUENCE && n->nchild == 2 && n->child[0]->nchild == 2 &&
+        n->child[1]->nchild == 2) {
+        to->kind = END_LINE;
+        for (int k = 0; k < 4; k++)
+            number(r, n->child[k / 2]->child[k % 2], name, -1e3, 1e3, &to->at[k]);
+        return;
+    }
+    int given = 0; // bit k: key k
+    for (int c = 0; n->kind == AN_NODE_MAPPING && c < n->nchild; c++)
+        for (int k = 0; k < 4; k++)
+            if (strcmp(n->child[c]->key, key[k]) == 0) {
+                given |= 1 << k;
+                number(r, n->child[c], name, k < 2 ? -1e3 : 0, k < 2 ? 1e3 : 1,
+                       &to->at[k == 3 ? 1 : 0]);
+            }
+    to->kind = given == 1 ? END_X : given == 2 ? END_R : END_PART;
+    if (n->kind != AN_NODE_BAD && (n->kind != AN_NODE_MAPPING || n->nchild != 1 + (given == 12) ||
+                                   (given != 1 && given != 2 && given != 12)))
+        fault(r, &n->at,
+              "'%s' needs x, {x: }, {r: }, two points [[x, r], [x, r]] of hub and casing, or "
+              "fractions "
+              "of their lengths {hub: , casing: }",
+              name);
+}
+
 static void read_special(struct reader *r, const char *name, const struct an_node *n)
 {
-    static const double length[] = {1, 0.01, 0.001, 0.0254};
     int k;
-    if (strcmp(name, "columns") == 0) {
+    if (strcmp(name, "splitter") == 0)
+        return; // read_splitters, when the other keys are known
+    if (strcmp(name, "profile") == 0) {
+        if (choice(r, n, name, PROFILES) >= 0)
+            snprintf(r->in->profile, sizeof r->in->profile, "%s", n->text);
+    } else if (strcmp(name, "columns") == 0) {
         read_columns(r, n);
     } else if (strcmp(name, "first_cell") == 0) {
         read_first(r, n);
     } else if (strcmp(name, "length") == 0) {
-        k = choice(r, n, name, "m cm mm in");
-        r->in->length = k < 0 ? 1 : length[k];
+        k = choice(r, n, name, "m cm mm in ft um");
+        r->in->length = k < 0 ? 1 : units[k].length;
+        r->in->length_given = true;
     } else if (strcmp(name, "angle") == 0) {
         k = choice(r, n, name, "rad deg");
         r->in->angle = k == 1 ? M_PI / 180 : 1;
@@ -183,6 +245,8 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
         r->in->theta = k == 1 ? -1 : 1;
     } else if (strcmp(name, "walls") == 0) {
         r->in->wall_functions = choice(r, n, name, "resolved functions") == 1;
+    } else if (strcmp(name, "inlet") == 0 || strcmp(name, "outlet") == 0) {
+        read_end(r, n, name, *name == 'i' ? &r->in->inlet : &r->in->outlet);
     } else if (number(r, n, name, 0.1, 45, &r->in->turn)) {
         r->in->turn *= M_PI / 180;
     }
@@ -200,6 +264,23 @@ static void read_path(struct reader *r, const struct an_node *n, const char *nam
         fault(r, &n->at, "'%s': the path is too long", name);
 }
 
+// One file, or a list of files with a section or more each.
+static void read_paths(struct reader *r, const struct an_node *n, const char *name, char *to)
+{
+    const bool list = n->kind == AN_NODE_SEQUENCE;
+    const int files = list ? n->nchild : 1;
+    struct row_input *in = r->in;
+    free(in->file);
+    in->files = 0;
+    in->file = calloc((size_t)files + 1, sizeof *in->file);
+    if (list && files == 0)
+        fault(r, &n->at, "'%s' is an empty list", name);
+    for (int f = 0; f < files && in->file; f++)
+        read_path(r, list ? n->child[f] : n, name, in->file[in->files++]);
+    if (in->files)
+        memcpy(to, in->file[0], sizeof in->file[0]);
+}
+
 static void read_key(struct reader *r, const struct key *k, const struct an_node *n)
 {
     void *to = (char *)r->in + k->offset;
@@ -208,10 +289,14 @@ static void read_key(struct reader *r, const struct key *k, const struct an_node
     switch (k->kind) {
     case TEXT:
         if (scalar(r, n, k->name))
-            an_printable(n->text, to, sizeof r->in->title);
+            an_printable(n->text, to,
+                         to == r->in->title ? sizeof r->in->title : sizeof r->in->pick_row);
         break;
     case PATH:
         read_path(r, n, k->name, to);
+        break;
+    case PATHS:
+        read_paths(r, n, k->name, to);
         break;
     case NUMBER:
         number(r, n, k->name, k->min, k->max, to);
@@ -225,6 +310,7 @@ static void read_key(struct reader *r, const struct key *k, const struct an_node
         break;
     case CHOICE:
         index = choice(r, n, k->name, k->choice);
+        index = index < 0 ? 0 : index;
         memcpy(to, &index, sizeof index);
         break;
     case SPECIAL:
@@ -233,10 +319,91 @@ static void read_key(struct reader *r, const struct key *k, const struct an_node
     }
 }
 
+static const struct key *find_key(const char *name)
+{
+    const size_t all = sizeof keys / sizeof keys[0];
+    size_t k = 0;
+    while (k < all && strcmp(name, keys[k].name) != 0)
+        k++;
+    return k < all ? &keys[k] : NULL;
+}
+
+// A splitter is a copy of the whole input; its own keys replace those of the main blade's sections.
+static void read_splitter(struct reader *r, const struct an_node *n, struct row_input *to)
+{
+    enum { OWN = sizeof of_splitter / sizeof of_splitter[0] };
+    struct reader own = {to, r->diag, r->path};
+    bool sections = false;
+    if (n->kind != AN_NODE_MAPPING) {
+        if (n->kind != AN_NODE_BAD)
+            fault(r, &n->at,
+                  "'splitter' needs keys of its own, for example {sections: splitter.dat}");
+        return;
+    }
+    for (int c = 0; c < n->nchild; c++) {
+        const struct an_node *child = n->child[c];
+        size_t k = 0;
+        while (k < OWN && strcmp(child->key, of_splitter[k]) != 0)
+            k++;
+        char word[100];
+        if (k == OWN) {
+            fault(r, &child->key_at,
+                  "'splitter' has no key '%s': it takes sections, columns, angles, profile, "
+                  "surfaces, "
+                  "line, blade, length and round_edges; all others are the row's",
+                  an_printable(child->key, word, sizeof word));
+            continue;
+        }
+        if (strcmp(child->key, "sections") == 0)
+            *to->angles = 0;
+        if (strcmp(child->key, "angles") == 0)
+            *to->sections = 0;
+        sections = sections || strcmp(child->key, "sections") == 0 ||
+                   strcmp(child->key, "angles") == 0 || strcmp(child->key, "blade") == 0;
+        read_key(&own, find_key(child->key), child);
+    }
+    if (!sections)
+        fault(r, &n->at,
+              "'splitter' does not say its blade: give 'sections', 'angles', or 'blade', the "
+              "number of "
+              "a blade in the row's file");
+}
+
+// One mapping, or a list of them.
+static void read_splitters(struct reader *r, const struct an_node *n)
+{
+    const bool list = n->kind == AN_NODE_SEQUENCE;
+    const int count = list ? n->nchild : 1;
+    struct row_input *in = r->in;
+    if (count < 1 || count >= MAX_SET) {
+        fault(r, &n->at, "'splitter' names %d blades; 1 to %d can be meshed beside the main blade",
+              count, MAX_SET - 1);
+        return;
+    }
+    if (in->pick_blade == 0)
+        in->pick_blade = 1; // of a file with several
+    struct row_input *own = calloc((size_t)count, sizeof *own);
+    if (!own) {
+        fault(r, &n->at, "out of memory");
+        return;
+    }
+    for (int k = 0; k < count; k++) {
+        own[k] = *in;
+        own[k].splitters = 0;
+        own[k].splitter = NULL;
+        own[k].file = NULL;
+        own[k].files = 0;
+        read_splitter(r, list ? n->child[k] : n, &own[k]);
+    }
+    in->splitter = own;
+    in->splitters = count;
+}
+
 static void read_tree(struct reader *r, const struct an_node *root, const struct an_origin *file)
 {
     enum { KEYS = sizeof keys / sizeof keys[0] };
     bool seen[KEYS] = {false};
+    const struct an_node *splitter = NULL;
     if (root->kind != AN_NODE_MAPPING) {
         fault(r, &root->at, "the file must hold keys and values");
         return;
@@ -252,38 +419,77 @@ static void read_tree(struct reader *r, const struct an_node *root, const struct
             continue;
         }
         seen[k] = true;
+        if (strcmp(n->key, "splitter") == 0)
+            splitter = n;
+        r->in->rpm_given |= strcmp(n->key, "rpm") == 0;
+        r->in->gap_given |= strncmp(n->key, "tip_gap", 7) == 0;
         read_key(r, &keys[k], n);
     }
+    if (splitter)
+        read_splitters(r, splitter);
     for (int k = 0; k < KEYS; k++)
         if (keys[k].required && !seen[k])
             fault(r, file, "'%s' is missing", keys[k].name);
     const struct row_input *in = r->in;
+    for (int c = 0; c < in->columns; c++)
+        if (in->column[c] == COLUMN_MPRIME && !*in->surfaces)
+            fault(r, file, "'m_prime' needs 'surfaces', a file with the line x, r of each section");
+    if (*in->angles && (*in->geometry || *in->sections || in->columns))
+        fault(r, file, "'angles' stands in place of 'geometry', 'sections' and 'columns'");
+    else if (*in->angles && !*in->profile)
+        fault(r, file, "'angles' needs 'profile', one of: " PROFILES);
+    else if (*in->angles && in->blades == 0)
+        fault(r, file, "'blades' is missing");
+    else if (!*in->geometry && !*in->angles) {
+        const char *const name[4] = {"blades", "sections", "hub", "casing"};
+        const bool there[4] = {in->blades > 0, *in->sections, *in->hub, *in->casing};
+        for (int k = 0; k < 4; k++)
+            if (!there[k])
+                fault(r, file, "'%s' is missing%s", name[k],
+                      k ? ", or 'geometry', a .inf or .geomTurbo file that holds it" : "");
+    } else if (*in->geometry && (*in->sections || *in->hub || *in->casing || in->columns)) {
+        fault(r, file, "'geometry' stands in place of 'sections', 'columns', 'hub' and 'casing'");
+    }
     if (in->gap > 0 && in->gap_fraction > 0)
         fault(r, file, "give 'tip_gap' or 'tip_gap_fraction', not both");
-    if (seen[13] && seen[14] && !(in->outlet > in->inlet))
-        fault(r, file, "the outlet (%g m) must lie behind the inlet (%g m)", in->outlet, in->inlet);
 }
 
 const char *input_unit(const struct row_input *in)
 {
-    static const double length[] = {1, 0.01, 0.001, 0.0254};
-    static const char *const name[] = {"m", "cm", "mm", "in"};
-    int k = 3;
-    while (k > 0 && fabs(in->length / length[k] - 1) > 1e-9)
-        k--;
-    return name[k];
+    int k = 0;
+    while (k < UNITS - 1 && fabs(in->length / units[k].length - 1) > 1e-9)
+        k++;
+    return units[k].name;
 }
 
-int input_read(struct row_input *in, const char *path, struct an_diag *diag)
+int input_unit_find(const char *name, double *factor)
+{
+    for (int k = 0; k < UNITS; k++)
+        if (strcasecmp(units[k].name, name) == 0) {
+            *factor = units[k].length;
+            return AN_OK;
+        }
+    return AN_INPUT;
+}
+
+void input_default(struct row_input *in)
 {
     *in = (struct row_input){.length = 1,
                              .angle = 1,
                              .theta = 1,
+                             .axis = AXIS_FILE,
                              .levels = 3,
+                             .inlet = {.kind = END_CURVE},
+                             .outlet = {.kind = END_CURVE},
                              .shift = -1,
                              .turn = 14 * M_PI / 180,
                              .keys = 13,
                              .smooth = 60};
+}
+
+int input_read(struct row_input *in, const char *path, struct an_diag *diag)
+{
+    input_default(in);
     struct reader r = {in, diag, path};
     const struct an_origin file = {.file = path};
     char *text = NULL;

@@ -54,9 +54,9 @@ static struct vec2 *border(struct mesh *m, int q)
 }
 
 // Wall nodes and normals from the O of the mesh outside; the normals point inwards.
-static void take_wall(struct mesh *m, const struct row *r, const struct mesh *out)
+static void take_wall(struct mesh *m, const struct counts *c, const struct mesh *out)
 {
-    const int n = out->n_around, start = r->n.lead_down - r->n.core / 2;
+    const int n = out->n_around, start = c->lead_down - c->core / 2;
     for (int q = 0; q <= n; q++) {
         const int i = ((start - q) % n + n) % n;
         *node(m, RING, q, 0) = out->z[Z_O].x[i];
@@ -97,10 +97,10 @@ static void want(struct mesh *m)
     }
 }
 
-static int allocate(struct mesh *m, const struct row *r, int n_around, int rows)
+static int allocate(struct mesh *m, const struct counts *c, int n_around, int rows)
 {
-    const int b = r->n.core, a = n_around / 2 - b;
-    *m = (struct mesh){.nz = 2, .n_around = n_around, .n_normal = rows, .n_final = r->n.ring};
+    const int b = c->core, a = n_around / 2 - b;
+    *m = (struct mesh){.nz = 2, .n_around = n_around, .n_normal = rows, .n_final = c->ring};
     const size_t n = (size_t)n_around + 1;
     m->normal = malloc(n * sizeof *m->normal);
     m->first = malloc(n * sizeof *m->first);
@@ -112,10 +112,10 @@ static int allocate(struct mesh *m, const struct row *r, int n_around, int rows)
 }
 
 // Smooths the mesh of the uppermost layer, once.
-static int inside_smooth(struct mesh *m, const struct row *r, const struct mesh *out)
+static int inside_smooth(struct mesh *m, const struct counts *c, const struct mesh *out)
 {
-    AN_TRY(allocate(m, r, out->n_around, ROWS));
-    take_wall(m, r, out);
+    AN_TRY(allocate(m, c, out->n_around, ROWS));
+    take_wall(m, c, out);
     first_guess(m);
     want(m);
     AN_CHECK(!elliptic_smooth(m, SWEEPS), AN_FAIL, "out of memory");
@@ -149,13 +149,13 @@ static void follow_wall(struct mesh *m, const struct mesh *top)
 }
 
 // The ring's final rows, and the core as it is.
-static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const struct mesh *out,
+static int refine(struct mesh *fine, struct mesh *m, const struct counts *c, const struct mesh *out,
                   int lines)
 {
     const int n = out->n_around, a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1;
-    AN_TRY(allocate(fine, r, n, r->n.ring));
+    AN_TRY(allocate(fine, c, n, c->ring));
     fine->lines = lines;
-    take_wall(fine, r, out);
+    take_wall(fine, c, out);
     for (int k = 0; k < (a + 1) * (b + 1); k++)
         fine->z[CORE].x[k] = m->z[CORE].x[k];
     struct vec2 *beyond = malloc(((size_t)n + 1) * sizeof *beyond);
@@ -175,7 +175,7 @@ static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const 
     // where the section is thinner than the ring's cells would be, they are even
     for (int q = 0; q <= n; q++)
         fine->first[q] =
-            fmin(fine->first[q], norm(sub(*border(m, q), *node(m, RING, q, 0))) / r->n.ring);
+            fmin(fine->first[q], norm(sub(*border(m, q), *node(m, RING, q, 0))) / c->ring);
     const int failed = olayer_fill(fine, &m->z[RING], beyond);
     free(beyond);
     AN_CHECK(!failed, AN_FAIL, "out of memory");
@@ -184,7 +184,7 @@ static int refine(struct mesh *fine, struct mesh *m, const struct row *r, const 
 
 // Takes the smoothest course of the ring's lines that does not fold; a folded coarse mesh is smoothed on
 // before that.
-static int refine_best(struct mesh *fine, struct mesh *coarse, const struct row *r,
+static int refine_best(struct mesh *fine, struct mesh *coarse, const struct counts *c,
                        const struct mesh *out)
 {
     struct worst w;
@@ -196,7 +196,7 @@ static int refine_best(struct mesh *fine, struct mesh *coarse, const struct row 
     }
     for (int lines = LINES_THROUGH; lines < LINES_WAYS; lines++) {
         blocks_free(fine);
-        AN_TRY(refine(fine, coarse, r, out, lines));
+        AN_TRY(refine(fine, coarse, c, out, lines));
         mesh_worst(&w, fine);
         if (w.folded == 0)
             break;
@@ -204,16 +204,17 @@ static int refine_best(struct mesh *fine, struct mesh *coarse, const struct row 
     return AN_OK;
 }
 
-int inside_layer(struct mesh *m, struct row *r, int k, const struct mesh *out)
+int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh *out)
 {
+    const struct counts *c = &r->n[b];
     if (k == r->nlayer - 1)
-        AN_TRY(inside_smooth(&r->inside, r, out));
+        AN_TRY(inside_smooth(&r->inside[b], c, out));
     struct mesh coarse;
-    int rc = allocate(&coarse, r, out->n_around, ROWS);
+    int rc = allocate(&coarse, c, out->n_around, ROWS);
     if (!rc) {
-        take_wall(&coarse, r, out);
-        follow_wall(&coarse, &r->inside);
-        rc = refine_best(m, &coarse, r, out);
+        take_wall(&coarse, c, out);
+        follow_wall(&coarse, &r->inside[b]);
+        rc = refine_best(m, &coarse, c, out);
     }
     blocks_free(&coarse);
     return rc;

@@ -59,14 +59,16 @@ static void join_plane(struct row *r, const struct mesh *m, int first_zone, int 
 }
 
 // The O above the tip and the ring inside it, in the two parts into which the ring's start cuts it.
-static void join_gap(struct row *r, const struct mesh *out, const struct mesh *in)
+static void join_gap(struct row *r, int b, const struct mesh *out, const struct mesh *in)
 {
     const struct zone *o = &out->z[Z_O], *ring = &in->z[0];
-    const int n = out->n_around, start = r->n.lead_down - r->n.core / 2;
+    const struct counts *c = &r->n[b];
+    const int n = out->n_around, start = c->lead_down - c->core / 2,
+              outer = zone_index(r, b, ZONE_O), inner = zone_index(r, b, ZONE_RING);
     const int zero[2] = {0, 0}, at[2] = {start, 0}, end[2] = {n, 0};
     if (start > 0)
-        join(r, ZONE_O, o, zero, at, r->n.span, ZONE_RING, ring, at, zero, 0, r->n.gap, 0);
-    join(r, ZONE_O, o, at, end, r->n.span, ZONE_RING, ring, end, at, 0, r->n.gap, 0);
+        join(r, outer, o, zero, at, c->span, inner, ring, at, zero, 0, c->gap, 0);
+    join(r, outer, o, at, end, c->span, inner, ring, end, at, 0, c->gap, 0);
 }
 
 static void patch(struct row *r, const char *family, int zone, int direction, int high, int k0,
@@ -87,24 +89,50 @@ static const char *hub_of(const struct row *r, int zone)
                                  : "hub";
 }
 
+// A splitter's block lies beside the main blade for a part, where the hub is the row's own.
+static void hub_patch(struct row *r, int b, int zone)
+{
+    const int z = zone_index(r, b, zone), more = r->n[b].in - r->n[0].in,
+              behind = r->n[b].out - r->n[0].out;
+    patch(r, hub_of(r, zone), z, 2, 0, 0, 0);
+    struct face *own = &r->face[r->nface - 1];
+    if (!r->in.hub_parts || (zone == ZONE_INLET ? more <= 0 : zone != ZONE_OUTLET || behind <= 0))
+        return;
+    patch(r, "hub", z, 2, 0, 0, 0);
+    if (zone == ZONE_INLET)
+        own->hi[0] = own[1].lo[0] = r->n[0].in;
+    else
+        own->lo[0] = own[1].hi[0] = behind;
+}
+
+static void patches_of_blade(struct row *r, int b)
+{
+    static const char *const blade[MAX_SET] = {"blade", "splitter", "splitter_2"};
+    const int last = r->nlayer - 1;
+    patch(r, blade[b], zone_index(r, b, ZONE_O), 1, 0, 0, r->n[b].span);
+    patch(r, "inlet", zone_index(r, b, ZONE_INLET), 0, 0, 0, last);
+    patch(r, "outlet", zone_index(r, b, ZONE_OUTLET), 0, 1, 0, last);
+    for (int z = ZONE_O; z <= ZONE_OUTLET; z++) {
+        hub_patch(r, b, z);
+        patch(r, "shroud", zone_index(r, b, z), 2, 1, last, last);
+    }
+}
+
 void joints_make(struct row *r, const struct plane *top)
 {
-    const int last = r->nlayer - 1;
+    static const char *const tip[MAX_SET] = {"tip", "splitter_tip", "splitter_2_tip"};
+    struct mesh all;
     r->njoint = r->nface = 0;
-    join_plane(r, &top->out, ZONE_O, last);
-    patch(r, "blade", ZONE_O, 1, 0, 0, r->n.span);
-    patch(r, "inlet", ZONE_INLET, 0, 0, 0, last);
-    patch(r, "outlet", ZONE_OUTLET, 0, 1, 0, last);
-    for (int z = ZONE_O; z <= ZONE_OUTLET; z++) {
-        patch(r, hub_of(r, z), z, 2, 0, 0, 0);
-        patch(r, "shroud", z, 2, 1, last, last);
-    }
-    if (!r->n.gap)
-        return;
-    join_plane(r, &top->in, ZONE_RING, r->n.gap);
-    join_gap(r, &top->out, &top->in);
-    for (int z = ZONE_RING; z <= ZONE_CORE; z++) {
-        patch(r, "tip", z, 2, 0, 0, 0);
-        patch(r, "shroud", z, 2, 1, r->n.gap, r->n.gap);
+    sectors_join(&all, top->out, r->set);
+    join_plane(r, &all, 0, r->nlayer - 1);
+    for (int b = 0; b < r->set; b++)
+        patches_of_blade(r, b);
+    for (int b = 0; b < r->set && r->n[b].gap; b++) {
+        join_plane(r, &top->in[b], zone_index(r, b, ZONE_RING), r->n[b].gap);
+        join_gap(r, b, &top->out[b], &top->in[b]);
+        for (int z = ZONE_RING; z <= ZONE_CORE; z++) {
+            patch(r, tip[b], zone_index(r, b, z), 2, 0, 0, 0);
+            patch(r, "shroud", zone_index(r, b, z), 2, 1, r->n[b].gap, r->n[b].gap);
+        }
     }
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/output_file.h"
 #include "row.h"
@@ -14,7 +15,17 @@ static const char doc[] =
     "holds an example. Exit codes: 0 done, 1 the machine failed, 2 bad input, 3 no valid mesh "
     "(nothing is written without --keep-bad).";
 
-enum { KEY_QUALITY = 256, KEY_CELLS, KEY_LEVELS, KEY_BAD };
+enum {
+    KEY_QUALITY = 256,
+    KEY_CELLS,
+    KEY_LEVELS,
+    KEY_BAD,
+    KEY_ANGLES,
+    KEY_PROFILE,
+    KEY_BLADES,
+    KEY_FIRST,
+    KEY_EXPORT
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "CGNS file to write", 0},
@@ -23,10 +34,22 @@ static const struct argp_option options[] = {
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
     {"keep-bad", KEY_BAD, 0, 0,
      "write a mesh with folded cells too, marked: for pictures, the solver refuses it", 0},
+    {"from-angles", KEY_ANGLES, "TABLE", 0,
+     "sections from a table of angles, chord and thickness, without ROW.yaml; needs --blades", 0},
+    {"profile", KEY_PROFILE, "NAME", 0,
+     "for --from-angles: naca65 (default), double_arc, multiple_arc, power or turbine", 0},
+    {"blades", KEY_BLADES, "N", 0, "for --from-angles: number of blades", 0},
+    {"first-cell", KEY_FIRST, "M", 0,
+     "for --from-angles: height of the first cell, m (default: 1e-4 of the hub's radius)", 0},
+    {"export-curve", KEY_EXPORT, "FOLDER", 0,
+     "write the geometry as TurboGrid's .inf and .curve files", 0},
     {0, 0, 0, 0, 0, 0}};
 
 struct command {
     const char *input, *output;
+    const char *angles, *profile, *export;
+    double first;
+    int blades;
     double cells;
     int levels;
     bool quality, keep_bad;
@@ -40,6 +63,15 @@ static double number(struct argp_state *state, const char *arg, const char *name
     if (end == arg || *end || !(v >= lo && v <= hi))
         argp_error(state, "--%s=%s: expected a number from %g to %g", name, arg, lo, hi);
     return v;
+}
+
+static bool is_profile(const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = PROFILES; *p; p += strcspn(p, " "), p += *p == ' ')
+        if (strcspn(p, " ") == n && strncmp(p, word, n) == 0)
+            return true;
+    return false;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -61,18 +93,41 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_BAD:
         c->keep_bad = true;
         break;
+    case KEY_ANGLES:
+        c->angles = arg;
+        break;
+    case KEY_PROFILE:
+        if (!is_profile(arg))
+            argp_error(state, "--profile=%s: expected one of: " PROFILES, arg);
+        c->profile = arg;
+        break;
+    case KEY_BLADES:
+        c->blades = (int)number(state, arg, "blades", 1, 1000);
+        break;
+    case KEY_FIRST:
+        c->first = number(state, arg, "first-cell", 1e-9, 0.1);
+        break;
+    case KEY_EXPORT:
+        c->export = arg;
+        break;
     case ARGP_KEY_ARG:
         if (c->input)
             argp_error(state, "one input file only");
         c->input = arg;
         break;
     case ARGP_KEY_END:
-        if (!c->input)
+        if (!c->input && !c->angles)
             argp_error(state, "no input file given");
+        if (c->input && c->angles)
+            argp_error(state, "--from-angles stands in place of the input file");
+        if (c->angles && !c->blades)
+            argp_error(state, "--from-angles needs --blades");
+        if (!c->angles && (c->blades || c->profile || c->first > 0))
+            argp_error(state, "--blades, --profile and --first-cell belong to --from-angles");
         if (c->keep_bad && !c->output)
             argp_error(state, "--keep-bad needs --output");
-        if (!c->output && !c->quality)
-            argp_error(state, "nothing to do: give --output or --quality");
+        if (!c->output && !c->quality && !c->export)
+            argp_error(state, "nothing to do: give --output, --quality or --export-curve");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -84,7 +139,15 @@ static int read_input(struct row_input *in, const struct command *c)
 {
     struct an_diag diag;
     an_diag_init(&diag);
-    int rc = input_read(in, c->input, &diag);
+    int rc = c->angles ? AN_OK : input_read(in, c->input, &diag);
+    if (c->angles) {
+        input_default(in);
+        snprintf(in->angles, sizeof in->angles, "%s", c->angles);
+        snprintf(in->profile, sizeof in->profile, "%s", c->profile ? c->profile : "naca65");
+        snprintf(in->title, sizeof in->title, "from angles");
+        in->blades = c->blades;
+        in->cells = 3e5;
+    }
     for (int l = 0; l < diag.nline; l++)
         fprintf(stderr, "%s\n", diag.line[l]);
     an_diag_free(&diag);
@@ -95,43 +158,92 @@ static int read_input(struct row_input *in, const struct command *c)
     return rc;
 }
 
-// Turning of the blade at mid-span against the rotation: a compressor turns the relative flow
-// towards the way it moves, a turbine against it.
+// Does the blade do work on the gas? A compressor's blade turns the relative flow towards the way it
+// moves, a turbine's against it. Where the radius changes, the work of the radius outweighs that turning:
+// a blade whose end nearer to the axis leans against the rotation takes in, or lets out, gas without
+// swirl there, and works with the swirl of its other end. 1: yes, -1: no, 0: the blade does not say.
+static int adds_work(const struct row *r, double lead, double trail, double radius_ratio)
+{
+    if (radius_ratio < 1.2 && radius_ratio > 1 / 1.2)
+        return (tan(trail) - tan(lead)) * r->in.rpm > 0 ? 1 : -1;
+    const bool outwards = radius_ratio > 1;
+    const double inner = outwards ? lead : trail;
+    if (fabs(inner) < 3 * M_PI / 180)
+        return 0;
+    return (inner * r->in.rpm < 0) == outwards ? 1 : -1;
+}
+
+// The section at mid-span, and whether its work is that of the machine.
 static int check_rotation(const struct row *r)
 {
     const double deg = 180 / M_PI;
     struct layer l;
     struct profile p;
     layer_even(&l, &r->meridian, 0.5);
-    AN_TRY(blade_profile(&r->blade, &l, &p));
-    const double lead = -p.angle_le, trail = -p.angle_te, chord = p.chord;
+    AN_TRY(blade_profile(r->blade, &l, &p));
+    const double lead = -p.angle_le, trail = -p.angle_te, chord = p.chord,
+                 r1 = meridian_point(&r->meridian, layer_u(&l, p.le.x), 0.5).r,
+                 r2 = meridian_point(&r->meridian, layer_u(&l, p.te.x), 0.5).r;
     profile_free(&p);
     printf("row                  %s\n", r->in.title);
-    printf("blade at mid-span    from %.1f to %.1f deg (from x towards positive theta), chord over "
-           "radius %.4f\n",
-           lead * deg, trail * deg, chord);
+    printf(
+        "blade at mid-span    from %.1f to %.1f deg (from %s towards positive theta), chord over "
+        "radius %.4f\n",
+        lead * deg, trail * deg, r->meridian.axial ? "x" : "the meridional direction", chord);
     if (r->in.rpm == 0)
         return AN_OK;
-    const bool adds = (tan(trail) - tan(lead)) * r->in.rpm > 0;
+    const int adds = adds_work(r, lead, trail, r2 / r1);
     printf("rotation             %g rpm about +x: the blade %s\n", r->in.rpm,
-           adds ? "adds work (compressor)" : "takes work (turbine)");
+           adds > 0   ? "adds work (compressor)"
+           : adds < 0 ? "takes work (turbine)"
+                      : "is radial at its inner end and does not say whether it adds work");
     AN_CHECK(
-        r->in.machine == MACHINE_ANY || (r->in.machine == MACHINE_COMPRESSOR) == adds, AN_INPUT,
+        adds == 0 || r->in.machine == MACHINE_ANY ||
+            (r->in.machine == MACHINE_COMPRESSOR) == (adds > 0),
+        AN_INPUT,
         "error: with %g rpm about +x the blade %s work, but 'machine' is %s: check the sign of "
         "'rpm' and 'theta'",
-        r->in.rpm, adds ? "adds" : "takes", adds ? "turbine" : "compressor");
+        r->in.rpm, adds > 0 ? "adds" : "takes", adds > 0 ? "turbine" : "compressor");
     return AN_OK;
 }
 
 static int build(struct row *r, const struct command *c)
 {
-    const char *const read[4] = {c->input, r->in.sections, r->in.hub, r->in.casing};
-    for (int n = 0; n < 4 && c->output; n++)
-        AN_CHECK(!an_same_file(c->output, read[n]), AN_INPUT,
+    AN_TRY(formats_load(&r->in)); // before the paths are compared: the geometry names them
+    if (c->angles) {
+        const double radius = r->in.given[1].v[1];
+        for (int k = 0; k < 4; k++)
+            r->in.first[k] = c->first > 0 ? c->first : 1e-4 * radius;
+    }
+    const char *const read[6] = {c->input ? c->input : "", r->in.sections, r->in.hub, r->in.casing,
+                                 r->in.geometry,           r->in.surfaces};
+    for (int n = 0; n < 6 && c->output; n++)
+        AN_CHECK(!*read[n] || !an_same_file(c->output, read[n]), AN_INPUT,
                  "%s is %s, which is read: it would be written over", c->output, read[n]);
-    AN_TRY(meridian_new(&r->meridian, &r->in));
-    AN_TRY(blade_new(&r->blade, &r->meridian, &r->in));
+    for (int f = 0; f < r->in.files && c->output; f++)
+        AN_CHECK(!an_same_file(c->output, r->in.file[f]), AN_INPUT,
+                 "%s is %s, which is read: it would be written over", c->output, r->in.file[f]);
+    fputs(r->in.told, stdout);
+    for (int b = 0; b < r->in.splitters; b++)
+        fputs(r->in.splitter[b].told, stdout);
+    if (c->export)
+        AN_TRY(row_export(&r->in, c->export));
+    if (!c->output && !c->quality)
+        return AN_OK;
+    AN_TRY(duct_and_blade(r));
+    r->set = 1;
+    AN_TRY(splitters_new(r));
+    for (int b = 0; b < r->set; b++) {
+        const struct blade *q = &r->blade[b];
+        if (!q->rounded)
+            continue;
+        printf("rounded edges        %d in %d sections: bases up to %.4g m wide; the corners were "
+               "up to "
+               "%.3g m outside the arcs; up to %.3f %% of a section's area lost\n",
+               q->rounded, q->n, q->base, q->lost, 100 * q->lost_area);
+    }
     AN_TRY(check_rotation(r));
+    splitters_print(r);
     AN_TRY(stack_build(r));
     const int rc = figures_print(r);
     if (rc && rc != AN_DIVERGED)
@@ -161,6 +273,7 @@ int main(int argc, char **argv)
     }
     if (rc == AN_FAIL)
         an_leave_at_once(rc);
+    formats_free(&r.in);
     row_free(&r);
     return rc;
 }

@@ -5,35 +5,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct point curve_at(const struct wall_curve *c, double u)
+// A fraction of the length between inlet and outlet.
+static struct point curve_at(const struct wall_curve *c, double part)
 {
-    const double s = c->s_in + u * (c->s_out - c->s_in);
-    int lo = 0, hi = c->n - 1;
-    while (hi - lo > 1) {
-        const int mid = (lo + hi) / 2;
-        *(c->s[mid] <= s ? &lo : &hi) = mid;
-    }
-    const double h = c->s[hi] - c->s[lo], t = (s - c->s[lo]) / h;
-    return (struct point){hermite(h, t, c->x[lo], c->x[hi], c->dx[lo], c->dx[hi]),
-                          hermite(h, t, c->r[lo], c->r[hi], c->dr[lo], c->dr[hi])};
+    return wall_point(c, c->s_in + part * (c->s_out - c->s_in));
 }
 
-// Parameter at which the curve reaches x.
-static double cut(const struct wall_curve *c, double x)
+static struct point hub_at(const struct meridian *g, double u)
 {
-    double lo = c->s[0], hi = c->s[c->n - 1];
-    for (int it = 0; it < 100; it++) {
-        const double mid = 0.5 * (lo + hi);
-        const struct wall_curve whole = {c->n, c->s, c->x, c->r, c->dx, c->dr, mid, mid};
-        *(curve_at(&whole, 0).x < x ? &lo : &hi) = mid;
-    }
-    return 0.5 * (lo + hi);
+    return curve_at(&g->hub, g->slips ? u - sample(g->slip, u) : u);
+}
+
+static struct point casing_at(const struct meridian *g, double u)
+{
+    return curve_at(&g->casing, g->slips ? u + sample(g->slip, u) : u);
 }
 
 static int curve_read(struct wall_curve *c, const char *path, const struct row_input *in)
 {
     struct table t;
-    AN_TRY(table_read(&t, path, 2));
+    AN_TRY(table_of(&t, in, path, 2));
     c->n = t.nrow;
     c->s = malloc(5 * (size_t)c->n * sizeof *c->s);
     int rc = c->s ? AN_OK : an_error_set(AN_FAIL, "out of memory");
@@ -49,27 +40,48 @@ static int curve_read(struct wall_curve *c, const char *path, const struct row_i
         c->x[i] = in->length * t.v[2 * i];
         c->r[i] = in->length * t.v[2 * i + 1];
         c->s[i] = i ? c->s[i - 1] + hypot(c->x[i] - c->x[i - 1], c->r[i] - c->r[i - 1]) : 0;
-        if (!(c->r[i] > 0) || (i && !(c->x[i] > c->x[i - 1])))
+        if (!(c->r[i] > 0) || (i && !(c->s[i] > c->s[i - 1])))
             rc = an_error_set(AN_INPUT,
-                              "%s: error: point %d (x %g %s, r %g %s): x must rise from point to "
-                              "point and r be positive",
-                              path, i + 1, t.v[2 * i], input_unit(in), t.v[2 * i + 1],
-                              input_unit(in));
+                              "%s:%d: error: point %d (x %g %s, r %g %s): r must be positive, and "
+                              "no point may be given twice",
+                              t.path[0], t.row_line[i], i + 1, t.v[2 * i], input_unit(in),
+                              t.v[2 * i + 1], input_unit(in));
     }
-    if (!rc && (in->inlet < c->x[0] || in->outlet > c->x[c->n - 1]))
-        rc = an_error_set(
-            AN_INPUT,
-            "%s: error: the curve goes from x = %g to %g %s and does not hold the "
-            "inlet (%g m) and the outlet (%g m): longer tables, other ends or another 'length'",
-            path, t.v[0], t.v[2 * t.nrow - 2], input_unit(in), in->inlet, in->outlet);
     if (!rc) {
         akima_slopes(c->n, c->s, c->x, c->dx);
         akima_slopes(c->n, c->s, c->r, c->dr);
-        c->s_in = cut(c, in->inlet);
-        c->s_out = cut(c, in->outlet);
     }
     table_free(&t);
     return rc;
+}
+
+// The casing lies to the left of the flow everywhere, and the gap leaves half of the passage.
+static int check_walls(const struct meridian *g, const struct row_input *in)
+{
+    const char *unit = input_unit(in);
+    for (int i = 0; i < SAMPLES_U; i++) {
+        const double u = (double)i / (SAMPLES_U - 1), e = 1e-3, a = fmax(u - e, 0),
+                     b = fmin(u + e, 1);
+        const struct point h = hub_at(g, u), c = casing_at(g, u), h0 = hub_at(g, a),
+                           h1 = hub_at(g, b), c0 = casing_at(g, a), c1 = casing_at(g, b);
+        const double qx = c.x - h.x, qr = c.r - h.r;
+        const bool left = (h1.x - h0.x) * qr > (h1.r - h0.r) * qx,
+                   under = (c1.x - c0.x) * qr > (c1.r - c0.r) * qx;
+        AN_CHECK(
+            left && under, AN_INPUT,
+            "%s: error: the casing's point x = %g %s, r = %g %s is not outside the hub's point "
+            "x = %g %s, r = %g %s: seen along the flow, with x to the right and r upwards, the "
+            "casing lies to the left of the hub; both tables begin upstream, and a machine whose "
+            "axial flow runs towards -x is turned round (x times -1, the other 'theta')",
+            in->casing, c.x / in->length, unit, c.r / in->length, unit, h.x / in->length, unit,
+            h.r / in->length, unit);
+        AN_CHECK(
+            meridian_tip(g, u) > 0.5, AN_INPUT,
+            "%s: error: a tip gap of %g m fills more than half of the passage at x = %g m, r = "
+            "%g m",
+            in->casing, in->gap, c.x, c.r);
+    }
+    return AN_OK;
 }
 
 int meridian_new(struct meridian *g, const struct row_input *in)
@@ -77,19 +89,9 @@ int meridian_new(struct meridian *g, const struct row_input *in)
     *g = (struct meridian){.gap = in->gap, .gap_fraction = in->gap_fraction};
     AN_TRY(curve_read(&g->hub, in->hub, in));
     AN_TRY(curve_read(&g->casing, in->casing, in));
-    for (int i = 0; i < SAMPLES_U; i++) {
-        const double u = (double)i / (SAMPLES_U - 1);
-        const struct point h = curve_at(&g->hub, u), c = curve_at(&g->casing, u);
-        AN_CHECK(
-            c.r > h.r, AN_INPUT,
-            "%s: error: at x = %g %s the casing (r = %g %s) is not outside the hub (r = %g %s)",
-            in->casing, c.x / in->length, input_unit(in), c.r / in->length, input_unit(in),
-            h.r / in->length, input_unit(in));
-        AN_CHECK(meridian_tip(g, u) > 0.5, AN_INPUT,
-                 "%s: error: a tip gap of %g m fills more than half of the passage at x = %g m",
-                 in->casing, in->gap, c.x);
-    }
-    return AN_OK;
+    AN_TRY(ends_find(g, in));
+    pairing_choose(g);
+    return check_walls(g, in);
 }
 
 void meridian_free(struct meridian *g)
@@ -101,13 +103,13 @@ void meridian_free(struct meridian *g)
 
 struct point meridian_point(const struct meridian *g, double u, double v)
 {
-    const struct point h = curve_at(&g->hub, u), c = curve_at(&g->casing, u);
+    const struct point h = hub_at(g, u), c = casing_at(g, u);
     return (struct point){(1 - v) * h.x + v * c.x, (1 - v) * h.r + v * c.r};
 }
 
 double meridian_height(const struct meridian *g, double u)
 {
-    const struct point h = curve_at(&g->hub, u), c = curve_at(&g->casing, u);
+    const struct point h = hub_at(g, u), c = casing_at(g, u);
     return hypot(c.x - h.x, c.r - h.r);
 }
 
@@ -117,19 +119,16 @@ double meridian_tip(const struct meridian *g, double u)
     if (g->gap_fraction > 0)
         return 1 - g->gap_fraction;
     const double e = 1e-4, a = fmax(u - e, 0), b = fmin(u + e, 1);
-    const struct point h = curve_at(&g->hub, u), c = curve_at(&g->casing, u),
-                       c0 = curve_at(&g->casing, a), c1 = curve_at(&g->casing, b);
+    const struct point h = hub_at(g, u), c = casing_at(g, u), c0 = casing_at(g, a),
+                       c1 = casing_at(g, b);
     const double tx = c1.x - c0.x, tr = c1.r - c0.r, height = hypot(c.x - h.x, c.r - h.r);
     const double lean = fabs(tx * (c.r - h.r) - tr * (c.x - h.x)) / (hypot(tx, tr) * height);
     return 1 - g->gap / (lean * height);
 }
 
-// Newton's iteration from the axial place.
-int meridian_locate(const struct meridian *g, struct point p, double *u, double *v)
+// Newton's iteration from (*u, *v).
+static int locate_from(const struct meridian *g, struct point p, double *u, double *v)
 {
-    const struct point a = meridian_point(g, 0, 0.5), b = meridian_point(g, 1, 0.5);
-    *u = (p.x - a.x) / (b.x - a.x);
-    *v = 0.5;
     for (int it = 0; it < 50; it++) {
         const double e = 1e-6, uc = fmin(fmax(*u, 0), 1);
         const struct point q = meridian_point(g, uc, *v), h = meridian_point(g, uc, 0),
@@ -140,14 +139,39 @@ int meridian_locate(const struct meridian *g, struct point p, double *u, double 
         *u = uc + du;
         *v += dv;
         if (fabs(du) + fabs(dv) < 1e-13)
-            return *u >= 0 && *u <= 1 ? AN_OK : AN_INPUT;
+            break;
     }
     return *u >= 0 && *u <= 1 ? AN_OK : AN_INPUT;
 }
 
-// Four-point cubic through the samples round u: linear in the samples, so that thin layers keep
-// their order.
-static double sample(const double *v, double u)
+// From the axial place, or from the nearest node of a coarse mesh where the duct turns.
+int meridian_locate(const struct meridian *g, struct point p, double *u, double *v)
+{
+    enum { ALONG = 80, ACROSS = 16 };
+    if (g->axial) {
+        const struct point a = meridian_point(g, 0, 0.5), b = meridian_point(g, 1, 0.5);
+        *u = (p.x - a.x) / (b.x - a.x);
+        *v = 0.5;
+        return locate_from(g, p, u, v);
+    }
+    double least = HUGE_VAL;
+    for (int i = 0; i <= ALONG; i++) {
+        const struct point h = meridian_point(g, (double)i / ALONG, 0),
+                           c = meridian_point(g, (double)i / ALONG, 1);
+        for (int j = -1; j <= ACROSS + 1; j++) {
+            const double w = (double)j / ACROSS;
+            const double away = hypot((1 - w) * h.x + w * c.x - p.x, (1 - w) * h.r + w * c.r - p.r);
+            if (away < least) {
+                least = away;
+                *u = (double)i / ALONG;
+                *v = w;
+            }
+        }
+    }
+    return locate_from(g, p, u, v);
+}
+
+double sample(const double *v, double u)
 {
     const double a = fmin(fmax(u, 0), 1) * (SAMPLES_U - 1);
     int i = (int)a - 1;

@@ -18,9 +18,11 @@ static const double POLISHED = 30 * M_PI / 180; // angle at which that ends
 
 void plane_free(struct plane *q)
 {
-    free(q->sigma);
-    blocks_free(&q->out);
-    blocks_free(&q->in);
+    for (int b = 0; b < MAX_SET; b++) {
+        free(q->sigma[b]);
+        blocks_free(&q->out[b]);
+        blocks_free(&q->in[b]);
+    }
     *q = (struct plane){0};
 }
 
@@ -75,10 +77,12 @@ static void set_wall(struct mesh *m, const struct row *r, const struct layer *l,
     }
 }
 
-// Smooths with `sweeps` on each level, then `balance` times after a correction of the O's thickness.
+// Smooths the sectors m with `sweeps` on each level, then `balance` times after a correction of the Os'
+// thickness.
 static int smooth(struct mesh *m, const struct profile *p, const struct row *r,
                   const struct layer *l, double w, int sweeps, int balance)
 {
+    struct mesh all;
     const double y_in = r->y_in + (w - 0.5) * r->y_in_slope,
                  y_out = r->y_out + (w - 0.5) * r->y_out_slope;
     struct options o = {.growth = 1e9, .levels = 0, .pitch = m->pitch};
@@ -88,79 +92,69 @@ static int smooth(struct mesh *m, const struct profile *p, const struct row *r,
     // straight lines from the edges to the end planes
     o.inlet_angle = atan((p->le.y - y_in) / o.inlet_length);
     o.outlet_angle = atan((y_out - p->te.y) / o.outlet_length);
-    int rc = blocks_build(m, p, &o);
-    rc = rc ? rc : multilevel_smooth(m, sweeps);
+    int rc = sectors_build(m, r->set, p, &o);
+    sectors_join(&all, m, r->set);
+    rc = rc ? rc : multilevel_smooth(&all, sweeps);
     for (int pass = 0; pass < balance && !rc; pass++) {
-        blocks_rebalance(m);
-        rc = elliptic_smooth(m, sweeps / 2);
+        for (int b = 0; b < r->set; b++)
+            blocks_rebalance(&m[b]);
+        rc = elliptic_smooth(&all, sweeps / 2);
     }
     AN_CHECK(!rc, AN_FAIL, "out of memory");
     return AN_OK;
 }
 
-// Weights of the keys in the polynomial of this degree that comes nearest to all of them, at w:
-// sums of the polynomials that are orthonormal on the keys. What two keys do differently by
-// accident does not become a wave along the span.
-static void key_weights(const struct row *r, double w, int degree, double *weight)
-{
-    double p[3][MAX_KEYS], at[3] = {0, 0, 0}, before = 0;
-    const int n = r->nkey;
-    degree = degree > n - 1 ? n - 1 : degree;
-    for (int k = 0; k < n; k++) {
-        p[0][k] = 0;
-        p[1][k] = 1 / sqrt(n);
-        weight[k] = 1.0 / n;
-    }
-    at[1] = 1 / sqrt(n);
-    for (int d = 1; d <= degree; d++) {
-        double a = 0, b = 0;
-        for (int k = 0; k < n; k++)
-            a += r->key[k].w * p[1][k] * p[1][k];
-        for (int k = 0; k < n; k++) {
-            p[2][k] = (r->key[k].w - a) * p[1][k] - before * p[0][k];
-            b += p[2][k] * p[2][k];
-        }
-        b = sqrt(b);
-        at[2] = ((w - a) * at[1] - before * at[0]) / b;
-        for (int k = 0; k < n; k++) {
-            p[0][k] = p[1][k];
-            p[1][k] = p[2][k] / b;
-            weight[k] += at[2] * p[1][k];
-        }
-        at[0] = at[1];
-        at[1] = at[2];
-        before = b;
-    }
-}
-
 // Wall nodes at w in the profile's parameter, from the keys' sigma.
-static void wall_nodes(struct mesh *m, const struct row *r, double w, const struct profile *p)
+static void wall_nodes(struct mesh *m, const struct row *r, int b, double w,
+                       const struct profile *p)
 {
     double weight[MAX_KEYS];
-    key_weights(r, w, 3, weight);
+    mix_polynomial(r, w, 3, weight);
     for (int i = 0; i <= m->n_around; i++) {
         double sigma = 0;
         for (int k = 0; k < r->nkey; k++)
-            sigma += weight[k] * r->key[k].sigma[i];
+            sigma += weight[k] * r->key[k].sigma[b][i];
         m->s[i] = from_sigma(p, sigma);
     }
+}
+
+static int sigma_of(struct plane *q, const struct row *r, int b, const struct layer *l)
+{
+    struct profile p;
+    const int n = counts_around(&r->n[b]);
+    double *sigma = q->sigma[b] = malloc(((size_t)n + 1) * sizeof *sigma);
+    AN_CHECK(sigma, AN_FAIL, "out of memory");
+    AN_TRY(blade_profile(&r->blade[b], l, &p));
+    const int rc = around_place(r, &r->n[b], &(struct wall){b, &p, l}, sigma);
+    for (int i = 0; i <= n && !rc; i++)
+        sigma[i] = to_sigma(&p, sigma[i]);
+    profile_free(&p);
+    return rc;
 }
 
 int plane_sigma(struct plane *q, const struct row *r, double w)
 {
     struct layer l;
-    struct profile p;
-    const struct mesh counts = counts_of(r, &r->n);
-    const int n = counts.n_around;
-    *q = (struct plane){.w = w, .sigma = malloc(((size_t)n + 1) * sizeof *q->sigma)};
-    AN_CHECK(q->sigma, AN_FAIL, "out of memory");
+    *q = (struct plane){.w = w};
     span_layer_at(r, w, &l);
-    AN_TRY(blade_profile(&r->blade, &l, &p));
-    const int rc = around_place(r, &p, q->sigma);
-    for (int i = 0; i <= n && !rc; i++)
-        q->sigma[i] = to_sigma(&p, q->sigma[i]);
-    profile_free(&p);
-    return rc;
+    for (int b = 0; b < r->set; b++)
+        AN_TRY(sigma_of(q, r, b, &l));
+    return AN_OK;
+}
+
+// Sections of all blades on a layer.
+static int profiles_new(const struct row *r, const struct layer *l, struct profile p[MAX_SET])
+{
+    memset(p, 0, MAX_SET * sizeof *p);
+    for (int b = 0; b < r->set; b++)
+        AN_TRY(blade_profile(&r->blade[b], l, &p[b]));
+    return AN_OK;
+}
+
+static void profiles_free(struct profile p[MAX_SET])
+{
+    for (int b = 0; b < MAX_SET; b++)
+        profile_free(&p[b]);
 }
 
 // Smooths on, from where the mesh is, while cells are folded.
@@ -213,37 +207,40 @@ static int polish(struct mesh *m, struct worst *w)
 static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
                     const struct profile *p)
 {
-    struct mesh *m = &q->out;
-    *m = counts_of(r, &r->n);
-    AN_TRY(allocate_wall(m));
-    wall_nodes(m, r, q->w, p);
-    set_wall(m, r, l, p);
-    m->wall_spacing = m->first[0]; // one value will do for the few rows; the layers use their own
+    struct mesh *m = q->out, all;
+    for (int b = 0; b < r->set; b++) {
+        m[b] = counts_of(r, &r->n[b]);
+        AN_TRY(allocate_wall(&m[b]));
+        wall_nodes(&m[b], r, b, q->w, &p[b]);
+        set_wall(&m[b], r, l, &p[b]);
+        // one value will do for the few rows; the layers use their own
+        m[b].wall_spacing = m[b].first[0];
+    }
     AN_TRY(smooth(m, p, r, l, q->w, r->in.smooth, BALANCE));
-    AN_TRY(unfold(m, &q->worst));
-    AN_TRY(polish(m, &q->worst));
-    for (int k = 0; k < m->nz; k++)
-        for (int i = 0; i < m->z[k].ni * m->z[k].nj; i++)
-            m->z[k].x[i].x = layer_u(l, m->z[k].x[i].x);
+    sectors_join(&all, m, r->set);
+    AN_TRY(unfold(&all, &q->worst));
+    AN_TRY(polish(&all, &q->worst));
+    for (int k = 0; k < all.nz; k++)
+        for (int i = 0; i < all.z[k].ni * all.z[k].nj; i++)
+            all.z[k].x[i].x = layer_u(l, all.z[k].x[i].x);
     return AN_OK;
 }
 
 int plane_key(struct plane *q, const struct row *r)
 {
     struct layer l;
-    struct profile p;
+    struct profile p[MAX_SET];
     span_layer_at(r, q->w, &l);
-    AN_TRY(blade_profile(&r->blade, &l, &p));
-    const int rc = key_mesh(q, r, &l, &p);
-    profile_free(&p);
+    int rc = profiles_new(r, &l, p);
+    rc = rc ? rc : key_mesh(q, r, &l, p);
+    profiles_free(p);
     return rc;
 }
 
 // Wall nodes of a trial: the key's own spacing, stretched to other counts.
-static void stretch_wall(struct mesh *m, const struct row *r, const struct counts *n,
+static void stretch_wall(struct mesh *m, const struct counts *q, const struct counts *n,
                          const double *sigma, const struct profile *p)
 {
-    const struct counts *q = &r->n;
     const int around = counts_around(n), up = n->lead_up + n->pass + n->trail_up,
               all = counts_around(q), half = q->lead_up + q->pass + q->trail_up;
     for (int i = 0; i <= around; i++) {
@@ -263,62 +260,82 @@ static void stretch_wall(struct mesh *m, const struct row *r, const struct count
     }
 }
 
-static int halve(struct counts *n)
+// Several blades need equal numbers of cells from inlet to outlet afterwards too.
+static int halve(struct counts *n, int blades)
 {
-    int *const c[] = {&n->lead_down, &n->lead_up, &n->trail_up, &n->trail_down,
-                      &n->pass,      &n->half,    &n->in,       &n->out};
-    for (size_t k = 0; k < sizeof c / sizeof c[0]; k++)
-        if (*c[k] < 4)
-            return 0;
-    for (size_t k = 0; k < sizeof c / sizeof c[0]; k++)
-        *c[k] /= 2;
+    for (int half = 0; half < 2; half++)
+        for (int b = 0; b < blades; b++) {
+            int *const c[] = {&n[b].lead_down,  &n[b].lead_up, &n[b].trail_up, &n[b].pass,
+                              &n[b].trail_down, &n[b].half,    &n[b].in,       &n[b].out};
+            for (size_t k = 0; k < sizeof c / sizeof c[0]; k++)
+                if (half)
+                    *c[k] /= 2;
+                else if (*c[k] < 4)
+                    return 0;
+            if (!half && blades > 1 && (n[b].in % 2 || n[b].pass % 2 || n[b].out % 2))
+                return 0;
+        }
     return 1;
+}
+
+static int try_mesh(const struct row *r, const struct counts *n, const struct plane *q,
+                    const struct layer *l, const struct profile *p, double *angle)
+{
+    struct mesh m[MAX_SET] = {{0}}, all;
+    int rc = AN_OK;
+    for (int b = 0; b < r->set && !rc; b++) {
+        m[b] = counts_of(r, &n[b]);
+        rc = allocate_wall(&m[b]);
+        if (!rc) {
+            stretch_wall(&m[b], &r->n[b], &n[b], q->sigma[b], &p[b]);
+            set_wall(&m[b], r, l, &p[b]);
+            m[b].wall_spacing = m[b].first[0];
+        }
+    }
+    rc = rc ? rc : smooth(m, p, r, l, q->w, r->set > 1 ? r->in.smooth : TRY_SWEEPS, 1);
+    if (!rc) {
+        struct worst w;
+        sectors_join(&all, m, r->set);
+        mesh_worst(&w, &all);
+        *angle = w.angle;
+    }
+    for (int b = 0; b < r->set; b++)
+        blocks_free(&m[b]);
+    return rc;
 }
 
 int plane_try(const struct row *r, const struct counts *counts, int key, double *angle)
 {
     const struct plane *q = &r->key[key];
-    struct counts n = *counts;
+    struct counts n[MAX_SET];
     struct layer l;
-    struct profile p;
-    struct worst w;
-    while (counts_around(&n) > TRY_AROUND && halve(&n))
+    struct profile p[MAX_SET];
+    memcpy(n, counts, sizeof n);
+    while (counts_around(n) > TRY_AROUND && halve(n, r->set))
         ;
     span_layer_at(r, q->w, &l);
-    AN_TRY(blade_profile(&r->blade, &l, &p));
-    struct mesh m = counts_of(r, &n);
-    int rc = allocate_wall(&m);
-    if (!rc) {
-        stretch_wall(&m, r, &n, q->sigma, &p);
-        set_wall(&m, r, &l, &p);
-        m.wall_spacing = m.first[0];
-        rc = smooth(&m, &p, r, &l, q->w, TRY_SWEEPS, 1);
-    }
-    if (!rc) {
-        mesh_worst(&w, &m);
-        *angle = w.angle;
-    }
-    blocks_free(&m);
-    profile_free(&p);
+    int rc = profiles_new(r, &l, p);
+    rc = rc ? rc : try_mesh(r, n, q, &l, p, angle);
+    profiles_free(p);
     return rc;
 }
 
 // Skeleton of the layer: the keys' nodes mixed, (u, y) turned into (m', y). The O's wall nodes are
 // the blade's own; the rows off it follow what that moves them, less and less.
-static int mix_outside(struct mesh *m, const struct row *r, double w, const struct layer *l,
+static int mix_outside(struct mesh *m, const struct row *r, int b, double w, const struct layer *l,
                        const struct profile *p)
 {
     double weight[MAX_KEYS];
-    key_weights(r, w, 5, weight);
+    mix_weights(r, w, weight);
     m->nz = 0;
-    for (int z = 0; z < r->key[0].out.nz; z++) {
-        const struct zone *like = &r->key[0].out.z[z];
+    for (int z = 0; z < r->key[0].out[b].nz; z++) {
+        const struct zone *like = &r->key[0].out[b].z[z];
         AN_CHECK(!zone_new(&m->z[m->nz++], like->name, like->ni, like->nj), AN_FAIL,
                  "out of memory");
         for (int i = 0; i < like->ni * like->nj; i++) {
             struct vec2 x = {0, 0};
             for (int k = 0; k < r->nkey; k++)
-                x = axpy(weight[k], r->key[k].out.z[z].x[i], x);
+                x = axpy(weight[k], r->key[k].out[b].z[z].x[i], x);
             m->z[z].x[i] = (struct vec2){layer_m(l, x.x), x.y};
         }
     }
@@ -336,69 +353,104 @@ static int mix_outside(struct mesh *m, const struct row *r, double w, const stru
 static int unfold_layer(struct mesh *m, const struct row *r, double w, struct worst *worst)
 {
     int near = 0;
+    struct mesh all;
     for (int k = 1; k < r->nkey; k++)
         if (fabs(r->key[k].w - w) < fabs(r->key[near].w - w))
             near = k;
-    for (int z = 0; z < m->nz; z++) {
-        const struct zone *like = &r->key[near].out.z[z];
-        const size_t ni = (size_t)like->ni, nj = (size_t)like->nj;
-        memcpy(m->z[z].li, like->li, (ni - 1) * nj * sizeof *like->li);
-        memcpy(m->z[z].lj, like->lj, ni * (nj - 1) * sizeof *like->lj);
-        m->z[z].weight = like->weight;
+    for (int b = 0; b < r->set; b++) {
+        for (int z = 0; z < m[b].nz; z++) {
+            const struct zone *like = &r->key[near].out[b].z[z];
+            const size_t ni = (size_t)like->ni, nj = (size_t)like->nj;
+            memcpy(m[b].z[z].li, like->li, (ni - 1) * nj * sizeof *like->li);
+            memcpy(m[b].z[z].lj, like->lj, ni * (nj - 1) * sizeof *like->lj);
+            m[b].z[z].weight = like->weight;
+        }
+        blocks_connect(&m[b]);
     }
-    blocks_connect(m);
-    m->hold = true;
-    const int rc = unfold(m, worst);
-    m->hold = false;
-    return rc;
+    sectors_join(&all, m, r->set);
+    all.hold = true;
+    return unfold(&all, worst);
 }
 
-// before: the worst corner while the O has few rows.
+// Sectors of the layer with few rows in the Os.
+static int skeleton(struct mesh *m, const struct row *r, double w, const struct layer *l,
+                    const struct profile *p, struct worst *worst)
+{
+    struct mesh all;
+    for (int b = 0; b < r->set; b++) {
+        m[b] = counts_of(r, &r->n[b]);
+        m[b].n_normal = r->key[0].out[b].n_normal;
+        AN_TRY(allocate_wall(&m[b]));
+        wall_nodes(&m[b], r, b, w, &p[b]);
+        set_wall(&m[b], r, l, &p[b]);
+        AN_TRY(mix_outside(&m[b], r, b, w, l, &p[b]));
+    }
+    sectors_join(&all, m, r->set);
+    mesh_worst(worst, &all);
+    return AN_OK;
+}
+
+// before: the worst corner while the Os have few rows.
 static int layer_outside(struct mesh *m, const struct row *r, double w, const struct layer *l,
                          const struct profile *p, struct worst *before)
 {
-    *m = counts_of(r, &r->n);
-    m->n_normal = r->key[0].out.n_normal;
-    AN_TRY(allocate_wall(m));
-    wall_nodes(m, r, w, p);
-    set_wall(m, r, l, p);
-    AN_TRY(mix_outside(m, r, w, l, p));
-    mesh_worst(before, m);
+    AN_TRY(skeleton(m, r, w, l, p, before));
     if (before->folded > 0)
         AN_TRY(unfold_layer(m, r, w, before));
-    AN_CHECK(!blocks_refine_o(m, 1e9, 1), AN_FAIL, "out of memory");
+    for (int b = 0; b < r->set; b++)
+        AN_CHECK(!blocks_refine_o(&m[b], 1e9, 1), AN_FAIL, "out of memory");
     return AN_OK;
+}
+
+int plane_mixed(const struct row *r, double w, double *angle)
+{
+    struct layer l;
+    struct profile p[MAX_SET];
+    struct worst worst;
+    struct mesh m[MAX_SET] = {{0}};
+    span_layer_at(r, w, &l);
+    int rc = profiles_new(r, &l, p);
+    rc = rc ? rc : skeleton(m, r, w, &l, p, &worst);
+    if (!rc)
+        *angle = worst.angle;
+    for (int b = 0; b < r->set; b++)
+        blocks_free(&m[b]);
+    profiles_free(p);
+    return rc;
 }
 
 int plane_lines(const struct row *r, double w, double *before, double *after)
 {
     struct layer l;
-    struct profile p;
-    struct worst few, all;
-    struct mesh m = {0};
+    struct profile p[MAX_SET];
+    struct worst few, whole;
+    struct mesh m[MAX_SET] = {{0}}, all;
     span_layer_at(r, w, &l);
-    AN_TRY(blade_profile(&r->blade, &l, &p));
-    const int rc = layer_outside(&m, r, w, &l, &p, &few);
+    int rc = profiles_new(r, &l, p);
+    rc = rc ? rc : layer_outside(m, r, w, &l, p, &few);
     if (!rc) {
-        mesh_worst(&all, &m);
+        sectors_join(&all, m, r->set);
+        mesh_worst(&whole, &all);
         *before = few.angle;
-        *after = all.angle;
+        *after = whole.angle;
     }
-    blocks_free(&m);
-    profile_free(&p);
+    for (int b = 0; b < r->set; b++)
+        blocks_free(&m[b]);
+    profiles_free(p);
     return rc;
 }
 
 int plane_layer(struct plane *q, struct row *r, int k)
 {
     const struct layer *l = &r->layer[k];
-    struct profile p;
-    *q = (struct plane){.w = r->w[k]};
-    AN_TRY(blade_profile(&r->blade, l, &p));
+    struct profile p[MAX_SET];
     struct worst before;
-    int rc = layer_outside(&q->out, r, q->w, l, &p, &before);
-    if (!rc && r->n.gap && k >= r->n.span)
-        rc = inside_layer(&q->in, r, k, &q->out);
-    profile_free(&p);
+    *q = (struct plane){.w = r->w[k]};
+    int rc = profiles_new(r, l, p);
+    rc = rc ? rc : layer_outside(q->out, r, q->w, l, p, &before);
+    for (int b = 0; b < r->set && !rc; b++)
+        if (r->n[0].gap && k >= r->n[0].span)
+            rc = inside_layer(&q->in[b], r, b, k, &q->out[b]);
+    profiles_free(p);
     return rc;
 }

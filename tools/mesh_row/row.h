@@ -8,7 +8,9 @@
 //        |      hub
 //        +----> x (axis)
 //
-// Meridional plane: points P(u, v) = (1 - v) hub(u) + v casing(u), u and v from 0 to 1. A layer is
+// Hub and casing are curves of the meridional plane that run downstream in any direction: axial,
+// outwards, inwards or back. The casing lies to the left of the flow, the hub to its right, where x
+// points right and r up. Points P(u, v) = (1 - v) hub(u) + v casing(u), u and v from 0 to 1. A layer is
 // a surface of revolution v = V(u); its plane is (m', y): m' = integral of dm / r along the layer,
 // y = -theta, which is conformal, so that angles in the plane are angles on the surface. Cells are
 // made in the planes of a few layers, the keys (tools/mesh_cascade), and interpolated along the
@@ -20,21 +22,72 @@
 #include "kernels/base/error.h"
 #include "tools/mesh_cascade/mesh.h"
 
+enum { MAX_SET = MAX_SECTORS }; // blades in a pitch: the main blade and splitters
 enum { MAX_SECTIONS = 200, MAX_KEYS = 40, SAMPLES_U = 401, SIDE = 200, LOOP = 2 * SIDE };
 
-// What a column of the table of sections holds.
-enum column { COLUMN_SKIP, COLUMN_X, COLUMN_R, COLUMN_THETA, COLUMN_THETA_1, COLUMN_THETA_2 };
+// What a column of the table of sections holds. blade.c reads the first six kinds; formats.c makes
+// them of the others.
+enum column {
+    COLUMN_SKIP,
+    COLUMN_X,
+    COLUMN_R,
+    COLUMN_THETA,
+    COLUMN_THETA_1,
+    COLUMN_THETA_2,
+    COLUMN_Y,
+    COLUMN_Z,
+    COLUMN_RTHETA,
+    COLUMN_RTHETA_1,
+    COLUMN_RTHETA_2,
+    COLUMN_MPRIME,
+    COLUMN_THICKNESS,  // normal to the line that theta describes
+    COLUMN_TANGENTIAL, // thickness along theta, a length
+    COLUMN_KINDS
+};
+#define COLUMN_WORDS                                                                 \
+    "skip x r theta theta_1 theta_2 y z rtheta rtheta_1 rtheta_2 m_prime thickness " \
+    "tangential_thickness"
 
 struct table { // rows of numbers, in sections that lines of text separate
-    int columns, nsection, nrow;
+    int columns, nsection, nrow, capacity;
     int start[MAX_SECTIONS + 1]; // first row of a section
     int line[MAX_SECTIONS];      // of the file, where a section starts
-    double *v;                   // [nrow][columns] (owned)
+    int blade[MAX_SECTIONS];     // number, from 0, of the blade that a .curve file names above it
+    const char *path[MAX_SECTIONS]; // file that holds the section (memory of the reader's caller)
+    double *v;                      // [nrow][columns] (owned)
+    int *row_line;                  // [nrow] line of the file that a row comes from (owned)
+};
+
+// Where the inlet or the outlet cuts hub and casing.
+struct row_end {
+    enum { END_X, END_R, END_LINE, END_PART, END_CURVE } kind;
+    // END_X: x; END_R: r; END_LINE: x and r at the hub, x and r at the casing, m; END_PART: fractions of
+    // the lengths of hub and casing; END_CURVE: none, the curves' own ends
+    double at[4];
 };
 
 struct row_input {
     char title[200];
     char sections[1024], hub[1024], casing[1024]; // paths
+    char geometry[1024];                          // .inf or .geomTurbo file in place of these three
+    char angles[1024];   // table of angles, chord and thickness in place of `sections`
+    char profile[40];    // how that table makes sections
+    char surfaces[1024]; // stream surfaces (x, r) of sections that m' describes
+    char (*file)[1024];  // [files] the files of `sections` where there are more than one (owned)
+    int files;
+    char pick_row[100]; // row of a geomTurbo file: its name or its number; empty: the only one
+    int pick_blade;     // blade of that row, from 1; 0: the only one
+    enum {
+        AXIS_X,
+        AXIS_Y,
+        AXIS_Z,
+        AXIS_FILE
+    } axis; // of x y z columns; AXIS_FILE: as the file says
+    enum { SIDE_CENTRE, SIDE_UPPER, SIDE_LOWER } line; // what theta describes beside a thickness
+    bool length_given;
+    int round_edges;       // cut-off and sharp edges of the sections become arcs
+    struct table given[3]; // sections, hub and casing from another format (owned), else empty
+    char told[2000];       // what the readers of other formats found, lines to print
     enum column column[8];
     int columns;
     double length, angle; // factors to metres and radians
@@ -43,20 +96,25 @@ struct row_input {
     double rpm; // about +x; 0: stands
     enum { MACHINE_ANY, MACHINE_COMPRESSOR, MACHINE_TURBINE } machine;
     double gap, gap_fraction; // one of them > 0, or no gap
-    int hub_parts;            // 1: the hub is three boundaries
-    double inlet, outlet;     // x
+    bool rpm_given,
+        gap_given; // in the input file, be it with 0: the geometry's value does not count
+    int hub_parts; // 1: the hub is three boundaries
+    struct row_end inlet, outlet;
     double cells;
     bool wall_functions;
     double first[4]; // height of the first cell: blade, hub, casing, tip
     double shift, growth, turn;
     int levels, keys, smooth;
+    int splitters;
+    struct row_input *
+        splitter; // [splitters] this input with a splitter's sections in place of the blade's (owned)
 };
 
 // Hub or casing: cubic pieces (Akima) through points, over the length of their chords.
 struct wall_curve {
     int n;
     double *s, *x, *r, *dx, *dr; // [n]; s owns all
-    double s_in, s_out;          // where the inlet and the outlet plane cut it
+    double s_in, s_out;          // where the inlet and the outlet cut it
 };
 
 struct point { // in the meridional plane
@@ -66,6 +124,11 @@ struct point { // in the meridional plane
 struct meridian {
     struct wall_curve hub, casing;
     double gap, gap_fraction;
+    bool axial; // both walls run along x, within 40 degrees
+    // Lines u = const join the fraction u - slip of the hub's length to the fraction u + slip of the
+    // casing's; at u = i / (SAMPLES_U - 1). All zero: equal fractions.
+    bool slips;
+    double slip[SAMPLES_U];
 };
 
 // Surface of revolution v = V(u), with its conformal coordinate.
@@ -81,6 +144,8 @@ struct blade {
     double *p;                        // [n] mean span fraction of the sections, ascending
     double *u, *v, *y, *u2, *v2, *y2; // [LOOP][n] values and second derivatives; p owns all
     double sigma[LOOP];               // 0 to 1 to 2
+    int rounded;                      // edges of sections that were rounded
+    double lost, base, lost_area; // of these at most: corner to arc, m; width, m; share of the area
 };
 
 struct counts {
@@ -93,13 +158,16 @@ struct counts {
 // few rows; its nodes are (u, y), so that keys can be mixed. The finished planes of layers hold all
 // rows; their nodes are (m', y).
 struct plane {
-    double w;      // span coordinate: v of the layer at mid-length
-    double *sigma; // [n_around + 1] place of the wall nodes, as in struct blade (owned)
-    struct mesh out, in;
+    double w; // span coordinate: v of the layer at mid-length
+    double *
+        sigma[MAX_SET]; // [n_around + 1] places of a blade's wall nodes, as in struct blade (owned)
+    struct mesh out[MAX_SET], in[MAX_SET];
     struct worst worst; // of a key, before its nodes became (u, y)
 };
 
+// Zones of a blade. The mesh has the first five of all blades, then ring and core of all blades.
 enum { ZONE_O, ZONE_INLET, ZONE_UP, ZONE_DOWN, ZONE_OUTLET, ZONE_RING, ZONE_CORE, ROW_ZONES };
+enum { ALL_ZONES = MAX_SET * ROW_ZONES };
 
 struct block {
     char name[32];
@@ -119,24 +187,37 @@ struct joint {
     int zone, donor, lo[3], hi[3], from[3], to[3], transform[3], turn;
 };
 
-enum { MAX_FACES = 40, MAX_JOINTS = 64 };
+// What a splitter's counts follow from at first.
+struct splitter_part {
+    double end
+        [2]; // cells from an edge to the corners that the pieces want at size 1, as in around_ends
+    double lead, trail; // shares of the main blade's length ahead of it and behind it
+};
+
+enum { MAX_FACES = 64, MAX_JOINTS = 200 };
 
 struct row {
     struct row_input in;
     struct meridian meridian;
-    struct blade blade;
-    struct counts n;
+    int set;                     // blades in a pitch
+    struct blade blade[MAX_SET]; // the main blade, then the splitters towards positive y
+    struct counts n[MAX_SET];    // with the same normal, half, ring, core, span and gap
     // y of the lines through the edges on the inlet and the outlet plane at w = 0.5, and its slope in w
     double y_in, y_out, y_in_slope, y_out_slope;
-    int lines;           // as in struct mesh
+    double room_in, room_out; // share of the usual cells that the ends of the duct have room for
+    struct splitter_part part[MAX_SET]; // of the splitters
+    int lines;                          // as in struct mesh
+    // Layers from keys: by a polynomial along the span, which need not meet the keys, of the usual degree
+    // or of the other one (3 and 5), or by cubics that join the keys.
+    enum { MIX_SMOOTH, MIX_OTHER, MIX_LOCAL, MIX_WAYS } mix;
     int nlayer;          // nodes along the span
     struct layer *layer; // [nlayer] (owned)
     double *w;           // [nlayer] their span coordinates (owned)
     int nkey;
     struct plane key[MAX_KEYS];
-    struct mesh inside; // of the uppermost layer, smoothed, with few rows of ring
+    struct mesh inside[MAX_SET]; // of the uppermost layer, smoothed, with few rows of ring
     int nblock, nface, njoint;
-    struct block block[ROW_ZONES];
+    struct block block[ALL_ZONES];
     struct face face[MAX_FACES];
     struct joint joint[MAX_JOINTS];
 };
@@ -144,20 +225,64 @@ struct row {
 // All functions that return int: an_status of kernels/base/error.h, with the error text set.
 
 // table.c
+// `path` must live as long as the table. Rows are added behind those that the table has.
 int table_read(struct table *t, const char *path, int columns);
+int table_add(struct table *t, const char *path, int columns); // *t is initialised
+// TurboGrid's .curve: blank lines part nothing, "##" names the next blade.
+int table_read_curve(struct table *t, const char *path);
+int table_section(struct table *t, const char *path, int line); // begins a section
+int table_row(struct table *t, const double *v, int line);
+void table_finish(struct table *t);
 void table_free(struct table *t);
+// Sections, hub or casing: a copy of what formats_load made, else the file.
+int table_of(struct table *t, const struct row_input *in, const char *path, int columns);
+
+// formats.c: turns the formats that need it into in->given; afterwards `in` describes tables of
+// x, r and theta in the unit `length`.
+int formats_load(struct row_input *in); // and the splitters'
+void formats_free(struct row_input *in);
+bool formats_suffix(const char *path, const char *suffix); // in any case
+// formats_columns.c: t holds the columns of `in`; afterwards x, r, theta or x, r, theta_1, theta_2
+int columns_convert(struct table *t, struct row_input *in);
+const char *columns_fault(const struct row_input *in); // what the columns need; NULL: nothing
+int columns_meridian(struct table *t, const struct row_input *in); // x y z to x, r; repeats dropped
+// Two sections given in space: straight lines between equal points, as seven more sections.
+int columns_ruled(struct table *t, const struct row_input *in);
+// formats_curve.c: BladeGen's .inf and the .curve files that it names
+int curve_load(struct row_input *in);
+// Keeps the sections of the blade that `blade` of the input file names.
+int curve_pick_blade(struct table *t, const struct row_input *in);
+// formats_geomturbo.c
+int geomturbo_load(struct row_input *in);
+// formats_angles.c: sections from angles; hub and casing too where the input names none
+int angles_load(struct row_input *in);
+#define PROFILES "naca65 double_arc multiple_arc power turbine"
+// export.c: TurboGrid's files of what was read, in a folder that is made if needed
+int row_export(const struct row_input *in, const char *folder);
 
 // input.c: reads the input file; all faults go to diag.
+void input_default(struct row_input *in);
 int input_read(struct row_input *in, const char *path, struct an_diag *diag);
-const char *input_unit(const struct row_input *in); // of the tables' lengths: m, cm, mm or in
+const char *input_unit(const struct row_input *in);    // of the tables' lengths: m, cm, mm, in ...
+int input_unit_find(const char *name, double *factor); // in any case; AN_INPUT: no such unit
 
 // spline.c
 void spline_natural(int n, const double *x, const double *y, double *y2);
 double spline_value(int n, const double *x, const double *y, const double *y2, double at);
 void akima_slopes(int n, const double *x, const double *y, double *slope);
 double hermite(double h, double t, double a, double b, double da, double db); // t from 0 to 1
+enum { MAX_DEGREE = 8 };
+void polynomial_fit(int n, const double *x, const double *y, int degree,
+                    double *c); // c[degree + 1]
+double polynomial_value(int degree, const double *c, double x);
 
+// ends.c: where inlet and outlet cut hub and casing (s_in, s_out), and whether the duct is axial
+int ends_find(struct meridian *g, const struct row_input *in);
+// pairing.c: the slip, where equal fractions would meet the walls at small angles
+void pairing_choose(struct meridian *g);
 // meridian.c
+struct point wall_point(const struct wall_curve *c, double s);     // s: length along its chords
+struct point wall_direction(const struct wall_curve *c, double s); // unit vector downstream
 int meridian_new(struct meridian *g, const struct row_input *in);
 void meridian_free(struct meridian *g);
 struct point meridian_point(const struct meridian *g, double u, double v);
@@ -168,12 +293,32 @@ void layer_finish(struct layer *l, const struct meridian *g); // from v: m and d
 void layer_even(struct layer *l, const struct meridian *g, double v); // v everywhere, finished
 double layer_v(const struct layer *l, double u);
 double layer_m(const struct layer *l, double u);
+// Four-point cubic through SAMPLES_U samples round u: linear in the samples, so that thin layers keep
+// their order.
+double sample(const double *v, double u);
 double layer_u(const struct layer *l, double m);
 
 // blade.c
 int blade_new(struct blade *b, const struct meridian *g, const struct row_input *in);
 void blade_free(struct blade *b);
 int blade_profile(const struct blade *b, const struct layer *l, struct profile *p);
+
+// extend.c: r->meridian and r->blade, the duct longer than its tables if these end at the blade
+int duct_and_blade(struct row *r);
+// splitters.c: reads the splitters beside the main blade, moves them into the pitch above it (y) and
+// checks that they lie there, apart from it.
+int splitters_new(struct row *r);
+void splitters_print(const struct row *r); // where they stand
+// Counts of a splitter that go with those of the main blade, in a mesh of relative size s.
+struct counts splitters_counts(const struct row *r, const struct splitter_part *part,
+                               const struct counts *main, double s);
+int splitters_parts(const struct row *r, const struct pieces *main, const struct profile *p,
+                    const struct layer *l, double shift, struct splitter_part *part);
+// Chooses the lines across the passages on which the splitters' rings begin and end, and how far the corners
+// of all rings are turned about the edges: such that lines from blade to blade stand on the walls best.
+int splitters_align(const struct row *r, struct counts *n);
+bool splitters_fit(const struct row *r,
+                   const struct counts *n); // equal numbers from inlet to outlet
 
 // span.c: n cells of sum `total` with first[0] and first[1] at the two ends; t[0..n] from 0 to 1.
 // growth: largest ratio of the largest cell to the mean one.
@@ -182,30 +327,58 @@ void span_fractions(int n, double total, const double first[2], double most, dou
 int span_layers(struct row *r);
 void span_layer_at(const struct row *r, double w, struct layer *l);
 
-// around.c
-int counts_around(const struct counts *n);   // cells round the blade
-double counts_total(const struct counts *n); // cells of the whole mesh
+// counts.c
+double counts_total(const struct counts *n, int blades); // cells of the whole mesh
 int counts_choose(struct row *r);
-// The wall in six pieces between the ring's corners and the edges; shift as in the input file.
-struct pieces around_pieces(const struct row_input *in, const struct profile *p, double shift);
+
+// around.c
+int round_to(double v, int unit);          // the nearest multiple of the unit, at least one unit
+int counts_around(const struct counts *n); // cells round the blade
+struct wall {                              // a blade's section on a layer
+    int b;                                 // which blade of the row
+    const struct profile *p;
+    const struct layer *l;
+};
+// The wall in six pieces between the ring's corners and the edges; shift as in the input file. The
+// pieces refer to *wall.
+struct pieces around_pieces(const struct row *r, const struct wall *wall, double shift);
+// Sets lead_ and trail_ from the cells wanted from the leading edge to the lower and to the upper front corner
+// at size 1; front and rear alike, crosswise.
+void around_ends(struct counts *n, const double part[2], double s, int unit);
 // Places of the counts_around + 1 wall nodes, as parameters of the profile.
-int around_place(const struct row *r, const struct profile *p, double *s);
+int around_place(const struct row *r, const struct counts *n, const struct wall *wall, double *s);
+int around_agree(struct row *r); // the keys' sigma, in a duct that turns
+
+// mix.c
+void mix_polynomial(const struct row *r, double w, int degree, double *weight); // [nkey]
+void mix_weights(const struct row *r, double w, double *weight);
 
 // plane.c
 int plane_sigma(struct plane *q, const struct row *r, double w); // wall nodes it would like
 int plane_key(struct plane *q, const struct row *r);             // with the nodes all keys agree on
-// Smallest angle (rad) of a quick mesh at key `key` with other counts for the blade's ring; some counts
-// are halved in a large mesh.
+// Smallest angle (rad) of a quick mesh at key `key` with other counts [r->set] for the blades' rings; some
+// counts are halved in a large mesh.
 int plane_try(const struct row *r, const struct counts *n, int key, double *angle);
+// Smallest angle of the layer at w as the keys give it, with few rows in the O.
+int plane_mixed(const struct row *r, double w, double *angle);
 // Smallest angle of the layer at w with few rows in the O, and with all of them.
 int plane_lines(const struct row *r, double w, double *before, double *after);
 int plane_layer(struct plane *q, struct row *r, int k); // from casing to hub
 void plane_free(struct plane *q);
 // inside.c
-int inside_layer(struct mesh *m, struct row *r, int k, const struct mesh *out);
+int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh *out);
 
-// search.c: other counts round the ring, which the keys judge; *angle: what they gave
-int search_corners(struct row *r, struct counts *best, double *angle);
+// search.c: other counts round the ring, which quick meshes of the keys judge: the best first, *count of them
+int mix_choose(struct row *r); // how the layers follow from the keys: sets r->mix
+enum { CHOICES = 3 };
+struct choice {
+    struct counts n[MAX_SET];
+};
+int search_corners(struct row *r, struct choice best[CHOICES], int *count);
+
+// zones.c
+int zone_index(const struct row *r, int blade, int zone);  // among the mesh's blocks
+int zone_blade(const struct row *r, int index, int *zone); // and back: the blade
 
 // stack.c
 int stack_build(struct row *r);
@@ -218,6 +391,8 @@ struct figures {
     long cells, negative, folded; // folded: one of the eight corners turns over
     double least, most;           // angle between two edges of a corner, rad
     double plane_least;           // the same, i and j edges only
+    int blade;                    // whose zones are measured
+    double blade_least[MAX_SET];  // the least angle in them
     int zone, at[3];              // of the least angle
     int bad_zone, bad[3];         // the folded cell of least angle
     double bad_angle;
@@ -230,6 +405,7 @@ struct figures {
 };
 // volume[zone]: of the cells, i fastest; memory of the caller.
 void figures_measure(struct figures *f, const struct row *r, double *const *volume);
+int figures_of(struct figures *f, const struct row *r);
 int figures_print(
     const struct row *r); // AN_DIVERGED when a cell is folded: says where and what helps
 

@@ -11,36 +11,64 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEIGHTS = 5, MOST = 30 };
+enum { HEIGHTS = 5, MOST = 30, MOST_SPLIT = 20 }; // sets that are tried, with splitters
 static const double ENOUGH = 36 * M_PI / 180, GAIN = 0.3 * M_PI / 180;
 
 struct search {
     const struct row *r;
-    struct counts best, seen[2 * MOST];
+    struct choice best, seen[MOST];
     double score; // of the best, rad
-    int tried;
+    int tried, most;
+    struct choice *list; // [CHOICES] the best ones, the very best first
+    double scores[CHOICES];
+    int listed;
 };
 
-static bool allowed(const struct row *r, const struct counts *n)
+// Puts a set of counts into its place in the list.
+static void note(struct search *s, const struct choice *n, double score)
 {
-    const int unit = 1 << (r->in.levels - 1), least = n->gap ? n->core / 2 : 2;
+    int k = s->listed < CHOICES ? s->listed++ : CHOICES;
+    for (; k > 0 && s->scores[k - 1] < score; k--)
+        if (k < CHOICES) {
+            s->scores[k] = s->scores[k - 1];
+            s->list[k] = s->list[k - 1];
+        }
+    if (k < CHOICES) {
+        s->scores[k] = score;
+        s->list[k] = *n;
+    }
+}
+
+static bool blade_allowed(const struct counts *n, int unit)
+{
+    const int least = n->gap ? n->core / 2 : 2;
     const int edge[4] = {n->lead_down, n->lead_up, n->trail_up, n->trail_down};
     for (int k = 0; k < 4; k++)
         if (edge[k] < least)
             return false;
-    // in the gap the core's columns join nodes that face each other, and the ring begins on a unit
-    if (n->gap && (n->lead_up + n->trail_up != n->lead_down + n->trail_down ||
-                   (n->lead_down - n->core / 2) % unit != 0))
+    // in the gap the core's columns join nodes that face each other, the core has a multiple of the unit
+    // of columns, and the ring begins on a unit
+    if (n->gap &&
+        (n->lead_up + n->trail_up != n->lead_down + n->trail_down ||
+         (n->lead_up + n->trail_up) % unit != 0 || (n->lead_down - n->core / 2) % unit != 0))
         return false;
     return n->pass >= unit && (n->lead_down + n->lead_up) % unit == 0 &&
-           (n->trail_up + n->trail_down) % unit == 0 &&
-           counts_total(n) < 1.12 * counts_total(&r->n) &&
-           counts_total(n) > 0.88 * counts_total(&r->n);
+           (n->trail_up + n->trail_down) % unit == 0;
 }
 
-static int judge(struct search *s, const struct counts *n)
+static bool allowed(const struct row *r, const struct choice *c)
 {
-    if (s->tried >= MOST || !allowed(s->r, n))
+    for (int b = 0; b < r->set; b++)
+        if (!blade_allowed(&c->n[b], 1 << (r->in.levels - 1)))
+            return false;
+    return splitters_fit(r, c->n) &&
+           counts_total(c->n, r->set) < 1.12 * counts_total(r->n, r->set) &&
+           counts_total(c->n, r->set) > 0.88 * counts_total(r->n, r->set);
+}
+
+static int judge(struct search *s, const struct choice *n)
+{
+    if (s->tried >= s->most || !allowed(s->r, n))
         return AN_OK;
     for (int k = 0; k < s->tried; k++)
         if (memcmp(&s->seen[k], n, sizeof *n) == 0)
@@ -51,13 +79,14 @@ static int judge(struct search *s, const struct counts *n)
     static const int order[HEIGHTS] = {0, 4, 2, 1, 3};
     for (int h = 0; h < HEIGHTS; h++) {
         double angle;
-        AN_TRY(plane_try(s->r, n, order[h] * (s->r->nkey - 1) / (HEIGHTS - 1), &angle));
+        AN_TRY(plane_try(s->r, n->n, order[h] * (s->r->nkey - 1) / (HEIGHTS - 1), &angle));
         least = fmin(least, angle);
         mean += angle / HEIGHTS;
         if (least + 0.1 * M_PI / 3 < s->score)
             return AN_OK;
     }
     const double score = least + 0.1 * mean;
+    note(s, n, score);
     if (score > s->score + (s->tried > 1 ? GAIN : 0)) {
         s->score = score;
         s->best = *n;
@@ -74,7 +103,7 @@ static int nearest(double v, int unit)
 // Counts with the corners of place_corners for this shift, at the span's middle.
 static struct counts shifted(const struct row *r, const struct pieces *w)
 {
-    struct counts n = r->n;
+    struct counts n = r->n[0];
     const int unit = 1 << (r->in.levels - 1), around = counts_around(&n);
     double all = 0, p[6];
     for (int k = 0; k < 6; k++) {
@@ -105,39 +134,77 @@ static int judge_shifts(struct search *s)
     struct profile p;
     const struct row *r = s->r;
     layer_even(&l, &r->meridian, 0.5);
-    AN_TRY(blade_profile(&r->blade, &l, &p));
+    AN_TRY(blade_profile(r->blade, &l, &p));
     int rc = AN_OK;
     for (int k = 0; k <= 4 && !rc; k++) {
-        struct pieces w = around_pieces(&r->in, &p, 0.25 * k);
-        w.around = counts_around(&r->n);
+        struct pieces w = around_pieces(r, &(struct wall){0, &p, &l}, 0.25 * k);
+        struct splitter_part part[MAX_SET];
+        struct choice c = {{{0}}};
+        w.around = counts_around(r->n);
         rc = pieces_share(&w, &p) ? an_error_set(AN_FAIL, "out of memory") : AN_OK;
-        const struct counts n = shifted(r, &w);
-        rc = rc ? rc : judge(s, &n);
+        c.n[0] = shifted(r, &w);
+        rc = rc ? rc : splitters_parts(r, &w, &p, &l, 0.25 * k, part);
+        for (int b = 1; b < r->set && !rc; b++)
+            c.n[b] = splitters_counts(r, &part[b], c.n, 1);
+        rc = rc ? rc : splitters_align(r, c.n);
+        rc = rc ? rc : judge(s, &c);
     }
     profile_free(&p);
     return rc;
 }
 
+enum { MOVES = 11 };
+
 // All sets of counts that differ from n by one step of one corner.
-static int judge_neighbours(struct search *s, struct counts n)
+static void moves_of(const struct counts *n, int unit, int way, struct counts c[MOVES])
 {
-    const int unit = 1 << (s->r->in.levels - 1), turn = n.gap ? unit : unit > 2 ? unit / 2 : 1;
-    for (int way = -1; way <= 1; way += 2) {
-        const int t = way * turn, u = way * unit;
-        struct counts c[8] = {n, n, n, n, n, n, n, n};
-        c[0].lead_down += t, c[0].lead_up -= t;   // the front turns
-        c[1].trail_down += t, c[1].trail_up -= t; // the rear turns
-        c[2] = c[0];                              // both turn, against the stagger
-        c[2].trail_up += t, c[2].trail_down -= t;
-        c[3] = c[0]; // or with it
-        c[3].trail_up -= t, c[3].trail_down += t;
-        c[4].lead_up += u, c[4].trail_down += u, c[4].pass -= u; // longer ends
-        c[5].lead_down += u, c[5].trail_up += u, c[5].pass -= u;
-        c[6].lead_up += u, c[6].trail_up -= u; // all corners of a side downstream
-        c[7].lead_down += u, c[7].trail_down -= u;
-        for (int k = 0; k < 8; k++)
-            AN_TRY(judge(s, &c[k]));
-    }
+    const int turn = n->gap ? unit : unit > 2 ? unit / 2 : 1, t = way * turn, u = way * unit;
+    for (int k = 0; k < MOVES; k++)
+        c[k] = *n;
+    c[0].lead_down += t, c[0].lead_up -= t;   // the front turns
+    c[1].trail_down += t, c[1].trail_up -= t; // the rear turns
+    c[2] = c[0];                              // both turn, against the stagger
+    c[2].trail_up += t, c[2].trail_down -= t;
+    c[3] = c[0]; // or with it
+    c[3].trail_up -= t, c[3].trail_down += t;
+    c[4].lead_up += u, c[4].trail_down += u, c[4].pass -= u; // longer ends
+    c[5].lead_down += u, c[5].trail_up += u, c[5].pass -= u;
+    c[6].lead_up += u, c[6].trail_up -= u; // all corners of a side downstream
+    c[7].lead_down += u, c[7].trail_down -= u;
+    // of a splitter: the lines across the main blades' passage that its ring's corners lie on
+    c[8].in += u, c[8].pass -= u;
+    c[9].out += u, c[9].pass -= u;
+    c[10].in += u, c[10].out -= u;
+}
+
+// What the number of cells along a blade's ring gains, the others' gain too, or their blocks ahead of them
+// and behind them would not match.
+static void follow(struct choice *c, const struct choice *from, int b, int blades)
+{
+    const int more =
+        c->n[b].in + c->n[b].pass + c->n[b].out - from->n[b].in - from->n[b].pass - from->n[b].out;
+    for (int k = 0; k < blades; k++)
+        if (b == 0 && k > 0)
+            c->n[k].pass += more;
+    if (b > 0)
+        c->n[b].in -= more;
+}
+
+static int judge_neighbours(struct search *s, struct choice n)
+{
+    const struct row *r = s->r;
+    const int unit = 1 << (r->in.levels - 1);
+    for (int b = 0; b < r->set; b++)
+        for (int way = -1; way <= 1; way += 2) {
+            struct counts moved[MOVES];
+            moves_of(&n.n[b], unit, way, moved);
+            for (int k = 0; k < (b ? MOVES : 8); k++) {
+                struct choice c = n;
+                c.n[b] = moved[k];
+                follow(&c, &n, b, r->set);
+                AN_TRY(judge(s, &c));
+            }
+        }
     return AN_OK;
 }
 
@@ -152,7 +219,7 @@ static int lean_ends(struct row *r)
         struct profile p;
         const double w = (double)h / (HEIGHTS - 1);
         span_layer_at(r, w, &l);
-        AN_TRY(blade_profile(&r->blade, &l, &p));
+        AN_TRY(blade_profile(r->blade, &l, &p));
         in[h] = p.le.y - tan(fmax(-limit, fmin(limit, p.angle_le))) * p.le.x;
         out[h] =
             p.te.y + tan(fmax(-limit, fmin(limit, p.angle_te))) * (l.m[SAMPLES_U - 1] - p.te.x);
@@ -177,19 +244,55 @@ static int lean_ends(struct row *r)
     return AN_OK;
 }
 
-int search_corners(struct row *r, struct counts *best, double *angle)
+int search_corners(struct row *r, struct choice best[CHOICES], int *count)
 {
-    struct search s = {.r = r, .best = r->n, .score = -M_PI};
+    struct search s = {
+        .r = r, .score = -M_PI, .list = best, .most = r->set > 1 ? MOST_SPLIT : MOST};
+    memcpy(s.best.n, r->n, sizeof r->n);
     AN_TRY(lean_ends(r));
-    AN_TRY(judge(&s, &r->n));
+    AN_TRY(judge(&s, &s.best));
     AN_TRY(judge_shifts(&s));
-    while (s.score < 1.1 * ENOUGH && s.tried < MOST) {
+    while (s.score < 1.1 * ENOUGH && s.tried < s.most) {
         const double before = s.score;
         AN_TRY(judge_neighbours(&s, s.best));
         if (s.score <= before)
             break;
     }
-    *best = s.best;
-    *angle = s.score / 1.1;
+    *count = s.listed;
+    return AN_OK;
+}
+
+// The smallest angle of the layers at the keys and half-way between them.
+static int least_angle(const struct row *r, double *angle)
+{
+    *angle = M_PI;
+    for (int k = 0; k <= 2 * (r->nkey - 1); k++) {
+        double is;
+        AN_TRY(plane_mixed(r, 0.5 * k / (r->nkey - 1), &is));
+        *angle = fmin(*angle, is);
+    }
+    return AN_OK;
+}
+
+// The smoothest way stays unless it costs more than some degrees of the angle that the keys have.
+int mix_choose(struct row *r)
+{
+    const double deg = M_PI / 180;
+    double keys = M_PI, best = -M_PI;
+    int chosen = MIX_SMOOTH;
+    for (int k = 0; k < r->nkey; k++)
+        keys = fmin(keys, r->key[k].worst.angle);
+    for (int way = MIX_SMOOTH; way < MIX_WAYS; way++) {
+        double angle;
+        r->mix = way;
+        AN_TRY(least_angle(r, &angle));
+        if (angle > best + 3 * deg) {
+            best = angle;
+            chosen = way;
+        }
+        if (best > fmin(30 * deg, keys - 4 * deg))
+            break;
+    }
+    r->mix = chosen;
     return AN_OK;
 }

@@ -49,7 +49,7 @@ void span_layer_at(const struct row *r, double w, struct layer *l)
 int span_layers(struct row *r)
 {
     const struct row_input *in = &r->in;
-    const int nb = r->n.span, ng = r->n.gap, n = nb + ng;
+    const int nb = r->n[0].span, ng = r->n[0].gap, n = nb + ng;
     r->nlayer = n + 1;
     r->layer = malloc((size_t)r->nlayer * sizeof *r->layer);
     r->w = malloc((size_t)r->nlayer * sizeof *r->w);

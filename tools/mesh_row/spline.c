@@ -59,6 +59,47 @@ void akima_slopes(int n, const double *x, const double *y, double *slope)
     }
 }
 
+// The polynomial of least squares, as a sum of Chebyshev polynomials: the normal equations by
+// elimination. x from -1 to 1.
+void polynomial_fit(int n, const double *x, const double *y, int degree, double *c)
+{
+    double a[MAX_DEGREE + 1][MAX_DEGREE + 2] = {{0}}, t[MAX_DEGREE + 1] = {1, 0};
+    for (int i = 0; i < n; i++) {
+        t[1] = x[i];
+        for (int d = 2; d <= degree; d++)
+            t[d] = 2 * x[i] * t[d - 1] - t[d - 2];
+        for (int d = 0; d <= degree; d++) {
+            for (int e = 0; e <= degree; e++)
+                a[d][e] += t[d] * t[e];
+            a[d][degree + 1] += t[d] * y[i];
+        }
+    }
+    for (int d = 0; d <= degree; d++) // symmetric and positive: no pivots are needed
+        for (int row = d + 1; row <= degree; row++) {
+            const double f = a[row][d] / a[d][d];
+            for (int e = d; e <= degree + 1; e++)
+                a[row][e] -= f * a[d][e];
+        }
+    for (int d = degree; d >= 0; d--) {
+        c[d] = a[d][degree + 1];
+        for (int e = d + 1; e <= degree; e++)
+            c[d] -= a[d][e] * c[e];
+        c[d] /= a[d][d];
+    }
+}
+
+double polynomial_value(int degree, const double *c, double x)
+{
+    double t = 1, next = x, sum = 0;
+    for (int d = 0; d <= degree; d++) {
+        sum += c[d] * t;
+        const double after = 2 * x * next - t;
+        t = next;
+        next = after;
+    }
+    return sum;
+}
+
 double hermite(double h, double t, double a, double b, double da, double db)
 {
     const double s = 1 - t;

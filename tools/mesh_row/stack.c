@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int block_new(struct row *r, const struct zone *z, int level, int layers)
+// blade: 0 the main one, whose zones have their names alone.
+static int block_new(struct row *r, const struct zone *z, int blade, int level, int layers)
 {
     struct block *b = &r->block[r->nblock++];
     *b = (struct block){.n = {z->ni, z->nj, layers + 1}, .level = level};
-    snprintf(b->name, sizeof b->name, "%s", z->name);
+    if (blade == 0)
+        snprintf(b->name, sizeof b->name, "%s", z->name);
+    else // blade_o becomes splitter_o
+        snprintf(b->name, sizeof b->name, "splitter%s_%.20s", blade == 1 ? "" : "_2",
+                 strncmp(z->name, "blade_", 6) == 0 ? z->name + 6 : z->name);
     const size_t total = (size_t)z->ni * (size_t)z->nj * ((size_t)layers + 1);
     b->x[0] = malloc(3 * total * sizeof *b->x[0]);
     AN_CHECK(b->x[0], AN_FAIL, "out of memory");
@@ -21,10 +26,12 @@ static int block_new(struct row *r, const struct zone *z, int level, int layers)
 
 static int blocks_of(struct row *r, const struct plane *top)
 {
-    for (int z = 0; z < top->out.nz; z++)
-        AN_TRY(block_new(r, &top->out.z[z], 0, r->nlayer - 1));
-    for (int z = 0; z < top->in.nz; z++)
-        AN_TRY(block_new(r, &top->in.z[z], r->n.span, r->n.gap));
+    for (int b = 0; b < r->set; b++)
+        for (int z = 0; z < top->out[b].nz; z++)
+            AN_TRY(block_new(r, &top->out[b].z[z], b, 0, r->nlayer - 1));
+    for (int b = 0; b < r->set; b++)
+        for (int z = 0; z < top->in[b].nz; z++)
+            AN_TRY(block_new(r, &top->in[b].z[z], b, r->n[0].span, r->n[0].gap));
     return AN_OK;
 }
 
@@ -47,46 +54,110 @@ static void keys_free(struct plane *key, int n)
         plane_free(&key[k]);
 }
 
-// *worst: the smallest angle of all keys.
-static int keys_make(struct row *r, double *worst)
+// *worst: the smallest angle of all keys, or of the first ones if one of these has no more than `enough`: the
+// others then are not made.
+static int keys_make(struct row *r, double enough, double *worst)
 {
     for (r->nkey = 0; r->nkey < r->in.keys; r->nkey++)
         AN_TRY(plane_sigma(&r->key[r->nkey], r, (double)r->nkey / (r->in.keys - 1)));
+    AN_TRY(around_agree(r));
     *worst = M_PI;
-    for (int k = 0; k < r->nkey; k++) {
-        AN_TRY(plane_key(&r->key[k], r));
-        *worst = fmin(*worst, r->key[k].worst.angle);
+    for (int k = 0; k<r->nkey && * worst> enough; k++) {
+        // from both ends, where the worst angle mostly is, to the middle
+        struct plane *q = &r->key[k % 2 ? r->nkey - 1 - k / 2 : k / 2];
+        AN_TRY(plane_key(q, r));
+        *worst = fmin(*worst, q->worst.angle);
     }
     return AN_OK;
 }
 
-// Where the first counts give a small angle, others are searched and kept if their keys are better.
-static int choose_corners(struct row *r)
+// The smallest angle of the keys with other counts, which stay if it is larger than *worst.
+static int try_counts(struct row *r, const struct choice *other, double *worst)
 {
-    const double good = 30 * M_PI / 180;
-    double worst, promised, got = 0;
-    AN_TRY(keys_make(r, &worst));
-    if (r->in.shift >= 0 || worst >= good)
-        return AN_OK;
-    const struct counts first = r->n;
-    struct counts other = first;
-    AN_TRY(search_corners(r, &other, &promised));
-    struct plane key[MAX_KEYS];
+    struct choice before;
     const int n = r->nkey;
+    double got = 0;
+    struct plane key[MAX_KEYS];
     memcpy(key, r->key, sizeof key);
     memset(r->key, 0, sizeof r->key);
-    r->n = other;
-    const int rc = keys_make(r, &got);
+    memcpy(before.n, r->n, sizeof r->n);
+    memcpy(r->n, other->n, sizeof r->n);
+    const int rc = keys_make(r, *worst, &got);
     printf("corners of the ring  searched: smallest angle at the keys %.1f deg, %.1f deg before\n",
-           got * 180 / M_PI, worst * 180 / M_PI);
-    if (rc || got > worst) {
+           got * 180 / M_PI, *worst * 180 / M_PI);
+    if (rc || got > *worst) {
+        *worst = got;
         keys_free(key, n);
         return rc;
     }
     keys_free(r->key, MAX_KEYS);
     memcpy(r->key, key, sizeof key);
-    r->n = first;
+    memcpy(r->n, before.n, sizeof r->n);
     return AN_OK;
+}
+
+// Where the first counts give a small angle, others are searched and kept if their keys are better: the best
+// ones, and where quick meshes promised too much, the next ones. *worst: the smallest angle of the keys.
+static int choose_corners(struct row *r, double *worst)
+{
+    const double good = 30 * M_PI / 180, fair = 20 * M_PI / 180, hopeless = 6 * M_PI / 180;
+    struct choice other[CHOICES];
+    int n;
+    const bool search = r->in.shift < 0;
+    AN_TRY(keys_make(r, search ? hopeless : -M_PI, worst));
+    if (!search || *worst >= good)
+        return AN_OK;
+    struct choice first;
+    memcpy(first.n, r->n, sizeof r->n);
+    const double before = *worst;
+    AN_TRY(search_corners(r, other, &n));
+    for (int k = 0; k < n && (k == 0 || *worst < fair); k++)
+        AN_TRY(try_counts(r, &other[k], worst));
+    if (*worst > before || before > hopeless)
+        return AN_OK;
+    keys_free(r->key, MAX_KEYS); // some of them were never made
+    memcpy(r->n, first.n, sizeof r->n);
+    return keys_make(r, -M_PI, worst);
+}
+
+static void blocks_drop(struct row *r)
+{
+    for (int b = 0; b < MAX_SET; b++)
+        blocks_free(&r->inside[b]);
+    for (int b = 0; b < r->nblock; b++)
+        free(r->block[b].x[0]);
+    r->nblock = 0;
+}
+
+// One multigrid level less, and the counts, keys and layers from anew.
+static void fewer_levels(struct row *r)
+{
+    r->in.levels--;
+    blocks_drop(r);
+    keys_free(r->key, MAX_KEYS);
+    free(r->layer);
+    free(r->w);
+    r->layer = NULL;
+    r->w = NULL;
+    r->y_in_slope = r->y_out_slope = 0;
+}
+
+// Counts, layers and keys. Where no counts with as many multigrid levels as wanted give a mesh, one level
+// less allows finer steps of the counts.
+static int choose_counts(struct row *r)
+{
+    const double poor = 6 * M_PI / 180;
+    for (;;) {
+        double worst;
+        AN_TRY(counts_choose(r));
+        AN_TRY(span_layers(r));
+        AN_TRY(choose_corners(r, &worst));
+        if (worst > poor || r->in.levels <= 2 || r->in.shift >= 0)
+            return AN_OK;
+        printf("multigrid            no mesh with %d levels: the counts allow %d\n", r->in.levels,
+               r->in.levels - 1);
+        fewer_levels(r);
+    }
 }
 
 // The course of the O's radial lines: the first one is kept if it costs little of the angle that the
@@ -116,13 +187,8 @@ static int choose_lines(struct row *r)
     return AN_OK;
 }
 
-int stack_build(struct row *r)
+static int layers_make(struct row *r)
 {
-    r->lines = LINES_THROUGH;
-    AN_TRY(counts_choose(r));
-    AN_TRY(span_layers(r));
-    AN_TRY(choose_corners(r));
-    AN_TRY(choose_lines(r));
     for (int k = r->nlayer - 1; k >= 0; k--) { // the uppermost layer has all zones
         struct plane q;
         int rc = plane_layer(&q, r, k);
@@ -131,26 +197,45 @@ int stack_build(struct row *r)
             if (!rc)
                 joints_make(r, &q);
         }
-        for (int z = 0; z < q.out.nz && !rc; z++)
-            place(r, &r->block[z], &q.out.z[z], k);
-        for (int z = 0; z < q.in.nz && !rc; z++)
-            place(r, &r->block[ZONE_RING + z], &q.in.z[z], k);
+        for (int b = 0; b < r->set && !rc; b++) {
+            for (int z = 0; z < q.out[b].nz; z++)
+                place(r, &r->block[zone_index(r, b, z)], &q.out[b].z[z], k);
+            for (int z = 0; z < q.in[b].nz; z++)
+                place(r, &r->block[zone_index(r, b, ZONE_RING + z)], &q.in[b].z[z], k);
+        }
         plane_free(&q);
         AN_TRY(rc);
     }
     return AN_OK;
 }
 
+int stack_build(struct row *r)
+{
+    for (;;) {
+        struct figures f;
+        r->lines = LINES_THROUGH;
+        AN_TRY(choose_counts(r));
+        AN_TRY(mix_choose(r));
+        AN_TRY(choose_lines(r));
+        AN_TRY(layers_make(r));
+        AN_TRY(figures_of(&f, r));
+        if (f.folded + f.negative == 0 || r->in.levels <= 2 || r->in.shift >= 0)
+            return AN_OK;
+        printf("multigrid            %ld cells are folded with %d levels: tried again with %d\n",
+               f.folded, r->in.levels, r->in.levels - 1);
+        fewer_levels(r);
+    }
+}
+
 void row_free(struct row *r)
 {
     for (int k = 0; k <= r->nkey && k < MAX_KEYS; k++)
         plane_free(&r->key[k]);
-    blocks_free(&r->inside);
-    for (int b = 0; b < r->nblock; b++)
-        free(r->block[b].x[0]);
+    blocks_drop(r);
     free(r->layer);
     free(r->w);
     meridian_free(&r->meridian);
-    blade_free(&r->blade);
+    for (int b = 0; b < MAX_SET; b++)
+        blade_free(&r->blade[b]);
     *r = (struct row){0};
 }

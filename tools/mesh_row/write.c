@@ -19,13 +19,18 @@ static int write_families(const struct row *r, int fn, int base)
     static const struct {
         const char *name;
         BCType_t type;
-    } family[] = {{"inlet", BCInflow},         {"outlet", BCOutflow},    {"hub", BCWallViscous},
-                  {"shroud", BCWallViscous},   {"blade", BCWallViscous}, {"hub_up", BCWallViscous},
-                  {"hub_down", BCWallViscous}, {"tip", BCWallViscous}};
+    } family[] = {{"inlet", BCInflow},           {"outlet", BCOutflow},
+                  {"hub", BCWallViscous},        {"shroud", BCWallViscous},
+                  {"blade", BCWallViscous},      {"hub_up", BCWallViscous},
+                  {"hub_down", BCWallViscous},   {"tip", BCWallViscous},
+                  {"splitter", BCWallViscous},   {"splitter_tip", BCWallViscous},
+                  {"splitter_2", BCWallViscous}, {"splitter_2_tip", BCWallViscous}};
     for (size_t k = 0; k < sizeof family / sizeof family[0]; k++) {
         int fam, bc;
-        if ((!r->n.gap && !strcmp(family[k].name, "tip")) ||
-            (!r->in.hub_parts && !strncmp(family[k].name, "hub_", 4)))
+        bool used = false;
+        for (int f = 0; f < r->nface; f++)
+            used = used || strcmp(r->face[f].family, family[k].name) == 0;
+        if (!used)
             continue;
         CG(cg_family_write(fn, base, family[k].name, &fam));
         CG(cg_fambc_write(fn, base, fam, "FamBC", family[k].type, &bc));
@@ -113,7 +118,7 @@ static int write_joints(const struct row *r, int z, int fn, int base, int zone)
 
 static int write_base(const struct row *r, int fn, bool folded)
 {
-    int base, zone[ROW_ZONES];
+    int base, zone[ALL_ZONES];
     // the mesh reader of the solver (io/mesh.c) refuses a base of this name
     CG(cg_base_write(fn, folded ? "FoldedCells" : "Base", 3, 3, &base));
     CG(cg_goto(fn, base, "end"));

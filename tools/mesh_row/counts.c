@@ -1,0 +1,192 @@
+// Numbers of cells.
+#include "row.h"
+
+#include <math.h>
+#include <string.h>
+
+static double total_of(const struct counts *n)
+{
+    const double front = n->lead_down + n->lead_up, rear = n->trail_up + n->trail_down;
+    const double around = counts_around(n);
+    const double plane = around * n->normal + 2.0 * n->pass * n->half +
+                         (2 * n->half + front) * n->in + (2 * n->half + rear) * n->out;
+    const double inside = around * n->ring + n->core * (around / 2.0 - n->core);
+    return plane * (n->span + n->gap) + inside * n->gap;
+}
+
+double counts_total(const struct counts *n, int blades)
+{
+    double total = 0;
+    for (int b = 0; b < blades; b++)
+        total += total_of(&n[b]);
+    return total;
+}
+
+// Cells below which the growth from the first cells to the largest ones would exceed `growth`; at
+// most 64.
+static int rows_needed(double first, double total, double growth)
+{
+    int n = 2;
+    while (n < 64 && geometric_ratio(first, total, n) > growth)
+        n++;
+    return n;
+}
+
+static int layers_needed(double total, double first, double last, double growth)
+{
+    double t[65], worst = HUGE_VAL;
+    int n = 3;
+    for (; n < 64 && worst > growth; n++) {
+        const double end[2] = {fmin(first, total / n), fmin(last, total / n)};
+        span_fractions(n, total, end, SPAN_LARGEST, t);
+        worst = 1;
+        for (int k = 1; k < n; k++) {
+            const double a = t[k] - t[k - 1], b = t[k + 1] - t[k];
+            worst = fmax(worst, fmax(a / b, b / a));
+        }
+    }
+    return n - 1;
+}
+
+// Least counts that keep neighbouring cells normal to the walls within the factor growth. ring_most: rows of
+// the ring in the gap that still are twice as high as the first cell where the section is thickest.
+static struct counts counts_needed(const struct row *r, const struct profile *p,
+                                   const struct profile *tip, double growth, int *ring_most)
+{
+    const double pitch = 2 * M_PI / r->in.blades / r->set, *first = r->in.first,
+                 radius = meridian_point(&r->meridian, 0.5, 0.5).r;
+    const double way = pitch * cos(0.5 * (p->angle_le + p->angle_te));
+    struct counts n = {
+        .normal = rows_needed(first[0] / radius, fmin(0.08 * p->chord, 0.2 * way), growth)};
+    const double height = meridian_height(&r->meridian, 0.5),
+                 gap = (1 - meridian_tip(&r->meridian, 0.5)) * height;
+    n.span = layers_needed(height - gap, first[1], gap > 0 ? first[3] : first[2], growth);
+    if (gap > 0) {
+        double thick = 0;
+        const double upper = tip->s_te - tip->s_le, lower = tip->c.length - upper;
+        for (double f = 0.1; f < 0.95; f += 0.1)
+            thick = fmax(thick, norm(sub(curve_point(&tip->c, tip->s_le + f * upper),
+                                         curve_point(&tip->c, tip->s_le - f * lower))));
+        n.gap = layers_needed(gap, first[3], first[2], growth);
+        n.ring = rows_needed(first[0] / radius, 0.25 * thick, 1.3 * growth);
+        *ring_most = (int)fmax(1, 0.125 * thick * radius / first[0]);
+    }
+    return n;
+}
+
+static int at_least(int n, int needed, int unit)
+{
+    return n >= needed ? n : (needed + unit - 1) / unit * unit;
+}
+
+// Counts of a mesh of relative size s; every one a multiple of the unit, so that the ends of all
+// interfaces survive the coarsening.
+static void scaled(const struct row *r, const double *part, const struct counts *least,
+                   int ring_most, double s, struct counts all[MAX_SET])
+{
+    const struct row_input *in = &r->in;
+    const bool fine = !in->wall_functions;
+    const int unit = 1 << (in->levels - 1);
+    struct counts n = {.half = round_to((r->set > 1 ? 6 : 8) * s, unit),
+                       .in = round_to(24 * s * r->room_in, unit),
+                       .out = round_to(40 * s * r->room_out, unit),
+                       .normal = round_to((fine ? 32 : 20) * s, unit),
+                       .span = round_to((fine ? 76 : 56) * s, unit)};
+    n.normal = at_least(n.normal, least->normal, unit);
+    n.span = at_least(n.span, least->span, unit);
+    n.core = round_to(8 * s, unit < 2 ? 2 : unit);
+    if (in->gap > 0 || in->gap_fraction > 0) {
+        n.gap = at_least(round_to((fine ? 26 : 12) * s, unit), least->gap, unit);
+        n.ring = round_to(fmin((fine ? 13.6 : 8) * s, ring_most), unit);
+        n.ring = at_least(n.ring, least->ring, unit);
+    }
+    around_ends(&n, part, s, unit);
+    n.pass = round_to(s * part[2], unit);
+    all[0] = n;
+    for (int b = 1; b < r->set; b++)
+        all[b] = splitters_counts(r, &r->part[b], &n, s);
+}
+
+// The counts [r->set] nearest to the wanted number of cells; returns how far off they are, as a logarithm.
+static double fit(const struct row *r, const double *part, const struct counts *least,
+                  int ring_most, struct counts *best)
+{
+    double off = HUGE_VAL;
+    for (double s = 0.2; s < 5; s *= 1.002) {
+        struct counts n[MAX_SET];
+        scaled(r, part, least, ring_most, s, n);
+        const double is = fabs(log(counts_total(n, r->set) / r->in.cells));
+        if (is < off - 1e-12 && splitters_fit(r, n)) {
+            off = is;
+            memcpy(best, n, (size_t)r->set * sizeof *best);
+        }
+    }
+    return off;
+}
+
+// Rows normal to the walls are given up to cells round the blade, where the cells do not do for both: the
+// least growth is taken that leaves most of the cells which the blade would have without any limit.
+static int fit_all(struct row *r, const double *part, const struct profile *p,
+                   const struct profile *tip)
+{
+    static const double growth[] = {2.5, 3.2, 4, 6};
+    const struct counts none = {0};
+    struct counts n[MAX_SET];
+    double off = fit(r, part, &none, 1000, r->n);
+    // the more the blade turns, the fewer cells round it can be spared
+    const double turning = fabs(p->angle_le - p->angle_te),
+                 most = fmin(0.9, 0.75 + 0.15 * turning / (M_PI / 3));
+    const int around = counts_around(r->n);
+    for (size_t k = 0; k < sizeof growth / sizeof growth[0]; k++) {
+        int ring_most = 1000;
+        const struct counts least = counts_needed(r, p, tip, growth[k], &ring_most);
+        const double is = fit(r, part, &least, ring_most, n);
+        if (is < 0.3 && counts_around(n) >= most * around) {
+            off = is;
+            memcpy(r->n, n, sizeof n);
+            break;
+        }
+    }
+    AN_CHECK(
+        off < 0.3, AN_INPUT,
+        "no mesh of about %g cells with %d multigrid levels: the nearest has %.0f; give that many "
+        "'cells' or fewer 'levels' (all counts are multiples of %d)",
+        r->in.cells, r->in.levels, counts_total(r->n, r->set), 1 << (r->in.levels - 1));
+    return AN_OK;
+}
+
+int counts_choose(struct row *r)
+{
+    // mid-span section, before there are layers
+    struct layer l;
+    struct profile p, tip;
+    layer_even(&l, &r->meridian, 0.5);
+    AN_TRY(blade_profile(r->blade, &l, &p));
+    const double shift = r->in.shift < 0 ? 0.5 : r->in.shift;
+    struct pieces w = around_pieces(r, &(struct wall){0, &p, &l}, shift);
+    w.around = r->in.wall_functions ? 160 : 176;
+    const int failed = pieces_share(&w, &p) || splitters_parts(r, &w, &p, &l, shift, r->part);
+    // the lines far from the blade follow the flow up to 30 degrees; more would only skew them
+    const double limit = M_PI / 6, in = fmax(-limit, fmin(limit, p.angle_le)),
+                 out = fmax(-limit, fmin(limit, p.angle_te));
+    r->y_in = p.le.y - tan(in) * p.le.x;
+    r->y_out = p.te.y + tan(out) * (l.m[SAMPLES_U - 1] - p.te.x);
+    if (failed) {
+        profile_free(&p);
+        return an_error_set(AN_FAIL, "out of memory");
+    }
+    // short ends of a duct that turns get fewer cells
+    const double le = layer_u(&l, p.le.x), te = layer_u(&l, p.te.x);
+    r->room_in = r->meridian.axial ? 1 : fmin(1, 2 * le / (te - le));
+    r->room_out = r->meridian.axial ? 1 : fmin(1, 1.3 * (1 - te) / (te - le));
+    // front and rear, upper and lower side alike
+    const double part[3] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
+                            0.5 * (w.part[2] + w.part[5])};
+    layer_even(&l, &r->meridian, 0.98);
+    int rc = blade_profile(r->blade, &l, &tip);
+    rc = rc ? rc : fit_all(r, part, &p, &tip);
+    rc = rc ? rc : splitters_align(r, r->n);
+    profile_free(&tip);
+    profile_free(&p);
+    return rc;
+}
