@@ -1,155 +1,181 @@
-#define _GNU_SOURCE
 #include "bc/profile.h"
 
-#include <ctype.h>
+#include "bc/cubic.h"
+#include "bc/profile_file.h"
+
 #include <math.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[AN_NPROFILE] = {"p0_Pa", "T0_K", "swirl_deg", "pitch_deg",
-                                               "viscosity_ratio"};
+#define SAME 1e-6 /* relative: values that are one, and angles of a turn */
 
-enum { PLACE = AN_NPROFILE, NONE = -1, MOST_COLUMNS = 32 };
-
-/* A place in the file, for messages. */
-struct place {
-    const char *path;
-    int line;
-    const char *start; /* of the line in memory; cells lie behind it */
-};
-
-/* Returns the next cell of *line without the blanks around it, NULL behind the last cell. *column
- * gets the number of the cell's first character in the line, from 1. */
-static char *cell(const struct place *here, char **line, int *column)
+static int by_number(const void *a, const void *b)
 {
-    char *at = strsep(line, ",\n\r");
-    if (!at)
-        return NULL;
-    while (isspace((unsigned char)*at))
-        at++;
-    *column = (int)(at - here->start) + 1;
-    for (size_t n = strlen(at); n > 0 && isspace((unsigned char)at[n - 1]); n--)
-        at[n - 1] = '\0';
-    return at;
+    const double p = *(const double *)a, q = *(const double *)b;
+    return p < q ? -1 : p > q;
 }
 
-/* The line without its end, so that the last cell of the file is the last cell of the line. */
-static void chop(char *line)
+/* The numbers that occur in a place of the lines, rising; *n of them, malloc'ed. */
+static int list_axis(const struct an_profile_lines *l, int place, double **axis, int *n)
 {
-    line[strcspn(line, "\r\n")] = '\0';
-}
-
-static int read_header(const struct place *here, char *line, struct an_profile *p, int *column,
-                       int *n)
-{
-    int placed = 0, at = 0;
-    char *name;
-    chop(line);
-    for (*n = 0; (name = cell(here, &line, &at)); (*n)++) {
-        AN_CHECK(*name, AN_INPUT, "%s:%d:%d: the header has a column without a name", here->path,
-                 here->line, at);
-        AN_CHECK(*n < MOST_COLUMNS, AN_INPUT, "%s:%d:%d: a profile has at most %d columns",
-                 here->path, here->line, at, MOST_COLUMNS);
-        column[*n] = NONE;
-        for (int c = 0; c < AN_NPROFILE; c++)
-            if (!strcmp(name, names[c]) && !p->has[c]) {
-                p->has[c] = 1;
-                column[*n] = c;
-            }
-        if (!strcmp(name, "span") || !strcmp(name, "radius_m")) {
-            p->by_radius = *name == 'r';
-            column[*n] = PLACE;
-            placed++;
-        }
-        AN_CHECK(column[*n] != NONE, AN_INPUT,
-                 "%s:%d:%d: column '%.60s' is not known or there twice: a profile has span or "
-                 "radius_m, and p0_Pa, T0_K, swirl_deg, pitch_deg, viscosity_ratio",
-                 here->path, here->line, at, name);
-    }
-    AN_CHECK(placed == 1, AN_INPUT, "%s:%d: a profile needs one column span or radius_m",
-             here->path, here->line);
+    *axis = malloc(((size_t)l->n + 1) * sizeof **axis); /* one more, to close a series */
+    *n = 0;
+    AN_CHECK(*axis, AN_FAIL, "out of memory for a profile");
+    for (int m = 0; m < l->n; m++)
+        (*axis)[m] = l->line[m].place[place];
+    qsort(*axis, (size_t)l->n, sizeof **axis, by_number);
+    for (int m = 0; m < l->n; m++)
+        if (m == 0 || (*axis)[m] > (*axis)[*n - 1])
+            (*axis)[(*n)++] = (*axis)[m];
     return AN_OK;
 }
 
-/* Are the values of line p->n ones that an inlet can have? */
-static int check_line(const struct place *here, const struct an_profile *p)
+static int64_t index_of(const struct an_profile *p, int time, int theta, int span)
 {
-    const double *at = p->at, *v = p->value[p->n];
-    const char *what = p->by_radius ? "radius_m" : "span";
-    AN_CHECK(p->by_radius || (at[p->n] >= 0 && at[p->n] <= 1), AN_INPUT,
-             "%s:%d: span is %.6g, must be between 0 (hub) and 1 (casing)", here->path, here->line,
-             at[p->n]);
-    AN_CHECK(at[p->n] >= 0, AN_INPUT, "%s:%d: radius_m is %.6g, must be >= 0", here->path,
-             here->line, at[p->n]);
-    AN_CHECK(p->n == 0 || at[p->n] > at[p->n - 1], AN_INPUT,
-             "%s:%d: %s has to rise from line to line", here->path, here->line, what);
-    AN_CHECK((!p->has[AN_PROFILE_P0] || v[AN_PROFILE_P0] > 0) &&
-                 (!p->has[AN_PROFILE_T0] || v[AN_PROFILE_T0] > 0),
-             AN_INPUT, "%s:%d: p0_Pa and T0_K have to be above 0", here->path, here->line);
-    AN_CHECK(fabs(v[AN_PROFILE_SWIRL]) < 90 && fabs(v[AN_PROFILE_PITCH]) < 90, AN_INPUT,
-             "%s:%d: swirl_deg and pitch_deg are between -90 and 90", here->path, here->line);
-    AN_CHECK(v[AN_PROFILE_VISCOSITY] >= 0, AN_INPUT, "%s:%d: viscosity_ratio is below 0",
-             here->path, here->line);
-    return AN_OK;
+    return ((int64_t)time * p->ntheta + theta) * p->n + span;
 }
 
-static int read_line(const struct place *here, char *line, struct an_profile *p, const int *column,
-                     int n)
+/* Each line into its place; every place has to have one. */
+static int place_lines(const char *path, const struct an_profile_lines *l, struct an_profile *p)
 {
-    double *at = realloc(p->at, ((size_t)p->n + 1) * sizeof *at);
-    p->at = at ? at : p->at;
-    double(*value)[AN_NPROFILE] = realloc(p->value, ((size_t)p->n + 1) * sizeof *value);
-    p->value = value ? value : p->value;
-    AN_CHECK(at && value, AN_FAIL, "out of memory for a profile");
-    memset(value[p->n], 0, sizeof *value);
-    chop(line);
-    for (int c = 0; c < n; c++) {
-        int first = (int)strlen(here->start) + 1;
-        const char *text = cell(here, &line, &first);
-        char *end = NULL;
-        const double v = text ? strtod(text, &end) : 0;
-        AN_CHECK(text, AN_INPUT, "%s:%d: the line has %d cells, the header %d", here->path,
-                 here->line, c, n);
-        AN_CHECK(*text && !*end && isfinite(v), AN_INPUT, "%s:%d:%d: '%.60s' is not a number",
-                 here->path, here->line, first, text);
-        *(column[c] == PLACE ? &at[p->n] : &value[p->n][column[c]]) = v;
+    const size_t all = (size_t)p->ntime * (size_t)p->ntheta * (size_t)p->n;
+    int *line = calloc(all, sizeof *line), status = AN_OK;
+    AN_CHECK(line, AN_FAIL, "out of memory for a profile");
+    for (int m = 0; m < l->n && status == AN_OK; m++) {
+        const double *at = l->line[m].place;
+        const int64_t i = index_of(p, an_cubic_interval(p->ntime + 1, p->time, at[AN_PLACE_TIME]),
+                                   an_cubic_interval(p->ntheta + 1, p->theta, at[AN_PLACE_THETA]),
+                                   an_cubic_interval(p->n + 1, p->at, at[AN_PLACE_SPAN]));
+        if (line[i])
+            status = an_error_set(AN_INPUT,
+                                  "%s:%d: the line is of the same place, angle and time as line %d",
+                                  path, l->line[m].number, line[i]);
+        line[i] = l->line[m].number;
+        memcpy(p->value[i], l->line[m].value, sizeof *p->value);
     }
-    int first = 0;
-    const char *extra = cell(here, &line, &first);
-    AN_CHECK(!extra, AN_INPUT, "%s:%d:%d: the cell '%.60s' is one more than the header has columns",
-             here->path, here->line, first, extra);
-    AN_TRY(check_line(here, p));
-    p->n++;
-    return AN_OK;
-}
-
-int an_profile_read(const char *path, struct an_profile *p)
-{
-    memset(p, 0, sizeof *p);
-    FILE *f = fopen(path, "r");
-    AN_CHECK(f, AN_INPUT, "profile '%s' cannot be read", path);
-    char *line = NULL;
-    size_t capacity = 0;
-    int column[MOST_COLUMNS], n = 0, status = AN_OK;
-    struct place here = {.path = path};
-    ssize_t length;
-    while (status == AN_OK && (length = getline(&line, &capacity, f)) > 0) {
-        const size_t mark = here.line++ == 0 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0;
-        char *text = line + mark; /* spreadsheets put a byte-order mark first */
-        here.start = text;
-        if (memchr(line, 0, (size_t)length))
-            status = an_error_set(AN_INPUT, "%s:%d: not a text file", path, here.line);
-        else if (*text == '#' || strspn(text, " \t\r\n") == strlen(text))
-            continue;
-        else
-            status =
-                n ? read_line(&here, text, p, column, n) : read_header(&here, text, p, column, &n);
-    }
+    for (int t = 0; t < p->ntime && status == AN_OK; t++)
+        for (int a = 0; a < p->ntheta && status == AN_OK; a++)
+            for (int n = 0; n < p->n && status == AN_OK; n++)
+                if (!line[index_of(p, t, a, n)])
+                    status = an_error_set(
+                        AN_INPUT,
+                        "%s: no line has %s %.9g, theta_deg %.9g and time_s %.9g: there must be "
+                        "one for each combination of the numbers in these columns",
+                        path, p->by_radius ? "radius_m" : "span", p->at[n], p->theta[a],
+                        p->time[t]);
     free(line);
-    fclose(f);
-    if (status == AN_OK && p->n < 2)
-        status = an_error_set(AN_INPUT, "%s: a profile has at least two lines of numbers", path);
+    return status;
+}
+
+/* Do the values of n places from `first` and from `last` on agree, beside the range of all between? */
+static int agree(const struct an_profile *p, int64_t first, int64_t last, int64_t n)
+{
+    for (int c = 0; c < AN_NPROFILE; c++) {
+        double least = INFINITY, most = -INFINITY;
+        for (int64_t m = first; m < last + n; m++) {
+            least = fmin(least, p->value[m][c]);
+            most = fmax(most, p->value[m][c]);
+        }
+        for (int64_t m = 0; m < n; m++)
+            if (fabs(p->value[first + m][c] - p->value[last + m][c]) > SAME * (most - least))
+                return 0;
+    }
+    return 1;
+}
+
+static int check_angles(const char *path, const struct an_profile_lines *l,
+                        const struct an_profile *p)
+{
+    const double period = p->theta[p->ntheta - 1] - p->theta[0], parts = 360 / period;
+    if (!l->placed[AN_PLACE_THETA])
+        return AN_OK;
+    AN_CHECK(p->ntheta >= 4, AN_INPUT, "%s: theta_deg needs at least four angles, it has %d", path,
+             p->ntheta);
+    AN_CHECK(
+        fabs(parts - round(parts)) <= SAME * parts, AN_INPUT,
+        "%s: theta_deg goes from %.9g to %.9g, which is 1/%.6g of a turn: the largest angle "
+        "has to lie one pitch after the smallest one, and a turn has a whole number of pitches",
+        path, p->theta[0], p->theta[p->ntheta - 1], parts);
+    for (int t = 0; t < p->ntime; t++)
+        AN_CHECK(agree(p, index_of(p, t, 0, 0), index_of(p, t, p->ntheta - 1, 0), p->n), AN_INPUT,
+                 "%s: the values at theta_deg %.9g have to repeat those at %.9g, one pitch before",
+                 path, p->theta[p->ntheta - 1], p->theta[0]);
+    return AN_OK;
+}
+
+/* A series that repeats ends with its first values. */
+static int close_series(const char *path, const struct an_profile_lines *l, struct an_profile *p)
+{
+    const double period = p->period, first = p->time[0], last = p->time[p->ntime - 1];
+    const int64_t each = index_of(p, 1, 0, 0);
+    AN_CHECK(l->placed[AN_PLACE_TIME] || !(period > 0), AN_INPUT,
+             "%s: profile_period needs a column time_s", path);
+    if (!(period > 0))
+        return AN_OK;
+    AN_CHECK(last - first <= period * (1 + SAME), AN_INPUT,
+             "%s: time_s goes from %.9g to %.9g, which is longer than the period of %.9g s "
+             "(profile_period)",
+             path, first, last, period);
+    if (last - first >= period * (1 - SAME)) {
+        AN_CHECK(agree(p, 0, (p->ntime - 1) * each, each), AN_INPUT,
+                 "%s: the values at time_s %.9g have to repeat those at %.9g, one period before "
+                 "(profile_period)",
+                 path, last, first);
+        p->time[p->ntime - 1] = first + period;
+    } else {
+        memcpy(p->value[p->ntime * each], p->value[0], (size_t)each * sizeof *p->value);
+        p->time[p->ntime++] = first + period;
+    }
+    AN_CHECK(p->ntime >= 4, AN_INPUT, "%s: a series that repeats needs at least three times", path);
+    return AN_OK;
+}
+
+/* Slopes in time of all values. */
+static void find_rates(struct an_profile *p)
+{
+    const int64_t each = index_of(p, 1, 0, 0);
+    for (int64_t m = 0; m < each && p->ntime > 1; m++)
+        for (int c = 0; c < AN_NPROFILE; c++)
+            an_cubic_slopes(p->ntime, p->time, p->period > 0, (int)(each * AN_NPROFILE),
+                            &p->value[m][c], &p->rate[m][c], p->work);
+}
+
+static int make(const char *path, const struct an_profile_lines *l, struct an_profile *p)
+{
+    AN_TRY(list_axis(l, AN_PLACE_TIME, &p->time, &p->ntime));
+    AN_TRY(list_axis(l, AN_PLACE_THETA, &p->theta, &p->ntheta));
+    AN_TRY(list_axis(l, AN_PLACE_SPAN, &p->at, &p->n));
+    AN_CHECK(p->n > 1, AN_INPUT, "%s: %s needs two different numbers at least", path,
+             p->by_radius ? "radius_m" : "span");
+    const int64_t each = index_of(p, 1, 0, 0), most = each * (p->ntime + 1);
+    AN_CHECK(each * AN_NPROFILE < 0x7fffffff, AN_INPUT, "%s: too many lines", path);
+    p->value = calloc((size_t)most, sizeof *p->value);
+    p->rate = calloc((size_t)most, sizeof *p->rate);
+    p->now = calloc((size_t)each, sizeof *p->now);
+    p->slope = calloc((size_t)each, sizeof *p->slope);
+    p->work = calloc(5 * ((size_t)l->n + 1), sizeof *p->work);
+    AN_CHECK(p->value && p->rate && p->now && p->slope && p->work, AN_FAIL,
+             "out of memory for a profile");
+    AN_TRY(place_lines(path, l, p));
+    AN_TRY(check_angles(path, l, p));
+    AN_TRY(close_series(path, l, p));
+    find_rates(p);
+    an_profile_set_time(p, p->time[0]);
+    return AN_OK;
+}
+
+int an_profile_read(const char *path, double period, struct an_profile *p)
+{
+    struct an_profile_lines l;
+    memset(p, 0, sizeof *p);
+    int status = an_profile_lines_read(path, &l);
+    p->period = period;
+    p->by_radius = l.by_radius;
+    memcpy(p->has, l.has, sizeof p->has);
+    if (status == AN_OK)
+        status = make(path, &l, p);
+    free(l.line);
     if (status != AN_OK)
         an_profile_free(p);
     return status;
@@ -158,19 +184,70 @@ int an_profile_read(const char *path, struct an_profile *p)
 void an_profile_free(struct an_profile *p)
 {
     free(p->at);
+    free(p->theta);
+    free(p->time);
     free(p->value);
+    free(p->rate);
+    free(p->now);
+    free(p->slope);
+    free(p->work);
     memset(p, 0, sizeof *p);
 }
 
-void an_profile_at(const struct an_profile *p, double at, double value[AN_NPROFILE])
+double an_profile_pattern(const struct an_profile *p)
+{
+    return p->ntheta > 1 ? p->theta[p->ntheta - 1] - p->theta[0] : 0;
+}
+
+void an_profile_set_time(struct an_profile *p, double time)
+{
+    const int64_t each = index_of(p, 1, 0, 0);
+    if (p->ntime == 1) {
+        memcpy(p->now, p->value, (size_t)each * sizeof *p->now);
+    } else {
+        if (p->period > 0)
+            time -= p->period * floor((time - p->time[0]) / p->period);
+        const int t = an_cubic_interval(p->ntime, p->time, time);
+        const double h = p->time[t + 1] - p->time[t];
+        const double x = fmax(0, fmin((time - p->time[t]) / h, 1));
+        const int64_t a = t * each, b = a + each;
+        for (int64_t m = 0; m < each; m++)
+            for (int c = 0; c < AN_NPROFILE; c++)
+                p->now[m][c] = an_cubic_at(h, x, p->value[a + m][c], p->value[b + m][c],
+                                           p->rate[a + m][c], p->rate[b + m][c]);
+    }
+    for (int n = 0; n < p->n && p->ntheta > 1; n++)
+        for (int c = 0; c < AN_NPROFILE; c++)
+            an_cubic_slopes(p->ntheta, p->theta, 1, p->n * AN_NPROFILE, &p->now[n][c],
+                            &p->slope[n][c], p->work);
+}
+
+void an_profile_at(const struct an_profile *p, double at, double theta, double value[AN_NPROFILE])
 {
     int n = 0;
     while (n < p->n - 2 && at > p->at[n + 1])
         n++;
     double part = (at - p->at[n]) / (p->at[n + 1] - p->at[n]);
     part = part < 0 ? 0 : part > 1 ? 1 : part;
-    for (int c = 0; c < AN_NPROFILE; c++)
-        value[c] = p->value[n][c] + part * (p->value[n + 1][c] - p->value[n][c]);
+    const double pattern = an_profile_pattern(p);
+    int a = 0;
+    double h = 0, x = 0;
+    if (pattern > 0) {
+        theta -= pattern * floor((theta - p->theta[0]) / pattern);
+        a = an_cubic_interval(p->ntheta, p->theta, theta);
+        h = p->theta[a + 1] - p->theta[a];
+        x = fmax(0, fmin((theta - p->theta[a]) / h, 1));
+    }
+    for (int c = 0; c < AN_NPROFILE; c++) {
+        double v[2];
+        for (int m = 0; m < 2; m++) {
+            const int64_t i = (int64_t)a * p->n + n + m, j = i + p->n;
+            v[m] = pattern > 0 ? an_cubic_at(h, x, p->now[i][c], p->now[j][c], p->slope[i][c],
+                                             p->slope[j][c])
+                               : p->now[i][c];
+        }
+        value[c] = v[0] + part * (v[1] - v[0]);
+    }
 }
 
 void an_profile_direction(double swirl, double pitch, double y, double z, double d[3])

@@ -58,6 +58,7 @@ enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
 enum an_acceleration_kind { AN_ACCELERATION_NONE = 0, AN_ACCELERATION_AUTO };
 enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
+enum an_transition { AN_TRANSITION_NONE = 0, AN_TRANSITION_BCM };
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
 enum an_equilibrium {
     AN_EQUILIBRIUM_NONE = 0,
@@ -65,6 +66,8 @@ enum an_equilibrium {
     AN_EQUILIBRIUM_MID,
     AN_EQUILIBRIUM_CASING
 };
+/* What the three numbers of a direction are along: x, y, z, or x, r, theta (from y to z). */
+enum an_direction_axes { AN_AXES_CARTESIAN = 0, AN_AXES_CYLINDRICAL };
 enum an_frame { AN_FRAME_RELATIVE = 0, AN_FRAME_ABSOLUTE };
 enum an_vary { AN_VARY_BACK_PRESSURE = 0, AN_VARY_MASS_FLOW, AN_VARY_THROTTLE };
 /* Axes of the averages of rows, machine and stations. */
@@ -99,12 +102,15 @@ struct an_case_numbers {
 };
 
 struct an_case_boundary {
-    char name[AN_NAME];    /* family or BC name in the mesh, exact; or a shell pattern (* and ?) */
-    enum an_bc_type type;  /* never AN_BC_NONE: the case file has to say it */
-    double p0, T0;         /* inlet_total: Pa, K; cooling: p0 0 where mach is given */
-    double direction[3];   /* inlet_total, cooling: normalised by the reader */
-    char profile[AN_PATH]; /* inlet_total: CSV of a spanwise profile, bc/profile.h; "": none */
-    double p;              /* outlet_static: Pa */
+    char name[AN_NAME];   /* family or BC name in the mesh, exact; or a shell pattern (* and ?) */
+    enum an_bc_type type; /* never AN_BC_NONE: the case file has to say it */
+    double p0, T0;        /* inlet_total: Pa, K; cooling: p0 0 where mach is given */
+    double direction[3];  /* inlet_total, cooling: normalised by the reader */
+    enum an_direction_axes axes; /* inlet_total: of the direction */
+    char profile[AN_PATH];       /* inlet_total: CSV of a profile, bc/profile.h; "": none */
+    double profile_omega;        /* rad/s about the x axis, of what varies around the axis */
+    double profile_period;       /* s: its series in time repeats; 0: it does not */
+    double p;                    /* outlet_static: Pa */
     struct {
         double mass_flow;          /* kg/s of the full annulus; 0: p as given; of inlet_total too */
         double throttle_mass_flow; /* kg/s at which a throttle has the pressure p; 0: none */
@@ -114,7 +120,7 @@ struct an_case_boundary {
         int non_reflecting;        /* of inlet_total too */
         enum an_equilibrium equilibrium; /* where the pressure is p, if it varies along the span */
     } outlet;                            /* outlet_static: solver/boundary/control.h */
-    char with[AN_NAME];                  /* mixing_plane: the boundary on its other side */
+    char with[AN_NAME];                  /* mixing_plane, sliding_plane: the other side */
     double gain;                         /* mixing_plane */
     struct {
         double mass_flow;           /* kg/s of the full annulus */
@@ -198,8 +204,11 @@ struct an_case {
     struct {
         enum an_turbulence model;
         double inlet_viscosity_ratio; /* of what flows in: sa: nu tilde / nu; sst: mu_t / mu */
-        double intensity;             /* sst: sqrt(2 k / 3) over the speed of what flows in */
-        int order;                    /* of the advection of turbulence variables */
+        double
+            intensity; /* sst: sqrt(2 k / 3) over the speed of what flows in; bcm: of the stream */
+        enum an_transition transition; /* sa */
+        int laminar_start;             /* transition: iterations without production of turbulence */
+        int order;                     /* of the advection of turbulence variables */
         enum an_correction rotation_correction; /* sa */
         int sweeps;           /* steady, first order: along the lines, after each iteration */
         int across;           /* implicit: sweeps along segments across the lines, too */
@@ -252,7 +261,9 @@ struct an_case {
         enum an_switch performance; /* auto: with rows, stations, or a cascade */
         enum an_averages averages;
         struct an_case_numbers stations; /* m: x of planes that spanwise profiles are taken at */
-        int bands;                       /* of a profile, over the span */
+        struct an_case_numbers
+            station_lines; /* m: the same of lines: x, r at hub, x, r at casing */
+        int bands;         /* of a profile, over the span */
     } monitors;
     struct {
         int levels; /* 0: as many as the mesh allows */
@@ -298,6 +309,7 @@ struct an_case {
         int nfield;
         char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
         int walls;               /* viscous runs: wall fields beside the snapshots */
+        int wall_forces;         /* forces.csv: on each viscous wall and each copy of it */
         int embed_grid;          /* coordinates in each snapshot, not a link to grid.cgns */
         char measured_profiles
             [AN_PATH]; /* CSV files that the report draws beside results; "": none */
@@ -354,6 +366,8 @@ int an_case_has_stop(const struct an_case *c);
 int an_case_has_output(const struct an_case *c, enum an_output field);
 /* Does its turbulence model have variables of its own? */
 int an_case_has_transport(const struct an_case *c);
+/* Does it have a model of laminar-turbulent transition? */
+int an_case_has_transition(const struct an_case *c);
 /* Do its reference values give a whole state: a speed, and a pressure or a Reynolds number? Then
  * initial and far-field states that are not given are that state. */
 int an_case_has_reference(const struct an_case *c);

@@ -217,16 +217,21 @@ static void check_row(struct an_case_reader *r, void *element, const struct an_o
 static void check_scalar(struct an_case_reader *r, void *element,
                          const struct an_origin *const *given, const struct an_origin *at)
 {
-    static const char *const state[] = {"Density",   "Momentum", "EnergyStagnationDensity",
-                                        "Turbulent", "Scree",    "Mean",
-                                        "Mixing"}; /* how names of the state in snapshots begin */
+    /* how names of the state in snapshots begin, and how those of means over time end */
+    static const char *const state[] = {"Density",       "Momentum", "Energy", "Turbulen",
+                                        "ViscosityEddy", "Scree",    "Mean",   "Mixing"};
+    static const char *const means[] = {"Mean", "MeanRest", "RMS"};
     const struct an_case_scalar *scalar = element;
     const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     char name[60];
     (void)given;
+    const size_t length = strlen(scalar->name);
     int taken = 0;
     for (size_t n = 0; n < sizeof state / sizeof *state; n++)
         taken |= strncmp(scalar->name, state[n], strlen(state[n])) == 0;
+    for (size_t n = 0; n < sizeof means / sizeof *means; n++)
+        taken |= length >= strlen(means[n]) &&
+                 strcmp(scalar->name + length - strlen(means[n]), means[n]) == 0;
     for (int n = 0; n < AN_NOUTPUT; n++)
         taken |= strcmp(scalar->name, an_output_fields[n].name) == 0;
     if (strspn(scalar->name, letters) != strlen(scalar->name))
@@ -293,6 +298,8 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
         an_case_fault(r, start, "'march.cfl_start' needs 'march.cfl_ramp' > 0");
     if (ramp && !start && c->march.cfl_ramp > 0)
         an_case_fault(r, ramp, "'march.cfl_ramp' needs 'march.cfl_start'");
+    if (ramp && c->march.cfl_ramp > 0 && c->march.mode != AN_MARCH_STEADY)
+        an_case_fault(r, ramp, "'march.cfl_ramp' needs 'march.mode: steady'");
 }
 
 static void check_turbulence(struct an_case_reader *r, const struct an_origin *const *given)
@@ -300,17 +307,30 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
     const struct an_case *c = r->c;
     for (int row = 0; an_case_keys[row].section; row++) {
         const struct an_key *key = &an_case_keys[row];
+        if ((key->flags & AN_KEY_IF_STEADY) && an_case_has_transport(c))
+            continue; /* check_implicit */
         if (given[row] && strcmp(key->section, "turbulence") == 0 && !an_key_applies(key, c, NULL))
             an_case_fault(r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
-                          key->flags & AN_KEY_IF_SA       ? ": sa"
-                          : key->flags & AN_KEY_IF_SST    ? ": sst"
-                          : key->flags & AN_KEY_IF_MIXING ? ": mixing_length"
-                          : c->turbulence.model           ? ": sa or sst"
-                                                          : "");
+                          key->flags & AN_KEY_IF_SA           ? ": sa"
+                          : key->flags & AN_KEY_IF_TRANSITION ? "' and 'turbulence.transition"
+                          : key->flags & AN_KEY_IF_INTENSITY  ? ": sst' or 'turbulence.transition"
+                          : key->flags & AN_KEY_IF_MIXING     ? ": mixing_length"
+                          : c->turbulence.model               ? ": sa or sst"
+                                                              : "");
     }
     if (c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH && !(c->turbulence.length > 0))
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
                       "'turbulence.model: mixing_length' needs 'turbulence.length'");
+    if (an_case_has_transition(c) && c->turbulence.inlet_viscosity_ratio > 0.2)
+        an_case_fault(r, at_key(given, "turbulence", "inlet_viscosity_ratio", -1),
+                      "'turbulence.inlet_viscosity_ratio' is %.10g, but must be <= 0.2 with "
+                      "'turbulence.transition: bcm': more would make all boundary layers turbulent",
+                      c->turbulence.inlet_viscosity_ratio);
+    if (an_case_has_transition(c) && c->turbulence.wall_function != AN_WALL_FUNCTION_OFF)
+        an_case_fault(
+            r, at_key(given, "turbulence", "wall_function", -1),
+            "'turbulence.transition' needs 'turbulence.wall_function: off': the law of the wall is "
+            "that of turbulent boundary layers");
     if (c->turbulence.model != AN_TURBULENCE_NONE && c->gas.viscosity == AN_VISCOSITY_NONE)
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
                       "'turbulence.model' needs viscous flow: set gas.viscosity");
@@ -328,6 +348,10 @@ static void check_fields(struct an_case_reader *r, const struct an_origin *const
         if (needs == AN_NEEDS_TURBULENCE && c->turbulence.model == AN_TURBULENCE_NONE)
             an_case_fault(r, fields ? fields : at,
                           "'output.fields' has %s, which needs 'turbulence.model'",
+                          c->output.field[f]);
+        if (needs == AN_NEEDS_TRANSITION && !an_case_has_transition(c))
+            an_case_fault(r, fields ? fields : at,
+                          "'output.fields' has %s, which needs 'turbulence.transition'",
                           c->output.field[f]);
         if (needs == AN_NEEDS_VISCOSITY && c->gas.viscosity == AN_VISCOSITY_NONE)
             an_case_fault(r, fields ? fields : at,
@@ -349,11 +373,15 @@ static void check_viscosity(struct an_case_reader *r, const struct an_origin *co
 /* Keys of implicit steady marches are refused in others. */
 static void check_implicit(struct an_case_reader *r, const struct an_origin *const *given)
 {
-    for (int row = 0; an_case_keys[row].section; row++)
-        if ((an_case_keys[row].flags & AN_KEY_IF_STEADY) && given[row] &&
+    for (int row = 0; an_case_keys[row].section; row++) {
+        const struct an_key *key = &an_case_keys[row];
+        if ((key->flags & AN_KEY_IF_TURBULENT) && !an_case_has_transport(r->c))
+            continue; /* check_turbulence */
+        if ((key->flags & AN_KEY_IF_STEADY) && given[row] &&
             (!an_case_is_implicit(r->c) || an_case_is_dual(r->c)))
-            an_case_fault(r, given[row], "'%s.%s' needs an implicit steady march",
-                          an_case_keys[row].section, an_case_keys[row].name);
+            an_case_fault(r, given[row], "'%s.%s' needs an implicit steady march", key->section,
+                          key->name);
+    }
 }
 
 /* Residual smoothing and scree are for explicit steady runs; their keys are refused elsewhere. */
@@ -418,6 +446,28 @@ static void check_stop(struct an_case_reader *r, const struct an_origin *const *
                       "('output.history_every' "
                       "is %d); it must be 1 to %d lines",
                       c->stop.window, lines, c->output.history_every, AN_STOP_SAMPLES - 1);
+}
+
+/* Lines of stations: whole sets of four numbers, and a length. */
+static void check_lines(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case_numbers *l = &r->c->monitors.station_lines;
+    const struct an_origin *at = at_key(given, "monitors", "station_lines", -1);
+    if (l->n % 4)
+        an_case_fault(
+            r, at,
+            "'monitors.station_lines' has %d numbers: each station needs four, x and r at the "
+            "hub, x and r at the casing",
+            l->n);
+    for (int n = 0; n + 3 < l->n; n += 4) {
+        const double *v = l->x + n;
+        if (v[1] < 0 || v[3] < 0 || (v[0] == v[2] && v[1] == v[3]))
+            an_case_fault(
+                r, at,
+                "'monitors.station_lines': station %d, from x = %g, r = %g to x = %g, r = %g, "
+                "needs two different points of positive r",
+                n / 4 + 1, v[0], v[1], v[2], v[3]);
+    }
 }
 
 /* Measured data are for the report, long after the run: a wrong name is refused now. */
@@ -487,6 +537,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     check_fields(r, given, at);
     check_viscosity(r, given);
     check_stop(r, given);
+    check_lines(r, given);
     check_measured(r, given);
     if (c->march.mode != AN_MARCH_UNSTEADY && c->output.means_from >= 0)
         an_case_fault(r, at_key(given, "output", "means_from", -1),

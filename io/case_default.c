@@ -17,7 +17,8 @@ enum condition {
     DUAL,
     SCREE,
     SMOOTHED,
-    SCREE_SMOOTHED
+    SCREE_SMOOTHED,
+    TRANSITION
 };
 
 /* How the help names it. */
@@ -32,7 +33,8 @@ static const char *const words[] = {
     [SOFT_RAMP] = "implicit with rows, without cfl_start, where cfl is larger than 2",
     [SCREE] = "scree",
     [SMOOTHED] = "explicit with residual_smoothing",
-    [SCREE_SMOOTHED] = "scree with residual_smoothing"};
+    [SCREE_SMOOTHED] = "scree with residual_smoothing",
+    [TRANSITION] = "with transition"};
 
 static int was_given(const struct an_origin *const *given, const char *name)
 {
@@ -69,6 +71,8 @@ static int holds(enum condition condition, const struct an_case *c,
         return smoothed;
     case SCREE_SMOOTHED:
         return scree && smoothed;
+    case TRANSITION:
+        return an_case_has_transition(c);
     }
     return 0;
 }
@@ -100,6 +104,9 @@ static const struct {
              {"turbulence", "sweeps", DUAL, "2", NULL, NULL},
              {"turbulence", "sweeps", ROWS, "2", NULL, NULL},
              {"turbulence", "sweeps", IMPLICIT, "4", NULL, NULL},
+             /* of the range that the authors of SA-BCM give */
+             {"turbulence", "inlet_viscosity_ratio", TRANSITION, "0.02", NULL, NULL},
+             {"turbulence", "wall_function", TRANSITION, "off", NULL, NULL},
              {"multigrid", "levels", IMPLICIT, "0", NULL, NULL},
              /* the cylinder at Re 100: 6.0 V cycles a step, or 32.5 iterations on one level */
              {"multigrid", "cycle", DUAL, "v", NULL, NULL}};

@@ -65,9 +65,10 @@ static void write_fields(FILE *out)
     for (const struct an_output_field *f = an_output_fields; f < an_output_fields + AN_NOUTPUT;
          f++) {
         snprintf(line, sizeof line, "%s (%s): %s%s.", f->name, f->unit, f->help,
-                 f->needs == AN_NEEDS_TURBULENCE  ? "; needs a turbulence model"
-                 : f->needs == AN_NEEDS_VISCOSITY ? "; needs viscous flow"
-                                                  : "");
+                 f->needs == AN_NEEDS_TURBULENCE   ? "; needs a turbulence model"
+                 : f->needs == AN_NEEDS_TRANSITION ? "; needs turbulence.transition"
+                 : f->needs == AN_NEEDS_VISCOSITY  ? "; needs viscous flow"
+                                                   : "");
         write_folded(line, out);
     }
 }

@@ -89,6 +89,8 @@ static const struct an_choice accelerations[] = {
 static const struct an_choice backgrounds[] = {
     {"auto", AN_BACKGROUND_AUTO}, {"yes", AN_BACKGROUND_YES}, {"no", AN_BACKGROUND_NO}, {NULL, 0}};
 static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
+static const struct an_choice transitions[] = {
+    {"none", AN_TRANSITION_NONE}, {"bcm", AN_TRANSITION_BCM}, {NULL, 0}};
 static const struct an_choice wall_functions[] = {
     {"auto", AN_WALL_FUNCTION_AUTO}, {"off", AN_WALL_FUNCTION_OFF}, {NULL, 0}};
 static const struct an_choice modes[] = {
@@ -115,6 +117,8 @@ static const struct an_choice frames[] = {
     {"relative", AN_FRAME_RELATIVE}, {"absolute", AN_FRAME_ABSOLUTE}, {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
+static const struct an_choice direction_axes[] = {
+    {"cartesian", AN_AXES_CARTESIAN}, {"cylindrical", AN_AXES_CYLINDRICAL}, {NULL, 0}};
 static const struct an_choice averages[] = {{"auto", AN_AVERAGES_AUTO},
                                             {"cylindrical", AN_AVERAGES_CYLINDRICAL},
                                             {"cartesian", AN_AVERAGES_CARTESIAN},
@@ -135,6 +139,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define STATE  ((1u << AN_BC_INLET_SUPERSONIC) | (1u << AN_BC_FARFIELD))
 #define WALL   (1u << AN_BC_WALL_VISCOUS)
 #define PLANE  (1u << AN_BC_MIXING_PLANE)
+#define SLIDE  (1u << AN_BC_SLIDING_PLANE)
 #define COOL   (1u << AN_BC_COOLING)
 #define PATCH  (COOL | (1u << AN_BC_BLEED))
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
@@ -222,18 +227,28 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "inlet_viscosity_ratio", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.inlet_viscosity_ratio), .min = 0, .max = 1e6, .unit = "-", .standard = "3",
      .help = "Turbulence of the gas that flows in and of the initial state: nu tilde / nu for sa "
-             "(3 to 5: fully turbulent), mu_t / mu for sst."},
-    {"turbulence", "intensity", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_SST,
+             "(3 to 5: fully turbulent; at most 0.2 with transition), mu_t / mu for sst."},
+    {"turbulence", "intensity", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_INTENSITY,
      PLACE(turbulence.intensity), .min = 0, .max = 1, .unit = "-", .standard = "0.01",
-     .help = "sst: turbulence intensity of the gas that flows in, sqrt(2 k / 3) divided by the "
-             "speed."},
+     .help = "Turbulence intensity, sqrt(2 k / 3) divided by the speed. sst: of the gas that flows in. "
+             "transition: of the stream at the leading edges; it holds in the whole flow."},
+    {"turbulence", "transition", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA,
+     PLACE(turbulence.transition), .choice = transitions, .standard = "none",
+     .help = "sa: none: boundary layers are turbulent. bcm: they are laminar until their Reynolds number of the "
+             "momentum thickness exceeds a limit that falls with turbulence.intensity (SA-BCM of 2020); an "
+             "algebraic model for layers without strong pressure gradient and without laminar separation."},
+    {"turbulence", "laminar_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TRANSITION,
+     PLACE(turbulence.laminar_start), .min = 0, .max = 1e9, .unit = "iterations", .standard = "100",
+     .help = "transition: in this many first iterations no turbulence is produced, so that the boundary layers are "
+             "laminar and thin before the model decides. A layer that is turbulent stays so: if the layers of the "
+             "start are still too thick when the model begins, transition comes too early."},
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
      .min = 1, .max = 2, .standard = "1",
      .help = "Order of the advection of the turbulence variables; 1 is usual and robust."},
     {"turbulence", "rotation_correction", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA,
      PLACE(turbulence.rotation_correction), .choice = corrections, .standard = "none",
      .help = "sa: " AN_CORRECTION_LIST(SENTENCE)},
-    {"turbulence", "across", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT,
+    {"turbulence", "across", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT | AN_KEY_IF_STEADY,
      PLACE(turbulence.across), .standard = "true",
      .help = "Implicit steady marches. true: each sweep of the turbulence variables along the lines of "
              "cells follows sweeps along segments across these lines, so that the turbulence settles "
@@ -277,8 +292,8 @@ const struct an_key an_case_keys[] = {
      .max = 1e6, .unit = "-", .standard = "0",
      .help = "Implicit steady marches with multigrid: largest CFL number of the finest level, where a large one "
              "lets waves grow in cells that are much longer than thin; coarse levels use march.cfl. Where the "
-             "program lowers march.cfl by a factor, it lowers cfl_finest by the square root of this factor. 0: "
-             "no limit."},
+             "program lowers march.cfl by a factor, it lowers cfl_finest by the square root of this factor. If the "
+             "march leaves a flow that had nearly settled, the program lifts the limit. 0: no limit."},
     {"march", "cfl_start", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_CFL, PLACE(march.cfl_start),
      .min = 0, .max = 1000, .unit = "-",
      .help = "CFL number of the first iteration, from which it rises to cfl; used with cfl_ramp."},
@@ -406,7 +421,7 @@ const struct an_key an_case_keys[] = {
              "0.001 for 0.1 point; 0: off."},
 
     {"stop", "force", AN_KEY_NUMBER, 0, PLACE(stop.force), .min = 0, .max = 1, .unit = "-",
-     .standard = "0", .help = "steady: the run stops when each component of the force on all viscous walls moves by less than this "
+     .standard = "0", .help = "steady: the run stops when each component of the force on all viscous walls (without them: on all slip walls) moves by less than this "
      "fraction of the total force, and the power of the walls that turn (without rows: their torque) by less "
      "than this fraction of itself, or of a tenth of mass flow times the square of the tip speed if that is larger; 0: off."},
     {"stop", "turbulence", AN_KEY_NUMBER, 0, PLACE(stop.turbulence), .min = 0, .max = 1, .unit = "-",
@@ -439,6 +454,11 @@ const struct an_key an_case_keys[] = {
      .standard = "[]", .standard_help = "none",
      .help = "Planes of constant x at which spanwise profiles are taken with each snapshot and "
              "written to profile_NNNNNNNN.csv."},
+    {"monitors", "station_lines", AN_KEY_NUMBERS, 0, PLACE(monitors.station_lines), ANY, .unit = "m",
+     .standard = "[]", .standard_help = "none",
+     .help = "Further stations, behind those of stations: surfaces of revolution of straight lines. "
+             "Four numbers for each: x and r at the hub, x and r at the casing. A cylinder of radius "
+             "0.2 between x = 0.1 (hub) and 0.08: [0.1, 0.2, 0.08, 0.2]."},
     {"monitors", "bands", AN_KEY_INTEGER, 0, PLACE(monitors.bands), .min = 1, .max = 1000,
      .standard = "20",
      .help = "Number of bands of equal height in a spanwise profile."},
@@ -550,13 +570,28 @@ const struct an_key an_case_keys[] = {
      .max = 1e5, .unit = "K", .help = "Total temperature."},
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, REQUIRED | ANSWER | AN_KEY_DIRECTION, INLET,
      B(direction),
-     .help = "Direction of the flow [x, y, z], a vector of any length."},
+     .help = "Direction of the flow [x, y, z], a vector of any length; with axes: cylindrical it is "
+             "[x, r, theta]."},
+    {AN_SECTION_BOUNDARY, "axes", AN_KEY_CHOICE, ANSWER, INLET, B(axes), .choice = direction_axes,
+     .standard = "cartesian",
+     .help = "Axes of the direction. cylindrical: along x, outwards from x, and around x from y to z, "
+             "as an inlet on a cylinder or a cone needs."},
     {AN_SECTION_BOUNDARY, "profile", AN_KEY_PATH, ANSWER | AN_KEY_IF_GIVEN, INLET, B(profile),
      .size = AN_PATH, .standard_help = "none",
      .help = "CSV file with a column span (0 at the hub, 1 at the casing) or radius_m, and any of "
              "the columns p0_Pa, T0_K, swirl_deg (arctan(Vt / Vm), positive from y to z), "
-             "pitch_deg (arctan(Vr / Vx)) and viscosity_ratio (sa). Its columns replace the keys "
-             "p0, T0 and direction."},
+             "pitch_deg (arctan(Vr / Vx)), viscosity_ratio (sa), k_J_kg and omega_1_s (sst). Its "
+             "columns replace the keys p0, T0 and direction. Columns theta_deg (angle about the x "
+             "axis from y to z; the largest one repeats the smallest one a pitch later) and time_s "
+             "let the values vary around the axis and in time."},
+    {AN_SECTION_BOUNDARY, "profile_omega", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, INLET,
+     B(profile_omega), ANY, .unit = "rad/s", .standard_help = "0: at rest",
+     .help = "Speed at which a profile with theta_deg turns about the x axis, positive from y to z. "
+             "A steady run needs the speed of the row whose inlet this is."},
+    {AN_SECTION_BOUNDARY, "profile_period", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GIVEN, INLET,
+     B(profile_period), .min = 0, .max = 1e9, .unit = "s", .standard_help = "none",
+     .help = "A profile with time_s repeats after this time. Without this key the values stay as "
+             "they are at the last time."},
     {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_BOOLEAN, ANSWER, INLET, B(outlet.non_reflecting),
      .standard = "false",
      .help = "true: only the mean around the axis has the total conditions and the direction; "
@@ -621,9 +656,10 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
      STATE, B(state.direction), .standard = "[1, 0, 0]",
      .help = "Direction of the flow [x, y, z], a vector of any length; used with mach."},
-    {AN_SECTION_BOUNDARY, "with", AN_KEY_TEXT, REQUIRED | ANSWER, PLANE, B(with), .size = AN_NAME,
-     .help = "Name of the boundary on the other side of the mixing plane, which names this one in "
-             "turn."},
+    {AN_SECTION_BOUNDARY, "with", AN_KEY_TEXT, REQUIRED | ANSWER, PLANE | SLIDE, B(with),
+     .size = AN_NAME,
+     .help = "Name of the boundary on the other side of the mixing or sliding plane, which names "
+             "this one in turn."},
     {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER | POSITIVE, PLANE, B(gain), .min = 0, .max = 1,
      .standard = "0.1",
      .help = "Fraction of the remaining difference of the fluxes that one iteration removes; of "
@@ -716,6 +752,9 @@ const struct an_key an_case_keys[] = {
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
      .help = "true: the run writes wall_NNNNNNNN.cgns, the fields on viscous walls, beside each "
              "snapshot."},
+    {"output", "wall_forces", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.wall_forces), .standard = "false",
+     .help = "true: the run writes forces.csv, the forces, torque, power and heat of each viscous wall "
+             "every history_every iterations; walls of passages that passage_copy made stand apart, blade by blade."},
     {"output", "embed_grid", AN_KEY_BOOLEAN, 0, PLACE(output.embed_grid), .standard = "false",
      .help = "true: each snapshot contains the coordinates, and can be moved without grid.cgns. "
              "false: it links to them, which saves 24 bytes for each node."},
@@ -880,10 +919,13 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return c->march.time_step <= 0 || an_case_is_dual(c);
     if (key->flags & AN_KEY_IF_SA)
         return c->turbulence.model == AN_TURBULENCE_SA;
-    if (key->flags & AN_KEY_IF_SST)
-        return c->turbulence.model == AN_TURBULENCE_SST;
+    if (key->flags & AN_KEY_IF_TRANSITION)
+        return an_case_has_transition(c);
+    if (key->flags & AN_KEY_IF_INTENSITY)
+        return c->turbulence.model == AN_TURBULENCE_SST || an_case_has_transition(c);
     if (key->flags & AN_KEY_IF_TURBULENT)
-        return an_case_has_transport(c);
+        return an_case_has_transport(c) && (!(key->flags & AN_KEY_IF_STEADY) ||
+                                            (an_case_is_implicit(c) && !an_case_is_dual(c)));
     if (key->flags & AN_KEY_IF_MIXING)
         return c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
     if (key->flags & AN_KEY_IF_STEADY)
@@ -908,6 +950,12 @@ int an_case_has_transport(const struct an_case *c)
     return an_model_variables((int)c->turbulence.model) > 0;
 }
 
+int an_case_has_transition(const struct an_case *c)
+{
+    return c->turbulence.model == AN_TURBULENCE_SA &&
+           c->turbulence.transition != AN_TRANSITION_NONE;
+}
+
 double an_case_plain_cfl(const struct an_case *c)
 {
     return c->march.method == AN_METHOD_SCREE ? AN_CFL_SCREE : 0.5 * c->march.stages;
@@ -924,7 +972,8 @@ int an_case_has_cooling(const struct an_case *c)
 int an_case_has_monitors(const struct an_case *c)
 {
     return c->monitors.performance == AN_SWITCH_ON ||
-           (c->monitors.performance == AN_SWITCH_AUTO && (c->nrow > 0 || c->monitors.stations.n));
+           (c->monitors.performance == AN_SWITCH_AUTO &&
+            (c->nrow > 0 || c->monitors.stations.n || c->monitors.station_lines.n));
 }
 
 int an_case_has_means(const struct an_case *c)

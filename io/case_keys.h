@@ -33,24 +33,25 @@ enum an_key_type {
 
 enum an_key_flag {
     AN_KEY_REQUIRED = 1,
-    AN_KEY_ANSWER = 2,         /* changes the answer: goes into an_case.hash */
-    AN_KEY_ABOVE_MIN = 4,      /* min itself is out of range */
-    AN_KEY_DIRECTION = 8,      /* vector: normalised after reading, must not be zero */
-    AN_KEY_IF_VELOCITY = 16,   /* echoed only when the state was given by its velocity, */
-    AN_KEY_IF_MACH = 32,       /* only when by Mach number and direction, */
-    AN_KEY_IF_CFL = 64,        /* only when the time step follows from the CFL number, */
-    AN_KEY_IF_TURBULENT = 128, /* only with a turbulence model that has variables, */
-    AN_KEY_IF_SA = 512,        /* with that model, */
-    AN_KEY_IF_SST = 1024,      /* with that one, */
-    AN_KEY_IF_MIXING = 2048,   /* with the mixing length, */
-    AN_KEY_IF_SMOOTHED = 4096, /* with residual smoothing, */
-    AN_KEY_IF_STEADY = 524288, /* in implicit steady marches, */
-    AN_KEY_IF_VISCOUS = 256,   /* only in viscous flow, */
-    AN_KEY_IF_OMEGA = 8192,    /* only where the wall's rotation was given */
-    AN_KEY_IF_GIVEN = 65536,   /* only where the text is not empty, the number or vector not zero */
-    AN_KEY_IF_CP = 131072,     /* only where cp(T) was given, */
-    AN_KEY_IF_GAMMA = 262144,  /* only where it was not */
-    AN_KEY_ALIAS = 16384,      /* goes into another key, which is echoed */
+    AN_KEY_ANSWER = 2,              /* changes the answer: goes into an_case.hash */
+    AN_KEY_ABOVE_MIN = 4,           /* min itself is out of range */
+    AN_KEY_DIRECTION = 8,           /* vector: normalised after reading, must not be zero */
+    AN_KEY_IF_VELOCITY = 16,        /* echoed only when the state was given by its velocity, */
+    AN_KEY_IF_MACH = 32,            /* only when by Mach number and direction, */
+    AN_KEY_IF_CFL = 64,             /* only when the time step follows from the CFL number, */
+    AN_KEY_IF_TURBULENT = 128,      /* only with a turbulence model that has variables, */
+    AN_KEY_IF_SA = 512,             /* with that model, */
+    AN_KEY_IF_TRANSITION = 8388608, /* with a model of transition, */
+    AN_KEY_IF_INTENSITY = 1024,     /* with sst or a model of transition, */
+    AN_KEY_IF_MIXING = 2048,        /* with the mixing length, */
+    AN_KEY_IF_SMOOTHED = 4096,      /* with residual smoothing, */
+    AN_KEY_IF_STEADY = 524288,      /* in implicit steady marches, */
+    AN_KEY_IF_VISCOUS = 256,        /* only in viscous flow, */
+    AN_KEY_IF_OMEGA = 8192,         /* only where the wall's rotation was given */
+    AN_KEY_IF_GIVEN = 65536,  /* only where the text is not empty, the number or vector not zero */
+    AN_KEY_IF_CP = 131072,    /* only where cp(T) was given, */
+    AN_KEY_IF_GAMMA = 262144, /* only where it was not */
+    AN_KEY_ALIAS = 16384,     /* goes into another key, which is echoed */
 
     AN_KEY_IF_SCALARS = 1048576,  /* only with passive scalars */
     AN_KEY_IF_DUAL = 4194304,     /* only in dual marches */

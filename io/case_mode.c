@@ -11,6 +11,7 @@ enum when {
     ALWAYS,
     WITH_END, /* where --set gives march.end_time: the number of iterations is that of the steady run */
     WITH_METHOD, /* unless the method of the file is one of an unsteady march */
+    NEVER,       /* it is one of an unsteady march */
 };
 
 static const struct {
@@ -25,9 +26,12 @@ static const struct {
              {"march", "method", WITH_METHOD},
              {"march", "stages", WITH_METHOD},
              {"march", "cfl", WITH_METHOD},
-             {"march", "cfl_start", WITH_METHOD},
-             {"march", "cfl_ramp", WITH_METHOD},
-             {"multigrid", NULL, ALWAYS},
+             {"march", "cfl_start", ALWAYS},
+             {"march", "cfl_ramp", ALWAYS},
+             {"multigrid", NULL, WITH_METHOD},
+             {"stop", "period_change", NEVER},
+             {"stop", "period", NEVER},
+             {"stop", "periods", NEVER},
              {"stop", NULL, ALWAYS},
              {"boundaries", "mass_flow", ALWAYS},
              {"boundaries", "throttle_mass_flow", ALWAYS},

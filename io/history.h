@@ -102,10 +102,10 @@ struct an_history_line {
     double back_pressure; /* Pa: of the first static outlet */
     double rate;          /* iterations per second */
     double time_left;     /* s, estimated to the last iteration */
-    /* all viscous walls; NaN where there are none */
+    /* sums over all viscous walls, or over the slip walls if there are none; NaN without walls */
     double wall_force[3], wall_friction[3]; /* N: on the walls, friction included; friction */
     double wall_torque, wall_heat;          /* N m about the x axis; W into the walls */
-    double wall_yplus;                      /* the largest */
+    double wall_yplus;                      /* the largest; NaN without viscous walls */
     double (*row)[AN_NROW_VALUE];           /* of the rows named to an_history_new; NULL: none */
     const double *control; /* Pa: of the boundaries named to an_history_new; NULL: none */
     const an_coefficients *coefficients; /* NULL: none */
@@ -124,7 +124,7 @@ int an_history_add(struct an_history *h, const struct an_history_line *line);
 void an_history_progress(struct an_history *h, int64_t iteration, int64_t last, double rate);
 void an_history_destroy(struct an_history *h);
 
-/* What a wall of the mesh feels at the end; as in the line above. */
+/* What a wall of the mesh feels at the end; as in the line above. y+ of slip walls: NaN. */
 struct an_wall_report {
     const char *name;
     double area; /* m2 */
@@ -148,7 +148,7 @@ struct an_figure_report {
 struct an_run_info {
     const struct an_warnings *warnings; /* NULL: none */
     int settled;                        /* 1: yes, -1: no, 0: not judged */
-    const char *state;  /* settled, swings, creeps, stopped, diverged; NULL: not known */
+    const char *state;  /* settled, swings, stalls, creeps, stopped, diverged; NULL: not known */
     const char *swings; /* how, in words; NULL: the flow does not swing */
     double period;      /* iterations, of a swing; 0: none */
     int nfigure;

@@ -13,7 +13,12 @@
 #ifndef AN_IO_OUTPUT_FIELDS_H
 #define AN_IO_OUTPUT_FIELDS_H
 
-enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_VISCOSITY, AN_NEEDS_TURBULENCE };
+enum an_output_need {
+    AN_NEEDS_NOTHING = 0,
+    AN_NEEDS_VISCOSITY,
+    AN_NEEDS_TURBULENCE,
+    AN_NEEDS_TRANSITION
+};
 
 /* clang-format off */
 #define AN_OUTPUT_LIST(O)                                                                          \
@@ -30,6 +35,8 @@ enum an_output_need { AN_NEEDS_NOTHING = 0, AN_NEEDS_VISCOSITY, AN_NEEDS_TURBULE
       "288.15 K")                                                                                  \
     O(EntropyApprox, "-", 0, 0, 0, 0, AN_NEEDS_NOTHING, "p / rho^gamma, SI units")                 \
     O(ViscosityEddy, "kg/(m s)", 1, -1, -1, 0, AN_NEEDS_TURBULENCE, "eddy viscosity")              \
+    O(Intermittency, "-", 0, 0, 0, 0, AN_NEEDS_TRANSITION,                                         \
+      "factor of the production of turbulence: 0 in laminar, 1 in turbulent boundary layers")      \
     O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_NOTHING,                                        \
       "distance to the nearest viscous wall, in inviscid flow to the nearest slip wall")           \
     O(YPlus, "-", 0, 0, 0, 0, AN_NEEDS_VISCOSITY,                                                  \

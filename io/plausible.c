@@ -25,10 +25,12 @@ static const struct rule {
     {AN_FACT_HOTTEST, -NONE, -NONE, 4000, NONE, "%s is %.6g K", "200 to 2500 K"},
     {AN_FACT_PRESSURE, -NONE, 300, NONE, NONE, "%s is %.6g Pa",
      "1e3 to 1e7 Pa; pressures are in pascal, 1 bar is 1e5"},
-    {AN_FACT_LENGTH, -NONE, 1e-4, 80, NONE, "%s is %.4g m long",
-     "1 mm to 50 m; perhaps the mesh is in millimetres and its file does not say so"},
-    {AN_FACT_RADIUS, -NONE, 1e-3, 5, NONE, "%s turns at a radius of %.4g m",
-     "1 cm to 2 m; perhaps the mesh is in millimetres and its file does not say so"},
+    {AN_FACT_LENGTH, -NONE, 1e-3, 80, NONE, "%s is %.4g m long",
+     "1 mm to 50 m; perhaps the mesh is in millimetres and its file does not say so, or it is in "
+     "metres and its file says millimetres"},
+    {AN_FACT_RADIUS, -NONE, 2e-3, 5, NONE, "%s turns at a radius of %.4g m",
+     "1 cm to 2 m; perhaps the mesh is in millimetres and its file does not say so, or it is in "
+     "metres and its file says millimetres"},
     {AN_FACT_TIP_SPEED, -NONE, -NONE, 800, NONE, "%s turns with a tip speed of %.4g m/s",
      "100 to 600 m/s; look at rpm and at the unit of the mesh"},
     {AN_FACT_TIP_MACH, -NONE, -NONE, NONE, 6,
@@ -38,6 +40,10 @@ static const struct rule {
      "%s: the pressure is %.4g times the highest total pressure relative to the wall",
      "at most 1; the cells around that edge are too large along the wall or normal to it, or the "
      "flow has not settled"},
+    {AN_FACT_LAMINAR_YPLUS, -NONE, -NONE, 1, NONE,
+     "%s: the centres of the first cells lie at y+ up to %.3g",
+     "at most 1 with turbulence.transition; transition comes too early or too late on coarser "
+     "cells"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
      "%s passes %.3g times the mass flow at which it would be choked",
      "above 0.05; hardly any gas flows, so look at the pressures of inlet and outlet"},

@@ -21,6 +21,7 @@ enum an_fact {
     AN_FACT_TIP_SPEED,     /* m/s */
     AN_FACT_TIP_MACH,      /* tip speed over the speed of sound at the inlet */
     AN_FACT_STAGNATION,    /* at the end: largest wall pressure over the most it can be */
+    AN_FACT_LAMINAR_YPLUS, /* at the end, with transition: largest y+ of the first cells' centres */
     AN_FACT_MASS_FLOW,     /* at the end: what enters over what the choked inlet area would pass */
     AN_NFACT
 };

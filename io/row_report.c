@@ -118,8 +118,8 @@ void an_row_line_print(FILE *out, const char *name, int cascade, int narrow, con
 void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out)
 {
     if (n > 0) {
-        fprintf(out, "\n%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "viscous wall",
-                "area", "force x", "y", "z", "friction x", "y", "z", "torque", "heat", "y+ max");
+        fprintf(out, "\n%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "wall", "area",
+                "force x", "y", "z", "friction x", "y", "z", "torque", "heat", "y+ max");
         fprintf(out, "%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "", "m2", "N", "N",
                 "N", "N", "N", "N", "N m", "W", "");
     }
@@ -129,7 +129,9 @@ void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out)
             fprintf(out, " %11.5g", wall[w].force[c]);
         for (int c = 0; c < 3; c++)
             fprintf(out, " %11.5g", wall[w].friction[c]);
-        fprintf(out, " %11.5g %11.4g %7.3g\n", wall[w].torque, wall[w].heat, wall[w].yplus);
+        fprintf(out, " %11.5g %11.4g", wall[w].torque, wall[w].heat);
+        an_report_cell(out, 7, "%.3g", wall[w].yplus);
+        fputc('\n', out);
     }
 }
 

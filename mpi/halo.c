@@ -210,18 +210,38 @@ static int connect_any(struct an_halo *h, enum an_transport_kind kind)
     return connect(h, h->engine->device_memory ? AN_TRANSPORT_KIND_STAGED : AN_TRANSPORT_KIND_HOST);
 }
 
+/* What an exchange is made of: ghost cells of blocks, or parts of a shared array. */
+struct recipe {
+    const struct an_partition *partition;
+    const struct an_layout *layout;
+    int nlocal;
+    const int *local;
+    int normal;
+    const int64_t *share; /* NULL: ghost cells */
+};
+
+static int plan_cells(struct an_halo *h, const struct recipe *r, int me, int nrank)
+{
+    AN_CHECK(nrank == r->partition->nrank, AN_FAIL,
+             "a partition for %d ranks was given to %d ranks", r->partition->nrank, nrank);
+    AN_CHECK(r->layout->precision == h->engine->precision, AN_FAIL,
+             "the layout's precision is not the engine's");
+    h->ncell = r->layout->ncell;
+    return an_halo_plan_new(r->partition, me, r->layout, r->nlocal, r->local, r->normal, &h->plan);
+}
+
 /* The part of the set-up that can fail on one rank alone; the communicator exists already. */
-static int fill(struct an_halo *h, const struct an_partition *partition,
-                const struct an_layout *layout, int nlocal, const int *local, int normal)
+static int fill(struct an_halo *h, const struct recipe *r)
 {
     int me, nrank;
     AN_MPI(MPI_Comm_rank(h->comm, &me));
     AN_MPI(MPI_Comm_size(h->comm, &nrank));
-    AN_CHECK(nrank == partition->nrank, AN_FAIL, "a partition for %d ranks was given to %d ranks",
-             partition->nrank, nrank);
-    AN_CHECK(layout->precision == h->engine->precision, AN_FAIL,
-             "the layout's precision is not the engine's");
-    AN_TRY(an_halo_plan_new(partition, me, layout, nlocal, local, normal, &h->plan));
+    if (r->share) {
+        h->ncell = r->share[nrank];
+        AN_TRY(an_halo_plan_share(nrank, me, r->share, &h->plan));
+    } else {
+        AN_TRY(plan_cells(h, r, me, nrank));
+    }
     if (h->plan.local.n)
         AN_TRY(h->engine->op->copies_new(h->engine, h->plan.local.n, h->plan.local.copy,
                                          h->plan.nrotation, (const double(*)[9])h->plan.rotation,
@@ -232,10 +252,8 @@ static int fill(struct an_halo *h, const struct an_partition *partition,
     return AN_OK;
 }
 
-static int halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *partition,
-                    const struct an_layout *layout, int nlocal, const int *local,
-                    int max_components, int normal, enum an_transport_kind transport,
-                    struct an_halo **halo)
+static int halo_new(MPI_Comm comm, struct an_engine *engine, const struct recipe *recipe,
+                    int max_components, enum an_transport_kind transport, struct an_halo **halo)
 {
     *halo = NULL;
     struct an_halo *h = calloc(1, sizeof *h);
@@ -246,12 +264,10 @@ static int halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_par
         return status;
     }
     h->engine = engine;
-    h->ncell = layout->ncell;
     h->max_component = max_components > 0 ? max_components : 1;
     h->comm = MPI_COMM_NULL;
     int code = MPI_Comm_dup(comm, &h->comm);
-    status = code == MPI_SUCCESS ? fill(h, partition, layout, nlocal, local, normal)
-                                 : an_mpi_error(code, "MPI_Comm_dup");
+    status = code == MPI_SUCCESS ? fill(h, recipe) : an_mpi_error(code, "MPI_Comm_dup");
     status = an_reduce_status(comm, status);
     if (status == AN_OK)
         status = an_reduce_status(comm, connect_any(h, transport));
@@ -266,8 +282,9 @@ int an_halo_new(MPI_Comm comm, struct an_engine *engine, const struct an_partiti
                 const struct an_layout *layout, int nlocal, const int *local, int max_components,
                 enum an_transport_kind transport, struct an_halo **halo)
 {
-    return halo_new(comm, engine, partition, layout, nlocal, local, max_components, 0, transport,
-                    halo);
+    const struct recipe r = {
+        .partition = partition, .layout = layout, .nlocal = nlocal, .local = local};
+    return halo_new(comm, engine, &r, max_components, transport, halo);
 }
 
 int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
@@ -275,7 +292,16 @@ int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
                        int nlocal, const int *local, enum an_transport_kind transport,
                        struct an_halo **halo)
 {
-    return halo_new(comm, engine, partition, layout, nlocal, local, 1, 1, transport, halo);
+    const struct recipe r = {
+        .partition = partition, .layout = layout, .nlocal = nlocal, .local = local, .normal = 1};
+    return halo_new(comm, engine, &r, 1, transport, halo);
+}
+
+int an_halo_share_new(MPI_Comm comm, struct an_engine *engine, const int64_t *first,
+                      enum an_transport_kind transport, struct an_halo **halo)
+{
+    const struct recipe r = {.share = first};
+    return halo_new(comm, engine, &r, 1, transport, halo);
 }
 
 void an_halo_destroy(struct an_halo *h)

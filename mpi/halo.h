@@ -9,7 +9,8 @@
  *     components, without asking each other.
  *  2. One message per neighbour rank and exchange, for all blocks, layers and components.
  *  3. Only ghost cells of interface windows are written: no edges, no corners, no physical
- *     boundaries. Each of them belongs to one interface.
+ *     boundaries. Each of them belongs to one interface. (A shared array, an_halo_share_new, has no
+ *     ghosts: the parts of other ranks are written.)
  *  4. A ghost holds the bits of its donor cell; only the components of vectors and tensors behind
  *     a rotational periodicity are combined (R u_donor), where the ghost is written and by the same
  *     operation for local and remote donors. So the result depends neither on the number of ranks
@@ -79,6 +80,14 @@ int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
                        const struct an_partition *partition, const struct an_layout *layout,
                        int nlocal, const int *local, enum an_transport_kind transport,
                        struct an_halo **halo);
+
+/* An array of the engine that every rank holds whole and of which each rank fills a part: rank r
+ * has elements first[r] .. first[r + 1] - 1 of first[nrank]. An exchange, with ncomp = 1 and vector
+ * = -1, copies the part of each rank to all ranks whose parts are not empty; a rank without a part
+ * takes part in no messages. Collective, and the status is the same on every rank. Keeps no pointer
+ * to `first`. */
+int an_halo_share_new(MPI_Comm comm, struct an_engine *engine, const int64_t *first,
+                      enum an_transport_kind transport, struct an_halo **halo);
 
 /* Makes ready for exchanges of `ncomp` components in all, so that the first of them allocates
  * nothing. Starting an exchange does it too; public for the test of its refusals. */

@@ -244,6 +244,45 @@ int an_halo_plan_new(const struct an_partition *partition, int me, const struct 
     return status;
 }
 
+/* The whole of a row of elements. */
+static struct an_copy row_of(int64_t from, int64_t to, int64_t count)
+{
+    return (struct an_copy){.src = from,
+                            .dst = to,
+                            .src_stride = {1, 1, 1},
+                            .dst_stride = {1, 1, 1},
+                            .n = {(int32_t)count, 1, 1},
+                            .rotation = -1};
+}
+
+int an_halo_plan_share(int nrank, int me, const int64_t *first, struct an_halo_plan *plan)
+{
+    const int64_t mine = first[me + 1] - first[me];
+    memset(plan, 0, sizeof *plan);
+    plan->neighbour = calloc((size_t)nrank + 1, sizeof *plan->neighbour);
+    AN_CHECK(plan->neighbour, AN_FAIL, "out of memory for %d neighbours", nrank);
+    AN_CHECK(first[nrank] <= INT32_MAX, AN_FAIL, "a shared array has %lld elements, too many",
+             (long long)first[nrank]);
+    for (int r = 0; r < nrank; r++) {
+        const int64_t theirs = first[r + 1] - first[r];
+        if (r == me || !mine || !theirs)
+            continue;
+        const int b = plan->nneighbour++;
+        plan->neighbour[b] = (struct an_neighbour){.rank = r,
+                                                   .send_cells = mine,
+                                                   .recv_cells = theirs,
+                                                   .send_at = plan->send_cells,
+                                                   .recv_at = plan->recv_cells};
+        const struct an_copy out = row_of(first[me], plan->send_cells, mine);
+        const struct an_copy in = row_of(plan->recv_cells, first[r], theirs);
+        AN_TRY(add_copy(&plan->pack, &out, b));
+        AN_TRY(add_copy(&plan->unpack, &in, b));
+        plan->send_cells += mine;
+        plan->recv_cells += theirs;
+    }
+    return AN_OK;
+}
+
 void an_halo_plan_free(struct an_halo_plan *plan)
 {
     free(plan->neighbour);

@@ -27,6 +27,9 @@ struct an_halo_plan {
  * to the interface (see an_halo_normal_new). */
 int an_halo_plan_new(const struct an_partition *partition, int me, const struct an_layout *layout,
                      int nlocal, const int *local, int normal, struct an_halo_plan *plan);
+/* Of an array that all ranks with a part of it hold whole: rank r has elements first[r] .. first[r
+ * + 1] - 1, which go to all others that have some, to the same place. */
+int an_halo_plan_share(int nrank, int me, const int64_t *first, struct an_halo_plan *plan);
 void an_halo_plan_free(struct an_halo_plan *plan);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tests/engine_parts.h"
 
 #include "kernels/base/topology.h"
+#include "kernels/engine/reference.h"
 #include "kernels/physics/wall_tree.h"
 
 #include <math.h>
@@ -83,12 +84,13 @@ static void fill_block(const struct engine_case *x, const struct an_block *b)
                 put(x, AN_F_X, 2, at, t + 0.1 * r + 0.003 * sin(23 * r - 29 * s));
                 const double n = 0.02;
                 const double rho = 1.2 + 0.2 * sin(9 * r + 5 * s) + n * noise((uint64_t)at * 5 + 0);
+                const double part = 0.7 + 0.3 * cos(5 * r + 11 * s); /* 50 to 200 m/s */
                 const double u =
-                    120 + 40 * cos(7 * s - 6 * t) + 90 * n * noise((uint64_t)at * 5 + 1);
+                    part * (120 + 40 * cos(7 * s - 6 * t) + 90 * n * noise((uint64_t)at * 5 + 1));
                 const double v =
-                    -60 + 30 * sin(8 * r + 3 * t) + 90 * n * noise((uint64_t)at * 5 + 2);
+                    part * (-60 + 30 * sin(8 * r + 3 * t) + 90 * n * noise((uint64_t)at * 5 + 2));
                 const double w =
-                    30 + 50 * sin(4 * r - 9 * s) + 90 * n * noise((uint64_t)at * 5 + 3);
+                    part * (30 + 50 * sin(4 * r - 9 * s) + 90 * n * noise((uint64_t)at * 5 + 3));
                 const double p =
                     1e5 * (1 + 0.1 * cos(6 * r + 4 * s - 5 * t) + n * noise((uint64_t)at * 5 + 4));
                 put(x, AN_F_W, 0, at, rho);
@@ -116,6 +118,10 @@ static void fill_block(const struct engine_case *x, const struct an_block *b)
                 for (int c = 0; c < 20; c++)
                     put(x, AN_F_MEAN, c, at,
                         mean[c] * (1 + 0.1 * noise((uint64_t)at * 20 + (uint64_t)c)));
+                for (int c = 0; c < 10; c++) /* a part of the last digit of single precision */
+                    put(x, AN_F_MEAN, 20 + c, at,
+                        3e-8 * mean[c < 6 ? c : c + 6] *
+                            noise((uint64_t)at * 10 + (uint64_t)c + 5));
             }
 }
 
@@ -200,6 +206,23 @@ static void fill_faces(const struct engine_case *x)
                 put(x, AN_F_BCV, 0, AN_NCOMP_BCV * row + c,
                     from[c] * (c && window[w].boundary > 9 ? 1 + 0.01 * noise((uint64_t)row) : 1));
         }
+}
+
+/* States and fluxes of the faces of a sliding plane, its map and its angle. */
+static void fill_slide(const struct engine_case *x, int64_t faces)
+{
+    static const double state[7] = {1.2, 140, -30, 60, 1e5, 2e-4, 300};
+    double *const turn = (double *)x->start.at[AN_F_SLIDE_TURN];
+    an_slide_reference(faces, (double *)x->start.at[AN_F_SLIDE_MAP]);
+    turn[0] = 0.123;
+    for (int64_t f = 0; f < faces; f++) {
+        for (int c = 0; c < AN_NCOMP_SLIDE; c++)
+            put(x, AN_F_SLIDE, 0, AN_NCOMP_SLIDE * f + c,
+                state[c % 7] * (1 + 0.1 * noise((uint64_t)(f * 14 + c))));
+        for (int c = 0; c < AN_NCOMP_SLIDE_FLUX; c++)
+            put(x, AN_F_SLIDE_FLUX, 0, AN_NCOMP_SLIDE_FLUX * f + c,
+                noise((uint64_t)(f * 8 + c + 5)));
+    }
 }
 
 /* What a field of another level holds at an element: of the size of areas and volumes of cells, and a
@@ -318,12 +341,21 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         an_layout_new(nblock, (const int(*)[3])coarser, precision, &x->coarse))
         abort();
     x->params = an_params_reference();
+    x->params.low_mach = precision == AN_DOUBLE ? FIXTURE_LOW_MACH : 0;
     for (int f = 0; f < AN_NFIELD; f++) {
         x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
                       (is_double[f] ? sizeof(double) : (size_t)precision);
         if (fixture_is_of_other(f))
             x->bytes[f] = (size_t)ncomp[f] * (size_t)x->fine.ncell * (size_t)precision;
     }
+    struct an_face_window window[FIXTURE_MAX_BOX];
+    struct an_bc_value value[FIXTURE_BOUNDARIES];
+    const int windows = fixture_boundaries(x, window, value);
+    int64_t faces = 4;
+    for (int w = 0; w < windows; w++)
+        if (window[w].first + an_window_faces(&window[w].window) > faces)
+            faces = window[w].first + an_window_faces(&window[w].window);
+    x->bytes[AN_F_SLIDE_MAP] = (size_t)an_slide_reference(faces, NULL) * sizeof(double);
     x->start = new_image(x->bytes);
     for (int f = 0; f < AN_NFIELD; f++)
         memset(x->start.at[f], 0xff, x->bytes[f]);
@@ -333,6 +365,7 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         fill_turbulence(x, &x->layout.block[b]);
     }
     fill_faces(x);
+    fill_slide(x, faces);
     fixture_fill_other(x, &x->fine, &x->start);
     fill_tree(x);
 }
@@ -380,6 +413,7 @@ void fixture_turn(struct engine_case *x)
 {
     static const double omega[3] = {900, -2500, 0};
     x->params.turns = 1;
+    x->params.low_mach = x->precision == AN_DOUBLE ? 0 : FIXTURE_LOW_MACH;
     for (int b = 0; b < x->layout.nblock; b++)
         x->layout.block[b].omega = omega[b % 3];
 }
@@ -387,6 +421,7 @@ void fixture_turn(struct engine_case *x)
 void fixture_rest(struct engine_case *x)
 {
     x->params.turns = 0;
+    x->params.low_mach = x->precision == AN_DOUBLE ? FIXTURE_LOW_MACH : 0;
     for (int b = 0; b < x->layout.nblock; b++)
         x->layout.block[b].omega = 0;
 }

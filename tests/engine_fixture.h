@@ -34,6 +34,10 @@ void fixture_new_lines(enum an_precision precision, struct engine_case *x);
 /* The same with few tiles, for tools that watch every access. */
 void fixture_new_small(enum an_precision precision, struct engine_case *x);
 void fixture_new_lines_small(enum an_precision precision, struct engine_case *x);
+/* Square of the least speed of scheme.low_mach, m2/s2: the speeds of the case lie on both sides of it, and
+ * on both sides of a third of the speed of sound. In double precision blocks at rest have it, in single
+ * precision those that turn, so that all comparisons see both branches of the fluxes. */
+#define FIXTURE_LOW_MACH 1e4
 /* Blocks turn, each at its own rate; one does not. */
 void fixture_turn(struct engine_case *x);
 void fixture_rest(struct engine_case *x);

@@ -20,8 +20,9 @@ static const int ncomp[AN_NFIELD] = {
     } while (0)
 
 /* In place of a flux: a stencil of turbulence models runs for SST. */
-#define SST    AN_SCHEME_ROE
-#define CURVED AN_SCHEME_MATRIX /* SA-RC */
+#define SST        AN_SCHEME_ROE
+#define CURVED     AN_SCHEME_MATRIX /* SA-RC */
+#define TRANSITION AN_NSCHEME       /* SA-BCM */
 
 /* Fields of another multigrid level, which are laid out as that level is. */
 int fixture_is_of_other(int f);

@@ -101,11 +101,23 @@ static struct an_params params_of(const struct engine_case *x, const struct step
 {
     struct an_params p = x->params;
     const char *name = an_stencil_name(s->stencil);
+    p.inflow_intensity = s->scheme == (enum an_scheme)TRANSITION ? 0.01 : 0;
     p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
     if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law"))) {
         p.turbulence = AN_TURBULENCE_SST;
+        p.inflow_intensity = 0.05;
     }
     return p;
+}
+
+/* Keeps the windows on faces of one direction; their number. */
+static int windows_across(int dir, int n, struct an_face_window *window)
+{
+    int kept = 0;
+    for (int w = 0; w < n; w++)
+        if (window[w].window.dir == dir)
+            window[kept++] = window[w];
+    return kept;
 }
 
 static int run_faces(const struct engine_case *x, struct an_engine *e, const struct step *s,
@@ -115,7 +127,9 @@ static int run_faces(const struct engine_case *x, struct an_engine *e, const str
     struct an_bc_value value[FIXTURE_BOUNDARIES], other[FIXTURE_BOUNDARIES];
     struct an_faces *faces = NULL;
     const struct an_params p = params_of(x, s);
-    const int n = fixture_boundaries(x, window, value);
+    int n = fixture_boundaries(x, window, value);
+    if (s->stencil == AN_S_slide_correct) /* a cell has one face on sliding planes at most */
+        n = windows_across(0, n, window);
     memset(other, 0, sizeof other);
     int status = e->op->faces_new(e, &x->layout, n, window, FIXTURE_BOUNDARIES, other, &faces);
     if (!status)

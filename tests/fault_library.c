@@ -4,6 +4,7 @@
  *   AN_FAULT_PATH   only calls on files whose path holds this text count
  *   AN_FAULT_SIGNAL number of the signal that write, open and rename raise in place of a fault
  *   AN_FAULT_COUNT  a file that gets the number of calls of the kind, when the program ends
+ *   AN_FAULT_EXCEPT code of the program whose allocations do not fail: "from-to", addresses in its file
  *   AN_FAULT_RANK   only this rank of an MPI job (Open MPI's variable)
  *
  *   full    writes find no room from the N-th on, as on a full disk; reservations of room, too
@@ -13,11 +14,14 @@
  *   rename  rename fails once, or the signal comes before it
  *   open    a file cannot be opened for writing, or the signal comes when it is opened at all
  *   memory  one malloc, calloc or realloc of the program itself returns NULL; those of libraries do not
+ *   device  one allocation on the GPU, or of page-locked host memory, fails: the CUDA driver says that
+ *           memory is short
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <link.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -31,7 +35,8 @@ static char kind[16];
 static long at = -1, calls;
 static const char *path_part = "";
 static int number;
-static uintptr_t text_from, text_to; /* of the program */
+static uintptr_t text_from, text_to;     /* of the program */
+static uintptr_t except_from, except_to; /* of a library that is linked into it */
 
 static int of_program(struct dl_phdr_info *info, size_t size, void *unused)
 {
@@ -43,6 +48,11 @@ static int of_program(struct dl_phdr_info *info, size_t size, void *unused)
             text_from = info->dlpi_addr + p->p_vaddr;
             text_to = text_from + p->p_memsz;
         }
+    }
+    const char *except = getenv("AN_FAULT_EXCEPT");
+    if (except && sscanf(except, "%" SCNxPTR "-%" SCNxPTR, &except_from, &except_to) == 2) {
+        except_from += info->dlpi_addr;
+        except_to += info->dlpi_addr;
     }
     return 1; /* the program is the first */
 }
@@ -263,7 +273,8 @@ extern void *__libc_realloc(void *, size_t);
 static int no_memory(const void *caller)
 {
     const uintptr_t from = (uintptr_t)caller;
-    if (*kind != 'm' || from < text_from || from >= text_to || !hit())
+    if (*kind != 'm' || from < text_from || from >= text_to ||
+        (from >= except_from && from < except_to) || !hit())
         return 0;
     errno = ENOMEM;
     return 1;
@@ -282,4 +293,67 @@ void *calloc(size_t n, size_t bytes)
 void *realloc(void *old, size_t bytes)
 {
     return no_memory(__builtin_return_address(0)) ? NULL : __libc_realloc(old, bytes);
+}
+
+/* ---- memory of the GPU: the CUDA runtime is linked into the program and asks the driver's library for
+ * its functions by name, so it is given others */
+enum { CUDA_OUT_OF_MEMORY = 2 };
+
+static int (*driver_alloc)(unsigned long long *, size_t);
+static int (*driver_alloc_host)(void **, size_t, unsigned);
+static int (*driver_function)(const char *, void **, int, unsigned long long, void *);
+
+static int device_memory(unsigned long long *p, size_t bytes)
+{
+    return is("device") && hit() ? CUDA_OUT_OF_MEMORY : driver_alloc(p, bytes);
+}
+
+static int locked_memory(void **p, size_t bytes, unsigned flags)
+{
+    return is("device") && hit() ? CUDA_OUT_OF_MEMORY : driver_alloc_host(p, bytes, flags);
+}
+
+static int find_function(const char *name, void **found, int version, unsigned long long flags,
+                         void *result);
+
+/* What the program gets in place of a function of the driver. */
+static void *in_place_of(const char *name, void *function)
+{
+    if (!function)
+        return NULL;
+    if (strcmp(name, "cuMemAlloc") == 0 || strcmp(name, "cuMemAlloc_v2") == 0) {
+        *(void **)&driver_alloc = function;
+        return (void *)device_memory;
+    }
+    if (strcmp(name, "cuMemHostAlloc") == 0) {
+        *(void **)&driver_alloc_host = function;
+        return (void *)locked_memory;
+    }
+    if (strcmp(name, "cuGetProcAddress_v2") == 0) {
+        *(void **)&driver_function = function;
+        return (void *)find_function;
+    }
+    return function;
+}
+
+static int find_function(const char *name, void **found, int version, unsigned long long flags,
+                         void *result)
+{
+    const int status = driver_function(name, found, version, flags, result);
+    if (status == 0 && found)
+        *found =
+            in_place_of(strcmp(name, "cuGetProcAddress") ? name : "cuGetProcAddress_v2", *found);
+    return status;
+}
+
+/* The C library has two names for its own function; it looks at its caller's address only for RTLD_NEXT,
+ * which the program does not use. */
+void *dlsym(void *from, const char *name)
+{
+    static void *(*next)(void *, const char *);
+    if (!next && !(*(void **)&next = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34")))
+        *(void **)&next = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+    if (is("device") && strncmp(name, "cu", 2) == 0)
+        return in_place_of(name, next(from, name));
+    return next(from, name);
 }

@@ -5,6 +5,7 @@ A test is a script `regress_<what>.py BIN`: BIN is the folder of the executables
 of its own under $AN_REGRESS (default: regress/ beside BIN), which holds mesh.cgns, made once by
 regress_mesh.py. Faults found are printed and counted; `finish` ends the script with 1 if there is one.
 """
+import atexit
 import csv
 import json
 import os
@@ -12,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 try:
@@ -30,6 +32,7 @@ EMULATED = os.path.join(BIN, "annulus_emulated")  # the program with the emulate
 MPIRUN = ["mpirun"]  # with no option that only one MPI knows: tools/mpi_environment
 DONE, FAIL, INPUT, DIVERGED, STOPPED = range(5)
 TIMED_OUT = -1000
+PATIENCE = float(os.environ.get("AN_PATIENCE", "1"))  # of all limits of time, for an emulated processor
 
 faults = 0
 checks = 0
@@ -91,11 +94,24 @@ class Result:
                 f"  stdout: {self.out[-1500:]}\n  stderr: {self.err[-1500:]}")
 
 
+sessions = []
+
+
+def session_folder():
+    """Folder of this test for Open MPI's own files: all programs without a launcher use the same names
+    there, so that one test would remove the files of another."""
+    if not sessions:
+        sessions.append(tempfile.mkdtemp(prefix="annulus_mpi_"))
+        atexit.register(shutil.rmtree, sessions[0], True)
+    return sessions[0]
+
+
 def environment(threads=1):
-    env = dict(os.environ)
-    env["OMP_NUM_THREADS"] = str(threads)
     with open(os.path.join(SOURCE, "tools", "mpi_environment")) as lines:
-        env.update(line.strip().split("=", 1) for line in lines if line[0].isupper())
+        env = dict(line.strip().split("=", 1) for line in lines if line[0].isupper())
+    env.update(os.environ)
+    env["OMPI_MCA_orte_tmpdir_base"] = session_folder()
+    env["OMP_NUM_THREADS"] = str(threads)
     env.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return env
 
@@ -121,7 +137,7 @@ def start(args, np=1, threads=1, options=(), mpirun=False, launcher=()):
 def wait(p, timeout=60):
     code = None
     try:
-        out, err = p.communicate(timeout=timeout)
+        out, err = p.communicate(timeout=PATIENCE * timeout)
     except subprocess.TimeoutExpired:
         os.killpg(p.pid, signal.SIGKILL)
         out, err = p.communicate()
@@ -182,6 +198,15 @@ def same_fields(a, b, what):
             return check(False, f"{what}: {name} differs in {differ.sum()} of {p.size} cells, by "
                                 f"{numpy.abs(p.astype(float) - q).max():g} at most, first at {at}")
     return check(True, what)
+
+
+def stretched(first, cells, length):
+    """Nodes of cells that grow by one ratio from `first`."""
+    low, high = 1.0001, 4.0
+    for _ in range(100):
+        ratio = 0.5 * (low + high)
+        low, high = (ratio, high) if first * (ratio**cells - 1) / (ratio - 1) < length else (low, ratio)
+    return [first * (ratio**n - 1) / (ratio - 1) for n in range(cells)] + [length]
 
 
 def history(out):

@@ -47,6 +47,27 @@ for mesh, wanted in ((duct, 'row: {zones: ["*"], rpm: 0, blades: 30}'), (MESH, '
     with open(made) as text:
         check(wanted in text.read(), f"'{wanted}' is not in the case for {mesh}")
     says(annulus("check", made, "--device", "cpu"), "the case is ready to run")
+
+# rows that follow each other meet at a mixing plane; copies of passages count as blades
+import h5py  # noqa: E402
+
+second, joined, copied = (os.path.join(top, n) for n in ("second.cgns", "joined.cgns", "copied.cgns"))
+shutil.copy(duct, second)
+with h5py.File(second, "r+") as f:
+    x = f["Base/duct/GridCoordinates/CoordinateX/ data"]
+    x[...] = x[...] + 0.5
+for made_by in (["mesh_join", "-o", joined, f"a={duct}", f"b={second}"], ["passage_copy", joined, "-n", "2", "-o", copied]):
+    done = subprocess.run([os.path.join(BIN, made_by[0]), *made_by[1:]], capture_output=True, text=True)
+    check(done.returncode == 0, f"{made_by}: {done}")
+for mesh in (joined, copied):
+    os.remove(made)
+    says(annulus("init", mesh, "-o", made), "^$")
+    with open(made) as text:
+        text = text.read()
+    for wanted in ('"a_outlet": {type: mixing_plane, with: "b_inlet"}', '"b_inlet": {type: mixing_plane, with: "a_outlet"}',
+                   '"a_inlet": {type: inlet_total', '"b_outlet": {type: outlet_static', "blades: 30"):
+        check(wanted in text, f"'{wanted}' is not in the case for {mesh}: {text}")
+    says(annulus("check", made, "--device", "cpu"), "the case is ready to run")
 r = annulus("init", duct, "-o", made)
 check(r.code == INPUT and "left alone" in r.err, f"init over a case that exists: {r}")
 r = annulus("init", os.path.join(top, "nowhere.cgns"), "-o", "-")
@@ -117,7 +138,10 @@ check(os.path.exists(snapshot(out, 3)) and os.path.exists(snapshot(out, 6)), "ou
 again = os.path.join(top, "again")
 run(effective, options=[f"output.folder={again}"])
 same_fields(snapshot(out, 6), snapshot(again, 6), "the effective case run again")
-run(case, options=["march.iterations=6", f"output.folder={top}/plain"])
+# a line at the end, also where a snapshot falls on it and no line
+run(case, options=["march.iterations=6", "output.every=3", "output.history_every=4", f"output.folder={top}/plain"])
+check([int(line["iteration"]) for line in history(f"{top}/plain")] == [0, 4, 6],
+      f"lines of history.csv: {[line['iteration'] for line in history(top + '/plain')]}")
 plain, changed = (fields(snapshot(f, 6)) for f in (f"{top}/plain", out))
 check(any((plain[n] != changed[n]).any() for n in plain), "--set changed nothing")
 run(effective, "--restart", "latest", options=["march.iterations=8"])

@@ -5,6 +5,7 @@ with parameters that change from iteration to iteration and a snapshot in betwee
 cannot be recorded.
 """
 import os
+import re
 import subprocess
 
 from regress import *
@@ -59,6 +60,11 @@ compare("damped", [*VISCOUS, "scheme.flux=roe", "turbulence.model=sa", "march.da
 compare("fade", ["march.smooth_start=4", "scheme.flux=roe", "march.cfl=1"], 9, recorded=4, replayed=8)
 compare("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7", "march.end_time=8.5e-7"], 9,
         file=given, replayed=5)
+r = run(given, options=[*SMALL, "march.mode=unsteady", "march.time_step=1e-7", "march.end_time=8.5e-7",
+                        "march.iterations=900000000", "output.history_every=1", f"output.folder={top}/left"])
+left = [line.split()[-1] for line in r.out.splitlines() if re.match(r" +\d+ +\S+ +\S+ +\S+ +\S+", line)]
+check(len(left) >= 9 and all(re.fullmatch(r"-|0:\d\d", w) for w in left),
+      f"time left until march.end_time: {left}")
 compare("unsteady", ["march.mode=unsteady", "march.cfl=1"], 5, recorded=0, replayed=0,
         says="time steps follow")
 compare("dual", VISCOUS + ["march.mode=unsteady", "march.method=dual", "march.time_step=1e-6", "scheme.flux=roe",

@@ -30,6 +30,7 @@ def continuous(rows):
 
 
 def compare_halves(name, more=(), ranks=(1, 1)):
+    """A whole run and two halves in a folder of their own, on these ranks."""
     whole, halves = os.path.join(top, name), os.path.join(top, name + "_halves")
     run(case, options=options(whole, more), np=ranks[0])
     first_half(halves, more, np=ranks[0])
@@ -43,29 +44,40 @@ def compare_halves(name, more=(), ranks=(1, 1)):
     check(run_json(halves)["status"] == "finished", f"{name}: run.json")
 
 
+def compare_second(name, more=(), ranks=(1, 1)):
+    """A whole run that writes a snapshot half way, and the second half from there: a run less."""
+    whole, second = os.path.join(top, name), os.path.join(top, name + "_second")
+    run(case, options=options(whole, [*more, f"output.every={N}"]), np=ranks[0])
+    r = run(case, "--restart", snapshot(whole, N), options=options(second, more), np=ranks[1])
+    check(f"iteration {N}" in r.out, f"{name}: where it restarted from is not said: {r}")
+    same_fields(snapshot(whole, 2 * N), snapshot(second, 2 * N), name)
+    late = [[row for row in history(out) if N < int(row["iteration"]) < 2 * N] for out in (whole, second)]
+    check(len(late[0]) == 5 and late[0] == late[1], f"{name}: history.csv of the second half is not that of the whole")
+
+
 compare_halves("steady")
 compare_halves("ranks", ranks=(1, 2))
 compare_halves("fewer_ranks", ranks=(4, 1))
-compare_halves("ramp", ["march.cfl_start=0.5", "march.cfl_ramp=40"])
-compare_halves("smooth_start", ["march.smooth_start=30"], ranks=(1, 4))
-compare_halves("single_roe", ["precision=single", "scheme.flux=roe", "march.cfl=1"])
+compare_second("ramp", ["march.cfl_start=0.5", "march.cfl_ramp=40"])
+compare_second("smooth_start", ["march.smooth_start=30"], ranks=(1, 4))
+compare_second("single_roe", ["precision=single", "scheme.flux=roe", "march.cfl=1"])
 compare_halves("mass_flow", ["boundaries.outlet={mass_flow: 0.02, control_every: 4}"], ranks=(1, 2))
-compare_halves("throttle", ["boundaries.outlet={throttle_mass_flow: 0.02, control_every: 4}"], ranks=(2, 1))
+compare_second("throttle", ["boundaries.outlet={throttle_mass_flow: 0.02, control_every: 4}"], ranks=(2, 1))
 with open(os.path.join(top, "profile.csv"), "w") as f:
     f.write("radius_m,p0_Pa,viscosity_ratio\n0,1.6e5,5\n1,3.6e5,50\n")
-compare_halves("inlet_mass_flow", ["boundaries.inlet={mass_flow: 0.02, control_every: 4}"], ranks=(1, 2))
-compare_halves("inlet_profile", ["boundaries.inlet={mass_flow: 0.02, control_every: 4, profile: profile.csv}",
+compare_second("inlet_mass_flow", ["boundaries.inlet={mass_flow: 0.02, control_every: 4}"], ranks=(1, 2))
+compare_second("inlet_profile", ["boundaries.inlet={mass_flow: 0.02, control_every: 4, profile: profile.csv}",
                                  "gas={viscosity: sutherland, mu: 1e-4}", "boundaries.blade.type=wall_viscous",
                                  "turbulence.model=sa", "march.method=implicit", "scheme.flux=roe"], ranks=(2, 1))
 compare_halves("unsteady", ["march.mode=unsteady", "march.cfl=1"])
-compare_halves("scree", ["march.method=scree", "march.cfl=0.3"], ranks=(1, 2))
-compare_halves("smoothed", ["march.residual_smoothing=jacobi"])
-compare_halves("mixing_length", ["gas={viscosity: sutherland, mu: 1e-4}", "march.method=runge_kutta",
+compare_second("scree", ["march.method=scree", "march.cfl=0.3"], ranks=(1, 2))
+compare_second("smoothed", ["march.residual_smoothing=jacobi"])
+compare_second("mixing_length", ["gas={viscosity: sutherland, mu: 1e-4}", "march.method=runge_kutta",
                                  "turbulence={model: mixing_length, length: 0.05}",
                                  "output.fields=[ViscosityEddy, Mach]"])
 compare_halves("damped", ["march.method=implicit", "scheme.flux=roe", "march.damping=0.1", "march.damping_window=5",
                           "march.damping_start=12"], ranks=(1, 2))
-compare_halves("damped_later", ["march.method=implicit", "scheme.flux=roe", "march.damping=0.1",
+compare_second("damped_later", ["march.method=implicit", "scheme.flux=roe", "march.damping=0.1",
                                 "march.damping_window=5", "march.damping_start=30"], ranks=(2, 1))
 
 # Damped turbulence: eddy viscosity and law of the wall are of the state that is written. A line of the table, which
@@ -74,10 +86,23 @@ for model, wall in (("sa", "off"), ("sst", "auto")):
     turbulent = ["gas={viscosity: sutherland, mu: 1e-4}", "boundaries.blade.type=wall_viscous", "scheme.flux=roe",
                  f"turbulence={{model: {model}, wall_function: {wall}}}", "march.method=implicit", "march.cfl=20",
                  "march.damping=0.1", "march.damping_window=5", "march.damping_start=8"]
-    compare_halves(f"damped_{model}", turbulent, ranks=(1, 2))
+    compare_second(f"damped_{model}", turbulent, ranks=(1, 2))
     often = os.path.join(top, f"damped_{model}_often")
     run(case, options=options(often, [*turbulent, "output.history_every=1"]))
     same_fields(snapshot(os.path.join(top, f"damped_{model}"), 2 * N), snapshot(often, 2 * N), f"{model}: history_every")
+
+# A model of transition begins from a turbulent flow: it needs a laminar start beyond the snapshot's iteration.
+viscous = ["gas={viscosity: sutherland, mu: 1e-4}", "boundaries.blade.type=wall_viscous", "scheme.flux=roe",
+           "march.method=implicit", "march.cfl=20", "march.iterations=6"]
+turbulent = os.path.join(top, "turbulent")
+run(case, options=[*viscous, "turbulence.model=sa", "march.iterations=5", f"output.folder={turbulent}"])
+for start, warned in ((2, True), (5, True), (105, False)):
+    r = run(case, "--restart", snapshot(turbulent, 5), options=[
+        *viscous, f"turbulence={{model: sa, transition: bcm, intensity: 0.01, laminar_start: {start}}}",
+        f"output.folder={os.path.join(top, 'to_transition')}"])
+    text = "set turbulence.laminar_start: 105, or start without --restart"
+    said = text in " ".join((r.out + r.err).split())
+    check(said == warned, f"laminar_start {start}: {r}")
 
 # The controller of the CFL number: runs are cut at the line after which the number changes and one later, because it
 # holds from the next step but one on, and in the middle of a window. Samples are taken at each iteration.
@@ -100,7 +125,7 @@ same_fields(snapshot(whole, slow_end), snapshot(rare_out, slow_end), "slow, few 
 check([row["iteration"] for row in history(rare_out)] == ["0", str(slow_end)], "slow, few lines: the table")
 steady_case = case
 case = write_case(os.path.join(top, "given"), text=CASE.replace("cfl: 2, ", ""))
-compare_halves("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7"], ranks=(2, 1))
+compare_second("unsteady_given", ["march.mode=unsteady", "march.time_step=1e-7"], ranks=(2, 1))
 # dual: earlier states, the number of inner iterations and the means are part of the state; cut where no, one and two earlier
 # states are known
 dual = ["march.mode=unsteady", "march.method=dual", "march.time_step=2e-6", "scheme.flux=roe", "multigrid.levels=1",
@@ -114,6 +139,47 @@ for n, ranks in ((1, 2), (3, 1)):
     run(case, "--restart", snapshot(whole, n), options=[*dual, f"output.folder={again}"], np=ranks)
     same_fields(snapshot(whole, 4), snapshot(again, 4), f"dual, from step {n}")
 check(any("PressureRMS" in name for name in fields(snapshot(whole, 4))), "dual: no means")
+
+
+def nearest_state(out, iteration, point):
+    """Centre, density, velocity, pressure and temperature of the cell of a snapshot that is nearest to a point."""
+    best = (numpy.inf,)
+    flow = fields(snapshot(out, iteration))
+    with h5py.File(os.path.join(out, "grid.cgns")) as grid:
+        for zone, node in grid["Base"].items():
+            if not isinstance(node, h5py.Group) or "GridCoordinates" not in node:
+                continue
+            x = numpy.array([node[f"GridCoordinates/Coordinate{axis}/ data"][...] for axis in "XYZ"])
+            for axis in (1, 2, 3):
+                x = 0.5 * (numpy.take(x, range(1, x.shape[axis]), axis) + numpy.take(x, range(x.shape[axis] - 1), axis))
+            far = numpy.linalg.norm(x - numpy.array(point)[:, None, None, None], axis=0)
+            at = numpy.unravel_index(far.argmin(), far.shape)
+            if far[at] < best[0]:
+                rho, *m, energy = (flow[f"{zone}/{name}"][at] for name in (
+                    "Density", "MomentumX", "MomentumY", "MomentumZ", "EnergyStagnationDensity"))
+                u = numpy.array(m) / rho
+                pressure = 0.4 * (energy - 0.5 * rho * u.dot(u))
+                best = (far[at], x[:, at[0], at[1], at[2]], numpy.array([rho, *u, pressure, pressure / (rho * 287)]))
+    return best[1:]
+
+
+def probes(out):
+    with h5py.File(os.path.join(out, "probes.h5")) as f:
+        return {name: node[()] for name, node in f.items()}
+
+
+# Probes: the values of the nearest cell, after a restart on other ranks, too
+kept = probes(whole)
+check(list(kept["iteration"]) == [1, 2, 3, 4], f"probes: {kept['iteration']}")
+for n in range(1, 5):
+    centre, state = nearest_state(whole, n, [0.01, 0.01, 0])
+    check(numpy.allclose(kept["centre"][0], centre, rtol=0, atol=1e-12), f"probe at {kept['centre'][0]}, {centre}")
+    check(numpy.allclose(kept["value"][n - 1, 0], state, rtol=1e-12, atol=1e-9),
+          f"probe at step {n}: {kept['value'][n - 1, 0]}, snapshot {state}")
+for n in (1, 3):
+    again = probes(os.path.join(top, f"dual_{n}"))
+    for name in ("iteration", "time", "value"):
+        check(again[name].tobytes() == kept[name][n:].tobytes(), f"probes from step {n}: {name}: {again[name]}")
 case = steady_case
 
 # A named file, from another folder, while newer snapshots exist.

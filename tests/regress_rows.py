@@ -118,7 +118,7 @@ for text, words in (
         ("span,p0_Pa\n0,1e5\n1\n", "bad.csv:3: the line has 1 cells, the header 2"),
         ("span,p0_Pa\n0,1e5\n", "a profile has at least two lines of numbers"),
         ("radius_m,T0_K\n0,-1\n1,300\n", "bad.csv:2: p0_Pa and T0_K have to be above 0"),
-        ("span,pitch_deg\n0,95\n1,0\n", "bad.csv:2: swirl_deg and pitch_deg are between -90 and 90")):
+        ("span,pitch_deg\n0,190\n1,0\n", "bad.csv:2: swirl_deg is between -90 and 90, pitch_deg between -180 and 180")):
     with open(os.path.join(top, "bad.csv"), "w") as f:
         f.write(text)
     r = annulus("check", case, options=["boundaries.inlet.profile=bad.csv"])

@@ -1,8 +1,9 @@
 """What a viscous run says of its walls: wall files, history.csv, run.json and the table at the end.
 
 The vane with a viscous blade: the same bits on one and on four ranks, which cut it, no error of cgnscheck, sums of
-the file's fields = those told, tidied with the snapshots, set aside and continued by a restart.
+the file's fields = those told, forces.csv the same as history.csv, tidied with the snapshots, set aside and continued by a restart.
 """
+import csv
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from regress import *
 
 N = 20
 VISCOUS = ["gas={viscosity: sutherland, mu: 1e-3}", "march.method=runge_kutta", "march.cfl=1",
-           f"march.iterations={N}", "boundaries.blade={type: wall_viscous, T: 300}"]
+           f"march.iterations={N}", "boundaries.blade={type: wall_viscous, T: 300}", "output.wall_forces=true"]
 WALL = ["wall_force_x_N", "wall_force_y_N", "wall_force_z_N", "wall_friction_x_N",
         "wall_friction_y_N", "wall_friction_z_N", "wall_torque_Nm", "wall_heat_W", "wall_yplus_max"]
 
@@ -36,13 +37,19 @@ def areas(path):
     return found
 
 
+def table(out):
+    with open(os.path.join(out, "forces.csv")) as f:
+        return f.read()
+
+
 outs = {}
 for precision in ("double", "single"):
     for np in (1, 4):
         out = outs[precision, np] = os.path.join(top, f"{precision}_{np}")
         r = run(case, np=np, options=VISCOUS + [f"precision={precision}", f"output.folder={out}"])
-        check("viscous wall" in r.out and "\nblade " in r.out, f"no table of walls: {r}")
+        check("\nwall  " in r.out and "\nblade " in r.out, f"no table of walls: {r}")
     what = f"{precision}, four ranks against one"
+    check(table(outs[precision, 1]) == table(outs[precision, 4]), f"{what}: forces.csv")
     if same_fields(wall_file(outs[precision, 1]), wall_file(outs[precision, 4]), what):
         same_history(outs[precision, 1], outs[precision, 4], what)
         check(run_json(outs[precision, 1])["walls"] == run_json(outs[precision, 4])["walls"],
@@ -85,6 +92,14 @@ told = wall["force"] + wall["friction"] + [wall["torque_x"], wall["heat"], wall[
 for name, v in zip(WALL, told):
     near(float(last[name]), v, max(abs(v), 1e-12), name, 1e-9)
 
+# forces.csv: a line for each of history.csv, with the same figures of the only wall
+lines = list(csv.DictReader(table(out).splitlines()))
+check([q["iteration"] for q in lines] == [q["iteration"] for q in history(out)], f"lines of forces.csv: {lines}")
+for q, h in zip(lines, history(out)):
+    check(q["time_s"] == "0" and q["blade_power_W"] in ("0", "-0"), f"steady, at rest: {q}")
+    for name in WALL[:8]:
+        near(float(q[name.replace("wall", "blade")]), float(h[name]), abs(float(h[name])), name, 1e-8)
+
 if shutil.which("cgnscheck"):
     r = subprocess.run(["cgnscheck", "-w2", wall_file(out)], capture_output=True, text=True,
                        timeout=60)
@@ -118,6 +133,7 @@ few = [f"output.folder={halves}", "output.every=4", "output.keep=2"]
 run(case, options=VISCOUS + few)
 names = sorted(n for n in os.listdir(halves) if n.startswith("wall_"))
 check(names == ["wall_00000016.cgns", "wall_00000020.cgns"], f"keep 2: {names}")
+check(table(halves) == table(outs["double", 1]), "forces.csv of a run with more snapshots")
 os.rename(wall_file(halves), os.path.join(top, "whole.cgns"))
 shutil.copy(wall_file(halves, 16), wall_file(halves, 18))
 run(case, "--restart", snapshot(halves, 16), np=2, options=VISCOUS + few)
@@ -125,6 +141,7 @@ names = sorted(n for n in os.listdir(halves) if n.startswith("wall_"))
 check(names == ["wall_00000016.cgns", "wall_00000018.cgns.old", "wall_00000020.cgns"],
       f"restart: {names}")
 same_fields(os.path.join(top, "whole.cgns"), wall_file(halves), "restart")
+check(table(halves) == table(outs["double", 1]), "forces.csv after a restart")
 
 # not asked for, or nothing to tell
 quiet = os.path.join(top, "quiet")
@@ -132,10 +149,18 @@ run(case, options=VISCOUS + [f"output.folder={quiet}", "output.walls=false"])
 check(not os.path.exists(wall_file(quiet)), "output.walls: false")
 check(run_json(quiet)["walls"] == run_json(out)["walls"], "output.walls: false: run.json")
 inviscid = os.path.join(top, "inviscid")
+r = run(case, options=["output.wall_forces=true", "gas.viscosity=sutherland", "march.iterations=1"], expect=INPUT)
+check("'output.wall_forces' needs viscous walls" in r.err, f"forces without viscous walls: {r}")
 run(case, options=[f"output.folder={inviscid}", "march.iterations=2"])
 check(not os.path.exists(wall_file(inviscid, 2)), "a wall file of an inviscid run")
-check("walls" not in run_json(inviscid), "walls of an inviscid run in run.json")
-check(all(history(inviscid)[-1][name] == "" for name in WALL), "walls of an inviscid run")
+wall, last = run_json(inviscid)["walls"][0], history(inviscid)[-1]
+check(len(run_json(inviscid)["walls"]) == 1 and wall["name"] == "blade", f"slip walls in run.json: {wall}")
+check(wall["yplus_max"] is None and last[WALL[-1]] == "", f"y+ of a slip wall: {wall}")
+told = wall["force"] + wall["friction"] + [wall["torque_x"], wall["heat"]]
+for name, v in zip(WALL, told):
+    near(float(last[name]), v, max(abs(v), 1e-12), f"slip walls: {name}", 1e-9)
+turn = float(last["machine_force_axial_N_m"]) / float(last["machine_force_tangential_N_m"])
+near(wall["force"][0] / wall["force"][1], turn, abs(turn), "direction of the force on a slip wall", 1e-9)
 r = annulus("run", case, options=["output.walls=true"])
 check(r.code == INPUT and "'output.walls' needs viscous flow" in r.err, f"inviscid: {r}")
 finish()

@@ -96,8 +96,9 @@ void fixture_open_on(struct fixture *f, MPI_Comm comm, const char *name, const c
         fprintf(stderr, "%s\n", diag.line[l]);
     fixture_must(status, name);
     an_diag_free(&diag);
-    char reason[256];
-    fixture_must(an_device_choose(comm, f->c.device, f->c.precision, &f->engine, reason), name);
+    char reason[256], idle[AN_DEVICE_WARNING];
+    fixture_must(an_device_choose(comm, f->c.device, f->c.precision, &f->engine, reason, idle),
+                 name);
     fixture_must(an_solver_new(comm, &f->c, &f->mesh, &f->engine, &f->solver), name);
 }
 
@@ -114,6 +115,19 @@ void fixture_steps(struct fixture *f, int n)
 {
     for (int i = 0; i < n; i++)
         fixture_must(an_solver_step(f->solver, 0), "step");
+}
+
+void fixture_steps_through(struct fixture *f, int n, int stop)
+{
+    char path[1024];
+    for (int step = 0; step < n; step++) {
+        if (step == stop) {
+            fixture_must(an_solver_write(f->solver, path), "write");
+            fixture_steps(f, 3);
+            fixture_must(an_solver_restart(f->solver, path), "restart");
+        }
+        fixture_steps(f, 1);
+    }
 }
 
 void fixture_until(struct fixture *f, double end)

@@ -40,6 +40,9 @@ void fixture_close(struct fixture *f);
 void fixture_must(int status, const char *what);
 
 void fixture_steps(struct fixture *f, int n);
+/* n steps. Before step `stop` (negative: never) the solver writes a snapshot, goes three steps astray,
+ * and restarts from the snapshot. */
+void fixture_steps_through(struct fixture *f, int n, int stop);
 /* Steps to the time `end`. */
 void fixture_until(struct fixture *f, double end);
 /* Steps until the density residual has fallen by `drop` or `most` iterations are done; returns the

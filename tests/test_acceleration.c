@@ -138,6 +138,17 @@ static void test_watch_begins(void **state)
     assert_true(w.on && fabs(w.level - level) < 1e-12);
     an_accel_watch_reset(&w);
     assert_int_equal(samples(&w, &level, 40, 0, 0.15, 0), AN_ACCEL_BEGINS); /* a limit cycle */
+    an_accel_watch_reset(&w); /* a larger one: the means of four samples swing */
+    assert_int_equal(samples(&w, &level, AN_ACCEL_LONG + AN_ACCEL_FLAT - 2, 0, 0.4, 0),
+                     AN_ACCEL_GOES_ON);
+    an_accel_watch_reset(&w);
+    assert_int_equal(samples(&w, &level, AN_ACCEL_LONG + AN_ACCEL_FLAT - 1, 0, 0.4, 0),
+                     AN_ACCEL_BEGINS);
+    assert_true(w.on && fabs(w.level - level) < 0.15);
+    an_accel_watch_reset(&w);
+    assert_int_equal(samples(&w, &level, 60, 0, 0.4, 1), AN_ACCEL_GOES_ON);
+    an_accel_watch_reset(&w);
+    assert_int_equal(samples(&w, &level, 60, -0.0025, 0.4, 0), AN_ACCEL_GOES_ON); /* converges */
 }
 
 static void begin(struct an_accel_watch *w, double *level, int tries)

@@ -262,6 +262,20 @@ static void test_made_unsteady(void **state)
     assert_int_equal(case_read_text(text, &c, &d), AN_INPUT); /* mass flow in and out */
     assert_int_equal(d.nwarning, 0);
     an_diag_free(&d);
+    /* what an unsteady march of the file has stays */
+    static const char dual[] =
+        "case: x\nmesh: m\ngas: {viscosity: sutherland}\ninitial: {p: 1e5, T: 300}\n"
+        "turbulence: {model: sa, across: false}\n"
+        "march: {method: dual, mode: unsteady, time_step: 1e-6, end_time: 1e-4, cfl: 300, "
+        "cfl_start: 10, "
+        "cfl_ramp: 30}\nmultigrid: {levels: 3}\nstop: {period_change: 1e-3, period: 10, mass_flow: "
+        "1e-3}\n";
+    assert_int_equal(case_read_bytes(dual, strlen(dual), 1, set, &c, &d), AN_OK);
+    assert_true(case_has(&d, "turbulence.across, march.cfl_start, march.cfl_ramp, stop.mass_flow"));
+    assert_true(c.march.cfl == 300 && c.multigrid.levels == 3);
+    assert_true(c.stop.period_change == 1e-3 && c.stop.period == 10 && c.stop.mass_flow == 0);
+    an_diag_free(&d);
+    an_case_free(&c);
     static const char *const steady[] = {"march.cfl=7",
                                          "stop.window=50",
                                          "multigrid.levels=2",

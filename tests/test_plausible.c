@@ -27,6 +27,25 @@ static int judge(enum an_fact fact, double value, char *text)
     return worst;
 }
 
+/* A vane passage of 0.2 m and a rotor of 0.9 m radius, and both a thousand times too small and too large. */
+static void wrong_units_of_length(void **unused)
+{
+    (void)unused;
+    static const struct {
+        enum an_fact fact;
+        double right;
+    } row[] = {{AN_FACT_LENGTH, 0.2}, {AN_FACT_RADIUS, 0.9}};
+    char text[512];
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        assert_int_equal(judge(row[n].fact, row[n].right, text), AN_PLAUSIBLE);
+        assert_int_equal(judge(row[n].fact, 1e3 * row[n].right, text), AN_DOUBTFUL);
+        assert_non_null(strstr(text, "perhaps the mesh is in millimetres and its file does not"));
+        assert_int_equal(judge(row[n].fact, 1e-3 * row[n].right, text), AN_DOUBTFUL);
+        assert_non_null(strstr(text, "it is in metres and its file says millimetres"));
+        assert_non_null(strstr(text, n ? "a radius of 0.0009 m" : "is 0.0002 m long"));
+    }
+}
+
 static void each_rule(void **unused)
 {
     (void)unused;
@@ -86,7 +105,8 @@ static void least_and_most(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_rule),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_units_of_length),
+                                       cmocka_unit_test(each_rule),
                                        cmocka_unit_test(least_and_most)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

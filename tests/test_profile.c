@@ -12,8 +12,11 @@
 
 #include <cmocka.h>
 
+#include "bc/cubic.h"
 #include "bc/profile.h"
 #include "kernels/base/error.h"
+
+static double period; /* of profiles that are read */
 
 static int read_text(const char *text, size_t length, struct an_profile *p)
 {
@@ -22,7 +25,7 @@ static int read_text(const char *text, size_t length, struct an_profile *p)
     assert_true(fd >= 0);
     assert_int_equal(write(fd, text, length), (ssize_t)length);
     close(fd);
-    const int status = an_profile_read(path, p);
+    const int status = an_profile_read(path, period, p);
     unlink(path);
     return status;
 }
@@ -40,7 +43,7 @@ static void reads_a_byte_order_mark(void **unused)
         if (read_text(text[n], strlen(text[n]), &p) != AN_OK)
             fail_msg("%zu: %s", n, an_error_text());
         assert_int_equal(p.n, 2);
-        an_profile_at(&p, 0.5, v);
+        an_profile_at(&p, 0.5, 0, v);
         assert_true(v[AN_PROFILE_P0] == 98500 && v[AN_PROFILE_T0] == 288.5);
         an_profile_free(&p);
     }
@@ -98,7 +101,7 @@ static void is_linear(void **unused)
     assert_int_equal(read_text(text, sizeof text - 1, &p), AN_OK);
     for (int n = 0; n < 6; n++) {
         double v[AN_NPROFILE];
-        an_profile_at(&p, at[n], v);
+        an_profile_at(&p, at[n], 0, v);
         assert_true(fabs(v[AN_PROFILE_P0] - p0[n]) < 1e-9);
         assert_true(fabs(v[AN_PROFILE_SWIRL] - swirl[n]) < 1e-12);
     }
@@ -118,11 +121,139 @@ static void direction_of_angles(void **unused)
     assert_true(fabs(radial / d[0] - tan(15 * degree)) < 1e-14);
 }
 
+/* Largest error of the curve through n uneven points of 2 + sin x over a period. */
+static double sine_error(int n, int is_periodic)
+{
+    double at[80], value[80], slope[80], work[400], worst = 0;
+    const double turn = 2 * acos(-1.0);
+    for (int i = 0; i <= n; i++) {
+        const double s = (double)i / n;
+        at[i] = turn * (s + 0.03 * sin(turn * s)) + (is_periodic ? 0 : 0.25 * turn);
+        value[i] = 2 + sin(at[i]);
+    }
+    an_cubic_slopes(n + 1, at, is_periodic, 1, value, slope, work);
+    for (int k = 0; k <= 1000; k++) {
+        const double x = at[0] + turn * k / 1000;
+        const int i = an_cubic_interval(n + 1, at, x);
+        const double h = at[i + 1] - at[i], part = (x - at[i]) / h;
+        const double v = an_cubic_at(h, part, value[i], value[i + 1], slope[i], slope[i + 1]);
+        worst = fmax(worst, fabs(v - 2 - sin(x)));
+    }
+    return worst;
+}
+
+/* A periodic curve is of fourth order; ends cost two orders. Beside a jump nothing rises above it. */
+static void is_smooth_and_bounded(void **unused)
+{
+    (void)unused;
+    const double coarse = sine_error(20, 1), fine = sine_error(40, 1);
+    assert_true(fine < 4e-6);
+    assert_true(log2(coarse / fine) > 3.7);
+    assert_true(sine_error(40, 0) < 3e-3);
+    static const double at[7] = {0, 0.1, 0.5, 0.6, 1, 1.5, 2};
+    static const double jump[7] = {1, 1, 1, 2, 2, 2, 2}, ramp[4] = {0, 1, 1, 1};
+    double slope[7], work[35];
+    an_cubic_slopes(7, at, 0, 1, jump, slope, work);
+    for (int i = 0; i < 7; i++)
+        assert_true(slope[i] == 0);
+    an_cubic_slopes(4, at, 0, 1, ramp, slope, work);
+    assert_true(slope[1] == 0 && slope[2] == 0);
+    assert_true(slope[0] >= 0 && slope[0] <= 30);
+    static const double hill[4] = {0, 4, 1, 0};
+    an_cubic_slopes(4, (const double[4]){0, 1, 2, 3}, 1, 1, hill, slope, work);
+    assert_true(slope[0] == slope[3]);
+    assert_true(fabs(slope[1]) <= 9 && slope[2] <= 0 && slope[2] >= -3);
+}
+
+/* A pattern and a series: lines in any order, exact at the points, periodic in both. */
+static void varies_in_angle_and_time(void **unused)
+{
+    (void)unused;
+    static char text[40000];
+    struct an_profile p;
+    size_t used = (size_t)sprintf(text, "time_s,theta_deg,span,p0_Pa,T0_K\n");
+    for (int n = 1; n >= 0; n--)
+        for (int a = 8; a >= 0; a--)
+            for (int t = 0; t < 8; t++)
+                used += (size_t)sprintf(
+                    text + used, "%g,%g,%d,%.17g,%d\n", 0.5 * t, 5.0 * a - 10, n,
+                    1e5 + 1e3 * n + 100 * sin(acos(-1.0) * a / 4) + 10 * cos(acos(-1.0) * t / 4),
+                    300 + n);
+    period = 4;
+    assert_int_equal(read_text(text, used, &p), AN_OK);
+    assert_int_equal(p.n, 2);
+    assert_int_equal(p.ntheta, 9);
+    assert_int_equal(p.ntime, 9); /* closed */
+    assert_true(an_profile_pattern(&p) == 40);
+    for (int t = -9; t < 20; t++)
+        for (int a = -20; a < 30; a++) {
+            double v[AN_NPROFILE];
+            an_profile_set_time(&p, 0.5 * t);
+            an_profile_at(&p, 0.5, 5.0 * a - 10, v);
+            const double exact =
+                1e5 + 500 + 100 * sin(acos(-1.0) * a / 4) + 10 * cos(acos(-1.0) * t / 4);
+            assert_true(fabs(v[AN_PROFILE_P0] - exact) < 1e-9 && v[AN_PROFILE_T0] == 300.5);
+            an_profile_set_time(&p, 0.5 * t + 0.25);
+            an_profile_at(&p, 0.5, 5.0 * a - 7.5, v);
+            const double between = 1e5 + 500 + 100 * sin(acos(-1.0) * (a + 0.5) / 4) +
+                                   10 * cos(acos(-1.0) * (t + 0.5) / 4);
+            assert_true(fabs(v[AN_PROFILE_P0] - between) < 0.5);
+        }
+    an_profile_free(&p);
+    period = 0;
+    assert_int_equal(read_text(text, used, &p), AN_OK);
+    double v[2][AN_NPROFILE];
+    an_profile_set_time(&p, 3.5);
+    an_profile_at(&p, 0, 12, v[0]);
+    an_profile_set_time(&p, 100);
+    an_profile_at(&p, 0, 12, v[1]);
+    assert_true(v[0][AN_PROFILE_P0] == v[1][AN_PROFILE_P0]);
+    an_profile_free(&p);
+}
+
+static void refuses_tables_with_holes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double period;
+        const char *text, *message;
+    } bad[] = {
+        {0, "span,theta_deg,T0_K\n0,0,300\n1,0,300\n0,10,300\n1,10,300\n0,20,300\n1,20,300\n",
+         "at least four angles, it has 3"},
+        {0, "span,time_s,T0_K\n0,0,300\n1,0,300\n0,1,300\n",
+         "no line has span 1, theta_deg 0 and time_s 1"},
+        {0, "span,time_s,T0_K\n0,0,300\n1,0,300\n0,1,300\n1,1,3\n0,1,2\n",
+         ":6: the line is of the same"},
+        {0, "span,theta_deg,T0_K\n0,0,1\n1,0,1\n0,10,2\n1,10,1\n0,20,1\n1,20,1\n0,30,2\n1,30,1\n",
+         "theta_deg 30 have to repeat those at 0"},
+        {0, "span,theta_deg,T0_K\n0,0,1\n1,0,1\n0,10,2\n1,10,1\n0,20,1\n1,20,1\n0,31,1\n1,31,1\n",
+         "which is 1/11.6129 of a turn"},
+        {1, "span,T0_K\n0,300\n1,300\n", "profile_period needs a column time_s"},
+        {1, "span,time_s,T0_K\n0,0,1\n1,0,1\n0,2,1\n1,2,1\n", "longer than the period of 1 s"},
+        {2, "span,time_s,T0_K\n0,0,1\n1,0,1\n0,1,1\n1,1,1\n0,2,3\n1,2,1\n",
+         "at time_s 2 have to repeat those at 0"},
+        {2, "span,time_s,T0_K\n0,0,1\n1,0,1\n0,1,1\n1,1,1\n", "at least three times"},
+        {0, "span,k_J_kg\n0,1\n1,1\n", "k_J_kg and omega_1_s are both needed"},
+        {0, "span,k_J_kg,omega_1_s\n0,1,0\n1,1,2\n", ":2: k_J_kg is below 0, or omega_1_s not"},
+    };
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        struct an_profile p;
+        period = bad[n].period;
+        const int status = read_text(bad[n].text, strlen(bad[n].text), &p);
+        if (status == AN_OK)
+            an_profile_free(&p);
+        if (status != AN_INPUT || !strstr(an_error_text(), bad[n].message))
+            fail_msg("%zu: %d '%s' has no '%s'", n, status, an_error_text(), bad[n].message);
+    }
+    period = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_byte_order_mark), cmocka_unit_test(refuses_with_line_and_column),
-        cmocka_unit_test(refuses_what_is_no_text), cmocka_unit_test(is_linear),
-        cmocka_unit_test(direction_of_angles)};
+        cmocka_unit_test(reads_a_byte_order_mark),  cmocka_unit_test(refuses_with_line_and_column),
+        cmocka_unit_test(refuses_what_is_no_text),  cmocka_unit_test(is_linear),
+        cmocka_unit_test(direction_of_angles),      cmocka_unit_test(is_smooth_and_bounded),
+        cmocka_unit_test(varies_in_angle_and_time), cmocka_unit_test(refuses_tables_with_holes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

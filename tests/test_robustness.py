@@ -53,6 +53,13 @@ points = collections.Counter(c["values"]["point"] for c in cases if c["family"] 
 check(set(points) == set(range(5)) and min(points.values()) == 3, f"five back pressures, three fans each: {points}")
 alphas = sorted(c["values"]["alpha"] for c in cases if c["family"] == "airfoil")
 check(alphas[0] < 0.6 and alphas[-1] > 15.4 and max(numpy.diff(alphas)) < 1.2, "angles of attack from 0 to 16 degrees, without a gap")
+default = design.cases(design.SEED)
+check(json.dumps(default) == json.dumps(cases), "the seed by default")
+others = design.cases(design.SEED + 1)
+check(not {c["name"] for c in others} & set(names) and all(str(design.SEED + 1) in c["name"] for c in others),
+      "cases of another seed have names of their own")
+check(not any(a["values"] == b["values"] for a, b in zip(cases, others)) and
+      [c["family"] for c in cases] == [c["family"] for c in others], "another seed: other numbers, the same families")
 check(len(design.twelve()) == 12 and len({c["family"] for c in design.twelve()}) >= 8, "twelve tiny cases of most families")
 
 # --- the generators
@@ -121,6 +128,7 @@ def outcome(figure, drop, code=0, late=False, family="fan", **run):
 
 
 still, swing, drift = (lambda n: 1.0), (lambda n: 1 + 0.02 * math.sin(n / 9)), (lambda n: 1 + 1e-3 * n)
+fall = lambda n: 1 - 5e-4 * n  # noqa: E731
 told = {"settled": False, "warnings": ["the flow has not settled"]}
 for wanted, got in (
         ("settled", outcome(still, 1e-5)),
@@ -132,6 +140,11 @@ for wanted, got in (
         ("unsteady", outcome(swing, 1e-2, settled=False, warnings=["it swings"], state="swings", swings="irregular, no single period")),
         ("unsettled", outcome(drift, 1e-2, settled=False, warnings=["it swings"], state="swings", swings="irregular, no single period")),
         ("unsettled", outcome(swing, 1e-2, state="swings", period=None, **told)),
+        ("stalls", outcome(fall, 1e-2, state="stalls", **told)),
+        ("unsettled", outcome(fall, 1e-2, state="creeps", **told)),
+        ("unsettled", outcome(swing, 1e-2, state="stalls", **told)),
+        ("unsettled", outcome(lambda n: 1.0 if n < 40 else swing(n) - 0.5, 1e-2, state="stalls", **told)),
+        ("unsettled", outcome(fall, 1e-2, state="stalls", family="turbine_cascade", **told)),
         ("silent", outcome(swing, 1e-2, settled=None)),
         ("silent", outcome(still, 1e-5, last={"mass_in_kg_s": -1.0, "pressure_ratio": 1.0})),
         ("silent", outcome(still, 1e-5, last={"mass_in_kg_s": 1.0, "pressure_ratio": 1.1, "efficiency": 1.3})),

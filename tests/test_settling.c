@@ -1,7 +1,10 @@
 /* Swings of a series, and whether the figures of a run have settled. */
+#include "solver/app/device.h"
+#include "solver/boundary/inlets.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/march/settling.h"
+#include "solver/march/stall.h"
 #include "solver/march/stop.h"
 #include "solver/march/swing.h"
 
@@ -10,6 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -230,6 +234,29 @@ static void few_lines_say_nothing(void **state)
     end();
 }
 
+/* Where each iteration is a line, a window of 100 iterations has more lines than the record: every fifth one
+ * is kept. A window that fits keeps every line. */
+static void long_windows_keep_every_nth_line(void **state)
+{
+    (void)state;
+    static const int expected[][4] = {/* history_every, window, iterations, lines of the window */
+                                      {1, 100, 5, 21}, {10, 100, 10, 11}, {1, 63, 1, 64},
+                                      {1, 64, 4, 17},  {2, 1000, 48, 21}, {300, 100, 300, 2}};
+    begin(100);
+    for (int n = 0; n < 6; n++) {
+        c.output.history_every = expected[n][0];
+        c.stop.window = expected[n][1];
+        assert_int_equal(an_settling_every(&s), expected[n][2]);
+        assert_int_equal(an_settling_window(&s), expected[n][3]);
+    }
+    c.output.history_every = 1;
+    c.stop.window = 100;
+    for (int i = 0; i < 64; i++)
+        note(20 + i, 3, 4, 1);
+    assert_int_equal(an_stop_is_still(&s), 0);
+    end();
+}
+
 /* A flow with one period, an irregular one, one whose residual alone swings, and those that are no
  * swings: a drift, a figure that stays while another drifts, a residual that falls. */
 static void swings_are_told_from_drifts(void **state)
@@ -372,6 +399,13 @@ static void a_window_within_a_swing_does_not_count(void **state)
     c.stop.mass_flow = 4e-3;
     assert_false(an_stop_holds(&s));
     an_settling_forget(&s);
+    c.stop.window = 70; /* seven tenths of the swing are seen, 85 % are allowed */
+    c.stop.mass_flow = 4.25e-3;
+    for (int n = 0; n < 60; n++)
+        note(20 + 0.05 * cos(2 * pi * (n - 55.5) / 11), 3, 4, n ? 1e-3 : 1);
+    assert_true(an_settling_moves(&s, AN_FIGURE_MASS_FLOW, 8) < 3.7e-3);
+    assert_false(an_stop_holds(&s));
+    an_settling_forget(&s);
     c.stop.window = 40;
     for (int n = 0; n < 60; n++) /* without rules: 0.05 % of the mass flow within the window */
         note(20 + 0.024 * cos(2 * pi * (n - 57) / 11), 3, 4, n ? 1e-3 : 1);
@@ -420,6 +454,82 @@ static void a_falling_mass_flow_is_told(void **state)
     end();
 }
 
+/* A row that has come to rest in stall has lost its mass flow before the lines of the record. */
+static void a_lost_mass_flow_is_told(void **state)
+{
+    (void)state;
+    struct an_motion m;
+    begin(100);
+    for (int n = 0; n < 30; n++)
+        note(5, 3, 4, 1);
+    an_settling_find(&s, &m);
+    assert_true(isnan(m.lost));
+    an_settling_passes(&s, 16);
+    an_settling_passes(&s, 20);
+    an_settling_passes(&s, NAN);
+    an_settling_passes(&s, 8);
+    an_settling_find(&s, &m);
+    near(m.lost, 0.75, 1e-12);
+    assert_true(m.fell == 0);
+    an_settling_forget(&s);
+    note(5, 3, 4, 1);
+    an_settling_passes(&s, 4);
+    an_settling_find(&s, &m);
+    assert_true(m.lost == 0);
+    end();
+}
+
+/* A mass flow that falls is a stall, and one that was lost, unless the row runs well at rest. */
+static void stalls_are_told(void **state)
+{
+    (void)state;
+    const struct an_motion lost = {.lost = 0.45}, falls = {.lost = 0.3, .fell = 0.2};
+    const struct an_motion new_keys = {.lost = NAN, .fell = 0.2}, keeps = {.lost = 0.35};
+    struct an_stall_end end = {.settled = 1, .efficiency = 0.86};
+    assert_false(an_stall_holds(&lost, &end)); /* passed more while it started */
+    end.efficiency = 0.5;
+    assert_true(an_stall_holds(&lost, &end));
+    assert_false(an_stall_falls(&lost, &end));
+    assert_false(an_stall_holds(&keeps, &end));
+    end.efficiency = NAN; /* the flow reverses */
+    assert_true(an_stall_holds(&lost, &end));
+    end = (struct an_stall_end){.settled = -1, .efficiency = 0.86};
+    assert_true(an_stall_holds(&lost, &end));
+    assert_true(an_stall_falls(&falls, &end));
+    assert_true(an_stall_falls(&new_keys, &end));
+    end.starts = 1;
+    assert_false(an_stall_holds(&new_keys, &end));
+}
+
+/* GPUs that stay idle are told with the numbers of ranks and GPUs. */
+static void idle_gpus_are_told(void **state)
+{
+    (void)state;
+    char text[AN_DEVICE_WARNING] = "old";
+    assert_false(an_device_is_idle(8, 0, text));
+    assert_string_equal(text, "");
+    assert_false(an_device_is_idle(4, 4, text));
+    assert_true(an_device_is_idle(8, 4, text));
+    assert_non_null(strstr(text, "a node has 8 ranks, but only 4 GPUs"));
+    assert_non_null(strstr(text, "start 4 ranks on each node, or set device: cuda"));
+    assert_true(an_device_is_idle(2, 1, text));
+    assert_non_null(strstr(text, "only 1 GPU,"));
+    assert_non_null(strstr(text, "start 1 rank on"));
+    assert_true(an_device_is_idle(100000, 99999, text));
+    assert_true(strlen(text) + 1 < sizeof text && strstr(text, "share a GPU"));
+}
+
+/* Flow through the faces of an inlet: a face on the axis has no area, and no direction is wrong there. */
+static void faces_without_area_let_nothing_through(void **state)
+{
+    (void)state;
+    const double direction[3] = {0.9, 0.1, -0.2};
+    assert_true(an_inlet_enters(direction, (const double[3]){-1e-9, 0, 0}));
+    assert_false(an_inlet_enters(direction, (const double[3]){1e-9, 0, 0}));
+    assert_false(an_inlet_enters(direction, (const double[3]){0, 2e-9, 1e-9}));
+    assert_true(an_inlet_enters(direction, (const double[3]){0, 0, 0}));
+}
+
 /* The lines of a record are those that were kept. */
 static void a_record_holds_the_lines(void **state)
 {
@@ -430,15 +540,36 @@ static void a_record_holds_the_lines(void **state)
     c.stop.mass_flow = 1e-2;
     for (int n = 0; n < 50; n++)
         note(20 + 0.05 * cos(n), 3 + 0.01 * noise(n), 4, n ? 1e-3 : 1);
+    an_settling_passes(&s, 40);
     an_settling_find(&s, &before);
+    near(before.lost, 0.5, 0.01);
+    c.hash = meta.case_hash = 7;
     assert_int_equal(an_settling_part.keep(&s, s.part[0], &meta), AN_OK);
     an_settling_forget(&s);
     assert_int_equal(an_settling_part.take(&s, s.part[0], &meta), AN_OK);
     an_settling_find(&s, &after);
+    assert_true(after.lost == before.lost);
     for (int n = 0; n < AN_NFIGURE; n++)
         assert_true(before.moves[n] == after.moves[n] ||
                     (isnan(before.moves[n]) && isnan(after.moves[n])));
     assert_true(before.period == after.period && before.turbulence_drop == after.turbulence_drop);
+    c.hash = 8; /* a case with other keys, such as another pressure */
+    assert_int_equal(an_settling_part.take(&s, s.part[0], &meta), AN_OK);
+    an_settling_find(&s, &after);
+    assert_true(isnan(after.lost));
+    an_settling_passes(&s, 40); /* still the mass flow of the snapshot */
+    an_settling_find(&s, &after);
+    assert_true(isnan(after.lost));
+    s.iteration = AN_SETTLING_START;
+    an_settling_passes(&s, 25);
+    an_settling_find(&s, &after);
+    near(after.lost, 0.2, 0.01);
+    an_snapshot_controls_free(&meta);
+    c.hash = 7;
+    c.stop.mass_flow = 0; /* without rules the lines are not kept, but the largest mass flow is */
+    assert_int_equal(an_settling_part.keep(&s, s.part[0], &meta), AN_OK);
+    near(an_snapshot_control_get(&meta, "settling.passed", 0), 25, 0);
+    near(an_snapshot_control_get(&meta, "settling.mass_flow_kg_s.0", -1), -1, 0);
     an_snapshot_controls_free(&meta);
     end();
 }
@@ -454,6 +585,7 @@ int main(void)
         cmocka_unit_test(a_common_period_is_found),
         cmocka_unit_test(motions_are_ranges),
         cmocka_unit_test(few_lines_say_nothing),
+        cmocka_unit_test(long_windows_keep_every_nth_line),
         cmocka_unit_test(swings_are_told_from_drifts),
         cmocka_unit_test(rules_hold_or_not),
         cmocka_unit_test(power_and_torque_hold_or_not),
@@ -461,6 +593,10 @@ int main(void)
         cmocka_unit_test(a_window_within_a_swing_does_not_count),
         cmocka_unit_test(a_flow_stands_or_not),
         cmocka_unit_test(a_falling_mass_flow_is_told),
+        cmocka_unit_test(a_lost_mass_flow_is_told),
+        cmocka_unit_test(stalls_are_told),
+        cmocka_unit_test(idle_gpus_are_told),
+        cmocka_unit_test(faces_without_area_let_nothing_through),
         cmocka_unit_test(a_record_holds_the_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

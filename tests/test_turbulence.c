@@ -94,7 +94,7 @@ static void logarithmic_layer(void **unused)
         /* O of the law of the wall of SA: u_tau^2 / (nu + nu_t) */
         const double o = u_tau * u_tau / (nu + an_sa_eddy_f64(nut, nu));
         double diagonal;
-        const double source = an_sa_source_f64(nut, nu, o, 0, 1, d, &diagonal);
+        const double source = an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, &diagonal);
         const double diffusion = (1 + 0.622) / (2.0 / 3) * k * k * u_tau * u_tau;
         near(source, -diffusion, 1e-12);
     }
@@ -111,11 +111,13 @@ static void source_and_diagonal(void **unused)
                 for (int turn = 0; turn < 2; turn++) {
                     const double rotation = turn ? -0.3 * o : 0, nut = x * nu, h = 1e-6 * nu;
                     double diagonal, unused_diagonal;
-                    const double s = an_sa_source_f64(nut, nu, o, rotation, 1, d, &diagonal);
-                    const double slope =
-                        (an_sa_source_f64(nut + h, nu, o, rotation, 1, d, &unused_diagonal) -
-                         an_sa_source_f64(nut - h, nu, o, rotation, 1, d, &unused_diagonal)) /
-                        (2 * h);
+                    const double s =
+                        an_sa_source_f64(nut, nu, o, rotation, 1, d, 1, AN_SA_CT3, &diagonal);
+                    const double slope = (an_sa_source_f64(nut + h, nu, o, rotation, 1, d, 1,
+                                                           AN_SA_CT3, &unused_diagonal) -
+                                          an_sa_source_f64(nut - h, nu, o, rotation, 1, d, 1,
+                                                           AN_SA_CT3, &unused_diagonal)) /
+                                         (2 * h);
                     const double error = 1e-4 * (fabs(slope) + fabs(s / nut));
                     assert_true(isfinite(s) && diagonal >= 0);
                     assert_true(diagonal >= -slope - error);
@@ -154,9 +156,9 @@ static void curvature(void **unused)
     near(an_sa_curvature_f64(shear, still, none), 1, 1e-12);
     assert_true(isfinite(an_sa_curvature_f64(still, still, none)));
     double plain, less, more, diagonal;
-    plain = an_sa_source_f64(30 * nu, nu, 100, 0, 1, 1, &diagonal);
-    less = an_sa_source_f64(30 * nu, nu, 100, -2 * 90, 1, 1, &diagonal);
-    more = an_sa_source_f64(30 * nu, nu, 100, 0, 1.5, 1, &diagonal);
+    plain = an_sa_source_f64(30 * nu, nu, 100, 0, 1, 1, 1, AN_SA_CT3, &diagonal);
+    less = an_sa_source_f64(30 * nu, nu, 100, -2 * 90, 1, 1, 1, AN_SA_CT3, &diagonal);
+    more = an_sa_source_f64(30 * nu, nu, 100, 0, 1.5, 1, 1, AN_SA_CT3, &diagonal);
     near(plain - less, 0.1355 * 180 * 30 * nu, 1e-6);
     near(more - plain, 0.1355 * 0.5 * (100 + an_sa_vorticity_f64(0, 0, &diagonal)) * 30 * nu, 0.02);
 }
@@ -166,13 +168,13 @@ static void limits(void **unused)
 {
     (void)unused;
     double diagonal;
-    assert_true(an_sa_source_f64(0, nu, 0, 0, 1, 1, &diagonal) == 0 && diagonal >= 0);
-    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, 1e-3, &diagonal)));
+    assert_true(an_sa_source_f64(0, nu, 0, 0, 1, 1, 1, AN_SA_CT3, &diagonal) == 0 && diagonal >= 0);
+    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, 1e-3, 1, AN_SA_CT3, &diagonal)));
     assert_true(isfinite(diagonal));
-    near(an_sa_source_f64(30 * nu, nu, 100, 0, 1, INFINITY, &diagonal), 0.1355 * 100 * 30 * nu,
-         1e-9);
+    near(an_sa_source_f64(30 * nu, nu, 100, 0, 1, INFINITY, 1, AN_SA_CT3, &diagonal),
+         0.1355 * 100 * 30 * nu, 1e-9);
     assert_true(isfinite(diagonal));
-    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, INFINITY, &diagonal)));
+    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, INFINITY, 1, AN_SA_CT3, &diagonal)));
     assert_true(isfinite(diagonal));
 }
 
@@ -197,14 +199,48 @@ static void sa_by_hand(void **unused)
                 double diagonal, slope;
                 near(an_sa_vorticity_f64(o, sb, &slope), st, 1e-12);
                 const double size = cb1 * st * nut + cw1 * fw * (nut / d) * (nut / d);
-                assert_true(fabs(an_sa_source_f64(nut, nu, o, 0, 1, d, &diagonal) - source) <=
-                            1e-9 * size);
+                assert_true(fabs(an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, &diagonal) -
+                                 source) <= 1e-9 * size);
             }
     for (double sb = -0.95; sb < -0.7; sb += 0.05) {
         double slope;
         near(an_sa_vorticity_f64(100, 100 * sb, &slope),
              100 + 100 * (49 + 90 * sb) / (-50 - 100 * sb), 1e-12);
     }
+}
+
+/* SA-BCM: the critical Reynolds number at three intensities; the intermittency written out; the
+ * production alone is multiplied by it, and ft2 is gone. */
+static void transition(void **unused)
+{
+    (void)unused;
+    near(an_bcm_critical_f64(0.03), 215.26, 1e-4);
+    near(an_bcm_critical_f64(0.01), 493.87, 1e-4);
+    near(an_bcm_critical_f64(0.0018), 1028.29, 1e-4);
+    const double d = 1e-3, tu = 0.01, critical = 803.73 * pow(1.6067, -1.027);
+    for (double x = 0.01; x < 30; x *= 3)
+        for (double re = 0.5 * critical; re < 3 * critical; re *= 1.2) {
+            const double nut = x * nu, eddy = an_sa_eddy_f64(nut, nu),
+                         o = re * 2.193 * nu / (d * d);
+            const double gamma = 1 - exp(-sqrt(fmax(re - critical, 0) / (0.002 * critical)) -
+                                         sqrt(eddy / (0.02 * nu)));
+            near(an_bcm_intermittency_f64(eddy, nu, o, d, tu), gamma, 1e-10);
+            double diagonal;
+            const double with = an_sa_source_f64(nut, nu, o, 0, 1, d, gamma, 0, &diagonal);
+            const double all = an_sa_source_f64(nut, nu, o, 0, 1, d, 1, 0, &diagonal);
+            const double none = an_sa_source_f64(nut, nu, o, 0, 1, d, 0, 0, &diagonal);
+            assert_true(fabs(with - (gamma * all + (1 - gamma) * none)) <=
+                        1e-12 * (fabs(all) + fabs(none)));
+            assert_true(none < 0 && diagonal >= -none / nut);
+            const double ft2 = 1.2 * exp(-0.5 * x * x), sized = fabs(all) + fabs(none);
+            const double suppressed =
+                an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, &diagonal);
+            const double of_wall = 0.1355 / (0.41 * 0.41) * (nut / d) * (nut / d);
+            assert_true(fabs(suppressed - (all + ft2 * (of_wall - (all - none)))) <= 1e-10 * sized);
+        }
+    assert_true(an_bcm_intermittency_f64(0, nu, 1, INFINITY, tu) == 1);
+    assert_true(an_bcm_intermittency_f64(0, nu, 0, 1e30, tu) == 0);
+    assert_true(an_bcm_intermittency_f64(1, nu, 1e9, 1, -tu) == 0); /* the laminar start of a run */
 }
 
 /* ---- what the models share: faces and gradients ---- */
@@ -415,6 +451,7 @@ int main(void)
         cmocka_unit_test(curvature),
         cmocka_unit_test(limits),
         cmocka_unit_test(sa_by_hand),
+        cmocka_unit_test(transition),
         cmocka_unit_test(faces),
         cmocka_unit_test(sides),
         cmocka_unit_test(sst_logarithmic_layer),

@@ -23,15 +23,6 @@ CP = 3.5 * 287.058
 top = folder("wall_function")
 
 
-def stretched(first, cells, length):
-    """Nodes of cells that grow by one ratio from `first`."""
-    low, high = 1.0001, 4.0
-    for _ in range(100):
-        ratio = 0.5 * (low + high)
-        low, high = (ratio, high) if first * (ratio**cells - 1) / (ratio - 1) < length else (low, ratio)
-    return [first * (ratio**n - 1) / (ratio - 1) for n in range(cells)] + [length]
-
-
 def make_mesh():
     ahead = [-x / 3 for x in reversed(stretched(0.06, 8, 1.0))]
     x = ahead[:-1] + [0.0] + [2 * x for x in stretched(0.01, 26, 1.0)][1:]

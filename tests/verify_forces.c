@@ -4,16 +4,20 @@
  *   faces, known in closed form; alpha 10, beta 5 degrees, y up and z up; one wall by name       1e-10
  *   Couette flow: lift by pressure and drag by friction of the floor, from Mach and Reynolds number:
  *   the state that these give is the exact one                                                1e-10
+ *   the slip walls in the table of walls: area, force of the absolute pressure, torque about x; the
+ *   sums of a line                                                                            1e-10
  *   the same bits on these ranks and on each rank alone
  *   what cannot be: a wall that is not there, no dynamic pressure
  */
 #include "solver/level/level.h"
 #include "solver/monitor/forces.h"
+#include "solver/monitor/walls.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double R = 287.05, size[3] = {0.4, 0.2, 0.1}, corner[3] = {-0.1, 0.05, 0.3};
@@ -115,6 +119,41 @@ static void open_filled(struct fixture *f, MPI_Comm comm, const char *name, cons
     fixture_must(an_solver_measure(f->solver, &m), "measure");
 }
 
+/* The slip walls of the box in the table, and the sums over them that a line has. */
+static void table(const struct an_solver *s)
+{
+    static const char *const name[6] = {"front", "back", "floor", "roof", "left", "right"};
+    const double origin[3] = {0};
+    double total[3] = {0}, torque = 0;
+    int n, found = 0;
+    struct an_wall_report *wall;
+    fixture_must(an_walls_report(s, &n, &wall), "table of walls");
+    for (int m = 0; m < n; m++)
+        for (int w = 0; w < 6; w++) {
+            double force[3], moment[3];
+            if (strcmp(wall[m].name, name[w]) != 0)
+                continue;
+            found++;
+            push(origin, 0, w, force, moment);
+            near("area of a wall", wall[m].area, size[(w / 2 + 1) % 3] * size[(w / 2 + 2) % 3]);
+            near("torque of a wall", wall[m].torque, moment[0]);
+            verify_check("y+ of a slip wall", !isnan(wall[m].yplus), 0, 0);
+            torque += moment[0];
+            for (int c = 0; c < 3; c++) {
+                near("force of a wall", wall[m].force[c], force[c]);
+                near("friction of a wall", wall[m].friction[c], 0);
+                total[c] += force[c];
+            }
+        }
+    free(wall);
+    verify_check("walls in the table", found, 6, 6);
+    const struct an_wall_sum sum = an_walls_total(s);
+    for (int c = 0; c < 3; c++)
+        near("force on all walls", sum.force[c], total[c]);
+    near("torque of all walls", sum.torque, torque);
+    verify_check("y+ of all walls", !isnan(sum.yplus), 0, 0);
+}
+
 static void box(enum an_up up, const char *mesh, int only)
 {
     const double radian = acos(-1.0) / 180, a = 10 * radian, b = 5 * radian;
@@ -142,6 +181,7 @@ static void box(enum an_up up, const char *mesh, int only)
     for (int c = 0; c < 3; c++)
         near("moment", g->value[AN_C_MOMENT_X + c][AN_C_PRESSURE], moment[c] / (q * area * length));
     near("friction", g->value[AN_C_DRAG][AN_C_FRICTION], 0);
+    table(f.solver);
     near("Mach number of the start", f.c.initial.mach, mach);
     near("pressure of the start", f.c.initial.p, 9e4);
     fixture_close(&f);

@@ -12,9 +12,11 @@
  *                                                    required     measured
  *   p0 / exact - 1                                   5e-6         6.4e-7 at most
  *   mass flow / wanted - 1                           1e-5         2.1e-6 at most
+ *   ratio of viscosities of a profile / given - 1    1e-12        rounding
  *   the same bits on these ranks and on one alone; on several ranks nothing else is looked at
  */
 #include "solver/boundary/control.h"
+#include "solver/boundary/face_values.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
@@ -216,6 +218,44 @@ static void profile(int ranks)
     bits(text, mesh);
 }
 
+/* Profiles with a ratio of viscosities: what enters has it, before and while the total pressure moves. */
+static void viscosity(void)
+{
+    const char *mesh = fixture_path("profile.cgns");
+    const char *text = case_text("gamma: 1.4, viscosity: constant, mu: 2e-5",
+                                 inlet_text("inlet", 1e5, 100, ", profile: ratio.csv"),
+                                 "}\nturbulence: {model: sa");
+    FILE *out = fopen(fixture_path("ratio.csv"), "w");
+    fixture_must(out ? AN_OK : AN_FAIL, "ratio.csv");
+    fprintf(out, "radius_m,p0_Pa,T0_K,viscosity_ratio\n");
+    for (int n = 0; n <= 1; n++) {
+        const double r = n ? 1.01 : 0.4;
+        fprintf(out, "%.17g,%.17g,%.17g,%.17g\n", r, profile_p0(r), profile_T0(r), 100 * r);
+    }
+    fclose(out);
+    struct fixture f;
+    fixture_open(&f, "viscosity", text, mesh);
+    fixture_must(an_solver_fill_initial(f.solver), "fill");
+    double off = 0, factor[2];
+    for (int steps = 0; steps < 2; steps++) {
+        fixture_steps(&f, 5 * steps);
+        const struct an_face_values *values = an_face_values_of(f.solver);
+        for (int64_t n = 0; n < values->level[0].nface; n++) {
+            const double *v = values->level[0].value[n];
+            if (!(v[AN_BC_P0] > 0)) /* of another boundary */
+                continue;
+            const double r = inner + (v[AN_BC_T0] - profile_T0(inner)) / 20;
+            factor[steps] = v[AN_BC_P0] / profile_p0(r);
+            off = fmax(
+                off, fabs(v[AN_BC_TURB] * v[AN_BC_P0] / (R * v[AN_BC_T0]) / 2e-5 / (100 * r) - 1));
+        }
+    }
+    fixture_close(&f);
+    verify_check("viscosity: p0 / p0 of the profile at the start", factor[0], 1 - 1e-12, 1 + 1e-12);
+    verify_check("viscosity: p0 / p0 of the profile after 5 steps", factor[1], 0.5, 0.999);
+    verify_check("viscosity: ratio / that of the profile - 1", off, 0, 1e-12);
+}
+
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
@@ -226,5 +266,7 @@ int main(int argc, char **argv)
         two_inlets(1, 1.2e5);
     }
     profile(ranks);
+    if (ranks == 1)
+        viscosity();
     return verify_end();
 }

@@ -337,16 +337,8 @@ static uint64_t hash_after(MPI_Comm comm, int steps, int stop, const char *devic
 {
     struct fixture f;
     struct start start = {WAKE, 0.02};
-    char path[1024];
     open_flow(&f, comm, "method: runge_kutta, cfl: 2.5, iterations: 100", device, &start);
-    for (int n = 0; n < steps; n++) {
-        if (n == stop) {
-            fixture_must(an_solver_write(f.solver, path), "write");
-            fixture_steps(&f, 3);
-            fixture_must(an_solver_restart(f.solver, path), "restart");
-        }
-        fixture_steps(&f, 1);
-    }
+    fixture_steps_through(&f, steps, stop);
     const uint64_t hash = fixture_hash(&f);
     fixture_close(&f);
     return hash;

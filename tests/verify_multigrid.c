@@ -17,9 +17,10 @@
  *   one sweep more, another smoothing_coefficient, another limiter_floor: another state
  *   more levels than the mesh allows: refused, with zone and direction
  *   a march whose state is spoilt goes back to an older one, bit for bit, with half the CFL number,
- *   four times and no more; one whose residual stalls tries a sixteenth of the CFL number, down to
+ *   four times and no more; one that leaves a flow it had nearly settled, too; one whose residual stalls tries a sixteenth of the CFL number, down to
  *   march.cfl_min, and takes it back where it does not help; with march.damping it ends in the same flow:  1e-7 of the density    1e-10
  */
+#include "solver/flow/fields.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
@@ -300,7 +301,7 @@ static void recovers(void)
     fixture_must(an_recovery_keep(s), "keep");
     fixture_steps(&f, 5);
     verify_check("recovery: a spoilt state is seen", spoil(&f), AN_DIVERGED, AN_DIVERGED);
-    fixture_must(an_recovery_back(s, &back), "back");
+    fixture_must(an_recovery_back(s, 0, &back), "back");
     verify_check("recovery: back", back, 1, 1);
     verify_check("recovery: to the older state, bit for bit", fixture_hash(&f) == older, 1, 1);
     verify_check("recovery: iterations go on", (double)s->iteration, 105, 105);
@@ -315,17 +316,105 @@ static void recovers(void)
     verify_check("recovery: the residual falls", fixture_converge(&f, 1e-6, 400), 0, 1e-6);
     for (int n = 1; n < AN_RECOVERIES; n++) {
         spoil(&f);
-        fixture_must(an_recovery_back(s, &back), "back");
+        fixture_must(an_recovery_back(s, 0, &back), "back");
     }
     verify_check("recovery: back four times", back, 1, 1);
     verify_check("recovery: not below the first CFL number", an_marching_of(s)->control.caution,
                  0.2, 0.2);
     spoil(&f);
-    fixture_must(an_recovery_back(s, &back), "back");
+    fixture_must(an_recovery_back(s, 0, &back), "back");
     verify_check("recovery: then no more", back, 0, 0);
     an_recovery_begin(s, 1);
     verify_check("recovery: a new flow gives up half of the caution",
                  an_marching_of(s)->control.caution, 0.4, 0.4);
+    fixture_close(&f);
+}
+
+/* Finite states far from the flow, in a few cells. */
+static void disturb(struct fixture *f)
+{
+    const struct an_level *l = f->solver->level;
+    const size_t bytes = (size_t)l->layout.ncell * sizeof(double);
+    double *rho = malloc(bytes);
+    fixture_must(rho ? AN_OK : AN_FAIL, "memory");
+    fixture_must(f->engine.op->download(&f->engine, rho, l->fields.at[AN_F_W], bytes, 0),
+                 "download");
+    fixture_must(f->engine.op->sync(&f->engine, 0), "download");
+    for (size_t n = 0; n < bytes / sizeof *rho; n += 7)
+        rho[n] *= 1.3;
+    fixture_must(f->engine.op->upload(&f->engine, l->fields.at[AN_F_W], rho, bytes, 0), "upload");
+    fixture_must(f->engine.op->sync(&f->engine, 0), "upload");
+    free(rho);
+    f->solver->residual_is_current = 0;
+    fixture_must(an_solver_refresh(f->solver), "refresh");
+}
+
+/* Does the march leave the flow at this iteration? */
+static int leaves_at(struct fixture *f, int iteration, struct an_leaving *l)
+{
+    struct an_measure m = {.integral = NULL};
+    fixture_must(an_solver_measure(f->solver, &m), "measure");
+    return an_recovery_leaves(f->solver, iteration, m.residual[0], m.drop, l);
+}
+
+/* Residuals r * factor^n at every tenth iteration from `first` to `last`: how often does the march leave? */
+static int leaves(struct an_solver *s, int first, int last, double r, double factor,
+                  struct an_leaving *l)
+{
+    int count = 0;
+    for (int n = first; n <= last; n += 10, r *= factor)
+        count += an_recovery_leaves(s, n, 3 * r, r, l); /* the largest: 3 */
+    return count;
+}
+
+/* A march that leaves a flow it had nearly settled goes back to that flow. */
+static void holds(void)
+{
+    static struct an_snapshot_meta meta;
+    struct an_leaving l = {.times = 0};
+    struct fixture f;
+    int back = 0;
+    fixture_open(&f, "holds",
+                 text("method: implicit, cfl: 100, cfl_finest: 60, acceleration: none", roe), mesh);
+    struct an_solver *s = f.solver;
+    verify_check("leaves: not one that converges", leaves(s, 20, 400, 1, 0.5, &l), 0, 0);
+    an_recovery_begin(s, 0);
+    verify_check("leaves: not before it has nearly settled", leaves(s, 20, 70, 2e-3, 5, &l), 0, 0);
+    an_recovery_begin(s, 0);
+    verify_check("leaves: not slowly", leaves(s, 20, 400, 1e-7, 3.9, &l), 0, 0);
+    an_recovery_begin(s, 0);
+    verify_check("leaves: not at the start", leaves(s, 0, 19, 1e-7, 1e6, &l), 0, 0);
+    an_recovery_begin(s, 0);
+    verify_check("leaves: not within rounding", leaves(s, 20, 70, 1e-15, 15, &l), 0, 0);
+    an_recovery_begin(s, 0);
+    verify_check("leaves: fast", leaves(s, 20, 60, 1e-7, 6, &l), 1, 1);
+    verify_check("leaves: told", fabs(l.times - 1296) < 1e-6 && l.passed == 40, 1, 1);
+    an_recovery_begin(s, 1);
+    fixture_must(an_solver_fill_initial(s), "fill");
+    verify_check("leaves: the flow settles", fixture_converge(&f, 1e-5, 400), 0, 1e-5);
+    s->iteration = 200;
+    verify_check("leaves: not yet", leaves_at(&f, 200, &l), 0, 0);
+    fixture_must(an_recovery_keep(s), "keep");
+    const uint64_t kept = fixture_hash(&f);
+    fixture_steps(&f, 10);
+    disturb(&f);
+    verify_check("leaves: a disturbed flow", leaves_at(&f, 210, &l), 1, 1);
+    verify_check("leaves: the finest level is limited", an_march_limits_finest(s), 1, 1);
+    fixture_must(an_recovery_back(s, 1, &back), "back");
+    verify_check("leaves: back, bit for bit", back && fixture_hash(&f) == kept, 1, 1);
+    an_solver_ramp(s);
+    verify_check("leaves: without the limit", s->params.cfl, 100, 100);
+    fixture_must(an_parts_keep(s, &meta), "record");
+    an_marching_of(s)->finest_free = 0;
+    fixture_must(an_parts_take(s, &meta), "record");
+    an_snapshot_controls_free(&meta);
+    verify_check("leaves: a record knows it", an_march_limits_finest(s), 0, 0);
+    fixture_must(an_recovery_keep(s), "keep");
+    disturb(&f);
+    fixture_must(an_recovery_back(s, 1, &back), "back");
+    an_solver_ramp(s);
+    verify_check("leaves: again, so half the CFL number", back ? s->params.cfl : 0, 50, 50);
+    verify_check("leaves: and it settles", fixture_converge(&f, 1e-8, 400), 0, 1e-8);
     fixture_close(&f);
 }
 
@@ -465,6 +554,7 @@ int main(int argc, char **argv)
     names_the_place();
     starts_without();
     recovers();
+    holds();
     slows();
     damps();
     marches();

@@ -193,7 +193,7 @@ static void recovery(const char *model, int nturb)
         verify_check(verify_text("%s: variable %d has moved on", model, c),
                      memcmp(turb + c * N * N * N, later + c * N * N * N, cells) != 0, 1, 1);
     free(later);
-    fixture_must(an_recovery_back(s, &back), "back");
+    fixture_must(an_recovery_back(s, 0, &back), "back");
     verify_check("recovery: back", back, 1, 1);
     double *w1 = interior(&f, AN_F_W, 5), *turb1 = interior(&f, AN_F_TURB, nturb);
     verify_check("recovery: the state is that kept", memcmp(w, w1, 5 * cells) == 0, 1, 1);

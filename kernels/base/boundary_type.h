@@ -51,6 +51,8 @@ enum an_bc_flag {
       "characteristic, with the state of the free stream")                                         \
     B(MIXING_PLANE, "mixing_plane", AN_BC_BARE + AN_BC_VARIES, "",                                 \
       "characteristic, with averages of the row on the other side")                                \
+    B(SLIDING_PLANE, "sliding_plane", AN_BC_BARE, "",                                              \
+      "joined to the row on the other side, which may turn past it")                               \
     B(COOLING, "cooling", AN_BC_PATCH, "", "a part of a wall through which coolant enters")      \
     B(BLEED, "bleed", AN_BC_PATCH, "", "a part of a wall through which gas is taken out")
 /* clang-format on */

@@ -96,7 +96,8 @@ AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall
     } while (0)
 
 /* out 2, 3: RT, DIAGT; 4 to 9: couplings. several: 1 in directions of more than one cell. */
-AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const real several[3])
+AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const real several[3],
+                              const int transition, const real tu)
 {
     const struct an_fields *const fields = row->fields;
     const int64_t cs = row->cs, at = row->at + i;
@@ -104,8 +105,12 @@ AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const re
     const real rho = row->state[0][i + 1], nu = row->state[4][i + 1], over = row->state[5][i + 1];
     const real nut = AT(TURB, 0), mass = rho * AT(VOL, 0), *const WD = &AT(WD, 0);
     real implicit;
-    const real source =
-        AN_FN(an_sa_source)(nut, nu, row->out[0][i], row->out[1][i], AN_R(1.0), WD[0], &implicit);
+    const real omega = row->out[0][i], one = AN_R(1.0);
+    const real gamma =
+        transition ? AN_FN(an_bcm_intermittency)(AN_FN(an_sa_eddy)(nut, nu), nu, omega, WD[0], tu)
+                   : one;
+    const real source = AN_FN(an_sa_source)(nut, nu, omega, row->out[1][i], one, WD[0], gamma,
+                                            transition ? AN_R(0.0) : AN_SA_CT3, &implicit);
     real rt = -mass * source, diagonal = mass * implicit;
     SAP_SIDE(0, 0, -, lower, -1);
     SAP_SIDE(0, 1, +, upper, 1);
@@ -115,6 +120,16 @@ AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const re
     SAP_SIDE(2, 1, +, upper, s2);
     row->out[2][i] = rt;
     row->out[3][i] = diagonal;
+}
+
+AN_INLINE void AN_FN(sa_cells)(const struct PLANES_FN(row) * row, const real several[3],
+                               const int transition)
+{
+    const real tu = row->prm->inflow_intensity;
+    const int whole = WHOLE(row->n);
+#pragma omp simd
+    for (int i = 0; i < whole; i++)
+        AN_FN(sa_cell)(row, i, several, transition, tu);
 }
 
 static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
@@ -134,10 +149,10 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
         AN_FN(sa_shear)(row, 0, 1);
     else
         AN_FN(sa_shear)(row, 0, 0);
-    const int whole = WHOLE(row->n);
-#pragma omp simd
-    for (int i = 0; i < whole; i++)
-        AN_FN(sa_cell)(row, i, several);
+    if (row->prm->inflow_intensity != AN_R(0.0))
+        AN_FN(sa_cells)(row, several, 1);
+    else
+        AN_FN(sa_cells)(row, several, 0);
     const size_t bytes = (size_t)row->n * sizeof(real);
     memcpy((real *)fields->at[AN_F_RT] + at, row->out[2], bytes);
     memcpy((real *)fields->at[AN_F_DIAGT] + at, row->out[3], bytes);

@@ -166,6 +166,8 @@ static struct shapes shapes_of(const struct an_cuda_plan *plan, enum an_tiled ke
 #define LEAD 2.0
 /* What a launch costs, s: its start and its end, when the device is not full. */
 #define LAUNCH 3e-6
+/* Part of the time that a better shape may take at most, where the model of waves alone decides. */
+#define SURE 0.85
 
 /* Seconds of a launch of variant v for the boxes whose choice is v; all: for all boxes. columns, nk:
  * scratch. */
@@ -198,10 +200,15 @@ static int choose_shapes(const struct an_cuda_plan *plan, enum an_tiled kernel, 
     int64_t *columns = calloc((size_t)nbox + 1, sizeof *columns);
     int *nk = calloc((size_t)nbox + 1, sizeof *nk), one = -1;
     double least = 0;
-    for (int b = 0; b < nbox; b++)
+    int alike = 1;
+    for (int b = 0; b < nbox; b++) {
         choice[b] = an_cuda_best_variant(plan, kernel, &box[b]);
+        alike &= choice[b] == choice[0];
+    }
     for (int v = 0; v < s.n && columns && nk; v++)
         least += launch_time(plan, &s, v, nbox, box, choice, 0, columns, nk);
+    if (alike) /* another shape saves no launch, so it must be better than the model of waves is exact */
+        least *= SURE;
     for (int v = 0; v < s.n && columns && nk && plan->variant < 0; v++) {
         const double time = s.resident[v] && s.time[v] > 0
                                 ? launch_time(plan, &s, v, nbox, box, choice, 1, columns, nk)

@@ -1,4 +1,7 @@
+#define AN_PRECISION 64
 #include "kernels/engine/model.h"
+
+#include "kernels/physics/spalart_allmaras.h"
 
 #include <assert.h>
 #include <math.h>
@@ -32,4 +35,15 @@ double an_model_viscosity(const struct an_params *p, double T)
         return p->mu_ref * pow(part, 1.5) * (p->mu_T + p->mu_S) / (T + p->mu_S);
     return p->viscosity == AN_VISCOSITY_POWER_LAW ? p->mu_ref * pow(part, p->mu_exponent)
                                                   : p->mu_ref;
+}
+
+double an_model_critical(double intensity)
+{
+    return an_bcm_critical_f64(intensity);
+}
+
+double an_model_intermittency(const struct an_params *p, double eddy, double nu, double vorticity,
+                              double distance)
+{
+    return an_bcm_intermittency_f64(eddy, nu, vorticity, distance, p->inflow_intensity);
 }

@@ -27,6 +27,13 @@ int an_model_work(const struct an_model *model);
 
 /* Molecular viscosity of the gas at T, K, in kg/(m s): what physics/viscous.h computes in kernels. */
 double an_model_viscosity(const struct an_params *p, double T);
+/* Reynolds number of the momentum thickness up to which boundary layers of SA-BCM are laminar in a
+ * stream of this turbulence intensity. */
+double an_model_critical(double intensity);
+/* The intermittency of a cell of a run with transition (physics/spalart_allmaras.h). eddy, nu: m2/s,
+ * mu_t and mu over rho; vorticity, 1/s; distance from the nearest wall, m. */
+double an_model_intermittency(const struct an_params *p, double eddy, double nu, double vorticity,
+                              double distance);
 
 AN_EXTERN_C_END
 #endif

@@ -1,5 +1,7 @@
 #include "kernels/engine/reference.h"
 
+#include "kernels/physics/slide.h"
+
 #include <string.h>
 
 struct an_params an_params_reference(void)
@@ -37,7 +39,6 @@ struct an_params an_params_reference(void)
                               .turb_rotation = AN_CORRECTION_R,
                               .wall_function = 1,
                               .inflow_ratio = 3,
-                              .inflow_intensity = 0.05,
                               .turb_time = 0.1,
                               .limiter = AN_LIMITER_VAN_ALBADA,
                               .wall_order = AN_WALL_ORDER_PRESSURE,
@@ -81,4 +82,50 @@ void an_boundaries_reference(struct an_bc_value value[AN_REFERENCE_BOUNDARIES])
                [AN_BC_WITH_BLOCK] = 1}},
     };
     memcpy(value, reference, sizeof reference);
+}
+
+static void reference_ring(double *map, int side, int64_t count, int64_t first, int64_t edges)
+{
+    const double sector = 0.7;
+    double *const ring = map + (int64_t)map[1] + AN_SLIDE_RING * side;
+    memset(ring, 0, AN_SLIDE_RING * sizeof *ring);
+    ring[AN_SLIDE_FIRST] = (double)first;
+    ring[AN_SLIDE_COUNT] = (double)count;
+    ring[AN_SLIDE_SECTOR] = sector;
+    ring[AN_SLIDE_HIGH] = 1;
+    ring[AN_SLIDE_SIGN] = side ? -1 : 1;
+    ring[AN_SLIDE_DONOR] = ring[AN_SLIDE_DONOR_LAST] = 1 - side;
+    ring[AN_SLIDE_OTHER] = ring[AN_SLIDE_OTHER_LAST] = 1 - side;
+    ring[AN_SLIDE_RADIUS] = 0.3;
+    for (int c = 0; c < 3; c++)
+        ring[AN_SLIDE_MISFIT + c] = 1e-6 * (c + 1);
+    for (int set = 0; set < AN_SLIDE_NSET; set++) {
+        const int64_t at = edges + set * (count + 1);
+        ring[AN_SLIDE_EDGES + set] = (double)at;
+        for (int64_t i = 0; i <= count; i++)
+            map[at + i] = sector * (double)i / (double)count + 0.01 * set;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t number = 2 * i + side;
+        double *face = map + (int64_t)map[0] + AN_SLIDE_FACE * number;
+        map[(int64_t)map[2] + first + i] = (double)number;
+        face[AN_SLIDE_IN_RING] = side;
+        face[AN_SLIDE_PLACE] = (double)i;
+        for (int w = 0; w < 10; w++)
+            face[AN_SLIDE_FRAME + w] = w % 2 ? 0.6 : 0.8;
+    }
+}
+
+int64_t an_slide_reference(int64_t nface, double *map)
+{
+    const int64_t faces = 4, rings = faces + AN_SLIDE_FACE * nface,
+                  order = rings + 2 * AN_SLIDE_RING;
+    const int64_t edges = order + nface, even = (nface + 1) / 2;
+    if (map) {
+        const double head[4] = {(double)faces, (double)rings, (double)order, 0};
+        memcpy(map, head, sizeof head);
+        reference_ring(map, 0, even, 0, edges);
+        reference_ring(map, 1, nface - even, even, edges + AN_SLIDE_NSET * (even + 1));
+    }
+    return edges + AN_SLIDE_NSET * (nface + 2);
 }

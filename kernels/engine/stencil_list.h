@@ -57,6 +57,10 @@
     CELL(scalar_stage) \
     CELL(scalar_update) \
     CELL(scree) \
+    FACE(slide_correct) \
+    FACE(slide_flux) \
+    FACE(slide_gather) \
+    FACE(slide_ghost) \
     CELL(smooth) \
     CELL(smoothing) \
     CELL(sst_blend) \

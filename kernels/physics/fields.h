@@ -52,13 +52,17 @@
     F(TOLD, 2, real, "as OLD, of TURB")                                                     \
     F(TOLDER, 2, real, "as OLDER, of TURB")                                                 \
     F(TTIME, 2, real, "as TIME, of TURB, without the density")                              \
-    F(MEAN, 20, real, "means over time and rms: mean_add.stencil")                          \
+    F(MEAN, 30, real, "means over time and rms: mean_add.stencil")                          \
     F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
     F(PLANE, 14, real, "open faces, face after face: face_values.stencil")                  \
     F(BCV, AN_BC_NVALUE, real, "values of boundaries that vary, face after face")           \
     F(FRAME, 3, real, "-, -, m: cos, sin of a face's angle, radius, face after face")       \
+    F(SLIDE, 14, real, "sliding planes, face after face: slide_gather.stencil")             \
+    F(SLIDE_FLUX, 8, real, "sliding planes, face after face: slide_flux.stencil")           \
+    F(SLIDE_MAP, 1, double, "sliding planes: rings of faces (slide.h)")                     \
+    F(SLIDE_TURN, 1, double, "rad: angle between the two sides of each sliding plane")      \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
     F(OS, 9, real, "areas of the other multigrid level")                                    \
@@ -121,7 +125,8 @@ struct an_fields {
     P(prandtl, "Prandtl number")                                                                \
     P(prandtl_t, "turbulent Prandtl number")                                                    \
     P(inflow_ratio, "of what flows in: SA nu tilde / nu; SST mut / mu")                         \
-    P(inflow_intensity, "of what flows in: SST intensity of turbulence")                        \
+    P(inflow_intensity, "intensity of turbulence: SST of what flows in, SA-BCM of the stream "  \
+                        "(below 0: nothing is produced), SA 0")                                 \
     P(turb_time, "weight of the time term in TURB's implicit step")                             \
     P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation; with " \
                       "residual smoothing over its ratio of CFL numbers")                       \

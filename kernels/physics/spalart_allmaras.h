@@ -9,7 +9,9 @@
  *
  * The density stands outside of the diffusion (TMR, note 4). With rotation (SA-R, Dacles-Mariani et
  * al. 1995) P has St + Crot min(0, S - O), Crot = 2. With rotation and curvature (SA-RC, Shur et
- * al. 2000) P has fr1 - ft2 in place of 1 - ft2. O: vorticity, S: strain, d: wall distance. */
+ * al. 2000) P has fr1 - ft2 in place of 1 - ft2. With transition (SA-BCM, Cakmakcioglu, Bas, Mura,
+ * Kaynak, AIAA 2020-2706; NASA TMR) P is multiplied by the intermittency and ft2 = 0.
+ * O: vorticity, S: strain, d: wall distance. */
 #ifndef AN_SPALART_ALLMARAS_H
 #define AN_SPALART_ALLMARAS_H
 
@@ -112,12 +114,33 @@ AN_INLINE real AN_FN(an_sa_curvature)(const real g[9], const real ds[6], const r
     return two * (two * ratio / (one + ratio)) * (one - AN_ATAN(AN_R(12.0) * rt)) - one;
 }
 
+/* Intermittency of SA-BCM: 0 in laminar, 1 in turbulent flow. tu: turbulence intensity of the stream,
+ * 0.01 is 1 %; below 0: laminar everywhere; omega: vorticity, 1/s; d: wall distance, m.
+ *
+ *   gamma = 1 - exp(-sqrt(T1) - sqrt(T2)),  T1 = max(Re_th - Re_c, 0) / (0.002 Re_c),
+ *   T2 = mu_t / (0.02 mu),  Re_th = O d^2 / (2.193 nu),  Re_c = 803.73 (100 tu + 0.6067)^-1.027 */
+AN_INLINE real AN_FN(an_bcm_critical)(real tu)
+{
+    const real t = AN_FMA(AN_R(100.0), tu, AN_R(0.6067));
+    return AN_R(803.73) / (t * AN_FN(an_pow_positive)(t, AN_R(0.027)));
+}
+
+AN_INLINE real AN_FN(an_bcm_intermittency)(real eddy, real nu, real omega, real d, real tu)
+{
+    const real zero = AN_R(0.0), critical = AN_FN(an_bcm_critical)(tu);
+    const real thickness = omega * d * d / (AN_R(2.193) * nu); /* Re_th */
+    const real t1 = AN_MAX(thickness - critical, zero) / (AN_R(0.002) * critical);
+    const real t2 = AN_MAX(eddy, zero) / (AN_R(0.02) * nu);
+    const real gamma = AN_R(1.0) - AN_FN(an_exp_decay)(-(AN_SQRT(t1) + AN_SQRT(t2)));
+    return tu < zero ? zero : gamma;
+}
+
 /* P - D, m2/s2. omega: vorticity; rotation: Crot min(0, S - O), 0 without; fr1: 1 without; d: wall
- * distance, m.
+ * distance, m; gamma: intermittency, 1 without; ct3: AN_SA_CT3, or 0 for ft2 = 0 where nut >= 0.
  * diagonal, 1/s: what the point-implicit step adds, at least -d(P - D)/dnut and (D - P)/nut, so
  * that steps of any length converge where P - D falls and keep nut > 0. */
 AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation, real fr1, real d,
-                                   real *diagonal)
+                                   real gamma, real ct3, real *diagonal)
 {
     const real zero = AN_R(0.0), one = AN_R(1.0);
     real inverse = one / (AN_SA_K2 * d * d); /* 1/m2 */
@@ -144,11 +167,13 @@ AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation,
     real r = plain ? over / st : AN_R(10.0);
     real dr = plain ? (inverse - r * dst) / st : zero;
     real fw = AN_FN(an_sa_fw)(r, &fw_slope);
-    real ft2 = AN_SA_CT3 * AN_FN(an_exp_decay)(-AN_SA_CT4 * x * x);
+    real ft2 = ct3 * AN_FN(an_exp_decay)(-AN_SA_CT4 * x * x);
     real dft2 = AN_R(-2.0) * AN_SA_CT4 * x * ft2 / nu;
     real turn = fr1 - one;
-    real production = AN_SA_CB1 * ((one - ft2) * (st + rotation) + turn * st); /* P over nut */
-    real dproduction = AN_SA_CB1 * ((one - ft2) * dst + turn * dst - dft2 * (st + rotation));
+    real production =
+        gamma * (AN_SA_CB1 * ((one - ft2) * (st + rotation) + turn * st)); /* over nut */
+    real dproduction =
+        gamma * (AN_SA_CB1 * ((one - ft2) * dst + turn * dst - dft2 * (st + rotation)));
     real wall = AN_SA_CW1 * AN_SA_K2 * fw - AN_SA_CB1 * ft2;
     real destruction = wall * over; /* D over nut */
     real ddestruction =

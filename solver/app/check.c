@@ -73,11 +73,13 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
 {
     struct an_engine engine;
     struct an_solver *s = NULL;
-    char reason[256];
+    char reason[256], idle[AN_DEVICE_WARNING];
     memset(&engine, 0, sizeof engine);
-    AN_TRY(an_device_choose(comm, in->c.device, in->c.precision, &engine, reason));
+    AN_TRY(an_device_choose(comm, in->c.device, in->c.precision, &engine, reason, idle));
     if (rank == 0)
         printf("engine      %s: %s (%s)\n", engine.name, engine.description, reason);
+    if (rank == 0 && *idle)
+        printf("warning     %s\n", idle);
     int status = an_solver_new(comm, &in->c, &in->mesh, &engine, &s);
     if (status == AN_OK && rank == 0) {
         struct an_solver_info run;
@@ -110,6 +112,7 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
         printf("case        %s\nmesh        %s: %d zones, %lld cells\n", in.c.title, in.c.mesh,
                in.mesh.topology.nblock, (long long)an_topology_cells(&in.mesh.topology));
         an_solver_print_gas(&in.c, stdout);
+        an_solver_print_transition(&in.c, stdout);
     }
     status = an_reduce_status(comm, status);
     struct an_solver *plan = NULL;

@@ -27,14 +27,31 @@ static int new_cpu(enum an_precision precision, int ranks, struct an_engine *eng
     return an_engine_cpu_new(precision, threads, NULL, engine);
 }
 
+int an_device_is_idle(int ranks, int devices, char *warning)
+{
+    *warning = '\0';
+    if (devices <= 0 || devices >= ranks)
+        return 0;
+    snprintf(warning, AN_DEVICE_WARNING,
+             "the run uses the CPU and no GPU: a node has %d ranks, but only %d GPU%s, and device: "
+             "auto wants a GPU for each rank; start %d rank%s on each node, or set device: cuda, "
+             "with which ranks share a GPU",
+             ranks, devices, devices == 1 ? "" : "s", devices, devices == 1 ? "" : "s");
+    return 1;
+}
+
 int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,
-                     struct an_engine *engine, char *reason)
+                     struct an_engine *engine, char *reason, char *warning)
 {
     int place, ranks;
     AN_TRY(place_on_node(comm, &place, &ranks));
     int devices = an_engine_cuda_count();
-    double enough = devices >= ranks;
-    AN_TRY(an_reduce_min(comm, 1, &enough));
+    double least[3] = {devices >= ranks, -ranks, devices}; /* over all nodes */
+    AN_TRY(an_reduce_min(comm, 3, least));
+    const double enough = least[0];
+    *warning = '\0';
+    if (device == AN_DEVICE_AUTO && !(enough > 0))
+        (void)an_device_is_idle((int)-least[1], (int)least[2], warning);
     int status;
     if (device == AN_DEVICE_CUDA || (device == AN_DEVICE_AUTO && enough > 0)) {
         if (devices == 0)

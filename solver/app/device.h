@@ -9,8 +9,13 @@
 
 /* Collective. AUTO takes a CUDA device where each rank of the node can have one to itself, else the
  * CPU; the GPU of a rank is its place on the node. CPU threads: OMP_NUM_THREADS, else the node's
- * cores shared among its ranks. `reason` (size 256) says what was taken and why. */
+ * cores shared among its ranks. `reason` (size 256) says what was taken and why; `warning`
+ * (size AN_DEVICE_WARNING) that GPUs stay idle, "" where none does. */
+enum { AN_DEVICE_WARNING = 320 };
 int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,
-                     struct an_engine *engine, char *reason);
+                     struct an_engine *engine, char *reason, char *warning);
+
+/* Of AUTO: do the GPUs of a node stay idle because there are more ranks? Writes the warning. */
+int an_device_is_idle(int ranks, int devices, char *warning);
 
 #endif

@@ -4,9 +4,11 @@
 #include "bc/boundary_value.h"
 #include "io/plausible.h"
 #include "solver/monitor/extent.h"
+#include "solver/monitor/walls.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *key(const char *boundary, const char *name, char text[80])
 {
@@ -145,4 +147,15 @@ void an_doubts_end(const struct an_case *c, const struct an_topology *t, const s
     an_facts_init(f);
     if (most > 0)
         an_facts_least(f, AN_FACT_MASS_FLOW, (isnan(mass_in) ? 0 : mass_in) / most, "the inlet");
+    if (an_case_has_transition(c)) {
+        int n;
+        struct an_wall_report *wall = NULL;
+        if (an_walls_report(s, &n, &wall) == AN_OK)
+            for (int w = 0; w < n; w++) {
+                char of[80];
+                snprintf(of, sizeof of, "wall '%.50s'", wall[w].name);
+                an_facts_most(f, AN_FACT_LAMINAR_YPLUS, wall[w].yplus, of);
+            }
+        free(wall);
+    }
 }

@@ -1,6 +1,6 @@
 #include "solver/app/init.h"
 
-#include "io/mesh.h"
+#include "solver/app/init_planes.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -22,7 +22,8 @@ static const struct {
     {"slip", AN_BC_WALL_SLIP},        {"blade", AN_BC_WALL_VISCOUS},
     {"vane", AN_BC_WALL_VISCOUS},     {"hub", AN_BC_WALL_VISCOUS},
     {"shroud", AN_BC_WALL_VISCOUS},   {"casing", AN_BC_WALL_VISCOUS},
-    {"tip", AN_BC_WALL_VISCOUS},      {"wall", AN_BC_WALL_VISCOUS},
+    {"tip", AN_BC_WALL_VISCOUS},      {"splitter", AN_BC_WALL_VISCOUS},
+    {"wall", AN_BC_WALL_VISCOUS},
 };
 
 /* 1: the lower-case letters of `name` have `part` in them. */
@@ -50,14 +51,15 @@ static int is_casing(const char *name)
     return has_part(name, "shroud") || has_part(name, "casing");
 }
 
-/* Blades of the row whose first zone is `row`: what its rotational periodicity divides the circle
- * into; 0 without one. */
+/* Blades of the row whose first zone is `row`: the sectors into which its rotational periodicity divides
+ * the circle, times the passages of a sector; 0 without periodicity. */
 static int blades_of(const struct an_topology *t, const int *rows, int row)
 {
     for (int f = 0; f < t->ninterface; f++) {
         const struct an_interface *i = &t->interface[f];
         if (rows[i->window.block] == row && i->periodic == 2)
-            return (int)lround(2 * acos(-1.) / fabs(atan2(i->rotation[7], i->rotation[4])));
+            return an_init_passages(t, rows, row) *
+                   (int)lround(2 * acos(-1.) / fabs(atan2(i->rotation[7], i->rotation[4])));
     }
     return 0;
 }
@@ -122,7 +124,14 @@ static int is_annular(const struct an_topology *t, const int *rows, int boundary
     return 0;
 }
 
-static void write_boundary(const struct an_topology *t, const int *rows, int n, FILE *out)
+static enum an_bc_type type_of(const struct an_boundary *b)
+{
+    return b->type == AN_BC_NONE ? type_of_name(b->name) : b->type;
+}
+
+/* partner: the boundary at the same place of the row ahead or behind; -1: none. */
+static void write_boundary(const struct an_topology *t, const int *rows, int n, int partner,
+                           FILE *out)
 {
     static const char *const values[AN_BC_NTYPE] = {
         [AN_BC_INLET_TOTAL] = ", p0: 101325, T0: 288.15, direction: [1, 0, 0]",
@@ -131,10 +140,18 @@ static void write_boundary(const struct an_topology *t, const int *rows, int n, 
         [AN_BC_FARFIELD] = ", p: 1e5, T: 288.15, mach: 0.3, direction: [1, 0, 0]",
     };
     const struct an_boundary *b = &t->boundary[n];
-    enum an_bc_type type = b->type == AN_BC_NONE ? type_of_name(b->name) : b->type;
+    enum an_bc_type type = type_of(b);
     const int unclear = type == AN_BC_NONE;
     if (b->type == AN_BC_MIXING_PLANE && b->with[0])
         return; /* the mesh says all */
+    if (partner >= 0) {
+        fprintf(
+            out,
+            "  \"%s\": {type: mixing_plane, with: \"%s\"}   # or sliding_plane, if both rows cover "
+            "the same angle\n",
+            b->name, t->boundary[partner].name);
+        return;
+    }
     if (unclear)
         type = AN_BC_WALL_VISCOUS;
     const int still = type == AN_BC_WALL_VISCOUS && is_casing(b->name) && is_annular(t, rows, n);
@@ -149,15 +166,16 @@ static void write_boundary(const struct an_topology *t, const int *rows, int n, 
 static int has_viscous_wall(const struct an_topology *t)
 {
     for (int n = 0; n < t->nboundary; n++) {
-        const enum an_bc_type type = t->boundary[n].type;
-        const enum an_bc_type named = type == AN_BC_NONE ? type_of_name(t->boundary[n].name) : type;
+        const enum an_bc_type named = type_of(&t->boundary[n]);
         if (named == AN_BC_WALL_VISCOUS || named == AN_BC_NONE)
             return 1;
     }
     return 0;
 }
 
-static void write_case(const struct an_mesh *m, const char *mesh, const int *rows, FILE *out)
+/* partners[n]: of boundary n, as an_init_partner gives it. */
+static void write_case(const struct an_mesh *m, const char *mesh, const int *rows,
+                       const int *partners, FILE *out)
 {
     const struct an_topology *t = &m->topology;
     const int viscous = has_viscous_wall(t);
@@ -175,7 +193,7 @@ static void write_case(const struct an_mesh *m, const char *mesh, const int *row
           "initial: {p: 95000, T: 285, mach: 0.3, direction: [1, 0, 0]}\n\nboundaries:\n",
           out);
     for (int n = 0; n < t->nboundary; n++)
-        write_boundary(t, rows, n, out);
+        write_boundary(t, rows, n, partners[n], out);
     fputs("\noutput: {folder: out}\n", out);
 }
 
@@ -186,22 +204,51 @@ static const char *mesh_name(const char *mesh, const char *output, char *full)
     return strchr(output, '/') && realpath(mesh, full) ? full : mesh;
 }
 
-static int write_file(const struct an_mesh *m, const char *mesh, const char *output)
+/* Fills rows [nblock] and partners [nboundary] of a mesh. types [nboundary] is room for work. */
+static int find_rows(const struct an_mesh *m, enum an_bc_type *types, int *rows, int *partners)
+{
+    const struct an_topology *t = &m->topology;
+    an_mesh_rows(t, rows);
+    for (int n = 0; n < t->nboundary; n++)
+        types[n] = type_of(&t->boundary[n]);
+    for (int n = 0; n < t->nboundary; n++)
+        AN_TRY(an_init_partner(m, rows, types, n, &partners[n]));
+    for (int n = 0; n < t->nboundary; n++) /* pairs only */
+        if (partners[n] >= 0 && partners[partners[n]] != n)
+            partners[n] = -1;
+    return AN_OK;
+}
+
+static int write_to(const struct an_mesh *m, const char *mesh, const char *output, const int *rows,
+                    const int *partners)
 {
     char full[4096];
-    int *rows = calloc((size_t)m->topology.nblock + 1, sizeof *rows);
-    AN_CHECK(rows, AN_FAIL, "out of memory for the rows of the mesh");
-    an_mesh_rows(&m->topology, rows);
     FILE *out = strcmp(output, "-") ? fopen(output, "wx") : stdout;
     int status = AN_OK;
     if (!out)
         status = an_error_set(AN_INPUT, "%s: %s", output,
                               errno == EEXIST ? "exists, and is left alone" : strerror(errno));
     else
-        write_case(m, mesh_name(mesh, output, full), rows, out);
+        write_case(m, mesh_name(mesh, output, full), rows, partners, out);
     if (out && (out == stdout ? fflush(out) : fclose(out)) != 0)
         status = an_error_set(AN_FAIL, "%s: %s", output, strerror(errno));
+    return status;
+}
+
+static int write_file(const struct an_mesh *m, const char *mesh, const char *output)
+{
+    const size_t nboundary = (size_t)m->topology.nboundary + 1;
+    int *rows = calloc((size_t)m->topology.nblock + 1, sizeof *rows);
+    int *partners = calloc(nboundary, sizeof *partners);
+    enum an_bc_type *types = calloc(nboundary, sizeof *types);
+    int status = rows && partners && types
+                     ? find_rows(m, types, rows, partners)
+                     : an_error_set(AN_FAIL, "out of memory for the rows of the mesh");
+    if (status == AN_OK)
+        status = write_to(m, mesh, output, rows, partners);
     free(rows);
+    free(partners);
+    free(types);
     return status;
 }
 

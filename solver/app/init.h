@@ -3,7 +3,8 @@
 #define AN_SOLVER_INIT_H
 
 /* Writes a case file with comments for a CGNS mesh: rows by the zones that hang together, boundaries
- * by their names, each with the type that the mesh or its name tells and values to replace. The case
+ * by their names, each with the type that the mesh or its name tells and values to replace, mixing planes
+ * where the outlet of a row meets the inlet of another. The case
  * passes `annulus check`. output: file to write, NULL for case.yaml, "-" for stdout; a file that
  * exists is left alone. AN_INPUT with the reason; faults of the mesh have been printed to stderr
  * where *printed is set. Not collective. */

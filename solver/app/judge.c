@@ -6,7 +6,9 @@
 #include "solver/app/lines.h"
 #include "solver/boundary/control.h"
 #include "solver/march/acceleration.h"
+#include "solver/march/recovery.h"
 #include "solver/march/settling.h"
+#include "solver/march/stall.h"
 #include "solver/march/stop.h"
 
 #include <math.h>
@@ -46,6 +48,14 @@ static int is_balanced(const struct an_session *r)
     const double rule = r->in.c.march.mass_imbalance;
     return isnan(r->line.imbalance) ||
            fabs(r->line.imbalance) <= (rule > 0 ? rule : AN_SETTLED_IMBALANCE);
+}
+
+/* Has the model of transition not begun? Then all boundary layers are still laminar. */
+static int is_laminar(const struct an_session *r)
+{
+    const struct an_case *c = &r->in.c;
+    return an_case_has_transition(c) &&
+           an_solver_iteration(r->solver) <= c->turbulence.laminar_start;
 }
 
 static int has_settled(const struct an_session *r)
@@ -104,6 +114,11 @@ static void judge_settling(struct an_session *r)
         if (m->moves[n] > AN_SETTLED_MOVES)
             add(text, sizeof text, ", %s moved by %.2g %% in %d iterations", an_figure_name(n),
                 100 * m->moves[n], r->in.c.stop.window);
+    if (is_laminar(r))
+        add(text, sizeof text,
+            "; no turbulence has been produced yet: the model of transition begins at iteration %d "
+            "(turbulence.laminar_start)",
+            r->in.c.turbulence.laminar_start);
     an_session_warn(r, 0, "%s", text);
 }
 
@@ -177,21 +192,40 @@ static void judge_swing(struct an_session *r)
     an_session_warn(r, 0, "%s", text);
 }
 
-/* A row that does work on the gas, and through which less and less flows at fixed pressures. */
+/* An explicit march does not know what it has lost since its start; an implicit one that does not has just
+ * started, or goes on with other keys. */
+static struct an_stall_end end_of(const struct an_session *r)
+{
+    const int is_explicit = an_recovery_since(r->solver, an_solver_iteration(r->solver)) < 0;
+    return (struct an_stall_end){
+        .settled = r->settled, .starts = !is_explicit, .efficiency = r->line.efficiency};
+}
+
+/* Does a row that does work on the gas stall? The power is that of the walls, because temperatures have
+ * no meaning once the flow reverses. */
+static int stalls(const struct an_session *r)
+{
+    const double power = r->nrow ? r->row[r->nrow - 1][AN_ROW_POWER_WALLS] : 0;
+    const struct an_stall_end end = end_of(r);
+    return power > 0 && !r->ncontrol && an_stall_holds(&r->motion, &end);
+}
+
 static void judge_stall(struct an_session *r)
 {
-    const double much =
-        0.1; /* the power of the walls, because temperatures have no meaning once the
-                              * flow reverses */
-    const double power = r->nrow ? r->row[r->nrow - 1][AN_ROW_POWER_WALLS] : 0;
-    if (!(r->motion.fell > much) || !(power > 0) || r->ncontrol)
-        return;
+    char text[200];
+    const struct an_stall_end end = end_of(r);
+    if (an_stall_falls(&r->motion, &end))
+        snprintf(text, sizeof text, "has fallen by %.0f %% within the last %d iterations",
+                 100 * r->motion.fell,
+                 (an_settling_lines(r->solver) - 1) * an_settling_every(r->solver));
+    else
+        snprintf(text, sizeof text, "lies %.0f %% below its largest value after the start",
+                 100 * r->motion.lost);
     an_session_warn(r, 0,
-                    "the mass flow has fallen by %.0f %% within the last %d iterations, while the "
-                    "row does work on the gas: the back pressure is higher than the row can reach, "
-                    "and it stalls; take a lower pressure, or let `annulus map` raise it in steps",
-                    100 * r->motion.fell,
-                    (an_settling_lines(r->solver) - 1) * r->in.c.output.history_every);
+                    "the mass flow %s, while the row does work on the gas: the back pressure is "
+                    "higher than the row can reach, and it stalls; take a lower pressure, or let "
+                    "`annulus map` raise it in steps",
+                    text);
 }
 
 /* The residual stays above march.residual_drop, but the flow has settled all the same. */
@@ -205,7 +239,7 @@ static void tell_standing(struct an_session *r)
                     "stood still for "
                     "%d iterations",
                     r->line.residual_drop, r->in.c.march.residual_drop,
-                    (lines < most ? lines : most) * r->in.c.output.history_every);
+                    (lines < most ? lines : most) * an_settling_every(r->solver));
 }
 
 static const char *word_of(const struct an_session *r, enum an_ending ending)
@@ -216,6 +250,7 @@ static const char *word_of(const struct an_session *r, enum an_ending ending)
         return r->settled > 0                      ? "settled"
                : r->settled == 0                   ? NULL
                : r->motion.swings != AN_SWINGS_NOT ? "swings"
+               : stalls(r)                         ? "stalls"
                                                    : "creeps";
     case AN_END_DIVERGED:
         return "diverged";
@@ -252,8 +287,9 @@ void an_session_settle(struct an_session *r, enum an_ending ending)
         (ending != AN_END_FINISHED && ending != AN_END_CONVERGED))
         return;
     an_settling_find(r->solver, &r->motion);
-    const int rules = ending == AN_END_CONVERGED ? !moves_on(r) : has_settled(r);
-    r->standing = !rules && ending == AN_END_FINISHED && stands(r);
+    const int laminar = is_laminar(r);
+    const int rules = ending == AN_END_CONVERGED ? !moves_on(r) : !laminar && has_settled(r);
+    r->standing = !rules && !laminar && ending == AN_END_FINISHED && stands(r);
     r->settled = rules || r->standing ? 1 : -1;
     if (!an_accel_exhausted(r->solver)) /* mixed cycles may still find the steady flow */
         r->motion.swings = AN_SWINGS_NOT;
@@ -277,7 +313,7 @@ void an_session_judge(struct an_session *r)
         judge_settling(r);
     if (r->settled < 0 && r->motion.swings != AN_SWINGS_NOT)
         judge_swing(r);
-    else if (r->settled < 0)
+    else if (r->settled && stalls(r))
         judge_stall(r);
     if (r->settled)
         judge_controls(r);

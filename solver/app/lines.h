@@ -21,6 +21,9 @@ int an_line_record(struct an_session *r);
 void an_line_control(struct an_session *r);
 /* Are all the convergence rules of the case that are switched on fulfilled? Not collective. */
 int an_line_converged(const struct an_session *r);
+/* The iteration that the march will end with: `last`, or the one that reaches march.end_time where steps
+ * in time go on as they were. Not collective. */
+int64_t an_line_last(const struct an_session *r, int64_t last);
 /* The CFL number that the march may reach from now on. Not collective. */
 double an_line_cfl(const struct an_session *r);
 

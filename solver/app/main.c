@@ -429,8 +429,12 @@ int main(int argc, char **argv)
     memset(&c, 0, sizeof c);
     argp_err_exit_status = AN_INPUT;
     help_of_command(argc, argv);
-    if (argp_parse(&argp, argc, argv, is_first() ? 0 : ARGP_NO_ERRS, NULL, &c) != 0)
+    if (argp_parse(&argp, argc, argv, is_first() ? 0 : ARGP_NO_ERRS, NULL, &c) != 0) {
+        if (!is_first())
+            usleep(
+                1000000); /* a launcher ends all ranks when one has failed: the first one speaks before */
         return AN_INPUT;
+    }
     c.options.case_file = c.argument;
     int status = AN_OK, printed = 0;
     const int alone = c.version || strchr("nihpw", letter_of(c.name));

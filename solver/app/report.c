@@ -45,12 +45,10 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     const struct an_case *c = &r->in.c;
     int nwall = 0;
     struct an_wall_report *wall = NULL;
-    const struct an_walls *walls = an_walls_of(r->solver);
     const struct an_performance *rows = an_performance_of(r->solver);
     struct an_solver_info run;
     an_solver_info(r->solver, &run);
-    if (walls && walls->measured >= 0)
-        (void)an_walls_report(r->solver, &nwall, &wall); /* no memory: the file goes without */
+    (void)an_walls_report(r->solver, &nwall, &wall); /* no memory: the file goes without */
     struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
     struct an_control_report *control = calloc((size_t)r->ncontrol + 1, sizeof *control);
     const int ncontrol = control ? an_control_reports(r->solver, control) : 0;
@@ -126,6 +124,7 @@ void an_session_greet(const struct an_session *r)
            (long long)an_topology_cells(&r->in.mesh.topology));
     printf("            coordinates read at %.0f MB/s\n", 1e-6 * r->mesh_rate);
     an_solver_print_gas(c, stdout);
+    an_solver_print_transition(c, stdout);
     an_forces_print(r->solver, stdout);
     an_low_mach_print(r->solver, stdout);
     printf("ranks       %d, %d pieces, imbalance %.3f\n", run.ranks, p->npiece,
@@ -204,7 +203,7 @@ void an_session_report(const struct an_session *r, enum an_ending ending)
     printf("\n");
     int n = 0;
     struct an_wall_report *wall = NULL;
-    if (an_walls_of(s) && an_walls_report(s, &n, &wall) == AN_OK)
+    if (an_walls_report(s, &n, &wall) == AN_OK)
         an_wall_report_print(n, wall, stdout);
     free(wall);
     struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);

@@ -22,7 +22,8 @@ static const struct {
 };
 
 struct comparison {
-    char why[512]; /* the first key that is refused; "" none */
+    char why[512];     /* the first key that is refused; "" none */
+    int to_transition; /* a model of transition begins from a flow without one */
 };
 
 static void tell(void *context, const char *name, const char *old, const char *new)
@@ -30,6 +31,7 @@ static void tell(void *context, const char *name, const char *old, const char *n
     struct comparison *c = context;
     printf("restart     %s: %s in the snapshot, %s now\n", name, *old ? old : "not there",
            *new ? new : "not there");
+    c->to_transition |= !strcmp(name, "turbulence.transition") && !strcmp(new, "bcm");
     for (size_t n = 0; n < sizeof refused / sizeof *refused && !*c->why; n++)
         if (!strcmp(name, refused[n].name))
             snprintf(c->why, sizeof c->why,
@@ -56,9 +58,21 @@ static char *lines_of(const char *notes, const char *kind)
     return text;
 }
 
+/* A model of transition keeps boundary layers turbulent that are so already: it needs a laminar start. */
+static void warn_transition(struct an_session *r, int64_t iteration)
+{
+    const int start = r->in.c.turbulence.laminar_start;
+    if (iteration >= start)
+        an_session_warn(r, 1,
+                        "the flow of iteration %" PRId64
+                        " was computed without a model of transition, and turbulence.laminar_start "
+                        "(%d) is over: boundary layers that are turbulent may stay turbulent; set "
+                        "turbulence.laminar_start: %" PRId64 ", or start without --restart",
+                        iteration, start, iteration + 100);
+}
+
 /* Prints the keys that differ; AN_INPUT where one of them makes no sense. */
-static int compare_case(const struct an_session *r, const char *path,
-                        const struct an_snapshot_meta *meta)
+static int compare_case(struct an_session *r, const char *path, const struct an_snapshot_meta *meta)
 {
     struct comparison c = {.why = ""};
     if (meta->case_hash == r->in.c.hash)
@@ -74,6 +88,8 @@ static int compare_case(const struct an_session *r, const char *path,
     free(new);
     AN_CHECK(count != AN_CASE_NO_MEMORY || meta->notes == NULL, AN_FAIL, "out of memory");
     AN_CHECK(!*c.why, AN_INPUT, "%s: %s", path, c.why);
+    if (c.to_transition)
+        warn_transition(r, meta->iteration);
     return AN_OK;
 }
 

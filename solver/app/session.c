@@ -10,6 +10,7 @@
 #include "solver/app/report.h"
 #include "solver/app/signals.h"
 #include "solver/boundary/control.h"
+#include "solver/march/cfl.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
@@ -71,7 +72,8 @@ int an_session_prepare(struct an_session *r)
     const struct an_case *c = &r->in.c;
     AN_TRY(an_watch_begin(r->comm, c->mpi.lost_after, an_lost_end, &r->watch));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? take_folder(r) : AN_OK));
-    AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason));
+    char idle[AN_DEVICE_WARNING];
+    AN_TRY(an_device_choose(r->comm, c->device, c->precision, &r->engine, r->reason, idle));
     AN_TRY(an_reduce_status(r->comm,
                             an_tiles_choose(&r->engine, c->gpu.tiles, an_version(), r->tiles)));
     int64_t before;
@@ -92,6 +94,8 @@ int an_session_prepare(struct an_session *r)
     AN_TRY(an_geometry_checksum(r->solver, &r->coordinates));
     if (r->rank == 0)
         an_session_greet(r);
+    if (r->rank == 0 && *idle)
+        an_session_warn(r, 0, "%s", idle);
     AN_TRY(an_session_doubt(r));
     if (r->o->restart)
         return an_session_restart(r);
@@ -192,16 +196,43 @@ static int waited(struct an_session *r, double *seconds)
     return an_reduce_max(r->comm, 1, seconds);
 }
 
-/* After a divergence: back to a state that was kept, if there is one. */
+/* Back to a state that was kept, if there is one. left: as of an_recovery_back. */
+static int go_back(struct an_session *r, const char *why, int left, int *back)
+{
+    const int limited = an_march_limits_finest(r->solver);
+    AN_TRY(an_recovery_back(r->solver, left, back));
+    if (*back && r->rank == 0)
+        printf("recovery    %s\nrecovery    an earlier state again, CFL number up to %.3g%s\n", why,
+               an_line_cfl(r),
+               limited && !an_march_limits_finest(r->solver)
+                   ? ", on the finest level, too: march.cfl_finest no longer limits it"
+                   : "");
+    return AN_OK;
+}
+
+/* After a divergence. */
 static int recover(struct an_session *r, int *back)
 {
     char why[1024];
     snprintf(why, sizeof why, "%s", an_error_text());
-    AN_TRY(an_recovery_back(r->solver, back));
-    if (*back && r->rank == 0)
-        printf("recovery    %s\nrecovery    an earlier state again, CFL number up to %.3g\n", why,
-               an_line_cfl(r));
-    return AN_OK;
+    return go_back(r, why, 0, back);
+}
+
+/* After a measurement: does the march leave a flow that had nearly settled? Where no state is left to
+ * go back to, it goes on, and the run says in the end that it has not settled. */
+static int hold(struct an_session *r, int *back)
+{
+    const struct an_history_line *line = &r->line;
+    struct an_leaving l;
+    char why[256];
+    if (!an_recovery_leaves(r->solver, line->iteration, line->residual[0], line->residual_drop, &l))
+        return AN_OK;
+    snprintf(
+        why, sizeof why,
+        "iteration %lld: the residual has become %.2g times as large within %lld iterations: the "
+        "march leaves a flow that had nearly settled",
+        (long long)line->iteration, l.times, (long long)l.passed);
+    return go_back(r, why, 1, back);
 }
 
 /* Has the flow fallen away? Not while it takes up a new setting. */
@@ -225,6 +256,9 @@ static int take_line(struct an_session *r, int *back, enum an_ending *ending)
     if (*back)
         return AN_OK;
     AN_TRY(status);
+    AN_TRY(hold(r, back));
+    if (*back)
+        return AN_OK;
     AN_TRY(an_recovery_keep(r->solver));
     if (has_fallen(r))
         *ending = AN_END_FALLEN;
@@ -240,7 +274,10 @@ static int look(struct an_session *r, int *back)
     *back = 0;
     if (status == AN_DIVERGED)
         AN_TRY(recover(r, back));
-    return *back ? AN_OK : status;
+    if (*back)
+        return AN_OK;
+    AN_TRY(status);
+    return hold(r, back);
 }
 
 /* The times of the last recorded iteration, where they were taken. */
@@ -261,6 +298,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     int64_t written = r->snapshot[0] ? an_solver_iteration(s) : -1;
     *ending = AN_END_RUNNING;
     r->first = an_solver_iteration(s);
+    r->first_time = an_solver_time(s);
     r->marched = MPI_Wtime();
     if (an_solver_iteration(s) == 0)
         AN_TRY(an_line_record(r));
@@ -290,7 +328,8 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
             AN_TRY(complete_write(r));
         AN_TRY(an_solver_step(s, end));
         if (r->rank == 0)
-            an_history_progress(r->history, an_solver_iteration(s), last, r->line.rate);
+            an_history_progress(r->history, an_solver_iteration(s), an_line_last(r, last),
+                                r->line.rate);
         int back = 0;
         if (started)
             AN_TRY(take_line(r, &back, ending));
@@ -311,10 +350,12 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         }
         if (request.snapshot ||
             (c->output.every > 0 && an_solver_iteration(s) % c->output.every == 0)) {
-            if (started) /* never write a state nobody looked at */
+            if (started) { /* never write a state nobody looked at */
                 AN_TRY(take_line(r, &back, ending));
-            else
+            } else {
                 AN_TRY(look(r, &back));
+                looked = an_solver_iteration(s);
+            }
             started = 0;
             if (back)
                 continue;

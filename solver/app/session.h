@@ -33,7 +33,7 @@ struct an_session {
     struct an_stagnation stagnation; /* at the end */
     struct an_extent extent;         /* of the mesh, and how fast it turns */
     struct an_motion motion;         /* what still moves at the end of a steady run */
-    const char *state;    /* settled, swings, creeps, stopped, diverged; NULL: not known */
+    const char *state;    /* settled, swings, stalls, creeps, stopped, diverged; NULL: not known */
     int settled;          /* 1: the steady flow has settled, -1: it has not; 0: not judged */
     int standing;         /* 1: settled, though the residual stalled above march.residual_drop */
     uint64_t coordinates; /* checksum of the nodes */
@@ -43,6 +43,7 @@ struct an_session {
     char snapshot[1024];     /* last written, "" none */
     double started, marched; /* MPI_Wtime at the start, and when marching began */
     int64_t first;           /* iteration marching began from */
+    double first_time;       /* s, and its time in an unsteady march */
     double memory, per_cell; /* bytes of the fullest device, and of all of them by cells; 0: host */
     double written;          /* bytes/s of the last snapshot; 0: none */
     double write_waited;     /* s that the march stood still for it */

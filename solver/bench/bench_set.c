@@ -1,5 +1,7 @@
 #include "solver/bench/bench_set.h"
 
+#include "kernels/engine/reference.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +71,34 @@ static void fill_tree(double *tree)
             facet[9 * t + d] = d < 3 ? -0.1 * t : noise((uint64_t)(9 * t + d));
 }
 
+/* Faces of all windows, four at least. */
+static int64_t faces_of(const struct an_bench_set *s)
+{
+    int64_t n = 4;
+    for (int w = 0; w < s->nwindow; w++) {
+        const int64_t end = s->window[w].first + an_window_faces(&s->window[w].window);
+        n = end > n ? end : n;
+    }
+    return n;
+}
+
+static int fill_slide(struct an_bench_set *s)
+{
+    const size_t bytes = s->bytes[AN_F_SLIDE_MAP];
+    double *map = malloc(bytes);
+    AN_CHECK(map, AN_FAIL, "out of memory");
+    an_slide_reference(faces_of(s), map);
+    int status = s->e->op->upload(s->e, s->f.at[AN_F_SLIDE_MAP], map, bytes, 0);
+    if (!status)
+        status = s->e->op->sync(s->e, 0);
+    free(map);
+    return status;
+}
+
 int an_bench_set_fill(struct an_bench_set *s, enum an_field field)
 {
+    if (field == AN_F_SLIDE_MAP)
+        return fill_slide(s);
     struct an_engine *e = s->e;
     const int f = (int)field, ncomp = an_bench_field_components(field);
     const int wide = an_bench_field_is_double(field) || e->precision == AN_DOUBLE;
@@ -130,6 +158,7 @@ static void set_params(struct an_bench_set *s)
     s->inviscid.viscosity = s->inviscid.turbulence = AN_TURBULENCE_NONE;
     s->sst = s->viscous;
     s->sst.turbulence = AN_TURBULENCE_SST;
+    s->sst.inflow_intensity = 0.05;
 }
 
 static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])
@@ -265,6 +294,8 @@ int an_bench_set_new(struct an_engine *e, int nblock, const int (*n)[3], struct 
         const size_t size =
             an_bench_field_is_double((enum an_field)f) ? sizeof(double) : (size_t)e->precision;
         s->bytes[f] = (size_t)an_bench_field_components((enum an_field)f) * (size_t)ncell * size;
+        if (f == AN_F_SLIDE_MAP)
+            s->bytes[f] = (size_t)an_slide_reference(faces_of(s), NULL) * sizeof(double);
         AN_TRY(e->op->alloc(e, s->bytes[f], &s->f.at[f]));
         AN_TRY(an_bench_set_fill(s, (enum an_field)f));
     }

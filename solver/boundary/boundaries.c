@@ -2,8 +2,10 @@
  * says. */
 #include "solver/boundary/boundaries.h"
 
+#include "solver/boundary/face_values.h"
 #include "solver/boundary/inlet_waves.h"
-#include "solver/boundary/mixing.h"
+#include "solver/boundary/inlets.h"
+#include "solver/boundary/plane_pairs.h"
 #include "solver/level/level.h"
 
 #include <fnmatch.h>
@@ -27,7 +29,7 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
     switch (b->type) {
     case AN_BC_INLET_TOTAL:
         v = an_bc_inlet_total(b->p0, b->T0, b->direction);
-        v.varies = *b->profile != '\0';
+        v.varies = an_inlet_varies(b);
         if (an_inlet_waves_is(b)) /* faces take waves from states */
             v = (struct an_bc_value){.type = AN_BC_FARFIELD, .varies = 1};
         return v;
@@ -105,5 +107,5 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
                           mesh->name, an_bc_type_name(type));
         }
     }
-    an_mixing_pairs(c, t, value, diag);
+    an_plane_pairs(c, t, value, diag);
 }

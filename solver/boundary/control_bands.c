@@ -47,16 +47,40 @@ int an_control_bands_new(struct an_solver *s, struct an_control *k)
     return AN_OK;
 }
 
-/* A rise that is linear between the middles of bands, at radius r. */
+/* The span of a group is measured by the radius where it spreads at least as far along r as along x, as
+ * on a plane x = const; else, as on a cylinder or a flat cone, by the distance from the hub. */
+static int by_radius(const struct an_band_group *g)
+{
+    return fabs(g->casing[1] - g->hub[1]) >= fabs(g->casing[0] - g->hub[0]);
+}
+
+static double span_of(const struct an_band_group *g)
+{
+    return hypot(g->casing[0] - g->hub[0], g->casing[1] - g->hub[1]);
+}
+
+/* Place of the middle of a band along the span, m. */
+static double band_place(const struct an_bands *b, const struct an_band_group *g, int n)
+{
+    return by_radius(g) ? b->radius[n] : 0.5 * (b->lo[n] + b->hi[n]) * span_of(g);
+}
+
+static double place_of(const struct an_band_group *g, const double x[3])
+{
+    return by_radius(g) ? hypot(x[1], x[2]) : an_band_fraction(g, x) * span_of(g);
+}
+
+/* A rise that is linear between the middles of bands, at a place along the span. */
 static double rise_at(const struct an_bands *b, const struct an_band_group *g, const double *rise,
-                      double r)
+                      double place)
 {
     int n = g->first;
     if (g->n < 2)
         return rise[n];
-    while (n < g->first + g->n - 2 && r > b->radius[n + 1])
+    while (n < g->first + g->n - 2 && place > band_place(b, g, n + 1))
         n++;
-    const double part = (r - b->radius[n]) / (b->radius[n + 1] - b->radius[n]);
+    const double low = band_place(b, g, n);
+    const double part = (place - low) / (band_place(b, g, n + 1) - low);
     return rise[n] + part * (rise[n + 1] - rise[n]);
 }
 
@@ -65,25 +89,28 @@ void an_control_set_face(void *context, const struct an_face_place *at, double v
     const struct an_control_face *f = context;
     const struct an_bands *b = f->k->bands;
     const struct an_band_group *g = &b->group[f->o->group];
-    const double r = hypot(at->x[1], at->x[2]), *s = at->s;
-    v[AN_BC_P] = f->o->p + rise_at(b, g, f->k->rise, r);
+    const double r = hypot(at->x[1], at->x[2]), place = place_of(g, at->x), *s = at->s;
+    v[AN_BC_P] = f->o->p + rise_at(b, g, f->k->rise, place);
     v[AN_BC_WAVES] = f->o->non_reflecting && !isnan(f->k->mean[0][g->first]);
     if (v[AN_BC_WAVES] == 0)
         return;
     const double outward = r > 0 ? (s[1] * at->x[1] + s[2] * at->x[2]) / r : 0; /* of the area */
     const double area = an_length(s);
-    v[AN_BC_MEAN_P] = rise_at(b, g, f->k->mean[0], r);
-    v[AN_BC_MEAN_U] =
-        (rise_at(b, g, f->k->mean[1], r) * s[0] + rise_at(b, g, f->k->mean[2], r) * outward) / area;
+    v[AN_BC_MEAN_P] = rise_at(b, g, f->k->mean[0], place);
+    v[AN_BC_MEAN_U] = (rise_at(b, g, f->k->mean[1], place) * s[0] +
+                       rise_at(b, g, f->k->mean[2], place) * outward) /
+                      area;
 }
 
-/* Radial equilibrium of an outlet, from sums over its bands. Where the flow comes back in, the
- * slope is that of the band before. */
+/* Radial equilibrium of an outlet, from sums over its bands: along its span the pressure rises as
+ * rho Vt^2 / r times the rise of the radius, so not at all on a cylinder. Where the flow comes back in,
+ * the slope is that of the band before. */
 static void balance(struct an_control *k, const struct an_control_entry *o,
                     double (*sum)[AN_NINTEGRAL])
 {
     const struct an_bands *b = k->bands;
     const struct an_band_group *g = &b->group[o->group];
+    const double climb = by_radius(g) ? 1 : (g->casing[1] - g->hub[1]) / span_of(g);
     double *wanted = b->n ? malloc((size_t)b->n * sizeof *wanted) : NULL, slope = 0, last = 0;
     for (int n = g->first; wanted && n < g->first + g->n; n++) {
         const double *t = sum[n], area = t[AN_I_AREA], vt = t[AN_I_CELL_W] / area;
@@ -92,11 +119,14 @@ static void balance(struct an_control *k, const struct an_control_entry *o,
             slope = t[AN_I_CELL_RHO] / area * vt * vt / b->radius[n];
         wanted[n] = n == g->first
                         ? 0
-                        : wanted[n - 1] + 0.5 * (last + slope) * (b->radius[n] - b->radius[n - 1]);
+                        : wanted[n - 1] + 0.5 * (last + slope) * climb *
+                                              (band_place(b, g, n) - band_place(b, g, n - 1));
     }
-    const double at = o->anchor == AN_EQUILIBRIUM_HUB      ? g->hub[1]
-                      : o->anchor == AN_EQUILIBRIUM_CASING ? g->casing[1]
-                                                           : 0.5 * (g->hub[1] + g->casing[1]);
+    const double hub = by_radius(g) ? g->hub[1] : 0,
+                 casing = by_radius(g) ? g->casing[1] : span_of(g);
+    const double at = o->anchor == AN_EQUILIBRIUM_HUB      ? hub
+                      : o->anchor == AN_EQUILIBRIUM_CASING ? casing
+                                                           : 0.5 * (hub + casing);
     const double base = wanted ? rise_at(b, g, wanted, at) : 0;
     for (int n = g->first; wanted && n < g->first + g->n; n++)
         k->rise[n] += fmin(0.1 * o->gain, 1) * (wanted[n] - base - k->rise[n]);

@@ -58,9 +58,10 @@ void an_control_steer_inlet(const struct an_solver *s, struct an_control_entry *
 {
     double q2 = 0.01 * o->p;
     for (int b = 0; b < s->mesh->topology.nboundary; b++) {
-        const double *t = total[b], p0 = t[AN_I_MP0] / t[AN_I_MASS];
-        if (p0 * t[AN_I_AREA] > t[AN_I_PA] && t[AN_I_MT0] / t[AN_I_MASS] > 0) /* it flows one way */
-            q2 = fmax(q2, dynamic_of(s->c, t));
+        const double *t = total[b];
+        if (t[AN_I_MT0] / t[AN_I_MASS] >
+            0) /* gas that enters here and leaves there may have T0 < 0 */
+            q2 = fmax(q2, dynamic_of(s->c, t)); /* p0 below p: negative, zero or NaN */
     }
     o->mass = o->sectors * o->sign * total[o->boundary][AN_I_MASS];
     if (isfinite(o->mass))

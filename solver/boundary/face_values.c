@@ -30,6 +30,11 @@ static void measure_face(const double q[4][3], double sign, struct an_face_place
     }
 }
 
+int an_inlet_varies(const struct an_case_boundary *b)
+{
+    return *b->profile || b->axes == AN_AXES_CYLINDRICAL;
+}
+
 int an_face_places(struct an_solver *s, const struct an_face_window *w, struct an_face_place *place)
 {
     const struct an_window win = an_window_in_zone(s, w->window);

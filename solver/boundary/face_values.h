@@ -12,6 +12,7 @@
 #define AN_SOLVER_FACE_VALUES_H
 
 #include "bc/boundary_value.h"
+#include "io/case.h"
 #include "kernels/engine/engine.h"
 #include "mpi/coarsen.h"
 #include "mpi/partition.h"
@@ -35,6 +36,10 @@ struct an_face_values {
     } level[AN_MAX_LEVEL];
     struct an_face_place *place; /* [nface] of the finest level; owned */
 };
+
+/* Do the values of an inlet with total conditions differ from face to face: by a profile, or because the
+ * direction is cylindrical? */
+int an_inlet_varies(const struct an_case_boundary *b);
 
 /* Finds the places of the faces of a window of the finest level, t1 fastest (an_face_window). The
  * mesh is open. Not collective. */

@@ -65,7 +65,7 @@ static void keep_face(void *context, const struct an_face_place *at, double v[AN
 {
     const struct keeping *q = context;
     (void)at;
-    if (!*q->b->profile) {
+    if (!an_inlet_varies(q->b)) {
         v[AN_BC_P0] = q->b->p0;
         v[AN_BC_T0] = q->b->T0;
         memcpy(v + AN_BC_DIRECTION, q->b->direction, sizeof q->b->direction);
@@ -120,6 +120,20 @@ static int start_means(struct an_solver *s, struct an_inlet_waves *k)
         an_face_values_set(s, k->inlet[m].boundary, keep_face, &q);
     }
     return apply(s, k);
+}
+
+void an_inlet_waves_renew(struct an_solver *s, int boundary)
+{
+    struct an_inlet_waves *k = an_part_of(s, &an_inlet_waves_part);
+    for (int n = 0; k && n < k->n; n++) {
+        if (k->inlet[n].boundary != boundary)
+            continue;
+        struct keeping q = {
+            s, an_case_boundary_find(s->c, s->mesh->topology.boundary[boundary].name), k->total};
+        struct setting f = {s, k, k->inlet[n].group};
+        an_face_values_set(s, boundary, keep_face, &q);
+        an_face_values_set(s, boundary, set_face, &f);
+    }
 }
 
 static void destroy(struct an_solver *s, void *part)

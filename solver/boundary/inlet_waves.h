@@ -40,6 +40,10 @@ struct an_inlet_waves {
  * flow. */
 extern const struct an_part_type an_inlet_waves_part;
 
+/* The face values of a boundary are new total conditions: takes them, and sets the targets that follow.
+ * Does nothing for other boundaries. Not collective. */
+void an_inlet_waves_renew(struct an_solver *s, int boundary);
+
 /* Is the boundary such an inlet of the case? Not collective. */
 int an_inlet_waves_is(const struct an_case_boundary *b);
 

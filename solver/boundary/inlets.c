@@ -6,28 +6,66 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
+#include "solver/boundary/inlet_waves.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/level/rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const double degree = 3.14159265358979323846 / 180;
+
 struct inlet {
     const struct an_solver *s;
     const struct an_case_boundary *b;
-    struct an_profile profile;
-    const struct an_band_group *group; /* NULL: the profile is by radius */
-    double least, most;                /* places of this rank's faces */
-    double outward;                    /* a place whose flow leaves; NaN: none */
+    int boundary;
+    struct an_profile profile; /* n 0: there is none */
+    struct an_bands *bands;    /* NULL: the profile is by radius; owned */
+    int moves;                 /* 1: its values depend on time */
+    double rate;               /* rad/s: of the inlet's row past what varies around the axis */
+    double turned;             /* degrees by which it has turned past that */
+    double least, most;        /* places of this rank's faces */
+    double outward;            /* a place whose flow leaves; NaN: none */
+};
+
+/* The inlets with values that vary from face to face. */
+struct inlets {
+    int n;
+    struct inlet *inlet; /* [n]; owned */
+    char *text;          /* lines that describe the profiles; owned */
+    double time;         /* s: that the values are of */
 };
 
 /* Fraction of the span or radius of a face's centre. The centre of a plane face beside the hub may
  * lie closer to the axis than the hub's nodes, which are on the arc, so fractions are kept in [0, 1]. */
 static double place_of(const struct inlet *q, const double x[3])
 {
-    return q->group ? fmin(fmax(an_band_fraction(q->group, x), 0), 1) : hypot(x[1], x[2]);
+    return q->bands ? fmin(fmax(an_band_fraction(&q->bands->group[0], x), 0), 1)
+                    : hypot(x[1], x[2]);
+}
+
+/* The direction of the case at a point. */
+static void own_direction(const struct an_case_boundary *b, const double x[3], double d[3])
+{
+    memcpy(d, b->direction, sizeof b->direction);
+    const double r = hypot(x[1], x[2]);
+    if (b->axes != AN_AXES_CYLINDRICAL || !(r > 0))
+        return;
+    d[1] = (b->direction[1] * x[1] - b->direction[2] * x[2]) / r;
+    d[2] = (b->direction[1] * x[2] + b->direction[2] * x[1]) / r;
+}
+
+int an_inlet_enters(const double direction[3], const double s[3])
+{
+    double flux = 0, area = 0;
+    for (int d = 0; d < 3; d++) {
+        flux += direction[d] * s[d];
+        area += s[d] * s[d];
+    }
+    return flux < 0 || area == 0;
 }
 
 static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
@@ -36,31 +74,42 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     const struct an_profile *p = &q->profile;
     const double place = place_of(q, at->x);
     double value[AN_NPROFILE];
-    an_profile_at(p, place, value);
+    if (p->n)
+        an_profile_at(p, place, atan2(at->x[2], at->x[1]) / degree + q->turned, value);
     q->least = fmin(q->least, place);
     q->most = fmax(q->most, place);
     v[AN_BC_P0] = p->has[AN_PROFILE_P0] ? value[AN_PROFILE_P0] : q->b->p0;
     v[AN_BC_T0] = p->has[AN_PROFILE_T0] ? value[AN_PROFILE_T0] : q->b->T0;
-    memcpy(v + AN_BC_DIRECTION, q->b->direction, sizeof q->b->direction);
+    own_direction(q->b, at->x, v + AN_BC_DIRECTION);
     if (p->has[AN_PROFILE_SWIRL] || p->has[AN_PROFILE_PITCH])
         an_profile_direction(value[AN_PROFILE_SWIRL], value[AN_PROFILE_PITCH], at->x[1], at->x[2],
                              v + AN_BC_DIRECTION);
-    if (!(v[AN_BC_DIRECTION] * at->s[0] + v[AN_BC_DIRECTION + 1] * at->s[1] +
-              v[AN_BC_DIRECTION + 2] * at->s[2] <
-          0))
+    if (!an_inlet_enters(v + AN_BC_DIRECTION, at->s))
         q->outward = place;
     v[AN_BC_TURB] = v[AN_BC_TURB + 1] = -1; /* turbulence as elsewhere */
     if (p->has[AN_PROFILE_VISCOSITY])
         v[AN_BC_TURB] = value[AN_PROFILE_VISCOSITY] *
                         an_model_viscosity(&q->s->params, v[AN_BC_T0]) * q->s->c->gas.R *
                         v[AN_BC_T0] / v[AN_BC_P0];
+    if (p->has[AN_PROFILE_K]) {
+        v[AN_BC_TURB] = value[AN_PROFILE_K];
+        v[AN_BC_TURB + 1] = value[AN_PROFILE_OMEGA];
+    }
 }
 
 static int check_cover(const struct inlet *q)
 {
     const struct an_profile *p = &q->profile;
+    AN_CHECK(
+        p->n || isnan(q->outward), AN_INPUT,
+        "%s:%d: inlet '%s': the direction [%g, %g, %g] (x, r, theta) points out of the mesh at "
+        "radius %.6g m",
+        q->s->c->file, q->b->line, q->b->name, q->b->direction[0], q->b->direction[1],
+        q->b->direction[2], q->outward);
+    if (!p->n)
+        return AN_OK;
     const double first = p->at[0], last = p->at[p->n - 1], slack = 1e-6 * (last - first);
-    const char *what = q->group ? "span" : "radius_m";
+    const char *what = q->bands ? "span" : "radius_m";
     AN_CHECK(
         !(q->least < first - slack) && !(q->most > last + slack), AN_INPUT,
         "%s: the profile covers %s %.6g to %.6g, but inlet '%s' has faces from %.6g to %.6g: add "
@@ -74,17 +123,20 @@ static int check_cover(const struct inlet *q)
     return AN_OK;
 }
 
-/* "inlet      p0_Pa 9.8e+04 to 1.01e+05; of the case: T0_K" */
+/* "profile    inlet: wake.csv, 5 places by span, p0 (Pa) 9.8e+04 to 1.01e+05; the rest ..." */
 static void describe(const struct inlet *q, FILE *out)
 {
-    static const char *const name[AN_NPROFILE] = {"p0 (Pa)", "T0 (K)", "swirl (deg)", "pitch (deg)",
-                                                  "viscosity ratio"};
+    static const char *const name[AN_NPROFILE] = {"p0 (Pa)",     "T0 (K)",          "swirl (deg)",
+                                                  "pitch (deg)", "viscosity ratio", "k (J/kg)",
+                                                  "omega (1/s)"};
     const struct an_profile *p = &q->profile;
+    if (!p->n)
+        return;
     fprintf(out, "profile     %s: %s, %d lines by %s", q->b->name, q->b->profile, p->n,
-            q->group ? "span" : "radius");
+            q->bands ? "span" : "radius");
     for (int c = 0; c < AN_NPROFILE; c++) {
         double least = INFINITY, most = -INFINITY;
-        for (int n = 0; n < p->n; n++) {
+        for (int n = 0; n < p->n * p->ntheta * p->ntime; n++) {
             least = fmin(least, p->value[n][c]);
             most = fmax(most, p->value[n][c]);
         }
@@ -92,61 +144,149 @@ static void describe(const struct inlet *q, FILE *out)
             fprintf(out, ", %s %.6g to %.6g", name[c], least, most);
     }
     fputs("; the rest from the case\n", out);
+    if (p->ntheta > 1)
+        fprintf(out, "profile     %s: a pattern of %.6g degrees that turns at %.6g rad/s\n",
+                q->b->name, an_profile_pattern(p), q->b->profile_omega);
+    if (p->ntime > 1)
+        fprintf(out, "profile     %s: times from %.6g to %.6g s, %s\n", q->b->name, p->time[0],
+                p->time[p->ntime - 1],
+                p->period > 0 ? "which repeat" : "constant before and after them");
 }
 
-static int set_inlet(struct an_solver *s, int boundary, const struct an_case_boundary *b, FILE *out)
+/* Do the columns suit the turbulence model? */
+static int check_model(const struct inlet *q)
 {
-    struct inlet q = {.s = s, .b = b, .least = INFINITY, .most = -INFINITY, .outward = NAN};
-    struct an_bands *bands = NULL;
-    int *group = NULL;
-    int status = an_profile_read(b->profile, &q.profile);
-    if (status == AN_OK && q.profile.has[AN_PROFILE_VISCOSITY] &&
-        s->c->turbulence.model != AN_TURBULENCE_SA)
-        status =
-            an_error_set(AN_INPUT, "%s: viscosity_ratio needs 'turbulence.model: sa'", b->profile);
-    if (status == AN_OK && !q.profile.by_radius) {
-        group = malloc(((size_t)s->mesh->topology.nboundary + 1) * sizeof *group);
-        status = group ? AN_OK : an_error_set(AN_FAIL, "out of memory for an inlet");
-        for (int n = 0; n < s->mesh->topology.nboundary && status == AN_OK; n++)
-            group[n] = n == boundary ? 0 : -1;
-        if (status == AN_OK)
-            status = an_bands_new(s, 1, group, &bands);
-        if (status == AN_OK)
-            q.group = &bands->group[0];
+    const int model = (int)q->s->c->turbulence.model, *has = q->profile.has;
+    AN_CHECK(!has[AN_PROFILE_VISCOSITY] || model == AN_TURBULENCE_SA, AN_INPUT,
+             "%s: viscosity_ratio needs 'turbulence.model: sa'", q->b->profile);
+    AN_CHECK(!has[AN_PROFILE_K] || model == AN_TURBULENCE_SST, AN_INPUT,
+             "%s: k_J_kg and omega_1_s need 'turbulence.model: sst'", q->b->profile);
+    return AN_OK;
+}
+
+/* A pattern has to fit between the periodic sides of the mesh. */
+static int check_sector(const struct inlet *q)
+{
+    const struct an_topology *t = &q->s->mesh->topology;
+    const double pattern = an_profile_pattern(&q->profile);
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors), sector = 360;
+    AN_CHECK(sectors, AN_FAIL, "out of memory for an inlet");
+    int status = an_solver_sectors(q->s->c, t, sectors);
+    for (int n = 0; n < t->npatch && status == AN_OK; n++)
+        if (t->patch[n].boundary == q->boundary)
+            sector = 360 / sectors[t->patch[n].window.block];
+    free(sectors);
+    AN_TRY(status);
+    for (int f = 0; f < t->ninterface; f++)
+        AN_CHECK(t->interface[f].periodic != 1, AN_INPUT,
+                 "%s: theta_deg is an angle about the x axis, but the mesh repeats by a "
+                 "translation ('%s')",
+                 q->b->profile, t->interface[f].name);
+    const double times = sector / pattern;
+    AN_CHECK(times > 1 - 1e-6, AN_INPUT,
+             "%s: the pattern of theta_deg repeats after %.6g degrees, but the mesh of inlet '%s' "
+             "after %.6g: mesh more passages (passage_copy), or give a pattern of %.6g degrees or "
+             "a whole part of them",
+             q->b->profile, pattern, q->b->name, sector, sector);
+    AN_CHECK(fabs(times - round(times)) < 1e-6 * times, AN_INPUT,
+             "%s: the pattern of theta_deg repeats after %.6g degrees and the mesh of inlet '%s' "
+             "after %.6g, which is %.6g times as much: it has to be a whole number of times",
+             q->b->profile, pattern, q->b->name, sector, times);
+    return AN_OK;
+}
+
+/* What varies in time, and around the axis. */
+static int check_motion(struct inlet *q)
+{
+    const struct an_profile *p = &q->profile;
+    const struct an_case_boundary *b = q->b;
+    const int unsteady = q->s->c->march.mode == AN_MARCH_UNSTEADY;
+    const double row = an_boundary_omega(q->s, q->boundary);
+    AN_CHECK(unsteady || p->ntime == 1, AN_INPUT,
+             "%s: the column time_s needs 'march.mode: unsteady'", b->profile);
+    AN_CHECK(p->ntheta > 1 || b->profile_omega == 0, AN_INPUT,
+             "%s:%d: 'boundaries.%s.profile_omega' needs a profile with theta_deg", q->s->c->file,
+             b->line, b->name);
+    if (p->ntheta > 1) {
+        AN_TRY(check_sector(q));
+        q->rate = row - b->profile_omega;
+        AN_CHECK(unsteady || q->rate == 0, AN_INPUT,
+                 "%s:%d: inlet '%s' belongs to a row that turns at %.9g rad/s, and its profile, "
+                 "which varies around the axis, turns at %.9g rad/s: a steady run needs the same "
+                 "speed ('profile_omega: %.9g'), or use 'march.mode: unsteady'",
+                 q->s->c->file, b->line, b->name, row, b->profile_omega, row);
     }
-    if (status == AN_OK) {
-        an_face_values_set(s, boundary, set_face, &q);
-        status = check_cover(&q);
-        describe(&q, out);
-    }
-    an_bands_destroy(s, bands);
-    an_profile_free(&q.profile);
+    q->moves = p->ntime > 1 || q->rate != 0;
+    return AN_OK;
+}
+
+/* The fractions of span of one boundary. */
+static int find_span(struct an_solver *s, struct inlet *q)
+{
+    const int nb = s->mesh->topology.nboundary;
+    int *group = malloc(((size_t)nb + 1) * sizeof *group);
+    AN_CHECK(group, AN_FAIL, "out of memory for an inlet");
+    for (int n = 0; n < nb; n++)
+        group[n] = n == q->boundary ? 0 : -1;
+    const int status = an_bands_new(s, 1, group, &q->bands);
     free(group);
     return status;
 }
 
-static int set_inlets(struct an_solver *s, void **part)
+/* Sets the values of the faces of an inlet as they are at a time. */
+static void set_inlet(struct an_solver *s, struct inlet *q, double time)
+{
+    q->turned = fmod(q->rate * time, 8 * atan(1.0)) / degree;
+    if (q->profile.ntime > 1)
+        an_profile_set_time(&q->profile, time);
+    an_face_values_set(s, q->boundary, set_face, q);
+}
+
+static int make_inlet(struct an_solver *s, struct inlet *q, FILE *out)
+{
+    const struct an_case_boundary *b = q->b;
+    const struct an_profile *p = &q->profile;
+    if (*b->profile)
+        AN_TRY(an_profile_read(b->profile, b->profile_period, &q->profile));
+    AN_CHECK(*b->profile || (b->profile_omega == 0 && b->profile_period == 0), AN_INPUT,
+             "%s:%d: 'boundaries.%s': profile_omega and profile_period need a profile", s->c->file,
+             b->line, b->name);
+    AN_TRY(check_model(q));
+    if (p->n && !p->by_radius)
+        AN_TRY(find_span(s, q));
+    if (p->n)
+        AN_TRY(check_motion(q));
+    for (int t = 0; t == 0 || t < p->ntime; t++) /* the flow has to enter at all times */
+        set_inlet(s, q, p->ntime > 1 ? p->time[t] : 0);
+    AN_TRY(check_cover(q));
+    describe(q, out);
+    return AN_OK;
+}
+
+static int make_inlets(struct an_solver *s, struct inlets *k)
 {
     const struct an_topology *t = &s->mesh->topology;
-    char *text = NULL;
     size_t size = 0;
-    int some = 0, status = AN_OK;
-    FILE *out = open_memstream(&text, &size);
-    AN_CHECK(out, AN_FAIL, "out of memory for inlets");
+    int status = AN_OK;
+    FILE *out = open_memstream(&k->text, &size);
+    k->inlet = calloc((size_t)t->nboundary + 1, sizeof *k->inlet);
+    if (!out || !k->inlet)
+        status = an_error_set(AN_FAIL, "out of memory for inlets");
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
-        if (!c || c->type != AN_BC_INLET_TOTAL || !*c->profile)
+        if (!c || c->type != AN_BC_INLET_TOTAL)
             continue;
-        status = set_inlet(s, b, c, out);
-        some = 1;
+        struct inlet *q = &k->inlet[k->n++];
+        *q = (struct inlet){
+            .s = s, .b = c, .boundary = b, .least = INFINITY, .most = -INFINITY, .outward = NAN};
+        if (an_inlet_varies(c) || c->profile_omega != 0 || c->profile_period > 0)
+            status = make_inlet(s, q, out);
+        else
+            k->n--;
     }
-    fclose(out);
-    if (some && status == AN_OK) {
-        *part = text;
-        return an_face_values_upload(s);
-    }
-    free(text);
-    return status;
+    if (out)
+        fclose(out);
+    return status == AN_OK && k->n ? an_face_values_upload(s) : status;
 }
 
 static double along(const double a[3], const double b[3])
@@ -191,7 +331,7 @@ static int check_inlet(const struct an_solver *s, const char *name, const double
     double V[3];
     for (int d = 0; d < 3; d++)
         V[d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
-    AN_CHECK(!b || b->type != AN_BC_INLET_TOTAL || *b->profile ||
+    AN_CHECK(!b || b->type != AN_BC_INLET_TOTAL || an_inlet_varies(b) ||
                  along(b->direction, S) <= clearly * area,
              AN_INPUT,
              "%s:%d: inlet '%s': the direction [%g, %g, %g] points out of the mesh, whose outward "
@@ -225,24 +365,84 @@ static int check_inlets(struct an_solver *s)
     return status;
 }
 
-/* The part's data are the lines that describe the profiles. */
+static void destroy(struct an_solver *s, void *part)
+{
+    struct inlets *k = part;
+    for (int n = 0; n < k->n; n++) {
+        an_bands_destroy(s, k->inlet[n].bands);
+        an_profile_free(&k->inlet[n].profile);
+    }
+    free(k->inlet);
+    free(k->text);
+    free(k);
+}
+
 static int make(struct an_solver *s, void **part)
 {
     AN_TRY(check_inlets(s));
-    return set_inlets(s, part);
+    struct inlets *k = calloc(1, sizeof *k);
+    *part = k;
+    AN_CHECK(k, AN_FAIL, "out of memory for inlets");
+    AN_TRY(make_inlets(s, k));
+    if (k->n == 0) {
+        destroy(s, k);
+        *part = NULL;
+    }
+    return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static int moves(const struct inlets *k)
+{
+    int some = 0;
+    for (int n = 0; n < k->n; n++)
+        some |= k->inlet[n].moves;
+    return some;
+}
+
+int an_inlets_set_time(struct an_solver *s, double time)
+{
+    struct inlets *k = an_part_of(s, &an_inlets_part);
+    if (!k || !moves(k))
+        return AN_OK;
+    k->time = time;
+    for (int n = 0; n < k->n; n++)
+        if (k->inlet[n].moves) {
+            set_inlet(s, &k->inlet[n], time);
+            an_inlet_waves_renew(s, k->inlet[n].boundary);
+        }
+    return an_face_values_upload(s);
+}
+
+/* A run goes on with the values that it had, which belong to the middle of an explicit step. */
+static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
     (void)s;
-    free(part);
+    ((struct inlets *)part)->time = an_snapshot_control_get(meta, "inlets.time", meta->time);
+    return AN_OK;
+}
+
+static int start(struct an_solver *s, void *part, int fresh)
+{
+    return an_inlets_set_time(s, fresh ? s->time : ((struct inlets *)part)->time);
+}
+
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+{
+    (void)s;
+    const struct inlets *k = part;
+    return moves(k) ? an_snapshot_control_add(meta, "inlets.time", k->time) : AN_OK;
 }
 
 static void print(const struct an_solver *s, const void *part, FILE *out)
 {
     (void)s;
-    fputs(part, out);
+    fputs(((const struct inlets *)part)->text, out);
 }
 
-const struct an_part_type an_inlets_part = {
-    .name = "inlets", .make = make, .destroy = destroy, .print = print};
+const struct an_part_type an_inlets_part = {.name = "inlets",
+                                            .make = make,
+                                            .destroy = destroy,
+                                            .expect = expect,
+                                            .start = start,
+                                            .keep = keep,
+                                            .print = print};

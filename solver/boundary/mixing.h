@@ -50,10 +50,6 @@ struct an_mixing {
     struct an_faces *faces;      /* of the engine: the same faces */
 };
 
-/* Faults of the case's mixing planes against the mesh: sides that miss or do not name each other.
- */
-void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
-                     const struct an_bc_value *value, struct an_diag *diag);
 /* The part of a run with mixing planes. AN_INPUT, in plain words: spans that do not lie on each
  * other, a pitch that goes into no turn. */
 extern const struct an_part_type an_mixing_part;

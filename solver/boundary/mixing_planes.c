@@ -1,6 +1,7 @@
 #include "solver/boundary/mixing_planes.h"
 
 #include "solver/boundary/face_values.h"
+#include "solver/boundary/plane_pairs.h"
 #include "solver/level/level.h"
 
 #include <math.h>
@@ -13,57 +14,11 @@ static int is_plane(const struct an_bc_value *value)
     return value->type == AN_BC_MIXING_PLANE;
 }
 
-/* What a side calls its other side: the case, else the mesh. */
-static const char *other_side(const struct an_case *c, const struct an_topology *t, int b)
-{
-    const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
-    return mine ? mine->with : t->boundary[b].with;
-}
-
-/* The other side of a plane, -1: none. */
-static int partner_of(const struct an_case *c, const struct an_topology *t, int b)
-{
-    return an_boundary_find(t, other_side(c, t, b));
-}
-
 /* Where the mesh tells of a plane, the case need not. */
 static double gain_of(const struct an_case *c, const struct an_topology *t, int b)
 {
     const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
     return mine ? mine->gain : 0.1;
-}
-
-void an_mixing_pairs(const struct an_case *c, const struct an_topology *t,
-                     const struct an_bc_value *value, struct an_diag *diag)
-{
-    char where[AN_PATH + 32];
-    for (int b = 0; b < t->nboundary; b++) {
-        const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
-        if (!is_plane(&value[b]))
-            continue;
-        const char *with = other_side(c, t, b);
-        const int other = an_boundary_find(t, with);
-        snprintf(where, sizeof where, "%s", c->file);
-        if (mine)
-            snprintf(where, sizeof where, "%s:%d", c->file, mine->line);
-        if (other < 0)
-            an_diag_error(diag, where,
-                          "mixing plane '%s': its other side '%s' is no boundary of the mesh",
-                          t->boundary[b].name, with);
-        else if (other == b)
-            an_diag_error(diag, where, "mixing plane '%s' has itself as its other side",
-                          t->boundary[b].name);
-        else if (!is_plane(&value[other]))
-            an_diag_error(diag, where,
-                          "mixing plane '%s': its other side '%s' is %s: a mixing plane needs two "
-                          "sides of type mixing_plane",
-                          t->boundary[b].name, with,
-                          an_bc_type_name((enum an_bc_type)value[other].type));
-        else if (partner_of(c, t, other) != b)
-            an_diag_error(diag, where,
-                          "mixing plane '%s' has '%s' as its other side, which has '%s'",
-                          t->boundary[b].name, with, other_side(c, t, other));
-    }
 }
 
 /* The planes, lower boundary first; group[nboundary] of their sides. */
@@ -77,7 +32,7 @@ static int list_planes(struct an_solver *s, struct an_mixing *m, int *group)
     for (int b = 0; b < t->nboundary; b++) {
         if (!is_plane(&s->boundary[b]) || group[b] >= 0)
             continue;
-        const int other = partner_of(s->c, t, b);
+        const int other = an_plane_partner(s->c, t, b);
         struct an_mixing_plane *p = &m->plane[m->nplane];
         p->boundary[0] = b;
         p->boundary[1] = other;

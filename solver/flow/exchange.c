@@ -1,5 +1,6 @@
 /* Stencils whose results other ranks need, and the ghost cells of a state. */
 #include "solver/flow/flow.h"
+#include "solver/flow/slide.h"
 #include "solver/level/level.h"
 
 static int run_on(struct an_solver *s, const struct an_level *l, const struct an_sending *x,
@@ -26,8 +27,9 @@ int an_level_ghost_faces(struct an_solver *s, struct an_level *l, void *state)
 {
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, an_level_scheme(s, l), l->faces, &f,
-                                    an_level_params(s, l), NULL, 0);
+    AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_fill, an_level_scheme(s, l), l->faces, &f,
+                                    an_level_params(s, l), NULL, 0));
+    return an_level_slide(s, l, state);
 }
 
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state)

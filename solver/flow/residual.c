@@ -1,5 +1,6 @@
 /* Time steps, spectral radii and the residual of a level. */
 #include "solver/flow/flow.h"
+#include "solver/flow/slide.h"
 #include "solver/level/level.h"
 
 int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction *red)
@@ -33,6 +34,7 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
     if (p->viscosity)
         AN_TRY(an_level_viscous_finish(s, l, state, NULL));
+    AN_TRY(an_level_slide_fluxes(s, l, state));
     const struct an_tiles *sources = l->blown ? l->blown : l->interior;
     if (l->fields.at[AN_F_SOURCE])
         AN_TRY(op->run(s->engine, AN_S_add_source, sources, &f, p, NULL, 0));

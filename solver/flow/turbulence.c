@@ -3,6 +3,7 @@
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/flow/slide.h"
 #include "solver/level/level.h"
 #include "solver/level/place.h"
 #include "solver/level/transfer.h"
@@ -70,13 +71,20 @@ static int exchange(struct an_solver *s, enum an_field field, int ncomp)
     return an_halo_finish(s->level->halo);
 }
 
+/* Ghost cells of TURB behind boundaries. */
+static int ghost_turb(struct an_solver *s)
+{
+    AN_TRY(run_faces(s, AN_S_ghost_turb));
+    return an_level_slide(s, s->level, s->level->fields.at[AN_F_W]);
+}
+
 /* What all below needs of the flow, and TURB's ghosts where it enters. */
 static int prepare(struct an_solver *s)
 {
     if (s->params.wall_function)
         AN_TRY(run_faces(s, AN_S_wall_law));
     AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
-    return run_faces(s, AN_S_ghost_turb);
+    return ghost_turb(s);
 }
 
 /* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. */
@@ -152,7 +160,7 @@ static int advance(struct an_solver *s, const struct an_lines *lines, double par
     if (from)
         AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
     AN_TRY(run_sent(s, model(s)->update, AN_F_TURB, components(s)));
-    return run_faces(s, AN_S_ghost_turb);
+    return ghost_turb(s);
 }
 
 /* The operator along lines is of first order and lags across them. Sweeps with advection of second

@@ -17,6 +17,8 @@
 
 #include <mpi.h>
 
+struct an_slide;
+
 /* One multigrid level: blocks of this rank, their fields and how they hang together. */
 struct an_level {
     struct an_partition partition; /* pieces, in cells of this level */
@@ -39,6 +41,7 @@ struct an_level {
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
+    struct an_slide *slide;   /* sliding planes (solver/flow/slide.h); NULL: none; the part's */
 };
 
 struct an_part_type;

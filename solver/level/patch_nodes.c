@@ -8,7 +8,8 @@ int64_t an_patch_faces(const struct an_window *w)
     return (int64_t)(w->hi[a] - w->lo[a]) * (w->hi[b] - w->lo[b]);
 }
 
-int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double **x)
+int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, int depth,
+                         double **x)
 {
     const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
     const int *n = mesh->topology.block[w->block].n;
@@ -17,7 +18,9 @@ int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double
         lo[d] = w->lo[d];
         hi[d] = w->hi[d] + 1;
     }
-    lo[w->dir] = w->side ? n[w->dir] : 0;
+    if (depth > n[w->dir])
+        depth = n[w->dir];
+    lo[w->dir] = w->side ? n[w->dir] - depth : depth;
     hi[w->dir] = lo[w->dir] + 1;
     const int64_t na = hi[da] - lo[da], nb = hi[db] - lo[db], all = na * nb;
     double *file = malloc((size_t)all * 3 * sizeof *file);
@@ -33,6 +36,11 @@ int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double
                     file[c * all + (w->dir == 1 ? a * nb + b : b * na + a)];
     free(file);
     return status;
+}
+
+int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double **x)
+{
+    return an_patch_nodes_below(mesh, w, 0, x);
 }
 
 int an_patch_centres(const struct an_mesh *mesh, const struct an_window *w, double (*centre)[3])

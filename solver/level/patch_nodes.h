@@ -9,6 +9,9 @@ int64_t an_patch_faces(const struct an_window *w);
 /* Nodes of a window of zone w->block into x[3][nb + 1][na + 1], m, malloc'ed, the caller's; a and b
  * run along the directions that follow the window's cyclically. */
 int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double **x);
+/* The same, `depth` layers of cells below the window, or as deep as the zone is. */
+int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, int depth,
+                         double **x);
 /* Centres of the faces, a fastest: means of their corners. */
 int an_patch_centres(const struct an_mesh *mesh, const struct an_window *w, double (*centre)[3]);
 

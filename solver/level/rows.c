@@ -245,3 +245,12 @@ int an_solver_turns(const struct an_solver *s)
     }
     return turns;
 }
+
+double an_boundary_omega(const struct an_solver *s, int boundary)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    for (int p = 0; p < t->npatch; p++)
+        if (t->patch[p].boundary == boundary)
+            return s->omega ? s->omega[t->patch[p].window.block] : 0;
+    return 0;
+}

@@ -22,6 +22,9 @@ void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, i
  * passages are meshed. sectors[nblock]. Not collective. */
 int an_solver_sectors(const struct an_case *c, const struct an_topology *t, double *sectors);
 
+/* How fast the zones of a boundary turn, rad/s. Not collective. */
+double an_boundary_omega(const struct an_solver *s, int boundary);
+
 /* Does a row or a wall turn or move, so that work is done on the gas? Without it there is no
  * efficiency. Not collective. */
 int an_solver_turns(const struct an_solver *s);

@@ -248,14 +248,14 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
 
 /* ---- its record: counts, numbers, samples; products follow from the vectors ---- */
 
-enum { COUNTS = 11, NUMBERS = 3 + AN_MIX_COMPONENTS };
+enum { COUNTS = 12, NUMBERS = 3 + AN_MIX_COMPONENTS };
 
 static void counts_of(struct acceleration *a, int *count[COUNTS])
 {
     struct an_accel_watch *w = &a->watch;
-    int *const list[COUNTS] = {&w->on,        &w->tries,        &w->flat,        &w->windows,
-                               &w->poor,      &w->idle,         &w->since,       &w->n,
-                               &a->history.n, &a->history.next, &a->history.room};
+    int *const list[COUNTS] = {&w->on,        &w->tries,        &w->flat,         &w->windows,
+                               &w->poor,      &w->idle,         &w->since,        &w->n,
+                               &a->history.n, &a->history.next, &a->history.room, &w->stands};
     memcpy(count, list, sizeof list);
 }
 
@@ -308,7 +308,7 @@ static void take_record(struct acceleration *a, const struct an_snapshot_meta *m
         snprintf(name, sizeof name, "march.acceleration.number.%d", n);
         *number[n] = an_snapshot_control_get(meta, name, 0);
     }
-    for (int n = 0; n < AN_ACCEL_LOOK; n++) {
+    for (int n = 0; n < AN_ACCEL_LONG; n++) {
         snprintf(name, sizeof name, "march.acceleration.sample.%d", n);
         a->watch.sample[n] = an_snapshot_control_get(meta, name, 0);
     }
@@ -326,7 +326,7 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
     AN_CHECK(
         room >= 0 && room <= AN_MIX_CYCLES && room % AN_MIX_GROUP == 0 && n >= 0 && n <= room &&
             next >= 0 && (next < room || next == 0) && (n == room || next == n) && samples >= 0 &&
-            samples <= AN_ACCEL_LOOK && a->watch.since >= 0 && a->watch.since < AN_ACCEL_SAMPLES,
+            samples <= AN_ACCEL_LONG && a->watch.since >= 0 && a->watch.since < AN_ACCEL_SAMPLES,
         AN_INPUT, "the snapshot's record of the acceleration is damaged: %d cycles of %d", n, room);
     if (a->idle || !a->watch.on) {
         a->watch.on = 0;

@@ -1,5 +1,6 @@
 #include "solver/march/acceleration_watch.h"
 
+#include <math.h>
 #include <string.h>
 
 void an_accel_watch_reset(struct an_accel_watch *w)
@@ -16,15 +17,27 @@ static double mean_of(const struct an_accel_watch *w, int first, int count)
     return sum / count;
 }
 
+/* Mean of the newer half of the last `count` samples, and by how much it lies below that of the older. */
+static double newer_of(const struct an_accel_watch *w, int count, double *falls)
+{
+    const double newer = mean_of(w, w->n - count / 2, count / 2);
+    *falls = mean_of(w, w->n - count, count / 2) - newer;
+    return newer;
+}
+
 static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding)
 {
-    enum { HALF = AN_ACCEL_LOOK / 2 };
+    double falls, falls_long = INFINITY;
     if (w->n < AN_ACCEL_LOOK)
         return AN_ACCEL_GOES_ON;
-    const double newer = mean_of(w, HALF, HALF), falls = mean_of(w, 0, HALF) - newer;
+    double newer = newer_of(w, AN_ACCEL_LOOK, &falls);
     w->flat = falls < AN_ACCEL_STALLED && falls > -AN_ACCEL_RISES && !rounding ? w->flat + 1 : 0;
-    if (w->flat < AN_ACCEL_FLAT || w->tries >= AN_ACCEL_TRIES)
+    const double newer_long =
+        w->n < AN_ACCEL_LONG ? newer : newer_of(w, AN_ACCEL_LONG, &falls_long);
+    w->stands = fabs(falls_long) < AN_ACCEL_STANDS && !rounding ? w->stands + 1 : 0;
+    if ((w->flat < AN_ACCEL_FLAT && w->stands < AN_ACCEL_FLAT) || w->tries >= AN_ACCEL_TRIES)
         return AN_ACCEL_GOES_ON;
+    newer = w->flat < AN_ACCEL_FLAT ? newer_long : newer;
     w->on = 1;
     w->windows = w->poor = w->idle = w->since = 0;
     w->level = w->least = newer;
@@ -52,7 +65,7 @@ static enum an_accel_verdict judge_mixed(struct an_accel_watch *w, int rounding)
 
 enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding)
 {
-    if (w->n == AN_ACCEL_LOOK)
+    if (w->n == AN_ACCEL_LONG)
         memmove(w->sample, w->sample + 1, (size_t)--w->n * sizeof *w->sample);
     w->sample[w->n++] = sample;
     return w->on ? judge_mixed(w, rounding) : judge_plain(w, rounding);

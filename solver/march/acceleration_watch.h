@@ -8,7 +8,9 @@
  *                  AN_ACCEL_STALLED decades below that of the older half, and less than
  *                  AN_ACCEL_RISES above it, at AN_ACCEL_FLAT samples in a row, and the change is not
  *                  down to rounding. Means tell a swing, whose slope changes sign again and again,
- *                  from a march that converges
+ *                  from a march that converges. A swing whose period is longer than half of these samples
+ *                  is told by the means of the halves of the last AN_ACCEL_LONG samples, which differ
+ *                  by less than AN_ACCEL_STANDS, also at AN_ACCEL_FLAT samples in a row
  *     mixing ..... windows of AN_ACCEL_SAMPLES samples follow each other; in the first one the mixing
  *                  collects cycles. From then on the mean of a window has to lie AN_ACCEL_GAIN decades
  *                  below the level at which the mixing began; where it has not for two windows in a
@@ -22,10 +24,11 @@
 #ifndef AN_SOLVER_ACCELERATION_WATCH_H
 #define AN_SOLVER_ACCELERATION_WATCH_H
 
-enum { AN_ACCEL_SAMPLE = 10, AN_ACCEL_SAMPLES = 3, AN_ACCEL_LOOK = 8 };
+enum { AN_ACCEL_SAMPLE = 10, AN_ACCEL_SAMPLES = 3, AN_ACCEL_LOOK = 8, AN_ACCEL_LONG = 24 };
 enum { AN_ACCEL_FLAT = 3, AN_ACCEL_TRIES = 2 };
 #define AN_ACCEL_STALLED 0.08 /* in 40 cycles: that is an order of magnitude in 500 */
 #define AN_ACCEL_RISES   0.2
+#define AN_ACCEL_STANDS  0.15 /* in 120 cycles */
 #define AN_ACCEL_GAIN    0.3
 #define AN_ACCEL_WORSE   0.1
 
@@ -33,14 +36,16 @@ struct an_accel_watch {
     int on;                       /* the cycles are mixed */
     int tries;                    /* times the mixing was given up */
     int flat;                     /* samples in a row at which the march was flat */
+    int stands;                   /* the same by the longer means */
     int windows;                  /* since the mixing began */
     int poor;                     /* of them in a row in which the mixing had gained nothing */
     int idle;                     /* of them in a row without a new least mean */
     int n;                        /* samples kept */
     int since;                    /* of them in the present window */
-    double sample[AN_ACCEL_LOOK]; /* the oldest first */
-    double level;                 /* at which the mixing began: the mean of the newer half */
-    double least;                 /* mean of a window since then */
+    double sample[AN_ACCEL_LONG]; /* the oldest first */
+    double
+        level; /* at which the mixing began: the mean of the newer half of the samples that told it */
+    double least; /* mean of a window since then */
 };
 
 enum an_accel_verdict {

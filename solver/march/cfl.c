@@ -40,12 +40,18 @@ static double least_sensor(const struct an_case *c, int64_t iteration)
     return AN_TUNE_START_SENSOR * left * left;
 }
 
+int an_march_limits_finest(const struct an_solver *s)
+{
+    return s->implicit && s->nlevel > 1 && s->c->march.cfl_finest > 0 &&
+           !an_marching_of(s)->finest_free;
+}
+
 /* CFL number of the finest level where coarse ones have this one. A large one lets waves of several cells grow
  * where the residual is of second order and cells are long (theory.md, implicit lines). */
 static double finest_cfl(const struct an_solver *s, double cfl)
 {
     const double most = s->c->march.cfl_finest;
-    return s->implicit && s->nlevel > 1 && most > 0 ? fmin(cfl, most * sqrt(caution_of(s))) : cfl;
+    return an_march_limits_finest(s) ? fmin(cfl, most * sqrt(caution_of(s))) : cfl;
 }
 
 void an_solver_ramp(struct an_solver *s)
@@ -53,6 +59,10 @@ void an_solver_ramp(struct an_solver *s)
     s->params.cfl = finest_cfl(s, an_solver_cfl(s));
     s->params.sensor_least = least_sensor(s->c, s->iteration);
     s->params_coarse.cfl = an_solver_cfl(s);
+    if (an_case_has_transition(s->c)) /* below zero: without production */
+        s->params.inflow_intensity = s->iteration < s->c->turbulence.laminar_start
+                                         ? -s->c->turbulence.intensity
+                                         : s->c->turbulence.intensity;
     if (s->c->march.residual_smoothing) {
         s->params.smooth_ratio = s->params.cfl / an_case_plain_cfl(s->c);
         s->params.explicit_march = 1 / fmax(1, s->params.smooth_ratio);
@@ -109,6 +119,7 @@ static int start(struct an_solver *s, void *part, int fresh)
     s->residual_is_current = 0;
     if (fresh) {
         m->ramp_from = 0;
+        m->finest_free = 0;
         an_march_forget(m, 1);
     }
     return AN_OK;
@@ -150,6 +161,7 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     AN_TRY(add(meta, "caution_changed", (double)m->changed, -1));
     AN_TRY(add(meta, "caution_most", c->most, 1));
     AN_TRY(add(meta, "caution_raised", c->raised, 0));
+    AN_TRY(add(meta, "finest_free", m->finest_free, 0));
     AN_TRY(add(meta, "trial", c->trial, AN_TRIAL_NONE));
     AN_TRY(add(meta, "trial_level", c->level, 0));
     for (int n = 0; n < c->n; n++) {
@@ -167,9 +179,11 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     struct an_control *c = &m->control;
     char name[32];
     m->ramp_from = (int64_t)get(meta, "ramp_from", 0);
+    m->finest_free = 0;
     an_march_forget(m, 1);
     if (meta->case_hash && meta->case_hash != s->c->hash)
         return AN_OK;
+    m->finest_free = get(meta, "finest_free", 0) > 0;
     c->caution = get(meta, "caution", 1);
     an_march_changed(m, get(meta, "caution_before", c->caution),
                      (int64_t)get(meta, "caution_changed", -1));

@@ -19,6 +19,8 @@ struct an_marching {
     double before;             /* that part for steps from iterations up to ... */
     int64_t changed;           /* ... this one; < 0: it has not changed */
 
+    int finest_free; /* march.cfl_finest no longer holds, because the march left a settled flow */
+
     double time_step; /* s, of the last step; unsteady runs */
     double limit;     /* s: time that the step under way must not pass; 0: none */
     struct an_replay replay;
@@ -30,6 +32,8 @@ struct an_marching *an_marching_of(const struct an_solver *s);
 
 /* CFL number of the next step: the ramp, from ramp_from on, to what caution leaves. */
 double an_solver_cfl(const struct an_solver *s);
+/* Does march.cfl_finest limit the CFL number of the finest level? */
+int an_march_limits_finest(const struct an_solver *s);
 /* Sets the parameters that change with the iteration. */
 void an_solver_ramp(struct an_solver *s);
 /* No residuals are known; the CFL number is `caution` of the case's, from now on. */

@@ -38,6 +38,18 @@ static enum an_control_move change(struct an_control *c, double caution, enum an
     return move;
 }
 
+void an_control_restart(struct an_control *c)
+{
+    c->n = 0;
+    if (c->trial == AN_TRIAL_RUNS)
+        c->trial = AN_TRIAL_NONE;
+}
+
+int an_control_waits(int64_t iteration, int64_t begin, int64_t n)
+{
+    return iteration >= begin && iteration < begin + n;
+}
+
 void an_control_diverged(struct an_control *c, double caution)
 {
     if (c->raised)

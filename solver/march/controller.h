@@ -25,6 +25,8 @@
 #ifndef AN_SOLVER_CONTROLLER_H
 #define AN_SOLVER_CONTROLLER_H
 
+#include <stdint.h>
+
 enum { AN_CONTROL_WINDOWS = 6, AN_CONTROL_BEFORE = 3, AN_CONTROL_INTERVALS = 6 };
 enum { AN_CONTROL_SAMPLES = AN_CONTROL_WINDOWS * AN_CONTROL_INTERVALS + 1 };
 #define AN_CONTROL_GROWS 0.3
@@ -64,6 +66,10 @@ enum an_control_move {
 
 /* Nothing is known of the march; it uses `caution`. */
 void an_control_forget(struct an_control *c, double caution);
+/* Other equations are marched from now on: samples so far, and a trial under way, count no more. */
+void an_control_restart(struct an_control *c);
+/* 1 during the n iterations that begin with iteration `begin`. */
+int an_control_waits(int64_t iteration, int64_t begin, int64_t n);
 /* After a divergence: `caution` is used from now on. A caution that halvings were taken back to is not
  * tried again. */
 void an_control_diverged(struct an_control *c, double caution);

@@ -1,6 +1,8 @@
 #include "solver/march/dual.h"
 
 #include "mpi/reduce.h"
+#include "solver/boundary/inlets.h"
+#include "solver/boundary/sliding.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
@@ -185,7 +187,10 @@ int an_dual_step(struct an_solver *s, double limit)
     m->limit = limit;
     m->time_step = s->params.time_step = last && left < step * (1 - SLIVER) ? left : step;
     s->residual_is_current = 0;
+    AN_TRY(an_inlets_set_time(s, s->time + m->time_step));
     AN_TRY(an_parts_before_step(s));
+    AN_TRY(an_sliding_turn(s, m->time_step, 1, &(const double){1}));
+    an_sliding_at(s, 1);
     set_weights(s, d, m->time_step);
     AN_TRY(an_replay_run(s, &m->replay, AN_REPLAY_TIME_START, begin, 0));
     AN_TRY(s->c->march.inner_iterations > 0 ? given_number(s, d) : by_tolerance(s, d));

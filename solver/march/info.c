@@ -1,4 +1,5 @@
 /* What a run is and where it stands. */
+#include "kernels/engine/model.h"
 #include "solver/flow/fields.h"
 #include "solver/level/level.h"
 #include "solver/march/cfl.h"
@@ -81,4 +82,15 @@ void an_solver_print_gas(const struct an_case *c, FILE *out)
         else if (q->type == AN_BC_WALL_VISCOUS)
             print_beyond(g, q->name, "T", q->wall.T, out);
     }
+}
+
+void an_solver_print_transition(const struct an_case *c, FILE *out)
+{
+    if (!an_case_has_transition(c))
+        return;
+    fprintf(
+        out,
+        "transition  bcm: in a stream of %.3g %% turbulence boundary layers are laminar up to a "
+        "Reynolds number of the momentum thickness of %.4g\n",
+        100 * c->turbulence.intensity, an_model_critical(c->turbulence.intensity));
 }

@@ -20,6 +20,8 @@
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/inlets.h"
+#include "solver/boundary/sliding.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -31,11 +33,14 @@
 #include <math.h>
 
 /* The time step of an unsteady run, cut so that time does not pass `limit` > 0. */
-static void set_time_step(struct an_solver *s, double dt, double limit)
+static int set_time_step(struct an_solver *s, double dt, double limit)
 {
+    struct an_marching *m = an_marching_of(s);
     if (limit > 0 && s->time + dt > limit)
         dt = limit - s->time;
-    an_marching_of(s)->time_step = s->params.time_step = dt;
+    m->time_step = s->params.time_step = dt;
+    AN_TRY(an_inlets_set_time(s, s->time + 0.5 * dt));
+    return an_sliding_turn(s, dt, m->nstage, m->alpha);
 }
 
 /* Time step of every cell from the present state. */
@@ -50,7 +55,7 @@ static int time_step(struct an_solver *s)
     if (!given) {
         double dt = red.min[0];
         AN_TRY(an_reduce_min(s->comm, 1, &dt));
-        set_time_step(s, dt, an_marching_of(s)->limit);
+        AN_TRY(set_time_step(s, dt, an_marching_of(s)->limit));
     }
     return s->engine->op->run(s->engine, AN_S_global_timestep, s->level->interior,
                               &s->level->fields, &s->params, NULL, 0);
@@ -99,9 +104,11 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_WN] = out;
     s->params.alpha = an_marching_of(s)->alpha[m];
     const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
-    if (smoothed || s->scree || f.at[AN_F_SOURCE] || f.at[AN_F_BLEED]) {
+    an_sliding_at(s, m);
+    if (smoothed || s->level->slide || s->scree || f.at[AN_F_SOURCE] || f.at[AN_F_BLEED]) {
         const struct an_tiles *all = s->level->interior;
         AN_TRY(an_level_residual(s, s->level, in));
+        an_sliding_at(s, m + 1); /* `out` belongs to the end of the stage */
         if (s->scree)
             AN_TRY(op->run(s->engine, AN_S_scree, all, &f, &s->params, NULL, 0));
         return smoothed ? smoothed_update(s, f, out)
@@ -160,7 +167,7 @@ int an_solver_step(struct an_solver *s, double limit)
     if (unsteady && s->implicit)
         return an_dual_step(s, limit);
     if (unsteady && s->c->march.time_step > 0)
-        set_time_step(s, s->c->march.time_step, limit);
+        AN_TRY(set_time_step(s, s->c->march.time_step, limit));
     AN_TRY(an_parts_before_step(s));
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->residual_is_current && !s->level->blown && !s->c->mpi.timing;

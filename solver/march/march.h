@@ -72,6 +72,10 @@ void an_solver_info(const struct an_solver *s, struct an_solver_info *info);
  * with gamma. Not collective. */
 void an_solver_print_gas(const struct an_case *c, FILE *out);
 
+/* From where on boundary layers become turbulent; nothing without a model of transition. Not
+ * collective. */
+void an_solver_print_transition(const struct an_case *c, FILE *out);
+
 /* What a solver decides before it allocates anything: boundaries, levels, lines, the pieces of all
  * ranks (an_solver_partition). *s is the caller's to destroy. */
 int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,

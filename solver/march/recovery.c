@@ -74,10 +74,17 @@ static int keep(struct an_solver *s, struct kept *k)
     return an_parts_keep(s, k->meta);
 }
 
+enum { DROPS = 1 + AN_RECOVERY_EVERY }; /* at most one of each iteration */
+
 struct recovery {
     int n; /* states kept */
     int tries;
     struct kept kept[2]; /* the older one first */
+    int nresidual;       /* those of the last AN_RECOVERY_EVERY iterations, the oldest first */
+    struct {
+        int64_t iteration;
+        double value; /* of the density */
+    } residual[DROPS];
 };
 
 static int make(struct an_solver *s, void **part)
@@ -122,7 +129,7 @@ int an_recovery_keep(struct an_solver *s)
     return an_reduce_status(s->comm, status);
 }
 
-int an_recovery_back(struct an_solver *s, int *back)
+int an_recovery_back(struct an_solver *s, int left, int *back)
 {
     struct an_marching *m = an_marching_of(s);
     struct recovery *r = an_part_of(s, &an_recovery_part);
@@ -130,8 +137,10 @@ int an_recovery_back(struct an_solver *s, int *back)
     if (!*back)
         return AN_OK;
     const struct an_case *c = s->c;
-    const double caution =
-        fmax(0.5 * m->control.caution, fmin(1, c->march.cfl_start / c->march.cfl));
+    const int frees = left && an_march_limits_finest(s), free_now = frees || m->finest_free;
+    const double first = c->march.cfl_ramp > 0 ? c->march.cfl_start : c->march.cfl_min;
+    const double least = fmin(1, first / c->march.cfl);
+    const double caution = fmax((frees ? 1 : 0.5) * m->control.caution, least);
     int status = copy_state(s, &r->kept[0], 1);
     if (status == AN_OK)
         status = an_parts_take(s, r->kept[0].meta);
@@ -143,7 +152,9 @@ int an_recovery_back(struct an_solver *s, int *back)
     r->tries++;
     an_control_diverged(&m->control, caution);
     an_march_changed(m, caution, -1);
+    m->finest_free = free_now;
     m->ramp_from = s->iteration;
+    r->nresidual = 0;
     an_damping_forget(s);
     an_accel_forget(s);
     an_settling_forget(s);
@@ -156,7 +167,7 @@ void an_recovery_begin(struct an_solver *s, int ramp)
     struct recovery *r = an_part_of(s, &an_recovery_part);
     if (!r)
         return;
-    r->n = r->tries = 0;
+    r->n = r->tries = r->nresidual = 0;
     an_march_forget(m, fmin(1, 2 * m->control.caution));
     an_accel_forget(s);
     if (ramp) {
@@ -182,6 +193,53 @@ static double sample_of(const double residual[5], double turbulence)
     return sum / n;
 }
 
+enum { SETTLE = 20 }; /* iterations after the ramp */
+
+/* Iteration from which on residuals count: the ramp and what the flow needs after it are over. */
+static int64_t counts_from(const struct an_solver *s)
+{
+    return an_marching_of(s)->ramp_from + s->c->march.cfl_ramp + SETTLE;
+}
+
+/* Is the change that a residual of this size stands for down to rounding? */
+static int is_rounding(const struct an_case *c, double drop)
+{
+    return drop < (c->precision == AN_SINGLE ? 3e-4 : 1e-9);
+}
+
+int an_recovery_leaves(struct an_solver *s, int64_t iteration, double residual, double drop,
+                       struct an_leaving *leaving)
+{
+    struct recovery *r = an_part_of(s, &an_recovery_part);
+    if (!r || iteration < counts_from(s))
+        return 0;
+    /* the residual grows where production of turbulence begins */
+    if (an_case_has_transition(s->c) && an_control_waits(iteration, s->c->turbulence.laminar_start,
+                                                         s->c->march.cfl_ramp + SETTLE)) {
+        r->nresidual = 0;
+        return 0;
+    }
+    int old = 0;
+    while (old < r->nresidual && r->residual[old].iteration < iteration - AN_RECOVERY_EVERY)
+        old++;
+    old += r->nresidual - old == DROPS; /* the same iteration twice */
+    r->nresidual -= old;
+    memmove(r->residual, r->residual + old, (size_t)r->nresidual * sizeof *r->residual);
+    int least = 0;
+    for (int n = 1; n < r->nresidual; n++)
+        if (r->residual[n].value < r->residual[least].value)
+            least = n;
+    r->residual[r->nresidual].iteration = iteration;
+    r->residual[r->nresidual++].value = residual;
+    const double before = r->residual[least].value, largest = residual / drop;
+    if (!(residual > AN_LEAVING_TIMES * before) || !(before < AN_LEAVING_BELOW * largest) ||
+        is_rounding(s->c, drop))
+        return 0;
+    *leaving = (struct an_leaving){.times = residual / before,
+                                   .passed = iteration - r->residual[least].iteration};
+    return 1;
+}
+
 /* Iterations between samples: lines of the table where three or more fit into a window. */
 static int64_t sample_every(const struct an_case *c)
 {
@@ -199,24 +257,33 @@ int an_recovery_looks(const struct an_solver *s)
            s->iteration % sample_every(c) == 0;
 }
 
+int64_t an_recovery_since(const struct an_solver *s, int64_t iteration)
+{
+    return is_wanted(s) ? iteration - an_marching_of(s)->ramp_from : -1;
+}
+
 enum an_control_move an_recovery_note(struct an_solver *s, int64_t iteration,
                                       const double residual[5], double turbulence, double drop)
 {
-    enum { SETTLE = 20 }; /* iterations after the ramp */
     struct an_marching *m = an_marching_of(s);
     const struct an_case *c = s->c;
-    const double rounding = c->precision == AN_SINGLE ? 3e-4 : 1e-9;
     const double before = m->control.caution;
     const double least = c->march.cfl_min > 0 ? fmin(1, c->march.cfl_min / c->march.cfl) : 1;
     const int64_t every = sample_every(c);
     const int intervals = (int)(c->march.cfl_window / every);
     const int window = 1 + (intervals < 3 ? 3 : intervals);
-    if (!is_wanted(s) || an_accel_mixes(s) || !(residual[0] > 0) || drop < rounding) {
+    if (!is_wanted(s) || an_accel_mixes(s) || !(residual[0] > 0) || is_rounding(c, drop)) {
         m->control.n = 0;
         return AN_CONTROL_STAYS;
     }
-    if (iteration < m->ramp_from + c->march.cfl_ramp + SETTLE || iteration % every != 0)
+    if (iteration < counts_from(s) || iteration % every != 0)
         return AN_CONTROL_STAYS;
+    /* where production of turbulence begins the residual grows: that is no fault of the CFL number */
+    if (an_case_has_transition(c) &&
+        an_control_waits(iteration, c->turbulence.laminar_start, c->march.cfl_ramp + SETTLE)) {
+        an_control_restart(&m->control);
+        return AN_CONTROL_STAYS;
+    }
     const enum an_control_move move = an_control_note(&m->control, sample_of(residual, turbulence),
                                                       window, least, an_accel_exhausted(s));
     if (move != AN_CONTROL_STAYS)

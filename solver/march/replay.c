@@ -1,5 +1,6 @@
 #include "solver/march/replay.h"
 
+#include "solver/flow/slide.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 
@@ -33,8 +34,13 @@ static void describe(const struct an_solver *s, struct key *k)
 static const char *by_the_host(const struct an_solver *s, struct an_halo_info *info)
 {
     for (int n = 0; n < s->nlevel; n++) {
-        const struct an_halo *halo[] = {s->level[n].halo, s->level[n].halo_lam};
-        for (int h = 0; h < 2; h++) {
+        const struct an_slide *slide = s->level[n].slide;
+        const struct an_halo *halo[] = {s->level[n].halo, s->level[n].halo_lam,
+                                        slide ? slide->share_state : NULL,
+                                        slide ? slide->share_flux : NULL};
+        for (int h = 0; h < 4; h++) {
+            if (!halo[h])
+                continue;
             an_halo_info(halo[h], info);
             if (info->neighbours && !info->records)
                 return info->transport;

@@ -44,9 +44,11 @@ static int check(const struct an_solver *s)
     for (int b = 0; b < t->nboundary; b++) {
         const struct an_case_boundary *q = an_case_boundary_find(s->c, t->boundary[b].name);
         const enum an_bc_type type = q ? q->type : (enum an_bc_type)s->boundary[b].type;
-        AN_CHECK(type != AN_BC_MIXING_PLANE && type != AN_BC_COOLING && type != AN_BC_BLEED,
-                 AN_INPUT, "%s: passive scalars do not pass the %s '%s': leave out 'scalars'",
-                 s->c->file, an_bc_type_name(type), t->boundary[b].name);
+        const int barred = type == AN_BC_MIXING_PLANE || type == AN_BC_SLIDING_PLANE ||
+                           type == AN_BC_COOLING || type == AN_BC_BLEED;
+        AN_CHECK(!barred, AN_INPUT,
+                 "%s: passive scalars do not pass the %s '%s': leave out 'scalars'", s->c->file,
+                 an_bc_type_name(type), t->boundary[b].name);
     }
     return AN_OK;
 }

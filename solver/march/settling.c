@@ -2,6 +2,7 @@
 
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/march/stop.h"
 #include "solver/march/swing.h"
 
 #include <math.h>
@@ -33,6 +34,8 @@ const char *an_figure_name(enum an_figure f)
 struct figures {
     int n;
     double turbulence;    /* log10 of the largest norm so far */
+    double passed;        /* kg/s: largest mass flow after the start; 0: not known */
+    int64_t passed_from;  /* iteration; before it no mass flow counts */
     double power, torque; /* least scales of both */
     double value[AN_STOP_SAMPLES][AN_NFIGURE];
 };
@@ -60,16 +63,20 @@ static int start(struct an_solver *s, void *part, int fresh)
     struct figures *f = part;
     if (fresh) {
         f->n = 0;
+        f->passed = 0;
+        f->passed_from = 0;
         f->turbulence = -INFINITY;
     }
     return AN_OK;
 }
 
-/* Lines decide about the end of a run only where there is a rule. */
+/* Lines decide about the end of a run only where there is a rule; a stall is told without rules, too. */
 static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
 {
     const struct figures *f = part;
     char name[64];
+    if (f->passed > 0)
+        AN_TRY(an_snapshot_control_add(meta, "settling.passed", f->passed));
     if (!an_case_has_stop(s->c))
         return AN_OK;
     if (f->turbulence > -INFINITY)
@@ -86,10 +93,13 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 
 static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    (void)s;
     struct figures *f = part;
     char name[64];
     f->turbulence = an_snapshot_control_get(meta, "settling.turbulence", -INFINITY);
+    /* Another pressure or speed lets another mass flow through: the march has to find it first. */
+    const int other = meta->case_hash && meta->case_hash != s->c->hash;
+    f->passed = other ? 0 : an_snapshot_control_get(meta, "settling.passed", 0);
+    f->passed_from = other ? meta->iteration + AN_SETTLING_START : 0;
     for (f->n = 0; f->n < AN_STOP_SAMPLES; f->n++) {
         int some = 0;
         for (int m = 0; m < AN_NFIGURE; m++) {
@@ -118,8 +128,17 @@ static struct figures *figures_of(const struct an_solver *s)
 void an_settling_forget(struct an_solver *s)
 {
     struct figures *f = figures_of(s);
-    if (f)
+    if (f) {
         f->n = 0;
+        f->passed = 0;
+    }
+}
+
+void an_settling_passes(struct an_solver *s, double mass_flow)
+{
+    struct figures *f = figures_of(s);
+    if (f && s->iteration >= f->passed_from)
+        f->passed = fmax(f->passed, mass_flow); /* NaN does not count */
 }
 
 void an_settling_note(struct an_solver *s, const double value[AN_NFIGURE], double power_scale,
@@ -147,9 +166,16 @@ int an_settling_lines(const struct an_solver *s)
     return f ? f->n : 0;
 }
 
+int an_settling_every(const struct an_solver *s)
+{
+    const int every = s->c->output.history_every, lines = s->c->stop.window / every;
+    const int most = (AN_STOP_SAMPLES - 1) / AN_STOP_STANDS;
+    return lines < AN_STOP_SAMPLES ? every : every * ((lines + most - 1) / most);
+}
+
 int an_settling_window(const struct an_solver *s)
 {
-    const int lines = s->c->stop.window / s->c->output.history_every + 1;
+    const int lines = s->c->stop.window / an_settling_every(s) + 1;
     return lines < 2 ? 2 : lines;
 }
 
@@ -251,6 +277,15 @@ static double fell(const struct figures *f)
     return mean[2] < mean[1] && mean[1] < mean[0] ? 1 - mean[2] / mean[0] : 0;
 }
 
+static double lost(const struct figures *f, int lines)
+{
+    const int n = f->n < lines ? f->n : lines;
+    double mean = 0;
+    for (int i = f->n - n; i < f->n; i++)
+        mean += f->value[i][AN_FIGURE_MASS_FLOW] / n;
+    return f->passed > 0 ? fmax(0, 1 - mean / f->passed) : NAN;
+}
+
 int an_settling_is_stalled(const struct an_solver *s, int n)
 {
     const struct figures *f = figures_of(s);
@@ -267,7 +302,7 @@ void an_settling_period(const struct an_solver *s, enum an_figure figure, double
         return;
     column(f, figure, f->n, x);
     const struct an_swing w = an_swing_find(f->n, x);
-    *period = w.period * s->c->output.history_every;
+    *period = w.period * an_settling_every(s);
     *range = w.period > 0 ? 2 * w.amplitude / scale_of(f, figure, f->n) : 0;
 }
 
@@ -341,8 +376,8 @@ static void describe_swing(const struct an_solver *s, const struct figures *f, s
     m->swings = find_swing(f, &lines, &period);
     if (m->swings == AN_SWINGS_NOT)
         return;
-    m->period = period * s->c->output.history_every;
-    m->stretch = period > 0 ? (int)lround(m->period) : (lines - 1) * s->c->output.history_every;
+    m->period = period * an_settling_every(s);
+    m->stretch = period > 0 ? (int)lround(m->period) : (lines - 1) * an_settling_every(s);
     for (int n = 0; n < AN_NFIGURE; n++) {
         column(f, n, lines, x);
         if (!isnan(motion_of(f, n, lines)))
@@ -354,7 +389,7 @@ void an_settling_find(const struct an_solver *s, struct an_motion *m)
 {
     const struct figures *f = figures_of(s);
     const int window = an_settling_window(s);
-    *m = (struct an_motion){.most = AN_NFIGURE, .turbulence_drop = NAN};
+    *m = (struct an_motion){.most = AN_NFIGURE, .turbulence_drop = NAN, .lost = NAN};
     for (int n = 0; n < AN_NFIGURE; n++)
         m->moves[n] = m->mean[n] = m->amplitude[n] = NAN;
     if (!f || f->n < 1)
@@ -371,5 +406,6 @@ void an_settling_find(const struct an_solver *s, struct an_motion *m)
             m->most = (enum an_figure)n;
     }
     m->fell = fell(f);
+    m->lost = lost(f, window);
     describe_swing(s, f, m);
 }

@@ -1,6 +1,7 @@
 /* The figures that a run is made for, over the lines of the table: residuals of the density and of the
  * turbulence, mass flow, pressure ratio, efficiency, loss, forces. The record holds the last
- * AN_STOP_SAMPLES lines and is part of snapshots. Rules on the figures are in stop.h.
+ * AN_STOP_SAMPLES lines and is part of snapshots; where these would not span stop.window iterations,
+ * it holds every n-th line (an_settling_every). Rules on the figures are in stop.h.
  *
  *     moves ...... of a figure: its largest minus its smallest value over the last stop.window iterations,
  *                  divided by the scale of the figure. Scales: for mass flow and pressure ratio the size of
@@ -54,12 +55,21 @@ extern const struct an_part_type an_settling_part;
  * (W) and torque (N m) at least; 0: none is known. */
 void an_settling_note(struct an_solver *s, const double value[AN_NFIGURE], double power_scale,
                       double torque_scale);
+/* Iterations in which an implicit march finds the mass flow that its boundaries let through. A row that
+ * stalls may lose it soon after. */
+enum { AN_SETTLING_START = 40 };
+/* The mass flow of a line, kg/s, after the start of the march; the largest one is kept. Not kept in the first
+ * AN_SETTLING_START iterations after a restart with other keys: this mass flow is still that of the snapshot. */
+void an_settling_passes(struct an_solver *s, double mass_flow);
 /* Forgets all lines: the flow takes up another setting. */
 void an_settling_forget(struct an_solver *s);
 
 /* Lines of the record. */
 int an_settling_lines(const struct an_solver *s);
-/* Lines that stop.window iterations span, both ends included. */
+/* Iterations from a line of the record to the next: those between lines of the table, and more where
+ * stop.window has more lines of the table than the record; three windows then fit into the record. */
+int an_settling_every(const struct an_solver *s);
+/* Lines of the record that stop.window iterations span, both ends included. */
 int an_settling_window(const struct an_solver *s);
 /* Does one of the last n lines, or of all where there are fewer, have the figure? */
 int an_settling_has(const struct an_solver *s, enum an_figure figure, int n);
@@ -87,6 +97,9 @@ struct an_motion {
     double
         fell; /* part by which the mean mass flow of the last third of all lines lies below that of
                   * the first third, if that of the second lies between both; else 0 */
+    double
+        lost; /* part by which the mean mass flow of the last lines, a window or all there are, lies
+                   * below the largest one given to an_settling_passes; NaN where there is none */
     enum an_swings swings;
     double period; /* iterations; 0: there is none */
     int stretch;   /* iterations over which the figures swing: mean and amplitude belong to them */

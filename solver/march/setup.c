@@ -53,7 +53,9 @@ static void set_scheme(struct an_solver *s)
         .wall_function =
             an_case_has_transport(c) && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
         .inflow_ratio = c->turbulence.inlet_viscosity_ratio,
-        .inflow_intensity = c->turbulence.intensity,
+        .inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_transition(c)
+                                ? c->turbulence.intensity
+                                : 0, /* Spalart-Allmaras: transition */
         .turb_time = 1,
         .wall_order = c->scheme.boundary_order,
         .mu_ref = c->gas.viscosity ? c->gas.mu : 0,

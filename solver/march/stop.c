@@ -109,12 +109,11 @@ int an_stop_check(const struct an_solver *s)
     for (int b = 0; b < s->mesh->topology.nboundary; b++) {
         const enum an_bc_type type = (enum an_bc_type)s->boundary[b].type;
         open += an_bc_type_has(type, AN_BC_PASSES);
-        walls += an_bc_type_has(type, AN_BC_VISCOUS);
+        walls += type == AN_BC_WALL_VISCOUS || type == AN_BC_WALL_SLIP;
     }
-    AN_CHECK(
-        c->stop.force <= 0 || walls, AN_INPUT,
-        "%s: 'stop.force': there is no viscous wall, so the rule would never hold; leave it out",
-        c->file);
+    AN_CHECK(c->stop.force <= 0 || walls, AN_INPUT,
+             "%s: 'stop.force': there is no wall, so the rule would never hold; leave it out",
+             c->file);
     if (c->stop.mass_flow <= 0 && c->stop.pressure_ratio <= 0 && c->stop.efficiency <= 0)
         return AN_OK;
     AN_CHECK(open > 0, AN_INPUT,

@@ -10,11 +10,15 @@ struct means {
 };
 
 static const char *const name[AN_NCOMP_MEAN] = {
-    "DensityMean",        "VelocityXMean",      "VelocityYMean",      "VelocityZMean",
-    "PressureMean",       "TemperatureMean",    "DensityRMS",         "VelocityXRMS",
-    "VelocityYRMS",       "VelocityZRMS",       "PressureRMS",        "TemperatureRMS",
-    "VelocityXFavreMean", "VelocityYFavreMean", "VelocityZFavreMean", "TemperatureFavreMean",
-    "VelocityXFavreRMS",  "VelocityYFavreRMS",  "VelocityZFavreRMS",  "TemperatureFavreRMS"};
+    "DensityMean", "VelocityXMean", "VelocityYMean", "VelocityZMean", "PressureMean",
+    "TemperatureMean", "DensityRMS", "VelocityXRMS", "VelocityYRMS", "VelocityZRMS", "PressureRMS",
+    "TemperatureRMS", "VelocityXFavreMean", "VelocityYFavreMean", "VelocityZFavreMean",
+    "TemperatureFavreMean", "VelocityXFavreRMS", "VelocityYFavreRMS", "VelocityZFavreRMS",
+    "TemperatureFavreRMS",
+    /* of the means, what rounding has left: mean_add.stencil */
+    "DensityMeanRest", "VelocityXMeanRest", "VelocityYMeanRest", "VelocityZMeanRest",
+    "PressureMeanRest", "TemperatureMeanRest", "VelocityXFavreMeanRest", "VelocityYFavreMeanRest",
+    "VelocityZFavreMeanRest", "TemperatureFavreMeanRest"};
 
 static int make(struct an_solver *s, void **part)
 {

@@ -42,13 +42,16 @@ static struct local local_of(const struct an_flow_gas *g, const double v[AN_NCOM
                               .thrust = dot(f, a->axial),
                               .area = dot(s, a->axial)};
     const double r = hypot(x[1], x[2]), over = r > 0 ? 1 / r : 0;
+    const double *n = a->normal;
+    const int tilted = n[0] != 0 || n[1] != 0;
+    const double fr = (f[1] * x[1] + f[2] * x[2]) * over, sr = (s[1] * x[1] + s[2] * x[2]) * over;
     return (struct local){.r = r,
                           .vx = u[0],
                           .vr = (u[1] * x[1] + u[2] * x[2]) * over,
                           .vt = (u[2] * x[1] - u[1] * x[2]) * over,
                           .moment = x[1] * f[2] - x[2] * f[1],
-                          .thrust = f[0],
-                          .area = s[0]};
+                          .thrust = tilted ? n[0] * f[0] + n[1] * fr : f[0],
+                          .area = tilted ? n[0] * s[0] + n[1] * sr : s[0]};
 }
 
 void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],

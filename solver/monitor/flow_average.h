@@ -6,7 +6,8 @@
  *              s = cp ln T - R ln p: what an ideal machine would need, lower than by mass
  *   area       p0, T0 and p averaged by area
  *   mixed out  the uniform flow with the same mass flow, axial momentum, moment of momentum and
- *              energy through the same area normal to x; the lowest p0, by the loss of mixing
+ *              energy through the same area normal to x; the lowest p0, by the loss of mixing. On a
+ *              cone or cylinder its normal stands in place of x (an_flow_axes.normal)
  *
  * Velocities are those along the axes of struct an_flow_axes. Cylindrical: x, r outward, theta from y
  * to z; relative velocities turn with `omega` about x. Cartesian: along the axis, the span and the
@@ -23,7 +24,10 @@
 
 /* The axes in which velocities and forces are averaged; zero: cylindrical, about x. */
 struct an_flow_axes {
-    int cartesian;                      /* 1: along the unit vectors below, 0: cylindrical */
+    int cartesian; /* 1: along the unit vectors below, 0: cylindrical */
+    double normal
+        [2]; /* cylindrical: x and r of the unit vector along which thrust, AREA_X and mixed-out
+                       * flows are; zero: x */
     double axial[3], pitch[3], span[3]; /* right-handed */
     double length;                      /* m: what is meshed of the pitch; 0: nothing repeats */
 };

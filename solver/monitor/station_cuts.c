@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+double an_station_height(const struct an_flow_axes *axes, const struct an_station *of,
+                         const double x[3])
+{
+    if (!of->is_line)
+        return an_flow_axes_height(axes, x);
+    const double r = hypot(x[1], x[2]);
+    return (r - of->hub[1]) * of->n[0] - (x[0] - of->hub[0]) * of->n[1];
+}
+
 /* Nodes of a piece and of the layer of cells around it, as far as the zone has them. */
 struct nodes {
     int lo[3], n[3]; /* first node in the zone, count */
@@ -29,11 +38,16 @@ static int read_nodes(const struct an_solver *s, const struct an_piece *p, struc
     return an_mesh_read_nodes(s->mesh, p->zone, q->lo, hi, q->x);
 }
 
-/* The corners of a cell of the zone, and their mean x; 0 where its nodes are not there. */
-static int corners(const struct nodes *q, const int cell[3], double v[8][3], double *middle)
+/* The level function of a station. */
+static double level_at(const struct an_station *of, const double x[3])
+{
+    return of->is_line ? of->n[0] * x[0] + of->n[1] * hypot(x[1], x[2]) : x[0];
+}
+
+/* The corners of a cell of the zone; 0 where its nodes are not there. */
+static int corners(const struct nodes *q, const int cell[3], double v[8][3])
 {
     const int64_t dj = q->n[0], dk = dj * q->n[1], all = dk * q->n[2];
-    *middle = 0;
     for (int d = 0; d < 3; d++)
         if (cell[d] < q->lo[d] || cell[d] + 1 >= q->lo[d] + q->n[d])
             return 0;
@@ -42,77 +56,120 @@ static int corners(const struct nodes *q, const int cell[3], double v[8][3], dou
                            dk * (cell[2] - q->lo[2] + (c >> 2));
         for (int d = 0; d < 3; d++)
             v[c][d] = q->x[d * all + at];
-        *middle += 0.125 * v[c][0];
     }
     return 1;
 }
 
-/* The polygon in which x = x0 cuts a tetrahedron: adds area and area times middle, widens the
- * radii. */
-static void cut_tetrahedron(const struct an_flow_axes *axes, const double *t[4], double x0,
-                            double sum[3], double radius[2])
+/* The mean level of a cell's corners. */
+static double middle_of(const struct an_station *of, const double v[8][3])
 {
-    double q[4][2], y[4][2];
-    int n = 0;
-    /* edges from corners behind the plane to corners ahead of it, in an order around the polygon */
-    const double *behind[4], *ahead[4];
-    int nb = 0, na = 0;
-    for (int c = 0; c < 4; c++)
-        if (t[c][0] < x0)
-            behind[nb++] = t[c];
-        else
-            ahead[na++] = t[c];
-    for (int b = 0; b < nb; b++)
-        for (int a = 0; a < na; a++, n++) {
-            const double part = (x0 - behind[b][0]) / (ahead[a][0] - behind[b][0]);
-            for (int d = 0; d < 2; d++)
-                q[n][d] = behind[b][d + 1] + part * (ahead[a][d + 1] - behind[b][d + 1]);
-        }
-    static const int around[4] = {0, 1, 3, 2};
-    for (int c = 0; c < n; c++) {
-        const int from = n == 4 ? around[c] : c;
-        const double r = an_flow_axes_height(axes, (const double[3]){x0, q[from][0], q[from][1]});
-        memcpy(y[c], q[from], sizeof y[c]);
-        radius[0] = fmin(radius[0], r);
-        radius[1] = fmax(radius[1], r);
+    double middle = 0;
+    for (int c = 0; c < 8; c++)
+        middle += 0.125 * level_at(of, v[c]);
+    return middle;
+}
+
+/* What the polygons of a cell sum up to. */
+struct sum {
+    double area, s[3], x[3]; /* sizes, vectors along the normal, sizes times middles */
+    double least, most;      /* heights of their corners */
+};
+
+/* Adds a triangle of the surface. */
+static void add_triangle(const struct an_station *of, const double *a, const double *b,
+                         const double *c, struct sum *to)
+{
+    double p[3], q[3], s[3];
+    for (int d = 0; d < 3; d++) {
+        p[d] = b[d] - a[d];
+        q[d] = c[d] - a[d];
     }
-    for (int c = 1; c + 1 < n; c++) {
-        const double area = 0.5 * fabs((y[c][0] - y[0][0]) * (y[c + 1][1] - y[0][1]) -
-                                       (y[c][1] - y[0][1]) * (y[c + 1][0] - y[0][0]));
-        sum[0] += area;
-        for (int d = 0; d < 2; d++)
-            sum[1 + d] += area * (y[0][d] + y[c][d] + y[c + 1][d]) / 3;
+    for (int d = 0; d < 3; d++) {
+        const int y = (d + 1) % 3, z = (d + 2) % 3;
+        s[d] = p[y] * q[z] - q[y] * p[z];
+    }
+    const double r = hypot(a[1], a[2]), over = r > 0 ? 1 / r : 0;
+    const double along = of->n[0] * s[0] + of->n[1] * (s[1] * a[1] + s[2] * a[2]) * over;
+    const double area = 0.5 * sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+    to->area += area;
+    for (int d = 0; d < 3; d++) {
+        to->s[d] += along < 0 ? -0.5 * s[d] : 0.5 * s[d];
+        to->x[d] += area * (a[d] + b[d] + c[d]) / 3;
     }
 }
 
-static void cut_cell(const struct an_flow_axes *axes, const double v[8][3], double x0,
-                     double sum[3], double radius[2])
+/* The polygon in which the station cuts a tetrahedron. */
+static void cut_tetrahedron(const struct an_flow_axes *axes, const struct an_station *of,
+                            const double *t[4], struct sum *sum)
+{
+    double q[4][3], f[4];
+    int n = 0;
+    /* edges from corners behind the surface to corners ahead of it, in an order around the polygon */
+    int behind[4], ahead[4], nb = 0, na = 0;
+    for (int c = 0; c < 4; c++) {
+        f[c] = level_at(of, t[c]);
+        if (f[c] < of->level)
+            behind[nb++] = c;
+        else
+            ahead[na++] = c;
+    }
+    for (int b = 0; b < nb; b++)
+        for (int a = 0; a < na; a++, n++) {
+            const double *from = t[behind[b]], *to = t[ahead[a]];
+            const double part = (of->level - f[behind[b]]) / (f[ahead[a]] - f[behind[b]]);
+            for (int d = 0; d < 3; d++)
+                q[n][d] = from[d] + part * (to[d] - from[d]);
+            if (!of->is_line)
+                q[n][0] = of->level;
+            const double height = an_station_height(axes, of, q[n]);
+            sum->least = fmin(sum->least, height);
+            sum->most = fmax(sum->most, height);
+        }
+    static const int around[4] = {0, 1, 3, 2};
+    for (int c = 1; c + 1 < n; c++)
+        add_triangle(of, q[0], q[n == 4 ? around[c] : c], q[n == 4 ? around[c + 1] : c + 1], sum);
+}
+
+/* 0 where the station does not cut the cell, or beside its line. */
+static int cut_cell(const struct an_flow_axes *axes, const struct an_station *of,
+                    const double v[8][3], struct sum *sum)
 {
     static const int tetrahedron[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
                                           {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
+    *sum = (struct sum){.least = INFINITY, .most = -INFINITY};
     for (int n = 0; n < 6; n++) {
         const double *t[4];
         for (int c = 0; c < 4; c++)
             t[c] = v[tetrahedron[n][c]];
-        cut_tetrahedron(axes, t, x0, sum, radius);
+        cut_tetrahedron(axes, of, t, sum);
     }
+    if (!(sum->area > 0))
+        return 0;
+    for (int d = 0; d < 3; d++)
+        sum->x[d] /= sum->area;
+    if (!of->is_line)
+        sum->x[0] = of->level;
+    const double part = of->is_line ? an_station_height(axes, of, sum->x) / of->length : 0.5;
+    return part > -0.02 && part < 1.02;
 }
 
-/* The neighbour whose centre is farthest along x, towards x0 where there is one. */
+/* The neighbour whose centre's level is farthest from the cell's, towards the station's where there is
+ * one. */
 static void find_neighbour(const struct nodes *q, const struct an_block *block, const int cell[3],
-                           double middle, double x0, struct an_station_cut *cut)
+                           const struct an_station *of, double middle, struct an_station_cut *cut)
 {
     double v[8][3], best = 0;
+    const double x0 = of->level;
     cut->next = cut->cell;
     cut->part = 0;
     for (int d = 0; d < 3; d++)
         for (int side = -1; side < 2; side += 2) {
             int other[3] = {cell[0], cell[1], cell[2]};
-            double x;
             other[d] += side;
-            if (!corners(q, other, v, &x))
+            if (!corners(q, other, v))
                 continue;
-            /* towards the plane counts double: between beats beyond */
+            const double x = middle_of(of, (const double(*)[3])v);
+            /* towards the station counts double: between beats beyond */
             const double reach = fabs(x - middle) * ((x - middle) * (x0 - middle) > 0 ? 2 : 1);
             if (reach <= best)
                 continue;
@@ -134,6 +191,18 @@ static int add_cut(struct an_stations *t, int64_t *room, const struct an_station
     return AN_OK;
 }
 
+/* Do the cell's corners lie on both sides of the station? */
+static int is_cut(const struct an_station *of, const double v[8][3])
+{
+    double least = INFINITY, most = -INFINITY;
+    for (int c = 0; c < 8; c++) {
+        const double f = level_at(of, v[c]);
+        least = fmin(least, f);
+        most = fmax(most, f);
+    }
+    return least < of->level && of->level <= most;
+}
+
 int an_station_cut_block(struct an_solver *s, struct an_stations *t, int b, double weight,
                          int64_t *room)
 {
@@ -145,27 +214,25 @@ int an_station_cut_block(struct an_solver *s, struct an_stations *t, int b, doub
         for (int j = p->lo[1]; j < p->hi[1]; j++)
             for (int i = p->lo[0]; i < p->hi[0]; i++) {
                 const int cell[3] = {i, j, k};
-                double v[8][3], middle, least = INFINITY, most = -INFINITY;
-                corners(&q, cell, v, &middle);
-                for (int c = 0; c < 8; c++) {
-                    least = fmin(least, v[c][0]);
-                    most = fmax(most, v[c][0]);
-                }
+                double v[8][3];
+                corners(&q, cell, v);
                 for (int n = 0; n < t->n && status == AN_OK; n++) {
-                    double sum[3] = {0};
-                    if (!(least < t->x[n] && t->x[n] <= most))
+                    const struct an_station *of = &t->of[n];
+                    struct sum sum;
+                    if (!is_cut(of, (const double(*)[3])v) ||
+                        !cut_cell(&t->gas.axes, of, (const double(*)[3])v, &sum))
                         continue;
-                    cut_cell(&t->gas.axes, (const double(*)[3])v, t->x[n], sum, t->radius[n]);
-                    if (!(sum[0] > 0))
-                        continue;
+                    t->radius[n][0] = fmin(t->radius[n][0], sum.least);
+                    t->radius[n][1] = fmax(t->radius[n][1], sum.most);
                     struct an_station_cut cut = {
                         .station = n,
                         .cell = an_element(block, i - p->lo[0], j - p->lo[1], k - p->lo[2]),
-                        .area = weight * sum[0],
-                        .y = sum[1] / sum[0],
-                        .z = sum[2] / sum[0],
                         .omega = block->omega};
-                    find_neighbour(&q, block, cell, middle, t->x[n], &cut);
+                    for (int d = 0; d < 3; d++) {
+                        cut.s[d] = weight * sum.s[d];
+                        cut.x[d] = sum.x[d];
+                    }
+                    find_neighbour(&q, block, cell, of, middle_of(of, (const double(*)[3])v), &cut);
                     status = add_cut(t, room, &cut);
                 }
             }

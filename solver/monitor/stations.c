@@ -14,22 +14,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* x and r at the hub and at the casing. */
+static struct an_station line_of(const double v[4])
+{
+    struct an_station of = {.is_line = 1, .hub = {v[0], v[1]}, .casing = {v[2], v[3]}};
+    of.length = hypot(v[2] - v[0], v[3] - v[1]);
+    of.n[0] = (v[3] - v[1]) / of.length;
+    of.n[1] = -(v[2] - v[0]) / of.length;
+    of.level = of.n[0] * v[0] + of.n[1] * v[1];
+    return of;
+}
+
+/* "x = 0.1 m", or the ends of the line. */
+static const char *name_of(const struct an_station *of, char *text, size_t size)
+{
+    if (of->is_line)
+        snprintf(text, size, "line from (%g, %g) to (%g, %g) m", of->hub[0], of->hub[1],
+                 of->casing[0], of->casing[1]);
+    else
+        snprintf(text, size, "plane x = %g m", of->level);
+    return text;
+}
+
 static int set_up(struct an_solver *s, struct an_stations *t)
 {
-    const struct an_case_numbers *x = &s->c->monitors.stations;
-    t->n = x->n;
+    const struct an_case_numbers *x = &s->c->monitors.stations,
+                                 *line = &s->c->monitors.station_lines;
+    t->n = x->n + line->n / 4;
     t->nband = s->c->monitors.bands;
     t->turns = an_solver_turns(s);
     t->gas = (struct an_flow_gas){.of = &s->c->gas.model, .p_ref = s->params.p_ref};
     AN_TRY(an_flow_axes_find(s, &t->gas.axes));
+    AN_CHECK(!line->n || !t->gas.axes.cartesian, AN_INPUT,
+             "%s: 'monitors.station_lines' are surfaces of revolution, and here averages are "
+             "Cartesian: use 'monitors.stations'",
+             s->c->file);
     const size_t all = (size_t)t->n * ((size_t)t->nband + 1);
-    t->x = malloc((size_t)t->n * sizeof *t->x);
+    t->of = calloc((size_t)t->n, sizeof *t->of);
     t->radius = malloc((size_t)t->n * sizeof *t->radius);
     t->average = calloc(all, sizeof *t->average);
     t->area = calloc(all, sizeof *t->area);
-    AN_CHECK(t->x && t->radius && t->average && t->area, AN_FAIL, "out of memory for stations");
+    AN_CHECK(t->of && t->radius && t->average && t->area, AN_FAIL, "out of memory for stations");
     for (int n = 0; n < t->n; n++) {
-        t->x[n] = x->x[n];
+        if (n < x->n)
+            t->of[n] = (struct an_station){.n = {1, 0}, .level = x->x[n]};
+        else
+            t->of[n] = line_of(line->x + (size_t)4 * (size_t)(n - x->n));
         t->radius[n][0] = INFINITY;
         t->radius[n][1] = -INFINITY;
     }
@@ -51,7 +81,8 @@ static int set_up(struct an_solver *s, struct an_stations *t)
 
 static int make(struct an_solver *s, void **part)
 {
-    if (!s->c->monitors.stations.n)
+    char name[200];
+    if (!s->c->monitors.stations.n && !s->c->monitors.station_lines.n)
         return AN_OK;
     struct an_stations *t = calloc(1, sizeof *t);
     *part = t;
@@ -61,8 +92,9 @@ static int make(struct an_solver *s, void **part)
         AN_TRY(an_reduce_min(s->comm, 1, &t->radius[n][0]));
         AN_TRY(an_reduce_max(s->comm, 1, &t->radius[n][1]));
         AN_CHECK(t->radius[n][0] <= t->radius[n][1], AN_INPUT,
-                 "%s: 'monitors.stations': the plane x = %g m does not cut the mesh", s->c->file,
-                 t->x[n]);
+                 "%s: 'monitors.%s': the %s does not cut the mesh", s->c->file,
+                 t->of[n].is_line ? "station_lines" : "stations",
+                 name_of(&t->of[n], name, sizeof name));
     }
     return AN_OK;
 }
@@ -71,7 +103,7 @@ static void destroy(struct an_solver *s, void *part)
 {
     (void)s;
     struct an_stations *t = part;
-    free(t->x);
+    free(t->of);
     free(t->radius);
     free(t->cut);
     free(t->average);
@@ -93,7 +125,7 @@ static void state_of(const struct an_solver *s, const void *image, int64_t at, d
                            w[4] - 0.5 * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]) / w[0]);
 }
 
-/* PLANE of a cut, that looks along +x. */
+/* PLANE of a cut, that looks along its normal. */
 static void plane_of(const struct an_solver *s, const void *image, const struct an_station_cut *cut,
                      double v[AN_NCOMP_PLANE])
 {
@@ -104,17 +136,26 @@ static void plane_of(const struct an_solver *s, const void *image, const struct 
     state_of(s, image, cut->next, other);
     for (int c = 0; c < 5; c++)
         q[c] += cut->part * (other[c] - q[c]);
-    const double m = q[0] * q[1] * cut->area;
+    const double *a = cut->s, m = q[0] * q[1] * a[0] + q[0] * q[2] * a[1] + q[0] * q[3] * a[2];
     const double h = gas->n ? an_gas_h(gas, q[4] / (q[0] * gas->R)) : g / (g - 1) * q[4] / q[0];
     const double h0 = h + 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     memset(v, 0, AN_NCOMP_PLANE * sizeof *v);
     memcpy(v + AN_PLANE_RHO, q, sizeof q);
     v[AN_PLANE_MASS] = m;
-    v[AN_PLANE_MX] = m * q[1] + (q[4] - s->params.p_ref) * cut->area;
-    v[AN_PLANE_MY] = m * q[2];
-    v[AN_PLANE_MZ] = m * q[3];
+    v[AN_PLANE_MX] = m * q[1] + (q[4] - s->params.p_ref) * a[0];
+    v[AN_PLANE_MY] = m * q[2] + (q[4] - s->params.p_ref) * a[1];
+    v[AN_PLANE_MZ] = m * q[3] + (q[4] - s->params.p_ref) * a[2];
     v[AN_PLANE_ENERGY] = m * h0;
-    v[AN_PLANE_SX] = cut->area;
+    memcpy(v + AN_PLANE_SX, a, 3 * sizeof *a);
+}
+
+/* The averages of a station mix out along its normal. */
+static struct an_flow_gas gas_of(const struct an_stations *t, const struct an_station *of)
+{
+    struct an_flow_gas gas = t->gas;
+    if (of->is_line)
+        memcpy(gas.axes.normal, of->n, sizeof of->n);
+    return gas;
 }
 
 static void add_cuts(const struct an_solver *s, const struct an_stations *t, const void *image,
@@ -122,15 +163,17 @@ static void add_cuts(const struct an_solver *s, const struct an_stations *t, con
 {
     for (int64_t n = 0; n < t->ncut; n++) {
         const struct an_station_cut *cut = &t->cut[n];
-        const double *r = t->radius[cut->station], x[3] = {t->x[cut->station], cut->y, cut->z};
-        const double part = (an_flow_axes_height(&t->gas.axes, x) - r[0]) / (r[1] - r[0]);
+        const double *r = t->radius[cut->station], *x = cut->x;
+        const struct an_station *of = &t->of[cut->station];
+        const struct an_flow_gas gas = gas_of(t, of);
+        const double part = (an_station_height(&t->gas.axes, of, x) - r[0]) / (r[1] - r[0]);
         int band = (int)(part * t->nband);
         band = band < 0 ? 0 : band >= t->nband ? t->nband - 1 : band;
         double v[AN_NCOMP_PLANE];
         plane_of(s, image, cut, v);
         struct an_xsum(*to)[AN_NFLOW] = sum + cut->station * (t->nband + 1);
-        an_flow_add(&t->gas, v, x, cut->omega, to[band]);
-        an_flow_add(&t->gas, v, x, cut->omega, to[t->nband]);
+        an_flow_add(&gas, v, x, cut->omega, to[band]);
+        an_flow_add(&gas, v, x, cut->omega, to[t->nband]);
     }
 }
 
@@ -162,7 +205,8 @@ int an_stations_measure(struct an_solver *s)
         for (int m = 0; m < AN_NFLOW; m++)
             total[m] = t->sectors * an_xsum_value(sum[n][m]);
         t->area[n] = total[AN_FLOW_AREA];
-        t->average[n] = an_flow_average_of(&t->gas, total, omega);
+        const struct an_flow_gas gas = gas_of(t, &t->of[n / (t->nband + 1)]);
+        t->average[n] = an_flow_average_of(&gas, total, omega);
     }
     free(image);
     free(sum);
@@ -184,11 +228,14 @@ static void write_line(const struct an_solver *s, const struct an_stations *t, i
     const struct an_flow_average *a = &t->average[n * (t->nband + 1) + band];
     const struct an_flow_average *first = &t->average[t->nband];
     const int whole = band == t->nband;
-    fprintf(f, "%.9g,", t->x[n]);
+    const struct an_station *of = &t->of[n];
+    const double height = r[0] + (whole ? 0.5 : part) * (r[1] - r[0]);
+    fprintf(f, "%.9g,", of->is_line ? of->hub[0] - of->n[1] * height : of->level);
     if (whole)
         fputs(",,", f);
     else
-        fprintf(f, "%d,%.6g,%.9g", band + 1, part, r[0] + part * (r[1] - r[0]));
+        fprintf(f, "%d,%.6g,%.9g", band + 1, part,
+                of->is_line ? of->hub[1] + of->n[0] * height : height);
     const struct an_gas *gas = &s->c->gas.model;
     const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
     const double list[] = {a->mass,
@@ -260,7 +307,7 @@ void an_stations_between(const struct an_solver *s, double value[3])
 static void report(const struct an_solver *s, const void *part, FILE *out)
 {
     const struct an_stations *t = part;
-    fprintf(out, "\n%-12s %10s %11s %9s %9s %9s %8s %8s %9s\n", "station x, m", "kg/s", "p0, Pa",
+    fprintf(out, "\n%-12s %10s %11s %9s %9s %9s %8s %8s %9s\n", "station, m", "kg/s", "p0, Pa",
             "T0, K", "p0 ratio", "T0 ratio", "eff., %", "alpha", "beta, deg");
     for (int n = 0; n < t->n; n++) {
         const struct an_flow_average *a = &t->average[n * (t->nband + 1) + t->nband];
@@ -268,8 +315,11 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
         const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
         const double eff =
             t->turns ? 100 * an_flow_efficiency(&s->c->gas.model, first->T0, p0, T0) : NAN;
-        fprintf(out, "%-12.6g %10.5g %11.6g %9.3f %9.5f %9.5f ", t->x[n], a->mass, a->p0, a->T0, p0,
-                T0);
+        const struct an_station *of = &t->of[n];
+        const int along_r = of->is_line && fabs(of->n[1]) > fabs(of->n[0]);
+        fprintf(out, "%s %-10.6g %10.5g %11.6g %9.3f %9.5f %9.5f ", along_r ? "r" : "x",
+                !of->is_line ? of->level : 0.5 * (of->hub[along_r] + of->casing[along_r]), a->mass,
+                a->p0, a->T0, p0, T0);
         if (isnan(eff))
             fprintf(out, "%8s", "-");
         else

@@ -7,6 +7,7 @@
 #include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
+#include "solver/monitor/slip_walls.h"
 
 #include <limits.h>
 #include <math.h>
@@ -174,35 +175,32 @@ static void add_face(const double v[AN_NCOMP_WALL], const double x[3], struct an
     an_xsum_add(&sum[HEAT], v[AN_WALL_HEAT] * area);
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *measured)
+int an_walls_sum(struct an_solver *s, int n, const int *group, struct an_wall_sum *to)
 {
-    struct an_walls *w = part;
-    const int n = s->mesh->topology.nboundary;
+    const struct an_walls *w = an_walls_of(s);
     struct an_xsum *sum = calloc((size_t)n * NTERM + 1, sizeof *sum);
     double *yplus = calloc((size_t)n + 1, sizeof *yplus);
     int status = sum && yplus ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
-    if (status == AN_OK)
-        an_face_results_take(s, w->image, w->nface * AN_NCOMP_WALL, w->value[0]);
     for (int m = 0; m < w->nwindow && status == AN_OK; m++) {
-        const int b = w->window[m].boundary;
+        const int g = group[m];
         const int64_t first = w->window[m].first, count = an_patch_faces(&w->window[m].window);
         for (int64_t f = first; f < first + count; f++) {
-            add_face(w->value[f], w->centre[f], sum + (size_t)b * NTERM);
-            if (!(w->value[f][AN_WALL_YPLUS] <= yplus[b])) /* a NaN is kept */
-                yplus[b] = w->value[f][AN_WALL_YPLUS];
+            add_face(w->value[f], w->centre[f], sum + (size_t)g * NTERM);
+            if (!(w->value[f][AN_WALL_YPLUS] <= yplus[g])) /* a NaN is kept */
+                yplus[g] = w->value[f][AN_WALL_YPLUS];
         }
     }
     if (status == AN_OK)
         status = an_reduce_xsum(s->comm, n * NTERM, sum);
     if (status == AN_OK)
         status = an_reduce_max(s->comm, n, yplus);
-    for (int b = 0; b < n && status == AN_OK; b++) {
-        const struct an_xsum *t = sum + (size_t)b * NTERM;
-        struct an_wall_sum *r = &w->sum[b];
+    for (int g = 0; g < n && status == AN_OK; g++) {
+        const struct an_xsum *t = sum + (size_t)g * NTERM;
+        struct an_wall_sum *r = &to[g];
         *r = (struct an_wall_sum){.area = an_xsum_value(t[AREA]),
                                   .torque = an_xsum_value(t[TORQUE]),
                                   .heat = an_xsum_value(t[HEAT]),
-                                  .yplus = yplus[b]};
+                                  .yplus = yplus[g]};
         for (int c = 0; c < 3; c++) {
             r->force[c] = an_xsum_value(t[FORCE + c]);
             r->friction[c] = an_xsum_value(t[FRICTION + c]);
@@ -210,6 +208,21 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     }
     free(sum);
     free(yplus);
+    return status;
+}
+
+static int measure_finish(struct an_solver *s, void *part, const struct an_measured *measured)
+{
+    struct an_walls *w = part;
+    int *group = malloc(((size_t)w->nwindow + 1) * sizeof *group);
+    int status = group ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
+    if (status == AN_OK)
+        an_face_results_take(s, w->image, w->nface * AN_NCOMP_WALL, w->value[0]);
+    for (int m = 0; m < w->nwindow && status == AN_OK; m++)
+        group[m] = w->window[m].boundary;
+    if (status == AN_OK)
+        status = an_walls_sum(s, s->mesh->topology.nboundary, group, w->sum);
+    free(group);
     w->measured = measured->iteration;
     return status;
 }
@@ -229,13 +242,16 @@ struct an_walls *an_walls_of(const struct an_solver *s)
 struct an_wall_sum an_walls_total(const struct an_solver *s)
 {
     const struct an_walls *w = an_walls_of(s);
-    struct an_wall_sum t = {0};
-    for (int b = 0; w && b < s->mesh->topology.nboundary; b++) {
-        const struct an_wall_sum *r = &w->sum[b];
+    const struct an_slip_walls *slip = an_slip_walls_of(s);
+    const struct an_wall_sum *sum = w ? w->sum : slip ? slip->sum : NULL;
+    struct an_wall_sum t = {.yplus = w ? 0 : NAN};
+    for (int b = 0; sum && b < s->mesh->topology.nboundary; b++) {
+        const struct an_wall_sum *r = &sum[b];
         t.area += r->area;
         t.torque += r->torque;
         t.heat += r->heat;
-        t.yplus = r->yplus <= t.yplus ? t.yplus : r->yplus;
+        if (w)
+            t.yplus = r->yplus <= t.yplus ? t.yplus : r->yplus; /* a NaN is kept */
         for (int c = 0; c < 3; c++) {
             t.force[c] += r->force[c];
             t.friction[c] += r->friction[c];
@@ -248,19 +264,23 @@ int an_walls_report(const struct an_solver *s, int *n, struct an_wall_report **w
 {
     const struct an_topology *t = &s->mesh->topology;
     const struct an_walls *w = an_walls_of(s);
+    const struct an_slip_walls *slip = an_slip_walls_of(s);
     *n = 0;
     *wall = calloc((size_t)t->nboundary + 1, sizeof **wall);
     AN_CHECK(*wall, AN_FAIL, "out of memory for walls");
-    for (int b = 0; w && b < t->nboundary; b++) {
-        const struct an_wall_sum *r = &w->sum[b];
-        if (!(r->area > 0))
+    for (int b = 0; b < t->nboundary; b++) {
+        const int slips = s->boundary[b].type == AN_BC_WALL_SLIP;
+        const struct an_wall_sum *r = slips && slip && slip->measured >= 0 ? &slip->sum[b]
+                                      : !slips && w && w->measured >= 0    ? &w->sum[b]
+                                                                           : NULL;
+        if (!r || !(r->area > 0))
             continue;
         struct an_wall_report *to = &(*wall)[(*n)++];
         *to = (struct an_wall_report){.name = t->boundary[b].name,
                                       .area = r->area,
                                       .torque = r->torque,
                                       .heat = r->heat,
-                                      .yplus = r->yplus};
+                                      .yplus = slips ? NAN : r->yplus};
         memcpy(to->force, r->force, sizeof to->force);
         memcpy(to->friction, r->friction, sizeof to->friction);
     }

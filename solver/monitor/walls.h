@@ -58,10 +58,14 @@ struct an_walls {
 extern const struct an_part_type an_walls_part;
 /* NULL: there are no viscous walls. */
 struct an_walls *an_walls_of(const struct an_solver *s);
-/* Sums over all viscous walls; a zero area when there are none. Not collective. */
+/* Sums of the last measurement over n groups of faces, to[n]; group[nwindow] says the group of each window
+ * of this rank. There are viscous walls. Collective. */
+int an_walls_sum(struct an_solver *s, int n, const int *group, struct an_wall_sum *to);
+/* Sums over all viscous walls, or over the slip walls (slip_walls.h) if there are no viscous walls; a
+ * zero area if there are no walls. y+ of slip walls is NaN. Not collective. */
 struct an_wall_sum an_walls_total(const struct an_solver *s);
-/* The walls of the last measurement, with names of the mesh: *wall malloc'ed, owned by the caller.
- * Not collective. */
+/* The walls of the last measurement, viscous and slip walls, with names of the mesh: *wall malloc'ed,
+ * owned by the caller. n: 0 before the first measurement. Not collective. */
 int an_walls_report(const struct an_solver *s, int *n, struct an_wall_report **wall);
 
 #endif

@@ -1,6 +1,7 @@
 #include "solver/output/quantities.h"
 
 #include "kernels/base/numbers.h"
+#include "kernels/engine/model.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/wall_nearest.h"
@@ -16,13 +17,15 @@
 /* A cell: state, place, and the frame of its row. */
 struct cell {
     const struct an_gas *gas;
-    double p_ref, T_ref;   /* Pa, K: where the entropy is zero */
-    double omega;          /* rad/s of its row */
-    double x[3];           /* m: centre */
-    double rho, u, v, w;   /* kg/m3, m/s: absolute */
-    double p, T, gamma;    /* Pa, K */
-    double energy;         /* J/kg, total */
-    double v_row, w_row;   /* m/s: y and z of the velocity relative to the row; x is u */
+    double p_ref, T_ref; /* Pa, K: where the entropy is zero */
+    double omega;        /* rad/s of its row */
+    double x[3];         /* m: centre */
+    double rho, u, v, w; /* kg/m3, m/s: absolute */
+    double p, T, gamma;  /* Pa, K */
+    double energy;       /* J/kg, total */
+    double v_row, w_row; /* m/s: y and z of the velocity relative to the row; x is u */
+    const struct an_params *params;
+    double eddy;           /* m2/s: eddy viscosity over density */
     double distance;       /* m: from the nearest wall */
     double units;          /* 1/m: u_tau / nu of the nearest wall face */
     double gradient[3][3]; /* 1/s: [c][d] is d u_c / d x_d of the absolute velocity */
@@ -87,6 +90,12 @@ static double helicity(const struct cell *c)
     return c->u * vorticity_x(c) + c->v * vorticity_y(c) + c->w * vorticity_z(c);
 }
 
+static double intermittency(const struct cell *c)
+{
+    const double nu = an_model_viscosity(c->params, c->T) / c->rho;
+    return an_model_intermittency(c->params, c->eddy, nu, vorticity(c), c->distance);
+}
+
 static double temperature_stagnation_row(const struct cell *c)
 {
     return an_gas_T_at_rest(c->gas, c->T, c->u * c->u + c->v_row * c->v_row + c->w_row * c->w_row);
@@ -105,6 +114,7 @@ static const struct {
     int component;
     int gradient; /* of: does it need cell.gradient? */
     int walls;    /* of: does it need cell.distance and cell.units? */
+    int eddy;     /* of: does it need cell.distance and cell.eddy? */
 } sources[AN_NOUTPUT] = {
     [AN_OUT_Pressure] = {.field = AN_F_DERIVED, .component = 0},
     [AN_OUT_Temperature] = {.field = AN_F_DERIVED, .component = 1},
@@ -116,6 +126,7 @@ static const struct {
     [AN_OUT_TemperatureStagnation] = {.field = AN_F_DERIVED, .component = 7},
     [AN_OUT_EntropyApprox] = {.field = AN_F_DERIVED, .component = 8},
     [AN_OUT_ViscosityEddy] = {.field = AN_F_MUT, .component = 0},
+    [AN_OUT_Intermittency] = {intermittency, .gradient = 1, .eddy = 1},
     [AN_OUT_TurbulentDistance] = {.field = AN_F_WD, .component = 0},
     [AN_OUT_YPlus] = {y_plus, .walls = 1},
     [AN_OUT_MachRelative] = {mach_relative},
@@ -141,8 +152,11 @@ int an_quantity_on_engine(enum an_output what, enum an_field *field, int *compon
 /* What all cells of a block have in common. */
 static struct cell any_cell(const struct an_solver *s, const struct an_block *block)
 {
-    struct cell c = {
-        .gas = &s->c->gas.model, .omega = block->omega, .p_ref = 101325, .T_ref = 288.15};
+    struct cell c = {.gas = &s->c->gas.model,
+                     .params = &s->params,
+                     .omega = block->omega,
+                     .p_ref = 101325,
+                     .T_ref = 288.15};
     for (int b = s->c->nboundary - 1; b >= 0; b--)
         if (s->c->boundary[b].type == AN_BC_INLET_TOTAL && s->c->boundary[b].p0 > 0) {
             c.p_ref = s->c->boundary[b].p0;
@@ -202,12 +216,14 @@ static int find_gradient(struct an_solver *s, struct an_quantities *q, void **dx
 int an_quantities_prepare(struct an_solver *s, struct an_quantities *q)
 {
     int gradient = 0, walls = 0, n;
+    q->eddy = 0;
     void *dx = NULL;
     q->gradient = NULL;
     q->units = NULL;
     for (int f = 0; f < q->n; f++) {
         gradient |= sources[q->what[f]].gradient;
         walls |= sources[q->what[f]].walls;
+        q->eddy |= sources[q->what[f]].eddy;
     }
     if (walls)
         AN_TRY(an_wall_units(s, &n, &q->units));
@@ -236,17 +252,20 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
     const int *m = block->n, ng = q->gradient ? 9 : 0;
     const size_t cells = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
     const size_t nodes = (size_t)(m[0] + 1) * (size_t)(m[1] + 1) * (size_t)(m[2] + 1);
-    const size_t more = (size_t)ng + (q->units != NULL);
+    const int near = q->units || q->eddy; /* WD */
+    const size_t more = (size_t)(ng + near + q->eddy);
     const int32_t *nearest = q->units ? an_wall_nearest_of(s, b) : NULL;
     double *w = malloc((5 + more) * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
-    double *distance = w + (5 + (size_t)ng) * cells;
+    double *distance = w + (5 + (size_t)ng) * cells, *eddy = distance + cells;
     int status = w && x ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
     if (status == AN_OK)
         status = an_solver_download(s, AN_F_W, 5, b, w);
     if (status == AN_OK && ng)
         status = an_solver_download_from(s, q->gradient, ng, b, w + 5 * cells);
-    if (status == AN_OK && q->units)
+    if (status == AN_OK && near)
         status = an_solver_download(s, AN_F_WD, 1, b, distance);
+    if (status == AN_OK && q->eddy)
+        status = an_solver_download(s, AN_F_MUT, 1, b, eddy);
     if (status == AN_OK)
         status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
     size_t at = 0;
@@ -258,6 +277,10 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
                 struct cell c = cell_of(&any, cells, at, w, centre);
                 for (int g = 0; g < ng; g++)
                     c.gradient[g / 3][g % 3] = w[(5 + (size_t)g) * cells + at];
+                if (q->eddy) {
+                    c.distance = distance[at];
+                    c.eddy = eddy[at] / c.rho;
+                }
                 if (nearest && nearest[at] >= 0) {
                     c.distance = distance[at];
                     c.units = q->units[nearest[at]];

@@ -16,6 +16,7 @@ struct an_quantities {
     int n;
     enum an_output what[AN_NOUTPUT];
     void *gradient; /* engine memory as of field GRAD; NULL: no field needs it; owned */
+    int eddy;       /* 1: one of them needs eddy viscosity and wall distance */
     double *units;  /* an_wall_units; NULL: no field needs them; owned */
 };
 

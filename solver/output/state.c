@@ -116,7 +116,7 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
                                   s->nlocal, p.piece);
     const struct an_layout *l = &s->level->layout;
     const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    char *all = status == AN_OK ? calloc(AN_MOST_STATE, bytes) : NULL;
+    char *all = status == AN_OK ? calloc((size_t)nstate, bytes) : NULL;
     if (status == AN_OK && !all)
         status = an_error_set(AN_FAIL, "out of memory for the restart");
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)

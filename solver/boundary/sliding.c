@@ -1,0 +1,351 @@
+#include "solver/boundary/sliding.h"
+
+#include "mpi/halo.h"
+#include "mpi/reduce.h"
+#include "solver/boundary/slide_faces.h"
+#include "solver/flow/slide.h"
+#include "solver/level/level.h"
+#include "solver/level/part.h"
+#include "solver/level/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Angles are copied to the engine from page-locked memory, piece by piece in turn: the host may be
+ * many steps ahead of the device, and waits for it after AHEAD of them. */
+enum { PLACES = 9, AHEAD = 1024 };
+
+struct sliding {
+    int nplane;
+    int (*boundary)[2]; /* [nplane]; owned */
+    double *rate;       /* [nplane] rad/s: of side 0 less that of side 1; owned */
+    double *sector;     /* [nplane] rad; owned */
+    double *begin;      /* [nplane] rad: angle when `steps` and `rest` were zero; owned */
+
+    int64_t steps; /* whole steps since the rows stood as meshed, or turned at other speeds */
+    double step, rest, dt; /* s: a whole step; time beyond whole steps; the present step */
+
+    double *image; /* page-locked: [AHEAD][PLACES][nplane] */
+    int piece;     /* the next one */
+    char *turn;    /* engine: [PLACES][nplane] doubles */
+    void *now;     /* the place that counts */
+    struct an_slide level[AN_MAX_LEVEL];
+};
+
+static struct sliding *sliding_of(const struct an_solver *s)
+{
+    return an_part_of(s, &an_sliding_part);
+}
+
+static int moves(const struct an_solver *s)
+{
+    return s->c->march.mode == AN_MARCH_UNSTEADY;
+}
+
+/* ---- the angles ---- */
+
+/* The length of a whole step, s; 0: the CFL number decides, and steps have any length. */
+static double whole_step(const struct an_solver *s)
+{
+    return an_case_is_dual(s->c) ? an_case_time_step(s->c) : s->c->march.time_step;
+}
+
+static int is_whole(const struct sliding *d, double dt)
+{
+    return d->step > 0 && fabs(dt - d->step) <= 1e-12 * d->step;
+}
+
+/* The angle of a plane after a part of the step to come. */
+static double angle_at(const struct an_solver *s, const struct sliding *d, int plane, double part)
+{
+    const int whole = part == 1 && is_whole(d, d->dt);
+    const double rest = whole ? d->rest : d->rest + part * d->dt;
+    const double angle =
+        an_slide_turn(d->rate[plane], d->steps + whole, d->step, rest, d->sector[plane]);
+    return moves(s) ? fmod(d->begin[plane] + angle, d->sector[plane]) : 0;
+}
+
+int an_sliding_turn(struct an_solver *s, double dt, int n, const double *alpha)
+{
+    struct sliding *d = sliding_of(s);
+    if (!d)
+        return AN_OK;
+    const size_t count = (size_t)PLACES * (size_t)d->nplane;
+    double *image = d->image + (size_t)d->piece * count;
+    d->dt = dt;
+    if (d->piece == 0)
+        AN_TRY(s->engine->op->sync(s->engine, 0));
+    d->piece = (d->piece + 1) % AHEAD;
+    for (int m = 0; m <= n; m++)
+        for (int p = 0; p < d->nplane; p++)
+            image[m * d->nplane + p] = angle_at(s, d, p, m ? alpha[m - 1] : 0);
+    return s->engine->op->upload(s->engine, d->turn, image, count * sizeof *image, 0);
+}
+
+void an_sliding_at(struct an_solver *s, int place)
+{
+    struct sliding *d = sliding_of(s);
+    if (d)
+        d->now = d->turn + (size_t)place * (size_t)d->nplane * sizeof(double);
+}
+
+/* ---- set-up ---- */
+
+/* The transport that the ghost cells of blocks use. If it is STAGED and the case leaves the choice
+ * free, planes choose anew: perhaps no ghost cells of blocks leave their rank, but those of planes
+ * do. */
+static enum an_transport_kind transport_of(const struct an_solver *s)
+{
+    struct an_halo_info info;
+    an_halo_info(s->level->halo, &info);
+    return s->c->mpi.transport == AN_TRANSPORT_AUTO && info.kind == AN_TRANSPORT_KIND_STAGED
+               ? AN_TRANSPORT_KIND_AUTO
+               : info.kind;
+}
+
+/* The arrays of a level, and how they travel. */
+static int make_arrays(struct an_solver *s, struct an_level *l, struct an_slide *slide,
+                       int64_t *first)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const int arrays = l == s->level ? 2 : 1;
+    const int64_t words[2] = {AN_NCOMP_SLIDE, AN_NCOMP_SLIDE_FLUX};
+    void **array[2] = {&slide->state, &slide->flux};
+    struct an_halo **halo[2] = {&slide->share_state, &slide->share_flux};
+    for (int n = 0; n < arrays; n++) {
+        for (int r = 0; r <= s->nrank; r++)
+            first[r] = first[r] / (n ? words[n - 1] : 1) * words[n];
+        const size_t bytes = (size_t)first[s->nrank] * (size_t)l->layout.precision;
+        AN_TRY(an_reduce_status(s->comm, op->alloc(s->engine, bytes, array[n])));
+        AN_TRY(an_halo_share_new(s->comm, s->engine, first, transport_of(s), halo[n]));
+    }
+    return AN_OK;
+}
+
+static int upload_map(struct an_solver *s, const struct an_slide_map *map, void **to)
+{
+    const size_t bytes = (size_t)map->n * sizeof *map->word;
+    AN_TRY(s->engine->op->alloc(s->engine, bytes, to));
+    AN_TRY(s->engine->op->upload(s->engine, *to, map->word, bytes, 0));
+    return s->engine->op->sync(s->engine, 0);
+}
+
+static int make_level(struct an_solver *s, struct sliding *d, const struct an_slide_faces *f, int n)
+{
+    struct an_level *l = &s->level[n];
+    struct an_slide *slide = &d->level[n];
+    struct an_slide_map map = {0};
+    struct an_face_window *window = NULL;
+    int nwindow = 0;
+    int64_t *first = malloc(((size_t)s->nrank + 1) * sizeof *first);
+    int status = first ? an_slide_faces_map(s, f, n, &map, first, &nwindow, &window)
+                       : an_error_set(AN_FAIL, "out of memory for sliding planes");
+    if (status == AN_OK)
+        status = upload_map(s, &map, &slide->map);
+    if (status == AN_OK)
+        status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window,
+                                          s->mesh->topology.nboundary, s->boundary, &slide->faces);
+    status = an_reduce_status(s->comm, status);
+    if (status == AN_OK)
+        status = make_arrays(s, l, slide, first);
+    slide->turn = &d->now;
+    l->slide = status == AN_OK ? slide : NULL;
+    an_slide_map_free(&map);
+    free(first);
+    free(window);
+    return status;
+}
+
+/* What does not depend on the level. */
+static int make_planes(struct an_solver *s, struct sliding *d, struct an_slide_faces *f)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    AN_CHECK(s->mesh->dimension == 3, AN_INPUT,
+             "sliding planes lie around the x axis: the mesh has to be three-dimensional");
+    AN_TRY(an_slide_faces_new(s, f));
+    d->nplane = f->nplane;
+    d->boundary = f->boundary;
+    f->boundary = NULL;
+    d->rate = calloc((size_t)d->nplane + 1, sizeof *d->rate);
+    d->sector = calloc((size_t)d->nplane + 1, sizeof *d->sector);
+    d->begin = calloc((size_t)d->nplane + 1, sizeof *d->begin);
+    AN_CHECK(d->rate && d->sector && d->begin, AN_FAIL, "out of memory for sliding planes");
+    for (int p = 0; p < d->nplane; p++) {
+        d->rate[p] =
+            an_boundary_omega(s, d->boundary[p][0]) - an_boundary_omega(s, d->boundary[p][1]);
+        d->sector[p] = f->plane[p].sector;
+    }
+    const size_t bytes = (size_t)PLACES * (size_t)d->nplane * sizeof(double);
+    void *image, *turn;
+    AN_TRY(op->alloc_host(s->engine, bytes * AHEAD, &image));
+    d->image = image;
+    AN_TRY(op->alloc(s->engine, bytes, &turn));
+    d->turn = turn;
+    d->now = turn;
+    d->step = whole_step(s);
+    return AN_OK;
+}
+
+static int make(struct an_solver *s, void **part)
+{
+    int some = 0;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++)
+        some |= s->boundary[b].type == AN_BC_SLIDING_PLANE;
+    if (!some)
+        return AN_OK;
+    struct sliding *d = calloc(1, sizeof *d);
+    struct an_slide_faces f = {0};
+    *part = d;
+    int status =
+        d ? make_planes(s, d, &f) : an_error_set(AN_FAIL, "out of memory for sliding planes");
+    status = an_reduce_status(s->comm, status);
+    for (int n = 0; n < s->nlevel && status == AN_OK; n++)
+        status = make_level(s, d, &f, n);
+    an_slide_faces_free(s, &f);
+    return status;
+}
+
+static void destroy(struct an_solver *s, void *part)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    struct sliding *d = part;
+    for (int n = 0; n < s->nlevel; n++) {
+        struct an_slide *slide = &d->level[n];
+        void *const memory[] = {slide->state, slide->flux, slide->map};
+        s->level[n].slide = NULL;
+        if (slide->faces)
+            op->faces_free(s->engine, slide->faces);
+        an_halo_destroy(slide->share_state);
+        an_halo_destroy(slide->share_flux);
+        for (int m = 0; m < 3; m++)
+            if (memory[m])
+                op->free(s->engine, memory[m]);
+    }
+    if (d->turn)
+        op->free(s->engine, d->turn);
+    if (d->image)
+        op->free_host(s->engine, d->image);
+    free(d->boundary);
+    free(d->rate);
+    free(d->sector);
+    free(d->begin);
+    free(d);
+}
+
+/* ---- the part ---- */
+
+/* The value of a plane in the record of a snapshot. */
+static const char *of_plane(const char *what, int plane, char name[32])
+{
+    snprintf(name, 32, "sliding.%s%d", what, plane);
+    return name;
+}
+
+/* Where rows turned at other speeds than now, their angle is kept, not their steps. */
+static void begin_anew(struct sliding *d, const struct an_snapshot_meta *meta, double step)
+{
+    char name[32];
+    int same = 1;
+    for (int p = 0; p < d->nplane; p++) {
+        const double rate = an_snapshot_control_get(meta, of_plane("rate", p, name), d->rate[p]);
+        same &= rate == d->rate[p];
+        d->begin[p] = an_snapshot_control_get(meta, of_plane("begin", p, name), 0);
+    }
+    for (int p = 0; p < d->nplane && !same; p++) {
+        const double rate = an_snapshot_control_get(meta, of_plane("rate", p, name), d->rate[p]);
+        d->begin[p] += an_slide_turn(rate, d->steps, step, d->rest, d->sector[p]);
+    }
+    if (!same) {
+        d->steps = 0;
+        d->rest = 0;
+    }
+}
+
+/* Steps of another length than before count as time. */
+static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+{
+    (void)s;
+    struct sliding *d = part;
+    const double step = an_snapshot_control_get(meta, "sliding.step", 0);
+    d->steps = (int64_t)an_snapshot_control_get(meta, "sliding.steps", 0);
+    d->rest = an_snapshot_control_get(meta, "sliding.rest", 0);
+    begin_anew(d, meta, step);
+    if (step > 0 && !is_whole(d, step)) {
+        d->rest += step * (double)d->steps;
+        d->steps = 0;
+    }
+    return AN_OK;
+}
+
+static int start(struct an_solver *s, void *part, int fresh)
+{
+    struct sliding *d = part;
+    if (fresh) {
+        d->steps = 0;
+        d->rest = 0;
+        for (int p = 0; p < d->nplane; p++)
+            d->begin[p] = 0;
+    }
+    an_sliding_at(s, 0);
+    return an_sliding_turn(s, 0, 0, NULL);
+}
+
+static int after_step(struct an_solver *s, void *part)
+{
+    struct sliding *d = part;
+    if (!moves(s))
+        return AN_OK;
+    if (is_whole(d, d->dt))
+        d->steps++;
+    else
+        d->rest += d->dt;
+    return AN_OK;
+}
+
+static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+{
+    const struct sliding *d = part;
+    if (!moves(s))
+        return AN_OK;
+    AN_TRY(an_snapshot_control_add(meta, "sliding.step", d->step));
+    AN_TRY(an_snapshot_control_add(meta, "sliding.steps", (double)d->steps));
+    for (int p = 0; p < d->nplane; p++) {
+        char name[32];
+        AN_TRY(an_snapshot_control_add(meta, of_plane("rate", p, name), d->rate[p]));
+        AN_TRY(an_snapshot_control_add(meta, of_plane("begin", p, name), d->begin[p]));
+    }
+    return an_snapshot_control_add(meta, "sliding.rest", d->rest);
+}
+
+static void print(const struct an_solver *s, const void *part, FILE *out)
+{
+    const struct sliding *d = part;
+    for (int p = 0; p < d->nplane; p++) {
+        const char *name[2];
+        for (int side = 0; side < 2; side++)
+            name[side] = s->mesh->topology.boundary[d->boundary[p][side]].name;
+        fprintf(out, "sliding     %s and %s, %.6g degrees of the annulus: ", name[0], name[1],
+                d->sector[p] * 180 / acos(-1.0));
+        if (!moves(s))
+            fprintf(out, "at rest as meshed (frozen rotor)\n");
+        else if (d->rate[p] == 0)
+            fprintf(out, "both sides turn at the same speed\n");
+        else if (d->step > 0)
+            fprintf(out, "the sides turn past each other by this angle in %.6g steps\n",
+                    d->sector[p] / fabs(d->rate[p] * d->step));
+        else
+            fprintf(out, "the sides turn past each other by this angle in %.6g s\n",
+                    d->sector[p] / fabs(d->rate[p]));
+    }
+}
+
+const struct an_part_type an_sliding_part = {.name = "sliding planes",
+                                             .make = make,
+                                             .destroy = destroy,
+                                             .expect = expect,
+                                             .start = start,
+                                             .after_step = after_step,
+                                             .keep = keep,
+                                             .print = print};

@@ -1,0 +1,28 @@
+/* Sliding planes of a run: rows that turn past each other, joined without averaging.
+ *
+ *     make ......... faces, rings and arrays of all levels (slide_faces.h, solver/flow/slide.h)
+ *     turn ......... before a step: the angles between the sides at its stages, to the engine
+ *     at ........... which of these angles the ghost cells that are filled next belong to
+ *     keep, expect . steps since the rows stood as meshed, to and from the record of a snapshot
+ *
+ * A plane is two boundaries of type sliding_plane that name each other. Both cover the same angle,
+ * and their faces form rings around the axis. In unsteady runs the sides turn past each other as
+ * their rows turn; the angle follows from the number of steps, so it does not drift. In steady runs
+ * the sides stand as meshed (frozen rotor).
+ */
+#ifndef AN_SOLVER_SLIDING_H
+#define AN_SOLVER_SLIDING_H
+
+struct an_solver;
+struct an_part_type;
+
+extern const struct an_part_type an_sliding_part;
+
+/* The step that follows has n stages, which end at alpha[0 .. n - 1] of its dt seconds. Copies the
+ * angles to the engine: place 0 has that of the beginning of the step, place m + 1 that of the end
+ * of stage m. n <= 8. Not collective. Does nothing without sliding planes, as the next one. */
+int an_sliding_turn(struct an_solver *s, double dt, int n, const double *alpha);
+/* Ghost cells and fluxes from now on belong to this place. */
+void an_sliding_at(struct an_solver *s, int place);
+
+#endif
