@@ -18,4 +18,9 @@ if(AN_PYTHON)
   add_test(NAME test_aarch64 CONFIGURATIONS long COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_aarch64.py ${CMAKE_BINARY_DIR}
            ${CMAKE_CURRENT_BINARY_DIR}/aarch64)
   set_tests_properties(test_aarch64 PROPERTIES LABELS "unit;long" TIMEOUT 1800 SKIP_RETURN_CODE 77)
+  if(AN_HAVE_CUDA)
+    add_test(NAME test_architectures COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_architectures.py ${CMAKE_BINARY_DIR}
+             ${CMAKE_CUDA_ARCHITECTURES})
+    set_tests_properties(test_architectures PROPERTIES LABELS unit TIMEOUT 60 SKIP_RETURN_CODE 77)
+  endif()
 endif()

@@ -2,6 +2,7 @@
 as five, which do not go into the 36 of the annulus, with the same residual, three or five times the mass flow of
 the mesh and the same rows; the full annulus closes; what cannot be copied is refused.
 """
+import csv
 import os
 import resource
 import shutil
@@ -32,7 +33,7 @@ boundaries:
   blade: {{type: wall_viscous}}
   tip: {{type: wall_viscous}}
   shroud: {{type: wall_viscous, omega: 0}}
-output: {{folder: out, every: 0, history_every: 1}}
+output: {{folder: out, every: 0, history_every: 1, wall_forces: true}}
 """
 
 top = folder("copy")
@@ -41,6 +42,12 @@ mesh = rotor_input(top)
 
 def tool(name, *options):
     return subprocess.run([os.path.join(BIN, name), *options], cwd=top, capture_output=True, text=True, timeout=120)
+
+
+def forces(out):
+    """The last line of forces.csv."""
+    with open(os.path.join(out, "forces.csv"), newline="") as f:
+        return list(csv.DictReader(f))[-1]
 
 
 made = tool("mesh_row", "row.yaml", "--cells", "1e4", "-o", mesh)
@@ -67,6 +74,16 @@ for precision, n in (("double", 3), ("single", 3), ("five", 5)):
                          ("rotor_pressure_ratio", 1), ("rotor_torque_walls_Nm", 1), ("wall_torque_Nm", n)):
         x, y = float(a[name]), float(b[name])
         check(abs(y / (factor * x) - 1) < near, f"{precision}: {name}: {y} of {n} passages, {x} of one")
+    # each copy of the blade has the torque and the power of the one
+    p, q = forces(base), forces(many)
+    check(p["iteration"] == q["iteration"], f"{precision}: lines of forces.csv: {p} {q}")
+    for m in range(1, n + 1):
+        for name in ("force_x_N", "friction_x_N", "torque_Nm", "power_W"):
+            x, y = float(p["blade_" + name]), float(q.get(f"blade_p{m}_{name}", "nan"))
+            check(x != 0 and abs(y / x - 1) < near, f"{precision}: {name} of blade {m}: {y}, {x} of one")
+        check(q.get(f"shroud_p{m}_power_W") in ("0", "-0"), f"{precision}: power of a wall at rest: {q}")
+    check(abs(float(p["blade_power_W"]) / float(p["blade_torque_Nm"]) / (-17188.7 * numpy.pi / 30) - 1) < 1e-8,
+          f"{precision}: power over torque: {p}")
     check(run_json(many)["rows"][0]["sectors"] == 36 / n, f"sectors: {run_json(many)['rows'][0]}")
     if n != 3:
         continue
@@ -93,6 +110,8 @@ check(r.code == DONE, f"full annulus: {r}")
 
 for options, words in ((["-n", "40"], "the annulus holds 36 passages of zone"),
                        (["-n", "20"], "are more than half a turn"),
+                       (["-n", "3", "-n", "passage=20"], "are more than half a turn"), (["-n", "3", "-n", "x=4"], "is called 'x'"),
+                       (["-n", "x=0"], "expected 1 to 10000"),
                        (["-n", "0"], "expected 1 to 10000"), (["-n", "4294967297"], "expected 1 to 10000"),
                        (["-s", "x"], "go together"), (["-o", mesh], "it would be written over"),
                        (["-s", snapshot(one, 40), "-f", one], "it would be written over"),

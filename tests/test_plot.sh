@@ -141,6 +141,17 @@ expect "profile.csv: 2 bands at x = 0.1 m" profile profile.csv --measured survey
 picture profile.png
 expect "profile.csv: 1 bands at x = -0.1 m" profile profile.csv --x=-0.1 --columns pressure_ratio
 refuse "no bands of a station at x = 0.3 m" profile profile.csv --x 0.3
+cat >line.csv <<'END'
+x_m,band,span,pressure_ratio
+0.1,1,0.25,1
+0.1,2,0.75,1
+0.1,,,1
+0.12,1,0.25,1.9
+0.11,2,0.75,2.0
+0.115,,,1.95
+END
+expect "line.csv: 2 bands at x = 0.115 m" profile line.csv --columns pressure_ratio
+expect "line.csv: 2 bands at x = 0.1 m" profile line.csv --columns pressure_ratio --x 0.1
 refuse "no column 'mach'" profile profile.csv --columns mach
 
 # residuals of momentum are scaled by the whole vector: one component may start at zero

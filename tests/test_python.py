@@ -3,6 +3,10 @@
 An annular sector of 1/20, r = 0.2 to 0.3 m, in two zones along x = 0 to 0.2 m and a clearance zone at
 95 to 100 % of the span. rho = 1.2, V = (100, 0, 5 / r) in x, r, theta, and
 p = 1e5 (1 + 0.1 sin(2 pi theta / pitch)); the row turns with 300 rad/s.
+
+A bend from the axis to the radius, with two passages of the same pitch, in three zones: at the angle phi = 90 deg t of
+the bend x = R sin phi and r = 0.4 - R cos phi, with R = 0.2 m at the hub and 0.1 + 0.085 t at the casing. The flow
+follows phi with 100 m/s.
 """
 import os
 import stat
@@ -78,6 +82,120 @@ def write_run():
                   "boundaries:\n  inlet: {type: inlet_total, p0: 1.1e5, T0: 310}\n")
     with open("history.csv", "w") as out:
         out.write("iteration,mass_in_kg_s,efficiency\n0,1.5,\n10,1.25,0.9\n20,1.")
+
+
+T_TURNED, BEND = 0.001, {"in": (0, 1 / 3), "bend": (1 / 3, 5 / 6), "out": (5 / 6, 1)}
+
+
+def bend_nodes(k, j, i):
+    """t = i from 0 to 1, theta = j, span fraction k."""
+    phi, big = 0.5 * np.pi * i, 0.2 - k * (0.1 - 0.085 * i)
+    r = 0.4 - big * np.cos(phi)
+    return big * np.sin(phi), r * np.cos(j), r * np.sin(j)
+
+
+def write_bend():
+    with root("bend.cgns") as file:
+        base = node(file, "Base", "CGNSBase_t", "I4", np.array([3, 3], np.int32))
+        record = f"time = 0x0p+0\ncontrol = {T_TURNED.hex()} sliding.rest\ncontrol = {(-OMEGA).hex()} sliding.rate0\n"
+        node(base, "Annulus", "UserDefinedData_t", "C1", characters(record))
+        for name, (low, high) in BEND.items():
+            ni, nj, nk = 12, 16, 10
+            zone = node(base, name, "Zone_t", "I4", np.array([[ni + 1, nj + 1, nk + 1], [ni, nj, nk], [0, 0, 0]], np.int32))
+            k, j, i = np.meshgrid(np.linspace(0, 1, nk + 1), np.linspace(3, 3 + 2 * PITCH, nj + 1), np.linspace(low, high, ni + 1), indexing="ij")
+            grid = node(zone, "GridCoordinates", "GridCoordinates_t")
+            for axis, c in zip("XYZ", bend_nodes(k, j, i)):
+                node(grid, "Coordinate" + axis, "DataArray_t", "R8", c)
+            phi, theta = 0.5 * np.pi * annulus.flow.middle(i), annulus.flow.middle(j)
+            rho, u, v = np.full((nk, nj, ni), 1.2), 100 * np.cos(phi), 100 * np.sin(phi)
+            velocity = (u, v * np.cos(theta), v * np.sin(theta))
+            flow = node(zone, "FlowSolution", "FlowSolution_t")
+            node(flow, "Density", "DataArray_t", "R8", rho)
+            node(flow, "EnergyStagnationDensity", "DataArray_t", "R8", 1e5 / (GAMMA - 1) + 0.5 * rho * 100**2)
+            for axis, part in zip("XYZ", velocity):
+                node(flow, "Momentum" + axis, "DataArray_t", "R8", rho * part)
+            link = node(node(zone, "ZoneGridConnectivity", "ZoneGridConnectivity_t"), "up", "GridConnectivity1to1_t", "C1", characters(name))
+            link = node(node(link, "GridConnectivityProperty", "GridConnectivityProperty_t"), "Periodic", "Periodic_t")
+            node(link, "Translation", "DataArray_t", "R4", np.zeros(3, np.float32))
+            node(link, "RotationAngle", "DataArray_t", "R4", np.array([2 * PITCH, 0, 0], np.float32))
+
+
+def write_blade(name, sign):
+    """A blade in the bend, from t = 0.1 to 0.9; the friction points downstream (sign 1) or upstream (-1)."""
+    with root(name) as file:
+        base = node(file, "Base", "CGNSBase_t", "I4", np.array([2, 3], np.int32))
+        zone = node(base, "blade.o", "Zone_t", "I4", np.array([[61, 11], [60, 10], [0, 0]], np.int32))
+        node(zone, "FamilyName", "FamilyName_t", "C1", characters("blade"))
+        a, k = np.meshgrid(np.linspace(0, 2 * np.pi, 61), np.linspace(0, 1, 11))
+        t = 0.5 + 0.4 * np.cos(a)
+        grid = node(zone, "GridCoordinates", "GridCoordinates_t")
+        for axis, c in zip("XYZ", bend_nodes(k, 3.1 + 0.02 * np.sin(a), t)):  # theta passes through pi
+            node(grid, "Coordinate" + axis, "DataArray_t", "R8", c)
+        phi = 0.5 * np.pi * 0.25 * (t[1:, 1:] + t[1:, :-1] + t[:-1, 1:] + t[:-1, :-1])
+        flow = node(zone, "FlowSolution", "FlowSolution_t")
+        fields = {"Pressure": 1e5 + 1e4 * phi * np.where(np.arange(60) < 30, 1, 2), "SkinFrictionX": sign * np.cos(phi),
+                  "SkinFrictionY": -sign * np.sin(phi), "SkinFrictionZ": 0 * phi}
+        for field, values in fields.items():
+            node(flow, field, "DataArray_t", "R8", values)
+
+
+def blade():
+    """Unrolled surface and loading of a blade that turns."""
+    for name, sign, lead in (("wall_down.cgns", 1, 0.1), ("wall_up.cgns", -1, 0.9)):
+        write_blade(name, sign)
+        side, = annulus.unroll(annulus.File(name, (2,)), "blade")
+        check(side.turns and side.s.shape == (10, 60), f"{name}: {side.s.shape}")
+        near(side.span, np.linspace(0.05, 0.95, 10)[:, None], 5e-3, "span of layers")
+        x, y, z = bend_nodes(0.5, 0.0, lead)
+        first = np.abs(side.s).argmin(axis=1)
+        near(side.x[5][first[5]], x, 6e-3, f"{name}: leading edge")
+        check(side.s.min() < -0.1 and side.s.max() > 0.1, f"{name}: both sides of the blade")
+
+
+def bend():
+    """A machine that turns: spans of a duct that narrows, meridional lengths, surfaces, averages, stations."""
+    case = annulus.Case({"gas": {"gamma": GAMMA, "R": R}, "rows": {"rotor": {"zones": ["*"], "omega": OMEGA, "blades": BLADES}}})
+    flow = annulus.Flow("bend.cgns", case=case)
+    row = flow.rows[0]
+    near((row.pitch, row.sector, row.passages), (PITCH, 2 * PITCH, 2), 1e-12, "pitch, sector and passages")
+    near(row.turned, OMEGA * T_TURNED, 1e-12, "angle of a row that turned past another one")
+    check(flow.channel.turns, "the bend does not turn")
+    t = np.linspace(0, 1, 4001)
+    x, r, _ = bend_nodes(0.5 + 0 * t, 0 * t, t)
+    steps = np.hypot(np.diff(x), np.diff(r))
+    m = np.concatenate([[0], np.cumsum(steps)])
+    prime = np.concatenate([[0], np.cumsum(2 * steps / (r[1:] + r[:-1]))])
+    pieces = annulus.blade_to_blade(flow, 0.5, ("Pressure",))
+    check(len(pieces) == 3, f"{len(pieces)} zones at half span of a duct that narrows")
+    for piece in pieces:
+        at = np.linspace(*BEND[piece.zone.name], 13)
+        near(piece.m, np.interp(at, t, m) + 0 * piece.m, 1e-4, f"meridional length in {piece.zone.name}")
+        near(piece.prime, np.interp(at, t, prime) + 0 * piece.m, 5e-4, f"m' in {piece.zone.name}")
+    for zone in flow.zones:
+        near(flow.channel.span[zone.name], np.linspace(0, 1, 11)[:, None, None] + np.zeros((11, 17, 13)), 1e-9, f"span of {zone.name}")
+
+    def area(at):  # of the line across the duct at t
+        low = 0.1 + 0.085 * at
+        return 2 * np.pi * (0.2 - low) * (0.4 - 0.5 * (0.2 + low) * np.cos(0.5 * np.pi * at))
+
+    for at in (0.2, 0.55, 0.9):
+        ends = [(x, np.hypot(y, z)) for x, y, z in (bend_nodes(k, 0.0, at) for k in (0, 1))]
+        line = annulus.station(flow, ends)
+        near(line["area_m2"] / area(at), 1, 2e-3, f"area across the bend at {at}")
+        near(line["mass_flow_kg_s"] / (120 * area(at)), 1, 1e-2, f"mass flow at {at}")
+        bands = annulus.station(flow, ends, 4)
+        near(sum(b["mass_flow_kg_s"] for b in bands) / line["mass_flow_kg_s"], 1, 1e-12, "mass flow of bands")
+    lines = annulus.machine_table(flow)
+    check(len(lines) == 2, f"{len(lines)} stations of a row that turns")
+    near([lines[0]["area_m2"] / area(0.01), lines[1]["area_m2"] / area(0.99)], 1, 2e-2, "areas near the ends of the row")
+    mean = annulus.pitch_average(flow, ("VelocityMeridional", "VelocityRadius"), stations=18)
+    check(mean.along == "m", "averages of a machine that turns are over x")
+    near(mean.values["VelocityMeridional"], 100, 1e-3, "meridional velocity")
+    check(np.all(np.diff(mean.values["VelocityRadius"], axis=1) > 0), "the flow turns outwards along the channel")
+    span, radius, _ = annulus.spanwise(flow, 0.5, ("VelocityX",), along="m")
+    near(len(span), 10, 0, "layers of a profile")
+    refused("outside the mesh, 0 to 1", lambda: annulus.spanwise(flow, 1.5, along="m"))
+    refused("two points", lambda: annulus.station(flow, [1, 2]))
 
 
 def quantities(flow):
@@ -289,6 +407,12 @@ def pictures():
         (["b2b", "flow_00000120.cgns", "--field", "Pressure", "-o", "b2b.png"], "Pressure at 50 % span: 90"),
         (["meridional", "flow_00000120.cgns", "--field", "VelocityTheta", "-o", "m.png"], "over the pitch: 16."),
         (["spanwise", "flow_00000120.cgns", "--x", "0.05", "0.15", "-o", "s.png"], "2 stations, 40 values"),
+        (["b2b", "bend.cgns", "--field", "Mach", "--copies", "3", "-o", "bend.png"], "3 zones"),
+        (["b2b", "bend.cgns", "--field", "Mach", "--axes", "front", "-o", "front.png"], "3 zones"),
+        (["meridional", "bend.cgns", "--field", "VelocityMeridional", "-o", "bm.png"], "over the pitch: 100 to 100"),
+        (["spanwise", "bend.cgns", "--m", "0.1", "0.9", "-o", "bs.png"], "2 stations, 20 values"),
+        (["cut", "bend.cgns", "--revolve", "0:0.25,0.1:0.29,0.18:0.4", "--copies", "2", "-o", "br.png"], "Mach on the cut"),
+        (["loading", "wall_down.cgns", "--span", "0.5", "-o", "bl.png"], "meridional chord 0.217"),
     ):
         done = subprocess.run([*plot, *arguments], capture_output=True, text=True, env=environment)
         check(done.returncode == 0 and text in done.stdout, f"{arguments}: {done.stdout}{done.stderr}")
@@ -301,6 +425,7 @@ os.chdir(folder)
 if os.path.exists("wait"):
     os.remove("wait")
 write_run()
+write_bend()
 flow = annulus.Run(".").flow()
 quantities(flow)
 polynomials()
@@ -310,6 +435,8 @@ vortices()
 machine(flow)
 studies()
 averages(flow)
+bend()
+blade()
 tables_and_cases()
 versions()
 jobs()

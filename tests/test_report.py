@@ -52,7 +52,7 @@ def page_is_complete(text):
         "ended as &#x27;stopped&#x27;",
     ):
         check(sentence in text, f"no warning with '{sentence}'")
-    for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Case", "Machine along x", "Spanwise profiles", "Mesh"):
+    for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Case", "Machine from inlet to outlet", "Spanwise profiles", "Mesh"):
         check(f"<h2>{heading}</h2>" in text, f"no section {heading}")
     check(text.count("data:image/png;base64,") == 10, f"{text.count('data:image')} pictures, not 10")
     check("Not drawn" not in text, "a picture is missing: " + "".join(re.findall("Not drawn[^<]*", text)))
@@ -104,4 +104,20 @@ check(done.returncode == 2 and "no such folder" in done.stderr, f"no folder: {do
 os.remove("run.json")
 done = plot("report", ".")
 check(done.returncode == 2 and "run.json: no such file" in done.stderr, f"no run.json: {done.stderr}")
+# a browser that does not answer is given up
+sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+from annulus.plotting import report  # noqa: E402
+
+os.makedirs("slow", exist_ok=True)
+with open("slow/chromium", "w") as f:
+    f.write("#!/bin/sh\nexec sleep 60\n")
+os.chmod("slow/chromium", 0o755)
+path, os.environ["PATH"] = os.environ["PATH"], os.path.abspath("slow") + ":" + os.environ["PATH"]
+try:
+    report.as_pdf("<html></html>", "slow.pdf", limit=0.2)
+    said = "nothing"
+except report.InputError as error:
+    said = str(error)
+os.environ["PATH"] = path
+check("slow.pdf: chromium did not print it within 0.2 s" in said, f"a browser that hangs: {said}")
 finish()

@@ -35,7 +35,42 @@ static int find_pitches(const struct an_mesh *m, struct copies *c)
     return AN_OK;
 }
 
-int copies_new(const struct an_mesh *m, int n, struct copies *c)
+/* 1 if `name` is the name of the zone or of its family, or if the zone's name is `name`, an
+ * underscore and more, as mesh_join makes it. */
+static int is_called(const struct an_zone *z, const char *name)
+{
+    const size_t length = strlen(name);
+    return !strcmp(z->name, name) || !strcmp(z->family, name) ||
+           (!strncmp(z->name, name, length) && z->name[length] == '_');
+}
+
+/* The number of passages wished for the row of a zone; 0: the full annulus. */
+static int wished(const struct an_topology *t, const struct copies *c, int zone, int nwish,
+                  const struct copies_wish *wish)
+{
+    int n = 0;
+    for (int w = 0; w < nwish; w++)
+        for (int z = 0; z < t->nblock; z++)
+            if (!wish[w].row[0] ||
+                (c->row[z] == c->row[zone] && is_called(&t->block[z], wish[w].row)))
+                n = wish[w].n;
+    return n;
+}
+
+static int check_wishes(const struct an_mesh *m, int nwish, const struct copies_wish *wish)
+{
+    for (int w = 0; w < nwish; w++) {
+        int some = !wish[w].row[0];
+        for (int z = 0; z < m->topology.nblock; z++)
+            some |= is_called(&m->topology.block[z], wish[w].row);
+        AN_CHECK(some, AN_INPUT,
+                 "%s: no zone or family is called '%s', and no zone's name begins with '%s_'",
+                 m->file, wish[w].row, wish[w].row);
+    }
+    return AN_OK;
+}
+
+int copies_new(const struct an_mesh *m, int nwish, const struct copies_wish *wish, struct copies *c)
 {
     const struct an_topology *t = &m->topology;
     const size_t zones = (size_t)t->nblock + 1;
@@ -47,7 +82,9 @@ int copies_new(const struct an_mesh *m, int n, struct copies *c)
     AN_CHECK(c->row && c->count && c->first && c->pitch, AN_FAIL, "out of memory");
     an_mesh_rows(t, c->row);
     AN_TRY(find_pitches(m, c));
+    AN_TRY(check_wishes(m, nwish, wish));
     for (int z = 0; z < t->nblock; z++) {
+        const int n = wished(t, c, z, nwish, wish);
         const int sectors = (int)lround(2 * acos(-1.0) / c->pitch[z]);
         AN_CHECK(n <= sectors, AN_INPUT, "%s: the annulus holds %d passages of zone '%s', not %d",
                  m->file, sectors, t->block[z].name, n);

@@ -12,9 +12,18 @@ struct copies {
     double *pitch; /* [zones] rad, > 0 */
 };
 
-/* n copies of every passage, or, with n = 0, the full annulus. Complains on stderr where monitors
- * will not know the whole annulus. AN_INPUT where a row does not repeat by rotation about x. */
-int copies_new(const struct an_mesh *m, int n, struct copies *c);
+/* How many passages a row shall have. */
+struct copies_wish {
+    const char *row; /* name of a zone or family, or the beginning of names of zones, up to an
+                      * underscore; "": all rows */
+    int n;
+};
+
+/* As many passages of each row as the last wish for it says, or, without one, the full annulus.
+ * AN_INPUT where a row does not repeat by rotation about x, does not hold as many, or is not
+ * there. */
+int copies_new(const struct an_mesh *m, int nwish, const struct copies_wish *wish,
+               struct copies *c);
 void copies_free(struct copies *c);
 /* The new topology: zone `b` becomes `b_p1`, `b_p2`, ... of the family of b, or b if it has none;
  * boundaries keep their names, interfaces between copies are one to one. */

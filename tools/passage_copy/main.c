@@ -30,30 +30,50 @@ static const char doc[] =
     "annulus run CASE.yaml --set mesh=FILE --set output.folder=FOLDER --restart latest";
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "CGNS mesh to write", 0},
-    {"passages", 'n', "N", 0, "copies of each row's passage; left out: the full annulus", 0},
+    {"passages", 'n', "N or ROW=N", 0,
+     "passages of each row, or of the row with a zone or family ROW or with zones whose names "
+     "begin "
+     "with ROW_; may be given several times, the last one that fits a row counts; rows without a "
+     "number: the full annulus",
+     0},
     {"snapshot", 's', "FILE", 0, "a snapshot of the mesh, to be copied too", 0},
     {"folder", 'f', "FOLDER", 0, "where its copy goes, beside a grid.cgns of its own", 0},
     {0, 0, 0, 0, 0, 0}};
 
+enum { MOST_WISHES = 64 };
+
 struct command {
     const char *mesh, *output, *snapshot, *folder;
-    int n;
+    int nwish;
+    struct copies_wish wish[MOST_WISHES];
 };
+
+/* N or ROW=N */
+static int read_wish(char *arg, struct copies_wish *w)
+{
+    char *end, *number = strrchr(arg, '=');
+    if (number)
+        *number++ = '\0';
+    else
+        number = arg;
+    const long n = strtol(number, &end, 10);
+    *w = (struct copies_wish){number == arg ? "" : arg, (int)n};
+    return end > number && !*end && n >= 1 && n <= 10000;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct command *c = state->input;
-    char *end;
-    long n;
     switch (key) {
     case 'o':
         c->output = arg;
         return 0;
     case 'n':
-        n = strtol(arg, &end, 10);
-        if (*end || n < 1 || n > 10000)
-            argp_error(state, "--passages %s: expected 1 to 10000", arg);
-        c->n = (int)n;
+        if (c->nwish == MOST_WISHES || !read_wish(arg, &c->wish[c->nwish]))
+            argp_error(state,
+                       "--passages %s: expected 1 to 10000, or ROW=1 to 10000, for at most %d rows",
+                       arg, MOST_WISHES);
+        c->nwish++;
         return 0;
     case 's':
         c->snapshot = arg;
@@ -152,7 +172,7 @@ static int copy(const struct command *k)
     if (status == AN_OK && m.dimension != 3)
         status = an_error_set(AN_INPUT, "%s: the mesh is not three-dimensional", k->mesh);
     if (status == AN_OK)
-        status = copies_new(&m, k->n, &c);
+        status = copies_new(&m, k->nwish, k->wish, &c);
     if (status == AN_OK)
         status = write_mesh(&m, &c, k->output);
     if (status == AN_OK)

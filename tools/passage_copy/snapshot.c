@@ -46,14 +46,22 @@ static int cells_new(const struct an_topology *t, const struct an_snapshot_recor
     return AN_OK;
 }
 
-/* The field that is the z component where `name` is the y component of a vector; -1: it is not. */
+/* The field that is the z component where `name` is the y component of a vector, of the present or of
+ * an earlier state, or of means over time; -1: it is not. Root mean squares cannot be turned. */
 static int partner_of(const struct an_snapshot_record *r, const char *name)
 {
+    static const char *const end[] = {"",         "Old",       "Older",        "Mean",
+                                      "MeanRest", "FavreMean", "FavreMeanRest"};
     const size_t n = strlen(name);
-    for (int f = 0; f < r->nfield && n > 0 && name[n - 1] == 'Y'; f++)
-        if (strlen(r->field[f]) == n && !strncmp(r->field[f], name, n - 1) &&
-            r->field[f][n - 1] == 'Z')
-            return f;
+    for (size_t e = 0; e < sizeof end / sizeof *end; e++) {
+        const size_t m = strlen(end[e]);
+        if (n < m + 1 || name[n - m - 1] != 'Y' || strcmp(name + n - m, end[e]) != 0)
+            continue;
+        for (int f = 0; f < r->nfield; f++)
+            if (strlen(r->field[f]) == n && !strncmp(r->field[f], name, n - m - 1) &&
+                r->field[f][n - m - 1] == 'Z' && !strcmp(r->field[f] + n - m, end[e]))
+                return f;
+    }
     return -1;
 }
 

@@ -29,43 +29,45 @@ FACTORS = {"size": ("s", "m", "l"), "model": ("sa", "sst"), "precision": ("singl
 SEED = 20
 
 
-def spread_evenly(family, name, n):
-    rng = random.Random(f"{SEED} {family} {name}")
+def spread_evenly(seed, family, name, n):
+    rng = random.Random(f"{seed} {family} {name}")
     order = list(range(n))
     rng.shuffle(order)
     return [(k + rng.random()) / n for k in order]
 
 
-def balanced(family, name, values, n):
-    rng = random.Random(f"{SEED} {family} {name}")
+def balanced(seed, family, name, values, n):
+    rng = random.Random(f"{seed} {family} {name}")
     chosen = [values[k % len(values)] for k in range(n)]
     rng.shuffle(chosen)
     return chosen
 
 
-def family_cases(family):
+def family_cases(family, seed):
     module, draw, n = FAMILIES[family]
     columns = {}
 
     def value(i, name):
         if name not in columns:
-            columns[name] = spread_evenly(family, name, n)
+            columns[name] = spread_evenly(seed, family, name, n)
         return columns[name][i]
 
-    factor = {name: balanced(family, name, values, n) for name, values in FACTORS.items()}
+    factor = {name: balanced(seed, family, name, values, n) for name, values in FACTORS.items()}
+    mark = "" if seed == SEED else f"_seed{seed}"
     cases = []
     for i in range(n):
         values = draw(lambda name, i=i: value(i, name))
-        cases.append({"name": f"{family}_{i:02d}", "family": family, "label": module.label(values), "values": values,
+        cases.append({"name": f"{family}_{i:02d}{mark}", "family": family, "label": module.label(values), "values": values,
                       **{name: factor[name][i] for name in FACTORS}})
     return cases
 
 
-def cases():
-    """All cases in their order; each is a dictionary of numbers and words only."""
+def cases(seed=SEED):
+    """All cases in their order; each is a dictionary of numbers and words only. Another seed gives cases with other numbers
+    and other names."""
     placed = []
     for f, family in enumerate(FAMILIES):
-        own = family_cases(family)
+        own = family_cases(family, seed)
         placed += [((i + 0.5) / len(own), f, case) for i, case in enumerate(own)]
     return [case for _, _, case in sorted(placed, key=lambda p: p[:2])]
 

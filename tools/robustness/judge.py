@@ -18,11 +18,14 @@ MOVE = 1e-3       # of the figure; of 1 for the efficiency
 IMBALANCE = 2e-3
 DROP = {"single": 2e-3, "double": 1e-3}
 LATER = 5e-3
+STARTED = 40      # iterations, after which a mass flow that falls counts as lost
+LOST = 0.1
 
 OUTCOMES = {  # in the order of the table
     "settled": "settled by the strict rule",
     "settled_loose": "called settled, steady in a continuation, but not by the strict rule",
     "unsteady": "swings and does not drift, and said so",
+    "stalls": "a row loses its mass flow at its back pressure, and the program said so",
     "unsettled": "not settled, and said so",
     "unsaid": "settled by the strict rule, but the program says that it is not",
     "silent": "silent failure",
@@ -33,7 +36,7 @@ OUTCOMES = {  # in the order of the table
     "time": "stopped at the time limit",
     "no_mesh": "no mesh",
 }
-GOOD = ("settled", "unsteady")
+GOOD = ("settled", "unsteady", "stalls")
 EXITS = {1: "failed", 2: "refused"}
 
 
@@ -146,6 +149,12 @@ def says_unsteady(run):
     return run.get("state") == "swings" and bool(run.get("swings"))
 
 
+def has_stalled(run, h, family):
+    """Does run.json state that a row stalls, and did its mass flow fall after the start?"""
+    mass = [m for i, m in zip(h.get("iteration", []), h.get("mass_in_kg_s", [])) if i >= STARTED and math.isfinite(m)]
+    return run.get("state") == "stalls" and family in TURNING and bool(mass) and mass[-1] < (1 - LOST) * max(mass)
+
+
 def drifts(h, family):
     """Does a figure drift over the last DRIFT iterations, rather than swing? The means of the first and the last third
     lie further apart than the range within a third, and by more than MOVE."""
@@ -197,6 +206,8 @@ def first_verdict(code, timed_out, folder, family, precision):
         outcome = "silent" if wrong and not result["warnings"] else "settled" if strict else "settled_loose"
     elif says_unsteady(run) and not drifts(h, family):
         outcome = "unsteady"
+    elif has_stalled(run, h, family) and result["warnings"]:
+        outcome = "stalls"
     elif settled is False and result["warnings"]:
         outcome = "unsaid" if strict else "unsettled"
     else:

@@ -38,7 +38,7 @@ def totals(results, key):
     """One line for each value of key(case), one column for each outcome that occurs."""
     used = [o for o in judge.OUTCOMES if any(r["outcome"] == o for r in results)]
     groups = list(dict.fromkeys(key(r["case"]) for r in results))
-    lines = heading(["", "cases", *map(short, used), "settled or unsteady"])
+    lines = heading(["", "cases", *map(short, used), "settled, unsteady or stalls"])
     for group in [*groups, None]:
         own = [r for r in results if group is None or key(r["case"]) == group]
         good = sum(r["outcome"] in judge.GOOD for r in own)

@@ -1,8 +1,10 @@
-"""Averages over the pitch, on axial position and span fraction, and spanwise profiles.
+"""Averages over the pitch, on the position along the machine and the span fraction, and spanwise profiles.
 
-Cells are divided into parts, and each part is counted in the bin of its x and span fraction:
+Cells are divided into parts, and each part is counted in the bin of its position and span fraction:
 
-    q(x, s) = sum of w q / sum of w,   w = rho dV (mass), or rho V_m dV (mass flow)
+    q(a, s) = sum of w q / sum of w,   w = rho dV (mass), or rho V_m dV (mass flow)
+
+The position a is x; in a machine that turns, it is the place along the meridional channel, from 0 to 1.
 """
 import numpy as np
 
@@ -12,20 +14,22 @@ from .span import span_of_row
 
 
 class Average:
-    """x, r [s, x] in m; span [s]; values: name -> [s, x], NaN where no cell lies (inside a blade that
-    fills the pitch, beyond the flow); `units`."""
+    """x, r [s, a] in m; span [s]; place [a]: x in m or, with along = "m", fractions of the meridional length; values:
+    name -> [s, a], NaN where no cell lies (inside a blade that fills the pitch, beyond the flow); `units`."""
 
-    def __init__(self, x, r, span, values):
-        self.x, self.r, self.span, self.values = x, r, span, values
+    def __init__(self, x, r, span, values, place, along):
+        self.x, self.r, self.span, self.values, self.place, self.along = x, r, span, values, place, along
         self.units = {name: QUANTITIES.get(name, ("", ""))[1] for name in values}
 
     def to_xarray(self):
         """An xarray.Dataset with the dimensions span and station."""
-        import xarray
+        from .exchange import needed
 
+        xarray = needed("xarray", "tables with coordinates")
         data = {name: (("span", "station"), v, {"units": self.units[name]}) for name, v in self.values.items()}
         data["x"], data["r"] = (("span", "station"), self.x), (("span", "station"), self.r)
-        return xarray.Dataset(data, coords={"span": self.span})
+        unit = {"units": "m"} if self.along == "x" else {"long_name": "fraction of the meridional length"}
+        return xarray.Dataset(data, coords={"span": self.span, "station": ("station", self.place, unit)})
 
 
 def corners_at(c, at):
@@ -41,8 +45,8 @@ def parts_of(extent, width):
     return int(np.clip(np.ceil(1.5 * extent / width), 1, 12))
 
 
-def gather(flow, names, edges_x, edges_s, weight):
-    """Sums of w, w x, w r, w q over the bins: [3 + fields, s, x]."""
+def gather(flow, names, edges_x, edges_s, weight, along):
+    """Sums of w, w x, w r, w q over the bins: [3 + fields, s, a]."""
     ns, nx = len(edges_s) - 1, len(edges_x) - 1
     total = np.zeros((3 + len(names), ns * nx))
     width, height = np.diff(edges_x).max(), np.diff(edges_s).max()
@@ -50,6 +54,7 @@ def gather(flow, names, edges_x, edges_s, weight):
         span = span_of_row(flow, row)
         for zone in row.zones:
             x, r, _ = flow.nodes(zone)
+            place = flow.channel.place(zone) if along == "m" else x
             s = span[zone.name]
             mass = flow.field(zone, "Density") * flow.volume(zone)
             if weight == "mass_flow":
@@ -57,12 +62,12 @@ def gather(flow, names, edges_x, edges_s, weight):
             values = [flow.field(zone, name) for name in names]
             counts = [
                 parts_of(np.abs(np.diff(s, axis=0)).max(), height),
-                *(parts_of(np.abs(np.diff(x, axis=axis)).max(), width) for axis in (1, 2)),
+                *(parts_of(np.abs(np.diff(place, axis=axis)).max(), width) for axis in (1, 2)),
             ]
             for n in np.ndindex(*counts):
                 at = [(m + 0.5) / count for m, count in zip(n, counts)]
-                px, pr, ps = (corners_at(c, at) for c in (x, r, s))
-                i = np.searchsorted(edges_x, px.ravel(), "right") - 1
+                px, pr, ps, pa = (corners_at(c, at) for c in (x, r, s, place))
+                i = np.searchsorted(edges_x, pa.ravel(), "right") - 1
                 k = np.clip(np.searchsorted(edges_s, ps.ravel(), "right") - 1, 0, ns - 1)
                 here = (i >= 0) & (i < nx)
                 bins = (k * nx + i)[here]
@@ -81,28 +86,38 @@ def layers(flow):
     return mean if len(mean) <= 65 else np.linspace(0, 1, 49)
 
 
-def pitch_average(flow, fields=("PressureStagnation",), stations=120, weight="mass", spans=None, x_range=None):
-    """Average over the pitch on `stations` axial bins and the layers of the mesh, or `spans` even ones."""
-    low = min(flow.nodes(z)[0].min() for z in flow.zones)
-    high = max(flow.nodes(z)[0].max() for z in flow.zones)
-    if x_range:
-        low, high = x_range
+def ends_along(flow, along):
+    """Least and largest position of the mesh."""
+    if along == "m":
+        return 0.0, 1.0
+    x = [flow.nodes(zone)[0] for zone in flow.zones]
+    return min(c.min() for c in x), max(c.max() for c in x)
+
+
+def pitch_average(flow, fields=("PressureStagnation",), stations=120, weight="mass", spans=None, between=None, along="auto"):
+    """Average over the pitch on `stations` bins along the machine and the layers of the mesh, or `spans` even ones.
+    along: "x", "m" (fractions of the meridional length), "auto" ("m" if the machine turns); between: two positions."""
+    along = ("m" if flow.channel.turns else "x") if along == "auto" else along
+    low, high = between or ends_along(flow, along)
     edges_x = np.linspace(low, high, stations + 1)
     edges_s = np.linspace(0, 1, spans + 1) if spans else layers(flow)
-    total = gather(flow, list(fields), edges_x, edges_s, weight)
+    total = gather(flow, list(fields), edges_x, edges_s, weight, along)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(total[0] != 0, total[1:] / total[0], np.nan)
-    return Average(mean[0], mean[1], 0.5 * (edges_s[1:] + edges_s[:-1]), dict(zip(fields, mean[2:])))
+    places = [0.5 * (edges[1:] + edges[:-1]) for edges in (edges_s, edges_x)]
+    return Average(mean[0], mean[1], places[0], dict(zip(fields, mean[2:])), places[1], along)
 
 
-def spanwise(flow, x, fields=("PressureStagnation", "TemperatureStagnation", "FlowAngle"), width=None, spans=None):
+def spanwise(flow, x, fields=("PressureStagnation", "TemperatureStagnation", "FlowAngle"), width=None, spans=None, along="x"):
     """Mass-flow averages over the pitch in a slab around x: (span [s], radius [s], name -> [s]).
 
-    width: of the slab in m; default: 1 % of the mesh's length."""
-    low = min(flow.nodes(z)[0].min() for z in flow.zones)
-    high = max(flow.nodes(z)[0].max() for z in flow.zones)
+    width: of the slab in m; default: 1 % of the mesh's length. along = "m": x and width are fractions of the
+    meridional length from the inlet to the outlet, as machines that turn need it."""
+    low, high = ends_along(flow, along)
     if not low <= x <= high:
-        raise InputError(f"{flow.file.path}: x = {x:g} m lies outside the mesh, {low:g} to {high:g} m")
+        what = "x" if along == "x" else "the meridional fraction"
+        unit = " m" if along == "x" else ""
+        raise InputError(f"{flow.file.path}: {what} = {x:g}{unit} lies outside the mesh, {low:g} to {high:g}{unit}")
     half = 0.5 * (width or 0.01 * (high - low))
-    mean = pitch_average(flow, fields, 1, "mass_flow", spans, (max(low, x - half), min(high, x + half)))
+    mean = pitch_average(flow, fields, 1, "mass_flow", spans, (max(low, x - half), min(high, x + half)), along)
     return mean.span, mean.r[:, 0], {name: v[:, 0] for name, v in mean.values.items()}

@@ -226,6 +226,11 @@ class File:
         lines = bytes(self.group["Annulus"][" data"][...].astype(np.uint8).reshape(-1)).decode("utf-8", "replace")
         return [tuple(line.split(" = ", 1)) for line in lines.splitlines() if " = " in line]
 
+    def controls(self):
+        """Numbers by which a run of the program goes on from this snapshot: name -> value."""
+        pairs = [line.split(" ", 1) for name, line in self.record() if name == "control" and " " in line]
+        return {name: float.fromhex(value) for value, name in pairs}
+
     def family_kind(self, family):
         if family in self.group:
             for _, node in children(self.group[family], "FamilyBC_t"):

@@ -11,7 +11,9 @@ import numpy as np
 from .case import Case
 from .cgns import File
 from .errors import InputError
+from .exchange import to_pyvista
 from .gas import Gas
+from .meridian import Channel
 from . import vortex
 
 # name -> (text for axes, unit); these follow from the conserved variables
@@ -39,12 +41,15 @@ QUANTITIES = {
 
 
 class Row:
-    """Zones that turn together: `omega` in rad/s about +x, `pitch` in rad (0: unknown)."""
+    """Zones that turn together: `omega` in rad/s about +x, `pitch` of its blades in rad (0: unknown), `sector`: the
+    angle in rad that is meshed, `passages` in it, `turned`: the angle in rad by which the row stands beyond its place
+    in the mesh (rows at sliding planes in unsteady runs)."""
 
     def __init__(self, name, omega, blades, zones):
         self.name, self.omega, self.zones = name, float(omega), zones
         self.blades = int(blades or 0)
         self.pitch = 2 * np.pi / self.blades if self.blades else 0.0
+        self.sector, self.passages, self.turned = self.pitch, 1, 0.0
 
 
 def middle(c):
@@ -70,6 +75,7 @@ class Flow:
             case.update_of_record(self.file.record())
         self.case = case
         self.gas = gas or Gas.of_case(self.case)
+        self._channel = None
         self.rows = self._rows()
         self.reference = self._reference()
 
@@ -88,18 +94,45 @@ class Flow:
         for omega in sorted({z.omega() for z in left}):  # what the case does not name turns as the file says
             mine = [z for z in left if z.omega() == omega]
             rows.append(Row("flow" if omega == 0 else f"omega {omega:g}", omega, 0, mine))
+        rows = [row for row in rows if row.zones]
         for row in rows:
-            if row.zones and not row.pitch:
-                row.pitch = self._pitch(row.zones)
-                # angles of CGNS files are of single precision; a whole number of blades is exact
-                count = 2 * np.pi / row.pitch if row.pitch else 0
-                if count and abs(count - round(count)) < 1e-3:
-                    row.blades, row.pitch = round(count), 2 * np.pi / round(count)
-        return [row for row in rows if row.zones]
+            row.sector = self._sector(row)
+            row.pitch = row.pitch or row.sector
+            row.blades = row.blades or (round(2 * np.pi / row.pitch) if row.pitch else 0)
+            row.passages = max(1, round(row.sector / row.pitch)) if row.pitch else 1
+            if row.sector:
+                turned = row.omega * self._time_of_turning()
+                row.turned = turned - row.sector * np.round(turned / row.sector)
+        return rows
 
-    def _pitch(self, zones):
-        periodic = next((p for p in (z.periodic() for z in zones) if p), None) or self.file.periodic()
-        return float(np.abs(periodic[1]).max()) if periodic else 0.0
+    def _sector(self, row):
+        """The angle that the zones of a row cover before they repeat."""
+        periodic = next((p for p in (z.periodic() for z in row.zones) if p), None)
+        if periodic is None and not row.pitch:
+            periodic = self.file.periodic()
+        angle = float(np.abs(periodic[1]).max()) if periodic else 0.0
+        if angle:  # angles of CGNS files are of single precision; a whole number of sectors is exact
+            count = 2 * np.pi / angle
+            return 2 * np.pi / round(count) if abs(count - round(count)) < 1e-3 else angle
+        if not row.pitch:
+            return 0.0
+        theta = np.sort(np.concatenate([np.mod(self.nodes(z)[2].ravel(), 2 * np.pi) for z in row.zones]))
+        gap = max(np.diff(theta).max(initial=0), 2 * np.pi - theta[-1] + theta[0])
+        return 2 * np.pi if gap < np.radians(5) else row.pitch
+
+    def _time_of_turning(self):
+        """Time in s for which the rows of the snapshot have turned past each other at sliding planes."""
+        values = self.file.controls()
+        time = values.get("sliding.steps", 0) * values.get("sliding.step", 0) + values.get("sliding.rest", 0)
+        rate = values.get("sliding.rate0", 0)
+        return time + (values.get("sliding.begin0", 0) / rate if rate else 0)
+
+    @property
+    def channel(self):
+        """The duct in the plane of x and r (meridian.Channel)."""
+        if self._channel is None:
+            self._channel = Channel(self)
+        return self._channel
 
     def _reference(self):
         for keys in (self.case.get("boundaries") or {}).values():
@@ -159,6 +192,10 @@ class Flow:
             return np.degrees(np.arctan2(wt if name.endswith("Relative") else vt, meridional))
         total = self.gas.stagnation(p, T, relative2 if name.endswith("Relative") else speed2)
         return total[0 if name.startswith("Pressure") else 1]
+
+    def to_pyvista(self, fields=("Pressure", "MachRelative"), copies=1):
+        """exchange.to_pyvista of this flow."""
+        return to_pyvista(self, fields, copies)
 
     def unit(self, name):
         """Of a quantity of QUANTITIES; "" for others and for those without one."""

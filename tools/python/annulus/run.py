@@ -12,6 +12,7 @@ import numpy as np
 
 from .case import Case
 from .errors import InputError
+from .exchange import table_to_xarray
 
 # ends of column names -> units; the longest first
 UNITS = (
@@ -52,6 +53,10 @@ class Table(dict):
 
     def last(self, name):
         return self[name][-1]
+
+    def to_xarray(self, index=None):
+        """exchange.table_to_xarray of this table."""
+        return table_to_xarray(self, index)
 
 
 RESIDUALS = tuple("residual_" + n for n in ("density", "momentum_x", "momentum_y", "momentum_z", "energy", "turbulence"))

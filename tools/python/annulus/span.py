@@ -1,15 +1,16 @@
 """Fractions of the span, and surfaces at one of them: blade to blade.
 
 The lines of a zone along k run from hub to casing. Where they do, the span fraction is the meridional
-arc length over the whole one, along each line. A zone whose lines are shorter than 0.4 of the longest
-of its row is a clearance: it begins at one end wall, and its span fraction is the distance from the
-hub over the sum of the distances from hub and casing.
+arc length over the whole one, along each line. A zone whose lines are shorter than 0.4 of the lines of
+another zone at the same place is a clearance: it begins at one end wall, and its span fraction is the
+distance from the hub over the sum of the distances from hub and casing.
 """
 import numpy as np
 
 from .errors import InputError
+from .meridian import through
 
-SHORT = 0.4  # of the longest lines of the row: a clearance
+SHORT = 0.4  # of the lines of another zone at the same place: a clearance
 
 
 def arc(x, r):
@@ -28,13 +29,35 @@ def nearest(x, r, cloud):
     return found.reshape(x.shape)
 
 
+def some(n, most):
+    """At most so many of n indices, evenly spread."""
+    return np.unique(np.linspace(0, n - 1, min(n, most)).astype(int))
+
+
+def is_clearance(name, place, along):
+    """place: zone name -> x, r of the nodes; along: zone name -> arc(x, r)."""
+    x, r = (c[len(c) // 2].ravel() for c in place[name])
+    mine = some(x.size, 40)
+    points, own = np.stack([x[mine], r[mine]], 1), along[name][-1].ravel()[mine]
+    for other in place:
+        if other == name:
+            continue
+        k, lines = some(len(along[other]), 24), some(along[other][-1].size, 150)
+        x, r = (c.reshape(len(c), -1)[k][:, lines] for c in place[other])
+        distance = np.hypot(points[:, 0, None] - x.ravel(), points[:, 1, None] - r.ravel())
+        at = distance.argmin(axis=1)
+        length = along[other][-1].ravel()[lines][at % len(lines)]
+        beside = distance[np.arange(len(at)), at] < 0.2 * length
+        if beside.mean() > 0.5 and np.median(own[beside] / length[beside]) < SHORT:
+            return True
+    return False
+
+
 def span_of_row(flow, row):
     """Zone name -> span fraction of its nodes, [k+1, j+1, i+1]."""
     place = {z.name: flow.nodes(z)[:2] for z in row.zones}
     along = {name: arc(x, r) for name, (x, r) in place.items()}
-    length = {name: float(np.median(a[-1])) for name, a in along.items()}
-    longest = max(length.values())
-    full = [name for name in place if length[name] >= SHORT * longest]
+    full = [name for name in place if not is_clearance(name, place, along)]
     ends = [
         np.concatenate([np.stack([c[k][[0, -1]].ravel() for c in place[name]], 1) for name in full])
         for k in (0, -1)
@@ -67,13 +90,19 @@ def take_along_k(s, target, *arrays):
 
 
 class Piece:
-    """A zone's part of a surface: x, r, theta of the nodes [j+1, i+1]; values: name -> [j, i]; `inside`
-    [j, i]: where the zone reaches this span; walls: lines (x, r, theta), each [3, n]."""
+    """A zone's part of a surface: x, r, theta of the nodes [j+1, i+1]; m: meridional arc length from the inlet in m,
+    prime: m', the integral of dm / r; values: name -> [j, i]; `inside` [j, i]: where the zone reaches this span;
+    walls: lines (x, r, theta), each [3, n]; line: the meridional Line of the whole surface."""
 
     def __init__(self, zone, row, nodes, values, inside, walls):
         self.zone, self.row, self.walls = zone, row, walls
         self.x, self.r, self.theta = nodes
         self.values, self.inside = values, inside
+
+    def follow(self, line):
+        self.line = line
+        self.m = line.at(self.x, self.r)
+        self.prime = line.prime_at(self.m)
 
 
 def cells_of(s):
@@ -121,4 +150,20 @@ def blade_to_blade(flow, fraction, fields=("MachRelative",)):
             pieces.append(Piece(zone, row, nodes, dict(zip(names, values)), inside, walls))
     if not pieces:
         raise InputError(f"{flow.file.path}: no zone reaches {100 * fraction:g} % of the span")
+    line = line_of(flow, pieces, fraction)
+    for piece in pieces:
+        piece.follow(line)
     return pieces
+
+
+def line_of(flow, pieces, fraction):
+    """The meridional Line of a surface, in the direction of the flow in the middle of the span."""
+    def reached(piece, c):
+        nodes = np.pad(piece.inside, 1)
+        return c[nodes[1:, 1:] | nodes[1:, :-1] | nodes[:-1, 1:] | nodes[:-1, :-1]]
+
+    x, r = (np.concatenate([reached(p, getattr(p, name)) for p in pieces]) for name in ("x", "r"))
+    line = through(x, r)
+    start = flow.channel.lines[len(flow.channel.lines) // 2].points[0]
+    ends = [np.hypot(*(line.points[n] - start)) for n in (0, -1)]
+    return line if ends[0] <= ends[1] else line.reversed()

@@ -1,12 +1,15 @@
-"""Averages over planes x = const, as the program takes them at monitors.stations, and the table of a machine.
+"""Averages over planes x = const and surfaces of revolution, as the program takes them at monitors.stations and
+monitors.station_lines, and the table of a machine.
 
-The state of a cell at the plane is linear between its centre and that of the neighbour whose centre lies farthest
-along x; its share of the plane is the polygon that the plane cuts out of it. Averages are by mass flow unless
-their name says otherwise; T0 is that of the mean enthalpy flux. Full annulus.
+A station is where a level function is zero: x - x0, or the distance from a straight line of the plane of x and r,
+positive downstream. The state of a cell there is linear between its centre and that of the neighbour whose level
+differs most; its share is the polygon that the station cuts out of it. Polygons that are not beside the line, by 2 % of
+its length, do not count. Averages are by mass flow unless their name says otherwise; T0 is that of the mean enthalpy
+flux. Full annulus.
 """
 import numpy as np
 
-from .cut import plane
+from .cut import Cut
 from .errors import InputError
 
 # name -> unit
@@ -43,28 +46,78 @@ def neighbours(middle, at):
     return of
 
 
-def parts_at(flow, x0):
-    """Of all cells that the plane cuts: area, y, z, radii of the polygon's ends, state, speed of the row, sectors."""
-    cut, found = plane(flow, (x0, 0, 0)), []
+class Station:
+    """A number: the plane x = place, in m. Two points (x, r) at hub and casing: the line between them, turned about
+    the axis; what flows along n = (r_casing - r_hub, x_hub - x_casing) counts as positive."""
+
+    def __init__(self, place):
+        place = np.asarray(place, float)
+        if place.shape not in ((), (2, 2)):
+            raise InputError("a station is x in m, or two points (x, r) of a line from hub to casing")
+        self.is_line = place.shape == (2, 2)
+        self.x, self.normal = float(np.mean(place[..., 0])) if self.is_line else float(place), np.array([1.0, 0.0])
+        if self.is_line:
+            self.hub, along = place[0], place[1] - place[0]
+            self.length = float(np.hypot(*along))
+            if not self.length > 0:
+                raise InputError("the two points of a station's line differ")
+            self.normal = np.array([along[1], -along[0]]) / self.length
+
+    def level(self, x, r):
+        return (x - self.hub[0]) * self.normal[0] + (r - self.hub[1]) * self.normal[1] if self.is_line else x - self.x
+
+    def height(self, x, r):
+        """Along the line from the hub; the radius on a plane."""
+        return (r - self.hub[1]) * self.normal[0] - (x - self.hub[0]) * self.normal[1] if self.is_line else r
+
+    def beside(self, x, r):
+        part = self.height(x, r) / self.length if self.is_line else np.full(np.shape(x), 0.5)
+        return (part > -0.02) & (part < 1.02)
+
+    def text(self):
+        return "the line" if self.is_line else "the plane"
+
+
+def polygons(cut, piece, station):
+    """Of the cells that a station cuts: flat numbers, area vectors along the normal [n, 3], middles x, y, z [n], and
+    the heights of the ends of all of them."""
+    points, area = cut.points(piece), cut.areas(piece)
+    first = points[:, 0]
+    r = np.maximum(np.hypot(first[:, 1], first[:, 2]), 1e-30)
+    along = station.normal[0] * area[:, 0] + station.normal[1] * (area[:, 1] * first[:, 1] + area[:, 2] * first[:, 2]) / r
+    area = np.where(along[:, None] < 0, -area, area)
+    size = np.linalg.norm(area, axis=1)
+    number, index = np.unique(piece.cell, return_inverse=True)
+    index = index.ravel()
+    sums = np.bincount(index, size)
+    vectors = np.stack([np.bincount(index, area[:, c]) for c in range(3)], 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        middles = [np.bincount(index, size * points[:, :, c].mean(1)) / sums for c in range(3)]
+    good = (sums > 0) & station.beside(middles[0], np.hypot(middles[1], middles[2]))
+    heights = station.height(points[:, :, 0], np.hypot(points[:, :, 1], points[:, :, 2]))[good[index]]
+    ends = (heights.min(initial=np.inf), heights.max(initial=-np.inf))
+    return number[good], vectors[good], [m[good] for m in middles], ends
+
+
+def parts_at(flow, station):
+    """Of all cells that the station cuts: area vectors, x, y, z, state, speed of the row, sectors; the heights of the
+    station's ends."""
+    cut, found = Cut(flow, lambda x, y, z: station.level(x, np.hypot(y, z)), station.text()), []
     for piece in cut.pieces:
-        points = cut.points(piece)
-        area = np.linalg.norm(cut.areas(piece), axis=1)
-        number, index = np.unique(piece.cell, return_inverse=True)
-        sums = [np.bincount(index, w) for w in (area, area * points[:, :, 1].mean(1), area * points[:, :, 2].mean(1))]
-        good = sums[0] > 0
-        radius = np.hypot(points[:, :, 1], points[:, :, 2])
-        number, sums = number[good], [s[good] for s in sums]
-        x = piece.zone.nodes()[0]
-        middle = middle_of(x)
-        at = np.unravel_index(number, middle.shape)
-        own, other, part = neighbours(middle, at)(x0)
+        number, vectors, middles, ends = polygons(cut, piece, station)
+        if not len(number):
+            continue
+        if not piece.row.sector:
+            raise InputError(f"{flow.file.path}: stations need rows with a pitch; row '{piece.row.name}' has none")
+        x, y, z = piece.zone.nodes()
+        level = middle_of(station.level(x, np.hypot(y, z)))
+        own, other, part = neighbours(level, np.unravel_index(number, level.shape))(0.0)
         rho, velocity, p, _ = flow.primitive(piece.zone)
         state = [q.ravel()[own] + part * (q.ravel()[other] - q.ravel()[own]) for q in (rho, *velocity, p)]
-        if not piece.row.pitch:
-            raise InputError(f"{flow.file.path}: stations need rows with a pitch; row '{piece.row.name}' has none")
-        sectors = np.full(len(number), 2 * np.pi / piece.row.pitch)
-        found.append((sums[0], sums[1] / sums[0], sums[2] / sums[0], *state, np.full(len(number), piece.row.omega), sectors,
-                      radius.min(), radius.max()))
+        sectors = np.full(len(number), 2 * np.pi / piece.row.sector)
+        found.append((*vectors.T, *middles, *state, np.full(len(number), piece.row.omega), sectors, *ends))
+    if not found:
+        raise InputError(f"{flow.file.path}: {station.text()} does not cut the mesh")
     ends = min(f[-2] for f in found), max(f[-1] for f in found)
     return [np.concatenate([f[n] for f in found]) for n in range(len(found[0]) - 2)], ends
 
@@ -78,12 +131,12 @@ def middle_of(x):
 
 def averages(flow, parts, omega):
     """Columns of COLUMNS of one set of parts; NaN where nothing flows."""
-    area, y, z, rho, u, v, w, p, spin, sectors = parts
-    gas, area = flow.gas, area * sectors
+    sx, sy, sz, _, y, z, rho, u, v, w, p, spin, sectors = parts
+    gas, area = flow.gas, np.sqrt(sx * sx + sy * sy + sz * sz) * sectors
     r = np.hypot(y, z)
     vr, vt = (v * y + w * z) / r, (w * y - v * z) / r
     wt = vt - spin * r
-    m, T = rho * u * area, p / (rho * gas.R)
+    m, T = rho * (u * sx + v * sy + w * sz) * sectors, p / (rho * gas.R)
     speed2, relative2 = u * u + vr * vr + vt * vt, u * u + vr * vr + wt * wt
     p0, T0 = gas.stagnation(p, T, speed2)
     p0_rel, T0_rel = gas.stagnation(p, T, relative2)
@@ -118,14 +171,16 @@ def fastest(flow):
     return max((row.omega for row in flow.rows), key=abs, default=0.0)
 
 
-def station(flow, x, bands=0):
-    """Averages over the plane at x (m): a dictionary of COLUMNS; with bands: a list of them, by equal parts of
-    the radius from hub to casing, None where nothing is."""
-    parts, (low, high) = parts_at(flow, x)
+def station(flow, place, bands=0):
+    """Averages over a Station, such as 0.1 (the plane at x = 0.1 m) or ((0.1, 0.2), (0.09, 0.2)) (a part of a
+    cylinder): a dictionary of COLUMNS; with bands: a list of them, by equal parts of the radius or of the line from hub
+    to casing, None where nothing is."""
+    where = Station(place)
+    parts, (low, high) = parts_at(flow, where)
     omega = fastest(flow)
     if not bands:
         return averages(flow, parts, omega)
-    band = np.clip(((np.hypot(parts[1], parts[2]) - low) / (high - low) * bands).astype(int), 0, bands - 1)
+    band = np.clip(((where.height(parts[3], np.hypot(parts[4], parts[5])) - low) / (high - low) * bands).astype(int), 0, bands - 1)
     return [averages(flow, [q[band == n] for q in parts], omega) if np.any(band == n) else None for n in range(bands)]
 
 
@@ -149,8 +204,11 @@ def ratios(flow, first, now):
 
 
 def ends_of(flow):
-    """x of planes a little within the ends of each row's mesh, in the order of x."""
+    """Stations a little within the ends of each row's mesh, in the order of the flow: x, or lines in machines that
+    turn."""
     found = []
+    if flow.channel.turns:
+        return lines_of_ends(flow)
     for row in flow.rows:
         x = [flow.nodes(zone)[0] for zone in row.zones]
         low, high = min(c.min() for c in x), max(c.max() for c in x)
@@ -158,12 +216,30 @@ def ends_of(flow):
     return sorted(found)
 
 
+def lines_of_ends(flow):
+    """From hub to casing, 1 % of a row's length within its ends there."""
+    ends = []
+    for row in flow.rows:
+        places = [np.concatenate([flow.channel.place(z)[at].ravel() for z in reaching(flow, row, at)]) for at in (0, -1)]
+        for part in (0.01, 0.99):
+            line = []
+            for p, guide in zip(places, (flow.channel.lines[0], flow.channel.lines[-1])):
+                line.append(tuple(guide.point(p.min() + part * (p.max() - p.min()))))
+            ends.append((places[0].min() + part * np.ptp(places[0]), line))
+    return [line for _, line in sorted(ends, key=lambda end: end[0])]
+
+
+def reaching(flow, row, at):
+    """Zones of a row whose first (at = 0) or last layer lies on the hub or the casing."""
+    return [z for z in row.zones if np.abs(flow.channel.span[z.name][at] - (0 if at == 0 else 1)).max() < 1e-6]
+
+
 def machine_table(flow, stations=None):
-    """The one-dimensional table: for each x, a dictionary of x_m, COLUMNS, and RATIOS over the first station.
-    Without `stations`: planes within the ends of each row."""
+    """The one-dimensional table: for each Station, a dictionary of x_m, COLUMNS, and RATIOS over the first one.
+    Without `stations`: planes, or lines in machines that turn, within the ends of each row."""
     lines, first = [], None
-    for x in ends_of(flow) if stations is None else stations:
-        now = station(flow, float(x))
+    for place in ends_of(flow) if stations is None else stations:
+        now = station(flow, place)
         first = first or now
-        lines.append({"x_m": float(x), **now, **ratios(flow, first, now)})
+        lines.append({"x_m": Station(place).x, **now, **ratios(flow, first, now)})
     return lines

@@ -1,67 +1,136 @@
 """Blade surfaces unrolled: the walls of a blade over the arc length from the leading edge and the radius."""
+import os
+
 import numpy as np
 
 from .errors import InputError
+from .flow import Flow
+from .meridian import through
 
 
 class Side:
     """One closed line of faces for each layer along the span. s [k, n]: arc length in m along the surface from the
-    leading edge (the node of least x), positive on the side where theta is larger; x, r [k, n] in m; values [k, n]."""
+    leading edge, positive on the side where theta is larger; x, r [k, n] in m; span [k, n]: fraction of the meridional
+    arc length from hub to tip; values [k, n]; turns: does the blade turn (see meridian)?"""
 
-    def __init__(self, s, x, r, values):
-        self.s, self.x, self.r, self.values = s, x, r, values
+    def __init__(self, s, x, r, span, values, turns):
+        self.s, self.x, self.r, self.span, self.values, self.turns = s, x, r, span, values, turns
+
+
+def spanwise_first(zone, *fields):
+    """Nodes x, r, theta and fields of a surface with the span along the first axis, from the hub on: lines around the
+    blade are closed, else r changes most along the span, else the first axis of the file is the span."""
+    x, y, z = (np.array(c) for c in zone.nodes())
+    values = [zone.field(name) for name in fields]
+
+    def gap(axis):  # between the ends of lines, over their lengths
+        c = np.stack([np.moveaxis(q, axis, 0) for q in (x, y, z)])
+        return (np.linalg.norm(c[:, 0] - c[:, -1], axis=0) / np.linalg.norm(np.diff(c, axis=1), axis=0).sum(axis=0)).mean()
+
+    r = np.hypot(y, z)
+    changes = [np.abs(np.diff(r, axis=axis)).sum() for axis in (0, 1)]
+    closed = [gap(axis) < 0.05 for axis in (0, 1)]
+    if closed[0] != closed[1]:
+        transposed = closed[0]
+    else:
+        transposed = changes[0] < 0.5 * changes[1]
+    if transposed:
+        x, y, z, r, values = x.T, y.T, z.T, r.T, [v.T for v in values]
+    theta = np.arctan2(z, y)
+    theta = np.unwrap(np.unwrap(theta, axis=1), axis=0)
+    if r[0].mean() > (1 + 1e-6) * r[-1].mean():
+        x, r, theta, values = x[::-1], r[::-1], theta[::-1], [v[::-1] for v in values]
+    return (x, r, theta), values
+
+
+def span_of(x, r):
+    """Fractions of the meridional arc length along the first axis, at nodes."""
+    along = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(np.hypot(np.diff(x, axis=0), np.diff(r, axis=0)), axis=0)])
+    return along / along[-1]
+
+
+def course(walls, zones):
+    """The meridional Line of a blade in the middle of its span, in the direction of the channel of the snapshot beside
+    the file of walls, or else in that of the skin friction."""
+    x, r, tau = [], [], []
+    for zone in zones:
+        known = zone.field_names()
+        names = [n for n in ("SkinFrictionX", "SkinFrictionY", "SkinFrictionZ") if n in known]
+        (xs, rs, theta), friction = spanwise_first(zone, *names)
+        k = friction[0].shape[0] // 2 if friction else (len(xs) - 1) // 2
+        x.append(0.25 * (xs[k, 1:] + xs[k, :-1] + xs[k + 1, 1:] + xs[k + 1, :-1]))
+        r.append(0.25 * (rs[k, 1:] + rs[k, :-1] + rs[k + 1, 1:] + rs[k + 1, :-1]))
+        if len(names) == 3:
+            angle = 0.5 * (theta[k, 1:] + theta[k, :-1])
+            tau.append((friction[0][k], friction[1][k] * np.cos(angle) + friction[2][k] * np.sin(angle)))
+    line = through(np.concatenate(x), np.concatenate(r))
+    folder, name = os.path.split(walls.path)
+    snapshot = os.path.join(folder, name.replace("wall_", "flow_", 1))
+    if line.turns and name.startswith("wall_") and os.path.exists(snapshot):
+        channel = Flow(snapshot).channel
+        m = channel.lines[len(channel.lines) // 2].at(*line.points[[0, -1]].T)
+        return line if m[0] <= m[1] else line.reversed()
+    if len(tau) == len(x):
+        line = line.along(np.concatenate(x), np.concatenate(r), *(np.concatenate([t[c] for t in tau]) for c in (0, 1)))
+    return line
+
+
+def position(x, r, blade):
+    """Along one section of a blade whose course is given: x, or the meridional arc length if the blade turns."""
+    if not blade.turns:
+        return np.asarray(x)
+    line = through(x, r)
+    start = blade.points[0]
+    backwards = np.hypot(*(line.points[0] - start)) > np.hypot(*(line.points[-1] - start))
+    return (line.reversed() if backwards else line).at(x, r)
 
 
 def layers_of(zone, field):
-    """Nodes x, r, theta and values with the span along the first axis."""
-    x, y, z = (np.array(c) for c in zone.nodes())
-    r, theta, value = np.hypot(y, z), np.arctan2(z, y), zone.field(field)
-    if np.abs(np.diff(r, axis=0)).sum() < np.abs(np.diff(r, axis=1)).sum():
-        x, r, theta, value = x.T, r.T, theta.T, value.T
-    theta = np.unwrap(np.unwrap(theta, axis=1), axis=0)
-    if r[0].mean() > r[-1].mean():
-        x, r, theta, value = x[::-1], r[::-1], theta[::-1], value[::-1]
-    return [0.5 * (c[1:] + c[:-1]) for c in (x, r, theta)], value
+    """Nodes x, r, theta and span in the middle of each layer along the span, and values."""
+    (x, r, theta), (value,) = spanwise_first(zone, field)
+    return [0.5 * (c[1:] + c[:-1]) for c in (x, r, theta, span_of(x, r))], value
 
 
 def unroll(walls, family, field="Pressure"):
     """The blade of a family in a file of walls (cgns.File of dimension 2): a list of Side."""
     from .plotting.surface import chain, middle, wall_zones
 
-    parts = [layers_of(zone, field) for zone in wall_zones(walls, family)]
+    zones = wall_zones(walls, family)
+    blade, parts = course(walls, zones), [layers_of(zone, field) for zone in zones]
     found = []
     for count in sorted({len(value) for _, value in parts}):  # zones with the same layers go on into each other
         same = [p for p in parts if len(p[1]) == count]
         lines = []
         for k in range(count):
             pieces = []
-            for (x, r, theta), value in same:
+            for (x, r, theta, span), value in same:
                 line = np.array([x[k], r[k] * theta[k], r[k]])
-                pieces.append((line, middle(line), value[k]))
+                pieces.append((line, middle(line), 0.5 * (span[k, 1:] + span[k, :-1]), value[k]))
             lines.append(chain(pieces))
-        if len({tuple(len(c[2]) for c in line) for line in lines}) != 1:
+        if len({tuple(len(c[3]) for c in line) for line in lines}) != 1:
             raise InputError(f"{walls.path}: the walls of '{family}' do not follow each other in the same way at all spans")
         for n in range(len(lines[0])):
-            found.append(side_of([line[n] for line in lines]))
+            found.append(side_of([line[n] for line in lines], blade))
     return found
 
 
-def side_of(contours):
+def side_of(contours, blade):
     """Layers of one contour, each begun at its leading edge."""
-    s, x, r, values = [], [], [], []
-    for nodes, centre, value in contours:
+    s, x, r, spans, values = [], [], [], [], []
+    for nodes, centre, span, value in contours:
         steps = np.linalg.norm(np.diff(nodes, axis=1), axis=0)
         at = np.concatenate([[0], np.cumsum(steps)])
-        lead = int(nodes[0].argmin())
+        place = position(nodes[0], nodes[2], blade)
+        lead = int(place.argmin())
         length, closed = at[-1], np.linalg.norm(nodes[:, 0] - nodes[:, -1]) < 1e-6 * at[-1]
         here = 0.5 * (at[1:] + at[:-1]) - at[lead]
         if closed:  # both ways from the leading edge, up to the trailing edge
             here = np.where(here < 0, here + length, here)
-            trail = (at[int(nodes[0].argmax())] - at[lead]) % length
+            trail = (at[int(place.argmax())] - at[lead]) % length
             here = np.where(here > trail, here - length, here)
         order = np.argsort(here)
-        here, centre, value = here[order], centre[:, order], value[order]
+        here, centre, span, value = here[order], centre[:, order], span[order], value[order]
         if closed and centre[1][here > 0].mean() < centre[1][here < 0].mean():
-            here, centre, value = -here[::-1], centre[:, ::-1], value[::-1]
-        s.append(here), x.append(centre[0]), r.append(centre[2]), values.append(value)
-    return Side(*(np.array(q) for q in (s, x, r, values)))
+            here, centre, span, value = -here[::-1], centre[:, ::-1], span[::-1], value[::-1]
+        s.append(here), x.append(centre[0]), r.append(centre[2]), spans.append(span), values.append(value)
+    return Side(*(np.array(q) for q in (s, x, r, spans, values)), blade.turns)

@@ -1,7 +1,8 @@
 """tools/plot b2b: a quantity on the surface at a fraction of the span, unrolled, with periodic copies.
 
-Axes: x and r_m theta, where r_m is the mean radius of the surface, so that angles are those of the machine
-at r_m. Rows are copied by their own pitch.
+Axes: x and r_m theta, where r_m is the mean radius of the surface, so that angles are those of the machine at r_m. In
+a machine that turns, r_m m' takes the place of x. Rows are copied by the sector that is meshed, and stand where they
+stood at the time of the snapshot.
 """
 import matplotlib.tri as tri
 import numpy as np
@@ -27,41 +28,74 @@ def add_parser(commands):
 def add_options(parser):
     parser.add_argument("--span", type=float, default=0.5, help="fraction from hub to casing (default: 0.5)")
     parser.add_argument("--copies", type=int, default=2, metavar="N", help="passages (default: 2)")
+    parser.add_argument("--axes", choices=("auto", "x", "m", "front"), default="auto",
+                        help="x and r_m theta; r_m m' and r_m theta, for machines that turn; front: y and z (default: auto)")
 
 
-def cells_of(pieces, field, radius, copies):
+class View:
+    """How a surface of revolution lies in the picture. kind: x (over x and r_m theta), m (over r_m m' and r_m theta,
+    where angles are those in space), front (y and z, seen against the axis), auto (m if the surface turns, else x)."""
+
+    def __init__(self, line, radius, kind="auto"):
+        self.line, self.radius = line, radius
+        self.kind = ("m" if line.turns else "x") if kind == "auto" else kind
+
+    def place(self, x, r, theta):
+        if self.kind == "front":
+            return r * np.cos(theta), r * np.sin(theta)
+        along = x if self.kind == "x" else self.radius * self.line.prime_at(self.line.at(x, r))
+        return along, self.radius * theta
+
+    def labels(self, scale, unit):
+        if self.kind == "front":
+            return f"y ({unit})", f"z ({unit})"
+        first = f"x ({unit})" if self.kind == "x" else rf"$r_m\,m'$ ({unit}), $m' = \int dm / r$"
+        return first, rf"$r_m\,\theta$ ({unit}), $r_m$ = {scale * self.radius:.4g} {unit}"
+
+
+def view_of(pieces, kind="auto"):
+    return View(pieces[0].line, float(np.mean([p.r.mean() for p in pieces])), kind)
+
+
+def turns_of(row, copies):
+    """Angles by which the meshed sector of a row is turned for pictures of at least so many passages."""
+    return [row.turned + n * row.sector for n in range(-(-copies // row.passages))]
+
+
+def cells_of(pieces, field, view, copies):
     """x, y of the nodes, quads [n, 4], values [n] of all copies."""
     xs, ys, quads, values, offset = [], [], [], [], 0
     for piece in pieces:
         nj, ni = piece.values[field].shape
         corner = (np.arange(nj)[:, None] * (ni + 1) + np.arange(ni)[None, :])[piece.inside]
         quad = np.stack([corner, corner + 1, corner + ni + 2, corner + ni + 1], 1)
-        for copy in range(copies):
-            xs.append(piece.x.ravel())
-            ys.append(radius * (piece.theta + copy * piece.row.pitch).ravel())
+        for turn in turns_of(piece.row, copies):
+            x, y = view.place(piece.x, piece.r, piece.theta + turn)
+            xs.append(x.ravel())
+            ys.append(y.ravel())
             quads.append(quad + offset)
             values.append(piece.values[field][piece.inside])
             offset += piece.x.size
     return np.concatenate(xs), np.concatenate(ys), np.concatenate(quads), np.concatenate(values)
 
 
-def blades(pieces, radius, copies):
+def blades(pieces, view, copies):
     """Outlines [2, n] of what stands across the span, chained over zones."""
     lines = {}
     for piece in pieces:
-        for x, _, theta in piece.walls:
-            line = np.array([x, radius * theta, 0 * x])
-            lines.setdefault(piece.row.name, (piece.row, []))[1].append((line, surface.middle(line)))
-    for row, found in lines.values():
+        for turn in turns_of(piece.row, copies):
+            for x, r, theta in piece.walls:
+                line = np.array([*view.place(x, r, theta + turn), 0 * x])
+                lines.setdefault((piece.row.name, turn), []).append((line, surface.middle(line)))
+    for found in lines.values():
         for contour in surface.chain(found):
-            for copy in range(copies):
-                yield contour[0][:2] + np.array([[0.0], [radius * copy * row.pitch]])
+            yield contour[0][:2]
 
 
-def draw(ax, pieces, field, copies, scale, colours=COLOURS, levels=41, lines=0, limits=None):
-    """Fills the axes; returns what a colour bar needs, and its ticks."""
-    radius = float(np.mean([p.r.mean() for p in pieces]))
-    x, y, quads, values = cells_of(pieces, field, radius, copies)
+def draw(ax, pieces, field, copies, scale, colours=COLOURS, levels=41, lines=0, limits=None, axes="auto"):
+    """Fills the axes; returns what a colour bar needs, its ticks, and the View."""
+    view = view_of(pieces, axes)
+    x, y, quads, values = cells_of(pieces, field, view, copies)
     if not np.all(np.isfinite(values)):
         raise InputError(f"{field} holds values that are not finite")
     extent = max(np.ptp(x), np.ptp(y))
@@ -76,7 +110,7 @@ def draw(ax, pieces, field, copies, scale, colours=COLOURS, levels=41, lines=0, 
     if lines:
         at = np.linspace(ticks[0], ticks[-1], lines + 2)[1:-1]
         ax.tricontour(grid, smooth, at, colors="k", linewidths=0.3)
-    for line in blades(pieces, radius, copies):
+    for line in blades(pieces, view, copies):
         px, py = scale * line
         if np.hypot(px[0] - px[-1], py[0] - py[-1]) < 1e-4 * scale * extent:
             ax.fill(px, py, color="#e4e4e4", zorder=2)
@@ -84,7 +118,7 @@ def draw(ax, pieces, field, copies, scale, colours=COLOURS, levels=41, lines=0, 
     ax.set_aspect("equal")
     ax.set_xlim(scale * x.min(), scale * x.max())
     ax.set_ylim(scale * y.min(), scale * y.max())
-    return image, ticks, radius
+    return image, ticks, view
 
 
 def run(options):
@@ -96,8 +130,9 @@ def run(options):
     pieces = blade_to_blade(flow, options.span, (options.field,))
     scale = SCALES[options.x_scale]
     fig, ax = figure()
-    image, ticks, radius = draw(
-        ax, pieces, options.field, options.copies, scale, options.colours, options.levels, options.lines, options.range
+    image, ticks, view = draw(
+        ax, pieces, options.field, options.copies, scale, options.colours, options.levels, options.lines, options.range,
+        options.axes,
     )
     if options.zoom:
         x0, x1, y0, y1 = window(options.zoom)
@@ -105,8 +140,8 @@ def run(options):
         ax.set_ylim(y0, y1)
     fit(fig, ax)
     bar_beside(fig, ax, image, flow.label(options.field), ticks)
-    ax.set_xlabel(f"x ({options.x_scale})")
-    ax.set_ylabel(rf"$r_m\,\theta$ ({options.x_scale}), $r_m$ = {scale * radius:.4g} {options.x_scale}")
+    for put, text in zip((ax.set_xlabel, ax.set_ylabel), view.labels(scale, options.x_scale)):
+        put(text)
     ax.set_title(f"{100 * options.span:g} % span", loc="left")
     save(fig, options.output)
     values = np.concatenate([p.values[options.field][p.inside] for p in pieces])

@@ -101,7 +101,7 @@ def run(options):
     if options.cut == "k=mid" and is_annular(file):  # x and y would show an annulus from its side
         from . import bladetoblade
 
-        options.span, options.copies = 0.5, options.periodic
+        options.span, options.copies, options.axes = 0.5, options.periodic, "auto"
         return bladetoblade.run(options)
     scale = SCALES[options.x_scale]
     shift = scale * translation(file, options) if options.periodic > 1 else np.zeros(2)

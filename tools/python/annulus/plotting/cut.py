@@ -1,7 +1,7 @@
 """tools/plot cut: a quantity on a plane or a surface of revolution that is cut through the cells.
 
-Axes: a plane across x is drawn in y and z, one along x in x and the direction across; a surface of revolution in
-the arc length of its line and the mean radius times theta.
+Axes: a plane across x is drawn in y and z, one along x in x and the direction across; a surface of revolution as
+tools/plot b2b draws it.
 """
 import matplotlib.tri as tri
 import numpy as np
@@ -9,7 +9,8 @@ import numpy as np
 from ..cut import plane, revolution
 from ..errors import InputError
 from ..flow import Flow
-from .bladetoblade import fit
+from ..meridian import Line
+from .bladetoblade import View, fit, turns_of
 from .contours import colour_range
 from .style import SCALES, add_picture_options, bar_beside, figure, save
 
@@ -37,18 +38,26 @@ def chosen(flow, options):
     if sum(given) != 1:
         raise InputError("give one of --x, --plane and --revolve")
     if options.revolve:
-        line = np.array(line_of(options.revolve))
-        cut = revolution(flow, line)
+        cut = revolution(flow, line_of(options.revolve))
         mean = float(np.mean([np.hypot(cut.points(p)[..., 1], cut.points(p)[..., 2]).mean() for p in cut.pieces]))
-        return cut, lambda p, turn: (p[..., 0], mean * (np.unwrap(np.arctan2(p[..., 2], p[..., 1]), axis=1) + turn)), ("x", rf"$r_m\,\theta$")
+        view = View(Line(line_of(options.revolve)), mean)
+        first = cut.points(cut.pieces[0])
+        middle = np.arctan2(first[..., 2].mean(), first[..., 1].mean())
+
+        def place(p, turn):
+            theta = np.arctan2(p[..., 2], p[..., 1])
+            return view.place(p[..., 0], np.hypot(p[..., 1], p[..., 2]),
+                              theta - 2 * np.pi * np.round((theta.mean(axis=1, keepdims=True) - middle) / (2 * np.pi)) + turn)
+
+        return cut, place, view.labels(SCALES[options.x_scale], options.x_scale)
     point, normal = ((options.x, 0, 0), (1, 0, 0)) if options.plane is None else (options.plane[:3], np.array(options.plane[3:]))
     cut, n = plane(flow, point, normal), np.asarray(normal, float) / max(np.linalg.norm(normal), 1e-300)
     if abs(n[0]) > 0.99:
-        return cut, lambda p, turn: (p[..., 1], p[..., 2]), ("y", "z")
+        return cut, lambda p, turn: (p[..., 1], p[..., 2]), tuple(f"{n} ({options.x_scale})" for n in "yz")
     first = np.array([1.0, 0, 0]) - n[0] * n
     first /= np.linalg.norm(first)
     second = np.cross(n, first)
-    return cut, lambda p, turn: (p @ first, p @ second), ("along the plane, in the direction of x", "across")
+    return cut, lambda p, turn: (p @ first, p @ second), tuple(f"{n} ({options.x_scale})" for n in ("along the plane, in the direction of x", "across"))
 
 
 def turned(points, angle):
@@ -65,8 +74,7 @@ def run(options):
     xs, ys, values = [], [], []
     for piece in cut.pieces:
         points, value = cut.points(piece), cut.smooth(piece, options.field)
-        for copy in range(options.copies):
-            turn = copy * piece.row.pitch
+        for turn in turns_of(piece.row, options.copies):
             x, y = place(points, turn) if options.revolve else place(turned(points, turn), 0)
             xs.append(x.ravel()), ys.append(y.ravel()), values.append(value.ravel())
     x, y, values = (np.concatenate(q) for q in (xs, ys, values))
@@ -79,8 +87,8 @@ def run(options):
     ax.set_aspect("equal")
     fit(fig, ax)
     bar_beside(fig, ax, image, flow.label(options.field), ticks)
-    ax.set_xlabel(f"{names[0]} ({options.x_scale})")
-    ax.set_ylabel(f"{names[1]} ({options.x_scale})")
+    ax.set_xlabel(names[0])
+    ax.set_ylabel(names[1])
     save(fig, options.output)
     print(f"{options.field} on the cut: {values.min():.6g} to {values.max():.6g}, mean by area {cut.mean(options.field):.6g}, "
           f"area {cut.area():.6g} m2")

@@ -1,13 +1,14 @@
 """tools/plot loading: pressure along blades at fractions of their span, from wall_NNNNNNNN.cgns.
 
-    span    (r - r_1) / (r_2 - r_1) along each mesh line from hub to tip; zones reach from one to the other
+    span    fraction of the meridional arc length along each mesh line from hub to tip; zones reach from one to the other
     force   closed integral of p dx around the section: the blade's force around the axis over its height, N/m,
-            on the blade, positive from y to z
+            on the blade, positive from y to z; dm takes the place of dx if the blade turns out of the axial direction
 """
 import numpy as np
 
 from . import surface
 from ..cgns import File
+from ..unrolled import course, position, span_of, spanwise_first
 from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, legend_beside, save, save_table
 
 
@@ -23,46 +24,47 @@ def add_parser(commands):
 
 
 def columns(zone, field):
-    """Lines of faces along the span: x, r, angle, value, each [column, face], and the radii of their ends
-    [column, 2]."""
-    x, y, z = (np.array(c) for c in zone.nodes())
-    value, r = zone.field(field), np.hypot(y, z)
-    if np.abs(np.diff(r, axis=0)).sum() > np.abs(np.diff(r, axis=1)).sum():  # the span runs along j
-        x, y, z, r, value = x.T, y.T, z.T, r.T, value.T
-    centre = [0.25 * (c[1:, 1:] + c[1:, :-1] + c[:-1, 1:] + c[:-1, :-1]) for c in (x, y, z)]
-    ends = 0.5 * (r[1:, [0, -1]] + r[:-1, [0, -1]])
-    return centre[0], np.hypot(*centre[1:]), np.arctan2(centre[2], centre[1]), value, np.sort(ends, axis=1)
+    """Lines of faces along the span: x, r, angle, span, value, each [face, column]."""
+    (x, r, theta), (value,) = spanwise_first(zone, field)
+    span = span_of(x, r)
+    return [*(0.25 * (c[1:, 1:] + c[1:, :-1] + c[:-1, 1:] + c[:-1, :-1]) for c in (x, r, theta, span)), value]
 
 
 def section(parts, fraction):
     """Lines x, r, angle, value around the blade at a fraction of the span."""
     lines = []
-    for x, r, angle, value, ends in parts:
-        span = (r - ends[:, :1]) / (ends[:, 1:] - ends[:, :1])
-        line = []
-        for n in range(len(span)):
-            order = np.argsort(span[n])
-            line.append([np.interp(fraction, span[n][order], q[n][order]) for q in (x, r, angle, value)])
+    for x, r, angle, span, value in parts:
+        line = [[np.interp(fraction, span[:, n], q[:, n]) for q in (x, r, angle, value)] for n in range(x.shape[1])]
         lines.append(np.array(line).T)
     return lines
 
 
-def closed(line):
-    x, r, angle, _ = line
-    return np.hypot(x[0] - x[-1], r[0] * (angle[0] - angle[-1])) < 0.2 * np.ptp(x)
+def closed(place, r, angle):
+    """Are the ends of a line no farther apart than its points?"""
+    steps = np.hypot(np.diff(place), r[1:] * np.diff(angle))
+    return np.hypot(place[0] - place[-1], r[0] * (angle[0] - angle[-1])) < 2.5 * steps.max()
 
 
-def force(lines):
-    """Force on the blade around the axis over its height: the face's area along theta is dx."""
+def force(places, lines):
+    """Force on the blade around the axis over its height: the face's area along theta is dx, or dm of a blade that
+    turns."""
     total = 0.0
-    for x, r, angle, value in lines:
-        around = np.append(np.arange(len(x)), 0)
-        if not closed((x, r, angle, value)):
+    for place, (_, r, angle, value) in zip(places, lines):
+        around = np.append(np.arange(len(place)), 0)
+        if not closed(place, r, angle):
             return None  # zones do not go around the blade
-        xs, vs, ts = x[around], value[around], (r * angle)[around]
+        xs, vs, ts = place[around], value[around], (r * angle)[around]
         area = 0.5 * np.sum(xs[:-1] * ts[1:] - xs[1:] * ts[:-1])
         total += np.sign(area) * np.sum(0.5 * (vs[1:] + vs[:-1]) * np.diff(xs))
     return total
+
+
+def places_of(lines, blade):
+    """Position of the points of each line along the blade, from its leading edge."""
+    if not blade.turns:
+        return [line[0] for line in lines]
+    whole = position(np.concatenate([line[0] for line in lines]), np.concatenate([line[1] for line in lines]), blade)
+    return np.split(whole, np.cumsum([line.shape[1] for line in lines])[:-1])
 
 
 def run(options):
@@ -72,24 +74,26 @@ def run(options):
         zones = [z for z in zones if z.name.startswith(tuple(options.zone))]
         if not zones:
             raise InputError(f"{file.path}: no zone of the blade begins with {' or '.join(options.zone)}")
-    parts = [columns(zone, options.field) for zone in zones]
+    blade, parts = course(file, zones), [columns(zone, options.field) for zone in zones]
     fig, ax = figure()
     rows = []
+    chord = "meridional chord" if blade.turns else "axial chord"
     print(f"{file.title()}:")
     for n, fraction in enumerate(options.span):
         lines = section(parts, fraction)
-        x = np.concatenate([line[0] for line in lines])
+        places = places_of(lines, blade)
+        x = np.concatenate(places)
         p = np.concatenate([line[3] for line in lines])
         colour = (BLUE, ORANGE, GREEN, RED, PURPLE)[n % 5]
-        for m, line in enumerate(lines):
-            around = np.append(line, line[:, :1], axis=1) if closed(line) else line
-            ax.plot((around[0] - x.min()) / np.ptp(x), around[3], color=colour,
+        for m, (place, line) in enumerate(zip(places, lines)):
+            around = np.append(np.arange(len(place)), 0) if closed(place, line[1], line[2]) else slice(None)
+            ax.plot((place[around] - x.min()) / np.ptp(x), line[3][around], color=colour,
                     label=None if m else f"{100 * fraction:g} % span")
             rows += [[f"{fraction:g}", str(m), *q] for q in line.T]
-        f = force(lines) if options.field == "Pressure" else None
-        print(f"  span {fraction:g}: {options.field} {p.min():.6g} to {p.max():.6g}, axial chord {np.ptp(x):.5g} m"
+        f = force(places, lines) if options.field == "Pressure" else None
+        print(f"  span {fraction:g}: {options.field} {p.min():.6g} to {p.max():.6g}, {chord} {np.ptp(x):.5g} m"
               + ("" if f is None else f", force around the axis {f:.5g} N/m"))
-    ax.set_xlabel("x over the axial chord")
+    ax.set_xlabel("m over the meridional chord" if blade.turns else "x over the axial chord")
     ax.set_ylabel("pressure $p$ (Pa)" if options.field == "Pressure" else options.field)
     ax.grid(True)
     legend_beside(ax)

@@ -11,13 +11,13 @@ from .style import COLOURS, SCALES, add_picture_options, bar_beside, figure, sav
 def add_parser(commands):
     parser = commands.add_parser("meridional", help="averages over the pitch, in x and r")
     add_picture_options(parser, "PressureStagnation", "meridional.png")
-    parser.add_argument("--stations", type=int, default=120, help="axial bins (default: 120)")
+    parser.add_argument("--stations", type=int, default=120, help="bins along the machine (default: 120)")
     parser.add_argument("--weight", choices=("mass", "mass_flow"), default="mass", help="of the average (default: mass)")
     parser.set_defaults(run=run, newest="flow")
 
 
 def filled(a):
-    """Gaps along x closed by straight lines, so that the plane has no holes."""
+    """Gaps along the machine closed by straight lines, so that the plane has no holes."""
     a, n = a.copy(), np.arange(a.shape[1])
     for line in a:
         good = np.isfinite(line)
@@ -34,15 +34,16 @@ def edges(flow):
         ends = []
         for zone in row.zones:
             x, r, _ = flow.nodes(zone)
+            place = flow.channel.place(zone) if flow.channel.turns else x
             for patch in zone.patches():
                 if patch.is_wall and patch.direction < 2 and patch.hi[2] - patch.lo[2] >= 0.5 * zone.cells[2]:
                     part = slice(patch.lo[2], patch.hi[2] + 1)
-                    ends.append([segment(c, patch)[part] for c in (x, r)])  # [k, n]
+                    ends.append([segment(c, patch)[part] for c in (x, r, place)])  # [k, n]
         if not ends or len({len(e[0]) for e in ends}) != 1:
             continue
-        x, r = (np.hstack([e[n] for e in ends]) for n in (0, 1))
+        x, r, place = (np.hstack([e[n] for e in ends]) for n in range(3))
         k = np.arange(len(x))
-        for at in (x.argmin(axis=1), x.argmax(axis=1)):
+        for at in (place.argmin(axis=1), place.argmax(axis=1)):
             yield x[k, at], r[k, at]
 
 
@@ -50,8 +51,9 @@ def draw(ax, flow, mean, field, scale, colours=COLOURS, limits=None):
     values = filled(mean.values[field])
     ticks = colour_range(limits, values[np.isfinite(values)])
     below, above = np.nanmin(values) < ticks[0], np.nanmax(values) > ticks[-1]
+    x, r = flow.channel.points(mean.span, mean.place) if mean.along == "m" else (filled(mean.x), filled(mean.r))
     image = ax.contourf(
-        scale * filled(mean.x), scale * filled(mean.r), values, np.linspace(ticks[0], ticks[-1], 41), cmap=colours,
+        scale * x, scale * r, values, np.linspace(ticks[0], ticks[-1], 41), cmap=colours,
         extend=("neither", "min", "max", "both")[below + 2 * above],
     )
     for x, r in edges(flow):

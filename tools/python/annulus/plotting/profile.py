@@ -32,6 +32,21 @@ def add_parser(commands):
     parser.set_defaults(run=run, newest="profile")
 
 
+def station(x, span, wanted):
+    """The bands of a station, and its x. On a cylinder or a cone x differs from band to band: the line of the whole
+    station, which follows its bands and has no span, holds x at mid-span."""
+    found = []
+    for n in range(len(x)):
+        if n == 0 or not np.isfinite(span[n - 1]) or span[n] <= span[n - 1]:
+            found.append([])
+        found[-1].append(n)
+    for lines in reversed(found):
+        bands, where = [n for n in lines if np.isfinite(span[n])], x[lines[-1]]
+        if bands and (wanted is None or np.isclose(where, wanted, rtol=1e-6, atol=1e-9)):
+            return bands, where
+    return [], wanted
+
+
 def run(options):
     names = options.columns.split(",")
     fig, axes = figure(2.6 * len(names), 4.4, ncols=len(names), sharey=True)
@@ -43,15 +58,14 @@ def run(options):
         _, measured = table(options.measured, ["span"] + [c for c in names if c in known])
     for n, path in enumerate(options.file):
         _, data = table(path, ["x_m", "span"] + names)
-        where = data["x_m"][-1] if options.x is None else options.x
-        here = np.isclose(data["x_m"], where, rtol=1e-6, atol=1e-9) & np.isfinite(data["span"])
-        if not here.any():
-            raise InputError(f"{path}: no bands of a station at x = {where:g} m")
+        here, where = station(data["x_m"], data["span"], options.x)
+        if not here:
+            raise InputError(f"{path}: no bands of a station" + ("" if options.x is None else f" at x = {where:g} m"))
         for ax, name in zip(axes, names):
             sign = -1 if options.mirror and name.endswith("_deg") else 1
             label = options.label[n] if options.label and n < len(options.label) else "computed"
             ax.plot(sign * data[name][here], 100 * data["span"][here], color=(BLUE, ORANGE)[n % 2], label=label)
-        print(f"{path}: {here.sum()} bands at x = {where:g} m")
+        print(f"{path}: {len(here)} bands at x = {where:g} m")
     for ax, name in zip(axes, names):
         if measured is not None and name in measured:
             ax.plot(measured[name], 100 * measured["span"], "o", ms=3.5, color=GREY, mfc="none", label="measured")

@@ -90,15 +90,15 @@ def draw_profiles(pictures, run_, measured, flow):
             pictures.missing.append(("Spanwise profiles", str(error)))
             return
         low, high = min(c.min() for c in x), max(c.max() for c in x)
-        ends = [f"{low + part * (high - low):.9f}" for part in (0.02, 0.98)]
-        pictures.add("profiles", "Spanwise profiles near the inlet and the outlet", "spanwise", run_.newest("flow"),
-                     "--x", *ends)
+        where = ["--m", 0.02, 0.98] if flow.channel.turns else ["--x", *(f"{low + p * (high - low):.9f}" for p in (0.02, 0.98))]
+        pictures.add("profiles", "Spanwise profiles near the inlet and the outlet", "spanwise", run_.newest("flow"), *where)
 
 
 def draw_walls(pictures, run_, spans, flow, measured):
     files = run_.files("wall")
     families = File(files[-1], (2,)).families() if files else []
-    families = [f for f in families if f == "blade" or f.endswith("_blade")]
+    blades = ("blade", "splitter", "splitter_2")
+    families = [f for f in families if f in blades or f.endswith(tuple("_" + name for name in blades))]
     if flow is None or not is_annular(flow):
         if families and flow is not None and flow.gas.coefficients is None:
             known = ["--p0", flow.reference[0], "--gamma", flow.gas.gamma]
@@ -150,9 +150,9 @@ def page(run_, info, pictures, flow):
         out.append("<h2>Coefficients</h2>" + coefficients_table(info["coefficients"]))
     if flow is not None and is_annular(flow):
         try:
-            out.append("<h2>Machine along x</h2>" + machine_html(machine_table(flow)))
+            out.append("<h2>Machine from inlet to outlet</h2>" + machine_html(machine_table(flow), flow.channel.turns))
         except InputError as error:
-            out.append(f"<h2>Machine along x</h2><p>No table: {html.escape(str(error))}</p>")
+            out.append(f"<h2>Machine from inlet to outlet</h2><p>No table: {html.escape(str(error))}</p>")
     for name, heading in SECTIONS:
         drawn = pictures.of(name)
         try:
@@ -170,7 +170,7 @@ def page(run_, info, pictures, flow):
     return "\n".join(out) + "</body></html>\n"
 
 
-def as_pdf(text, path):
+def as_pdf(text, path, limit=300):
     """Prints the page; InputError without a browser."""
     browser = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))), None)
     if not browser:
@@ -179,9 +179,12 @@ def as_pdf(text, path):
         source = os.path.join(folder, "report.html")
         with open(source, "w") as out:
             out.write(text)
-        done = subprocess.run(
-            [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--user-data-dir=" + folder,
-             "--print-to-pdf=" + os.path.abspath(path), "file://" + source], capture_output=True, text=True, timeout=300)
+        try:
+            done = subprocess.run(
+                [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--user-data-dir=" + folder,
+                 "--print-to-pdf=" + os.path.abspath(path), "file://" + source], capture_output=True, text=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            raise InputError(f"{path}: {os.path.basename(browser)} did not print it within {limit:g} s") from None
     if done.returncode or not os.path.exists(path):
         raise InputError(f"{path}: {os.path.basename(browser)} did not print it: {done.stderr.strip()[-300:]}")
 

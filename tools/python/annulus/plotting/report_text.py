@@ -91,21 +91,22 @@ def walls_table(walls):
 
 
 MACHINE = (
-    ("x_m", "x", "m"), ("mass_flow_kg_s", "mass flow", "kg/s"), ("p0_Pa", "p₀", "Pa"), ("T0_K", "T₀", "K"), ("p_Pa", "p", "Pa"),
+    ("x_m", "x", "m"), ("radius_mean_m", "mean r", "m"), ("mass_flow_kg_s", "mass flow", "kg/s"), ("p0_Pa", "p₀", "Pa"), ("T0_K", "T₀", "K"), ("p_Pa", "p", "Pa"),
     ("T_K", "T", "K"), ("mach", "Mach", ""), ("mach_relative", "rel. Mach", ""), ("alpha_deg", "α", "deg"), ("beta_deg", "β", "deg"),
     ("pressure_ratio", "p₀ ratio", ""), ("temperature_ratio", "T₀ ratio", ""), ("efficiency", "efficiency", ""),
 )
 
 
-def machine_html(lines):
-    """The one-dimensional table of the machine, one line a plane."""
+def machine_html(lines, turns=False):
+    """The one-dimensional table of the machine, one line a station. turns: stations are lines, not planes."""
     head = "".join(f"<th>{text}{f' ({unit})' if unit else ''}</th>" for _, text, unit in MACHINE)
     rows = "".join(
         "<tr>" + "".join(f'<td class="n">{shown(line[k]) if line[k] == line[k] else "–"}</td>' for k, _, _ in MACHINE) + "</tr>"
         for line in lines
     )
-    return (f"<p>Averages by mass flow over planes of constant x near the ends of each row, of the full annulus; ratios are "
-            f"over the first plane.</p><div class='wide'><table><tr>{head}</tr>{rows}</table></div>")
+    where = "surfaces across the duct" if turns else "planes of constant x"
+    return (f"<p>Averages by mass flow over {where} near the ends of each row, of the full annulus; ratios are "
+            f"over the first of them.</p><div class='wide'><table><tr>{head}</tr>{rows}</table></div>")
 
 
 def mesh_table(flow):

@@ -93,7 +93,12 @@ def legend_beside(ax, of=None, gap=1.01, size=9):
 
 def bar_beside(fig, ax, image, label, ticks=None):
     """A colour bar as high as the axes, with the quantity and its unit."""
-    bar = fig.colorbar(image, ax=ax, pad=0.02, fraction=0.05, aspect=25)
+    box = ax.get_window_extent()
+    if ax.get_aspect() != "auto":  # the axes fill only a part of their place
+        ax.apply_aspect()
+        box = ax.get_window_extent()
+    inch = fig.dpi / box.width
+    bar = fig.colorbar(image, cax=ax.inset_axes([1 + 0.12 * inch, 0, 0.18 * inch, 1]))
     bar.set_label(label)
     if ticks is not None:
         bar.set_ticks(ticks)

@@ -1,4 +1,5 @@
-"""tools/plot unrolled: a quantity on a blade, over the arc length from the leading edge and the radius."""
+"""tools/plot unrolled: a quantity on a blade, over the arc length from the leading edge and the radius, or the fraction of
+the span if the blade turns out of the axial direction."""
 import numpy as np
 
 from ..cgns import File
@@ -27,11 +28,12 @@ def run(options):
     ticks = colour_range(options.range, values)
     below, above = values.min() < ticks[0], values.max() > ticks[-1]
     for side in sides:
-        image = ax.contourf(scale * side.s, scale * side.r, side.values, np.linspace(ticks[0], ticks[-1], 41), cmap=options.colours,
+        height = 100 * side.span if side.turns else scale * side.r
+        image = ax.contourf(scale * side.s, height, side.values, np.linspace(ticks[0], ticks[-1], 41), cmap=options.colours,
                             extend=("neither", "min", "max", "both")[below + 2 * above])
     ax.axvline(0, color="black", lw=0.6)
     ax.set_xlabel(f"arc length from the leading edge ({options.x_scale}), positive towards larger theta")
-    ax.set_ylabel(f"r ({options.x_scale})")
+    ax.set_ylabel("span (%)" if sides[0].turns else f"r ({options.x_scale})")
     bar_beside(fig, ax, image, label_of(options.field), ticks)
     save(fig, options.output)
     print(f"{options.field} on {options.family}: {values.min():.6g} to {values.max():.6g}, {sum(len(s.s) for s in sides)} layers")
