@@ -8,31 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "mesh_file.h"
 
 #define FOLDER "mesh_cascade"
-#include "tests/folder.h"
+#include "tests/tool.h"
 
 static const double ls89_pitch = 0.0575;
-
-// Runs the tool with the given arguments (%s stands for the scratch folder); returns its exit code.
-static int run(const char *format, ...)
-{
-    char args[1000], command[2000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(args, sizeof args, format, list);
-    va_end(list);
-    const char *bin = getenv("AN_BIN");
-    snprintf(command, sizeof command, "%s/mesh_cascade %s >%s/log 2>&1", bin ? bin : "bin", args,
-             folder);
-    const int status = system(command);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
 
 static const char *ls89(void)
 {
@@ -124,43 +107,37 @@ static void check_mesh(const char *name, double pitch, double wall, double angle
 static void test_ls89(void **state)
 {
     (void)state;
-    assert_int_equal(run("--pitch 0.0575 --size 0.5 --layers 2 --span 0.01 --wall-spacing 2e-4 -o "
-                         "%s/a.cgns %s",
-                         folder, ls89()),
-                     0);
+    assert_int_equal(
+        command(
+            "mesh_cascade --pitch 0.0575 --size 0.5 --layers 2 --span 0.01 --wall-spacing 2e-4 -o "
+            "%s/a.cgns %s",
+            folder, ls89()),
+        0);
     check_mesh("a.cgns", ls89_pitch, 2e-4, 30);
 }
 
 static void test_four_o_zones(void **state)
 {
     (void)state;
-    assert_int_equal(run("--pitch 0.0575 --size 0.5 --wall-spacing 2e-4 --shift 1 --o-blocks 4 -o "
-                         "%s/o4.cgns %s",
-                         folder, ls89()),
-                     0);
+    assert_int_equal(
+        command(
+            "mesh_cascade --pitch 0.0575 --size 0.5 --wall-spacing 2e-4 --shift 1 --o-blocks 4 -o "
+            "%s/o4.cgns %s",
+            folder, ls89()),
+        0);
     check_mesh("o4.cgns", ls89_pitch, 2e-4, 30);
 }
 
 static void test_resolved_wall(void **state)
 {
     (void)state;
-    assert_int_equal(run("--pitch 0.0575 --size 0.5 --wall-spacing 1.5e-6 --growth 1.15 --shift 1 "
-                         "-o %s/y.cgns %s",
-                         folder, ls89()),
-                     0);
+    assert_int_equal(
+        command(
+            "mesh_cascade --pitch 0.0575 --size 0.5 --wall-spacing 1.5e-6 --growth 1.15 --shift 1 "
+            "-o %s/y.cgns %s",
+            folder, ls89()),
+        0);
     check_mesh("y.cgns", ls89_pitch, 1.5e-6, 30);
-}
-
-static bool log_holds(const char *text)
-{
-    char path[1000];
-    static char log[20000];
-    snprintf(path, sizeof path, "%s/log", folder);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    log[fread(log, 1, sizeof log - 1, f)] = 0;
-    fclose(f);
-    return strstr(log, text);
 }
 
 // Counts of cells and ends of interfaces are multiples of the unit, except along the span.
@@ -201,10 +178,11 @@ static void test_rans(void **state)
         int least, most, edge;
     } expected[] = {{0.5, 25000, 31000, 10}, {1, 100000, 120000, 20}};
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(run("--pitch 0.0575 --rans --wall-spacing 1e-6 --inlet-length 0.055 "
-                             "--outlet-length 0.064 --shift 1 --size %g -o %s/rans.cgns %s",
-                             expected[k].size, folder, ls89()),
-                         0);
+        assert_int_equal(
+            command("mesh_cascade --pitch 0.0575 --rans --wall-spacing 1e-6 --inlet-length 0.055 "
+                    "--outlet-length 0.064 --shift 1 --size %g -o %s/rans.cgns %s",
+                    expected[k].size, folder, ls89()),
+            0);
         assert_true(log_holds("negative volumes     0\n"));
         assert_true(log_holds("multigrid levels     4 coarser ones, limited by"));
         check_mesh("rans.cgns", ls89_pitch, 1e-6, 30);
@@ -224,22 +202,27 @@ static void test_rans(void **state)
 static void test_rans_own_counts(void **state)
 {
     (void)state;
-    assert_int_equal(run("--pitch 0.0575 --rans --size 0.5 --levels 2 --inlet 40 --normal 100 "
-                         "--growth 1.5 --turn 10 --wall-spacing 2e-5 --shift 1 --quality %s",
-                         ls89()),
-                     0);
+    assert_int_equal(
+        command("mesh_cascade --pitch 0.0575 --rans --size 0.5 --levels 2 --inlet 40 --normal 100 "
+                "--growth 1.5 --turn 10 --wall-spacing 2e-5 --shift 1 --quality %s",
+                ls89()),
+        0);
     assert_true(log_holds("inlet_h          20 x "));
     assert_true(log_holds("normal 52"));
     assert_true(log_holds("multigrid levels     2 coarser ones, limited by"));
     assert_true(log_holds("(wanted 2e-05)"));
     assert_int_equal(
-        run("--pitch 0.0575 --size 0.3 --levels 2 --layers 3 --shift 1 --quality %s", ls89()), 0);
+        command(
+            "mesh_cascade --pitch 0.0575 --size 0.3 --levels 2 --layers 3 --shift 1 --quality %s",
+            ls89()),
+        0);
     assert_true(log_holds("multigrid levels     0 coarser ones, limited by all zones"));
 }
 
 static void check_option_refused(const char *option, const char *message)
 {
-    const int rc = run("--pitch 0.0575 --rans %s -o %s/bad.cgns %s", option, folder, ls89());
+    const int rc =
+        command("mesh_cascade --pitch 0.0575 --rans %s -o %s/bad.cgns %s", option, folder, ls89());
     if (rc != 2 || !log_holds(message))
         fail_msg("%s: exit code %d", option, rc);
     assert_false(exists("bad.cgns"));
@@ -270,9 +253,10 @@ static void test_repeatable(void **state)
     (void)state;
     struct mesh a, b;
     for (int k = 0; k < 2; k++)
-        assert_int_equal(run("--pitch 0.0575 --size 0.3 --levels 2 --shift 1 -o %s/r%d.cgns %s",
-                             folder, k, ls89()),
-                         0);
+        assert_int_equal(
+            command("mesh_cascade --pitch 0.0575 --size 0.3 --levels 2 --shift 1 -o %s/r%d.cgns %s",
+                    folder, k, ls89()),
+            0);
     open_named(&a, "r0.cgns", ls89_pitch);
     open_named(&b, "r1.cgns", ls89_pitch);
     assert_int_equal(a.zones, b.zones);
@@ -282,15 +266,6 @@ static void test_repeatable(void **state)
                                 (size_t)(a.z[k].n[0] * a.z[k].n[1] * a.z[k].n[2]) * sizeof(double));
     mesh_close(&a);
     mesh_close(&b);
-}
-
-static FILE *create(const char *name)
-{
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    return f;
 }
 
 // Half-thickness of a NACA four-digit section of unit chord, thickness t.
@@ -324,10 +299,12 @@ static void test_compressor(void **state)
 {
     (void)state;
     write_compressor("compressor.dat", 0.5);
-    assert_int_equal(run("--pitch 0.08 --scale 1e-3 --stagger 40 --size 0.5 --wall-spacing 2e-4 -o "
-                         "%s/c.cgns %s/compressor.dat",
-                         folder, folder),
-                     0);
+    assert_int_equal(
+        command(
+            "mesh_cascade --pitch 0.08 --scale 1e-3 --stagger 40 --size 0.5 --wall-spacing 2e-4 -o "
+            "%s/c.cgns %s/compressor.dat",
+            folder, folder),
+        0);
     check_mesh("c.cgns", 0.08, 2e-4, 30);
 }
 
@@ -343,7 +320,7 @@ static void write_ellipse(const char *name, int n, double part)
 
 static void check_refused(const char *name)
 {
-    const int rc = run("--pitch 1 -o %s/bad.cgns %s/%s", folder, folder, name);
+    const int rc = command("mesh_cascade --pitch 1 -o %s/bad.cgns %s/%s", folder, folder, name);
     if (rc != 2)
         fail_msg("%s: exit code %d", name, rc);
     assert_false(exists("bad.cgns"));
@@ -354,12 +331,14 @@ static void test_bad_profiles(void **state)
 {
     (void)state;
     write_ellipse("good.dat", 100, 1);
-    assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/good.dat", folder), 0);
-    assert_int_equal(run("--pitch 0.3 --quality %s/good.dat", folder), 2); // blades overlap
-    assert_int_equal(run("--pitch 0 --quality %s/good.dat", folder), 2);
-    assert_int_equal(run("--pitch 1x --quality %s/good.dat", folder), 2);
-    assert_int_equal(run("--quality %s/good.dat", folder), 2);
-    assert_int_equal(run("--pitch 1 %s/good.dat", folder), 2); // nothing to do
+    assert_int_equal(
+        command("mesh_cascade --pitch 1 --size 0.3 --levels 2 --quality %s/good.dat", folder), 0);
+    assert_int_equal(command("mesh_cascade --pitch 0.3 --quality %s/good.dat", folder),
+                     2); // blades overlap
+    assert_int_equal(command("mesh_cascade --pitch 0 --quality %s/good.dat", folder), 2);
+    assert_int_equal(command("mesh_cascade --pitch 1x --quality %s/good.dat", folder), 2);
+    assert_int_equal(command("mesh_cascade --quality %s/good.dat", folder), 2);
+    assert_int_equal(command("mesh_cascade --pitch 1 %s/good.dat", folder), 2); // nothing to do
 
     write_ellipse("few.dat", 10, 1);
     check_refused("few.dat");
@@ -391,11 +370,12 @@ static void test_suspect_profiles(void **state)
     (void)state;
     write_ellipse("good.dat", 100, 1);
     // points in millimetres, pitch in metres; then the other way round
-    assert_int_equal(run("--pitch 0.002 --quality %s/good.dat", folder), 2);
+    assert_int_equal(command("mesh_cascade --pitch 0.002 --quality %s/good.dat", folder), 2);
     assert_true(log_holds("are the points in millimetres? Then give --scale 0.001"));
-    assert_int_equal(run("--pitch 1000 --quality %s/good.dat", folder), 2);
+    assert_int_equal(command("mesh_cascade --pitch 1000 --quality %s/good.dat", folder), 2);
     assert_true(log_holds("is 500 chords of 2 m"));
-    assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/good.dat", folder), 0);
+    assert_int_equal(
+        command("mesh_cascade --pitch 1 --size 0.3 --levels 2 --quality %s/good.dat", folder), 0);
     assert_false(log_holds("warning"));
 
     FILE *f = create("heading.csv");
@@ -403,14 +383,16 @@ static void test_suspect_profiles(void **state)
     for (int k = 0; k < 100; k++)
         fprintf(f, "%.9g; %.9g\n", cos(2 * M_PI * k / 100), 0.2 * sin(2 * M_PI * k / 100));
     fclose(f);
-    assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/heading.csv", folder), 0);
+    assert_int_equal(
+        command("mesh_cascade --pitch 1 --size 0.3 --levels 2 --quality %s/heading.csv", folder),
+        0);
 
     f = create("waves.dat");
     for (int k = 0; k < 200; k++)
         fprintf(f, "%.9g %.9g\n", cos(2 * M_PI * k / 200),
                 0.2 * sin(2 * M_PI * k / 200) + (k % 2 ? 2e-4 : -2e-4));
     fclose(f);
-    run("--pitch 1 --size 0.3 --levels 2 --quality %s/waves.dat", folder);
+    command("mesh_cascade --pitch 1 --size 0.3 --levels 2 --quality %s/waves.dat", folder);
     assert_true(log_holds("warning: the profile waves"));
 }
 
@@ -418,7 +400,9 @@ static void test_folded_mesh_leaves_no_file(void **state)
 {
     (void)state;
     assert_int_equal(
-        run("--pitch 0.0575 --size 0.5 --shift 1 --smooth 0 -o %s/f.cgns %s", folder, ls89()), 3);
+        command("mesh_cascade --pitch 0.0575 --size 0.5 --shift 1 --smooth 0 -o %s/f.cgns %s",
+                folder, ls89()),
+        3);
     assert_false(exists("f.cgns"));
     assert_false(exists("f.cgns.part"));
 }
@@ -453,20 +437,24 @@ static void test_table_of_sides(void **state)
     }
     fclose(f);
     assert_int_equal(
-        run("%s/sides.csv --pitch 0.04 --size 0.4 --shift 0.25 -o %s/m.cgns", folder, folder), 2);
+        command("mesh_cascade %s/sides.csv --pitch 0.04 --size 0.4 --shift 0.25 -o %s/m.cgns",
+                folder, folder),
+        2);
     assert_true(log_holds("--round-edges"));
-    assert_int_equal(
-        run("%s/sides.csv --pitch 0.04 --size 0.4 --shift 0.25 --round-edges -o %s/m.cgns", folder,
-            folder),
-        0);
+    assert_int_equal(command("mesh_cascade %s/sides.csv --pitch 0.04 --size 0.4 --shift 0.25 "
+                             "--round-edges -o %s/m.cgns",
+                             folder, folder),
+                     0);
     assert_true(log_holds("base 0.002 m wide"));
     assert_true(log_holds("profile's area"));
     check_mesh("m.cgns", 0.04, 0.002 * 0.05 / 0.4, 25);
-    assert_int_equal(run("%s/sides.csv --pitch-to-chord 0.8 --chord 0.1 --size 0.4 --shift 0.25 "
-                         "--round-edges -o "
-                         "%s/m.cgns",
-                         folder, folder),
-                     0);
+    assert_int_equal(
+        command(
+            "mesh_cascade %s/sides.csv --pitch-to-chord 0.8 --chord 0.1 --size 0.4 --shift 0.25 "
+            "--round-edges -o "
+            "%s/m.cgns",
+            folder, folder),
+        0);
     assert_true(log_holds("profile              chord 0.09997"));
     struct mesh m;
     open_named(&m, "m.cgns", 0.08);
@@ -475,20 +463,20 @@ static void test_table_of_sides(void **state)
     f = create("bad.csv");
     fprintf(f, "x,y\n1,2,3\n");
     fclose(f);
-    assert_int_equal(run("%s/bad.csv --pitch 0.04 --quality", folder), 2);
+    assert_int_equal(command("mesh_cascade %s/bad.csv --pitch 0.04 --quality", folder), 2);
     assert_true(
         log_holds("bad.csv:2: error: expected 2 finite numbers, as many as the heading has names"));
     f = create("bad.csv");
     fprintf(f, "0 0 nose\n0.5 0.1\n1 0\n"); // its first point is no heading
     fclose(f);
-    assert_int_equal(run("%s/bad.csv --pitch 0.04 --quality", folder), 2);
+    assert_int_equal(command("mesh_cascade %s/bad.csv --pitch 0.04 --quality", folder), 2);
     assert_true(log_holds("bad.csv:1: error: expected two finite numbers"));
     f = create("bad.csv");
     fprintf(f, "\"x\",1,2,3,4,5,6,7,8,9,a,b,c,d,e,f,x,y\n");
     for (int i = 0; i < 18; i++)
         fprintf(f, "%d,", i);
     fclose(f);
-    assert_int_equal(run("%s/bad.csv --pitch 0.04 --quality", folder), 2);
+    assert_int_equal(command("mesh_cascade %s/bad.csv --pitch 0.04 --quality", folder), 2);
     assert_true(log_holds("the heading has 18 columns, more than 16"));
 }
 
@@ -504,8 +492,10 @@ static void test_wrong_rounding(void **state)
         fprintf(f, "%.3f %.3f\n", x, i == 18 ? 0.001 : y);
     }
     fclose(f);
-    assert_int_equal(run("--pitch 0.8 --round-edges --size 0.3 --quality %s/crescent.dat", folder),
-                     2);
+    assert_int_equal(
+        command("mesh_cascade --pitch 0.8 --round-edges --size 0.3 --quality %s/crescent.dat",
+                folder),
+        2);
     assert_true(log_holds("crescent.dat: error: an edge could not be rounded: "));
     assert_true(log_holds("points would be left, and the profile's area would change by "));
 
@@ -521,10 +511,11 @@ static void test_wrong_rounding(void **state)
     for (size_t i = 0; i < sizeof x / sizeof x[0]; i++)
         fprintf(f, "%g %g\n", x[i][0], x[i][1]);
     fclose(f);
-    assert_int_equal(run("--pitch 0.06 --scale 0.001 --stagger -10 --round-edges --quality "
-                         "%s/back.dat",
-                         folder),
-                     2);
+    assert_int_equal(
+        command("mesh_cascade --pitch 0.06 --scale 0.001 --stagger -10 --round-edges --quality "
+                "%s/back.dat",
+                folder),
+        2);
     assert_true(log_holds("does the profile run back on itself?"));
 }
 
@@ -538,8 +529,9 @@ static void test_far_from_the_origin(void **state)
             fprintf(f, "%.17g %.17g\n", (far ? 1e7 : 10) + cos(2 * M_PI * k / 100),
                     0.2 * sin(2 * M_PI * k / 100));
         fclose(f);
-        assert_int_equal(run("--pitch 1 --size 0.3 --levels 2 --quality %s/far.dat", folder),
-                         far ? 2 : 0);
+        assert_int_equal(
+            command("mesh_cascade --pitch 1 --size 0.3 --levels 2 --quality %s/far.dat", folder),
+            far ? 2 : 0);
     }
     assert_true(log_holds("far.dat: error: the points lie 1e+07 m from the origin, 5e+06 chords"));
 }
@@ -556,12 +548,16 @@ static void test_fit(void **state)
         fprintf(f, "%.9f %.9f\n", x, y + (back ? -wave : wave) + (i == 30 ? 0.01 : 0));
     }
     fclose(f);
-    assert_int_equal(run("%s/waves.dat --pitch 0.8 --size 0.4 --shift 0.25 --quality", folder), 0);
+    assert_int_equal(
+        command("mesh_cascade %s/waves.dat --pitch 0.8 --size 0.4 --shift 0.25 --quality", folder),
+        0);
     assert_true(log_holds("warning: the profile waves"));
     assert_true(log_holds("waves.dat:31: warning: this point"));
-    assert_int_equal(run("%s/waves.dat --pitch 0.8 --size 0.4 --shift 0.25 --fit 3e-4 -o %s/m.cgns",
-                         folder, folder),
-                     0);
+    assert_int_equal(
+        command(
+            "mesh_cascade %s/waves.dat --pitch 0.8 --size 0.4 --shift 0.25 --fit 3e-4 -o %s/m.cgns",
+            folder, folder),
+        0);
     assert_true(log_holds("waves.dat:31: warning: this point"));
     assert_true(log_holds("moved by 0.0003 m at most, 1 left out"));
     check_mesh("m.cgns", 0.8, 0.002 / 0.4, 25);
@@ -573,15 +569,17 @@ static void test_y_plus(void **state)
     (void)state;
     const double chord = 0.0684489, re = 1e6, friction = sqrt(0.5 * 0.026 * pow(re, -1.0 / 7));
     char text[100];
-    assert_int_equal(
-        run("%s --pitch %g --scale 1 --size 0.3 --shift 0.25 --y-plus 2 --reynolds 1e6 --quality",
-            ls89(), ls89_pitch),
-        0);
+    assert_int_equal(command("mesh_cascade %s --pitch %g --scale 1 --size 0.3 --shift 0.25 "
+                             "--y-plus 2 --reynolds 1e6 --quality",
+                             ls89(), ls89_pitch),
+                     0);
     snprintf(text, sizeof text, "first cell           %.4g", 2 * 2 * chord / (re * friction));
     assert_true(log_holds(text));
-    assert_int_equal(run("%s --pitch 0.0575 --y-plus 2 --quality", ls89()), 2);
-    assert_int_equal(run("%s --pitch 0.0575 --pitch-to-chord 1 --quality", ls89()), 2);
-    assert_int_equal(run("%s --pitch 0.0575 --chord 1 --scale 1 --quality", ls89()), 2);
+    assert_int_equal(command("mesh_cascade %s --pitch 0.0575 --y-plus 2 --quality", ls89()), 2);
+    assert_int_equal(command("mesh_cascade %s --pitch 0.0575 --pitch-to-chord 1 --quality", ls89()),
+                     2);
+    assert_int_equal(
+        command("mesh_cascade %s --pitch 0.0575 --chord 1 --scale 1 --quality", ls89()), 2);
 }
 
 int main(void)

@@ -19,7 +19,7 @@
 #include "io/mesh.h"
 
 #define FOLDER "mesh_plot3d"
-#include "tests/folder.h"
+#include "tests/tool.h"
 
 /* Runs the tool on a grid of the scratch folder, output m.cgns; returns its exit code. */
 static int run(const char *grid, const char *options)
@@ -33,26 +33,6 @@ static int run(const char *grid, const char *options)
     const int status = system(command);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
-}
-
-static FILE *open_in(const char *name, const char *mode)
-{
-    char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return fopen(path, mode);
-}
-
-static bool log_holds(const char *text)
-{
-    static char log[20000];
-    FILE *f = open_in("log", "r");
-    assert_non_null(f);
-    const size_t n = fread(log, 1, sizeof log - 1, f);
-    fclose(f);
-    log[n] = 0;
-    if (!strstr(log, text))
-        print_message("'%s' is not in: %s\n", text, log);
-    return strstr(log, text);
 }
 
 /* Runs the tool, which must succeed, and opens its mesh, which must have no fault. */
@@ -130,7 +110,7 @@ static void write_numbers(FILE *f, const struct grid *g)
 
 static void write_grid(const char *name, const struct grid *g, bool multi)
 {
-    FILE *f = open_in(name, "w");
+    FILE *f = create(name);
     assert_non_null(f);
     if (multi)
         fprintf(f, "%5d\n", g->blocks);
@@ -260,7 +240,7 @@ static void test_fortran_form(void **state)
     (void)state;
     struct an_mesh m;
     double x[3];
-    FILE *f = open_in("fortran", "w");
+    FILE *f = create("fortran");
     fprintf(f, "1, 3, 2\n0.,1.0D+00,2d0, 0.,1.,2.,\n3*0.0 3*1.5E-1\n");
     fclose(f);
     const char *const options = PLATE "--bc 1:jmin=wall:wall_viscous";
@@ -488,7 +468,7 @@ static void mark(FILE *f, const struct form *form, long bytes)
 
 static void write_binary(const char *name, const struct grid *g, const struct form *form)
 {
-    FILE *f = open_in(name, "w");
+    FILE *f = create(name);
     assert_non_null(f);
     if (form->multi) {
         mark(f, form, 4);
@@ -685,7 +665,7 @@ static void refused(const char *grid, const char *options, const char *message)
 
 static void write_text(const char *name, const char *text)
 {
-    FILE *f = open_in(name, "w");
+    FILE *f = create(name);
     fputs(text, f);
     fclose(f);
 }
@@ -725,7 +705,7 @@ static void test_bad_files(void **state)
     refused("folded", "",
             "is folded: 1 of its 3 cells have a negative volume, the first at node "
             "2 1 1");
-    FILE *f = open_in("binary", "w");
+    FILE *f = create("binary");
     fwrite("\0\0\0\4\0\0\0\1", 1, 8, f);
     fclose(f);
     refused("binary", "", "unformatted file of 8 bytes");

@@ -9,39 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "mesh_file.h"
 
 #define FOLDER "mesh_row"
-#include "tests/folder.h"
-
-static int command(const char *format, ...)
-{
-    char args[3000], text[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(args, sizeof args, format, list);
-    va_end(list);
-    const char *bin = getenv("AN_BIN");
-    snprintf(text, sizeof text, "%s/%s >%s/log 2>&1", bin ? bin : "bin", args, folder);
-    const int status = system(text);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static bool log_holds(const char *text)
-{
-    char path[1000];
-    static char log[20000];
-    snprintf(path, sizeof path, "%s/log", folder);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    log[fread(log, 1, sizeof log - 1, f)] = 0;
-    fclose(f);
-    return strstr(log, text);
-}
+#include "tests/tool.h"
 
 static bool exists(const char *name)
 {

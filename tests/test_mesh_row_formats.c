@@ -19,7 +19,7 @@
 #include "tools/mesh_row/row.h"
 
 #define FOLDER "mesh_row_formats"
-#include "tests/folder.h"
+#include "tests/tool.h"
 
 enum { POINTS = 41, SECTIONS = 3, ROUND = 2 * POINTS - 2 };
 
@@ -45,15 +45,6 @@ static struct place point(int k, int i)
     const double s = 0.5 * (1 - cos(M_PI * j / (POINTS - 1))), r = 0.2 + 0.05 * k;
     return (struct place){0.1 * s, r,
                           0.1 + 0.2 * s * s + 0.1 * r + (back ? -0.5 : 0.5) * thickness(s) / r};
-}
-
-static FILE *create(const char *name)
-{
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    return f;
 }
 
 static void put(const char *name, const char *text)

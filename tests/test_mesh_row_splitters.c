@@ -10,44 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "mesh_file.h"
 
 #define FOLDER "mesh_splitters"
-#include "tests/folder.h"
+#include "tests/tool.h"
 
 enum { BLADES = 12 };
 static const double chord = 0.1, hub = 0.2, casing = 0.25;
-static char text[30000]; // what the last command printed
-
-static int command(const char *format, ...)
-{
-    char args[3000], line[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(args, sizeof args, format, list);
-    va_end(list);
-    const char *bin = getenv("AN_BIN");
-    snprintf(line, sizeof line, "%s/%s >%s/log 2>&1", bin ? bin : "bin", args, folder);
-    const int status = system(line);
-    assert_true(WIFEXITED(status));
-    snprintf(line, sizeof line, "%s/log", folder);
-    FILE *f = fopen(line, "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = 0;
-    fclose(f);
-    return WEXITSTATUS(status);
-}
-
-static FILE *create(const char *name)
-{
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    return f;
-}
 
 // Sections of an elliptic profile from x0 to x1, turned by `pitches`.
 static void put_blade(const char *name, double x0, double x1, double pitches)
@@ -122,7 +92,7 @@ static void check_multiples(const struct mesh *m, int unit)
 
 static double smallest_angle(void)
 {
-    const char *at = strstr(text, "smallest angle       ");
+    const char *at = strstr(printed(), "smallest angle       ");
     assert_non_null(at);
     return atof(at + 21);
 }
@@ -132,7 +102,7 @@ static void mesh_of(struct mesh *m, const char *more)
     char path[1000];
     put_row(more);
     if (command("mesh_row %s/row.yaml -o %s/m.cgns", folder, folder))
-        fail_msg("%s", text);
+        fail_msg("%s", printed());
     snprintf(path, sizeof path, "%s/m.cgns", folder);
     mesh_open(m, path);
     m->turn = 2 * M_PI / BLADES;
@@ -146,8 +116,8 @@ static void test_one(void **state)
     put_blade("s.dat", 0.45 * chord, chord, 0.5);
     mesh_of(&m, "splitter: {sections: s.dat}\ntip_gap: 5e-4\nhub_parts: three\n");
     assert_non_null(
-        strstr(text, "from 45.0 to 100.0 % of the main blade's length, 0.500 of the pitch"));
-    assert_non_null(strstr(text, "multigrid levels     3\n"));
+        strstr(printed(), "from 45.0 to 100.0 % of the main blade's length, 0.500 of the pitch"));
+    assert_non_null(strstr(printed(), "multigrid levels     3\n"));
     assert_true(smallest_angle() > 15);
     assert_int_equal(m.zones, 14);
     check_links(&m, 1e-10);
@@ -155,7 +125,7 @@ static void test_one(void **state)
     check_families(&m, 1, true);
     mesh_close(&m);
     assert_int_equal(command("annulus info %s/m.cgns", folder), 0);
-    assert_non_null(strstr(text, " 0 left over"));
+    assert_non_null(strstr(printed(), " 0 left over"));
 }
 
 // Two splitters, in the wrong order and some turns away; the same mesh comes of the right ones.
@@ -184,8 +154,8 @@ static void refused(const char *more, const char *message)
 {
     put_row(more);
     const int rc = command("mesh_row %s/row.yaml -o %s/bad.cgns", folder, folder);
-    if (rc != 2 || !strstr(text, message))
-        fail_msg("%s: exit code %d, not said: %s\n%s", more, rc, message, text);
+    if (rc != 2 || !strstr(printed(), message))
+        fail_msg("%s: exit code %d, not said: %s\n%s", more, rc, message, printed());
 }
 
 static void test_bad(void **state)

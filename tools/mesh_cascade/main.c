@@ -7,6 +7,7 @@
 
 #include "io/output_file.h"
 #include "mesh.h"
+#include "tools/arguments.h"
 
 enum { BALANCE = 2 }; // times the O layer's thickness is corrected after the first smoothing
 
@@ -128,121 +129,103 @@ static const struct argp_option keys[] = {
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static double number(struct argp_state *state, const char *arg, const char *name, double lo,
-                     double hi)
-{
-    char *end;
-    const double v = strtod(arg, &end);
-    if (end == arg || *end || !(v >= lo && v <= hi))
-        argp_error(state, "--%s=%s: expected a number from %g to %g", name, arg, lo, hi);
-    return v;
-}
-
-static int whole(struct argp_state *state, const char *arg, const char *name, int lo, int hi)
-{
-    const double v = number(state, arg, name, lo, hi);
-    if (v != floor(v))
-        argp_error(state, "--%s=%s: expected a whole number", name, arg);
-    return (int)v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     const double rad = M_PI / 180, huge = 1e9, tiny = 1e-12;
     switch (key) {
     case KEY_PITCH:
-        o->pitch = number(state, arg, "pitch", tiny, huge);
+        o->pitch = argument_number(state, arg, "pitch", tiny, huge);
         break;
     case KEY_CHORD:
-        o->chord = number(state, arg, "chord", tiny, huge);
+        o->chord = argument_number(state, arg, "chord", tiny, huge);
         break;
     case KEY_PITCH_TO_CHORD:
-        o->pitch_to_chord = number(state, arg, "pitch-to-chord", 0.05, 30);
+        o->pitch_to_chord = argument_number(state, arg, "pitch-to-chord", 0.05, 30);
         break;
     case KEY_FIT:
-        o->fit = number(state, arg, "fit", tiny, huge);
+        o->fit = argument_number(state, arg, "fit", tiny, huge);
         break;
     case KEY_ROUND:
-        o->round = arg ? number(state, arg, "round-edges", tiny, huge) : 0;
+        o->round = arg ? argument_number(state, arg, "round-edges", tiny, huge) : 0;
         break;
     case KEY_Y_PLUS:
-        o->y_plus = number(state, arg, "y-plus", 0.01, 1000);
+        o->y_plus = argument_number(state, arg, "y-plus", 0.01, 1000);
         break;
     case KEY_REYNOLDS:
-        o->reynolds = number(state, arg, "reynolds", 100, 1e10);
+        o->reynolds = argument_number(state, arg, "reynolds", 100, 1e10);
         break;
     case KEY_SCALE:
-        o->scale = number(state, arg, "scale", tiny, huge);
+        o->scale = argument_number(state, arg, "scale", tiny, huge);
         break;
     case KEY_STAGGER:
-        o->stagger = rad * number(state, arg, "stagger", -180, 180);
+        o->stagger = rad * argument_number(state, arg, "stagger", -180, 180);
         break;
     case KEY_INLET_LENGTH:
-        o->inlet_length = number(state, arg, "inlet-length", tiny, huge);
+        o->inlet_length = argument_number(state, arg, "inlet-length", tiny, huge);
         break;
     case KEY_OUTLET_LENGTH:
-        o->outlet_length = number(state, arg, "outlet-length", tiny, huge);
+        o->outlet_length = argument_number(state, arg, "outlet-length", tiny, huge);
         break;
     case KEY_INLET_ANGLE:
-        o->inlet_angle = rad * number(state, arg, "inlet-angle", -85, 85);
+        o->inlet_angle = rad * argument_number(state, arg, "inlet-angle", -85, 85);
         break;
     case KEY_OUTLET_ANGLE:
-        o->outlet_angle = rad * number(state, arg, "outlet-angle", -85, 85);
+        o->outlet_angle = rad * argument_number(state, arg, "outlet-angle", -85, 85);
         break;
     case KEY_INLET_SHEAR:
-        o->inlet_shear = number(state, arg, "inlet-shear", 0, 1);
+        o->inlet_shear = argument_number(state, arg, "inlet-shear", 0, 1);
         break;
     case KEY_OUTLET_SHEAR:
-        o->outlet_shear = number(state, arg, "outlet-shear", 0, 1);
+        o->outlet_shear = argument_number(state, arg, "outlet-shear", 0, 1);
         break;
     case KEY_SHIFT:
-        o->shift = number(state, arg, "shift", 0, 1);
+        o->shift = argument_number(state, arg, "shift", 0, 1);
         break;
     case KEY_SPAN:
-        o->span = number(state, arg, "span", tiny, huge);
+        o->span = argument_number(state, arg, "span", tiny, huge);
         break;
     case KEY_SIZE:
-        o->size = number(state, arg, "size", 0.05, 100);
+        o->size = argument_number(state, arg, "size", 0.05, 100);
         break;
     case KEY_WALL:
-        o->wall_spacing = number(state, arg, "wall-spacing", tiny, huge);
+        o->wall_spacing = argument_number(state, arg, "wall-spacing", tiny, huge);
         break;
     case KEY_GROWTH:
-        o->growth = number(state, arg, "growth", 1.01, 10);
+        o->growth = argument_number(state, arg, "growth", 1.01, 10);
         break;
     case KEY_TURN:
-        o->turn = rad * number(state, arg, "turn", 0.1, 45);
+        o->turn = rad * argument_number(state, arg, "turn", 0.1, 45);
         break;
     case KEY_RANS:
         o->rans = true;
         break;
     case KEY_AROUND:
-        o->around = whole(state, arg, "around", 16, 100000);
+        o->around = argument_whole(state, arg, "around", 16, 100000);
         break;
     case KEY_NORMAL:
-        o->normal = whole(state, arg, "normal", 1, 1000);
+        o->normal = argument_whole(state, arg, "normal", 1, 1000);
         break;
     case KEY_PITCHWISE:
-        o->pitchwise = whole(state, arg, "pitchwise", 2, 100000);
+        o->pitchwise = argument_whole(state, arg, "pitchwise", 2, 100000);
         break;
     case KEY_INLET:
-        o->inlet = whole(state, arg, "inlet", 1, 100000);
+        o->inlet = argument_whole(state, arg, "inlet", 1, 100000);
         break;
     case KEY_OUTLET:
-        o->outlet = whole(state, arg, "outlet", 1, 100000);
+        o->outlet = argument_whole(state, arg, "outlet", 1, 100000);
         break;
     case KEY_LAYERS:
-        o->layers = whole(state, arg, "layers", 1, 10000);
+        o->layers = argument_whole(state, arg, "layers", 1, 10000);
         break;
     case KEY_LEVELS:
-        o->levels = whole(state, arg, "levels", 0, 6);
+        o->levels = argument_whole(state, arg, "levels", 0, 6);
         break;
     case KEY_SMOOTH:
-        o->smooth = whole(state, arg, "smooth", 0, 1000000);
+        o->smooth = argument_whole(state, arg, "smooth", 0, 1000000);
         break;
     case KEY_O_BLOCKS:
-        o->o_blocks = whole(state, arg, "o-blocks", 1, 4);
+        o->o_blocks = argument_whole(state, arg, "o-blocks", 1, 4);
         if (o->o_blocks != 1 && o->o_blocks != 4)
             argp_error(state, "--o-blocks=%s: expected 1 or 4", arg);
         break;

@@ -6,6 +6,7 @@
 
 #include "grid.h"
 #include "io/output_file.h"
+#include "tools/arguments.h"
 
 const char *argp_program_version = "mesh_plot3d 1";
 static const char doc[] =
@@ -61,23 +62,6 @@ static const struct argp_option keys[] = {
     {"dims", KEY_DIMS, "2|3", 0, "dimensions of the file (default: found out)", 0},
     {0, 0, 0, 0, 0, 0}};
 
-static double number(struct argp_state *state, const char *arg, const char *name)
-{
-    char *end;
-    const double v = strtod(arg, &end);
-    if (end == arg || *end || !(v > 0 && v < 1e30))
-        argp_error(state, "--%s=%s: expected a number above 0", name, arg);
-    return v;
-}
-
-static int whole(struct argp_state *state, const char *arg, const char *name, int lo, int hi)
-{
-    const double v = number(state, arg, name);
-    if (v != floor(v) || v < lo || v > hi)
-        argp_error(state, "--%s=%s: expected a whole number from %d to %d", name, arg, lo, hi);
-    return (int)v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -89,13 +73,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->condition[o->conditions++] = arg;
         break;
     case KEY_EVERY:
-        o->every = whole(state, arg, "every", 1, 1000000);
+        o->every = argument_whole(state, arg, "every", 1, 1000000);
         break;
     case KEY_SPAN:
-        o->span = number(state, arg, "span");
+        o->span = argument_number(state, arg, "span", 1e-30, 1e30);
         break;
     case KEY_SCALE:
-        o->scale = number(state, arg, "scale");
+        o->scale = argument_number(state, arg, "scale", 1e-30, 1e30);
         break;
     case KEY_FLAT:
         o->flat = true;
@@ -104,10 +88,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->join = true;
         break;
     case KEY_TOLERANCE:
-        o->tolerance = number(state, arg, "tolerance");
+        o->tolerance = argument_number(state, arg, "tolerance", 1e-30, 1e30);
         break;
     case KEY_SHARE:
-        o->share = number(state, arg, "share");
+        o->share = argument_number(state, arg, "share", 1e-30, 1e30);
         if (o->share >= 0.5)
             argp_error(state, "--share=%s: expected a number below 0.5", arg);
         break;
@@ -118,7 +102,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->axes = arg;
         break;
     case KEY_DIMS:
-        o->dimension = whole(state, arg, "dims", 2, 3);
+        o->dimension = argument_whole(state, arg, "dims", 2, 3);
         break;
     case ARGP_KEY_ARG:
         if (o->input)

@@ -7,6 +7,7 @@
 
 #include "io/output_file.h"
 #include "row.h"
+#include "tools/arguments.h"
 
 const char *argp_program_version = "mesh_row 1";
 static const char doc[] =
@@ -55,16 +56,6 @@ struct command {
     bool quality, keep_bad;
 };
 
-static double number(struct argp_state *state, const char *arg, const char *name, double lo,
-                     double hi)
-{
-    char *end;
-    const double v = strtod(arg, &end);
-    if (end == arg || *end || !(v >= lo && v <= hi))
-        argp_error(state, "--%s=%s: expected a number from %g to %g", name, arg, lo, hi);
-    return v;
-}
-
 static bool is_profile(const char *word)
 {
     const size_t n = strlen(word);
@@ -82,10 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         c->output = arg;
         break;
     case KEY_CELLS:
-        c->cells = number(state, arg, "cells", 1e4, 1e8);
+        c->cells = argument_number(state, arg, "cells", 1e4, 1e8);
         break;
     case KEY_LEVELS:
-        c->levels = (int)number(state, arg, "levels", 1, 5);
+        c->levels = (int)argument_number(state, arg, "levels", 1, 5);
         break;
     case KEY_QUALITY:
         c->quality = true;
@@ -102,10 +93,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         c->profile = arg;
         break;
     case KEY_BLADES:
-        c->blades = (int)number(state, arg, "blades", 1, 1000);
+        c->blades = (int)argument_number(state, arg, "blades", 1, 1000);
         break;
     case KEY_FIRST:
-        c->first = number(state, arg, "first-cell", 1e-9, 0.1);
+        c->first = argument_number(state, arg, "first-cell", 1e-9, 0.1);
         break;
     case KEY_EXPORT:
         c->export = arg;
