@@ -15,6 +15,7 @@ from .errors import InputError
 from .flow import QUANTITIES, Flow
 from .gas import Gas
 from .run import Job, Run, Table, extrapolated, mesh_study, speed_line, start, sweep
+from .unsteady import modes, passing_frequencies, period_change, phase_average, signals, spectrum
 from .span import blade_to_blade
 from .station import machine_table, station
 from .unrolled import unroll
@@ -23,6 +24,7 @@ from .watching import Watched, ask
 
 __all__ = [
     "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
-    "ask", "blade_to_blade", "extrapolated", "machine_table", "mesh_study", "pitch_average", "plane", "revolution", "spanwise",
-    "speed_line", "start", "station", "sweep", "unroll",
+    "ask", "blade_to_blade", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies", "period_change",
+    "phase_average", "pitch_average", "plane", "revolution", "signals", "spanwise", "spectrum", "speed_line", "start", "station",
+    "sweep", "unroll",
 ]
