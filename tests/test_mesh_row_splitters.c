@@ -118,6 +118,7 @@ static void test_one(void **state)
     assert_non_null(
         strstr(printed(), "from 45.0 to 100.0 % of the main blade's length, 0.500 of the pitch"));
     assert_non_null(strstr(printed(), "multigrid levels     3\n"));
+    assert_true(log_holds("first cells, splitter ") && log_holds("first cells, splitter_tip "));
     assert_true(smallest_angle() > 15);
     assert_int_equal(m.zones, 14);
     check_links(&m, 1e-10);

@@ -149,8 +149,8 @@ static double curved_centre(const struct curve *c, double s0, double s1)
     return w > 0 ? ws / w : s0 + best * ds;
 }
 
-// Direction of the line of midpoints between two arcs that leave an edge, from 3 % to 12 % of the
-// perimeter's half.
+// Direction of the line of midpoints between two arcs that leave an edge, from 4 % to 15 % of half the
+// perimeter.
 static double camber_angle(const struct curve *c, double s, double sign)
 {
     const double l = 0.5 * c->length;

@@ -229,7 +229,7 @@ static void print_heights(const struct row *r, const char *family, double *const
                 }
     }
     if (area > 0)
-        printf("first cells, %-8s%.4g ... %.4g m, wall of %.6g m^2\n", family, least, most, area);
+        printf("first cells, %-7s %.4g ... %.4g m, wall of %.6g m^2\n", family, least, most, area);
 }
 
 static int fewer(int levels, int n)
