@@ -125,6 +125,9 @@ def run(options):
     if options.copies < 1 or options.levels < 2:
         raise InputError("--copies must be at least 1 and --levels at least 2")
     flow = Flow(options.snapshot)
+    periodic = flow.file.periodic()
+    if periodic and np.any(periodic[0]) and not np.any(periodic[1]):
+        raise InputError(f"{options.snapshot}: the mesh is a plane cascade, which repeats by a shift: 'contours' draws it")
     if options.copies > 1 and not all(row.pitch for row in flow.rows):
         raise InputError(f"{options.snapshot}: no rotational periodicity; give --copies 1")
     pieces = blade_to_blade(flow, options.span, (options.field,))
