@@ -314,7 +314,10 @@ struct an_case {
         char measured_profiles
             [AN_PATH]; /* CSV files that the report draws beside results; "": none */
         char measured_map[AN_PATH], measured_blade[AN_PATH];
-        enum an_background background; /* are snapshots written while the march goes on? */
+        char catalyst[AN_PATH];         /* script of ParaView Catalyst; "": none */
+        char catalyst_library[AN_PATH]; /* name or path of libcatalyst */
+        int catalyst_every;             /* iterations between its calls */
+        enum an_background background;  /* are snapshots written while the march goes on? */
     } output;
     struct {
         enum an_transport_choice transport;

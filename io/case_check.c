@@ -470,18 +470,25 @@ static void check_lines(struct an_case_reader *r, const struct an_origin *const 
     }
 }
 
-/* Measured data are for the report, long after the run: a wrong name is refused now. */
-static void check_measured(struct an_case_reader *r, const struct an_origin *const *given)
+/* Measured data are for the report, long after the run: a wrong name is refused now. So is a script that
+ * Catalyst could not read. */
+static void check_files(struct an_case_reader *r, const struct an_origin *const *given)
 {
     const struct {
         const char *name, *file;
     } list[] = {{"measured_profiles", r->c->output.measured_profiles},
                 {"measured_map", r->c->output.measured_map},
-                {"measured_blade", r->c->output.measured_blade}};
+                {"measured_blade", r->c->output.measured_blade},
+                {"catalyst", r->c->output.catalyst}};
     for (size_t n = 0; n < sizeof list / sizeof *list; n++)
         if (*list[n].file && access(list[n].file, R_OK))
             an_case_fault(r, at_key(given, "output", list[n].name, -1),
                           "'output.%s': %s cannot be read", list[n].name, list[n].file);
+    static const char *const needs[] = {"catalyst_every", "catalyst_library"};
+    for (int n = 0; n < 2 && !*r->c->output.catalyst; n++)
+        if (at_key(given, "output", needs[n], -1))
+            an_case_fault(r, at_key(given, "output", needs[n], -1),
+                          "'output.%s' needs 'output.catalyst'", needs[n]);
 }
 
 /* The gas from gamma or from cp(T). */
@@ -538,7 +545,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     check_viscosity(r, given);
     check_stop(r, given);
     check_lines(r, given);
-    check_measured(r, given);
+    check_files(r, given);
     if (c->march.mode != AN_MARCH_UNSTEADY && c->output.means_from >= 0)
         an_case_fault(r, at_key(given, "output", "means_from", -1),
                       "'output.means_from' needs 'march.mode: unsteady'");

@@ -770,9 +770,19 @@ const struct an_key an_case_keys[] = {
      .standard_help = "none",
      .help = "CSV file that `annulus report` draws beside the isentropic Mach number on the blade of "
              "a plane cascade: columns side (SS or PS), x in mm, Mis."},
+    {"output", "catalyst", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.catalyst),
+     .standard_help = "none",
+     .help = "Python script of ParaView Catalyst 2, which makes pictures while the run goes on. The program "
+             "loads Catalyst when the run starts."},
+    {"output", "catalyst_every", AN_KEY_INTEGER, AN_KEY_IF_CATALYST, PLACE(output.catalyst_every), .min = 1,
+     .max = 2147483647, .unit = "iterations", .standard = "100",
+     .help = "Iterations between calls of Catalyst. It is called at the end of the run, too."},
+    {"output", "catalyst_library", AN_KEY_TEXT, AN_KEY_IF_CATALYST, PLACE(output.catalyst_library),
+     .standard = "libcatalyst.so.3",
+     .help = "Library of Catalyst: a name that the system's loader finds, or a file with its whole path."},
     {"output", "background", AN_KEY_CHOICE, 0, PLACE(output.background), .choice = backgrounds,
      .standard = "auto",
-     .help = "yes: snapshots are written while the march goes on. auto: this is done if a GPU "
+     .help = "yes: snapshots are written, and Catalyst is called, while the march goes on. auto: this is done if a GPU "
              "computes."},
 
     {"mpi", "transport", AN_KEY_CHOICE, 0, PLACE(mpi.transport), .choice = transports,
@@ -903,6 +913,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return 0;
     if (key->flags & AN_KEY_IF_SCALARS)
         return c->nscalar > 0;
+    if (key->flags & AN_KEY_IF_CATALYST)
+        return *c->output.catalyst != '\0';
     if (key->flags & AN_KEY_IF_OMEGA)
         return b->wall.has_omega;
     if (key->flags & AN_KEY_IF_GIVEN)

@@ -35,6 +35,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(stop 2 400) # its ranks wait busily, as those of users do
   an_regress(watch 1 120)
   an_regress(embed 1 60)
+  an_regress(catalyst 2 120)
   an_regress(system 1 120)
   set_tests_properties(regress_system PROPERTIES FIXTURES_REQUIRED "")
   an_regress(diverge 1 120)

@@ -2,6 +2,7 @@
 #include "solver/app/run.h"
 
 #include "bc/boundary_value.h"
+#include "io/catalyst.h"
 #include "mpi/coarsen.h"
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
@@ -125,6 +126,10 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
     }
     if (status == AN_OK)
         status = try_set_up(comm, &in, rank);
+    struct an_catalyst catalyst;
+    if (status == AN_OK && rank == 0 && *in.c.output.catalyst &&
+        an_catalyst_load(in.c.output.catalyst_library, &catalyst) != AN_OK)
+        printf("warning     on this machine, %s\n", an_error_text());
     if (status == AN_OK && rank == 0)
         printf("the case is ready to run\n");
     if (status == AN_OK && o->figure && rank == 0) {

@@ -14,6 +14,7 @@
 #include "solver/march/recovery.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
+#include "solver/output/insitu.h"
 #include "solver/output/version.h"
 #include "solver/output/writer.h"
 
@@ -92,6 +93,9 @@ int an_session_prepare(struct an_session *r)
     an_writer_warnings(r->solver, &r->warnings);
     AN_TRY(an_session_check_mesh(r));
     AN_TRY(an_geometry_checksum(r->solver, &r->coordinates));
+    AN_TRY(an_insitu_begin(r->solver));
+    if (*c->output.catalyst)
+        an_signals_catch(); /* Python may have taken them */
     if (r->rank == 0)
         an_session_greet(r);
     if (r->rank == 0 && *idle)
@@ -184,8 +188,33 @@ static int start_write(struct an_session *r)
 {
     AN_TRY(complete_write(r));
     AN_TRY(an_session_look(r));
+    an_insitu_wait(r->solver);
     r->write_begun = an_solver_iteration(r->solver);
     return an_writer_start(r->solver);
+}
+
+/* Hands the present state to Catalyst. */
+static int show(struct an_session *r)
+{
+    char trouble[512];
+    an_writer_wait(r->solver);
+    AN_TRY(an_insitu_show(r->solver, trouble));
+    if (*trouble && r->rank == 0)
+        an_session_warn(r, 0, "%s", trouble);
+    r->shown = an_solver_iteration(r->solver);
+    return AN_OK;
+}
+
+/* The last state, unless it was shown, and the end of what Catalyst still does. */
+static int show_end(struct an_session *r)
+{
+    char trouble[512];
+    if (r->shown != an_solver_iteration(r->solver))
+        AN_TRY(show(r));
+    AN_TRY(an_insitu_finish(r->solver, trouble));
+    if (*trouble && r->rank == 0)
+        an_session_warn(r, 0, "%s", trouble);
+    return AN_OK;
 }
 
 /* How long devices have waited for halos since the last call, s: the longest of a rank; < 0: not
@@ -365,6 +394,8 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
             if (*ending != AN_END_RUNNING)
                 break;
         }
+        if (*c->output.catalyst && an_solver_iteration(s) % c->output.catalyst_every == 0)
+            AN_TRY(show(r));
     }
     if (started) {
         int back;
@@ -379,6 +410,8 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     if (written != an_solver_iteration(s))
         AN_TRY(start_write(r));
     AN_TRY(complete_write(r));
+    if (*c->output.catalyst)
+        AN_TRY(show_end(r));
     if (request.stop)
         return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", request.stop,
                             (long long)an_solver_iteration(s));

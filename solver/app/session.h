@@ -48,6 +48,7 @@ struct an_session {
     double written;          /* bytes/s of the last snapshot; 0: none */
     double write_waited;     /* s that the march stood still for it */
     int64_t write_begun;     /* iteration of the last snapshot */
+    int64_t shown;           /* iteration that Catalyst got last */
     int64_t write_passed;    /* most iterations done while a snapshot was written */
     double mesh_rate;        /* bytes/s at which coordinates were read, all ranks together */
     double waited;           /* s: of the march, spent waiting for halos; < 0: not measured */

@@ -4,8 +4,7 @@
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
-#include "solver/output/packed.h"
-#include "solver/output/quantities.h"
+#include "solver/output/host_copy.h"
 #include "solver/output/version.h"
 
 #include <pthread.h>
@@ -14,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { MOST_FIELD = AN_MOST_STATE + AN_NOUTPUT };
 
 struct an_writer {
     const struct an_solver *s;
@@ -26,101 +23,12 @@ struct an_writer {
     int under_way, joined;
     pthread_t thread;
     atomic_int done;
-    int nfield;
-    const char *name[MOST_FIELD];
-    char *image[MOST_FIELD]; /* page-locked, NULL: packed already; owned, kept */
-    int used[MOST_FIELD];    /* is it of this snapshot? */
-    struct an_packed packed;
+    struct an_host_copy copy; /* packed arrays only while it is written */
     struct an_snapshot_meta meta;
     int status;
     char error[1024]; /* what the thread has to say of its status */
     struct an_written written;
 };
-
-static int is_state(int nstate, const struct an_state_field *state, const char *name)
-{
-    int found = 0;
-    for (int f = 0; f < nstate; f++)
-        found = found || strcmp(state[f].name, name) == 0;
-    return found;
-}
-
-/* Component c of an engine field is on its way to the image of field f. */
-static int fetch(struct an_solver *s, const void *field, int c, int f)
-{
-    struct an_writer *w = an_part_of(s, &an_writer_part);
-    const struct an_layout *l = &s->level->layout;
-    const size_t bytes = (size_t)l->ncell * (size_t)l->precision;
-    if (!w->image[f]) {
-        void *p;
-        AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &p));
-        w->image[f] = p;
-    }
-    w->used[f] = 1;
-    return s->engine->op->download(s->engine, w->image[f], (const char *)field + (size_t)c * bytes,
-                                   bytes, 0);
-}
-
-/* Fields of output that are no state and stand on the engine, or follow from the stencil `derived`. */
-static int fetch_engine(struct an_solver *s, int nstate)
-{
-    struct an_writer *w = an_part_of(s, &an_writer_part);
-    struct an_fields fields = s->level->fields;
-    /* work of line solvers, which nobody reads between steps, is large enough */
-    const int own = !fields.at[AN_F_LINE];
-    fields.at[AN_F_DERIVED] = fields.at[AN_F_LINE];
-    int status = AN_OK;
-    if (own)
-        status = s->engine->op->alloc(s->engine,
-                                      (size_t)s->level->layout.ncell * AN_NCOMP_DERIVED *
-                                          (size_t)s->level->layout.precision,
-                                      &fields.at[AN_F_DERIVED]);
-    if (status == AN_OK)
-        status = s->engine->op->run(s->engine, AN_S_derived, s->level->interior, &fields,
-                                    &s->params, NULL, 0);
-    for (int f = nstate; f < w->nfield && status == AN_OK; f++) {
-        enum an_field from;
-        int component;
-        if (an_quantity_on_engine((enum an_output)an_output_find(w->name[f]), &from, &component))
-            status = fetch(s, fields.at[from], component, f);
-    }
-    if (status == AN_OK)
-        status = s->engine->op->sync(s->engine, 0);
-    if (own && fields.at[AN_F_DERIVED])
-        s->engine->op->free(s->engine, fields.at[AN_F_DERIVED]);
-    return status;
-}
-
-/* Fields of output that are no state. Those of the host come first: what they need may use the work
- * fields in which `derived` leaves its results. */
-static int fetch_output(struct an_solver *s, int nstate)
-{
-    struct an_writer *w = an_part_of(s, &an_writer_part);
-    struct an_quantities host = {0};
-    int place[AN_NOUTPUT], status = AN_OK;
-    for (int f = nstate; f < w->nfield && status == AN_OK; f++) {
-        const int what = an_output_find(w->name[f]);
-        enum an_field from;
-        int component;
-        if (what < 0) {
-            status = an_error_set(AN_INPUT, "output field '%s' is not known", w->name[f]);
-        } else if (!an_quantity_on_engine((enum an_output)what, &from, &component)) {
-            place[host.n] = f;
-            host.what[host.n++] = (enum an_output)what;
-        }
-    }
-    status = an_reduce_status(s->comm, status);
-    if (status == AN_OK)
-        status = an_quantities_prepare(s, &host);
-    for (int b = 0; b < s->nlocal && host.n && status == AN_OK; b++) {
-        void *to[AN_NOUTPUT];
-        for (int h = 0; h < host.n; h++)
-            to[h] = w->packed.field[b * w->nfield + place[h]];
-        status = an_quantities_block(s, &host, b, to);
-    }
-    an_quantities_free(s, &host);
-    return status == AN_OK ? fetch_engine(s, nstate) : status;
-}
 
 /* Brings the present state to the host. */
 static int fetch_all(struct an_solver *s)
@@ -128,17 +36,7 @@ static int fetch_all(struct an_solver *s)
     struct an_writer *w = an_part_of(s, &an_writer_part);
     struct an_state_field state[AN_MOST_STATE];
     const int nstate = an_state_fields(s, state);
-    w->nfield = 0;
-    memset(w->used, 0, sizeof w->used);
-    for (int f = 0; f < nstate; f++)
-        w->name[w->nfield++] = state[f].name;
-    for (int f = 0; f < s->c->output.nfield && w->nfield < MOST_FIELD; f++)
-        if (!is_state(nstate, state, s->c->output.field[f]))
-            w->name[w->nfield++] = s->c->output.field[f];
-    AN_TRY(an_packed_new(s, w->nfield, &w->packed));
-    for (int f = 0; f < nstate; f++)
-        AN_TRY(fetch(s, state[f].memory, 0, f));
-    return w->nfield > nstate ? fetch_output(s, nstate) : s->engine->op->sync(s->engine, 0);
+    return an_host_copy_take(s, nstate, state, &w->copy);
 }
 
 void an_writer_warnings(struct an_solver *s, const struct an_warnings *warnings)
@@ -184,15 +82,13 @@ static void *write_all(void *writer)
 {
     struct an_writer *w = writer;
     const struct an_solver *s = w->s;
-    const struct an_layout *l = &s->level->layout;
     const double start = MPI_Wtime();
-    for (int f = 0; f < w->nfield; f++)
-        for (int b = 0; b < s->nlocal && w->used[f]; b++)
-            an_pack(l, &l->block[b], w->image[f], w->packed.field[b * w->nfield + f], 0);
-    w->status = an_snapshot_write(w->comm, s->c->output.folder, "flow", s->mesh, &w->meta,
-                                  w->nfield, w->name, s->nlocal, w->packed.piece, w->written.path);
+    an_host_copy_pack(s, &w->copy);
+    w->status =
+        an_snapshot_write(w->comm, s->c->output.folder, "flow", s->mesh, &w->meta, w->copy.nfield,
+                          w->copy.name, s->nlocal, w->copy.packed.piece, w->written.path);
     snprintf(w->error, sizeof w->error, "%.1023s", w->status == AN_OK ? "" : an_error_text());
-    an_packed_free(&w->packed);
+    an_packed_free(&w->copy.packed);
     struct stat st;
     if (w->status == AN_OK && stat(w->written.path, &st) == 0)
         w->written.bytes_per_s = (double)st.st_size / (MPI_Wtime() - start);
@@ -243,7 +139,7 @@ int an_writer_start(struct an_solver *s)
     memset(&w->written, 0, sizeof w->written);
     const int status = begin(s);
     if (status != AN_OK) {
-        an_packed_free(&w->packed);
+        an_packed_free(&w->copy.packed);
         return status;
     }
     w->under_way = 1;
@@ -274,6 +170,13 @@ static void wait_for(struct an_writer *w)
     w->joined = 1;
 }
 
+void an_writer_wait(struct an_solver *s)
+{
+    struct an_writer *w = an_part_of(s, &an_writer_part);
+    if (w)
+        wait_for(w);
+}
+
 int an_writer_finish(struct an_solver *s, struct an_written *written)
 {
     struct an_writer *w = an_part_of(s, &an_writer_part);
@@ -296,10 +199,7 @@ static void destroy(struct an_solver *s, void *part)
 {
     struct an_writer *w = part;
     wait_for(w);
-    for (int f = 0; f < MOST_FIELD; f++)
-        if (w->image[f])
-            s->engine->op->free_host(s->engine, w->image[f]);
-    an_packed_free(&w->packed);
+    an_host_copy_free(s, &w->copy);
     an_snapshot_controls_free(&w->meta);
     MPI_Comm_free(&w->comm);
     free(w);

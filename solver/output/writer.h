@@ -42,6 +42,8 @@ int an_writer_start(struct an_solver *s);
 /* Collective. Waits for the snapshot under way and describes it in *w, which is zero without one.
  */
 int an_writer_finish(struct an_solver *s, struct an_written *w);
+/* Waits until the thread of this rank is done; finish is still to come. Not collective. */
+void an_writer_wait(struct an_solver *s);
 /* start and finish, for tests: a snapshot into the case's output folder, with wall fields and
  * profiles beside it; its name goes to path[1024]. Collective. */
 int an_solver_write(struct an_solver *s, char *path);
