@@ -1,5 +1,7 @@
 an_test(NAME test_mesh_row SOURCES test_mesh_row.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_row mesh_row annulus)
+an_test(NAME test_mesh_row_edges SOURCES test_mesh_row_edges.c mesh_file.c TIMEOUT 300)
+add_dependencies(test_mesh_row_edges mesh_row annulus)
 an_test(NAME test_mesh_row_splitters SOURCES test_mesh_row_splitters.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_row_splitters mesh_row annulus)
 an_test(NAME test_mesh_row_parts SOURCES test_mesh_row_parts.c LIBS an_row TIMEOUT 120)
@@ -16,6 +18,9 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_family COMMAND ${family} --count 20 --step 7 --cells 3e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_family --least 100 --least-good 95)
   set_tests_properties(mesh_row_family PROPERTIES LABELS unit TIMEOUT 400)
+  add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
+  set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)
   # impellers and inflow turbines: one small one in every run, 60 with ctest -C long -L long
   add_test(NAME mesh_row_radial COMMAND ${family} --radial --first 2 --count 1 --cells 1.5e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_radial --least 100)

@@ -77,17 +77,22 @@ struct options {
     bool quality_only, rans;
 };
 
-// Closed curve: periodic cubic spline over chord length, clockwise (seen with x right, y up).
+// Closed curve: periodic cubic spline over chord length, clockwise (seen with x right, y up). Two of its
+// knots may be corners, with a spline of its own on either side of each.
 struct curve {
     int n;               // number of knots
     double length;       // period of the parameter
     double *s;           // [n + 1] parameter of the knots, s[n] = length
     struct vec2 *x, *d2; // [n] knots and second derivatives
+    struct vec2 *end2; // [n] with corners: second derivatives at the ends of the intervals (d2: at
+                       // their starts); else NULL (owned)
 };
 
 struct profile {
     struct curve c;
-    double s_le, s_te;         // parameter of the leading and trailing edge
+    double s_le, s_te; // parameter of the leading and trailing edge
+    double
+        s_corner[2]; // mesh_row: of the upper and lower corner of a cut-off trailing edge; 0: none
     double angle_le, angle_te; // camber line direction there, downstream, from +x
     double chord, axial_chord;
     struct vec2 le, te;
@@ -189,6 +194,9 @@ struct rounding {
     char fault[120];
 };
 int profile_round(struct vec2 *x, int *n, double radius, struct rounding *r);
+// The two corners, in the points' order, of a trailing edge that is cut off: the downstream end by x.
+// *sharp: the larger turn of the two, rad.
+bool profile_base(const struct vec2 *x, int n, int corner[2], double *sharp);
 
 enum { MIN_POINTS = 20 }; // distinct ones of a profile
 
@@ -202,8 +210,11 @@ struct namer {
     void (*write)(char *words, size_t size, struct vec2 x, const void *of);
     const void *of;
 };
-// The checks print their fault; namer NULL: the points are as the file has them.
-int check_points(const char *path, const struct vec2 *x, int n, const struct namer *namer);
+// The checks print their fault; namer NULL: the points are as the file has them. corner: two points that may
+// turn by any angle, or NULL.
+#define SHARPEST 1.3 // rad, turn of other points
+int check_points(const char *path, const struct vec2 *x, int n, const int *corner,
+                 const struct namer *namer);
 int check_pitch(const char *path, const struct vec2 *x, int n, double pitch,
                 const struct namer *namer);
 // suspect.c: refuses wrong units, warns of points that wave
@@ -214,6 +225,8 @@ const char *
 profile_fault(const struct profile *p); // what makes the measures useless; NULL: nothing
 // curve.c
 int curve_fit(struct curve *c, const struct vec2 *x, int n);
+int curve_fit_corners(struct curve *c, const struct vec2 *x, int n,
+                      const int corner[2]); // ascending
 void curve_free(struct curve *c);
 struct vec2 curve_point(const struct curve *c, double s);
 struct vec2 curve_tangent(const struct curve *c, double s);
@@ -233,6 +246,8 @@ struct pieces {
     double slope; // largest change of the spacing over the way
     double (*size)(const void *of, double s); // relative size that cells at s are to have; NULL: 1
     const void *of;
+    double fine[2],
+        most; // cells between these two places are no larger than `most`; 0: no such places
     double part[MAX_PIECES]; // cells each piece gets when nothing is rounded
     int want[MAX_PIECES];    // cells it is to have
 };

@@ -31,7 +31,8 @@ static const char *name_point(const struct namer *namer, struct vec2 x, char *wo
     return words;
 }
 
-int check_points(const char *path, const struct vec2 *x, int n, const struct namer *namer)
+int check_points(const char *path, const struct vec2 *x, int n, const int *corner,
+                 const struct namer *namer)
 {
     char words[200], last[200];
     double gap = 0, sum = 0;
@@ -52,7 +53,8 @@ int check_points(const char *path, const struct vec2 *x, int n, const struct nam
     for (int i = 0; i < n; i++) {
         const struct vec2 a = sub(x[(i + 1) % n], x[i]), b = sub(x[(i + 2) % n], x[(i + 1) % n]);
         const double turn = fabs(atan2(cross(a, b), dot(a, b)));
-        if (turn > 1.3) {
+        const int at = (i + 1) % n;
+        if (turn > SHARPEST && !(corner && (at == corner[0] || at == corner[1]))) {
             fprintf(stderr,
                     "%s: error: the profile turns by %.0f degrees at its point %s: round that edge "
                     "(%s) or give more points there\n",
@@ -320,7 +322,7 @@ int profile_read(struct profile *p, struct options *o)
         return rc;
     rc = prepare(&points, o);
     if (!rc)
-        rc = check_points(o->profile, points.x, points.n, NULL);
+        rc = check_points(o->profile, points.x, points.n, NULL, NULL);
     if (!rc)
         rc = check_pitch(o->profile, points.x, points.n, o->pitch, NULL);
     if (!rc) {

@@ -128,13 +128,21 @@ static double area(const struct vec2 *x, int n)
     return fabs(sum);
 }
 
-// The next edge to round: two corners no farther apart than BASE of the perimeter, or one sharp corner.
-static bool find_edge(const struct vec2 *x, int n, double perimeter, double radius, struct edge *e)
+// What counts as a cut-off edge: each of its corners turns by at least `each`, both by `both`.
+struct corners {
+    double each, both;
+};
+static const struct corners to_round = {CORNER, 2 * SHARP}, to_keep = {0.8 * CORNER, 2 * CORNER};
+
+// The next edge from point `first` on: two corners no farther apart than BASE of the perimeter, or one sharp
+// corner.
+static bool find_edge(const struct vec2 *x, int n, int first, struct corners least,
+                      double perimeter, double radius, struct edge *e)
 {
     for (int pass = 0; pass < 2; pass++) // cut-off edges first: their corners are sharp, too
-        for (int i = 0; i < n; i++) {
+        for (int i = first; i < n; i++) {
             const double turn = fabs(turn_at(x, n, i));
-            if (turn < (pass ? SHARP : CORNER))
+            if (turn < (pass ? SHARP : least.each))
                 continue;
             *e = (struct edge){.a = i, .b = i, .radius = radius, .reach = 0.15 * perimeter};
             double gone = 0;
@@ -143,7 +151,8 @@ static bool find_edge(const struct vec2 *x, int n, double perimeter, double radi
                 gone += norm(sub(x[j], x[(j + n - 1) % n]));
                 if (gone > BASE * perimeter)
                     break;
-                if (fabs(turn_at(x, n, j)) > CORNER && turn + fabs(turn_at(x, n, j)) > 2 * SHARP) {
+                if (fabs(turn_at(x, n, j)) > least.each &&
+                    turn + fabs(turn_at(x, n, j)) > least.both) {
                     e->b = j;
                     break;
                 }
@@ -163,6 +172,30 @@ static bool find_edge(const struct vec2 *x, int n, double perimeter, double radi
     return false;
 }
 
+bool profile_base(const struct vec2 *x, int n, int corner[2], double *sharp)
+{
+    double perimeter = 0;
+    for (int i = 0; i < n; i++)
+        perimeter += norm(sub(x[(i + 1) % n], x[i]));
+    struct edge e = {0};
+    for (int first = 0; find_edge(x, n, first, to_keep, perimeter, 0, &e) && e.a != e.b;
+         first = e.a + 1) {
+        struct vec2 far = e.m;
+        for (int i = 0; i < n; i++)
+            if (norm(sub(x[i], e.m)) > norm(sub(far, e.m)))
+                far = x[i];
+        corner[0] = e.a;
+        corner[1] = e.b;
+        *sharp = fmax(fabs(turn_at(x, n, e.a)), fabs(turn_at(x, n, e.b)));
+        // the points beside the corners of a round edge turn, too
+        const bool alone = fabs(turn_at(x, n, (e.a + n - 1) % n)) < 0.5 * CORNER &&
+                           fabs(turn_at(x, n, (e.b + 1) % n)) < 0.5 * CORNER;
+        if (e.m.x > far.x && alone)
+            return true;
+    }
+    return false;
+}
+
 int profile_round(struct vec2 *x, int *n, double radius, struct rounding *r)
 {
     double perimeter = 0, chord = 0;
@@ -175,7 +208,7 @@ int profile_round(struct vec2 *x, int *n, double radius, struct rounding *r)
     if (radius <= 0)
         radius = 0.002 * chord;
     struct edge e;
-    while (r->edges < ROUNDINGS && find_edge(x, *n, perimeter, radius, &e)) {
+    while (r->edges < ROUNDINGS && find_edge(x, *n, 0, to_round, perimeter, radius, &e)) {
         const double base = norm(sub(x[e.b], x[e.a]));
         const double turn = fabs(turn_at(x, *n, e.a));
         struct vec2 corner[2] = {x[e.a], x[e.b]};

@@ -182,6 +182,8 @@ static int samples_new(struct samples *a, const struct profile *p, const struct 
         const double s = w->corner[0] + (k + 0.5) * a->ds;
         const double size = w->size ? w->size(w->of, s) : 1;
         a->most[k] = w->turn / fmax(fabs(curve_curvature(&p->c, s)), 1e-300) / size;
+        if (w->most > 0 && s > w->fine[0] && s < w->fine[1])
+            a->most[k] = lower(a->most[k], w->most / size);
         a->step[k] = a->ds / size;
         a->piece[k] = 0;
         for (int c = 1; c < w->n; c++)

@@ -50,6 +50,16 @@ static void widen(const struct profile *p, double pitch, double shift, double co
     corner[4] = corner[0] + p->c.length;
 }
 
+// The base of a cut-off edge gets as many cells as a round edge that turns by 180 degrees.
+static void fine_base(struct pieces *w, const struct profile *p)
+{
+    if (!edge_cut(p))
+        return;
+    w->fine[0] = p->s_corner[0];
+    w->fine[1] = p->s_corner[1];
+    w->most = edge_width(p) * w->turn / M_PI;
+}
+
 // The closed wall in six pieces: lower front corner of the ring, leading edge, upper front corner,
 // upper rear corner, trailing edge, lower rear corner.
 struct pieces around_pieces(const struct row *r, const struct wall *wall, double shift)
@@ -66,6 +76,7 @@ struct pieces around_pieces(const struct row *r, const struct wall *wall, double
     const double end[7] = {c[0], p->s_le, c[1], c[2], te, c[3], c[4]};
     for (int k = 0; k < 7; k++)
         w.corner[k] = end[k];
+    fine_base(&w, p);
     return w;
 }
 
@@ -82,17 +93,43 @@ void around_ends(struct counts *n, const double part[2], double s, int unit)
     const int front = round_to(s * (part[0] + part[1]), unit);
     n->lead_down = down < n->core / 2 ? n->core / 2 : down;
     n->lead_up = front - n->lead_down;
-    while (n->lead_up < n->core / 2)
+    while (n->lead_up < n->core / 2 || n->lead_up <= n->base)
         n->lead_up += unit;
+    while (n->lead_down <= n->base && n->base)
+        n->lead_down += unit;
     n->trail_up = n->lead_down;
     n->trail_down = n->lead_up;
 }
 
-// Shares of the way from the leading to the trailing edge that the nodes of one side take: c cells of
-// the upper side from s[0] on, of the lower side back from s[n].
-static double share(const double *s, int n, int up, int c, bool upper)
+// Shares of the way from the leading edge to the trailing edge, or to the corner of a cut-off one, that the
+// nodes of one side take: c cells of the upper side from s[0] on, of the lower side back from s[n].
+// corner: cells from there to the trailing edge's middle.
+static double share(const double *s, int n, int up, int corner, int c, bool upper)
 {
-    return upper ? (s[c] - s[0]) / (s[up] - s[0]) : (s[n] - s[n - c]) / (s[n] - s[up]);
+    return upper ? (s[c] - s[0]) / (s[up - corner] - s[0])
+                 : (s[n] - s[n - c]) / (s[n] - s[up + corner]);
+}
+
+// Wall nodes at the shares f of the upper side and `back` of the lower side; on a base evenly.
+static void put_nodes(const struct counts *q, const struct profile *p, const double *f,
+                      const double *back, double *s)
+{
+    const int n = counts_around(q), up = q->lead_up + q->pass + q->trail_up, base = q->base;
+    const double l = p->c.length, to_up = (base ? p->s_corner[0] : p->s_te) - p->s_le,
+                 to_low = l - ((base ? p->s_corner[1] : p->s_te) - p->s_le);
+    for (int i = 0; i <= n; i++) {
+        const int c = i - q->lead_down;
+        if (c < 0)
+            s[i] = p->s_le - back[-c] * to_low;
+        else if (c <= up - base)
+            s[i] = p->s_le + f[c] * to_up;
+        else if (base && c <= up)
+            s[i] = p->s_te - (p->s_te - p->s_corner[0]) * (up - c) / base;
+        else if (base && c < up + base)
+            s[i] = p->s_te + (p->s_corner[1] - p->s_te) * (c - up) / base;
+        else
+            s[i] = p->s_le + l - back[n - c] * to_low;
+    }
 }
 
 // With equal counts both sides get the same fractions of their lengths, the mean of what each side
@@ -100,8 +137,9 @@ static double share(const double *s, int n, int up, int c, bool upper)
 int around_place(const struct row *r, const struct counts *q, const struct wall *wall, double *s)
 {
     const struct profile *p = wall->p;
-    const int n = counts_around(q), up = q->lead_up + q->pass + q->trail_up, down = n - up;
-    const double l = p->c.length, upper = p->s_te - p->s_le, lower = l - upper;
+    const int n = counts_around(q), up = q->lead_up + q->pass + q->trail_up, down = n - up,
+              base = q->base;
+    const double l = p->c.length;
     // in a larger mesh a cell turns less; in a small one a nose keeps its nine cells
     struct pieces w = {.n = 2,
                        .corner = {p->s_le, p->s_te, p->s_le + l},
@@ -109,24 +147,24 @@ int around_place(const struct row *r, const struct counts *q, const struct wall 
                        .turn = fmin(r->in.turn * 176.0 / n, M_PI / 9),
                        .slope = 0.13 * fmax(1, 140.0 / n),
                        .want = {up, down}};
+    if (base) {
+        const double corner[5] = {p->s_le, p->s_corner[0], p->s_te, p->s_corner[1], p->s_le + l};
+        const int want[4] = {up - base, base, base, down - base};
+        w.n = 4;
+        memcpy(w.corner, corner, sizeof corner);
+        memcpy(w.want, want, sizeof want);
+        fine_base(&w, p);
+    }
     choose_size(&w, r, wall);
     AN_CHECK(!pieces_share(&w, p) && !pieces_place(&w, p, s), AN_FAIL, "out of memory");
     double *f = malloc(((size_t)n + 2) * sizeof *f), *back = f + up + 1;
     AN_CHECK(f, AN_FAIL, "out of memory");
     for (int c = 0; c <= up; c++)
-        f[c] = up == down ? 0.5 * (share(s, n, up, c, true) + share(s, n, up, c, false))
-                          : share(s, n, up, c, true);
+        f[c] = up == down ? 0.5 * (share(s, n, up, base, c, true) + share(s, n, up, base, c, false))
+                          : share(s, n, up, base, c, true);
     for (int c = 0; c <= down; c++)
-        back[c] = up == down ? f[c] : share(s, n, up, c, false);
-    for (int i = 0; i <= n; i++) {
-        const int c = i - q->lead_down;
-        if (c < 0)
-            s[i] = p->s_le - back[-c] * lower;
-        else if (c <= up)
-            s[i] = p->s_le + f[c] * upper;
-        else
-            s[i] = p->s_le + l - back[n - c] * lower;
-    }
+        back[c] = up == down ? f[c] : share(s, n, up, base, c, false);
+    put_nodes(q, p, f, back, s);
     free(f);
     return AN_OK;
 }
@@ -139,6 +177,18 @@ static void measure_side(const struct wall *wall, bool lower, double t[STEPS + 1
     const double from = lower ? p->s_te : 0,
                  step = ((lower ? p->c.length : p->s_te) - from) / STEPS;
     t[0] = 0;
+    if (edge_cut(p)) { // side and base each for itself, so that the corner stays
+        const int base = (int)(BASE_SIGMA * STEPS + 0.5), corner = lower ? base : STEPS - base;
+        for (int k = 0; k < STEPS; k++) {
+            const double at = edge_place(p, lower + (k + 0.5) / STEPS);
+            t[k + 1] = t[k] + 1 / even_in_u(wall, at);
+        }
+        const double there = t[corner], all = t[STEPS];
+        for (int k = 0; k <= STEPS; k++)
+            t[k] = k <= corner ? t[k] / there * corner / STEPS
+                               : 1 - (all - t[k]) / (all - there) * (STEPS - corner) / STEPS;
+        return;
+    }
     for (int k = 0; k < STEPS; k++)
         t[k + 1] = t[k] + 1 / even_in_u(wall, from + (k + 0.5) * step);
     for (int k = 0; k <= STEPS; k++)

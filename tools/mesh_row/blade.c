@@ -12,6 +12,8 @@ struct section {
     double *at;                  // [n] the spots' `at` at these points
     struct profile profile;
     struct rounding rounding; // lengths over the radius
+    bool cut;                 // the trailing edge has two corners
+    double sharp;             // the larger turn of these, rad
     double r;                 // mean radius
 };
 
@@ -195,10 +197,36 @@ static void name_spot(char *words, size_t size, struct vec2 x, const void *of)
              o->spot[i].line);
 }
 
+// The curve through points in clockwise order whose trailing edge has these two corners. It begins at the
+// point farthest from there.
+static int cut_curve(struct profile *p, struct vec2 *x, int n, const int corner[2])
+{
+    const struct vec2 m = scale(0.5, add(x[corner[0]], x[corner[1]]));
+    struct vec2 *copy = malloc((size_t)n * sizeof *copy);
+    if (!copy)
+        return EXIT_FAILED;
+    int far = 0;
+    for (int i = 0; i < n; i++)
+        far = norm(sub(x[i], m)) > norm(sub(x[far], m)) ? i : far;
+    for (int i = 0; i < n; i++)
+        copy[i] = x[(far + i) % n];
+    const int at[2] = {(corner[0] - far + n) % n, (corner[1] - far + n) % n};
+    const int rc = curve_fit_corners(&p->c, copy, n, at);
+    free(copy);
+    if (rc)
+        return rc;
+    find_edges(p);
+    for (int k = 0; k < 2; k++)
+        p->s_corner[k] = p->c.s[at[k]];
+    p->s_te = 0.5 * (p->s_corner[0] + p->s_corner[1]);
+    measure_chord(p);
+    return EXIT_DONE;
+}
+
 // The closed curve through the points; paired: two thetas per point, from the leading to the
-// trailing edge, else a loop.
+// trailing edge, else a loop. keep: a cut-off trailing edge stays.
 static int section_curve(struct section *s, const struct row_input *in, const struct spot *spot,
-                         int n, bool paired, const char *where)
+                         int n, bool paired, bool keep, const char *where)
 {
     const int room = 2 * n + ROUNDINGS * ROUND_POINTS;
     struct vec2 *x = malloc((size_t)(room + 2 * n) * sizeof *x), *all = x + room;
@@ -225,26 +253,33 @@ static int section_curve(struct section *s, const struct row_input *in, const st
                  : AN_OK;
     const struct origin origin = {in, spot, all, n, paired};
     const struct namer namer = {name_spot, &origin};
-    if (!rc && (check_points(where, x, points, &namer) ||
+    int corner[2];
+    if (!rc && keep) {
+        orient(x, points);
+        s->cut = profile_base(x, points, corner, &s->sharp);
+    }
+    if (!rc && (check_points(where, x, points, s->cut ? corner : NULL, &namer) ||
                 check_pitch(where, x, points, 2 * M_PI / in->blades, &namer)))
         rc = an_error_set(AN_INPUT, "%s", ""); // said already
     if (!rc) {
         orient(x, points);
-        rc = curve_fit(&s->profile.c, x, points)
+        rc = (s->cut ? cut_curve(&s->profile, x, points, corner)
+                     : curve_fit(&s->profile.c, x, points))
                  ? an_error_set(AN_INPUT, "%s: error: no curve through the points", where)
                  : AN_OK;
     }
     free(x);
     if (rc)
         return rc;
-    find_edges(&s->profile); // the noses: the first point of a table may be just its lowest x
+    if (!s->cut)
+        find_edges(&s->profile); // the noses: the first point of a table may be just its lowest x
     const char *fault = profile_fault(&s->profile);
     AN_CHECK(!fault, AN_INPUT, "%s: error: %s: hub and casing run downstream", where, fault);
     return AN_OK;
 }
 
 static int section_new(struct section *s, const struct table *t, int k, const struct meridian *g,
-                       const struct row_input *in)
+                       const struct row_input *in, bool keep)
 {
     char where[1100];
     snprintf(where, sizeof where, "%s:%d: section %d", t->path[k], t->line[k], k + 1);
@@ -280,7 +315,7 @@ static int section_new(struct section *s, const struct table *t, int k, const st
     int rc = surface_line(s, g, in, spot, n, where);
     for (int i = 0; i < n; i++)
         s->r += spot[i].r / n;
-    rc = rc ? rc : section_curve(s, in, spot, n, paired, where);
+    rc = rc ? rc : section_curve(s, in, spot, n, paired, keep, where);
     free(spot);
     return rc;
 }
@@ -291,6 +326,19 @@ static double fraction(int j)
     return 0.5 * (1 - cos(M_PI * j / SIDE));
 }
 
+// The place of curve j on a section whose trailing edge te is cut off.
+static double cut_place(const struct profile *p, double te, int j)
+{
+    const double turn = te - p->s_te, up = p->s_corner[0] + turn, low = p->s_corner[1] + turn,
+                 end = p->s_le + p->c.length;
+    const int side = SIDE - BASE;
+    if (j <= side)
+        return p->s_le + 0.5 * (1 - cos(M_PI * j / side)) * (up - p->s_le);
+    if (j >= SIDE + BASE)
+        return end - 0.5 * (1 - cos(M_PI * (LOOP - j) / side)) * (end - low);
+    return up + (low - up) * (j - side) / (2 * BASE);
+}
+
 static void sample_section(struct blade *b, int k, const struct section *s)
 {
     const struct profile *p = &s->profile;
@@ -299,39 +347,41 @@ static void sample_section(struct blade *b, int k, const struct section *s)
     for (int j = 0; j < LOOP; j++) {
         const bool back = j >= SIDE;
         const double from = back ? te : p->s_le, to = back ? p->s_le + p->c.length : te;
-        const struct vec2 x = curve_point(&p->c, from + fraction(j % SIDE) * (to - from));
+        const struct vec2 x = curve_point(&p->c, s->cut ? cut_place(p, te, j)
+                                                        : from + fraction(j % SIDE) * (to - from));
         b->u[j * b->n + k] = along(s, s->u, s->du, x.x);
         b->v[j * b->n + k] = along(s, s->v, s->dv, x.x);
         b->y[j * b->n + k] = x.y;
         b->p[k] += b->v[j * b->n + k] / LOOP;
-        b->sigma[j] = back + fraction(j % SIDE);
     }
 }
 
-static int read_sections(struct blade *b, const struct table *t, const struct meridian *g,
-                         const struct row_input *in)
+// What the report says of the edges of section s, the k-th.
+static void note_edges(struct blade *b, const struct section *s, int k)
 {
-    const size_t n = (size_t)t->nsection;
-    AN_CHECK(n >= 2, AN_INPUT, "%s: error: at least two sections are needed", in->sections);
-    b->n = t->nsection;
-    b->p = calloc(n * (1 + 6 * LOOP), sizeof *b->p);
-    AN_CHECK(b->p, AN_FAIL, "out of memory");
-    b->u = b->p + n;
-    b->v = b->u + LOOP * n;
-    b->y = b->v + LOOP * n;
-    b->u2 = b->y + LOOP * n;
-    b->v2 = b->u2 + LOOP * n;
-    b->y2 = b->v2 + LOOP * n;
+    for (int e = 0; e < s->rounding.edges; e++) {
+        b->rounded++;
+        b->lost = fmax(b->lost, s->r * s->rounding.lost[e]);
+        b->base = fmax(b->base, s->r * s->rounding.base[e]);
+        b->lost_area = fmax(b->lost_area, s->rounding.area);
+    }
+    const double width = s->r * edge_width(&s->profile);
+    b->width[0] = k ? fmin(b->width[0], width) : width;
+    b->width[1] = k ? fmax(b->width[1], width) : width;
+}
+
+// Reads the sections into b; cut[k]: the largest turn of a corner where the trailing edge of section k is cut off,
+// else 0. keep: these edges stay.
+static int sample_all(struct blade *b, const struct table *t, const struct meridian *g,
+                      const struct row_input *in, bool keep, double *cut)
+{
     for (int k = 0; k < b->n; k++) {
         struct section s;
-        const int rc = section_new(&s, t, k, g, in);
-        if (!rc)
+        const int rc = section_new(&s, t, k, g, in, keep);
+        if (!rc) {
             sample_section(b, k, &s);
-        for (int e = 0; e < s.rounding.edges && !rc; e++) {
-            b->rounded++;
-            b->lost = fmax(b->lost, s.r * s.rounding.lost[e]);
-            b->base = fmax(b->base, s.r * s.rounding.base[e]);
-            b->lost_area = fmax(b->lost_area, s.rounding.area);
+            note_edges(b, &s, k);
+            cut[k] = s.cut ? s.sharp : 0;
         }
         section_free(&s);
         AN_TRY(rc);
@@ -340,11 +390,49 @@ static int read_sections(struct blade *b, const struct table *t, const struct me
                  "%%: sections go from the hub to the casing",
                  t->path[k], t->line[k], k + 1, 100 * b->p[k], 100 * b->p[k - 1]);
     }
+    return AN_OK;
+}
+
+static int check_span(const struct blade *b, const struct row_input *in)
+{
     AN_CHECK(b->p[0] < 0.05 && b->p[b->n - 1] > 0.93, AN_INPUT,
              "%s: error: the sections reach from %.1f to %.1f %% of the span; from 5 to 93 %% is "
              "needed",
              in->sections, 100 * b->p[0], 100 * b->p[b->n - 1]);
     return AN_OK;
+}
+
+static int read_sections(struct blade *b, const struct table *t, const struct meridian *g,
+                         const struct row_input *in)
+{
+    const size_t n = (size_t)t->nsection;
+    AN_CHECK(n >= 2, AN_INPUT, "%s: error: at least two sections are needed", in->sections);
+    b->n = t->nsection;
+    double cut[MAX_SECTIONS];
+    b->p = calloc(n * (1 + 6 * LOOP), sizeof *b->p);
+    AN_CHECK(b->p, AN_FAIL, "out of memory");
+    b->u = b->p + n;
+    b->v = b->u + LOOP * n;
+    b->y = b->v + LOOP * n;
+    b->u2 = b->y + LOOP * n;
+    b->v2 = b->u2 + LOOP * n;
+    b->y2 = b->v2 + LOOP * n;
+    AN_TRY(sample_all(b, t, g, in, !in->round_edges, cut));
+    int with = 0, sharp = -1;
+    for (int k = 0; k < b->n; k++) {
+        with += cut[k] > 0;
+        sharp = sharp < 0 && cut[k] > SHARPEST ? k : sharp;
+    }
+    b->cut = with == b->n;
+    if (with == 0 || b->cut)
+        return check_span(b, in);
+    AN_CHECK(sharp < 0, AN_INPUT,
+             "%s:%d: error: section %d has a cut-off trailing edge, others have none: from hub to "
+             "casing all of them, or round_edges: yes",
+             t->path[sharp], t->line[sharp], sharp + 1);
+    // blunt corners that are not there from hub to casing are points like others
+    AN_TRY(sample_all(b, t, g, in, false, cut));
+    return check_span(b, in);
 }
 
 int blade_new(struct blade *b, const struct meridian *g, const struct row_input *in)
@@ -403,9 +491,13 @@ int blade_profile(const struct blade *b, const struct layer *l, struct profile *
     for (int j = 0; j < LOOP; j++)
         x[j] = crossing(b, l, j);
     *p = (struct profile){0};
-    AN_CHECK(!curve_fit(&p->c, x, LOOP), AN_FAIL, "out of memory");
+    static const int corner[2] = {SIDE - BASE, SIDE + BASE};
+    AN_CHECK(!(b->cut ? curve_fit_corners(&p->c, x, LOOP, corner) : curve_fit(&p->c, x, LOOP)),
+             AN_FAIL, "out of memory");
     p->s_le = 0;
     p->s_te = p->c.s[SIDE];
+    for (int k = 0; k < 2 && b->cut; k++)
+        p->s_corner[k] = p->c.s[corner[k]];
     measure_chord(p);
     return AN_OK;
 }

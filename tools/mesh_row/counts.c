@@ -100,11 +100,12 @@ static void scaled(const struct row *r, const double *part, const struct counts 
         n.ring = round_to(fmin((fine ? 13.6 : 8) * s, ring_most), unit);
         n.ring = at_least(n.ring, least->ring, unit);
     }
+    n.base = edge_cells(r, 0, s * part[3], &n);
     around_ends(&n, part, s, unit);
     n.pass = round_to(s * part[2], unit);
     all[0] = n;
     for (int b = 1; b < r->set; b++)
-        all[b] = splitters_counts(r, &r->part[b], &n, s);
+        all[b] = splitters_counts(r, b, &r->part[b], &n, s);
 }
 
 // The counts [r->set] nearest to the wanted number of cells; returns how far off they are, as a logarithm.
@@ -166,6 +167,7 @@ int counts_choose(struct row *r)
     struct pieces w = around_pieces(r, &(struct wall){0, &p, &l}, shift);
     w.around = r->in.wall_functions ? 160 : 176;
     const int failed = pieces_share(&w, &p) || splitters_parts(r, &w, &p, &l, shift, r->part);
+    const double base = failed ? 0 : edge_wish(&w, &p);
     // the lines far from the blade follow the flow up to 30 degrees; more would only skew them
     const double limit = M_PI / 6, in = fmax(-limit, fmin(limit, p.angle_le)),
                  out = fmax(-limit, fmin(limit, p.angle_te));
@@ -180,8 +182,8 @@ int counts_choose(struct row *r)
     r->room_in = r->meridian.axial ? 1 : fmin(1, 2 * le / (te - le));
     r->room_out = r->meridian.axial ? 1 : fmin(1, 1.3 * (1 - te) / (te - le));
     // front and rear, upper and lower side alike
-    const double part[3] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
-                            0.5 * (w.part[2] + w.part[5])};
+    const double part[4] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
+                            0.5 * (w.part[2] + w.part[5]), base};
     layer_even(&l, &r->meridian, 0.98);
     int rc = blade_profile(r->blade, &l, &tip);
     rc = rc ? rc : fit_all(r, part, &p, &tip);

@@ -65,12 +65,35 @@ static void take_wall(struct mesh *m, const struct counts *c, const struct mesh 
     }
 }
 
+// The point of the ring's wall at index `at`, between two nodes.
+static struct vec2 wall_at(struct mesh *m, double at)
+{
+    const int q = (int)fmin(floor(at), m->n_around - 1);
+    const struct vec2 x = *node(m, RING, q, 0), next = *node(m, RING, q + 1, 0);
+    return axpy(at - q, sub(next, x), x);
+}
+
+// Cells between the corners of a cut-off edge and the place on the sides that is a quarter of the base ahead of
+// it: the core ends there.
+static double room_behind(struct mesh *m, int base)
+{
+    const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1;
+    const struct vec2 low = *node(m, RING, a, 0), high = *node(m, RING, a + b, 0);
+    const double room = base ? 0.25 * norm(sub(high, low)) : 0;
+    double k = 0;
+    while (k < 0.5 * a && norm(sub(wall_at(m, a - k), low)) < room)
+        k += 0.25;
+    return k;
+}
+
 // Columns of the core between opposite wall nodes, rows of the ring between wall and core.
-static void first_guess(struct mesh *m)
+static void first_guess(struct mesh *m, int base)
 {
     const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, n = 2 * (a + b);
+    const double room = room_behind(m, base);
     for (int c = 0; c <= a; c++) {
-        const struct vec2 low = *node(m, RING, c, 0), high = *node(m, RING, 2 * a + b - c, 0);
+        const double ahead = c * room / a;
+        const struct vec2 low = wall_at(m, c - ahead), high = wall_at(m, 2 * a + b - c + ahead);
         for (int t = 0; t <= b; t++)
             *node(m, CORE, c, t) = axpy(0.25 + 0.5 * t / b, sub(high, low), low);
     }
@@ -116,7 +139,7 @@ static int inside_smooth(struct mesh *m, const struct counts *c, const struct me
 {
     AN_TRY(allocate(m, c, out->n_around, ROWS));
     take_wall(m, c, out);
-    first_guess(m);
+    first_guess(m, c->base);
     want(m);
     AN_CHECK(!elliptic_smooth(m, SWEEPS), AN_FAIL, "out of memory");
     return AN_OK;

@@ -226,6 +226,10 @@ static int build(struct row *r, const struct command *c)
     AN_TRY(splitters_new(r));
     for (int b = 0; b < r->set; b++) {
         const struct blade *q = &r->blade[b];
+        if (q->cut)
+            printf("cut-off edge         kept in %d sections: bases from %.4g to %.4g m wide; "
+                   "round_edges: yes rounds them\n",
+                   q->n, q->width[0], q->width[1]);
         if (!q->rounded)
             continue;
         printf("rounded edges        %d in %d sections: bases up to %.4g m wide; the corners were "

@@ -53,28 +53,16 @@ static struct mesh counts_of(const struct row *r, const struct counts *n)
                          .n_around = counts_around(n)};
 }
 
-// sigma of a place on the profile, and back; 2 more for each time round.
-static double to_sigma(const struct profile *p, double s)
-{
-    const double l = p->c.length, turns = floor(s / l), a = s - l * turns;
-    return 2 * turns + (a <= p->s_te ? a / p->s_te : 1 + (a - p->s_te) / (l - p->s_te));
-}
-
-static double from_sigma(const struct profile *p, double sigma)
-{
-    const double turns = floor(sigma / 2), f = sigma - 2 * turns, l = p->c.length;
-    return turns * l + (f <= 1 ? f * p->s_te : p->s_te + (f - 1) * (l - p->s_te));
-}
-
 // Normals, and first heights that are one length in space.
-static void set_wall(struct mesh *m, const struct row *r, const struct layer *l,
-                     const struct profile *p)
+static void set_wall(struct mesh *m, const struct row *r, const struct counts *n,
+                     const struct layer *l, const struct profile *p)
 {
     wall_normals(p, m->s, m->n_around, m->normal);
     for (int i = 0; i <= m->n_around; i++) {
         const double u = layer_u(l, curve_point(&p->c, m->s[i]).x);
         m->first[i] = r->in.first[0] / meridian_point(&r->meridian, u, layer_v(l, u)).r;
     }
+    edge_normals(m, n);
 }
 
 // Smooths the sectors m with `sweeps` on each level, then `balance` times after a correction of the Os'
@@ -114,7 +102,7 @@ static void wall_nodes(struct mesh *m, const struct row *r, int b, double w,
         double sigma = 0;
         for (int k = 0; k < r->nkey; k++)
             sigma += weight[k] * r->key[k].sigma[b][i];
-        m->s[i] = from_sigma(p, sigma);
+        m->s[i] = edge_place(p, sigma);
     }
 }
 
@@ -127,7 +115,7 @@ static int sigma_of(struct plane *q, const struct row *r, int b, const struct la
     AN_TRY(blade_profile(&r->blade[b], l, &p));
     const int rc = around_place(r, &r->n[b], &(struct wall){b, &p, l}, sigma);
     for (int i = 0; i <= n && !rc; i++)
-        sigma[i] = to_sigma(&p, sigma[i]);
+        sigma[i] = edge_sigma(&p, sigma[i]);
     profile_free(&p);
     return rc;
 }
@@ -212,7 +200,7 @@ static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
         m[b] = counts_of(r, &r->n[b]);
         AN_TRY(allocate_wall(&m[b]));
         wall_nodes(&m[b], r, b, q->w, &p[b]);
-        set_wall(&m[b], r, l, &p[b]);
+        set_wall(&m[b], r, &r->n[b], l, &p[b]);
         // one value will do for the few rows; the layers use their own
         m[b].wall_spacing = m[b].first[0];
     }
@@ -237,6 +225,15 @@ int plane_key(struct plane *q, const struct row *r)
     return rc;
 }
 
+// The place of cell c of n between an edge's corners, where n become q; the last base_n of them lie on the base of
+// a cut-off edge, which has base_q of q.
+static double stretched(int c, int n, int base_n, int q, int base_q)
+{
+    if (c <= n - base_n)
+        return (double)c * (q - base_q) / (n - base_n);
+    return q - base_q + (double)(c - n + base_n) * base_q / base_n;
+}
+
 // Wall nodes of a trial: the key's own spacing, stretched to other counts.
 static void stretch_wall(struct mesh *m, const struct counts *q, const struct counts *n,
                          const double *sigma, const struct profile *p)
@@ -245,9 +242,11 @@ static void stretch_wall(struct mesh *m, const struct counts *q, const struct co
               all = counts_around(q), half = q->lead_up + q->pass + q->trail_up;
     for (int i = 0; i <= around; i++) {
         const int c = i - n->lead_down; // cells clockwise from the leading edge
-        const double from = c < 0    ? (double)c * (all - half) / (around - up)
-                            : c < up ? (double)c * half / up
-                                     : half + (double)(c - up) * (all - half) / (around - up);
+        const double from =
+            c < 0     ? -stretched(-c, around - up, n->base, all - half, q->base)
+            : c < up  ? stretched(c, up, n->base, half, q->base)
+            : n->base ? all - stretched(around - c, around - up, n->base, all - half, q->base)
+                      : half + (double)(c - up) * (all - half) / (around - up);
         const double at = from + q->lead_down, low = floor(at);
         const int a = (int)low, b = a + 1;
         const double sa = a < 0     ? sigma[a + all] - 2
@@ -256,7 +255,7 @@ static void stretch_wall(struct mesh *m, const struct counts *q, const struct co
                      sb = b < 0     ? sigma[b + all] - 2
                           : b > all ? sigma[b - all] + 2
                                     : sigma[b];
-        m->s[i] = from_sigma(p, sa + (at - low) * (sb - sa));
+        m->s[i] = edge_place(p, sa + (at - low) * (sb - sa));
     }
 }
 
@@ -272,6 +271,8 @@ static int halve(struct counts *n, int blades)
                     *c[k] /= 2;
                 else if (*c[k] < 4)
                     return 0;
+            if (half && n[b].base > 0)
+                n[b].base = n[b].base > 1 ? n[b].base / 2 : 1;
             if (!half && blades > 1 && (n[b].in % 2 || n[b].pass % 2 || n[b].out % 2))
                 return 0;
         }
@@ -288,7 +289,7 @@ static int try_mesh(const struct row *r, const struct counts *n, const struct pl
         rc = allocate_wall(&m[b]);
         if (!rc) {
             stretch_wall(&m[b], &r->n[b], &n[b], q->sigma[b], &p[b]);
-            set_wall(&m[b], r, l, &p[b]);
+            set_wall(&m[b], r, &n[b], l, &p[b]);
             m[b].wall_spacing = m[b].first[0];
         }
     }
@@ -382,7 +383,7 @@ static int skeleton(struct mesh *m, const struct row *r, double w, const struct 
         m[b].n_normal = r->key[0].out[b].n_normal;
         AN_TRY(allocate_wall(&m[b]));
         wall_nodes(&m[b], r, b, w, &p[b]);
-        set_wall(&m[b], r, l, &p[b]);
+        set_wall(&m[b], r, &r->n[b], l, &p[b]);
         AN_TRY(mix_outside(&m[b], r, b, w, l, &p[b]));
     }
     sectors_join(&all, m, r->set);

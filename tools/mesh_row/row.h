@@ -23,7 +23,7 @@
 #include "tools/mesh_cascade/mesh.h"
 
 enum { MAX_SET = MAX_SECTORS }; // blades in a pitch: the main blade and splitters
-enum { MAX_SECTIONS = 200, MAX_KEYS = 40, SAMPLES_U = 401, SIDE = 200, LOOP = 2 * SIDE };
+enum { MAX_SECTIONS = 200, MAX_KEYS = 40, SAMPLES_U = 401, SIDE = 200, LOOP = 2 * SIDE, BASE = 12 };
 
 // What a column of the table of sections holds. blade.c reads the first six kinds; formats.c makes
 // them of the others.
@@ -137,13 +137,15 @@ struct layer {
 };
 
 // Blade: LOOP curves along the span, each a spline of (u, v, y) over the sections. Curve j goes
-// through the points of fraction sigma_j of the length of one side: j = 0 leading edge, j = SIDE
-// trailing edge; clockwise in the plane.
+// through the points of one fraction of the length of one side: j = 0 leading edge, j = SIDE
+// trailing edge; clockwise in the plane. Where the trailing edge is cut off, its corners are the curves
+// SIDE - BASE and SIDE + BASE.
 struct blade {
     int n;                            // sections
     double *p;                        // [n] mean span fraction of the sections, ascending
     double *u, *v, *y, *u2, *v2, *y2; // [LOOP][n] values and second derivatives; p owns all
-    double sigma[LOOP];               // 0 to 1 to 2
+    bool cut;                         // the trailing edge is cut off, and stays so
+    double width[2];                  // of its base: least and largest of the sections, m
     int rounded;                      // edges of sections that were rounded
     double lost, base, lost_area; // of these at most: corner to arc, m; width, m; share of the area
 };
@@ -151,6 +153,7 @@ struct blade {
 struct counts {
     int lead_down, lead_up;   // wall cells from the leading edge to the ring's front corners
     int trail_up, trail_down; // and from the trailing edge to its rear corners
+    int base; // from the middle of a cut-off trailing edge to each of its corners; 0: the edge is round
     int pass, half, in, out, normal, ring, core, span, gap;
 };
 
@@ -192,6 +195,7 @@ struct splitter_part {
     double end
         [2]; // cells from an edge to the corners that the pieces want at size 1, as in around_ends
     double lead, trail; // shares of the main blade's length ahead of it and behind it
+    double base;        // cells on half of the base of a cut-off edge
 };
 
 enum { MAX_FACES = 64, MAX_JOINTS = 200 };
@@ -310,7 +314,7 @@ int duct_and_blade(struct row *r);
 int splitters_new(struct row *r);
 void splitters_print(const struct row *r); // where they stand
 // Counts of a splitter that go with those of the main blade, in a mesh of relative size s.
-struct counts splitters_counts(const struct row *r, const struct splitter_part *part,
+struct counts splitters_counts(const struct row *r, int b, const struct splitter_part *part,
                                const struct counts *main, double s);
 int splitters_parts(const struct row *r, const struct pieces *main, const struct profile *p,
                     const struct layer *l, double shift, struct splitter_part *part);
@@ -330,6 +334,21 @@ void span_layer_at(const struct row *r, double w, struct layer *l);
 // counts.c
 double counts_total(const struct counts *n, int blades); // cells of the whole mesh
 int counts_choose(struct row *r);
+
+// edge.c: cut-off trailing edges
+// sigma of a place on the profile and back: the fraction of the length of a side, 0 to 1 to 2, and 2 more for
+// each time round. The corners of a cut-off edge lie at 1 - BASE_SIGMA and 1 + BASE_SIGMA.
+#define BASE_SIGMA 0.02
+double edge_sigma(const struct profile *p, double s);
+double edge_place(const struct profile *p, double sigma);
+bool edge_cut(const struct profile *p);
+double edge_width(const struct profile *p); // of the base
+// Cells on half of the base: those that `wish` names at least, in a gap half of the core's.
+int edge_cells(const struct row *r, int b, double wish, const struct counts *n);
+double edge_wish(const struct pieces *w, const struct profile *p); // cells wanted at size 1
+// Lets the normals of the wall nodes near the corners turn from one side to the base over some cells; the
+// first cells keep their height above the wall.
+void edge_normals(struct mesh *m, const struct counts *n);
 
 // around.c
 int round_to(double v, int unit);          // the nearest multiple of the unit, at least one unit

@@ -46,6 +46,8 @@ static bool blade_allowed(const struct counts *n, int unit)
     for (int k = 0; k < 4; k++)
         if (edge[k] < least)
             return false;
+    if (n->base && (n->trail_up <= n->base || n->trail_down <= n->base))
+        return false;
     // in the gap the core's columns join nodes that face each other, the core has a multiple of the unit
     // of columns, and the ring begins on a unit
     if (n->gap &&
@@ -145,7 +147,7 @@ static int judge_shifts(struct search *s)
         c.n[0] = shifted(r, &w);
         rc = rc ? rc : splitters_parts(r, &w, &p, &l, 0.25 * k, part);
         for (int b = 1; b < r->set && !rc; b++)
-            c.n[b] = splitters_counts(r, &part[b], c.n, 1);
+            c.n[b] = splitters_counts(r, b, &part[b], c.n, 1);
         rc = rc ? rc : splitters_align(r, c.n);
         rc = rc ? rc : judge(s, &c);
     }

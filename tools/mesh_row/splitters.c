@@ -197,7 +197,7 @@ static int multiple(double v, int unit)
     return unit * (int)floor(v / unit + 0.5);
 }
 
-struct counts splitters_counts(const struct row *r, const struct splitter_part *part,
+struct counts splitters_counts(const struct row *r, int b, const struct splitter_part *part,
                                const struct counts *main, double s)
 {
     const int unit = 1 << (r->in.levels - 1), lead = multiple(part->lead * main->pass, unit),
@@ -206,6 +206,7 @@ struct counts splitters_counts(const struct row *r, const struct splitter_part *
     n.in += lead;
     n.out += trail;
     n.pass -= lead + trail;
+    n.base = edge_cells(r, b, s * part->base, &n);
     around_ends(&n, part->end, s, unit);
     return n;
 }
@@ -224,7 +225,8 @@ int splitters_parts(const struct row *r, const struct pieces *main, const struct
         part[b] =
             (struct splitter_part){{0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4])},
                                    (own.le.x - p->le.x) / (p->te.x - p->le.x),
-                                   (p->te.x - own.te.x) / (p->te.x - p->le.x)};
+                                   (p->te.x - own.te.x) / (p->te.x - p->le.x),
+                                   failed ? 0 : edge_wish(&w, &own)};
         profile_free(&own);
         AN_CHECK(!failed, AN_FAIL, "out of memory");
     }
@@ -319,7 +321,8 @@ static bool corners_fit(const struct counts *n, int unit)
 {
     const int least = n->gap ? n->core / 2 : 2;
     return n->lead_down >= least && n->lead_up >= least && n->trail_up >= least &&
-           n->trail_down >= least && n->pass >= unit;
+           n->trail_down >= least && n->trail_up > n->base && n->trail_down > n->base &&
+           n->pass >= unit;
 }
 
 // The best counts of one blade while the others keep theirs. from: the counts at first, from which a splitter's

@@ -1,0 +1,214 @@
+// Rows whose trailing edges are cut off, made by mesh_row: 12 blades between two cylinders, straight along theta = x
+// times a constant, an elliptic profile cut off at 97 % of the chord. Expected of the file:
+//
+//   both corners are nodes of the blade's wall in every layer, to 2 um (the splines along the span), and the base has nodes between
+//   them; every face cell is claimed once; interfaces fit; smallest angle above 20 deg, with a gap above 15 deg,
+//   with a splitter (whose edge is cut off or round) above 12 deg
+//   round_edges: yes makes an arc of the edge; sections of which only some are cut off are refused with the reason
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "mesh_file.h"
+
+#define FOLDER "mesh_edges"
+#include "tests/folder.h"
+
+enum { BLADES = 12, POINTS = 80 };
+static const double chord = 0.1, hub = 0.2, casing = 0.25, along = 2.2, cut = 0.97;
+static char text[30000]; // what the last command printed
+
+static int command(const char *format, ...)
+{
+    char args[3000], line[4000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(args, sizeof args, format, list);
+    va_end(list);
+    const char *bin = getenv("AN_BIN");
+    snprintf(line, sizeof line, "%s/%s >%s/log 2>&1", bin ? bin : "bin", args, folder);
+    const int status = system(line);
+    assert_true(WIFEXITED(status));
+    snprintf(line, sizeof line, "%s/log", folder);
+    FILE *f = fopen(line, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    return WEXITSTATUS(status);
+}
+
+static FILE *create(const char *name)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    return f;
+}
+
+// Half the thickness at fraction t of the uncut chord.
+static double half(double t)
+{
+    return 0.003 * sin(acos(1 - 2 * t));
+}
+
+// Sections from x0 on, cut off at the fraction `at`; the first `whole` of five are not.
+static void put_blade(const char *name, double x0, double at, int whole, double pitches)
+{
+    FILE *f = create(name);
+    for (int k = 0; k < 5; k++) {
+        const double r = hub + (casing - hub) * k / 4, end = k < whole ? 1 : at;
+        fprintf(f, "section %d\n", k + 1);
+        for (int i = 0; i < 2 * POINTS; i++) {
+            // in a round section i = POINTS is the edge; in a cut-off one the two sides end in corners
+            const int up = i <= POINTS;
+            if (i == POINTS + 1 && end < 1)
+                fprintf(f, "%.12g %.12g %.12g\n", x0 + end * (chord - x0), r,
+                        along * (x0 + end * (chord - x0)) - half(end) / r +
+                            pitches * 2 * M_PI / BLADES);
+            const double a = M_PI * (up ? i : 2 * POINTS - i) / POINTS,
+                         t = end * 0.5 * (1 - cos(a)), x = x0 + t * (chord - x0);
+            fprintf(f, "%.12g %.12g %.12g\n", x, r,
+                    along * x + (up ? 1 : -1) * half(t) / r + pitches * 2 * M_PI / BLADES);
+        }
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+static void put_row(const char *more)
+{
+    static const double radius[2] = {0.2, 0.25};
+    for (int w = 0; w < 2; w++) {
+        FILE *f = create(w ? "casing.dat" : "hub.dat");
+        for (int i = 0; i <= 8; i++)
+            fprintf(f, "%g %g\n", -0.08 + 0.035 * i, radius[w]);
+        assert_int_equal(fclose(f), 0);
+    }
+    FILE *f = create("row.yaml");
+    fprintf(f,
+            "blades: %d\nsections: main.dat\ncolumns: [x, r, theta]\nhub: hub.dat\n"
+            "casing: casing.dat\ninlet: -0.07\noutlet: 0.17\ncells: 2e4\nwalls: functions\n"
+            "first_cell: 2e-4\n%s\n",
+            BLADES, more);
+    assert_int_equal(fclose(f), 0);
+}
+
+static double figure(const char *name)
+{
+    const char *at = strstr(text, name);
+    if (!at)
+        fail_msg("no '%s' in:\n%s", name, text);
+    return atof(at + strlen(name));
+}
+
+static void mesh_of(struct mesh *m, const char *more)
+{
+    char path[1000];
+    put_row(more);
+    if (command("mesh_row %s/row.yaml -o %s/m.cgns", folder, folder)) {
+        fputs(text, stderr);
+        fail_msg("%s", more);
+    }
+    snprintf(path, sizeof path, "%s/m.cgns", folder);
+    mesh_open(m, path);
+    m->turn = 2 * M_PI / BLADES;
+}
+
+// Nodes of the wall between the corners; each corner must be a node of every layer.
+static int base_nodes(const struct mesh *m, const char *zone, double pitches)
+{
+    const struct zone *z = &m->z[zone_named(m, zone)];
+    const double x = cut * chord;
+    int base = 0;
+    for (cgsize_t k = 0; k < z->n[2]; k++) {
+        const cgsize_t first[3] = {0, 0, k};
+        const size_t f = at(z, first);
+        const double r = hypot(z->x[1][f], z->x[2][f]);
+        double least[2] = {1, 1};
+        base = 0;
+        for (cgsize_t i = 0; i < z->n[0]; i++) {
+            const cgsize_t node[3] = {i, 0, k};
+            const size_t n = at(z, node);
+            for (int side = 0; side < 2; side++) {
+                const double theta =
+                    along * x + (side ? -1 : 1) * half(cut) / r + pitches * 2 * M_PI / BLADES;
+                least[side] =
+                    fmin(least[side], hypot(z->x[0][n] - x, hypot(z->x[1][n] - r * cos(theta),
+                                                                  z->x[2][n] - r * sin(theta))));
+            }
+            base += z->x[0][n] > x - 1e-6;
+        }
+        if (!(least[0] < 2e-6 && least[1] < 2e-6))
+            fail_msg("%s, layer %d: corners %g and %g m from the nearest nodes", zone, (int)k,
+                     least[0], least[1]);
+    }
+    return base;
+}
+
+static void check_mesh(struct mesh *m, const char *more, double angle)
+{
+    mesh_of(m, more);
+    if (!(figure("smallest angle       ") > angle)) {
+        fputs(text, stderr);
+        fail_msg("%s", more);
+    }
+    assert_true(figure("largest volume ratio ") < 10);
+    check_links(m, 1e-10);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    struct mesh m;
+    put_blade("main.dat", 0, cut, 0, 0);
+    check_mesh(&m, "", 20);
+    assert_non_null(strstr(text, "cut-off edge         kept in 5 sections: bases from 0.002047"));
+    assert_true(base_nodes(&m, "blade_o", 0) >= 9);
+    mesh_close(&m);
+    check_mesh(&m, "tip_gap: 5e-4", 15);
+    assert_true(base_nodes(&m, "blade_o", 0) >= 5);
+    mesh_close(&m);
+    assert_int_equal(command("annulus info %s/m.cgns", folder), 0);
+    assert_non_null(strstr(text, " 0 left over"));
+}
+
+static void test_splitters(void **state)
+{
+    (void)state;
+    struct mesh m;
+    put_blade("main.dat", 0, cut, 0, 0);
+    put_blade("cut.dat", 0.45 * chord, cut, 0, 0.5);
+    check_mesh(&m, "tip_gap: 5e-4\nsplitter: {sections: cut.dat}", 12);
+    assert_true(base_nodes(&m, "blade_o", 0) >= 5);
+    mesh_close(&m);
+    put_blade("round.dat", 0.45 * chord, 1, 0, 0.5);
+    check_mesh(&m, "splitter: {sections: round.dat}", 15);
+    assert_true(base_nodes(&m, "blade_o", 0) >= 9);
+    mesh_close(&m);
+}
+
+static void test_rounded(void **state)
+{
+    (void)state;
+    put_blade("main.dat", 0, cut, 0, 0);
+    put_row("round_edges: yes");
+    assert_int_equal(command("mesh_row %s/row.yaml --quality", folder), 0);
+    assert_non_null(strstr(text, "rounded edges        5 in 5 sections"));
+    assert_null(strstr(text, "cut-off edge"));
+    put_blade("main.dat", 0, cut, 2, 0);
+    put_row("");
+    assert_int_equal(command("mesh_row %s/row.yaml --quality", folder), 2);
+    assert_non_null(strstr(text,
+                           "main.dat:324: error: section 3 has a cut-off trailing edge, others "
+                           "have none: from hub to casing all of them, or round_edges: yes"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept),
+                                       cmocka_unit_test(test_splitters),
+                                       cmocka_unit_test(test_rounded)};
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
