@@ -327,12 +327,33 @@ static void test_bad_command(void **state)
     assert_int_equal(command("mesh_row %s/none.yaml --quality", folder), 2);
 }
 
+// A table of angles in metres, and the same in millimetres: the second one gets a warning.
+static void test_unit(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const double unit = k ? 1000 : 1;
+        FILE *f = create("a.csv");
+        fprintf(f, "x, r, chord, beta_1, beta_2, thickness\n");
+        for (int s = 0; s < 2; s++)
+            fprintf(f, "0, %g, %g, 45, 20, 0.08\n", (0.25 + 0.1 * s) * unit, 0.06 * unit);
+        assert_int_equal(fclose(f), 0);
+        assert_int_equal(
+            command("mesh_row --from-angles %s/a.csv --blades 30 --cells 1e4 --quality", folder),
+            0);
+        const char *const warning =
+            "warning: the casing has a radius of 350 m; plausible: 1 cm to 2 m; "
+            "--from-angles reads metres";
+        assert_true(k ? log_holds(warning) : !strstr(printed(), "warning"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rotor37),     cmocka_unit_test(test_without_gap),
         cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_keep_bad),
-        cmocka_unit_test(test_bad_command),
+        cmocka_unit_test(test_bad_command), cmocka_unit_test(test_unit),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -198,6 +198,17 @@ static int check_rotation(const struct row *r)
     return AN_OK;
 }
 
+// A warning for a size that suggests another unit: the limits are those that the solver has for radii (io/plausible.c).
+static void doubt_unit(const struct row *r, const struct command *c)
+{
+    const double radius = meridian_point(&r->meridian, 0.5, 1).r;
+    if (radius < 2e-3 || radius > 5)
+        fprintf(stderr, "warning: the casing has a radius of %.4g m; plausible: 1 cm to 2 m; %s\n",
+                radius,
+                c->angles ? "--from-angles reads metres, a row file may have 'length: mm'"
+                          : "is 'length' the unit of the tables?");
+}
+
 static int build(struct row *r, const struct command *c)
 {
     AN_TRY(formats_load(&r->in)); // before the paths are compared: the geometry names them
@@ -222,6 +233,7 @@ static int build(struct row *r, const struct command *c)
     if (!c->output && !c->quality)
         return AN_OK;
     AN_TRY(duct_and_blade(r));
+    doubt_unit(r, c);
     r->set = 1;
     AN_TRY(splitters_new(r));
     for (int b = 0; b < r->set; b++) {
