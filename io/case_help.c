@@ -1,17 +1,19 @@
 #include "io/case_keys.h"
 #include "io/output_fields.h"
+#include "io/screen.h"
 
 #include <string.h>
 
 enum { INDENT = 6, WIDTH = 96 };
 
-/* Words of `text`, broken into lines of WIDTH. */
+/* Words of `text`, broken into lines of WIDTH, or of the terminal where it is narrower. */
 static void write_folded(const char *text, FILE *out)
 {
+    const int width = an_screen_is_narrow(out, WIDTH) ? an_screen_columns(out) : WIDTH;
     int column = 0;
     while (*text) {
         int length = (int)strcspn(text, " ");
-        if (column && column + 1 + length > WIDTH) {
+        if (column && column + 1 + length > width) {
             fputc('\n', out);
             column = 0;
         }
@@ -114,7 +116,7 @@ static void write_key(const struct an_key *key, FILE *out)
 
 static void write_section(const struct an_section *s, FILE *out)
 {
-    fprintf(out, "%s%s%s\n", s->name, *s->name ? ": " : "", s->help);
+    an_screen_line(out, 0, "%s%s%s", s->name, *s->name ? ": " : "", s->help);
     for (const struct an_key *k = an_case_keys; k->section; k++)
         if (strcmp(k->section, s->name) == 0)
             write_key(k, out);

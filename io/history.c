@@ -1,24 +1,23 @@
-#define _GNU_SOURCE
 #include "io/history.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "io/atomic.h"
 #include "io/csv_file.h"
 #include "io/row_report.h"
+#include "io/screen.h"
 
-enum { HEADER_EVERY = 20, COLUMN = 64, WIDE = 106 };
+enum { HEADER_EVERY = 20, COLUMN = 64, WIDE = 106, WIDE_ROW = 124 };
 
 struct an_history {
     FILE *csv, *screen; /* csv owned, screen borrowed or NULL */
     char path[1024];
     int unsteady, progress;
-    int narrow;         /* the screen has no room for all columns */
+    int narrow;         /* the screen has no room for all columns, */
+    int narrow_rows;    /* or for a row in one line */
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
     int nrow, cascade, ncontrol, coefficients;
@@ -78,18 +77,6 @@ static void release(struct an_history *h)
     free(h);
 }
 
-/* A terminal with fewer columns than the table. Files and pipes have room for all of them. */
-static int is_narrow(FILE *screen)
-{
-    struct winsize size = {0};
-    const int file = screen ? fileno(screen) : -1;
-    if (file < 0 || !isatty(file))
-        return 0;
-    if (ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col < WIDE;
-    return getenv("COLUMNS") && atoi(getenv("COLUMNS")) < WIDE; /* mpirun's terminal has no size */
-}
-
 int an_history_new(const char *folder, int64_t start, int unsteady, int progress,
                    const struct an_history_columns *more, FILE *screen, struct an_history **history)
 {
@@ -98,8 +85,11 @@ int an_history_new(const char *folder, int64_t start, int unsteady, int progress
     AN_TRY(an_folder_check(folder));
     struct an_history *h = calloc(1, sizeof *h);
     AN_CHECK(h, AN_FAIL, "out of memory");
-    *h = (struct an_history){
-        .screen = screen, .unsteady = unsteady, .progress = progress, .narrow = is_narrow(screen)};
+    *h = (struct an_history){.screen = screen,
+                             .unsteady = unsteady,
+                             .progress = progress,
+                             .narrow = an_screen_is_narrow(screen, WIDE),
+                             .narrow_rows = an_screen_is_narrow(screen, WIDE_ROW)};
     int length = snprintf(h->path, sizeof h->path, "%s/history.csv", folder);
     int status = make_header(h, more ? more : &none);
     if (status == AN_OK && length >= (int)sizeof h->path)
@@ -131,9 +121,11 @@ static void duration(double seconds, char *text, size_t size)
         snprintf(text, size, "%d:%02d", minutes, (int)(s % 60));
 }
 
-/* A rate keeps three digits whether an iteration takes a millisecond or an hour. */
+/* A rate keeps three digits whether an iteration takes a millisecond or an hour; before the first iteration there
+ * is none. */
 static void rate_cell(FILE *out, double rate)
 {
+    rate = rate > 0 ? rate : NAN;
     an_report_cell(out, 8, rate >= 100 ? "%.0f" : rate >= 1 ? "%.2f" : "%.2e", rate);
 }
 
@@ -194,7 +186,7 @@ static void print_line(struct an_history *h, const struct an_history_line *l)
     for (int n = 0; l->row && n < h->nrow; n++) {
         const int same = n == 1 && an_rows_are_one(h->nrow, l->row[0]);
         if (!isnan(l->row[n][AN_ROW_P0_RATIO]) && !same)
-            an_row_line_print(h->screen, h->row[n], h->cascade, h->narrow, l->row[n]);
+            an_row_line_print(h->screen, h->row[n], h->cascade, h->narrow_rows, l->row[n]);
     }
     if (l->coefficients)
         an_coefficients_line(l->coefficients, h->screen);

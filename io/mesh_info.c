@@ -1,8 +1,10 @@
 /* The report of `annulus info`. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "io/mesh.h"
+#include "io/screen.h"
 
 static void print_window(FILE *out, const struct an_topology *t, const struct an_window *w)
 {
@@ -12,7 +14,7 @@ static void print_window(FILE *out, const struct an_topology *t, const struct an
             fprintf(out, " %c %d..%d", "ijk"[a], w -> lo[a], w -> hi[a]);
 }
 
-static void print_interface(FILE *out, const struct an_topology *t, const struct an_interface *f)
+static void write_interface(FILE *out, const struct an_topology *t, const struct an_interface *f)
 {
     struct an_interface mirror = an_interface_mirror(f);
     const struct an_cellmap *m = &f->map;
@@ -31,7 +33,20 @@ static void print_interface(FILE *out, const struct an_topology *t, const struct
         if (fabs(parts - round(parts)) < 1e-9 * parts)
             fprintf(out, " (1/%.0f of the circle)", round(parts));
     }
-    fprintf(out, "%s\n", f->partner < 0 ? "  NO OTHER SIDE" : "");
+    fputs(f->partner < 0 ? "  NO OTHER SIDE" : "", out);
+}
+
+static void print_interface(FILE *out, const struct an_topology *t, const struct an_interface *f)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *line = open_memstream(&text, &size);
+    if (line) {
+        write_interface(line, t, f);
+        fclose(line);
+        an_screen_line(out, 27, "%s", text);
+    }
+    free(text);
 }
 
 static int64_t window_cells(const struct an_window *w)
@@ -62,9 +77,9 @@ static void print_coverage(FILE *out, const struct an_topology *t)
 void an_mesh_info(const struct an_mesh *m, FILE *out)
 {
     const struct an_topology *t = &m->topology;
-    fprintf(out, "mesh %s, base '%s', %s, %d zones, %" PRId64 " cells\n", m->file, m->base_name,
-            m->dimension == 2 ? "2-D (one cell of 1 m span)" : "3-D", t->nblock,
-            an_topology_cells(t));
+    an_screen_line(out, 2, "mesh %s, base '%s', %s, %d zones, %" PRId64 " cells", m->file,
+                   m->base_name, m->dimension == 2 ? "2-D (one cell of 1 m span)" : "3-D",
+                   t->nblock, an_topology_cells(t));
     fprintf(out, "length unit: %g m; topology hash %016" PRIx64 "\n", m->to_metres, m->hash);
     fprintf(out, "zones (cells):\n");
     for (int b = 0; b < t->nblock; b++)

@@ -1,6 +1,8 @@
 /* What is told of rows and walls: lines beneath the table, and the tables at the end of a run. */
 #include "io/row_report.h"
 
+#include "io/screen.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -115,23 +117,54 @@ void an_row_line_print(FILE *out, const char *name, int cascade, int narrow, con
     fputs(" %\n", out);
 }
 
+/* Columns of walls: what stands above them, and the value. */
+struct wall_column {
+    const char *name, *unit;
+    int width;
+};
+enum { WALL_NAME = 16, WALL_WIDE = 132, NWALL = 10 };
+static const struct wall_column wall_columns[NWALL] = {
+    {"area", "m2", 10},      {"force x", "N", 11}, {"y", "N", 11}, {"z", "N", 11},
+    {"friction x", "N", 11}, {"y", "N", 11},       {"z", "N", 11}, {"torque", "N m", 11},
+    {"heat", "W", 11},       {"y+ max", "", 7}};
+
+static void wall_cell(const struct an_wall_report *w, int column, FILE *out)
+{
+    static const char *const format[NWALL] = {"%.4g", "%.5g", "%.5g", "%.5g", "%.5g",
+                                              "%.5g", "%.5g", "%.5g", "%.4g", "%.3g"};
+    const double value[NWALL] = {w->area,        w->force[0],    w->force[1],    w->force[2],
+                                 w->friction[0], w->friction[1], w->friction[2], w->torque,
+                                 w->heat,        w->yplus};
+    an_report_cell(out, wall_columns[column].width, format[column], value[column]);
+}
+
+static void wall_table(int n, const struct an_wall_report *wall, int ncolumn, const int *column,
+                       FILE *out)
+{
+    fprintf(out, "\n%-*s", WALL_NAME, "wall");
+    for (int c = 0; c < ncolumn; c++)
+        fprintf(out, " %*s", wall_columns[column[c]].width, wall_columns[column[c]].name);
+    fprintf(out, "\n%-*s", WALL_NAME, "");
+    for (int c = 0; c < ncolumn; c++)
+        fprintf(out, " %*s", wall_columns[column[c]].width, wall_columns[column[c]].unit);
+    fputc('\n', out);
+    for (int w = 0; w < n; w++) {
+        fprintf(out, "%-*.32s", WALL_NAME, wall[w].name);
+        for (int c = 0; c < ncolumn; c++)
+            wall_cell(&wall[w], column[c], out);
+        fputc('\n', out);
+    }
+}
+
 void an_wall_report_print(int n, const struct an_wall_report *wall, FILE *out)
 {
-    if (n > 0) {
-        fprintf(out, "\n%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "wall", "area",
-                "force x", "y", "z", "friction x", "y", "z", "torque", "heat", "y+ max");
-        fprintf(out, "%-16s %10s %11s %11s %11s %11s %11s %11s %11s %11s %7s\n", "", "m2", "N", "N",
-                "N", "N", "N", "N", "N m", "W", "");
-    }
-    for (int w = 0; w < n; w++) {
-        fprintf(out, "%-16.32s %10.4g", wall[w].name, wall[w].area);
-        for (int c = 0; c < 3; c++)
-            fprintf(out, " %11.5g", wall[w].force[c]);
-        for (int c = 0; c < 3; c++)
-            fprintf(out, " %11.5g", wall[w].friction[c]);
-        fprintf(out, " %11.5g %11.4g", wall[w].torque, wall[w].heat);
-        an_report_cell(out, 7, "%.3g", wall[w].yplus);
-        fputc('\n', out);
+    static const int all[NWALL] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, first[] = {0, 1, 2, 3, 9},
+                     second[] = {4, 5, 6, 7, 8};
+    if (n > 0 && !an_screen_is_narrow(out, WALL_WIDE)) {
+        wall_table(n, wall, NWALL, all, out);
+    } else if (n > 0) { /* a table of 80 columns each */
+        wall_table(n, wall, 5, first, out);
+        wall_table(n, wall, 5, second, out);
     }
 }
 

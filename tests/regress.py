@@ -7,13 +7,18 @@ regress_mesh.py. Faults found are printed and counted; `finish` ends the script 
 """
 import atexit
 import csv
+import fcntl
 import json
 import os
+import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import threading
 import time
 
 try:
@@ -155,6 +160,36 @@ def run(case, *args, np=1, threads=1, options=(), timeout=60, expect=DONE):
     r = annulus("run", case, *args, np=np, threads=threads, options=options, timeout=timeout)
     check(r.code == expect, f"exit code {expect} expected: {r}")
     return r
+
+
+def on_terminal(columns, *args, np=1, options=(), timeout=60):
+    """What the program prints on a terminal of so many columns, without a launcher's own lines."""
+    screen, ours = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    p = subprocess.Popen(command_line(args, np, False, options), stdin=ours, stdout=ours, stderr=ours, env=environment(),
+                         start_new_session=True)
+    os.close(ours)
+    killer = threading.Timer(PATIENCE * timeout, p.kill)
+    killer.start()
+    text = b""
+    while True:
+        try:
+            part = os.read(screen, 65536)
+        except OSError:  # nobody has the other end any more
+            break
+        if not part:
+            break
+        text += part
+    p.wait()
+    killer.cancel()
+    os.close(screen)
+    return Result(p.returncode, text.decode(errors="replace").replace("\r\n", "\n"), "", p.args)
+
+
+def too_wide(r, columns, but=()):
+    """Lines that have no room on a terminal of so many columns; not those that begin with a word of `but`."""
+    return [line for line in r.out.split("\n") if not line.startswith(tuple(but))
+            and max(len(part) for part in line.split("\r")) > columns]
 
 
 def snapshot(out, iteration):

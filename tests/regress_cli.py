@@ -122,6 +122,27 @@ for np in (1, 2, 4):
     cells = sum(int(c) for c in re.findall(r"^ +\d+ +\d+ +(\d+) +[\d.]+ +[\d.]+ %", r.out, re.M))
     total = int(re.search(r"zones, (\d+) cells", r.out)[1])
     check(cells == total, f"the ranks hold {cells} cells of {total}")
+
+# a picture of the boundaries, with annulus-plot on the PATH
+try:
+    import matplotlib.image
+    import yaml  # noqa: F401
+except ImportError as missing:
+    print(f"no picture is drawn: {missing}")
+else:
+    os.makedirs(os.path.join(top, "bin"))
+    os.symlink(os.path.join(SOURCE, "tools", "plot"), os.path.join(top, "bin", "annulus-plot"))
+    os.environ["PATH"] = os.pathsep.join([os.path.join(top, "bin"), os.path.dirname(sys.executable), os.environ["PATH"]])
+    os.environ["MPLCONFIGDIR"] = os.path.join(top, "matplotlib")
+    figure = os.path.join(top, "boundaries.png")
+    says(annulus("check", case, "--figure", figure), "the case is ready to run")
+    if check(os.path.exists(figure), "check --figure wrote nothing"):
+        shades = matplotlib.image.imread(figure)[:, :, :3]
+        ink = (shades.min(axis=2) < 0.95).mean()
+        hues = len(numpy.unique((shades[shades.max(axis=2) - shades.min(axis=2) > 0.2] * 4).astype(int), axis=0))
+        check(ink > 0.03 and hues >= 3, f"check --figure: {100 * ink:.1f} % ink, {hues} colours")
+    r = annulus("check", case, "--figure", os.path.join(top, "boundaries.nosuch"))
+    check(r.code == INPUT and "nosuch" in r.err and "Traceback" not in r.err, f"check --figure as another format: {r}")
 check(not os.path.exists(os.path.join(top, "out")), "check wrote into the output folder")
 
 # --set changes values; the effective case is kept and gives the same run again
@@ -159,6 +180,29 @@ for part in ("iteration", "residual", "mass in", "imbalance", "finished at itera
 check("\r" not in r.out, "a moving line without --progress")
 r = run(case, "--progress", np=2, options=["march.iterations=6", f"output.folder={top}/progress"])
 check("\r" in r.out and "6 of 6" in r.out, f"--progress: {r.out!r}")
+
+first = re.search(r"\r  1 of 6 \(16 %\)  (\S+) iterations/s  (\S+) left", r.out)
+check(first and float(first[1]) > 0 and re.fullmatch(r"\d+:\d\d", first[2]), f"--progress, the first line: {r.out!r}")
+check(r.out.index("start  ") < r.out.index("iteration  "), f"a line of the start between those of the table: {r.out}")
+
+# a terminal of 80 columns, and one of 120; a path or a name has its own length
+WIDE = ("mesh", "case  ", "output  ", "snapshot  ", "start  ", "march  ", "engine  ")
+viscous = ["gas.viscosity=sutherland", "boundaries.blade.type=wall_viscous", "march.iterations=6",
+           "monitors.stations=[-0.01, 0.04]"]
+for np in (1, 2):
+    for columns in (80, 120):
+        r = on_terminal(columns, "run", case, "--progress", np=np, options=viscous + [f"output.folder={top}/wide"])
+        long = too_wide(r, columns, WIDE)
+        check(r.code == DONE and not long, f"{np} ranks, lines of more than {columns} columns: {long}: {r}")
+        for part in ("mass in", "  machine ", "wall   ", "friction x", "y+ max", "station, m", "loss by mass, mixed out"):
+            check(part in r.out, f"'{part}' is not on a terminal of {columns} columns: {r}")
+        check(("mass out" in r.out) == (columns == 120), f"columns of the table on {columns} columns: {r}")
+for ask in (["help-case"], ["info", MESH], ["check", case], ["--help"], ["run", "--help"], ["bench", "-h"]):
+    r = on_terminal(80, *ask)
+    check(r.code == DONE and not too_wide(r, 80, WIDE), f"{ask} on 80 columns: {too_wide(r, 80, WIDE)}")
+    check(len(r.out) > 200, f"{ask} on a terminal: {r}")
+whole = annulus("check", case)
+check(on_terminal(80, "check", case).out.split() == whole.out.split(), "a narrow terminal changes words")
 
 # --device wins over the case file
 r = run(case, "--device", "emulated", options=["march.iterations=2", f"output.folder={top}/emulated"])

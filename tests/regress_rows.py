@@ -72,6 +72,14 @@ check(rows[0]["power_walls_W"] > 0 and rows[1]["power_walls_W"] == rows[0]["powe
 order = [rows[0]["out"][k]["p0_Pa"] for k in ("mass", "entropy")]
 check(order[0] > order[1] > 0, f"p0 by mass and by entropy: {order}")
 
+# a terminal of 80 columns, and one of 120: tables of rows, machine and walls
+for columns in (80, 120):
+    r = on_terminal(columns, "run", case, options=["march.iterations=1", f"output.folder={out_of('terminal')}",
+                                                   "monitors.stations=[-0.01, 0.05]"])
+    long = too_wide(r, columns, ("mesh  ", "case  ", "output  ", "snapshot  ", "start  ", "march  "))
+    check(r.code == DONE and not long and "\n  rotor " in r.out and "friction x" in r.out and "relative angle in, out" in r.out,
+          f"lines of more than {columns} columns: {long}: {r}")
+
 # not asked for
 run(case, options=[f"output.folder={out_of('off')}", "monitors.performance=off", "march.iterations=1"])
 check("rows" not in run_json(out_of("off")) and "rotor_loss" not in history(out_of("off"))[-1], "off")

@@ -3,6 +3,7 @@
 
 #include "bc/boundary_value.h"
 #include "io/catalyst.h"
+#include "io/screen.h"
 #include "mpi/coarsen.h"
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
@@ -18,30 +19,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_window(const struct an_topology *t, const struct an_window *w)
+static void print_face(const struct an_topology *t, const struct an_window *w, const char *what)
 {
     const int a = w->dir == 0 ? 1 : 0, b = w->dir == 2 ? 1 : 2;
-    printf("  %-20s %s  cells %c %d..%d, %c %d..%d", t->block[w->block].name,
-           an_face_name(w->dir, w->side), "ijk"[a], w -> lo[a] + 1, w -> hi[a], "ijk"[b],
-           w -> lo[b] + 1, w -> hi[b]);
+    an_screen_line(stdout, 29, "  %-20s %s  cells %c %d..%d, %c %d..%d: %s",
+                   t->block[w->block].name, an_face_name(w->dir, w->side), "ijk"[a], w -> lo[a] + 1,
+                   w -> hi[a], "ijk"[b], w -> lo[b] + 1, w -> hi[b], what);
 }
 
 /* What stands on each face of each zone. */
 static void print_faces(const struct an_topology *t, const struct an_bc_value *value)
 {
     printf("faces\n");
+    char what[200];
     for (int p = 0; p < t->npatch; p++) {
-        print_window(t, &t->patch[p].window);
-        printf(": %s, %s\n", t->boundary[t->patch[p].boundary].name,
-               an_bc_type_name((enum an_bc_type)value[t->patch[p].boundary].type));
+        const int boundary = t->patch[p].boundary;
+        snprintf(what, sizeof what, "%s, %s", t->boundary[boundary].name,
+                 an_bc_type_name((enum an_bc_type)value[boundary].type));
+        print_face(t, &t->patch[p].window, what);
     }
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
-        print_window(t, &f->window);
-        printf(": to %s %s%s\n", t->block[f->donor].name, an_face_name(f->donor_dir, f->donor_side),
-               f->periodic == 2   ? ", periodic by rotation"
-               : f->periodic == 1 ? ", periodic by translation"
-                                  : "");
+        snprintf(what, sizeof what, "to %s %s%s", t->block[f->donor].name,
+                 an_face_name(f->donor_dir, f->donor_side),
+                 f->periodic == 2   ? ", periodic by rotation"
+                 : f->periodic == 1 ? ", periodic by translation"
+                                    : "");
+        print_face(t, &f->window, what);
     }
 }
 
@@ -57,14 +61,15 @@ static int print_plan(const struct an_input *in, const struct an_solver *s, int 
         most.device = m.device > most.device ? m.device : most.device;
         most.host = m.host > most.host ? m.host : most.host;
     }
-    printf(
+    an_screen_line(
+        stdout, 12,
         "memory      %.1f MB for flow data on the fullest rank, %.1f MB more on the host while it "
-        "is set up\n",
+        "is set up",
         1e-6 * (double)most.device, 1e-6 * (double)most.host);
     struct an_coarsening levels;
     AN_TRY(an_coarsening_new(&in->mesh.topology, AN_MAX_LEVEL, &levels));
-    printf("multigrid   the mesh allows %d level%s; no more: %s\n", levels.nlevel,
-           levels.nlevel == 1 ? "" : "s", levels.limit);
+    an_screen_line(stdout, 12, "multigrid   the mesh allows %d level%s; no more: %s", levels.nlevel,
+                   levels.nlevel == 1 ? "" : "s", levels.limit);
     an_coarsening_free(&levels);
     return AN_OK;
 }
@@ -80,7 +85,7 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
     if (rank == 0)
         printf("engine      %s: %s (%s)\n", engine.name, engine.description, reason);
     if (rank == 0 && *idle)
-        printf("warning     %s\n", idle);
+        an_screen_line(stdout, 12, "warning     %s", idle);
     int status = an_solver_new(comm, &in->c, &in->mesh, &engine, &s);
     if (status == AN_OK && rank == 0) {
         struct an_solver_info run;
@@ -129,7 +134,7 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
     struct an_catalyst catalyst;
     if (status == AN_OK && rank == 0 && *in.c.output.catalyst &&
         an_catalyst_load(in.c.output.catalyst_library, &catalyst) != AN_OK)
-        printf("warning     on this machine, %s\n", an_error_text());
+        an_screen_line(stdout, 12, "warning     on this machine, %s", an_error_text());
     if (status == AN_OK && rank == 0)
         printf("the case is ready to run\n");
     if (status == AN_OK && o->figure && rank == 0) {

@@ -2,6 +2,7 @@
 #include "solver/app/session.h"
 
 #include "io/folder.h"
+#include "io/screen.h"
 #include "mpi/reduce.h"
 
 #include <errno.h>
@@ -17,7 +18,7 @@ void an_session_warn(struct an_session *r, int carried, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (an_warnings_add(&r->warnings, carried, "%s", text)) {
-        printf("warning     %s\n", text);
+        an_screen_line(stdout, 12, "warning     %s", text);
         fflush(stdout);
     }
 }

@@ -44,7 +44,8 @@ int an_page_wait(int n, const char *const *argument)
     }
     AN_CHECK(child > 0 && waitpid(child, &status, 0) == child, AN_FAIL,
              "annulus-plot cannot be started: %s", strerror(errno));
-    AN_CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, AN_FAIL,
+    const int ended = WIFEXITED(status) ? WEXITSTATUS(status) : AN_FAIL;
+    AN_CHECK(ended == 0, ended == AN_INPUT ? AN_INPUT : AN_FAIL,
              "annulus-plot could not draw the picture");
     return AN_OK;
 }

@@ -1,5 +1,6 @@
 #include "solver/app/report.h"
 
+#include "io/screen.h"
 #include "mpi/coarsen.h"
 #include "solver/boundary/control.h"
 #include "solver/level/part.h"
@@ -142,8 +143,9 @@ void an_session_greet(const struct an_session *r)
     if (r->engine.device_memory)
         printf("graph       %s: %s\n", run.recording ? "on" : "off", run.recording_reason);
     if (run.implicit)
-        printf("multigrid   %d level%s, %s cycle; no more: %s\n", run.levels,
-               run.levels == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V", run.limit);
+        an_screen_line(stdout, 12, "multigrid   %d level%s, %s cycle; no more: %s", run.levels,
+                       run.levels == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V",
+                       run.limit);
     an_parts_print(r->solver, stdout);
     if (r->memory > 0)
         printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,
@@ -214,6 +216,6 @@ void an_session_report(const struct an_session *r, enum an_ending ending)
     free(row);
     an_parts_report(s, stdout);
     for (int w = 0; w < r->warnings.n; w++) /* the last lines, where they are seen */
-        printf("warning     %s\n", r->warnings.list[w].text);
+        an_screen_line(stdout, 12, "warning     %s", r->warnings.list[w].text);
     fflush(stdout);
 }

@@ -318,6 +318,15 @@ static int take_times(struct an_session *r)
     return an_reduce_max(r->comm, 2 * AN_MARKS, r->marked[0]);
 }
 
+/* Iterations per second: of the last line, before it since the march began. */
+static double rate(const struct an_session *r)
+{
+    const double seconds = MPI_Wtime() - r->marched;
+    if (r->line.rate > 0 && r->line.iteration > r->first)
+        return r->line.rate;
+    return seconds > 0 ? (double)(an_solver_iteration(r->solver) - r->first) / seconds : 0;
+}
+
 /* Marches to the end; *ending says why it ended. */
 int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
 {
@@ -328,17 +337,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     *ending = AN_END_RUNNING;
     r->first = an_solver_iteration(s);
     r->first_time = an_solver_time(s);
-    r->marched = MPI_Wtime();
-    if (an_solver_iteration(s) == 0)
-        AN_TRY(an_line_record(r));
-    else
-        AN_TRY(an_line_measure(r));
-    AN_TRY(an_recovery_keep(s));
-    struct request request = {.stop = NULL};
-    AN_TRY(waited(r, &r->waited));
-    const int first = r->march_seconds == 0;
-    r->march_seconds = -MPI_Wtime();
-    if (r->rank == 0 && first) {
+    if (r->rank == 0 && r->march_seconds == 0) {
         printf("start       %.1f s before the first iteration", MPI_Wtime() - r->started);
         struct an_solver_info run;
         an_solver_info(s, &run);
@@ -347,6 +346,15 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         printf("\n");
         fflush(stdout);
     }
+    r->marched = MPI_Wtime();
+    if (an_solver_iteration(s) == 0)
+        AN_TRY(an_line_record(r));
+    else
+        AN_TRY(an_line_measure(r));
+    AN_TRY(an_recovery_keep(s));
+    struct request request = {.stop = NULL};
+    AN_TRY(waited(r, &r->waited));
+    r->march_seconds = -MPI_Wtime();
     int64_t looked = -1; /* iteration measured between lines last */
     int started = 0;     /* a line whose results are on their way */
     while ((last == 0 || an_solver_iteration(s) < last) && !(end > 0 && an_solver_time(s) >= end)) {
@@ -357,8 +365,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
             AN_TRY(complete_write(r));
         AN_TRY(an_solver_step(s, end));
         if (r->rank == 0)
-            an_history_progress(r->history, an_solver_iteration(s), an_line_last(r, last),
-                                r->line.rate);
+            an_history_progress(r->history, an_solver_iteration(s), an_line_last(r, last), rate(r));
         int back = 0;
         if (started)
             AN_TRY(take_line(r, &back, ending));

@@ -1,5 +1,6 @@
 #include "solver/monitor/estimate.h"
 
+#include "io/screen.h"
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
@@ -316,25 +317,29 @@ int an_estimate_find(const struct an_solver *s, struct an_estimate *e)
 void an_estimate_print(const struct an_estimate *e, FILE *out)
 {
     if (e->mach_is >= 0)
-        fprintf(out,
-                "estimate    isentropic Mach number %.4f at the outlet, from p0 %.6g Pa to p %.6g "
-                "Pa\n",
-                e->mach_is, e->p0, e->p);
+        an_screen_line(
+            out, 12,
+            "estimate    isentropic Mach number %.4f at the outlet, from p0 %.6g Pa to p %.6g "
+            "Pa",
+            e->mach_is, e->p0, e->p);
     if (e->reynolds > 0)
-        fprintf(out, "estimate    Reynolds number %.3g: %.4g m/s, %.4g m (%s%s)\n", e->reynolds,
-                e->speed, e->length, *e->wall ? "along x, wall " : "reference.length", e->wall);
+        an_screen_line(out, 12, "estimate    Reynolds number %.3g: %.4g m/s, %.4g m (%s%s)",
+                       e->reynolds, e->speed, e->length,
+                       *e->wall ? "along x, wall " : "reference.length", e->wall);
     if (e->yplus[0] >= 0)
-        fprintf(out, "estimate    y+ of the first cells' centres %.2g to %.2g, mean %.2g\n",
-                e->yplus[0], e->yplus[2], e->yplus[1]);
+        an_screen_line(out, 12,
+                       "estimate    y+ of the first cells' centres %.2g to %.2g, mean %.2g",
+                       e->yplus[0], e->yplus[2], e->yplus[1]);
     if (e->tip_speed > 0)
-        fprintf(
-            out,
-            "estimate    tip Mach number %.4f (%.5g m/s at %.5g m), flow coefficient %.3f (%s)\n",
+        an_screen_line(
+            out, 12,
+            "estimate    tip Mach number %.4f (%.5g m/s at %.5g m), flow coefficient %.3f (%s)",
             e->tip_mach, e->tip_speed, e->tip_radius, e->flow_coefficient,
             e->wanted ? "of the mass flow that is wanted" : "of the initial axial velocity");
     if (e->mass_most > 0)
-        fprintf(out,
-                "estimate    mass flow at most %.5g kg/s times the cosine of the flow's angle from "
-                "x; %s area across x %.5g m2 at x = %.4g m\n",
-                e->mass_most, e->tip_speed > 0 ? "inlet's" : "least", e->area_least, e->at);
+        an_screen_line(
+            out, 12,
+            "estimate    mass flow at most %.5g kg/s times the cosine of the flow's angle from "
+            "x; %s area across x %.5g m2 at x = %.4g m",
+            e->mass_most, e->tip_speed > 0 ? "inlet's" : "least", e->area_least, e->at);
 }

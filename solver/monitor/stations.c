@@ -1,6 +1,7 @@
 #include "solver/monitor/stations.h"
 
 #include "io/atomic.h"
+#include "io/screen.h"
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
@@ -307,8 +308,18 @@ void an_stations_between(const struct an_solver *s, double value[3])
 static void report(const struct an_solver *s, const void *part, FILE *out)
 {
     const struct an_stations *t = part;
-    fprintf(out, "\n%-12s %10s %11s %9s %9s %9s %8s %8s %9s\n", "station, m", "kg/s", "p0, Pa",
-            "T0, K", "p0 ratio", "T0 ratio", "eff., %", "alpha", "beta, deg");
+    enum { COLUMNS = 9, WIDE = 94 };
+    static const int widths[2][COLUMNS] = {{12, 10, 11, 9, 9, 9, 8, 8, 9},
+                                           {11, 8, 8, 8, 8, 8, 7, 6, 7}};
+    static const char *const name[COLUMNS] = {"station, m", "kg/s",     "p0, Pa",
+                                              "T0, K",      "p0 ratio", "T0 ratio",
+                                              "eff., %",    "alpha",    "beta, deg"};
+    const int narrow = an_screen_is_narrow(out, WIDE);
+    const int *width = widths[narrow];
+    fprintf(out, "\n%-*s", width[0], name[0]);
+    for (int c = 1; c < COLUMNS; c++)
+        fprintf(out, " %*s", width[c], narrow && c == COLUMNS - 1 ? "beta" : name[c]);
+    fputc('\n', out);
     for (int n = 0; n < t->n; n++) {
         const struct an_flow_average *a = &t->average[n * (t->nband + 1) + t->nband];
         const struct an_flow_average *first = &t->average[t->nband];
@@ -317,14 +328,15 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
             t->turns ? 100 * an_flow_efficiency(&s->c->gas.model, first->T0, p0, T0) : NAN;
         const struct an_station *of = &t->of[n];
         const int along_r = of->is_line && fabs(of->n[1]) > fabs(of->n[0]);
-        fprintf(out, "%s %-10.6g %10.5g %11.6g %9.3f %9.5f %9.5f ", along_r ? "r" : "x",
-                !of->is_line ? of->level : 0.5 * (of->hub[along_r] + of->casing[along_r]), a->mass,
-                a->p0, a->T0, p0, T0);
+        fprintf(out, "%s %-*.6g", along_r ? "r" : "x", width[0] - 2,
+                !of->is_line ? of->level : 0.5 * (of->hub[along_r] + of->casing[along_r]));
+        fprintf(out, " %*.5g %*.6g %*.3f %*.5f %*.5f", width[1], a->mass, width[2], a->p0, width[3],
+                a->T0, width[4], p0, width[5], T0);
         if (isnan(eff))
-            fprintf(out, "%8s", "-");
+            fprintf(out, " %*s", width[6], "-");
         else
-            fprintf(out, "%8.2f", eff);
-        fprintf(out, " %8.2f %9.2f\n", a->alpha, a->beta);
+            fprintf(out, " %*.2f", width[6], eff);
+        fprintf(out, " %*.2f %*.2f\n", width[7], a->alpha, width[8], a->beta);
     }
 }
 

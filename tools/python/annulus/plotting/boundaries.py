@@ -57,5 +57,6 @@ def run(options):
         getattr(ax, f"{axis}axis").set_major_locator(MaxNLocator(4 if s > 0.2 * size.max() else 1))
     ax.view_init(elevation, azimuth)
     fig.legend(handles=[Swatch(color=c, label=n) for n, c in colours.items()], loc="upper left", bbox_to_anchor=(0.03, 0.97))
+    fig.text(0.98, 0.5, " ")  # what is cut off at the edges forgets the name of the third axis
     save(fig, options.output)
     print(f"{len(colours)} boundaries: {', '.join(colours)}")
