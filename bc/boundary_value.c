@@ -30,7 +30,7 @@ struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *
 }
 
 struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const double velocity[3],
-                                      double omega, int with_block)
+                                      double omega, int with_block, double roughness)
 {
     struct an_bc_value value = {.type = AN_BC_WALL_VISCOUS};
     value.v[AN_BC_HEAT_KIND] = kind;
@@ -38,6 +38,7 @@ struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const
     memcpy(value.v + AN_BC_WALL_VELOCITY, velocity, 3 * sizeof *velocity);
     value.v[AN_BC_WALL_OMEGA] = omega;
     value.v[AN_BC_WITH_BLOCK] = with_block;
+    value.v[AN_BC_ROUGHNESS] = roughness;
     return value;
 }
 

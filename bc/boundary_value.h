@@ -22,9 +22,10 @@ struct an_bc_value an_bc_outlet_static(double p);
 struct an_bc_value an_bc_state(enum an_bc_type type, const struct an_gas_state *state,
                                double gas_constant);
 /* Viscous wall: adiabatic, of temperature or heat flux `heat` (K, W/m2 into the gas), which moves
- * (m/s) and turns about the x axis (rad/s), in addition to its block if with_block is 1. */
+ * (m/s) and turns about the x axis (rad/s), in addition to its block if with_block is 1; roughness: height
+ * of sand grains, m, 0: smooth. */
 struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const double velocity[3],
-                                      double omega, int with_block);
+                                      double omega, int with_block, double roughness);
 /* Types without values: slip walls, symmetry, supersonic outlet; mixing planes, whose values vary. */
 struct an_bc_value an_bc_plain(enum an_bc_type type);
 

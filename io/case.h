@@ -137,6 +137,7 @@ struct an_case_boundary {
         double velocity[3]; /* m/s */
         int has_omega;      /* 1: omega was given, 0: it turns with the row of its zones */
         double omega;       /* rad/s about the x axis */
+        double roughness;   /* m: equivalent height of sand grains; 0: smooth */
     } wall;                 /* wall_viscous */
     int line;               /* of the case file, for messages */
 };
@@ -371,6 +372,8 @@ int an_case_has_output(const struct an_case *c, enum an_output field);
 int an_case_has_transport(const struct an_case *c);
 /* Does it have a model of laminar-turbulent transition? */
 int an_case_has_transition(const struct an_case *c);
+/* Does it give a roughness to a viscous wall? */
+int an_case_has_roughness(const struct an_case *c);
 /* Do its reference values give a whole state: a speed, and a pressure or a Reynolds number? Then
  * initial and far-field states that are not given are that state. */
 int an_case_has_reference(const struct an_case *c);

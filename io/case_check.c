@@ -122,6 +122,30 @@ static void check_level(struct an_case_reader *r)
         an_printable(inlet->name, name, sizeof name), other);
 }
 
+/* Roughness acts through the turbulence model. */
+static void check_roughness(struct an_case_reader *r, const struct an_case_boundary *b,
+                            const struct an_origin *at, int heated)
+{
+    char name[60];
+    if (!at || !(b->wall.roughness > 0))
+        return;
+    an_printable(b->name, name, sizeof name);
+    if (!an_case_has_transport(r->c))
+        an_case_fault(r, at, "'boundaries.%s.roughness' needs 'turbulence.model': sa or sst", name);
+    else if (an_case_has_transition(r->c))
+        an_case_fault(r, at,
+                      "'boundaries.%s.roughness' and 'turbulence.transition' are both given, but "
+                      "the model of "
+                      "transition does not know roughness; keep one",
+                      name);
+    else if (heated && r->c->turbulence.model == AN_TURBULENCE_SA)
+        an_case_fault(
+            r, at,
+            "'boundaries.%s.roughness' and 'boundaries.%s.heat_flux' do not go together with "
+            "'turbulence.model: sa': give T, or take sst",
+            name, name);
+}
+
 /* T or heat flux of a viscous wall, not both. */
 static void check_wall(struct an_case_reader *r, struct an_case_boundary *b,
                        const struct an_origin *const *given, const struct an_origin *at)
@@ -135,6 +159,8 @@ static void check_wall(struct an_case_reader *r, struct an_case_boundary *b,
                       "'boundaries.%s.T' and 'boundaries.%s.heat_flux' are both given; keep one",
                       an_printable(b->name, name, sizeof name), name);
     b->wall.has_omega = at_key(given, AN_SECTION_BOUNDARY, "omega", (int)b->type) != NULL;
+    check_roughness(r, b, at_key(given, AN_SECTION_BOUNDARY, "roughness", (int)b->type),
+                    heat && b->wall.heat_flux != 0);
 }
 
 static void check_cooling(struct an_case_reader *r, struct an_case_boundary *b,

@@ -706,6 +706,10 @@ const struct an_key an_case_keys[] = {
      .unit = "rad/s", .standard = "0", .standard_help = "that of its row",
      .help = "Rotation of the wall about the x axis, positive from y to z, in addition to "
              "velocity; 0: the wall is at rest."},
+    {AN_SECTION_BOUNDARY, "roughness", AN_KEY_NUMBER, ANSWER, WALL, B(wall.roughness), .min = 0, .max = 1e3,
+     .unit = "m", .standard = "0",
+     .help = "Equivalent height of sand grains of a rough wall, with turbulence.model sa or sst: typically 6 to 9 "
+             "times the mean roughness Ra. 0: smooth."},
 
     {AN_SECTION_ROW, "zones", AN_KEY_NAMES, REQUIRED | ANSWER, ROW, R(zones),
      .help = "Zones of the mesh, or families of zones; * and ? match."},
@@ -960,6 +964,14 @@ int an_case_has_output(const struct an_case *c, enum an_output field)
 int an_case_has_transport(const struct an_case *c)
 {
     return an_model_variables((int)c->turbulence.model) > 0;
+}
+
+int an_case_has_roughness(const struct an_case *c)
+{
+    for (int b = 0; b < c->nboundary; b++)
+        if (c->boundary[b].type == AN_BC_WALL_VISCOUS && c->boundary[b].wall.roughness > 0)
+            return 1;
+    return 0;
 }
 
 int an_case_has_transition(const struct an_case *c)

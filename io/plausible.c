@@ -44,6 +44,8 @@ static const struct rule {
      "%s: the centres of the first cells lie at y+ up to %.3g",
      "at most 1 with turbulence.transition; transition comes too early or too late on coarser "
      "cells"},
+    {AN_FACT_ROUGHNESS, -NONE, -NONE, 0.01, NONE, "%s is %.3g times the length of the mesh",
+     "below 0.001; roughness is in metres, 20 micrometres are 2e-5"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
      "%s passes %.3g times the mass flow at which it would be choked",
      "above 0.05; hardly any gas flows, so look at the pressures of inlet and outlet"},

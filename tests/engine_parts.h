@@ -23,6 +23,8 @@ static const int ncomp[AN_NFIELD] = {
 #define SST        AN_SCHEME_ROE
 #define CURVED     AN_SCHEME_MATRIX /* SA-RC */
 #define TRANSITION AN_NSCHEME       /* SA-BCM */
+#define ROUGH      (AN_NSCHEME + 1) /* SA, rough walls */
+#define ROUGH_SST  (AN_NSCHEME + 2)
 
 /* Fields of another multigrid level, which are laid out as that level is. */
 int fixture_is_of_other(int f);

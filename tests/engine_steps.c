@@ -24,6 +24,9 @@ int fixture_boundaries(const struct engine_case *x, struct an_face_window *windo
             value[b].v[AN_BC_MEAN_P] = 0.96e5;
             value[b].v[AN_BC_MEAN_U] = 60;
         }
+    for (int b = 0; b < AN_REFERENCE_BOUNDARIES; b++)
+        if (value[b].type == AN_BC_WALL_VISCOUS && value[b].v[AN_BC_HEAT_KIND] != AN_WALL_HEAT_FLUX)
+            value[b].v[AN_BC_ROUGHNESS] = 3e-4 * b;
     memcpy(value + AN_REFERENCE_BOUNDARIES, varying, sizeof varying);
     int n = 0;
     int64_t first = 0;
@@ -102,8 +105,11 @@ static struct an_params params_of(const struct engine_case *x, const struct step
     struct an_params p = x->params;
     const char *name = an_stencil_name(s->stencil);
     p.inflow_intensity = s->scheme == (enum an_scheme)TRANSITION ? 0.01 : 0;
+    p.rough = (int)s->scheme == ROUGH || (int)s->scheme == ROUGH_SST;
     p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
-    if (s->scheme == SST && (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law"))) {
+    if ((int)s->scheme == ROUGH_SST ||
+        (s->scheme == SST &&
+         (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law")))) {
         p.turbulence = AN_TURBULENCE_SST;
         p.inflow_intensity = 0.05;
     }

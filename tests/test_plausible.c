@@ -66,6 +66,8 @@ static void each_rule(void **unused)
         {AN_FACT_COLDEST, 288.15, AN_PLAUSIBLE, ""},
         {AN_FACT_HOTTEST, 5000, AN_DOUBTFUL, "is 5000 K"},
         {AN_FACT_PRESSURE, 1.6, AN_DOUBTFUL, "is 1.6 Pa"},
+        {AN_FACT_ROUGHNESS, 20, AN_DOUBTFUL, "is 20 times the length of the mesh"},
+        {AN_FACT_ROUGHNESS, 1e-3, AN_PLAUSIBLE, ""},
         {AN_FACT_LENGTH, 150, AN_DOUBTFUL, "is 150 m long"},
         {AN_FACT_LENGTH, 52, AN_PLAUSIBLE, ""},
         {AN_FACT_RADIUS, 252, AN_DOUBTFUL, "at a radius of 252 m"},

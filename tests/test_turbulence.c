@@ -94,7 +94,7 @@ static void logarithmic_layer(void **unused)
         /* O of the law of the wall of SA: u_tau^2 / (nu + nu_t) */
         const double o = u_tau * u_tau / (nu + an_sa_eddy_f64(nut, nu));
         double diagonal;
-        const double source = an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, &diagonal);
+        const double source = an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, 0, &diagonal);
         const double diffusion = (1 + 0.622) / (2.0 / 3) * k * k * u_tau * u_tau;
         near(source, -diffusion, 1e-12);
     }
@@ -112,11 +112,11 @@ static void source_and_diagonal(void **unused)
                     const double rotation = turn ? -0.3 * o : 0, nut = x * nu, h = 1e-6 * nu;
                     double diagonal, unused_diagonal;
                     const double s =
-                        an_sa_source_f64(nut, nu, o, rotation, 1, d, 1, AN_SA_CT3, &diagonal);
+                        an_sa_source_f64(nut, nu, o, rotation, 1, d, 1, AN_SA_CT3, 0, &diagonal);
                     const double slope = (an_sa_source_f64(nut + h, nu, o, rotation, 1, d, 1,
-                                                           AN_SA_CT3, &unused_diagonal) -
+                                                           AN_SA_CT3, 0, &unused_diagonal) -
                                           an_sa_source_f64(nut - h, nu, o, rotation, 1, d, 1,
-                                                           AN_SA_CT3, &unused_diagonal)) /
+                                                           AN_SA_CT3, 0, &unused_diagonal)) /
                                          (2 * h);
                     const double error = 1e-4 * (fabs(slope) + fabs(s / nut));
                     assert_true(isfinite(s) && diagonal >= 0);
@@ -156,9 +156,9 @@ static void curvature(void **unused)
     near(an_sa_curvature_f64(shear, still, none), 1, 1e-12);
     assert_true(isfinite(an_sa_curvature_f64(still, still, none)));
     double plain, less, more, diagonal;
-    plain = an_sa_source_f64(30 * nu, nu, 100, 0, 1, 1, 1, AN_SA_CT3, &diagonal);
-    less = an_sa_source_f64(30 * nu, nu, 100, -2 * 90, 1, 1, 1, AN_SA_CT3, &diagonal);
-    more = an_sa_source_f64(30 * nu, nu, 100, 0, 1.5, 1, 1, AN_SA_CT3, &diagonal);
+    plain = an_sa_source_f64(30 * nu, nu, 100, 0, 1, 1, 1, AN_SA_CT3, 0, &diagonal);
+    less = an_sa_source_f64(30 * nu, nu, 100, -2 * 90, 1, 1, 1, AN_SA_CT3, 0, &diagonal);
+    more = an_sa_source_f64(30 * nu, nu, 100, 0, 1.5, 1, 1, AN_SA_CT3, 0, &diagonal);
     near(plain - less, 0.1355 * 180 * 30 * nu, 1e-6);
     near(more - plain, 0.1355 * 0.5 * (100 + an_sa_vorticity_f64(0, 0, &diagonal)) * 30 * nu, 0.02);
 }
@@ -168,13 +168,15 @@ static void limits(void **unused)
 {
     (void)unused;
     double diagonal;
-    assert_true(an_sa_source_f64(0, nu, 0, 0, 1, 1, 1, AN_SA_CT3, &diagonal) == 0 && diagonal >= 0);
-    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, 1e-3, 1, AN_SA_CT3, &diagonal)));
+    assert_true(an_sa_source_f64(0, nu, 0, 0, 1, 1, 1, AN_SA_CT3, 0, &diagonal) == 0 &&
+                diagonal >= 0);
+    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, 1e-3, 1, AN_SA_CT3, 0, &diagonal)));
     assert_true(isfinite(diagonal));
-    near(an_sa_source_f64(30 * nu, nu, 100, 0, 1, INFINITY, 1, AN_SA_CT3, &diagonal),
+    near(an_sa_source_f64(30 * nu, nu, 100, 0, 1, INFINITY, 1, AN_SA_CT3, 0, &diagonal),
          0.1355 * 100 * 30 * nu, 1e-9);
     assert_true(isfinite(diagonal));
-    assert_true(isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, INFINITY, 1, AN_SA_CT3, &diagonal)));
+    assert_true(
+        isfinite(an_sa_source_f64(3 * nu, nu, 0, 0, 1, INFINITY, 1, AN_SA_CT3, 0, &diagonal)));
     assert_true(isfinite(diagonal));
 }
 
@@ -199,7 +201,7 @@ static void sa_by_hand(void **unused)
                 double diagonal, slope;
                 near(an_sa_vorticity_f64(o, sb, &slope), st, 1e-12);
                 const double size = cb1 * st * nut + cw1 * fw * (nut / d) * (nut / d);
-                assert_true(fabs(an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, &diagonal) -
+                assert_true(fabs(an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, 0, &diagonal) -
                                  source) <= 1e-9 * size);
             }
     for (double sb = -0.95; sb < -0.7; sb += 0.05) {
@@ -226,21 +228,71 @@ static void transition(void **unused)
                                          sqrt(eddy / (0.02 * nu)));
             near(an_bcm_intermittency_f64(eddy, nu, o, d, tu), gamma, 1e-10);
             double diagonal;
-            const double with = an_sa_source_f64(nut, nu, o, 0, 1, d, gamma, 0, &diagonal);
-            const double all = an_sa_source_f64(nut, nu, o, 0, 1, d, 1, 0, &diagonal);
-            const double none = an_sa_source_f64(nut, nu, o, 0, 1, d, 0, 0, &diagonal);
+            const double with = an_sa_source_f64(nut, nu, o, 0, 1, d, gamma, 0, 0, &diagonal);
+            const double all = an_sa_source_f64(nut, nu, o, 0, 1, d, 1, 0, 0, &diagonal);
+            const double none = an_sa_source_f64(nut, nu, o, 0, 1, d, 0, 0, 0, &diagonal);
             assert_true(fabs(with - (gamma * all + (1 - gamma) * none)) <=
                         1e-12 * (fabs(all) + fabs(none)));
             assert_true(none < 0 && diagonal >= -none / nut);
             const double ft2 = 1.2 * exp(-0.5 * x * x), sized = fabs(all) + fabs(none);
             const double suppressed =
-                an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, &diagonal);
+                an_sa_source_f64(nut, nu, o, 0, 1, d, 1, AN_SA_CT3, 0, &diagonal);
             const double of_wall = 0.1355 / (0.41 * 0.41) * (nut / d) * (nut / d);
             assert_true(fabs(suppressed - (all + ft2 * (of_wall - (all - none)))) <= 1e-10 * sized);
         }
     assert_true(an_bcm_intermittency_f64(0, nu, 1, INFINITY, tu) == 1);
     assert_true(an_bcm_intermittency_f64(0, nu, 0, 1e30, tu) == 0);
     assert_true(an_bcm_intermittency_f64(1, nu, 1e9, 1, -tu) == 0); /* the laminar start of a run */
+}
+
+/* Rough walls of Spalart-Allmaras: the source written out with d + d0 and the larger chi; nut is linear and
+ * zero at d0 below the wall; where nut = k u_tau (d + d0) production, destruction and diffusion cancel. */
+static void sa_rough(void **unused)
+{
+    (void)unused;
+    const double k2 = 0.41 * 0.41, cb1 = 0.1355, cw1 = cb1 / k2 + (1 + 0.622) * 1.5;
+    for (double ks = 1e-4; ks < 1e-2; ks *= 4)
+        for (double d = 2e-5; d < 0.1; d *= 5)
+            for (double x = 0.3; x < 40; x *= 2.1) {
+                const double o = 3000, nut = x * nu, dn = d + 0.03 * ks, chi = x + 0.5 * ks / dn;
+                const double fv1 = pow(chi, 3) / (pow(chi, 3) + pow(7.1, 3));
+                const double ft2 = 1.2 * exp(-0.5 * chi * chi), fv2 = 1 - x / (1 + x * fv1);
+                const double sb = nut * fv2 / (k2 * dn * dn);
+                const double st = sb >= -0.7 * o
+                                      ? o + sb
+                                      : o + o * (0.49 * o + 0.9 * sb) / ((0.9 - 1.4) * o - sb);
+                const double r = fmin(nut / (st * k2 * dn * dn), 10), g = r + 0.3 * (pow(r, 6) - r);
+                const double fw = g * pow(65 / (pow(g, 6) + 64), 1. / 6), part = nut / dn;
+                const double source =
+                    cb1 * (1 - ft2) * st * nut - (cw1 * fw - cb1 / k2 * ft2) * part * part;
+                const double size = cb1 * st * nut + cw1 * fw * part * part, h = 1e-6 * nu;
+                const double rough = an_sa_rough_f64(d, ks);
+                double diagonal, other;
+                near(an_sa_distance_f64(d, ks), dn, 1e-13);
+                const double s =
+                    an_sa_source_f64(nut, nu, o, 0, 1, dn, 1, AN_SA_CT3, rough, &diagonal);
+                assert_true(fabs(s - source) <= 1e-9 * size);
+                const double slope =
+                    (an_sa_source_f64(nut + h, nu, o, 0, 1, dn, 1, AN_SA_CT3, rough, &other) -
+                     an_sa_source_f64(nut - h, nu, o, 0, 1, dn, 1, AN_SA_CT3, rough, &other)) /
+                    (2 * h);
+                assert_true(diagonal >= -slope - 1e-4 * (fabs(slope) + size / nut));
+                near(an_sa_eddy_rough_f64(nut, nu, rough), nut * fv1, 1e-12);
+                near(an_sa_mirror_f64(d, ks), (0.03 * ks - d) / (0.03 * ks + d), 1e-12);
+            }
+    const double u_tau = 3, ks = 200 * nu / u_tau;
+    for (double y = 30; y < 1e4; y *= 10) { /* far from ft2 */
+        const double d = y * nu / u_tau, dn = d + 0.03 * ks, nut = 0.41 * u_tau * dn;
+        const double rough = an_sa_rough_f64(d, ks);
+        const double o = u_tau * u_tau / (nu + an_sa_eddy_rough_f64(nut, nu, rough));
+        double diagonal;
+        const double source =
+            an_sa_source_f64(nut, nu, o, 0, 1, dn, 1, AN_SA_CT3, rough, &diagonal);
+        near(source, -(1 + 0.622) * 1.5 * 0.1681 * u_tau * u_tau, 1e-12);
+    }
+    const double wall = 40 * nu, chi = 40 + 0.5 / 0.03, cube = chi * chi * chi;
+    near(an_sa_wall_eddy_f64(wall, nu), wall * cube / (cube + 357.911), 1e-12);
+    assert_true(an_sa_wall_eddy_f64(-wall, nu) == 0);
 }
 
 /* ---- what the models share: faces and gradients ---- */
@@ -439,6 +491,33 @@ static void mixing_length_limits(void **unused)
     assert_true(isfinite(an_mixing_eddy_f64(nu, 1e12, 10, limit)));
 }
 
+/* omega on a rough wall: the larger of Wilcox's two forms, never above the smooth wall's; F3 acts next to
+ * the wall alone, and not at smooth walls. */
+static void sst_rough(void **unused)
+{
+    (void)unused;
+    const double u_tau = 2, scale = u_tau * u_tau / nu;
+    for (double kplus = 0.1; kplus < 2000; kplus *= 1.3) {
+        const double first = kplus <= 25 ? pow(50 / kplus, 2) : 100 / kplus;
+        const double second =
+            kplus <= 5 ? pow(200 / kplus, 2)
+                       : 100 / kplus + (pow(200 / kplus, 2) - 100 / kplus) * exp(5 - kplus);
+        const double ks = kplus * nu / u_tau, wall = scale * fmax(first, second);
+        near(an_sst_wall_rough_f64(nu, u_tau, ks, 1e30), wall, 1e-9);
+        near(an_sst_wall_rough_f64(nu, u_tau, ks, 0.7 * wall), 0.7 * wall, 1e-12);
+    }
+    near(an_sst_wall_rough_f64(nu, 0, 1e-4, 5e6), 5e6, 1e-15);
+    const double k = 4, d = 1e-4, strain = 1e5;
+    for (double omega = 1e4; omega < 1e8; omega *= 5) {
+        const double f3 = 1 - tanh(pow(fmin(150 * nu / (omega * d * d), 10), 4));
+        near(1 + an_sst_f3_f64(omega, nu, d), 1 + f3, 1e-12);
+        near(an_sst_rate_rough_f64(k, omega, nu, d, strain, 1e-4),
+             fmax(omega, strain * f3 * an_sst_f2_f64(k, omega, nu, d) / 0.31), 1e-9);
+        assert_true(an_sst_rate_rough_f64(k, omega, nu, d, strain, 0) ==
+                    an_sst_rate_f64(k, omega, nu, d, strain));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +530,8 @@ int main(void)
         cmocka_unit_test(curvature),
         cmocka_unit_test(limits),
         cmocka_unit_test(sa_by_hand),
+        cmocka_unit_test(sa_rough),
+        cmocka_unit_test(sst_rough),
         cmocka_unit_test(transition),
         cmocka_unit_test(faces),
         cmocka_unit_test(sides),

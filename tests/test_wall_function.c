@@ -47,7 +47,7 @@ static void law_of_sa(void **unused)
     for (double p = 1; p < 1e4; p *= 1.7) {
         double slope;
         const double h = 1e-4 * p;
-        an_law_f64(p, &sa, &slope);
+        an_law_f64(p, 0, &sa, &slope);
         near(slope, (an_law_sa_f64(p + h) - an_law_sa_f64(p - h)) / (2 * h), 1e-6);
     }
 }
@@ -62,7 +62,7 @@ static void law_of_sst(void **unused)
         const double u = an_law_sst_f64(y), l = log(y) / 0.41 + 5.2, h = 1e-4 * y;
         double slope;
         near(pow(u / y, 2) + pow(u / l, 4), 1, 1e-13);
-        near(an_law_f64(y, &p, &slope), u, 1e-15);
+        near(an_law_f64(y, 0, &p, &slope), u, 1e-15);
         near(slope, (an_law_sst_f64(y + h) - an_law_sst_f64(y - h)) / (2 * h), 1e-6);
     }
 }
@@ -75,11 +75,11 @@ static void inversion(void **unused)
     for (int m = 0; m < 2; m++) {
         for (double y = 1.01; y < 1e5; y *= 1.3) {
             double slope;
-            const double u = an_law_f64(y, &p[m], &slope);
-            near(an_law_yplus_f64(u * y, &p[m]), y, 1e-12);
+            const double u = an_law_f64(y, 0, &p[m], &slope);
+            near(an_law_yplus_f64(u * y, 0, &p[m]), y, 1e-12);
         }
-        assert_true(an_law_yplus_f64(0.99, &p[m]) == 0 && an_law_yplus_f64(0, &p[m]) == 0);
-        assert_true(an_law_yplus_f64(NAN, &p[m]) == 0);
+        assert_true(an_law_yplus_f64(0.99, 0, &p[m]) == 0 && an_law_yplus_f64(0, 0, &p[m]) == 0);
+        assert_true(an_law_yplus_f64(NAN, 0, &p[m]) == 0);
     }
     assert_true(an_law_weight_f64(0) == 0 && an_law_weight_f64(1) == 0);
     assert_true(an_law_weight_f64(3) == 1 && an_law_weight_f64(1e3) == 1);
@@ -103,7 +103,7 @@ static void temperature(void **unused)
             r += 2 * prandtl * (u + 0.5 * du) * du;
             u += du;
         }
-        const struct an_law_heat_f64 h = an_law_heat_of_f64(ends[n], u, &sa);
+        const struct an_law_heat_f64 h = an_law_heat_of_f64(ends[n], u, 0, &sa);
         near(u, an_law_sa_f64(ends[n]), 1e-6);
         near(h.tplus, t, 1e-3);
         near(h.recovery, r / (u * u), 1e-3);
@@ -118,7 +118,7 @@ static void ghosts(void **unused)
     const struct an_prm_f64 *p = &sa;
     const double cp = 287 * 3.5, rho = 1.2, u_tau = 2, mu = p->mu_ref;
     const double y = 50 * mu / (rho * u_tau), speed = u_tau * an_law_sa_f64(50);
-    const struct an_law_heat_f64 law = an_law_heat_of_f64(50, an_law_sa_f64(50), p);
+    const struct an_law_heat_f64 law = an_law_heat_of_f64(50, an_law_sa_f64(50), 0, p);
     static const int kind[] = {AN_WALL_ISOTHERMAL, AN_WALL_HEAT_FLUX};
     static const double given[] = {350, 4e3};
     for (int k = 0; k < 2; k++) {
@@ -130,10 +130,10 @@ static void ghosts(void **unused)
         /* the wall's velocity has no part along y, which is its normal */
         near(0.5 * (g1.u + c.u) + 1, 1, 1e-12);
         near(0.5 * (g1.v + c.v) + 1, 1, 1e-12);
-        const struct an_wall_layer_f64 l = an_wall_layer_of_f64(&c, &g1, 0, -1, 0, 2 * y, p);
+        const struct an_wall_layer_f64 l = an_wall_layer_of_f64(&c, &g1, 0, -1, 0, 2 * y, 0, p);
         near(l.speed, speed, 1e-12);
         near(an_wall_friction_f64(&l, p), u_tau, 1e-12);
-        const double face = an_wall_eddy_f64(&l, u_tau, mu);
+        const double face = an_wall_eddy_f64(&l, u_tau, mu, p);
         near((mu + face) * speed / y, rho * u_tau * u_tau, 1e-12);
         const double ghost = g1.p / (287 * g1.rho), t = c.p / (287 * c.rho);
         const double heat = cp * (mu / 0.72 + face / 0.9) * (ghost - t) / (2 * y);
@@ -148,13 +148,13 @@ static void start(void **unused)
 {
     (void)unused;
     const double y = 1e-4;
-    struct an_wall_layer_f64 l = {1.2, 1.8e-5, 300, y, 30};
+    struct an_wall_layer_f64 l = {1.2, 1.8e-5, 300, y, 30, 0};
     for (int n = 1; n < 4; n++) { /* y+ 1, 2, 3 */
         const double u_tau = n * l.mu / (l.rho * y);
         l.speed = 0.5 * n * u_tau;
-        near(l.mu + an_wall_eddy_f64(&l, u_tau, l.mu), l.mu * (1 + 0.5 * (n - 1)), 1e-12);
+        near(l.mu + an_wall_eddy_f64(&l, u_tau, l.mu, &sa), l.mu * (1 + 0.5 * (n - 1)), 1e-12);
     }
-    assert_true(an_wall_eddy_f64(&l, 0, l.mu) == 0);
+    assert_true(an_wall_eddy_f64(&l, 0, l.mu, &sa) == 0);
 }
 
 /* What first and second cells take; nothing without u_tau or at low y+. */
@@ -163,22 +163,22 @@ static void cells(void **unused)
     (void)unused;
     const struct an_prm_f64 sst = of_sst();
     const double nu = 1.5e-5, u_tau = 3, d = 40 * nu / u_tau;
-    struct an_wall_cell_f64 w = an_wall_cell_of_f64(u_tau, 0, d, nu, &sa);
+    struct an_wall_cell_f64 w = an_wall_cell_of_f64(u_tau, 0, d, nu, 0, &sa);
     assert_true(w.weight == 1 && w.first == 1);
     near(w.shear, u_tau * u_tau / (nu + an_sa_eddy_f64(0.41 * u_tau * d, nu)), 1e-12);
-    w = an_wall_cell_of_f64(0, u_tau, d, nu, &sa);
+    w = an_wall_cell_of_f64(0, u_tau, d, nu, 0, &sa);
     assert_true(w.weight == 1 && w.first == 0);
-    w = an_wall_cell_of_f64(u_tau, 0, d, nu, &sst);
+    w = an_wall_cell_of_f64(u_tau, 0, d, nu, 0, &sst);
     double g;
-    an_law_f64(40, &sst, &g);
+    an_law_f64(40, 0, &sst, &g);
     near(w.shear, g * u_tau * u_tau / nu, 1e-12);
     near(w.production, pow(u_tau, 4) / nu * g * (1 - g), 1e-12);
     near(w.omega, hypot(6 * nu / (0.075 * d * d), u_tau / (0.3 * 0.41 * d)), 1e-12);
     const struct an_prm_f64 *both[2] = {&sa, &sst};
     for (int m = 0; m < 2; m++) {
-        w = an_wall_cell_of_f64(0, 0, d, nu, both[m]);
+        w = an_wall_cell_of_f64(0, 0, d, nu, 0, both[m]);
         assert_true(w.weight == 0 && w.first == 0 && isfinite(w.shear));
-        w = an_wall_cell_of_f64(u_tau, 0, d / 41, nu, both[m]);
+        w = an_wall_cell_of_f64(u_tau, 0, d / 41, nu, 0, both[m]);
         assert_true(w.weight == 0 && w.first == 0 && isfinite(w.shear));
     }
     /* between two cells of a logarithmic layer, y+ 30 and 90 */
@@ -199,24 +199,135 @@ static void first_and_second_cells(void **unused)
     const double un = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
     const struct an_cell_f64 c = {1.2, u[0], u[1], u[2], 1e5, 0},
                              g = {1.2, -u[0], -u[1], -u[2], 1e5, 0};
-    const struct an_wall_layer_f64 l = an_wall_layer_of_f64(&c, &g, n[0], n[1], n[2], 3e-4, &sa);
+    const struct an_wall_layer_f64 l = an_wall_layer_of_f64(&c, &g, n[0], n[1], n[2], 3e-4, 0, &sa);
     near(l.speed, sqrt(900 + 400 + 2500 - un * un), 1e-12);
     near(l.y, 1.5e-4, 1e-14);
     const double u_tau = 2, nu = 1.5e-5, d = 1.2e-5; /* y+ = 1.6 and 4.8 */
-    near(an_wall_cell_of_f64(u_tau, 0, d, nu, &sa).weight, an_law_weight_f64(u_tau * d / nu),
+    near(an_wall_cell_of_f64(u_tau, 0, d, nu, 0, &sa).weight, an_law_weight_f64(u_tau * d / nu),
          1e-13);
-    near(an_wall_cell_of_f64(0, u_tau, 3 * d, nu, &sa).weight, an_law_weight_f64(u_tau * d / nu),
+    near(an_wall_cell_of_f64(0, u_tau, 3 * d, nu, 0, &sa).weight, an_law_weight_f64(u_tau * d / nu),
          1e-12);
-    assert_true(an_wall_cell_of_f64(0, u_tau, 3 * d, nu, &sa).first == 0);
+    assert_true(an_wall_cell_of_f64(0, u_tau, 3 * d, nu, 0, &sa).first == 0);
+}
+
+/* ---- rough walls ---- */
+
+/* Spalart-Allmaras: the shift of u+ at ks+ from steps through a layer of constant stress, far above the
+ * roughness, and the fully rough law; SST: the published shift, and ln(y / ks) / k + 8.5. */
+static void rough_laws(void **unused)
+{
+    (void)unused;
+    static const double ks[] = {1, 5, 10, 30, 60, 100, 300, 1000};
+    static const double shift[] = {0.12, 0.65, 1.40, 4.18, 6.52, 8.04, 10.73, 13.48};
+    static const double sst_shift[] = {0, 0.209, 1.374, 4.459, 6.587, 7.932, 10.612, 13.548};
+    const struct an_prm_f64 p[2] = {sa, of_sst()};
+    double slope;
+    for (int n = 0; n < 8; n++) {
+        const double y = 1e4;
+        assert_true(fabs(an_law_f64(y, 0, &sa, &slope) - an_law_f64(y, ks[n], &sa, &slope) -
+                         shift[n]) < 0.02);
+        assert_true(fabs(an_law_shift_f64(ks[n]) - sst_shift[n]) < 2e-3);
+        if (ks[n] >= 100)
+            for (int m = 0; m < 2; m++)
+                assert_true(fabs(an_law_f64(y, ks[n], &p[m], &slope) - log(y / ks[n]) / 0.41 -
+                                 8.5) < (m ? 0.05 : 0.3));
+    }
+    assert_true(an_law_shift_f64(2.25) == 0 && an_law_shift_f64(0) == 0);
+    near(an_law_shift_f64(89.999), an_law_shift_f64(90.001), 1e-4);
+    for (int n = 0; n < 8; n++) /* from the wall, by small steps; what is smooth stays so */
+        for (double end = 2; end < 2000; end *= 10) {
+            double u = 0, before = 0;
+            for (int s = 1; s <= 20000; s++) {
+                const double y = end * pow(s / 20000., 3), d = 0.5 * (before + y) + 0.03 * ks[n];
+                const double chi = 0.41 * d + 0.5 * ks[n] / d, cube = chi * chi * chi;
+                u += (y - before) / (1 + 0.41 * d * cube / (cube + 357.911));
+                before = y;
+            }
+            assert_true(fabs(an_law_f64(end, ks[n], &sa, &slope) - u) < 0.01);
+            const double h = 1e-4 * end;
+            for (int m = 0; m < 2; m++) {
+                double other;
+                const double up = an_law_f64(end + h, ks[n], &p[m], &other);
+                const double down = an_law_f64(end - h, ks[n], &p[m], &other);
+                an_law_f64(end, ks[n], &p[m], &slope);
+                assert_true(fabs(slope - (up - down) / (2 * h)) < 5e-4 + 0.01 * slope);
+            }
+        }
+    near(an_law_f64(50, 1e-6, &sa, &slope), an_law_sa_f64(50), 1e-5);
+    near(an_law_f64(50, 1e-6, &p[1], &slope), an_law_sst_f64(50), 1e-5);
+}
+
+/* y+ is found again, with ks+ = y+ ks / y; nothing below y+ 1. */
+static void rough_inversion(void **unused)
+{
+    (void)unused;
+    const struct an_prm_f64 p[2] = {sa, of_sst()};
+    for (int m = 0; m < 2; m++)
+        for (double height = 0.01; height < 20; height *= 3)
+            for (double y = 1.1; y < 1e4; y *= 1.7) {
+                double slope;
+                const double u = an_law_f64(y, height * y, &p[m], &slope);
+                near(an_law_yplus_f64(u * y, height, &p[m]), y, 1e-6);
+            }
+    assert_true(an_law_yplus_f64(0.1, 0.5, &sa) == 0 && an_law_yplus_f64(NAN, 0.5, &sa) == 0);
+}
+
+/* The heat through the layer by small steps, and what face and cells take. */
+static void rough_layers(void **unused)
+{
+    (void)unused;
+    const double ks = 60, end = 200, a = 1 / sa.prandtl, b = 1 / sa.prandtl_t;
+    double u = 0, t = 0, r = 0, before = 0;
+    for (int s = 1; s <= 40000; s++) {
+        const double y = end * pow(s / 40000., 3),
+                     m = an_law_sa_eddy_rough_f64(0.5 * (y + before), ks);
+        const double du = (y - before) / (1 + m), prandtl = (1 + m) / (a + b * m);
+        t += prandtl * du;
+        r += 2 * prandtl * (u + 0.5 * du) * du;
+        u += du;
+        before = y;
+    }
+    const struct an_law_heat_f64 h = an_law_heat_of_f64(end, u, ks, &sa);
+    near(h.tplus, t, 2e-3);
+    near(h.recovery, r / (u * u), 2e-3);
+    /* the shear of the law on the face; below y+ 1 nothing, between them the share of the wall's own nut */
+    const double rho = 1.2, mu = 1.8e-5, u_tau = 2, nu = mu / rho, k = ks * nu / u_tau;
+    double slope;
+    struct an_wall_layer_f64 l = {rho, mu, 300, 100 * nu / u_tau, 0, k};
+    l.speed = u_tau * an_law_f64(100, ks, &sa, &slope);
+    near(an_wall_friction_f64(&l, &sa), u_tau, 1e-5);
+    near((mu + an_wall_eddy_f64(&l, u_tau, mu, &sa)) * l.speed / l.y, rho * u_tau * u_tau, 1e-9);
+    l.y = 2 * nu / u_tau;
+    l.speed = u_tau * an_law_f64(2, ks, &sa, &slope);
+    const double own = 0.41 * 0.03 * ks, chi = own + 0.5 / 0.03, cube = chi * chi * chi;
+    const double wall = rho * nu * own * cube / (cube + 357.911);
+    const double law = rho * u_tau * u_tau * l.y / l.speed - mu;
+    near(an_wall_eddy_f64(&l, u_tau, mu, &sa), 0.5 * (law + wall), 1e-9);
+    const struct an_prm_f64 sst = of_sst();
+    near(an_wall_eddy_f64(&l, u_tau, mu, &sst), 0.5 * law, 1e-9);
+    const double d = 100 * nu / u_tau;
+    struct an_wall_cell_f64 w = an_wall_cell_of_f64(u_tau, 0, d, nu, k, &sa);
+    near(w.shear, u_tau * u_tau / (nu * (1 + an_law_sa_eddy_rough_f64(100, ks))), 1e-12);
+    w = an_wall_cell_of_f64(0, 0, d, nu, k, &sa); /* cells away from walls */
+    assert_true(isfinite(w.shear) && w.weight == 0);
+    w = an_wall_cell_of_f64(u_tau, 0, d, nu, k, &sst);
+    an_law_f64(100, ks, &sst, &slope);
+    near(w.shear, slope * u_tau * u_tau / nu, 1e-12);
+    const double high = u_tau / (0.3 * 0.41 * (d + 0.03 * k)), smooth = 6 * nu / (0.075 * d * d);
+    const double on_wall =
+        u_tau * u_tau / nu * (100 / ks + (pow(200 / ks, 2) - 100 / ks) * exp(5 - ks));
+    near(w.omega, hypot(on_wall / pow(1 + sqrt(on_wall / smooth), 2), high), 1e-9);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(law_of_sa), cmocka_unit_test(law_of_sst),
-        cmocka_unit_test(inversion), cmocka_unit_test(temperature),
-        cmocka_unit_test(ghosts),    cmocka_unit_test(start),
-        cmocka_unit_test(cells),     cmocka_unit_test(first_and_second_cells),
+        cmocka_unit_test(law_of_sa),    cmocka_unit_test(law_of_sst),
+        cmocka_unit_test(inversion),    cmocka_unit_test(temperature),
+        cmocka_unit_test(ghosts),       cmocka_unit_test(start),
+        cmocka_unit_test(cells),        cmocka_unit_test(first_and_second_cells),
+        cmocka_unit_test(rough_laws),   cmocka_unit_test(rough_inversion),
+        cmocka_unit_test(rough_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ int an_bc_type_has(enum an_bc_type type, enum an_bc_flag flag);
 /* Names of the values of a boundary: indices of v in struct an_bc_value and of components in field
  * BCV. AN_BC_DIRECTION, AN_BC_VELOCITY, AN_BC_WALL_VELOCITY and AN_BC_TURB are the first components
  * of vectors. */
-#define AN_BC_NVALUE 7
+#define AN_BC_NVALUE 8
 enum an_bc_value_name {
     /* INLET_TOTAL */
     AN_BC_P0 = 0,        /* Pa */
@@ -96,7 +96,8 @@ enum an_bc_value_name {
     AN_BC_HEAT = 1,          /* K, or W/m2 into the gas */
     AN_BC_WALL_VELOCITY = 2, /* m/s */
     AN_BC_WALL_OMEGA = 5,    /* rad/s about the x axis */
-    AN_BC_WITH_BLOCK = 6     /* 1: the rotation is added to that of the block; 0: it is all */
+    AN_BC_WITH_BLOCK = 6,    /* 1: the rotation is added to that of the block; 0: it is all */
+    AN_BC_ROUGHNESS = 7      /* m: equivalent height of sand grains */
 };
 
 AN_EXTERN_C_END

@@ -53,7 +53,8 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
 /* Cell i of a row: bodies are functions of their own (cpu_cell.h). out 0, 1: vorticity, with the
  * law of the wall, and SA-R's part. */
 AN_INLINE void AN_FN(sa_shear_cell)(const struct PLANES_FN(row) * row, int i, const int wall,
-                                    const int rotates, const struct AN_FN(an_prm) * prm)
+                                    const int rotates, const int rough,
+                                    const struct AN_FN(an_prm) * prm)
 {
     const struct an_fields *const fields = row->fields;
     const int64_t cs = row->cs, at = row->at + i;
@@ -65,7 +66,7 @@ AN_INLINE void AN_FN(sa_shear_cell)(const struct PLANES_FN(row) * row, int i, co
     if (wall) {
         const struct AN_FN(an_wall_cell) law = AN_FN(an_wall_cell_of)(
             AN_FN(turb_friction)(UTAU, s1, s2, 1), AN_FN(turb_friction)(UTAU, s1, s2, 2), AT(WD, 0),
-            row->state[4][i + 1], prm);
+            row->state[4][i + 1], rough ? AT(ROUGH, 0) : AN_R(0.0), prm);
         omega = AN_FN(an_law_blend)(law.weight, omega, law.shear);
     }
     row->out[0][i] = omega;
@@ -73,14 +74,15 @@ AN_INLINE void AN_FN(sa_shear_cell)(const struct PLANES_FN(row) * row, int i, co
         rotates ? AN_R(2.0) * AN_MIN(AN_FN(an_strain)(g) - omega, AN_R(0.0)) : AN_R(0.0);
 }
 
-AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall, const int rotates)
+AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall, const int rotates,
+                               const int rough)
 {
     struct AN_FN(an_prm) prm = *row->prm;
     const int whole = WHOLE(row->n);
     prm.turbulence = AN_TURBULENCE_SA; /* it is; for compilers to know */
 #pragma omp simd
     for (int i = 0; i < whole; i++)
-        AN_FN(sa_shear_cell)(row, i, wall, rotates, &prm);
+        AN_FN(sa_shear_cell)(row, i, wall, rotates, rough, &prm);
 }
 
 /* What one side of the cell adds; sign: of the face's direction, seen from the cell. */
@@ -97,7 +99,7 @@ AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall
 
 /* out 2, 3: RT, DIAGT; 4 to 9: couplings. several: 1 in directions of more than one cell. */
 AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const real several[3],
-                              const int transition, const real tu)
+                              const int transition, const real tu, const int wall_rough)
 {
     const struct an_fields *const fields = row->fields;
     const int64_t cs = row->cs, at = row->at + i;
@@ -109,8 +111,13 @@ AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const re
     const real gamma =
         transition ? AN_FN(an_bcm_intermittency)(AN_FN(an_sa_eddy)(nut, nu), nu, omega, WD[0], tu)
                    : one;
-    const real source = AN_FN(an_sa_source)(nut, nu, omega, row->out[1][i], one, WD[0], gamma,
-                                            transition ? AN_R(0.0) : AN_SA_CT3, &implicit);
+    real d = WD[0], rough = AN_R(0.0);
+    if (wall_rough) {
+        rough = AN_FN(an_sa_rough)(d, AT(ROUGH, 0));
+        d = AN_FN(an_sa_distance)(d, AT(ROUGH, 0));
+    }
+    const real source = AN_FN(an_sa_source)(nut, nu, omega, row->out[1][i], one, d, gamma,
+                                            transition ? AN_R(0.0) : AN_SA_CT3, rough, &implicit);
     real rt = -mass * source, diagonal = mass * implicit;
     SAP_SIDE(0, 0, -, lower, -1);
     SAP_SIDE(0, 1, +, upper, 1);
@@ -123,13 +130,13 @@ AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const re
 }
 
 AN_INLINE void AN_FN(sa_cells)(const struct PLANES_FN(row) * row, const real several[3],
-                               const int transition)
+                               const int transition, const int rough)
 {
     const real tu = row->prm->inflow_intensity;
     const int whole = WHOLE(row->n);
 #pragma omp simd
     for (int i = 0; i < whole; i++)
-        AN_FN(sa_cell)(row, i, several, transition, tu);
+        AN_FN(sa_cell)(row, i, several, transition, tu, rough);
 }
 
 static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
@@ -141,18 +148,23 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
     const int wall = row->prm->wall_function, rotates = row->prm->turb_rotation == AN_CORRECTION_R;
     const real several[3] = {n[0] > 1 ? AN_R(1.0) : AN_R(0.0), n[1] > 1 ? AN_R(1.0) : AN_R(0.0),
                              n[2] > 1 ? AN_R(1.0) : AN_R(0.0)};
-    if (wall && rotates)
-        AN_FN(sa_shear)(row, 1, 1);
+    const int rough = row->prm->rough;
+    if (wall && rough)
+        AN_FN(sa_shear)(row, 1, rotates, 1);
+    else if (wall && rotates)
+        AN_FN(sa_shear)(row, 1, 1, 0);
     else if (wall)
-        AN_FN(sa_shear)(row, 1, 0);
+        AN_FN(sa_shear)(row, 1, 0, 0);
     else if (rotates)
-        AN_FN(sa_shear)(row, 0, 1);
+        AN_FN(sa_shear)(row, 0, 1, 0);
     else
-        AN_FN(sa_shear)(row, 0, 0);
-    if (row->prm->inflow_intensity != AN_R(0.0))
-        AN_FN(sa_cells)(row, several, 1);
+        AN_FN(sa_shear)(row, 0, 0, 0);
+    if (row->prm->inflow_intensity != AN_R(0.0)) /* the case has no rough walls then */
+        AN_FN(sa_cells)(row, several, 1, rough);
+    else if (rough)
+        AN_FN(sa_cells)(row, several, 0, 1);
     else
-        AN_FN(sa_cells)(row, several, 0);
+        AN_FN(sa_cells)(row, several, 0, 0);
     const size_t bytes = (size_t)row->n * sizeof(real);
     memcpy((real *)fields->at[AN_F_RT] + at, row->out[2], bytes);
     memcpy((real *)fields->at[AN_F_DIAGT] + at, row->out[3], bytes);

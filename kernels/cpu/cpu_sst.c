@@ -67,7 +67,8 @@ static void AN_FN(sst_law)(const struct PLANES_FN(row) * row)
         if (!(own > AN_R(0.0) || beyond > AN_R(0.0)))
             continue;
         const struct AN_FN(an_wall_cell) law =
-            AN_FN(an_wall_cell_of)(own, beyond, AT(WD, 0), row->state[4][i + 1], row->prm);
+            AN_FN(an_wall_cell_of)(own, beyond, AT(WD, 0), row->state[4][i + 1],
+                                   row->prm->rough ? AT(ROUGH, 0) : AN_R(0.0), row->prm);
         row->out[0][i] = law.weight;
         row->out[1][i] = law.first;
         row->out[2][i] = law.shear;
@@ -97,7 +98,7 @@ static void AN_FN(sst_law)(const struct PLANES_FN(row) * row)
 /* Cell i of a row: a function of its own (cpu_cell.h). out 5, 6: RT; 7, 8: DIAGT; 9 to 20:
  * couplings. several: 1 in directions of more than one cell. */
 AN_INLINE void AN_FN(sst_cell)(const struct PLANES_FN(row) * row, int i, const int order,
-                               const real several[3])
+                               const int rough, const real several[3])
 {
     const struct an_fields *const fields = row->fields;
     const int64_t cs = row->cs, at = row->at + i;
@@ -110,7 +111,9 @@ AN_INLINE void AN_FN(sst_cell)(const struct PLANES_FN(row) * row, int i, const i
     const real energy = AT(TURB, 0), omega = AT(TURB, 1), f1 = AT(BLEND, 0);
     const real weight = row->out[0][i], first = row->out[1][i];
     const real strain = AN_FN(an_law_blend)(weight, AN_FN(an_strain)(g), row->out[2][i]);
-    const real rate = AN_FN(an_sst_rate)(energy, omega, nu, WD[0], strain);
+    const real rate = rough
+                          ? AN_FN(an_sst_rate_rough)(energy, omega, nu, WD[0], strain, AT(ROUGH, 0))
+                          : AN_FN(an_sst_rate)(energy, omega, nu, WD[0], strain);
     struct AN_FN(an_sst_sources) source =
         AN_FN(an_sst_source)(energy, omega, strain, rate, f1, cross);
     source.k += first * (row->out[3][i] - source.production);
@@ -130,13 +133,13 @@ AN_INLINE void AN_FN(sst_cell)(const struct PLANES_FN(row) * row, int i, const i
     row->out[8][i] = diagonal1;
 }
 
-AN_INLINE void AN_FN(sst_cells)(const struct PLANES_FN(row) * row, const int order,
+AN_INLINE void AN_FN(sst_cells)(const struct PLANES_FN(row) * row, const int order, const int rough,
                                 const real several[3])
 {
     const int whole = WHOLE(row->n);
 #pragma omp simd
     for (int i = 0; i < whole; i++)
-        AN_FN(sst_cell)(row, i, order, several);
+        AN_FN(sst_cell)(row, i, order, rough, several);
 }
 
 static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
@@ -146,10 +149,12 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
     const real several[3] = {n[0] > 1 ? AN_R(1.0) : AN_R(0.0), n[1] > 1 ? AN_R(1.0) : AN_R(0.0),
                              n[2] > 1 ? AN_R(1.0) : AN_R(0.0)};
     AN_FN(sst_law)(row);
-    if (row->prm->turb_order < 2)
-        AN_FN(sst_cells)(row, 1, several);
+    if (row->prm->rough)
+        AN_FN(sst_cells)(row, row->prm->turb_order < 2 ? 1 : 2, 1, several);
+    else if (row->prm->turb_order < 2)
+        AN_FN(sst_cells)(row, 1, 0, several);
     else
-        AN_FN(sst_cells)(row, 2, several);
+        AN_FN(sst_cells)(row, 2, 0, several);
     static const struct {
         enum an_field field;
         int first, n;

@@ -162,7 +162,8 @@ AN_INLINE real AN_FN(an_law_temperature)(const struct AN_FN(an_bc) * bc,
         ghost = AN_MIN(AN_MAX(ghost, AN_R(0.2) * l->t), AN_R(5.0) * l->t);
         real mu = half * (l->mu + AN_FN(an_viscosity)(ghost, prm));
         const real cp = AN_FN(an_cp_at)(half * (l->t + ghost), prm);
-        real conductivity = cp * AN_FN(an_conduction)(mu, AN_FN(an_wall_eddy)(l, u_tau, mu), prm);
+        real conductivity =
+            cp * AN_FN(an_conduction)(mu, AN_FN(an_wall_eddy)(l, u_tau, mu, prm), prm);
         real heat = bc->v[AN_BC_HEAT];
         if (isothermal)
             heat = (bc->v[AN_BC_HEAT] - l->t - h.rise) /
@@ -205,7 +206,8 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
     g1->w = two * w - c1->w;
     g1->H = AN_R(0.0);
     if (prm->wall_function && bc->v[AN_BC_HEAT_KIND] != (real)AN_WALL_ADIABATIC) {
-        const struct AN_FN(an_wall_layer) l = AN_FN(an_wall_layer_of)(c1, g1, nx, ny, nz, d, prm);
+        const struct AN_FN(an_wall_layer) l =
+            AN_FN(an_wall_layer_of)(c1, g1, nx, ny, nz, d, bc->v[AN_BC_ROUGHNESS], prm);
         const real u_tau = AN_FN(an_wall_friction)(&l, prm);
         if (u_tau > AN_R(0.0))
             o1 = o2 = AN_FN(an_law_temperature)(bc, &l, u_tau, prm);

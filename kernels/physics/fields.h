@@ -33,6 +33,7 @@
     F(GRAD, 12, real, "1/s, K/m: 3 c + d is d u_c / d x_d, 9 + d is d T / d x_d")           \
     F(MUT, 1, real, "kg/m/s: eddy viscosity; viscous walls: ghost_eddy.stencil")            \
     F(UTAU, 1, real, "m/s: friction velocity in ghosts of viscous walls; 0 elsewhere")      \
+    F(ROUGH, 1, real, "m: sand-grain roughness of the nearest wall")                        \
     F(TURB, 2, real, "SA: m2/s nu tilde, -; SST: m2/s2 k, 1/s omega")                       \
     F(GRADT, 6, real, "gradients of TURB: 3 c + d")                                         \
     F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \
@@ -142,15 +143,16 @@ struct an_fields {
     P(floor_shear, "matrix dissipation: least convective eigenvalue over |u_n| + c")            \
     P(jacobian_floor, "the same floors of the implicit operator's eigenvalues")
 
-#define AN_INT_PARAM_LIST(P)                                     \
-    P(limiter, "enum an_limiter")                                \
-    P(wall_order, "enum an_wall_order")                          \
-    P(viscosity, "enum an_viscosity_law")                        \
-    P(turbulence, "enum an_turbulence")                          \
-    P(turb_order, "order of the advection of TURB: 1, 2")        \
-    P(turb_rotation, "enum an_correction")                       \
-    P(turns, "1: some block turns (an_block.omega): G is there") \
-    P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large")
+#define AN_INT_PARAM_LIST(P)                                                                   \
+    P(limiter, "enum an_limiter")                                                              \
+    P(wall_order, "enum an_wall_order")                                                        \
+    P(viscosity, "enum an_viscosity_law")                                                      \
+    P(turbulence, "enum an_turbulence")                                                        \
+    P(turb_order, "order of the advection of TURB: 1, 2")                                      \
+    P(turb_rotation, "enum an_correction")                                                     \
+    P(turns, "1: some block turns (an_block.omega): G is there")                               \
+    P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large") \
+    P(rough, "1: some viscous wall is rough: ROUGH is there")
 
 struct an_params {
     struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */

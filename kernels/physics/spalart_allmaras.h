@@ -11,7 +11,11 @@
  * al. 1995) P has St + Crot min(0, S - O), Crot = 2. With rotation and curvature (SA-RC, Shur et
  * al. 2000) P has fr1 - ft2 in place of 1 - ft2. With transition (SA-BCM, Cakmakcioglu, Bas, Mura,
  * Kaynak, AIAA 2020-2706; NASA TMR) P is multiplied by the intermittency and ft2 = 0.
- * O: vorticity, S: strain, d: wall distance. */
+ * O: vorticity, S: strain, d: wall distance.
+ *
+ * Rough walls (Aupoix, Spalart, Int. J. Heat Fluid Flow 24, 2003, the extension of Boeing; NASA TMR),
+ * ks: equivalent height of sand grains: d has d0 = 0.03 ks more, chi = nut / nu + 0.5 ks / d, but fv2 =
+ * 1 - nut / (nu + nut fv1), and on the wall dnut / dn = nut / d0. */
 #ifndef AN_SPALART_ALLMARAS_H
 #define AN_SPALART_ALLMARAS_H
 
@@ -36,6 +40,8 @@
 #define AN_SA_CN1   AN_R(16.0)
 #define AN_SA_C2    AN_R(0.7)
 #define AN_SA_C3    AN_R(0.9)
+#define AN_SA_D0    AN_R(0.03) /* d0 over ks */
+#define AN_SA_CR1   AN_R(0.5)
 
 AN_INLINE real AN_FN(an_sa_fv1)(real x)
 {
@@ -43,10 +49,38 @@ AN_INLINE real AN_FN(an_sa_fv1)(real x)
     return x3 / (x3 + AN_SA_CV13);
 }
 
-/* mu_t / rho from nut and nu. */
+/* mu_t / rho from nut and nu. rough: what roughness adds to chi. */
+AN_INLINE real AN_FN(an_sa_eddy_rough)(real nut, real nu, real rough)
+{
+    return nut > AN_R(0.0) ? nut * AN_FN(an_sa_fv1)(nut / nu + rough) : AN_R(0.0);
+}
+
 AN_INLINE real AN_FN(an_sa_eddy)(real nut, real nu)
 {
-    return nut > AN_R(0.0) ? nut * AN_FN(an_sa_fv1)(nut / nu) : AN_R(0.0);
+    return AN_FN(an_sa_eddy_rough)(nut, nu, AN_R(0.0));
+}
+
+/* The wall distance with d0, and what roughness adds to chi there. */
+AN_INLINE real AN_FN(an_sa_distance)(real d, real ks)
+{
+    return AN_FMA(AN_SA_D0, ks, d);
+}
+
+AN_INLINE real AN_FN(an_sa_rough)(real d, real ks)
+{
+    return AN_SA_CR1 * ks / AN_FN(an_sa_distance)(d, ks);
+}
+
+/* nut at the distance d below a rough wall over nut at d above it: nut is linear, and zero at d0 below. */
+AN_INLINE real AN_FN(an_sa_mirror)(real d, real ks)
+{
+    return (AN_SA_D0 * ks - d) / AN_FN(an_sa_distance)(d, ks);
+}
+
+/* mu_t / rho on a rough wall, from nut there. */
+AN_INLINE real AN_FN(an_sa_wall_eddy)(real nut, real nu)
+{
+    return AN_FN(an_sa_eddy_rough)(nut, nu, AN_SA_CR1 / AN_SA_D0);
 }
 
 /* nu + nut, or nu + fn nut where nut < 0: positive. */
@@ -136,11 +170,12 @@ AN_INLINE real AN_FN(an_bcm_intermittency)(real eddy, real nu, real omega, real 
 }
 
 /* P - D, m2/s2. omega: vorticity; rotation: Crot min(0, S - O), 0 without; fr1: 1 without; d: wall
- * distance, m; gamma: intermittency, 1 without; ct3: AN_SA_CT3, or 0 for ft2 = 0 where nut >= 0.
+ * distance (an_sa_distance), m; gamma: intermittency, 1 without; ct3: AN_SA_CT3, or 0 for ft2 = 0 where
+ * nut >= 0; rough: an_sa_rough, 0 at smooth walls.
  * diagonal, 1/s: what the point-implicit step adds, at least -d(P - D)/dnut and (D - P)/nut, so
  * that steps of any length converge where P - D falls and keep nut > 0. */
 AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation, real fr1, real d,
-                                   real gamma, real ct3, real *diagonal)
+                                   real gamma, real ct3, real rough, real *diagonal)
 {
     const real zero = AN_R(0.0), one = AN_R(1.0);
     real inverse = one / (AN_SA_K2 * d * d); /* 1/m2 */
@@ -152,16 +187,16 @@ AN_INLINE real AN_FN(an_sa_source)(real nut, real nu, real omega, real rotation,
     real diagonal_n = -(production_n + AN_R(2.0) * destruction_n);
     /* nut >= 0 */
     nut = negative ? zero : nut;
-    real x = nut / nu, x3 = x * x * x;
+    real own = nut / nu, x = own + rough, x3 = x * x * x;
     real sum = x3 + AN_SA_CV13;
     real fv1 = x3 / sum;
     real dfv1 = AN_R(3.0) * x * x * AN_SA_CV13 / (sum * sum); /* by x */
-    real wide = AN_FMA(x, fv1, one);
-    real fv2 = one - x / wide;
-    real dfv2 = -(one - x * x * dfv1) / (wide * wide); /* by x */
+    real wide = AN_FMA(own, fv1, one);
+    real fv2 = one - own / wide;
+    real dfv2 = -(one - own * own * dfv1) / (wide * wide); /* by x */
     real slope, fw_slope;
     real st = AN_FN(an_sa_vorticity)(omega, nut * fv2 * inverse, &slope);
-    real dst = slope * AN_FMA(x, dfv2, fv2) * inverse;
+    real dst = slope * AN_FMA(own, dfv2, fv2) * inverse;
     real over = nut * inverse;
     int plain = over < AN_R(10.0) * st;
     real r = plain ? over / st : AN_R(10.0);

@@ -6,7 +6,11 @@
  *   mut = rho a1 k / max(a1 omega, S F2),  Pk = min(mut S^2, 10 b* rho omega k) in both
  *
  * sk, so, b and gamma are blended: F1 of the inner and 1 - F1 of the outer values. Neither stress
- * nor energy has (2/3) rho k ("m"). S: strain, d: wall distance. */
+ * nor energy has (2/3) rho k ("m"). S: strain, d: wall distance.
+ *
+ * Rough walls: omega on the wall from the height ks of the sand grains (an_sst_wall_rough), and S F2 F3 in
+ * place of S F2, F3 = 1 - tanh((150 nu / (omega d^2))^4): without F3 the limit of mut takes most of the
+ * roughness away (Hellsten, Laine, AIAA 97-3577). */
 #ifndef AN_SST_H
 #define AN_SST_H
 
@@ -49,10 +53,23 @@ AN_INLINE real AN_FN(an_sst_f2)(real k, real omega, real nu, real d)
     return AN_FN(an_tanh_positive)(a * a);
 }
 
+AN_INLINE real AN_FN(an_sst_f3)(real omega, real nu, real d)
+{
+    real a = AN_MIN(AN_R(150.0) * nu / (omega * d * d), AN_R(10.0));
+    return AN_R(1.0) - AN_FN(an_tanh_positive)(a * a * a * a);
+}
+
 /* max(omega, S F2 / a1): mut = rho k over this. */
 AN_INLINE real AN_FN(an_sst_rate)(real k, real omega, real nu, real d, real strain)
 {
     return AN_MAX(omega, strain * AN_FN(an_sst_f2)(k, omega, nu, d) / AN_SST_A1);
+}
+
+/* The same with F3, which is 1 where the nearest wall is smooth (ks 0). */
+AN_INLINE real AN_FN(an_sst_rate_rough)(real k, real omega, real nu, real d, real strain, real ks)
+{
+    const real f3 = ks > AN_R(0.0) ? AN_FN(an_sst_f3)(omega, nu, d) : AN_R(1.0);
+    return AN_FN(an_sst_rate)(k, omega, nu, d, f3 * strain);
 }
 
 /* omega on a viscous wall: Menter's 60 nu / (b1 h^2), h the distance of the first point off the
@@ -63,6 +80,20 @@ AN_INLINE real AN_FN(an_sst_rate)(real k, real omega, real nu, real d, real stra
 AN_INLINE real AN_FN(an_sst_wall)(real nu, real d)
 {
     return AN_R(15.0) * nu / (AN_SST_B1 * d * d);
+}
+
+/* omega on a rough wall: u_tau^2 SR / nu, and never above that of a smooth one. SR is the larger of
+ * Wilcox's forms: of 1988, (50 / ks+)^2 up to ks+ 25, 100 / ks+ above; of 2006, (200 / ks+)^2 up to ks+ 5,
+ * above 100 / ks+ + ((200 / ks+)^2 - 100 / ks+) exp(5 - ks+). u_tau: m/s. */
+AN_INLINE real AN_FN(an_sst_wall_rough)(real nu, real u_tau, real ks, real smooth)
+{
+    const real least = AN_R(1e-6), kplus = AN_MAX(u_tau * ks / nu, least);
+    const real far = AN_R(100.0) / kplus, near = AN_R(50.0) / kplus, low = AN_R(200.0) / kplus;
+    const real first = kplus < AN_R(25.0) ? near * near : far;
+    const real decay = AN_FN(an_exp_decay)(-AN_MAX(kplus - AN_R(5.0), AN_R(0.0)));
+    const real second = far + (low * low - far) * decay;
+    const real rough = u_tau * u_tau / nu * AN_MAX(first, second);
+    return u_tau > AN_R(0.0) ? AN_MIN(rough, smooth) : smooth;
 }
 
 /* Sources over rho: m2/s3, 1/s2; and what the point-implicit step adds, 1/s: destruction, and the

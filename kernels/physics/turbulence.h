@@ -30,6 +30,9 @@
                                         AN_MAX(AT(UTAU, 0, 0, 0, -(m)), AT(UTAU, 0, 0, 0, (m))))) \
                         : AN_R(0.0))
 
+/* In cell stencils: the roughness of the nearest wall; zero without rough walls. */
+#define AN_ROUGHNESS(i, j, k) (prm->rough ? AT(ROUGH, 0, i, j, k) : AN_R(0.0))
+
 /* kg/m3, m/s, kinematic viscosity m2/s. */
 struct AN_FN(an_turb_cell) {
     real rho, u, v, w, nu;

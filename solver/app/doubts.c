@@ -92,6 +92,17 @@ static void take_openings(const struct an_topology *t, const struct an_bc_value 
         an_facts_most(f, AN_FACT_LENGTH, e->length, "the mesh");
 }
 
+static void take_roughness(const struct an_case *c, const struct an_extent *e, struct an_facts *f)
+{
+    char of[80];
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        if (q->type == AN_BC_WALL_VISCOUS && q->wall.roughness > 0 && e->length > 0)
+            an_facts_most(f, AN_FACT_ROUGHNESS, q->wall.roughness / e->length,
+                          key(q->name, "roughness", of));
+    }
+}
+
 /* Rules on figures with a dimension. */
 static int has_dimension(enum an_fact fact)
 {
@@ -108,6 +119,7 @@ void an_doubts_find(const struct an_case *c, const struct an_topology *t, const 
     take_boundaries(c, f, &p0);
     take_outlets(c, p0, e->speed > 0, f);
     take_openings(t, an_solver_boundary(s), e, f);
+    take_roughness(c, e, f);
     if (e->speed > 0) {
         an_facts_most(f, AN_FACT_RADIUS, e->radius, "a row");
         an_facts_most(f, AN_FACT_TIP_SPEED, e->speed, "a row");

@@ -47,13 +47,14 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
     case AN_BC_BLEED:
         return c->gas.viscosity == AN_VISCOSITY_NONE
                    ? an_bc_plain(AN_BC_WALL_SLIP)
-                   : an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1);
+                   : an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1, 0);
     case AN_BC_WALL_VISCOUS:
         return an_bc_wall_viscous(b->wall.T > 0            ? AN_WALL_ISOTHERMAL
                                   : b->wall.heat_flux != 0 ? AN_WALL_HEAT_FLUX
                                                            : AN_WALL_ADIABATIC,
                                   b->wall.T > 0 ? b->wall.T : b->wall.heat_flux, b->wall.velocity,
-                                  b->wall.has_omega ? b->wall.omega : 0, !b->wall.has_omega);
+                                  b->wall.has_omega ? b->wall.omega : 0, !b->wall.has_omega,
+                                  b->wall.roughness);
     default:
         return an_bc_plain(b->type);
     }
@@ -89,7 +90,7 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
         enum an_bc_type type = found ? found->type : mesh->type;
         value[b] = an_bc_plain(type);
         if (type == AN_BC_WALL_VISCOUS)
-            value[b] = an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1);
+            value[b] = an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1, 0);
         if (found) {
             value[b] = value_of(c, found);
         } else if (type == AN_BC_NONE) {

@@ -31,7 +31,7 @@ static void search(const struct an_block *block, const double *x, const double *
 
 static int make(struct an_solver *s, void **part)
 {
-    if (!s->params.viscosity || !an_case_has_output(s->c, AN_OUT_YPlus))
+    if (!s->params.viscosity || !(s->params.rough || an_case_has_output(s->c, AN_OUT_YPlus)))
         return AN_OK;
     struct nearest *w = calloc(1, sizeof *w);
     *part = w;

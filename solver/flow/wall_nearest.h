@@ -1,4 +1,4 @@
-/* The nearest wall face of each cell: whose friction makes the y+ of the cell.
+/* The nearest wall face of each cell: whose friction makes the y+ of the cell, and whose roughness acts there.
  *
  * Faces are numbered over the whole mesh in the order of an_wall_place_compare. The search is that
  * of wall_distance.h, on the host, once at the start of a run; the result does not depend on the
@@ -11,7 +11,7 @@
 struct an_solver;
 struct an_part_type;
 
-/* The part of a viscous run whose snapshots hold y+. */
+/* The part of a viscous run whose snapshots hold y+, or that has rough walls. */
 extern const struct an_part_type an_wall_nearest_part;
 
 /* The face number of the cells [nk][nj][ni] of local block b of the finest level, -1 where the mesh

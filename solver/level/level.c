@@ -50,8 +50,11 @@ static void share_with_model(const struct an_solver *s, struct an_level *l)
     an_level_share(l, AN_F_GRADT, l->stage[0], 0);
     an_level_share(l, AN_F_RT, l->stage[0], 3 * n);
     an_level_share(l, AN_F_DIAGT, l->stage[0], 4 * n);
-    if (!s->params.wall_function) /* an address; nobody reads it */
+    /* addresses that nobody reads */
+    if (!s->params.wall_function)
         an_level_share(l, AN_F_UTAU, l->fields.at[AN_F_WD], 0);
+    if (!s->params.rough)
+        an_level_share(l, AN_F_ROUGH, l->fields.at[AN_F_WD], 0);
 }
 
 static int alloc_fields(struct an_solver *s, struct an_level *l)

@@ -38,6 +38,8 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
         own[AN_F_TURB] = own[AN_F_LINE] = AN_OWN;
     if (finest && (model->flags & AN_MODEL_BLENDS))
         own[AN_F_BLEND] = AN_OWN;
+    if (finest && an_case_has_roughness(c))
+        own[AN_F_ROUGH] = AN_OWN;
     if (transport && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO)
         own[AN_F_UTAU] = AN_OWN;
     own[AN_F_DX] = own[AN_F_MUT] = own[AN_F_WD] = AN_OWN;
