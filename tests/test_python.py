@@ -449,4 +449,10 @@ tables_and_cases()
 versions()
 jobs()
 pictures()
+# boundaries and zones of a picture: 24 different colours, the first eight as they always were
+from annulus.plotting import style  # noqa: E402
+
+colours = [style.colour(n) for n in range(25)]
+check(len(set(colours)) == 24 and tuple(colours[:8]) == style.CYCLE and colours[24] == colours[0], f"colours {colours}")
+
 finish()

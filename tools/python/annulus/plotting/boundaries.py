@@ -4,7 +4,7 @@ from matplotlib.patches import Patch as Swatch
 from matplotlib.ticker import MaxNLocator
 
 from ..cgns import File
-from .style import CYCLE, SCALES, InputError, figure, save
+from .style import SCALES, InputError, colour, figure, save
 
 
 def add_parser(commands):
@@ -44,8 +44,8 @@ def run(options):
     for zone in file.zones:
         for patch in zone.patches():
             x = scale * surface_of(zone, patch)
-            colour = colours.setdefault(patch.family, CYCLE[len(colours) % len(CYCLE)])
-            ax.plot_surface(*x, color=colour, edgecolor="black", linewidth=0.15, alpha=0.75, rstride=1, cstride=1, shade=True)
+            own = colours.setdefault(patch.family, colour(len(colours)))
+            ax.plot_surface(*x, color=own, edgecolor="black", linewidth=0.15, alpha=0.75, rstride=1, cstride=1, shade=True)
             low, high = np.minimum(low, x.min(axis=(1, 2))), np.maximum(high, x.max(axis=(1, 2)))
     if not colours:
         raise InputError(f"{options.file} has no boundaries")

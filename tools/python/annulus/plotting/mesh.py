@@ -4,9 +4,7 @@ from matplotlib.collections import LineCollection
 
 from . import surface
 from ..cgns import File
-from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SCALES, InputError, figure, legend_beside, save, window
-
-COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, "#8c6d31", "#17838f", GREY)
+from .style import SCALES, InputError, colour, figure, legend_beside, save, window
 
 
 def add_parser(commands):
@@ -45,12 +43,12 @@ def run(options):
     aspect = (view[3] - view[2]) / (view[1] - view[0])
     fig, ax = figure(*((7.2, max(2.2, 6.2 * aspect + 0.8)) if aspect < 1.4 else (8 / aspect + 2, 8)))
     for n, (zone, nodes) in enumerate(drawn):
-        colour = COLOURS[n % len(COLOURS)]
-        ax.add_collection(LineCollection(lines(nodes, options.every), colors=colour, lw=0.3))
+        own = colour(n)
+        ax.add_collection(LineCollection(lines(nodes, options.every), colors=own, lw=0.3))
         border = [nodes[:2, j, :].T for j in (0, -1)] + [nodes[:2, :, i].T for i in (0, -1)]
-        ax.add_collection(LineCollection(border, colors=colour, lw=0.9))
+        ax.add_collection(LineCollection(border, colors=own, lw=0.9))
         size = " x ".join(str(c) for c in zone.cells)
-        ax.plot([], [], color=colour, label=f"{zone.name}  {size}")
+        ax.plot([], [], color=own, label=f"{zone.name}  {size}")
     for line in surface.outlines(file, options.cut):
         ax.plot(scale * line[0], scale * line[1], color="black", lw=1.2)
     ax.set_aspect("equal")

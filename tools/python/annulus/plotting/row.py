@@ -3,8 +3,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from ..cgns import File
-from .mesh import COLOURS
-from .style import InputError, figure, legend_beside, save, window
+from .style import InputError, colour, figure, legend_beside, save, window
 
 SCALE = 1e3  # axes in mm
 
@@ -59,11 +58,11 @@ def border(a, b):
 
 def draw(ax, found, every):
     for n, (name, planes) in enumerate(found):
-        colour = COLOURS[n % len(COLOURS)]
+        own = colour(n)
         for a, b in planes:
-            ax.add_collection(LineCollection(grid_lines(a, b, every), colors=colour, lw=0.25))
-            ax.add_collection(LineCollection(border(a, b), colors=colour, lw=0.8))
-        ax.plot([], [], color=colour, label=name)
+            ax.add_collection(LineCollection(grid_lines(a, b, every), colors=own, lw=0.25))
+            ax.add_collection(LineCollection(border(a, b), colors=own, lw=0.8))
+        ax.plot([], [], color=own, label=name)
 
 
 def blade_to_blade(zones, layer, whole, pitch, pitches):

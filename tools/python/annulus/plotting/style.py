@@ -44,6 +44,14 @@ LABELS = {
 }
 
 
+def colour(n):
+    """Colour of the n-th of several things: those of CYCLE, then the same half-way to white, then darker; 24 in all."""
+    turn, place = divmod(n % (3 * len(CYCLE)), len(CYCLE))
+    if turn == 0:
+        return CYCLE[place]
+    rgb = [int(CYCLE[place][i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{(v + 255) // 2 if turn == 1 else v // 2:02x}" for v in rgb)
+
 
 def label_of(name):
     """Text of an axis for a CGNS name, with its unit where it is known."""
