@@ -1,6 +1,6 @@
 an_test(NAME test_mesh_row SOURCES test_mesh_row.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_row mesh_row annulus)
-an_test(NAME test_mesh_row_edges SOURCES test_mesh_row_edges.c mesh_file.c TIMEOUT 300)
+an_test(NAME test_mesh_row_edges SOURCES test_mesh_row_edges.c mesh_file.c TIMEOUT 600)
 add_dependencies(test_mesh_row_edges mesh_row annulus)
 an_test(NAME test_mesh_row_splitters SOURCES test_mesh_row_splitters.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_row_splitters mesh_row annulus)
@@ -21,6 +21,9 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)
+  add_test(NAME mesh_row_gaps_long CONFIGURATIONS long COMMAND ${family} --gaps --count 24 --cells 3e4
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_gaps_long --least 95 --least-good 90)
+  set_tests_properties(mesh_row_gaps_long PROPERTIES LABELS long TIMEOUT 3600)
   # impellers and inflow turbines: one small one in every run, 60 with ctest -C long -L long
   add_test(NAME mesh_row_radial COMMAND ${family} --radial --first 2 --count 1 --cells 1.5e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_radial --least 100)

@@ -1,9 +1,12 @@
-// Rows whose trailing edges are cut off, made by mesh_row: 12 blades between two cylinders, straight along theta = x
+// Rows whose trailing edges are cut off, and rows with gaps at hub and casing, made by mesh_row: 12 blades between two cylinders, straight along theta = x
 // times a constant, an elliptic profile cut off at 97 % of the chord. Expected of the file:
 //
 //   both corners are nodes of the blade's wall in every layer, to 2 um (the splines along the span), and the base has nodes between
 //   them; every face cell is claimed once; interfaces fit; smallest angle above 20 deg, with a gap above 15 deg,
 //   with a splitter (whose edge is cut off or round) above 12 deg
+//   gaps at the hub, at the casing and at both, of two heights: the walls of the blade end as high as wanted above the
+//   hub and below the casing at both edges, to 1 %, and even between them; blocks and families have their names, ends
+//   of interfaces are multiples of 4; gaps of two kinds, of no height at one edge or too high are refused
 //   round_edges: yes makes an arc of the edge; sections of which only some are cut off are refused with the reason
 #include <math.h>
 #include <stdio.h>
@@ -205,10 +208,105 @@ static void test_rounded(void **state)
                            "have none: from hub to casing all of them, or round_edges: yes"));
 }
 
+// Heights of the blade's end in zone `name` off the wall at its first and its last node downstream.
+static void end_heights(const struct mesh *m, const char *name, bool at_hub, double height[2])
+{
+    const struct zone *z = &m->z[zone_named(m, name)];
+    double x[2] = {1, -1};
+    for (cgsize_t i = 0; i < z->n[0]; i++) {
+        const cgsize_t low[3] = {i, 0, 0}, high[3] = {i, 0, z->n[2] - 1};
+        const size_t a = at(z, low), b = at(z, high), end = at_hub ? b : a;
+        const double gap = hypot(z->x[1][b], z->x[2][b]) - hypot(z->x[1][a], z->x[2][a]);
+        for (int e = 0; e < 2; e++)
+            if (e ? z->x[0][end] > x[1] : z->x[0][end] < x[0]) {
+                x[e] = z->x[0][end];
+                height[e] = gap;
+            }
+    }
+}
+
+static void check_gap(const struct mesh *m, const char *zone, bool at_hub, double lead,
+                      double trail)
+{
+    double height[2] = {0, 0};
+    end_heights(m, zone, at_hub, height);
+    if (!(fabs(height[0] / lead - 1) < 0.01 && fabs(height[1] / trail - 1) < 0.01))
+        fail_msg("%s: %g m at the leading and %g m at the trailing edge", zone, height[0],
+                 height[1]);
+}
+
+static void check_multiples(const struct mesh *m, int unit)
+{
+    for (int z = 1; z <= m->zones; z++) {
+        int n;
+        assert_int_equal(cg_n1to1(m->file, 1, z, &n), CG_OK);
+        for (int i = 1; i <= n; i++) {
+            char name[33], donor[33];
+            cgsize_t range[6], other[6];
+            int transform[3];
+            assert_int_equal(cg_1to1_read(m->file, 1, z, i, name, donor, range, other, transform),
+                             CG_OK);
+            for (int d = 0; d < 6; d++)
+                assert_int_equal((range[d] - 1) % unit, 0);
+        }
+    }
+}
+
+static void test_gaps(void **state)
+{
+    (void)state;
+    struct mesh m;
+    put_blade("main.dat", 0, 1, 0, 0);
+    check_mesh(&m, "hub_gap: {leading: 6e-4, trailing: 9e-4}\nhub_parts: three", 20);
+    assert_int_equal(m.zones, 7);
+    check_gap(&m, "hub_tip_o", true, 6e-4, 9e-4);
+    check_multiples(&m, 4);
+    assert_non_null(strstr(text, "first cells, hub_tip "));
+    mesh_close(&m);
+    assert_int_equal(command("annulus info %s/m.cgns", folder), 0);
+    assert_non_null(strstr(text, " 0 left over"));
+    assert_non_null(strstr(text, "hub_tip"));
+    put_blade("cut.dat", 0.45 * chord, cut, 0, 0.5);
+    check_mesh(&m,
+               "hub_gap_fraction: 0.016\ntip_gap: {leading: 5e-4, trailing: 8e-4}\n"
+               "splitter: {sections: cut.dat}",
+               12);
+    assert_int_equal(m.zones, 18);
+    check_gap(&m, "hub_tip_o", true, 8e-4, 8e-4);
+    check_gap(&m, "tip_o", false, 5e-4, 8e-4);
+    check_gap(&m, "splitter_hub_tip_o", true, 8e-4, 8e-4);
+    check_multiples(&m, 4);
+    mesh_close(&m);
+}
+
+static void refused(const char *more, const char *message)
+{
+    put_row(more);
+    const int rc = command("mesh_row %s/row.yaml --quality", folder);
+    if (rc != 2 || !strstr(text, message))
+        fail_msg("%s: exit code %d, not said: %s\n%s", more, rc, message, text);
+}
+
+static void test_bad_gaps(void **state)
+{
+    (void)state;
+    put_blade("main.dat", 0, 1, 0, 0);
+    refused("hub_gap: 1e-3\nhub_gap_fraction: 0.01",
+            "give 'hub_gap' or 'hub_gap_fraction', not both");
+    refused("tip_gap: {leading: 1e-3, trailing: 0}",
+            "'tip_gap' is zero at one edge and not at the other");
+    refused("tip_gap: {leading: 1e-3}", "'tip_gap' needs one length, or {leading: , trailing: }");
+    refused("hub_gap: {front: 1e-3}", "'hub_gap' has no key 'front': leading, trailing");
+    refused("hub_gap: 0.02\ntip_gap: 0.01",
+            "a tip gap of 0.01 m and a hub gap of 0.02 m fill more than half of the passage");
+    refused("hub_gap: 0.03", "a hub gap of 0.03 m fills more than half of the passage");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kept),
                                        cmocka_unit_test(test_splitters),
-                                       cmocka_unit_test(test_rounded)};
+                                       cmocka_unit_test(test_rounded), cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_bad_gaps)};
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

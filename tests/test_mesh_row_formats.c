@@ -266,8 +266,10 @@ static void test_geomturbo(void **state)
         good(&in, "geometry: r.geomTurbo");
         assert_int_equal(in.blades, 24);
         near(in.rpm, -5000, 0);
-        near(in.gap, 3e-4, 1e-12);
-        assert_non_null(strstr(in.told, "the mean of the file's 0.0002 at the leading"));
+        near(in.gap[AT_CASING].lead, 2e-4, 1e-12);
+        near(in.gap[AT_CASING].trail, 4e-4, 1e-12);
+        assert_non_null(
+            strstr(in.told, "tip gap              0.0002 m at the leading and 0.0004 m"));
         check_loops(&in, 1e-9);
         check_wall(&in, 1, 0.2);
         check_wall(&in, 2, 0.3);
@@ -275,11 +277,11 @@ static void test_geomturbo(void **state)
         formats_free(&in);
     }
     good(&in, "geometry: r.geomTurbo\nrow_of_file: rotor\nblade: 1\ntip_gap: 1e-3\nrpm: 100");
-    near(in.gap, 1e-3, 0);
+    near(in.gap[AT_CASING].trail, 1e-3, 0);
     near(in.rpm, 100, 0);
     formats_free(&in);
     good(&in, "geometry: r.geomTurbo\ntip_gap: 0\nrpm: 0");
-    near(in.gap, 0, 0);
+    near(in.gap[AT_CASING].lead, 0, 0);
     near(in.rpm, 0, 0);
     formats_free(&in);
     refused("geometry: r.geomTurbo\nrow_of_file: stator",

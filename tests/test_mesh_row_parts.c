@@ -96,8 +96,10 @@ static void write_file(const char *name, const char *text, char *path, size_t si
 static void test_cylinder(void **state)
 {
     (void)state;
-    struct row_input in = {
-        .length = 0.01, .inlet = {.at = {-0.5}}, .outlet = {.at = {1}}, .gap = 0.01};
+    struct row_input in = {.length = 0.01,
+                           .inlet = {.at = {-0.5}},
+                           .outlet = {.at = {1}},
+                           .gap = {[AT_CASING] = {0.01, 0.01, 0}}};
     write_file("hub.dat", "# x r\n-100 40\n0, 40\n50 40\n200 40\n", in.hub, sizeof in.hub);
     write_file("casing.dat", "x r\n-100 60\n200 60\n", in.casing, sizeof in.casing);
     struct meridian g;

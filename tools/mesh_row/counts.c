@@ -11,7 +11,12 @@ static double total_of(const struct counts *n)
     const double plane = around * n->normal + 2.0 * n->pass * n->half +
                          (2 * n->half + front) * n->in + (2 * n->half + rear) * n->out;
     const double inside = around * n->ring + n->core * (around / 2.0 - n->core);
-    return plane * (n->span + n->gap) + inside * n->gap;
+    return plane * (n->span + counts_in_gaps(n)) + inside * counts_in_gaps(n);
+}
+
+int counts_in_gaps(const struct counts *n)
+{
+    return n->gap + n->hub_gap;
 }
 
 double counts_total(const struct counts *n, int blades)
@@ -59,15 +64,20 @@ static struct counts counts_needed(const struct row *r, const struct profile *p,
     struct counts n = {
         .normal = rows_needed(first[0] / radius, fmin(0.08 * p->chord, 0.2 * way), growth)};
     const double height = meridian_height(&r->meridian, 0.5),
-                 gap = (1 - meridian_tip(&r->meridian, 0.5)) * height;
-    n.span = layers_needed(height - gap, first[1], gap > 0 ? first[3] : first[2], growth);
-    if (gap > 0) {
+                 gap = (1 - meridian_tip(&r->meridian, 0.5)) * height,
+                 hub_gap = meridian_foot(&r->meridian, 0.5) * height;
+    n.span = layers_needed(height - gap - hub_gap, hub_gap > 0 ? first[3] : first[1],
+                           gap > 0 ? first[3] : first[2], growth);
+    if (gap > 0 || hub_gap > 0) {
         double thick = 0;
         const double upper = tip->s_te - tip->s_le, lower = tip->c.length - upper;
         for (double f = 0.1; f < 0.95; f += 0.1)
             thick = fmax(thick, norm(sub(curve_point(&tip->c, tip->s_le + f * upper),
                                          curve_point(&tip->c, tip->s_le - f * lower))));
-        n.gap = layers_needed(gap, first[3], first[2], growth);
+        if (gap > 0)
+            n.gap = layers_needed(gap, first[3], first[2], growth);
+        if (hub_gap > 0)
+            n.hub_gap = layers_needed(hub_gap, first[3], first[1], growth);
         n.ring = rows_needed(first[0] / radius, 0.25 * thick, 1.3 * growth);
         *ring_most = (int)fmax(1, 0.125 * thick * radius / first[0]);
     }
@@ -95,8 +105,11 @@ static void scaled(const struct row *r, const double *part, const struct counts 
     n.normal = at_least(n.normal, least->normal, unit);
     n.span = at_least(n.span, least->span, unit);
     n.core = round_to(8 * s, unit < 2 ? 2 : unit);
-    if (in->gap > 0 || in->gap_fraction > 0) {
+    if (gap_wanted(&in->gap[AT_CASING]))
         n.gap = at_least(round_to((fine ? 26 : 12) * s, unit), least->gap, unit);
+    if (gap_wanted(&in->gap[AT_HUB]))
+        n.hub_gap = at_least(round_to((fine ? 26 : 12) * s, unit), least->hub_gap, unit);
+    if (counts_in_gaps(&n)) {
         n.ring = round_to(fmin((fine ? 13.6 : 8) * s, ring_most), unit);
         n.ring = at_least(n.ring, least->ring, unit);
     }
@@ -184,7 +197,9 @@ int counts_choose(struct row *r)
     // front and rear, upper and lower side alike
     const double part[4] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
                             0.5 * (w.part[2] + w.part[5]), base};
-    layer_even(&l, &r->meridian, 0.98);
+    // the end of the blade where the gap is
+    const bool hub_only = gap_wanted(&r->in.gap[AT_HUB]) && !gap_wanted(&r->in.gap[AT_CASING]);
+    layer_even(&l, &r->meridian, hub_only ? 0.02 : 0.98);
     int rc = blade_profile(r->blade, &l, &tip);
     rc = rc ? rc : fit_all(r, part, &p, &tip);
     rc = rc ? rc : splitters_align(r, r->n);

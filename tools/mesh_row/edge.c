@@ -71,7 +71,7 @@ int edge_cells(const struct row *r, int b, double wish, const struct counts *n)
     if (!r->blade[b].cut)
         return 0;
     // in the gap the corners of the core face those of the edge
-    return n->gap ? n->core / 2 : (int)fmax(4, floor(wish + 0.5));
+    return counts_in_gaps(n) ? n->core / 2 : (int)fmax(4, floor(wish + 0.5));
 }
 
 double edge_wish(const struct pieces *w, const struct profile *p)

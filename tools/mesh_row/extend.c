@@ -100,6 +100,28 @@ static int lengthen(struct row *r, const double length[2])
     return longer_table(&r->in, 2, r->in.casing, casing, length);
 }
 
+// Where gaps that differ at the two edges begin and end.
+static int find_edges_at(struct row *r, int wall)
+{
+    struct layer l;
+    struct profile p;
+    const struct row_gap *gap = &r->meridian.gap[wall];
+    if (gap->lead == gap->trail)
+        return AN_OK;
+    layer_even(&l, &r->meridian, wall == AT_HUB ? 0.02 : 0.98);
+    AN_TRY(blade_profile(r->blade, &l, &p));
+    r->meridian.edge[wall][0] = layer_u(&l, p.le.x);
+    r->meridian.edge[wall][1] = layer_u(&l, p.te.x);
+    profile_free(&p);
+    return AN_OK;
+}
+
+static int find_gap_edges(struct row *r)
+{
+    AN_TRY(find_edges_at(r, AT_HUB));
+    return find_edges_at(r, AT_CASING);
+}
+
 int duct_and_blade(struct row *r)
 {
     const double least = 0.06, wanted = 0.2; // of the smaller of pitch and chord
@@ -125,10 +147,11 @@ int duct_and_blade(struct row *r)
                e ? "behind" : "ahead of", length[e], e ? "outlet" : "inlet");
     }
     if (length[0] == 0 && length[1] == 0)
-        return AN_OK;
+        return find_gap_edges(r);
     AN_TRY(lengthen(r, length));
     meridian_free(&r->meridian);
     blade_free(r->blade);
     AN_TRY(meridian_new(&r->meridian, &r->in));
-    return blade_new(r->blade, &r->meridian, &r->in);
+    AN_TRY(blade_new(r->blade, &r->meridian, &r->in));
+    return find_gap_edges(r);
 }

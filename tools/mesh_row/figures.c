@@ -329,6 +329,8 @@ static const char *remedy(const struct row *r, int zone)
         return "an 'outlet' farther from the blade or fewer 'levels'";
     case ZONE_RING:
     case ZONE_CORE:
+    case ZONE_HUB_RING:
+    case ZONE_HUB_CORE:
         return "a larger 'first_cell: {tip: ...}' or fewer 'levels'";
     default:
         return "fewer 'levels' or more 'cells'";
@@ -344,7 +346,9 @@ static int refuse(const struct figures *f, const struct row *r)
                                                 "the passage",
                                                 "the block behind the blade",
                                                 "the gap, below the tip's edge",
-                                                "the gap, in the section's middle"};
+                                                "the gap, in the section's middle",
+                                                "the gap at the hub, below the blade's end",
+                                                "the gap at the hub, in the section's middle"};
     const char *unit = input_unit(&r->in);
     int zone;
     zone_blade(r, f->bad_zone, &zone);
@@ -403,10 +407,18 @@ int figures_print(const struct row *r)
     if (!rc) {
         print_zones(r);
         print(&f, r);
-        static const char *const wall[] = {"blade",      "hub",           "shroud",
-                                           "tip",        "splitter",      "splitter_tip",
-                                           "splitter_2", "splitter_2_tip"};
-        for (int k = 0; k < 8; k++)
+        static const char *const wall[] = {"blade",
+                                           "hub",
+                                           "shroud",
+                                           "tip",
+                                           "splitter",
+                                           "splitter_tip",
+                                           "splitter_2",
+                                           "splitter_2_tip",
+                                           "hub_tip",
+                                           "splitter_hub_tip",
+                                           "splitter_2_hub_tip"};
+        for (size_t k = 0; k < sizeof wall / sizeof wall[0]; k++)
             print_heights(r, wall[k], volume);
     }
     volumes_free(volume);

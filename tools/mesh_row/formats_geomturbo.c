@@ -41,9 +41,10 @@ struct file {
     char row[NAME], blade[NAME], rows_seen[400], blades_seen[400];
     int row_taken; // number of the row that was asked for, 0 while it was not seen
     int periodicity;
-    double rpm, units, gap[2];
-    struct table side[2]; // suction and pressure of the blade that was asked for
-    int taken;            // blades taken, 1 in the end
+    double rpm, units;
+    struct row_gap gap[2]; // AT_HUB, AT_CASING, in the file's unit
+    struct table side[2];  // suction and pressure of the blade that was asked for
+    int taken;             // blades taken, 1 in the end
     bool zrth;
 };
 
@@ -276,10 +277,14 @@ static int read_keyword(struct file *f, const struct row_input *in)
     if (wanted && inside(f, "nirow") && strcmp(key, "rotation_speed") == 0)
         return value(f, rest, key, &f->rpm);
     const bool this_blade = wanted && f->blades == (in->pick_blade ? in->pick_blade : 1);
-    if (this_blade && inside(f, "nitipgap") && strcmp(key, "width_at_leading_edge") == 0)
-        return value(f, rest, key, &f->gap[0]);
-    if (this_blade && inside(f, "nitipgap") && strcmp(key, "width_at_trailing_edge") == 0)
-        return value(f, rest, key, &f->gap[1]);
+    const bool at_tip = inside(f, "nitipgap");
+    struct row_gap *gap = &f->gap[at_tip ? AT_CASING : AT_HUB];
+    if (this_blade && (at_tip || inside(f, "nihubgap"))) {
+        if (strcmp(key, "width_at_leading_edge") == 0)
+            return value(f, rest, key, &gap->lead);
+        if (strcmp(key, "width_at_trailing_edge") == 0)
+            return value(f, rest, key, &gap->trail);
+    }
     if (inside(f, "nibladegeometry") && strcmp(key, "units") == 0 && this_blade)
         return value(f, rest, key, &f->units);
     if (this_blade && inside(f, "nibladegeometry") &&
@@ -415,15 +420,21 @@ static int apply(const struct file *f, struct row_input *in)
     in->blades = f->periodicity ? f->periodicity : in->blades;
     if (!in->rpm_given)
         in->rpm = f->rpm;
-    const double gap = 0.5 * (f->gap[0] + f->gap[1]) * f->factor;
-    if (!in->gap_given && gap > 0) {
-        in->gap = gap;
-        if (fabs(f->gap[0] - f->gap[1]) > 1e-3 * (f->gap[0] + f->gap[1]))
-            snprintf(
-                in->told, sizeof in->told,
-                "tip gap              %g m: the mean of the file's %g at the leading and %g at the "
-                "trailing edge\n",
-                gap, f->gap[0] * f->factor, f->gap[1] * f->factor);
+    for (int wall = AT_HUB; wall <= AT_CASING; wall++) {
+        const struct row_gap gap = {f->gap[wall].lead * f->factor, f->gap[wall].trail * f->factor,
+                                    0};
+        if (in->gap_given[wall] || !gap_wanted(&gap))
+            continue;
+        AN_CHECK(
+            gap.lead > 0 && gap.trail > 0, AN_INPUT,
+            "%s: error: the %s gap is zero at one edge and not at the other, where cells cannot "
+            "close to a line: give '%s_gap' in the input file",
+            f->path, wall == AT_HUB ? "hub" : "tip", wall == AT_HUB ? "hub" : "tip");
+        in->gap[wall] = gap;
+        const size_t used = strlen(in->told);
+        snprintf(in->told + used, sizeof in->told - used,
+                 "%s gap              %g m at the leading and %g m at the trailing edge\n",
+                 wall == AT_HUB ? "hub" : "tip", gap.lead, gap.trail);
     }
     in->axis = AXIS_Z;
     return AN_OK;

@@ -44,8 +44,10 @@ static const struct key keys[] = {
     {"columns", SPECIAL, 0, 0, 0, false, 0},
     {"hub", PATH, AT(hub), 0, 0, false, 0},
     {"casing", PATH, AT(casing), 0, 0, false, 0},
-    {"tip_gap", NUMBER, AT(gap), 0, 1, false, 0},
-    {"tip_gap_fraction", NUMBER, AT(gap_fraction), 0, 0.2, false, 0},
+    {"tip_gap", SPECIAL, 0, 0, 0, false, 0},
+    {"tip_gap_fraction", NUMBER, AT(gap[AT_CASING].share), 0, 0.2, false, 0},
+    {"hub_gap", SPECIAL, 0, 0, 0, false, 0},
+    {"hub_gap_fraction", NUMBER, AT(gap[AT_HUB].share), 0, 0.2, false, 0},
     {"inlet", SPECIAL, AT(inlet), 0, 0, false, 0},
     {"outlet", SPECIAL, AT(outlet), 0, 0, false, 0},
     {"cells", NUMBER, AT(cells), 1e4, 1e8, true, 0},
@@ -221,6 +223,28 @@ static void read_end(struct reader *r, const struct an_node *n, const char *name
               name);
 }
 
+// One length, or {leading: , trailing: }.
+static void read_gap(struct reader *r, const struct an_node *n, const char *name,
+                     struct row_gap *to)
+{
+    if (n->kind != AN_NODE_MAPPING) {
+        if (number(r, n, name, 0, 1, &to->lead))
+            to->trail = to->lead;
+        return;
+    }
+    bool given[2] = {false, false};
+    for (int c = 0; c < n->nchild; c++) {
+        const char *key = n->child[c]->key;
+        const bool trail = strcmp(key, "trailing") == 0;
+        if (!trail && strcmp(key, "leading") != 0)
+            fault(r, &n->child[c]->key_at, "'%s' has no key '%s': leading, trailing", name, key);
+        else
+            given[trail] = number(r, n->child[c], name, 0, 1, trail ? &to->trail : &to->lead);
+    }
+    if (!given[0] || !given[1])
+        fault(r, &n->at, "'%s' needs one length, or {leading: , trailing: }", name);
+}
+
 static void read_special(struct reader *r, const char *name, const struct an_node *n)
 {
     int k;
@@ -245,6 +269,8 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
         r->in->theta = k == 1 ? -1 : 1;
     } else if (strcmp(name, "walls") == 0) {
         r->in->wall_functions = choice(r, n, name, "resolved functions") == 1;
+    } else if (strcmp(name, "tip_gap") == 0 || strcmp(name, "hub_gap") == 0) {
+        read_gap(r, n, name, &r->in->gap[*name == 't' ? AT_CASING : AT_HUB]);
     } else if (strcmp(name, "inlet") == 0 || strcmp(name, "outlet") == 0) {
         read_end(r, n, name, *name == 'i' ? &r->in->inlet : &r->in->outlet);
     } else if (number(r, n, name, 0.1, 45, &r->in->turn)) {
@@ -422,7 +448,8 @@ static void read_tree(struct reader *r, const struct an_node *root, const struct
         if (strcmp(n->key, "splitter") == 0)
             splitter = n;
         r->in->rpm_given |= strcmp(n->key, "rpm") == 0;
-        r->in->gap_given |= strncmp(n->key, "tip_gap", 7) == 0;
+        r->in->gap_given[AT_HUB] |= strncmp(n->key, "hub_gap", 7) == 0;
+        r->in->gap_given[AT_CASING] |= strncmp(n->key, "tip_gap", 7) == 0;
         read_key(r, &keys[k], n);
     }
     if (splitter)
@@ -450,8 +477,17 @@ static void read_tree(struct reader *r, const struct an_node *root, const struct
     } else if (*in->geometry && (*in->sections || *in->hub || *in->casing || in->columns)) {
         fault(r, file, "'geometry' stands in place of 'sections', 'columns', 'hub' and 'casing'");
     }
-    if (in->gap > 0 && in->gap_fraction > 0)
-        fault(r, file, "give 'tip_gap' or 'tip_gap_fraction', not both");
+    for (int wall = AT_HUB; wall <= AT_CASING; wall++) {
+        const struct row_gap *gap = &in->gap[wall];
+        const char *name = wall == AT_HUB ? "hub_gap" : "tip_gap";
+        if (gap->share > 0 && (gap->lead > 0 || gap->trail > 0))
+            fault(r, file, "give '%s' or '%s_fraction', not both", name, name);
+        if ((gap->lead > 0) != (gap->trail > 0))
+            fault(r, file,
+                  "'%s' is zero at one edge and not at the other: cells cannot close to a line; "
+                  "give a small gap there",
+                  name);
+    }
 }
 
 const char *input_unit(const struct row_input *in)

@@ -227,16 +227,23 @@ static int refine_best(struct mesh *fine, struct mesh *coarse, const struct coun
     return AN_OK;
 }
 
+int inside_shape(struct mesh *m, const struct row *r, int b)
+{
+    return allocate(m, &r->n[b], counts_around(&r->n[b]), r->n[b].ring);
+}
+
 int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh *out)
 {
     const struct counts *c = &r->n[b];
-    if (k == r->nlayer - 1)
-        AN_TRY(inside_smooth(&r->inside[b], c, out));
+    const int wall = k <= c->hub_gap && c->hub_gap ? AT_HUB : AT_CASING;
+    struct mesh *top = &r->inside[wall][b];
+    if (k == (wall == AT_HUB ? c->hub_gap : r->nlayer - 1))
+        AN_TRY(inside_smooth(top, c, out));
     struct mesh coarse;
     int rc = allocate(&coarse, c, out->n_around, ROWS);
     if (!rc) {
         take_wall(&coarse, c, out);
-        follow_wall(&coarse, &r->inside[b]);
+        follow_wall(&coarse, top);
         rc = refine_best(m, &coarse, c, out);
     }
     blocks_free(&coarse);

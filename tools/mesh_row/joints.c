@@ -58,17 +58,20 @@ static void join_plane(struct row *r, const struct mesh *m, int first_zone, int 
     }
 }
 
-// The O above the tip and the ring inside it, in the two parts into which the ring's start cuts it.
-static void join_gap(struct row *r, int b, const struct mesh *out, const struct mesh *in)
+// The O beyond the blade's end and the ring inside it, in the two parts into which the ring's start cuts it.
+static void join_gap(struct row *r, int b, int wall, const struct mesh *out, const struct mesh *in)
 {
     const struct zone *o = &out->z[Z_O], *ring = &in->z[0];
     const struct counts *c = &r->n[b];
     const int n = out->n_around, start = c->lead_down - c->core / 2,
-              outer = zone_index(r, b, ZONE_O), inner = zone_index(r, b, ZONE_RING);
+              outer = zone_index(r, b, ZONE_O),
+              inner = zone_index(r, b, wall == AT_HUB ? ZONE_HUB_RING : ZONE_RING),
+              from = wall == AT_HUB ? 0 : c->hub_gap + c->span,
+              layers = wall == AT_HUB ? c->hub_gap : c->gap;
     const int zero[2] = {0, 0}, at[2] = {start, 0}, end[2] = {n, 0};
     if (start > 0)
-        join(r, outer, o, zero, at, c->span, inner, ring, at, zero, 0, c->gap, 0);
-    join(r, outer, o, at, end, c->span, inner, ring, end, at, 0, c->gap, 0);
+        join(r, outer, o, zero, at, from, inner, ring, at, zero, 0, layers, 0);
+    join(r, outer, o, at, end, from, inner, ring, end, at, 0, layers, 0);
 }
 
 static void patch(struct row *r, const char *family, int zone, int direction, int high, int k0,
@@ -109,7 +112,8 @@ static void patches_of_blade(struct row *r, int b)
 {
     static const char *const blade[MAX_SET] = {"blade", "splitter", "splitter_2"};
     const int last = r->nlayer - 1;
-    patch(r, blade[b], zone_index(r, b, ZONE_O), 1, 0, 0, r->n[b].span);
+    patch(r, blade[b], zone_index(r, b, ZONE_O), 1, 0, r->n[b].hub_gap,
+          r->n[b].hub_gap + r->n[b].span);
     patch(r, "inlet", zone_index(r, b, ZONE_INLET), 0, 0, 0, last);
     patch(r, "outlet", zone_index(r, b, ZONE_OUTLET), 0, 1, 0, last);
     for (int z = ZONE_O; z <= ZONE_OUTLET; z++) {
@@ -118,21 +122,42 @@ static void patches_of_blade(struct row *r, int b)
     }
 }
 
-void joints_make(struct row *r, const struct plane *top)
+// Zones, links and patches of a blade's gap at the hub or at the casing.
+static void gap_of_blade(struct row *r, int b, int wall, const struct mesh *out,
+                         const struct mesh *in)
 {
-    static const char *const tip[MAX_SET] = {"tip", "splitter_tip", "splitter_2_tip"};
+    static const char *const end[2][MAX_SET] = {
+        {"hub_tip", "splitter_hub_tip", "splitter_2_hub_tip"},
+        {"tip", "splitter_tip", "splitter_2_tip"}};
+    const int layers = wall == AT_HUB ? r->n[b].hub_gap : r->n[b].gap,
+              ring = wall == AT_HUB ? ZONE_HUB_RING : ZONE_RING;
+    if (layers == 0)
+        return;
+    join_plane(r, in, zone_index(r, b, ring), layers);
+    join_gap(r, b, wall, out, in);
+    for (int z = ring; z <= ring + 1; z++) {
+        const int own = wall == AT_HUB ? layers : 0;
+        patch(r, end[wall][b], zone_index(r, b, z), 2, wall == AT_HUB, own, own);
+        patch(r, wall == AT_HUB ? "hub" : "shroud", zone_index(r, b, z), 2, wall != AT_HUB,
+              layers - own, layers - own);
+    }
+}
+
+int joints_make(struct row *r, const struct plane *top)
+{
     struct mesh all;
     r->njoint = r->nface = 0;
     sectors_join(&all, top->out, r->set);
     join_plane(r, &all, 0, r->nlayer - 1);
     for (int b = 0; b < r->set; b++)
         patches_of_blade(r, b);
-    for (int b = 0; b < r->set && r->n[b].gap; b++) {
-        join_plane(r, &top->in[b], zone_index(r, b, ZONE_RING), r->n[b].gap);
-        join_gap(r, b, &top->out[b], &top->in[b]);
-        for (int z = ZONE_RING; z <= ZONE_CORE; z++) {
-            patch(r, tip[b], zone_index(r, b, z), 2, 0, 0, 0);
-            patch(r, "shroud", zone_index(r, b, z), 2, 1, r->n[b].gap, r->n[b].gap);
-        }
+    for (int b = 0; b < r->set && counts_in_gaps(&r->n[b]); b++) {
+        struct mesh in;
+        const int rc = inside_shape(&in, r, b);
+        for (int wall = AT_CASING; wall >= AT_HUB && !rc; wall--)
+            gap_of_blade(r, b, wall, &top->out[b], &in);
+        blocks_free(&in);
+        AN_TRY(rc);
     }
+    return AN_OK;
 }

@@ -55,6 +55,58 @@ static int curve_read(struct wall_curve *c, const char *path, const struct row_i
     return rc;
 }
 
+// Share of the height that a gap of this length takes. It is measured along the wall's normal, the line from hub
+// to casing may lean on it.
+static double gap_share(const struct meridian *g, int wall, double u, double gap)
+{
+    if (g->gap[wall].share > 0)
+        return g->gap[wall].share;
+    const double e = 1e-4, a = fmax(u - e, 0), b = fmin(u + e, 1);
+    const struct point h = hub_at(g, u), c = casing_at(g, u),
+                       c0 = wall == AT_HUB ? hub_at(g, a) : casing_at(g, a),
+                       c1 = wall == AT_HUB ? hub_at(g, b) : casing_at(g, b);
+    const double tx = c1.x - c0.x, tr = c1.r - c0.r, height = hypot(c.x - h.x, c.r - h.r);
+    const double lean = fabs(tx * (c.r - h.r) - tr * (c.x - h.x)) / (hypot(tx, tr) * height);
+    return gap / (lean * height);
+}
+
+static double most_of(const struct row_gap *gap)
+{
+    return fmax(gap->lead, gap->trail);
+}
+
+bool gap_wanted(const struct row_gap *gap)
+{
+    return most_of(gap) > 0 || gap->share > 0;
+}
+
+// At u between the edges.
+static double gap_at(const struct meridian *g, int wall, double u)
+{
+    const struct row_gap *gap = &g->gap[wall];
+    if (gap->lead == gap->trail)
+        return gap->lead;
+    const double *edge = g->edge[wall];
+    const double t = fmin(fmax((u - edge[0]) / (edge[1] - edge[0]), 0), 1);
+    return gap->lead + t * (gap->trail - gap->lead);
+}
+
+static int check_gaps(const struct meridian *g, const struct row_input *in, double u)
+{
+    const double tip = most_of(&g->gap[AT_CASING]), hub = most_of(&g->gap[AT_HUB]);
+    const struct point c = casing_at(g, u);
+    if (gap_share(g, AT_CASING, u, tip) + gap_share(g, AT_HUB, u, hub) < 0.5)
+        return AN_OK;
+    char words[100];
+    if (gap_wanted(&g->gap[AT_CASING]) && gap_wanted(&g->gap[AT_HUB]))
+        snprintf(words, sizeof words, "a tip gap of %g m and a hub gap of %g m fill", tip, hub);
+    else
+        snprintf(words, sizeof words, "a %s gap of %g m fills", tip > 0 ? "tip" : "hub", tip + hub);
+    return an_error_set(AN_INPUT,
+                        "%s: error: %s more than half of the passage at x = %g m, r = %g m",
+                        in->casing, words, c.x, c.r);
+}
+
 // The casing lies to the left of the flow everywhere, and the gap leaves half of the passage.
 static int check_walls(const struct meridian *g, const struct row_input *in)
 {
@@ -75,18 +127,14 @@ static int check_walls(const struct meridian *g, const struct row_input *in)
             "axial flow runs towards -x is turned round (x times -1, the other 'theta')",
             in->casing, c.x / in->length, unit, c.r / in->length, unit, h.x / in->length, unit,
             h.r / in->length, unit);
-        AN_CHECK(
-            meridian_tip(g, u) > 0.5, AN_INPUT,
-            "%s: error: a tip gap of %g m fills more than half of the passage at x = %g m, r = "
-            "%g m",
-            in->casing, in->gap, c.x, c.r);
+        AN_TRY(check_gaps(g, in, u));
     }
     return AN_OK;
 }
 
 int meridian_new(struct meridian *g, const struct row_input *in)
 {
-    *g = (struct meridian){.gap = in->gap, .gap_fraction = in->gap_fraction};
+    *g = (struct meridian){.gap = {in->gap[0], in->gap[1]}, .edge = {{0, 1}, {0, 1}}};
     AN_TRY(curve_read(&g->hub, in->hub, in));
     AN_TRY(curve_read(&g->casing, in->casing, in));
     AN_TRY(ends_find(g, in));
@@ -113,17 +161,14 @@ double meridian_height(const struct meridian *g, double u)
     return hypot(c.x - h.x, c.r - h.r);
 }
 
-// The gap is measured along the casing's normal, the line from hub to casing may lean on it.
 double meridian_tip(const struct meridian *g, double u)
 {
-    if (g->gap_fraction > 0)
-        return 1 - g->gap_fraction;
-    const double e = 1e-4, a = fmax(u - e, 0), b = fmin(u + e, 1);
-    const struct point h = hub_at(g, u), c = casing_at(g, u), c0 = casing_at(g, a),
-                       c1 = casing_at(g, b);
-    const double tx = c1.x - c0.x, tr = c1.r - c0.r, height = hypot(c.x - h.x, c.r - h.r);
-    const double lean = fabs(tx * (c.r - h.r) - tr * (c.x - h.x)) / (hypot(tx, tr) * height);
-    return 1 - g->gap / (lean * height);
+    return 1 - gap_share(g, AT_CASING, u, gap_at(g, AT_CASING, u));
+}
+
+double meridian_foot(const struct meridian *g, double u)
+{
+    return gap_share(g, AT_HUB, u, gap_at(g, AT_HUB, u));
 }
 
 // Newton's iteration from (*u, *v).

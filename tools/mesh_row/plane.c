@@ -444,13 +444,14 @@ int plane_lines(const struct row *r, double w, double *before, double *after)
 int plane_layer(struct plane *q, struct row *r, int k)
 {
     const struct layer *l = &r->layer[k];
+    const struct counts *n = &r->n[0];
     struct profile p[MAX_SET];
     struct worst before;
     *q = (struct plane){.w = r->w[k]};
     int rc = profiles_new(r, l, p);
     rc = rc ? rc : layer_outside(q->out, r, q->w, l, p, &before);
     for (int b = 0; b < r->set && !rc; b++)
-        if (r->n[0].gap && k >= r->n[0].span)
+        if ((n->gap && k >= n->hub_gap + n->span) || (n->hub_gap && k <= n->hub_gap))
             rc = inside_layer(&q->in[b], r, b, k, &q->out[b]);
     profiles_free(p);
     return rc;

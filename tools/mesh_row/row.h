@@ -66,6 +66,13 @@ struct row_end {
     double at[4];
 };
 
+// The clearance between the blade and a wall, normal to the wall: m at the leading and at the trailing edge, even
+// along u between them; or a share of the height. All zero: none.
+struct row_gap {
+    double lead, trail, share;
+};
+enum { AT_HUB, AT_CASING };
+
 struct row_input {
     char title[200];
     char sections[1024], hub[1024], casing[1024]; // paths
@@ -95,10 +102,10 @@ struct row_input {
     int blades;
     double rpm; // about +x; 0: stands
     enum { MACHINE_ANY, MACHINE_COMPRESSOR, MACHINE_TURBINE } machine;
-    double gap, gap_fraction; // one of them > 0, or no gap
+    struct row_gap gap[2]; // AT_HUB, AT_CASING
     bool rpm_given,
-        gap_given; // in the input file, be it with 0: the geometry's value does not count
-    int hub_parts; // 1: the hub is three boundaries
+        gap_given[2]; // in the input file, be it with 0: the geometry's value does not count
+    int hub_parts;    // 1: the hub is three boundaries
     struct row_end inlet, outlet;
     double cells;
     bool wall_functions;
@@ -123,8 +130,10 @@ struct point { // in the meridional plane
 
 struct meridian {
     struct wall_curve hub, casing;
-    double gap, gap_fraction;
-    bool axial; // both walls run along x, within 40 degrees
+    struct row_gap gap[2];
+    double edge[2]
+               [2]; // u of the leading and the trailing edge at the hub's and at the casing's gap
+    bool axial;     // both walls run along x, within 40 degrees
     // Lines u = const join the fraction u - slip of the hub's length to the fraction u + slip of the
     // casing's; at u = i / (SAMPLES_U - 1). All zero: equal fractions.
     bool slips;
@@ -154,7 +163,8 @@ struct counts {
     int lead_down, lead_up;   // wall cells from the leading edge to the ring's front corners
     int trail_up, trail_down; // and from the trailing edge to its rear corners
     int base; // from the middle of a cut-off trailing edge to each of its corners; 0: the edge is round
-    int pass, half, in, out, normal, ring, core, span, gap;
+    int pass, half, in, out, normal, ring, core, span;
+    int gap, hub_gap; // along the span, between the blade and the casing or the hub
 };
 
 // The plane mesh of one layer: outside the blade, and inside it in the gap. A key holds the O with
@@ -168,8 +178,20 @@ struct plane {
     struct worst worst; // of a key, before its nodes became (u, y)
 };
 
-// Zones of a blade. The mesh has the first five of all blades, then ring and core of all blades.
-enum { ZONE_O, ZONE_INLET, ZONE_UP, ZONE_DOWN, ZONE_OUTLET, ZONE_RING, ZONE_CORE, ROW_ZONES };
+// Zones of a blade. The mesh has the first five of all blades, then ring and core of all blades: those at the
+// casing and those at the hub, where there are gaps.
+enum {
+    ZONE_O,
+    ZONE_INLET,
+    ZONE_UP,
+    ZONE_DOWN,
+    ZONE_OUTLET,
+    ZONE_RING,
+    ZONE_CORE,
+    ZONE_HUB_RING,
+    ZONE_HUB_CORE,
+    ROW_ZONES
+};
 enum { ALL_ZONES = MAX_SET * ROW_ZONES };
 
 struct block {
@@ -198,7 +220,7 @@ struct splitter_part {
     double base;        // cells on half of the base of a cut-off edge
 };
 
-enum { MAX_FACES = 64, MAX_JOINTS = 200 };
+enum { MAX_FACES = 96, MAX_JOINTS = 280 };
 
 struct row {
     struct row_input in;
@@ -219,7 +241,8 @@ struct row {
     double *w;           // [nlayer] their span coordinates (owned)
     int nkey;
     struct plane key[MAX_KEYS];
-    struct mesh inside[MAX_SET]; // of the uppermost layer, smoothed, with few rows of ring
+    // of the uppermost layer of the gap at the hub and at the casing, smoothed, with few rows of ring
+    struct mesh inside[2][MAX_SET];
     int nblock, nface, njoint;
     struct block block[ALL_ZONES];
     struct face face[MAX_FACES];
@@ -291,9 +314,11 @@ int meridian_new(struct meridian *g, const struct row_input *in);
 void meridian_free(struct meridian *g);
 struct point meridian_point(const struct meridian *g, double u, double v);
 int meridian_locate(const struct meridian *g, struct point p, double *u, double *v);
-double meridian_height(const struct meridian *g, double u);   // hub to casing
-double meridian_tip(const struct meridian *g, double u);      // v of the blade's tip; 1 without gap
-void layer_finish(struct layer *l, const struct meridian *g); // from v: m and dm
+double meridian_height(const struct meridian *g, double u); // hub to casing
+double meridian_tip(const struct meridian *g, double u);    // v of the blade's tip; 1 without gap
+double meridian_foot(const struct meridian *g, double u);   // v of its lower end; 0 without gap
+bool gap_wanted(const struct row_gap *gap);
+void layer_finish(struct layer *l, const struct meridian *g);         // from v: m and dm
 void layer_even(struct layer *l, const struct meridian *g, double v); // v everywhere, finished
 double layer_v(const struct layer *l, double u);
 double layer_m(const struct layer *l, double u);
@@ -333,6 +358,7 @@ void span_layer_at(const struct row *r, double w, struct layer *l);
 
 // counts.c
 double counts_total(const struct counts *n, int blades); // cells of the whole mesh
+int counts_in_gaps(const struct counts *n);              // layers of cells in the gaps
 int counts_choose(struct row *r);
 
 // edge.c: cut-off trailing edges
@@ -386,6 +412,7 @@ int plane_layer(struct plane *q, struct row *r, int k); // from casing to hub
 void plane_free(struct plane *q);
 // inside.c
 int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh *out);
+int inside_shape(struct mesh *m, const struct row *r, int b); // zones and links without nodes
 
 // search.c: other counts round the ring, which quick meshes of the keys judge: the best first, *count of them
 int mix_choose(struct row *r); // how the layers follow from the keys: sets r->mix
@@ -403,7 +430,7 @@ int zone_blade(const struct row *r, int index, int *zone); // and back: the blad
 int stack_build(struct row *r);
 void row_free(struct row *r);
 // joints.c
-void joints_make(struct row *r, const struct plane *top); // top: the uppermost layer
+int joints_make(struct row *r, const struct plane *top); // top: the uppermost layer
 
 // figures.c
 struct figures {

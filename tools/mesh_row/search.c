@@ -41,7 +41,7 @@ static void note(struct search *s, const struct choice *n, double score)
 
 static bool blade_allowed(const struct counts *n, int unit)
 {
-    const int least = n->gap ? n->core / 2 : 2;
+    const int least = counts_in_gaps(n) ? n->core / 2 : 2;
     const int edge[4] = {n->lead_down, n->lead_up, n->trail_up, n->trail_down};
     for (int k = 0; k < 4; k++)
         if (edge[k] < least)
@@ -50,7 +50,7 @@ static bool blade_allowed(const struct counts *n, int unit)
         return false;
     // in the gap the core's columns join nodes that face each other, the core has a multiple of the unit
     // of columns, and the ring begins on a unit
-    if (n->gap &&
+    if (counts_in_gaps(n) &&
         (n->lead_up + n->trail_up != n->lead_down + n->trail_down ||
          (n->lead_up + n->trail_up) % unit != 0 || (n->lead_down - n->core / 2) % unit != 0))
         return false;
@@ -114,7 +114,7 @@ static struct counts shifted(const struct row *r, const struct pieces *w)
     }
     const int front = nearest((p[0] + p[1]) / all, unit), rear = nearest((p[3] + p[4]) / all, unit);
     n.pass = nearest(0.5 * (around - front - rear), unit);
-    if (n.gap) {
+    if (counts_in_gaps(&n)) {
         // lower front and upper rear get the same share of their ends, for equal sides
         const double low = 0.5 * (p[0] / (p[0] + p[1]) + p[3] / (p[3] + p[4]));
         n.lead_down = nearest(low * front - n.core / 2.0, unit) + n.core / 2;
@@ -160,7 +160,10 @@ enum { MOVES = 11 };
 // All sets of counts that differ from n by one step of one corner.
 static void moves_of(const struct counts *n, int unit, int way, struct counts c[MOVES])
 {
-    const int turn = n->gap ? unit : unit > 2 ? unit / 2 : 1, t = way * turn, u = way * unit;
+    const int turn = counts_in_gaps(n) ? unit
+                     : unit > 2        ? unit / 2
+                                       : 1,
+              t = way * turn, u = way * unit;
     for (int k = 0; k < MOVES; k++)
         c[k] = *n;
     c[0].lead_down += t, c[0].lead_up -= t;   // the front turns

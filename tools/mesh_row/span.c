@@ -49,7 +49,7 @@ void span_layer_at(const struct row *r, double w, struct layer *l)
 int span_layers(struct row *r)
 {
     const struct row_input *in = &r->in;
-    const int nb = r->n[0].span, ng = r->n[0].gap, n = nb + ng;
+    const int nh = r->n[0].hub_gap, nb = r->n[0].span, ng = r->n[0].gap, n = nh + nb + ng;
     r->nlayer = n + 1;
     r->layer = malloc((size_t)r->nlayer * sizeof *r->layer);
     r->w = malloc((size_t)r->nlayer * sizeof *r->w);
@@ -59,17 +59,25 @@ int span_layers(struct row *r)
         return an_error_set(AN_FAIL, "out of memory");
     }
     for (int i = 0; i < SAMPLES_U; i++) {
-        const double u = (double)i / (SAMPLES_U - 1), tip = meridian_tip(&r->meridian, u);
+        const double u = (double)i / (SAMPLES_U - 1), tip = meridian_tip(&r->meridian, u),
+                     foot = meridian_foot(&r->meridian, u);
         const double height = meridian_height(&r->meridian, u);
         const double tip_cell = ng ? fmin(in->first[3], (1 - tip) * height / ng) : in->first[2];
-        const double blade[2] = {in->first[1], tip_cell}, gap[2] = {in->first[3], in->first[2]};
-        span_fractions(nb, tip * height, blade, SPAN_LARGEST, t);
+        const double foot_cell = nh ? fmin(in->first[3], foot * height / nh) : in->first[1];
+        const double blade[2] = {foot_cell, tip_cell}, gap[2] = {in->first[3], in->first[2]},
+                     hub_gap[2] = {in->first[1], in->first[3]};
+        span_fractions(nb, (tip - foot) * height, blade, SPAN_LARGEST, t);
         for (int k = 0; k <= nb; k++)
-            r->layer[k].v[i] = tip * t[k];
+            r->layer[nh + k].v[i] = foot + (tip - foot) * t[k];
+        if (nh) {
+            span_fractions(nh, foot * height, hub_gap, SPAN_LARGEST, t);
+            for (int k = 0; k < nh; k++)
+                r->layer[k].v[i] = foot * t[k];
+        }
         if (ng) {
             span_fractions(ng, (1 - tip) * height, gap, SPAN_LARGEST, t);
             for (int k = 1; k <= ng; k++)
-                r->layer[nb + k].v[i] = tip + (1 - tip) * t[k];
+                r->layer[nh + nb + k].v[i] = tip + (1 - tip) * t[k];
         }
         r->layer[n].v[i] = 1;
     }

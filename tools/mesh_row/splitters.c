@@ -319,7 +319,7 @@ static double cost(const struct align *a, const struct counts *n)
 
 static bool corners_fit(const struct counts *n, int unit)
 {
-    const int least = n->gap ? n->core / 2 : 2;
+    const int least = counts_in_gaps(n) ? n->core / 2 : 2;
     return n->lead_down >= least && n->lead_up >= least && n->trail_up >= least &&
            n->trail_down >= least && n->trail_up > n->base && n->trail_down > n->base &&
            n->pass >= unit;
@@ -330,7 +330,8 @@ static bool corners_fit(const struct counts *n, int unit)
 static bool improve(const struct align *a, const struct counts *from, struct counts *n, int b,
                     double *best)
 {
-    const int unit = 1 << (a->r->in.levels - 1), turn = n->gap || unit < 4 ? unit : unit / 2;
+    const int unit = 1 << (a->r->in.levels - 1),
+              turn = counts_in_gaps(n) || unit < 4 ? unit : unit / 2;
     const struct counts was = n[b];
     struct counts found = was;
     const int all = n[0].in + n[0].pass + n[0].out;

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// blade: 0 the main one, whose zones have their names alone.
-static int block_new(struct row *r, const struct zone *z, int blade, int level, int layers)
+// blade: 0 the main one, whose zones have their names alone. before: "hub_" for those in the gap at the hub.
+static int block_new(struct row *r, const struct zone *z, int blade, const char *before, int level,
+                     int layers)
 {
     struct block *b = &r->block[r->nblock++];
     *b = (struct block){.n = {z->ni, z->nj, layers + 1}, .level = level};
     if (blade == 0)
-        snprintf(b->name, sizeof b->name, "%s", z->name);
+        snprintf(b->name, sizeof b->name, "%s%.20s", before, z->name);
     else // blade_o becomes splitter_o
-        snprintf(b->name, sizeof b->name, "splitter%s_%.20s", blade == 1 ? "" : "_2",
+        snprintf(b->name, sizeof b->name, "splitter%s_%s%.15s", blade == 1 ? "" : "_2", before,
                  strncmp(z->name, "blade_", 6) == 0 ? z->name + 6 : z->name);
     const size_t total = (size_t)z->ni * (size_t)z->nj * ((size_t)layers + 1);
     b->x[0] = malloc(3 * total * sizeof *b->x[0]);
@@ -28,10 +29,18 @@ static int blocks_of(struct row *r, const struct plane *top)
 {
     for (int b = 0; b < r->set; b++)
         for (int z = 0; z < top->out[b].nz; z++)
-            AN_TRY(block_new(r, &top->out[b].z[z], b, 0, r->nlayer - 1));
-    for (int b = 0; b < r->set; b++)
-        for (int z = 0; z < top->in[b].nz; z++)
-            AN_TRY(block_new(r, &top->in[b].z[z], b, r->n[0].span, r->n[0].gap));
+            AN_TRY(block_new(r, &top->out[b].z[z], b, "", 0, r->nlayer - 1));
+    for (int b = 0; b < r->set && counts_in_gaps(&r->n[0]); b++) {
+        const struct counts *n = &r->n[b];
+        struct mesh in;
+        int rc = inside_shape(&in, r, b);
+        for (int z = 0; z < in.nz && n->gap && !rc; z++)
+            rc = block_new(r, &in.z[z], b, "", n->hub_gap + n->span, n->gap);
+        for (int z = 0; z < in.nz && n->hub_gap && !rc; z++)
+            rc = block_new(r, &in.z[z], b, "hub_", 0, n->hub_gap);
+        blocks_free(&in);
+        AN_TRY(rc);
+    }
     return AN_OK;
 }
 
@@ -122,8 +131,8 @@ static int choose_corners(struct row *r, double *worst)
 
 static void blocks_drop(struct row *r)
 {
-    for (int b = 0; b < MAX_SET; b++)
-        blocks_free(&r->inside[b]);
+    for (int b = 0; b < 2 * MAX_SET; b++)
+        blocks_free(&r->inside[b / MAX_SET][b % MAX_SET]);
     for (int b = 0; b < r->nblock; b++)
         free(r->block[b].x[0]);
     r->nblock = 0;
@@ -191,17 +200,19 @@ static int layers_make(struct row *r)
 {
     for (int k = r->nlayer - 1; k >= 0; k--) { // the uppermost layer has all zones
         struct plane q;
+        const bool at_hub = k <= r->n[0].hub_gap;
         int rc = plane_layer(&q, r, k);
         if (!rc && k == r->nlayer - 1) {
             rc = blocks_of(r, &q);
             if (!rc)
-                joints_make(r, &q);
+                rc = joints_make(r, &q);
         }
         for (int b = 0; b < r->set && !rc; b++) {
             for (int z = 0; z < q.out[b].nz; z++)
                 place(r, &r->block[zone_index(r, b, z)], &q.out[b].z[z], k);
             for (int z = 0; z < q.in[b].nz; z++)
-                place(r, &r->block[zone_index(r, b, ZONE_RING + z)], &q.in[b].z[z], k);
+                place(r, &r->block[zone_index(r, b, (at_hub ? ZONE_HUB_RING : ZONE_RING) + z)],
+                      &q.in[b].z[z], k);
         }
         plane_free(&q);
         AN_TRY(rc);

@@ -19,12 +19,21 @@ static int write_families(const struct row *r, int fn, int base)
     static const struct {
         const char *name;
         BCType_t type;
-    } family[] = {{"inlet", BCInflow},           {"outlet", BCOutflow},
-                  {"hub", BCWallViscous},        {"shroud", BCWallViscous},
-                  {"blade", BCWallViscous},      {"hub_up", BCWallViscous},
-                  {"hub_down", BCWallViscous},   {"tip", BCWallViscous},
-                  {"splitter", BCWallViscous},   {"splitter_tip", BCWallViscous},
-                  {"splitter_2", BCWallViscous}, {"splitter_2_tip", BCWallViscous}};
+    } family[] = {{"inlet", BCInflow},
+                  {"outlet", BCOutflow},
+                  {"hub", BCWallViscous},
+                  {"shroud", BCWallViscous},
+                  {"blade", BCWallViscous},
+                  {"hub_up", BCWallViscous},
+                  {"hub_down", BCWallViscous},
+                  {"tip", BCWallViscous},
+                  {"splitter", BCWallViscous},
+                  {"splitter_tip", BCWallViscous},
+                  {"splitter_2", BCWallViscous},
+                  {"splitter_2_tip", BCWallViscous},
+                  {"hub_tip", BCWallViscous},
+                  {"splitter_hub_tip", BCWallViscous},
+                  {"splitter_2_hub_tip", BCWallViscous}};
     for (size_t k = 0; k < sizeof family / sizeof family[0]; k++) {
         int fam, bc;
         bool used = false;
