@@ -14,11 +14,6 @@ static double total_of(const struct counts *n)
     return plane * (n->span + counts_in_gaps(n)) + inside * counts_in_gaps(n);
 }
 
-int counts_in_gaps(const struct counts *n)
-{
-    return n->gap + n->hub_gap;
-}
-
 double counts_total(const struct counts *n, int blades)
 {
     double total = 0;

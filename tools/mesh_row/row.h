@@ -167,6 +167,11 @@ struct counts {
     int gap, hub_gap; // along the span, between the blade and the casing or the hub
 };
 
+static inline int counts_in_gaps(const struct counts *n) // layers of cells in the gaps
+{
+    return n->gap + n->hub_gap;
+}
+
 // The plane mesh of one layer: outside the blade, and inside it in the gap. A key holds the O with
 // few rows; its nodes are (u, y), so that keys can be mixed. The finished planes of layers hold all
 // rows; their nodes are (m', y).
@@ -358,7 +363,6 @@ void span_layer_at(const struct row *r, double w, struct layer *l);
 
 // counts.c
 double counts_total(const struct counts *n, int blades); // cells of the whole mesh
-int counts_in_gaps(const struct counts *n);              // layers of cells in the gaps
 int counts_choose(struct row *r);
 
 // edge.c: cut-off trailing edges
