@@ -216,6 +216,7 @@ struct an_case {
         double mixing_length; /* mixing_length: the largest, over `length` */
         double length;        /* mixing_length: m */
         enum an_wall_function wall_function;
+        int qcr; /* sa, sst: quadratic constitutive relation QCR2000 */
     } turbulence;
     struct {
         enum an_march mode;

@@ -117,6 +117,7 @@ static const struct an_choice frames[] = {
     {"relative", AN_FRAME_RELATIVE}, {"absolute", AN_FRAME_ABSOLUTE}, {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
+static const struct an_choice relations[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
 static const struct an_choice direction_axes[] = {
     {"cartesian", AN_AXES_CARTESIAN}, {"cylindrical", AN_AXES_CYLINDRICAL}, {NULL, 0}};
 static const struct an_choice averages[] = {{"auto", AN_AVERAGES_AUTO},
@@ -269,6 +270,10 @@ const struct an_key an_case_keys[] = {
      PLACE(turbulence.wall_function), .choice = wall_functions, .standard = "auto",
      .help = "auto: where the centres of the first cells at viscous walls lie above y+ 1, shear "
              "and heat come from the law of the wall. off: never."},
+    {"turbulence", "qcr", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.qcr), .choice = relations,
+     .standard = "off",
+     .help = "on: the turbulent stress has the quadratic terms of QCR2000, which make the normal stresses differ, as "
+             "in corners."},
 
     {"march", "mode", AN_KEY_CHOICE, ANSWER, PLACE(march.mode), .choice = modes,
      .standard = "steady",

@@ -116,6 +116,8 @@ static const struct step all_steps[] = {
     {FACES, AN_S_slide_ghost, SST, 0, 0},
     {RUN, AN_S_viscous_flux, 0, 0, 0},
     {RUN, AN_S_viscous_residual, 0, 0, 0},
+    {RUN, AN_S_viscous_flux, QCR, 0, 0},
+    {RUN, AN_S_viscous_residual, QCR, 0, 0},
     {RUN, AN_S_add_source, 0, 0, 0},
     {RUN, AN_S_bleed, 0, 0, 0},
     {FACES, AN_S_ghost_wall, 0, 0, 0},

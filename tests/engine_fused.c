@@ -83,14 +83,16 @@ static void spoil_gradients(const struct engine_case *x, struct image *m)
     }
 }
 
-static double fused_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
-                            int report)
+/* form: 0, QCR */
+static double fused_viscous(const struct engine_case *x, struct an_engine *e, int form,
+                            double tolerance, int report)
 {
     static const struct step gradient = {RUN, AN_S_gradient, 0, 0, 0};
-    static const struct step residual = {RUN, AN_S_viscous_residual, 0, 0, 0};
     static const struct step update = {RUN, AN_S_update, 0, 0, 0};
-    static const struct step fused = {VISCOUS, 0, 0, 0, 0}, cut = {VISCOUS, 0, 0, 0, 1};
-    static const struct step stage = {VISCOUS_STAGE, 0, 0, 0, 0};
+    const struct step residual = {RUN, AN_S_viscous_residual, (enum an_scheme)form, 0, 0};
+    const struct step fused = {VISCOUS, 0, (enum an_scheme)form, 0, 0},
+                      cut = {VISCOUS, 0, (enum an_scheme)form, 0, 1};
+    const struct step stage = {VISCOUS_STAGE, 0, (enum an_scheme)form, 0, 0};
     static struct outcome o;
     struct image a, b, c;
     double worst = 0;
@@ -118,12 +120,12 @@ static double fused_viscous(const struct engine_case *x, struct an_engine *e, do
     return failed ? INFINITY : worst;
 }
 
-double fixture_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
-                       int report)
+static double viscous_form(const struct engine_case *x, struct an_engine *e, int form,
+                           double tolerance, int report)
 {
-    static const struct step apart[] = {{RUN, AN_S_viscous_flux, 0, 0, 0},
-                                        {RUN, AN_S_flux_sum, 0, 0, 0}};
-    static const struct step once = {RUN, AN_S_viscous_residual, 0, 0, 0};
+    const struct step apart[] = {{RUN, AN_S_viscous_flux, (enum an_scheme)form, 0, 0},
+                                 {RUN, AN_S_flux_sum, 0, 0, 0}};
+    const struct step once = {RUN, AN_S_viscous_residual, (enum an_scheme)form, 0, 0};
     static struct outcome o;
     struct image a, b;
     if (fixture_prepare(x, e, &a))
@@ -138,10 +140,17 @@ double fixture_viscous(const struct engine_case *x, struct an_engine *e, double 
     memcpy(b.at[AN_F_FLUX], a.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
     double worst = fixture_compare_images(x, "viscous fluxes", &a, &b, tolerance, report);
     if (e->op->viscous)
-        worst = fmax(worst, fused_viscous(x, e, e->device_memory ? tolerance : 0, report));
+        worst = fmax(worst, fused_viscous(x, e, form, e->device_memory ? tolerance : 0, report));
     image_free(&a);
     image_free(&b);
     return failed ? INFINITY : worst;
+}
+
+double fixture_viscous(const struct engine_case *x, struct an_engine *e, double tolerance,
+                       int report)
+{
+    return fmax(viscous_form(x, e, 0, tolerance, report),
+                viscous_form(x, e, QCR, tolerance, report));
 }
 
 double fixture_cut(const struct engine_case *x, struct an_engine *e, int report)

@@ -106,6 +106,7 @@ static struct an_params params_of(const struct engine_case *x, const struct step
     const char *name = an_stencil_name(s->stencil);
     p.inflow_intensity = s->scheme == (enum an_scheme)TRANSITION ? 0.01 : 0;
     p.rough = (int)s->scheme == ROUGH || (int)s->scheme == ROUGH_SST;
+    p.qcr = (int)s->scheme == QCR;
     p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
     if ((int)s->scheme == ROUGH_SST ||
         (s->scheme == SST &&
@@ -162,7 +163,7 @@ static int run_boxes(const struct engine_case *x, struct an_engine *e, const str
     else if (!status && s->what == RESIDUAL)
         status = e->op->residual(e, s->scheme, t, f, &x->params, 0);
     else if (!status && (s->what == VISCOUS || s->what == VISCOUS_STAGE))
-        status = e->op->viscous(e, s->what == VISCOUS_STAGE, t, f, &x->params, 0);
+        status = e->op->viscous(e, s->what == VISCOUS_STAGE, t, f, &p, 0);
     else if (!status)
         status = e->op->stage(e, s->scheme, t, f, &x->params, 0);
     if (!status)

@@ -104,13 +104,13 @@ for start, warned in ((2, True), (5, True), (105, False)):
     said = text in " ".join((r.out + r.err).split())
     check(said == warned, f"laminar_start {start}: {r}")
 
-# Rough walls: the same bits behind a restart and on two ranks; another roughness is told.
+# Rough walls and the quadratic stress: the same bits behind a restart and on two ranks; another roughness is told.
 rough = ["gas={viscosity: sutherland, mu: 1e-4}", "boundaries.blade={type: wall_viscous, roughness: 1e-4}",
          "scheme.flux=roe", "march.method=implicit", "march.cfl=20"]
-compare_second("rough_sa", [*rough, "turbulence={model: sa, wall_function: off}"], ranks=(1, 2))
+compare_second("rough_sa", [*rough, "turbulence={model: sa, wall_function: off, qcr: on}"], ranks=(1, 2))
 compare_second("rough_sst", [*rough, "turbulence={model: sst, wall_function: auto}"], ranks=(2, 1))
 r = run(case, "--restart", snapshot(os.path.join(top, "rough_sa"), 2 * N), options=[
-    *rough, "turbulence={model: sa, wall_function: off}", "boundaries.blade.roughness=2e-4",
+    *rough, "turbulence={model: sa, wall_function: off, qcr: on}", "boundaries.blade.roughness=2e-4",
     f"march.iterations={2 * N + 1}", f"output.folder={os.path.join(top, 'rougher')}"])
 check("boundaries.blade.roughness: 0.0001 in the snapshot, 0.0002 now" in r.out, f"roughness: {r}")
 

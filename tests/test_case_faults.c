@@ -93,6 +93,8 @@ static const struct bad {
      "'turbulence.inlet_viscosity_ratio' is 3, but must be <= 0.2", 1},
     {6, "turbulence: {model: sa, transition: bcm, wall_function: auto}", 6,
      "'turbulence.transition' needs 'turbulence.wall_function: off'", 1},
+    {6, "turbulence: {qcr: on}", 6, "'turbulence.qcr' needs 'turbulence.model'", 0},
+    {6, "turbulence: {model: sa, qcr: quadratic}", 6, "'turbulence.qcr'", 1},
     {11, "  blade: {type: wall_viscous, roughness: 1e-5}", 11,
      "'boundaries.blade.roughness' needs 'turbulence.model': sa or sst", 1},
     {11, "  blade: {type: wall_viscous, roughness: -1e-5}", 11, "is -1e-5 m, but must be >= 0", 1},

@@ -497,9 +497,71 @@ static void test_farfield(void **state)
     }
 }
 
+/* QCR2000: t_ij - 0.3 (O_ik t_jk + O_jk t_ik) written out, on a face between two cells; nothing of it in
+ * laminar flow; in plane shear u(y) the shear stays, and the normal stresses are -0.6 of it along x, 0.6 along y. */
+static void quadratic_stress(void **unused)
+{
+    (void)unused;
+    const struct an_prm_f64 plain = {.gamma = 1.4,
+                                     .gas_constant = 287,
+                                     .heat = 1000,
+                                     .heat_t = 900,
+                                     .viscosity = AN_VISCOSITY_CONSTANT,
+                                     .mu_ref = 2e-5,
+                                     .mu_T = 300};
+    struct an_prm_f64 square = plain;
+    square.qcr = 1;
+    const double mut[2] = {3e-4, 5e-4}, mean_mut = 4e-4;
+    const double g[12] = {30, -7, 11, 5, -40, 3, 17, 9, 25, 0, 0, 0};
+    const double s[3] = {0.4, -0.2, 0.3}, d[3] = {4e-3, -1e-3, 2e-3};
+    struct an_viscous_cell_f64 l = {{10, 20, 30, 300}, plain.mu_ref + mut[0], 0.1};
+    struct an_viscous_cell_f64 r = {{0, 0, 0, 300}, plain.mu_ref + mut[1], 0.1};
+    for (int c = 0; c < 3; c++)
+        r.q[c] = l.q[c] + g[3 * c] * d[0] + g[3 * c + 1] * d[1] + g[3 * c + 2] * d[2];
+    double t[3][3], o[3][3], size = 0, add[3] = {0, 0, 0};
+    for (int i = 0; i < 9; i++)
+        size += g[i] * g[i];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            t[i][j] = mean_mut *
+                      (g[3 * i + j] + g[3 * j + i] - (i == j ? 2. / 3 * (g[0] + g[4] + g[8]) : 0));
+            o[i][j] = (g[3 * i + j] - g[3 * j + i]) / sqrt(size);
+        }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                add[i] -= 0.3 * (o[i][k] * t[j][k] + o[j][k] * t[i][k]) * s[j];
+    const struct an_five_f64 a = an_flux_viscous_f64(&l, &r, g, g, s, d, &plain);
+    const struct an_five_f64 b = an_flux_viscous_f64(&l, &r, g, g, s, d, &square);
+    const double scale = fabs(add[0]) + fabs(add[1]) + fabs(add[2]);
+    assert_true(scale > 1e-4);
+    near(a.x - b.x, add[0], 1e-9 * scale);
+    near(a.y - b.y, add[1], 1e-9 * scale);
+    near(a.z - b.z, add[2], 1e-9 * scale);
+    double work = 0;
+    for (int c = 0; c < 3; c++)
+        work += 0.5 * (l.q[c] + r.q[c]) * add[c];
+    near(a.e - b.e, work, 1e-9 * fabs(work));
+    l.mu = r.mu = plain.mu_ref;
+    near(an_flux_viscous_f64(&l, &r, g, g, s, d, &square).y,
+         an_flux_viscous_f64(&l, &r, g, g, s, d, &plain).y, 1e-15 * scale);
+    const double shear[9] = {0, 100, 0, 0, 0, 0, 0, 0, 0}, y[3] = {0, 1, 0}, x[3] = {1, 0, 0};
+    double across[3], along[3];
+    an_quadratic_stress_f64(shear, y, 1e-3, across);
+    an_quadratic_stress_f64(shear, x, 1e-3, along);
+    near(across[0], 0, 1e-15);
+    near(across[1], 0.06, 1e-12);
+    near(along[0], -0.06, 1e-12);
+    near(along[1], 0, 1e-15);
+    const double still[9] = {0};
+    an_quadratic_stress_f64(still, y, 1e-3, across);
+    assert_true(across[0] == 0 && across[1] == 0 && across[2] == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quadratic_stress),
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_sides),
         cmocka_unit_test(test_jst),

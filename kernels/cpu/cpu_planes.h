@@ -5,6 +5,7 @@
  *     PLANES_STATE       words of a cell that its faces want
  *     PLANES_FACE        words of a face that its two cells want
  *     PLANES_OUT         words of a row of cells, for its combination
+ *     PLANES_FORM(prm)   which form of face: 1 or 2; without it, prm->turb_order
  *
  * and behind it the functions
  *
@@ -24,6 +25,10 @@
 #include "kernels/cpu/cpu_march.h"
 
 #define PLANES_FN(what) AN_FN(AN_CAT(AN_CAT(PLANES, _), what))
+
+#ifndef PLANES_FORM
+#define PLANES_FORM(prm) ((prm)->turb_order)
+#endif
 
 #ifndef PLANES_PITCH
 #define PLANES_PITCH (TI + LANES)
@@ -55,7 +60,7 @@ struct PLANES_FN(row) {
 AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int64_t at,
                                 const int law, const struct AN_FN(an_prm) * prm, real *word);
 /* The words of the lower face of the cell at `at` along dir, where a step is `step`; l, r: those of
- * the cell before it, at - step, and of the cell. order: 1 or 2, as prm->turb_order. */
+ * the cell before it, at - step, and of the cell. order: 1 or 2, PLANES_FORM. */
 AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64_t at, int64_t step,
                                const int dir, const int order, const real *l, const real *r,
                                const struct AN_FN(an_prm) * prm, real *word);
@@ -118,7 +123,7 @@ AN_INLINE void PLANES_FN(faces)(const int dir, real (*restrict face)[PLANES_PITC
                                 const struct AN_FN(an_prm) * prm)
 {
     PLANES_FN(fetch)(fields, cs, at + ahead, dir, n);
-    if (prm->turb_order < 2)
+    if (PLANES_FORM(prm) < 2)
         PLANES_FN(row_faces)(dir, 1, face, before, behind, fields, cs, at, step, n, prm);
     else
         PLANES_FN(row_faces)(dir, 2, face, before, behind, fields, cs, at, step, n, prm);

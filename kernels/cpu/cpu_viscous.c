@@ -3,6 +3,8 @@
 #define PLANES_STATE 6
 #define PLANES_FACE  4
 #define PLANES_OUT   1
+/* form 2: with QCR2000 */
+#define PLANES_FORM(prm) ((prm)->qcr ? 2 : 1)
 #include "kernels/cpu/cpu_planes.h"
 #include "kernels/physics/viscous.h"
 
@@ -60,8 +62,11 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
                          g[6 * cs], g[7 * cs], g[8 * cs], g[9 * cs], g[10 * cs], g[11 * cs]};
     const real s[3] = {AT(S, 3 * dir), AT(S, 3 * dir + 1), AT(S, 3 * dir + 2)};
     const real d[3] = {AT(DX, 3 * dir), AT(DX, 3 * dir + 1), AT(DX, 3 * dir + 2)};
-    const struct AN_FN(an_five) f = AN_FN(an_flux_viscous)(&left, &right, gl, gr, s, d, prm);
-    (void)order;
+    struct AN_FN(an_prm) here = *prm;
+    here.qcr = order > 1;
+    here.viscosity =
+        prm->viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND : AN_VISCOSITY_CONSTANT;
+    const struct AN_FN(an_five) f = AN_FN(an_flux_viscous)(&left, &right, gl, gr, s, d, &here);
     PLANES_WORD(word, 0) = f.x;
     PLANES_WORD(word, 1) = f.y;
     PLANES_WORD(word, 2) = f.z;

@@ -200,9 +200,9 @@ viscous_lower(const S &shared, int here, int slot, int c, int step, int e, int s
     return {f.x, f.y, f.z, f.e};
 }
 
-/* POWER: the viscosity may follow a power law, which takes registers and code even where it is not
- * called. */
-template <int TX, int TY, int MIN_BLOCKS, int POWER>
+/* RARE: the viscosity may follow a power law, and the stress QCR2000, which take registers and code even
+ * where they are not called. */
+template <int TX, int TY, int MIN_BLOCKS, int RARE>
 static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     viscous(const __grid_constant__ struct viscous_args a,
             const __grid_constant__ struct AN_FN(an_prm) parameters)
@@ -213,9 +213,11 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     constexpr int PASSES = shape::PASSES;
     AN_SHARED_DYNAMIC(shared_layout, shared);
     struct AN_FN(an_prm) lawful = parameters;
-    if (!POWER)
+    if (!RARE) {
         lawful.viscosity = parameters.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND
                                                                            : AN_VISCOSITY_CONSTANT;
+        lawful.qcr = 0;
+    }
     const struct AN_FN(an_prm) *const prm = &lawful;
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
@@ -420,7 +422,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 #else
 #define AN_RESIDENT(single, twice) twice
 #endif
-#define AN_VISCOUS(tx, ty, single, twice, power) viscous<tx, ty, AN_RESIDENT(single, twice), power>
+#define AN_VISCOUS(tx, ty, single, twice, rare) viscous<tx, ty, AN_RESIDENT(single, twice), rare>
 
 static const struct an_fused_variant viscous_variants[] = {
 #define AN_V(n, tx, ty, single, twice) {tx, ty, 1, 1, AN_RESIDENT(single, twice)},
@@ -467,7 +469,7 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
     switch (variant) {
 #define AN_V(n, tx, ty, single, twice)                                                          \
     case n:                                                                                     \
-        return prm.viscosity == AN_VISCOSITY_POWER_LAW                                          \
+        return prm.viscosity == AN_VISCOSITY_POWER_LAW || prm.qcr                               \
                    ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,          \
                                (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, queue, a, \
                                prm)                                                             \

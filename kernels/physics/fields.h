@@ -152,7 +152,8 @@ struct an_fields {
     P(turb_rotation, "enum an_correction")                                                     \
     P(turns, "1: some block turns (an_block.omega): G is there")                               \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large") \
-    P(rough, "1: some viscous wall is rough: ROUGH is there")
+    P(rough, "1: some viscous wall is rough: ROUGH is there")                                  \
+    P(qcr, "1: turbulent stress with the quadratic relation QCR2000")
 
 struct an_params {
     struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */

@@ -2,6 +2,10 @@
  *
  *   tau = (mu + mut) (grad u + grad u^T - 2/3 div u I)       q = -cp (mu / Pr + mut / Pr_t) grad T
  *
+ * With QCR2000 (Spalart, Int. J. Heat Fluid Flow 21, 2000; NASA TMR) the turbulent part of tau,
+ * t = mut (...), loses 0.3 (O_ik t_jk + O_jk t_ik),
+ *   O_ik = (d u_i / dx_k - d u_k / dx_i) / sqrt(d u_m / dx_n d u_m / dx_n).
+ *
  * Gradients are laid out as the field GRAD: 3 c + d is d u_c / d x_d, 9 + d is d T / d x_d. */
 #ifndef AN_VISCOUS_H
 #define AN_VISCOUS_H
@@ -80,6 +84,32 @@ AN_INLINE void AN_FN(an_cell_gradient)(real scale, const real i[3], const real j
     }
 }
 
+/* What QCR2000 adds to the stress on the face of area s: t is the turbulent stress over mut, g the gradient
+ * of the velocity on the face. */
+AN_INLINE void AN_FN(an_quadratic_stress)(const real g[9], const real s[3], real mut, real add[3])
+{
+    const real third2 = AN_R(0.66666666666666667), tiny = AN_R(1e-30);
+    const real div = third2 * (g[0] + g[4] + g[8]);
+    const real xy = g[1] + g[3], xz = g[2] + g[6], yz = g[5] + g[7];
+    const real t[9] = {g[0] + g[0] - div, xy, xz, xy, g[4] + g[4] - div, yz, xz, yz,
+                       g[8] + g[8] - div};
+    const real oxy = g[1] - g[3], oxz = g[2] - g[6], oyz = g[5] - g[7];
+    const real o[9] = {AN_R(0.0), oxy, oxz, -oxy, AN_R(0.0), oyz, -oxz, -oyz, AN_R(0.0)};
+    real square = tiny;
+    for (int m = 0; m < 9; m++)
+        square += g[m] * g[m];
+    const real part = AN_R(-0.3) * mut / AN_SQRT(square);
+    real ts[3], os[3]; /* t s, o^T s = -o s */
+    for (int i = 0; i < 3; i++) {
+        ts[i] = t[3 * i] * s[0] + t[3 * i + 1] * s[1] + t[3 * i + 2] * s[2];
+        os[i] = -(o[3 * i] * s[0] + o[3 * i + 1] * s[1] + o[3 * i + 2] * s[2]);
+    }
+    /* (O t + (O t)^T) s = O (t s) + t (O^T s), t being symmetric */
+    for (int i = 0; i < 3; i++)
+        add[i] = part * ((o[3 * i] * ts[0] + o[3 * i + 1] * ts[1] + o[3 * i + 2] * ts[2]) +
+                         (t[3 * i] * os[0] + t[3 * i + 1] * os[1] + t[3 * i + 2] * os[2]));
+}
+
 /* What viscosity and conduction carry through the face from l to r: [0, -tau.s, -(tau.u - q).s], a
  * flux like those of flux.h: R gets the sum of the outward ones. s: area vector; mean: of the
  * cells' gradients. Its part along d, from centre l to centre r, is replaced by the difference of
@@ -115,6 +145,18 @@ AN_INLINE struct AN_FN(an_five)
     real tx = all * AN_FMA(xz, s[2], AN_FMA(xy, s[1], AN_FMA(xx, s[0], e[0] * ss)));
     real ty = all * AN_FMA(yz, s[2], AN_FMA(yy, s[1], AN_FMA(xy, s[0], e[1] * ss)));
     real tz = all * AN_FMA(zz, s[2], AN_FMA(yz, s[1], AN_FMA(xz, s[0], e[2] * ss)));
+    if (prm->qcr) {
+        real g[9], add[3];
+        for (int c = 0; c < 3; c++)
+            for (int m = 0; m < 3; m++)
+                g[3 * c + m] = AN_FMA(e[c], s[m], mean[3 * c + m]);
+        const real mut =
+            all - half * (AN_FN(an_viscosity)(l->q[3], prm) + AN_FN(an_viscosity)(r->q[3], prm));
+        AN_FN(an_quadratic_stress)(g, s, mut, add);
+        tx += add[0];
+        ty += add[1];
+        tz += add[2];
+    }
     real flow = AN_FMA(mean[11], s[2], AN_FMA(mean[10], s[1], AN_FMA(mean[9], s[0], e[3] * ss)));
     real twice =
         AN_FMA(l->q[2] + r->q[2], tz, AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));

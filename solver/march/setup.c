@@ -53,6 +53,7 @@ static void set_scheme(struct an_solver *s)
         .wall_function =
             an_case_has_transport(c) && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
         .rough = an_case_has_roughness(c),
+        .qcr = c->turbulence.qcr,
         .inflow_ratio = c->turbulence.inlet_viscosity_ratio,
         .inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_transition(c)
                                 ? c->turbulence.intensity
