@@ -39,7 +39,7 @@ mass_in_kg_s,mass_out_kg_s,imbalance,pressure_ratio
 """
 INFO = {
     "title": "A <b>sector</b>", "status": "stopped", "message": "stopped by SIGTERM", "cells": 6560, "precision": "double",
-    "iteration": 20, "seconds": 3.5, "last": {"residual_drop": 0.05, "imbalance": 0.03},
+    "iteration": 20, "seconds": 3.5, "warnings": ["the pressure is 1.5 times <the> highest"], "state": "creeps", "last": {"residual_drop": 0.05, "imbalance": 0.03},
     "walls": [{"name": "blade", "area": 0.01, "force": [1, 2, 3], "torque_x": 0.5, "heat": 0, "yplus_max": 500}],
     "rows": [{"name": "rotor", "mass_in_kg_s": 30.0, "efficiency": 1.25, "reaction": None}],
 }
@@ -49,7 +49,7 @@ def page_is_complete(text):
     check("A &lt;b&gt;sector&lt;/b&gt;" in text and "<b>sector" not in text, "the title is escaped")
     for sentence in (
         "fell by less than two orders", "differ by 3 %", "an efficiency of 1.25", "y+ reaches 500 on blade", "still changes",
-        "ended as &#x27;stopped&#x27;",
+        "ended as &#x27;stopped&#x27;", "The pressure is 1.5 times &lt;the&gt; highest.", "creeps",
     ):
         check(sentence in text, f"no warning with '{sentence}'")
     for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Case", "Machine from inlet to outlet", "Spanwise profiles", "Mesh"):
@@ -82,6 +82,57 @@ def browser_shows_it():
     check(coloured > 0.05, f"no pictures: {100 * coloured:.2f} % of the page is coloured")
 
 
+def sentences():
+    """What is said of a steady run and not of an unsteady one; sides of a body; a window around it."""
+    sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+    from annulus.plotting.report import around_body
+    from annulus.plotting.report_text import findings, percent
+    from annulus.plotting.wall import sides
+    from annulus.run import Run
+
+    check([percent(v) for v in (-1.0137, 0.031, 2.179, 4e-7)] == ["101 %", "3.1 %", "218 %", "4e-05 %"], "percent")
+    info = {"status": "finished", "last": {"residual_drop": 0.5, "imbalance": 2.0}, "warnings": ["w"]}
+    for mode, count in (("steady", 6), ("unsteady", 1)):
+        with open("effective.yaml", "w") as out:
+            out.write(f"march: {{mode: {mode}}}\n")
+        found = findings(Run("."), info)
+        check(len(found) == count and found[0] == "W.", f"{mode}: {found}")
+    os.remove("effective.yaml")
+
+    around = np.cos(np.linspace(0, 2 * np.pi, 40))  # trailing edge, leading edge, trailing edge
+    check([len(part) for part in sides(around)] == [20, 20], f"sides of a body: {sides(around)}")
+    check(len(sides(np.arange(9.0))) == 1 and len(sides(np.tile([0.0, 1.0], 9))) == 1, "sides of a plate, of a zigzag")
+
+    class Zone:
+        def __init__(self, x, y):
+            self.xy = np.array(x), np.array(y)
+
+        def nodes(self):
+            return self.xy
+
+        def family(self):
+            return "wall"
+
+    class Body:
+        def __init__(self, far):
+            self.zones = [Zone([-far, far], [-far, far])]
+
+    class Walls:
+        zones = [Zone([0.0, 1.0], [-0.1, 0.1])]
+
+    import annulus.plotting.report as module
+
+    class Files:
+        @staticmethod
+        def files(kind):
+            return ["wall"]
+
+    real, module.File = module.File, lambda path, dimensions: Walls
+    check(around_body(Body(20), Files) == ["--zoom=-600:1900,-800:800"], f"{around_body(Body(20), Files)}")
+    check(around_body(Body(2), Files) == [], "a window in a mesh that ends near the walls")
+    module.File = real
+
+
 os.chdir(folder)
 with open("history.csv", "w") as out:
     out.write(HISTORY)
@@ -92,6 +143,7 @@ check(done.returncode == 0 and "10 pictures" in done.stdout, f"report: {done.std
 with open("report.html") as page:
     page_is_complete(page.read())
 browser_shows_it()
+sentences()
 done = plot("report", ".", "--spans", "0.5", "-o", "report.pdf")
 if shutil.which("chromium") or shutil.which("google-chrome"):
     with open("report.pdf", "rb") as pdf:

@@ -3,6 +3,7 @@ flows, forces (as coefficients where the run has them), pressure ratio with effi
 import os
 
 import numpy as np
+from matplotlib import rc_context
 
 from ..run import scales
 from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, InputError, figure, legend_beside, save
@@ -91,12 +92,17 @@ def run(options):
         path = os.path.join(path, "history.csv")
     h = read(path)
     n = h["iteration"]
+    with rc_context({"lines.marker": "o" if len(n) < 3 else "None", "lines.markersize": 3}):  # one point is no line
+        draw(h, n, path, options)
+
+
+def draw(h, n, path, options):
     forces = known(h, "lift", "drag") or known(h, "wall_force_x_N", "wall_force_y_N", "wall_force_z_N")
     ratio = known(h, "pressure_ratio")
     loss = [name for name in h if name.endswith("_loss_mixed_out")]
     second = (known(h, "efficiency") or known(h, *loss))[:1]
     extra = bool(forces) + bool(ratio)
-    fig, axes = figure(6.4, 6.2 + 2.2 * extra, nrows=2 + extra, sharex=True,
+    fig, axes = figure(8.6, 5.2 + 1.7 * extra, nrows=2 + extra, sharex=True,
                        height_ratios=(3, 2) + (2,) * extra)
     top, bottom = axes[:2]
 
@@ -132,7 +138,7 @@ def run(options):
         draw_forces(axes[2], h, forces)
     if ratio:
         draw_figures(axes[-1], h, second)
-    top.set_xlim(n[0], max(n[-1], n[0] + 1))
+    top.set_xlim((n[0], n[-1]) if n[-1] > n[0] else (n[0] - 1, n[0] + 1))
     save(fig, options.output or os.path.join(os.path.dirname(path), "convergence.png"))
     drop = h["residual_density"][-1] / h["residual_density"][0]
     print(

@@ -9,12 +9,15 @@ import shutil
 import subprocess
 import tempfile
 
+import numpy as np
+
 from ..case import Case
 from ..cgns import File
 from ..errors import InputError
 from ..flow import Flow
 from ..run import Run, unit_of
 from ..station import machine_table
+from . import surface
 from .report_text import STYLE, coefficients_table, findings, machine_html, mesh_table, rows_table, run_table, walls_table
 
 
@@ -61,12 +64,29 @@ def is_annular(flow):
     return any(row.pitch for row in flow.rows)
 
 
+def around_body(flow, run_):
+    """A window around the walls, as `plot contours` takes it, where the mesh goes far beyond them."""
+    files = run_.files("wall")
+    if not files:
+        return []
+    walls = [zone.nodes() for zone in surface.wall_zones(File(files[-1], (2,)), None)]
+    low, high = ([end([end(x[a]) for x in walls]) for a in (0, 1)] for end in (np.min, np.max))
+    chord = max(h - l for l, h in zip(low, high))
+    width = [np.ptp([end(zone.nodes()[a]) for zone in flow.zones for end in (np.min, np.max)]) for a in (0, 1)]
+    if min(width) < 6 * chord:
+        return []
+    edges = [1e3 * v for v in (low[0] - 0.6 * chord, high[0] + 0.9 * chord, low[1] - 0.7 * chord, high[1] + 0.7 * chord)]
+    return ["--zoom={:.6g}:{:.6g},{:.6g}:{:.6g}".format(*edges)]  # it may begin with a minus
+
+
 def draw_flow(pictures, run_, spans):
     path = run_.newest("flow")
     flow = Flow(path)
     if not is_annular(flow):
+        zoom = around_body(flow, run_)
+        place = "around the walls" if zoom else "middle layer of cells"
         for field in ("Mach", "Pressure"):
-            pictures.add("surfaces", f"{flow.label(field)}, middle layer of cells", "contours", path, "--field", field)
+            pictures.add("surfaces", f"{flow.label(field)}, {place}", "contours", path, "--field", field, *zoom)
         return flow
     turning = any(row.omega for row in flow.rows)
     for span in spans:
@@ -155,6 +175,8 @@ def page(run_, info, pictures, flow):
             out.append(f"<h2>Machine from inlet to outlet</h2><p>No table: {html.escape(str(error))}</p>")
     for name, heading in SECTIONS:
         drawn = pictures.of(name)
+        if name == "surfaces" and not (flow is not None and is_annular(flow)):
+            heading = "Flow"
         try:
             table = mesh_table(flow) if name == "mesh" and flow is not None else ""
         except InputError as error:

@@ -1,5 +1,6 @@
 """Words and tables of the page that `tools/plot report` writes."""
 import html
+import os
 
 import numpy as np
 
@@ -22,7 +23,7 @@ pre { background: #f6f6f6; padding: 1rem; overflow-x: auto; font-size: .8rem } l
 # of run.json: name in the page -> (key, unit)
 RUN = (
     ("Case file", "case_file", ""), ("Mesh", "mesh_file", ""), ("Cells", "cells", ""), ("Precision", "precision", ""),
-    ("Iterations", "iteration", ""), ("Wall time", "seconds", "s"), ("Ranks", "ranks", ""), ("Engine", "engine", ""),
+    ("Iterations", "iteration", ""), ("State", "state", ""), ("Wall time", "seconds", "s"), ("Ranks", "ranks", ""), ("Engine", "engine", ""),
     ("Transport", "transport", ""), ("Version", "version", ""), ("Snapshot", "snapshot", ""),
 )
 ROW = (
@@ -132,21 +133,35 @@ def coefficients_table(coefficients):
     return "".join(lines) + "</table>"
 
 
+def is_unsteady(run):
+    return os.path.exists(run.path("effective.yaml")) and run.case.value("march.mode") == "unsteady"
+
+
+def percent(share):
+    """Two digits, and no exponent where that many stand before the point."""
+    value = 100 * abs(share)
+    return f"{value:.2g} %" if value < 99.5 else f"{value:.0f} %"
+
+
 def findings(run, info):
     """What a reader of the results must know, as sentences."""
     found = []
     status = str(info.get("status", ""))
+    unsteady = is_unsteady(run)
+    found += [str(text)[:1].upper() + str(text)[1:] + "." for text in info.get("warnings") or []]
     if status == "diverged":
         found.append("The run diverged. Its figures describe the last state that was kept, not a solution.")
+    elif status == "finished" and unsteady:
+        pass  # it came to the end that it was given
     elif status == "finished":
         found.append("The run did all its iterations; no stopping rule was met.")
     elif status not in GOOD:
         found.append(f"The run ended as '{status}', not because a stopping rule was met.")
-    last = info.get("last", {})
+    last = {} if unsteady else info.get("last", {})  # an unsteady flow stores gas and does not settle
     if isinstance(last.get("residual_drop"), (int, float)) and last["residual_drop"] > 1e-2:
         found.append(f"The density residual is {last['residual_drop']:.2g} of its first value: it fell by less than two orders.")
     if isinstance(last.get("imbalance"), (int, float)) and abs(last["imbalance"]) > 5e-3:
-        found.append(f"Mass flows in and out differ by {100 * abs(last['imbalance']):.2g} %.")
+        found.append(f"Mass flows in and out differ by {percent(last['imbalance'])}.")
     for row in info.get("rows", []):
         efficiency = row.get("efficiency")
         if isinstance(efficiency, (int, float)) and not 0 < efficiency < 1:
@@ -157,12 +172,12 @@ def findings(run, info):
             found.append(f"y+ reaches {y:.0f} on {wall['name']}: the law of the wall does not hold there.")
     try:
         history = run.history
-        values = [history[n] for n in ("pressure_ratio", "mass_out_kg_s") if n in history]
+        values = [history[n] for n in ("pressure_ratio", "mass_out_kg_s") if n in history and not unsteady]
     except InputError:
         values = []
     for name, v in zip(("total pressure ratio", "mass flow out"), values):
         tail = v[-max(3, len(v) // 10):]
         tail = tail[np.isfinite(tail)]
         if len(tail) > 2 and np.ptp(tail) > 1e-2 * abs(tail.mean()) > 0:
-            found.append(f"The {name} still changes: by {100 * np.ptp(tail) / abs(tail.mean()):.2g} % over the last tenth of the run.")
+            found.append(f"The {name} still changes: by {percent(np.ptp(tail) / tail.mean())} over the last tenth of the run.")
     return found

@@ -66,7 +66,8 @@ def bounds(text):
 
 
 def values_of(zone, axis, options):
-    """x [n], values [n] of one row of faces, by increasing x."""
+    """[(x [n], values [n])] of one row of faces, by increasing x; the sides of a body that the row goes around stand
+    apart."""
     names = {
         "cf": ["SkinFrictionMagnitude", "SkinFriction" + "XYZ"[axis]],
         "cp": ["Pressure"],
@@ -77,8 +78,21 @@ def values_of(zone, axis, options):
         value = 2 * value * np.sign(found[1]) / (options.rho * options.u**2)
     elif options.field == "cp":
         value = 2 * (value - options.p) / (options.rho * options.u**2)
-    order = np.argsort(face[axis], kind="stable")
-    return face[axis][order], value[order]
+    x, parts = face[axis], sides(face[axis])
+    found = []
+    for part in parts:
+        order = part[np.argsort(x[part], kind="stable")]
+        found.append((x[order], value[order]))
+    return found
+
+
+def sides(x, most=4):
+    """Indices of the parts of a row in which x rises or falls all along; one part where there are too many."""
+    step = np.sign(np.diff(x))
+    at = np.flatnonzero(step)  # two neighbours can have the same x
+    turns = at[1:][step[at][1:] != step[at][:-1]]
+    turns = turns + (step[turns - 1] != 0)
+    return np.split(np.arange(len(x)), turns) if 0 < len(turns) < most else [np.arange(len(x))]
 
 
 def join(parts):
@@ -96,7 +110,7 @@ def join(parts):
 
 def curves(file, options):
     axis = "xyz".index(options.x)
-    return join([values_of(zone, axis, options) for zone in surface.wall_zones(file, options.family)])
+    return join([part for zone in surface.wall_zones(file, options.family) for part in values_of(zone, axis, options)])
 
 
 def read_reference(path):
