@@ -18,6 +18,10 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_family COMMAND ${family} --count 20 --step 7 --cells 3e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_family --least 100 --least-good 95)
   set_tests_properties(mesh_row_family PROPERTIES LABELS unit TIMEOUT 400)
+  # a wide gap with low first cells in a small mesh: without limits of the growth along the span the ratio is 38
+  add_test(NAME mesh_row_even COMMAND ${family} --gaps --first 4 --count 1 --cells 3e4
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_even --most-ratio 10)
+  set_tests_properties(mesh_row_even PROPERTIES LABELS unit TIMEOUT 120)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)

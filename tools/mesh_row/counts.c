@@ -138,7 +138,7 @@ static double fit(const struct row *r, const double *part, const struct counts *
 static int fit_all(struct row *r, const double *part, const struct profile *p,
                    const struct profile *tip)
 {
-    static const double growth[] = {2.5, 3.2, 4, 6};
+    static const double growth[] = {2.5, 3.2, 4, 6, 9, 14};
     const struct counts none = {0};
     struct counts n[MAX_SET];
     double off = fit(r, part, &none, 1000, r->n);
@@ -146,14 +146,19 @@ static int fit_all(struct row *r, const double *part, const struct profile *p,
     const double turning = fabs(p->angle_le - p->angle_te),
                  most = fmin(0.9, 0.75 + 0.15 * turning / (M_PI / 3));
     const int around = counts_around(r->n);
-    for (size_t k = 0; k < sizeof growth / sizeof growth[0]; k++) {
+    // where even the last limit would take too many cells from the blade, more of them are spared
+    enum { LIMITS = sizeof growth / sizeof growth[0] };
+    bool found = false;
+    for (int k = 0; k < LIMITS + 2 && !found; k++) {
         int ring_most = 1000;
-        const struct counts least = counts_needed(r, p, tip, growth[k], &ring_most);
+        const double limit = growth[k < LIMITS ? k : LIMITS - 1],
+                     share = k < LIMITS ? most : (k == LIMITS ? 0.85 : 0.7) * most;
+        const struct counts least = counts_needed(r, p, tip, limit, &ring_most);
         const double is = fit(r, part, &least, ring_most, n);
-        if (is < 0.3 && counts_around(n) >= most * around) {
+        found = is < 0.3 && counts_around(n) >= share * around;
+        if (found) {
             off = is;
             memcpy(r->n, n, sizeof n);
-            break;
         }
     }
     AN_CHECK(
