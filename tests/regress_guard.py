@@ -186,6 +186,10 @@ for np in (1, 2):
 few = ["march.iterations=4", f"output.folder={out_of('doubt')}"]
 r = run(case, options=few + ["boundaries.outlet.p=2e5"], expect=INPUT)
 check("boundaries.outlet.p is 1.253 times the largest total pressure" in r.err, f"a high back pressure: {r}")
+r = annulus("check", case, options=["boundaries.outlet.p=2e5"])
+check(r.code == INPUT and "is 1.253 times" in r.err and "ready" not in r.out, f"check of a high back pressure: {r}")
+r = annulus("check", case, options=["boundaries.inlet.T0=20"])
+check(r.code == DONE and r.out.count("warning     boundaries.inlet.T0 is 20 K") == 1, f"check of a cold inlet: {r}")
 for options, says in ((["boundaries.inlet.T0=20"], "boundaries.inlet.T0 is 20 K"),
                       (["boundaries.outlet.p=0.8"], "boundaries.outlet.p is 0.8 Pa")):
     r = run(case, options=few + ["march.cfl=0.1"] + options, expect=DONE)

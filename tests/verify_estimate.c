@@ -30,7 +30,10 @@ static void throat(void)
     static const struct vm_segment ends[] = {
         {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "inlet"},
         {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "outlet"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_VISCOUS, .name = "floor"},
+        {1, 0, 0, 0, 24, .type = AN_BC_WALL_VISCOUS, .name = "floor"},
+        {1, 0, 0, 24, 28, .type = AN_BC_WALL_VISCOUS,
+         .name = "vent"}, /* too small to be a length */
+        {1, 0, 0, 28, NX, .type = AN_BC_WALL_VISCOUS, .name = "floor"},
         {.dir = 1, .side = 1, .type = AN_BC_WALL_VISCOUS, .name = "roof"},
         {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "left"},
         {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "right"}};
@@ -38,7 +41,7 @@ static void throat(void)
                                .parts = {2, 1, 1},
                                .turn = 9,
                                .map = channel,
-                               .nsegment = 6,
+                               .nsegment = 8,
                                .segment = ends};
     const char *mesh = fixture_path("throat.cgns");
     vm_write(mesh, &box);
@@ -50,7 +53,8 @@ static void throat(void)
                  "1}\ninitial: {p: 9e4, T: 290}\n"
                  "boundaries:\n  inlet: {type: inlet_total, p0: 1.0e5, T0: 300, direction: [1, 0, "
                  "0]}\n  outlet: {type: outlet_static, p: 0.8e5}\n"
-                 "  floor: {type: wall_viscous}\n  roof: {type: wall_viscous}\n",
+                 "  floor: {type: wall_viscous}\n  vent: {type: wall_viscous}\n  roof: {type: "
+                 "wall_viscous}\n",
                  mesh);
     fixture_must(an_estimate_find(f.solver, &e), "estimates");
     const double mach = sqrt(5 * (pow(1 / 0.8, 2 / 7.) - 1)), T = 300 / (1 + 0.2 * mach * mach);

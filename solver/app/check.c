@@ -7,6 +7,7 @@
 #include "mpi/coarsen.h"
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
+#include "solver/app/doubts.h"
 #include "solver/app/input.h"
 #include "solver/app/page.h"
 #include "solver/level/memory.h"
@@ -74,6 +75,21 @@ static int print_plan(const struct an_input *in, const struct an_solver *s, int 
     return AN_OK;
 }
 
+static void print_warning(void *to, const char *text)
+{
+    an_screen_line(to, 12, "warning     %s", text);
+}
+
+/* The warnings that a run begins with; AN_INPUT where it would be refused. */
+static int print_doubts(MPI_Comm comm, const struct an_input *in, struct an_solver *s, int rank)
+{
+    struct an_extent extent;
+    struct an_facts f;
+    AN_TRY(an_extent_find(s, &extent));
+    an_doubts_find(&in->c, &in->mesh.topology, s, &extent, &f);
+    return an_reduce_status(comm, rank == 0 ? an_doubts_tell(&f, print_warning, stdout) : AN_OK);
+}
+
 /* Sets the run up without marching it: reads all coordinates, finds folded cells. */
 static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
 {
@@ -100,6 +116,8 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         status = an_estimate_find(s, &e);
     if (status == AN_OK && rank == 0)
         an_estimate_print(&e, stdout);
+    if (status == AN_OK)
+        status = print_doubts(comm, in, s, rank);
     if (status != AN_FAIL) {
         an_solver_destroy(s);
         an_engine_destroy(&engine);

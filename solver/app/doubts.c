@@ -3,6 +3,7 @@
 
 #include "bc/boundary_value.h"
 #include "io/plausible.h"
+#include "kernels/base/error.h"
 #include "solver/monitor/extent.h"
 #include "solver/monitor/walls.h"
 
@@ -170,4 +171,16 @@ void an_doubts_end(const struct an_case *c, const struct an_topology *t, const s
             }
         free(wall);
     }
+}
+
+int an_doubts_tell(const struct an_facts *f, void (*warn)(void *to, const char *text), void *to)
+{
+    char text[512];
+    int verdict;
+    for (int n = 0; (verdict = an_plausible(n, f, text, sizeof text)) >= 0; n++) {
+        AN_CHECK(verdict != AN_REFUSED, AN_INPUT, "%s", text);
+        if (verdict == AN_DOUBTFUL)
+            warn(to, text);
+    }
+    return AN_OK;
 }

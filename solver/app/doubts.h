@@ -14,4 +14,8 @@ void an_doubts_find(const struct an_case *c, const struct an_topology *t, const 
 void an_doubts_end(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
                    const double (*integral)[AN_NINTEGRAL], double mass_in, struct an_facts *f);
 
+/* All rules on the facts: calls warn(to, text) for each that warns. AN_INPUT, with the text, for the first that
+ * refuses. */
+int an_doubts_tell(const struct an_facts *f, void (*warn)(void *to, const char *text), void *to);
+
 #endif

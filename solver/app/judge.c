@@ -17,17 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Warnings of all rules; AN_INPUT, with the text, for the first that refuses. */
-static int apply(struct an_session *r, const struct an_facts *f)
+static void warn(void *session, const char *text)
 {
-    char text[512];
-    int verdict;
-    for (int n = 0; (verdict = an_plausible(n, f, text, sizeof text)) >= 0; n++) {
-        AN_CHECK(verdict != AN_REFUSED, AN_INPUT, "%s", text);
-        if (verdict == AN_DOUBTFUL)
-            an_session_warn(r, 0, "%s", text);
-    }
-    return AN_OK;
+    an_session_warn(session, 0, "%s", text);
 }
 
 int an_session_doubt(struct an_session *r)
@@ -35,7 +27,7 @@ int an_session_doubt(struct an_session *r)
     struct an_facts f;
     AN_TRY(an_extent_find(r->solver, &r->extent));
     an_doubts_find(&r->in.c, &r->in.mesh.topology, r->solver, &r->extent, &f);
-    return an_reduce_status(r->comm, r->rank == 0 ? apply(r, &f) : AN_OK);
+    return an_reduce_status(r->comm, r->rank == 0 ? an_doubts_tell(&f, warn, r) : AN_OK);
 }
 
 /* Without a rule a steady flow counts as settled when the residual has fallen by three orders of
@@ -306,7 +298,7 @@ void an_session_judge(struct an_session *r)
              w->x[2]);
     if (!isnan(w->ratio))
         an_facts_most(&f, AN_FACT_STAGNATION, w->ratio, of);
-    (void)apply(r, &f); /* its rules do not refuse */
+    (void)an_doubts_tell(&f, warn, r); /* its rules do not refuse */
     if (r->standing)
         tell_standing(r);
     if (r->settled < 0)

@@ -2,6 +2,7 @@
 
 #include "io/screen.h"
 #include "kernels/base/numbers.h"
+#include "kernels/base/xsum.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
@@ -31,47 +32,86 @@ static void take_boundaries(const struct an_case *c, struct an_estimate *e)
     }
 }
 
-/* Extent along x of the shortest wall: the viscous ones, or slip walls where there are none. */
-static int find_length(const struct an_solver *s, struct an_estimate *e)
+/* Parts of a wall, such as a patch of cooling or the end of a blade in its gap, have no length of their own: walls
+ * with a smaller share of the area of all walls do not count. */
+#define LEAST_SHARE 0.1
+
+/* Nodes x[3][nb + 1][na + 1]: the area of the faces between them. */
+static void add_area(int na, int nb, const double *x, struct an_xsum *area)
 {
-    const struct an_topology *t = &s->mesh->topology;
-    const int nb = t->nboundary;
-    int viscous = 0, n;
-    double(*most)[2] = malloc(((size_t)nb + 1) * sizeof *most);
+    const int64_t row = na + 1, nodes = row * (nb + 1);
+    for (int b = 0; b < nb; b++)
+        for (int a = 0; a < na; a++) {
+            const double *at = x + b * row + a;
+            double p[3], q[3], normal[3];
+            for (int d = 0; d < 3; d++) {
+                p[d] = at[d * nodes + row + 1] - at[d * nodes];
+                q[d] = at[d * nodes + row] - at[d * nodes + 1];
+            }
+            for (int d = 0; d < 3; d++)
+                normal[d] = p[(d + 1) % 3] * q[(d + 2) % 3] - p[(d + 2) % 3] * q[(d + 1) % 3];
+            an_xsum_add(area, 0.5 * an_length(normal));
+        }
+}
+
+/* Largest and smallest x of each boundary, {largest, -smallest}, and its area. */
+static int measure(const struct an_solver *s, double (*most)[2], struct an_xsum *area)
+{
+    const int nb = s->mesh->topology.nboundary;
+    int n = 0;
     struct an_face_window *window = NULL;
-    int status =
-        most ? an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window)
-             : an_error_set(AN_FAIL, "out of memory for estimates");
-    for (int b = 0; b < nb && most; b++) {
-        most[b][0] = most[b][1] = -INFINITY;
-        viscous |= s->boundary[b].type == AN_BC_WALL_VISCOUS;
-    }
+    int status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
     for (int m = 0; m < n && status == AN_OK; m++) {
         const struct an_window win = an_window_in_zone(s, window[m].window);
         const int d = win.dir, da = (d + 1) % 3, db = (d + 2) % 3;
+        const int na = win.hi[da] - win.lo[da], nc = win.hi[db] - win.lo[db];
         double *x = NULL;
         status = an_patch_nodes(s->mesh, &win, &x);
-        const int64_t nodes =
-            (int64_t)(win.hi[da] - win.lo[da] + 1) * (win.hi[db] - win.lo[db] + 1);
         double *to = most[window[m].boundary];
-        for (int64_t i = 0; i < nodes && status == AN_OK; i++) {
+        for (int64_t i = 0; i < (int64_t)(na + 1) * (nc + 1) && status == AN_OK; i++) {
             to[0] = fmax(to[0], x[i]);
             to[1] = fmax(to[1], -x[i]);
         }
+        if (status == AN_OK)
+            add_area(na, nc, x, &area[window[m].boundary]);
         free(x);
     }
+    free(window);
+    AN_TRY(an_reduce_status(s->comm, status));
+    AN_TRY(an_reduce_max(s->comm, 2 * nb, most[0]));
+    return an_reduce_xsum(s->comm, nb, area);
+}
+
+/* Extent along x of the shortest wall that is no part of another: the viscous ones, or slip walls where there are
+ * none. */
+static int find_length(const struct an_solver *s, struct an_estimate *e)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    const size_t nb = (size_t)t->nboundary;
+    double(*most)[2] = malloc((nb + 1) * sizeof *most);
+    struct an_xsum *area = calloc(nb + 1, sizeof *area);
+    int status = most && area ? AN_OK : an_error_set(AN_FAIL, "out of memory for estimates");
+    int viscous = 0;
+    for (int b = 0; b < t->nboundary; b++)
+        viscous |= s->boundary[b].type == AN_BC_WALL_VISCOUS;
+    for (size_t b = 0; b < nb && most; b++)
+        most[b][0] = most[b][1] = -INFINITY;
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = an_reduce_max(s->comm, 2 * nb, most[0]);
-    for (int b = 0; b < nb && status == AN_OK; b++) {
+        status = measure(s, most, area);
+    const enum an_bc_type wall = viscous ? AN_BC_WALL_VISCOUS : AN_BC_WALL_SLIP;
+    double all = 0;
+    for (size_t b = 0; b < nb && status == AN_OK; b++)
+        all += s->boundary[b].type == (int)wall ? an_xsum_value(area[b]) : 0;
+    for (size_t b = 0; b < nb && status == AN_OK; b++) {
         const double length = most[b][0] + most[b][1];
-        if (s->boundary[b].type != (viscous ? AN_BC_WALL_VISCOUS : AN_BC_WALL_SLIP) ||
+        if (s->boundary[b].type != (int)wall || an_xsum_value(area[b]) < LEAST_SHARE * all ||
             !(length > 0) || length >= e->length)
             continue;
         e->length = length;
         snprintf(e->wall, sizeof e->wall, "%s", t->boundary[b].name);
     }
-    free(window);
+    free(area);
     free(most);
     return status;
 }

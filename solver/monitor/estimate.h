@@ -5,6 +5,7 @@
  *     V          speed of that flow, or of the far field; the tip speed where that is higher (then
  *                with the density of the gas at rest at the inlet)
  *     Re         rho V L / mu, L: reference.length, or the extent along x of the shortest wall
+ *                with at least a tenth of the area of all walls
  *     y+         of the first cells' centres: rho u_tau y / mu, u_tau = V sqrt(cf / 2),
  *                cf = 0.026 / Re^(1/7) (turbulent flat plate)
  *     tip Mach   omega r over the speed of sound of the gas at rest at the inlet
