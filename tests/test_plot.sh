@@ -80,6 +80,12 @@ refuse "folder: no wall_NNNNNNNN file" wall folder
 expect "force around the axis -1569.5 N/m" loading ring.cgns --span 0.5 -o loading.png
 expect "force around the axis -1726.5 N/m" loading ring.cgns --span 0.75 -o loading.png
 picture loading.png
+# half the girth of the ellipse, 115.1 mm, over its chord of 100 mm
+expect ", chord 0.0999" loading ring.cgns --span 0.5 --abscissa s/c -o girth.png
+awk -F, 'NR > 1 { if ($7 > most) most = $7; if ($7 < least) least = $7 } END { exit !(most > 1.145 && most < 1.155 && least >= 0) }' \
+    girth.csv || fail "girth.csv: $(cut -d, -f7 girth.csv | sort -g | tail -1)"
+expect ", chord 0.0999" loading ring.cgns --span 0.5 --abscissa chord -o chord.png
+awk -F, 'NR > 1 && ($7 - 10 * $3 > 0.01 || 10 * $3 - $7 > 0.01) { exit 1 }' chord.csv || fail "chord.csv: $(head -3 chord.csv)"
 refuse "no wall of family 'vane'" loading ring.cgns --family vane
 refuse "no zone of the blade begins with b2" loading ring.cgns --zone b2
 expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cells.png

@@ -3,6 +3,8 @@
     span    fraction of the meridional arc length along each mesh line from hub to tip; zones reach from one to the other
     force   closed integral of p dx around the section: the blade's force around the axis over its height, N/m,
             on the blade, positive from y to z; dm takes the place of dx if the blade turns out of the axial direction
+    chord   longest distance of two points of a section, in the plane of x (or m) and r theta; its end with the smaller
+            x (or m) is the leading edge
 """
 import numpy as np
 
@@ -18,6 +20,9 @@ def add_parser(commands):
     parser.add_argument("--family", default="blade", help="boundary of the blade (default: blade)")
     parser.add_argument("--span", type=float, nargs="+", default=[0.1, 0.5, 0.9], help="fractions, 0 to 1")
     parser.add_argument("--field", default="Pressure", help="a field of the file (default: Pressure)")
+    parser.add_argument("--abscissa", default="x/c", choices=("x/c", "s/c", "chord"),
+                        help="x over the axial chord, or m over the meridional chord (default); length along the surface "
+                        "from the leading edge over the chord; distance along the chord over the chord")
     parser.add_argument("--zone", action="append", help="only zones whose names begin so; may be repeated")
     parser.add_argument("-o", "--output", default="loading.png", help="picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="wall")
@@ -67,6 +72,44 @@ def places_of(lines, blade):
     return np.split(whole, np.cumsum([line.shape[1] for line in lines])[:-1])
 
 
+def chord_of(place, across):
+    """Leading edge [2], direction along the chord [2], chord."""
+    points = np.array([place, across])
+    far = np.hypot(*(points[:, :, None] - points[:, None, :]))
+    a, b = np.unravel_index(np.argmax(far), far.shape)
+    a, b = (a, b) if place[a] <= place[b] else (b, a)
+    return points[:, a], (points[:, b] - points[:, a]) / far[a, b], far[a, b]
+
+
+def lengths(points, leading):
+    """Length along the surface from the leading edge to each point of a closed line, on both sides to the other end."""
+    start = np.argmin(np.hypot(*(points - leading[:, None])))
+    around = np.roll(points, -start, 1)
+    steps = np.hypot(*np.diff(np.concatenate([around, around[:, :1]], 1)))
+    s = np.concatenate([[0], np.cumsum(steps)])
+    rear = np.argmax(np.hypot(*(around - leading[:, None])))
+    return np.roll(np.where(np.arange(len(steps)) <= rear, s[:-1], s[-1] - s[:-1]), start)
+
+
+def abscissas(places, lines, how):
+    """Of the points of each line, as --abscissa asks; and the chord, m."""
+    x = np.concatenate(places)
+    if how == "x/c":
+        return [(place - x.min()) / np.ptp(x) for place in places], None
+    across = [line[1] * line[2] for line in lines]
+    rounds = all(closed(place, line[1], line[2]) for place, line in zip(places, lines))
+    if how == "s/c" and not rounds:
+        raise InputError("--abscissa s/c needs zones that go around the blade; use x/c or chord")
+    found, chords = [], []
+    for place, y in zip(places, across):
+        whole = (place, y) if rounds else (x, np.concatenate(across))  # a line for each blade, or parts of one blade
+        leading, along, chord = chord_of(*whole)
+        points = np.array([place, y])
+        found.append((lengths(points, leading) if how == "s/c" else along @ (points - leading[:, None])) / chord)
+        chords.append(chord)
+    return found, max(chords)
+
+
 def run(options):
     file = File(options.file, (2,))
     zones = surface.wall_zones(file, options.family)
@@ -85,17 +128,20 @@ def run(options):
         x = np.concatenate(places)
         p = np.concatenate([line[3] for line in lines])
         colour = (BLUE, ORANGE, GREEN, RED, PURPLE)[n % 5]
+        over, true = abscissas(places, lines, options.abscissa)
         for m, (place, line) in enumerate(zip(places, lines)):
             around = np.append(np.arange(len(place)), 0) if closed(place, line[1], line[2]) else slice(None)
-            ax.plot((place[around] - x.min()) / np.ptp(x), line[3][around], color=colour,
-                    label=None if m else f"{100 * fraction:g} % span")
-            rows += [[f"{fraction:g}", str(m), *q] for q in line.T]
+            ax.plot(over[m][around], line[3][around], color=colour, label=None if m else f"{100 * fraction:g} % span")
+            rows += [[f"{fraction:g}", str(m), *q, a] for q, a in zip(line.T, over[m])]
         f = force(places, lines) if options.field == "Pressure" else None
         print(f"  span {fraction:g}: {options.field} {p.min():.6g} to {p.max():.6g}, {chord} {np.ptp(x):.5g} m"
+              + ("" if true is None else f", chord {true:.5g} m")
               + ("" if f is None else f", force around the axis {f:.5g} N/m"))
-    ax.set_xlabel("m over the meridional chord" if blade.turns else "x over the axial chord")
+    ax.set_xlabel({"x/c": "m over the meridional chord" if blade.turns else "x over the axial chord",
+                   "s/c": "length along the surface over the chord", "chord": "distance along the chord over the chord"}
+                  [options.abscissa])
     ax.set_ylabel("pressure $p$ (Pa)" if options.field == "Pressure" else options.field)
     ax.grid(True)
     legend_beside(ax)
     save(fig, options.output)
-    save_table(beside(options.output, ".csv"), ("span", "line", "x_m", "r_m", "theta_rad", options.field), rows)
+    save_table(beside(options.output, ".csv"), ("span", "line", "x_m", "r_m", "theta_rad", options.field, options.abscissa), rows)
