@@ -1,9 +1,10 @@
-// Rows whose trailing edges are cut off, and rows with gaps at hub and casing, made by mesh_row: 12 blades between two cylinders, straight along theta = x
-// times a constant, an elliptic profile cut off at 97 % of the chord. Expected of the file:
+// Rows whose trailing edges are cut off, and rows with gaps at hub and casing, made by mesh_row: 12 blades between two
+// cylinders, straight along theta = x times a constant, an elliptic profile cut off at 97 % of the chord. Expected of
+// the file:
 //
-//   both corners are nodes of the blade's wall in every layer, to 2 um (the splines along the span), and the base has nodes between
-//   them; every face cell is claimed once; interfaces fit; smallest angle above 20 deg, with a gap above 15 deg,
-//   with a splitter (whose edge is cut off or round) above 12 deg
+//   both corners are nodes of the blade's wall in every layer, to 2 um (the splines along the span), and the base has
+//   nodes between them; every face cell is claimed once; interfaces fit; smallest angle above 20 deg, with a gap above
+//   15 deg, with a splitter (whose edge is cut off or round) above 12 deg
 //   gaps at the hub, at the casing and at both, of two heights: the walls of the blade end as high as wanted above the
 //   hub and below the casing at both edges, to 1 %, and even between them; blocks and families have their names, ends
 //   of interfaces are multiples of 4; gaps of two kinds, of no height at one edge or too high are refused
@@ -12,44 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "mesh_file.h"
 
 #define FOLDER "mesh_edges"
-#include "tests/folder.h"
+#include "tests/straight_row.h"
 
-enum { BLADES = 12, POINTS = 80 };
-static const double chord = 0.1, hub = 0.2, casing = 0.25, along = 2.2, cut = 0.97;
-static char text[30000]; // what the last command printed
-
-static int command(const char *format, ...)
-{
-    char args[3000], line[4000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(args, sizeof args, format, list);
-    va_end(list);
-    const char *bin = getenv("AN_BIN");
-    snprintf(line, sizeof line, "%s/%s >%s/log 2>&1", bin ? bin : "bin", args, folder);
-    const int status = system(line);
-    assert_true(WIFEXITED(status));
-    snprintf(line, sizeof line, "%s/log", folder);
-    FILE *f = fopen(line, "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = 0;
-    fclose(f);
-    return WEXITSTATUS(status);
-}
-
-static FILE *create(const char *name)
-{
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    return f;
-}
+enum { POINTS = 80 };
+static const double along = 2.2, cut = 0.97;
 
 // Half the thickness at fraction t of the uncut chord.
 static double half(double t)
@@ -80,29 +51,11 @@ static void put_blade(const char *name, double x0, double at, int whole, double 
     assert_int_equal(fclose(f), 0);
 }
 
-static void put_row(const char *more)
-{
-    static const double radius[2] = {0.2, 0.25};
-    for (int w = 0; w < 2; w++) {
-        FILE *f = create(w ? "casing.dat" : "hub.dat");
-        for (int i = 0; i <= 8; i++)
-            fprintf(f, "%g %g\n", -0.08 + 0.035 * i, radius[w]);
-        assert_int_equal(fclose(f), 0);
-    }
-    FILE *f = create("row.yaml");
-    fprintf(f,
-            "blades: %d\nsections: main.dat\ncolumns: [x, r, theta]\nhub: hub.dat\n"
-            "casing: casing.dat\ninlet: -0.07\noutlet: 0.17\ncells: 2e4\nwalls: functions\n"
-            "first_cell: 2e-4\n%s\n",
-            BLADES, more);
-    assert_int_equal(fclose(f), 0);
-}
-
 static double figure(const char *name)
 {
-    const char *at = strstr(text, name);
+    const char *at = strstr(printed(), name);
     if (!at)
-        fail_msg("no '%s' in:\n%s", name, text);
+        fail_msg("no '%s' in:\n%s", name, printed());
     return atof(at + strlen(name));
 }
 
@@ -111,7 +64,7 @@ static void mesh_of(struct mesh *m, const char *more)
     char path[1000];
     put_row(more);
     if (command("mesh_row %s/row.yaml -o %s/m.cgns", folder, folder)) {
-        fputs(text, stderr);
+        fputs(printed(), stderr);
         fail_msg("%s", more);
     }
     snprintf(path, sizeof path, "%s/m.cgns", folder);
@@ -154,7 +107,7 @@ static void check_mesh(struct mesh *m, const char *more, double angle)
 {
     mesh_of(m, more);
     if (!(figure("smallest angle       ") > angle)) {
-        fputs(text, stderr);
+        fputs(printed(), stderr);
         fail_msg("%s", more);
     }
     assert_true(figure("largest volume ratio ") < 10);
@@ -167,14 +120,15 @@ static void test_kept(void **state)
     struct mesh m;
     put_blade("main.dat", 0, cut, 0, 0);
     check_mesh(&m, "", 20);
-    assert_non_null(strstr(text, "cut-off edge         kept in 5 sections: bases from 0.002047"));
+    assert_non_null(
+        strstr(printed(), "cut-off edge         kept in 5 sections: bases from 0.002047"));
     assert_true(base_nodes(&m, "blade_o", 0) >= 9);
     mesh_close(&m);
     check_mesh(&m, "tip_gap: 5e-4", 15);
     assert_true(base_nodes(&m, "blade_o", 0) >= 5);
     mesh_close(&m);
     assert_int_equal(command("annulus info %s/m.cgns", folder), 0);
-    assert_non_null(strstr(text, " 0 left over"));
+    assert_non_null(strstr(printed(), " 0 left over"));
 }
 
 static void test_splitters(void **state)
@@ -198,12 +152,12 @@ static void test_rounded(void **state)
     put_blade("main.dat", 0, cut, 0, 0);
     put_row("round_edges: yes");
     assert_int_equal(command("mesh_row %s/row.yaml --quality", folder), 0);
-    assert_non_null(strstr(text, "rounded edges        5 in 5 sections"));
-    assert_null(strstr(text, "cut-off edge"));
+    assert_non_null(strstr(printed(), "rounded edges        5 in 5 sections"));
+    assert_null(strstr(printed(), "cut-off edge"));
     put_blade("main.dat", 0, cut, 2, 0);
     put_row("");
     assert_int_equal(command("mesh_row %s/row.yaml --quality", folder), 2);
-    assert_non_null(strstr(text,
+    assert_non_null(strstr(printed(),
                            "main.dat:324: error: section 3 has a cut-off trailing edge, others "
                            "have none: from hub to casing all of them, or round_edges: yes"));
 }
@@ -235,23 +189,6 @@ static void check_gap(const struct mesh *m, const char *zone, bool at_hub, doubl
                  height[1]);
 }
 
-static void check_multiples(const struct mesh *m, int unit)
-{
-    for (int z = 1; z <= m->zones; z++) {
-        int n;
-        assert_int_equal(cg_n1to1(m->file, 1, z, &n), CG_OK);
-        for (int i = 1; i <= n; i++) {
-            char name[33], donor[33];
-            cgsize_t range[6], other[6];
-            int transform[3];
-            assert_int_equal(cg_1to1_read(m->file, 1, z, i, name, donor, range, other, transform),
-                             CG_OK);
-            for (int d = 0; d < 6; d++)
-                assert_int_equal((range[d] - 1) % unit, 0);
-        }
-    }
-}
-
 static void test_gaps(void **state)
 {
     (void)state;
@@ -260,12 +197,12 @@ static void test_gaps(void **state)
     check_mesh(&m, "hub_gap: {leading: 6e-4, trailing: 9e-4}\nhub_parts: three", 20);
     assert_int_equal(m.zones, 7);
     check_gap(&m, "hub_tip_o", true, 6e-4, 9e-4);
-    check_multiples(&m, 4);
-    assert_non_null(strstr(text, "first cells, hub_tip "));
+    check_ends(&m, 4);
+    assert_non_null(strstr(printed(), "first cells, hub_tip "));
     mesh_close(&m);
     assert_int_equal(command("annulus info %s/m.cgns", folder), 0);
-    assert_non_null(strstr(text, " 0 left over"));
-    assert_non_null(strstr(text, "hub_tip"));
+    assert_non_null(strstr(printed(), " 0 left over"));
+    assert_non_null(strstr(printed(), "hub_tip"));
     put_blade("cut.dat", 0.45 * chord, cut, 0, 0.5);
     check_mesh(&m,
                "hub_gap_fraction: 0.016\ntip_gap: {leading: 5e-4, trailing: 8e-4}\n"
@@ -275,7 +212,7 @@ static void test_gaps(void **state)
     check_gap(&m, "hub_tip_o", true, 8e-4, 8e-4);
     check_gap(&m, "tip_o", false, 5e-4, 8e-4);
     check_gap(&m, "splitter_hub_tip_o", true, 8e-4, 8e-4);
-    check_multiples(&m, 4);
+    check_ends(&m, 4);
     mesh_close(&m);
 }
 
@@ -283,8 +220,8 @@ static void refused(const char *more, const char *message)
 {
     put_row(more);
     const int rc = command("mesh_row %s/row.yaml --quality", folder);
-    if (rc != 2 || !strstr(text, message))
-        fail_msg("%s: exit code %d, not said: %s\n%s", more, rc, message, text);
+    if (rc != 2 || !strstr(printed(), message))
+        fail_msg("%s: exit code %d, not said: %s\n%s", more, rc, message, printed());
 }
 
 static void test_bad_gaps(void **state)

@@ -14,10 +14,7 @@
 #include "mesh_file.h"
 
 #define FOLDER "mesh_splitters"
-#include "tests/tool.h"
-
-enum { BLADES = 12 };
-static const double chord = 0.1, hub = 0.2, casing = 0.25;
+#include "tests/straight_row.h"
 
 // Sections of an elliptic profile from x0 to x1, turned by `pitches`.
 static void put_blade(const char *name, double x0, double x1, double pitches)
@@ -35,22 +32,13 @@ static void put_blade(const char *name, double x0, double x1, double pitches)
     assert_int_equal(fclose(f), 0);
 }
 
-static void put_row(const char *more)
+// Numbers of cells and ends of interfaces are multiples of the unit: coarser levels have them, too.
+static void check_multiples(const struct mesh *m, int unit)
 {
-    static const double radius[2] = {0.2, 0.25};
-    for (int w = 0; w < 2; w++) {
-        FILE *f = create(w ? "casing.dat" : "hub.dat");
-        for (int i = 0; i <= 8; i++)
-            fprintf(f, "%g %g\n", -0.08 + 0.035 * i, radius[w]);
-        assert_int_equal(fclose(f), 0);
-    }
-    FILE *f = create("row.yaml");
-    fprintf(f,
-            "blades: %d\nsections: main.dat\ncolumns: [x, r, theta]\nhub: hub.dat\n"
-            "casing: casing.dat\ninlet: -0.07\noutlet: 0.17\ncells: 2e4\nwalls: functions\n"
-            "first_cell: 2e-4\n%s\n",
-            BLADES, more);
-    assert_int_equal(fclose(f), 0);
+    for (int z = 0; z < m->zones; z++)
+        for (int d = 0; d < 3; d++)
+            assert_int_equal((m->z[z].n[d] - 1) % unit, 0);
+    check_ends(m, unit);
 }
 
 static void check_families(const struct mesh *m, int splitters, bool tip)
@@ -68,26 +56,6 @@ static void check_families(const struct mesh *m, int splitters, bool tip)
     }
     for (int k = 0; k < 4; k++)
         assert_int_equal(seen[k], k / 2 < splitters && (tip || k % 2 == 0));
-}
-
-// Ends of all interfaces are nodes of the coarser levels too.
-static void check_multiples(const struct mesh *m, int unit)
-{
-    for (int z = 1; z <= m->zones; z++) {
-        int n;
-        for (int d = 0; d < 3; d++)
-            assert_int_equal((m->z[z - 1].n[d] - 1) % unit, 0);
-        assert_int_equal(cg_n1to1(m->file, 1, z, &n), CG_OK);
-        for (int i = 1; i <= n; i++) {
-            char name[33], donor[33];
-            cgsize_t range[6], other[6];
-            int transform[3];
-            assert_int_equal(cg_1to1_read(m->file, 1, z, i, name, donor, range, other, transform),
-                             CG_OK);
-            for (int d = 0; d < 6; d++)
-                assert_int_equal((range[d] - 1) % unit, 0);
-        }
-    }
 }
 
 static double smallest_angle(void)
