@@ -61,8 +61,10 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
     set_tests_properties(regress_stall PROPERTIES LABELS "regress;long" TIMEOUT 300 SKIP_RETURN_CODE 77)
   endif()
   if(TARGET mesh_duct)
-    an_regress(duct 1 60)
-    set_tests_properties(regress_duct PROPERTIES FIXTURES_REQUIRED "")
+    foreach(name duct doubts)
+      an_regress(${name} 1 60)
+      set_tests_properties(regress_${name} PROPERTIES FIXTURES_REQUIRED "")
+    endforeach()
   endif()
 
   if(TARGET mesh_plot3d)

@@ -233,9 +233,15 @@ double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, dou
     return f.V / an_gas_sound(g, f.T);
 }
 
+/* A loss of total pressure over a dynamic pressure; NaN for a gas at rest, below Mach number 1e-4. */
+static double loss_over(double loss, double dynamic_pressure, double p0)
+{
+    return dynamic_pressure > 1e-8 * p0 ? loss / dynamic_pressure : NAN;
+}
+
 double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_kind *out)
 {
-    return (in->p0 - out->p0) / (in->p0 - fmin(in->p, out->p));
+    return loss_over(in->p0 - out->p0, (in->p0 - fmin(in->p, out->p)), in->p0);
 }
 
 double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,
@@ -243,5 +249,6 @@ double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,
 {
     const double ideal = in->p0_rel * an_gas_isentropic_p(g, in->T0_rel, out->T0_rel);
     const double slow_down = in->p0_rel - in->p, speed_up = out->p0_rel - out->p;
-    return (ideal - out->p0_rel) / (slow_down > speed_up ? slow_down : speed_up);
+    return loss_over(ideal - out->p0_rel, (slow_down > speed_up ? slow_down : speed_up),
+                     in->p0_rel);
 }

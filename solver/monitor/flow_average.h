@@ -100,7 +100,7 @@ double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, dou
 
 /* Loss of a cascade from `in` to `out`: (p0_in - p0_out) / (p0_in - p), p the lower of the static
  * pressures: over the dynamic pressure of a lossless flow at the outlet (turbines) or at the inlet
- * (compressors). */
+ * (compressors). NaN for a gas at rest (below Mach number 1e-4). */
 double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_kind *out);
 
 /* Isentropic and polytropic efficiency of total pressure and temperature ratios, from T0 at the
@@ -120,7 +120,8 @@ double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, do
 /* Loss of relative total pressure from `in` to `out`, over the dynamic pressure p0_rel - p of the
  * faster of the two relative flows: at the inlet of a row that slows the flow, at the outlet of one
  * that speeds it up. The inlet's p0_rel is that of a lossless flow that has reached the outlet's
- * radius: p0_rel after an isentropic change from T0_rel,in to T0_rel,out. */
+ * radius: p0_rel after an isentropic change from T0_rel,in to T0_rel,out. NaN for a gas at rest in
+ * both. */
 double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,
                     const struct an_flow_average *out);
 

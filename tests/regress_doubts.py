@@ -1,0 +1,80 @@
+"""Figures of rows and of whole runs that cannot be, on a duct that turns: speeds, a mesh in the wrong unit, a flow
+that has come to rest, and a restart with another speed. The rules themselves: tests/test_plausible.c. The rules on
+boundaries: tests/regress_guard.py."""
+import os
+import re
+import subprocess
+
+from regress import *
+
+TURNS = """case: duct that turns
+mesh: {mesh}
+precision: double
+device: cpu
+gas: {{gamma: 1.4, R: 287.0}}
+rows:
+  rotor: {{zones: ["*"], rpm: 2000, blades: 30}}
+march: {{cfl: 1, iterations: 3}}
+initial: {{p: 0.98e5, T: 287, mach: 0.2, direction: [1, 0, 0]}}
+boundaries:
+  inlet: {{type: inlet_total, p0: 101325, T0: 288.15, direction: [1, 0, 0]}}
+  outlet: {{type: outlet_static, p: 0.95e5}}
+  hub: {{type: wall_slip}}
+  casing: {{type: wall_slip}}
+output: {{folder: out, every: 0}}
+"""
+
+top = folder("doubts")
+
+
+def duct(name, scale):
+    """A case for a sector of the annulus from 0.5 to 1 m, 0.5 m long, times a factor."""
+    where = folder(f"doubts/{name}")
+    mesh = os.path.join(where, "duct.cgns")
+    subprocess.run([os.path.join(BIN, "mesh_duct"), "-n", "8,8,2", "-s", "30", "-u", str(0.5 * scale), "-c", str(scale),
+                    "-l", str(0.5 * scale), "-o", mesh], check=True, capture_output=True)
+    return where, write_case(where, mesh, TURNS)
+
+
+def warned(where, case, says, *options):
+    """Is the run warned of at its start and at its end, and in run.json?"""
+    r = run(case, options=[f"output.folder={where}/out", *options])
+    check(r.out.count(f"warning     {says}") == 2, f"{says}: not at the start and at the end: {r}")
+    check(any(says in w for w in run_json(f"{where}/out")["warnings"]), f"{says} is not in run.json")
+
+
+# nothing is said of a row as it should be
+where, case = duct("right", 1)
+r = run(case, options=[f"output.folder={where}/out"])
+check("plausible" not in r.out, f"a warning without a reason: {r}")
+
+# speeds: refused above six times the speed of sound, doubtful above 800 m/s
+for command in ("check", "run"):
+    r = annulus(command, case, options=["rows.rotor.rpm=1e7"])
+    check(r.code == INPUT and "times the speed of sound" in r.err and "a row turns" in r.err, f"{command} at 1e7 rpm: {r}")
+warned(where, case, "a row turns with a tip speed of 837.8 m/s", "rows.rotor.rpm=-8000", "march.cfl=0.1")
+
+# the mesh in millimetres, its file without a unit: 1000 times too large; and the other way round
+for name, scale, length, radius in (("large", 1e3, "502.7 m long", "1000 m"), ("small", 1e-3, "0.0005027 m long", "0.001 m")):
+    where, case = duct(name, scale)
+    slow = f"rows.rotor.rpm={2000 / scale}"
+    warned(where, case, f"the mesh is {length}", slow)
+    warned(where, case, f"a row turns at a radius of {radius}", slow)
+
+# a flow that has come to rest, which only the end of the run knows
+where, case = duct("rest", 1)
+still = ["rows.rotor.rpm=0", "boundaries.outlet.p=101324.999", "initial.mach=0", "initial.p=101325", "initial.T=288.15"]
+r = run(case, options=[f"output.folder={where}/out", *still])
+last = [line for line in r.out.splitlines() if line.startswith("warning ")][-2:]
+check(r.out.strip().endswith("\n".join(last)) and any("hardly any gas flows" in line for line in last),
+      f"a flow at rest without a word at the end: {r}")
+check(re.search(r"^  loss +-$", r.out, re.M), f"a loss of gas at rest: {r}")
+check(any("hardly any gas flows" in w for w in run_json(f"{where}/out")["warnings"]), "a flow at rest is not in run.json")
+
+# a restart with another speed
+where, case = duct("speed", 1)
+out = f"output.folder={where}/out"
+run(case, options=[out])
+r = run(case, "--restart", "latest", options=[out, "march.iterations=4", "rows.rotor.rpm=2500"])
+check(re.search(r"rows\.rotor\.omega: 209\.4\d* in the snapshot, 261\.7\d* now", r.out), f"another speed without a word: {r}")
+finish()
