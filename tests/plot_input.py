@@ -8,7 +8,7 @@ and rises linearly with the distance from the wall, which linear extrapolation m
 walls.cgns: the same wall and pressure as surfaces. plate.cgns: a plate 0 < x < 2 m in two zones, the
 second with i across, with tau_x = 3 - 2 x Pa. ring.cgns: a blade from r = 0.2 to 0.3 m whose section is an
 ellipse around, x = 0.05 + 0.05 cos a, r theta = 0.02 sin a, with p = 1e5 + 1e4 (r / 0.25) sin a Pa: the integral of
-p dx is -500 pi r / 0.25 N/m.
+p dx is -500 pi r / 0.25 N/m. rings.cgns: three of them, 0.3 rad apart, the n-th one with n times the amplitude.
 """
 import sys
 
@@ -139,13 +139,14 @@ def write_plate():
     file.close()
 
 
-def write_ring():
-    file = root(f"{folder}/ring.cgns")
+def write_ring(name, blades):
+    file = root(f"{folder}/{name}")
     base = node(file, "Base", "CGNSBase_t", "I4", np.array([2, 3], np.int32))
     a, r = np.linspace(0, 2 * np.pi, 121), np.linspace(0.2, 0.3, 11)[:, None]
-    x, theta = 0.05 + 0.05 * np.cos(a) + 0 * r, 0.02 * np.sin(a) / r
-    p = 1e5 + 1e4 * 0.5 * (r[1:] + r[:-1]) / 0.25 * np.sin(0.5 * (a[1:] + a[:-1]))
-    write_surface(base, "blade.o", "blade", x.T, (r * np.cos(theta)).T, (r * np.sin(theta)).T, {"Pressure": p.T})
+    for n in range(blades):
+        x, theta = 0.05 + 0.05 * np.cos(a) + 0 * r, 0.02 * np.sin(a) / r + 0.3 * n
+        p = 1e5 + 1e4 * (n + 1) * 0.5 * (r[1:] + r[:-1]) / 0.25 * np.sin(0.5 * (a[1:] + a[:-1]))
+        write_surface(base, f"blade.o_{n}", "blade", x.T, (r * np.cos(theta)).T, (r * np.sin(theta)).T, {"Pressure": p.T})
     file.close()
 
 
@@ -170,7 +171,8 @@ write_snapshot("pressure.cgns", "blade", False)
 write_snapshot("conserved.cgns", "blade", True)
 write_walls()
 write_plate()
-write_ring()
+write_ring("ring.cgns", 1)
+write_ring("rings.cgns", 3)
 write_history()
 with open(f"{folder}/measured.csv", "w") as out:
     out.write("# exact but for the last point\nside,x,Mis\nSS,10,0.525\nSS,20,0.75\nPS,20,0.21\n")

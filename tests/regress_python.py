@@ -120,8 +120,18 @@ def page():
 
 
 page()
-plot = subprocess.run([os.path.join(SOURCE, "tools", "plot"), "unrolled", run_.newest("wall"), "--family", "blade", "-o",
-                       os.path.join(top, "unrolled.png")], capture_output=True, text=True,
-                      env=dict(os.environ, MPLCONFIGDIR=os.path.join(top, "matplotlib"), PATH=os.path.dirname(sys.executable) + ":" + os.environ["PATH"]))
-check(plot.returncode == 0 and os.path.getsize(os.path.join(top, "unrolled.png")) > 10000, f"plot unrolled: {plot}")
+def plot(command, name, *options):
+    """What tools/plot prints of the newest walls; the picture has something in it."""
+    path = os.path.join(top, name)
+    done = subprocess.run([os.path.join(SOURCE, "tools", "plot"), command, run_.newest("wall"), "-o", path, *options],
+                          capture_output=True, text=True,
+                          env=dict(os.environ, MPLCONFIGDIR=os.path.join(top, "matplotlib"), PATH=os.path.dirname(sys.executable) + ":" + os.environ["PATH"]))
+    check(done.returncode == 0 and os.path.getsize(path) > 10000, f"plot {command}: {done}")
+    return done.stdout
+
+
+plot("unrolled", "unrolled.png", "--family", "blade")
+one, three = (plot("surfaces", f"{n}.png", "--family", "blade", "hub", "--copies", str(n)) for n in (1, 3))
+faces = [int(re.search(r"Pressure on blade, hub: .*, (\d+) faces", text)[1]) for text in (one, three)]
+check(faces[1] == 3 * faces[0], f"{faces[0]} faces of one passage, {faces[1]} of three")
 finish()

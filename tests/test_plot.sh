@@ -52,6 +52,25 @@ expect "cf at x = 1.2: 0.06, reference 0.6 (-90.00 %)" \
 expect "cf at x = 0.25: 0.25" wall plate.cgns --rho 5 --u 2 --at 0.25 1.2 -o plate.png
 expect "cf at x = 1.975: -0.095" wall plate.cgns --rho 5 --u 2 --at 1.975 -o plate.png
 picture plate.png
+# columns of a file of measurements, and both axes in parts of given values: 3 - 2 x Pa over 2 Pa at x = 0.5 m, 1/4 of 2 m
+printf '# two walls\n0 1.5 9\n0.25 1 9\n1 -0.5 9\n' >columns.dat
+expect "rms difference from 1 reference points 0" wall plate.cgns --field SkinFrictionX --length 2=L --over 2=q \
+    --reference columns.dat:1,2 --reference-label measured --thin 2 -o over.png
+[[ $(sed -n 1p over.csv) == file,line,x_over_L,SkinFrictionX && $(sed -n 2p over.csv) == plate,0,0.0125,1.475 ]] || fail "over.csv: $(head -2 over.csv)"
+expect "rms difference from 1 reference points 8, largest -8" wall plate.cgns --field SkinFrictionX --length 2 --over 2 \
+    --reference columns.dat:1,3 --x-range 0:1 -o over.png
+refuse "columns.dat:2: expected 'x,value' in columns 1 and 4" wall plate.cgns --field SkinFrictionX --reference columns.dat:1,4
+refuse "1 times --reference-label for 2 times --reference" wall plate.cgns --field SkinFrictionX --reference plate.dat \
+    --reference columns.dat --reference-label a
+refuse "invalid length value: '0=H'" wall plate.cgns --field SkinFrictionX --length 0=H
+expect "blade:" wall walls.cgns --field Pressure --family blade blade -o families.png
+# walls in space: a name for a picture, the values as they are, the hidden side of a blade hidden
+expect "Pressure on blade: 88204 to 111796, 1200 faces" surfaces ring.cgns --view=0,0,1 -o space.png
+picture space.png
+refuse "looks along --up y" surfaces ring.cgns --view 0,1,0
+refuse "--view takes three numbers" surfaces ring.cgns --view 0,1
+refuse "know how the passage repeats; give --copies 1" surfaces ring.cgns --copies 2
+refuse "no wall of family 'vane'" surfaces ring.cgns --family vane
 # a curve over other abscissas, two measured series, and what the rms leaves out
 { cat measured.csv; echo SS,50,1; } >far.csv
 expect "left out: 1 points beyond the ends of the curves; the second figure leaves out 0 points at the shock" \
@@ -82,10 +101,23 @@ expect "force around the axis -1726.5 N/m" loading ring.cgns --span 0.75 -o load
 picture loading.png
 # half the girth of the ellipse, 115.1 mm, over its chord of 100 mm
 expect ", chord 0.0999" loading ring.cgns --span 0.5 --abscissa s/c -o girth.png
-awk -F, 'NR > 1 { if ($7 > most) most = $7; if ($7 < least) least = $7 } END { exit !(most > 1.145 && most < 1.155 && least >= 0) }' \
-    girth.csv || fail "girth.csv: $(cut -d, -f7 girth.csv | sort -g | tail -1)"
+awk -F, 'NR > 1 { if ($8 > most) most = $8; if ($8 < least) least = $8 } END { exit !(most > 1.145 && most < 1.155 && least >= 0) }' \
+    girth.csv || fail "girth.csv: $(cut -d, -f8 girth.csv | sort -g | tail -1)"
 expect ", chord 0.0999" loading ring.cgns --span 0.5 --abscissa chord -o chord.png
-awk -F, 'NR > 1 && ($7 - 10 * $3 > 0.01 || 10 * $3 - $7 > 0.01) { exit 1 }' chord.csv || fail "chord.csv: $(head -3 chord.csv)"
+awk -F, 'NR > 1 && ($8 - 10 * $4 > 0.01 || 10 * $4 - $8 > 0.01) { exit 1 }' chord.csv || fail "chord.csv: $(head -3 chord.csv)"
+# of three blades the first one, another one, or all of them, and never two in one curve
+expect "span 0.5: Pressure 90003.4 to 109997, axial chord 0.099931 m, force around the axis -1569.5 N/m" loading rings.cgns --span 0.5 -o one.png
+[[ $(wc -l <one.csv) == 121 ]] || fail "one.csv has $(wc -l <one.csv) lines"
+expect "span 0.5, blade 2: Pressure 80006.9 to 119993, axial chord 0.099931 m, force around the axis -3139.1 N/m" \
+    loading rings.cgns --span 0.5 --blade 2 -o two.png
+expect "span 0.5, blade 3: Pressure 70010.3 to 129990" loading rings.cgns --span 0.5 --blade all -o three.png
+[[ $(cut -d, -f1 three.csv | sort | uniq -c | tr -s ' \n' ' ') == " 120 1 120 2 120 3 1 blade " ]] || fail "three.csv: $(cut -d, -f1 three.csv | sort | uniq -c)"
+refuse "no blade 4; the file has 3" loading rings.cgns --blade 4
+refuse "number of a blade or all, not 'second'" loading rings.cgns --blade second
+expect "Pressure on blade: 88204 to 111796, 10 layers" unrolled rings.cgns -o unrolled.png
+expect "Pressure on blade: 64612.1 to 135388, 10 layers" unrolled rings.cgns --blade 3 -o unrolled.png
+picture unrolled.png
+refuse "no blade 0; the file has 3" unrolled rings.cgns --blade 0
 refuse "no wall of family 'vane'" loading ring.cgns --family vane
 refuse "no zone of the blade begins with b2" loading ring.cgns --zone b2
 expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cells.png
@@ -171,6 +203,20 @@ open("zero.csv", "w").write(
 got = scales(read("zero.csv"))
 want = {"density": 2, "momentum_x": 3, "momentum_y": 3, "momentum_z": 1, "energy": 7, "turbulence": 1}
 assert got == {"residual_" + name: value for name, value in want.items()}, got
+END
+# two squares behind each other: the nearer one is seen in whichever order they come; beside them nothing is drawn
+PYTHONPATH=$AN_SOURCE/tools/python "$python" - <<'END' || fail "what surfaces hides"
+import numpy as np
+from annulus.plotting.surfaces import eye_of, image_of
+
+square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0.0]])
+far, near = square, 0.5 * square + [0, 0, 1]
+for order in ([far, near], [near, far]):
+    colours = np.array([[1.0, 0, 0] if face is near else [0, 0, 1.0] for face in order])
+    image = image_of(np.array(order), colours, np.array([-0.1, -0.1]), (120, 120), 0.01)
+    assert (image[12:58, 12:58] == [1, 0, 0, 1]).all() and (image[62:108, 12:108] == [0, 0, 1, 1]).all()
+    assert (image[:8] == 0).all() and (image[112:] == 0).all()
+assert np.allclose(eye_of("0,0,2", "y"), np.eye(3)) and np.allclose(eye_of("-1,0,0", "y"), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
 END
 "$python" - <<'END' || fail "numbers of blade.csv"
 import csv

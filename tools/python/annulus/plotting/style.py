@@ -1,4 +1,5 @@
 """What all pictures share: sizes, colours, names of quantities, and how they are saved."""
+import csv
 import os
 
 import matplotlib
@@ -127,10 +128,10 @@ def save(fig, path):
 
 def save_table(path, header, rows):
     """CSV with one header line; floats with six significant digits, strings as they are."""
-    with open(path, "w") as out:
-        out.write(",".join(header) + "\n")
-        for row in rows:
-            out.write(",".join(v if isinstance(v, str) else f"{v:.6g}" for v in row) + "\n")
+    with open(path, "w", newline="") as out:
+        lines = csv.writer(out, lineterminator="\n")
+        lines.writerow(header)
+        lines.writerows([v if isinstance(v, str) else f"{v:.6g}" for v in row] for row in rows)
     print(f"wrote {path}")
 
 

@@ -3,11 +3,14 @@
     cf = 2 tau / (rho u^2),  tau with the sign of its component along the coordinate
     cp = 2 (p - p_inf) / (rho u^2)
 """
+import itertools
+import re
+
 import numpy as np
 
 from . import surface
 from ..cgns import File
-from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, legend_beside, save, save_table
+from .style import InputError, beside, colour, figure, legend_beside, save, save_table
 
 LABELS = {
     "cf": r"skin friction coefficient $c_f$",
@@ -29,19 +32,31 @@ def add_parser(commands):
                         "each; several are compared")
     parser.add_argument("--field", default="cf", help="cf (default), cp or a field of the file")
     parser.add_argument("--x", default="x", choices="xyz", help="coordinate (default: x)")
-    parser.add_argument("--family", help="boundary (default: all of the file)")
+    parser.add_argument("--family", nargs="+", help="boundaries, each in a colour of its own (default: all of the file in one)")
     parser.add_argument("--cut", default="k=mid", help="row of faces: k=mid (default) or k=N")
     parser.add_argument("--rho", type=float, help="density of cf and cp, kg/m3")
     parser.add_argument("--u", type=float, help="velocity of cf and cp, m/s")
     parser.add_argument("--p", type=float, help="pressure where cp is 0, Pa")
     parser.add_argument("--at", type=float, nargs="+", default=[], help="print the values here, m")
-    parser.add_argument("--reference", metavar="FILE", help="lines x,value or x value; # comments")
-    parser.add_argument("--reference-label", default="reference", help="name in the legend")
+    parser.add_argument("--length", type=length, metavar="M[=NAME]", help="x in parts of this length, m, and its name: 0.044=H*")
+    parser.add_argument("--over", type=length, metavar="VALUE[=NAME]", help="the field in parts of this value: 1.35e5=p0")
+    parser.add_argument("--reference", metavar="FILE[:A,B]", action="append", default=[], help="lines x,value or x value, in the "
+                        "units of the picture; # comments; columns A and B (default: 1,2); may be repeated")
+    parser.add_argument("--reference-label", metavar="NAME", action="append", help="of each --reference, in the legend")
+    parser.add_argument("--thin", type=int, default=1, metavar="N", help="draw every N-th point of the references")
     parser.add_argument("--label", nargs="+", help="names of the files in the legend")
     parser.add_argument("--x-range", metavar="LO:HI", help="of the picture")
     parser.add_argument("--y-range", metavar="LO:HI", help="of the picture")
     parser.add_argument("-o", "--output", default="wall.png", help="picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="wall")
+
+
+def length(text):
+    """'0.044=H*' -> (0.044, 'H*'); without a name the number is the name."""
+    number, _, name = text.partition("=")
+    if not float(number) > 0:
+        raise ValueError(text)
+    return float(number), name or number
 
 
 def check(options):
@@ -55,6 +70,10 @@ def check(options):
         raise InputError("--field cp needs --p")
     if options.label and len(options.label) != len(options.file):
         raise InputError(f"{len(options.label)} labels for {len(options.file)} files")
+    if options.reference_label and len(options.reference_label) != len(options.reference):
+        raise InputError(f"{len(options.reference_label)} times --reference-label for {len(options.reference)} times --reference")
+    if options.thin < 1:
+        raise InputError("--thin must be at least 1")
 
 
 def bounds(text):
@@ -108,24 +127,29 @@ def join(parts):
     return lines
 
 
-def curves(file, options):
-    axis = "xyz".index(options.x)
-    return join([part for zone in surface.wall_zones(file, options.family) for part in values_of(zone, axis, options)])
+def curves(file, family, options):
+    axis, x_unit = "xyz".index(options.x), options.length[0] if options.length else 1
+    unit = options.over[0] if options.over else 1
+    lines = join([part for zone in surface.wall_zones(file, family) for part in values_of(zone, axis, options)])
+    return [(x / x_unit, value / unit) for x, value in lines]
 
 
-def read_reference(path):
-    """[n, 2]; lines of words (headers, Tecplot's zones) are left out."""
-    rows = []
+def read_reference(text):
+    """[n, 2] of FILE or FILE:A,B; lines of words (headers, Tecplot's zones) are left out."""
+    path, columns, rows = text, (1, 2), []
+    given = re.fullmatch(r"(.+):([1-9]\d*),([1-9]\d*)", text)
+    if given:
+        path, columns = given[1], (int(given[2]), int(given[3]))
     with open(path) as lines:
         for number, line in enumerate(lines, 1):
             line = line.split("#")[0].strip()
             if not line or line[0].isalpha() or line[0] in "\"'":
                 continue
             try:
-                x, value = line.replace(",", " ").split()[:2]
-                rows.append((float(x), float(value)))
-            except ValueError:
-                raise InputError(f"{path}:{number}: expected 'x,value', not '{line}'") from None
+                found = line.replace(",", " ").split()
+                rows.append(tuple(float(found[c - 1]) for c in columns))
+            except (ValueError, IndexError):
+                raise InputError(f"{path}:{number}: expected 'x,value' in columns {columns[0]} and {columns[1]}, not '{line}'") from None
     if not rows:
         raise InputError(f"{path}: no lines x,value")
     return np.array(rows)
@@ -162,27 +186,39 @@ def report(name, lines, reference, options):
             )
 
 
+def axis_labels(options):
+    x = f"{options.x} (m)" if options.length is None else f"{options.x}/{options.length[1]}"
+    y = LABELS.get(options.field, options.field)
+    if options.over is not None:
+        y = f"{y.split(' (')[0]} over {options.over[1]}"
+    return x, y
+
+
 def run(options):
     check(options)
-    reference = read_reference(options.reference) if options.reference else None
+    references = [read_reference(path) for path in options.reference]
+    families = options.family or [None]
     fig, ax = figure()
     rows = []
-    colours = (BLUE, ORANGE, GREEN, RED, PURPLE)
-    for n, path in enumerate(options.file):
+    for (n, path), (f, family) in itertools.product(enumerate(options.file), enumerate(families)):
         file = File(path, (2,))
         # files of different runs have the same name: their folders tell them apart
         name = options.label[n] if options.label else path if len(options.file) > 1 else file.title()
-        lines = curves(file, options)
+        if len(families) > 1:
+            name = f"{family}, {name}" if options.label or len(options.file) > 1 else family
+        own, style = (f, ("-", "--", ":", "-.")[n % 4]) if len(families) > 1 else (n, "-")
+        lines = curves(file, family, options)
         for m, (x, value) in enumerate(lines):
-            ax.plot(x, value, color=colours[n % len(colours)], label=None if m else name)
+            ax.plot(x, value, style, color=colour(own), label=None if m else name)
             rows += [[name, str(m), *pair] for pair in zip(x, value)]
-        report(name, lines, reference, options)
-    if reference is not None:
-        ax.plot(
-            *reference.T, "o", ms=3.5, mfc="white", mec="black", mew=0.8, label=options.reference_label
-        )
-    ax.set_xlabel(f"{options.x} (m)")
-    ax.set_ylabel(LABELS.get(options.field, options.field))
+        about = references[min(f, len(references) - 1)] if len(references) in (1, len(families)) else None
+        report(name, lines, about, options)
+    for n, reference in enumerate(references):
+        text = options.reference_label[n] if options.reference_label else "reference"
+        edge = colour(n) if len(references) > 1 else "black"
+        ax.plot(*reference[:: options.thin].T, "os^Dv"[n % 5], ms=3.5, mfc="white", mec=edge, mew=0.8, label=text)
+    for put, text in zip((ax.set_xlabel, ax.set_ylabel), axis_labels(options)):
+        put(text)
     if options.x_range:
         ax.set_xlim(*bounds(options.x_range))
     if options.y_range:
@@ -190,6 +226,5 @@ def run(options):
     ax.grid(True)
     legend_beside(ax)
     save(fig, options.output)
-    save_table(
-        beside(options.output, ".csv"), ("file", "line", f"{options.x}_m", options.field), rows
-    )
+    x = f"{options.x}_m" if options.length is None else f"{options.x}_over_{options.length[1]}"
+    save_table(beside(options.output, ".csv"), ("file", "line", x, options.field), rows)
