@@ -49,6 +49,37 @@ def span_of(x, r):
     return along / along[-1]
 
 
+def blades_of(zones):
+    """Walls of several passages sorted into blades: lists of zones, where each zone of a later blade is one of the first
+    blade turned around the axis."""
+    firsts, blades = [], []
+    for zone in zones:
+        x, y, z = zone.nodes()
+        r, theta = np.hypot(y, z), np.arctan2(z, y)
+        near = 1e-5 * np.hypot(np.ptp(x), np.ptp(r))
+        for first in firsts:
+            if first["x"].shape == x.shape and max(np.abs(first["x"] - x).max(), np.abs(first["r"] - r).max()) < near:
+                turned = np.exp(1j * (theta - first["theta"]))
+                if r.max() * np.abs(turned - turned.mean()).max() < near:
+                    first["copies"] += 1
+                    break
+        else:
+            first = {"x": x, "r": r, "theta": theta, "copies": 1}
+            firsts.append(first)
+        if first["copies"] > len(blades):
+            blades.append([])
+        blades[first["copies"] - 1].append(zone)
+    return blades
+
+
+def chosen_blade(walls, zones, number):
+    """The zones of one blade, counted from 1."""
+    blades = blades_of(zones)
+    if not 1 <= number <= len(blades):
+        raise InputError(f"{walls.path}: no blade {number}; the file has {len(blades)}")
+    return blades[number - 1]
+
+
 def course(walls, zones):
     """The meridional Line of a blade in the middle of its span, in the direction of the channel of the snapshot beside
     the file of walls, or else in that of the skin friction."""
@@ -91,12 +122,13 @@ def layers_of(zone, field):
     return [0.5 * (c[1:] + c[:-1]) for c in (x, r, theta, span_of(x, r))], value
 
 
-def unroll(walls, family, field="Pressure"):
-    """The blade of a family in a file of walls (cgns.File of dimension 2): a list of Side."""
+def unroll(walls, family, field="Pressure", blade=1):
+    """A blade of a family in a file of walls (cgns.File of dimension 2): a list of Side. blade: which one, from 1 on, where
+    the file has several passages."""
     from .plotting.surface import chain, middle, wall_zones
 
-    zones = wall_zones(walls, family)
-    blade, parts = course(walls, zones), [layers_of(zone, field) for zone in zones]
+    zones = chosen_blade(walls, wall_zones(walls, family), blade)
+    line, parts = course(walls, zones), [layers_of(zone, field) for zone in zones]
     found = []
     for count in sorted({len(value) for _, value in parts}):  # zones with the same layers go on into each other
         same = [p for p in parts if len(p[1]) == count]
@@ -104,13 +136,13 @@ def unroll(walls, family, field="Pressure"):
         for k in range(count):
             pieces = []
             for (x, r, theta, span), value in same:
-                line = np.array([x[k], r[k] * theta[k], r[k]])
-                pieces.append((line, middle(line), 0.5 * (span[k, 1:] + span[k, :-1]), value[k]))
+                nodes = np.array([x[k], r[k] * theta[k], r[k]])
+                pieces.append((nodes, middle(nodes), 0.5 * (span[k, 1:] + span[k, :-1]), value[k]))
             lines.append(chain(pieces))
-        if len({tuple(len(c[3]) for c in line) for line in lines}) != 1:
+        if len({tuple(len(c[3]) for c in contours) for contours in lines}) != 1:
             raise InputError(f"{walls.path}: the walls of '{family}' do not follow each other in the same way at all spans")
         for n in range(len(lines[0])):
-            found.append(side_of([line[n] for line in lines], blade))
+            found.append(side_of([contours[n] for contours in lines], line))
     return found
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from . import surface
 from ..cgns import File
-from ..unrolled import course, position, span_of, spanwise_first
-from .style import BLUE, GREEN, ORANGE, PURPLE, RED, InputError, beside, figure, legend_beside, save, save_table
+from ..unrolled import blades_of, chosen_blade, course, position, span_of, spanwise_first
+from .style import InputError, beside, colour, figure, label_of, legend_beside, save, save_table
 
 
 def add_parser(commands):
@@ -23,6 +23,7 @@ def add_parser(commands):
     parser.add_argument("--abscissa", default="x/c", choices=("x/c", "s/c", "chord"),
                         help="x over the axial chord, or m over the meridional chord (default); length along the surface "
                         "from the leading edge over the chord; distance along the chord over the chord")
+    parser.add_argument("--blade", default="1", metavar="N", help="which blade of several passages, or all (default: 1)")
     parser.add_argument("--zone", action="append", help="only zones whose names begin so; may be repeated")
     parser.add_argument("-o", "--output", default="loading.png", help="picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="wall")
@@ -110,6 +111,15 @@ def abscissas(places, lines, how):
     return found, max(chords)
 
 
+def chosen(file, zones, which):
+    """(number, zones) of the blades that --blade asks for."""
+    if which == "all":
+        return list(enumerate(blades_of(zones), 1))
+    if not which.isdecimal():
+        raise InputError(f"--blade takes the number of a blade or all, not '{which}'")
+    return [(int(which), chosen_blade(file, zones, int(which)))]
+
+
 def run(options):
     file = File(options.file, (2,))
     zones = surface.wall_zones(file, options.family)
@@ -117,31 +127,43 @@ def run(options):
         zones = [z for z in zones if z.name.startswith(tuple(options.zone))]
         if not zones:
             raise InputError(f"{file.path}: no zone of the blade begins with {' or '.join(options.zone)}")
-    blade, parts = course(file, zones), [columns(zone, options.field) for zone in zones]
+    blades = chosen(file, zones, options.blade)
     fig, ax = figure()
     rows = []
-    chord = "meridional chord" if blade.turns else "axial chord"
     print(f"{file.title()}:")
+    for place, (number, own) in enumerate(blades):
+        named = f", blade {number}" if len(blades) > 1 or number > 1 else ""
+        style = ("-", "--", ":", "-.")[place % 4]
+        line, found = draw(ax, file, own, options, named, style)
+        rows += [[str(number), *row] for row in found]
+    ax.set_xlabel({"x/c": "m over the meridional chord" if line.turns else "x over the axial chord",
+                   "s/c": "length along the surface over the chord", "chord": "distance along the chord over the chord"}
+                  [options.abscissa])
+    ax.set_ylabel(label_of(options.field))
+    ax.grid(True)
+    legend_beside(ax)
+    save(fig, options.output)
+    names = ("blade", "span", "line", "x_m", "r_m", "theta_rad", options.field, options.abscissa)
+    save_table(beside(options.output, ".csv"), names, rows)
+
+
+def draw(ax, file, zones, options, named, style):
+    """The curves of one blade; returns its course and rows for the table."""
+    blade, parts, rows = course(file, zones), [columns(zone, options.field) for zone in zones], []
+    chord = "meridional chord" if blade.turns else "axial chord"
     for n, fraction in enumerate(options.span):
         lines = section(parts, fraction)
         places = places_of(lines, blade)
         x = np.concatenate(places)
         p = np.concatenate([line[3] for line in lines])
-        colour = (BLUE, ORANGE, GREEN, RED, PURPLE)[n % 5]
         over, true = abscissas(places, lines, options.abscissa)
         for m, (place, line) in enumerate(zip(places, lines)):
             around = np.append(np.arange(len(place)), 0) if closed(place, line[1], line[2]) else slice(None)
-            ax.plot(over[m][around], line[3][around], color=colour, label=None if m else f"{100 * fraction:g} % span")
+            text = None if m else f"{100 * fraction:g} % span{named}"
+            ax.plot(over[m][around], line[3][around], style, color=colour(n), label=text)
             rows += [[f"{fraction:g}", str(m), *q, a] for q, a in zip(line.T, over[m])]
         f = force(places, lines) if options.field == "Pressure" else None
-        print(f"  span {fraction:g}: {options.field} {p.min():.6g} to {p.max():.6g}, {chord} {np.ptp(x):.5g} m"
+        print(f"  span {fraction:g}{named}: {options.field} {p.min():.6g} to {p.max():.6g}, {chord} {np.ptp(x):.5g} m"
               + ("" if true is None else f", chord {true:.5g} m")
               + ("" if f is None else f", force around the axis {f:.5g} N/m"))
-    ax.set_xlabel({"x/c": "m over the meridional chord" if blade.turns else "x over the axial chord",
-                   "s/c": "length along the surface over the chord", "chord": "distance along the chord over the chord"}
-                  [options.abscissa])
-    ax.set_ylabel("pressure $p$ (Pa)" if options.field == "Pressure" else options.field)
-    ax.grid(True)
-    legend_beside(ax)
-    save(fig, options.output)
-    save_table(beside(options.output, ".csv"), ("span", "line", "x_m", "r_m", "theta_rad", options.field, options.abscissa), rows)
+    return blade, rows

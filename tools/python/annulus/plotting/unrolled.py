@@ -12,6 +12,7 @@ def add_parser(commands):
     parser = commands.add_parser("unrolled", help="a quantity on the surface of a blade, unrolled")
     parser.add_argument("file", help="wall_NNNNNNNN.cgns, or an output folder for its newest one")
     parser.add_argument("--family", default="blade", help="of the walls (default: blade)")
+    parser.add_argument("--blade", type=int, default=1, metavar="N", help="which blade of several passages (default: 1)")
     parser.add_argument("--field", default="Pressure", help="of the file (default: Pressure)")
     parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
@@ -21,7 +22,7 @@ def add_parser(commands):
 
 
 def run(options):
-    sides = unroll(File(options.file, (2,)), options.family, options.field)
+    sides = unroll(File(options.file, (2,)), options.family, options.field, options.blade)
     scale = SCALES[options.x_scale]
     fig, ax = figure(7.2, 4.0)
     values = np.concatenate([side.values.ravel() for side in sides])
