@@ -44,6 +44,10 @@ static const struct rule {
      "%s: the centres of the first cells lie at y+ up to %.3g",
      "at most 1 with turbulence.transition; transition comes too early or too late on coarser "
      "cells"},
+    {AN_FACT_LEADING_CELL, -NONE, -NONE, 1000, NONE,
+     "%s begins with cells whose Reynolds number is %.3g",
+     "below 1000 with turbulence.transition; the model takes longer cells for a thick boundary "
+     "layer, so that the wall is turbulent from there on"},
     {AN_FACT_ROUGHNESS, -NONE, -NONE, 0.01, NONE, "%s is %.3g times the length of the mesh",
      "below 0.001; roughness is in metres, 20 micrometres are 2e-5"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,

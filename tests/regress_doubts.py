@@ -1,5 +1,5 @@
 """Figures of rows and of whole runs that cannot be, on a duct that turns: speeds, a mesh in the wrong unit, a flow
-that has come to rest, and a restart with another speed. The rules themselves: tests/test_plausible.c. The rules on
+that has come to rest, and a restart with another speed; on a plate: long cells at its leading edge. The rules themselves: tests/test_plausible.c. The rules on
 boundaries: tests/regress_guard.py."""
 import os
 import re
@@ -24,6 +24,21 @@ boundaries:
 output: {{folder: out, every: 0}}
 """
 
+PLATE = """case: plate with transition
+mesh: {mesh}
+precision: double
+device: cpu
+gas: {{viscosity: constant, mu: 1.8e-5}}
+turbulence: {{model: sa, transition: bcm}}
+march: {{iterations: 2}}
+initial: {{p: 1e5, T: 300, mach: 0.1, direction: [1, 0, 0]}}
+boundaries:
+  ends: {{type: farfield, p: 1e5, T: 300, mach: 0.1, direction: [1, 0, 0]}}
+  smooth: {{type: symmetry}}
+  plate: {{type: wall_viscous}}
+output: {{folder: out, every: 0}}
+"""
+
 top = folder("doubts")
 
 
@@ -41,6 +56,26 @@ def warned(where, case, says, *options):
     r = run(case, options=[f"output.folder={where}/out", *options])
     check(r.out.count(f"warning     {says}") == 2, f"{says}: not at the start and at the end: {r}")
     check(any(says in w for w in run_json(f"{where}/out")["warnings"]), f"{says} is not in run.json")
+
+
+def plate(name, ahead, behind, parts):
+    """A plate from x = 0 to 0.3 m that ends in cells of 30 mm, between symmetry planes; its first cell is `behind`
+    long, the one before it `ahead`. parts: blocks; the second one begins at the edge and is turned upside down."""
+    where = folder(f"doubts/{name}")
+    x = [-0.1, -ahead, 0, behind, 0.15, 0.24, 0.27, 0.3, 0.33, 0.4]
+    y = [0, 1e-5, 1e-3, 0.05, 0.1]
+    blocks = [[[(p, q) for p in x] for q in y]] if parts == 1 else \
+        [[[(p, q) for p in x[:3]] for q in y], [[(p, q) for p in x[:1:-1]] for q in y[::-1]]]
+    with open(f"{where}/grid", "w") as f:
+        f.write(f"{parts}\n" + "".join(f"{len(rows[0])} {len(rows)}\n" for rows in blocks))
+        for rows in blocks:
+            f.writelines(f"{at[d]}\n" for d in (0, 1) for row in rows for at in row)
+    faces = ["1:imin=ends", "1:jmax=ends"]
+    faces += ["1:imax=ends", "1:jmin:1-3=smooth", "1:jmin:3-8=plate", "1:jmin:8-10=smooth"] if parts == 1 else \
+        ["1:jmin=smooth", "2:imin=ends", "2:jmin=ends", "2:jmax:3-8=plate", "2:jmax:1-3=smooth"]
+    subprocess.run([os.path.join(BIN, "mesh_plot3d"), "--join", *(f"--bc={face}" for face in faces), "-o", f"{where}/plate.cgns",
+                    f"{where}/grid"], check=True, capture_output=True)
+    return where, write_case(where, f"{where}/plate.cgns", PLATE)
 
 
 # nothing is said of a row as it should be
@@ -77,4 +112,17 @@ out = f"output.folder={where}/out"
 run(case, options=[out])
 r = run(case, "--restart", "latest", options=[out, "march.iterations=4", "rows.rotor.rpm=2500"])
 check(re.search(r"rows\.rotor\.omega: 209\.4\d* in the snapshot, 261\.7\d* now", r.out), f"another speed without a word: {r}")
+
+# a plate whose leading edge lies between long cells: Re = rho u L / mu = 2.24e6 / m x L. Its trailing edge does not count,
+# and without a model of transition the edges do not matter.
+for parts in (1, 2):
+    for ahead, behind, says in ((1e-4, 1e-4, None), (1e-2, 1e-4, "2.24e+04"), (1e-4, 2e-3, "4.48e+03")):
+        where, case = plate(f"plate{parts}", ahead, behind, parts)
+        for np in (1, parts):
+            r = annulus("check", case, np=np)
+            told = re.search(r"warning     wall 'plate' begins with cells whose Reynolds number is\s+(\S+);", r.out)
+            check(r.code == DONE and (told[1] if told else None) == says, f"{ahead} m ahead, {behind} m behind: {r}")
+    r = annulus("check", case, options=["turbulence.transition=none"])
+    check(r.code == DONE and "begins with cells" not in r.out, f"a leading edge without transition: {r}")
+warned(where, case, "wall 'plate' begins with cells whose Reynolds number is 4.48e+03")
 finish()

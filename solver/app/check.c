@@ -86,7 +86,7 @@ static int print_doubts(MPI_Comm comm, const struct an_input *in, struct an_solv
     struct an_extent extent;
     struct an_facts f;
     AN_TRY(an_extent_find(s, &extent));
-    an_doubts_find(&in->c, &in->mesh.topology, s, &extent, &f);
+    AN_TRY(an_doubts_find(&in->c, &in->mesh.topology, s, &extent, &f));
     return an_reduce_status(comm, rank == 0 ? an_doubts_tell(&f, print_warning, stdout) : AN_OK);
 }
 

@@ -5,6 +5,7 @@
 #include "io/plausible.h"
 #include "kernels/base/error.h"
 #include "solver/monitor/extent.h"
+#include "solver/monitor/leading_edge.h"
 #include "solver/monitor/walls.h"
 
 #include <math.h>
@@ -17,12 +18,17 @@ static const char *key(const char *boundary, const char *name, char text[80])
     return text;
 }
 
+static double speed_of(const struct an_case *c, const struct an_case_state *s)
+{
+    const double *v = s->velocity;
+    return s->has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+                           : s->mach * an_gas_sound(&c->gas.model, s->T);
+}
+
 /* Total temperature of a state. */
 static double total(const struct an_case *c, const struct an_case_state *s)
 {
-    const double *v = s->velocity;
-    const double speed = s->has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-                                         : s->mach * an_gas_sound(&c->gas.model, s->T);
+    const double speed = speed_of(c, s);
     const double g = an_gas_gamma(&c->gas.model, s->T);
     return s->T + 0.5 * speed * speed * (g - 1) / (g * c->gas.R);
 }
@@ -104,6 +110,29 @@ static void take_roughness(const struct an_case *c, const struct an_extent *e, s
     }
 }
 
+/* Largest Reynolds number of the cells at sharp leading edges, in the flow of `initial`. */
+static int take_leading_edges(const struct an_case *c, const struct an_topology *t,
+                              const struct an_solver *s, struct an_facts *f)
+{
+    const struct an_case_state *i = &c->initial;
+    const double *along = i->has_velocity ? i->velocity : i->direction,
+                 mu = an_case_viscosity(c, i->T);
+    const double size = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+    if (!an_case_has_transition(c) || !(size > 0) || !(mu > 0))
+        return AN_OK;
+    const double flow[3] = {along[0] / size, along[1] / size, along[2] / size};
+    double length;
+    int wall;
+    AN_TRY(an_leading_cell_find(s, flow, &length, &wall));
+    if (wall >= 0) {
+        char of[80];
+        snprintf(of, sizeof of, "wall '%.50s'", t->boundary[wall].name);
+        an_facts_most(f, AN_FACT_LEADING_CELL,
+                      i->p / (c->gas.R * i->T) * speed_of(c, i) * length / mu, of);
+    }
+    return AN_OK;
+}
+
 /* Rules on figures with a dimension. */
 static int has_dimension(enum an_fact fact)
 {
@@ -111,8 +140,8 @@ static int has_dimension(enum an_fact fact)
            fact == AN_FACT_LENGTH || fact == AN_FACT_RADIUS || fact == AN_FACT_TIP_SPEED;
 }
 
-void an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
-                    const struct an_extent *e, struct an_facts *f)
+int an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+                   const struct an_extent *e, struct an_facts *f)
 {
     enum { LEAST_R = 50 }; /* J/(kg K) of a gas in SI units: refrigerants have 60 */
     double p0;
@@ -121,6 +150,7 @@ void an_doubts_find(const struct an_case *c, const struct an_topology *t, const 
     take_outlets(c, p0, e->speed > 0, f);
     take_openings(t, an_solver_boundary(s), e, f);
     take_roughness(c, e, f);
+    AN_TRY(take_leading_edges(c, t, s, f));
     if (e->speed > 0) {
         an_facts_most(f, AN_FACT_RADIUS, e->radius, "a row");
         an_facts_most(f, AN_FACT_TIP_SPEED, e->speed, "a row");
@@ -130,6 +160,7 @@ void an_doubts_find(const struct an_case *c, const struct an_topology *t, const 
     for (int n = 0; n < AN_NFACT && c->gas.R < LEAST_R; n++)
         if (has_dimension((enum an_fact)n))
             f->value[n] = NAN;
+    return AN_OK;
 }
 
 /* What the inlets would pass at most, kg/s: Mach number 1 in all of their area. */

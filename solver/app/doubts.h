@@ -6,9 +6,9 @@
 #include "solver/march/march.h"
 #include "solver/monitor/extent.h"
 
-/* Facts of the case and its mesh, whose extent is e. */
-void an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
-                    const struct an_extent *e, struct an_facts *f);
+/* Facts of the case and its mesh, whose extent is e. Collective. */
+int an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+                   const struct an_extent *e, struct an_facts *f);
 /* Facts of the last measurement: integral[nboundary] and the mass flow that enters, kg/s. Not
  * collective. */
 void an_doubts_end(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,

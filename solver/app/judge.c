@@ -26,7 +26,7 @@ int an_session_doubt(struct an_session *r)
 {
     struct an_facts f;
     AN_TRY(an_extent_find(r->solver, &r->extent));
-    an_doubts_find(&r->in.c, &r->in.mesh.topology, r->solver, &r->extent, &f);
+    AN_TRY(an_doubts_find(&r->in.c, &r->in.mesh.topology, r->solver, &r->extent, &f));
     return an_reduce_status(r->comm, r->rank == 0 ? an_doubts_tell(&f, warn, r) : AN_OK);
 }
 
