@@ -1,4 +1,4 @@
-/* Any bytes as a formatted PLOT3D grid: read, or refused with an exit code of the tool. */
+/* Any bytes as a PLOT3D grid, formatted or not: read, or refused with an exit code of the tool. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdarg.h>
