@@ -158,9 +158,68 @@ static void name_sections(char *buf, size_t size)
                                      s == an_case_sections + 1 ? "" : ",", s->name);
 }
 
+/* Words that a key can have as its value, behind each other with `between`. */
+static void describe_values(const struct an_key *key, const char *between, char *buf, size_t size)
+{
+    size_t used = 0;
+    buf[0] = '\0';
+    if (key->type == AN_KEY_CHOICE)
+        an_key_choices(key, between, buf, size);
+    for (int f = 0; key->type == AN_KEY_FIELDS && f < AN_NOUTPUT && used < size; f++)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? between : "",
+                                 an_output_fields[f].name);
+}
+
+/* Those of the key's values in which `word` occurs: "inlet_total, inlet_supersonic". */
+static void values_with(const struct an_key *key, const char *word, char *buf, size_t size)
+{
+    char all[1200], *next = NULL;
+    size_t used = 0;
+    buf[0] = '\0';
+    describe_values(key, " ", all, sizeof all);
+    for (char *w = strtok_r(all, " ", &next); w && used < size; w = strtok_r(NULL, " ", &next))
+        if (strstr(w, word))
+            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", w);
+}
+
+/* A line "    boundaries.NAME.type: inlet_total, inlet_supersonic" for each key in whose values or
+ * name `word` occurs, the first MOST of them; returns how many there are. */
+static int keys_with(const char *word, char *buf, size_t size)
+{
+    enum { SHORTEST = 3, MOST = 12 };
+    char path[80], last[80] = "", values[300];
+    size_t used = 0;
+    int n = 0;
+    for (int of_name = 0; of_name < 2 && strlen(word) >= SHORTEST; of_name++) {
+        for (const struct an_key *k = an_case_keys; k->section; k++) {
+            values_with(k, word, values, sizeof values);
+            an_key_path(k, path, sizeof path);
+            const int here = of_name ? !*values && strstr(k->name, word) != NULL : *values != '\0';
+            if (!here || !strcmp(path, last)) /* a key stands once for each type of boundary */
+                continue;
+            snprintf(last, sizeof last, "%s", path);
+            if (n++ < MOST && used < size)
+                used += (size_t)snprintf(buf + used, size - used, "\n    %s%s%s", path,
+                                         *values ? ": " : "", values);
+        }
+    }
+    if (n > MOST && used < size)
+        snprintf(buf + used, size - used, "\n    and %d more", n - MOST);
+    return n;
+}
+
+/* Is there a key of that very name? */
+static int is_name(const char *word)
+{
+    for (const struct an_key *k = an_case_keys; k->section; k++)
+        if (strcmp(k->name, word) == 0)
+            return 1;
+    return 0;
+}
+
 int an_case_help(const char *key, FILE *out)
 {
-    char section[120], near[80], word[80], sections[400] = "";
+    char section[120], near[80], word[80], sections[400] = "", with[1000];
     const char *name;
     int found = 0;
     if (!key || !*key) {
@@ -185,6 +244,9 @@ int an_case_help(const char *key, FILE *out)
     }
     if (found)
         return AN_OK;
+    if (!is_name(key) && keys_with(key, with, sizeof with))
+        return an_error_set(AN_INPUT, "unknown key '%s'; it occurs in the values or names of:%s",
+                            an_printable(key, word, sizeof word), with);
     int known = an_case_section_find(section) != NULL;
     an_key_nearest(known ? section : "", known ? name : section, near, sizeof near);
     int beneath = known && *section && *near && an_key_find(section, near, -1) >= 0;

@@ -32,7 +32,11 @@ r = annulus("info", MESH, "--json", "x")
 check(r.code == INPUT and "go with `annulus bench`" in r.err, f"whose option --json is: {r}")
 
 # unknown keys: the nearest one, else the sections
-for key, wanted in (("cfll", "did you mean 'march.cfl'"), ("nosuch", "the sections are gas, scheme")):
+# a word of a value or of names: the keys that have it, values first, a key of several types of boundary once
+for key, wanted in (("cfll", "did you mean 'march.cfl'"), ("nosuch", "the sections are gas, scheme"), ("cfl", "did you mean 'march.cfl'"),
+                    ("inlet", "occurs in the values or names of:\n    boundaries.NAME.type: inlet_total, inlet_supersonic\n"),
+                    ("roe", "of:\n    scheme.flux: roe"), ("Entropy", "    output.fields: Entropy"),
+                    ("cooling", "boundaries.NAME.type: cooling"), ("emul", "the sections are")):
     r = annulus("help-case", key)
     check(r.code == INPUT and wanted in r.err, f"help-case {key}: {r}")
 
