@@ -3,6 +3,7 @@ import collections
 import json
 import math
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -177,5 +178,11 @@ text = table.compare(results, again)
 check("| silent | 1 | 0 |" in text and "geometric mean of the 2 cases settled in both: 0.50" in text, text)
 other = [dict(r, case={**r["case"], "size": "x"}) for r in again]
 check("0 cases are the same" in table.compare(results, other), "cases of another definition are not compared")
+
+# --- a reader of the list that goes away, as of `--list | head`
+read, write = os.pipe()
+os.close(read)
+done = subprocess.run([sys.executable, "-B", os.path.join(TOP, "tools", "robustness", "suite"), "--list"], stdout=write, stderr=subprocess.PIPE, text=True)
+check(done.returncode == 141 and not done.stderr, f"--list into a closed pipe: {done}")
 print(f"{faults} faults")
 sys.exit(1 if faults else 0)
