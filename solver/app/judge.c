@@ -89,23 +89,30 @@ static size_t add(char *text, size_t size, const char *format, ...)
     return strlen(text);
 }
 
+/* A share in percent with two digits, large ones in full: "0.31", "218". */
+static const char *percent(double share, char *buf, size_t size)
+{
+    snprintf(buf, size, fabs(share) < 0.995 ? "%.2g" : "%.0f", 100 * share);
+    return buf;
+}
+
 /* What still moves, figure by figure. */
 static void judge_settling(struct an_session *r)
 {
     const struct an_motion *m = &r->motion;
-    char text[1024];
+    char text[1024], share[32];
     snprintf(text, sizeof text,
              "the flow has not settled in %lld iterations: the residual is at %.2g of its largest",
              (long long)an_solver_iteration(r->solver), r->line.residual_drop);
     if (m->turbulence_drop > 0)
         add(text, sizeof text, ", that of the turbulence at %.2g", m->turbulence_drop);
     if (!isnan(r->line.imbalance))
-        add(text, sizeof text, ", mass flows in and out differ by %.2g %%",
-            100 * fabs(r->line.imbalance));
+        add(text, sizeof text, ", mass flows in and out differ by %s %%",
+            percent(fabs(r->line.imbalance), share, sizeof share));
     for (int n = 0; n <= AN_FIGURE_MOMENT; n++)
         if (m->moves[n] > AN_SETTLED_MOVES)
-            add(text, sizeof text, ", %s moved by %.2g %% in %d iterations", an_figure_name(n),
-                100 * m->moves[n], r->in.c.stop.window);
+            add(text, sizeof text, ", %s moved by %s %% in %d iterations", an_figure_name(n),
+                percent(m->moves[n], share, sizeof share), r->in.c.stop.window);
     if (is_laminar(r))
         add(text, sizeof text,
             "; no turbulence has been produced yet: the model of transition begins at iteration %d "
