@@ -96,15 +96,32 @@ cp mesh.cgns folder
 expect "Mach: " contours folder --cut k=0 -o newest.png
 refuse "folder: no wall_NNNNNNNN file" wall folder
 # -1570.8 and -1727.9 N/m are exact
-expect "force around the axis -1569.5 N/m" loading ring.cgns --span 0.5 -o loading.png
-expect "force around the axis -1726.5 N/m" loading ring.cgns --span 0.75 -o loading.png
-picture loading.png
+expect "force around the axis -1569.5 N/m" loading ring.cgns --span 0.5 -o force.png
+expect "force around the axis -1726.5 N/m" loading ring.cgns --span 0.75 -o force.png
+picture force.png
 # half the girth of the ellipse, 115.1 mm, over its chord of 100 mm
 expect ", chord 0.0999" loading ring.cgns --span 0.5 --abscissa s/c -o girth.png
 awk -F, 'NR > 1 { if ($8 > most) most = $8; if ($8 < least) least = $8 } END { exit !(most > 1.145 && most < 1.155 && least >= 0) }' \
     girth.csv || fail "girth.csv: $(cut -d, -f8 girth.csv | sort -g | tail -1)"
 expect ", chord 0.0999" loading ring.cgns --span 0.5 --abscissa chord -o chord.png
 awk -F, 'NR > 1 && ($8 - 10 * $4 > 0.01 || 10 * $4 - $8 > 0.01) { exit 1 }' chord.csv || fail "chord.csv: $(head -3 chord.csv)"
+# without -o the picture goes beside the file, and its CSV with it
+mkdir beside
+cp ring.cgns beside/wall_00000001.cgns
+expect "wrote beside/loading.csv" loading beside --span 0.5
+expect "wrote beside/unrolled.png" unrolled beside/wall_00000001.cgns
+[[ ! -e loading.csv ]] || fail "loading wrote loading.csv here"
+# a reader of the text that goes away is no fault of the input
+"$python" - "$plot" <<'END' || fail "a pipe that nobody reads"
+import os
+import subprocess
+import sys
+
+read, write = os.pipe()
+os.close(read)
+done = subprocess.run([sys.executable, sys.argv[1], "unrolled", "ring.cgns", "-o", "pipe.png"], stdout=write, stderr=subprocess.PIPE, text=True)
+assert done.returncode == 141 and not done.stderr, done
+END
 # of three blades the first one, another one, or all of them, and never two in one curve
 expect "span 0.5: Pressure 90003.4 to 109997, axial chord 0.099931 m, force around the axis -1569.5 N/m" loading rings.cgns --span 0.5 -o one.png
 [[ $(wc -l <one.csv) == 121 ]] || fail "one.csv has $(wc -l <one.csv) lines"

@@ -19,7 +19,7 @@ trapezoid = getattr(np, "trapezoid", None) or np.trapz  # renamed in NumPy 2
 
 from . import surface
 from ..cgns import File
-from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, beside, figure, legend_beside, save
+from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, add_output, beside, figure, legend_beside, save
 from .style import save_table
 
 SIDES = (("SS", "suction side"), ("PS", "pressure side"))
@@ -50,7 +50,7 @@ def add_parser(commands):
         "--shock-width", type=float, help="half width left out around the shock, in units of the abscissa "
         "(default: 3 with x, else 0.05)"
     )
-    parser.add_argument("-o", "--output", default="blade.png", help="picture; a CSV goes beside it")
+    add_output(parser, "blade.png", "picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="flow")
 
 

@@ -4,7 +4,7 @@ from matplotlib.patches import Patch as Swatch
 from matplotlib.ticker import MaxNLocator
 
 from ..cgns import File
-from .style import SCALES, InputError, colour, figure, save
+from .style import SCALES, InputError, add_output, colour, figure, save
 
 
 def add_parser(commands):
@@ -12,7 +12,7 @@ def add_parser(commands):
     parser.add_argument("file", help="CGNS mesh or snapshot")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
     parser.add_argument("--view", default="25,-60", metavar="ELEVATION,AZIMUTH", help="in degrees (default 25,-60)")
-    parser.add_argument("-o", "--output", default="boundaries.png", help="picture")
+    add_output(parser, "boundaries.png")
     parser.set_defaults(run=run)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from . import surface
 from ..cgns import File
 from ..unrolled import blades_of, chosen_blade, course, position, span_of, spanwise_first
-from .style import InputError, beside, colour, figure, label_of, legend_beside, save, save_table
+from .style import InputError, add_output, beside, colour, figure, label_of, legend_beside, save, save_table
 
 
 def add_parser(commands):
@@ -25,7 +25,7 @@ def add_parser(commands):
                         "from the leading edge over the chord; distance along the chord over the chord")
     parser.add_argument("--blade", default="1", metavar="N", help="which blade of several passages, or all (default: 1)")
     parser.add_argument("--zone", action="append", help="only zones whose names begin so; may be repeated")
-    parser.add_argument("-o", "--output", default="loading.png", help="picture; a CSV goes beside it")
+    add_output(parser, "loading.png", "picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="wall")
 
 

@@ -28,6 +28,11 @@ def parser_of(command=None):
     return parser
 
 
+def first_file(options):
+    given = getattr(options, "snapshot" if "snapshot" in options else "file")
+    return given[0] if isinstance(given, list) else given
+
+
 def take_newest(options):
     """Replaces each output folder among the files of a command by the newest file in it that the command can draw."""
     def newest(path):
@@ -44,7 +49,13 @@ def main(arguments=None):
     try:
         if "newest" in options:
             take_newest(options)
+        if "own_name" in options and options.output is None:
+            options.output = os.path.join(os.path.dirname(first_file(options)), options.own_name)
         options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of what is printed has gone, as of `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except (InputError, OSError) as error:
         print(f"plot {options.command}: error: {error}", file=sys.stderr)
         return 2

@@ -4,7 +4,7 @@ from matplotlib.collections import LineCollection
 
 from . import surface
 from ..cgns import File
-from .style import SCALES, InputError, colour, figure, legend_beside, save, window
+from .style import SCALES, InputError, add_output, colour, figure, legend_beside, save, window
 
 
 def add_parser(commands):
@@ -14,7 +14,7 @@ def add_parser(commands):
     parser.add_argument("--every", type=int, default=1, metavar="N", help="draw every Nth line")
     parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
-    parser.add_argument("-o", "--output", default="mesh.png", help="picture")
+    add_output(parser, "mesh.png")
     parser.set_defaults(run=run)
 
 

@@ -4,7 +4,7 @@ import os
 import numpy as np
 
 from .map import table
-from .style import BLUE, GREY, ORANGE, InputError, figure, legend_beside, save
+from .style import BLUE, GREY, ORANGE, InputError, add_output, figure, legend_beside, save
 
 TEXT = {
     "pressure_ratio": "total pressure ratio",
@@ -28,7 +28,7 @@ def add_parser(commands):
     parser.add_argument("--measured", help="CSV with column span and some of the columns; lines with # are comments")
     parser.add_argument("--mirror", action="store_true", help="angles of the computation with the other sign")
     parser.add_argument("--label", action="append", help="of each file, in their order")
-    parser.add_argument("-o", "--output", default="profile.png", help="picture (default: profile.png)")
+    add_output(parser, "profile.png")
     parser.set_defaults(run=run, newest="profile")
 
 

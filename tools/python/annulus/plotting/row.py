@@ -3,7 +3,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from ..cgns import File
-from .style import InputError, colour, figure, legend_beside, save, window
+from .style import InputError, add_output, colour, figure, legend_beside, save, window
 
 SCALE = 1e3  # axes in mm
 
@@ -20,7 +20,7 @@ def add_parser(commands):
     parser.add_argument("--every", type=int, default=1, metavar="N", help="draw every Nth line")
     parser.add_argument("--pitches", type=int, default=1, metavar="N", help="passages drawn")
     parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in mm")
-    parser.add_argument("-o", "--output", default="row.png", help="picture")
+    add_output(parser, "row.png")
     parser.set_defaults(run=run)
 
 

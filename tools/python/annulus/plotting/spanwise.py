@@ -3,7 +3,7 @@ import numpy as np
 
 from ..average import spanwise
 from ..flow import Flow
-from .style import CYCLE, beside, figure, save, save_table
+from .style import CYCLE, add_output, beside, figure, save, save_table
 
 USUAL = ("PressureStagnation", "TemperatureStagnation", "FlowAngle", "MachRelative")
 
@@ -17,7 +17,7 @@ def add_parser(commands):
                        help="stations as fractions of the meridional length from the inlet, for machines that turn")
     parser.add_argument("--fields", default=",".join(USUAL), help=f"quantities (default: {','.join(USUAL)})")
     parser.add_argument("--width", type=float, help="of the slab that is averaged, as --x or --m (default: 1 %% of the mesh)")
-    parser.add_argument("-o", "--output", default="spanwise.png", help="picture; a CSV goes beside it")
+    add_output(parser, "spanwise.png", "picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="flow")
 
 

@@ -79,6 +79,12 @@ plt.rcParams.update(
 )
 
 
+def add_output(parser, name, what="picture"):
+    """Option -o of a command; without it the picture of this name goes beside the first file that is read (see main)."""
+    parser.add_argument("-o", "--output", help=f"{what} (default: {name} beside the file)")
+    parser.set_defaults(own_name=name)
+
+
 def add_picture_options(parser, field, output):
     """A snapshot, the quantity that is drawn in colours, and the picture; their defaults."""
     parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
@@ -86,7 +92,7 @@ def add_picture_options(parser, field, output):
     parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
     parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
-    parser.add_argument("-o", "--output", default=output, help="picture")
+    add_output(parser, output)
 
 
 def figure(width=6.4, height=4.4, **options):

@@ -13,7 +13,7 @@ from ..flow import Flow
 from . import surface
 from .bladetoblade import fit, turns_of
 from .contours import colour_range
-from .style import COLOURS, SCALES, InputError, bar_beside, figure, label_of, save
+from .style import COLOURS, SCALES, InputError, add_output, bar_beside, figure, label_of, save
 
 
 def add_parser(commands):
@@ -27,7 +27,7 @@ def add_parser(commands):
     parser.add_argument("--view", default="-1,0.6,0.4", metavar="X,Y,Z", help="direction towards the eye (default: -1,0.6,0.4)")
     parser.add_argument("--up", default="y", choices="xyz", help="axis that points upwards (default: y)")
     parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
-    parser.add_argument("-o", "--output", default="surfaces.png", help="picture")
+    add_output(parser, "surfaces.png")
     parser.set_defaults(run=run, newest="wall")
 
 

@@ -1,7 +1,7 @@
 """tools/plot table: the one-dimensional table of a machine, on the screen and as CSV."""
 from ..flow import Flow
 from ..station import machine_table
-from .style import save_table
+from .style import add_output, save_table
 
 SHOWN = (("x_m", "x, m"), ("mass_flow_kg_s", "kg/s"), ("p0_Pa", "p0, Pa"), ("T0_K", "T0, K"), ("p_Pa", "p, Pa"), ("alpha_deg", "alpha, deg"),
          ("beta_deg", "beta, deg"), ("mach", "Mach"), ("pressure_ratio", "p0 ratio"), ("efficiency", "eff."))
@@ -11,7 +11,7 @@ def add_parser(commands):
     parser = commands.add_parser("table", help="the one-dimensional table of a machine: averages over planes x = const")
     parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
     parser.add_argument("--x", type=float, nargs="+", metavar="M", help="planes in m (default: near the ends of each row)")
-    parser.add_argument("-o", "--output", default="table.csv", help="all columns as CSV")
+    add_output(parser, "table.csv", "all columns as CSV")
     parser.set_defaults(run=run, newest="flow")
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from ..cgns import File
 from ..unrolled import unroll
 from .contours import colour_range
-from .style import COLOURS, SCALES, bar_beside, figure, label_of, save
+from .style import COLOURS, SCALES, add_output, bar_beside, figure, label_of, save
 
 
 def add_parser(commands):
@@ -17,7 +17,7 @@ def add_parser(commands):
     parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
     parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
-    parser.add_argument("-o", "--output", default="unrolled.png", help="picture")
+    add_output(parser, "unrolled.png")
     parser.set_defaults(run=run, newest="wall")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import surface
 from ..cgns import File
-from .style import InputError, beside, colour, figure, legend_beside, save, save_table
+from .style import InputError, add_output, beside, colour, figure, legend_beside, save, save_table
 
 LABELS = {
     "cf": r"skin friction coefficient $c_f$",
@@ -47,7 +47,7 @@ def add_parser(commands):
     parser.add_argument("--label", nargs="+", help="names of the files in the legend")
     parser.add_argument("--x-range", metavar="LO:HI", help="of the picture")
     parser.add_argument("--y-range", metavar="LO:HI", help="of the picture")
-    parser.add_argument("-o", "--output", default="wall.png", help="picture; a CSV goes beside it")
+    add_output(parser, "wall.png", "picture; a CSV goes beside it")
     parser.set_defaults(run=run, newest="wall")
 
 
