@@ -82,11 +82,40 @@ def browser_shows_it():
     check(coloured > 0.05, f"no pictures: {100 * coloured:.2f} % of the page is coloured")
 
 
+def watched():
+    """The screen of an unsteady run around a body has its time, its coefficients and no mass flows of the far field; an
+    empty folder is called so."""
+    sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+    from annulus.watch_text import screen
+    from annulus.watching import Watched
+
+    os.makedirs("body", exist_ok=True)
+    with open("body/effective.yaml", "w") as out:
+        out.write("march: {mode: unsteady, iterations: 2147483647, end_time: 3}\n")
+    with open("body/run.json", "w") as out:
+        json.dump({"title": "body", "status": "finished"}, out)
+    with open("body/history.csv", "w") as out:
+        out.write("iteration,time_s,residual_density,mass_in_kg_s,mass_out_kg_s,pressure_ratio,lift,drag,side_force,moment\n")
+        out.writelines(f"{n},{0.25 * n},{2.0 ** -n},43,0,1,0.5,1.5,0,0.125\n" for n in range(5))
+    text = " ".join(" ".join(screen(Watched("body").state(), 80)).split())
+    for wanted in ("iteration 4, 1 s of 3 s", "lift coefficient – 0.5 ", "drag coefficient – 1.5 ", "moment coefficient – 0.125"):
+        check(wanted in text, f"'{wanted}' is not in: {text}")
+    check("mass" not in text and "2147483647" not in text and "p0 ratio" not in text, f"what a body has no use for: {text}")
+
+    with open("body/run.json", "w") as out:
+        json.dump({"status": "finished", "settled": False}, out)
+    check("finished, not settled" in "\n".join(screen(Watched("body").state(), 80)), "a run that has not settled is called so")
+    os.makedirs("bare", exist_ok=True)
+    for command in (["watch", "bare"], ["watch", "bare", "--once"], ["report", "bare"]):
+        done = plot(*command)
+        check(done.returncode == 2 and "no run has written into this folder" in done.stderr, f"{command}: {done}")
+
+
 def sentences():
     """What is said of a steady run and not of an unsteady one; sides of a body; a window around it."""
     sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
-    from annulus.plotting.report import around_body
-    from annulus.plotting.report_text import findings, percent
+    from annulus.plotting.contours import around_walls
+    from annulus.plotting.report_text import findings, percent, run_table
     from annulus.plotting.wall import sides
     from annulus.run import Run
 
@@ -97,6 +126,8 @@ def sentences():
             out.write(f"march: {{mode: {mode}}}\n")
         found = findings(Run("."), info)
         check(len(found) == count and found[0] == "W.", f"{mode}: {found}")
+    check("<th>Time</th><td>0.5 s</td>" in run_table({"last": {"time_s": 0.5}}) and "Time<" not in run_table({"last": {"time_s": 0.0}}),
+          "the time of an unsteady run")
     os.remove("effective.yaml")
 
     around = np.cos(np.linspace(0, 2 * np.pi, 40))  # trailing edge, leading edge, trailing edge
@@ -120,7 +151,7 @@ def sentences():
     class Walls:
         zones = [Zone([0.0, 1.0], [-0.1, 0.1])]
 
-    import annulus.plotting.report as module
+    import annulus.plotting.contours as module
 
     class Files:
         @staticmethod
@@ -128,8 +159,8 @@ def sentences():
             return ["wall"]
 
     real, module.File = module.File, lambda path, dimensions: Walls
-    check(around_body(Body(20), Files) == ["--zoom=-600:1900,-800:800"], f"{around_body(Body(20), Files)}")
-    check(around_body(Body(2), Files) == [], "a window in a mesh that ends near the walls")
+    check(around_walls(Body(20), Files) == "-600:1900,-800:800", f"{around_walls(Body(20), Files)}")
+    check(around_walls(Body(2), Files) is None, "a window in a mesh that ends near the walls")
     module.File = real
 
 
@@ -144,6 +175,7 @@ with open("report.html") as page:
     page_is_complete(page.read())
 browser_shows_it()
 sentences()
+watched()
 done = plot("report", ".", "--spans", "0.5", "-o", "report.pdf")
 if shutil.which("chromium") or shutil.which("google-chrome"):
     with open("report.pdf", "rb") as pdf:

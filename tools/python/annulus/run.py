@@ -61,6 +61,8 @@ class Table(dict):
 
 RESIDUALS = tuple("residual_" + n for n in ("density", "momentum_x", "momentum_y", "momentum_z", "energy", "turbulence"))
 
+NO_RUN = "no run has written into this folder: it holds neither run.json nor history.csv"
+
 
 def scales(h):
     """What each residual is divided by: its first value that is not zero; for a component of

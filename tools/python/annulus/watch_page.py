@@ -42,16 +42,18 @@ class Painter:
             return
         self.of = snapshot
         made, old = [], self.made
-        for command, title in (("b2b", "blade to blade, half of the span"), ("contours", "middle layer of cells")):
+        for command, title, *options in (
+            ("b2b", "relative Mach number, blade to blade, half of the span", "--field", "MachRelative"),
+            ("contours", "Mach number, middle layer of cells", "--field", "Mach", "--zoom", "walls"),
+        ):
             name = f"{command}_{os.path.splitext(snapshot)[0]}.png"
-            options = ["--field", "MachRelative"] if command == "b2b" else ["--field", "Mach"]
             done = subprocess.run(
                 [sys.executable, "-m", "annulus.plotting.main", command, os.path.join(self.folder, snapshot), *options,
                  "-o", os.path.join(self.room.name, name)],
                 capture_output=True, env=dict(os.environ, PYTHONPATH=os.path.dirname(HERE), MPLBACKEND="Agg"),
             )
             if done.returncode == 0:
-                made = [[name, time.time(), f"{snapshot}: Mach number, {title}"]]
+                made = [[name, time.time(), f"{snapshot}: {title}"]]
                 break
         self.made = made
         for name, *_ in old:

@@ -6,6 +6,7 @@ import sys
 import textwrap
 import time
 
+from .errors import InputError
 from .watching import Watched
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -72,10 +73,14 @@ def screen(state, width=80, blocks=BLOCKS):
     """The lines of the terminal, none longer than its width."""
     last = f" of {state['last']}" if isinstance(state.get("last"), int) and state["last"] else ""
     head = f"{state['status']}, iteration {state['iteration']}{last}"
+    if state["time"] is not None:
+        head += f", {shown(state['time'])} s" + (f" of {shown(state['end_time'])} s" if state["end_time"] else "")
     if state["rate"]:
         head += f", {state['rate']:.4g} iterations/s"
     if state.get("cfl"):
         head += f", CFL {state['cfl']:.4g}"
+    if state["status"] == "no run":
+        head = state["status"]
     lines = [state["title"] or state["folder"], *wrapped(head, width)]
     if state["message"]:
         lines += wrapped(state["message"], width)
@@ -84,8 +89,9 @@ def screen(state, width=80, blocks=BLOCKS):
         lines.append("")
         for name in ("density", "energy", "turbulence"):
             lines += curve(name, history.get("residual_" + name, []), width, blocks, True)
-        for name, column in (("mass in, kg/s", "mass_in"), ("mass out, kg/s", "mass_out"),
-                             ("p0 ratio", "pressure_ratio"), ("efficiency", "efficiency")):
+        through = (("mass in, kg/s", "mass_in"), ("mass out, kg/s", "mass_out"), ("p0 ratio", "pressure_ratio"),
+                   ("efficiency", "efficiency"))
+        for name, column in (("lift", "lift"), ("drag", "drag")) if "lift" in history else through:
             lines += curve(name, history.get(column, []), width, blocks, False)
     if state["figures"]:
         rows = state["rows"] or ["value"]
@@ -117,6 +123,8 @@ def watch(folder, once=False, every=1.0, stream=None):
     while True:
         begun = time.time()
         state = watched.state()
+        if state["status"] == "no run":
+            raise InputError(f"{folder}: {state['message']}")
         took = time.time() - begun
         size = shutil.get_terminal_size((80, 24))
         now = (state["iteration"], state["status"], len(state["snapshots"]), size)

@@ -11,7 +11,7 @@ import socket
 import time
 
 from .errors import InputError
-from .run import RESIDUALS, Run, Table, mark, scales
+from .run import NO_RUN, RESIDUALS, Run, Table, mark, scales
 
 QUIET = 900.0  # s without a sign of life after which a run on another host counts as silent: AN_LOCK_SILENCE of io/lock.h
 PICTURES = (".png", ".svg")
@@ -90,6 +90,9 @@ FIGURES = (
     ("beta_out_deg", "relative angle out", "deg", 1.0), ("mach_out", "Mach number out", "–", 1.0),
     ("mach_out_isentropic", "isentropic Mach number out", "–", 1.0),
 )
+# columns of the coefficients of a body -> text; a run has them where the case gives reference.length
+COEFFICIENTS = (("lift", "lift coefficient"), ("drag", "drag coefficient"), ("side_force", "side force coefficient"),
+                ("moment", "moment coefficient"))
 
 
 def rows_of(table):
@@ -107,11 +110,18 @@ def figures_of(table):
     rows = rows_of(table)
     prefixes = [row + "_" for row in rows] or [""]
     lines = []
-    for end, text, unit, factor in FIGURES:
+    for end, text, unit, factor in () if is_body(table) and not rows else FIGURES:
         values = [float(table[p + end][-1]) if p + end in table and len(table) else math.nan for p in prefixes]
         if any(math.isfinite(v) for v in values):
             lines.append({"text": text, "unit": unit, "values": numbers(factor * v for v in values)})
+    if is_body(table) and len(rows) < 2:
+        lines += [{"text": text, "unit": "–", "values": numbers([table.last(name)])} for name, text in COEFFICIENTS]
     return rows, lines
+
+
+def is_body(table):
+    """Does the run report forces as coefficients?"""
+    return all(name in table for name, _ in COEFFICIENTS)
 
 
 class Watched:
@@ -144,8 +154,16 @@ class Watched:
             "warnings": info.get("warnings") or [], "cells": info.get("cells"), "ranks": info.get("ranks"),
             "engine": info.get("engine"), "iteration": info.get("iteration", 0), "rate": None, "rows": [], "figures": [],
             "history": {"iteration": []}, "snapshots": [os.path.basename(f) for f in self.run.files("flow")],
-            "pictures": self.pictures(), "last": self.case_value("march.iterations"),
+            "pictures": self.pictures(), "last": None, "time": None, "end_time": None,
         }
+        if info == {} and table is None and not state["alive"]:
+            state["status"], state["message"] = "no run", NO_RUN
+        if self.case_value("march.mode") == "unsteady":
+            state["end_time"] = self.case_value("march.end_time")
+        else:
+            state["last"] = self.case_value("march.iterations")
+        if state["status"] == "finished" and info.get("settled") is False:
+            state["status"] = "finished, not settled"
         if state["status"] == "running" and not state["alive"]:
             state["status"] = "ended without a word"
         if table is not None and len(table):
@@ -167,6 +185,10 @@ class Watched:
         prefix = "machine_" if "machine_mass_in_kg_s" in table else state["rows"][0] + "_" if state["rows"] else ""
         mass = [prefix + "mass_in_kg_s", prefix + "mass_out_kg_s"]
         lines["mass_in"], lines["mass_out"] = (thinned(table, [m], self.most).get(m, []) for m in mass)
+        if is_body(table):  # the far field has no mass flow that says anything about the body
+            lines.update(thinned(table, ["lift", "drag"], self.most))
+        if self.case_value("march.mode") == "unsteady" and "time_s" in table:
+            state["time"] = numbers([table.last("time_s")])[0]
         state["history"] = lines
         state["iteration"] = int(table.last("iteration"))
         state["rate"] = numbers([table.last("iterations_per_s")])[0] if "iterations_per_s" in table else None

@@ -1,13 +1,16 @@
 """tools/plot contours: a field in one layer of cells, all zones, with walls and periodic copies.
 
 An annular row is drawn as `tools/plot b2b` draws it, at half of the span, unless --cut names a layer."""
+import os
+
 import matplotlib.tri as tri
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from . import surface
 from ..cgns import File
-from .style import COLOURS, LABELS, SCALES, InputError, bar_beside, figure, save, window
+from ..run import Run
+from .style import COLOURS, LABELS, SCALES, InputError, add_output, bar_beside, figure, save, window
 
 
 def add_parser(commands):
@@ -21,12 +24,28 @@ def add_parser(commands):
     parser.add_argument("--cells", action="store_true", help="one flat colour per cell")
     parser.add_argument("--periodic", type=int, default=1, metavar="N", help="draw N passages")
     parser.add_argument("--pitch", type=float, help="pitch in m (default: from the file)")
-    parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes")
+    parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes; walls: around the walls, where "
+                        "the mesh goes far beyond them")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
     parser.add_argument("--gamma", type=float, default=1.4, help="for fields not in the file")
     parser.add_argument("--colours", default=COLOURS, help=f"matplotlib colour map (default: {COLOURS})")
-    parser.add_argument("-o", "--output", default="contours.png", help="picture")
+    add_output(parser, "contours.png")
     parser.set_defaults(run=run, newest="flow")
+
+
+def around_walls(flow, run_, scale=1e3):
+    """A window around the walls, in metres times `scale`, where the mesh goes far beyond them; else None."""
+    files = run_.files("wall")
+    if not files:
+        return None
+    walls = [zone.nodes() for zone in surface.wall_zones(File(files[-1], (2,)), None)]
+    low, high = ([end([end(x[a]) for x in walls]) for a in (0, 1)] for end in (np.min, np.max))
+    chord = max(h - l for l, h in zip(low, high))
+    width = [np.ptp([end(zone.nodes()[a]) for zone in flow.zones for end in (np.min, np.max)]) for a in (0, 1)]
+    if min(width) < 6 * chord:
+        return None
+    edges = [scale * v for v in (low[0] - 0.6 * chord, high[0] + 0.9 * chord, low[1] - 0.7 * chord, high[1] + 0.7 * chord)]
+    return "{:.6g}:{:.6g},{:.6g}:{:.6g}".format(*edges)
 
 
 def translation(file, options):
@@ -102,6 +121,7 @@ def run(options):
         from . import bladetoblade
 
         options.span, options.copies, options.axes = 0.5, options.periodic, "auto"
+        options.zoom = None if options.zoom == "walls" else options.zoom
         return bladetoblade.run(options)
     scale = SCALES[options.x_scale]
     shift = scale * translation(file, options) if options.periodic > 1 else np.zeros(2)
@@ -110,6 +130,8 @@ def run(options):
         raise InputError(f"{file.path}: {options.field} holds values that are not finite")
     ticks = colour_range(options.range, values)
     low, high = ticks[0], ticks[-1]
+    if options.zoom == "walls":
+        options.zoom = around_walls(file, Run(os.path.dirname(options.snapshot) or "."), scale)
     view = window(options.zoom) if options.zoom else (x.min(), x.max(), y.min(), y.max())
     aspect = (view[3] - view[2]) / (view[1] - view[0])
     fig, ax = figure(*((6.8, max(2.2, 5.2 * aspect + 0.8)) if aspect < 1.4 else (8 / aspect + 2, 8)))

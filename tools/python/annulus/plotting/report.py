@@ -9,15 +9,13 @@ import shutil
 import subprocess
 import tempfile
 
-import numpy as np
-
 from ..case import Case
 from ..cgns import File
 from ..errors import InputError
 from ..flow import Flow
-from ..run import Run, unit_of
+from ..run import NO_RUN, Run, unit_of
 from ..station import machine_table
-from . import surface
+from .contours import around_walls
 from .report_text import STYLE, coefficients_table, findings, machine_html, mesh_table, rows_table, run_table, walls_table
 
 
@@ -64,29 +62,14 @@ def is_annular(flow):
     return any(row.pitch for row in flow.rows)
 
 
-def around_body(flow, run_):
-    """A window around the walls, as `plot contours` takes it, where the mesh goes far beyond them."""
-    files = run_.files("wall")
-    if not files:
-        return []
-    walls = [zone.nodes() for zone in surface.wall_zones(File(files[-1], (2,)), None)]
-    low, high = ([end([end(x[a]) for x in walls]) for a in (0, 1)] for end in (np.min, np.max))
-    chord = max(h - l for l, h in zip(low, high))
-    width = [np.ptp([end(zone.nodes()[a]) for zone in flow.zones for end in (np.min, np.max)]) for a in (0, 1)]
-    if min(width) < 6 * chord:
-        return []
-    edges = [1e3 * v for v in (low[0] - 0.6 * chord, high[0] + 0.9 * chord, low[1] - 0.7 * chord, high[1] + 0.7 * chord)]
-    return ["--zoom={:.6g}:{:.6g},{:.6g}:{:.6g}".format(*edges)]  # it may begin with a minus
-
-
 def draw_flow(pictures, run_, spans):
     path = run_.newest("flow")
     flow = Flow(path)
     if not is_annular(flow):
-        zoom = around_body(flow, run_)
+        zoom = around_walls(flow, run_)
         place = "around the walls" if zoom else "middle layer of cells"
         for field in ("Mach", "Pressure"):
-            pictures.add("surfaces", f"{flow.label(field)}, {place}", "contours", path, "--field", field, *zoom)
+            pictures.add("surfaces", f"{flow.label(field)}, {place}", "contours", path, "--field", field, *([f"--zoom={zoom}"] if zoom else []))
         return flow
     turning = any(row.omega for row in flow.rows)
     for span in spans:
@@ -116,7 +99,8 @@ def draw_profiles(pictures, run_, measured, flow):
 
 def draw_walls(pictures, run_, spans, flow, measured):
     files = run_.files("wall")
-    families = File(files[-1], (2,)).families() if files else []
+    # walls without friction are in no file of walls: their pressure follows from the flow
+    families = File(files[-1], (2,)).families() if files else flow.file.families() if flow is not None else []
     blades = ("blade", "splitter", "splitter_2")
     families = [f for f in families if f in blades or f.endswith(tuple("_" + name for name in blades))]
     if flow is None or not is_annular(flow):
@@ -125,11 +109,11 @@ def draw_walls(pictures, run_, spans, flow, measured):
             known += ["--measured", measured] if measured else []
             for family in families:
                 title = f"Isentropic Mach number on {family}"
-                pictures.add("loading", title, "blade", files[-1], "--family", family, *known)
+                pictures.add("loading", title, "blade", files[-1] if files else flow.file.path, "--family", family, *known)
         elif files:
             pictures.add("loading", "Pressure along the walls", "wall", files[-1], "--field", "Pressure")
         return
-    for family in families:
+    for family in families if files else ():
         title = f"Pressure on {family}"
         pictures.add("loading", title, "loading", files[-1], "--family", family, "--span", *spans)
         pictures.add("loading", title + ", unrolled", "unrolled", files[-1], "--family", family)
@@ -213,6 +197,8 @@ def as_pdf(text, path, limit=300):
 
 def run(options):
     run_ = Run(options.folder)
+    if not any(os.path.exists(run_.path(name)) for name in ("run.json", "history.csv")):
+        raise InputError(f"{options.folder}: {NO_RUN}")
     info = run_.info
     case = run_.case if os.path.exists(run_.path("effective.yaml")) else Case()
 

@@ -63,6 +63,9 @@ def run_table(info):
     for name, key, unit in RUN:
         if info.get(key) is not None:
             lines.append(f"<tr><th>{name}</th><td>{shown(info[key])}{' ' + unit if unit else ''}</td></tr>")
+    time = (info.get("last") or {}).get("time_s")
+    if time:  # of an unsteady run
+        lines.append(f"<tr><th>Time</th><td>{shown(time)} s</td></tr>")
     return "".join(lines) + "</table>"
 
 
