@@ -365,17 +365,21 @@ int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector)
     return an_halo_start_fields(h, 1, &(struct an_halo_field){base, ncomp, vector});
 }
 
-/* Fills the ghosts whose donors are blocks of this rank. */
-static int copy_local(struct an_halo *h)
+/* Ghosts whose donors are blocks of this rank. */
+void an_halo_take_local(struct an_halo *h, struct an_copying *c)
 {
     assert(h->state != IDLE);
-    for (int f = 0; f < h->nfield && h->local && !h->local_done; f++) {
-        const struct an_halo_field *field = &h->field[f];
-        AN_TRY(h->engine->op->copies(h->engine, h->local, field->base, h->ncell, field->base,
-                                     h->ncell, field->ncomp, field->vector, MAIN_STREAM));
+    *c = (struct an_copying){.component = h->ncell};
+    if (!h->local || h->local_done)
+        return;
+    c->list = h->local;
+    c->nfield = h->nfield;
+    for (int f = 0; f < h->nfield; f++) {
+        c->field[f].base = h->field[f].base;
+        c->field[f].ncomp = h->field[f].ncomp;
+        c->field[f].vector = h->field[f].vector;
     }
     h->local_done = 1;
-    return AN_OK;
 }
 
 /* Fills the ghost cells whose donors are on other ranks. */
@@ -394,8 +398,9 @@ static int finish_remote(struct an_halo *h)
 
 int an_halo_finish(struct an_halo *h)
 {
-    assert(h->state != IDLE);
-    AN_TRY(copy_local(h));
+    struct an_copying local;
+    an_halo_take_local(h, &local);
+    AN_TRY(an_engine_copy_all(h->engine, &local, MAIN_STREAM));
     if (h->plan.nneighbour)
         AN_TRY(finish_remote(h));
     h->state = IDLE;

@@ -18,7 +18,7 @@
  *  5. A donor block thinner than the halo (one cell thick) gives its nearest cell twice.
  *  6. Between an_halo_start and an_halo_finish nobody writes the ghosts or the cells that are sent
  *     to other ranks, and nobody reads the ghosts. All other cells may be written: ghosts behind
- *     blocks of this rank are copied in finish.
+ *     blocks of this rank are copied in finish, or by the caller (an_halo_take_local).
  *  7. No buffer is packed, or received into, while an earlier exchange still reads it.
  *  8. A halo talks on its own communicator: the messages of two halos (multigrid levels) cannot be
  *     mistaken for each other.
@@ -101,12 +101,16 @@ int an_halo_start(struct an_halo *h, void *base, int ncomp, int vector);
 int an_halo_finish(struct an_halo *h);
 
 /* The same for several fields in one message. */
-enum { AN_HALO_MAX_FIELD = 4 };
+enum { AN_HALO_MAX_FIELD = AN_MAX_COPIED };
 struct an_halo_field {
     void *base;
     int ncomp, vector;
 };
 int an_halo_start_fields(struct an_halo *h, int nfield, const struct an_halo_field *field);
+
+/* Between start and finish: hands the copies between blocks of this rank to the caller, who makes them
+ * (an_engine_ghosts) before it calls finish, which then waits for other ranks alone. */
+void an_halo_take_local(struct an_halo *h, struct an_copying *c);
 
 /* Seconds that an exchange of ncomp components takes, on the slowest rank: mean over `times`
  * exchanges one behind the other. Collective. */

@@ -116,6 +116,9 @@ double fixture_viscous(const struct engine_case *x, struct an_engine *e, double 
 /* On one engine: operations recorded and replayed, again with other parameters, = the same ones
  * run; what needs the host cannot be recorded. Returns 0 when all holds. */
 int fixture_replay(const struct engine_case *x, struct an_engine *e);
+/* On one engine: ghost cells filled by one launch = copies, then faces, bit for bit. wrong: the copies
+ * read what the faces write, which no exchange does. Returns 0 when all is equal. */
+int fixture_ghosts(const struct engine_case *x, struct an_engine *e, int wrong);
 /* What an engine sends through a mailbox to itself = what it copies. Returns 0 when so. */
 int fixture_mailbox(const struct engine_case *x, struct an_engine *e);
 /* Shells and inside = whole box, bit for bit. Returns 0 when so. */

@@ -140,6 +140,18 @@ static void replayed_equals_plain(void **unused)
     }
 }
 
+static void ghosts_in_one_launch(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine cpu, cuda;
+        start(p, &x, &cpu, &cuda);
+        assert_int_equal(fixture_ghosts(&x, &cuda, 0), AN_OK);
+        stop(&x, &cpu, &cuda);
+    }
+}
+
 static void mailbox_to_itself(void **unused)
 {
     (void)unused;
@@ -286,11 +298,12 @@ int main(int argc, char **argv)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuda_equals_cpu),    cmocka_unit_test(cp_equals_cpu),
-        cmocka_unit_test(variants_equal_cpu), cmocka_unit_test(lines_equal_cpu),
-        cmocka_unit_test(cuts_do_not_show),   cmocka_unit_test(replayed_equals_plain),
-        cmocka_unit_test(mailbox_to_itself),  cmocka_unit_test(parts_are_all),
-        cmocka_unit_test(tiles_are_measured), cmocka_unit_test(every_kernel_small),
+        cmocka_unit_test(cuda_equals_cpu),      cmocka_unit_test(cp_equals_cpu),
+        cmocka_unit_test(variants_equal_cpu),   cmocka_unit_test(lines_equal_cpu),
+        cmocka_unit_test(cuts_do_not_show),     cmocka_unit_test(replayed_equals_plain),
+        cmocka_unit_test(ghosts_in_one_launch), cmocka_unit_test(mailbox_to_itself),
+        cmocka_unit_test(parts_are_all),        cmocka_unit_test(tiles_are_measured),
+        cmocka_unit_test(every_kernel_small),
     };
     const int small = strcmp(what, "small") == 0;
     wanted_precision = small && argc > 2 ? argv[2] : NULL;

@@ -9,7 +9,7 @@ namespace
 static __global__ void __launch_bounds__(AN_CHUNK)
     copy_elements(const __grid_constant__ struct an_copy_args a)
 {
-    copy_element(a, 0, 0);
+    copy_element(a, static_cast<int>(blockIdx.x), 0, 0);
 }
 } // namespace
 

@@ -348,6 +348,7 @@ const struct an_engine_ops cuda_ops = {
     an_cuda_stage,
     an_cuda_viscous,
     an_cuda_copies,
+    an_cuda_ghosts,
     op_record_begin,
     op_record_end,
     op_replay,

@@ -1,5 +1,6 @@
 /* CUDA engines: one face stencil (AN_STENCIL) as a kernel over chunks of boundary windows, one
- * thread for each face. */
+ * thread for each face. Stencils without sums make copies in their first blocks (struct
+ * an_copies_args): no block of the launch reads what another writes. */
 #include AN_STENCIL
 
 #ifdef AN_SUMS
@@ -35,7 +36,16 @@ static __global__ void __launch_bounds__(AN_CHUNK)
 {
     const struct AN_FN(an_prm) *const prm = &parameters;
     AN_FIELDS(AN_DECLARE)
-    const struct an_chunk chunk = a.chunk[blockIdx.x];
+    int run = static_cast<int>(blockIdx.x);
+#if !AN_REDUCES
+    const int copying = a.copies.nchunk * a.copies.nfield;
+    if (run < copying) {
+        copy_element(a.copies.field[run / a.copies.nchunk], run % a.copies.nchunk, 0, 0);
+        return;
+    }
+    run -= copying;
+#endif
+    const struct an_chunk chunk = a.chunk[run];
     const struct an_window *const win = &a.window[chunk.index].window;
     const int boundary = a.window[chunk.index].boundary;
     const struct an_block *const block = &a.block[win->block];
@@ -95,8 +105,9 @@ static int AN_CAT(run_, AN_STENCIL_NAME)(const struct an_face_args *a, int nchun
                                          const struct an_params *p,
                                          const struct an_cuda_queue *queue)
 {
-    return an_launch(AN_STRING(AN_STENCIL_NAME), AN_CAT(face_, AN_STENCIL_NAME), nchunk, AN_CHUNK,
-                     0, AN_REDUCES, queue, *a, AN_FN(an_prm_from)(p));
+    const int copying = a->copies.nchunk * a->copies.nfield;
+    return an_launch(AN_STRING(AN_STENCIL_NAME), AN_CAT(face_, AN_STENCIL_NAME), copying + nchunk,
+                     AN_CHUNK, 0, AN_REDUCES, queue, *a, AN_FN(an_prm_from)(p));
 }
 
 #undef AN_REDUCES

@@ -15,6 +15,7 @@
  *     an_launch(name, kernel, grid, threads, shared bytes, has barriers, queue, arguments...)
  *     an_prepare(kernel, threads, shared bytes, &resident) */
 #include "kernels/cuda/cuda_kernels.h"
+#include "kernels/engine/turn.h"
 #include "kernels/physics/gas.h"
 
 #define AN_STRING_(x) #x
@@ -32,6 +33,7 @@ enum { AN_LINE_WARPS = AN_LINE_TILE(AN_PRECISION / 8) / 2 };
 AN_FIELD_LIST(AN_F)
 #undef AN_F
 
+#include "kernels/cuda/cuda_copy_element.cuh"
 #include "kernels/cuda/cuda_reduce.cuh"
 #include "kernels/cuda/cuda_system.cuh"
 

@@ -41,17 +41,6 @@ struct an_cell_args {
     struct an_cuda_reduction *red; /* NULL: not wanted */
 };
 
-struct an_face_args {
-    const struct an_block *block;
-    const struct an_face_window *window;
-    const struct an_chunk *chunk;
-    const struct an_bc_value *value;
-    int64_t cs;
-    int scheme;
-    struct an_fields fields;
-    struct an_xsum *sum; /* [boundary][AN_NINTEGRAL]; NULL: not wanted */
-};
-
 struct an_copy_args {
     const struct an_copy *copy;
     const struct an_chunk *chunk;
@@ -60,6 +49,24 @@ struct an_copy_args {
     const void *src;
     int64_t dst_component, src_component;
     int ncomp, vector;
+};
+
+/* Copies of several fields in one launch: its first nchunk * nfield blocks make them. */
+struct an_copies_args {
+    int nchunk, nfield;
+    struct an_copy_args field[AN_MAX_COPIED];
+};
+
+struct an_face_args {
+    const struct an_block *block;
+    const struct an_face_window *window;
+    const struct an_chunk *chunk;
+    const struct an_bc_value *value;
+    int64_t cs;
+    int scheme;
+    struct an_fields fields;
+    struct an_xsum *sum;          /* [boundary][AN_NINTEGRAL]; NULL: not wanted */
+    struct an_copies_args copies; /* made by the same launch; of stencils without sums */
 };
 
 /* One instantiation of a kernel that streams planes: its tile shape; of the fused kernel, whether every

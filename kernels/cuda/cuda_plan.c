@@ -108,6 +108,20 @@ const struct an_fused_variant *an_cuda_variant(const struct an_engine *e, int va
 
 /* ---- runs ---- */
 
+static struct an_copy_args copy_args(const struct an_copies *c, void *dst, int64_t dst_component,
+                                     const void *src, int64_t src_component, int ncomp, int vector)
+{
+    return (struct an_copy_args){.copy = c->copy,
+                                 .chunk = c->chunk,
+                                 .rotation = c->rotation,
+                                 .dst = dst,
+                                 .src = src,
+                                 .dst_component = dst_component,
+                                 .src_component = src_component,
+                                 .ncomp = ncomp,
+                                 .vector = vector};
+}
+
 /* A list that is empty launches nothing. */
 static void count(struct an_engine *e, int n)
 {
@@ -236,6 +250,18 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
     return kernels->line[s](&a, lines->list.n, p, &plan->queue[stream]);
 }
 
+static struct an_face_args face_args(enum an_scheme scheme, const struct an_faces *faces,
+                                     const struct an_fields *f)
+{
+    return (struct an_face_args){.block = faces->block,
+                                 .window = faces->window,
+                                 .chunk = faces->chunk,
+                                 .value = faces->value,
+                                 .cs = faces->cs,
+                                 .scheme = scheme,
+                                 .fields = *f};
+}
+
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                       const struct an_faces *faces, const struct an_fields *f,
                       const struct an_params *p, struct an_xsum *sum, int stream)
@@ -243,14 +269,8 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
     const struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->face[s], AN_FAIL, "%s is not a face stencil", an_stencil_name(s));
-    const struct an_face_args a = {.block = faces->block,
-                                   .window = faces->window,
-                                   .chunk = faces->chunk,
-                                   .value = faces->value,
-                                   .cs = faces->cs,
-                                   .scheme = scheme,
-                                   .fields = *f,
-                                   .sum = sum ? faces->sum : NULL};
+    struct an_face_args a = face_args(scheme, faces, f);
+    a.sum = sum ? faces->sum : NULL;
     const size_t bytes = (size_t)faces->nboundary * AN_NINTEGRAL * sizeof *sum;
     struct an_deferred *d = sum ? plan_of(e)->deferred : NULL;
     const int later = d && d->on;
@@ -324,7 +344,7 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
 
 int an_cuda_copies_args(const struct an_copies *c, struct an_copy_args *a)
 {
-    *a = (struct an_copy_args){.copy = c->copy, .chunk = c->chunk, .rotation = c->rotation};
+    *a = copy_args(c, NULL, 0, NULL, 0, 0, AN_COPY_PLAIN);
     return c->nchunk;
 }
 
@@ -347,18 +367,27 @@ void *an_cuda_stream(const struct an_engine *e, int stream)
     return plan_of(e)->queue[stream].stream;
 }
 
+int an_cuda_ghosts(struct an_engine *e, const struct an_copying *c, enum an_stencil s,
+                   enum an_scheme scheme, const struct an_faces *faces, const struct an_fields *f,
+                   const struct an_params *p, int stream)
+{
+    const struct an_cuda_kernels *kernels = kernels_for(e, p);
+    AN_CHECK(kernels->face[s], AN_FAIL, "%s is not a face stencil", an_stencil_name(s));
+    struct an_face_args a = face_args(scheme, faces, f);
+    a.copies.nchunk = c->list ? c->list->nchunk : 0;
+    a.copies.nfield = c->nfield;
+    for (int n = 0; n < c->nfield && c->list; n++)
+        a.copies.field[n] = copy_args(c->list, c->field[n].base, c->component, c->field[n].base,
+                                      c->component, c->field[n].ncomp, c->field[n].vector);
+    count(e, faces->nchunk + a.copies.nchunk * a.copies.nfield);
+    return kernels->face[s](&a, faces->nchunk, p, &plan_of(e)->queue[stream]);
+}
+
 int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                    const void *src, int64_t src_component, int ncomp, int vector, int stream)
 {
-    const struct an_copy_args a = {.copy = c->copy,
-                                   .chunk = c->chunk,
-                                   .rotation = c->rotation,
-                                   .dst = dst,
-                                   .src = src,
-                                   .dst_component = dst_component,
-                                   .src_component = src_component,
-                                   .ncomp = ncomp,
-                                   .vector = vector};
+    const struct an_copy_args a =
+        copy_args(c, dst, dst_component, src, src_component, ncomp, vector);
     count(e, c->nchunk);
     return plan_of(e)->kernels->copy(&a, c->nchunk, &plan_of(e)->queue[stream]);
 }

@@ -88,6 +88,9 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                       const struct an_faces *faces, const struct an_fields *f,
                       const struct an_params *p, struct an_xsum *sum, int stream);
+int an_cuda_ghosts(struct an_engine *e, const struct an_copying *c, enum an_stencil s,
+                   enum an_scheme scheme, const struct an_faces *faces, const struct an_fields *f,
+                   const struct an_params *p, int stream);
 int an_cuda_residual(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                      const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_stage(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,

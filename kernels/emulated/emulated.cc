@@ -6,6 +6,7 @@
  * AddressSanitizer knows only swapcontext. */
 #undef _FORTIFY_SOURCE
 #include "kernels/emulated/emulated.h"
+#include "kernels/emulated/emulated_engine.h"
 
 #include "kernels/base/error.h"
 
@@ -29,6 +30,7 @@
 #endif
 
 struct emulated_index threadIdx, blockIdx, blockDim, gridDim;
+int emulated_last_first;
 
 namespace
 {
@@ -221,14 +223,15 @@ int emulated_run(const char *name, int grid, int threads, int barriers, void (*f
     argument = arg;
     gridDim = {static_cast<unsigned>(grid), 1, 1};
     blockDim = {static_cast<unsigned>(threads), 1, 1};
-    for (int b = 0; b < grid; b++) {
+    for (int n = 0; n < grid; n++) {
+        const int b = emulated_last_first ? grid - 1 - n : n;
         blockIdx = {static_cast<unsigned>(b), 0, 0};
         if (barriers) {
             AN_TRY(run_block(name, threads, b & 1));
             continue;
         }
-        for (int n = 0; n < threads; n++) {
-            threadIdx.x = static_cast<unsigned>(b & 1 ? threads - 1 - n : n);
+        for (int t = 0; t < threads; t++) {
+            threadIdx.x = static_cast<unsigned>(b & 1 ? threads - 1 - t : t);
             function(arg);
         }
     }

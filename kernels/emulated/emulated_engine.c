@@ -14,7 +14,18 @@ enum { MULTIPROCESSORS = 3 };
 
 /* One operation. */
 struct call {
-    enum { COPY, RUN, RUN_BETWEEN, RUN_LINES, RUN_FACES, RESIDUAL, STAGE, VISCOUS, COPIES } what;
+    enum {
+        COPY,
+        RUN,
+        RUN_BETWEEN,
+        RUN_LINES,
+        RUN_FACES,
+        RESIDUAL,
+        STAGE,
+        VISCOUS,
+        COPIES,
+        GHOSTS
+    } what;
     enum an_stencil stencil;
     enum an_scheme scheme;
     int dir; /* VISCOUS: stage */
@@ -29,6 +40,7 @@ struct call {
     const void *src;
     size_t bytes;
     int64_t dst_component, src_component;
+    struct an_copying copying;
 };
 
 struct an_recording {
@@ -74,6 +86,8 @@ static int perform(struct an_engine *e, const struct call *c)
         return an_cuda_stage(e, c->scheme, c->tiles, f, p, c->stream);
     case VISCOUS:
         return an_cuda_viscous(e, c->dir, c->tiles, f, p, c->stream);
+    case GHOSTS:
+        return an_cuda_ghosts(e, &c->copying, c->stencil, c->scheme, c->faces, f, p, c->stream);
     default:
         return an_cuda_copies(e, c->copies, c->dst, c->dst_component, c->src, c->src_component,
                               c->ncomp, c->vector, c->stream);
@@ -243,6 +257,20 @@ static int op_copies(struct an_engine *e, const struct an_copies *copies, void *
                                    .stream = stream});
 }
 
+static int op_ghosts(struct an_engine *e, const struct an_copying *copying, enum an_stencil s,
+                     enum an_scheme scheme, const struct an_faces *faces, const struct an_fields *f,
+                     const struct an_params *p, int stream)
+{
+    return issue(e, &(struct call){.what = GHOSTS,
+                                   .stencil = s,
+                                   .scheme = scheme,
+                                   .faces = faces,
+                                   .copying = *copying,
+                                   .fields = *f,
+                                   .params = *p,
+                                   .stream = stream});
+}
+
 static void op_recording_free(struct an_engine *e, struct an_recording *r)
 {
     (void)e;
@@ -317,6 +345,7 @@ static const struct an_engine_ops emulated_ops = {
     .stage = op_stage,
     .viscous = op_viscous,
     .copies = op_copies,
+    .ghosts = op_ghosts,
     .record_begin = op_record_begin,
     .record_end = op_record_end,
     .replay = op_replay,

@@ -43,6 +43,24 @@ const char *an_stencil_name(enum an_stencil s)
     return s < AN_NSTENCIL ? name[s] : "?";
 }
 
+int an_engine_copy_all(struct an_engine *e, const struct an_copying *c, int stream)
+{
+    for (int n = 0; n < c->nfield && c->list; n++)
+        AN_TRY(e->op->copies(e, c->list, c->field[n].base, c->component, c->field[n].base,
+                             c->component, c->field[n].ncomp, c->field[n].vector, stream));
+    return AN_OK;
+}
+
+int an_engine_ghosts(struct an_engine *e, const struct an_copying *c, enum an_stencil s,
+                     enum an_scheme scheme, const struct an_faces *faces, const struct an_fields *f,
+                     const struct an_params *p, int stream)
+{
+    if (e->op->ghosts)
+        return e->op->ghosts(e, c, s, scheme, faces, f, p, stream);
+    AN_TRY(an_engine_copy_all(e, c, stream));
+    return e->op->run_faces(e, s, scheme, faces, f, p, NULL, stream);
+}
+
 int an_engine_room(const struct an_engine *e, int64_t *left, int64_t *all)
 {
     *left = *all = 0;

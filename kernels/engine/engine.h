@@ -109,6 +109,13 @@ struct an_engine_ops {
     int (*copies)(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                   const void *src, int64_t src_component, int ncomp, int vector, int stream);
 
+    /* Ghost cells: copies within fields and a face stencil without sums, in one launch. NULL: the
+     * engine makes one after the other; an_engine_ghosts asks any engine. The stencil neither reads
+     * nor writes what is copied to, and writes nothing that is copied from. */
+    int (*ghosts)(struct an_engine *e, const struct an_copying *c, enum an_stencil s,
+                  enum an_scheme scheme, const struct an_faces *faces, const struct an_fields *f,
+                  const struct an_params *p, int stream);
+
     /* Recordings; NULL: the engine makes none. From record_begin to record_end the operations of
      * both streams are recorded and do not run. What needs the host (memory, sync, transfers from
      * or to it, results of reductions) fails. record_end: *r becomes the recording, in place of
@@ -158,6 +165,13 @@ int an_engine_cuda_count(void);
 void an_engine_destroy(struct an_engine *e);
 
 const char *an_stencil_name(enum an_stencil s);
+
+/* Operation `ghosts` of any engine. */
+int an_engine_ghosts(struct an_engine *e, const struct an_copying *c, enum an_stencil s,
+                     enum an_scheme scheme, const struct an_faces *faces, const struct an_fields *f,
+                     const struct an_params *p, int stream);
+/* The copies alone. */
+int an_engine_copy_all(struct an_engine *e, const struct an_copying *c, int stream);
 
 AN_EXTERN_C_END
 #endif

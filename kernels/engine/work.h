@@ -105,5 +105,18 @@ struct an_copy {
  * triple behind it a vector (GRAD); each triple is a vector (GRADT). */
 enum { AN_COPY_PLAIN = -1, AN_COPY_TENSOR = -2, AN_COPY_VECTORS = -3 };
 
+struct an_copies; /* a list of an_copy, prepared for an engine */
+/* The same list of copies within each of some fields. */
+enum { AN_MAX_COPIED = 4 };
+struct an_copying {
+    const struct an_copies *list; /* NULL: nothing is copied */
+    int64_t component;            /* elements between components */
+    int nfield;
+    struct {
+        void *base;
+        int ncomp, vector;
+    } field[AN_MAX_COPIED];
+};
+
 AN_EXTERN_C_END
 #endif

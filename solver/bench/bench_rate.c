@@ -11,6 +11,12 @@ struct large_run {
     const void *list, *other;
 };
 
+/* A field of so many components, or more. */
+static void *field_of(const struct an_bench_set *s, int ncomp)
+{
+    return s->f.at[ncomp > 5 ? AN_F_GRAD : AN_F_W];
+}
+
 /* A call like the one noted, on the large mesh. */
 static int run_large(void *context)
 {
@@ -18,9 +24,15 @@ static int run_large(void *context)
     struct an_bench_set *s = &r->rates->large;
     struct an_watched *w = &r->w;
     if (w->kind == AN_WATCH_COPIES) {
-        void *field = s->f.at[w->ncomp > 5 ? AN_F_GRAD : AN_F_W];
+        void *field = field_of(s, w->ncomp);
         const int64_t pitch = s->layout[0].ncell;
         return s->e->op->copies(s->e, s->copies[0], field, pitch, field, pitch, w->ncomp, -1, 0);
+    }
+    if (w->kind == AN_WATCH_GHOSTS) {
+        w->copying.list = s->copies[0];
+        w->copying.component = s->layout[0].ncell;
+        for (int n = 0; n < w->copying.nfield; n++)
+            w->copying.field[n].base = field_of(s, w->copying.field[n].ncomp);
     }
     w->list = r->list;
     w->other = r->other;
@@ -45,10 +57,11 @@ static double large_lists(struct large_run *r)
     case AN_WATCH_COPIES:
         return s->copied;
     case AN_WATCH_FACES:
+    case AN_WATCH_GHOSTS:
         r->list = s->faces;
         for (int n = 0; n < s->nwindow; n++)
             faces += (double)an_window_faces(&s->window[n].window);
-        return faces;
+        return faces + r->w.copying.nfield * s->copied;
     case AN_WATCH_LINES:
         r->list = s->lines[0][1];
         break;

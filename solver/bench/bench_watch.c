@@ -115,6 +115,8 @@ static int note(const struct an_engine *e, int64_t before, struct an_watched w)
     }
     w.mark = watch.mark;
     w.points = w.kind == AN_WATCH_MOVE ? (double)w.bytes : size_of(w.list);
+    if (w.kind == AN_WATCH_GHOSTS)
+        w.points += w.copying.nfield * size_of(w.copying.list);
     w.other_points = w.other ? size_of(w.other) : 0;
     w.launches = e->launches - before;
     watch.list[watch.n++] = w;
@@ -199,6 +201,15 @@ static int copies(struct an_engine *e, const struct an_copies *c, void *dst, int
                                     .vector = vector});
 }
 
+static int ghosts(struct an_engine *e, const struct an_copying *c, enum an_stencil s,
+                  enum an_scheme scheme, const struct an_faces *faces, const struct an_fields *f,
+                  const struct an_params *p, int stream)
+{
+    const int64_t before = e->launches;
+    AN_TRY(watch.inner->ghosts(e, c, s, scheme, faces, f, p, stream));
+    return NOTE(AN_WATCH_GHOSTS, .stencil = s, .scheme = scheme, .list = faces, .copying = *c);
+}
+
 static int copy(struct an_engine *e, void *dst, const void *src, size_t bytes, int stream)
 {
     const int64_t before = e->launches;
@@ -238,6 +249,7 @@ int an_watch_start(struct an_engine *e)
     watch.op.stage = stage;
     watch.op.viscous = e->op->viscous ? viscous : NULL;
     watch.op.copies = copies;
+    watch.op.ghosts = e->op->ghosts ? ghosts : NULL;
     watch.op.copy = copy;
     if (e->meter)
         watch.meter = *e->meter;
@@ -300,6 +312,9 @@ int an_watch_repeat(struct an_engine *e, const struct an_watched *w)
         return op->stage(e, w->scheme, w->list, &w->fields, &w->params, 0);
     case AN_WATCH_VISCOUS:
         return op->viscous(e, w->stage, w->list, &w->fields, &w->params, 0);
+    case AN_WATCH_GHOSTS:
+        return op->ghosts(e, &w->copying, w->stencil, w->scheme, w->list, &w->fields, &w->params,
+                          0);
     case AN_WATCH_COPIES:
         return op->copies(e, w->list, w->to, w->to_component, w->from, w->from_component, w->ncomp,
                           w->vector, 0);
@@ -329,6 +344,9 @@ void an_watch_name(const struct an_watched *w, char *name, size_t size)
         break;
     case AN_WATCH_COPIES:
         snprintf(name, size, "copies of %d", w->ncomp);
+        break;
+    case AN_WATCH_GHOSTS:
+        snprintf(name, size, "%s and copies", an_stencil_name(w->stencil));
         break;
     case AN_WATCH_MOVE:
         snprintf(name, size, "memory copy");

@@ -21,6 +21,7 @@ enum an_watch_kind {
     AN_WATCH_STAGE,
     AN_WATCH_VISCOUS,
     AN_WATCH_COPIES, /* strided */
+    AN_WATCH_GHOSTS, /* strided, and boundary faces */
     AN_WATCH_MOVE    /* of a piece of memory */
 };
 
@@ -39,7 +40,8 @@ struct an_watched {
     int64_t to_component, from_component;
     size_t bytes;
     int ncomp, vector;
-    double points, other_points; /* cells, faces, elements of one component, bytes */
+    struct an_copying copying;   /* AN_WATCH_GHOSTS */
+    double points, other_points; /* cells, faces, elements of one component (or both), bytes */
     int64_t launches;
 };
 

@@ -13,41 +13,55 @@ static int run_on(struct an_solver *s, const struct an_level *l, const struct an
                : op->run(s->engine, x->stencil, tiles, &x->fields, p, NULL, 0);
 }
 
+int an_level_near_ghosts(struct an_solver *s, struct an_level *l, struct an_halo *halo,
+                         enum an_stencil stencil, const struct an_fields *f, int stream)
+{
+    struct an_copying local;
+    an_halo_take_local(halo, &local);
+    return an_engine_ghosts(s->engine, &local, stencil, an_level_scheme(s, l), l->faces, f,
+                            an_level_params(s, l), stream);
+}
+
 int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sending *x)
 {
     AN_TRY(run_on(s, l, x, l->split ? l->shell : l->interior));
     AN_TRY(an_halo_start_fields(x->halo, x->nfield, x->field));
     if (l->split)
         AN_TRY(run_on(s, l, x, l->core));
+    if (x->ghost_fields)
+        AN_TRY(an_level_near_ghosts(s, l, x->halo, x->ghosts, x->ghost_fields, 0));
     return an_halo_finish(x->halo);
 }
 
-/* Ghosts of a state behind boundaries. */
-int an_level_ghost_faces(struct an_solver *s, struct an_level *l, void *state)
+int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncomp, int vector,
+                  enum an_stencil stencil, const struct an_fields *f)
 {
-    struct an_fields f = l->fields;
-    f.at[AN_F_W] = state;
-    AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_fill, an_level_scheme(s, l), l->faces, &f,
-                                    an_level_params(s, l), NULL, 0));
-    return an_level_slide(s, l, state);
+    AN_TRY(an_halo_start(l->halo, field, ncomp, vector));
+    AN_TRY(an_level_near_ghosts(s, l, l->halo, stencil, f, 0));
+    return an_halo_finish(l->halo);
 }
 
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state)
 {
-    AN_TRY(an_halo_start(l->halo, state, 5, 1));
-    AN_TRY(an_halo_finish(l->halo));
-    return an_level_ghost_faces(s, l, state);
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    AN_TRY(an_level_fill(s, l, state, 5, 1, AN_S_ghost_fill, &f));
+    return an_level_slide(s, l, state);
 }
 
 int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                    const struct an_level *other, const struct an_fields *f, void *state)
 {
+    struct an_fields faces = l->fields;
+    faces.at[AN_F_W] = state;
     const struct an_sending x = {.stencil = stencil,
                                  .other = other,
                                  .fields = *f,
                                  .halo = l->halo,
                                  .nfield = 1,
-                                 .field = {{state, 5, 1}}};
+                                 .field = {{state, 5, 1}},
+                                 .ghosts = AN_S_ghost_fill,
+                                 .ghost_fields = &faces};
     AN_TRY(an_level_send(s, l, &x));
-    return an_level_ghost_faces(s, l, state);
+    return an_level_slide(s, l, state);
 }

@@ -14,15 +14,23 @@ struct an_sending {
     struct an_halo *halo;
     int nfield;
     struct an_halo_field field[AN_HALO_MAX_FIELD]; /* what is exchanged */
+    enum an_stencil ghosts;               /* fills the ghosts of a field behind boundaries */
+    const struct an_fields *ghost_fields; /* its fields; NULL: no ghosts behind boundaries */
 };
-/* Runs the stencil on all cells of a level and exchanges the fields it wrote. Where the level is
- * split, cells that other ranks need are computed first, and the others while the copies travel. */
+/* Runs the stencil on all cells of a level and fills the ghosts of the fields it wrote. Where the
+ * level is split, cells that other ranks need are computed first, and the others while the copies
+ * travel. */
 int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sending *x);
+/* Between an_halo_start and an_halo_finish: fills the ghosts behind blocks of this rank and, by the
+ * face stencil, those behind boundaries. Boundaries do not wait for other ranks. */
+int an_level_near_ghosts(struct an_solver *s, struct an_level *l, struct an_halo *halo,
+                         enum an_stencil stencil, const struct an_fields *f, int stream);
+/* Fills all ghosts of a field; vector: as of an_halo_start. */
+int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncomp, int vector,
+                  enum an_stencil stencil, const struct an_fields *f);
 
 /* Fills the ghost cells of a state of a level from neighbours and boundaries. */
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
-/* Fills the ghost cells behind boundaries only. */
-int an_level_ghost_faces(struct an_solver *s, struct an_level *l, void *state);
 /* Runs a stencil that writes the state `state` of a level, then fills its ghost cells. other: as in
  * struct an_sending. */
 int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil stencil,

@@ -11,16 +11,16 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
                                  .fields = l->fields,
                                  .halo = l->halo_lam,
                                  .nfield = 1,
-                                 .field = {{l->fields.at[AN_F_LAM], 1, AN_COPY_PLAIN}}};
-    if (red) { /* of all cells at once */
-        AN_TRY(op->run(s->engine, AN_S_timestep, l->interior, &l->fields, p, red, 0));
-        AN_TRY(an_halo_start_fields(x.halo, x.nfield, x.field));
-        AN_TRY(an_halo_finish(x.halo));
-    } else {
-        AN_TRY(an_level_send(s, l, &x));
-    }
-    return op->run_faces(s->engine, AN_S_ghost_lambda, an_level_scheme(s, l), l->faces, &l->fields,
-                         p, NULL, 0);
+                                 .field = {{l->fields.at[AN_F_LAM], 1, AN_COPY_PLAIN}},
+                                 .ghosts = AN_S_ghost_lambda,
+                                 .ghost_fields = &l->fields};
+    if (!red)
+        return an_level_send(s, l, &x);
+    /* of all cells at once */
+    AN_TRY(op->run(s->engine, AN_S_timestep, l->interior, &l->fields, p, red, 0));
+    AN_TRY(an_halo_start_fields(x.halo, x.nfield, x.field));
+    AN_TRY(an_level_near_ghosts(s, l, x.halo, x.ghosts, x.ghost_fields, 0));
+    return an_halo_finish(x.halo);
 }
 
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state)

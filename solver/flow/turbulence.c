@@ -53,28 +53,24 @@ static int run_faces(struct an_solver *s, enum an_stencil stencil)
                                     NULL, 0);
 }
 
-/* Of a stencil that writes a field of numbers that others wait for. */
-static int run_sent(struct an_solver *s, enum an_stencil stencil, enum an_field field, int ncomp)
+/* Of a stencil that writes a field of numbers, with the one that fills its ghosts behind boundaries. */
+static int run_sent(struct an_solver *s, enum an_stencil stencil, enum an_field field, int ncomp,
+                    enum an_stencil ghosts)
 {
     struct an_level *l = s->level;
     const struct an_sending x = {.stencil = stencil,
                                  .fields = l->fields,
                                  .halo = l->halo,
                                  .nfield = 1,
-                                 .field = {{l->fields.at[field], ncomp, AN_COPY_PLAIN}}};
+                                 .field = {{l->fields.at[field], ncomp, AN_COPY_PLAIN}},
+                                 .ghosts = ghosts,
+                                 .ghost_fields = &l->fields};
     return an_level_send(s, l, &x);
 }
 
-static int exchange(struct an_solver *s, enum an_field field, int ncomp)
+/* Ghost cells of TURB behind planes that slide; those of W are found anew with them. */
+static int slide(struct an_solver *s)
 {
-    AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[field], ncomp, -1));
-    return an_halo_finish(s->level->halo);
-}
-
-/* Ghost cells of TURB behind boundaries. */
-static int ghost_turb(struct an_solver *s)
-{
-    AN_TRY(run_faces(s, AN_S_ghost_turb));
     return an_level_slide(s, s->level, s->level->fields.at[AN_F_W]);
 }
 
@@ -84,7 +80,8 @@ static int prepare(struct an_solver *s)
     if (s->params.wall_function)
         AN_TRY(run_faces(s, AN_S_wall_law));
     AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
-    return ghost_turb(s);
+    AN_TRY(run_faces(s, AN_S_ghost_turb));
+    return slide(s);
 }
 
 /* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. */
@@ -115,7 +112,9 @@ int an_turbulence_refresh(struct an_solver *s)
 {
     if (!components(s))
         return keeps_eddy(s) ? an_level_eddy_ghosts(s, s->level) : AN_OK;
-    AN_TRY(exchange(s, AN_F_TURB, components(s)));
+    AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[AN_F_TURB], components(s),
+                         AN_COPY_PLAIN));
+    AN_TRY(an_halo_finish(s->level->halo));
     AN_TRY(prepare(s));
     return eddy_viscosity(s);
 }
@@ -130,12 +129,12 @@ static int residual(struct an_solver *s)
                                  .fields = l->fields,
                                  .halo = l->halo,
                                  .nfield = components(s),
-                                 .field = {{gradient, 3, 0}, {gradient + vector, 3, 0}}};
+                                 .field = {{gradient, 3, 0}, {gradient + vector, 3, 0}},
+                                 .ghosts = AN_S_ghost_turb_gradient,
+                                 .ghost_fields = &l->fields};
     AN_TRY(an_level_send(s, l, &x));
-    AN_TRY(run_faces(s, AN_S_ghost_turb_gradient));
     if (blends(s)) {
-        AN_TRY(run_sent(s, AN_S_sst_blend, AN_F_BLEND, 1));
-        AN_TRY(run_faces(s, AN_S_ghost_blend));
+        AN_TRY(run_sent(s, AN_S_sst_blend, AN_F_BLEND, 1, AN_S_ghost_blend));
         AN_TRY(eddy_viscosity(s));
     }
     AN_TRY(run(s, model(s)->residual));
@@ -159,8 +158,8 @@ static int advance(struct an_solver *s, const struct an_lines *lines, double par
     AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, lines, &l->fields, &s->params, 0));
     if (from)
         AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
-    AN_TRY(run_sent(s, model(s)->update, AN_F_TURB, components(s)));
-    return ghost_turb(s);
+    AN_TRY(run_sent(s, model(s)->update, AN_F_TURB, components(s), AN_S_ghost_turb));
+    return slide(s);
 }
 
 /* The operator along lines is of first order and lags across them. Sweeps with advection of second

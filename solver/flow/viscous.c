@@ -1,5 +1,6 @@
 /* Viscous terms of a level: set-up and residual. */
 #include "solver/flow/flow.h"
+#include "solver/flow/slide.h"
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
 
@@ -24,41 +25,34 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     return status;
 }
 
-static int ghost_gradients(struct an_solver *s, struct an_level *l, void *state, int stream)
-{
-    struct an_fields f = l->fields;
-    f.at[AN_F_W] = state;
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_gradient, an_level_scheme(s, l), l->faces,
-                                    &f, an_level_params(s, l), NULL, stream);
-}
-
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
 {
     struct an_sending x = {.stencil = AN_S_gradient,
                            .fields = l->fields,
                            .halo = l->halo,
                            .nfield = 1,
-                           .field = {{l->fields.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR}}};
+                           .field = {{l->fields.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR}},
+                           .ghosts = AN_S_ghost_gradient,
+                           .ghost_fields = &x.fields};
     x.fields.at[AN_F_W] = state;
-    AN_TRY(an_level_send(s, l, &x));
-    return ghost_gradients(s, l, state, 0);
+    return an_level_send(s, l, &x);
 }
 
-/* Behind boundaries alone. */
-static int eddy_faces(struct an_solver *s, struct an_level *l)
+/* Coarse levels with wall functions: the friction velocity, which the ghosts of MUT follow from. Of the
+ * finest level the model finds it. */
+static int wall_law(struct an_solver *s, struct an_level *l)
 {
-    if (s->params.wall_function && l != s->level) /* of the finest the model finds it */
-        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, l), l->faces,
-                                        &l->fields, an_level_params(s, l), NULL, 0));
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
+    if (!s->params.wall_function || l == s->level)
+        return AN_OK;
+    return s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, l), l->faces,
                                     &l->fields, an_level_params(s, l), NULL, 0);
 }
 
 int an_level_eddy_ghosts(struct an_solver *s, struct an_level *l)
 {
-    AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN));
-    AN_TRY(an_halo_finish(l->halo));
-    return eddy_faces(s, l);
+    AN_TRY(wall_law(s, l));
+    return an_level_fill(s, l, l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN, AN_S_ghost_eddy,
+                         &l->fields);
 }
 
 int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
@@ -69,24 +63,32 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
                                  .fields = *f,
                                  .halo = l->halo,
                                  .nfield = 1,
-                                 .field = {{l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
-    AN_TRY(an_level_send(s, l, &x));
-    return eddy_faces(s, l);
+                                 .field = {{l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}},
+                                 .ghosts = AN_S_ghost_eddy,
+                                 .ghost_fields = &l->fields};
+    AN_TRY(wall_law(s, l));
+    return an_level_send(s, l, &x);
 }
 
 int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                              const struct an_level *other, const struct an_fields *f, void *state)
 {
+    struct an_fields faces = l->fields;
+    faces.at[AN_F_W] = state;
     const struct an_sending x = {
         .stencil = stencil,
         .other = other,
         .fields = *f,
         .halo = l->halo,
         .nfield = 2,
-        .field = {{state, 5, 1}, {l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}}};
+        .field = {{state, 5, 1}, {l->fields.at[AN_F_MUT], 1, AN_COPY_PLAIN}},
+        .ghosts = AN_S_ghost_fill,
+        .ghost_fields = &faces};
     AN_TRY(an_level_send(s, l, &x));
-    AN_TRY(an_level_ghost_faces(s, l, state));
-    return eddy_faces(s, l);
+    AN_TRY(an_level_slide(s, l, state));
+    AN_TRY(wall_law(s, l));
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
+                                    &l->fields, an_level_params(s, l), NULL, 0);
 }
 
 /* Engines that have no viscous kernel need gradients everywhere. Others need few: these go to the
@@ -104,7 +106,7 @@ int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state)
     AN_TRY(op->run(s->engine, AN_S_gradient, op->viscous ? l->rim : l->interior, &f,
                    an_level_params(s, l), NULL, stream));
     AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
-    return ghost_gradients(s, l, state, stream);
+    return an_level_near_ghosts(s, l, l->halo, AN_S_ghost_gradient, &f, stream);
 }
 
 int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to)

@@ -68,9 +68,8 @@ static int smoothing(struct an_solver *s)
     struct an_level *l = s->level;
     AN_TRY(op->run(s->engine, AN_S_smoothing, l->interior, &l->fields, &s->params, NULL, 0));
     AN_TRY(an_halo_start(l->halo_lam, l->fields.at[AN_F_EPS], 1, -1));
-    AN_TRY(an_halo_finish(l->halo_lam));
-    return op->run_faces(s->engine, AN_S_ghost_smoothing, s->scheme, l->faces, &l->fields,
-                         &s->params, NULL, 0);
+    AN_TRY(an_level_near_ghosts(s, l, l->halo_lam, AN_S_ghost_smoothing, &l->fields, 0));
+    return an_halo_finish(l->halo_lam);
 }
 
 /* From the residual R to the state `out`: f has W0 and WN; the change is smoothed. */
@@ -128,10 +127,9 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
         AN_TRY(op->stage(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
         AN_TRY(an_halo_start(s->level->halo, out, 5, 1));
     }
-    AN_TRY(an_halo_finish(s->level->halo));
     f.at[AN_F_W] = out;
-    return op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, s->level->faces, &f, &s->params,
-                         NULL, 0);
+    AN_TRY(an_level_near_ghosts(s, s->level, s->level->halo, AN_S_ghost_fill, &f, 0));
+    return an_halo_finish(s->level->halo);
 }
 
 static int runge_kutta(struct an_solver *s)

@@ -109,10 +109,10 @@ static int prolong_level(struct an_solver *s, struct an_level *c, struct an_leve
                                  .fields = c->fields,
                                  .halo = c->halo,
                                  .nfield = 1,
-                                 .field = {{c->fields.at[AN_F_DW], 5, 1}}};
+                                 .field = {{c->fields.at[AN_F_DW], 5, 1}},
+                                 .ghosts = AN_S_ghost_correction,
+                                 .ghost_fields = &c->fields};
     AN_TRY(an_level_send(s, c, &x));
-    AN_TRY(op->run_faces(s->engine, AN_S_ghost_correction, an_level_scheme(s, c), c->faces,
-                         &c->fields, p, NULL, 0));
     struct an_fields f = l->fields;
     f.at[AN_F_OW] = c->fields.at[AN_F_DW];
     f.at[AN_F_W0] = f.at[AN_F_WN] = l->fields.at[AN_F_W];

@@ -225,9 +225,11 @@ static int residual(struct an_solver *s, const struct an_fields *f, const struct
     if (q->viscosity != AN_VISCOSITY_NONE) {
         AN_TRY(op->run(s->engine, AN_S_turb_gradient, l->interior, f, q, NULL, 0));
         AN_TRY(an_halo_start(l->halo, f->at[AN_F_GRADT], 3, 0));
+        struct an_copying local;
+        an_halo_take_local(l->halo, &local);
+        AN_TRY(an_engine_ghosts(s->engine, &local, AN_S_ghost_turb_gradient, s->scheme, l->faces, f,
+                                q, 0));
         AN_TRY(an_halo_finish(l->halo));
-        AN_TRY(
-            op->run_faces(s->engine, AN_S_ghost_turb_gradient, s->scheme, l->faces, f, q, NULL, 0));
     }
     return op->run(s->engine, AN_S_scalar_residual, l->interior, f, q, NULL, 0);
 }
