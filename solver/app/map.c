@@ -116,7 +116,8 @@ static int begin(struct an_map *m, char from[AN_PATH])
     return AN_OK;
 }
 
-/* A flow that does not settle is taken where its mass flow stays within 1 %, in and out. */
+/* A flow that does not settle is taken where its mass flow stays within 1 %, in and out: over the window of the
+ * rules, or half of the lines where these are fewer. Older lines have the way to this flow. */
 static enum an_map_outcome judge(const struct an_session *r, enum an_ending ending)
 {
     if (ending == AN_END_CONVERGED)
@@ -126,7 +127,9 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
     const int lines = an_settling_lines(r->solver);
     if (2 * lines * r->in.c.output.history_every < r->in.c.stop.window)
         return AN_MAP_STALLED; /* too few lines to tell: it went back after a divergence, say */
-    const double moves = an_settling_moves(r->solver, AN_FIGURE_MASS_FLOW, (lines + 1) / 2);
+    const int64_t window = 1 + r->in.c.stop.window / an_settling_every(r->solver);
+    const int last = (int)(window < (lines + 1) / 2 ? window : (lines + 1) / 2);
+    const double moves = an_settling_moves(r->solver, AN_FIGURE_MASS_FLOW, last);
     const int steady = moves <= 0.01 && fabs(r->line.imbalance) <= 0.01;
     return steady ? AN_MAP_UNSETTLED : AN_MAP_STALLED;
 }
