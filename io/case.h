@@ -73,6 +73,8 @@ enum an_vary { AN_VARY_BACK_PRESSURE = 0, AN_VARY_MASS_FLOW, AN_VARY_THROTTLE };
 /* Axes of the averages of rows, machine and stations. */
 enum an_averages { AN_AVERAGES_AUTO = 0, AN_AVERAGES_CYLINDRICAL, AN_AVERAGES_CARTESIAN };
 enum an_up { AN_UP_Y = 0, AN_UP_Z };
+/* The initial state: uniform, or a flow that depends on the place (solver/march/start.c). */
+enum an_pattern { AN_PATTERN_UNIFORM = 0, AN_PATTERN_TAYLOR_GREEN };
 enum an_switch { AN_SWITCH_AUTO = 0, AN_SWITCH_ON, AN_SWITCH_OFF };
 /* Most lines of the table that a stop rule looks back over. */
 enum { AN_STOP_SAMPLES = 64 };
@@ -266,6 +268,7 @@ struct an_case {
         struct an_case_numbers
             station_lines; /* m: the same of lines: x, r at hub, x, r at casing */
         int bands;         /* of a profile, over the span */
+        int volume;        /* means over the volume in history.csv */
     } monitors;
     struct {
         int levels; /* 0: as many as the mesh allows */
@@ -294,6 +297,8 @@ struct an_case {
         struct an_case_state state;   /* made of these; p = 0: they do not give a whole state */
     } reference;
     struct an_case_state initial;
+    enum an_pattern pattern; /* of the initial state, whose speed is that of `initial` */
+    double pattern_length;   /* m: box of the Taylor-Green vortex over 2 pi */
     int nboundary;
     struct an_case_boundary *boundary; /* owned */
     int nrow;
@@ -378,6 +383,8 @@ int an_case_has_roughness(const struct an_case *c);
 /* Do its reference values give a whole state: a speed, and a pressure or a Reynolds number? Then
  * initial and far-field states that are not given are that state. */
 int an_case_has_reference(const struct an_case *c);
+/* Speed of the flow of a state, m/s; the gas is known. */
+double an_case_speed(const struct an_case *c, const struct an_case_state *s);
 /* Viscosity at a temperature, kg/(m s); 0 in inviscid flow. */
 double an_case_viscosity(const struct an_case *c, double T);
 /* Unit vectors of drag, lift and side force at an angle of attack and a sideslip, degrees. Drag is

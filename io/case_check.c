@@ -517,6 +517,17 @@ static void check_files(struct an_case_reader *r, const struct an_origin *const 
                           "'output.%s' needs 'output.catalyst'", needs[n]);
 }
 
+static void check_pattern(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    if (c->pattern != AN_PATTERN_UNIFORM && !(mach_of(c, &c->initial) > 0))
+        an_case_fault(r, at_key(given, "initial", "pattern", -1),
+                      "'initial.pattern' needs a speed: 'initial.mach' or 'initial.velocity'");
+    if (c->pattern == AN_PATTERN_UNIFORM && at_key(given, "initial", "length", -1))
+        an_case_fault(r, at_key(given, "initial", "length", -1),
+                      "'initial.length' needs 'initial.pattern'");
+}
+
 /* The gas from gamma or from cp(T). */
 static void set_gas(struct an_case_reader *r, const struct an_origin *const *given)
 {
@@ -571,6 +582,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     check_viscosity(r, given);
     check_stop(r, given);
     check_lines(r, given);
+    check_pattern(r, given);
     check_files(r, given);
     if (c->march.mode != AN_MARCH_UNSTEADY && c->output.means_from >= 0)
         an_case_fault(r, at_key(given, "output", "means_from", -1),

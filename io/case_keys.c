@@ -25,7 +25,7 @@ const struct an_section an_case_sections[] = {
                   "given by Mach and Reynolds number; initial and far-field states that the case "
                   "leaves out are those "
                   "of the free stream"},
-    {"initial", "uniform state to start from"},
+    {"initial", "state to start from: uniform, or a pattern"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
                           "pattern with * and ?"},
     {AN_SECTION_ROW,
@@ -118,6 +118,8 @@ static const struct an_choice frames[] = {
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
 static const struct an_choice relations[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
+static const struct an_choice patterns[] = {
+    {"uniform", AN_PATTERN_UNIFORM}, {"taylor_green", AN_PATTERN_TAYLOR_GREEN}, {NULL, 0}};
 static const struct an_choice direction_axes[] = {
     {"cartesian", AN_AXES_CARTESIAN}, {"cylindrical", AN_AXES_CYLINDRICAL}, {NULL, 0}};
 static const struct an_choice averages[] = {{"auto", AN_AVERAGES_AUTO},
@@ -467,6 +469,10 @@ const struct an_key an_case_keys[] = {
     {"monitors", "bands", AN_KEY_INTEGER, 0, PLACE(monitors.bands), .min = 1, .max = 1000,
      .standard = "20",
      .help = "Number of bands of equal height in a spanwise profile."},
+    {"monitors", "volume", AN_KEY_CHOICE, 0, PLACE(monitors.volume), .choice = relations,
+     .standard = "off",
+     .help = "on: history.csv has the means over the volume of the kinetic energy, J/m3, and in viscous flow of the "
+             "enstrophy rho |curl u|^2 / 2, kg/(m3 s2)."},
 
     {"map", "outlet", AN_KEY_TEXT, AN_KEY_IF_GIVEN, PLACE(map.outlet),
      .standard_help = "the only one",
@@ -565,6 +571,13 @@ const struct an_key an_case_keys[] = {
     {"initial", "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
      PLACE(initial.direction), .standard = "[1, 0, 0]",
      .help = "Direction of the flow, a vector of any length."},
+    {"initial", "pattern", AN_KEY_CHOICE, ANSWER, PLACE(pattern), .choice = patterns,
+     .standard = "uniform",
+     .help = "uniform: the same state everywhere. taylor_green: the Taylor-Green vortex in a box of edge 2 pi "
+             "initial.length, which repeats in x, y and z: V sin(x/L) cos(y/L) cos(z/L), -V cos(x/L) sin(y/L) cos(z/L), 0, "
+             "with V of initial.mach or initial.velocity, uniform temperature, and the pressure of incompressible flow."},
+    {"initial", "length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_PATTERN, PLACE(pattern_length), .min = 0,
+     .max = 1e6, .unit = "m", .standard = "1", .help = "Length L of the pattern."},
 
     {AN_SECTION_BOUNDARY, "type", AN_KEY_CHOICE, REQUIRED | ANSWER, ALL, B(type),
      .help = "Condition on the boundary. Boundaries that the case file does not name keep the "
@@ -953,6 +966,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return an_case_is_implicit(c) && !an_case_is_dual(c);
     if (key->flags & AN_KEY_IF_DUAL)
         return an_case_is_dual(c);
+    if (key->flags & AN_KEY_IF_PATTERN)
+        return c->pattern != AN_PATTERN_UNIFORM;
     if (key->flags & AN_KEY_IF_SMOOTHED)
         return c->march.residual_smoothing != AN_SMOOTHING_NONE;
     return 1;

@@ -56,6 +56,7 @@ enum an_key_flag {
     AN_KEY_IF_CATALYST = 32768,   /* only with output.catalyst, */
     AN_KEY_IF_SCALARS = 1048576,  /* only with passive scalars */
     AN_KEY_IF_DUAL = 4194304,     /* only in dual marches */
+    AN_KEY_IF_PATTERN = 16777216, /* only with an initial pattern */
     AN_KEY_OR_REFERENCE = 2097152 /* required unless the reference gives a state */
 };
 

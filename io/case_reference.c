@@ -11,6 +11,13 @@ int an_case_has_reference(const struct an_case *c)
            (c->reference.pressure > 0 || c->reference.reynolds > 0);
 }
 
+double an_case_speed(const struct an_case *c, const struct an_case_state *s)
+{
+    const double *v = s->velocity;
+    return s->has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+                           : s->mach * an_gas_sound(&c->gas.model, s->T);
+}
+
 double an_case_viscosity(const struct an_case *c, double T)
 {
     const struct an_params p = {.viscosity = c->gas.viscosity,

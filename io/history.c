@@ -20,7 +20,7 @@ struct an_history {
     int narrow_rows;    /* or for a row in one line */
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
-    int nrow, cascade, ncontrol, coefficients;
+    int nrow, cascade, ncontrol, coefficients, volume;
     char (*row)[COLUMN]; /* [nrow] owned */
     char *header;        /* of the CSV, owned */
 };
@@ -49,6 +49,7 @@ static int make_header(struct an_history *h, const struct an_history_columns *mo
     h->cascade = more->cascade;
     h->ncontrol = more->ncontrol;
     h->coefficients = more->coefficients;
+    h->volume = more->volume;
     h->row = calloc((size_t)h->nrow + 1, sizeof *h->row);
     FILE *f = h->row ? open_memstream(&h->header, &size) : NULL;
     AN_CHECK(f, AN_FAIL, "out of memory");
@@ -65,6 +66,8 @@ static int make_header(struct an_history *h, const struct an_history_columns *mo
         column_name(more->control[n].boundary, name);
         fprintf(f, ",%s_%s_Pa", name, more->control[n].quantity);
     }
+    if (h->volume)
+        fputs(",kinetic_energy_J_m3,enstrophy_kg_m3_s2", f);
     fputc('\n', f);
     AN_CHECK(fclose(f) == 0 && h->header, AN_FAIL, "out of memory");
     return AN_OK;
@@ -239,6 +242,8 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
                 csv_value(h->csv, l->row ? l->row[n][v] : NAN);
     for (int n = 0; n < h->ncontrol; n++)
         csv_value(h->csv, l->control ? l->control[n] : NAN);
+    for (int n = 0; h->volume && n < AN_NVOLUME; n++)
+        csv_value(h->csv, l->volume ? l->volume[n] : NAN);
     fputc('\n', h->csv);
     AN_CHECK(fflush(h->csv) == 0 && !ferror(h->csv), AN_FAIL,
              "%s cannot be written: is the disk full?", h->path);

@@ -65,6 +65,10 @@ struct an_row_report {
     double plane[2][4][3]; /* in, out; averaged by mass, entropy, area, mixed out; p0, T0, p */
 };
 
+/* Means over the volume: kinetic energy, J/m3; enstrophy rho |curl u|^2 / 2, kg/(m3 s2), NaN in inviscid
+ * flow. */
+enum { AN_VOLUME_ENERGY, AN_VOLUME_ENSTROPHY, AN_NVOLUME };
+
 /* A boundary whose pressure the run changes by itself. */
 struct an_control_report {
     const char *boundary, *quantity; /* name in the mesh; "p": static pressure */
@@ -85,6 +89,7 @@ struct an_history_columns {
     int ncontrol;
     const struct an_control_report *control; /* [ncontrol] */
     int coefficients;                        /* 1: forces as coefficients */
+    int volume;                              /* 1: means over the volume */
 };
 
 /* One line. NaN prints as "-" and is empty in the CSV. */
@@ -109,6 +114,7 @@ struct an_history_line {
     double (*row)[AN_NROW_VALUE];           /* of the rows named to an_history_new; NULL: none */
     const double *control; /* Pa: of the boundaries named to an_history_new; NULL: none */
     const an_coefficients *coefficients; /* NULL: none */
+    const double *volume;                /* [AN_NVOLUME], NULL: none */
 };
 
 struct an_history;

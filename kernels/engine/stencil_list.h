@@ -81,6 +81,7 @@
     DIRECTIONAL(viscous_flux) \
     CELL(viscous_residual) \
     CELL(volume) \
+    CELL(volume_sums) \
     CELL(wall_distance) \
     FACE(wall_law) \
     FACE(wall_values)

@@ -39,7 +39,8 @@ int an_session_reopen(struct an_session *r)
                                             .cascade = rows && rows->gas.axes.cartesian,
                                             .ncontrol = r->ncontrol,
                                             .control = control,
-                                            .coefficients = an_forces_of(r->solver) != NULL};
+                                            .coefficients = an_forces_of(r->solver) != NULL,
+                                            .volume = c->monitors.volume};
     const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
                                       r->o->progress, &more, stdout, &r->history);
     free(name);

@@ -10,6 +10,7 @@
 #include "solver/monitor/figures.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
+#include "solver/monitor/volume_means.h"
 #include "solver/monitor/walls.h"
 
 #include <math.h>
@@ -75,6 +76,7 @@ static int take_results(struct an_session *r)
     line->row = r->nrow ? r->row : NULL;
     const struct an_forces *forces = an_forces_of(r->solver);
     line->coefficients = forces ? &forces->value : NULL;
+    line->volume = an_volume_means_of(r->solver);
     an_figures_find(r->solver, (const double(*)[AN_NINTEGRAL])r->integral, &f);
     line->mass_in = f.mass_in;
     line->mass_out = f.mass_out;

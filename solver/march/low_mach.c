@@ -6,21 +6,20 @@
 
 #include <math.h>
 
-/* Of the far field, or else of the expansion from inlets to outlets; 0: unknown. *T: K, of gas at that
+/* Of an initial pattern, the far field, or the expansion from inlets to outlets; 0: unknown. *T: K, of gas at that
  * speed. INFINITY: a supersonic inlet. */
 static double flow_speed(const struct an_case *c, double *T)
 {
     const struct an_gas *g = &c->gas.model;
-    double p0 = 0, T0 = 0, p = INFINITY, speed = 0;
+    double p0 = 0, T0 = 0, p = INFINITY;
+    double speed = c->pattern != AN_PATTERN_UNIFORM ? an_case_speed(c, &c->initial) : 0;
     *T = c->initial.T;
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];
         if (q->type == AN_BC_INLET_SUPERSONIC)
             return INFINITY;
         if (q->type == AN_BC_FARFIELD) {
-            const double *v = q->state.velocity;
-            const double is = q->state.has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-                                                    : q->state.mach * an_gas_sound(g, q->state.T);
+            const double is = an_case_speed(c, &q->state);
             if (is > speed) {
                 speed = is;
                 *T = q->state.T;
@@ -52,7 +51,8 @@ int an_low_mach_set(struct an_solver *s)
     const int known = s->flow_speed > 0 && s->flow_speed < INFINITY;
     const int wanted = s->c->scheme.low_mach == AN_LOW_MACH_ON;
     AN_CHECK(known || !wanted, AN_INPUT,
-             "%s: scheme.low_mach is on, but no far field, no row that turns, and no inlet with a "
+             "%s: scheme.low_mach is on, but no far field, no initial pattern, no row that turns, "
+             "and no inlet with a "
              "higher total pressure than that of the outlet says how fast the flow is",
              s->c->file);
     if (wanted ||
