@@ -18,7 +18,8 @@ enum condition {
     SCREE,
     SMOOTHED,
     SCREE_SMOOTHED,
-    TRANSITION
+    TRANSITION,
+    KEP
 };
 
 /* How the help names it. */
@@ -34,7 +35,8 @@ static const char *const words[] = {
     [SCREE] = "scree",
     [SMOOTHED] = "explicit with residual_smoothing",
     [SCREE_SMOOTHED] = "scree with residual_smoothing",
-    [TRANSITION] = "with transition"};
+    [TRANSITION] = "with transition",
+    [KEP] = "with flux kep"};
 
 static int was_given(const struct an_origin *const *given, const char *name)
 {
@@ -73,6 +75,8 @@ static int holds(enum condition condition, const struct an_case *c,
         return scree && smoothed;
     case TRANSITION:
         return an_case_has_transition(c);
+    case KEP:
+        return c->scheme.flux == AN_SCHEME_KEP;
     }
     return 0;
 }
@@ -86,6 +90,7 @@ static const struct {
     const char *value, *most;
     const char *called; /* in the help; NULL: value */
 } table[] = {{"scheme", "flux", IMPLICIT, "roe", NULL, NULL},
+             {"scheme", "k4", KEP, "0.0002", NULL, NULL},
              {"scheme", "limiter_floor", IMPLICIT, "0.01", NULL, NULL},
              {"march", "stages", IMPLICIT, "3", NULL, NULL},
              {"march", "cfl", ROWS, "50", NULL, NULL},

@@ -201,13 +201,13 @@ const struct an_key an_case_keys[] = {
      .help = AN_SCHEME_LIST(SENTENCE)},
     {"scheme", "k2", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k2), .min = 0, .max = 2, .unit = "-",
      .standard = "0.5",
-     .help = "jst, matrix: coefficient of the second differences, which act at shocks."},
+     .help = "jst, matrix, kep: coefficient of the second differences, which act at shocks."},
     {"scheme", "k4", AN_KEY_NUMBER, ANSWER, PLACE(scheme.k4), .min = 0, .max = 0.5, .unit = "-",
      .standard = "0.02",
-     .help = "jst, matrix: coefficient of the fourth differences, which act in smooth flow."},
+     .help = "jst, matrix, kep: coefficient of the fourth differences, which act in smooth flow."},
     {"scheme", "aspect_exponent", AN_KEY_NUMBER, ANSWER, PLACE(scheme.aspect_exponent), .min = 0,
      .max = 1, .unit = "-", .standard = "0.67",
-     .help = "jst: exponent z with which the ratios of the spectral radii of the three directions "
+     .help = "jst, kep: exponent z with which the ratios of the spectral radii of the three directions "
              "scale the dissipation (Martinelli)."},
     {"scheme", "limiter", AN_KEY_CHOICE, ANSWER, PLACE(scheme.limiter), .choice = limiters,
      .standard = "van_albada", .help = "roe: limiter of the MUSCL slopes. " AN_LIMITER_LIST(SENTENCE)},

@@ -95,11 +95,15 @@ static const struct step all_steps[] = {
     {RUN, AN_S_roe_flux, 0, 0, 0},
     {RESIDUAL, 0, AN_SCHEME_ROE, 0, 0},
     {STAGE, 0, AN_SCHEME_ROE, 0, 1},
+    {RUN, AN_S_kep_flux, 0, 0, 0},
+    {RESIDUAL, 0, AN_SCHEME_KEP, 0, 0},
+    {STAGE, 0, AN_SCHEME_KEP, 0, 1},
     {RUN, AN_S_global_timestep, 0, 0, 0},
     {FACES, AN_S_ghost_fill, 0, 0, 0},
     {FACES, AN_S_ghost_lambda, 0, 0, 0},
     {FACES, AN_S_boundary_integral, AN_SCHEME_JST, 0, 0},
     {FACES, AN_S_boundary_integral, AN_SCHEME_ROE, 0, 0},
+    {FACES, AN_S_boundary_integral, AN_SCHEME_KEP, 0, 0},
     {COPIES, 0, 0, 0, 0},
     {RUN, AN_S_gradient, 0, 0, 0},
     {FACES, AN_S_ghost_gradient, 0, 0, 0},
@@ -107,6 +111,7 @@ static const struct step all_steps[] = {
     {FACES, AN_S_wall_values, AN_SCHEME_ROE, 0, 0},
     {FACES, AN_S_face_values, AN_SCHEME_JST, 0, 0},
     {FACES, AN_S_face_values, AN_SCHEME_ROE, 0, 0},
+    {FACES, AN_S_face_values, AN_SCHEME_KEP, 0, 0},
     {FACES, AN_S_slide_gather, 0, 0, 0},
     {FACES, AN_S_slide_ghost, 0, 0, 0},
     {FACES, AN_S_slide_flux, AN_SCHEME_JST, 0, 0},
@@ -192,6 +197,7 @@ static void name_step(const struct step *s, char *name, size_t size)
              s->what == RUN || s->what == COPIES || s->what == LINES || fixture_is_between(s) ? ""
              : s->scheme == AN_SCHEME_ROE    ? "Roe"
              : s->scheme == AN_SCHEME_MATRIX ? "matrix"
+             : s->scheme == AN_SCHEME_KEP    ? "KEP"
                                              : "JST",
              s->shells ? " shells" : "");
 }

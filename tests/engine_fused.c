@@ -17,7 +17,11 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
     static const struct step matrix[] = {{RUN, AN_S_central_flux, 0, 0, 0},
                                          {RUN, AN_S_matrix_dissipation, 0, 0, 0},
                                          {RUN, AN_S_flux_sum, 0, 0, 0}};
-    static const struct step *const separate[] = {jst, roe, matrix};
+    static const struct step kep[] = {{RUN, AN_S_kep_flux, 0, 0, 0}, {RUN, AN_S_flux_sum, 0, 0, 0}};
+    static const struct {
+        const struct step *step;
+        int n;
+    } separate[AN_NSCHEME] = {{jst, 3}, {roe, 2}, {matrix, 3}, {kep, 2}};
     static const struct step update = {RUN, AN_S_update, 0, 0, 0};
     static struct outcome o;
     struct image m;
@@ -31,8 +35,8 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
         struct image apart = image_copy(x, &m), once = image_copy(x, &m);
         struct image whole = image_copy(x, &m), over = image_copy(x, &m);
         int failed = 0;
-        for (int n = 0; n < (scheme == AN_SCHEME_ROE ? 2 : 3); n++)
-            failed |= fixture_step(x, e, &separate[scheme][n], &apart, &o);
+        for (int n = 0; n < separate[scheme].n; n++)
+            failed |= fixture_step(x, e, &separate[scheme].step[n], &apart, &o);
         memcpy(once.at[AN_F_FLUX], apart.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
         failed |= fixture_step(x, e, &residual, &once, &o);
         worst = fmax(

@@ -24,8 +24,8 @@ static void square_map(void *context, const double s[3], double x[3])
     x[2] = 0.25 * s[2];
 }
 
-/* The mesh of n x n cells; collective. */
-static void square_write(const char *path, int n)
+/* The mesh of n x n cells, mapped to space by `map`; collective. */
+static inline void square_write_mapped(const char *path, int n, vm_map *map)
 {
     static const struct vm_segment ends[] = {
         {.dir = 0, .side = 0, .kind = VM_TRANSLATE},
@@ -37,11 +37,17 @@ static void square_write(const char *path, int n)
     const struct vm_box box = {.n = {n, n, 1},
                                .parts = {2, 2, 1},
                                .turn = 4,
-                               .map = square_map,
+                               .map = map,
                                .translation = {{square_side, 0, 0}, {0, square_side, 0}},
                                .nsegment = 6,
                                .segment = ends};
     vm_write(path, &box);
+}
+
+/* The waved mesh. */
+static inline void square_write(const char *path, int n)
+{
+    square_write_mapped(path, n, square_map);
 }
 
 /* Distance d[2] from a point that moves with the stream and is at (start, start) at time 0: the nearest of

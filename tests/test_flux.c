@@ -288,6 +288,74 @@ static void test_reconstruction(void **state)
     same(f, an_flux_roe_f64(&l, &l, &q[2], &q[2], 0.3, -0.2, 0.5, 0, 0, &first), 1e-14);
 }
 
+/* State at a place of a line of gas that varies with two wave lengths. */
+static struct an_cell_f64 wavy(double x)
+{
+    return cell(1.2 + 0.2 * sin(x), 90 + 20 * cos(x + 1), 5 + 9 * sin(2 * x), 7 - 8 * cos(x),
+                1e5 + 4e3 * cos(2 * x + 0.5));
+}
+
+/* Error of the derivative of the momentum's flux at x = 0.4, cells of width h; k4 = 0. */
+static double derivative_error(double h)
+{
+    struct an_prm_f64 plain = prm;
+    plain.k2 = plain.k4 = 0;
+    double flux[2];
+    for (int side = 0; side < 2; side++) {
+        struct an_cell_f64 q[4];
+        for (int n = 0; n < 4; n++)
+            q[n] = wavy(0.4 + (n - 2 + side) * h);
+        flux[side] =
+            an_face_flux_f64(AN_SCHEME_KEP, &q[0], &q[1], &q[2], &q[3], 1, 0, 0, 0, 1, 1, &plain).x;
+    }
+    const double x = 0.4, e = 1e-4;
+    double exact = 0; /* six points */
+    static const double weight[3] = {45. / 60, -9. / 60, 1. / 60};
+    for (int n = 1; n <= 3; n++) {
+        const struct an_cell_f64 a = wavy(x - n * e), b = wavy(x + n * e);
+        exact += weight[n - 1] * (b.rho * b.u * b.u + b.p - a.rho * a.u * a.u - a.p) / e;
+    }
+    return (flux[1] - flux[0]) / h - exact;
+}
+
+/* The flux that preserves kinetic energy: uniform flow, fourth order, no energy from convection along a
+ * closed line of cells whose faces move, a closed face. */
+static void test_kep(void **state)
+{
+    (void)state;
+    enum { N = 7 };
+    struct an_cell_f64 q[N];
+    struct an_five_f64 f[N];
+    struct an_prm_f64 plain = prm;
+    plain.k2 = plain.k4 = 0;
+    row_of_cells(q);
+    same(an_flux_kep_f64(&q[1], &q[1], &q[1], &q[1], 0.3, -0.2, 0.5, 1, 2, &prm),
+         an_flux_central_f64(&q[1], &q[1], 0.3, -0.2, 0.5, 1, 2, &prm), 1e-14);
+    const double ratio = derivative_error(0.1) / derivative_error(0.05);
+    assert_true(ratio > 14.5 && ratio < 17.5);
+    for (int n = 0; n < N; n++)
+        q[n] =
+            cell(1 + 0.4 * sin(3 * n), 90 * cos(5 * n), 70 * sin(2 * n + 1), 60 * cos(n * n), 1e5);
+    for (int n = 0; n < N; n++) /* through the lower face of cell n */
+        f[n] = an_face_flux_f64(AN_SCHEME_KEP | AN_TURNS, &q[(n + N - 2) % N], &q[(n + N - 1) % N],
+                                &q[n], &q[(n + 1) % N], 0.3, -0.2, 0.5, 4, 1, 1, &plain);
+    double sum = 0, size = 0;
+    for (int n = 0; n < N; n++) {
+        const struct an_five_f64 *lower = &f[n], *upper = &f[(n + 1) % N];
+        const double u = q[n].u, v = q[n].v, w = q[n].w;
+        const double made = u * (upper->x - lower->x) + v * (upper->y - lower->y) +
+                            w * (upper->z - lower->z) -
+                            0.5 * (u * u + v * v + w * w) * (upper->m - lower->m);
+        sum += made;
+        size += fabs(made);
+    }
+    near(sum, 0, 1e-13 * size);
+    const double p = 0.5 * (q[1].p + q[2].p) - 9e4;
+    same(
+        an_face_flux_f64(AN_SCHEME_KEP, &q[0], &q[1], &q[2], &q[3], 0.3, -0.2, 0.5, 0, 5, -5, &prm),
+        (struct an_five_f64){0, 0.3 * p, -0.2 * p, 0.5 * p, 0}, 1e-15);
+}
+
 /* A closed face passes pressure alone, and its work where the face moves. */
 static void test_closed(void **state)
 {
@@ -569,6 +637,7 @@ int main(void)
         cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_waves),
         cmocka_unit_test(test_reconstruction),
+        cmocka_unit_test(test_kep),
         cmocka_unit_test(test_closed),
         cmocka_unit_test(test_conductivity),
         cmocka_unit_test_setup_teardown(test_slip_wall, start, start),

@@ -314,6 +314,7 @@ int main(int argc, char **argv)
         run(&cases[n], "roe", "double", 1e-12, 1e-12);
         run(&cases[n], "jst", "single", 1e-6, 5e-6);
         run(&cases[n], "roe", "single", 1e-6, 5e-6);
+        run(&cases[n], "kep", "double", 1e-12, 1e-12);
         if (cases[n].omega == 0)
             continue;
         run(&cases[n], "matrix", "double", 1e-12, 1e-12);

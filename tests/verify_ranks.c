@@ -8,7 +8,8 @@
  *   single; viscous too, hub with temperature and rotation, casing with a heat flux; explicit;
  *   turbulent: sa (with jst) and sst (with roe)
  *   scree, residual smoothing, both, the mixing length, a row that turns, explicit and
- *   implicit, and a gas with cp(T), on the sector, double and single
+ *   implicit, a gas with cp(T), and the flux that preserves kinetic energy, on the sector, double and
+ *   single
  *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
  */
 #include "tests/solver_fixture.h"
@@ -113,7 +114,7 @@ static void run_other(int n, const char *precision, int size)
     static const struct {
         const char *name, *march, *rest;
         int walls;
-    } other[7] = {
+    } other[8] = {
         {"scree", "method: scree", "", 0},
         {"smoothed", "method: runge_kutta, residual_smoothing: jacobi", "", 0},
         {"smoothed scree", "method: scree, residual_smoothing: jacobi", "", 0},
@@ -131,6 +132,8 @@ static void run_other(int n, const char *precision, int size)
          "multigrid: {levels: 2}\nturbulence: {model: sa}\n"
          "gas: {viscosity: sutherland, mu: 0.1, cp: [500, 2], T_range: [200, 600]}\n",
          1},
+        {"kep, unsteady", "mode: unsteady, cfl: 2",
+         "scheme: {flux: kep}\ngas: {viscosity: sutherland, mu: 0.1}\n", 1},
     };
     const char *yaml = verify_text("case: ranks\nprecision: %s\nmarch: {%s, iterations: 10}\n"
                                    "initial: {p: 1e5, T: 300}\n%s%s%s",
@@ -176,7 +179,7 @@ int main(int argc, char **argv)
                              run(n, yaml, ranks) != one, 0, 0);
         }
     }
-    for (int v = 0; v < 14; v++)
+    for (int v = 0; v < 16; v++)
         run_other(v >> 1, precision[v & 1], size);
     return verify_end();
 }

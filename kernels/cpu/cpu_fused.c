@@ -222,15 +222,19 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
     }
 }
 
+_Static_assert((int)AN_NSCHEME <= (int)AN_TURNS, "AN_TURNS is a bit beside the schemes");
+
 /* Each flux has functions of its own: in one function all would take several times as long to
  * compile. */
-#define VARIANTS(V)                       \
-    V(AN_SCHEME_JST, 0, jst)              \
-    V(AN_SCHEME_ROE, 0, roe)              \
-    V(AN_SCHEME_MATRIX, 0, matrix)        \
-    V(AN_SCHEME_JST, AN_TURNS, jst_turns) \
-    V(AN_SCHEME_ROE, AN_TURNS, roe_turns) \
-    V(AN_SCHEME_MATRIX, AN_TURNS, matrix_turns)
+#define VARIANTS(V)                             \
+    V(AN_SCHEME_JST, 0, jst)                    \
+    V(AN_SCHEME_ROE, 0, roe)                    \
+    V(AN_SCHEME_MATRIX, 0, matrix)              \
+    V(AN_SCHEME_KEP, 0, kep)                    \
+    V(AN_SCHEME_JST, AN_TURNS, jst_turns)       \
+    V(AN_SCHEME_ROE, AN_TURNS, roe_turns)       \
+    V(AN_SCHEME_MATRIX, AN_TURNS, matrix_turns) \
+    V(AN_SCHEME_KEP, AN_TURNS, kep_turns)
 #define TILE(name, scheme, stage)                                                          \
     static __attribute__((noinline)) void name(                                            \
         struct AN_FN(ring) * g, const struct an_block *block, int64_t cs, const int lo[3], \

@@ -415,13 +415,15 @@ static const struct an_fused_variant fused_variants[] = {
 };
 
 /* every flux of a variant, with and without rotation */
-#define AN_FLUXES(F, n, tx, ty, once, async, single, twice)                           \
-    F("fused JST", AN_SCHEME_JST, n, tx, ty, once, async, single, twice)              \
-    F("fused Roe", AN_SCHEME_ROE, n, tx, ty, once, async, single, twice)              \
-    F("fused matrix", AN_SCHEME_MATRIX, n, tx, ty, once, async, single, twice)        \
-    F("turning JST", AN_SCHEME_JST | AN_TURNS, n, tx, ty, once, async, single, twice) \
-    F("turning Roe", AN_SCHEME_ROE | AN_TURNS, n, tx, ty, once, async, single, twice) \
-    F("turning matrix", AN_SCHEME_MATRIX | AN_TURNS, n, tx, ty, once, async, single, twice)
+#define AN_FLUXES(F, n, tx, ty, once, async, single, twice)                                 \
+    F("fused JST", AN_SCHEME_JST, n, tx, ty, once, async, single, twice)                    \
+    F("fused Roe", AN_SCHEME_ROE, n, tx, ty, once, async, single, twice)                    \
+    F("fused matrix", AN_SCHEME_MATRIX, n, tx, ty, once, async, single, twice)              \
+    F("fused KEP", AN_SCHEME_KEP, n, tx, ty, once, async, single, twice)                    \
+    F("turning JST", AN_SCHEME_JST | AN_TURNS, n, tx, ty, once, async, single, twice)       \
+    F("turning Roe", AN_SCHEME_ROE | AN_TURNS, n, tx, ty, once, async, single, twice)       \
+    F("turning matrix", AN_SCHEME_MATRIX | AN_TURNS, n, tx, ty, once, async, single, twice) \
+    F("turning KEP", AN_SCHEME_KEP | AN_TURNS, n, tx, ty, once, async, single, twice)
 
 static int prepare_fused(int *resident)
 {

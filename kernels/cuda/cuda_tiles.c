@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const kernel_name[AN_NTILED] = {"JST", "Roe", "matrix", "viscous"};
+static const char *const kernel_name[AN_NTILED] = {"JST", "Roe", "matrix", "KEP", "viscous"};
 _Static_assert((int)AN_TILED_VISCOUS == (int)AN_NSCHEME, "fluxes, then the viscous kernel");
 
 /* The variants of a kernel; *resident: blocks of each a multiprocessor holds. */

@@ -7,7 +7,14 @@
 AN_EXTERN_C_BEGIN
 
 /* Kernels with tile shapes to choose from: the fused one for each scheme, and the viscous one. */
-enum an_tiled { AN_TILED_JST, AN_TILED_ROE, AN_TILED_MATRIX, AN_TILED_VISCOUS, AN_NTILED };
+enum an_tiled {
+    AN_TILED_JST,
+    AN_TILED_ROE,
+    AN_TILED_MATRIX,
+    AN_TILED_KEP,
+    AN_TILED_VISCOUS,
+    AN_NTILED
+};
 enum { AN_MAX_VARIANT = 16 };
 /* What a cell costs in each shape, ps; 0: not to be used. */
 struct an_tile_times {

@@ -34,6 +34,7 @@
     LINE(implicit_lines) \
     LINE(implicit_lines_viscous) \
     DIRECTIONAL(jst_dissipation) \
+    DIRECTIONAL(kep_flux) \
     DIRECTIONAL(matrix_dissipation) \
     CELL(mean_add) \
     CELL(mix_add) \

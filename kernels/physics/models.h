@@ -20,10 +20,13 @@
     V(CONSTANT, "constant", "mu.")
 
 /* Inviscid flux: physics/flux.h. */
-#define AN_SCHEME_LIST(V)                                        \
-    V(JST, "jst", "central with scalar artificial dissipation.") \
-    V(ROE, "roe", "upwind.")                                     \
-    V(MATRIX, "matrix", "central with dissipation scaled wave by wave, for boundary layers.")
+#define AN_SCHEME_LIST(V)                                                                     \
+    V(JST, "jst", "central with scalar artificial dissipation.")                              \
+    V(ROE, "roe", "upwind.")                                                                  \
+    V(MATRIX, "matrix", "central with dissipation scaled wave by wave, for boundary layers.") \
+    V(KEP, "kep",                                                                             \
+      "central of fourth order that preserves kinetic energy, with little dissipation, for "  \
+      "resolved turbulence.")
 
 /* Dissipation at low Mach numbers: an_low_mach_part in physics/flux.h. */
 #define AN_LOW_MACH_LIST(V)                                                                 \

@@ -14,7 +14,7 @@ struct meshes {
     struct an_bench_set small, large;
 };
 
-static const char *const scheme_name[AN_NSCHEME] = {"JST", "Roe", "matrix"};
+static const char *const scheme_name[AN_NSCHEME] = {"JST", "Roe", "matrix", "KEP"};
 static const char *const direction[3] = {" i", " j", " k"};
 
 /* ---- timing ---- */

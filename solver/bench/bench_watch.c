@@ -331,7 +331,7 @@ int an_watch_same(const struct an_watched *a, const struct an_watched *b)
 
 void an_watch_name(const struct an_watched *w, char *name, size_t size)
 {
-    static const char *const scheme[AN_NSCHEME] = {"JST", "Roe", "matrix"};
+    static const char *const scheme[AN_NSCHEME] = {"JST", "Roe", "matrix", "KEP"};
     switch (w->kind) {
     case AN_WATCH_RESIDUAL:
         snprintf(name, size, "fused %s residual", scheme[w->scheme]);

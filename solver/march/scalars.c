@@ -195,16 +195,21 @@ static int mass_fluxes(struct an_solver *s, const struct scalars *p, void *state
 {
     static const enum an_stencil central[] = {AN_S_central_flux, AN_S_jst_dissipation},
                                  matrix[] = {AN_S_central_flux, AN_S_matrix_dissipation},
-                                 roe[] = {AN_S_roe_flux};
-    const enum an_stencil *flux = s->scheme == AN_SCHEME_ROE   ? roe
-                                  : s->scheme == AN_SCHEME_JST ? central
-                                                               : matrix;
+                                 roe[] = {AN_S_roe_flux}, kep[] = {AN_S_kep_flux};
+    static const struct {
+        const enum an_stencil *stencil;
+        int n;
+    } flux[AN_NSCHEME] = {[AN_SCHEME_JST] = {central, 2},
+                          [AN_SCHEME_ROE] = {roe, 1},
+                          [AN_SCHEME_MATRIX] = {matrix, 2},
+                          [AN_SCHEME_KEP] = {kep, 1}};
     const struct an_engine_ops *op = s->engine->op;
     struct an_fields f = s->level->fields;
     f.at[AN_F_W] = state;
     AN_TRY(op->run(s->engine, AN_S_primitive, p->wide, &f, &s->params, NULL, 0));
-    for (int n = 0; n < (s->scheme == AN_SCHEME_ROE ? 1 : 2); n++)
-        AN_TRY(op->run(s->engine, flux[n], s->level->interior, &f, &s->params, NULL, 0));
+    for (int n = 0; n < flux[s->scheme].n; n++)
+        AN_TRY(op->run(s->engine, flux[s->scheme].stencil[n], s->level->interior, &f, &s->params,
+                       NULL, 0));
     return AN_OK;
 }
 
