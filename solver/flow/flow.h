@@ -42,6 +42,9 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
  * radii LAM of the step: convective and, in viscous runs, viscous fluxes, less the sources of
  * field SOURCE and, on coarse levels, the forcing. */
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
+/* an_level_radii, then an_level_residual, of the state W of the level; gradients along block faces are
+ * found beside both. */
+int an_level_radii_and_residual(struct an_solver *s, struct an_level *l);
 
 /* Dual time: as an_level_residual, and adds the forcing and the physical time derivative of the state
  * W of the level, which is that at the start of its stages. share: part of the time term that

@@ -23,14 +23,13 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
     return an_halo_finish(x.halo);
 }
 
-int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
+/* The residual, where its viscous part has been started. */
+static int finish_residual(struct an_solver *s, struct an_level *l, void *state)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
-    if (p->viscosity)
-        AN_TRY(an_level_viscous_start(s, l, state));
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
     if (p->viscosity)
         AN_TRY(an_level_viscous_finish(s, l, state, NULL));
@@ -43,6 +42,22 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
     if (l->fields.at[AN_F_FORCE])
         AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &f, p, NULL, 0));
     return AN_OK;
+}
+
+int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
+{
+    if (an_level_params(s, l)->viscosity)
+        AN_TRY(an_level_viscous_start(s, l, state));
+    return finish_residual(s, l, state);
+}
+
+int an_level_radii_and_residual(struct an_solver *s, struct an_level *l)
+{
+    void *state = l->fields.at[AN_F_W];
+    if (an_level_params(s, l)->viscosity)
+        AN_TRY(an_level_viscous_start(s, l, state));
+    AN_TRY(an_level_radii(s, l, NULL));
+    return finish_residual(s, l, state);
 }
 
 int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state, double share,

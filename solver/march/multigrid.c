@@ -43,7 +43,7 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
         p->viscosity ? AN_S_implicit_lines_viscous : AN_S_implicit_lines;
     struct an_fields f = l->fields;
     void *in = l->fields.at[AN_F_W];
-    if (!known)
+    if (!known && p->time_rate > 0)
         AN_TRY(an_level_radii(s, l, NULL));
     const struct an_marching *march = an_marching_of(s);
     for (int m = 0; m < march->nstage; m++) {
@@ -51,8 +51,10 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
         if (p->time_rate > 0)
             AN_TRY(an_level_timed_residual(
                 s, l, in, march->alpha[m] - (m ? march->alpha[m - 1] : 0), m == 0 && known));
-        else if (m > 0 || !known)
+        else if (m > 0)
             AN_TRY(an_level_residual(s, l, in));
+        else if (!known)
+            AN_TRY(an_level_radii_and_residual(s, l));
         else if (l->fields.at[AN_F_FORCE])
             AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &l->fields, p, NULL, 0));
         f.at[AN_F_W0] = l->fields.at[AN_F_W];
@@ -83,16 +85,16 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
 {
     const struct an_params *p = an_level_params(s, c);
     struct an_fields f = c->fields;
-    AN_TRY(an_level_radii(s, l, NULL));
-    if (p->time_rate > 0)
+    if (p->time_rate > 0) {
+        AN_TRY(an_level_radii(s, l, NULL));
         AN_TRY(an_level_timed_residual(s, l, l->fields.at[AN_F_W], 0, 0));
-    else
-        AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
+    } else {
+        AN_TRY(an_level_radii_and_residual(s, l));
+    }
     AN_TRY(an_multigrid_restrict_state(s, l, c));
-    AN_TRY(an_level_radii(s, c, NULL));
     void *force = c->fields.at[AN_F_FORCE];
     c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
-    const int status = an_level_residual(s, c, c->fields.at[AN_F_W]);
+    const int status = an_level_radii_and_residual(s, c);
     c->fields.at[AN_F_FORCE] = force;
     AN_TRY(status);
     f.at[AN_F_OW] = l->fields.at[AN_F_R];
