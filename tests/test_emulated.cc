@@ -67,12 +67,12 @@ void memory_is_shared(void **)
     int unwritten = 0;
     for (int n = 0; n < BLOCKS * THREADS; n++)
         in[n] = n;
-    assert_int_equal(
-        an_launch("turn_round", turn_round, BLOCKS, THREADS, 0, 1, nullptr, in + 0, out + 0),
-        AN_OK);
-    assert_int_equal(
-        an_launch("wrong", turn_round_wrong, BLOCKS, THREADS, 0, 1, nullptr, in + 0, wrong + 0),
-        AN_OK);
+    assert_int_equal(an_launch("turn_round", turn_round, BLOCKS, THREADS, 0, AN_BARRIERS, nullptr,
+                               in + 0, out + 0),
+                     AN_OK);
+    assert_int_equal(an_launch("wrong", turn_round_wrong, BLOCKS, THREADS, 0, AN_BARRIERS, nullptr,
+                               in + 0, wrong + 0),
+                     AN_OK);
     for (int n = 0; n < BLOCKS * THREADS; n++) {
         assert_true(out[n] == n / THREADS * THREADS + THREADS - 1 - n % THREADS);
         unwritten += isnan(wrong[n]);
@@ -82,18 +82,20 @@ void memory_is_shared(void **)
 
 void barriers_are_for_all(void **)
 {
-    assert_int_equal(an_launch("some_leave", some_leave, BLOCKS, THREADS, 0, 1, nullptr, THREADS),
-                     AN_OK);
-    assert_int_equal(an_launch("some_leave", some_leave, BLOCKS, THREADS, 0, 1, nullptr, 0), AN_OK);
-    assert_int_equal(an_launch("some_leave", some_leave, BLOCKS, THREADS, 0, 1, nullptr, 64),
-                     AN_FAIL);
+    assert_int_equal(
+        an_launch("some_leave", some_leave, BLOCKS, THREADS, 0, AN_BARRIERS, nullptr, THREADS),
+        AN_OK);
+    assert_int_equal(
+        an_launch("some_leave", some_leave, BLOCKS, THREADS, 0, AN_BARRIERS, nullptr, 0), AN_OK);
+    assert_int_equal(
+        an_launch("some_leave", some_leave, BLOCKS, THREADS, 0, AN_BARRIERS, nullptr, 64), AN_FAIL);
     assert_non_null(strstr(an_error_text(), "some_leave"));
     assert_non_null(strstr(an_error_text(), "not reached by all threads"));
-    assert_int_equal(an_launch("two_barriers", two_barriers, 1, THREADS, 0, 1, nullptr, 64),
-                     AN_FAIL);
+    assert_int_equal(
+        an_launch("two_barriers", two_barriers, 1, THREADS, 0, AN_BARRIERS, nullptr, 64), AN_FAIL);
     /* and the next launch is not disturbed */
-    assert_int_equal(an_launch("some_leave", some_leave, 1, THREADS, 0, 1, nullptr, THREADS),
-                     AN_OK);
+    assert_int_equal(
+        an_launch("some_leave", some_leave, 1, THREADS, 0, AN_BARRIERS, nullptr, THREADS), AN_OK);
 }
 
 void atomics_count(void **)
@@ -105,18 +107,37 @@ void atomics_count(void **)
     assert_int_equal(least, 1000 - BLOCKS * THREADS + 1);
 }
 
+__global__ void waits(int threads)
+{
+    int t = static_cast<int>(threadIdx.x);
+    if (t < threads)
+        AN_AWAIT_EARLIER(t);
+}
+
+/* A kernel that is started early waits with all its threads; another one does not wait. */
+void all_threads_wait(void **)
+{
+    assert_int_equal(an_launch("waits", waits, BLOCKS, THREADS, 0, AN_AWAITS, nullptr, THREADS),
+                     AN_OK);
+    assert_int_equal(an_launch("waits", waits, BLOCKS, THREADS, 0, AN_AWAITS, nullptr, THREADS - 1),
+                     AN_FAIL);
+    assert_non_null(strstr(an_error_text(), "475 threads waited for earlier kernels, not 480"));
+    assert_int_equal(an_launch("waits", waits, BLOCKS, THREADS, 0, 0, nullptr, THREADS), AN_FAIL);
+    assert_int_equal(an_launch("waits", waits, BLOCKS, THREADS, 0, 0, nullptr, 0), AN_OK);
+}
+
 void too_large_is_refused(void **)
 {
-    assert_int_equal(an_launch("some_leave", some_leave, 1, 2048, 0, 1, nullptr, 0), AN_FAIL);
+    assert_int_equal(an_launch("some_leave", some_leave, 1, 2048, 0, AN_BARRIERS, nullptr, 0),
+                     AN_FAIL);
 }
 } // namespace
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_shared),
-        cmocka_unit_test(barriers_are_for_all),
-        cmocka_unit_test(atomics_count),
+        cmocka_unit_test(memory_is_shared),     cmocka_unit_test(barriers_are_for_all),
+        cmocka_unit_test(atomics_count),        cmocka_unit_test(all_threads_wait),
         cmocka_unit_test(too_large_is_refused),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

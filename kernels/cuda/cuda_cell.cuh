@@ -54,14 +54,15 @@ static __global__ void __launch_bounds__(CELL_THREADS)
                                const __grid_constant__ struct AN_FN(an_prm) parameters)
 {
     const struct AN_FN(an_prm) *const prm = &parameters;
-    AN_FIELDS(AN_DECLARE)
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
     const struct an_block *const other = a.other ? a.other + tile.block : block;
     const int64_t ocs = a.ocs;
     (void)other, (void)ocs;
     const int64_t cs = a.cs, s1 = block->stride[1], s2 = block->stride[2];
-    const int an_t = static_cast<int>(threadIdx.x);
+    int an_t = static_cast<int>(threadIdx.x);
+    AN_AWAIT_EARLIER(an_t);
+    AN_FIELDS(AN_DECLARE)
     const int i = tile.lo[0] + (an_t & ((1 << tile.shift) - 1));
     const int j = tile.lo[1] + (an_t >> tile.shift);
     (void)prm, (void)cs, (void)s1;
@@ -90,10 +91,10 @@ static __global__ void __launch_bounds__(CELL_THREADS)
 }
 
 static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, int ntile,
-                                     const struct an_params *p, const struct an_cuda_queue *queue)
+                                     const struct an_params *p, struct an_cuda_queue *queue)
 {
     return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(cell_, AN_FUNCTION), ntile, CELL_THREADS, 0,
-                     AN_REDUCES, queue, *a, AN_FN(an_prm_from)(p));
+                     AN_AWAITS | (AN_REDUCES ? AN_BARRIERS : 0), queue, *a, AN_FN(an_prm_from)(p));
 }
 
 #undef AN_FUNCTION

@@ -1,12 +1,15 @@
 /* CUDA engines: one element of a strided copy, all its components, by one thread. block: chunk of
  * the list that the thread block copies. src_more and dst_more: elements further on than the
- * addresses say. Both constants 0 cost nothing. */
+ * addresses say. Both constants 0 cost nothing. AWAITS: the kernel is launched as AN_AWAITS. */
+template <int AWAITS>
 static __device__ __forceinline__ void copy_element(const struct an_copy_args &a, int block,
                                                     int64_t src_more, int64_t dst_more)
 {
     const struct an_chunk chunk = a.chunk[block];
     const struct an_copy *const c = &a.copy[chunk.index];
-    const int n = chunk.first + static_cast<int>(threadIdx.x);
+    int n = chunk.first + static_cast<int>(threadIdx.x);
+    if (AWAITS)
+        AN_AWAIT_EARLIER(n);
     if (n >= c->n[0] * c->n[1] * c->n[2])
         return;
     const int i = n % c->n[0], rest = n / c->n[0], j = rest % c->n[1], k = rest / c->n[1];

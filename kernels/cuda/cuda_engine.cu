@@ -37,6 +37,13 @@ struct cuda_state *state_of(const struct an_engine *e)
     return static_cast<struct cuda_state *>(e->state);
 }
 
+/* A stream does something else than running a kernel, or waits (struct an_cuda_queue). */
+void no_kernel(struct cuda_state *s, int stream)
+{
+    if (stream < 2)
+        s->plan.queue[stream].behind_kernel = 0;
+}
+
 /* What needs the host cannot be recorded. */
 int needs_host(const struct an_engine *e, const char *what)
 {
@@ -101,6 +108,7 @@ int move(struct an_engine *e, void *dst, const void *src, size_t bytes, int stre
         return AN_OK;
     if (host)
         AN_TRY(needs_host(e, "a transfer from or to the host"));
+    no_kernel(state_of(e), stream);
     AN_CUDA(cudaMemcpyAsync(dst, src, bytes, kind, state_of(e)->stream[stream]));
     bool later = true;
     if (host)
@@ -134,6 +142,7 @@ int op_sync(struct an_engine *e, int stream)
 
 int wait(struct cuda_state *s, int stream, int on)
 {
+    no_kernel(s, stream);
     AN_CUDA(cudaEventRecord(s->reached[on], s->stream[on]));
     AN_CUDA(cudaStreamWaitEvent(s->stream[stream], s->reached[on], 0));
     return AN_OK;
@@ -172,6 +181,7 @@ int note(struct an_engine *e, int mark)
     }
     struct mark *const m = &s->list[s->nmark++];
     m->mark = mark;
+    no_kernel(s, 0);
     AN_CUDA(cudaEventRecordWithFlags(m->event, s->stream[0], cudaEventRecordExternal));
     return AN_OK;
 }
@@ -203,6 +213,8 @@ cudaGraphExec_t graph_of(struct an_recording *r)
 int op_record_begin(struct an_engine *e)
 {
     struct cuda_state *s = state_of(e);
+    no_kernel(s, 0);
+    no_kernel(s, 1);
     AN_CUDA(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeThreadLocal));
     s->recording = true;
     s->nmark = 0;
@@ -235,6 +247,8 @@ int op_record_end(struct an_engine *e, struct an_recording **r)
         joined = note(e, s->mark); /* the last mark ends here */
     cudaGraph_t graph = nullptr;
     s->recording = false;
+    no_kernel(s, 0);
+    no_kernel(s, 1);
     const cudaError_t ended = cudaStreamEndCapture(s->stream[0], &graph);
     if (!r || ended != cudaSuccess)
         (void)cudaGetLastError();
@@ -253,6 +267,7 @@ int op_record_end(struct an_engine *e, struct an_recording **r)
 
 int op_replay(struct an_engine *e, struct an_recording *r)
 {
+    no_kernel(state_of(e), 0);
     AN_CUDA(cudaGraphLaunch(graph_of(r), state_of(e)->stream[0]));
     return AN_OK;
 }
@@ -306,6 +321,18 @@ int has_kernels(const struct cudaDeviceProp *card, int device)
                         "it: %s",
                         device, card->name, card->major, card->minor, AN_CUDA_BUILT,
                         cudaGetErrorString(status));
+}
+
+/* Can kernels start before those before them are done? Recorded ones need edges of graphs that CUDA has
+ * from 12.3 on. A kernel built for an older architecture does not wait (AN_AWAIT_EARLIER). */
+int find_early_start(const struct cudaDeviceProp *card, int *yes)
+{
+    cudaFuncAttributes a;
+    int driver = 0;
+    AN_CUDA(cudaFuncGetAttributes(&a, probe));
+    AN_CUDA(cudaDriverGetVersion(&driver));
+    *yes = CUDART_VERSION >= 12030 && driver >= 12030 && card->major >= 9 && a.ptxVersion >= 90;
+    return AN_OK;
 }
 
 /* The driver's own number: "580.159.04". */
@@ -466,10 +493,14 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     AN_CUDA(cudaStreamCreateWithPriority(&s->stream[0], cudaStreamNonBlocking, least));
     AN_CUDA(cudaStreamCreateWithPriority(&s->stream[1], cudaStreamNonBlocking, greatest));
     AN_CUDA(cudaStreamCreateWithPriority(&s->stream[2], cudaStreamNonBlocking, least));
+    int starts_early;
+    AN_TRY(find_early_start(&card, &starts_early));
     for (int n = 0; n < 3; n++) {
         AN_CUDA(cudaEventCreateWithFlags(&s->reached[n], cudaEventDisableTiming));
-        if (n < 2)
-            s->plan.queue[n].stream = s->stream[n];
+        if (n == 2)
+            continue;
+        s->plan.queue[n].stream = s->stream[n];
+        s->plan.queue[n].starts_early = starts_early;
     }
     return an_cuda_plan_start(e, precision == AN_DOUBLE ? &an_cuda_f64 : &an_cuda_f32,
                               card.multiProcessorCount);

@@ -35,12 +35,11 @@ static __global__ void __launch_bounds__(AN_CHUNK)
                                    const __grid_constant__ struct AN_FN(an_prm) parameters)
 {
     const struct AN_FN(an_prm) *const prm = &parameters;
-    AN_FIELDS(AN_DECLARE)
     int run = static_cast<int>(blockIdx.x);
 #if !AN_REDUCES
     const int copying = a.copies.nchunk * a.copies.nfield;
     if (run < copying) {
-        copy_element(a.copies.field[run / a.copies.nchunk], run % a.copies.nchunk, 0, 0);
+        copy_element<1>(a.copies.field[run / a.copies.nchunk], run % a.copies.nchunk, 0, 0);
         return;
     }
     run -= copying;
@@ -51,10 +50,12 @@ static __global__ void __launch_bounds__(AN_CHUNK)
     const struct an_block *const block = &a.block[win->block];
     const struct an_bc_value *const value = &a.value[boundary];
     const int64_t cs = a.cs;
-    const int an_t = static_cast<int>(threadIdx.x);
+    int an_t = static_cast<int>(threadIdx.x);
     const int dir = win->dir, t1 = (dir + 1) % 3, t2 = (dir + 2) % 3;
     const int width = win->hi[t1] - win->lo[t1], count = width * (win->hi[t2] - win->lo[t2]);
     const int64_t inward = win->side ? -block->stride[dir] : block->stride[dir];
+    AN_AWAIT_EARLIER(an_t);
+    AN_FIELDS(AN_DECLARE)
     const real *const area_of = static_cast<const real *>(a.fields.at[AN_F_S]);
     const real *const sweep_of = static_cast<const real *>(a.fields.at[AN_F_G]);
 #if AN_REDUCES
@@ -102,12 +103,12 @@ static __global__ void __launch_bounds__(AN_CHUNK)
 }
 
 static int AN_CAT(run_, AN_STENCIL_NAME)(const struct an_face_args *a, int nchunk,
-                                         const struct an_params *p,
-                                         const struct an_cuda_queue *queue)
+                                         const struct an_params *p, struct an_cuda_queue *queue)
 {
     const int copying = a->copies.nchunk * a->copies.nfield;
     return an_launch(AN_STRING(AN_STENCIL_NAME), AN_CAT(face_, AN_STENCIL_NAME), copying + nchunk,
-                     AN_CHUNK, 0, AN_REDUCES, queue, *a, AN_FN(an_prm_from)(p));
+                     AN_CHUNK, 0, AN_AWAITS | (AN_REDUCES ? AN_BARRIERS : 0), queue, *a,
+                     AN_FN(an_prm_from)(p));
 }
 
 #undef AN_REDUCES

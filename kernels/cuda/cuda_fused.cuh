@@ -441,7 +441,7 @@ static int prepare_fused(int *resident)
 }
 
 static int run_fused(int variant, int scheme, int stage, const struct an_cell_args *c, int ntile,
-                     const struct an_params *p, const struct an_cuda_queue *queue)
+                     const struct an_params *p, struct an_cuda_queue *queue)
 {
     struct fused_args a;
 #define AN_AT(field, n) (static_cast<real *>(c->fields.at[AN_F_##field]) + (n)*c->cs)
@@ -464,11 +464,11 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
     switch (2 * AN_TURNS * variant + (p->turns ? AN_TURNS : 0) + scheme) {
-#define AN_L(name, scheme, n, tx, ty, once, async, single, twice)                                 \
-    case 2 * AN_TURNS *(n) + (scheme):                                                            \
-        return an_launch(name, AN_KERNEL(scheme, tx, ty, once, async, single, twice), ntile,      \
-                         (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>), 1, queue, \
-                         a, prm);
+#define AN_L(name, scheme, n, tx, ty, once, async, single, twice)                            \
+    case 2 * AN_TURNS *(n) + (scheme):                                                       \
+        return an_launch(name, AN_KERNEL(scheme, tx, ty, once, async, single, twice), ntile, \
+                         (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>),      \
+                         AN_BARRIERS, queue, a, prm);
 #define AN_V(n, tx, ty, once, async, single, twice) \
     AN_FLUXES(AN_L, n, tx, ty, once, async, single, twice)
         AN_VARIANTS(AN_V)

@@ -12,7 +12,8 @@
  *     AN_SHARED_DYNAMIC(type, name)
  *     an_sum_term(sum, v)              adds to an exact sum in shared memory, from any thread
  *     an_bits(v)                       a double as an integer
- *     an_launch(name, kernel, grid, threads, shared bytes, has barriers, queue, arguments...)
+ *     AN_AWAIT_EARLIER(index)          waits for the kernels before this one (struct an_cuda_queue)
+ *     an_launch(name, kernel, grid, threads, shared bytes, traits, queue, arguments...)
  *     an_prepare(kernel, threads, shared bytes, &resident) */
 #include "kernels/cuda/cuda_kernels.h"
 #include "kernels/engine/turn.h"
@@ -45,34 +46,34 @@ AN_FIELD_LIST(AN_F)
 } // namespace
 
 AN_EXTERN_C_BEGIN
-#define CELL(name)                                                                      \
-    extern an_cuda_cell AN_LAUNCHER(name);                                              \
-    int AN_LAUNCHER(name)(int dir, const struct an_cell_args *a, int ntile,             \
-                          const struct an_params *p, const struct an_cuda_queue *queue) \
-    {                                                                                   \
-        (void)dir;                                                                      \
-        return run_##name(a, ntile, p, queue);                                          \
+#define CELL(name)                                                                \
+    extern an_cuda_cell AN_LAUNCHER(name);                                        \
+    int AN_LAUNCHER(name)(int dir, const struct an_cell_args *a, int ntile,       \
+                          const struct an_params *p, struct an_cuda_queue *queue) \
+    {                                                                             \
+        (void)dir;                                                                \
+        return run_##name(a, ntile, p, queue);                                    \
     }
-#define DIRECTIONAL(name)                                                               \
-    extern an_cuda_cell AN_LAUNCHER(name);                                              \
-    int AN_LAUNCHER(name)(int dir, const struct an_cell_args *a, int ntile,             \
-                          const struct an_params *p, const struct an_cuda_queue *queue) \
-    {                                                                                   \
-        return dir == 0   ? run_##name##_d0(a, ntile, p, queue)                         \
-               : dir == 1 ? run_##name##_d1(a, ntile, p, queue)                         \
-                          : run_##name##_d2(a, ntile, p, queue);                        \
+#define DIRECTIONAL(name)                                                         \
+    extern an_cuda_cell AN_LAUNCHER(name);                                        \
+    int AN_LAUNCHER(name)(int dir, const struct an_cell_args *a, int ntile,       \
+                          const struct an_params *p, struct an_cuda_queue *queue) \
+    {                                                                             \
+        return dir == 0   ? run_##name##_d0(a, ntile, p, queue)                   \
+               : dir == 1 ? run_##name##_d1(a, ntile, p, queue)                   \
+                          : run_##name##_d2(a, ntile, p, queue);                  \
     }
 #define FACE(name)                                                                             \
     extern an_cuda_face AN_LAUNCHER(name);                                                     \
     int AN_LAUNCHER(name)(const struct an_face_args *a, int nchunk, const struct an_params *p, \
-                          const struct an_cuda_queue *queue)                                   \
+                          struct an_cuda_queue *queue)                                         \
     {                                                                                          \
         return run_##name(a, nchunk, p, queue);                                                \
     }
 #define LINE(name)                                                                            \
     extern an_cuda_line AN_LAUNCHER(name);                                                    \
     int AN_LAUNCHER(name)(const struct an_cell_args *a, int ntile, const struct an_params *p, \
-                          const struct an_cuda_queue *queue)                                  \
+                          struct an_cuda_queue *queue)                                        \
     {                                                                                         \
         return run_##name(a, ntile, p, queue);                                                \
     }

@@ -85,22 +85,42 @@ struct an_kernel_probe {
     int resident;                 /* blocks of a multiprocessor */
 };
 
-/* Where the launches of an engine's stream go. */
+/* Where the launches of an engine's stream go.
+ *
+ * A kernel may be started while the one before it in its stream still runs (programmatic dependent
+ * launch), which hides the time that a start takes. Rules:
+ *
+ *  1. Until its AN_AWAIT_EARLIER a kernel reads only lists of tiles, chunks, windows, boundaries and
+ *     blocks, which do not change while kernels run, and writes nothing. All its threads pass there.
+ *     So a kernel is not done before the one before it is done.
+ *  2. The next kernel may be started when all blocks of this one have ended. Not earlier: thread blocks
+ *     that wait take the place of others that could work.
+ *  3. Only a kernel that stands right behind another one is started early: what else happens in a
+ *     stream (transfers, waiting for the other stream) says `behind_kernel = 0`.
+ *  4. Kernels whose blocks march through planes or lines take no part: started early, their few long blocks
+ *     crowd on the multiprocessors that become free first. */
 struct an_cuda_queue {
     void *stream;                  /* cudaStream_t; NULL on hosts */
     struct an_kernel_probe *probe; /* NULL: launch; else only note what the driver says */
+    int starts_early;              /* the device and the kernels can do so */
+    int behind_kernel;             /* the last operation of the stream was a kernel */
+};
+
+/* What an_launch is told of a kernel. */
+enum {
+    AN_BARRIERS = 1, /* it calls __syncthreads or AN_WARP_BARRIER */
+    AN_AWAITS = 2    /* it calls AN_AWAIT_EARLIER */
 };
 
 /* Launchers. All return AN_OK or an error code with its text set. dir:
  * direction of a directional stencil; others 0. */
 typedef int an_cuda_cell(int dir, const struct an_cell_args *a, int ntile,
-                         const struct an_params *p, const struct an_cuda_queue *queue);
+                         const struct an_params *p, struct an_cuda_queue *queue);
 typedef int an_cuda_face(const struct an_face_args *a, int nchunk, const struct an_params *p,
-                         const struct an_cuda_queue *queue);
+                         struct an_cuda_queue *queue);
 typedef int an_cuda_line(const struct an_cell_args *a, int ntile, const struct an_params *p,
-                         const struct an_cuda_queue *queue);
-typedef int an_cuda_copy(const struct an_copy_args *a, int nchunk,
-                         const struct an_cuda_queue *queue);
+                         struct an_cuda_queue *queue);
+typedef int an_cuda_copy(const struct an_copy_args *a, int nchunk, struct an_cuda_queue *queue);
 
 /* Kernels that stream planes. prepare: once for each device, before all else; resident[nvariant] becomes
  * the number of blocks of each variant that a multiprocessor holds. */
@@ -109,14 +129,14 @@ struct an_fused_kernels {
     const struct an_fused_variant *variant;
     int (*prepare)(int *resident);
     int (*run)(int variant, int scheme, int stage, const struct an_cell_args *a, int ntile,
-               const struct an_params *p, const struct an_cuda_queue *queue);
+               const struct an_params *p, struct an_cuda_queue *queue);
 };
 struct an_viscous_kernels {
     int nvariant;
     const struct an_fused_variant *variant;
     int (*prepare)(int *resident);
     int (*run)(int variant, int stage, const struct an_cell_args *a, int ntile,
-               const struct an_params *p, const struct an_cuda_queue *queue);
+               const struct an_params *p, struct an_cuda_queue *queue);
 };
 
 #ifdef AN_SET

@@ -239,10 +239,10 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
 }
 
 static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, int ntile,
-                                     const struct an_params *p, const struct an_cuda_queue *queue)
+                                     const struct an_params *p, struct an_cuda_queue *queue)
 {
     return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(line_, AN_FUNCTION), ntile, AN_LINE_WARPS * 32,
-                     0, 1, queue, *a, AN_FN(an_prm_from)(p));
+                     0, AN_BARRIERS, queue, *a, AN_FN(an_prm_from)(p));
 }
 
 #undef N

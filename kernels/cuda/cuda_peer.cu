@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(AN_CHUNK)
                   const __grid_constant__ struct an_door_args d)
 {
     const unsigned long long sent = *static_cast<volatile unsigned long long *>(&d.count->sent);
-    copy_element(a, static_cast<int>(blockIdx.x), 0, sent & 1 ? d.half : 0);
+    copy_element<0>(a, static_cast<int>(blockIdx.x), 0, sent & 1 ? d.half : 0);
     if (!d.last || !last_block(&d.count->blocks_sent))
         return;
     for (int b = static_cast<int>(threadIdx.x); b < d.n; b += AN_CHUNK)
@@ -104,19 +104,19 @@ __global__ void __launch_bounds__(AN_CHUNK)
         *static_cast<volatile unsigned long long *>(&d.count->received);
     if (d.first)
         wait_for_all(d);
-    copy_element(a, static_cast<int>(blockIdx.x), received & 1 ? d.half : 0, 0);
+    copy_element<0>(a, static_cast<int>(blockIdx.x), received & 1 ? d.half : 0, 0);
     if (d.last && last_block(&d.count->blocks_received) && threadIdx.x == 0)
         d.count->received = received + 1;
 }
 
 int run_send(const struct an_copy_args *a, const struct an_door_args *d, int nchunk,
-             const struct an_cuda_queue *queue)
+             struct an_cuda_queue *queue)
 {
     return an_launch("send", send_elements, nchunk, AN_CHUNK, 0, 0, queue, *a, *d);
 }
 
 int run_receive(const struct an_copy_args *a, const struct an_door_args *d, int nchunk,
-                const struct an_cuda_queue *queue)
+                struct an_cuda_queue *queue)
 {
     struct an_door_args rest = *d;
     if (d->first && nchunk > WAITING_BLOCKS) {

@@ -28,9 +28,9 @@ struct an_door_args {
 
 struct an_cuda_peer_kernels {
     int (*send)(const struct an_copy_args *a, const struct an_door_args *d, int nchunk,
-                const struct an_cuda_queue *queue);
+                struct an_cuda_queue *queue);
     int (*receive)(const struct an_copy_args *a, const struct an_door_args *d, int nchunk,
-                   const struct an_cuda_queue *queue);
+                   struct an_cuda_queue *queue);
 };
 
 extern const struct an_cuda_peer_kernels an_cuda_peer_f32, an_cuda_peer_f64;

@@ -187,7 +187,7 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
                 const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
                 int stream)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->cell[s], AN_FAIL, "%s is not a cell stencil", an_stencil_name(s));
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
@@ -222,7 +222,7 @@ int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_
                         const struct an_tiles *other, const struct an_fields *f,
                         const struct an_params *p, int stream)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     struct an_cell_args a = {
         .block = t->block, .cs = t->cs, .other = other->block, .ocs = other->cs, .fields = *f};
@@ -239,7 +239,7 @@ int an_cuda_run_between(struct an_engine *e, enum an_stencil s, const struct an_
 int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_lines *lines,
                       const struct an_fields *f, const struct an_params *p, int stream)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
     struct an_cell_args a = {
@@ -266,7 +266,7 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
                       const struct an_faces *faces, const struct an_fields *f,
                       const struct an_params *p, struct an_xsum *sum, int stream)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->face[s], AN_FAIL, "%s is not a face stencil", an_stencil_name(s));
     struct an_face_args a = face_args(scheme, faces, f);
@@ -299,7 +299,7 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
 static int fused(struct an_engine *e, int scheme, int stage, const struct an_tiles *t,
                  const struct an_fields *f, const struct an_params *p, int stream)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     const struct list *list = p->gas.n ? &t->polynomial[0] : t->tiled[t->like[scheme]];
@@ -328,7 +328,7 @@ int an_cuda_stage(struct an_engine *e, enum an_scheme scheme, const struct an_ti
 int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_viscous_kernels *viscous = kernels_for(e, p)->viscous;
     const struct list *list = p->gas.n ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
@@ -348,7 +348,7 @@ int an_cuda_copies_args(const struct an_copies *c, struct an_copy_args *a)
     return c->nchunk;
 }
 
-const struct an_cuda_queue *an_cuda_queue_of(const struct an_engine *e, int stream)
+struct an_cuda_queue *an_cuda_queue_of(const struct an_engine *e, int stream)
 {
     return &plan_of(e)->queue[stream];
 }

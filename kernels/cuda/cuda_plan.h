@@ -106,7 +106,7 @@ int an_cuda_copies_args(const struct an_copies *c, struct an_copy_args *a);
 /* For measurements: until it is called again with NULL, launches note what the driver says of their
  * kernels and do not run. AN_INPUT: not such an engine. */
 int an_cuda_probe(struct an_engine *e, struct an_kernel_probe *probe);
-const struct an_cuda_queue *an_cuda_queue_of(const struct an_engine *e, int stream);
+struct an_cuda_queue *an_cuda_queue_of(const struct an_engine *e, int stream);
 /* The engine's stream, cudaStream_t. */
 void *an_cuda_stream(const struct an_engine *e, int stream);
 int an_cuda_copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,

@@ -54,6 +54,28 @@ static __device__ __forceinline__ void an_copy_wait()
     asm volatile("cp.async.wait_group 1;" ::: "memory");
 }
 
+/* Waits until the kernels before this one in its stream are done (struct an_cuda_queue). Loads of memory
+ * that a kernel only reads may be moved past the wait, by the compiler and by the assembler. So their
+ * addresses hang on `index`, and behind the wait stands a way out that no thread takes, since grids
+ * have one plane of blocks: loads do not move past a branch. */
+static __device__ __forceinline__ void an_await_earlier(int &index)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("{\n\t"
+                 ".reg .pred leaves;\n\t"
+                 ".reg .b32 plane;\n\t"
+                 "griddepcontrol.wait;\n\t"
+                 "mov.b32 plane, %%ctaid.z;\n\t"
+                 "setp.ne.u32 leaves, plane, 0;\n\t"
+                 "@leaves exit;\n\t"
+                 "}"
+                 : "+r"(index)::"memory");
+#else
+    (void)index;
+#endif
+}
+#define AN_AWAIT_EARLIER(index) an_await_earlier(index)
+
 /* Threads of a warp wait for each other and see what the others wrote. */
 #define AN_WARP_BARRIER() __syncwarp()
 #define AN_UNROLL         _Pragma("unroll")
@@ -110,20 +132,27 @@ static inline int an_probe(const void *kernel, int threads, size_t shared,
     return AN_OK;
 }
 
-/* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. */
+/* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. traits: AN_BARRIERS, AN_AWAITS. */
 template <class... P, class... A>
 static inline int an_launch(const char *name, void (*kernel)(P...), int grid, int threads,
-                            size_t shared, int barriers, const struct an_cuda_queue *queue,
-                            const A &...a)
+                            size_t shared, int traits, struct an_cuda_queue *queue, const A &...a)
 {
-    (void)barriers;
     if (grid == 0)
         return AN_OK;
     if (queue->probe)
         return an_probe(reinterpret_cast<const void *>(kernel), threads, shared, queue->probe);
-    kernel<<<static_cast<unsigned>(grid), static_cast<unsigned>(threads), shared,
-             static_cast<cudaStream_t>(queue->stream)>>>(a...);
-    const cudaError_t status = cudaPeekAtLastError();
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute early = {};
+    config.gridDim = dim3(static_cast<unsigned>(grid));
+    config.blockDim = dim3(static_cast<unsigned>(threads));
+    config.dynamicSmemBytes = shared;
+    config.stream = static_cast<cudaStream_t>(queue->stream);
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &early;
+    config.numAttrs = traits & AN_AWAITS && queue->starts_early && queue->behind_kernel;
+    const cudaError_t status = cudaLaunchKernelEx(&config, kernel, a...);
+    queue->behind_kernel = 1;
     AN_CHECK(status == cudaSuccess, AN_FAIL, "CUDA: kernel %s: %s (%s)", name,
              cudaGetErrorString(status), cudaGetErrorName(status));
     return AN_OK;

@@ -443,7 +443,7 @@ static int prepare_viscous(int *resident)
 }
 
 static int run_viscous(int variant, int stage, const struct an_cell_args *cell, int ntile,
-                       const struct an_params *p, const struct an_cuda_queue *queue)
+                       const struct an_params *p, struct an_cuda_queue *queue)
 {
     struct viscous_args a;
 #define AN_AT(field, n) (static_cast<real *>(cell->fields.at[AN_F_##field]) + (n)*cell->cs)
@@ -471,11 +471,11 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
     case n:                                                                                     \
         return prm.viscosity == AN_VISCOSITY_POWER_LAW || prm.qcr                               \
                    ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,          \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, queue, a, \
-                               prm)                                                             \
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
+                               queue, a, prm)                                                   \
                    : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,          \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), 1, queue, a, \
-                               prm);
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
+                               queue, a, prm);
         AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V
     }

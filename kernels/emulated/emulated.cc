@@ -67,6 +67,7 @@ size_t scheduler_stack_size;
 struct fiber *current;
 void (*body)(void *);
 void *argument;
+int64_t awaited; /* threads of the launch that passed AN_AWAIT_EARLIER */
 
 void to_scheduler(void)
 {
@@ -209,7 +210,12 @@ void an_copy_wait(void)
     current->ncopy = left;
 }
 
-int emulated_run(const char *name, int grid, int threads, int barriers, void (*function)(void *),
+void emulated_await(void)
+{
+    awaited++;
+}
+
+int emulated_run(const char *name, int grid, int threads, int traits, void (*function)(void *),
                  void *arg)
 {
     AN_CHECK(grid >= 0 && threads > 0 && threads <= MAX_THREADS, AN_FAIL,
@@ -223,10 +229,11 @@ int emulated_run(const char *name, int grid, int threads, int barriers, void (*f
     argument = arg;
     gridDim = {static_cast<unsigned>(grid), 1, 1};
     blockDim = {static_cast<unsigned>(threads), 1, 1};
+    awaited = 0;
     for (int n = 0; n < grid; n++) {
         const int b = emulated_last_first ? grid - 1 - n : n;
         blockIdx = {static_cast<unsigned>(b), 0, 0};
-        if (barriers) {
+        if (traits & AN_BARRIERS) {
             AN_TRY(run_block(name, threads, b & 1));
             continue;
         }
@@ -235,5 +242,9 @@ int emulated_run(const char *name, int grid, int threads, int barriers, void (*f
             function(arg);
         }
     }
+    const int64_t wanted = traits & AN_AWAITS ? static_cast<int64_t>(grid) * threads : 0;
+    AN_CHECK(awaited == wanted, AN_FAIL,
+             "kernel %s: %lld threads waited for earlier kernels, not %lld", name,
+             static_cast<long long>(awaited), static_cast<long long>(wanted));
     return AN_OK;
 }

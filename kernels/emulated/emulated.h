@@ -20,7 +20,7 @@ enum { EMULATED_SHARED = 227 << 10 }; /* bytes of a block */
 extern struct emulated_index threadIdx, blockIdx, blockDim, gridDim;
 
 /* Runs body(arg) for every thread of every block. AN_OK or AN_FAIL with the reason. */
-int emulated_run(const char *name, int grid, int threads, int barriers, void (*body)(void *),
+int emulated_run(const char *name, int grid, int threads, int traits, void (*body)(void *),
                  void *arg);
 /* To be called by fibers only. */
 void emulated_barrier(int line);
@@ -64,6 +64,10 @@ void emulated_copy_async(void *to, const void *from, size_t bytes);
 void an_copy_commit(void);
 void an_copy_wait(void);
 
+/* Kernels that are launched as AN_AWAITS: all threads must pass here. */
+void emulated_await(void);
+#define AN_AWAIT_EARLIER(index) ((void)(index), emulated_await())
+
 static inline void an_fetch_line(const void *)
 {
 }
@@ -99,15 +103,14 @@ template <class F> static inline void emulated_body(void *f)
     (*static_cast<F *>(f))();
 }
 
-/* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. */
+/* kernel<<<grid, threads>>>(...) -> AN_OK or an error code. traits: AN_BARRIERS, AN_AWAITS. */
 template <class... P, class... A>
 static inline int an_launch(const char *name, void (*kernel)(P...), int grid, int threads,
-                            size_t shared, int barriers, const struct an_cuda_queue *queue,
-                            const A &...a)
+                            size_t shared, int traits, struct an_cuda_queue *queue, const A &...a)
 {
     (void)shared, (void)queue;
     auto body = [&] { kernel(a...); };
-    return emulated_run(name, grid, threads, barriers, emulated_body<decltype(body)>, &body);
+    return emulated_run(name, grid, threads, traits, emulated_body<decltype(body)>, &body);
 }
 
 /* Resident blocks per multiprocessor; what must be said to the device before a launch. */
