@@ -205,9 +205,16 @@ check("'stop.force': there is no wall" in r.err, f"forces without walls: {r}")
 r = run(case, options=few)
 check(r.out.strip().splitlines()[-1].startswith("warning     the flow has not settled in 4 iterations"),
       f"an unsettled end: {r}")
+differ = "mass flows in and out differ by"
+check(differ in r.out.strip().splitlines()[-1], f"an unsettled end says nothing of the mass flows: {r}")
 check(run_json(out_of("doubt"))["settled"] is False, "run.json does not say that the flow has not settled")
 check(run_json(out_of("doubt"))["state"] == "creeps" and "state       creeps" in r.out, f"the state of an unsettled flow: {r}")
 check(run_json(out_of("doubt"))["last"]["efficiency"] is None, "a cascade has an efficiency")
+far = "{{type: farfield, p: 1.2e5, T: 400, mach: 0.15, direction: [1, 0, 0]}}"
+body = CASE.replace("{{type: inlet_total, p0: 1.596e5, T0: 420, direction: [1, 0, 0]}}", far).replace(
+    "{{type: outlet_static, p: 0.8235e5}}", far)
+r = run(write_case(folder("guard/far"), MESH, body), options=few)
+check("the flow has not settled in 4 iterations" in r.out and differ not in r.out, f"an unsettled end between far fields: {r}")
 r = run(case, options=few + ["march.residual_drop=0.99"])
 check("not settled" not in r.out and run_json(out_of("doubt"))["settled"] is True and
       run_json(out_of("doubt"))["state"] == "settled", f"a settled end: {r}")
