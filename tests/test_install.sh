@@ -20,6 +20,7 @@ for program in mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d passage_cop
     "$bin/$program" --help >/dev/null || fail "$program --help"
     [[ -s $work/moved/share/man/man1/$program.1 ]] || fail "no manual page of $program"
 done
+[[ -s $work/moved/share/man/man1/annulus-example.1 ]] || fail "no manual page of annulus-example"
 if grep -rlF -e "$build" -e "$work/first" "$work/moved" --include='*.cmake'; then fail "files above name the build or the first prefix"; fi
 
 cmake -S "$source/tests/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/moved" >"$work/consumer.log" 2>&1 &&
@@ -34,14 +35,17 @@ if command -v groff >/dev/null; then
 fi
 grep -q 'march\.cfl$' "$work/moved/share/man/man5/annulus-case.5" || fail "march.cfl is not in annulus-case(5)"
 complete_words() { # WORDS... -> completions of the last one
-    bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _annulus 2>/dev/null; echo "${COMPREPLY[*]}"' \
-        _ "$work/moved/share/bash-completion/completions/annulus" "$@"
+    bash -c 'source "$1/$2"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); "_${1//-/_}" 2>/dev/null; echo "${COMPREPLY[*]}"' \
+        _ "$work/moved/share/bash-completion/completions" "$@"
 }
 [[ $(complete_words annulus ch) == check ]] || fail "completion of ch: $(complete_words annulus ch)"
 [[ " $(complete_words annulus run --set march.cf) " == *" march.cfl= "* ]] || fail "completion of march.cf"
 [[ $(complete_words annulus run --rest) == --restart ]] || fail "completion of --rest"
 
 if "$bin/annulus-plot" --help >"$work/plot.log" 2>&1; then
+    grep -q b2b "$work/moved/share/man/man1/annulus-plot.1" || fail "no manual page of annulus-plot, or b2b is not in it"
+    [[ $(complete_words annulus-plot conv) == convergence ]] || fail "completion of conv: $(complete_words annulus-plot conv)"
+    [[ $(complete_words annulus-plot b2b --sp) == --span ]] || fail "completion of --sp: $(complete_words annulus-plot b2b --sp)"
     grep -q b2b "$work/plot.log" || fail "annulus-plot --help"
     cp "$work/moved/share/annulus/cases/ls89/case.yaml" "$work"
     "$bin/mesh_cascade" "$work/moved/share/annulus/cases/ls89/blade.dat" --pitch 0.0575 --span 0.005 --size 0.2 \

@@ -45,7 +45,9 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/docs)
 endif()
 
 # Manual pages and completion are what the programs say of themselves; a cross build cannot ask them.
-find_program(AN_PYTHON3 NAMES python3 PATHS /usr/bin)
+# The system's Python has the packages of the distribution, which annulus-plot needs to say its help.
+find_program(AN_PYTHON3 NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(AN_PYTHON3 NAMES python3)
 mark_as_advanced(AN_PYTHON3)
 if(AN_PYTHON3 AND NOT CMAKE_CROSSCOMPILING)
   set(manual ${CMAKE_BINARY_DIR}/manual)
@@ -53,11 +55,13 @@ if(AN_PYTHON3 AND NOT CMAKE_CROSSCOMPILING)
   foreach(program ${programs})
     list(APPEND commands $<TARGET_FILE:${program}>)
   endforeach()
-  add_custom_command(OUTPUT ${manual}/man1/annulus.1 COMMAND ${AN_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/manual ${PROJECT_VERSION} ${manual} ${commands}
-                     DEPENDS ${programs} ${CMAKE_CURRENT_LIST_DIR}/manual COMMENT "Manual pages and completion" VERBATIM)
+  file(GLOB plotting CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/python/annulus/plotting/*.py)
+  add_custom_command(OUTPUT ${manual}/man1/annulus.1 COMMAND ${AN_PYTHON3} ${CMAKE_CURRENT_LIST_DIR}/manual ${PROJECT_VERSION} ${manual}
+                             ${CMAKE_SOURCE_DIR}/tools ${commands}
+                     DEPENDS ${programs} ${CMAKE_CURRENT_LIST_DIR}/manual ${CMAKE_SOURCE_DIR}/tools/example ${plotting} COMMENT "Manual pages and completion" VERBATIM)
   add_custom_target(manual ALL DEPENDS ${manual}/man1/annulus.1)
   install(DIRECTORY ${manual}/man1 ${manual}/man5 DESTINATION ${CMAKE_INSTALL_MANDIR})
-  install(FILES ${manual}/completion/annulus DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(DIRECTORY ${manual}/completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endif()
 
 set(CPACK_GENERATOR "DEB;TGZ")
