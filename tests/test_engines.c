@@ -349,12 +349,12 @@ static void choose(int p, int measure, int compare, const char *expected)
 static void write_cache(const char *path, int p, int lines)
 {
     struct an_engine e;
-    static const char *const kernel[3] = {"JST", "Roe", "matrix"};
+    static const char *const kernel[4] = {"JST", "Roe", "matrix", "KEP"};
     FILE *out = fopen(path, "w");
     assert_non_null(out);
     assert_int_equal(an_engine_emulated_new(precisions[p], &e), AN_OK);
     const struct an_fused_variant *v;
-    for (int k = 0; k < 3 && k < lines; k++)
+    for (int k = 0; k < 4 && k < lines; k++)
         for (int n = 0; (v = an_cuda_variant(&e, n)); n++)
             fprintf(out, "%s %d %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->once, v->async,
                     v->min_blocks, n == k + 2 ? 1 : 1000);
@@ -463,10 +463,10 @@ static void tiles_are_chosen(void **unused)
         choose(p, 1, 0, "measured, kept in ");
         choose(p, 1, 0, "measured before, ");
         snprintf(path, sizeof path, "%s/annulus/tiles-emulated-none-test-%s", folder, precision[p]);
-        write_cache(path, p, 2);
-        choose(p, 1, 0, "measured, kept in ");
         write_cache(path, p, 3);
-        choose(p, 1, 1, ": JST 32x4, Roe 8x16, matrix 64x2, viscous 8x16");
+        choose(p, 1, 0, "measured, kept in ");
+        write_cache(path, p, 4);
+        choose(p, 1, 1, ": JST 32x4, Roe 8x16, matrix 64x2, KEP 32x4, viscous 8x16");
     }
     setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
     choose(0, 1, 0, "measured, not kept (");
