@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "tests/solver_fixture.h"
 #include "tests/verify_mesh.h"
 
 static const double square_side = 10, square_pi = 3.14159265358979323846;
@@ -79,6 +80,19 @@ static void square_flow(void *context, const double x[3], double q[5])
     q[2] = 1 + swirl * d[0];
     q[3] = 0;
     q[4] = q[0] * T;
+}
+
+/* Runs `config` from a vortex of strength 5 at (4.5, 4.5) to time `end`: errors of rho, u, v, w, p. */
+static inline void square_run(const char *config, const char *mesh, double end, double l2[5])
+{
+    struct square_vortex v = {.strength = 5, .start = 4.5};
+    struct fixture f;
+    fixture_open(&f, "vortex", config, mesh);
+    fixture_must(an_solver_fill(f.solver, square_flow, &v), "fill");
+    fixture_until(&f, end);
+    v.time = an_solver_time(f.solver);
+    fixture_error(&f, square_flow, &v, l2, NULL);
+    fixture_close(&f);
 }
 
 #endif

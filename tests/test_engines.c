@@ -24,6 +24,22 @@ static void cpu_engine(enum an_precision precision, const char *isa, struct an_e
     assert_int_equal(an_engine_cpu_new(precision, 2, isa, e), AN_OK);
 }
 
+/* A case, with the CPU engine and the emulated one for it. */
+static void pair_new(int p, struct engine_case *x, struct an_engine *cpu,
+                     struct an_engine *emulated)
+{
+    fixture_new(precisions[p], x);
+    cpu_engine(precisions[p], NULL, cpu);
+    assert_int_equal(an_engine_emulated_new(precisions[p], emulated), AN_OK);
+}
+
+static void pair_free(struct engine_case *x, struct an_engine *cpu, struct an_engine *emulated)
+{
+    an_engine_destroy(cpu);
+    an_engine_destroy(emulated);
+    fixture_free(x);
+}
+
 static void instruction_sets_agree(void **unused)
 {
     (void)unused;
@@ -72,9 +88,7 @@ static void emulated_equals_cpu(void **unused)
     for (int p = 0; p < 2; p++) {
         struct engine_case x;
         struct an_engine a, b;
-        fixture_new(precisions[p], &x);
-        cpu_engine(precisions[p], NULL, &a);
-        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        pair_new(p, &x, &a, &b);
         assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
         assert_true(fixture_fused(&x, &b, 0, 0) == 0);
         assert_true(fixture_cut(&x, &b, 0) == 0);
@@ -83,9 +97,7 @@ static void emulated_equals_cpu(void **unused)
         fixture_turn(&x);
         assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
         assert_true(fixture_cut(&x, &b, 0) == 0);
-        an_engine_destroy(&a);
-        an_engine_destroy(&b);
-        fixture_free(&x);
+        pair_free(&x, &a, &b);
     }
 }
 
@@ -97,18 +109,14 @@ static void ghosts_in_one_launch(void **unused)
     for (int p = 0; p < 2; p++) {
         struct engine_case x;
         struct an_engine a, b;
-        fixture_new(precisions[p], &x);
-        cpu_engine(precisions[p], NULL, &a);
-        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        pair_new(p, &x, &a, &b);
         assert_int_equal(fixture_ghosts(&x, &a, 0), AN_OK);
         for (emulated_last_first = 0; emulated_last_first < 2; emulated_last_first++)
             assert_int_equal(fixture_ghosts(&x, &b, 0), AN_OK);
         emulated_last_first = 1;
         assert_int_not_equal(fixture_ghosts(&x, &b, 1), AN_OK);
         emulated_last_first = 0;
-        an_engine_destroy(&a);
-        an_engine_destroy(&b);
-        fixture_free(&x);
+        pair_free(&x, &a, &b);
     }
 }
 
@@ -118,14 +126,10 @@ static void mailbox_to_itself(void **unused)
     for (int p = 0; p < 2; p++) {
         struct engine_case x;
         struct an_engine a, b;
-        fixture_new(precisions[p], &x);
-        cpu_engine(precisions[p], NULL, &a);
-        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        pair_new(p, &x, &a, &b);
         assert_int_equal(fixture_mailbox(&x, &a), AN_OK);
         assert_int_equal(fixture_mailbox(&x, &b), AN_OK);
-        an_engine_destroy(&a);
-        an_engine_destroy(&b);
-        fixture_free(&x);
+        pair_free(&x, &a, &b);
     }
 }
 

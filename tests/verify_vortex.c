@@ -21,19 +21,11 @@ static void run(const char *flux, int n, double l2[5])
 {
     const char *mesh = fixture_path("vortex.cgns");
     square_write(mesh, n);
-    struct fixture f;
-    fixture_open(&f, "vortex",
-                 verify_text("case: vortex\ngas: {R: 1}\nscheme: {flux: %s, limiter: none}\n"
-                             "march: {mode: unsteady, cfl: 2.5, end_time: %g}\n"
-                             "initial: {p: 1, T: 1, velocity: [1, 1, 0]}\n",
-                             flux, end),
-                 mesh);
-    struct square_vortex v = {.strength = 5, .start = 4.5};
-    fixture_must(an_solver_fill(f.solver, square_flow, &v), "fill");
-    fixture_until(&f, end);
-    v.time = an_solver_time(f.solver);
-    fixture_error(&f, square_flow, &v, l2, NULL);
-    fixture_close(&f);
+    square_run(verify_text("case: vortex\ngas: {R: 1}\nscheme: {flux: %s, limiter: none}\n"
+                           "march: {mode: unsteady, cfl: 2.5, end_time: %g}\n"
+                           "initial: {p: 1, T: 1, velocity: [1, 1, 0]}\n",
+                           flux, end),
+               mesh, end, l2);
     verify_note("%s, %3d cells: L2 of rho %.3e, u %.3e, v %.3e, p %.3e", flux, n, l2[0], l2[1],
                 l2[2], l2[4]);
 }

@@ -18,17 +18,10 @@ static const char *key(const char *boundary, const char *name, char text[80])
     return text;
 }
 
-static double speed_of(const struct an_case *c, const struct an_case_state *s)
-{
-    const double *v = s->velocity;
-    return s->has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-                           : s->mach * an_gas_sound(&c->gas.model, s->T);
-}
-
 /* Total temperature of a state. */
 static double total(const struct an_case *c, const struct an_case_state *s)
 {
-    const double speed = speed_of(c, s);
+    const double speed = an_case_speed(c, s);
     const double g = an_gas_gamma(&c->gas.model, s->T);
     return s->T + 0.5 * speed * speed * (g - 1) / (g * c->gas.R);
 }
@@ -128,7 +121,7 @@ static int take_leading_edges(const struct an_case *c, const struct an_topology 
         char of[80];
         snprintf(of, sizeof of, "wall '%.50s'", t->boundary[wall].name);
         an_facts_most(f, AN_FACT_LEADING_CELL,
-                      i->p / (c->gas.R * i->T) * speed_of(c, i) * length / mu, of);
+                      i->p / (c->gas.R * i->T) * an_case_speed(c, i) * length / mu, of);
     }
     return AN_OK;
 }
