@@ -50,6 +50,11 @@ static const struct rule {
      "layer, so that the wall is turbulent from there on"},
     {AN_FACT_ROUGHNESS, -NONE, -NONE, 0.01, NONE, "%s is %.3g times the length of the mesh",
      "below 0.001; roughness is in metres, 20 micrometres are 2e-5"},
+    {AN_FACT_PATTERN, -NONE, -NONE, 0.01, NONE,
+     "%s: an edge of the box around the mesh is %.3g wave lengths away from a whole number of them",
+     "a box with edges of 2 pi initial.length, or a multiple; in others the initial flow has a "
+     "jump "
+     "where the box repeats"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
      "%s passes %.3g times the mass flow at which it would be choked",
      "above 0.05; hardly any gas flows, so look at the pressures of inlet and outlet"},

@@ -24,6 +24,7 @@ enum an_fact {
     AN_FACT_LAMINAR_YPLUS, /* at the end, with transition: largest y+ of the first cells' centres */
     AN_FACT_LEADING_CELL, /* with transition: largest Reynolds number of cells at sharp leading edges */
     AN_FACT_ROUGHNESS, /* largest roughness of a wall over the longest edge of the box around the mesh */
+    AN_FACT_PATTERN, /* largest distance of an edge of that box, over the pattern's wave length, from a whole number */
     AN_FACT_MASS_FLOW, /* at the end: what enters over what the choked inlet area would pass */
     AN_NFACT
 };

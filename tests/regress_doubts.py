@@ -1,9 +1,11 @@
 """Figures of rows and of whole runs that cannot be, on a duct that turns: speeds, a mesh in the wrong unit, a flow
 that has come to rest, and a restart with another speed; on a plate: long cells at its leading edge. The rules themselves: tests/test_plausible.c. The rules on
 boundaries: tests/regress_guard.py."""
+import math
 import os
 import re
 import subprocess
+import sys
 
 from regress import *
 
@@ -36,6 +38,16 @@ boundaries:
   ends: {{type: farfield, p: 1e5, T: 300, mach: 0.1, direction: [1, 0, 0]}}
   smooth: {{type: symmetry}}
   plate: {{type: wall_viscous}}
+output: {{folder: out, every: 0}}
+"""
+
+VORTEX = """case: vortex
+mesh: {mesh}
+device: cpu
+gas: {{R: 1}}
+scheme: {{flux: kep}}
+march: {{mode: unsteady, iterations: 1}}
+initial: {{pattern: taylor_green, p: 71.4, T: 71.4, mach: 0.1}}
 output: {{folder: out, every: 0}}
 """
 
@@ -125,4 +137,17 @@ for parts in (1, 2):
     r = annulus("check", case, options=["turbulence.transition=none"])
     check(r.code == DONE and "begins with cells" not in r.out, f"a leading edge without transition: {r}")
 warned(where, case, "wall 'plate' begins with cells whose Reynolds number is 4.48e+03")
+
+# a vortex that fits into its box, and one whose waves do not end where the box repeats
+where = folder("doubts/vortex")
+box, mesh = os.path.join(where, "box.p3d"), os.path.join(where, "box.cgns")
+subprocess.run([sys.executable, os.path.join(SOURCE, "cases", "taylor_green", "make_grid"), "--cells", "8", "-o", box],
+               check=True, capture_output=True)
+repeats = [word for d in ("{0},0,0", "0,{0},0", "0,0,{0}") for word in ("--periodic", "shift:" + d.format(repr(2 * math.pi)))]
+subprocess.run([os.path.join(BIN, "mesh_plot3d"), box, *repeats, "-o", mesh], check=True, capture_output=True)
+case = write_case(where, mesh, VORTEX)
+for length, says in (("1", None), ("0.5", None), ("1.1", "0.0909"), ("2", "0.5")):
+    r = annulus("check", case, options=[f"initial.length={length}"])
+    told = re.search(r"warning     initial.pattern: an edge of the box around the mesh is\s+(\S+)\s+wave", r.out)
+    check(r.code == DONE and (told[1] if told else None) == says, f"initial.length {length}: {r}")
 finish()

@@ -82,6 +82,8 @@ static void each_rule(void **unused)
         {AN_FACT_LEADING_CELL, 999, AN_PLAUSIBLE, ""},
         {AN_FACT_LEADING_CELL, 1e4, AN_DOUBTFUL,
          "begins with cells whose Reynolds number is 1e+04"},
+        {AN_FACT_PATTERN, 1e-4, AN_PLAUSIBLE, ""},
+        {AN_FACT_PATTERN, 0.09, AN_DOUBTFUL, "is 0.09 wave lengths away from a whole number"},
         {AN_FACT_LAMINAR_YPLUS, 2, AN_DOUBTFUL, "at y+ up to 2"},
         {AN_FACT_MASS_FLOW, 0, AN_DOUBTFUL, "hardly any gas flows"},
         {AN_FACT_MASS_FLOW, 0.4, AN_PLAUSIBLE, ""},

@@ -103,6 +103,16 @@ static void take_roughness(const struct an_case *c, const struct an_extent *e, s
     }
 }
 
+/* Does the initial pattern fit into the box? */
+static void take_pattern(const struct an_case *c, const struct an_extent *e, struct an_facts *f)
+{
+    const double wave = 2 * acos(-1) * c->pattern_length;
+    for (int d = 0; d < 3 && c->pattern != AN_PATTERN_UNIFORM; d++) {
+        const double waves = e->edge[d] / wave;
+        an_facts_most(f, AN_FACT_PATTERN, fabs(waves - fmax(1, round(waves))), "initial.pattern");
+    }
+}
+
 /* Largest Reynolds number of the cells at sharp leading edges, in the flow of `initial`. */
 static int take_leading_edges(const struct an_case *c, const struct an_topology *t,
                               const struct an_solver *s, struct an_facts *f)
@@ -143,6 +153,7 @@ int an_doubts_find(const struct an_case *c, const struct an_topology *t, const s
     take_outlets(c, p0, e->speed > 0, f);
     take_openings(t, an_solver_boundary(s), e, f);
     take_roughness(c, e, f);
+    take_pattern(c, e, f);
     AN_TRY(take_leading_edges(c, t, s, f));
     if (e->speed > 0) {
         an_facts_most(f, AN_FACT_RADIUS, e->radius, "a row");

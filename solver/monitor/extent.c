@@ -25,7 +25,9 @@ int an_extent_find(const struct an_solver *s, struct an_extent *e)
         }
     }
     AN_TRY(an_reduce_max(s->comm, 8, most));
-    e->length = fmax(most[0] + most[3], fmax(most[1] + most[4], most[2] + most[5]));
+    for (int d = 0; d < 3; d++)
+        e->edge[d] = most[d] + most[3 + d];
+    e->length = fmax(e->edge[0], fmax(e->edge[1], e->edge[2]));
     e->radius = most[6];
     e->speed = most[7];
     return AN_OK;

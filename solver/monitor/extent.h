@@ -5,9 +5,10 @@
 struct an_solver;
 
 struct an_extent {
-    double length; /* m, longest edge of the box around all nodes */
-    double radius; /* m, largest of a block that turns; 0: nothing turns */
-    double speed;  /* m/s, at that radius */
+    double edge[3]; /* m, of the box around all nodes, along x, y, z, and ... */
+    double length;  /* ... the longest of them */
+    double radius;  /* m, largest of a block that turns; 0: nothing turns */
+    double speed;   /* m/s, at that radius */
 };
 
 /* Collective. */
