@@ -333,9 +333,9 @@ const struct an_key an_case_keys[] = {
              "oscillation period."},
     {"march", "damping_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping_start), .min = 0, .max = 1e9,
      .unit = "iterations", .standard = "200",
-     .help = "Iterations between the beginning of a ramp of the CFL number (at the start, at each "
-             "point of a map, after a divergence) and the beginning of the running mean of "
-             "damping."},
+     .help = "Iterations between the beginning of a ramp of the CFL number (at the start, after a "
+             "divergence) and the beginning of the running mean of damping. A later point of a "
+             "map begins as if three quarters of the ramp were past."},
     {"march", "residual_smoothing", AN_KEY_CHOICE, ANSWER, PLACE(march.residual_smoothing),
      .choice = smoothings, .standard = "none",
      .help = "Explicit steady marches. jacobi: Jacobi sweeps over all directions at once smooth "

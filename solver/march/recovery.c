@@ -172,7 +172,7 @@ void an_recovery_begin(struct an_solver *s, int ramp)
     an_accel_forget(s);
     if (ramp) {
         an_damping_forget(s);
-        m->ramp_from = s->iteration;
+        m->ramp_from = s->iteration - 3 * (int64_t)s->c->march.cfl_ramp / 4;
     }
 }
 

@@ -65,7 +65,7 @@ struct an_leaving {
  * Not collective, but called with the same figures on all ranks. */
 int an_recovery_leaves(struct an_solver *s, int64_t iteration, double residual, double drop,
                        struct an_leaving *leaving);
-/* ramp: 1: a ramp of the CFL number begins here. */
+/* ramp: 1: another setting of a settled flow begins here: the last quarter of the ramp of the CFL number. */
 void an_recovery_begin(struct an_solver *s, int ramp);
 /* Does the controller want the residuals of the present iteration, whether the table has a line or
  * not? Not collective. */
