@@ -58,7 +58,7 @@ enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
 enum an_acceleration_kind { AN_ACCELERATION_NONE = 0, AN_ACCELERATION_AUTO };
 enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO };
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
-enum an_transition { AN_TRANSITION_NONE = 0, AN_TRANSITION_BCM };
+enum an_transition { AN_TRANSITION_NONE = 0, AN_TRANSITION_BCM, AN_TRANSITION_GAMMA };
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
 enum an_equilibrium {
     AN_EQUILIBRIUM_NONE = 0,
@@ -209,8 +209,11 @@ struct an_case {
         double inlet_viscosity_ratio; /* of what flows in: sa: nu tilde / nu; sst: mu_t / mu */
         double
             intensity; /* sst: sqrt(2 k / 3) over the speed of what flows in; bcm: of the stream */
-        enum an_transition transition; /* sa */
-        int laminar_start;             /* transition: iterations without production of turbulence */
+        enum an_transition transition; /* sa: bcm; sst: gamma */
+        int laminar_start;             /* bcm: iterations without production of turbulence */
+        double decay_length;           /* sst: m from the inlet to where intensity and ratio hold */
+        int ambient;                   /* gamma: the turbulence of the stream does not decay */
+        double transition_intensity;   /* gamma: of the stream, for the onset; 0: the local one */
         int order;                     /* of the advection of turbulence variables */
         enum an_correction rotation_correction; /* sa */
         int sweeps;           /* steady, first order: along the lines, after each iteration */
@@ -378,6 +381,9 @@ int an_case_has_output(const struct an_case *c, enum an_output field);
 int an_case_has_transport(const struct an_case *c);
 /* Does it have a model of laminar-turbulent transition? */
 int an_case_has_transition(const struct an_case *c);
+/* Is it the algebraic SA-BCM? Does it transport an intermittency? */
+int an_case_has_bcm(const struct an_case *c);
+int an_case_has_intermittency(const struct an_case *c);
 /* Does it give a roughness to a viscous wall? */
 int an_case_has_roughness(const struct an_case *c);
 /* Do its reference values give a whole state: a speed, and a pressure or a Reynolds number? Then
@@ -387,6 +393,9 @@ int an_case_has_reference(const struct an_case *c);
 double an_case_speed(const struct an_case *c, const struct an_case_state *s);
 /* Viscosity at a temperature, kg/(m s); 0 in inviscid flow. */
 double an_case_viscosity(const struct an_case *c, double T);
+/* Intensity and viscosity ratio of the turbulence that flows in with sst (turbulence.decay_length). 0: nothing that
+ * flows in decays to what is asked for. */
+int an_case_inflow(const struct an_case *c, double turbulence[2]);
 /* Unit vectors of drag, lift and side force at an angle of attack and a sideslip, degrees. Drag is
  * along the flow; lift is across it, in the plane of x and `up`; side = (x, up, x x up turned with the flow).
  *

@@ -336,18 +336,42 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
         if ((key->flags & AN_KEY_IF_STEADY) && an_case_has_transport(c))
             continue; /* check_implicit */
         if (given[row] && strcmp(key->section, "turbulence") == 0 && !an_key_applies(key, c, NULL))
-            an_case_fault(r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
-                          key->flags & AN_KEY_IF_SA           ? ": sa"
-                          : key->flags & AN_KEY_IF_TRANSITION ? "' and 'turbulence.transition"
-                          : key->flags & AN_KEY_IF_INTENSITY  ? ": sst' or 'turbulence.transition"
-                          : key->flags & AN_KEY_IF_MIXING     ? ": mixing_length"
-                          : c->turbulence.model               ? ": sa or sst"
-                                                              : "");
+            an_case_fault(
+                r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
+                key->flags & AN_KEY_IF_SA            ? ": sa"
+                : key->flags & AN_KEY_IF_BCM         ? "' and 'turbulence.transition: bcm"
+                : key->flags & AN_KEY_IF_GAMMA_MODEL ? ": sst' and 'turbulence.transition: gamma"
+                : key->flags & AN_KEY_IF_SST         ? ": sst"
+                : key->flags & AN_KEY_IF_INTENSITY   ? ": sst' or 'turbulence.transition: bcm"
+                : key->flags & AN_KEY_IF_MIXING      ? ": mixing_length"
+                : c->turbulence.model                ? ": sa or sst"
+                                                     : "");
     }
     if (c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH && !(c->turbulence.length > 0))
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
                       "'turbulence.model: mixing_length' needs 'turbulence.length'");
-    if (an_case_has_transition(c) && c->turbulence.inlet_viscosity_ratio > 0.2)
+    if (c->turbulence.transition != AN_TRANSITION_NONE && an_case_has_transport(c) &&
+        !an_case_has_transition(c))
+        an_case_fault(r, at_key(given, "turbulence", "transition", -1),
+                      "'turbulence.transition: %s' needs 'turbulence.model: %s'",
+                      c->turbulence.transition == AN_TRANSITION_BCM ? "bcm" : "gamma",
+                      c->turbulence.transition == AN_TRANSITION_BCM ? "sa" : "sst");
+    double inflow[2];
+    if (c->turbulence.model == AN_TURBULENCE_SST && c->turbulence.ambient &&
+        c->turbulence.decay_length > 0)
+        an_case_fault(
+            r, at_key(given, "turbulence", "decay_length", -1),
+            "'turbulence.decay_length' and 'turbulence.ambient: true' are both given, but ambient "
+            "turbulence does not decay; keep one");
+    else if (c->turbulence.model == AN_TURBULENCE_SST && !an_case_inflow(c, inflow))
+        an_case_fault(r, at_key(given, "turbulence", "decay_length", -1),
+                      "no turbulence that flows in decays to an intensity of %.10g with "
+                      "'turbulence.inlet_viscosity_ratio' %.10g within 'turbulence.decay_length' "
+                      "%.10g m at the "
+                      "speed and viscosity of 'initial': take a larger ratio or a shorter length",
+                      c->turbulence.intensity, c->turbulence.inlet_viscosity_ratio,
+                      c->turbulence.decay_length);
+    if (an_case_has_bcm(c) && c->turbulence.inlet_viscosity_ratio > 0.2)
         an_case_fault(r, at_key(given, "turbulence", "inlet_viscosity_ratio", -1),
                       "'turbulence.inlet_viscosity_ratio' is %.10g, but must be <= 0.2 with "
                       "'turbulence.transition: bcm': more would make all boundary layers turbulent",

@@ -19,6 +19,7 @@ enum condition {
     SMOOTHED,
     SCREE_SMOOTHED,
     TRANSITION,
+    BCM,
     KEP
 };
 
@@ -36,6 +37,7 @@ static const char *const words[] = {
     [SMOOTHED] = "explicit with residual_smoothing",
     [SCREE_SMOOTHED] = "scree with residual_smoothing",
     [TRANSITION] = "with transition",
+    [BCM] = "with transition: bcm",
     [KEP] = "with flux kep"};
 
 static int was_given(const struct an_origin *const *given, const char *name)
@@ -75,6 +77,8 @@ static int holds(enum condition condition, const struct an_case *c,
         return scree && smoothed;
     case TRANSITION:
         return an_case_has_transition(c);
+    case BCM:
+        return an_case_has_bcm(c);
     case KEP:
         return c->scheme.flux == AN_SCHEME_KEP;
     }
@@ -112,7 +116,7 @@ static const struct {
              {"turbulence", "sweeps", ROWS, "2", NULL, NULL},
              {"turbulence", "sweeps", IMPLICIT, "4", NULL, NULL},
              /* of the range that the authors of SA-BCM give */
-             {"turbulence", "inlet_viscosity_ratio", TRANSITION, "0.02", NULL, NULL},
+             {"turbulence", "inlet_viscosity_ratio", BCM, "0.02", NULL, NULL},
              {"turbulence", "wall_function", TRANSITION, "off", NULL, NULL},
              {"multigrid", "levels", IMPLICIT, "0", NULL, NULL},
              /* the cylinder at Re 100: 6.0 V cycles a step, or 32.5 iterations on one level */

@@ -89,8 +89,10 @@ static const struct an_choice accelerations[] = {
 static const struct an_choice backgrounds[] = {
     {"auto", AN_BACKGROUND_AUTO}, {"yes", AN_BACKGROUND_YES}, {"no", AN_BACKGROUND_NO}, {NULL, 0}};
 static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
-static const struct an_choice transitions[] = {
-    {"none", AN_TRANSITION_NONE}, {"bcm", AN_TRANSITION_BCM}, {NULL, 0}};
+static const struct an_choice transitions[] = {{"none", AN_TRANSITION_NONE},
+                                               {"bcm", AN_TRANSITION_BCM},
+                                               {"gamma", AN_TRANSITION_GAMMA},
+                                               {NULL, 0}};
 static const struct an_choice wall_functions[] = {
     {"auto", AN_WALL_FUNCTION_AUTO}, {"off", AN_WALL_FUNCTION_OFF}, {NULL, 0}};
 static const struct an_choice modes[] = {
@@ -230,19 +232,34 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "inlet_viscosity_ratio", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.inlet_viscosity_ratio), .min = 0, .max = 1e6, .unit = "-", .standard = "3",
      .help = "Turbulence of the gas that flows in and of the initial state: nu tilde / nu for sa "
-             "(3 to 5: fully turbulent; at most 0.2 with transition), mu_t / mu for sst."},
+             "(3 to 5: fully turbulent; at most 0.2 with bcm), mu_t / mu for sst."},
     {"turbulence", "intensity", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_INTENSITY,
      PLACE(turbulence.intensity), .min = 0, .max = 1, .unit = "-", .standard = "0.01",
      .help = "Turbulence intensity, sqrt(2 k / 3) divided by the speed. sst: of the gas that flows in. "
-             "transition: of the stream at the leading edges; it holds in the whole flow."},
-    {"turbulence", "transition", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA,
+             "bcm: of the stream at the leading edges; it holds in the whole flow."},
+    {"turbulence", "decay_length", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_SST,
+     PLACE(turbulence.decay_length), .min = 0, .max = 1e9, .unit = "m", .standard = "0",
+     .help = "sst: intensity and inlet_viscosity_ratio hold this far behind the inlet. The program finds what has to "
+             "flow in, by the law of decay in a uniform stream with the speed and viscosity of initial. 0: they "
+             "hold at the inlet."},
+    {"turbulence", "transition", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.transition), .choice = transitions, .standard = "none",
-     .help = "sa: none: boundary layers are turbulent. bcm: they are laminar until their Reynolds number of the "
+     .help = "none: boundary layers are turbulent. bcm (sa): they are laminar until their Reynolds number of the "
              "momentum thickness exceeds a limit that falls with turbulence.intensity (SA-BCM of 2020); an "
-             "algebraic model for layers without strong pressure gradient and without laminar separation."},
-    {"turbulence", "laminar_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TRANSITION,
+             "algebraic model for layers without strong pressure gradient and without laminar separation. gamma "
+             "(sst): an intermittency is transported (Menter et al. 2015); knows the local turbulence, pressure "
+             "gradients and laminar separation."},
+    {"turbulence", "ambient", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_GAMMA_MODEL,
+     PLACE(turbulence.ambient), .standard = "false",
+     .help = "gamma: true: the turbulence that flows in does not decay in the stream (SST-sust), at the speed and "
+             "viscosity of initial. false: it decays."},
+    {"turbulence", "transition_intensity", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GAMMA_MODEL,
+     PLACE(turbulence.transition_intensity), .min = 0, .max = 1, .unit = "-", .standard = "0",
+     .help = "gamma: turbulence intensity that decides where transition begins, in place of the local one, "
+             "sqrt(2 k / 3) over omega and the wall distance; 0: the local one."},
+    {"turbulence", "laminar_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_BCM,
      PLACE(turbulence.laminar_start), .min = 0, .max = 1e9, .unit = "iterations", .standard = "100",
-     .help = "transition: in this many first iterations no turbulence is produced, so that the boundary layers are "
+     .help = "bcm: in this many first iterations no turbulence is produced, so that the boundary layers are "
              "laminar and thin before the model decides. A layer that is turbulent stays so: if the layers of the "
              "start are still too thick when the model begins, transition comes too early."},
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
@@ -953,10 +970,14 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return c->march.time_step <= 0 || an_case_is_dual(c);
     if (key->flags & AN_KEY_IF_SA)
         return c->turbulence.model == AN_TURBULENCE_SA;
-    if (key->flags & AN_KEY_IF_TRANSITION)
-        return an_case_has_transition(c);
+    if (key->flags & AN_KEY_IF_BCM)
+        return an_case_has_bcm(c);
+    if (key->flags & AN_KEY_IF_GAMMA_MODEL)
+        return an_case_has_intermittency(c);
+    if (key->flags & AN_KEY_IF_SST)
+        return c->turbulence.model == AN_TURBULENCE_SST;
     if (key->flags & AN_KEY_IF_INTENSITY)
-        return c->turbulence.model == AN_TURBULENCE_SST || an_case_has_transition(c);
+        return c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c);
     if (key->flags & AN_KEY_IF_TURBULENT)
         return an_case_has_transport(c) && (!(key->flags & AN_KEY_IF_STEADY) ||
                                             (an_case_is_implicit(c) && !an_case_is_dual(c)));
@@ -994,10 +1015,20 @@ int an_case_has_roughness(const struct an_case *c)
     return 0;
 }
 
+int an_case_has_bcm(const struct an_case *c)
+{
+    return c->turbulence.model == AN_TURBULENCE_SA && c->turbulence.transition == AN_TRANSITION_BCM;
+}
+
+int an_case_has_intermittency(const struct an_case *c)
+{
+    return c->turbulence.model == AN_TURBULENCE_SST &&
+           c->turbulence.transition == AN_TRANSITION_GAMMA;
+}
+
 int an_case_has_transition(const struct an_case *c)
 {
-    return c->turbulence.model == AN_TURBULENCE_SA &&
-           c->turbulence.transition != AN_TRANSITION_NONE;
+    return an_case_has_bcm(c) || an_case_has_intermittency(c);
 }
 
 double an_case_plain_cfl(const struct an_case *c)

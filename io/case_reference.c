@@ -28,6 +28,17 @@ double an_case_viscosity(const struct an_case *c, double T)
     return p.viscosity == AN_VISCOSITY_NONE ? 0 : an_model_viscosity(&p, T);
 }
 
+int an_case_inflow(const struct an_case *c, double turbulence[2])
+{
+    const struct an_case_state *i = &c->initial;
+    const double length = c->turbulence.decay_length;
+    const double speed = an_case_speed(c, i), rho = i->p / (c->gas.R * i->T);
+    turbulence[0] = c->turbulence.intensity;
+    turbulence[1] = c->turbulence.inlet_viscosity_ratio;
+    return !(length > 0) || (speed > 0 && an_model_decay(speed, an_case_viscosity(c, i->T) / rho,
+                                                         -length, turbulence));
+}
+
 void an_case_wind(enum an_up up, double alpha, double beta, double axis[3][3])
 {
     const double radian = acos(-1.0) / 180;

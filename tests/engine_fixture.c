@@ -162,6 +162,10 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                     put(x, AN_F_TOLDER, c, at, size * (1 - 0.3 * a));
                     put(x, AN_F_TTIME, c, at, size * a);
                 }
+                put(x, AN_F_INTER, 0, at, level);
+                const double away[3] = {0.48, -0.6, 0.64};
+                for (int c = 0; c < 3; c++)
+                    put(x, AN_F_AWAY, c, at, away[(c + abs(i)) % 3]);
                 put(x, AN_F_WD, 0, at, (j < 0 && k % 2 ? -1 : 1) * (0.003 + 0.002 * abs(j)));
                 const int inside =
                     i >= 0 && i < b->n[0] && j >= 0 && j < b->n[1] && k >= 0 && k < b->n[2];

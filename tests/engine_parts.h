@@ -26,6 +26,7 @@ static const int ncomp[AN_NFIELD] = {
 #define ROUGH      (AN_NSCHEME + 1) /* SA, rough walls */
 #define ROUGH_SST  (AN_NSCHEME + 2)
 #define QCR        (AN_NSCHEME + 3)
+#define GAMMA      (AN_NSCHEME + 4) /* SST with transition */
 
 /* Fields of another multigrid level, which are laid out as that level is. */
 int fixture_is_of_other(int f);

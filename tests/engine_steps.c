@@ -108,7 +108,8 @@ static struct an_params params_of(const struct engine_case *x, const struct step
     p.rough = (int)s->scheme == ROUGH || (int)s->scheme == ROUGH_SST;
     p.qcr = (int)s->scheme == QCR;
     p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
-    if ((int)s->scheme == ROUGH_SST ||
+    p.intermittency = (int)s->scheme == GAMMA;
+    if ((int)s->scheme == ROUGH_SST || (int)s->scheme == GAMMA ||
         (s->scheme == SST &&
          (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law")))) {
         p.turbulence = AN_TURBULENCE_SST;

@@ -27,6 +27,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(ranks 4 300)
   an_regress(restart 1 300)
   an_regress(scalars 1 300)
+  an_regress(transition 1 300)
   an_regress(restarts 1 200)
   an_regress(kill 4 200)
   an_regress(late 1 300)

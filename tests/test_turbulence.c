@@ -8,11 +8,14 @@
 #include <cmocka.h>
 
 #define AN_PRECISION 64
+#include "kernels/engine/model.h"
+#include "kernels/physics/intermittency.h"
 #include "kernels/physics/mixing_length.h"
 #include "kernels/physics/spalart_allmaras.h"
 #include "kernels/physics/sst.h"
 
 #include <math.h>
+#include <string.h>
 
 static void near(double value, double expected, double tolerance)
 {
@@ -243,6 +246,119 @@ static void transition(void **unused)
     assert_true(an_bcm_intermittency_f64(0, nu, 1, INFINITY, tu) == 1);
     assert_true(an_bcm_intermittency_f64(0, nu, 0, 1e30, tu) == 0);
     assert_true(an_bcm_intermittency_f64(1, nu, 1e9, 1, -tu) == 0); /* the laminar start of a run */
+}
+
+/* SST with transition: functions at given values; sources written out; what they become at g = 0, 1. */
+static void intermittency(void **unused)
+{
+    (void)unused;
+    near(an_gamma_critical_f64(0.2, 1), 918.73, 1e-4);
+    near(an_gamma_critical_f64(1, 1), 467.88, 1e-4);
+    near(an_gamma_critical_f64(3, 1), 149.79, 1e-4);
+    near(an_gamma_intensity_f64(1.5 * 4, 50, 0.1), 100 * 2 / (50 * 0.1), 1e-12);
+    near(an_gamma_intensity_f64(1.5, 50, 1e-6), 100, 1e-12); /* percent, at most */
+    near(an_gamma_intensity_f64(-1, 50, 1) + 1, 1, 1e-12);
+    /* FPG: dV/dn d^2 / nu of l = 0.0128 - 0.00757 y */
+    static const double pressure[][2] = {{0, 1 + 14.68 * 0.0128},
+                                         {1, 1 + 14.68 * (0.0128 - 0.00757)},
+                                         {-5, 1.5},
+                                         {10, 1 - 7.34 * (0.0128 - 0.0757)},
+                                         {100, 3},
+                                         {1e9, 3},
+                                         {-1e9, 1.5}};
+    for (size_t n = 0; n < sizeof pressure / sizeof *pressure; n++)
+        near(an_gamma_pressure_f64(pressure[n][0] * nu / 1e-6, 1e-3, nu), pressure[n][1], 1e-10);
+    near(an_gamma_onset_f64(440, 200, 3.5), 1, 1e-12);
+    near(an_gamma_onset_f64(4400, 200, 3.5), 2, 1e-12);
+    near(an_gamma_onset_f64(440, 200, 1.75), 1 - 0.875, 1e-12);
+    assert_true(an_gamma_onset_f64(220, 200, 0) == 0);
+    for (double g = 0; g <= 1; g += 0.125)
+        for (double rt = 0.1; rt < 30; rt *= 2)
+            for (double onset = 0; onset < 2; onset += 0.5) {
+                const double s = 700, o = 900, decay = 0.06 * o * exp(-pow(rt / 2, 4));
+                const struct an_gamma_sources_f64 x = an_gamma_source_f64(g, s, o, onset, rt);
+                const double by_hand = 100 * s * g * (1 - g) * onset - decay * g * (50 * g - 1);
+                assert_true(fabs(x.g - by_hand) < 1e-9 * (100 * s + 50 * o));
+                /* at least the loss over g, and the slope of the loss */
+                assert_true(x.diagonal >= 0 && x.diagonal * g >= -x.g * (1 - 1e-12));
+                assert_true(x.diagonal >=
+                            (100 * s * onset * (2 * g - 1) + decay * (100 * g - 1)) * (1 - 1e-12));
+            }
+    /* the normal: n . grad u . n, whatever its part of rotation */
+    static const double gradient[9] = {3, 500, -7, -40, -2, 11, 9, 13, -1}, z[3] = {0, 0, 0};
+    const double n[3] = {2. / 3, -1. / 3, 2. / 3};
+    double slope = 0, same = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            slope += n[i] * n[j] * gradient[3 * i + j];
+            same += 0.5 * n[i] * n[j] * (gradient[3 * i + j] + gradient[3 * j + i]);
+        }
+    near(an_gamma_slope_f64(gradient, n[0], n[1], n[2]), slope, 1e-12);
+    near(same, slope, 1e-12);
+    assert_true(an_gamma_slope_f64(gradient, z[0], z[1], z[2]) == 0);
+    /* F1 of the wall where k is small, SST's own where it is not */
+    near(an_gamma_f1_f64(0.2, pow(60 * nu / 1e-3, 2), nu, 1e-3), exp(-pow(0.5, 8)), 1e-10);
+    near(an_gamma_f1_f64(0.2, pow(120 * nu / 1e-3, 2), nu, 1e-3), exp(-1), 1e-10);
+    assert_true(an_gamma_f1_f64(0.2, pow(240 * nu / 1e-3, 2), nu, 1e-3) == 0.2);
+    /* no wall */
+    const double d = an_gamma_distance_f64(1e30);
+    assert_true(isfinite((float)(700 * (d * d / 1e-5))) && an_gamma_pressure_f64(0, d, nu) < 1.2);
+}
+
+/* The sources of SST and their changes, written out together. */
+static void sst_intermittency(void **unused)
+{
+    (void)unused;
+    const double k = 0.8, w = 900, f1 = 0.3, d = 1e-3, cross = 1e5;
+    const double alpha = f1 * 5. / 9 + (1 - f1) * 0.44, beta = f1 * 0.075 + (1 - f1) * 0.0828;
+    for (double g = 0; g <= 1; g += 0.2)
+        for (double s = 200; s < 9e4; s *= 2)
+            for (double ratio = 0.1; ratio < 1.2; ratio += 0.3) {
+                const double o = ratio * s, rate = an_sst_rate_f64(k, w, nu, d, s), eddy = k / rate;
+                const double rev = s * d * d / nu, most = 10 * 0.09 * k * w;
+                const struct an_sst_sources_f64 plain = an_sst_source_f64(k, w, s, rate, f1, cross);
+                const struct an_gamma_changes_f64 x =
+                    an_gamma_change_f64(g, k, w, s, o, rate, f1, rev, nu, 0.02, 30);
+                const double bubble = 5 * fmax(g - 0.2, 0) * (1 - g) *
+                                      fmin(fmax(rev / (2.2 * 1100) - 1, 0), 3) *
+                                      fmax(3 * nu - eddy, 0) * s * o;
+                const double least = fmax(g, 0.1), kato = fmin(eddy * s * o, most);
+                const double of_k = g * kato + bubble - least * 0.09 * w * k + 0.09 * 30 * 0.02;
+                const double of_w = alpha * kato / eddy - beta * w * w + beta * 900 +
+                                    2 * (1 - f1) * 0.856 / w * cross;
+                assert_true(fabs(plain.k + x.k - of_k) < 1e-10 * (most + bubble));
+                assert_true(fabs(plain.omega + x.omega - of_w) < 1e-10 * (w * w + s * s));
+                near(plain.diagonal_k + x.diagonal_k, least * 0.09 * w, 1e-12);
+            }
+    /* g = 1 where vorticity and strain are equal: SST */
+    const struct an_gamma_changes_f64 none =
+        an_gamma_change_f64(1, k, w, 500, 500, 1000, f1, 1e4, nu, 0, 0);
+    assert_true(none.k == 0 && none.omega == 0 && none.diagonal_k == 0);
+}
+
+/* The law of decay solves its equations, and backwards it undoes itself. */
+static void decay(void **unused)
+{
+    (void)unused;
+    const double speed = 69.44, viscosity = 3.4906e-4, length = 0.25; /* T3A of NASA TMR */
+    double t[2] = {0.05855, 11.9}, back[2];
+    double k = 1.5 * pow(t[0] * speed, 2), w = k / (viscosity * t[1]);
+    enum { STEPS = 20000 };
+    for (int n = 0; n < STEPS; n++) { /* second order */
+        const double h = length / STEPS / speed, km = k - 0.5 * h * 0.09 * w * k,
+                     wm = w - 0.5 * h * 0.0828 * w * w;
+        k -= h * 0.09 * wm * km;
+        w -= h * 0.0828 * wm * wm;
+    }
+    assert_true(an_model_decay(speed, viscosity, length, t));
+    near(t[0], sqrt(2 * k / 3) / speed, 1e-7);
+    near(t[1], k / (viscosity * w), 1e-7);
+    near(t[0], 0.0336, 1e-3);
+    memcpy(back, t, sizeof back);
+    assert_true(an_model_decay(speed, viscosity, -length, back));
+    near(back[0], 0.05855, 1e-9);
+    near(back[1], 11.9, 1e-9);
+    assert_true(!an_model_decay(speed, viscosity, -10 * length, t)); /* beyond any inlet */
 }
 
 /* Rough walls of Spalart-Allmaras: the source written out with d + d0 and the larger chi; nut is linear and
@@ -533,6 +649,9 @@ int main(void)
         cmocka_unit_test(sa_rough),
         cmocka_unit_test(sst_rough),
         cmocka_unit_test(transition),
+        cmocka_unit_test(intermittency),
+        cmocka_unit_test(sst_intermittency),
+        cmocka_unit_test(decay),
         cmocka_unit_test(faces),
         cmocka_unit_test(sides),
         cmocka_unit_test(sst_logarithmic_layer),

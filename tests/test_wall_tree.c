@@ -307,7 +307,16 @@ static void parts_and_images(void **unused)
                     y[r] = R[3 * r] * x[0] + R[3 * r + 1] * x[1] + R[3 * r + 2] * x[2] + t[r];
                 reference = fmin(reference, wide_nearest(part[2 * p].nfacet, part[2 * p].facet, y));
             }
-        assert_true(fabs(an_wall_tree_distance(tree, x[0], x[1], x[2]) - reference) < 3e-15);
+        const double d = an_wall_tree_distance(tree, x[0], x[1], x[2]);
+        assert_true(fabs(d - reference) < 3e-15);
+        /* against the normal the nearest point stays the nearest */
+        double n[3];
+        an_wall_tree_normal(tree, x[0], x[1], x[2], n);
+        assert_true(fabs(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] - 1) < 1e-14);
+        for (double way = 0.25; way < 1; way += 0.5)
+            assert_true(fabs(an_wall_tree_distance(tree, x[0] - way * d * n[0],
+                                                   x[1] - way * d * n[1], x[2] - way * d * n[2]) -
+                             (1 - way) * d) < 1e-14);
     }
     free(tree);
 }
@@ -322,6 +331,9 @@ static void no_surface(void **unused)
         assert_int_equal(an_wall_surface_tree(npart, &empty, &length, &tree, order), AN_OK);
         int64_t nearest = 0;
         assert_true(an_wall_tree_nearest(tree, 1, 2, 3, &nearest) == 1e30 && nearest == -1);
+        double n[3] = {1, 1, 1};
+        an_wall_tree_normal(tree, 1, 2, 3, n);
+        assert_true(n[0] == 0 && n[1] == 0 && n[2] == 0);
         free(tree);
     }
 }

@@ -2,6 +2,7 @@
 #include "kernels/engine/model.h"
 
 #include "kernels/physics/spalart_allmaras.h"
+#include "kernels/physics/sst.h"
 
 #include <assert.h>
 #include <math.h>
@@ -40,6 +41,18 @@ double an_model_viscosity(const struct an_params *p, double T)
 double an_model_critical(double intensity)
 {
     return an_bcm_critical_f64(intensity);
+}
+
+int an_model_decay(double speed, double nu, double x, double turbulence[2])
+{
+    const double velocity = turbulence[0] * speed, k = 1.5 * velocity * velocity;
+    const double omega = k / (nu * turbulence[1]);
+    const double factor = 1 + AN_SST_B2 * omega * x / speed;
+    if (!(factor > 0))
+        return 0;
+    turbulence[0] *= pow(factor, -0.5 * AN_SST_BSTAR / AN_SST_B2);
+    turbulence[1] *= pow(factor, 1 - AN_SST_BSTAR / AN_SST_B2);
+    return 1;
 }
 
 double an_model_intermittency(const struct an_params *p, double eddy, double nu, double vorticity,

@@ -30,7 +30,15 @@ double an_model_viscosity(const struct an_params *p, double T);
 /* Reynolds number of the momentum thickness up to which boundary layers of SA-BCM are laminar in a
  * stream of this turbulence intensity. */
 double an_model_critical(double intensity);
-/* The intermittency of a cell of a run with transition (physics/spalart_allmaras.h). eddy, nu: m2/s,
+/* Turbulence of SST in a uniform stream: what intensity[0] and viscosity ratio[1] become at a distance x, m, behind
+ * the place where they are given; ahead of it for x < 0. 1: done; 0: no turbulence ahead of it decays to this.
+ * nu: m2/s; speed: m/s.
+ *
+ *   omega = omega0 / f,  k = k0 f^(-b* / b),  f = 1 + b omega0 x / U,  b = 0.0828, b* = 0.09
+ *
+ * which is the exact solution of U dk/dx = -b* omega k, U d omega/dx = -b omega^2. */
+int an_model_decay(double speed, double nu, double x, double turbulence[2]);
+/* The intermittency of a cell of a run with SA-BCM (physics/spalart_allmaras.h). eddy, nu: m2/s,
  * mu_t and mu over rho; vorticity, 1/s; distance from the nearest wall, m. */
 double an_model_intermittency(const struct an_params *p, double eddy, double nu, double vorticity,
                               double distance);

@@ -23,6 +23,7 @@
     FACE(ghost_eddy) \
     FACE(ghost_fill) \
     FACE(ghost_gradient) \
+    FACE(ghost_intermittency) \
     FACE(ghost_lambda) \
     FACE(ghost_scalar) \
     FACE(ghost_smoothing) \
@@ -33,6 +34,8 @@
     CELL(gradient) \
     LINE(implicit_lines) \
     LINE(implicit_lines_viscous) \
+    CELL(intermittency_residual) \
+    CELL(intermittency_update) \
     DIRECTIONAL(jst_dissipation) \
     DIRECTIONAL(kep_flux) \
     DIRECTIONAL(matrix_dissipation) \
@@ -66,6 +69,7 @@
     CELL(smoothing) \
     CELL(sst_blend) \
     CELL(sst_residual) \
+    CELL(sst_transition) \
     CELL(sst_update) \
     CELL(sst_viscosity) \
     CELL(time_norm) \
@@ -85,5 +89,6 @@
     CELL(volume_sums) \
     CELL(wall_distance) \
     FACE(wall_law) \
+    CELL(wall_normal) \
     FACE(wall_values)
 /* clang-format on */

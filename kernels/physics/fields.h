@@ -39,6 +39,8 @@
     F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \
     F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
     F(BLEND, 1, real, "SST: F1")                                                            \
+    F(INTER, 1, real, "SST with transition: intermittency, 0 laminar, 1 turbulent")         \
+    F(AWAY, 3, real, "unit vector away from the nearest wall")                              \
     F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
     F(BLEED, 1, real, "kg/s/m3: what leaves with the state of its cell")                    \
     F(G, 3, real, "m3/s: what lower faces of turning blocks sweep: face_sweep.stencil")     \
@@ -53,6 +55,9 @@
     F(TOLD, 2, real, "as OLD, of TURB")                                                     \
     F(TOLDER, 2, real, "as OLDER, of TURB")                                                 \
     F(TTIME, 2, real, "as TIME, of TURB, without the density")                              \
+    F(IOLD, 1, real, "as OLD, of INTER")                                                    \
+    F(IOLDER, 1, real, "as OLDER, of INTER")                                                \
+    F(ITIME, 1, real, "as TTIME, of INTER")                                                 \
     F(MEAN, 30, real, "means over time and rms: mean_add.stencil")                          \
     F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
@@ -128,6 +133,10 @@ struct an_fields {
     P(inflow_ratio, "of what flows in: SA nu tilde / nu; SST mut / mu")                         \
     P(inflow_intensity, "intensity of turbulence: SST of what flows in, SA-BCM of the stream "  \
                         "(below 0: nothing is produced), SA 0")                                 \
+    P(stream_intensity, "SST with transition: intensity of the stream for the onset; 0: the "   \
+                        "local one")                                                            \
+    P(ambient_k, "m2/s2: SST with transition: k that does not decay; 0: none")                  \
+    P(ambient_omega, "1/s: its omega")                                                          \
     P(turb_time, "weight of the time term in TURB's implicit step")                             \
     P(explicit_march, "1 for explicit stages, 0 where an operator bears the dissipation; with " \
                       "residual smoothing over its ratio of CFL numbers")                       \
@@ -153,6 +162,7 @@ struct an_fields {
     P(turns, "1: some block turns (an_block.omega): G is there")                               \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large") \
     P(rough, "1: some viscous wall is rough: ROUGH is there")                                  \
+    P(intermittency, "1: SST with transition: INTER, AWAY are there")                          \
     P(qcr, "1: turbulent stress with the quadratic relation QCR2000")
 
 struct an_params {

@@ -58,16 +58,48 @@ AN_INLINE double an_wall_box(const double *b, double x, double y, double z)
     return (1 - 1e-13) * an_wall_dot(d0, d1, d2, d0, d1, d2);
 }
 
-/* Squared distance of d to the segment from 0 to e, which may be a point. */
-AN_INLINE double an_wall_segment(double dx, double dy, double dz, double ex, double ey, double ez)
+/* r = d - s e, the vector to d from its nearest point of the segment from 0 to e, which may be a point; its square. */
+AN_INLINE double an_wall_from_segment(double dx, double dy, double dz, double ex, double ey,
+                                      double ez, double r[3])
 {
     const double de = an_wall_dot(dx, dy, dz, ex, ey, ez);
     const double ee = an_wall_dot(ex, ey, ez, ex, ey, ez);
     double s = de / ee; /* NaN where e = 0: then 0 */
     s = s > 0 ? s : 0;
     s = s < 1 ? s : 1;
-    const double rx = dx - s * ex, ry = dy - s * ey, rz = dz - s * ez;
-    return an_wall_dot(rx, ry, rz, rx, ry, rz);
+    r[0] = dx - s * ex;
+    r[1] = dy - s * ey;
+    r[2] = dz - s * ez;
+    return an_wall_dot(r[0], r[1], r[2], r[0], r[1], r[2]);
+}
+
+/* Squared distance of d to that segment. */
+AN_INLINE double an_wall_segment(double dx, double dy, double dz, double ex, double ey, double ez)
+{
+    double r[3];
+    return an_wall_from_segment(dx, dy, dz, ex, ey, ez, r);
+}
+
+/* Does the foot of the perpendicular from d onto the plane of edges b and c lie within their facet? n: b x c; nn: its
+ * square. */
+AN_INLINE int an_wall_over(const double b[3], const double c[3], double dx, double dy, double dz,
+                           double n[3], double *nn)
+{
+    const double bx = b[0], by = b[1], bz = b[2], cx = c[0], cy = c[1], cz = c[2];
+    const double nx = by * cz - bz * cy, ny = bz * cx - bx * cz, nz = bx * cy - by * cx;
+    const double square = an_wall_dot(nx, ny, nz, nx, ny, nz);
+    /* barycentric coordinates of b and c, times n n */
+    const double v =
+        an_wall_dot(dy * cz - dz * cy, dz * cx - dx * cz, dx * cy - dy * cx, nx, ny, nz);
+    const double w =
+        an_wall_dot(by * dz - bz * dy, bz * dx - bx * dz, bx * dy - by * dx, nx, ny, nz);
+    const double bb = an_wall_dot(bx, by, bz, bx, by, bz);
+    const double cc = an_wall_dot(cx, cy, cz, cx, cy, cz);
+    n[0] = nx;
+    n[1] = ny;
+    n[2] = nz;
+    *nn = square;
+    return v >= 0 && w >= 0 && v + w <= square && square > 1e-26 * bb * cc;
 }
 
 /* Squared distance to a facet: along the normal where the foot of the perpendicular lies inside,
@@ -77,19 +109,12 @@ AN_INLINE double an_wall_facet(const double *f, double x, double y, double z)
 {
     const double dx = x - f[0], dy = y - f[1], dz = z - f[2];
     const double bx = f[3], by = f[4], bz = f[5], cx = f[6], cy = f[7], cz = f[8];
-    const double nx = by * cz - bz * cy, ny = bz * cx - bx * cz, nz = bx * cy - by * cx;
-    const double nn = an_wall_dot(nx, ny, nz, nx, ny, nz);
-    /* barycentric coordinates of b and c, times n n */
-    const double v =
-        an_wall_dot(dy * cz - dz * cy, dz * cx - dx * cz, dx * cy - dy * cx, nx, ny, nz);
-    const double w =
-        an_wall_dot(by * dz - bz * dy, bz * dx - bx * dz, bx * dy - by * dx, nx, ny, nz);
-    const double bb = an_wall_dot(bx, by, bz, bx, by, bz);
-    const double cc = an_wall_dot(cx, cy, cz, cx, cy, cz);
-    if (v >= 0 && w >= 0 && v + w <= nn && nn > 1e-26 * bb * cc) {
+    double n[3], nn;
+    if (an_wall_over(f + 3, f + 6, dx, dy, dz, n, &nn)) {
         /* from the line a b: on a sliver n is not quite normal to b */
+        const double bb = an_wall_dot(bx, by, bz, bx, by, bz);
         const double s = an_wall_dot(dx, dy, dz, bx, by, bz) / bb;
-        const double h = an_wall_dot(dx - s * bx, dy - s * by, dz - s * bz, nx, ny, nz);
+        const double h = an_wall_dot(dx - s * bx, dy - s * by, dz - s * bz, n[0], n[1], n[2]);
         return h * h / nn;
     }
     const double s0 = an_wall_segment(dx, dy, dz, bx, by, bz);
@@ -141,12 +166,12 @@ AN_INLINE double an_wall_search(const double *node, const double *facet, int64_t
     }
 }
 
-/* Distance of (x, y, z) to the surface, m. *nearest: number of the nearest facet in the tree, -1 where
- * there is no surface. */
-AN_INLINE double an_wall_tree_nearest(const double *tree, double x, double y, double z,
-                                      int64_t *nearest)
+/* Distance of (x, y, z) to the surface, m. *nearest: number of the nearest facet in the tree, *instance: of the
+ * instance that it belongs to; -1 where there is no surface. */
+AN_INLINE double an_wall_tree_instance(const double *tree, double x, double y, double z,
+                                       int64_t *nearest, int64_t *instance)
 {
-    *nearest = -1;
+    *nearest = *instance = -1;
     if (!(tree[0] > 0))
         return AN_WALL_NONE;
     const int ninstance = (int)tree[0];
@@ -157,10 +182,20 @@ AN_INLINE double an_wall_tree_nearest(const double *tree, double x, double y, do
         const double gx = an_wall_dot(g[0], g[1], g[2], x, y, z) + g[9];
         const double gy = an_wall_dot(g[3], g[4], g[5], x, y, z) + g[10];
         const double gz = an_wall_dot(g[6], g[7], g[8], x, y, z) + g[11];
+        const double before = best;
         if (an_wall_box(g + 12, gx, gy, gz) < best)
             best = an_wall_search(node, facet, (int64_t)g[27], gx, gy, gz, best, nearest);
+        *instance = best < before ? m : *instance;
     }
     return sqrt(best);
+}
+
+/* The same without the instance. */
+AN_INLINE double an_wall_tree_nearest(const double *tree, double x, double y, double z,
+                                      int64_t *nearest)
+{
+    int64_t instance;
+    return an_wall_tree_instance(tree, x, y, z, nearest, &instance);
 }
 
 /* Distance of (x, y, z) to the surface, m. */
@@ -168,6 +203,51 @@ AN_INLINE double an_wall_tree_distance(const double *tree, double x, double y, d
 {
     int64_t nearest;
     return an_wall_tree_nearest(tree, x, y, z, &nearest);
+}
+
+/* The vector to (x, y, z) from its nearest point of a facet, as an_wall_facet finds that point. */
+AN_INLINE void an_wall_from_facet(const double *f, double x, double y, double z, double r[3])
+{
+    const double dx = x - f[0], dy = y - f[1], dz = z - f[2];
+    const double bx = f[3], by = f[4], bz = f[5], cx = f[6], cy = f[7], cz = f[8];
+    double n[3], nn;
+    if (an_wall_over(f + 3, f + 6, dx, dy, dz, n, &nn)) {
+        const double h = an_wall_dot(dx, dy, dz, n[0], n[1], n[2]) / nn;
+        for (int c = 0; c < 3; c++)
+            r[c] = h * n[c];
+        return;
+    }
+    double other[3];
+    double least = an_wall_from_segment(dx, dy, dz, bx, by, bz, r);
+    for (int edge = 0; edge < 2; edge++) {
+        const double square =
+            edge ? an_wall_from_segment(dx - bx, dy - by, dz - bz, cx - bx, cy - by, cz - bz, other)
+                 : an_wall_from_segment(dx, dy, dz, cx, cy, cz, other);
+        const int nearer = square < least;
+        least = nearer ? square : least;
+        for (int c = 0; c < 3; c++)
+            r[c] = nearer ? other[c] : r[c];
+    }
+}
+
+/* n: unit vector to (x, y, z) from its nearest point of the surface, the gradient of the distance; zero where
+ * there is no surface, and on the surface. */
+AN_INLINE void an_wall_tree_normal(const double *tree, double x, double y, double z, double n[3])
+{
+    int64_t nearest, instance;
+    n[0] = n[1] = n[2] = 0;
+    an_wall_tree_instance(tree, x, y, z, &nearest, &instance);
+    if (nearest < 0)
+        return;
+    const double *const g = tree + (int64_t)tree[1] + instance * AN_WALL_INSTANCE;
+    double r[3];
+    an_wall_from_facet(tree + (int64_t)tree[3] + nearest * AN_WALL_FACET,
+                       an_wall_dot(g[0], g[1], g[2], x, y, z) + g[9],
+                       an_wall_dot(g[3], g[4], g[5], x, y, z) + g[10],
+                       an_wall_dot(g[6], g[7], g[8], x, y, z) + g[11], r);
+    const double size = sqrt(an_wall_dot(r[0], r[1], r[2], r[0], r[1], r[2]));
+    for (int c = 0; c < 3 && size > 0; c++) /* R is a rotation: back by its transpose */
+        n[c] = (g[c] * r[0] + g[3 + c] * r[1] + g[6 + c] * r[2]) / size;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "bc/boundary_value.h"
 #include "io/catalyst.h"
 #include "io/screen.h"
+#include "kernels/engine/model.h"
 #include "mpi/coarsen.h"
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
@@ -15,7 +16,9 @@
 #include "solver/march/march.h"
 #include "solver/monitor/estimate.h"
 #include "solver/monitor/forces.h"
+#include "solver/monitor/leading_edge.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +83,34 @@ static void print_warning(void *to, const char *text)
     an_screen_line(to, 12, "warning     %s", text);
 }
 
+/* With transition by an intermittency: the turbulence that the law of decay lets one expect at the first leading
+ * edge. */
+static int print_turbulence(const struct an_input *in, const struct an_solver *s, int rank)
+{
+    const struct an_case *c = &in->c;
+    const struct an_case_state *i = &c->initial;
+    const double *along = i->has_velocity ? i->velocity : i->direction;
+    const double size = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+    const double speed = an_case_speed(c, i),
+                 nu = an_case_viscosity(c, i->T) * c->gas.R * i->T / i->p;
+    double turbulence[2], distance;
+    int wall;
+    if (!an_case_has_intermittency(c) || !(size > 0) || !(speed > 0) ||
+        !an_case_inflow(c, turbulence))
+        return AN_OK;
+    const double flow[3] = {along[0] / size, along[1] / size, along[2] / size};
+    AN_TRY(an_leading_edge_distance(s, flow, &distance, &wall));
+    if (rank != 0 || wall < 0 ||
+        !(c->turbulence.ambient || an_model_decay(speed, nu, distance, turbulence)))
+        return AN_OK;
+    an_screen_line(
+        stdout, 12,
+        "turbulence  %.4g %% with mu_t / mu %.4g expected where wall '%s' begins, %.4g m "
+        "behind the inlet, in a uniform stream of %.4g m/s",
+        100 * turbulence[0], turbulence[1], in->mesh.topology.boundary[wall].name, distance, speed);
+    return AN_OK;
+}
+
 /* The warnings that a run begins with; AN_INPUT where it would be refused. */
 static int print_doubts(MPI_Comm comm, const struct an_input *in, struct an_solver *s, int rank)
 {
@@ -116,6 +147,8 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         status = an_estimate_find(s, &e);
     if (status == AN_OK && rank == 0)
         an_estimate_print(&e, stdout);
+    if (status == AN_OK)
+        status = print_turbulence(in, s, rank);
     if (status == AN_OK)
         status = print_doubts(comm, in, s, rank);
     if (status != AN_FAIL) {

@@ -3,6 +3,7 @@
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/flow/intermittency.h"
 #include "solver/flow/slide.h"
 #include "solver/level/level.h"
 #include "solver/level/place.h"
@@ -105,6 +106,7 @@ int an_turbulence_initial(struct an_solver *s)
     if (!components(s))
         return an_turbulence_algebraic(s, s->level, 1);
     AN_TRY(run(s, AN_S_turb_initial));
+    AN_TRY(an_intermittency_initial(s));
     return an_turbulence_refresh(s);
 }
 
@@ -115,6 +117,7 @@ int an_turbulence_refresh(struct an_solver *s)
     AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[AN_F_TURB], components(s),
                          AN_COPY_PLAIN));
     AN_TRY(an_halo_finish(s->level->halo));
+    AN_TRY(an_intermittency_refresh(s));
     AN_TRY(prepare(s));
     return eddy_viscosity(s);
 }
@@ -138,6 +141,8 @@ static int residual(struct an_solver *s)
         AN_TRY(eddy_viscosity(s));
     }
     AN_TRY(run(s, model(s)->residual));
+    if (s->params.intermittency)
+        AN_TRY(run(s, AN_S_sst_transition));
     return l->fields.at[AN_F_SOURCE] && !l->blown ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
@@ -205,7 +210,8 @@ int an_turbulence_step(struct an_solver *s)
         AN_TRY(sweeps(s));
     else
         AN_TRY(stages(s));
-    return eddy_viscosity(s);
+    AN_TRY(eddy_viscosity(s));
+    return an_intermittency_step(s, unsteady);
 }
 
 /* Words the first cell of this rank whose TURB is not finite. */
@@ -237,6 +243,7 @@ int an_turbulence_guess(struct an_solver *s)
     if (!components(s))
         return AN_OK;
     AN_TRY(run(s, AN_S_time_start_turb));
+    AN_TRY(an_intermittency_guess(s));
     return an_turbulence_refresh(s);
 }
 

@@ -6,6 +6,7 @@
  *     GRAD of W; ghosts of TURB at boundaries
  *     two sweeps: gradients of TURB, residual, implicit along lines, TURB, its ghosts
  *     MUT and its ghosts
+ *     SST with transition: the intermittency (intermittency.h)
  *
  * With advection of second order three Runge-Kutta stages take the place of the sweeps: parts of
  * the implicit change are added to the TURB that the step began with.

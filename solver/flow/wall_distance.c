@@ -286,6 +286,9 @@ int an_wall_distance(struct an_solver *s, int *nfacet)
     if (status == AN_OK)
         status = op->run(s->engine, AN_S_wall_distance, s->level->interior, &s->level->fields,
                          &s->params, NULL, 0);
+    if (status == AN_OK && s->level->fields.at[AN_F_AWAY])
+        status = op->run(s->engine, AN_S_wall_normal, s->level->interior, &s->level->fields,
+                         &s->params, NULL, 0);
     if (status == AN_OK)
         status = op->sync(s->engine, 0);
     if (*field)

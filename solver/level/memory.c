@@ -16,12 +16,15 @@ static void add_dual(const struct an_case *c, enum an_own own[AN_NFIELD])
 {
     static const enum an_field flow[] = {AN_F_OLD, AN_F_OLDER, AN_F_TIME};
     static const enum an_field turbulence[] = {AN_F_TOLD, AN_F_TOLDER, AN_F_TTIME};
+    static const enum an_field intermittency[] = {AN_F_IOLD, AN_F_IOLDER, AN_F_ITIME};
     if (!an_case_is_dual(c))
         return;
     for (int f = 0; f < 3; f++) {
         own[flow[f]] = AN_OWN;
         if (an_case_has_transport(c))
             own[turbulence[f]] = AN_OWN;
+        if (an_case_has_intermittency(c))
+            own[intermittency[f]] = AN_OWN;
     }
 }
 
@@ -38,6 +41,8 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
         own[AN_F_TURB] = own[AN_F_LINE] = AN_OWN;
     if (finest && (model->flags & AN_MODEL_BLENDS))
         own[AN_F_BLEND] = AN_OWN;
+    if (finest && an_case_has_intermittency(c))
+        own[AN_F_INTER] = own[AN_F_AWAY] = AN_OWN;
     if (finest && an_case_has_roughness(c))
         own[AN_F_ROUGH] = AN_OWN;
     if (transport && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO)

@@ -59,7 +59,7 @@ void an_solver_ramp(struct an_solver *s)
     s->params.cfl = finest_cfl(s, an_solver_cfl(s));
     s->params.sensor_least = least_sensor(s->c, s->iteration);
     s->params_coarse.cfl = an_solver_cfl(s);
-    if (an_case_has_transition(s->c)) /* below zero: without production */
+    if (an_case_has_bcm(s->c)) /* below zero: without production */
         s->params.inflow_intensity = s->iteration < s->c->turbulence.laminar_start
                                          ? -s->c->turbulence.intensity
                                          : s->c->turbulence.intensity;

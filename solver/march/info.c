@@ -86,7 +86,12 @@ void an_solver_print_gas(const struct an_case *c, FILE *out)
 
 void an_solver_print_transition(const struct an_case *c, FILE *out)
 {
-    if (!an_case_has_transition(c))
+    double inflow[2];
+    if (an_case_has_intermittency(c) && an_case_inflow(c, inflow))
+        fprintf(out, "transition  gamma: %.4g %% turbulence with mu_t / mu %.4g flows in; it %s\n",
+                100 * inflow[0], inflow[1],
+                c->turbulence.ambient ? "does not decay in the stream" : "decays along the stream");
+    if (!an_case_has_bcm(c))
         return;
     fprintf(
         out,

@@ -30,6 +30,8 @@ static void set_scheme(struct an_solver *s)
     s->scheme = c->scheme.flux;
     const double rho = c->initial.p / (c->gas.R * c->initial.T);
     const double c2 = c->gas.gamma * c->gas.R * c->initial.T;
+    double inflow[2];
+    an_case_inflow(c, inflow); /* case_check.c: it exists */
     s->params = (struct an_params){
         .gas = c->gas.model,
         .gamma = c->gas.gamma,
@@ -54,10 +56,12 @@ static void set_scheme(struct an_solver *s)
             an_case_has_transport(c) && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
         .rough = an_case_has_roughness(c),
         .qcr = c->turbulence.qcr,
-        .inflow_ratio = c->turbulence.inlet_viscosity_ratio,
-        .inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_transition(c)
-                                ? c->turbulence.intensity
+        .inflow_ratio = inflow[1],
+        .inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c)
+                                ? inflow[0]
                                 : 0, /* Spalart-Allmaras: transition */
+        .intermittency = an_case_has_intermittency(c),
+        .stream_intensity = c->turbulence.transition_intensity,
         .turb_time = 1,
         .wall_order = c->scheme.boundary_order,
         .mu_ref = c->gas.viscosity ? c->gas.mu : 0,
@@ -78,6 +82,12 @@ static void set_scheme(struct an_solver *s)
         .jacobian_floor =
             s->scheme == AN_SCHEME_ROE ? AN_TUNE_JACOBIAN_UPWIND : AN_TUNE_JACOBIAN_CENTRAL,
     };
+    if (s->params.intermittency && c->turbulence.ambient) {
+        const double nu = an_case_viscosity(c, c->initial.T) / rho;
+        const double velocity = inflow[0] * an_case_speed(c, &c->initial);
+        s->params.ambient_k = 1.5 * velocity * velocity;
+        s->params.ambient_omega = s->params.ambient_k / (nu * inflow[1]);
+    }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
     s->params_coarse.k2 = AN_TUNE_COARSE_K2;

@@ -124,3 +124,66 @@ int an_leading_cell_find(const struct an_solver *s, const double flow[3], double
     free(of);
     return status;
 }
+
+/* The least coordinate along the flow of the nodes of a patch. x: nodes of its block. */
+static double least_along(const int n[3], const double *x, const struct an_window *w,
+                          const double flow[3])
+{
+    const int64_t step[3] = {1, n[0] + 1, (int64_t)(n[0] + 1) * (n[1] + 1)};
+    const int64_t all = step[2] * (n[2] + 1);
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    double least = INFINITY;
+    for (int b = w->lo[db]; b <= w->hi[db]; b++)
+        for (int a = w->lo[da]; a <= w->hi[da]; a++) {
+            const int64_t at =
+                a * step[da] + b * step[db] + (w->side ? n[w->dir] * step[w->dir] : 0);
+            least =
+                fmin(least, flow[0] * x[at] + flow[1] * x[all + at] + flow[2] * x[2 * all + at]);
+        }
+    return least;
+}
+
+int an_leading_edge_distance(const struct an_solver *s, const double flow[3], double *distance,
+                             int *boundary)
+{
+    enum {
+        PART = 1000
+    }; /* of the distance to the last of the walls: nearer ones begin at the inlet */
+    const struct an_topology *t = &s->level[0].partition.topology;
+    double *first = malloc(((size_t)t->nboundary + 1) * sizeof *first);
+    *distance = 0;
+    *boundary = -1;
+    int status = first ? AN_OK : an_error_set(AN_FAIL, "out of memory for leading edges");
+    status = an_reduce_status(s->comm, status);
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++)
+        first[b] = -INFINITY; /* minus the least coordinate: reduced as a maximum */
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        for (int p = 0; p < t->npatch; p++) {
+            const struct an_patch *q = &t->patch[p];
+            if (q->window.block == s->local[b])
+                first[q->boundary] =
+                    fmax(first[q->boundary],
+                         -least_along(t->block[q->window.block].n, s->node[b], &q->window, flow));
+        }
+    if (status == AN_OK)
+        status = an_reduce_max(s->comm, t->nboundary, first);
+    double inlet = -INFINITY, last = 0;
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
+        const enum an_bc_type type = (enum an_bc_type)s->boundary[b].type;
+        if (type == AN_BC_INLET_TOTAL || type == AN_BC_INLET_SUPERSONIC || type == AN_BC_FARFIELD)
+            inlet = fmax(inlet, first[b]);
+    }
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++)
+        if (is_wall(s, b) && isfinite(first[b]) && isfinite(inlet))
+            last = fmax(last, inlet - first[b]);
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
+        const double behind = inlet - first[b];
+        if (is_wall(s, b) && isfinite(behind) && behind > last / PART &&
+            (*boundary < 0 || behind < *distance)) {
+            *distance = behind;
+            *boundary = b;
+        }
+    }
+    free(first);
+    return status;
+}

@@ -18,4 +18,9 @@ struct an_solver;
 int an_leading_cell_find(const struct an_solver *s, const double flow[3], double *length,
                          int *boundary);
 
+/* Distance along a unit vector (the direction of the flow), m, from where flow enters the mesh to the first viscous
+ * wall that begins within the mesh, and that wall; 0 and -1: there is none, or it begins at the inlet. Collective. */
+int an_leading_edge_distance(const struct an_solver *s, const double flow[3], double *distance,
+                             int *boundary);
+
 #endif

@@ -25,9 +25,9 @@ struct cell {
     double energy;       /* J/kg, total */
     double v_row, w_row; /* m/s: y and z of the velocity relative to the row; x is u */
     const struct an_params *params;
-    double eddy;           /* m2/s: eddy viscosity over density */
-    double distance;       /* m: from the nearest wall */
-    double units;          /* 1/m: u_tau / nu of the nearest wall face */
+    double eddy;     /* m2/s: eddy viscosity over density; SST with transition: the intermittency */
+    double distance; /* m: from the nearest wall */
+    double units;    /* 1/m: u_tau / nu of the nearest wall face */
     double gradient[3][3]; /* 1/s: [c][d] is d u_c / d x_d of the absolute velocity */
 };
 
@@ -93,6 +93,8 @@ static double helicity(const struct cell *c)
 static double intermittency(const struct cell *c)
 {
     const double nu = an_model_viscosity(c->params, c->T) / c->rho;
+    if (c->params->intermittency)
+        return c->eddy;
     return an_model_intermittency(c->params, c->eddy, nu, vorticity(c), c->distance);
 }
 
@@ -253,6 +255,7 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
     const size_t cells = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
     const size_t nodes = (size_t)(m[0] + 1) * (size_t)(m[1] + 1) * (size_t)(m[2] + 1);
     const int near = q->units || q->eddy; /* WD */
+    const int given = s->params.intermittency;
     const size_t more = (size_t)(ng + near + q->eddy);
     const int32_t *nearest = q->units ? an_wall_nearest_of(s, b) : NULL;
     double *w = malloc((5 + more) * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
@@ -265,7 +268,7 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
     if (status == AN_OK && near)
         status = an_solver_download(s, AN_F_WD, 1, b, distance);
     if (status == AN_OK && q->eddy)
-        status = an_solver_download(s, AN_F_MUT, 1, b, eddy);
+        status = an_solver_download(s, given ? AN_F_INTER : AN_F_MUT, 1, b, eddy);
     if (status == AN_OK)
         status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
     size_t at = 0;
@@ -279,7 +282,7 @@ int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int 
                     c.gradient[g / 3][g % 3] = w[(5 + (size_t)g) * cells + at];
                 if (q->eddy) {
                     c.distance = distance[at];
-                    c.eddy = eddy[at] / c.rho;
+                    c.eddy = given ? eddy[at] : eddy[at] / c.rho;
                 }
                 if (nearest && nearest[at] >= 0) {
                     c.distance = distance[at];
