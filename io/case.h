@@ -279,6 +279,8 @@ struct an_case {
         int full;              /* start on the coarsest level */
         int across;            /* plane meshes: every other step across the lines */
         int pre, post, coarse; /* steps before and after the coarser level, on the coarsest */
+        int stages;            /* of a step of the coarser levels; 0: march.stages */
+        int thin_layer;        /* viscous terms of the coarser levels without gradients */
     } multigrid;
     struct {
         char outlet[AN_NAME]; /* static outlet that is varied; "": the only one */

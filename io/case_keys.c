@@ -540,6 +540,14 @@ const struct an_key an_case_keys[] = {
      .help = "Steps on a level after the cycle has returned from the coarser level."},
     {"multigrid", "coarse", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.coarse), .min = 1, .max = 1000,
      .unit = "steps", .standard = "2", .help = "Steps on the coarsest level."},
+    {"multigrid", "stages", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.stages), .min = 0, .max = 5,
+     .standard = "0",
+     .help = "Runge-Kutta stages in a step of the coarser levels; 0: as many as march.stages. 1 makes cycles "
+             "cheaper."},
+    {"multigrid", "thin_layer", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.thin_layer), .standard = "false",
+     .help = "true: viscous terms of the coarser levels are thin layers, without gradients, which saves GPUs "
+             "launches. The settled flow is the same. No effect with turbulence models that find their eddy "
+             "viscosity from gradients on coarser levels."},
 
     {"reference", "length", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.length), .min = 0, .max = 1e5, .unit = "m",
      .standard_help = "none",

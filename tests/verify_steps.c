@@ -4,6 +4,9 @@
  *   linear function:
  *     restricted state at coarse centres; prolonged change at fine centres   exact, 1e-13
  *     forcing: sum of eight fine residuals less the coarse one               1e-13
+ *   viscous terms of u = a y (x + y) on both levels, in the middle of the box: the x component of R is
+ *   -2 mu a V, the y component -mu a V / 3, but zero on the coarse level with multigrid.thin_layer,
+ *   1e-12
  *   damping: mean += (W - mean) / window, W -= damping (W - mean)            1e-13
  *   recovery: state and turbulence are those that were kept                 the same bits
  *   stations: a state that is linear in x, between the planes of centres    1e-12
@@ -15,6 +18,7 @@
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/transfer.h"
+#include "solver/march/cfl.h"
 #include "solver/march/damping.h"
 #include "solver/march/multigrid.h"
 #include "solver/march/recovery.h"
@@ -46,17 +50,20 @@ static const struct vm_segment ends[] = {
 
 static char mesh[512];
 
+static const char *coarse = ""; /* keys of the coarser level */
+
 static const char *text(const char *march, const char *rest)
 {
-    return verify_text("case: box\nprecision: double\ndevice: cpu\n"
-                       "gas: {viscosity: constant, mu: 1e-3}\nscheme: {flux: roe}\n"
-                       "march: {method: implicit, iterations: 1000, %s}\nmultigrid: {levels: 2}\n%s"
-                       "initial: {p: 0.9e5, T: 300, mach: 0.3}\n"
-                       "boundaries:\n"
-                       "  inlet: {type: inlet_total, p0: 1e5, T0: 300, direction: [1, 0, 0]}\n"
-                       "  outlet: {type: outlet_static, p: 0.9e5}\n"
-                       "  floor: {type: wall_viscous}\n",
-                       march, rest);
+    return verify_text(
+        "case: box\nprecision: double\ndevice: cpu\n"
+        "gas: {viscosity: constant, mu: 1e-3}\nscheme: {flux: roe}\n"
+        "march: {method: implicit, iterations: 1000, %s}\nmultigrid: {levels: 2%s}\n%s"
+        "initial: {p: 0.9e5, T: 300, mach: 0.3}\n"
+        "boundaries:\n"
+        "  inlet: {type: inlet_total, p0: 1e5, T0: 300, direction: [1, 0, 0]}\n"
+        "  outlet: {type: outlet_static, p: 0.9e5}\n"
+        "  floor: {type: wall_viscous}\n",
+        march, coarse, rest);
 }
 
 /* Component c of the linear state at x. */
@@ -145,6 +152,63 @@ static void transfers(void)
                  "restrict");
     check(&f, c, c->fields.at[AN_F_FORCE], 2 * h, 8 - 3, "forcing");
     fixture_close(&f);
+}
+
+/* Momentum residual of the viscous terms of u = a y (x + y) in the middle cell of a level of cells of
+ * size h, over mu a V. */
+static void sheared(struct fixture *f, struct an_level *l, double h, double r[3])
+{
+    const double a = 100, rho = 1.2, p = 1e5, mu = 1e-3;
+    const struct an_block *b = l->layout.block;
+    const int64_t cells = l->layout.ncell;
+    const size_t bytes = 5 * (size_t)cells * sizeof(double);
+    double *w = calloc(1, bytes);
+    fixture_must(w ? AN_OK : AN_FAIL, "memory");
+    fixture_must(f->engine.op->upload(&f->engine, l->fields.at[AN_F_R], w, bytes, 0), "upload");
+    fixture_must(f->engine.op->sync(&f->engine, 0), "upload");
+    for (int k = -2; k < b->n[2] + 2; k++)
+        for (int j = -2; j < b->n[1] + 2; j++)
+            for (int i = -2; i < b->n[0] + 2; i++) {
+                const double y = (j + 0.5) * h, u = a * y * ((i + 0.5) * h + y);
+                double *to = w + an_element(b, i, j, k);
+                to[0] = rho;
+                to[cells] = rho * u;
+                to[4 * cells] = p / 0.4 + 0.5 * rho * u * u;
+            }
+    fixture_must(f->engine.op->upload(&f->engine, l->fields.at[AN_F_W], w, bytes, 0), "upload");
+    fixture_must(f->engine.op->sync(&f->engine, 0), "upload");
+    fixture_must(an_level_viscous_start(f->solver, l, l->fields.at[AN_F_W]), "viscous terms");
+    fixture_must(an_level_viscous_finish(f->solver, l, l->fields.at[AN_F_W], NULL),
+                 "viscous terms");
+    fixture_must(f->engine.op->download(&f->engine, w, l->fields.at[AN_F_R], bytes, 0), "download");
+    fixture_must(f->engine.op->sync(&f->engine, 0), "download");
+    for (int c = 0; c < 3; c++)
+        r[c] = w[(c + 1) * cells + an_element(b, b->n[0] / 2, b->n[1] / 2, b->n[2] / 2)] /
+               (mu * a * h * h * h);
+    free(w);
+}
+
+static void viscous_levels(void)
+{
+    struct fixture f;
+    double r[3];
+    for (int thin = 0; thin < 2; thin++) {
+        coarse = thin ? ", thin_layer: true, stages: 1" : "";
+        fixture_open(&f, "viscous", text("cfl: 10", ""), mesh);
+        coarse = "";
+        struct an_solver *s = f.solver;
+        verify_check("stages of the coarse level", an_marching_of(s)->nstage_coarse, thin ? 1 : 3,
+                     thin ? 1 : 3);
+        fixture_must(an_solver_fill_initial(s), "fill");
+        fixture_steps(&f, 1);
+        sheared(&f, &s->level[0], 1.0 / N, r);
+        verify_check("viscous terms, finest level, x", fabs(r[0] + 2), 0, 1e-12);
+        verify_check("viscous terms, finest level, y", fabs(r[1] + 1. / 3), 0, 1e-12);
+        sheared(&f, &s->level[1], 2.0 / N, r);
+        verify_check("viscous terms, coarse level, x", fabs(r[0] + 2), 0, 1e-12);
+        verify_check("viscous terms, coarse level, y", fabs(r[1] + (thin ? 0 : 1. / 3)), 0, 1e-12);
+        fixture_close(&f);
+    }
 }
 
 static void damping(void)
@@ -344,6 +408,7 @@ int main(int argc, char **argv)
     snprintf(mesh, sizeof mesh, "%s", fixture_path("box.cgns"));
     vm_write(mesh, &box);
     transfers();
+    viscous_levels();
     moving_faces();
     damping();
     recovery("sa", 1);

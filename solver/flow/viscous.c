@@ -3,8 +3,22 @@
 #include "solver/flow/slide.h"
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
+#include "solver/level/memory.h"
 
 #include <stdlib.h>
+
+/* Gradients of a level whose viscous terms are thin layers. */
+static int zero_gradient(struct an_solver *s, struct an_level *l)
+{
+    const size_t bytes = (size_t)l->layout.ncell * AN_NCOMP_GRAD * (size_t)l->layout.precision;
+    void *zero = calloc(1, bytes + 1);
+    AN_CHECK(zero, AN_FAIL, "out of memory for gradients");
+    int status = s->engine->op->upload(s->engine, l->fields.at[AN_F_GRAD], zero, bytes, 0);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    free(zero);
+    return status;
+}
 
 int an_level_viscous_new(struct an_solver *s, struct an_level *l)
 {
@@ -12,7 +26,10 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
      * components of LINE (turbulence.h) and two for what they keep */
     enum { BEHIND = AN_NCOMP_LINE - AN_NCOMP_GRAD };
     _Static_assert(AN_LINE_TURB + AN_NCOMP_TURB <= BEHIND, "GRAD lies behind what is kept");
-    if (l->fields.at[AN_F_LINE])
+    l->thin = an_level_is_thin(s->c, l == s->level);
+    if (l->thin)
+        AN_TRY(zero_gradient(s, l));
+    else if (l->fields.at[AN_F_LINE])
         an_level_share(l, AN_F_GRAD, l->fields.at[AN_F_LINE], BEHIND);
     const int64_t n = l->layout.ncell * AN_NCOMP_DX;
     double *dx = malloc((size_t)n * sizeof *dx + 1);
@@ -97,6 +114,8 @@ enum { MAIN, BESIDE };
 
 int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state)
 {
+    if (l->thin)
+        return AN_OK;
     const struct an_engine_ops *op = s->engine->op;
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
@@ -117,6 +136,9 @@ int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state
     f.at[AN_F_W] = state;
     f.at[AN_F_W0] = l->fields.at[AN_F_W];
     f.at[AN_F_WN] = to;
+    /* with gradients of zero the flux is what the difference of two cells carries (viscous.h) */
+    if (l->thin)
+        return op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0);
     if (op->viscous)
         AN_TRY(op->wait(s->engine, MAIN, BESIDE));
     AN_TRY(an_halo_finish(l->halo));

@@ -41,6 +41,8 @@ struct an_level {
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
+    int thin;                 /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
+                               * (an_level_viscous_new) */
     struct an_slide *slide;   /* sliding planes (solver/flow/slide.h); NULL: none; the part's */
 };
 

@@ -11,6 +11,13 @@ static int has_boundary(const struct an_case *c, enum an_bc_type type)
     return 0;
 }
 
+int an_level_is_thin(const struct an_case *c, int finest)
+{
+    const struct an_model *model = an_model_of(c->turbulence.model);
+    return !finest && c->multigrid.thin_layer && c->gas.viscosity != AN_VISCOSITY_NONE &&
+           !(model->flags & AN_MODEL_KEEPS_EDDY);
+}
+
 /* States of earlier physical steps. */
 static void add_dual(const struct an_case *c, enum an_own own[AN_NFIELD])
 {
@@ -28,7 +35,8 @@ static void add_dual(const struct an_case *c, enum an_own own[AN_NFIELD])
     }
 }
 
-/* Fields of viscous flow and of the turbulence model. GRAD lies in LINE where there is one. */
+/* Fields of viscous flow and of the turbulence model. GRAD lies in LINE where there is one and it
+ * changes. */
 static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_NFIELD])
 {
     const struct an_model *model = an_model_of(c->turbulence.model);
@@ -48,7 +56,7 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
     if (transport && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO)
         own[AN_F_UTAU] = AN_OWN;
     own[AN_F_DX] = own[AN_F_MUT] = own[AN_F_WD] = AN_OWN;
-    if (!own[AN_F_LINE])
+    if (!own[AN_F_LINE] || an_level_is_thin(c, finest))
         own[AN_F_GRAD] = AN_OWN;
 }
 

@@ -16,6 +16,9 @@ struct an_level_memory {
     int states;                   /* W of the Runge-Kutta stages: 1 or 2 */
 };
 
+/* Are the viscous terms of the level thin layers (level.h)? Not with models that find their eddy
+ * viscosity on coarse levels, too, from gradients. */
+int an_level_is_thin(const struct an_case *c, int finest);
 /* finest: is it the finest level? turns: do zones of the mesh turn? */
 struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int turns);
 

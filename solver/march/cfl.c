@@ -81,18 +81,25 @@ void an_march_changed(struct an_marching *m, double before, int64_t iteration)
     m->changed = iteration;
 }
 
-/* Runge-Kutta coefficients (Jameson): the last stage is the step. */
-static void set_stages(const struct an_case *c, struct an_marching *m)
+/* Runge-Kutta coefficients (Jameson) of so many stages: the last stage is the step. */
+static void coefficients(int nstage, double alpha[8])
 {
     static const double five[] = {1.0 / 4, 1.0 / 6, 3.0 / 8, 1.0 / 2, 1};
     static const double two[] = {0.4, 1}, three[] = {0.15, 0.4, 1};
     static const double four[] = {1.0 / 4, 1.0 / 3, 1.0 / 2, 1};
+    const double *from = nstage == 5   ? five
+                         : nstage == 4 ? four
+                         : nstage == 3 ? three
+                                       : two + (2 - nstage);
+    memcpy(alpha, from, (size_t)nstage * sizeof *alpha);
+}
+
+static void set_stages(const struct an_case *c, struct an_marching *m)
+{
     m->nstage = c->march.method == AN_METHOD_SCREE ? 1 : c->march.stages;
-    const double *alpha = m->nstage == 5   ? five
-                          : m->nstage == 4 ? four
-                          : m->nstage == 3 ? three
-                                           : two + (2 - m->nstage);
-    memcpy(m->alpha, alpha, (size_t)m->nstage * sizeof *m->alpha);
+    m->nstage_coarse = c->multigrid.stages ? c->multigrid.stages : m->nstage;
+    coefficients(m->nstage, m->alpha);
+    coefficients(m->nstage_coarse, m->alpha_coarse);
 }
 
 static int make(struct an_solver *s, void **part)

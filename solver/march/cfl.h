@@ -10,8 +10,10 @@ struct an_solver;
 struct an_part_type;
 
 struct an_marching {
-    int nstage;      /* Runge-Kutta stages and ... */
-    double alpha[8]; /* ... their coefficients */
+    int nstage;        /* Runge-Kutta stages and ... */
+    double alpha[8];   /* ... their coefficients */
+    int nstage_coarse; /* the same of coarse multigrid levels */
+    double alpha_coarse[8];
 
     int start_diverged;        /* full multigrid diverged at the start: start.c */
     int64_t ramp_from;         /* iteration from which the ramp of the CFL number counts */

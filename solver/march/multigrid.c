@@ -6,6 +6,8 @@
  *              along the other one; with multigrid.across along segments across them (level.c)
  *              in a dual march R has the physical time derivative of W0 beside it, and P the same
  *              term alpha_m times (time_term.stencil); on coarser levels that of W - WR
+ *              (coarser levels may have other stages, and viscous terms without gradients:
+ *              an_level_viscous_new)
  *   cycle(n):  smooth `pre` times
  *              restrict W and R:  WR = W_c = mean of W,  FORCE = sum R - R_c(W_c)
  *              cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero
@@ -46,11 +48,13 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
     if (!known && p->time_rate > 0)
         AN_TRY(an_level_radii(s, l, NULL));
     const struct an_marching *march = an_marching_of(s);
-    for (int m = 0; m < march->nstage; m++) {
-        void *out = m == march->nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
+    const int nstage = l == s->level ? march->nstage : march->nstage_coarse;
+    const double *alpha = l == s->level ? march->alpha : march->alpha_coarse;
+    for (int m = 0; m < nstage; m++) {
+        void *out = m == nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
         if (p->time_rate > 0)
-            AN_TRY(an_level_timed_residual(
-                s, l, in, march->alpha[m] - (m ? march->alpha[m - 1] : 0), m == 0 && known));
+            AN_TRY(an_level_timed_residual(s, l, in, alpha[m] - (m ? alpha[m - 1] : 0),
+                                           m == 0 && known));
         else if (m > 0)
             AN_TRY(an_level_residual(s, l, in));
         else if (!known)
@@ -60,7 +64,7 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
         f.at[AN_F_W0] = l->fields.at[AN_F_W];
         f.at[AN_F_W] = in;
         f.at[AN_F_WN] = out;
-        p->alpha = march->alpha[m];
+        p->alpha = alpha[m];
         AN_TRY(op->run_lines(s->engine, implicit, l->lines[way], &f, p, 0));
         AN_TRY(an_level_state(s, l, AN_S_correct, NULL, &f, out));
         in = out;
