@@ -339,7 +339,7 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
             an_case_fault(
                 r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
                 key->flags & AN_KEY_IF_SA            ? ": sa"
-                : key->flags & AN_KEY_IF_BCM         ? "' and 'turbulence.transition: bcm"
+                : key->flags & AN_KEY_IF_TRANSITION  ? "' and 'turbulence.transition"
                 : key->flags & AN_KEY_IF_GAMMA_MODEL ? ": sst' and 'turbulence.transition: gamma"
                 : key->flags & AN_KEY_IF_SST         ? ": sst"
                 : key->flags & AN_KEY_IF_INTENSITY   ? ": sst' or 'turbulence.transition: bcm"

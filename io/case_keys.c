@@ -257,9 +257,9 @@ const struct an_key an_case_keys[] = {
      PLACE(turbulence.transition_intensity), .min = 0, .max = 1, .unit = "-", .standard = "0",
      .help = "gamma: turbulence intensity that decides where transition begins, in place of the local one, "
              "sqrt(2 k / 3) over omega and the wall distance; 0: the local one."},
-    {"turbulence", "laminar_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_BCM,
+    {"turbulence", "laminar_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TRANSITION,
      PLACE(turbulence.laminar_start), .min = 0, .max = 1e9, .unit = "iterations", .standard = "100",
-     .help = "bcm: in this many first iterations no turbulence is produced, so that the boundary layers are "
+     .help = "transition: in this many first iterations no turbulence is produced, so that the boundary layers are "
              "laminar and thin before the model decides. A layer that is turbulent stays so: if the layers of the "
              "start are still too thick when the model begins, transition comes too early."},
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
@@ -978,8 +978,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return c->march.time_step <= 0 || an_case_is_dual(c);
     if (key->flags & AN_KEY_IF_SA)
         return c->turbulence.model == AN_TURBULENCE_SA;
-    if (key->flags & AN_KEY_IF_BCM)
-        return an_case_has_bcm(c);
+    if (key->flags & AN_KEY_IF_TRANSITION)
+        return an_case_has_transition(c);
     if (key->flags & AN_KEY_IF_GAMMA_MODEL)
         return an_case_has_intermittency(c);
     if (key->flags & AN_KEY_IF_SST)

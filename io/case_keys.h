@@ -41,7 +41,7 @@ enum an_key_flag {
     AN_KEY_IF_CFL = 64,               /* only when the time step follows from the CFL number, */
     AN_KEY_IF_TURBULENT = 128,        /* only with a turbulence model that has variables, */
     AN_KEY_IF_SA = 512,               /* with that model, */
-    AN_KEY_IF_BCM = 8388608,          /* with the algebraic model of transition, */
+    AN_KEY_IF_TRANSITION = 8388608,   /* with a model of transition, */
     AN_KEY_IF_GAMMA_MODEL = 33554432, /* with that which transports an intermittency, */
     AN_KEY_IF_SST = 67108864,         /* with sst, */
     AN_KEY_IF_INTENSITY = 1024,       /* with sst or a model of transition, */

@@ -5,8 +5,8 @@ Without N: 97 x 57 nodes. The plate reaches from x = 0 to 2 m (72 cells), symmet
 cells on either side of the leading edge are 0.4 mm long and 10 um high.
 
 N (1, 2, 4): 112 N x 72 N cells, for a model that knows the turbulence of the stream: symmetry from -0.06 m to 0 (16 N
-cells), so that the turbulence decays little ahead of the plate, which has 96 N cells; the first are 0.4 mm / N long and
-10 um / N high.
+cells), so that the turbulence decays little ahead of the plate, which has 96 N cells; the first are 0.1 mm / N long and
+5 um / N high.
 """
 import argparse
 
@@ -30,9 +30,9 @@ parser.add_argument("--fine", type=int, choices=(1, 2, 4), default=0)
 o = parser.parse_args()
 if o.fine:
     n = o.fine
-    x = [-v for v in reversed(grow(16 * n, 4e-4 / n, 0.06, False))]
-    x += grow(96 * n, 4e-4 / n, 2.0, True, 1.2 ** (1 / n))[1:]
-    y = grow(72 * n, 1e-5 / n, 0.6, False)
+    x = [-v for v in reversed(grow(16 * n, 1e-4 / n, 0.06, False))]
+    x += grow(96 * n, 1e-4 / n, 2.0, True, 1.2 ** (1 / n))[1:]
+    y = grow(72 * n, 5e-6 / n, 0.6, False)
 else:
     x = [-v for v in reversed(grow(24, 4e-4, 0.3, False))] + grow(72, 4e-4, 2.0, True)[1:]
     y = grow(56, 1e-5, 0.6, False)

@@ -46,7 +46,8 @@ static int is_balanced(const struct an_session *r)
 static int is_laminar(const struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
-    return an_case_has_bcm(c) && an_solver_iteration(r->solver) <= c->turbulence.laminar_start;
+    return an_case_has_transition(c) &&
+           an_solver_iteration(r->solver) <= c->turbulence.laminar_start;
 }
 
 static int has_settled(const struct an_session *r)

@@ -103,7 +103,7 @@ int an_line_converged(const struct an_session *r)
     const int settle = an_case_has_stop(c);
     if (c->march.mode == AN_MARCH_UNSTEADY)
         return an_period_holds(r->solver);
-    if (an_case_has_bcm(c) && r->line.iteration <= c->turbulence.laminar_start)
+    if (an_case_has_transition(c) && r->line.iteration <= c->turbulence.laminar_start)
         return 0;
     if (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle)
         return 0;

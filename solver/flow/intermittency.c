@@ -121,13 +121,16 @@ static int guess(struct an_solver *s)
 
 int an_intermittency_initial(struct an_solver *s)
 {
+    /* of laminar layers, where production and destruction of the intermittency cancel. From 1, layers
+     * are turbulent at first, and in cells that are long against the layer they would stay so */
+    static const double LAMINAR = 0.02;
     if (!s->params.intermittency)
         return AN_OK;
     const struct an_layout *l = &s->level->layout;
     void *image = malloc(bytes_of(s) + 1);
     AN_CHECK(image, AN_FAIL, "out of memory for the intermittency");
     for (int64_t m = 0; m < l->ncell; m++)
-        an_real_put(l->precision, image, m, 1);
+        an_real_put(l->precision, image, m, LAMINAR);
     int status =
         s->engine->op->upload(s->engine, s->level->fields.at[AN_F_INTER], image, bytes_of(s), 0);
     if (status == AN_OK)

@@ -9,7 +9,7 @@
 
 #include "solver/level/level.h"
 
-/* INTER of the cells: 1. */
+/* INTER of the cells at the start: that of laminar layers. */
 int an_intermittency_initial(struct an_solver *s);
 /* Ghosts of INTER, from W with valid ghosts and INTER of the cells. */
 int an_intermittency_refresh(struct an_solver *s);

@@ -63,6 +63,10 @@ void an_solver_ramp(struct an_solver *s)
         s->params.inflow_intensity = s->iteration < s->c->turbulence.laminar_start
                                          ? -s->c->turbulence.intensity
                                          : s->c->turbulence.intensity;
+    if (an_case_has_intermittency(s->c)) /* below zero: without onset */
+        s->params.stream_intensity = s->iteration < s->c->turbulence.laminar_start
+                                         ? -1
+                                         : s->c->turbulence.transition_intensity;
     if (s->c->march.residual_smoothing) {
         s->params.smooth_ratio = s->params.cfl / an_case_plain_cfl(s->c);
         s->params.explicit_march = 1 / fmax(1, s->params.smooth_ratio);

@@ -214,8 +214,8 @@ int an_recovery_leaves(struct an_solver *s, int64_t iteration, double residual, 
     if (!r || iteration < counts_from(s))
         return 0;
     /* the residual grows where production of turbulence begins */
-    if (an_case_has_bcm(s->c) && an_control_waits(iteration, s->c->turbulence.laminar_start,
-                                                  s->c->march.cfl_ramp + SETTLE)) {
+    if (an_case_has_transition(s->c) && an_control_waits(iteration, s->c->turbulence.laminar_start,
+                                                         s->c->march.cfl_ramp + SETTLE)) {
         r->nresidual = 0;
         return 0;
     }
@@ -279,7 +279,7 @@ enum an_control_move an_recovery_note(struct an_solver *s, int64_t iteration,
     if (iteration < counts_from(s) || iteration % every != 0)
         return AN_CONTROL_STAYS;
     /* where production of turbulence begins the residual grows: that is no fault of the CFL number */
-    if (an_case_has_bcm(c) &&
+    if (an_case_has_transition(c) &&
         an_control_waits(iteration, c->turbulence.laminar_start, c->march.cfl_ramp + SETTLE)) {
         an_control_restart(&m->control);
         return AN_CONTROL_STAYS;
