@@ -70,12 +70,13 @@ AN_EXTERN_C_BEGIN
     {                                                                                          \
         return run_##name(a, nchunk, p, queue);                                                \
     }
-#define LINE(name)                                                                            \
-    extern an_cuda_line AN_LAUNCHER(name);                                                    \
-    int AN_LAUNCHER(name)(const struct an_cell_args *a, int ntile, const struct an_params *p, \
-                          struct an_cuda_queue *queue)                                        \
-    {                                                                                         \
-        return run_##name(a, ntile, p, queue);                                                \
+#define LINE(name)                                                                     \
+    extern an_cuda_line AN_LAUNCHER(name);                                             \
+    int AN_LAUNCHER(name)(const struct an_cell_args *a, const struct an_line_tiles *t, \
+                          const struct an_params *p, struct an_cuda_queue *queue,      \
+                          int64_t *launches)                                           \
+    {                                                                                  \
+        return run_##name(a, t, p, queue, launches);                                   \
     }
 AN_GROUP_LIST(CELL, DIRECTIONAL, FACE, LINE)
 #undef LINE

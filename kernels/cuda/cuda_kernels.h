@@ -16,10 +16,15 @@ struct an_tile {
     int32_t dir;   /* line stencils: direction of the lines */
 };
 
-/* A run of up to AN_CHUNK faces of a window, or elements of a copy, starting with `first`. */
-enum { AN_CHUNK = 128 };
 /* Lines of a tile; their systems fill the shared memory of a thread block. */
 #define AN_LINE_TILE(precision) ((precision) == AN_SINGLE ? 8 : 4)
+enum {
+    AN_LINE_COLUMNS = 32, /* lines of a tile whose chains have a thread each */
+    AN_ENOUGH_COLUMNS = 4 /* such tiles that a multiprocessor holds; see struct an_line_tiles */
+};
+
+/* A run of up to AN_CHUNK faces of a window, or elements of a copy, starting with `first`. */
+enum { AN_CHUNK = 128 };
 struct an_chunk {
     int32_t index; /* of the window or copy */
     int32_t first;
@@ -39,6 +44,19 @@ struct an_cell_args {
     int64_t ocs;
     struct an_fields fields;
     struct an_cuda_reduction *red; /* NULL: not wanted */
+};
+
+/* All lines of a list twice, in engine memory: in tiles of AN_LINE_TILE lines, whose chains have a group
+ * of lanes each (cuda_line.cuh), and of AN_LINE_COLUMNS lines, whose chains have a thread each
+ * (cuda_march.cuh). Tiles of lines along i stand first.
+ *
+ * A thread needs a long time for the blocks of a cell, a group half as many instructions again. So threads
+ * win where their tiles fill the device, groups where they do not: 563 tiles of 33 cells a chain took 251
+ * to 255 us, groups 256 to 284 us; 300 tiles 182 to 191 us, groups 108 to 113 us (one H200). */
+struct an_line_tiles {
+    struct an_tile *group, *column;
+    int ngroup, ngroup_i, ncolumn, ncolumn_i;
+    int enough; /* columns from which blocks have a thread for each chain */
 };
 
 struct an_copy_args {
@@ -118,8 +136,8 @@ typedef int an_cuda_cell(int dir, const struct an_cell_args *a, int ntile,
                          const struct an_params *p, struct an_cuda_queue *queue);
 typedef int an_cuda_face(const struct an_face_args *a, int nchunk, const struct an_params *p,
                          struct an_cuda_queue *queue);
-typedef int an_cuda_line(const struct an_cell_args *a, int ntile, const struct an_params *p,
-                         struct an_cuda_queue *queue);
+typedef int an_cuda_line(const struct an_cell_args *a, const struct an_line_tiles *t,
+                         const struct an_params *p, struct an_cuda_queue *queue, int64_t *launches);
 typedef int an_cuda_copy(const struct an_copy_args *a, int nchunk, struct an_cuda_queue *queue);
 
 /* Kernels that stream planes. prepare: once for each device, before all else; resident[nvariant] becomes

@@ -1,4 +1,6 @@
-/* CUDA engines: one line stencil (AN_STENCIL), all directions in one launch.
+/* CUDA engines: one line stencil (AN_STENCIL), all directions in one launch or two. Blocks of five unknowns
+ * have the kernel of this file, and that of cuda_march.cuh where there are many lines along j and k
+ * (struct an_line_tiles); single numbers have cuda_march.cuh alone.
  *
  * Eight lanes hold one of a line's two chains (tridiagonal.h), four such groups a warp: two lines.
  * For eight cells of each chain at a time the lanes put the systems together in shared memory, a
@@ -12,8 +14,8 @@
  * Along i, that is. Along j and k, where the cells of a line are far from each other in memory, the
  * threads of a block put together the cells of all its lines, which lie beside each other in i.
  *
- * A system of LINE words that nobody else reads is kept cell after cell, so that a group's words
- * lie together whatever the direction of the lines; lanes of a warp exchange registers by shuffles.
+ * LINE, which nobody else reads, is kept cell after cell, so that a group's words lie together
+ * whatever the direction of the lines; lanes of a warp exchange registers by shuffles.
  */
 #include AN_STENCIL
 
@@ -42,28 +44,28 @@
 #define AN_SYSTEMS 1
 #endif
 #define N AN_UNKNOWNS
-/* What elimination kept of a cell: words between those of neighbours in memory, and the place of
- * one. */
+/* cuda_march.cuh: the component of LINE that has a word of what elimination kept. */
 #ifdef KEPT
-#define AN_KEPT_CELL    1
-#define AN_KEPT_WORD(w) (KEPT(w) * cs)
+#define AN_KEPT_WORD KEPT
 #else
-#define AN_KEPT_CELL    AN_LINE_KEPT(N)
 #define AN_KEPT_WORD(w) (w)
 #endif
+/* Groups of lanes pay for blocks, not for numbers. A thread for each chain needs registers for its blocks:
+ * those of double precision are too many, and gases with cp(T) have faces of their own for each of their two
+ * cells. */
+#define AN_IN_GROUPS          (AN_UNKNOWNS > 1)
+#define AN_MARCHES            (AN_UNKNOWNS == 1 || (AN_PRECISION == 32 && !AN_GAS))
 #define LOWER(r, c, value)    row_lower[N * (r) + (c)] = (value)
 #define UPPER(r, c, value)    row_upper[N * (r) + (c)] = (value)
 #define DIAGONAL(r, c, value) row_diagonal[N * (r) + (c)] = (value)
 #define RIGHT(r, value)       row_right[r] = (value)
 
-/* The system of one cell goes to shared memory. from_above: the chain that the upper end starts. */
-static __device__ __forceinline__ void
-AN_CAT(AN_FUNCTION, _cell)(const struct an_fields &fields, int64_t cs, int64_t at,
-                           const struct an_block *block, int dir, int m,
-                           const struct AN_FN(an_prm) * prm, int system, bool from_above,
-                           struct line_systems<N> &systems, int place)
+/* The system of one cell, blocks row by row. */
+static __device__ __forceinline__ void AN_CAT(AN_FUNCTION, _system)(
+    const struct an_fields &fields, int64_t cs, int64_t at, const struct an_block *block, int dir,
+    int m, const struct AN_FN(an_prm) * prm, int system, real (&row_lower)[N * N],
+    real (&row_upper)[N * N], real (&row_diagonal)[N * N], real (&row_right)[N])
 {
-    real row_lower[N * N], row_upper[N * N], row_diagonal[N * N], row_right[N];
     AN_FIELDS(AN_DECLARE)
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int64_t along = dir == 0 ? 1 : dir == 1 ? s1 : s2;
@@ -73,6 +75,19 @@ AN_CAT(AN_FUNCTION, _cell)(const struct an_fields &fields, int64_t cs, int64_t a
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY
+}
+
+#if AN_IN_GROUPS
+/* It goes to shared memory. from_above: the chain that the upper end starts. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION, _cell)(const struct an_fields &fields, int64_t cs, int64_t at,
+                           const struct an_block *block, int dir, int m,
+                           const struct AN_FN(an_prm) * prm, int system, bool from_above,
+                           struct line_systems<N> &systems, int place)
+{
+    real row_lower[N * N], row_upper[N * N], row_diagonal[N * N], row_right[N];
+    AN_CAT(AN_FUNCTION, _system)
+    (fields, cs, at, block, dir, m, prm, system, row_lower, row_upper, row_diagonal, row_right);
     systems.put(place, from_above ? AN_LINE_FAR_COLUMN(N) : AN_LINE_NEAR_COLUMN(N), N, row_lower);
     systems.put(place, from_above ? AN_LINE_NEAR_COLUMN(N) : AN_LINE_FAR_COLUMN(N), N, row_upper);
     systems.put(place, AN_LINE_DIAG_COLUMN(N), N, row_diagonal);
@@ -124,14 +139,14 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
         block->origin + put_fast * block->stride[fast_dir] + put_slow * block->stride[slow_dir];
     struct line_systems<N> &put_systems = shared.warp[put_line / 2];
     const int put_place = 16 * (put_line & 1) + 8 * put_upper + put_member;
-    const int64_t kept_step = AN_KEPT_CELL * (step * along);
+    const int64_t kept_step = AN_LINE_KEPT(N) * (step * along);
     const int column = member < N ? member : N - 1;
 
     for (int system = 0; system < AN_SYSTEMS; system++) {
         real x[N], next[N];
         for (int r = 0; r < N; r++)
             x[r] = 0;
-        real *kept_at = LINE + AN_KEPT_CELL * (start + first * along);
+        real *kept_at = LINE + AN_LINE_KEPT(N) * (start + first * along);
         for (int begin = 0; begin < n - half; begin += 8) {
             if (begin + put_member < put_count) {
                 const int c = begin + put_member, m = put_upper ? n - 1 - c : c;
@@ -163,7 +178,7 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
                     for (int r = 0; r < N; r++) {
                         x[r] = member < N ? far[r] : y[r];
                         if (member <= N)
-                            kept_at[AN_KEPT_WORD((N + 1) * r + member)] = x[r];
+                            kept_at[(N + 1) * r + member] = x[r];
                     }
                 kept_at += kept_step;
             }
@@ -202,7 +217,7 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
 
         /* outward, a lane has a row; the upper chain's last cell is known */
         const int left = count - upper;
-        kept_at = LINE + AN_KEPT_CELL * (start + (first + (left - 1) * step) * along);
+        kept_at = LINE + AN_LINE_KEPT(N) * (start + (first + (left - 1) * step) * along);
         for (int end = half; end > 0; end -= 8, kept_at -= 8 * kept_step) {
             real kept[8][N + 1];
             const int steps = end < 8 ? end : 8;
@@ -211,7 +226,7 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
                 const int c = left - 1 - (half - end) - s;
                 if (c >= 0)
                     for (int k = 0; k <= N; k++)
-                        kept[s][k] = kept_at[AN_KEPT_WORD((N + 1) * column + k) - s * kept_step];
+                        kept[s][k] = kept_at[(N + 1) * column + k - s * kept_step];
             }
             AN_UNROLL
             for (int s = 0; s < 8; s++) {
@@ -238,15 +253,43 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
     }
 }
 
-static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, int ntile,
-                                     const struct an_params *p, struct an_cuda_queue *queue)
+#endif
+#if AN_MARCHES
+#include "kernels/cuda/cuda_march.cuh"
+#endif
+
+/* launches: kernels that were started are added. */
+static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, const struct an_line_tiles *t,
+                                     const struct an_params *p, struct an_cuda_queue *queue,
+                                     int64_t *launches)
 {
-    return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(line_, AN_FUNCTION), ntile, AN_LINE_WARPS * 32,
-                     0, AN_BARRIERS, queue, *a, AN_FN(an_prm_from)(p));
+    struct an_cell_args args = *a;
+#if AN_MARCHES
+    /* Groups read lines along i as they lie in memory. */
+    const int skip = AN_IN_GROUPS ? t->ncolumn_i : 0, columns = t->ncolumn - skip;
+    const int marches = columns > 0 && (!AN_IN_GROUPS || columns >= t->enough);
+    if (marches) {
+        args.tile = t->column + skip;
+        *launches += 1;
+        AN_TRY(an_launch(AN_STRING(AN_FUNCTION), AN_CAT(march_, AN_FUNCTION), columns,
+                         2 * AN_LINE_COLUMNS, 0, AN_BARRIERS, queue, args, AN_FN(an_prm_from)(p)));
+    }
+#else
+    const int marches = 0;
+#endif
+#if AN_IN_GROUPS
+    const int groups = marches ? t->ngroup_i : t->ngroup;
+    args.tile = t->group;
+    *launches += groups > 0;
+    AN_TRY(an_launch(AN_STRING(AN_FUNCTION), AN_CAT(line_, AN_FUNCTION), groups, AN_LINE_WARPS * 32,
+                     0, AN_BARRIERS, queue, args, AN_FN(an_prm_from)(p)));
+#endif
+    return AN_OK;
 }
 
 #undef N
-#undef AN_KEPT_CELL
 #undef AN_KEPT_WORD
+#undef AN_MARCHES
+#undef AN_IN_GROUPS
 #undef AN_FUNCTION
 #include "kernels/stencils/stencil_end.h"

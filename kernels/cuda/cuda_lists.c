@@ -5,7 +5,7 @@
 
 /* ---- lines ---- */
 
-/* Cuts the lines of block b along dir into tiles of 2^shift x AN_LINE_TILE / 2^shift; writes them
+/* Cuts the lines of block b along dir into tiles of 2^shift x lines / 2^shift; writes them
  * from out[0] on, unless NULL. Returns their number. */
 static int64_t line_tiles(const struct an_block *block, int b, int dir, int lines,
                           struct an_tile *out)
@@ -34,36 +34,52 @@ static int64_t line_tiles(const struct an_block *block, int b, int dir, int line
     return n;
 }
 
-/* Long lines first: nothing waits for one that started last. */
-static int longer(const void *a, const void *b)
+/* Lines along i first; of each kind long ones first: nothing waits for one that started last. */
+static int before(const void *a, const void *b)
 {
     const struct an_tile *s = a, *t = b;
+    const int by_kind = (t->dir == 0) - (s->dir == 0);
     const int by_length = t->hi[t->dir] - s->hi[s->dir];
-    return by_length ? by_length : s < t ? -1 : s > t;
+    return by_kind ? by_kind : by_length ? by_length : s < t ? -1 : s > t;
 }
 
-int an_cuda_lines_new(struct an_engine *e, const struct an_layout *l, const int *dir,
-                      struct an_lines **out)
+/* All lines of a layout in tiles of so many; of the *n tiles *along_i are along i. */
+static int cut_lines(struct an_engine *e, const struct an_layout *l, const int *dir, int lines,
+                     struct an_tile **out, int *count, int *along_i)
 {
-    const int lines = AN_LINE_TILE(e->precision);
-    struct an_lines *t = calloc(1, sizeof *t);
-    AN_CHECK(t, AN_FAIL, "out of memory for lines");
-    *out = t;
-    t->cs = l->ncell;
-    AN_TRY(place(e, l->block, (size_t)l->nblock * sizeof *l->block, &t->block));
     int64_t n = 0;
     for (int b = 0; b < l->nblock; b++)
         n += dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], lines, NULL);
     struct an_tile *tile = malloc(((size_t)n + 1) * sizeof *tile);
     AN_CHECK(tile && n < INT32_MAX, AN_FAIL, "out of memory for %lld tiles", (long long)n);
     n = 0;
-    for (int b = 0; b < l->nblock; b++)
-        n += dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], lines, &tile[n]);
-    qsort(tile, (size_t)n, sizeof *tile, longer);
-    t->list.n = (int)n;
-    const int status = place(e, tile, (size_t)n * sizeof *tile, &t->list.tile);
+    *along_i = 0;
+    for (int b = 0; b < l->nblock; b++) {
+        const int64_t more = dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], lines, &tile[n]);
+        *along_i += dir[b] == 0 ? (int)more : 0;
+        n += more;
+    }
+    qsort(tile, (size_t)n, sizeof *tile, before);
+    *count = (int)n;
+    const int status = place(e, tile, (size_t)n * sizeof *tile, out);
     free(tile);
     return status;
+}
+
+int an_cuda_lines_new(struct an_engine *e, const struct an_layout *l, const int *dir,
+                      struct an_lines **out)
+{
+    struct an_lines *t = calloc(1, sizeof *t);
+    AN_CHECK(t, AN_FAIL, "out of memory for lines");
+    *out = t;
+    t->cs = l->ncell;
+    struct an_line_tiles *const tiles = &t->tiles;
+    tiles->enough = AN_ENOUGH_COLUMNS * plan_of(e)->multiprocessors;
+    AN_TRY(place(e, l->block, (size_t)l->nblock * sizeof *l->block, &t->block));
+    AN_TRY(cut_lines(e, l, dir, AN_LINE_TILE(e->precision), &tiles->group, &tiles->ngroup,
+                     &tiles->ngroup_i));
+    return cut_lines(e, l, dir, AN_LINE_COLUMNS, &tiles->column, &tiles->ncolumn,
+                     &tiles->ncolumn_i);
 }
 
 void an_cuda_lines_free(struct an_engine *e, struct an_lines *lines)
@@ -71,7 +87,8 @@ void an_cuda_lines_free(struct an_engine *e, struct an_lines *lines)
     if (!lines)
         return;
     e->op->free(e, lines->block);
-    e->op->free(e, lines->list.tile);
+    e->op->free(e, lines->tiles.group);
+    e->op->free(e, lines->tiles.column);
     free(lines);
 }
 

@@ -23,7 +23,7 @@ struct an_tiles {
 struct an_lines {
     struct an_block *block; /* engine memory */
     int64_t cs;
-    struct list list;
+    struct an_line_tiles tiles;
 };
 
 struct an_faces {

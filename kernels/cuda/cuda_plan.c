@@ -242,12 +242,10 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
     struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
-    struct an_cell_args a = {
-        .block = lines->block, .tile = lines->list.tile, .cs = lines->cs, .fields = *f};
+    struct an_cell_args a = {.block = lines->block, .cs = lines->cs, .fields = *f};
     if (!p->turns) /* implicit_lines.inc */
         a.fields.at[AN_F_G] = a.fields.at[AN_F_S];
-    count(e, lines->list.n);
-    return kernels->line[s](&a, lines->list.n, p, &plan->queue[stream]);
+    return kernels->line[s](&a, &lines->tiles, p, &plan->queue[stream], &e->launches);
 }
 
 static struct an_face_args face_args(enum an_scheme scheme, const struct an_faces *faces,

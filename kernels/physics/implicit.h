@@ -47,12 +47,18 @@ AN_INLINE real AN_FN(an_dot)(real x, real y, real z, real a, real b, real c)
     return AN_FMA(z, c, AN_FMA(y, b, x * a));
 }
 
-/* x += f A+(s) and y += f A-(s) of the mean of two states. g: what the face sweeps. */
-AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real y[5][5], real f,
-                                    const struct AN_FN(an_cell) * l,
-                                    const struct AN_FN(an_cell) * r, real sx, real sy, real sz,
-                                    real g, const struct AN_FN(an_prm) * prm)
+/* f A+ and f A- of the mean of two states, as an_add_split takes them: of A+ s, a, b, of A- sm, am,
+ * bm. */
+struct AN_FN(an_split) {
+    real s, a[5], b[5], sm, am[5], bm[5], u, v, w, h, nx, ny, nz, un;
+};
+
+/* g: what the face sweeps. */
+AN_INLINE struct AN_FN(an_split)
+    AN_FN(an_split_of)(real f, const struct AN_FN(an_cell) * l, const struct AN_FN(an_cell) * r,
+                       real sx, real sy, real sz, real g, const struct AN_FN(an_prm) * prm)
 {
+    struct AN_FN(an_split) t;
     const real half = AN_R(0.5);
     real area = AN_SQRT(AN_FN(an_dot)(sx, sy, sz, sx, sy, sz));
     real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
@@ -71,17 +77,36 @@ AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real y[5][5], real f,
     const real size = half * f * area, sp = size * g1, per_c = AN_R(1.0) / c;
     const real p[5] = {AN_FN(an_add_chi)(sp * q2, &gas, size), -sp * u, -sp * v, -sp * w, sp};
     const real m[5] = {-size * un, size * nx, size * ny, size * nz, AN_R(0.0)};
-    real a[5], b[5], am[5], bm[5];
     const real f7 = a2 * per_c, f6 = a3 * per_c * per_c;
     for (int n = 0; n < 5; n++) {
         const real six = AN_FMA(f7, m[n], f6 * p[n]), seven = AN_FMA(a3, m[n], f7 * p[n]);
-        a[n] = m[n] + six;
-        b[n] = p[n] + seven;
-        am[n] = m[n] - six;
-        bm[n] = p[n] - seven;
+        t.a[n] = m[n] + six;
+        t.b[n] = p[n] + seven;
+        t.am[n] = m[n] - six;
+        t.bm[n] = p[n] - seven;
     }
-    AN_FN(an_add_split)(x, size * (wn + l3), a, b, u, v, w, h, nx, ny, nz, un);
-    AN_FN(an_add_split)(y, size * (wn - l3), am, bm, u, v, w, h, nx, ny, nz, un);
+    t.s = size * (wn + l3);
+    t.sm = size * (wn - l3);
+    t.u = u;
+    t.v = v;
+    t.w = w;
+    t.h = h;
+    t.nx = nx;
+    t.ny = ny;
+    t.nz = nz;
+    t.un = un;
+    return t;
+}
+
+/* x += f A+(s) and y += f A-(s) of the mean of two states. g: what the face sweeps. */
+AN_INLINE void AN_FN(an_add_upwind)(real x[5][5], real y[5][5], real f,
+                                    const struct AN_FN(an_cell) * l,
+                                    const struct AN_FN(an_cell) * r, real sx, real sy, real sz,
+                                    real g, const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_split) t = AN_FN(an_split_of)(f, l, r, sx, sy, sz, g, prm);
+    AN_FN(an_add_split)(x, t.s, t.a, t.b, t.u, t.v, t.w, t.h, t.nx, t.ny, t.nz, t.un);
+    AN_FN(an_add_split)(y, t.sm, t.am, t.bm, t.u, t.v, t.w, t.h, t.nx, t.ny, t.nz, t.un);
 }
 
 /* x += f |A(s)| of a state. g: what the face sweeps. */
@@ -207,6 +232,65 @@ AN_INLINE struct AN_FN(an_thin)
     t.nx = sx * inverse;
     t.ny = sy * inverse;
     t.nz = sz * inverse;
+    return t;
+}
+
+/* What a march along a line takes from a face to the next cell: its matrices and the cell behind it. */
+struct AN_FN(an_line_face) {
+    struct AN_FN(an_split) split;
+    struct AN_FN(an_thin) thin;
+    struct AN_FN(an_cell) behind;
+    int closed, wall;
+};
+
+/* x += f A+: of a cell below the face; x -= f A-: of one above it. */
+AN_INLINE void AN_FN(an_add_from_below)(real x[5][5], const struct AN_FN(an_split) * t)
+{
+    AN_FN(an_add_split)(x, t->s, t->a, t->b, t->u, t->v, t->w, t->h, t->nx, t->ny, t->nz, t->un);
+}
+
+AN_INLINE void AN_FN(an_add_from_above)(real x[5][5], const struct AN_FN(an_split) * t)
+{
+    const real a[5] = {-t->am[0], -t->am[1], -t->am[2], -t->am[3], -t->am[4]};
+    const real b[5] = {-t->bm[0], -t->bm[1], -t->bm[2], -t->bm[3], -t->bm[4]};
+    AN_FN(an_add_split)(x, -t->sm, a, b, t->u, t->v, t->w, t->h, t->nx, t->ny, t->nz, t->un);
+}
+
+/* x += what couples a cell to the one behind a face: of a cell below the face f A-, of one above it
+ * - f A+. */
+AN_INLINE void AN_FN(an_add_coupling)(real x[5][5], const struct AN_FN(an_split) * t, int below)
+{
+    real a[5], b[5];
+    for (int c = 0; c < 5; c++) {
+        a[c] = below ? t->am[c] : -t->a[c];
+        b[c] = below ? t->bm[c] : -t->b[c];
+    }
+    AN_FN(an_add_split)
+    (x, below ? t->sm : -t->s, a, b, t->u, t->v, t->w, t->h, t->nx, t->ny, t->nz, t->un);
+}
+
+/* The first of two, or the second. */
+AN_INLINE struct AN_FN(an_split)
+    AN_FN(an_split_choice)(int second, const struct AN_FN(an_split) * p,
+                           const struct AN_FN(an_split) * q)
+{
+    struct AN_FN(an_split) t;
+    for (int c = 0; c < 5; c++) {
+        t.a[c] = second ? q->a[c] : p->a[c];
+        t.b[c] = second ? q->b[c] : p->b[c];
+        t.am[c] = second ? q->am[c] : p->am[c];
+        t.bm[c] = second ? q->bm[c] : p->bm[c];
+    }
+    t.s = second ? q->s : p->s;
+    t.sm = second ? q->sm : p->sm;
+    t.u = second ? q->u : p->u;
+    t.v = second ? q->v : p->v;
+    t.w = second ? q->w : p->w;
+    t.h = second ? q->h : p->h;
+    t.nx = second ? q->nx : p->nx;
+    t.ny = second ? q->ny : p->ny;
+    t.nz = second ? q->nz : p->nz;
+    t.un = second ? q->un : p->un;
     return t;
 }
 

@@ -46,3 +46,4 @@
 #undef UPPER
 #undef RIGHT
 #undef LINE_CELL
+#undef CARRIED

@@ -16,6 +16,11 @@
  *     KEPT(w)                      lines: the component of LINE that keeps word w of elimination;
  *                                  without it, all of LINE is the solver's
  *     SOLUTION(r, value)           lines: writes unknown r of a cell
+ *     CARRIED                      lines: a struct that a march along the line takes from cell to cell.
+ *                                  With IL_MARCH defined, the body gets it as `carried`, empty where
+ *                                  `starts`, goes downward where `up`, and says NEAR(r, c, value) and
+ *                                  FAR(r, c, value), the blocks behind it and ahead, in place of LOWER
+ *                                  and UPPER
  *     AN_SCALAR, AN_SPLIT          conditions on prm-> alone, for the CPU. Where AN_SCALAR holds, the
  *                                  body calls functions that have no vector form (pow); where
  *                                  AN_SPLIT holds, the body reads fields that it does not read

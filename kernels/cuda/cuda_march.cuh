@@ -1,0 +1,257 @@
+/* CUDA engines: one line stencil (AN_STENCIL), one thread for each chain (tridiagonal.h); a part of
+ * cuda_line.cuh, whose declarations it uses.
+ *
+ * A thread block has two warps and AN_LINE_COLUMNS lines that lie beside each other: its first warp
+ * has their lower chains, its second one their upper chains. A thread puts a cell together,
+ * eliminates it, and goes on to the next one inward; where the chains meet each learns from shared
+ * memory what the other kept of its last cell. A face between two cells of a chain is computed once, where
+ * the stencil says what to carry (CARRIED). Each number is computed by the same operations in the same
+ * order as in the kernel of groups of lanes: the same bits. */
+enum {
+    /* cells whose words are read together, before they are used */
+    AN_CAT(AN_FUNCTION, _ahead) = N == 1 ? 4 : 1,
+    AN_CAT(AN_FUNCTION, _back) = N == 1 ? 8 : 2
+};
+
+/* The system of a cell of a chain: near and far block, columns of the diagonal one and the right-hand
+ * side. carried: what goes with the march from cell to cell. */
+#ifdef CARRIED
+struct AN_CAT(AN_FUNCTION, _carried) {
+    struct CARRIED face;
+};
+#define NEAR(r, c, value) near[N * (r) + (c)] = (value)
+#define FAR(r, c, value)  far[c][r] = (value)
+#undef LOWER
+#undef UPPER
+#undef DIAGONAL
+#undef RIGHT
+#define DIAGONAL(r, c, value) y[c][r] = (value)
+#define RIGHT(r, value)       y[N][r] = (value)
+#define IL_MARCH              1
+#else
+struct AN_CAT(AN_FUNCTION, _carried) {
+    int unused;
+};
+#endif
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION, _chain)(const struct an_fields &fields, int64_t cs, int64_t at,
+                            const struct an_block *block, int dir, int m,
+                            const struct AN_FN(an_prm) * prm, int system, int up, int starts,
+                            struct AN_CAT(AN_FUNCTION, _carried) & with, real (&near)[N * N],
+                            real (&y)[N + 1][N], real (&far)[N][N])
+{
+#ifdef CARRIED
+    struct CARRIED *const carried = &with.face;
+    AN_FIELDS(AN_DECLARE)
+    const int64_t s1 = block->stride[1], s2 = block->stride[2];
+    const int64_t along = dir == 0 ? 1 : dir == 1 ? s1 : s2;
+    const int64_t across1 = dir == 2 ? 1 : dir == 0 ? s1 : s2;
+    const int64_t across2 = dir == 1 ? 1 : dir == 2 ? s1 : s2;
+    (void)prm, (void)along, (void)across1, (void)across2, (void)system, (void)s1, (void)s2;
+#define AN_BODY
+#include AN_STENCIL
+#undef AN_BODY
+#else
+    real lower[N * N], upper[N * N], diagonal[N * N];
+    AN_CAT(AN_FUNCTION, _system)
+    (fields, cs, at, block, dir, m, prm, system, lower, upper, diagonal, y[N]);
+    (void)starts, (void)with;
+    AN_UNROLL
+    for (int r = 0; r < N; r++)
+        AN_UNROLL
+    for (int e = 0; e < N; e++) {
+        near[N * r + e] = up ? upper[N * r + e] : lower[N * r + e];
+        far[e][r] = up ? lower[N * r + e] : upper[N * r + e];
+        y[e][r] = diagonal[N * r + e];
+    }
+#endif
+}
+#undef IL_MARCH
+#undef NEAR
+#undef FAR
+
+/* One step of elimination: x, what was kept of the cell before, becomes what is kept of this. */
+static __device__ __forceinline__ void AN_CAT(AN_FUNCTION,
+                                              _step)(const real *near, real (&y)[N + 1][N],
+                                                     real (&far)[N][N], real (&x)[N + 1][N])
+{
+    AN_UNROLL
+    for (int c = 0; c <= N; c++)
+        AN_FN(an_line_reduce)(N, near, 1, x[c], y[c]);
+    AN_UNROLL
+    for (int p = 0; p < N; p++) {
+        const real *const f = y[p], inverse = AN_R(1.0) / f[p];
+        AN_UNROLL
+        for (int c = 0; c < N; c++) {
+            if (c > p)
+                AN_FN(an_line_pivot)(N, p, f, inverse, y[c]);
+            AN_FN(an_line_pivot)(N, p, f, inverse, far[c]);
+        }
+        AN_FN(an_line_pivot)(N, p, f, inverse, y[N]);
+    }
+    AN_UNROLL
+    for (int r = 0; r < N; r++) {
+        AN_UNROLL
+        for (int c = 0; c < N; c++)
+            x[c][r] = far[c][r];
+        x[N][r] = y[N][r];
+    }
+}
+
+/* What cells are put together from, one component for each lane of a warp: up to two lines of memory. The
+ * lanes of a warp have cells beside each other, so that one lane asks for what all of them will read. */
+static __device__ __forceinline__ void AN_CAT(AN_FUNCTION, _sources)(const struct an_fields &fields,
+                                                                     int64_t cs, int64_t at,
+                                                                     int lane,
+                                                                     const real *(&from)[2])
+{
+    int word = 0;
+    from[0] = from[1] = nullptr;
+#define FETCH(role, field) FETCH_##role(AN_CAT(AN_NCOMP_, field), fields.at[AN_CAT(AN_F_, field)])
+#define FETCH_IN(n, address)              \
+    for (int w = 0; w < (n); w++, word++) \
+        if (lane == word % 32)            \
+            from[word / 32] = static_cast<const real *>(address) + w * cs + at;
+#define FETCH_NEAR(n, address) FETCH_IN(n, address)
+#define FETCH_OUT(n, address)
+#define FETCH_INOUT(n, address)
+    AN_FIELDS(FETCH)
+#undef FETCH
+#undef FETCH_IN
+#undef FETCH_NEAR
+#undef FETCH_OUT
+#undef FETCH_INOUT
+}
+
+static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
+    AN_CAT(march_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
+                                const __grid_constant__ struct AN_FN(an_prm) parameters)
+{
+    typedef struct {
+        real kept[2][N * (N + 1)][AN_LINE_COLUMNS];
+    } meeting;
+    AN_SHARED(meeting, shared);
+    enum { AHEAD = AN_CAT(AN_FUNCTION, _ahead), BACK = AN_CAT(AN_FUNCTION, _back) };
+    const struct AN_FN(an_prm) *const prm = &parameters;
+    const struct an_fields &fields = a.fields;
+    AN_FIELDS(AN_DECLARE)
+    const struct an_tile tile = a.tile[blockIdx.x];
+    const struct an_block *const block = &a.block[tile.block];
+    const int dir = tile.dir, n = block->n[dir], half = n / 2;
+    const int64_t cs = a.cs;
+    const int fast_dir = dir == 0 ? 1 : 0, slow_dir = dir == 2 ? 1 : 2;
+    const int lane = static_cast<int>(threadIdx.x) % AN_LINE_COLUMNS;
+    const int upper = static_cast<int>(threadIdx.x) / AN_LINE_COLUMNS;
+    const int fast = tile.lo[fast_dir] + (lane & ((1 << tile.shift) - 1));
+    const int slow = tile.lo[slow_dir] + (lane >> tile.shift);
+    const int active = fast < tile.hi[fast_dir] && slow < tile.hi[slow_dir];
+    /* the chain's cells, from its end inward */
+    const int count = !active ? 0 : upper ? n - half : half;
+    const int64_t along = upper ? -block->stride[dir] : block->stride[dir];
+    const int64_t start = block->origin + fast * block->stride[fast_dir] +
+                          slow * block->stride[slow_dir] + (upper ? n - 1 : 0) * block->stride[dir];
+
+    /* of the first cell of the warp's row */
+    const real *source[2];
+    AN_CAT(AN_FUNCTION, _sources)
+    (fields, cs, start - (lane & ((1 << tile.shift) - 1)) * block->stride[fast_dir], lane, source);
+    (void)source;
+
+    for (int system = 0; system < AN_SYSTEMS; system++) {
+        real x[N + 1][N];
+        for (int c = 0; c <= N; c++)
+            for (int r = 0; r < N; r++)
+                x[c][r] = 0;
+        struct AN_CAT(AN_FUNCTION, _carried) carried = {};
+        for (int begin = 0; begin < count; begin += AHEAD) {
+            real near[AHEAD][N * N], y[AHEAD][N + 1][N], far[AHEAD][N][N];
+            AN_UNROLL
+            for (int s = 0; s < AHEAD; s++) {
+                const int c = begin + s;
+                if (c >= count)
+                    break;
+                const int64_t at = start + c * along;
+                if (N > 1 && c + 1 < count)
+                    for (int part = 0; part < 2; part++)
+                        if (source[part])
+                            an_fetch_line(source[part] + (c + 1) * along);
+                AN_CAT(AN_FUNCTION, _chain)
+                (fields, cs, at, block, dir, upper ? n - 1 - c : c, prm, system, upper, c == 0,
+                 carried, near[s], y[s], far[s]);
+            }
+            AN_UNROLL
+            for (int s = 0; s < AHEAD; s++) {
+                const int64_t at = start + (begin + s) * along;
+                if (begin + s >= count)
+                    break;
+                AN_CAT(AN_FUNCTION, _step)(near[s], y[s], far[s], x);
+                AN_UNROLL
+                for (int r = 0; r < N; r++)
+                    AN_UNROLL
+                for (int c = 0; c <= N; c++)
+                    LINE[AN_KEPT_WORD((N + 1) * r + c) * cs + at] = x[c][r];
+            }
+        }
+
+        if (system > 0)
+            __syncthreads(); /* the words of the system before were read */
+        for (int c = 0; c <= N; c++)
+            for (int r = 0; r < N; r++)
+                shared.kept[upper][(N + 1) * r + c][lane] = x[c][r];
+        __syncthreads();
+        real next[N];
+        { /* where the chains meet */
+            real near[N * N], y[N + 1][N], far[N][N];
+            AN_UNROLL
+            for (int r = 0; r < N; r++) {
+                AN_UNROLL
+                for (int c = 0; c < N; c++) {
+                    near[N * r + c] = shared.kept[1][(N + 1) * r + c][lane];
+                    x[c][r] = shared.kept[0][(N + 1) * r + c][lane];
+                    y[c][r] = r == c ? AN_R(1.0) : AN_R(0.0);
+                    far[c][r] = 0;
+                }
+                y[N][r] = shared.kept[1][(N + 1) * r + N][lane];
+                x[N][r] = shared.kept[0][(N + 1) * r + N][lane];
+            }
+            AN_CAT(AN_FUNCTION, _step)(near, y, far, x);
+            for (int r = 0; r < N; r++)
+                next[r] = x[N][r];
+        }
+        if (active && upper) {
+            const int64_t at = start + (count - 1) * along;
+            for (int r = 0; r < N; r++)
+                SOLUTION(r, next[r]);
+        }
+
+        /* outward; the upper chain's last cell is known */
+        for (int end = count - upper; end > 0; end -= BACK) {
+            real kept[BACK][N * (N + 1)];
+            AN_UNROLL
+            for (int s = 0; s < BACK; s++) {
+                const int64_t at = start + (end - 1 - s) * along;
+                if (end - 1 - s < 0)
+                    break;
+                AN_UNROLL
+                for (int w = 0; w < N * (N + 1); w++)
+                    kept[s][w] = LINE[AN_KEPT_WORD(w) * cs + at];
+            }
+            AN_UNROLL
+            for (int s = 0; s < BACK; s++) {
+                const int64_t at = start + (end - 1 - s) * along;
+                if (end - 1 - s < 0)
+                    break;
+                real own[N];
+                AN_UNROLL
+                for (int r = 0; r < N; r++)
+                    own[r] = AN_FN(an_line_row)(N, &kept[s][(N + 1) * r], 1, next,
+                                                kept[s][(N + 1) * r + N]);
+                AN_UNROLL
+                for (int r = 0; r < N; r++) {
+                    next[r] = own[r];
+                    SOLUTION(r, own[r]);
+                }
+            }
+        }
+    }
+}
