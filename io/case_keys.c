@@ -145,6 +145,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define WALL   (1u << AN_BC_WALL_VISCOUS)
 #define PLANE  (1u << AN_BC_MIXING_PLANE)
 #define SLIDE  (1u << AN_BC_SLIDING_PLANE)
+#define ABUT   (1u << AN_BC_ABUTTING)
 #define COOL   (1u << AN_BC_COOLING)
 #define PATCH  (COOL | (1u << AN_BC_BLEED))
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
@@ -699,10 +700,10 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_BOUNDARY, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_MACH | AN_KEY_DIRECTION,
      STATE, B(state.direction), .standard = "[1, 0, 0]",
      .help = "Direction of the flow [x, y, z], a vector of any length; used with mach."},
-    {AN_SECTION_BOUNDARY, "with", AN_KEY_TEXT, REQUIRED | ANSWER, PLANE | SLIDE, B(with),
+    {AN_SECTION_BOUNDARY, "with", AN_KEY_TEXT, REQUIRED | ANSWER, PLANE | SLIDE | ABUT, B(with),
      .size = AN_NAME,
-     .help = "Name of the boundary on the other side of the mixing or sliding plane, which names "
-             "this one in turn."},
+     .help = "Name of the boundary on the other side of the mixing plane, sliding plane or abutting "
+             "interface, which names this one in turn."},
     {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER | POSITIVE, PLANE, B(gain), .min = 0, .max = 1,
      .standard = "0.1",
      .help = "Fraction of the remaining difference of the fluxes that one iteration removes; of "

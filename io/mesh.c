@@ -174,6 +174,7 @@ static int read_all(struct an_mesh_reader *r)
         AN_TRY(an_mesh_read_connections(r, z));
     }
     AN_TRY(an_mesh_complete_interfaces(r));
+    AN_TRY(an_mesh_pair_abutting(r));
     AN_TRY(an_mesh_pair_planes(r));
     AN_TRY(add_span_ends(r));
     an_topology_check(&m->topology, m->file, r->diag);
@@ -196,6 +197,9 @@ static int read_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
         an_diag_error(diag, path, "%s", an_error_text());
     free(r.sorted);
     free(r.plane);
+    for (int n = 0; n < r.nabut; n++)
+        free(r.abut[n].window);
+    free(r.abut);
     return diag->nerror > before ? AN_INPUT : AN_OK;
 }
 

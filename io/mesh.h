@@ -7,10 +7,11 @@
  * "_span_max"; a warning says so). Connections
  * with AverageInterface_t (general or one-to-one) are mixing planes, paired row by row
  * (io/mesh_planes.c); one whose row has none back is a boundary without type, for the case file to
- * pair. RotatingCoordinates_t of a zone, or of the base
+ * pair. Other connections of type Abutting, with a PointRange or a PointList of vertices or centres and
+ * Periodic_t, are pairs of boundaries of type ABUTTING (io/mesh_abut.c). RotatingCoordinates_t of a zone, or of the base
  * for all, must turn about the x axis. A BC without family whose name has another type
  * in another zone becomes a boundary of its own, "name:2". What cannot be used is an error that
- * names zone and node: unstructured zones, overset or mismatched connectivity, a donor zone that
+ * names zone and node: unstructured zones, overset connectivity, a donor zone that
  * does not exist, ranges outside the zone, a face without condition, a left-handed block,
  * unresolvable links.
  */
@@ -58,7 +59,7 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
 int an_mesh_reopen(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);
 
-/* Sets of zones that one-to-one interfaces hang together: row[zones] is the lowest zone of each
+/* Sets of zones that one-to-one and abutting interfaces hang together: row[zones] is the lowest zone of each
  * one's set. */
 void an_mesh_rows(const struct an_topology *t, int *row);
 

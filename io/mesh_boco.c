@@ -29,10 +29,8 @@ static CGNS_ENUMT(BCType_t) family_type(struct an_mesh_reader *r, const char *fa
     return CGNS_ENUMV(BCTypeNull);
 }
 
-/* Brings a range of face or cell centres to vertices: the direction across the face keeps its
- * vertex plane, the others gain one vertex. Returns 0 if the location says nothing of use. */
-static int centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
-                               cgsize_t begin[3], cgsize_t end[3], int dimension)
+int an_mesh_centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
+                                cgsize_t begin[3], cgsize_t end[3], int dimension)
 {
     int dir = location == CGNS_ENUMV(IFaceCenter)   ? 0
               : location == CGNS_ENUMV(JFaceCenter) ? 1
@@ -85,7 +83,7 @@ static int place(struct an_mesh_reader *r, int zone, int bc, const char *name, s
         return 0;
     }
     an_mesh_range_corners(r->m, points, begin, end);
-    if (!centres_to_vertices(n, location, begin, end, r->m->dimension)) {
+    if (!an_mesh_centres_to_vertices(n, location, begin, end, r->m->dimension)) {
         an_diag_error(r->diag, where, "the boundary condition at %s is on no face of the zone",
                       cg_GridLocationName(location));
         return 0;

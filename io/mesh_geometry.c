@@ -171,43 +171,72 @@ static void refine_translation(const struct pairs *p, struct an_interface *f)
     }
 }
 
+void an_mesh_tell_motion(struct an_mesh_reader *r, const char *where,
+                         const struct an_mesh_periodic *p, int way, const struct an_interface *f,
+                         int snapped)
+{
+    const double angle = -atan2(f->rotation[7], f->rotation[4]);
+    const int degrees = p->to_radians > 0. && p->to_radians < 1.;
+    if (way % 2)
+        an_diag_warning(r->diag, where,
+                        "the periodic %s has the wrong sign; the nodes fit with the other",
+                        f->periodic == 2 ? "angle" : "translation");
+    if (way / 2 && p->to_radians > 0.)
+        an_diag_warning(r->diag, where, "the periodic angle %g is in %s, not in the file's unit",
+                        p->angle[0], degrees ? "radians" : "degrees");
+    if (!snapped)
+        an_diag_warning(r->diag, where,
+                        "the periodic angle %.7g degrees is no part of the circle; it is used "
+                        "as it is, with the digits of a float",
+                        angle * 180. / acos(-1.));
+}
+
+int an_mesh_motion(const struct an_mesh_periodic *p, int way, struct an_interface *f, int *snapped)
+{
+    const double degree = acos(-1.) / 180.;
+    const double unit[2] = {p->to_radians > 0. ? p->to_radians : 1.,
+                            p->to_radians > 0. && p->to_radians < 1. ? 1. : degree};
+    const double sign = way % 2 ? -1. : 1.;
+    *snapped = 1;
+    const double angle = p->angle[0] != 0. ? snap(sign * p->angle[0] * unit[way / 2], snapped) : 0.;
+    if (angle == 0. && way > 1)
+        return 0;
+    set_periodicity(p, angle, sign, f);
+    return 1;
+}
+
 /* Tries the file's reading first, then the other angle unit and the other sense. Returns whether
  * one brings the nodes together; f holds that one, or the file's. */
 static int find_periodicity(struct an_mesh_reader *r, const char *where,
                             const struct an_mesh_periodic *p, const struct pairs *nodes,
                             double allowed, struct an_interface *f)
 {
-    const double degree = acos(-1.) / 180.;
-    const double unit[2] = {p->to_radians > 0. ? p->to_radians : 1.,
-                            p->to_radians > 0. && p->to_radians < 1. ? 1. : degree};
     size_t at;
+    int snapped;
     for (int n = 0; n < 4; n++) {
-        double sign = n % 2 ? -1. : 1.;
-        int snapped = 1;
-        double angle = p->angle[0] != 0. ? snap(sign * p->angle[0] * unit[n / 2], &snapped) : 0.;
-        if (angle == 0. && n > 1)
+        if (!an_mesh_motion(p, n, f, &snapped))
             break;
-        set_periodicity(p, angle, sign, f);
         if (!(distance(nodes, f->rotation, f->translation, &at) <= allowed))
             continue;
         refine_translation(nodes, f);
-        if (n % 2)
-            an_diag_warning(r->diag, where,
-                            "the periodic %s has the wrong sign; the nodes fit with the other",
-                            angle != 0. ? "angle" : "translation");
-        if (n / 2 && p->to_radians > 0.)
-            an_diag_warning(r->diag, where,
-                            "the periodic angle %g is in %s, not in the file's unit", p->angle[0],
-                            unit[1] == 1. ? "radians" : "degrees");
-        if (!snapped)
-            an_diag_warning(r->diag, where,
-                            "the periodic angle %.7g degrees is no part of the circle; it is used "
-                            "as it is, with the digits of a float",
-                            angle / degree);
+        an_mesh_tell_motion(r, where, p, n, f, snapped);
         return 1;
     }
-    set_periodicity(p, p->angle[0] * unit[0], 1., f);
+    an_mesh_motion(p, 0, f, &snapped);
     return 0;
+}
+
+int an_mesh_turns_elsewhere(struct an_mesh_reader *r, const char *where,
+                            const struct an_mesh_periodic *p)
+{
+    if (!p->given || !(p->angle[1] != 0. || p->angle[2] != 0. ||
+                       (p->angle[0] != 0. && (p->center[1] != 0. || p->center[2] != 0.))))
+        return 0;
+    an_diag_error(r->diag, where,
+                  "periodic rotation by (%g, %g, %g) about (%g, %g, %g): only rotation about the "
+                  "x axis can be used",
+                  p->angle[0], p->angle[1], p->angle[2], p->center[0], p->center[1], p->center[2]);
+    return 1;
 }
 
 int an_mesh_match_nodes(struct an_mesh_reader *r, struct an_interface *f,
@@ -218,15 +247,8 @@ int an_mesh_match_nodes(struct an_mesh_reader *r, struct an_interface *f,
     size_t at = 0;
     strcpy(where, an_mesh_where(r, f->window.block, f->name));
     rotate_about_x(0., f->rotation);
-    if (p->given && (p->angle[1] != 0. || p->angle[2] != 0. ||
-                     (p->angle[0] != 0. && (p->center[1] != 0. || p->center[2] != 0.)))) {
-        an_diag_error(
-            r->diag, where,
-            "periodic rotation by (%g, %g, %g) about (%g, %g, %g): only rotation about the "
-            "x axis can be used",
-            p->angle[0], p->angle[1], p->angle[2], p->center[0], p->center[1], p->center[2]);
+    if (an_mesh_turns_elsewhere(r, where, p))
         return AN_OK;
-    }
     int status = read_pairs(r->m, f, &nodes);
     if (status != AN_OK) {
         an_diag_error(r->diag, NULL, "%s", an_error_text());

@@ -90,11 +90,21 @@ void an_mesh_info(const struct an_mesh *m, FILE *out)
         print_interface(out, t, &t->interface[f]);
     fprintf(out, "boundaries: %d\n", t->nboundary);
     for (int n = 0; n < t->nboundary; n++) {
-        fprintf(out, "  %-32s %s%s\n", t->boundary[n].name,
-                t->boundary[n].type == AN_BC_NONE           ? "type left to the case file"
-                : t->boundary[n].type == AN_BC_MIXING_PLANE ? "mixing plane with "
-                                                            : an_bc_type_name(t->boundary[n].type),
-                t->boundary[n].type == AN_BC_MIXING_PLANE ? t->boundary[n].with : "");
+        const struct an_boundary *q = &t->boundary[n];
+        const int mixing = q->type == AN_BC_MIXING_PLANE, abutting = q->type == AN_BC_ABUTTING;
+        fprintf(out, "  %-32s %s%s", q->name,
+                q->type == AN_BC_NONE ? "type left to the case file"
+                : mixing              ? "mixing plane with "
+                : abutting            ? "abutting "
+                                      : an_bc_type_name(q->type),
+                mixing || abutting ? q->with : "");
+        if (abutting && q->periodic == 1)
+            fprintf(out, ", periodic, shift (%g, %g, %g) m", 0. - q->translation[0],
+                    0. - q->translation[1], 0. - q->translation[2]);
+        if (abutting && q->periodic == 2)
+            fprintf(out, ", periodic, %.9g degrees about x",
+                    -atan2(q->rotation[7], q->rotation[4]) * 180. / acos(-1.));
+        fprintf(out, "\n");
         for (int p = 0; p < t->npatch; p++) {
             if (t->patch[p].boundary != n)
                 continue;

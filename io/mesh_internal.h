@@ -3,7 +3,10 @@
  *
  *   mesh.c            opens a mesh: the probe, the order of the steps below, the hash
  *   mesh_planes.c     mixing planes: pairs of boundaries
- *   mesh_join.c       one-to-one interfaces and patches of mixing planes, from the file's connections
+ *   mesh_abut.c       abutting interfaces: pairs of boundaries, their motion
+ *   mesh_join.c       one-to-one interfaces, patches of mixing planes and abutting interfaces, from the
+ *                     file's connections
+ *   mesh_points.c     points of abutting interfaces
  *   mesh_boco.c       boundary conditions and their families
  *   mesh_geometry.c   what the coordinates must agree with
  *   mesh_zone.c       zones, units, coordinates
@@ -25,6 +28,22 @@ struct an_mesh_plane {
     int donor; /* zone */
 };
 
+/* Periodic_t as it stands in the file: from this interface to the donor. */
+struct an_mesh_periodic {
+    int given;
+    double center[3], angle[3], translation[3]; /* metres, file's angle unit */
+    double to_radians;                          /* 0: the file does not say */
+};
+
+/* A connection of type Abutting, and the windows of its faces. */
+struct an_mesh_abut {
+    char name[AN_NAME];
+    int zone, donor;
+    struct an_mesh_periodic periodic;
+    int nwindow;
+    struct an_window *window; /* owned */
+};
+
 struct an_mesh_reader {
     struct an_mesh *m;
     struct an_diag *diag;
@@ -34,6 +53,8 @@ struct an_mesh_reader {
     int patch_capacity, interface_capacity, boundary_capacity;
     int nplane, plane_capacity;
     struct an_mesh_plane *plane; /* owned */
+    int nabut, abut_capacity;
+    struct an_mesh_abut *abut; /* owned, with their windows */
     char where[1200];
 };
 
@@ -65,21 +86,43 @@ void an_mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsiz
 int an_mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_t end[3],
                           struct an_window *w);
 
+/* Brings a range of face or cell centres to vertices: the direction across the face keeps its
+ * vertex plane, the others gain one vertex. Returns 0 if the location says nothing of use. */
+int an_mesh_centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
+                                cgsize_t begin[3], cgsize_t end[3], int dimension);
+
 int an_mesh_read_bocos(struct an_mesh_reader *r, int zone);
 int an_mesh_read_connections(struct an_mesh_reader *r, int zone);
 int an_mesh_complete_interfaces(struct an_mesh_reader *r); /* adds sides that the file leaves out */
 int an_mesh_check_handedness(struct an_mesh_reader *r);
 
-/* Periodic_t as it stands in the file: from this interface to the donor. */
-struct an_mesh_periodic {
-    int given;
-    double center[3], angle[3], translation[3]; /* metres, file's angle unit */
-    double to_radians;                          /* 0: the file does not say */
-};
-
 /* Compares the nodes of both sides and sets rotation and translation of f from p. */
 int an_mesh_match_nodes(struct an_mesh_reader *r, struct an_interface *f,
                         const struct an_mesh_periodic *p);
+/* Is there a rotation about another line than the x axis? Then an error that names it. */
+int an_mesh_turns_elsewhere(struct an_mesh_reader *r, const char *where,
+                            const struct an_mesh_periodic *p);
+/* Rotation, translation and kind of a motion x_here = R x_donor + t as the file gives it: way 0 as it
+ * stands; 1 the other sign; 2, 3 the same in the other unit of angles. *snapped: the angle is a part of
+ * the circle. Returns 0 where this way is none of its own. */
+int an_mesh_motion(const struct an_mesh_periodic *p, int way, struct an_interface *f, int *snapped);
+/* Warnings where a way other than the file's brought the sides together, or the angle is no part. */
+void an_mesh_tell_motion(struct an_mesh_reader *r, const char *where,
+                         const struct an_mesh_periodic *p, int way, const struct an_interface *f,
+                         int snapped);
+
+/* The faces of zone a->zone that a connection's point set names, as windows. Returns 0, with a message,
+ * where there are none. mesh_points.c */
+int an_mesh_point_set(struct an_mesh_reader *r, int number, CGNS_ENUMT(GridLocation_t) location,
+                      CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint, struct an_mesh_abut *a);
+/* Rectangles of the cells of mark[nb][na] that are `value`, as windows on face (dir, side) of a zone;
+ * they are taken out of mark. Adds to *list; AN_FAIL: out of memory. */
+int an_mesh_rectangles(const int n[3], const struct an_window *face, int *mark, int value,
+                       struct an_window **list, int *count);
+/* Appends a connection, whose windows become the reader's. */
+int an_mesh_add_abut(struct an_mesh_reader *r, const struct an_mesh_abut *a);
+/* Makes boundaries of the abutting connections, paired side by side. After mesh_complete_interfaces. */
+int an_mesh_pair_abutting(struct an_mesh_reader *r);
 
 /* Index of the boundary of that name, which is added where there is none; -1 without memory. A family
  * (is_family) with two types loses its type, and the case file has to say it; a condition without

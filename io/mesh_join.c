@@ -97,7 +97,8 @@ static int interface_from_ranges(struct an_mesh_reader *r, const char *where, co
     return 1;
 }
 
-static void read_periodic(struct an_mesh_reader *r, int zone, int number,
+/* Periodic_t of connection `number`, one-to-one or general. */
+static void read_periodic(struct an_mesh_reader *r, int zone, int number, int general,
                           struct an_mesh_periodic *p)
 {
     float center[3], angle[3], translation[3];
@@ -105,8 +106,10 @@ static void read_periodic(struct an_mesh_reader *r, int zone, int number,
     memset(center, 0, sizeof center);
     memset(angle, 0, sizeof angle);
     memset(translation, 0, sizeof translation);
-    if (cg_1to1_periodic_read(r->fn, r->base, zone + 1, number, center, angle, translation) !=
-        CG_OK)
+    if ((general
+             ? cg_conn_periodic_read(r->fn, r->base, zone + 1, number, center, angle, translation)
+             : cg_1to1_periodic_read(r->fn, r->base, zone + 1, number, center, angle,
+                                     translation)) != CG_OK)
         return;
     for (int a = 0; a < 3; a++) {
         int stored = a < r->m->physical_dim;
@@ -122,8 +125,8 @@ static void read_periodic(struct an_mesh_reader *r, int zone, int number,
     CGNS_ENUMT(TemperatureUnits_t) temperature;
     CGNS_ENUMT(AngleUnits_t) unit;
     if (cg_goto(r->fn, r->base, "Zone_t", zone + 1, "ZoneGridConnectivity_t", 1,
-                "GridConnectivity1to1_t", number, "GridConnectivityProperty_t", 1, "Periodic_t", 1,
-                "end") == CG_OK &&
+                general ? "GridConnectivity_t" : "GridConnectivity1to1_t", number,
+                "GridConnectivityProperty_t", 1, "Periodic_t", 1, "end") == CG_OK &&
         cg_units_read(&mass, &length, &time, &temperature, &unit) == CG_OK) {
         if (unit == CGNS_ENUMV(Degree))
             p->to_radians = 0.017453292519943295;
@@ -173,7 +176,7 @@ static int read_1to1(struct an_mesh_reader *r, int zone, int number)
                                &f))
         return AN_OK;
     struct an_mesh_periodic p;
-    read_periodic(r, zone, number, &p);
+    read_periodic(r, zone, number, 0, &p);
     AN_TRY(an_mesh_match_nodes(r, &f, &p));
     return an_mesh_add_interface(r, &f);
 }
@@ -188,6 +191,28 @@ static int read_general_plane(struct an_mesh_reader *r, int zone, int number, co
         return AN_OK;
     }
     return read_plane(r, zone, name, donor, points);
+}
+
+/* A connection of type Abutting: faces that need not match those of the donor (io/mesh_abut.c). */
+static int read_abutting(struct an_mesh_reader *r, int zone, int number, const char *name,
+                         const char *donor, CGNS_ENUMT(GridLocation_t) location,
+                         CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
+{
+    struct an_mesh_abut a = {.zone = zone, .donor = an_mesh_find_zone(r, donor)};
+    snprintf(a.name, sizeof a.name, "%s", name);
+    if (a.donor < 0) {
+        an_diag_error(r->diag, an_mesh_where(r, zone, name),
+                      "the donor zone '%.100s' does not exist", donor);
+        return AN_OK;
+    }
+    read_periodic(r, zone, number, 1, &a.periodic);
+    if (an_mesh_turns_elsewhere(r, an_mesh_where(r, zone, name), &a.periodic) ||
+        !an_mesh_point_set(r, number, location, set, npoint, &a))
+        return AN_OK;
+    const int status = an_mesh_add_abut(r, &a);
+    if (status != AN_OK)
+        free(a.window);
+    return status;
 }
 
 static int read_general(struct an_mesh_reader *r, int zone, int number)
@@ -206,11 +231,12 @@ static int read_general(struct an_mesh_reader *r, int zone, int number)
     /* whatever the type says: it is Overset where a file leaves it out */
     if (cg_conn_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
         return read_general_plane(r, zone, number, name, donor, set, npoint);
+    if (type == CGNS_ENUMV(Abutting))
+        return read_abutting(r, zone, number, name, donor, location, set, npoint);
     an_diag_error(r->diag, an_mesh_where(r, zone, name), "%s",
-                  type == CGNS_ENUMV(Overset) ? "is an overset connection, which cannot be used"
-                  : type == CGNS_ENUMV(Abutting)
-                      ? "joins zones whose points do not match, which cannot be used; with "
-                        "AverageInterface it is a mixing plane"
+                  type == CGNS_ENUMV(Overset)
+                      ? "is an overset connection, which cannot be used; sides that lie on each "
+                        "other are of type Abutting"
                       : "is a point-to-point connection in general form; write it as "
                         "GridConnectivity1to1");
     return AN_OK;

@@ -27,6 +27,16 @@ void an_mesh_rows(const struct an_topology *t, int *row)
         const int b = root_of(row, t->interface[f].donor);
         row[a > b ? a : b] = a > b ? b : a;
     }
+    for (int p = 0; p < t->npatch; p++) { /* abutting sides: all zones of both */
+        const struct an_boundary *b = &t->boundary[t->patch[p].boundary];
+        for (int q = 0; q < t->npatch && b->type == AN_BC_ABUTTING; q++) {
+            if (strcmp(t->boundary[t->patch[q].boundary].name, b->with) != 0)
+                continue;
+            const int x = root_of(row, t->patch[p].window.block);
+            const int y = root_of(row, t->patch[q].window.block);
+            row[x > y ? x : y] = x > y ? y : x;
+        }
+    }
     for (int z = 0; z < t->nblock; z++)
         row[z] = root_of(row, z);
 }

@@ -61,6 +61,15 @@ int an_mesh_add_plane(struct an_mesh_reader *r, const struct an_mesh_plane *p)
     return AN_OK;
 }
 
+int an_mesh_add_abut(struct an_mesh_reader *r, const struct an_mesh_abut *a)
+{
+    void *array = r->abut;
+    AN_TRY(grow(&array, r->nabut, &r->abut_capacity, sizeof *r->abut));
+    r->abut = array;
+    r->abut[r->nabut++] = *a;
+    return AN_OK;
+}
+
 int an_mesh_boundary(struct an_mesh_reader *r, int zone, const char *name, enum an_bc_type type,
                      int is_family)
 {

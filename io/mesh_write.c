@@ -47,16 +47,18 @@ int an_mesh_write_new(const char *path, int *fn)
     return status == AN_OK ? AN_OK : an_mesh_write_end(path, *fn, status);
 }
 
-static int is_average(const struct an_topology *t, int b)
+/* Is a boundary written as connections to its other side? */
+static int is_connected(const struct an_topology *t, int b)
 {
-    return t->boundary[b].type == AN_BC_MIXING_PLANE && t->boundary[b].with[0];
+    const enum an_bc_type type = t->boundary[b].type;
+    return (type == AN_BC_MIXING_PLANE || type == AN_BC_ABUTTING) && t->boundary[b].with[0];
 }
 
 int an_mesh_write_families(int fn, const struct an_topology *t)
 {
     for (int b = 0; b < t->nboundary; b++) {
         int family, bc;
-        if (is_average(t, b))
+        if (is_connected(t, b))
             continue;
         CG(cg_family_write(fn, 1, t->boundary[b].name, &family));
         CG(cg_fambc_write(fn, 1, family, "FamBC",
@@ -98,7 +100,7 @@ static void range_of(const struct an_topology *t, const struct an_window *w, cgs
     }
 }
 
-/* A zone on the other side of mixing plane b. */
+/* A zone on the other side of mixing plane or abutting interface b. */
 static const char *donor_of(const struct an_topology *t, int b)
 {
     const int other = an_boundary_find(t, t->boundary[b].with);
@@ -108,9 +110,33 @@ static const char *donor_of(const struct an_topology *t, int b)
     return t->block[0].name;
 }
 
+/* x_here = R x_donor + t; the file says how to get from here to the donor. */
+static void motion_of(const double rotation[9], const double translation[3], int periodic,
+                      float angle[3], float shift[3])
+{
+    for (int r = 0; r < 3; r++) {
+        double back = 0;
+        for (int c = 0; c < 3; c++)
+            back -= rotation[3 * c + r] * translation[c];
+        shift[r] = (float)back;
+        angle[r] = 0;
+    }
+    if (periodic == 2)
+        angle[0] = -(float)atan2(rotation[7], rotation[4]);
+}
+
+static int write_periodicity(const struct an_interface *f, int fn, int zone, int id)
+{
+    const float centre[3] = {0, 0, 0};
+    float angle[3], shift[3];
+    motion_of(f->rotation, f->translation, f->periodic, angle, shift);
+    CG(cg_1to1_periodic_write(fn, 1, zone, id, centre, angle, shift));
+    return AN_OK;
+}
+
 /* One connection for each patch, called as its boundary: the name is read back from it. Further
  * ones of a boundary and zone get the number of the patch. */
-static int write_average(int fn, const struct an_topology *t, int p, int zone)
+static int write_connection(int fn, const struct an_topology *t, int p, int zone)
 {
     const int b = t->patch[p].boundary;
     char name[AN_NAME];
@@ -125,7 +151,15 @@ static int write_average(int fn, const struct an_topology *t, int p, int zone)
         snprintf(name, sizeof name, "%s", t->boundary[b].name);
     CG(cg_conn_write_short(fn, 1, zone, name, Vertex, Abutting, PointRange, 2, range,
                            donor_of(t, b), &id));
-    CG(cg_conn_average_write(fn, 1, zone, id, AverageCircumferential));
+    const struct an_boundary *side = &t->boundary[b];
+    if (side->type == AN_BC_MIXING_PLANE)
+        CG(cg_conn_average_write(fn, 1, zone, id, AverageCircumferential));
+    if (side->type == AN_BC_ABUTTING && side->periodic) {
+        const float centre[3] = {0, 0, 0};
+        float angle[3], shift[3];
+        motion_of(side->rotation, side->translation, side->periodic, angle, shift);
+        CG(cg_conn_periodic_write(fn, 1, zone, id, centre, angle, shift));
+    }
     return AN_OK;
 }
 
@@ -134,8 +168,8 @@ static int write_patches(int fn, const struct an_topology *t, int z, int zone)
     for (int p = 0; p < t->npatch; p++) {
         if (t->patch[p].window.block != z)
             continue;
-        if (is_average(t, t->patch[p].boundary)) {
-            AN_TRY(write_average(fn, t, p, zone));
+        if (is_connected(t, t->patch[p].boundary)) {
+            AN_TRY(write_connection(fn, t, p, zone));
             continue;
         }
         char patch[AN_NAME];
@@ -147,23 +181,6 @@ static int write_patches(int fn, const struct an_topology *t, int z, int zone)
         CG(cg_goto(fn, 1, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
         CG(cg_famname_write(t->boundary[t->patch[p].boundary].name));
     }
-    return AN_OK;
-}
-
-/* x_here = R x_donor + t; the file says how to get from here to the donor. */
-static int write_periodicity(const struct an_interface *f, int fn, int zone, int id)
-{
-    const float centre[3] = {0, 0, 0};
-    float angle[3] = {0, 0, 0}, shift[3];
-    for (int r = 0; r < 3; r++) {
-        double back = 0;
-        for (int c = 0; c < 3; c++)
-            back -= f->rotation[3 * c + r] * f->translation[c];
-        shift[r] = (float)back;
-    }
-    if (f->periodic == 2)
-        angle[0] = -(float)atan2(f->rotation[7], f->rotation[4]);
-    CG(cg_1to1_periodic_write(fn, 1, zone, id, centre, angle, shift));
     return AN_OK;
 }
 

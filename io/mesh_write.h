@@ -3,7 +3,8 @@
  * Families carry the types of boundaries, patches their family, interfaces their transform and
  * Periodic_t, zones their family and RotatingCoordinates. Boundaries of type MIXING_PLANE whose
  * other side is named (an_boundary.with) become GridConnectivity_t, Abutting, with
- * AverageInterface_t Circumferential, which name one zone of the other side. What mesh_write writes
+ * AverageInterface_t Circumferential, which name one zone of the other side; those of type ABUTTING
+ * become the same without AverageInterface_t, with their Periodic_t. What mesh_write writes
  * an_mesh_open reads back.
  */
 #ifndef AN_IO_MESH_WRITE_H

@@ -428,7 +428,7 @@ static void test_other_nodes(void **state)
     (void)state;
     static const char *const wanted[] = {
         "'over': error: is an overset connection",
-        "'mix': error: joins zones whose points do not match",
+        "zone 'zone_000' face imax: error: 16 of 16 cells have more than one boundary condition",
         NULL,
         "zone 'free': error: is unstructured",
         "'list': error: the boundary condition is given by PointList; only a PointRange",

@@ -53,6 +53,8 @@ enum an_bc_flag {
       "characteristic, with averages of the row on the other side")                                \
     B(SLIDING_PLANE, "sliding_plane", AN_BC_BARE, "",                                              \
       "joined to the row on the other side, which may turn past it")                               \
+    B(ABUTTING, "abutting", AN_BC_BARE, "",                                                        \
+      "joined to faces of the same row on the other side, which need not match")                   \
     B(COOLING, "cooling", AN_BC_PATCH, "", "a part of a wall through which coolant enters")      \
     B(BLEED, "bleed", AN_BC_PATCH, "", "a part of a wall through which gas is taken out")
 /* clang-format on */

@@ -60,7 +60,11 @@ struct an_patch {
 struct an_boundary {
     char name[AN_NAME];
     enum an_bc_type type; /* from the mesh; AN_BC_NONE where it leaves the choice */
-    char with[AN_NAME];   /* mixing planes of the mesh: the boundary on the other side */
+    char with[AN_NAME]; /* mixing planes and abutting interfaces of the mesh: the other side, which
+                             may be the boundary itself where it touches itself */
+    /* Abutting interfaces: how the other side's positions and vectors come here, as in an_interface. */
+    int periodic;
+    double rotation[9], translation[3];
 };
 
 struct an_zone {

@@ -116,6 +116,38 @@ static void reference_ring(double *map, int side, int64_t count, int64_t first, 
     }
 }
 
+enum { REFERENCE_DONORS = 5, REFERENCE_FACETS = 3 };
+
+/* Rows of abutting faces, from `at` on, after a rotation. */
+static int64_t reference_rows(double *map, int64_t nface, int64_t at)
+{
+    static const double rotation[9] = {1, 0, 0, 0, 0.8, -0.6, 0, 0.6, 0.8};
+    const int64_t begin = at + 9;
+    const int64_t row = REFERENCE_DONORS * AN_ABUT_ENTRY + REFERENCE_FACETS * AN_ABUT_FACET;
+    if (map)
+        memcpy(map + at, rotation, sizeof rotation);
+    for (int64_t f = 0; map && f < nface; f++) {
+        double *face = map + (int64_t)map[0] + AN_SLIDE_FACE * f, *to = map + begin + row * f;
+        face[AN_SLIDE_ROW] = (double)(begin + row * f);
+        face[AN_SLIDE_DONORS] = REFERENCE_DONORS;
+        face[AN_SLIDE_FACETS] = REFERENCE_FACETS;
+        face[AN_SLIDE_ROTATION] = f % 3 ? (double)at : 0;
+        for (int n = 0; n < REFERENCE_DONORS; n++, to += AN_ABUT_ENTRY) {
+            to[AN_ABUT_DONOR] = (double)((f + 3 * n + 1) % nface);
+            to[AN_ABUT_SHARE] = 0.2;
+            to[AN_ABUT_FIRST] = 0.1 + 0.05 * n;
+            to[AN_ABUT_FIRST + 1] = 0.3 - 0.05 * n;
+            to[AN_ABUT_FLUX] = 0.15 + 0.03 * n;
+        }
+        for (int n = 0; n < REFERENCE_FACETS; n++, to += AN_ABUT_FACET) {
+            to[AN_ABUT_OTHER] = (double)((f + 3 * n + 1) % nface);
+            for (int c = 0; c < 4; c++)
+                to[AN_ABUT_AREA + c] = 1e-6 * (c + n - 2);
+        }
+    }
+    return begin + row * nface;
+}
+
 int64_t an_slide_reference(int64_t nface, double *map)
 {
     const int64_t faces = 4, rings = faces + AN_SLIDE_FACE * nface,
@@ -127,5 +159,5 @@ int64_t an_slide_reference(int64_t nface, double *map)
         reference_ring(map, 0, even, 0, edges);
         reference_ring(map, 1, nface - even, even, edges + AN_SLIDE_NSET * (even + 1));
     }
-    return edges + AN_SLIDE_NSET * (nface + 2);
+    return reference_rows(map, nface, edges + AN_SLIDE_NSET * (nface + 2));
 }

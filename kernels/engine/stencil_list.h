@@ -1,6 +1,8 @@
 /* Made by kernels/stencils/stencils.cmake from the stencil definitions. */
 /* clang-format off */
 #define AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE) \
+    FACE(abut_correct) \
+    FACE(abut_ghost) \
     CELL(add_force) \
     CELL(add_source) \
     CELL(add_turb_source) \

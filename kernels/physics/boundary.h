@@ -11,8 +11,9 @@
  *
  * The values of a boundary (struct an_bc_value) have the names of enum an_bc_value_name
  * (kernels/base/boundary_type.h). What enters through a MIXING_PLANE has the state given, what
- * leaves passes, as at a FARFIELD. The ghosts of a SLIDING_PLANE are extrapolated here, and then
- * replaced by values of the other side (slide_ghost.stencil). Boundaries whose values vary have them in field BCV, face by
+ * leaves passes, as at a FARFIELD. The ghosts of a SLIDING_PLANE and of an ABUTTING interface are
+ * extrapolated here, and then replaced by values of the other side (slide_ghost.stencil,
+ * abut_ghost.stencil). Boundaries whose values vary have them in field BCV, face by
  * face.
  */
 #ifndef AN_BOUNDARY_H
@@ -294,7 +295,8 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         *g1 = AN_FN(an_ghost_of_face)(&f, c1);
         *g2 = AN_FN(an_ghost_of_face)(g1, c1); /* in line: an upwind flux finds f outside */
         return;
-    case AN_BC_SLIDING_PLANE: /* slide_ghost.stencil overwrites both ghosts */
+    case AN_BC_SLIDING_PLANE: /* slide_ghost.stencil overwrites both ghosts, */
+    case AN_BC_ABUTTING:      /* abut_ghost.stencil those of this one */
     case AN_BC_OUTLET_SUPERSONIC: {
         /* linear from c2 and c1; what does not leave faster than sound takes the cell's state */
         real un = c1->u * nx + c1->v * ny + c1->w * nz - vn;

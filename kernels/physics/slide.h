@@ -29,6 +29,11 @@
  *   rings          x AN_SLIDE_RING
  *   order          for each ring, its faces in the order of their angles
  *
+ * Abutting interfaces, whose two sides stand still to each other, use the same arrays with a table of
+ * fixed weights in place of rings (bc/abut.h). Their vectors are Cartesian, and all their faces are
+ * face 0 of one ring of extent 1 and radius 1. AN_SLIDE_ROW of a face is the place in the map of its
+ * row: donors x AN_ABUT_ENTRY, then facets x AN_ABUT_FACET.
+ *
  * Point physics: values in, values out; the geometry is in double whatever the precision of the
  * run.
  */
@@ -44,14 +49,34 @@
 enum { AN_SLIDE_AT_FACE, AN_SLIDE_AT_FIRST, AN_SLIDE_AT_SECOND, AN_SLIDE_NSET };
 
 /* A face: its ring, its place in the ring, then cosine and sine of the angles of the face, of the
- * two cells inside and of the two ghosts. */
+ * two cells inside and of the two ghosts. Faces of abutting interfaces have their row, the numbers of
+ * its donors and facets, and the place of the rotation that brings the donors' vectors here (0: they
+ * are not turned). */
 enum {
     AN_SLIDE_IN_RING,
     AN_SLIDE_PLACE,
     AN_SLIDE_FRAME,                      /* [3] pairs: face, first cell, second cell */
     AN_SLIDE_GHOST = AN_SLIDE_FRAME + 6, /* [2] pairs */
-    AN_SLIDE_FACE = AN_SLIDE_GHOST + 4
+    AN_SLIDE_ROW = AN_SLIDE_GHOST + 4,
+    AN_SLIDE_DONORS,
+    AN_SLIDE_FACETS,
+    AN_SLIDE_ROTATION,
+    AN_SLIDE_FACE
 };
+
+/* A donor of a face of an abutting interface: its number; its share of the area; its weights in the
+ * first and in the second ghost and in the flux of the other side. */
+enum {
+    AN_ABUT_DONOR,
+    AN_ABUT_SHARE,
+    AN_ABUT_FIRST,
+    AN_ABUT_FLUX = AN_ABUT_FIRST + 2,
+    AN_ABUT_ENTRY
+};
+/* A facet, which is the part of a face that it has in common with a face of the other side: the number
+ * of that face; m2, m3: the outward area and what it sweeps per rad/s, less what the parts of the two
+ * fluxes account for. */
+enum { AN_ABUT_OTHER, AN_ABUT_AREA, AN_ABUT_FACET = AN_ABUT_AREA + 4 };
 
 enum {
     AN_SLIDE_FIRST, /* place of its first face in the order */
@@ -119,6 +144,14 @@ AN_INLINE double an_slide_extent(const double *map, int64_t face)
     const double *ring = map + (int64_t)map[1] + AN_SLIDE_RING * (int64_t)f[AN_SLIDE_IN_RING];
     const double *e = map + (int64_t)ring[AN_SLIDE_EDGES] + (int64_t)f[AN_SLIDE_PLACE];
     return (e[1] - e[0]) * (ring[AN_SLIDE_HIGH] - ring[AN_SLIDE_LOW]);
+}
+
+/* A vector of the donors, brought here. map + 0: no rotation. */
+AN_INLINE void an_abut_turn(const double *map, int64_t rotation, double v[3])
+{
+    const double *r = map + rotation, from[3] = {v[0], v[1], v[2]};
+    for (int c = 0; rotation && c < 3; c++)
+        v[c] = r[3 * c] * from[0] + r[3 * c + 1] * from[1] + r[3 * c + 2] * from[2];
 }
 
 #ifdef AN_PRECISION

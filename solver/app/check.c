@@ -11,6 +11,7 @@
 #include "solver/app/doubts.h"
 #include "solver/app/input.h"
 #include "solver/app/page.h"
+#include "solver/boundary/abut_faces.h"
 #include "solver/level/memory.h"
 #include "solver/march/low_mach.h"
 #include "solver/march/march.h"
@@ -204,6 +205,11 @@ int an_info(const char *file, int *printed)
     int status = an_mesh_open(file, &mesh, &diag);
     if (status == AN_OK || mesh.topology.nblock > 0)
         an_mesh_info(&mesh, stdout);
+    if (status == AN_OK) {
+        status = an_abut_info(&mesh, stdout);
+        if (status != AN_OK)
+            an_diag_error(&diag, mesh.file, "%s", an_error_text());
+    }
     fflush(stdout);
     for (int l = 0; l < diag.nline; l++)
         fprintf(stderr, "%s\n", diag.line[l]);

@@ -142,7 +142,7 @@ static void write_boundary(const struct an_topology *t, const int *rows, int n, 
     const struct an_boundary *b = &t->boundary[n];
     enum an_bc_type type = type_of(b);
     const int unclear = type == AN_BC_NONE;
-    if (b->type == AN_BC_MIXING_PLANE && b->with[0])
+    if ((b->type == AN_BC_MIXING_PLANE || b->type == AN_BC_ABUTTING) && b->with[0])
         return; /* the mesh says all */
     if (partner >= 0) {
         fprintf(

@@ -5,13 +5,15 @@
 
 static int is_plane(int type)
 {
-    return type == AN_BC_MIXING_PLANE || type == AN_BC_SLIDING_PLANE;
+    return type == AN_BC_MIXING_PLANE || type == AN_BC_SLIDING_PLANE || type == AN_BC_ABUTTING;
 }
 
 /* "mixing plane" */
 static const char *words_of(int type)
 {
-    return type == AN_BC_MIXING_PLANE ? "mixing plane" : "sliding plane";
+    return type == AN_BC_MIXING_PLANE    ? "mixing plane"
+           : type == AN_BC_SLIDING_PLANE ? "sliding plane"
+                                         : "abutting interface";
 }
 
 /* What a side calls its other side: the case, else the mesh. */
@@ -44,6 +46,8 @@ void an_plane_pairs(const struct an_case *c, const struct an_topology *t,
         if (other < 0)
             an_diag_error(diag, where, "%s '%s': its other side '%s' is no boundary of the mesh",
                           words, name, with);
+        else if (other == b && type == AN_BC_ABUTTING)
+            continue; /* a zone that touches itself */
         else if (other == b)
             an_diag_error(diag, where, "%s '%s' has itself as its other side", words, name);
         else if (value[other].type != type)

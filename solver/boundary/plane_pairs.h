@@ -1,4 +1,4 @@
-/* Which boundaries are the two sides of a mixing or sliding plane. */
+/* Which boundaries are the two sides of a mixing or sliding plane or of an abutting interface. */
 #ifndef AN_SOLVER_PLANE_PAIRS_H
 #define AN_SOLVER_PLANE_PAIRS_H
 

@@ -1,6 +1,7 @@
 #include "solver/boundary/slide_faces.h"
 
 #include "solver/boundary/plane_pairs.h"
+#include "solver/boundary/plane_windows.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
 
@@ -279,28 +280,14 @@ struct collector {
     struct cover *cover;        /* [nface] */
 };
 
-static const struct an_band_patch *patch_of(const struct an_slide_faces *f,
-                                            const struct an_window *w, int *index)
-{
-    for (int n = 0; n < f->list.n; n++) {
-        const struct an_window *all = &f->list.patch[n].window;
-        int in = all->block == w->block && all->dir == w->dir && all->side == w->side;
-        for (int d = 0; d < 3; d++)
-            in = in && (d == w->dir || (all->lo[d] <= w->lo[d] && w->hi[d] <= all->hi[d]));
-        *index = n;
-        if (in)
-            return &f->list.patch[n];
-    }
-    return NULL;
-}
-
 /* The faces of a window of a rank: `fine` in cells of the finest level of its zone, `w` in cells of
  * the level. */
 static void collect_window(struct collector *k, const struct an_window *fine,
                            const struct an_window *w)
 {
-    int index;
-    const struct an_band_patch *p = patch_of(k->f, fine, &index);
+    const struct an_band_patches *list = &k->f->list;
+    const int index = an_window_holder(fine, list->n, &list->patch->window, sizeof *list->patch);
+    const struct an_band_patch *p = index < 0 ? NULL : &list->patch[index];
     const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
     const int na = w->hi[da] - w->lo[da], nb = w->hi[db] - w->lo[db];
     const int ra = (fine->hi[da] - fine->lo[da]) / na, rb = (fine->hi[db] - fine->lo[db]) / nb;
@@ -320,50 +307,20 @@ static void collect_window(struct collector *k, const struct an_window *fine,
         }
 }
 
-/* The windows of a rank's pieces on a level, and the same ones on the finest level; `block` is an
- * index of local. */
-static int rank_windows(const struct an_solver *s, int level, int rank, int **local, int *n,
-                        struct an_face_window **window, struct an_face_window **fine)
-{
-    const struct an_partition *p = &s->level->partition;
-    int nlocal = 0, nfine;
-    *local = malloc(((size_t)p->npiece + 1) * sizeof **local);
-    *window = *fine = NULL;
-    AN_CHECK(*local, AN_FAIL, "out of memory for sliding planes");
-    for (int m = 0; m < p->npiece; m++)
-        if (p->piece[m].rank == rank)
-            (*local)[nlocal++] = m;
-    AN_TRY(an_bc_windows(&s->level[level].partition.topology, nlocal, *local, n, window));
-    return an_bc_windows(&p->topology, nlocal, *local, &nfine, fine);
-}
-
 static int collect_rank(struct collector *k, int rank, int *nwindow, struct an_face_window **mine)
 {
-    const struct an_solver *s = k->s;
-    int *local, n = 0;
-    struct an_face_window *window, *fine;
-    int status = rank_windows(s, k->level, rank, &local, &n, &window, &fine);
-    int kept = 0;
-    for (int m = 0; status == AN_OK && m < n; m++) {
-        if (k->f->group[window[m].boundary] < 0)
-            continue;
-        struct an_window in_zone = fine[m].window;
-        const struct an_piece *piece = &s->level->partition.piece[local[in_zone.block]];
-        in_zone.block = piece->zone;
-        for (int d = 0; d < 3; d++)
-            if (d != in_zone.dir) {
-                in_zone.lo[d] += piece->lo[d];
-                in_zone.hi[d] += piece->lo[d];
-            }
-        window[kept] = window[m];
-        window[kept++].first = k->nface;
-        collect_window(k, &in_zone, &window[m].window);
+    struct an_face_window *window;
+    struct an_window *zone;
+    int n;
+    const int status = an_plane_windows(k->s, k->level, rank, k->f->group, &n, &window, &zone);
+    for (int m = 0; m < n && status == AN_OK; m++) {
+        window[m].first = k->nface;
+        collect_window(k, &zone[m], &window[m].window);
     }
-    free(local);
-    free(fine);
-    if (status == AN_OK && rank == s->rank) {
+    free(zone);
+    if (status == AN_OK && rank == k->s->rank) {
         *mine = window;
-        *nwindow = kept;
+        *nwindow = n;
     } else {
         free(window);
     }

@@ -1,6 +1,5 @@
 #include "solver/boundary/sliding.h"
 
-#include "mpi/halo.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/slide_faces.h"
 #include "solver/flow/slide.h"
@@ -93,45 +92,6 @@ void an_sliding_at(struct an_solver *s, int place)
 
 /* ---- set-up ---- */
 
-/* The transport that the ghost cells of blocks use. If it is STAGED and the case leaves the choice
- * free, planes choose anew: perhaps no ghost cells of blocks leave their rank, but those of planes
- * do. */
-static enum an_transport_kind transport_of(const struct an_solver *s)
-{
-    struct an_halo_info info;
-    an_halo_info(s->level->halo, &info);
-    return s->c->mpi.transport == AN_TRANSPORT_AUTO && info.kind == AN_TRANSPORT_KIND_STAGED
-               ? AN_TRANSPORT_KIND_AUTO
-               : info.kind;
-}
-
-/* The arrays of a level, and how they travel. */
-static int make_arrays(struct an_solver *s, struct an_level *l, struct an_slide *slide,
-                       int64_t *first)
-{
-    const struct an_engine_ops *op = s->engine->op;
-    const int arrays = l == s->level ? 2 : 1;
-    const int64_t words[2] = {AN_NCOMP_SLIDE, AN_NCOMP_SLIDE_FLUX};
-    void **array[2] = {&slide->state, &slide->flux};
-    struct an_halo **halo[2] = {&slide->share_state, &slide->share_flux};
-    for (int n = 0; n < arrays; n++) {
-        for (int r = 0; r <= s->nrank; r++)
-            first[r] = first[r] / (n ? words[n - 1] : 1) * words[n];
-        const size_t bytes = (size_t)first[s->nrank] * (size_t)l->layout.precision;
-        AN_TRY(an_reduce_status(s->comm, op->alloc(s->engine, bytes, array[n])));
-        AN_TRY(an_halo_share_new(s->comm, s->engine, first, transport_of(s), halo[n]));
-    }
-    return AN_OK;
-}
-
-static int upload_map(struct an_solver *s, const struct an_slide_map *map, void **to)
-{
-    const size_t bytes = (size_t)map->n * sizeof *map->word;
-    AN_TRY(s->engine->op->alloc(s->engine, bytes, to));
-    AN_TRY(s->engine->op->upload(s->engine, *to, map->word, bytes, 0));
-    return s->engine->op->sync(s->engine, 0);
-}
-
 static int make_level(struct an_solver *s, struct sliding *d, const struct an_slide_faces *f, int n)
 {
     struct an_level *l = &s->level[n];
@@ -142,16 +102,12 @@ static int make_level(struct an_solver *s, struct sliding *d, const struct an_sl
     int64_t *first = malloc(((size_t)s->nrank + 1) * sizeof *first);
     int status = first ? an_slide_faces_map(s, f, n, &map, first, &nwindow, &window)
                        : an_error_set(AN_FAIL, "out of memory for sliding planes");
-    if (status == AN_OK)
-        status = upload_map(s, &map, &slide->map);
-    if (status == AN_OK)
-        status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window,
-                                          s->mesh->topology.nboundary, s->boundary, &slide->faces);
+    slide->ghost = AN_S_slide_ghost;
+    slide->correct = AN_S_slide_correct;
+    slide->turn = &d->now;
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = make_arrays(s, l, slide, first);
-    slide->turn = &d->now;
-    l->slide = status == AN_OK ? slide : NULL;
+        status = an_slide_make(s, l, slide, 0, map.n, map.word, first, nwindow, window);
     an_slide_map_free(&map);
     free(first);
     free(window);
@@ -211,18 +167,8 @@ static void destroy(struct an_solver *s, void *part)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct sliding *d = part;
-    for (int n = 0; n < s->nlevel; n++) {
-        struct an_slide *slide = &d->level[n];
-        void *const memory[] = {slide->state, slide->flux, slide->map};
-        s->level[n].slide = NULL;
-        if (slide->faces)
-            op->faces_free(s->engine, slide->faces);
-        an_halo_destroy(slide->share_state);
-        an_halo_destroy(slide->share_flux);
-        for (int m = 0; m < 3; m++)
-            if (memory[m])
-                op->free(s->engine, memory[m]);
-    }
+    for (int n = 0; n < s->nlevel; n++)
+        an_slide_unmake(s, &d->level[n]);
     if (d->turn)
         op->free(s->engine, d->turn);
     if (d->image)

@@ -5,6 +5,7 @@
 #include "mpi/reduce.h"
 #include "solver/flow/wall_images.h"
 #include "solver/level/level.h"
+#include "solver/level/rows.h"
 
 #include <limits.h>
 #include <math.h>
@@ -254,19 +255,22 @@ int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, doub
     struct faces faces = {0, NULL};
     struct points points = {0, NULL};
     struct an_wall_images images = {0};
+    struct an_topology mesh;
+    AN_TRY(an_reduce_status(s->comm, an_topology_of_case(s->c, &s->mesh->topology, &mesh)));
     int status = own_faces(s, &faces);
-    if (status == AN_OK && an_wall_images_any(&s->mesh->topology))
+    if (status == AN_OK && an_wall_images_any(&mesh))
         status = own_points(s, &points);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
         status = an_gather_sorted(s->comm, "wall faces", sizeof *faces.face, an_wall_place_compare,
                                   &faces.n, (void **)&faces.face);
     if (status == AN_OK)
-        status = an_wall_images_new(s->comm, &s->mesh->topology, points.n,
-                                    (const double(*)[3])points.x, &images);
+        status =
+            an_wall_images_new(s->comm, &mesh, points.n, (const double(*)[3])points.x, &images);
     if (status == AN_OK)
         status = an_reduce_status(s->comm, make_tree(&faces, &images, nfacet, length, tree, face));
     an_wall_images_free(&images);
+    free(mesh.boundary);
     free(faces.face);
     free(points.x);
     return status;

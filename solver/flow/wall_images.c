@@ -78,8 +78,37 @@ static void find_parts(const struct an_topology *t, struct an_wall_images *w)
         const int b = root_of(w->part, t->interface[i].donor);
         w->part[a > b ? a : b] = a < b ? a : b;
     }
+    for (int p = 0; p < t->npatch; p++) /* abutting sides, which need not match */
+        for (int q = 0; q < t->npatch; q++) {
+            const struct an_boundary *side = &t->boundary[t->patch[p].boundary];
+            if (side->type != AN_BC_ABUTTING ||
+                strcmp(side->with, t->boundary[t->patch[q].boundary].name) != 0)
+                continue;
+            const int a = root_of(w->part, t->patch[p].window.block);
+            const int b = root_of(w->part, t->patch[q].window.block);
+            w->part[a > b ? a : b] = a < b ? a : b;
+        }
     for (int b = 0; b < t->nblock; b++) /* what a block points to comes before it: done already */
         w->part[b] = w->part[b] == b ? w->npart++ : w->part[w->part[b]];
+}
+
+static int is_abutting(const struct an_topology *t, const struct an_patch *p)
+{
+    const struct an_boundary *b = &t->boundary[p->boundary];
+    return b->type == AN_BC_ABUTTING && b->periodic;
+}
+
+/* Adds a transformation, unless it or its inverse is there. */
+static void add_generator(struct an_wall_image *list, int *n, const double rotation[9],
+                          const double translation[3], double length)
+{
+    struct an_wall_image g;
+    memcpy(g.rotation, rotation, sizeof g.rotation);
+    memcpy(g.translation, translation, sizeof g.translation);
+    const struct an_wall_image back = inverse(&g);
+    if (!same(&g, &an_wall_identity, length) && !known(*n, list, &g, length) &&
+        !known(*n, list, &back, length))
+        list[(*n)++] = g;
 }
 
 /* The distinct periodic transformations of a part, without their inverses. */
@@ -91,17 +120,18 @@ static int find_generators(const struct an_topology *t, const int *part, int wan
     for (int i = 0; i < t->ninterface; i++)
         if (t->interface[i].periodic && part[t->interface[i].window.block] == wanted)
             *length = fmax(*length, an_length(t->interface[i].translation));
+    for (int p = 0; p < t->npatch; p++)
+        if (is_abutting(t, &t->patch[p]) && part[t->patch[p].window.block] == wanted)
+            *length = fmax(*length, an_length(t->boundary[t->patch[p].boundary].translation));
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
-        if (!f->periodic || part[f->window.block] != wanted)
-            continue;
-        struct an_wall_image g;
-        memcpy(g.rotation, f->rotation, sizeof g.rotation);
-        memcpy(g.translation, f->translation, sizeof g.translation);
-        const struct an_wall_image back = inverse(&g);
-        if (!same(&g, &an_wall_identity, *length) && !known(n, list, &g, *length) &&
-            !known(n, list, &back, *length))
-            list[n++] = g;
+        if (f->periodic && part[f->window.block] == wanted)
+            add_generator(list, &n, f->rotation, f->translation, *length);
+    }
+    for (int p = 0; p < t->npatch; p++) {
+        const struct an_boundary *b = &t->boundary[t->patch[p].boundary];
+        if (is_abutting(t, &t->patch[p]) && part[t->patch[p].window.block] == wanted)
+            add_generator(list, &n, b->rotation, b->translation, *length);
     }
     return n;
 }
@@ -198,6 +228,9 @@ int an_wall_images_any(const struct an_topology *mesh)
     for (int i = 0; i < mesh->ninterface; i++)
         if (mesh->interface[i].periodic)
             return 1;
+    for (int p = 0; p < mesh->npatch; p++)
+        if (is_abutting(mesh, &mesh->patch[p]))
+            return 1;
     return 0;
 }
 
@@ -206,7 +239,8 @@ int an_wall_images_new(MPI_Comm comm, const struct an_topology *mesh, int64_t np
 {
     const size_t blocks = (size_t)mesh->nblock + 1;
     memset(w, 0, sizeof *w);
-    struct an_wall_image *generator = malloc(((size_t)mesh->ninterface + 1) * sizeof *generator);
+    struct an_wall_image *generator =
+        malloc(((size_t)mesh->ninterface + (size_t)mesh->npatch + 1) * sizeof *generator);
     w->part = malloc(blocks * sizeof *w->part);
     w->nimage = calloc(blocks, sizeof *w->nimage);
     w->image = calloc(blocks, sizeof *w->image);

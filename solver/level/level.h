@@ -43,12 +43,13 @@ struct an_level {
     struct an_halo *halo_lam; /* of the spectral radii */
     int thin;                 /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
                                * (an_level_viscous_new) */
-    struct an_slide *slide;   /* sliding planes (solver/flow/slide.h); NULL: none; the part's */
+    struct an_slide *slide;   /* sliding planes and abutting interfaces (solver/flow/slide.h); NULL:
+                               * none; the parts' */
 };
 
 struct an_part_type;
 struct an_warnings;
-enum { AN_MAX_PARTS = 32 };
+enum { AN_MAX_PARTS = 40 };
 
 struct an_solver {
     MPI_Comm comm;

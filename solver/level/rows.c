@@ -78,13 +78,54 @@ static double turns_of(const struct an_interface *f, int blades)
     return meshed > 0 && fabs(blades - n * meshed) < 1e-4 * blades ? blades / meshed : n;
 }
 
+int an_topology_of_case(const struct an_case *c, const struct an_topology *t,
+                        struct an_topology *typed)
+{
+    *typed = *t;
+    typed->boundary = malloc(((size_t)t->nboundary + 1) * sizeof *typed->boundary);
+    AN_CHECK(typed->boundary, AN_FAIL, "out of memory for boundaries");
+    for (int b = 0; b < t->nboundary; b++) {
+        const struct an_case_boundary *found = an_case_boundary_find(c, t->boundary[b].name);
+        typed->boundary[b] = t->boundary[b];
+        if (found) {
+            typed->boundary[b].type = found->type;
+            memcpy(typed->boundary[b].with, found->with, sizeof found->with);
+        }
+    }
+    return AN_OK;
+}
+
+/* As an_mesh_rows, with the types that the case gives to boundaries of the mesh. */
+static int rows_of_case(const struct an_case *c, const struct an_topology *t, int *row)
+{
+    struct an_topology typed;
+    AN_TRY(an_topology_of_case(c, t, &typed));
+    an_mesh_rows(&typed, row);
+    free(typed.boundary);
+    return AN_OK;
+}
+
+/* Passages of the sets of zones that abutting interfaces repeat by rotation. */
+static void add_abutting(const struct an_case *c, const struct an_topology *t, const int *set,
+                         const int *row, double *most)
+{
+    for (int p = 0; p < t->npatch; p++) {
+        const struct an_boundary *b = &t->boundary[t->patch[p].boundary];
+        const int z = t->patch[p].window.block;
+        struct an_interface f;
+        if (b->type != AN_BC_ABUTTING || b->periodic != 2)
+            continue;
+        memcpy(f.rotation, b->rotation, sizeof f.rotation);
+        most[set[z]] = fmax(most[set[z]], turns_of(&f, row[z] < 0 ? 0 : c->row[row[z]].blades));
+    }
+}
+
 int an_solver_sectors(const struct an_case *c, const struct an_topology *t, double *sectors)
 {
     const size_t n = (size_t)t->nblock + 1;
     int *set = malloc(n * sizeof *set), *row = malloc(n * sizeof *row);
     double *most = malloc(n * sizeof *most);
-    if (set && row && most) {
-        an_mesh_rows(t, set);
+    if (set && row && most && rows_of_case(c, t, set) == AN_OK) {
         an_solver_zone_rows(c, t, row);
         for (int z = 0; z < t->nblock; z++) { /* a row is one set, joined or not */
             for (int y = 0; y < z && row[z] >= 0; y++)
@@ -100,6 +141,7 @@ int an_solver_sectors(const struct an_case *c, const struct an_topology *t, doub
                 most[set[z]] =
                     fmax(most[set[z]], turns_of(i, row[z] < 0 ? 0 : c->row[row[z]].blades));
         }
+        add_abutting(c, t, set, row, most);
         for (int z = 0; z < t->nblock; z++)
             sectors[z] = most[set[z]];
     }

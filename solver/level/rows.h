@@ -22,6 +22,10 @@ void an_solver_zone_rows(const struct an_case *c, const struct an_topology *t, i
  * passages are meshed. sectors[nblock]. Not collective. */
 int an_solver_sectors(const struct an_case *c, const struct an_topology *t, double *sectors);
 
+/* *typed: t with the types and other sides that the case gives to its boundaries. Only the array of
+ * boundaries is a copy: free typed->boundary. */
+int an_topology_of_case(const struct an_case *c, const struct an_topology *t,
+                        struct an_topology *typed);
 /* How fast the zones of a boundary turn, rad/s. Not collective. */
 double an_boundary_omega(const struct an_solver *s, int boundary);
 

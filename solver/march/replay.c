@@ -34,11 +34,14 @@ static void describe(const struct an_solver *s, struct key *k)
 static const char *by_the_host(const struct an_solver *s, struct an_halo_info *info)
 {
     for (int n = 0; n < s->nlevel; n++) {
-        const struct an_slide *slide = s->level[n].slide;
-        const struct an_halo *halo[] = {s->level[n].halo, s->level[n].halo_lam,
-                                        slide ? slide->share_state : NULL,
-                                        slide ? slide->share_flux : NULL};
-        for (int h = 0; h < 4; h++) {
+        const struct an_slide *first = s->level[n].slide, *second = first ? first->next : NULL;
+        const struct an_halo *halo[] = {s->level[n].halo,
+                                        s->level[n].halo_lam,
+                                        first ? first->share_state : NULL,
+                                        first ? first->share_flux : NULL,
+                                        second ? second->share_state : NULL,
+                                        second ? second->share_flux : NULL};
+        for (size_t h = 0; h < sizeof halo / sizeof *halo; h++) {
             if (!halo[h])
                 continue;
             an_halo_info(halo[h], info);

@@ -45,7 +45,7 @@ static int check(const struct an_solver *s)
         const struct an_case_boundary *q = an_case_boundary_find(s->c, t->boundary[b].name);
         const enum an_bc_type type = q ? q->type : (enum an_bc_type)s->boundary[b].type;
         const int barred = type == AN_BC_MIXING_PLANE || type == AN_BC_SLIDING_PLANE ||
-                           type == AN_BC_COOLING || type == AN_BC_BLEED;
+                           type == AN_BC_ABUTTING || type == AN_BC_COOLING || type == AN_BC_BLEED;
         AN_CHECK(!barred, AN_INPUT,
                  "%s: passive scalars do not pass the %s '%s': leave out 'scalars'", s->c->file,
                  an_bc_type_name(type), t->boundary[b].name);

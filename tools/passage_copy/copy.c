@@ -80,6 +80,11 @@ int copies_new(const struct an_mesh *m, int nwish, const struct copies_wish *wis
     c->first = calloc(zones, sizeof *c->first);
     c->pitch = calloc(zones, sizeof *c->pitch);
     AN_CHECK(c->row && c->count && c->first && c->pitch, AN_FAIL, "out of memory");
+    for (int b = 0; b < t->nboundary; b++)
+        AN_CHECK(t->boundary[b].type != AN_BC_ABUTTING || !t->boundary[b].periodic, AN_INPUT,
+                 "%s: '%s' is periodic and abutting: passages whose periodic sides do not match "
+                 "cannot be copied",
+                 m->file, t->boundary[b].name);
     an_mesh_rows(t, c->row);
     AN_TRY(find_pitches(m, c));
     AN_TRY(check_wishes(m, nwish, wish));
