@@ -302,6 +302,8 @@ static void rig_new(struct rig *r, const struct world *w, MPI_Comm comm, const c
     s->comm = comm;
     MPI_Comm_rank(comm, &s->rank);
     MPI_Comm_size(comm, &s->nrank);
+    static const struct an_case without_keys;
+    s->c = &without_keys;
     s->mesh = &r->mesh;
     s->params.viscosity = AN_VISCOSITY_CONSTANT;
     s->engine = &r->engine;
