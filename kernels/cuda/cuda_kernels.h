@@ -50,9 +50,10 @@ struct an_cell_args {
  * of lanes each (cuda_line.cuh), and of AN_LINE_COLUMNS lines, whose chains have a thread each
  * (cuda_march.cuh). Tiles of lines along i stand first.
  *
- * A thread needs a long time for the blocks of a cell, a group half as many instructions again. So threads
- * win where their tiles fill the device, groups where they do not: 563 tiles of 33 cells a chain took 251
- * to 255 us, groups 256 to 284 us; 300 tiles 182 to 191 us, groups 108 to 113 us (one H200). */
+ * A thread needs a long time for the blocks of a cell, a group more instructions but many lanes. So threads
+ * win where their tiles fill the device, groups where they do not: implicit_lines_viscous on Rotor 37 took
+ * 248 to 252 us by threads and 255 to 283 us by groups with 1 078 272 cells, 182 to 191 us by threads and
+ * 108 to 113 us by groups with 393 344 cells (one H200). */
 struct an_line_tiles {
     struct an_tile *group, *column;
     int ngroup, ngroup_i, ncolumn, ncolumn_i;
