@@ -257,12 +257,13 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "transition_intensity", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GAMMA_MODEL,
      PLACE(turbulence.transition_intensity), .min = 0, .max = 1, .unit = "-", .standard = "0",
      .help = "gamma: turbulence intensity that decides where transition begins, in place of the local one, "
-             "sqrt(2 k / 3) over omega and the wall distance; 0: the local one."},
+             "which is sqrt(2 k / 3) divided by omega and by the wall distance. 0: the local one."},
     {"turbulence", "laminar_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TRANSITION,
      PLACE(turbulence.laminar_start), .min = 0, .max = 1e9, .unit = "iterations", .standard = "100",
-     .help = "transition: in this many first iterations no turbulence is produced, so that the boundary layers are "
-             "laminar and thin before the model decides. A layer that is turbulent stays so: if the layers of the "
-             "start are still too thick when the model begins, transition comes too early."},
+     .help = "transition: in this many first iterations no turbulence is produced (bcm) or no transition "
+             "begins (gamma), so that the boundary layers are laminar and thin before the model decides. A "
+             "layer that is turbulent stays so: if the layers of the start are still too thick when the "
+             "model begins, transition comes too early."},
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
      .min = 1, .max = 2, .standard = "1",
      .help = "Order of the advection of the turbulence variables; 1 is usual and robust."},
@@ -352,8 +353,8 @@ const struct an_key an_case_keys[] = {
     {"march", "damping_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_STEADY, PLACE(march.damping_start), .min = 0, .max = 1e9,
      .unit = "iterations", .standard = "200",
      .help = "Iterations between the beginning of a ramp of the CFL number (at the start, after a "
-             "divergence) and the beginning of the running mean of damping. A later point of a "
-             "map begins as if three quarters of the ramp were past."},
+             "divergence) and the beginning of the running mean of damping. A map's points after the "
+             "first begin as if three quarters of the ramp were past."},
     {"march", "residual_smoothing", AN_KEY_CHOICE, ANSWER, PLACE(march.residual_smoothing),
      .choice = smoothings, .standard = "none",
      .help = "Explicit steady marches. jacobi: Jacobi sweeps over all directions at once smooth "
@@ -543,12 +544,12 @@ const struct an_key an_case_keys[] = {
      .unit = "steps", .standard = "2", .help = "Steps on the coarsest level."},
     {"multigrid", "stages", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.stages), .min = 0, .max = 5,
      .standard = "0",
-     .help = "Runge-Kutta stages in a step of the coarser levels; 0: as many as march.stages. 1 makes cycles "
+     .help = "Number of stages in a step of the coarser levels; 0: as many as march.stages. 1 makes cycles "
              "cheaper."},
     {"multigrid", "thin_layer", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.thin_layer), .standard = "false",
      .help = "true: viscous terms of the coarser levels are thin layers, without gradients, which saves GPUs "
-             "launches. The settled flow is the same. No effect with turbulence models that find their eddy "
-             "viscosity from gradients on coarser levels."},
+             "launches. The settled flow is the same. No effect with turbulence.model: mixing_length, which needs "
+             "the gradients."},
 
     {"reference", "length", AN_KEY_NUMBER, AN_KEY_IF_GIVEN | POSITIVE, PLACE(reference.length), .min = 0, .max = 1e5, .unit = "m",
      .standard_help = "none",
