@@ -210,7 +210,7 @@ struct an_case {
         double
             intensity; /* sst: sqrt(2 k / 3) over the speed of what flows in; bcm: of the stream */
         enum an_transition transition; /* sa: bcm; sst: gamma */
-        int laminar_start;             /* bcm: iterations without production of turbulence */
+        int laminar_start;             /* transition: iterations without production of turbulence */
         double decay_length;           /* sst: m from the inlet to where intensity and ratio hold */
         int ambient;                   /* gamma: the turbulence of the stream does not decay */
         double transition_intensity;   /* gamma: of the stream, for the onset; 0: the local one */

@@ -16,7 +16,7 @@
  *                    limit and keeps the CFL number, because in cells whose aspect ratio is about a thousand
  *                    times the limit, two levels and more amplify errors near the end of a wall
  *     begin ........ a new flow begins (a point of a map): forgets the states kept, doubles the CFL
- *                    number again, up to that of the case, and begins the ramp anew
+ *                    number again, up to that of the case, and begins the last quarter of the ramp
  *     note ......... gives the residuals of an iteration to the controller, which lowers the
  *                    CFL number, but never below march.cfl_min, and raises it again
  *
