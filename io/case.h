@@ -57,7 +57,9 @@ enum an_time_scheme { AN_TIME_BDF2 = 0, AN_TIME_BLEND };
 enum an_smoothing { AN_SMOOTHING_NONE = 0, AN_SMOOTHING_JACOBI };
 enum an_acceleration_kind { AN_ACCELERATION_NONE = 0, AN_ACCELERATION_AUTO };
 enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO };
-enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1 };
+/* Visits to the next coarser level in a multigrid cycle: one, two, or a first F cycle and a V cycle. */
+enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1, AN_CYCLE_F = 2 };
+#define AN_CYCLE_LETTERS "VWF"
 enum an_transition { AN_TRANSITION_NONE = 0, AN_TRANSITION_BCM, AN_TRANSITION_GAMMA };
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
 enum an_equilibrium {
@@ -216,8 +218,9 @@ struct an_case {
         double transition_intensity;   /* gamma: of the stream, for the onset; 0: the local one */
         int order;                     /* of the advection of turbulence variables */
         enum an_correction rotation_correction; /* sa */
-        int sweeps;           /* steady, first order: along the lines, after each iteration */
-        int across;           /* implicit: sweeps along segments across the lines, too */
+        int sweeps; /* steady, first order: along the lines, after each iteration */
+        int across; /* implicit: sweeps along segments across the lines, too */
+        int linear; /* the solves of a sweep share a residual, which follows the changes */
         double mixing_length; /* mixing_length: the largest, over `length` */
         double length;        /* mixing_length: m */
         enum an_wall_function wall_function;

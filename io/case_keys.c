@@ -88,7 +88,8 @@ static const struct an_choice accelerations[] = {
     {"none", AN_ACCELERATION_NONE}, {"auto", AN_ACCELERATION_AUTO}, {NULL, 0}};
 static const struct an_choice backgrounds[] = {
     {"auto", AN_BACKGROUND_AUTO}, {"yes", AN_BACKGROUND_YES}, {"no", AN_BACKGROUND_NO}, {NULL, 0}};
-static const struct an_choice cycles[] = {{"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {NULL, 0}};
+static const struct an_choice cycles[] = {
+    {"v", AN_CYCLE_V}, {"w", AN_CYCLE_W}, {"f", AN_CYCLE_F}, {NULL, 0}};
 static const struct an_choice transitions[] = {{"none", AN_TRANSITION_NONE},
                                                {"bcm", AN_TRANSITION_BCM},
                                                {"gamma", AN_TRANSITION_GAMMA},
@@ -275,6 +276,11 @@ const struct an_key an_case_keys[] = {
      .help = "Implicit steady marches. true: each sweep of the turbulence variables along the lines of "
              "cells follows sweeps along segments across these lines, so that the turbulence settles "
              "in fewer cycles on fine meshes. false: only sweeps along the lines."},
+    {"turbulence", "linear", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT | AN_KEY_IF_STEADY,
+     PLACE(turbulence.linear), .standard = "true",
+     .help = "With turbulence.across. true: the residual of the turbulence is computed once in a sweep; for the "
+             "second and third of its directions it follows the change of the first by the linear operator, "
+             "which costs an eighth. false: it is computed anew for each direction. The settled flow is the same."},
     {"turbulence", "sweeps", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.sweeps), .min = 1, .max = 100, .standard = "2",
      .help = "With turbulence.order 1, steady or dual: sweeps of the turbulence variables along the lines "
@@ -527,7 +533,8 @@ const struct an_key an_case_keys[] = {
              "5."},
     {"multigrid", "cycle", AN_KEY_CHOICE, ANSWER, PLACE(multigrid.cycle), .choice = cycles,
      .standard = "w",
-     .help = "Number of visits to the coarser level in a cycle: one (v) or two (w)."},
+     .help = "Visits to the coarser level in a cycle: one (v) or two (w). f: two visits, the second of which is a "
+             "V cycle, so that the coarsest levels are visited less often than with w."},
     {"multigrid", "full", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.full), .standard = "true",
      .help = "true: the run starts on the coarsest level and goes up level by level."},
     {"multigrid", "across", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.across), .standard = "false",

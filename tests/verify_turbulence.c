@@ -350,6 +350,50 @@ static void lines_are_solved(void **unused)
     bench_free(&b);
 }
 
+/* The residual follows a change of the cells and their ghosts by the operator with all six neighbours: but
+ * not by those behind a viscous wall (below j = 0), which DIAGT has, and along k by none, where there is one
+ * cell. */
+static void residual_follows(void **unused)
+{
+    (void)unused;
+    const int n[3] = {6, 5, 1}, kept = AN_LINE_TURB;
+    struct bench b;
+    bench_new(n, &b);
+    const struct exact m = {.p = b.p, .level = 5, .swing = 2.5};
+    fill(&b, &m);
+    for (int i = 0; i < n[0]; i++)
+        *at(&b, AN_F_WD, 0, i, -1, 0) = -*at(&b, AN_F_WD, 0, i, 0, 0);
+    run(&b, AN_S_turb_gradient, b.wide);
+    run(&b, AN_S_sa_residual, b.interior);
+    double before[6][5];
+    for (int j = 0; j < n[1]; j++)
+        for (int i = 0; i < n[0]; i++)
+            before[i][j] = *at(&b, AN_F_RT, 0, i, j, 0);
+    for (int k = -1; k < 2; k++)
+        for (int j = -1; j <= n[1]; j++)
+            for (int i = -1; i <= n[0]; i++) {
+                *at(&b, AN_F_LINE, kept, i, j, k) = *at(&b, AN_F_TURB, 0, i, j, k);
+                *at(&b, AN_F_TURB, 0, i, j, k) *= 1.1 + 0.05 * sin(7 * i + 3 * j * j + 5 * k);
+            }
+    run(&b, AN_S_turb_follow, b.interior);
+    for (int j = 0; j < n[1]; j++)
+        for (int i = 0; i < n[0]; i++) {
+            const int to[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+            double sum = *at(&b, AN_F_DIAGT, 0, i, j, 0) *
+                         (*at(&b, AN_F_TURB, 0, i, j, 0) - *at(&b, AN_F_LINE, kept, i, j, 0));
+            for (int f = 0; f < 4; f++) {
+                const int p = i + to[f][0], q = j + to[f][1];
+                if (q >= 0)
+                    sum -= *at(&b, AN_F_LINE, f, i, j, 0) *
+                           (*at(&b, AN_F_TURB, 0, p, q, 0) - *at(&b, AN_F_LINE, kept, p, q, 0));
+            }
+            const double moved = *at(&b, AN_F_RT, 0, i, j, 0) - before[i][j];
+            assert_true(fabs(sum) > 1e-9 &&
+                        fabs(moved - sum) <= 1e-12 * (fabs(sum) + fabs(before[i][j])));
+        }
+    bench_free(&b);
+}
+
 /* ---- the wall layer ---- */
 
 enum { WALL_CELLS = 48 };
@@ -552,9 +596,8 @@ static void curved_flow(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sa_orders),
-        cmocka_unit_test(lines_are_solved),
-        cmocka_unit_test(wall_layers),
+        cmocka_unit_test(sa_orders),        cmocka_unit_test(lines_are_solved),
+        cmocka_unit_test(residual_follows), cmocka_unit_test(wall_layers),
         cmocka_unit_test(curved_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,7 @@
     CELL(time_term) \
     CELL(time_term_turb) \
     CELL(timestep) \
+    CELL(turb_follow) \
     CELL(turb_gradient) \
     CELL(turb_initial) \
     LINE(turb_lines) \

@@ -143,9 +143,8 @@ void an_session_greet(const struct an_session *r)
     if (r->engine.device_memory)
         printf("graph       %s: %s\n", run.recording ? "on" : "off", run.recording_reason);
     if (run.implicit)
-        an_screen_line(stdout, 12, "multigrid   %d level%s, %s cycle; no more: %s", run.levels,
-                       run.levels == 1 ? "" : "s", c->multigrid.cycle == AN_CYCLE_W ? "W" : "V",
-                       run.limit);
+        an_screen_line(stdout, 12, "multigrid   %d level%s, %c cycle; no more: %s", run.levels,
+                       run.levels == 1 ? "" : "s", AN_CYCLE_LETTERS[c->multigrid.cycle], run.limit);
     an_parts_print(r->solver, stdout);
     if (r->memory > 0)
         printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,

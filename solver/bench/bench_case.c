@@ -12,6 +12,7 @@
 #include "solver/march/cfl.h"
 #include "solver/march/march.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -292,14 +293,14 @@ static int measure(struct bench_case *bc, struct an_solver *s, const struct vari
     for (int p = 0; p < PLACES; p++)
         place[p].seconds = seconds[p];
     an_solver_info(s, &info);
-    printf("\n%s: %.0f cells in %d block%s, %d level%s, %s cycle, %d stage%s: %.2f cycles/s\n%s",
+    printf("\n%s: %.0f cells in %d block%s, %d level%s, %c cycle, %d stage%s: %.2f cycles/s\n%s",
            v->name, whole.cells, s->nlocal, s->nlocal == 1 ? "" : "s", info.levels,
-           info.levels == 1 ? "" : "s", v->cycle == AN_CYCLE_W ? "W" : "V", info.stages,
+           info.levels == 1 ? "" : "s", AN_CYCLE_LETTERS[v->cycle], info.stages,
            info.stages == 1 ? "" : "s", 1 / whole.seconds, b->o->markdown ? "\n" : "");
+    const char shape[] = {(char)tolower(AN_CYCLE_LETTERS[v->cycle]), 0};
     json_t *j = json_pack("{s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f}", "name", v->name, "levels",
-                          info.levels, "shape", v->cycle == AN_CYCLE_W ? "w" : "v", "stages",
-                          info.stages, "blocks", s->nlocal, "cells", whole.cells, "seconds",
-                          whole.seconds, "spread", row.spread);
+                          info.levels, "shape", shape, "stages", info.stages, "blocks", s->nlocal,
+                          "cells", whole.cells, "seconds", whole.seconds, "spread", row.spread);
     json_array_append_new(bc->variants, j);
     print_places(bc, place, &whole, j);
     const int status = kernels ? print_kernels(bc, list, n, j) : AN_OK;
@@ -334,12 +335,14 @@ static int run_variants(struct bench_case *bc)
     json_t *first = json_array_get(bc->variants, 0);
     const int levels = (int)json_integer_value(json_object_get(first, "levels"));
     struct variant v;
-    for (int cycle = 0; cycle < 2; cycle++)
-        for (int l = levels; l >= (cycle ? 1 : 3); l--) {
+    static const int least[] = {
+        [AN_CYCLE_V] = 3, [AN_CYCLE_W] = 1, [AN_CYCLE_F] = 4}; /* else they are alike */
+    for (int cycle = AN_CYCLE_V; cycle <= AN_CYCLE_F; cycle++)
+        for (int l = levels; l >= least[cycle]; l--) {
             v = own;
             v.levels = l;
-            v.cycle = cycle ? AN_CYCLE_W : AN_CYCLE_V;
-            snprintf(v.name, sizeof v.name, "%s, %d level%s", cycle ? "W" : "V", l,
+            v.cycle = (enum an_cycle)cycle;
+            snprintf(v.name, sizeof v.name, "%c, %d level%s", AN_CYCLE_LETTERS[cycle], l,
                      l == 1 ? "" : "s");
             if (l != levels || v.cycle != own.cycle)
                 AN_TRY(run_variant(bc, &v, 0));

@@ -146,19 +146,38 @@ static int residual(struct an_solver *s)
     return l->fields.at[AN_F_SOURCE] && !l->blown ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
-/* TURB = from + part of the implicit change at TURB, along these lines; from: NULL, TURB itself. Ghosts
- * included. */
-static int advance(struct an_solver *s, const struct an_lines *lines, double part, void *from)
+/* Where TURB is kept during an implicit step. */
+static void *kept(const struct an_solver *s)
+{
+    return an_level_component(s->level, AN_F_LINE, AN_LINE_TURB);
+}
+
+static int keep(struct an_solver *s)
+{
+    return s->engine->op->copy(s->engine, kept(s), s->level->fields.at[AN_F_TURB], turb_bytes(s),
+                               0);
+}
+
+/* The residual and the operator at TURB. In a dual march they have the physical time derivative: of TURB, or
+ * of `from`, and `part` of it in the operator. */
+static int linearise(struct an_solver *s, double part, void *from)
+{
+    struct an_level *l = s->level;
+    AN_TRY(residual(s));
+    if (s->params.time_rate <= 0)
+        return AN_OK;
+    struct an_fields f = l->fields;
+    f.at[AN_F_TURB] = from ? from : f.at[AN_F_TURB];
+    s->params.time_part = part * s->params.time_rate;
+    return s->engine->op->run(s->engine, AN_S_time_term_turb, l->interior, &f, &s->params, NULL, 0);
+}
+
+/* TURB = from + part of the implicit change along these lines, by the residual and the operator that stand;
+ * from: NULL, TURB itself. Ghosts included. */
+static int solve(struct an_solver *s, const struct an_lines *lines, double part, void *from)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
-    AN_TRY(residual(s));
-    if (s->params.time_rate > 0) {
-        struct an_fields f = l->fields;
-        f.at[AN_F_TURB] = from ? from : f.at[AN_F_TURB];
-        s->params.time_part = part * s->params.time_rate;
-        AN_TRY(op->run(s->engine, AN_S_time_term_turb, l->interior, &f, &s->params, NULL, 0));
-    }
     s->params.alpha = part;
     AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, lines, &l->fields, &s->params, 0));
     if (from)
@@ -167,31 +186,52 @@ static int advance(struct an_solver *s, const struct an_lines *lines, double par
     return slide(s);
 }
 
+/* TURB = from + part of the implicit change at TURB, along these lines. */
+static int advance(struct an_solver *s, const struct an_lines *lines, double part, void *from)
+{
+    AN_TRY(linearise(s, part, from));
+    return solve(s, lines, part, from);
+}
+
 /* The operator along lines is of first order and lags across them. Sweeps with advection of second
  * order grow along the flow (by 1.5 at a wave length of four cells); as stages they do not. */
 static int stages(struct an_solver *s)
 {
     static const double part[] = {1. / 3, 0.5, 1};
-    struct an_level *l = s->level;
-    char *kept =
-        (char *)l->fields.at[AN_F_LINE] + AN_LINE_TURB * turb_bytes(s) / (size_t)components(s);
-    AN_TRY(s->engine->op->copy(s->engine, kept, l->fields.at[AN_F_TURB], turb_bytes(s), 0));
+    AN_TRY(keep(s));
     for (size_t m = 0; m < sizeof part / sizeof *part; m++)
-        AN_TRY(advance(s, l->lines[0], part[m], kept));
+        AN_TRY(advance(s, s->level->lines[0], part[m], kept(s)));
     return AN_OK;
 }
 
-/* Each sweep along the lines follows sweeps along segments across them: without these the turbulence
- * of a steady flow would travel by one cell of the mesh in each sweep. */
+/* One sweep: along segments across the lines, then along the lines; without the former the turbulence of a
+ * steady flow would travel by one cell of the mesh in each sweep. All solves of a sweep belong to one linear
+ * system; in the later ones the residual has followed the change of those before (turb_follow.stencil), or
+ * it is computed anew. */
+static int sweep(struct an_solver *s, const struct an_lines *along)
+{
+    struct an_level *l = s->level;
+    const struct an_lines *const lines[] = {l->across[0], l->across[1], along};
+    int last = -1;
+    for (int n = 0; n < 3; n++) {
+        if (!lines[n])
+            continue;
+        if (last < 0 || !s->c->turbulence.linear)
+            AN_TRY(linearise(s, 1, NULL));
+        else
+            AN_TRY(run(s, AN_S_turb_follow));
+        if (n < 2 && s->c->turbulence.linear)
+            AN_TRY(keep(s));
+        AN_TRY(solve(s, lines[n], 1, NULL));
+        last = n;
+    }
+    return AN_OK;
+}
+
 static int sweeps(struct an_solver *s)
 {
-    const struct an_level *l = s->level;
-    for (int n = 0; n < s->c->turbulence.sweeps; n++) {
-        for (int d = 0; d < 2; d++)
-            if (l->across[d])
-                AN_TRY(advance(s, l->across[d], 1, NULL));
-        AN_TRY(advance(s, l->lines[n & 1], 1, NULL));
-    }
+    for (int n = 0; n < s->c->turbulence.sweeps; n++)
+        AN_TRY(sweep(s, s->level->lines[n & 1]));
     return AN_OK;
 }
 

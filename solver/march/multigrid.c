@@ -10,7 +10,7 @@
  *              an_level_viscous_new)
  *   cycle(n):  smooth `pre` times
  *              restrict W and R:  WR = W_c = mean of W,  FORCE = sum R - R_c(W_c)
- *              cycle(n + 1), once (V) or twice (W); R_c + FORCE is what it drives to zero
+ *              cycle(n + 1), once (V), twice (W), or an F cycle and a V cycle (F); R_c + FORCE is what it drives to zero
  *              W = W + prolonged (W_c - WR),  ghosts of W
  *              smooth `post` times
  *
@@ -83,18 +83,28 @@ int an_multigrid_restrict_state(struct an_solver *s, struct an_level *l, struct 
     return an_level_state_with_eddy(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
 }
 
-/* State and residual of a level go to the coarser one c; its forcing follows. Of c radii and
- * residual, without the forcing, are known then. */
+/* Does the flux of a level depend on the size of the spectral radii? The other fluxes see by their sign
+ * alone which faces are closed, and this stays the same from step to step. */
+static int weighs_radii(const struct an_solver *s, const struct an_level *l)
+{
+    const enum an_scheme scheme = an_level_scheme(s, l);
+    return scheme != AN_SCHEME_ROE && scheme != AN_SCHEME_MATRIX;
+}
+
+/* State and residual of a level, which has been smoothed, go to the coarser one c; its forcing follows. Of c
+ * radii and residual, without the forcing, are known then. */
 static int restrict_level(struct an_solver *s, struct an_level *l, struct an_level *c)
 {
     const struct an_params *p = an_level_params(s, c);
     struct an_fields f = c->fields;
-    if (p->time_rate > 0) {
+    void *state = l->fields.at[AN_F_W];
+    if (weighs_radii(s, l) && p->time_rate > 0)
         AN_TRY(an_level_radii(s, l, NULL));
-        AN_TRY(an_level_timed_residual(s, l, l->fields.at[AN_F_W], 0, 0));
-    } else {
-        AN_TRY(an_level_radii_and_residual(s, l));
-    }
+    if (p->time_rate > 0)
+        AN_TRY(an_level_timed_residual(s, l, state, 0, 0));
+    else
+        AN_TRY(weighs_radii(s, l) ? an_level_radii_and_residual(s, l)
+                                  : an_level_residual(s, l, state));
     AN_TRY(an_multigrid_restrict_state(s, l, c));
     void *force = c->fields.at[AN_F_FORCE];
     c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
@@ -134,8 +144,8 @@ static int smooth(struct an_solver *s, struct an_level *l, int steps, int first,
     return AN_OK;
 }
 
-/* known: as of smooth_once; way: of the first step. */
-static int cycle(struct an_solver *s, int n, int known, int way)
+/* kind: of the cycle from level n down; known: as of smooth_once; way: of the first step. */
+static int cycle(struct an_solver *s, int n, enum an_cycle kind, int known, int way)
 {
     struct an_level *l = &s->level[n];
     const struct an_case *c = s->c;
@@ -144,9 +154,9 @@ static int cycle(struct an_solver *s, int n, int known, int way)
         return smooth(s, l, n ? c->multigrid.coarse : 1, way, known);
     AN_TRY(smooth(s, l, c->multigrid.pre, way, known));
     AN_TRY(restrict_level(s, l, l + 1));
-    const int visits = c->multigrid.cycle == AN_CYCLE_W && n + 1 < s->nlevel - 1 ? 2 : 1;
+    const int visits = kind != AN_CYCLE_V && n + 1 < s->nlevel - 1 ? 2 : 1;
     for (int v = 0; v < visits; v++)
-        AN_TRY(cycle(s, n + 1, v == 0, 0));
+        AN_TRY(cycle(s, n + 1, kind == AN_CYCLE_F && v ? AN_CYCLE_V : kind, v == 0, 0));
     AN_TRY(an_engine_mark(s->engine, n));
     AN_TRY(prolong_level(s, l + 1, l));
     return smooth(s, l, c->multigrid.post, (way + c->multigrid.pre) & 1, 0);
@@ -154,7 +164,7 @@ static int cycle(struct an_solver *s, int n, int known, int way)
 
 int an_multigrid_cycle(struct an_solver *s, int known, int way)
 {
-    return cycle(s, 0, known, way);
+    return cycle(s, 0, s->c->multigrid.cycle, known, way);
 }
 
 /* Root of the sum of the squared density residuals of a level's state. */
@@ -172,7 +182,7 @@ static int density_residual(struct an_solver *s, struct an_level *l, double *nor
 
 static int cycle_of(struct an_solver *s, int n)
 {
-    return cycle(s, n, 0, 0);
+    return cycle(s, n, s->c->multigrid.cycle, 0, 0);
 }
 
 /* CFL number of cycle m of the ramp to cfl. */
