@@ -98,8 +98,7 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
     struct an_snapshot_record r;
     assert(pieces_are_valid(&mesh->topology, npiece, piece));
     AN_TRY(fill_record(mesh, meta, nfield, field_name, &r));
-    AN_CHECK(snprintf(path, 1024, "%s/%s_%08" PRId64 ".cgns", folder, stem, meta->iteration) < 1024,
-             AN_INPUT, "output folder '%.60s...': the name is too long", folder);
+    AN_TRY(an_snapshot_path(folder, stem, meta->iteration, path));
     AN_CHECK(MPI_Comm_rank(comm, &rank) == MPI_SUCCESS, AN_FAIL, "MPI_Comm_rank failed");
     AN_TRY(sum_fields(comm, &mesh->topology, npiece, piece, &r));
     AN_TRY(an_snapshot_geometry(comm, folder, mesh, npiece, piece, &r.meta.coordinates));

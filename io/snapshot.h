@@ -104,6 +104,8 @@ int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh
                      enum an_precision precision, int nfield, const char *const *field_name,
                      int npiece, const struct an_snapshot_piece *piece);
 
+/* path[1024] of the file of an iteration: FOLDER/STEM_ITERATION.cgns. Not collective. */
+int an_snapshot_path(const char *folder, const char *stem, int64_t iteration, char *path);
 /* The newest whole snapshot in folder, by iteration; AN_INPUT when there is none. Not collective.
  */
 int an_snapshot_latest(const char *folder, const char *stem, char *path);

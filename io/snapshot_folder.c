@@ -79,6 +79,13 @@ static void name_of(char *path, size_t size, const char *folder, const char *ste
     snprintf(path, size, "%s/%s_%08" PRId64 "%s", folder, stem, i, ending_of(stem));
 }
 
+int an_snapshot_path(const char *folder, const char *stem, int64_t iteration, char *path)
+{
+    AN_CHECK(snprintf(path, 1024, "%s/%s_%08" PRId64 ".cgns", folder, stem, iteration) < 1024,
+             AN_INPUT, "output folder '%.60s...': the name is too long", folder);
+    return AN_OK;
+}
+
 int an_snapshot_latest(const char *folder, const char *stem, char *path)
 {
     int64_t *iteration;

@@ -104,8 +104,7 @@ int an_surface_write(const char *folder, const char *stem, const struct an_snaps
                      const struct an_surface *surface, char *path)
 {
     char temporary[AN_TEMPORARY];
-    AN_CHECK(snprintf(path, 1024, "%s/%s_%08" PRId64 ".cgns", folder, stem, meta->iteration) < 1024,
-             AN_INPUT, "output folder '%.60s...': the name is too long", folder);
+    AN_TRY(an_snapshot_path(folder, stem, meta->iteration, path));
     /* CGNS opens files with the locks of HDF5, which file systems without locks refuse. */
     setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
     AN_TRY(an_folder_check(folder));

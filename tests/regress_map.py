@@ -68,6 +68,14 @@ for n in (1, 2):
     check(lines(cut) == points, f"cut after {n}:\n  {lines(cut)}\n  {points}")
     same_fields(os.path.join(whole, points[2]["snapshot"]), os.path.join(cut, points[2]["snapshot"]), "cut")
 
+# while a snapshot is written by a thread the next point is on its way: the same lines and fields
+back = os.path.join(top, "background")
+annulus_map(back, more=["output.background=yes"])
+check([{**p, "seconds": "", "case_hash": ""} for p in lines(back)] == [{**p, "seconds": "", "case_hash": ""} for p in points],
+      f"in the background:\n  {lines(back)}\n  {points}")
+for p in (points[0], points[2]):
+    same_fields(os.path.join(whole, p["snapshot"]), os.path.join(back, p["snapshot"]), "in the background")
+
 # another case begins anew
 r = annulus_map(cut, more=["boundaries.inlet.T0=430", "map.values=[1.0e5]"])
 check("goes on" not in r.out and len(lines(cut)) == 1 and os.path.exists(os.path.join(cut, "map.csv.old")),

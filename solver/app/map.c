@@ -96,21 +96,21 @@ static int set_outlet(struct an_map *m, double value)
     return an_control_vary(s, m->boundary, m->r->in.c.map.vary, value);
 }
 
-/* Takes up an earlier map, or begins a new one; *from: snapshot to start from, "" none. */
-static int begin(struct an_map *m, char from[AN_PATH])
+/* Takes up an earlier map, whose last good snapshot is the one to start from, or begins a new one. */
+static int begin(struct an_map *m)
 {
     struct an_session *r = m->r;
     const char *folder = r->in.c.output.folder;
-    *from = '\0';
     if (r->rank == 0)
         an_map_read_lines(m);
     AN_MPI(MPI_Bcast(&m->n, 1, MPI_INT, 0, r->comm));
     AN_MPI(MPI_Bcast(m->point, (int)(AN_MAP_MOST * sizeof *m->point), MPI_BYTE, 0, r->comm));
+    m->nline = m->n;
     for (int n = 0; n < m->n; n++) {
         an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= AN_MAP_UNSETTLED);
         m->flow = m->point[n].outcome <= AN_MAP_UNSETTLED ? m->point[n].flow : m->flow;
         if (m->point[n].outcome <= AN_MAP_UNSETTLED &&
-            snprintf(from, AN_PATH, "%s/%s", folder, m->point[n].snapshot) >= AN_PATH)
+            snprintf(m->good, AN_PATH, "%s/%s", folder, m->point[n].snapshot) >= AN_PATH)
             return an_error_set(AN_INPUT, "output.folder '%.60s...' is too long", folder);
     }
     return AN_OK;
@@ -135,9 +135,11 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
 }
 
 /* The last good flow again, after a point that failed. */
-static int step_back(struct an_map *m, const char *good)
+static int step_back(struct an_map *m)
 {
     struct an_session *r = m->r;
+    AN_TRY(an_session_complete(r)); /* HDF5 is free */
+    const char *good = m->good;
     AN_TRY(set_outlet(m, m->steps.good)); /* as it stood there: ghosts come from it */
     AN_TRY(an_solver_restart(r->solver, good));
     snprintf(r->snapshot, sizeof r->snapshot, "%s", good);
@@ -162,8 +164,35 @@ static void print_figures(const struct an_map *m, const struct an_map_point *p)
         printf(", it swings about %.5g kg/s", m->r->motion.mean[AN_FIGURE_MASS_FLOW]);
 }
 
-/* One point from the present flow; good: the snapshot to go back to. */
-static int run_point(struct an_map *m, double value, char good[AN_PATH])
+/* Name of a file in the output folder. */
+static const char *name_in_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Called when a snapshot has been written: the line of the point that waits for its snapshot goes into
+ * map.csv. If the output folder was removed while the snapshot was written, a later state lies in the new
+ * folder, which is not this point's. */
+static int add_line(void *map)
+{
+    struct an_map *m = map;
+    struct an_session *r = m->r;
+    if (m->nline == m->n)
+        return AN_OK;
+    struct an_map_point *p = &m->point[m->n - 1];
+    if (*p->snapshot && strcmp(name_in_folder(r->snapshot), p->snapshot) != 0) {
+        if (r->rank == 0)
+            an_map_forget_snapshot(m, p);
+        snprintf(m->good, sizeof m->good, "%s", r->snapshot);
+    }
+    const int status = r->rank == 0 ? an_map_add_line(m) : AN_OK;
+    m->nline = m->n;
+    return an_reduce_status(r->comm, status);
+}
+
+/* One point from the present flow. Its snapshot may still be under way at the end. */
+static int run_point(struct an_map *m, double value)
 {
     struct an_session *r = m->r;
     const struct an_case *c = &r->in.c;
@@ -179,6 +208,8 @@ static int run_point(struct an_map *m, double value, char good[AN_PATH])
     int status = an_session_march(r, start + most, &ending);
     if (status != AN_OK && status != AN_DIVERGED)
         return status;
+    if (status == AN_DIVERGED) /* the snapshot of the point before may be under way */
+        AN_TRY(an_session_complete(r));
     *p = (struct an_map_point){.value = value, .iteration = an_solver_iteration(r->solver)};
     if (status == AN_DIVERGED && r->rank == 0)
         printf("map         %s\n", an_error_text());
@@ -186,11 +217,10 @@ static int run_point(struct an_map *m, double value, char good[AN_PATH])
     ending = an_ending_of(status, ending);
     an_session_settle(r, ending);
     an_session_name_state(r, ending);
-    const char *slash = strrchr(r->snapshot, '/');
     if (p->outcome <= AN_MAP_UNSETTLED) {
         m->flow = an_map_figures(m)[AN_ROW_MASS_IN];
-        snprintf(p->snapshot, sizeof p->snapshot, "%.255s", slash ? slash + 1 : r->snapshot);
-        snprintf(good, AN_PATH, "%s", r->snapshot);
+        AN_TRY(an_snapshot_path(c->output.folder, "flow", p->iteration, m->good));
+        snprintf(p->snapshot, sizeof p->snapshot, "%.255s", name_in_folder(m->good));
     }
     if (r->rank == 0) {
         printf("map         point %d: setting %.6g, %s after %" PRId64 " iterations, %.1f s", m->n,
@@ -200,22 +230,24 @@ static int run_point(struct an_map *m, double value, char good[AN_PATH])
             print_figures(m, p);
         printf("\n");
         fflush(stdout);
-        status = an_map_add_line(m, p, an_solver_iteration(r->solver) - start, MPI_Wtime() - clock);
+        status = an_map_make_line(m, p, p->iteration - start, MPI_Wtime() - clock);
     } else {
         status = AN_OK;
     }
     AN_TRY(an_reduce_status(r->comm, status));
     m->n++;
     an_map_note(&m->steps, value, p->outcome <= AN_MAP_UNSETTLED);
-    return p->outcome > AN_MAP_UNSETTLED && *good ? step_back(m, good) : AN_OK;
+    if (r->write_ended)
+        AN_TRY(add_line(m));
+    return p->outcome > AN_MAP_UNSETTLED && *m->good ? step_back(m) : AN_OK;
 }
 
-static int run_line(struct an_map *m, char good[AN_PATH])
+static int run_line(struct an_map *m)
 {
     double value;
     while (m->n < AN_MAP_MOST && an_map_next(&m->steps, &value)) {
-        AN_TRY(run_point(m, value, good));
-        AN_CHECK(*good, AN_DIVERGED,
+        AN_TRY(run_point(m, value));
+        AN_CHECK(*m->good, AN_DIVERGED,
                  "the first point of the line, %.6g, %s: nothing to start from; begin with a lower "
                  "back pressure, more iterations (map.first_iterations) or a more careful march",
                  value, an_map_outcome_name[m->point[m->n - 1].outcome]);
@@ -227,7 +259,6 @@ static int map_case(struct an_map *m)
 {
     struct an_session *r = m->r;
     struct an_case *c = &r->in.c;
-    char good[AN_PATH];
     AN_CHECK(c->march.mode == AN_MARCH_STEADY, AN_INPUT, "%s: a map needs 'march.mode: steady'",
              c->file);
     AN_TRY(plan(c, m));
@@ -244,11 +275,11 @@ static int map_case(struct an_map *m)
              c->file);
     adjust(c, b, m->planned[0]);
     snprintf(m->csv, sizeof m->csv, "%s/map.csv", c->output.folder);
-    AN_TRY(begin(m, good));
+    AN_TRY(begin(m));
     struct an_options o = *r->o;
-    if (*good)
-        o.restart = good;
-    if (*good && c->map.vary == AN_VARY_BACK_PRESSURE)
+    if (*m->good)
+        o.restart = m->good;
+    if (*m->good && c->map.vary == AN_VARY_BACK_PRESSURE)
         b->p = m->steps.good; /* ghosts as they stood there */
     r->o = &o;
     AN_TRY(an_session_prepare(r));
@@ -257,7 +288,14 @@ static int map_case(struct an_map *m)
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_map_begin_csv(m) : AN_OK));
     if (r->rank == 0 && m->n)
         printf("map         goes on after %d points of %s\n", m->n, m->csv);
-    int status = run_line(m, good);
+    r->leave_write = 1;
+    r->on_written = add_line;
+    r->context = m;
+    int status = run_line(m);
+    if (status == AN_OK || status == AN_STOPPED) {
+        const int written = an_session_complete(r);
+        status = written == AN_OK ? status : written;
+    }
     r->settled = 0; /* of a point, not of the map */
     r->state = NULL;
     an_session_info(r, status == AN_OK ? AN_END_FINISHED : AN_END_STOPPED, status,

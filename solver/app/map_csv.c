@@ -102,24 +102,38 @@ static int write_all(const struct an_map *m)
     struct an_atomic a;
     AN_TRY(an_atomic_begin(m->csv, &a));
     fputs(header(), a.f);
-    for (int n = 0; n < m->n + 1; n++)
+    for (int n = 0; n < m->nline; n++)
         fputs(m->line[n] ? m->line[n] : "", a.f);
     return an_atomic_commit(&a);
 }
 
-int an_map_add_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
-                    double seconds)
+int an_map_make_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
+                     double seconds)
 {
     size_t size;
     FILE *text = open_memstream(&m->line[m->n], &size);
     AN_CHECK(text, AN_FAIL, "out of memory for a map");
     put_line(m, p, iterations, seconds, text);
     AN_CHECK(fclose(text) == 0, AN_FAIL, "out of memory for a map");
+    return AN_OK;
+}
+
+void an_map_forget_snapshot(struct an_map *m, struct an_map_point *p)
+{
+    char *line = m->line[m->n - 1], *name = strstr(line, p->snapshot);
+    if (name)
+        memmove(name, name + strlen(p->snapshot), strlen(name + strlen(p->snapshot)) + 1);
+    p->snapshot[0] = '\0';
+}
+
+int an_map_add_line(struct an_map *m)
+{
+    const char *line = m->line[m->nline++];
     if (access(m->csv, F_OK) != 0) /* the folder was removed during the run, and made again */
         return write_all(m);
     FILE *f = fopen(m->csv, "a");
     AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
-    fputs(m->line[m->n], f);
+    fputs(line, f);
     const int bad = fflush(f) || ferror(f);
     fclose(f);
     AN_CHECK(!bad, AN_FAIL, "%s cannot be written: is the disk full?", m->csv);
@@ -177,6 +191,7 @@ int an_map_begin_csv(struct an_map *m)
     for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
         if (n > 0)
             m->line[n - 1] = strdup(line);
+    m->nline = m->n;
     if (from)
         fclose(from);
     return write_all(m);

@@ -32,15 +32,21 @@ struct an_map {
     struct an_map_point *point; /* [AN_MAP_MOST] owned */
     int boundary;               /* of the mesh: the outlet that is varied */
     double flow;                /* kg/s in, at the last good point */
+    char good[AN_PATH];         /* its snapshot, to go back to; "": none */
     char csv[AN_PATH + 16];
+    int nline; /* points whose line stands in map.csv: n, or n - 1 while a snapshot is written */
     char *line[AN_MAP_MOST + 1]; /* of map.csv, for a folder that is removed meanwhile; owned */
 };
 
 /* Figures of the machine, [AN_NROW_VALUE], on any rank. */
 const double *an_map_figures(const struct an_map *m);
-/* Adds a line for the present point; all lines where the file is not there any more. */
-int an_map_add_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
-                    double seconds);
+/* Makes the line of the present point, which goes into map.csv when the point's snapshot is written. */
+int an_map_make_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
+                     double seconds);
+/* Adds the line that was made last to map.csv; writes all lines where the file is not there any more. */
+int an_map_add_line(struct an_map *m);
+/* The snapshot of the last point was lost: its line has none. */
+void an_map_forget_snapshot(struct an_map *m, struct an_map_point *p);
 /* Takes up the lines of an earlier map of this case, as far as they are those this one would make. */
 void an_map_read_lines(struct an_map *m);
 /* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. */

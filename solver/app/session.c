@@ -159,8 +159,7 @@ static int asked(struct an_session *r, struct request *q)
     return AN_OK;
 }
 
-/* Waits for the snapshot under way, if there is one, and tidies up behind it. */
-static int complete_write(struct an_session *r)
+int an_session_complete(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
     struct an_written w;
@@ -180,13 +179,14 @@ static int complete_write(struct an_session *r)
     if (r->rank == 0 && status == AN_OK)
         status = an_snapshot_tidy(c->output.folder, "profile", c->output.keep);
     an_session_info(r, AN_END_RUNNING, 0, NULL);
-    return an_reduce_status(r->comm, status);
+    AN_TRY(an_reduce_status(r->comm, status));
+    return r->on_written ? r->on_written(r->context) : AN_OK;
 }
 
 /* Begins a snapshot. */
 static int start_write(struct an_session *r)
 {
-    AN_TRY(complete_write(r));
+    AN_TRY(an_session_complete(r));
     AN_TRY(an_session_look(r));
     an_insitu_wait(r->solver);
     r->write_begun = an_solver_iteration(r->solver);
@@ -347,6 +347,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         fflush(stdout);
     }
     r->marched = MPI_Wtime();
+    r->write_ended = 1; /* where the march breaks off */
     if (an_solver_iteration(s) == 0)
         AN_TRY(an_line_record(r));
     else
@@ -362,7 +363,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         if (request.stop)
             break;
         if (request.written)
-            AN_TRY(complete_write(r));
+            AN_TRY(an_session_complete(r));
         AN_TRY(an_solver_step(s, end));
         if (r->rank == 0)
             an_history_progress(r->history, an_solver_iteration(s), an_line_last(r, last), rate(r));
@@ -416,7 +417,9 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         AN_TRY(an_line_record(r));
     if (written != an_solver_iteration(s))
         AN_TRY(start_write(r));
-    AN_TRY(complete_write(r));
+    r->write_ended = !r->leave_write || !an_writer_in_background(s);
+    if (r->write_ended)
+        AN_TRY(an_session_complete(r));
     if (*c->output.catalyst)
         AN_TRY(show_end(r));
     if (request.stop)

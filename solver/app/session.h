@@ -45,16 +45,21 @@ struct an_session {
     int64_t first;           /* iteration marching began from */
     double first_time;       /* s, and its time in an unsteady march */
     double memory, per_cell; /* bytes of the fullest device, and of all of them by cells; 0: host */
-    double written;          /* bytes/s of the last snapshot; 0: none */
-    double write_waited;     /* s that the march stood still for it */
-    int64_t write_begun;     /* iteration of the last snapshot */
-    int64_t shown;           /* iteration that Catalyst got last */
-    int64_t write_passed;    /* most iterations done while a snapshot was written */
-    double mesh_rate;        /* bytes/s at which coordinates were read, all ranks together */
-    double waited;           /* s: of the march, spent waiting for halos; < 0: not measured */
-    double march_seconds;    /* the rest of it */
-    double least_flow;       /* kg/s: a march ends where less enters the machine; 0: none */
-    int timed;               /* of the last iteration, by what it does (kernels/engine/meter.h): */
+    int leave_write; /* 1: an_session_march may return while its last snapshot is still being written ... */
+    int write_ended; /* ... 1: it did not; the same on all ranks */
+    /* Collective, or NULL: called with `context` when a snapshot has been written, whose name is in `snapshot`. */
+    int (*on_written)(void *context);
+    void *context;
+    double written;       /* bytes/s of the last snapshot; 0: none */
+    double write_waited;  /* s that the march stood still for it */
+    int64_t write_begun;  /* iteration of the last snapshot */
+    int64_t shown;        /* iteration that Catalyst got last */
+    int64_t write_passed; /* most iterations done while a snapshot was written */
+    double mesh_rate;     /* bytes/s at which coordinates were read, all ranks together */
+    double waited;        /* s: of the march, spent waiting for halos; < 0: not measured */
+    double march_seconds; /* the rest of it */
+    double least_flow;    /* kg/s: a march ends where less enters the machine; 0: none */
+    int timed;            /* of the last iteration, by what it does (kernels/engine/meter.h): */
     double marked[2][AN_MARKS];   /* s, and waiting for halos; the slowest rank's */
     struct an_history_line line;  /* the last measured */
     struct an_history_line next;  /* of a measurement under way: what is known of it */
@@ -80,6 +85,9 @@ int an_session_look(struct an_session *r);
 /* Waits for the snapshot under way. Where its folder was removed meanwhile, the folder is made
  * again and the present state written. */
 int an_session_finish_write(struct an_session *r, struct an_written *w);
+/* Waits for the snapshot under way, if there is one: `snapshot` names it, on_written is called, and snapshots
+ * beyond output.keep are removed. */
+int an_session_complete(struct an_session *r);
 /* Warns of what the case asks for and is not plausible; AN_INPUT where nothing sensible can come out. */
 int an_session_doubt(struct an_session *r);
 /* Has the flow of a steady run settled, and if not, does it swing? Fills motion, settled and standing;
@@ -103,7 +111,8 @@ void an_session_warn(struct an_session *r, int carried, const char *format, ...)
 /* Marches until iteration `last` (0: without end), or to the end, with lines of the table and
  * snapshots. *ending says how the march ended where AN_OK is returned. The figures of a line are
  * read while the device computes the next step: rules on them end the march one step after the
- * line that fulfils them. */
+ * line that fulfils them. With leave_write the last snapshot may still be under way: nobody may call HDF5 or
+ * CGNS before an_session_complete. */
 int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending);
 
 #endif

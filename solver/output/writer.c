@@ -189,6 +189,12 @@ int an_writer_finish(struct an_solver *s, struct an_written *written)
     return w->status == AN_OK ? AN_OK : an_error_set(w->status, "%s", w->error);
 }
 
+int an_writer_in_background(const struct an_solver *s)
+{
+    const struct an_writer *w = an_part_of(s, &an_writer_part);
+    return w && w->background;
+}
+
 const char *an_writer_how(const struct an_solver *s)
 {
     const struct an_writer *w = an_part_of(s, &an_writer_part);

@@ -49,6 +49,8 @@ void an_writer_wait(struct an_solver *s);
 int an_solver_write(struct an_solver *s, char *path);
 /* 0: this rank still writes a snapshot; 1: it has finished; 2: none was started. Not collective. */
 int an_writer_done(const struct an_solver *s);
+/* 1: snapshots are written by a thread while the march goes on. The same on all ranks. Not collective. */
+int an_writer_in_background(const struct an_solver *s);
 /* "in the background", or "while the march waits: " and why. Not collective. */
 const char *an_writer_how(const struct an_solver *s);
 
