@@ -161,6 +161,32 @@ static double check_link(struct mesh *m, int k, int l, bool *periodic)
     return worst;
 }
 
+// Faces of mixing planes: general connections whose values are averaged along the circumference.
+static void claim_planes(struct mesh *m, int k)
+{
+    int n;
+    assert_int_equal(cg_nconns(m->file, 1, k + 1, &n), CG_OK);
+    for (int l = 1; l <= n; l++) {
+        char name[33], donor[33];
+        GridLocation_t location;
+        GridConnectivityType_t type;
+        PointSetType_t set, donor_set;
+        ZoneType_t donor_zone;
+        DataType_t data;
+        AverageInterfaceType_t average;
+        cgsize_t points, donors, r[6];
+        assert_int_equal(cg_conn_info(m->file, 1, k + 1, l, name, &location, &type, &set, &points,
+                                      donor, &donor_zone, &donor_set, &data, &donors),
+                         CG_OK);
+        assert_true(location == Vertex && type == Abutting && set == PointRange && points == 2);
+        assert_int_equal(cg_conn_average_read(m->file, 1, k + 1, l, &average), CG_OK);
+        assert_int_equal(average, AverageCircumferential);
+        zone_named(m, donor);
+        assert_int_equal(cg_conn_read_short(m->file, 1, k + 1, l, r), CG_OK);
+        claim(&m->z[k], r);
+    }
+}
+
 int check_links(struct mesh *m, double apart)
 {
     int periodic_count = 0;
@@ -190,6 +216,7 @@ int check_links(struct mesh *m, double apart)
             assert_int_equal(cg_famname_read(family), CG_OK);
             claim(&m->z[k], r);
         }
+        claim_planes(m, k);
         check_cover(&m->z[k]);
     }
     return periodic_count;

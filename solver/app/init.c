@@ -91,7 +91,7 @@ static void write_row(const struct an_topology *t, const int *rows, int row, int
                 fprintf(out, ", \"%s\"", t->block[b].name);
         fputs("]", out);
     }
-    fprintf(out, ", rpm: %.10g", zone->rotates ? zone->omega * 30 / acos(-1.) : 0.);
+    fprintf(out, ", rpm: %.7g", zone->rotates ? zone->omega * 30 / acos(-1.) : 0.);
     if (blades)
         fprintf(out, ", blades: %d", blades);
     fprintf(out, "}%s\n", zone->rotates ? "" : "   # the speed is not in the mesh");

@@ -50,6 +50,21 @@ static void read_blade(const struct row_input *in)
     meridian_free(&g);
 }
 
+/* The input file as that of one row or of several. */
+static void read_project(const char *path)
+{
+    struct project p;
+    struct an_diag diag;
+    an_diag_init(&diag);
+    const int status = input_read_project(&p, path, &diag);
+    FUZZ_EXPECT(status == AN_OK || (status == AN_INPUT && diag.nerror));
+    FUZZ_EXPECT(p.n >= 0 && p.n <= MAX_ROWS && (status != AN_OK || p.n > 0));
+    for (int k = 0; k < p.n; k++)
+        formats_free(&p.row[k].in);
+    free(p.row);
+    an_diag_free(&diag);
+}
+
 /* Gives the file of the sections the name of its format. */
 static void name_sections(struct row_input *in, const char *path)
 {
@@ -86,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct an_diag diag;
     write_parts(data, size, path);
     an_diag_init(&diag);
+    read_project(path[0]);
     const int status = input_read(&in, path[0], &diag);
     FUZZ_EXPECT(status == AN_OK || (status == AN_INPUT && diag.nerror));
     an_diag_free(&diag);

@@ -97,6 +97,11 @@ static void scaled(const struct row *r, const double *part, const struct counts 
                        .out = round_to(40 * s * r->room_out, unit),
                        .normal = round_to((fine ? 32 : 20) * s, unit),
                        .span = round_to((fine ? 76 : 56) * s, unit)};
+    // one cell would be left of one unit on the coarsest level; the ends of a duct that turns have no room for more
+    if (r->shared[0] && r->meridian.axial)
+        n.in = at_least(n.in, 2 * unit, unit);
+    if (r->shared[1] && r->meridian.axial)
+        n.out = at_least(n.out, 2 * unit, unit);
     n.normal = at_least(n.normal, least->normal, unit);
     n.span = at_least(n.span, least->span, unit);
     n.core = round_to(8 * s, unit < 2 ? 2 : unit);
@@ -108,6 +113,8 @@ static void scaled(const struct row *r, const double *part, const struct counts 
         n.ring = round_to(fmin((fine ? 13.6 : 8) * s, ring_most), unit);
         n.ring = at_least(n.ring, least->ring, unit);
     }
+    if (r->layers) // as many as the neighbours have
+        n.span = r->layers - counts_in_gaps(&n);
     n.base = edge_cells(r, 0, s * part[3], &n);
     around_ends(&n, part, s, unit);
     n.pass = round_to(s * part[2], unit);
@@ -125,7 +132,8 @@ static double fit(const struct row *r, const double *part, const struct counts *
         struct counts n[MAX_SET];
         scaled(r, part, least, ring_most, s, n);
         const double is = fabs(log(counts_total(n, r->set) / r->in.cells));
-        if (is < off - 1e-12 && splitters_fit(r, n)) {
+        const bool enough = !r->layers || n[0].span >= (least->span > 4 ? least->span : 4);
+        if (is < off - 1e-12 && enough && splitters_fit(r, n)) {
             off = is;
             memcpy(best, n, (size_t)r->set * sizeof *best);
         }
@@ -190,10 +198,13 @@ int counts_choose(struct row *r)
         profile_free(&p);
         return an_error_set(AN_FAIL, "out of memory");
     }
-    // short ends of a duct that turns get fewer cells
+    // short ends of a duct that turns, and short ways to a neighbour, get fewer cells
     const double le = layer_u(&l, p.le.x), te = layer_u(&l, p.te.x);
-    r->room_in = r->meridian.axial ? 1 : fmin(1, 2 * le / (te - le));
-    r->room_out = r->meridian.axial ? 1 : fmin(1, 1.3 * (1 - te) / (te - le));
+    const bool all_in = r->meridian.axial && !r->shared[0],
+               all_out = r->meridian.axial && !r->shared[1];
+    r->room_in = all_in ? 1 : fmin(1, (r->shared[0] && r->meridian.axial ? 3 : 2) * le / (te - le));
+    r->room_out =
+        all_out ? 1 : fmin(1, (r->shared[1] && r->meridian.axial ? 2 : 1.3) * (1 - te) / (te - le));
     // front and rear, upper and lower side alike
     const double part[4] = {0.5 * (w.part[0] + w.part[3]), 0.5 * (w.part[1] + w.part[4]),
                             0.5 * (w.part[2] + w.part[5]), base};

@@ -258,16 +258,24 @@ static int halvings(const struct row *r, int zone)
     return levels;
 }
 
-static void print_zones(const struct row *r)
+static int levels_of(const struct row *r)
 {
     int least = 30;
+    for (int z = 0; z < r->nblock; z++) {
+        const int levels = halvings(r, z);
+        least = levels < least ? levels : least;
+    }
+    return least + 1;
+}
+
+static void print_zones(const struct row *r)
+{
     for (int z = 0; z < r->nblock; z++) {
         const int *n = r->block[z].n, levels = halvings(r, z);
         printf("zone %-16s%4d x %3d x %3d cells, can be halved %d times\n", r->block[z].name,
                n[0] - 1, n[1] - 1, n[2] - 1, levels);
-        least = levels < least ? levels : least;
     }
-    printf("multigrid levels     %d\n", least + 1);
+    printf("multigrid levels     %d\n", levels_of(r));
 }
 
 static void print(const struct figures *f, const struct row *r)
@@ -424,4 +432,21 @@ int figures_print(const struct row *r)
     volumes_free(volume);
     AN_TRY(rc);
     return f.negative + f.folded ? refuse(&f, r) : AN_OK;
+}
+
+void figures_print_all(const struct project *p)
+{
+    const double deg = 180 / M_PI;
+    long cells = 0;
+    printf("\n%-16s %9s %15s %10s %9s %13s %7s\n", "row", "cells", "smallest angle", "below 30",
+           "largest", "volume ratio", "levels");
+    for (int k = 0; k < p->n; k++) {
+        struct figures f;
+        if (figures_of(&f, &p->row[k]))
+            continue;
+        cells += f.cells;
+        printf("%-16s %9ld %15.2f %10ld %9.2f %13.2f %7d\n", p->name[k], f.cells, f.least * deg,
+               f.below[1], f.most * deg, f.ratio, levels_of(&p->row[k]));
+    }
+    printf("%-16s %9ld\n", "all rows", cells);
 }

@@ -1,6 +1,7 @@
 // The input file: YAML to struct row_input, every fault with its place.
-#include "row.h"
+#include "input.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "io/case_yaml.h"
 
 enum kind { TEXT, PATH, PATHS, NUMBER, WHOLE, CHOICE, SPECIAL };
 
@@ -75,14 +74,7 @@ static const struct key keys[] = {
 static const char *const of_splitter[] = {"sections", "columns", "angles", "profile",    "surfaces",
                                           "line",     "blade",   "length", "round_edges"};
 
-struct reader {
-    struct row_input *in;
-    struct an_diag *diag;
-    const char *path;
-};
-
-__attribute__((format(printf, 3, 4))) static void
-fault(struct reader *r, const struct an_origin *at, const char *format, ...)
+void input_fault(struct reader *r, const struct an_origin *at, const char *format, ...)
 {
     char where[1400], text[1000];
     va_list list;
@@ -90,7 +82,10 @@ fault(struct reader *r, const struct an_origin *at, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     an_origin_text(at, where, sizeof where);
-    an_diag_error(r->diag, where, "%s", text);
+    if (r->row)
+        an_diag_error(r->diag, where, "row '%s': %s", r->row, text);
+    else
+        an_diag_error(r->diag, where, "%s", text);
 }
 
 static bool scalar(struct reader *r, const struct an_node *n, const char *name)
@@ -98,7 +93,7 @@ static bool scalar(struct reader *r, const struct an_node *n, const char *name)
     if (n->kind == AN_NODE_SCALAR && !an_node_is_null(n))
         return true;
     if (n->kind != AN_NODE_BAD)
-        fault(r, &n->at, "'%s' needs a single value", name);
+        input_fault(r, &n->at, "'%s' needs a single value", name);
     return false;
 }
 
@@ -111,9 +106,9 @@ static bool number(struct reader *r, const struct an_node *n, const char *name, 
     const double v = strtod(n->text, &end);
     an_printable(n->text, word, sizeof word);
     if (end == n->text || *end || !isfinite(v) || n->quoted)
-        fault(r, &n->at, "'%s' needs a number, not '%s'", name, word);
+        input_fault(r, &n->at, "'%s' needs a number, not '%s'", name, word);
     else if (v < min || v > max)
-        fault(r, &n->at, "'%s' is %s, must be from %g to %g", name, word, min, max);
+        input_fault(r, &n->at, "'%s' is %s, must be from %g to %g", name, word, min, max);
     else {
         *to = v;
         return true;
@@ -121,8 +116,7 @@ static bool number(struct reader *r, const struct an_node *n, const char *name, 
     return false;
 }
 
-// Index of the word in a list of words parted by blanks; -1 and a fault when it is none of them.
-static int choice(struct reader *r, const struct an_node *n, const char *name, const char *words)
+int input_choice(struct reader *r, const struct an_node *n, const char *name, const char *words)
 {
     if (!scalar(r, n, name))
         return -1;
@@ -135,21 +129,21 @@ static int choice(struct reader *r, const struct an_node *n, const char *name, c
         p += w + (p[w] == ' ');
     }
     char word[100];
-    fault(r, &n->at, "'%s' is '%s', must be one of: %s", name,
-          an_printable(n->text, word, sizeof word), words);
+    input_fault(r, &n->at, "'%s' is '%s', must be one of: %s", name,
+                an_printable(n->text, word, sizeof word), words);
     return -1;
 }
 
 static void read_columns(struct reader *r, const struct an_node *n)
 {
     if (n->kind != AN_NODE_SEQUENCE || n->nchild > 8) {
-        fault(r, &n->at, "'columns' needs a list of at most 8 words");
+        input_fault(r, &n->at, "'columns' needs a list of at most 8 words");
         return;
     }
     int seen[COLUMN_KINDS] = {0};
     r->in->columns = 0; // a key given twice is a fault, but it is read twice
     for (int c = 0; c < n->nchild; c++) {
-        const int k = choice(r, n->child[c], "columns", COLUMN_WORDS);
+        const int k = input_choice(r, n->child[c], "columns", COLUMN_WORDS);
         if (k < 0)
             return;
         seen[k]++;
@@ -157,10 +151,10 @@ static void read_columns(struct reader *r, const struct an_node *n)
     }
     for (int k = COLUMN_X; k < COLUMN_KINDS; k++)
         if (seen[k] > 1)
-            fault(r, &n->at, "'columns' names the same column twice");
+            input_fault(r, &n->at, "'columns' names the same column twice");
     const char *why = columns_fault(r->in);
     if (why)
-        fault(r, &n->at, "'columns' needs %s", why);
+        input_fault(r, &n->at, "'columns' needs %s", why);
 }
 
 static void read_first(struct reader *r, const struct an_node *n)
@@ -178,14 +172,14 @@ static void read_first(struct reader *r, const struct an_node *n)
         while (k < 4 && strcmp(n->child[c]->key, wall[k]) != 0)
             k++;
         if (k == 4)
-            fault(r, &n->child[c]->key_at, "'first_cell' has no key '%s': blade, hub, casing, tip",
-                  n->child[c]->key);
+            input_fault(r, &n->child[c]->key_at,
+                        "'first_cell' has no key '%s': blade, hub, casing, tip", n->child[c]->key);
         else
             number(r, n->child[c], "first_cell", 1e-9, 0.1, &r->in->first[k]);
     }
     for (int k = 0; k < 4; k++)
         if (!(r->in->first[k] > 0))
-            fault(r, &n->at, "'first_cell' does not say '%s'", wall[k]);
+            input_fault(r, &n->at, "'first_cell' does not say '%s'", wall[k]);
 }
 
 // x; {x: }, {r: } or {hub: , casing: }; [[x, r], [x, r]].
@@ -216,11 +210,11 @@ static void read_end(struct reader *r, const struct an_node *n, const char *name
     to->kind = given == 1 ? END_X : given == 2 ? END_R : END_PART;
     if (n->kind != AN_NODE_BAD && (n->kind != AN_NODE_MAPPING || n->nchild != 1 + (given == 12) ||
                                    (given != 1 && given != 2 && given != 12)))
-        fault(r, &n->at,
-              "'%s' needs x, {x: }, {r: }, two points [[x, r], [x, r]] of hub and casing, or "
-              "fractions "
-              "of their lengths {hub: , casing: }",
-              name);
+        input_fault(r, &n->at,
+                    "'%s' needs x, {x: }, {r: }, two points [[x, r], [x, r]] of hub and casing, or "
+                    "fractions "
+                    "of their lengths {hub: , casing: }",
+                    name);
 }
 
 // One length, or {leading: , trailing: }.
@@ -237,12 +231,13 @@ static void read_gap(struct reader *r, const struct an_node *n, const char *name
         const char *key = n->child[c]->key;
         const bool trail = strcmp(key, "trailing") == 0;
         if (!trail && strcmp(key, "leading") != 0)
-            fault(r, &n->child[c]->key_at, "'%s' has no key '%s': leading, trailing", name, key);
+            input_fault(r, &n->child[c]->key_at, "'%s' has no key '%s': leading, trailing", name,
+                        key);
         else
             given[trail] = number(r, n->child[c], name, 0, 1, trail ? &to->trail : &to->lead);
     }
     if (!given[0] || !given[1])
-        fault(r, &n->at, "'%s' needs one length, or {leading: , trailing: }", name);
+        input_fault(r, &n->at, "'%s' needs one length, or {leading: , trailing: }", name);
 }
 
 static void read_special(struct reader *r, const char *name, const struct an_node *n)
@@ -251,24 +246,24 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
     if (strcmp(name, "splitter") == 0)
         return; // read_splitters, when the other keys are known
     if (strcmp(name, "profile") == 0) {
-        if (choice(r, n, name, PROFILES) >= 0)
+        if (input_choice(r, n, name, PROFILES) >= 0)
             snprintf(r->in->profile, sizeof r->in->profile, "%s", n->text);
     } else if (strcmp(name, "columns") == 0) {
         read_columns(r, n);
     } else if (strcmp(name, "first_cell") == 0) {
         read_first(r, n);
     } else if (strcmp(name, "length") == 0) {
-        k = choice(r, n, name, "m cm mm in ft um");
+        k = input_choice(r, n, name, "m cm mm in ft um");
         r->in->length = k < 0 ? 1 : units[k].length;
         r->in->length_given = true;
     } else if (strcmp(name, "angle") == 0) {
-        k = choice(r, n, name, "rad deg");
+        k = input_choice(r, n, name, "rad deg");
         r->in->angle = k == 1 ? M_PI / 180 : 1;
     } else if (strcmp(name, "theta") == 0) {
-        k = choice(r, n, name, "right-handed left-handed");
+        k = input_choice(r, n, name, "right-handed left-handed");
         r->in->theta = k == 1 ? -1 : 1;
     } else if (strcmp(name, "walls") == 0) {
-        r->in->wall_functions = choice(r, n, name, "resolved functions") == 1;
+        r->in->wall_functions = input_choice(r, n, name, "resolved functions") == 1;
     } else if (strcmp(name, "tip_gap") == 0 || strcmp(name, "hub_gap") == 0) {
         read_gap(r, n, name, &r->in->gap[*name == 't' ? AT_CASING : AT_HUB]);
     } else if (strcmp(name, "inlet") == 0 || strcmp(name, "outlet") == 0) {
@@ -287,7 +282,7 @@ static void read_path(struct reader *r, const struct an_node *n, const char *nam
     const int folder = slash && n->text[0] != '/' ? (int)(slash - r->path) + 1 : 0;
     if (snprintf(to, sizeof r->in->hub, "%.*s%s", folder, r->path, n->text) >=
         (int)sizeof r->in->hub)
-        fault(r, &n->at, "'%s': the path is too long", name);
+        input_fault(r, &n->at, "'%s': the path is too long", name);
 }
 
 // One file, or a list of files with a section or more each.
@@ -300,7 +295,7 @@ static void read_paths(struct reader *r, const struct an_node *n, const char *na
     in->files = 0;
     in->file = calloc((size_t)files + 1, sizeof *in->file);
     if (list && files == 0)
-        fault(r, &n->at, "'%s' is an empty list", name);
+        input_fault(r, &n->at, "'%s' is an empty list", name);
     for (int f = 0; f < files && in->file; f++)
         read_path(r, list ? n->child[f] : n, name, in->file[in->files++]);
     if (in->files)
@@ -330,12 +325,12 @@ static void read_key(struct reader *r, const struct key *k, const struct an_node
     case WHOLE:
         if (number(r, n, k->name, k->min, k->max, &v)) {
             if (v != floor(v))
-                fault(r, &n->at, "'%s' needs a whole number", k->name);
+                input_fault(r, &n->at, "'%s' needs a whole number", k->name);
             *(int *)to = (int)v;
         }
         break;
     case CHOICE:
-        index = choice(r, n, k->name, k->choice);
+        index = input_choice(r, n, k->name, k->choice);
         index = index < 0 ? 0 : index;
         memcpy(to, &index, sizeof index);
         break;
@@ -345,25 +340,26 @@ static void read_key(struct reader *r, const struct key *k, const struct an_node
     }
 }
 
+enum { KEYS = sizeof keys / sizeof keys[0] };
+
 static const struct key *find_key(const char *name)
 {
-    const size_t all = sizeof keys / sizeof keys[0];
-    size_t k = 0;
-    while (k < all && strcmp(name, keys[k].name) != 0)
+    int k = 0;
+    while (k < KEYS && strcmp(name, keys[k].name) != 0)
         k++;
-    return k < all ? &keys[k] : NULL;
+    return k < KEYS ? &keys[k] : NULL;
 }
 
 // A splitter is a copy of the whole input; its own keys replace those of the main blade's sections.
 static void read_splitter(struct reader *r, const struct an_node *n, struct row_input *to)
 {
     enum { OWN = sizeof of_splitter / sizeof of_splitter[0] };
-    struct reader own = {to, r->diag, r->path};
+    struct reader own = {to, r->diag, r->path, r->row};
     bool sections = false;
     if (n->kind != AN_NODE_MAPPING) {
         if (n->kind != AN_NODE_BAD)
-            fault(r, &n->at,
-                  "'splitter' needs keys of its own, for example {sections: splitter.dat}");
+            input_fault(r, &n->at,
+                        "'splitter' needs keys of its own, for example {sections: splitter.dat}");
         return;
     }
     for (int c = 0; c < n->nchild; c++) {
@@ -373,11 +369,11 @@ static void read_splitter(struct reader *r, const struct an_node *n, struct row_
             k++;
         char word[100];
         if (k == OWN) {
-            fault(r, &child->key_at,
-                  "'splitter' has no key '%s': it takes sections, columns, angles, profile, "
-                  "surfaces, "
-                  "line, blade, length and round_edges; all others are the row's",
-                  an_printable(child->key, word, sizeof word));
+            input_fault(r, &child->key_at,
+                        "'splitter' has no key '%s': it takes sections, columns, angles, profile, "
+                        "surfaces, "
+                        "line, blade, length and round_edges; all others are the row's",
+                        an_printable(child->key, word, sizeof word));
             continue;
         }
         if (strcmp(child->key, "sections") == 0)
@@ -389,10 +385,10 @@ static void read_splitter(struct reader *r, const struct an_node *n, struct row_
         read_key(&own, find_key(child->key), child);
     }
     if (!sections)
-        fault(r, &n->at,
-              "'splitter' does not say its blade: give 'sections', 'angles', or 'blade', the "
-              "number of "
-              "a blade in the row's file");
+        input_fault(r, &n->at,
+                    "'splitter' does not say its blade: give 'sections', 'angles', or 'blade', the "
+                    "number of "
+                    "a blade in the row's file");
 }
 
 // One mapping, or a list of them.
@@ -402,15 +398,16 @@ static void read_splitters(struct reader *r, const struct an_node *n)
     const int count = list ? n->nchild : 1;
     struct row_input *in = r->in;
     if (count < 1 || count >= MAX_SET) {
-        fault(r, &n->at, "'splitter' names %d blades; 1 to %d can be meshed beside the main blade",
-              count, MAX_SET - 1);
+        input_fault(r, &n->at,
+                    "'splitter' names %d blades; 1 to %d can be meshed beside the main blade",
+                    count, MAX_SET - 1);
         return;
     }
     if (in->pick_blade == 0)
         in->pick_blade = 1; // of a file with several
     struct row_input *own = calloc((size_t)count, sizeof *own);
     if (!own) {
-        fault(r, &n->at, "out of memory");
+        input_fault(r, &n->at, "out of memory");
         return;
     }
     for (int k = 0; k < count; k++) {
@@ -425,68 +422,73 @@ static void read_splitters(struct reader *r, const struct an_node *n)
     in->splitters = count;
 }
 
-static void read_tree(struct reader *r, const struct an_node *root, const struct an_origin *file)
+void input_keys(struct reader *r, const struct an_node *map, const char *const *skip,
+                struct keys_seen *seen)
 {
-    enum { KEYS = sizeof keys / sizeof keys[0] };
-    bool seen[KEYS] = {false};
-    const struct an_node *splitter = NULL;
-    if (root->kind != AN_NODE_MAPPING) {
-        fault(r, &root->at, "the file must hold keys and values");
-        return;
-    }
-    for (int c = 0; c < root->nchild; c++) {
-        const struct an_node *n = root->child[c];
-        int k = 0;
-        while (k < KEYS && strcmp(n->key, keys[k].name) != 0)
-            k++;
-        if (k == KEYS) {
+    static_assert((int)KEYS <= (int)INPUT_KEYS, "room for all keys");
+    for (int c = 0; c < map->nchild; c++) {
+        const struct an_node *n = map->child[c];
+        const struct key *k = find_key(n->key);
+        int skipped = 0;
+        while (skip && skip[skipped] && strcmp(skip[skipped], n->key) != 0)
+            skipped++;
+        if (skip && skip[skipped])
+            continue;
+        if (!k) {
             char word[100];
-            fault(r, &n->key_at, "unknown key '%s'", an_printable(n->key, word, sizeof word));
+            input_fault(r, &n->key_at, "unknown key '%s'", an_printable(n->key, word, sizeof word));
             continue;
         }
-        seen[k] = true;
+        seen->key[k - keys] = true;
         if (strcmp(n->key, "splitter") == 0)
-            splitter = n;
+            seen->splitter = n;
         r->in->rpm_given |= strcmp(n->key, "rpm") == 0;
         r->in->gap_given[AT_HUB] |= strncmp(n->key, "hub_gap", 7) == 0;
         r->in->gap_given[AT_CASING] |= strncmp(n->key, "tip_gap", 7) == 0;
-        read_key(r, &keys[k], n);
+        read_key(r, k, n);
     }
-    if (splitter)
-        read_splitters(r, splitter);
+}
+
+void input_check(struct reader *r, const struct an_origin *file, const struct keys_seen *seen)
+{
+    if (seen->splitter)
+        read_splitters(r, seen->splitter);
     for (int k = 0; k < KEYS; k++)
-        if (keys[k].required && !seen[k])
-            fault(r, file, "'%s' is missing", keys[k].name);
+        if (keys[k].required && !seen->key[k])
+            input_fault(r, file, "'%s' is missing", keys[k].name);
     const struct row_input *in = r->in;
     for (int c = 0; c < in->columns; c++)
         if (in->column[c] == COLUMN_MPRIME && !*in->surfaces)
-            fault(r, file, "'m_prime' needs 'surfaces', a file with the line x, r of each section");
+            input_fault(r, file,
+                        "'m_prime' needs 'surfaces', a file with the line x, r of each section");
     if (*in->angles && (*in->geometry || *in->sections || in->columns))
-        fault(r, file, "'angles' stands in place of 'geometry', 'sections' and 'columns'");
+        input_fault(r, file, "'angles' stands in place of 'geometry', 'sections' and 'columns'");
     else if (*in->angles && !*in->profile)
-        fault(r, file, "'angles' needs 'profile', one of: " PROFILES);
+        input_fault(r, file, "'angles' needs 'profile', one of: " PROFILES);
     else if (*in->angles && in->blades == 0)
-        fault(r, file, "'blades' is missing");
+        input_fault(r, file, "'blades' is missing");
     else if (!*in->geometry && !*in->angles) {
         const char *const name[4] = {"blades", "sections", "hub", "casing"};
         const bool there[4] = {in->blades > 0, *in->sections, *in->hub, *in->casing};
         for (int k = 0; k < 4; k++)
             if (!there[k])
-                fault(r, file, "'%s' is missing%s", name[k],
-                      k ? ", or 'geometry', a .inf or .geomTurbo file that holds it" : "");
+                input_fault(r, file, "'%s' is missing%s", name[k],
+                            k ? ", or 'geometry', a .inf or .geomTurbo file that holds it" : "");
     } else if (*in->geometry && (*in->sections || *in->hub || *in->casing || in->columns)) {
-        fault(r, file, "'geometry' stands in place of 'sections', 'columns', 'hub' and 'casing'");
+        input_fault(r, file,
+                    "'geometry' stands in place of 'sections', 'columns', 'hub' and 'casing'");
     }
     for (int wall = AT_HUB; wall <= AT_CASING; wall++) {
         const struct row_gap *gap = &in->gap[wall];
         const char *name = wall == AT_HUB ? "hub_gap" : "tip_gap";
         if (gap->share > 0 && (gap->lead > 0 || gap->trail > 0))
-            fault(r, file, "give '%s' or '%s_fraction', not both", name, name);
+            input_fault(r, file, "give '%s' or '%s_fraction', not both", name, name);
         if ((gap->lead > 0) != (gap->trail > 0))
-            fault(r, file,
-                  "'%s' is zero at one edge and not at the other: cells cannot close to a line; "
-                  "give a small gap there",
-                  name);
+            input_fault(
+                r, file,
+                "'%s' is zero at one edge and not at the other: cells cannot close to a line; "
+                "give a small gap there",
+                name);
     }
 }
 
@@ -523,19 +525,40 @@ void input_default(struct row_input *in)
                              .smooth = 60};
 }
 
-int input_read(struct row_input *in, const char *path, struct an_diag *diag)
+int input_tree(const char *path, struct an_diag *diag, struct an_node **root)
 {
-    input_default(in);
-    struct reader r = {in, diag, path};
     const struct an_origin file = {.file = path};
     char *text = NULL;
     size_t length = 0;
-    struct an_node *root = NULL;
+    *root = NULL;
     AN_TRY(an_yaml_load(path, diag, &text, &length));
-    const int rc = an_yaml_parse(text, length, &file, diag, &root);
+    const int rc = an_yaml_parse(text, length, &file, diag, root);
     free(text);
+    return rc;
+}
+
+void input_one(struct row_input *in, const char *path, const struct an_node *root,
+               struct an_diag *diag)
+{
+    struct reader r = {in, diag, path, NULL};
+    const struct an_origin file = {.file = path};
+    struct keys_seen seen = {0};
+    input_default(in);
+    if (root->kind != AN_NODE_MAPPING) {
+        input_fault(&r, &root->at, "the file must hold keys and values");
+        return;
+    }
+    input_keys(&r, root, NULL, &seen);
+    input_check(&r, &file, &seen);
+}
+
+int input_read(struct row_input *in, const char *path, struct an_diag *diag)
+{
+    struct an_node *root;
+    input_default(in);
+    const int rc = input_tree(path, diag, &root);
     if (!rc && root)
-        read_tree(&r, root, &file);
+        input_one(in, path, root, diag);
     an_node_destroy(root);
     AN_TRY(rc);
     return diag->nerror ? AN_INPUT : AN_OK;

@@ -126,26 +126,40 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static int read_input(struct row_input *in, const struct command *c)
+static int from_angles(struct project *p, const struct command *c)
+{
+    p->row = calloc(1, sizeof *p->row);
+    AN_CHECK(p->row, AN_FAIL, "out of memory");
+    p->n = 1;
+    struct row_input *in = &p->row->in;
+    input_default(in);
+    snprintf(in->angles, sizeof in->angles, "%s", c->angles);
+    snprintf(in->profile, sizeof in->profile, "%s", c->profile ? c->profile : "naca65");
+    snprintf(in->title, sizeof in->title, "from angles");
+    in->blades = c->blades;
+    in->cells = 3e5;
+    return AN_OK;
+}
+
+static int read_input(struct project *p, const struct command *c)
 {
     struct an_diag diag;
     an_diag_init(&diag);
-    int rc = c->angles ? AN_OK : input_read(in, c->input, &diag);
-    if (c->angles) {
-        input_default(in);
-        snprintf(in->angles, sizeof in->angles, "%s", c->angles);
-        snprintf(in->profile, sizeof in->profile, "%s", c->profile ? c->profile : "naca65");
-        snprintf(in->title, sizeof in->title, "from angles");
-        in->blades = c->blades;
-        in->cells = 3e5;
-    }
+    const int rc = c->angles ? from_angles(p, c) : input_read_project(p, c->input, &diag);
     for (int l = 0; l < diag.nline; l++)
         fprintf(stderr, "%s\n", diag.line[l]);
     an_diag_free(&diag);
-    if (c->cells > 0)
-        in->cells = c->cells;
-    if (c->levels > 0)
-        in->levels = c->levels;
+    if (c->cells > 0) {
+        p->cells = c->cells;
+        for (int k = 0; k < p->n; k++)
+            p->cells_given[k] = !p->several;
+    }
+    for (int k = 0; k < p->n; k++) {
+        if (c->cells > 0)
+            p->row[k].in.cells = c->cells;
+        if (c->levels > 0)
+            p->row[k].in.levels = c->levels;
+    }
     return rc;
 }
 
@@ -209,7 +223,21 @@ static void doubt_unit(const struct row *r, const struct command *c)
                           : "is 'length' the unit of the tables?");
 }
 
-static int build(struct row *r, const struct command *c)
+// The output must be none of the files that are read.
+static int check_output(const struct row_input *in, const struct command *c)
+{
+    const char *const read[6] = {
+        c->input ? c->input : "", in->sections, in->hub, in->casing, in->geometry, in->surfaces};
+    for (int n = 0; n < 6; n++)
+        AN_CHECK(!*read[n] || !an_same_file(c->output, read[n]), AN_INPUT,
+                 "%s is %s, which is read: it would be written over", c->output, read[n]);
+    for (int f = 0; f < in->files; f++)
+        AN_CHECK(!an_same_file(c->output, in->file[f]), AN_INPUT,
+                 "%s is %s, which is read: it would be written over", c->output, in->file[f]);
+    return AN_OK;
+}
+
+static int load_row(struct row *r, const struct command *c)
 {
     AN_TRY(formats_load(&r->in)); // before the paths are compared: the geometry names them
     if (c->angles) {
@@ -217,25 +245,31 @@ static int build(struct row *r, const struct command *c)
         for (int k = 0; k < 4; k++)
             r->in.first[k] = c->first > 0 ? c->first : 1e-4 * radius;
     }
-    const char *const read[6] = {c->input ? c->input : "", r->in.sections, r->in.hub, r->in.casing,
-                                 r->in.geometry,           r->in.surfaces};
-    for (int n = 0; n < 6 && c->output; n++)
-        AN_CHECK(!*read[n] || !an_same_file(c->output, read[n]), AN_INPUT,
-                 "%s is %s, which is read: it would be written over", c->output, read[n]);
-    for (int f = 0; f < r->in.files && c->output; f++)
-        AN_CHECK(!an_same_file(c->output, r->in.file[f]), AN_INPUT,
-                 "%s is %s, which is read: it would be written over", c->output, r->in.file[f]);
-    fputs(r->in.told, stdout);
-    for (int b = 0; b < r->in.splitters; b++)
-        fputs(r->in.splitter[b].told, stdout);
-    if (c->export)
-        AN_TRY(row_export(&r->in, c->export));
-    if (!c->output && !c->quality)
+    return c->output ? check_output(&r->in, c) : AN_OK;
+}
+
+// What the readers of other formats found.
+static void print_told(const struct row_input *in)
+{
+    fputs(in->told, stdout);
+    for (int b = 0; b < in->splitters; b++)
+        fputs(in->splitter[b].told, stdout);
+}
+
+static int load(struct project *p, const struct command *c)
+{
+    for (int k = 0; k < p->n; k++)
+        AN_TRY(project_error(p, k, load_row(&p->row[k], c)));
+    if (!p->several)
+        print_told(&p->row->in);
+    if (!c->export)
         return AN_OK;
-    AN_TRY(duct_and_blade(r));
-    doubt_unit(r, c);
-    r->set = 1;
-    AN_TRY(splitters_new(r));
+    AN_CHECK(!p->several, AN_INPUT, "error: --export-curve takes the file of one row");
+    return row_export(&p->row->in, c->export);
+}
+
+static void print_edges(const struct row *r)
+{
     for (int b = 0; b < r->set; b++) {
         const struct blade *q = &r->blade[b];
         if (q->cut)
@@ -249,38 +283,66 @@ static int build(struct row *r, const struct command *c)
                "%.3g m outside the arcs; up to %.3f %% of a section's area lost\n",
                q->rounded, q->n, q->base, q->lost, 100 * q->lost_area);
     }
+}
+
+// AN_DIVERGED: the mesh is folded, but made.
+static int build_row(struct row *r, const struct command *c)
+{
+    doubt_unit(r, c);
+    if (r->layers)
+        print_told(&r->in);
+    print_edges(r);
     AN_TRY(check_rotation(r));
     splitters_print(r);
     AN_TRY(stack_build(r));
-    const int rc = figures_print(r);
-    if (rc && rc != AN_DIVERGED)
-        return rc;
-    if (c->output && !c->quality && (!rc || c->keep_bad)) {
-        char why[2000];
-        snprintf(why, sizeof why, "%s", an_error_text());
-        AN_TRY(row_write(r, c->output, rc != AN_OK));
-        if (rc)
-            an_error_set(rc, "%s\n  written for pictures: %s", why, c->output);
+    return figures_print(r);
+}
+
+static int build(struct project *p, const struct command *c)
+{
+    int folded = AN_OK;
+    char why[2100] = "";
+    AN_TRY(load(p, c));
+    if (!c->output && !c->quality)
+        return AN_OK;
+    if (p->several)
+        AN_TRY(planes_place(p));
+    AN_TRY(project_prepare(p));
+    for (int k = 0; k < p->n; k++) {
+        if (k > 0)
+            printf("\n");
+        const int rc = project_error(p, k, build_row(&p->row[k], c));
+        if (rc && rc != AN_DIVERGED)
+            return rc;
+        if (rc && !folded)
+            snprintf(why, sizeof why, "%s", an_error_text());
+        folded = folded ? folded : rc;
     }
-    return rc;
+    if (p->several)
+        figures_print_all(p);
+    if (c->output && !c->quality && (!folded || c->keep_bad)) {
+        AN_TRY(project_write(p, c->output, folded != AN_OK));
+        if (folded)
+            return an_error_set(folded, "%s\n  written for pictures: %s", why, c->output);
+    }
+    return folded ? an_error_set(folded, "%s", why) : AN_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static struct row r;
+    struct project p = {0};
     struct command c = {0};
     const struct argp argp = {options, parse, "ROW.yaml", doc, 0, 0, 0};
     argp_err_exit_status = AN_INPUT;
     argp_parse(&argp, argc, argv, 0, 0, &c);
-    int rc = read_input(&r.in, &c);
-    if (!rc) {
-        rc = build(&r, &c);
-        if (rc && *an_error_text())
-            fprintf(stderr, "%s\n", an_error_text());
-    }
+    int rc = read_input(&p, &c);
+    const bool faults = rc == AN_INPUT; // told already
+    if (!rc)
+        rc = build(&p, &c);
+    if (rc && !faults && *an_error_text())
+        fprintf(stderr, "%s\n", an_error_text());
     if (rc == AN_FAIL)
         an_leave_at_once(rc);
-    formats_free(&r.in);
-    row_free(&r);
+    project_free(&p);
     return rc;
 }

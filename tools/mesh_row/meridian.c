@@ -132,6 +132,13 @@ static int check_walls(const struct meridian *g, const struct row_input *in)
     return AN_OK;
 }
 
+double meridian_length(const struct meridian *g, int wall, double u)
+{
+    const struct wall_curve *c = wall == AT_HUB ? &g->hub : &g->casing;
+    const double slip = g->slips ? sample(g->slip, u) : 0;
+    return c->s_in + (wall == AT_HUB ? u - slip : u + slip) * (c->s_out - c->s_in);
+}
+
 int meridian_new(struct meridian *g, const struct row_input *in)
 {
     *g = (struct meridian){.gap = {in->gap[0], in->gap[1]}, .edge = {{0, 1}, {0, 1}}};

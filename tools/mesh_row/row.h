@@ -248,6 +248,11 @@ struct row {
     struct plane key[MAX_KEYS];
     // of the uppermost layer of the gap at the hub and at the casing, smoothed, with few rows of ring
     struct mesh inside[2][MAX_SET];
+    // Of a row among others (project.c): cells from hub to casing, 0: as many as the row likes; whether inlet
+    // and outlet are planes that a neighbour shares; v of the layers there, NULL: as the row likes.
+    int layers;
+    bool shared[2];
+    double *shape[2]; // [nlayer], owned by struct project
     int nblock, nface, njoint;
     struct block block[ALL_ZONES];
     struct face face[MAX_FACES];
@@ -298,6 +303,10 @@ int input_read(struct row_input *in, const char *path, struct an_diag *diag);
 const char *input_unit(const struct row_input *in);    // of the tables' lengths: m, cm, mm, in ...
 int input_unit_find(const char *name, double *factor); // in any case; AN_INPUT: no such unit
 
+// input_rows.c: the input file again, of one row or of several on one hub and casing (`rows`)
+struct project;
+int input_read_project(struct project *p, const char *path, struct an_diag *diag);
+
 // spline.c
 void spline_natural(int n, const double *x, const double *y, double *y2);
 double spline_value(int n, const double *x, const double *y, const double *y2, double at);
@@ -316,6 +325,8 @@ void pairing_choose(struct meridian *g);
 struct point wall_point(const struct wall_curve *c, double s);     // s: length along its chords
 struct point wall_direction(const struct wall_curve *c, double s); // unit vector downstream
 int meridian_new(struct meridian *g, const struct row_input *in);
+double meridian_length(const struct meridian *g, int wall,
+                       double u); // along hub or casing, from their first point
 void meridian_free(struct meridian *g);
 struct point meridian_point(const struct meridian *g, double u, double v);
 int meridian_locate(const struct meridian *g, struct point p, double *u, double *v);
@@ -359,6 +370,8 @@ bool splitters_fit(const struct row *r,
 void span_fractions(int n, double total, const double first[2], double most, double *t);
 #define SPAN_LARGEST 2.6
 int span_layers(struct row *r);
+// v of the nodes on the line from hub to casing at u, as the row likes them; v[r->n[0] cells + 1]
+int span_line(const struct row *r, double u, double *v);
 void span_layer_at(const struct row *r, double w, struct layer *l);
 
 // counts.c
@@ -430,6 +443,28 @@ int search_corners(struct row *r, struct choice best[CHOICES], int *count);
 int zone_index(const struct row *r, int blade, int zone);  // among the mesh's blocks
 int zone_blade(const struct row *r, int index, int *zone); // and back: the blade
 
+// project.c: rows of one machine on one hub and casing, in the order of the flow
+enum { MAX_ROWS = 40, ROW_NAME = 16 };
+struct project {
+    bool several; // the file has `rows`: names stand before zones and boundaries
+    int n;
+    struct row *row;               // [n] (owned)
+    char name[MAX_ROWS][ROW_NAME]; // empty for the file of one row
+    bool cells_given[MAX_ROWS];    // the row has `cells` of its own
+    struct row_end inlet, outlet;  // of the machine
+    bool ends_given[MAX_ROWS][2];  // the row has its own inlet, outlet
+    double cells;                  // of all rows together
+    enum { PLANES_MIXING, PLANES_SLIDING } planes;
+};
+// Reads the blades, and gives each row among others, whose planes are placed, its share of the cells and the nodes of
+// its planes.
+int project_prepare(struct project *p);
+void project_free(struct project *p);
+// "row 'NAME': " before the error text of a row among others; returns rc
+int project_error(const struct project *p, int row, int rc);
+// planes.c: the planes between the rows, as ends of these
+int planes_place(struct project *p);
+
 // stack.c
 int stack_build(struct row *r);
 void row_free(struct row *r);
@@ -459,7 +494,9 @@ int figures_of(struct figures *f, const struct row *r);
 int figures_print(
     const struct row *r); // AN_DIVERGED when a cell is folded: says where and what helps
 
-// write.c: a failed write leaves no file. `folded`: the file is marked, for pictures only.
-int row_write(const struct row *r, const char *path, bool folded);
+void figures_print_all(const struct project *p); // a line for each row
+
+// write.c: all rows in one file. A failed write leaves no file. `folded`: the file is marked, for pictures only.
+int project_write(const struct project *p, const char *path, bool folded);
 
 #endif

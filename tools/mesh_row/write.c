@@ -14,7 +14,29 @@
             return EXIT_FAILED; \
     } while (0)
 
-static int write_families(const struct row *r, int fn, int base)
+// A row that is written, among others or alone.
+struct writing {
+    const struct project *p;
+    int k; // which row
+    const struct row *r;
+    int fn, base;
+};
+
+// The row's name before that of a zone or a boundary.
+static void name_of(const struct writing *w, const char *name, char to[80])
+{
+    snprintf(to, 80, "%s%s%s", w->p->name[w->k], w->p->several ? "_" : "", name);
+}
+
+// Is the family a side of a mixing plane, which connections say? other: the row on the other side.
+static bool is_plane(const struct writing *w, const char *family, int *other)
+{
+    const bool in = strcmp(family, "inlet") == 0, out = strcmp(family, "outlet") == 0;
+    *other = in ? w->k - 1 : w->k + 1;
+    return w->p->planes == PLANES_MIXING && ((in && w->r->shared[0]) || (out && w->r->shared[1]));
+}
+
+static int write_families(const struct writing *w)
 {
     static const struct {
         const char *name;
@@ -35,14 +57,16 @@ static int write_families(const struct row *r, int fn, int base)
                   {"splitter_hub_tip", BCWallViscous},
                   {"splitter_2_hub_tip", BCWallViscous}};
     for (size_t k = 0; k < sizeof family / sizeof family[0]; k++) {
-        int fam, bc;
+        int fam, bc, other;
         bool used = false;
-        for (int f = 0; f < r->nface; f++)
-            used = used || strcmp(r->face[f].family, family[k].name) == 0;
-        if (!used)
+        char name[80];
+        for (int f = 0; f < w->r->nface; f++)
+            used = used || strcmp(w->r->face[f].family, family[k].name) == 0;
+        if (!used || is_plane(w, family[k].name, &other))
             continue;
-        CG(cg_family_write(fn, base, family[k].name, &fam));
-        CG(cg_fambc_write(fn, base, fam, "FamBC", family[k].type, &bc));
+        name_of(w, family[k].name, name);
+        CG(cg_family_write(w->fn, w->base, name, &fam));
+        CG(cg_fambc_write(w->fn, w->base, fam, "FamBC", family[k].type, &bc));
     }
     return EXIT_DONE;
 }
@@ -75,88 +99,153 @@ static void range_of(const int lo[3], const int hi[3], cgsize_t range[6])
     }
 }
 
-static int write_faces(const struct row *r, int z, int fn, int base, int zone)
+// A side of a mixing plane: the donor is any zone of the other row's side.
+static int write_side(const struct writing *w, const struct face *f, int other, int zone,
+                      const char *name)
 {
-    for (int l = 0; l < r->nface; l++) {
-        const struct face *f = &r->face[l];
+    const struct row *far = &w->p->row[other];
+    const struct writing there = {w->p, other, far, w->fn, w->base};
+    const bool in = strcmp(f->family, "inlet") == 0;
+    char donor[80];
+    cgsize_t range[6];
+    int id;
+    name_of(&there, far->block[zone_index(far, 0, in ? ZONE_OUTLET : ZONE_INLET)].name, donor);
+    range_of(f->lo, f->hi, range);
+    CG(cg_conn_write_short(w->fn, w->base, zone, name, Vertex, Abutting, PointRange, 2, range,
+                           donor, &id));
+    CG(cg_conn_average_write(w->fn, w->base, zone, id, AverageCircumferential));
+    return EXIT_DONE;
+}
+
+static int write_faces(const struct writing *w, int z, int zone)
+{
+    for (int l = 0; l < w->r->nface; l++) {
+        const struct face *f = &w->r->face[l];
         cgsize_t range[6];
-        int bc;
+        char name[80];
+        int bc, other;
         if (f->zone != z)
             continue;
+        name_of(w, f->family, name);
+        if (is_plane(w, f->family, &other)) {
+            CG(write_side(w, f, other, zone, name));
+            continue;
+        }
         range_of(f->lo, f->hi, range);
-        CG(cg_boco_write(fn, base, zone, f->family, FamilySpecified, PointRange, 2, range, &bc));
-        CG(cg_goto(fn, base, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
-        CG(cg_famname_write(f->family));
+        CG(cg_boco_write(w->fn, w->base, zone, name, FamilySpecified, PointRange, 2, range, &bc));
+        CG(cg_goto(w->fn, w->base, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
+        CG(cg_famname_write(name));
     }
     return EXIT_DONE;
 }
 
-static int write_periodic(const struct row *r, int turn, int fn, int base, int zone, int id,
-                          const char *name)
+static int write_periodic(const struct writing *w, int turn, int zone, int id, const char *name)
 {
     static const char *const array[3] = {"RotationCenter", "RotationAngle", "Translation"};
-    const float zero[3] = {0, 0, 0}, angle[3] = {(float)(turn * 2 * M_PI / r->in.blades), 0, 0};
-    CG(cg_1to1_periodic_write(fn, base, zone, id, zero, angle, zero));
+    const float zero[3] = {0, 0, 0}, angle[3] = {(float)(turn * 2 * M_PI / w->r->in.blades), 0, 0};
+    CG(cg_1to1_periodic_write(w->fn, w->base, zone, id, zero, angle, zero));
     for (int k = 0; k < 3; k++) {
-        CG(cg_goto(fn, base, "Zone_t", zone, "ZoneGridConnectivity_t", 1, name, 0,
+        CG(cg_goto(w->fn, w->base, "Zone_t", zone, "ZoneGridConnectivity_t", 1, name, 0,
                    "GridConnectivityProperty_t", 1, "Periodic_t", 1, array[k], 0, "end"));
         CG(write_exponents(k == 1));
     }
     return EXIT_DONE;
 }
 
-static int write_joints(const struct row *r, int z, int fn, int base, int zone)
+static int write_joints(const struct writing *w, int z, int zone)
 {
-    for (int l = 0; l < r->njoint; l++) {
-        const struct joint *j = &r->joint[l];
+    for (int l = 0; l < w->r->njoint; l++) {
+        const struct joint *j = &w->r->joint[l];
         cgsize_t range[6], donor[6];
-        char name[33];
+        char name[33], there[80];
         int id;
         if (j->zone != z)
             continue;
         range_of(j->lo, j->hi, range);
         range_of(j->from, j->to, donor);
         snprintf(name, sizeof name, "%s_%d", j->turn ? "periodic" : "match", l + 1);
-        CG(cg_1to1_write(fn, base, zone, name, r->block[j->donor].name, range, donor, j->transform,
-                         &id));
+        name_of(w, w->r->block[j->donor].name, there);
+        CG(cg_1to1_write(w->fn, w->base, zone, name, there, range, donor, j->transform, &id));
         if (j->turn)
-            CG(write_periodic(r, j->turn, fn, base, zone, id, name));
+            CG(write_periodic(w, j->turn, zone, id, name));
     }
     return EXIT_DONE;
 }
 
-static int write_base(const struct row *r, int fn, bool folded)
+// The speed of a row among others, which `annulus init` takes into the case file.
+static int write_speed(const struct writing *w, int zone)
 {
-    int base, zone[ALL_ZONES];
+    const float rate[3] = {(float)(w->r->in.rpm * M_PI / 30), 0, 0}, centre[3] = {0, 0, 0};
+    CG(cg_goto(w->fn, w->base, "Zone_t", zone, "end"));
+    CG(cg_rotating_write(rate, centre));
+    return EXIT_DONE;
+}
+
+static int write_zones(const struct writing *w, int *zone)
+{
+    for (int z = 0; z < w->r->nblock; z++) {
+        const int *n = w->r->block[z].n;
+        const cgsize_t size[9] = {n[0], n[1], n[2], n[0] - 1, n[1] - 1, n[2] - 1, 0, 0, 0};
+        char name[80];
+        name_of(w, w->r->block[z].name, name);
+        CG(cg_zone_write(w->fn, w->base, name, size, Structured, &zone[z]));
+    }
+    return EXIT_DONE;
+}
+
+static int write_base(const struct project *p, int fn, bool folded)
+{
+    int base;
     // the mesh reader of the solver (io/mesh.c) refuses a base of this name
     CG(cg_base_write(fn, folded ? "FoldedCells" : "Base", 3, 3, &base));
     CG(cg_goto(fn, base, "end"));
     CG(cg_dataclass_write(Dimensional));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
-    CG(write_families(r, fn, base));
-    for (int z = 0; z < r->nblock; z++) {
-        const int *n = r->block[z].n;
-        const cgsize_t size[9] = {n[0], n[1], n[2], n[0] - 1, n[1] - 1, n[2] - 1, 0, 0, 0};
-        CG(cg_zone_write(fn, base, r->block[z].name, size, Structured, &zone[z]));
-    }
-    for (int z = 0; z < r->nblock; z++) {
-        CG(write_coordinates(&r->block[z], fn, base, zone[z]));
-        CG(write_faces(r, z, fn, base, zone[z]));
-        CG(write_joints(r, z, fn, base, zone[z]));
+    for (int k = 0; k < p->n; k++)
+        CG(write_families(&(struct writing){p, k, &p->row[k], fn, base}));
+    for (int k = 0; k < p->n; k++) {
+        const struct writing w = {p, k, &p->row[k], fn, base};
+        int zone[ALL_ZONES];
+        CG(write_zones(&w, zone));
+        for (int z = 0; z < w.r->nblock; z++) {
+            CG(write_coordinates(&w.r->block[z], fn, base, zone[z]));
+            CG(write_faces(&w, z, zone[z]));
+            CG(write_joints(&w, z, zone[z]));
+            if (p->several)
+                CG(write_speed(&w, zone[z]));
+        }
     }
     return EXIT_DONE;
 }
 
+// The longest name that CGNS allows has 32 characters.
+static int check_names(const struct project *p)
+{
+    for (int k = 0; k < p->n; k++)
+        for (int n = 0; n < p->row[k].nblock + p->row[k].nface; n++) {
+            const struct row *r = &p->row[k];
+            char name[80];
+            name_of(&(struct writing){p, k, r, 0, 0},
+                    n < r->nblock ? r->block[n].name : r->face[n - r->nblock].family, name);
+            AN_CHECK(strlen(name) <= 32, AN_INPUT,
+                     "error: row '%s': '%s' has %zu characters, CGNS allows 32: give the row a "
+                     "shorter 'name'",
+                     p->name[k], name, strlen(name));
+        }
+    return AN_OK;
+}
+
 // Written under a temporary name and renamed, so that a failure never leaves half a mesh.
-int row_write(const struct row *r, const char *path, bool folded)
+int project_write(const struct project *p, const char *path, bool folded)
 {
     const size_t size = strlen(path) + 8;
+    AN_TRY(check_names(p));
     char *temporary = malloc(size);
     int fn, rc = AN_OK;
     AN_CHECK(temporary, AN_FAIL, "out of memory");
     snprintf(temporary, size, "%s.part", path);
     if (!cg_set_file_type(CG_FILE_HDF5) && !cg_open(temporary, CG_MODE_WRITE, &fn)) {
-        if (write_base(r, fn, folded))
+        if (write_base(p, fn, folded))
             rc = an_error_set(AN_FAIL, "%s: error: %s", path, cg_get_error());
         if (cg_close(fn) && !rc)
             rc = an_error_set(AN_FAIL, "%s: error: %s", path, cg_get_error());
