@@ -745,10 +745,10 @@ const struct an_key an_case_keys[] = {
      .help = "relative: T0 and p0 are relative to the wall, which turns with its row. absolute: T0 "
              "and p0 are those of a supply at rest, and the row raises the total temperature in "
              "its own frame to T0 + (omega r)^2 / (2 cp)."},
-    {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, ANSWER, WALL, B(wall.T), .min = 0, .max = 1e5,
+    {AN_SECTION_BOUNDARY, "T", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, WALL, B(wall.T), .min = 0, .max = 1e5,
      .unit = "K", .standard = "0", .standard_help = "none: adiabatic",
      .help = "Temperature of the wall."},
-    {AN_SECTION_BOUNDARY, "heat_flux", AN_KEY_NUMBER, ANSWER, WALL, B(wall.heat_flux), ANY,
+    {AN_SECTION_BOUNDARY, "heat_flux", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, WALL, B(wall.heat_flux), ANY,
      .unit = "W/m2", .standard = "0",
      .help = "Heat flux from the wall into the gas, in place of T; 0: adiabatic."},
     {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER, WALL, B(wall.velocity), .unit = "m/s",

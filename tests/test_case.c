@@ -544,6 +544,20 @@ static void test_help_covers_the_echo(void **state)
     an_case_free(&c);
 }
 
+/* Of T and heat_flux of a wall only the one that was given is echoed: the two exclude each other. */
+static void test_echo_of_walls(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "case: x\nmesh: m\ngas: {viscosity: sutherland}\ninitial: {p: 1e5, T: 300}\n"
+        "boundaries:\n  a: {type: wall_viscous}\n  b: {type: wall_viscous, T: 340}\n"
+        "  c: {type: wall_viscous, heat_flux: -2e4}\n";
+    struct an_case c;
+    read_good(text, &c);
+    assert_true(c.boundary[1].wall.T == 340 && c.boundary[2].wall.heat_flux == -2e4);
+    check_echo(&c);
+}
+
 /* A language that writes 1,5 must not change how a case reads or echoes. */
 static void test_locale(void **state)
 {
@@ -571,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_sets),
         cmocka_unit_test(test_made_unsteady),
         cmocka_unit_test(test_echo_reads_back),
+        cmocka_unit_test(test_echo_of_walls),
         cmocka_unit_test(test_echo_of_relative_paths),
         cmocka_unit_test(test_echo_of_random_numbers),
         cmocka_unit_test(test_hash),
