@@ -203,7 +203,9 @@ struct an_case {
         double limiter_floor;    /* Roe: (difference over reference)^2 that is not limited */
         double entropy_fix;      /* Roe: fraction of |u_n| + c */
         enum an_low_mach_choice low_mach;
-        int boundary_order; /* slip walls: what is extrapolated linearly: 0 nothing, 1 p, 2 p rho u
+        double
+            des_dissipation; /* matrix with turbulence.des: part left where turbulence is resolved */
+        int boundary_order;  /* slip walls: what is extrapolated linearly: 0 nothing, 1 p, 2 p rho u
                              */
     } scheme;
     struct {
@@ -221,6 +223,7 @@ struct an_case {
         int sweeps; /* steady, first order: along the lines, after each iteration */
         int across; /* implicit: sweeps along segments across the lines, too */
         int linear; /* the solves of a sweep share a residual, which follows the changes */
+        enum an_des des;                        /* sa, unsteady */
         double mixing_length; /* mixing_length: the largest, over `length` */
         double length;        /* mixing_length: m */
         enum an_wall_function wall_function;

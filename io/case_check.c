@@ -328,6 +328,28 @@ static void check_cfl(struct an_case_reader *r, const struct an_origin *const *g
         an_case_fault(r, ramp, "'march.cfl_ramp' needs 'march.mode: steady'");
 }
 
+/* Detached-eddy simulation resolves turbulence in time. */
+static void check_des(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    const struct an_origin *at = at_key(given, "turbulence", "des", -1);
+    const struct an_origin *part = at_key(given, "scheme", "des_dissipation", -1);
+    const char *name = c->turbulence.des == AN_DES_IDDES ? "iddes" : "ddes";
+    if (part && (c->turbulence.des == AN_DES_NONE || c->scheme.flux != AN_SCHEME_MATRIX))
+        an_case_fault(r, part,
+                      "'scheme.des_dissipation' needs 'turbulence.des' and 'scheme.flux: matrix'");
+    if (c->turbulence.des == AN_DES_NONE || c->turbulence.model != AN_TURBULENCE_SA)
+        return;
+    if (c->march.mode != AN_MARCH_UNSTEADY)
+        an_case_fault(r, at,
+                      "'turbulence.des: %s' needs 'march.mode: unsteady': a steady march does not "
+                      "resolve turbulence",
+                      name);
+    if (c->turbulence.transition == AN_TRANSITION_BCM)
+        an_case_fault(r, at,
+                      "'turbulence.des' and 'turbulence.transition: bcm' are both given; keep one");
+}
+
 static void check_turbulence(struct an_case_reader *r, const struct an_origin *const *given)
 {
     const struct an_case *c = r->c;
@@ -356,6 +378,7 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
                       "'turbulence.transition: %s' needs 'turbulence.model: %s'",
                       c->turbulence.transition == AN_TRANSITION_BCM ? "bcm" : "gamma",
                       c->turbulence.transition == AN_TRANSITION_BCM ? "sa" : "sst");
+    check_des(r, given);
     double inflow[2];
     if (c->turbulence.model == AN_TURBULENCE_SST && c->turbulence.ambient &&
         c->turbulence.decay_length > 0)
@@ -402,6 +425,10 @@ static void check_fields(struct an_case_reader *r, const struct an_origin *const
         if (needs == AN_NEEDS_TRANSITION && !an_case_has_transition(c))
             an_case_fault(r, fields ? fields : at,
                           "'output.fields' has %s, which needs 'turbulence.transition'",
+                          c->output.field[f]);
+        if (needs == AN_NEEDS_DES && c->turbulence.des == AN_DES_NONE)
+            an_case_fault(r, fields ? fields : at,
+                          "'output.fields' has %s, which needs 'turbulence.des'",
                           c->output.field[f]);
         if (needs == AN_NEEDS_VISCOSITY && c->gas.viscosity == AN_VISCOSITY_NONE)
             an_case_fault(r, fields ? fields : at,

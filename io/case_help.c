@@ -68,6 +68,7 @@ static void write_fields(FILE *out)
          f++) {
         snprintf(line, sizeof line, "%s (%s): %s%s.", f->name, f->unit, f->help,
                  f->needs == AN_NEEDS_TURBULENCE   ? "; needs a turbulence model"
+                 : f->needs == AN_NEEDS_DES        ? "; needs turbulence.des"
                  : f->needs == AN_NEEDS_TRANSITION ? "; needs turbulence.transition"
                  : f->needs == AN_NEEDS_VISCOSITY  ? "; needs viscous flow"
                                                    : "");

@@ -74,6 +74,10 @@ static const struct an_choice viscosities[] = {AN_VISCOSITY_LIST(CHOICE){NULL, 0
 static const struct an_choice corrections[] = {
     AN_CORRECTION_LIST(CHOICE){"false", AN_CORRECTION_NONE}, {"true", AN_CORRECTION_R}, {NULL, 0}};
 #undef CHOICE_PREFIX
+#define CHOICE_PREFIX(id) AN_DES_##id
+static const struct an_choice simulations[] = {AN_DES_LIST(CHOICE){"false", AN_DES_NONE},
+                                               {NULL, 0}};
+#undef CHOICE_PREFIX
 #define MODEL(id, name, n, v0, v1, stencils, flags, help) {name, AN_TURBULENCE_##id},
 static const struct an_choice models[] = {AN_TURBULENCE_LIST(MODEL){NULL, 0}};
 static const struct an_choice methods[] = {
@@ -225,6 +229,10 @@ const struct an_key an_case_keys[] = {
     {"scheme", "low_mach", AN_KEY_CHOICE, ANSWER, PLACE(scheme.low_mach), .choice = low_machs,
      .standard = "auto",
      .help = "dissipation at low Mach numbers. " AN_LOW_MACH_LIST(SENTENCE)},
+    {"scheme", "des_dissipation", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_DES, PLACE(scheme.des_dissipation), .min = 0,
+     .max = 1, .unit = "-", .standard = "0.25",
+     .help = "turbulence.des with flux matrix: the part of the dissipation of smooth flow that is left where "
+             "turbulence is resolved. Shielded boundary layers, shocks and faces on boundaries have all of it."},
     {"scheme", "boundary_order", AN_KEY_INTEGER, ANSWER, PLACE(scheme.boundary_order), .min = 0,
      .max = 2, .standard = "1",
      .help = "Order of the extrapolation to slip walls. " AN_WALL_ORDER_LIST(SENTENCE)},
@@ -271,6 +279,8 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "rotation_correction", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA,
      PLACE(turbulence.rotation_correction), .choice = corrections, .standard = "none",
      .help = "sa: " AN_CORRECTION_LIST(SENTENCE)},
+    {"turbulence", "des", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA, PLACE(turbulence.des), .choice = simulations,
+     .standard = "none", .help = "sa, unsteady: detached-eddy simulation. " AN_DES_LIST(SENTENCE)},
     {"turbulence", "across", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT | AN_KEY_IF_STEADY,
      PLACE(turbulence.across), .standard = "true",
      .help = "Implicit steady marches. true: each sweep of the turbulence variables along the lines of "

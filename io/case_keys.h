@@ -45,6 +45,7 @@ enum an_key_flag {
     AN_KEY_IF_GAMMA_MODEL = 33554432, /* with that which transports an intermittency, */
     AN_KEY_IF_SST = 67108864,         /* with sst, */
     AN_KEY_IF_INTENSITY = 1024,       /* with sst or a model of transition, */
+    AN_KEY_IF_DES = 134217728,        /* with detached-eddy simulation, */
     AN_KEY_IF_MIXING = 2048,          /* with the mixing length, */
     AN_KEY_IF_SMOOTHED = 4096,        /* with residual smoothing, */
     AN_KEY_IF_STEADY = 524288,        /* in implicit steady marches, */

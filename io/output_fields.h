@@ -17,7 +17,8 @@ enum an_output_need {
     AN_NEEDS_NOTHING = 0,
     AN_NEEDS_VISCOSITY,
     AN_NEEDS_TURBULENCE,
-    AN_NEEDS_TRANSITION
+    AN_NEEDS_TRANSITION,
+    AN_NEEDS_DES
 };
 
 /* clang-format off */
@@ -37,6 +38,11 @@ enum an_output_need {
     O(ViscosityEddy, "kg/(m s)", 1, -1, -1, 0, AN_NEEDS_TURBULENCE, "eddy viscosity")              \
     O(Intermittency, "-", 0, 0, 0, 0, AN_NEEDS_TRANSITION,                                         \
       "factor of the production of turbulence: 0 in laminar, 1 in turbulent boundary layers")      \
+    O(DesResolved, "-", 0, 0, 0, 0, AN_NEEDS_DES,                                                  \
+      "detached-eddy simulation: 0 in shielded boundary layers, 1 where the length of the model is " \
+      "that of the cells; the shielding function fd of ddes")                                      \
+    O(DesLengthRatio, "-", 0, 0, 0, 0, AN_NEEDS_DES,                                               \
+      "detached-eddy simulation: length of the model over the wall distance")                      \
     O(TurbulentDistance, "m", 0, 1, 0, 0, AN_NEEDS_NOTHING,                                        \
       "distance to the nearest viscous wall, in inviscid flow to the nearest slip wall")           \
     O(YPlus, "-", 0, 0, 0, 0, AN_NEEDS_VISCOSITY,                                                  \

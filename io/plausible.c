@@ -55,6 +55,14 @@ static const struct rule {
      "a box with edges of 2 pi initial.length, or a multiple; in others the initial flow has a "
      "jump "
      "where the box repeats"},
+    {AN_FACT_DES_LAYER, -NONE, 2, NONE, NONE, "%s has %.0f layer of cells in one direction",
+     "20 or more with turbulence.des; eddies need three dimensions"},
+    {AN_FACT_DES_STEP, -NONE, -NONE, 0.25, NONE,
+     "%s: the flow crosses more than one cell in a step in %.3g of the cells that lie away from "
+     "walls",
+     "a CFL number of the flow's speed below 1 in wakes with turbulence.des; eddies of the size of "
+     "cells are lost "
+     "in longer steps"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
      "%s passes %.3g times the mass flow at which it would be choked",
      "above 0.05; hardly any gas flows, so look at the pressures of inlet and outlet"},

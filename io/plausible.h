@@ -25,6 +25,8 @@ enum an_fact {
     AN_FACT_LEADING_CELL, /* with transition: largest Reynolds number of cells at sharp leading edges */
     AN_FACT_ROUGHNESS, /* largest roughness of a wall over the longest edge of the box around the mesh */
     AN_FACT_PATTERN, /* largest distance of an edge of that box, over the pattern's wave length, from a whole number */
+    AN_FACT_DES_LAYER, /* with turbulence.des: cells of the thinnest direction of a zone */
+    AN_FACT_DES_STEP, /* with turbulence.des: part of the cells away from walls that the flow crosses in one step */
     AN_FACT_MASS_FLOW, /* at the end: what enters over what the choked inlet area would pass */
     AN_NFACT
 };

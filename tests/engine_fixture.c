@@ -176,6 +176,11 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                 put(x, AN_F_UTAU, 0, at, j == -1 && k % 3 ? 0.02 + 0.3 * level : 0);
                 for (int c = 0; c < 7; c++)
                     put(x, AN_F_SOURCE, c, at, 10 * noise((uint64_t)at * 7 + (uint64_t)c));
+                for (int c = 0; c < 2; c++) {
+                    const double a = noise((uint64_t)at * 2 + (uint64_t)c + 31);
+                    put(x, AN_F_SIZE, c, at, (c ? 4e-3 : 0.013) * (1 + 0.3 * a));
+                    put(x, AN_F_DES, c, at, 0.5 + 0.5 * a);
+                }
                 put(x, AN_F_BLEED, 0, at, 10 * noise((uint64_t)at + 771));
                 put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));
                 for (int c = 0; c < 12; c++)

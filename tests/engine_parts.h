@@ -27,6 +27,7 @@ static const int ncomp[AN_NFIELD] = {
 #define ROUGH_SST  (AN_NSCHEME + 2)
 #define QCR        (AN_NSCHEME + 3)
 #define GAMMA      (AN_NSCHEME + 4) /* SST with transition */
+#define DETACHED   (AN_NSCHEME + 5) /* SA, IDDES */
 
 /* Fields of another multigrid level, which are laid out as that level is. */
 int fixture_is_of_other(int f);

@@ -109,6 +109,8 @@ static struct an_params params_of(const struct engine_case *x, const struct step
     p.qcr = (int)s->scheme == QCR;
     p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
     p.intermittency = (int)s->scheme == GAMMA;
+    p.des = (int)s->scheme == DETACHED ? AN_DES_IDDES : AN_DES_NONE;
+    p.des_part = 0.25;
     if ((int)s->scheme == ROUGH_SST || (int)s->scheme == GAMMA ||
         (s->scheme == SST &&
          (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law")))) {

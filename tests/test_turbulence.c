@@ -9,6 +9,7 @@
 
 #define AN_PRECISION 64
 #include "kernels/engine/model.h"
+#include "kernels/physics/des.h"
 #include "kernels/physics/intermittency.h"
 #include "kernels/physics/mixing_length.h"
 #include "kernels/physics/spalart_allmaras.h"
@@ -167,6 +168,60 @@ static void curvature(void **unused)
 }
 
 /* No vorticity, no walls, nothing there: finite. */
+/* The length of detached-eddy simulation, worked out apart in a script from the formulas of des.h. */
+static void detached_eddies(void **unused)
+{
+    (void)unused;
+    static const double psi[][2] = {{-0.6666666666666666, 10}, {0.1, 10},
+                                    {3, 5.160080954322798},    {10, 1.230355666057692},
+                                    {100, 0.9973718732479128}, {1000, 0.9997070693640479}};
+    static const struct {
+        double nut, gradient, d, h, ratio, open;
+    } delayed[] = {
+        {300, 800, 0.02, 0.01, 0.5231070859797785, 0.7061799251499656},
+        {300, 3000, 0.01, 0.004, 0.5201177217186816, 0.6482697777994487},
+        {30, 900, 0.005, 0.002, 0.7957242883358792, 0.2761186501755561},
+        {1, 50, 0.1, 0.01, 0.6500000010271259, 0.9999999970653546},
+        {-0.5, 100, 0.05, 0.002, 0.2600000172286913, 0.9999999767179846},
+        {1000, 2000, 0.005, 0.1, 1, 0},
+    };
+    static const struct {
+        double nut, gradient, d, h, filter, ratio, open;
+    } improved[] = {
+        {300, 8000, 0.02, 0.01, 0.003, 0.09767645607142081, 0.9997002652175639},
+        {40, 9000, 0.004, 0.01, 0.0015, 1.631399993146673, 0},
+        {40, 9000, 0.002, 0.01, 0.0015, 1.925688415530602, 0},
+        {100, 3000, 0.003, 0.008, 0.002, 1.302289702463076, 0},
+        {5, 500000, 0.0002, 0.01, 0.0015, 1.287293466965715, 0},
+        {200, 1000, 0.3, 0.01, 0.01, 0.02163577963645852, 0.9999999960084206},
+        {100, 9000, 0.0052, 0.008, 0.002, 0.6050459444256133, 0.5261444826357562},
+        {20, 20000, 0.001, 0.006, 0.002, 1.858624067430856, 0},
+    };
+    for (size_t n = 0; n < sizeof psi / sizeof *psi; n++)
+        near(an_des_psi_f64(psi[n][0] * nu, nu, 0), psi[n][1], 1e-12);
+    for (size_t n = 0; n < sizeof delayed / sizeof *delayed; n++) {
+        const double nut = delayed[n].nut * nu, eddy = an_sa_eddy_f64(nut, nu);
+        const double length = 0.65 * an_des_psi_f64(nut, nu, 0) * delayed[n].h;
+        const struct an_des_f64 o =
+            an_ddes_f64(nu, eddy, delayed[n].gradient, delayed[n].d, length);
+        near(o.ratio, delayed[n].ratio, 1e-12);
+        assert_true(fabs(o.open - delayed[n].open) < 1e-12);
+    }
+    for (size_t n = 0; n < sizeof improved / sizeof *improved; n++) {
+        const double nut = improved[n].nut * nu, eddy = an_sa_eddy_f64(nut, nu);
+        const double psi_n = an_des_psi_f64(nut, nu, 0), length = 0.65 * psi_n * improved[n].filter;
+        const struct an_des_f64 o = an_iddes_f64(nu, eddy, improved[n].gradient, improved[n].d,
+                                                 length, psi_n, improved[n].h);
+        near(o.ratio, improved[n].ratio, 1e-12);
+        assert_true(fabs(o.open - improved[n].open) < 1e-12);
+    }
+    /* without walls: the length of the cells */
+    near(1e30 * an_ddes_f64(nu, 5 * nu, 100, 1e30, 1e-3).ratio, 1e-3, 1e-14);
+    near(1e30 * an_iddes_f64(nu, 5 * nu, 100, 1e30, 1e-3, 1, 2e-3).ratio, 1e-3, 1e-14);
+    const double gradient[9] = {1, -2, 3, 0, 2, -4, 5, 1, -2};
+    near(an_des_gradient_f64(gradient), 8, 1e-15);
+}
+
 static void limits(void **unused)
 {
     (void)unused;
@@ -644,6 +699,7 @@ int main(void)
         cmocka_unit_test(logarithmic_layer),
         cmocka_unit_test(source_and_diagonal),
         cmocka_unit_test(curvature),
+        cmocka_unit_test(detached_eddies),
         cmocka_unit_test(limits),
         cmocka_unit_test(sa_by_hand),
         cmocka_unit_test(sa_rough),

@@ -99,7 +99,8 @@ AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall
 
 /* out 2, 3: RT, DIAGT; 4 to 9: couplings. several: 1 in directions of more than one cell. */
 AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const real several[3],
-                              const int transition, const real tu, const int wall_rough)
+                              const int transition, const real tu, const int wall_rough,
+                              const int des)
 {
     const struct an_fields *const fields = row->fields;
     const int64_t cs = row->cs, at = row->at + i;
@@ -116,8 +117,11 @@ AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const re
         rough = AN_FN(an_sa_rough)(d, AT(ROUGH, 0));
         d = AN_FN(an_sa_distance)(d, AT(ROUGH, 0));
     }
-    const real source = AN_FN(an_sa_source)(nut, nu, omega, row->out[1][i], one, d, gamma,
-                                            transition ? AN_R(0.0) : AN_SA_CT3, rough, &implicit);
+    if (des)
+        d *= AT(DES, 0);
+    const real source =
+        AN_FN(an_sa_source)(nut, nu, omega, row->out[1][i], one, d, gamma,
+                            transition || des ? AN_R(0.0) : AN_SA_CT3, rough, &implicit);
     real rt = -mass * source, diagonal = mass * implicit;
     SAP_SIDE(0, 0, -, lower, -1);
     SAP_SIDE(0, 1, +, upper, 1);
@@ -130,13 +134,13 @@ AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const re
 }
 
 AN_INLINE void AN_FN(sa_cells)(const struct PLANES_FN(row) * row, const real several[3],
-                               const int transition, const int rough)
+                               const int transition, const int rough, const int des)
 {
     const real tu = row->prm->inflow_intensity;
     const int whole = WHOLE(row->n);
 #pragma omp simd
     for (int i = 0; i < whole; i++)
-        AN_FN(sa_cell)(row, i, several, transition, tu, rough);
+        AN_FN(sa_cell)(row, i, several, transition, tu, rough, des);
 }
 
 static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
@@ -160,11 +164,13 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
     else
         AN_FN(sa_shear)(row, 0, 0, 0);
     if (row->prm->inflow_intensity != AN_R(0.0)) /* the case has no rough walls then */
-        AN_FN(sa_cells)(row, several, 1, rough);
+        AN_FN(sa_cells)(row, several, 1, rough, 0);
+    else if (row->prm->des)
+        AN_FN(sa_cells)(row, several, 0, rough, 1);
     else if (rough)
-        AN_FN(sa_cells)(row, several, 0, 1);
+        AN_FN(sa_cells)(row, several, 0, 1, 0);
     else
-        AN_FN(sa_cells)(row, several, 0, 0);
+        AN_FN(sa_cells)(row, several, 0, 0, 0);
     const size_t bytes = (size_t)row->n * sizeof(real);
     memcpy((real *)fields->at[AN_F_RT] + at, row->out[2], bytes);
     memcpy((real *)fields->at[AN_F_DIAGT] + at, row->out[3], bytes);

@@ -16,6 +16,9 @@
     CELL(correct) \
     CELL(correction) \
     CELL(derived) \
+    CELL(des_dissipation) \
+    CELL(des_length) \
+    CELL(des_size) \
     DIRECTIONAL(face_area) \
     DIRECTIONAL(face_sweep) \
     FACE(face_values) \

@@ -41,6 +41,8 @@
     F(BLEND, 1, real, "SST: F1")                                                            \
     F(INTER, 1, real, "SST with transition: intermittency, 0 laminar, 1 turbulent")         \
     F(AWAY, 3, real, "unit vector away from the nearest wall")                              \
+    F(SIZE, 2, real, "m: DES: longest edge of a cell, width of the filter")                 \
+    F(DES, 2, real, "DES: length over WD; 1 where it is that of the cells, 0 shielded")     \
     F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
     F(BLEED, 1, real, "kg/s/m3: what leaves with the state of its cell")                    \
     F(G, 3, real, "m3/s: what lower faces of turning blocks sweep: face_sweep.stencil")     \
@@ -168,6 +170,7 @@ struct an_fields {
 struct an_params {
     struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */
 #define AN_P(name, help) double name;
+    P(des, "enum an_des")                                                                      \
     AN_PARAM_LIST(AN_P)
 #undef AN_P
 #define AN_P(name, help) int name;

@@ -58,6 +58,16 @@
       "written true.")                                                                   \
     V(RC, "rc", "rotation and curvature (SA-RC).")
 
+/* Detached-eddy simulation on Spalart-Allmaras: physics/des.h. */
+#define AN_DES_LIST(V)                                                                  \
+    V(NONE, "none", "the model's length is the wall distance; also written false.")     \
+    V(DDES, "ddes",                                                                     \
+      "delayed detached-eddy simulation: away from boundary layers the length is 0.65 " \
+      "times the longest edge of the cell, so that turbulence is resolved there.")      \
+    V(IDDES, "iddes",                                                                   \
+      "improved: turbulence is resolved in the outer part of boundary layers, too, "    \
+      "where it flows into them and cells are small enough.")
+
 /* Turbulence models: V(identifier, name, n, variable 0, variable 1, stencils, flags, sentence).
  * n: transported variables, components of TURB; the variables have their CGNS names. stencils:
  * AN_STENCILS(x) for x_residual, x_update and x_viscosity. flags: enum an_model_flag. */
@@ -117,6 +127,13 @@ enum an_correction {
     AN_CORRECTION_LIST(AN_V)
 #undef AN_V
         AN_NCORRECTION
+};
+
+enum an_des {
+#define AN_V(id, name, help) AN_DES_##id,
+    AN_DES_LIST(AN_V)
+#undef AN_V
+        AN_NDES
 };
 
 enum an_turbulence {

@@ -4,6 +4,7 @@
 #include "bc/boundary_value.h"
 #include "io/plausible.h"
 #include "kernels/base/error.h"
+#include "solver/flow/des.h"
 #include "solver/monitor/extent.h"
 #include "solver/monitor/leading_edge.h"
 #include "solver/monitor/walls.h"
@@ -136,6 +137,25 @@ static int take_leading_edges(const struct an_case *c, const struct an_topology 
     return AN_OK;
 }
 
+/* Can the mesh and the time step resolve turbulence? */
+static int take_des(const struct an_case *c, const struct an_topology *t, struct an_solver *s,
+                    struct an_facts *f)
+{
+    char of[80];
+    double part;
+    const double step = an_case_time_step(c); /* 0: from the CFL number, which is small enough */
+    if (!s || s->params.des == AN_DES_NONE)
+        return AN_OK;
+    for (int z = 0; z < t->nblock; z++)
+        for (int d = 0; d < 3; d++) {
+            snprintf(of, sizeof of, "zone '%.50s'", t->block[z].name);
+            an_facts_least(f, AN_FACT_DES_LAYER, t->block[z].n[d], of);
+        }
+    AN_TRY(an_des_fast_cells(s, s->flow_speed, step, &part));
+    an_facts_most(f, AN_FACT_DES_STEP, part, "march.time_step");
+    return AN_OK;
+}
+
 /* Rules on figures with a dimension. */
 static int has_dimension(enum an_fact fact)
 {
@@ -143,7 +163,7 @@ static int has_dimension(enum an_fact fact)
            fact == AN_FACT_LENGTH || fact == AN_FACT_RADIUS || fact == AN_FACT_TIP_SPEED;
 }
 
-int an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+int an_doubts_find(const struct an_case *c, const struct an_topology *t, struct an_solver *s,
                    const struct an_extent *e, struct an_facts *f)
 {
     enum { LEAST_R = 50 }; /* J/(kg K) of a gas in SI units: refrigerants have 60 */
@@ -155,6 +175,7 @@ int an_doubts_find(const struct an_case *c, const struct an_topology *t, const s
     take_roughness(c, e, f);
     take_pattern(c, e, f);
     AN_TRY(take_leading_edges(c, t, s, f));
+    AN_TRY(take_des(c, t, s, f));
     if (e->speed > 0) {
         an_facts_most(f, AN_FACT_RADIUS, e->radius, "a row");
         an_facts_most(f, AN_FACT_TIP_SPEED, e->speed, "a row");

@@ -7,7 +7,7 @@
 #include "solver/monitor/extent.h"
 
 /* Facts of the case and its mesh, whose extent is e. Collective. */
-int an_doubts_find(const struct an_case *c, const struct an_topology *t, const struct an_solver *s,
+int an_doubts_find(const struct an_case *c, const struct an_topology *t, struct an_solver *s,
                    const struct an_extent *e, struct an_facts *f);
 /* Facts of the last measurement: integral[nboundary] and the mass flow that enters, kg/s. Not
  * collective. */

@@ -1,4 +1,5 @@
 /* Time steps, spectral radii and the residual of a level. */
+#include "solver/flow/des.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/slide.h"
 #include "solver/level/level.h"
@@ -31,6 +32,7 @@ static int finish_residual(struct an_solver *s, struct an_level *l, void *state)
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
+    AN_TRY(an_des_dissipation(s, l, state));
     if (p->viscosity)
         AN_TRY(an_level_viscous_finish(s, l, state, NULL));
     AN_TRY(an_level_slide_fluxes(s, l, state));

@@ -2,6 +2,7 @@
 
 #include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
+#include "solver/flow/des.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/intermittency.h"
 #include "solver/flow/slide.h"
@@ -85,10 +86,12 @@ static int prepare(struct an_solver *s)
     return slide(s);
 }
 
-/* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. */
+/* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. The length of
+ * detached-eddy simulation, which the next residual of the flow reads. */
 static int eddy_viscosity(struct an_solver *s)
 {
-    return an_level_eddy(s, s->level, model(s)->viscosity, NULL, &s->level->fields);
+    AN_TRY(an_level_eddy(s, s->level, model(s)->viscosity, NULL, &s->level->fields));
+    return an_des_refresh(s);
 }
 
 int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
@@ -140,6 +143,7 @@ static int residual(struct an_solver *s)
         AN_TRY(run_sent(s, AN_S_sst_blend, AN_F_BLEND, 1, AN_S_ghost_blend));
         AN_TRY(eddy_viscosity(s));
     }
+    AN_TRY(an_des_refresh(s));
     AN_TRY(run(s, model(s)->residual));
     if (s->params.intermittency)
         AN_TRY(run(s, AN_S_sst_transition));

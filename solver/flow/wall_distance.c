@@ -290,8 +290,12 @@ int an_wall_distance(struct an_solver *s, int *nfacet)
     if (status == AN_OK)
         status = op->run(s->engine, AN_S_wall_distance, s->level->interior, &s->level->fields,
                          &s->params, NULL, 0);
-    if (status == AN_OK && s->level->fields.at[AN_F_AWAY])
+    if (status == AN_OK && s->level->fields.at[AN_F_AWAY] &&
+        s->params.des != AN_DES_DDES) /* shares memory then */
         status = op->run(s->engine, AN_S_wall_normal, s->level->interior, &s->level->fields,
+                         &s->params, NULL, 0);
+    if (status == AN_OK && s->params.des)
+        status = op->run(s->engine, AN_S_des_size, s->level->interior, &s->level->fields,
                          &s->params, NULL, 0);
     if (status == AN_OK)
         status = op->sync(s->engine, 0);

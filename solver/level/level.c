@@ -55,6 +55,10 @@ static void share_with_model(const struct an_solver *s, struct an_level *l)
         an_level_share(l, AN_F_UTAU, l->fields.at[AN_F_WD], 0);
     if (!s->params.rough)
         an_level_share(l, AN_F_ROUGH, l->fields.at[AN_F_WD], 0);
+    if (!s->params.des)
+        an_level_share(l, AN_F_DES, l->fields.at[AN_F_WD], 0);
+    if (s->params.des == AN_DES_DDES)
+        an_level_share(l, AN_F_AWAY, l->fields.at[AN_F_WD], 0);
 }
 
 static int alloc_fields(struct an_solver *s, struct an_level *l)

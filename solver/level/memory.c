@@ -51,6 +51,10 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
         own[AN_F_BLEND] = AN_OWN;
     if (finest && an_case_has_intermittency(c))
         own[AN_F_INTER] = own[AN_F_AWAY] = AN_OWN;
+    if (finest && c->turbulence.des)
+        own[AN_F_SIZE] = own[AN_F_DES] = AN_OWN;
+    if (finest && c->turbulence.des == AN_DES_IDDES)
+        own[AN_F_AWAY] = AN_OWN;
     if (finest && an_case_has_roughness(c))
         own[AN_F_ROUGH] = AN_OWN;
     if (transport && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO)

@@ -56,6 +56,8 @@ static void set_scheme(struct an_solver *s)
             an_case_has_transport(c) && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
         .rough = an_case_has_roughness(c),
         .qcr = c->turbulence.qcr,
+        .des = (int)c->turbulence.des,
+        .des_part = c->scheme.des_dissipation,
         .inflow_ratio = inflow[1],
         .inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c)
                                 ? inflow[0]

@@ -129,6 +129,8 @@ static const struct {
     [AN_OUT_EntropyApprox] = {.field = AN_F_DERIVED, .component = 8},
     [AN_OUT_ViscosityEddy] = {.field = AN_F_MUT, .component = 0},
     [AN_OUT_Intermittency] = {intermittency, .gradient = 1, .eddy = 1},
+    [AN_OUT_DesLengthRatio] = {.field = AN_F_DES, .component = 0},
+    [AN_OUT_DesResolved] = {.field = AN_F_DES, .component = 1},
     [AN_OUT_TurbulentDistance] = {.field = AN_F_WD, .component = 0},
     [AN_OUT_YPlus] = {y_plus, .walls = 1},
     [AN_OUT_MachRelative] = {mach_relative},
