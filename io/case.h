@@ -100,6 +100,9 @@ struct an_case_state {
 };
 
 /* A list of numbers. */
+/* Modes of the pressure that one row can have. */
+enum { AN_MOST_MODES = 20 };
+
 struct an_case_numbers {
     int n;
     double x[64];
@@ -220,10 +223,10 @@ struct an_case {
         double transition_intensity;   /* gamma: of the stream, for the onset; 0: the local one */
         int order;                     /* of the advection of turbulence variables */
         enum an_correction rotation_correction; /* sa */
+        enum an_des des;                        /* sa, unsteady */
         int sweeps; /* steady, first order: along the lines, after each iteration */
         int across; /* implicit: sweeps along segments across the lines, too */
         int linear; /* the solves of a sweep share a residual, which follows the changes */
-        enum an_des des;                        /* sa, unsteady */
         double mixing_length; /* mixing_length: the largest, over `length` */
         double length;        /* mixing_length: m */
         enum an_wall_function wall_function;
@@ -322,7 +325,10 @@ struct an_case {
         char folder[AN_PATH]; /* resolved against the case's folder */
         int every;            /* iterations between snapshots, 0 = at the end only */
         int keep;             /* snapshots kept on disk, 0 = all */
-        int means_from;    /* unsteady: iteration behind which means over time begin; < 0: none */
+        int means_from; /* unsteady: iteration behind which means over time begin; < 0: none */
+        int modes;      /* unsteady: harmonics of the pressure on walls; 0: none */
+        int modes_from; /* iteration behind which their sums begin */
+        struct an_case_numbers mode_frequencies; /* Hz; none: passing frequencies of the rows */
         int history_every; /* iterations between lines of the table and history.csv */
         int nfield;
         char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
@@ -393,6 +399,7 @@ int an_case_has_transition(const struct an_case *c);
 int an_case_has_bcm(const struct an_case *c);
 int an_case_has_intermittency(const struct an_case *c);
 /* Does it give a roughness to a viscous wall? */
+int an_case_has_modes(const struct an_case *c);
 int an_case_has_roughness(const struct an_case *c);
 /* Do its reference values give a whole state: a speed, and a pressure or a Reynolds number? Then
  * initial and far-field states that are not given are that state. */

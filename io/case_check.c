@@ -612,6 +612,34 @@ static void set_gas(struct an_case_reader *r, const struct an_origin *const *giv
         c->gas.gamma = an_gas_gamma(&c->gas.model, c->initial.T);
 }
 
+/* Modes need a flow in time, steps of one length, and files of walls. */
+static void check_modes(struct an_case_reader *r, const struct an_origin *const *given,
+                        const struct an_origin *at)
+{
+    static const char *const rest[] = {"mode_frequencies", "modes_from"};
+    const struct an_case *c = r->c;
+    const struct an_origin *modes = at_key(given, "output", "modes", -1);
+    for (int n = 0; n < 2; n++) {
+        const struct an_origin *key = at_key(given, "output", rest[n], -1);
+        if (key && c->output.modes == 0)
+            an_case_fault(r, key, "'output.%s' needs 'output.modes'", rest[n]);
+    }
+    if (c->output.modes == 0)
+        return;
+    modes = modes ? modes : at;
+    if (c->march.mode != AN_MARCH_UNSTEADY)
+        an_case_fault(r, modes, "'output.modes' needs 'march.mode: unsteady'");
+    else if (!(an_case_time_step(c) > 0))
+        an_case_fault(r, modes,
+                      "'output.modes' needs steps of one length: give 'march.time_step' or "
+                      "'march.method: dual'");
+    if (c->gas.viscosity == AN_VISCOSITY_NONE || !c->output.walls)
+        an_case_fault(r, modes,
+                      "'output.modes' needs viscous flow and 'output.walls: true': they are fields "
+                      "of the files of "
+                      "viscous walls");
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin **given,
                    const struct an_origin *at)
 {
@@ -638,6 +666,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     if (c->march.mode != AN_MARCH_UNSTEADY && c->output.means_from >= 0)
         an_case_fault(r, at_key(given, "output", "means_from", -1),
                       "'output.means_from' needs 'march.mode: unsteady'");
+    check_modes(r, given, at);
     if (c->march.mode != AN_MARCH_UNSTEADY && c->nprobe)
         an_case_fault(r, mode ? mode : at, "'probes' need 'march.mode: unsteady'");
     if (c->march.mode == AN_MARCH_UNSTEADY && !at_key(given, "march", "iterations", -1) &&

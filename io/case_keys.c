@@ -815,6 +815,15 @@ const struct an_key an_case_keys[] = {
      .help = "unsteady: the flow is averaged over time from this iteration on, each state with its "
              "time step for weight; means, and root mean squares of the fluctuations, are fields of the snapshots. -1: no "
              "means."},
+    {"output", "modes", AN_KEY_INTEGER, 0, PLACE(output.modes), .min = 0, .max = AN_MOST_MODES, .standard = "0",
+     .help = "unsteady: number of harmonics of each frequency, of which the files of viscous walls get amplitude and phase of "
+             "the pressure, found in all steps. 0: none."},
+    {"output", "mode_frequencies", AN_KEY_NUMBERS, POSITIVE | AN_KEY_IF_MODES, PLACE(output.mode_frequencies), .min = 0,
+     .max = 1e9, .unit = "Hz", .standard_help = "the passing frequencies of the rows at the sliding planes",
+     .help = "modes: the first harmonics [f1, f2, ...], in place of the frequencies at which the blades of the "
+             "neighbouring rows pass a row."},
+    {"output", "modes_from", AN_KEY_INTEGER, AN_KEY_IF_MODES, PLACE(output.modes_from), .min = 0, .max = 2147483647,
+     .unit = "iterations", .standard = "0", .help = "modes: states count from this iteration on."},
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
      .help = "true: the run writes wall_NNNNNNNN.cgns, the fields on viscous walls, beside each "
              "snapshot."},
@@ -997,6 +1006,11 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return c->march.time_step <= 0 || an_case_is_dual(c);
     if (key->flags & AN_KEY_IF_SA)
         return c->turbulence.model == AN_TURBULENCE_SA;
+    if (key->flags & AN_KEY_IF_MODES)
+        return c->output.modes > 0;
+    if (key->flags & AN_KEY_IF_DES)
+        return c->turbulence.model == AN_TURBULENCE_SA && c->turbulence.des != AN_DES_NONE &&
+               c->scheme.flux == AN_SCHEME_MATRIX;
     if (key->flags & AN_KEY_IF_TRANSITION)
         return an_case_has_transition(c);
     if (key->flags & AN_KEY_IF_GAMMA_MODEL)
@@ -1081,6 +1095,11 @@ int an_case_has_monitors(const struct an_case *c)
 int an_case_has_means(const struct an_case *c)
 {
     return c->march.mode == AN_MARCH_UNSTEADY && c->output.means_from >= 0;
+}
+
+int an_case_has_modes(const struct an_case *c)
+{
+    return c->march.mode == AN_MARCH_UNSTEADY && c->output.modes > 0;
 }
 
 int an_case_has_damping(const struct an_case *c)

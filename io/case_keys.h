@@ -57,6 +57,7 @@ enum an_key_flag {
     AN_KEY_ALIAS = 16384,     /* goes into another key, which is echoed */
 
     AN_KEY_IF_CATALYST = 32768,   /* only with output.catalyst, */
+    AN_KEY_IF_MODES = 268435456,  /* only with output.modes, */
     AN_KEY_IF_SCALARS = 1048576,  /* only with passive scalars */
     AN_KEY_IF_DUAL = 4194304,     /* only in dual marches */
     AN_KEY_IF_PATTERN = 16777216, /* only with an initial pattern */

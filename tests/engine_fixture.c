@@ -180,6 +180,8 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                     const double a = noise((uint64_t)at * 2 + (uint64_t)c + 31);
                     put(x, AN_F_SIZE, c, at, (c ? 4e-3 : 0.013) * (1 + 0.3 * a));
                     put(x, AN_F_DES, c, at, 0.5 + 0.5 * a);
+                    put(x, AN_F_MODE, 2 * c, at, 100 * a);
+                    put(x, AN_F_MODE, 2 * c + 1, at, 1e-6 * a);
                 }
                 put(x, AN_F_BLEED, 0, at, 10 * noise((uint64_t)at + 771));
                 put(x, AN_F_MUT, 0, at, 1e-4 * (1 + noise((uint64_t)at + 77)));

@@ -16,7 +16,7 @@ static int kind(int f, int c)
         return of_q[c];
     if (f == AN_F_DERIVED)
         return c == 2 || c == 3 || c == 4 ? 2 : c;
-    if (f == AN_F_S || f == AN_F_LAM || f == AN_F_X)
+    if (f == AN_F_S || f == AN_F_LAM || f == AN_F_X || f == AN_F_MODE) /* sums and their rounding */
         return 0;
     return ncomp[f] % 5 ? c : of_w[c % 5];
 }

@@ -111,6 +111,8 @@ static struct an_params params_of(const struct engine_case *x, const struct step
     p.intermittency = (int)s->scheme == GAMMA;
     p.des = (int)s->scheme == DETACHED ? AN_DES_IDDES : AN_DES_NONE;
     p.des_part = 0.25;
+    p.mode_cos = 0.3e-3;
+    p.mode_sin = -0.7e-3;
     if ((int)s->scheme == ROUGH_SST || (int)s->scheme == GAMMA ||
         (s->scheme == SST &&
          (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law")))) {

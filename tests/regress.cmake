@@ -27,6 +27,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(ranks 4 300)
   an_regress(restart 1 300)
   an_regress(scalars 1 300)
+  an_regress(modes 1 200)
   if(TARGET mesh_plot3d)
     an_regress(des 1 300)
   endif()

@@ -52,6 +52,8 @@
     CELL(mix_products) \
     CELL(mix_take) \
     CELL(mixing_length) \
+    CELL(mode_add) \
+    FACE(mode_walls) \
     CELL(norm) \
     CELL(primitive) \
     CELL(prolong) \

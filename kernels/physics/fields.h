@@ -61,6 +61,7 @@
     F(IOLDER, 1, real, "as OLDER, of INTER")                                                \
     F(ITIME, 1, real, "as TTIME, of INTER")                                                 \
     F(MEAN, 30, real, "means over time and rms: mean_add.stencil")                          \
+    F(MODE, 4, real, "Pa s: sums over time of a frequency: mode_add.stencil")               \
     F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                       \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")           \
@@ -126,6 +127,10 @@ struct an_fields {
     P(guess_last, "dual time: part of the change of the last step in the first guess")          \
     P(guess_before, "dual time: part of the change of the step before it")                      \
     P(mean_part, "weight of the present state in means over time")                              \
+    P(mode_cos, "s: weight of the present state in sums over time, times a cosine")             \
+    P(mode_sin, "s: the same with a sine")                                                      \
+    P(des_part, "DES: part of the matrix dissipation's fourth differences that is left where "  \
+                "turbulence is resolved")                                                       \
     P(mu_ref, "kg/m/s: viscosity at mu_T; 0: inviscid")                                         \
     P(mu_T, "K: reference temperature of the viscosity")                                        \
     P(mu_S, "K: Sutherland's constant")                                                         \
@@ -165,12 +170,12 @@ struct an_fields {
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large") \
     P(rough, "1: some viscous wall is rough: ROUGH is there")                                  \
     P(intermittency, "1: SST with transition: INTER, AWAY are there")                          \
+    P(des, "enum an_des")                                                                      \
     P(qcr, "1: turbulent stress with the quadratic relation QCR2000")
 
 struct an_params {
     struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */
 #define AN_P(name, help) double name;
-    P(des, "enum an_des")                                                                      \
     AN_PARAM_LIST(AN_P)
 #undef AN_P
 #define AN_P(name, help) int name;

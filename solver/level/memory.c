@@ -115,9 +115,11 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
 {
     const struct an_level_memory finest = an_level_memory_of(c, 1, c->nrow > 0);
     const struct an_level_memory coarse = an_level_memory_of(c, 0, c->nrow > 0);
-    const int ones = an_case_has_damping(c);             /* a field of ones: damping.c */
-    const int scalars = c->nscalar ? c->nscalar + 1 : 0; /* scalars.c */
-    const int64_t least = level_words(&finest) + ones + scalars;
+    const int ones = an_case_has_damping(c); /* a field of ones: damping.c */
+    const int modes =
+        an_case_has_modes(c) ? AN_NCOMP_MODE * (1 + c->output.modes) : 0; /* modes.c */
+    const int scalars = c->nscalar ? c->nscalar + 1 : 0;                  /* scalars.c */
+    const int64_t least = level_words(&finest) + ones + scalars + modes;
     int64_t words = least;
     if (an_case_is_implicit(c) && c->multigrid.levels != 1)
         words += level_words(&coarse) / 3; /* a third in a plane, a seventh in space */

@@ -22,6 +22,7 @@
 #include "solver/march/time_means.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/measure.h"
+#include "solver/monitor/modes.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/probes.h"
 #include "solver/monitor/slip_walls.h"
@@ -39,16 +40,22 @@
  * cooling; the writer and the calls of Catalyst are destroyed first, because their threads read
  * what the others own. */
 const struct an_part_type *const an_parts[] = {
-    &an_march_part,        &an_face_values_part, &an_wall_search_part,
-    &an_wall_nearest_part, &an_roughness_part,   &an_measure_part,
-    &an_mixing_part,       &an_sliding_part,     &an_abutting_part,
-    &an_inlets_part,       &an_coolant_part,     &an_inlet_waves_part,
-    &an_control_part,      &an_walls_part,       &an_walls_write_part,
-    &an_wall_forces_part,  &an_slip_walls_part,  &an_forces_part,
-    &an_volume_means_part, &an_damping_part,     &an_dual_part,
-    &an_scalars_part,      &an_time_means_part,  &an_probes_part,
-    &an_stations_part,     &an_performance_part, &an_settling_part,
-    &an_period_part,       &an_recovery_part,    &an_accel_part,
-    &an_insitu_part,       &an_writer_part,      NULL,
+    &an_march_part,        &an_face_values_part,
+    &an_wall_search_part,  &an_wall_nearest_part,
+    &an_roughness_part,    &an_measure_part,
+    &an_mixing_part,       &an_sliding_part,
+    &an_abutting_part,     &an_inlets_part,
+    &an_coolant_part,      &an_inlet_waves_part,
+    &an_control_part,      &an_walls_part,
+    &an_walls_write_part,  &an_wall_forces_part,
+    &an_slip_walls_part,   &an_forces_part,
+    &an_volume_means_part, &an_damping_part,
+    &an_dual_part,         &an_scalars_part,
+    &an_time_means_part,   &an_modes_part,
+    &an_probes_part,       &an_stations_part,
+    &an_performance_part,  &an_settling_part,
+    &an_period_part,       &an_recovery_part,
+    &an_accel_part,        &an_insitu_part,
+    &an_writer_part,       NULL,
 };
 _Static_assert(sizeof an_parts / sizeof *an_parts <= AN_MAX_PARTS, "room for all parts");

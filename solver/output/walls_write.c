@@ -6,6 +6,7 @@
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/monitor/modes.h"
 #include "solver/monitor/wall_units.h"
 #include "solver/monitor/walls.h"
 
@@ -33,8 +34,9 @@ struct gathered {
     int64_t n;
     int *count, *start; /* [nrank] faces, then numbers of one kind */
     int64_t *place;     /* [n] */
-    double *value;      /* [n][NFIELD] */
-    double *field;      /* patch after patch, [NFIELD][faces] */
+    int nfield;         /* NFIELD and those of modes */
+    double *value;      /* [n][nfield] */
+    double *field;      /* patch after patch, [nfield][faces] */
 };
 
 static void gathered_free(struct gathered *g)
@@ -54,11 +56,11 @@ static int make_room(const struct an_solver *s, struct gathered *g)
     for (int r = 0; r < s->nrank; r++) {
         g->start[r] = (int)g->n;
         g->n += g->count[r];
-        AN_CHECK(g->n * NFIELD < INT32_MAX, AN_FAIL, "too many wall faces for one file");
+        AN_CHECK(g->n * g->nfield < INT32_MAX, AN_FAIL, "too many wall faces for one file");
     }
     g->place = malloc((size_t)g->n * sizeof *g->place);
-    g->value = malloc((size_t)g->n * NFIELD * sizeof *g->value);
-    g->field = malloc((size_t)g->n * NFIELD * sizeof *g->field);
+    g->value = malloc((size_t)g->n * (size_t)g->nfield * sizeof *g->value);
+    g->field = malloc((size_t)g->n * (size_t)g->nfield * sizeof *g->field);
     AN_CHECK(g->place && g->value && g->field, AN_FAIL, "out of memory for walls");
     return AN_OK;
 }
@@ -79,10 +81,10 @@ static int gather(struct an_solver *s, const struct an_walls *w, double *own, st
     AN_MPI(MPI_Gatherv(w->place, n, MPI_INT64_T, g->place, g->count, g->start, MPI_INT64_T, 0,
                        s->comm));
     for (int r = 0; r < s->nrank && s->rank == 0; r++) {
-        g->count[r] *= NFIELD;
-        g->start[r] *= NFIELD;
+        g->count[r] *= g->nfield;
+        g->start[r] *= g->nfield;
     }
-    AN_MPI(MPI_Gatherv(own, n * NFIELD, MPI_DOUBLE, g->value, g->count, g->start, MPI_DOUBLE, 0,
+    AN_MPI(MPI_Gatherv(own, n * g->nfield, MPI_DOUBLE, g->value, g->count, g->start, MPI_DOUBLE, 0,
                        s->comm));
     return AN_OK;
 }
@@ -105,6 +107,10 @@ static void name_patch(const struct an_topology *t, const struct an_surface *bef
 static int write_file(struct an_solver *s, const struct an_walls *w,
                       const struct an_snapshot_meta *meta, const struct gathered *g)
 {
+    const int nfield = g->nfield;
+    const char *name[NFIELD + 1 + 3 * AN_MOST_MODES];
+    for (int f = 0; f < nfield; f++)
+        name[f] = f < NFIELD ? names[f] : an_modes_name(s, f - NFIELD);
     struct an_surface *surface = calloc((size_t)w->npatch + 1, sizeof *surface);
     int *patch_of = malloc((size_t)g->n * sizeof *patch_of + 1);
     int status = surface && patch_of ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
@@ -113,19 +119,19 @@ static int write_file(struct an_solver *s, const struct an_walls *w,
         name_patch(&s->mesh->topology, surface, p, q, &surface[p]);
         memcpy(surface[p].n, q->n, sizeof q->n);
         surface[p].x = q->x;
-        surface[p].field = g->field + q->first * NFIELD;
+        surface[p].field = g->field + q->first * nfield;
         for (int64_t f = 0; f < (int64_t)q->n[0] * q->n[1]; f++)
             patch_of[q->first + f] = p;
     }
     for (int64_t m = 0; m < g->n && status == AN_OK; m++) {
         const struct an_wall_patch *q = &w->patch[patch_of[g->place[m]]];
-        double *to = g->field + q->first * NFIELD + (g->place[m] - q->first);
-        for (int f = 0; f < NFIELD; f++)
-            to[(int64_t)f * q->n[0] * q->n[1]] = g->value[m * NFIELD + f];
+        double *to = g->field + q->first * nfield + (g->place[m] - q->first);
+        for (int f = 0; f < nfield; f++)
+            to[(int64_t)f * q->n[0] * q->n[1]] = g->value[m * nfield + f];
     }
     char path[1024];
     if (status == AN_OK)
-        status = an_surface_write(s->c->output.folder, "wall", meta, NFIELD, names, w->npatch,
+        status = an_surface_write(s->c->output.folder, "wall", meta, nfield, name, w->npatch,
                                   surface, path);
     free(surface);
     free(patch_of);
@@ -138,20 +144,35 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
+/* own[nface][nfield] of this rank. */
+static int find_fields(struct an_solver *s, const struct an_walls *w, int nfield, double *own)
+{
+    const int more = nfield - NFIELD;
+    double *modes = malloc(((size_t)w->nface * (size_t)more + 1) * sizeof *modes);
+    AN_CHECK(modes, AN_FAIL, "out of memory for walls");
+    const int status = more ? an_modes_of_walls(s, modes) : AN_OK;
+    for (int64_t f = 0; f < w->nface && status == AN_OK; f++) {
+        fields_of(w->value[f], own + f * nfield);
+        memcpy(own + f * nfield + NFIELD, modes + f * more, (size_t)more * sizeof *own);
+    }
+    free(modes);
+    return status;
+}
+
 static int write(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
     const struct an_walls *w = part;
     AN_TRY(an_walls_refresh(s));
-    struct gathered g = {0};
-    double(*own)[NFIELD] = malloc(((size_t)w->nface + 1) * sizeof *own);
+    struct gathered g = {.nfield = NFIELD + an_modes_fields(s)};
+    double *own = malloc(((size_t)w->nface * (size_t)g.nfield + 1) * sizeof *own);
     int status = own ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
-    for (int64_t f = 0; f < w->nface && status == AN_OK; f++)
-        fields_of(w->value[f], own[f]);
+    if (status == AN_OK)
+        status = find_fields(s, w, g.nfield, own);
     if (status == AN_OK)
         status = counts_new(s, &g);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = gather(s, w, own[0], &g);
+        status = gather(s, w, own, &g);
     if (status == AN_OK)
         status = an_reduce_status(s->comm, s->rank == 0 ? write_file(s, w, meta, &g) : AN_OK);
     free(own);
