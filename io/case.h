@@ -68,6 +68,8 @@ enum an_equilibrium {
     AN_EQUILIBRIUM_MID,
     AN_EQUILIBRIUM_CASING
 };
+/* How differences from the mean around the axis pass a boundary (non_reflecting). */
+enum an_waves { AN_WAVES_REFLECTED = 0, AN_WAVES_ONE_D, AN_WAVES_TWO_D };
 /* What the three numbers of a direction are along: x, y, z, or x, r, theta (from y to z). */
 enum an_direction_axes { AN_AXES_CARTESIAN = 0, AN_AXES_CYLINDRICAL };
 enum an_frame { AN_FRAME_RELATIVE = 0, AN_FRAME_ABSOLUTE };
@@ -124,7 +126,7 @@ struct an_case_boundary {
         double throttle_p;         /* Pa behind the throttle */
         int control_every;         /* iterations between changes of the pressure; inlet: of means */
         double control_gain;       /* of inlet_total too */
-        int non_reflecting;        /* of inlet_total too */
+        enum an_waves non_reflecting;    /* of inlet_total and mixing_plane too */
         enum an_equilibrium equilibrium; /* where the pressure is p, if it varies along the span */
     } outlet;                            /* outlet_static: solver/boundary/control.h */
     char with[AN_NAME];                  /* mixing_plane, sliding_plane: the other side */

@@ -120,6 +120,10 @@ static const struct an_choice equilibria[] = {{"none", AN_EQUILIBRIUM_NONE},
                                               {"mid", AN_EQUILIBRIUM_MID},
                                               {"casing", AN_EQUILIBRIUM_CASING},
                                               {NULL, 0}};
+static const struct an_choice waves[] = {
+    {"false", AN_WAVES_REFLECTED}, {"true", AN_WAVES_ONE_D}, {"two_d", AN_WAVES_TWO_D}, {NULL, 0}};
+static const struct an_choice plane_waves[] = {
+    {"true", AN_WAVES_ONE_D}, {"two_d", AN_WAVES_TWO_D}, {NULL, 0}};
 static const struct an_choice frames[] = {
     {"relative", AN_FRAME_RELATIVE}, {"absolute", AN_FRAME_ABSOLUTE}, {NULL, 0}};
 static const struct an_choice switches[] = {
@@ -654,10 +658,11 @@ const struct an_key an_case_keys[] = {
      B(profile_period), .min = 0, .max = 1e9, .unit = "s", .standard_help = "none",
      .help = "A profile with time_s repeats after this time. Without this key the values stay as "
              "they are at the last time."},
-    {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_BOOLEAN, ANSWER, INLET, B(outlet.non_reflecting),
-     .standard = "false",
+    {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_CHOICE, ANSWER, INLET, B(outlet.non_reflecting),
+     .choice = waves, .standard = "false",
      .help = "true: only the mean around the axis has the total conditions and the direction; "
-             "differences from the mean pass as one-dimensional waves."},
+             "differences from the mean pass as one-dimensional waves. two_d: they pass as waves that "
+             "vary around the axis."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, INLET, B(outlet.control_every),
      .min = 1, .max = 1e9, .unit = "iterations", .standard = "10",
      .help = "Iterations between updates of the means (non_reflecting) and of the total pressure "
@@ -695,10 +700,11 @@ const struct an_key an_case_keys[] = {
      .help = "steady: p is the pressure at the hub, at mid-span or at the casing; along the span "
              "the pressure follows dp/dr = rho Vt^2 / r, with means around the axis. none: p is "
              "the pressure everywhere."},
-    {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_BOOLEAN, ANSWER, OUTLET, B(outlet.non_reflecting),
-     .standard = "false",
+    {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_CHOICE, ANSWER, OUTLET, B(outlet.non_reflecting),
+     .choice = waves, .standard = "false",
      .help = "true: only the mean around the axis has the pressure p; differences from the mean "
-             "(wakes, shocks, pulses) leave as one-dimensional waves."},
+             "(wakes, shocks, pulses) leave as one-dimensional waves. two_d: they leave as waves that "
+             "vary around the axis."},
     {AN_SECTION_BOUNDARY, "control_every", AN_KEY_INTEGER, ANSWER, OUTLET, B(outlet.control_every),
      .min = 1, .max = 1e6, .unit = "iterations", .standard = "10",
      .help = "Iterations between updates of the pressure (mass_flow, throttle, radial_equilibrium) "
@@ -726,6 +732,10 @@ const struct an_key an_case_keys[] = {
      .standard = "0.1",
      .help = "Fraction of the remaining difference of the fluxes that one iteration removes; of "
              "the values of the two sides the smaller one counts."},
+    {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_CHOICE, ANSWER, PLANE, B(outlet.non_reflecting),
+     .choice = plane_waves, .standard = "true",
+     .help = "Differences from the mean around the axis pass this side of the plane as one-dimensional "
+             "waves (true), or as waves that vary around the axis (two_d)."},
     {AN_SECTION_BOUNDARY, "mass_flow", AN_KEY_NUMBER, REQUIRED | ANSWER | POSITIVE, PATCH,
      B(patch.mass_flow), .min = 0, .max = 1e9, .unit = "kg/s",
      .help = "Mass flow through this boundary, spread over it by area; that of the full annulus "

@@ -144,7 +144,7 @@ static void test_cone(void **state)
     struct an_bands bands = {.n = 2, .ngroup = 1, .group = &group, .radius = radius};
     const struct an_control k = {.bands = &bands, .rise = rise, .mean = {p, u, v}};
     const struct an_control_entry o = {.p = 0.98e5, .non_reflecting = 1, .group = 0};
-    struct an_control_face f = {&k, &o};
+    struct an_control_face f = {.k = &k, .o = &o};
     /* at r = 0.55, a quarter of the way; the area leans by 20 degrees */
     const double area = 0.02, lean = 20 / 57.295779513082321, around = 0.7;
     const struct an_face_place at = {

@@ -24,6 +24,12 @@
 #include "kernels/physics/viscous.h"
 #include "kernels/physics/wall_function.h"
 
+#ifndef AN_BC_AHEAD
+/* Index of a value of OUTLET_STATIC, FARFIELD and MIXING_PLANE: what leaves is that of c1 + value (c1 - c2); 0:
+ * that of c1. Not 0 at two-dimensional non-reflecting boundaries (solver/boundary/ring_waves.h). */
+#define AN_BC_AHEAD 7
+#endif
+
 struct AN_FN(an_bc) {
     int type, varies;
     real v[AN_BC_NVALUE];
@@ -263,6 +269,24 @@ AN_INLINE void AN_FN(an_boundary_gradient)(const struct AN_FN(an_bc) * bc, const
                            two * two * both * n[c] * n[d];
 }
 
+/* What leaves: the state c1 + ahead (c1 - c2), where a difference of more than a fifth of the state counts
+ * as a fifth. */
+AN_INLINE struct AN_FN(an_cell) AN_FN(an_leaving)(const struct AN_FN(an_cell) * c1,
+                                                  const struct AN_FN(an_cell) * c2, real ahead)
+{
+    struct AN_FN(an_cell) f = *c1;
+    if (ahead == AN_R(0.0))
+        return f;
+    const real part = AN_R(0.2), speed = part * AN_SQRT(c1->p / c1->rho);
+    const real rho = part * c1->rho, p = part * c1->p;
+    f.rho += AN_MIN(AN_MAX(ahead * (c1->rho - c2->rho), -rho), rho);
+    f.u += AN_MIN(AN_MAX(ahead * (c1->u - c2->u), -speed), speed);
+    f.v += AN_MIN(AN_MAX(ahead * (c1->v - c2->v), -speed), speed);
+    f.w += AN_MIN(AN_MAX(ahead * (c1->w - c2->w), -speed), speed);
+    f.p += AN_MIN(AN_MAX(ahead * (c1->p - c2->p), -p), p);
+    return f;
+}
+
 /* Both ghosts (rho, u, v, w, p; H is not set) of all boundaries but viscous walls. */
 AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                                          const struct AN_FN(an_cell) * c1,
@@ -270,7 +294,7 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                                          real nz, real vn, const struct AN_FN(an_prm) * prm,
                                          struct AN_FN(an_cell) * g1, struct AN_FN(an_cell) * g2)
 {
-    struct AN_FN(an_cell) f;
+    struct AN_FN(an_cell) f, out;
     switch (bc->type) {
     case AN_BC_WALL_SLIP:
         AN_FN(an_wall_slip)(c1, c2, nx, ny, nz, vn, prm, g1, g2);
@@ -279,11 +303,13 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         f = AN_FN(an_inlet_total)(c1, nx, ny, nz, bc->v, prm);
         break;
     case AN_BC_OUTLET_STATIC:
-        f = AN_FN(an_outlet_static)(c1, nx, ny, nz, vn, bc->v, prm);
+        out = AN_FN(an_leaving)(c1, c2, bc->v[AN_BC_AHEAD]);
+        f = AN_FN(an_outlet_static)(&out, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_FARFIELD:
     case AN_BC_MIXING_PLANE:
-        f = AN_FN(an_farfield)(c1, nx, ny, nz, vn, bc->v, prm);
+        out = AN_FN(an_leaving)(c1, c2, bc->v[AN_BC_AHEAD]);
+        f = AN_FN(an_farfield)(&out, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_INLET_SUPERSONIC:
         f.rho = bc->v[AN_BC_RHO];

@@ -40,8 +40,7 @@ void an_band_patch_centre(const struct an_band_patch *p, int a, int b, double x[
         x[c] = 0.25 * ((q[0][c] + q[1][c]) + (q[2][c] + q[3][c]));
 }
 
-/* Area of a face; s: the vector, which points along the patch's direction. */
-static double area_of(const struct an_band_patch *p, int a, int b, double s[3])
+double an_band_patch_area(const struct an_band_patch *p, int a, int b, double s[3])
 {
     double q[4][3];
     for (int n = 0; n < 4; n++)
@@ -305,7 +304,7 @@ static void measure_bands(const struct an_band_patches *list, int g, struct an_b
             for (int a = 0; a < p->na; a++) {
                 double x[3], q[4][3], out[3];
                 const int band = p->band[(int64_t)b * p->na + a];
-                const double area = area_of(p, a, b, out);
+                const double area = an_band_patch_area(p, a, b, out);
                 an_band_patch_centre(p, a, b, x);
                 const double r = sqrt(x[1] * x[1] + x[2] * x[2]), sign = p->window.side ? 1 : -1;
                 bands->area[band] += area;

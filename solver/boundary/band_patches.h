@@ -1,4 +1,4 @@
-/* The patches of the mesh that span bands are made of: used by bands.c alone. Every rank finds the
+/* The patches of the mesh that span bands are made of: used by bands.c and ring_waves_setup.c. Every rank finds the
  * bands of the whole mesh in the same way. Not collective. */
 #ifndef AN_SOLVER_BAND_PATCHES_H
 #define AN_SOLVER_BAND_PATCHES_H
@@ -31,5 +31,7 @@ int an_band_patches_find(const struct an_solver *s, const int *group, struct an_
 void an_band_patches_free(struct an_band_patches *list);
 /* Centre of face (a, b) of a patch: the mean of its corners. */
 void an_band_patch_centre(const struct an_band_patch *p, int a, int b, double x[3]);
+/* Its area, m2; s: the area vector, which points along the patch's direction. */
+double an_band_patch_area(const struct an_band_patch *p, int a, int b, double s[3]);
 
 #endif

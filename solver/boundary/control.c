@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/boundary/control_set.h"
+#include "solver/boundary/ring_waves.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -133,7 +134,7 @@ static int apply(struct an_solver *s, struct an_control *k)
 {
     s->residual_is_current = 0; /* the residual at boundaries changes */
     for (int o = 0; o < k->n; o++) {
-        struct an_control_face f = {k, &k->entry[o]};
+        struct an_control_face f = {k, &k->entry[o], s};
         struct inlet_face i = {s, k, &k->entry[o]};
         struct an_bc_value *value = &s->boundary[k->entry[o].boundary];
         value->v[an_control_is_inlet(i.o) ? AN_BC_P0 : AN_BC_P] = k->entry[o].p;
@@ -181,13 +182,14 @@ static void destroy(struct an_solver *s, void *part)
 static int before_step(struct an_solver *s, void *part)
 {
     struct an_control *k = part;
-    int due = 0, level = 0;
+    int due = 0, level = 0, waves;
+    AN_TRY(an_ring_waves_update(s, AN_RING_OUTLET, &waves));
     for (int o = 0; o < k->n; o++) {
         due |= an_control_is_due(s, k, &k->entry[o]);
         level |= an_control_is_due(s, k, &k->entry[o]) && an_control_moves(&k->entry[o]);
     }
     if (!due)
-        return AN_OK;
+        return waves ? apply(s, k) : AN_OK;
     AN_TRY(an_level_radii(s, s->level, NULL));
     AN_TRY(an_control_balance(s, k));
     double(*total)[AN_NINTEGRAL] =

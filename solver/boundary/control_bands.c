@@ -1,6 +1,7 @@
 #include "solver/boundary/control_set.h"
 
 #include "kernels/base/numbers.h"
+#include "solver/boundary/ring_waves.h"
 #include "solver/level/level.h"
 
 #include <math.h>
@@ -100,6 +101,8 @@ void an_control_set_face(void *context, const struct an_face_place *at, double v
     v[AN_BC_MEAN_U] = (rise_at(b, g, f->k->mean[1], place) * s[0] +
                        rise_at(b, g, f->k->mean[2], place) * outward) /
                       area;
+    if (f->s)
+        an_ring_waves_add(f->s, (v - an_face_values_of(f->s)->level[0].value[0]) / AN_BC_NVALUE, v);
 }
 
 /* Radial equilibrium of an outlet, from sums over its bands: along its span the pressure rises as

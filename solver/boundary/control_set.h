@@ -70,6 +70,7 @@ void an_control_steer_inlet(const struct an_solver *s, struct an_control_entry *
 struct an_control_face {
     const struct an_control *k;
     const struct an_control_entry *o;
+    const struct an_solver *s; /* NULL: without what the harmonics let in */
 };
 /* Sets the values of a face of an outlet with bands (an_face_values_set). context: struct
  * an_control_face. */

@@ -3,6 +3,7 @@
 #include "bc/inlet_face.h"
 #include "kernels/base/numbers.h"
 #include "solver/boundary/face_values.h"
+#include "solver/boundary/ring_waves.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
@@ -43,6 +44,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     an_bc_inlet_face(&f->s->params, &f->s->c->gas.model, cell, normal, total, v);
     v[AN_BC_TURB] = total[AN_BC_TURB];
     v[AN_BC_TURB + 1] = total[AN_BC_TURB + 1];
+    an_ring_waves_add(f->s, face, v);
 }
 
 static int apply(struct an_solver *s, const struct an_inlet_waves *k)
@@ -183,10 +185,11 @@ static int take_means(struct an_solver *s, struct an_inlet_waves *k, int unknown
 static int before_step(struct an_solver *s, void *part)
 {
     struct an_inlet_waves *k = part;
-    int due = 0;
+    int due = 0, waves;
+    AN_TRY(an_ring_waves_update(s, AN_RING_INLET, &waves));
     for (int n = 0; n < k->n; n++)
         due |= s->iteration % k->inlet[n].every == 0;
-    return due ? take_means(s, k, 0) : AN_OK;
+    return due ? take_means(s, k, 0) : waves ? apply(s, k) : AN_OK;
 }
 
 static int catch_up(struct an_solver *s, void *part)

@@ -207,6 +207,10 @@ static int check_motion(struct inlet *q)
     AN_CHECK(p->ntheta > 1 || b->profile_omega == 0, AN_INPUT,
              "%s:%d: 'boundaries.%s.profile_omega' needs a profile with theta_deg", q->s->c->file,
              b->line, b->name);
+    AN_CHECK(p->ntheta == 1 || b->outlet.non_reflecting != AN_WAVES_TWO_D, AN_INPUT,
+             "%s:%d: 'boundaries.%s.non_reflecting: two_d' does not go with a profile that has "
+             "theta_deg; use 'non_reflecting: true'",
+             q->s->c->file, b->line, b->name);
     if (p->ntheta > 1) {
         AN_TRY(check_sector(q));
         q->rate = row - b->profile_omega;

@@ -2,6 +2,7 @@
 
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/mixing_planes.h"
+#include "solver/boundary/ring_waves.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -68,6 +69,7 @@ static int impose(struct an_solver *s, const struct an_mixing *m)
         for (int k = 0; k < 2; k++)
             v[AN_BC_TURB + k] =
                 a->turb[0] < 0 || b->turb[0] < 0 ? -1 : between(a->turb[k], b->turb[k], face->part);
+        an_ring_waves_add(s, face->row, v);
     }
     return an_face_values_upload(s);
 }
@@ -116,6 +118,8 @@ static int after_step(struct an_solver *s, void *part)
             m->plane[p].gap = fmax(m->plane[p].gap, gap);
         }
     }
+    int waves; /* values are set anew in any case */
+    AN_TRY(an_ring_waves_update(s, AN_RING_PLANE, &waves));
     AN_TRY(impose(s, m));
     return fill_ghosts(s, m);
 }
