@@ -148,10 +148,11 @@ static void pair_ring(struct maker *k, int plane, const struct an_slide_plane *p
         a++;
     while (b > a && k->ring[b].low >= mine->high - NO_SLIVER)
         b--;
-    w[AN_SLIDE_SECTOR] = p->sector;
+    w[AN_SLIDE_SECTOR] = p->sector[side];
+    w[AN_SLIDE_PASSAGES] = p->passages[side] > 1 ? p->passages[side] : 1;
     w[AN_SLIDE_LOW] = mine->low;
     w[AN_SLIDE_HIGH] = mine->high;
-    w[AN_SLIDE_PLANE] = plane;
+    w[AN_SLIDE_PLANE] = plane + (p->passages[side] > 1 ? side : 0);
     w[AN_SLIDE_SIGN] = side ? -1 : 1;
     w[AN_SLIDE_DONOR] = a;
     w[AN_SLIDE_DONOR_LAST] = b;
@@ -235,7 +236,7 @@ int an_slide_map_new(int nplane, const struct an_slide_plane *plane, int nring,
         for (int side = 0; side < 2 && status == AN_OK; side++) {
             status = place_rings(&k, &plane[p], side);
             for (int r = 0; r < plane[p].n[side]; r++)
-                sector[plane[p].first[side] + r] = plane[p].sector;
+                sector[plane[p].first[side] + r] = plane[p].sector[side];
         }
     if (status == AN_OK)
         status = make(&k, nplane, plane, sector);

@@ -14,9 +14,10 @@
 #include "kernels/physics/slide.h"
 
 struct an_slide_plane {
-    double sector; /* rad: what both sides cover */
-    int first[2];  /* ring of each side nearest to the hub */
-    int n[2];      /* rings of each side */
+    double sector[2]; /* rad: what each side covers; the same but with phase lag */
+    int passages[2];  /* phase lag: as many of them are the same angle; below 2: no phase lag */
+    int first[2];     /* ring of each side nearest to the hub */
+    int n[2];         /* rings of each side */
 };
 
 /* The rings of a side follow each other without gaps from 0 to 1. Edges of the two sides that lie

@@ -256,6 +256,7 @@ struct an_case {
         int steps_per_revolution; /* dual: of the row that turns fastest; 0 = not given */
         int steps_per_passing;    /* dual: of a blade of that row; 0 = not given */
         enum an_time_scheme time_scheme;
+        int phase_lag;          /* dual: harmonics of phase-lagged sliding planes; 0 = none */
         int inner_iterations;   /* dual: of a step; 0 = by inner_tolerance */
         double inner_tolerance; /* dual: error that they leave over the step's own */
         int inner_limit;        /* dual: the most that inner_tolerance leads to */

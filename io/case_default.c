@@ -20,7 +20,8 @@ enum condition {
     SCREE_SMOOTHED,
     TRANSITION,
     BCM,
-    KEP
+    KEP,
+    LAGGED
 };
 
 /* How the help names it. */
@@ -38,7 +39,8 @@ static const char *const words[] = {
     [SCREE_SMOOTHED] = "scree with residual_smoothing",
     [TRANSITION] = "with transition",
     [BCM] = "with transition: bcm",
-    [KEP] = "with flux kep"};
+    [KEP] = "with flux kep",
+    [LAGGED] = "with march.phase_lag"};
 
 static int was_given(const struct an_origin *const *given, const char *name)
 {
@@ -81,6 +83,8 @@ static int holds(enum condition condition, const struct an_case *c,
         return an_case_has_bcm(c);
     case KEP:
         return c->scheme.flux == AN_SCHEME_KEP;
+    case LAGGED:
+        return c->march.phase_lag > 0;
     }
     return 0;
 }
@@ -119,6 +123,7 @@ static const struct {
     /* of the range that the authors of SA-BCM give */
     {"turbulence", "inlet_viscosity_ratio", BCM, "0.02", NULL, NULL},
     {"turbulence", "wall_function", TRANSITION, "off", NULL, NULL},
+    {"multigrid", "levels", LAGGED, "1", NULL, NULL},
     {"multigrid", "levels", IMPLICIT, "0", NULL, NULL},
     /* the same cycles and figures, a tenth less time; without rows an airfoil near stall was lost */
     {"multigrid", "thin_layer", ROWS, "true", NULL, NULL},

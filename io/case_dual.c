@@ -94,6 +94,21 @@ static void check_period(struct an_case_reader *r, const struct an_origin *const
                       period, every);
 }
 
+/* Only the finest level has values of other passages. */
+static void check_phase_lag(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    const struct an_origin *key = origin(given, "march", "phase_lag");
+    if (!c->march.phase_lag)
+        return;
+    if (c->multigrid.levels != 1)
+        an_case_fault(r, key, "'march.phase_lag' needs 'multigrid.levels: 1'");
+    if (an_case_has_intermittency(c))
+        an_case_fault(r, key,
+                      "'march.phase_lag' does not carry the intermittency of "
+                      "'turbulence.transition: gamma'");
+}
+
 void an_case_check_dual(struct an_case_reader *r, const struct an_origin *const *given,
                         const struct an_origin *at)
 {
@@ -112,6 +127,7 @@ void an_case_check_dual(struct an_case_reader *r, const struct an_origin *const 
     if (!dual)
         return;
     check_step(r, given, method ? method : at);
+    check_phase_lag(r, given);
     if (c->nscalar)
         an_case_fault(r, method,
                       "'scalars' do not go with 'march.method: dual': their steps are "

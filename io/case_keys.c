@@ -413,6 +413,11 @@ const struct an_key an_case_keys[] = {
      .choice = time_schemes, .standard = "blend",
      .help = "dual: derivative in time. blend: 0.52 of BDF2 and 0.48 of BDF3, second order with half "
              "the error of BDF2 and stable at any time step. bdf2: BDF2 alone."},
+    {"march", "phase_lag", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL, PLACE(march.phase_lag),
+     .min = 0, .max = 100, .unit = "harmonics", .standard = "0",
+     .help = "dual: two rows of unlike pitch, one passage each, joined by a sliding plane with phase lag: "
+             "number of harmonics of the passing frequency with which the flow of the passages that are not "
+             "meshed is kept; 10 suits wakes. 0: both sides of a sliding plane cover the same angle."},
     {"march", "inner_iterations", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL,
      PLACE(march.inner_iterations), .min = 0, .max = 100000, .standard = "0",
      .help = "dual: number of inner iterations in each step; 0: as many as inner_tolerance needs."},

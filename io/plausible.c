@@ -40,6 +40,11 @@ static const struct rule {
      "%s: the pressure is %.4g times the highest total pressure relative to the wall",
      "at most 1; the cells around that edge are too large along the wall or normal to it, or the "
      "flow has not settled"},
+    {AN_FACT_LAG_MISSED, -NONE, -NONE, 0.02, NONE,
+     "%s: the series of march.phase_lag miss %.3g of the energy of the signals",
+     "below 0.02; the flow has not become periodic yet, needs more harmonics, or has a frequency "
+     "of its "
+     "own"},
     {AN_FACT_LAMINAR_YPLUS, -NONE, -NONE, 1, NONE,
      "%s: the centres of the first cells lie at y+ up to %.3g",
      "at most 1 with turbulence.transition; transition comes too early or too late on coarser "

@@ -21,6 +21,7 @@ enum an_fact {
     AN_FACT_TIP_SPEED,     /* m/s */
     AN_FACT_TIP_MACH,      /* tip speed over the speed of sound at the inlet */
     AN_FACT_STAGNATION,    /* at the end: largest wall pressure over the most it can be */
+    AN_FACT_LAG_MISSED,    /* at the end, with phase lag: part of the energy that series miss */
     AN_FACT_LAMINAR_YPLUS, /* at the end, with transition: largest y+ of the first cells' centres */
     AN_FACT_LEADING_CELL, /* with transition: largest Reynolds number of cells at sharp leading edges */
     AN_FACT_ROUGHNESS, /* largest roughness of a wall over the longest edge of the box around the mesh */

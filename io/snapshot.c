@@ -47,10 +47,13 @@ static int prepare(const char *path, const struct an_mesh *mesh, const struct an
     const struct an_topology *t = &mesh->topology;
     const int64_t cells = an_topology_cells(t) * r->nfield * r->meta.precision;
     const int64_t controls = r->meta.controls ? r->meta.controls->n : 0;
+    int64_t arrays = 0;
+    for (int a = 0; r->meta.controls && a < r->meta.controls->narray; a++)
+        arrays += 16 * r->meta.controls->array[a].n;
     AN_TRY(an_room_try(path,
                        cells + an_snapshot_overhead(t, r->nfield) +
                            (r->meta.embed_grid ? an_snapshot_nodes_bytes(t) : 0) +
-                           controls * (int64_t)sizeof *r->meta.controls->list +
+                           controls * (int64_t)sizeof *r->meta.controls->list + arrays +
                            (int64_t)(r->meta.notes ? strlen(r->meta.notes) : 0),
                        temporary));
     AN_TRY(an_snapshot_skeleton(temporary, mesh, r));
@@ -138,12 +141,39 @@ static int share_controls(MPI_Comm comm, int rank, struct an_snapshot_meta *m)
     if (rank != 0)
         m->controls = NULL;
     AN_CHECK(MPI_Bcast(&n, 1, MPI_INT, 0, comm) == MPI_SUCCESS, AN_FAIL, "MPI_Bcast failed");
-    for (int k = 0; k < n && rank != 0 && status == AN_OK; k++)
+    for (int k = 0; k < n && rank != 0 && status == AN_OK; k++) /* AN_OK: m->controls is there */
         status = an_snapshot_control_add(m, "", 0);
     AN_TRY(an_snapshot_agree(comm, status));
     AN_CHECK(!n || MPI_Bcast(m->controls->list, n * (int)sizeof *m->controls->list, MPI_BYTE, 0,
                              comm) == MPI_SUCCESS,
              AN_FAIL, "MPI_Bcast failed");
+    return AN_OK;
+}
+
+/* Collective: the arrays that rank 0 has. */
+static int share_arrays(MPI_Comm comm, int rank, struct an_snapshot_meta *m)
+{
+    int count = rank == 0 && m->controls ? m->controls->narray : 0;
+    AN_CHECK(MPI_Bcast(&count, 1, MPI_INT, 0, comm) == MPI_SUCCESS, AN_FAIL, "MPI_Bcast failed");
+    for (int a = 0; a < count; a++) {
+        struct an_snapshot_array head = {.n = 0}, *mine;
+        double *value;
+        int status = AN_OK;
+        if (rank == 0)
+            head = m->controls->array[a];
+        AN_CHECK(MPI_Bcast(&head, sizeof head, MPI_BYTE, 0, comm) == MPI_SUCCESS, AN_FAIL,
+                 "MPI_Bcast failed");
+        if (rank != 0)
+            status = an_snapshot_array_add(m, head.name, head.n, &value);
+        AN_TRY(an_snapshot_agree(comm, status));
+        mine = &m->controls->array[a];
+        for (int64_t from = 0; from < head.n; from += 1 << 24) {
+            const int64_t left = head.n - from;
+            AN_CHECK(MPI_Bcast(mine->value + from, left < 1 << 24 ? (int)left : 1 << 24, MPI_DOUBLE,
+                               0, comm) == MPI_SUCCESS,
+                     AN_FAIL, "MPI_Bcast failed");
+        }
+    }
     return AN_OK;
 }
 
@@ -161,7 +191,8 @@ static int read_record(MPI_Comm comm, const char *path, const struct an_mesh *me
     r->meta.controls = own;
     r->meta.notes = notes; /* rank 0's alone */
     AN_CHECK(code == MPI_SUCCESS, AN_FAIL, "MPI_Bcast failed");
-    return share_controls(comm, rank, &r->meta);
+    AN_TRY(share_controls(comm, rank, &r->meta));
+    return share_arrays(comm, rank, &r->meta);
 }
 
 int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh *mesh,

@@ -32,10 +32,18 @@ struct an_snapshot_control {
     char name[64]; /* without blanks */
     double value;
 };
+/* Many values by one name. */
+struct an_snapshot_array {
+    char name[64]; /* without blanks */
+    int64_t n;
+    double *value; /* [n]; owned */
+};
 struct an_snapshot_controls {
     int n, room;
     int next;                         /* where the next search starts: names come in order */
     struct an_snapshot_control *list; /* [room]; owned */
+    int narray;
+    struct an_snapshot_array *array; /* [narray]; owned */
 };
 
 struct an_snapshot_meta {
@@ -62,6 +70,12 @@ void an_snapshot_controls_free(struct an_snapshot_meta *m);
 int an_snapshot_control_add(struct an_snapshot_meta *m, const char *name, double value);
 /* The value of that name, or `other`. */
 double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *name, double other);
+
+/* Adds n values, to be written where this is the first rank; AN_FAIL without memory. *value, zeroed, is
+ * the caller's to fill, as long as no further array is added. */
+int an_snapshot_array_add(struct an_snapshot_meta *m, const char *name, int64_t n, double **value);
+/* The values of that name of a record that was read, on every rank; NULL: there are none, or not n. */
+const double *an_snapshot_array_get(const struct an_snapshot_meta *m, const char *name, int64_t n);
 
 /* Adds a line `kind = text` to m->notes, kind being "case" or "warning"; AN_FAIL without memory. */
 int an_snapshot_note(struct an_snapshot_meta *m, const char *kind, const char *text);

@@ -46,10 +46,41 @@ int an_snapshot_control_add(struct an_snapshot_meta *m, const char *name, double
     return AN_OK;
 }
 
+int an_snapshot_array_add(struct an_snapshot_meta *m, const char *name, int64_t n, double **value)
+{
+    if (!m->controls)
+        m->controls = calloc(1, sizeof *m->controls);
+    AN_CHECK(m->controls, AN_FAIL, "out of memory for a snapshot");
+    struct an_snapshot_controls *k = m->controls;
+    struct an_snapshot_array *array = realloc(k->array, ((size_t)k->narray + 1) * sizeof *array);
+    AN_CHECK(array, AN_FAIL, "out of memory for a snapshot");
+    k->array = array;
+    array += k->narray;
+    control_name(name, array->name);
+    array->n = n;
+    array->value = calloc((size_t)n + 1, sizeof *array->value);
+    AN_CHECK(array->value, AN_FAIL, "out of memory for a snapshot");
+    k->narray++;
+    *value = array->value;
+    return AN_OK;
+}
+
+const double *an_snapshot_array_get(const struct an_snapshot_meta *m, const char *name, int64_t n)
+{
+    for (int a = 0; m->controls && a < m->controls->narray; a++)
+        if (!strcmp(m->controls->array[a].name, name) && m->controls->array[a].n == n)
+            return m->controls->array[a].value;
+    return NULL;
+}
+
 void an_snapshot_controls_free(struct an_snapshot_meta *m)
 {
-    if (m->controls)
+    for (int a = 0; m->controls && a < m->controls->narray; a++)
+        free(m->controls->array[a].value);
+    if (m->controls) {
+        free(m->controls->array);
         free(m->controls->list);
+    }
     free(m->controls);
     free(m->notes);
     m->controls = NULL;
@@ -84,6 +115,22 @@ double an_snapshot_control_get(const struct an_snapshot_meta *m, const char *nam
     return other;
 }
 
+/* One line: the bits of the values, 16 hexadecimal digits each. */
+static void print_array(FILE *f, const struct an_snapshot_array *a)
+{
+    static const char digit[] = "0123456789abcdef";
+    fprintf(f, "array = %" PRId64 " %s ", a->n, a->name);
+    for (int64_t n = 0; n < a->n; n++) {
+        char text[17] = "";
+        uint64_t bits;
+        memcpy(&bits, &a->value[n], sizeof bits);
+        for (int d = 15; d >= 0; d--, bits >>= 4)
+            text[d] = digit[bits & 15];
+        fputs(text, f);
+    }
+    fputc('\n', f);
+}
+
 char *an_snapshot_record_print(const struct an_snapshot_record *r)
 {
     char *text = NULL, title[256], version[64];
@@ -102,6 +149,8 @@ char *an_snapshot_record_print(const struct an_snapshot_record *r)
         fprintf(f, "residual_first = %a\n", m->residual_first[n]);
     for (int n = 0; m->controls && n < m->controls->n; n++)
         fprintf(f, "control = %a %s\n", m->controls->list[n].value, m->controls->list[n].name);
+    for (int a = 0; m->controls && a < m->controls->narray; a++)
+        print_array(f, &m->controls->array[a]);
     fprintf(f, "mesh_hash = %016" PRIx64 "\ncase_hash = %016" PRIx64 "\n", m->mesh_hash,
             m->case_hash);
     fprintf(f, "coordinates = %016" PRIx64 "\n", m->coordinates);
@@ -131,6 +180,34 @@ static int take_control(struct an_snapshot_meta *m, const char *text)
            an_snapshot_control_add(m, name, value) == AN_OK;
 }
 
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static int take_array(struct an_snapshot_meta *m, const char *text)
+{
+    char name[64];
+    int64_t n;
+    int begin = 0;
+    double *value;
+    if (sscanf(text, "%" SCNd64 " %63s %n", &n, name, &begin) != 2 || !begin || n < 0 ||
+        (uint64_t)n != strlen(text + begin) / 16 || strlen(text + begin) % 16 ||
+        an_snapshot_array_add(m, name, n, &value) != AN_OK)
+        return 0;
+    for (int64_t v = 0; v < n; v++) {
+        uint64_t bits = 0;
+        for (int d = 0; d < 16; d++) {
+            const int digit = digit_of(text[begin + 16 * v + d]);
+            if (digit < 0)
+                return 0;
+            bits = bits << 4 | (uint64_t)digit;
+        }
+        memcpy(&value[v], &bits, sizeof bits);
+    }
+    return 1;
+}
+
 /* One `key = value` line into the record; 0 when it cannot be read. Keys of later versions pass. */
 static int take(struct an_snapshot_record *r, int *nresidual, const char *key, const char *value)
 {
@@ -151,6 +228,8 @@ static int take(struct an_snapshot_record *r, int *nresidual, const char *key, c
         return *nresidual < 5 && sscanf(value, "%la", &m->residual_first[(*nresidual)++]) == 1;
     if (!strcmp(key, "control"))
         return take_control(m, value);
+    if (!strcmp(key, "array"))
+        return take_array(m, value);
     if (!strcmp(key, "mesh_hash"))
         return sscanf(value, "%" SCNx64, &m->mesh_hash) == 1;
     if (!strcmp(key, "case_hash"))

@@ -235,6 +235,21 @@ static void fill_slide(const struct engine_case *x, int64_t faces)
             put(x, AN_F_SLIDE_FLUX, 0, AN_NCOMP_SLIDE_FLUX * f + c,
                 noise((uint64_t)(f * 8 + c + 5)));
     }
+    an_lag_reference(faces, (double *)x->start.at[AN_F_LAG_SERIES],
+                     (double *)x->start.at[AN_F_LAG_TABLE]);
+    for (int64_t f = 0; f < faces; f++) { /* of a periodic boundary and of a plane */
+        for (int c = 0; c < AN_NCOMP_LAG_PRESENT; c++)
+            put(x, AN_F_LAG_PRESENT, 0, AN_NCOMP_LAG_PRESENT * f + c,
+                1 + noise((uint64_t)(f * 8 + c + 3)));
+        for (int c = 0; c < AN_NCOMP_LAG_GIVEN; c++)
+            put(x, AN_F_LAG_GIVEN, 0, AN_NCOMP_LAG_GIVEN * f + c,
+                state[c < 14   ? c % 7
+                      : c < 22 ? 5
+                               : c - 22] *
+                    (1 + 0.1 * noise((uint64_t)(f * 27 + c + 9))));
+    }
+    for (int64_t at = 0; at < AN_NCOMP_LAG_FIELD * x->layout.ncell; at++)
+        put(x, AN_F_LAG_FIELD, 0, at, noise((uint64_t)at + 17));
 }
 
 /* What a field of another level holds at an element: of the size of areas and volumes of cells, and a
@@ -368,6 +383,7 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         if (window[w].first + an_window_faces(&window[w].window) > faces)
             faces = window[w].first + an_window_faces(&window[w].window);
     x->bytes[AN_F_SLIDE_MAP] = (size_t)an_slide_reference(faces, NULL) * sizeof(double);
+    x->bytes[AN_F_LAG_SERIES] += (size_t)an_lag_reference(faces, NULL, NULL) * sizeof(double);
     x->start = new_image(x->bytes);
     for (int f = 0; f < AN_NFIELD; f++)
         memset(x->start.at[f], 0xff, x->bytes[f]);

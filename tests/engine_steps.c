@@ -141,7 +141,8 @@ static int run_faces(const struct engine_case *x, struct an_engine *e, const str
     const struct an_params p = params_of(x, s);
     int n = fixture_boundaries(x, window, value);
     /* a cell has one face on sliding planes at most */
-    if (s->stencil == AN_S_slide_correct || s->stencil == AN_S_abut_correct)
+    if (s->stencil == AN_S_slide_correct || s->stencil == AN_S_abut_correct ||
+        s->stencil == AN_S_lag_flux)
         n = windows_across(0, n, window);
     memset(other, 0, sizeof other);
     int status = e->op->faces_new(e, &x->layout, n, window, FIXTURE_BOUNDARIES, other, &faces);

@@ -84,6 +84,8 @@ static void each_rule(void **unused)
          "begins with cells whose Reynolds number is 1e+04"},
         {AN_FACT_PATTERN, 1e-4, AN_PLAUSIBLE, ""},
         {AN_FACT_PATTERN, 0.09, AN_DOUBTFUL, "is 0.09 wave lengths away from a whole number"},
+        {AN_FACT_LAG_MISSED, 0.01, AN_PLAUSIBLE, ""},
+        {AN_FACT_LAG_MISSED, 0.1, AN_DOUBTFUL, "miss 0.1 of the energy"},
         {AN_FACT_LAMINAR_YPLUS, 2, AN_DOUBTFUL, "at y+ up to 2"},
         {AN_FACT_MASS_FLOW, 0, AN_DOUBTFUL, "hardly any gas flows"},
         {AN_FACT_MASS_FLOW, 0.4, AN_PLAUSIBLE, ""},

@@ -46,7 +46,7 @@ static void add_side(struct sides *s, int side, int n, int around, double uneven
             f->ring = s->nring;
             for (int e = 0; e < 2; e++) {
                 const double at = (double)(i + e) / around;
-                f->edge[0][e] = 0.1 * r + s->plane.sector * (at + uneven * sin(2 * pi * at) / 8);
+                f->edge[0][e] = 0.1 * r + s->plane.sector[0] * (at + uneven * sin(2 * pi * at) / 8);
                 f->edge[1][e] = f->edge[0][e] + lean;
                 f->edge[2][e] = f->edge[0][e] + 3 * lean;
             }
@@ -73,7 +73,7 @@ static struct sides *two_sides(int rings0, int around0, int rings1, int around1,
 {
     struct sides *s = calloc(1, sizeof *s);
     assert_non_null(s);
-    s->plane.sector = 2 * pi / 9;
+    s->plane.sector[0] = s->plane.sector[1] = 2 * pi / 9;
     add_side(s, 0, rings0, around0, uneven, lean);
     add_side(s, 1, rings1, around1, 0.7 * uneven, lean);
     make_map(s);
@@ -230,7 +230,7 @@ static void test_coincide(void **state)
     struct sides *s = calloc(1, sizeof *s);
     assert_non_null(s);
     enum { N = 20 };
-    s->plane.sector = 2 * pi / 9;
+    s->plane.sector[0] = s->plane.sector[1] = 2 * pi / 9;
     add_side(s, 0, 2, N, 0, 0.01);
     add_side(s, 1, 2, N, 0, -0.01);
     make_map(s);
@@ -238,7 +238,7 @@ static void test_coincide(void **state)
     for (int f = 0; f < s->nface; f++)
         q[f] = sin(5.1 * f);
     for (int shift = 0; shift < 2 * N; shift++) {
-        const double turn = shift * s->plane.sector / N;
+        const double turn = shift * s->plane.sector[0] / N;
         for (int set = 0; set < AN_SLIDE_NSET; set++)
             for (int f = 0; f < 2 * N; f++) {
                 double mean[AN_SLIDE_WORDS];
@@ -290,7 +290,8 @@ static void test_faults(void **state)
     assert_true(fault >= 2);
     s->ring[3].low -= 1e-3;
     /* a pitch that a side does not cover */
-    s->plane.sector *= 1.1;
+    s->plane.sector[0] *= 1.1;
+    s->plane.sector[1] *= 1.1;
     assert_int_equal(
         an_slide_map_new(1, &s->plane, s->nring, s->ring, s->nface, s->face, &map, &fault),
         AN_INPUT);

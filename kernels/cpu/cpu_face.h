@@ -9,6 +9,7 @@
 #define OUTSIDE(field, c, m, value) field[(c)*cs + at + (m)*inward] = (value)
 #define OF_FACE(field, c, value)    field[AN_CAT(AN_NCOMP_, field) * number + (c)] = (value)
 #define FACE_VALUE(field, c)        field[AN_CAT(AN_NCOMP_, field) * number + (c)]
+#define OF_WORD(field, n, value)    field[n] = (value)
 #define GIVEN(field)                ((field) != NULL)
 #define ON_FACE(field, c)           field[(c)*cs + face]
 #define OUTWARD                     sign
@@ -31,7 +32,7 @@ static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs,
     const real *area_of = (const real *)fields->at[AN_F_S];
     const real *sweep_of = (const real *)fields->at[AN_F_G];
     const real *const value_of = (const real *)fields->at[AN_F_BCV];
-    (void)scheme, (void)prm, (void)sum;
+    (void)scheme, (void)prm, (void)sum, (void)inward;
     for (int b = win->lo[t2]; b < win->hi[t2]; b++)
         for (int a = win->lo[t1]; a < win->hi[t1]; a++, number++, row++) {
             const int64_t at = block->origin + a * block->stride[t1] + b * block->stride[t2] +

@@ -17,6 +17,7 @@
 #define OUTSIDE(field, c, m, value) field[(c)*cs + at + (m)*inward] = (value)
 #define OF_FACE(field, c, value)    field[AN_CAT(AN_NCOMP_, field) * number + (c)] = (value)
 #define FACE_VALUE(field, c)        field[AN_CAT(AN_NCOMP_, field) * number + (c)]
+#define OF_WORD(field, n, value)    field[n] = (value)
 #define GIVEN(field)                ((field) != nullptr)
 #define ON_FACE(field, c)           field[(c)*cs + face]
 #define OUTWARD                     sign
@@ -90,7 +91,7 @@ static __global__ void __launch_bounds__(AN_CHUNK)
         const real sweep = prm->turns ? sign * sweep_of[dir * cs + face] : AN_R(0.0);
         const real vn = sweep * inverse;
         const int64_t number = a.window[chunk.index].first + chunk.first + an_t;
-        (void)nx, (void)ny, (void)nz, (void)vn, (void)bc, (void)prm, (void)number;
+        (void)nx, (void)ny, (void)nz, (void)vn, (void)bc, (void)prm, (void)number, (void)inward;
 #define AN_BODY
 #include AN_STENCIL
 #undef AN_BODY

@@ -2,6 +2,8 @@
 
 #include "kernels/physics/slide.h"
 
+#include <math.h>
+
 #include <string.h>
 
 struct an_params an_params_reference(void)
@@ -52,7 +54,13 @@ struct an_params an_params_reference(void)
                               .scree_last = -1.65,
                               .scree_carry = -0.65,
                               .mixing_limit = 0.0015,
-                              .mixing_part = 0.3};
+                              .mixing_part = 0.3,
+                              .lag_harmonics = 3,
+                              .lag_words = 3,
+                              .lag_stride = 8,
+                              .lag_row = 22,
+                              .lag_layers = 2,
+                              .lag_known = 1};
 }
 
 void an_boundaries_reference(struct an_bc_value value[AN_REFERENCE_BOUNDARIES])
@@ -92,6 +100,7 @@ static void reference_ring(double *map, int side, int64_t count, int64_t first, 
     ring[AN_SLIDE_FIRST] = (double)first;
     ring[AN_SLIDE_COUNT] = (double)count;
     ring[AN_SLIDE_SECTOR] = sector;
+    ring[AN_SLIDE_PASSAGES] = 2 + side;
     ring[AN_SLIDE_HIGH] = 1;
     ring[AN_SLIDE_SIGN] = side ? -1 : 1;
     ring[AN_SLIDE_DONOR] = ring[AN_SLIDE_DONOR_LAST] = 1 - side;
@@ -160,4 +169,21 @@ int64_t an_slide_reference(int64_t nface, double *map)
         reference_ring(map, 1, nface - even, even, edges + AN_SLIDE_NSET * (even + 1));
     }
     return reference_rows(map, nface, edges + AN_SLIDE_NSET * (nface + 2));
+}
+
+int64_t an_lag_reference(int64_t nface, double *series, double *table)
+{
+    enum { SERIES = 22, STATES = 14 };
+    static const double state[7] = {1.2, 140, -30, 60, 1e5, 2e-4, 300};
+    const int harmonics = an_params_reference().lag_harmonics, length = an_lag_length(harmonics);
+    for (int64_t n = 0; series && n < nface * SERIES; n++)
+        for (int k = 0; k < length; k++) {
+            const int w = (int)(n % SERIES);
+            const double size = w < STATES ? state[w % 7] : 0.3;
+            series[n * length + k] =
+                k ? 0.03 * size * sin((double)(n + 7 * k)) : size * (1 + 0.05 * sin((double)n));
+        }
+    for (int n = 0; table && n < AN_LAG_TABLE_REFERENCE; n++)
+        table[n] = 0.9 * cos(1.7 * n);
+    return nface * SERIES * length;
 }

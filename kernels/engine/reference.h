@@ -20,5 +20,10 @@ void an_boundaries_reference(struct an_bc_value value[AN_REFERENCE_BOUNDARIES]);
  * nface >= 4. */
 int64_t an_slide_reference(int64_t nface, double *map);
 
+/* The series of a phase-lagged plane of as many faces (kernels/physics/slide_flux.h), and tables, with the
+ * number of harmonics of an_params_reference. The same of `table`, of AN_LAG_TABLE_REFERENCE words. */
+enum { AN_LAG_TABLE_REFERENCE = 96 };
+int64_t an_lag_reference(int64_t nface, double *series, double *table);
+
 AN_EXTERN_C_END
 #endif

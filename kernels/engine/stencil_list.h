@@ -43,6 +43,12 @@
     CELL(intermittency_update) \
     DIRECTIONAL(jst_dissipation) \
     DIRECTIONAL(kep_flux) \
+    FACE(lag_correct) \
+    FACE(lag_flux) \
+    FACE(lag_ghost) \
+    FACE(lag_slide) \
+    FACE(lag_swap) \
+    FACE(lag_value) \
     DIRECTIONAL(matrix_dissipation) \
     CELL(mean_add) \
     CELL(mix_add) \

@@ -72,6 +72,11 @@
     F(SLIDE_FLUX, 8, real, "sliding planes, face after face: slide_flux.stencil")           \
     F(SLIDE_MAP, 1, double, "sliding planes: rings of faces (slide.h)")                     \
     F(SLIDE_TURN, 1, double, "rad: angle between the two sides of each sliding plane")      \
+    F(LAG_FIELD, 12, real, "phase lag: the field whose ghosts lag")                         \
+    F(LAG_PRESENT, 8, real, "phase lag: present values of faces")                           \
+    F(LAG_GIVEN, 27, real, "phase lag: lagged values of faces")                             \
+    F(LAG_SERIES, 1, double, "phase lag: Fourier series of faces (lag.h)")                  \
+    F(LAG_TABLE, 1, double, "phase lag: cosines and sines of angles (lag.h)")               \
     F(OW, 5, real, "five components of the other multigrid level")                          \
     F(OVOL, 1, real, "volumes of the other multigrid level")                                \
     F(OS, 9, real, "areas of the other multigrid level")                                    \
@@ -171,7 +176,14 @@ struct an_fields {
     P(rough, "1: some viscous wall is rough: ROUGH is there")                                  \
     P(intermittency, "1: SST with transition: INTER, AWAY are there")                          \
     P(des, "enum an_des")                                                                      \
-    P(qcr, "1: turbulent stress with the quadratic relation QCR2000")
+    P(qcr, "1: turbulent stress with the quadratic relation QCR2000")                          \
+    P(lag_harmonics, "phase lag: harmonics of a series")                                       \
+    P(lag_words, "phase lag: words of a face, or of a layer, that are treated")                \
+    P(lag_stride, "phase lag: words of a face in LAG_PRESENT and LAG_GIVEN")                   \
+    P(lag_row, "phase lag: series of a face")                                                  \
+    P(lag_layers, "phase lag: layers of ghosts")                                               \
+    P(lag_normal, "phase lag: 1: of LAM, the component of the face's direction")               \
+    P(lag_known, "phase lag: 0: series begin with the present values")
 
 struct an_params {
     struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */

@@ -41,6 +41,7 @@
 #define AN_SLIDE_H
 
 #include "kernels/base/portable.h"
+#include "kernels/physics/lag.h"
 
 #include <math.h>
 
@@ -83,9 +84,10 @@ enum {
     AN_SLIDE_COUNT, /* faces */
     AN_SLIDE_EDGES, /* [AN_SLIDE_NSET] where its edges begin in the map */
     AN_SLIDE_SECTOR = AN_SLIDE_EDGES + AN_SLIDE_NSET, /* rad */
-    AN_SLIDE_LOW,                                     /* parts of the span by area */
+    AN_SLIDE_PASSAGES, /* sectors of this side after which both sides repeat; 1 but with phase lag */
+    AN_SLIDE_LOW,      /* parts of the span by area */
     AN_SLIDE_HIGH,
-    AN_SLIDE_PLANE, /* of field SLIDE_TURN */
+    AN_SLIDE_PLANE, /* of field SLIDE_TURN: the plane; with phase lag, which has one plane, the side */
     AN_SLIDE_SIGN,  /* 1, -1: of that angle, from angles of this side to those of the other */
     AN_SLIDE_DONOR, /* first and last ring of the other side that it overlaps */
     AN_SLIDE_DONOR_LAST,
@@ -155,21 +157,45 @@ AN_INLINE void an_abut_turn(const double *map, int64_t rotation, double v[3])
 }
 
 #ifdef AN_PRECISION
-/* Means of words first .. first + n - 1 of q, `words` words a face, over the angles a .. b (of the
- * ring's side), of a ring's layer `set`. bounded: 1 for states, whose words 0 and 4 (density and
- * pressure) are positive: a donor counts as constant where an_slide_is_wild holds for one of both. */
+/* Values of the donors: words q[words * face + w], or, with phase lag, the series of these words at
+ * the angle of the donor's passage: `table` of passage m begins at 2 * harmonics * m (lag.h). */
+struct AN_FN(an_slide_source) {
+    const real *q;
+    int words;
+    const double *series, *table;
+    int harmonics; /* 0: q */
+};
+
+/* A word of a donor, which lies in passage m of `passages`. */
+AN_INLINE double AN_FN(an_slide_word)(const struct AN_FN(an_slide_source) * s, double donor,
+                                      int word, int m, int passages)
+{
+    const int64_t at = s->words * (int64_t)donor + word;
+    if (!s->harmonics)
+        return (double)s->q[at];
+    const int within = m % passages;
+    return an_lag_value(s->series + at * an_lag_length(s->harmonics),
+                        s->table + 2 * s->harmonics * (within < 0 ? within + passages : within),
+                        s->harmonics);
+}
+
+/* Means of words first .. first + n - 1 over the angles a .. b (of the ring's side), of a ring's
+ * layer `set`. bounded: 1 for states, whose words 0 and 4 (density and pressure) are positive: a donor
+ * counts as constant where an_slide_is_wild holds for one of both. */
 AN_INLINE void AN_FN(an_slide_around)(const double *map, const double *ring, int set, double a,
-                                      double b, const real *q, int words, int first, int n,
-                                      int bounded, double *mean)
+                                      double b, const struct AN_FN(an_slide_source) * s, int first,
+                                      int n, int bounded, double *mean)
 {
     const double *e = map + (int64_t)ring[AN_SLIDE_EDGES + set];
     const double *order = map + (int64_t)map[2] + (int64_t)ring[AN_SLIDE_FIRST];
-    const int count = (int)ring[AN_SLIDE_COUNT];
+    const int count = (int)ring[AN_SLIDE_COUNT], passages = (int)ring[AN_SLIDE_PASSAGES];
     const double sector = ring[AN_SLIDE_SECTOR], width = b - a;
-    double at = a - sector * (double)(int64_t)((a - e[0]) / sector), left = width, passed = 0;
-    int j = 0, end = count;
-    if (at < e[0])
+    int passage = (int)((a - e[0]) / sector), j = 0, end = count;
+    double at = a - sector * (double)passage, left = width, passed = 0;
+    if (at < e[0]) {
         at += sector;
+        passage--;
+    }
     while (end - j > 1) {
         const int middle = (j + end) / 2;
         if (e[middle] <= at)
@@ -185,23 +211,26 @@ AN_INLINE void AN_FN(an_slide_around)(const double *map, const double *ring, int
                      above = e[after + 1] - e[after];
         const double room = e[j + 1] - (at - passed), part = room < left ? room : left;
         const double x1 = 0.5 - room / h, x2 = x1 + part / h;
-        const real *here = q + words * (int64_t)order[j] + first;
-        const real *down = q + words * (int64_t)order[before] + first;
-        const real *up = q + words * (int64_t)order[after] + first;
+        const int up = passage + (j == count - 1), down = passage - (j == 0);
         struct an_slide_weight weight = an_slide_weigh(below, h, above, x1, x2);
-        if (bounded &&
-            (an_slide_is_wild(below, h, above, (double)down[0], (double)here[0], (double)up[0]) ||
-             an_slide_is_wild(below, h, above, (double)down[4], (double)here[4], (double)up[4])))
-            weight.up = weight.down = 0;
-        for (int w = 0; w < n; w++) {
-            const double v = (double)here[w];
-            mean[w] += h * (weight.here * v + weight.up * ((double)up[w] - v) +
-                            weight.down * (v - (double)down[w]));
+        for (int w = 0; bounded && w < 8; w += 4)
+            if (an_slide_is_wild(below, h, above,
+                                 AN_FN(an_slide_word)(s, order[before], first + w, down, passages),
+                                 AN_FN(an_slide_word)(s, order[j], first + w, passage, passages),
+                                 AN_FN(an_slide_word)(s, order[after], first + w, up, passages)))
+                weight.up = weight.down = 0;
+        for (int w = first; w < first + n; w++) {
+            const double v = AN_FN(an_slide_word)(s, order[j], w, passage, passages);
+            mean[w - first] +=
+                h * (weight.here * v +
+                     weight.up * (AN_FN(an_slide_word)(s, order[after], w, up, passages) - v) +
+                     weight.down * (v - AN_FN(an_slide_word)(s, order[before], w, down, passages)));
         }
         left = left - part > 1e-12 * width ? left - part : 0;
         at = e[j + 1] + passed;
         if (j == count - 1)
             passed += sector;
+        passage = up;
         j = after;
     }
     for (int w = 0; w < n; w++)
@@ -211,9 +240,9 @@ AN_INLINE void AN_FN(an_slide_around)(const double *map, const double *ring, int
 /* Means of words first .. first + n - 1, n <= AN_SLIDE_WORDS, of the other side's layer `set` over
  * the part of its surface that face (set AN_SLIDE_AT_FACE) or ghost (the other sets) `face` covers.
  * turn: field SLIDE_TURN. */
-AN_INLINE void AN_FN(an_slide_mean)(const double *map, int64_t face, int set, const double *turn,
-                                    const real *q, int words, int first, int n, int bounded,
-                                    double *mean)
+AN_INLINE void AN_FN(an_slide_mean_of)(const double *map, int64_t face, int set, const double *turn,
+                                       const struct AN_FN(an_slide_source) * s, int first, int n,
+                                       int bounded, double *mean)
 {
     const double *f = map + (int64_t)map[0] + AN_SLIDE_FACE * face;
     const double *rings = map + (int64_t)map[1];
@@ -226,15 +255,15 @@ AN_INLINE void AN_FN(an_slide_mean)(const double *map, int64_t face, int set, co
     const double low = ring[AN_SLIDE_LOW], high = ring[AN_SLIDE_HIGH];
     const double *d = rings + AN_SLIDE_RING * (int64_t)donor;
     if (donor == last && d[AN_SLIDE_LOW] == low && d[AN_SLIDE_HIGH] == high) {
-        AN_FN(an_slide_around)(map, d, set, a, b, q, words, first, n, bounded, mean);
+        AN_FN(an_slide_around)(map, d, set, a, b, s, first, n, bounded, mean);
         return;
     }
     const int least = (int)ring[AN_SLIDE_OTHER], most = (int)ring[AN_SLIDE_OTHER_LAST];
     double down[AN_SLIDE_WORDS] = {0}, here[AN_SLIDE_WORDS] = {0}, up[AN_SLIDE_WORDS] = {0};
-    AN_FN(an_slide_around)(map, d, set, a, b, q, words, first, n, bounded, here);
+    AN_FN(an_slide_around)(map, d, set, a, b, s, first, n, bounded, here);
     if (donor > least)
         AN_FN(an_slide_around)
-    (map, d - AN_SLIDE_RING, set, a, b, q, words, first, n, bounded, down);
+    (map, d - AN_SLIDE_RING, set, a, b, s, first, n, bounded, down);
     for (int w = 0; w < n; w++)
         mean[w] = 0;
     for (int k = donor; k <= last; k++, d += AN_SLIDE_RING) {
@@ -246,7 +275,7 @@ AN_INLINE void AN_FN(an_slide_mean)(const double *map, int64_t face, int set, co
         struct an_slide_weight weight = {x2 - x1, 0, 0};
         if (k < most)
             AN_FN(an_slide_around)
-        (map, d + AN_SLIDE_RING, set, a, b, q, words, first, n, bounded, up);
+        (map, d + AN_SLIDE_RING, set, a, b, s, first, n, bounded, up);
         if (k > least && k < most) {
             weight = an_slide_weigh(below, h, above, x1, x2);
         } else { /* at hub and casing: a straight line */
@@ -264,6 +293,15 @@ AN_INLINE void AN_FN(an_slide_mean)(const double *map, int64_t face, int set, co
     }
     for (int w = 0; w < n; w++)
         mean[w] /= high - low;
+}
+
+/* The same of present values: q, `words` words a face. */
+AN_INLINE void AN_FN(an_slide_mean)(const double *map, int64_t face, int set, const double *turn,
+                                    const real *q, int words, int first, int n, int bounded,
+                                    double *mean)
+{
+    const struct AN_FN(an_slide_source) source = {q, words, NULL, NULL, 0};
+    AN_FN(an_slide_mean_of)(map, face, set, turn, &source, first, n, bounded, mean);
 }
 #endif
 

@@ -54,6 +54,7 @@
  *     OUTSIDE(f, c, m, value)      writes ghost m = -1, -2
  *     OF_FACE(f, c, value)         writes component c of a field that has values face after face
  *     FACE_VALUE(f, c)             reads it
+ *     OF_WORD(f, n, value)         writes word n of a field that is a plain array; f[n] reads it
  *     GIVEN(f)                     is the field there?
  *     nx, ny, nz, area             outward unit normal and area (0 and 0 on a collapsed face)
  *     sx, sy, sz                   outward area vector

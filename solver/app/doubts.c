@@ -4,6 +4,7 @@
 #include "bc/boundary_value.h"
 #include "io/plausible.h"
 #include "kernels/base/error.h"
+#include "solver/boundary/phase_lag.h"
 #include "solver/flow/des.h"
 #include "solver/monitor/extent.h"
 #include "solver/monitor/leading_edge.h"
@@ -216,6 +217,11 @@ void an_doubts_end(const struct an_case *c, const struct an_topology *t, const s
     an_facts_init(f);
     if (most > 0)
         an_facts_least(f, AN_FACT_MASS_FLOW, (isnan(mass_in) ? 0 : mass_in) / most, "the inlet");
+    double missed[2];
+    if (an_phase_lag_missed(s, missed))
+        for (int side = 0; side < 2; side++)
+            if (!isnan(missed[side]))
+                an_facts_most(f, AN_FACT_LAG_MISSED, missed[side], "a row");
     if (an_case_has_transition(c)) {
         int n;
         struct an_wall_report *wall = NULL;

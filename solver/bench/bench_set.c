@@ -101,10 +101,26 @@ static int fill_slide(struct an_bench_set *s)
     return status;
 }
 
+/* All of it: a series of random numbers would be no state. */
+static int fill_series(struct an_bench_set *s)
+{
+    const size_t bytes = s->bytes[AN_F_LAG_SERIES];
+    double *series = calloc(1, bytes);
+    AN_CHECK(series, AN_FAIL, "out of memory");
+    an_lag_reference(faces_of(s), series, NULL);
+    int status = s->e->op->upload(s->e, s->f.at[AN_F_LAG_SERIES], series, bytes, 0);
+    if (!status)
+        status = s->e->op->sync(s->e, 0);
+    free(series);
+    return status;
+}
+
 int an_bench_set_fill(struct an_bench_set *s, enum an_field field)
 {
     if (field == AN_F_SLIDE_MAP)
         return fill_slide(s);
+    if (field == AN_F_LAG_SERIES)
+        return fill_series(s);
     struct an_engine *e = s->e;
     const int f = (int)field, ncomp = an_bench_field_components(field);
     const int wide = an_bench_field_is_double(field) || e->precision == AN_DOUBLE;
@@ -302,6 +318,8 @@ int an_bench_set_new(struct an_engine *e, int nblock, const int (*n)[3], struct 
         s->bytes[f] = (size_t)an_bench_field_components((enum an_field)f) * (size_t)ncell * size;
         if (f == AN_F_SLIDE_MAP)
             s->bytes[f] = (size_t)an_slide_reference(faces_of(s), NULL) * sizeof(double);
+        if (f == AN_F_LAG_SERIES)
+            s->bytes[f] += (size_t)an_lag_reference(faces_of(s), NULL, NULL) * sizeof(double);
         AN_TRY(e->op->alloc(e, s->bytes[f], &s->f.at[f]));
         AN_TRY(an_bench_set_fill(s, (enum an_field)f));
     }

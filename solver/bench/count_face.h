@@ -8,6 +8,7 @@
 #define OUTSIDE(field, c, m, value) field.write_slot(c, at + (m)*inward, value, (m) + 2)
 #define OF_FACE(field, c, value)    field.write_flat(c, number, value)
 #define FACE_VALUE(field, c)        field.read_flat(c, number)
+#define OF_WORD(field, n, value)    field.write_word(n, value)
 #define GIVEN(field)                field.given()
 #define ON_FACE(field, c)           field.read_slot(c, face, 4)
 #define OUTWARD                     sign

@@ -218,6 +218,11 @@ struct Field {
         run.writes[f][0] |= uint64_t(1) << c;
         run.f->at[f][components[f] * face + c] = value.v;
     }
+    void write_word(int64_t n, an_counted value) const
+    {
+        run.writes[f][0] |= 1;
+        run.f->at[f][n] = value.v;
+    }
     an_counted read_other(int c, const struct an_block *other, int i, int j, int k) const
     {
         const int64_t at = c * run.ocs + an_element(other, i, j, k);

@@ -62,6 +62,29 @@ static int check_side(const struct an_solver *s, const struct an_slide_faces *f,
     return AN_OK;
 }
 
+/* Phase lag: one passage of each row. The plane gets the numbers of passages that cover the same angle. */
+static int lag_pitches(const struct an_solver *s, struct an_slide_faces *f, int plane)
+{
+    const struct an_band_group *g = &f->bands->group[2 * plane];
+    const double pitch[2] = {2 * pi / g[0].sectors, 2 * pi / g[1].sectors};
+    const char *name[2] = {name_of(s, f, 2 * plane), name_of(s, f, 2 * plane + 1)};
+    AN_CHECK(
+        fabs(pitch[0] - pitch[1]) > 1e-6 * pitch[0], AN_INPUT,
+        "march.phase_lag: '%s' and '%s' both cover %.6g degrees: no phase lag is needed; remove "
+        "'march.phase_lag'",
+        name[0], name[1], pitch[0] * 180 / pi);
+    AN_CHECK(
+        an_slide_copies(pitch, f->plane[plane].passages), AN_INPUT,
+        "march.phase_lag: '%s' covers %.6g degrees and '%s' %.6g: no numbers of passages of both "
+        "cover the same angle",
+        name[0], pitch[0] * 180 / pi, name[1], pitch[1] * 180 / pi);
+    for (int side = 0; side < 2; side++)
+        if (f->plane[plane].passages[side] == 1) /* lag is told from none by more than one */
+            for (int other = 0; other < 2; other++)
+                f->plane[plane].passages[other] *= 2;
+    return AN_OK;
+}
+
 static int check_pitches(const struct an_solver *s, const struct an_slide_faces *f, int plane)
 {
     const struct an_band_group *g = &f->bands->group[2 * plane];
@@ -91,7 +114,7 @@ static double apart(const double p[2], const double q[2])
     return hypot(p[0] - q[0], p[1] - q[1]);
 }
 
-static int check_plane(const struct an_solver *s, const struct an_slide_faces *f, int plane)
+static int check_plane(const struct an_solver *s, struct an_slide_faces *f, int plane)
 {
     const struct an_band_group *g = &f->bands->group[2 * plane];
     const char *name[2] = {name_of(s, f, 2 * plane), name_of(s, f, 2 * plane + 1)};
@@ -107,7 +130,7 @@ static int check_plane(const struct an_solver *s, const struct an_slide_faces *f
     AN_CHECK(g[0].normal[0] * g[1].normal[0] + g[0].normal[1] * g[1].normal[1] < -0.9, AN_INPUT,
              "sliding plane: '%s' and '%s' do not face each other: their rows lie on the same side",
              name[0], name[1]);
-    return check_pitches(s, f, plane);
+    return s->c->march.phase_lag ? lag_pitches(s, f, plane) : check_pitches(s, f, plane);
 }
 
 /* The cells beside a window. */
@@ -162,7 +185,10 @@ int an_slide_faces_new(struct an_solver *s, struct an_slide_faces *f)
     AN_TRY(an_band_patches_find(s, f->group, f->bands, &f->list));
     for (int p = 0; p < f->nplane; p++) {
         AN_TRY(check_plane(s, f, p));
-        f->plane[p].sector = 2 * pi / f->bands->group[2 * p].sectors;
+        /* without phase lag both are the same to rounding, and count as the first */
+        for (int side = 0; side < 2; side++)
+            f->plane[p].sector[side] =
+                2 * pi / f->bands->group[2 * p + (s->c->march.phase_lag ? side : 0)].sectors;
     }
     return read_below(s, f);
 }
@@ -179,6 +205,7 @@ void an_slide_faces_free(struct an_solver *s, struct an_slide_faces *f)
     free(f->boundary);
     free(f->group);
     free(f->plane);
+    free(f->place);
     memset(f, 0, sizeof *f);
 }
 
@@ -278,6 +305,7 @@ struct collector {
     int64_t nface;
     struct an_slide_face *face; /* [nface] */
     struct cover *cover;        /* [nface] */
+    int64_t *place;             /* [nface] */
 };
 
 /* The faces of a window of a rank: `fine` in cells of the finest level of its zone, `w` in cells of
@@ -293,6 +321,9 @@ static void collect_window(struct collector *k, const struct an_window *fine,
     const int ra = (fine->hi[da] - fine->lo[da]) / na, rb = (fine->hi[db] - fine->lo[db]) / nb;
     const int a0 = p ? fine->lo[da] - p->window.lo[da] : 0,
               b0 = p ? fine->lo[db] - p->window.lo[db] : 0;
+    int64_t before = 0;
+    for (int n = 0; n < index; n++)
+        before += an_window_faces(&list->patch[n].window);
     for (int b = 0; p && b < nb; b++)
         for (int a = 0; a < na; a++) {
             struct piece piece = {.p = p,
@@ -301,6 +332,7 @@ static void collect_window(struct collector *k, const struct an_window *fine,
                                   .b = {b0 + b * rb, b0 + (b + 1) * rb}};
             const int first = p->band[(int64_t)piece.b[0] * p->na + piece.a[0]];
             const int last = p->band[(int64_t)(piece.b[1] - 1) * p->na + piece.a[1] - 1];
+            k->place[k->nface] = before + (int64_t)piece.b[0] * p->na + piece.a[0];
             k->cover[k->nface] =
                 (struct cover){p->group, first < last ? first : last, first < last ? last : first};
             measure(&piece, k->level == 0, &k->face[k->nface++]);
@@ -420,7 +452,7 @@ static int make_map(struct collector *k, struct an_slide_map *map)
     return status;
 }
 
-int an_slide_faces_map(struct an_solver *s, const struct an_slide_faces *f, int n,
+int an_slide_faces_map(struct an_solver *s, struct an_slide_faces *f, int n,
                        struct an_slide_map *map, int64_t *first, int *nwindow,
                        struct an_face_window **window)
 {
@@ -429,9 +461,11 @@ int an_slide_faces_map(struct an_solver *s, const struct an_slide_faces *f, int 
                           .f = f,
                           .level = n,
                           .face = calloc(most, sizeof *k.face),
-                          .cover = calloc(most, sizeof *k.cover)};
-    int status =
-        k.face && k.cover ? AN_OK : an_error_set(AN_FAIL, "out of memory for sliding planes");
+                          .cover = calloc(most, sizeof *k.cover),
+                          .place = calloc(most, sizeof *k.place)};
+    int status = k.face && k.cover && k.place
+                     ? AN_OK
+                     : an_error_set(AN_FAIL, "out of memory for sliding planes");
     *window = NULL;
     *nwindow = 0;
     for (int r = 0; r < s->nrank && status == AN_OK; r++) {
@@ -443,5 +477,11 @@ int an_slide_faces_map(struct an_solver *s, const struct an_slide_faces *f, int 
         status = make_map(&k, map);
     free(k.face);
     free(k.cover);
+    if (n == 0) {
+        free(f->place);
+        f->place = k.place;
+    } else {
+        free(k.place);
+    }
     return status;
 }

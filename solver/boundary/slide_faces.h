@@ -16,6 +16,9 @@ struct an_slide_faces {
     struct an_bands *bands;       /* rings of the finest faces; owned */
     struct an_band_patches list;  /* owned */
     double **below[2];            /* [list.n] nodes one and two layers below the patches; owned */
+    int64_t *
+        place; /* of the finest level: [faces] number of each face in the order of the mesh, which does
+                     * not depend on the ranks; owned; NULL until the map is made */
 };
 
 /* Finds planes, rings and nodes; call it while the mesh is open. AN_INPUT, with a message that names
@@ -25,7 +28,7 @@ void an_slide_faces_free(struct an_solver *s, struct an_slide_faces *f);
 
 /* Of level n: the map of all faces, and how many of them each rank has, first[nrank + 1]; *window:
  * [*nwindow] this rank's, malloc'ed, the caller's. Faces are numbered rank by rank. */
-int an_slide_faces_map(struct an_solver *s, const struct an_slide_faces *f, int n,
+int an_slide_faces_map(struct an_solver *s, struct an_slide_faces *f, int n,
                        struct an_slide_map *map, int64_t *first, int *nwindow,
                        struct an_face_window **window);
 

@@ -18,19 +18,21 @@ enum { PLACES = 9, AHEAD = 1024 };
 
 struct sliding {
     int nplane;
-    int (*boundary)[2]; /* [nplane]; owned */
-    double *rate;       /* [nplane] rad/s: of side 0 less that of side 1; owned */
-    double *sector;     /* [nplane] rad; owned */
-    double *begin;      /* [nplane] rad: angle when `steps` and `rest` were zero; owned */
+    int nturn;           /* angles: of each plane; phase lag: of each side of the only plane */
+    int (*boundary)[2];  /* [nplane]; owned */
+    double *rate;        /* [nplane] rad/s: of side 0 less that of side 1; owned */
+    double (*sector)[2]; /* [nplane] rad: of each side; owned */
+    double *begin;       /* [nplane] rad: angle when `steps` and `rest` were zero; owned */
 
     int64_t steps; /* whole steps since the rows stood as meshed, or turned at other speeds */
     double step, rest, dt; /* s: a whole step; time beyond whole steps; the present step */
 
-    double *image; /* page-locked: [AHEAD][PLACES][nplane] */
+    double *image; /* page-locked: [AHEAD][PLACES][nturn] */
     int piece;     /* the next one */
-    char *turn;    /* engine: [PLACES][nplane] doubles */
+    char *turn;    /* engine: [PLACES][nturn] doubles */
     void *now;     /* the place that counts */
     struct an_slide level[AN_MAX_LEVEL];
+    struct an_sliding_plane lagged; /* phase lag; what it points to is owned */
 };
 
 static struct sliding *sliding_of(const struct an_solver *s)
@@ -56,14 +58,25 @@ static int is_whole(const struct sliding *d, double dt)
     return d->step > 0 && fabs(dt - d->step) <= 1e-12 * d->step;
 }
 
-/* The angle of a plane after a part of the step to come. */
-static double angle_at(const struct an_solver *s, const struct sliding *d, int plane, double part)
+/* The angle of a plane after a part of the step to come, modulo `sector`. */
+static double angle_at(const struct an_solver *s, const struct sliding *d, int plane, double part,
+                       double sector)
 {
     const int whole = part == 1 && is_whole(d, d->dt);
     const double rest = whole ? d->rest : d->rest + part * d->dt;
-    const double angle =
-        an_slide_turn(d->rate[plane], d->steps + whole, d->step, rest, d->sector[plane]);
-    return moves(s) ? fmod(d->begin[plane] + angle, d->sector[plane]) : 0;
+    const double angle = an_slide_turn(d->rate[plane], d->steps + whole, d->step, rest, sector);
+    return moves(s) ? fmod(d->begin[plane] + angle, sector) : 0;
+}
+
+double an_sliding_angle(const struct an_solver *s, double part, double sector)
+{
+    return angle_at(s, sliding_of(s), 0, part, sector);
+}
+
+const struct an_sliding_plane *an_sliding_lagged(struct an_solver *s)
+{
+    struct sliding *d = sliding_of(s);
+    return d && s->c->march.phase_lag ? &d->lagged : NULL;
 }
 
 int an_sliding_turn(struct an_solver *s, double dt, int n, const double *alpha)
@@ -71,15 +84,18 @@ int an_sliding_turn(struct an_solver *s, double dt, int n, const double *alpha)
     struct sliding *d = sliding_of(s);
     if (!d)
         return AN_OK;
-    const size_t count = (size_t)PLACES * (size_t)d->nplane;
+    const size_t count = (size_t)PLACES * (size_t)d->nturn;
     double *image = d->image + (size_t)d->piece * count;
     d->dt = dt;
     if (d->piece == 0)
         AN_TRY(s->engine->op->sync(s->engine, 0));
     d->piece = (d->piece + 1) % AHEAD;
     for (int m = 0; m <= n; m++)
-        for (int p = 0; p < d->nplane; p++)
-            image[m * d->nplane + p] = angle_at(s, d, p, m ? alpha[m - 1] : 0);
+        for (int k = 0; k < d->nturn; k++) {
+            const int plane = s->c->march.phase_lag ? 0 : k;
+            image[m * d->nturn + k] = angle_at(s, d, plane, m ? alpha[m - 1] : 0,
+                                               d->sector[plane][s->c->march.phase_lag ? !k : 0]);
+        }
     return s->engine->op->upload(s->engine, d->turn, image, count * sizeof *image, 0);
 }
 
@@ -87,12 +103,40 @@ void an_sliding_at(struct an_solver *s, int place)
 {
     struct sliding *d = sliding_of(s);
     if (d)
-        d->now = d->turn + (size_t)place * (size_t)d->nplane * sizeof(double);
+        d->now = d->turn + (size_t)place * (size_t)d->nturn * sizeof(double);
 }
 
 /* ---- set-up ---- */
 
-static int make_level(struct an_solver *s, struct sliding *d, const struct an_slide_faces *f, int n)
+/* Phase lag: what its part needs of the finest level. */
+static int make_lagged(struct an_solver *s, struct sliding *d, struct an_slide_faces *f,
+                       const int64_t *first, int nwindow, struct an_face_window *window)
+{
+    struct an_sliding_plane *l = &d->lagged;
+    l->slide = &d->level[0];
+    l->slide->ghost = AN_S_lag_ghost;
+    l->slide->correct = AN_S_lag_flux;
+    memcpy(l->boundary, d->boundary[0], sizeof l->boundary);
+    l->rate = d->rate[0];
+    memcpy(l->sector, d->sector[0], sizeof l->sector);
+    memcpy(l->passages, f->plane[0].passages, sizeof l->passages);
+    l->nface = first[s->nrank];
+    l->first = first[s->rank];
+    l->count = first[s->rank + 1] - l->first;
+    l->place = f->place;
+    f->place = NULL;
+    l->nwindow = nwindow;
+    const size_t bytes = ((size_t)nwindow + 1) * sizeof *window;
+    struct an_face_window *copy = malloc(bytes);
+    AN_CHECK(copy, AN_FAIL, "out of memory for sliding planes");
+    memcpy(copy, window, (size_t)nwindow * sizeof *window);
+    l->window = copy;
+    for (int side = 0; side < 2; side++)
+        l->omega[side] = an_boundary_omega(s, d->boundary[0][side]);
+    return AN_OK;
+}
+
+static int make_level(struct an_solver *s, struct sliding *d, struct an_slide_faces *f, int n)
 {
     struct an_level *l = &s->level[n];
     struct an_slide *slide = &d->level[n];
@@ -105,6 +149,8 @@ static int make_level(struct an_solver *s, struct sliding *d, const struct an_sl
     slide->ghost = AN_S_slide_ghost;
     slide->correct = AN_S_slide_correct;
     slide->turn = &d->now;
+    if (status == AN_OK && s->c->march.phase_lag)
+        status = make_lagged(s, d, f, first, nwindow, window);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
         status = an_slide_make(s, l, slide, 0, map.n, map.word, first, nwindow, window);
@@ -114,14 +160,33 @@ static int make_level(struct an_solver *s, struct sliding *d, const struct an_sl
     return status;
 }
 
+/* Phase lag: one plane between two rows. */
+static int check_lag(const struct an_solver *s)
+{
+    int sliding = 0, mixing = 0;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        sliding += s->boundary[b].type == AN_BC_SLIDING_PLANE;
+        mixing += s->boundary[b].type == AN_BC_MIXING_PLANE;
+    }
+    AN_CHECK(
+        !s->c->march.phase_lag || (sliding == 2 && !mixing), AN_INPUT,
+        "march.phase_lag: phase lag is for two rows that one sliding plane joins, but the case has "
+        "%d boundaries of type sliding_plane instead of 2, and %d of type mixing_plane instead of "
+        "none",
+        sliding, mixing);
+    return AN_OK;
+}
+
 /* What does not depend on the level. */
 static int make_planes(struct an_solver *s, struct sliding *d, struct an_slide_faces *f)
 {
     const struct an_engine_ops *op = s->engine->op;
     AN_CHECK(s->mesh->dimension == 3, AN_INPUT,
              "sliding planes lie around the x axis: the mesh has to be three-dimensional");
+    AN_TRY(check_lag(s));
     AN_TRY(an_slide_faces_new(s, f));
     d->nplane = f->nplane;
+    d->nturn = s->c->march.phase_lag ? 2 : d->nplane;
     d->boundary = f->boundary;
     f->boundary = NULL;
     d->rate = calloc((size_t)d->nplane + 1, sizeof *d->rate);
@@ -131,9 +196,9 @@ static int make_planes(struct an_solver *s, struct sliding *d, struct an_slide_f
     for (int p = 0; p < d->nplane; p++) {
         d->rate[p] =
             an_boundary_omega(s, d->boundary[p][0]) - an_boundary_omega(s, d->boundary[p][1]);
-        d->sector[p] = f->plane[p].sector;
+        memcpy(d->sector[p], f->plane[p].sector, sizeof d->sector[p]);
     }
-    const size_t bytes = (size_t)PLACES * (size_t)d->nplane * sizeof(double);
+    const size_t bytes = (size_t)PLACES * (size_t)d->nturn * sizeof(double);
     void *image, *turn;
     AN_TRY(op->alloc_host(s->engine, bytes * AHEAD, &image));
     d->image = image;
@@ -173,6 +238,8 @@ static void destroy(struct an_solver *s, void *part)
         op->free(s->engine, d->turn);
     if (d->image)
         op->free_host(s->engine, d->image);
+    free(d->lagged.place);
+    free(d->lagged.window);
     free(d->boundary);
     free(d->rate);
     free(d->sector);
@@ -182,6 +249,12 @@ static void destroy(struct an_solver *s, void *part)
 
 /* ---- the part ---- */
 
+/* After this angle both sides stand as before. */
+static double common_sector(const struct an_solver *s, const struct sliding *d, int plane)
+{
+    return d->sector[plane][0] * (s->c->march.phase_lag ? d->lagged.passages[0] : 1);
+}
+
 /* The value of a plane in the record of a snapshot. */
 static const char *of_plane(const char *what, int plane, char name[32])
 {
@@ -190,7 +263,8 @@ static const char *of_plane(const char *what, int plane, char name[32])
 }
 
 /* Where rows turned at other speeds than now, their angle is kept, not their steps. */
-static void begin_anew(struct sliding *d, const struct an_snapshot_meta *meta, double step)
+static void begin_anew(const struct an_solver *s, struct sliding *d,
+                       const struct an_snapshot_meta *meta, double step)
 {
     char name[32];
     int same = 1;
@@ -201,7 +275,7 @@ static void begin_anew(struct sliding *d, const struct an_snapshot_meta *meta, d
     }
     for (int p = 0; p < d->nplane && !same; p++) {
         const double rate = an_snapshot_control_get(meta, of_plane("rate", p, name), d->rate[p]);
-        d->begin[p] += an_slide_turn(rate, d->steps, step, d->rest, d->sector[p]);
+        d->begin[p] += an_slide_turn(rate, d->steps, step, d->rest, common_sector(s, d, p));
     }
     if (!same) {
         d->steps = 0;
@@ -212,12 +286,11 @@ static void begin_anew(struct sliding *d, const struct an_snapshot_meta *meta, d
 /* Steps of another length than before count as time. */
 static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    (void)s;
     struct sliding *d = part;
     const double step = an_snapshot_control_get(meta, "sliding.step", 0);
     d->steps = (int64_t)an_snapshot_control_get(meta, "sliding.steps", 0);
     d->rest = an_snapshot_control_get(meta, "sliding.rest", 0);
-    begin_anew(d, meta, step);
+    begin_anew(s, d, meta, step);
     if (step > 0 && !is_whole(d, step)) {
         d->rest += step * (double)d->steps;
         d->steps = 0;
@@ -269,21 +342,26 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
 {
     const struct sliding *d = part;
     for (int p = 0; p < d->nplane; p++) {
+        const double degree = acos(-1.0) / 180, sector = d->sector[p][0], other = d->sector[p][1];
         const char *name[2];
         for (int side = 0; side < 2; side++)
             name[side] = s->mesh->topology.boundary[d->boundary[p][side]].name;
-        fprintf(out, "sliding     %s and %s, %.6g degrees of the annulus: ", name[0], name[1],
-                d->sector[p] * 180 / acos(-1.0));
+        fprintf(out, "sliding     %s and %s, %.6g ", name[0], name[1], sector / degree);
+        if (s->c->march.phase_lag)
+            fprintf(out, "and %.6g ", other / degree);
+        fprintf(out, "degrees of the annulus: ");
         if (!moves(s))
             fprintf(out, "at rest as meshed (frozen rotor)\n");
         else if (d->rate[p] == 0)
             fprintf(out, "both sides turn at the same speed\n");
+        else if (s->c->march.phase_lag)
+            fprintf(out, "with phase lag\n");
         else if (d->step > 0)
             fprintf(out, "the sides turn past each other by this angle in %.6g steps\n",
-                    d->sector[p] / fabs(d->rate[p] * d->step));
+                    sector / fabs(d->rate[p] * d->step));
         else
             fprintf(out, "the sides turn past each other by this angle in %.6g s\n",
-                    d->sector[p] / fabs(d->rate[p]));
+                    sector / fabs(d->rate[p]));
     }
 }
 

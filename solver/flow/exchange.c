@@ -1,5 +1,6 @@
 /* Stencils whose results other ranks need, and the ghost cells of a state. */
 #include "solver/flow/flow.h"
+#include "solver/flow/lag.h"
 #include "solver/flow/slide.h"
 #include "solver/level/level.h"
 
@@ -30,7 +31,10 @@ int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sendi
         AN_TRY(run_on(s, l, x, l->core));
     if (x->ghost_fields)
         AN_TRY(an_level_near_ghosts(s, l, x->halo, x->ghosts, x->ghost_fields, 0));
-    return an_halo_finish(x->halo);
+    AN_TRY(an_halo_finish(x->halo));
+    for (int n = 0; n < x->nfield && l->lag; n++)
+        AN_TRY(an_level_lag(s, l, x->field[n].base, x->field[n].ncomp, x->field[n].vector));
+    return AN_OK;
 }
 
 int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncomp, int vector,
@@ -38,7 +42,8 @@ int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncom
 {
     AN_TRY(an_halo_start(l->halo, field, ncomp, vector));
     AN_TRY(an_level_near_ghosts(s, l, l->halo, stencil, f, 0));
-    return an_halo_finish(l->halo);
+    AN_TRY(an_halo_finish(l->halo));
+    return an_level_lag(s, l, field, ncomp, vector);
 }
 
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state)

@@ -16,6 +16,7 @@ static struct an_fields fields_of(const struct an_level *l, const struct an_slid
     f.at[AN_F_SLIDE_FLUX] = slide->flux;
     f.at[AN_F_SLIDE_MAP] = slide->map;
     f.at[AN_F_SLIDE_TURN] = slide->turn ? *slide->turn : NULL;
+    f.at[AN_F_LAG_GIVEN] = slide->given;
     return f;
 }
 
@@ -32,13 +33,35 @@ static int share(struct an_halo *h, void *array)
     return an_halo_finish(h);
 }
 
+int an_slide_gather(struct an_solver *s, struct an_level *l, struct an_slide *slide, void *state)
+{
+    const struct an_fields f = fields_of(l, slide, state);
+    AN_TRY(run(s, l, AN_S_slide_gather, slide->faces, &f));
+    return share(slide->share_state, slide->state);
+}
+
+static int share_fluxes(struct an_solver *s, struct an_level *l, struct an_slide *slide,
+                        const struct an_fields *f)
+{
+    AN_TRY(run(s, l, AN_S_slide_flux, slide->faces, f));
+    return share(slide->share_flux, slide->flux);
+}
+
+int an_slide_gather_fluxes(struct an_solver *s, struct an_level *l, struct an_slide *slide,
+                           void *state)
+{
+    const struct an_fields f = fields_of(l, slide, state);
+    return share_fluxes(s, l, slide, &f);
+}
+
 int an_level_slide(struct an_solver *s, struct an_level *l, void *state)
 {
     for (struct an_slide *slide = l->slide; slide; slide = slide->next) {
         const struct an_fields f = fields_of(l, slide, state);
-        AN_TRY(run(s, l, AN_S_slide_gather, slide->faces, &f));
-        AN_TRY(share(slide->share_state, slide->state));
-        AN_TRY(run(s, l, slide->ghost, slide->faces, &f));
+        if (!slide->given)
+            AN_TRY(an_slide_gather(s, l, slide, state));
+        if (!slide->given || slide->known)
+            AN_TRY(run(s, l, slide->ghost, slide->faces, &f));
     }
     return AN_OK;
 }
@@ -47,9 +70,9 @@ int an_level_slide_fluxes(struct an_solver *s, struct an_level *l, void *state)
 {
     for (struct an_slide *slide = l == s->level ? l->slide : NULL; slide; slide = slide->next) {
         const struct an_fields f = fields_of(l, slide, state);
-        AN_TRY(run(s, l, AN_S_slide_flux, slide->faces, &f));
-        AN_TRY(share(slide->share_flux, slide->flux));
-        for (int n = 0; n < slide->napart; n++)
+        if (!slide->given)
+            AN_TRY(share_fluxes(s, l, slide, &f));
+        for (int n = 0; n < slide->napart && (!slide->given || slide->known > 1); n++)
             AN_TRY(run(s, l, slide->correct, slide->apart[n], &f));
     }
     return AN_OK;
@@ -145,7 +168,7 @@ int an_slide_make(struct an_solver *s, struct an_level *l, struct an_slide *slid
 void an_slide_unmake(struct an_solver *s, struct an_slide *slide)
 {
     const struct an_engine_ops *op = s->engine->op;
-    void *const memory[] = {slide->state, slide->flux, slide->map};
+    void *const memory[] = {slide->state, slide->flux, slide->map, slide->given};
     for (int n = 0; n < s->nlevel; n++)
         for (struct an_slide **at = &s->level[n].slide; *at;)
             if (*at == slide)
@@ -159,7 +182,7 @@ void an_slide_unmake(struct an_solver *s, struct an_slide *slide)
             op->faces_free(s->engine, slide->apart[n]);
     an_halo_destroy(slide->share_state);
     an_halo_destroy(slide->share_flux);
-    for (int m = 0; m < 3; m++)
+    for (int m = 0; m < 4; m++)
         if (memory[m])
             op->free(s->engine, memory[m]);
 }

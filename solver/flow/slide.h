@@ -9,6 +9,9 @@
  * each flux is computed by its owner from the same numbers in the same order, so the bits do not
  * depend on the ranks. All steps may be recorded; the angle between the sides is read from the
  * memory of the engine.
+ *
+ * A phase-lagged plane takes what its part has computed at the start of the time step
+ * (solver/boundary/phase_lag.h) in place of the present values of the other side.
  */
 #ifndef AN_SOLVER_SLIDE_H
 #define AN_SOLVER_SLIDE_H
@@ -29,6 +32,8 @@ struct an_slide {
     void *state, *flux; /* engine: SLIDE; SLIDE_FLUX, on the finest level */
     void *map;          /* engine: SLIDE_MAP */
     void *const *turn;  /* engine: SLIDE_TURN of the time that is being computed; NULL: none */
+    void *given; /* engine: LAG_GIVEN of a phase-lagged plane (lag_slide.stencil); NULL: none */
+    int known;   /* phase lag: what is given: 0 nothing yet, 1 states, 2 fluxes, too */
     struct an_halo *share_state, *share_flux;
     struct an_slide *next; /* others of the level */
 };
@@ -41,6 +46,12 @@ int an_slide_make(struct an_solver *s, struct an_level *l, struct an_slide *slid
                   const struct an_face_window *window);
 /* Frees what an_slide_make has made of a zeroed *slide. */
 void an_slide_unmake(struct an_solver *s, struct an_slide *slide);
+
+/* Brings the present states inside the faces of all ranks to the array SLIDE. Collective. */
+int an_slide_gather(struct an_solver *s, struct an_level *l, struct an_slide *slide, void *state);
+/* The same of the fluxes, to the array SLIDE_FLUX; spectral radii and gradients are those of `state`. */
+int an_slide_gather_fluxes(struct an_solver *s, struct an_level *l, struct an_slide *slide,
+                           void *state);
 
 /* Fills the ghost cells of `state`, and those of TURB where the level has it, behind the sliding
  * planes and abutting interfaces of a level. Collective; does nothing where there are none. */

@@ -5,6 +5,7 @@
 #include "solver/flow/des.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/intermittency.h"
+#include "solver/flow/lag.h"
 #include "solver/flow/slide.h"
 #include "solver/level/level.h"
 #include "solver/level/place.h"
@@ -120,6 +121,7 @@ int an_turbulence_refresh(struct an_solver *s)
     AN_TRY(an_halo_start(s->level->halo, s->level->fields.at[AN_F_TURB], components(s),
                          AN_COPY_PLAIN));
     AN_TRY(an_halo_finish(s->level->halo));
+    AN_TRY(an_level_lag(s, s->level, s->level->fields.at[AN_F_TURB], components(s), AN_COPY_PLAIN));
     AN_TRY(an_intermittency_refresh(s));
     AN_TRY(prepare(s));
     return eddy_viscosity(s);

@@ -1,5 +1,6 @@
 /* Viscous terms of a level: set-up and residual. */
 #include "solver/flow/flow.h"
+#include "solver/flow/lag.h"
 #include "solver/flow/slide.h"
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
@@ -142,6 +143,7 @@ int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state
     if (op->viscous)
         AN_TRY(op->wait(s->engine, MAIN, BESIDE));
     AN_TRY(an_halo_finish(l->halo));
+    AN_TRY(an_level_lag(s, l, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
     if (op->viscous)
         return op->viscous(s->engine, to != NULL, l->interior, &f, p, 0);
     AN_TRY(op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0));

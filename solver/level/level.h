@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 struct an_slide;
+struct an_lag;
 
 /* One multigrid level: blocks of this rank, their fields and how they hang together. */
 struct an_level {
@@ -45,6 +46,8 @@ struct an_level {
                                * (an_level_viscous_new) */
     struct an_slide *slide;   /* sliding planes and abutting interfaces (solver/flow/slide.h); NULL:
                                * none; the parts' */
+    struct an_lag *lag;       /* phase-lagged periodic boundaries (solver/flow/lag.h); NULL: none; a
+                               * part's */
 };
 
 struct an_part_type;

@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 #include "solver/boundary/inlets.h"
+#include "solver/boundary/phase_lag.h"
 #include "solver/boundary/sliding.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
@@ -191,6 +192,7 @@ int an_dual_step(struct an_solver *s, double limit)
     AN_TRY(an_parts_before_step(s));
     AN_TRY(an_sliding_turn(s, m->time_step, 1, &(const double){1}));
     an_sliding_at(s, 1);
+    AN_TRY(an_phase_lag_turn(s));
     set_weights(s, d, m->time_step);
     AN_TRY(an_replay_run(s, &m->replay, AN_REPLAY_TIME_START, begin, 0));
     AN_TRY(s->c->march.inner_iterations > 0 ? given_number(s, d) : by_tolerance(s, d));
