@@ -60,7 +60,12 @@ enum an_background { AN_BACKGROUND_AUTO = 0, AN_BACKGROUND_YES, AN_BACKGROUND_NO
 /* Visits to the next coarser level in a multigrid cycle: one, two, or a first F cycle and a V cycle. */
 enum an_cycle { AN_CYCLE_V = 0, AN_CYCLE_W = 1, AN_CYCLE_F = 2 };
 #define AN_CYCLE_LETTERS "VWF"
-enum an_transition { AN_TRANSITION_NONE = 0, AN_TRANSITION_BCM, AN_TRANSITION_GAMMA };
+enum an_transition {
+    AN_TRANSITION_NONE = 0,
+    AN_TRANSITION_BCM,
+    AN_TRANSITION_GAMMA,
+    AN_TRANSITION_RE_THETA
+};
 enum an_wall_function { AN_WALL_FUNCTION_OFF = 0, AN_WALL_FUNCTION_AUTO = 1 };
 enum an_equilibrium {
     AN_EQUILIBRIUM_NONE = 0,
@@ -218,7 +223,7 @@ struct an_case {
         double inlet_viscosity_ratio; /* of what flows in: sa: nu tilde / nu; sst: mu_t / mu */
         double
             intensity; /* sst: sqrt(2 k / 3) over the speed of what flows in; bcm: of the stream */
-        enum an_transition transition; /* sa: bcm; sst: gamma */
+        enum an_transition transition; /* sa: bcm; sst: gamma, gamma_re_theta */
         int laminar_start;             /* transition: iterations without production of turbulence */
         double decay_length;           /* sst: m from the inlet to where intensity and ratio hold */
         int ambient;                   /* gamma: the turbulence of the stream does not decay */
@@ -232,7 +237,8 @@ struct an_case {
         double mixing_length; /* mixing_length: the largest, over `length` */
         double length;        /* mixing_length: m */
         enum an_wall_function wall_function;
-        int qcr; /* sa, sst: quadratic constitutive relation QCR2000 */
+        int qcr;       /* sa, sst: quadratic constitutive relation QCR2000 */
+        int curvature; /* sst: rotation and curvature (SST-RC) */
     } turbulence;
     struct {
         enum an_march mode;
@@ -398,9 +404,10 @@ int an_case_has_output(const struct an_case *c, enum an_output field);
 int an_case_has_transport(const struct an_case *c);
 /* Does it have a model of laminar-turbulent transition? */
 int an_case_has_transition(const struct an_case *c);
-/* Is it the algebraic SA-BCM? Does it transport an intermittency? */
+/* Is it the algebraic SA-BCM? Does it transport an intermittency, alone or with Re_theta? */
 int an_case_has_bcm(const struct an_case *c);
 int an_case_has_intermittency(const struct an_case *c);
+int an_case_has_re_theta(const struct an_case *c);
 /* Does it give a roughness to a viscous wall? */
 int an_case_has_modes(const struct an_case *c);
 int an_case_has_roughness(const struct an_case *c);

@@ -358,16 +358,17 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
         if ((key->flags & AN_KEY_IF_STEADY) && an_case_has_transport(c))
             continue; /* check_implicit */
         if (given[row] && strcmp(key->section, "turbulence") == 0 && !an_key_applies(key, c, NULL))
-            an_case_fault(
-                r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
-                key->flags & AN_KEY_IF_SA            ? ": sa"
-                : key->flags & AN_KEY_IF_TRANSITION  ? "' and 'turbulence.transition"
-                : key->flags & AN_KEY_IF_GAMMA_MODEL ? ": sst' and 'turbulence.transition: gamma"
-                : key->flags & AN_KEY_IF_SST         ? ": sst"
-                : key->flags & AN_KEY_IF_INTENSITY   ? ": sst' or 'turbulence.transition: bcm"
-                : key->flags & AN_KEY_IF_MIXING      ? ": mixing_length"
-                : c->turbulence.model                ? ": sa or sst"
-                                                     : "");
+            an_case_fault(r, given[row], "'turbulence.%s' needs 'turbulence.model%s'", key->name,
+                          key->flags & AN_KEY_IF_SA           ? ": sa"
+                          : key->flags & AN_KEY_IF_TRANSITION ? "' and 'turbulence.transition"
+                          : key->flags & AN_KEY_IF_GAMMA_MODEL
+                              ? ": sst' and 'turbulence.transition: gamma or gamma_re_theta"
+                          : key->flags & AN_KEY_IF_SST ? ": sst"
+                          : key->flags & AN_KEY_IF_INTENSITY
+                              ? ": sst' or 'turbulence.transition: bcm"
+                          : key->flags & AN_KEY_IF_MIXING ? ": mixing_length"
+                          : c->turbulence.model           ? ": sa or sst"
+                                                          : "");
     }
     if (c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH && !(c->turbulence.length > 0))
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
@@ -376,9 +377,17 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
         !an_case_has_transition(c))
         an_case_fault(r, at_key(given, "turbulence", "transition", -1),
                       "'turbulence.transition: %s' needs 'turbulence.model: %s'",
-                      c->turbulence.transition == AN_TRANSITION_BCM ? "bcm" : "gamma",
+                      c->turbulence.transition == AN_TRANSITION_BCM     ? "bcm"
+                      : c->turbulence.transition == AN_TRANSITION_GAMMA ? "gamma"
+                                                                        : "gamma_re_theta",
                       c->turbulence.transition == AN_TRANSITION_BCM ? "sa" : "sst");
     check_des(r, given);
+    if (an_case_has_intermittency(c) && c->turbulence.curvature)
+        an_case_fault(
+            r, at_key(given, "turbulence", "curvature", -1),
+            "'turbulence.curvature: on' and 'turbulence.transition' are both given, but they "
+            "change the "
+            "same production of turbulence, and how both act together is not known; keep one");
     double inflow[2];
     if (c->turbulence.model == AN_TURBULENCE_SST && c->turbulence.ambient &&
         c->turbulence.decay_length > 0)

@@ -97,6 +97,7 @@ static const struct an_choice cycles[] = {
 static const struct an_choice transitions[] = {{"none", AN_TRANSITION_NONE},
                                                {"bcm", AN_TRANSITION_BCM},
                                                {"gamma", AN_TRANSITION_GAMMA},
+                                               {"gamma_re_theta", AN_TRANSITION_RE_THETA},
                                                {NULL, 0}};
 static const struct an_choice wall_functions[] = {
     {"auto", AN_WALL_FUNCTION_AUTO}, {"off", AN_WALL_FUNCTION_OFF}, {NULL, 0}};
@@ -262,19 +263,22 @@ const struct an_key an_case_keys[] = {
              "momentum thickness exceeds a limit that falls with turbulence.intensity (SA-BCM of 2020); an "
              "algebraic model for layers without strong pressure gradient and without laminar separation. gamma "
              "(sst): an intermittency is transported (Menter et al. 2015); knows the local turbulence, pressure "
-             "gradients and laminar separation."},
+             "gradients and laminar separation. gamma_re_theta (sst): intermittency and transition Reynolds number of "
+             "the momentum thickness are transported (Langtry, Menter 2009); knows the same from the turbulence and "
+             "the acceleration of the stream."},
     {"turbulence", "ambient", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_GAMMA_MODEL,
      PLACE(turbulence.ambient), .standard = "false",
-     .help = "gamma: true: the turbulence that flows in does not decay in the stream (SST-sust), at the speed and "
+     .help = "gamma, gamma_re_theta: true: the turbulence that flows in does not decay in the stream (SST-sust), at the speed and "
              "viscosity of initial. false: it decays."},
     {"turbulence", "transition_intensity", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GAMMA_MODEL,
      PLACE(turbulence.transition_intensity), .min = 0, .max = 1, .unit = "-", .standard = "0",
-     .help = "gamma: turbulence intensity that decides where transition begins, in place of the local one, "
-             "which is sqrt(2 k / 3) divided by omega and by the wall distance. 0: the local one."},
+     .help = "gamma, gamma_re_theta: turbulence intensity that decides where transition begins, in place of the local "
+             "one, which is sqrt(2 k / 3) divided by omega and by the wall distance (gamma) or by the speed "
+             "(gamma_re_theta). 0: the local one."},
     {"turbulence", "laminar_start", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TRANSITION,
      PLACE(turbulence.laminar_start), .min = 0, .max = 1e9, .unit = "iterations", .standard = "100",
      .help = "transition: in this many first iterations no turbulence is produced (bcm) or no transition "
-             "begins (gamma), so that the boundary layers are laminar and thin before the model decides. A "
+             "begins (gamma, gamma_re_theta), so that the boundary layers are laminar and thin before the model decides. A "
              "layer that is turbulent stays so: if the layers of the start are still too thick when the "
              "model begins, transition comes too early."},
     {"turbulence", "order", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT, PLACE(turbulence.order),
@@ -285,6 +289,10 @@ const struct an_key an_case_keys[] = {
      .help = "sa: " AN_CORRECTION_LIST(SENTENCE)},
     {"turbulence", "des", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SA, PLACE(turbulence.des), .choice = simulations,
      .standard = "none", .help = "sa, unsteady: detached-eddy simulation. " AN_DES_LIST(SENTENCE)},
+    {"turbulence", "curvature", AN_KEY_CHOICE, ANSWER | AN_KEY_IF_SST, PLACE(turbulence.curvature),
+     .choice = relations, .standard = "off",
+     .help = "sst: on: rotation and curvature of the flow change the production of turbulence (SST-RC): less at convex "
+             "walls and in vortices, more at concave walls. Not with turbulence.transition."},
     {"turbulence", "across", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT | AN_KEY_IF_STEADY,
      PLACE(turbulence.across), .standard = "true",
      .help = "Implicit steady marches. true: each sweep of the turbulence variables along the lines of "
@@ -1079,7 +1087,13 @@ int an_case_has_bcm(const struct an_case *c)
 int an_case_has_intermittency(const struct an_case *c)
 {
     return c->turbulence.model == AN_TURBULENCE_SST &&
-           c->turbulence.transition == AN_TRANSITION_GAMMA;
+           (c->turbulence.transition == AN_TRANSITION_GAMMA ||
+            c->turbulence.transition == AN_TRANSITION_RE_THETA);
+}
+
+int an_case_has_re_theta(const struct an_case *c)
+{
+    return an_case_has_intermittency(c) && c->turbulence.transition == AN_TRANSITION_RE_THETA;
 }
 
 int an_case_has_transition(const struct an_case *c)

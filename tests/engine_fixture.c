@@ -163,6 +163,10 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                     put(x, AN_F_TTIME, c, at, size * a);
                 }
                 put(x, AN_F_INTER, 0, at, level);
+                put(x, AN_F_LM, 0, at, level);
+                put(x, AN_F_LM, 1, at, 20 + 1400 * (0.5 + 0.5 * noise((uint64_t)at + 7)));
+                put(x, AN_F_CARRY, 0, at, 40 * level);
+                put(x, AN_F_CARRY, 1, at, -30 * level);
                 const double away[3] = {0.48, -0.6, 0.64};
                 for (int c = 0; c < 3; c++)
                     put(x, AN_F_AWAY, c, at, away[(c + abs(i)) % 3]);

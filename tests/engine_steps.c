@@ -108,12 +108,14 @@ static struct an_params params_of(const struct engine_case *x, const struct step
     p.rough = (int)s->scheme == ROUGH || (int)s->scheme == ROUGH_SST;
     p.qcr = (int)s->scheme == QCR;
     p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
-    p.intermittency = (int)s->scheme == GAMMA;
+    p.intermittency = (int)s->scheme == GAMMA      ? AN_INTERMITTENCY_GAMMA
+                      : (int)s->scheme == RE_THETA ? AN_INTERMITTENCY_RE_THETA
+                                                   : AN_INTERMITTENCY_NONE;
     p.des = (int)s->scheme == DETACHED ? AN_DES_IDDES : AN_DES_NONE;
     p.des_part = 0.25;
     p.mode_cos = 0.3e-3;
     p.mode_sin = -0.7e-3;
-    if ((int)s->scheme == ROUGH_SST || (int)s->scheme == GAMMA ||
+    if ((int)s->scheme == ROUGH_SST || p.intermittency ||
         (s->scheme == SST &&
          (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law")))) {
         p.turbulence = AN_TURBULENCE_SST;

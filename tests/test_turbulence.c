@@ -12,6 +12,7 @@
 #include "kernels/physics/des.h"
 #include "kernels/physics/intermittency.h"
 #include "kernels/physics/mixing_length.h"
+#include "kernels/physics/re_theta.h"
 #include "kernels/physics/spalart_allmaras.h"
 #include "kernels/physics/sst.h"
 
@@ -391,6 +392,150 @@ static void sst_intermittency(void **unused)
     assert_true(none.k == 0 && none.omega == 0 && none.diagonal_k == 0);
 }
 
+/* gamma-Re_theta: correlations at published values; Newton's method solves its equation; onset. */
+static void re_theta(void **unused)
+{
+    (void)unused;
+    static const double critical[][2] = {{20, 15.939},   {50, 44.558},   {100, 89.243},
+                                         {200, 169.017}, {400, 302.068}, {800, 535.32},
+                                         {1000, 662.28}};
+    for (size_t n = 0; n < sizeof critical / sizeof *critical; n++)
+        near(an_lm_critical_f64(critical[n][0]), critical[n][1], 1e-4);
+    near(an_lm_critical_f64(1870), 1278.07, 1e-5);
+    near(an_lm_critical_f64(1870 + 1e-9), 1276.89, 1e-5);
+    static const double length[][2] = {
+        {20, 39.527},          {100, 37.301}, {200, 32.131}, {400 - 1e-9, 13.8374}, {400, 13.8400},
+        {596 - 1e-9, 0.49598}, {596, 0.5},    {800, 0.4388}, {1500, 0.3188}};
+    for (size_t n = 0; n < sizeof length / sizeof *length; n++)
+        near(an_lm_length_f64(length[n][0]), length[n][1], 1e-4);
+    static const double at_rest[][2] = {{0.2, 1061.11}, {0.5, 879.67},        {0.9, 643.30},
+                                        {1, 584.30},    {3, 182.49},          {6, 106.465},
+                                        {1.3, 407.38},  {1.3 + 1e-9, 407.83}, {0.001, 1458.83}};
+    for (size_t n = 0; n < sizeof at_rest / sizeof *at_rest; n++)
+        near(an_lm_correlation_f64(at_rest[n][0], 0), at_rest[n][1], 1e-4);
+    near(an_model_re_theta(0.03), 182.49, 1e-4);
+    near(an_lm_correlation_f64(400, 0), 20, 1e-12);
+    for (double tu = 0.05; tu < 7; tu *= 1.7) {
+        const double plain = an_lm_correlation_f64(tu, 0);
+        for (double l = -0.3; l < 0.31; l += 0.05) {
+            const double gradient = l / (plain * plain), r = an_lm_correlation_f64(tu, gradient);
+            const double held = fmin(fmax(r * r * gradient, -0.1), 0.1);
+            const double factor =
+                held <= 0 ? 1 + (12.986 * held + 123.66 * held * held + 405.689 * pow(held, 3)) *
+                                    exp(-pow(tu / 1.5, 1.5))
+                          : 1 + 0.275 * (1 - exp(-35 * held)) * exp(-tu / 0.5);
+            near(r, fmax(plain * factor, 20), 1e-9);
+        }
+    }
+    near(an_lm_onset_f64(2.193 * 100 * 1.1, 100, 2.5), pow(1.1, 4), 1e-12);
+    near(an_lm_onset_f64(2.193 * 100 * 0.9, 100, 2.5), 0.9, 1e-12);
+    near(an_lm_onset_f64(2.193 * 300, 100, 1.25), 2 - 0.875, 1e-12);
+    assert_true(an_lm_onset_f64(2.193 * 99, 100, 0) == 0);
+}
+
+/* Its sources written out; what becomes of SST. */
+static void re_theta_sources(void **unused)
+{
+    (void)unused;
+    for (double g = 0.002; g <= 1; g += 0.0998)
+        for (double r = 30; r < 1500; r *= 3)
+            for (double d = 1e-4; d < 0.1; d *= 4) {
+                struct an_lm_cell_f64 c = {.g = g,
+                                           .r = r,
+                                           .k = 0.4,
+                                           .omega = 7000,
+                                           .nu = 1.5e-5,
+                                           .d = d,
+                                           .strain = 900,
+                                           .vorticity = 800,
+                                           .speed2 = 400,
+                                           .gradient = 1e-7,
+                                           .intensity = 2.3,
+                                           .starts = 0};
+                const struct an_lm_sources_f64 x = an_lm_source_f64(&c);
+                const double rt = c.k / (c.nu * c.omega), rev = c.strain * d * d / c.nu;
+                const double reo = c.omega * d * d / c.nu, rec = an_lm_critical_f64(r);
+                const double sub = exp(-pow(reo / 200, 2));
+                const double flen = an_lm_length_f64(r) * (1 - sub) + 40 * sub;
+                const double fon = an_lm_onset_f64(rev, rec, rt);
+                const double up = flen * 2 * c.strain * sqrt(g * fon) * (1 - g);
+                const double down = 0.06 * c.vorticity * g * exp(-pow(rt / 4, 4)) * (50 * g - 1);
+                assert_true(fabs(x.g - (up - down)) < 1e-9 * (fabs(up) + fabs(down) + 1));
+                assert_true(x.diagonal_g >= 0 && x.diagonal_g * g >= -x.g * (1 - 1e-12));
+                const double delta = 375 * c.vorticity * c.nu * r * d / c.speed2;
+                const double layer = exp(-pow(reo / 1e5, 2)) * exp(-pow(d / delta, 4));
+                const double ft = fmin(fmax(layer, 1 - pow((50 * g - 1) / 49, 2)), 1);
+                const double rate = 0.03 * c.speed2 / (500 * c.nu) * (1 - ft);
+                const double wanted = an_lm_correlation_f64(2.3, 1e-7);
+                assert_true(fabs(x.r - rate * (wanted - r)) <
+                            1e-9 * 0.03 * c.speed2 / (500 * c.nu) * r);
+                near(x.diagonal_r + 1, rate + 1, 1e-9);
+                const double bubble =
+                    fmin(2 * fmax(0, rev / (3.235 * rec) - 1) * exp(-pow(rt / 20, 4)), 2) * ft;
+                near(x.effective, fmax(g, bubble), 1e-9);
+                c.starts = 1; /* no onset, no bubble */
+                const struct an_lm_sources_f64 start = an_lm_source_f64(&c);
+                near(start.g + 1, 1 - down, 1e-9);
+                assert_true(start.effective == g);
+            }
+    /* a frame that turns: the relative velocity and the strain decide, the antisymmetric part drops out */
+    const double g[9] = {30, 500, -7, -40, -20, 11, 9, 13, -10}, w[3] = {40, 25, -60};
+    double turned[9];
+    memcpy(turned, g, sizeof g);
+    turned[5] -= 700;
+    turned[7] += 700;
+    const double speed2 = an_lm_speed2_f64(w[0], w[1], w[2]);
+    near(an_lm_gradient_f64(g, w, speed2, nu), an_lm_gradient_f64(turned, w, speed2, nu), 1e-9);
+    near(an_lm_intensity_f64(1.5, speed2), 100 / sqrt(40 * 40 + 25 * 25 + 60 * 60), 1e-12);
+    /* SST */
+    const double k = 0.8, omega = 900, f1 = 0.3, rate = 1300;
+    const struct an_gamma_changes_f64 none = an_lm_change_f64(1, k, omega, 500, rate, f1, 0, 0);
+    assert_true(none.k == 0 && none.omega == 0 && none.diagonal_k == 0);
+    for (double e = 0; e <= 2; e += 0.25)
+        for (double s = 200; s < 9e4; s *= 3) {
+            const struct an_sst_sources_f64 plain = an_sst_source_f64(k, omega, s, rate, f1, 0);
+            const struct an_gamma_changes_f64 x =
+                an_lm_change_f64(e, k, omega, s, rate, f1, 0.02, 30);
+            const double part = fmin(fmax(e, 0.1), 1);
+            const double wanted = e * plain.production - part * 0.09 * omega * k + 0.09 * 30 * 0.02;
+            assert_true(fabs(plain.k + x.k - wanted) < 1e-10 * (plain.production + 100));
+            near(plain.diagonal_k + x.diagonal_k, part * 0.09 * omega, 1e-12);
+            near(x.omega, (f1 * 0.075 + (1 - f1) * 0.0828) * 900, 1e-12);
+        }
+}
+
+/* SST with rotation and curvature: solid-body rotation with a shear, by the formula of a plane flow; 1 in a plane shear
+ * layer; a frame that turns changes nothing. */
+static void sst_curvature(void **unused)
+{
+    (void)unused;
+    static const double nothing[6] = {0, 0, 0, 0, 0, 0};
+    /* u(y): S = O, nothing changes along the flow */
+    const double shear[9] = {0, 300, 0, 0, 0, 0, 0, 0, 0};
+    near(an_sst_curvature_f64(shear, nothing, 0, 900), 1, 1e-9);
+    /* v_theta(r) about the x axis, at y = r, z = 0: w_z velocity along z is v, d w / dy = v', d v / dz = -v / r */
+    for (double v = 20; v < 400; v *= 2)
+        for (double slope = -3000; slope < 3000; slope += 700)
+            for (double omega = 100; omega < 1e5; omega *= 10) {
+                const double r = 0.3, a = v / r;
+                const double g[9] = {0, 0, 0, 0, 0, -a, 0, slope, 0};
+                const double s = fabs(slope - a), o = fabs(slope + a), syz = 0.5 * (slope - a);
+                /* along the circle the axes of the strain turn: DS = W S - S W of that rotation a */
+                const double ds[6] = {0, -2 * a * syz, 2 * a * syz, 0, 0, 0};
+                const double wx = 0.5 * (slope + a);
+                const double sum = 2 * wx * syz * 2 * a * syz; /* W_ik S_jk DS_ij */
+                const double d = sqrt(fmax(s * s, 0.09 * omega * omega));
+                const double rt = 2 * sum / (o * d * d * d), ratio = s / o;
+                const double fr = 2 * 2 * ratio / (1 + ratio) * (1 - atan(2 * rt)) - 1;
+                const double wanted = fmax(fmin(fr, 1.25), 0);
+                near(an_sst_curvature_f64(g, ds, 0, omega) + 1, wanted + 1, 1e-9);
+                /* the same flow at rest in a block that turns with it: nothing changes along the relative velocity */
+                near(an_sst_curvature_f64(g, nothing, a, omega) + 1, wanted + 1, 1e-9);
+            }
+    const double solid[9] = {0, 0, 0, 0, 0, -500, 0, 500, 0}; /* no production is left */
+    near(an_sst_curvature_f64(solid, nothing, 500, 900) + 1, 1, 1e-12);
+}
+
 /* The law of decay solves its equations, and backwards it undoes itself. */
 static void decay(void **unused)
 {
@@ -707,6 +852,9 @@ int main(void)
         cmocka_unit_test(transition),
         cmocka_unit_test(intermittency),
         cmocka_unit_test(sst_intermittency),
+        cmocka_unit_test(re_theta),
+        cmocka_unit_test(re_theta_sources),
+        cmocka_unit_test(sst_curvature),
         cmocka_unit_test(decay),
         cmocka_unit_test(faces),
         cmocka_unit_test(sides),

@@ -1,6 +1,7 @@
 #define AN_PRECISION 64
 #include "kernels/engine/model.h"
 
+#include "kernels/physics/re_theta.h"
 #include "kernels/physics/spalart_allmaras.h"
 #include "kernels/physics/sst.h"
 
@@ -41,6 +42,11 @@ double an_model_viscosity(const struct an_params *p, double T)
 double an_model_critical(double intensity)
 {
     return an_bcm_critical_f64(intensity);
+}
+
+double an_model_re_theta(double intensity)
+{
+    return an_lm_correlation_f64(100 * intensity, 0);
 }
 
 int an_model_decay(double speed, double nu, double x, double turbulence[2])

@@ -30,6 +30,8 @@ double an_model_viscosity(const struct an_params *p, double T);
 /* Reynolds number of the momentum thickness up to which boundary layers of SA-BCM are laminar in a
  * stream of this turbulence intensity. */
 double an_model_critical(double intensity);
+/* Re_theta of the gamma-Re_theta model in a uniform stream of this turbulence intensity. */
+double an_model_re_theta(double intensity);
 /* Turbulence of SST in a uniform stream: what intensity[0] and viscosity ratio[1] become at a distance x, m, behind
  * the place where they are given; ahead of it for x < 0. 1: done; 0: no turbulence ahead of it decays to this.
  * nu: m2/s; speed: m/s.

@@ -8,6 +8,7 @@
     CELL(add_turb_source) \
     CELL(bleed) \
     FACE(boundary_integral) \
+    CELL(cell_carry) \
     DIRECTIONAL(central_flux) \
     CELL(change) \
     DIRECTIONAL(coarse_area) \
@@ -49,6 +50,9 @@
     FACE(lag_slide) \
     FACE(lag_swap) \
     FACE(lag_value) \
+    FACE(lm_ghost) \
+    CELL(lm_residual) \
+    CELL(lm_update) \
     DIRECTIONAL(matrix_dissipation) \
     CELL(mean_add) \
     CELL(mix_add) \
@@ -81,6 +85,7 @@
     CELL(smooth) \
     CELL(smoothing) \
     CELL(sst_blend) \
+    CELL(sst_curvature) \
     CELL(sst_residual) \
     CELL(sst_transition) \
     CELL(sst_update) \

@@ -39,10 +39,12 @@
     F(RT, 2, real, "residual of TURB: V rho dTURB/dt = -RT")                                \
     F(DIAGT, 2, real, "kg/s: diagonal of TURB's implicit operator without its time term")   \
     F(BLEND, 1, real, "SST: F1")                                                            \
-    F(INTER, 1, real, "SST with transition: intermittency, 0 laminar, 1 turbulent")         \
+    F(INTER, 1, real, "SST with transition: factor of Pk, 0 laminar, 1 turbulent")          \
+    F(LM, 6, real, "gamma-Re_theta: intermittency, Re_theta; their residuals, diagonals")   \
     F(AWAY, 3, real, "unit vector away from the nearest wall")                              \
     F(SIZE, 2, real, "m: DES: longest edge of a cell, width of the filter")                 \
     F(DES, 2, real, "DES: length over WD; 1 where it is that of the cells, 0 shielded")     \
+    F(CARRY, 2, real, "m/s: y and z velocity of turning blocks at centres of cells")        \
     F(SOURCE, 7, real, "given sources per volume, conserved state and TURB")                \
     F(BLEED, 1, real, "kg/s/m3: what leaves with the state of its cell")                    \
     F(G, 3, real, "m3/s: what lower faces of turning blocks sweep: face_sweep.stencil")     \
@@ -57,9 +59,9 @@
     F(TOLD, 2, real, "as OLD, of TURB")                                                     \
     F(TOLDER, 2, real, "as OLDER, of TURB")                                                 \
     F(TTIME, 2, real, "as TIME, of TURB, without the density")                              \
-    F(IOLD, 1, real, "as OLD, of INTER")                                                    \
-    F(IOLDER, 1, real, "as OLDER, of INTER")                                                \
-    F(ITIME, 1, real, "as TTIME, of INTER")                                                 \
+    F(IOLD, 2, real, "as OLD, of INTER or LM")                                              \
+    F(IOLDER, 2, real, "as OLDER, of INTER or LM")                                          \
+    F(ITIME, 2, real, "as TTIME, of INTER or LM")                                           \
     F(MEAN, 30, real, "means over time and rms: mean_add.stencil")                          \
     F(MODE, 4, real, "Pa s: sums over time of a frequency: mode_add.stencil")               \
     F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")           \
@@ -174,7 +176,7 @@ struct an_fields {
     P(turns, "1: some block turns (an_block.omega): G is there")                               \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large") \
     P(rough, "1: some viscous wall is rough: ROUGH is there")                                  \
-    P(intermittency, "1: SST with transition: INTER, AWAY are there")                          \
+    P(intermittency, "SST with transition: enum an_intermittency_model: INTER is there")       \
     P(des, "enum an_des")                                                                      \
     P(qcr, "1: turbulent stress with the quadratic relation QCR2000")                          \
     P(lag_harmonics, "phase lag: harmonics of a series")                                       \

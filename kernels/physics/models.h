@@ -136,6 +136,13 @@ enum an_des {
         AN_NDES
 };
 
+/* Transition of boundary layers with SST: no model; physics/intermittency.h; physics/re_theta.h. */
+enum an_intermittency_model {
+    AN_INTERMITTENCY_NONE = 0,
+    AN_INTERMITTENCY_GAMMA,
+    AN_INTERMITTENCY_RE_THETA
+};
+
 enum an_turbulence {
 #define AN_V(id, name, n, variable0, variable1, stencils, flags, help) AN_TURBULENCE_##id,
     AN_TURBULENCE_LIST(AN_V)

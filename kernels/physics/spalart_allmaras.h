@@ -21,12 +21,6 @@
 
 #include "kernels/physics/turbulence.h"
 
-#if AN_PRECISION == 32
-#define AN_ATAN atanf
-#else
-#define AN_ATAN atan
-#endif
-
 #define AN_SA_CB1   AN_R(0.1355)
 #define AN_SA_CB2   AN_R(0.622)
 #define AN_SA_SIGMA AN_R(0.66666666666666667)

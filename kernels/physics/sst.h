@@ -121,6 +121,34 @@ AN_INLINE struct AN_FN(an_sst_sources)
     return s;
 }
 
+/* fr1 of SST-RC (Smirnov, Menter, J. Turbomach. 131, 2009), the factor of Pk in both equations:
+ *   fr1 = max(min((1 + cr1) 2 r* / (1 + r*) (1 - cr3 atan(cr2 rt)) - cr1, 1.25), 0), cr1 = cr3 = 1, cr2 = 2,
+ *   r* = S / O,  rt = 2 W_ik S_jk / (O D^3) (DS_ij / Dt + (e_imn S_jn + e_jmn S_in) Om_m),  D^2 = max(S^2, 0.09 omega^2)
+ * g: gradient of the absolute velocity; ds: S_ij's change along the velocity relative to the block, as an_sa_curvature
+ * has it; spin: Om of the block about the x axis. In a flow that is steady in the block's frame both together are DS_ij /
+ * Dt of the absolute flow. */
+AN_INLINE real AN_FN(an_sst_curvature)(const real g[9], const real ds[6], real spin, real omega)
+{
+    const real half = AN_R(0.5), one = AN_R(1.0), two = AN_R(2.0), tiny = AN_R(1e-12);
+    const real xy = half * (g[1] + g[3]), xz = half * (g[2] + g[6]), yz = half * (g[5] + g[7]);
+    const real wx = half * (g[7] - g[5]), wy = half * (g[2] - g[6]), wz = half * (g[3] - g[1]);
+    /* o S + (o S)^T of the block's turning, o_yz = -spin */
+    const real dxx = ds[0], dyy = ds[1] - two * spin * yz, dzz = ds[2] + two * spin * yz;
+    const real dxy = ds[3] - spin * xz, dxz = ds[4] + spin * xy;
+    const real dyz = ds[5] + spin * (g[4] - g[8]);
+    /* W_ik S_jk, W_xy = -wz, W_xz = wy, W_yz = -wx */
+    const real axx = wy * xz - wz * xy, ayy = wz * xy - wx * yz, azz = wx * yz - wy * xz;
+    const real axy = (wy * yz - wz * g[4]) + (wz * g[0] - wx * xz);
+    const real axz = (wy * g[8] - wz * yz) + (wx * xy - wy * g[0]);
+    const real ayz = (wz * xz - wx * g[8]) + (wx * g[4] - wy * xy);
+    const real sum = (axx * dxx + ayy * dyy + azz * dzz) + (axy * dxy + axz * dxz + ayz * dyz);
+    const real s = AN_FN(an_strain)(g), o = AN_FN(an_vorticity)(g) + tiny;
+    const real d2 = AN_MAX(s * s, AN_R(0.09) * omega * omega) + tiny;
+    const real ratio = s / o, rt = two * sum / (o * d2 * AN_SQRT(d2));
+    const real fr = two * two * ratio / (one + ratio) * (one - AN_ATAN(two * rt)) - one;
+    return AN_MAX(AN_MIN(fr, AN_R(1.25)), AN_R(0.0));
+}
+
 /* One variable phi through a face of a cell: its part of RT and the coupling. Outward: mass flux m
  * and gradient, grad phi . s; gamma: mu + sigma mut on the face, kg/m/s; floor: (small phi)^2 of
  * the limiter. Seen from the neighbour m and gradient are minus the same bits. */

@@ -16,6 +16,12 @@
 #include "kernels/physics/flux.h"
 #include "kernels/physics/viscous.h"
 
+#if AN_PRECISION == 32
+#define AN_ATAN atanf
+#else
+#define AN_ATAN atan
+#endif
+
 /* Components of LINE: the coupling of TURB's component c to the neighbour on `side` in direction d,
  * then what the sweeps leave. */
 #define AN_TURB_COUPLING(c, d, side) (6 * (c) + 2 * (d) + (side))

@@ -32,11 +32,11 @@ static void tell(void *context, const char *name, const char *old, const char *n
     printf("restart     %s: %s in the snapshot, %s now\n", name, *old ? old : "not there",
            *new ? new : "not there");
     c->to_transition |= !strcmp(name, "turbulence.transition") && !strcmp(new, "bcm");
-    if (!strcmp(name, "turbulence.transition") && !strcmp(new, "gamma"))
+    if (!strcmp(name, "turbulence.transition") && !strncmp(new, "gamma", 5))
         snprintf(c->why, sizeof c->why,
-                 "'turbulence.transition' is gamma, in the snapshot %.100s: the snapshot holds no "
-                 "intermittency; start without --restart",
-                 *old ? old : "not there");
+                 "'turbulence.transition' is %.100s, in the snapshot %.100s: the snapshot holds no "
+                 "intermittency of this model; start without --restart",
+                 new, *old ? old : "not there");
     for (size_t n = 0; n < sizeof refused / sizeof *refused && !*c->why; n++)
         if (!strcmp(name, refused[n].name))
             snprintf(c->why, sizeof c->why,

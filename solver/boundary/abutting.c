@@ -46,9 +46,9 @@ static int make_faces(struct an_solver *s, struct abutting *d)
 {
     const struct an_topology *t = &s->mesh->topology;
     AN_CHECK(
-        s->c->turbulence.transition != AN_TRANSITION_GAMMA, AN_INPUT,
-        "%s: abutting interfaces do not carry the intermittency of 'turbulence.transition: gamma'",
-        s->c->file);
+        !an_case_has_intermittency(s->c), AN_INPUT,
+        "%s: abutting interfaces do not carry the intermittency of 'turbulence.transition: %s'",
+        s->c->file, an_case_has_re_theta(s->c) ? "gamma_re_theta" : "gamma");
     int *other = malloc(((size_t)t->nboundary + 1) * sizeof *other);
     AN_CHECK(other, AN_FAIL, "out of memory for abutting interfaces");
     for (int b = 0; b < t->nboundary; b++)

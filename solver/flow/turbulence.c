@@ -122,8 +122,8 @@ int an_turbulence_refresh(struct an_solver *s)
                          AN_COPY_PLAIN));
     AN_TRY(an_halo_finish(s->level->halo));
     AN_TRY(an_level_lag(s, s->level, s->level->fields.at[AN_F_TURB], components(s), AN_COPY_PLAIN));
-    AN_TRY(an_intermittency_refresh(s));
     AN_TRY(prepare(s));
+    AN_TRY(an_intermittency_refresh(s));
     return eddy_viscosity(s);
 }
 
@@ -149,6 +149,8 @@ static int residual(struct an_solver *s)
     AN_TRY(run(s, model(s)->residual));
     if (s->params.intermittency)
         AN_TRY(run(s, AN_S_sst_transition));
+    if (blends(s) && s->params.turb_rotation == AN_CORRECTION_RC)
+        AN_TRY(run(s, AN_S_sst_curvature));
     return l->fields.at[AN_F_SOURCE] && !l->blown ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 

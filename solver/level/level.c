@@ -171,6 +171,9 @@ static int make_metrics(struct an_solver *s)
     if (s->params.turns)
         AN_TRY(op->run(s->engine, AN_S_face_sweep, s->level->interior, &s->level->fields,
                        &s->params, NULL, 0));
+    if (s->level->fields.at[AN_F_CARRY])
+        AN_TRY(op->run(s->engine, AN_S_cell_carry, s->level->interior, &s->level->fields,
+                       &s->params, NULL, 0));
     struct an_reduction red;
     AN_TRY(op->run(s->engine, AN_S_volume, s->level->interior, &s->level->fields, &s->params, &red,
                    0));

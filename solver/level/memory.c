@@ -50,7 +50,7 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
     if (finest && (model->flags & AN_MODEL_BLENDS))
         own[AN_F_BLEND] = AN_OWN;
     if (finest && an_case_has_intermittency(c))
-        own[AN_F_INTER] = own[AN_F_AWAY] = AN_OWN;
+        own[AN_F_INTER] = own[an_case_has_re_theta(c) ? AN_F_LM : AN_F_AWAY] = AN_OWN;
     if (finest && c->turbulence.des)
         own[AN_F_SIZE] = own[AN_F_DES] = AN_OWN;
     if (finest && c->turbulence.des == AN_DES_IDDES)
@@ -92,6 +92,8 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
     if (finest && an_case_has_means(c))
         m.field[AN_F_MEAN] = AN_LATER;
     add_viscous(c, finest, m.field);
+    if (finest && turns && (an_case_has_re_theta(c) || c->turbulence.curvature))
+        m.field[AN_F_CARRY] = AN_OWN;
     if (finest)
         add_dual(c, m.field);
     /* Implicit stages add DW to W and never read the state before: one buffer is enough, unless

@@ -36,12 +36,13 @@ struct an_state_field {
 /* Components that an accelerated march adds: of 25 vectors of the unknowns. */
 enum { AN_MOST_MIXED = 25 * (5 + AN_NCOMP_TURB) };
 /* Components of two earlier states, which a dual march keeps. */
-enum { AN_MOST_TIMES = 2 * (5 + AN_NCOMP_TURB + AN_NCOMP_INTER) };
+enum { AN_MOST_TIMES = 2 * (5 + AN_NCOMP_TURB + AN_NCOMP_IOLD) };
 /* The flow, the turbulence, the intermittency, a mean flow or what scree keeps, scalars, vectors of the acceleration,
  * earlier states, means over time, sums of modes. */
 enum {
-    AN_MOST_STATE = 5 + AN_NCOMP_TURB + AN_NCOMP_INTER + 5 + AN_MOST_SCALARS + AN_MOST_MIXED +
-                    AN_MOST_TIMES + AN_NCOMP_MEAN + AN_NCOMP_MODE * (1 + AN_MOST_MODES)
+    AN_MOST_STATE = 5 + AN_NCOMP_TURB + AN_NCOMP_IOLD + AN_NCOMP_INTER + 5 + AN_MOST_SCALARS +
+                    AN_MOST_MIXED + AN_MOST_TIMES + AN_NCOMP_MEAN +
+                    AN_NCOMP_MODE * (1 + AN_MOST_MODES)
 };
 
 /* What a measurement found, for the parts. */

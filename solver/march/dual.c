@@ -5,6 +5,7 @@
 #include "solver/boundary/phase_lag.h"
 #include "solver/boundary/sliding.h"
 #include "solver/flow/flow.h"
+#include "solver/flow/intermittency.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -278,7 +279,8 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
         {"DensityOlder", "MomentumXOlder", "MomentumYOlder", "MomentumZOlder", "EnergyOlder"}};
     static const char *const turbulence[2][AN_NCOMP_TURB] = {
         {"Turbulence1Old", "Turbulence2Old"}, {"Turbulence1Older", "Turbulence2Older"}};
-    static const char *const intermittency[2] = {"IntermittencyOld", "IntermittencyOlder"};
+    static const char *const intermittency[2][2] = {{"IntermittencyOld", "ReynoldsThetaOld"},
+                                                    {"IntermittencyOlder", "ReynoldsThetaOlder"}};
     static const enum an_field of[2][2] = {{AN_F_OLD, AN_F_TOLD}, {AN_F_OLDER, AN_F_TOLDER}};
     const struct dual *d = part;
     const int transported = an_model_variables((int)s->c->turbulence.model);
@@ -290,9 +292,10 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
         for (int c = 0; c < transported; c++)
             field[n++] = (struct an_state_field){turbulence[t][c],
                                                  an_level_component(s->level, of[t][1], c), 1};
-        if (s->params.intermittency)
+        for (int c = 0; c < an_intermittency_variables(s); c++)
             field[n++] = (struct an_state_field){
-                intermittency[t], an_level_component(s->level, t ? AN_F_IOLDER : AN_F_IOLD, 0), 1};
+                intermittency[t][c], an_level_component(s->level, t ? AN_F_IOLDER : AN_F_IOLD, c),
+                1};
     }
     return n;
 }

@@ -88,8 +88,8 @@ void an_solver_print_transition(const struct an_case *c, FILE *out)
 {
     double inflow[2];
     if (an_case_has_intermittency(c) && an_case_inflow(c, inflow))
-        fprintf(out, "transition  gamma: %.4g %% turbulence with mu_t / mu %.4g flows in; it %s\n",
-                100 * inflow[0], inflow[1],
+        fprintf(out, "transition  %s: %.4g %% turbulence with mu_t / mu %.4g flows in; it %s\n",
+                an_case_has_re_theta(c) ? "gamma_re_theta" : "gamma", 100 * inflow[0], inflow[1],
                 c->turbulence.ambient ? "does not decay in the stream" : "decays along the stream");
     if (!an_case_has_bcm(c))
         return;

@@ -51,7 +51,9 @@ static void set_scheme(struct an_solver *s)
         .turbulence = (int)c->turbulence.model,
         .mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
         .turb_order = c->turbulence.order,
-        .turb_rotation = (int)c->turbulence.rotation_correction,
+        .turb_rotation = c->turbulence.model == AN_TURBULENCE_SST
+                             ? (c->turbulence.curvature ? AN_CORRECTION_RC : AN_CORRECTION_NONE)
+                             : (int)c->turbulence.rotation_correction,
         .wall_function =
             an_case_has_transport(c) && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
         .rough = an_case_has_roughness(c),
@@ -62,7 +64,9 @@ static void set_scheme(struct an_solver *s)
         .inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c)
                                 ? inflow[0]
                                 : 0, /* Spalart-Allmaras: transition */
-        .intermittency = an_case_has_intermittency(c),
+        .intermittency = an_case_has_re_theta(c)        ? AN_INTERMITTENCY_RE_THETA
+                         : an_case_has_intermittency(c) ? AN_INTERMITTENCY_GAMMA
+                                                        : AN_INTERMITTENCY_NONE,
         .stream_intensity = c->turbulence.transition_intensity,
         .turb_time = 1,
         .wall_order = c->scheme.boundary_order,

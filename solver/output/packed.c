@@ -74,9 +74,17 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
     for (int c = 0; c < model->nvariable; c++)
         state[n++] =
             (struct an_state_field){model->variable[c], an_level_component(l, AN_F_TURB, c), 0};
-    if (s->params.intermittency)
+    if (s->params.intermittency == AN_INTERMITTENCY_GAMMA)
         state[n++] = (struct an_state_field){"TurbulentIntermittency",
                                              an_level_component(l, AN_F_INTER, 0), 0};
+    if (s->params.intermittency == AN_INTERMITTENCY_RE_THETA) {
+        state[n++] =
+            (struct an_state_field){"TurbulentIntermittency", an_level_component(l, AN_F_LM, 0), 0};
+        state[n++] =
+            (struct an_state_field){"TurbulentReynoldsTheta", an_level_component(l, AN_F_LM, 1), 0};
+        state[n++] = (struct an_state_field){"TurbulentIntermittencyEffective",
+                                             an_level_component(l, AN_F_INTER, 0), 0};
+    }
     if (model->flags & AN_MODEL_KEEPS_EDDY)
         state[n++] =
             (struct an_state_field){"ViscosityEddy", an_level_component(l, AN_F_MUT, 0), 0};
