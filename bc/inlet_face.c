@@ -2,6 +2,7 @@
 #include "bc/inlet_face.h"
 
 #include "kernels/physics/boundary.h"
+#include "kernels/physics/gas_real.h"
 
 /* With cp(T): u_n + l(T) of the cell stays, h(T) + q^2 / 2 = h(T0); q from 0 to sonic. */
 static void face_of(const struct an_gas *gas, const double cell[5], const double normal[3],
@@ -27,9 +28,37 @@ static void face_of(const struct an_gas *gas, const double cell[5], const double
         face[1 + d] = q * v[AN_BC_DIRECTION + d];
 }
 
+/* With a table: l along the isentrope of (p0, T0), and as above. */
+static void face_of_table(const struct an_gas_table *t, const double cell[5],
+                          const double normal[3], const double v[AN_BC_TURB], double face[5])
+{
+    const double p0 = v[AN_BC_P0], rho0 = an_table_density(t, p0, v[AN_BC_T0]);
+    double out = an_table_move(t, rho0, p0, AN_TABLE_TO_P, cell[4]).l, a = 0;
+    for (int d = 0; d < 3; d++) {
+        out += cell[1 + d] * normal[d];
+        a += v[AN_BC_DIRECTION + d] * normal[d]; /* < 0 */
+    }
+    double q = fmin(fmax(out / a, 0), 0.9 * an_table_state(t, rho0, p0).c);
+    struct an_table_point at = {0};
+    for (int n = 0; n < 21; n++) {
+        at = an_table_move(t, rho0, p0, AN_TABLE_BY_H, -0.5 * q * q);
+        const double c = an_table_state(t, at.rho, at.p).c, off = a * q + at.l - out;
+        if (n < 20)
+            q = fmin(fmax(q + off / (q / c - a), 0), c);
+    }
+    face[4] = at.p;
+    face[0] = at.rho;
+    for (int d = 0; d < 3; d++)
+        face[1 + d] = q * v[AN_BC_DIRECTION + d];
+}
+
 void an_bc_inlet_face(const struct an_params *p, const struct an_gas *gas, const double cell[5],
                       const double normal[3], const double v[AN_BC_TURB], double face[5])
 {
+    if (gas->table) {
+        face_of_table(gas->table, cell, normal, v, face);
+        return;
+    }
     if (gas->n) {
         face_of(gas, cell, normal, v, face);
         return;

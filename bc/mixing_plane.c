@@ -1,5 +1,7 @@
 #include "bc/mixing_plane.h"
 
+#include "kernels/physics/gas_real.h"
+
 #include <math.h>
 
 /* Waves of a change of state about a mean: entropy, shear (2), along n, against n. */
@@ -45,7 +47,10 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
                         const struct an_gas *gas, double gain)
 {
     const struct an_mixing_state m = middle(side);
-    const double T = m.p / (m.rho * gas->R), gamma = an_gas_gamma(gas, T);
+    const double T = gas->table ? NAN : m.p / (m.rho * gas->R);
+    const struct an_gas_state_of at =
+        gas->table ? an_table_state(gas->table, m.rho, m.p) : (struct an_gas_state_of){.p = m.p};
+    const double gamma = gas->table ? at.gamma : an_gas_gamma(gas, T);
     const double c = sqrt(gamma * m.p / m.rho), area = 0.5 * (side[0].area + side[1].area);
     double gap[5];
     for (int k = 0; k < 5; k++)
@@ -69,7 +74,10 @@ double an_mixing_update(struct an_mixing_band *band, const struct an_mixing_side
      */
     if (gas->n)
         work -= (an_gas_e(gas, T) - m.p / ((gamma - 1) * m.rho)) * gap[0];
-    struct waves w = waves_of(&m, c, gap[0], change, (gamma - 1) * (work + 0.5 * square * gap[0]));
+    double dp = (gamma - 1) * (work + 0.5 * square * gap[0]);
+    if (gas->table)
+        dp = at.kappa * (work + 0.5 * square * gap[0]) + at.chi * gap[0];
+    struct waves w = waves_of(&m, c, gap[0], change, dp);
     const double flow = bounded(m.u[0], c, band->backward);
     const double speed[5] = {flow, flow, flow, m.u[0] + c, m.u[0] - c};
     struct waves part[2] = {{{0}}, {{0}}};
@@ -138,10 +146,44 @@ static double velocity_of(const double f[5], const struct an_gas *gas, double ne
     return u;
 }
 
+/* With a table: m u + p = F, h(rho, p) + |u|^2 / 2 = h0, rho = m / u; by the secant method on the mass
+ * flux of the velocity u that p = F - m u and h leave, from a slow flow on. */
+static double velocity_of_table(const double f[5], const struct an_gas_table *t)
+{
+    const double sideways = (f[2] * f[2] + f[3] * f[3]) / (f[0] * f[0]), h0 = f[4] / f[0];
+    double u = f[0] / an_table_density_of_h(t, f[1], h0 - 0.5 * sideways), before = 0, off = 0;
+    for (int n = 0; n < 60; n++) {
+        const double p = f[1] - f[0] * u;
+        if (!(p > 0))
+            return NAN;
+        const double rho = an_table_density_of_h(t, p, h0 - 0.5 * (u * u + sideways));
+        const double now = f[0] / rho - u; /* zero where the fluxes are met */
+        const double slope = n ? (now - off) / (u - before) : -1;
+        if (!(slope < 0)) /* faster than sound */
+            return NAN;
+        const double step = -now / slope;
+        before = u;
+        off = now;
+        u += step;
+        if (fabs(step) <= 1e-13 * fabs(u))
+            break;
+    }
+    return u;
+}
+
 int an_mixing_mixed_out(const double f[5], const struct an_gas *gas, struct an_mixing_state *state)
 {
     if (f[0] == 0)
         return 0;
+    if (gas->table) {
+        state->u[0] = velocity_of_table(f, gas->table);
+        state->p = f[1] - f[0] * state->u[0];
+        state->u[1] = f[2] / f[0];
+        state->u[2] = f[3] / f[0];
+        state->rho = f[0] / state->u[0];
+        state->turb[0] = state->turb[1] = -1;
+        return state->p > 0 && state->rho > 0;
+    }
     const double sideways = (f[2] * f[2] + f[3] * f[3]) / (f[0] * f[0]);
     const double T = an_gas_T_of_h(gas, f[4] / f[0] - 0.5 * sideways);
     state->p = pressure_of(f, an_gas_gamma(gas, T));

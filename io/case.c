@@ -235,7 +235,9 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
     for (const struct an_named *named = an_case_named; named->section; named++)
         AN_TRY(read_named(r, named, an_node_child(root, named->prefix)));
     an_case_check(r, given, &root->at);
-    return read_boundaries(r, an_node_child(root, "boundaries"));
+    AN_TRY(read_boundaries(r, an_node_child(root, "boundaries")));
+    an_case_gas_check(r, given);
+    return AN_OK;
 }
 
 static int read_text(struct an_case_reader *r, const char *text, size_t length, int nset,
@@ -327,6 +329,7 @@ void an_case_free(struct an_case *c)
     free(c->boundary);
     c->boundary = NULL;
     c->nboundary = 0;
+    an_case_gas_free(c);
 }
 
 /* On a mismatch the last star takes one more letter. */

@@ -200,7 +200,9 @@ struct an_case {
         double gamma, R;
         struct an_case_numbers cp;      /* coefficients of powers of T, J/kg/K; none: gamma */
         struct an_case_numbers T_range; /* where they hold: two temperatures, K */
-        struct an_gas model;            /* of these, when read without faults */
+        char table[AN_PATH];            /* file of a gas table, io/gas_file.h; "": none */
+        char table_checksum[20];        /* of its numbers, 16 hexadecimal digits */
+        struct an_gas model;            /* of these, when read without faults; owns its table */
         enum an_viscosity_law viscosity;
         double mu, T_ref, S, exponent;
         double prandtl, prandtl_turbulent;
@@ -417,7 +419,7 @@ int an_case_has_reference(const struct an_case *c);
 /* Speed of the flow of a state, m/s; the gas is known. */
 double an_case_speed(const struct an_case *c, const struct an_case_state *s);
 /* Viscosity at a temperature, kg/(m s); 0 in inviscid flow. */
-double an_case_viscosity(const struct an_case *c, double T);
+double an_case_viscosity(const struct an_case *c, double p, double T);
 /* Intensity and viscosity ratio of the turbulence that flows in with sst (turbulence.decay_length). 0: nothing that
  * flows in decays to what is asked for. */
 int an_case_inflow(const struct an_case *c, double turbulence[2]);

@@ -1,6 +1,7 @@
 /* Faults that concern more than one key. */
 #include "io/case_keys.h"
 #include "io/output_fields.h"
+#include "kernels/physics/gas_state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -35,8 +36,10 @@ static double mach_of(const struct an_case *c, const struct an_case_state *s)
     const double *v = s->velocity;
     if (!s->has_velocity)
         return s->mach;
-    return sqrt((v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) /
-                (an_gas_gamma(&c->gas.model, s->T) * c->gas.R * s->T));
+    const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    if (c->gas.model.table)
+        return sqrt(square) / an_state_sound(&c->gas.model, s->p, s->T);
+    return sqrt(square / (an_gas_gamma(&c->gas.model, s->T) * c->gas.R * s->T));
 }
 
 /* An outlet whose pressure follows the flow: in one way, and in steady runs. */
@@ -588,39 +591,6 @@ static void check_pattern(struct an_case_reader *r, const struct an_origin *cons
                       "'initial.length' needs 'initial.pattern'");
 }
 
-/* The gas from gamma or from cp(T). */
-static void set_gas(struct an_case_reader *r, const struct an_origin *const *given)
-{
-    struct an_case *c = r->c;
-    const struct an_origin *cp = at_key(given, "gas", "cp", -1);
-    const struct an_origin *gamma = at_key(given, "gas", "gamma", -1);
-    const struct an_origin *range = at_key(given, "gas", "T_range", -1);
-    const int n = c->gas.cp.n;
-    c->gas.model = an_gas_perfect(c->gas.R, c->gas.gamma);
-    if (range && !cp)
-        an_case_fault(r, range, "'gas.T_range' needs 'gas.cp'");
-    if (!cp)
-        return;
-    if (gamma)
-        an_case_fault(r, gamma->set ? gamma : cp,
-                      "'gas.cp' and 'gas.gamma' are both given; keep one");
-    else if (n < 1 || n > AN_GAS_TERMS)
-        an_case_fault(r, cp, "'gas.cp' has %d coefficients, but must have 1 to %d", n,
-                      AN_GAS_TERMS);
-    else if (n > 1 && !range)
-        an_case_fault(r, cp,
-                      "'gas.cp' needs 'gas.T_range: [lowest, highest]', the temperatures in K "
-                      "between which it holds");
-    else if (c->gas.T_range.n != 2)
-        an_case_fault(r, range, "'gas.T_range' needs two temperatures [lowest, highest], not %d",
-                      c->gas.T_range.n);
-    else if (an_gas_polynomial(c->gas.R, n, c->gas.cp.x, c->gas.T_range.x[0], c->gas.T_range.x[1],
-                               &c->gas.model))
-        an_case_fault(r, cp, "'gas.cp': %s", an_error_text());
-    else if (c->initial.T > 0) /* a scale; what depends on it takes the model */
-        c->gas.gamma = an_gas_gamma(&c->gas.model, c->initial.T);
-}
-
 /* Modes need a flow in time, steps of one length, and files of walls. */
 static void check_modes(struct an_case_reader *r, const struct an_origin *const *given,
                         const struct an_origin *at)
@@ -656,7 +626,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     const struct an_origin *mode = at_key(given, "march", "mode", -1);
     if (an_case_has_reference(c) && !at_key(given, "initial", "T", -1))
         c->initial.T = c->reference.temperature;
-    set_gas(r, given);
+    an_case_gas_set(r, given);
     an_case_reference(r, given, at);
     check_state(r, &c->initial, "initial", "initial", -1, given);
     check_mode(r, given);

@@ -187,8 +187,16 @@ const struct an_key an_case_keys[] = {
      .unit = "K", .standard = "[200, 2500]", .standard_help = "[200, 2500] where cp is one number",
      .help = "With cp: [lowest, highest] temperature at which the polynomial holds. Beyond them cp "
              "is constant."},
-    {"gas", "R", AN_KEY_NUMBER, ANSWER | POSITIVE, PLACE(gas.R), .min = 0, .max = 1e5,
+    {"gas", "R", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_LAW, PLACE(gas.R), .min = 0, .max = 1e5,
      .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
+    {"gas", "table", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(gas.table),
+     .standard_help = "none",
+     .help = "HDF5 file with the properties of a fluid, made by tools/gas_table, in place of gamma, cp and R: "
+             "the fluid need not be a perfect gas. Path relative to the folder of the case file."},
+    {"gas", "table_checksum", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, PLACE(gas.table_checksum),
+     .standard_help = "that of the file",
+     .help = "With table: checksum that the numbers of the file must have. A run writes it into its effective case "
+             "and into snapshots, and does not start from a snapshot of another table."},
     {"gas", "viscosity", AN_KEY_CHOICE, ANSWER, PLACE(gas.viscosity), .choice = viscosities,
      .standard = "none",
      .help = AN_VISCOSITY_LIST(SENTENCE)},
@@ -1022,7 +1030,9 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
     if (key->flags & AN_KEY_IF_MACH)
         return !state->has_velocity;
     if (key->flags & (AN_KEY_IF_CP | AN_KEY_IF_GAMMA))
-        return (c->gas.cp.n > 0) == ((key->flags & AN_KEY_IF_CP) != 0);
+        return key->flags & AN_KEY_IF_CP ? c->gas.cp.n > 0 : c->gas.cp.n == 0 && !*c->gas.table;
+    if (key->flags & AN_KEY_IF_LAW)
+        return !*c->gas.table;
     if (key->flags & AN_KEY_IF_VISCOUS)
         return c->gas.viscosity != AN_VISCOSITY_NONE;
     if (key->flags & AN_KEY_IF_CFL)

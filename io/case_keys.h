@@ -51,10 +51,11 @@ enum an_key_flag {
     AN_KEY_IF_STEADY = 524288,        /* in implicit steady marches, */
     AN_KEY_IF_VISCOUS = 256,          /* only in viscous flow, */
     AN_KEY_IF_OMEGA = 8192,           /* only where the wall's rotation was given */
-    AN_KEY_IF_GIVEN = 65536,  /* only where the text is not empty, the number or vector not zero */
-    AN_KEY_IF_CP = 131072,    /* only where cp(T) was given, */
-    AN_KEY_IF_GAMMA = 262144, /* only where it was not */
-    AN_KEY_ALIAS = 16384,     /* goes into another key, which is echoed */
+    AN_KEY_IF_GIVEN = 65536,   /* only where the text is not empty, the number or vector not zero */
+    AN_KEY_IF_CP = 131072,     /* only where cp(T) was given, */
+    AN_KEY_IF_GAMMA = 262144,  /* only where neither it nor a table was, */
+    AN_KEY_IF_LAW = 134217728, /* only where no table was */
+    AN_KEY_ALIAS = 16384,      /* goes into another key, which is echoed */
 
     AN_KEY_IF_CATALYST = 32768,   /* only with output.catalyst, */
     AN_KEY_IF_MODES = 268435456,  /* only with output.modes, */
@@ -150,6 +151,10 @@ int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *
 /* The default of a key. Defaults are part of the program: a bad one is an assertion. */
 void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *base);
 /* Sets the keys whose default depends on others and that were not given: given[row], as above. */
+/* The gas: before anything that needs it; what goes with a table, at the end; its memory. */
+void an_case_gas_set(struct an_case_reader *r, const struct an_origin *const *given);
+void an_case_gas_check(struct an_case_reader *r, const struct an_origin *const *given);
+void an_case_gas_free(struct an_case *c);
 void an_case_defaults(struct an_case_reader *r, const struct an_origin *const *given);
 /* The default of a key in words, "2.5; 1000 if implicit"; 0: it has none. */
 int an_key_default(const struct an_key *key, char *buf, size_t size);

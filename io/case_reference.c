@@ -1,6 +1,7 @@
 /* Reference values: the state they give, and where it stands for states that are not given. */
 #include "io/case_keys.h"
 #include "kernels/engine/model.h"
+#include "kernels/physics/gas_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,28 +16,30 @@ double an_case_speed(const struct an_case *c, const struct an_case_state *s)
 {
     const double *v = s->velocity;
     return s->has_velocity ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-                           : s->mach * an_gas_sound(&c->gas.model, s->T);
+                           : s->mach * an_state_sound(&c->gas.model, s->p, s->T);
 }
 
-double an_case_viscosity(const struct an_case *c, double T)
+double an_case_viscosity(const struct an_case *c, double p, double T)
 {
-    const struct an_params p = {.viscosity = c->gas.viscosity,
-                                .mu_ref = c->gas.mu,
-                                .mu_T = c->gas.T_ref,
-                                .mu_S = c->gas.S,
-                                .mu_exponent = c->gas.exponent};
-    return p.viscosity == AN_VISCOSITY_NONE ? 0 : an_model_viscosity(&p, T);
+    const struct an_params law = {.gas = c->gas.model,
+                                  .viscosity = c->gas.viscosity,
+                                  .mu_ref = c->gas.mu,
+                                  .mu_T = c->gas.T_ref,
+                                  .mu_S = c->gas.S,
+                                  .mu_exponent = c->gas.exponent};
+    return law.viscosity == AN_VISCOSITY_NONE ? 0 : an_model_viscosity_at(&law, p, T);
 }
 
 int an_case_inflow(const struct an_case *c, double turbulence[2])
 {
     const struct an_case_state *i = &c->initial;
     const double length = c->turbulence.decay_length;
-    const double speed = an_case_speed(c, i), rho = i->p / (c->gas.R * i->T);
+    const double speed = an_case_speed(c, i), rho = an_state_density(&c->gas.model, i->p, i->T);
     turbulence[0] = c->turbulence.intensity;
     turbulence[1] = c->turbulence.inlet_viscosity_ratio;
-    return !(length > 0) || (speed > 0 && an_model_decay(speed, an_case_viscosity(c, i->T) / rho,
-                                                         -length, turbulence));
+    return !(length > 0) ||
+           (speed > 0 &&
+            an_model_decay(speed, an_case_viscosity(c, i->p, i->T) / rho, -length, turbulence));
 }
 
 void an_case_wind(enum an_up up, double alpha, double beta, double axis[3][3])
@@ -94,6 +97,10 @@ static void check(struct an_case_reader *r, const struct an_origin *const *given
                       "'reference.reynolds' and 'reference.pressure' are both given; keep one");
     if (!(c->reference.length > 0))
         an_case_fault(r, reynolds, "'reference.reynolds' needs 'reference.length'");
+    if (c->gas.model.table)
+        an_case_fault(r, reynolds,
+                      "'reference.reynolds' is not available with 'gas.table'; give "
+                      "'reference.pressure'");
     if (c->gas.viscosity == AN_VISCOSITY_NONE)
         an_case_fault(r, reynolds, "'reference.reynolds' needs viscous flow: set gas.viscosity");
 }
@@ -128,11 +135,13 @@ void an_case_reference(struct an_case_reader *r, const struct an_origin **given,
     an_case_wind(c->reference.up, c->reference.alpha, c->reference.beta, axis);
     memcpy(s->direction, axis[0], sizeof s->direction);
     s->T = c->reference.temperature;
-    const double sound = an_gas_sound(&c->gas.model, s->T);
+    if (c->gas.model.table) /* check: the pressure is given */
+        s->p = c->reference.pressure;
+    const double sound = an_state_sound(&c->gas.model, s->p, s->T);
     s->mach = c->reference.mach > 0 ? c->reference.mach : c->reference.velocity / sound;
     s->p = c->reference.pressure > 0
                ? c->reference.pressure
-               : c->gas.R * s->T * c->reference.reynolds * an_case_viscosity(c, s->T) /
+               : c->gas.R * s->T * c->reference.reynolds * an_case_viscosity(c, s->p, s->T) /
                      (s->mach * sound * c->reference.length);
     fill(c, &c->initial, "initial", -1, given, at);
 }

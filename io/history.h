@@ -160,6 +160,7 @@ struct an_run_info {
     int nfigure;
     const struct an_figure_report *figure;                        /* [nfigure] */
     const char *title, *case_file, *mesh_file, *version, *status; /* "running", "converged", ... */
+    const char *gas_table; /* checksum of the gas table; "": none */
     const char *engine, *transport, *precision;
     const char *transport_reason; /* why that one */
     const char *tiles;            /* shapes and where they come from; "" where there are none */

@@ -197,6 +197,8 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
         json_object_set_new(j, "figures", figures_json(info->nfigure, info->figure));
     json_object_set_new(j, "case_file", text(info->case_file));
     json_object_set_new(j, "mesh_file", text(info->mesh_file));
+    if (info->gas_table && *info->gas_table)
+        json_object_set_new(j, "gas_table_checksum", text(info->gas_table));
     json_object_set_new(j, "version", text(info->version));
     json_object_set_new(j, "engine", text(info->engine));
     json_object_set_new(j, "transport", text(info->transport));

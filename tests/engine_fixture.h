@@ -43,6 +43,9 @@ void fixture_turn(struct engine_case *x);
 void fixture_rest(struct engine_case *x);
 /* The gas has this cp(T) between 200 and 2500 K from now on; nothing reads gamma then. */
 void fixture_gas(struct engine_case *x, int n, const double *cp);
+/* The same gas through a table of it: e, T, s and slopes over ln p and ln(p / rho); its memory is the
+ * host's, so that engines on devices cannot run it. */
+void fixture_table(struct engine_case *x);
 void fixture_free(struct engine_case *x);
 struct image image_copy(const struct engine_case *x, const struct image *from);
 void image_free(struct image *m);

@@ -32,6 +32,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
     an_regress(des 1 300)
   endif()
   an_regress(transition 1 300)
+  an_regress(gas 1 120)
   an_regress(restarts 1 200)
   an_regress(kill 4 200)
   an_regress(late 1 300)

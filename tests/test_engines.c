@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kernels/emulated/emulated_engine.h"
+#include "kernels/engine/built.h"
 #include "kernels/engine/tiles.h"
 #include "tests/engine_fixture.h"
 
@@ -279,6 +280,37 @@ static void constant_polynomial_is_gamma(void **unused)
     }
 }
 
+/* A table of the gas with constant cp: both engines have the same bits, and all is near the gas. */
+static void engines_agree_with_a_table(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x, lines;
+        if (!an_engine_has_tables(precisions[p] == AN_DOUBLE ? 64 : 32))
+            continue;
+        struct an_engine a, b;
+        fixture_new(precisions[p], &x);
+        fixture_new_lines(precisions[p], &lines);
+        fixture_table(&x);
+        fixture_table(&lines);
+        cpu_engine(precisions[p], NULL, &a);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+        for (int n = 0; n < 2; n++) {
+            struct an_engine *e = n ? &b : &a;
+            assert_true(fixture_fused(&x, e, 0, 0) == 0);
+            assert_true(fixture_viscous(&x, e, 1e-15, 0) <= 1);
+        }
+        fixture_turn(&x);
+        assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+        assert_true(fixture_compare_lines(&lines, &a, &b, 0, 0) == 0);
+        fixture_free(&x);
+        fixture_free(&lines);
+        an_engine_destroy(&a);
+        an_engine_destroy(&b);
+    }
+}
+
 /* Every tile shape of the fused kernel, with tiles of one, three and all planes. */
 static void emulated_variants_agree(void **unused)
 {
@@ -484,12 +516,19 @@ static void tiles_are_chosen(void **unused)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instruction_sets_agree),  cmocka_unit_test(cpu_fused_equals_separate),
-        cmocka_unit_test(emulated_equals_cpu),     cmocka_unit_test(lines_agree),
-        cmocka_unit_test(engines_agree_with_cp),   cmocka_unit_test(constant_polynomial_is_gamma),
-        cmocka_unit_test(emulated_variants_agree), cmocka_unit_test(small_case_agrees),
-        cmocka_unit_test(tiles_are_chosen),        cmocka_unit_test(ghosts_in_one_launch),
-        cmocka_unit_test(mailbox_to_itself),       cmocka_unit_test(means_keep_their_digits),
+        cmocka_unit_test(instruction_sets_agree),
+        cmocka_unit_test(cpu_fused_equals_separate),
+        cmocka_unit_test(emulated_equals_cpu),
+        cmocka_unit_test(lines_agree),
+        cmocka_unit_test(engines_agree_with_cp),
+        cmocka_unit_test(constant_polynomial_is_gamma),
+        cmocka_unit_test(engines_agree_with_a_table),
+        cmocka_unit_test(emulated_variants_agree),
+        cmocka_unit_test(small_case_agrees),
+        cmocka_unit_test(tiles_are_chosen),
+        cmocka_unit_test(ghosts_in_one_launch),
+        cmocka_unit_test(mailbox_to_itself),
+        cmocka_unit_test(means_keep_their_digits),
     };
     cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -388,7 +388,7 @@ static void test_conductivity(void **state)
          minus(an_flux_viscous_f64(&l, &r, gl, gr, s, d, &prm)), 0);
     struct an_prm_f64 law = prm;
     law.viscosity = AN_VISCOSITY_SUTHERLAND;
-    near(an_viscosity_f64(400, &law), 1.8e-5 * pow(400. / 288, 1.5) * (288 + 110) / (400 + 110),
+    near(an_viscosity_law_f64(400, &law), 1.8e-5 * pow(400. / 288, 1.5) * (288 + 110) / (400 + 110),
          1e-18);
     near(l.heat, cp * ((l.mu - 3e-5) / 0.72 + 3e-5 / 0.9), 1e-13);
     /* at rest: the heat flux alone, of the mean conductivity of both cells */

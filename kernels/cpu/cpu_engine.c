@@ -332,13 +332,13 @@ static void widen(const struct an_tiles *t, const struct an_box *tile, int dir, 
 /* Bytes of scratch that a thread needs. */
 static size_t buffer_of(const struct an_cpu_kernels *kernels)
 {
-    const struct an_cpu_kernels *const both[] = {kernels, kernels->polynomial};
+    const struct an_cpu_kernels *const all[] = {kernels, kernels->polynomial, kernels->tabulated};
     size_t most = 0;
-    for (int n = 0; n < 2; n++) {
-        most = both[n]->fused->buffer > most ? both[n]->fused->buffer : most;
+    for (int n = 0; n < 3 && all[n]; n++) {
+        most = all[n]->fused->buffer > most ? all[n]->fused->buffer : most;
         for (int s = 0; s < AN_NSTENCIL; s++)
-            if (both[n]->planes[s] && both[n]->planes[s]->buffer > most)
-                most = both[n]->planes[s]->buffer;
+            if (all[n]->planes[s] && all[n]->planes[s]->buffer > most)
+                most = all[n]->planes[s]->buffer;
     }
     return most;
 }
@@ -362,6 +362,8 @@ static const struct an_cpu_kernels *kernels_for(const struct an_engine *e,
                                                 const struct an_params *p)
 {
     const struct state *s = e->state;
+    if (p->gas.table)
+        return s->kernels->tabulated;
     return p->gas.n ? s->kernels->polynomial : s->kernels;
 }
 

@@ -1,6 +1,8 @@
 /* The table of one build of the CPU kernels (AN_PRECISION, AN_GAS, AN_ISA). */
 #include "kernels/cpu/cpu_table.h"
 
+#include "kernels/engine/tables.h"
+
 #define CELL(name) extern an_cpu_cell AN_KERNEL(name);
 #define DIRECTIONAL(name) \
     extern an_cpu_cell AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2);
@@ -19,12 +21,24 @@ extern const struct an_cpu_planes AN_KERNEL(viscous_planes), AN_KERNEL(sa_planes
 
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
-#if AN_GAS
+#if AN_GAS == 2
+extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA));
+#define TABLE      AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA))
+#define POLYNOMIAL NULL
+#define TABULATED  NULL
+#elif AN_GAS
 #define TABLE      AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
 #define POLYNOMIAL NULL
+#define TABULATED  NULL
 #else
 #define TABLE      AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
 #define POLYNOMIAL &AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
+#if AN_HAS_TABLES
+extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_TABLE_ISA));
+#define TABULATED &AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_TABLE_ISA))
+#else
+#define TABULATED NULL
+#endif
 #endif
 
 const struct an_cpu_kernels TABLE = {
@@ -46,4 +60,5 @@ const struct an_cpu_kernels TABLE = {
         .fused = &AN_KERNEL(fused),
     .copy = AN_KERNEL(copy),
     .polynomial = POLYNOMIAL,
+    .tabulated = TABULATED,
 };

@@ -14,8 +14,9 @@ struct an_cpu_kernels {
     an_cpu_face *face[AN_NSTENCIL];
     const struct an_cpu_fused *fused;
     an_cpu_copy *copy;
-    /* Kernels for a gas with cp(T); NULL if this table already is the cp(T) one. */
-    const struct an_cpu_kernels *polynomial;
+    /* Kernels for a gas with cp(T) and for one from a table, these for the first instruction set that was
+     * built; NULL if this table already is one of the two, or these were not built. */
+    const struct an_cpu_kernels *polynomial, *tabulated;
 };
 
 #define AN_CPU_DECLARE(isa)                                 \

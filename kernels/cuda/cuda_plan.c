@@ -63,6 +63,11 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     AN_TRY(kernels->viscous->prepare(plan->resident_viscous));
     AN_TRY(kernels->polynomial->fused->prepare(&plan->resident_polynomial[0]));
     AN_TRY(kernels->polynomial->viscous->prepare(&plan->resident_polynomial[1]));
+    int same; /* the kernels of a gas from a table have the tiles of the cp(T) ones */
+    if (kernels->tabulated) {
+        AN_TRY(kernels->tabulated->fused->prepare(&same));
+        AN_TRY(kernels->tabulated->viscous->prepare(&same));
+    }
     void *p;
     AN_TRY(e->op->alloc_host(e, sizeof *plan->red[0], &p));
     plan->red[0] = p;
@@ -180,6 +185,8 @@ static const struct an_cuda_kernels *kernels_for(const struct an_engine *e,
                                                  const struct an_params *p)
 {
     const struct an_cuda_kernels *k = plan_of(e)->kernels;
+    if (p->gas.table)
+        return k->tabulated;
     return p->gas.n ? k->polynomial : k;
 }
 
@@ -300,7 +307,8 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
     struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
-    const struct list *list = p->gas.n ? &t->polynomial[0] : t->tiled[t->like[scheme]];
+    const struct list *list =
+        p->gas.n || p->gas.table ? &t->polynomial[0] : t->tiled[t->like[scheme]];
     for (int v = 0; v < kernels->fused->nvariant; v++) {
         if (!list[v].n)
             continue;
@@ -329,7 +337,8 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
     struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_viscous_kernels *viscous = kernels_for(e, p)->viscous;
-    const struct list *list = p->gas.n ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
+    const struct list *list =
+        p->gas.n || p->gas.table ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
     for (int v = 0; v < viscous->nvariant; v++) {
         if (!list[v].n)
             continue;

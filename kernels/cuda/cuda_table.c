@@ -1,5 +1,6 @@
 /* The table of one build of the CUDA kernels (AN_SET, AN_PRECISION, AN_GAS). */
 #include "kernels/cuda/cuda_plan.h"
+#include "kernels/engine/tables.h"
 
 #define CELL(name) extern an_cuda_cell AN_LAUNCHER(name);
 #define FACE(name) extern an_cuda_face AN_LAUNCHER(name);
@@ -12,13 +13,24 @@ extern an_cuda_copy AN_LAUNCHER(copy);
 extern const struct an_fused_kernels AN_LAUNCHER(fused);
 extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
 
-#if AN_GAS
+#if AN_GAS == 2
+#define TABLE      AN_FN(AN_CAT(AN_SET, _table))
+#define POLYNOMIAL NULL
+#define TABULATED  NULL
+#elif AN_GAS
 #define TABLE      AN_FN(AN_CAT(AN_SET, _cp))
 #define POLYNOMIAL NULL
+#define TABULATED  NULL
 #else
 #define TABLE      AN_FN(AN_SET)
 #define POLYNOMIAL &AN_FN(AN_CAT(AN_SET, _cp))
 extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _cp));
+#if AN_HAS_TABLES
+extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _table));
+#define TABULATED &AN_FN(AN_CAT(AN_SET, _table))
+#else
+#define TABULATED NULL
+#endif
 #endif
 
 extern const struct an_cuda_kernels TABLE;
@@ -36,4 +48,5 @@ const struct an_cuda_kernels TABLE = {
     .viscous = &AN_LAUNCHER(viscous),
     .copy = AN_LAUNCHER(copy),
     .polynomial = POLYNOMIAL,
+    .tabulated = TABULATED,
 };

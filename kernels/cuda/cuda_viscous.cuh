@@ -467,14 +467,15 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
     switch (variant) {
-#define AN_V(n, tx, ty, single, twice)                                                          \
-    case n:                                                                                     \
-        return prm.viscosity == AN_VISCOSITY_POWER_LAW || prm.qcr                               \
-                   ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,          \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
-                               queue, a, prm)                                                   \
-                   : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,          \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
+#define AN_V(n, tx, ty, single, twice)                                                           \
+    case n:                                                                                      \
+        return prm.viscosity == AN_VISCOSITY_POWER_LAW || prm.viscosity == AN_VISCOSITY_TABLE || \
+                       prm.qcr                                                                   \
+                   ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,           \
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS,  \
+                               queue, a, prm)                                                    \
+                   : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,           \
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS,  \
                                queue, a, prm);
         AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V

@@ -11,5 +11,8 @@ const char *an_engine_cuda_built(void);
 /* Instruction sets of the CPU engine, such as "baseline, avx2". */
 const char *an_engine_cpu_built(void);
 
+/* 1: kernels for gas tables were built in this precision, 32 or 64. */
+int an_engine_has_tables(int precision);
+
 AN_EXTERN_C_END
 #endif

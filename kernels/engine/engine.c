@@ -1,4 +1,6 @@
+#include "kernels/engine/built.h"
 #include "kernels/engine/meter.h"
+#include "kernels/engine/tables.h"
 #include "kernels/engine/tiles.h"
 
 #include <string.h>
@@ -31,6 +33,11 @@ int an_engine_added_new(const char *name, enum an_precision precision, struct an
 {
     AN_CHECK(an_engine_is_added(name), AN_INPUT, "this program has no engine '%s'", name);
     return added.create(precision, e);
+}
+
+int an_engine_has_tables(int precision)
+{
+    return precision == 32 ? AN_HAS_TABLES_32 : AN_HAS_TABLES_64;
 }
 
 const char *an_stencil_name(enum an_stencil s)

@@ -1,6 +1,7 @@
 #define AN_PRECISION 64
 #include "kernels/engine/model.h"
 
+#include "kernels/physics/gas_state.h"
 #include "kernels/physics/re_theta.h"
 #include "kernels/physics/spalart_allmaras.h"
 #include "kernels/physics/sst.h"
@@ -37,6 +38,12 @@ double an_model_viscosity(const struct an_params *p, double T)
         return p->mu_ref * pow(part, 1.5) * (p->mu_T + p->mu_S) / (T + p->mu_S);
     return p->viscosity == AN_VISCOSITY_POWER_LAW ? p->mu_ref * pow(part, p->mu_exponent)
                                                   : p->mu_ref;
+}
+
+double an_model_viscosity_at(const struct an_params *p, double pressure, double T)
+{
+    return p->viscosity == AN_VISCOSITY_TABLE ? an_state_viscosity(&p->gas, pressure, T)
+                                              : an_model_viscosity(p, T);
 }
 
 double an_model_critical(double intensity)

@@ -27,6 +27,8 @@ int an_model_work(const struct an_model *model);
 
 /* Molecular viscosity of the gas at T, K, in kg/(m s): what physics/viscous.h computes in kernels. */
 double an_model_viscosity(const struct an_params *p, double T);
+/* The same of a state, and of a table. */
+double an_model_viscosity_at(const struct an_params *p, double pressure, double T);
 /* Reynolds number of the momentum thickness up to which boundary layers of SA-BCM are laminar in a
  * stream of this turbulence intensity. */
 double an_model_critical(double intensity);

@@ -62,7 +62,9 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_of_face)(int type, const real *v, doub
     return bc;
 }
 
-#if AN_GAS
+#if AN_GAS == 2
+#include "kernels/physics/boundary_tabulated.h"
+#elif AN_GAS
 #include "kernels/physics/boundary_polynomial.h"
 #else
 #include "kernels/physics/boundary_perfect.h"
@@ -137,8 +139,9 @@ AN_INLINE void AN_FN(an_wall_slip)(const struct AN_FN(an_cell) * c1,
     g2->w = c1->w - (un1 + un2) * nz + two * dw;
 }
 
-/* The temperature of a viscous wall's first ghost, d metres from the cell's temperature t. */
-AN_INLINE real AN_FN(an_wall_temperature)(const struct AN_FN(an_bc) * bc, real t, real d,
+/* The temperature of a viscous wall's first ghost, d metres from the cell's temperature t; p: the
+ * pressure of both. */
+AN_INLINE real AN_FN(an_wall_temperature)(const struct AN_FN(an_bc) * bc, real t, real p, real d,
                                           const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
@@ -147,9 +150,14 @@ AN_INLINE real AN_FN(an_wall_temperature)(const struct AN_FN(an_bc) * bc, real t
         return AN_MAX(AN_R(2.0) * bc->v[AN_BC_HEAT] - t, AN_R(0.05) * bc->v[AN_BC_HEAT]);
     if (bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_HEAT_FLUX)
         for (int n = 0; n < 4; n++) { /* conductivity is that of the face: the cells' mean */
-            real mu = half * (AN_FN(an_viscosity)(t, prm) + AN_FN(an_viscosity)(ghost, prm));
-            const real cp = AN_FN(an_cp_at)(half * (t + ghost), prm);
-            ghost = t + bc->v[AN_BC_HEAT] * d / (cp * AN_FN(an_conduction)(mu, AN_R(0.0), prm));
+            const real cell = AN_FN(an_density_at)(p, t, prm);
+            const real other = AN_FN(an_density_at)(p, ghost, prm);
+            const real face = half * (cell + other);
+            real mu = half * (AN_FN(an_viscosity)(t, cell, p, prm) +
+                              AN_FN(an_viscosity)(ghost, other, p, prm));
+            const real cp = AN_FN(an_cp_at)(half * (t + ghost), face, p, prm);
+            ghost = t + bc->v[AN_BC_HEAT] * d /
+                            AN_FN(an_conductivity_at)(cp, face, p, mu, AN_R(0.0), prm);
             ghost = AN_MIN(AN_MAX(ghost, AN_R(0.2) * t), AN_R(5.0) * t);
         }
     return ghost;
@@ -167,10 +175,11 @@ AN_INLINE real AN_FN(an_law_temperature)(const struct AN_FN(an_bc) * bc,
     real ghost = isothermal ? AN_R(2.0) * bc->v[AN_BC_HEAT] - l->t : l->t;
     for (int n = 0; n < 4; n++) {
         ghost = AN_MIN(AN_MAX(ghost, AN_R(0.2) * l->t), AN_R(5.0) * l->t);
-        real mu = half * (l->mu + AN_FN(an_viscosity)(ghost, prm));
-        const real cp = AN_FN(an_cp_at)(half * (l->t + ghost), prm);
-        real conductivity =
-            cp * AN_FN(an_conduction)(mu, AN_FN(an_wall_eddy)(l, u_tau, mu, prm), prm);
+        const real other = AN_FN(an_density_at)(l->p, ghost, prm), face = half * (l->rho + other);
+        real mu = half * (l->mu + AN_FN(an_viscosity)(ghost, other, l->p, prm));
+        const real cp = AN_FN(an_cp_at)(half * (l->t + ghost), face, l->p, prm);
+        real conductivity = AN_FN(an_conductivity_at)(cp, face, l->p, mu,
+                                                      AN_FN(an_wall_eddy)(l, u_tau, mu, prm), prm);
         real heat = bc->v[AN_BC_HEAT];
         if (isothermal)
             heat = (bc->v[AN_BC_HEAT] - l->t - h.rise) /
@@ -201,12 +210,13 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
     real dp = c1->p - c2->p;
     dp = prm->wall_order != AN_WALL_ORDER_NOTHING ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p)
                                                   : AN_R(0.0);
-    real t1 = c1->p / (c1->rho * prm->gas_constant), t2 = c2->p / (c2->rho * prm->gas_constant);
-    real o1 = AN_FN(an_wall_temperature)(bc, t1, d, prm), o2 = o1;
+    real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
+    real t2 = AN_FN(an_temperature_at)(c2->rho, c2->p, prm);
+    real o1 = AN_FN(an_wall_temperature)(bc, t1, c1->p, d, prm), o2 = o1;
     if (bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_ADIABATIC)
         o2 = t2;
     if (bc->v[AN_BC_HEAT_KIND] == (real)AN_WALL_ISOTHERMAL)
-        o2 = AN_FN(an_wall_temperature)(bc, t2, d, prm);
+        o2 = AN_FN(an_wall_temperature)(bc, t2, c2->p, d, prm);
     g1->p = c1->p + dp;
     g1->u = two * u - c1->u;
     g1->v = two * v - c1->v;
@@ -219,9 +229,9 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
         if (u_tau > AN_R(0.0))
             o1 = o2 = AN_FN(an_law_temperature)(bc, &l, u_tau, prm);
     }
-    g1->rho = g1->p / (prm->gas_constant * o1);
+    g1->rho = AN_FN(an_density_at)(g1->p, o1, prm);
     g2->p = AN_MAX(c1->p + two * dp, least * c1->p);
-    g2->rho = g2->p / (prm->gas_constant * o2);
+    g2->rho = AN_FN(an_density_at)(g2->p, o2, prm);
     g2->u = two * u - c2->u;
     g2->v = two * v - c2->v;
     g2->w = two * w - c2->w;

@@ -9,9 +9,13 @@
 #include "kernels/physics/gas_model.h"
 #include "kernels/physics/models.h"
 
-/* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas). */
+/* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas), 2 a table
+ * (gas.table). */
 #ifndef AN_GAS
 #define AN_GAS 0
+#endif
+#if AN_GAS == 2
+#include "kernels/physics/gas_table.h"
 #endif
 
 #define AN_FIELD_LIST(F)                                                                    \
@@ -188,7 +192,7 @@ struct an_fields {
     P(lag_known, "phase lag: 0: series begin with the present values")
 
 struct an_params {
-    struct an_gas gas; /* gas.n: with cp(T); else gamma and gas_constant say all */
+    struct an_gas gas; /* gas.table, gas.n: cp(T); else gamma and gas_constant say all */
 #define AN_P(name, help) double name;
     AN_PARAM_LIST(AN_P)
 #undef AN_P
@@ -206,7 +210,9 @@ struct AN_FN(an_prm) {
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
     real heat, heat_t; /* J/kg/K: cp (1 with cp(T)) over prandtl and prandtl_t */
-#if AN_GAS
+#if AN_GAS == 2
+    struct AN_FN(an_table) table;
+#elif AN_GAS
     struct AN_FN(an_gas) gas;
 #endif
 };
@@ -220,7 +226,10 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 #define AN_P(name, help) r.name = p->name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
-#if AN_GAS
+#if AN_GAS == 2
+    const double cp = 1;
+    r.table = AN_FN(an_table_from)(p->gas.table, (const real *)p->gas.data);
+#elif AN_GAS
     const double cp = 1, *word = (const double *)&p->gas.of;
     real *const to = (real *)&r.gas; /* both are nothing but numbers */
     for (size_t n = 0; n < sizeof r.gas / sizeof *to; n++)

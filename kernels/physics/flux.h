@@ -177,7 +177,8 @@ AN_INLINE struct AN_FN(an_five)
         const real u = half * (l1->u + r1->u), v = half * (l1->v + r1->v);
         const real w = half * (l1->w + r1->w), h = half * (l1->H + r1->H);
         const real speed2 = u * u + v * v + w * w;
-        const real c2 = AN_FN(an_acoustics_mean)(h, half * speed2, prm).c2;
+        const real rho = half * (l1->rho + r1->rho), pm = half * (l1->p + r1->p);
+        const real c2 = AN_FN(an_acoustics_mean)(h, half * speed2, rho, pm, prm).c2;
         const real z = AN_FN(an_low_mach_part)(speed2, c2, prm);
         const real p =
             (AN_R(1.0) - z) / c2 * AN_FN(an_jst_term)(e2, e4, l2->p, l1->p, r1->p, r2->p);
@@ -219,7 +220,8 @@ AN_INLINE struct AN_FN(an_five)
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real u = half * (l1->u + r1->u), v = half * (l1->v + r1->v), w = half * (l1->w + r1->w);
     real h = half * (l1->H + r1->H), q2 = half * (u * u + v * v + w * w);
-    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_mean)(h, q2, prm);
+    const struct AN_FN(an_acoustics) gas =
+        AN_FN(an_acoustics_mean)(h, q2, half * (l1->rho + r1->rho), half * (l1->p + r1->p), prm);
     const real g1 = gas.kappa;
     real c2 = gas.c2;
     real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
@@ -348,7 +350,7 @@ AN_INLINE struct AN_FN(an_five)
     real dr = rr - rl, dp = pr - pl;
     real de = rr * AN_FN(an_internal_energy)(rr, pr, prm) -
               rl * AN_FN(an_internal_energy)(rl, pl, prm); /* not used with constant cp */
-    real c2 = AN_FN(an_roe_c2)(h - q2, pl, dr, dp, de, prm);
+    real c2 = AN_FN(an_roe_c2)(h - q2, rho, pl, pr, dr, dp, de, prm);
     real c = AN_SQRT(c2);
     real un = u * nx + v * ny + w * nz;
     real unl = ul * nx + vl * ny + wl * nz;

@@ -1,7 +1,7 @@
-/* The gas: p = rho R T, H = h(T) + |u|^2 / 2 = E + p / rho. Point physics: values in, values out.
+/* The gas: H = h + |u|^2 / 2 = E + p / rho. Point physics: values in, values out.
  *
  * Each gas has the same functions: gas_perfect.h, constant cp, p = (gamma - 1)(rho E - rho |u|^2 /
- * 2); gas_polynomial.h, cp(T). What fluxes and operators need of a gas are the derivatives of its
+ * 2); gas_polynomial.h, cp(T), p = rho R T; gas_tabulated.h, from a table e(rho, p). What fluxes and operators need of a gas are the derivatives of its
  * pressure by density and by internal energy per volume, chi and kappa, at a state:
  *
  *     dp = chi d(rho) + kappa d(rho e),   kappa = gamma - 1,   c^2 = chi + kappa h;
@@ -33,7 +33,9 @@ struct AN_FN(an_totals) {
     real p0, t0;
 };
 
-#if AN_GAS
+#if AN_GAS == 2
+#include "kernels/physics/gas_tabulated.h"
+#elif AN_GAS
 #include "kernels/physics/gas_polynomial.h"
 #else
 #include "kernels/physics/gas_perfect.h"

@@ -3,7 +3,9 @@
 
 #include "kernels/base/error.h"
 #include "kernels/physics/gas_cp.h"
+#include "kernels/physics/gas_real.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct an_gas an_gas_perfect(double R, double gamma)
@@ -180,83 +182,101 @@ int an_gas_polynomial(double R, int n, const double *c, double lo, double hi, st
 
 double an_gas_cp(const struct an_gas *g, double T)
 {
+    assert(!g->table);
     return g->n ? an_gas_cp_of_f64(&g->of, T) : g->R * g->gamma / (g->gamma - 1);
 }
 
 double an_gas_gamma(const struct an_gas *g, double T)
 {
+    assert(!g->table);
     return g->n ? an_gas_gamma_of_f64(&g->of, T) : g->gamma;
 }
 
 double an_gas_h(const struct an_gas *g, double T)
 {
+    assert(!g->table);
     return g->n ? an_gas_heat_of_f64(&g->of, T).h : an_gas_cp(g, T) * T;
 }
 
 double an_gas_e(const struct an_gas *g, double T)
 {
+    assert(!g->table);
     return g->n ? an_gas_heat_of_f64(&g->of, T).h - g->R * T : g->R / (g->gamma - 1) * T;
 }
 
 double an_gas_s0(const struct an_gas *g, double T)
 {
+    assert(!g->table);
     return g->n ? an_gas_ds_f64(&g->of, g->of.mid, T) : an_gas_cp(g, T) * log(T);
 }
 
 double an_gas_sound(const struct an_gas *g, double T)
 {
+    assert(!g->table);
     return sqrt(an_gas_gamma(g, T) * g->R * T);
 }
 
 double an_gas_l(const struct an_gas *g, double T)
 {
+    assert(!g->table);
     return g->n ? an_gas_l_of_f64(&g->of, T) : 2 * an_gas_sound(g, T) / (g->gamma - 1);
 }
 
 double an_gas_T_of_h(const struct an_gas *g, double h)
 {
+    assert(!g->table);
     return g->n ? an_gas_t_of_h_f64(&g->of, h) : h / an_gas_cp(g, 0);
 }
 
 double an_gas_T_of_e(const struct an_gas *g, double e)
 {
+    assert(!g->table);
     return g->n ? an_gas_t_of_e_f64(&g->of, e) : e * (g->gamma - 1) / g->R;
 }
 
 double an_gas_T_of_s0(const struct an_gas *g, double s0)
 {
+    assert(!g->table);
     return g->n ? an_gas_t_of_ds_f64(&g->of, g->of.mid, s0) : exp(s0 / an_gas_cp(g, 0));
 }
 
 double an_gas_T_of_l(const struct an_gas *g, double l)
 {
+    assert(!g->table);
     const double c = 0.5 * (g->gamma - 1) * l;
     return g->n ? an_gas_t_of_l_f64(&g->of, l) : c * c / (g->gamma * g->R);
 }
 
 double an_gas_T_at_rest(const struct an_gas *g, double T, double V2)
 {
+    assert(!g->table);
     return g->n ? an_gas_T_of_h(g, an_gas_h(g, T) + 0.5 * V2) : T + V2 / (2 * an_gas_cp(g, T));
 }
 
 double an_gas_pressure(const struct an_gas *g, double rho, double energy)
 {
+    if (g->table)
+        return an_table_pressure(g->table, rho, energy / rho);
     return g->n ? rho * g->R * an_gas_T_of_e(g, energy / rho) : (g->gamma - 1) * energy;
 }
 
 double an_gas_energy(const struct an_gas *g, double rho, double p)
 {
+    if (g->table)
+        return rho * an_table_state(g->table, rho, p).e;
     return g->n ? rho * an_gas_e(g, p / (rho * g->R)) : p / (g->gamma - 1);
 }
 
 double an_gas_isentropic_T(const struct an_gas *g, double T1, double p_ratio)
 {
+    assert(!g->table);
     return g->n ? an_gas_expand_f64(&g->of, T1, p_ratio)
                 : T1 * pow(p_ratio, (g->gamma - 1) / g->gamma);
 }
 
 double an_gas_isentropic_p(const struct an_gas *g, double T1, double T2)
 {
+    assert(!g->table);
     return g->n ? an_gas_p_ratio_f64(&g->of, T1, T2) : pow(T2 / T1, g->gamma / (g->gamma - 1));
 }
 
@@ -264,6 +284,11 @@ double an_gas_isentropic_p(const struct an_gas *g, double T1, double T2)
 
 struct an_gas_flow an_gas_total(const struct an_gas *g, double p, double T, double V)
 {
+    if (g->table) {
+        const double rho = an_table_density(g->table, p, T);
+        const struct an_table_point r = an_table_move(g->table, rho, p, AN_TABLE_BY_H, 0.5 * V * V);
+        return (struct an_gas_flow){p, T, V, r.p, an_table_state(g->table, r.rho, r.p).T};
+    }
     const double T0 = an_gas_T_of_h(g, an_gas_h(g, T) + 0.5 * V * V);
     return (struct an_gas_flow){p, T, V, p * an_gas_isentropic_p(g, T, T0), T0};
 }
@@ -275,8 +300,43 @@ static struct an_gas_flow at_temperature(const struct an_gas *g, double p0, doub
                                 T0};
 }
 
+static struct an_gas_state_of table_state(const struct an_gas *g, double p, double T)
+{
+    return an_table_state(g->table, an_table_density(g->table, p, T), p);
+}
+
+/* Of a table: a kilogram at rest moves along its isentrope by `value`. */
+static struct an_gas_flow of_table(const struct an_gas *g, double p0, double T0,
+                                   enum an_table_path path, double value)
+{
+    const double rho = an_table_density(g->table, p0, T0);
+    const struct an_table_point q = an_table_move(g->table, rho, p0, path, value);
+    const struct an_gas_state_of at = an_table_state(g->table, q.rho, q.p);
+    const double dh = an_table_state(g->table, rho, p0).h - at.h;
+    return (struct an_gas_flow){q.p, at.T, sqrt(fmax(2 * dh, 0)), p0, T0};
+}
+
+/* V of a Mach number by bisection: V / c rises along the isentrope. */
+static struct an_gas_flow of_table_mach(const struct an_gas *g, double p0, double T0, double mach)
+{
+    const double rest = table_state(g, p0, T0).c;
+    double lo = 0, hi = 1.1 * mach * rest;
+    struct an_gas_flow f = {p0, T0, 0, p0, T0};
+    for (int n = 0; n < 60 && hi > lo; n++) {
+        const double V = 0.5 * (lo + hi);
+        f = of_table(g, p0, T0, AN_TABLE_BY_H, -0.5 * V * V);
+        if (V < mach * table_state(g, f.p, f.T).c)
+            lo = V;
+        else
+            hi = V;
+    }
+    return f;
+}
+
 struct an_gas_flow an_gas_static_mach(const struct an_gas *g, double p0, double T0, double mach)
 {
+    if (g->table)
+        return of_table_mach(g, p0, T0, mach);
     return at_temperature(g, p0, T0,
                           g->n ? an_gas_t_of_mach_f64(&g->of, T0, mach)
                                : T0 / (1 + 0.5 * (g->gamma - 1) * mach * mach));
@@ -284,10 +344,14 @@ struct an_gas_flow an_gas_static_mach(const struct an_gas *g, double p0, double 
 
 struct an_gas_flow an_gas_static_h(const struct an_gas *g, double p0, double T0, double h)
 {
+    if (g->table)
+        return of_table(g, p0, T0, AN_TABLE_BY_H, h - table_state(g, p0, T0).h);
     return at_temperature(g, p0, T0, an_gas_T_of_h(g, h));
 }
 
 struct an_gas_flow an_gas_static_p(const struct an_gas *g, double p0, double T0, double p)
 {
+    if (g->table)
+        return of_table(g, p0, T0, AN_TABLE_TO_P, p);
     return at_temperature(g, p0, T0, an_gas_isentropic_T(g, T0, p / p0));
 }

@@ -47,6 +47,8 @@ struct an_gas {
     double R;     /* J/kg/K */
     double gamma; /* constant cp; with cp(T) that in the middle of the range */
     struct an_gas_f64 of;
+    const struct an_gas_table *table; /* NULL: none; the case's. Else n is 0, R of the dilute gas */
+    const void *data; /* its numbers in the run's precision, engine memory (gas_real.h) */
 };
 
 /* Constant cp. */

@@ -36,6 +36,24 @@ AN_INLINE struct AN_FN(an_five)
     return c;
 }
 
+/* K and kg/m3; `inverse`: 1 / rho. */
+AN_INLINE real AN_FN(an_temperature_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
+{
+    return p / (rho * prm->gas_constant);
+}
+
+AN_INLINE real AN_FN(an_temperature_inverse)(real rho, real inverse, real p,
+                                             const struct AN_FN(an_prm) * prm)
+{
+    (void)rho;
+    return p * inverse / prm->gas_constant;
+}
+
+AN_INLINE real AN_FN(an_density_at)(real p, real t, const struct AN_FN(an_prm) * prm)
+{
+    return p / (prm->gas_constant * t);
+}
+
 /* Total enthalpy of density, velocity and pressure. */
 AN_INLINE real AN_FN(an_total_enthalpy)(real rho, real u, real v, real w, real p,
                                         const struct AN_FN(an_prm) * prm)
@@ -49,10 +67,10 @@ AN_INLINE real AN_FN(an_gamma_at)(real rho, real p, const struct AN_FN(an_prm) *
     return prm->gamma;
 }
 
-/* J/kg/K, at a temperature */
-AN_INLINE real AN_FN(an_cp_at)(real t, const struct AN_FN(an_prm) * prm)
+/* J/kg/K */
+AN_INLINE real AN_FN(an_cp_at)(real t, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
-    (void)t;
+    (void)t, (void)rho, (void)p;
     return prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
 }
 
@@ -71,11 +89,12 @@ AN_INLINE struct AN_FN(an_acoustics)
     return a;
 }
 
-/* Of total enthalpy h and half the square of the velocity; c^2 is kept above a tenth of what it is
- * at rest. */
+/* Of a mean state: total enthalpy h, half the square of the velocity, density and pressure, of which
+ * one pair is not needed; c^2 is kept above a tenth of what it is at rest. */
 AN_INLINE struct AN_FN(an_acoustics)
-    AN_FN(an_acoustics_mean)(real h, real q2, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_acoustics_mean)(real h, real q2, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
+    (void)rho, (void)p;
     const real g1 = prm->gamma - AN_R(1.0);
     const struct AN_FN(an_acoustics) a = {g1, AN_R(0.0), AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h)};
     return a;
@@ -89,11 +108,11 @@ AN_INLINE real AN_FN(an_add_chi)(real x, const struct AN_FN(an_acoustics) * a, r
 }
 
 /* Roe: c^2 of the static enthalpy h between two states that differ by dr, dp, de in rho, p, rho e;
- * p: one of their pressures. */
-AN_INLINE real AN_FN(an_roe_c2)(real h, real p, real dr, real dp, real de,
+ * pl, pr: their pressures, rho: Roe's density. */
+AN_INLINE real AN_FN(an_roe_c2)(real h, real rho, real pl, real pr, real dr, real dp, real de,
                                 const struct AN_FN(an_prm) * prm)
 {
-    (void)p, (void)dr, (void)dp, (void)de;
+    (void)rho, (void)pl, (void)pr, (void)dr, (void)dp, (void)de;
     return (prm->gamma - AN_R(1.0)) * h;
 }
 
@@ -104,10 +123,20 @@ AN_INLINE real AN_FN(an_roe_entropy)(real kinetic, real speed, real h, real c2, 
     return kinetic;
 }
 
+/* The viscosity, given that of the laws of the temperature. */
+AN_INLINE real AN_FN(an_viscosity_of_gas)(real law, real rho, real p,
+                                          const struct AN_FN(an_prm) * prm)
+{
+    (void)rho, (void)p, (void)prm;
+    return law;
+}
+
 /* Conductivity, W/m/K, of a cell for faces (an_flux_viscous), and twice that of a face from its
  * cells' and their temperatures. */
-AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, real rho, real p,
+                                      const struct AN_FN(an_prm) * prm)
 {
+    (void)rho, (void)p;
     return AN_FMA(prm->heat_t, mut, prm->heat * mu);
 }
 
@@ -118,11 +147,26 @@ AN_INLINE real AN_FN(an_heat_twice)(real heat_l, real heat_r, real t_l, real t_r
     return heat_l + heat_r;
 }
 
-/* Of a state; speed2: the square of its speed; ratio: T0 / T of a gas of constant cp. */
-AN_INLINE struct AN_FN(an_totals)
-    AN_FN(an_totals_of)(real p, real t, real speed2, real ratio, const struct AN_FN(an_prm) * prm)
+/* Conductivity, W/m/K, at cp, rho and p from the viscosities. */
+AN_INLINE real AN_FN(an_conductivity_at)(real cp, real rho, real p, real mu, real mut,
+                                         const struct AN_FN(an_prm) * prm)
 {
-    (void)speed2;
+    (void)rho, (void)p;
+    return cp * (mu / prm->prandtl + mut / prm->prandtl_t);
+}
+
+/* Diffusivity of the internal energy times the density, kg/m/s. */
+AN_INLINE real AN_FN(an_energy_diffusion)(real rho, real p, real mu, real mut,
+                                          const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_gamma_at)(rho, p, prm) * (mu / prm->prandtl + mut / prm->prandtl_t);
+}
+
+/* Of a state; speed2: the square of its speed; ratio: T0 / T of a gas of constant cp. */
+AN_INLINE struct AN_FN(an_totals) AN_FN(an_totals_of)(real rho, real p, real t, real speed2,
+                                                      real ratio, const struct AN_FN(an_prm) * prm)
+{
+    (void)rho, (void)speed2;
     const struct AN_FN(an_totals)
         o = {p * AN_POW(ratio, prm->gamma / (prm->gamma - AN_R(1.0))), t * ratio};
     return o;

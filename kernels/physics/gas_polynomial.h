@@ -32,6 +32,18 @@ AN_INLINE real AN_FN(an_temperature_at)(real rho, real p, const struct AN_FN(an_
     return p / (rho * prm->gas_constant);
 }
 
+AN_INLINE real AN_FN(an_temperature_inverse)(real rho, real inverse, real p,
+                                             const struct AN_FN(an_prm) * prm)
+{
+    (void)rho;
+    return p * inverse / prm->gas_constant;
+}
+
+AN_INLINE real AN_FN(an_density_at)(real p, real t, const struct AN_FN(an_prm) * prm)
+{
+    return p / (prm->gas_constant * t);
+}
+
 AN_INLINE real AN_FN(an_internal_energy)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     const real t = AN_FN(an_temperature_at)(rho, p, prm);
@@ -62,8 +74,9 @@ AN_INLINE real AN_FN(an_gamma_at)(real rho, real p, const struct AN_FN(an_prm) *
     return AN_FN(an_gas_gamma_of)(&prm->gas, AN_FN(an_temperature_at)(rho, p, prm));
 }
 
-AN_INLINE real AN_FN(an_cp_at)(real t, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_cp_at)(real t, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
+    (void)rho, (void)p;
     return AN_FN(an_gas_cp_of)(&prm->gas, t);
 }
 
@@ -86,8 +99,9 @@ AN_INLINE struct AN_FN(an_acoustics)
 }
 
 AN_INLINE struct AN_FN(an_acoustics)
-    AN_FN(an_acoustics_mean)(real h, real q2, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_acoustics_mean)(real h, real q2, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
+    (void)rho, (void)p;
     const real inner = AN_MAX(h - q2, AN_R(0.1) * h);
     return AN_FN(an_acoustics_at)(AN_FN(an_gas_t_of_h)(&prm->gas, inner), prm);
 }
@@ -100,14 +114,15 @@ AN_INLINE real AN_FN(an_add_chi)(real x, const struct AN_FN(an_acoustics) * a, r
 /* So that dp = chi dr + kappa de holds from one state to the other: the derivatives at h, moved as
  * little as need be (Vinokur and Montagne, JCP 89, 1990). A shock at rest has no dissipation then.
  * Differences below this part of p are rounding. */
-AN_INLINE real AN_FN(an_roe_c2)(real h, real p, real dr, real dp, real de,
+AN_INLINE real AN_FN(an_roe_c2)(real h, real rho, real pl, real pr, real dr, real dp, real de,
                                 const struct AN_FN(an_prm) * prm)
 {
+    (void)rho, (void)pr;
     const struct AN_FN(an_acoustics) a =
         AN_FN(an_acoustics_at)(AN_FN(an_gas_t_of_h)(&prm->gas, h), prm);
     const real least = AN_PRECISION == 32 ? AN_R(1e-4) : AN_R(1e-9);
     const real off = dp - a.chi * dr - a.kappa * de, wave = a.c2 * dr;
-    const real scale = least * p;
+    const real scale = least * pl;
     const real sum = wave * wave + dp * dp + scale * scale;
     real part = (sum + wave * off) / (sum - dp * off);
     return a.c2 * AN_MIN(AN_MAX(part, AN_R(0.5)), AN_R(2.0));
@@ -119,22 +134,44 @@ AN_INLINE real AN_FN(an_roe_entropy)(real kinetic, real speed, real h, real c2, 
     return kinetic + speed * (de - h * dp / c2);
 }
 
-/* cp is taken at the face: here without it. */
-AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_viscosity_of_gas)(real law, real rho, real p,
+                                          const struct AN_FN(an_prm) * prm)
 {
+    (void)rho, (void)p, (void)prm;
+    return law;
+}
+
+/* cp is taken at the face: here without it. */
+AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, real rho, real p,
+                                      const struct AN_FN(an_prm) * prm)
+{
+    (void)rho, (void)p;
     return AN_FMA(prm->heat_t, mut, prm->heat * mu);
 }
 
 AN_INLINE real AN_FN(an_heat_twice)(real heat_l, real heat_r, real t_l, real t_r,
                                     const struct AN_FN(an_prm) * prm)
 {
-    return AN_FN(an_cp_at)(AN_R(0.5) * (t_l + t_r), prm) * (heat_l + heat_r);
+    return AN_FN(an_gas_cp_of)(&prm->gas, AN_R(0.5) * (t_l + t_r)) * (heat_l + heat_r);
 }
 
-AN_INLINE struct AN_FN(an_totals)
-    AN_FN(an_totals_of)(real p, real t, real speed2, real ratio, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_conductivity_at)(real cp, real rho, real p, real mu, real mut,
+                                         const struct AN_FN(an_prm) * prm)
 {
-    (void)ratio;
+    (void)rho, (void)p;
+    return cp * (mu / prm->prandtl + mut / prm->prandtl_t);
+}
+
+AN_INLINE real AN_FN(an_energy_diffusion)(real rho, real p, real mu, real mut,
+                                          const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_gamma_at)(rho, p, prm) * (mu / prm->prandtl + mut / prm->prandtl_t);
+}
+
+AN_INLINE struct AN_FN(an_totals) AN_FN(an_totals_of)(real rho, real p, real t, real speed2,
+                                                      real ratio, const struct AN_FN(an_prm) * prm)
+{
+    (void)rho, (void)ratio;
     const real h0 = AN_FMA(AN_R(0.5), speed2, AN_FN(an_gas_heat_of)(&prm->gas, t).h);
     struct AN_FN(an_totals) o;
     o.t0 = AN_FN(an_gas_t_of_h)(&prm->gas, h0);

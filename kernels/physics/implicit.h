@@ -65,7 +65,8 @@ AN_INLINE struct AN_FN(an_split)
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real u = half * (l->u + r->u), v = half * (l->v + r->v), w = half * (l->w + r->w);
     real h = half * (l->H + r->H), q2 = half * AN_FN(an_dot)(u, v, w, u, v, w);
-    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_mean)(h, q2, prm);
+    const struct AN_FN(an_acoustics) gas =
+        AN_FN(an_acoustics_mean)(h, q2, half * (l->rho + r->rho), half * (l->p + r->p), prm);
     const real g1 = gas.kappa, c2 = gas.c2;
     real c = AN_SQRT(c2), un = AN_FN(an_dot)(u, v, w, nx, ny, nz);
     real wn = AN_FMA(-g, inverse, un); /* from the face */
@@ -196,20 +197,21 @@ AN_INLINE void AN_FN(an_add_viscous)(real x[5][5], real f, const struct AN_FN(an
 AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
                                             const struct AN_FN(an_prm) * prm)
 {
-    const real t = q->p / (q->rho * prm->gas_constant), ratio = t / prm->mu_T;
+    const real t = AN_FN(an_temperature_at)(q->rho, q->p, prm), ratio = t / prm->mu_T;
     const real sutherland = ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
     /* weights, for a choice by a condition that all cells share keeps loops from vectors */
     const real first = prm->viscosity == AN_VISCOSITY_SUTHERLAND ? AN_R(1.0) : AN_R(0.0);
     const real second = prm->viscosity == AN_VISCOSITY_POWER_LAW ? AN_R(1.0) : AN_R(0.0);
     const real third = AN_R(1.0) - first - second;
-    return prm->mu_ref * (first * sutherland + second * ratio + third);
+    const real law = prm->mu_ref * (first * sutherland + second * ratio + third);
+    return AN_FN(an_viscosity_of_gas)(law, q->rho, q->p, prm);
 }
 
-/* Ratio of the diffusivities of internal energy and momentum; q: a cell near, for its gamma. */
+/* Ratio of the diffusivities of internal energy and momentum; q: a cell near. */
 AN_INLINE real AN_FN(an_diffusivity_ratio)(const struct AN_FN(an_cell) * q, real mu, real mut,
                                            const struct AN_FN(an_prm) * prm)
 {
-    return AN_FN(an_gamma_at)(q->rho, q->p, prm) * AN_FN(an_conduction)(mu, mut, prm) / (mu + mut);
+    return AN_FN(an_energy_diffusion)(q->rho, q->p, mu, mut, prm) / (mu + mut);
 }
 
 /* What couples the two cells of a face: the coefficient mu |s|^2 / (s.r) times `weight`, the ratio

@@ -17,7 +17,8 @@
     V(NONE, "none", "inviscid flow.")                                    \
     V(SUTHERLAND, "sutherland", "mu (T/T_ref)^1.5 (T_ref + S)/(T + S).") \
     V(POWER_LAW, "power_law", "mu (T/T_ref)^exponent.")                  \
-    V(CONSTANT, "constant", "mu.")
+    V(CONSTANT, "constant", "mu.")                                       \
+    V(TABLE, "table", "that of 'gas.table', with its conductivity.")
 
 /* Inviscid flux: physics/flux.h. */
 #define AN_SCHEME_LIST(V)                                                                     \

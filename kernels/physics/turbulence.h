@@ -55,7 +55,8 @@ AN_INLINE struct AN_FN(an_turb_cell)
     c.u = q.u;
     c.v = q.v;
     c.w = q.w;
-    c.nu = AN_FN(an_viscosity)(q.p * inverse / prm->gas_constant, prm) * inverse;
+    const real t = AN_FN(an_temperature_inverse)(q.rho, inverse, q.p, prm);
+    c.nu = AN_FN(an_viscosity)(t, q.rho, q.p, prm) * inverse;
     return c;
 }
 

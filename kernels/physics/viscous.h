@@ -12,8 +12,8 @@
 
 #include "kernels/physics/gas.h"
 
-/* Molecular viscosity, kg/m/s, at temperature t, K. */
-AN_INLINE real AN_FN(an_viscosity)(real t, const struct AN_FN(an_prm) * prm)
+/* Molecular viscosity, kg/m/s, at temperature t, K, by the laws of the temperature. */
+AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
 {
     real ratio = t / prm->mu_T;
     if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
@@ -23,6 +23,12 @@ AN_INLINE real AN_FN(an_viscosity)(real t, const struct AN_FN(an_prm) * prm)
     return prm->mu_ref;
 }
 
+/* Of a state. */
+AN_INLINE real AN_FN(an_viscosity)(real t, real rho, real p, const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_viscosity_of_gas)(AN_FN(an_viscosity_law)(t, prm), rho, p, prm);
+}
+
 /* Heat conductivity over cp, kg/m/s. */
 AN_INLINE real AN_FN(an_conduction)(real mu, real mut, const struct AN_FN(an_prm) * prm)
 {
@@ -30,10 +36,11 @@ AN_INLINE real AN_FN(an_conduction)(real mu, real mut, const struct AN_FN(an_prm
 }
 
 /* The largest diffusivity of the viscous terms, times the density: what bounds a time step. */
-AN_INLINE real AN_FN(an_diffusion)(real gamma, real mu, real mut, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_diffusion)(real rho, real p, real mu, real mut,
+                                   const struct AN_FN(an_prm) * prm)
 {
     const real stress = AN_R(4.0) / AN_R(3.0);
-    return AN_MAX(stress * (mu + mut), gamma * AN_FN(an_conduction)(mu, mut, prm));
+    return AN_MAX(stress * (mu + mut), AN_FN(an_energy_diffusion)(rho, p, mu, mut, prm));
 }
 
 /* A cell as viscous fluxes see it: m/s, K. */
@@ -52,10 +59,10 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     c.q[0] = q.u;
     c.q[1] = q.v;
     c.q[2] = q.w;
-    c.q[3] = q.p / (q.rho * prm->gas_constant);
-    real mu = AN_FN(an_viscosity)(c.q[3], prm);
+    c.q[3] = AN_FN(an_temperature_at)(q.rho, q.p, prm);
+    real mu = AN_FN(an_viscosity)(c.q[3], q.rho, q.p, prm);
     c.mu = mu + mut;
-    c.heat = AN_FN(an_heat_of_cell)(mu, mut, prm);
+    c.heat = AN_FN(an_heat_of_cell)(mu, mut, q.rho, q.p, prm);
     return c;
 }
 
@@ -151,7 +158,8 @@ AN_INLINE struct AN_FN(an_five)
             for (int m = 0; m < 3; m++)
                 g[3 * c + m] = AN_FMA(e[c], s[m], mean[3 * c + m]);
         const real mut =
-            all - half * (AN_FN(an_viscosity)(l->q[3], prm) + AN_FN(an_viscosity)(r->q[3], prm));
+            all - half * (AN_FN(an_viscosity_law)(l->q[3], prm) +
+                          AN_FN(an_viscosity_law)(r->q[3], prm)); /* no table with QCR2000 */
         AN_FN(an_quadratic_stress)(g, s, mut, add);
         tx += add[0];
         ty += add[1];

@@ -213,10 +213,10 @@ AN_INLINE struct AN_FN(an_law_heat)
 
 /* ---- at a wall face, from its cell ---- */
 
-/* The first cell over a wall: density, viscosity and temperature of its centre, its distance, its
+/* The first cell over a wall: density, viscosity, temperature and pressure of its centre, its distance, its
  * speed along the wall and relative to it; the roughness of the wall. */
 struct AN_FN(an_wall_layer) {
-    real rho, mu, t, y, speed, ks;
+    real rho, mu, t, p, y, speed, ks;
 };
 
 /* The part along the wall of half a difference of velocities. */
@@ -244,8 +244,9 @@ AN_INLINE struct AN_FN(an_wall_layer)
     v -= un * ny;
     w -= un * nz;
     l.rho = c->rho;
-    l.t = c->p / (c->rho * prm->gas_constant);
-    l.mu = AN_FN(an_viscosity)(l.t, prm);
+    l.p = c->p;
+    l.t = AN_FN(an_temperature_at)(c->rho, c->p, prm);
+    l.mu = AN_FN(an_viscosity)(l.t, c->rho, c->p, prm);
     l.y = half * d;
     l.speed = AN_SQRT(u * u + v * v + w * w);
     l.ks = ks;
@@ -288,7 +289,7 @@ AN_INLINE struct AN_FN(an_wall_heating)
     struct AN_FN(an_wall_heating) h = {AN_R(0.0), AN_R(0.0), AN_R(0.0)};
     if (!(u_tau > AN_R(0.0)))
         return h;
-    const real cp = AN_FN(an_cp_at)(l->t, prm);
+    const real cp = AN_FN(an_cp_at)(l->t, l->rho, l->p, prm);
     real yplus = l->rho * u_tau * l->y / l->mu;
     struct AN_FN(an_law_heat) of =
         AN_FN(an_law_heat_of)(yplus, l->speed / u_tau, l->rho * u_tau * l->ks / l->mu, prm);

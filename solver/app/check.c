@@ -5,6 +5,7 @@
 #include "io/catalyst.h"
 #include "io/screen.h"
 #include "kernels/engine/model.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/coarsen.h"
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
@@ -92,8 +93,8 @@ static int print_turbulence(const struct an_input *in, const struct an_solver *s
     const struct an_case_state *i = &c->initial;
     const double *along = i->has_velocity ? i->velocity : i->direction;
     const double size = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
-    const double speed = an_case_speed(c, i),
-                 nu = an_case_viscosity(c, i->T) * c->gas.R * i->T / i->p;
+    const double speed = an_case_speed(c, i), nu = an_case_viscosity(c, i->p, i->T) /
+                                                   an_state_density(&c->gas.model, i->p, i->T);
     double turbulence[2], distance;
     int wall;
     if (!an_case_has_intermittency(c) || !(size > 0) || !(speed > 0) ||

@@ -4,6 +4,7 @@
 #include "bc/boundary_value.h"
 #include "io/plausible.h"
 #include "kernels/base/error.h"
+#include "kernels/physics/gas_state.h"
 #include "solver/boundary/phase_lag.h"
 #include "solver/flow/des.h"
 #include "solver/monitor/extent.h"
@@ -24,6 +25,8 @@ static const char *key(const char *boundary, const char *name, char text[80])
 static double total(const struct an_case *c, const struct an_case_state *s)
 {
     const double speed = an_case_speed(c, s);
+    if (c->gas.model.table)
+        return an_gas_total(&c->gas.model, s->p, s->T, speed).T0;
     const double g = an_gas_gamma(&c->gas.model, s->T);
     return s->T + 0.5 * speed * speed * (g - 1) / (g * c->gas.R);
 }
@@ -121,7 +124,7 @@ static int take_leading_edges(const struct an_case *c, const struct an_topology 
 {
     const struct an_case_state *i = &c->initial;
     const double *along = i->has_velocity ? i->velocity : i->direction,
-                 mu = an_case_viscosity(c, i->T);
+                 mu = an_case_viscosity(c, i->p, i->T);
     const double size = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
     if (!an_case_has_transition(c) || !(size > 0) || !(mu > 0))
         return AN_OK;
@@ -132,8 +135,9 @@ static int take_leading_edges(const struct an_case *c, const struct an_topology 
     if (wall >= 0) {
         char of[80];
         snprintf(of, sizeof of, "wall '%.50s'", t->boundary[wall].name);
-        an_facts_most(f, AN_FACT_LEADING_CELL,
-                      i->p / (c->gas.R * i->T) * an_case_speed(c, i) * length / mu, of);
+        an_facts_most(
+            f, AN_FACT_LEADING_CELL,
+            an_state_density(&c->gas.model, i->p, i->T) * an_case_speed(c, i) * length / mu, of);
     }
     return AN_OK;
 }
@@ -180,7 +184,8 @@ int an_doubts_find(const struct an_case *c, const struct an_topology *t, struct 
     if (e->speed > 0) {
         an_facts_most(f, AN_FACT_RADIUS, e->radius, "a row");
         an_facts_most(f, AN_FACT_TIP_SPEED, e->speed, "a row");
-        an_facts_most(f, AN_FACT_TIP_MACH, e->speed / an_gas_sound(&c->gas.model, c->initial.T),
+        an_facts_most(f, AN_FACT_TIP_MACH,
+                      e->speed / an_state_sound(&c->gas.model, c->initial.p, c->initial.T),
                       "a row");
     }
     for (int n = 0; n < AN_NFACT && c->gas.R < LEAST_R; n++)
@@ -197,6 +202,11 @@ static double choked(const struct an_case *c, double area)
         const struct an_case_boundary *q = &c->boundary[b];
         if (q->type != AN_BC_INLET_TOTAL)
             continue;
+        if (c->gas.model.table) {
+            const struct an_gas_flow f = an_gas_static_mach(&c->gas.model, q->p0, q->T0, 1);
+            most = fmax(most, an_state_density(&c->gas.model, f.p, f.T) * f.V * area);
+            continue;
+        }
         const double g = an_gas_gamma(&c->gas.model, q->T0);
         const double flux =
             q->p0 * sqrt(g / (c->gas.R * q->T0)) * pow(2 / (g + 1), (g + 1) / (2 * (g - 1)));

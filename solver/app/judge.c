@@ -317,6 +317,13 @@ void an_session_judge(struct an_session *r)
     if (!isnan(w->ratio))
         an_facts_most(&f, AN_FACT_STAGNATION, w->ratio, of);
     (void)an_doubts_tell(&f, warn, r); /* its rules do not refuse */
+    if (r->range.outside > 0)
+        an_session_warn(
+            r, 1,
+            "%lld cells have a state that gas.table does not hold, and were computed with a "
+            "continuation of it, the farthest with %.6g Pa and %.6g K in %.200s: make the table "
+            "larger",
+            (long long)r->range.outside, r->range.p, r->range.T, r->range.place);
     if (r->standing)
         tell_standing(r);
     if (r->settled < 0)

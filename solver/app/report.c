@@ -67,6 +67,7 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .title = c->title,
         .case_file = c->file,
         .mesh_file = c->mesh,
+        .gas_table = c->gas.table_checksum,
         .version = an_version(),
         .status = an_ending_word(ending),
         .engine = r->engine.description,

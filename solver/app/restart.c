@@ -17,6 +17,7 @@ static const struct {
     {"gas.R", "the same densities and energies would be another temperature"},
     {"gas.gamma", "the same densities and energies would be another pressure"},
     {"gas.cp", "the same densities and energies would be another pressure"},
+    {"gas.table_checksum", "the same densities and energies would be another pressure"},
     {"gas.T_range", "the same densities and energies would be another pressure"},
     {"turbulence.model", "the snapshot holds the variables of its own model"},
 };

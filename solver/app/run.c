@@ -21,6 +21,8 @@ static int run_case(struct an_session *r)
     if (status == AN_OK)
         AN_TRY(an_stagnation_find(r->solver, &r->stagnation));
     if (status == AN_OK)
+        AN_TRY(an_gas_range_find(r->solver, &r->range));
+    if (status == AN_OK)
         an_session_settle(r, ending);
     if (r->rank == 0 && status == AN_OK)
         an_session_judge(r);

@@ -17,6 +17,7 @@
 #include "solver/march/march.h"
 #include "solver/march/settling.h"
 #include "solver/monitor/extent.h"
+#include "solver/monitor/gas_range.h"
 #include "solver/monitor/stagnation.h"
 
 struct an_session {
@@ -31,6 +32,7 @@ struct an_session {
     struct an_watch *watch; /* of other hosts; NULL: none */
     struct an_warnings warnings;
     struct an_stagnation stagnation; /* at the end */
+    struct an_gas_range range;       /* at the end */
     struct an_extent extent;         /* of the mesh, and how fast it turns */
     struct an_motion motion;         /* what still moves at the end of a steady run */
     const char *state;    /* settled, swings, stalls, creeps, stopped, diverged; NULL: not known */

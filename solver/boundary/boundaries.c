@@ -2,6 +2,7 @@
  * says. */
 #include "solver/boundary/boundaries.h"
 
+#include "kernels/physics/gas_state.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/inlet_waves.h"
 #include "solver/boundary/inlets.h"
@@ -16,7 +17,7 @@
 static struct an_gas_state gas_state(const struct an_case *c, const struct an_case_state *s)
 {
     struct an_gas_state g = {.p = s->p, .T = s->T};
-    double speed = s->mach * an_gas_sound(&c->gas.model, s->T);
+    double speed = s->mach * an_state_sound(&c->gas.model, s->p, s->T);
     for (int d = 0; d < 3; d++)
         g.velocity[d] = s->has_velocity ? s->velocity[d] : speed * s->direction[d];
     return g;
@@ -42,7 +43,9 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
     case AN_BC_INLET_SUPERSONIC:
     case AN_BC_FARFIELD:
         g = gas_state(c, &b->state);
-        return an_bc_state(b->type, &g, c->gas.R);
+        v = an_bc_state(b->type, &g, c->gas.R);
+        v.v[AN_BC_RHO] = an_state_density(&c->gas.model, g.p, g.T);
+        return v;
     case AN_BC_COOLING:
     case AN_BC_BLEED:
         return c->gas.viscosity == AN_VISCOSITY_NONE

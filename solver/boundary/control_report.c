@@ -1,4 +1,5 @@
 /* What the control of boundaries has reached, for the table, run.json and the lines of a run. */
+#include "kernels/physics/gas_state.h"
 #include "solver/boundary/control_set.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -33,7 +34,7 @@ int an_control_seen(struct an_solver *s, void *part, const struct an_measured *m
         if (!(p0 > 0 && T0 > 0)) /* hardly anything passes, or it enters and leaves */
             continue;
         const struct an_gas_flow f = an_gas_static_mach(&s->c->gas.model, p0, T0, 1);
-        o->sonic = o->sectors * t[AN_I_AREA] * f.p / (s->c->gas.R * f.T) * f.V;
+        o->sonic = o->sectors * t[AN_I_AREA] * an_state_density(&s->c->gas.model, f.p, f.T) * f.V;
     }
     return AN_OK;
 }

@@ -1,4 +1,5 @@
 /* One step of a controlled pressure; solver/boundary/control.h has the formulas. */
+#include "kernels/physics/gas_state.h"
 #include "solver/boundary/control_set.h"
 #include "solver/level/level.h"
 
@@ -8,10 +9,10 @@
 static double dynamic(const struct an_gas *gas, double p0, double T0, double p)
 {
     const double g = gas->gamma, mach2 = 2 / (g - 1) * (pow(p0 / p, (g - 1) / g) - 1);
-    if (!gas->n)
+    if (!gas->n && !gas->table)
         return g * p * mach2;
     const struct an_gas_flow f = an_gas_static_p(gas, p0, T0, p);
-    return p / (gas->R * f.T) * f.V * f.V;
+    return an_state_density(gas, p, f.T) * f.V * f.V;
 }
 
 /* Adds a step to the pressure of an entry, never more than 2 % of it. */

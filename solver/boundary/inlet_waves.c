@@ -2,6 +2,7 @@
 
 #include "bc/inlet_face.h"
 #include "kernels/base/numbers.h"
+#include "kernels/physics/gas_state.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/ring_waves.h"
 #include "solver/flow/fields.h"
@@ -105,13 +106,13 @@ static int list_inlets(struct an_solver *s, struct an_inlet_waves *k)
 static int start_means(struct an_solver *s, struct an_inlet_waves *k)
 {
     const struct an_case_state *i = &s->c->initial;
-    const double speed = i->mach * an_gas_sound(&s->c->gas.model, i->T);
+    const double speed = i->mach * an_state_sound(&s->c->gas.model, i->p, i->T);
     const size_t n = (size_t)an_face_values_of(s)->level[0].nface + 1;
     k->mean = calloc((size_t)k->bands->n + 1, sizeof *k->mean);
     k->total = calloc(n, sizeof *k->total);
     AN_CHECK(k->mean && k->total, AN_FAIL, "out of memory for inlets");
     for (int m = 0; m < k->bands->n; m++) {
-        k->mean[m][0] = i->p / (s->c->gas.R * i->T);
+        k->mean[m][0] = an_state_density(&s->c->gas.model, i->p, i->T);
         k->mean[m][1] = i->has_velocity ? i->velocity[0] : speed * i->direction[0];
         k->mean[m][4] = i->p;
     }

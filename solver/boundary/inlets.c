@@ -3,6 +3,7 @@
 
 #include "bc/profile.h"
 #include "kernels/engine/model.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
@@ -87,7 +88,11 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     if (!an_inlet_enters(v + AN_BC_DIRECTION, at->s))
         q->outward = place;
     v[AN_BC_TURB] = v[AN_BC_TURB + 1] = -1; /* turbulence as elsewhere */
-    if (p->has[AN_PROFILE_VISCOSITY])
+    if (p->has[AN_PROFILE_VISCOSITY] && q->s->c->gas.model.table)
+        v[AN_BC_TURB] = value[AN_PROFILE_VISCOSITY] *
+                        an_model_viscosity_at(&q->s->params, v[AN_BC_P0], v[AN_BC_T0]) /
+                        an_state_density(&q->s->c->gas.model, v[AN_BC_P0], v[AN_BC_T0]);
+    else if (p->has[AN_PROFILE_VISCOSITY])
         v[AN_BC_TURB] = value[AN_PROFILE_VISCOSITY] *
                         an_model_viscosity(&q->s->params, v[AN_BC_T0]) * q->s->c->gas.R *
                         v[AN_BC_T0] / v[AN_BC_P0];
@@ -330,8 +335,8 @@ static int check_inlet(const struct an_solver *s, const char *name, const double
     const struct an_case *c = s->c;
     const struct an_case_boundary *b = an_case_boundary_find(c, name);
     const struct an_case_state *i = &c->initial;
-    const double speed = i->mach * an_gas_sound(&c->gas.model, i->T), clearly = 0.1;
-    const double area = sqrt(along(S, S)), rho = i->p / (c->gas.R * i->T);
+    const double speed = i->mach * an_state_sound(&c->gas.model, i->p, i->T), clearly = 0.1;
+    const double area = sqrt(along(S, S)), rho = an_state_density(&c->gas.model, i->p, i->T);
     double V[3];
     for (int d = 0; d < 3; d++)
         V[d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];

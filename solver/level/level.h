@@ -85,6 +85,7 @@ struct an_solver {
 
     struct an_params params;        /* of the finest level */
     struct an_params params_coarse; /* of the others */
+    void *gas_data;                 /* engine memory: the numbers of a gas table; NULL: none */
     enum an_scheme scheme;
     double flow_speed,
         flow_mach;     /* m/s, -: the largest that the case lets expect (march/low_mach.h) */

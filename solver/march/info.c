@@ -1,5 +1,6 @@
 /* What a run is and where it stands. */
 #include "kernels/engine/model.h"
+#include "kernels/physics/gas_real.h"
 #include "solver/flow/fields.h"
 #include "solver/level/level.h"
 #include "solver/march/cfl.h"
@@ -64,6 +65,13 @@ static void print_beyond(const struct an_gas *g, const char *what, const char *k
 void an_solver_print_gas(const struct an_case *c, FILE *out)
 {
     const struct an_gas *g = &c->gas.model;
+    const struct an_gas_table *t = g->table;
+    if (t)
+        fprintf(out,
+                "gas         table of %s, %d x %d nodes, %.6g to %.6g Pa, %.6g to %.6g K (%s), "
+                "checksum %s\n",
+                t->fluid, t->n[0], t->n[1], t->p_range[0], t->p_range[1], t->T_range[0],
+                t->T_range[1], t->source, c->gas.table_checksum);
     if (!g->n)
         return;
     const double lo = g->of.lo, hi = g->of.hi;

@@ -1,5 +1,6 @@
 #include "solver/march/low_mach.h"
 
+#include "kernels/physics/gas_state.h"
 #include "solver/level/level.h"
 #include "solver/level/tuning.h"
 #include "solver/monitor/extent.h"
@@ -47,7 +48,7 @@ int an_low_mach_set(struct an_solver *s)
     double T;
     AN_TRY(an_extent_find(s, &extent));
     s->flow_speed = fmax(flow_speed(s->c, &T), extent.speed);
-    s->flow_mach = s->flow_speed / an_gas_sound(&s->c->gas.model, T);
+    s->flow_mach = s->flow_speed / an_state_sound(&s->c->gas.model, s->c->initial.p, T);
     const int known = s->flow_speed > 0 && s->flow_speed < INFINITY;
     const int wanted = s->c->scheme.low_mach == AN_LOW_MACH_ON;
     AN_CHECK(known || !wanted, AN_INPUT,

@@ -2,7 +2,10 @@
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
 
+#include "kernels/engine/built.h"
 #include "kernels/engine/meter.h"
+#include "kernels/physics/gas_real.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/boundaries.h"
 #include "solver/flow/fields.h"
@@ -28,7 +31,7 @@ static void set_scheme(struct an_solver *s)
 {
     const struct an_case *c = s->c;
     s->scheme = c->scheme.flux;
-    const double rho = c->initial.p / (c->gas.R * c->initial.T);
+    const double rho = an_state_density(&c->gas.model, c->initial.p, c->initial.T);
     const double c2 = c->gas.gamma * c->gas.R * c->initial.T;
     double inflow[2];
     an_case_inflow(c, inflow); /* case_check.c: it exists */
@@ -89,7 +92,7 @@ static void set_scheme(struct an_solver *s)
             s->scheme == AN_SCHEME_ROE ? AN_TUNE_JACOBIAN_UPWIND : AN_TUNE_JACOBIAN_CENTRAL,
     };
     if (s->params.intermittency && c->turbulence.ambient) {
-        const double nu = an_case_viscosity(c, c->initial.T) / rho;
+        const double nu = an_case_viscosity(c, c->initial.p, c->initial.T) / rho;
         const double velocity = inflow[0] * an_case_speed(c, &c->initial);
         s->params.ambient_k = 1.5 * velocity * velocity;
         s->params.ambient_omega = s->params.ambient_k / (nu * inflow[1]);
@@ -186,6 +189,26 @@ static int fits(struct an_solver *s)
     return AN_OK;
 }
 
+/* The numbers of a gas table, in the memory and the precision of the engine. */
+static int place_table(struct an_solver *s)
+{
+    const struct an_gas_table *t = s->c->gas.model.table;
+    if (!t)
+        return AN_OK;
+    const size_t bytes = (size_t)an_gas_table_words(t) * (size_t)s->c->precision;
+    void *host = malloc(bytes);
+    AN_CHECK(host, AN_FAIL, "out of memory for the gas table");
+    an_gas_table_data(t, s->c->precision == AN_DOUBLE ? 64 : 32, host);
+    int status = s->engine->op->alloc(s->engine, bytes, &s->gas_data);
+    if (status == AN_OK)
+        status = s->engine->op->upload(s->engine, s->gas_data, host, bytes, 0);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    free(host);
+    s->params.gas.data = s->params_coarse.gas.data = s->gas_data;
+    return status;
+}
+
 /* The set-up of this rank, up to the first thing that can wait for others. */
 static int set_up(struct an_solver *s)
 {
@@ -208,6 +231,12 @@ static int is_plane(const struct an_topology *t)
 /* What all ranks agree on before anything is cut. */
 static int plan(struct an_solver *s)
 {
+    const int single = s->c->precision != AN_DOUBLE;
+    AN_CHECK(!s->c->gas.model.table || an_engine_has_tables(single ? 32 : 64), AN_INPUT,
+             "%s: 'precision: %s' is not available with 'gas.table': the program was built with "
+             "gas tables in %s "
+             "precision only (AN_TABLE_PRECISIONS)",
+             s->c->file, single ? "single" : "double", single ? "double" : "single");
     AN_TRY(make_boundaries(s));
     AN_TRY(an_stop_check(s));
     s->nlevel = 1;
@@ -265,6 +294,7 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     struct an_solver *s = *solver;
     s->engine = engine;
     AN_TRY(an_reduce_status(comm, fits(s)));
+    AN_TRY(an_reduce_status(comm, place_table(s)));
     AN_TRY(an_reduce_status(comm, set_up(s)));
     AN_TRY(an_low_mach_set(s));
     for (int n = 0; n < s->nlevel; n++)
@@ -280,6 +310,8 @@ void an_solver_destroy(struct an_solver *s)
     for (int n = 0; n < s->nlevel; n++)
         an_level_destroy(s, &s->level[n]);
     an_coarsening_free(&s->coarsening);
+    if (s->gas_data)
+        s->engine->op->free(s->engine, s->gas_data);
     free(s->boundary);
     free(s->line);
     free(s->omega);

@@ -3,6 +3,7 @@
 #include "io/screen.h"
 #include "kernels/base/numbers.h"
 #include "kernels/base/xsum.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
@@ -261,7 +262,7 @@ static int find_areas(const struct an_solver *s, struct an_estimate *e)
 static double flux(const struct an_gas *g, double p0, double T0, double mach)
 {
     const struct an_gas_flow f = an_gas_static_mach(g, p0, T0, mach);
-    return f.p / (g->R * f.T) * f.V;
+    return an_state_density(g, f.p, f.T) * f.V;
 }
 
 /* Mass flows and what follows from them. */
@@ -270,16 +271,16 @@ static void take_flow(const struct an_solver *s, struct an_estimate *e)
     const struct an_case *c = s->c;
     const struct an_gas *g = &c->gas.model;
     const struct an_case_state *i = &c->initial;
-    double axial =
-        i->has_velocity ? i->velocity[0] : i->mach * an_gas_sound(g, i->T) * i->direction[0];
+    double axial = i->has_velocity ? i->velocity[0]
+                                   : i->mach * an_state_sound(g, i->p, i->T) * i->direction[0];
     e->mass_most = e->area_least * flux(g, e->p0, e->T0, 1);
     if (e->mach_is > 0 && e->mach_is < 1 && !(e->tip_speed > 0))
         e->mass_most = fmin(e->mass_most, e->area_out * flux(g, e->p0, e->T0, e->mach_is));
     for (int b = 0; b < c->nboundary; b++)
         if (c->boundary[b].type == AN_BC_OUTLET_STATIC && c->boundary[b].outlet.mass_flow > 0) {
             e->wanted = 1;
-            axial =
-                c->boundary[b].outlet.mass_flow / (c->boundary[b].p / (g->R * e->T0) * e->area_out);
+            axial = c->boundary[b].outlet.mass_flow /
+                    (an_state_density(g, c->boundary[b].p, e->T0) * e->area_out);
         }
     e->flow_coefficient = e->tip_speed > 0 ? axial / e->tip_speed : NAN;
 }
@@ -287,7 +288,7 @@ static void take_flow(const struct an_solver *s, struct an_estimate *e)
 /* Reynolds number and y+ from the speed V of a gas of p and T. */
 static int take_speed(const struct an_solver *s, struct an_estimate *e, double p, double T)
 {
-    const double mu = an_case_viscosity(s->c, T), rho = p / (s->c->gas.R * T);
+    const double mu = an_case_viscosity(s->c, p, T), rho = an_state_density(&s->c->gas.model, p, T);
     double h[3];
     AN_TRY(find_heights(s, h));
     if (!(mu > 0) || !(e->speed > 0) || !(e->length < INFINITY))
@@ -334,12 +335,12 @@ int an_estimate_find(const struct an_solver *s, struct an_estimate *e)
         e->speed = f.V;
         p = f.p;
         T = f.T;
-        e->mach_is = f.V / an_gas_sound(g, f.T);
+        e->mach_is = f.V / an_state_sound(g, f.p, f.T);
     }
     if (extent.speed > 0 && e->p0 > 0) {
         e->tip_speed = extent.speed;
         e->tip_radius = extent.radius;
-        e->tip_mach = extent.speed / an_gas_sound(g, e->T0);
+        e->tip_mach = extent.speed / an_state_sound(g, e->p0, e->T0);
         if (!(e->speed > extent.speed)) {
             e->speed = extent.speed;
             p = e->p0;

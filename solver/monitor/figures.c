@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-/* Isentropic efficiency of the ratios, from T0 at the inlet: of a compressor; one over that of a
+/* Isentropic efficiency of the ratios, from p0 and T0 at the inlet: of a compressor; one over that of a
  * turbine. */
-static double efficiency(const struct an_gas *g, double T0, const struct an_figures *f)
+static double efficiency(const struct an_gas *g, double p0, double T0, const struct an_figures *f)
 {
     const double ratio = f->temperature_ratio;
-    const double found = an_flow_efficiency(g, T0, f->pressure_ratio, ratio);
+    const double found = an_flow_efficiency(g, p0, T0, f->pressure_ratio, ratio);
     return ratio < 1 ? 1 / found : found;
 }
 
@@ -35,8 +35,9 @@ void an_figures_find(const struct an_solver *s, const double (*integral)[AN_NINT
     f->imbalance = in > 0 ? (f->mass_in - f->mass_out) / f->mass_in : NAN;
     f->pressure_ratio = in > 0 && out > 0 ? p0_out / out / (p0_in / in) : NAN;
     f->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
-    f->efficiency =
-        an_coolant_of(s) ? NAN : efficiency(&s->c->gas.model, in > 0 ? t0_in / in : NAN, f);
+    f->efficiency = an_coolant_of(s)
+                        ? NAN
+                        : efficiency(&s->c->gas.model, p0_in / in, in > 0 ? t0_in / in : NAN, f);
     if (!an_solver_turns(s)) /* the ratios of a cascade give -1415 % */
         f->efficiency = NAN;
     if (rows) { /* T0 ratio and efficiency from the flux of energy, as for the rows */

@@ -2,18 +2,20 @@
 
 #include "bc/mixing_plane.h"
 #include "kernels/base/numbers.h"
+#include "kernels/physics/gas_real.h"
+#include "kernels/physics/gas_state.h"
 
 #include <math.h>
 
 /* What means of temperatures are made of: enthalpies, or, with constant cp, temperatures. */
-static double heat(const struct an_gas *g, double T)
+static double heat(const struct an_gas *g, double p, double T)
 {
-    return g->n ? an_gas_h(g, T) : T;
+    return g->n || g->table ? an_state_h(g, p, T) : T;
 }
 
-static double temperature(const struct an_gas *g, double mean_heat)
+static double temperature(const struct an_gas *g, double p, double mean_heat)
 {
-    return g->n ? an_gas_T_of_h(g, mean_heat) : mean_heat;
+    return g->n || g->table ? an_state_T_of_h(g, p, mean_heat) : mean_heat;
 }
 
 /* A face in the axes of the averages. */
@@ -62,10 +64,11 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
     const struct local q = local_of(g, v, x);
     const double r = q.r, vx = q.vx, vr = q.vr, vt = q.vt;
     const double wt = vt - omega * r, meridional = vx * vx + vr * vr;
-    const double T = p / (rho * gas->R), speed2 = meridional + vt * vt, w2 = meridional + wt * wt;
-    const double T0 = an_gas_T_at_rest(gas, T, speed2), T0_rel = an_gas_T_at_rest(gas, T, w2);
-    const double p0 = p * an_gas_isentropic_p(gas, T, T0);
-    const double p0_rel = p * an_gas_isentropic_p(gas, T, T0_rel), c = an_gas_sound(gas, T);
+    const double speed2 = meridional + vt * vt, w2 = meridional + wt * wt;
+    const double T = an_state_temperature(gas, rho, p), c = an_state_sound(gas, p, T);
+    const struct an_gas_rest rest = an_state_rest(gas, p, T, speed2);
+    const struct an_gas_rest rest_rel = an_state_rest(gas, p, T, w2);
+    const double T0 = rest.T0, T0_rel = rest_rel.T0, p0 = rest.p0, p0_rel = rest_rel.p0;
     const double *s = v + AN_PLANE_SX;
     const double area = an_length(s);
     const double term[AN_NFLOW] = {
@@ -81,12 +84,12 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
         [AN_FLOW_MR] = m * r,
         [AN_FLOW_MX] = m * x[0],
         [AN_FLOW_MP0] = m * p0,
-        [AN_FLOW_MT0] = m * heat(gas, T0),
+        [AN_FLOW_MT0] = m * heat(gas, p0, T0),
         [AN_FLOW_MP] = m * p,
-        [AN_FLOW_MT] = m * heat(gas, T),
-        [AN_FLOW_MS] = m * (an_gas_s0(gas, T) - gas->R * log(p)),
+        [AN_FLOW_MT] = m * heat(gas, p, T),
+        [AN_FLOW_MS] = m * an_state_s(gas, p, T),
         [AN_FLOW_MP0REL] = m * p0_rel,
-        [AN_FLOW_MT0REL] = m * heat(gas, T0_rel),
+        [AN_FLOW_MT0REL] = m * heat(gas, p0_rel, T0_rel),
         [AN_FLOW_MMACH] = m * sqrt(speed2) / c,
         [AN_FLOW_MMACHREL] = m * sqrt(w2) / c,
         [AN_FLOW_AREA] = area,
@@ -99,7 +102,7 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
         an_xsum_add(&sum[n], term[n]);
 }
 
-/* With cp(T): the same by the fluxes of an area across x. v: velocities along x, r and theta. */
+/* With cp(T) or a table: the same by the fluxes of an area across x. v: velocities along x, r and theta. */
 static struct an_flow_kind mix_out_hot(const struct an_gas *gas, const double t[AN_NFLOW],
                                        double v[3])
 {
@@ -108,10 +111,10 @@ static struct an_flow_kind mix_out_hot(const struct an_gas *gas, const double t[
     struct an_mixing_state q;
     if (!an_mixing_mixed_out(flux, gas, &q))
         return (struct an_flow_kind){NAN, NAN, NAN};
-    const double T = q.p / (q.rho * gas->R);
     v[0] = q.u[0];
-    const double T0 = an_gas_T_at_rest(gas, T, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    return (struct an_flow_kind){q.p * an_gas_isentropic_p(gas, T, T0), T0, q.p};
+    const struct an_gas_rest rest = an_state_rest(gas, q.p, an_state_temperature(gas, q.rho, q.p),
+                                                  v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return (struct an_flow_kind){rest.p0, rest.T0, q.p};
 }
 
 /* g (F / m) Vx + (1/2 - g) Vx^2 = h0 - (Vr^2 + Vt^2) / 2, g = gamma / (gamma - 1), F = m Vx + p Ax:
@@ -132,7 +135,7 @@ static struct an_flow_kind mix_out(const struct an_flow_gas *gas, const double t
     v[2] = vt;
     if (!(fabs(t[AN_FLOW_AREA_X]) > 0.3 * t[AN_FLOW_AREA]))
         return mixed; /* no plane across x */
-    if (of->n)
+    if (of->n || of->table)
         return mix_out_hot(of, t, v);
     if (!(root >= 0))
         return mixed; /* choked by mixing */
@@ -144,34 +147,44 @@ static struct an_flow_kind mix_out(const struct an_flow_gas *gas, const double t
     return mixed;
 }
 
+/* The total pressure of entropy s at the mean enthalpy of T0. */
+static double entropy_p0(const struct an_gas *g, double mean_heat, double T0, double s)
+{
+    if (g->table)
+        return isfinite(s) ? an_table_p_of_hs(g->table, mean_heat, s) : NAN;
+    return exp((an_gas_s0(g, T0) - s) / g->R);
+}
+
 struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const double t[AN_NFLOW],
                                           double omega)
 {
     const double m = t[AN_FLOW_MASS], degrees = 180 / acos(-1.0);
     const struct an_gas *gas = g->of;
     const double over = m != 0 ? 1 / m : NAN, area = t[AN_FLOW_AREA];
-    struct an_flow_average a = {.mass = m,
-                                .p0 = t[AN_FLOW_MP0] * over,
-                                .T0 = an_gas_T_of_h(gas, t[AN_FLOW_H0] * over),
-                                .p = t[AN_FLOW_MP] * over,
-                                .T = temperature(gas, t[AN_FLOW_MT] * over),
-                                .s = t[AN_FLOW_MS] * over,
-                                .p0_rel = t[AN_FLOW_MP0REL] * over,
-                                .T0_rel = temperature(gas, t[AN_FLOW_MT0REL] * over),
-                                .mach = t[AN_FLOW_MMACH] * over,
-                                .mach_rel = t[AN_FLOW_MMACHREL] * over,
-                                .vx = t[AN_FLOW_MVX] * over,
-                                .vr = t[AN_FLOW_MVR] * over,
-                                .vt = t[AN_FLOW_MVT] * over,
-                                .r = t[AN_FLOW_MR] * over,
-                                .x = t[AN_FLOW_MX] * over};
+    struct an_flow_average a = {
+        .mass = m,
+        .p0 = t[AN_FLOW_MP0] * over,
+        .T0 = an_state_T_of_h(gas, t[AN_FLOW_MP0] * over, t[AN_FLOW_H0] * over),
+        .p = t[AN_FLOW_MP] * over,
+        .T = temperature(gas, t[AN_FLOW_MP] * over, t[AN_FLOW_MT] * over),
+        .s = t[AN_FLOW_MS] * over,
+        .p0_rel = t[AN_FLOW_MP0REL] * over,
+        .T0_rel = temperature(gas, t[AN_FLOW_MP0REL] * over, t[AN_FLOW_MT0REL] * over),
+        .mach = t[AN_FLOW_MMACH] * over,
+        .mach_rel = t[AN_FLOW_MMACHREL] * over,
+        .vx = t[AN_FLOW_MVX] * over,
+        .vr = t[AN_FLOW_MVR] * over,
+        .vt = t[AN_FLOW_MVT] * over,
+        .r = t[AN_FLOW_MR] * over,
+        .x = t[AN_FLOW_MX] * over};
     const double meridional = hypot(a.vx, a.vr);
     a.alpha = degrees * atan2(a.vt, meridional);
     a.beta = degrees * atan2(a.vt - omega * a.r, meridional);
     a.pitch = degrees * atan2(a.vr, a.vx);
     a.mass_kind = (struct an_flow_kind){a.p0, a.T0, a.p};
-    const double T0 = temperature(gas, t[AN_FLOW_MT0] * over); /* of the states that s is of */
-    a.entropy = (struct an_flow_kind){exp((an_gas_s0(gas, T0) - a.s) / gas->R), T0, NAN};
+    const double T0 =
+        temperature(gas, a.p0, t[AN_FLOW_MT0] * over); /* of the states that s is of */
+    a.entropy = (struct an_flow_kind){entropy_p0(gas, t[AN_FLOW_MT0] * over, T0, a.s), T0, NAN};
     a.area =
         (struct an_flow_kind){t[AN_FLOW_AP0] / area, t[AN_FLOW_AT0] / area, t[AN_FLOW_AP] / area};
     double v[3];
@@ -186,14 +199,19 @@ static int works(double T0_ratio)
     return fabs(T0_ratio - 1) > 1e-3;
 }
 
-double an_flow_heat(const struct an_gas *g, double T1, double T2)
+double an_flow_heat(const struct an_gas *g, double p1, double T1, double p2, double T2)
 {
+    if (g->table)
+        return an_state_h(g, p2, T2) - an_state_h(g, p1, T1);
     return g->n ? an_gas_h(g, T2) - an_gas_h(g, T1) : an_gas_cp(g, T1) * (T2 - T1);
 }
 
-double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio)
+double an_flow_ideal_work(const struct an_gas *g, double p0, double T0, double p_ratio)
 {
-    return g->n ? an_flow_heat(g, T0, an_gas_isentropic_T(g, T0, p_ratio))
+    const double p = p0 * p_ratio;
+    if (g->table)
+        return an_flow_heat(g, p0, T0, p, an_state_expand(g, p0, T0, p));
+    return g->n ? an_flow_heat(g, p0, T0, p, an_gas_isentropic_T(g, T0, p_ratio))
                 : an_gas_cp(g, T0) * T0 * (pow(p_ratio, (g->gamma - 1) / g->gamma) - 1);
 }
 
@@ -204,20 +222,33 @@ static double efficiency_of(double ideal, double work)
     return efficiency >= 0 && efficiency <= AN_FLOW_MOST_EFFICIENCY ? efficiency : NAN;
 }
 
-double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio)
+double an_flow_efficiency(const struct an_gas *g, double p0, double T0, double p0_ratio,
+                          double T0_ratio)
 {
     if (!works(T0_ratio))
         return NAN;
-    const double ideal = an_flow_ideal_work(g, T0, p0_ratio);
-    const double work = an_flow_heat(g, T0, T0 * T0_ratio);
+    const double ideal = an_flow_ideal_work(g, p0, T0, p0_ratio);
+    const double work = an_flow_heat(g, p0, T0, p0 * p0_ratio, T0 * T0_ratio);
     return efficiency_of(ideal, work);
 }
 
-double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio)
+/* With a table: 1 - T ds / dh, T the logarithmic mean of the two. */
+static double polytropic_of_table(const struct an_gas *g, double p1, double T1, double p2,
+                                  double T2)
+{
+    const double ds = an_state_s(g, p2, T2) - an_state_s(g, p1, T1);
+    const double dh = an_state_h(g, p2, T2) - an_state_h(g, p1, T1);
+    return efficiency_of(dh - (T2 - T1) / log(T2 / T1) * ds, dh);
+}
+
+double an_flow_polytropic(const struct an_gas *g, double p0, double T0, double p0_ratio,
+                          double T0_ratio)
 {
     double ideal = (g->gamma - 1) / g->gamma * log(p0_ratio), work = log(T0_ratio);
     if (!works(T0_ratio))
         return NAN;
+    if (g->table)
+        return polytropic_of_table(g, p0, T0, p0 * p0_ratio, T0 * T0_ratio);
     if (g->n) {
         ideal = g->R * log(p0_ratio);
         work = an_gas_s0(g, T0 * T0_ratio) - an_gas_s0(g, T0);
@@ -230,7 +261,7 @@ double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, dou
     if (p >= p0)
         return 0;
     const struct an_gas_flow f = an_gas_static_p(g, p0, T0, p);
-    return f.V / an_gas_sound(g, f.T);
+    return f.V / an_state_sound(g, f.p, f.T);
 }
 
 /* A loss of total pressure over a dynamic pressure; NaN for a gas at rest, below Mach number 1e-4. */
@@ -247,7 +278,7 @@ double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_
 double an_flow_loss(const struct an_gas *g, const struct an_flow_average *in,
                     const struct an_flow_average *out)
 {
-    const double ideal = in->p0_rel * an_gas_isentropic_p(g, in->T0_rel, out->T0_rel);
+    const double ideal = an_state_p_at(g, in->p0_rel, in->T0_rel, out->p0_rel, out->T0_rel);
     const double slow_down = in->p0_rel - in->p, speed_up = out->p0_rel - out->p;
     return loss_over(ideal - out->p0_rel, (slow_down > speed_up ? slow_down : speed_up),
                      in->p0_rel);

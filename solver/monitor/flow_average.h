@@ -1,5 +1,6 @@
 /* Averages of a flow through faces: sums over faces, and what they mean. With cp(T), h stands for
- * cp T, s0(T) for cp ln T, and mean temperatures are those of mean enthalpies (gas_model.h).
+ * cp T, s0(T) for cp ln T, and mean temperatures are those of mean enthalpies (gas_model.h); with a table
+ * h(p, T) and s(p, T), and mean temperatures those of mean enthalpies at mean pressures.
  *
  *   mass       p0 and p averaged by mass flow; T0 from the flux of energy, h0 = H / m
  *   entropy    T0 of the faces by mass, p0 of the gas with that T0 and the mass-averaged entropy
@@ -90,10 +91,10 @@ struct an_flow_average {
 struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const double t[AN_NFLOW],
                                           double omega);
 
-/* h(T2) - h(T1), J/kg; the work a kilogram needs from T0 through a ratio of pressures without
- * losses. */
-double an_flow_heat(const struct an_gas *g, double T1, double T2);
-double an_flow_ideal_work(const struct an_gas *g, double T0, double p_ratio);
+/* h(p2, T2) - h(p1, T1), J/kg; the work a kilogram needs from p0, T0 through a ratio of pressures
+ * without losses. Without a table the pressures do not count. */
+double an_flow_heat(const struct an_gas *g, double p1, double T1, double p2, double T2);
+double an_flow_ideal_work(const struct an_gas *g, double p0, double T0, double p_ratio);
 
 /* Mach number that a gas of p0 and T0 reaches where it expands to p without loss; 0 where p >= p0. */
 double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, double p);
@@ -103,7 +104,7 @@ double an_flow_isentropic_mach(const struct an_gas *g, double p0, double T0, dou
  * (compressors). NaN for a gas at rest (below Mach number 1e-4). */
 double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_kind *out);
 
-/* Isentropic and polytropic efficiency of total pressure and temperature ratios, from T0 at the
+/* Isentropic and polytropic efficiency of total pressure and temperature ratios, from p0 and T0 at the
  * inlet: of a compressor where T0 rises, of a turbine where it falls; NaN without work (less than
  * 0.1 % of T0), and where pressure and work have no physical relation: the total pressure falls
  * though work is done on the gas, it rises though the gas does work, or the efficiency would exceed
@@ -112,10 +113,16 @@ double an_flow_cascade_loss(const struct an_flow_kind *in, const struct an_flow_
  *
  *     isentropic  (h(T0s) - h(T0)) / (h(T02) - h(T0)),  s0(T0s) - s0(T0) = R ln p02 / p01
  *     polytropic  R ln(p02 / p01) / (s0(T02) - s0(T0)),  turbines: one over these
+ *
+ * Gas from a table: enthalpies of (p, T), and
+ *
+ *     polytropic  1 - T ds / dh,  T = (T02 - T0) / ln(T02 / T0): with constant cp the same
  */
 #define AN_FLOW_MOST_EFFICIENCY 1.2
-double an_flow_efficiency(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
-double an_flow_polytropic(const struct an_gas *g, double T0, double p0_ratio, double T0_ratio);
+double an_flow_efficiency(const struct an_gas *g, double p0, double T0, double p0_ratio,
+                          double T0_ratio);
+double an_flow_polytropic(const struct an_gas *g, double p0, double T0, double p0_ratio,
+                          double T0_ratio);
 
 /* Loss of relative total pressure from `in` to `out`, over the dynamic pressure p0_rel - p of the
  * faster of the two relative flows: at the inlet of a row that slows the flow, at the outlet of one

@@ -1,6 +1,7 @@
 #include "solver/monitor/forces.h"
 
 #include "kernels/base/numbers.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -28,11 +29,12 @@ int an_forces_free_stream(const struct an_case *c, struct an_reference_report *r
     const double degrees = 180 / acos(-1.0);
     if (!s)
         return 0;
-    const double sound = an_gas_sound(&c->gas.model, s->T);
+    const double sound = an_state_sound(&c->gas.model, s->p, s->T);
     const double speed = s->has_velocity ? an_length(s->velocity) : s->mach * sound;
     const double *d = s->has_velocity ? s->velocity : s->direction;
     const int up = c->reference.up == AN_UP_Y ? 1 : 2;
-    const double rho = s->p / (c->gas.R * s->T), mu = an_case_viscosity(c, s->T);
+    const double rho = an_state_density(&c->gas.model, s->p, s->T),
+                 mu = an_case_viscosity(c, s->p, s->T);
     *r = (struct an_reference_report){.p = s->p,
                                       .T = s->T,
                                       .rho = rho,

@@ -1,5 +1,6 @@
 #include "solver/monitor/performance_rows.h"
 
+#include "kernels/physics/gas_state.h"
 #include "solver/boundary/coolant.h"
 #include "solver/level/level.h"
 #include "solver/level/rows.h"
@@ -37,8 +38,8 @@ static void note_values(struct an_row_flow *r, const struct an_gas *gas)
     v[AN_ROW_P0_RATIO] = out->p0 / in->p0;
     v[AN_ROW_T0_RATIO] = out->T0 / in->T0;
     const double p0 = v[AN_ROW_P0_RATIO], T0 = v[AN_ROW_T0_RATIO];
-    v[AN_ROW_EFFICIENCY] = r->turns ? an_flow_efficiency(gas, in->T0, p0, T0) : NAN;
-    v[AN_ROW_POLYTROPIC] = r->turns ? an_flow_polytropic(gas, in->T0, p0, T0) : NAN;
+    v[AN_ROW_EFFICIENCY] = r->turns ? an_flow_efficiency(gas, in->p0, in->T0, p0, T0) : NAN;
+    v[AN_ROW_POLYTROPIC] = r->turns ? an_flow_polytropic(gas, in->p0, in->T0, p0, T0) : NAN;
     v[AN_ROW_POWER] = r->power;
     v[AN_ROW_POWER_WALLS] = r->power_walls;
     v[AN_ROW_TORQUE_EULER] = r->torque_euler;
@@ -76,8 +77,10 @@ void an_performance_reactions(struct an_performance *f)
         }
         if (!stator)
             continue;
-        const double mine = an_flow_heat(f->gas.of, rotor->in.T, rotor->out.T);
-        const double other = an_flow_heat(f->gas.of, stator->in.T, stator->out.T);
+        const double mine =
+            an_flow_heat(f->gas.of, rotor->in.p, rotor->in.T, rotor->out.p, rotor->out.T);
+        const double other =
+            an_flow_heat(f->gas.of, stator->in.p, stator->in.T, stator->out.p, stator->out.T);
         rotor->value[AN_ROW_REACTION] = mine / (mine + other);
     }
 }
@@ -100,7 +103,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
         *(q->bleeds ? &bleed : &coolant) += mass;
         power += (q->bleeds ? mass : -mass) * q->seen.h0;
         moment += (q->bleeds ? mass : -mass) * q->seen.moment;
-        ideal += mass * an_flow_ideal_work(f->gas.of, T0, to / from);
+        ideal += mass * an_flow_ideal_work(f->gas.of, from, T0, to / from);
     }
     r->coolant = coolant;
     r->bleed = bleed;
@@ -112,9 +115,9 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     if (!(coolant > 0 || bleed > 0))
         return;
     const double main_flow = r->mass_in - coolant - bleed;
-    ideal += main_flow * an_flow_ideal_work(f->gas.of, r->in.T0, r->out.p0 / r->in.p0);
+    ideal += main_flow * an_flow_ideal_work(f->gas.of, r->in.p0, r->in.T0, r->out.p0 / r->in.p0);
     const int works =
-        r->turns && fabs(r->power) > 1e-3 * r->mass_in * an_gas_h(f->gas.of, r->in.T0);
+        r->turns && fabs(r->power) > 1e-3 * r->mass_in * an_state_h(f->gas.of, r->in.p0, r->in.T0);
     r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
     r->value[AN_ROW_POLYTROPIC] = NAN;
 }

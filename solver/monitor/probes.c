@@ -2,6 +2,7 @@
 
 #include "io/probe_file.h"
 #include "kernels/base/numbers.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
@@ -99,7 +100,7 @@ static int sample(struct an_solver *s, int64_t element, double value[AN_PROBE_VA
         value[1 + d] = w[1 + d] / w[0];
     value[4] = an_gas_pressure(&s->c->gas.model, w[0],
                                w[4] - 0.5 * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]) / w[0]);
-    value[5] = value[4] / (w[0] * s->c->gas.R);
+    value[5] = an_state_temperature(&s->c->gas.model, w[0], value[4]);
     return AN_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "solver/monitor/stagnation.h"
 
 #include "kernels/base/numbers.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
@@ -22,10 +23,15 @@ static struct entry entry_of(const struct an_gas *g, const double v[AN_NCOMP_PLA
 {
     const double u = v[AN_PLANE_U], w = v[AN_PLANE_V] + omega * x[2],
                  q = v[AN_PLANE_W] - omega * x[1];
-    const double T = v[AN_PLANE_P] / (v[AN_PLANE_RHO] * g->R), spin = omega * hypot(x[1], x[2]);
-    const double T0 = an_gas_T_at_rest(g, T, u * u + w * w + q * q);
+    const double p = v[AN_PLANE_P], T = an_state_temperature(g, v[AN_PLANE_RHO], p);
+    const double spin = omega * hypot(x[1], x[2]), w2 = u * u + w * w + q * q;
+    if (g->table) {
+        const struct an_gas_rest r = an_state_rest(g, p, T, w2 - spin * spin);
+        return (struct entry){r.p0, r.T0};
+    }
+    const double T0 = an_gas_T_at_rest(g, T, w2);
     struct entry e = {NAN, an_gas_T_of_h(g, an_gas_h(g, T0) - 0.5 * spin * spin)};
-    e.p = v[AN_PLANE_P] * an_gas_isentropic_p(g, T, e.T);
+    e.p = p * an_gas_isentropic_p(g, T, e.T);
     return e;
 }
 
@@ -80,7 +86,8 @@ static double largest_p0(const struct an_case *c)
             p0 = fmax(p0, q->p0);
         if (!an_bc_type_has(q->type, AN_BC_STATE))
             continue;
-        const double V = i->has_velocity ? an_length(i->velocity) : i->mach * an_gas_sound(g, i->T);
+        const double V =
+            i->has_velocity ? an_length(i->velocity) : i->mach * an_state_sound(g, i->p, i->T);
         p0 = fmax(p0, an_gas_total(g, i->p, i->T, V).p0);
     }
     return p0;
@@ -96,8 +103,7 @@ static double limit_at(const struct an_solver *s, const struct entry *entry, dou
     if (!f)
         return s->omega || !(p0 > 0) ? NAN : p0;
     const struct entry *e = &entry[f->row[zone]];
-    return e->p > 0 ? e->p * an_gas_isentropic_p(g, e->T, an_gas_T_at_rest(g, e->T, spin * spin))
-                    : NAN;
+    return e->p > 0 ? an_state_rest(g, e->p, e->T, spin * spin).p0 : NAN;
 }
 
 static void take(struct an_stagnation *w, const struct an_solver *s, double p, double limit,

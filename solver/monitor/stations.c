@@ -138,7 +138,9 @@ static void plane_of(const struct an_solver *s, const void *image, const struct 
     for (int c = 0; c < 5; c++)
         q[c] += cut->part * (other[c] - q[c]);
     const double *a = cut->s, m = q[0] * q[1] * a[0] + q[0] * q[2] * a[1] + q[0] * q[3] * a[2];
-    const double h = gas->n ? an_gas_h(gas, q[4] / (q[0] * gas->R)) : g / (g - 1) * q[4] / q[0];
+    const double h = gas->table ? an_gas_energy(gas, q[0], q[4]) / q[0] + q[4] / q[0]
+                     : gas->n   ? an_gas_h(gas, q[4] / (q[0] * gas->R))
+                                : g / (g - 1) * q[4] / q[0];
     const double h0 = h + 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     memset(v, 0, AN_NCOMP_PLANE * sizeof *v);
     memcpy(v + AN_PLANE_RHO, q, sizeof q);
@@ -256,8 +258,8 @@ static void write_line(const struct an_solver *s, const struct an_stations *t, i
                            a->p0_rel,
                            p0,
                            T0,
-                           t->turns ? an_flow_efficiency(gas, first->T0, p0, T0) : NAN,
-                           t->turns ? an_flow_polytropic(gas, first->T0, p0, T0) : NAN,
+                           t->turns ? an_flow_efficiency(gas, first->p0, first->T0, p0, T0) : NAN,
+                           t->turns ? an_flow_polytropic(gas, first->p0, first->T0, p0, T0) : NAN,
                            a->s - first->s,
                            a->entropy.p0,
                            a->area.p0,
@@ -302,7 +304,9 @@ void an_stations_between(const struct an_solver *s, double value[3])
     const struct an_flow_average *last = &t->average[(t->n - 1) * (t->nband + 1) + t->nband];
     value[0] = last->p0 / first->p0;
     value[1] = last->T0 / first->T0;
-    value[2] = t->turns ? an_flow_efficiency(&s->c->gas.model, first->T0, value[0], value[1]) : NAN;
+    value[2] = t->turns
+                   ? an_flow_efficiency(&s->c->gas.model, first->p0, first->T0, value[0], value[1])
+                   : NAN;
 }
 
 static void report(const struct an_solver *s, const void *part, FILE *out)
@@ -325,7 +329,8 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
         const struct an_flow_average *first = &t->average[t->nband];
         const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
         const double eff =
-            t->turns ? 100 * an_flow_efficiency(&s->c->gas.model, first->T0, p0, T0) : NAN;
+            t->turns ? 100 * an_flow_efficiency(&s->c->gas.model, first->p0, first->T0, p0, T0)
+                     : NAN;
         const struct an_station *of = &t->of[n];
         const int along_r = of->is_line && fabs(of->n[1]) > fabs(of->n[0]);
         fprintf(out, "%s %-*.6g", along_r ? "r" : "x", width[0] - 2,

@@ -2,6 +2,7 @@
 
 #include "kernels/base/numbers.h"
 #include "kernels/engine/model.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/gather.h"
 #include "mpi/reduce.h"
 #include "solver/flow/wall_distance.h"
@@ -20,8 +21,9 @@ struct record {
 
 static double units_of(const struct an_solver *s, const double v[AN_NCOMP_WALL])
 {
-    const double T = v[AN_WALL_T], rho = v[AN_WALL_P] / (s->params.gas_constant * T);
-    return sqrt(rho * an_length(v + AN_WALL_TX)) / an_model_viscosity(&s->params, T);
+    const double T = v[AN_WALL_T], p = v[AN_WALL_P];
+    const double rho = an_state_density(&s->c->gas.model, p, T);
+    return sqrt(rho * an_length(v + AN_WALL_TX)) / an_model_viscosity_at(&s->params, p, T);
 }
 
 static void list(const struct an_solver *s, const struct an_walls *w, struct record *to)

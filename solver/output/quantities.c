@@ -2,6 +2,7 @@
 
 #include "kernels/base/numbers.h"
 #include "kernels/engine/model.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/wall_nearest.h"
@@ -39,6 +40,8 @@ static double mach_relative(const struct cell *c)
 
 static double entropy(const struct cell *c)
 {
+    if (c->gas->table)
+        return an_state_s(c->gas, c->p, c->T) - an_state_s(c->gas, c->p_ref, c->T_ref);
     return (an_gas_s0(c->gas, c->T) - an_gas_s0(c->gas, c->T_ref)) -
            c->gas->R * log(c->p / c->p_ref);
 }
@@ -92,7 +95,7 @@ static double helicity(const struct cell *c)
 
 static double intermittency(const struct cell *c)
 {
-    const double nu = an_model_viscosity(c->params, c->T) / c->rho;
+    const double nu = an_model_viscosity_at(c->params, c->p, c->T) / c->rho;
     if (c->params->intermittency)
         return c->eddy;
     return an_model_intermittency(c->params, c->eddy, nu, vorticity(c), c->distance);
@@ -100,12 +103,14 @@ static double intermittency(const struct cell *c)
 
 static double temperature_stagnation_row(const struct cell *c)
 {
-    return an_gas_T_at_rest(c->gas, c->T, c->u * c->u + c->v_row * c->v_row + c->w_row * c->w_row);
+    const double speed2 = c->u * c->u + c->v_row * c->v_row + c->w_row * c->w_row;
+    return an_state_rest(c->gas, c->p, c->T, speed2).T0;
 }
 
 static double pressure_stagnation_row(const struct cell *c)
 {
-    return c->p * an_gas_isentropic_p(c->gas, c->T, temperature_stagnation_row(c));
+    const double speed2 = c->u * c->u + c->v_row * c->v_row + c->w_row * c->w_row;
+    return an_state_rest(c->gas, c->p, c->T, speed2).p0;
 }
 
 /* How each output field is found: by a function of a cell, or as a component of a field of the
@@ -184,8 +189,8 @@ static struct cell cell_of(const struct cell *any, size_t cells, size_t at, cons
     c.energy = w[4 * cells + at] / c.rho;
     c.p =
         an_gas_pressure(gas, c.rho, c.rho * (c.energy - 0.5 * (c.u * c.u + c.v * c.v + c.w * c.w)));
-    c.T = c.p / (c.rho * gas->R);
-    c.gamma = an_gas_gamma(gas, c.T);
+    c.T = an_state_temperature(gas, c.rho, c.p);
+    c.gamma = an_state_gamma(gas, c.p, c.T);
     c.v_row = c.v + c.omega * centre[2];
     c.w_row = c.w - c.omega * centre[1];
     return c;

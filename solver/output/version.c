@@ -25,7 +25,7 @@ void an_version_print(FILE *out)
     fprintf(out, "annulus %s\n", an_version());
     fprintf(out, "precisions  single, double\n");
     const char *cuda = an_engine_cuda_built();
-    fprintf(out, "gases       constant cp, cp(T)\n");
+    fprintf(out, "gases       constant cp, cp(T), tables\n");
     fprintf(out, "engines     cpu (%s)%s%s%s\n", an_engine_cpu_built(),
             *cuda ? ", cuda (architectures " : "", cuda, *cuda ? ")" : "");
     fprintf(out, "devices     %d CUDA\n", an_engine_cuda_count());

@@ -37,6 +37,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/tools/python/annulus DESTINATION ${CMAKE_I
 foreach(script plot example)
   install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/${script} DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME annulus-${script})
 endforeach()
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/gas_table DESTINATION ${CMAKE_INSTALL_DATADIR}/annulus)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/cases/ls89 DESTINATION ${CMAKE_INSTALL_DATADIR}/annulus/cases
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.dat" PATTERN "*.csv")
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -8,6 +8,16 @@ import numpy as np
 T_REF = 273.15
 
 
+class OfTable:
+    """A gas from a table (gas.table), which this package does not read yet: what needs the gas says so."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise ValueError("the gas of this flow is a table (gas.table), which the Python package does not read yet; "
+                         "take fields that the snapshot holds")
+
+
 class Gas:
     """gamma and R, or `cp` (coefficients of T^0, T^1, ...) with `T_range` in K and R."""
 
@@ -19,6 +29,8 @@ class Gas:
     @classmethod
     def of_case(cls, case):
         gas = case.get("gas", {})
+        if gas.get("table"):
+            return OfTable()
         known = {name: gas[name] for name in ("R", "gamma", "cp", "T_range") if gas.get(name)}
         return cls(**known)
 

@@ -1,0 +1,163 @@
+/* The gas of a case: from gamma, cp(T) or a table, and what goes with a table. */
+#include "io/case_keys.h"
+#include "io/gas_file.h"
+#include "kernels/physics/gas_state.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct an_origin *at_key(const struct an_origin *const *given, const char *name)
+{
+    return given[an_key_find("gas", name, -1)];
+}
+
+/* cp(T) in place of gamma. */
+static void set_polynomial(struct an_case_reader *r, const struct an_origin *const *given,
+                           const struct an_origin *cp)
+{
+    struct an_case *c = r->c;
+    const struct an_origin *gamma = at_key(given, "gamma"), *range = at_key(given, "T_range");
+    const int n = c->gas.cp.n;
+    if (gamma)
+        an_case_fault(r, gamma->set ? gamma : cp,
+                      "'gas.cp' and 'gas.gamma' are both given; keep one");
+    else if (n < 1 || n > AN_GAS_TERMS)
+        an_case_fault(r, cp, "'gas.cp' has %d coefficients, but must have 1 to %d", n,
+                      AN_GAS_TERMS);
+    else if (n > 1 && !range)
+        an_case_fault(r, cp,
+                      "'gas.cp' needs 'gas.T_range: [lowest, highest]', the temperatures in K "
+                      "between which it holds");
+    else if (c->gas.T_range.n != 2)
+        an_case_fault(r, range, "'gas.T_range' needs two temperatures [lowest, highest], not %d",
+                      c->gas.T_range.n);
+    else if (an_gas_polynomial(c->gas.R, n, c->gas.cp.x, c->gas.T_range.x[0], c->gas.T_range.x[1],
+                               &c->gas.model))
+        an_case_fault(r, cp, "'gas.cp': %s", an_error_text());
+    else if (c->initial.T > 0) /* a scale; what depends on it takes the model */
+        c->gas.gamma = an_gas_gamma(&c->gas.model, c->initial.T);
+}
+
+/* Reads the table; keys that would say the same are refused. */
+static void set_table(struct an_case_reader *r, const struct an_origin *const *given,
+                      const struct an_origin *table)
+{
+    static const char *const others[] = {"gamma", "cp", "T_range", "R"};
+    struct an_case *c = r->c;
+    struct an_gas_table *t;
+    char sum[sizeof c->gas.table_checksum];
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++) {
+        const struct an_origin *at = at_key(given, others[n]);
+        if (at)
+            an_case_fault(r, at->set ? at : table,
+                          "'gas.table' and 'gas.%s' are both given; keep one", others[n]);
+    }
+    if (an_gas_file_read(c->gas.table, &t)) {
+        an_case_fault(r, table, "'gas.table': %s", an_error_text());
+        return;
+    }
+    snprintf(sum, sizeof sum, "%016" PRIx64, t->checksum);
+    if (*c->gas.table_checksum && strcmp(c->gas.table_checksum, sum) != 0)
+        an_case_fault(r, at_key(given, "table_checksum"),
+                      "'gas.table_checksum' is %s, but the file of 'gas.table' has %s",
+                      c->gas.table_checksum, sum);
+    memcpy(c->gas.table_checksum, sum, sizeof sum);
+    c->gas.model = (struct an_gas){.R = t->R, .gamma = t->gamma_ref, .table = t};
+    c->gas.R = t->R; /* scales, until an_case_gas_check */
+    c->gas.gamma = t->gamma_ref;
+}
+
+void an_case_gas_set(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    struct an_case *c = r->c;
+    const struct an_origin *cp = at_key(given, "cp"), *table = at_key(given, "table");
+    const struct an_origin *range = at_key(given, "T_range");
+    c->gas.model = an_gas_perfect(c->gas.R, c->gas.gamma);
+    if (!table && at_key(given, "table_checksum"))
+        an_case_fault(r, at_key(given, "table_checksum"), "'gas.table_checksum' needs 'gas.table'");
+    if (!table && c->gas.viscosity == AN_VISCOSITY_TABLE)
+        an_case_fault(r, at_key(given, "viscosity"), "'gas.viscosity: table' needs 'gas.table'");
+    if (table) {
+        set_table(r, given, table);
+        return;
+    }
+    if (range && !cp)
+        an_case_fault(r, range, "'gas.T_range' needs 'gas.cp'");
+    if (cp)
+        set_polynomial(r, given, cp);
+}
+
+void an_case_gas_free(struct an_case *c)
+{
+    an_gas_table_destroy((struct an_gas_table *)c->gas.model.table); /* made in set_table */
+    c->gas.model.table = NULL;
+}
+
+/* A state of the case, by its keys: is it of the fluid? */
+static void check_state(struct an_case_reader *r, const char *keys, double p, double T,
+                        const struct an_origin *at)
+{
+    const struct an_gas_table *t = r->c->gas.model.table;
+    if (!(p > 0 && T > 0)) /* missed elsewhere */
+        return;
+    const double rho = an_table_density(t, p, T), found = an_table_state(t, rho, p).T;
+    if (!(fabs(found / T - 1) < 1e-6) || !an_table_valid(t, rho, p))
+        an_case_fault(r, at,
+                      "%s (%.6g Pa, %.6g K): 'gas.table' has no such state of %s; it reaches from "
+                      "%.6g to %.6g Pa and from %.6g to %.6g K, without liquid",
+                      keys, p, T, t->fluid, t->p_range[0], t->p_range[1], t->T_range[0],
+                      t->T_range[1]);
+}
+
+static void check_boundary(struct an_case_reader *r, const struct an_case_boundary *b,
+                           const struct an_origin *at)
+{
+    const struct an_gas_table *t = r->c->gas.model.table;
+    char name[60], keys[200];
+    an_printable(b->name, name, sizeof name);
+    snprintf(keys, sizeof keys, "'boundaries.%s.%s'", name,
+             b->type == AN_BC_INLET_TOTAL ? "p0' and '.T0" : "p' and '.T");
+    if (b->type == AN_BC_COOLING || b->type == AN_BC_BLEED)
+        an_case_fault(r, at,
+                      "'boundaries.%s.type: %s' is not available with 'gas.table' yet; take "
+                      "'gas.cp'",
+                      name, b->type == AN_BC_COOLING ? "cooling" : "bleed");
+    if (b->type == AN_BC_INLET_TOTAL && !b->profile[0])
+        check_state(r, keys, b->p0, b->T0, at);
+    else if (an_bc_type_has(b->type, AN_BC_STATE))
+        check_state(r, keys, b->state.p, b->state.T, at);
+    else if (b->type == AN_BC_OUTLET_STATIC && !(b->p >= t->p_range[0] && b->p <= t->p_range[1]))
+        an_case_fault(r, at,
+                      "'boundaries.%s.p' is %.6g Pa, but 'gas.table' reaches from %.6g to %.6g Pa",
+                      name, b->p, t->p_range[0], t->p_range[1]);
+}
+
+void an_case_gas_check(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    struct an_case *c = r->c;
+    const struct an_gas_table *t = c->gas.model.table;
+    const struct an_origin *at = at_key(given, "table");
+    if (!t)
+        return;
+    if (c->gas.viscosity == AN_VISCOSITY_TABLE && !t->transport)
+        an_case_fault(r, at_key(given, "viscosity"),
+                      "'gas.viscosity: table': the file of 'gas.table' has no viscosity");
+    if (c->gas.viscosity == AN_VISCOSITY_TABLE && c->turbulence.qcr)
+        an_case_fault(r, at,
+                      "'turbulence.qcr' is not available with 'gas.viscosity: table' yet; take "
+                      "another viscosity");
+    if (c->pattern != AN_PATTERN_UNIFORM)
+        an_case_fault(r, at,
+                      "'initial.pattern' is not available with 'gas.table'; take 'gas.gamma'");
+    check_state(r, "'initial.p' and 'initial.T'", c->initial.p, c->initial.T, at);
+    for (int b = 0; b < c->nboundary; b++)
+        check_boundary(r, &c->boundary[b], at);
+    if (!(c->initial.p > 0 && c->initial.T > 0))
+        return;
+    /* scales of the flow: p = rho R T and c^2 = gamma R T at the start */
+    c->gas.R =
+        c->initial.p / (an_state_density(&c->gas.model, c->initial.p, c->initial.T) * c->initial.T);
+    c->gas.gamma = an_state_gamma(&c->gas.model, c->initial.p, c->initial.T);
+}
