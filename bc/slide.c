@@ -70,8 +70,21 @@ static int place_rings(struct maker *k, const struct an_slide_plane *p, int side
     return AN_OK;
 }
 
-/* Angles within one sector from the lowest of each ring on, whatever the order of the faces. */
-static int sort_faces(struct maker *k, const double *sector)
+/* Does a ring belong to a row of one passage whose plane has more of them? */
+static int is_lagged(int nplane, const struct an_slide_plane *plane, int ring)
+{
+    for (int p = 0; p < nplane; p++)
+        for (int side = 0; side < 2; side++)
+            if (plane[p].passages[side] > 1 && ring >= plane[p].first[side] &&
+                ring < plane[p].first[side] + plane[p].n[side])
+                return 1;
+    return 0;
+}
+
+/* Angles within one sector from the lowest of each ring on, whatever the order of the faces. With phase lag the
+ * passage of a face follows from its angle, so there the angle must not jump. */
+static int sort_faces(struct maker *k, int nplane, const struct an_slide_plane *plane,
+                      const double *sector)
 {
     double *start = malloc(((size_t)k->nring + 1) * sizeof *start);
     AN_CHECK(start, AN_FAIL, "out of memory for sliding planes");
@@ -85,9 +98,15 @@ static int sort_faces(struct maker *k, const double *sector)
         const int r = k->face[f].ring;
         const double low = k->face[f].edge[AN_SLIDE_AT_FACE][0];
         const double p = sector[r], turns = floor((low - start[r]) / p + 1e-9);
+        if (turns != 0 && is_lagged(nplane, plane, r))
+            k->fault = r;
         k->entry[f] = (struct entry){r, low - turns * p, f};
     }
     free(start);
+    AN_CHECK(k->fault < 0, AN_INPUT,
+             "with march.phase_lag the faces of a passage must not pass the angle of 180 degrees "
+             "about the "
+             "axis (y < 0, z = 0): turn the mesh of the row about the axis");
     qsort(k->entry, (size_t)k->nface, sizeof *k->entry, by_angle);
     return AN_OK;
 }
@@ -197,7 +216,7 @@ static int make(struct maker *k, int nplane, const struct an_slide_plane *plane,
     m->word[0] = (double)faces;
     m->word[1] = (double)rings;
     m->word[2] = (double)order;
-    AN_TRY(sort_faces(k, sector));
+    AN_TRY(sort_faces(k, nplane, plane, sector));
     int64_t at = 0;
     for (int r = 0; r < k->nring; r++) {
         int n = 0;

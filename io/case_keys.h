@@ -54,7 +54,7 @@ enum an_key_flag {
     AN_KEY_IF_GIVEN = 65536,   /* only where the text is not empty, the number or vector not zero */
     AN_KEY_IF_CP = 131072,     /* only where cp(T) was given, */
     AN_KEY_IF_GAMMA = 262144,  /* only where neither it nor a table was, */
-    AN_KEY_IF_LAW = 134217728, /* only where no table was */
+    AN_KEY_IF_LAW = 536870912, /* only where no table was */
     AN_KEY_ALIAS = 16384,      /* goes into another key, which is echoed */
 
     AN_KEY_IF_CATALYST = 32768,   /* only with output.catalyst, */

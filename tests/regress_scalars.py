@@ -53,6 +53,18 @@ run(case, options=["scalars={Smoke: {}}", f"output.folder={halves}", "march.iter
 check([int(row["iteration"]) for row in lines(halves)] == [0, 4] and "Dye_in" not in lines(halves)[0],
       f"a new run: {lines(halves)}")
 
+# An engine that brings results behind the march: the sums of the flow and of five scalars share their faces.
+many = ["scalars={" + ", ".join(f"y{n}: {{initial: 0.{n}}}" for n in range(1, 6)) + "}",
+        "boundaries.inlet.scalars=[0.1, 0.2, 0.3, 0.4, 0.5]", "march.iterations=5"]
+flows = {}
+for device in ("cpu", "emulated"):
+    out = os.path.join(top, device)
+    run(case, options=[*many, f"output.folder={out}", f"device={device}"])
+    flows[device] = [float(history(out)[-1][n]) for n in ("mass_in_kg_s", "mass_out_kg_s")]
+    last = lines(out)[-1]
+    check(all(abs(float(last[f"y{n}_in"]) - 0.1 * n) < 1e-9 for n in range(1, 6)), f"{device}: {last}")
+check(all(abs(a / b - 1) < 1e-8 for a, b in zip(*flows.values())), f"mass flows: {flows}")
+
 for options, text in ((["scalars={Density: {}}"], "another field of that name"),
                       (["scalars={a b: {}}"], "letters, digits and _ only"),
                       (["scalars={" + ", ".join(f"y{n}: {{}}" for n in range(9)) + "}"], "one too many: a case has at most 8"),

@@ -289,6 +289,23 @@ static void test_faults(void **state)
         AN_INPUT);
     assert_true(fault >= 2);
     s->ring[3].low -= 1e-3;
+    /* phase lag, and a face on the other side of 180 degrees */
+    s->plane.passages[0] = 4;
+    s->plane.passages[1] = 5;
+    assert_int_equal(
+        an_slide_map_new(1, &s->plane, s->nring, s->ring, s->nface, s->face, &map, &fault), AN_OK);
+    an_slide_map_free(&map);
+    for (int set = 0; set < AN_SLIDE_NSET; set++)
+        for (int e = 0; e < 2; e++)
+            s->face[5].edge[set][e] += s->plane.sector[0];
+    assert_int_equal(
+        an_slide_map_new(1, &s->plane, s->nring, s->ring, s->nface, s->face, &map, &fault),
+        AN_INPUT);
+    assert_int_equal(fault, 0);
+    s->plane.passages[0] = s->plane.passages[1] = 1;
+    assert_int_equal(
+        an_slide_map_new(1, &s->plane, s->nring, s->ring, s->nface, s->face, &map, &fault), AN_OK);
+    an_slide_map_free(&map);
     /* a pitch that a side does not cover */
     s->plane.sector[0] *= 1.1;
     s->plane.sector[1] *= 1.1;

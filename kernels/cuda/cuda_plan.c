@@ -200,7 +200,8 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     struct an_deferred *d = red ? plan_of(e)->deferred : NULL;
     const int later = d && d->on;
-    AN_CHECK(!later || d->ncell < AN_MAX_DEFERRED, AN_FAIL, "too many results deferred");
+    if (later && d->ncell == AN_MAX_DEFERRED)
+        AN_TRY(an_cuda_collect(e));
     struct an_cuda_reduction *const *result = later ? d->cell[d->ncell].red : plan->red;
     if (red) {
         a.red = result[1];
@@ -267,6 +268,15 @@ static struct an_face_args face_args(enum an_scheme scheme, const struct an_face
                                  .fields = *f};
 }
 
+/* Are results of these faces, which have memory for one at a time, still on their way? */
+static int is_deferred(const struct an_deferred *d, const struct an_faces *faces)
+{
+    for (int n = 0; n < d->nface; n++)
+        if (d->face[n].from == faces->sum_host)
+            return 1;
+    return 0;
+}
+
 int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                       const struct an_faces *faces, const struct an_fields *f,
                       const struct an_params *p, struct an_xsum *sum, int stream)
@@ -279,7 +289,8 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
     const size_t bytes = (size_t)faces->nboundary * AN_NINTEGRAL * sizeof *sum;
     struct an_deferred *d = sum ? plan_of(e)->deferred : NULL;
     const int later = d && d->on;
-    AN_CHECK(!later || d->nface < AN_MAX_DEFERRED, AN_FAIL, "too many results deferred");
+    if (later && (d->nface == AN_MAX_DEFERRED || is_deferred(d, faces)))
+        AN_TRY(an_cuda_collect(e));
     if (sum) {
         memset(faces->sum_host, 0, bytes);
         AN_TRY(e->op->upload(e, faces->sum, faces->sum_host, bytes, stream));

@@ -27,8 +27,8 @@ int an_engine_marked(struct an_engine *e, double seconds[AN_MARKS], double waite
 
 /* After defer(1), until defer(0), run and run_faces do not synchronise: `red` and `sum`, which stay
  * in place, are filled by collect. It waits for them, and for all downloads on stream 2, that of
- * results, which only downloads. At most AN_MAX_DEFERRED of each before collect, each run_faces
- * with other faces. */
+ * results, which only downloads. The one after AN_MAX_DEFERRED of them, and a second run_faces with the
+ * same faces, collects those before it, that is, waits. */
 enum { AN_MAX_DEFERRED = 4 };
 int an_engine_defer(struct an_engine *e, int on);
 int an_engine_collect(struct an_engine *e);
