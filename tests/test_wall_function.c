@@ -148,7 +148,7 @@ static void start(void **unused)
 {
     (void)unused;
     const double y = 1e-4;
-    struct an_wall_layer_f64 l = {1.2, 1.8e-5, 300, y, 30, 0};
+    struct an_wall_layer_f64 l = {1.2, 1.8e-5, 300, 1.2 * 287 * 300, y, 30, 0};
     for (int n = 1; n < 4; n++) { /* y+ 1, 2, 3 */
         const double u_tau = n * l.mu / (l.rho * y);
         l.speed = 0.5 * n * u_tau;
@@ -293,7 +293,7 @@ static void rough_layers(void **unused)
     /* the shear of the law on the face; below y+ 1 nothing, between them the share of the wall's own nut */
     const double rho = 1.2, mu = 1.8e-5, u_tau = 2, nu = mu / rho, k = ks * nu / u_tau;
     double slope;
-    struct an_wall_layer_f64 l = {rho, mu, 300, 100 * nu / u_tau, 0, k};
+    struct an_wall_layer_f64 l = {rho, mu, 300, rho * 287 * 300, 100 * nu / u_tau, 0, k};
     l.speed = u_tau * an_law_f64(100, ks, &sa, &slope);
     near(an_wall_friction_f64(&l, &sa), u_tau, 1e-5);
     near((mu + an_wall_eddy_f64(&l, u_tau, mu, &sa)) * l.speed / l.y, rho * u_tau * u_tau, 1e-9);
