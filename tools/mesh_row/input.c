@@ -534,6 +534,10 @@ int input_tree(const char *path, struct an_diag *diag, struct an_node **root)
     AN_TRY(an_yaml_load(path, diag, &text, &length));
     const int rc = an_yaml_parse(text, length, &file, diag, root);
     free(text);
+    if (!rc && !*root && !diag->nerror) {
+        struct reader r = {NULL, diag, path, NULL};
+        input_fault(&r, &file, "the file is empty: it must hold keys and values");
+    }
     return rc;
 }
 
