@@ -309,8 +309,9 @@ const struct an_key an_case_keys[] = {
     {"turbulence", "linear", AN_KEY_BOOLEAN, ANSWER | AN_KEY_IF_TURBULENT | AN_KEY_IF_STEADY,
      PLACE(turbulence.linear), .standard = "true",
      .help = "With turbulence.across. true: the residual of the turbulence is computed once in a sweep; for the "
-             "second and third of its directions it follows the change of the first by the linear operator, "
-             "which costs an eighth. false: it is computed anew for each direction. The settled flow is the same."},
+             "later directions of the sweep the residual follows the change of the turbulence by the linear "
+             "operator, which costs a quarter. false: the residual is computed anew for each direction. The "
+             "settled flow is the same."},
     {"turbulence", "sweeps", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_TURBULENT,
      PLACE(turbulence.sweeps), .min = 1, .max = 100, .standard = "2",
      .help = "With turbulence.order 1, steady or dual: sweeps of the turbulence variables along the lines "

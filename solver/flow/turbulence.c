@@ -220,18 +220,18 @@ static int sweep(struct an_solver *s, const struct an_lines *along)
 {
     struct an_level *l = s->level;
     const struct an_lines *const lines[] = {l->across[0], l->across[1], along};
-    int last = -1;
+    int first = 1;
     for (int n = 0; n < 3; n++) {
         if (!lines[n])
             continue;
-        if (last < 0 || !s->c->turbulence.linear)
+        if (first || !s->c->turbulence.linear)
             AN_TRY(linearise(s, 1, NULL));
         else
             AN_TRY(run(s, AN_S_turb_follow));
         if (n < 2 && s->c->turbulence.linear)
             AN_TRY(keep(s));
         AN_TRY(solve(s, lines[n], 1, NULL));
-        last = n;
+        first = 0;
     }
     return AN_OK;
 }
