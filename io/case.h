@@ -110,6 +110,9 @@ struct an_case_state {
 /* Modes of the pressure that one row can have. */
 enum { AN_MOST_MODES = 20 };
 
+/* What the gas is mixed of. */
+enum an_mixture { AN_MIXTURE_NONE, AN_MIXTURE_AIR };
+
 struct an_case_numbers {
     int n;
     double x[64];
@@ -200,6 +203,14 @@ struct an_case {
         double gamma, R;
         struct an_case_numbers cp;      /* coefficients of powers of T, J/kg/K; none: gamma */
         struct an_case_numbers T_range; /* where they hold: two temperatures, K */
+        enum an_mixture mixture;        /* air: cp, T_range and R are made from what follows */
+        double specific_humidity,
+            relative_humidity;          /* kg of vapour per kg; part of saturation at */
+        struct an_case_numbers ambient; /* pressure and temperature, Pa and K */
+        double fuel_air_ratio;          /* kg of fuel per kg of dry air */
+        struct an_case_numbers fuel;    /* atoms of carbon and of hydrogen */
+        double vapour, mixture_error;   /* of a mixture: kg of vapour per kg of dry air; largest
+                                         relative error of cp */
         char table[AN_PATH];            /* file of a gas table, io/gas_file.h; "": none */
         char table_checksum[20];        /* of its numbers, 16 hexadecimal digits */
         struct an_gas model;            /* of these, when read without faults; owns its table */

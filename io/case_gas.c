@@ -1,6 +1,7 @@
 /* The gas of a case: from gamma, cp(T) or a table, and what goes with a table. */
 #include "io/case_keys.h"
 #include "io/gas_file.h"
+#include "kernels/physics/gas_mixture.h"
 #include "kernels/physics/gas_state.h"
 
 #include <inttypes.h>
@@ -26,7 +27,7 @@ static void set_polynomial(struct an_case_reader *r, const struct an_origin *con
     else if (n < 1 || n > AN_GAS_TERMS)
         an_case_fault(r, cp, "'gas.cp' has %d coefficients, but must have 1 to %d", n,
                       AN_GAS_TERMS);
-    else if (n > 1 && !range)
+    else if (n > 1 && !range && c->gas.mixture == AN_MIXTURE_NONE)
         an_case_fault(r, cp,
                       "'gas.cp' needs 'gas.T_range: [lowest, highest]', the temperatures in K "
                       "between which it holds");
@@ -40,20 +41,103 @@ static void set_polynomial(struct an_case_reader *r, const struct an_origin *con
         c->gas.gamma = an_gas_gamma(&c->gas.model, c->initial.T);
 }
 
+static int refuse_both(struct an_case_reader *r, const struct an_origin *const *given,
+                       const char *key, const struct an_origin *at, const char *const *others)
+{
+    int some = 0;
+    for (; *others; others++) {
+        const struct an_origin *other = at_key(given, *others);
+        if (other)
+            an_case_fault(r, other->set ? other : at,
+                          "'gas.%s' and 'gas.%s' are both given; keep one", key, *others);
+        some |= other != NULL;
+    }
+    return some;
+}
+
+/* kg of vapour per kg of dry air; negative after a fault. */
+static double vapour_of(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    const struct an_origin *part = at_key(given, "relative_humidity");
+    const struct an_origin *ambient = at_key(given, "ambient"),
+                           *q = at_key(given, "specific_humidity");
+    double vapour = -1;
+    if (part && q)
+        an_case_fault(
+            r, part,
+            "'gas.specific_humidity' and 'gas.relative_humidity' are both given; keep one");
+    else if (ambient && !part)
+        an_case_fault(r, ambient, "'gas.ambient' needs 'gas.relative_humidity'");
+    else if (part && c->gas.ambient.n != 2)
+        an_case_fault(
+            r, ambient ? ambient : part,
+            "'gas.relative_humidity' needs 'gas.ambient: [pressure, temperature]', the state "
+            "in Pa and K in which it was measured");
+    else if (!part)
+        vapour = c->gas.specific_humidity / (1 - c->gas.specific_humidity);
+    else if (an_gas_vapour(c->gas.relative_humidity, c->gas.ambient.x[0], c->gas.ambient.x[1],
+                           &vapour)) {
+        an_case_fault(r, ambient, "'gas.ambient': %s", an_error_text());
+        vapour = -1;
+    }
+    return vapour;
+}
+
+/* R, cp and T_range of air with vapour and burnt fuel. */
+static void set_mixture(struct an_case_reader *r, const struct an_origin *const *given,
+                        const struct an_origin *mixture)
+{
+    static const char *const others[] = {"gamma", "cp", "R", "table", NULL};
+    struct an_case *c = r->c;
+    const struct an_origin *fuel = at_key(given, "fuel"), *ratio = at_key(given, "fuel_air_ratio");
+    const struct an_origin *range = at_key(given, "T_range");
+    struct an_gas_air air = {.vapour = vapour_of(r, given), .fuel = c->gas.fuel_air_ratio};
+    struct an_gas_mixed of;
+    if (refuse_both(r, given, "mixture", mixture, others) || air.vapour < 0)
+        return;
+    if (fuel && !ratio)
+        an_case_fault(r, fuel, "'gas.fuel' needs 'gas.fuel_air_ratio'");
+    if (c->gas.fuel.n != 2 || !(c->gas.fuel.x[0] + c->gas.fuel.x[1] > 0)) {
+        an_case_fault(r, fuel ? fuel : mixture,
+                      "'gas.fuel' needs two numbers [carbon, hydrogen], the atoms of a molecule of "
+                      "the fuel");
+        return;
+    }
+    air.carbon = c->gas.fuel.x[0];
+    air.hydrogen = c->gas.fuel.x[1];
+    if (!range)
+        c->gas.T_range = (struct an_case_numbers){.n = 2, .x = {200, 1800}};
+    if (c->gas.T_range.n != 2)
+        an_case_fault(r, range, "'gas.T_range' needs two temperatures [lowest, highest], not %d",
+                      c->gas.T_range.n);
+    else if (air.fuel > an_gas_stoichiometric(&air))
+        an_case_fault(
+            r, ratio,
+            "'gas.fuel_air_ratio' is %.6g, but the oxygen of 1 kg of dry air burns %.6g kg "
+            "of this fuel at most",
+            air.fuel, an_gas_stoichiometric(&air));
+    else if (an_gas_mixture(&air, c->gas.T_range.x[0], c->gas.T_range.x[1], &of))
+        an_case_fault(r, range ? range : mixture, "'gas.T_range': %s", an_error_text());
+    else {
+        c->gas.R = of.R;
+        c->gas.cp.n = AN_GAS_TERMS;
+        memcpy(c->gas.cp.x, of.cp, sizeof of.cp);
+        c->gas.mixture_error = of.off;
+        c->gas.vapour = air.vapour;
+        set_polynomial(r, given, mixture);
+    }
+}
+
 /* Reads the table; keys that would say the same are refused. */
 static void set_table(struct an_case_reader *r, const struct an_origin *const *given,
                       const struct an_origin *table)
 {
-    static const char *const others[] = {"gamma", "cp", "T_range", "R"};
+    static const char *const others[] = {"gamma", "cp", "T_range", "R", NULL};
     struct an_case *c = r->c;
     struct an_gas_table *t;
     char sum[sizeof c->gas.table_checksum];
-    for (size_t n = 0; n < sizeof others / sizeof *others; n++) {
-        const struct an_origin *at = at_key(given, others[n]);
-        if (at)
-            an_case_fault(r, at->set ? at : table,
-                          "'gas.table' and 'gas.%s' are both given; keep one", others[n]);
-    }
+    refuse_both(r, given, "table", table, others);
     if (an_gas_file_read(c->gas.table, &t)) {
         an_case_fault(r, table, "'gas.table': %s", an_error_text());
         return;
@@ -74,11 +158,21 @@ void an_case_gas_set(struct an_case_reader *r, const struct an_origin *const *gi
     struct an_case *c = r->c;
     const struct an_origin *cp = at_key(given, "cp"), *table = at_key(given, "table");
     const struct an_origin *range = at_key(given, "T_range");
+    static const char *const parts[] = {"specific_humidity", "relative_humidity", "ambient",
+                                        "fuel_air_ratio", "fuel"};
     c->gas.model = an_gas_perfect(c->gas.R, c->gas.gamma);
     if (!table && at_key(given, "table_checksum"))
         an_case_fault(r, at_key(given, "table_checksum"), "'gas.table_checksum' needs 'gas.table'");
     if (!table && c->gas.viscosity == AN_VISCOSITY_TABLE)
         an_case_fault(r, at_key(given, "viscosity"), "'gas.viscosity: table' needs 'gas.table'");
+    if (c->gas.mixture == AN_MIXTURE_AIR) {
+        set_mixture(r, given, at_key(given, "mixture"));
+        return;
+    }
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        if (at_key(given, parts[n]))
+            an_case_fault(r, at_key(given, parts[n]), "'gas.%s' needs 'gas.mixture: air'",
+                          parts[n]);
     if (table) {
         set_table(r, given, table);
         return;

@@ -68,6 +68,8 @@ static const struct an_choice limiters[] = {AN_LIMITER_LIST(CHOICE){NULL, 0}};
 static const struct an_choice low_machs[] = {AN_LOW_MACH_LIST(CHOICE){NULL, 0}};
 #undef CHOICE_PREFIX
 #define CHOICE_PREFIX(id) AN_VISCOSITY_##id
+static const struct an_choice mixtures[] = {
+    {"none", AN_MIXTURE_NONE}, {"air", AN_MIXTURE_AIR}, {NULL, 0}};
 static const struct an_choice viscosities[] = {AN_VISCOSITY_LIST(CHOICE){NULL, 0}};
 #undef CHOICE_PREFIX
 #define CHOICE_PREFIX(id) AN_CORRECTION_##id
@@ -189,6 +191,25 @@ const struct an_key an_case_keys[] = {
              "is constant."},
     {"gas", "R", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_LAW, PLACE(gas.R), .min = 0, .max = 1e5,
      .unit = "J/(kg K)", .standard = "287.05", .help = "Specific gas constant."},
+    {"gas", "mixture", AN_KEY_CHOICE, AN_KEY_ALIAS, PLACE(gas.mixture), .choice = mixtures, .standard = "none",
+     .help = "air: R and cp(T) of air, in place of gamma, cp and R: dry, or with the water vapour and the burnt "
+             "fuel of the next keys. The effective case has the R, cp and T_range that follow."},
+    {"gas", "specific_humidity", AN_KEY_NUMBER, AN_KEY_ALIAS, PLACE(gas.specific_humidity), .min = 0, .max = 0.99,
+     .unit = "kg/kg", .standard = "0", .help = "With mixture: mass of water vapour per mass of moist air."},
+    {"gas", "relative_humidity", AN_KEY_NUMBER, AN_KEY_ALIAS, PLACE(gas.relative_humidity), .min = 0, .max = 1,
+     .unit = "-", .standard = "0",
+     .help = "With mixture, in place of specific_humidity: partial pressure of the water vapour, as a part of the pressure of "
+             "saturation over water, in the state of ambient. 60 % is 0.6."},
+    {"gas", "ambient", AN_KEY_NUMBERS, AN_KEY_ALIAS | POSITIVE, PLACE(gas.ambient), .min = 0, .max = 1e9, .unit = "Pa, K",
+     .standard = "[]", .standard_help = "none",
+     .help = "With relative_humidity: [pressure, temperature] of the air in which it was measured."},
+    {"gas", "fuel_air_ratio", AN_KEY_NUMBER, AN_KEY_ALIAS, PLACE(gas.fuel_air_ratio), .min = 0, .max = 1,
+     .unit = "kg/kg", .standard = "0",
+     .help = "With mixture: mass of burnt fuel per mass of dry air; at most what the oxygen can burn."},
+    {"gas", "fuel", AN_KEY_NUMBERS, AN_KEY_ALIAS, PLACE(gas.fuel), .min = 0, .max = 1000, .unit = "-",
+     .standard = "[12, 23]",
+     .help = "With fuel_air_ratio: atoms of carbon and of hydrogen in a molecule of the fuel: [12, 23] is kerosene, [1, 4] "
+             "methane, [0, 2] hydrogen."},
     {"gas", "table", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(gas.table),
      .standard_help = "none",
      .help = "HDF5 file with the properties of a fluid, made by tools/gas_table, in place of gamma, cp and R: "
@@ -1014,7 +1035,7 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
                    const struct an_case_boundary *b)
 {
     const struct an_case_state *state = b ? &b->state : &c->initial;
-    if ((key->bc != 0) != (b != NULL))
+    if ((key->bc != 0) != (b != NULL) || (key->flags & AN_KEY_ALIAS))
         return 0;
     if (b && !(key->bc & (1u << b->type)))
         return 0;

@@ -101,7 +101,7 @@ struct an_section {
 extern const struct an_key an_case_keys[]; /* ends with a NULL section */
 extern const struct an_section an_case_sections[];
 const struct an_section *an_case_section_find(const char *name); /* NULL: none */
-#define AN_CASE_NKEY 224 /* at least the number of rows (asserted) */
+#define AN_CASE_NKEY 232 /* at least the number of rows (asserted) */
 
 /* A section whose keys repeat for every name beneath it, boundaries excepted. */
 struct an_named {

@@ -71,6 +71,23 @@ check("gas.viscosity: table" in r.err and "gas.table" in r.err, f"viscosity with
 r = run(with_table(os.path.join(tables, "states.csv")), options=options("bad"), expect=INPUT)
 check("gas.table" in r.err, f"no table: {r}")
 
+# A mixture: the run says what it is, and restarts with the R and cp(T) of its effective case
+def with_gas(keys):
+    path = os.path.join(top, "mixture.yaml")
+    with open(path, "w") as f:
+        f.write(CASE.replace("gas: {{gamma: 1.4, R: 287.0}}", f"gas: {{{{{keys}}}}}").format(mesh=MESH))
+    return path
+
+
+r = run(with_gas("mixture: air, specific_humidity: 0.02, fuel_air_ratio: 0.01"), options=[*options("moist"), "march.iterations=4"])
+check("0.0204082 kg of vapour and 0.01 kg of burnt fuel per kg of dry air" in r.out, f"mixture: {r}")
+with open(os.path.join(top, "moist", "effective.yaml")) as f:
+    lines = [line.split(" #")[0].strip() for line in f]
+keys = ", ".join(line for line in lines if line.split(":")[0] in ("R", "cp", "T_range"))
+check(keys.count(":") == 3, f"the effective case of a mixture: {keys}")
+r = run(with_gas(keys), "--restart", "latest", options=[*options("moist"), "march.iterations=6"])
+check("iteration 4" in r.out and "differs" not in r.out, f"restart of a mixture by its numbers: {r}")
+
 # A flow that leaves the table ends with a warning that names state and place
 small = os.path.join(top, "small.h5")
 subprocess.run([sys.executable, os.path.join(SOURCE, "tools", "gas_table"), "--perfect", "--p", "8.2e4", "1.7e5", "--T", "380",

@@ -343,6 +343,40 @@ static void test_echo_reads_back(void **state)
     check_echo(&c);
 }
 
+/* A mixture is echoed as the R, cp and T_range that it gives. */
+static void read_gas(const char *keys, struct an_case *c)
+{
+    char line[256], *text;
+    snprintf(line, sizeof line, "gas: {mixture: air%s}", keys);
+    text = case_text(3, line);
+    read_good(text, c);
+    free(text);
+}
+
+static void test_mixture(void **state)
+{
+    (void)state;
+    struct an_case c, d;
+    read_gas(", specific_humidity: 0.0099009900990099011, fuel_air_ratio: 0.025", &c);
+    assert_true(fabs(c.gas.R - 288.705252) < 1e-5 && c.gas.cp.n == 7);
+    assert_true(c.gas.T_range.x[0] == 200 && c.gas.T_range.x[1] == 1800);
+    assert_true(fabs(an_gas_cp(&c.gas.model, 700) - 1122.25) < 1.5);
+    char *text = case_echo_text(&c);
+    assert_null(strstr(text, "mixture"));
+    read_good(text, &d);
+    assert_memory_equal(&c.gas.model, &d.gas.model, sizeof c.gas.model);
+    assert_true(c.hash == d.hash);
+    an_case_free(&c);
+    check_echo(&d);
+    free(text);
+    read_gas(", relative_humidity: 1, ambient: [2e5, 350]", &c);
+    assert_true(c.gas.R > 311 && c.gas.R < 312);
+    an_case_free(&c);
+    read_gas(", T_range: [250, 1500]", &c);
+    assert_true(fabs(c.gas.R - 287.0511) < 1e-4 && c.gas.T_range.x[1] == 1500);
+    an_case_free(&c);
+}
+
 static void test_echo_of_relative_paths(void **state)
 {
     (void)state;
@@ -586,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_made_unsteady),
         cmocka_unit_test(test_echo_reads_back),
         cmocka_unit_test(test_echo_of_walls),
+        cmocka_unit_test(test_mixture),
         cmocka_unit_test(test_echo_of_relative_paths),
         cmocka_unit_test(test_echo_of_random_numbers),
         cmocka_unit_test(test_hash),

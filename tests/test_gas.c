@@ -4,6 +4,7 @@
 #define AN_PRECISION 32
 #include "kernels/base/error.h"
 #include "kernels/physics/gas_cp.h"
+#include "kernels/physics/gas_mixture.h"
 
 #include <float.h>
 #include <setjmp.h>
@@ -166,6 +167,45 @@ static void assert_refused(int n, const double *c, double lo, double hi, const c
         fail_msg("'%s' does not say '%s'", an_error_text(), text);
 }
 
+/* Air with vapour and burnt fuel: R and cp at 300, 700, 1300 K of the ideal mixture of N2, O2, Ar, CO2 and H2O
+ * with the cp0 of CoolProp 8.0.0 (HEOS); the pressure of saturation and the humidity of CoolProp (HAPropsSI, which
+ * has the 0.5 % that air adds to the pressure of saturation). */
+static void test_mixture(void **state)
+{
+    (void)state;
+    static const struct {
+        struct an_gas_air air;
+        double R, cp[3];
+    } row[] = {{{0, 0, 12, 23}, 287.051102, {1004.82232, 1074.89341, 1188.35926}},
+               {{0.016116408, 0, 12, 23}, 289.818361, {1018.46289, 1090.85604, 1209.08052}},
+               {{0.01, 0.025, 12, 23}, 288.705252, {1033.82761, 1122.25623, 1253.60544}},
+               {{0, 0.02, 1, 4}, 291.584973, {1040.91149, 1125.42952, 1256.73859}},
+               {{0, 0.01, 0, 2}, 304.627244, {1087.71620, 1167.40639, 1308.92326}}};
+    for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
+        struct an_gas_mixed m;
+        struct an_gas g;
+        assert_int_equal(an_gas_mixture(&row[n].air, 200, 1800, &m), AN_OK);
+        assert_true(m.off < 1e-3);
+        assert_near(m.R, row[n].R, 1e-8);
+        assert_int_equal(an_gas_polynomial(m.R, AN_GAS_TERMS, m.cp, 200, 1800, &g), AN_OK);
+        for (int k = 0; k < 3; k++)
+            assert_near(an_gas_cp(&g, (const double[]){300, 700, 1300}[k]), row[n].cp[k], 1.5e-3);
+    }
+    assert_near(an_gas_stoichiometric(&row[0].air), 0.0681687758, 1e-8);
+    assert_near(an_gas_saturation(273.16), 611.65477, 3e-5);
+    assert_near(an_gas_saturation(303.15), 4246.97084, 3e-5);
+    assert_near(an_gas_saturation(350), 41681.7297, 5e-5);
+    double vapour;
+    assert_int_equal(an_gas_vapour(0.6, 101325, 303.15, &vapour), AN_OK);
+    assert_near(vapour, 0.0161164084, 6e-3);
+    assert_int_equal(an_gas_vapour(1, 5e4, 373, &vapour), AN_INPUT);
+    assert_int_equal(an_gas_vapour(1, 1e5, 250, &vapour), AN_INPUT);
+    struct an_gas_mixed m;
+    assert_int_equal(an_gas_mixture(&row[0].air, 150, 1800, &m), AN_INPUT);
+    assert_int_equal(an_gas_mixture(&(struct an_gas_air){0, 0.069, 12, 23}, 200, 1800, &m),
+                     AN_INPUT);
+}
+
 static void test_bad_input(void **state)
 {
     (void)state;
@@ -183,9 +223,10 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cp),       cmocka_unit_test(test_integrals),
-        cmocka_unit_test(test_inverses), cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_totals),   cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_cp),        cmocka_unit_test(test_integrals),
+        cmocka_unit_test(test_inverses),  cmocka_unit_test(test_constant),
+        cmocka_unit_test(test_totals),    cmocka_unit_test(test_mixture),
+        cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,12 @@ void an_solver_print_gas(const struct an_case *c, FILE *out)
                 t->T_range[1], t->source, c->gas.table_checksum);
     if (!g->n)
         return;
+    if (c->gas.mixture == AN_MIXTURE_AIR)
+        fprintf(
+            out,
+            "gas         air with %.6g kg of vapour and %.6g kg of burnt fuel per kg of dry air: R "
+            "%.6g J/(kg K), cp(T) within %.2g %%\n",
+            c->gas.vapour, c->gas.fuel_air_ratio, g->R, 100 * c->gas.mixture_error);
     const double lo = g->of.lo, hi = g->of.hi;
     fprintf(out,
             "gas         cp(T) of %d coefficient%s: at %.6g K %.6g J/(kg K), gamma %.4f; at %.6g K "
