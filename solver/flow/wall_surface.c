@@ -18,13 +18,13 @@ struct box {
 /* A tree under way. Facets are referred to by `order`, which is split in place. */
 struct builder {
     const double (*facet)[9];
-    struct box *bound; /* [nfacet] */
-    int32_t *order;    /* [nfacet] */
-    int32_t base;      /* of the part's first facet in the tree */
-    int32_t nnode;
-    double *node, *out; /* nodes and facets of the tree */
-    int32_t *number;    /* of the tree's facets in the order of the parts; NULL: not wanted */
-    struct sorted *sorted;
+    struct box *bound;     /* [nfacet] */
+    int32_t *order;        /* [nfacet] */
+    int32_t base;          /* of the part's first facet in the tree */
+    int32_t nnode;         /* of the parts before */
+    double *node, *out;    /* nodes and facets of the tree */
+    int32_t *number;       /* of the tree's facets in the order of the parts; NULL: not wanted */
+    struct sorted *sorted; /* [nfacet] */
 };
 
 struct sorted {
@@ -124,11 +124,11 @@ static void sort_along(struct builder *b, int64_t first, int64_t n, int axis)
 {
     for (int64_t i = 0; i < n; i++) {
         const int32_t f = b->order[first + i];
-        b->sorted[i] = (struct sorted){middle(&b->bound[f], axis), f};
+        b->sorted[first + i] = (struct sorted){middle(&b->bound[f], axis), f};
     }
-    qsort(b->sorted, (size_t)n, sizeof *b->sorted, compare_sorted);
+    qsort(b->sorted + first, (size_t)n, sizeof *b->sorted, compare_sorted);
     for (int64_t i = 0; i < n; i++)
-        b->order[first + i] = b->sorted[i].facet;
+        b->order[first + i] = b->sorted[first + i].facet;
 }
 
 /* Splits n facets; returns how many go first. Neither side may have more than `most`. */
@@ -247,23 +247,56 @@ static void enclose(const struct builder *b, int64_t first, int64_t n, double ou
     }
 }
 
-/* The reference of the tree of n facets; their box goes to *box. Recursive, at most AN_WALL_DEPTH
- * deep. */
-static double build(struct builder *b, int64_t first, int64_t n, int depth, double *box)
+/* Builds the tree of n facets. Its reference goes to *reference, the box of the facets to box. Its nodes
+ * are at least n - 1 from number `at` on; those that it leaves unused have zero references. Both halves are
+ * tasks for the threads of the rank. Recursive, at most AN_WALL_DEPTH deep. */
+static void build(struct builder *b, int64_t first, int64_t n, int depth, int64_t at, double *box,
+                  double *reference)
 {
+    enum { WORTH = 500 }; /* facets: fewer are one task */
     enclose(b, first, n, box);
     if (n <= AN_WALL_LEAF) {
         write_leaf(b, first, n);
-        return -1. - (double)(4 * (b->base + first) + n - 1);
+        *reference = -1. - (double)(4 * (b->base + first) + n - 1);
+        return;
     }
-    const int32_t at = b->nnode++;
     const int below = AN_WALL_DEPTH - 1 - depth;
     const int64_t most = (int64_t)AN_WALL_LEAF << (below < 40 ? below : 40);
     const int64_t split = divide(b, first, n, most);
-    double *node = b->node + (int64_t)at * AN_WALL_NODE;
-    node[30] = build(b, first, split, depth + 1, node);
-    node[31] = build(b, first + split, n - split, depth + 1, node + AN_WALL_BOX);
-    return at;
+    double *node = b->node + at * AN_WALL_NODE;
+    *reference = (double)at;
+#pragma omp task if (n > WORTH) default(none) firstprivate(b, first, split, depth, at, node)
+    build(b, first, split, depth + 1, at + 1, node, node + 30);
+    build(b, first + split, n - split, depth + 1, at + split, node + AN_WALL_BOX, node + 31);
+}
+
+/* Closes the gaps between `n` nodes from b->node + b->nnode on, in place, and counts those that are used.
+ * Nodes keep their order, which is that in which one thread would have numbered them. */
+static int close_gaps(struct builder *b, int64_t n, double *root)
+{
+    int32_t *number = malloc(((size_t)n + 1) * sizeof *number), used = 0;
+    double *node = b->node + (int64_t)b->nnode * AN_WALL_NODE;
+    AN_CHECK(number, AN_FAIL, "out of memory for %lld nodes", (long long)n);
+    for (int64_t m = 0; m < n; m++)
+        if (node[m * AN_WALL_NODE + 30] != 0) { /* a child is never node 0 */
+            number[m] = b->nnode + used;
+            if (m > used)
+                memcpy(node + (int64_t)used * AN_WALL_NODE, node + m * AN_WALL_NODE,
+                       AN_WALL_NODE * sizeof *node);
+            used++;
+        }
+    for (int64_t m = 0; m < used; m++)
+        for (double *child = node + m * AN_WALL_NODE + 30; child < node + m * AN_WALL_NODE + 32;
+             child++)
+            if (*child > 0)
+                *child = number[(int64_t)*child - b->nnode];
+    if (*root > 0)
+        *root = number[(int64_t)*root - b->nnode];
+    memset(node + (int64_t)used * AN_WALL_NODE, 0,
+           (size_t)(n - used) * AN_WALL_NODE * sizeof *node);
+    free(number);
+    b->nnode += used;
+    return AN_OK;
 }
 
 static struct box bound_of(const double facet[9])
@@ -287,11 +320,15 @@ static int build_part(struct builder *b, const struct an_wall_part *part, double
     b->sorted = malloc(n * sizeof *b->sorted);
     int status = AN_OK;
     if (b->bound && b->order && b->sorted) {
+#pragma omp parallel for
         for (size_t i = 0; i < n; i++) {
             b->bound[i] = bound_of(part->facet[i]);
             b->order[i] = (int32_t)i;
         }
-        *root = build(b, 0, part->nfacet, 0, box);
+#pragma omp parallel
+#pragma omp single
+        build(b, 0, part->nfacet, 0, b->nnode, box, root);
+        status = close_gaps(b, part->nfacet - 1, root);
         b->base += (int32_t)n;
     } else {
         status = an_error_set(AN_FAIL, "out of memory for %zu wall facets", n);

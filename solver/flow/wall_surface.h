@@ -3,8 +3,8 @@
  * A surface has parts (rows of blades, say); each part has facets and the images under which it is
  * seen. Facets are split where the surface area heuristic, on 16 bins of each axis, is least (Wald
  * 2007, "On fast construction of SAH-based bounding volume hierarchies"); where that would make the
- * tree deeper than AN_WALL_DEPTH, at the median. O(n log n) for n facets, on one thread. Depends on
- * the order of the facets and on nothing else.
+ * tree deeper than AN_WALL_DEPTH, at the median. O(n log n) for n facets, on the threads of the rank. Depends
+ * on the order of the facets and on nothing else: not on the number of threads.
  */
 #ifndef AN_SOLVER_WALL_SURFACE_H
 #define AN_SOLVER_WALL_SURFACE_H

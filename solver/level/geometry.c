@@ -8,10 +8,8 @@
 #include "solver/level/nodes.h"
 
 struct work {
-    const struct an_mesh *mesh;
-    const struct an_partition *finest, *level;
-    const struct an_layout *layout;
-    const struct an_bc_value *value;
+    const struct an_solver *s;
+    const struct an_level *level;
     double *centre; /* [3][ncell], first ghosts behind interfaces included */
     double *dx;
 };
@@ -20,12 +18,12 @@ struct work {
  */
 static int read_box(const struct work *w, int piece, const int lo[3], const int hi[3], double **x)
 {
-    const struct an_piece *p = &w->level->piece[piece];
+    const struct an_partition *finest = &w->s->level->partition, *level = &w->level->partition;
     int ratio[3], from[3], to[3], all[3], m[3];
     for (int d = 0; d < 3; d++) {
-        ratio[d] = w->finest->topology.block[piece].n[d] / w->level->topology.block[piece].n[d];
-        from[d] = ratio[d] * (p->lo[d] + lo[d]);
-        to[d] = ratio[d] * (p->lo[d] + hi[d]) + 1;
+        ratio[d] = finest->topology.block[piece].n[d] / level->topology.block[piece].n[d];
+        from[d] = ratio[d] * lo[d];
+        to[d] = ratio[d] * hi[d] + 1;
         all[d] = to[d] - from[d];
         m[d] = hi[d] - lo[d] + 1;
     }
@@ -33,9 +31,10 @@ static int read_box(const struct work *w, int piece, const int lo[3], const int 
     double *y = malloc(3 * count * sizeof *y);
     *x = y;
     AN_CHECK(y, AN_FAIL, "out of memory for %zu nodes", count);
-    int status = an_mesh_read_nodes(w->mesh, p->zone, from, to, y);
+    int status = an_nodes_box(w->s, piece, from, to, y);
+    const int same = ratio[0] == 1 && ratio[1] == 1 && ratio[2] == 1;
     size_t at = 0; /* the level's nodes move to the front */
-    for (int c = 0; c < 3 && status == AN_OK; c++)
+    for (int c = 0; c < 3 && status == AN_OK && !same; c++)
         for (int k = 0; k < m[2]; k++)
             for (int j = 0; j < m[1]; j++)
                 for (int i = 0; i < m[0]; i++)
@@ -54,14 +53,14 @@ static int read_box(const struct work *w, int piece, const int lo[3], const int 
 static void put_centre(const struct work *w, int64_t at, const double x[3])
 {
     for (int c = 0; c < 3; c++)
-        w->centre[c * w->layout->ncell + at] = x[c];
+        w->centre[c * w->level->layout.ncell + at] = x[c];
 }
 
 /* Centres of the first ghosts of an interface of block b. */
 static int donor_centres(const struct work *w, int b, const struct an_interface *f)
 {
     const struct an_window *win = &f->window;
-    const struct an_block *block = &w->layout->block[b];
+    const struct an_block *block = &w->level->layout.block[b];
     int lo[3], hi[3], first[3], last[3], dlo[3], dhi[3], n[3];
     for (int d = 0; d < 3; d++) {
         lo[d] = d != win->dir ? win->lo[d] : win->side ? block->n[d] : -1;
@@ -97,9 +96,11 @@ static int donor_centres(const struct work *w, int b, const struct an_interface 
 /* Vectors of all faces, from the centres on both sides. */
 static void subtract(const struct work *w, const struct an_block *block)
 {
-    const int64_t cs = w->layout->ncell;
-    for (int d = 0; d < 3; d++)
-        for (int k = 0; k < block->n[2] + (d == 2); k++)
+    const int64_t cs = w->level->layout.ncell;
+    for (int d = 0; d < 3; d++) {
+        const int planes = block->n[2] + (d == 2);
+#pragma omp parallel for
+        for (int k = 0; k < planes; k++)
             for (int j = 0; j < block->n[1] + (d == 1); j++)
                 for (int i = 0; i < block->n[0] + (d == 0); i++)
                     for (int c = 0; c < 3; c++) {
@@ -107,6 +108,7 @@ static void subtract(const struct work *w, const struct an_block *block)
                         w->dx[(3 * d + c) * cs + at] =
                             w->centre[c * cs + at] - w->centre[c * cs + at - block->stride[d]];
                     }
+    }
 }
 
 /* The vector from a cell to its mirror behind a boundary face with the corners q, round the face.
@@ -137,10 +139,10 @@ static void patch_vectors(const struct work *w, int b, const struct an_patch *pa
                           const double *x)
 {
     const struct an_window *win = &patch->window;
-    const struct an_block *block = &w->layout->block[b];
+    const struct an_block *block = &w->level->layout.block[b];
     const int dir = win->dir, t1 = (dir + 1) % 3, t2 = (dir + 2) % 3;
-    const int type = w->value[patch->boundary].type;
-    const int64_t cs = w->layout->ncell, step = block->stride[dir];
+    const int type = w->s->boundary[patch->boundary].type;
+    const int64_t cs = w->level->layout.ncell, step = block->stride[dir];
     const int64_t m[3] = {1, block->n[0] + 1, (int64_t)(block->n[0] + 1) * (block->n[1] + 1)};
     const int64_t count = m[2] * (block->n[2] + 1);
     for (int v = win->lo[t2]; v < win->hi[t2]; v++)
@@ -171,11 +173,12 @@ static void patch_vectors(const struct work *w, int b, const struct an_patch *pa
 
 static int one_block(const struct work *w, int b, int piece)
 {
-    const struct an_topology *t = &w->level->topology;
-    const struct an_block *block = &w->layout->block[b];
+    const struct an_topology *t = &w->level->partition.topology;
+    const struct an_block *block = &w->level->layout.block[b];
     const int zero[3] = {0, 0, 0};
     double *x;
     AN_TRY(read_box(w, piece, zero, block->n, &x));
+#pragma omp parallel for
     for (int k = 0; k < block->n[2]; k++)
         for (int j = 0; j < block->n[1]; j++)
             for (int i = 0; i < block->n[0]; i++) {
@@ -196,18 +199,16 @@ static int one_block(const struct work *w, int b, int piece)
     return status;
 }
 
-int an_geometry_centres(const struct an_mesh *mesh, const struct an_partition *finest,
-                        const struct an_partition *level, const struct an_layout *layout,
-                        int nlocal, const int *local, const struct an_bc_value *value, double *dx)
+int an_geometry_centres(const struct an_solver *s, const struct an_level *level, double *dx)
 {
-    struct work w = {mesh, finest, level, layout, value, NULL, dx};
-    w.centre = calloc((size_t)layout->ncell * 3 + 1, sizeof *w.centre);
-    AN_CHECK(w.centre, AN_FAIL, "out of memory for centres of %lld cells",
-             (long long)layout->ncell);
-    memset(dx, 0, (size_t)layout->ncell * 9 * sizeof *dx);
+    const int64_t ncell = level->layout.ncell;
+    struct work w = {s, level, NULL, dx};
+    w.centre = calloc((size_t)ncell * 3 + 1, sizeof *w.centre);
+    AN_CHECK(w.centre, AN_FAIL, "out of memory for centres of %lld cells", (long long)ncell);
+    memset(dx, 0, (size_t)ncell * 9 * sizeof *dx);
     int status = AN_OK;
-    for (int b = 0; b < nlocal && status == AN_OK; b++)
-        status = one_block(&w, b, local[b]);
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
+        status = one_block(&w, b, s->local[b]);
     free(w.centre);
     return status;
 }
@@ -220,6 +221,7 @@ int an_geometry_upload(struct an_engine *e, int64_t n, const double *from, void 
     }
     float *small = malloc((size_t)n * sizeof *small + 1);
     AN_CHECK(small, AN_FAIL, "out of memory for %lld numbers", (long long)n);
+#pragma omp parallel for
     for (int64_t m = 0; m < n; m++)
         small[m] = (float)from[m];
     int status = e->op->upload(e, to, small, (size_t)n * sizeof *small, 0);

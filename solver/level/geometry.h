@@ -12,16 +12,14 @@
 #ifndef AN_SOLVER_GEOMETRY_H
 #define AN_SOLVER_GEOMETRY_H
 
-#include "io/mesh.h"
 #include "kernels/engine/engine.h"
-#include "mpi/partition.h"
 
-/* Into dx[9][layout->ncell], m, zero where there is no face. `level` has the pieces of `finest` in
- * cells of the level; layout its blocks local[nlocal]; value[nboundary]. Both are the same on the
- * finest level. Reads nodes of the mesh; not collective. */
-int an_geometry_centres(const struct an_mesh *mesh, const struct an_partition *finest,
-                        const struct an_partition *level, const struct an_layout *layout,
-                        int nlocal, const int *local, const struct an_bc_value *value, double *dx);
+struct an_solver;
+struct an_level;
+
+/* Into dx[9][level->layout.ncell], m, zero where there is no face. The solver has its nodes. Reads
+ * nodes of pieces of other ranks from the mesh; not collective. On the threads of the rank. */
+int an_geometry_centres(const struct an_solver *s, const struct an_level *level, double *dx);
 
 /* Uploads n numbers into a field of the engine's precision. */
 int an_geometry_upload(struct an_engine *e, int64_t n, const double *from, void *to);

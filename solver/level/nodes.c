@@ -3,11 +3,34 @@
 #include "solver/level/level.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int an_nodes_read(const struct an_mesh *mesh, const struct an_piece *piece, double *x)
 {
     const int hi[3] = {piece->hi[0] + 1, piece->hi[1] + 1, piece->hi[2] + 1};
     return an_mesh_read_nodes(mesh, piece->zone, piece->lo, hi, x);
+}
+
+int an_nodes_box(const struct an_solver *s, int piece, const int lo[3], const int hi[3], double *x)
+{
+    const struct an_piece *p = &s->level->partition.piece[piece];
+    int b = 0, from[3], to[3], m[3];
+    while (b < s->nlocal && s->local[b] != piece)
+        b++;
+    for (int d = 0; d < 3; d++) {
+        from[d] = p->lo[d] + lo[d];
+        to[d] = p->lo[d] + hi[d];
+        m[d] = p->hi[d] - p->lo[d] + 1;
+    }
+    if (b == s->nlocal || !s->node)
+        return an_mesh_read_nodes(s->mesh, p->zone, from, to, x);
+    const size_t row = (size_t)(hi[0] - lo[0]);
+    for (int c = 0; c < 3; c++)
+        for (int k = lo[2]; k < hi[2]; k++)
+            for (int j = lo[1]; j < hi[1]; j++, x += row)
+                memcpy(x, s->node[b] + lo[0] + m[0] * (j + m[1] * ((int64_t)k + (int64_t)m[2] * c)),
+                       row * sizeof *x);
+    return AN_OK;
 }
 
 void an_nodes_free(struct an_solver *s)

@@ -2,7 +2,6 @@
 
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
-#include "solver/output/quantities.h"
 
 #include <string.h>
 
@@ -62,8 +61,8 @@ static int fetch_engine(struct an_solver *s, struct an_host_copy *copy, int nsta
  * fields in which `derived` leaves its results. */
 static int fetch_output(struct an_solver *s, struct an_host_copy *copy, int nstate)
 {
-    struct an_quantities host = {0};
-    int place[AN_NOUTPUT], status = AN_OK;
+    struct an_quantities *host = &copy->host;
+    int status = AN_OK;
     for (int f = nstate; f < copy->nfield && status == AN_OK; f++) {
         const int what = an_output_find(copy->name[f]);
         enum an_field from;
@@ -71,27 +70,20 @@ static int fetch_output(struct an_solver *s, struct an_host_copy *copy, int nsta
         if (what < 0) {
             status = an_error_set(AN_INPUT, "output field '%s' is not known", copy->name[f]);
         } else if (!an_quantity_on_engine((enum an_output)what, &from, &component)) {
-            place[host.n] = f;
-            host.what[host.n++] = (enum an_output)what;
+            copy->place[host->n] = f;
+            host->what[host->n++] = (enum an_output)what;
         }
     }
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = an_quantities_prepare(s, &host);
-    for (int b = 0; b < s->nlocal && host.n && status == AN_OK; b++) {
-        void *to[AN_NOUTPUT];
-        for (int h = 0; h < host.n; h++)
-            to[h] = copy->packed.field[b * copy->nfield + place[h]];
-        status = an_quantities_block(s, &host, b, to);
-    }
-    an_quantities_free(s, &host);
+        status = an_quantities_prepare(s, host);
     return status == AN_OK ? fetch_engine(s, copy, nstate) : status;
 }
 
 int an_host_copy_take(struct an_solver *s, int nstate, const struct an_state_field *state,
                       struct an_host_copy *copy)
 {
-    copy->nfield = 0;
+    copy->nfield = copy->host.n = 0;
     memset(copy->used, 0, sizeof copy->used);
     for (int f = 0; f < nstate; f++)
         copy->name[copy->nfield++] = state[f].name;
@@ -112,6 +104,12 @@ void an_host_copy_pack(const struct an_solver *s, struct an_host_copy *copy)
     for (int f = 0; f < copy->nfield; f++)
         for (int b = 0; b < s->nlocal && copy->used[f]; b++)
             an_pack(l, &l->block[b], copy->image[f], copy->packed.field[b * copy->nfield + f], 0);
+    for (int b = 0; b < s->nlocal && copy->host.n; b++) {
+        void *to[AN_NOUTPUT];
+        for (int h = 0; h < copy->host.n; h++)
+            to[h] = copy->packed.field[b * copy->nfield + copy->place[h]];
+        an_quantities_block(s, &copy->host, b, to);
+    }
 }
 
 void an_host_copy_free(struct an_solver *s, struct an_host_copy *copy)
@@ -119,6 +117,7 @@ void an_host_copy_free(struct an_solver *s, struct an_host_copy *copy)
     for (int f = 0; f < AN_HOST_COPY_FIELDS; f++)
         if (copy->image[f])
             s->engine->op->free_host(s->engine, copy->image[f]);
+    an_quantities_free(s, &copy->host);
     an_packed_free(&copy->packed);
     memset(copy, 0, sizeof *copy);
 }

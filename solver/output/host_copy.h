@@ -2,13 +2,14 @@
  * march goes on.
  *
  *     an_host_copy_take   the state is in page-locked memory: the next step may change it on the device
- *     an_host_copy_pack   on any thread: arrays as snapshots hold them
+ *     an_host_copy_pack   on any thread: arrays as snapshots hold them; output fields that the host computes
  */
 #ifndef AN_SOLVER_HOST_COPY_H
 #define AN_SOLVER_HOST_COPY_H
 
 #include "solver/level/part.h"
 #include "solver/output/packed.h"
+#include "solver/output/quantities.h"
 
 struct an_solver;
 
@@ -17,8 +18,10 @@ enum { AN_HOST_COPY_FIELDS = AN_MOST_STATE + AN_NOUTPUT };
 struct an_host_copy {
     int nfield;
     const char *name[AN_HOST_COPY_FIELDS];
-    char *image[AN_HOST_COPY_FIELDS]; /* page-locked, NULL: packed already; owned, kept */
+    char *image[AN_HOST_COPY_FIELDS]; /* page-locked, NULL: computed by pack; owned, kept */
     int used[AN_HOST_COPY_FIELDS];    /* is it of this copy? */
+    struct an_quantities host;        /* fields that pack computes; owned, kept ... */
+    int place[AN_NOUTPUT];            /* ... and their numbers among the nfield */
     struct an_packed packed;          /* owned; field f of block b: packed.field[b * nfield + f] */
 };
 

@@ -15,6 +15,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Images of an_quantities: five of W, nine of the gradient of the velocity, two more. */
+enum { IMAGE_GRADIENT = 5, IMAGE_DISTANCE = 14, IMAGE_EDDY };
+_Static_assert(IMAGE_EDDY + 1 == AN_QUANTITY_IMAGES, "images");
+
 /* A cell: state, place, and the frame of its row. */
 struct cell {
     const struct an_gas *gas;
@@ -159,34 +163,27 @@ int an_quantity_on_engine(enum an_output what, enum an_field *field, int *compon
 }
 
 /* What all cells of a block have in common. */
-static struct cell any_cell(const struct an_solver *s, const struct an_block *block)
+static struct cell any_cell(const struct an_solver *s, const struct an_quantities *q, int b)
 {
-    struct cell c = {.gas = &s->c->gas.model,
-                     .params = &s->params,
-                     .omega = block->omega,
-                     .p_ref = 101325,
-                     .T_ref = 288.15};
-    for (int b = s->c->nboundary - 1; b >= 0; b--)
-        if (s->c->boundary[b].type == AN_BC_INLET_TOTAL && s->c->boundary[b].p0 > 0) {
-            c.p_ref = s->c->boundary[b].p0;
-            c.T_ref = s->c->boundary[b].T0;
-        }
-    return c;
+    return (struct cell){.gas = &s->c->gas.model,
+                         .params = &q->params,
+                         .omega = q->omega[b],
+                         .p_ref = q->p_ref,
+                         .T_ref = q->T_ref};
 }
 
-/* Cell number `at` of a block: `any` is any_cell of the block, w[5][cells] as in field W. */
-static struct cell cell_of(const struct cell *any, size_t cells, size_t at, const double *w,
-                           const double centre[3])
+/* A cell with components w of W: `any` is any_cell of its block. */
+static struct cell cell_of(const struct cell *any, const double w[5], const double centre[3])
 {
     const struct an_gas *gas = any->gas;
     struct cell c = *any;
-    c.rho = w[at];
+    c.rho = w[0];
     for (int d = 0; d < 3; d++)
         c.x[d] = centre[d];
-    c.u = w[cells + at] / c.rho;
-    c.v = w[2 * cells + at] / c.rho;
-    c.w = w[3 * cells + at] / c.rho;
-    c.energy = w[4 * cells + at] / c.rho;
+    c.u = w[1] / c.rho;
+    c.v = w[2] / c.rho;
+    c.w = w[3] / c.rho;
+    c.energy = w[4] / c.rho;
     c.p =
         an_gas_pressure(gas, c.rho, c.rho * (c.energy - 0.5 * (c.u * c.u + c.v * c.v + c.w * c.w)));
     c.T = an_state_temperature(gas, c.rho, c.p);
@@ -196,110 +193,163 @@ static struct cell cell_of(const struct cell *any, size_t cells, size_t at, cons
     return c;
 }
 
-/* Gradients of W into q->gradient. dx: memory for field DX where the level has none. */
-static int find_gradient(struct an_solver *s, struct an_quantities *q, void **dx)
+/* Gradients of W into field GRAD of f, which the caller frees. dx: memory for field DX where the level
+ * has none. */
+static int find_gradient(struct an_solver *s, struct an_fields *f, void **dx)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_layout *l = &s->level->layout;
     const size_t cells = (size_t)l->ncell, word = (size_t)l->precision;
-    struct an_fields f = s->level->fields;
-    AN_TRY(op->alloc(s->engine, cells * AN_NCOMP_GRAD * word, &q->gradient));
-    if (!f.at[AN_F_DX]) {
+    AN_TRY(op->alloc(s->engine, cells * AN_NCOMP_GRAD * word, &f->at[AN_F_GRAD]));
+    if (!f->at[AN_F_DX]) {
         double *host = malloc(cells * AN_NCOMP_DX * sizeof *host);
         AN_CHECK(host, AN_FAIL, "out of memory for gradients");
         int status = op->alloc(s->engine, cells * AN_NCOMP_DX * word, dx);
         if (status == AN_OK)
-            status = an_geometry_centres(s->mesh, &s->level->partition, &s->level->partition, l,
-                                         s->nlocal, s->local, s->boundary, host);
+            status = an_geometry_centres(s, s->level, host);
         if (status == AN_OK)
             status = an_geometry_upload(s->engine, l->ncell * AN_NCOMP_DX, host, *dx);
         free(host);
         AN_TRY(status);
-        f.at[AN_F_DX] = *dx;
+        f->at[AN_F_DX] = *dx;
     }
-    f.at[AN_F_GRAD] = q->gradient;
-    AN_TRY(op->run(s->engine, AN_S_gradient, s->level->interior, &f, &s->params, NULL, 0));
-    return op->sync(s->engine, 0);
+    return op->run(s->engine, AN_S_gradient, s->level->interior, f, &s->params, NULL, 0);
+}
+
+/* Components 0 to n-1 of a field of the engine are on their way to images first, first + 1, ... */
+static int fetch(struct an_solver *s, struct an_quantities *q, const void *field, int n, int first)
+{
+    const size_t bytes = (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
+    for (int c = 0; c < n; c++) {
+        void *p = q->image[first + c];
+        if (!p)
+            AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &p));
+        q->image[first + c] = p;
+        AN_TRY(s->engine->op->download(s->engine, p, (const char *)field + (size_t)c * bytes, bytes,
+                                       0));
+    }
+    return AN_OK;
+}
+
+/* The gradients of W, from the engine. */
+static int fetch_gradient(struct an_solver *s, struct an_quantities *q)
+{
+    struct an_fields f = s->level->fields;
+    void *dx = NULL;
+    f.at[AN_F_GRAD] = NULL;
+    int status = find_gradient(s, &f, &dx);
+    if (status == AN_OK)
+        status = fetch(s, q, f.at[AN_F_GRAD], 9, IMAGE_GRADIENT);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    if (f.at[AN_F_GRAD])
+        s->engine->op->free(s->engine, f.at[AN_F_GRAD]);
+    if (dx)
+        s->engine->op->free(s->engine, dx);
+    return status;
+}
+
+/* What the march may change later on, other than fields. */
+static int note(const struct an_solver *s, struct an_quantities *q)
+{
+    const struct an_case *c = s->c;
+    if (!q->omega)
+        q->omega = malloc(((size_t)s->nlocal + 1) * sizeof *q->omega);
+    AN_CHECK(q->omega, AN_FAIL, "out of memory for a snapshot");
+    for (int b = 0; b < s->nlocal; b++)
+        q->omega[b] = s->level->layout.block[b].omega;
+    q->params = s->params;
+    q->p_ref = 101325;
+    q->T_ref = 288.15;
+    for (int b = c->nboundary - 1; b >= 0; b--)
+        if (c->boundary[b].type == AN_BC_INLET_TOTAL && c->boundary[b].p0 > 0) {
+            q->p_ref = c->boundary[b].p0;
+            q->T_ref = c->boundary[b].T0;
+        }
+    return AN_OK;
 }
 
 int an_quantities_prepare(struct an_solver *s, struct an_quantities *q)
 {
-    int gradient = 0, walls = 0, n;
-    q->eddy = 0;
-    void *dx = NULL;
-    q->gradient = NULL;
+    int walls = 0, n;
+    q->gradient = q->eddy = 0;
+    free(q->units);
     q->units = NULL;
     for (int f = 0; f < q->n; f++) {
-        gradient |= sources[q->what[f]].gradient;
+        q->gradient |= sources[q->what[f]].gradient;
         walls |= sources[q->what[f]].walls;
         q->eddy |= sources[q->what[f]].eddy;
     }
+    if (!q->n)
+        return AN_OK;
     if (walls)
         AN_TRY(an_wall_units(s, &n, &q->units));
-    if (!gradient)
-        return AN_OK;
-    AN_TRY(an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]));
-    const int status = find_gradient(s, q, &dx);
-    if (dx)
-        s->engine->op->free(s->engine, dx);
+    if (q->gradient)
+        AN_TRY(an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]));
+    const struct an_fields *f = &s->level->fields;
+    int status = note(s, q);
+    if (status == AN_OK)
+        status = fetch(s, q, f->at[AN_F_W], 5, 0);
+    if (status == AN_OK && (walls || q->eddy))
+        status = fetch(s, q, f->at[AN_F_WD], 1, IMAGE_DISTANCE);
+    if (status == AN_OK && q->eddy)
+        status = fetch(s, q, f->at[s->params.intermittency ? AN_F_INTER : AN_F_MUT], 1, IMAGE_EDDY);
+    if (status == AN_OK && q->gradient)
+        status = fetch_gradient(s, q);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
     return an_reduce_status(s->comm, status);
 }
 
 void an_quantities_free(struct an_solver *s, struct an_quantities *q)
 {
-    if (q->gradient)
-        s->engine->op->free(s->engine, q->gradient);
-    q->gradient = NULL;
+    for (int c = 0; c < AN_QUANTITY_IMAGES; c++) {
+        if (q->image[c])
+            s->engine->op->free_host(s->engine, q->image[c]);
+        q->image[c] = NULL;
+    }
     free(q->units);
-    q->units = NULL;
+    free(q->omega);
+    q->units = q->omega = NULL;
 }
 
-int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int b, void **to)
+/* The fields of a cell: element `from` of the images, `at` of the arrays. */
+static void one_cell(const struct an_quantities *q, enum an_precision precision, struct cell *c,
+                     const int32_t *nearest, int64_t from, int64_t at, void **to)
 {
+    for (int g = 0; g < 9 && q->gradient; g++)
+        c->gradient[g / 3][g % 3] = an_real_get(precision, q->image[IMAGE_GRADIENT + g], from);
+    if (q->eddy) {
+        const double eddy = an_real_get(precision, q->image[IMAGE_EDDY], from);
+        c->distance = an_real_get(precision, q->image[IMAGE_DISTANCE], from);
+        c->eddy = q->params.intermittency ? eddy : eddy / c->rho;
+    }
+    if (nearest && nearest[at] >= 0) {
+        c->distance = an_real_get(precision, q->image[IMAGE_DISTANCE], from);
+        c->units = q->units[nearest[at]];
+    }
+    for (int f = 0; f < q->n; f++)
+        an_real_put(precision, to[f], at, sources[q->what[f]].of(c));
+}
+
+void an_quantities_block(const struct an_solver *s, const struct an_quantities *q, int b, void **to)
+{
+    const enum an_precision precision = s->level->layout.precision;
     const struct an_block *block = &s->level->layout.block[b];
-    const struct cell any = any_cell(s, block);
-    const int *m = block->n, ng = q->gradient ? 9 : 0;
-    const size_t cells = (size_t)m[0] * (size_t)m[1] * (size_t)m[2];
-    const size_t nodes = (size_t)(m[0] + 1) * (size_t)(m[1] + 1) * (size_t)(m[2] + 1);
-    const int near = q->units || q->eddy; /* WD */
-    const int given = s->params.intermittency;
-    const size_t more = (size_t)(ng + near + q->eddy);
+    const struct cell any = any_cell(s, q, b);
+    const int *m = block->n;
     const int32_t *nearest = q->units ? an_wall_nearest_of(s, b) : NULL;
-    double *w = malloc((5 + more) * cells * sizeof *w), *x = malloc(3 * nodes * sizeof *x);
-    double *distance = w + (5 + (size_t)ng) * cells, *eddy = distance + cells;
-    int status = w && x ? AN_OK : an_error_set(AN_FAIL, "out of memory for a snapshot");
-    if (status == AN_OK)
-        status = an_solver_download(s, AN_F_W, 5, b, w);
-    if (status == AN_OK && ng)
-        status = an_solver_download_from(s, q->gradient, ng, b, w + 5 * cells);
-    if (status == AN_OK && near)
-        status = an_solver_download(s, AN_F_WD, 1, b, distance);
-    if (status == AN_OK && q->eddy)
-        status = an_solver_download(s, given ? AN_F_INTER : AN_F_MUT, 1, b, eddy);
-    if (status == AN_OK)
-        status = an_nodes_read(s->mesh, &s->level->partition.piece[s->local[b]], x);
-    size_t at = 0;
-    for (int k = 0; k < m[2] && status == AN_OK; k++)
+#pragma omp parallel for
+    for (int k = 0; k < m[2]; k++)
         for (int j = 0; j < m[1]; j++)
-            for (int i = 0; i < m[0]; i++, at++) {
-                double centre[3];
-                an_nodes_centre(m, x, i, j, k, centre);
-                struct cell c = cell_of(&any, cells, at, w, centre);
-                for (int g = 0; g < ng; g++)
-                    c.gradient[g / 3][g % 3] = w[(5 + (size_t)g) * cells + at];
-                if (q->eddy) {
-                    c.distance = distance[at];
-                    c.eddy = given ? eddy[at] : eddy[at] / c.rho;
-                }
-                if (nearest && nearest[at] >= 0) {
-                    c.distance = distance[at];
-                    c.units = q->units[nearest[at]];
-                }
-                for (int f = 0; f < q->n; f++)
-                    an_real_put(s->level->layout.precision, to[f], (int64_t)at,
-                                sources[q->what[f]].of(&c));
+            for (int i = 0; i < m[0]; i++) {
+                const int64_t from = an_element(block, i, j, k);
+                double centre[3], w[5];
+                an_nodes_centre(m, s->node[b], i, j, k, centre);
+                for (int c = 0; c < 5; c++)
+                    w[c] = an_real_get(precision, q->image[c], from);
+                struct cell c = cell_of(&any, w, centre);
+                one_cell(q, precision, &c, nearest, from,
+                         i + (int64_t)m[0] * (j + (int64_t)m[1] * k), to);
             }
-    free(w);
-    free(x);
-    return status;
 }

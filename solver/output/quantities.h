@@ -11,22 +11,32 @@ struct an_solver;
  * field is computed on the host, an_quantities_block. */
 int an_quantity_on_engine(enum an_output what, enum an_field *field, int *component);
 
-/* Fields that are computed on the host. */
+enum { AN_QUANTITY_IMAGES = 16 };
+
+/* Fields that are computed on the host, and what they are computed from, which the march does not
+ * change: any thread may compute them while the march goes on. */
 struct an_quantities {
     int n;
     enum an_output what[AN_NOUTPUT];
-    void *gradient; /* engine memory as of field GRAD; NULL: no field needs it; owned */
-    int eddy;       /* 1: one of them needs eddy viscosity and wall distance */
-    double *units;  /* an_wall_units; NULL: no field needs them; owned */
+    /* of an_quantities_prepare */
+    char *image
+        [AN_QUANTITY_IMAGES]; /* components of engine fields, page-locked; NULL: never needed; owned */
+    int gradient, eddy;       /* 1: one of them needs gradients; eddy viscosity and wall distance */
+    double *units;            /* an_wall_units; NULL: no field needs them; owned */
+    double *omega;            /* [nlocal] rad/s of each block; owned */
+    struct an_params params;
+    double p_ref, T_ref; /* Pa, K: where the entropy is zero */
 };
 
-/* Finds what q->what[q->n] need beside W: where one of them needs gradients, the ghost cells of W
+/* Brings to the host what q->what[q->n] need: where one of them needs gradients, the ghost cells of W
  * are filled and GRAD is found from W; where one of them needs wall units, the state is measured
- * unless it has been, which uses the work fields of an iteration. Collective; an_quantities_free follows in any case. */
+ * unless it has been, which uses the work fields of an iteration. q is zero but for these two, or has been prepared
+ * before. Collective; an_quantities_free follows in any case. */
 int an_quantities_prepare(struct an_solver *s, struct an_quantities *q);
-/* The fields of local block b into to[q->n], each [nk][nj][ni] in the run's precision. The mesh is
- * open. Not collective. */
-int an_quantities_block(struct an_solver *s, const struct an_quantities *q, int b, void **to);
+/* The fields of local block b into to[q->n], each [nk][nj][ni] in the run's precision. Any thread; the
+ * threads of the rank share the cells. */
+void an_quantities_block(const struct an_solver *s, const struct an_quantities *q, int b,
+                         void **to);
 void an_quantities_free(struct an_solver *s, struct an_quantities *q);
 
 #endif
