@@ -20,10 +20,58 @@ static double energy(const struct an_table_f64 *v, double log_rho, double y)
     return an_table_patch_f64(v, AN_TABLE_E, &o).v;
 }
 
-/* Y over ln rho and the energies of the fluid, from bisection: e rises with Y, in the box and beyond it. */
+/* Y where e is given, and its slopes by ln rho and e, from bisection: e rises with Y, in the box and beyond
+ * it. */
+static void start_node(const struct an_table_f64 *v, double log_rho, double e, double *out)
+{
+    double lo = v->y0 - 1, hi = v->y0 + v->y_most / v->per_y + 1;
+    for (int n = 0; n < 60; n++) {
+        const double mid = 0.5 * (lo + hi);
+        if (energy(v, log_rho, mid) < e)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    const double y = 0.5 * (lo + hi);
+    const struct an_spot_f64 o = an_table_spot_f64(v, y + log_rho, y, 0);
+    const struct an_patch_f64 f = an_table_patch_f64(v, AN_TABLE_E, &o);
+    out[0] = y;
+    out[1] = -f.x / (f.x + f.y);
+    out[2] = 1 / (f.x + f.y);
+}
+
+/* Largest errors of Y that steps of Newton's method leave: at states of the fluid, there at the edges of the
+ * box, where the slopes of e jump, and elsewhere. */
+struct start_errors {
+    double within, edge, beyond;
+};
+
+static struct start_errors start_errors(const struct an_gas_table *t, int steps)
+{
+    enum { NET = 120, MORE = 12 };
+    struct start_errors most = {0, 0, 0};
+    struct an_table_f64 v = view(t);
+    v.newton = steps;
+    for (int j = -MORE; j <= NET + MORE; j++)
+        for (int i = -MORE; i <= NET + MORE; i++) {
+            const int at_edge = i == 0 || j == 0 || i == NET || j == NET;
+            const double part = at_edge ? 0 : 0.37; /* else not at nodes */
+            const double x = v.x0 + v.x_most / v.per_x * (i + part) / NET;
+            const double y = v.y0 + v.y_most / v.per_y * (j + part) / NET;
+            const struct an_spot_f64 o = an_table_spot_f64(&v, x, y, 0);
+            const double e = an_table_patch_f64(&v, AN_TABLE_E, &o).v;
+            double *const of = !an_table_valid(t, exp(x - y), exp(x)) ? &most.beyond
+                               : at_edge                              ? &most.edge
+                                                                      : &most.within;
+            *of = fmax(*of, fabs(an_table_invert_f64(&v, x - y, e) - y));
+        }
+    return most;
+}
+
+/* Y over ln rho and the energies of the fluid, and how many steps are needed from there. */
 static void make_start(struct an_gas_table *t)
 {
-    enum { N = AN_TABLE_START };
+    enum { N = AN_TABLE_START, W = AN_TABLE_START_WORDS };
     double *const start = t->data + an_gas_table_nodes(t), least = INFINITY, most = -INFINITY;
     const double x1 = t->low[0] + t->step[0] * (t->n[0] - 1);
     const double y1 = t->low[1] + t->step[1] * (t->n[1] - 1);
@@ -40,18 +88,28 @@ static void make_start(struct an_gas_table *t)
     const struct an_table_f64 v = view(t);
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
-            const double log_rho = t->start_low[0] + i * t->start_step[0];
-            const double e = t->start_low[1] + j * t->start_step[1];
-            double lo = t->low[1] - 1, hi = y1 + 1;
-            for (int n = 0; n < 60; n++) {
-                const double mid = 0.5 * (lo + hi);
-                if (energy(&v, log_rho, mid) < e)
-                    lo = mid;
-                else
-                    hi = mid;
-            }
-            start[j * N + i] = 0.5 * (lo + hi);
+            double *const n = start + W * (j * N + i);
+            start_node(&v, t->start_low[0] + i * t->start_step[0],
+                       t->start_low[1] + j * t->start_step[1], n);
+            n[1] *= t->start_step[0];
+            n[2] *= t->start_step[1];
         }
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            const int before = i > 0 ? i - 1 : i, behind = i < N - 1 ? i + 1 : i;
+            start[W * (j * N + i) + 3] =
+                (start[W * (j * N + behind) + 2] - start[W * (j * N + before) + 2]) /
+                (behind - before);
+        }
+    static const double wanted[2] = {1e-6, 1e-11};
+    for (int n = 0; n < 2; n++) {
+        struct start_errors off;
+        t->newton[n] = 1;
+        do
+            off = start_errors(t, ++t->newton[n]);
+        while ((off.within > wanted[n] && t->newton[n] < 6) ||
+               ((off.edge > 2e-5 || off.beyond > 1e-2) && t->newton[n] < 4));
+    }
 }
 
 /* The net of the check, four times as fine as the nodes; a point counts where no node about it is a

@@ -13,17 +13,18 @@ AN_EXTERN_C_BEGIN
 /* J/kg, K, J/kg/K, kg/m/s, W/m/K */
 enum an_table_field { AN_TABLE_E, AN_TABLE_T, AN_TABLE_S, AN_TABLE_MU, AN_TABLE_LAMBDA, AN_NTABLE };
 
-/* Nodes a side of the table from which Newton's method starts. */
-enum { AN_TABLE_START = 33 };
+/* Nodes a side of the table from which Newton's method starts, and words of a node. */
+enum { AN_TABLE_START = 33, AN_TABLE_START_WORDS = 4 };
 
 struct an_gas_table {
     int n[2];               /* nodes in X and Y, 4 or more */
     double low[2], step[2]; /* of X and Y */
-    double *data;           /* node[AN_NTABLE][n[1]][n[0]][4], start[START][START]: gas_table.h */
+    double *data; /* node[AN_NTABLE][n[1]][n[0]][4], start[START][START][4]: gas_table.h */
     unsigned char *outside; /* [n[1]][n[0]]: 1: the node is a continuation, not of the fluid */
-    double start_low[2], start_step[2];            /* of ln rho and e */
-    double R;                                      /* J/kg/K: of the dilute gas */
-    double p_ref, T_ref;                           /* a state in the middle of the valid nodes */
+    double start_low[2], start_step[2]; /* of ln rho and e */
+    int newton[2];                      /* steps from there, single and double precision */
+    double R;                           /* J/kg/K: of the dilute gas */
+    double p_ref, T_ref;                /* a state in the middle of the valid nodes */
     double gamma_ref, s_ref, cv_ref, function_ref; /* rho c^2 / p, s, cv, p / rho^gamma there */
     double c2_most;                                /* m2/s2: largest c^2 of a valid node */
     double p_range[2], T_range[2];                 /* Pa, K: of the valid nodes */
@@ -39,7 +40,7 @@ AN_INLINE int an_gas_table_nodes(const struct an_gas_table *t)
 }
 AN_INLINE int an_gas_table_words(const struct an_gas_table *t)
 {
-    return an_gas_table_nodes(t) + AN_TABLE_START * AN_TABLE_START;
+    return an_gas_table_nodes(t) + AN_TABLE_START_WORDS * AN_TABLE_START * AN_TABLE_START;
 }
 
 /* A table of n[0] x n[1] nodes from their values and slopes per unit of X and Y, [field][n[1]][n[0]][4],

@@ -21,12 +21,13 @@
 #include "kernels/physics/gas_real.h"
 
 /* The table as kernels use it. node[field][ny][nx][4]: value, slopes by X and Y, cross derivative, per
- * spacing; start[START][START]: Y over ln rho and e, from where Newton's method begins. */
+ * spacing; start[START][START][4]: Y over ln rho and e, from where Newton's method begins, likewise. */
 struct AN_FN(an_table) {
     const real *node, *start;
     int nx, ny;
     real x0, per_x, x_most, y0, per_y, y_most, step_y;
     real r0, per_r, e0, per_e;
+    int newton;                    /* steps */
     real s_ref, s_scale, s_factor; /* p / rho^gamma of the middle of the box, as exp of s */
 };
 
@@ -49,6 +50,7 @@ AN_INLINE struct AN_FN(an_table)
     t.per_r = (real)(1 / of->start_step[0]);
     t.e0 = (real)of->start_low[1];
     t.per_e = (real)(1 / of->start_step[1]);
+    t.newton = of->newton[AN_PRECISION == 64];
     t.s_ref = (real)of->s_ref;
     t.s_scale = (real)(1 / of->cv_ref);
     t.s_factor = (real)of->function_ref;
@@ -158,28 +160,34 @@ AN_INLINE struct AN_FN(an_patch)
     return f;
 }
 
-/* p of density and internal energy per mass. */
-enum { AN_TABLE_NEWTON = AN_PRECISION == 32 ? 3 : 4 };
-
-AN_INLINE real AN_FN(an_table_pressure)(const struct AN_FN(an_table) * t, real rho, real e)
+/* Y of ln rho and the internal energy per mass. */
+AN_INLINE real AN_FN(an_table_invert)(const struct AN_FN(an_table) * t, real log_rho, real e)
 {
     enum { N = AN_TABLE_START };
-    const real zero = AN_R(0.0), most = (real)(N - 1), log_rho = AN_LOG(rho);
+    const real zero = AN_R(0.0), most = (real)(N - 1), one = AN_R(1.0);
     const real u = AN_MIN(AN_MAX((log_rho - t->r0) * t->per_r, zero), most);
     const real w = AN_MIN(AN_MAX((e - t->e0) * t->per_e, zero), most);
     int i = (int)u, j = (int)w;
     i = i < N - 2 ? i : N - 2;
     j = j < N - 2 ? j : N - 2;
     const real a = u - (real)i, b = w - (real)j;
-    const real *const n = t->start + (j * N + i);
-    const real low = AN_FMA(a, n[1] - n[0], n[0]), up = AN_FMA(a, n[N + 1] - n[N], n[N]);
-    real y = AN_FMA(b, up - low, low);
-    for (int m = 0; m < AN_TABLE_NEWTON; m++) {
+    const real *const n = t->start + AN_TABLE_START_WORDS * (j * N + i);
+    const struct AN_FN(an_table_row) low = AN_FN(an_table_row_of)(n, a);
+    const struct AN_FN(an_table_row) up = AN_FN(an_table_row_of)(n + AN_TABLE_START_WORDS * N, a);
+    const real r = one - b, h = b * b * AN_FMA(AN_R(-2.0), b, AN_R(3.0));
+    real y = low.v + AN_FMA(-(b * b) * r, up.y, AN_FMA(b * r * r, low.y, h * (up.v - low.v)));
+    for (int m = 0; m < t->newton; m++) {
         const struct AN_FN(an_spot) o = AN_FN(an_table_spot)(t, y + log_rho, y, zero);
         const struct AN_FN(an_patch) f = AN_FN(an_table_patch)(t, AN_TABLE_E, &o);
         y += (e - f.v) / (f.x + f.y);
     }
-    return rho * AN_EXP(y);
+    return y;
+}
+
+/* p of density and internal energy per mass. */
+AN_INLINE real AN_FN(an_table_pressure)(const struct AN_FN(an_table) * t, real rho, real e)
+{
+    return rho * AN_EXP(AN_FN(an_table_invert)(t, AN_LOG(rho), e));
 }
 
 /* ---- isentropes ---- */
