@@ -4,6 +4,8 @@ an_test(NAME test_mesh_row_edges SOURCES test_mesh_row_edges.c mesh_file.c TIMEO
 add_dependencies(test_mesh_row_edges mesh_row annulus)
 an_test(NAME test_mesh_row_splitters SOURCES test_mesh_row_splitters.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_row_splitters mesh_row annulus)
+an_test(NAME test_mesh_row_fillets SOURCES test_mesh_row_fillets.c mesh_file.c TIMEOUT 120)
+add_dependencies(test_mesh_row_fillets mesh_row)
 an_test(NAME test_mesh_row_project SOURCES test_mesh_row_project.c mesh_file.c TIMEOUT 300)
 add_dependencies(test_mesh_row_project mesh_row annulus)
 an_test(NAME test_mesh_row_parts SOURCES test_mesh_row_parts.c LIBS an_row TIMEOUT 120)

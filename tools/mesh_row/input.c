@@ -47,6 +47,7 @@ static const struct key keys[] = {
     {"tip_gap_fraction", NUMBER, AT(gap[AT_CASING].share), 0, 0.2, false, 0},
     {"hub_gap", SPECIAL, 0, 0, 0, false, 0},
     {"hub_gap_fraction", NUMBER, AT(gap[AT_HUB].share), 0, 0.2, false, 0},
+    {"fillet", SPECIAL, 0, 0, 0, false, 0},
     {"inlet", SPECIAL, AT(inlet), 0, 0, false, 0},
     {"outlet", SPECIAL, AT(outlet), 0, 0, false, 0},
     {"cells", NUMBER, AT(cells), 1e4, 1e8, true, 0},
@@ -240,6 +241,24 @@ static void read_gap(struct reader *r, const struct an_node *n, const char *name
         input_fault(r, &n->at, "'%s' needs one length, or {leading: , trailing: }", name);
 }
 
+// {hub: , casing: }, or one of the two.
+static void read_fillet(struct reader *r, const struct an_node *n, const char *name)
+{
+    if (n->kind != AN_NODE_MAPPING || n->nchild == 0) {
+        input_fault(r, &n->at, "'%s' needs radii: {hub: 2e-3, casing: 2e-3}, or one of them", name);
+        return;
+    }
+    for (int c = 0; c < n->nchild; c++) {
+        const char *key = n->child[c]->key;
+        const bool casing = strcmp(key, "casing") == 0;
+        if (!casing && strcmp(key, "hub") != 0)
+            input_fault(r, &n->child[c]->key_at, "'%s' has no key '%s': hub, casing", name, key);
+        else
+            number(r, n->child[c], casing ? "fillet: casing" : "fillet: hub", 0, 1,
+                   &r->in->fillet[casing ? AT_CASING : AT_HUB]);
+    }
+}
+
 static void read_special(struct reader *r, const char *name, const struct an_node *n)
 {
     int k;
@@ -266,6 +285,8 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
         r->in->wall_functions = input_choice(r, n, name, "resolved functions") == 1;
     } else if (strcmp(name, "tip_gap") == 0 || strcmp(name, "hub_gap") == 0) {
         read_gap(r, n, name, &r->in->gap[*name == 't' ? AT_CASING : AT_HUB]);
+    } else if (strcmp(name, "fillet") == 0) {
+        read_fillet(r, n, name);
     } else if (strcmp(name, "inlet") == 0 || strcmp(name, "outlet") == 0) {
         read_end(r, n, name, *name == 'i' ? &r->in->inlet : &r->in->outlet);
     } else if (number(r, n, name, 0.1, 45, &r->in->turn)) {

@@ -294,6 +294,7 @@ static int build_row(struct row *r, const struct command *c)
     print_edges(r);
     AN_TRY(check_rotation(r));
     splitters_print(r);
+    fillet_print(r);
     AN_TRY(stack_build(r));
     return figures_print(r);
 }

@@ -342,7 +342,10 @@ static int mix_outside(struct mesh *m, const struct row *r, int b, double w, con
     }
     struct zone *o = &m->z[Z_O];
     for (int i = 0; i <= m->n_around; i++) {
-        const struct vec2 own = curve_point(&p->c, m->s[i % m->n_around]), move = sub(own, o->x[i]);
+        struct vec2 own = curve_point(&p->c, m->s[i % m->n_around]);
+        if (fillet_wanted(r))
+            own = axpy(fillet_at(r, l, own.x), m->normal[i % m->n_around], own);
+        const struct vec2 move = sub(own, o->x[i]);
         for (int j = 1; j < o->nj - 1; j++)
             o->x[j * o->ni + i] = axpy(1 - (double)j / (o->nj - 1), move, o->x[j * o->ni + i]);
         o->x[i] = own;

@@ -103,6 +103,7 @@ struct row_input {
     double rpm; // about +x; 0: stands
     enum { MACHINE_ANY, MACHINE_COMPRESSOR, MACHINE_TURBINE } machine;
     struct row_gap gap[2]; // AT_HUB, AT_CASING
+    double fillet[2];      // radius at the hub and at the casing, m; 0: none
     bool rpm_given,
         gap_given[2]; // in the input file, be it with 0: the geometry's value does not count
     int hub_parts;    // 1: the hub is three boundaries
@@ -430,6 +431,15 @@ void plane_free(struct plane *q);
 // inside.c
 int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh *out);
 int inside_shape(struct mesh *m, const struct row *r, int b); // zones and links without nodes
+
+// fillet.c
+bool fillet_wanted(const struct row *r);
+int fillet_check(const struct row *r); // there is room for them
+int fillet_room(const struct row *r);  // in the O of the keys
+void fillet_print(const struct row *r);
+// Growth of a section at the distance h from the wall, m; along its normals in the plane of layer l at m'.
+double fillet_growth(double radius, double h);
+double fillet_at(const struct row *r, const struct layer *l, double m);
 
 // search.c: other counts round the ring, which quick meshes of the keys judge: the best first, *count of them
 int mix_choose(struct row *r); // how the layers follow from the keys: sets r->mix

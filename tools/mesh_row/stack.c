@@ -226,6 +226,7 @@ int stack_build(struct row *r)
         struct figures f;
         r->lines = LINES_THROUGH;
         AN_TRY(choose_counts(r));
+        AN_TRY(fillet_room(r));
         AN_TRY(mix_choose(r));
         AN_TRY(choose_lines(r));
         AN_TRY(layers_make(r));
