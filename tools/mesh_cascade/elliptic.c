@@ -30,7 +30,7 @@ static void add_corner(struct energy *s, struct vec2 u, struct vec2 v, double du
 {
     const double f = 0.5 * (dot(u, u) + dot(v, v)), j = cross(u, v), r = sqrt(j * j + eps2),
                  c = 0.5 * (j + r);
-    const double g = 1 / c, g1 = -1 / (c * r), g2 = (1 + j / r) / (c * r * r);
+    const double ir = 1 / r, g = 1 / c, g1 = -g * ir, g2 = (1 + j * ir) * g * ir * ir;
     const double fx = u.x * du + v.x * dv, fy = u.y * du + v.y * dv, f2 = du * du + dv * dv;
     const double jx = du * v.y - dv * u.y, jy = dv * u.x - du * v.x;
     // e = f g with its derivatives; the functional takes the third power
@@ -102,7 +102,8 @@ static double relax(struct graph *g, int k, double pitch, double eps2, bool stee
 {
     const struct energy s = node_energy(g, k, g->x[k], pitch, eps2, steep);
     // shift the second derivative to be safely positive
-    const double mean = 0.5 * (s.hxx + s.hyy), dev = hypot(0.5 * (s.hxx - s.hyy), s.hxy);
+    const double mean = 0.5 * (s.hxx + s.hyy), diff = 0.5 * (s.hxx - s.hyy),
+                 dev = sqrt(diff * diff + s.hxy * s.hxy);
     const double lift = fmax(0, 0.1 * (fabs(mean) + dev) - (mean - dev));
     const double hxx = s.hxx + lift, hyy = s.hyy + lift, det = hxx * hyy - s.hxy * s.hxy;
     struct vec2 step = {-(hyy * s.gx - s.hxy * s.gy) / det, -(hxx * s.gy - s.hxy * s.gx) / det};

@@ -162,6 +162,23 @@ static struct vec2 across(const struct sectors *s, int l, double f)
     return axpy(f, sub(b, a), a);
 }
 
+// The lines across the passage between the main blades are far apart where a splitter begins. The wanted sizes of
+// the n cells from the ring of splitter b on, ahead of it or behind it, begin with the height of the ring's last
+// cell, and grow by one factor to what they are, in three cells.
+static void grade(const struct sectors *s, int b, int plane, double *size, int n)
+{
+    const struct mesh *m = &s->m[b];
+    const int near = m->n_in + (plane ? m->n_pass : 0),
+              nose = plane ? m->n_front + m->n_pass + m->n_rear / 2 : m->n_front / 2;
+    const double r = geometric_ratio(m->wall_spacing, m->thick[nose], m->n_final),
+                 last = m->wall_spacing * pow(r, m->n_final - 1),
+                 factor = fmax(1, cbrt(size[plane ? near : near - 1] / last));
+    for (int i = 0; i < n; i++) {
+        double *q = &size[plane ? near + i : near - 1 - i];
+        *q = fmin(*q, last * pow(factor, i + 1));
+    }
+}
+
 // The lines of splitter b ahead of it or behind it: from the share of its ring's corner to the share of
 // its cells on the end plane.
 static void splitter_end(struct sectors *s, int b, int upper, int plane)
@@ -181,6 +198,7 @@ static void splitter_end(struct sectors *s, int b, int upper, int plane)
         q->x[l] = axpy(pow(part, 4), off, across(s, l, f1 + part * (f0 - f1)));
         q->size[c] = 0.5 * (s->side[0][0].size[c] + s->side[0][1].size[c]);
     }
+    grade(s, b, plane, q->size, n);
 }
 
 // Nodes between the upper side of a blade and the lower side of the next one, j of n cells up.

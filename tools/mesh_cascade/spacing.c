@@ -217,12 +217,27 @@ int pieces_share(struct pieces *w, const struct profile *p)
     double mult[MAX_PIECES], lo = 1e-6 * p->c.length, hi = p->c.length;
     for (int c = 0; c < w->n; c++)
         mult[c] = 1;
-    for (int it = 0; it < 60; it++) {
-        w->h0 = sqrt(lo * hi);
+    // the logarithm of the number of cells falls with that of h0; secant steps (Illinois), between the ends
+    double f_lo = 0, f_hi = 0;
+    for (int it = 0, side = 0; it < 60 && log(hi / lo) > 1e-13; it++) {
+        const double x = log(lo), y = log(hi);
+        w->h0 = exp(f_lo > 0 && f_hi < 0 ? (x * f_hi - y * f_lo) / (f_hi - f_lo) : 0.5 * (x + y));
         spacing(&a, w, mult);
-        *(a.cells[M] > w->around ? &lo : &hi) = w->h0;
+        const double f = log(a.cells[M] / w->around);
+        if (fabs(f) < 1e-13)
+            lo = hi = w->h0;
+        if (f > 0) {
+            lo = fmax(lo, w->h0), f_lo = f;
+            f_hi *= side > 0 ? 0.5 : 1;
+            side = 1;
+        } else {
+            hi = fmin(hi, w->h0), f_hi = f;
+            f_lo *= side < 0 ? 0.5 : 1;
+            side = -1;
+        }
     }
     w->h0 = hi;
+    spacing(&a, w, mult);
     for (int c = 0; c < w->n; c++)
         w->part[c] = cells_in(&a, w, c);
     samples_free(&a);
@@ -258,9 +273,14 @@ int pieces_place(const struct pieces *w, const struct profile *p, double *s)
     for (int c = 0; c < w->n; c++)
         mult[c] = 1;
     spacing(&a, w, mult);
-    for (int it = 0; it < 60; it++) {
-        for (int c = 0; c < w->n; c++)
-            mult[c] *= pow(cells_in(&a, w, c) / w->want[c], 0.7);
+    double off = 1;
+    for (int it = 0; it < 60 && off > 1e-14; it++) {
+        off = 0;
+        for (int c = 0; c < w->n; c++) {
+            const double have = cells_in(&a, w, c) / w->want[c];
+            off = fmax(off, fabs(have - 1));
+            mult[c] *= pow(have, 0.7);
+        }
         spacing(&a, w, mult);
     }
     int n = 0;

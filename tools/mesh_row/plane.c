@@ -11,6 +11,7 @@ enum {
     SWEEPS = 40,
     POLISH = 4, // times the wanted lengths give way to the angles
     TRY_SWEEPS = 20,
+    TRY_SPLIT = 30,  // of several blades
     TRY_AROUND = 100 // cells round the blade above which a trial halves its counts
 };
 
@@ -293,7 +294,7 @@ static int try_mesh(const struct row *r, const struct counts *n, const struct pl
             m[b].wall_spacing = m[b].first[0];
         }
     }
-    rc = rc ? rc : smooth(m, p, r, l, q->w, r->set > 1 ? r->in.smooth : TRY_SWEEPS, 1);
+    rc = rc ? rc : smooth(m, p, r, l, q->w, r->set > 1 ? TRY_SPLIT : TRY_SWEEPS, 1);
     if (!rc) {
         struct worst w;
         sectors_join(&all, m, r->set);

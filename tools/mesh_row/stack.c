@@ -94,7 +94,8 @@ static int try_counts(struct row *r, const struct choice *other, double *worst)
     const int rc = keys_make(r, *worst, &got);
     printf("corners of the ring  searched: smallest angle at the keys %.1f deg, %.1f deg before\n",
            got * 180 / M_PI, *worst * 180 / M_PI);
-    if (rc || got > *worst) {
+    // several blades: what gains next to nothing in the plane meshes may cost the layers between them more
+    if (rc || got > *worst + (r->set > 1 ? 0.01 : 0)) {
         *worst = got;
         keys_free(key, n);
         return rc;
