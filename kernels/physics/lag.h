@@ -14,9 +14,11 @@
  * Each time step, N of them in a period, corrects the series by what it misses of the new value q
  * (shape correction: He 1990, Gerolymos 2002):
  *
- *      A_0 += g (q - F)/N,   A_k += 2 g/N (q - F) cos(k a),   B_k += 2 g/N (q - F) sin(k a)
+ *      A_0 += g (q - F)/N,   A_k += 2 g_k/N (q - F) cos(k a),   B_k += 2 g_k/N (q - F) sin(k a)
  *
- * with g below 1 (solver/boundary/phase_lag.c says why).
+ *      g_k = g (1 - k^2/(K + 1)^2)
+ *
+ * with g below 1 (solver/boundary/phase_lag.c says why g falls with k).
  *
  * If q has no other frequencies, and K < N/2, the series converges to q: cosines and sines of a
  * period are orthogonal over its N steps. What it misses, and the size of the signal, are kept as running
@@ -55,12 +57,13 @@ AN_INLINE double an_lag_corrected(const double *series, const double *table, int
                                   int known, double q, double missed, int k)
 {
     const double mean = table[2 * harmonics], part = table[2 * harmonics + 1];
+    const double order = (double)(k <= harmonics ? k : k - harmonics) / (harmonics + 1);
     const double square =
         k == 2 * harmonics + 1 ? missed * missed : (q - series[0]) * (q - series[0]);
     if (!known)
         return k ? 0 : q;
     return series[k] + (k == 0               ? mean * missed
-                        : k <= 2 * harmonics ? part * missed * table[k - 1]
+                        : k <= 2 * harmonics ? part * (1 - order * order) * missed * table[k - 1]
                                              : mean * (square - series[k]));
 }
 
