@@ -3,7 +3,7 @@
 A vane with a viscous blade whose inlet pulsates at 2 kHz (a profile with time_s). Probes record cells at the blade in every
 step; mean, amplitudes and phases of the wall file are those of a least-squares fit of the signal, within what single steps
 of the run's precision allow. The same bits on one and two ranks, behind a restart, and where the states before
-modes_from do not count. Faulty keys are refused. The passing frequencies at a sliding plane are not tested.
+modes_from do not count. Faulty keys are refused. regress_passing tests the passing frequencies at sliding planes.
 """
 import os
 import sys
