@@ -41,6 +41,8 @@ def add_parser(commands):
     parser.add_argument("--split", default="auto", choices=("auto", "x", "stagnation"),
                         help="where the sides begin: at the least x, or at the stagnation point "
                         "(auto: stagnation with s/c, else x)")
+    parser.add_argument("--field", default="Pressure", help="static pressure that M_is follows from (default: Pressure): "
+                        "PressureMean of an unsteady run, where the file has it")
     parser.add_argument("--cut", default="k=mid", help="layer of cells: k=mid (default) or k=N")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of x, also of CSV")
     parser.add_argument(
@@ -54,10 +56,10 @@ def add_parser(commands):
     parser.set_defaults(run=run, newest="flow")
 
 
-def contours(file, family, cut, gamma):
-    """Contours of the blade: nodes [3, n+1], face centres [3, n], wall pressure [n]."""
+def contours(file, family, cut, gamma, name="Pressure"):
+    """Contours of the blade: nodes [3, n+1], face centres [3, n], wall pressure [n], of the field of this name."""
     if file.is_surface:
-        rows = [surface.row(z, 0, ["Pressure"], cut) for z in surface.wall_zones(file, family)]
+        rows = [surface.row(z, 0, [name], cut) for z in surface.wall_zones(file, family)]
         return surface.chain([(line, face, p) for line, face, (p,) in rows])
     pieces = []
     for zone in file.zones:
@@ -65,7 +67,7 @@ def contours(file, family, cut, gamma):
         if not patches:
             continue
         k = surface.layer_index(zone.cells, cut)
-        nodes, pressure = surface.layer_nodes(zone, k), zone.field("Pressure", gamma)[k]
+        nodes, pressure = surface.layer_nodes(zone, k), zone.field(name, gamma)[k]
         for patch in patches:
             face, p = surface.wall_value(zone, patch, k, nodes, pressure)
             pieces.append((surface.segment(nodes, patch), face, p))
@@ -123,7 +125,7 @@ def sides(file, options):
     """{'SS': (abscissa, x, y, p, M), 'PS': ...}, x and y in metres, by increasing distance along the blade."""
     how = options.split if options.split != "auto" else "stagnation" if options.abscissa == "s/c" else "x"
     parts = []
-    lines = contours(file, options.family, options.cut, options.gamma)
+    lines = contours(file, options.family, options.cut, options.gamma, options.field)
     for contour in lines:
         for face, p, size in split(*contour, how):
             parts.append((face, p, isentropic_mach(p, options.p0, options.gamma), size))
