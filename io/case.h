@@ -77,6 +77,8 @@ enum an_equilibrium {
 enum an_waves { AN_WAVES_REFLECTED = 0, AN_WAVES_ONE_D, AN_WAVES_TWO_D };
 /* What the three numbers of a direction are along: x, y, z, or x, r, theta (from y to z). */
 enum an_direction_axes { AN_AXES_CARTESIAN = 0, AN_AXES_CYLINDRICAL };
+/* Circumferential velocity of what a leakage brings back: r Vt as it left, or a part of the speed of a wall. */
+enum an_swirl { AN_SWIRL_KEPT = 0, AN_SWIRL_FRACTION };
 enum an_frame { AN_FRAME_RELATIVE = 0, AN_FRAME_ABSOLUTE };
 enum an_vary { AN_VARY_BACK_PRESSURE = 0, AN_VARY_MASS_FLOW, AN_VARY_THROTTLE };
 /* Axes of the averages of rows, machine and stations. */
@@ -179,6 +181,25 @@ struct an_case_scalar {
     double schmidt, schmidt_turbulent; /* mu and mu_t over rho times its diffusivities */
     double initial;                    /* everywhere at the start */
     int line;                          /* of the case file, for messages */
+};
+
+/* A leakage path outside the mesh, from a part of a wall to another one (solver/boundary/leakage.h). */
+struct an_case_leakage {
+    char name[AN_NAME];
+    char from[AN_NAME], to[AN_NAME]; /* walls, as the boundaries are called */
+    struct an_case_numbers from_x, from_r, to_x,
+        to_r;                        /* m: least and largest of the part; none: all */
+    double mass_flow, mass_fraction; /* kg/s of the full annulus; of what enters the machine */
+    double clearance;                /* m, of a labyrinth seal */
+    int fins;                        /* that the gas passes one after the other */
+    double discharge, carry_over;    /* - */
+    double radius;                   /* m, of the seal; 0: mean radius of the part of `from` */
+    double windage;                  /* W of the full annulus, into the gas */
+    enum an_swirl swirl;
+    double swirl_fraction;
+    char speed_of[AN_NAME]; /* row whose speed that is; "": the row of `from` */
+    int control_every;      /* iterations between two looks at the ends */
+    int line;               /* of the case file, for messages */
 };
 
 /* A blade row: zones of the mesh that turn together. */
@@ -341,6 +362,8 @@ struct an_case {
     struct an_case_row *row; /* owned */
     int nscalar;
     struct an_case_scalar *scalar; /* owned */
+    int nleakage;
+    struct an_case_leakage *leakage; /* owned */
     int nprobe;
     struct an_case_probe *probe; /* owned */
     struct {

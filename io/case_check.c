@@ -274,6 +274,53 @@ static void check_scalar(struct an_case_reader *r, void *element,
                       AN_MOST_SCALARS);
 }
 
+/* Ends that are read the same way: [least, largest]. */
+static void check_part(struct an_case_reader *r, const char *name, const char *key,
+                       const struct an_case_numbers *part, const struct an_origin *at)
+{
+    if (part->n && (part->n != 2 || !(part->x[0] < part->x[1])))
+        an_case_fault(r, at, "'leakages.%s.%s' must be two numbers, the least and the largest",
+                      name, key);
+}
+
+static void check_leakage(struct an_case_reader *r, void *element,
+                          const struct an_origin *const *given, const struct an_origin *at)
+{
+    static const char *const seal[] = {"fins", "discharge", "carry_over", "radius"};
+    const struct an_case_leakage *q = element;
+    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    const int ways = (q->mass_flow > 0) + (q->mass_fraction > 0) + (q->clearance > 0);
+    const struct an_origin *fraction =
+        at_key(given, AN_SECTION_LEAKAGE, "swirl_fraction", AN_KEY_LEAKAGE);
+    char name[60], other[60];
+    int row = !*q->speed_of;
+    an_printable(q->name, name, sizeof name);
+    if (strspn(q->name, letters) != strlen(q->name))
+        an_case_fault(r, at, "'leakages.%s': names of leakages have letters, digits, _ and - only",
+                      name);
+    if (ways != 1)
+        an_case_fault(
+            r, at, "'leakages.%s' needs one of 'mass_flow', 'mass_fraction' and 'clearance'", name);
+    const int plain = q->fins == 1 && q->discharge == 0.7 && q->carry_over == 1 && q->radius == 0;
+    for (int n = 0; n < 4 && !plain && !(q->clearance > 0); n++) {
+        const struct an_origin *key = at_key(given, AN_SECTION_LEAKAGE, seal[n], AN_KEY_LEAKAGE);
+        if (key)
+            an_case_fault(r, key, "'leakages.%s.%s' needs 'clearance'", name, seal[n]);
+    }
+    check_part(r, name, "from_x", &q->from_x, at);
+    check_part(r, name, "from_r", &q->from_r, at);
+    check_part(r, name, "to_x", &q->to_x, at);
+    check_part(r, name, "to_r", &q->to_r, at);
+    if (q->swirl == AN_SWIRL_KEPT && q->swirl_fraction != 0)
+        an_case_fault(r, fraction ? fraction : at,
+                      "'leakages.%s.swirl_fraction' needs 'swirl: fraction'", name);
+    for (int n = 0; n < r->c->nrow; n++)
+        row |= strcmp(r->c->row[n].name, q->speed_of) == 0;
+    if (!row)
+        an_case_fault(r, at, "'leakages.%s.speed_of': there is no row '%s'", name,
+                      an_printable(q->speed_of, other, sizeof other));
+}
+
 void an_case_check_named(struct an_case_reader *r, const struct an_named *named, void *element,
                          const struct an_origin *const *given, const struct an_origin *at)
 {
@@ -281,6 +328,8 @@ void an_case_check_named(struct an_case_reader *r, const struct an_named *named,
         check_row(r, element, given, at);
     else if (strcmp(named->section, AN_SECTION_SCALAR) == 0)
         check_scalar(r, element, given, at);
+    else if (strcmp(named->section, AN_SECTION_LEAKAGE) == 0)
+        check_leakage(r, element, given, at);
 }
 
 /* Keys that mean something in one mode only are refused in the other, not passed over. */

@@ -157,7 +157,7 @@ static void echo_named(const struct an_case *c, const struct an_named *named, FI
         write_text(element, out); /* begins with its name */
         fputs(":\n", out);
         for (const struct an_key *k = an_case_keys; k->section; k++)
-            if (an_key_applies_named(k, named))
+            if (an_key_applies_named(k, named, element))
                 echo_key(k, element, "    ", out);
     }
 }
@@ -219,7 +219,7 @@ uint64_t an_case_hash(const struct an_case *c)
             const char *element = an_named_at(named, c, i);
             fprintf(out, "%s\n", element);
             for (const struct an_key *k = an_case_keys; k->section; k++)
-                if ((k->flags & AN_KEY_ANSWER) && an_key_applies_named(k, named))
+                if ((k->flags & AN_KEY_ANSWER) && an_key_applies_named(k, named, element))
                     canonical(k, element, out);
         }
     uint64_t hash = 0;

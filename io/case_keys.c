@@ -38,6 +38,11 @@ const struct an_section an_case_sections[] = {
      "it diffuses, and it does not act on the flow. A case has at most 8. Snapshots hold the "
      "scalar "
      "under its name; scalars.csv has its mass-averaged values where gas enters and leaves"},
+    {AN_SECTION_LEAKAGE, "leakage NAME past a seal: gas leaves through a part of a wall, passes a "
+                         "cavity that is not in the mesh, and "
+                         "comes back through another part of a wall. The mass flow follows from a "
+                         "labyrinth seal (clearance and "
+                         "fins), or is given"},
     {AN_SECTION_PROBE,
      "probe NAME of an unsteady run: the values of the cell nearest to a point, after "
      "every step, in probes.h5 in the output folder"},
@@ -129,6 +134,8 @@ static const struct an_choice plane_waves[] = {
     {"true", AN_WAVES_ONE_D}, {"two_d", AN_WAVES_TWO_D}, {NULL, 0}};
 static const struct an_choice frames[] = {
     {"relative", AN_FRAME_RELATIVE}, {"absolute", AN_FRAME_ABSOLUTE}, {NULL, 0}};
+static const struct an_choice swirls[] = {
+    {"kept", AN_SWIRL_KEPT}, {"fraction", AN_SWIRL_FRACTION}, {NULL, 0}};
 static const struct an_choice switches[] = {
     {"auto", AN_SWITCH_AUTO}, {"on", AN_SWITCH_ON}, {"off", AN_SWITCH_OFF}, {NULL, 0}};
 static const struct an_choice relations[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
@@ -148,6 +155,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define B(member)     offsetof(struct an_case_boundary, member)
 #define R(member)     offsetof(struct an_case_row, member)
 #define T(member)     offsetof(struct an_case_scalar, member)
+#define L(member)     offsetof(struct an_case_leakage, member)
 #define PLACE(member) .offset = C(member), .size = sizeof(((struct an_case *)NULL)->member)
 #define ANY           .min = -INFINITY, .max = INFINITY
 
@@ -163,6 +171,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define ALL    ((1u << AN_BC_NTYPE) - 1u)
 #define ROW    (1u << AN_KEY_ROW)
 #define SCALAR (1u << AN_KEY_SCALAR)
+#define LEAK   (1u << AN_KEY_LEAKAGE)
 #define PROBE  (1u << AN_KEY_PROBE)
 
 enum { REQUIRED = AN_KEY_REQUIRED, ANSWER = AN_KEY_ANSWER, POSITIVE = AN_KEY_ABOVE_MIN };
@@ -847,6 +856,56 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_SCALAR, "initial", AN_KEY_NUMBER, ANSWER, SCALAR, T(initial), ANY, .unit = "-", .standard = "0",
      .help = "Value of the scalar everywhere at the start."},
 
+    {AN_SECTION_LEAKAGE, "from", AN_KEY_TEXT, REQUIRED | ANSWER, LEAK, L(from), .size = AN_NAME,
+     .help = "Wall that the gas leaves through: the name of a boundary of type wall_slip or wall_viscous."},
+    {AN_SECTION_LEAKAGE, "from_x", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(from_x), ANY, .unit = "m", .standard_help = "all of the wall",
+     .help = "Least and largest x of the part of this wall: the faces whose centres lie there."},
+    {AN_SECTION_LEAKAGE, "from_r", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(from_r), .min = 0, .max = INFINITY, .unit = "m",
+     .standard_help = "all of the wall",
+     .help = "Least and largest radius of the part of this wall."},
+    {AN_SECTION_LEAKAGE, "to", AN_KEY_TEXT, REQUIRED | ANSWER, LEAK, L(to), .size = AN_NAME,
+     .help = "Wall that the gas comes back through; it may be the same one."},
+    {AN_SECTION_LEAKAGE, "to_x", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(to_x), ANY, .unit = "m", .standard_help = "all of the wall",
+     .help = "Least and largest x of the part of the wall that the gas comes back through."},
+    {AN_SECTION_LEAKAGE, "to_r", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(to_r), .min = 0, .max = INFINITY, .unit = "m",
+     .standard_help = "all of the wall",
+     .help = "Least and largest radius of the part of the wall that the gas comes back through."},
+    {AN_SECTION_LEAKAGE, "mass_flow", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(mass_flow), .min = 0, .max = 1e9, .unit = "kg/s",
+     .standard = "0", .standard_help = "from the seal",
+     .help = "Mass flow of the leakage, of the full annulus if the mesh repeats by rotation; in place of a seal."},
+    {AN_SECTION_LEAKAGE, "mass_fraction", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(mass_fraction), .min = 0, .max = 0.5, .unit = "-",
+     .standard = "0", .standard_help = "from the seal",
+     .help = "Mass flow of the leakage over that which enters through the inlets of the machine; in place of a seal."},
+    {AN_SECTION_LEAKAGE, "clearance", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(clearance), .min = 0, .max = 10, .unit = "m",
+     .standard = "0", .standard_help = "none: give mass_flow or mass_fraction",
+     .help = "Radial clearance at the fins of a labyrinth seal. Its mass flow follows from the pressures at the two "
+             "ends by Martin's formula."},
+    {AN_SECTION_LEAKAGE, "fins", AN_KEY_INTEGER, ANSWER, LEAK, L(fins), .min = 1, .max = 1000, .standard = "1",
+     .help = "Number of fins that the gas passes one after the other."},
+    {AN_SECTION_LEAKAGE, "discharge", AN_KEY_NUMBER, ANSWER | POSITIVE, LEAK, L(discharge), .min = 0, .max = 2, .unit = "-",
+     .standard = "0.7", .help = "Discharge coefficient of the seal: a factor on its mass flow."},
+    {AN_SECTION_LEAKAGE, "carry_over", AN_KEY_NUMBER, ANSWER | POSITIVE, LEAK, L(carry_over), .min = 0, .max = 10, .unit = "-",
+     .standard = "1",
+     .help = "Carry-over factor of a straight-through seal, above 1, because the jet of a fin keeps a part of its "
+             "speed; 1 for stepped seals. Another factor on the mass flow."},
+    {AN_SECTION_LEAKAGE, "radius", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(radius), .min = 0, .max = 1e4, .unit = "m",
+     .standard = "0", .standard_help = "mean radius of the part of the wall that the gas leaves through",
+     .help = "Radius of the clearance."},
+    {AN_SECTION_LEAKAGE, "windage", AN_KEY_NUMBER, ANSWER, LEAK, L(windage), .min = 0, .max = 1e12, .unit = "W",
+     .standard = "0",
+     .help = "Power that the walls of the cavity put into the leaking gas, of the full annulus."},
+    {AN_SECTION_LEAKAGE, "swirl", AN_KEY_CHOICE, ANSWER, LEAK, L(swirl), .choice = swirls, .standard = "kept",
+     .help = "kept: the gas comes back with the moment of momentum with which it left. fraction: its circumferential "
+             "velocity is swirl_fraction times the speed of the row."},
+    {AN_SECTION_LEAKAGE, "swirl_fraction", AN_KEY_NUMBER, ANSWER, LEAK, L(swirl_fraction), .min = -2, .max = 2, .unit = "-",
+     .standard = "0", .help = "Circumferential velocity over omega r; with swirl: fraction."},
+    {AN_SECTION_LEAKAGE, "speed_of", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, LEAK, L(speed_of), .size = AN_NAME,
+     .standard_help = "the row that the gas leaves",
+     .help = "Row whose speed swirl_fraction refers to, for example the row that turns beside a stator."},
+    {AN_SECTION_LEAKAGE, "control_every", AN_KEY_INTEGER, ANSWER, LEAK, L(control_every), .min = 1, .max = 1e9,
+     .unit = "iterations", .standard = "10",
+     .help = "Iterations between two looks at the gas at both ends."},
+
     {AN_SECTION_PROBE, "point", AN_KEY_VECTOR, AN_KEY_REQUIRED, PROBE, offsetof(struct an_case_probe, point),
      ANY, .unit = "m", .help = "Place of the probe; it does not move in its zone."},
 
@@ -950,6 +1009,8 @@ const struct an_named an_case_named[] = {
     {AN_SECTION_ROW, "rows", AN_KEY_ROW, C(row), C(nrow), sizeof(struct an_case_row), R(line)},
     {AN_SECTION_SCALAR, "scalars", AN_KEY_SCALAR, C(scalar), C(nscalar),
      sizeof(struct an_case_scalar), T(line)},
+    {AN_SECTION_LEAKAGE, "leakages", AN_KEY_LEAKAGE, C(leakage), C(nleakage),
+     sizeof(struct an_case_leakage), L(line)},
     {AN_SECTION_PROBE, "probes", AN_KEY_PROBE, C(probe), C(nprobe), sizeof(struct an_case_probe),
      offsetof(struct an_case_probe, line)},
     {NULL}};
@@ -1026,6 +1087,8 @@ static int is_given(const struct an_key *key, const void *value)
         return *(const char *)value != '\0';
     if (key->type == AN_KEY_NAMES)
         return ((const struct an_case_names *)value)->n > 0;
+    if (key->type == AN_KEY_NUMBERS)
+        return ((const struct an_case_numbers *)value)->n > 0;
     assert(key->type == AN_KEY_NUMBER || key->type == AN_KEY_VECTOR);
     memcpy(x, value, key->type == AN_KEY_NUMBER ? sizeof x[0] : sizeof x);
     return x[0] != 0 || x[1] != 0 || x[2] != 0;
@@ -1140,7 +1203,7 @@ double an_case_plain_cfl(const struct an_case *c)
 
 int an_case_has_cooling(const struct an_case *c)
 {
-    int some = 0;
+    int some = c->nleakage > 0;
     for (int b = 0; b < c->nboundary; b++)
         some |= an_bc_type_has(c->boundary[b].type, AN_BC_PATCH);
     return some;
@@ -1175,9 +1238,11 @@ int an_case_has_stop(const struct an_case *c)
            c->stop.moment > 0;
 }
 
-int an_key_applies_named(const struct an_key *key, const struct an_named *n)
+int an_key_applies_named(const struct an_key *key, const struct an_named *n, const void *element)
 {
-    return (key->bc & (1u << n->bit)) && !(key->flags & AN_KEY_ALIAS);
+    if (!(key->bc & (1u << n->bit)) || (key->flags & AN_KEY_ALIAS))
+        return 0;
+    return !(key->flags & AN_KEY_IF_GIVEN) || is_given(key, (const char *)element + key->offset);
 }
 
 int an_named_count(const struct an_named *n, const struct an_case *c)

@@ -14,9 +14,10 @@
 #define AN_SECTION_BOUNDARY "boundaries.NAME"
 #define AN_SECTION_ROW      "rows.NAME"
 #define AN_SECTION_SCALAR   "scalars.NAME"
+#define AN_SECTION_LEAKAGE  "leakages.NAME"
 #define AN_SECTION_PROBE    "probes.NAME"
 /* Keys of named things other than boundaries have these in place of a boundary type. */
-enum { AN_KEY_ROW = AN_BC_NTYPE, AN_KEY_SCALAR, AN_KEY_PROBE };
+enum { AN_KEY_ROW = AN_BC_NTYPE, AN_KEY_SCALAR, AN_KEY_LEAKAGE, AN_KEY_PROBE };
 
 enum an_key_type {
     AN_KEY_NUMBER,  /* double */
@@ -101,7 +102,7 @@ struct an_section {
 extern const struct an_key an_case_keys[]; /* ends with a NULL section */
 extern const struct an_section an_case_sections[];
 const struct an_section *an_case_section_find(const char *name); /* NULL: none */
-#define AN_CASE_NKEY 232 /* at least the number of rows (asserted) */
+#define AN_CASE_NKEY 256 /* at least the number of rows (asserted) */
 
 /* A section whose keys repeat for every name beneath it, boundaries excepted. */
 struct an_named {
@@ -115,7 +116,7 @@ extern const struct an_named an_case_named[]; /* ends with a NULL section */
 int an_named_count(const struct an_named *n, const struct an_case *c);
 void *an_named_at(const struct an_named *n, const struct an_case *c, int i);
 /* Does the key belong to elements of n, and is it part of the effective case? */
-int an_key_applies_named(const struct an_key *key, const struct an_named *n);
+int an_key_applies_named(const struct an_key *key, const struct an_named *n, const void *element);
 /* The section beneath which names stand: "rows.NAME" for "rows", "boundaries.NAME" for
  * "boundaries"; NULL for others. */
 const char *an_section_of_names(const char *prefix);

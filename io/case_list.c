@@ -29,7 +29,7 @@ static void write_list(const struct an_case *c, FILE *out)
         for (int i = 0; i < an_named_count(named, c); i++) {
             const void *of = an_named_at(named, c, i); /* its name stands first */
             for (const struct an_key *k = an_case_keys; k->section; k++)
-                if ((k->flags & AN_KEY_ANSWER) && an_key_applies_named(k, named))
+                if ((k->flags & AN_KEY_ANSWER) && an_key_applies_named(k, named, of))
                     item(named->prefix, of, k, of, out);
         }
 }

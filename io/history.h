@@ -81,6 +81,18 @@ struct an_control_report {
     double sectors; /* how often the meshed part fits into the annulus */
 };
 
+/* A leakage past a seal. Figures of the full annulus, means over the areas of its ends. */
+struct an_leak_report {
+    const char *name;
+    double mass;                   /* kg/s */
+    double p_from, p_to;           /* Pa: where the gas leaves, where it comes back */
+    double h0_from, h0_to, T0_to;  /* J/kg, J/kg, K: of what leaves, of what comes back */
+    double moment_from, moment_to; /* m2/s: r Vt */
+    double torque, windage;        /* N m about +x, W: of the cavity's walls on the gas */
+    int choked, sonic;             /* the last fin chokes; what comes back has the speed of sound */
+    int seal;                      /* 1: the mass flow follows from a seal */
+};
+
 /* What has columns of its own in history.csv. */
 struct an_history_columns {
     int nrow;
@@ -181,7 +193,9 @@ struct an_run_info {
     int nrow;
     const struct an_row_report *row; /* [nrow] */
     int ncontrol;
-    const struct an_control_report *control;     /* [ncontrol] */
+    const struct an_control_report *control; /* [ncontrol] */
+    int nleak;
+    const struct an_leak_report *leak;           /* [nleak] */
     const struct an_reference_report *reference; /* NULL: none */
     int exit_code;
     const char *message; /* NULL or the error text */

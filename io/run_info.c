@@ -129,6 +129,25 @@ static json_t *control_json(const void *element)
     return j;
 }
 
+static json_t *leak_json(const void *element)
+{
+    const struct an_leak_report *leak = element;
+    json_t *j = json_object();
+    json_object_set_new(j, "name", text(leak->name));
+    json_object_set_new(j, "mass_flow_kg_s", number(leak->mass));
+    json_object_set_new(j, "p_from_Pa", number(leak->p_from));
+    json_object_set_new(j, "p_to_Pa", number(leak->p_to));
+    json_object_set_new(j, "h0_from_J_kg", number(leak->h0_from));
+    json_object_set_new(j, "h0_to_J_kg", number(leak->h0_to));
+    json_object_set_new(j, "T0_to_K", number(leak->T0_to));
+    json_object_set_new(j, "moment_from_m2_s", number(leak->moment_from));
+    json_object_set_new(j, "moment_to_m2_s", number(leak->moment_to));
+    json_object_set_new(j, "torque_N_m", number(leak->torque));
+    json_object_set_new(j, "windage_W", number(leak->windage));
+    json_object_set_new(j, "chokes", json_boolean(leak->choked));
+    return j;
+}
+
 static json_t *reference_json(const struct an_reference_report *r)
 {
     const struct {
@@ -236,6 +255,9 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
         json_object_set_new(
             j, "controls",
             list_json(info->ncontrol, info->control, sizeof *info->control, control_json));
+    if (info->nleak > 0)
+        json_object_set_new(j, "leakages",
+                            list_json(info->nleak, info->leak, sizeof *info->leak, leak_json));
     struct an_atomic a;
     int status = an_atomic_begin(path, &a);
     if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0) {

@@ -103,6 +103,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
     an_regress(python 1 200)
     an_regress(copy 1 400)
     an_regress(cooling 1 400)
+    an_regress(leakage 1 300)
     an_regress(mixing 1 600)
     an_regress(planes 1 200)
     an_regress(passing 1 120)

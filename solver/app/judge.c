@@ -5,6 +5,7 @@
 #include "solver/app/doubts.h"
 #include "solver/app/lines.h"
 #include "solver/boundary/control.h"
+#include "solver/boundary/coolant.h"
 #include "solver/march/acceleration.h"
 #include "solver/march/recovery.h"
 #include "solver/march/settling.h"
@@ -290,6 +291,28 @@ static void judge_controls(struct an_session *r)
     free(q);
 }
 
+/* A leakage whose seal has no pressure that drives it, or whose way back is too narrow. */
+static void judge_leakages(struct an_session *r)
+{
+    const int most = an_leak_reports(r->solver, NULL);
+    struct an_leak_report *q = calloc((size_t)most + 1, sizeof *q);
+    const int n = q ? an_leak_reports(r->solver, q) : 0;
+    for (int m = 0; m < n; m++) {
+        if (q[m].seal && !(q[m].p_from > q[m].p_to))
+            an_session_warn(r, 0,
+                            "leakage '%s' passes no gas: the pressure is %.6g Pa where it should "
+                            "leave and %.6g Pa where it should come back; are the ends exchanged?",
+                            q[m].name, q[m].p_from, q[m].p_to);
+        if (q[m].sonic)
+            an_session_warn(
+                r, 0,
+                "leakage '%s': %.5g kg/s come back with the speed of sound, because the "
+                "part of the wall is too small for them; give a larger part",
+                q[m].name, q[m].mass);
+    }
+    free(q);
+}
+
 void an_session_settle(struct an_session *r, enum an_ending ending)
 {
     r->settled = r->standing = 0;
@@ -334,6 +357,7 @@ void an_session_judge(struct an_session *r)
         judge_stall(r);
     if (r->settled)
         judge_controls(r);
+    judge_leakages(r);
 }
 
 void an_session_name_state(struct an_session *r, enum an_ending ending)

@@ -3,6 +3,7 @@
 #include "io/screen.h"
 #include "mpi/coarsen.h"
 #include "solver/boundary/control.h"
+#include "solver/boundary/coolant.h"
 #include "solver/level/part.h"
 #include "solver/march/low_mach.h"
 #include "solver/monitor/forces.h"
@@ -53,6 +54,9 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     struct an_row_report *row = calloc((size_t)r->nrow + 1, sizeof *row);
     struct an_control_report *control = calloc((size_t)r->ncontrol + 1, sizeof *control);
     const int ncontrol = control ? an_control_reports(r->solver, control) : 0;
+    const int leaks = an_leak_reports(r->solver, NULL);
+    struct an_leak_report *leak = calloc((size_t)leaks + 1, sizeof *leak);
+    const int nleak = leak ? an_leak_reports(r->solver, leak) : 0;
     const int measured = row && r->nrow && rows->measured >= 0;
     if (measured)
         describe_rows(r, row);
@@ -97,6 +101,8 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .row = row,
         .ncontrol = ncontrol,
         .control = control,
+        .nleak = nleak,
+        .leak = leak,
         .exit_code = code,
         .message = message,
         .warnings = &r->warnings,
@@ -112,6 +118,7 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     free(wall);
     free(row);
     free(control);
+    free(leak);
 }
 
 void an_session_greet(const struct an_session *r)

@@ -4,6 +4,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant_faces.h"
 #include "solver/boundary/coolant_jet.h"
+#include "solver/boundary/leakage.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
@@ -25,9 +26,11 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
 {
     const struct an_topology *t = &s->mesh->topology;
     double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
-    k->patch = calloc((size_t)t->nboundary + 1, sizeof *k->patch);
-    int status = sectors && k->patch ? an_solver_sectors(s->c, t, sectors)
-                                     : an_error_set(AN_FAIL, "out of memory for cooling");
+    k->patch = calloc((size_t)(t->nboundary + 2 * s->c->nleakage) + 1, sizeof *k->patch);
+    k->leak = calloc((size_t)s->c->nleakage + 1, sizeof *k->leak);
+    int status = sectors && k->patch && k->leak
+                     ? an_solver_sectors(s->c, t, sectors)
+                     : an_error_set(AN_FAIL, "out of memory for cooling");
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
         if (!c || !is_coolant(c->type))
@@ -49,12 +52,21 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
         k->sucks |= q->bleeds;
     }
     free(sectors);
-    return status;
+    return status == AN_OK ? an_leaks_list(s, k) : status;
 }
 
 static double omega_of(const struct an_solver *s, const struct an_coolant_window *w)
 {
     return s->level->layout.block[w->at.window.block].omega;
+}
+
+static struct an_coolant_jet jet_of(const struct an_solver *s, const struct an_coolant *k,
+                                    const struct an_coolant_window *w, int64_t face)
+{
+    const struct an_coolant_patch *q = &k->patch[w->patch];
+    if (q->leak)
+        return an_leak_jet_of(s->c, q->leak, &k->place[face]);
+    return an_coolant_jet_of(s->c, q, omega_of(s, w), &k->place[face]);
 }
 
 /* Sums of the patches: over this rank's faces, times area. */
@@ -67,12 +79,11 @@ static void add_sums(const struct an_solver *s, const struct an_coolant *k,
         struct an_xsum *to = sum[win->patch];
         const int64_t end = win->first + an_window_faces(&win->at.window);
         for (int64_t m = win->first; m < end; m++) {
-            const double area = an_length(k->place[m].s);
+            const double area = k->area[m];
             an_xsum_add(&to[SUM_AREA], area);
             if (q->bleeds)
                 continue;
-            const struct an_coolant_jet j =
-                an_coolant_jet_of(s->c, q, omega_of(s, win), &k->place[m]);
+            const struct an_coolant_jet j = jet_of(s, k, win, m);
             an_xsum_add(&to[SUM_H0], area * j.h0);
             an_xsum_add(&to[SUM_T], area * j.T);
             an_xsum_add(&to[SUM_MOMENT], area * j.moment);
@@ -145,13 +156,12 @@ static void find_rates(const struct an_solver *s, struct an_coolant *k, int blee
         const struct an_coolant_patch *q = &k->patch[win->patch];
         const int64_t end = win->first + an_window_faces(&win->at.window);
         for (int64_t f = win->first; f < end && q->bleeds == bleeds; f++) {
-            const struct an_face_place *at = &k->place[f];
             double *to = &k->rate[k->beside[f]];
-            const double rate = q->mass * (an_length(at->s) / q->area) / k->volume[k->beside[f]];
+            const double rate = q->mass * (k->area[f] / q->area) / k->volume[k->beside[f]];
             to[0] += rate;
-            if (bleeds)
+            if (bleeds || !(k->area[f] > 0))
                 continue;
-            const struct an_coolant_jet j = an_coolant_jet_of(s->c, q, omega_of(s, win), at);
+            const struct an_coolant_jet j = jet_of(s, k, win, f);
             for (int d = 0; d < 3; d++)
                 to[(1 + d) * n] += rate * j.V[d];
             to[4 * n] += rate * j.h0;
@@ -159,14 +169,16 @@ static void find_rates(const struct an_solver *s, struct an_coolant *k, int blee
     }
 }
 
-/* SOURCE and BLEED of the cells beside the patches. look: only what a look at pressures changes. */
+/* SOURCE and BLEED of the cells beside the patches. look: only what a look at pressures changes; that at
+ * leakages changes all of them. */
 static int spread(struct an_solver *s, struct an_coolant *k, int look)
 {
+    const int some = look && !k->nleak;
     if (k->blows) {
         find_rates(s, k, 0);
-        AN_TRY(take_up(s, k, AN_F_SOURCE, look ? 1 : 0, 4, look));
+        AN_TRY(take_up(s, k, AN_F_SOURCE, some ? 1 : 0, 4, some));
     }
-    if (!k->sucks || look)
+    if (!k->sucks || some)
         return AN_OK;
     find_rates(s, k, 1);
     return take_up(s, k, AN_F_BLEED, 0, 0, 0);
@@ -184,6 +196,8 @@ static void destroy(struct an_solver *s, void *part)
     struct an_coolant *k = part;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
+    if (k->open)
+        s->engine->op->faces_free(s->engine, k->open);
     if (k->image)
         s->engine->op->free_host(s->engine, k->image);
     free(k->window);
@@ -192,6 +206,9 @@ static void destroy(struct an_solver *s, void *part)
     free(k->range);
     free(k->volume);
     free(k->rate);
+    free(k->area);
+    free(k->around);
+    free(k->leak);
     free(k->patch);
     free(k);
 }
@@ -208,6 +225,7 @@ static int make(struct an_solver *s, void **part)
         return AN_OK;
     }
     AN_TRY(an_reduce_status(s->comm, an_coolant_faces(s, k)));
+    AN_TRY(an_leaks_place(s, k));
     return apply(s, k, 0);
 }
 
@@ -237,7 +255,10 @@ static int before_step(struct an_solver *s, void *part)
     int due = 0;
     for (int n = 0; n < k->n; n++)
         due |= k->patch[n].every && s->iteration % k->patch[n].every == 0;
-    return due ? look(s, k, 0) : AN_OK;
+    const int leaks = an_leaks_due(s, k);
+    if (leaks)
+        AN_TRY(an_leaks_look(s, k, 0));
+    return due ? look(s, k, 0) : leaks ? apply(s, k, 1) : AN_OK;
 }
 
 static int catch_up(struct an_solver *s, void *part)
@@ -246,8 +267,9 @@ static int catch_up(struct an_solver *s, void *part)
     int some = 0;
     for (int n = 0; n < k->n; n++)
         some |= k->patch[n].unknown;
+    AN_TRY(an_leaks_catch_up(s, k));
     if (!some)
-        return AN_OK;
+        return k->nleak ? apply(s, k, 1) : AN_OK;
     AN_TRY(look(s, k, 1));
     for (int n = 0; n < k->n; n++)
         k->patch[n].unknown = 0;
@@ -265,11 +287,12 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     const struct an_coolant *k = part;
     char name[64];
     for (int n = 0; n < k->n; n++) {
+        if (!k->patch[n].every)
+            continue;
         pressure_name(s, &k->patch[n], name);
-        if (k->patch[n].every)
-            AN_TRY(an_snapshot_control_add(meta, name, k->patch[n].p));
+        AN_TRY(an_snapshot_control_add(meta, name, k->patch[n].p));
     }
-    return AN_OK;
+    return an_leaks_keep(k, meta);
 }
 
 static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
@@ -278,14 +301,15 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     char name[64];
     for (int n = 0; n < k->n; n++) {
         struct an_coolant_patch *q = &k->patch[n];
-        pressure_name(s, q, name);
         if (!q->every)
             continue;
+        pressure_name(s, q, name);
         const double p = an_snapshot_control_get(meta, name, INFINITY);
         q->unknown = p == INFINITY;
         q->p = q->unknown ? q->p : p;
     }
-    return k->follows ? apply(s, k, 1) : AN_OK;
+    an_leaks_take(k, meta);
+    return k->follows || k->nleak ? apply(s, k, 1) : AN_OK;
 }
 
 /* A line for each patch: what passes, of the annulus and of the mesh. */
@@ -294,6 +318,8 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
     const struct an_coolant *k = part;
     for (int n = 0; n < k->n; n++) {
         const struct an_coolant_patch *q = &k->patch[n];
+        if (q->leak)
+            continue;
         fprintf(out, "%-11s %s: %.6g kg/s", q->bleeds ? "bleed" : "cooling",
                 s->mesh->topology.boundary[q->boundary].name, q->sectors * q->mass);
         if (q->sectors > 1)
@@ -303,16 +329,22 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
             fprintf(out, "; T0 %.6g K where it comes out, absolute", q->now.T0);
         fputc('\n', out);
     }
+    an_leaks_print(k, out);
+}
+
+static void report(const struct an_solver *s, const void *part, FILE *out)
+{
+    (void)s;
+    an_leaks_report(part, out);
 }
 
 /* A measurement is of the jets as they are when it begins; steps may follow before it ends. */
 static int before_measure(struct an_solver *s, void *part)
 {
-    (void)s;
     struct an_coolant *k = part;
     for (int n = 0; n < k->n; n++)
         k->patch[n].seen = k->patch[n].now;
-    return AN_OK;
+    return k->nleak ? an_leaks_measure(s, k) : AN_OK;
 }
 
 static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
@@ -324,6 +356,8 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
         struct an_coolant_means *v = &k->patch[n].seen;
         const double *t = m->integral[q->boundary];
         const double p = t[AN_I_PA] / t[AN_I_AREA];
+        if (q->leak)
+            continue;
         if (q->bleeds) {
             v->h0 = t[AN_I_CELL_H] / t[AN_I_AREA];
             v->T0 = an_gas_T_of_h(gas, v->h0);
@@ -343,16 +377,24 @@ const struct an_part_type an_coolant_part = {.name = "cooling",
                                              .before_measure = before_measure,
                                              .measure_finish = measure_finish,
                                              .keep = keep,
-                                             .print = print};
+                                             .print = print,
+                                             .report = report};
 
 struct an_coolant *an_coolant_of(const struct an_solver *s)
 {
     return an_part_of(s, &an_coolant_part);
 }
 
+int an_leak_reports(const struct an_solver *s, struct an_leak_report *report)
+{
+    const struct an_coolant *k = an_coolant_of(s);
+    return k ? an_leaks_describe(k, report) : 0;
+}
+
 void an_coolant_add_masses(const struct an_solver *s, double *in, double *out)
 {
     const struct an_coolant *k = an_coolant_of(s);
     for (int n = 0; k && n < k->n; n++)
-        *(k->patch[n].bleeds ? out : in) += k->patch[n].mass;
+        if (!k->patch[n].leak)
+            *(k->patch[n].bleeds ? out : in) += k->patch[n].mass;
 }

@@ -28,22 +28,26 @@
 #define AN_SOLVER_COOLANT_H
 
 #include "io/case.h"
+#include "io/history.h"
 #include "solver/boundary/face_values.h"
 
 struct an_solver;
 struct an_part_type;
+struct an_leak;
 
 /* Means over a patch of the gas that passes it. */
 struct an_coolant_means {
     double h0;     /* J/kg, absolute */
     double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure */
     double T;      /* K, at the exit */
-    double moment; /* m2/s: r Vt; a bleed: 0, it is not measured */
+    double moment; /* m2/s: r Vt; a bleed: 0, it is not measured; that of a leakage is */
 };
 
 struct an_coolant_patch {
     int boundary;
-    const struct an_case_boundary *set; /* the case's */
+    const struct an_case_boundary *set; /* the case's; NULL: an end of a leakage */
+    struct an_leak *leak;               /* solver/boundary/leakage.h; NULL: none */
+    double x[2], r[2];                  /* m: the part of the wall that is the end of a leakage */
     int bleeds;                         /* 1: bleed */
     int zone;                           /* one it lies on */
     double sectors;                     /* meshes like this one in the annulus */
@@ -84,7 +88,14 @@ struct an_coolant {
     double *volume;                 /* [npacked] m3; owned */
     double *rate;                   /* [AN_NCOMP_SOURCE][npacked] work; owned */
     char *image;                    /* page-locked: of rate, as the engine has it; owned */
+    double *area;                   /* [nface] m2; 0: not in the part of a leakage; owned */
     struct an_faces *faces;         /* of the engine: of patches that follow; NULL: none */
+
+    int nleak;
+    struct an_leak *leak; /* [nleak] solver/boundary/leakage.h; owned */
+    struct an_faces
+        *open; /* of the engine: of inlets, where a leakage is a part of what enters; NULL: none */
+    double *around; /* [boundaries] meshes like this one in the annulus; owned; NULL likewise */
 };
 
 /* The part of a run with such boundaries. Where a snapshot does not have a wall's pressure, it is
@@ -92,7 +103,10 @@ struct an_coolant {
 extern const struct an_part_type an_coolant_part;
 /* NULL: there is no cooling and no bleed. */
 struct an_coolant *an_coolant_of(const struct an_solver *s);
-/* Adds the mass flows of cooling to *in and of bleed to *out, kg/s of the mesh. Not collective. */
+/* Figures of the leakages for run.json: report NULL or [n]; returns n. Not collective. */
+int an_leak_reports(const struct an_solver *s, struct an_leak_report *report);
+/* Adds the mass flows of cooling to *in and of bleed to *out, kg/s of the mesh; those of leakages stay within
+ * the machine. Not collective. */
 void an_coolant_add_masses(const struct an_solver *s, double *in, double *out);
 
 #endif

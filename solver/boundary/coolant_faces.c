@@ -1,6 +1,7 @@
 #include "solver/boundary/coolant_faces.h"
 
 #include "kernels/base/numbers.h"
+#include "solver/boundary/leakage.h"
 #include "solver/level/level.h"
 
 #include <stdlib.h>
@@ -38,12 +39,17 @@ static int list_windows(struct an_solver *s, struct an_coolant *k)
     AN_TRY(status);
     k->place = calloc((size_t)k->nface + 1, sizeof *k->place);
     k->beside = calloc((size_t)k->nface + 1, sizeof *k->beside);
-    AN_CHECK(k->place && k->beside, AN_FAIL, "out of memory for cooling");
+    k->area = calloc((size_t)k->nface + 1, sizeof *k->area);
+    AN_CHECK(k->place && k->beside && k->area, AN_FAIL, "out of memory for cooling");
     for (int w = 0; w < k->nwindow; w++) {
         const struct an_coolant_window *win = &k->window[w];
         AN_TRY(an_face_places(s, &win->at, k->place + win->first));
-        for (int64_t f = 0; f < an_window_faces(&win->at.window); f++)
+        for (int64_t f = 0; f < an_window_faces(&win->at.window); f++) {
+            const struct an_coolant_patch *q = &k->patch[win->patch];
+            const struct an_face_place *at = &k->place[win->first + f];
             k->beside[win->first + f] = cell_beside(&s->level->layout, &win->at.window, f);
+            k->area[win->first + f] = !q->leak || an_leak_has(q, at->x) ? an_length(at->s) : 0;
+        }
     }
     return AN_OK;
 }
@@ -116,6 +122,28 @@ static int volumes(struct an_solver *s, struct an_coolant *k)
     return AN_OK;
 }
 
+/* Faces of inlets and outlets, where a leakage is a part of what enters. */
+static int open_faces(struct an_solver *s, struct an_coolant *k)
+{
+    struct an_face_window *all = NULL;
+    int n, used = 0, wanted = 0;
+    for (int m = 0; m < s->c->nleakage; m++)
+        wanted |= s->c->leakage[m].mass_fraction > 0;
+    if (!wanted)
+        return AN_OK;
+    k->around = calloc((size_t)s->mesh->topology.nboundary + 1, sizeof *k->around);
+    AN_CHECK(k->around, AN_FAIL, "out of memory for leakages");
+    AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all));
+    for (int w = 0; w < n; w++)
+        if (an_bc_type_has((enum an_bc_type)s->boundary[all[w].boundary].type, AN_BC_PASSES))
+            all[used++] = all[w];
+    const int status =
+        s->engine->op->faces_new(s->engine, &s->level->layout, used, all,
+                                 s->level->partition.topology.nboundary, s->boundary, &k->open);
+    free(all);
+    return status;
+}
+
 int an_coolant_faces(struct an_solver *s, struct an_coolant *k)
 {
     AN_TRY(list_windows(s, k));
@@ -132,6 +160,7 @@ int an_coolant_faces(struct an_solver *s, struct an_coolant *k)
     if (k->sucks && !s->level->fields.at[AN_F_BLEED])
         AN_TRY(an_level_alloc(s, s->level, AN_F_BLEED));
     s->level->blown = s->level->rim; /* no other cell is beside a boundary */
+    AN_TRY(open_faces(s, k));
     if (!k->follows)
         return AN_OK;
     struct an_face_window *follow = malloc(((size_t)k->nwindow + 1) * sizeof *follow);

@@ -85,9 +85,9 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[AN_F_Y] = AN_LATER;
     if (!finest)
         m.field[AN_F_FORCE] = m.field[AN_F_WR] = AN_OWN;
-    if (finest && has_boundary(c, AN_BC_COOLING))
+    if (finest && (has_boundary(c, AN_BC_COOLING) || c->nleakage))
         m.field[AN_F_SOURCE] = AN_LATER;
-    if (finest && has_boundary(c, AN_BC_BLEED))
+    if (finest && (has_boundary(c, AN_BC_BLEED) || c->nleakage))
         m.field[AN_F_BLEED] = AN_LATER;
     if (finest && an_case_has_means(c))
         m.field[AN_F_MEAN] = AN_LATER;

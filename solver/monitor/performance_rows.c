@@ -2,6 +2,7 @@
 
 #include "kernels/physics/gas_state.h"
 #include "solver/boundary/coolant.h"
+#include "solver/boundary/leakage.h"
 #include "solver/level/level.h"
 #include "solver/level/rows.h"
 
@@ -85,6 +86,15 @@ void an_performance_reactions(struct an_performance *f)
     }
 }
 
+/* Does the patch belong to a leakage with both ends in row n, or in the machine? */
+static int stays(const struct an_performance *f, int n, const struct an_coolant *k,
+                 const struct an_coolant_patch *q)
+{
+    if (!q->leak || n == f->nrow)
+        return q->leak != NULL;
+    return f->row[k->patch[q->leak->from].zone] == f->row[k->patch[q->leak->to].zone];
+}
+
 /* What cooling and bleed of a row, or of the machine, bring and take, and the efficiency with them.
  */
 static void add_coolant(const struct an_solver *s, const struct an_performance *f, int n,
@@ -95,6 +105,9 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     for (int m = 0; k && m < k->n; m++) {
         const struct an_coolant_patch *q = &k->patch[m];
         if (n < f->nrow && f->row[q->zone] != n)
+            continue;
+        if (stays(f, n, k,
+                  q)) /* it leaves and comes back: the main flow has its losses and its windage */
             continue;
         const double mass = q->sectors * q->mass;
         const double from = q->bleeds ? r->in.p0 : q->seen.p0,
