@@ -234,7 +234,7 @@ int an_mesh_turns_elsewhere(struct an_mesh_reader *r, const char *where,
         return 0;
     an_diag_error(r->diag, where,
                   "periodic rotation by (%g, %g, %g) about (%g, %g, %g): only rotation about the "
-                  "x axis can be used",
+                  "x axis can be used; mesh_axis turns a mesh whose axis is y or z",
                   p->angle[0], p->angle[1], p->angle[2], p->center[0], p->center[1], p->center[2]);
     return 1;
 }

@@ -99,7 +99,7 @@ static int read_rotation(struct an_mesh_reader *r, int zone, struct an_zone *z)
         an_diag_error(
             r->diag, an_mesh_where(r, zone, NULL),
             "RotatingCoordinates: rate [%g, %g, %g] about the point [%g, %g, %g]; rows turn "
-            "about the x axis through the origin: turn and shift the mesh",
+            "about the x axis through the origin: mesh_axis turns a mesh whose axis is y or z",
             (double)rate[0], (double)rate[1], (double)rate[2], (double)center[0], (double)center[1],
             (double)center[2]);
         return 1;

@@ -16,7 +16,7 @@ version=$(sed -n 's/^project(annulus VERSION \([0-9.]*\).*/\1/p' "$source/CMakeL
 for file in CITATION.cff tools/python/annulus/version.py tools/package/conda/meta.yaml tools/package/spack/packages/annulus/package.py; do
     grep -iE '^ *(\{% set )?_*version' "$source/$file" | grep -qF "$version" || fail "the version in $file is not $version"
 done
-for program in mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d passage_copy; do
+for program in mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d mesh_axis passage_copy; do
     "$bin/$program" --help >/dev/null || fail "$program --help"
     [[ -s $work/moved/share/man/man1/$program.1 ]] || fail "no manual page of $program"
 done

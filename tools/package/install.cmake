@@ -6,7 +6,7 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON) # tests need not be built to make a pa
 include(CMakePackageConfigHelpers)
 
 set(programs annulus)
-foreach(tool mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d passage_copy)
+foreach(tool mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d mesh_axis passage_copy)
   if(TARGET ${tool})
     list(APPEND programs ${tool})
   endif()
