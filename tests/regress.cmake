@@ -107,6 +107,10 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
     if(TARGET mesh_axis)
       an_regress(axis 1 120)
     endif()
+    # a turbine with cut-off edges and a leakage over its shroud, ten minutes on one core: ctest -C long -R regress_machines
+    add_test(NAME regress_machines CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
+      ${CMAKE_CURRENT_SOURCE_DIR}/regress_machines.py ${CMAKE_BINARY_DIR}/bin)
+    set_tests_properties(regress_machines PROPERTIES LABELS long TIMEOUT 4000 SKIP_RETURN_CODE 77)
     an_regress(mixing 1 600)
     an_regress(planes 1 200)
     an_regress(passing 1 120)
