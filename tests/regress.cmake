@@ -78,7 +78,10 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   if(TARGET mesh_plot3d)
     an_regress(acceleration 1 600)
     an_regress(leaves 1 300)
-    # Minutes: ctest -C long -R validate_transition
+    # Minutes: ctest -C long -R 'regress_inner|validate_transition'
+    add_test(NAME regress_inner CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
+      ${CMAKE_CURRENT_SOURCE_DIR}/regress_inner.py ${CMAKE_BINARY_DIR}/bin)
+    set_tests_properties(regress_inner PROPERTIES LABELS "regress;long" TIMEOUT 1800 SKIP_RETURN_CODE 77)
     add_test(NAME validate_transition CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
       ${CMAKE_CURRENT_SOURCE_DIR}/validate_transition.py ${CMAKE_BINARY_DIR}/bin)
     set_tests_properties(validate_transition PROPERTIES LABELS "validate;long" PROCESSORS 2 TIMEOUT 1800

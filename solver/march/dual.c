@@ -27,6 +27,8 @@
 #define SLIVER 1e-6
 /* A look finds that R* has stalled if it is not below this part of the best so far. */
 #define STALLED 0.95
+/* Inner iterations that leave more than this times R* of the first guess have diverged, even if all numbers are finite. */
+#define GROWN 100
 enum { STALLED_LOOKS = 3, NEQUATION = 3 + AN_NCOMP_TURB };
 
 struct dual {
@@ -133,6 +135,16 @@ static double drop_of(const struct left *first, const struct left *now)
     return worst;
 }
 
+/* How many times R* of the flow is that of the first guess; 0 where it is about what rounding leaves. */
+static double growth_of(const struct left *first, const struct left *now)
+{
+    double worst = 0;
+    for (int c = 0; c < 3; c++)
+        if (now->star[c] > GROWN * GROWN * now->noise[c] && first->star[c] > 0)
+            worst = fmax(worst, sqrt(now->star[c] / first->star[c]));
+    return worst;
+}
+
 /* One inner iteration. */
 static int iterate(struct an_solver *s, int k)
 {
@@ -153,7 +165,7 @@ static int by_tolerance(struct an_solver *s, struct dual *d)
 {
     const int limit = s->c->march.inner_limit;
     const double wanted = s->c->march.inner_tolerance * d->fraction;
-    struct left first, now;
+    struct left first, now = {.sound = 0};
     double drop = 1, best = 1;
     int k = 0, stalled = 0;
     AN_TRY(look(s, &first));
@@ -177,6 +189,13 @@ static int by_tolerance(struct an_solver *s, struct dual *d)
     d->report.drop = drop;
     d->report.wanted = wanted;
     d->report.missed += drop > wanted;
+    const double growth = now.sound ? growth_of(&first, &now) : 0;
+    AN_CHECK(
+        !(growth > GROWN), AN_DIVERGED,
+        "diverged at iteration %lld: the inner iterations of this time step left %.3g times the "
+        "residual that they began with; shorter steps (march.time_step), multigrid.levels: 1, or "
+        "scheme.flux: roe may help",
+        (long long)s->iteration + 1, growth);
     return AN_OK;
 }
 
