@@ -60,6 +60,17 @@ same_fields(snapshot(out_of("1"), 12), snapshot(out_of("emulated"), 12), "emulat
 run(case, options=[f"output.folder={out_of('lines')}", "output.history_every=5", "output.every=5"])
 same_fields(snapshot(out_of("1"), 12), snapshot(out_of("lines"), 12), "output.history_every changes the flow")
 
+# seven leakages over one casing, more ends than the mesh has windows of boundaries
+many = out_of("many.yaml")
+with open(many, "w") as f:
+    f.write(CASE.format(mesh=out_of("duct.cgns")).replace("output: ", "".join(
+        f"  more{n}: {{from: casing, from_x: [0.15, 0.22], to: casing, to_x: [0.28, 0.38], mass_flow: 0.1}}\n"
+        for n in range(6)) + "output: "))
+for np in (1, 2):
+    run(many, np=np, options=[f"output.folder={out_of(f'many{np}')}"])
+same_fields(snapshot(out_of("many1"), 12), snapshot(out_of("many2"), 12), "seven leakages: 2 ranks against one")
+check(len(run_json(out_of("many1"))["leakages"]) == 7, "seven leakages in run.json")
+
 
 def settled(name, *options, of=case):
     run(of, options=[f"output.folder={out_of(name)}", "march.iterations=400", "output.history_every=100", *options],

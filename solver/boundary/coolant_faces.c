@@ -25,7 +25,8 @@ static int list_windows(struct an_solver *s, struct an_coolant *k)
     struct an_face_window *all = NULL;
     int n;
     AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all));
-    k->window = calloc((size_t)n + 1, sizeof *k->window);
+    /* ends of leakages may lie on one wall: each patch can have all windows */
+    k->window = calloc((size_t)n * (size_t)k->n + 1, sizeof *k->window);
     int status = k->window ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
     for (int m = 0; m < k->n && status == AN_OK; m++)
         for (int w = 0; w < n; w++) {
