@@ -4,6 +4,7 @@ CUDA engine's code give the same bits; what cannot be is refused in plain words.
 """
 import math
 import os
+import shutil
 import subprocess
 
 from regress import *
@@ -116,6 +117,26 @@ _, rows, leak = settled("fraction", "leakages.shroud.clearance=0", "leakages.shr
                         "leakages.shroud.mass_fraction=0.02")
 check(abs(leak["mass_flow_kg_s"] / rows["rotor"]["mass_in_kg_s"] / 0.02 - 1) < 1e-9, f"{leak}, {rows}")
 check(abs(rows["rotor"]["imbalance"]) < 1e-9, f"{rows}")
+
+# without rows in the case: the mesh file turns its zone, and the swirl is a part of that speed
+shutil.copy(out_of("duct.cgns"), out_of("turns.cgns"))
+with h5py.File(out_of("turns.cgns"), "r+") as f:
+    parent = f["Base/duct"]
+    for node, label, kind, data in (("RotatingCoordinates", "RotatingCoordinates_t", "MT", None),
+                                    ("RotationCenter", "DataArray_t", "R4", numpy.zeros(3, "f4")),
+                                    ("RotationRateVector", "DataArray_t", "R4", numpy.array([200, 0, 0], "f4"))):
+        group = (parent if data is None else parent["RotatingCoordinates"]).create_group(node, track_order=True)
+        for key, text, size in (("name", node, 33), ("label", label, 33), ("type", kind, 3)):
+            group.attrs.create(key, numpy.bytes_(text), dtype=f"S{size}")
+        group.attrs.create("flags", numpy.array([1], dtype="i4"))
+        if data is not None:
+            group.create_dataset(" data", data=data)
+with open(out_of("turns.yaml"), "w") as f:
+    f.writelines(line for line in CASE.format(mesh=out_of("turns.cgns")).splitlines(True) if not line.startswith("rows:"))
+run(out_of("turns.yaml"), options=[f"output.folder={out_of('turns')}", "leakages.shroud.swirl=fraction",
+                                   "leakages.shroud.swirl_fraction=0.5"])
+leak = run_json(out_of("turns"))["leakages"][0]
+check(abs(leak["moment_to_m2_s"] / (0.5 * 200 * 0.906 ** 2) - 1) < 1e-2, f"rotation of the mesh file: {leak}")
 
 # two rows of different passage counts
 two = out_of("two.yaml")

@@ -139,11 +139,10 @@ static int keep_apart(struct an_solver *s, const struct an_coolant *k, const str
 }
 
 /* The speed of the row that the swirl refers to. */
-static void find_speed(const struct an_solver *s, const struct an_coolant *k, struct an_leak *q,
-                       const int *row)
+static void find_speed(const struct an_solver *s, const struct an_coolant *k, struct an_leak *q)
 {
-    const int own = row[k->patch[q->from].zone];
-    q->omega = own >= 0 ? s->c->row[own].omega : 0;
+    q->omega =
+        s->omega ? s->omega[k->patch[q->from].zone] : 0; /* of the case or of the mesh file */
     for (int n = 0; n < s->c->nrow && *q->set->speed_of; n++)
         if (strcmp(s->c->row[n].name, q->set->speed_of) == 0)
             q->omega = s->c->row[n].omega;
@@ -184,7 +183,7 @@ int an_leaks_place(struct an_solver *s, struct an_coolant *k)
                 k->around[b] = sectors[t->patch[p].window.block];
     }
     for (int n = 0; n < k->nleak && status == AN_OK; n++) {
-        find_speed(s, k, &k->leak[n], row);
+        find_speed(s, k, &k->leak[n]);
         status = keep_apart(s, k, &k->leak[n]);
     }
     free(sectors);
