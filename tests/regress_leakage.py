@@ -182,6 +182,13 @@ check(abs(leak["moment_to_m2_s"] / (0.3 * 200 * 0.25) - 1) < 1e-2, f"{leak}")
 r = run(case, options=[f"output.folder={out_of('turned')}", "march.iterations=40", "leakages.shroud.from_x=[0.4, 0.45]",
                        "leakages.shroud.to_x=[0.05, 0.13]"])
 check("leakage 'shroud' passes no gas: the pressure is " in r.out + r.err, f"turned: {r}")
+# likewise where the gas had flowed: its mass flow halves at each look, and the windage over it does not grow
+back = [f"output.folder={out_of('back')}", "leakages.shroud.control_every=1", "leakages.shroud.windage=5e3"]
+run(case, options=[*back, "march.iterations=20"])
+run(case, "--restart", "latest", options=[*back, "march.iterations=320", "output.history_every=100",
+                                         "leakages.shroud.from_x=[0.4, 0.45]", "leakages.shroud.to_x=[0.05, 0.13]"])
+leak = run_json(out_of("back"))["leakages"][0]
+check(leak["mass_flow_kg_s"] < 1e-60 and abs(leak["h0_to_J_kg"] / leak["h0_from_J_kg"] - 1) < 1e-6, f"windage of no gas: {leak}")
 
 name = "leakages.shroud"
 for options, words in (

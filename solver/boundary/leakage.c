@@ -349,7 +349,9 @@ static void follow(const struct an_solver *s, struct an_coolant *k, struct an_le
     q->mass = q->unknown || set->mass_flow > 0 ? mass : q->mass + 0.5 * (mass - q->mass);
     q->unknown = 0;
     q->moment = out->moment;
-    q->h0 = out->h0 + (q->mass > 0 ? set->windage / q->mass : 0);
+    /* without a pressure difference the mass flow halves at each look; the windage over this vanishing mass
+     * flow would grow without bound, so it is left out */
+    q->h0 = out->h0 + (mass > 0 ? set->windage / q->mass : 0);
     find_speed_of_return(s, k, q, back);
 }
 

@@ -13,7 +13,7 @@
  * way to their new value at each look. What comes back:
  *
  *     mass      m
- *     energy    m H2,  H2 = H1 + windage / m
+ *     energy    m H2,  H2 = H1 + windage / m;  H1 where no pressure drives the gas
  *     velocity  Vt = M1 / r at each face, or a part f of omega r; and Vn = m / (rho2 A2) along the
  *               normal in the meridional plane, with rho2 of p2, H2 and these velocities, at most
  *               the speed of sound
