@@ -292,6 +292,7 @@ static void check_leakage(struct an_case_reader *r, void *element,
     const int ways = (q->mass_flow > 0) + (q->mass_fraction > 0) + (q->clearance > 0);
     const struct an_origin *fraction =
         at_key(given, AN_SECTION_LEAKAGE, "swirl_fraction", AN_KEY_LEAKAGE);
+    const struct an_origin *speed = at_key(given, AN_SECTION_LEAKAGE, "speed_of", AN_KEY_LEAKAGE);
     char name[60], other[60];
     int row = !*q->speed_of;
     an_printable(q->name, name, sizeof name);
@@ -314,6 +315,9 @@ static void check_leakage(struct an_case_reader *r, void *element,
     if (q->swirl == AN_SWIRL_KEPT && q->swirl_fraction != 0)
         an_case_fault(r, fraction ? fraction : at,
                       "'leakages.%s.swirl_fraction' needs 'swirl: fraction'", name);
+    if (q->swirl == AN_SWIRL_KEPT && *q->speed_of)
+        an_case_fault(r, speed ? speed : at, "'leakages.%s.speed_of' needs 'swirl: fraction'",
+                      name);
     for (int n = 0; n < r->c->nrow; n++)
         row |= strcmp(r->c->row[n].name, q->speed_of) == 0;
     if (!row)

@@ -201,6 +201,7 @@ for options, words in (
         ([f"{name}.clearance=0"], "'leakages.shroud' needs one of"),
         ([f"{name}.swirl_fraction=0.3"], "'leakages.shroud.swirl_fraction' needs 'swirl: fraction'"),
         ([f"{name}.speed_of=stator"], "'leakages.shroud.speed_of': there is no row 'stator'"),
+        ([f"{name}.speed_of=rotor"], "'leakages.shroud.speed_of' needs 'swirl: fraction'"),
         ([f"{name}.clearance=0", f"{name}.mass_flow=1"], "'leakages.shroud.fins' needs 'clearance'"),
         ([f"{name}.fins=0"], "fins"),
         (["scalars={dye: {}}"], "passive scalars do not pass a leakage")):
