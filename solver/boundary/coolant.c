@@ -81,7 +81,7 @@ static void add_sums(const struct an_solver *s, const struct an_coolant *k,
         for (int64_t m = win->first; m < end; m++) {
             const double area = k->area[m];
             an_xsum_add(&to[SUM_AREA], area);
-            if (q->bleeds)
+            if (q->bleeds || !(area > 0))
                 continue;
             const struct an_coolant_jet j = jet_of(s, k, win, m);
             an_xsum_add(&to[SUM_H0], area * j.h0);
@@ -156,10 +156,12 @@ static void find_rates(const struct an_solver *s, struct an_coolant *k, int blee
         const struct an_coolant_patch *q = &k->patch[win->patch];
         const int64_t end = win->first + an_window_faces(&win->at.window);
         for (int64_t f = win->first; f < end && q->bleeds == bleeds; f++) {
+            if (!(k->area[f] > 0))
+                continue;
             double *to = &k->rate[k->beside[f]];
             const double rate = q->mass * (k->area[f] / q->area) / k->volume[k->beside[f]];
             to[0] += rate;
-            if (bleeds || !(k->area[f] > 0))
+            if (bleeds)
                 continue;
             const struct an_coolant_jet j = jet_of(s, k, win, f);
             for (int d = 0; d < 3; d++)

@@ -83,7 +83,7 @@ struct an_coolant {
     struct an_coolant_window *window; /* [nwindow] by patch; owned */
     int64_t nface, npacked;
     struct an_face_place *place;    /* [nface]; owned */
-    int64_t *beside;                /* [nface] the cell, packed; owned */
+    int64_t *beside;                /* [nface] the cell, packed, where the face has area; owned */
     struct an_coolant_range *range; /* [nrange] ascending; owned */
     double *volume;                 /* [npacked] m3; owned */
     double *rate;                   /* [AN_NCOMP_SOURCE][npacked] work; owned */

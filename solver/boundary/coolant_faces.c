@@ -72,8 +72,9 @@ static int range_of(const struct an_coolant *k, int64_t element)
     return lo;
 }
 
-/* Ranges of elements that hold the cells beside the patches. A copy to a device costs as much as
- * some ten thousand numbers more in it: nearer cells share a range. */
+/* Ranges of elements that hold the cells beside the patches; faces without area, such as those of a wall outside
+ * the end of a leakage, need none. A copy to a device costs as much as some ten thousand numbers more in it: nearer
+ * cells share a range. */
 static int list_ranges(struct an_coolant *k)
 {
     enum { NEAR = 8192 };
@@ -83,9 +84,12 @@ static int list_ranges(struct an_coolant *k)
         free(cell);
         return an_error_set(AN_FAIL, "out of memory for cooling");
     }
-    memcpy(cell, k->beside, (size_t)k->nface * sizeof *cell);
-    qsort(cell, (size_t)k->nface, sizeof *cell, ascending);
-    for (int64_t m = 0; m < k->nface; m++) {
+    int64_t ncell = 0;
+    for (int64_t f = 0; f < k->nface; f++)
+        if (k->area[f] > 0)
+            cell[ncell++] = k->beside[f];
+    qsort(cell, (size_t)ncell, sizeof *cell, ascending);
+    for (int64_t m = 0; m < ncell; m++) {
         struct an_coolant_range *last = &k->range[k->nrange - 1];
         if (k->nrange && cell[m] < last->first + last->n + NEAR)
             last->n = cell[m] + 1 - last->first;
@@ -100,6 +104,8 @@ static int list_ranges(struct an_coolant *k)
     for (int w = 0; w < k->nwindow; w++)
         for (int64_t f = 0; f < an_window_faces(&k->window[w].at.window); f++) {
             int64_t *beside = &k->beside[k->window[w].first + f];
+            if (!(k->area[k->window[w].first + f] > 0))
+                continue;
             struct an_coolant_range *r = &k->range[range_of(k, *beside)];
             r->follows |= k->patch[k->window[w].patch].every > 0;
             *beside += r->at - r->first;
