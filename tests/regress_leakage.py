@@ -178,6 +178,19 @@ for row in (a, b, machine):
     check(abs(row["power_W"]) < 1e-6 * row["mass_in_kg_s"] * CP * 300, f"{row['name']}: {row['power_W']}")
 check(abs(leak["moment_to_m2_s"] / (0.3 * 200 * 0.25) - 1) < 1e-2, f"{leak}")
 
+# a seal between them: a line of history.csv has the same figures whether the run ends with it or goes on
+between = out_of("between.yaml")
+with open(two) as f:
+    text = f.read()
+with open(between, "w") as f:
+    f.write(text[:text.index("  back:")] + "  seal: {from: a_casing, from_x: [0.05, 0.13], to: b_casing, to_x: [0.4, 0.45], "
+            "clearance: 4.0e-3}\n" + text[text.index("output: "):])
+lines = []
+for steps in (20, 40):
+    run(between, options=[f"output.folder={out_of(f'between{steps}')}", f"march.iterations={steps}", "output.history_every=10"])
+    lines.append([line for line in history(out_of(f"between{steps}")) if line["iteration"] == "20"])
+check(len(lines[0]) == 1 and float(lines[0][0]["a_bleed_kg_s"]) > 0 and lines[0] == lines[1], f"line of iteration 20: {lines}")
+
 # ends exchanged: no gas passes, and the run says so
 r = run(case, options=[f"output.folder={out_of('turned')}", "march.iterations=40", "leakages.shroud.from_x=[0.4, 0.45]",
                        "leakages.shroud.to_x=[0.05, 0.13]"])

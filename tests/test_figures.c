@@ -177,11 +177,12 @@ static struct an_coolant_patch patch[2];
 static void cool(int some)
 {
     coolant = (struct an_coolant){.n = some ? 2 : 0, .patch = patch};
-    patch[0] = (struct an_coolant_patch){.zone = 1, .sectors = 46, .mass = 0.8 / 46};
-    patch[0].seen =
-        (struct an_coolant_means){.h0 = 3.6e5, .T0 = 3.6e5 / cp, .p0 = 2.6e5, .moment = -55};
-    patch[1] = (struct an_coolant_patch){.zone = 1, .sectors = 46, .mass = 0.3 / 46, .bleeds = 1};
-    patch[1].seen = (struct an_coolant_means){.h0 = 4.9e5, .T0 = 4.9e5 / cp, .p0 = 2.1e5};
+    patch[0] = (struct an_coolant_patch){.zone = 1, .sectors = 46};
+    patch[0].seen = (struct an_coolant_means){
+        .h0 = 3.6e5, .T0 = 3.6e5 / cp, .p0 = 2.6e5, .moment = -55, .mass = 0.8 / 46};
+    patch[1] = (struct an_coolant_patch){.zone = 1, .sectors = 46, .bleeds = 1};
+    patch[1].seen =
+        (struct an_coolant_means){.h0 = 4.9e5, .T0 = 4.9e5 / cp, .p0 = 2.1e5, .mass = 0.3 / 46};
 }
 
 static const double torque_of[NROWS] = {11, -7, 3}; /* of walls, of one passage */

@@ -344,8 +344,10 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
 static int before_measure(struct an_solver *s, void *part)
 {
     struct an_coolant *k = part;
-    for (int n = 0; n < k->n; n++)
+    for (int n = 0; n < k->n; n++) {
         k->patch[n].seen = k->patch[n].now;
+        k->patch[n].seen.mass = k->patch[n].mass;
+    }
     return k->nleak ? an_leaks_measure(s, k) : AN_OK;
 }
 

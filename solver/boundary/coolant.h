@@ -41,6 +41,7 @@ struct an_coolant_means {
     double T0, p0; /* K, Pa, absolute; p0 with the wall's mean pressure */
     double T;      /* K, at the exit */
     double moment; /* m2/s: r Vt; a bleed: 0, it is not measured; that of a leakage is */
+    double mass;   /* kg/s of the mesh, as an_coolant_patch.mass was then */
 };
 
 struct an_coolant_patch {

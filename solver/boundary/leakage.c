@@ -404,7 +404,8 @@ int an_leaks_measure(struct an_solver *s, struct an_coolant *k)
             p->seen = (struct an_coolant_means){.h0 = means[n].h0,
                                                 .T0 = an_gas_T_of_h(&s->c->gas.model, means[n].h0),
                                                 .T = means[n].T,
-                                                .moment = means[n].moment};
+                                                .moment = means[n].moment,
+                                                .mass = p->mass};
         p->seen.p0 = means[n].p * an_gas_isentropic_p(&s->c->gas.model, p->seen.T, p->seen.T0);
     }
     free(means);

@@ -109,7 +109,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
         if (stays(f, n, k,
                   q)) /* it leaves and comes back: the main flow has its losses and its windage */
             continue;
-        const double mass = q->sectors * q->mass;
+        const double mass = q->sectors * q->seen.mass;
         const double from = q->bleeds ? r->in.p0 : q->seen.p0,
                      to = q->bleeds ? q->seen.p0 : r->out.p0;
         const double T0 = q->bleeds ? r->in.T0 : q->seen.T0;
