@@ -28,6 +28,11 @@ int verify_check(const char *what, double value, double least, double most)
     return ok;
 }
 
+double verify_worst(double worst, double error)
+{
+    return isnan(error) ? INFINITY : fmax(worst, error);
+}
+
 void verify_note(const char *format, ...)
 {
     va_list args;

@@ -11,6 +11,8 @@
 void verify_start(int *argc, char ***argv);
 /* least <= value <= most, or the program fails; NaN fails. Returns whether it holds. */
 int verify_check(const char *what, double value, double least, double most);
+/* The larger of two errors; infinite if the second is NaN, which fmax would pass over. */
+double verify_worst(double worst, double error);
 /* A line of information. */
 void verify_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Ends MPI; the exit status. */

@@ -276,8 +276,9 @@ static void check_annulus(void)
     }
     for (int row = 0; row < 2; row++) {
         const struct signal *a = &of[0][row], *b = &of[1][row];
-        worst = fmax(worst, hypot(a->cosine - b->cosine, a->sine - b->sine) / fabs(b->mean));
-        worst = fmax(worst, fabs(a->mean / b->mean - 1));
+        worst =
+            verify_worst(worst, hypot(a->cosine - b->cosine, a->sine - b->sine) / fabs(b->mean));
+        worst = verify_worst(worst, fabs(a->mean / b->mean - 1));
     }
     verify_check("sector against full annulus: mean force and first harmonic", worst, 0, 1e-6);
 }
