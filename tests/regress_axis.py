@@ -83,10 +83,13 @@ with h5py.File(out_of("x.cgns"), "r+") as f:
     flow = nodes(zone, "Extra", "UserDefinedData_t", "R8", numpy.zeros(1))
     for k, name in enumerate(("VelocityX", "VelocityY", "VelocityZ", "IndexX")):
         nodes(flow, name, "DataArray_t", "R8", numpy.full(3, float(k)))
+    for k, name in enumerate(("BladeX", "BladeY", "BladeZ")):
+        nodes(zone, name, "UserDefinedData_t", "R8", numpy.full(1, float(k)))
 tool("mesh_axis", "x.cgns", "-o", "three.cgns")
 z = datasets("three.cgns")
 check([z[f"Base/duct/Extra/Velocity{d}/ data"][0] for d in "XYZ"] == [2, 0, 1] and
       z["Base/duct/Extra/IndexX/ data"][0] == 3, "arrays of vectors")
+check([z[f"Base/duct/Blade{d}/ data"][0] for d in "XYZ"] == [0, 1, 2], "nodes that are no arrays keep their names")
 
 with open(out_of("text.cgns"), "w") as f:
     f.write("no CGNS file")

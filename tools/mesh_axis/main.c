@@ -89,7 +89,7 @@ static int copy_file(const struct job *j)
 
 struct child {
     double id;
-    char name[CGIO_MAX_NAME_LENGTH + 1];
+    char name[CGIO_MAX_NAME_LENGTH + 1], label[CGIO_MAX_LABEL_LENGTH + 1];
 };
 
 static int is_vector(const char *name)
@@ -100,6 +100,12 @@ static int is_vector(const char *name)
         if (strcmp(name, known[n]) == 0)
             return 1;
     return 0;
+}
+
+/* Names of zones and boundaries may end with X, Y and Z, too. */
+static int is_array(const struct child *c)
+{
+    return strcmp(c->label, "DataArray_t") == 0;
 }
 
 /* Groups of three numbers, each of `word` bytes. */
@@ -140,7 +146,7 @@ static int rename_three(const struct job *j, int file, double parent, struct chi
     char name[CGIO_MAX_NAME_LENGTH + 1];
     const size_t length = strlen(list[first].name) - 1;
     for (int m = 0; m < n; m++)
-        if (strlen(list[m].name) == length + 1 &&
+        if (strlen(list[m].name) == length + 1 && is_array(&list[m]) &&
             strncmp(list[m].name, list[first].name, length) == 0 && list[m].name[length] >= 'X' &&
             list[m].name[length] <= 'Z')
             of[list[m].name[length] - 'X'] = &list[m];
@@ -167,7 +173,8 @@ static int turn_children(const struct job *j, int file, double parent, struct ch
     int got, link, bad = 0;
     for (int m = 0; m < n && !bad; m++)
         bad = cgio_children_ids(file, parent, m + 1, 1, &got, &list[m].id) ||
-              cgio_get_name(file, list[m].id, list[m].name);
+              cgio_get_name(file, list[m].id, list[m].name) ||
+              cgio_get_label(file, list[m].id, list[m].label);
     for (int m = 0; m < n && !bad; m++) {
         bad = cgio_is_link(file, list[m].id, &link);
         if (!bad && link > 0) {
@@ -181,7 +188,7 @@ static int turn_children(const struct job *j, int file, double parent, struct ch
     }
     for (int m = 0; m < n && !bad; m++) {
         const size_t length = strlen(list[m].name);
-        if (length > 1 && list[m].name[length - 1] == 'X')
+        if (length > 1 && list[m].name[length - 1] == 'X' && is_array(&list[m]))
             bad = rename_three(j, file, parent, list, n, m);
     }
     return bad;
