@@ -2,6 +2,7 @@
 
 #include "mpi/reduce.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,14 +18,22 @@ static int place_on_node(MPI_Comm comm, int *place, int *ranks)
     return AN_OK;
 }
 
-static int new_cpu(enum an_precision precision, int ranks, struct an_engine *engine)
+/* Threads of each of the ranks of a node. 0: OMP_NUM_THREADS says. */
+static int threads_of(int ranks)
 {
-    int threads = 0;
-    if (!getenv("OMP_NUM_THREADS")) {
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        threads = cores > ranks ? (int)(cores / ranks) : 1;
-    }
-    return an_engine_cpu_new(precision, threads, NULL, engine);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (getenv("OMP_NUM_THREADS"))
+        return 0;
+    return cores > ranks ? (int)(cores / ranks) : 1;
+}
+
+/* Loops outside the engine, such as those of the wall search, have the threads of this rank, too: by default
+ * each rank would take all cores of the node. */
+static void share_cores(int ranks)
+{
+    const int threads = threads_of(ranks);
+    if (threads && threads < omp_get_max_threads())
+        omp_set_num_threads(threads);
 }
 
 int an_device_is_idle(int ranks, int devices, char *warning)
@@ -45,6 +54,7 @@ int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision pre
 {
     int place, ranks;
     AN_TRY(place_on_node(comm, &place, &ranks));
+    share_cores(ranks);
     int devices = an_engine_cuda_count();
     double least[3] = {devices >= ranks, -ranks, devices}; /* over all nodes */
     AN_TRY(an_reduce_min(comm, 3, least));
@@ -69,7 +79,7 @@ int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision pre
         status = an_engine_added_new("emulated", precision, engine);
         snprintf(reason, 256, "asked for; slow, for tests");
     } else {
-        status = new_cpu(precision, ranks, engine);
+        status = an_engine_cpu_new(precision, threads_of(ranks), NULL, engine);
         snprintf(reason, 256, "%s",
                  device == AN_DEVICE_CPU ? "asked for"
                  : devices               ? "fewer GPUs than ranks on a node"

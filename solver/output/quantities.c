@@ -13,6 +13,7 @@
 #include "solver/monitor/wall_units.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 /* Images of an_quantities: five of W, nine of the gradient of the velocity, two more. */
@@ -259,6 +260,7 @@ static int note(const struct an_solver *s, struct an_quantities *q)
     for (int b = 0; b < s->nlocal; b++)
         q->omega[b] = s->level->layout.block[b].omega;
     q->params = s->params;
+    q->threads = omp_get_max_threads();
     q->p_ref = 101325;
     q->T_ref = 288.15;
     for (int b = c->nboundary - 1; b >= 0; b--)
@@ -339,7 +341,7 @@ void an_quantities_block(const struct an_solver *s, const struct an_quantities *
     const struct cell any = any_cell(s, q, b);
     const int *m = block->n;
     const int32_t *nearest = q->units ? an_wall_nearest_of(s, b) : NULL;
-#pragma omp parallel for
+#pragma omp parallel for num_threads(q->threads)
     for (int k = 0; k < m[2]; k++)
         for (int j = 0; j < m[1]; j++)
             for (int i = 0; i < m[0]; i++) {

@@ -26,6 +26,7 @@ struct an_quantities {
     double *omega;            /* [nlocal] rad/s of each block; owned */
     struct an_params params;
     double p_ref, T_ref; /* Pa, K: where the entropy is zero */
+    int threads;         /* of the rank; another thread than that of the march does not know them */
 };
 
 /* Brings to the host what q->what[q->n] need: where one of them needs gradients, the ghost cells of W
