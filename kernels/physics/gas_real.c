@@ -63,13 +63,15 @@ static struct start_errors start_errors(const struct an_gas_table *t, int steps)
             double *const of = !an_table_valid(t, exp(x - y), exp(x)) ? &most.beyond
                                : at_edge                              ? &most.edge
                                                                       : &most.within;
-            *of = fmax(*of, fabs(an_table_invert_f64(&v, x - y, e) - y));
+            const double off = fabs(an_table_invert_f64(&v, x - y, e) - y);
+            *of = off >= 0 ? fmax(*of, off) : INFINITY; /* fmax passes over what is no number */
         }
     return most;
 }
 
-/* Y over ln rho and the energies of the fluid, and how many steps are needed from there. */
-static void make_start(struct an_gas_table *t)
+/* Y over ln rho and the energies of the fluid, and how many steps are needed from there. A table that six steps do not
+ * bring to about the wanted error is refused. */
+static int make_start(struct an_gas_table *t)
 {
     enum { N = AN_TABLE_START, W = AN_TABLE_START_WORDS };
     double *const start = t->data + an_gas_table_nodes(t), least = INFINITY, most = -INFINITY;
@@ -109,7 +111,13 @@ static void make_start(struct an_gas_table *t)
             off = start_errors(t, ++t->newton[n]);
         while ((off.within > wanted[n] && t->newton[n] < 6) ||
                ((off.edge > 2e-5 || off.beyond > 1e-2) && t->newton[n] < 4));
+        AN_CHECK(
+            off.within <= 100 * wanted[n], AN_INPUT,
+            "Newton's method for the pressure still errs by %.3g of it after %d steps (wanted: "
+            "%.3g); a finer table helps",
+            off.within, t->newton[n], wanted[n]);
     }
+    return AN_OK;
 }
 
 /* The net of the check, four times as fine as the nodes; a point counts where no node about it is a
@@ -190,11 +198,12 @@ int an_gas_table_new(const int n[2], const double low[2], const double step[2], 
         finite ? AN_OK : an_error_set(AN_INPUT, "the table has values that are no numbers");
     if (!status)
         status = check(t);
+    if (!status)
+        status = make_start(t);
     if (status) {
         an_gas_table_destroy(t);
         return status;
     }
-    make_start(t);
     make_reference(t);
     *out = t;
     return AN_OK;

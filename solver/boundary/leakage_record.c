@@ -104,8 +104,9 @@ void an_leaks_report(const struct an_coolant *k, FILE *out)
                 "%.4g N m, windage %.4g W%s\n",
                 r[m].name, r[m].mass, r[m].choked ? " (the last fin chokes)" : "", r[m].p_from,
                 r[m].p_to, r[m].T0_to, r[m].torque, r[m].windage,
-                r[m].sonic ? "; the part that it comes back through is too small: its speed there "
-                             "is kept at that of sound"
-                           : "");
+                r[m].sonic
+                    ? "; the part of the wall that the gas comes back through is too small for "
+                      "this mass flow: it comes back with the speed of sound"
+                    : "");
     free(r);
 }
