@@ -66,4 +66,12 @@ static inline bool log_holds(const char *text)
     return strstr(log, text);
 }
 
+/* mesh_row refuses row.yaml of the folder and says `message`; `more`: what is wrong in it. */
+static inline void row_refused(const char *more, const char *message)
+{
+    const int rc = command("mesh_row %s/row.yaml -o %s/bad.cgns", folder, folder);
+    if (rc != 2 || !strstr(printed(), message))
+        fail_msg("%s: exit code %d, not said: %s\n%s", more, rc, message, printed());
+}
+
 #endif

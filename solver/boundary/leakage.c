@@ -271,11 +271,13 @@ static void add_face(const struct an_solver *s, const struct an_coolant *k, int6
     an_xsum_add(&sum[SUM_R], area * hypot(x[1], x[2]));
 }
 
-/* means[n] of patch n; those that are no ends of leakages are left alone. */
-static int find_means(struct an_solver *s, struct an_coolant *k, struct an_leak_means *means)
+/* (*out)[n] of patch n, 0 for those that are no ends of leakages; for the caller to free, also after an error. */
+static int find_means(struct an_solver *s, struct an_coolant *k, struct an_leak_means **out)
 {
     struct an_xsum(*sum)[NSUM] = calloc((size_t)k->n + 1, sizeof *sum);
-    int status = sum ? load_state(s, k) : an_error_set(AN_FAIL, "out of memory for leakages");
+    struct an_leak_means *const means = *out = calloc((size_t)k->n + 1, sizeof *means);
+    int status =
+        sum && means ? load_state(s, k) : an_error_set(AN_FAIL, "out of memory for leakages");
     status = an_reduce_status(s->comm, status);
     for (int w = 0; w < k->nwindow && status == AN_OK; w++) {
         const struct an_coolant_window *win = &k->window[w];
@@ -304,8 +306,10 @@ static int find_inflow(struct an_solver *s, struct an_coolant *k, double *mass)
 {
     const int n = s->level->partition.topology.nboundary;
     double(*sum)[AN_NINTEGRAL] = calloc((size_t)n + 1, sizeof *sum);
-    AN_CHECK(sum, AN_FAIL, "out of memory for leakages");
-    int status = an_level_radii(s, s->level, NULL);
+    int status = sum ? AN_OK : an_error_set(AN_FAIL, "out of memory for leakages");
+    status = an_reduce_status(s->comm, status); /* what follows is collective */
+    if (status == AN_OK)
+        status = an_level_radii(s, s->level, NULL);
     if (status == AN_OK)
         status = an_solver_integrate(s, k->open, sum);
     *mass = 0;
@@ -364,12 +368,9 @@ void an_leaks_spread(struct an_coolant *k)
 
 int an_leaks_look(struct an_solver *s, struct an_coolant *k, int unknown)
 {
-    struct an_leak_means *means = calloc((size_t)k->n + 1, sizeof *means);
+    struct an_leak_means *means;
     double inflow = 0;
-    int status = an_reduce_status(
-        s->comm, means ? AN_OK : an_error_set(AN_FAIL, "out of memory for leakages"));
-    if (status == AN_OK)
-        status = find_means(s, k, means);
+    int status = find_means(s, k, &means);
     if (status == AN_OK && k->open)
         status = find_inflow(s, k, &inflow);
     for (int n = 0; n < k->nleak && status == AN_OK; n++)
@@ -390,11 +391,8 @@ int an_leaks_catch_up(struct an_solver *s, struct an_coolant *k)
 
 int an_leaks_measure(struct an_solver *s, struct an_coolant *k)
 {
-    struct an_leak_means *means = calloc((size_t)k->n + 1, sizeof *means);
-    int status = an_reduce_status(
-        s->comm, means ? AN_OK : an_error_set(AN_FAIL, "out of memory for leakages"));
-    if (status == AN_OK)
-        status = find_means(s, k, means);
+    struct an_leak_means *means;
+    int status = find_means(s, k, &means);
     for (int n = 0; n < k->n && status == AN_OK; n++) {
         struct an_coolant_patch *p = &k->patch[n];
         if (!p->leak)
