@@ -14,9 +14,12 @@
  *             same bits
  *   emulated: the bits of the CPU by the kernels of CUDA on the host, recorded
  *   rest:     a steady run with coinciding faces, at rest: what one-to-one gives    1e-9
+ *   whole:    row b turns by one face, or three, in each dual step, so that faces coincide in all of them: the state
+ *             of one to one, whose row a is put back by so many faces before each step    1e-12
  *   refused:  pitches that differ; the message says how many passages would do
  */
 #include "kernels/physics/slide.h"
+#include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/slide.h"
 #include "solver/level/level.h"
@@ -456,6 +459,132 @@ static void check_rest(const struct stage *g)
     verify_check("at rest with coinciding faces: difference from one to one", worst, 0, 1e-9);
 }
 
+/* ---- whole faces ---- */
+
+/* Zones that are joined one to one have to turn alike. The linker puts this function in place of
+ * an_solver_rows (--wrap), so that zone 0 of a mesh of one row may stand still while zone 1 turns. */
+static int stops_zone;
+int __real_an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double **omega,
+                          struct an_diag *diag);
+int __wrap_an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double **omega,
+                          struct an_diag *diag);
+int __wrap_an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double **omega,
+                          struct an_diag *diag)
+{
+    const int status = __real_an_solver_rows(c, mesh, omega, diag);
+    if (status == AN_OK && stops_zone && *omega)
+        (*omega)[0] = 0;
+    return status;
+}
+
+/* Puts the states of zone 0 back by some faces around the axis; `angle`, rad, is that of one face. */
+static void put_back(struct an_solver *s, int faces, double angle)
+{
+    static const enum an_field field[3] = {AN_F_W, AN_F_OLD, AN_F_OLDER};
+    const struct an_block *b = &s->level->layout.block[0];
+    const int64_t ncell = s->level->layout.ncell;
+    const int n = b->n[2];
+    double(*ring)[5] = malloc((size_t)n * sizeof *ring);
+    for (int f = 0; f < 3; f++)
+        for (int j = 0; j < b->n[1]; j++)
+            for (int i = 0; i < b->n[0]; i++) {
+                double *w = s->level->fields.at[field[f]];
+                for (int k = 0; k < n; k++)
+                    for (int c = 0; c < 5; c++)
+                        ring[k][c] = w[c * ncell + an_element(b, i, j, k)];
+                for (int k = 0; k < n; k++) {
+                    const int from = (k + faces) % n;
+                    const double *q = ring[from], turn = (k - from) * angle;
+                    const double put[5] = {q[0], q[1], q[2] * cos(turn) - q[3] * sin(turn),
+                                           q[2] * sin(turn) + q[3] * cos(turn), q[4]};
+                    for (int c = 0; c < 5; c++)
+                        w[c * ncell + an_element(b, i, j, k)] = put[c];
+                }
+            }
+    free(ring);
+    fixture_must(an_solver_refresh(s), "refresh");
+}
+
+/* The largest difference of the states of two solvers whose blocks are alike, over rho, rho c or rho E. */
+static double difference(const struct an_solver *s, const struct an_solver *t)
+{
+    const double rho = p1 / (gas * T1), c = sqrt(1.4 * gas * T1);
+    const double scale[5] = {rho, rho * c, rho * c, rho * c, p1 / 0.4};
+    const double *w[2] = {s->level->fields.at[AN_F_W], t->level->fields.at[AN_F_W]};
+    double worst = 0;
+    for (int b = 0; b < 2; b++) {
+        const struct an_block *at = &s->level->layout.block[b], *to = &t->level->layout.block[b];
+        for (int c5 = 0; c5 < 5; c5++)
+            for (int k = 0; k < at->n[2]; k++)
+                for (int j = 0; j < at->n[1]; j++)
+                    for (int i = 0; i < at->n[0]; i++) {
+                        const double d =
+                            w[0][c5 * s->level->layout.ncell + an_element(at, i, j, k)] -
+                            w[1][c5 * t->level->layout.ncell + an_element(to, i, j, k)];
+                        worst = isfinite(d) ? fmax(worst, fabs(d) / scale[c5]) : INFINITY;
+                    }
+    }
+    return worst;
+}
+
+/* Row b turns by `faces` faces in a step. One to one, the rows are joined as meshed, so row a goes back
+ * past them by that much. */
+static void check_whole(int faces)
+{
+    static const struct vm_segment ends[] = VM_SECTOR(AN_BC_FARFIELD, "in", AN_BC_FARFIELD, "out");
+    const struct stage g = {"whole.cgns", {{8, 6, 10}, {8, 6, 10}}, 0.3, {0.03, 0.03}, {0, 0},
+                            {-1, -1}};
+    const double angle = 2 * PI / 9;
+    const int n = g.n[0][2];
+    struct duct whole = {-0.15, 0.15, angle, {inner, outer}, g.cone, g.cluster[0], 0};
+    const struct vm_box box = {.n = {2 * g.n[0][0], g.n[0][1], n},
+                               .parts = {2, 1, 1},
+                               .turn = -1,
+                               .map = duct_map,
+                               .context = &whole,
+                               .angle = angle,
+                               .nsegment = 6,
+                               .segment = ends};
+    const char *march = verify_text("mode: unsteady, method: dual, steps_per_revolution: %d, "
+                                    "inner_iterations: 120, iterations: 1000",
+                                    9 * n / faces);
+    struct fixture f, one;
+    double worst = 0;
+    for (int side = 0; side < 2; side++) {
+        struct duct d = whole;
+        *(side ? &d.x0 : &d.x1) = 0;
+        write_duct(fixture_path(side ? "b.cgns" : "a.cgns"), &d, g.n[side], 1, -1);
+    }
+    join(g.name);
+    vm_write(fixture_path("one.cgns"), &box);
+    fixture_open(&f, "sliding", yaml_of(march, inviscid, 0, 300, u1), fixture_path(g.name));
+    stops_zone = 1;
+    fixture_open(&one, "one",
+                 verify_text("case: one\ndevice: cpu\nprecision: double\n%smarch: {%s}\n"
+                             "initial: {p: 1e5, T: 300, velocity: [100, 0, 0]}\n"
+                             "rows:\n  all: {zones: ['*'], omega: 300}\n"
+                             "boundaries:\n"
+                             "  in: {type: farfield, p: 1e5, T: 300, velocity: [100, 0, 0]}\n"
+                             "  out: {type: farfield, p: 1e5, T: 300, velocity: [100, 0, 0]}\n",
+                             inviscid, march),
+                 fixture_path("one.cgns"));
+    stops_zone = 0;
+    fixture_must(an_solver_fill(f.solver, varied, NULL), "fill");
+    fixture_must(an_solver_fill(one.solver, varied, NULL), "fill");
+    for (int step = 1; step <= 6; step++) {
+        put_back(one.solver, faces, angle / n);
+        fixture_steps(&f, 1);
+        fixture_steps(&one, 1);
+        put_back(one.solver, n - step * faces % n, angle / n);
+        worst = fmax(worst, difference(f.solver, one.solver));
+        put_back(one.solver, step * faces % n, angle / n);
+    }
+    verify_check(verify_text("%d faces in each step: difference from one to one", faces), worst, 0,
+                 1e-12);
+    fixture_close(&one);
+    fixture_close(&f);
+}
+
 /* Frozen rotor: row b turns, the plane does not. Multigrid with implicit stages. */
 static void check_frozen(const struct stage *g)
 {
@@ -524,6 +653,8 @@ int main(int argc, char **argv)
         check_emulated("explicit", &odd, explicit_march, inviscid, 3);
         check_emulated("dual, SST", &odd, dual, turbulent, 2);
         check_rest(&even);
+        check_whole(1);
+        check_whole(3);
         check_frozen(&coarsened);
         check_refused(even);
         check_spot();
