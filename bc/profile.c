@@ -222,13 +222,42 @@ void an_profile_set_time(struct an_profile *p, double time)
                             &p->slope[n][c], p->work);
 }
 
-void an_profile_at(const struct an_profile *p, double at, double theta, double value[AN_NPROFILE])
+/* The line below a place, and the part of the way to the next one. */
+static int line_below(const struct an_profile *p, double at, double *part)
 {
     int n = 0;
     while (n < p->n - 2 && at > p->at[n + 1])
         n++;
-    double part = (at - p->at[n]) / (p->at[n + 1] - p->at[n]);
-    part = part < 0 ? 0 : part > 1 ? 1 : part;
+    *part = (at - p->at[n]) / (p->at[n + 1] - p->at[n]);
+    *part = *part < 0 ? 0 : *part > 1 ? 1 : *part;
+    return n;
+}
+
+void an_profile_mean_at(const struct an_profile *p, double at, double value[AN_NPROFILE])
+{
+    double part;
+    const int n = line_below(p, at, &part);
+    if (p->ntheta == 1) {
+        an_profile_at(p, at, 0, value);
+        return;
+    }
+    for (int c = 0; c < AN_NPROFILE; c++) {
+        double sum[2] = {0, 0};
+        for (int a = 0; a + 1 < p->ntheta; a++)
+            for (int m = 0; m < 2; m++) { /* integral of a cubic */
+                const int64_t i = (int64_t)a * p->n + n + m, j = i + p->n;
+                const double h = p->theta[a + 1] - p->theta[a];
+                sum[m] += h * ((p->now[i][c] + p->now[j][c]) / 2 +
+                               h * (p->slope[i][c] - p->slope[j][c]) / 12);
+            }
+        value[c] = (sum[0] + part * (sum[1] - sum[0])) / an_profile_pattern(p);
+    }
+}
+
+void an_profile_at(const struct an_profile *p, double at, double theta, double value[AN_NPROFILE])
+{
+    double part;
+    const int n = line_below(p, at, &part);
     const double pattern = an_profile_pattern(p);
     int a = 0;
     double h = 0, x = 0;

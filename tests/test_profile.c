@@ -193,6 +193,10 @@ static void varies_in_angle_and_time(void **unused)
             const double exact =
                 1e5 + 500 + 100 * sin(acos(-1.0) * a / 4) + 10 * cos(acos(-1.0) * t / 4);
             assert_true(fabs(v[AN_PROFILE_P0] - exact) < 1e-9 && v[AN_PROFILE_T0] == 300.5);
+            an_profile_mean_at(&p, 0.5, v);
+            const double mean = 1e5 + 500 + 10 * cos(acos(-1.0) * t / 4);
+            assert_true(fabs(v[AN_PROFILE_P0] - mean) < 1e-9 &&
+                        fabs(v[AN_PROFILE_T0] - 300.5) < 1e-9);
             an_profile_set_time(&p, 0.5 * t + 0.25);
             an_profile_at(&p, 0.5, 5.0 * a - 7.5, v);
             const double between = 1e5 + 500 + 100 * sin(acos(-1.0) * (a + 0.5) / 4) +

@@ -10,6 +10,11 @@
  *   pattern at rest, zone turns, explicit                          1.9       0.02
  *   series in time that repeats, dual; its first step is BDF1      1.8       0.04
  *   pattern that turns with its row, steady                        1.9       0.025
+ *
+ *   gust: a wave of vorticity of 1 m/s, without pressure, which turns at 100 rad/s; implicit steps in time, 32 cells, after
+ *   three periods. Root of the mean square of the error over the amplitude: axial velocity 0.035, pressure 0.1 (of rho u
+ *   times the amplitude); plain inlet, non_reflecting: true and two_d
+ *
  *   refused: patterns that do not fit the mesh or the march, with a message
  *   the same bits on 1 to 4 ranks and after a restart in the middle of a period, also non-reflecting
  */
@@ -185,6 +190,82 @@ static void check_bits(const char *what, struct streak k, const char *march, con
     verify_check(verify_text("%s, restart: other bits", what), again != hash[0], 0, 0);
 }
 
+/* ---- gust ---- */
+
+/* The gust v = (beta, -alpha r) cos(alpha x + beta theta ...) / beta has no divergence, and
+ * the flow carries it along. */
+static const double gust_turns = 100, gust_size = 1;
+
+static void gust_velocity(double along, double angle, double time, double v[2])
+{
+    const double alpha = AROUND * gust_turns / u1;
+    const double wave = gust_size * cos(alpha * along + AROUND * (angle - gust_turns * time));
+    v[0] = u1 + wave;
+    v[1] = -alpha / AROUND * wave;
+}
+
+static void gust(void *context, const double x[3], double q[5])
+{
+    const double r = hypot(x[1], x[2]);
+    double v[2];
+    gust_velocity(x[0], atan2(x[2], x[1]), *(double *)context, v);
+    q[0] = p1 / (gas * T1);
+    q[1] = v[0];
+    q[2] = -v[1] * x[2] / r;
+    q[3] = v[1] * x[1] / r;
+    q[4] = p1;
+}
+
+static void write_gust(void)
+{
+    FILE *f = fopen(fixture_path("profile.csv"), "w");
+    if (!f)
+        fixture_must(AN_FAIL, "profile.csv");
+    fprintf(f, "span,theta_deg,p0_Pa,T0_K,swirl_deg\n");
+    for (int n = 0; n <= 48; n++)
+        for (int span = 0; span < 2; span++) {
+            const double at = 2 * PI / AROUND * n / 48;
+            double v[2];
+            gust_velocity(0, at, 0, v);
+            const double T0 = T1 + 0.5 * (v[0] * v[0] + v[1] * v[1]) / (3.5 * gas);
+            fprintf(f, "%d,%.17g,%.17g,%.17g,%.17g\n", span, at * 180 / PI, p1 * pow(T0 / T1, 3.5),
+                    T0, atan2(v[1], v[0]) * 180 / PI);
+        }
+    fclose(f);
+}
+
+static void check_gust(const char *inlet)
+{
+    const double step = 2 * PI / AROUND / gust_turns / 60, end = 180 * step;
+    struct fixture f;
+    double time = 0, l2[5];
+    write_mesh(32);
+    write_gust();
+    fixture_open(
+        &f, "gust",
+        verify_text(
+            "case: gust\ndevice: cpu\nprecision: double\n"
+            "gas: {gamma: 1.4, R: 287.05}\nscheme: {flux: jst}\n"
+            "march: {mode: unsteady, method: dual, time_step: %.17g, iterations: 1000}\n"
+            "initial: {p: 1e5, T: 300, velocity: [100, 0, 0]}\n"
+            "output: {folder: %s}\nrows: {row: {zones: '*', omega: 0}}\n"
+            "boundaries:\n"
+            "  in: {type: inlet_total, p0: 1e5, T0: 300, direction: [1, 0, 0], profile: %s, "
+            "profile_omega: %g, non_reflecting: %s, control_every: 60}\n"
+            "  out: {type: outlet_static, p: 1e5, non_reflecting: two_d}\n",
+            step, fixture_folder(), fixture_path("profile.csv"), gust_turns, inlet),
+        fixture_path("ring.cgns"));
+    fixture_must(an_solver_fill(f.solver, gust, &time), "fill");
+    fixture_until(&f, end);
+    time = end;
+    fixture_error(&f, gust, &time, l2, NULL);
+    verify_check(verify_text("gust, %s: error of the axial velocity", inlet), l2[1] / gust_size, 0,
+                 0.035);
+    verify_check(verify_text("gust, %s: pressure", inlet),
+                 l2[4] / (p1 / (gas * T1) * u1 * gust_size), 0, 0.1);
+    fixture_close(&f);
+}
+
 /* Five places up to `last` of a column, constant values. */
 static void write_pattern(const char *column, double last)
 {
@@ -258,6 +339,9 @@ int main(int argc, char **argv)
     check_bits("series", series, dual, "");
     check_bits("non-reflecting", turning, dual, ", non_reflecting: true, control_every: 4");
     if (size == 1) {
+        check_gust("false");
+        check_gust("true");
+        check_gust("two_d");
         check_faults();
         check_error("turning pattern", turning, 1.9, 0.03);
         check_error("turning row", row, 1.9, 0.02);

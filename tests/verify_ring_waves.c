@@ -434,17 +434,6 @@ static void check_all_refused(void)
 {
     const struct stream f = {.u = 120};
     const char *mesh = write_duct("refused.cgns", (struct duct){-2, 2, 6, 2, 1});
-    const char *profile = path_of("profile.csv");
-    FILE *p = fopen(profile, "w");
-    if (!p)
-        fixture_must(AN_FAIL, "profile.csv");
-    for (int n = -1; n <= 4; n++)
-        for (int k = 0; k < (n < 0 ? 1 : 2); k++)
-            fprintf(p, n < 0 ? "span,theta_deg,T0_K\n" : "%d,%g,300\n", k, 1.5 * n);
-    fclose(p);
-    check_refused(
-        mesh, ends_of(&f, verify_text("two_d, profile: %s", profile), "true"),
-        "'boundaries.inlet.non_reflecting: two_d' does not go with a profile that has theta_deg");
     check_refused(
         mesh, ends_of(&f, "two_d, mass_flow: 1", "true"),
         "'boundaries.inlet.mass_flow' and 'boundaries.inlet.non_reflecting' are both given");

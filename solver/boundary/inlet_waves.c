@@ -21,10 +21,37 @@ int an_inlet_waves_is(const struct an_case_boundary *b)
 }
 
 struct setting {
-    const struct an_solver *s;
+    struct an_solver *s;
     const struct an_inlet_waves *k;
-    int group;
+    int group, renewed; /* 1: total conditions are new */
 };
+
+/* The pressure of the mean of a pattern, and the total conditions of a face: wakes and gusts have the
+ * pressure of what is around them. */
+static void set_pattern(const struct setting *f, const struct an_face_place *at,
+                        const double cell[5], const double normal[3], int64_t face,
+                        double v[AN_BC_NVALUE])
+{
+    const double *total = f->k->total[face], *x = at->x, r = hypot(x[1], x[2]);
+    const struct an_gas *gas = &f->s->c->gas.model;
+    double mean[AN_BC_NVALUE] = {0};
+    f->k->inlet[f->group].around(f->k->inlet[f->group].context, at, mean);
+    an_bc_inlet_face(&f->s->params, gas, cell, normal, mean, v);
+    const double p = fmin(v[AN_BC_PRESSURE], total[AN_BC_P0]);
+    const struct an_gas_flow flow = an_gas_static_p(gas, total[AN_BC_P0], total[AN_BC_T0], p);
+    double extra[4] = {an_state_density(gas, p, flow.T) - v[AN_BC_RHO], 0, 0,
+                       p - v[AN_BC_PRESSURE]};
+    double more[3]; /* velocity */
+    for (int d = 0; d < 3; d++) {
+        more[d] = flow.V * total[AN_BC_DIRECTION + d] - v[AN_BC_VELOCITY + d];
+        extra[1] += more[d] * normal[d];
+        v[AN_BC_VELOCITY + d] += more[d];
+    }
+    extra[2] = r > 0 ? (more[2] * x[1] - more[1] * x[2]) / r : 0;
+    an_ring_waves_pattern(f->s, face, extra, f->renewed);
+    v[AN_BC_RHO] += extra[0];
+    v[AN_BC_PRESSURE] = p;
+}
 
 /* The target of a face: v becomes a state as FARFIELD has it. */
 static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
@@ -42,7 +69,10 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
     double normal[3];
     for (int d = 0; d < 3; d++)
         normal[d] = area > 0 ? s[d] / area : 0;
-    an_bc_inlet_face(&f->s->params, &f->s->c->gas.model, cell, normal, total, v);
+    if (k->inlet[f->group].around)
+        set_pattern(f, at, cell, normal, face, v);
+    else
+        an_bc_inlet_face(&f->s->params, &f->s->c->gas.model, cell, normal, total, v);
     v[AN_BC_TURB] = total[AN_BC_TURB];
     v[AN_BC_TURB + 1] = total[AN_BC_TURB + 1];
     an_ring_waves_add(f->s, face, v);
@@ -51,7 +81,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
 static int apply(struct an_solver *s, const struct an_inlet_waves *k)
 {
     for (int n = 0; n < k->n; n++) {
-        struct setting f = {s, k, k->inlet[n].group};
+        struct setting f = {s, k, k->inlet[n].group, 0};
         an_face_values_set(s, k->inlet[n].boundary, set_face, &f);
     }
     return an_face_values_upload(s);
@@ -125,15 +155,18 @@ static int start_means(struct an_solver *s, struct an_inlet_waves *k)
     return apply(s, k);
 }
 
-void an_inlet_waves_renew(struct an_solver *s, int boundary)
+void an_inlet_waves_renew(struct an_solver *s, int boundary, an_face_value_at *around,
+                          void *context)
 {
     struct an_inlet_waves *k = an_part_of(s, &an_inlet_waves_part);
     for (int n = 0; k && n < k->n; n++) {
         if (k->inlet[n].boundary != boundary)
             continue;
+        k->inlet[n].around = around;
+        k->inlet[n].context = context;
         struct keeping q = {
             s, an_case_boundary_find(s->c, s->mesh->topology.boundary[boundary].name), k->total};
-        struct setting f = {s, k, k->inlet[n].group};
+        struct setting f = {s, k, k->inlet[n].group, 1};
         an_face_values_set(s, boundary, keep_face, &q);
         an_face_values_set(s, boundary, set_face, &f);
     }

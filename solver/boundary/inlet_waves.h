@@ -1,7 +1,9 @@
 /* Non-reflecting inlets: the circumferential mean has the given total conditions, and waves leave.
  *
  * Each band of span (solver/boundary/bands.h) has the mean state P of the first cells. The target
- * of a face is an_inlet_total(P, p0, T0, direction of the face). The face takes the entering waves
+ * of a face is an_inlet_total(P, p0, T0, direction of the face). Where these vary around the axis, by a
+ * pattern, the target has the pressure that follows in this way from the mean of the pattern, and what
+ * its own p0, T0 and direction make of that: wakes and gusts enter without sound. The face takes the entering waves
  * from the target and the leaving wave from its own cell (an_farfield, kernels/physics/boundary.h:
  * Riemann invariants along the normal, entropy and tangential velocity). So the mean has the total
  * conditions and the direction asked for, at convergence exactly to second order in what varies
@@ -19,6 +21,7 @@
 #include "bc/boundary_value.h"
 #include "io/case.h"
 #include "solver/boundary/bands.h"
+#include "solver/boundary/face_values.h"
 
 struct an_solver;
 struct an_part_type;
@@ -27,8 +30,10 @@ struct an_inlet_waves {
     int n;
     struct {
         int boundary, group, every;
-        int unknown; /* 1: the record of a snapshot did not have its means */
-    } * inlet;       /* [n]; owned */
+        int unknown;              /* 1: the record of a snapshot did not have its means */
+        an_face_value_at *around; /* the mean of its pattern; NULL: none */
+        void *context;            /* of around */
+    } * inlet;                    /* [n]; owned */
     struct an_bands *bands;
     double (*mean)[5]; /* [bands->n] rho, axial, radial, tangential velocity, p; owned */
     double (*total)[AN_BC_NVALUE]; /* as INLET_TOTAL has them, by this rank's faces of the finest
@@ -41,8 +46,10 @@ struct an_inlet_waves {
 extern const struct an_part_type an_inlet_waves_part;
 
 /* The face values of a boundary are new total conditions: takes them, and sets the targets that follow.
- * Does nothing for other boundaries. Not collective. */
-void an_inlet_waves_renew(struct an_solver *s, int boundary);
+ * around: gives the total conditions of the mean of the pattern at a face, now and whenever targets are set;
+ * NULL: there is no pattern. Does nothing for other boundaries. Not collective. */
+void an_inlet_waves_renew(struct an_solver *s, int boundary, an_face_value_at *around,
+                          void *context);
 
 /* Is the boundary such an inlet of the case? Not collective. */
 int an_inlet_waves_is(const struct an_case_boundary *b);

@@ -69,6 +69,28 @@ int an_inlet_enters(const double direction[3], const double s[3])
     return flux < 0 || area == 0;
 }
 
+/* Total conditions at a point, of the values of the profile there. */
+static void put_total(const struct inlet *q, const double x[3], const double value[AN_NPROFILE],
+                      double v[AN_BC_NVALUE])
+{
+    const struct an_profile *p = &q->profile;
+    v[AN_BC_P0] = p->has[AN_PROFILE_P0] ? value[AN_PROFILE_P0] : q->b->p0;
+    v[AN_BC_T0] = p->has[AN_PROFILE_T0] ? value[AN_PROFILE_T0] : q->b->T0;
+    own_direction(q->b, x, v + AN_BC_DIRECTION);
+    if (p->has[AN_PROFILE_SWIRL] || p->has[AN_PROFILE_PITCH])
+        an_profile_direction(value[AN_PROFILE_SWIRL], value[AN_PROFILE_PITCH], x[1], x[2],
+                             v + AN_BC_DIRECTION);
+}
+
+/* Those of the mean of the pattern. */
+static void mean_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    const struct inlet *q = context;
+    double value[AN_NPROFILE];
+    an_profile_mean_at(&q->profile, place_of(q, at->x), value);
+    put_total(q, at->x, value, v);
+}
+
 static void set_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
 {
     struct inlet *q = context;
@@ -79,12 +101,7 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
         an_profile_at(p, place, atan2(at->x[2], at->x[1]) / degree + q->turned, value);
     q->least = fmin(q->least, place);
     q->most = fmax(q->most, place);
-    v[AN_BC_P0] = p->has[AN_PROFILE_P0] ? value[AN_PROFILE_P0] : q->b->p0;
-    v[AN_BC_T0] = p->has[AN_PROFILE_T0] ? value[AN_PROFILE_T0] : q->b->T0;
-    own_direction(q->b, at->x, v + AN_BC_DIRECTION);
-    if (p->has[AN_PROFILE_SWIRL] || p->has[AN_PROFILE_PITCH])
-        an_profile_direction(value[AN_PROFILE_SWIRL], value[AN_PROFILE_PITCH], at->x[1], at->x[2],
-                             v + AN_BC_DIRECTION);
+    put_total(q, at->x, value, v);
     if (!an_inlet_enters(v + AN_BC_DIRECTION, at->s))
         q->outward = place;
     v[AN_BC_TURB] = v[AN_BC_TURB + 1] = -1; /* turbulence as elsewhere */
@@ -212,10 +229,6 @@ static int check_motion(struct inlet *q)
     AN_CHECK(p->ntheta > 1 || b->profile_omega == 0, AN_INPUT,
              "%s:%d: 'boundaries.%s.profile_omega' needs a profile with theta_deg", q->s->c->file,
              b->line, b->name);
-    AN_CHECK(p->ntheta == 1 || b->outlet.non_reflecting != AN_WAVES_TWO_D, AN_INPUT,
-             "%s:%d: 'boundaries.%s.non_reflecting: two_d' does not go with a profile that has "
-             "theta_deg; use 'non_reflecting: true'",
-             q->s->c->file, b->line, b->name);
     if (p->ntheta > 1) {
         AN_TRY(check_sector(q));
         q->rate = row - b->profile_omega;
@@ -408,18 +421,25 @@ static int moves(const struct inlets *k)
     return some;
 }
 
+/* all: also inlets whose values do not depend on time. */
+static int set_time(struct an_solver *s, struct inlets *k, double time, int all)
+{
+    k->time = time;
+    for (int n = 0; n < k->n; n++) {
+        struct inlet *q = &k->inlet[n];
+        const int pattern = q->profile.ntheta > 1;
+        if (!q->moves && !(all && pattern))
+            continue;
+        set_inlet(s, q, time);
+        an_inlet_waves_renew(s, q->boundary, pattern ? mean_face : NULL, q);
+    }
+    return an_face_values_upload(s);
+}
+
 int an_inlets_set_time(struct an_solver *s, double time)
 {
     struct inlets *k = an_part_of(s, &an_inlets_part);
-    if (!k || !moves(k))
-        return AN_OK;
-    k->time = time;
-    for (int n = 0; n < k->n; n++)
-        if (k->inlet[n].moves) {
-            set_inlet(s, &k->inlet[n], time);
-            an_inlet_waves_renew(s, k->inlet[n].boundary);
-        }
-    return an_face_values_upload(s);
+    return k && moves(k) ? set_time(s, k, time, 0) : AN_OK;
 }
 
 /* A run goes on with the values that it had, which belong to the middle of an explicit step. */
@@ -432,7 +452,8 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
 
 static int start(struct an_solver *s, void *part, int fresh)
 {
-    return an_inlets_set_time(s, fresh ? s->time : ((struct inlets *)part)->time);
+    struct inlets *k = part;
+    return set_time(s, k, fresh ? s->time : k->time, 1);
 }
 
 static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)

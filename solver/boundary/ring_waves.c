@@ -71,7 +71,21 @@ static void on_face(const struct an_solver *s, const struct an_ring_waves *k, in
     }
     const double c = sqrt(cell[0][3] / cell[0][0]), most[4] = {cell[0][0], c, c, cell[0][3]};
     for (int n = 0; n < 4; n++)
-        q[n] = cell[0][n] + bounded(k->ahead[f] * (cell[0][n] - cell[1][n]), 0.2 * most[n]);
+        q[n] = cell[0][n] + bounded(k->ahead[f] * (cell[0][n] - cell[1][n]), 0.2 * most[n]) -
+               k->pattern[k->row[f]][1][n];
+}
+
+void an_ring_waves_pattern(struct an_solver *s, int64_t row, const double q[4], int renewed)
+{
+    struct an_ring_waves *k = an_part_of(s, &an_ring_waves_part);
+    if (!k || k->row_place[row] < 0)
+        return;
+    double(*of)[4] = k->pattern[row];
+    if (renewed && is_unsteady(s))
+        memcpy(of[1], of[0], sizeof of[1]);
+    memcpy(of[0], q, sizeof of[0]);
+    if (!is_unsteady(s))
+        memcpy(of[1], of[0], sizeof of[1]);
 }
 
 /* The states of all faces, on all ranks: others add zeros. */
@@ -288,6 +302,7 @@ static void destroy(struct an_solver *s, void *part)
     free(k->q);
     free(k->place);
     free(k->row_place);
+    free(k->pattern);
     free(k->row);
     free(k->ahead);
     free(k->row_ahead);

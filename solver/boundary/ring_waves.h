@@ -13,6 +13,9 @@
  * one-dimensional condition. Harmonics have no mean over the ring: what is imposed on the mean, or
  * exchanged through a mixing plane, stays as it is.
  *
+ * Where an inlet has a pattern that varies around the axis, harmonics are taken of what the flow has beside
+ * the pattern: its wakes and gusts are no answer to waves that leave.
+ *
  * Sums are made by one rank in one order, so that the bits do not depend on ranks. Snapshots hold means
  * and harmonics. A ring whose flow turns back through an inlet or an outlet, or leaves faster than 0.98
  * times the speed of sound, has no harmonics, as in the one-dimensional condition.
@@ -75,7 +78,10 @@ struct an_ring_waves {
     int64_t *place;        /* [nface]; owned */
     int64_t *row_place;    /* [nvalue] by row of face values; -1: none; owned */
     double *row_ahead;     /* [nvalue] `ahead` of that face; owned */
-    int64_t *row;          /* [nface] of face values; owned */
+    /* [nvalue] what the pattern of an inlet adds to the mean, as q: now, and before the values of the face were
+     * renewed last; owned */
+    double (*pattern)[2][4];
+    int64_t *row; /* [nface] of face values; owned */
     struct an_faces *faces;
     void *field, *image,
         *map; /* SLIDE on the device and page-locked, SLIDE_MAP: slide_gather.stencil */
@@ -93,6 +99,10 @@ int an_ring_waves_update(struct an_solver *s, enum an_ring_user user, int *some)
 /* Adds what enters to the values of a face: to AN_BC_P of OUTLET_STATIC; else to a state as FARFIELD and
  * MIXING_PLANE have it. row: of face values. Does nothing for faces without rings. Not collective. */
 void an_ring_waves_add(const struct an_solver *s, int64_t row, double v[AN_BC_NVALUE]);
+
+/* What the pattern of an inlet adds to the mean state of a face, as an_ring_waves has q. renewed: 1 the pattern has
+ * moved on; 0: the mean alone has changed. row: of face values. Not collective. */
+void an_ring_waves_pattern(struct an_solver *s, int64_t row, const double q[4], int renewed);
 
 /* Is the boundary of a case two-dimensional non-reflecting? NULL: no. Not collective. */
 int an_ring_waves_is(const struct an_case_boundary *b);

@@ -286,8 +286,9 @@ static int place_faces(struct an_solver *s, struct an_ring_waves *k, const int *
     k->ahead = calloc(count, sizeof *k->ahead);
     k->row_place = malloc(((size_t)k->nvalue + 1) * sizeof *k->row_place);
     k->row_ahead = calloc((size_t)k->nvalue + 1, sizeof *k->row_ahead);
-    if (status == AN_OK &&
-        (!map || !k->place || !k->row || !k->ahead || !k->row_place || !k->row_ahead))
+    k->pattern = calloc((size_t)k->nvalue + 1, sizeof *k->pattern);
+    if (status == AN_OK && (!map || !k->place || !k->row || !k->ahead || !k->row_place ||
+                            !k->row_ahead || !k->pattern))
         status = an_error_set(AN_FAIL, "out of memory for non-reflecting boundaries");
     for (int64_t m = 0; m < k->nvalue && status == AN_OK; m++)
         k->row_place[m] = -1;
