@@ -14,7 +14,7 @@
 #include "mesh_file.h"
 
 #define FOLDER  "mesh_row"
-#define ROTOR37 14049.1886884578
+#define ROTOR37 14049.1889174593
 #include "tests/tool.h"
 
 static bool exists(const char *name)

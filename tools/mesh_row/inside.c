@@ -86,8 +86,60 @@ static double room_behind(struct mesh *m, int base)
     return k;
 }
 
+static struct vec2 middle(struct mesh *m, int c)
+{
+    const int b = m->z[CORE].nj - 1;
+    return scale(0.5, add(*node(m, CORE, c, 0), *node(m, CORE, c, b)));
+}
+
+// Length of the last of `rows` cells of the ring on a way from the wall to the core.
+static double last_row(double first, double way, int rows)
+{
+    if (first * rows >= 0.999 * way)
+        return way / rows;
+    const double ratio = geometric_ratio(first, way, rows);
+    return way * (1 - 1 / ratio) / (1 - pow(ratio, -rows));
+}
+
+// The core begins some cells behind a round edge. The rows of the ring between edge and core may be much shorter than
+// the core's first cells, or longer. By more than EVEN times, the core's first columns are pushed away from the
+// edge, or drawn to it, until the ring's last row is half as long as the core's first cells, or twice as long.
+// end: -1 leading edge, 1 trailing edge; rows: of the ring in the end.
+static void shift_end(struct mesh *m, int end, int rows)
+{
+    static const double EVEN = 4, WANTED = 2, REACH = 2;
+    const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, column = end < 0 ? 0 : a,
+              columns = a < 18 ? a / 3 : 6, edge = end < 0 ? 2 * a + b + b / 2 : a + b / 2;
+    const struct vec2 nose = *node(m, RING, edge, 0), from = middle(m, column);
+    const double cell = norm(sub(from, middle(m, column - end))), first = m->first[edge],
+                 length = norm(sub(nose, from));
+    double way = length; // the shortest one
+    for (int t = 0; t <= b; t++) {
+        const struct vec2 wall = *node(m, RING, end < 0 ? 2 * a + b + t : a + t, 0);
+        const int row = end < 0 ? b - t : t;
+        way = fmin(way, norm(sub(wall, *node(m, CORE, column, row))));
+    }
+    const double last = last_row(first, way, rows);
+    if ((last < EVEN * cell && cell < EVEN * last) || columns < 1)
+        return;
+    const double wanted = cell > last ? 1 / WANTED : WANTED; // of the last row to the core's cells
+    // a ring much longer than the core is wide would lean
+    const double wide = norm(sub(*node(m, CORE, column, 0), *node(m, CORE, column, b)));
+    double lo = -0.6 * way, hi = fmin(0.5 * columns * cell, fmax(0, REACH * wide - length));
+    for (int it = 0; it < 50; it++) {
+        const double s = 0.5 * (lo + hi);
+        *(last_row(first, way + s, rows) < wanted * (cell - s / columns) ? &lo : &hi) = s;
+    }
+    const struct vec2 step = scale(-lo / length, sub(nose, from));
+    for (int c = 0; c < columns; c++)
+        for (int t = 0; t <= b; t++) {
+            struct vec2 *x = node(m, CORE, column - end * c, t);
+            *x = axpy(1 - (double)c / columns, step, *x);
+        }
+}
+
 // Columns of the core between opposite wall nodes, rows of the ring between wall and core.
-static void first_guess(struct mesh *m, int base)
+static void first_guess(struct mesh *m, int base, int rows)
 {
     const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, n = 2 * (a + b);
     const double room = room_behind(m, base);
@@ -97,6 +149,9 @@ static void first_guess(struct mesh *m, int base)
         for (int t = 0; t <= b; t++)
             *node(m, CORE, c, t) = axpy(0.25 + 0.5 * t / b, sub(high, low), low);
     }
+    shift_end(m, -1, rows);
+    if (!base)
+        shift_end(m, 1, rows);
     for (int q = 0; q <= n; q++) {
         const struct vec2 wall = *node(m, RING, q, 0), end = *border(m, q);
         for (int j = 1; j <= ROWS; j++)
@@ -139,7 +194,7 @@ static int inside_smooth(struct mesh *m, const struct counts *c, const struct me
 {
     AN_TRY(allocate(m, c, out->n_around, ROWS));
     take_wall(m, c, out);
-    first_guess(m, c->base);
+    first_guess(m, c->base, c->ring);
     want(m);
     AN_CHECK(!elliptic_smooth(m, SWEEPS), AN_FAIL, "out of memory");
     return AN_OK;
