@@ -2,6 +2,11 @@
  * a directional stencil. Rows are vectorised in i; stencils with sums, and those whose parameters
  * say so (AN_SCALAR), run row by row in scalar code.
  *
+ * What is left of a row behind its last whole vector is computed as one more vector, whose lanes
+ * behind the row compute on padding and store nothing. One cell in scalar code takes as long as a
+ * vector of cells, and rows of coarse levels have few whole vectors. Where the processor has no
+ * stores of single lanes, the compiler makes what it can of the rest.
+ *
  * The body is a function of its own, inlined: what it declares must not be a variable of the
  * vectorised loop, where compilers keep addressed variables in memory, one for each lane. */
 #include AN_STENCIL
@@ -19,32 +24,45 @@
 #define AN_DECLARE_OUT(type, field, address)   type *const field = (type *)(address);
 #define AN_DECLARE_INOUT(type, field, address) type *const field = (type *)(address);
 #define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
-#define OUT(field, c, value)                   field[(c)*cs + at] = (value)
-#define CELLS(d)                               n[d]
-#define CELL_I                                 i
-#define CELL_J                                 j
-#define CELL_K                                 k
-#define OMEGA                                  an_omega
-#define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
-#define OTHER_CELLS(d)                         other->n[d]
-#define SUM(m, value)                          an_xsum_add(&red->sum[m], (value))
-#define MIN(m, value)                          min.of[m] = (value)
+#define OUT(field, c, value)                 \
+    do {                                     \
+        const an_type_##field out = (value); \
+        if (live)                            \
+            field[(c)*cs + at] = out;        \
+    } while (0)
+#define CELLS(d)                 n[d]
+#define CELL_I                   i
+#define CELL_J                   j
+#define CELL_K                   k
+#define OMEGA                    an_omega
+#define OTHER(field, c, i, j, k) field[(c)*ocs + an_element(other, i, j, k)]
+#define OTHER_CELLS(d)           other->n[d]
+#define SUM(m, value)            an_xsum_add(&red->sum[m], (value))
+#define MIN(m, value)            min.of[m] = (value)
+#if defined(__AVX512F__)
+#define AN_LANES (512 / AN_PRECISION)
+#elif defined(__AVX2__)
+#define AN_LANES (256 / AN_PRECISION)
+#else
+#define AN_LANES 0
+#endif
 #ifdef AN_DIR
 #define DIR                       AN_DIR
 #define ALONG(field, c, m)        field[(c)*cs + at + (m)*along]
 #define ACROSS(field, c, m, a, b) field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
 #endif
 
+/* live: 0 in a lane behind the row, whose values count for nothing. */
 AN_INLINE struct an_minima
 AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, const struct an_block *other,
-                           int64_t ocs, int64_t at, int i, int j, int k, const int n[3], int64_t s1,
-                           int64_t s2, const double an_omega, const struct AN_FN(an_prm) * prm,
-                           struct an_reduction *red)
+                           int64_t ocs, int64_t at, const an_lane live, int i, int j, int k,
+                           const int n[3], int64_t s1, int64_t s2, const double an_omega,
+                           const struct AN_FN(an_prm) * prm, struct an_reduction *red)
 {
     AN_FIELDS(AN_DECLARE)
     struct an_minima min = {{INFINITY, INFINITY}};
     (void)i, (void)j, (void)k, (void)n, (void)prm, (void)red, (void)s1, (void)s2, (void)other;
-    (void)ocs, (void)an_omega;
+    (void)ocs, (void)an_omega, (void)live;
 #ifdef AN_DIR
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
@@ -74,37 +92,68 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
 #else
 #define AN_SIMD _Pragma("omp simd")
 #endif
-#define AN_ROW                                                                                   \
-    for (int64_t at = begin; at < end; at++) {                                                   \
-        const struct an_minima min =                                                             \
-            AN_CAT(AN_FUNCTION, _cell)(fields, cs, other, ocs, at, (int)(at - begin) + lo[0], j, \
-                                       k, n, s1, s2, omega, prm, red);                           \
-        min0 = min.of[0] < min0 ? min.of[0] : min0;                                              \
-        min1 = min.of[1] < min1 ? min.of[1] : min1;                                              \
+#define AN_CELL(m, live)                                                                          \
+    {                                                                                             \
+        const struct an_minima min =                                                              \
+            AN_CAT(AN_FUNCTION, _cell)(fields, cs, other, ocs, begin + (m), live, (m) + lo[0], j, \
+                                       k, n, s1, s2, omega, prm, red);                            \
+        const double one = (live) ? min.of[0] : INFINITY, two = (live) ? min.of[1] : INFINITY;    \
+        min0 = one < min0 ? one : min0;                                                           \
+        min1 = two < min1 ? two : min1;                                                           \
     }
+/* in scalar code */
+#define AN_SINGLE                   \
+    for (int m = 0; m < width; m++) \
+    AN_CELL(m, 1)
+/* in vectors */
+#if AN_LANES
+#define AN_ROW                                      \
+    for (int v = 0; v < whole; v += AN_LANES) {     \
+        AN_SIMD                                     \
+        for (int lane = 0; lane < AN_LANES; lane++) \
+            AN_CELL(v + lane, 1)                    \
+    }                                               \
+    if (whole < width) {                            \
+        AN_SIMD                                     \
+        for (int lane = 0; lane < AN_LANES; lane++) \
+            AN_CELL(whole + lane, rest[lane])       \
+    }
+#else
+#define AN_ROW                      \
+    AN_SIMD                         \
+    for (int m = 0; m < width; m++) \
+    AN_CELL(m, 1)
+#endif
+    /* cells of a row, those in whole vectors, and lanes behind them */
+    const int width = hi[0] - lo[0];
+    const int whole = width & -AN_LANES;
+    an_lane rest[AN_LANES + 1]; /* 1 in lanes of the last vector that are in the row */
+    for (int lane = 0; lane <= AN_LANES; lane++)
+        rest[lane] = lane < width - whole;
+    (void)whole, (void)rest;
     for (int k = lo[2]; k < hi[2]; k++)
         for (int j = lo[1]; j < hi[1]; j++) {
-            const int64_t begin = an_element(block, lo[0], j, k), end = begin + hi[0] - lo[0];
+            const int64_t begin = an_element(block, lo[0], j, k);
 #ifdef AN_SUMS
-            AN_ROW
+            AN_SINGLE
 #else
 #ifdef AN_SCALAR
             if (AN_SCALAR) {
-                AN_ROW
+                AN_SINGLE
                 continue;
             }
 #endif
 #ifdef AN_SPLIT
             if (AN_SPLIT) {
-                AN_SIMD
                 AN_ROW
                 continue;
             }
 #endif
-            AN_SIMD
             AN_ROW
 #endif
         }
+#undef AN_CELL
+#undef AN_SINGLE
 #undef AN_ROW
 #undef AN_SIMD
     if (red) {

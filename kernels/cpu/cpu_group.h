@@ -8,6 +8,13 @@
 #include <math.h>
 #include <string.h>
 
+/* As wide as a real number, so that conditions fill the vectors that numbers do. */
+#if AN_PRECISION == 32
+typedef int32_t an_lane;
+#else
+typedef int64_t an_lane;
+#endif
+
 #define AN_F(name, n, type, help) typedef type an_type_##name;
 AN_FIELD_LIST(AN_F)
 #undef AN_F
