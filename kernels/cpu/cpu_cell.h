@@ -149,6 +149,12 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
                 continue;
             }
 #endif
+#ifdef AN_SPLIT_TOO
+            if (AN_SPLIT_TOO) {
+                AN_ROW
+                continue;
+            }
+#endif
             AN_ROW
 #endif
         }

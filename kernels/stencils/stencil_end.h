@@ -7,6 +7,7 @@
 #undef AN_MINS
 #undef AN_SCALAR
 #undef AN_SPLIT
+#undef AN_SPLIT_TOO
 #undef AN_DECLARE
 #undef AN_DECLARE_IN
 #undef AN_DECLARE_NEAR

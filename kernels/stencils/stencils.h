@@ -24,7 +24,8 @@
  *     AN_SCALAR, AN_SPLIT          conditions on prm-> alone, for the CPU. Where AN_SCALAR holds, the
  *                                  body calls functions that have no vector form (pow); where
  *                                  AN_SPLIT holds, the body reads fields that it does not read
- *                                  otherwise. Each gets a loop of its own
+ *                                  otherwise, or needs less. Each gets a loop of its own, and
+ *                                  so does AN_SPLIT_TOO where AN_SPLIT does not hold
  *
  * and includes the point physics that it needs. Then, with AN_BODY defined, it is the body, in terms of
  *
