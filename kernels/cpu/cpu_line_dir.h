@@ -21,6 +21,7 @@
 #define DIR                                    AN_DIR
 #define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
 #define ACROSS(field, c, m, a, b)              field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
+#define EDGE                                   edge
 #define FIRST                                  (m == 0)
 #define LAST                                   (m == n[AN_DIR] - 1)
 #define SYSTEM                                 system
@@ -47,16 +48,17 @@ _Static_assert(AN_LINE_KEPT(N) * AN_LINE_BYTES <= AN_LINE_WORK, "work of a line'
 /* One cell, as a function of its own: what a body declares must not be a variable of the loops
  * below, where compilers keep addressed variables in memory, one for each lane of SIMD. low: where
  * the lower block goes, near or far. */
-AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
-                                          const int n[3], int m, int64_t s1, int64_t s2,
-                                          const double an_omega, const struct AN_FN(an_prm) * prm,
-                                          int system, int low, real *row)
+AN_INLINE void AN_CAT(AN_FUNCTION,
+                      _cell)(const struct an_fields *fields, int64_t cs, int64_t at, const int n[3],
+                             const int edge, int m, int64_t s1, int64_t s2, const double an_omega,
+                             const struct AN_FN(an_prm) * prm, int system, int low, real *row)
 {
     AN_FIELDS(AN_DECLARE)
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
     const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
-    (void)n, (void)m, (void)prm, (void)along, (void)across1, (void)across2, (void)system;
+    (void)n, (void)edge, (void)m, (void)prm, (void)along, (void)across1, (void)across2,
+        (void)system;
     (void)s1, (void)s2, (void)an_omega;
 #define AN_BODY
 #include AN_STENCIL
@@ -212,10 +214,19 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
                 real *const now = kept + (size_t)m * WORDS;
                 if (AN_DIR > 0)
                     AN_CAT(AN_FUNCTION, _fetch)(fields, cs, begin + (upper ? -along : along));
+                if (c == 0) { /* faces are closed at the ends of lines only */
 #pragma omp simd
-                for (int a = 0; a < lanes; a++)
-                    AN_CAT(AN_FUNCTION, _cell)
-                (fields, cs, begin + a * step, n, m, s1, s2, omega, prm, system, low, row + a);
+                    for (int a = 0; a < lanes; a++)
+                        AN_CAT(AN_FUNCTION, _cell)
+                    (fields, cs, begin + a * step, n, 1, m, s1, s2, omega, prm, system, low,
+                     row + a);
+                } else {
+#pragma omp simd
+                    for (int a = 0; a < lanes; a++)
+                        AN_CAT(AN_FUNCTION, _cell)
+                    (fields, cs, begin + a * step, n, 0, m, s1, s2, omega, prm, system, low,
+                     row + a);
+                }
 #pragma omp simd
                 for (int a = 0; a < AN_LINE_LANES; a++)
                     AN_CAT(AN_FUNCTION, _eliminate)(row + a, before + a, now + a);

@@ -35,6 +35,7 @@
 #undef CELL_K
 #undef OTHER
 #undef OTHER_CELLS
+#undef EDGE
 #undef FIRST
 #undef LAST
 #undef AN_UNKNOWNS

@@ -39,6 +39,8 @@
  *                                  word once; LOWER of the FIRST cell and UPPER of the LAST count
  *                                  for nothing, but are finite
  *     SYSTEM                       lines: which of the systems
+ *     EDGE                         lines: 0 in a body for cells inside a line, where neither of the
+ *                                  next two holds; an engine need not have such a body
  *     FIRST, LAST                  lines: is this the block's lowest, uppermost cell of the line?
  *     CELLS(d)                     interior cells of the block in direction d
  *     CELL_I, CELL_J, CELL_K       cells, directional: index of the cell in its block
