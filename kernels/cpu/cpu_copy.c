@@ -4,6 +4,24 @@
 
 #include <string.h>
 
+/* Ghost cells behind a face along i: rows of two. Both numbers of a row at once, so that a line of cache
+ * that holds them is asked for once, and rows in the order of memory, whose lines are not all kept in
+ * the same few places of the cache, as those of planes are. */
+static void copy_pairs(const struct an_copy *c, real *restrict dst, const real *restrict src)
+{
+    const int64_t si = c->src_stride[0], di = c->dst_stride[0];
+    const int64_t sj = c->src_stride[1], dj = c->dst_stride[1];
+    for (int k = 0; k < c->n[2]; k++) {
+        const real *s = src + k * c->src_stride[2];
+        real *d = dst + k * c->dst_stride[2];
+        for (int j = 0; j < c->n[1]; j++, s += sj, d += dj) {
+            const real one = s[0], two = s[si];
+            d[0] = one;
+            d[di] = two;
+        }
+    }
+}
+
 extern an_cpu_copy AN_KERNEL(copy);
 void AN_KERNEL(copy)(const struct an_copy *c, const double *rotation, void *to,
                      int64_t dst_component, const void *from, int64_t src_component, int ncomp,
@@ -17,6 +35,7 @@ void AN_KERNEL(copy)(const struct an_copy *c, const double *rotation, void *to,
         order[longest] = 0;
     }
     const int p = order[0], q = order[1], r = order[2];
+    const int pairs = c->n[0] == 2;
     const int64_t si = c->src_stride[p], di = c->dst_stride[p];
     const int n = c->n[p];
     for (int comp = 0; comp < ncomp; comp++) {
@@ -24,6 +43,10 @@ void AN_KERNEL(copy)(const struct an_copy *c, const double *rotation, void *to,
         real *dst = (real *)to + c->dst + comp * dst_component;
         const int first = rotation ? an_turn_first(vector, comp) : -1;
         const int tensor = first >= 0 && vector == AN_COPY_TENSOR && comp < 9;
+        if (pairs && first < 0) {
+            copy_pairs(c, dst, src);
+            continue;
+        }
         for (int k = 0; k < c->n[r]; k++)
             for (int j = 0; j < c->n[q]; j++) {
                 const real *s = src + k * c->src_stride[r] + j * c->src_stride[q];
