@@ -5,6 +5,8 @@
 //   row; the plane stands half-way between the blades; both rows have the same x and r on it, node by node, to
 //   1e-12 m; all zones that reach from hub to casing have as many cells along the span
 //   `planes: sliding` leaves boundaries in place of the mixing plane; `outlet` of a row chooses the plane's place
+//   two blades one behind the other, as many in both rows, have smallest angles above 20 degrees where the second begins a
+//   fifth of a chord behind the first, and `annulus check` takes a frozen plane between them
 //   faults name the rows and the key
 #include <math.h>
 #include <stdio.h>
@@ -146,6 +148,36 @@ static void test_sliding(void **state)
     assert_true(log_holds("rotor_inlet                      inlet_total"));
 }
 
+static void test_tandem(void **state)
+{
+    (void)state;
+    struct mesh m;
+    put_blade("front.dat", 0, 0.1, 2);
+    put_blade("rear.dat", 0.12, 0.2, 1);
+    FILE *f = create("stage.yaml");
+    fprintf(f,
+            "hub: hub.dat\ncasing: casing.dat\ncolumns: [x, r, theta]\ninlet: -0.07\noutlet: 0.3\n"
+            "cells: 3e4\nwalls: functions\nfirst_cell: 4e-4\nplanes: sliding\n"
+            "rows:\n  - {name: front, blades: %d, sections: front.dat}\n"
+            "  - {name: rear, blades: %d, sections: rear.dat}\n",
+            BLADES, BLADES);
+    assert_int_equal(fclose(f), 0);
+    mesh_of(&m);
+    mesh_close(&m);
+    int rows = 0;
+    const char *word = "smallest angle       ";
+    for (const char *at = printed(); (at = strstr(at, word)) != NULL; at += strlen(word), rows++)
+        if (atof(at + strlen(word)) < 20)
+            fail_msg("smallest angle %.10s deg", at + strlen(word));
+    assert_int_equal(rows, 2);
+    assert_int_equal(command("annulus init %s/m.cgns -o %s/tandem.yaml", folder, folder), 0);
+    assert_int_equal(command("annulus check %s/tandem.yaml --set "
+                             "boundaries.front_outlet.type=sliding_plane --set "
+                             "boundaries.rear_inlet.type=sliding_plane",
+                             folder),
+                     0);
+}
+
 static void refused(const char *all, const char *vane, const char *rotor, const char *message)
 {
     put_project(all, vane, rotor);
@@ -206,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_planes),
         cmocka_unit_test(test_sliding),
+        cmocka_unit_test(test_tandem),
         cmocka_unit_test(test_bad),
     };
     return cmocka_run_group_tests(tests, folder_make_all, folder_remove);

@@ -104,7 +104,7 @@ static int check_order(const struct row *r, int b, const struct profile *p, doub
     AN_CHECK(
         p[b].le.x < p[0].te.x - 0.05 * chord, AN_INPUT,
         "%s: error: the %s begins where the main blade ends, at %.0f %% of the span: blades one "
-        "behind the other are not meshed in one row",
+        "behind the other are not meshed in one row, but as two `rows` with `planes: sliding`",
         path, names[b], 100 * v);
     AN_CHECK(p[b].te.x < p[0].te.x + 0.2 * chord && p[b].te.x > p[0].le.x + 0.5 * chord, AN_INPUT,
              "%s: error: the %s ends at %.0f %% of the main blade's length at %.0f %% of the span; "
