@@ -15,7 +15,7 @@
 #ifndef AN_FLUX_H
 #define AN_FLUX_H
 
-#include "kernels/physics/gas.h"
+#include "kernels/physics/low_mach.h"
 
 /* Central flux from averaged primitive variables: rho u p averaged, then the flux (kinetic-energy
  * preserving form: Jameson, J. Sci. Comput. 34, 2008). Constant total enthalpy stays constant. A
@@ -135,17 +135,6 @@ AN_INLINE real AN_FN(an_jst_term)(real e2, real e4, real l2, real l1, real r1, r
 {
     real d1 = r1 - l1;
     return AN_FMA(-e4, AN_FMA(AN_R(-3.0), d1, r2 - l2), e2 * d1);
-}
-
-/* Low Mach numbers (scheme.low_mach): the part of the velocity jumps' dissipation that is kept. With
- * all of it, jumps of the velocity are damped by the speed of sound, however slow the flow, and the
- * error grows as 1 / M; jumps of the pressure keep theirs (Rieper, JCP 230, 2011). prm->low_mach is the
- * square of a speed of the flow: near walls and stagnation points the speed does not fall below it.
- * From Mach number 1/3 on nothing changes; below it the dissipation relative to the flow is that at
- * this Mach number. */
-AN_INLINE real AN_FN(an_low_mach_part)(real speed2, real c2, const struct AN_FN(an_prm) * prm)
-{
-    return AN_MIN(AN_R(1.0), AN_R(3.0) * AN_SQRT(AN_MAX(speed2, prm->low_mach) / c2));
 }
 
 /* JST scalar dissipation (Jameson, Schmidt, Turkel, AIAA 81-1259) on rho, rho u, rho H: what is
