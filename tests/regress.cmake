@@ -30,6 +30,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(modes 1 200)
   if(TARGET mesh_plot3d)
     an_regress(des 1 300)
+    an_regress(low_mach 1 300)
   endif()
   an_regress(transition 1 300)
   an_regress(gas 1 120)

@@ -21,6 +21,7 @@
 
 #include "kernels/base/topology.h"
 #include "kernels/physics/gas.h"
+#include "kernels/physics/low_mach.h"
 #include "kernels/physics/viscous.h"
 #include "kernels/physics/wall_function.h"
 
@@ -297,6 +298,33 @@ AN_INLINE struct AN_FN(an_cell) AN_FN(an_leaving)(const struct AN_FN(an_cell) * 
     return f;
 }
 
+/* Far field of the preconditioned equations (low_mach.h): the waves u' +- c' along the normal carry
+ * p +- rho (c' +- a w_n) u_n, that which leaves from the cell, that which enters from the far field; entropy and
+ * tangential velocity come from where the flow comes from. Sound's invariants would hold the velocity on
+ * the boundary nearly fixed and reflect what the march sends out. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_farfield_slow)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                            const real *v, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_cell) f;
+    const real u = v[AN_BC_VELOCITY], vv = v[AN_BC_VELOCITY + 1], w = v[AN_BC_VELOCITY + 2];
+    const real c = AN_FN(an_sound_speed)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm), c2 = c * c;
+    const real un = c1->u * nx + c1->v * ny + c1->w * nz - vn;
+    const real un_inf = u * nx + vv * ny + w * nz - vn;
+    const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(un_inf, u * u + vv * vv + w * w, c2, prm);
+    const real out = v[AN_BC_RHO] * (t.c + t.turn), in = v[AN_BC_RHO] * (t.c - t.turn);
+    const real unf = (c1->p - v[AN_BC_PRESSURE] + out * un + in * un_inf) / (out + in);
+    const int leaves = unf > AN_R(0.0);
+    const real p0 = leaves ? c1->p : v[AN_BC_PRESSURE], un0 = leaves ? un : un_inf;
+    f.p = AN_MAX(c1->p - out * (unf - un), AN_R(0.25) * p0);
+    f.rho = AN_MAX((leaves ? c1->rho : v[AN_BC_RHO]) + (f.p - p0) / c2, AN_R(0.25) * v[AN_BC_RHO]);
+    f.u = (leaves ? c1->u : u) + (unf - un0) * nx;
+    f.v = (leaves ? c1->v : vv) + (unf - un0) * ny;
+    f.w = (leaves ? c1->w : w) + (unf - un0) * nz;
+    f.H = AN_R(0.0);
+    return f;
+}
+
 /* Both ghosts (rho, u, v, w, p; H is not set) of all boundaries but viscous walls. */
 AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                                          const struct AN_FN(an_cell) * c1,
@@ -319,7 +347,9 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
     case AN_BC_FARFIELD:
     case AN_BC_MIXING_PLANE:
         out = AN_FN(an_leaving)(c1, c2, bc->v[AN_BC_AHEAD]);
-        f = AN_FN(an_farfield)(&out, nx, ny, nz, vn, bc->v, prm);
+        f = prm->precondition && bc->type == AN_BC_FARFIELD
+                ? AN_FN(an_farfield_slow)(&out, nx, ny, nz, vn, bc->v, prm)
+                : AN_FN(an_farfield)(&out, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_INLET_SUPERSONIC:
         f.rho = bc->v[AN_BC_RHO];

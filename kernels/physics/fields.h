@@ -172,6 +172,7 @@ struct an_fields {
 
 #define AN_INT_PARAM_LIST(P)                                                                   \
     P(limiter, "enum an_limiter")                                                              \
+    P(precondition, "1: dissipation and operator are preconditioned for low Mach numbers")     \
     P(wall_order, "enum an_wall_order")                                                        \
     P(viscosity, "enum an_viscosity_law")                                                      \
     P(turbulence, "enum an_turbulence")                                                        \

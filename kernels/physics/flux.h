@@ -140,8 +140,8 @@ AN_INLINE real AN_FN(an_jst_term)(real e2, real e4, real l2, real l1, real r1, r
 /* JST scalar dissipation (Jameson, Schmidt, Turkel, AIAA 81-1259) on rho, rho u, rho H: what is
  * SUBTRACTED from the central flux. lam_l, lam_r: scaled spectral radii of l1 and r1
  * (timestep.stencil); a wall's ghost carries minus its cell's radius, so that no dissipation
- * passes. sensor: an_face_sensor. At low Mach numbers z of it, and 1 - z of the jump that the
- * pressure's makes in a gas of uniform total enthalpy, [1, u, H] dp/c^2; z: an_low_mach_part. */
+ * passes. sensor: an_face_sensor. At low Mach numbers z of it, and 1 - z (preconditioned: 1 / z - z) of the
+ * jump that the pressure's makes in a gas of uniform total enthalpy, [1, u, H] dp/c^2; z: an_low_mach_part. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_jst)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                               const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
@@ -169,8 +169,8 @@ AN_INLINE struct AN_FN(an_five)
         const real rho = half * (l1->rho + r1->rho), pm = half * (l1->p + r1->p);
         const real c2 = AN_FN(an_acoustics_mean)(h, half * speed2, rho, pm, prm).c2;
         const real z = AN_FN(an_low_mach_part)(speed2, c2, prm);
-        const real p =
-            (AN_R(1.0) - z) / c2 * AN_FN(an_jst_term)(e2, e4, l2->p, l1->p, r1->p, r2->p);
+        const real whole = prm->precondition ? AN_R(1.0) / z : AN_R(1.0);
+        const real p = (whole - z) / c2 * AN_FN(an_jst_term)(e2, e4, l2->p, l1->p, r1->p, r2->p);
         d.m = AN_FMA(z, d.m, p);
         d.x = AN_FMA(z, d.x, p * u);
         d.y = AN_FMA(z, d.y, p * v);
@@ -225,8 +225,19 @@ AN_INLINE struct AN_FN(an_five)
     real mean = half * (lam1 + lam2) - lam3, skew = half * (lam1 - lam2);
     real dp = AN_FN(an_add_chi)(g1 * (q2 * d0 - u * d1 - v * d2 - w * d3 + d4), &gas, d0);
     real dm = nx * d1 + ny * d2 + nz * d3 - un * d0;
+    const real jump = dm;
     dm *= part;
     real a6 = mean * dp / c2 + skew * dm / c, a7 = skew * dp / c + mean * dm;
+    if (prm->precondition) {
+        const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(wn, AN_R(2.0) * q2, c2, prm);
+        const real slow = AN_FABS(t.u) + t.c, floor = prm->floor_acoustic * slow;
+        const real plus = AN_MAX(AN_FABS(t.u + t.c), floor);
+        const real minus = AN_MAX(AN_FABS(t.u - t.c), floor);
+        const real sum = half * (plus + minus), ratio = half * (plus - minus) / t.c;
+        lam3 = AN_MAX(AN_FABS(wn), prm->floor_shear * slow);
+        a6 = ratio * jump + ((sum - t.turn * ratio) / t.ur2 - lam3 / c2) * dp;
+        a7 = ratio * dp + (sum + t.turn * ratio - lam3) * jump;
+    }
     area = area * open;
     struct AN_FN(an_five) d;
     d.m = area * (lam3 * d0 + a6);
@@ -353,7 +364,7 @@ AN_INLINE struct AN_FN(an_five)
     real lam_plus = AN_FN(an_entropy_fix)(wn + c, delta);
     real lam_0 = AN_FABS(wn);
     real dun = unr - unl, low = dun;
-    if (prm->low_mach > AN_R(0.0))
+    if (prm->low_mach > AN_R(0.0) && !prm->precondition)
         low *= AN_FN(an_low_mach_part)(AN_R(2.0) * q2, c2, prm);
     real a_minus = lam_minus * half * (dp - rho * c * low) / c2;
     real a_plus = lam_plus * half * (dp + rho * c * low) / c2;
@@ -362,8 +373,17 @@ AN_INLINE struct AN_FN(an_five)
     real du = (ur - ul) - dun * nx, dv = (vr - vl) - dun * ny, dw = (wr - wl) - dun * nz;
 
     real ml = rl * (turns ? unl - vn : unl), mr = rr * (turns ? unr - vn : unr);
-    real sum = a_minus + a_plus + a_0;
-    real lift = (a_plus - a_minus) * c;
+    real acoustic = a_minus + a_plus, lift = (a_plus - a_minus) * c;
+    if (prm->precondition) {
+        const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(wn, AN_R(2.0) * q2, c2, prm);
+        const real slow = prm->entropy_fix * (AN_FABS(t.u) + t.c);
+        const real plus = AN_FN(an_entropy_fix)(t.u + t.c, slow);
+        const real minus = AN_FN(an_entropy_fix)(t.u - t.c, slow);
+        const real mean = half * (plus + minus), ratio = half * (plus - minus) / t.c;
+        acoustic = ratio * rho * dun + (mean - t.turn * ratio) * dp / t.ur2;
+        lift = ratio * dp + (mean + t.turn * ratio) * rho * dun;
+    }
+    real sum = acoustic + a_0;
     struct AN_FN(an_five) f;
     real pm = half * (pl + pr) - prm->p_ref;
     f.m = area * half * (ml + mr - sum);
@@ -372,8 +392,7 @@ AN_INLINE struct AN_FN(an_five)
     f.z = area * (half * (ml * wl + mr * wr - (sum * w + lift * nz + a_t * dw)) + pm * nz);
     f.e = area * half *
           (ml * hl + mr * hr -
-           ((a_minus + a_plus) * h + lift * un +
-            AN_FN(an_roe_entropy)(a_0 * q2, lam_0, h - q2, c2, dp, de) +
+           (acoustic * h + lift * un + AN_FN(an_roe_entropy)(a_0 * q2, lam_0, h - q2, c2, dp, de) +
             a_t * (u * du + v * dv + w * dw)));
     if (turns)
         f.e += pm * g;

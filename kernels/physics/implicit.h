@@ -21,6 +21,7 @@
 #ifndef AN_IMPLICIT_H
 #define AN_IMPLICIT_H
 
+#include "kernels/physics/low_mach.h"
 #include "kernels/physics/tridiagonal.h"
 #include "kernels/physics/viscous.h"
 
@@ -47,6 +48,40 @@ AN_INLINE real AN_FN(an_dot)(real x, real y, real z, real a, real b, real c)
     return AN_FMA(z, c, AN_FMA(y, b, x * a));
 }
 
+/* |A| per area: l3 I + [1, u, H] (m_m m + m_p p) + [0, n, u_n] (p_m m + p_p p). */
+struct AN_FN(an_absolute) {
+    real l3, m_m, m_p, p_m, p_p;
+};
+
+AN_INLINE struct AN_FN(an_absolute)
+    AN_FN(an_absolute_of)(real wn, real q2, real c2, const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5);
+    struct AN_FN(an_absolute) t;
+    real c = AN_SQRT(c2);
+    real least = prm->jacobian_floor * (AN_FABS(wn) + c);
+    real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
+    real l3 = AN_MAX(AN_FABS(wn), least);
+    real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2), per_c = AN_R(1.0) / c;
+    t.l3 = l3;
+    t.m_m = t.p_p = a2 * per_c;
+    t.m_p = a3 * per_c * per_c;
+    t.p_m = a3;
+    if (prm->precondition) { /* an_slow_waves */
+        const struct AN_FN(an_slow) s = AN_FN(an_slow_waves)(wn, AN_R(2.0) * q2, c2, prm);
+        least = prm->jacobian_floor * (AN_FABS(s.u) + s.c);
+        l1 = AN_MAX(AN_FABS(s.u + s.c), least);
+        l2 = AN_MAX(AN_FABS(s.u - s.c), least);
+        t.l3 = AN_MAX(AN_FABS(wn), least);
+        a3 = half * (l1 + l2);
+        a2 = half * (l1 - l2) / s.c;
+        t.m_m = t.p_p = a2;
+        t.m_p = (a3 - s.turn * a2) / s.ur2 - t.l3 / c2;
+        t.p_m = a3 + s.turn * a2 - t.l3;
+    }
+    return t;
+}
+
 /* f A+ and f A- of the mean of two states, as an_add_split takes them: of A+ s, a, b, of A- sm, am,
  * bm. */
 struct AN_FN(an_split) {
@@ -68,26 +103,23 @@ AN_INLINE struct AN_FN(an_split)
     const struct AN_FN(an_acoustics) gas =
         AN_FN(an_acoustics_mean)(h, q2, half * (l->rho + r->rho), half * (l->p + r->p), prm);
     const real g1 = gas.kappa, c2 = gas.c2;
-    real c = AN_SQRT(c2), un = AN_FN(an_dot)(u, v, w, nx, ny, nz);
+    real un = AN_FN(an_dot)(u, v, w, nx, ny, nz);
     real wn = AN_FMA(-g, inverse, un); /* from the face */
-    real least = prm->jacobian_floor * (AN_FABS(wn) + c);
-    real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
-    real l3 = AN_MAX(AN_FABS(wn), least);
-    real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
+    const struct AN_FN(an_absolute) wave = AN_FN(an_absolute_of)(wn, q2, c2, prm);
     /* the factor lies in m and p from here on */
-    const real size = half * f * area, sp = size * g1, per_c = AN_R(1.0) / c;
+    const real size = half * f * area, sp = size * g1;
     const real p[5] = {AN_FN(an_add_chi)(sp * q2, &gas, size), -sp * u, -sp * v, -sp * w, sp};
     const real m[5] = {-size * un, size * nx, size * ny, size * nz, AN_R(0.0)};
-    const real f7 = a2 * per_c, f6 = a3 * per_c * per_c;
     for (int n = 0; n < 5; n++) {
-        const real six = AN_FMA(f7, m[n], f6 * p[n]), seven = AN_FMA(a3, m[n], f7 * p[n]);
+        const real six = AN_FMA(wave.m_m, m[n], wave.m_p * p[n]);
+        const real seven = AN_FMA(wave.p_m, m[n], wave.p_p * p[n]);
         t.a[n] = m[n] + six;
         t.b[n] = p[n] + seven;
         t.am[n] = m[n] - six;
         t.bm[n] = p[n] - seven;
     }
-    t.s = size * (wn + l3);
-    t.sm = size * (wn - l3);
+    t.s = size * (wn + wave.l3);
+    t.sm = size * (wn - wave.l3);
     t.u = u;
     t.v = v;
     t.w = w;
@@ -122,23 +154,33 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
     real q2 = half * AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
     const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
     const real g1 = gas.kappa, c2 = gas.c2;
-    real c = AN_SQRT(c2), un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
+    real un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
     real wn = AN_FMA(-g, inverse, un); /* from the face */
-    real least = prm->jacobian_floor * (AN_FABS(wn) + c);
-    real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
-    real l3 = AN_MAX(AN_FABS(wn), least);
-    real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2);
-    const real size = f * area, sp = size * g1, per_c = AN_R(1.0) / c;
+    const struct AN_FN(an_absolute) wave = AN_FN(an_absolute_of)(wn, q2, c2, prm);
+    const real size = f * area, sp = size * g1;
     const real p[5] = {AN_FN(an_add_chi)(sp * q2, &gas, size), -sp * q->u, -sp * q->v, -sp * q->w,
                        sp};
     const real m[5] = {-size * un, size * nx, size * ny, size * nz, AN_R(0.0)};
     real a[5], b[5];
-    const real f7 = a2 * per_c, f6 = a3 * per_c * per_c;
     for (int n = 0; n < 5; n++) {
-        a[n] = AN_FMA(f7, m[n], f6 * p[n]);
-        b[n] = AN_FMA(a3, m[n], f7 * p[n]);
+        a[n] = AN_FMA(wave.m_m, m[n], wave.m_p * p[n]);
+        b[n] = AN_FMA(wave.p_m, m[n], wave.p_p * p[n]);
     }
-    AN_FN(an_add_split)(x, size * l3, a, b, q->u, q->v, q->w, q->H, nx, ny, nz, un);
+    AN_FN(an_add_split)(x, size * wave.l3, a, b, q->u, q->v, q->w, q->H, nx, ny, nz, un);
+}
+
+/* x += f (Gamma - I), Gamma of an_slow_waves: what multiplies the time derivative. */
+AN_INLINE void AN_FN(an_add_slow_time)(real x[5][5], real f, const struct AN_FN(an_cell) * q,
+                                       const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
+    const real q2 = AN_R(0.5) * AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
+    const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(AN_R(0.0), AN_R(2.0) * q2, gas.c2, prm);
+    const real size = f * (AN_R(1.0) / t.ur2 - AN_R(1.0) / gas.c2), sp = size * gas.kappa;
+    const real a[5] = {AN_FN(an_add_chi)(sp * q2, &gas, size), -sp * q->u, -sp * q->v, -sp * q->w,
+                       sp};
+    const real zero = AN_R(0.0), b[5] = {zero, zero, zero, zero, zero};
+    AN_FN(an_add_split)(x, zero, a, b, q->u, q->v, q->w, q->H, zero, zero, zero, zero);
 }
 
 /* x += f times the Jacobian of the pressure's force on a closed face: [0, s, g] dp/dW. */

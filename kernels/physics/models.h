@@ -29,14 +29,16 @@
       "central of fourth order that preserves kinetic energy, with little dissipation, for "  \
       "resolved turbulence.")
 
-/* Dissipation at low Mach numbers: an_low_mach_part in physics/low_mach.h. */
+/* Dissipation at low Mach numbers: physics/low_mach.h. */
 #define AN_LOW_MACH_LIST(V)                                                                 \
     V(AUTO, "auto",                                                                         \
-      "on where the Mach number that the boundary values lead one to expect is below 0.1.") \
+      "on if the Mach number that the boundary values lead one to expect is below 0.1, in " \
+      "steady marches (but for scree) below 0.19.")                                         \
     V(OFF, "off", "velocity jumps are damped by the speed of sound.")                       \
     V(ON, "on",                                                                             \
       "velocity jumps are damped by three times the speed of the flow, where this is "      \
-      "below the speed of sound.")
+      "below the speed of sound. Steady marches (but for scree) are preconditioned: their " \
+      "convergence does not depend on the Mach number.")
 
 /* Factor of the MUSCL slopes: an_limit in physics/flux.h. */
 #define AN_LIMITER_LIST(V)                                                               \

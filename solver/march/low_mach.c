@@ -56,9 +56,18 @@ int an_low_mach_set(struct an_solver *s)
              "and no inlet with a "
              "higher total pressure than that of the outlet says how fast the flow is",
              s->c->file);
-    if (wanted ||
-        (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known && s->flow_mach < AN_TUNE_LOW_MACH))
+    const int steady = s->c->march.mode == AN_MARCH_STEADY && s->c->march.method != AN_METHOD_SCREE;
+    const double below = steady ? AN_TUNE_PRECONDITION : AN_TUNE_LOW_MACH;
+    if (wanted || (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known && s->flow_mach < below))
         s->params.low_mach = s->flow_speed * s->flow_speed;
+    if (s->params.low_mach > 0 && steady) {
+        s->params.precondition = s->params_coarse.precondition = 1;
+        s->params_coarse.low_mach = s->params.low_mach;
+        /* Jumps in wall layers at Mach number 0.15 would meet a limiter that slower flow does not meet. */
+        const double widest = s->c->scheme.limiter_floor * AN_TUNE_SLOW_FLOOR * s->params.low_mach;
+        s->params.floor_u = fmax(s->params.floor_u, widest);
+        s->params_coarse.floor_u = s->params.floor_u;
+    }
     return AN_OK;
 }
 
@@ -71,8 +80,8 @@ void an_low_mach_print(const struct an_solver *s, FILE *out)
             "%.1g of the dynamic pressure; use precision: double\n",
             s->flow_mach, 6e-8 / (0.7 * s->flow_mach * s->flow_mach));
     if (s->params.low_mach > 0)
-        fprintf(out, "low Mach    dissipation for a speed of %.4g m/s, Mach number %.3g\n",
-                s->flow_speed, s->flow_mach);
+        fprintf(out, "low Mach    dissipation for a speed of %.4g m/s, Mach number %.3g%s\n",
+                s->flow_speed, s->flow_mach, s->params.precondition ? ", preconditioned" : "");
     else if (s->flow_speed > 0 && s->flow_mach < AN_TUNE_LOW_MACH)
         fprintf(out,
                 "low Mach    scheme.low_mach is off: at Mach number %.3g the dissipation is too "
