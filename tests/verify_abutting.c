@@ -209,7 +209,7 @@ static double state_error(struct fixture *f, an_state_at *exact)
     const double c = sqrt(1.4 * gas * T1), scale[5] = {p1 / (gas * T1), c, c, c, p1};
     fixture_error(f, exact, NULL, NULL, max);
     for (int n = 0; n < 5; n++)
-        worst = fmax(worst, max[n] / scale[n]);
+        worst = verify_worst(worst, max[n] / scale[n]);
     return worst;
 }
 

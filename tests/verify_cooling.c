@@ -268,7 +268,7 @@ static void one_coefficient(const char *mesh)
         const int watts = m == AN_ROW_POWER || m == AN_ROW_POWER_WALLS;
         if (isnan(a) && isnan(b))
             continue;
-        most = fmax(most, fabs(b - a) / (watts ? scale : fmax(fabs(a), 1)));
+        most = verify_worst(most, fabs(b - a) / (watts ? scale : fmax(fabs(a), 1)));
         most = isnan(a) != isnan(b) ? INFINITY : most;
         count++;
     }

@@ -51,7 +51,7 @@ static void visit(void *context, int zone, const int cell[3], const double x[3],
     struct cross *t = context;
     const double off = hypot(x[1] / side - 0.15, x[2] / side - 0.15);
     (void)zone, (void)cell, (void)volume;
-    t->most = fmax(t->most, hypot(q[2], q[3]) / lid);
+    t->most = verify_worst(t->most, hypot(q[2], q[3]) / lid);
     if (off < t->nearest) {
         t->nearest = off;
         t->inward = -(q[2] + q[3]) / (lid * sqrt(2));

@@ -83,8 +83,8 @@ static void visit(void *context, int zone, const int cell[3], const double x[3],
     const double top = t->a > 0 ? t->omega * t->a : t->U;
     const double range =
         fabs(t->T1 - t->T0) + t->q * t->h / (t->mu * cp / Pr) + top * top / (2 * cp);
-    t->error_u = fmax(t->error_u, fabs(here - u) / top);
-    t->error_t = fmax(t->error_t, fabs(q[4] / (q[0] * gas) - T) / range);
+    t->error_u = verify_worst(t->error_u, fabs(here - u) / top);
+    t->error_t = verify_worst(t->error_t, fabs(q[4] / (q[0] * gas) - T) / range);
 }
 
 static void plane_map(void *context, const double s[3], double x[3])

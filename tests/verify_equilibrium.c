@@ -51,8 +51,8 @@ static void add_error(void *context, int zone, const int cell[3], const double x
     const double r = hypot(x[1], x[2]);
     const double p = fabs(q[4] / pressure(r) - 1);
     const double u = fabs((q[3] * x[1] - q[2] * x[2]) / r - K / r) / K;
-    e->p = fmax(e->p, p);
-    e->u = fmax(e->u, u);
+    e->p = verify_worst(e->p, p);
+    e->u = verify_worst(e->u, u);
     e->volume += volume;
     e->mp += volume * p;
     e->mu += volume * u;

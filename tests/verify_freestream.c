@@ -287,7 +287,7 @@ static void run(const struct flow_case *flow, const char *flux, const char *prec
     const double scale[5] = {rho, rho * c, rho * c, rho * c, rho * c * c};
     double worst = 0, change = 0;
     for (int e = 0; e < 5; e++)
-        worst = fmax(worst, m.residual[e] / (scale[e] * rate));
+        worst = verify_worst(worst, m.residual[e] / (scale[e] * rate));
     verify_check(verify_text("%s, %s, %s: residual", flow->name, flux, precision), worst, -INFINITY,
                  limit);
     double length =

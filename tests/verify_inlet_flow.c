@@ -246,7 +246,7 @@ static void viscosity(void)
                 continue;
             const double r = inner + (v[AN_BC_T0] - profile_T0(inner)) / 20;
             factor[steps] = v[AN_BC_P0] / profile_p0(r);
-            off = fmax(
+            off = verify_worst(
                 off, fabs(v[AN_BC_TURB] * v[AN_BC_P0] / (R * v[AN_BC_T0]) / 2e-5 / (100 * r) - 1));
         }
     }

@@ -388,7 +388,7 @@ static void order_of(const char *name, struct problem m, const int n[2], const c
             hold(&r, now);
             drop = 0;
             for (int c = 0; c < 6; c++)
-                drop = fmax(drop, t[g][c] > 0 ? now[c] / t[g][c] : 0);
+                drop = verify_worst(drop, t[g][c] > 0 ? now[c] / t[g][c] : 0);
         }
         errors(&r, e[g]);
         verify_note("%s, %d cells: rho %.2e u %.2e v %.2e w %.2e E %.2e nut %.2e; residual %.1e of "

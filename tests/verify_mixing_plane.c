@@ -309,8 +309,8 @@ static void add_waves(void *context, int zone, const int cell[3], const double x
     const double rho = p1 / (gas * T1), c = an_gas_sound(&model, T1);
     if (x[0] > 0)
         return;
-    most[0] = fmax(most[0], fabs(0.5 * ((q[4] - p1) - rho * c * (q[1] - 80))));
-    most[1] = fmax(most[1], fabs(0.5 * ((q[4] - p1) + rho * c * (q[1] - 80))));
+    most[0] = verify_worst(most[0], fabs(0.5 * ((q[4] - p1) - rho * c * (q[1] - 80))));
+    most[1] = verify_worst(most[1], fabs(0.5 * ((q[4] - p1) + rho * c * (q[1] - 80))));
 }
 
 static void pulse(void)

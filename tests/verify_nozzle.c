@@ -176,11 +176,11 @@ static void check(const char *flux, double shock, const double mass[2], const st
         const double x = -1 + (i + 0.5) * h;
         const struct an_gas_flow e = exact(x, shock);
         if (fabs(x - x_shock) > 6 * h) {
-            worst_p = fmax(worst_p, fabs(r->p[i] / e.p - 1));
-            worst_T = fmax(worst_T, fabs(r->T[i] / e.T - 1));
+            worst_p = verify_worst(worst_p, fabs(r->p[i] / e.p - 1));
+            worst_T = verify_worst(worst_T, fabs(r->T[i] / e.T - 1));
         }
         if (x < x_shock - 6 * h)
-            worst_p0 = fmax(worst_p0, fabs(r->p0[i] / p0 - 1));
+            worst_p0 = verify_worst(worst_p0, fabs(r->p0[i] / p0 - 1));
         if (i > 0 && x > 0.1 && r->p[i - 1] < middle && r->p[i] >= middle)
             at = x - h * (r->p[i] - middle) / (r->p[i] - r->p[i - 1]);
     }

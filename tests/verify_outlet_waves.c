@@ -48,7 +48,7 @@ static void add_error(void *context, int zone, const int cell[3], const double x
 {
     (void)zone, (void)cell, (void)x, (void)volume;
     double *worst = context;
-    *worst = fmax(*worst, fabs(q[4] - p1) / pulse);
+    *worst = verify_worst(*worst, fabs(q[4] - p1) / pulse);
 }
 
 /* The mean has what was asked for. */

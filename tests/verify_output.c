@@ -146,7 +146,7 @@ static void compare(struct fixture *f, const struct gas *gas, const struct an_qu
                 const double have = s->level->layout.precision == AN_DOUBLE
                                         ? ((const double *)to[m])[at]
                                         : (double)((const float *)to[m])[at];
-                off[m] = fmax(off[m], fabs(have - want));
+                off[m] = verify_worst(off[m], fabs(have - want));
                 size[m] = fmax(size[m], fabs(want));
             }
         }

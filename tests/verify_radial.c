@@ -62,9 +62,9 @@ static void add_error(void *context, int zone, const int cell[3], const double x
     const double r = hypot(x[1], x[2]);
     double is[4];
     exact(r, is);
-    e->p = fmax(e->p, fabs(q[4] / is[3] - 1));
-    e->ur = fmax(e->ur, fabs((q[2] * x[1] + q[3] * x[2]) / r - is[1]) / 120);
-    e->ut = fmax(e->ut, fabs((q[3] * x[1] - q[2] * x[2]) / r - is[2]) / 120);
+    e->p = verify_worst(e->p, fabs(q[4] / is[3] - 1));
+    e->ur = verify_worst(e->ur, fabs((q[2] * x[1] + q[3] * x[2]) / r - is[1]) / 120);
+    e->ut = verify_worst(e->ut, fabs((q[3] * x[1] - q[2] * x[2]) / r - is[2]) / 120);
 }
 
 static void start(void *context, const double x[3], double q[5])

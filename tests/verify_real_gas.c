@@ -201,7 +201,7 @@ static void visit_nozzle(void *context, int zone, const int cell[3], const doubl
     (void)zone, (void)cell, (void)x, (void)volume;
     struct nozzle *z = context;
     const double T = an_state_temperature(z->gas, q[0], q[4]);
-    z->worst = fmax(z->worst, fabs(an_state_s(z->gas, q[4], T) - z->s0) / z->scale);
+    z->worst = verify_worst(z->worst, fabs(an_state_s(z->gas, q[4], T) - z->s0) / z->scale);
 }
 
 struct flow {

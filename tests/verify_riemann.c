@@ -119,7 +119,7 @@ static void visit(void *context, int zone, const int cell[3], const double x[3],
     r->q[0][at] = q[0];
     r->q[1][at] = q[1];
     r->q[2][at] = q[4];
-    r->across = fmax(r->across, fmax(fabs(q[2]), fabs(q[3])));
+    r->across = verify_worst(r->across, fmax(fabs(q[2]), fabs(q[3])));
 }
 
 static void run(const struct problem *t, const char *flux, int turn, int parts, struct profile *r)
@@ -202,9 +202,9 @@ static void check_same(const char *what, const struct profile *a, const struct p
         double largest = 0, most = 0;
         for (int i = 0; i < N; i++) {
             largest = fmax(largest, fabs(a->q[c][i]));
-            most = fmax(most, fabs(a->q[c][i] - b->q[c][i]));
+            most = verify_worst(most, fabs(a->q[c][i] - b->q[c][i]));
         }
-        difference = fmax(difference, most / largest);
+        difference = verify_worst(difference, most / largest);
     }
     verify_check(what, difference, -INFINITY, 1e-12);
 }

@@ -300,7 +300,7 @@ static void add_sound(void *context, int zone, const int cell[3], const double x
     double *most = context;
     (void)zone, (void)cell, (void)volume;
     if (x[0] < 0)
-        *most = fmax(*most, fabs(q[4] - p1));
+        *most = verify_worst(*most, fabs(q[4] - p1));
 }
 
 static double left_over(const char *mesh, struct stream f, double end, const char *boundaries)

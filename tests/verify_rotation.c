@@ -68,7 +68,7 @@ static void add_error(void *context, int zone, const int cell[3], const double x
     for (int c = 0; c < 3; c++)
         e->l2[c] += d[c] * d[c] * volume;
     e->volume += volume;
-    e->max_p = fmax(e->max_p, fabs(q[4] / exact[4] - 1));
+    e->max_p = verify_worst(e->max_p, fabs(q[4] / exact[4] - 1));
 }
 
 static void swirling(const char *flux, int rest, double omega, int rows, struct errors *e)

@@ -255,7 +255,7 @@ static void frames(const char *flux)
         const double unit[5] = {a[0], c, c, c, a[4]};
         speed = fmax(speed, hypot(a[1], a[2]) / c);
         for (int e = 0; e < 5; e++)
-            worst = fmax(worst, fabs(a[e] - b[e]) / unit[e]);
+            worst = verify_worst(worst, fabs(a[e] - b[e]) / unit[e]);
     }
     verify_check(verify_text("duct, %s: fastest u / c", flux), speed, 0.4, 1);
     verify_check(verify_text("duct, %s: difference of the frames", flux), worst, 0, 1e-4);

@@ -65,7 +65,7 @@ static void visit(void *context, int zone, const int cell[3], const double x[3],
     if (y < 1.5 * t->ks || y > 0.2 * half)
         return;
     const double rough = log(y / t->ks) / kappa + 8.5;
-    t->worst = fmax(t->worst, fabs(q[1] / t->u_tau - rough));
+    t->worst = verify_worst(t->worst, fabs(q[1] / t->u_tau - rough));
 }
 
 /* model: sa, sst; wall: off, auto. above: roughness of the upper wall, m. Returns the friction of the upper

@@ -68,7 +68,7 @@ static void visit(void *context, int zone, const int cell[3], const double x[3],
         w->sum[0] += q[0] * *y * volume;
         w->sum[1] += (*y - exact) * (*y - exact) * volume;
         w->sum[2] += volume;
-        w->farthest = fmax(w->farthest, fabs(*y - 1));
+        w->farthest = verify_worst(w->farthest, fabs(*y - 1));
     }
 }
 
@@ -134,7 +134,7 @@ static void compare(void *context, int zone, const int cell[3], const double x[3
     const struct an_solver *s = o->walk.f->solver;
     const double y = o->walk.y[an_element(&s->level->layout.block[0], cell[0], cell[1], cell[2])];
     const double exact = 0.5 * erfc(x[1] / (2 * sqrt(o->diffusivity * x[0] / speed)));
-    o->worst = fmax(o->worst, fabs(y - exact));
+    o->worst = verify_worst(o->worst, fabs(y - exact));
     o->sum += y / ROWS;
 }
 

@@ -100,7 +100,7 @@ static void visit(void *context, int zone, const int cell[3], const double x[3],
     }
     t->volume[row] += volume;
     t->total += volume;
-    t->max_p = fmax(t->max_p, fabs(here[4] / there[4] - 1));
+    t->max_p = verify_worst(t->max_p, fabs(here[4] / there[4] - 1));
 }
 
 struct spread {
@@ -118,7 +118,7 @@ static void visit_spread(void *context, int zone, const int cell[3], const doubl
     int row = (int)((hypot(x[1], x[2]) - inner) / (outer - inner) * s->t->n);
     cylinder(x, q, here);
     for (int e = 0; e < 5; e++)
-        s->most = fmax(s->most, fabs(here[e] - s->t->q[row][e]) / unit[e]);
+        s->most = verify_worst(s->most, fabs(here[e] - s->t->q[row][e]) / unit[e]);
 }
 
 /* around: cells in the sector; parts: zones along it. Returns how far cells of a row differ. */
@@ -182,7 +182,7 @@ static double difference(const struct rows *a, const struct rows *b)
     for (int r = 0; r < a->n; r++)
         for (int e = 0; e < 5; e++) {
             double unit = e == 0 || e == 4 ? a->q[r][e] : c;
-            most = fmax(most, fabs(a->q[r][e] - b->q[r][e]) / unit);
+            most = verify_worst(most, fabs(a->q[r][e] - b->q[r][e]) / unit);
         }
     return most;
 }

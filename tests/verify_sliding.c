@@ -171,7 +171,7 @@ static double state_error(struct fixture *f, an_state_at *exact)
     fixture_error(f, exact, NULL, NULL, max);
     double worst = 0;
     for (int n = 0; n < 5; n++)
-        worst = fmax(worst, max[n] / scale[n]);
+        worst = verify_worst(worst, max[n] / scale[n]);
     return worst;
 }
 
@@ -265,7 +265,7 @@ static void check_fluxes(const char *what, const struct stage *g, const char *ma
         plane_fluxes(f.solver, flux);
         for (int c = 0; c < 4; c++) {
             const double both = fabs(flux[0][c]) + fabs(flux[1][c]);
-            worst[c] = fmax(worst[c], both > 0 ? fabs(flux[0][c] + flux[1][c]) / both : 1);
+            worst[c] = verify_worst(worst[c], both > 0 ? fabs(flux[0][c] + flux[1][c]) / both : 1);
         }
     }
     for (int c = 0; c < 4; c++)
@@ -455,7 +455,8 @@ static void check_rest(const struct stage *g)
         fixture_close(&f);
     }
     for (int c = 0; c < 5; c++)
-        worst = fmax(worst, fabs(sum[0][c] - sum[1][c]) / (fabs(sum[0][c]) + fabs(sum[0][0])));
+        worst =
+            verify_worst(worst, fabs(sum[0][c] - sum[1][c]) / (fabs(sum[0][c]) + fabs(sum[0][0])));
     verify_check("at rest with coinciding faces: difference from one to one", worst, 0, 1e-9);
 }
 

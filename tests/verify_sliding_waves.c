@@ -173,7 +173,7 @@ static void add_spread(void *context, int zone, const int cell[3], const double 
         double *least = &s->least[zone][cell[0]][cell[1]][w];
         double *most = &s->most[zone][cell[0]][cell[1]][w];
         *least = fmin(*least, isnan(value[w]) ? -INFINITY : value[w]);
-        *most = fmax(*most, value[w]);
+        *most = verify_worst(*most, value[w]);
     }
 }
 

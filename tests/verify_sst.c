@@ -101,7 +101,7 @@ static double step(struct channel *c, double part)
         const double square = fmin(S * S, 10 * 0.09 * c->omega[i] * rate);
         const double more = 2 * (1 - f1) * 0.856 / c->omega[i] * cross;
         const double beta = blend(f1, 0.075, 0.0828), nut = c->k[i] / rate;
-        most = fmax(most, fabs(nut - c->nut[i]) / (nu + nut));
+        most = verify_worst(most, fabs(nut - c->nut[i]) / (nu + nut));
         c->nut[i] += part * (nut - c->nut[i]);
         c->f1[i] = f1;
         gk[i] = nu + blend(f1, 0.85, 1) * c->nut[i];
@@ -181,7 +181,7 @@ static void visit(void *context, int zone, const int cell[3], const double x[3],
 {
     (void)zone, (void)cell, (void)volume;
     struct compared *t = context;
-    t->error = fmax(t->error, fabs(q[1] - u_at(t->c, x[1])) / U);
+    t->error = verify_worst(t->error, fabs(q[1] - u_at(t->c, x[1])) / U);
 }
 
 /* Rows that grow by a ratio from both walls to the middle. */

@@ -116,7 +116,7 @@ static void check(struct fixture *f, const struct an_level *l, const void *field
                 for (int i = 0; i < b->n[0]; i++) {
                     x[0] = (i + 0.5) * h, x[1] = (j + 0.5) * h, x[2] = (k + 0.5) * h;
                     const double is = w[c * cells + an_element(b, i, j, k)];
-                    most = fmax(most, fabs(is / (factor * linear(c, x)) - 1));
+                    most = verify_worst(most, fabs(is / (factor * linear(c, x)) - 1));
                 }
         verify_check(verify_text("%s, component %d", what, c), most, 0, 1e-13);
     }
@@ -308,7 +308,7 @@ static void stations(void)
         if (t->cut[n].station == 1) /* beside the end of a zone */
             continue;
         least = fmin(least, t->cut[n].part);
-        most = fmax(most, t->cut[n].part);
+        most = verify_worst(most, t->cut[n].part);
     }
     verify_check("station: between centres, from", least, 0, 1);
     verify_check("station: between centres, to", most, 0.1, 1);

@@ -151,13 +151,15 @@ static void linear_fields(double far, int turn)
                     if (away < 1)
                         continue;
                     for (int c = 0; c < 12; c++)
-                        most[0] = fmax(most[0], fabs(g[c * all + at] - slope[c / 3][c % 3]) / 70);
+                        most[0] =
+                            verify_worst(most[0], fabs(g[c * all + at] - slope[c / 3][c % 3]) / 70);
                     if (away < 2)
                         continue;
                     const double size = pow(volume[at], 1. / 3);
                     for (int c = 1; c < 4; c++)
-                        most[1] = fmax(most[1], fabs(r[c * all + at]) / (stress * size * size));
-                    most[2] = fmax(most[2], fabs(r[4 * all + at] / volume[at] / work + 1));
+                        most[1] =
+                            verify_worst(most[1], fabs(r[c * all + at]) / (stress * size * size));
+                    most[2] = verify_worst(most[2], fabs(r[4 * all + at] / volume[at] / work + 1));
                 }
         free(g);
         free(r);

@@ -87,13 +87,13 @@ static void compare_faces(const struct an_solver *s, double first_cell, double m
         for (int64_t f = w->window[m].first; f < end; f++) {
             const double *v = w->value[f], t = roof ? hot : cold;
             const double yplus = first_cell * sqrt(p / (gas * t) * tau) / mu;
-            most[0] = fmax(most[0], off(v[AN_WALL_TX], roof ? -tau : tau, tau));
-            most[0] = fmax(most[0], (fabs(v[AN_WALL_TY]) + fabs(v[AN_WALL_TZ])) / tau);
-            most[1] = fmax(most[1], off(v[AN_WALL_P], p, p));
-            most[2] = fmax(most[2], off(v[AN_WALL_HEAT], roof ? -heat : heat, heat));
-            most[3] = fmax(most[3], off(v[AN_WALL_T], t, t));
-            most[4] = fmax(most[4], off(v[AN_WALL_YPLUS], yplus, yplus));
-            most[5] = fmax(most[5], off(w->centre[f][1], roof ? 1 + height : 1, 1));
+            most[0] = verify_worst(most[0], off(v[AN_WALL_TX], roof ? -tau : tau, tau));
+            most[0] = verify_worst(most[0], (fabs(v[AN_WALL_TY]) + fabs(v[AN_WALL_TZ])) / tau);
+            most[1] = verify_worst(most[1], off(v[AN_WALL_P], p, p));
+            most[2] = verify_worst(most[2], off(v[AN_WALL_HEAT], roof ? -heat : heat, heat));
+            most[3] = verify_worst(most[3], off(v[AN_WALL_T], t, t));
+            most[4] = verify_worst(most[4], off(v[AN_WALL_YPLUS], yplus, yplus));
+            most[5] = verify_worst(most[5], off(w->centre[f][1], roof ? 1 + height : 1, 1));
         }
     }
 }
@@ -131,7 +131,7 @@ static double compare_y_plus(struct an_solver *s)
                     const double below = x[1] - 1, above = 1 + height - x[1];
                     const double t = below < above ? cold : hot;
                     const double want = fmin(below, above) * sqrt(p / (gas * t) * tau) / mu;
-                    most = fmax(most, off(value[at], want, 0.5 * height * sqrt(tau) / mu));
+                    most = verify_worst(most, off(value[at], want, 0.5 * height * sqrt(tau) / mu));
                 }
         free(value);
     }
@@ -206,7 +206,7 @@ static double compare_distances(struct an_solver *s)
                 for (int i = 0; i < n[0]; i++, at++) {
                     an_nodes_centre(n, s->node[b], i, j, k, x);
                     const double want = fmin(x[1] - 1, 1 + height - x[1]);
-                    most = fmax(most, off(distance[at], want, height));
+                    most = verify_worst(most, off(distance[at], want, height));
                 }
         free(distance);
     }
@@ -280,7 +280,7 @@ static double compare_first_cells(struct an_solver *s)
                 const double wall = w->value[f][AN_WALL_YPLUS];
                 const double have =
                     value[cell[0] + (int64_t)n[0] * (cell[1] + (int64_t)n[1] * cell[2])];
-                most = fmax(most, off(have, wall, wall));
+                most = verify_worst(most, off(have, wall, wall));
             }
         free(value);
     }
@@ -346,8 +346,8 @@ static void pipe_flow(const char *flux, const char *precision, double tolerance)
         walls++;
         const double scale = i[AN_I_PA], viscous = fabs(i[AN_I_VX]) + fabs(i[AN_I_VY]);
         for (int c = 0; c < 3; c++) {
-            most[0] = fmax(most[0], off(sum[b].force[c], i[AN_I_MX + c], scale));
-            most[1] = fmax(most[1], off(sum[b].friction[c], i[AN_I_VX + c], viscous));
+            most[0] = verify_worst(most[0], off(sum[b].force[c], i[AN_I_MX + c], scale));
+            most[1] = verify_worst(most[1], off(sum[b].friction[c], i[AN_I_VX + c], viscous));
         }
     }
     const char *what = verify_text("pipe, %s, %s", flux, precision);
