@@ -365,15 +365,33 @@ static void help_of_command(int argc, char **argv)
     argp.doc = text;
 }
 
-/* Does this process speak for the job before MPI has started? */
-static int is_first(void)
+/* Rank that a launcher has given to this process; NULL if there is no launcher. */
+static const char *launched_rank(void)
 {
     static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                        "SLURM_PROCID"};
     for (size_t n = 0; n < sizeof rank / sizeof *rank; n++)
         if (getenv(rank[n]))
-            return atoi(getenv(rank[n])) == 0;
-    return 1;
+            return getenv(rank[n]);
+    return NULL;
+}
+
+/* Does this process speak for the job before MPI has started? */
+static int is_first(void)
+{
+    const char *rank = launched_rank();
+    return !rank || atoi(rank) == 0;
+}
+
+/* Without a launcher Open MPI starts a daemon, to which processes may be added later, and loads the
+ * drivers of networks. A process that stays alone needs neither, and starts 0.5 s sooner without them.
+ * Variables that the user has set are kept; other MPIs ignore these two. */
+static void expect_no_neighbours(void)
+{
+    static const char *const setting[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
+                                             {"OMPI_MCA_pml", "ob1"}};
+    for (size_t n = 0; n < sizeof setting / sizeof *setting; n++)
+        setenv(setting[n][0], setting[n][1], 0);
 }
 
 /* Prints the error text once, whoever has it. A machine failure may concern one rank alone, with
@@ -451,6 +469,8 @@ int main(int argc, char **argv)
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
     } else {
         int level; /* what it gives is asked for where it matters */
+        if (!launched_rank())
+            expect_no_neighbours();
         if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS) {
             fprintf(stderr, "annulus: error: MPI does not start\n");
             return AN_FAIL;
