@@ -271,6 +271,25 @@ static void test_bounded(void **state)
     end(s);
 }
 
+/* The face that holds a place, for rings of many kinds: as looked for one by one. */
+static void test_find(void **state)
+{
+    (void)state;
+    double e[41];
+    for (int count = 1; count <= 40; count++)
+        for (int kind = 0; kind < 3; kind++) {
+            for (int n = 0; n <= count; n++)
+                e[n] = 0.3 + pow((double)n / count, kind == 0 ? 1 : kind == 1 ? 5 : 0.2);
+            for (int n = -40; n < 440; n++) {
+                const double at = n % 10 || n < 0 || n / 10 > count ? 0.3 + n / 400. : e[n / 10];
+                int wanted = 0;
+                while (wanted < count - 1 && e[wanted + 1] <= at)
+                    wanted++;
+                assert_int_equal(an_slide_find(e, count, at, at - e[0]), wanted);
+            }
+        }
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -350,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_coincide), cmocka_unit_test(test_bounded),
         cmocka_unit_test(test_faults),   cmocka_unit_test(test_copies),
         cmocka_unit_test(test_turn),     cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_find),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,6 +132,36 @@ AN_INLINE int an_slide_is_wild(double below, double h, double above, double down
     return low < 0.3 * here || high > 3 * here;
 }
 
+/* The face j of a ring of `count` faces with e[j] <= at < e[j + 1]: 0 below the first edge, the last
+ * face above the last one. part: of the sector that lies below `at`. The search begins where `at`
+ * would be if all faces had the same width: a GPU waits for each look at e. */
+AN_INLINE int an_slide_find(const double *e, int count, double at, double part)
+{
+    int j = (int)(part * count), end, step = 1;
+    j = j < 0 ? 0 : j < count ? j : count - 1;
+    if (e[j] <= at) {
+        for (end = j + 1; end < count && e[end] <= at; step *= 2) {
+            j = end;
+            end += step;
+        }
+        end = end < count ? end : count;
+    } else {
+        for (end = j--; j > 0 && e[j] > at; step *= 2) {
+            end = j;
+            j -= step;
+        }
+        j = j > 0 ? j : 0;
+    }
+    while (end - j > 1) {
+        const int middle = (j + end) / 2;
+        if (e[middle] <= at)
+            j = middle;
+        else
+            end = middle;
+    }
+    return j;
+}
+
 /* Where edge i of a set lies for the ghosts of a layer: cells are continued behind the face. */
 AN_INLINE double an_slide_ghost_edge(const double *map, const double *ring, int set, int i)
 {
@@ -190,19 +220,13 @@ AN_INLINE void AN_FN(an_slide_around)(const double *map, const double *ring, int
     const double *order = map + (int64_t)map[2] + (int64_t)ring[AN_SLIDE_FIRST];
     const int count = (int)ring[AN_SLIDE_COUNT], passages = (int)ring[AN_SLIDE_PASSAGES];
     const double sector = ring[AN_SLIDE_SECTOR], width = b - a;
-    int passage = (int)((a - e[0]) / sector), j = 0, end = count;
+    int passage = (int)((a - e[0]) / sector);
     double at = a - sector * (double)passage, left = width, passed = 0;
     if (at < e[0]) {
         at += sector;
         passage--;
     }
-    while (end - j > 1) {
-        const int middle = (j + end) / 2;
-        if (e[middle] <= at)
-            j = middle;
-        else
-            end = middle;
-    }
+    int j = an_slide_find(e, count, at, (at - e[0]) / sector);
     for (int w = 0; w < n; w++)
         mean[w] = 0;
     for (int guard = 0; guard < count + 3 && left > 0; guard++) {
