@@ -15,6 +15,7 @@ enum condition {
     SOFT_START,
     SOFT_RAMP,
     DUAL,
+    DUAL_ROWS,
     SCREE,
     SMOOTHED,
     SCREE_SMOOTHED,
@@ -31,6 +32,7 @@ static const char *const words[] = {
     [IMPLICIT] = "implicit",
     [ROWS] = "implicit with rows",
     [DUAL] = "dual",
+    [DUAL_ROWS] = "dual with rows, without phase_lag",
     [JST] = "implicit with flux jst",
     [SOFT_START] = "implicit with rows, without cfl_ramp",
     [SOFT_RAMP] = "implicit with rows, without cfl_start, where cfl is larger than 2",
@@ -71,6 +73,8 @@ static int holds(enum condition condition, const struct an_case *c,
         return rows && !was_given(given, "cfl_start") && c->march.cfl > AN_CFL_SOFT;
     case DUAL:
         return dual;
+    case DUAL_ROWS:
+        return dual && c->nrow > 0 && !c->march.phase_lag;
     case SCREE:
         return scree;
     case SMOOTHED:
@@ -103,6 +107,9 @@ static const struct {
     {"scheme", "limiter_floor", IMPLICIT, "0.01", NULL, NULL},
     /* as many cycles with two as with three; without rows, near stall, more with two */
     {"march", "stages", ROWS, "2", NULL, NULL},
+    /* a turbine stage with a sliding plane: as many inner iterations with two as with three, and
+     * four times as many with one */
+    {"march", "stages", DUAL_ROWS, "2", NULL, NULL},
     {"march", "stages", IMPLICIT, "3", NULL, NULL},
     {"march", "cfl", ROWS, "50", NULL, NULL},
     {"march", "cfl", JST, "30", NULL, NULL},
