@@ -134,6 +134,7 @@ static const struct {
     {"multigrid", "levels", IMPLICIT, "0", NULL, NULL},
     /* the same cycles and figures, a tenth less time; without rows an airfoil near stall was lost */
     {"multigrid", "thin_layer", ROWS, "true", NULL, NULL},
+    {"multigrid", "thin_layer", DUAL_ROWS, "true", NULL, NULL},
     /* the cylinder at Re 100: 6.0 V cycles a step, or 32.5 iterations on one level */
     {"multigrid", "cycle", DUAL, "v", NULL, NULL}};
 

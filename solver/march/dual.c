@@ -145,6 +145,12 @@ static double growth_of(const struct left *first, const struct left *now)
     return worst;
 }
 
+/* How many of k iterations would have reached `wanted`, if each of them divides R* by the same. */
+static int enough(int k, double drop, double wanted)
+{
+    return drop > 0 && drop < wanted ? (int)ceil(k * log(wanted) / log(drop)) : k;
+}
+
 /* One inner iteration. */
 static int iterate(struct an_solver *s, int k)
 {
@@ -184,7 +190,7 @@ static int by_tolerance(struct an_solver *s, struct dual *d)
         best = fmin(best, drop);
     }
     /* without the looks that found nothing more: each step would take more iterations than the last */
-    d->predicted = stalled < STALLED_LOOKS ? k : k - STALLED_LOOKS;
+    d->predicted = stalled < STALLED_LOOKS ? enough(k, drop, wanted) : k - STALLED_LOOKS;
     d->report.iterations = k;
     d->report.drop = drop;
     d->report.wanted = wanted;
