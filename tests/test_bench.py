@@ -143,6 +143,16 @@ def case():
     check(calls.get(("implicit_lines_viscous", "level 1")) == 4, f"case: lines {calls}")
     check(variants["1 stage"]["cycle"]["operations"] < own["cycle"]["operations"], "case: stages")
     check("as the case: 8192 cells in 3 blocks, 2 levels, W cycle, 2 stages" in text, "case: the table")
+    step = ["case", "--n", "16", "--samples", "1", "--precision", "single", "--set", "march.mode=unsteady", "--set",
+            "march.method=dual", "--set", "march.time_step=1e-6"]
+    operations = []
+    for more, inner in (([], 8), (["--set", "march.inner_iterations=2"], 2)):
+        d, text = document(*step, *more)
+        own = d["tables"][0]["variants"][0]
+        check(own["inner_iterations"] == inner and f"time steps/s of {inner} inner iterations" in text,
+              f"case: dual {own['inner_iterations']}")
+        operations.append(own["cycle"]["operations"])
+    check(3 < operations[0] / operations[1] <= 4, f"case: dual steps of 8 and 2 inner iterations {operations}")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([MESH_DUCT, "--output", f"{folder}/duct.cgns"], check=True)
         with open(f"{folder}/case.yaml", "w") as out:

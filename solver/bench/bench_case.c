@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { REPEATS = 20 };
+enum { INNER = 8 }; /* iterations in a dual time step, if the case does not give their number */
 enum { TURBULENCE = AN_MAX_LEVEL, PLACES = AN_MAX_LEVEL + 1 }; /* marks of solver/march */
 
 /* Equal calls of a place (a level, or the turbulence). */
@@ -38,6 +39,7 @@ struct bench_case {
     struct an_bench *b;
     struct an_bench_rates rates;
     json_t *variants;
+    int inner; /* dual: iterations in a time step, which stands in the place of a cycle; else 0 */
 };
 
 /* ---- a cycle ---- */
@@ -122,7 +124,8 @@ static void place_name(int place, char *name, size_t size)
         snprintf(name, size, "level %d", place + 1);
 }
 
-/* Seconds of the places of a cycle: on a GPU, of a recording with marks, the mean of some replays. */
+/* Seconds of the places of a cycle: on a GPU, of a recording with marks, the mean of some replays. A dual time step
+ * replays the recording of an inner iteration again and again; what it does before them is not marked. */
 static int time_places(struct bench_case *bc, struct an_solver *s, double seconds[AN_MARKS])
 {
     enum { TIMES = 5 };
@@ -144,7 +147,7 @@ static int time_places(struct bench_case *bc, struct an_solver *s, double second
         if (status == AN_OK)
             status = an_engine_marked(&b->engine, one, waited);
         for (int m = 0; m < AN_MARKS && n > 0; m++)
-            seconds[m] += one[m] / TIMES;
+            seconds[m] += (bc->inner ? bc->inner : 1) * one[m] / TIMES;
     }
     an_engine_time_waits(&b->engine, 0);
     an_replay_forget(s, &an_marching_of(s)->replay);
@@ -222,7 +225,7 @@ static void print_places(const struct bench_case *bc, struct place place[PLACES]
         whole->launches += place[p].launches;
         whole->large += place[p].large;
     }
-    print_place(bc, "cycle", whole);
+    print_place(bc, bc->inner ? "time step" : "cycle", whole);
     json_object_set_new(variant, "places", places);
     json_object_set_new(variant, "cycle", place_json("cycle", whole));
 }
@@ -248,10 +251,11 @@ static int print_kernels(struct bench_case *bc, const struct an_watched *list, i
     if (bc->b->o->markdown)
         printf(
             "\n| kernel | where | calls | launches | points | us alone | us at large-mesh rates | "
-            "ms a cycle |\n|---|---|---|---|---|---|---|---|\n");
+            "ms a %s |\n|---|---|---|---|---|---|---|---|\n",
+            bc->inner ? "step" : "cycle");
     else
         printf("\n  %-26s %-11s %5s %6s %9s %9s %9s %9s\n", "", "", "calls", "launch", "points",
-               "us alone", "large, us", "ms/cycle");
+               "us alone", "large, us", bc->inner ? "ms/step" : "ms/cycle");
     for (int k = 0; k < count && status == AN_OK; k++) {
         const struct kernel *q = &kernel[k];
         char name[64], where[32];
@@ -293,14 +297,21 @@ static int measure(struct bench_case *bc, struct an_solver *s, const struct vari
     for (int p = 0; p < PLACES; p++)
         place[p].seconds = seconds[p];
     an_solver_info(s, &info);
-    printf("\n%s: %.0f cells in %d block%s, %d level%s, %c cycle, %d stage%s: %.2f cycles/s\n%s",
-           v->name, whole.cells, s->nlocal, s->nlocal == 1 ? "" : "s", info.levels,
+    printf("\n%s: %.0f cells in %d block%s, %d level%s, %c cycle, %d stage%s: ", v->name,
+           whole.cells, s->nlocal, s->nlocal == 1 ? "" : "s", info.levels,
            info.levels == 1 ? "" : "s", AN_CYCLE_LETTERS[v->cycle], info.stages,
-           info.stages == 1 ? "" : "s", 1 / whole.seconds, b->o->markdown ? "\n" : "");
+           info.stages == 1 ? "" : "s");
+    if (bc->inner)
+        printf("%.2f time steps/s of %d inner iterations\n", 1 / whole.seconds, bc->inner);
+    else
+        printf("%.2f cycles/s\n", 1 / whole.seconds);
+    if (b->o->markdown)
+        printf("\n");
     const char shape[] = {(char)tolower(AN_CYCLE_LETTERS[v->cycle]), 0};
-    json_t *j = json_pack("{s:s, s:i, s:s, s:i, s:i, s:f, s:f, s:f}", "name", v->name, "levels",
-                          info.levels, "shape", shape, "stages", info.stages, "blocks", s->nlocal,
-                          "cells", whole.cells, "seconds", whole.seconds, "spread", row.spread);
+    json_t *j = json_pack("{s:s, s:i, s:s, s:i, s:i, s:i, s:f, s:f, s:f}", "name", v->name,
+                          "levels", info.levels, "shape", shape, "stages", info.stages,
+                          "inner_iterations", bc->inner, "blocks", s->nlocal, "cells", whole.cells,
+                          "seconds", whole.seconds, "spread", row.spread);
     json_array_append_new(bc->variants, j);
     print_places(bc, place, &whole, j);
     const int status = kernels ? print_kernels(bc, list, n, j) : AN_OK;
@@ -315,6 +326,9 @@ static int run_variant(struct bench_case *bc, const struct variant *v, int kerne
     c.multigrid.levels = v->levels;
     c.multigrid.cycle = v->cycle;
     c.march.stages = v->stages;
+    if (an_case_is_dual(&c) && !c.march.inner_iterations)
+        c.march.inner_iterations = INNER; /* the same in all samples */
+    bc->inner = an_case_is_dual(&c) ? c.march.inner_iterations : 0;
     int status = an_solver_new(MPI_COMM_SELF, &c, bc->b->o->mesh, &bc->b->engine, &s);
     if (status == AN_OK)
         status = an_solver_fill_initial(s);
