@@ -7,6 +7,10 @@ if(AN_PYTHON AND TARGET annulus AND TARGET mesh_duct)
     ENVIRONMENT "${AN_MPI_ENVIRONMENT}")
 endif()
 if(AN_PYTHON)
+  # the report finds the kernels that were just built
+  add_test(NAME test_simd_report COMMAND ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/simd_report ${CMAKE_BINARY_DIR})
+  set_tests_properties(test_simd_report PROPERTIES LABELS unit TIMEOUT 120
+    PASS_REGULAR_EXPRESSION "roe_flux +directional +[0-9]+ bits")
   add_test(NAME test_mutants COMMAND ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/mutants --check)
   set_tests_properties(test_mutants PROPERTIES LABELS unit TIMEOUT 60)
 endif()
