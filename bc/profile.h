@@ -60,7 +60,7 @@ double an_profile_pattern(const struct an_profile *p);
 void an_profile_set_time(struct an_profile *p, double time);
 /* Values at a place within the profile, which must hold it, and any angle, degrees. */
 void an_profile_at(const struct an_profile *p, double at, double theta, double value[AN_NPROFILE]);
-/* The same, averaged around the axis over one period of the pattern. */
+/* Values at a place within the profile, averaged around the axis over one period of the pattern. */
 void an_profile_mean_at(const struct an_profile *p, double at, double value[AN_NPROFILE]);
 /* Unit vector of a flow with swirl and pitch (degrees) at the point (y, z). */
 void an_profile_direction(double swirl, double pitch, double y, double z, double d[3]);

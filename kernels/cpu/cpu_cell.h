@@ -2,10 +2,10 @@
  * a directional stencil. Rows are vectorised in i; stencils with sums, and those whose parameters
  * say so (AN_SCALAR), run row by row in scalar code.
  *
- * What is left of a row behind its last whole vector is computed as one more vector, whose lanes
- * behind the row compute on padding and store nothing. One cell in scalar code takes as long as a
- * vector of cells, and rows of coarse levels have few whole vectors. Where the processor has no
- * stores of single lanes, the compiler makes what it can of the rest.
+ * The cells of a row behind its last whole vector are computed as one more vector. Its lanes behind the
+ * end of the row compute on padding and store nothing. The reason: one cell in scalar code takes as long
+ * as a vector of cells, and rows of coarse levels have few whole vectors. Instruction sets without masked
+ * stores (AN_LANES 0) have one loop over the row, whose rest the compiler treats as it likes.
  *
  * The body is a function of its own, inlined: what it declares must not be a variable of the
  * vectorised loop, where compilers keep addressed variables in memory, one for each lane. */
@@ -52,7 +52,7 @@
 #define ACROSS(field, c, m, a, b) field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
 #endif
 
-/* live: 0 in a lane behind the row, whose values count for nothing. */
+/* live: 0 in a lane behind the end of the row: its values are neither stored nor reduced. */
 AN_INLINE struct an_minima
 AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, const struct an_block *other,
                            int64_t ocs, int64_t at, const an_lane live, int i, int j, int k,

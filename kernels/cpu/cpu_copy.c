@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Ghost cells behind a face along i: rows of two. Both numbers of a row at once, so that a line of cache
- * that holds them is asked for once, and rows in the order of memory, whose lines are not all kept in
- * the same few places of the cache, as those of planes are. */
+/* Copies ghost cells behind a face normal to i, which are rows of two numbers. Both numbers of a row are copied at
+ * once, so that their cache line is loaded once. Rows are copied in the order of memory: cells of successive planes are
+ * often a power of two apart and would compete for the same few places of the cache. */
 static void copy_pairs(const struct an_copy *c, real *restrict dst, const real *restrict src)
 {
     const int64_t si = c->src_stride[0], di = c->dst_stride[0];

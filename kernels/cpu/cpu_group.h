@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* As wide as a real number, so that conditions fill the vectors that numbers do. */
+/* A condition for each lane of a vector. It is as wide as a real number, so that a vector of conditions has as many lanes
+ * as one of numbers. */
 #if AN_PRECISION == 32
 typedef int32_t an_lane;
 #else

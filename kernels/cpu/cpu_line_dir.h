@@ -214,7 +214,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
                 real *const now = kept + (size_t)m * WORDS;
                 if (AN_DIR > 0)
                     AN_CAT(AN_FUNCTION, _fetch)(fields, cs, begin + (upper ? -along : along));
-                if (c == 0) { /* faces are closed at the ends of lines only */
+                if (c == 0) { /* an end cell: only end faces of a line can be closed */
 #pragma omp simd
                     for (int a = 0; a < lanes; a++)
                         AN_CAT(AN_FUNCTION, _cell)

@@ -298,10 +298,10 @@ AN_INLINE struct AN_FN(an_cell) AN_FN(an_leaving)(const struct AN_FN(an_cell) * 
     return f;
 }
 
-/* Far field of the preconditioned equations (low_mach.h): the waves u' +- c' along the normal carry
- * p +- rho (c' +- a w_n) u_n, that which leaves from the cell, that which enters from the far field; entropy and
- * tangential velocity come from where the flow comes from. Sound's invariants would hold the velocity on
- * the boundary nearly fixed and reflect what the march sends out. */
+/* Far field of the preconditioned equations (low_mach.h). Along the normal the waves of the speeds u' +- c' carry
+ * p +- rho (c' +- a w_n) u_n. The wave that leaves has the value of the cell, the wave that enters that of the far
+ * field; entropy and tangential velocity come from the side from which the gas comes. The Riemann invariants of sound
+ * (an_farfield) would hold the velocity on the boundary nearly fixed and reflect the waves of the march. */
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_farfield_slow)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
                             const real *v, const struct AN_FN(an_prm) * prm)

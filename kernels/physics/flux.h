@@ -140,8 +140,9 @@ AN_INLINE real AN_FN(an_jst_term)(real e2, real e4, real l2, real l1, real r1, r
 /* JST scalar dissipation (Jameson, Schmidt, Turkel, AIAA 81-1259) on rho, rho u, rho H: what is
  * SUBTRACTED from the central flux. lam_l, lam_r: scaled spectral radii of l1 and r1
  * (timestep.stencil); a wall's ghost carries minus its cell's radius, so that no dissipation
- * passes. sensor: an_face_sensor. At low Mach numbers z of it, and 1 - z (preconditioned: 1 / z - z) of the
- * jump that the pressure's makes in a gas of uniform total enthalpy, [1, u, H] dp/c^2; z: an_low_mach_part. */
+ * passes. sensor: an_face_sensor. At low Mach numbers the differences of q = [rho, rho u, rho H] are replaced by those
+ * of z q + (1 - z) [1, u, H] p/c^2 (preconditioned: 1/z - z in place of 1 - z), with z = an_low_mach_part: [1, u, H]
+ * dp/c^2 is the jump of q that belongs to a jump dp of the pressure in a gas of uniform total enthalpy. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_jst)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                               const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,

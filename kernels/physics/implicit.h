@@ -48,7 +48,8 @@ AN_INLINE real AN_FN(an_dot)(real x, real y, real z, real a, real b, real c)
     return AN_FMA(z, c, AN_FMA(y, b, x * a));
 }
 
-/* |A| per area: l3 I + [1, u, H] (m_m m + m_p p) + [0, n, u_n] (p_m m + p_p p). */
+/* Factors of |A| per area, |A| = l3 I + [1, u, H] (m_m m + m_p p) + [0, n, u_n] (p_m m + p_p p), with m and p as above.
+ * In preconditioned marches they are those of Gamma |Gamma^-1 A| (low_mach.h). */
 struct AN_FN(an_absolute) {
     real l3, m_m, m_p, p_m, p_p;
 };
@@ -169,7 +170,7 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
     AN_FN(an_add_split)(x, size * wave.l3, a, b, q->u, q->v, q->w, q->H, nx, ny, nz, un);
 }
 
-/* x += f (Gamma - I), Gamma of an_slow_waves: what multiplies the time derivative. */
+/* x += f (Gamma - I): Gamma (low_mach.h) multiplies the time derivative of the preconditioned equations. */
 AN_INLINE void AN_FN(an_add_slow_time)(real x[5][5], real f, const struct AN_FN(an_cell) * q,
                                        const struct AN_FN(an_prm) * prm)
 {

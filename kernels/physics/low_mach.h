@@ -1,22 +1,24 @@
-/* Waves at low Mach numbers, for the fluxes (flux.h), the implicit operator, the time step and the far field. */
+/* Dissipation and preconditioned waves at low Mach numbers, for the fluxes (flux.h), the implicit operator, the time
+ * step and the far field. */
 #ifndef AN_LOW_MACH_H
 #define AN_LOW_MACH_H
 
 #include "kernels/physics/gas.h"
 
-/* Low Mach numbers (scheme.low_mach): the part of the velocity jumps' dissipation that is kept. With
- * all of it, jumps of the velocity are damped by the speed of sound, however slow the flow, and the
- * error grows as 1 / M; jumps of the pressure keep theirs (Rieper, JCP 230, 2011). prm->low_mach is the
- * square of a speed of the flow: near walls and stagnation points the speed does not fall below it.
- * From Mach number 1/3 on nothing changes; below it the dissipation relative to the flow is that at
- * this Mach number. */
+/* z = min(1, 3 max(|u|, U_ref) / c), the fraction of the dissipation by velocity jumps that is kept (scheme.low_mach).
+ * Without it jumps of the velocity are damped in proportion to the speed of sound, however slow the flow is, and the
+ * error grows as 1 / M. The dissipation by jumps of the pressure is not reduced (Rieper, JCP 230, 2011). prm->low_mach
+ * is U_ref^2, the square of the expected speed of the flow, which bounds z from below near walls and stagnation points.
+ * From Mach number 1/3 on z is 1; in slower flow the dissipation relative to the flow's speed is that at Mach number
+ * 1/3. */
 AN_INLINE real AN_FN(an_low_mach_part)(real speed2, real c2, const struct AN_FN(an_prm) * prm)
 {
     return AN_MIN(AN_R(1.0), AN_R(3.0) * AN_SQRT(AN_MAX(speed2, prm->low_mach) / c2));
 }
 
-/* The acoustic waves of the preconditioned equations (Weiss and Smith, AIAA J. 33, 1995), as a face of normal
- * velocity wn meets them: speeds u' - c', u' + c', of the size of the flow's speed, not of sound's.
+/* The acoustic waves of the preconditioned equations (Weiss and Smith, AIAA J. 33, 1995) at a face relative to which the
+ * normal velocity of the gas is wn: their speeds u' - c' and u' + c' are of the size of the flow's speed, not of the
+ * speed of sound.
  *
  *     Ur = z c (an_low_mach_part), a = (1 - z^2) / 2, u' = (1 - a) wn, c'^2 = (a wn)^2 + Ur^2
  *
@@ -26,8 +28,8 @@ AN_INLINE real AN_FN(an_low_mach_part)(real speed2, real c2, const struct AN_FN(
  *     x = M rho d(un) + (C - z^2 |wn| - a wn M) dp / Ur^2,  y = M dp + (C - |wn| + a wn M) rho d(un),
  *     C = (|u' + c'| + |u' - c'|) / 2,  M = (|u' + c'| - |u' - c'|) / (2 c').
  *
- * With Ur = c it is Roe's. Unlike his, its error does not depend on the Mach number, nor does the rate at
- * which an implicit march with the same |A| converges. */
+ * With Ur = c this is the dissipation of Roe's flux. At low Mach numbers its error does not depend on the Mach number,
+ * unlike that of Roe's flux, nor does the convergence of an implicit march with the same dissipation in its operator. */
 struct AN_FN(an_slow) {
     real ur2, turn, u, c; /* Ur^2, a wn, u', c' */
 };
@@ -43,8 +45,8 @@ AN_INLINE struct AN_FN(an_slow)
     return t;
 }
 
-/* Gamma^-1 R = R - (1 - Ur^2 / c^2) / c^2 [1, u, H] (dp/dW . R) of a cell q: what an explicit stage takes in
- * place of the residual R. */
+/* Gamma^-1 R = R - (1 - Ur^2 / c^2) / c^2 [1, u, H] (dp/dW . R) of a cell q. Explicit stages take it in place of the
+ * residual R. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_slow_residual)(const struct AN_FN(an_cell) * q, struct AN_FN(an_five) r,
                             const struct AN_FN(an_prm) * prm)

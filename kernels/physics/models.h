@@ -29,7 +29,7 @@
       "central of fourth order that preserves kinetic energy, with little dissipation, for "  \
       "resolved turbulence.")
 
-/* Dissipation at low Mach numbers: physics/low_mach.h. */
+/* Dissipation and preconditioning at low Mach numbers: physics/low_mach.h. */
 #define AN_LOW_MACH_LIST(V)                                                                 \
     V(AUTO, "auto",                                                                         \
       "on if the Mach number that the boundary values lead one to expect is below 0.1, in " \

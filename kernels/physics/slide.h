@@ -132,9 +132,9 @@ AN_INLINE int an_slide_is_wild(double below, double h, double above, double down
     return low < 0.3 * here || high > 3 * here;
 }
 
-/* The face j of a ring of `count` faces with e[j] <= at < e[j + 1]: 0 below the first edge, the last
- * face above the last one. part: of the sector that lies below `at`. The search begins where `at`
- * would be if all faces had the same width: a GPU waits for each look at e. */
+/* Returns the face j of a ring of `count` faces with e[j] <= at < e[j + 1]; 0 if `at` lies below the first edge, the last
+ * face if it lies above the last edge. part: fraction of the sector below `at`. The search begins at the face where `at`
+ * would lie if all faces had the same width, because a GPU waits for memory at each access to e. */
 AN_INLINE int an_slide_find(const double *e, int count, double at, double part)
 {
     int j = (int)(part * count), end, step = 1;

@@ -21,11 +21,13 @@
  *                                  `starts`, goes downward where `up`, and says NEAR(r, c, value) and
  *                                  FAR(r, c, value), the blocks behind it and ahead, in place of LOWER
  *                                  and UPPER
- *     AN_SCALAR, AN_SPLIT          conditions on prm-> alone, for the CPU. Where AN_SCALAR holds, the
- *                                  body calls functions that have no vector form (pow); where
- *                                  AN_SPLIT holds, the body reads fields that it does not read
- *                                  otherwise, or needs less. Each gets a loop of its own, and
- *                                  so does AN_SPLIT_TOO where AN_SPLIT does not hold
+ *     AN_SCALAR, AN_SPLIT, AN_SPLIT_TOO
+ *                                  conditions on prm-> alone, for the CPU engine. AN_SCALAR: the body
+ *                                  cannot be vector code (it calls functions such as pow, or reads
+ *                                  scattered words), and runs cell by cell. AN_SPLIT: the body reads
+ *                                  other fields, or computes less, than where the condition does not
+ *                                  hold. Each condition that holds gets a loop of its own, compiled
+ *                                  for it; AN_SPLIT_TOO is tested where AN_SPLIT does not hold
  *
  * and includes the point physics that it needs. Then, with AN_BODY defined, it is the body, in terms of
  *
@@ -39,8 +41,8 @@
  *                                  word once; LOWER of the FIRST cell and UPPER of the LAST count
  *                                  for nothing, but are finite
  *     SYSTEM                       lines: which of the systems
- *     EDGE                         lines: 0 in a body for cells inside a line, where neither of the
- *                                  next two holds; an engine need not have such a body
+ *     EDGE                         lines: 0 in a body that an engine compiles for cells inside a line
+ *                                  alone, where neither FIRST nor LAST holds; else 1
  *     FIRST, LAST                  lines: is this the block's lowest, uppermost cell of the line?
  *     CELLS(d)                     interior cells of the block in direction d
  *     CELL_I, CELL_J, CELL_K       cells, directional: index of the cell in its block

@@ -383,9 +383,9 @@ static int is_first(void)
     return !rank || atoi(rank) == 0;
 }
 
-/* Without a launcher Open MPI starts a daemon, to which processes may be added later, and loads the
- * drivers of networks. A process that stays alone needs neither, and starts 0.5 s sooner without them.
- * Variables that the user has set are kept; other MPIs ignore these two. */
+/* Tells Open MPI that this process stays alone. Without a launcher Open MPI starts a daemon, to which processes may be
+ * added later, and loads network drivers. A process that stays alone needs neither, and starts 0.5 s sooner without
+ * them. Variables that the user has set are kept; other MPI libraries ignore these two. */
 static void expect_no_neighbours(void)
 {
     static const char *const setting[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},

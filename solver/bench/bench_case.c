@@ -39,7 +39,7 @@ struct bench_case {
     struct an_bench *b;
     struct an_bench_rates rates;
     json_t *variants;
-    int inner; /* dual: iterations in a time step, which stands in the place of a cycle; else 0 */
+    int inner; /* with march.method dual, inner iterations of a time step, which is measured in place of a cycle; else 0 */
 };
 
 /* ---- a cycle ---- */
@@ -125,7 +125,8 @@ static void place_name(int place, char *name, size_t size)
 }
 
 /* Seconds of the places of a cycle: on a GPU, of a recording with marks, the mean of some replays. A dual time step
- * replays the recording of an inner iteration again and again; what it does before them is not marked. */
+ * replays the recording of an inner iteration again and again; its work before the inner iterations is not marked and
+ * does not count here. */
 static int time_places(struct bench_case *bc, struct an_solver *s, double seconds[AN_MARKS])
 {
     enum { TIMES = 5 };

@@ -23,11 +23,11 @@ int an_inlet_waves_is(const struct an_case_boundary *b)
 struct setting {
     struct an_solver *s;
     const struct an_inlet_waves *k;
-    int group, renewed; /* 1: total conditions are new */
+    int group, renewed; /* renewed: 1 if the total conditions are new, 0 if only the mean flow is */
 };
 
-/* The pressure of the mean of a pattern, and the total conditions of a face: wakes and gusts have the
- * pressure of what is around them. */
+/* The target of a face of a pattern: it has the static pressure that belongs to the mean of the pattern, because wakes
+ * and gusts have the pressure of the flow around them, and the face's own total conditions and direction. */
 static void set_pattern(const struct setting *f, const struct an_face_place *at,
                         const double cell[5], const double normal[3], int64_t face,
                         double v[AN_BC_NVALUE])

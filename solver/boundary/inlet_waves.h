@@ -1,11 +1,12 @@
 /* Non-reflecting inlets: the circumferential mean has the given total conditions, and waves leave.
  *
  * Each band of span (solver/boundary/bands.h) has the mean state P of the first cells. The target
- * of a face is an_inlet_total(P, p0, T0, direction of the face). Where these vary around the axis, by a
- * pattern, the target has the pressure that follows in this way from the mean of the pattern, and what
- * its own p0, T0 and direction make of that: wakes and gusts enter without sound. The face takes the entering waves
- * from the target and the leaving wave from its own cell (an_farfield, kernels/physics/boundary.h:
- * Riemann invariants along the normal, entropy and tangential velocity). So the mean has the total
+ * of a face is an_inlet_total(P, p0, T0, direction of the face). Where a pattern makes p0, T0 or direction vary
+ * around the axis, the target has the static pressure of an_inlet_total(P, means of p0, T0 and direction around the
+ * axis), and the velocity and temperature that follow from this pressure and from the face's own p0, T0 and
+ * direction. So wakes and gusts enter without sound. The face takes the entering waves from the target and the
+ * leaving wave from its own cell (an_farfield, kernels/physics/boundary.h: Riemann invariants along the normal,
+ * entropy and tangential velocity). So the mean has the total
  * conditions and the direction asked for, at convergence exactly to second order in what varies
  * around the axis, and a wave that runs upstream leaves as a one-dimensional wave does: without
  * reflection at normal incidence.
@@ -31,8 +32,8 @@ struct an_inlet_waves {
     struct {
         int boundary, group, every;
         int unknown;              /* 1: the record of a snapshot did not have its means */
-        an_face_value_at *around; /* the mean of its pattern; NULL: none */
-        void *context;            /* of around */
+        an_face_value_at *around; /* gives means of the pattern around the axis; NULL: none */
+        void *context;            /* first argument of `around` */
     } * inlet;                    /* [n]; owned */
     struct an_bands *bands;
     double (*mean)[5]; /* [bands->n] rho, axial, radial, tangential velocity, p; owned */
@@ -45,9 +46,10 @@ struct an_inlet_waves {
  * flow. */
 extern const struct an_part_type an_inlet_waves_part;
 
-/* The face values of a boundary are new total conditions: takes them, and sets the targets that follow.
- * around: gives the total conditions of the mean of the pattern at a face, now and whenever targets are set;
- * NULL: there is no pattern. Does nothing for other boundaries. Not collective. */
+/* Takes the face values of a boundary, which are new total conditions, and sets the targets that follow from them.
+ * around(context, ...) gives the total conditions at the place of a face, averaged around the axis; it is called now
+ * and whenever targets are set, so that context has to live as long as the part. around NULL: the inlet has no
+ * pattern. Does nothing for boundaries that are not such inlets. Not collective. */
 void an_inlet_waves_renew(struct an_solver *s, int boundary, an_face_value_at *around,
                           void *context);
 

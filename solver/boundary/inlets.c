@@ -69,7 +69,7 @@ int an_inlet_enters(const double direction[3], const double s[3])
     return flux < 0 || area == 0;
 }
 
-/* Total conditions at a point, of the values of the profile there. */
+/* Sets v to the total conditions at the point x, made from `value`, the values of the profile there. */
 static void put_total(const struct inlet *q, const double x[3], const double value[AN_NPROFILE],
                       double v[AN_BC_NVALUE])
 {
@@ -82,7 +82,7 @@ static void put_total(const struct inlet *q, const double x[3], const double val
                              v + AN_BC_DIRECTION);
 }
 
-/* Those of the mean of the pattern. */
+/* Sets v to the total conditions at a face, made from the values of the profile averaged around the axis. */
 static void mean_face(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
 {
     const struct inlet *q = context;
@@ -421,7 +421,7 @@ static int moves(const struct inlets *k)
     return some;
 }
 
-/* all: also inlets whose values do not depend on time. */
+/* Sets the values of inlets that depend on time. all: 1 also sets those of patterns that stand still. */
 static int set_time(struct an_solver *s, struct inlets *k, double time, int all)
 {
     k->time = time;

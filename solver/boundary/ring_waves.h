@@ -13,8 +13,8 @@
  * one-dimensional condition. Harmonics have no mean over the ring: what is imposed on the mean, or
  * exchanged through a mixing plane, stays as it is.
  *
- * Where an inlet has a pattern that varies around the axis, harmonics are taken of what the flow has beside
- * the pattern: its wakes and gusts are no answer to waves that leave.
+ * Where an inlet has a pattern that varies around the axis, the harmonics are those of the difference between the
+ * flow and the pattern: otherwise the wakes and gusts that enter would count as waves that leave the mesh.
  *
  * Sums are made by one rank in one order, so that the bits do not depend on ranks. Snapshots hold means
  * and harmonics. A ring whose flow turns back through an inlet or an outlet, or leaves faster than 0.98
@@ -78,8 +78,9 @@ struct an_ring_waves {
     int64_t *place;        /* [nface]; owned */
     int64_t *row_place;    /* [nvalue] by row of face values; -1: none; owned */
     double *row_ahead;     /* [nvalue] `ahead` of that face; owned */
-    /* [nvalue] what the pattern of an inlet adds to the mean, as q: now, and before the values of the face were
-     * renewed last; owned */
+    /* [nvalue] difference between the pattern of an inlet at a face and the mean of the pattern, with the components
+     * of q. [0] belongs to the present values of the face, [1] (in steady runs: the same) to those before they were
+     * renewed; owned */
     double (*pattern)[2][4];
     int64_t *row; /* [nface] of face values; owned */
     struct an_faces *faces;
@@ -100,8 +101,9 @@ int an_ring_waves_update(struct an_solver *s, enum an_ring_user user, int *some)
  * MIXING_PLANE have it. row: of face values. Does nothing for faces without rings. Not collective. */
 void an_ring_waves_add(const struct an_solver *s, int64_t row, double v[AN_BC_NVALUE]);
 
-/* What the pattern of an inlet adds to the mean state of a face, as an_ring_waves has q. renewed: 1 the pattern has
- * moved on; 0: the mean alone has changed. row: of face values. Not collective. */
+/* Takes the difference q between the pattern of an inlet at a face and the mean of the pattern (components as those
+ * of an_ring_waves.q). renewed: 1 if the pattern has moved on, 0 if only the mean flow has changed. row: of face
+ * values. Does nothing for faces without rings. Not collective. */
 void an_ring_waves_pattern(struct an_solver *s, int64_t row, const double q[4], int renewed);
 
 /* Is the boundary of a case two-dimensional non-reflecting? NULL: no. Not collective. */

@@ -55,13 +55,14 @@
 #define AN_TUNE_START_CFL    5
 #define AN_TUNE_START_DROP   0.03
 
-/* scheme.low_mach auto: Mach number of the expected speed below which it is on, and below which a run
- * with scheme.low_mach off gets a remark. */
+/* Expected Mach number below which scheme.low_mach: auto is on in unsteady marches and with scree, and below which
+ * any run with scheme.low_mach: off gets a remark. */
 #define AN_TUNE_LOW_MACH 0.1
-/* The same of preconditioning, for implicit steady marches. */
+/* Expected Mach number below which scheme.low_mach: auto is on in the other steady marches, explicit and implicit,
+ * which are then preconditioned. */
 #define AN_TUNE_PRECONDITION 0.19
-/* With it the floor of van Albada's limiter for the velocity is at least scheme.limiter_floor times this
- * times the square of the expected speed. */
+/* In preconditioned marches the floor of van Albada's limiter for the velocity is at least scheme.limiter_floor times
+ * this factor times the square of the expected speed. */
 #define AN_TUNE_SLOW_FLOOR 1e4
 /* Below this Mach number single precision gets a remark. */
 #define AN_TUNE_LOW_MACH_DOUBLE 0.05

@@ -145,7 +145,8 @@ static double growth_of(const struct left *first, const struct left *now)
     return worst;
 }
 
-/* How many of k iterations would have reached `wanted`, if each of them divides R* by the same. */
+/* How many iterations would have been enough to reach `wanted`, if each of the k iterations made, which brought R* to
+ * `drop`, divided R* by the same factor. */
 static int enough(int k, double drop, double wanted)
 {
     return drop > 0 && drop < wanted ? (int)ceil(k * log(wanted) / log(drop)) : k;

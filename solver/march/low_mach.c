@@ -63,7 +63,7 @@ int an_low_mach_set(struct an_solver *s)
     if (s->params.low_mach > 0 && steady) {
         s->params.precondition = s->params_coarse.precondition = 1;
         s->params_coarse.low_mach = s->params.low_mach;
-        /* Jumps in wall layers at Mach number 0.15 would meet a limiter that slower flow does not meet. */
+        /* Without this the limiter would act on jumps in wall layers at Mach number 0.15, and not in slower flow. */
         const double widest = s->c->scheme.limiter_floor * AN_TUNE_SLOW_FLOOR * s->params.low_mach;
         s->params.floor_u = fmax(s->params.floor_u, widest);
         s->params_coarse.floor_u = s->params.floor_u;

@@ -1,10 +1,11 @@
-/* Whether the dissipation is that for low Mach numbers (kernels/physics/low_mach.h), whether the equations are
- * preconditioned, as they are in steady marches but for scree, and the least speed that both reckon with.
+/* Decides whether the dissipation is that for low Mach numbers (kernels/physics/low_mach.h), whether the equations
+ * are preconditioned (in steady marches except scree), and finds the expected speed U_ref, below which the flow speed
+ * in these formulas does not fall.
  *
- * This speed is the largest that the case lets one expect: of the far field, of the lossless expansion
- * from the highest total pressure of the inlets to the lowest pressure of the outlets, and of the tip
- * of the rows. `scheme.low_mach: auto` is on if it is below AN_TUNE_LOW_MACH, or AN_TUNE_PRECONDITION where the
- * equations are preconditioned, times the speed of sound. */
+ * U_ref is the largest speed that the case lets one expect: that of the far field, of the lossless expansion from the
+ * highest total pressure of the inlets to the lowest pressure of the outlets, and of the tip of the rows.
+ * `scheme.low_mach: auto` is on if U_ref over the speed of sound is below AN_TUNE_PRECONDITION in steady marches
+ * except scree, and below AN_TUNE_LOW_MACH in all others. */
 #ifndef AN_SOLVER_LOW_MACH_H
 #define AN_SOLVER_LOW_MACH_H
 
@@ -15,7 +16,8 @@ struct an_solver;
 /* Sets the parameters of all levels of a solver whose levels have their nodes. AN_INPUT where
  * scheme.low_mach is on and nothing says the speed. Collective. */
 int an_low_mach_set(struct an_solver *s);
-/* A line where it is on, or should be, and one where the precision is too low. Not collective. */
+/* Prints a line if the method is on, or is off and should be on, and a line if the precision is too low for the
+ * Mach number. Not collective. */
 void an_low_mach_print(const struct an_solver *s, FILE *out);
 
 #endif

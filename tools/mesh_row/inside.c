@@ -86,13 +86,15 @@ static double room_behind(struct mesh *m, int base)
     return k;
 }
 
+// Middle of column c of the core, between its two long sides.
 static struct vec2 middle(struct mesh *m, int c)
 {
     const int b = m->z[CORE].nj - 1;
     return scale(0.5, add(*node(m, CORE, c, 0), *node(m, CORE, c, b)));
 }
 
-// Length of the last of `rows` cells of the ring on a way from the wall to the core.
+// Thickness of the innermost of `rows` cells of the ring, which grow in geometric progression from `first` at the wall
+// over the distance `way` to the core.
 static double last_row(double first, double way, int rows)
 {
     if (first * rows >= 0.999 * way)
@@ -101,10 +103,10 @@ static double last_row(double first, double way, int rows)
     return way * (1 - 1 / ratio) / (1 - pow(ratio, -rows));
 }
 
-// The core begins some cells behind a round edge. The rows of the ring between edge and core may be much shorter than
-// the core's first cells, or longer. By more than EVEN times, the core's first columns are pushed away from the
-// edge, or drawn to it, until the ring's last row is half as long as the core's first cells, or twice as long.
-// end: -1 leading edge, 1 trailing edge; rows: of the ring in the end.
+// The core ends a few cells before a round edge of the blade. There the ring's innermost row may be much thinner or much
+// thicker than the core's outermost cells. If the factor exceeds EVEN, the outermost columns of the core are moved away
+// from the edge (thin row) or towards it (thick row), until the factor is WANTED.
+// end: -1 leading edge, 1 trailing edge; rows: number of rows that the finished ring has.
 static void shift_end(struct mesh *m, int end, int rows)
 {
     static const double EVEN = 4, WANTED = 2, REACH = 2;
@@ -113,7 +115,7 @@ static void shift_end(struct mesh *m, int end, int rows)
     const struct vec2 nose = *node(m, RING, edge, 0), from = middle(m, column);
     const double cell = norm(sub(from, middle(m, column - end))), first = m->first[edge],
                  length = norm(sub(nose, from));
-    double way = length; // the shortest one
+    double way = length; // shortest distance from wall to core
     for (int t = 0; t <= b; t++) {
         const struct vec2 wall = *node(m, RING, end < 0 ? 2 * a + b + t : a + t, 0);
         const int row = end < 0 ? b - t : t;
@@ -122,8 +124,9 @@ static void shift_end(struct mesh *m, int end, int rows)
     const double last = last_row(first, way, rows);
     if ((last < EVEN * cell && cell < EVEN * last) || columns < 1)
         return;
-    const double wanted = cell > last ? 1 / WANTED : WANTED; // of the last row to the core's cells
-    // a ring much longer than the core is wide would lean
+    // thickness of the ring's innermost row over that of the core's outermost cells
+    const double wanted = cell > last ? 1 / WANTED : WANTED;
+    // the cells of the ring would lean if the ring were much thicker here than the core is wide
     const double wide = norm(sub(*node(m, CORE, column, 0), *node(m, CORE, column, b)));
     double lo = -0.6 * way, hi = fmin(0.5 * columns * cell, fmax(0, REACH * wide - length));
     for (int it = 0; it < 50; it++) {
@@ -138,7 +141,8 @@ static void shift_end(struct mesh *m, int end, int rows)
         }
 }
 
-// Columns of the core between opposite wall nodes, rows of the ring between wall and core.
+// Columns of the core between opposite wall nodes, rows of the ring between wall and core. rows: number of rows that the
+// finished ring has.
 static void first_guess(struct mesh *m, int base, int rows)
 {
     const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, n = 2 * (a + b);
