@@ -146,10 +146,10 @@ static double growth_of(const struct left *first, const struct left *now)
 }
 
 /* How many iterations would have been enough to reach `wanted`, if each of the k iterations made, which brought R* to
- * `drop`, divided R* by the same factor. */
+ * `drop`, divided R* by the same factor. A `wanted` of 1 or more is met without iterations. */
 static int enough(int k, double drop, double wanted)
 {
-    return drop > 0 && drop < wanted ? (int)ceil(k * log(wanted) / log(drop)) : k;
+    return drop > 0 && drop < fmin(wanted, 1) ? (int)ceil(k * log(wanted) / log(drop)) : k;
 }
 
 /* One inner iteration. */
