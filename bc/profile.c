@@ -154,8 +154,9 @@ static int make(const char *path, const struct an_profile_lines *l, struct an_pr
     p->rate = calloc((size_t)most, sizeof *p->rate);
     p->now = calloc((size_t)each, sizeof *p->now);
     p->slope = calloc((size_t)each, sizeof *p->slope);
+    p->mean = calloc((size_t)p->n, sizeof *p->mean);
     p->work = calloc(5 * ((size_t)l->n + 1), sizeof *p->work);
-    AN_CHECK(p->value && p->rate && p->now && p->slope && p->work, AN_FAIL,
+    AN_CHECK(p->value && p->rate && p->now && p->slope && p->mean && p->work, AN_FAIL,
              "out of memory for a profile");
     AN_TRY(place_lines(path, l, p));
     AN_TRY(check_angles(path, l, p));
@@ -190,6 +191,7 @@ void an_profile_free(struct an_profile *p)
     free(p->rate);
     free(p->now);
     free(p->slope);
+    free(p->mean);
     free(p->work);
     memset(p, 0, sizeof *p);
 }
@@ -197,6 +199,18 @@ void an_profile_free(struct an_profile *p)
 double an_profile_pattern(const struct an_profile *p)
 {
     return p->ntheta > 1 ? p->theta[p->ntheta - 1] - p->theta[0] : 0;
+}
+
+/* Sets the mean of a value along line n: the integral of its cubics around the axis, over the pattern. */
+static void set_mean(struct an_profile *p, int n, int c)
+{
+    double sum = 0;
+    for (int a = 0; a + 1 < p->ntheta; a++) {
+        const int64_t i = index_of(p, 0, a, n), j = index_of(p, 0, a + 1, n);
+        const double h = p->theta[a + 1] - p->theta[a];
+        sum += h * ((p->now[i][c] + p->now[j][c]) / 2 + h * (p->slope[i][c] - p->slope[j][c]) / 12);
+    }
+    p->mean[n][c] = p->ntheta > 1 ? sum / an_profile_pattern(p) : p->now[n][c];
 }
 
 void an_profile_set_time(struct an_profile *p, double time)
@@ -216,10 +230,13 @@ void an_profile_set_time(struct an_profile *p, double time)
                 p->now[m][c] = an_cubic_at(h, x, p->value[a + m][c], p->value[b + m][c],
                                            p->rate[a + m][c], p->rate[b + m][c]);
     }
-    for (int n = 0; n < p->n && p->ntheta > 1; n++)
-        for (int c = 0; c < AN_NPROFILE; c++)
-            an_cubic_slopes(p->ntheta, p->theta, 1, p->n * AN_NPROFILE, &p->now[n][c],
-                            &p->slope[n][c], p->work);
+    for (int n = 0; n < p->n; n++)
+        for (int c = 0; c < AN_NPROFILE; c++) {
+            if (p->ntheta > 1)
+                an_cubic_slopes(p->ntheta, p->theta, 1, p->n * AN_NPROFILE, &p->now[n][c],
+                                &p->slope[n][c], p->work);
+            set_mean(p, n, c);
+        }
 }
 
 /* The line below a place, and the part of the way to the next one. */
@@ -237,21 +254,8 @@ void an_profile_mean_at(const struct an_profile *p, double at, double value[AN_N
 {
     double part;
     const int n = line_below(p, at, &part);
-    if (p->ntheta == 1) {
-        an_profile_at(p, at, 0, value);
-        return;
-    }
-    for (int c = 0; c < AN_NPROFILE; c++) {
-        double sum[2] = {0, 0};
-        for (int a = 0; a + 1 < p->ntheta; a++)
-            for (int m = 0; m < 2; m++) { /* integral of a cubic */
-                const int64_t i = (int64_t)a * p->n + n + m, j = i + p->n;
-                const double h = p->theta[a + 1] - p->theta[a];
-                sum[m] += h * ((p->now[i][c] + p->now[j][c]) / 2 +
-                               h * (p->slope[i][c] - p->slope[j][c]) / 12);
-            }
-        value[c] = (sum[0] + part * (sum[1] - sum[0])) / an_profile_pattern(p);
-    }
+    for (int c = 0; c < AN_NPROFILE; c++)
+        value[c] = p->mean[n][c] + part * (p->mean[n + 1][c] - p->mean[n][c]);
 }
 
 void an_profile_at(const struct an_profile *p, double at, double theta, double value[AN_NPROFILE])

@@ -46,8 +46,9 @@ struct an_profile {
     double (*rate)[AN_NPROFILE]; /* slopes in time, where ntime > 1; owned */
     /* [ntheta][n] of the time of an_profile_set_time, and slopes around the axis; owned */
     double (*now)[AN_NPROFILE], (*slope)[AN_NPROFILE];
-    double period; /* s: of the series, 0: it does not repeat */
-    double *work;  /* owned */
+    double (*mean)[AN_NPROFILE]; /* [n] of `now`, around the axis; owned */
+    double period;               /* s: of the series, 0: it does not repeat */
+    double *work;                /* owned */
 };
 
 /* period: s, after which a series in time repeats; 0: it does not. The values of the first time are set.
