@@ -469,7 +469,7 @@ const struct an_key an_case_keys[] = {
      PLACE(march.inner_iterations), .min = 0, .max = 100000, .standard = "0",
      .help = "dual: number of inner iterations in each step; 0: as many as inner_tolerance needs."},
     {"march", "inner_tolerance", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_DUAL,
-     PLACE(march.inner_tolerance), .min = 0, .max = 10, .unit = "-", .standard = "0.1",
+     PLACE(march.inner_tolerance), .min = 0, .max = 1, .unit = "-", .standard = "0.1",
      .help = "dual: error that the inner iterations of a step leave, as a fraction of the error of "
              "the time step itself, which the program estimates from the first guess of the step."},
     {"march", "inner_limit", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_DUAL, PLACE(march.inner_limit),

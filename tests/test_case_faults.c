@@ -255,6 +255,8 @@ static const struct bad {
      7, "'march.steps_per_passing' needs 'rows.r.blades'", 0},
     {6, "march: {mode: unsteady, time_step: 1, iterations: 9, inner_iterations: 3}", 6,
      "'march.inner_iterations' needs 'march.mode: unsteady' and 'march.method: dual'", 0},
+    {6, "march: {mode: unsteady, method: dual, iterations: 9, time_step: 1, inner_tolerance: 6}", 6,
+     "'march.inner_tolerance' is 6, but must be > 0 and <= 1", 0},
     {6, "march: {mode: unsteady, method: dual, iterations: 9, time_step: 1, cfl_min: 3}", 6,
      "'march.cfl_min' needs an implicit steady march", 0},
     {6, "scalars: {PressureMean: {}}", 6, "'scalars.PressureMean': snapshots have another field",
