@@ -56,10 +56,10 @@
 #define AN_TUNE_START_DROP   0.03
 
 /* Expected Mach number below which scheme.low_mach: auto is on in unsteady marches and with scree, and below which
- * any run with scheme.low_mach: off gets a remark. */
+ * such runs with scheme.low_mach: off get a remark. */
 #define AN_TUNE_LOW_MACH 0.1
 /* Expected Mach number below which scheme.low_mach: auto is on in the other steady marches, explicit and implicit,
- * which are then preconditioned. */
+ * which are then preconditioned; steady runs with scheme.low_mach: off get a remark below it. */
 #define AN_TUNE_PRECONDITION 0.19
 /* In preconditioned marches the floor of van Albada's limiter for the velocity is at least scheme.limiter_floor times
  * this factor times the square of the expected speed. */

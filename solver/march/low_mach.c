@@ -42,6 +42,17 @@ static double flow_speed(const struct an_case *c, double *T)
     return speed;
 }
 
+static int can_precondition(const struct an_case *c)
+{
+    return c->march.mode == AN_MARCH_STEADY && c->march.method != AN_METHOD_SCREE;
+}
+
+/* Expected Mach number below which scheme.low_mach: auto is on. */
+static double automatic_below(const struct an_case *c)
+{
+    return can_precondition(c) ? AN_TUNE_PRECONDITION : AN_TUNE_LOW_MACH;
+}
+
 int an_low_mach_set(struct an_solver *s)
 {
     struct an_extent extent;
@@ -56,9 +67,9 @@ int an_low_mach_set(struct an_solver *s)
              "and no inlet with a "
              "higher total pressure than that of the outlet says how fast the flow is",
              s->c->file);
-    const int steady = s->c->march.mode == AN_MARCH_STEADY && s->c->march.method != AN_METHOD_SCREE;
-    const double below = steady ? AN_TUNE_PRECONDITION : AN_TUNE_LOW_MACH;
-    if (wanted || (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known && s->flow_mach < below))
+    const int steady = can_precondition(s->c);
+    if (wanted ||
+        (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known && s->flow_mach < automatic_below(s->c)))
         s->params.low_mach = s->flow_speed * s->flow_speed;
     if (s->params.low_mach > 0 && steady) {
         s->params.precondition = s->params_coarse.precondition = 1;
@@ -82,9 +93,10 @@ void an_low_mach_print(const struct an_solver *s, FILE *out)
     if (s->params.low_mach > 0)
         fprintf(out, "low Mach    dissipation for a speed of %.4g m/s, Mach number %.3g%s\n",
                 s->flow_speed, s->flow_mach, s->params.precondition ? ", preconditioned" : "");
-    else if (s->flow_speed > 0 && s->flow_mach < AN_TUNE_LOW_MACH)
+    else if (s->flow_speed > 0 && s->flow_mach < automatic_below(s->c))
         fprintf(out,
                 "low Mach    scheme.low_mach is off: at Mach number %.3g the dissipation is too "
-                "large\n",
-                s->flow_mach);
+                "large%s\n",
+                s->flow_mach,
+                can_precondition(s->c) ? ", and the march takes more iterations" : "");
 }
