@@ -127,10 +127,10 @@ int an_level_connect(struct an_solver *s, struct an_level *l);
 void an_level_destroy(struct an_solver *s, struct an_level *l);
 /* Finds the index direction along which the implicit operator of each zone is solved: line[2 zone]
  * and, every other step, line[2 zone + 1]. The first one is normal to the viscous walls of the zone
- * or, where it has none, the direction in which cells are thinnest. The second one is normal to the
+ * or, where it has none, to its slip walls if slip is not 0, else the direction in which cells are thinnest. The second one is normal to the
  * walls of a second direction; without such walls it is the same as the first, and plane meshes may
  * use segments across the lines instead (lines.c). The same on all ranks. Collective. */
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
-                    int *line);
+                    int slip, int *line);
 
 #endif

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The directions with the most viscous wall faces, and the second most; -1: there is none. */
-static void wall_directions(const struct an_topology *t, const struct an_bc_value *value, int zone,
-                            int best[2])
+/* The directions with the most faces of a boundary type (enum an_bc_type), and the second most; -1: there is none. */
+static void wall_directions(const struct an_topology *t, const struct an_bc_value *value, int type,
+                            int zone, int best[2])
 {
     int64_t faces[3] = {0, 0, 0};
     for (int p = 0; p < t->npatch; p++) {
         const struct an_window *w = &t->patch[p].window;
-        if (w->block != zone || value[t->patch[p].boundary].type != AN_BC_WALL_VISCOUS)
+        if (w->block != zone || value[t->patch[p].boundary].type != type)
             continue;
         int64_t n = 1;
         for (int d = 0; d < 3; d++)
@@ -80,14 +80,16 @@ static int thin_direction(const struct an_mesh *mesh, int zone, int *line)
 }
 
 int an_solver_lines(MPI_Comm comm, const struct an_mesh *mesh, const struct an_bc_value *value,
-                    int *line)
+                    int slip, int *line)
 {
     const struct an_topology *t = &mesh->topology;
     int rank, status = AN_OK;
     AN_MPI(MPI_Comm_rank(comm, &rank));
     for (int z = 0; rank == 0 && z < t->nblock && status == AN_OK; z++) {
         int *const l = line + 2 * z;
-        wall_directions(t, value, z, l);
+        wall_directions(t, value, AN_BC_WALL_VISCOUS, z, l);
+        if (l[0] < 0 && slip)
+            wall_directions(t, value, AN_BC_WALL_SLIP, z, l);
         if (l[0] < 0)
             status = thin_direction(mesh, z, l);
         if (l[1] < 0)

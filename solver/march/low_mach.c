@@ -53,6 +53,17 @@ static double automatic_below(const struct an_case *c)
     return can_precondition(c) ? AN_TUNE_PRECONDITION : AN_TUNE_LOW_MACH;
 }
 
+int an_low_mach_planned(const struct an_case *c)
+{
+    double T;
+    if (c->scheme.low_mach == AN_LOW_MACH_OFF || !can_precondition(c) || c->nrow > 0)
+        return 0;
+    const double speed = flow_speed(c, &T);
+    return c->scheme.low_mach == AN_LOW_MACH_ON ||
+           (speed > 0 &&
+            speed < automatic_below(c) * an_state_sound(&c->gas.model, c->initial.p, T));
+}
+
 int an_low_mach_set(struct an_solver *s)
 {
     struct an_extent extent;
@@ -68,8 +79,8 @@ int an_low_mach_set(struct an_solver *s)
              "higher total pressure than that of the outlet says how fast the flow is",
              s->c->file);
     const int steady = can_precondition(s->c);
-    if (wanted ||
-        (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known && s->flow_mach < automatic_below(s->c)))
+    if (wanted || (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known &&
+                   s->flow_mach < automatic_below(s->c)))
         s->params.low_mach = s->flow_speed * s->flow_speed;
     if (s->params.low_mach > 0 && steady) {
         s->params.precondition = s->params_coarse.precondition = 1;

@@ -11,7 +11,11 @@
 
 #include <stdio.h>
 
+struct an_case;
 struct an_solver;
+
+/* Will the march of a case without rows be preconditioned? 0 for cases with rows, whose speed only the mesh tells. */
+int an_low_mach_planned(const struct an_case *c);
 
 /* Sets the parameters of all levels of a solver whose levels have their nodes. AN_INPUT where
  * scheme.low_mach is on and nothing says the speed. Collective. */

@@ -281,7 +281,7 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
     set_scheme(s);
     AN_TRY(an_reduce_status(comm, plan(s)));
     if (s->line)
-        AN_TRY(an_solver_lines(comm, mesh, s->boundary, s->line));
+        AN_TRY(an_solver_lines(comm, mesh, s->boundary, an_low_mach_planned(c), s->line));
     int per_node = 0;
     AN_TRY(ranks_per_node(comm, &per_node));
     return an_reduce_status(comm, cut_mesh(s, per_node));
