@@ -2,6 +2,7 @@
 
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/plane_pairs.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
@@ -66,14 +67,32 @@ static int list_rows(struct an_solver *s, struct an_performance *f)
     return status;
 }
 
-/* All boundaries but viscous walls, whose forces another part measures. */
+/* Do both sides of an abutting interface belong to one row? Then its flow neither enters nor leaves the row. */
+static int stays_inside(const struct an_solver *s, const struct an_performance *f, int b)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    const int other = an_plane_partner(s->c, t, b);
+    int row = -1;
+    for (int p = 0; p < t->npatch; p++) {
+        const int here = f->row[t->patch[p].window.block];
+        if (t->patch[p].boundary != b && t->patch[p].boundary != other)
+            continue;
+        if (row >= 0 && here != row)
+            return 0;
+        row = here;
+    }
+    return 1;
+}
+
+/* All boundaries but viscous walls, whose forces another part measures, and interfaces within a row. */
 static int list_faces(struct an_solver *s, struct an_performance *f)
 {
     const int n = s->level->partition.topology.nboundary;
     char *wanted = calloc((size_t)n + 1, 1);
     AN_CHECK(wanted, AN_FAIL, "out of memory for boundary faces");
     for (int b = 0; b < n; b++)
-        wanted[b] = s->boundary[b].type != AN_BC_WALL_VISCOUS;
+        wanted[b] = s->boundary[b].type != AN_BC_WALL_VISCOUS &&
+                    !(s->boundary[b].type == AN_BC_ABUTTING && stays_inside(s, f, b));
     const int status = an_plane_faces_new(s, wanted, &f->faces);
     free(wanted);
     return status;
