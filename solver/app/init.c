@@ -55,13 +55,18 @@ static int is_casing(const char *name)
  * the circle, times the passages of a sector; 0 without periodicity. */
 static int blades_of(const struct an_topology *t, const int *rows, int row)
 {
-    for (int f = 0; f < t->ninterface; f++) {
-        const struct an_interface *i = &t->interface[f];
-        if (rows[i->window.block] == row && i->periodic == 2)
-            return an_init_passages(t, rows, row) *
-                   (int)lround(2 * acos(-1.) / fabs(atan2(i->rotation[7], i->rotation[4])));
+    const double *rotation = NULL;
+    for (int f = 0; f < t->ninterface && !rotation; f++)
+        if (rows[t->interface[f].window.block] == row && t->interface[f].periodic == 2)
+            rotation = t->interface[f].rotation;
+    for (int p = 0; p < t->npatch && !rotation; p++) {
+        const struct an_boundary *b = &t->boundary[t->patch[p].boundary];
+        if (rows[t->patch[p].window.block] == row && b->type == AN_BC_ABUTTING && b->periodic == 2)
+            rotation = b->rotation;
     }
-    return 0;
+    return !rotation ? 0
+                     : an_init_passages(t, rows, row) *
+                           (int)lround(2 * acos(-1.) / fabs(atan2(rotation[7], rotation[4])));
 }
 
 /* Length of the beginning, such as "rotor_", that the zones of a row share and no other zone has;
