@@ -71,18 +71,49 @@ static int open_file(struct an_mesh_reader *r)
     return AN_OK;
 }
 
-static int open_base(struct an_mesh_reader *r)
+/* Bases in which AutoGrid keeps drawings and settings beside the base of the mesh. */
+static int is_aside(const char *base)
+{
+    return strncmp(base, "Numeca", 6) == 0 || strcmp(base, "meridional_base") == 0 ||
+           strcmp(base, "tools_base") == 0;
+}
+
+static int find_base(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
-    int count = 0;
+    int count = 0, meshes = 0;
+    char aside[256] = "";
     if (cg_nbases(r->fn, &count) != CG_OK)
         return an_mesh_library_error(r, m->file, "counting its bases");
-    if (count != 1) {
+    m->base = count > 0 ? 1 : 0;
+    for (int b = 1; b <= count && count > 1; b++) {
+        char name[AN_NAME];
+        int index, physical;
+        if (cg_base_read(r->fn, b, name, &index, &physical) != CG_OK)
+            return an_mesh_library_error(r, m->file, "reading its bases");
+        if (is_aside(name)) {
+            const size_t n = strlen(aside);
+            snprintf(aside + n, sizeof aside - n, "%s'%s'", n ? ", " : "", name);
+            continue;
+        }
+        m->base = b;
+        meshes++;
+    }
+    if (count < 1 || (count > 1 && meshes != 1)) {
         an_diag_error(r->diag, m->file, "has %d bases; a mesh has one", count);
         return AN_INPUT;
     }
-    m->base = r->base = 1;
-    if (cg_base_read(r->fn, 1, m->base_name, &m->index_dim, &m->physical_dim) != CG_OK)
+    if (aside[0])
+        an_diag_warning(r->diag, m->file, "left out: the bases %s, which hold no mesh", aside);
+    return AN_OK;
+}
+
+static int open_base(struct an_mesh_reader *r)
+{
+    struct an_mesh *m = r->m;
+    AN_TRY(find_base(r));
+    r->base = m->base;
+    if (cg_base_read(r->fn, m->base, m->base_name, &m->index_dim, &m->physical_dim) != CG_OK)
         return an_mesh_library_error(r, m->file, "reading its base");
     if (strcmp(m->base_name, "FoldedCells") == 0) { /* what mesh_row --keep-bad writes */
         an_diag_error(r->diag, m->file, "has folded cells and was kept for pictures only");
@@ -174,6 +205,7 @@ static int read_all(struct an_mesh_reader *r)
         AN_TRY(an_mesh_read_connections(r, z));
     }
     AN_TRY(an_mesh_complete_interfaces(r));
+    AN_TRY(an_mesh_join_families(r));
     AN_TRY(an_mesh_pair_abutting(r));
     AN_TRY(an_mesh_pair_planes(r));
     AN_TRY(add_span_ends(r));

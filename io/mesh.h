@@ -8,8 +8,9 @@
  * with AverageInterface_t (general or one-to-one) are mixing planes, paired row by row
  * (io/mesh_planes.c); one whose row has none back is a boundary without type, for the case file to
  * pair. Other connections of type Abutting, with a PointRange or a PointList of vertices or centres and
- * Periodic_t, are pairs of boundaries of type ABUTTING (io/mesh_abut.c). RotatingCoordinates_t of a zone, or of the base
- * for all, must turn about the x axis. A BC without family whose name has another type
+ * Periodic_t, are pairs of boundaries of type ABUTTING (io/mesh_abut.c). RotatingCoordinates_t of a zone, of its family, or of the base
+ * for all, must turn about the x axis. Families with AutoGrid's names of periodic sides and of planes between rows stand for
+ * connections (io/mesh_families.c). A BC without family whose name has another type
  * in another zone becomes a boundary of its own, "name:2". What cannot be used is an error that
  * names zone and node: unstructured zones, overset connectivity, a donor zone that
  * does not exist, ranges outside the zone, a face without condition, a left-handed block,

@@ -239,6 +239,14 @@ static int measure_side(const struct an_mesh *m, int boundary, struct extent *e)
     return AN_OK;
 }
 
+int an_mesh_side_middle(const struct an_mesh *m, int boundary, double middle[3])
+{
+    struct extent e;
+    AN_TRY(measure_side(m, boundary, &e));
+    memcpy(middle, e.middle, sizeof e.middle);
+    return AN_OK;
+}
+
 static double size_of(const struct extent *e)
 {
     return hypot(hypot(e->hi[0] - e->lo[0], e->hi[1] - e->lo[1]), e->hi[2] - e->lo[2]);

@@ -3,6 +3,7 @@
  *
  *   mesh.c            opens a mesh: the probe, the order of the steps below, the hash
  *   mesh_planes.c     mixing planes: pairs of boundaries
+ *   mesh_families.c   conditions that say the same as connections, or take their place
  *   mesh_abut.c       abutting interfaces: pairs of boundaries, their motion
  *   mesh_join.c       one-to-one interfaces, patches of mixing planes and abutting interfaces, from the
  *                     file's connections
@@ -121,6 +122,11 @@ int an_mesh_rectangles(const int n[3], const struct an_window *face, int *mark, 
                        struct an_window **list, int *count);
 /* Appends a connection, whose windows become the reader's. */
 int an_mesh_add_abut(struct an_mesh_reader *r, const struct an_mesh_abut *a);
+/* Periodic sides, planes between rows and conditions on connected faces, by the names of families. After
+ * mesh_complete_interfaces, before mesh_pair_abutting. */
+int an_mesh_join_families(struct an_mesh_reader *r);
+/* Middle by area of a boundary's faces, metres. */
+int an_mesh_side_middle(const struct an_mesh *m, int boundary, double middle[3]);
 /* Makes boundaries of the abutting connections, paired side by side. After mesh_complete_interfaces. */
 int an_mesh_pair_abutting(struct an_mesh_reader *r);
 

@@ -17,7 +17,8 @@ enum { DEEPEST = 6, DIMENSIONS = 12, LABEL = 33 };
 /* The node whose children are looked at. */
 struct step {
     const char *label, *zone,
-        *node; /* its label; names of the zone and of the last node on the way */
+        *node; /* its label; names of the zone or family and of the last node on the way */
+    int in_family;
     int depth; /* below the base */
 };
 
@@ -30,6 +31,7 @@ static const char *const entered[] = {"Zone_t",
                                       "GridConnectivity_t",
                                       "Periodic_t",
                                       "GridConnectivityProperty_t",
+                                      "Family_t",
                                       "RotatingCoordinates_t"};
 
 static int is_entered(const char *label)
@@ -74,7 +76,10 @@ static void fault(struct an_mesh_reader *r, const struct step *s, const char *na
 {
     char where[1400];
     const int zone = s->depth > 0;
-    snprintf(where, sizeof where, "%s%s%s%s%s%s%s", r->m->file, zone ? ": zone '" : "",
+    snprintf(where, sizeof where, "%s%s%s%s%s%s%s", r->m->file,
+             !zone          ? ""
+             : s->in_family ? ": family '"
+                            : ": zone '",
              zone ? s->zone : "", zone ? "'" : "", s->depth > 1 ? ", '" : "",
              s->depth > 1 ? s->node : "", s->depth > 1 ? "'" : "");
     an_diag_error(r->diag, where, "%s has %lld numbers instead of %d: the file is damaged", name,
@@ -96,7 +101,11 @@ static int look_at_child(struct an_mesh_reader *r, int cgio, double child, const
     }
     if (want || !is_entered(label))
         return AN_OK;
-    struct step next = {.label = label, .zone = s->zone, .node = s->node, .depth = s->depth + 1};
+    struct step next = {.label = label,
+                        .zone = s->zone,
+                        .node = s->node,
+                        .in_family = s->in_family || strcmp(label, "Family_t") == 0,
+                        .depth = s->depth + 1};
     *(s->depth == 0 ? &next.zone : &next.node) = name;
     return look(r, cgio, child, &next);
 }

@@ -109,7 +109,21 @@ static int read_rotation(struct an_mesh_reader *r, int zone, struct an_zone *z)
     return 1;
 }
 
-/* What a zone belongs to and how it turns: what is absent is no fault. */
+/* Moves cg_goto to the family of that name; returns whether there is one. */
+static int goto_family(struct an_mesh_reader *r, const char *family)
+{
+    int count = 0, nbc, ngeo;
+    char name[1024];
+    if (!*family || cg_nfamilies(r->fn, r->base, &count) != CG_OK)
+        return 0;
+    for (int f = 1; f <= count; f++)
+        if (cg_family_read(r->fn, r->base, f, name, &nbc, &ngeo) == CG_OK &&
+            strcmp(name, family) == 0)
+            return cg_goto(r->fn, r->base, "Family_t", f, "end") == CG_OK;
+    return 0;
+}
+
+/* What a zone belongs to and how it turns, by itself, its family or the base: what is absent is no fault. */
 static void read_extras(struct an_mesh_reader *r, int zone)
 {
     struct an_zone *z = &r->m->topology.block[zone];
@@ -120,6 +134,8 @@ static void read_extras(struct an_mesh_reader *r, int zone)
             memcpy(z->family, family, strlen(family) + 1);
         found = read_rotation(r, zone, z);
     }
+    if (!found && goto_family(r, family))
+        found = read_rotation(r, zone, z);
     if (!found && cg_goto(r->fn, r->base, "end") == CG_OK)
         read_rotation(r, zone, z);
 }
