@@ -26,6 +26,14 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_even COMMAND ${family} --gaps --first 4 --count 1 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_even --most-ratio 10)
   set_tests_properties(mesh_row_even PROPERTIES LABELS unit TIMEOUT 120)
+  # lines that fan out round thin edges: with heights in geometric progression the ratio is 8.8
+  add_test(NAME mesh_row_fans COMMAND ${family} --gaps --first 6 --count 1 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_fans --most-ratio 5)
+  set_tests_properties(mesh_row_fans PROPERTIES LABELS unit TIMEOUT 120)
+  # the passages and the outlet block do not continue each other: without smoothing the keys on the ratio is 8.1
+  add_test(NAME mesh_row_blocks COMMAND ${family} --gaps --first 21 --count 1 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_blocks --most-ratio 5 --least-good 100)
+  set_tests_properties(mesh_row_blocks PROPERTIES LABELS unit TIMEOUT 120)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)

@@ -7,6 +7,8 @@
 //   bend of 90 degrees, hub and casing circles about one centre, ends of unequal length: lines u = const
 //   meet the walls above 75 degrees (above 55 with equal fractions); (u, v) found again to 1e-10;
 //   inlet and outlet by x, r, points and fractions at the same place; ambiguous ends refused
+//   rows round an edge (a circle): the ratios of areas are equal to 3 % where these grow in progression; first cell kept
+//   even areas: wanted lengths change where a ratio is above the limit, and nowhere else
 //   loft: the points of Rotor 37's tables lie on the blade to 2 um
 #include <setjmp.h>
 #include <stdarg.h>
@@ -324,13 +326,105 @@ static void test_loft(void **state)
     meridian_free(&g);
 }
 
+static double area(const struct zone *z, int i, int j)
+{
+    const struct vec2 *o = &z->x[j * z->ni + i];
+    return 0.5 * cross(sub(o[z->ni + 1], o[0]), sub(o[z->ni], o[1]));
+}
+
+// The rows of an O between the radii 1 and 10, of 48 cells round: the largest and the smallest ratio of the areas of
+// neighbours, without the four innermost rows, and the height of the first cell.
+static void circle(double widen, double ratio[2], double *first)
+{
+    enum { AROUND = 48, FEW = 8, ROWS = 12 };
+    double height[AROUND + 1];
+    struct vec2 normal[AROUND + 1], beyond[AROUND + 1];
+    struct mesh m = {
+        .nz = 1, .n_around = AROUND, .n_normal = ROWS, .n_final = ROWS, .widen = widen};
+    struct zone few;
+    m.first = height;
+    m.normal = normal;
+    assert_int_equal(zone_new(&few, "few", AROUND + 1, FEW + 1), 0);
+    assert_int_equal(zone_new(&m.z[Z_O], "o", AROUND + 1, ROWS + 1), 0);
+    for (int i = 0; i <= AROUND; i++) {
+        const double a = -2 * M_PI * i / AROUND; // clockwise
+        height[i] = 0.01;
+        normal[i] = (struct vec2){cos(a), sin(a)};
+        for (int j = 0; j <= FEW; j++)
+            few.x[j * few.ni + i] = scale(1 + 9.0 * j / FEW, normal[i]);
+        beyond[i] = scale(1 + 9.0 * (FEW + 1) / FEW, normal[i]);
+    }
+    assert_int_equal(olayer_fill(&m, &few, beyond), 0);
+    ratio[0] = 0;
+    ratio[1] = 1e9;
+    for (int j = 4; j < ROWS; j++) {
+        const double q = area(&m.z[Z_O], 5, j) / area(&m.z[Z_O], 5, j - 1);
+        ratio[0] = fmax(ratio[0], q);
+        ratio[1] = fmin(ratio[1], q);
+    }
+    *first = norm(m.z[Z_O].x[AROUND + 1 + 5]) - 1;
+    for (int z = 0; z < 2; z++) {
+        struct zone *q = z ? &few : &m.z[Z_O];
+        free(q->x);
+        free(q->li);
+        free(q->lj);
+    }
+}
+
+static void test_rows_round_an_edge(void **state)
+{
+    (void)state;
+    double plain[2], wide[2], first;
+    circle(0, plain, &first);
+    near(first, 0.01, 1e-6);
+    circle(1, wide, &first);
+    near(first, 0.01, 3e-4);
+    if (!(plain[0] > 1.3 * plain[1]))
+        fail_msg("heights in progression: the ratios of areas are %g to %g", plain[1], plain[0]);
+    if (!(wide[0] < 1.03 * wide[1] && wide[0] < 0.8 * plain[0]))
+        fail_msg("areas in progression: their ratios are %g to %g, %g before", wide[1], wide[0],
+                 plain[0]);
+}
+
+// A row of four cells, the last two five times as long: their wanted length falls and that of the others rises.
+static void test_even_areas(void **state)
+{
+    (void)state;
+    static const double x[5] = {0, 1, 2, 7, 12};
+    struct mesh m = {.nz = 2};
+    double ratio;
+    assert_int_equal(zone_new(&m.z[0], "none", 2, 2), 0);
+    assert_int_equal(zone_new(&m.z[1], "row", 5, 2), 0);
+    for (int i = 0; i < 4; i++)
+        m.z[0].x[i] = (struct vec2){i % 2, i / 2};
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 5; i++) {
+            m.z[1].x[5 * j + i] = (struct vec2){x[i], j};
+            m.z[1].lj[i] = 1;
+            if (i < 4)
+                m.z[1].li[4 * j + i] = x[i + 1] - x[i];
+        }
+    assert_int_equal(mesh_even(&m, NULL, 6, true, &ratio), 0);
+    near(ratio, 5, 1e-12);
+    near(m.z[1].li[1], 1, 0); // below the limit nothing changes
+    assert_int_equal(mesh_even(&m, NULL, 3, true, &ratio), 0);
+    assert_true(m.z[1].li[1] > 1.02 && m.z[1].li[2] < 0.98 * 5);
+    near(m.z[1].lj[2], 1, 1e-12);
+    for (int z = 0; z < 2; z++) {
+        free(m.z[z].x);
+        free(m.z[z].li);
+        free(m.z[z].lj);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_splines),  cmocka_unit_test(test_spacing),
-        cmocka_unit_test(test_cylinder), cmocka_unit_test(test_bend),
-        cmocka_unit_test(test_disc),     cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_loft),
+        cmocka_unit_test(test_splines),    cmocka_unit_test(test_spacing),
+        cmocka_unit_test(test_cylinder),   cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_disc),       cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_loft),       cmocka_unit_test(test_rows_round_an_edge),
+        cmocka_unit_test(test_even_areas),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -172,7 +172,7 @@ int elliptic_smooth(struct mesh *m, int sweeps)
         return EXIT_FAILED;
     for (int l = 0; l < m->npatch; l++)
         fix_face(&g, m, m->patch[l].z, m->patch[l].face);
-    double eps = 1;
+    double eps = m->barrier ? 1e-6 : 1;
     for (int it = 0; it < sweeps; it++) {
         double j_min = 1e300;
         for (int k = 0; k < g.n; k++) {

@@ -147,8 +147,12 @@ struct mesh {
     // The O's radial lines: smooth across the ring towards the node beyond it, smooth up to the ring,
     // half-way to straight pieces between the smoothed rows, or these pieces themselves.
     enum { LINES_THROUGH, LINES_UP_TO, LINES_HALF, LINES_STRAIGHT, LINES_WAYS } lines;
-    bool steep; // the smoother works for the worst cells (elliptic.c)
-    bool hold;  // the smoother leaves the nodes of these planes where they are
+    // The rows of the O grow in geometric progression: their heights (0), or their heights times the width between two
+    // radial lines, relative to that at the wall, to this power.
+    double widen;
+    bool steep;   // the smoother works for the worst cells (elliptic.c)
+    bool barrier; // no cell of the mesh is folded, and none may fold in the smoothing
+    bool hold;    // the smoother leaves the nodes of these planes where they are
 };
 
 enum { Z_O, Z_INLET, Z_UP, Z_DOWN, Z_OUTLET, SECTOR_ZONES };
@@ -320,6 +324,13 @@ void mesh_worst(struct worst *w, const struct mesh *m);
 // Makes the wanted lengths of the edges round cells of small angles the present ones: all of them at an
 // angle of `low` (rad), none at `high`. What follows in the smoothing then is the angle alone.
 int worst_give_way(struct mesh *m, double low, double high);
+
+// even.c
+// *ratio: the largest ratio of the areas of two cells with a common edge, over all interfaces of the mesh `all`. sectors:
+// the meshes that it joins while their Os have few rows, whose last row then counts as high as that of the final rows;
+// NULL: the Os have their final rows. act: changes the wanted lengths of the cells on both sides where the ratio exceeds
+// `limit`; the smoother has to follow.
+int mesh_even(struct mesh *all, const struct mesh *sectors, double limit, bool act, double *ratio);
 
 // quality.c
 void quality_measure(struct quality *q, const struct mesh *m);

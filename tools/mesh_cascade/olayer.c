@@ -91,6 +91,27 @@ double olayer_longest(const struct mesh *m, const struct zone *coarse, const str
     return longest;
 }
 
+// Where the lines fan out, round the edges, a cell is wider than the one below it, and its volume grows by more than its
+// height. The widths between the neighbouring lines, to the power m->widen, turn lengths into areas: arc[0 .. pieces]
+// becomes the integral of the width over the length, with the unit of a length at the wall.
+static void widen(const struct mesh *m, const struct line *low, const struct line *c,
+                  const struct line *high, double *arc)
+{
+    const int pieces = PIECES * c->n;
+    double area = 0, from = arc[0], first = 0;
+    for (int k = 1; k <= pieces; k++) {
+        const double u = (k - 0.5) / PIECES, step = arc[k] - from;
+        const struct vec2 along = sub(point(c, (double)k / PIECES), point(c, (k - 1.0) / PIECES));
+        const double wide =
+            fabs(cross(along, sub(point(high, u), point(low, u)))) / fmax(norm(along), 1e-300);
+        if (k == 1)
+            first = wide;
+        area += step * pow(fmax(wide / first, 1e-3), m->widen);
+        from = arc[k];
+        arc[k] = area;
+    }
+}
+
 int olayer_fill(struct mesh *m, const struct zone *coarse, const struct vec2 *beyond)
 {
     struct zone *z = &m->z[Z_O];
@@ -100,7 +121,13 @@ int olayer_fill(struct mesh *m, const struct zone *coarse, const struct vec2 *be
         return EXIT_FAILED;
     for (int i = 0; i < ni - 1; i++) {
         const struct line c = line_new(m, coarse, beyond, i);
-        geometric_fractions(m->first ? m->first[i] : m->wall_spacing, measure(&c, arc), n, t);
+        measure(&c, arc);
+        if (m->widen > 0) {
+            const struct line low = line_new(m, coarse, beyond, i > 0 ? i - 1 : ni - 2),
+                              high = line_new(m, coarse, beyond, i + 1);
+            widen(m, &low, &c, &high, arc);
+        }
+        geometric_fractions(m->first ? m->first[i] : m->wall_spacing, arc[PIECES * rows], n, t);
         z->x[i] = c.x[0];
         place_nodes(&c, n, t, arc, z->x + i, ni);
         z->x[n * ni + i] = c.x[rows];

@@ -43,6 +43,7 @@ static struct mesh counts_of(const struct row *r, const struct counts *n)
     return (struct mesh){.pitch = 2 * M_PI / r->in.blades,
                          .fan = 4e-3,
                          .lines = r->lines,
+                         .widen = r->widen,
                          .n_front = n->lead_down + n->lead_up,
                          .n_rear = n->trail_up + n->trail_down,
                          .n_pass = n->pass,
@@ -165,13 +166,18 @@ static void copy_nodes(struct mesh *m, struct vec2 *x, bool to)
             *(to ? &m->z[k].x[i] : x) = *(to ? x : &m->z[k].x[i]);
 }
 
-// Where angles are small the wanted lengths give way, while that helps.
-static int polish(struct mesh *m, struct worst *w)
+static size_t nodes_of(const struct mesh *m)
 {
     size_t n = 0;
     for (int k = 0; k < m->nz; k++)
         n += (size_t)m->z[k].ni * (size_t)m->z[k].nj;
-    struct vec2 *x = malloc(n * sizeof *x);
+    return n;
+}
+
+// Where angles are small the wanted lengths give way, while that helps.
+static int polish(struct mesh *m, struct worst *w)
+{
+    struct vec2 *x = malloc(nodes_of(m) * sizeof *x);
     AN_CHECK(x, AN_FAIL, "out of memory");
     int rc = AN_OK;
     for (int pass = 0; pass < POLISH && w->angle < POLISHED && !rc; pass++) {
@@ -212,6 +218,35 @@ static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
     for (int k = 0; k < all.nz; k++)
         for (int i = 0; i < all.z[k].ni * all.z[k].nj; i++)
             all.z[k].x[i].x = layer_u(l, all.z[k].x[i].x);
+    return AN_OK;
+}
+
+// The keys' nodes from (u, y) to (m', y), and back.
+static void to_plane(struct mesh *all, const struct layer *l, bool back)
+{
+    for (int k = 0; k < all->nz; k++)
+        for (int i = 0; i < all->z[k].ni * all->z[k].nj; i++) {
+            double *x = &all->z[k].x[i].x;
+            *x = back ? layer_u(l, *x) : layer_m(l, *x);
+        }
+}
+
+int plane_even(struct plane *q, const struct row *r, double limit, double *ratio)
+{
+    struct layer l;
+    struct mesh all;
+    span_layer_at(r, q->w, &l);
+    for (int b = 0; b < r->set; b++)
+        q->out[b].widen = r->widen;
+    sectors_join(&all, q->out, r->set);
+    to_plane(&all, &l, false);
+    all.steep = all.barrier = true;
+    const int failed = mesh_even(&all, q->out, limit, true, ratio) ||
+                       elliptic_smooth(&all, TRY_SWEEPS) ||
+                       mesh_even(&all, q->out, limit, false, ratio);
+    mesh_worst(&q->worst, &all);
+    to_plane(&all, &l, true);
+    AN_CHECK(!failed, AN_FAIL, "out of memory");
     return AN_OK;
 }
 
@@ -424,7 +459,7 @@ int plane_mixed(const struct row *r, double w, double *angle)
     return rc;
 }
 
-int plane_lines(const struct row *r, double w, double *before, double *after)
+int plane_lines(const struct row *r, double w, struct lines_figures *f)
 {
     struct layer l;
     struct profile p[MAX_SET];
@@ -436,8 +471,10 @@ int plane_lines(const struct row *r, double w, double *before, double *after)
     if (!rc) {
         sectors_join(&all, m, r->set);
         mesh_worst(&whole, &all);
-        *before = few.angle;
-        *after = whole.angle;
+        f->few = few.angle;
+        f->all = whole.angle;
+        rc = mesh_even(&all, NULL, 1, false, &f->ratio) ? an_error_set(AN_FAIL, "out of memory")
+                                                        : AN_OK;
     }
     for (int b = 0; b < r->set; b++)
         blocks_free(&m[b]);

@@ -239,6 +239,7 @@ struct row {
     double room_in, room_out; // share of the usual cells that the ends of the duct have room for
     struct splitter_part part[MAX_SET]; // of the splitters
     int lines;                          // as in struct mesh
+    double widen;                       // as in struct mesh
     // Layers from keys: by a polynomial along the span, which need not meet the keys, of the usual degree
     // or of the other one (3 and 5), or by cubics that join the keys.
     enum { MIX_SMOOTH, MIX_OTHER, MIX_LOCAL, MIX_WAYS } mix;
@@ -424,8 +425,14 @@ int plane_key(struct plane *q, const struct row *r);             // with the nod
 int plane_try(const struct row *r, const struct counts *n, int key, double *angle);
 // Smallest angle of the layer at w as the keys give it, with few rows in the O.
 int plane_mixed(const struct row *r, double w, double *angle);
-// Smallest angle of the layer at w with few rows in the O, and with all of them.
-int plane_lines(const struct row *r, double w, double *before, double *after);
+struct lines_figures {
+    double few, all; // smallest angle (rad) of a layer with few rows in the O, and with all of them
+    double ratio;    // of the areas of neighbouring cells, with all rows
+};
+int plane_lines(const struct row *r, double w, struct lines_figures *f); // of the layer at w
+// Smooths the key on, with the wanted lengths changed where areas of neighbours differ by more than `limit`. *ratio:
+// the largest one afterwards, with the O's last row as high as it will be.
+int plane_even(struct plane *q, const struct row *r, double limit, double *ratio);
 int plane_layer(struct plane *q, struct row *r, int k); // from casing to hub
 void plane_free(struct plane *q);
 // inside.c
@@ -476,6 +483,8 @@ int project_error(const struct project *p, int row, int rc);
 int planes_place(struct project *p);
 
 // stack.c
+int lines_choose(struct row *r); // the course of the O's radial lines
+int layers_again(struct row *r); // the whole mesh anew from the keys
 int stack_build(struct row *r);
 void row_free(struct row *r);
 // joints.c
@@ -501,6 +510,9 @@ struct figures {
 // volume[zone]: of the cells, i fastest; memory of the caller.
 void figures_measure(struct figures *f, const struct row *r, double *const *volume);
 int figures_of(struct figures *f, const struct row *r);
+// even.c: where neighbouring cells of a layer differ much in volume, smooths the keys on, sets r->widen and makes the
+// mesh again. It is kept if the largest ratio is smaller and the smallest angle about as large. *f: of the mesh.
+int even_choose(struct row *r, struct figures *f);
 int figures_print(
     const struct row *r); // AN_DIVERGED when a cell is folded: says where and what helps
 

@@ -172,7 +172,7 @@ static int choose_counts(struct row *r)
 
 // The course of the O's radial lines: the first one is kept if it costs little of the angle that the
 // smoothed rows have.
-static int choose_lines(struct row *r)
+int lines_choose(struct row *r)
 {
     const double good = 30 * M_PI / 180;
     double best = -M_PI;
@@ -181,10 +181,10 @@ static int choose_lines(struct row *r)
         double before = M_PI, after = M_PI;
         r->lines = way;
         for (int k = 0; k < r->nkey; k += 2) {
-            double few, all;
-            AN_TRY(plane_lines(r, r->key[k].w, &few, &all));
-            before = fmin(before, few);
-            after = fmin(after, all);
+            struct lines_figures f;
+            AN_TRY(plane_lines(r, r->key[k].w, &f));
+            before = fmin(before, f.few);
+            after = fmin(after, f.all);
         }
         if (after > best + 0.02) {
             best = after;
@@ -221,17 +221,25 @@ static int layers_make(struct row *r)
     return AN_OK;
 }
 
+int layers_again(struct row *r)
+{
+    blocks_drop(r);
+    return layers_make(r);
+}
+
 int stack_build(struct row *r)
 {
     for (;;) {
         struct figures f;
         r->lines = LINES_THROUGH;
+        r->widen = 0;
         AN_TRY(choose_counts(r));
         AN_TRY(fillet_room(r));
         AN_TRY(mix_choose(r));
-        AN_TRY(choose_lines(r));
+        AN_TRY(lines_choose(r));
         AN_TRY(layers_make(r));
         AN_TRY(figures_of(&f, r));
+        AN_TRY(even_choose(r, &f));
         if (f.folded + f.negative == 0 || r->in.levels <= 2 || r->in.shift >= 0)
             return AN_OK;
         printf("multigrid            %ld cells are folded with %d levels: tried again with %d\n",

@@ -1,0 +1,150 @@
+// Volumes of neighbouring cells in the layers.
+//
+// Two things make them differ. The rows of the O grow in geometric progression from the first cell; where the radial
+// lines fan out, round the edges of a thin blade, the cells' volumes grow by up to the square of that factor. And the
+// blocks outside the O, whose cells have the lengths of the first guess, may not continue the O's last row or the cells
+// of the next block. Meshes whose ratios are small stay as they are.
+#include "row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PASSES = 12 };
+static const double LARGE = 5.5, // ratio above which something is done
+    LIMIT = 3,                   // ratio below which two cells then stay as they are
+    GOOD = 28 * M_PI / 180,      // smallest angle that a mesh may have in exchange,
+    LOSS = M_PI / 180;           // or what it may lose
+
+// Smallest angle, and largest ratio of neighbours, of all keys as layers.
+static int measure(const struct row *r, double *angle, double *ratio)
+{
+    *angle = M_PI;
+    *ratio = 1;
+    for (int k = 0; k < r->nkey; k++) {
+        struct lines_figures f;
+        AN_TRY(plane_lines(r, r->key[k].w, &f));
+        *angle = fmin(*angle, f.all);
+        *ratio = fmax(*ratio, f.ratio);
+    }
+    return AN_OK;
+}
+
+// The largest power of the width that costs no angle and does not make the ratio larger.
+static int choose_widen(struct row *r, double angle, double *ratio)
+{
+    static const double power[] = {1, 0.5};
+    const double enough = fmin(GOOD, angle - LOSS);
+    for (size_t k = 0; k < sizeof power / sizeof power[0]; k++) {
+        double a, q;
+        r->widen = power[k];
+        AN_TRY(measure(r, &a, &q));
+        if (a < enough || q > 1.02 * *ratio)
+            continue;
+        *ratio = q;
+        return AN_OK;
+    }
+    r->widen = 0;
+    return AN_OK;
+}
+
+enum { TAKE, PUT };
+
+// Copies the nodes of all keys to x (TAKE) or from there; returns their number. x NULL: counts them.
+static size_t key_nodes(const struct row *r, struct vec2 *x, int way)
+{
+    size_t at = 0;
+    for (int k = 0; k < r->nkey; k++)
+        for (int b = 0; b < r->set; b++)
+            for (int z = 0; z < r->key[k].out[b].nz; z++) {
+                const struct zone *q = &r->key[k].out[b].z[z];
+                const size_t n = (size_t)q->ni * (size_t)q->nj;
+                if (x)
+                    memcpy(way == PUT ? q->x : x + at, way == PUT ? x + at : q->x, n * sizeof *x);
+                at += n;
+            }
+    return at;
+}
+
+// All keys get the same number of passes, so that the layers between them stay smooth: those with which the largest ratio
+// is smallest. x: the nodes [key_nodes].
+static int even_keys(struct row *r, struct vec2 *x)
+{
+    double best = HUGE_VAL, enough = M_PI;
+    for (int k = 0; k < r->nkey; k++)
+        enough = fmin(enough, r->key[k].worst.angle - LOSS);
+    enough = fmin(GOOD, enough);
+    for (int pass = 0; pass < PASSES && best > LIMIT; pass++) {
+        double most = 0, least = M_PI;
+        for (int k = 0; k < r->nkey; k++) {
+            double ratio = 0;
+            AN_TRY(plane_even(&r->key[k], r, LIMIT, &ratio));
+            most = fmax(most, ratio);
+            least = fmin(least, r->key[k].worst.angle);
+        }
+        if (least < enough || most > best)
+            continue;
+        best = most;
+        key_nodes(r, x, TAKE);
+    }
+    key_nodes(r, x, PUT);
+    AN_TRY(mix_choose(r));
+    return lines_choose(r);
+}
+
+static bool better(const struct figures *now, const struct figures *was)
+{
+    return now->folded + now->negative == 0 && now->ratio < was->ratio &&
+           now->least >= fmin(GOOD, was->least - LOSS);
+}
+
+// Builds the mesh with the power of the width that r->widen names; with smoothed-on keys if x is not NULL.
+static int try_even(struct row *r, struct figures *f, struct vec2 *x, bool *kept)
+{
+    struct figures now;
+    if (x)
+        AN_TRY(even_keys(r, x));
+    AN_TRY(layers_again(r));
+    AN_TRY(figures_of(&now, r));
+    *kept = better(&now, f);
+    if (*kept)
+        *f = now;
+    return AN_OK;
+}
+
+int even_choose(struct row *r, struct figures *f)
+{
+    double angle, ratio;
+    const double before = f->ratio;
+    AN_TRY(measure(r, &angle, &ratio));
+    if (!(ratio > LARGE))
+        return AN_OK;
+    const size_t n = key_nodes(r, NULL, TAKE);
+    struct vec2 *was = malloc(2 * n * sizeof *was);
+    AN_CHECK(was, AN_FAIL, "out of memory");
+    key_nodes(r, was, TAKE);
+    key_nodes(r, was + n, TAKE);
+    const int lines = r->lines, mix = r->mix;
+    bool kept = false;
+    int rc = choose_widen(r, angle, &ratio);
+    if (!rc && ratio > LARGE) {
+        rc = try_even(r, f, was + n, &kept);
+        if (!kept) {
+            key_nodes(r, was, PUT);
+            r->lines = lines;
+            r->mix = mix;
+        }
+    }
+    if (!rc && !kept && r->widen > 0)
+        rc = try_even(r, f, NULL, &kept);
+    if (!rc && !kept) {
+        r->widen = 0;
+        rc = layers_again(r);
+    }
+    free(was);
+    if (!rc && kept)
+        printf("volumes              evened: largest ratio of neighbours %.2f, %.2f before\n",
+               f->ratio, before);
+    return rc;
+}
