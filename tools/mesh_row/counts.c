@@ -84,11 +84,20 @@ static int at_least(int n, int needed, int unit)
     return n >= needed ? n : (needed + unit - 1) / unit * unit;
 }
 
+// What a mesh has to have beside its number of cells.
+struct demand {
+    struct counts least;
+    int ring_most;
+    double layers; // share of the usual layers beside the blade
+    double around; // cells round the blade, at least
+};
+
 // Counts of a mesh of relative size s; every one a multiple of the unit, so that the ends of all
 // interfaces survive the coarsening.
-static void scaled(const struct row *r, const double *part, const struct counts *least,
-                   int ring_most, double s, struct counts all[MAX_SET])
+static void scaled(const struct row *r, const double *part, const struct demand *d, double s,
+                   struct counts all[MAX_SET])
 {
+    const struct counts *least = &d->least;
     const struct row_input *in = &r->in;
     const bool fine = !in->wall_functions;
     const int unit = 1 << (in->levels - 1);
@@ -96,7 +105,7 @@ static void scaled(const struct row *r, const double *part, const struct counts 
                        .in = round_to(24 * s * r->room_in, unit),
                        .out = round_to(40 * s * r->room_out, unit),
                        .normal = round_to((fine ? 32 : 20) * s, unit),
-                       .span = round_to((fine ? 76 : 56) * s, unit)};
+                       .span = round_to((fine ? 76 : 56) * s * d->layers, unit)};
     // one cell would be left of one unit on the coarsest level; the ends of a duct that turns have no room for more
     if (r->shared[0] && r->meridian.axial)
         n.in = at_least(n.in, 2 * unit, unit);
@@ -110,7 +119,7 @@ static void scaled(const struct row *r, const double *part, const struct counts 
     if (gap_wanted(&in->gap[AT_HUB]))
         n.hub_gap = at_least(round_to((fine ? 26 : 12) * s, unit), least->hub_gap, unit);
     if (counts_in_gaps(&n)) {
-        n.ring = round_to(fmin((fine ? 13.6 : 8) * s, ring_most), unit);
+        n.ring = round_to(fmin((fine ? 13.6 : 8) * s, d->ring_most), unit);
         n.ring = at_least(n.ring, least->ring, unit);
     }
     if (r->layers) // as many as the neighbours have
@@ -124,19 +133,40 @@ static void scaled(const struct row *r, const double *part, const struct counts 
 }
 
 // The counts [r->set] nearest to the wanted number of cells; returns how far off they are, as a logarithm.
-static double fit(const struct row *r, const double *part, const struct counts *least,
-                  int ring_most, struct counts *best)
+static double fit(const struct row *r, const double *part, const struct demand *d,
+                  struct counts *best)
 {
     double off = HUGE_VAL;
     for (double s = 0.2; s < 5; s *= 1.002) {
         struct counts n[MAX_SET];
-        scaled(r, part, least, ring_most, s, n);
+        scaled(r, part, d, s, n);
         const double is = fabs(log(counts_total(n, r->set) / r->in.cells));
-        const bool enough = !r->layers || n[0].span >= (least->span > 4 ? least->span : 4);
-        if (is < off - 1e-12 && enough && splitters_fit(r, n)) {
+        const bool enough = !r->layers || n[0].span >= (d->least.span > 4 ? d->least.span : 4);
+        if (is < off - 1e-12 && enough && counts_around(n) >= d->around && splitters_fit(r, n)) {
             off = is;
             memcpy(best, n, (size_t)r->set * sizeof *best);
         }
+    }
+    return off;
+}
+
+// Where rows would grow by more than MOST_GROWTH from one to the next, some layers beside the blade are spared, and more or
+// fewer cells are allowed than are wanted, before the rows give way. off: as `fit` returns it, of r->n, which stay if that
+// does not help.
+#define MOST_GROWTH 6
+static double spare_layers(struct row *r, const double *part, const struct profile *p,
+                           const struct profile *tip, double around, double off)
+{
+    static const double growth[] = {4, 5}, layers[] = {1, 0.85, 0.7};
+    for (int k = 0; k < 6; k++) {
+        struct demand d = {.ring_most = 1000, .layers = layers[k % 3], .around = around};
+        struct counts n[MAX_SET];
+        d.least = counts_needed(r, p, tip, growth[k / 3], &d.ring_most);
+        const double is = fit(r, part, &d, n);
+        if (is > 0.12)
+            continue;
+        memcpy(r->n, n, sizeof n);
+        return is;
     }
     return off;
 }
@@ -147,9 +177,9 @@ static int fit_all(struct row *r, const double *part, const struct profile *p,
                    const struct profile *tip)
 {
     static const double growth[] = {2.5, 3.2, 4, 6, 9, 14};
-    const struct counts none = {0};
+    struct demand d = {.ring_most = 1000, .layers = 1};
     struct counts n[MAX_SET];
-    double off = fit(r, part, &none, 1000, r->n);
+    double off = fit(r, part, &d, r->n), limit = 0;
     // the more the blade turns, the fewer cells round it can be spared
     const double turning = fabs(p->angle_le - p->angle_te),
                  most = fmin(0.9, 0.75 + 0.15 * turning / (M_PI / 3));
@@ -158,17 +188,19 @@ static int fit_all(struct row *r, const double *part, const struct profile *p,
     enum { LIMITS = sizeof growth / sizeof growth[0] };
     bool found = false;
     for (int k = 0; k < LIMITS + 2 && !found; k++) {
-        int ring_most = 1000;
-        const double limit = growth[k < LIMITS ? k : LIMITS - 1],
-                     share = k < LIMITS ? most : (k == LIMITS ? 0.85 : 0.7) * most;
-        const struct counts least = counts_needed(r, p, tip, limit, &ring_most);
-        const double is = fit(r, part, &least, ring_most, n);
+        limit = growth[k < LIMITS ? k : LIMITS - 1];
+        const double share = k < LIMITS ? most : (k == LIMITS ? 0.85 : 0.7) * most;
+        d.ring_most = 1000;
+        d.least = counts_needed(r, p, tip, limit, &d.ring_most);
+        const double is = fit(r, part, &d, n);
         found = is < 0.3 && counts_around(n) >= share * around;
         if (found) {
             off = is;
             memcpy(r->n, n, sizeof n);
         }
     }
+    if (!found || limit > MOST_GROWTH)
+        off = spare_layers(r, part, p, tip, most * around, off);
     AN_CHECK(
         off < 0.3, AN_INPUT,
         "no mesh of about %g cells with %d multigrid levels: the nearest has %.0f; give that many "
