@@ -449,7 +449,8 @@ double fillet_growth(double radius, double h);
 double fillet_at(const struct row *r, const struct layer *l, double m);
 
 // search.c: other counts round the ring, which quick meshes of the keys judge: the best first, *count of them
-int mix_choose(struct row *r); // how the layers follow from the keys: sets r->mix
+int lines_choose(struct row *r); // the course of the O's radial lines: sets r->lines
+int mix_choose(struct row *r);   // how the layers follow from the keys: sets r->mix
 enum { CHOICES = 3 };
 struct choice {
     struct counts n[MAX_SET];
@@ -482,9 +483,11 @@ int project_error(const struct project *p, int row, int rc);
 // planes.c: the planes between the rows, as ends of these
 int planes_place(struct project *p);
 
+// layers.c: blocks and nodes
+int layers_make(struct row *r);
+int layers_again(struct row *r); // anew from the keys
+void blocks_drop(struct row *r);
 // stack.c
-int lines_choose(struct row *r); // the course of the O's radial lines
-int layers_again(struct row *r); // the whole mesh anew from the keys
 int stack_build(struct row *r);
 void row_free(struct row *r);
 // joints.c

@@ -301,3 +301,30 @@ int mix_choose(struct row *r)
     r->mix = chosen;
     return AN_OK;
 }
+
+// The course of the O's radial lines: the first one is kept if it costs little of the angle that the
+// smoothed rows have.
+int lines_choose(struct row *r)
+{
+    const double good = 30 * M_PI / 180;
+    double best = -M_PI;
+    int chosen = LINES_THROUGH;
+    for (int way = LINES_THROUGH; way < LINES_WAYS; way++) {
+        double before = M_PI, after = M_PI;
+        r->lines = way;
+        for (int k = 0; k < r->nkey; k += 2) {
+            struct lines_figures f;
+            AN_TRY(plane_lines(r, r->key[k].w, &f));
+            before = fmin(before, f.few);
+            after = fmin(after, f.all);
+        }
+        if (after > best + 0.02) {
+            best = after;
+            chosen = way;
+        }
+        if (best > fmin(good, before - 0.02))
+            break;
+    }
+    r->lines = chosen;
+    return AN_OK;
+}
