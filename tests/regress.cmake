@@ -112,7 +112,8 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
       an_regress(axis 1 120)
       an_regress(autogrid 1 200)
     endif()
-    # a turbine with cut-off edges and a leakage over its shroud, ten minutes on one core: ctest -C long -R regress_machines
+    # a turbine with cut-off edges and a leakage over its shroud, a compressor with a cantilevered stator; 20 minutes on one
+    # core: ctest -C long -R regress_machines
     add_test(NAME regress_machines CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
       ${CMAKE_CURRENT_SOURCE_DIR}/regress_machines.py ${CMAKE_BINARY_DIR}/bin)
     set_tests_properties(regress_machines PROPERTIES LABELS long TIMEOUT 4000 SKIP_RETURN_CODE 77)

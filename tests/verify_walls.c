@@ -10,6 +10,8 @@
  *       forces = momentum of the boundary integrals          to rounding of the precision
  *       y+ of first cells = y+ of their faces                to 1 %, the faces are curved
  *       all sums                                             the same bits on one rank and on all
+ *   the same in a row that turns, with a hub of another speed and a casing at rest:
+ *       power of the walls = work in the energy of the boundary integrals      to rounding
  */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
@@ -20,6 +22,7 @@
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
+#include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
 #include "solver/output/quantities.h"
 
@@ -359,11 +362,65 @@ static void pipe_flow(const char *flux, const char *precision, double tolerance)
                  memcmp(sum, alone, sizeof sum) != 0, 0, 0);
 }
 
+/* Faces that no half turn brings onto themselves: what each of them sweeps along a cylinder is not zero. */
+static void uneven_map(void *context, const double s[3], double x[3])
+{
+    (void)context;
+    const double r = 1 + 0.5 * s[1] - 0.1 * sin(PI * s[0]) * (1 - s[1]);
+    const double angle = 2 * PI / 9 * s[2] + 0.06 * s[0] * sin(2 * PI * s[2]) + 0.2 * s[1];
+    vm_cylindrical(0.8 * s[0], r, angle, x);
+}
+
+/* The mesh of a row turns, and its faces sweep a casing at rest, whose chords they are. */
+static void pipe_power(const char *flux)
+{
+    const struct vm_box box = {.n = {16, 10, 12},
+                               .parts = {2, 2, 2},
+                               .turn = 9,
+                               .map = uneven_map,
+                               .angle = 2 * PI / 9,
+                               .nsegment = 6,
+                               .segment = pipe_ends};
+    const char *mesh = fixture_path("turning.cgns");
+    const char *yaml =
+        verify_text("case: pipe\ngas: {viscosity: sutherland, mu: 0.01}\nscheme: {flux: %s}\n"
+                    "march: {method: runge_kutta, cfl: 1}\ninitial: {p: 1e5, T: 300}\n"
+                    "rows: {row: {zones: ['*'], omega: 80}}\nboundaries:\n"
+                    "  inlet: {type: inlet_total, p0: 1.05e5, T0: 300, direction: [1, 0, 0]}\n"
+                    "  outlet: {type: outlet_static, p: 1e5}\n"
+                    "  hub: {type: wall_viscous, T: 350, omega: 30}\n"
+                    "  casing: {type: wall_viscous, omega: 0, heat_flux: 500}\n",
+                    flux);
+    double integral[MOST_BOUNDARY][AN_NINTEGRAL], work = 0, scale = 0;
+    struct fixture f;
+    vm_write(mesh, &box);
+    fixture_open_on(&f, MPI_COMM_WORLD, "turning", yaml, mesh);
+    fixture_must(an_solver_fill(f.solver, swirl, NULL), "fill");
+    fixture_steps(&f, 5);
+    struct an_measure m = {.integral = integral};
+    fixture_must(an_solver_measure(f.solver, &m), "measure");
+    const struct an_row_flow *row = &an_performance_of(f.solver)->of[0];
+    for (int b = 0; b < f.mesh.topology.nboundary; b++) {
+        const struct an_wall_sum *wall = &an_walls_of(f.solver)->sum[b];
+        if (!(wall->area > 0))
+            continue;
+        work += 9 * (wall->heat - integral[b][AN_I_ENERGY]);
+        scale += 9 * 80 * integral[b][AN_I_PA];
+    }
+    verify_check(verify_text("turning pipe, %s: power of the walls, W", flux), fabs(work), 100,
+                 1e6);
+    verify_check(verify_text("turning pipe, %s: power against integrals", flux),
+                 fabs(row->value[AN_ROW_POWER_WALLS] - work) / scale, 0, 1e-14);
+    fixture_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
     fixture_folder();
     channel();
+    pipe_power("jst");
+    pipe_power("roe");
     inviscid_distance();
     pipe_flow("jst", "double", 1e-14);
     pipe_flow("roe", "double", 1e-14);

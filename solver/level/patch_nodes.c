@@ -58,3 +58,70 @@ int an_patch_centres(const struct an_mesh *mesh, const struct an_window *w, doub
     free(x);
     return status;
 }
+
+int an_patch_feet(const struct an_mesh *mesh, const struct an_window *w, double (*foot)[3])
+{
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    const int64_t wide = w->hi[da] - w->lo[da] + 1, high = w->hi[db] - w->lo[db] + 1;
+    double *x[2] = {NULL, NULL}; /* nodes of the wall, and of the layer below */
+    int status = an_patch_nodes(mesh, w, &x[0]);
+    if (status == AN_OK)
+        status = an_patch_nodes_below(mesh, w, 1, &x[1]);
+    for (int64_t b = 0; b + 1 < high && status == AN_OK; b++)
+        for (int64_t a = 0; a + 1 < wide; a++) {
+            double to[3], along[3], across[3], s[3], *p = foot[b * (wide - 1) + a];
+            for (int c = 0; c < 3; c++) {
+                const int64_t at = c * wide * high + b * wide + a;
+                const double *q = x[0] + at, *r = x[1] + at;
+                const double wall = 0.25 * ((q[0] + q[1]) + (q[wide] + q[wide + 1]));
+                p[c] = 0.5 * wall + 0.125 * ((r[0] + r[1]) + (r[wide] + r[wide + 1]));
+                to[c] = wall - p[c];
+                along[c] = q[wide + 1] - q[0];
+                across[c] = q[wide] - q[1];
+            }
+            for (int c = 0; c < 3; c++)
+                s[c] = along[(c + 1) % 3] * across[(c + 2) % 3] -
+                       along[(c + 2) % 3] * across[(c + 1) % 3];
+            const double square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2];
+            const double far = s[0] * to[0] + s[1] * to[1] + s[2] * to[2];
+            for (int c = 0; c < 3; c++)
+                p[c] += square > 0 ? far / square * s[c] : to[c];
+        }
+    free(x[0]);
+    free(x[1]);
+    return status;
+}
+
+/* Integral of r^2 / 2 dx along the edge from a to b, less that of the radius of o. */
+static double edge(const double o[3], const double a[3], const double b[3])
+{
+    const double ya = a[1] - o[1], za = a[2] - o[2], yb = b[1] - o[1], zb = b[2] - o[2];
+    const double first = o[1] * (ya + yb) + o[2] * (za + zb);
+    const double second = ya * ya + za * za + yb * yb + zb * zb + ya * yb + za * zb;
+    return 0.5 * (b[0] - a[0]) * (first + second / 3);
+}
+
+int an_patch_sweeps(const struct an_mesh *mesh, const struct an_window *w, double *sweep)
+{
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    const int64_t wide = w->hi[da] - w->lo[da] + 1, high = w->hi[db] - w->lo[db] + 1;
+    double *x = NULL;
+    const int status = an_patch_nodes(mesh, w, &x);
+    for (int64_t b = 0; b + 1 < high && status == AN_OK; b++)
+        for (int64_t a = 0; a + 1 < wide; a++) {
+            double q[4][3]; /* around the face, seen from above */
+            for (int c = 0; c < 3; c++) {
+                const double *at = x + c * wide * high + b * wide + a;
+                q[0][c] = at[0];
+                q[1][c] = at[1];
+                q[2][c] = at[wide + 1];
+                q[3][c] = at[wide];
+            }
+            double sum = 0;
+            for (int e = 0; e < 4; e++)
+                sum += edge(q[0], q[e], q[(e + 1) % 4]);
+            sweep[b * (wide - 1) + a] = w->side ? -sum : sum;
+        }
+    free(x);
+    return status;
+}

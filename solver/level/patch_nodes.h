@@ -14,5 +14,11 @@ int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, 
                          double **x);
 /* Centres of the faces, a fastest: means of their corners. */
 int an_patch_centres(const struct an_mesh *mesh, const struct an_window *w, double (*centre)[3]);
+/* Points of a wall before the centres of its first cells, a fastest: where the residual takes the wall's velocity
+ * (solver/level/geometry.h). */
+int an_patch_feet(const struct an_mesh *mesh, const struct an_window *w, double (*foot)[3]);
+/* What the faces sweep outwards, a fastest, if they turn by 1 rad about the x axis: m3, exactly as face_sweep.stencil
+ * has it. */
+int an_patch_sweeps(const struct an_mesh *mesh, const struct an_window *w, double *sweep);
 
 #endif

@@ -68,6 +68,8 @@ static int place_faces(struct an_solver *s, struct an_walls *w, const struct an_
         for (int a = win->lo[da]; a < win->hi[da]; a++, f++)
             w->place[f] =
                 patch->first + (int64_t)(b - whole->lo[db]) * patch->n[0] + (a - whole->lo[da]);
+    AN_TRY(an_patch_feet(s->mesh, win, w->foot + first));
+    AN_TRY(an_patch_sweeps(s->mesh, win, w->sweep + first));
     return an_patch_centres(s->mesh, win, w->centre + first);
 }
 
@@ -90,9 +92,12 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
     const size_t count = (size_t)w->nface + 1;
     w->place = malloc(count * sizeof *w->place);
     w->centre = malloc(count * sizeof *w->centre);
+    w->foot = malloc(count * sizeof *w->foot);
+    w->sweep = malloc(count * sizeof *w->sweep);
     w->value = malloc(count * sizeof *w->value);
     w->sum = calloc((size_t)t->nboundary + 1, sizeof *w->sum);
-    AN_CHECK(w->place && w->centre && w->value && w->sum, AN_FAIL, "out of memory for walls");
+    AN_CHECK(w->place && w->centre && w->foot && w->sweep && w->value && w->sum, AN_FAIL,
+             "out of memory for walls");
     for (int m = 0; m < w->nwindow; m++) {
         const struct an_window win = an_window_in_zone(s, w->window[m].window);
         AN_TRY(place_faces(s, w, &win, w->window[m].first));
@@ -137,6 +142,8 @@ static void destroy(struct an_solver *s, void *part)
     free(w->window);
     free(w->place);
     free(w->centre);
+    free(w->foot);
+    free(w->sweep);
     free(w->value);
     free(w->sum);
     free(w);

@@ -42,11 +42,13 @@ struct an_walls {
     int nwindow;
     struct an_face_window *window; /* [nwindow]; owned */
     int64_t nface;
-    struct an_faces *faces;         /* of the engine */
-    void *field;                    /* engine memory: WALL */
-    void *image;                    /* page-locked: a copy of it; owned */
-    int64_t *place;                 /* [nface] among those of all patches; owned */
-    double (*centre)[3];            /* [nface] m; owned */
+    struct an_faces *faces; /* of the engine */
+    void *field;            /* engine memory: WALL */
+    void *image;            /* page-locked: a copy of it; owned */
+    int64_t *place;         /* [nface] among those of all patches; owned */
+    double (*centre)[3];    /* [nface] m; owned */
+    double (*foot)[3]; /* [nface] m: point of the wall before the centre of the first cell; owned */
+    double *sweep;     /* [nface] m3 per rad about the x axis, outwards; owned */
     double (*value)[AN_NCOMP_WALL]; /* [nface] of the last measurement; owned */
 
     struct an_wall_sum *sum; /* [nboundary] of the last measurement, zero but on viscous walls */
