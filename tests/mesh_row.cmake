@@ -13,6 +13,11 @@ an_test(NAME test_mesh_row_formats SOURCES test_mesh_row_formats.c LIBS an_row T
 an_test(NAME test_mesh_row_report SOURCES test_mesh_row_report.c LIBS an_row TIMEOUT 60)
 an_test(NAME test_mesh_row_shapes SOURCES test_mesh_row_shapes.c LIBS an_row TIMEOUT 60)
 
+# an impeller with splitters whose mesh has 14.5 degrees without plane meshes polished behind a barrier
+add_test(NAME mesh_row_barrier COMMAND mesh_row ${CMAKE_SOURCE_DIR}/cases/hecc/row.yaml --cells 1e5 --quality)
+set_tests_properties(mesh_row_barrier PROPERTIES LABELS unit TIMEOUT 300
+  PASS_REGULAR_EXPRESSION "behind a barrier: smallest angle (19|2[0-9])")
+
 # Rows made from a seed (tools/mesh_row/family): 20 small axial ones in every run, 60 of 1e5 cells with
 # ctest -C long -L long
 find_program(AN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)

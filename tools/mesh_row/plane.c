@@ -174,8 +174,8 @@ static size_t nodes_of(const struct mesh *m)
     return n;
 }
 
-// Where angles are small the wanted lengths give way, while that helps.
-static int polish(struct mesh *m, struct worst *w)
+// Where angles are small the wanted lengths give way, while that helps. barrier: and no cell folds on the way.
+static int polish(struct mesh *m, struct worst *w, bool barrier)
 {
     struct vec2 *x = malloc(nodes_of(m) * sizeof *x);
     AN_CHECK(x, AN_FAIL, "out of memory");
@@ -184,10 +184,11 @@ static int polish(struct mesh *m, struct worst *w)
         struct worst now;
         copy_nodes(m, x, false);
         m->steep = true;
+        m->barrier = barrier && w->folded == 0;
         rc = worst_give_way(m, 0.6 * POLISHED, 1.3 * POLISHED) || elliptic_smooth(m, TRY_SWEEPS)
                  ? an_error_set(AN_FAIL, "out of memory")
                  : AN_OK;
-        m->steep = false;
+        m->steep = m->barrier = false;
         mesh_worst(&now, m);
         if (!rc && now.angle < w->angle + 0.005) {
             copy_nodes(m, x, true);
@@ -214,7 +215,7 @@ static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
     AN_TRY(smooth(m, p, r, l, q->w, r->in.smooth, BALANCE));
     sectors_join(&all, m, r->set);
     AN_TRY(unfold(&all, &q->worst));
-    AN_TRY(polish(&all, &q->worst));
+    AN_TRY(polish(&all, &q->worst, r->barrier));
     for (int k = 0; k < all.nz; k++)
         for (int i = 0; i < all.z[k].ni * all.z[k].nj; i++)
             all.z[k].x[i].x = layer_u(l, all.z[k].x[i].x);

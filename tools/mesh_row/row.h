@@ -240,6 +240,7 @@ struct row {
     struct splitter_part part[MAX_SET]; // of the splitters
     int lines;                          // as in struct mesh
     double widen;                       // as in struct mesh
+    bool barrier;                       // keys are polished such that no cell folds on the way
     // Layers from keys: by a polynomial along the span, which need not meet the keys, of the usual degree
     // or of the other one (3 and 5), or by cubics that join the keys.
     enum { MIX_SMOOTH, MIX_OTHER, MIX_LOCAL, MIX_WAYS } mix;

@@ -68,12 +68,19 @@ static int choose_corners(struct row *r, double *worst)
         return AN_OK;
     struct choice first;
     memcpy(first.n, r->n, sizeof r->n);
-    const double before = *worst;
+    const double before = *worst, y[4] = {r->y_in, r->y_out, r->y_in_slope, r->y_out_slope};
     AN_TRY(search_corners(r, other, &n));
     for (int k = 0; k < n && (k == 0 || *worst < fair); k++)
         AN_TRY(try_counts(r, &other[k], worst));
-    if (*worst > before || before > hopeless)
+    if (*worst > before)
         return AN_OK;
+    if (before > hopeless) { // the first keys, which have lines to the end planes of their own
+        r->y_in = y[0];
+        r->y_out = y[1];
+        r->y_in_slope = y[2];
+        r->y_out_slope = y[3];
+        return AN_OK;
+    }
     keys_free(r->key, MAX_KEYS); // some of them were never made
     memcpy(r->n, first.n, sizeof r->n);
     return keys_make(r, -M_PI, worst);
@@ -110,19 +117,75 @@ static int choose_counts(struct row *r)
     }
 }
 
+// The mesh from the keys.
+static int finish(struct row *r, struct figures *f)
+{
+    r->lines = LINES_THROUGH;
+    r->widen = 0;
+    AN_TRY(mix_choose(r));
+    AN_TRY(lines_choose(r));
+    AN_TRY(layers_again(r));
+    AN_TRY(figures_of(f, r));
+    return even_choose(r, f);
+}
+
+// Is a mesh with smaller or larger angles worth more? A ratio of volumes that is larger by one counts as one degree.
+static bool worth_more(const struct figures *now, const struct figures *was)
+{
+    static const double FAIR = 6, DEGREE = M_PI / 180;
+    if (now->folded + now->negative > 0)
+        return false;
+    if (was->folded + was->negative > 0)
+        return true;
+    if (was->ratio < FAIR && now->ratio >= FAIR)
+        return false;
+    return now->least - fmax(0, now->ratio - FAIR) * DEGREE >
+           was->least - fmax(0, was->ratio - FAIR) * DEGREE + DEGREE;
+}
+
+// Where the mesh has small angles, keys are made that are polished behind a barrier, for the same counts.
+static int try_barrier(struct row *r, struct figures *f)
+{
+    static const double POOR = 20 * M_PI / 180;
+    struct plane key[MAX_KEYS];
+    struct figures now;
+    double worst;
+    if (f->least >= POOR || fillet_wanted(r))
+        return AN_OK;
+    const int n = r->nkey, mix = r->mix, lines = r->lines;
+    const double widen = r->widen, before = f->least;
+    memcpy(key, r->key, sizeof key);
+    memset(r->key, 0, sizeof r->key);
+    r->barrier = true;
+    int rc = keys_make(r, -M_PI, &worst);
+    r->barrier = false;
+    rc = rc ? rc : finish(r, &now);
+    if (!rc && worth_more(&now, f)) {
+        keys_free(key, n);
+        *f = now;
+        printf(
+            "angles               plane meshes polished behind a barrier: smallest angle %.2f deg, "
+            "%.2f before\n",
+            f->least * 180 / M_PI, before * 180 / M_PI);
+        return AN_OK;
+    }
+    keys_free(r->key, MAX_KEYS);
+    memcpy(r->key, key, sizeof key);
+    r->nkey = n;
+    r->mix = mix;
+    r->lines = lines;
+    r->widen = widen;
+    return rc ? rc : layers_again(r);
+}
+
 int stack_build(struct row *r)
 {
     for (;;) {
         struct figures f;
-        r->lines = LINES_THROUGH;
-        r->widen = 0;
         AN_TRY(choose_counts(r));
         AN_TRY(fillet_room(r));
-        AN_TRY(mix_choose(r));
-        AN_TRY(lines_choose(r));
-        AN_TRY(layers_make(r));
-        AN_TRY(figures_of(&f, r));
-        AN_TRY(even_choose(r, &f));
+        AN_TRY(finish(r, &f));
+        AN_TRY(try_barrier(r, &f));
         if (f.folded + f.negative == 0 || r->in.levels <= 2 || r->in.shift >= 0)
             return AN_OK;
         printf("multigrid            %ld cells are folded with %d levels: tried again with %d\n",
