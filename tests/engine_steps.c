@@ -113,6 +113,10 @@ static struct an_params params_of(const struct engine_case *x, const struct step
                                                    : AN_INTERMITTENCY_NONE;
     p.des = (int)s->scheme == DETACHED ? AN_DES_IDDES : AN_DES_NONE;
     p.des_part = 0.25;
+    if (s->stencil == AN_S_coarse_residual) {
+        p.k4 = 0;
+        p.sensor_least = 1;
+    }
     p.mode_cos = 0.3e-3;
     p.mode_sin = -0.7e-3;
     if ((int)s->scheme == ROUGH_SST || p.intermittency ||

@@ -31,6 +31,7 @@
 #define CELL_J                                 j
 #define CELL_K                                 k
 #define OMEGA                                  block->omega
+#define GIVEN(field)                           ((field) != nullptr)
 #define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
 #define OTHER_CELLS(d)                         other->n[d]
 #define SUM(m, value)                          \

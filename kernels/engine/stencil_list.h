@@ -12,6 +12,7 @@
     DIRECTIONAL(central_flux) \
     CELL(change) \
     DIRECTIONAL(coarse_area) \
+    CELL(coarse_residual) \
     DIRECTIONAL(coarse_sweep) \
     CELL(coarse_volume) \
     CELL(correct) \

@@ -190,4 +190,38 @@ AN_INLINE struct AN_FN(an_five)
     return AN_FN(an_flux_viscous_mean)(l, r, mean, s, d, prm);
 }
 
+/* The same from gradients of zero, a thin layer's: what the difference of the two cells carries. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_thin)(const struct AN_FN(an_viscous_cell) * l,
+                        const struct AN_FN(an_viscous_cell) * r, const real s[3], const real d[3],
+                        const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5), third = AN_R(0.33333333333333333);
+    if (prm->qcr) {
+        const real none[12] = {0};
+        return AN_FN(an_flux_viscous_mean)(l, r, none, s, d, prm);
+    }
+    struct AN_FN(an_five) f;
+    real sd = AN_FMA(s[2], d[2], AN_FMA(s[1], d[1], s[0] * d[0]));
+    real ss = AN_FMA(s[2], s[2], AN_FMA(s[1], s[1], s[0] * s[0]));
+    real inverse = sd > AN_R(0.0) ? AN_R(1.0) / sd : AN_R(0.0);
+    real e[4];
+    for (int c = 0; c < 4; c++)
+        e[c] = (r->q[c] - l->q[c]) * inverse;
+    real lift = third * AN_FMA(e[2], s[2], AN_FMA(e[1], s[1], e[0] * s[0]));
+    real all = half * (l->mu + r->mu);
+    real tx = all * AN_FMA(lift, s[0], e[0] * ss);
+    real ty = all * AN_FMA(lift, s[1], e[1] * ss);
+    real tz = all * AN_FMA(lift, s[2], e[2] * ss);
+    real twice =
+        AN_FMA(l->q[2] + r->q[2], tz, AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
+    f.m = AN_R(0.0);
+    f.x = -tx;
+    f.y = -ty;
+    f.z = -tz;
+    f.e = -half *
+          AN_FMA(AN_FN(an_heat_twice)(l->heat, r->heat, l->q[3], r->q[3], prm), e[3] * ss, twice);
+    return f;
+}
+
 #endif

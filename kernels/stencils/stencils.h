@@ -50,6 +50,7 @@
  *     OTHER_CELLS(d)               cells of that block in direction d
  *     OUT(f, c, value)             writes; INOUT fields are read with AT(f, c, 0, 0, 0)
  *     SUM(m, value), MIN(m, value) reductions, in double
+ *     GIVEN(f)                     cells: is the field there?
  *     prm->                        scalars of AN_PARAM_LIST
  *     OMEGA                        rad/s, double: how the block turns about the x axis
  *

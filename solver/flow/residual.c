@@ -24,6 +24,14 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
     return an_halo_finish(x.halo);
 }
 
+/* Does one stencil find the whole residual of a level? On a device, where that saves launches and ways to
+ * memory; hosts compute each face once. */
+static int in_one_pass(const struct an_solver *s, const struct an_level *l)
+{
+    return s->engine->device_memory && l != s->level && l->thin && !l->slide &&
+           !l->fields.at[AN_F_SOURCE] && !l->fields.at[AN_F_BLEED];
+}
+
 /* The residual, where its viscous part has been started. */
 static int finish_residual(struct an_solver *s, struct an_level *l, void *state)
 {
@@ -31,6 +39,8 @@ static int finish_residual(struct an_solver *s, struct an_level *l, void *state)
     const struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
+    if (in_one_pass(s, l))
+        return op->run(s->engine, AN_S_coarse_residual, l->interior, &f, p, NULL, 0);
     AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
     AN_TRY(an_des_dissipation(s, l, state));
     if (p->viscosity)
