@@ -64,14 +64,20 @@ static const struct step line_steps[] = {
     {LINES, AN_S_turb_lines, 0, 0, 0},
     {LINES, AN_S_turb_lines, 0, 1, 0},
     {LINES, AN_S_turb_lines, 0, 2, 0},
+    {LINES, AN_S_turb_lines, 0, 4, 0}, /* segments of eight cells along i */
     {LINES, AN_S_implicit_lines, 0, 0, 0},
     {LINES, AN_S_implicit_lines, 0, 1, 0},
     {LINES, AN_S_implicit_lines, 0, 2, 0},
     {LINES, AN_S_implicit_lines, 0, 3, 0},
+    {LINES, AN_S_implicit_lines_viscous, 0, 4, 0},
     {LINES, AN_S_implicit_lines_viscous, 0, 0, 0},
     {LINES, AN_S_implicit_lines_viscous, 0, 1, 0},
     {LINES, AN_S_implicit_lines_viscous, 0, 2, 0},
     {LINES, AN_S_implicit_lines_viscous, 0, 3, 0},
+    {LINES, AN_S_implicit_lines, ADDED, 3, 0},
+    {LINES, AN_S_implicit_lines_viscous, ADDED, 0, 0},
+    {LINES, AN_S_implicit_lines_viscous, ADDED, 1, 0},
+    {LINES, AN_S_implicit_lines_viscous, ADDED, 2, 0},
 };
 
 static const struct step all_steps[] = {
@@ -246,7 +252,10 @@ static int has_data(const struct engine_case *x, const struct step *s, const str
         return 1;
     for (const struct stencil_field *f = stencil_account[s->stencil].field; f->role != ROLE_END;
          f++) {
-        const int reads = f->role != ROLE_OUT, writes = f->role == ROLE_OUT;
+        /* lines write one of two results */
+        const int other =
+            s->what == LINES && (int)f->field == ((int)s->scheme == ADDED ? AN_F_DW : AN_F_WN);
+        const int reads = f->role != ROLE_OUT, writes = f->role == ROLE_OUT && !other;
         if (!(after ? writes : reads) || !is_empty(x, m, f->field))
             continue;
         all = 0;

@@ -8,6 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lines that add the change themselves against the change and `correct`. */
+static double added_by_lines(const struct engine_case *x, struct an_engine *e, double tolerance,
+                             int report)
+{
+    static const struct step correct = {RUN, AN_S_correct, 0, 0, 0};
+    static struct outcome o;
+    struct image start;
+    double worst = 0;
+    if (fixture_residual(x, e, &start))
+        return INFINITY;
+    for (int dir = 0; dir < 4; dir++)
+        for (int viscous = 0; viscous < 2; viscous++) {
+            const enum an_stencil s = viscous ? AN_S_implicit_lines_viscous : AN_S_implicit_lines;
+            const struct step change = {LINES, s, 0, dir, 0};
+            const struct step added = {LINES, s, (enum an_scheme)ADDED, dir, 0};
+            struct image a = image_copy(x, &start), b = image_copy(x, &start);
+            int failed = fixture_step(x, e, &change, &a, &o);
+            failed |= fixture_step(x, e, &correct, &a, &o);
+            failed |= fixture_step(x, e, &added, &b, &o);
+            worst =
+                fmax(worst, fixture_judge("lines, correct = lines that add", "WN",
+                                          image_difference(x, &a, &b, AN_F_WN), tolerance, report));
+            worst = failed ? INFINITY : worst;
+            image_free(&a);
+            image_free(&b);
+        }
+    image_free(&start);
+    return worst;
+}
+
 /* The residual of a coarse level in one pass against its parts. */
 static double coarse_residual(const struct engine_case *x, struct an_engine *e, double tolerance,
                               int report)
@@ -99,6 +129,7 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
         image_free(&over);
     }
     image_free(&m);
+    worst = fmax(worst, added_by_lines(x, e, tolerance, report));
     return fmax(worst, coarse_residual(x, e, tolerance, report));
 }
 

@@ -29,6 +29,7 @@ static const int ncomp[AN_NFIELD] = {
 #define GAMMA      (AN_NSCHEME + 4) /* SST with transition */
 #define DETACHED   (AN_NSCHEME + 5) /* SA, IDDES */
 #define RE_THETA   (AN_NSCHEME + 6)
+#define ADDED      (AN_NSCHEME + 7) /* implicit lines that give the state after the change, WN */
 
 /* Fields of another multigrid level, which are laid out as that level is. */
 int fixture_is_of_other(int f);

@@ -212,12 +212,25 @@ static int run_between(const struct engine_case *x, struct an_engine *e, const s
 static int run_lines(const struct engine_case *x, struct an_engine *e, const struct step *s,
                      struct an_fields *f)
 {
+    enum { MOST = 64, LENGTH = 8, SEGMENTS = 4 };
     const struct an_params p = params_of(x, s);
     struct an_lines *lines = NULL;
-    int dir[FIXTURE_MAX_BOX];
-    for (int b = 0; b < x->layout.nblock; b++)
-        dir[b] = s->ghost < 3 ? s->ghost : b % 3;
-    int status = e->op->lines_new(e, &x->layout, dir, &lines);
+    struct an_layout cut = x->layout;
+    struct an_block part[MOST];
+    int dir[MOST], n = 0;
+    for (int b = 0; b < x->layout.nblock; b++) {
+        const struct an_block *whole = &x->layout.block[b];
+        const int length = s->ghost == SEGMENTS ? LENGTH : whole->n[0];
+        for (int at = 0; at < whole->n[0] && n < MOST; at += length, n++) {
+            part[n] = *whole;
+            part[n].origin += at;
+            part[n].n[0] = whole->n[0] - at < length ? whole->n[0] - at : length;
+            dir[n] = s->ghost < 3 ? s->ghost : s->ghost == SEGMENTS ? 0 : b % 3;
+        }
+    }
+    cut.nblock = n;
+    cut.block = part;
+    int status = e->op->lines_new(e, &cut, dir, &lines);
     if (!status)
         status = e->op->run_lines(e, s->stencil, lines, f, &p, 0);
     if (!status)
@@ -265,9 +278,11 @@ int fixture_step(const struct engine_case *x, struct an_engine *e, const struct 
         TRY(run_copies(x, e, &used));
     else if (s->what == FACES)
         TRY(run_faces(x, e, s, &used, o));
-    else if (s->what == LINES)
+    else if (s->what == LINES) {
+        if ((int)s->scheme != ADDED)
+            used.at[AN_F_WN] = NULL;
         TRY(run_lines(x, e, s, &used));
-    else if (fixture_is_between(s))
+    } else if (fixture_is_between(s))
         TRY(run_between(x, e, s, &used));
     else
         TRY(run_boxes(x, e, s, &used, o));

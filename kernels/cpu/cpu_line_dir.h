@@ -26,6 +26,7 @@
 #define LAST                                   (m == n[AN_DIR] - 1)
 #define SYSTEM                                 system
 #define OMEGA                                  an_omega
+#define GIVEN(field)                           ((field) != NULL)
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif
@@ -65,10 +66,13 @@ AN_INLINE void AN_CAT(AN_FUNCTION,
 #undef AN_BODY
 }
 
-/* Asks for a vector of what the cell after the next will be put together from. */
+/* Asks for a vector of what the cell after the next will be put together from. W0 is read on the way
+ * back. */
 AN_INLINE void AN_CAT(AN_FUNCTION, _fetch)(const struct an_fields *fields, int64_t cs, int64_t at)
 {
-#define FETCH(role, field) FETCH_##role(AN_CAT(AN_NCOMP_, field), fields->at[AN_CAT(AN_F_, field)])
+#define FETCH(role, field)                                                         \
+    FETCH_##role((AN_CAT(AN_F_, field) == AN_F_W0 ? 0 : AN_CAT(AN_NCOMP_, field)), \
+                 fields->at[AN_CAT(AN_F_, field)])
 #define FETCH_IN(n, address)      \
     for (int w = 0; w < (n); w++) \
         __builtin_prefetch((const real *)(address) + w * cs + at);
@@ -154,13 +158,17 @@ AN_INLINE void AN_CAT(AN_FUNCTION, _back)(const real *kept, real *next)
 }
 
 AN_INLINE void AN_CAT(AN_FUNCTION, _solution)(const struct an_fields *fields, int64_t cs,
-                                              int64_t at, int system, const real *x)
+                                              int64_t at, int system,
+                                              const struct AN_FN(an_prm) * prm, const real *x)
 {
     AN_FIELDS(AN_DECLARE)
-    (void)system;
-#define STORE(r) SOLUTION(r, LANE(x, r));
-    EACH(STORE)
-#undef STORE
+    const int64_t s1 = 0, s2 = 0; /* only the cell itself */
+    (void)system, (void)prm, (void)s1, (void)s2;
+    real own[N];
+#define TAKE(r) own[r] = LANE(x, r);
+    EACH(TAKE)
+#undef TAKE
+    SOLUTION(own);
 }
 
 #ifdef KEPT
@@ -252,7 +260,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
                 memcpy(next + r * AN_LINE_LANES, met + ((N + 1) * r + N) * AN_LINE_LANES,
                        AN_LINE_LANES * sizeof *next);
             const int count = side ? half : n[AN_DIR] - half - 1;
-            for (int c = 0; c <= count; c++) {
+            for (int c = side; c <= count; c++) { /* cell half once */
                 const int m = side ? half - c : half + c;
                 const int64_t begin = start + m * along;
                 if (c > 0) {
@@ -262,7 +270,8 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
                 }
 #pragma omp simd
                 for (int a = 0; a < width; a++)
-                    AN_CAT(AN_FUNCTION, _solution)(fields, cs, begin + a * step, system, next + a);
+                    AN_CAT(AN_FUNCTION, _solution)
+                (fields, cs, begin + a * step, system, prm, next + a);
             }
         }
     }

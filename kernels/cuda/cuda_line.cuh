@@ -14,6 +14,9 @@
  * Along i, that is. Along j and k, where the cells of a line are far from each other in memory, the
  * threads of a block put together the cells of all its lines, which lie beside each other in i.
  *
+ * SLOW: 0 in kernels that are compiled for parameters without preconditioning. It is rarely wanted and costs
+ * registers; without it three blocks of groups fit a multiprocessor instead of two.
+ *
  * LINE, which nobody else reads, is kept cell after cell, so that a group's words lie together
  * whatever the direction of the lines; lanes of a warp exchange registers by shuffles.
  */
@@ -40,6 +43,7 @@
 #define LAST                                   (m == block->n[dir] - 1)
 #define SYSTEM                                 system
 #define OMEGA                                  block->omega
+#define GIVEN(field)                           ((field) != nullptr)
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif
@@ -94,6 +98,7 @@ AN_CAT(AN_FUNCTION, _cell)(const struct an_fields &fields, int64_t cs, int64_t a
     systems.put(place, AN_LINE_RIGHT_COLUMN(N), 1, row_right);
 }
 
+template <int SLOW>
 static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
     AN_CAT(line_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
                                const __grid_constant__ struct AN_FN(an_prm) parameters)
@@ -102,7 +107,10 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
         struct line_systems<N> warp[AN_LINE_WARPS];
     } systems;
     AN_SHARED(systems, shared);
-    const struct AN_FN(an_prm) *const prm = &parameters;
+    struct AN_FN(an_prm) known = parameters;
+    if (!SLOW)
+        known.precondition = 0;
+    const struct AN_FN(an_prm) *const prm = &known;
     const struct an_fields &fields = a.fields;
     AN_FIELDS(AN_DECLARE)
     enum { LINES = 2 * AN_LINE_WARPS };
@@ -140,6 +148,8 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
     struct line_systems<N> &put_systems = shared.warp[put_line / 2];
     const int put_place = 16 * (put_line & 1) + 8 * put_upper + put_member;
     const int64_t kept_step = AN_LINE_KEPT(N) * (step * along);
+    const int64_t s1 = 0, s2 = 0; /* SOLUTION: only the cell itself */
+    (void)s1, (void)s2;
     const int column = member < N ? member : N - 1;
 
     for (int system = 0; system < AN_SYSTEMS; system++) {
@@ -206,20 +216,17 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
                 AN_FN(an_line_pivot)(N, p, f, AN_R(1.0) / f[p], y);
             }
             an_from_lane(y, own + N, next);
-            if (active && upper) {
+            if (active && upper && member == 0) {
                 const int64_t at = start + half * along;
-                for (int r = 0; r < N; r++)
-                    if (member == r) {
-                        SOLUTION(r, next[r]);
-                    }
+                SOLUTION(next);
             }
         }
 
-        /* outward, a lane has a row; the upper chain's last cell is known */
+        /* outward, a lane has a row, and in the end a cell; the upper chain's last cell is known */
         const int left = count - upper;
         kept_at = LINE + AN_LINE_KEPT(N) * (start + (first + (left - 1) * step) * along);
         for (int end = half; end > 0; end -= 8, kept_at -= 8 * kept_step) {
-            real kept[8][N + 1];
+            real kept[8][N + 1], solved[N] = {0};
             const int steps = end < 8 ? end : 8;
             AN_UNROLL
             for (int s = 0; s < 8; s++) {
@@ -231,7 +238,6 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
             AN_UNROLL
             for (int s = 0; s < 8; s++) {
                 const int c = left - 1 - (half - end) - s;
-                const int64_t at = start + (first + c * step) * along;
                 if (s >= steps)
                     break;
                 real own_x[1], all[N];
@@ -241,13 +247,17 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
                     an_from_lane(own_x, own + r, one);
                     all[r] = one[0];
                 }
-                if (c >= 0)
-                    for (int r = 0; r < N; r++) {
+                for (int r = 0; r < N; r++) {
+                    if (c >= 0)
                         next[r] = all[r];
-                        if (member == r) {
-                            SOLUTION(r, own_x[0]);
-                        }
-                    }
+                    if (member == s)
+                        solved[r] = all[r];
+                }
+            }
+            const int c = left - 1 - (half - end) - member;
+            const int64_t at = start + (first + c * step) * along;
+            if (member < steps && c >= 0) {
+                SOLUTION(solved);
             }
         }
     }
@@ -258,10 +268,13 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
 #include "kernels/cuda/cuda_march.cuh"
 #endif
 
+#define MARCH_KERNEL AN_CAT(march_, AN_FUNCTION)<SLOW>
+#define GROUP_KERNEL AN_CAT(line_, AN_FUNCTION)<SLOW>
 /* launches: kernels that were started are added. */
-static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, const struct an_line_tiles *t,
-                                     const struct an_params *p, struct an_cuda_queue *queue,
-                                     int64_t *launches)
+template <int SLOW>
+static int AN_CAT(start_, AN_FUNCTION)(const struct an_cell_args *a, const struct an_line_tiles *t,
+                                       const struct an_params *p, struct an_cuda_queue *queue,
+                                       int64_t *launches)
 {
     struct an_cell_args args = *a;
 #if AN_MARCHES
@@ -271,8 +284,8 @@ static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, const struct 
     if (marches) {
         args.tile = t->column + skip;
         *launches += 1;
-        AN_TRY(an_launch(AN_STRING(AN_FUNCTION), AN_CAT(march_, AN_FUNCTION), columns,
-                         2 * AN_LINE_COLUMNS, 0, AN_BARRIERS, queue, args, AN_FN(an_prm_from)(p)));
+        AN_TRY(an_launch(AN_STRING(AN_FUNCTION), MARCH_KERNEL, columns, 2 * AN_LINE_COLUMNS, 0,
+                         AN_BARRIERS, queue, args, AN_FN(an_prm_from)(p)));
     }
 #else
     const int marches = 0;
@@ -281,10 +294,21 @@ static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, const struct 
     const int groups = marches ? t->ngroup_i : t->ngroup;
     args.tile = t->group;
     *launches += groups > 0;
-    AN_TRY(an_launch(AN_STRING(AN_FUNCTION), AN_CAT(line_, AN_FUNCTION), groups, AN_LINE_WARPS * 32,
-                     0, AN_BARRIERS, queue, args, AN_FN(an_prm_from)(p)));
+    AN_TRY(an_launch(AN_STRING(AN_FUNCTION), GROUP_KERNEL, groups, AN_LINE_WARPS * 32, 0,
+                     AN_BARRIERS, queue, args, AN_FN(an_prm_from)(p)));
 #endif
     return AN_OK;
+}
+#undef MARCH_KERNEL
+#undef GROUP_KERNEL
+
+static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, const struct an_line_tiles *t,
+                                     const struct an_params *p, struct an_cuda_queue *queue,
+                                     int64_t *launches)
+{
+    if (AN_IN_GROUPS && p->precondition)
+        return AN_CAT(start_, AN_FUNCTION)<AN_IN_GROUPS>(a, t, p, queue, launches);
+    return AN_CAT(start_, AN_FUNCTION)<0>(a, t, p, queue, launches);
 }
 
 #undef N

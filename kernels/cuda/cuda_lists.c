@@ -5,13 +5,34 @@
 
 /* ---- lines ---- */
 
-/* Cuts the lines of block b along dir into tiles of 2^shift x lines / 2^shift; writes them
- * from out[0] on, unless NULL. Returns their number. */
-static int64_t line_tiles(const struct an_block *block, int b, int dir, int lines,
+/* Segments of lines along i that lie behind each other, from block b on: as many as a tile takes. A warp then
+ * reads whole lines of memory, where the segments of one row of cells would each have a part of one. */
+static int segments(const struct an_layout *l, const int *dir, int b)
+{
+    const int most = 128 / (int)l->precision;
+    const struct an_block *first = &l->block[b];
+    int n = 1;
+    while (dir[b] == 0 && b + n < l->nblock && dir[b + n] == 0 && (n + 1) * first->n[0] <= most) {
+        const struct an_block *next = &l->block[b + n];
+        if (next->origin != first->origin + n * first->n[0] || next->n[0] != first->n[0] ||
+            next->n[1] != first->n[1] || next->n[2] != first->n[2] ||
+            next->stride[1] != first->stride[1] || next->stride[2] != first->stride[2])
+            break;
+        n++;
+    }
+    while (n & (n - 1))
+        n--;
+    return n;
+}
+
+/* Cuts the lines of block b along dir into tiles of 2^shift x lines / 2^shift, or of that many rows of
+ * segments behind each other (tile.hi[0]); writes them from out[0] on, unless NULL. Returns their number. */
+static int64_t line_tiles(const struct an_block *block, int b, int dir, int behind, int lines,
                           struct an_tile *out)
 {
     const int fast = dir == 0 ? 1 : 0, slow = dir == 2 ? 1 : 2;
     int shift = 0;
+    lines /= behind;
     while (1 << shift < lines && 1 << shift < block->n[fast])
         shift++;
     const int wide = 1 << shift, high = lines >> shift;
@@ -25,7 +46,7 @@ static int64_t line_tiles(const struct an_block *block, int b, int dir, int line
             t->shift = shift;
             t->dir = dir;
             t->lo[dir] = 0;
-            t->hi[dir] = block->n[dir];
+            t->hi[dir] = behind * block->n[dir];
             t->lo[fast] = u;
             t->hi[fast] = u + wide < block->n[fast] ? u + wide : block->n[fast];
             t->lo[slow] = v;
@@ -43,19 +64,24 @@ static int before(const void *a, const void *b)
     return by_kind ? by_kind : by_length ? by_length : s < t ? -1 : s > t;
 }
 
-/* All lines of a layout in tiles of so many; of the *n tiles *along_i are along i. */
+/* All lines of a layout in tiles of so many; of the *n tiles *along_i are along i. join: segments along i
+ * that lie behind each other share tiles. */
 static int cut_lines(struct an_engine *e, const struct an_layout *l, const int *dir, int lines,
-                     struct an_tile **out, int *count, int *along_i)
+                     int join, struct an_tile **out, int *count, int *along_i)
 {
     int64_t n = 0;
-    for (int b = 0; b < l->nblock; b++)
-        n += dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], lines, NULL);
+    for (int b = 0, behind; b < l->nblock; b += behind) {
+        behind = join ? segments(l, dir, b) : 1;
+        n += dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], behind, lines, NULL);
+    }
     struct an_tile *tile = malloc(((size_t)n + 1) * sizeof *tile);
     AN_CHECK(tile && n < INT32_MAX, AN_FAIL, "out of memory for %lld tiles", (long long)n);
     n = 0;
     *along_i = 0;
-    for (int b = 0; b < l->nblock; b++) {
-        const int64_t more = dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], lines, &tile[n]);
+    for (int b = 0, behind; b < l->nblock; b += behind) {
+        behind = join ? segments(l, dir, b) : 1;
+        const int64_t more =
+            dir[b] < 0 ? 0 : line_tiles(&l->block[b], b, dir[b], behind, lines, &tile[n]);
         *along_i += dir[b] == 0 ? (int)more : 0;
         n += more;
     }
@@ -76,9 +102,9 @@ int an_cuda_lines_new(struct an_engine *e, const struct an_layout *l, const int 
     struct an_line_tiles *const tiles = &t->tiles;
     tiles->enough = AN_ENOUGH_COLUMNS * plan_of(e)->multiprocessors;
     AN_TRY(place(e, l->block, (size_t)l->nblock * sizeof *l->block, &t->block));
-    AN_TRY(cut_lines(e, l, dir, AN_LINE_TILE(e->precision), &tiles->group, &tiles->ngroup,
+    AN_TRY(cut_lines(e, l, dir, AN_LINE_TILE(e->precision), 0, &tiles->group, &tiles->ngroup,
                      &tiles->ngroup_i));
-    return cut_lines(e, l, dir, AN_LINE_COLUMNS, &tiles->column, &tiles->ncolumn,
+    return cut_lines(e, l, dir, AN_LINE_COLUMNS, 1, &tiles->column, &tiles->ncolumn,
                      &tiles->ncolumn_i);
 }
 

@@ -5,7 +5,9 @@
  * has their lower chains, its second one their upper chains. A thread puts a cell together,
  * eliminates it, and goes on to the next one inward; where the chains meet each learns from shared
  * memory what the other kept of its last cell. A face between two cells of a chain is computed once, where
- * the stencil says what to carry (CARRIED). Each number is computed by the same operations in the same
+ * the stencil says what to carry (CARRIED). Such a stencil's words of the cell after the next are on their way
+ * to shared memory while a cell is computed: its numbers are too many for registers to wait for memory, and
+ * without that half of the time goes by waiting. Each number is computed by the same operations in the same
  * order as in the kernel of groups of lanes: the same bits. */
 enum {
     /* cells whose words are read together, before they are used */
@@ -19,6 +21,50 @@ enum {
 struct AN_CAT(AN_FUNCTION, _carried) {
     struct CARRIED face;
 };
+
+/* The words of a cell in shared memory, in this order, each beside those of the block's other threads. W0 is
+ * not among them: it is read on the way back. */
+#define STAGED_COUNT(field) (AN_CAT(AN_F_, field) == AN_F_W0 ? 0 : AN_CAT(AN_NCOMP_, field))
+#define STAGED_IN(field)    real field[STAGED_COUNT(field) > 0 ? STAGED_COUNT(field) : 1];
+#define STAGED_NEAR(field)  STAGED_IN(field)
+#define STAGED_OUT(field)
+#define STAGED_INOUT(field)
+#define STAGED_ROLE(role, field) STAGED_##role(field)
+struct AN_CAT(AN_FUNCTION, _words) {
+    AN_FIELDS(STAGED_ROLE)
+};
+#define STAGED(row, field, c)                                                                     \
+    (row)[(static_cast<int>(offsetof(struct AN_CAT(AN_FUNCTION, _words), field) / sizeof(real)) + \
+           (c)) *                                                                                 \
+          (2 * AN_LINE_COLUMNS)]
+
+/* Sends for the words of the cell at element `at`. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION, _bring)(const struct an_fields &fields, int64_t cs, int64_t at, real *row)
+{
+    AN_FIELDS(AN_DECLARE)
+#define BRING_IN(field)                           \
+    AN_UNROLL                                     \
+    for (int w = 0; w < STAGED_COUNT(field); w++) \
+        an_copy_async(&STAGED(row, field, w), field + w * cs + at);
+#define BRING_NEAR(field) BRING_IN(field)
+#define BRING_OUT(field)
+#define BRING_INOUT(field)
+#define BRING(role, field) BRING_##role(field)
+    AN_FIELDS(BRING)
+#undef BRING
+#undef BRING_IN
+#undef BRING_NEAR
+#undef BRING_OUT
+#undef BRING_INOUT
+}
+#undef AT
+#undef ALONG
+#define AT(field, c, di, dj, dk) STAGED(own, field, c) /* no neighbours */
+#define ALONG(field, c, m)                             \
+    ((m) == 0               ? STAGED(own, field, c)    \
+     : (m) == (up ? -1 : 1) ? STAGED(inward, field, c) \
+                            : field[(c)*cs + at + (m)*along])
 #define NEAR(r, c, value) near[N * (r) + (c)] = (value)
 #define FAR(r, c, value)  far[c][r] = (value)
 #undef LOWER
@@ -34,12 +80,13 @@ struct AN_CAT(AN_FUNCTION, _carried) {
 };
 #endif
 static __device__ __forceinline__ void
-AN_CAT(AN_FUNCTION, _chain)(const struct an_fields &fields, int64_t cs, int64_t at,
-                            const struct an_block *block, int dir, int m,
-                            const struct AN_FN(an_prm) * prm, int system, int up, int starts,
-                            struct AN_CAT(AN_FUNCTION, _carried) & with, real (&near)[N * N],
-                            real (&y)[N + 1][N], real (&far)[N][N])
+AN_CAT(AN_FUNCTION,
+       _chain)(const struct an_fields &fields, int64_t cs, int64_t at, const struct an_block *block,
+               int dir, int m, const struct AN_FN(an_prm) * prm, int system, int up, int starts,
+               struct AN_CAT(AN_FUNCTION, _carried) & with, const real *own, const real *inward,
+               real (&near)[N * N], real (&y)[N + 1][N], real (&far)[N][N])
 {
+    (void)own, (void)inward;
 #ifdef CARRIED
     struct CARRIED *const carried = &with.face;
     AN_FIELDS(AN_DECLARE)
@@ -69,6 +116,12 @@ AN_CAT(AN_FUNCTION, _chain)(const struct an_fields &fields, int64_t cs, int64_t 
 #undef IL_MARCH
 #undef NEAR
 #undef FAR
+#ifdef CARRIED
+#undef AT
+#undef ALONG
+#define AT(field, c, di, dj, dk) field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
+#define ALONG(field, c, m)       field[(c)*cs + at + (m)*along]
+#endif
 
 /* One step of elimination: x, what was kept of the cell before, becomes what is kept of this. */
 static __device__ __forceinline__ void AN_CAT(AN_FUNCTION,
@@ -98,31 +151,7 @@ static __device__ __forceinline__ void AN_CAT(AN_FUNCTION,
     }
 }
 
-/* What cells are put together from, one component for each lane of a warp: up to two lines of memory. The
- * lanes of a warp have cells beside each other, so that one lane asks for what all of them will read. */
-static __device__ __forceinline__ void AN_CAT(AN_FUNCTION, _sources)(const struct an_fields &fields,
-                                                                     int64_t cs, int64_t at,
-                                                                     int lane,
-                                                                     const real *(&from)[2])
-{
-    int word = 0;
-    from[0] = from[1] = nullptr;
-#define FETCH(role, field) FETCH_##role(AN_CAT(AN_NCOMP_, field), fields.at[AN_CAT(AN_F_, field)])
-#define FETCH_IN(n, address)              \
-    for (int w = 0; w < (n); w++, word++) \
-        if (lane == word % 32)            \
-            from[word / 32] = static_cast<const real *>(address) + w * cs + at;
-#define FETCH_NEAR(n, address) FETCH_IN(n, address)
-#define FETCH_OUT(n, address)
-#define FETCH_INOUT(n, address)
-    AN_FIELDS(FETCH)
-#undef FETCH
-#undef FETCH_IN
-#undef FETCH_NEAR
-#undef FETCH_OUT
-#undef FETCH_INOUT
-}
-
+template <int SLOW>
 static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
     AN_CAT(march_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
                                 const __grid_constant__ struct AN_FN(an_prm) parameters)
@@ -132,30 +161,41 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
     } meeting;
     AN_SHARED(meeting, shared);
     enum { AHEAD = AN_CAT(AN_FUNCTION, _ahead), BACK = AN_CAT(AN_FUNCTION, _back) };
-    const struct AN_FN(an_prm) *const prm = &parameters;
+    struct AN_FN(an_prm) known = parameters;
+    if (!SLOW)
+        known.precondition = 0;
+    const struct AN_FN(an_prm) *const prm = &known;
     const struct an_fields &fields = a.fields;
     AN_FIELDS(AN_DECLARE)
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
     const int dir = tile.dir, n = block->n[dir], half = n / 2;
-    const int64_t cs = a.cs;
+    const int64_t cs = a.cs, s1 = 0, s2 = 0; /* SOLUTION: only the cell itself */
+    (void)s1, (void)s2;
     const int fast_dir = dir == 0 ? 1 : 0, slow_dir = dir == 2 ? 1 : 2;
     const int lane = static_cast<int>(threadIdx.x) % AN_LINE_COLUMNS;
     const int upper = static_cast<int>(threadIdx.x) / AN_LINE_COLUMNS;
-    const int fast = tile.lo[fast_dir] + (lane & ((1 << tile.shift) - 1));
-    const int slow = tile.lo[slow_dir] + (lane >> tile.shift);
+    /* segments behind each other, a power of two, have lanes beside each other */
+    const int behind = (tile.hi[dir] - tile.lo[dir]) / n, segment = lane & (behind - 1);
+    const int line = lane / behind;
+    const int fast = tile.lo[fast_dir] + (line & ((1 << tile.shift) - 1));
+    const int slow = tile.lo[slow_dir] + (line >> tile.shift);
     const int active = fast < tile.hi[fast_dir] && slow < tile.hi[slow_dir];
     /* the chain's cells, from its end inward */
     const int count = !active ? 0 : upper ? n - half : half;
     const int64_t along = upper ? -block->stride[dir] : block->stride[dir];
     const int64_t start = block->origin + fast * block->stride[fast_dir] +
-                          slow * block->stride[slow_dir] + (upper ? n - 1 : 0) * block->stride[dir];
+                          slow * block->stride[slow_dir] +
+                          (segment * n + (upper ? n - 1 : 0)) * block->stride[dir];
 
-    /* of the first cell of the warp's row */
-    const real *source[2];
-    AN_CAT(AN_FUNCTION, _sources)
-    (fields, cs, start - (lane & ((1 << tile.shift) - 1)) * block->stride[fast_dir], lane, source);
-    (void)source;
+#ifdef CARRIED
+    enum { ROWS = 3 };
+    typedef struct {
+        real word[ROWS][sizeof(struct AN_CAT(AN_FUNCTION, _words)) / sizeof(real)]
+                 [2 * AN_LINE_COLUMNS];
+    } rows;
+    AN_SHARED(rows, staged);
+#endif
 
     for (int system = 0; system < AN_SYSTEMS; system++) {
         real x[N + 1][N];
@@ -171,13 +211,22 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
                 if (c >= count)
                     break;
                 const int64_t at = start + c * along;
-                if (N > 1 && c + 1 < count)
-                    for (int part = 0; part < 2; part++)
-                        if (source[part])
-                            an_fetch_line(source[part] + (c + 1) * along);
+                const real *own = nullptr, *inward = nullptr;
+#ifdef CARRIED
+                /* rows of this cell, the next one inward, and the one after it, on its way */
+                for (int r = c ? c + 2 : 0; r <= c + 2; r++) {
+                    real *const row = &staged.word[r % ROWS][0][threadIdx.x];
+                    if (r <= count)
+                        AN_CAT(AN_FUNCTION, _bring)(fields, cs, start + r * along, row);
+                    an_copy_commit();
+                }
+                an_copy_wait();
+                own = &staged.word[c % ROWS][0][threadIdx.x];
+                inward = &staged.word[(c + 1) % ROWS][0][threadIdx.x];
+#endif
                 AN_CAT(AN_FUNCTION, _chain)
                 (fields, cs, at, block, dir, upper ? n - 1 - c : c, prm, system, upper, c == 0,
-                 carried, near[s], y[s], far[s]);
+                 carried, own, inward, near[s], y[s], far[s]);
             }
             AN_UNROLL
             for (int s = 0; s < AHEAD; s++) {
@@ -220,8 +269,7 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
         }
         if (active && upper) {
             const int64_t at = start + (count - 1) * along;
-            for (int r = 0; r < N; r++)
-                SOLUTION(r, next[r]);
+            SOLUTION(next);
         }
 
         /* outward; the upper chain's last cell is known */
@@ -247,11 +295,19 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
                     own[r] = AN_FN(an_line_row)(N, &kept[s][(N + 1) * r], 1, next,
                                                 kept[s][(N + 1) * r + N]);
                 AN_UNROLL
-                for (int r = 0; r < N; r++) {
+                for (int r = 0; r < N; r++)
                     next[r] = own[r];
-                    SOLUTION(r, own[r]);
-                }
+                SOLUTION(own);
             }
         }
     }
 }
+#ifdef CARRIED
+#undef STAGED_COUNT
+#undef STAGED_IN
+#undef STAGED_NEAR
+#undef STAGED_OUT
+#undef STAGED_INOUT
+#undef STAGED_ROLE
+#undef STAGED
+#endif

@@ -34,7 +34,7 @@ int emulated_last_first;
 
 namespace
 {
-enum { STACK = 256 << 10, SHARED = EMULATED_SHARED, MAX_THREADS = 1024, COPIES = 64, WORDS = 64 };
+enum { STACK = 256 << 10, SHARED = EMULATED_SHARED, MAX_THREADS = 1024, COPIES = 160, WORDS = 64 };
 
 struct copy {
     void *to;

@@ -38,4 +38,26 @@ AN_INLINE void AN_FN(an_correct)(const real w[5], const real d[5], real next[5],
     next[4] = AN_FMA(f, d4, w[4]);
 }
 
+/* SOLUTION(x) of line stencils that solve for the change of a state, x. */
+#define AN_STATE_SOLUTION(x)                                                                    \
+    do {                                                                                        \
+        if (GIVEN(WN)) {                                                                        \
+            const real before[5] = {AT(W0, 0, 0, 0, 0), AT(W0, 1, 0, 0, 0), AT(W0, 2, 0, 0, 0), \
+                                    AT(W0, 3, 0, 0, 0), AT(W0, 4, 0, 0, 0)};                    \
+            real after[5];                                                                      \
+            AN_FN(an_correct)(before, x, after, prm);                                           \
+            OUT(WN, 0, after[0]);                                                               \
+            OUT(WN, 1, after[1]);                                                               \
+            OUT(WN, 2, after[2]);                                                               \
+            OUT(WN, 3, after[3]);                                                               \
+            OUT(WN, 4, after[4]);                                                               \
+        } else {                                                                                \
+            OUT(DW, 0, (x)[0]);                                                                 \
+            OUT(DW, 1, (x)[1]);                                                                 \
+            OUT(DW, 2, (x)[2]);                                                                 \
+            OUT(DW, 3, (x)[3]);                                                                 \
+            OUT(DW, 4, (x)[4]);                                                                 \
+        }                                                                                       \
+    } while (0)
+
 #endif

@@ -15,7 +15,7 @@
  *     AN_UNKNOWNS, AN_SYSTEMS      lines: unknowns of a cell (1, 5); systems solved (1)
  *     KEPT(w)                      lines: the component of LINE that keeps word w of elimination;
  *                                  without it, all of LINE is the solver's
- *     SOLUTION(r, value)           lines: writes unknown r of a cell
+ *     SOLUTION(x)                  lines: writes the unknowns x[AN_UNKNOWNS] of a cell, once for each cell
  *     CARRIED                      lines: a struct that a march along the line takes from cell to cell.
  *                                  With IL_MARCH defined, the body gets it as `carried`, empty where
  *                                  `starts`, goes downward where `up`, and says NEAR(r, c, value) and
@@ -50,7 +50,7 @@
  *     OTHER_CELLS(d)               cells of that block in direction d
  *     OUT(f, c, value)             writes; INOUT fields are read with AT(f, c, 0, 0, 0)
  *     SUM(m, value), MIN(m, value) reductions, in double
- *     GIVEN(f)                     cells: is the field there?
+ *     GIVEN(f)                     cells, lines: is the field there?
  *     prm->                        scalars of AN_PARAM_LIST
  *     OMEGA                        rad/s, double: how the block turns about the x axis
  *

@@ -14,6 +14,7 @@
 #define LAST                      (m == block->n[dir] - 1)
 #define SYSTEM                    system
 #define OMEGA                     block->omega
+#define GIVEN(field)              field.given()
 #define N                         AN_UNKNOWNS
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
@@ -43,10 +44,10 @@ static void AN_CAT(solution_, AN_STENCIL_NAME)(Run &run, int dir, int64_t at, in
                                                const an_counted *x)
 {
     AN_FIELDS(AN_DECLARE)
-    (void)system, (void)dir;
-    for (int r = 0; r < N; r++) {
-        SOLUTION(r, x[r]);
-    }
+    const struct AN_FN(an_prm) *const prm = &run.prm;
+    const int64_t s1 = 0, s2 = 0; /* only the cell itself */
+    (void)system, (void)dir, (void)prm, (void)s1, (void)s2;
+    SOLUTION(x);
 }
 
 static int AN_CAT(systems_, AN_STENCIL_NAME)(const struct AN_FN(an_prm) * prm)

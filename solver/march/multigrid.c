@@ -63,10 +63,12 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
             AN_TRY(op->run(s->engine, AN_S_add_force, l->interior, &l->fields, p, NULL, 0));
         f.at[AN_F_W0] = l->fields.at[AN_F_W];
         f.at[AN_F_W] = in;
-        f.at[AN_F_WN] = out;
+        f.at[AN_F_WN] = in == out ? NULL : out; /* other lines may still read `in` */
         p->alpha = alpha[m];
         AN_TRY(op->run_lines(s->engine, implicit, l->lines[way], &f, p, 0));
-        AN_TRY(an_level_state(s, l, AN_S_correct, NULL, &f, out));
+        f.at[AN_F_WN] = out;
+        AN_TRY(in == out ? an_level_state(s, l, AN_S_correct, NULL, &f, out)
+                         : an_level_ghosts(s, l, out));
         in = out;
     }
     return AN_OK;
