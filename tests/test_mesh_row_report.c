@@ -6,6 +6,8 @@
 //   lines of k inclined by 50 degrees: smallest angle 50, on the layers still 90
 //   last row of j three times as high: edge ratio 3 along j, volume ratio 3 across it
 //   cells of the second block 1.5 times as long: volume ratio 1.5, found at the interface alone
+//   first cell wanted: 2, first row 1 high, also with inclined lines: 0.5 of it, not low; first row of the first block 0.6
+//   high: 0.3 of it, low unless the mesh before was no better
 //   one node moved through its cell: folded cells and volumes counted, refused with the place named
 //   one node of an interface moved by 1e-5: nodes apart by 1e-5
 #include <setjmp.h>
@@ -145,6 +147,27 @@ static void test_angles(void **state)
     row_free(&r);
 }
 
+static void test_first(void **state)
+{
+    (void)state;
+    struct row r;
+    row_new(&r);
+    r.in.first[0] = 2;
+    shear(&r, 1 / tan(40 / deg), 0);
+    const struct figures was = measure(&r);
+    near("first cells", was.first, 0.5);
+    assert_false(figures_low(&was, &was));
+    for (int k = 0; k <= NK; k++)
+        for (int i = 0; i <= NI; i++)
+            *at(&r, 0, 1, i, 1, k) -= 0.4;
+    const struct figures f = measure(&r);
+    near("low first cells", f.first, 0.3);
+    assert_true(figures_low(&f, &was));
+    assert_false(figures_low(&f, &f));
+    assert_false(figures_low(&was, &f));
+    row_free(&r);
+}
+
 // The last cell counts too, and the two sides of an interface are neighbours.
 static void test_ratios(void **state)
 {
@@ -240,7 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight), cmocka_unit_test(test_angles),
         cmocka_unit_test(test_ratios),   cmocka_unit_test(test_folded),
-        cmocka_unit_test(test_apart),
+        cmocka_unit_test(test_apart),    cmocka_unit_test(test_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

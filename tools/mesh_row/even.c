@@ -67,15 +67,36 @@ static size_t key_nodes(const struct row *r, struct vec2 *x, int way)
     return at;
 }
 
-// All keys get the same number of passes, so that the layers between them stay smooth: those with which the largest ratio
-// is smallest. x: the nodes [key_nodes].
-static int even_keys(struct row *r, struct vec2 *x)
+// The same for the wanted lengths of edges.
+static size_t key_lengths(const struct row *r, double *v, int way)
+{
+    size_t at = 0;
+    for (int k = 0; k < r->nkey; k++)
+        for (int b = 0; b < r->set; b++)
+            for (int z = 0; z < r->key[k].out[b].nz; z++) {
+                const struct zone *q = &r->key[k].out[b].z[z];
+                const size_t n[2] = {(size_t)(q->ni - 1) * (size_t)q->nj,
+                                     (size_t)q->ni * (size_t)(q->nj - 1)};
+                double *const l[2] = {q->li, q->lj};
+                for (int d = 0; d < 2; d++) {
+                    if (v)
+                        memcpy(way == PUT ? l[d] : v + at, way == PUT ? v + at : l[d],
+                               n[d] * sizeof *v);
+                    at += n[d];
+                }
+            }
+    return at;
+}
+
+// All keys get the same number of passes, so that the layers between them stay smooth: those, of `passes`, with which
+// the largest ratio is smallest. x: the nodes [key_nodes].
+static int even_keys(struct row *r, struct vec2 *x, int passes)
 {
     double best = HUGE_VAL, enough = M_PI;
     for (int k = 0; k < r->nkey; k++)
         enough = fmin(enough, r->key[k].worst.angle - LOSS);
     enough = fmin(GOOD, enough);
-    for (int pass = 0; pass < PASSES && best > LIMIT; pass++) {
+    for (int pass = 0; pass < passes && best > LIMIT; pass++) {
         double most = 0, least = M_PI;
         for (int k = 0; k < r->nkey; k++) {
             double ratio = 0;
@@ -95,22 +116,49 @@ static int even_keys(struct row *r, struct vec2 *x)
 
 static bool better(const struct figures *now, const struct figures *was)
 {
-    return now->folded + now->negative == 0 && now->ratio < was->ratio &&
+    return now->folded + now->negative == 0 && now->ratio < was->ratio && !figures_low(now, was) &&
            now->least >= fmin(GOOD, was->least - LOSS);
 }
 
-// Builds the mesh with the power of the width that r->widen names; with smoothed-on keys if x is not NULL.
-static int try_even(struct row *r, struct figures *f, struct vec2 *x, bool *kept)
+// Builds the mesh with the power of the width that r->widen names; with keys smoothed on in up to that many passes if x is
+// not NULL. *low: the mesh is not kept, and its first cells are low.
+static int try_even(struct row *r, struct figures *f, struct vec2 *x, int passes, bool *kept,
+                    bool *low)
 {
     struct figures now;
     if (x)
-        AN_TRY(even_keys(r, x));
+        AN_TRY(even_keys(r, x, passes));
     AN_TRY(layers_again(r));
     AN_TRY(figures_of(&now, r));
     *kept = better(&now, f);
+    *low = !*kept && figures_low(&now, f);
     if (*kept)
         *f = now;
     return AN_OK;
+}
+
+// Smoothes the keys on; where that makes the first cells low, in half as many passes, and so on. was: the nodes of the keys
+// twice. Afterwards the keys are those of the mesh that is kept, or the first ones.
+static int even_passes(struct row *r, struct figures *f, struct vec2 *was, size_t n, bool *kept)
+{
+    const int lines = r->lines, mix = r->mix;
+    double *length = malloc(key_lengths(r, NULL, TAKE) * sizeof *length);
+    AN_CHECK(length, AN_FAIL, "out of memory");
+    key_lengths(r, length, TAKE);
+    bool low = true;
+    int rc = AN_OK;
+    for (int passes = PASSES; passes > 1 && low && !rc; passes /= 2) {
+        rc = try_even(r, f, was + n, passes, kept, &low);
+        if (*kept)
+            break;
+        key_nodes(r, was, PUT);
+        memcpy(was + n, was, n * sizeof *was);
+        key_lengths(r, length, PUT);
+        r->lines = lines;
+        r->mix = mix;
+    }
+    free(length);
+    return rc;
 }
 
 int even_choose(struct row *r, struct figures *f)
@@ -125,19 +173,12 @@ int even_choose(struct row *r, struct figures *f)
     AN_CHECK(was, AN_FAIL, "out of memory");
     key_nodes(r, was, TAKE);
     key_nodes(r, was + n, TAKE);
-    const int lines = r->lines, mix = r->mix;
-    bool kept = false;
+    bool kept = false, low;
     int rc = choose_widen(r, angle, &ratio);
-    if (!rc && ratio > LARGE) {
-        rc = try_even(r, f, was + n, &kept);
-        if (!kept) {
-            key_nodes(r, was, PUT);
-            r->lines = lines;
-            r->mix = mix;
-        }
-    }
+    if (!rc && ratio > LARGE)
+        rc = even_passes(r, f, was, n, &kept);
     if (!rc && !kept && r->widen > 0)
-        rc = try_even(r, f, NULL, &kept);
+        rc = try_even(r, f, NULL, 0, &kept, &low);
     if (!rc && !kept) {
         r->widen = 0;
         rc = layers_again(r);

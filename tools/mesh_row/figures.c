@@ -307,16 +307,35 @@ static void print(const struct figures *f, const struct row *r)
     printf("interfaces           nodes apart by %.3g m at most\n", f->apart);
 }
 
+// The least height of the cells at the wall of an O.
+static double first_height(const struct block *b, const double *volume)
+{
+    const int ni = b->n[0] - 1, nj = b->n[1] - 1;
+    double least = HUGE_VAL;
+    for (int k = 0; k < b->n[2] - 1; k++)
+        for (int i = 0; i < ni; i++) {
+            struct vec3 x[8];
+            cell_nodes(b, (int[]){i, 0, k}, x);
+            least = fmin(least, volume[(long)k * nj * ni + i] / length(face_area(x, 1, 0)));
+        }
+    return least;
+}
+
 void figures_measure(struct figures *f, const struct row *r, double *const *volume)
 {
-    *f = (struct figures){
-        .least = M_PI, .plane_least = M_PI, .volume = HUGE_VAL, .bad_angle = HUGE_VAL};
+    *f = (struct figures){.least = M_PI,
+                          .plane_least = M_PI,
+                          .volume = HUGE_VAL,
+                          .bad_angle = HUGE_VAL,
+                          .first = HUGE_VAL};
     for (int b = 0; b < MAX_SET; b++)
         f->blade_least[b] = M_PI;
     for (int z = 0; z < r->nblock; z++) {
         int zone;
         f->blade = zone_blade(r, z, &zone);
         measure_block(f, &r->block[z], z, volume[z]);
+        if (zone == ZONE_O)
+            f->first = fmin(f->first, first_height(&r->block[z], volume[z]) / r->in.first[0]);
     }
     f->apart = compare_joints(f, r, volume);
 }
@@ -405,6 +424,11 @@ int figures_of(struct figures *f, const struct row *r)
     const int rc = measure_all(f, r, volume);
     volumes_free(volume);
     return rc;
+}
+
+bool figures_low(const struct figures *now, const struct figures *was)
+{
+    return now->first < 0.5 && now->first < 0.9 * was->first;
 }
 
 int figures_print(const struct row *r)

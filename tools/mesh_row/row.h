@@ -508,12 +508,15 @@ struct figures {
     double ratio;          // of the volumes of neighbours
     int ratio_zone, ratio_at[3];
     double growth[3]; // largest ratio of neighbouring edges along i, j, k
+    double first;     // least height of the cells at the blades, over the wanted one
     long below[2];    // cells with an angle below 20 and 30 degrees
     double apart;     // largest distance of two nodes of an interface that should coincide
 };
 // volume[zone]: of the cells, i fastest; memory of the caller.
 void figures_measure(struct figures *f, const struct row *r, double *const *volume);
 int figures_of(struct figures *f, const struct row *r);
+// Are the first cells at the blades less than half as high as they should be, and lower than those of *was?
+bool figures_low(const struct figures *now, const struct figures *was);
 // even.c: where neighbouring cells of a layer differ much in volume, smooths the keys on, sets r->widen and makes the
 // mesh again. It is kept if the largest ratio is smaller and the smallest angle about as large. *f: of the mesh.
 int even_choose(struct row *r, struct figures *f);

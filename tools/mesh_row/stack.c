@@ -137,7 +137,7 @@ static bool worth_more(const struct figures *now, const struct figures *was)
         return false;
     if (was->folded + was->negative > 0)
         return true;
-    if (was->ratio < FAIR && now->ratio >= FAIR)
+    if (figures_low(now, was) || (was->ratio < FAIR && now->ratio >= FAIR))
         return false;
     return now->least - fmax(0, now->ratio - FAIR) * DEGREE >
            was->least - fmax(0, was->ratio - FAIR) * DEGREE + DEGREE;
