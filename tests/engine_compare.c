@@ -85,6 +85,7 @@ static const struct step all_steps[] = {
     {RUN, AN_S_face_sweep, 0, 1, 0},
     {RUN, AN_S_volume, 0, 1, 0},
     {RUN, AN_S_primitive, 0, 2, 0},
+    {RUN, AN_S_eos, 0, 2, 0},
     {RUN, AN_S_timestep, 0, 1, 0},
     {RUN, AN_S_central_flux, 0, 0, 0},
     {RUN, AN_S_jst_dissipation, 0, 0, 0},
@@ -335,8 +336,8 @@ double fixture_compare(const struct engine_case *x, struct an_engine *a, struct 
     return compare_steps(x, a, b, step, n, image_copy(x, &x->start), tolerance, report);
 }
 
-/* Metrics, primitive variables and time steps on an engine: the first of all steps. */
-enum { PREPARED = 5 };
+/* Metrics, primitive variables, EOS and time steps on an engine: the first of all steps. */
+enum { PREPARED = 6 };
 int fixture_prepare(const struct engine_case *x, struct an_engine *e, struct image *m)
 {
     static struct outcome o;

@@ -1,4 +1,5 @@
 #define AN_PRECISION 64
+#define AN_EOS_ALWAYS
 #include "tests/engine_fields.h"
 
 #include "kernels/physics/gas.h"

@@ -104,6 +104,11 @@ static void fill_block(const struct engine_case *x, const struct an_block *b)
                 put(x, AN_F_W0, 2, at, rho * v - 1);
                 put(x, AN_F_W0, 3, at, rho * w + 2);
                 put(x, AN_F_W0, 4, at, p / 0.4 + 0.5 * rho * (u * u + v * v + w * w) - 100);
+                const double T = p / (rho * 287), mu = 1.716e-5 * pow(T / 273.11, 0.7);
+                const double eos[AN_NCOMP_EOS] = {
+                    p, 0.4, 1.4 * p / rho, T, mu, 1004.5 * mu / 0.72, 1004.5, 717.5};
+                for (int c = 0; c < AN_NCOMP_EOS; c++)
+                    put(x, AN_F_EOS, c, at, eos[c]);
                 for (int c = 0; c < 5; c++)
                     put(x, AN_F_Y, c, at, noise((uint64_t)at * 5 + (uint64_t)c + 3));
                 const double now[5] = {rho, rho * u, rho * v, rho * w,

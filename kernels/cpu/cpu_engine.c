@@ -349,11 +349,12 @@ static int is_directional(const struct an_cpu_kernels *k, enum an_stencil s)
 }
 
 /* Have the planes of a stencil (cpu_planes.h) a form for these parameters? Not for powers of the
- * temperature, nor for SA-RC. */
+ * temperature, which gases from a table have in EOS, nor for SA-RC. */
 static int has_planes(const struct an_cpu_kernels *k, enum an_stencil s, const struct an_params *p)
 {
     return k->planes[s] &&
-           (p->viscosity == AN_VISCOSITY_SUTHERLAND || p->viscosity == AN_VISCOSITY_CONSTANT) &&
+           (p->gas.table || p->viscosity == AN_VISCOSITY_SUTHERLAND ||
+            p->viscosity == AN_VISCOSITY_CONSTANT) &&
            (s != AN_S_sa_residual || p->turb_rotation != AN_CORRECTION_RC);
 }
 

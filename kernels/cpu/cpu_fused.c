@@ -20,7 +20,7 @@
 
 /* Rows of the ring have LANES cells before cell 0, so that vectors of cells lie on whole lines of
  * cache, as in memory. */
-enum { PI = TI + 3 * LANES, PJ = TJ + 4, NQ = 6, NPLANE = 5 };
+enum { PI = TI + 3 * LANES, PJ = TJ + 4, NQ = AN_CELL_WORDS, NPLANE = 5 };
 
 struct AN_FN(ring) {
     real q[NPLANE][PJ][NQ][PI]; /* cell (i,j) at [j + 2][..][i + LANES] */
@@ -31,22 +31,36 @@ struct AN_FN(ring) {
 };
 
 /* The state of plane k, rows -2 .. nj+2 of the tile. */
-static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restrict W, int64_t cs,
-                              const struct an_block *block, const int lo[3], int ni, int nj, int k,
+static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restrict W,
+                              const real *restrict EOS, int64_t cs, const struct an_block *block,
+                              const int lo[3], int ni, int nj, int k,
                               const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_prm) here = *prm;
     const int whole = LANES + WHOLE(ni + 2);
+    (void)EOS, (void)here;
     for (int j = -2; j < nj + 2; j++) {
-        const real *w = W + an_element(block, lo[0], lo[1] + j, k) - LANES;
+        const int64_t at = an_element(block, lo[0], lo[1] + j, k) - LANES;
+        const real *w = W + at;
+#if AN_GAS == 2
+        const real *eos = EOS + at;
+#endif
         real(*restrict row)[PI] = plane[j + 2];
         for (int c = 0; c < 5; c++)
             AN_FN(fetch_row)(w + c * cs + block->stride[1], LANES + ni + 2);
         for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
             for (int i = v; i < v + LANES; i++) {
+#if AN_GAS == 2
+                struct AN_FN(an_cell) q = AN_FN(an_cell_of_flux)(
+                    w[i], w[cs + i], w[2 * cs + i], w[3 * cs + i], w[4 * cs + i],
+                    eos[AN_EOS_P * cs + i], eos[AN_EOS_KAPPA * cs + i], eos[AN_EOS_C2 * cs + i]);
+                row[6][i] = q.kappa;
+                row[7][i] = q.c2;
+#else
                 struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(
                     w[i], w[cs + i], w[2 * cs + i], w[3 * cs + i], w[4 * cs + i], &here);
+#endif
                 row[0][i] = q.rho;
                 row[1][i] = q.u;
                 row[2][i] = q.v;
@@ -72,9 +86,10 @@ AN_INLINE void AN_FN(sensor_row)(real *restrict sensor, const real *below, const
             sensor[i] = AN_FN(an_sensor)(below[i - shift], at[i], above[i + shift], &here);
 }
 
-#define RING_CELL(row, at)                                                     \
-    {                                                                          \
-        row[0][at], row[1][at], row[2][at], row[3][at], row[4][at], row[5][at] \
+#define RING_CELL(row, at)                                          \
+    {                                                               \
+        row[0][at], row[1][at], row[2][at], row[3][at], row[4][at], \
+            row[5][at] AN_EOS_WORDS(row[6][at], row[7][at])         \
     }
 
 /* Fluxes through n faces of one row; rows l2 .. r2 hold the cells, each with its own shift in i;
@@ -120,7 +135,8 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
                                  const int hi[3], const struct an_fields *f,
                                  const struct AN_FN(an_prm) * prm)
 {
-    const real *W = f->at[AN_F_W], *S = f->at[AN_F_S], *LAM = f->at[AN_F_LAM];
+    const real *W = f->at[AN_F_W], *EOS = f->at[AN_F_EOS], *S = f->at[AN_F_S],
+               *LAM = f->at[AN_F_LAM];
     const real *W0 = f->at[AN_F_W0], *DT = f->at[AN_F_DT];
     real *out = f->at[stage ? AN_F_WN : AN_F_R];
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
@@ -132,7 +148,7 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
     const real omega = (real)block->omega;
 
     for (int k = lo[2] - 2; k < lo[2] + 2; k++)
-        AN_FN(load_plane)(g->q[(k - lo[2] + 2) % NPLANE], W, cs, block, lo, ni, nj, k, prm);
+        AN_FN(load_plane)(g->q[(k - lo[2] + 2) % NPLANE], W, EOS, cs, block, lo, ni, nj, k, prm);
     for (int j = 0; sensed && j < nj; j++) /* of plane lo - 1 */
         AN_FN(sensor_row)
     (g->sk[1][j], g->q[0][j + 2][4], g->q[1][j + 2][4], g->q[2][j + 2][4], 0, 0, ni, prm);
@@ -140,7 +156,7 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
         /* faces above plane k */
         const int top = k - lo[2] + 1 + 2; /* ring index of plane k + 1 */
         if (k >= lo[2])
-            AN_FN(load_plane)(g->q[(top + 1) % NPLANE], W, cs, block, lo, ni, nj, k + 2, prm);
+            AN_FN(load_plane)(g->q[(top + 1) % NPLANE], W, EOS, cs, block, lo, ni, nj, k + 2, prm);
         real(*above)[5][PI] = g->fk[(k + 1 - lo[2]) & 1];
         real(*below)[5][PI] = g->fk[(k - lo[2]) & 1];
         real(*sensor_above)[PI] = g->sk[(k + 1 - lo[2]) & 1];

@@ -34,8 +34,8 @@ extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA)
 #define TABLE      AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
 #define POLYNOMIAL &AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
 #if AN_HAS_TABLES
-extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_TABLE_ISA));
-#define TABULATED &AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_TABLE_ISA))
+extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA));
+#define TABULATED &AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA))
 #else
 #define TABULATED NULL
 #endif

@@ -23,12 +23,16 @@
 
 namespace
 {
+/* Words of a cell that come from engine memory. */
+enum { LOADED = 5 + (AN_CELL_WORDS > 6 ? 3 : 0) };
+
 /* Base addresses of components: an element number of 32 bits and one multiply-add make an address.
  */
 struct fused_args {
     const struct an_block *block;
     const struct an_tile *tile;
-    const real *w[5], *w0[5], *s[9], *lam[3], *dt;
+    const real *w[LOADED], *w0[5], *s[9], *lam[3],
+        *dt;                /* w: of gas tables p, kappa, c2 of EOS, too */
     const real *g[3], *vol; /* where blocks turn */
     real *out[5];
     int stage;
@@ -39,31 +43,41 @@ struct alignas(2 * sizeof(real)) two {
     real a, b;
 };
 struct stored {
-    struct two q[3];
+    struct two q[AN_CELL_WORDS / 2];
 };
 
 static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct stored *s)
 {
     const struct two a = s->q[0], b = s->q[1], c = s->q[2];
-    struct AN_FN(an_cell) q = {a.a, a.b, b.a, b.b, c.a, c.b};
+#if AN_GAS == 2
+    const struct two d = s->q[3];
+#endif
+    struct AN_FN(an_cell) q = {a.a, a.b, b.a, b.b, c.a, c.b AN_EOS_WORDS(d.a, d.b)};
     return q;
 }
 
 struct loaded {
-    real c[5];
+    real c[LOADED];
 };
 
 static __device__ __forceinline__ struct loaded load(const struct fused_args &a, int at)
 {
-    struct loaded w = {{__ldg(a.w[0] + at), __ldg(a.w[1] + at), __ldg(a.w[2] + at),
-                        __ldg(a.w[3] + at), __ldg(a.w[4] + at)}};
+    struct loaded w;
+    AN_UNROLL
+    for (int c = 0; c < LOADED; c++)
+        w.c[c] = __ldg(a.w[c] + at);
     return w;
 }
 
 static __device__ __forceinline__ struct AN_FN(an_cell)
     primitive_of(const struct loaded &w, const struct AN_FN(an_prm) * prm)
 {
+#if AN_GAS == 2
+    (void)prm;
+    return AN_FN(an_cell_of_flux)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], w.c[5], w.c[6], w.c[7]);
+#else
     return AN_FN(an_cell_from_conserved)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], prm);
+#endif
 }
 
 static __device__ __forceinline__ void store(struct stored *s, const struct AN_FN(an_cell) & q)
@@ -71,6 +85,9 @@ static __device__ __forceinline__ void store(struct stored *s, const struct AN_F
     s->q[0] = {q.rho, q.u};
     s->q[1] = {q.v, q.w};
     s->q[2] = {q.p, q.H};
+#if AN_GAS == 2
+    s->q[3] = {q.kappa, q.c2};
+#endif
 }
 
 /* Roe's flux asks for radii where viscous walls may be. */
@@ -152,7 +169,7 @@ template <int ASYNC, int PLACES, int THREADS> struct inbox {
 };
 
 template <int PLACES, int THREADS> struct inbox<1, PLACES, THREADS> {
-    typedef real shared[PLACES][5][THREADS];
+    typedef real shared[PLACES][LOADED][THREADS];
     shared &w;
     const int t;
     __device__ __forceinline__ inbox(shared &place, int thread) : w(place), t(thread)
@@ -160,7 +177,7 @@ template <int PLACES, int THREADS> struct inbox<1, PLACES, THREADS> {
     }
     __device__ __forceinline__ void bring(int place, const struct fused_args &a, int at)
     {
-        for (int c = 0; c < 5; c++)
+        for (int c = 0; c < LOADED; c++)
             an_copy_async(&w[place][c][t], a.w[c] + at);
     }
     __device__ __forceinline__ void commit()
@@ -173,8 +190,10 @@ template <int PLACES, int THREADS> struct inbox<1, PLACES, THREADS> {
     }
     __device__ __forceinline__ struct loaded take(int place) const
     {
-        struct loaded q = {
-            {w[place][0][t], w[place][1][t], w[place][2][t], w[place][3][t], w[place][4][t]}};
+        struct loaded q;
+        AN_UNROLL
+        for (int c = 0; c < LOADED; c++)
+            q.c[c] = w[place][c][t];
         return q;
     }
 };
@@ -453,6 +472,10 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
         a.w0[m] = stage ? AN_AT(W0, m) : nullptr;
         a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
     }
+#if AN_GAS == 2
+    for (int m = 0; m < 3; m++)
+        a.w[5 + m] = AN_AT(EOS, m);
+#endif
     for (int m = 0; m < 9; m++)
         a.s[m] = AN_AT(S, m);
     for (int m = 0; m < 3; m++) {

@@ -34,10 +34,14 @@
 
 namespace
 {
+/* Words of a cell that come from engine memory beside MUT: W, or of gas tables rho, the momentum, and T, viscosity,
+ * conductivity and cp of EOS. */
+enum { WAY = AN_GAS == 2 ? 8 : 5 };
+
 struct viscous_args {
     const struct an_block *block;
     const struct an_tile *tile;
-    const real *w[5], *mut, *s[9], *dx[9], *grad[12], *r[5], *w0[5], *dt;
+    const real *w[WAY], *mut, *s[9], *dx[9], *grad[12], *r[5], *w0[5], *dt;
     real *out[5];
     int stage;
     const real *line[18]; /* S and DX */
@@ -71,22 +75,30 @@ template <int TX, int TY> struct viscous_shared {
 
 /* W and MUT of a cell on its way. */
 struct viscous_way {
-    real w[6];
+    real w[WAY + 1];
 };
 
 static __device__ __forceinline__ struct viscous_way viscous_bring(const struct viscous_args &a,
                                                                    int from)
 {
-    struct viscous_way way = {{__ldg(a.w[0] + from), __ldg(a.w[1] + from), __ldg(a.w[2] + from),
-                               __ldg(a.w[3] + from), __ldg(a.w[4] + from), __ldg(a.mut + from)}};
+    struct viscous_way way;
+    AN_UNROLL
+    for (int c = 0; c < WAY; c++)
+        way.w[c] = __ldg(a.w[c] + from);
+    way.w[WAY] = __ldg(a.mut + from);
     return way;
 }
 
 static __device__ __forceinline__ struct AN_FN(an_viscous_cell)
     viscous_arrive(const struct viscous_way &way, const struct AN_FN(an_prm) * prm)
 {
+#if AN_GAS == 2
+    return AN_FN(an_viscous_cell_words)(way.w[0], way.w[1], way.w[2], way.w[3], way.w[4], way.w[5],
+                                        way.w[6], way.w[7], way.w[8], prm);
+#else
     return AN_FN(an_viscous_cell_from)(way.w[0], way.w[1], way.w[2], way.w[3], way.w[4], way.w[5],
                                        prm);
+#endif
 }
 
 static __device__ __forceinline__ void viscous_put(struct viscous_four *q, struct viscous_pair *mu,
@@ -450,8 +462,16 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
     a.block = cell->block;
     a.tile = cell->tile;
     a.stage = stage;
-    for (int m = 0; m < 5; m++) {
+#if AN_GAS == 2
+    for (int m = 0; m < 4; m++) {
         a.w[m] = AN_AT(W, m);
+        a.w[4 + m] = AN_AT(EOS, AN_EOS_T + m);
+    }
+#else
+    for (int m = 0; m < 5; m++)
+        a.w[m] = AN_AT(W, m);
+#endif
+    for (int m = 0; m < 5; m++) {
         a.r[m] = AN_AT(R, m);
         a.w0[m] = stage ? AN_AT(W0, m) : nullptr;
         a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
@@ -467,15 +487,14 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
     switch (variant) {
-#define AN_V(n, tx, ty, single, twice)                                                           \
-    case n:                                                                                      \
-        return prm.viscosity == AN_VISCOSITY_POWER_LAW || prm.viscosity == AN_VISCOSITY_TABLE || \
-                       prm.qcr                                                                   \
-                   ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,           \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS,  \
-                               queue, a, prm)                                                    \
-                   : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,           \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS,  \
+#define AN_V(n, tx, ty, single, twice)                                                          \
+    case n:                                                                                     \
+        return (AN_GAS != 2 && prm.viscosity == AN_VISCOSITY_POWER_LAW) || prm.qcr              \
+                   ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,          \
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
+                               queue, a, prm)                                                   \
+                   : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,          \
+                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
                                queue, a, prm);
         AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V

@@ -21,6 +21,7 @@
     CELL(des_dissipation) \
     CELL(des_length) \
     CELL(des_size) \
+    CELL(eos) \
     DIRECTIONAL(face_area) \
     DIRECTIONAL(face_sweep) \
     FACE(face_values) \

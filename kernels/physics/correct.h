@@ -9,12 +9,12 @@
  * positive: p + dp - (gamma - 1) rho^2 |du|^2 / (2 (rho + d rho)) > 0.57 p. A change that is not a number
  * or 1e6 times too large (a line whose elimination, without pivoting, broke down) is left out. */
 AN_INLINE void AN_FN(an_correct)(const real w[5], const real d[5], real next[5],
-                                 const struct AN_FN(an_prm) * prm)
+                                 AN_EOS_PARAMETERS const struct AN_FN(an_prm) * prm)
 {
     const real part = AN_R(0.3);
-    struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(w[0], w[1], w[2], w[3], w[4], prm);
+    struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(w[0], w[1], w[2], w[3], w[4], AN_EOS_PASS prm);
     real d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3], d4 = d[4];
-    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(&q, prm);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics)(&q, prm);
     real dp = gas.kappa * (AN_R(0.5) * (q.u * q.u + q.v * q.v + q.w * q.w) * d0 - q.u * d1 -
                            q.v * d2 - q.w * d3 + d4);
     dp = AN_FN(an_add_chi)(dp, &gas, d0);
@@ -45,7 +45,7 @@ AN_INLINE void AN_FN(an_correct)(const real w[5], const real d[5], real next[5],
             const real before[5] = {AT(W0, 0, 0, 0, 0), AT(W0, 1, 0, 0, 0), AT(W0, 2, 0, 0, 0), \
                                     AT(W0, 3, 0, 0, 0), AT(W0, 4, 0, 0, 0)};                    \
             real after[5];                                                                      \
-            AN_FN(an_correct)(before, x, after, prm);                                           \
+            AN_FN(an_correct)(before, x, after, AN_EOS(AT(EOS, 0, 0, 0, 0)) prm);              \
             OUT(WN, 0, after[0]);                                                               \
             OUT(WN, 1, after[1]);                                                               \
             OUT(WN, 2, after[2]);                                                               \

@@ -167,8 +167,7 @@ AN_INLINE struct AN_FN(an_five)
         const real u = half * (l1->u + r1->u), v = half * (l1->v + r1->v);
         const real w = half * (l1->w + r1->w), h = half * (l1->H + r1->H);
         const real speed2 = u * u + v * v + w * w;
-        const real rho = half * (l1->rho + r1->rho), pm = half * (l1->p + r1->p);
-        const real c2 = AN_FN(an_acoustics_mean)(h, half * speed2, rho, pm, prm).c2;
+        const real c2 = AN_FN(an_cell_acoustics_mean)(l1, r1, h, half * speed2, prm).c2;
         const real z = AN_FN(an_low_mach_part)(speed2, c2, prm);
         const real whole = prm->precondition ? AN_R(1.0) / z : AN_R(1.0);
         const real p = (whole - z) / c2 * AN_FN(an_jst_term)(e2, e4, l2->p, l1->p, r1->p, r2->p);
@@ -210,8 +209,7 @@ AN_INLINE struct AN_FN(an_five)
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real u = half * (l1->u + r1->u), v = half * (l1->v + r1->v), w = half * (l1->w + r1->w);
     real h = half * (l1->H + r1->H), q2 = half * (u * u + v * v + w * w);
-    const struct AN_FN(an_acoustics) gas =
-        AN_FN(an_acoustics_mean)(h, q2, half * (l1->rho + r1->rho), half * (l1->p + r1->p), prm);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics_mean)(l1, r1, h, q2, prm);
     const real g1 = gas.kappa;
     real c2 = gas.c2;
     real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
@@ -331,8 +329,8 @@ AN_INLINE struct AN_FN(an_five)
     vr = right_bad ? r1->v : vr;
     wr = right_bad ? r1->w : wr;
     pr = right_bad ? r1->p : pr;
-    real hl = AN_FN(an_total_enthalpy)(rl, ul, vl, wl, pl, prm);
-    real hr = AN_FN(an_total_enthalpy)(rr, ur, vr, wr, pr, prm);
+    real hl = AN_FN(an_face_enthalpy)(l1, rl, ul, vl, wl, pl, prm);
+    real hr = AN_FN(an_face_enthalpy)(r1, rr, ur, vr, wr, pr, prm);
 
     /* area and unit normal; a collapsed face has no flux */
     real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
@@ -349,9 +347,9 @@ AN_INLINE struct AN_FN(an_five)
     real h = (root_l * hl + root_r * hr) * weight;
     real q2 = half * (u * u + v * v + w * w);
     real dr = rr - rl, dp = pr - pl;
-    real de = rr * AN_FN(an_internal_energy)(rr, pr, prm) -
-              rl * AN_FN(an_internal_energy)(rl, pl, prm); /* not used with constant cp */
-    real c2 = AN_FN(an_roe_c2)(h - q2, rho, pl, pr, dr, dp, de, prm);
+    real de = rr * AN_FN(an_face_internal)(r1, rr, pr, prm) -
+              rl * AN_FN(an_face_internal)(l1, rl, pl, prm); /* not used with constant cp */
+    real c2 = AN_FN(an_cell_roe_c2)(l1, r1, h - q2, rho, pl, pr, dr, dp, de, prm);
     real c = AN_SQRT(c2);
     real un = u * nx + v * ny + w * nz;
     real unl = ul * nx + vl * ny + wl * nz;

@@ -6,7 +6,16 @@
  *
  *     dp = chi d(rho) + kappa d(rho e),   kappa = gamma - 1,   c^2 = chi + kappa h;
  *
- * with constant cp chi = R T - kappa e is zero and not mentioned. */
+ * with constant cp chi = R T - kappa e is zero and not mentioned.
+ *
+ * What a gas from a table costs is the way from a state to its pressure. The solver finds pressure and
+ * properties of each cell once, when a state and its ghosts stand, and keeps them in the field EOS
+ * (eos.stencil). Stencils hand the words of a cell on,
+ *
+ *     an_cell_kept(AT(W, 0, i, j, k), ..., AT(W, 4, i, j, k), AN_EOS(AT(EOS, 0, i, j, k)) prm)
+ *
+ * and name the field by AN_EOS_FIELD in their list. For the other gases AN_EOS and AN_EOS_FIELD are empty, and
+ * the functions for kept cells are those for states. */
 #ifndef AN_GAS_H
 #define AN_GAS_H
 
@@ -16,7 +25,35 @@
 /* The state of a cell as fluxes want it: kg/m3, m/s, Pa, J/kg. */
 struct AN_FN(an_cell) {
     real rho, u, v, w, p, H;
+#if AN_GAS == 2
+    real kappa, c2;             /* what fluxes need of the gas */
+    real t, mu, lambda, cp, cv; /* the other words of EOS */
+#endif
 };
+
+/* Words of a cell that fluxes read, the first ones. */
+#if AN_GAS == 2
+enum { AN_CELL_WORDS = 8 };
+#define AN_EOS(word)          &(word), cs,
+#define AN_EOS_FIELD(F, role) F(role, EOS)
+#define AN_EOS_PARAMETERS     const real *eos, int64_t cs,
+#define AN_EOS_PASS           eos, cs,
+/* Behind the six words of Q in a cell's initialiser: words of EOS; at an offset of directional stencils; none. */
+#define AN_EOS_WORDS(kappa, c2) , kappa, c2, AN_R(0.0), AN_R(0.0), AN_R(0.0), AN_R(0.0), AN_R(0.0)
+#else
+enum { AN_CELL_WORDS = 6 };
+#define AN_EOS(word)
+#ifdef AN_EOS_ALWAYS /* lists of fields for all gases */
+#define AN_EOS_FIELD(F, role) F(role, EOS)
+#else
+#define AN_EOS_FIELD(F, role)
+#endif
+#define AN_EOS_PARAMETERS
+#define AN_EOS_PASS
+#define AN_EOS_WORDS(kappa, c2)
+#endif
+#define AN_EOS_ALONG(m) AN_EOS_WORDS(ALONG(EOS, AN_EOS_KAPPA, m), ALONG(EOS, AN_EOS_C2, m))
+#define AN_EOS_NONE     AN_EOS_WORDS(AN_R(0.0), AN_R(0.0))
 
 /* Conserved state, or five fluxes. */
 struct AN_FN(an_five) {
@@ -33,6 +70,17 @@ struct AN_FN(an_totals) {
     real p0, t0;
 };
 
+/* Molecular viscosity, kg/m/s, at temperature t, K, by the laws of the temperature. */
+AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
+{
+    real ratio = t / prm->mu_T;
+    if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
+        return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
+    if (prm->viscosity == AN_VISCOSITY_POWER_LAW)
+        return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
+    return prm->mu_ref;
+}
+
 #if AN_GAS == 2
 #include "kernels/physics/gas_tabulated.h"
 #elif AN_GAS
@@ -45,5 +93,9 @@ AN_INLINE real AN_FN(an_sound_speed)(real rho, real p, const struct AN_FN(an_prm
 {
     return AN_SQRT(AN_FN(an_gamma_at)(rho, p, prm) * p / rho);
 }
+
+#if AN_GAS != 2
+#include "kernels/physics/gas_kept.h"
+#endif
 
 #endif

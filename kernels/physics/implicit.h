@@ -101,8 +101,7 @@ AN_INLINE struct AN_FN(an_split)
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real u = half * (l->u + r->u), v = half * (l->v + r->v), w = half * (l->w + r->w);
     real h = half * (l->H + r->H), q2 = half * AN_FN(an_dot)(u, v, w, u, v, w);
-    const struct AN_FN(an_acoustics) gas =
-        AN_FN(an_acoustics_mean)(h, q2, half * (l->rho + r->rho), half * (l->p + r->p), prm);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics_mean)(l, r, h, q2, prm);
     const real g1 = gas.kappa, c2 = gas.c2;
     real un = AN_FN(an_dot)(u, v, w, nx, ny, nz);
     real wn = AN_FMA(-g, inverse, un); /* from the face */
@@ -153,7 +152,7 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
     real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
     real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
     real q2 = half * AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
-    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics)(q, prm);
     const real g1 = gas.kappa, c2 = gas.c2;
     real un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
     real wn = AN_FMA(-g, inverse, un); /* from the face */
@@ -174,7 +173,7 @@ AN_INLINE void AN_FN(an_add_absolute)(real x[5][5], real f, const struct AN_FN(a
 AN_INLINE void AN_FN(an_add_slow_time)(real x[5][5], real f, const struct AN_FN(an_cell) * q,
                                        const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics)(q, prm);
     const real q2 = AN_R(0.5) * AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
     const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(AN_R(0.0), AN_R(2.0) * q2, gas.c2, prm);
     const real size = f * (AN_R(1.0) / t.ur2 - AN_R(1.0) / gas.c2), sp = size * gas.kappa;
@@ -189,7 +188,7 @@ AN_INLINE void AN_FN(an_add_pressure)(real x[5][5], real f, const struct AN_FN(a
                                       real sx, real sy, real sz, real g,
                                       const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics)(q, prm);
     const real g1 = gas.kappa;
     const real q2 = AN_R(0.5) * (q->u * q->u + q->v * q->v + q->w * q->w);
     const real p[5] = {AN_FN(an_add_chi)(g1 * q2, &gas, AN_R(1.0)), -g1 * q->u, -g1 * q->v,
@@ -212,7 +211,7 @@ AN_INLINE void AN_FN(an_add_viscous)(real x[5][5], real f, const struct AN_FN(an
     const real tx = third * nx, ty = third * ny, tz = third * nz;
     const real un = AN_FN(an_dot)(q->u, q->v, q->w, nx, ny, nz);
     const real q2 = AN_FN(an_dot)(q->u, q->v, q->w, q->u, q->v, q->w);
-    const real e = AN_FN(an_internal_energy)(q->rho, q->p, prm);
+    const real e = AN_FN(an_cell_internal)(q, prm);
     /* momentum: (d(rho u) - u d(rho)) / rho and its normal part over three */
     x[1][0] = AN_FMA(-tx, un, AN_FMA(-inverse, q->u, x[1][0]));
     x[2][0] = AN_FMA(-ty, un, AN_FMA(-inverse, q->v, x[2][0]));
@@ -240,21 +239,25 @@ AN_INLINE void AN_FN(an_add_viscous)(real x[5][5], real f, const struct AN_FN(an
 AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
                                             const struct AN_FN(an_prm) * prm)
 {
+#if AN_GAS == 2
+    (void)prm;
+    return q->mu;
+#else
     const real t = AN_FN(an_temperature_at)(q->rho, q->p, prm), ratio = t / prm->mu_T;
     const real sutherland = ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
     /* weights, for a choice by a condition that all cells share keeps loops from vectors */
     const real first = prm->viscosity == AN_VISCOSITY_SUTHERLAND ? AN_R(1.0) : AN_R(0.0);
     const real second = prm->viscosity == AN_VISCOSITY_POWER_LAW ? AN_R(1.0) : AN_R(0.0);
     const real third = AN_R(1.0) - first - second;
-    const real law = prm->mu_ref * (first * sutherland + second * ratio + third);
-    return AN_FN(an_viscosity_of_gas)(law, q->rho, q->p, prm);
+    return prm->mu_ref * (first * sutherland + second * ratio + third);
+#endif
 }
 
 /* Ratio of the diffusivities of internal energy and momentum; q: a cell near. */
 AN_INLINE real AN_FN(an_diffusivity_ratio)(const struct AN_FN(an_cell) * q, real mu, real mut,
                                            const struct AN_FN(an_prm) * prm)
 {
-    return AN_FN(an_energy_diffusion)(q->rho, q->p, mu, mut, prm) / (mu + mut);
+    return AN_FN(an_cell_energy_diffusion)(q, mu, mut, prm) / (mu + mut);
 }
 
 /* What couples the two cells of a face: the coefficient mu |s|^2 / (s.r) times `weight`, the ratio

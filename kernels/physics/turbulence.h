@@ -45,19 +45,34 @@ struct AN_FN(an_turb_cell) {
 };
 
 AN_INLINE struct AN_FN(an_turb_cell)
+    AN_FN(an_turb_cell_of)(const struct AN_FN(an_cell) * q, const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_turb_cell) c;
+    real inverse = AN_R(1.0) / q->rho;
+    c.rho = q->rho;
+    c.u = q->u;
+    c.v = q->v;
+    c.w = q->w;
+    const real t = AN_FN(an_cell_temperature_inverse)(q, inverse, prm);
+    c.nu = AN_FN(an_cell_viscosity)(q, t, prm) * inverse;
+    return c;
+}
+
+AN_INLINE struct AN_FN(an_turb_cell)
     AN_FN(an_turb_cell_from)(real rho, real mx, real my, real mz, real e,
                              const struct AN_FN(an_prm) * prm)
 {
-    struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
-    struct AN_FN(an_turb_cell) c;
-    real inverse = AN_R(1.0) / q.rho;
-    c.rho = q.rho;
-    c.u = q.u;
-    c.v = q.v;
-    c.w = q.w;
-    const real t = AN_FN(an_temperature_inverse)(q.rho, inverse, q.p, prm);
-    c.nu = AN_FN(an_viscosity)(t, q.rho, q.p, prm) * inverse;
-    return c;
+    const struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
+    return AN_FN(an_turb_cell_of)(&q, prm);
+}
+
+/* Of a cell with its words of EOS. */
+AN_INLINE struct AN_FN(an_turb_cell)
+    AN_FN(an_turb_cell_kept)(real rho, real mx, real my, real mz, real e,
+                             AN_EOS_PARAMETERS const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(rho, mx, my, mz, e, AN_EOS_PASS prm);
+    return AN_FN(an_turb_cell_of)(&q, prm);
 }
 
 /* Mass flux through a face that sweeps g: as in an_flux_central, zero on walls. */

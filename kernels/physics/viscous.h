@@ -12,18 +12,7 @@
 
 #include "kernels/physics/gas.h"
 
-/* Molecular viscosity, kg/m/s, at temperature t, K, by the laws of the temperature. */
-AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
-{
-    real ratio = t / prm->mu_T;
-    if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
-        return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
-    if (prm->viscosity == AN_VISCOSITY_POWER_LAW)
-        return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
-    return prm->mu_ref;
-}
-
-/* Of a state. */
+/* Molecular viscosity, kg/m/s, of a state. */
 AN_INLINE real AN_FN(an_viscosity)(real t, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     return AN_FN(an_viscosity_of_gas)(AN_FN(an_viscosity_law)(t, prm), rho, p, prm);
@@ -36,11 +25,11 @@ AN_INLINE real AN_FN(an_conduction)(real mu, real mut, const struct AN_FN(an_prm
 }
 
 /* The largest diffusivity of the viscous terms, times the density: what bounds a time step. */
-AN_INLINE real AN_FN(an_diffusion)(real rho, real p, real mu, real mut,
+AN_INLINE real AN_FN(an_diffusion)(const struct AN_FN(an_cell) * q, real mu, real mut,
                                    const struct AN_FN(an_prm) * prm)
 {
     const real stress = AN_R(4.0) / AN_R(3.0);
-    return AN_MAX(stress * (mu + mut), AN_FN(an_energy_diffusion)(rho, p, mu, mut, prm));
+    return AN_MAX(stress * (mu + mut), AN_FN(an_cell_energy_diffusion)(q, mu, mut, prm));
 }
 
 /* A cell as viscous fluxes see it: m/s, K. */
@@ -51,19 +40,53 @@ struct AN_FN(an_viscous_cell) {
 };
 
 AN_INLINE struct AN_FN(an_viscous_cell)
+    AN_FN(an_viscous_cell_of)(const struct AN_FN(an_cell) * q, real mut,
+                              const struct AN_FN(an_prm) * prm)
+{
+    struct AN_FN(an_viscous_cell) c;
+    c.q[0] = q->u;
+    c.q[1] = q->v;
+    c.q[2] = q->w;
+    c.q[3] = AN_FN(an_cell_temperature)(q, prm);
+    real mu = AN_FN(an_cell_viscosity)(q, c.q[3], prm);
+    c.mu = mu + mut;
+    c.heat = AN_FN(an_cell_heat)(q, mu, mut, prm);
+    return c;
+}
+
+AN_INLINE struct AN_FN(an_viscous_cell)
     AN_FN(an_viscous_cell_from)(real rho, real mx, real my, real mz, real e, real mut,
                                 const struct AN_FN(an_prm) * prm)
 {
+    const struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
+    return AN_FN(an_viscous_cell_of)(&q, mut, prm);
+}
+
+#if AN_GAS == 2
+/* Of density, momentum, temperature, viscosity, conductivity and cp. */
+AN_INLINE struct AN_FN(an_viscous_cell)
+    AN_FN(an_viscous_cell_words)(real rho, real mx, real my, real mz, real t, real mu, real lambda,
+                                 real cp, real mut, const struct AN_FN(an_prm) * prm)
+{
+    const real inverse = AN_R(1.0) / rho;
     struct AN_FN(an_viscous_cell) c;
-    struct AN_FN(an_cell) q = AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
-    c.q[0] = q.u;
-    c.q[1] = q.v;
-    c.q[2] = q.w;
-    c.q[3] = AN_FN(an_temperature_at)(q.rho, q.p, prm);
-    real mu = AN_FN(an_viscosity)(c.q[3], q.rho, q.p, prm);
+    c.q[0] = mx * inverse;
+    c.q[1] = my * inverse;
+    c.q[2] = mz * inverse;
+    c.q[3] = t;
     c.mu = mu + mut;
-    c.heat = AN_FN(an_heat_of_cell)(mu, mut, q.rho, q.p, prm);
+    c.heat = AN_FMA(cp, mut / prm->prandtl_t, lambda);
     return c;
+}
+#endif
+
+/* Of a cell with its words of EOS. */
+AN_INLINE struct AN_FN(an_viscous_cell)
+    AN_FN(an_viscous_cell_kept)(real rho, real mx, real my, real mz, real e, real mut,
+                                AN_EOS_PARAMETERS const struct AN_FN(an_prm) * prm)
+{
+    const struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(rho, mx, my, mz, e, AN_EOS_PASS prm);
+    return AN_FN(an_viscous_cell_of)(&q, mut, prm);
 }
 
 /* Gradients of a cell, times `scale` (a power of two), from differences across it, between the cell

@@ -76,8 +76,9 @@ static int impose(struct an_solver *s, const struct an_mixing *m)
 
 static int fill_ghosts(struct an_solver *s, const struct an_mixing *m)
 {
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, m->faces,
-                                    &s->level->fields, &s->params, NULL, 0);
+    AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, m->faces,
+                                    &s->level->fields, &s->params, NULL, 0));
+    return an_level_eos(s, s->level, s->level->fields.at[AN_F_W]);
 }
 
 static int start(struct an_solver *s, void *part, int fresh)

@@ -46,12 +46,25 @@ int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncom
     return an_level_lag(s, l, field, ncomp, vector);
 }
 
+int an_level_eos(struct an_solver *s, struct an_level *l, void *state)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
+    struct an_fields f = l->fields;
+    if (!l->beyond)
+        return AN_OK;
+    f.at[AN_F_W] = state;
+    AN_TRY(op->run(s->engine, AN_S_eos, l->interior, &f, p, NULL, 0));
+    return op->run(s->engine, AN_S_eos, l->beyond, &f, p, NULL, 0);
+}
+
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state)
 {
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
     AN_TRY(an_level_fill(s, l, state, 5, 1, AN_S_ghost_fill, &f));
-    return an_level_slide(s, l, state);
+    AN_TRY(an_level_slide(s, l, state));
+    return an_level_eos(s, l, state);
 }
 
 int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
@@ -68,5 +81,6 @@ int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil sten
                                  .ghosts = AN_S_ghost_fill,
                                  .ghost_fields = &faces};
     AN_TRY(an_level_send(s, l, &x));
-    return an_level_slide(s, l, state);
+    AN_TRY(an_level_slide(s, l, state));
+    return an_level_eos(s, l, state);
 }

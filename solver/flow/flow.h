@@ -29,6 +29,10 @@ int an_level_near_ghosts(struct an_solver *s, struct an_level *l, struct an_halo
 int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncomp, int vector,
                   enum an_stencil stencil, const struct an_fields *f);
 
+/* With a gas from a table: finds pressure and properties of a state and its ghost cells, which are valid, into
+ * EOS; nothing for other gases. All functions below that finish a state do so. Who writes a state or its
+ * ghosts otherwise calls it before a stencil reads cells. Not collective. */
+int an_level_eos(struct an_solver *s, struct an_level *l, void *state);
 /* Fills the ghost cells of a state of a level from neighbours and boundaries. */
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
 /* Runs a stencil that writes the state `state` of a level, then fills its ghost cells. other: as in

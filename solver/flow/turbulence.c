@@ -74,7 +74,10 @@ static int run_sent(struct an_solver *s, enum an_stencil stencil, enum an_field 
 /* Ghost cells of TURB behind planes that slide; those of W are found anew with them. */
 static int slide(struct an_solver *s)
 {
-    return an_level_slide(s, s->level, s->level->fields.at[AN_F_W]);
+    if (!s->level->slide)
+        return AN_OK;
+    AN_TRY(an_level_slide(s, s->level, s->level->fields.at[AN_F_W]));
+    return an_level_eos(s, s->level, s->level->fields.at[AN_F_W]);
 }
 
 /* What all below needs of the flow, and TURB's ghosts where it enters. */

@@ -1,4 +1,5 @@
-/* Boxes of a level: all cells, those next to faces that are sent, the rest, and the rim of blocks. */
+/* Boxes of a level: all cells, those next to faces that are sent, the rest, the rim of blocks, and the ghosts
+ * behind their faces. */
 #include "solver/level/level.h"
 
 #include <stdlib.h>
@@ -67,14 +68,14 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], cons
 int an_level_boxes(struct an_solver *s, struct an_level *l)
 {
     const struct an_topology *t = &l->partition.topology;
-    enum { INTERIOR, SHELL, CORE, RIM, NLIST };
+    enum { INTERIOR, SHELL, CORE, RIM, BEYOND, NLIST };
     struct boxes list[NLIST] = {{0}}, rest = {0};
     int all[3][2] = {{1, 1}, {1, 1}, {1, 1}};
     static const int one[3] = {1, 1, 1}, sent_layers[3] = {AN_GHOST, AN_GHOST, AN_GHOST};
     /* whole tiles of a device: thinner slabs cost as much, or more where threads stand along i */
     static const int whole_tiles[3] = {32, 8, 8};
     const int *reach = s->engine->device_memory ? whole_tiles : sent_layers;
-    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell, &l->core, &l->rim};
+    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell, &l->core, &l->rim, &l->beyond};
     int *place = malloc((size_t)t->nblock * sizeof *place);
     int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
     int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
@@ -93,10 +94,17 @@ int an_level_boxes(struct an_solver *s, struct an_level *l)
             status = split_shell(block, b, sent[b], reach, &list[SHELL], &list[CORE]);
         if (status == AN_OK)
             status = split_shell(block, b, all, one, &list[RIM], &rest);
+        for (int face = 0; face < 6 && status == AN_OK; face++) {
+            const int d = face / 2;
+            int lo[3] = {0, 0, 0}, hi[3] = {block->n[0], block->n[1], block->n[2]};
+            lo[d] = face % 2 ? block->n[d] : -AN_GHOST;
+            hi[d] = lo[d] + AN_GHOST;
+            status = add_box(&list[BEYOND], b, lo, hi);
+        }
     }
     l->split = s->c->mpi.overlap && list[SHELL].n > 0;
     for (int n = 0; n < NLIST; n++) {
-        if (status == AN_OK)
+        if (status == AN_OK && (n != BEYOND || l->fields.at[AN_F_EOS]))
             status =
                 s->engine->op->tiles_new(s->engine, &l->layout, list[n].n, list[n].box, tiles[n]);
         free(list[n].box);

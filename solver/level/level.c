@@ -282,7 +282,7 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
     an_halo_destroy(l->halo);
     an_halo_destroy(l->halo_lam);
     if (op) {
-        struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim};
+        struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim, l->beyond};
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);

@@ -73,6 +73,8 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[always[f]] = AN_OWN;
     if (turns)
         m.field[AN_F_G] = AN_OWN;
+    if (c->gas.table[0])
+        m.field[AN_F_EOS] = AN_OWN;
     if (implicit)
         m.field[AN_F_LINE] = AN_OWN;
     if (finest && c->nscalar)

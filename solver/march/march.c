@@ -132,7 +132,8 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     }
     f.at[AN_F_W] = out;
     AN_TRY(an_level_near_ghosts(s, s->level, s->level->halo, AN_S_ghost_fill, &f, 0));
-    return an_halo_finish(s->level->halo);
+    AN_TRY(an_halo_finish(s->level->halo));
+    return an_level_eos(s, s->level, out);
 }
 
 static int runge_kutta(struct an_solver *s)

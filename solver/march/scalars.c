@@ -270,7 +270,13 @@ static int step(struct an_solver *s, void *part)
     /* unsteady: the state that the flow's last stage took its fluxes from, in memory of the stages */
     const int nstage = an_marching_of(s)->nstage;
     const int before = s->c->march.mode == AN_MARCH_UNSTEADY && nstage > 1;
-    AN_TRY(mass_fluxes(s, p, before ? s->level->stage[nstage & 1] : s->level->fields.at[AN_F_W]));
+    void *const now = s->level->fields.at[AN_F_W];
+    void *const state = before ? s->level->stage[nstage & 1] : now;
+    if (before)
+        AN_TRY(an_level_eos(s, s->level, state));
+    AN_TRY(mass_fluxes(s, p, state));
+    if (before)
+        AN_TRY(an_level_eos(s, s->level, now));
     for (int n = 0; n < p->n; n++)
         AN_TRY(march_scalar(s, p, n));
     return AN_OK;
