@@ -140,6 +140,21 @@ AN_INLINE void AN_FN(an_quadratic_stress)(const real g[9], const real s[3], real
                          (t[3 * i] * os[0] + t[3 * i + 1] * os[1] + t[3 * i + 2] * os[2]));
 }
 
+AN_INLINE real AN_FN(an_face_viscosity)(const struct AN_FN(an_viscous_cell) * l,
+                                        const struct AN_FN(an_viscous_cell) * r)
+{
+    return AN_R(0.5) * (l->mu + r->mu);
+}
+
+/* Twice what a stress t on the face does to the mean velocity. */
+AN_INLINE real AN_FN(an_stress_work_twice)(const struct AN_FN(an_viscous_cell) * l,
+                                           const struct AN_FN(an_viscous_cell) * r, real tx,
+                                           real ty, real tz)
+{
+    return AN_FMA(l->q[2] + r->q[2], tz,
+                  AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
+}
+
 /* What viscosity and conduction carry through the face from l to r: [0, -tau.s, -(tau.u - q).s], a
  * flux like those of flux.h: R gets the sum of the outward ones. s: area vector; mean: of the
  * cells' gradients. Its part along d, from centre l to centre r, is replaced by the difference of
@@ -171,7 +186,7 @@ AN_INLINE struct AN_FN(an_five)
     real xy = mean[1] + mean[3], xz = mean[2] + mean[6], yz = mean[5] + mean[7];
     real xx = mean[0] + mean[0] + lift, yy = mean[4] + mean[4] + lift;
     real zz = mean[8] + mean[8] + lift;
-    real all = half * (l->mu + r->mu);
+    real all = AN_FN(an_face_viscosity)(l, r);
     real tx = all * AN_FMA(xz, s[2], AN_FMA(xy, s[1], AN_FMA(xx, s[0], e[0] * ss)));
     real ty = all * AN_FMA(yz, s[2], AN_FMA(yy, s[1], AN_FMA(xy, s[0], e[1] * ss)));
     real tz = all * AN_FMA(zz, s[2], AN_FMA(yz, s[1], AN_FMA(xz, s[0], e[2] * ss)));
@@ -189,8 +204,7 @@ AN_INLINE struct AN_FN(an_five)
         tz += add[2];
     }
     real flow = AN_FMA(mean[11], s[2], AN_FMA(mean[10], s[1], AN_FMA(mean[9], s[0], e[3] * ss)));
-    real twice =
-        AN_FMA(l->q[2] + r->q[2], tz, AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
+    real twice = AN_FN(an_stress_work_twice)(l, r, tx, ty, tz);
     f.m = AN_R(0.0);
     f.x = -tx;
     f.y = -ty;
@@ -232,12 +246,11 @@ AN_INLINE struct AN_FN(an_five)
     for (int c = 0; c < 4; c++)
         e[c] = (r->q[c] - l->q[c]) * inverse;
     real lift = third * AN_FMA(e[2], s[2], AN_FMA(e[1], s[1], e[0] * s[0]));
-    real all = half * (l->mu + r->mu);
+    real all = AN_FN(an_face_viscosity)(l, r);
     real tx = all * AN_FMA(lift, s[0], e[0] * ss);
     real ty = all * AN_FMA(lift, s[1], e[1] * ss);
     real tz = all * AN_FMA(lift, s[2], e[2] * ss);
-    real twice =
-        AN_FMA(l->q[2] + r->q[2], tz, AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
+    real twice = AN_FN(an_stress_work_twice)(l, r, tx, ty, tz);
     f.m = AN_R(0.0);
     f.x = -tx;
     f.y = -ty;
