@@ -103,10 +103,10 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
     AN_CAT(line_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
                                const __grid_constant__ struct AN_FN(an_prm) parameters)
 {
-    typedef struct {
+    struct systems {
         struct line_systems<N> warp[AN_LINE_WARPS];
-    } systems;
-    AN_SHARED(systems, shared);
+    };
+    AN_SHARED(struct systems, shared);
     struct AN_FN(an_prm) known = parameters;
     if (!SLOW)
         known.precondition = 0;

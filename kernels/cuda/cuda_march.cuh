@@ -156,10 +156,10 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
     AN_CAT(march_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
                                 const __grid_constant__ struct AN_FN(an_prm) parameters)
 {
-    typedef struct {
+    struct meeting {
         real kept[2][N * (N + 1)][AN_LINE_COLUMNS];
-    } meeting;
-    AN_SHARED(meeting, shared);
+    };
+    AN_SHARED(struct meeting, shared);
     enum { AHEAD = AN_CAT(AN_FUNCTION, _ahead), BACK = AN_CAT(AN_FUNCTION, _back) };
     struct AN_FN(an_prm) known = parameters;
     if (!SLOW)
@@ -190,11 +190,11 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
 
 #ifdef CARRIED
     enum { ROWS = 3 };
-    typedef struct {
+    struct rows {
         real word[ROWS][sizeof(struct AN_CAT(AN_FUNCTION, _words)) / sizeof(real)]
                  [2 * AN_LINE_COLUMNS];
-    } rows;
-    AN_SHARED(rows, staged);
+    };
+    AN_SHARED(struct rows, staged);
 #endif
 
     for (int system = 0; system < AN_SYSTEMS; system++) {

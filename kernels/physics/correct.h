@@ -45,7 +45,7 @@ AN_INLINE void AN_FN(an_correct)(const real w[5], const real d[5], real next[5],
             const real before[5] = {AT(W0, 0, 0, 0, 0), AT(W0, 1, 0, 0, 0), AT(W0, 2, 0, 0, 0), \
                                     AT(W0, 3, 0, 0, 0), AT(W0, 4, 0, 0, 0)};                    \
             real after[5];                                                                      \
-            AN_FN(an_correct)(before, x, after, AN_EOS(AT(EOS, 0, 0, 0, 0)) prm);              \
+            AN_FN(an_correct)(before, x, after, AN_EOS(AT(EOS, 0, 0, 0, 0)) prm);               \
             OUT(WN, 0, after[0]);                                                               \
             OUT(WN, 1, after[1]);                                                               \
             OUT(WN, 2, after[2]);                                                               \

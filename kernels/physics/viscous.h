@@ -151,8 +151,7 @@ AN_INLINE real AN_FN(an_stress_work_twice)(const struct AN_FN(an_viscous_cell) *
                                            const struct AN_FN(an_viscous_cell) * r, real tx,
                                            real ty, real tz)
 {
-    return AN_FMA(l->q[2] + r->q[2], tz,
-                  AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
+    return AN_FMA(l->q[2] + r->q[2], tz, AN_FMA(l->q[1] + r->q[1], ty, (l->q[0] + r->q[0]) * tx));
 }
 
 /* What viscosity and conduction carry through the face from l to r: [0, -tau.s, -(tau.u - q).s], a
