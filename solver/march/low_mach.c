@@ -47,16 +47,30 @@ static int can_precondition(const struct an_case *c)
     return c->march.mode == AN_MARCH_STEADY && c->march.method != AN_METHOD_SCREE;
 }
 
+/* Only scheme.low_mach: on preconditions a march with an intermittency (gamma, gamma_re_theta): many of these diverge, or
+ * settle with transition at a wrong place. SA-BCM does well with preconditioning. */
+static int avoids_preconditioning(const struct an_case *c)
+{
+    const int intermittency = c->turbulence.transition == AN_TRANSITION_GAMMA ||
+                              c->turbulence.transition == AN_TRANSITION_RE_THETA;
+    return can_precondition(c) && intermittency && c->scheme.low_mach != AN_LOW_MACH_ON;
+}
+
+static int preconditions(const struct an_case *c)
+{
+    return can_precondition(c) && !avoids_preconditioning(c);
+}
+
 /* Expected Mach number below which scheme.low_mach: auto is on. */
 static double automatic_below(const struct an_case *c)
 {
-    return can_precondition(c) ? AN_TUNE_PRECONDITION : AN_TUNE_LOW_MACH;
+    return preconditions(c) ? AN_TUNE_PRECONDITION : AN_TUNE_LOW_MACH;
 }
 
 int an_low_mach_planned(const struct an_case *c)
 {
     double T;
-    if (c->scheme.low_mach == AN_LOW_MACH_OFF || !can_precondition(c) || c->nrow > 0)
+    if (c->scheme.low_mach == AN_LOW_MACH_OFF || !preconditions(c) || c->nrow > 0)
         return 0;
     const double speed = flow_speed(c, &T);
     return c->scheme.low_mach == AN_LOW_MACH_ON ||
@@ -78,11 +92,10 @@ int an_low_mach_set(struct an_solver *s)
              "and no inlet with a "
              "higher total pressure than that of the outlet says how fast the flow is",
              s->c->file);
-    const int steady = can_precondition(s->c);
     if (wanted || (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known &&
                    s->flow_mach < automatic_below(s->c)))
         s->params.low_mach = s->flow_speed * s->flow_speed;
-    if (s->params.low_mach > 0 && steady) {
+    if (s->params.low_mach > 0 && preconditions(s->c)) {
         s->params.precondition = s->params_coarse.precondition = 1;
         s->params_coarse.low_mach = s->params.low_mach;
         /* Without this the limiter would act on jumps in wall layers at Mach number 0.15, and not in slower flow. */
@@ -101,6 +114,7 @@ void an_low_mach_print(const struct an_solver *s, FILE *out)
             "low Mach    Mach number %.3g in single precision: rounding of the pressure is about "
             "%.1g of the dynamic pressure; use precision: double\n",
             s->flow_mach, 6e-8 / (0.7 * s->flow_mach * s->flow_mach));
+    const int avoids = s->c->scheme.low_mach == AN_LOW_MACH_AUTO && avoids_preconditioning(s->c);
     if (s->params.low_mach > 0)
         fprintf(out, "low Mach    dissipation for a speed of %.4g m/s, Mach number %.3g%s\n",
                 s->flow_speed, s->flow_mach, s->params.precondition ? ", preconditioned" : "");
@@ -108,6 +122,11 @@ void an_low_mach_print(const struct an_solver *s, FILE *out)
         fprintf(out,
                 "low Mach    scheme.low_mach is off: at Mach number %.3g the dissipation is too "
                 "large%s\n",
-                s->flow_mach,
-                can_precondition(s->c) ? ", and the march takes more iterations" : "");
+                s->flow_mach, preconditions(s->c) ? ", and the march takes more iterations" : "");
+    if (avoids && s->flow_speed > 0 && s->flow_mach < AN_TUNE_PRECONDITION)
+        fprintf(out,
+                "low Mach    not preconditioned at Mach number %.3g: many runs with "
+                "turbulence.transition gamma "
+                "or gamma_re_theta go wrong with it; scheme.low_mach: on switches it on\n",
+                s->flow_mach);
 }

@@ -5,7 +5,8 @@
  * U_ref is the largest speed that the case lets one expect: that of the far field, of the lossless expansion from the
  * highest total pressure of the inlets to the lowest pressure of the outlets, and of the tip of the rows.
  * `scheme.low_mach: auto` is on if U_ref over the speed of sound is below AN_TUNE_PRECONDITION in steady marches
- * except scree, and below AN_TUNE_LOW_MACH in all others. */
+ * except scree, and below AN_TUNE_LOW_MACH in all others. Steady marches with turbulence.transition gamma or
+ * gamma_re_theta count among the others: only scheme.low_mach: on preconditions them. */
 #ifndef AN_SOLVER_LOW_MACH_H
 #define AN_SOLVER_LOW_MACH_H
 
