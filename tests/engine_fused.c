@@ -8,6 +8,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Inner cells in which component c of a field is not a number, or is that of another field. */
+static int idle(const struct engine_case *x, const struct image *m, int f, int other)
+{
+    int n = 0;
+    for (int b = 0; b < x->layout.nblock; b++) {
+        const struct an_block *block = &x->layout.block[b];
+        for (int k = 0; k < block->n[2]; k++)
+            for (int j = 0; j < block->n[1]; j++)
+                for (int i = 0; i < block->n[0]; i++)
+                    for (int c = 0; c < 5; c++) {
+                        const int64_t at = c * x->layout.ncell + an_element(block, i, j, k);
+                        const double v = fixture_get(x, m, f, at);
+                        n += isnan(v) || (other >= 0 && v == fixture_get(x, m, other, at));
+                    }
+    }
+    return n;
+}
+
 /* Lines that add the change themselves against the change and `correct`. */
 static double added_by_lines(const struct engine_case *x, struct an_engine *e, double tolerance,
                              int report)
@@ -27,6 +45,12 @@ static double added_by_lines(const struct engine_case *x, struct an_engine *e, d
             int failed = fixture_step(x, e, &change, &a, &o);
             failed |= fixture_step(x, e, &correct, &a, &o);
             failed |= fixture_step(x, e, &added, &b, &o);
+            /* a change that is not a number would be left out, and nothing compared */
+            if (idle(x, &b, AN_F_WN, AN_F_W0) > 5 * x->layout.interior / 100) {
+                fprintf(stderr, "lines that add: %d words of %lld did not change\n",
+                        idle(x, &b, AN_F_WN, AN_F_W0), (long long)(5 * x->layout.interior));
+                failed = 1;
+            }
             worst =
                 fmax(worst, fixture_judge("lines, correct = lines that add", "WN",
                                           image_difference(x, &a, &b, AN_F_WN), tolerance, report));
@@ -56,11 +80,17 @@ static double coarse_residual(const struct engine_case *x, struct an_engine *e, 
     coarse.params.k4 = 0;
     coarse.params.sensor_least = 1;
     memset(a.at[AN_F_GRAD], 0, x->bytes[AN_F_GRAD]);
+    memcpy(a.at[AN_F_FORCE], a.at[AN_F_W0], x->bytes[AN_F_FORCE]);
     b = image_copy(x, &a);
     int failed = 0;
     for (int n = 0; n < 3; n++)
         failed |= fixture_step(&coarse, e, &part[n], &a, &o);
     failed |= fixture_step(&coarse, e, &once, &b, &o);
+    if (idle(x, &b, AN_F_R, AN_F_FORCE) > 5 * x->layout.interior / 100) {
+        fprintf(stderr, "coarse residual: %d words are not numbers, or the forcing alone\n",
+                idle(x, &b, AN_F_R, AN_F_FORCE));
+        failed = 1;
+    }
     const double worst = fixture_judge("coarse residual = its parts", "R",
                                        image_difference(x, &a, &b, AN_F_R), tolerance, report);
     image_free(&a);
