@@ -10,9 +10,10 @@
 #include "kernels/base/topology.h"
 
 /* The terms of the nodes lo <= (i, j, k) < hi of a zone. x[3][hi2-lo2][hi1-lo1][hi0-lo0], m. With
- * `shared` the upper planes that do not end the zone are left out: they belong to the next piece.
+ * `shared` the upper planes that do not end the zone are left out: they belong to the next piece. The
+ * places are those of the file, whose direction (d + turn) mod 3 is direction d here (io/mesh.h).
  */
-uint64_t an_coordinates_sum(const struct an_topology *t, int zone, const int lo[3], const int hi[3],
-                            int shared, const double *x);
+uint64_t an_coordinates_sum(const struct an_topology *t, int zone, int turn, const int lo[3],
+                            const int hi[3], int shared, const double *x);
 
 #endif

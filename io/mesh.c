@@ -355,4 +355,10 @@ void an_mesh_close(struct an_mesh *m)
     an_mesh_values_close(m->values);
     m->values = NULL;
     an_topology_free(&m->topology);
+    if (m->file_order)
+        an_topology_free(m->file_order);
+    free(m->file_order);
+    free(m->turn);
+    m->file_order = NULL;
+    m->turn = NULL;
 }

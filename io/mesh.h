@@ -39,6 +39,10 @@ struct an_mesh {
     struct an_mesh_mark mark; /* of the file when it was opened */
     uint64_t hash;            /* XXH64 of topology and zone names (not of the coordinates) */
     struct an_topology topology;
+    /* Of a mesh with turned zones (an_mesh_turn): the topology as read, and the turn of each zone; owned. NULL: no zone
+     * is turned. */
+    struct an_topology *file_order;
+    int *turn;
 };
 
 /* Opens `path`, reads everything but coordinates and samples those: handedness of every zone, nodes
@@ -59,6 +63,21 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
  * datasets by their names, without a look at the tree of the file. */
 int an_mesh_reopen(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);
+
+/* Turns zones with one cell in their first direction so that it comes last (io/mesh_turn.c): in the topology, and in what
+ * an_mesh_read_nodes returns. Snapshots are still written and read in the order of the file. Not collective. */
+int an_mesh_turn(struct an_mesh *m);
+/* Direction d of a zone is direction (d + this) mod 3 of the file. */
+static inline int an_mesh_turn_of(const struct an_mesh *m, int zone)
+{
+    return m->turn ? m->turn[zone] : 0;
+}
+/* The mesh in the order of the file, a view that must not be closed. */
+struct an_mesh an_mesh_in_file_order(const struct an_mesh *m);
+/* Indices or extents of a turned zone in the order of the file. */
+void an_turn_to_file(int turn, const int from[3], int to[3]);
+/* Values of `size` bytes in a box of n[3] of a turned zone into the order of the file, or back from it. */
+void an_turn_values(int turn, const int n[3], size_t size, const void *from, void *to, int back);
 
 /* Sets of zones that one-to-one and abutting interfaces hang together: row[zones] is the lowest zone of each
  * one's set. */

@@ -275,9 +275,30 @@ int an_mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_
     return constant;
 }
 
+static int read_turned(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
+                       double *xyz)
+{
+    const int turn = an_mesh_turn_of(m, zone);
+    const int n[3] = {hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]};
+    const size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+    const struct an_mesh file = an_mesh_in_file_order(m);
+    int from[3], to[3];
+    an_turn_to_file(turn, lo, from);
+    an_turn_to_file(turn, hi, to);
+    double *x = malloc(3 * count * sizeof *x);
+    AN_CHECK(x, AN_FAIL, "out of memory for the nodes of a zone");
+    const int status = an_mesh_read_nodes(&file, zone, from, to, x);
+    for (size_t c = 0; c < 3 && status == AN_OK; c++)
+        an_turn_values(turn, n, sizeof *x, x + c * count, xyz + c * count, 1);
+    free(x);
+    return status;
+}
+
 int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
                        double *xyz)
 {
+    if (an_mesh_turn_of(m, zone))
+        return read_turned(m, zone, lo, hi, xyz);
     const char *const *name = an_cgns_coordinate;
     AN_CHECK(m->fn >= 0 || m->values, AN_INPUT, "%s is not open", m->file);
     const char *zone_name = m->topology.block[zone].name;

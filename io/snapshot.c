@@ -10,6 +10,7 @@
 
 #include "io/atomic.h"
 #include "io/snapshot_file.h"
+#include "io/snapshot_turn.h"
 
 /* Asked by asserts, so unused in builds without them. */
 __attribute__((unused)) static int pieces_are_valid(const struct an_topology *t, int npiece,
@@ -91,10 +92,10 @@ static int reads_back(const char *path, const struct an_mesh *mesh)
     return an_error_set(AN_FAIL, "%s could not be written: it does not read back (%s)", path, text);
 }
 
-int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
-                      const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
-                      const char *const *field_name, int npiece,
-                      const struct an_snapshot_piece *piece, char *path)
+static int write_filed(MPI_Comm comm, const char *folder, const char *stem,
+                       const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
+                       const char *const *field_name, int npiece,
+                       const struct an_snapshot_piece *piece, char *path)
 {
     int rank;
     char temporary[AN_TEMPORARY] = "";
@@ -132,6 +133,23 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
     else if (rank == 0 && *temporary)
         unlink(temporary);
     return an_snapshot_agree(comm, status);
+}
+
+int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
+                      const struct an_mesh *mesh, const struct an_snapshot_meta *meta, int nfield,
+                      const char *const *field_name, int npiece,
+                      const struct an_snapshot_piece *piece, char *path)
+{
+    struct an_filed f;
+    if (!mesh->file_order)
+        return write_filed(comm, folder, stem, mesh, meta, nfield, field_name, npiece, piece, path);
+    int status = an_filed_new(mesh, npiece, piece, nfield, (int)meta->precision, &f);
+    status = an_snapshot_agree(comm, status);
+    if (status == AN_OK)
+        status = write_filed(comm, folder, stem, &f.mesh, meta, nfield, field_name, npiece, f.piece,
+                             path);
+    an_filed_free(&f);
+    return status;
 }
 
 /* Collective: the controls that rank 0 has. */
@@ -199,16 +217,17 @@ int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh 
                           struct an_snapshot_meta *meta)
 {
     struct an_snapshot_record r;
-    const int status = read_record(comm, path, mesh, &r);
+    const struct an_mesh file = an_mesh_in_file_order(mesh);
+    const int status = read_record(comm, path, &file, &r);
     if (status != AN_OK)
         an_snapshot_controls_free(&r.meta);
     *meta = r.meta;
     return status;
 }
 
-int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
-                     enum an_precision precision, int nfield, const char *const *field_name,
-                     int npiece, const struct an_snapshot_piece *piece)
+static int read_filed(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
+                      enum an_precision precision, int nfield, const char *const *field_name,
+                      int npiece, const struct an_snapshot_piece *piece)
 {
     struct an_snapshot_record r;
     uint64_t want[AN_SNAPSHOT_FIELDS], have[AN_SNAPSHOT_FIELDS];
@@ -241,4 +260,21 @@ int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh
                  "%s: the values of field '%s' are damaged (their checksum does not fit)", path,
                  field_name[n]);
     return AN_OK;
+}
+
+int an_snapshot_read(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
+                     enum an_precision precision, int nfield, const char *const *field_name,
+                     int npiece, const struct an_snapshot_piece *piece)
+{
+    struct an_filed f;
+    if (!mesh->file_order)
+        return read_filed(comm, path, mesh, precision, nfield, field_name, npiece, piece);
+    int status = an_filed_new(mesh, npiece, piece, nfield, (int)precision, &f);
+    status = an_snapshot_agree(comm, status);
+    if (status == AN_OK)
+        status = read_filed(comm, path, &f.mesh, precision, nfield, field_name, npiece, f.piece);
+    if (status == AN_OK)
+        an_filed_back(&f, piece, (int)precision);
+    an_filed_free(&f);
+    return status;
 }

@@ -13,6 +13,7 @@
 #include "io/cgns_names.h"
 #include "io/coordinates.h"
 #include "io/snapshot_nodes.h"
+#include "io/snapshot_turn.h"
 
 #define CG(call) \
     AN_CHECK((call) == CG_OK, AN_FAIL, "%s cannot be written: %s", path, cg_get_error())
@@ -197,8 +198,8 @@ static int copy(const struct an_mesh *mesh, struct an_grid_file *g, uint64_t *co
     return status;
 }
 
-int an_snapshot_geometry(MPI_Comm comm, const char *folder, const struct an_mesh *mesh, int npiece,
-                         const struct an_snapshot_piece *piece, uint64_t *coordinates)
+static int write_grid(MPI_Comm comm, const char *folder, const struct an_mesh *mesh, int npiece,
+                      const struct an_snapshot_piece *piece, uint64_t *coordinates)
 {
     struct an_grid_file g = {.fn = -1};
     int rank;
@@ -224,4 +225,18 @@ int an_snapshot_geometry(MPI_Comm comm, const char *folder, const struct an_mesh
     if (rank == 0)
         status = end(&g, mesh, tell[0], status);
     return an_snapshot_agree(comm, status);
+}
+
+int an_snapshot_geometry(MPI_Comm comm, const char *folder, const struct an_mesh *mesh, int npiece,
+                         const struct an_snapshot_piece *piece, uint64_t *coordinates)
+{
+    struct an_filed f;
+    if (!mesh->file_order)
+        return write_grid(comm, folder, mesh, npiece, piece, coordinates);
+    int status = an_filed_new(mesh, npiece, piece, 0, 0, &f);
+    status = an_snapshot_agree(comm, status);
+    if (status == AN_OK)
+        status = write_grid(comm, folder, &f.mesh, npiece, f.piece, coordinates);
+    an_filed_free(&f);
+    return status;
 }

@@ -37,7 +37,7 @@ uint64_t an_nodes_sum(const struct an_topology *t, const struct an_snapshot_piec
 {
     int lo[3], hi[3];
     nodes_of(piece, lo, hi);
-    return an_coordinates_sum(t, piece->zone, lo, hi, 1, piece->node);
+    return an_coordinates_sum(t, piece->zone, 0, lo, hi, 1, piece->node);
 }
 
 int an_nodes_copy(const struct an_mesh *mesh, an_nodes_put *put, void *context, uint64_t *sum)
@@ -56,7 +56,7 @@ int an_nodes_copy(const struct an_mesh *mesh, an_nodes_put *put, void *context, 
             status = an_mesh_read_nodes(mesh, zone, lo, hi, xyz);
             if (status == AN_OK)
                 status = put(context, zone, lo, hi, xyz);
-            *sum += status == AN_OK ? an_coordinates_sum(t, zone, lo, hi, 0, xyz) : 0;
+            *sum += status == AN_OK ? an_coordinates_sum(t, zone, 0, lo, hi, 0, xyz) : 0;
         }
     }
     free(xyz);

@@ -31,18 +31,18 @@ static const char *obstacle(int n)
     return n % 2 ? "is odd" : n < 4 ? "would leave one cell" : NULL;
 }
 
-static void refuse(int *no, int root, char *why, size_t size, const struct an_topology *t, int z,
-                   int d, int cells, const char *reason)
+static void refuse(int *no, int root, char *why, size_t size, const struct an_topology *t,
+                   const int *turn, int z, int d, int cells, const char *reason)
 {
     if (!no[root] && !why[0])
         snprintf(why, size, "zone '%s' has %d cells in direction %c there, which %s",
-                 t->block[z].name, cells, "ijk"[d], reason);
+                 t->block[z].name, cells, "ijk"[(d + (turn ? turn[z] : 0)) % 3], reason);
     no[root] = 1;
 }
 
 /* Which sets cannot be halved. no[root] != 0; why: the first obstacle. */
-static void find_obstacles(const struct an_topology *t, int (*n)[3], const int *scale, int *parent,
-                           int *no, char *why, size_t size)
+static void find_obstacles(const struct an_topology *t, const int *turn, int (*n)[3],
+                           const int *scale, int *parent, int *no, char *why, size_t size)
 {
     for (int z = 0; z < t->nblock; z++)
         for (int d = 0; d < 3; d++) {
@@ -50,7 +50,7 @@ static void find_obstacles(const struct an_topology *t, int (*n)[3], const int *
             if (n[z][d] == 1)
                 no[root] = 1; /* a plane mesh: nothing to say */
             else if (obstacle(n[z][d]))
-                refuse(no, root, why, size, t, z, d, n[z][d], obstacle(n[z][d]));
+                refuse(no, root, why, size, t, turn, z, d, n[z][d], obstacle(n[z][d]));
         }
     for (int w = 0; w < t->ninterface + t->npatch; w++) {
         const struct an_window *window =
@@ -60,13 +60,14 @@ static void find_obstacles(const struct an_topology *t, int (*n)[3], const int *
             if (d == window->dir)
                 continue;
             if (window->lo[d] / step % 2 || window->hi[d] / step % 2)
-                refuse(no, root_of(parent, 3 * z + d), why, size, t, z, d, n[z][d],
+                refuse(no, root_of(parent, 3 * z + d), why, size, t, turn, z, d, n[z][d],
                        "have a boundary or interface on an odd plane");
         }
     }
 }
 
-int an_coarsening_new(const struct an_topology *t, int want, struct an_coarsening *c)
+int an_coarsening_new(const struct an_topology *t, const int *turn, int want,
+                      struct an_coarsening *c)
 {
     memset(c, 0, sizeof *c);
     c->nlevel = 1;
@@ -94,7 +95,7 @@ int an_coarsening_new(const struct an_topology *t, int want, struct an_coarsenin
     while (status == AN_OK && c->nlevel < want && c->nlevel < AN_MAX_LEVEL) {
         char why[200] = "";
         memset(no, 0, count * sizeof *no);
-        find_obstacles(t, n, scale, parent, no, why, sizeof why);
+        find_obstacles(t, turn, n, scale, parent, no, why, sizeof why);
         int(*halved)[3] = calloc((size_t)t->nblock + 1, sizeof *halved);
         if (!halved) {
             status = an_error_set(AN_FAIL, "out of memory for levels");
@@ -187,7 +188,7 @@ int an_partition_coarsen(const struct an_partition *fine, const int (*halved)[3]
             if (!half[d])
                 continue;
             AN_CHECK(p->lo[d] % 2 == 0 && p->hi[d] % 2 == 0, AN_FAIL,
-                     "zone %d is cut at an odd plane of direction %c", p->zone, "ijk"[d]);
+                     "zone %d is cut at an odd plane", p->zone);
             p->lo[d] /= 2;
             p->hi[d] /= 2;
             t->block[b].n[d] /= 2;

@@ -24,8 +24,10 @@ struct an_coarsening {
 };
 
 /* At most `want` levels (1 .. AN_MAX_LEVEL). A level is made while it has at most half the cells of
- * the one before. `mesh` has passed an_topology_check. */
-int an_coarsening_new(const struct an_topology *mesh, int want, struct an_coarsening *c);
+ * the one before. `mesh` has passed an_topology_check. turn[zone]: direction d of a zone is direction
+ * (d + turn) mod 3 of the file, whose name `limit` tells; NULL: all are the same. */
+int an_coarsening_new(const struct an_topology *mesh, const int *turn, int want,
+                      struct an_coarsening *c);
 void an_coarsening_free(struct an_coarsening *c);
 
 /* The pieces of a partition one level coarser: halved[zone][direction]. Cut planes stand on even

@@ -100,6 +100,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
       SKIP_RETURN_CODE 77)
   endif()
   an_regress(walls 1 200)
+  an_regress(turned 1 200)
   an_regress(conservation 1 300)
   an_regress(outlets 1 400)
   an_regress(map 1 400)

@@ -19,9 +19,9 @@ static int boundary_of(int dir, int side)
     return dir == 1 ? side : dir == 0 ? 2 : 3;
 }
 
-static int write_zone(int fn, int z)
+static int write_zone(int fn, int z, int flat)
 {
-    const int *n = zone_size[z];
+    const int n[3] = {flat && z == 1 ? 1 : zone_size[z][0], zone_size[z][1], zone_size[z][2]};
     const cgsize_t size[9] = {n[0] + 1, n[1] + 1, n[2] + 1, n[0], n[1], n[2]};
     const size_t nodes = (size_t)(n[0] + 1) * (n[1] + 1) * (n[2] + 1);
     static const char *const name[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
@@ -54,7 +54,7 @@ static int write_zone(int fn, int z)
     return bad;
 }
 
-int bench_mesh_write(const char *path)
+int bench_mesh_write(const char *path, int flat)
 {
     static const CGNS_ENUMT(BCType_t)
         type[4] = {CGNS_ENUMV(BCWallViscous), CGNS_ENUMV(BCWallInviscid),
@@ -66,7 +66,7 @@ int bench_mesh_write(const char *path)
         bad |= cg_fambc_write(fn, 1, family, "FamilyBC", type[b], &bc);
     }
     for (int z = 0; z < BENCH_ZONES; z++)
-        bad |= write_zone(fn, z);
+        bad |= write_zone(fn, z, flat);
     return bad | cg_close(fn);
 }
 
@@ -90,10 +90,11 @@ static double value(int zone, int field, int64_t iteration, int i, int j, int k)
     return 0.1 * i + 0.02 * j * j + (double)h * 0x1p-68 + 1.0 / 3.0;
 }
 
-static void add_piece(struct bench_pieces *b, int zone, const int lo[3], const int hi[3])
+static void add_piece(struct bench_pieces *b, int zone, int turn, const int lo[3], const int hi[3])
 {
     struct an_snapshot_piece *p = &b->piece[b->n];
     const size_t cells = (size_t)(hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
+    b->turn[b->n] = turn;
     p->zone = zone;
     memcpy(p->lo, lo, sizeof p->lo);
     memcpy(p->hi, hi, sizeof p->hi);
@@ -124,8 +125,8 @@ void bench_pieces_new(const struct an_mesh *m, enum an_precision precision, int 
             int owner = (part * 7 + z) % ranks;
             if (ranks >= 4 && owner == 2)
                 owner = 0;
-            if (owner == rank)
-                add_piece(b, z, lo, hi);
+            if (owner == rank && lo[c] < hi[c])
+                add_piece(b, z, an_mesh_turn_of(m, z), lo, hi);
         }
     }
 }
@@ -167,9 +168,13 @@ static int for_all(const struct bench_pieces *b, int64_t iteration, enum an_prec
             char *at = b->field[n][f];
             for (int k = p->lo[2]; k < p->hi[2]; k++)
                 for (int j = p->lo[1]; j < p->hi[1]; j++)
-                    for (int i = p->lo[0]; i < p->hi[0]; i++, at += b->precision)
-                        act(at, value(p->zone, f, iteration, i, j, k), b->precision, stored,
-                            &count);
+                    for (int i = p->lo[0]; i < p->hi[0]; i++, at += b->precision) {
+                        const int cell[3] = {i, j, k};
+                        int file[3];
+                        an_turn_to_file(b->turn[n], cell, file);
+                        act(at, value(p->zone, f, iteration, file[0], file[1], file[2]),
+                            b->precision, stored, &count);
+                    }
         }
     }
     return count;

@@ -9,14 +9,14 @@ enum { BENCH_ZONES = 3, BENCH_FIELDS = 6, BENCH_PIECES = 64 };
 extern const char *const bench_field[BENCH_FIELDS];
 
 /* Writes a CGNS mesh of three curved zones to `path` and opens it. One rank writes, all may open.
- */
-int bench_mesh_write(const char *path);
+ * flat: the second zone has one cell in its first direction. */
+int bench_mesh_write(const char *path, int flat);
 int bench_mesh_open(const char *path, struct an_mesh *m);
 
 /* The pieces of one rank; with four ranks or more, rank 2 has none. Fields are owned. */
 struct bench_pieces {
     enum an_precision precision;
-    int n;
+    int n, turn[BENCH_PIECES]; /* of a piece's zone (an_mesh_turn_of) */
     struct an_snapshot_piece piece[BENCH_PIECES];
     void *field[BENCH_PIECES][BENCH_FIELDS];
 };

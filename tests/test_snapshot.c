@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "io/coordinates.h"
 #include "io/temporary.h"
 #include "tests/snapshot_bench.h"
 
@@ -89,6 +90,64 @@ static void test_bits(void **state)
         assert_int_equal(all(read_one(part, path, 1200 + p, both[p], both[p])), 0);
         MPI_Comm_free(&part);
     }
+}
+
+/* Checksum of the nodes of the whole second zone and of its two halves along `cut`. */
+static int sums_of(const struct an_mesh *m, int cut, uint64_t sum[2])
+{
+    enum { ZONE = 1 };
+    const int *n = m->topology.block[ZONE].n, turn = an_mesh_turn_of(m, ZONE);
+    double *x =
+        malloc(3 * sizeof *x * (size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1));
+    int status = x ? AN_OK : AN_FAIL;
+    sum[0] = sum[1] = 0;
+    for (int part = 0; part < 3 && !status; part++) { /* all, below, above */
+        int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
+        lo[cut] = part == 2 ? 2 : 0;
+        hi[cut] = part == 1 ? 3 : n[cut] + 1;
+        status = an_mesh_read_nodes(m, ZONE, lo, hi, x);
+        sum[part > 0] += an_coordinates_sum(&m->topology, ZONE, turn, lo, hi, 1, x);
+    }
+    free(x);
+    return status;
+}
+
+/* A program that does not turn zones wrote the snapshot; one that turns them reads it, and writes one that the other
+ * reads. Both see the same checksum of the coordinates. */
+static int across(void)
+{
+    char flat[300], path[1024];
+    uint64_t as_read[2], turned[2];
+    struct an_mesh both[2], kept = mesh;
+    int bad = 0;
+    snprintf(flat, sizeof flat, "%s/flat.cgns", folder);
+    bad += rank == 0 && bench_mesh_write(flat, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int k = 0; k < 2; k++)
+        bad += bench_mesh_open(flat, &both[k]) != AN_OK;
+    bad += an_mesh_turn(&both[1]) != AN_OK;
+    if (all(bad))
+        return bad;
+    const int *n = both[1].topology.block[1].n, *m = both[1].topology.block[0].n;
+    bad += n[0] != 5 || n[1] != 9 || n[2] != 1 || m[0] != 12 || both[1].hash != both[0].hash;
+    for (int k = 0; k < 2; k++) {
+        mesh = both[k];
+        bad += write_one(folder, k ? "turned" : "flat", 3, 0, AN_DOUBLE, path) != AN_OK;
+        mesh = both[1 - k];
+        bad += read_one(MPI_COMM_WORLD, path, 3, AN_DOUBLE, AN_DOUBLE) != 0;
+    }
+    mesh = kept;
+    bad += sums_of(&both[0], 1, as_read) != AN_OK || sums_of(&both[1], 0, turned) != AN_OK;
+    bad += as_read[0] != as_read[1] || turned[0] != turned[1] || as_read[0] != turned[0];
+    for (int k = 0; k < 2; k++)
+        an_mesh_close(&both[k]);
+    return bad;
+}
+
+static void test_turned(void **state)
+{
+    (void)state;
+    assert_int_equal(all(across()), 0);
 }
 
 /* A part of the cells and of the fields can be read on its own, by some of the ranks. */
@@ -294,7 +353,7 @@ static void test_folder_faults(void **state)
     snprintf(file, sizeof file, "%s/grid.cgns", blocked);
     if (rank == 0) {
         mkdir(blocked, 0777);
-        bench_mesh_write(file);
+        bench_mesh_write(file, 0);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     status = write_one(blocked, "s", 1, 0, AN_DOUBLE, path);
@@ -429,19 +488,15 @@ int main(int argc, char **argv)
     int bad = rank == 0 && !keep && !mkdtemp(folder);
     MPI_Bcast(folder, sizeof folder, MPI_CHAR, 0, MPI_COMM_WORLD);
     snprintf(mesh_path, sizeof mesh_path, "%s/mesh.cgns", folder);
-    bad |= rank == 0 && bench_mesh_write(mesh_path);
+    bad |= rank == 0 && bench_mesh_write(mesh_path, 0);
     if (all(bad) || all(bench_mesh_open(mesh_path, &mesh)))
         MPI_Abort(MPI_COMM_WORLD, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_part),
-        cmocka_unit_test(test_cgnscheck),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_changed_record),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_folder_faults),
-        cmocka_unit_test(test_latest_and_tidy),
+        cmocka_unit_test(test_bits),           cmocka_unit_test(test_turned),
+        cmocka_unit_test(test_part),           cmocka_unit_test(test_cgnscheck),
+        cmocka_unit_test(test_refused),        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_changed_record), cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_folder_faults),  cmocka_unit_test(test_latest_and_tidy),
         cmocka_unit_test(test_killed),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);

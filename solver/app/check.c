@@ -73,7 +73,7 @@ static int print_plan(const struct an_input *in, const struct an_solver *s, int 
         "is set up",
         1e-6 * (double)most.device, 1e-6 * (double)most.host);
     struct an_coarsening levels;
-    AN_TRY(an_coarsening_new(&in->mesh.topology, AN_MAX_LEVEL, &levels));
+    AN_TRY(an_coarsening_new(&in->mesh.topology, in->mesh.turn, AN_MAX_LEVEL, &levels));
     an_screen_line(stdout, 12, "multigrid   the mesh allows %d level%s; no more: %s", levels.nlevel,
                    levels.nlevel == 1 ? "" : "s", levels.limit);
     an_coarsening_free(&levels);
@@ -142,7 +142,8 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         printf("transport   %s (%s)\n", run.halo.transport, run.halo.reason);
         an_forces_print(s, stdout);
         an_low_mach_print(s, stdout);
-        print_faces(&in->mesh.topology, an_solver_boundary(s));
+        print_faces(in->mesh.file_order ? in->mesh.file_order : &in->mesh.topology,
+                    an_solver_boundary(s));
     }
     struct an_estimate e;
     if (status == AN_OK)

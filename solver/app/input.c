@@ -91,6 +91,8 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
     if (worst == AN_OK) {
         status = open_mesh(comm, rank, in->c.mesh, &in->mesh, &diag);
         in->have_mesh = status == AN_OK;
+        if (status == AN_OK)
+            status = an_reduce_status(comm, an_mesh_turn(&in->mesh));
     } else if (status == AN_OK) {
         status = an_error_set(AN_INPUT, "another rank could not read the case");
     }

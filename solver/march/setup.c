@@ -245,7 +245,7 @@ static int plan(struct an_solver *s)
     const int want = !s->implicit                 ? 1
                      : s->c->multigrid.levels > 0 ? s->c->multigrid.levels
                                                   : AN_TUNE_LEVELS;
-    AN_TRY(an_coarsening_new(&s->mesh->topology, want, &s->coarsening));
+    AN_TRY(an_coarsening_new(&s->mesh->topology, s->mesh->turn, want, &s->coarsening));
     AN_CHECK(s->c->multigrid.levels <= s->coarsening.nlevel || !s->implicit, AN_INPUT,
              "%s: multigrid.levels is %d, but the mesh allows %d: on the last of them %s",
              s->c->file, want, s->coarsening.nlevel, s->coarsening.limit);

@@ -14,7 +14,8 @@ int an_geometry_checksum(const struct an_solver *s, uint64_t *sum)
     for (int b = 0; b < s->nlocal; b++) {
         const struct an_piece *p = &s->level->partition.piece[s->local[b]];
         const int hi[3] = {p->hi[0] + 1, p->hi[1] + 1, p->hi[2] + 1};
-        *sum += an_coordinates_sum(&s->mesh->topology, p->zone, p->lo, hi, 1, s->node[b]);
+        *sum += an_coordinates_sum(&s->mesh->topology, p->zone, an_mesh_turn_of(s->mesh, p->zone),
+                                   p->lo, hi, 1, s->node[b]);
     }
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, 1, MPI_UINT64_T, MPI_SUM, s->comm));
     return AN_OK;
