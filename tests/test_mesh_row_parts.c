@@ -9,6 +9,7 @@
 //   inlet and outlet by x, r, points and fractions at the same place; ambiguous ends refused
 //   rows round an edge (a circle): the ratios of areas are equal to 3 % where these grow in progression; first cell kept
 //   even areas: wanted lengths change where a ratio is above the limit, and nowhere else
+//   smoother: the nodes stand where the functional, computed from its definition, is least
 //   loft: the points of Rotor 37's tables lie on the blade to 2 um
 #include <setjmp.h>
 #include <stdarg.h>
@@ -417,13 +418,81 @@ static void test_even_areas(void **state)
     }
 }
 
+enum { SIDE_NODES = 7 };
+
+// The functional that the smoother minimises, as elliptic.c defines it: edges over their wanted lengths at all corners.
+static double functional(const struct zone *z, double power)
+{
+    static const int ci[4] = {0, 1, 1, 0}, cj[4] = {0, 0, 1, 1};
+    double sum = 0;
+    for (int j = 0; j < z->nj - 1; j++)
+        for (int i = 0; i < z->ni - 1; i++)
+            for (int c = 0; c < 4; c++) {
+                const int oi = i + ci[c], oj = j + cj[c], ai = i + 1 - ci[c], bj = j + 1 - cj[c];
+                const struct vec2 o = z->x[oj * z->ni + oi],
+                                  u = scale(1 / z->li[oj * (z->ni - 1) + i],
+                                            sub(z->x[oj * z->ni + ai], o)),
+                                  v = scale(1 / z->lj[j * z->ni + oi],
+                                            sub(z->x[bj * z->ni + oi], o));
+                sum += pow((dot(u, u) + dot(v, v)) / (2 * fabs(cross(u, v))), power);
+            }
+    return sum;
+}
+
+static void test_smoother(void **state)
+{
+    (void)state;
+    for (int steep = 0; steep < 2; steep++) {
+        struct mesh m = {
+            .nz = 1, .npatch = 4, .pitch = 1, .steep = steep, .barrier = true, .hold = true};
+        struct zone *z = &m.z[0];
+        assert_int_equal(zone_new(z, "zone", SIDE_NODES, SIDE_NODES), 0);
+        z->weight = 1;
+        for (int f = 0; f < 4; f++)
+            m.patch[f] = (struct patch){"wall", 0, f};
+        for (int k = 0; k < SIDE_NODES * SIDE_NODES; k++) {
+            const int i = k % SIDE_NODES, j = k / SIDE_NODES;
+            z->x[k] = (struct vec2){i + 0.1 * j + 0.02 * (k * 7 % 5),
+                                    0.8 * j + 0.05 * i * i + 0.02 * (k * 3 % 7)};
+        }
+        for (int k = 0; k < SIDE_NODES * (SIDE_NODES - 1); k++) {
+            z->li[k] = 1 + 0.1 * (k * 5 % 3);
+            z->lj[k] = 0.7 + 0.1 * (k * 2 % 5);
+        }
+        const double power = steep ? 9 : 3, before = functional(z, power);
+        assert_int_equal(elliptic_smooth(&m, 300), 0);
+        const double least = functional(z, power);
+        assert_true(least < before);
+        for (int j = 1; j < SIDE_NODES - 1; j++)
+            for (int i = 1; i < SIDE_NODES - 1; i++)
+                for (int d = 0; d < 2; d++) {
+                    struct vec2 *x = &z->x[j * SIDE_NODES + i];
+                    double *at = d ? &x->y : &x->x, value[2];
+                    const double was = *at;
+                    for (int way = 0; way < 2; way++) {
+                        *at = was + (way ? 1e-4 : -1e-4);
+                        value[way] = functional(z, power);
+                        assert_true(value[way] > least);
+                    }
+                    *at = was;
+                    near((value[1] - value[0]) / 2e-4, 0, 1e-4 * least);
+                }
+        blocks_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_splines),    cmocka_unit_test(test_spacing),
-        cmocka_unit_test(test_cylinder),   cmocka_unit_test(test_bend),
-        cmocka_unit_test(test_disc),       cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_loft),       cmocka_unit_test(test_rows_round_an_edge),
+        cmocka_unit_test(test_smoother),
+        cmocka_unit_test(test_splines),
+        cmocka_unit_test(test_spacing),
+        cmocka_unit_test(test_cylinder),
+        cmocka_unit_test(test_bend),
+        cmocka_unit_test(test_disc),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_loft),
+        cmocka_unit_test(test_rows_round_an_edge),
         cmocka_unit_test(test_even_areas),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

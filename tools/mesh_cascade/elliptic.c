@@ -15,8 +15,31 @@
 // Math. Math. Phys. 40 (2000) 1617 (regularisation).
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mesh.h"
+
+// The cells round a node are worked on four at a time, each corner of theirs as one vector. Sums over corners are taken in
+// one order, cell by cell: vectors of any width give the same bits.
+enum { LANES = 4 };
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+#define INLINE static inline __attribute__((always_inline))
+
+struct vec2_lanes {
+    lanes x, y;
+};
+
+// Up to four cells round a node; lanes without a cell repeat the first one.
+struct quad {
+    int n, a[LANES], d[LANES], b[LANES];    // nodes as in struct corner
+    double sa[LANES], sd[LANES], sb[LANES]; // what their y gains
+    double i_oa[LANES], i_ad[LANES], i_db[LANES], i_bo[LANES], weight[LANES];
+};
+
+struct quads {
+    int *start; // [nodes + 1] first one of a node (owned)
+    struct quad *q;
+};
 
 // Value, gradient and (symmetric) second derivative of the functional with respect to one node's
 // position.
@@ -24,83 +47,149 @@ struct energy {
     double e, gx, gy, hxx, hxy, hyy, j_min;
 };
 
-// Adds a corner whose u, v have the derivatives du and dv (scalars: d u / d x = du * identity).
-static void add_corner(struct energy *s, struct vec2 u, struct vec2 v, double du, double dv,
-                       double weight, double eps2, bool steep)
+// The same of one corner of each of four cells.
+struct energy_lanes {
+    double e[LANES], gx[LANES], gy[LANES], hxx[LANES], hxy[LANES], hyy[LANES], j[LANES];
+};
+
+INLINE lanes load(const double *p)
 {
-    const double f = 0.5 * (dot(u, u) + dot(v, v)), j = cross(u, v), r = sqrt(j * j + eps2),
-                 c = 0.5 * (j + r);
-    const double ir = 1 / r, g = 1 / c, g1 = -g * ir, g2 = (1 + j * ir) * g * ir * ir;
-    const double fx = u.x * du + v.x * dv, fy = u.y * du + v.y * dv, f2 = du * du + dv * dv;
-    const double jx = du * v.y - dv * u.y, jy = dv * u.x - du * v.x;
+    lanes v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+INLINE void store(double *p, lanes v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+INLINE lanes root(lanes v)
+{
+    return (lanes){sqrt(v[0]), sqrt(v[1]), sqrt(v[2]), sqrt(v[3])};
+}
+
+INLINE struct vec2_lanes at(const struct graph *g, const int id[LANES], const double up[LANES])
+{
+    const struct vec2 *x = g->x;
+    const lanes y = {x[id[0]].y, x[id[1]].y, x[id[2]].y, x[id[3]].y};
+    return (struct vec2_lanes){{x[id[0]].x, x[id[1]].x, x[id[2]].x, x[id[3]].x}, y + load(up)};
+}
+
+// s (a - b)
+INLINE struct vec2_lanes edge(lanes s, struct vec2_lanes a, struct vec2_lanes b)
+{
+    return (struct vec2_lanes){s * (a.x - b.x), s * (a.y - b.y)};
+}
+
+// Corners whose u, v have the derivatives du and dv (scalars: d u / d x = du * identity); has_u, has_v: not zero.
+INLINE void corners(struct energy_lanes *s, struct vec2_lanes u, struct vec2_lanes v, lanes du,
+                    lanes dv, bool has_u, bool has_v, lanes weight, double eps2, bool steep)
+{
+    const lanes f = 0.5 * ((u.x * u.x + u.y * u.y) + (v.x * v.x + v.y * v.y)),
+                j = u.x * v.y - u.y * v.x, r = root(j * j + eps2), c = 0.5 * (j + r);
+    const lanes ir = 1 / r, g = 1 / c, g1 = -g * ir, g2 = (1 + j * ir) * g * ir * ir;
+    const lanes fx = has_u && has_v ? u.x * du + v.x * dv
+                     : has_u        ? u.x * du
+                                    : v.x * dv,
+                fy = has_u && has_v ? u.y * du + v.y * dv
+                     : has_u        ? u.y * du
+                                    : v.y * dv,
+                f2 = has_u && has_v ? du * du + dv * dv
+                     : has_u        ? du * du
+                                    : dv * dv;
+    const lanes jx = has_u && has_v ? du * v.y - dv * u.y
+                     : has_u        ? du * v.y
+                                    : -(dv * u.y),
+                jy = has_u && has_v ? dv * u.x - du * v.x
+                     : has_u        ? -(du * v.x)
+                                    : dv * u.x;
     // e = f g with its derivatives; the functional takes the third power
-    const double e = f * g, ex = fx * g + f * g1 * jx, ey = fy * g + f * g1 * jy;
-    const double exx = f2 * g + 2 * fx * jx * g1 + f * g2 * jx * jx,
-                 eyy = f2 * g + 2 * fy * jy * g1 + f * g2 * jy * jy;
-    const double exy = (fx * jy + fy * jx) * g1 + f * g2 * jx * jy;
-    const double e3 = e * e * e, w1 = steep ? 9 * weight * e3 * e3 * e * e : 3 * weight * e * e,
-                 w2 = steep ? 72 * weight * e3 * e3 * e : 6 * weight * e;
-    s->e += steep ? weight * e3 * e3 * e3 : weight * e * e * e;
-    s->gx += w1 * ex;
-    s->gy += w1 * ey;
-    s->hxx += w1 * exx + w2 * ex * ex;
-    s->hxy += w1 * exy + w2 * ex * ey;
-    s->hyy += w1 * eyy + w2 * ey * ey;
-    s->j_min = fmin(s->j_min, j);
+    const lanes e = f * g, ex = fx * g + f * g1 * jx, ey = fy * g + f * g1 * jy;
+    const lanes exx = f2 * g + 2 * fx * jx * g1 + f * g2 * jx * jx,
+                eyy = f2 * g + 2 * fy * jy * g1 + f * g2 * jy * jy;
+    const lanes exy = (fx * jy + fy * jx) * g1 + f * g2 * jx * jy;
+    const lanes e3 = e * e * e, w1 = steep ? 9 * weight * e3 * e3 * e * e : 3 * weight * e * e,
+                w2 = steep ? 72 * weight * e3 * e3 * e : 6 * weight * e;
+    store(s->e, steep ? weight * e3 * e3 * e3 : weight * e * e * e);
+    store(s->gx, w1 * ex);
+    store(s->gy, w1 * ey);
+    store(s->hxx, w1 * exx + w2 * ex * ex);
+    store(s->hxy, w1 * exy + w2 * ex * ey);
+    store(s->hyy, w1 * eyy + w2 * ey * ey);
+    store(s->j, j);
 }
 
-static struct vec2 place(const struct graph *g, int id, int shift, double pitch)
-{
-    return (struct vec2){g->x[id].x, g->x[id].y + shift * pitch};
-}
-
-static struct energy node_energy(const struct graph *g, int k, struct vec2 o, double pitch,
-                                 double eps2, bool steep)
+INLINE struct energy node_energy(const struct graph *g, const struct quads *all, int k,
+                                 struct vec2 at_o, double eps2, bool steep)
 {
     struct energy s = {.j_min = 1e300};
-    for (int l = g->start[k]; l < g->start[k + 1]; l++) {
-        const struct corner *q = &g->corner[l];
-        const struct vec2 a = place(g, q->a, q->sa, pitch), b = place(g, q->b, q->sb, pitch);
-        const struct vec2 d = place(g, q->d, q->sd, pitch);
-        const double ia = q->i_oa, ib = q->i_bo, iad = q->i_ad, idb = q->i_db;
-        add_corner(&s, scale(ia, sub(a, o)), scale(ib, sub(b, o)), -ia, -ib, q->weight, eps2,
-                   steep);
-        add_corner(&s, scale(iad, sub(d, a)), scale(ia, sub(o, a)), 0, ia, q->weight, eps2, steep);
-        add_corner(&s, scale(ib, sub(o, b)), scale(idb, sub(d, b)), ib, 0, q->weight, eps2, steep);
+    const lanes zero = {0, 0, 0, 0};
+    const struct vec2_lanes o = {at_o.x + zero, at_o.y + zero};
+    for (int l = all->start[k]; l < all->start[k + 1]; l++) {
+        const struct quad *q = &all->q[l];
+        const struct vec2_lanes a = at(g, q->a, q->sa), b = at(g, q->b, q->sb),
+                                d = at(g, q->d, q->sd);
+        const lanes ia = load(q->i_oa), ib = load(q->i_bo), iad = load(q->i_ad),
+                    idb = load(q->i_db), weight = load(q->weight);
+        struct energy_lanes part[3];
+        corners(&part[0], edge(ia, a, o), edge(ib, b, o), -ia, -ib, true, true, weight, eps2,
+                steep);
+        corners(&part[1], edge(iad, d, a), edge(ia, o, a), zero, ia, false, true, weight, eps2,
+                steep);
+        corners(&part[2], edge(ib, o, b), edge(idb, d, b), ib, zero, true, false, weight, eps2,
+                steep);
+        for (int n = 0; n < q->n; n++)
+            for (int c = 0; c < 3; c++) {
+                s.e += part[c].e[n];
+                s.gx += part[c].gx[n];
+                s.gy += part[c].gy[n];
+                s.hxx += part[c].hxx[n];
+                s.hxy += part[c].hxy[n];
+                s.hyy += part[c].hyy[n];
+                s.j_min = part[c].j[n] < s.j_min ? part[c].j[n] : s.j_min;
+            }
     }
     return s;
 }
 
-// A corner's share of the functional alone, to the last bit that of add_corner.
-static double corner_energy(struct vec2 u, struct vec2 v, double weight, double eps2, bool steep)
+// The corners' shares of the functional alone, to the last bit those of `corners`.
+INLINE lanes corner_values(struct vec2_lanes u, struct vec2_lanes v, lanes weight, double eps2,
+                           bool steep)
 {
-    const double f = 0.5 * (dot(u, u) + dot(v, v)), j = cross(u, v), r = sqrt(j * j + eps2),
-                 c = 0.5 * (j + r);
-    const double e = f * (1 / c), e3 = e * e * e;
+    const lanes f = 0.5 * ((u.x * u.x + u.y * u.y) + (v.x * v.x + v.y * v.y)),
+                j = u.x * v.y - u.y * v.x, r = root(j * j + eps2), c = 0.5 * (j + r);
+    const lanes e = f * (1 / c), e3 = e * e * e;
     return steep ? weight * e3 * e3 * e3 : weight * e * e * e;
 }
 
 // The functional round node k at position o, without derivatives: a trial step needs no more.
-static double node_value(const struct graph *g, int k, struct vec2 o, double pitch, double eps2,
-                         bool steep)
+INLINE double node_value(const struct graph *g, const struct quads *all, int k, struct vec2 at_o,
+                         double eps2, bool steep)
 {
     double e = 0;
-    for (int l = g->start[k]; l < g->start[k + 1]; l++) {
-        const struct corner *q = &g->corner[l];
-        const struct vec2 a = place(g, q->a, q->sa, pitch), b = place(g, q->b, q->sb, pitch);
-        const struct vec2 d = place(g, q->d, q->sd, pitch);
-        const double ia = q->i_oa, ib = q->i_bo, iad = q->i_ad, idb = q->i_db;
-        e += corner_energy(scale(ia, sub(a, o)), scale(ib, sub(b, o)), q->weight, eps2, steep);
-        e += corner_energy(scale(iad, sub(d, a)), scale(ia, sub(o, a)), q->weight, eps2, steep);
-        e += corner_energy(scale(ib, sub(o, b)), scale(idb, sub(d, b)), q->weight, eps2, steep);
+    const lanes zero = {0, 0, 0, 0};
+    const struct vec2_lanes o = {at_o.x + zero, at_o.y + zero};
+    for (int l = all->start[k]; l < all->start[k + 1]; l++) {
+        const struct quad *q = &all->q[l];
+        const struct vec2_lanes a = at(g, q->a, q->sa), b = at(g, q->b, q->sb),
+                                d = at(g, q->d, q->sd);
+        const lanes ia = load(q->i_oa), ib = load(q->i_bo), iad = load(q->i_ad),
+                    idb = load(q->i_db), weight = load(q->weight);
+        const lanes part[3] = {corner_values(edge(ia, a, o), edge(ib, b, o), weight, eps2, steep),
+                               corner_values(edge(iad, d, a), edge(ia, o, a), weight, eps2, steep),
+                               corner_values(edge(ib, o, b), edge(idb, d, b), weight, eps2, steep)};
+        for (int n = 0; n < q->n; n++)
+            for (int c = 0; c < 3; c++)
+                e += part[c][n];
     }
     return e;
 }
 
 // One guarded Newton step; returns the smallest J round the node before it.
-static double relax(struct graph *g, int k, double pitch, double eps2, bool steep)
+INLINE double relax(struct graph *g, const struct quads *all, int k, double eps2, bool steep)
 {
-    const struct energy s = node_energy(g, k, g->x[k], pitch, eps2, steep);
+    const struct energy s = node_energy(g, all, k, g->x[k], eps2, steep);
     // shift the second derivative to be safely positive
     const double mean = 0.5 * (s.hxx + s.hyy), diff = 0.5 * (s.hxx - s.hyy),
                  dev = sqrt(diff * diff + s.hxy * s.hxy);
@@ -110,13 +199,95 @@ static double relax(struct graph *g, int k, double pitch, double eps2, bool stee
     const double slope = step.x * s.gx + step.y * s.gy;
     for (int cut = 0; cut < 8; cut++) {
         const struct vec2 x = add(g->x[k], step);
-        if (node_value(g, k, x, pitch, eps2, steep) <= s.e + 1e-4 * slope) {
+        if (node_value(g, all, k, x, eps2, steep) <= s.e + 1e-4 * slope) {
             g->x[k] = x;
             break;
         }
         step = scale(0.4, step);
     }
     return s.j_min;
+}
+
+// All nodes once, backwards if `back`; returns the smallest J before it.
+INLINE double sweep(struct graph *g, const struct quads *all, double eps2, bool back, bool steep)
+{
+    double j_min = 1e300;
+    for (int k = 0; k < g->n; k++) {
+        const int v = back ? g->n - 1 - k : k;
+        if (!g->fixed[v])
+            j_min = fmin(j_min, relax(g, all, v, eps2, steep));
+    }
+    return j_min;
+}
+
+static double sweep_any(struct graph *g, const struct quads *all, double eps2, bool back,
+                        bool steep)
+{
+    return steep ? sweep(g, all, eps2, back, true) : sweep(g, all, eps2, back, false);
+}
+
+#if defined __x86_64__
+__attribute__((target("avx2"))) static double sweep_avx2(struct graph *g, const struct quads *all,
+                                                         double eps2, bool back, bool steep)
+{
+    return steep ? sweep(g, all, eps2, back, true) : sweep(g, all, eps2, back, false);
+}
+#endif
+
+static double sweep_best(struct graph *g, const struct quads *all, double eps2, bool back,
+                         bool steep)
+{
+#if defined __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return sweep_avx2(g, all, eps2, back, steep);
+#endif
+    return sweep_any(g, all, eps2, back, steep);
+}
+
+static void quads_free(struct quads *all)
+{
+    free(all->start);
+    free(all->q);
+}
+
+static int quads_new(struct quads *all, const struct graph *g, double pitch)
+{
+    all->start = malloc(((size_t)g->n + 1) * sizeof *all->start);
+    all->q = malloc(((size_t)g->start[g->n] / LANES + (size_t)g->n + 1) * sizeof *all->q);
+    if (!all->start || !all->q) {
+        quads_free(all);
+        return EXIT_FAILED;
+    }
+    int n = 0;
+    for (int k = 0; k < g->n; k++) {
+        all->start[k] = n;
+        for (int first = g->start[k]; first < g->start[k + 1]; first += LANES, n++) {
+            struct quad *q = &all->q[n];
+            const int left = g->start[k + 1] - first;
+            q->n = left < LANES ? left : LANES;
+            for (int l = 0; l < LANES; l++) {
+                const struct corner *c = &g->corner[first + (l < q->n ? l : 0)];
+                q->a[l] = c->a;
+                q->d[l] = c->d;
+                q->b[l] = c->b;
+                q->sa[l] = c->sa * pitch;
+                q->sd[l] = c->sd * pitch;
+                q->sb[l] = c->sb * pitch;
+                q->i_oa[l] = c->i_oa;
+                q->i_ad[l] = c->i_ad;
+                q->i_db[l] = c->i_db;
+                q->i_bo[l] = c->i_bo;
+                q->weight[l] = c->weight;
+            }
+        }
+    }
+    all->start[g->n] = n;
+    return EXIT_DONE;
+}
+
+static struct vec2 place(const struct graph *g, int id, int shift, double pitch)
+{
+    return (struct vec2){g->x[id].x, g->x[id].y + shift * pitch};
 }
 
 // The ends of a zone's face: first node and step from it to the next one.
@@ -168,18 +339,18 @@ static void slide_plane(struct graph *g, const struct mesh *m, int face, double 
 int elliptic_smooth(struct mesh *m, int sweeps)
 {
     struct graph g;
+    struct quads all;
     if (graph_new(&g, m))
         return EXIT_FAILED;
+    if (quads_new(&all, &g, m->pitch)) {
+        graph_free(&g);
+        return EXIT_FAILED;
+    }
     for (int l = 0; l < m->npatch; l++)
         fix_face(&g, m, m->patch[l].z, m->patch[l].face);
     double eps = m->barrier ? 1e-6 : 1;
     for (int it = 0; it < sweeps; it++) {
-        double j_min = 1e300;
-        for (int k = 0; k < g.n; k++) {
-            const int v = it % 2 ? g.n - 1 - k : k;
-            if (!g.fixed[v])
-                j_min = fmin(j_min, relax(&g, v, m->pitch, eps * eps, m->steep));
-        }
+        const double j_min = sweep_best(&g, &all, eps * eps, it % 2, m->steep);
         eps = j_min > 0 ? 0.5 * eps : fmin(eps, fmax(0.7 * eps, 0.3 * -j_min));
         if (!m->hold) {
             slide_plane(&g, m, FACE_IMIN, m->shear_in);
@@ -191,6 +362,7 @@ int elliptic_smooth(struct mesh *m, int sweeps)
             const int v = g.offset[k] + l;
             m->z[k].x[l] = place(&g, g.node[v], g.shift[v], m->pitch);
         }
+    quads_free(&all);
     graph_free(&g);
     return EXIT_DONE;
 }

@@ -170,13 +170,19 @@ void measure_chord(struct profile *p)
     const struct curve *c = &p->c;
     p->le = curve_point(c, p->s_le);
     p->te = curve_point(c, p->s_te);
-    double xmin = 1e300, xmax = -1e300;
+    double xmin = 1e300, xmax = -1e300,
+           near = 0; // a little less than the square of the chord so far
     p->chord = 0;
     for (int i = 0; i < c->n; i++) {
         xmin = fmin(xmin, c->x[i].x);
         xmax = fmax(xmax, c->x[i].x);
-        for (int j = i + 1; j < c->n; j++)
-            p->chord = fmax(p->chord, norm(sub(c->x[i], c->x[j])));
+        for (int j = i + 1; j < c->n; j++) {
+            const struct vec2 way = sub(c->x[i], c->x[j]);
+            if (dot(way, way) >= near) { // norm is slow
+                p->chord = fmax(p->chord, norm(way));
+                near = (1 - 1e-12) * p->chord * p->chord;
+            }
+        }
     }
     p->axial_chord = xmax - xmin;
     p->angle_le = camber_angle(c, p->s_le, 1);

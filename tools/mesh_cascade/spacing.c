@@ -110,18 +110,55 @@ void place_corners(const struct profile *p, const double pitch[2], double shift,
     corner[4] = corner[0] + l;
 }
 
+enum { PART = 64 }; // samples that are looked at together
+
+// Whether h rises by no more than g from each of the samples from .. from + PART - 1 to the next one; way -1: from
+// each to the one before it.
+static bool part_rises(const double *h, const double *ds, double g, int from, int way)
+{
+    int bad = 0;
+    if (way > 0)
+        for (int k = from; k < from + PART; k++)
+            bad |= h[k + 1] > h[k] + g * ds[k];
+    else
+        for (int k = from; k < from + PART; k++)
+            bad |= h[k] > h[k + 1] + g * ds[k];
+    return !bad;
+}
+
 // Largest spacing function below h whose slope is at most g (periodic); ds[M]: of the samples.
 static void limit_slope(double *h, const double *ds, double g)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        for (int k = 0; k < M - 1; k++)
+    for (int from = 0; from < M - 1; from += PART) {
+        const int end = from + PART < M ? from + PART : M - 1;
+        if (end == from + PART && part_rises(h, ds, g, from, 1))
+            continue;
+        for (int k = from; k < end; k++)
             h[k + 1] = lower(h[k + 1], h[k] + g * ds[k]);
-        h[0] = lower(h[0], h[M - 1] + g * ds[M - 1]);
     }
-    for (int pass = 0; pass < 2; pass++) {
-        h[M - 1] = lower(h[M - 1], h[0] + g * ds[M - 1]);
-        for (int k = M - 2; k >= 0; k--)
+    h[0] = lower(h[0], h[M - 1] + g * ds[M - 1]);
+    for (int k = 0; k < M - 1; k++) { // on across the end, as far as that lowers anything
+        const double most = h[k] + g * ds[k];
+        if (h[k + 1] <= most)
+            break;
+        h[k + 1] = most;
+    }
+    h[M - 1] = lower(h[M - 1], h[0] + g * ds[M - 1]);
+    for (int from = M - PART; from >= 0; from -= PART) {
+        const int end = from + PART < M ? from + PART : M - 1;
+        if (end == from + PART && part_rises(h, ds, g, from, -1))
+            continue;
+        for (int k = end - 1; k >= from; k--)
             h[k] = lower(h[k], h[k + 1] + g * ds[k]);
+    }
+    if (h[M - 1] <= h[0] + g * ds[M - 1])
+        return;
+    h[M - 1] = h[0] + g * ds[M - 1];
+    for (int k = M - 2; k >= 0; k--) {
+        const double most = h[k + 1] + g * ds[k];
+        if (h[k] <= most)
+            break;
+        h[k] = most;
     }
 }
 
@@ -129,8 +166,16 @@ static void limit_slope(double *h, const double *ds, double g)
 static void accumulate(const double *h, const double *ds, double *cells)
 {
     cells[0] = 0;
-    for (int k = 0; k < M; k++)
-        cells[k + 1] = cells[k] + 0.5 * ds[k] * (1 / h[k] + 1 / h[(k + 1) % M]);
+    for (int from = 0; from < M; from += PART) {
+        double one[PART + 1];
+        for (int k = 0; k < PART; k++)
+            one[k] = 1 / h[from + k];
+        one[PART] = 1 / h[(from + PART) % M];
+        for (int k = 0; k < PART; k++)
+            one[k] = 0.5 * ds[from + k] * (one[k] + one[k + 1]);
+        for (int k = 0; k < PART; k++)
+            cells[from + k + 1] = cells[from + k] + one[k];
+    }
 }
 
 static double at(const double *cells, double t)
@@ -209,11 +254,8 @@ static double cells_in(const struct samples *a, const struct pieces *w, int c)
     return at(a->cells, end) - at(a->cells, (w->corner[c] - w->corner[0]) / a->ds);
 }
 
-int pieces_share(struct pieces *w, const struct profile *p)
+static void share(struct samples *a, struct pieces *w, const struct profile *p)
 {
-    struct samples a;
-    if (samples_new(&a, p, w))
-        return EXIT_FAILED;
     double mult[MAX_PIECES], lo = 1e-6 * p->c.length, hi = p->c.length;
     for (int c = 0; c < w->n; c++)
         mult[c] = 1;
@@ -222,8 +264,8 @@ int pieces_share(struct pieces *w, const struct profile *p)
     for (int it = 0, side = 0; it < 60 && log(hi / lo) > 1e-13; it++) {
         const double x = log(lo), y = log(hi);
         w->h0 = exp(f_lo > 0 && f_hi < 0 ? (x * f_hi - y * f_lo) / (f_hi - f_lo) : 0.5 * (x + y));
-        spacing(&a, w, mult);
-        const double f = log(a.cells[M] / w->around);
+        spacing(a, w, mult);
+        const double f = log(a->cells[M] / w->around);
         if (fabs(f) < 1e-13)
             lo = hi = w->h0;
         if (f > 0) {
@@ -237,9 +279,17 @@ int pieces_share(struct pieces *w, const struct profile *p)
         }
     }
     w->h0 = hi;
-    spacing(&a, w, mult);
+    spacing(a, w, mult);
     for (int c = 0; c < w->n; c++)
-        w->part[c] = cells_in(&a, w, c);
+        w->part[c] = cells_in(a, w, c);
+}
+
+int pieces_share(struct pieces *w, const struct profile *p)
+{
+    struct samples a;
+    if (samples_new(&a, p, w))
+        return EXIT_FAILED;
+    share(&a, w, p);
     samples_free(&a);
     return EXIT_DONE;
 }
@@ -264,34 +314,50 @@ static void diffuse(double *s, int n, double length, double *h)
     s[n] = s[0] + length;
 }
 
+static void place(struct samples *a, const struct pieces *w, const struct profile *p, double *s)
+{
+    double mult[MAX_PIECES];
+    for (int c = 0; c < w->n; c++)
+        mult[c] = 1;
+    spacing(a, w, mult);
+    double off = 1;
+    for (int it = 0; it < 60 && off > 1e-14; it++) {
+        off = 0;
+        for (int c = 0; c < w->n; c++) {
+            const double have = cells_in(a, w, c) / w->want[c];
+            off = fmax(off, fabs(have - 1));
+            mult[c] *= pow(have, 0.7);
+        }
+        spacing(a, w, mult);
+    }
+    int n = 0;
+    for (int c = 0; c < w->n; c++) {
+        const double from = at(a->cells, (w->corner[c] - w->corner[0]) / a->ds),
+                     part = cells_in(a, w, c);
+        for (int k = 0; k <= w->want[c]; k++)
+            s[n + k] = w->corner[0] + a->ds * inverse(a->cells, from + part * k / w->want[c]);
+        n += w->want[c];
+    }
+    diffuse(s, n, p->c.length, a->h);
+}
+
 int pieces_place(const struct pieces *w, const struct profile *p, double *s)
 {
     struct samples a;
     if (samples_new(&a, p, w))
         return EXIT_FAILED;
-    double mult[MAX_PIECES];
-    for (int c = 0; c < w->n; c++)
-        mult[c] = 1;
-    spacing(&a, w, mult);
-    double off = 1;
-    for (int it = 0; it < 60 && off > 1e-14; it++) {
-        off = 0;
-        for (int c = 0; c < w->n; c++) {
-            const double have = cells_in(&a, w, c) / w->want[c];
-            off = fmax(off, fabs(have - 1));
-            mult[c] *= pow(have, 0.7);
-        }
-        spacing(&a, w, mult);
-    }
-    int n = 0;
-    for (int c = 0; c < w->n; c++) {
-        const double from = at(a.cells, (w->corner[c] - w->corner[0]) / a.ds),
-                     part = cells_in(&a, w, c);
-        for (int k = 0; k <= w->want[c]; k++)
-            s[n + k] = w->corner[0] + a.ds * inverse(a.cells, from + part * k / w->want[c]);
-        n += w->want[c];
-    }
-    diffuse(s, n, p->c.length, a.h);
+    place(&a, w, p, s);
+    samples_free(&a);
+    return EXIT_DONE;
+}
+
+int pieces_share_place(struct pieces *w, const struct profile *p, double *s)
+{
+    struct samples a;
+    if (samples_new(&a, p, w))
+        return EXIT_FAILED;
+    share(&a, w, p);
+    place(&a, w, p, s);
     samples_free(&a);
     return EXIT_DONE;
 }

@@ -156,7 +156,7 @@ int around_place(const struct row *r, const struct counts *q, const struct wall 
         fine_base(&w, p);
     }
     choose_size(&w, r, wall);
-    AN_CHECK(!pieces_share(&w, p) && !pieces_place(&w, p, s), AN_FAIL, "out of memory");
+    AN_CHECK(!pieces_share_place(&w, p, s), AN_FAIL, "out of memory");
     double *f = malloc(((size_t)n + 2) * sizeof *f), *back = f + up + 1;
     AN_CHECK(f, AN_FAIL, "out of memory");
     for (int c = 0; c <= up; c++)

@@ -132,6 +132,18 @@ int plane_sigma(struct plane *q, const struct row *r, double w)
     return AN_OK;
 }
 
+int plane_sigma_like(struct plane *q, const struct row *r, const struct plane *like)
+{
+    *q = (struct plane){.w = like->w};
+    for (int b = 0; b < r->set; b++) {
+        const size_t n = (size_t)counts_around(&r->n[b]) + 1;
+        q->sigma[b] = malloc(n * sizeof *q->sigma[b]);
+        AN_CHECK(q->sigma[b], AN_FAIL, "out of memory");
+        memcpy(q->sigma[b], like->sigma[b], n * sizeof *q->sigma[b]);
+    }
+    return AN_OK;
+}
+
 // Sections of all blades on a layer.
 static int profiles_new(const struct row *r, const struct layer *l, struct profile p[MAX_SET])
 {

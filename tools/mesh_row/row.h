@@ -420,7 +420,9 @@ void mix_weights(const struct row *r, double w, double *weight);
 
 // plane.c
 int plane_sigma(struct plane *q, const struct row *r, double w); // wall nodes it would like
-int plane_key(struct plane *q, const struct row *r);             // with the nodes all keys agree on
+// The same from a key with the same counts and w.
+int plane_sigma_like(struct plane *q, const struct row *r, const struct plane *like);
+int plane_key(struct plane *q, const struct row *r); // with the nodes all keys agree on
 // Smallest angle (rad) of a quick mesh at key `key` with other counts [r->set] for the blades' rings; some
 // counts are halved in a large mesh.
 int plane_try(const struct row *r, const struct counts *n, int key, double *angle);

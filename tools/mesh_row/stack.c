@@ -13,12 +13,16 @@ static void keys_free(struct plane *key, int n)
 }
 
 // *worst: the smallest angle of all keys, or of the first ones if one of these has no more than `enough`: the
-// others then are not made.
-static int keys_make(struct row *r, double enough, double *worst)
+// others then are not made. like: keys with the same counts, whose places on the blade are taken; NULL: none.
+static int keys_make(struct row *r, const struct plane *like, double enough, double *worst)
 {
-    for (r->nkey = 0; r->nkey < r->in.keys; r->nkey++)
-        AN_TRY(plane_sigma(&r->key[r->nkey], r, (double)r->nkey / (r->in.keys - 1)));
-    AN_TRY(around_agree(r));
+    for (r->nkey = 0; r->nkey < r->in.keys; r->nkey++) {
+        struct plane *q = &r->key[r->nkey];
+        AN_TRY(like ? plane_sigma_like(q, r, &like[r->nkey])
+                    : plane_sigma(q, r, (double)r->nkey / (r->in.keys - 1)));
+    }
+    if (!like)
+        AN_TRY(around_agree(r));
     *worst = M_PI;
     for (int k = 0; k<r->nkey && * worst> enough; k++) {
         // from both ends, where the worst angle mostly is, to the middle
@@ -40,7 +44,7 @@ static int try_counts(struct row *r, const struct choice *other, double *worst)
     memset(r->key, 0, sizeof r->key);
     memcpy(before.n, r->n, sizeof r->n);
     memcpy(r->n, other->n, sizeof r->n);
-    const int rc = keys_make(r, *worst, &got);
+    const int rc = keys_make(r, NULL, *worst, &got);
     printf("corners of the ring  searched: smallest angle at the keys %.1f deg, %.1f deg before\n",
            got * 180 / M_PI, *worst * 180 / M_PI);
     // several blades: what gains next to nothing in the plane meshes may cost the layers between them more
@@ -63,7 +67,7 @@ static int choose_corners(struct row *r, double *worst)
     struct choice other[CHOICES];
     int n;
     const bool search = r->in.shift < 0;
-    AN_TRY(keys_make(r, search ? hopeless : -M_PI, worst));
+    AN_TRY(keys_make(r, NULL, search ? hopeless : -M_PI, worst));
     if (!search || *worst >= good)
         return AN_OK;
     struct choice first;
@@ -83,7 +87,7 @@ static int choose_corners(struct row *r, double *worst)
     }
     keys_free(r->key, MAX_KEYS); // some of them were never made
     memcpy(r->n, first.n, sizeof r->n);
-    return keys_make(r, -M_PI, worst);
+    return keys_make(r, NULL, -M_PI, worst);
 }
 
 // One multigrid level less, and the counts, keys and layers from anew.
@@ -157,7 +161,7 @@ static int try_barrier(struct row *r, struct figures *f)
     memcpy(key, r->key, sizeof key);
     memset(r->key, 0, sizeof r->key);
     r->barrier = true;
-    int rc = keys_make(r, -M_PI, &worst);
+    int rc = keys_make(r, key, -M_PI, &worst);
     r->barrier = false;
     rc = rc ? rc : finish(r, &now);
     if (!rc && worth_more(&now, f)) {
