@@ -13,10 +13,10 @@ an_test(NAME test_mesh_row_formats SOURCES test_mesh_row_formats.c LIBS an_row T
 an_test(NAME test_mesh_row_report SOURCES test_mesh_row_report.c LIBS an_row TIMEOUT 60)
 an_test(NAME test_mesh_row_shapes SOURCES test_mesh_row_shapes.c LIBS an_row TIMEOUT 60)
 
-# an impeller with splitters whose mesh has 14.5 degrees without plane meshes polished behind a barrier
+# an impeller with splitters whose mesh has 14.5 degrees without plane meshes and trials polished behind a barrier
 add_test(NAME mesh_row_barrier COMMAND mesh_row ${CMAKE_SOURCE_DIR}/cases/hecc/row.yaml --cells 1e5 --quality)
 set_tests_properties(mesh_row_barrier PROPERTIES LABELS unit TIMEOUT 300
-  PASS_REGULAR_EXPRESSION "behind a barrier: smallest angle (19|2[0-9])")
+  PASS_REGULAR_EXPRESSION "smallest angle  +(19|2[0-9])")
 
 # with all passes that even out its volumes, the first cells are 8 um high at the front of its blades; wanted: 20 um
 add_test(NAME mesh_row_first_long CONFIGURATIONS long COMMAND mesh_row ${CMAKE_SOURCE_DIR}/cases/hecc/row.yaml --quality)

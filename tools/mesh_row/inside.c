@@ -15,6 +15,8 @@
 
 enum { ROWS = 4, SWEEPS = 200, UNFOLD = 6 };
 enum { RING, CORE };
+static const double SMOOTH_FROM =
+    20 * M_PI / 180; // smallest angle for which the ring's lines run smoothly
 
 static struct vec2 *node(struct mesh *m, int z, int i, int j)
 {
@@ -264,10 +266,10 @@ static int refine(struct mesh *fine, struct mesh *m, const struct counts *c, con
     return AN_OK;
 }
 
-// Takes the smoothest course of the ring's lines that does not fold; a folded coarse mesh is smoothed on
-// before that.
+// Takes the smoothest course of the ring's lines, from *lines on, that has no angles below `enough`, or else the one with
+// the largest smallest angle; a folded coarse mesh is smoothed on before that. *lines: what it takes.
 static int refine_best(struct mesh *fine, struct mesh *coarse, const struct counts *c,
-                       const struct mesh *out)
+                       const struct mesh *out, double enough, int *lines)
 {
     struct worst w;
     mesh_worst(&w, coarse);
@@ -276,14 +278,23 @@ static int refine_best(struct mesh *fine, struct mesh *coarse, const struct coun
         AN_CHECK(!elliptic_smooth(coarse, SWEEPS / 4), AN_FAIL, "out of memory");
         mesh_worst(&w, coarse);
     }
-    for (int lines = LINES_THROUGH; lines < LINES_WAYS; lines++) {
+    double best = -M_PI;
+    int way = *lines;
+    for (;; way++) {
         blocks_free(fine);
-        AN_TRY(refine(fine, coarse, c, out, lines));
+        AN_TRY(refine(fine, coarse, c, out, way));
         mesh_worst(&w, fine);
-        if (w.folded == 0)
+        if (w.angle > best + 0.01) {
+            best = w.angle;
+            *lines = way;
+        }
+        if ((w.folded == 0 && w.angle >= enough) || way == LINES_STRAIGHT)
             break;
     }
-    return AN_OK;
+    if (way == *lines)
+        return AN_OK;
+    blocks_free(fine);
+    return refine(fine, coarse, c, out, *lines);
 }
 
 int inside_shape(struct mesh *m, const struct row *r, int b)
@@ -296,14 +307,18 @@ int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh 
     const struct counts *c = &r->n[b];
     const int wall = k <= c->hub_gap && c->hub_gap ? AT_HUB : AT_CASING;
     struct mesh *top = &r->inside[wall][b];
-    if (k == (wall == AT_HUB ? c->hub_gap : r->nlayer - 1))
+    const bool top_layer = k == (wall == AT_HUB ? c->hub_gap : r->nlayer - 1);
+    if (top_layer)
         AN_TRY(inside_smooth(top, c, out));
     struct mesh coarse;
     int rc = allocate(&coarse, c, out->n_around, ROWS);
     if (!rc) {
         take_wall(&coarse, c, out);
         follow_wall(&coarse, top);
-        rc = refine_best(m, &coarse, c, out);
+        int lines = top_layer ? LINES_THROUGH : (int)top->lines; // one course for the whole gap
+        rc = refine_best(m, &coarse, c, out, top_layer ? SMOOTH_FROM : 0, &lines);
+        if (top_layer)
+            top->lines = lines;
     }
     blocks_free(&coarse);
     return rc;

@@ -347,6 +347,7 @@ static int try_mesh(const struct row *r, const struct counts *n, const struct pl
         struct worst w;
         sectors_join(&all, m, r->set);
         mesh_worst(&w, &all);
+        rc = r->barrier && w.angle > 0 ? polish(&all, &w, true) : AN_OK;
         *angle = w.angle;
     }
     for (int b = 0; b < r->set; b++)

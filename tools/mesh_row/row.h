@@ -240,7 +240,7 @@ struct row {
     struct splitter_part part[MAX_SET]; // of the splitters
     int lines;                          // as in struct mesh
     double widen;                       // as in struct mesh
-    bool barrier;                       // keys are polished such that no cell folds on the way
+    bool barrier; // keys are polished such that no cell folds on the way, and so are trials
     // Layers from keys: by a polynomial along the span, which need not meet the keys, of the usual degree
     // or of the other one (3 and 5), or by cubics that join the keys.
     enum { MIX_SMOOTH, MIX_OTHER, MIX_LOCAL, MIX_WAYS } mix;
@@ -451,14 +451,15 @@ void fillet_print(const struct row *r);
 double fillet_growth(double radius, double h);
 double fillet_at(const struct row *r, const struct layer *l, double m);
 
-// search.c: other counts round the ring, which quick meshes of the keys judge: the best first, *count of them
+// search.c: other counts round the ring, which quick meshes of the keys judge: the best first, *count of them;
+// give_up: none if all corners of the first choices fold these meshes
 int lines_choose(struct row *r); // the course of the O's radial lines: sets r->lines
 int mix_choose(struct row *r);   // how the layers follow from the keys: sets r->mix
 enum { CHOICES = 3 };
 struct choice {
     struct counts n[MAX_SET];
 };
-int search_corners(struct row *r, struct choice best[CHOICES], int *count);
+int search_corners(struct row *r, struct choice best[CHOICES], int *count, bool give_up);
 
 // zones.c
 int zone_index(const struct row *r, int blade, int zone);  // among the mesh's blocks

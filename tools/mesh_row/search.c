@@ -249,7 +249,7 @@ static int lean_ends(struct row *r)
     return AN_OK;
 }
 
-int search_corners(struct row *r, struct choice best[CHOICES], int *count)
+int search_corners(struct row *r, struct choice best[CHOICES], int *count, bool give_up)
 {
     struct search s = {
         .r = r, .score = -M_PI, .list = best, .most = r->set > 1 ? MOST_SPLIT : MOST};
@@ -257,6 +257,9 @@ int search_corners(struct row *r, struct choice best[CHOICES], int *count)
     AN_TRY(lean_ends(r));
     AN_TRY(judge(&s, &s.best));
     AN_TRY(judge_shifts(&s));
+    *count = 0;
+    if (give_up && s.score < 0)
+        return AN_OK;
     while (s.score < 1.1 * ENOUGH && s.tried < s.most) {
         const double before = s.score;
         AN_TRY(judge_neighbours(&s, s.best));

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double HOPELESS = 6 * M_PI / 180; // angle of keys up to which fewer levels are tried
+
 static void keys_free(struct plane *key, int n)
 {
     for (int k = 0; k < n; k++)
@@ -63,28 +65,31 @@ static int try_counts(struct row *r, const struct choice *other, double *worst)
 // ones, and where quick meshes promised too much, the next ones. *worst: the smallest angle of the keys.
 static int choose_corners(struct row *r, double *worst)
 {
-    const double good = 30 * M_PI / 180, fair = 20 * M_PI / 180, hopeless = 6 * M_PI / 180;
+    const double good = 30 * M_PI / 180, fair = 20 * M_PI / 180;
     struct choice other[CHOICES];
     int n;
     const bool search = r->in.shift < 0;
-    AN_TRY(keys_make(r, NULL, search ? hopeless : -M_PI, worst));
+    AN_TRY(keys_make(r, NULL, search ? HOPELESS : -M_PI, worst));
     if (!search || *worst >= good)
         return AN_OK;
     struct choice first;
     memcpy(first.n, r->n, sizeof r->n);
     const double before = *worst, y[4] = {r->y_in, r->y_out, r->y_in_slope, r->y_out_slope};
-    AN_TRY(search_corners(r, other, &n));
+    const bool fewer = r->in.levels > 2; // may follow
+    AN_TRY(search_corners(r, other, &n, r->set > 1 && *worst < 0 && fewer));
     for (int k = 0; k < n && (k == 0 || *worst < fair); k++)
         AN_TRY(try_counts(r, &other[k], worst));
     if (*worst > before)
         return AN_OK;
-    if (before > hopeless) { // the first keys, which have lines to the end planes of their own
+    if (before > HOPELESS) { // the first keys, which have lines to the end planes of their own
         r->y_in = y[0];
         r->y_out = y[1];
         r->y_in_slope = y[2];
         r->y_out_slope = y[3];
         return AN_OK;
     }
+    if (fewer) // choose_counts begins again
+        return AN_OK;
     keys_free(r->key, MAX_KEYS); // some of them were never made
     memcpy(r->n, first.n, sizeof r->n);
     return keys_make(r, NULL, -M_PI, worst);
@@ -107,13 +112,12 @@ static void fewer_levels(struct row *r)
 // less allows finer steps of the counts.
 static int choose_counts(struct row *r)
 {
-    const double poor = 6 * M_PI / 180;
     for (;;) {
         double worst;
         AN_TRY(counts_choose(r));
         AN_TRY(span_layers(r));
         AN_TRY(choose_corners(r, &worst));
-        if (worst > poor || r->in.levels <= 2 || r->in.shift >= 0)
+        if (worst > HOPELESS || r->in.levels <= 2 || r->in.shift >= 0)
             return AN_OK;
         printf("multigrid            no mesh with %d levels: the counts allow %d\n", r->in.levels,
                r->in.levels - 1);
@@ -154,7 +158,7 @@ static int try_barrier(struct row *r, struct figures *f)
     struct plane key[MAX_KEYS];
     struct figures now;
     double worst;
-    if (f->least >= POOR || fillet_wanted(r))
+    if (f->least >= POOR || fillet_wanted(r) || r->barrier)
         return AN_OK;
     const int n = r->nkey, mix = r->mix, lines = r->lines;
     const double widen = r->widen, before = f->least;
@@ -184,6 +188,8 @@ static int try_barrier(struct row *r, struct figures *f)
 
 int stack_build(struct row *r)
 {
+    // between splitters the plane meshes need it nearly always
+    r->barrier = r->set > 1 && !fillet_wanted(r);
     for (;;) {
         struct figures f;
         AN_TRY(choose_counts(r));
