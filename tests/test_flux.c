@@ -527,6 +527,48 @@ static void test_outlet(void **state)
     near(along(&b), vn, 1e-11);
 }
 
+static double third_difference(const double q[4])
+{
+    return fabs(q[0] - 3 * q[1] + 3 * q[2] - q[3]);
+}
+
+/* Where what leaves is extrapolated to the face (two-dimensional non-reflecting boundaries), the ghosts continue a state
+ * that is linear along the normal: its third difference at the face, which the dissipation damps, is zero. */
+static void test_extrapolated(void **state)
+{
+    (void)state;
+    const struct an_cell_f64 c1 = cell(1.2, 0.6 * 150 + 8, 30, 0.8 * 150 - 6, 1.05e5),
+                             c2 = cell(1.19, 0.6 * 149 + 7, 31, 0.8 * 151 - 7, 1.047e5),
+                             face = cell(1.5 * c1.rho - 0.5 * c2.rho, 1.5 * c1.u - 0.5 * c2.u,
+                                         1.5 * c1.v - 0.5 * c2.v, 1.5 * c1.w - 0.5 * c2.w,
+                                         1.5 * c1.p - 0.5 * c2.p);
+    static const int type[] = {AN_BC_OUTLET_STATIC, AN_BC_MIXING_PLANE};
+    for (int n = 0; n < 2; n++) {
+        struct an_cell_f64 g1, g2;
+        struct an_bc_f64 bc = {.type = type[n]};
+        if (type[n] == AN_BC_OUTLET_STATIC) {
+            bc.v[AN_BC_P] = face.p;
+        } else {
+            bc.v[AN_BC_RHO] = face.rho;
+            bc.v[AN_BC_VELOCITY] = face.u;
+            bc.v[AN_BC_VELOCITY + 1] = face.v;
+            bc.v[AN_BC_VELOCITY + 2] = face.w;
+            bc.v[AN_BC_PRESSURE] = face.p;
+        }
+        bc.v[AN_BC_AHEAD] = 0.5;
+        an_boundary_ghosts_f64(&bc, &c1, &c2, 0.6, 0, 0.8, 0, &prm, &g1, &g2);
+        near(third_difference((double[4]){g2.rho, g1.rho, c1.rho, c2.rho}), 0, 1e-12);
+        near(third_difference((double[4]){g2.u, g1.u, c1.u, c2.u}), 0, 1e-10);
+        near(third_difference((double[4]){g2.v, g1.v, c1.v, c2.v}), 0, 1e-10);
+        near(third_difference((double[4]){g2.w, g1.w, c1.w, c2.w}), 0, 1e-10);
+        near(third_difference((double[4]){g2.p, g1.p, c1.p, c2.p}), 0, 1e-7);
+        bc.v[AN_BC_AHEAD] = 0;
+        an_boundary_ghosts_f64(&bc, &c1, &c2, 0.6, 0, 0.8, 0, &prm, &g1, &g2);
+        near(g2.rho, g1.rho, 0);
+        near(g2.v, g1.v, 0);
+    }
+}
+
 /* Inlet: total conditions and direction as given, u_n + 2 c / (gamma - 1) of the cell. */
 static void test_inlet(void **state)
 {
@@ -643,6 +685,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_slip_wall, start, start),
         cmocka_unit_test_setup_teardown(test_viscous_wall, start, start),
         cmocka_unit_test(test_outlet),
+        cmocka_unit_test(test_extrapolated),
         cmocka_unit_test(test_inlet),
         cmocka_unit_test(test_farfield),
     };

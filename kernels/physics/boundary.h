@@ -325,7 +325,9 @@ AN_INLINE struct AN_FN(an_cell)
     return f;
 }
 
-/* Both ghosts (rho, u, v, w, p; H is not set) of all boundaries but viscous walls. */
+/* Both ghosts (rho, u, v, w, p; H is not set) of all boundaries but viscous walls. Where the waves that leave are
+ * extrapolated to the face, both ghosts lie on the line through cell and face: with equal ghosts the dissipation of the
+ * fourth order at the face would have the wrong sign and excite entropy and vorticity there. */
 AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                                          const struct AN_FN(an_cell) * c1,
                                          const struct AN_FN(an_cell) * c2, real nx, real ny,
@@ -333,6 +335,7 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                                          struct AN_FN(an_cell) * g1, struct AN_FN(an_cell) * g2)
 {
     struct AN_FN(an_cell) f, out;
+    real ahead = AN_R(0.0);
     switch (bc->type) {
     case AN_BC_WALL_SLIP:
         AN_FN(an_wall_slip)(c1, c2, nx, ny, nz, vn, prm, g1, g2);
@@ -341,12 +344,14 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         f = AN_FN(an_inlet_total)(c1, nx, ny, nz, bc->v, prm);
         break;
     case AN_BC_OUTLET_STATIC:
-        out = AN_FN(an_leaving)(c1, c2, bc->v[AN_BC_AHEAD]);
+        ahead = bc->v[AN_BC_AHEAD];
+        out = AN_FN(an_leaving)(c1, c2, ahead);
         f = AN_FN(an_outlet_static)(&out, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_FARFIELD:
     case AN_BC_MIXING_PLANE:
-        out = AN_FN(an_leaving)(c1, c2, bc->v[AN_BC_AHEAD]);
+        ahead = bc->v[AN_BC_AHEAD];
+        out = AN_FN(an_leaving)(c1, c2, ahead);
         f = prm->precondition && bc->type == AN_BC_FARFIELD
                 ? AN_FN(an_farfield_slow)(&out, nx, ny, nz, vn, bc->v, prm)
                 : AN_FN(an_farfield)(&out, nx, ny, nz, vn, bc->v, prm);
@@ -381,7 +386,7 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
         return;
     }
     *g1 = AN_FN(an_ghost_of_face)(&f, c1);
-    *g2 = *g1;
+    *g2 = ahead == AN_R(0.0) ? *g1 : AN_FN(an_ghost_of_face)(g1, c1);
 }
 
 /* Does the boundary let no flow through? Then its ghost radius closes the face to dissipation. */
