@@ -78,8 +78,9 @@ enum operation {
     LINES,
     BETWEEN,         /* with the finer level of multigrid */
     BETWEEN_COARSER, /* with the coarser one */
-    VISCOUS,
-    VISCOUS_STAGE
+    VISCOUS,         /* its part of the residual goes to FORCE, too */
+    VISCOUS_STAGE,
+    RESIDUAL_GIVEN /* with FORCE */
 };
 struct step {
     enum operation what;

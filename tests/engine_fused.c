@@ -83,8 +83,10 @@ static double coarse_residual(const struct engine_case *x, struct an_engine *e, 
     memcpy(a.at[AN_F_FORCE], a.at[AN_F_W0], x->bytes[AN_F_FORCE]);
     b = image_copy(x, &a);
     int failed = 0;
-    for (int n = 0; n < 3; n++)
+    for (int n = 0; n < 3; n++) {
         failed |= fixture_step(&coarse, e, &part[n], &a, &o);
+        memcpy(a.at[AN_F_FORCE], b.at[AN_F_FORCE], x->bytes[AN_F_FORCE]); /* not the viscous part */
+    }
     failed |= fixture_step(&coarse, e, &once, &b, &o);
     if (idle(x, &b, AN_F_R, AN_F_FORCE) > 5 * x->layout.interior / 100) {
         fprintf(stderr, "coarse residual: %d words are not numbers, or the forcing alone\n",
@@ -92,6 +94,27 @@ static double coarse_residual(const struct engine_case *x, struct an_engine *e, 
         failed = 1;
     }
     const double worst = fixture_judge("coarse residual = its parts", "R",
+                                       image_difference(x, &a, &b, AN_F_R), tolerance, report);
+    image_free(&a);
+    image_free(&b);
+    return failed ? INFINITY : worst;
+}
+
+/* The residual with a viscous part that is given; m: an image before it, once: the residual without. */
+static double residual_given(const struct engine_case *x, struct an_engine *e, int scheme,
+                             const struct image *m, const struct image *once, double tolerance,
+                             int report)
+{
+    static const struct step add = {RUN, AN_S_add_force, 0, 0, 0};
+    const struct step residual = {RESIDUAL_GIVEN, 0, (enum an_scheme)scheme, 0, 0};
+    static struct outcome o;
+    struct image a = image_copy(x, once), b = image_copy(x, m);
+    memcpy(b.at[AN_F_FORCE], b.at[AN_F_W0], x->bytes[AN_F_FORCE]);
+    memcpy(a.at[AN_F_FORCE], b.at[AN_F_FORCE], x->bytes[AN_F_FORCE]);
+    memset(a.at[AN_F_FORCE], 0, x->bytes[AN_F_FORCE] / 5); /* component 0 does not count */
+    int failed = fixture_step(x, e, &add, &a, &o);
+    failed |= fixture_step(x, e, &residual, &b, &o);
+    const double worst = fixture_judge("residual, viscous part = in one", "R",
                                        image_difference(x, &a, &b, AN_F_R), tolerance, report);
     image_free(&a);
     image_free(&b);
@@ -131,6 +154,7 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
         failed |= fixture_step(x, e, &residual, &once, &o);
         worst = fmax(
             worst, fixture_compare_images(x, "separate = fused", &apart, &once, tolerance, report));
+        worst = fmax(worst, residual_given(x, e, scheme, &m, &once, tolerance, report));
         failed |= fixture_step(x, e, &update, &once, &o);
         failed |= fixture_step(x, e, &stage, &whole, &o);
         worst = fmax(worst,
@@ -227,12 +251,16 @@ static double viscous_form(const struct engine_case *x, struct an_engine *e, int
         return INFINITY;
     memset(a.at[AN_F_FLUX], 0, x->bytes[AN_F_FLUX]);
     memset(a.at[AN_F_R], 0, x->bytes[AN_F_R]);
+    memset(a.at[AN_F_FORCE], 0, x->bytes[AN_F_FORCE]);
     b = image_copy(x, &a);
     int failed = 0;
     for (int n = 0; n < 2; n++)
         failed |= fixture_step(x, e, &apart[n], &a, &o);
     failed |= fixture_step(x, e, &once, &b, &o);
     memcpy(b.at[AN_F_FLUX], a.at[AN_F_FLUX], x->bytes[AN_F_FLUX]);
+    /* added to a residual of zero, and kept */
+    const size_t one = x->bytes[AN_F_FORCE] / 5;
+    memcpy(a.at[AN_F_FORCE] + one, a.at[AN_F_R] + one, 4 * one);
     double worst = fixture_compare_images(x, "viscous fluxes", &a, &b, tolerance, report);
     if (e->op->viscous)
         worst = fmax(worst, fused_viscous(x, e, form, e->device_memory ? tolerance : 0, report));

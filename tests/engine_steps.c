@@ -170,13 +170,19 @@ static int run_boxes(const struct engine_case *x, struct an_engine *e, const str
     struct an_box box[FIXTURE_MAX_BOX];
     const int n = s->shells ? fixture_shells(x, box) : fixture_boxes(x, s->ghost, box);
     struct an_tiles *t = NULL;
+    struct an_fields alone = *f;
+    alone.at[AN_F_FORCE] = NULL;
     int status = e->op->tiles_new(e, &x->layout, n, box, &t);
     if (!status && s->what == RUN)
         status = e->op->run(e, s->stencil, t, f, &p, &o->red, 0);
     else if (!status && s->what == RESIDUAL)
+        status = e->op->residual(e, s->scheme, t, &alone, &x->params, 0);
+    else if (!status && s->what == RESIDUAL_GIVEN)
         status = e->op->residual(e, s->scheme, t, f, &x->params, 0);
-    else if (!status && (s->what == VISCOUS || s->what == VISCOUS_STAGE))
-        status = e->op->viscous(e, s->what == VISCOUS_STAGE, t, f, &p, 0);
+    else if (!status && s->what == VISCOUS)
+        status = e->op->viscous(e, 0, t, f, &p, 0);
+    else if (!status && s->what == VISCOUS_STAGE)
+        status = e->op->viscous(e, 1, t, &alone, &p, 0);
     else if (!status)
         status = e->op->stage(e, s->scheme, t, f, &x->params, 0);
     if (!status)

@@ -12,8 +12,8 @@
  * padding of the ring and of rows in memory: what is computed there is not used. The rows needed
  * next are fetched ahead: a row is too short for the processor to notice by itself.
  *
- * The sums are ordered as in flux_sum.stencil and update.stencil: the result is theirs, bit for
- * bit.
+ * The sums are ordered as in flux_sum.stencil, add_force.stencil (components 1 to 4) and update.stencil:
+ * the result is theirs, bit for bit.
  */
 #include "kernels/cpu/cpu_march.h"
 #include "kernels/physics/flux.h"
@@ -138,6 +138,7 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
     const real *W = f->at[AN_F_W], *EOS = f->at[AN_F_EOS], *S = f->at[AN_F_S],
                *LAM = f->at[AN_F_LAM];
     const real *W0 = f->at[AN_F_W0], *DT = f->at[AN_F_DT];
+    const real *given = stage ? NULL : f->at[AN_F_FORCE];
     real *out = f->at[stage ? AN_F_WN : AN_F_R];
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int ni = hi[0] - lo[0], nj = hi[1] - lo[1];
@@ -232,6 +233,13 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
 #pragma omp simd
                     for (int i = 0; i < ni; i++)
                         w[i] = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
+                }
+                if (given && c > 0) {
+                    const real *restrict more = given + c * cs + at;
+                    AN_FN(fetch_row)(more + s1, ni);
+#pragma omp simd
+                    for (int i = 0; i < ni; i++)
+                        w[i] += more[i];
                 }
             }
         }

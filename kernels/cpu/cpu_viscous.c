@@ -8,6 +8,8 @@
 #include "kernels/cpu/cpu_planes.h"
 #include "kernels/physics/viscous.h"
 
+#include <string.h>
+
 #define VP_CELL(x)                                                                    \
     {                                                                                 \
         {PLANES_WORD(x, 0), PLANES_WORD(x, 1), PLANES_WORD(x, 2), PLANES_WORD(x, 3)}, \
@@ -76,7 +78,9 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
 static void PLANES_FN(combine)(const struct PLANES_FN(row) * row)
 {
     for (int c = 0; c < 4; c++) {
-        real *const R = (real *)row->fields->at[AN_F_R] + (c + 1) * row->cs + row->at;
+        const int64_t at = (c + 1) * row->cs + row->at;
+        real *const R = (real *)row->fields->at[AN_F_R] + at;
+        real *const kept = row->fields->at[AN_F_FORCE];
         const real *const west = row->lower[0][c], *const east = row->upper[0][c];
         const real *const south = row->lower[1][c], *const north = row->upper[1][c];
         const real *const below = row->lower[2][c], *const above = row->upper[2][c];
@@ -87,6 +91,9 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * row)
             r += north[i] - south[i];
             r += above[i] - below[i];
             R[i] = R[i] + r;
+            row->out[0][i] = r;
         }
+        if (kept)
+            memcpy(kept + at, row->out[0], (size_t)row->n * sizeof *kept);
     }
 }

@@ -12,8 +12,8 @@
  * first threads). Fluxes through k faces stay in registers from plane to plane. Four planes allow
  * one barrier for each plane: the slot of k+2 was last read before the barrier of this plane.
  *
- * Sums are ordered as in flux_sum.stencil and update.stencil: the result is theirs, bit for bit
- * where the compiler does not contract to fused multiply-adds.
+ * Sums are ordered as in flux_sum.stencil, add_force.stencil (components 1 to 4) and update.stencil: the
+ * result is theirs, bit for bit where the compiler does not contract to fused multiply-adds.
  *
  * Compulsory traffic: W, W0, WN 5 each, S 9, LAM 3, DT 1 = 28 words for each cell of a stage. Where
  * blocks turn (schemes with AN_TURNS, kernels of their own) G 3 and VOL 1 more. */
@@ -35,7 +35,7 @@ struct fused_args {
         *dt;                /* w: of gas tables p, kappa, c2 of EOS, too */
     const real *g[3], *vol; /* where blocks turn */
     real *out[5];
-    int stage;
+    int stage, given; /* given: w0[1] to w0[4] are FORCE */
 };
 
 /* A cell in shared memory, read two words at a time without bank conflicts. */
@@ -300,6 +300,9 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
                     for (int c = 0; c < 5; c++)
                         w0[c] = a.w0[c][at];
                 }
+                if (k >= 0 && a.given)
+                    for (int c = 1; c < 5; c++)
+                        w0[c] = __ldg(a.w0[c] + at);
             }
         }
         in.wait();
@@ -355,6 +358,9 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
                 for (int c = 0; c < 5; c++)
                     w0[c] = a.w0[c][at];
             }
+            if (!EARLY && inside && a.given)
+                for (int c = 1; c < 5; c++)
+                    w0[c] = __ldg(a.w0[c] + at);
             if (ONCE) {
                 __syncthreads();
                 sum.m = ((g.fi[0][ty][tx + 1] - g.fi[0][ty][tx]) +
@@ -394,7 +400,9 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             if (inside) {
                 const real r[5] = {sum.m, sum.x, sum.y, sum.z, sum.e};
                 for (int c = 0; c < 5; c++)
-                    a.out[c][at] = a.stage ? AN_FMA(-step, r[c], w0[c]) : r[c];
+                    a.out[c][at] = a.stage            ? AN_FMA(-step, r[c], w0[c])
+                                   : a.given && c > 0 ? r[c] + w0[c]
+                                                      : r[c];
             }
         }
         below = above;
@@ -467,9 +475,10 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     a.block = c->block;
     a.tile = c->tile;
     a.stage = stage;
+    a.given = !stage && c->fields.at[AN_F_FORCE];
     for (int m = 0; m < 5; m++) {
         a.w[m] = AN_AT(W, m);
-        a.w0[m] = stage ? AN_AT(W0, m) : nullptr;
+        a.w0[m] = stage ? AN_AT(W0, m) : a.given ? AN_AT(FORCE, m) : nullptr;
         a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
     }
 #if AN_GAS == 2

@@ -42,7 +42,7 @@ struct viscous_args {
     const struct an_block *block;
     const struct an_tile *tile;
     const real *w[WAY], *mut, *s[9], *dx[9], *grad[12], *r[5], *w0[5], *dt;
-    real *out[5];
+    real *out[5], *kept[4]; /* kept: FORCE, or NULL */
     int stage;
     const real *line[18]; /* S and DX */
 };
@@ -374,8 +374,10 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
                 if (a.stage)
                     a.out[0][to] = AN_FMA(-step, r_old[0], w_old[0]);
                 for (int m = 0; m < 4; m++) {
-                    const real sum = (AN_R(0.0) + di[m]) + dj[m];
-                    const real r_new = r_old[m + 1] + (sum + (above[m] - below[m]));
+                    const real sum = ((AN_R(0.0) + di[m]) + dj[m]) + (above[m] - below[m]);
+                    const real r_new = r_old[m + 1] + sum;
+                    if (a.kept[0])
+                        a.kept[m][to] = sum;
                     a.out[m + 1][to] = a.stage ? AN_FMA(-step, r_new, w_old[m + 1]) : r_new;
                 }
             }
@@ -476,6 +478,8 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
         a.w0[m] = stage ? AN_AT(W0, m) : nullptr;
         a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
     }
+    for (int m = 0; m < 4; m++)
+        a.kept[m] = cell->fields.at[AN_F_FORCE] ? AN_AT(FORCE, m + 1) : nullptr;
     for (int m = 0; m < 9; m++) {
         a.line[m] = a.s[m] = AN_AT(S, m);
         a.line[9 + m] = a.dx[m] = AN_AT(DX, m);

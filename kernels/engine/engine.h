@@ -90,17 +90,17 @@ struct an_engine_ops {
     int (*run_faces)(struct an_engine *e, enum an_stencil s, enum an_scheme scheme,
                      const struct an_faces *faces, const struct an_fields *f,
                      const struct an_params *p, struct an_xsum *sum, int stream);
-    /* Fused residual: W, S, LAM -> R = sum of outward fluxes. Both fused kernels: where blocks turn
-     * (p->turns), G and VOL too, and R has the source of the rotation (flux_sum.stencil). */
+    /* Fused residual: W, S, LAM -> R = sum of outward fluxes, and FORCE where it is given, components 1
+     * to 4. Both kernels: with p->turns G, VOL and the rotation's source, too (flux_sum.stencil). */
     int (*residual)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream);
     /* Fused Runge-Kutta stage: W, W0, S, LAM, DT -> WN = W0 - alpha DT R(W). WN may be W0, never W.
      */
     int (*stage)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                  const struct an_fields *f, const struct an_params *p, int stream);
-    /* Fused viscous terms; NULL: the engine has only the stencils. W, S, DX, MUT, R and GRAD in the
-     * first ghosts -> R; with `stage` not 0: and W0, DT -> WN = W0 - alpha DT R, R as before, WN
-     * as of `stage`. */
+    /* Fused viscous terms (viscous_residual.stencil); NULL: the engine has only the stencils. W, S, DX,
+     * MUT, R and GRAD in the first ghosts -> R, FORCE; with `stage` not 0: and W0, DT -> WN = W0 -
+     * alpha DT R, R as before, WN as of `stage`. */
     int (*viscous)(struct an_engine *e, int stage, const struct an_tiles *t,
                    const struct an_fields *f, const struct an_params *p, int stream);
     /* Strided copies. What is rotated where the copy says: vector >= 0: components

@@ -381,14 +381,16 @@ int an_bench_work_run(void *work)
     struct an_bench_set *s = w->set;
     struct an_engine *e = s->e;
     const struct an_tiles *t = s->tiles[w->level];
+    struct an_fields alone = s->f;
+    alone.at[AN_F_FORCE] = NULL;
     switch (w->what) {
     case AN_WHAT_RESIDUAL:
-        return e->op->residual(e, w->scheme, t, &s->f, w->p, 0);
+        return e->op->residual(e, w->scheme, t, &alone, w->p, 0);
     case AN_WHAT_STAGE:
         return e->op->stage(e, w->scheme, t, &s->f, w->p, 0);
     case AN_WHAT_VISCOUS:
     case AN_WHAT_VISCOUS_STAGE:
-        return e->op->viscous(e, w->what == AN_WHAT_VISCOUS_STAGE, t, &s->f, w->p, 0);
+        return e->op->viscous(e, w->what == AN_WHAT_VISCOUS_STAGE, t, &alone, w->p, 0);
     case AN_WHAT_RIM:
         return e->op->run(e, w->stencil, s->rim, &s->f, w->p, NULL, w->stream);
     case AN_WHAT_COPIES:

@@ -46,6 +46,10 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
  * radii LAM of the step: convective and, in viscous runs, viscous fluxes, less the sources of
  * field SOURCE and, on coarse levels, the forcing. */
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
+/* The same for a later stage of an implicit step. Where the level keeps the viscous part of a residual (rub), it
+ * stands for that of `state`: a steady flow is the same, and the step damps viscous modes as well. Not
+ * with sliding planes, whose faces take their own viscous fluxes back. */
+int an_level_later_residual(struct an_solver *s, struct an_level *l, void *state);
 /* an_level_radii, then an_level_residual, of the state W of the level; gradients along block faces are
  * found beside both. */
 int an_level_radii_and_residual(struct an_solver *s, struct an_level *l);
@@ -53,9 +57,9 @@ int an_level_radii_and_residual(struct an_solver *s, struct an_level *l);
 /* Dual time: as an_level_residual, and adds the forcing and the physical time derivative of the state
  * W of the level, which is that at the start of its stages. share: part of the time term that
  * joins the operator's 1 / DT beyond what earlier calls added. known: R already is the residual
- * of `state` without the forcing. */
+ * of `state` without the forcing. later: as in an_level_later_residual. */
 int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state, double share,
-                            int known);
+                            int known, int later);
 
 /* Viscous runs: allocates the fields of viscous terms of a level, and finds the vectors between the
  * centres of its cells. Coarse levels only steer, so theirs may be thin layers: GRAD is zero for good
@@ -77,7 +81,8 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
                   const struct an_level *other, const struct an_fields *f);
 /* Add the viscous fluxes of `state` to R, in two parts: work issued between them, such as the
  * convective fluxes, hides the exchange of gradients if it does not touch GRAD. Afterwards GRAD is
- * valid in ghost cells and next to faces of blocks; elsewhere that depends on the engine. to:
+ * valid in ghost cells and next to faces of blocks; elsewhere that depends on the engine. What was
+ * added is kept where the level has memory for it (rub). to:
  * NULL, or the new state of a stage, W0 - alpha DT R, where W0 is the state W of the level: its
  * interior is then written by the same kernel, and R is lost. */
 int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state);

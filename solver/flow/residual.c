@@ -32,18 +32,19 @@ static int in_one_pass(const struct an_solver *s, const struct an_level *l)
            !l->fields.at[AN_F_SOURCE] && !l->fields.at[AN_F_BLEED];
 }
 
-/* The residual, where its viscous part has been started. */
-static int finish_residual(struct an_solver *s, struct an_level *l, void *state)
+/* The residual. rub: its viscous part, or NULL, where that has been started. */
+static int finish_residual(struct an_solver *s, struct an_level *l, void *state, void *rub)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
-    struct an_fields f = l->fields;
-    f.at[AN_F_W] = state;
+    struct an_fields f = l->fields, fluxes = l->fields;
+    f.at[AN_F_W] = fluxes.at[AN_F_W] = state;
+    fluxes.at[AN_F_FORCE] = rub;
     if (in_one_pass(s, l))
         return op->run(s->engine, AN_S_coarse_residual, l->interior, &f, p, NULL, 0);
-    AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &f, p, 0));
+    AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &fluxes, p, 0));
     AN_TRY(an_des_dissipation(s, l, state));
-    if (p->viscosity)
+    if (p->viscosity && !rub)
         AN_TRY(an_level_viscous_finish(s, l, state, NULL));
     AN_TRY(an_level_slide_fluxes(s, l, state));
     const struct an_tiles *sources = l->blown ? l->blown : l->interior;
@@ -60,7 +61,13 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
 {
     if (an_level_params(s, l)->viscosity)
         AN_TRY(an_level_viscous_start(s, l, state));
-    return finish_residual(s, l, state);
+    return finish_residual(s, l, state, NULL);
+}
+
+int an_level_later_residual(struct an_solver *s, struct an_level *l, void *state)
+{
+    return l->rub && !l->slide ? finish_residual(s, l, state, l->rub)
+                               : an_level_residual(s, l, state);
 }
 
 int an_level_radii_and_residual(struct an_solver *s, struct an_level *l)
@@ -69,18 +76,19 @@ int an_level_radii_and_residual(struct an_solver *s, struct an_level *l)
     if (an_level_params(s, l)->viscosity)
         AN_TRY(an_level_viscous_start(s, l, state));
     AN_TRY(an_level_radii(s, l, NULL));
-    return finish_residual(s, l, state);
+    return finish_residual(s, l, state, NULL);
 }
 
 int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state, double share,
-                            int known)
+                            int known, int later)
 {
     struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields;
     void *force = l->fields.at[AN_F_FORCE];
     if (!known) {
         l->fields.at[AN_F_FORCE] = NULL; /* the time term adds it */
-        const int status = an_level_residual(s, l, state);
+        const int status =
+            later ? an_level_later_residual(s, l, state) : an_level_residual(s, l, state);
         l->fields.at[AN_F_FORCE] = force;
         AN_TRY(status);
     }

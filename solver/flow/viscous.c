@@ -137,6 +137,7 @@ int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state
     f.at[AN_F_W] = state;
     f.at[AN_F_W0] = l->fields.at[AN_F_W];
     f.at[AN_F_WN] = to;
+    f.at[AN_F_FORCE] = l->rub;
     /* with gradients of zero the flux is what the difference of two cells carries (viscous.h) */
     if (l->thin)
         return op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0);

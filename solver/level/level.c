@@ -67,6 +67,10 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
     for (int f = 0; f < AN_NFIELD; f++)
         if (m.field[f] == AN_OWN)
             AN_TRY(an_level_alloc(s, l, (enum an_field)f));
+    if (l == s->level) { /* the level has no forcing */
+        l->rub = l->fields.at[AN_F_FORCE];
+        l->fields.at[AN_F_FORCE] = NULL;
+    }
     const size_t state = (size_t)l->layout.ncell * AN_NCOMP_W * (size_t)l->layout.precision;
     AN_TRY(s->engine->op->alloc(s->engine, (size_t)m.states * state, &l->stage[0]));
     l->stage[1] = s->implicit ? l->stage[0] : (char *)l->stage[0] + state;
@@ -295,6 +299,8 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
         for (int f = 0; f < AN_NFIELD; f++)
             if (l->fields.at[f] && !l->shared[f])
                 op->free(s->engine, l->fields.at[f]);
+        if (l->rub)
+            op->free(s->engine, l->rub);
         if (l->stage[0])
             op->free(s->engine, l->stage[0]);
     }

@@ -44,11 +44,13 @@ struct an_level {
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
-    int thin;                 /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
+    void *rub;              /* finest level of an implicit viscous march of two stages: the viscous
+                               * part of the last residual, components 1 to 4; NULL: not kept */
+    int thin;               /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
                                * (an_level_viscous_new) */
-    struct an_slide *slide;   /* sliding planes and abutting interfaces (solver/flow/slide.h); NULL:
+    struct an_slide *slide; /* sliding planes and abutting interfaces (solver/flow/slide.h); NULL:
                                * none; the parts' */
-    struct an_lag *lag;       /* phase-lagged periodic boundaries (solver/flow/lag.h); NULL: none; a
+    struct an_lag *lag;     /* phase-lagged periodic boundaries (solver/flow/lag.h); NULL: none; a
                                * part's */
 };
 

@@ -94,6 +94,8 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
     if (finest && an_case_has_means(c))
         m.field[AN_F_MEAN] = AN_LATER;
     add_viscous(c, finest, m.field);
+    if (finest && implicit && m.field[AN_F_MUT] && c->march.stages == 2)
+        m.field[AN_F_FORCE] = AN_OWN; /* an_level.rub */
     if (finest && turns && (an_case_has_re_theta(c) || c->turbulence.curvature))
         m.field[AN_F_CARRY] = AN_OWN;
     if (finest)

@@ -2,6 +2,8 @@
  * approximation scheme (Brandt 1977; Jameson 1983).
  *
  *   smooth:    W0 = W;  for each stage m:  P dW = - alpha_m R(W),  W = W0 + dW,  ghosts of W;
+ *              with two stages the viscous part of R on the finest level is that of the first stage
+ *              in both (an_level_later_residual)
  *              every other time along other lines: where viscous walls stand in two directions,
  *              along the other one; with multigrid.across along segments across them (level.c)
  *              in a dual march R has the physical time derivative of W0 beside it, and P the same
@@ -54,9 +56,9 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
         void *out = m == nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
         if (p->time_rate > 0)
             AN_TRY(an_level_timed_residual(s, l, in, alpha[m] - (m ? alpha[m - 1] : 0),
-                                           m == 0 && known));
+                                           m == 0 && known, m > 0));
         else if (m > 0)
-            AN_TRY(an_level_residual(s, l, in));
+            AN_TRY(an_level_later_residual(s, l, in));
         else if (!known)
             AN_TRY(an_level_radii_and_residual(s, l));
         else if (l->fields.at[AN_F_FORCE])
@@ -103,7 +105,7 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     if (weighs_radii(s, l) && p->time_rate > 0)
         AN_TRY(an_level_radii(s, l, NULL));
     if (p->time_rate > 0)
-        AN_TRY(an_level_timed_residual(s, l, state, 0, 0));
+        AN_TRY(an_level_timed_residual(s, l, state, 0, 0, 0));
     else
         AN_TRY(weighs_radii(s, l) ? an_level_radii_and_residual(s, l)
                                   : an_level_residual(s, l, state));
