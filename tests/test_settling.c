@@ -308,7 +308,7 @@ static void coefficients_hold_or_not(void **state)
             double v[AN_NFIGURE];
             for (int m = 0; m < AN_NFIGURE; m++)
                 v[m] = NAN;
-            v[figure[which]] = 7 + 0.9e-3 * n; /* a trend of 0.9e-2 over the window */
+            v[figure[which]] = 7 + 0.9e-2 * (n & 1);
             an_settling_note(&s, v, 0, 0);
         }
         assert_true(an_stop_holds(&s));
@@ -332,7 +332,7 @@ static void power_and_torque_hold_or_not(void **state)
             double v[AN_NFIGURE];
             for (int m = 0; m < AN_NFIGURE; m++)
                 v[m] = m >= AN_FIGURE_FORCE_X && m <= AN_FIGURE_FORCE_Z ? 1 : NAN;
-            v[figure[which]] = -(100 + 0.1 * n); /* a trend of 1 N m or W over the window */
+            v[figure[which]] = -(102.5 + (n & 1)); /* 1 N m or W within the window */
             an_settling_note(&s, v, power_scale, 0);
         }
         c.stop.force = 0.011;
@@ -359,7 +359,7 @@ static void rules_hold_or_not(void **state)
     assert_false(an_stop_holds(&s)); /* no rule */
     c.stop.force = 1e-3;
     for (int n = 0; n < 20; n++)
-        note(20, 3 + 2e-4 * n, 4, 1);
+        note(20, 3 + 2e-3 * (n & 1), 4, 1);
     assert_true(an_stop_holds(&s));
     note(20, 3.02, 4, 1);
     assert_false(an_stop_holds(&s));
@@ -374,6 +374,38 @@ static void rules_hold_or_not(void **state)
     assert_true(an_stop_holds(&s));
     c.stop.turbulence = 1e-4;
     assert_false(an_stop_holds(&s));
+    end();
+}
+
+/* A figure that creeps towards its value: what it moves by in a window says little about what is left. */
+static void what_is_ahead_counts(void **state)
+{
+    (void)state;
+    const double slow = 40, quick = 5; /* lines in which the distance falls to 1 / e */
+    begin(100);
+    c.stop.mass_flow = 1e-3;
+    for (int n = 0; n < 20; n++)
+        note(20 * (1 + 2e-3 * exp(-n / quick)), 3, 4, n ? 1e-3 : 1);
+    assert_true(an_stop_holds(&s));
+    near(an_settling_ahead(&s, AN_FIGURE_MASS_FLOW, 11), /* from the mean of the last three lines */
+         2e-3 * (exp(-17 / quick) + exp(-18 / quick) + exp(-19 / quick)) / 3, 1e-8);
+    an_settling_forget(&s);
+    for (int n = 0; n < 20; n++)
+        note(20 * (1 + 5e-3 * exp(-n / slow)), 3, 4, n ? 1e-3 : 1);
+    assert_true(an_settling_moves(&s, AN_FIGURE_MASS_FLOW, 11) < 0.9e-3);
+    near(an_settling_ahead(&s, AN_FIGURE_MASS_FLOW, 11), 9 * 5e-3 * exp(-16.5 / slow) * 3 / slow,
+         1e-4);
+    assert_false(an_stop_holds(&s));
+    an_settling_forget(&s);
+    for (int n = 0; n < 20; n++) /* without an end in sight: nine times the step of three lines */
+        note(20 * (1 + 8e-5 * n), 3, 4, n ? 1e-3 : 1);
+    assert_true(an_settling_moves(&s, AN_FIGURE_MASS_FLOW, 11) < 0.9e-3);
+    near(an_settling_ahead(&s, AN_FIGURE_MASS_FLOW, 11), 9 * 8e-5 * 3, 1e-5);
+    assert_false(an_stop_holds(&s));
+    an_settling_forget(&s);
+    for (int n = 0; n < 20; n++) /* to and fro */
+        note(20 * (1 + 9e-4 * (n % 3 == 0)), 3, 4, n ? 1e-3 : 1);
+    assert_true(an_stop_holds(&s));
     end();
 }
 
@@ -588,6 +620,7 @@ int main(void)
         cmocka_unit_test(long_windows_keep_every_nth_line),
         cmocka_unit_test(swings_are_told_from_drifts),
         cmocka_unit_test(rules_hold_or_not),
+        cmocka_unit_test(what_is_ahead_counts),
         cmocka_unit_test(power_and_torque_hold_or_not),
         cmocka_unit_test(coefficients_hold_or_not),
         cmocka_unit_test(a_window_within_a_swing_does_not_count),

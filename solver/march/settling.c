@@ -259,6 +259,26 @@ static void thirds_of(const struct figures *f, int figure, int n, double mean[3]
     }
 }
 
+double an_settling_ahead(const struct an_solver *s, enum an_figure figure, int n)
+{
+    enum { LEAST = 6 }; /* lines */
+    const double most = 0.9;
+    const struct figures *f = figures_of(s);
+    double mean[3];
+    if (!f || f->n < n)
+        return NAN;
+    if (n < LEAST)
+        return 0;
+    thirds_of(f, figure, n - n % 3, mean);
+    const double before = mean[1] - mean[0], last = mean[2] - mean[1];
+    if (isnan(before + last))
+        return NAN;
+    if (!(before * last > 0))
+        return 0;
+    const double q = fmin(last / before, most);
+    return fabs(last) * q / (1 - q) / scale_of(f, figure, n);
+}
+
 static int is_stalled(const struct figures *f, int n)
 {
     const double most = 0.3; /* decades, from one third of the lines to another */

@@ -76,6 +76,10 @@ int an_settling_has(const struct an_solver *s, enum an_figure figure, int n);
 /* Largest minus smallest value of the last n lines, or of all lines where there are fewer, over the
  * figure's scale; NaN where one of these lines is without the figure, or there are fewer than two. */
 double an_settling_moves(const struct an_solver *s, enum an_figure figure, int n);
+/* How far a figure that creeps has still to go, over its scale: d q / (1 - q) where means of equal thirds of
+ * the last n lines change by d / q and then by d, as a geometric series does; at most 9 d. 0 where they
+ * change to and fro, or n < 6; NaN as of an_settling_moves. */
+double an_settling_ahead(const struct an_solver *s, enum an_figure figure, int n);
 /* Does the residual of the density neither fall nor rise over the last n lines, n >= 3? */
 int an_settling_is_stalled(const struct an_solver *s, int n);
 /* Period of a figure in iterations, and its largest minus its smallest value over a period, over its

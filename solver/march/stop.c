@@ -54,6 +54,7 @@ int an_stop_holds(const struct an_solver *s)
     for (int n = 0; n < AN_NFIGURE; n++)
         if (limit[n] > 0 && has_meaning(s, n, window) &&
             (!(an_settling_moves(s, (enum an_figure)n, window) <= limit[n]) ||
+             !(an_settling_ahead(s, (enum an_figure)n, window) <= limit[n]) ||
              swings_beyond(s, n, limit[n])))
             return 0;
     return 1;
