@@ -26,7 +26,7 @@ struct kept {
     double residual_first[5];
     int nfield;
     void *memory[AN_MOST_STATE];   /* of the engine: the fields kept */
-    char *image;                   /* what they held, one after the other; owned */
+    char *image;                   /* what they held, one after the other: page-locked; owned */
     struct an_snapshot_meta *meta; /* controls only; owned */
 };
 
@@ -46,9 +46,11 @@ static int make_room(struct an_solver *s, struct kept *k)
             k->memory[k->nfield++] = state[f].memory;
     if (k->image)
         return AN_OK;
-    k->image = malloc((size_t)k->nfield * field_bytes(s) + 1);
+    void *image;
     k->meta = calloc(1, sizeof *k->meta);
-    AN_CHECK(k->image && k->meta, AN_FAIL, "out of memory for a state to go back to");
+    AN_CHECK(k->meta, AN_FAIL, "out of memory for a state to go back to");
+    AN_TRY(s->engine->op->alloc_host(s->engine, (size_t)k->nfield * field_bytes(s), &image));
+    k->image = image;
     return AN_OK;
 }
 
@@ -98,10 +100,10 @@ static int make(struct an_solver *s, void **part)
 
 static void destroy(struct an_solver *s, void *part)
 {
-    (void)s;
     struct recovery *r = part;
     for (int n = 0; n < 2; n++) {
-        free(r->kept[n].image);
+        if (r->kept[n].image)
+            s->engine->op->free_host(s->engine, r->kept[n].image);
         if (r->kept[n].meta)
             an_snapshot_controls_free(r->kept[n].meta);
         free(r->kept[n].meta);

@@ -13,11 +13,14 @@ int an_extent_find(const struct an_solver *s, struct an_extent *e)
         const struct an_block *block = &s->level->layout.block[b];
         const int64_t nodes = (int64_t)(block->n[0] + 1) * (block->n[1] + 1) * (block->n[2] + 1);
         const double *x = s->node[b], *y = x + nodes, *z = y + nodes;
+        double farthest = 0; /* the largest square of a radius so far: few nodes need the root */
         for (int64_t n = 0; n < nodes; n++) {
             const double at[6] = {x[n], y[n], z[n], -x[n], -y[n], -z[n]};
             for (int d = 0; d < 6; d++)
                 most[d] = fmax(most[d], at[d]);
-            if (block->omega != 0) {
+            const double square = y[n] * y[n] + z[n] * z[n];
+            if (block->omega != 0 && square >= farthest * (1 - 1e-12)) {
+                farthest = fmax(farthest, square);
                 const double r = hypot(y[n], z[n]);
                 most[6] = fmax(most[6], r);
                 most[7] = fmax(most[7], fabs(block->omega) * r);

@@ -191,16 +191,28 @@ static int add_cut(struct an_stations *t, int64_t *room, const struct an_station
     return AN_OK;
 }
 
-/* Do the cell's corners lie on both sides of the station? */
-static int is_cut(const struct an_station *of, const double v[8][3])
+/* For each station, which nodes lie behind it; the caller frees it. */
+static char *find_behind(const struct an_stations *t, const struct nodes *q)
 {
-    double least = INFINITY, most = -INFINITY;
-    for (int c = 0; c < 8; c++) {
-        const double f = level_at(of, v[c]);
-        least = fmin(least, f);
-        most = fmax(most, f);
-    }
-    return least < of->level && of->level <= most;
+    const int64_t all = (int64_t)q->n[0] * q->n[1] * q->n[2];
+    char *behind = malloc((size_t)t->n * (size_t)all);
+    for (int n = 0; behind && n < t->n; n++)
+        for (int64_t at = 0; at < all; at++) {
+            const double x[3] = {q->x[at], q->x[all + at], q->x[2 * all + at]};
+            behind[n * all + at] = level_at(&t->of[n], x) < t->of[n].level;
+        }
+    return behind;
+}
+
+/* Do the cell's corners lie on both sides of the station? */
+static int is_cut(const struct nodes *q, const char *behind, const int cell[3])
+{
+    const int64_t dj = q->n[0], dk = dj * q->n[1];
+    const char *first =
+        behind + cell[0] - q->lo[0] + dj * (cell[1] - q->lo[1]) + dk * (cell[2] - q->lo[2]);
+    const int count = first[0] + first[1] + first[dj] + first[dj + 1] + first[dk] + first[dk + 1] +
+                      first[dk + dj] + first[dk + dj + 1];
+    return count > 0 && count < 8;
 }
 
 int an_station_cut_block(struct an_solver *s, struct an_stations *t, int b, double weight,
@@ -210,16 +222,19 @@ int an_station_cut_block(struct an_solver *s, struct an_stations *t, int b, doub
     const struct an_block *block = &s->level->layout.block[b];
     struct nodes q = {.x = NULL};
     int status = read_nodes(s, p, &q);
+    const int64_t nodes = (int64_t)q.n[0] * q.n[1] * q.n[2];
+    char *behind = status == AN_OK ? find_behind(t, &q) : NULL;
+    if (status == AN_OK && !behind)
+        status = an_error_set(AN_FAIL, "out of memory for stations");
     for (int k = p->lo[2]; k < p->hi[2] && status == AN_OK; k++)
         for (int j = p->lo[1]; j < p->hi[1]; j++)
             for (int i = p->lo[0]; i < p->hi[0]; i++) {
                 const int cell[3] = {i, j, k};
                 double v[8][3];
-                corners(&q, cell, v);
                 for (int n = 0; n < t->n && status == AN_OK; n++) {
                     const struct an_station *of = &t->of[n];
                     struct sum sum;
-                    if (!is_cut(of, (const double(*)[3])v) ||
+                    if (!is_cut(&q, behind + n * nodes, cell) || !corners(&q, cell, v) ||
                         !cut_cell(&t->gas.axes, of, (const double(*)[3])v, &sum))
                         continue;
                     t->radius[n][0] = fmin(t->radius[n][0], sum.least);
@@ -236,6 +251,7 @@ int an_station_cut_block(struct an_solver *s, struct an_stations *t, int b, doub
                     status = add_cut(t, room, &cut);
                 }
             }
+    free(behind);
     free(q.x);
     return status;
 }
