@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Inner cells in which component c of a field is not a number, or is that of another field. */
+/* Words of a field, of five in each inner cell, that are not numbers or those of another field. */
 static int idle(const struct engine_case *x, const struct image *m, int f, int other)
 {
     int n = 0;
@@ -20,7 +20,7 @@ static int idle(const struct engine_case *x, const struct image *m, int f, int o
                     for (int c = 0; c < 5; c++) {
                         const int64_t at = c * x->layout.ncell + an_element(block, i, j, k);
                         const double v = fixture_get(x, m, f, at);
-                        n += isnan(v) || (other >= 0 && v == fixture_get(x, m, other, at));
+                        n += isnan(v) || v == fixture_get(x, m, other, at);
                     }
     }
     return n;
