@@ -167,10 +167,26 @@ AN_INLINE struct AN_FN(an_sst_flux)
     return f;
 }
 
-/* k and omega of flow that enters with a speed (squared), from intensity and viscosity ratio. */
+/* k of a speed (squared), from the intensity of the inflow; the square of the speed counts as at least part of that of the
+ * flow, or without preconditioning of floor_u, by default a tenth of the speed of sound. */
+AN_INLINE real AN_FN(an_sst_intensity_k)(real speed2, real part, const struct AN_FN(an_prm) * prm)
+{
+    const real least = part * (prm->precondition ? prm->low_mach : prm->floor_u);
+    return AN_R(1.5) * prm->inflow_intensity * prm->inflow_intensity * AN_MAX(speed2, least);
+}
+
+/* k and omega of flow that enters with a speed (squared), from intensity and viscosity ratio. The least speed is a hundredth,
+ * by default a thousandth of the speed of sound: omega of a face at rest stays above zero, and slow flow has the intensity
+ * of the case. */
 AN_INLINE real AN_FN(an_sst_inflow_k)(real speed2, const struct AN_FN(an_prm) * prm)
 {
-    return AN_R(1.5) * prm->inflow_intensity * prm->inflow_intensity * AN_MAX(speed2, prm->floor_u);
+    return AN_FN(an_sst_intensity_k)(speed2, AN_R(1e-4), prm);
+}
+
+/* k at the start of a run, which may be at rest. */
+AN_INLINE real AN_FN(an_sst_start_k)(real speed2, const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_sst_intensity_k)(speed2, AN_R(1.0), prm);
 }
 
 AN_INLINE real AN_FN(an_sst_inflow_omega)(real k, real nu, const struct AN_FN(an_prm) * prm)

@@ -125,8 +125,8 @@ void an_low_mach_print(const struct an_solver *s, FILE *out)
                 s->flow_mach, preconditions(s->c) ? ", and the march takes more iterations" : "");
     if (avoids && s->flow_speed > 0 && s->flow_mach < AN_TUNE_PRECONDITION)
         fprintf(out,
-                "low Mach    not preconditioned at Mach number %.3g: many runs with "
+                "low Mach    not preconditioned at Mach number %.3g: few runs with "
                 "turbulence.transition gamma "
-                "or gamma_re_theta go wrong with it; scheme.low_mach: on switches it on\n",
+                "or gamma_re_theta have been tried with it; scheme.low_mach: on switches it on\n",
                 s->flow_mach);
 }
