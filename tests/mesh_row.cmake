@@ -54,6 +54,10 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_gaps_long CONFIGURATIONS long COMMAND ${family} --gaps --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_gaps_long --least 95 --least-good 90)
   set_tests_properties(mesh_row_gaps_long PROPERTIES LABELS long TIMEOUT 3600)
+  # an inflow turbine whose mesh has 17.0 degrees before the second search for the corners
+  add_test(NAME mesh_row_search COMMAND ${family} --radial --first 44 --count 1 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_search --least-good 100)
+  set_tests_properties(mesh_row_search PROPERTIES LABELS unit TIMEOUT 200)
   # impellers and inflow turbines: one small one in every run, 60 with ctest -C long -L long
   add_test(NAME mesh_row_radial COMMAND ${family} --radial --first 2 --count 1 --cells 1.5e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_radial --least 100)

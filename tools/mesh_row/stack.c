@@ -151,10 +151,11 @@ static bool worth_more(const struct figures *now, const struct figures *was)
            was->least - fmax(0, was->ratio - FAIR) * DEGREE + DEGREE;
 }
 
+static const double POOR = 20 * M_PI / 180; // angle below which other keys are tried
+
 // Where the mesh has small angles, keys are made that are polished behind a barrier, for the same counts.
 static int try_barrier(struct row *r, struct figures *f)
 {
-    static const double POOR = 20 * M_PI / 180;
     struct plane key[MAX_KEYS];
     struct figures now;
     double worst;
@@ -186,6 +187,53 @@ static int try_barrier(struct row *r, struct figures *f)
     return rc ? rc : layers_again(r);
 }
 
+static void mesh_drop(struct row *r)
+{
+    keys_free(r->key, MAX_KEYS);
+    blocks_drop(r);
+    free(r->layer);
+    free(r->w);
+    r->layer = NULL;
+    r->w = NULL;
+}
+
+// Where the mesh still has small angles, and not in a gap, the counts are searched again with trials that are polished
+// behind a barrier. The two rows share the walls and the blades.
+static int try_search(struct row *r, struct figures *f)
+{
+    int zone;
+    zone_blade(r, f->zone, &zone);
+    if (f->least >= POOR || zone >= ZONE_RING || r->barrier || fillet_wanted(r) || r->in.shift >= 0)
+        return AN_OK;
+    struct row *other = malloc(sizeof *other);
+    AN_CHECK(other, AN_FAIL, "out of memory");
+    *other = *r;
+    memset(other->key, 0, sizeof other->key);
+    memset(other->inside, 0, sizeof other->inside);
+    other->nblock = 0;
+    other->layer = NULL;
+    other->w = NULL;
+    other->y_in_slope = other->y_out_slope = 0;
+    other->barrier = true;
+    struct figures now;
+    const double before = f->least;
+    int rc = choose_counts(other);
+    rc = rc ? rc : finish(other, &now);
+    other->barrier = false;
+    if (!rc && worth_more(&now, f)) {
+        mesh_drop(r);
+        *r = *other;
+        *f = now;
+        printf("angles               corners searched again behind a barrier: smallest angle %.2f "
+               "deg, %.2f before\n",
+               f->least * 180 / M_PI, before * 180 / M_PI);
+    } else {
+        mesh_drop(other);
+    }
+    free(other);
+    return rc;
+}
+
 int stack_build(struct row *r)
 {
     // between splitters the plane meshes need it nearly always
@@ -196,6 +244,7 @@ int stack_build(struct row *r)
         AN_TRY(fillet_room(r));
         AN_TRY(finish(r, &f));
         AN_TRY(try_barrier(r, &f));
+        AN_TRY(try_search(r, &f));
         if (f.folded + f.negative == 0 || r->in.levels <= 2 || r->in.shift >= 0)
             return AN_OK;
         printf("multigrid            %ld cells are folded with %d levels: tried again with %d\n",
