@@ -3,6 +3,8 @@
 #ifndef AN_GAS_TABULATED_H
 #define AN_GAS_TABULATED_H
 
+#include "kernels/physics/gas_words.h"
+
 /* The words of EOS where Y = y and X = x; x - y = ln(rho). Without viscosity those behind c^2 are zero. */
 AN_INLINE void AN_FN(an_eos_at)(real rho, real x, real y, real word[AN_NCOMP_EOS],
                                 const struct AN_FN(an_prm) * prm)
@@ -38,48 +40,6 @@ AN_INLINE void AN_FN(an_eos_of)(real rho, real energy, real word[AN_NCOMP_EOS],
 {
     const real log_rho = AN_LOG(rho), y = AN_FN(an_table_invert)(&prm->table, log_rho, energy);
     AN_FN(an_eos_at)(rho, y + log_rho, y, word, prm);
-}
-
-/* Internal energy per mass. */
-AN_INLINE real AN_FN(an_specific_energy)(real rho, real mx, real my, real mz, real e)
-{
-    const real inverse = AN_R(1.0) / rho;
-    const real twice = AN_FMA(mz, mz * inverse, AN_FMA(my, my * inverse, mx * (mx * inverse)));
-    return AN_FMA(AN_R(-0.5), twice, e) * inverse;
-}
-
-/* A cell with what fluxes read of EOS. */
-AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_cell_of_flux)(real rho, real mx, real my, real mz, real e, real p, real kappa, real c2)
-{
-    struct AN_FN(an_cell) q;
-    const real inverse = AN_R(1.0) / rho;
-    q.rho = rho;
-    q.u = mx * inverse;
-    q.v = my * inverse;
-    q.w = mz * inverse;
-    q.p = p;
-    q.H = (e + p) * inverse;
-    q.kappa = kappa;
-    q.c2 = c2;
-    q.t = q.mu = q.lambda = q.cp = q.cv = AN_R(0.0);
-    return q;
-}
-
-/* With all words; cs: from one to the next. */
-AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_cell_kept)(real rho, real mx, real my, real mz, real e, const real *eos, int64_t cs,
-                        const struct AN_FN(an_prm) * prm)
-{
-    struct AN_FN(an_cell) q = AN_FN(an_cell_of_flux)(rho, mx, my, mz, e, eos[AN_EOS_P * cs],
-                                                     eos[AN_EOS_KAPPA * cs], eos[AN_EOS_C2 * cs]);
-    (void)prm;
-    q.t = eos[AN_EOS_T * cs];
-    q.mu = eos[AN_EOS_MU * cs];
-    q.lambda = eos[AN_EOS_LAMBDA * cs];
-    q.cp = eos[AN_EOS_CP * cs];
-    q.cv = eos[AN_EOS_CV * cs];
-    return q;
 }
 
 AN_INLINE struct AN_FN(an_cell)
@@ -173,16 +133,6 @@ AN_INLINE struct AN_FN(an_acoustics)
     return a;
 }
 
-AN_INLINE real AN_FN(an_add_chi)(real x, const struct AN_FN(an_acoustics) * a, real y)
-{
-    return AN_FMA(a->chi, y, x);
-}
-
-AN_INLINE real AN_FN(an_roe_entropy)(real kinetic, real speed, real h, real c2, real dp, real de)
-{
-    return kinetic + speed * (de - h * dp / c2);
-}
-
 /* cp = (dh/dT)_p and cv = (de/dT)_rho. */
 struct AN_FN(an_heats) {
     real cp, cv;
@@ -228,124 +178,6 @@ AN_INLINE real AN_FN(an_conductivity_at)(real cp, real rho, real p, real mu, rea
     return prm->viscosity == AN_VISCOSITY_TABLE
                ? eddy + AN_FN(an_transport_at)(AN_TABLE_LAMBDA, rho, p, prm)
                : eddy + cp * mu / prm->prandtl;
-}
-
-AN_INLINE real AN_FN(an_heat_twice)(real heat_l, real heat_r, real t_l, real t_r,
-                                    const struct AN_FN(an_prm) * prm)
-{
-    (void)t_l, (void)t_r, (void)prm;
-    return heat_l + heat_r;
-}
-
-/* ---- cells with their words of EOS ---- */
-
-AN_INLINE real AN_FN(an_cell_temperature)(const struct AN_FN(an_cell) * q,
-                                          const struct AN_FN(an_prm) * prm)
-{
-    (void)prm;
-    return q->t;
-}
-
-AN_INLINE real AN_FN(an_cell_temperature_inverse)(const struct AN_FN(an_cell) * q, real inverse,
-                                                  const struct AN_FN(an_prm) * prm)
-{
-    (void)inverse, (void)prm;
-    return q->t;
-}
-
-AN_INLINE real AN_FN(an_cell_viscosity)(const struct AN_FN(an_cell) * q, real t,
-                                        const struct AN_FN(an_prm) * prm)
-{
-    (void)t, (void)prm;
-    return q->mu;
-}
-
-AN_INLINE real AN_FN(an_cell_heat)(const struct AN_FN(an_cell) * q, real mu, real mut,
-                                   const struct AN_FN(an_prm) * prm)
-{
-    (void)mu;
-    return AN_FMA(q->cp, mut / prm->prandtl_t, q->lambda);
-}
-
-AN_INLINE real AN_FN(an_cell_energy_diffusion)(const struct AN_FN(an_cell) * q, real mu, real mut,
-                                               const struct AN_FN(an_prm) * prm)
-{
-    return AN_FN(an_cell_heat)(q, mu, mut, prm) / q->cv;
-}
-
-AN_INLINE real AN_FN(an_cell_sound)(const struct AN_FN(an_cell) * q,
-                                    const struct AN_FN(an_prm) * prm)
-{
-    (void)prm;
-    return AN_SQRT(q->c2);
-}
-
-AN_INLINE real AN_FN(an_cell_internal)(const struct AN_FN(an_cell) * q,
-                                       const struct AN_FN(an_prm) * prm)
-{
-    (void)prm;
-    return q->H - q->p / q->rho - AN_R(0.5) * (q->u * q->u + q->v * q->v + q->w * q->w);
-}
-
-AN_INLINE struct AN_FN(an_acoustics)
-    AN_FN(an_cell_acoustics)(const struct AN_FN(an_cell) * q, const struct AN_FN(an_prm) * prm)
-{
-    const real q2 = AN_R(0.5) * (q->u * q->u + q->v * q->v + q->w * q->w);
-    struct AN_FN(an_acoustics) a;
-    (void)prm;
-    a.kappa = q->kappa;
-    a.c2 = q->c2;
-    a.chi = AN_FMA(-q->kappa, q->H - q2, q->c2);
-    return a;
-}
-
-/* From the means of kappa and chi; of a gas with constant cp, where chi is zero, as for that gas. c^2 is kept above a
- * quarter of the smaller one of the two cells. */
-AN_INLINE struct AN_FN(an_acoustics)
-    AN_FN(an_cell_acoustics_mean)(const struct AN_FN(an_cell) * l, const struct AN_FN(an_cell) * r,
-                                  real h, real q2, const struct AN_FN(an_prm) * prm)
-{
-    const real half = AN_R(0.5);
-    const struct AN_FN(an_acoustics) x = AN_FN(an_cell_acoustics)(l, prm);
-    const struct AN_FN(an_acoustics) y = AN_FN(an_cell_acoustics)(r, prm);
-    struct AN_FN(an_acoustics) a;
-    a.kappa = half * (x.kappa + y.kappa);
-    a.c2 = AN_MAX(AN_FMA(a.kappa, h - q2, half * (x.chi + y.chi)), AN_R(0.25) * AN_MIN(x.c2, y.c2));
-    a.chi = AN_FMA(-a.kappa, h - q2, a.c2);
-    return a;
-}
-
-/* The internal energy of a state on a face of the cell q, on the plane that touches rho e(rho, p) at the
- * cell: rho e = (rho e)_q + [p - p_q - chi (rho - rho_q)] / kappa. The error is of second order in the step from
- * the cell to the face, as that of the reconstruction; of a gas with constant cp it is zero. */
-AN_INLINE real AN_FN(an_face_internal)(const struct AN_FN(an_cell) * q, real rho, real p,
-                                       const struct AN_FN(an_prm) * prm)
-{
-    const struct AN_FN(an_acoustics) a = AN_FN(an_cell_acoustics)(q, prm);
-    const real of_cell = q->rho * AN_FN(an_cell_internal)(q, prm);
-    return (of_cell + AN_FMA(-a.chi, rho - q->rho, p - q->p) / a.kappa) / rho;
-}
-
-AN_INLINE real AN_FN(an_face_enthalpy)(const struct AN_FN(an_cell) * q, real rho, real u, real v,
-                                       real w, real p, const struct AN_FN(an_prm) * prm)
-{
-    return AN_FN(an_face_internal)(q, rho, p, prm) + p / rho + AN_R(0.5) * (u * u + v * v + w * w);
-}
-
-/* As in gas_polynomial.h, from the means of kappa and chi. */
-AN_INLINE real AN_FN(an_cell_roe_c2)(const struct AN_FN(an_cell) * l,
-                                     const struct AN_FN(an_cell) * r, real h, real rho, real pl,
-                                     real pr, real dr, real dp, real de,
-                                     const struct AN_FN(an_prm) * prm)
-{
-    const struct AN_FN(an_acoustics) a = AN_FN(an_cell_acoustics_mean)(l, r, h, AN_R(0.0), prm);
-    const real least = AN_PRECISION == 32 ? AN_R(1e-4) : AN_R(1e-9);
-    const real off = dp - a.chi * dr - a.kappa * de, wave = a.c2 * dr;
-    const real scale = least * pl;
-    const real sum = wave * wave + dp * dp + scale * scale;
-    const real part = (sum + wave * off) / (sum - dp * off);
-    (void)rho, (void)pr;
-    return a.c2 * AN_MIN(AN_MAX(part, AN_R(0.5)), AN_R(2.0));
 }
 
 /* ---- output ---- */
