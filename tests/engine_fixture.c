@@ -105,8 +105,9 @@ static void fill_block(const struct engine_case *x, const struct an_block *b)
                 put(x, AN_F_W0, 3, at, rho * w + 2);
                 put(x, AN_F_W0, 4, at, p / 0.4 + 0.5 * rho * (u * u + v * v + w * w) - 100);
                 const double T = p / (rho * 287), mu = 1.716e-5 * pow(T / 273.11, 0.7);
-                const double eos[AN_NCOMP_EOS] = {
-                    p, 0.4, 1.4 * p / rho, T, mu, 1004.5 * mu / 0.72, 1004.5, 717.5};
+                const double eos[AN_NCOMP_EOS] = {p,      0.4,   1.4 * p / rho,
+                                                  T,      mu,    1004.5 * mu / 0.72,
+                                                  1004.5, 717.5, 0.5 + 0.4 * sin(6 * r + 7 * s)};
                 for (int c = 0; c < AN_NCOMP_EOS; c++)
                     put(x, AN_F_EOS, c, at, eos[c]);
                 for (int c = 0; c < 5; c++)
@@ -469,6 +470,16 @@ void fixture_gas(struct engine_case *x, int n, const double *cp)
     if (an_gas_polynomial(x->params.gas_constant, n, cp, 200, 2500, &x->params.gas))
         abort();
     x->params.gamma = NAN;
+}
+
+void fixture_mixture(struct engine_case *x, int n, const double *first, double R,
+                     const double *second)
+{
+    static struct an_gas_ends ends;
+    fixture_gas(x, n, first);
+    if (an_gas_mix(&x->params.gas, R, n, second, &ends))
+        abort();
+    x->params.gas.ends = &ends;
 }
 
 /* Of the range of all states: 64 x 64 nodes. Made once, for all cases. */

@@ -43,6 +43,9 @@ void fixture_turn(struct engine_case *x);
 void fixture_rest(struct engine_case *x);
 /* The gas has this cp(T) between 200 and 2500 K from now on; nothing reads gamma then. */
 void fixture_gas(struct engine_case *x, int n, const double *cp);
+/* The same with a second gas of constant R; fractions are those of EOS. Nothing reads gamma then. */
+void fixture_mixture(struct engine_case *x, int n, const double *first, double R,
+                     const double *second);
 /* The same gas through a table of it: e, T, s and slopes over ln p and ln(p / rho); its memory is the
  * host's, so that engines on devices cannot run it. */
 void fixture_table(struct engine_case *x);

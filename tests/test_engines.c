@@ -311,6 +311,38 @@ static void engines_agree_with_a_table(void **unused)
     }
 }
 
+/* A mixture of dry air and a gas of larger R and cp: both engines have the same bits. */
+static void engines_agree_with_a_mixture(void **unused)
+{
+    (void)unused;
+    static const double steam[7] = {1780, 0.2, 3e-4};
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x, lines;
+        if (!an_engine_has_tables(precisions[p] == AN_DOUBLE ? 64 : 32))
+            continue;
+        struct an_engine a, b;
+        fixture_new(precisions[p], &x);
+        fixture_new_lines(precisions[p], &lines);
+        fixture_mixture(&x, 7, air, 461.5, steam);
+        fixture_mixture(&lines, 7, air, 461.5, steam);
+        cpu_engine(precisions[p], NULL, &a);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
+        assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+        for (int n = 0; n < 2; n++) {
+            struct an_engine *e = n ? &b : &a;
+            assert_true(fixture_fused(&x, e, 0, 0) == 0);
+            assert_true(fixture_viscous(&x, e, 1e-15, 0) <= 1);
+        }
+        fixture_turn(&x);
+        assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
+        assert_true(fixture_compare_lines(&lines, &a, &b, 0, 0) == 0);
+        fixture_free(&x);
+        fixture_free(&lines);
+        an_engine_destroy(&a);
+        an_engine_destroy(&b);
+    }
+}
+
 /* Every tile shape of the fused kernel, with tiles of one, three and all planes. */
 static void emulated_variants_agree(void **unused)
 {
@@ -523,6 +555,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(engines_agree_with_cp),
         cmocka_unit_test(constant_polynomial_is_gamma),
         cmocka_unit_test(engines_agree_with_a_table),
+        cmocka_unit_test(engines_agree_with_a_mixture),
         cmocka_unit_test(emulated_variants_agree),
         cmocka_unit_test(small_case_agrees),
         cmocka_unit_test(tiles_are_chosen),

@@ -206,6 +206,51 @@ static void test_mixture(void **state)
                      AN_INPUT);
 }
 
+/* Air and burnt gas that mix: R, cp, h and e are sums by mass, those of the two gases at the ends; T is found again, and
+ * l is that of the gas of the mixture's cp. */
+static void test_two_gases(void **state)
+{
+    (void)state;
+    struct an_gas_mixed a, b;
+    struct an_gas first, second;
+    struct an_gas_ends ends;
+    assert_int_equal(an_gas_mixture(&(struct an_gas_air){0, 0, 12, 23}, 200, 1800, &a), AN_OK);
+    assert_int_equal(an_gas_mixture(&(struct an_gas_air){0, 0.06, 12, 23}, 200, 1800, &b), AN_OK);
+    assert_int_equal(an_gas_polynomial(a.R, AN_GAS_TERMS, a.cp, 200, 1800, &first), AN_OK);
+    assert_int_equal(an_gas_polynomial(b.R, AN_GAS_TERMS, b.cp, 200, 1800, &second), AN_OK);
+    assert_int_equal(an_gas_mix(&first, b.R, AN_GAS_TERMS, b.cp, &ends), AN_OK);
+    struct an_gas mixture = first;
+    mixture.ends = &ends;
+    for (int n = -1; n <= 11; n++) {
+        const double Z = n / 10.0, in = n < 0 ? 0 : n > 10 ? 1 : Z;
+        const struct an_gas g = an_gas_at(&mixture, Z);
+        struct an_gas exact;
+        double cp[AN_GAS_TERMS];
+        for (int k = 0; k < AN_GAS_TERMS; k++)
+            cp[k] = (1 - in) * a.cp[k] + in * b.cp[k];
+        assert_int_equal(
+            an_gas_polynomial((1 - in) * a.R + in * b.R, AN_GAS_TERMS, cp, 200, 1800, &exact),
+            AN_OK);
+        assert_null(g.ends);
+        for (double T = 150; T < 2300; T += 97) {
+            assert_near(g.R, (1 - in) * first.R + in * second.R, 1e-15);
+            assert_near(an_gas_cp(&g, T),
+                        (1 - in) * an_gas_cp(&first, T) + in * an_gas_cp(&second, T), 1e-14);
+            assert_near(an_gas_h(&g, T), (1 - in) * an_gas_h(&first, T) + in * an_gas_h(&second, T),
+                        1e-14);
+            assert_near(an_gas_e(&g, T), an_gas_e(&exact, T), 1e-13);
+            assert_near(an_gas_T_of_e(&g, an_gas_e(&g, T)), T, 1e-13);
+            assert_near(an_gas_T_of_h(&g, an_gas_h(&g, T)), T, 1e-13);
+            assert_near(an_gas_l(&g, T), an_gas_l(&exact, T), 1e-6);
+            assert_near(an_gas_isentropic_p(&g, 900, T), an_gas_isentropic_p(&exact, 900, T),
+                        1e-12);
+        }
+    }
+    const struct an_gas alone = an_gas_at(&first, 0.5);
+    assert_memory_equal(&alone.of, &first.of, sizeof first.of);
+    assert_int_equal(an_gas_mix(&first, b.R, 1, &(double){200}, &ends), AN_INPUT);
+}
+
 static void test_bad_input(void **state)
 {
     (void)state;
@@ -226,7 +271,7 @@ int main(void)
         cmocka_unit_test(test_cp),        cmocka_unit_test(test_integrals),
         cmocka_unit_test(test_inverses),  cmocka_unit_test(test_constant),
         cmocka_unit_test(test_totals),    cmocka_unit_test(test_mixture),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_two_gases), cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

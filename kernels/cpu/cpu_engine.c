@@ -332,9 +332,10 @@ static void widen(const struct an_tiles *t, const struct an_box *tile, int dir, 
 /* Bytes of scratch that a thread needs. */
 static size_t buffer_of(const struct an_cpu_kernels *kernels)
 {
-    const struct an_cpu_kernels *const all[] = {kernels, kernels->polynomial, kernels->tabulated};
+    const struct an_cpu_kernels *const all[] = {kernels, kernels->polynomial, kernels->tabulated,
+                                                kernels->mixed};
     size_t most = 0;
-    for (int n = 0; n < 3 && all[n]; n++) {
+    for (int n = 0; n < 4 && all[n]; n++) {
         most = all[n]->fused->buffer > most ? all[n]->fused->buffer : most;
         for (int s = 0; s < AN_NSTENCIL; s++)
             if (all[n]->planes[s] && all[n]->planes[s]->buffer > most)
@@ -349,11 +350,11 @@ static int is_directional(const struct an_cpu_kernels *k, enum an_stencil s)
 }
 
 /* Have the planes of a stencil (cpu_planes.h) a form for these parameters? Not for powers of the
- * temperature, which gases from a table have in EOS, nor for SA-RC. */
+ * temperature, which gases from a table and mixtures have in EOS, nor for SA-RC. */
 static int has_planes(const struct an_cpu_kernels *k, enum an_stencil s, const struct an_params *p)
 {
     return k->planes[s] &&
-           (p->gas.table || p->viscosity == AN_VISCOSITY_SUTHERLAND ||
+           (p->gas.table || p->gas.ends || p->viscosity == AN_VISCOSITY_SUTHERLAND ||
             p->viscosity == AN_VISCOSITY_CONSTANT) &&
            (s != AN_S_sa_residual || p->turb_rotation != AN_CORRECTION_RC);
 }
@@ -365,6 +366,8 @@ static const struct an_cpu_kernels *kernels_for(const struct an_engine *e,
     const struct state *s = e->state;
     if (p->gas.table)
         return s->kernels->tabulated;
+    if (p->gas.ends)
+        return s->kernels->mixed;
     return p->gas.n ? s->kernels->polynomial : s->kernels;
 }
 

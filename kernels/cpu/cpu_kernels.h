@@ -54,6 +54,8 @@ struct an_cpu_planes {
 #define AN_KERNEL_NAME(build, name, isa)  AN_KERNEL_NAME_(build, name, isa)
 #if AN_GAS == 2
 #define AN_KERNEL(name) AN_KERNEL_NAME(AN_FN(an_cpu_table), name, AN_ISA)
+#elif AN_GAS == 3
+#define AN_KERNEL(name) AN_KERNEL_NAME(AN_FN(an_cpu_mix), name, AN_ISA)
 #elif AN_GAS
 #define AN_KERNEL(name) AN_KERNEL_NAME(AN_FN(an_cpu_cp), name, AN_ISA)
 #else

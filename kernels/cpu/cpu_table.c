@@ -26,18 +26,29 @@ extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA)
 #define TABLE      AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA))
 #define POLYNOMIAL NULL
 #define TABULATED  NULL
+#define MIXED      NULL
+#elif AN_GAS == 3
+extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA));
+#define TABLE      AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA))
+#define POLYNOMIAL NULL
+#define TABULATED  NULL
+#define MIXED      NULL
 #elif AN_GAS
 #define TABLE      AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
 #define POLYNOMIAL NULL
 #define TABULATED  NULL
+#define MIXED      NULL
 #else
 #define TABLE      AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
 #define POLYNOMIAL &AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
 #if AN_HAS_TABLES
 extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA));
+extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA));
 #define TABULATED &AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA))
+#define MIXED     &AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA))
 #else
 #define TABULATED NULL
+#define MIXED     NULL
 #endif
 #endif
 
@@ -61,4 +72,5 @@ const struct an_cpu_kernels TABLE = {
     .copy = AN_KERNEL(copy),
     .polynomial = POLYNOMIAL,
     .tabulated = TABULATED,
+    .mixed = MIXED,
 };

@@ -14,9 +14,9 @@ struct an_cpu_kernels {
     an_cpu_face *face[AN_NSTENCIL];
     const struct an_cpu_fused *fused;
     an_cpu_copy *copy;
-    /* Kernels for a gas with cp(T) and for one from a table, these for the first instruction set that was
-     * built; NULL if this table already is one of the two, or these were not built. */
-    const struct an_cpu_kernels *polynomial, *tabulated;
+    /* Kernels for a gas with cp(T), for one from a table and for a mixture; NULL if this table already is one of
+     * these, or they were not built. */
+    const struct an_cpu_kernels *polynomial, *tabulated, *mixed;
 };
 
 #define AN_CPU_DECLARE(isa)                                 \

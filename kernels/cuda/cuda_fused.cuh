@@ -49,7 +49,7 @@ struct stored {
 static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct stored *s)
 {
     const struct two a = s->q[0], b = s->q[1], c = s->q[2];
-#if AN_GAS == 2
+#if AN_KEPT
     const struct two d = s->q[3];
 #endif
     struct AN_FN(an_cell) q = {a.a, a.b, b.a, b.b, c.a, c.b AN_EOS_WORDS(d.a, d.b)};
@@ -72,7 +72,7 @@ static __device__ __forceinline__ struct loaded load(const struct fused_args &a,
 static __device__ __forceinline__ struct AN_FN(an_cell)
     primitive_of(const struct loaded &w, const struct AN_FN(an_prm) * prm)
 {
-#if AN_GAS == 2
+#if AN_KEPT
     (void)prm;
     return AN_FN(an_cell_of_flux)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], w.c[5], w.c[6], w.c[7]);
 #else
@@ -85,7 +85,7 @@ static __device__ __forceinline__ void store(struct stored *s, const struct AN_F
     s->q[0] = {q.rho, q.u};
     s->q[1] = {q.v, q.w};
     s->q[2] = {q.p, q.H};
-#if AN_GAS == 2
+#if AN_KEPT
     s->q[3] = {q.kappa, q.c2};
 #endif
 }
@@ -481,7 +481,7 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
         a.w0[m] = stage ? AN_AT(W0, m) : a.given ? AN_AT(FORCE, m) : nullptr;
         a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
     }
-#if AN_GAS == 2
+#if AN_KEPT
     for (int m = 0; m < 3; m++)
         a.w[5 + m] = AN_AT(EOS, m);
 #endif

@@ -163,6 +163,8 @@ struct an_viscous_kernels {
  * an_cuda_table_f64_primitive. */
 #if AN_GAS == 2
 #define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _table)), AN_CAT(_, name))
+#elif AN_GAS == 3
+#define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _mix)), AN_CAT(_, name))
 #elif AN_GAS
 #define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _cp)), AN_CAT(_, name))
 #else

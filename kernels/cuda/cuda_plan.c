@@ -63,10 +63,12 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     AN_TRY(kernels->viscous->prepare(plan->resident_viscous));
     AN_TRY(kernels->polynomial->fused->prepare(&plan->resident_polynomial[0]));
     AN_TRY(kernels->polynomial->viscous->prepare(&plan->resident_polynomial[1]));
-    int same; /* the kernels of a gas from a table have the tiles of the cp(T) ones */
+    int same; /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
     if (kernels->tabulated) {
         AN_TRY(kernels->tabulated->fused->prepare(&same));
         AN_TRY(kernels->tabulated->viscous->prepare(&same));
+        AN_TRY(kernels->mixed->fused->prepare(&same));
+        AN_TRY(kernels->mixed->viscous->prepare(&same));
     }
     void *p;
     AN_TRY(e->op->alloc_host(e, sizeof *plan->red[0], &p));
@@ -187,6 +189,8 @@ static const struct an_cuda_kernels *kernels_for(const struct an_engine *e,
     const struct an_cuda_kernels *k = plan_of(e)->kernels;
     if (p->gas.table)
         return k->tabulated;
+    if (p->gas.ends)
+        return k->mixed;
     return p->gas.n ? k->polynomial : k;
 }
 

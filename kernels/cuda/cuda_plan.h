@@ -22,9 +22,9 @@ struct an_cuda_kernels {
     const struct an_fused_kernels *fused;
     const struct an_viscous_kernels *viscous;
     an_cuda_copy *copy;
-    /* Kernels for a gas with cp(T) and for one from a table, built for one tile shape only, the same for
-     * both; NULL if this table already is one of the two, or these were not built. */
-    const struct an_cuda_kernels *polynomial, *tabulated;
+    /* Kernels for a gas with cp(T), for one from a table and for a mixture, built for one tile shape only, the same
+     * for all; NULL if this table already is one of these, or they were not built. */
+    const struct an_cuda_kernels *polynomial, *tabulated, *mixed;
 };
 
 extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64;

@@ -17,19 +17,28 @@ extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
 #define TABLE      AN_FN(AN_CAT(AN_SET, _table))
 #define POLYNOMIAL NULL
 #define TABULATED  NULL
+#define MIXED      NULL
+#elif AN_GAS == 3
+#define TABLE      AN_FN(AN_CAT(AN_SET, _mix))
+#define POLYNOMIAL NULL
+#define TABULATED  NULL
+#define MIXED      NULL
 #elif AN_GAS
 #define TABLE      AN_FN(AN_CAT(AN_SET, _cp))
 #define POLYNOMIAL NULL
 #define TABULATED  NULL
+#define MIXED      NULL
 #else
 #define TABLE      AN_FN(AN_SET)
 #define POLYNOMIAL &AN_FN(AN_CAT(AN_SET, _cp))
 extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _cp));
 #if AN_HAS_TABLES
-extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _table));
+extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _table)), AN_FN(AN_CAT(AN_SET, _mix));
 #define TABULATED &AN_FN(AN_CAT(AN_SET, _table))
+#define MIXED     &AN_FN(AN_CAT(AN_SET, _mix))
 #else
 #define TABULATED NULL
+#define MIXED     NULL
 #endif
 #endif
 
@@ -49,4 +58,5 @@ const struct an_cuda_kernels TABLE = {
     .copy = AN_LAUNCHER(copy),
     .polynomial = POLYNOMIAL,
     .tabulated = TABULATED,
+    .mixed = MIXED,
 };

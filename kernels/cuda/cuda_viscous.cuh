@@ -34,9 +34,9 @@
 
 namespace
 {
-/* Words of a cell that come from engine memory beside MUT: W, or of gas tables rho, the momentum, and T, viscosity,
+/* Words of a cell that come from engine memory beside MUT: W, or of gas tables and mixtures rho, the momentum, and T, viscosity,
  * conductivity and cp of EOS. */
-enum { WAY = AN_GAS == 2 ? 8 : 5 };
+enum { WAY = AN_KEPT ? 8 : 5 };
 
 struct viscous_args {
     const struct an_block *block;
@@ -92,7 +92,7 @@ static __device__ __forceinline__ struct viscous_way viscous_bring(const struct 
 static __device__ __forceinline__ struct AN_FN(an_viscous_cell)
     viscous_arrive(const struct viscous_way &way, const struct AN_FN(an_prm) * prm)
 {
-#if AN_GAS == 2
+#if AN_KEPT
     return AN_FN(an_viscous_cell_words)(way.w[0], way.w[1], way.w[2], way.w[3], way.w[4], way.w[5],
                                         way.w[6], way.w[7], way.w[8], prm);
 #else
@@ -464,7 +464,7 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
     a.block = cell->block;
     a.tile = cell->tile;
     a.stage = stage;
-#if AN_GAS == 2
+#if AN_KEPT
     for (int m = 0; m < 4; m++) {
         a.w[m] = AN_AT(W, m);
         a.w[4 + m] = AN_AT(EOS, AN_EOS_T + m);
@@ -493,7 +493,7 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
     switch (variant) {
 #define AN_V(n, tx, ty, single, twice)                                                          \
     case n:                                                                                     \
-        return (AN_GAS != 2 && prm.viscosity == AN_VISCOSITY_POWER_LAW) || prm.qcr              \
+        return (!AN_KEPT && prm.viscosity == AN_VISCOSITY_POWER_LAW) || prm.qcr                 \
                    ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,          \
                                (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
                                queue, a, prm)                                                   \

@@ -64,6 +64,10 @@
     CELL(mix_products) \
     CELL(mix_take) \
     CELL(mixing_length) \
+    FACE(mixture_ghost) \
+    CELL(mixture_heat) \
+    CELL(mixture_keep) \
+    CELL(mixture_set) \
     CELL(mode_add) \
     FACE(mode_walls) \
     CELL(norm) \

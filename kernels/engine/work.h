@@ -89,7 +89,8 @@ enum {
     AN_PLANE_SX,     /* m2 */
     AN_PLANE_SY,
     AN_PLANE_SZ,
-    AN_PLANE_SWEEP /* m3/s: what the face sweeps */
+    AN_PLANE_SWEEP,   /* m3/s: what the face sweeps */
+    AN_PLANE_FRACTION /* of a mixture, the mean of both sides; else 0 */
 };
 
 /* A copy of n[0] x n[1] x n[2] elements for each component:

@@ -10,10 +10,11 @@
 #include "kernels/physics/models.h"
 
 /* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas), 2 a table
- * (gas.table). */
+ * (gas.table), 3 a mixture of two gases with cp(T) (gas.ends). In the last two each cell has words of EOS. */
 #ifndef AN_GAS
 #define AN_GAS 0
 #endif
+#define AN_KEPT (AN_GAS >= 2)
 #if AN_GAS == 2
 #include "kernels/physics/gas_table.h"
 #endif
@@ -30,7 +31,7 @@
     F(DT, 1, real, "s/m3: time step over volume")                                                 \
     F(FLUX, 15, real, "flux through lower faces; component 5 d + c")                              \
     F(R, 5, real, "residual: sum of outward fluxes")                                              \
-    F(EOS, 8, real, "gas tables: pressure and more of the state W, ghosts too: enum an_eos_word") \
+    F(EOS, 9, real, "table and mixture: p and more of the state W, ghosts too: enum an_eos_word") \
     F(DERIVED, 9, real, "output: p, T, u, v, w, Mach, p0, T0, entropy")                           \
     F(DX, 9, real, "m: from the lower to the upper cell's centre at lower faces; 3 d + c")        \
     F(WD, 1, real, "m: wall distance; minus its cell's in ghosts of viscous walls")               \
@@ -72,7 +73,7 @@
     F(EPS, 3, real, "residual smoothing: coefficients of the directions i, j, k")                 \
     F(SWEPT, 5, real, "residual smoothing: the change after a sweep")                             \
     F(WALL, 10, real, "viscous wall faces, face after face: wall_values.stencil")                 \
-    F(PLANE, 14, real, "open faces, face after face: face_values.stencil")                        \
+    F(PLANE, 15, real, "open faces, face after face: face_values.stencil")                        \
     F(BCV, AN_BC_NVALUE, real, "values of boundaries that vary, face after face")                 \
     F(FRAME, 3, real, "-, -, m: cos, sin of a face's angle, radius, face after face")             \
     F(SLIDE, 14, real, "sliding planes, face after face: slide_gather.stencil")                   \
@@ -103,7 +104,8 @@ enum {
 #undef AN_F
 };
 
-/* Components of EOS: p, kappa, c^2 (gas.h), T, viscosity, conductivity, cp, cv. */
+/* Components of EOS: p, kappa, c^2 (gas.h), T, viscosity, conductivity, cp, cv; of a mixture, which eos.stencil reads,
+ * the mass fraction of the second gas, 0 to 1. */
 enum an_eos_word {
     AN_EOS_P,
     AN_EOS_KAPPA,
@@ -112,7 +114,8 @@ enum an_eos_word {
     AN_EOS_MU,
     AN_EOS_LAMBDA,
     AN_EOS_CP,
-    AN_EOS_CV
+    AN_EOS_CV,
+    AN_EOS_FRACTION
 };
 
 /* Components of LINE where TURB is kept during an implicit step of several stages (turbulence.h).
@@ -206,7 +209,7 @@ struct an_fields {
     P(lag_known, "phase lag: 0: series begin with the present values")
 
 struct an_params {
-    struct an_gas gas; /* gas.table, gas.n: cp(T); else gamma and gas_constant say all */
+    struct an_gas gas; /* gas.table, gas.ends, gas.n: cp(T); else gamma and gas_constant say all */
 #define AN_P(name, help) double name;
     AN_PARAM_LIST(AN_P)
 #undef AN_P
@@ -229,6 +232,9 @@ struct AN_FN(an_prm) {
 #elif AN_GAS
     struct AN_FN(an_gas) gas;
 #endif
+#if AN_GAS == 3 /* gas: the first one, or that of a fraction (an_prm_mixed) */
+    struct AN_FN(an_gas_step) step;
+#endif
 };
 
 AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
@@ -248,6 +254,12 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
     real *const to = (real *)&r.gas; /* both are nothing but numbers */
     for (size_t n = 0; n < sizeof r.gas / sizeof *to; n++)
         to[n] = (real)word[n];
+#if AN_GAS == 3
+    const double *step = (const double *)&p->gas.ends->step;
+    real *const to_step = (real *)&r.step;
+    for (size_t n = 0; n < sizeof r.step / sizeof *to_step; n++)
+        to_step[n] = (real)step[n];
+#endif
 #else
     const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
 #endif

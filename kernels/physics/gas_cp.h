@@ -6,6 +6,37 @@
 #include "kernels/physics/gas_math.h"
 #include "kernels/physics/gas_model.h"
 
+/* The mixture of two gases with the mass fraction z of the second one, 0 to 1. */
+AN_INLINE struct AN_FN(an_gas)
+    AN_FN(an_gas_blend)(const struct AN_FN(an_gas) * a, const struct AN_FN(an_gas_step) * b, real z)
+{
+    struct AN_FN(an_gas) m = *a;
+    const real one = AN_R(1.0), bend = z * (one - z);
+    m.R = AN_FMA(z, b->of.R, a->R);
+    m.h_0 = AN_FMA(z, b->of.h_0, a->h_0);
+    m.s_log = AN_FMA(z, b->of.s_log, a->s_log);
+    m.h_centre = AN_FMA(z, b->of.h_centre, a->h_centre);
+    m.e_centre = AN_FMA(z, b->of.e_centre, a->e_centre);
+    const real h_half = one / a->h_scale, e_half = one / a->e_scale; /* of the range of h and e */
+    m.h_scale = one / AN_FMA(z, b->of.h_scale, h_half);
+    m.e_scale = one / AN_FMA(z, b->of.e_scale, e_half);
+    const real h_part = z * m.h_scale * (h_half + b->of.h_scale); /* of the second gas in them */
+    const real e_part = z * m.e_scale * (e_half + b->of.e_scale);
+    for (int n = 0; n < AN_GAS_TERMS; n++) {
+        m.cp[n] = AN_FMA(z, b->of.cp[n], a->cp[n]);
+        m.h[n] = AN_FMA(z, b->of.h[n], a->h[n]);
+        m.h_fit[n] = AN_FMA(h_part, b->of.h_fit[n], a->h_fit[n]);
+        m.e_fit[n] = AN_FMA(e_part, b->of.e_fit[n], a->e_fit[n]);
+    }
+    for (int n = 0; n < AN_GAS_TERMS - 1; n++)
+        m.s[n] = AN_FMA(z, b->of.s[n], a->s[n]);
+    for (int n = 0; n < AN_GAS_FIT; n++)
+        m.l[n] = AN_FMA(bend, b->bend[n], AN_FMA(z, b->of.l[n], a->l[n]));
+    const real cp = m.cp[0]; /* in the middle of the range */
+    m.gamma_mid = cp / (cp - m.R);
+    return m;
+}
+
 /* Where T lies in the range. */
 struct AN_FN(an_gas_place) {
     real t, z; /* the nearest temperature of the range, K; -1 to 1 */

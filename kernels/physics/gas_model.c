@@ -178,6 +178,56 @@ int an_gas_polynomial(double R, int n, const double *c, double lo, double hi, st
     return AN_OK;
 }
 
+int an_gas_mix(const struct an_gas *first, double R, int n, const double *c,
+               struct an_gas_ends *ends)
+{
+    const struct an_gas_f64 *a = &first->of;
+    struct an_gas second, middle = {.n = AN_GAS_TERMS};
+    struct an_gas_f64 *d = &ends->step.of;
+    AN_TRY(an_gas_polynomial(R, n, c, a->lo, a->hi, &second));
+    const struct an_gas_f64 *b = &second.of;
+    const double *x = (const double *)a, *y = (const double *)b; /* nothing but numbers */
+    double *to = (double *)d;
+    memset(ends, 0, sizeof *ends);
+    for (size_t k = 0; k < sizeof *d / sizeof *to; k++)
+        to[k] = y[k] - x[k];
+    d->lo = a->lo;
+    d->hi = a->hi;
+    d->mid = a->mid;
+    d->scale = a->scale;
+    d->h_slope = a->h_slope;
+    d->e_slope = a->e_slope;
+    d->h_scale = 1 / b->h_scale - 1 / a->h_scale;
+    d->e_scale = 1 / b->e_scale - 1 / a->e_scale;
+    middle.of = an_gas_blend_f64(a, &ends->step, 0.5);
+    for (int k = 0; k < AN_GAS_FIT; k++)
+        middle.of.l[k] = 0;
+    fit_wave(&middle.of);
+    for (int k = 0; k < AN_GAS_FIT; k++) /* a parabola through Z = 0, 1/2, 1 */
+        ends->step.bend[k] = 4 * middle.of.l[k] - 2 * (a->l[k] + b->l[k]);
+    for (int k = 1; k < 8; k++) {
+        const struct an_gas_f64 mixed = an_gas_blend_f64(a, &ends->step, k / 8.0);
+        AN_CHECK(
+            found(&mixed), AN_INPUT,
+            "the two gases differ too much for temperatures of their mixtures to be found from "
+            "energies");
+    }
+    return AN_OK;
+}
+
+struct an_gas an_gas_at(const struct an_gas *g, double Z)
+{
+    struct an_gas m = *g;
+    if (!g->ends)
+        return m;
+    m.of = an_gas_blend_f64(&g->of, &g->ends->step, Z > 0 ? (Z < 1 ? Z : 1) : 0);
+    m.n = AN_GAS_TERMS;
+    m.R = m.of.R;
+    m.gamma = m.of.gamma_mid;
+    m.ends = NULL;
+    return m;
+}
+
 /* ---- functions of the temperature ---- */
 
 double an_gas_cp(const struct an_gas *g, double T)

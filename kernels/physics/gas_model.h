@@ -42,6 +42,27 @@ struct an_gas_f64 {
     AN_GAS_WORDS(double);
 };
 
+/* From one gas to another one of the same range, in the words of a gas (an_gas_blend in gas_cp.h): the differences of
+ * R, cp, h, s, the centres and fits; of h_scale and e_scale those of their inverses; lo, hi, mid, scale, h_slope and e_slope are
+ * those of both gases. l is no sum over the gases: l = l_1 + Z (of.l + (1 - Z) bend). */
+struct an_gas_step_f32 {
+    struct an_gas_f32 of;
+    float bend[AN_GAS_FIT];
+};
+struct an_gas_step_f64 {
+    struct an_gas_f64 of;
+    double bend[AN_GAS_FIT];
+};
+
+/* Two gases with cp(T) of the same range that mix: at the mass fraction Z of the second one
+ *
+ *     R = (1 - Z) R_1 + Z R_2,   cp, h and e likewise.
+ *
+ * Functions of `struct an_gas` below are those of the first gas, Z = 0; an_gas_at makes that of a fraction. */
+struct an_gas_ends {
+    struct an_gas_step_f64 step;
+};
+
 struct an_gas {
     int n;        /* coefficients of cp(T); 0: constant cp */
     double R;     /* J/kg/K */
@@ -49,6 +70,7 @@ struct an_gas {
     struct an_gas_f64 of;
     const struct an_gas_table *table; /* NULL: none; the case's. Else n is 0, R of the dilute gas */
     const void *data; /* its numbers in the run's precision, engine memory (gas_real.h) */
+    const struct an_gas_ends *ends; /* NULL: no mixture; the case's. Else this is the first gas */
 };
 
 /* Constant cp. */
@@ -56,6 +78,12 @@ struct an_gas an_gas_perfect(double R, double gamma);
 /* n coefficients of powers of T. AN_INPUT with a text where lo < hi is not so, cp <= 1.01 R
  * somewhere or T cannot be found from e. */
 int an_gas_polynomial(double R, int n, const double *c, double lo, double hi, struct an_gas *gas);
+/* What leads from the gas `first` of an_gas_polynomial to one of n coefficients and the same range. AN_INPUT with a text
+ * where that gas cannot be made, or T of some mixture not be found from e. */
+int an_gas_mix(const struct an_gas *first, double R, int n, const double *c,
+               struct an_gas_ends *ends);
+/* The gas of a mass fraction Z, which counts as 0 below 0 and as 1 above 1; g itself where it is no mixture. */
+struct an_gas an_gas_at(const struct an_gas *g, double Z);
 
 /* J/kg/K, J/kg, -, m/s */
 double an_gas_cp(const struct an_gas *g, double T);

@@ -14,7 +14,7 @@ AN_INLINE void AN_FN(an_eos_at)(real rho, real x, real y, real word[AN_NCOMP_EOS
     const struct AN_FN(an_spot) o = AN_FN(an_table_spot)(table, x, y, P);
     const struct AN_FN(an_patch) e = AN_FN(an_table_patch)(table, AN_TABLE_E, &o);
     const real kappa = P / (e.x + e.y), h = P + e.y;
-    for (int c = AN_EOS_T; c < AN_NCOMP_EOS; c++)
+    for (int c = AN_EOS_T; c < AN_EOS_FRACTION; c++)
         word[c] = AN_R(0.0);
     word[AN_EOS_P] = rho * P;
     word[AN_EOS_KAPPA] = kappa;
