@@ -232,9 +232,13 @@ struct an_case {
         struct an_case_numbers fuel;    /* atoms of carbon and of hydrogen */
         double vapour, mixture_error;   /* of a mixture: kg of vapour per kg of dry air; largest
                                          relative error of cp */
-        char table[AN_PATH];            /* file of a gas table, io/gas_file.h; "": none */
-        char table_checksum[20];        /* of its numbers, 16 hexadecimal digits */
-        struct an_gas model;            /* of these, when read without faults; owns its table */
+        char fraction[AN_NAME];         /* scalar: mass fraction of a second gas; "": one gas */
+        double fraction_R;              /* of the second gas */
+        struct an_case_numbers fraction_cp;
+        double fraction_fuel_air_ratio, fraction_specific_humidity; /* of a mixture: the same */
+        char table[AN_PATH];     /* file of a gas table, io/gas_file.h; "": none */
+        char table_checksum[20]; /* of its numbers, 16 hexadecimal digits */
+        struct an_gas model;     /* of these, when read without faults; owns its table and ends */
         enum an_viscosity_law viscosity;
         double mu, T_ref, S, exponent;
         double prandtl, prandtl_turbulent;
@@ -450,6 +454,12 @@ int an_case_has_roughness(const struct an_case *c);
 /* Do its reference values give a whole state: a speed, and a pressure or a Reynolds number? Then
  * initial and far-field states that are not given are that state. */
 int an_case_has_reference(const struct an_case *c);
+/* Index of the scalar that is the mass fraction of a mixture (gas.fraction); -1: none. */
+int an_case_fraction(const struct an_case *c);
+/* Its value in the gas that enters through a boundary, in the initial state if b is NULL; 0 without a mixture. */
+double an_case_fraction_at(const struct an_case *c, const struct an_case_boundary *b);
+/* The gas there. */
+struct an_gas an_case_gas_of(const struct an_case *c, const struct an_case_boundary *b);
 /* Speed of the flow of a state, m/s; the gas is known. */
 double an_case_speed(const struct an_case *c, const struct an_case_state *s);
 /* Viscosity at a temperature, kg/(m s); 0 in inviscid flow. */

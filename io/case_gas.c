@@ -7,11 +7,46 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct an_origin *at_key(const struct an_origin *const *given, const char *name)
 {
     return given[an_key_find("gas", name, -1)];
+}
+
+/* The second gas of a mixture. */
+static void set_second(struct an_case_reader *r, const struct an_origin *at)
+{
+    struct an_case *c = r->c;
+    struct an_gas_ends *ends = calloc(1, sizeof *ends);
+    const struct an_case_numbers *cp = &c->gas.fraction_cp;
+    if (!ends) {
+        an_case_fault(r, at, "out of memory for the gas");
+        return;
+    }
+    if (an_gas_mix(&c->gas.model, c->gas.fraction_R, cp->n, cp->x, ends))
+        an_case_fault(r, at, "'gas.fraction_cp': %s", an_error_text());
+    c->gas.model.ends = ends;
+}
+
+/* gas.fraction without gas.mixture: the keys of the second gas. */
+static void set_fraction(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    struct an_case *c = r->c;
+    const struct an_origin *fraction = at_key(given, "fraction"),
+                           *cp = at_key(given, "fraction_cp");
+    if (!fraction || !c->gas.model.n)
+        return;
+    if (!at_key(given, "fraction_R"))
+        c->gas.fraction_R = c->gas.R;
+    if (!cp)
+        an_case_fault(r, fraction, "'gas.fraction' needs 'gas.fraction_cp', or 'gas.mixture: air'");
+    else if (c->gas.fraction_cp.n > AN_GAS_TERMS || c->gas.fraction_cp.n < 1)
+        an_case_fault(r, cp, "'gas.fraction_cp' has %d coefficients, but must have 1 to %d",
+                      c->gas.fraction_cp.n, AN_GAS_TERMS);
+    else
+        set_second(r, cp);
 }
 
 /* cp(T) in place of gamma. */
@@ -84,6 +119,49 @@ static double vapour_of(struct an_case_reader *r, const struct an_origin *const 
     return vapour;
 }
 
+/* The second gas of gas.mixture: air like the first one, with another humidity or more or less burnt fuel. */
+static void set_second_mixture(struct an_case_reader *r, const struct an_origin *const *given,
+                               struct an_gas_air air)
+{
+    struct an_case *c = r->c;
+    const struct an_origin *fraction = at_key(given, "fraction");
+    const struct an_origin *ratio = at_key(given, "fraction_fuel_air_ratio");
+    const struct an_origin *humidity = at_key(given, "fraction_specific_humidity");
+    static const char *const others[] = {"fraction_R", "fraction_cp", NULL};
+    struct an_gas_mixed of;
+    if (!fraction || !c->gas.model.n)
+        return;
+    if (refuse_both(r, given, "mixture", fraction, others))
+        return;
+    if (!ratio && !humidity) {
+        an_case_fault(r, fraction,
+                      "'gas.fraction' needs 'gas.fraction_fuel_air_ratio' or "
+                      "'gas.fraction_specific_humidity', what the second gas is");
+        return;
+    }
+    if (ratio)
+        air.fuel = c->gas.fraction_fuel_air_ratio;
+    if (humidity)
+        air.vapour = c->gas.fraction_specific_humidity / (1 - c->gas.fraction_specific_humidity);
+    if (air.fuel > an_gas_stoichiometric(&air)) {
+        an_case_fault(
+            r, ratio ? ratio : fraction,
+            "'gas.fraction_fuel_air_ratio' is %.6g, but the oxygen of 1 kg of dry air burns "
+            "%.6g kg of this fuel at most",
+            air.fuel, an_gas_stoichiometric(&air));
+        return;
+    }
+    if (an_gas_mixture(&air, c->gas.T_range.x[0], c->gas.T_range.x[1], &of)) {
+        an_case_fault(r, fraction, "'gas.fraction': %s", an_error_text());
+        return;
+    }
+    c->gas.fraction_R = of.R;
+    c->gas.fraction_cp.n = AN_GAS_TERMS;
+    memcpy(c->gas.fraction_cp.x, of.cp, sizeof of.cp);
+    c->gas.mixture_error = fmax(c->gas.mixture_error, of.off);
+    set_second(r, fraction);
+}
+
 /* R, cp and T_range of air with vapour and burnt fuel. */
 static void set_mixture(struct an_case_reader *r, const struct an_origin *const *given,
                         const struct an_origin *mixture)
@@ -96,7 +174,7 @@ static void set_mixture(struct an_case_reader *r, const struct an_origin *const 
     struct an_gas_mixed of;
     if (refuse_both(r, given, "mixture", mixture, others) || air.vapour < 0)
         return;
-    if (fuel && !ratio)
+    if (fuel && !ratio && !at_key(given, "fraction_fuel_air_ratio"))
         an_case_fault(r, fuel, "'gas.fuel' needs 'gas.fuel_air_ratio'");
     if (c->gas.fuel.n != 2 || !(c->gas.fuel.x[0] + c->gas.fuel.x[1] > 0)) {
         an_case_fault(r, fuel ? fuel : mixture,
@@ -126,6 +204,7 @@ static void set_mixture(struct an_case_reader *r, const struct an_origin *const 
         c->gas.mixture_error = of.off;
         c->gas.vapour = air.vapour;
         set_polynomial(r, given, mixture);
+        set_second_mixture(r, given, air);
     }
 }
 
@@ -158,17 +237,28 @@ void an_case_gas_set(struct an_case_reader *r, const struct an_origin *const *gi
     struct an_case *c = r->c;
     const struct an_origin *cp = at_key(given, "cp"), *table = at_key(given, "table");
     const struct an_origin *range = at_key(given, "T_range");
-    static const char *const parts[] = {"specific_humidity", "relative_humidity", "ambient",
-                                        "fuel_air_ratio", "fuel"};
+    static const char *const parts[] = {
+        "specific_humidity",       "relative_humidity",         "ambient", "fuel_air_ratio", "fuel",
+        "fraction_fuel_air_ratio", "fraction_specific_humidity"};
+    static const char *const of_fraction[] = {
+        "fraction_R", "fraction_cp", "fraction_fuel_air_ratio", "fraction_specific_humidity"};
+    const struct an_origin *fraction = at_key(given, "fraction");
     c->gas.model = an_gas_perfect(c->gas.R, c->gas.gamma);
     if (!table && at_key(given, "table_checksum"))
         an_case_fault(r, at_key(given, "table_checksum"), "'gas.table_checksum' needs 'gas.table'");
     if (!table && c->gas.viscosity == AN_VISCOSITY_TABLE)
         an_case_fault(r, at_key(given, "viscosity"), "'gas.viscosity: table' needs 'gas.table'");
+    for (size_t n = 0; n < sizeof of_fraction / sizeof *of_fraction && !fraction; n++)
+        if (at_key(given, of_fraction[n]))
+            an_case_fault(r, at_key(given, of_fraction[n]), "'gas.%s' needs 'gas.fraction'",
+                          of_fraction[n]);
     if (c->gas.mixture == AN_MIXTURE_AIR) {
         set_mixture(r, given, at_key(given, "mixture"));
         return;
     }
+    if (fraction && !cp)
+        an_case_fault(r, fraction,
+                      "'gas.fraction' needs 'gas.mixture: air', or 'gas.cp' and 'gas.fraction_cp'");
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
         if (at_key(given, parts[n]))
             an_case_fault(r, at_key(given, parts[n]), "'gas.%s' needs 'gas.mixture: air'",
@@ -179,14 +269,85 @@ void an_case_gas_set(struct an_case_reader *r, const struct an_origin *const *gi
     }
     if (range && !cp)
         an_case_fault(r, range, "'gas.T_range' needs 'gas.cp'");
-    if (cp)
+    if (cp) {
         set_polynomial(r, given, cp);
+        set_fraction(r, given);
+    }
 }
 
 void an_case_gas_free(struct an_case *c)
 {
     an_gas_table_destroy((struct an_gas_table *)c->gas.model.table); /* made in set_table */
     c->gas.model.table = NULL;
+    free((void *)c->gas.model.ends); /* made in set_second */
+    c->gas.model.ends = NULL;
+}
+
+int an_case_fraction(const struct an_case *c)
+{
+    for (int n = 0; n < c->nscalar && *c->gas.fraction; n++)
+        if (strcmp(c->scalar[n].name, c->gas.fraction) == 0)
+            return n;
+    return -1;
+}
+
+double an_case_fraction_at(const struct an_case *c, const struct an_case_boundary *b)
+{
+    const int n = an_case_fraction(c);
+    if (n < 0)
+        return 0;
+    return !b ? c->scalar[n].initial : n < b->scalars.n ? b->scalars.x[n] : 0;
+}
+
+struct an_gas an_case_gas_of(const struct an_case *c, const struct an_case_boundary *b)
+{
+    return an_gas_at(&c->gas.model, an_case_fraction_at(c, b));
+}
+
+static int is_part(double fraction)
+{
+    return fraction >= 0 && fraction <= 1;
+}
+
+/* What does not go with a mixture. */
+static void check_fraction(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    const struct an_origin *at = at_key(given, "fraction");
+    char name[60];
+    if (!at)
+        return;
+    an_printable(c->gas.fraction, name, sizeof name);
+    const int n = an_case_fraction(c);
+    if (n < 0) {
+        an_case_fault(r, at, "'gas.fraction': there is no scalar '%s' in 'scalars'", name);
+        return;
+    }
+    if (!is_part(c->scalar[n].initial))
+        an_case_fault(r, at, "'scalars.%s.initial' is %.6g, but a mass fraction is from 0 to 1",
+                      name, c->scalar[n].initial);
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_case_boundary *q = &c->boundary[b];
+        char boundary[60];
+        an_printable(q->name, boundary, sizeof boundary);
+        if (!is_part(an_case_fraction_at(c, q)))
+            an_case_fault(
+                r, at, "'boundaries.%s.scalars': '%s' is %.6g, but a mass fraction is from 0 to 1",
+                boundary, name, an_case_fraction_at(c, q));
+        if (q->outlet.non_reflecting == AN_WAVES_TWO_D ||
+            (q->outlet.non_reflecting && q->type == AN_BC_INLET_TOTAL))
+            an_case_fault(r, at,
+                          "'boundaries.%s.non_reflecting' is not available with 'gas.fraction' yet",
+                          boundary);
+    }
+    if (c->march.mode == AN_MARCH_UNSTEADY)
+        an_case_fault(r, at,
+                      "'march.mode: unsteady' is not available with 'gas.fraction' yet: the mass "
+                      "fraction changes between the iterations of a steady run");
+    if (c->scheme.low_mach == AN_LOW_MACH_ON)
+        an_case_fault(r, at, "'scheme.low_mach: on' is not available with 'gas.fraction' yet");
+    if (c->pattern != AN_PATTERN_UNIFORM)
+        an_case_fault(r, at, "'initial.pattern' is not available with 'gas.fraction'");
 }
 
 /* A state of the case, by its keys: is it of the fluid? */
@@ -233,6 +394,7 @@ void an_case_gas_check(struct an_case_reader *r, const struct an_origin *const *
     struct an_case *c = r->c;
     const struct an_gas_table *t = c->gas.model.table;
     const struct an_origin *at = at_key(given, "table");
+    check_fraction(r, given);
     if (!t)
         return;
     if (c->gas.viscosity == AN_VISCOSITY_TABLE && !t->transport)

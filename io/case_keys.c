@@ -219,6 +219,22 @@ const struct an_key an_case_keys[] = {
      .standard = "[12, 23]",
      .help = "With fuel_air_ratio: atoms of carbon and of hydrogen in a molecule of the fuel: [12, 23] is kerosene, [1, 4] "
              "methane, [0, 2] hydrogen."},
+    {"gas", "fraction", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, PLACE(gas.fraction),
+     .standard_help = "none",
+     .help = "Scalar that is the mass fraction of a second gas, 0 to 1, in steady runs: R and cp(T) of the flow then change with it. "
+             "With mixture, the second gas is air with the next two keys; else it has fraction_R and fraction_cp."},
+    {"gas", "fraction_fuel_air_ratio", AN_KEY_NUMBER, AN_KEY_ALIAS, PLACE(gas.fraction_fuel_air_ratio), .min = 0, .max = 1,
+     .unit = "kg/kg", .standard = "0", .standard_help = "fuel_air_ratio",
+     .help = "With fraction and mixture: fuel_air_ratio of the second gas."},
+    {"gas", "fraction_specific_humidity", AN_KEY_NUMBER, AN_KEY_ALIAS, PLACE(gas.fraction_specific_humidity), .min = 0,
+     .max = 0.99, .unit = "kg/kg", .standard = "0", .standard_help = "humidity of the first gas",
+     .help = "With fraction and mixture: specific_humidity of the second gas."},
+    {"gas", "fraction_R", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GIVEN, PLACE(gas.fraction_R), .min = 0, .max = 1e5,
+     .unit = "J/(kg K)", .standard_help = "R",
+     .help = "With fraction: specific gas constant of the second gas."},
+    {"gas", "fraction_cp", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_GIVEN, PLACE(gas.fraction_cp), ANY, .unit = "J/(kg K)",
+     .standard = "[]", .standard_help = "none",
+     .help = "With fraction: coefficients of the second gas, as cp, for the same T_range."},
     {"gas", "table", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(gas.table),
      .standard_help = "none",
      .help = "HDF5 file with the properties of a fluid, made by tools/gas_table, in place of gamma, cp and R: "

@@ -84,8 +84,8 @@ static const struct step all_steps[] = {
     {RUN, AN_S_face_area, 0, 1, 0},
     {RUN, AN_S_face_sweep, 0, 1, 0},
     {RUN, AN_S_volume, 0, 1, 0},
+    {RUN, AN_S_eos, 0, 2, 0}, /* which `primitive` reads */
     {RUN, AN_S_primitive, 0, 2, 0},
-    {RUN, AN_S_eos, 0, 2, 0},
     {RUN, AN_S_timestep, 0, 1, 0},
     {RUN, AN_S_central_flux, 0, 0, 0},
     {RUN, AN_S_jst_dissipation, 0, 0, 0},

@@ -35,6 +35,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   endif()
   an_regress(transition 1 300)
   an_regress(gas 1 120)
+  an_regress(mixture 1 200)
   an_regress(restarts 1 200)
   an_regress(kill 4 200)
   an_regress(late 1 300)

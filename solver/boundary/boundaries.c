@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct an_gas_state gas_state(const struct an_case *c, const struct an_case_state *s)
+static struct an_gas_state gas_state(const struct an_gas *gas, const struct an_case_state *s)
 {
     struct an_gas_state g = {.p = s->p, .T = s->T};
-    double speed = s->mach * an_state_sound(&c->gas.model, s->p, s->T);
+    double speed = s->mach * an_state_sound(gas, s->p, s->T);
     for (int d = 0; d < 3; d++)
         g.velocity[d] = s->has_velocity ? s->velocity[d] : speed * s->direction[d];
     return g;
@@ -25,6 +25,7 @@ static struct an_gas_state gas_state(const struct an_case *c, const struct an_ca
 
 static struct an_bc_value value_of(const struct an_case *c, const struct an_case_boundary *b)
 {
+    const struct an_gas gas = an_case_gas_of(c, b);
     struct an_gas_state g;
     struct an_bc_value v;
     switch (b->type) {
@@ -42,9 +43,9 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
         return v;
     case AN_BC_INLET_SUPERSONIC:
     case AN_BC_FARFIELD:
-        g = gas_state(c, &b->state);
-        v = an_bc_state(b->type, &g, c->gas.R);
-        v.v[AN_BC_RHO] = an_state_density(&c->gas.model, g.p, g.T);
+        g = gas_state(&gas, &b->state);
+        v = an_bc_state(b->type, &g, gas.R);
+        v.v[AN_BC_RHO] = an_state_density(&gas, g.p, g.T);
         return v;
     case AN_BC_COOLING:
     case AN_BC_BLEED:

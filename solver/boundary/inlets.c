@@ -23,6 +23,7 @@ struct inlet {
     const struct an_solver *s;
     const struct an_case_boundary *b;
     int boundary;
+    double R;                  /* J/kg/K: of the gas that enters */
     struct an_profile profile; /* n 0: there is none */
     struct an_bands *bands;    /* NULL: the profile is by radius; owned */
     int moves;                 /* 1: its values depend on time */
@@ -111,8 +112,8 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
                         an_state_density(&q->s->c->gas.model, v[AN_BC_P0], v[AN_BC_T0]);
     else if (p->has[AN_PROFILE_VISCOSITY])
         v[AN_BC_TURB] = value[AN_PROFILE_VISCOSITY] *
-                        an_model_viscosity(&q->s->params, v[AN_BC_T0]) * q->s->c->gas.R *
-                        v[AN_BC_T0] / v[AN_BC_P0];
+                        an_model_viscosity(&q->s->params, v[AN_BC_T0]) * q->R * v[AN_BC_T0] /
+                        v[AN_BC_P0];
     if (p->has[AN_PROFILE_K]) {
         v[AN_BC_TURB] = value[AN_PROFILE_K];
         v[AN_BC_TURB + 1] = value[AN_PROFILE_OMEGA];
@@ -299,8 +300,13 @@ static int make_inlets(struct an_solver *s, struct inlets *k)
         if (!c || c->type != AN_BC_INLET_TOTAL)
             continue;
         struct inlet *q = &k->inlet[k->n++];
-        *q = (struct inlet){
-            .s = s, .b = c, .boundary = b, .least = INFINITY, .most = -INFINITY, .outward = NAN};
+        *q = (struct inlet){.s = s,
+                            .b = c,
+                            .boundary = b,
+                            .R = an_case_gas_of(s->c, c).R,
+                            .least = INFINITY,
+                            .most = -INFINITY,
+                            .outward = NAN};
         if (an_inlet_varies(c) || c->profile_omega != 0 || c->profile_period > 0)
             status = make_inlet(s, q, out);
         else

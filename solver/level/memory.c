@@ -73,8 +73,11 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[always[f]] = AN_OWN;
     if (turns)
         m.field[AN_F_G] = AN_OWN;
-    if (c->gas.table[0])
+    const int mixed = an_case_fraction(c) >= 0;
+    if (c->gas.table[0] || mixed)
         m.field[AN_F_EOS] = AN_OWN;
+    if (finest && mixed && c->gas.viscosity != AN_VISCOSITY_NONE)
+        m.field[AN_F_SOURCE] = AN_OWN;
     if (implicit)
         m.field[AN_F_LINE] = AN_OWN;
     if (finest && c->nscalar)

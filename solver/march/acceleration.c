@@ -38,7 +38,9 @@ static const char *reason(const struct an_solver *s)
 {
     return !s->implicit              ? "the march is explicit"
            : s->c->march.damping > 0 ? "march.damping acts"
-                                     : NULL;
+           : an_case_fraction(s->c) >= 0
+               ? "gas.fraction changes the gas of the cells from cycle to cycle"
+               : NULL;
 }
 
 /* Is the change of the cycle that begins at this iteration a sample? The host waits for its result: not

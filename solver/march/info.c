@@ -86,6 +86,14 @@ void an_solver_print_gas(const struct an_case *c, FILE *out)
             "%.6g J/(kg K), gamma %.4f\n",
             g->n, g->n == 1 ? "" : "s", lo, an_gas_cp(g, lo), an_gas_gamma(g, lo), hi,
             an_gas_cp(g, hi), an_gas_gamma(g, hi));
+    if (g->ends) {
+        const struct an_gas second = an_gas_at(g, 1);
+        fprintf(out,
+                "gas         mixture: %s is the mass fraction of a second gas, R %.6g J/(kg K), cp "
+                "%.6g "
+                "and %.6g J/(kg K)\n",
+                c->gas.fraction, second.R, an_gas_cp(&second, lo), an_gas_cp(&second, hi));
+    }
     print_beyond(g, "initial", "T", c->initial.T, out);
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];

@@ -44,7 +44,8 @@ static double flow_speed(const struct an_case *c, double *T)
 
 static int can_precondition(const struct an_case *c)
 {
-    return c->march.mode == AN_MARCH_STEADY && c->march.method != AN_METHOD_SCREE;
+    return c->march.mode == AN_MARCH_STEADY && c->march.method != AN_METHOD_SCREE &&
+           an_case_fraction(c) < 0;
 }
 
 /* Only scheme.low_mach: on preconditions a march with an intermittency (gamma, gamma_re_theta): many of these diverge, or

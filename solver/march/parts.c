@@ -17,6 +17,7 @@
 #include "solver/march/cfl.h"
 #include "solver/march/damping.h"
 #include "solver/march/dual.h"
+#include "solver/march/mixture.h"
 #include "solver/march/period.h"
 #include "solver/march/recovery.h"
 #include "solver/march/scalars.h"
@@ -43,14 +44,42 @@
  * cooling; the writer and the calls of Catalyst are destroyed first, because their threads read
  * what the others own. */
 const struct an_part_type *const an_parts[] = {
-    &an_march_part,        &an_face_values_part, &an_ring_waves_part, &an_wall_search_part,
-    &an_wall_nearest_part, &an_roughness_part,   &an_measure_part,    &an_mixing_part,
-    &an_sliding_part,      &an_phase_lag_part,   &an_abutting_part,   &an_inlets_part,
-    &an_coolant_part,      &an_inlet_waves_part, &an_control_part,    &an_walls_part,
-    &an_walls_write_part,  &an_wall_forces_part, &an_slip_walls_part, &an_forces_part,
-    &an_volume_means_part, &an_damping_part,     &an_dual_part,       &an_scalars_part,
-    &an_time_means_part,   &an_modes_part,       &an_probes_part,     &an_stations_part,
-    &an_performance_part,  &an_settling_part,    &an_period_part,     &an_recovery_part,
-    &an_accel_part,        &an_insitu_part,      &an_writer_part,     NULL,
+    &an_march_part,
+    &an_face_values_part,
+    &an_ring_waves_part,
+    &an_wall_search_part,
+    &an_wall_nearest_part,
+    &an_roughness_part,
+    &an_measure_part,
+    &an_mixing_part,
+    &an_sliding_part,
+    &an_phase_lag_part,
+    &an_abutting_part,
+    &an_inlets_part,
+    &an_coolant_part,
+    &an_inlet_waves_part,
+    &an_control_part,
+    &an_walls_part,
+    &an_walls_write_part,
+    &an_wall_forces_part,
+    &an_slip_walls_part,
+    &an_forces_part,
+    &an_volume_means_part,
+    &an_damping_part,
+    &an_dual_part,
+    &an_scalars_part,
+    &an_mixture_part,
+    &an_time_means_part,
+    &an_modes_part,
+    &an_probes_part,
+    &an_stations_part,
+    &an_performance_part,
+    &an_settling_part,
+    &an_period_part,
+    &an_recovery_part,
+    &an_accel_part,
+    &an_insitu_part,
+    &an_writer_part,
+    NULL,
 };
 _Static_assert(sizeof an_parts / sizeof *an_parts <= AN_MAX_PARTS, "room for all parts");

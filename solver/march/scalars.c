@@ -226,20 +226,25 @@ static int ghosts(struct an_solver *s, const struct scalars *p, int n, const str
                                     NULL, 0);
 }
 
+/* In viscous runs: GRADT, ghost cells included. */
+static int gradient(struct an_solver *s, const struct an_fields *f, const struct an_params *q)
+{
+    struct an_level *l = s->level;
+    struct an_copying local;
+    if (q->viscosity == AN_VISCOSITY_NONE)
+        return AN_OK;
+    AN_TRY(s->engine->op->run(s->engine, AN_S_turb_gradient, l->interior, f, q, NULL, 0));
+    AN_TRY(an_halo_start(l->halo, f->at[AN_F_GRADT], 3, 0));
+    an_halo_take_local(l->halo, &local);
+    AN_TRY(an_engine_ghosts(s->engine, &local, AN_S_ghost_turb_gradient, s->scheme, l->faces, f, q,
+                            0));
+    return an_halo_finish(l->halo);
+}
+
 static int residual(struct an_solver *s, const struct an_fields *f, const struct an_params *q)
 {
-    const struct an_engine_ops *op = s->engine->op;
-    struct an_level *l = s->level;
-    if (q->viscosity != AN_VISCOSITY_NONE) {
-        AN_TRY(op->run(s->engine, AN_S_turb_gradient, l->interior, f, q, NULL, 0));
-        AN_TRY(an_halo_start(l->halo, f->at[AN_F_GRADT], 3, 0));
-        struct an_copying local;
-        an_halo_take_local(l->halo, &local);
-        AN_TRY(an_engine_ghosts(s->engine, &local, AN_S_ghost_turb_gradient, s->scheme, l->faces, f,
-                                q, 0));
-        AN_TRY(an_halo_finish(l->halo));
-    }
-    return op->run(s->engine, AN_S_scalar_residual, l->interior, f, q, NULL, 0);
+    AN_TRY(gradient(s, f, q));
+    return s->engine->op->run(s->engine, AN_S_scalar_residual, s->level->interior, f, q, NULL, 0);
 }
 
 static int march_scalar(struct an_solver *s, const struct scalars *p, int n)
@@ -280,6 +285,22 @@ static int step(struct an_solver *s, void *part)
     for (int n = 0; n < p->n; n++)
         AN_TRY(march_scalar(s, p, n));
     return AN_OK;
+}
+
+void an_scalar_view(const struct an_solver *s, int n, struct an_fields *f, struct an_params *q)
+{
+    const struct scalars *p = an_part_of(s, &an_scalars_part);
+    *f = fields_of(s, p, n);
+    *q = params_of(s, p, n);
+}
+
+int an_scalar_refresh(struct an_solver *s, int n)
+{
+    const struct scalars *p = an_part_of(s, &an_scalars_part);
+    const struct an_fields f = fields_of(s, p, n);
+    const struct an_params q = params_of(s, p, n);
+    AN_TRY(ghosts(s, p, n, &f, &q));
+    return gradient(s, &f, &q);
 }
 
 /* ---- monitors ---- */

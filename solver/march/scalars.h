@@ -18,12 +18,21 @@
  * through which it leaves. A restart goes on in that file, without the lines of
  * later iterations.
  *
- * Mixing planes, cooling and bleed do not know of scalars: such a run is refused. */
+ * Mixing planes, cooling and bleed do not know of scalars: such a run is refused.
+ *
+ * A scalar may be the mass fraction of a mixture, which the flow feels: solver/march/mixture.h. */
 #ifndef AN_SOLVER_SCALARS_H
 #define AN_SOLVER_SCALARS_H
 
 #include "solver/level/part.h"
 
 extern const struct an_part_type an_scalars_part;
+
+/* What stencils of scalar n see: it stands for TURB, its Schmidt numbers for the Prandtl numbers; GRADT lies in memory of
+ * the stages. */
+void an_scalar_view(const struct an_solver *s, int n, struct an_fields *f, struct an_params *q);
+/* Fills the ghost cells of scalar n and, in viscous runs, finds its gradients, ghost cells included, for
+ * an_scalar_view. Collective. */
+int an_scalar_refresh(struct an_solver *s, int n);
 
 #endif

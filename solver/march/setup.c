@@ -232,11 +232,12 @@ static int is_plane(const struct an_topology *t)
 static int plan(struct an_solver *s)
 {
     const int single = s->c->precision != AN_DOUBLE;
-    AN_CHECK(!s->c->gas.model.table || an_engine_has_tables(single ? 32 : 64), AN_INPUT,
-             "%s: 'precision: %s' is not available with 'gas.table': the program was built with "
-             "gas tables in %s "
-             "precision only (AN_TABLE_PRECISIONS)",
-             s->c->file, single ? "single" : "double", single ? "double" : "single");
+    const struct an_gas *gas = &s->c->gas.model;
+    AN_CHECK((!gas->table && !gas->ends) || an_engine_has_tables(single ? 32 : 64), AN_INPUT,
+             "%s: 'precision: %s' is not available with 'gas.%s': the program was built with "
+             "gas tables and mixtures in %s precision only (AN_TABLE_PRECISIONS)",
+             s->c->file, single ? "single" : "double", gas->table ? "table" : "fraction",
+             single ? "double" : "single");
     AN_TRY(make_boundaries(s));
     AN_TRY(an_stop_check(s));
     s->nlevel = 1;

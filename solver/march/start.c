@@ -35,8 +35,9 @@ static void taylor_green(void *context, const double x[3], double q[5])
 int an_solver_fill_initial(struct an_solver *s)
 {
     const struct an_case_state *i = &s->c->initial;
-    double speed = i->mach * an_state_sound(&s->c->gas.model, i->p, i->T);
-    double q[5] = {an_state_density(&s->c->gas.model, i->p, i->T), 0, 0, 0, i->p};
+    const struct an_gas gas = an_case_gas_of(s->c, NULL);
+    double speed = i->mach * an_state_sound(&gas, i->p, i->T);
+    double q[5] = {an_state_density(&gas, i->p, i->T), 0, 0, 0, i->p};
     for (int d = 0; d < 3; d++)
         q[1 + d] = i->has_velocity ? i->velocity[d] : speed * i->direction[d];
     struct an_marching *m = an_marching_of(s);

@@ -35,7 +35,7 @@ void an_figures_find(const struct an_solver *s, const double (*integral)[AN_NINT
     f->imbalance = in > 0 ? (f->mass_in - f->mass_out) / f->mass_in : NAN;
     f->pressure_ratio = in > 0 && out > 0 ? p0_out / out / (p0_in / in) : NAN;
     f->temperature_ratio = in > 0 && out > 0 ? t0_out / out / (t0_in / in) : NAN;
-    f->efficiency = an_coolant_of(s)
+    f->efficiency = an_coolant_of(s) || s->c->gas.model.ends /* rows know the mixture */
                         ? NAN
                         : efficiency(&s->c->gas.model, p0_in / in, in > 0 ? t0_in / in : NAN, f);
     if (!an_solver_turns(s)) /* the ratios of a cascade give -1415 % */

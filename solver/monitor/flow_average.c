@@ -56,10 +56,20 @@ static struct local local_of(const struct an_flow_gas *g, const double v[AN_NCOM
                           .area = tilted ? n[0] * s[0] + n[1] * sr : s[0]};
 }
 
+const struct an_gas *an_flow_gas_of(const struct an_flow_gas *g, double fraction,
+                                    struct an_gas *room)
+{
+    if (!g->of->ends)
+        return g->of;
+    *room = an_gas_at(g->of, fraction);
+    return room;
+}
+
 void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
                  double omega, struct an_xsum sum[AN_NFLOW])
 {
-    const struct an_gas *gas = g->of;
+    struct an_gas mixed;
+    const struct an_gas *gas = an_flow_gas_of(g, v[AN_PLANE_FRACTION], &mixed);
     const double m = v[AN_PLANE_MASS], p = v[AN_PLANE_P], rho = v[AN_PLANE_RHO];
     const struct local q = local_of(g, v, x);
     const double r = q.r, vx = q.vx, vr = q.vr, vt = q.vt;
@@ -73,6 +83,7 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
     const double area = an_length(s);
     const double term[AN_NFLOW] = {
         [AN_FLOW_MASS] = m,
+        [AN_FLOW_MZ] = m * v[AN_PLANE_FRACTION],
         [AN_FLOW_INFLOW] = m < 0 ? m : 0,
         [AN_FLOW_H0] = v[AN_PLANE_ENERGY] + (g->p_ref - p) * v[AN_PLANE_SWEEP],
         [AN_FLOW_MOMENT] = q.moment,
@@ -120,13 +131,12 @@ static struct an_flow_kind mix_out_hot(const struct an_gas *gas, const double t[
 /* g (F / m) Vx + (1/2 - g) Vx^2 = h0 - (Vr^2 + Vt^2) / 2, g = gamma / (gamma - 1), F = m Vx + p Ax:
  * of the two roots the one slower than sound along x. Around an axis mixing leaves no Vr. v: the
  * mixed-out velocities along x, r and theta. */
-static struct an_flow_kind mix_out(const struct an_flow_gas *gas, const double t[AN_NFLOW],
-                                   double v[3])
+static struct an_flow_kind mix_out(const struct an_flow_axes *axes, const struct an_gas *of,
+                                   const double t[AN_NFLOW], double v[3])
 {
-    const struct an_gas *of = gas->of;
     const double m = t[AN_FLOW_MASS], g = of->gamma / (of->gamma - 1), cp = g * of->R;
     const double vt = t[AN_FLOW_MR] != 0 ? t[AN_FLOW_MRVT] / t[AN_FLOW_MR] : 0;
-    const double vr = gas->axes.cartesian ? t[AN_FLOW_MVR] / m : 0, across = vr * vr + vt * vt;
+    const double vr = axes->cartesian ? t[AN_FLOW_MVR] / m : 0, across = vr * vr + vt * vt;
     const double h0 = t[AN_FLOW_H0] / m, a = g - 0.5, b = g * t[AN_FLOW_THRUST] / m;
     const double c = h0 - 0.5 * across, root = b * b - 4 * a * c;
     struct an_flow_kind mixed = {NAN, NAN, NAN};
@@ -159,10 +169,13 @@ struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const dou
                                           double omega)
 {
     const double m = t[AN_FLOW_MASS], degrees = 180 / acos(-1.0);
-    const struct an_gas *gas = g->of;
     const double over = m != 0 ? 1 / m : NAN, area = t[AN_FLOW_AREA];
+    const double fraction = g->of->ends ? t[AN_FLOW_MZ] * over : 0;
+    struct an_gas mixed;
+    const struct an_gas *gas = an_flow_gas_of(g, fraction, &mixed);
     struct an_flow_average a = {
         .mass = m,
+        .fraction = fraction,
         .p0 = t[AN_FLOW_MP0] * over,
         .T0 = an_state_T_of_h(gas, t[AN_FLOW_MP0] * over, t[AN_FLOW_H0] * over),
         .p = t[AN_FLOW_MP] * over,
@@ -188,7 +201,7 @@ struct an_flow_average an_flow_average_of(const struct an_flow_gas *g, const dou
     a.area =
         (struct an_flow_kind){t[AN_FLOW_AP0] / area, t[AN_FLOW_AT0] / area, t[AN_FLOW_AP] / area};
     double v[3];
-    a.mixed = mix_out(g, t, v);
+    a.mixed = mix_out(&g->axes, gas, t, v);
     a.alpha_mixed = degrees * atan2(v[2], hypot(v[0], v[1]));
     return a;
 }

@@ -1,6 +1,7 @@
 /* Averages of a flow through faces: sums over faces, and what they mean. With cp(T), h stands for
  * cp T, s0(T) for cp ln T, and mean temperatures are those of mean enthalpies (gas_model.h); with a table
- * h(p, T) and s(p, T), and mean temperatures those of mean enthalpies at mean pressures.
+ * h(p, T) and s(p, T), and mean temperatures those of mean enthalpies at mean pressures. Faces of a mixture have the gas of their
+ * mass fraction, means that of the mass-averaged one; s is without the entropy of mixing different gases.
  *
  *   mass       p0 and p averaged by mass flow; T0 from the flux of energy, h0 = H / m
  *   entropy    T0 of the faces by mass, p0 of the gas with that T0 and the mass-averaged entropy
@@ -39,9 +40,14 @@ struct an_flow_gas {
     struct an_flow_axes axes;
 };
 
+/* The gas of a mass fraction; room: where that of a mixture goes. */
+const struct an_gas *an_flow_gas_of(const struct an_flow_gas *g, double fraction,
+                                    struct an_gas *room);
+
 /* Sums over faces; fluxes outward, m: mass flux of a face. */
 enum an_flow_sum {
     AN_FLOW_MASS,   /* kg/s */
+    AN_FLOW_MZ,     /* m times the mass fraction of a mixture */
     AN_FLOW_INFLOW, /* its part that flows in */
     AN_FLOW_H0,     /* W: energy flux without the work of the pressure on faces that move */
     AN_FLOW_MOMENT, /* N m: momentum flux, pressure included, about x; Cartesian: N, along the pitch */
@@ -81,6 +87,7 @@ struct an_flow_kind {
 /* What sums mean. NaN throughout where nothing flows. */
 struct an_flow_average {
     double mass;            /* kg/s, outward */
+    double fraction;        /* of a mixture, by mass; else 0 */
     double p0, T0, p, T, s; /* by mass; T0 of energy; s J/kg/K */
     double p0_rel, T0_rel, mach, mach_rel;
     double vx, vr, vt, r, x;   /* m/s, m: by mass */

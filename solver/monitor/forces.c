@@ -29,12 +29,12 @@ int an_forces_free_stream(const struct an_case *c, struct an_reference_report *r
     const double degrees = 180 / acos(-1.0);
     if (!s)
         return 0;
-    const double sound = an_state_sound(&c->gas.model, s->p, s->T);
+    const struct an_gas gas = an_case_gas_of(c, NULL);
+    const double sound = an_state_sound(&gas, s->p, s->T);
     const double speed = s->has_velocity ? an_length(s->velocity) : s->mach * sound;
     const double *d = s->has_velocity ? s->velocity : s->direction;
     const int up = c->reference.up == AN_UP_Y ? 1 : 2;
-    const double rho = an_state_density(&c->gas.model, s->p, s->T),
-                 mu = an_case_viscosity(c, s->p, s->T);
+    const double rho = an_state_density(&gas, s->p, s->T), mu = an_case_viscosity(c, s->p, s->T);
     *r = (struct an_reference_report){.p = s->p,
                                       .T = s->T,
                                       .rho = rho,

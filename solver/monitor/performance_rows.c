@@ -78,10 +78,11 @@ void an_performance_reactions(struct an_performance *f)
         }
         if (!stator)
             continue;
-        const double mine =
-            an_flow_heat(f->gas.of, rotor->in.p, rotor->in.T, rotor->out.p, rotor->out.T);
+        struct an_gas mixed;
+        const struct an_gas *gas = an_flow_gas_of(&f->gas, rotor->in.fraction, &mixed);
+        const double mine = an_flow_heat(gas, rotor->in.p, rotor->in.T, rotor->out.p, rotor->out.T);
         const double other =
-            an_flow_heat(f->gas.of, stator->in.p, stator->in.T, stator->out.p, stator->out.T);
+            an_flow_heat(gas, stator->in.p, stator->in.T, stator->out.p, stator->out.T);
         rotor->value[AN_ROW_REACTION] = mine / (mine + other);
     }
 }
@@ -101,6 +102,8 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
                         struct an_row_flow *r)
 {
     const struct an_coolant *k = an_coolant_of(s);
+    struct an_gas mixed;
+    const struct an_gas *gas = an_flow_gas_of(&f->gas, r->in.fraction, &mixed);
     double power = 0, moment = 0, ideal = 0, coolant = 0, bleed = 0;
     for (int m = 0; k && m < k->n; m++) {
         const struct an_coolant_patch *q = &k->patch[m];
@@ -116,7 +119,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
         *(q->bleeds ? &bleed : &coolant) += mass;
         power += (q->bleeds ? mass : -mass) * q->seen.h0;
         moment += (q->bleeds ? mass : -mass) * q->seen.moment;
-        ideal += mass * an_flow_ideal_work(f->gas.of, from, T0, to / from);
+        ideal += mass * an_flow_ideal_work(gas, from, T0, to / from);
     }
     r->coolant = coolant;
     r->bleed = bleed;
@@ -124,13 +127,13 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     r->mass_out += bleed;
     r->power += power;
     r->torque_euler += moment;
-    note_values(r, f->gas.of);
+    note_values(r, gas);
     if (!(coolant > 0 || bleed > 0))
         return;
     const double main_flow = r->mass_in - coolant - bleed;
-    ideal += main_flow * an_flow_ideal_work(f->gas.of, r->in.p0, r->in.T0, r->out.p0 / r->in.p0);
+    ideal += main_flow * an_flow_ideal_work(gas, r->in.p0, r->in.T0, r->out.p0 / r->in.p0);
     const int works =
-        r->turns && fabs(r->power) > 1e-3 * r->mass_in * an_state_h(f->gas.of, r->in.p0, r->in.T0);
+        r->turns && fabs(r->power) > 1e-3 * r->mass_in * an_state_h(gas, r->in.p0, r->in.T0);
     r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
     r->value[AN_ROW_POLYTROPIC] = NAN;
 }

@@ -58,8 +58,10 @@ static int find_entries(const struct an_solver *s, const struct an_performance *
         for (int64_t n = w->first; n < w->first + an_patch_faces(&w->window); n++) {
             if (!is_entry(&f->of[row], f->faces.value[n], f->faces.centre[n]))
                 continue;
-            const struct entry e =
-                entry_of(f->gas.of, f->faces.value[n], f->faces.centre[n], omega);
+            struct an_gas mixed;
+            const struct an_gas *gas =
+                an_flow_gas_of(&f->gas, f->faces.value[n][AN_PLANE_FRACTION], &mixed);
+            const struct entry e = entry_of(gas, f->faces.value[n], f->faces.centre[n], omega);
             most[2 * row] = fmax(most[2 * row], e.p);
             most[2 * row + 1] = fmax(most[2 * row + 1], -e.T);
         }

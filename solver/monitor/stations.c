@@ -112,9 +112,18 @@ static void destroy(struct an_solver *s, void *part)
     free(t);
 }
 
-/* rho, u, v, w, p of an element of an image of W. */
-static void state_of(const struct an_solver *s, const void *image, int64_t at, double q[5])
+/* Components of the image of the state: W and, with a mixture, its mass fraction. */
+static int image_components(const struct an_solver *s)
 {
+    return AN_NCOMP_W + (s->c->gas.model.ends != NULL);
+}
+
+/* rho, u, v, w, p and the mass fraction of an element of the image. */
+enum { NSTATE = 6 };
+static void state_of(const struct an_solver *s, const void *image, int64_t at, double q[NSTATE])
+{
+    const struct an_gas *gas = &s->c->gas.model;
+    struct an_gas mixed;
     const int64_t cs = s->level->layout.ncell;
     double w[5];
     for (int c = 0; c < 5; c++)
@@ -122,28 +131,37 @@ static void state_of(const struct an_solver *s, const void *image, int64_t at, d
     q[0] = w[0];
     for (int c = 1; c < 4; c++)
         q[c] = w[c] / w[0];
-    q[4] = an_gas_pressure(&s->c->gas.model, w[0],
-                           w[4] - 0.5 * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]) / w[0]);
+    q[5] = 0;
+    if (gas->ends) {
+        q[5] = an_real_get(s->level->layout.precision, image, 5 * cs + at);
+        mixed = an_gas_at(gas, q[5]);
+        gas = &mixed;
+    }
+    q[4] =
+        an_gas_pressure(gas, w[0], w[4] - 0.5 * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]) / w[0]);
 }
 
 /* PLANE of a cut, that looks along its normal. */
 static void plane_of(const struct an_solver *s, const void *image, const struct an_station_cut *cut,
                      double v[AN_NCOMP_PLANE])
 {
-    const struct an_gas *gas = &s->c->gas.model;
-    const double g = gas->gamma;
-    double q[5], other[5];
+    const struct an_flow_gas of = {.of = &s->c->gas.model};
+    struct an_gas mixed;
+    double q[NSTATE], other[NSTATE];
     state_of(s, image, cut->cell, q);
     state_of(s, image, cut->next, other);
-    for (int c = 0; c < 5; c++)
+    for (int c = 0; c < NSTATE; c++)
         q[c] += cut->part * (other[c] - q[c]);
+    const struct an_gas *gas = an_flow_gas_of(&of, q[5], &mixed);
+    const double g = gas->gamma;
     const double *a = cut->s, m = q[0] * q[1] * a[0] + q[0] * q[2] * a[1] + q[0] * q[3] * a[2];
     const double h = gas->table ? an_gas_energy(gas, q[0], q[4]) / q[0] + q[4] / q[0]
                      : gas->n   ? an_gas_h(gas, q[4] / (q[0] * gas->R))
                                 : g / (g - 1) * q[4] / q[0];
     const double h0 = h + 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     memset(v, 0, AN_NCOMP_PLANE * sizeof *v);
-    memcpy(v + AN_PLANE_RHO, q, sizeof q);
+    memcpy(v + AN_PLANE_RHO, q, 5 * sizeof *q);
+    v[AN_PLANE_FRACTION] = q[5];
     v[AN_PLANE_MASS] = m;
     v[AN_PLANE_MX] = m * q[1] + (q[4] - s->params.p_ref) * a[0];
     v[AN_PLANE_MY] = m * q[2] + (q[4] - s->params.p_ref) * a[1];
@@ -187,12 +205,16 @@ int an_stations_measure(struct an_solver *s)
         return AN_OK;
     const struct an_engine_ops *op = s->engine->op;
     const int all = t->n * (t->nband + 1);
-    const size_t bytes = (size_t)s->level->layout.ncell * 5 * (size_t)s->level->layout.precision;
+    const size_t word = (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
+    const int ncomponent = image_components(s);
     struct an_xsum(*sum)[AN_NFLOW] = calloc((size_t)all, sizeof *sum);
-    void *image = malloc(bytes);
+    char *image = malloc(word * (size_t)ncomponent);
     int status = sum && image ? AN_OK : an_error_set(AN_FAIL, "out of memory for stations");
     if (status == AN_OK)
-        status = op->download(s->engine, image, s->level->fields.at[AN_F_W], bytes, 0);
+        status = op->download(s->engine, image, s->level->fields.at[AN_F_W], AN_NCOMP_W * word, 0);
+    if (status == AN_OK && ncomponent > AN_NCOMP_W)
+        status = op->download(s->engine, image + AN_NCOMP_W * word,
+                              an_level_component(s->level, AN_F_EOS, AN_EOS_FRACTION), word, 0);
     if (status == AN_OK)
         status = op->sync(s->engine, 0);
     status = an_reduce_status(s->comm, status);
@@ -224,8 +246,7 @@ static void value(FILE *f, double v)
         fputc(',', f);
 }
 
-static void write_line(const struct an_solver *s, const struct an_stations *t, int n, int band,
-                       FILE *f)
+static void write_line(const struct an_stations *t, int n, int band, FILE *f)
 {
     const double *r = t->radius[n], part = (band + 0.5) / t->nband;
     const struct an_flow_average *a = &t->average[n * (t->nband + 1) + band];
@@ -239,7 +260,8 @@ static void write_line(const struct an_solver *s, const struct an_stations *t, i
     else
         fprintf(f, "%d,%.6g,%.9g", band + 1, part,
                 of->is_line ? of->hub[1] + of->n[0] * height : height);
-    const struct an_gas *gas = &s->c->gas.model;
+    struct an_gas mixed;
+    const struct an_gas *gas = an_flow_gas_of(&t->gas, first->fraction, &mixed);
     const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
     const double list[] = {a->mass,
                            t->area[n * (t->nband + 1) + band],
@@ -283,7 +305,7 @@ static int write_file(const struct an_solver *s, const struct an_stations *t)
     for (int n = 0; n < t->n; n++)
         for (int band = 0; band <= t->nband; band++)
             if (t->area[n * (t->nband + 1) + band] > 0)
-                write_line(s, t, n, band, a.f);
+                write_line(t, n, band, a.f);
     return an_atomic_commit(&a);
 }
 
@@ -302,16 +324,17 @@ void an_stations_between(const struct an_solver *s, double value[3])
         return;
     const struct an_flow_average *first = &t->average[t->nband];
     const struct an_flow_average *last = &t->average[(t->n - 1) * (t->nband + 1) + t->nband];
+    struct an_gas mixed;
+    const struct an_gas *gas = an_flow_gas_of(&t->gas, first->fraction, &mixed);
     value[0] = last->p0 / first->p0;
     value[1] = last->T0 / first->T0;
-    value[2] = t->turns
-                   ? an_flow_efficiency(&s->c->gas.model, first->p0, first->T0, value[0], value[1])
-                   : NAN;
+    value[2] = t->turns ? an_flow_efficiency(gas, first->p0, first->T0, value[0], value[1]) : NAN;
 }
 
 static void report(const struct an_solver *s, const void *part, FILE *out)
 {
     const struct an_stations *t = part;
+    (void)s;
     enum { COLUMNS = 9, WIDE = 94 };
     static const int widths[2][COLUMNS] = {{12, 10, 11, 9, 9, 9, 8, 8, 9},
                                            {11, 8, 8, 8, 8, 8, 7, 6, 7}};
@@ -328,9 +351,10 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
         const struct an_flow_average *a = &t->average[n * (t->nband + 1) + t->nband];
         const struct an_flow_average *first = &t->average[t->nband];
         const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
+        struct an_gas mixed;
+        const struct an_gas *gas = an_flow_gas_of(&t->gas, first->fraction, &mixed);
         const double eff =
-            t->turns ? 100 * an_flow_efficiency(&s->c->gas.model, first->p0, first->T0, p0, T0)
-                     : NAN;
+            t->turns ? 100 * an_flow_efficiency(gas, first->p0, first->T0, p0, T0) : NAN;
         const struct an_station *of = &t->of[n];
         const int along_r = of->is_line && fabs(of->n[1]) > fabs(of->n[0]);
         fprintf(out, "%s %-*.6g", along_r ? "r" : "x", width[0] - 2,

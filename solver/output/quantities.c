@@ -16,9 +16,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* Images of an_quantities: five of W, nine of the gradient of the velocity, two more. */
-enum { IMAGE_GRADIENT = 5, IMAGE_DISTANCE = 14, IMAGE_EDDY };
-_Static_assert(IMAGE_EDDY + 1 == AN_QUANTITY_IMAGES, "images");
+/* Images of an_quantities: five of W, nine of the gradient of the velocity, three more. */
+enum { IMAGE_GRADIENT = 5, IMAGE_DISTANCE = 14, IMAGE_EDDY, IMAGE_FRACTION };
+_Static_assert(IMAGE_FRACTION + 1 == AN_QUANTITY_IMAGES, "images");
 
 /* A cell: state, place, and the frame of its row. */
 struct cell {
@@ -298,6 +298,9 @@ int an_quantities_prepare(struct an_solver *s, struct an_quantities *q)
         status = fetch(s, q, f->at[s->params.intermittency ? AN_F_INTER : AN_F_MUT], 1, IMAGE_EDDY);
     if (status == AN_OK && q->gradient)
         status = fetch_gradient(s, q);
+    if (status == AN_OK && s->c->gas.model.ends)
+        status =
+            fetch(s, q, an_level_component(s->level, AN_F_EOS, AN_EOS_FRACTION), 1, IMAGE_FRACTION);
     if (status == AN_OK)
         status = s->engine->op->sync(s->engine, 0);
     return an_reduce_status(s->comm, status);
@@ -339,6 +342,7 @@ void an_quantities_block(const struct an_solver *s, const struct an_quantities *
     const enum an_precision precision = s->level->layout.precision;
     const struct an_block *block = &s->level->layout.block[b];
     const struct cell any = any_cell(s, q, b);
+    const int mixed = any.gas->ends != NULL;
     const int *m = block->n;
     const int32_t *nearest = q->units ? an_wall_nearest_of(s, b) : NULL;
 #pragma omp parallel for num_threads(q->threads)
@@ -350,7 +354,14 @@ void an_quantities_block(const struct an_solver *s, const struct an_quantities *
                 an_nodes_centre(m, s->node[b], i, j, k, centre);
                 for (int c = 0; c < 5; c++)
                     w[c] = an_real_get(precision, q->image[c], from);
-                struct cell c = cell_of(&any, w, centre);
+                struct cell here = any;
+                struct an_gas gas;
+                if (mixed) {
+                    gas =
+                        an_gas_at(any.gas, an_real_get(precision, q->image[IMAGE_FRACTION], from));
+                    here.gas = &gas;
+                }
+                struct cell c = cell_of(&here, w, centre);
                 one_cell(q, precision, &c, nearest, from,
                          i + (int64_t)m[0] * (j + (int64_t)m[1] * k), to);
             }

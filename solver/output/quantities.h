@@ -11,7 +11,7 @@ struct an_solver;
  * field is computed on the host, an_quantities_block. */
 int an_quantity_on_engine(enum an_output what, enum an_field *field, int *component);
 
-enum { AN_QUANTITY_IMAGES = 16 };
+enum { AN_QUANTITY_IMAGES = 17 };
 
 /* Fields that are computed on the host, and what they are computed from, which the march does not
  * change: any thread may compute them while the march goes on. */

@@ -67,6 +67,7 @@ static void fill_block(struct an_solver *s, int b, an_state_at *at, void *contex
     const struct an_layout *l = &s->level->layout;
     const struct an_block *block = &l->block[b];
     const double *x = s->node[b];
+    const struct an_gas gas = an_case_gas_of(s->c, NULL);
     for (int k = 0; k < block->n[2]; k++)
         for (int j = 0; j < block->n[1]; j++)
             for (int i = 0; i < block->n[0]; i++) {
@@ -74,7 +75,7 @@ static void fill_block(struct an_solver *s, int b, an_state_at *at, void *contex
                 an_nodes_centre(block->n, x, i, j, k, centre);
                 at(context, centre, q);
                 double w[5] = {q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3],
-                               an_gas_energy(&s->c->gas.model, q[0], q[4]) +
+                               an_gas_energy(&gas, q[0], q[4]) +
                                    0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3])};
                 for (int c = 0; c < 5; c++)
                     an_real_put(l->precision, all, c * l->ncell + an_element(block, i, j, k), w[c]);

@@ -8,13 +8,17 @@ import numpy as np
 T_REF = 273.15
 
 
-class OfTable:
-    """A gas from a table (gas.table), which this package does not read yet: what needs the gas says so."""
+class Unread:
+    """A gas from a table (gas.table) or a mixture (gas.fraction), which this package does not read yet: what needs the
+    gas says so."""
+
+    def __init__(self, what):
+        self._what = what
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise ValueError("the gas of this flow is a table (gas.table), which the Python package does not read yet; "
+        raise ValueError(f"the gas of this flow is {self._what}, which the Python package does not read yet; "
                          "take fields that the snapshot holds")
 
 
@@ -30,7 +34,9 @@ class Gas:
     def of_case(cls, case):
         gas = case.get("gas", {})
         if gas.get("table"):
-            return OfTable()
+            return Unread("a table (gas.table)")
+        if gas.get("fraction"):
+            return Unread("a mixture (gas.fraction)")
         known = {name: gas[name] for name in ("R", "gamma", "cp", "T_range") if gas.get(name)}
         return cls(**known)
 
