@@ -40,26 +40,27 @@ static int use_hot_air(void **state)
 
 /* PLANE of a face across x at (0, y, 0): p, T, axial, radial, circumferential velocity; side -1:
  * the face looks upstream. */
-static void face(double area, double p, double T, const double u[3], int side, double v[14])
+static void face(double area, double p, double T, const double u[3], int side,
+                 double v[AN_NCOMP_PLANE])
 {
     const double rho = p / (R * T), m = side * rho * u[0] * area;
     const double h0 = an_gas_h(&model, T) + 0.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    const double plane[14] = {[AN_PLANE_RHO] = rho,
-                              [AN_PLANE_U] = u[0],
-                              [AN_PLANE_V] = u[1],
-                              [AN_PLANE_W] = u[2],
-                              [AN_PLANE_P] = p,
-                              [AN_PLANE_MASS] = m,
-                              [AN_PLANE_MX] = m * u[0] + (p - gas.p_ref) * side * area,
-                              [AN_PLANE_MY] = m * u[1],
-                              [AN_PLANE_MZ] = m * u[2],
-                              [AN_PLANE_ENERGY] = m * h0,
-                              [AN_PLANE_SX] = side * area};
+    const double plane[AN_NCOMP_PLANE] = {[AN_PLANE_RHO] = rho,
+                                          [AN_PLANE_U] = u[0],
+                                          [AN_PLANE_V] = u[1],
+                                          [AN_PLANE_W] = u[2],
+                                          [AN_PLANE_P] = p,
+                                          [AN_PLANE_MASS] = m,
+                                          [AN_PLANE_MX] = m * u[0] + (p - gas.p_ref) * side * area,
+                                          [AN_PLANE_MY] = m * u[1],
+                                          [AN_PLANE_MZ] = m * u[2],
+                                          [AN_PLANE_ENERGY] = m * h0,
+                                          [AN_PLANE_SX] = side * area};
     memcpy(v, plane, sizeof plane);
 }
 
-static struct an_flow_average average(int n, double v[][14], const double *y, double omega,
-                                      double t[AN_NFLOW])
+static struct an_flow_average average(int n, double v[][AN_NCOMP_PLANE], const double *y,
+                                      double omega, double t[AN_NFLOW])
 {
     struct an_xsum sum[AN_NFLOW];
     memset(sum, 0, sizeof sum);
@@ -84,7 +85,7 @@ static void test_uniform(void **state)
     const double T0 = 300 + (150. * 150 + 20 * 20 + 80 * 80) / (2 * cp);
     const double p0 = 1e5 * pow(T0 / 300, 3.5);
     for (int side = -1; side < 2; side += 2) {
-        double v[2][14], t[AN_NFLOW];
+        double v[2][AN_NCOMP_PLANE], t[AN_NFLOW];
         face(0.01, 1e5, 300, u, side, v[0]);
         face(0.03, 1e5, 300, u, side, v[1]);
         const struct an_flow_average a = average(2, v, y, -400, t);
@@ -116,7 +117,7 @@ static void test_mixing(void **state)
 {
     (void)state;
     const double fast[3] = {180, 0, 30}, slow[3] = {80, 0, 30}, y[2] = {0.5, 0.5};
-    double v[2][14], t[AN_NFLOW];
+    double v[2][AN_NCOMP_PLANE], t[AN_NFLOW];
     face(0.02, 1e5, 290, fast, 1, v[0]);
     face(0.02, 1e5, 300, slow, 1, v[1]);
     const struct an_flow_average a = average(2, v, y, 0, t);
@@ -136,7 +137,7 @@ static void test_moving_face(void **state)
 {
     (void)state;
     const double u[3] = {100, 0, 0}, y[1] = {0.5};
-    double v[1][14], t[AN_NFLOW];
+    double v[1][AN_NCOMP_PLANE], t[AN_NFLOW];
     face(0.02, 1.2e5, 300, u, 1, v[0]);
     v[0][AN_PLANE_SWEEP] = 0.7;
     v[0][AN_PLANE_ENERGY] += (1.2e5 - gas.p_ref) * 0.7;
@@ -154,7 +155,7 @@ static void test_around_the_axis(void **state)
     const double area[3] = {0.02, 0.003 * c - 0.001 * s, 0.003 * s + 0.001 * c};
     const double m = rho * (u[0] * area[0] + u[1] * area[1] + u[2] * area[2]);
     const double h0 = an_gas_h(&model, T) + 0.5 * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    double v[14] = {
+    double v[AN_NCOMP_PLANE] = {
         [AN_PLANE_RHO] = rho, [AN_PLANE_P] = p, [AN_PLANE_MASS] = m, [AN_PLANE_ENERGY] = m * h0};
     for (int d = 0; d < 3; d++) {
         v[AN_PLANE_U + d] = u[d];
@@ -241,7 +242,7 @@ static void test_isentropic(void **state)
     (void)state;
     const double y[2] = {0.5, 0.6}, omega = 300;
     for (double T2 = 450; T2 < 1000; T2 += 250) {
-        double v[2][14], t[AN_NFLOW];
+        double v[2][AN_NCOMP_PLANE], t[AN_NFLOW];
         /* Euler's work: h02 - h01 = omega (r2 u2 - r1 u1), so rothalpy stays */
         const double u1[3] = {150, 10, -20}, p2 = 1e5 * an_gas_isentropic_p(&model, 600, T2);
         const double h1 = an_gas_h(&model, 600) + 0.5 * (150. * 150 + 10 * 10 + 20 * 20);
@@ -271,7 +272,7 @@ static void test_hot_mixing(void **state)
 {
     (void)state;
     const double fast[3] = {380, 0, 60}, slow[3] = {160, 0, 60}, y[2] = {0.5, 0.5};
-    double v[2][14], t[AN_NFLOW];
+    double v[2][AN_NCOMP_PLANE], t[AN_NFLOW];
     face(0.02, 4e5, 1100, fast, 1, v[0]);
     face(0.03, 4e5, 900, slow, 1, v[1]);
     const struct an_flow_average a = average(2, v, y, 0, t);
@@ -306,7 +307,7 @@ static void test_backwards(void **state)
     const double fast[3] = {380, 0, 60}, slow[3] = {160, 0, 60}, y[2] = {0.5, 0.5};
     struct an_flow_average a[2];
     for (int side = 0; side < 2; side++) {
-        double v[2][14], t[AN_NFLOW];
+        double v[2][AN_NCOMP_PLANE], t[AN_NFLOW];
         face(0.02, 4e5, 1100, fast, side ? 1 : -1, v[0]);
         face(0.03, 4e5, 900, slow, side ? 1 : -1, v[1]);
         a[side] = average(2, v, y, 0, t);
