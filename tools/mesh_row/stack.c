@@ -152,6 +152,8 @@ static bool worth_more(const struct figures *now, const struct figures *was)
 }
 
 static const double POOR = 20 * M_PI / 180; // angle below which other keys are tried
+static const double VERY_POOR =
+    10 * M_PI / 180; // the same, where keys have been polished behind a barrier
 
 // Where the mesh has small angles, keys are made that are polished behind a barrier, for the same counts.
 static int try_barrier(struct row *r, struct figures *f)
@@ -198,12 +200,14 @@ static void mesh_drop(struct row *r)
 }
 
 // Where the mesh still has small angles, and not in a gap, the counts are searched again with trials that are polished
-// behind a barrier. The two rows share the walls and the blades.
+// behind a barrier; with splitters, whose trials were polished so, and angles that are smaller still, with trials that
+// are not. The two rows share the walls and the blades.
 static int try_search(struct row *r, struct figures *f)
 {
     int zone;
     zone_blade(r, f->zone, &zone);
-    if (f->least >= POOR || zone >= ZONE_RING || r->barrier || fillet_wanted(r) || r->in.shift >= 0)
+    const bool again = r->barrier ? f->least < VERY_POOR : f->least < POOR && zone < ZONE_RING;
+    if (!again || fillet_wanted(r) || r->in.shift >= 0)
         return AN_OK;
     struct row *other = malloc(sizeof *other);
     AN_CHECK(other, AN_FAIL, "out of memory");
@@ -214,19 +218,20 @@ static int try_search(struct row *r, struct figures *f)
     other->layer = NULL;
     other->w = NULL;
     other->y_in_slope = other->y_out_slope = 0;
-    other->barrier = true;
+    other->barrier = !r->barrier;
     struct figures now;
     const double before = f->least;
     int rc = choose_counts(other);
     rc = rc ? rc : finish(other, &now);
-    other->barrier = false;
+    rc = rc ? rc : try_barrier(other, &now);
+    other->barrier = r->barrier;
     if (!rc && worth_more(&now, f)) {
         mesh_drop(r);
         *r = *other;
         *f = now;
-        printf("angles               corners searched again behind a barrier: smallest angle %.2f "
+        printf("angles               corners searched again with%s a barrier: smallest angle %.2f "
                "deg, %.2f before\n",
-               f->least * 180 / M_PI, before * 180 / M_PI);
+               r->barrier ? "out" : "", f->least * 180 / M_PI, before * 180 / M_PI);
     } else {
         mesh_drop(other);
     }
