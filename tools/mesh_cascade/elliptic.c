@@ -120,6 +120,23 @@ INLINE void corners(struct energy_lanes *s, struct vec2_lanes u, struct vec2_lan
     store(s->j, j);
 }
 
+// The edges of four cells round a node at o: those of each cell's three corners that move with the node.
+struct around {
+    struct vec2_lanes u[3], v[3];
+    lanes ia, ib, weight;
+};
+
+INLINE struct around around_of(const struct graph *g, const struct quad *q, struct vec2_lanes o)
+{
+    const struct vec2_lanes a = at(g, q->a, q->sa), b = at(g, q->b, q->sb), d = at(g, q->d, q->sd);
+    const lanes ia = load(q->i_oa), ib = load(q->i_bo), iad = load(q->i_ad), idb = load(q->i_db);
+    return (struct around){.u = {edge(ia, a, o), edge(iad, d, a), edge(ib, o, b)},
+                           .v = {edge(ib, b, o), edge(ia, o, a), edge(idb, d, b)},
+                           .ia = ia,
+                           .ib = ib,
+                           .weight = load(q->weight)};
+}
+
 INLINE struct energy node_energy(const struct graph *g, const struct quads *all, int k,
                                  struct vec2 at_o, double eps2, bool steep)
 {
@@ -128,17 +145,11 @@ INLINE struct energy node_energy(const struct graph *g, const struct quads *all,
     const struct vec2_lanes o = {at_o.x + zero, at_o.y + zero};
     for (int l = all->start[k]; l < all->start[k + 1]; l++) {
         const struct quad *q = &all->q[l];
-        const struct vec2_lanes a = at(g, q->a, q->sa), b = at(g, q->b, q->sb),
-                                d = at(g, q->d, q->sd);
-        const lanes ia = load(q->i_oa), ib = load(q->i_bo), iad = load(q->i_ad),
-                    idb = load(q->i_db), weight = load(q->weight);
+        const struct around r = around_of(g, q, o);
         struct energy_lanes part[3];
-        corners(&part[0], edge(ia, a, o), edge(ib, b, o), -ia, -ib, true, true, weight, eps2,
-                steep);
-        corners(&part[1], edge(iad, d, a), edge(ia, o, a), zero, ia, false, true, weight, eps2,
-                steep);
-        corners(&part[2], edge(ib, o, b), edge(idb, d, b), ib, zero, true, false, weight, eps2,
-                steep);
+        corners(&part[0], r.u[0], r.v[0], -r.ia, -r.ib, true, true, r.weight, eps2, steep);
+        corners(&part[1], r.u[1], r.v[1], zero, r.ia, false, true, r.weight, eps2, steep);
+        corners(&part[2], r.u[2], r.v[2], r.ib, zero, true, false, r.weight, eps2, steep);
         for (int n = 0; n < q->n; n++)
             for (int c = 0; c < 3; c++) {
                 s.e += part[c].e[n];
@@ -172,13 +183,10 @@ INLINE double node_value(const struct graph *g, const struct quads *all, int k, 
     const struct vec2_lanes o = {at_o.x + zero, at_o.y + zero};
     for (int l = all->start[k]; l < all->start[k + 1]; l++) {
         const struct quad *q = &all->q[l];
-        const struct vec2_lanes a = at(g, q->a, q->sa), b = at(g, q->b, q->sb),
-                                d = at(g, q->d, q->sd);
-        const lanes ia = load(q->i_oa), ib = load(q->i_bo), iad = load(q->i_ad),
-                    idb = load(q->i_db), weight = load(q->weight);
-        const lanes part[3] = {corner_values(edge(ia, a, o), edge(ib, b, o), weight, eps2, steep),
-                               corner_values(edge(iad, d, a), edge(ia, o, a), weight, eps2, steep),
-                               corner_values(edge(ib, o, b), edge(idb, d, b), weight, eps2, steep)};
+        const struct around r = around_of(g, q, o);
+        lanes part[3];
+        for (int c = 0; c < 3; c++)
+            part[c] = corner_values(r.u[c], r.v[c], r.weight, eps2, steep);
         for (int n = 0; n < q->n; n++)
             for (int c = 0; c < 3; c++)
                 e += part[c][n];
