@@ -176,32 +176,10 @@ static void finish(struct fixture *f, const char *name)
 }
 
 /* A duct with a bump on its lower wall. */
-static void duct_map(void *context, const double s[3], double x[3])
-{
-    (void)context;
-    const double bump = 0.1 * sin(PI * s[0]) * sin(PI * s[0]);
-    x[0] = s[0];
-    x[1] = 0.3 * (s[1] + (1 - s[1]) * bump);
-    x[2] = 0.2 * s[2];
-}
-
 static void duct(const char *name, int parts, const char *rest, int steps)
 {
-    static const struct vm_segment ends[] = {
-        {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "in"},
-        {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "out"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "wall"},
-        {.dir = 1, .side = 1, .type = AN_BC_SYMMETRY, .name = "top"},
-        {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "sides"},
-        {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "sides"}};
-    const struct vm_box box = {.n = {16, 8, 4},
-                               .parts = {parts, 1, 1},
-                               .turn = parts > 1 ? 7 : -1,
-                               .map = duct_map,
-                               .nsegment = 6,
-                               .segment = ends};
     const char *mesh = fixture_path("duct.cgns"), *source = getenv("AN_SOURCE");
-    vm_write(mesh, &box);
+    vm_write_bump(mesh, (const int[3]){16, 8, 4}, parts, parts > 1 ? 7 : -1);
     struct fixture f;
     fixture_open(&f, "duct",
                  verify_text("case: duct\ngas: {table: %s/tests/tables/steam.h5, viscosity: %s}\n%s"

@@ -1,6 +1,9 @@
 #include "tests/verify_mesh.h"
 
+#include "kernels/base/boundary_type.h"
+
 #include <cgnslib.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -370,4 +373,33 @@ void vm_write(const char *path, const struct vm_box *box)
         free(m.zone);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+#define PI 3.14159265358979323846
+
+static void bump_map(void *context, const double s[3], double x[3])
+{
+    (void)context;
+    const double bump = 0.1 * sin(PI * s[0]) * sin(PI * s[0]);
+    x[0] = s[0];
+    x[1] = 0.3 * (s[1] + (1 - s[1]) * bump);
+    x[2] = 0.2 * s[2];
+}
+
+void vm_write_bump(const char *path, const int n[3], int parts, int turn)
+{
+    static const struct vm_segment ends[] = {
+        {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "in"},
+        {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "out"},
+        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "wall"},
+        {.dir = 1, .side = 1, .type = AN_BC_SYMMETRY, .name = "top"},
+        {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "sides"},
+        {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "sides"}};
+    const struct vm_box box = {.n = {n[0], n[1], n[2]},
+                               .parts = {parts, 1, 1},
+                               .turn = turn,
+                               .map = bump_map,
+                               .nsegment = 6,
+                               .segment = ends};
+    vm_write(path, &box);
 }

@@ -85,6 +85,10 @@ static inline struct vm_box vm_sector(const int n[3], vm_map *map, double *angle
 /* Writes the mesh on rank 0 of MPI_COMM_WORLD; collective. Ends the program on a fault. */
 void vm_write(const char *path, const struct vm_box *box);
 
+/* Writes a duct of n cells, 1 long, 0.3 high and 0.2 wide, with a bump of a tenth of the height on its lower wall:
+ * boundaries in, out, wall (slip), top and sides (symmetry). parts, along x, and turn: as in vm_box. */
+void vm_write_bump(const char *path, const int n[3], int parts, int turn);
+
 /* The 24 right-handed ways to store a block of n cells: cell of the box -> cell as stored. */
 struct an_cellmap vm_turn(int way, const int n[3]);
 

@@ -26,8 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 static const double burnt = 0.03;
 
 /* ---- the cells, from the memory of the CPU engine ---- */
@@ -85,33 +83,11 @@ static void open_case(struct fixture *f, const char *name, const char *yaml, con
 
 /* ---- 1 ---- */
 
-static void bump_map(void *context, const double s[3], double x[3])
-{
-    (void)context;
-    const double bump = 0.1 * sin(PI * s[0]) * sin(PI * s[0]);
-    x[0] = s[0];
-    x[1] = 0.3 * (s[1] + (1 - s[1]) * bump);
-    x[2] = 0.2 * s[2];
-}
-
 static const char *bump(void)
 {
-    static const struct vm_segment ends[] = {
-        {.dir = 0, .side = 0, .type = AN_BC_INLET_TOTAL, .name = "in"},
-        {.dir = 0, .side = 1, .type = AN_BC_OUTLET_STATIC, .name = "out"},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "wall"},
-        {.dir = 1, .side = 1, .type = AN_BC_SYMMETRY, .name = "top"},
-        {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "sides"},
-        {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "sides"}};
-    const struct vm_box box = {.n = {24, 8, 1},
-                               .parts = {1, 1, 1},
-                               .turn = -1,
-                               .map = bump_map,
-                               .nsegment = 6,
-                               .segment = ends};
     static char mesh[1024];
     snprintf(mesh, sizeof mesh, "%s", fixture_path("bump.cgns"));
-    vm_write(mesh, &box);
+    vm_write_bump(mesh, (const int[3]){24, 8, 1}, 1, -1);
     return mesh;
 }
 
