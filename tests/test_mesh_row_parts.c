@@ -325,6 +325,7 @@ static void test_loft(void **state)
     table_free(&t);
     blade_free(&b);
     meridian_free(&g);
+    formats_free(&in);
 }
 
 static double area(const struct zone *z, int i, int j)
