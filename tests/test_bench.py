@@ -41,7 +41,7 @@ def document(what, *arguments):
         check(key in d, f"bench {what}: no '{key}'")
     check(d["bench"] == what and d["device"]["engine"] == "cpu", f"bench {what}: of something else")
     for table in d["tables"]:
-        for key in ("copy", "fma", "plain", "divide", "root"):
+        for key in ("copy", "fma", "plain", "issue", "divide", "root"):
             check(table["ceilings"][key] > 0, f"bench {what}: ceiling {key}")
     return d, run.stdout
 
@@ -78,6 +78,7 @@ def solver():
     names |= {"iteration, explicit, inviscid", "iteration, explicit, RANS", "cycle, implicit, RANS"}
     for table in d["tables"]:
         rows = {r["name"]: r for r in table["rows"]}
+        ceilings(table)
         check(names <= set(rows), f"solver: no row {sorted(names - set(rows))}")
         word = 4 if table["precision"] == "single" else 8
         for r in table["rows"]:
@@ -105,12 +106,24 @@ def solver():
     check("| flux_sum |" in text, "solver: --markdown")
 
 
+def ceilings(table):
+    """Each row's roofline is the time of its bytes, of its instructions, of its divisions or of its roots."""
+    c = table["ceilings"]
+    for r in table["rows"]:
+        times = (r["bytes_per_point"] / c["copy"], r["instructions_per_point"] / c["issue"],
+                 r["operations"]["divide"] / c["divide"], r["operations"]["root"] / c["root"])
+        roof = r["fraction_of_roofline"] * r["seconds"] / r["points"]
+        check(abs(roof / max(times) - 1) < 1e-9, f"roofline {roof} of {times}: {r}")
+        check(0 <= r["instructions_per_point"] <= r["flops_per_point"], f"instructions: {r}")
+
+
 def stencils():
     d, text = document("stencils", "--n", "37", "--samples", "1", "--threads", "2")
     names = {f"{s} {way}" for s in ("star7", "box27s", "box27", "star25")
              for way in ("naive", "blocked", "blocked, streaming stores")}
     for table in d["tables"]:
         check({r["name"] for r in table["rows"]} == names, "stencils: rows")
+        ceilings(table)
         for r in table["rows"]:
             word = 4 if table["precision"] == "single" else 8
             check(r["right"] is True and r["bytes_per_point"] == 2 * word, f"stencils: {r}")

@@ -138,8 +138,9 @@ static int describe(const struct an_bench *b, json_t *device)
 
 static json_t *ceilings_json(const struct an_ceilings *c, int cuda)
 {
-    json_t *j = json_pack("{s:f, s:f, s:f, s:f, s:f}", "copy", c->copy, "library_copy", c->memory,
-                          "kernel_copy", c->kernel, "fma", c->fma, "plain", c->plain);
+    json_t *j =
+        json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "copy", c->copy, "library_copy", c->memory,
+                  "kernel_copy", c->kernel, "fma", c->fma, "plain", c->plain, "issue", c->issue);
     if (!cuda) {
         json_object_set_new(j, "divide", json_real(c->divide));
         json_object_set_new(j, "root", json_real(c->root));

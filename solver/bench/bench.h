@@ -11,7 +11,8 @@
  * starts as NaN.
  *
  * The roofline of a row is the larger of two times: its compulsory bytes (each word read or written
- * counted once) over the copy rate, its operations over the rate of the arithmetic units.
+ * counted once) over the copy rate, its floating-point instructions over the rate at which the device issues them
+ * (bench_run.h, an_bench_roofline).
  */
 #ifndef AN_BENCH_BENCH_H
 #define AN_BENCH_BENCH_H

@@ -138,9 +138,10 @@ int an_bench_ceilings(struct an_bench *b, size_t bytes)
     c->plain = c->fma;
     c->divide = c->root = INFINITY;
     if (b->cuda)
-        return AN_OK;
+        return an_bench_cuda_issue(b->engine.precision, &c->issue);
     w.what = AN_ARITHMETIC_PLAIN;
     AN_TRY(compute_rate(&w, &c->plain));
+    c->issue = c->plain;
     w.what = AN_ARITHMETIC_DIVIDE;
     AN_TRY(compute_rate(&w, &c->divide));
     w.what = AN_ARITHMETIC_ROOT;

@@ -163,6 +163,7 @@ static int one_row(struct problem *p)
         return AN_OK;
     row.points = inner * inner * inner;
     row.op.add = info->flops;
+    row.instructions = info->operations;
     row.bytes = info->words * (double)b->engine.precision;
     memset(p->to, 0xff, (size_t)(p->g.plane * p->g.n) * (size_t)b->engine.precision);
     AN_TRY(sweep(p));

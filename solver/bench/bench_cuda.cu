@@ -89,6 +89,21 @@ int an_bench_cuda_fma(const struct an_engine *e, double *operations)
                                      : fma_launch<double>(e, operations);
 }
 
+/* Lanes of a multiprocessor that work on a double are a whole part of those that work on a float. */
+int an_bench_cuda_issue(enum an_precision precision, double *rate)
+{
+    int id = 0, major = 0, minor = 0, processors = 0, kilohertz = 0, ratio = 1;
+    AN_CUDA(cudaGetDevice(&id));
+    AN_CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, id));
+    AN_CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, id));
+    AN_CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, id));
+    AN_CUDA(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, id));
+    AN_CUDA(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, id));
+    const int lanes = major == 7 || (minor == 0 && (major == 6 || major == 8)) ? 64 : 128;
+    *rate = 1e3 * kilohertz * processors * lanes / (precision == AN_SINGLE ? 1 : ratio);
+    return AN_OK;
+}
+
 int an_bench_cuda_device(json_t *device)
 {
     struct cudaDeviceProp card;

@@ -15,6 +15,7 @@ struct an_ceilings {
     double memory; /* B/s: the library's copy (memcpy, device to device) */
     double kernel; /* B/s: a kernel that copies; on a CPU with streaming stores */
     double fma;    /* operations/s, a multiply-add counts two */
+    double issue;  /* floating-point instructions/s that no kernel can exceed */
     double plain;  /* operations/s */
     double divide; /* 1/s */
     double root;   /* square roots/s */
@@ -38,7 +39,9 @@ struct an_bench_row {
     double words_read, words_written;
     double bytes;       /* compulsory, per point */
     double model_bytes; /* predicted by the design's own model, per point; 0: none */
-    double limit;       /* points/s by another limit than copy and arithmetic; 0: none */
+    double
+        instructions; /* floating-point ones that a kernel must issue per point, a fused multiply-add being one;
+                            0: as many as the operations allow (an_bench_instructions) */
     double seconds, spread, fastest; /* median of a launch; (3rd - 1st quartile) / median; the
                                         fastest of the samples */
     double error; /* against the reference, of the field's scale; NaN: not compared */
@@ -58,7 +61,13 @@ struct an_bench {
 };
 
 double an_bench_flops(const struct an_operations *op);
-/* Seconds a point cannot be faster than, times points. */
+/* Fewest floating-point instructions per point: those of the row, or else one for each operation, and on a GPU one
+ * for two operations, as if all were halves of fused multiply-adds. */
+double an_bench_instructions(const struct an_bench *b, const struct an_bench_row *row);
+/* Seconds of a launch that the row's kernel cannot fall below, the largest of
+ *     bytes / copy,   instructions / issue,   divisions / divide,   roots / root
+ * times points. Waits that a design cannot avoid are no part of it: other work may hide them. Only the first term
+ * rests on a measurement that a kernel with fewer writes can exceed, by a few per cent. */
 double an_bench_roofline(const struct an_bench *b, const struct an_bench_row *row);
 
 /* A table: head, rows as they come, end. */
@@ -111,6 +120,8 @@ int an_bench_cuda_lap(const struct an_engine *e, int start, double *seconds);
 int an_bench_cuda_copy(const struct an_engine *e, void *to, const void *from, size_t bytes);
 /* A kernel of multiply-adds in registers; *operations: how many (two each). */
 int an_bench_cuda_fma(const struct an_engine *e, double *operations);
+/* Floating-point instructions/s of all multiprocessors at the highest clock: lanes times multiprocessors times Hz. */
+int an_bench_cuda_issue(enum an_precision precision, double *rate);
 /* Card, driver, runtime, multiprocessors, clocks, L2 into a JSON object. */
 int an_bench_cuda_device(json_t *device);
 

@@ -11,7 +11,7 @@ static int is_wave(enum an_bench_stencil s)
     return an_bench_stencil_about(s)->dimensions == 1;
 }
 
-/* A measurement as a row. Operations that a multiply-add does in one are one slot of the units. */
+/* A measurement as a row. */
 static void fill_row(const struct an_bench *b, const struct an_design *d,
                      const struct an_design_result *r, struct an_bench_row *row)
 {
@@ -29,14 +29,11 @@ static void fill_row(const struct an_bench *b, const struct an_design *d,
     row->spill = r->spill;
     row->shared = r->shared;
     row->resident = r->blocks;
-    const double slots = 0.5 * b->ceiling.fma;
-    double least = r->operations / slots;
-    least = r->roofline > least ? r->roofline : least;
-    row->limit = least > 0 ? r->updates / least : 0;
+    row->instructions = r->operations / r->updates;
     const double rate = r->updates / r->seconds;
     if (is_wave(d->stencil))
         snprintf(row->remark, sizeof row->remark, "%.1f %% of the FMA peak",
-                 100 * r->operations / r->seconds / slots);
+                 100 * r->operations / r->seconds / (0.5 * b->ceiling.fma));
     else if (r->steps > 1)
         snprintf(row->remark, sizeof row->remark, "%.2f x streaming",
                  rate * info->words * (d->precision / 8) / b->ceiling.copy);

@@ -10,15 +10,20 @@ double an_bench_flops(const struct an_operations *op)
     return op->add + op->multiply + op->divide + op->root + op->power;
 }
 
+double an_bench_instructions(const struct an_bench *b, const struct an_bench_row *row)
+{
+    if (row->instructions > 0)
+        return row->instructions;
+    return (b->cuda ? 0.5 : 1) * an_bench_flops(&row->op);
+}
+
 double an_bench_roofline(const struct an_bench *b, const struct an_bench_row *row)
 {
     const struct an_ceilings *c = &b->ceiling;
     double time = row->bytes / c->copy;
-    time = fmax(time, an_bench_flops(&row->op) / c->plain);
+    time = fmax(time, an_bench_instructions(b, row) / c->issue);
     time = fmax(time, row->op.divide / c->divide);
     time = fmax(time, row->op.root / c->root);
-    if (row->limit > 0)
-        time = fmax(time, 1 / row->limit);
     return time * row->points;
 }
 
@@ -80,8 +85,7 @@ static json_t *row_json(const struct an_bench *b, const struct an_bench_row *row
         json_object_set_new(j, "remark", json_string(row->remark));
     if (row->model_bytes > 0)
         json_object_set_new(j, "model_bytes_per_point", number(row->model_bytes));
-    if (row->limit > 0)
-        json_object_set_new(j, "limit_points_per_second", number(row->limit));
+    json_object_set_new(j, "instructions_per_point", number(an_bench_instructions(b, row)));
     if (row->registers >= 0) {
         json_object_set_new(j, "registers", json_integer(row->registers));
         json_object_set_new(j, "spill_bytes", json_integer(row->spill));

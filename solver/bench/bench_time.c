@@ -76,6 +76,12 @@ int an_bench_cuda_fma(const struct an_engine *e, double *operations)
     return an_error_set(AN_FAIL, "this annulus was built without CUDA");
 }
 
+int an_bench_cuda_issue(enum an_precision precision, double *rate)
+{
+    (void)precision, (void)rate;
+    return an_error_set(AN_FAIL, "this annulus was built without CUDA");
+}
+
 int an_bench_cuda_device(json_t *device)
 {
     (void)device;

@@ -101,7 +101,7 @@ template <class T, class S> static int run_brick(problem &p, int variant)
         {"engine, bricks in registers", "",                                                        \
          "16 bytes x 2 rows x 4 planes a thread, unrolled, no shared memory", stencil, precision}, \
             sizeof brick_names / sizeof brick_names[0], brick_names, run_brick<type, name<type>>,  \
-            nullptr, 0, nullptr, nullptr                                                           \
+            nullptr, 0, nullptr                                                                    \
     }
 #define BRICK(name, stencil) BRICK_AT(float, 32, name, stencil), BRICK_AT(double, 64, name, stencil)
 

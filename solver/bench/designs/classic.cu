@@ -123,11 +123,10 @@ template <class T> static int run_tile_register(problem &p, int)
      run<float>,                                                                                \
      nullptr,                                                                                   \
      0,                                                                                         \
-     nullptr,                                                                                   \
      nullptr},                                                                                  \
     {                                                                                           \
         {name, "Hwu, Kirk, El Hajj, ch. 8", note, AN_BENCH_STAR7, 64}, 1, nullptr, run<double>, \
-            nullptr, 0, nullptr, nullptr                                                        \
+            nullptr, 0, nullptr                                                                 \
     }
 
 rows classic_rows()

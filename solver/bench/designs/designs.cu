@@ -312,7 +312,6 @@ int an_design_measure(struct an_design_bench *b, const struct an_design *d, cons
     result->flops = info->flops * result->updates;
     result->operations = info->operations * result->updates;
     result->predicted = r->predict ? r->predict(p) : 0;
-    result->roofline = r->roofline && samples > 0 ? r->roofline(p, best) : 0;
     if (r->variant)
         snprintf(result->variant, sizeof result->variant, "%s", r->variant[best]);
     return describe_kernel(p, result);

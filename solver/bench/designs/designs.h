@@ -38,7 +38,9 @@ struct an_bench_stencil_info {
     int radius, dimensions;
     double words; /* that must move per point and step: one read, one written (wave: 2 and 1) */
     double flops; /* per point and step, common factors taken out, nothing shared by points */
-    double operations; /* additions, multiplications and fused multiply-adds, one each */
+    double
+        operations; /* fewest floating-point instructions per point and step of the compiled kernels, points of
+                          the grid alone; a fused multiply-add is one. `tools/issue_report` counts them */
 };
 
 /* Never NULL for a member of the enum. */
@@ -69,9 +71,8 @@ struct an_design_result {
     double updates;    /* points times steps */
     double bytes;      /* compulsory, of the launch: `words` of the stencil, once per pass */
     double flops;      /* of the launch: `flops` of the stencil times updates */
-    double operations; /* of the launch, for fractions of the peak of fused multiply-adds */
+    double operations; /* of the launch: `operations` of the stencil times updates */
     double predicted;  /* bytes of the design's own traffic model, 0 where it has none */
-    double roofline; /* s: the design's own lower bound with latency (wave), 0 where it has none */
     int registers, spill, shared; /* a thread; bytes a thread; bytes a block */
     int threads, blocks;          /* of a block; resident on a multiprocessor */
     char variant[64];             /* what the quick search among compiled variants chose, or "" */

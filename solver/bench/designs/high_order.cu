@@ -68,7 +68,7 @@ template <class T> static int run_star_column(problem &p, int)
     {                                                                                       \
         {"one plane shared, column in registers", "Micikevicius 2009",                      \
          "8th order: nine registers a thread hold the column", AN_BENCH_STAR25, precision}, \
-            1, nullptr, run_star_column<type>, nullptr, 0, nullptr, nullptr                 \
+            1, nullptr, run_star_column<type>, nullptr, 0, nullptr                          \
     }
 
 rows high_order_rows()

@@ -79,7 +79,7 @@ static double footprint(const problem &p)
     {                                                                                            \
         {"one tile, two loads, prefetch", "Krotkiewski, Dabrowski 2013",                         \
          "plane by plane, common subexpressions, next plane fetched ahead", stencil, precision}, \
-            1, nullptr, run_one_tile<type, name<type>>, nullptr, 0, footprint, nullptr           \
+            1, nullptr, run_one_tile<type, name<type>>, nullptr, 0, footprint                    \
     }
 #define KD(name, stencil) KD_AT(float, 32, name, stencil), KD_AT(double, 64, name, stencil)
 

@@ -30,11 +30,10 @@ template <class T, class S> static int run_naive(problem &p, int)
      run_naive<float, name<float>>,                                                                \
      nullptr,                                                                                      \
      0,                                                                                            \
-     nullptr,                                                                                      \
      nullptr},                                                                                     \
     {                                                                                              \
         {"naive", "", "a thread per point, every neighbour from memory", stencil, 64}, 1, nullptr, \
-            run_naive<double, name<double>>, nullptr, 0, nullptr, nullptr                          \
+            run_naive<double, name<double>>, nullptr, 0, nullptr                                   \
     }
 
 rows naive_rows()

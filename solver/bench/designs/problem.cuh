@@ -53,10 +53,9 @@ struct row {
     int variants;
     const char *const *variant; /* names, or NULL */
     int (*run)(problem &p, int variant);
-    const int *steps;                                  /* of each variant's launch, NULL: 1 */
-    int timed_steps;                                   /* wave, odd */
-    double (*predict)(const problem &p);               /* bytes, or NULL */
-    double (*roofline)(const problem &p, int variant); /* s, or NULL; may launch */
+    const int *steps;                    /* of each variant's launch, NULL: 1 */
+    int timed_steps;                     /* wave, odd */
+    double (*predict)(const problem &p); /* bytes, or NULL */
 };
 
 struct rows {

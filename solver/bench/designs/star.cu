@@ -56,12 +56,12 @@ template <class T> static int run_star(problem &p, int variant)
     }
 }
 
-#define STAR_AT(type, precision)                                                                \
-    {                                                                                           \
-        {"engine, columns of sums in registers", "",                                            \
-         "each plane read once and given to nine outputs, no shared memory", AN_BENCH_STAR25,   \
-         precision},                                                                            \
-            sizeof names / sizeof names[0], names, run_star<type>, nullptr, 0, nullptr, nullptr \
+#define STAR_AT(type, precision)                                                              \
+    {                                                                                         \
+        {"engine, columns of sums in registers", "",                                          \
+         "each plane read once and given to nine outputs, no shared memory", AN_BENCH_STAR25, \
+         precision},                                                                          \
+            sizeof names / sizeof names[0], names, run_star<type>, nullptr, 0, nullptr        \
     }
 
 rows star_rows()

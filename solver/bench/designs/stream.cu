@@ -103,7 +103,7 @@ template <class T, class M> static int run_stream(problem &p, int variant)
         {"engine, planes by tensor copy", "",                                                  \
          "one block a multiprocessor, a thread loads ahead, all march in z together", stencil, \
          precision},                                                                           \
-            ncuts, cut_names, run_stream<type, march>, nullptr, 0, nullptr, nullptr            \
+            ncuts, cut_names, run_stream<type, march>, nullptr, 0, nullptr                     \
     }
 template <template <class> class S> struct near_of {
     typedef near_march<float, S<float>> single;

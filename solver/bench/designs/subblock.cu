@@ -153,18 +153,10 @@ template <class T> static int run_split(problem &p, int)
                   star7<T>(p));
 }
 
-#define SUB(name, source, note, run)                                                            \
-    {{name, source, note, AN_BENCH_STAR7, 32},                                                  \
-     1,                                                                                         \
-     nullptr,                                                                                   \
-     run<float>,                                                                                \
-     nullptr,                                                                                   \
-     0,                                                                                         \
-     nullptr,                                                                                   \
-     nullptr},                                                                                  \
-    {                                                                                           \
-        {name, source, note, AN_BENCH_STAR7, 64}, 1, nullptr, run<double>, nullptr, 0, nullptr, \
-            nullptr                                                                             \
+#define SUB(name, source, note, run)                                                           \
+    {{name, source, note, AN_BENCH_STAR7, 32}, 1, nullptr, run<float>, nullptr, 0, nullptr},   \
+    {                                                                                          \
+        {name, source, note, AN_BENCH_STAR7, 64}, 1, nullptr, run<double>, nullptr, 0, nullptr \
     }
 
 rows subblock_rows()

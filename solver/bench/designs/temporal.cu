@@ -68,7 +68,7 @@ template <class T> static int run_temporal(problem &p, int variant)
         {"temporal blocking, levels in registers", "",                                    \
          "overlapped tiles, one barrier a plane, planes by tensor copy", AN_BENCH_STAR7T, \
          precision},                                                                      \
-            nvariants, names, run_temporal<type>, steps, 0, nullptr, nullptr              \
+            nvariants, names, run_temporal<type>, steps, 0, nullptr                       \
     }
 
 rows temporal_rows()

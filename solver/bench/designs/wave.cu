@@ -104,79 +104,17 @@ template <class T, int R> static int run_each_step(problem &p, int)
     return run_registers<T, R, wave_window<T, R>::points, R>(p);
 }
 
-/* Seconds a step of `run` on n points, from a launch of some thousand steps; 0 where it fails
- * or the problem has fewer points. */
-static double step_time(const problem &p, int n, int steps, int (*run)(problem &))
-{
-    if (n > p.n[0])
-        return 0;
-    problem q = p;
-    cudaEvent_t event[2] = {};
-    float ms = 0;
-    q.n[0] = n;
-    q.steps = steps;
-    if (cudaEventCreate(&event[0]) == cudaSuccess && cudaEventCreate(&event[1]) == cudaSuccess &&
-        run(q) == AN_OK && cudaEventRecord(event[0]) == cudaSuccess && run(q) == AN_OK &&
-        cudaEventRecord(event[1]) == cudaSuccess && cudaEventSynchronize(event[1]) == cudaSuccess)
-        (void)cudaEventElapsedTime(&ms, event[0], event[1]);
-    for (cudaEvent_t e : event)
-        if (e)
-            (void)cudaEventDestroy(e);
-    return 1e-3 * ms / steps;
-}
-
-/* The roofline with latency: operations at the device's peak, and what `waits` waits cost that take
- * as long as measured where there is next to nothing to compute. */
-static double with_latency(const problem &p, double waits, double wait)
-{
-    int device, clock = 0;
-    if (wait <= 0 || cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device) != cudaSuccess)
-        return 0;
-    const double lanes = p.precision == 32 ? 128 : 64;
-    const double operations = an_bench_stencil_about(p.stencil)->operations;
-    return operations * p.n[0] * p.steps / (p.processors * lanes * clock * 1e3) + waits * wait;
-}
-
-template <class T, int R> static int tiny_stepwise(problem &p)
-{
-    return run_stepwise<T, R>(p, 0);
-}
-
-template <class T, int R> static double stepwise_bound(const problem &p, int)
-{
-    return with_latency(p, p.steps, step_time(p, 1024, 501, tiny_stepwise<T, R>));
-}
-
-/* Windows of 8 points a thread, as many as fill the device, that exchange each step. */
-template <class T, int R> static double exchange_time(const problem &p)
-{
-    return step_time(p, p.processors * wave_warps * (256 - 2 * R), 2001, run_registers<T, R, 8, R>);
-}
-
-template <class T, int R> static double each_step_bound(const problem &p, int)
-{
-    return with_latency(p, p.steps, exchange_time<T, R>(p));
-}
-
-template <class T, int R> static double halo_bound(const problem &p, int)
-{
-    return with_latency(p, static_cast<double>(p.steps) * R / wave_window<T, R>::halo,
-                        exchange_time<T, R>(p));
-}
-
 #define PERSHIN "Pershin, Levchenko, Perepelkina 2019"
-#define WAVE_ROW(name, note, stencil, precision, run, steps, bound)                                \
-    {                                                                                              \
-        {name, PERSHIN, note, stencil, precision}, 1, nullptr, run, nullptr, steps, nullptr, bound \
+#define WAVE_ROW(name, note, stencil, precision, run, steps)                                \
+    {                                                                                       \
+        {name, PERSHIN, note, stencil, precision}, 1, nullptr, run, nullptr, steps, nullptr \
     }
-#define WAVE_AT(type, precision, r, stencil)                                                      \
-    WAVE_ROW("stepwise", "a launch a step", stencil, precision, (run_stepwise<type, r>), 1001,    \
-             (stepwise_bound<type, r>)),                                                          \
-        WAVE_ROW("registers, semaphores each step", "warps hold windows and exchange each step",  \
-                 stencil, precision, (run_each_step<type, r>), 4001, (each_step_bound<type, r>)), \
-        WAVE_ROW("registers, halo H", "windows exchange every H / r steps", stencil, precision,   \
-                 (run_halo<type, r>), 16001, (halo_bound<type, r>))
+#define WAVE_AT(type, precision, r, stencil)                                                     \
+    WAVE_ROW("stepwise", "a launch a step", stencil, precision, (run_stepwise<type, r>), 1001),  \
+        WAVE_ROW("registers, semaphores each step", "warps hold windows and exchange each step", \
+                 stencil, precision, (run_each_step<type, r>), 4001),                            \
+        WAVE_ROW("registers, halo H", "windows exchange every H / r steps", stencil, precision,  \
+                 (run_halo<type, r>), 16001)
 #define WAVE(r, stencil) WAVE_AT(float, 32, r, stencil), WAVE_AT(double, 64, r, stencil)
 
 rows wave_rows()
