@@ -53,6 +53,10 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_layers COMMAND ${family} --radial --splitters 1 --first 2 --count 1 --cells 1e5
     --folder ${CMAKE_BINARY_DIR}/mesh_row_layers --most-ratio 6 --least-good 100)
   set_tests_properties(mesh_row_layers PROPERTIES LABELS unit TIMEOUT 120)
+  # an inclined blade, whose lines along the span lean less with another way from the plane meshes to the layers
+  add_test(NAME mesh_row_span COMMAND ${family} --radial --first 32 --count 1 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_span --least-good 100)
+  set_tests_properties(mesh_row_span PROPERTIES LABELS unit TIMEOUT 120)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)

@@ -110,7 +110,8 @@ static int even_keys(struct row *r, struct vec2 *x, int passes)
         key_nodes(r, x, TAKE);
     }
     key_nodes(r, x, PUT);
-    AN_TRY(mix_choose(r));
+    if (!r->mix_stays)
+        AN_TRY(mix_choose(r));
     return lines_choose(r);
 }
 

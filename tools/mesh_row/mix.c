@@ -61,7 +61,7 @@ static void local(const struct row *r, double w, double *weight)
 void mix_weights(const struct row *r, double w, double *weight)
 {
     // lines along the span that bend less lean less, where the blade itself leans much
-    static const int degree[2][MIX_LOCAL] = {{3, 5}, {5, 3}};
+    static const int degree[2][MIX_ALL] = {{3, 5, 0, 2, 4, 1}, {5, 3, 0, 2, 4, 1}};
     if (r->mix == MIX_LOCAL)
         local(r, w, weight);
     else

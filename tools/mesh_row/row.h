@@ -242,8 +242,19 @@ struct row {
     double widen;                       // as in struct mesh
     bool barrier; // keys are polished such that no cell folds on the way, and so are trials
     // Layers from keys: by a polynomial along the span, which need not meet the keys, of the usual degree
-    // or of the other one (3 and 5), or by cubics that join the keys.
-    enum { MIX_SMOOTH, MIX_OTHER, MIX_LOCAL, MIX_WAYS } mix;
+    // or of the other one (3 and 5), or by cubics that join the keys. The last three are polynomials of other
+    // degrees, which are tried only for meshes whose lines along the span lean much.
+    enum {
+        MIX_SMOOTH,
+        MIX_OTHER,
+        MIX_LOCAL,
+        MIX_WAYS,
+        MIX_SQUARE = MIX_WAYS,
+        MIX_FOURTH,
+        MIX_LINEAR,
+        MIX_ALL
+    } mix;
+    bool mix_stays;      // it was chosen by the angles of the whole mesh
     int nlayer;          // nodes along the span
     struct layer *layer; // [nlayer] (owned)
     double *w;           // [nlayer] their span coordinates (owned)
@@ -455,6 +466,8 @@ double fillet_at(const struct row *r, const struct layer *l, double m);
 // give_up: none if all corners of the first choices fold these meshes
 int lines_choose(struct row *r); // the course of the O's radial lines: sets r->lines
 int mix_choose(struct row *r);   // how the layers follow from the keys: sets r->mix
+int mix_least(const struct row *r,
+              double *angle); // the smallest angle within the layers, with few rows in the O
 enum { CHOICES = 3 };
 struct choice {
     struct counts n[MAX_SET];

@@ -271,7 +271,7 @@ int search_corners(struct row *r, struct choice best[CHOICES], int *count, bool 
 }
 
 // The smallest angle of the layers at the keys and half-way between them.
-static int least_angle(const struct row *r, double *angle)
+int mix_least(const struct row *r, double *angle)
 {
     *angle = M_PI;
     for (int k = 0; k <= 2 * (r->nkey - 1); k++) {
@@ -293,7 +293,7 @@ int mix_choose(struct row *r)
     for (int way = MIX_SMOOTH; way < MIX_WAYS; way++) {
         double angle;
         r->mix = way;
-        AN_TRY(least_angle(r, &angle));
+        AN_TRY(mix_least(r, &angle));
         if (angle > best + 3 * deg) {
             best = angle;
             chosen = way;

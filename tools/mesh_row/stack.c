@@ -125,18 +125,6 @@ static int choose_counts(struct row *r)
     }
 }
 
-// The mesh from the keys.
-static int finish(struct row *r, struct figures *f)
-{
-    r->lines = LINES_THROUGH;
-    r->widen = 0;
-    AN_TRY(mix_choose(r));
-    AN_TRY(lines_choose(r));
-    AN_TRY(layers_again(r));
-    AN_TRY(figures_of(f, r));
-    return even_choose(r, f);
-}
-
 // Is a mesh with smaller or larger angles worth more? A ratio of volumes that is larger by one counts as one degree.
 static bool worth_more(const struct figures *now, const struct figures *was)
 {
@@ -152,6 +140,62 @@ static bool worth_more(const struct figures *now, const struct figures *was)
 }
 
 static const double POOR = 20 * M_PI / 180; // angle below which other keys are tried
+
+// mix_choose knows the angles within the layers only. Where lines along the span lean so much against the layers that
+// the mesh has small angles, all ways from the keys to the layers are compared by the angles of the whole mesh.
+static int mix_in_space(struct row *r, struct figures *f)
+{
+    static const double LEAN = 2 * M_PI / 180;
+    const double before = f->least;
+    const int first = r->mix, lines = r->lines;
+    int best = first, best_lines = lines, now_made = first;
+    if (f->least >= POOR || f->plane_least < f->least + LEAN)
+        return AN_OK;
+    for (int way = 0; way < MIX_ALL; way++) {
+        struct figures now;
+        double angle;
+        if (way == first)
+            continue;
+        r->mix = way;
+        r->lines = lines;
+        AN_TRY(mix_least(r, &angle));
+        if (angle <= f->least)
+            continue;
+        AN_TRY(lines_choose(r));
+        AN_TRY(layers_again(r));
+        AN_TRY(figures_of(&now, r));
+        now_made = way;
+        if (worth_more(&now, f)) {
+            *f = now;
+            best = way;
+            best_lines = r->lines;
+        }
+    }
+    r->mix = best;
+    r->lines = best_lines;
+    if (best != first) {
+        r->mix_stays = true;
+        printf("angles               lines along the span lean less: smallest angle %.2f deg, %.2f "
+               "before\n",
+               f->least * 180 / M_PI, before * 180 / M_PI);
+    }
+    return now_made == best ? AN_OK : layers_again(r);
+}
+
+// The mesh from the keys.
+static int finish(struct row *r, struct figures *f)
+{
+    r->lines = LINES_THROUGH;
+    r->widen = 0;
+    r->mix_stays = false;
+    AN_TRY(mix_choose(r));
+    AN_TRY(lines_choose(r));
+    AN_TRY(layers_again(r));
+    AN_TRY(figures_of(f, r));
+    AN_TRY(mix_in_space(r, f));
+    return even_choose(r, f);
+}
+
 static const double VERY_POOR =
     10 * M_PI / 180; // the same, where keys have been polished behind a barrier
 
@@ -164,6 +208,7 @@ static int try_barrier(struct row *r, struct figures *f)
     if (f->least >= POOR || fillet_wanted(r) || r->barrier)
         return AN_OK;
     const int n = r->nkey, mix = r->mix, lines = r->lines;
+    const bool stays = r->mix_stays;
     const double widen = r->widen, before = f->least;
     memcpy(key, r->key, sizeof key);
     memset(r->key, 0, sizeof r->key);
@@ -184,6 +229,7 @@ static int try_barrier(struct row *r, struct figures *f)
     memcpy(r->key, key, sizeof key);
     r->nkey = n;
     r->mix = mix;
+    r->mix_stays = stays;
     r->lines = lines;
     r->widen = widen;
     return rc ? rc : layers_again(r);
