@@ -56,7 +56,7 @@
     F(G, 3, real, "m3/s: what lower faces of turning blocks sweep: face_sweep.stencil")           \
     F(DW, 5, real, "correction of W")                                                             \
     F(LINE, 30, real, "work of line solvers")                                                     \
-    F(FORCE, 5, real, "multigrid forcing: added to R")                                            \
+    F(FORCE, 5, real, "added to R: multigrid forcing; on the finest level a kept viscous part")   \
     F(WR, 5, real, "multigrid: the restricted state")                                             \
     F(Y, 5, real, "scree: what is kept of earlier residuals")                                     \
     F(OLD, 5, real, "dual time: the state at the start of the physical step")                     \

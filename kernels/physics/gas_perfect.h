@@ -2,6 +2,8 @@
 #ifndef AN_GAS_PERFECT_H
 #define AN_GAS_PERFECT_H
 
+#include "kernels/physics/gas_ideal.h"
+
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_cell_from_conserved)(real rho, real mx, real my, real mz, real e,
                                   const struct AN_FN(an_prm) * prm)
@@ -34,24 +36,6 @@ AN_INLINE struct AN_FN(an_five)
     c.z = rho * w;
     c.e = p / (prm->gamma - AN_R(1.0)) + AN_R(0.5) * rho * (u * u + v * v + w * w);
     return c;
-}
-
-/* K and kg/m3; `inverse`: 1 / rho. */
-AN_INLINE real AN_FN(an_temperature_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
-{
-    return p / (rho * prm->gas_constant);
-}
-
-AN_INLINE real AN_FN(an_temperature_inverse)(real rho, real inverse, real p,
-                                             const struct AN_FN(an_prm) * prm)
-{
-    (void)rho;
-    return p * inverse / prm->gas_constant;
-}
-
-AN_INLINE real AN_FN(an_density_at)(real p, real t, const struct AN_FN(an_prm) * prm)
-{
-    return p / (prm->gas_constant * t);
 }
 
 /* Total enthalpy of density, velocity and pressure. */
@@ -123,14 +107,6 @@ AN_INLINE real AN_FN(an_roe_entropy)(real kinetic, real speed, real h, real c2, 
     return kinetic;
 }
 
-/* The viscosity, given that of the laws of the temperature. */
-AN_INLINE real AN_FN(an_viscosity_of_gas)(real law, real rho, real p,
-                                          const struct AN_FN(an_prm) * prm)
-{
-    (void)rho, (void)p, (void)prm;
-    return law;
-}
-
 /* Conductivity, W/m/K, of a cell for faces (an_flux_viscous), and twice that of a face from its
  * cells' and their temperatures. */
 AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, real rho, real p,
@@ -145,14 +121,6 @@ AN_INLINE real AN_FN(an_heat_twice)(real heat_l, real heat_r, real t_l, real t_r
 {
     (void)t_l, (void)t_r, (void)prm;
     return heat_l + heat_r;
-}
-
-/* Conductivity, W/m/K, at cp, rho and p from the viscosities. */
-AN_INLINE real AN_FN(an_conductivity_at)(real cp, real rho, real p, real mu, real mut,
-                                         const struct AN_FN(an_prm) * prm)
-{
-    (void)rho, (void)p;
-    return cp * (mu / prm->prandtl + mut / prm->prandtl_t);
 }
 
 /* Diffusivity of the internal energy times the density, kg/m/s. */

@@ -3,23 +3,7 @@
 #define AN_GAS_THERMAL_H
 
 #include "kernels/physics/gas_cp.h"
-
-AN_INLINE real AN_FN(an_temperature_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
-{
-    return p / (rho * prm->gas_constant);
-}
-
-AN_INLINE real AN_FN(an_temperature_inverse)(real rho, real inverse, real p,
-                                             const struct AN_FN(an_prm) * prm)
-{
-    (void)rho;
-    return p * inverse / prm->gas_constant;
-}
-
-AN_INLINE real AN_FN(an_density_at)(real p, real t, const struct AN_FN(an_prm) * prm)
-{
-    return p / (prm->gas_constant * t);
-}
+#include "kernels/physics/gas_ideal.h"
 
 AN_INLINE real AN_FN(an_internal_energy)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
@@ -73,20 +57,6 @@ AN_INLINE struct AN_FN(an_acoustics)
     AN_FN(an_acoustics_of)(const struct AN_FN(an_cell) * q, const struct AN_FN(an_prm) * prm)
 {
     return AN_FN(an_acoustics_at)(AN_FN(an_temperature_at)(q->rho, q->p, prm), prm);
-}
-
-AN_INLINE real AN_FN(an_viscosity_of_gas)(real law, real rho, real p,
-                                          const struct AN_FN(an_prm) * prm)
-{
-    (void)rho, (void)p, (void)prm;
-    return law;
-}
-
-AN_INLINE real AN_FN(an_conductivity_at)(real cp, real rho, real p, real mu, real mut,
-                                         const struct AN_FN(an_prm) * prm)
-{
-    (void)rho, (void)p;
-    return cp * (mu / prm->prandtl + mut / prm->prandtl_t);
 }
 
 AN_INLINE struct AN_FN(an_totals) AN_FN(an_totals_of)(real rho, real p, real t, real speed2,
