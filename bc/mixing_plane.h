@@ -53,7 +53,7 @@ struct an_mixing_band {
 struct an_mixing_side {
     double flux[5];              /* from 1 to 2: kg/s, N (n, m), N (t: moment over radius), W */
     double area;                 /* m2 of all passages */
-    struct an_mixing_state mean; /* by area, of the cells beside the plane; turb: by mass flux */
+    struct an_mixing_state mean; /* by area, of the cells beside the plane; turb: by what leaves */
 };
 
 /* Moves the targets of a band. gain: part of the gap that is closed, 0 to 1. Returns the largest

@@ -13,8 +13,8 @@ AN_EXTERN_C_BEGIN
 /* Sums of boundary_integral_*, all with outward flux: mass kg/s, momentum N (3, pressure included),
  * energy W, then mass flux times T0 (K kg/s), p0 (Pa kg/s), area m2, p times area N, inflow part of
  * the mass flux kg/s, the viscous part of the momentum flux N (3) and of the energy flux W, mass
- * flux times TURB (2; zero without), and area times rho, velocity (3), p and H of the cells beside
- * the boundary. Where the field FRAME is given vectors are axial, radial and tangential, and MZ and
+ * flux times TURB (2; zero without), the same of the faces through which gas leaves (2), and area
+ * times rho, velocity (3), p and H of the cells beside the boundary. Where the field FRAME is given vectors are axial, radial and tangential, and MZ and
  * VZ the moments N m of the tangential forces about the x axis. */
 enum {
     AN_I_MASS,
@@ -33,6 +33,8 @@ enum {
     AN_I_HEAT,
     AN_I_MTURB0,
     AN_I_MTURB1,
+    AN_I_OUT_TURB0,
+    AN_I_OUT_TURB1,
     AN_I_CELL_RHO,
     AN_I_CELL_U,
     AN_I_CELL_V,

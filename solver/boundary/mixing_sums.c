@@ -15,7 +15,7 @@ struct an_mixing_side an_mixing_gather(const struct an_mixing *m, int plane, int
     const double *n = m->plane[plane].normal, sign = side ? -1 : 1;
     const double lo = m->lo[band], hi = m->hi[band];
     struct an_mixing_side to = {.area = 0};
-    double mass = 0, turb[2] = {0, 0}, cell[5] = {0}, area = 0;
+    double leaves = 0, turb[2] = {0, 0}, cell[5] = {0}, area = 0;
     *radius = 0;
     for (int b = g->first; b < g->first + g->n; b++) {
         const double from = fmax(lo, m->bands->lo[b]), until = fmin(hi, m->bands->hi[b]);
@@ -30,9 +30,9 @@ struct an_mixing_side an_mixing_gather(const struct an_mixing *m, int plane, int
         to.flux[2] += out * (sum[AN_I_MY] * n[0] - sum[AN_I_MX] * n[1]);
         to.flux[4] += out * sum[AN_I_ENERGY];
         to.flux[3] += out * sum[AN_I_MZ];
-        mass += out * sum[AN_I_MASS];
-        turb[0] += out * sum[AN_I_MTURB0];
-        turb[1] += out * sum[AN_I_MTURB1];
+        leaves += w * (sum[AN_I_MASS] - sum[AN_I_INFLOW]);
+        turb[0] += w * sum[AN_I_OUT_TURB0];
+        turb[1] += w * sum[AN_I_OUT_TURB1];
         for (int k = 0; k < 5; k++)
             cell[k] += w * sum[AN_I_CELL_RHO + k];
         area += w * m->bands->area[b];
@@ -46,7 +46,8 @@ struct an_mixing_side an_mixing_gather(const struct an_mixing *m, int plane, int
     q->u[1] = (cell[2] * n[0] - cell[1] * n[1]) / area;
     q->u[2] = cell[3] / area;
     q->p = cell[4] / area;
-    for (int k = 0; k < 2; k++) /* -1: unknown */
-        q->turb[k] = mass != 0 && turb[k] / mass >= 0 ? turb[k] / mass : -1;
+    /* of what leaves this side: with the flux of all faces the mean has no bound where the gas flows both ways. -1: unknown */
+    for (int k = 0; k < 2; k++)
+        q->turb[k] = leaves > 0 && turb[k] >= 0 ? turb[k] / leaves : -1;
     return to;
 }
