@@ -75,6 +75,7 @@ struct an_control_report {
     double start, value;             /* Pa: of the case, and now */
     double mass;                     /* kg/s that passed when last measured, full annulus */
     double wanted;                   /* kg/s; NaN: no mass flow is wanted, as with a throttle */
+    double line;    /* Pa: what a throttle would stand at with that mass flow; NaN: no throttle */
     double sonic;   /* kg/s that would pass at Mach number 1 in all of its area, from the same total
                    * conditions */
     int every;      /* iterations between changes of the pressure */

@@ -227,8 +227,9 @@ static void test_progress(void **state)
 static void test_controls(void **state)
 {
     (void)state;
-    const struct an_control_report control[2] = {{"outlet", "p", 1e5, 1.2e5, 0.5, 0.4, 0.7, 10, 1},
-                                                 {"a, b", "p", 1e5, 1.1e5, 0.5, NAN, 0.7, 10, 1}};
+    const struct an_control_report control[2] = {
+        {"outlet", "p", 1e5, 1.2e5, 0.5, 0.4, NAN, 0.7, 10, 1},
+        {"a, b", "p", 1e5, 1.1e5, 0.5, NAN, NAN, 0.7, 10, 1}};
     const struct an_history_columns more = {.ncontrol = 2, .control = control};
     const double value[2] = {1.2e5, 1.1e5};
     struct an_history *h;

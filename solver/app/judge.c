@@ -273,14 +273,20 @@ static const char *word_of(const struct an_session *r, enum an_ending ending)
     }
 }
 
-/* A mass flow that was wanted and is missed by more than 1 %. */
+/* A mass flow that was wanted, or the line of a throttle, missed by more than 1 %. */
 static void judge_controls(struct an_session *r)
 {
     const double enough = 0.01;
     struct an_control_report *q = calloc((size_t)r->ncontrol + 1, sizeof *q);
     const int n = q ? an_control_reports(r->solver, q) : 0;
     for (int c = 0; c < n; c++)
-        if (fabs(q[c].mass / q[c].wanted - 1) > enough)
+        if (fabs(q[c].line / q[c].value - 1) > enough)
+            an_session_warn(r, 0,
+                            "boundary '%s' passes %.5g kg/s, at which its throttle would stand at "
+                            "%.6g Pa, but its pressure is %.6g Pa and still moves: the result is "
+                            "not one of this throttle; give the run more iterations",
+                            q[c].boundary, q[c].mass, q[c].line, q[c].value);
+        else if (fabs(q[c].mass / q[c].wanted - 1) > enough)
             an_session_warn(
                 r, 0,
                 "boundary '%s' passes %.5g kg/s, but its mass_flow is %.5g kg/s: its %s "

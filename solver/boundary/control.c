@@ -40,6 +40,8 @@ static int list_boundaries(struct an_solver *s, struct an_control *k)
                                                      .gain = c->outlet.control_gain,
                                                      .p = inlet ? c->p0 : c->p,
                                                      .error = NAN,
+                                                     .speed = 1,
+                                                     .growth = AN_THROTTLE_GROWTH,
                                                      .mass = NAN,
                                                      .seen = NAN,
                                                      .sonic = NAN,
@@ -274,6 +276,12 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
         AN_TRY(an_snapshot_control_add(meta, name, q->p));
         control_name(s, q, "error", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->error));
+        if (q->mass_wanted > 0)
+            continue;
+        control_name(s, q, "speed", name);
+        AN_TRY(an_snapshot_control_add(meta, name, q->speed));
+        control_name(s, q, "growth", name);
+        AN_TRY(an_snapshot_control_add(meta, name, q->growth));
     }
     return AN_OK;
 }
@@ -302,6 +310,10 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
         q->p = an_snapshot_control_get(meta, name, q->p);
         control_name(s, q, "error", name);
         q->error = an_snapshot_control_get(meta, name, NAN);
+        control_name(s, q, "speed", name);
+        q->speed = an_snapshot_control_get(meta, name, q->speed);
+        control_name(s, q, "growth", name);
+        q->growth = an_snapshot_control_get(meta, name, q->growth);
     }
     return apply(s, k);
 }
@@ -326,6 +338,8 @@ int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double
         if (o->boundary != boundary)
             continue;
         o->error = NAN;
+        o->speed = 1;
+        o->growth = AN_THROTTLE_GROWTH;
         if (what == AN_VARY_MASS_FLOW)
             o->mass_wanted = value;
         else if (what == AN_VARY_THROTTLE)

@@ -5,9 +5,13 @@
  *   mass_flow   PI control in steps, e = m / m_wanted - 1:
  *                   p += gain q2 (Kp (e - e_last) + Ki e),  Kp = 0.25, Ki = 0.05
  *   throttle    p goes towards  p_t = p_a + (p_set - p_a) (m / m_set)^2  by
- *                   p += gain r (p_t - p) / (1 + 2 (p_t - p_a) / q2),  r = 0.1
+ *                   p += gain r f (p_t - p) / S,  S = 1 + 2 (p_t - p_a) / q2,  r = 0.1
  *               p_set, m_set: the case's p and throttle_mass_flow; p_a: throttle_p, the pressure
- *               behind the valve
+ *               behind the valve. f = 1 suits a flow whose mass flow answers to p as q2 says; near
+ *               choke it does not answer, and S steps do the work of one. So a step that leaves more
+ *               than 0.95 of p_t - p raises f by the part g, to S at most; where p_t - p changes its
+ *               sign f begins at 1 again and g, first 0.1, is halved
+ *
  *
  *   inlet       mass_flow of an inlet moves its total pressure the other way,
  *                   p0 -= gain q (Kp (e - e_last) + Ki e),  q = min(largest q2 of an open boundary, p0):
@@ -27,7 +31,7 @@
  *
  * The pressure changes every `control_every` iterations, before the step, and never by more than 2
  * % of p or p0. The mass flow is the sum of the residual's own fluxes, for the full annulus where the
- * mesh repeats by rotation. Snapshots hold p, p0, e_last and d, so that a restart gives the same bits.
+ * mesh repeats by rotation. Snapshots hold p, p0, e_last, f, g and d, so that a restart gives the same bits.
  * Functions are collective unless they say otherwise.
  */
 #ifndef AN_SOLVER_CONTROL_H

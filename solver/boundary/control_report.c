@@ -15,6 +15,7 @@ struct an_control_report an_control_report_of(const struct an_solver *s,
                                       .value = o->p,
                                       .mass = o->seen,
                                       .wanted = o->mass_wanted > 0 ? o->mass_wanted : NAN,
+                                      .line = o->mass_set > 0 ? an_control_line(o, o->seen) : NAN,
                                       .sonic = o->sonic,
                                       .every = o->every,
                                       .sectors = o->sectors};

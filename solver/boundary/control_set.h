@@ -8,9 +8,12 @@
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
 
+#include <math.h>
 #include <stdio.h>
 
 struct an_measured;
+
+#define AN_THROTTLE_GROWTH 0.1 /* g at the start */
 
 /* A static outlet, or an inlet of given mass flow. */
 struct an_control_entry {
@@ -23,8 +26,9 @@ struct an_control_entry {
     double mass_set, p_behind; /* kg/s, Pa: throttle; 0: none */
     int every;                 /* iterations between two changes */
     double gain;
-    double p, error;    /* Pa now; e of the last step, NaN: none yet */
-    double mass;        /* kg/s at the last step, NaN: none yet */
+    double p, error;      /* Pa now; e of the last step, NaN: none yet */
+    double speed, growth; /* of a throttle's steps: f, g */
+    double mass;          /* kg/s at the last step, NaN: none yet */
     double seen, sonic; /* kg/s at the last line of the table, NaN: none yet: what passed, and what
                          * would pass at Mach number 1 */
     enum an_equilibrium anchor;
@@ -60,6 +64,12 @@ int an_control_bands_new(struct an_solver *s, struct an_control *k);
  * Collective. */
 int an_control_balance(struct an_solver *s, struct an_control *k);
 
+/* Pressure, Pa, of a throttle's line at a mass flow, kg/s. Not collective. */
+static inline double an_control_line(const struct an_control_entry *o, double mass)
+{
+    const double part = mass / o->mass_set;
+    return o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
+}
 /* Gives an outlet its new pressure. t: sums over the outlet. Not collective. */
 void an_control_steer_outlet(const struct an_case *c, struct an_control_entry *o,
                              const double t[AN_NINTEGRAL]);

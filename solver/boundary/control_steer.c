@@ -31,6 +31,22 @@ static double mass_step(struct an_control_entry *o, double q2)
     return dp;
 }
 
+/* One step towards the line of a throttle. q2: Pa, rho V^2 */
+static void throttle_step(struct an_control_entry *o, double q2)
+{
+    const double wanted = an_control_line(o, o->mass);
+    const double most = 1 + 2 * fabs(wanted - o->p_behind) / q2, e = wanted - o->p;
+    if (e * o->error < 0) {
+        o->speed = 1;
+        o->growth *= 0.5;
+    } else if (fabs(e) > 0.95 * fabs(o->error)) {
+        o->speed *= 1 + o->growth;
+    }
+    o->speed = fmin(o->speed, most);
+    o->error = e;
+    move(o, 0.1 * e * o->speed / most);
+}
+
 /* rho V^2 of a boundary, Pa, from the sums t over it. */
 static double dynamic_of(const struct an_case *c, const double t[AN_NINTEGRAL])
 {
@@ -48,9 +64,7 @@ void an_control_steer_outlet(const struct an_case *c, struct an_control_entry *o
     if (o->mass_wanted > 0) {
         move(o, mass_step(o, q2));
     } else {
-        const double part = o->mass / o->mass_set;
-        const double wanted = o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
-        move(o, 0.1 * (wanted - o->p) / (1 + 2 * fabs(wanted - o->p_behind) / q2));
+        throttle_step(o, q2);
     }
 }
 
