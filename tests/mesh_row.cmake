@@ -57,6 +57,10 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_span COMMAND ${family} --radial --first 32 --count 1 --cells 1e5
     --folder ${CMAKE_BINARY_DIR}/mesh_row_span --least-good 100)
   set_tests_properties(mesh_row_span PROPERTIES LABELS unit TIMEOUT 120)
+  # the ring of a gap in a thin section: without smoothing its final rows on the smallest angle is 7.5 degrees
+  add_test(NAME mesh_row_ring COMMAND ${family} --radial --first 4 --count 1 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_ring --least-good 100 --most-ratio 6)
+  set_tests_properties(mesh_row_ring PROPERTIES LABELS unit TIMEOUT 120)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROWS = 4, SWEEPS = 200, UNFOLD = 6 };
 enum { RING, CORE };
@@ -206,17 +207,38 @@ static int inside_smooth(struct mesh *m, const struct counts *c, const struct me
     return AN_OK;
 }
 
-// Nodes between two opposite wall nodes keep their shares of the way, whatever the layer: each
-// moves as its wall nodes do.
-static void follow_wall(struct mesh *m, const struct mesh *top)
+// The share of the ring's thickness below row j at q.
+static double share_below(const struct zone *ring, int q, int j)
 {
+    double below = 0, all = 0;
+    for (int k = 0; k < ring->nj - 1; k++) {
+        const double step = norm(sub(ring->x[(k + 1) * ring->ni + q], ring->x[k * ring->ni + q]));
+        below += k < j ? step : 0;
+        all += step;
+    }
+    return below / all;
+}
+
+// The nodes of a mesh with the same counts.
+static void mesh_take(struct mesh *m, const struct mesh *from)
+{
+    for (int k = RING; k <= CORE; k++)
+        memcpy(m->z[k].x, from->z[k].x,
+               (size_t)m->z[k].ni * (size_t)m->z[k].nj * sizeof *m->z[k].x);
+}
+
+// Nodes between two opposite wall nodes keep their shares of the way, whatever the layer: each
+// moves as its wall nodes do. even: the ring's rows have equal shares.
+static void follow_wall(struct mesh *m, const struct mesh *top, bool even)
+{
+    const int rows = m->z[RING].nj - 1;
     const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, n = 2 * (a + b);
     for (int q = 0; q <= n; q++) {
         const int face = q <= a ? 2 * a + b - q : q >= a + b && q <= 2 * a + b ? 2 * a + b - q : -1;
         const struct vec2 own = sub(m->z[RING].x[q], top->z[RING].x[q]);
         const struct vec2 other = face < 0 ? own : sub(m->z[RING].x[face], top->z[RING].x[face]);
-        for (int j = 1; j <= ROWS; j++) {
-            const double t = 0.25 * j / ROWS;
+        for (int j = 1; j <= rows; j++) {
+            const double t = even ? 0.25 * j / rows : 0.25 * share_below(&top->z[RING], q, j);
             *node(m, RING, q, j) =
                 add(top->z[RING].x[j * (n + 1) + q], axpy(t, sub(other, own), own));
         }
@@ -229,7 +251,7 @@ static void follow_wall(struct mesh *m, const struct mesh *top)
                 add(top->z[CORE].x[t * (a + 1) + c], axpy(0.25 + 0.5 * t / b, sub(high, low), low));
     }
     for (int q = 0; q <= n; q++)
-        *node(m, RING, q, ROWS) = *border(m, q);
+        *node(m, RING, q, rows) = *border(m, q);
 }
 
 // The ring's final rows, and the core as it is.
@@ -302,19 +324,44 @@ int inside_shape(struct mesh *m, const struct row *r, int b)
     return allocate(m, &r->n[b], counts_around(&r->n[b]), r->n[b].ring);
 }
 
-int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh *out)
+// Smooths the final rows of the uppermost layer on, if they have small angles: the coarse rows had other heights. If that
+// helps, *top becomes this mesh, and the other layers follow its rows.
+static int smooth_final(struct mesh *m, struct mesh *top, const struct counts *c,
+                        const struct mesh *out, bool *final)
 {
-    const struct counts *c = &r->n[b];
-    const int wall = k <= c->hub_gap && c->hub_gap ? AT_HUB : AT_CASING;
-    struct mesh *top = &r->inside[wall][b];
-    const bool top_layer = k == (wall == AT_HUB ? c->hub_gap : r->nlayer - 1);
-    if (top_layer)
-        AN_TRY(inside_smooth(top, c, out));
+    struct mesh fine;
+    struct worst was, now;
+    mesh_worst(&was, m);
+    *final = false;
+    if (was.angle >= SMOOTH_FROM)
+        return AN_OK;
+    int rc = allocate(&fine, c, out->n_around, c->ring);
+    if (!rc) {
+        take_wall(&fine, c, out);
+        mesh_take(&fine, m);
+        want(&fine);
+        now = was;
+        rc = plane_polish(&fine, &now, SMOOTH_FROM, true);
+    }
+    *final = !rc && now.angle > was.angle + 0.01;
+    if (*final) {
+        mesh_take(m, &fine);
+        blocks_free(top);
+        *top = fine;
+    } else {
+        blocks_free(&fine);
+    }
+    return rc;
+}
+
+static int refined_layer(struct mesh *m, struct mesh *top, const struct counts *c,
+                         const struct mesh *out, bool top_layer)
+{
     struct mesh coarse;
     int rc = allocate(&coarse, c, out->n_around, ROWS);
     if (!rc) {
         take_wall(&coarse, c, out);
-        follow_wall(&coarse, top);
+        follow_wall(&coarse, top, true);
         int lines = top_layer ? LINES_THROUGH : (int)top->lines; // one course for the whole gap
         rc = refine_best(m, &coarse, c, out, top_layer ? SMOOTH_FROM : 0, &lines);
         if (top_layer)
@@ -322,4 +369,24 @@ int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh 
     }
     blocks_free(&coarse);
     return rc;
+}
+
+int inside_layer(struct mesh *m, struct row *r, int b, int k, const struct mesh *out)
+{
+    const struct counts *c = &r->n[b];
+    const int wall = k <= c->hub_gap && c->hub_gap ? AT_HUB : AT_CASING;
+    struct mesh *top = &r->inside[wall][b];
+    bool *final = &r->inside_final[wall][b];
+    const bool top_layer = k == (wall == AT_HUB ? c->hub_gap : r->nlayer - 1);
+    if (top_layer) {
+        AN_TRY(inside_smooth(top, c, out));
+        AN_TRY(refined_layer(m, top, c, out, true));
+        return smooth_final(m, top, c, out, final);
+    }
+    if (!*final)
+        return refined_layer(m, top, c, out, false);
+    AN_TRY(allocate(m, c, out->n_around, c->ring));
+    take_wall(m, c, out);
+    follow_wall(m, top, false);
+    return AN_OK;
 }

@@ -187,12 +187,12 @@ static size_t nodes_of(const struct mesh *m)
 }
 
 // Where angles are small the wanted lengths give way, while that helps. barrier: and no cell folds on the way.
-static int polish(struct mesh *m, struct worst *w, bool barrier)
+int plane_polish(struct mesh *m, struct worst *w, double enough, bool barrier)
 {
     struct vec2 *x = malloc(nodes_of(m) * sizeof *x);
     AN_CHECK(x, AN_FAIL, "out of memory");
     int rc = AN_OK;
-    for (int pass = 0; pass < POLISH && w->angle < POLISHED && !rc; pass++) {
+    for (int pass = 0; pass < POLISH && w->angle < enough && !rc; pass++) {
         struct worst now;
         copy_nodes(m, x, false);
         m->steep = true;
@@ -227,7 +227,7 @@ static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
     AN_TRY(smooth(m, p, r, l, q->w, r->in.smooth, BALANCE));
     sectors_join(&all, m, r->set);
     AN_TRY(unfold(&all, &q->worst));
-    AN_TRY(polish(&all, &q->worst, r->barrier));
+    AN_TRY(plane_polish(&all, &q->worst, POLISHED, r->barrier));
     for (int k = 0; k < all.nz; k++)
         for (int i = 0; i < all.z[k].ni * all.z[k].nj; i++)
             all.z[k].x[i].x = layer_u(l, all.z[k].x[i].x);
@@ -347,7 +347,7 @@ static int try_mesh(const struct row *r, const struct counts *n, const struct pl
         struct worst w;
         sectors_join(&all, m, r->set);
         mesh_worst(&w, &all);
-        rc = r->barrier && w.angle > 0 ? polish(&all, &w, true) : AN_OK;
+        rc = r->barrier && w.angle > 0 ? plane_polish(&all, &w, POLISHED, true) : AN_OK;
         *angle = w.angle;
     }
     for (int b = 0; b < r->set; b++)

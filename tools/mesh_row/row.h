@@ -262,6 +262,7 @@ struct row {
     struct plane key[MAX_KEYS];
     // of the uppermost layer of the gap at the hub and at the casing, smoothed, with few rows of ring
     struct mesh inside[2][MAX_SET];
+    bool inside_final[2][MAX_SET]; // it has all rows of the ring, smoothed
     // Of a row among others (project.c): cells from hub to casing, 0: as many as the row likes; whether inlet
     // and outlet are planes that a neighbour shares; v of the layers there, NULL: as the row likes.
     int layers;
@@ -438,6 +439,8 @@ int plane_key(struct plane *q, const struct row *r); // with the nodes all keys 
 // counts are halved in a large mesh.
 int plane_try(const struct row *r, const struct counts *n, int key, double *angle);
 // Smallest angle of the layer at w as the keys give it, with few rows in the O.
+// Where angles are small the wanted lengths give way, while that helps. barrier: and no cell folds on the way.
+int plane_polish(struct mesh *m, struct worst *w, double enough, bool barrier);
 int plane_mixed(const struct row *r, double w, double *angle);
 struct lines_figures {
     double few, all; // smallest angle (rad) of a layer with few rows in the O, and with all of them
