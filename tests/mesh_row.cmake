@@ -61,6 +61,10 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_ring COMMAND ${family} --radial --first 4 --count 1 --cells 1e5
     --folder ${CMAKE_BINARY_DIR}/mesh_row_ring --least-good 100 --most-ratio 6)
   set_tests_properties(mesh_row_ring PROPERTIES LABELS unit TIMEOUT 120)
+  # counts in steps of eight: with four multigrid levels, which the file allows, the smallest angle is 19.4 degrees
+  add_test(NAME mesh_row_fewer COMMAND ${family} --blunt --first 21 --count 1 --cells 1e5
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_fewer --least-good 100 --most-ratio 6)
+  set_tests_properties(mesh_row_fewer PROPERTIES LABELS unit TIMEOUT 120)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)

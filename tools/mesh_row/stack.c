@@ -125,18 +125,24 @@ static int choose_counts(struct row *r)
     }
 }
 
-// Is a mesh with smaller or larger angles worth more? A ratio of volumes that is larger by one counts as one degree.
+static const double FAIR = 6, DEGREE = M_PI / 180;
+
+// The smallest angle; a ratio of volumes that is larger than FAIR by one counts as one degree.
+static double worth(const struct figures *f)
+{
+    return f->least - fmax(0, f->ratio - FAIR) * DEGREE;
+}
+
+// Is a mesh with smaller or larger angles worth more?
 static bool worth_more(const struct figures *now, const struct figures *was)
 {
-    static const double FAIR = 6, DEGREE = M_PI / 180;
     if (now->folded + now->negative > 0)
         return false;
     if (was->folded + was->negative > 0)
         return true;
     if (figures_low(now, was) || (was->ratio < FAIR && now->ratio >= FAIR))
         return false;
-    return now->least - fmax(0, now->ratio - FAIR) * DEGREE >
-           was->least - fmax(0, was->ratio - FAIR) * DEGREE + DEGREE;
+    return worth(now) > worth(was) + DEGREE;
 }
 
 static const double POOR = 20 * M_PI / 180; // angle below which other keys are tried
@@ -199,13 +205,19 @@ static int finish(struct row *r, struct figures *f)
 static const double VERY_POOR =
     10 * M_PI / 180; // the same, where keys have been polished behind a barrier
 
+// Are other keys tried? A mesh whose lines along the span had to be chosen anew must have fair ratios of volumes, too.
+static bool poor(const struct row *r, const struct figures *f)
+{
+    return f->least < POOR || (r->mix_stays && worth(f) < POOR);
+}
+
 // Where the mesh has small angles, keys are made that are polished behind a barrier, for the same counts.
 static int try_barrier(struct row *r, struct figures *f)
 {
     struct plane key[MAX_KEYS];
     struct figures now;
     double worst;
-    if (f->least >= POOR || fillet_wanted(r) || r->barrier)
+    if (!poor(r, f) || fillet_wanted(r) || r->barrier)
         return AN_OK;
     const int n = r->nkey, mix = r->mix, lines = r->lines;
     const bool stays = r->mix_stays;
@@ -245,16 +257,11 @@ static void mesh_drop(struct row *r)
     r->w = NULL;
 }
 
-// Where the mesh still has small angles, and not in a gap, the counts are searched again with trials that are polished
-// behind a barrier; with splitters, whose trials were polished so, and angles that are smaller still, with trials that
-// are not. The two rows share the walls and the blades.
-static int try_search(struct row *r, struct figures *f)
+// Makes a second mesh from the first step on, with that many multigrid levels, and with or without a barrier. *r becomes this
+// mesh if it is worth more and its smallest angle is at least `enough`. The two rows share the walls and the blades.
+static int try_other(struct row *r, struct figures *f, int levels, bool barrier, double enough,
+                     bool *kept)
 {
-    int zone;
-    zone_blade(r, f->zone, &zone);
-    const bool again = r->barrier ? f->least < VERY_POOR : f->least < POOR && zone < ZONE_RING;
-    if (!again || fillet_wanted(r) || r->in.shift >= 0)
-        return AN_OK;
     struct row *other = malloc(sizeof *other);
     AN_CHECK(other, AN_FAIL, "out of memory");
     *other = *r;
@@ -264,25 +271,62 @@ static int try_search(struct row *r, struct figures *f)
     other->layer = NULL;
     other->w = NULL;
     other->y_in_slope = other->y_out_slope = 0;
-    other->barrier = !r->barrier;
+    other->barrier = barrier;
+    other->in.levels = levels;
     struct figures now;
-    const double before = f->least;
     int rc = choose_counts(other);
     rc = rc ? rc : finish(other, &now);
     rc = rc ? rc : try_barrier(other, &now);
     other->barrier = r->barrier;
-    if (!rc && worth_more(&now, f)) {
+    *kept = !rc && worth_more(&now, f) && now.least >= enough;
+    if (*kept) {
         mesh_drop(r);
         *r = *other;
         *f = now;
-        printf("angles               corners searched again with%s a barrier: smallest angle %.2f "
-               "deg, %.2f before\n",
-               r->barrier ? "out" : "", f->least * 180 / M_PI, before * 180 / M_PI);
     } else {
         mesh_drop(other);
     }
     free(other);
     return rc;
+}
+
+// Where the mesh still has small angles, and not in a gap, the counts are searched again with trials that are polished
+// behind a barrier; with splitters, whose trials were polished so, and angles that are smaller still, with trials that
+// are not.
+static int try_search(struct row *r, struct figures *f)
+{
+    int zone;
+    bool kept;
+    const double before = f->least;
+    zone_blade(r, f->zone, &zone);
+    const bool again = r->barrier ? f->least < VERY_POOR : poor(r, f) && zone < ZONE_RING;
+    if (!again || fillet_wanted(r) || r->in.shift >= 0)
+        return AN_OK;
+    AN_TRY(try_other(r, f, r->in.levels, !r->barrier, 0, &kept));
+    if (kept)
+        printf("angles               corners searched again with%s a barrier: smallest angle %.2f "
+               "deg, %.2f before\n",
+               r->barrier ? "out" : "", f->least * 180 / M_PI, before * 180 / M_PI);
+    return AN_OK;
+}
+
+// With many multigrid levels the counts come in large steps, which leaves the search few choices. Where the mesh still has
+// small angles, one level less is tried, but no fewer than three; it must lead to fair angles.
+static int try_levels(struct row *r, struct figures *f)
+{
+    enum { FEWEST = 3 };
+    bool kept;
+    const int levels = r->in.levels;
+    const double before = f->least;
+    if (!poor(r, f) || levels <= FEWEST || fillet_wanted(r) || r->in.shift >= 0)
+        return AN_OK;
+    AN_TRY(try_other(r, f, levels - 1, r->barrier, POOR, &kept));
+    if (kept)
+        printf("multigrid            small angles with %d levels: the counts allow %d; smallest "
+               "angle %.2f deg, %.2f "
+               "before\n",
+               levels, r->in.levels, f->least * 180 / M_PI, before * 180 / M_PI);
+    return AN_OK;
 }
 
 int stack_build(struct row *r)
@@ -296,6 +340,7 @@ int stack_build(struct row *r)
         AN_TRY(finish(r, &f));
         AN_TRY(try_barrier(r, &f));
         AN_TRY(try_search(r, &f));
+        AN_TRY(try_levels(r, &f));
         if (f.folded + f.negative == 0 || r->in.levels <= 2 || r->in.shift >= 0)
             return AN_OK;
         printf("multigrid            %ld cells are folded with %d levels: tried again with %d\n",
