@@ -2,6 +2,7 @@ set(engine_fixture engine_fixture.c engine_images.c engine_steps.c engine_compar
 an_test(NAME test_engines SOURCES test_engines.c ${engine_fixture} engine_fields.c LIBS an_emulated TIMEOUT 600)
 an_test(NAME test_engines_gpu SOURCES test_engines_gpu.c ${engine_fixture} engine_fields.c LIBS an_kernels LABELS gpu
   TIMEOUT 300)
+an_test(NAME test_cards SOURCES test_cards.c LIBS an_emulated TIMEOUT 20)
 an_test(NAME test_emulated SOURCES test_emulated.cc LIBS an_emulated)
 an_test(NAME test_implicit SOURCES test_implicit.c ${engine_fixture} engine_fields.c LIBS an_kernels)
 foreach(precision 32 64)

@@ -483,6 +483,13 @@ int an_engine_cuda_new(enum an_precision precision, int device, struct an_engine
     e->device_memory = 1;
     e->state = s;
     snprintf(s->plan.device, sizeof s->plan.device, "%.120s", card.name);
+    s->plan.card = {card.multiProcessorCount,
+                    static_cast<int>(card.sharedMemPerBlockOptin),
+                    static_cast<int>(card.sharedMemPerMultiprocessor),
+                    static_cast<int>(card.reservedSharedMemPerBlock),
+                    card.regsPerMultiprocessor,
+                    card.maxThreadsPerMultiProcessor,
+                    card.maxBlocksPerMultiProcessor};
     driver_version(s->plan.driver, sizeof s->plan.driver);
     snprintf(e->name, sizeof e->name, "cuda");
     snprintf(e->description, sizeof e->description,

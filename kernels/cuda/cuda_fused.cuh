@@ -436,7 +436,12 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 
 static const struct an_fused_variant fused_variants[] = {
 #define AN_V(n, tx, ty, once, async, single, twice) \
-    {tx, ty, once, async, AN_RESIDENT(single, twice)},
+    {tx,                                            \
+     ty,                                            \
+     once,                                          \
+     async,                                         \
+     AN_RESIDENT(single, twice),                    \
+     static_cast<int>(sizeof(struct fused_shared<tx, ty, once, async>))},
     AN_VARIANTS(AN_V)
 #undef AN_V
 };

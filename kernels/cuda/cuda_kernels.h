@@ -91,9 +91,10 @@ struct an_face_args {
 /* One instantiation of a kernel that streams planes: its tile shape; of the fused kernel, whether every
  * face of a tile is computed once, or i and j faces once for each of their two cells, and whether loads
  * go through registers or by asynchronous copies to shared memory (`once` and `async` of the viscous
- * kernel say nothing); the blocks per multiprocessor that its registers were limited for. */
+ * kernel say nothing); the blocks per multiprocessor that its registers were limited for; bytes of shared memory
+ * of a block. */
 struct an_fused_variant {
-    int tx, ty, once, async, min_blocks;
+    int tx, ty, once, async, min_blocks, shared;
 };
 
 /* For measurements: what the driver says of kernels, noted in place of launching them: the largest of

@@ -51,6 +51,52 @@ static int new_deferred(struct an_engine *e)
     return AN_OK;
 }
 
+/* At least one shape must fit. */
+static int one_fits(const struct an_cuda_plan *plan, const char *kernel, int n,
+                    const struct an_fused_variant *variant, const int *resident)
+{
+    int fits = 0, least = variant[0].shared;
+    for (int v = 0; v < n; v++) {
+        fits |= resident[v] > 0;
+        least = variant[v].shared < least ? variant[v].shared : least;
+    }
+    AN_CHECK(fits, AN_FAIL,
+             "%s: no tile shape of the %s kernel fits: its smallest block needs %d bytes of shared "
+             "memory, a block of "
+             "this device has %d at most",
+             plan->device, kernel, least, plan->card.block_shared);
+    return AN_OK;
+}
+
+static int prepare(const struct an_cuda_plan *plan, const struct an_cuda_kernels *k, int *fused,
+                   int *viscous)
+{
+    AN_TRY(k->fused->prepare(fused));
+    AN_TRY(k->viscous->prepare(viscous));
+    AN_TRY(one_fits(plan, "flux", k->fused->nvariant, k->fused->variant, fused));
+    return one_fits(plan, "viscous", k->viscous->nvariant, k->viscous->variant, viscous);
+}
+
+void an_cuda_plan_times(struct an_cuda_plan *plan, enum an_precision precision)
+{
+    plan->times = *an_tile_table(plan->device, precision);
+    for (int k = 0; k < AN_NTILED && plan->card.multiprocessors > 0; k++) {
+        const int viscous = k == AN_TILED_VISCOUS;
+        const struct an_fused_variant *variant =
+            viscous ? plan->kernels->viscous->variant : plan->kernels->fused->variant;
+        const int n = viscous ? plan->kernels->viscous->nvariant : plan->kernels->fused->nvariant;
+        for (int v = 0; v < n; v++) {
+            const int threads = variant[v].tx * variant[v].ty;
+            const int here = viscous ? plan->resident_viscous[v] : plan->resident[v];
+            const int there = an_cuda_card_blocks(
+                &an_cuda_card_of_times, threads,
+                an_cuda_card_registers(threads, variant[v].min_blocks), variant[v].shared);
+            if (here > 0 && here < there)
+                plan->times.of[k][v] *= (double)there / here;
+        }
+    }
+}
+
 int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernels,
                        int multiprocessors)
 {
@@ -58,18 +104,16 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     plan->kernels = kernels;
     plan->multiprocessors = multiprocessors;
     plan->variant = -1;
-    plan->times = *an_tile_table(plan->device, e->precision);
-    AN_TRY(kernels->fused->prepare(plan->resident));
-    AN_TRY(kernels->viscous->prepare(plan->resident_viscous));
-    AN_TRY(kernels->polynomial->fused->prepare(&plan->resident_polynomial[0]));
-    AN_TRY(kernels->polynomial->viscous->prepare(&plan->resident_polynomial[1]));
-    int same; /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
+    AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous));
+    AN_TRY(prepare(plan, kernels->polynomial, &plan->resident_polynomial[0],
+                   &plan->resident_polynomial[1]));
+    int same
+        [2]; /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
     if (kernels->tabulated) {
-        AN_TRY(kernels->tabulated->fused->prepare(&same));
-        AN_TRY(kernels->tabulated->viscous->prepare(&same));
-        AN_TRY(kernels->mixed->fused->prepare(&same));
-        AN_TRY(kernels->mixed->viscous->prepare(&same));
+        AN_TRY(prepare(plan, kernels->tabulated, &same[0], &same[1]));
+        AN_TRY(prepare(plan, kernels->mixed, &same[0], &same[1]));
     }
+    an_cuda_plan_times(plan, e->precision);
     void *p;
     AN_TRY(e->op->alloc_host(e, sizeof *plan->red[0], &p));
     plan->red[0] = p;

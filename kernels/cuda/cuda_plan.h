@@ -7,6 +7,7 @@
 #ifndef AN_CUDA_PLAN_H
 #define AN_CUDA_PLAN_H
 
+#include "kernels/cuda/cuda_card.h"
 #include "kernels/cuda/cuda_kernels.h"
 #include "kernels/cuda/cuda_times.h"
 #include "kernels/engine/engine.h"
@@ -37,6 +38,7 @@ struct an_cuda_plan {
     struct an_cuda_queue queue[2];
     char device[128], driver[64];
     struct an_tile_times times;
+    struct an_cuda_card card;
     int multiprocessors;
     int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT];
     int resident_polynomial[2];       /* of the fused and viscous kernels for a gas with cp(T) */
@@ -51,9 +53,14 @@ struct an_cuda_plan {
 int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
                          const struct an_box *box);
 
-/* After the engine's own part stands (e->op, e->state, streams, plan.device). */
+/* After the engine's own part stands (e->op, e->state, streams, plan.device, plan.card). Fails where no shape of a
+ * kernel fits into the card. */
 int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernels,
                        int multiprocessors);
+/* plan->times: those of the table, where a shape has fewer resident blocks on this card than on the one of the table
+ * longer by that ratio, since fewer warps hide less of the time that loads and barriers take. An estimate; no card but
+ * that of the table was timed. `device`, `card`, `kernels` and `resident` stand. */
+void an_cuda_plan_times(struct an_cuda_plan *plan, enum an_precision precision);
 void an_cuda_plan_end(struct an_engine *e);
 
 /* For measurements: variant and planes per tile of tiles made from now on; -1 and 0 are the

@@ -183,13 +183,15 @@ static int read_times(const struct an_cuda_plan *plan, const char *path,
         for (int k = 0; k < AN_NTILED; k++) {
             const struct an_fused_variant *variant;
             const int *resident, count = variants_of(plan, k, &variant, &resident);
-            for (int v = 0; v < count; v++)
+            for (int v = 0; v < count; v++) {
+                is.shared = variant[v].shared; /* follows from the others */
                 if (resident[v] && !strcmp(name, kernel_name[k]) &&
                     !memcmp(&is, &variant[v], sizeof is) && ps > 0 && ps < 1e9 &&
                     times->of[k][v] == 0) {
                     times->of[k][v] = ps;
                     found++;
                 }
+            }
         }
     }
     if (in)

@@ -439,7 +439,13 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 #define AN_VISCOUS(tx, ty, single, twice, rare) viscous<tx, ty, AN_RESIDENT(single, twice), rare>
 
 static const struct an_fused_variant viscous_variants[] = {
-#define AN_V(n, tx, ty, single, twice) {tx, ty, 1, 1, AN_RESIDENT(single, twice)},
+#define AN_V(n, tx, ty, single, twice) \
+    {tx,                               \
+     ty,                               \
+     1,                                \
+     1,                                \
+     AN_RESIDENT(single, twice),       \
+     static_cast<int>(sizeof(struct viscous_shared<tx, ty>))},
     AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V
 };
