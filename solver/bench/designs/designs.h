@@ -87,7 +87,8 @@ void an_design_bench_destroy(struct an_design_bench *b);
 /* Chooses a variant, checks one launch against the reference, then times `samples` launches by
  * events after warming up; samples 0: checks every variant and times none. n: points in x, y, z,
  * boundary included, each > 2 radius; wave: n[0] points, 0 for as many as the device holds in
- * registers. Blocking. Fails on a wrong result, too.
+ * registers. Blocking. Fails on a wrong result, too. AN_INPUT: no variant fits
+ * the device or the points.
  */
 int an_design_measure(struct an_design_bench *b, const struct an_design *d, const int n[3],
                       int samples, struct an_design_result *result);
