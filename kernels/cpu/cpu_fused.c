@@ -22,6 +22,11 @@
  * cache, as in memory. */
 enum { PI = TI + 3 * LANES, PJ = TJ + 4, NQ = AN_CELL_WORDS, NPLANE = 5 };
 
+/* Bits of a variant of a tile beside its scheme and AN_TURNS: prm->low_mach > 0 without prm->precondition, and with
+ * it. What these parameters switch must be known when a loop over faces is compiled: GCC makes no vector code of a loop
+ * that contains the preconditioned waves behind a condition. */
+enum { LOW_MACH = 2 * AN_TURNS, PRECONDITIONED = 4 * AN_TURNS };
+
 struct AN_FN(ring) {
     real q[NPLANE][PJ][NQ][PI]; /* cell (i,j) at [j + 2][..][i + LANES] */
     real fk[2][TJ][5][PI];
@@ -93,16 +98,20 @@ AN_INLINE void AN_FN(sensor_row)(real *restrict sensor, const real *below, const
     }
 
 /* Fluxes through n faces of one row; rows l2 .. r2 hold the cells, each with its own shift in i;
- * sl, sr: sensors of the cells left and right; g: what faces sweep, where blocks turn. ahead:
- * elements to the row needed next. */
-AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI], real (*l2)[PI],
+ * variant: scheme and the bits above; sl, sr: sensors of the cells left and right; g: what faces sweep,
+ * where blocks turn. ahead: elements to the row needed next. */
+AN_INLINE void AN_FN(flux_row)(const int variant, real (*restrict flux)[PI], real (*l2)[PI],
                                real (*l1)[PI], real (*r1)[PI], real (*r2)[PI], const int shift,
                                const real *sl, const real *sr, const real *restrict s,
                                const real *restrict g, int64_t cs, const real *restrict lam_l,
                                const real *restrict lam_r, int n, int64_t ahead,
                                const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_prm) here = *prm;
+    const int scheme = variant & (2 * AN_TURNS - 1);
+    struct AN_FN(an_prm) here = *prm;
+    here.precondition = variant & PRECONDITIONED ? 1 : 0;
+    if (!(variant & (LOW_MACH | PRECONDITIONED)))
+        here.low_mach = AN_R(0.0);
     const int whole = WHOLE(n);
     for (int c = 0; c < 3; c++)
         AN_FN(fetch_row)(s + c * cs + ahead, n);
@@ -130,7 +139,7 @@ AN_INLINE void AN_FN(flux_row)(const int scheme, real (*restrict flux)[PI], real
 }
 
 /* The tile lo <= cell < hi. stage: W0, DT -> WN; else R. */
-AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN(ring) *restrict g,
+AN_INLINE void AN_FN(fused_tile)(const int variant, const int stage, struct AN_FN(ring) *restrict g,
                                  const struct an_block *block, int64_t cs, const int lo[3],
                                  const int hi[3], const struct an_fields *f,
                                  const struct AN_FN(an_prm) * prm)
@@ -143,8 +152,8 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int ni = hi[0] - lo[0], nj = hi[1] - lo[1];
     const real *lam_i = LAM, *lam_j = LAM + cs, *lam_k = LAM + 2 * cs;
-    const int sensed = (scheme & (AN_TURNS - 1)) != AN_SCHEME_ROE;
-    const int turns = (scheme & AN_TURNS) != 0;
+    const int sensed = (variant & (AN_TURNS - 1)) != AN_SCHEME_ROE;
+    const int turns = (variant & AN_TURNS) != 0;
     const real *G = turns ? f->at[AN_F_G] : S, *VOL = turns ? f->at[AN_F_VOL] : S;
     const real omega = (real)block->omega;
 
@@ -171,8 +180,8 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
             if (sensed)
                 AN_FN(sensor_row)(sensor_above[j], l1[4], r1[4], r2[4], 0, 0, ni, prm);
             AN_FN(flux_row)
-            (scheme, above[j], l2, l1, r1, r2, 0, sensor_below[j], sensor_above[j], S + 6 * cs + at,
-             G + 2 * cs + at, cs, lam_k + at - s2, lam_k + at, ni, s1, prm);
+            (variant, above[j], l2, l1, r1, r2, 0, sensor_below[j], sensor_above[j],
+             S + 6 * cs + at, G + 2 * cs + at, cs, lam_k + at - s2, lam_k + at, ni, s1, prm);
         }
         if (k < lo[2])
             continue;
@@ -188,9 +197,9 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
                 AN_FN(sensor_row)
             (sensor_north, plane[j + 2][4], plane[j + 3][4], plane[j + 4][4], 0, 0, ni, prm);
             AN_FN(flux_row)
-            (scheme, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0, sensor_south,
-             sensor_north, S + 3 * cs + up, G + cs + up, cs, lam_j + up - s1, lam_j + up, ni, s1,
-             prm);
+            (variant, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0,
+             sensor_south, sensor_north, S + 3 * cs + up, G + cs + up, cs, lam_j + up - s1,
+             lam_j + up, ni, s1, prm);
             if (j < 0)
                 continue;
             int64_t at = up - s1;
@@ -198,7 +207,7 @@ AN_INLINE void AN_FN(fused_tile)(const int scheme, const int stage, struct AN_FN
             if (sensed)
                 AN_FN(sensor_row)(g->si, here[4], here[4], here[4], 1, -1, ni + 2, prm);
             AN_FN(flux_row)
-            (scheme, g->fi, here, here, here, here, 1, g->si, g->si, S + at, G + at, cs,
+            (variant, g->fi, here, here, here, here, 1, g->si, g->si, S + at, G + at, cs,
              lam_i + at - 1, lam_i + at, ni + 1, s1, prm);
             AN_FN(fetch_row)(DT + at + s1, stage ? ni : 0);
             for (int c = 0; c < 5; c++) {
@@ -250,40 +259,52 @@ _Static_assert((int)AN_NSCHEME <= (int)AN_TURNS, "AN_TURNS is a bit beside the s
 
 /* Each flux has functions of its own: in one function all would take several times as long to
  * compile. */
-#define VARIANTS(V)                             \
-    V(AN_SCHEME_JST, 0, jst)                    \
-    V(AN_SCHEME_ROE, 0, roe)                    \
-    V(AN_SCHEME_MATRIX, 0, matrix)              \
-    V(AN_SCHEME_KEP, 0, kep)                    \
-    V(AN_SCHEME_JST, AN_TURNS, jst_turns)       \
-    V(AN_SCHEME_ROE, AN_TURNS, roe_turns)       \
-    V(AN_SCHEME_MATRIX, AN_TURNS, matrix_turns) \
-    V(AN_SCHEME_KEP, AN_TURNS, kep_turns)
-#define TILE(name, scheme, stage)                                                          \
+#define VARIANTS(V)                     \
+    SPEEDS(V, AN_SCHEME_JST, jst)       \
+    SPEEDS(V, AN_SCHEME_ROE, roe)       \
+    SPEEDS(V, AN_SCHEME_MATRIX, matrix) \
+    SPEEDS(V, AN_SCHEME_KEP, kep)
+#define SPEEDS(V, scheme, name)               \
+    TURNS(V, scheme, name)                    \
+    TURNS(V, (scheme) | LOW_MACH, name##_low) \
+    TURNS(V, (scheme) | PRECONDITIONED, name##_preconditioned)
+#define TURNS(V, variant, name) \
+    V(variant, name)            \
+    V((variant) | AN_TURNS, name##_turns)
+#define TILE(name, variant, stage)                                                         \
     static __attribute__((noinline)) void name(                                            \
         struct AN_FN(ring) * g, const struct an_block *block, int64_t cs, const int lo[3], \
         const int hi[3], const struct an_fields *f, const struct AN_FN(an_prm) * prm)      \
     {                                                                                      \
-        AN_FN(fused_tile)(scheme, stage, g, block, cs, lo, hi, f, prm);                    \
+        AN_FN(fused_tile)(variant, stage, g, block, cs, lo, hi, f, prm);                   \
     }
-#define TILES(scheme, turns, name)               \
-    TILE(residual_##name, (scheme) | (turns), 0) \
-    TILE(stage_##name, (scheme) | (turns), 1)
+#define TILES(variant, name)          \
+    TILE(residual_##name, variant, 0) \
+    TILE(stage_##name, variant, 1)
 VARIANTS(TILES)
+
+static int variant_of(int scheme, const struct AN_FN(an_prm) * prm)
+{
+    const int turns = prm->turns ? AN_TURNS : 0;
+    if (prm->precondition)
+        return scheme | turns | PRECONDITIONED;
+    return scheme | turns | (prm->low_mach > AN_R(0.0) ? LOW_MACH : 0);
+}
 
 static void run(int scheme, int stage, void *buffer, const struct an_block *block, int64_t cs,
                 const int lo[3], const int hi[3], const struct an_fields *f,
                 const struct an_params *params)
 {
     const struct AN_FN(an_prm) p = AN_FN(an_prm_from)(params), *prm = &p;
+    const int variant = variant_of(scheme, prm);
     for (int j = lo[1]; j < hi[1]; j += TJ)
         for (int i = lo[0]; i < hi[0]; i += TI) {
             const int a[3] = {i, j, lo[2]};
             const int b[3] = {i + TI < hi[0] ? i + TI : hi[0], j + TJ < hi[1] ? j + TJ : hi[1],
                               hi[2]};
-            switch (scheme | (prm->turns ? AN_TURNS : 0)) {
-#define CASE(scheme, turns, name)                                                  \
-    case (scheme) | (turns):                                                       \
+            switch (variant) {
+#define CASE(variant, name)                                                        \
+    case variant:                                                                  \
         (stage ? stage_##name : residual_##name)(buffer, block, cs, a, b, f, prm); \
         break;
                 VARIANTS(CASE)
