@@ -341,7 +341,7 @@ static int smooth_final(struct mesh *m, struct mesh *top, const struct counts *c
         mesh_take(&fine, m);
         want(&fine);
         now = was;
-        rc = plane_polish(&fine, &now, SMOOTH_FROM, true);
+        rc = mesh_polish(&fine, &now, SMOOTH_FROM, true);
     }
     *final = !rc && now.angle > was.angle + 0.01;
     if (*final) {

@@ -9,13 +9,10 @@ enum {
     BALANCE = 2, // times the O's thickness is corrected after the first smoothing
     UNFOLD = 10, // times a folded mesh is smoothed on, by as many sweeps as
     SWEEPS = 40,
-    POLISH = 4, // times the wanted lengths give way to the angles
     TRY_SWEEPS = 20,
     TRY_SPLIT = 30,  // of several blades
     TRY_AROUND = 100 // cells round the blade above which a trial halves its counts
 };
-
-static const double POLISHED = 30 * M_PI / 180; // angle at which that ends
 
 void plane_free(struct plane *q)
 {
@@ -170,48 +167,6 @@ static int unfold(struct mesh *m, struct worst *w)
     return AN_OK;
 }
 
-// Nodes of all zones, one after the other; to: into the mesh.
-static void copy_nodes(struct mesh *m, struct vec2 *x, bool to)
-{
-    for (int k = 0; k < m->nz; k++)
-        for (int i = 0; i < m->z[k].ni * m->z[k].nj; i++, x++)
-            *(to ? &m->z[k].x[i] : x) = *(to ? x : &m->z[k].x[i]);
-}
-
-static size_t nodes_of(const struct mesh *m)
-{
-    size_t n = 0;
-    for (int k = 0; k < m->nz; k++)
-        n += (size_t)m->z[k].ni * (size_t)m->z[k].nj;
-    return n;
-}
-
-// Where angles are small the wanted lengths give way, while that helps. barrier: and no cell folds on the way.
-int plane_polish(struct mesh *m, struct worst *w, double enough, bool barrier)
-{
-    struct vec2 *x = malloc(nodes_of(m) * sizeof *x);
-    AN_CHECK(x, AN_FAIL, "out of memory");
-    int rc = AN_OK;
-    for (int pass = 0; pass < POLISH && w->angle < enough && !rc; pass++) {
-        struct worst now;
-        copy_nodes(m, x, false);
-        m->steep = true;
-        m->barrier = barrier && w->folded == 0;
-        rc = worst_give_way(m, 0.6 * POLISHED, 1.3 * POLISHED) || elliptic_smooth(m, TRY_SWEEPS)
-                 ? an_error_set(AN_FAIL, "out of memory")
-                 : AN_OK;
-        m->steep = m->barrier = false;
-        mesh_worst(&now, m);
-        if (!rc && now.angle < w->angle + 0.005) {
-            copy_nodes(m, x, true);
-            break;
-        }
-        *w = now;
-    }
-    free(x);
-    return rc;
-}
-
 static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
                     const struct profile *p)
 {
@@ -227,7 +182,7 @@ static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
     AN_TRY(smooth(m, p, r, l, q->w, r->in.smooth, BALANCE));
     sectors_join(&all, m, r->set);
     AN_TRY(unfold(&all, &q->worst));
-    AN_TRY(plane_polish(&all, &q->worst, POLISHED, r->barrier));
+    AN_TRY(mesh_polish(&all, &q->worst, MESH_POLISHED, r->barrier));
     for (int k = 0; k < all.nz; k++)
         for (int i = 0; i < all.z[k].ni * all.z[k].nj; i++)
             all.z[k].x[i].x = layer_u(l, all.z[k].x[i].x);
@@ -347,7 +302,7 @@ static int try_mesh(const struct row *r, const struct counts *n, const struct pl
         struct worst w;
         sectors_join(&all, m, r->set);
         mesh_worst(&w, &all);
-        rc = r->barrier && w.angle > 0 ? plane_polish(&all, &w, POLISHED, true) : AN_OK;
+        rc = r->barrier && w.angle > 0 ? mesh_polish(&all, &w, MESH_POLISHED, true) : AN_OK;
         *angle = w.angle;
     }
     for (int b = 0; b < r->set; b++)

@@ -430,6 +430,11 @@ int around_agree(struct row *r); // the keys' sigma, in a duct that turns
 void mix_polynomial(const struct row *r, double w, int degree, double *weight); // [nkey]
 void mix_weights(const struct row *r, double w, double *weight);
 
+// polish.c: where angles are below `enough` the wanted lengths give way, while that helps. barrier: and no cell folds on
+// the way.
+#define MESH_POLISHED (30 * M_PI / 180) // angle at which the plane meshes of layers end that
+int mesh_polish(struct mesh *m, struct worst *w, double enough, bool barrier);
+
 // plane.c
 int plane_sigma(struct plane *q, const struct row *r, double w); // wall nodes it would like
 // The same from a key with the same counts and w.
@@ -439,8 +444,6 @@ int plane_key(struct plane *q, const struct row *r); // with the nodes all keys 
 // counts are halved in a large mesh.
 int plane_try(const struct row *r, const struct counts *n, int key, double *angle);
 // Smallest angle of the layer at w as the keys give it, with few rows in the O.
-// Where angles are small the wanted lengths give way, while that helps. barrier: and no cell folds on the way.
-int plane_polish(struct mesh *m, struct worst *w, double enough, bool barrier);
 int plane_mixed(const struct row *r, double w, double *angle);
 struct lines_figures {
     double few, all; // smallest angle (rad) of a layer with few rows in the O, and with all of them
