@@ -1,10 +1,14 @@
-/* Spalart-Allmaras where nut starts below zero (SA-neg), through the solver.
+/* Spalart-Allmaras where nut starts below zero (SA-neg), and SST where omega has nearly vanished, through the
+ * solver.
  *
  *   free stream   nut = -nu inside, 3 nu flows in: 3 nu everywhere in the end      to 1e-6
  *   plate         nut = -0.5, -5, -50 nu in stripes, others 3 nu: the flow of a run that
  *                 starts with 3 nu everywhere, the same nut                        to 1e-6
  *
- * In both no nut is below zero in the end, and on the way none falls below where it began: the
+ *   omega         SST in a free stream, omega = 1e-30 / s inside: at least 1e-5 after one step,
+ *                 that of a run with the usual start in the end                    to 1e-6
+ *
+ * With Spalart-Allmaras no nut is below zero in the end, and on the way none falls below where it began: the
  * negative branch only brings it back. Implicit steps with multigrid, CFL number 1000. */
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
@@ -53,7 +57,7 @@ static const struct vm_segment free_ends[] = {
 
 static const char *yaml =
     "case: negative nut\ndevice: cpu\n"
-    "gas: {R: 287, viscosity: constant, mu: 8e-5}\nturbulence: {model: sa, inlet_viscosity_ratio: "
+    "gas: {R: 287, viscosity: constant, mu: 8e-5}\nturbulence: {model: %s, inlet_viscosity_ratio: "
     "3}\n"
     "initial: {p: 1e5, T: 300, mach: 0.2}\nboundaries:\n  side: {type: symmetry}\n";
 static const char *plate_yaml =
@@ -62,10 +66,17 @@ static const char *plate_yaml =
     "  wall: {type: wall_viscous}\n";
 static const char *free_yaml = "  far: {type: farfield, p: 1e5, T: 300, mach: 0.2}\n";
 
-static double *turb(struct fixture *f, int i, int j)
+/* Variable v of the turbulence model. */
+static double *turb_of(struct fixture *f, int v, int i, int j)
 {
     const struct an_level *l = f->solver->level;
-    return (double *)l->fields.at[AN_F_TURB] + an_element(&l->layout.block[0], i, j, 0);
+    return (double *)l->fields.at[AN_F_TURB] + v * l->layout.ncell +
+           an_element(&l->layout.block[0], i, j, 0);
+}
+
+static double *turb(struct fixture *f, int i, int j)
+{
+    return turb_of(f, 0, i, j);
 }
 
 /* The least nut of all cells over nu. */
@@ -78,14 +89,14 @@ static double least(struct fixture *f)
     return x;
 }
 
-static void open_run(struct fixture *f, const char *name, vm_map *map,
+static void open_run(struct fixture *f, const char *name, const char *model, vm_map *map,
                      const struct vm_segment *ends, const char *boundaries)
 {
     const struct vm_box box = {
         .n = {NI, NJ, 1}, .turn = -1, .map = map, .nsegment = 6, .segment = ends};
     const char *mesh = fixture_path(verify_text("%s.cgns", name));
     vm_write(mesh, &box);
-    fixture_open(f, name, verify_text("%s%s", yaml, boundaries), mesh);
+    fixture_open(f, name, verify_text(verify_text("%s%s", yaml, boundaries), model), mesh);
     fixture_must(an_solver_fill_initial(f->solver), "fill");
 }
 
@@ -104,7 +115,7 @@ static void free_stream(void)
 {
     struct fixture f;
     double worst = 0;
-    open_run(&f, "free", free_map, free_ends, free_yaml);
+    open_run(&f, "free", "sa", free_map, free_ends, free_yaml);
     for (int j = 0; j < NJ; j++)
         for (int i = 0; i < NI; i++)
             *turb(&f, i, j) = -mu / rho;
@@ -124,7 +135,7 @@ static void plate(void)
     double *right = malloc((size_t)NI * NJ * sizeof *right), difference = 0, scale = 0;
     for (int negative = 0; negative < 2; negative++) {
         struct fixture f;
-        open_run(&f, "plate", plate_map, plate_ends, plate_yaml);
+        open_run(&f, "plate", "sa", plate_map, plate_ends, plate_yaml);
         for (int j = 0; j < NJ && negative; j++)
             for (int i = 0; i < NI; i++)
                 *turb(&f, i, j) = start[(i + j / 3) % 4] * mu / rho;
@@ -149,10 +160,39 @@ static void plate(void)
     free(right);
 }
 
+static void vanished_omega(void)
+{
+    static double right[NJ][NI];
+    double low = HUGE_VAL, worst = 0;
+    for (int vanished = 0; vanished < 2; vanished++) {
+        struct fixture f;
+        open_run(&f, "omega", "sst", free_map, free_ends, free_yaml);
+        for (int j = 0; j < NJ && vanished; j++)
+            for (int i = 0; i < NI; i++)
+                *turb_of(&f, 1, i, j) = 1e-30;
+        fixture_must(an_turbulence_refresh(f.solver), "turbulence");
+        fixture_steps(&f, 1);
+        for (int j = 0; j < NJ; j++)
+            for (int i = 0; i < NI; i++)
+                low = fmin(low, *turb_of(&f, 1, i, j));
+        fixture_steps(&f, 300);
+        for (int j = 0; j < NJ; j++)
+            for (int i = 0; i < NI; i++) {
+                const double omega = *turb_of(&f, 1, i, j);
+                worst = verify_worst(worst, vanished ? fabs(omega / right[j][i] - 1) : 0);
+                right[j][i] = omega;
+            }
+        fixture_close(&f);
+    }
+    verify_check("SST: least omega after a step from 1e-30 / s", low, 1e-5, 2e-5);
+    verify_check("SST: omega in the end, from both starts", worst, 0, 1e-6);
+}
+
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
     free_stream();
     plate();
+    vanished_omega();
     return verify_end();
 }
