@@ -222,7 +222,10 @@ static void check(const struct an_row_flow *r, const struct stream *a, const str
     const double *v = r->value, ma = na * mass_of(a), mb = nb * mass_of(b);
     const double c = cooled ? 0.8 : 0, bleed = cooled ? 0.3 : 0, ratio = p0_of(b) / p0_of(a);
     const double tau = h0_of(b) / h0_of(a),
-                 power = mb * h0_of(b) - ma * h0_of(a) + (cooled ? 0.3 * 4.9e5 - 0.8 * 3.6e5 : 0);
+                 /* what enters and does not leave has the h0 of what leaves */
+        stored = ma + c - mb - bleed,
+                 power = (mb + stored) * h0_of(b) - ma * h0_of(a) +
+                         (cooled ? 0.3 * 4.9e5 - 0.8 * 3.6e5 : 0);
     near("mass in", v[AN_ROW_MASS_IN], ma + c);
     near("mass out", v[AN_ROW_MASS_OUT], mb + bleed);
     near("imbalance", v[AN_ROW_IMBALANCE], (ma + c - mb - bleed) / (ma + c));

@@ -222,9 +222,10 @@ static void efficiency(const char *mesh)
     const struct an_coolant_patch *q = an_coolant_of(f.solver)->patch;
     const double main_in = r->mass_in - 0.9, main_out = r->mass_out - 0.6;
     const struct an_coolant_patch *cool = &q[q[0].bleeds], *bleed = &q[!q[0].bleeds];
-    const double work = main_out * an_gas_h(&model, r->out.T0) -
-                        main_in * an_gas_h(&model, r->in.T0) + 0.6 * bleed->seen.h0 -
-                        0.9 * cool->seen.h0;
+    const double h0 = an_gas_h(&model, r->out.T0); /* of what enters and does not leave, too */
+    const double work = main_out * h0 - main_in * an_gas_h(&model, r->in.T0) +
+                        0.6 * bleed->seen.h0 - 0.9 * cool->seen.h0 -
+                        (r->mass_out - r->mass_in) * h0;
     const double ideal = (main_in - 0.6) * ideal_of(r->in.T0, r->out.p0 / r->in.p0) +
                          0.9 * ideal_of(cool->seen.T0, r->out.p0 / cool->seen.p0) +
                          0.6 * ideal_of(r->in.T0, bleed->seen.p0 / r->in.p0);

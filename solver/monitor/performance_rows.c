@@ -96,9 +96,10 @@ static int stays(const struct an_performance *f, int n, const struct an_coolant 
     return f->row[k->patch[q->leak->from].zone] == f->row[k->patch[q->leak->to].zone];
 }
 
-/* What cooling and bleed of a row, or of the machine, bring and take, and the efficiency with them.
- */
-static void add_coolant(const struct an_solver *s, const struct an_performance *f, int n,
+/* What cooling and bleed of a row, or of the machine, bring and take, and the efficiency with them. What
+ * enters and does not leave, or the other way, while the flow settles, counts with the total enthalpy
+ * h0 of what leaves: it takes up no power. */
+static void add_coolant(const struct an_solver *s, const struct an_performance *f, int n, double h0,
                         struct an_row_flow *r)
 {
     const struct an_coolant *k = an_coolant_of(s);
@@ -125,7 +126,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     r->bleed = bleed;
     r->mass_in += coolant;
     r->mass_out += bleed;
-    r->power += power;
+    r->power += power - (r->mass_out - r->mass_in) * h0;
     r->torque_euler += moment;
     note_values(r, gas);
     if (!(coolant > 0 || bleed > 0))
@@ -177,5 +178,5 @@ void an_performance_row(const struct an_solver *s, struct an_performance *f, int
         r->lost[d] = -(side[0][sum] + side[1][sum]);
     }
     r->power = side[0][AN_FLOW_H0] + side[1][AN_FLOW_H0];
-    add_coolant(s, f, n, r);
+    add_coolant(s, f, n, r->mass_out > 0 ? side[1][AN_FLOW_H0] / r->mass_out : 0, r);
 }
