@@ -107,8 +107,8 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous));
     AN_TRY(prepare(plan, kernels->polynomial, &plan->resident_polynomial[0],
                    &plan->resident_polynomial[1]));
-    int same
-        [2]; /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
+    /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
+    int same[2];
     if (kernels->tabulated) {
         AN_TRY(prepare(plan, kernels->tabulated, &same[0], &same[1]));
         AN_TRY(prepare(plan, kernels->mixed, &same[0], &same[1]));

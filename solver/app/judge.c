@@ -280,7 +280,7 @@ static void judge_controls(struct an_session *r)
     struct an_control_report *q = calloc((size_t)r->ncontrol + 1, sizeof *q);
     const int n = q ? an_control_reports(r->solver, q) : 0;
     for (int c = 0; c < n; c++)
-        if (fabs(q[c].line / q[c].value - 1) > enough)
+        if (an_control_off_line(&q[c]))
             an_session_warn(r, 0,
                             "boundary '%s' passes %.5g kg/s, at which its throttle would stand at "
                             "%.6g Pa, but its pressure is %.6g Pa and still moves: the result is "

@@ -15,7 +15,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void note_walls(struct an_session *r)
@@ -98,18 +97,6 @@ int an_line_measure(struct an_session *r)
     return take_results(r);
 }
 
-/* Has every throttle reached its line, to 1 % of its pressure? */
-static int throttles_stand(const struct an_session *r)
-{
-    struct an_control_report *q = calloc((size_t)r->ncontrol + 1, sizeof *q);
-    const int n = q ? an_control_reports(r->solver, q) : 0;
-    int stand = 1;
-    for (int c = 0; c < n; c++)
-        stand = stand && !(fabs(q[c].line / q[c].value - 1) > 0.01);
-    free(q);
-    return stand;
-}
-
 int an_line_converged(const struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
@@ -126,7 +113,7 @@ int an_line_converged(const struct an_session *r)
         return 0;
     if (c->march.mass_imbalance > 0 && !(fabs(r->line.imbalance) <= c->march.mass_imbalance))
         return 0;
-    return throttles_stand(r);
+    return an_control_throttles_stand(r->solver);
 }
 
 double an_line_cfl(const struct an_session *r)

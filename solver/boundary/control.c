@@ -241,6 +241,22 @@ void an_control_values(const struct an_solver *s, double *value)
             *value++ = k->entry[o].p;
 }
 
+int an_control_off_line(const struct an_control_report *q)
+{
+    return fabs(q->line / q->value - 1) > 0.01; /* NaN: no throttle */
+}
+
+int an_control_throttles_stand(const struct an_solver *s)
+{
+    const struct an_control *k = an_part_of(s, &an_control_part);
+    for (int o = 0; k && o < k->n; o++) {
+        const struct an_control_report q = an_control_report_of(s, &k->entry[o]);
+        if (an_control_off_line(&q))
+            return 0;
+    }
+    return 1;
+}
+
 int an_control_acts(const struct an_solver *s)
 {
     const struct an_control *k = an_part_of(s, &an_control_part);

@@ -57,6 +57,10 @@ double an_control_pressure(const struct an_solver *s, int boundary);
 int an_control_reports(const struct an_solver *s, struct an_control_report *list);
 /* The pressures alone, Pa, in the same order. Not collective. */
 void an_control_values(const struct an_solver *s, double *value);
+/* Is it the report of a throttle that has not reached its line, to 1 % of its pressure? Not collective. */
+int an_control_off_line(const struct an_control_report *q);
+/* Has every throttle reached its line? The same on all ranks; not collective. */
+int an_control_throttles_stand(const struct an_solver *s);
 /* Does the run change the pressure of a boundary by itself? The same on all ranks; not collective. */
 int an_control_acts(const struct an_solver *s);
 

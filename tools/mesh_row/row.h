@@ -472,8 +472,8 @@ double fillet_at(const struct row *r, const struct layer *l, double m);
 // give_up: none if all corners of the first choices fold these meshes
 int lines_choose(struct row *r); // the course of the O's radial lines: sets r->lines
 int mix_choose(struct row *r);   // how the layers follow from the keys: sets r->mix
-int mix_least(const struct row *r,
-              double *angle); // the smallest angle within the layers, with few rows in the O
+// The smallest angle within the layers, with few rows in the O.
+int mix_least(const struct row *r, double *angle);
 enum { CHOICES = 3 };
 struct choice {
     struct counts n[MAX_SET];
