@@ -37,34 +37,25 @@ if(AN_PYTHON)
   add_test(NAME mesh_row_family COMMAND ${family} --count 20 --step 7 --cells 3e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_family --least 100 --least-good 95)
   set_tests_properties(mesh_row_family PROPERTIES LABELS unit TIMEOUT 400)
+  # one member of a family: what follows the name are options of the tool
+  function(add_member name)
+    add_test(NAME mesh_row_${name} COMMAND ${family} ${ARGN} --folder ${CMAKE_BINARY_DIR}/mesh_row_${name})
+    set_tests_properties(mesh_row_${name} PROPERTIES LABELS unit TIMEOUT 120)
+  endfunction()
   # a wide gap with low first cells in a small mesh: without limits of the growth along the span the ratio is 38
-  add_test(NAME mesh_row_even COMMAND ${family} --gaps --first 4 --count 1 --cells 3e4
-    --folder ${CMAKE_BINARY_DIR}/mesh_row_even --most-ratio 10)
-  set_tests_properties(mesh_row_even PROPERTIES LABELS unit TIMEOUT 120)
+  add_member(even --gaps --first 4 --count 1 --cells 3e4 --most-ratio 10)
   # lines that fan out round thin edges: with heights in geometric progression the ratio is 8.8
-  add_test(NAME mesh_row_fans COMMAND ${family} --gaps --first 6 --count 1 --cells 1e5
-    --folder ${CMAKE_BINARY_DIR}/mesh_row_fans --most-ratio 5)
-  set_tests_properties(mesh_row_fans PROPERTIES LABELS unit TIMEOUT 120)
+  add_member(fans --gaps --first 6 --count 1 --cells 1e5 --most-ratio 5)
   # the passages and the outlet block do not continue each other: without smoothing the keys on the ratio is 8.1
-  add_test(NAME mesh_row_blocks COMMAND ${family} --gaps --first 21 --count 1 --cells 1e5
-    --folder ${CMAKE_BINARY_DIR}/mesh_row_blocks --most-ratio 5 --least-good 100)
-  set_tests_properties(mesh_row_blocks PROPERTIES LABELS unit TIMEOUT 120)
+  add_member(blocks --gaps --first 21 --count 1 --cells 1e5 --most-ratio 5 --least-good 100)
   # few layers in the gap: when the layers beside the blade are not spared the ratio is 16.5
-  add_test(NAME mesh_row_layers COMMAND ${family} --radial --splitters 1 --first 2 --count 1 --cells 1e5
-    --folder ${CMAKE_BINARY_DIR}/mesh_row_layers --most-ratio 6 --least-good 100)
-  set_tests_properties(mesh_row_layers PROPERTIES LABELS unit TIMEOUT 120)
+  add_member(layers --radial --splitters 1 --first 2 --count 1 --cells 1e5 --most-ratio 6 --least-good 100)
   # an inclined blade, whose lines along the span lean less with another way from the plane meshes to the layers
-  add_test(NAME mesh_row_span COMMAND ${family} --radial --first 32 --count 1 --cells 1e5
-    --folder ${CMAKE_BINARY_DIR}/mesh_row_span --least-good 100)
-  set_tests_properties(mesh_row_span PROPERTIES LABELS unit TIMEOUT 120)
+  add_member(span --radial --first 32 --count 1 --cells 1e5 --least-good 100)
   # the ring of a gap in a thin section: without smoothing its final rows on the smallest angle is 7.5 degrees
-  add_test(NAME mesh_row_ring COMMAND ${family} --radial --first 4 --count 1 --cells 1e5
-    --folder ${CMAKE_BINARY_DIR}/mesh_row_ring --least-good 100 --most-ratio 6)
-  set_tests_properties(mesh_row_ring PROPERTIES LABELS unit TIMEOUT 120)
+  add_member(ring --radial --first 4 --count 1 --cells 1e5 --least-good 100 --most-ratio 6)
   # counts in steps of eight: with four multigrid levels, which the file allows, the smallest angle is 19.4 degrees
-  add_test(NAME mesh_row_fewer COMMAND ${family} --blunt --first 21 --count 1 --cells 1e5
-    --folder ${CMAKE_BINARY_DIR}/mesh_row_fewer --least-good 100 --most-ratio 6)
-  set_tests_properties(mesh_row_fewer PROPERTIES LABELS unit TIMEOUT 120)
+  add_member(fewer --blunt --first 21 --count 1 --cells 1e5 --least-good 100 --most-ratio 6)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)
