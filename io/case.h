@@ -396,7 +396,9 @@ struct an_case {
         enum an_transport_choice transport;
         int multigrid_levels; /* cuts of blocks keep 2^(levels-1) divisibility */
         int overlap;          /* 1: shell first, exchange behind the interior */
-        int timing;           /* 1: measure how long devices wait for halos */
+        int whole_below; /* cells of the largest coarse level that every rank computes whole; < 0: as
+                          * the engine says */
+        int timing;      /* 1: measure how long devices wait for halos */
         double lost_after; /* s without a sign of life: a host is lost; 0: hosts are not watched */
     } mpi;
     struct {

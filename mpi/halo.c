@@ -210,7 +210,7 @@ static int connect_any(struct an_halo *h, enum an_transport_kind kind)
     return connect(h, h->engine->device_memory ? AN_TRANSPORT_KIND_STAGED : AN_TRANSPORT_KIND_HOST);
 }
 
-/* What an exchange is made of: ghost cells of blocks, or parts of a shared array. */
+/* What an exchange is made of: ghost cells of blocks, parts of a shared array, or the cells of a whole level. */
 struct recipe {
     const struct an_partition *partition;
     const struct an_layout *layout;
@@ -218,6 +218,7 @@ struct recipe {
     const int *local;
     int normal;
     const int64_t *share; /* NULL: ghost cells */
+    int gather;           /* interior cells of a whole level */
 };
 
 static int plan_cells(struct an_halo *h, const struct recipe *r, int me, int nrank)
@@ -227,6 +228,8 @@ static int plan_cells(struct an_halo *h, const struct recipe *r, int me, int nra
     AN_CHECK(r->layout->precision == h->engine->precision, AN_FAIL,
              "the layout's precision is not the engine's");
     h->ncell = r->layout->ncell;
+    if (r->gather)
+        return an_halo_plan_gather(r->partition, me, r->layout, &h->plan);
     return an_halo_plan_new(r->partition, me, r->layout, r->nlocal, r->local, r->normal, &h->plan);
 }
 
@@ -302,6 +305,14 @@ int an_halo_share_new(MPI_Comm comm, struct an_engine *engine, const int64_t *fi
 {
     const struct recipe r = {.share = first};
     return halo_new(comm, engine, &r, 1, transport, halo);
+}
+
+int an_halo_gather_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *owners,
+                       const struct an_layout *layout, int max_components,
+                       enum an_transport_kind transport, struct an_halo **halo)
+{
+    const struct recipe r = {.partition = owners, .layout = layout, .gather = 1};
+    return halo_new(comm, engine, &r, max_components, transport, halo);
 }
 
 void an_halo_destroy(struct an_halo *h)

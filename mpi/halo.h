@@ -10,7 +10,8 @@
  *  2. One message per neighbour rank and exchange, for all blocks, layers and components.
  *  3. Only ghost cells of interface windows are written: no edges, no corners, no physical
  *     boundaries. Each of them belongs to one interface. (A shared array, an_halo_share_new, has no
- *     ghosts: the parts of other ranks are written.)
+ *     ghosts: the parts of other ranks are written. Nor has a level that is whole,
+ *     an_halo_gather_new: the interior cells of other ranks are written.)
  *  4. A ghost holds the bits of its donor cell; only the components of vectors and tensors behind
  *     a rotational periodicity are combined (R u_donor), where the ghost is written and by the same
  *     operation for local and remote donors. So the result depends neither on the number of ranks
@@ -88,6 +89,15 @@ int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
  * to `first`. */
 int an_halo_share_new(MPI_Comm comm, struct an_engine *engine, const int64_t *first,
                       enum an_transport_kind transport, struct an_halo **halo);
+
+/* Fields of a level that every rank holds whole: block n of `layout` is piece n of the partition
+ * `owners`, which says whose it is (cells of another level there do not matter). An exchange, with
+ * vector = AN_COPY_PLAIN, copies the interior cells of the pieces of each rank to all other ranks; ghost
+ * cells are not written. Collective, and the status is the same on every rank. Keeps no pointer to its
+ * arguments but the engine. */
+int an_halo_gather_new(MPI_Comm comm, struct an_engine *engine, const struct an_partition *owners,
+                       const struct an_layout *layout, int max_components,
+                       enum an_transport_kind transport, struct an_halo **halo);
 
 /* Makes ready for exchanges of `ncomp` components in all, so that the first of them allocates
  * nothing. Starting an exchange does it too; public for the test of its refusals. */

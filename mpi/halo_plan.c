@@ -283,6 +283,81 @@ int an_halo_plan_share(int nrank, int me, const int64_t *first, struct an_halo_p
     return AN_OK;
 }
 
+/* Neighbours of a gathering: all ranks with pieces but this one. cells[nrank]: of each rank. */
+static int gather_neighbours(int nrank, int me, const int64_t *cells, struct an_halo_plan *plan)
+{
+    plan->neighbour = calloc((size_t)nrank + 1, sizeof *plan->neighbour);
+    AN_CHECK(plan->neighbour, AN_FAIL, "out of memory for %d neighbours", nrank);
+    for (int r = 0; r < nrank; r++) {
+        if (r == me || !cells[me] || !cells[r])
+            continue;
+        plan->neighbour[plan->nneighbour++] = (struct an_neighbour){.rank = r,
+                                                                    .send_cells = cells[me],
+                                                                    .recv_cells = cells[r],
+                                                                    .send_at = plan->send_cells,
+                                                                    .recv_at = plan->recv_cells};
+        plan->send_cells += cells[me];
+        plan->recv_cells += cells[r];
+    }
+    return AN_OK;
+}
+
+/* The cells of a block and their place in a buffer. */
+static void block_and_buffer(const struct an_block *block, int64_t *next, int packing,
+                             struct an_copy *c)
+{
+    *c = (struct an_copy){.rotation = -1};
+    int64_t *stride = packing ? c->src_stride : c->dst_stride;
+    for (int d = 0; d < 3; d++) {
+        c->n[d] = block->n[d];
+        stride[d] = block->stride[d];
+    }
+    *(packing ? &c->src : &c->dst) = block->origin;
+    if (packing)
+        buffer_side(next, c->n, &c->dst, c->dst_stride);
+    else
+        buffer_side(next, c->n, &c->src, c->src_stride);
+}
+
+/* Boxes of all pieces that go to, or come from, neighbour b. */
+static int gather_boxes(const struct an_partition *owners, int me, const struct an_layout *layout,
+                        int b, struct an_halo_plan *plan)
+{
+    const int there = plan->neighbour[b].rank;
+    int64_t send = plan->neighbour[b].send_at, recv = plan->neighbour[b].recv_at;
+    for (int n = 0; n < layout->nblock; n++) {
+        const int rank = owners->piece[n].rank;
+        struct an_copy c;
+        if (rank == me) {
+            block_and_buffer(&layout->block[n], &send, 1, &c);
+            AN_TRY(add_copy(&plan->pack, &c, b));
+        } else if (rank == there) {
+            block_and_buffer(&layout->block[n], &recv, 0, &c);
+            AN_TRY(add_copy(&plan->unpack, &c, b));
+        }
+    }
+    return AN_OK;
+}
+
+int an_halo_plan_gather(const struct an_partition *owners, int me, const struct an_layout *layout,
+                        struct an_halo_plan *plan)
+{
+    memset(plan, 0, sizeof *plan);
+    AN_CHECK(layout->nblock == owners->npiece, AN_FAIL, "a whole level of %d pieces has %d blocks",
+             owners->npiece, layout->nblock);
+    int64_t *cells = calloc((size_t)owners->nrank + 1, sizeof *cells);
+    AN_CHECK(cells, AN_FAIL, "out of memory for %d ranks", owners->nrank);
+    for (int n = 0; n < layout->nblock; n++) {
+        const int *size = layout->block[n].n;
+        cells[owners->piece[n].rank] += (int64_t)size[0] * size[1] * size[2];
+    }
+    int status = gather_neighbours(owners->nrank, me, cells, plan);
+    for (int b = 0; b < plan->nneighbour && status == AN_OK; b++)
+        status = gather_boxes(owners, me, layout, b, plan);
+    free(cells);
+    return status;
+}
+
 void an_halo_plan_free(struct an_halo_plan *plan)
 {
     free(plan->neighbour);

@@ -30,6 +30,10 @@ int an_halo_plan_new(const struct an_partition *partition, int me, const struct 
 /* Of an array that all ranks with a part of it hold whole: rank r has elements first[r] .. first[r
  * + 1] - 1, which go to all others that have some, to the same place. */
 int an_halo_plan_share(int nrank, int me, const int64_t *first, struct an_halo_plan *plan);
+/* Of a level that every rank holds whole: block n of the layout is piece n, and the cells of the pieces
+ * of each rank go to all others. */
+int an_halo_plan_gather(const struct an_partition *owners, int me, const struct an_layout *layout,
+                        struct an_halo_plan *plan);
 void an_halo_plan_free(struct an_halo_plan *plan);
 
 #endif

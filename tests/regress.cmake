@@ -25,6 +25,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   set_tests_properties(regress_mesh PROPERTIES FIXTURES_SETUP regress_mesh)
   an_regress(cli 1 120)
   an_regress(ranks 4 300)
+  an_regress(whole 2 200)
   an_regress(restart 1 300)
   an_regress(scalars 1 300)
   an_regress(modes 1 200)

@@ -88,6 +88,7 @@ static void test_defaults(void **state)
     assert_int_equal(c.output.nfield, 2);
     assert_int_equal(c.mpi.multigrid_levels, 1);
     assert_int_equal(c.mpi.overlap, 1);
+    assert_int_equal(c.mpi.whole_below, -1);
     assert_int_equal(c.gpu.graph, 1);
     assert_int_equal(c.gpu.tiles, 0);
     an_case_free(&c);

@@ -224,6 +224,7 @@ static const struct bad {
     {6, "march: {stages: 4.5}", 6, "'march.stages' needs a whole number, not 4.5", 0},
     {6, "march: {iterations: 99999999999}", 6, "must be >= 1 and <= 2147483647", 0},
     {6, "march: {iterations: 0}", 6, "'march.iterations' is 0, but must be >= 1", 0},
+    {4, "mpi: {whole_below: -2}", 4, "'mpi.whole_below' is -2 cells, but must be >= -1", 0},
     {4, "mpi: {overlap: yes}", 4, "'mpi.overlap' needs true or false, not 'yes'", 0},
     {4, "mpi: {overlap: 'true'}", 4, "needs true or false, not the text 'true'", 0},
     {4, "precision: half", 4, "'precision' cannot be 'half'; it must be one of single, double", 0},

@@ -5,9 +5,11 @@
 #include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
+#include "solver/level/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int varies(const struct an_solver *s, const struct an_face_window *w)
 {
@@ -55,6 +57,47 @@ int an_face_places(struct an_solver *s, const struct an_face_window *w, struct a
     return status;
 }
 
+/* Windows of the own pieces of a level and the number of its faces. Of a whole level faces are numbered as
+ * all pieces have them. */
+static int find_windows(const struct an_solver *s, struct an_face_values *f, int n)
+{
+    const struct an_level *l = &s->level[n];
+    struct an_face_window *all = NULL;
+    int nall, own = 0;
+    AN_TRY(an_bc_windows(&l->partition.topology, s->nlocal, s->local, &f->level[n].nwindow,
+                         &f->level[n].window));
+    const int status = an_bc_windows(&l->partition.topology, l->nlocal, l->local, &nall, &all);
+    for (int w = 0; status == AN_OK && w < nall; w++) {
+        f->level[n].nface += an_window_faces(&all[w].window);
+        const int block = own < f->level[n].nwindow ? f->level[n].window[own].window.block : -1;
+        if (block >= 0 && l->local[all[w].window.block] == s->local[block])
+            f->level[n].window[own++].values = all[w].values;
+    }
+    free(all);
+    return status;
+}
+
+/* Memory for the values of all levels; those of whole levels, which all ranks share, lie in one piece. */
+static int alloc_values(struct an_solver *s, struct an_face_values *f)
+{
+    const int first = s->nlevel - s->nwhole;
+    for (int n = first; n < s->nlevel; n++)
+        f->nshared += f->level[n].nface;
+    f->shared = calloc((size_t)f->nshared + 1, sizeof *f->shared);
+    AN_CHECK(f->shared, AN_FAIL, "out of memory for boundary values");
+    double(*next)[AN_BC_NVALUE] = f->shared;
+    for (int n = 0; n < s->nlevel; n++) {
+        if (n >= first) {
+            f->level[n].value = next;
+            next += f->level[n].nface;
+            continue;
+        }
+        f->level[n].value = calloc((size_t)f->level[n].nface + 1, sizeof *f->level[n].value);
+        AN_CHECK(f->level[n].value, AN_FAIL, "out of memory for boundary values");
+    }
+    return AN_OK;
+}
+
 static int make(struct an_solver *s, void **part)
 {
     const struct an_engine_ops *op = s->engine->op;
@@ -66,16 +109,13 @@ static int make(struct an_solver *s, void **part)
     struct an_face_values *f = calloc(1, sizeof *f);
     AN_CHECK(f, AN_FAIL, "out of memory for boundary values");
     *part = f;
+    for (int n = 0; n < s->nlevel; n++)
+        AN_TRY(find_windows(s, f, n));
+    AN_TRY(alloc_values(s, f));
     for (int n = 0; n < s->nlevel; n++) {
         struct an_level *l = &s->level[n];
-        AN_TRY(an_bc_windows(&l->partition.topology, s->nlocal, s->local, &f->level[n].nwindow,
-                             &f->level[n].window));
-        for (int w = 0; w < f->level[n].nwindow; w++)
-            f->level[n].nface += an_window_faces(&f->level[n].window[w].window);
-        const size_t count = (size_t)f->level[n].nface + 1,
-                     bytes = count * AN_NCOMP_BCV * (size_t)l->layout.precision;
-        f->level[n].value = calloc(count, sizeof *f->level[n].value);
-        AN_CHECK(f->level[n].value, AN_FAIL, "out of memory for boundary values");
+        const size_t bytes =
+            ((size_t)f->level[n].nface + 1) * AN_NCOMP_BCV * (size_t)l->layout.precision;
         AN_TRY(op->alloc_host(s->engine, bytes, &f->level[n].image));
         AN_TRY(op->alloc(s->engine, bytes, &l->fields.at[AN_F_BCV]));
     }
@@ -91,10 +131,12 @@ static void destroy(struct an_solver *s, void *part)
     struct an_face_values *f = part;
     for (int n = 0; n < s->nlevel; n++) {
         free(f->level[n].window);
-        free(f->level[n].value);
+        if (n < s->nlevel - s->nwhole)
+            free(f->level[n].value);
         if (f->level[n].image)
             s->engine->op->free_host(s->engine, f->level[n].image);
     }
+    free(f->shared);
     free(f->place);
     free(f);
 }
@@ -175,11 +217,14 @@ int an_face_values_upload(struct an_solver *s)
     if (!f)
         return AN_OK;
     AN_TRY(s->engine->op->sync(s->engine, 0)); /* the image may still be on its way */
+    memset(f->shared, 0, (size_t)f->nshared * sizeof *f->shared);
+    for (int n = 1; n < s->nlevel; n++)
+        restrict_values(s, n);
+    if (f->nshared)
+        AN_TRY(an_whole_join_bytes(s, f->shared, (size_t)f->nshared * sizeof *f->shared));
     for (int n = 0; n < s->nlevel; n++) {
         const enum an_precision precision = s->level[n].layout.precision;
         const int64_t count = f->level[n].nface * AN_NCOMP_BCV;
-        if (n)
-            restrict_values(s, n);
         const double *v = f->level[n].value[0];
         for (int64_t m = 0; m < count; m++)
             an_real_put(precision, f->level[n].image, m, v[m]);

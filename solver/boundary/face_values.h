@@ -29,12 +29,15 @@ struct an_face_place {
 struct an_face_values {
     struct {
         int nwindow;
-        struct an_face_window *window; /* [nwindow] as an_bc_windows has them; owned */
-        int64_t nface;                 /* in all windows */
+        struct an_face_window
+            *window;   /* [nwindow] of own pieces, as an_bc_windows has them; owned */
+        int64_t nface; /* in all windows of the level's blocks */
         double (*value)[AN_BC_NVALUE]; /* [nface]; owned */
         void *image;                   /* page-locked: as BCV has them; owned */
     } level[AN_MAX_LEVEL];
-    struct an_face_place *place; /* [nface] of the finest level; owned */
+    int64_t nshared;                /* faces of whole levels (whole.h) */
+    double (*shared)[AN_BC_NVALUE]; /* [nshared] values of these levels; owned */
+    struct an_face_place *place;    /* [nface] of the finest level; owned */
 };
 
 /* Do the values of an inlet with total conditions differ from face to face: by a profile, or because the
@@ -56,7 +59,7 @@ struct an_face_values *an_face_values_of(const struct an_solver *s);
 typedef void an_face_value_at(void *context, const struct an_face_place *at,
                               double v[AN_BC_NVALUE]);
 void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at, void *context);
-/* Copies the values of all levels to the engine. Not collective. */
+/* Copies the values of all levels to the engine. Collective: whole levels get values from all ranks. */
 int an_face_values_upload(struct an_solver *s);
 
 #endif

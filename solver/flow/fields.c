@@ -30,7 +30,7 @@ static int make(struct an_solver *s, void **part)
     for (int n = 0; n < s->nlevel && s->params.viscosity; n++) {
         struct an_level *l = &s->level[n];
         if (n)
-            AN_TRY(an_level_restrict(s, l - 1, l, AN_F_WD));
+            AN_TRY(an_level_restrict(s, l - 1, l, l[-1].fields.at[AN_F_WD], l->fields.at[AN_F_WD]));
         AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
                                         &l->fields, an_level_params(s, l), NULL, 0));
     }

@@ -1,10 +1,13 @@
 /* Viscous terms of a level: set-up and residual. */
 #include "solver/flow/flow.h"
+
+#include "mpi/reduce.h"
 #include "solver/flow/lag.h"
 #include "solver/flow/slide.h"
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
 #include "solver/level/memory.h"
+#include "solver/level/whole.h"
 
 #include <stdlib.h>
 
@@ -34,8 +37,13 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
         an_level_share(l, AN_F_GRAD, l->fields.at[AN_F_LINE], BEHIND);
     const int64_t n = l->layout.ncell * AN_NCOMP_DX;
     double *dx = malloc((size_t)n * sizeof *dx + 1);
-    AN_CHECK(dx, AN_FAIL, "out of memory for vectors between cells");
-    int status = an_geometry_centres(s, l, dx);
+    int status = dx ? AN_OK : an_error_set(AN_FAIL, "out of memory for vectors between cells");
+    if (status == AN_OK)
+        status = an_geometry_centres(s, l, dx); /* of own pieces */
+    if (l->whole)
+        status = an_reduce_status(s->comm, status);
+    if (status == AN_OK && l->whole)
+        status = an_whole_join_bytes(s, dx, (size_t)n * sizeof *dx);
     if (status == AN_OK)
         status = an_geometry_upload(s->engine, n, dx, l->fields.at[AN_F_DX]);
     free(dx);

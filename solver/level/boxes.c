@@ -38,7 +38,7 @@ static void faces_sent(const struct an_solver *s, const struct an_level *l, cons
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
         int b = place[f->window.block];
-        if (b >= 0 && l->partition.piece[f->donor].rank != s->rank)
+        if (b >= 0 && l->partition.piece[f->donor].rank != (l->whole ? 0 : s->rank))
             sent[b][f->window.dir][f->window.side] = 1;
     }
 }
@@ -65,6 +65,28 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], cons
     return add_box(core, b, lo, hi);
 }
 
+/* Tiles of the blocks of own pieces, numbered as on the finer level, which is not whole. */
+static int own_boxes(struct an_solver *s, struct an_level *l)
+{
+    struct an_layout own = l->layout;
+    own.nblock = s->nlocal;
+    own.interior = 0;
+    own.block = malloc(((size_t)s->nlocal + 1) * sizeof *own.block);
+    struct boxes list = {0};
+    int status = own.block ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
+    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+        const int zero[3] = {0, 0, 0};
+        own.block[b] = l->layout.block[s->local[b]];
+        own.interior += (int64_t)own.block[b].n[0] * own.block[b].n[1] * own.block[b].n[2];
+        status = add_box(&list, b, zero, own.block[b].n);
+    }
+    if (status == AN_OK)
+        status = s->engine->op->tiles_new(s->engine, &own, list.n, list.box, &l->own);
+    free(list.box);
+    free(own.block);
+    return status;
+}
+
 int an_level_boxes(struct an_solver *s, struct an_level *l)
 {
     const struct an_topology *t = &l->partition.topology;
@@ -77,16 +99,16 @@ int an_level_boxes(struct an_solver *s, struct an_level *l)
     const int *reach = s->engine->device_memory ? whole_tiles : sent_layers;
     struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell, &l->core, &l->rim, &l->beyond};
     int *place = malloc((size_t)t->nblock * sizeof *place);
-    int(*sent)[3][2] = calloc((size_t)(s->nlocal ? s->nlocal : 1), sizeof *sent);
+    int(*sent)[3][2] = calloc((size_t)(l->nlocal ? l->nlocal : 1), sizeof *sent);
     int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
     if (status == AN_OK) {
         for (int b = 0; b < t->nblock; b++)
             place[b] = -1;
-        for (int b = 0; b < s->nlocal; b++)
-            place[s->local[b]] = b;
+        for (int b = 0; b < l->nlocal; b++)
+            place[l->local[b]] = b;
         faces_sent(s, l, place, sent);
     }
-    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
+    for (int b = 0; b < l->nlocal && status == AN_OK; b++) {
         const struct an_block *block = &l->layout.block[b];
         const int zero[3] = {0, 0, 0};
         status = add_box(&list[INTERIOR], b, zero, block->n);
@@ -112,5 +134,7 @@ int an_level_boxes(struct an_solver *s, struct an_level *l)
     free(rest.box);
     free(place);
     free(sent);
+    if (status == AN_OK && l->whole && !l[-1].whole)
+        status = own_boxes(s, l);
     return status;
 }

@@ -208,7 +208,7 @@ int an_geometry_centres(const struct an_solver *s, const struct an_level *level,
     memset(dx, 0, (size_t)ncell * 9 * sizeof *dx);
     int status = AN_OK;
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-        status = one_block(&w, b, s->local[b]);
+        status = one_block(&w, level->whole ? s->local[b] : b, s->local[b]);
     free(w.centre);
     return status;
 }

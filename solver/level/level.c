@@ -5,6 +5,7 @@
 #include "solver/level/memory.h"
 #include "solver/level/nodes.h"
 #include "solver/level/transfer.h"
+#include "solver/level/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,15 +85,15 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
 
 static int make_layout(struct an_solver *s, struct an_level *l)
 {
-    const size_t count = (size_t)(s->nlocal ? s->nlocal : 1);
+    const size_t count = (size_t)(l->nlocal ? l->nlocal : 1);
     int(*n)[3] = malloc(count * sizeof *n);
     int status = n ? AN_OK : an_error_set(AN_FAIL, "out of memory for blocks");
-    for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-        memcpy(n[b], l->partition.topology.block[s->local[b]].n, sizeof *n);
+    for (int b = 0; b < l->nlocal && status == AN_OK; b++)
+        memcpy(n[b], l->partition.topology.block[l->local[b]].n, sizeof *n);
     if (status == AN_OK)
-        status = an_layout_new(s->nlocal, (const int(*)[3])n, s->c->precision, &l->layout);
-    for (int b = 0; b < s->nlocal && status == AN_OK; b++) {
-        const int zone = l->partition.piece[s->local[b]].zone;
+        status = an_layout_new(l->nlocal, (const int(*)[3])n, s->c->precision, &l->layout);
+    for (int b = 0; b < l->nlocal && status == AN_OK; b++) {
+        const int zone = l->partition.piece[l->local[b]].zone;
         l->layout.block[b].zone = zone;
         l->layout.block[b].omega = s->omega ? s->omega[zone] : 0;
     }
@@ -190,16 +191,17 @@ static int make_metrics(struct an_solver *s)
 static int sum_metrics(struct an_solver *s, const struct an_level *fine, struct an_level *l)
 {
     struct an_fields f = l->fields;
+    const struct an_tiles *const mine = an_whole_beside(fine, l);
     f.at[AN_F_OS] = fine->fields.at[AN_F_S];
     f.at[AN_F_OVOL] = fine->fields.at[AN_F_VOL];
-    AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, l->interior, fine->interior, &f,
+    AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, mine, fine->interior, &f,
                                       &s->params, 0));
     f.at[AN_F_OG] = fine->fields.at[AN_F_G];
     if (s->params.turns)
-        AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_sweep, l->interior, fine->interior,
-                                          &f, &s->params, 0));
-    return s->engine->op->run_between(s->engine, AN_S_coarse_volume, l->interior, fine->interior,
-                                      &f, &s->params, 0);
+        AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_sweep, mine, fine->interior, &f,
+                                          &s->params, 0));
+    return s->engine->op->run_between(s->engine, AN_S_coarse_volume, mine, fine->interior, &f,
+                                      &s->params, 0);
 }
 
 static int make_faces(struct an_solver *s, struct an_level *l)
@@ -207,7 +209,7 @@ static int make_faces(struct an_solver *s, struct an_level *l)
     const struct an_topology *t = &l->partition.topology;
     int nwindow;
     struct an_face_window *window = NULL;
-    int status = an_bc_windows(t, s->nlocal, s->local, &nwindow, &window);
+    int status = an_bc_windows(t, l->nlocal, l->local, &nwindow, &window);
     if (status == AN_OK)
         status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window, t->nboundary,
                                           s->boundary, &l->faces);
@@ -215,15 +217,54 @@ static int make_faces(struct an_solver *s, struct an_level *l)
     return status;
 }
 
+/* All pieces become those of one rank. */
+static int make_whole(struct an_level *l)
+{
+    const int count = l->partition.npiece;
+    int *all = malloc(((size_t)count + 1) * sizeof *all);
+    AN_CHECK(all, AN_FAIL, "out of memory for pieces");
+    for (int b = 0; b < count; b++) {
+        l->partition.piece[b].rank = 0;
+        all[b] = b;
+    }
+    l->partition.nrank = 1;
+    l->whole = 1;
+    l->comm = MPI_COMM_SELF;
+    l->nlocal = count;
+    l->local = all;
+    return AN_OK;
+}
+
+static int zeros(struct an_solver *s, const struct an_level *l, void **memory)
+{
+    const size_t bytes = (size_t)l->layout.ncell * AN_NCOMP_W * (size_t)l->layout.precision;
+    void *zero = calloc(1, bytes);
+    AN_CHECK(zero, AN_FAIL, "out of memory for zeros");
+    int status = s->engine->op->alloc(s->engine, bytes, memory);
+    if (status == AN_OK)
+        status = s->engine->op->upload(s->engine, *memory, zero, bytes, 0);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, 0);
+    free(zero);
+    return status;
+}
+
 int an_level_new(struct an_solver *s, int n)
 {
     struct an_level *l = &s->level[n];
+    l->nlocal = s->nlocal;
+    l->local = s->local;
+    l->comm = s->comm;
     if (n > 0)
         AN_TRY(an_partition_coarsen(&s->level[n - 1].partition,
                                     (const int(*)[3])s->coarsening.halved[n], &l->partition));
+    if (n >= s->nlevel - s->nwhole)
+        AN_TRY(make_whole(l));
     AN_TRY(make_layout(s, l));
     AN_TRY(alloc_fields(s, l));
     AN_TRY(an_level_boxes(s, l));
+    if (l->own)
+        AN_TRY(zeros(s, l, &l->zero));
     AN_TRY(an_level_lines(s, l));
     AN_TRY(n == 0 ? make_metrics(s) : sum_metrics(s, l - 1, l));
     return make_faces(s, l);
@@ -264,19 +305,27 @@ static int worth_a_split(const struct an_solver *s, const struct an_level *l,
 /* Levels follow the finest, whose messages are large: the case's choice, or that of the trial. */
 int an_level_connect(struct an_solver *s, struct an_level *l)
 {
-    enum { WIDEST = 12 }; /* components of a field that is exchanged */
+    enum {
+        WIDEST = 12,  /* components of a field that is exchanged */
+        GATHERED = 11 /* state, eddy viscosity, forcing */
+    };
     enum an_transport_kind kind = transport_kind(s->c->mpi.transport);
     struct an_halo_info info;
     if (l != s->level) {
         an_halo_info(s->level->halo, &info);
         kind = info.kind;
     }
-    AN_TRY(an_halo_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local, WIDEST,
+    if (l->own)
+        AN_TRY(an_halo_gather_new(s->comm, s->engine, &s->level->partition, &l->layout, GATHERED,
+                                  kind, &l->gather));
+    if (l->whole)
+        kind = AN_TRANSPORT_KIND_AUTO; /* nothing travels */
+    AN_TRY(an_halo_new(l->comm, s->engine, &l->partition, &l->layout, l->nlocal, l->local, WIDEST,
                        kind, &l->halo));
     an_halo_info(l->halo, &info);
     kind = info.kind;
     l->split = l->split && worth_a_split(s, l, &info);
-    return an_halo_normal_new(s->comm, s->engine, &l->partition, &l->layout, s->nlocal, s->local,
+    return an_halo_normal_new(l->comm, s->engine, &l->partition, &l->layout, l->nlocal, l->local,
                               kind, &l->halo_lam);
 }
 
@@ -285,8 +334,9 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
     const struct an_engine_ops *op = s->engine ? s->engine->op : NULL;
     an_halo_destroy(l->halo);
     an_halo_destroy(l->halo_lam);
+    an_halo_destroy(l->gather);
     if (op) {
-        struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim, l->beyond};
+        struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim, l->beyond, l->own};
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);
@@ -301,9 +351,13 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
                 op->free(s->engine, l->fields.at[f]);
         if (l->rub)
             op->free(s->engine, l->rub);
+        if (l->zero)
+            op->free(s->engine, l->zero);
         if (l->stage[0])
             op->free(s->engine, l->stage[0]);
     }
+    if (l->whole)
+        free((int *)l->local);
     an_layout_free(&l->layout);
     an_partition_free(&l->partition);
 }

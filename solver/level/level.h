@@ -23,7 +23,13 @@ struct an_lag;
 /* One multigrid level: blocks of this rank, their fields and how they hang together. */
 struct an_level {
     struct an_partition partition; /* pieces, in cells of this level */
-    struct an_layout layout;       /* blocks in the order of an_solver.local */
+    struct an_layout layout;       /* blocks in the order of `local` */
+    int nlocal;
+    const int *
+        local; /* [nlocal] pieces whose blocks this rank has: an_solver.local; of a whole level all */
+    MPI_Comm comm; /* whose ranks share the level: an_solver.comm; MPI_COMM_SELF of a whole level */
+    int whole;     /* 1: this rank has all pieces of the level (whole.h); `partition` then gives all
+                       * of them to rank 0, and `local` is owned */
     struct an_fields fields;
     char shared[AN_NFIELD]; /* 1: the field lies in the memory of another field */
     void *stage[2];         /* work states of the Runge-Kutta stages, in one piece of memory that
@@ -41,6 +47,10 @@ struct an_level {
     struct an_lines *lines[2];    /* lines along which implicit steps are solved, by turns */
     struct an_lines *across[2];   /* finest level, turbulence.across: segments along the directions
                                    * across the lines; NULL: there is none */
+    struct an_tiles
+        *own; /* first whole level: interiors of the blocks of an_solver.local, in that order */
+    struct an_halo *gather; /* first whole level: from the ranks whose pieces they are to all */
+    void *zero;             /* first whole level: five components of zeros */
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
@@ -67,13 +77,15 @@ struct an_solver {
 
     double read_bytes, read_seconds; /* coordinates that this rank read while levels were made */
     int nlocal;
-    int *local; /* [nlocal] pieces of this rank, ascending; the same on all levels */
+    int *
+        local; /* [nlocal] pieces of this rank, ascending; the blocks of all levels that are not whole */
     /* [nlocal] nodes of those pieces, [3][nk+1][nj+1][ni+1], m, on the host: what the metrics were
      * made of, whatever becomes of the mesh's file; owned */
     double **node;
     const struct an_warnings *warnings; /* those that snapshots carry; the caller's; NULL: none */
     int nlevel;
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
+    int nwhole;                          /* the coarsest ones that are whole (whole.h) */
     struct an_coarsening coarsening;
     int *line;                    /* [zones] direction of the implicit lines, -1: none */
     int across;                   /* every other step runs along segments (lines.c) */
@@ -121,7 +133,8 @@ void an_level_share(struct an_level *l, enum an_field field, void *memory, int c
 void *an_level_component(const struct an_level *l, enum an_field field, int component);
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
 
-/* Level n from its partition (n = 0) or from level n - 1; no halos yet. Not collective. */
+/* Level n from its partition (n = 0) or from level n - 1; no halos yet. Of the first whole level the metrics
+ * of own pieces alone are found. Not collective. */
 int an_level_new(struct an_solver *s, int n);
 /* Makes the boxes and the lines of a level from its layout. an_level_new calls both. */
 int an_level_boxes(struct an_solver *s, struct an_level *l);

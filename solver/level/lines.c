@@ -120,7 +120,7 @@ static int segment_length(const struct an_solver *s, const struct an_level *l, i
  * across them. Levels whose segments are shorter than AN_TUNE_SEGMENT have none. */
 static struct run along_lines(const struct an_solver *s, const struct an_level *l, int b, int way)
 {
-    const int zone = l->partition.piece[s->local[b]].zone;
+    const int zone = l->partition.piece[l->local[b]].zone;
     const int *n = l->layout.block[b].n;
     if (!s->line)
         return (struct run){-1, 1};
@@ -141,7 +141,7 @@ static struct run along_lines(const struct an_solver *s, const struct an_level *
 static struct run across_lines(const struct an_solver *s, const struct an_level *l, int b,
                                int which)
 {
-    const int zone = l->partition.piece[s->local[b]].zone, line = s->line[2 * zone];
+    const int zone = l->partition.piece[l->local[b]].zone, line = s->line[2 * zone];
     const int *n = l->layout.block[b].n;
     int found = 0;
     for (int d = 0; d < 3; d++) {
@@ -162,7 +162,7 @@ static int cut_lines(const struct an_solver *s, const struct an_level *l, run_of
                      struct an_block *to, int *dir)
 {
     int count = 0;
-    for (int b = 0; b < s->nlocal; b++) {
+    for (int b = 0; b < l->nlocal; b++) {
         const struct an_block *whole = &l->layout.block[b];
         const struct run r = of(s, l, b, which);
         for (int at = 0; at < (r.dir < 0 ? 1 : whole->n[r.dir]); at += r.length, count++) {

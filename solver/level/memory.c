@@ -120,7 +120,8 @@ static int level_words(const struct an_level_memory *m)
     return words;
 }
 
-struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c)
+struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c,
+                                  int64_t whole)
 {
     const struct an_level_memory finest = an_level_memory_of(c, 1, c->nrow > 0);
     const struct an_level_memory coarse = an_level_memory_of(c, 0, c->nrow > 0);
@@ -132,7 +133,10 @@ struct an_memory an_solver_memory(const struct an_partition *p, int rank, const 
     int64_t words = least;
     if (an_case_is_implicit(c) && c->multigrid.levels != 1)
         words += level_words(&coarse) / 3; /* a third in a plane, a seventh in space */
-    struct an_memory m = {0, 0, 0};
+    /* without padding: how much there is depends on the cuts */
+    const int64_t others = whole - whole / p->nrank; /* own cells count as those of other levels */
+    const int64_t least_coarse = others * level_words(&coarse) * (int64_t)c->precision;
+    struct an_memory m = {.device = least_coarse, .least = least_coarse};
     for (int b = 0; b < p->npiece; b++) {
         if (p->piece[b].rank != rank)
             continue;

@@ -27,6 +27,8 @@ struct an_memory {
     int64_t device, host;
     int64_t least; /* of the device, surely */
 };
-struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c);
+/* whole: cells of the levels that every rank holds whole (whole.h), in all. */
+struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c,
+                                  int64_t whole);
 
 #endif

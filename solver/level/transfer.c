@@ -1,18 +1,35 @@
 /* Fields between levels, and between the engine and the host. */
 #include "solver/level/transfer.h"
 #include "solver/level/level.h"
+#include "solver/level/whole.h"
 
 #include <stdlib.h>
 
-int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c,
-                      enum an_field field)
+int an_level_restrict_own(struct an_solver *s, struct an_level *l, struct an_level *c, void *from,
+                          void *to)
 {
     struct an_fields f = c->fields;
-    f.at[AN_F_MUT] = c->fields.at[field];
-    f.at[AN_F_O1] = l->fields.at[field];
+    f.at[AN_F_MUT] = to;
+    f.at[AN_F_O1] = from;
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-    return s->engine->op->run_between(s->engine, AN_S_restrict_scalar, c->interior, l->interior, &f,
-                                      an_level_params(s, c), 0);
+    return s->engine->op->run_between(s->engine, AN_S_restrict_scalar, an_whole_beside(l, c),
+                                      l->interior, &f, an_level_params(s, c), 0);
+}
+
+int an_level_gather(struct an_level *c, int nfield, const struct an_halo_field *field)
+{
+    if (!c->gather)
+        return AN_OK;
+    AN_TRY(an_halo_start_fields(c->gather, nfield, field));
+    return an_halo_finish(c->gather);
+}
+
+int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c, void *from,
+                      void *to)
+{
+    const struct an_halo_field all = {to, 1, AN_COPY_PLAIN};
+    AN_TRY(an_level_restrict_own(s, l, c, from, to));
+    return an_level_gather(c, 1, &all);
 }
 
 int an_solver_download_from(struct an_solver *s, const void *base, int ncomp, int b, double *values)

@@ -3,6 +3,7 @@
 #include "bc/boundary_value.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
+#include "solver/level/transfer.h"
 #include "solver/march/scalars.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static int make_faces(struct an_solver *s, struct mixture *m, int level)
         value[b].v[0] = q ? an_case_fraction_at(s->c, q) : 0;
     }
     if (status == AN_OK)
-        status = an_bc_windows(t, s->nlocal, s->local, &nwindow, &window);
+        status = an_bc_windows(t, l->nlocal, l->local, &nwindow, &window);
     if (status == AN_OK)
         status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window, t->nboundary,
                                           value, &m->faces[level]);
@@ -81,12 +82,8 @@ static int spread(struct an_solver *s, const struct mixture *m)
     AN_TRY(ghosts(s, m, 0));
     for (int n = 1; n < s->nlevel; n++) {
         struct an_level *l = &s->level[n - 1], *c = &s->level[n];
-        struct an_fields f = c->fields;
-        f.at[AN_F_MUT] = an_level_component(c, AN_F_EOS, AN_EOS_FRACTION);
-        f.at[AN_F_O1] = an_level_component(l, AN_F_EOS, AN_EOS_FRACTION);
-        f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-        AN_TRY(s->engine->op->run_between(s->engine, AN_S_restrict_scalar, c->interior, l->interior,
-                                          &f, an_level_params(s, c), 0));
+        AN_TRY(an_level_restrict(s, l, c, an_level_component(l, AN_F_EOS, AN_EOS_FRACTION),
+                                 an_level_component(c, AN_F_EOS, AN_EOS_FRACTION)));
         AN_TRY(ghosts(s, m, n));
     }
     return AN_OK;

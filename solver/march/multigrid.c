@@ -22,7 +22,7 @@
  *
  * All operations run over lists of boxes of all blocks of a rank; nothing in them depends on how
  * blocks were cut, so neither does the result: lines are never cut, and cuts stand on planes of the
- * coarsest level.
+ * coarsest level. Small levels are computed whole by every rank (whole.h).
  */
 #include "solver/flow/flow.h"
 
@@ -32,6 +32,7 @@
 #include "solver/level/level.h"
 #include "solver/level/transfer.h"
 #include "solver/level/tuning.h"
+#include "solver/level/whole.h"
 #include "solver/march/cfl.h"
 #include "solver/march/multigrid.h"
 
@@ -76,14 +77,46 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
     return AN_OK;
 }
 
+/* State, eddy viscosity and, with `residual`, the sum of the residuals of l, into FORCE, go to the first whole
+ * level c: of own pieces at first, then to all ranks by one exchange. */
+static int enter_whole(struct an_solver *s, struct an_level *l, struct an_level *c, int residual)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, c);
+    const size_t bytes = (size_t)c->layout.ncell * AN_NCOMP_W * (size_t)c->layout.precision;
+    void *const state = c->fields.at[AN_F_W], *const eddy = c->fields.at[AN_F_MUT];
+    struct an_halo_field all[3] = {{state, 5, AN_COPY_PLAIN}};
+    struct an_fields f = c->fields;
+    int n = 1;
+    f.at[AN_F_OW] = l->fields.at[AN_F_W];
+    f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
+    AN_TRY(op->run_between(s->engine, AN_S_restrict_state, c->own, l->interior, &f, p, 0));
+    if (s->params.turbulence) {
+        AN_TRY(an_level_restrict_own(s, l, c, l->fields.at[AN_F_MUT], eddy));
+        all[n++] = (struct an_halo_field){eddy, 1, AN_COPY_PLAIN};
+    }
+    if (residual) {
+        f.at[AN_F_OW] = l->fields.at[AN_F_R];
+        f.at[AN_F_R] = c->zero;
+        AN_TRY(op->run_between(s->engine, AN_S_restrict_residual, c->own, l->interior, &f, p, 0));
+        all[n++] = (struct an_halo_field){c->fields.at[AN_F_FORCE], 5, AN_COPY_PLAIN};
+    }
+    AN_TRY(an_level_gather(c, n, all));
+    AN_TRY(op->copy(s->engine, c->fields.at[AN_F_WR], state, bytes, 0));
+    AN_TRY(an_level_ghosts(s, c, state));
+    return s->params.turbulence ? an_level_eddy_ghosts(s, c) : AN_OK;
+}
+
 int an_multigrid_restrict_state(struct an_solver *s, struct an_level *l, struct an_level *c)
 {
     struct an_fields f = c->fields;
+    if (c->gather)
+        return enter_whole(s, l, c, 0);
     f.at[AN_F_OW] = l->fields.at[AN_F_W];
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
     if (!s->params.turbulence)
         return an_level_state(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
-    AN_TRY(an_level_restrict(s, l, c, AN_F_MUT));
+    AN_TRY(an_level_restrict(s, l, c, l->fields.at[AN_F_MUT], c->fields.at[AN_F_MUT]));
     return an_level_state_with_eddy(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
 }
 
@@ -109,12 +142,17 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     else
         AN_TRY(weighs_radii(s, l) ? an_level_radii_and_residual(s, l)
                                   : an_level_residual(s, l, state));
-    AN_TRY(an_multigrid_restrict_state(s, l, c));
+    AN_TRY(c->gather ? enter_whole(s, l, c, 1) : an_multigrid_restrict_state(s, l, c));
     void *force = c->fields.at[AN_F_FORCE];
     c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
     const int status = an_level_radii_and_residual(s, c);
     c->fields.at[AN_F_FORCE] = force;
     AN_TRY(status);
+    if (c->gather) { /* FORCE = FORCE - R */
+        f.at[AN_F_W] = f.at[AN_F_DW] = force;
+        f.at[AN_F_WR] = f.at[AN_F_R];
+        return s->engine->op->run(s->engine, AN_S_correction, c->interior, &f, p, NULL, 0);
+    }
     f.at[AN_F_OW] = l->fields.at[AN_F_R];
     return s->engine->op->run_between(s->engine, AN_S_restrict_residual, c->interior, l->interior,
                                       &f, p, 0);
@@ -136,7 +174,7 @@ static int prolong_level(struct an_solver *s, struct an_level *c, struct an_leve
     struct an_fields f = l->fields;
     f.at[AN_F_OW] = c->fields.at[AN_F_DW];
     f.at[AN_F_W0] = f.at[AN_F_WN] = l->fields.at[AN_F_W];
-    AN_TRY(op->run_between(s->engine, AN_S_prolong, l->interior, c->interior, &f, p, 0));
+    AN_TRY(op->run_between(s->engine, AN_S_prolong, l->interior, an_whole_beside(l, c), &f, p, 0));
     return an_level_state(s, l, AN_S_correct, NULL, &f, l->fields.at[AN_F_W]);
 }
 
@@ -179,7 +217,7 @@ static int density_residual(struct an_solver *s, struct an_level *l, double *nor
     AN_TRY(an_level_residual(s, l, l->fields.at[AN_F_W]));
     AN_TRY(s->engine->op->run(s->engine, AN_S_norm, l->interior, &l->fields, an_level_params(s, l),
                               &red, 0));
-    AN_TRY(an_reduce_xsum(s->comm, 1, red.sum));
+    AN_TRY(an_reduce_xsum(l->comm, 1, red.sum));
     *norm = sqrt(an_xsum_value(red.sum[0]));
     return AN_OK;
 }

@@ -37,6 +37,7 @@ static const char *by_the_host(const struct an_solver *s, struct an_halo_info *i
         const struct an_slide *first = s->level[n].slide, *second = first ? first->next : NULL;
         const struct an_halo *halo[] = {s->level[n].halo,
                                         s->level[n].halo_lam,
+                                        s->level[n].gather,
                                         first ? first->share_state : NULL,
                                         first ? first->share_flux : NULL,
                                         second ? second->share_state : NULL,

@@ -113,6 +113,8 @@ int an_solver_measure_start(struct an_solver *s)
     for (int n = 0; n < s->nlevel; n++) {
         AN_TRY(an_halo_check(s->level[n].halo));
         AN_TRY(an_halo_check(s->level[n].halo_lam));
+        if (s->level[n].gather)
+            AN_TRY(an_halo_check(s->level[n].gather));
     }
     AN_TRY(an_parts_before_measure(s));
     g->iteration = s->iteration;

@@ -1,0 +1,39 @@
+/* Whole levels: coarse multigrid levels of few cells, of which every rank holds and computes all pieces.
+ *
+ * A level of some ten thousand cells takes a GPU as long as one of a thousand, because kernels of a few
+ * microseconds follow each other. Cutting it between ranks saves no time, and its exchanges cost some. So
+ * from a level on each rank computes all cells: the same operations on the same pieces, so that results
+ * keep their bits, and all ghost cells are copies within the rank.
+ *
+ *     level n, cut        each rank restricts its own pieces to level n + 1 (tiles `own`),
+ *                         and one exchange (halo `gather`) gives all pieces to all ranks
+ *     level n + 1, whole  smoothed on all pieces; from here on down no rank needs another
+ *     level n, cut        each rank prolongs the change of its own pieces
+ */
+#ifndef AN_SOLVER_WHOLE_H
+#define AN_SOLVER_WHOLE_H
+
+#include "kernels/engine/engine.h"
+
+#include <stddef.h>
+
+struct an_solver;
+struct an_level;
+
+/* Number of coarsest levels that are whole: those with at most mpi.whole_below cells in all; of the engine's
+ * choice on GPUs (device: 1) and none on CPUs where the case does not say. 0 on one rank. The same on all
+ * ranks. Needs the levels and boundaries of the plan. */
+int an_whole_count(const struct an_solver *s, int device);
+/* Cells of these levels, in all. */
+int64_t an_whole_cells(const struct an_solver *s, int count);
+
+/* Tiles of the coarser level c that go with the interior of the finer level l in operations between both. */
+const struct an_tiles *an_whole_beside(const struct an_level *l, const struct an_level *c);
+
+/* Gives parts of an array to all ranks: each rank has filled other bytes and left the rest zero. Collective. */
+int an_whole_join_bytes(const struct an_solver *s, void *bytes, size_t count);
+/* Gives a field of a whole level, whose blocks of own pieces are filled, ghost cells included, to all ranks;
+ * waits for the engine. Collective, and the status is the same on every rank. */
+int an_whole_join(struct an_solver *s, struct an_level *l, enum an_field field);
+
+#endif
