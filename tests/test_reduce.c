@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "kernels/base/error.h"
+#include "kernels/base/xsum_many.h"
 #include "mpi/reduce.h"
 
 #define NTERM 4000
@@ -51,6 +52,15 @@ static struct an_xsum sum_of(const double *v, int n)
     memset(&s, 0, sizeof s);
     for (int t = 0; t < n; t++)
         an_xsum_add(&s, v[t]);
+    return s;
+}
+
+/* As sum_of, by the function for arrays. */
+static struct an_xsum many_of(const double *v, int n)
+{
+    struct an_xsum s;
+    memset(&s, 0, sizeof s);
+    an_xsum_add_many(&s, n, v);
     return s;
 }
 
@@ -193,6 +203,45 @@ static void bad_terms_are_counted(void **unused)
     assert_memory_equal(&s, &clean, sizeof s); /* and leave the limbs alone */
 }
 
+/* Arrays: terms of one order of magnitude, of many, with zeros, too small or too large for the fast
+ * way, not finite, of each length around chunks and groups of terms. */
+static void arrays_have_the_sums_of_their_terms(void **unused)
+{
+    (void)unused;
+    enum { KINDS = 8 };
+    double v[NTERM];
+    for (int trial = 0; trial < 40 * KINDS; trial++) {
+        state = 300 + (uint64_t)trial;
+        const int kind = trial % KINDS;
+        const int n = trial < 20 * KINDS ? trial / KINDS * 17 : (int)(next() % NTERM);
+        const double scale = kind == 1   ? 0x1p-80 /* on either side of what limbs keep */
+                             : kind == 2 ? 0x1p-115
+                             : kind == 3 ? 0x1p126
+                             : kind == 4 ? 0x1p190
+                                         : 1;
+        for (int t = 0; t < n; t++) {
+            v[t] = scale * (uniform() - 0.5) * (1 + (double)(next() % 1000));
+            if (kind == 5)
+                v[t] = next() % 4 ? 0 : wide();
+            if (kind == 6)
+                v[t] = ldexp(1 + uniform(), -(int)(next() % 100));
+        }
+        if (kind == 7 && n)
+            v[next() % (uint64_t)n] = next() % 2 ? NAN : -INFINITY;
+        struct an_xsum single = sum_of(v, n), many = many_of(v, n);
+        an_xsum_normalise(&single);
+        an_xsum_normalise(&many);
+        assert_memory_equal(&single, &many, sizeof single);
+        many = sum_of(v, n / 2);
+        const struct an_xsum half = many;
+        an_xsum_less(&many, &single);
+        if (many.bad)
+            continue;
+        an_xsum_less(&many, &half); /* what is left is minus the whole */
+        assert_true(an_xsum_value(many) == -an_xsum_value(single));
+    }
+}
+
 /* Terms dealt to the ranks in random ways: equal limbs on every rank, equal to the serial sum. */
 static void sums_do_not_depend_on_ranks(void **unused)
 {
@@ -298,6 +347,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(ties_round_to_even),
         cmocka_unit_test(limbs_hold_many_terms),
         cmocka_unit_test(bad_terms_are_counted),
+        cmocka_unit_test(arrays_have_the_sums_of_their_terms),
         cmocka_unit_test(sums_do_not_depend_on_ranks),
         cmocka_unit_test(extremes_are_found),
         cmocka_unit_test(all_ranks_agree_on_the_worst),

@@ -78,6 +78,14 @@ AN_INLINE void an_xsum_join(struct an_xsum *s, const struct an_xsum *t)
     s->bad += t->bad;
 }
 
+/* Takes away what t sums. */
+AN_INLINE void an_xsum_less(struct an_xsum *s, const struct an_xsum *t)
+{
+    for (int l = 0; l < AN_XSUM_LIMBS; l++)
+        s->limb[l] -= t->limb[l];
+    s->bad += t->bad;
+}
+
 /* Carries so that limbs 0..n-2 are in [0, 2^32): equal sums have equal limbs. */
 AN_INLINE void an_xsum_normalise(struct an_xsum *s)
 {
