@@ -88,7 +88,7 @@ static void compare_faces(const struct an_solver *s, double first_cell, double m
         const int roof = w->window[m].boundary == an_boundary_find(&s->mesh->topology, "roof");
         const int64_t end = m + 1 < w->nwindow ? w->window[m + 1].first : w->nface;
         for (int64_t f = w->window[m].first; f < end; f++) {
-            const double *v = w->value[f], t = roof ? hot : cold;
+            const double *v = an_walls_values(s)[f], t = roof ? hot : cold;
             const double yplus = first_cell * sqrt(p / (gas * t) * tau) / mu;
             most[0] = verify_worst(most[0], off(v[AN_WALL_TX], roof ? -tau : tau, tau));
             most[0] = verify_worst(most[0], (fabs(v[AN_WALL_TY]) + fabs(v[AN_WALL_TZ])) / tau);
@@ -280,7 +280,7 @@ static double compare_first_cells(struct an_solver *s)
                 cell[win->dir] = win->side ? n[win->dir] - 1 : 0;
                 cell[da] = a;
                 cell[db] = b;
-                const double wall = w->value[f][AN_WALL_YPLUS];
+                const double wall = an_walls_values(s)[f][AN_WALL_YPLUS];
                 const double have =
                     value[cell[0] + (int64_t)n[0] * (cell[1] + (int64_t)n[1] * cell[2])];
                 most = verify_worst(most, off(have, wall, wall));

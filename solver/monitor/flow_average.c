@@ -2,6 +2,7 @@
 
 #include "bc/mixing_plane.h"
 #include "kernels/base/numbers.h"
+#include "kernels/base/xsum_many.h"
 #include "kernels/physics/gas_real.h"
 #include "kernels/physics/gas_state.h"
 
@@ -28,8 +29,9 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* r: distance of x from the axis. */
 static struct local local_of(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE],
-                             const double x[3])
+                             const double x[3], double r)
 {
     const double *u = v + AN_PLANE_U, *s = v + AN_PLANE_SX;
     const double f[3] = {v[AN_PLANE_MX] + g->p_ref * s[0], v[AN_PLANE_MY] + g->p_ref * s[1],
@@ -43,7 +45,7 @@ static struct local local_of(const struct an_flow_gas *g, const double v[AN_NCOM
                               .moment = dot(f, a->pitch),
                               .thrust = dot(f, a->axial),
                               .area = dot(s, a->axial)};
-    const double r = hypot(x[1], x[2]), over = r > 0 ? 1 / r : 0;
+    const double over = r > 0 ? 1 / r : 0;
     const double *n = a->normal;
     const int tilted = n[0] != 0 || n[1] != 0;
     const double fr = (f[1] * x[1] + f[2] * x[2]) * over, sr = (s[1] * x[1] + s[2] * x[2]) * over;
@@ -65,13 +67,14 @@ const struct an_gas *an_flow_gas_of(const struct an_flow_gas *g, double fraction
     return room;
 }
 
-void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
-                 double omega, struct an_xsum sum[AN_NFLOW])
+/* Terms of a face whose middle has that radius: to[m * stride]. */
+static void terms_of(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
+                     double radius, double omega, double *to, int stride)
 {
     struct an_gas mixed;
     const struct an_gas *gas = an_flow_gas_of(g, v[AN_PLANE_FRACTION], &mixed);
     const double m = v[AN_PLANE_MASS], p = v[AN_PLANE_P], rho = v[AN_PLANE_RHO];
-    const struct local q = local_of(g, v, x);
+    const struct local q = local_of(g, v, x, radius);
     const double r = q.r, vx = q.vx, vr = q.vr, vt = q.vt;
     const double wt = vt - omega * r, meridional = vx * vx + vr * vr;
     const double speed2 = meridional + vt * vt, w2 = meridional + wt * wt;
@@ -110,7 +113,31 @@ void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], co
         [AN_FLOW_AP] = area * p,
     };
     for (int n = 0; n < AN_NFLOW; n++)
+        to[n * stride] = term[n];
+}
+
+void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
+                 double omega, struct an_xsum sum[AN_NFLOW])
+{
+    double term[AN_NFLOW];
+    terms_of(g, v, x, hypot(x[1], x[2]), omega, term, 1);
+    for (int n = 0; n < AN_NFLOW; n++)
         an_xsum_add(&sum[n], term[n]);
+}
+
+void an_flow_add_many(const struct an_flow_gas *g, int64_t n, const double (*v)[AN_NCOMP_PLANE],
+                      const double (*x)[3], const double *radius, double omega,
+                      struct an_xsum sum[AN_NFLOW])
+{
+    enum { BLOCK = 128 };
+    double term[AN_NFLOW][BLOCK];
+    for (int64_t first = 0; first < n; first += BLOCK) {
+        const int count = n - first < BLOCK ? (int)(n - first) : BLOCK;
+        for (int f = 0; f < count; f++)
+            terms_of(g, v[first + f], x[first + f], radius[first + f], omega, &term[0][f], BLOCK);
+        for (int m = 0; m < AN_NFLOW; m++)
+            an_xsum_add_many(&sum[m], count, term[m]);
+    }
 }
 
 /* With cp(T) or a table: the same by the fluxes of an area across x. v: velocities along x, r and theta. */

@@ -203,12 +203,13 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_forces 
                               struct an_xsum friction[NVECTOR][3])
 {
     const struct an_walls *w = an_walls_of(s);
+    const double(*value)[AN_NCOMP_WALL] = w ? an_walls_values(s) : NULL;
     for (int m = 0; w && m < w->nwindow; m++) {
         if (!f->body[w->window[m].boundary])
             continue;
         const int64_t first = w->window[m].first;
         for (int64_t n = first; n < first + an_patch_faces(&w->window[m].window); n++) {
-            const double *v = w->value[n], *area = v + AN_WALL_SX, size = an_length(area);
+            const double *v = value[n], *area = v + AN_WALL_SX, size = an_length(area);
             const double over = v[AN_WALL_P] - f->reference.p;
             const double push[3] = {over * area[0], over * area[1], over * area[2]};
             const double rub[3] = {v[AN_WALL_TX] * size, v[AN_WALL_TY] * size,

@@ -146,55 +146,27 @@ static double torque_of(const double x[3], const double f[3])
     return -(x[1] * f[2] - x[2] * f[1]);
 }
 
-/* Torque on the gas and force of a face of a wall at x, and its power; f: force on the wall. */
-static void add_wall(struct an_xsum work[AN_NWORK], const struct an_flow_axes *axes,
-                     const double x[3], const double f[3], double power)
+/* A face of a slip wall at x; f: force on the wall. */
+static void add_slip_wall(struct an_xsum work[AN_NWORK], const double x[3], const double f[3],
+                          double power)
 {
-    const double *a = axes->axial, *t = axes->pitch;
-    an_xsum_add(&work[AN_WORK_FORCE_X], a[0] * f[0] + a[1] * f[1] + a[2] * f[2]);
-    an_xsum_add(&work[AN_WORK_FORCE_T], t[0] * f[0] + t[1] * f[1] + t[2] * f[2]);
+    for (int c = 0; c < 3; c++)
+        an_xsum_add(&work[AN_WORK_FORCE + c], f[c]);
     an_xsum_add(&work[AN_WORK_TORQUE], torque_of(x, f));
     an_xsum_add(&work[AN_WORK_POWER], power);
 }
 
-/* Work per second of the stress on a wall, as the residual has it: the gas at the wall has the wall's velocity, but
- * across the face that of the face. sweep: of the face with the mesh, m3/s. */
-static double rubbing(const struct an_bc_value *bc, double omega, const double x[3],
-                      const double rub[3], const double s[3], double sweep)
-{
-    const double area = an_length(s);
-    const double *u = &bc->v[AN_BC_WALL_VELOCITY];
-    const double v[3] = {u[0], u[1] - omega * x[2], u[2] + omega * x[1]};
-    const double across = (v[0] * s[0] + v[1] * s[1] + v[2] * s[2] - sweep) / (area * area);
-    double work = 0;
-    for (int c = 0; c < 3; c++)
-        work += rub[c] * (v[c] - across * s[c]);
-    return work;
-}
-
-/* The power is that of the energy fluxes in the residual: the pressure works on what the faces sweep with the mesh, the
- * stress on the wall, which may move otherwise. */
 static void add_viscous_walls(const struct an_solver *s, const struct an_performance *f,
                               struct an_xsum (*work)[AN_NWORK])
 {
     const struct an_walls *w = an_walls_of(s);
     for (int m = 0; w && m < w->nwindow; m++) {
-        const struct an_bc_value *bc = &s->boundary[w->window[m].boundary];
         const int zone = s->level->partition.piece[s->local[w->window[m].window.block]].zone;
-        const double mesh = s->omega ? s->omega[zone] : 0;
-        const double wall = bc->v[AN_BC_WALL_OMEGA] + (bc->v[AN_BC_WITH_BLOCK] != 0 ? mesh : 0);
-        const int64_t first = w->window[m].first, n = an_patch_faces(&w->window[m].window);
-        for (int64_t k = first; k < first + n; k++) {
-            const double *v = w->value[k], *x = w->centre[k], *a = v + AN_WALL_SX;
-            const double area = an_length(a);
-            const double sweep = w->sweep[k] * mesh;
-            const double rub[3] = {v[AN_WALL_TX] * area, v[AN_WALL_TY] * area,
-                                   v[AN_WALL_TZ] * area};
-            const double force[3] = {rub[0] + v[AN_WALL_P] * a[0], rub[1] + v[AN_WALL_P] * a[1],
-                                     rub[2] + v[AN_WALL_P] * a[2]};
-            add_wall(work[f->row[zone]], &f->gas.axes, x, force,
-                     -rubbing(bc, wall, w->foot[k], rub, a, sweep) - v[AN_WALL_P] * sweep);
-        }
+        struct an_xsum *to = work[f->row[zone]];
+        for (int c = 0; c < 3; c++)
+            an_xsum_join(&to[AN_WORK_FORCE + c], &w->part[m][AN_WALL_SUM_FORCE + c]);
+        an_xsum_less(&to[AN_WORK_TORQUE], &w->part[m][AN_WALL_SUM_TORQUE]);
+        an_xsum_join(&to[AN_WORK_POWER], &w->part[m][AN_WALL_SUM_POWER]);
     }
 }
 
@@ -208,17 +180,19 @@ static void add_faces(const struct an_solver *s, const struct an_performance *f,
         const int passes = passes_flow(s->boundary[b].type);
         const double omega = s->omega ? s->omega[q->zone[m]] : 0;
         const int64_t first = q->window[m].first, n = an_patch_faces(&q->window[m].window);
+        if (passes) {
+            an_flow_add_many(&f->gas, n, (const double(*)[AN_NCOMP_PLANE])q->value + first,
+                             (const double(*)[3])q->centre + first, q->radius + first, omega,
+                             flow[row * nboundary + b]);
+            continue;
+        }
         for (int64_t k = first; k < first + n; k++) {
             const double *v = q->value[k], *x = q->centre[k];
-            if (passes) {
-                an_flow_add(&f->gas, v, x, omega, flow[row * nboundary + b]);
-                continue;
-            }
             const double force[3] = {v[AN_PLANE_MX] + f->gas.p_ref * v[AN_PLANE_SX],
                                      v[AN_PLANE_MY] + f->gas.p_ref * v[AN_PLANE_SY],
                                      v[AN_PLANE_MZ] + f->gas.p_ref * v[AN_PLANE_SZ]};
-            add_wall(work[row], &f->gas.axes, x, force,
-                     -(v[AN_PLANE_ENERGY] + f->gas.p_ref * v[AN_PLANE_SWEEP]));
+            add_slip_wall(work[row], x, force,
+                          -(v[AN_PLANE_ENERGY] + f->gas.p_ref * v[AN_PLANE_SWEEP]));
         }
     }
     add_viscous_walls(s, f, work);

@@ -139,6 +139,11 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     r->value[AN_ROW_POLYTROPIC] = NAN;
 }
 
+static double along(const double axis[3], const double force[3])
+{
+    return axis[0] * force[0] + axis[1] * force[1] + axis[2] * force[2];
+}
+
 void an_performance_row(const struct an_solver *s, struct an_performance *f, int n, int nboundary,
                         double (*flow)[AN_NFLOW], double (*work)[AN_NWORK])
 {
@@ -152,8 +157,8 @@ void an_performance_row(const struct an_solver *s, struct an_performance *f, int
         const double sectors = f->of[q].sectors;
         torque += sectors * work[q][AN_WORK_TORQUE];
         power += sectors * work[q][AN_WORK_POWER];
-        force[0] += sectors * work[q][AN_WORK_FORCE_X];
-        force[1] += sectors * work[q][AN_WORK_FORCE_T];
+        force[0] += sectors * along(f->gas.axes.axial, work[q] + AN_WORK_FORCE);
+        force[1] += sectors * along(f->gas.axes.pitch, work[q] + AN_WORK_FORCE);
         for (int b = 0; b < nboundary; b++) {
             const double *t = flow[q * nboundary + b];
             if (whole && !an_bc_type_has((enum an_bc_type)s->boundary[b].type, AN_BC_PASSES))

@@ -5,8 +5,8 @@
 
 #include "solver/monitor/performance.h"
 
-/* Sums over the walls of a row: N m on the gas, W, and N on the walls along axis and pitch. */
-enum { AN_WORK_TORQUE, AN_WORK_POWER, AN_WORK_FORCE_X, AN_WORK_FORCE_T, AN_NWORK };
+/* Sums over the walls of a row: N m on the gas, W, and N on the walls, 3. */
+enum { AN_WORK_TORQUE, AN_WORK_POWER, AN_WORK_FORCE, AN_NWORK = AN_WORK_FORCE + 3 };
 
 /* Row n, or the machine (n = nrow), of f. flow[row or none][boundary]: sums of an_flow_add over the
  * boundaries of the meshed part; work[row or none]. Not collective. */

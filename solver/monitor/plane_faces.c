@@ -6,6 +6,7 @@
 #include "solver/level/patch_nodes.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +28,17 @@ int an_plane_faces_new(struct an_solver *s, const char *wanted, struct an_plane_
     const size_t count = (size_t)f->nface + 1;
     f->zone = calloc((size_t)f->nwindow + 1, sizeof *f->zone);
     f->centre = malloc(count * sizeof *f->centre);
+    f->radius = malloc(count * sizeof *f->radius);
     f->value = malloc(count * sizeof *f->value);
-    AN_CHECK(f->zone && f->centre && f->value, AN_FAIL, "out of memory for boundary faces");
+    AN_CHECK(f->zone && f->centre && f->radius && f->value, AN_FAIL,
+             "out of memory for boundary faces");
     for (int m = 0; m < f->nwindow; m++) {
         const struct an_window win = an_window_in_zone(s, f->window[m].window);
         f->zone[m] = win.block;
         AN_TRY(an_patch_centres(s->mesh, &win, f->centre + f->window[m].first));
     }
+    for (int64_t k = 0; k < f->nface; k++)
+        f->radius[k] = hypot(f->centre[k][1], f->centre[k][2]);
     const size_t bytes = count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision;
     AN_TRY(s->engine->op->alloc(s->engine, bytes, &f->field));
     AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &f->image));
@@ -52,6 +57,7 @@ void an_plane_faces_free(struct an_solver *s, struct an_plane_faces *f)
     free(f->window);
     free(f->zone);
     free(f->centre);
+    free(f->radius);
     free(f->value);
 }
 

@@ -17,6 +17,7 @@ struct an_plane_faces {
     void *image;                     /* page-locked: a copy of it; owned */
     int *zone;                       /* [nwindow] owned */
     double (*centre)[3];             /* [nface] m; owned */
+    double *radius;                  /* [nface] m: distance of the centre from the x axis; owned */
     double (*value)[AN_NCOMP_PLANE]; /* [nface] of the last measurement; owned */
 };
 

@@ -125,12 +125,13 @@ static void look(const struct an_solver *s, const struct entry *entry, struct an
 {
     const double p0 = largest_p0(s->c);
     const struct an_walls *v = an_walls_of(s);
+    const double(*value)[AN_NCOMP_WALL] = v ? an_walls_values(s) : NULL;
     const struct an_performance *f = an_performance_of(s);
     for (int m = 0; v && m < v->nwindow; m++) {
         const struct an_face_window *q = &v->window[m];
         const int zone = s->level->partition.piece[s->local[q->window.block]].zone;
         for (int64_t n = q->first; n < q->first + an_patch_faces(&q->window); n++)
-            take(w, s, v->value[n][AN_WALL_P], limit_at(s, entry, p0, zone, v->centre[n]),
+            take(w, s, value[n][AN_WALL_P], limit_at(s, entry, p0, zone, v->centre[n]),
                  v->centre[n], q->boundary);
     }
     for (int m = 0; f && m < f->faces.nwindow; m++) {

@@ -28,6 +28,7 @@ static double units_of(const struct an_solver *s, const double v[AN_NCOMP_WALL])
 
 static void list(const struct an_solver *s, const struct an_walls *w, struct record *to)
 {
+    const double(*value)[AN_NCOMP_WALL] = an_walls_values(s);
     for (int m = 0; m < w->nwindow; m++) {
         const struct an_window win = an_window_in_zone(s, w->window[m].window);
         const int da = (win.dir + 1) % 3, db = (win.dir + 2) % 3;
@@ -35,7 +36,7 @@ static void list(const struct an_solver *s, const struct an_walls *w, struct rec
         for (int b = win.lo[db]; b < win.hi[db]; b++)
             for (int a = win.lo[da]; a < win.hi[da]; a++, f++)
                 to[f] = (struct record){.at = {win.block, 2 * win.dir + win.side, a, b},
-                                        .units = units_of(s, w->value[f])};
+                                        .units = units_of(s, value[f])};
     }
 }
 

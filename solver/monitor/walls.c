@@ -1,6 +1,5 @@
 #include "solver/monitor/walls.h"
 
-#include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
@@ -95,16 +94,20 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
     w->foot = malloc(count * sizeof *w->foot);
     w->sweep = malloc(count * sizeof *w->sweep);
     w->value = malloc(count * sizeof *w->value);
+    w->part = calloc((size_t)w->nwindow + 1, sizeof *w->part);
+    w->yplus = calloc((size_t)w->nwindow + 1, sizeof *w->yplus);
     w->sum = calloc((size_t)t->nboundary + 1, sizeof *w->sum);
-    AN_CHECK(w->place && w->centre && w->foot && w->sweep && w->value && w->sum, AN_FAIL,
-             "out of memory for walls");
+    AN_CHECK(w->place && w->centre && w->foot && w->sweep && w->value && w->part && w->yplus &&
+                 w->sum,
+             AN_FAIL, "out of memory for walls");
     for (int m = 0; m < w->nwindow; m++) {
         const struct an_window win = an_window_in_zone(s, w->window[m].window);
         AN_TRY(place_faces(s, w, &win, w->window[m].first));
     }
     const size_t bytes = count * AN_NCOMP_WALL * (size_t)s->level->layout.precision;
     AN_TRY(s->engine->op->alloc(s->engine, bytes, &w->field));
-    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &w->image));
+    for (int m = 0; m < 2; m++)
+        AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &w->image[m]));
     return s->engine->op->faces_new(s->engine, &s->level->layout, w->nwindow, w->window,
                                     t->nboundary, s->boundary, &w->faces);
 }
@@ -134,8 +137,9 @@ static void destroy(struct an_solver *s, void *part)
         s->engine->op->faces_free(s->engine, w->faces);
     if (w->field)
         s->engine->op->free(s->engine, w->field);
-    if (w->image)
-        s->engine->op->free_host(s->engine, w->image);
+    for (int m = 0; m < 2; m++)
+        if (w->image[m])
+            s->engine->op->free_host(s->engine, w->image[m]);
     for (int p = 0; p < w->npatch; p++)
         free(w->patch[p].x);
     free(w->patch);
@@ -145,6 +149,8 @@ static void destroy(struct an_solver *s, void *part)
     free(w->foot);
     free(w->sweep);
     free(w->value);
+    free(w->part);
+    free(w->yplus);
     free(w->sum);
     free(w);
 }
@@ -160,59 +166,57 @@ static int start(struct an_solver *s, void *part, int fresh)
 static int measure_start(struct an_solver *s, void *part)
 {
     const struct an_walls *w = part;
-    return an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field, w->image,
-                                 w->nface * AN_NCOMP_WALL);
+    return an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field,
+                                 w->image[!w->taken], w->nface * AN_NCOMP_WALL);
 }
 
-enum { AREA, FORCE, FRICTION = FORCE + 3, TORQUE = FRICTION + 3, HEAT, NTERM };
-
-static void add_face(const double v[AN_NCOMP_WALL], const double x[3], struct an_xsum *sum)
+const double (*an_walls_values(const struct an_solver *s))[AN_NCOMP_WALL]
 {
-    const double *s = v + AN_WALL_SX;
-    const double area = an_length(s);
-    double force[3];
-    for (int c = 0; c < 3; c++) {
-        const double friction = v[AN_WALL_TX + c] * area;
-        force[c] = friction + v[AN_WALL_P] * s[c];
-        an_xsum_add(&sum[FORCE + c], force[c]);
-        an_xsum_add(&sum[FRICTION + c], friction);
+    struct an_walls *w = an_walls_of(s);
+    if (!w->read)
+        an_face_results_take(s, w->image[w->taken], w->nface * AN_NCOMP_WALL, w->value[0]);
+    w->read = 1;
+    return (const double(*)[AN_NCOMP_WALL])w->value;
+}
+
+static void join(const struct an_walls *w, const int *group, struct an_xsum (*sum)[AN_NWALL_SUM],
+                 double *yplus)
+{
+    for (int m = 0; m < w->nwindow; m++) {
+        const int g = group[m];
+        for (int t = 0; t < AN_NWALL_SUM; t++)
+            an_xsum_join(&sum[g][t], &w->part[m][t]);
+        yplus[g] = w->yplus[m] <= yplus[g] || isnan(yplus[g]) ? yplus[g] : w->yplus[m];
     }
-    an_xsum_add(&sum[AREA], area);
-    an_xsum_add(&sum[TORQUE], x[1] * force[2] - x[2] * force[1]);
-    an_xsum_add(&sum[HEAT], v[AN_WALL_HEAT] * area);
+}
+
+static struct an_wall_sum sum_of(const struct an_xsum t[AN_NWALL_SUM], double yplus)
+{
+    struct an_wall_sum r = {.area = an_xsum_value(t[AN_WALL_SUM_AREA]),
+                            .torque = an_xsum_value(t[AN_WALL_SUM_TORQUE]),
+                            .heat = an_xsum_value(t[AN_WALL_SUM_HEAT]),
+                            .yplus = yplus};
+    for (int c = 0; c < 3; c++) {
+        r.force[c] = an_xsum_value(t[AN_WALL_SUM_FORCE + c]);
+        r.friction[c] = an_xsum_value(t[AN_WALL_SUM_FRICTION + c]);
+    }
+    return r;
 }
 
 int an_walls_sum(struct an_solver *s, int n, const int *group, struct an_wall_sum *to)
 {
     const struct an_walls *w = an_walls_of(s);
-    struct an_xsum *sum = calloc((size_t)n * NTERM + 1, sizeof *sum);
+    struct an_xsum(*sum)[AN_NWALL_SUM] = calloc((size_t)n + 1, sizeof *sum);
     double *yplus = calloc((size_t)n + 1, sizeof *yplus);
     int status = sum && yplus ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
-    for (int m = 0; m < w->nwindow && status == AN_OK; m++) {
-        const int g = group[m];
-        const int64_t first = w->window[m].first, count = an_patch_faces(&w->window[m].window);
-        for (int64_t f = first; f < first + count; f++) {
-            add_face(w->value[f], w->centre[f], sum + (size_t)g * NTERM);
-            if (!(w->value[f][AN_WALL_YPLUS] <= yplus[g])) /* a NaN is kept */
-                yplus[g] = w->value[f][AN_WALL_YPLUS];
-        }
+    if (status == AN_OK) {
+        join(w, group, sum, yplus);
+        status = an_reduce_xsum(s->comm, n * AN_NWALL_SUM, sum[0]);
     }
-    if (status == AN_OK)
-        status = an_reduce_xsum(s->comm, n * NTERM, sum);
     if (status == AN_OK)
         status = an_reduce_max(s->comm, n, yplus);
-    for (int g = 0; g < n && status == AN_OK; g++) {
-        const struct an_xsum *t = sum + (size_t)g * NTERM;
-        struct an_wall_sum *r = &to[g];
-        *r = (struct an_wall_sum){.area = an_xsum_value(t[AREA]),
-                                  .torque = an_xsum_value(t[TORQUE]),
-                                  .heat = an_xsum_value(t[HEAT]),
-                                  .yplus = yplus[g]};
-        for (int c = 0; c < 3; c++) {
-            r->force[c] = an_xsum_value(t[FORCE + c]);
-            r->friction[c] = an_xsum_value(t[FRICTION + c]);
-        }
-    }
+    for (int g = 0; g < n && status == AN_OK; g++)
+        to[g] = sum_of(sum[g], yplus[g]);
     free(sum);
     free(yplus);
     return status;
@@ -222,13 +226,13 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
 {
     struct an_walls *w = part;
     int *group = malloc(((size_t)w->nwindow + 1) * sizeof *group);
-    int status = group ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
-    if (status == AN_OK)
-        an_face_results_take(s, w->image, w->nface * AN_NCOMP_WALL, w->value[0]);
-    for (int m = 0; m < w->nwindow && status == AN_OK; m++)
+    AN_CHECK(group, AN_FAIL, "out of memory for walls");
+    w->taken = !w->taken;
+    w->read = 0;
+    an_wall_sums_find(s, w);
+    for (int m = 0; m < w->nwindow; m++)
         group[m] = w->window[m].boundary;
-    if (status == AN_OK)
-        status = an_walls_sum(s, s->mesh->topology.nboundary, group, w->sum);
+    const int status = an_walls_sum(s, s->mesh->topology.nboundary, group, w->sum);
     free(group);
     w->measured = measured->iteration;
     return status;

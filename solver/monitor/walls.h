@@ -13,6 +13,7 @@
 
 #include "io/history.h"
 #include "kernels/engine/engine.h"
+#include "solver/monitor/wall_sums.h"
 
 struct an_solver;
 struct an_part_type;
@@ -44,12 +45,17 @@ struct an_walls {
     int64_t nface;
     struct an_faces *faces; /* of the engine */
     void *field;            /* engine memory: WALL */
-    void *image;            /* page-locked: a copy of it; owned */
-    int64_t *place;         /* [nface] among those of all patches; owned */
-    double (*centre)[3];    /* [nface] m; owned */
+    void *image[2]; /* page-locked: copies of it by turns, of the last measurement and of the one
+                             * that is on its way; owned */
+    int taken;      /* which of them belongs to the last measurement */
+    int read;       /* 1: `value` holds the numbers of that one */
+    int64_t *place; /* [nface] among those of all patches; owned */
+    double (*centre)[3]; /* [nface] m; owned */
     double (*foot)[3]; /* [nface] m: point of the wall before the centre of the first cell; owned */
     double *sweep;     /* [nface] m3 per rad about the x axis, outwards; owned */
-    double (*value)[AN_NCOMP_WALL]; /* [nface] of the last measurement; owned */
+    double (*value)[AN_NCOMP_WALL];       /* [nface], by an_walls_values; owned */
+    struct an_xsum (*part)[AN_NWALL_SUM]; /* [nwindow] of the last measurement; owned */
+    double *yplus;                        /* [nwindow] the largest; owned */
 
     struct an_wall_sum *sum; /* [nboundary] of the last measurement, zero but on viscous walls */
     int64_t measured;        /* iteration of the last measurement, -1: none */
@@ -60,6 +66,9 @@ struct an_walls {
 extern const struct an_part_type an_walls_part;
 /* NULL: there are no viscous walls. */
 struct an_walls *an_walls_of(const struct an_solver *s);
+/* WALL values of the faces of this rank, [nface], of the last measurement. There are viscous walls. Valid until the
+ * next measurement is taken. Not collective. */
+const double (*an_walls_values(const struct an_solver *s))[AN_NCOMP_WALL];
 /* Sums of the last measurement over n groups of faces, to[n]; group[nwindow] says the group of each window
  * of this rank. There are viscous walls. Collective. */
 int an_walls_sum(struct an_solver *s, int n, const int *group, struct an_wall_sum *to);

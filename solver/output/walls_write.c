@@ -151,8 +151,9 @@ static int find_fields(struct an_solver *s, const struct an_walls *w, int nfield
     double *modes = malloc(((size_t)w->nface * (size_t)more + 1) * sizeof *modes);
     AN_CHECK(modes, AN_FAIL, "out of memory for walls");
     const int status = more ? an_modes_of_walls(s, modes) : AN_OK;
+    const double(*value)[AN_NCOMP_WALL] = an_walls_values(s);
     for (int64_t f = 0; f < w->nface && status == AN_OK; f++) {
-        fields_of(w->value[f], own + f * nfield);
+        fields_of(value[f], own + f * nfield);
         memcpy(own + f * nfield + NFIELD, modes + f * more, (size_t)more * sizeof *own);
     }
     free(modes);
