@@ -24,7 +24,8 @@ CASES = {
     "full-multigrid": ([FULL], (2, 4)),
     "sst-segments": ([DEEP], (2,)),
     "mixing-length": ([FULL], (2,)),
-    "mixing-plane": ([FULL, "boundaries.blade_outlet.radial_equilibrium=hub"], (2, 4)),
+    "mixing-plane": ([FULL, "boundaries.blade_outlet.radial_equilibrium=hub"], (4,)),
+    "sliding-plane": ([FULL], (2,)),
     "inlet-pattern": ([FULL], (2,)),
 }
 
@@ -68,7 +69,20 @@ if not sys.argv[2:]:
     for transport in ("staged", "peer"):
         compare("mixing-length", [FULL], (2,), ["device=emulated", "precision=single", "march.iterations=5",
                                                  f"mpi.transport={transport}"])
+def restart(name, settings):
+    """Half of the iterations on two ranks, the rest on four."""
+    mesh, iterations, own = pinned.CASES[name]
+    case, there = os.path.join(top, f"{name}.yaml"), os.path.join(top, f"{name}_restart")
+    options = [*(s for s in own if not s.startswith("multigrid")), *settings, "output.history_every=1",
+               f"output.folder={there}", "mpi.whole_below=10000000"]
+    run(case, np=2, options=[*options, f"march.iterations={iterations // 2}"])
+    run(case, "--restart", "latest", np=4, options=options)
+    same_fields(snapshot(os.path.join(top, f"{name}_1"), iterations), snapshot(there, iterations), f"{name}, restart")
+
+
 for name in names:
     large = pinned.CASES[name][0] in ("duct", "fine")
     compare(name, *CASES.get(name, ([DEEP if large else FULL], (2,))))
+if "mixing-plane" in names:
+    restart("mixing-plane", CASES["mixing-plane"][0])
 finish()

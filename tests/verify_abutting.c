@@ -513,6 +513,11 @@ int main(int argc, char **argv)
     check_bits("explicit", box_case(explicit_march, inviscid, 0), "bulged.cgns", 8);
     check_bits("dual", sector_case(dual, verify_text("%smultigrid: {levels: 2}\n", laminar)),
                "sector.cgns", 4);
+    check_bits(
+        "dual, whole levels",
+        sector_case(dual,
+                    verify_text("%smultigrid: {levels: 2}\nmpi: {whole_below: 100000}\n", laminar)),
+        "sector.cgns", 4);
     check_bits("implicit, SST", turbulent_box(), "closed.cgns", 4);
     if (size == 1) {
         struct square_vortex v = {.strength = 5, .start = 4.5};

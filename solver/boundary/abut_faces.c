@@ -4,6 +4,7 @@
 #include "solver/boundary/plane_windows.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
+#include "solver/level/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -234,7 +235,8 @@ static void collect_window(struct collector *k, const struct an_window *zone,
 static int collect(struct an_solver *s, struct collector *k, int level, int64_t *first,
                    int *nwindow, struct an_face_window **mine)
 {
-    for (int r = 0; r < s->nrank; r++) {
+    const int nrank = s->level[level].partition.nrank;
+    for (int r = 0; r < nrank; r++) {
         struct an_face_window *window;
         struct an_window *zone;
         int n;
@@ -245,7 +247,7 @@ static int collect(struct an_solver *s, struct collector *k, int level, int64_t 
             collect_window(k, &zone[m], &window[m].window);
         }
         free(zone);
-        if (status == AN_OK && r == s->rank) {
+        if (status == AN_OK && r == an_whole_rank(s, &s->level[level])) {
             *mine = window;
             *nwindow = n;
         } else {
@@ -253,7 +255,7 @@ static int collect(struct an_solver *s, struct collector *k, int level, int64_t 
         }
         AN_TRY(status);
     }
-    first[s->nrank] = k->nface;
+    first[nrank] = k->nface;
     return AN_OK;
 }
 

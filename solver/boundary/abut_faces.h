@@ -35,7 +35,8 @@ void an_abut_faces_print(const struct an_mesh *mesh, const struct an_abut_faces 
 /* `annulus info`: finds and prints the interfaces of the mesh. */
 int an_abut_info(const struct an_mesh *mesh, FILE *out);
 
-/* Of level n: the map of all faces, and how many of them each rank has, first[nrank + 1]; *window:
+/* Of level n: the map of all faces, and how many of them each rank has, first[nrank + 1] with the ranks of the
+ * level's partition; *window:
  * [*nwindow] this rank's, malloc'ed, the caller's. Faces are numbered rank by rank. */
 int an_abut_faces_map(struct an_solver *s, const struct an_abut_faces *f, int n,
                       struct an_slide_map *map, int64_t *first, int *nwindow,

@@ -37,7 +37,7 @@ static int find(const struct an_solver *s, int level, const int *group, int *loc
 int an_plane_windows(const struct an_solver *s, int level, int rank, const int *group, int *n,
                      struct an_face_window **window, struct an_window **zone)
 {
-    const struct an_partition *p = &s->level->partition;
+    const struct an_partition *p = &s->level[level].partition;
     int nlocal = 0, *local = malloc(((size_t)p->npiece + 1) * sizeof *local);
     *n = 0;
     *window = NULL;

@@ -4,6 +4,7 @@
 #include "solver/boundary/plane_windows.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
+#include "solver/level/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -350,7 +351,7 @@ static int collect_rank(struct collector *k, int rank, int *nwindow, struct an_f
         collect_window(k, &zone[m], &window[m].window);
     }
     free(zone);
-    if (status == AN_OK && rank == k->s->rank) {
+    if (status == AN_OK && rank == an_whole_rank(k->s, &k->s->level[k->level])) {
         *mine = window;
         *nwindow = n;
     } else {
@@ -468,11 +469,12 @@ int an_slide_faces_map(struct an_solver *s, struct an_slide_faces *f, int n,
                      : an_error_set(AN_FAIL, "out of memory for sliding planes");
     *window = NULL;
     *nwindow = 0;
-    for (int r = 0; r < s->nrank && status == AN_OK; r++) {
+    const int nrank = s->level[n].partition.nrank;
+    for (int r = 0; r < nrank && status == AN_OK; r++) {
         first[r] = k.nface;
         status = collect_rank(&k, r, nwindow, window);
     }
-    first[s->nrank] = k.nface;
+    first[nrank] = k.nface;
     if (status == AN_OK)
         status = make_map(&k, map);
     free(k.face);

@@ -26,7 +26,8 @@ struct an_slide_faces {
 int an_slide_faces_new(struct an_solver *s, struct an_slide_faces *f);
 void an_slide_faces_free(struct an_solver *s, struct an_slide_faces *f);
 
-/* Of level n: the map of all faces, and how many of them each rank has, first[nrank + 1]; *window:
+/* Of level n: the map of all faces, and how many of them each rank has, first[nrank + 1] with the ranks of the
+ * level's partition; *window:
  * [*nwindow] this rank's, malloc'ed, the caller's. Faces are numbered rank by rank. */
 int an_slide_faces_map(struct an_solver *s, struct an_slide_faces *f, int n,
                        struct an_slide_map *map, int64_t *first, int *nwindow,

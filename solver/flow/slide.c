@@ -83,9 +83,11 @@ int an_level_slide_fluxes(struct an_solver *s, struct an_level *l, void *state)
 /* The transport that the ghost cells of blocks use. If it is STAGED and the case leaves the choice
  * free, planes choose anew: perhaps no ghost cells of blocks leave their rank, but those of planes
  * do. */
-static enum an_transport_kind transport_of(const struct an_solver *s)
+static enum an_transport_kind transport_of(const struct an_solver *s, const struct an_level *l)
 {
     struct an_halo_info info;
+    if (l->whole)
+        return AN_TRANSPORT_KIND_AUTO; /* nothing travels */
     an_halo_info(s->level->halo, &info);
     return s->c->mpi.transport == AN_TRANSPORT_AUTO && info.kind == AN_TRANSPORT_KIND_STAGED
                ? AN_TRANSPORT_KIND_AUTO
@@ -97,16 +99,16 @@ static int make_arrays(struct an_solver *s, struct an_level *l, struct an_slide 
                        int64_t *first)
 {
     const struct an_engine_ops *op = s->engine->op;
-    const int arrays = l == s->level ? 2 : 1;
+    const int arrays = l == s->level ? 2 : 1, nrank = l->partition.nrank;
     const int64_t words[2] = {AN_NCOMP_SLIDE, AN_NCOMP_SLIDE_FLUX};
     void **array[2] = {&slide->state, &slide->flux};
     struct an_halo **halo[2] = {&slide->share_state, &slide->share_flux};
     for (int n = 0; n < arrays; n++) {
-        for (int r = 0; r <= s->nrank; r++)
+        for (int r = 0; r <= nrank; r++)
             first[r] = first[r] / (n ? words[n - 1] : 1) * words[n];
-        const size_t bytes = (size_t)first[s->nrank] * (size_t)l->layout.precision;
+        const size_t bytes = (size_t)first[nrank] * (size_t)l->layout.precision;
         AN_TRY(an_reduce_status(s->comm, op->alloc(s->engine, bytes, array[n])));
-        AN_TRY(an_halo_share_new(s->comm, s->engine, first, transport_of(s), halo[n]));
+        AN_TRY(an_halo_share_new(l->comm, s->engine, first, transport_of(s, l), halo[n]));
     }
     return AN_OK;
 }

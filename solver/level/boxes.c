@@ -1,6 +1,7 @@
 /* Boxes of a level: all cells, those next to faces that are sent, the rest, the rim of blocks, and the ghosts
  * behind their faces. */
 #include "solver/level/level.h"
+#include "solver/level/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static void faces_sent(const struct an_solver *s, const struct an_level *l, cons
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
         int b = place[f->window.block];
-        if (b >= 0 && l->partition.piece[f->donor].rank != (l->whole ? 0 : s->rank))
+        if (b >= 0 && l->partition.piece[f->donor].rank != an_whole_rank(s, l))
             sent[b][f->window.dir][f->window.side] = 1;
     }
 }

@@ -27,22 +27,13 @@ static int64_t cells_of(const struct an_solver *s, int n)
     return cells;
 }
 
-/* Sliding planes and abutting interfaces have arrays on all levels that are cut like the finest. */
-static int has_planes(const struct an_solver *s)
-{
-    for (int b = 0; b < s->mesh->topology.nboundary; b++)
-        if (s->boundary[b].type == AN_BC_SLIDING_PLANE || s->boundary[b].type == AN_BC_ABUTTING)
-            return 1;
-    return 0;
-}
-
 int an_whole_count(const struct an_solver *s, int device)
 {
     int64_t most = s->c->mpi.whole_below;
     int count = 0;
     if (most < 0)
         most = device && s->nrank <= AN_TUNE_WHOLE_RANKS ? AN_TUNE_WHOLE_CELLS : 0;
-    if (s->nrank == 1 || has_planes(s))
+    if (s->nrank == 1 || s->c->march.phase_lag) /* its part numbers faces by rank */
         return 0;
     while (count < s->nlevel - 1 && cells_of(s, s->nlevel - 1 - count) <= most)
         count++;
@@ -60,6 +51,11 @@ int64_t an_whole_cells(const struct an_solver *s, int count)
 const struct an_tiles *an_whole_beside(const struct an_level *l, const struct an_level *c)
 {
     return c->whole && !l->whole ? c->own : c->interior;
+}
+
+int an_whole_rank(const struct an_solver *s, const struct an_level *l)
+{
+    return l->whole ? 0 : s->rank;
 }
 
 int an_whole_join_bytes(const struct an_solver *s, void *bytes, size_t count)

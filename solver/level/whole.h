@@ -21,14 +21,17 @@ struct an_solver;
 struct an_level;
 
 /* Number of coarsest levels that are whole: those with at most mpi.whole_below cells in all; of the engine's
- * choice on GPUs (device: 1) and none on CPUs where the case does not say. 0 on one rank. The same on all
- * ranks. Needs the levels and boundaries of the plan. */
+ * choice on GPUs (device: 1) and none on CPUs where the case does not say. 0 on one rank and with phase lag. The same on
+ * all ranks. Needs the levels and boundaries of the plan. */
 int an_whole_count(const struct an_solver *s, int device);
 /* Cells of these levels, in all. */
 int64_t an_whole_cells(const struct an_solver *s, int count);
 
 /* Tiles of the coarser level c that go with the interior of the finer level l in operations between both. */
 const struct an_tiles *an_whole_beside(const struct an_level *l, const struct an_level *c);
+
+/* This rank in the partition of a level: 0 on a whole one. */
+int an_whole_rank(const struct an_solver *s, const struct an_level *l);
 
 /* Gives parts of an array to all ranks: each rank has filled other bytes and left the rest zero. Collective. */
 int an_whole_join_bytes(const struct an_solver *s, void *bytes, size_t count);
