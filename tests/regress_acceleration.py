@@ -101,6 +101,11 @@ check(any("Mixing" in n for n in names), f"the snapshot holds no mixed cycles: {
 march("ranks", last=LATER, restart=("--restart", "latest"), options=["march.acceleration=auto"])
 same_fields(snapshot(mixed, LATER), snapshot(ranks, LATER), "a restart while cycles are mixed")
 
+ended, r = march("ended", restart=("--restart", snapshot(mixed, MIDDLE)),
+                 options=["march.acceleration=auto", "stop.window=20", "stop.force=0.5"])
+names = fields(snapshot(ended, run_json(ended)["iteration"])).keys()
+check("converged" in r.out and not any("Mixing" in n for n in names), f"a settled flow keeps its cycles: {sorted(names)}, {r}")
+
 _, r = march("damped", last=2, options=["march.acceleration=auto", "march.damping=0.05"])
 check("cycles are not mixed" in r.out and "march.damping" in r.out, f"damping goes without a word: {r}")
 finish()
