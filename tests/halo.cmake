@@ -10,6 +10,13 @@ an_test(NAME test_halo ${halo} LABELS gpu NP 2 SUFFIX _gpu ARGS cuda TIMEOUT 120
 foreach(np 2 4)
   an_test(NAME test_halo ${halo} LABELS gpu multigpu NP ${np} SUFFIX _multigpu ARGS cuda 8 all TIMEOUT 120)
 endforeach()
+# test_halo_gather [engine [all: every rank a device of its own]]
+set(gather SOURCES test_halo_gather.c synthetic.c LIBS an_mpi an_kernels)
+an_test(NAME test_halo_gather ${gather} LABELS unit)
+foreach(np 2 4)
+  an_test(NAME test_halo_gather ${gather} LABELS mpi NP ${np})
+  an_test(NAME test_halo_gather ${gather} LABELS gpu multigpu NP ${np} SUFFIX _multigpu ARGS cuda all TIMEOUT 120)
+endforeach()
 if(AN_HAVE_CUDA)
   add_executable(bench_halo bench_halo.c)
   target_compile_options(bench_halo PRIVATE ${AN_WARNINGS})

@@ -7,6 +7,7 @@ engine, too. With the argument `all`, or names, other cases are tried.
 import importlib.machinery
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 
@@ -85,4 +86,13 @@ for name in names:
     compare(name, *CASES.get(name, ([DEEP if large else FULL], (2,))))
 if "mixing-plane" in names:
     restart("mixing-plane", CASES["mixing-plane"][0])
+if not sys.argv[2:]:
+    # the estimate of the memory counts cells of whole levels
+    case = os.path.join(top, "mixing-length.yaml")
+    settings = [*(s for s in pinned.CASES["mixing-length"][2] if not s.startswith("multigrid")), FULL]
+    memory = []
+    for below in (0, 10000000):
+        r = annulus("check", case, np=2, options=[*settings, f"mpi.whole_below={below}"])
+        memory.append(float(re.search(r"memory +(\S+) MB", r.out)[1]))
+    check(1.02 * memory[0] < memory[1] < 1.3 * memory[0], f"estimates of the memory: {memory}")
 finish()

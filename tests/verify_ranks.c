@@ -10,8 +10,11 @@
  *   scree, residual smoothing, both, the mixing length, a row that turns, explicit and
  *   implicit, a gas with cp(T), and the flux that preserves kinetic energy, on the sector, double and
  *   single
+ *   without mpi.whole_below: the coarse level of the sector is whole on devices, none on CPUs or one rank
  *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
  */
+#include "solver/level/level.h"
+#include "solver/level/whole.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
@@ -147,6 +150,27 @@ static void run_other(int n, const char *precision, int size)
                      run(1, yaml, ranks) != one, 0, 0);
 }
 
+/* Whole levels without mpi.whole_below, on all ranks and on one. */
+static void count_whole(void)
+{
+    const char *yaml = verify_text("case: ranks\nmarch: {cfl: 20, iterations: 1}\n"
+                                   "multigrid: {levels: 2}\ninitial: {p: 1e5, T: 300}\n%s",
+                                   cases[1].boundaries);
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int all = rank > 0; all < 2; all++) {
+        struct fixture f;
+        fixture_open_on(&f, all ? MPI_COMM_WORLD : MPI_COMM_SELF, "whole", yaml,
+                        fixture_path(cases[1].name));
+        const int several = f.solver->nrank > 1;
+        verify_check("whole levels on devices", an_whole_count(f.solver, 1), several, several);
+        verify_check("cells of these", (double)an_whole_cells(f.solver, several), several * 540,
+                     several * 540);
+        verify_check("whole levels on CPUs", an_whole_count(f.solver, 0), 0, 0);
+        fixture_close(&f);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const char *const flux[2] = {"jst", "roe"}, *const mode[2] = {"steady", "unsteady"},
@@ -181,5 +205,6 @@ int main(int argc, char **argv)
     }
     for (int v = 0; v < 16; v++)
         run_other(v >> 1, precision[v & 1], size);
+    count_whole();
     return verify_end();
 }

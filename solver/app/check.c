@@ -63,8 +63,7 @@ static int print_plan(const struct an_input *in, const struct an_solver *s, int 
     printf("partition for %d rank%s\n", ranks, ranks == 1 ? "" : "s");
     an_partition_report(p, &in->mesh.topology, stdout);
     struct an_memory most = {0, 0, 0};
-    const int device = in->c.device == AN_DEVICE_CUDA || in->c.device == AN_DEVICE_EMULATED;
-    const int64_t whole = an_whole_cells(s, an_whole_count(s, device));
+    const int64_t whole = an_whole_cells(s, an_whole_count(s, in->c.device == AN_DEVICE_CUDA));
     for (int r = 0; r < ranks; r++) {
         struct an_memory m = an_solver_memory(p, r, &in->c, whole);
         most.device = m.device > most.device ? m.device : most.device;
