@@ -33,7 +33,7 @@ int an_whole_count(const struct an_solver *s, int device)
     int count = 0;
     if (most < 0)
         most = device && s->nrank <= AN_TUNE_WHOLE_RANKS ? AN_TUNE_WHOLE_CELLS : 0;
-    if (s->nrank == 1 || s->c->march.phase_lag) /* its part numbers faces by rank */
+    if (s->nrank == 1)
         return 0;
     while (count < s->nlevel - 1 && cells_of(s, s->nlevel - 1 - count) <= most)
         count++;

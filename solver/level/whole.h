@@ -21,8 +21,7 @@ struct an_solver;
 struct an_level;
 
 /* Number of coarsest levels that are whole: those with at most mpi.whole_below cells in all; of the engine's
- * choice on GPUs (device: 1) and none on CPUs where the case does not say. 0 on one rank and with phase lag. The same on
- * all ranks. Needs the levels and boundaries of the plan. */
+ * choice on GPUs (device: 1) and none on CPUs where the case does not say. 0 on one rank. The same on all ranks. Needs the levels and boundaries of the plan. */
 int an_whole_count(const struct an_solver *s, int device);
 /* Cells of these levels, in all. */
 int64_t an_whole_cells(const struct an_solver *s, int count);
