@@ -32,7 +32,7 @@ static __device__ __forceinline__ void brick_at(const grid<T> &g, const S &s, in
 #pragma unroll
     for (int k = 0; k < KC + 2; k++) {
         if (k < 3 || z - 2 + k < g.nz - 1)
-            march_plane<T, RY>(s, p, g.pitch, lane, keep, a, b,
+            march_plane<T, RY>(s, p, g.pitch, lane, lane == 0 ? -1 : n, keep, a, b,
                                plain_rows<T>{to, g.pitch, k < 2 ? 0 : rows});
         p += g.plane;
         to += g.plane;

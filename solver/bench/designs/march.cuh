@@ -51,15 +51,14 @@ template <class T> struct plain_rows {
 };
 
 /* Plane z for the RW rows of a thread; what is complete of plane z - 1 goes to `out`. p: the vector
- * of this thread in its first row, `pitch` points from row to row; keep: points that keep their
- * value. */
+ * of this thread in its first row, `pitch` points from row to row; end: see beside; keep: points
+ * that keep their value. */
 template <class T, int RW, class S, class OUT>
 static __device__ __forceinline__ void
-march_plane(const S &s, const T *p, int pitch, int lane, const bool (&keep)[vector<T>::n],
+march_plane(const S &s, const T *p, int pitch, int lane, int end, const bool (&keep)[vector<T>::n],
             vector<T> (&a)[RW], vector<T> (&b)[RW], const OUT &out)
 {
     enum { n = vector<T>::n };
-    const int end = lane == 0 ? -1 : n;
     march_row<T> w[3];
     out.begin();
     w[1].c = load(p - pitch);

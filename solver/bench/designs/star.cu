@@ -19,8 +19,8 @@ __global__ void __launch_bounds__(32 * WARPS, MIN) star_march(grid<T> g, star25<
     T *to = g.to + at - 4 * g.plane;
     vector<T> s[8][RY] = {};
     for (int z = first - 4; z < end + 4; z++, p += g.plane, to += g.plane)
-        star_plane<T, RY>(k, p, g.pitch, z >= first && z < end, x, g.nx, s, to, g.pitch,
-                          z < first + 4 ? 0 : g.ny - 4 - y);
+        star_plane<T, RY>(k, p, g.pitch, z >= first && z < end, s,
+                          edge_rows<T>{to, g.pitch, z < first + 4 ? 0 : g.ny - 4 - y, x, g.nx});
 }
 
 static const char *const names[] = {"1 row, 8 warps, chunk 64",  "1 row, 16 warps, chunk 64",

@@ -55,16 +55,37 @@ static __device__ __forceinline__ void star_cross(const star25<T> &k, const T *p
     }
 }
 
+/* Where the rows of a plane go: the first `rows` of a thread's, `pitch` points apart, from `to` on;
+ * points within 4 of the faces in x keep their value. */
+template <class T> struct edge_rows {
+    T *to;
+    ptrdiff_t pitch;
+    int rows, x, nx;
+    template <int RY> __device__ __forceinline__ void all(const vector<T> (&out)[RY]) const
+    {
+        enum { n = vector<T>::n };
+        const bool whole = x >= 4 && x + n <= nx - 4;
+        if (rows >= RY && whole) {
+#pragma unroll
+            for (int r = 0; r < RY; r++)
+                store(to + r * pitch, out[r]);
+        } else {
+            for (int r = 0; r < RY; r++)
+                for (int i = 0; i < n; i++)
+                    if (r < rows && x + i >= 4 && x + i < nx - 4)
+                        to[r * pitch + i] = out[r].v[i];
+        }
+    }
+};
+
 /* Plane z: p, `pitch` points from row to row, is the vector of the thread's first row in it;
- * crosses: it is among the planes of outputs. Stores `rows` rows of plane z - 4 at `to`; points
- * within 4 of the faces in x keep their value. */
-template <class T, int RY>
-static __device__ __forceinline__ void
-star_plane(const star25<T> &k, const T *p, ptrdiff_t pitch, bool crosses, int x, int nx,
-           vector<T> (&s)[8][RY], T *to, ptrdiff_t to_pitch, int rows)
+ * crosses: it is among the planes of outputs. What is complete of plane z - 4 goes to `rows`. */
+template <class T, int RY, class OUT>
+static __device__ __forceinline__ void star_plane(const star25<T> &k, const T *p, ptrdiff_t pitch,
+                                                  bool crosses, vector<T> (&s)[8][RY],
+                                                  const OUT &rows)
 {
     enum { n = vector<T>::n };
-    const bool whole = x >= 4 && x + n <= nx - 4;
     vector<T> u[RY], out[RY];
 #pragma unroll
     for (int r = 0; r < RY; r++) {
@@ -73,16 +94,7 @@ star_plane(const star25<T> &k, const T *p, ptrdiff_t pitch, bool crosses, int x,
         for (int i = 0; i < n; i++)
             out[r].v[i] = fma(k.k.c[4], u[r].v[i], s[0][r].v[i]);
     }
-    if (rows >= RY && whole) {
-#pragma unroll
-        for (int r = 0; r < RY; r++)
-            store(to + r * to_pitch, out[r]);
-    } else {
-        for (int r = 0; r < RY; r++)
-            for (int i = 0; i < n; i++)
-                if (r < rows && x + i >= 4 && x + i < nx - 4)
-                    to[r * to_pitch + i] = out[r].v[i];
-    }
+    rows.all(out);
     if (crosses)
         star_cross(k, p, pitch, s[4]);
 #pragma unroll
