@@ -66,7 +66,9 @@ template <class T, int R, int P, int H> static int run_registers(problem &p)
     p.kernel = kernel;
     p.threads = 32 * wave_warps;
     p.shared = 0;
-    AN_CUDA(cudaMemsetAsync(flags, 0, flag_bytes));
+    /* Two exchanges of each side at a time, eight bytes for four of a point. */
+    const size_t edge_bytes = static_cast<size_t>(l.warps) * 2 * 2 * 2 * H * 2 * sizeof(T);
+    AN_CUDA(cudaMemsetAsync(flags, 0, flag_bytes + edge_bytes));
     AN_CUDA(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(32 * wave_warps), arguments, 0,
                                         nullptr));
     return AN_OK;
@@ -77,7 +79,7 @@ template <class T, int R> struct wave_window {
     enum { points = 104, halo = 48 };
 };
 template <int R> struct wave_window<double, R> {
-    enum { points = 44, halo = R == 2 ? 16 : 12 };
+    enum { points = 44, halo = R == 1 ? 20 : R == 2 ? 16 : 12 };
 };
 
 template <class T> static int owned(int r)

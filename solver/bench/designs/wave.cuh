@@ -83,17 +83,16 @@ static __device__ __forceinline__ void wave_step(const T (&u)[P], T (&v)[P])
     }
 }
 
-/* Exchanges at the sides that are due; epoch: of this exchange, turn: even or odd one of a side. */
+/* Exchanges at both sides, with semaphores; epoch: of this exchange. */
 template <class T, int P, int H>
 static __device__ __forceinline__ void wave_exchange(const wave_layout &l, int *flags, T *edges,
-                                                     int w, int epoch, int turn, bool due_left,
-                                                     bool due_right, T (&u)[P], T (&v)[P])
+                                                     int w, int epoch, T (&u)[P], T (&v)[P])
 {
     enum { L = 32 * P - 2 * H };
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int left = w == 0 ? l.warps - 1 : w - 1, right = w == l.warps - 1 ? 0 : w + 1;
-    const bool active = (lane == 0 && due_left) || (lane == 31 && due_right);
-    T *const all = edges + static_cast<size_t>(turn & 1) * l.warps * 4 * H;
+    const bool active = lane == 0 || lane == 31;
+    T *const all = edges + static_cast<size_t>(epoch & 1) * l.warps * 4 * H;
     if (l.early && w >= l.warps - 2) {
         T *const mine = all + w * 4 * H;
 #pragma unroll
@@ -101,11 +100,11 @@ static __device__ __forceinline__ void wave_exchange(const wave_layout &l, int *
             const int i = lane * P + p;
             const int a = i - H - (w == l.warps - 1 ? l.early : 0);
             const int b = i - L + (w == l.warps - 2 ? l.early : 0);
-            if (due_left && a >= 0 && a < H) {
+            if (a >= 0 && a < H) {
                 mine[a] = u[p];
                 mine[H + a] = v[p];
             }
-            if (due_right && b >= 0 && b < H) {
+            if (b >= 0 && b < H) {
                 mine[2 * H + b] = u[p];
                 mine[3 * H + b] = v[p];
             }
@@ -125,14 +124,14 @@ static __device__ __forceinline__ void wave_exchange(const wave_layout &l, int *
         flag_raise(flags + (2 * w + side) * flag_stride, epoch);
         flag_wait(flags + (2 * (side ? right : left) + 1 - side) * flag_stride, epoch);
     }
-    if (lane == 0 && due_left) {
+    if (lane == 0) {
         const T *const from = all + left * 4 * H + 2 * H;
 #pragma unroll
         for (int p = 0; p < H; p++) {
             u[p] = __ldcg(from + p);
             v[p] = __ldcg(from + H + p);
         }
-    } else if (lane == 31 && due_right) {
+    } else if (lane == 31) {
         const T *const from = all + right * 4 * H;
 #pragma unroll
         for (int p = 0; p < H; p++) {
@@ -143,10 +142,109 @@ static __device__ __forceinline__ void wave_exchange(const wave_layout &l, int *
     __syncwarp();
 }
 
+static __device__ __forceinline__ void word_send(unsigned long long *to, unsigned word, int tag)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to),
+                 "l"(static_cast<unsigned long long>(tag) << 32 | word)
+                 : "memory");
+}
+
+static __device__ __forceinline__ unsigned long long word_receive(const unsigned long long *from)
+{
+    unsigned long long x;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(from) : "memory");
+    return x;
+}
+
+/* Exchanges at the sides that are due without semaphores: each word carries the epoch, and is read
+ * until it has it. So nobody waits for stores to arrive before others are sent. turn: even or odd
+ * exchange of a side. Words go through shared memory (`box`, 4 H points), so that all threads of
+ * the warp send and receive them. */
+template <class T, int P, int H>
+static __device__ __forceinline__ void wave_swap(const wave_layout &l, unsigned long long *edges,
+                                                 T *box, int w, int epoch, int turn, bool due_left,
+                                                 bool due_right, T (&u)[P], T (&v)[P])
+{
+    enum { L = 32 * P - 2 * H, words = 2 * H * sizeof(T) / 4, mine = (words + 31) / 32 };
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int beside[2] = {w == 0 ? l.warps - 1 : w - 1, w == l.warps - 1 ? 0 : w + 1};
+    const bool due[2] = {due_left, due_right};
+    if (l.early && w >= l.warps - 2) {
+#pragma unroll
+        for (int p = 0; p < P; p++) {
+            const int i = lane * P + p;
+            const int a = i - H - (w == l.warps - 1 ? l.early : 0);
+            const int b = i - L + (w == l.warps - 2 ? l.early : 0);
+            if (a >= 0 && a < H) {
+                box[a] = u[p];
+                box[H + a] = v[p];
+            }
+            if (b >= 0 && b < H) {
+                box[2 * H + b] = u[p];
+                box[3 * H + b] = v[p];
+            }
+        }
+    } else if (lane == 0 || lane == 31) {
+        T *const to = box + (lane == 0 ? 0 : 2 * H);
+#pragma unroll
+        for (int p = 0; p < H; p++) {
+            to[p] = lane == 0 ? u[H + p] : u[P - 2 * H + p];
+            to[H + p] = lane == 0 ? v[H + p] : v[P - 2 * H + p];
+        }
+    }
+    __syncwarp();
+    unsigned *const word = reinterpret_cast<unsigned *>(box);
+    unsigned long long *const all = edges + static_cast<size_t>(turn & 1) * l.warps * 2 * words;
+#pragma unroll
+    for (int n = 0; n < 2 * mine; n++) {
+        const int side = n / mine, i = n % mine * 32 + lane;
+        if (due[side] && i < words)
+            word_send(all + (2 * w + side) * words + i, word[side * words + i], epoch);
+    }
+    unsigned long long x[2 * mine];
+    bool here;
+    do {
+        here = true;
+#pragma unroll
+        for (int n = 0; n < 2 * mine; n++) {
+            const int side = n / mine, i = n % mine * 32 + lane;
+            x[n] = static_cast<unsigned long long>(epoch) << 32;
+            if (due[side] && i < words)
+                x[n] = word_receive(all + (2 * beside[side] + 1 - side) * words + i);
+        }
+#pragma unroll
+        for (int n = 0; n < 2 * mine; n++)
+            here = here && static_cast<int>(x[n] >> 32) == epoch;
+    } while (!__all_sync(0xffffffffu, here));
+    __syncwarp();
+#pragma unroll
+    for (int n = 0; n < 2 * mine; n++) {
+        const int side = n / mine, i = n % mine * 32 + lane;
+        if (i < words)
+            word[side * words + i] = static_cast<unsigned>(x[n]);
+    }
+    __syncwarp();
+    const volatile T *const got = box; /* singly, see the top of this file */
+    if (lane == 0 && due_left) {
+#pragma unroll
+        for (int p = 0; p < H; p++) {
+            u[p] = got[p];
+            v[p] = got[H + p];
+        }
+    } else if (lane == 31 && due_right) {
+#pragma unroll
+        for (int p = 0; p < H; p++) {
+            u[P - H + p] = got[2 * H + p];
+            v[P - H + p] = got[3 * H + p];
+        }
+    }
+    __syncwarp();
+}
+
 /* All steps but the last. */
 template <class T, int R, int P, int H>
-static __device__ __forceinline__ void wave_steps(const wave_layout &l, int *flags, T *edges, int w,
-                                                  T (&u)[P], T (&v)[P])
+static __device__ __forceinline__ void wave_steps(const wave_layout &l, int *flags, T *edges,
+                                                  T *box, int w, T (&u)[P], T (&v)[P])
 {
     enum { E = H / R, period = E == 1 ? 1 : E / 2 };
     int epoch = 0, left = l.steps - 1;
@@ -154,13 +252,14 @@ static __device__ __forceinline__ void wave_steps(const wave_layout &l, int *fla
         for (; left > 0; left -= 2) {
             wave_step<T, R, P>(u, v);
             epoch++;
-            wave_exchange<T, P, H>(l, flags, edges, w, epoch, epoch, true, true, u, v);
+            wave_exchange<T, P, H>(l, flags, edges, w, epoch, u, v);
             wave_step<T, R, P>(v, u);
             epoch++;
-            wave_exchange<T, P, H>(l, flags, edges, w, epoch, epoch, true, true, u, v);
+            wave_exchange<T, P, H>(l, flags, edges, w, epoch, u, v);
         }
         return;
     }
+    unsigned long long *const words = reinterpret_cast<unsigned long long *>(edges);
     const int left_phase = w > l.half, right_phase = w >= l.half && w < l.warps - 1;
     while (left >= period) {
 #pragma unroll 1
@@ -171,8 +270,8 @@ static __device__ __forceinline__ void wave_steps(const wave_layout &l, int *fla
         left -= period;
         epoch++;
         if ((epoch & 1) == left_phase || (epoch & 1) == right_phase)
-            wave_exchange<T, P, H>(l, flags, edges, w, epoch, epoch >> 1, (epoch & 1) == left_phase,
-                                   (epoch & 1) == right_phase, u, v);
+            wave_swap<T, P, H>(l, words, box, w, epoch, epoch >> 1, (epoch & 1) == left_phase,
+                               (epoch & 1) == right_phase, u, v);
     }
 #pragma unroll 1
     for (; left > 0; left -= 2) {
@@ -200,7 +299,8 @@ __global__ void __launch_bounds__(32 * wave_warps, 1)
         u[p] = before[x];
         v[p] = newest[x];
     }
-    wave_steps<T, R, P, H>(l, flags, edges, w, u, v);
+    __shared__ T box[wave_warps][4 * H];
+    wave_steps<T, R, P, H>(l, flags, edges, box[warp], w, u, v);
     wave_step<T, R, P>(u, v);
 #pragma unroll
     for (int p = 0; p < P; p++) {
