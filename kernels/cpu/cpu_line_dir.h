@@ -27,6 +27,7 @@
 #define SYSTEM                                 system
 #define OMEGA                                  an_omega
 #define GIVEN(field)                           ((field) != NULL)
+#define STEERED(name)                          prm->name
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif

@@ -44,6 +44,7 @@
 #define SYSTEM                                 system
 #define OMEGA                                  block->omega
 #define GIVEN(field)                           ((field) != nullptr)
+#define STEERED(name)                          (prm->steer ? __ldg(prm->steer + AN_STEER_##name) : prm->name)
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif

@@ -2,6 +2,7 @@
  *
  * A recording is a list of the operations with their arguments. */
 #include "kernels/emulated/emulated_engine.h"
+#include "kernels/base/numbers.h"
 #include "kernels/engine/meter.h"
 #include "kernels/engine/peer.h"
 
@@ -309,6 +310,14 @@ static int op_replay(struct an_engine *e, struct an_recording *r)
     return AN_OK;
 }
 
+static int op_steer(struct an_engine *e, void *steer, int sets, const double (*value)[AN_NSTEER])
+{
+    AN_TRY(needs_host(e, "a new parameter"));
+    for (int n = 0; n < sets * AN_NSTEER; n++)
+        an_real_put(e->precision, steer, n, value[n / AN_NSTEER][n % AN_NSTEER]);
+    return AN_OK;
+}
+
 static void op_destroy(struct an_engine *e)
 {
     if (e->state)
@@ -350,6 +359,7 @@ static const struct an_engine_ops emulated_ops = {
     .record_end = op_record_end,
     .replay = op_replay,
     .recording_free = op_recording_free,
+    .steer = op_steer,
 };
 
 static const struct an_meter_ops emulated_meter = {

@@ -208,6 +208,16 @@ struct an_fields {
     P(lag_normal, "phase lag: 1: of LAM, the component of the face's direction")               \
     P(lag_known, "phase lag: 0: series begin with the present values")
 
+/* Parameters that change while a run marches, and that recordings must not contain therefore: kernels of engines
+ * that record read them from `steer`, if there is one. Stencils write STEERED(name). */
+#define AN_STEER_LIST(P) P(cfl) P(turb_time)
+enum an_steer {
+#define AN_P(name) AN_STEER_##name,
+    AN_STEER_LIST(AN_P)
+#undef AN_P
+        AN_NSTEER
+};
+
 struct an_params {
     struct an_gas gas; /* gas.table, gas.ends, gas.n: cp(T); else gamma and gas_constant say all */
 #define AN_P(name, help) double name;
@@ -216,6 +226,8 @@ struct an_params {
 #define AN_P(name, help) int name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
+    const void
+        *steer; /* engine memory, real [AN_NSTEER]: in place of these parameters; NULL: none */
 };
 
 #ifdef AN_PRECISION
@@ -226,6 +238,7 @@ struct AN_FN(an_prm) {
 #define AN_P(name, help) int name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
+    const real *steer;
     real heat, heat_t; /* J/kg/K: cp (1 with cp(T)) over prandtl and prandtl_t */
 #if AN_GAS == 2
     struct AN_FN(an_table) table;
@@ -246,6 +259,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 #define AN_P(name, help) r.name = p->name;
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
+    r.steer = (const real *)p->steer;
 #if AN_GAS == 2
     const double cp = 1;
     r.table = AN_FN(an_table_from)(p->gas.table, (const real *)p->gas.data);

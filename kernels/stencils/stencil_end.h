@@ -26,6 +26,7 @@
 #undef OF_FACE
 #undef FACE_VALUE
 #undef GIVEN
+#undef STEERED
 #undef ON_FACE
 #undef OUTWARD
 #undef SCHEME

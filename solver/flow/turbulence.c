@@ -246,6 +246,11 @@ static int sweeps(struct an_solver *s)
     return AN_OK;
 }
 
+double an_turbulence_time_weight(double cfl)
+{
+    return fmin(1, cfl / AN_TUNE_TURBULENCE_CFL);
+}
+
 int an_turbulence_step(struct an_solver *s)
 {
     AN_TRY(an_engine_mark(s->engine, AN_MAX_LEVEL));
@@ -253,7 +258,7 @@ int an_turbulence_step(struct an_solver *s)
         return an_turbulence_algebraic(s, s->level, 0);
     const int dual = s->params.time_rate > 0;
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY && !dual;
-    s->params.turb_time = unsteady ? 1 : dual ? 0 : fmin(1, s->params.cfl / AN_TUNE_TURBULENCE_CFL);
+    s->params.turb_time = unsteady ? 1 : dual ? 0 : an_turbulence_time_weight(s->params.cfl);
     AN_TRY(prepare(s));
     if (unsteady)
         AN_TRY(advance(s, s->level->lines[0], 1, NULL));

@@ -27,6 +27,8 @@
 int an_turbulence_initial(struct an_solver *s);
 /* Ghosts of TURB, MUT and its ghosts, from W and TURB of the cells. */
 int an_turbulence_refresh(struct an_solver *s);
+/* Weight of the time term in the implicit step of a steady march. */
+double an_turbulence_time_weight(double cfl);
 /* One step. */
 int an_turbulence_step(struct an_solver *s);
 /* Dual time: a physical step begins: the constant part of the derivative in time and the first guess

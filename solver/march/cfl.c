@@ -1,5 +1,6 @@
 /* The CFL number of each step, and what else depends on the iteration. */
 #include "solver/march/cfl.h"
+#include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
 #include "solver/level/part.h"
 #include "solver/level/tuning.h"
@@ -106,6 +107,31 @@ static void set_stages(const struct an_case *c, struct an_marching *m)
     coefficients(m->nstage_coarse, m->alpha_coarse);
 }
 
+int an_march_steer(struct an_solver *s)
+{
+    struct an_marching *m = an_marching_of(s);
+    const double now[2][AN_NSTEER] = {
+        {[AN_STEER_cfl] = s->params.cfl,
+         [AN_STEER_turb_time] = an_turbulence_time_weight(s->params.cfl)},
+        {[AN_STEER_cfl] = s->params_coarse.cfl, [AN_STEER_turb_time] = s->params_coarse.turb_time}};
+    if (!m->steer || !memcmp(m->steered, now, sizeof now))
+        return AN_OK;
+    memcpy(m->steered, now, sizeof now);
+    return s->engine->op->steer(s->engine, m->steer, 2, now);
+}
+
+/* A dual march has weights of its own within a step. */
+static int make_steer(struct an_solver *s, struct an_marching *m)
+{
+    const size_t bytes = AN_NSTEER * (size_t)s->level->layout.precision;
+    if (!m->replay.on || s->c->march.mode == AN_MARCH_UNSTEADY)
+        return AN_OK;
+    AN_TRY(s->engine->op->alloc(s->engine, 2 * bytes, &m->steer));
+    s->params.steer = m->steer;
+    s->params_coarse.steer = (const char *)m->steer + bytes;
+    return an_march_steer(s);
+}
+
 static int make(struct an_solver *s, void **part)
 {
     struct an_marching *m = calloc(1, sizeof *m);
@@ -114,12 +140,14 @@ static int make(struct an_solver *s, void **part)
     set_stages(s->c, m);
     an_march_forget(m, 1);
     an_replay_start(s, &m->replay);
-    return AN_OK;
+    return make_steer(s, m);
 }
 
 static void destroy(struct an_solver *s, void *part)
 {
     struct an_marching *m = part;
+    if (m->steer)
+        s->engine->op->free(s->engine, m->steer);
     an_replay_end(s, &m->replay);
     free(m);
 }
@@ -140,7 +168,7 @@ static int before_measure(struct an_solver *s, void *part)
 {
     (void)part;
     an_solver_ramp(s);
-    return AN_OK;
+    return an_march_steer(s);
 }
 
 static int add(struct an_snapshot_meta *meta, const char *name, double value, double standard)

@@ -245,7 +245,8 @@ static int settle(struct an_solver *s, int n)
     l->fields.at[AN_F_FORCE] = NULL;
     for (int m = 0; m < AN_TUNE_START_CYCLES && status == AN_OK; m++) {
         s->params_coarse.cfl = m < AN_TUNE_START_RAMP ? start_cfl(cfl, m) : cfl;
-        if (m % AN_TUNE_START_EVERY == 0)
+        status = an_march_steer(s);
+        if (status == AN_OK && m % AN_TUNE_START_EVERY == 0)
             status = density_residual(s, l, &norm);
         if (status == AN_OK && !isfinite(norm))
             status = an_error_set(AN_DIVERGED, "full multigrid diverged on level %d", n + 1);

@@ -23,6 +23,10 @@ static void describe(const struct an_solver *s, struct key *k)
     memset(k, 0, sizeof *k);
     memcpy(&k->params, &s->params, sizeof k->params);
     memcpy(&k->params_coarse, &s->params_coarse, sizeof k->params_coarse);
+    if (s->params.steer) { /* kernels read them from there */
+        k->params.cfl = k->params_coarse.cfl = 0;
+        k->params.turb_time = k->params_coarse.turb_time = 0;
+    }
     an_parts_phases(s, k->phase);
     for (int n = 0; n < s->nlevel; n++) {
         k->level[n].fields = s->level[n].fields;

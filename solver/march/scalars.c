@@ -5,8 +5,8 @@
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
-#include "solver/level/tuning.h"
 #include "solver/march/cfl.h"
 
 #include <math.h>
@@ -189,7 +189,7 @@ static struct an_params params_of(const struct an_solver *s, const struct scalar
     q.prandtl = s->c->scalar[n].schmidt;
     q.prandtl_t = s->c->scalar[n].schmidt_turbulent;
     q.floor_rho = small * small;
-    q.turb_time = fmin(1, s->params.cfl / AN_TUNE_TURBULENCE_CFL);
+    q.turb_time = an_turbulence_time_weight(s->params.cfl);
     return q;
 }
 
