@@ -79,7 +79,7 @@ template <class T, int R> struct wave_window {
     enum { points = 104, halo = 48 };
 };
 template <int R> struct wave_window<double, R> {
-    enum { points = 44, halo = R == 1 ? 20 : R == 2 ? 16 : 12 };
+    enum { points = 48, halo = 24 };
 };
 
 template <class T> static int owned(int r)
