@@ -143,6 +143,14 @@ check(names == ["wall_00000016.cgns", "wall_00000018.cgns.old", "wall_00000020.c
 same_fields(os.path.join(top, "whole.cgns"), wall_file(halves), "restart")
 check(table(halves) == table(outs["double", 1]), "forces.csv after a restart")
 
+# written by the thread that writes the snapshot
+thread = ["output.background=yes", "output.every=4", "output.keep=0"]
+for np in (1, 2):
+    back = os.path.join(top, f"back_{np}")
+    run(case, np=np, options=VISCOUS + thread + [f"output.folder={back}"])
+    same_fields(wall_file(outs["double", 1]), wall_file(back), f"walls in the background, {np} ranks")
+    same_fields(wall_file(os.path.join(top, "back_1"), 12), wall_file(back, 12), f"an earlier file, {np} ranks")
+
 # not asked for, or nothing to tell
 quiet = os.path.join(top, "quiet")
 run(case, options=VISCOUS + [f"output.folder={quiet}", "output.walls=false"])

@@ -123,6 +123,11 @@ int an_parts_write(struct an_solver *s, const struct an_snapshot_meta *meta)
     EACH(s, write, (s, part, meta));
 }
 
+int an_parts_write_rest(const struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    EACH(s, write_rest, (s, part, meta));
+}
+
 int an_parts_fields(const struct an_solver *s, struct an_state_field *field)
 {
     int count = 0;

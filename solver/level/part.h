@@ -88,8 +88,11 @@ struct an_part_type {
     int (*fields)(const struct an_solver *s, const void *part, struct an_state_field *field);
     /* Adds to the record of a snapshot what a restart needs. Not collective. */
     int (*keep)(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta);
-    /* Writes files beside a snapshot. */
+    /* Writes files beside a snapshot, or gathers what write_rest is to write of the present state. */
     int (*write)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    /* After write, while the march goes on: a call by the thread that writes the snapshot. The function reads
+     * nothing that the march changes, and asks nothing of other ranks. Not collective. */
+    int (*write_rest)(const struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
 
     /* Lines for the head of a run's output, and for its end. Rank 0. */
     void (*print)(const struct an_solver *s, const void *part, FILE *out);
@@ -118,6 +121,7 @@ int an_parts_measure_finish(struct an_solver *s, const struct an_measured *m);
 int an_parts_fields(const struct an_solver *s, struct an_state_field *field);
 int an_parts_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
 int an_parts_write(struct an_solver *s, const struct an_snapshot_meta *meta);
+int an_parts_write_rest(const struct an_solver *s, const struct an_snapshot_meta *meta);
 void an_parts_print(const struct an_solver *s, FILE *out);
 void an_parts_report(const struct an_solver *s, FILE *out);
 

@@ -29,7 +29,7 @@ static void fields_of(const double v[AN_NCOMP_WALL], double field[NFIELD])
     memcpy(field, all, sizeof all);
 }
 
-/* What rank 0 holds of all ranks. */
+/* What rank 0 holds of all ranks, between write and write_rest. */
 struct gathered {
     int64_t n;
     int *count, *start; /* [nrank] faces, then numbers of one kind */
@@ -46,6 +46,7 @@ static void gathered_free(struct gathered *g)
     free(g->place);
     free(g->value);
     free(g->field);
+    *g = (struct gathered){0};
 }
 
 /* Room on rank 0. */
@@ -104,7 +105,7 @@ static void name_patch(const struct an_topology *t, const struct an_surface *bef
         snprintf(s->name, sizeof s->name, "%.20s#%d", whole, n + 1);
 }
 
-static int write_file(struct an_solver *s, const struct an_walls *w,
+static int write_file(const struct an_solver *s, const struct an_walls *w,
                       const struct an_snapshot_meta *meta, const struct gathered *g)
 {
     const int nfield = g->nfield;
@@ -140,8 +141,18 @@ static int write_file(struct an_solver *s, const struct an_walls *w,
 
 static int make(struct an_solver *s, void **part)
 {
-    *part = s->c->output.walls ? an_walls_of(s) : NULL;
+    if (!s->c->output.walls || !an_walls_of(s))
+        return AN_OK;
+    *part = calloc(1, sizeof(struct gathered));
+    AN_CHECK(*part, AN_FAIL, "out of memory for walls");
     return AN_OK;
+}
+
+static void destroy(struct an_solver *s, void *part)
+{
+    (void)s;
+    gathered_free(part);
+    free(part);
 }
 
 /* own[nface][nfield] of this rank. */
@@ -162,24 +173,34 @@ static int find_fields(struct an_solver *s, const struct an_walls *w, int nfield
 
 static int write(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    const struct an_walls *w = part;
+    (void)meta;
+    const struct an_walls *w = an_walls_of(s);
+    struct gathered *g = part;
     AN_TRY(an_walls_refresh(s));
-    struct gathered g = {.nfield = NFIELD + an_modes_fields(s)};
-    double *own = malloc(((size_t)w->nface * (size_t)g.nfield + 1) * sizeof *own);
+    gathered_free(g);
+    g->nfield = NFIELD + an_modes_fields(s);
+    double *own = malloc(((size_t)w->nface * (size_t)g->nfield + 1) * sizeof *own);
     int status = own ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     if (status == AN_OK)
-        status = find_fields(s, w, g.nfield, own);
+        status = find_fields(s, w, g->nfield, own);
     if (status == AN_OK)
-        status = counts_new(s, &g);
+        status = counts_new(s, g);
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = gather(s, w, own, &g);
-    if (status == AN_OK)
-        status = an_reduce_status(s->comm, s->rank == 0 ? write_file(s, w, meta, &g) : AN_OK);
+        status = gather(s, w, own, g);
     free(own);
-    gathered_free(&g);
     return status;
 }
 
-const struct an_part_type an_walls_write_part = {
-    .name = "wall files", .make = make, .write = write};
+static int write_rest(const struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+{
+    const int status = s->rank == 0 ? write_file(s, an_walls_of(s), meta, part) : AN_OK;
+    gathered_free(part);
+    return status;
+}
+
+const struct an_part_type an_walls_write_part = {.name = "wall files",
+                                                 .make = make,
+                                                 .destroy = destroy,
+                                                 .write = write,
+                                                 .write_rest = write_rest};

@@ -82,11 +82,14 @@ static void *write_all(void *writer)
 {
     struct an_writer *w = writer;
     const struct an_solver *s = w->s;
+    w->status = an_reduce_status(w->comm, an_parts_write_rest(s, &w->meta));
     const double start = MPI_Wtime();
-    an_host_copy_pack(s, &w->copy);
-    w->status =
-        an_snapshot_write(w->comm, s->c->output.folder, "flow", s->mesh, &w->meta, w->copy.nfield,
-                          w->copy.name, s->nlocal, w->copy.packed.piece, w->written.path);
+    if (w->status == AN_OK)
+        an_host_copy_pack(s, &w->copy);
+    if (w->status == AN_OK)
+        w->status = an_snapshot_write(w->comm, s->c->output.folder, "flow", s->mesh, &w->meta,
+                                      w->copy.nfield, w->copy.name, s->nlocal, w->copy.packed.piece,
+                                      w->written.path);
     snprintf(w->error, sizeof w->error, "%.1023s", w->status == AN_OK ? "" : an_error_text());
     an_packed_free(&w->copy.packed);
     struct stat st;

@@ -5,7 +5,7 @@
  * Invariants
  *  1. start returns when the state is in page-locked memory of the host: the next step may change
  *     it on the device.
- *  2. Packing, checksums, the collective write and the renaming are work of a thread of each rank,
+ *  2. The file of walls, packing, checksums, the collective write and the renaming are work of a thread of each rank,
  * on a communicator of their own. MPI must allow calls from several threads at a time
  *     (MPI_THREAD_MULTIPLE); else start does all of it, and an_writer_how says why.
  *  3. One snapshot at a time. HDF5 and CGNS are not thread-safe: while a snapshot is being written
@@ -36,8 +36,8 @@ struct an_written {
 
 /* The part that writes; it is made with the first snapshot. */
 extern const struct an_part_type an_writer_part;
-/* Collective. A snapshot of the present state is begun, after the one before; wall fields and
- * profiles beside it are written at once. */
+/* Collective. A snapshot of the present state is begun, after the one before; profiles
+ * beside it are written at once. */
 int an_writer_start(struct an_solver *s);
 /* Collective. Waits for the snapshot under way and describes it in *w, which is zero without one.
  */
