@@ -247,6 +247,15 @@ static int set_rim(struct an_bench_set *s)
     return status;
 }
 
+enum { OPPOSITE = 2 }; /* windows of the two sides of a direction, which follow each other */
+
+int an_bench_work_windows(const struct an_bench_work *w)
+{
+    const int adds = w->stencil == AN_S_slide_correct || w->stencil == AN_S_abut_correct ||
+                     w->stencil == AN_S_lag_flux;
+    return adds ? OPPOSITE : w->set->nwindow;
+}
+
 /* All sides of all blocks; every type of boundary in turn. */
 static int set_faces(struct an_bench_set *s)
 {
@@ -269,8 +278,10 @@ static int set_faces(struct an_bench_set *s)
             first += (int64_t)l->block[b].n[t1] * l->block[b].n[t2];
             s->nwindow++;
         }
-    return s->e->op->faces_new(s->e, l, s->nwindow, s->window, AN_REFERENCE_BOUNDARIES, s->value,
-                               &s->faces);
+    AN_TRY(s->e->op->faces_new(s->e, l, s->nwindow, s->window, AN_REFERENCE_BOUNDARIES, s->value,
+                               &s->faces));
+    return s->e->op->faces_new(s->e, l, OPPOSITE, s->window, AN_REFERENCE_BOUNDARIES, s->value,
+                               &s->opposite);
 }
 
 const double an_bench_turn[9] = {1, 0, 0, 0, 0.8, -0.6, 0, 0.6, 0.8};
@@ -343,6 +354,7 @@ void an_bench_set_free(struct an_bench_set *s)
         an_layout_free(&s->layout[level]);
     }
     s->e->op->faces_free(s->e, s->faces);
+    s->e->op->faces_free(s->e, s->opposite);
     for (int turned = 0; turned < 2; turned++)
         s->e->op->copies_free(s->e, s->copies[turned]);
     free(s->window);
@@ -362,7 +374,7 @@ double an_bench_work_points(const struct an_bench_work *w)
         return s->copied;
     if (w->what != AN_WHAT_STENCIL || an_bench_kind(w->stencil) != AN_KIND_FACE)
         return (double)s->layout[w->level].interior;
-    for (int n = 0; n < s->nwindow; n++) {
+    for (int n = 0; n < an_bench_work_windows(w); n++) {
         const struct an_window *win = &s->window[n].window;
         const int t1 = (win->dir + 1) % 3, t2 = (win->dir + 2) % 3;
         faces += (double)win->hi[t1] * win->hi[t2];
@@ -402,7 +414,9 @@ int an_bench_work_run(void *work)
     }
     switch (an_bench_kind(w->stencil)) {
     case AN_KIND_FACE:
-        return e->op->run_faces(e, w->stencil, w->scheme, s->faces, &s->f, w->p,
+        return e->op->run_faces(e, w->stencil, w->scheme,
+                                an_bench_work_windows(w) == s->nwindow ? s->faces : s->opposite,
+                                &s->f, w->p,
                                 w->sums ? w->sum : NULL, w->stream);
     case AN_KIND_LINE:
         return e->op->run_lines(e, w->stencil, s->lines[w->level][w->dir], &s->f, w->p, 0);

@@ -26,7 +26,7 @@ struct an_bench_set {
     int nwindow;
     struct an_face_window *window;
     struct an_bc_value value[AN_REFERENCE_BOUNDARIES];
-    struct an_faces *faces;
+    struct an_faces *faces, *opposite; /* of all windows; of the first two */
     int ncopy;
     struct an_copy *copy; /* two layers of ghosts on all sides, from the other end of the block */
     struct an_copies *copies[2]; /* the same, and with vectors turned by `turn` */
@@ -71,6 +71,9 @@ void an_bench_set_free(struct an_bench_set *s);
 int an_bench_set_fill(struct an_bench_set *s, enum an_field f);
 int an_bench_set_poison(struct an_bench_set *s, enum an_field f);
 
+/* Windows that a face stencil runs on: all, or the first two, which are opposite sides of one block, where it adds
+ * to the cells inside, which may have one face only in a run. */
+int an_bench_work_windows(const struct an_bench_work *w);
 /* Cells, faces or elements of one run. */
 double an_bench_work_points(const struct an_bench_work *w);
 /* Largest difference from the reference that is rounding. */

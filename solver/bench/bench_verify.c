@@ -103,8 +103,8 @@ static int plain_step(struct verification *v, enum an_stencil s, enum an_field s
     return status;
 }
 
-/* The viscous terms by the stencils. Operations: those of the gradient and of three faces. Engines
- * keep GRAD, and of a stage R, as they were. */
+/* The viscous terms by the stencils, without the sums in FORCE. Operations: those of the gradient and of three faces.
+ * Engines keep GRAD, and of a stage R, as they were. */
 static int viscous_plain(struct verification *v)
 {
     struct an_bench_work *w = v->w;
@@ -114,6 +114,7 @@ static int viscous_plain(struct verification *v)
     const int stage = w->what == AN_WHAT_VISCOUS_STAGE;
     const size_t bytes = elements(s, AN_F_GRAD) * sizeof(double);
     const size_t r_bytes = elements(s, AN_F_R) * sizeof(double);
+    double *const force = v->plain.at[AN_F_FORCE];
     double *gradient = malloc(bytes), *r = malloc(r_bytes);
     int status = gradient && r ? AN_OK : an_error_set(AN_FAIL, "out of memory");
     if (!status) {
@@ -123,8 +124,10 @@ static int viscous_plain(struct verification *v)
     }
     if (!status)
         status = plain_step(v, AN_S_viscous_flux, AN_F_FLUX, &op);
+    v->plain.at[AN_F_FORCE] = NULL;
     if (!status)
         status = plain_step(v, AN_S_viscous_residual, AN_F_FLUX, &unused);
+    v->plain.at[AN_F_FORCE] = force;
     if (!status && stage)
         status = plain_step(v, AN_S_update, AN_F_FLUX, &op);
     if (!status)
@@ -181,7 +184,7 @@ static int run_plain(struct verification *v)
     }
     switch (an_bench_kind(w->stencil)) {
     case AN_KIND_FACE:
-        return an_bench_count_faces(w->stencil, w->scheme, l, s->nwindow, s->window, s->value,
+        return an_bench_count_faces(w->stencil, w->scheme, l, an_bench_work_windows(w), s->window, s->value,
                                     &v->plain, w->p, v->sum, a);
     case AN_KIND_LINE:
         return an_bench_count_lines(w->stencil, w->dir, l, &v->plain, w->p, a);
