@@ -416,8 +416,7 @@ int an_bench_work_run(void *work)
     case AN_KIND_FACE:
         return e->op->run_faces(e, w->stencil, w->scheme,
                                 an_bench_work_windows(w) == s->nwindow ? s->faces : s->opposite,
-                                &s->f, w->p,
-                                w->sums ? w->sum : NULL, w->stream);
+                                &s->f, w->p, w->sums ? w->sum : NULL, w->stream);
     case AN_KIND_LINE:
         return e->op->run_lines(e, w->stencil, s->lines[w->level][w->dir], &s->f, w->p, 0);
     default:

@@ -184,8 +184,8 @@ static int run_plain(struct verification *v)
     }
     switch (an_bench_kind(w->stencil)) {
     case AN_KIND_FACE:
-        return an_bench_count_faces(w->stencil, w->scheme, l, an_bench_work_windows(w), s->window, s->value,
-                                    &v->plain, w->p, v->sum, a);
+        return an_bench_count_faces(w->stencil, w->scheme, l, an_bench_work_windows(w), s->window,
+                                    s->value, &v->plain, w->p, v->sum, a);
     case AN_KIND_LINE:
         return an_bench_count_lines(w->stencil, w->dir, l, &v->plain, w->p, a);
     default:
