@@ -1000,7 +1000,7 @@ const struct an_key an_case_keys[] = {
     {"mpi", "whole_below", AN_KEY_INTEGER, 0, PLACE(mpi.whole_below), .min = -1, .max = 10000000, .unit = "cells",
      .standard = "-1", .standard_help = "-1 (100000 on GPUs, 0 on CPUs)",
      .help = "Coarse multigrid levels of at most this many cells in all are computed whole by every rank, so that their steps "
-             "need no exchange. Results have the same bits. 0: no level. -1: 100000 on up to 16 GPUs, otherwise 0."},
+             "need no exchange. Results stay the same, bit for bit. 0: no level. -1: 100000 on up to 16 GPUs, otherwise 0."},
     {"mpi", "timing", AN_KEY_BOOLEAN, 0, PLACE(mpi.timing), .standard = "false",
      .help = "true: the run measures how long GPUs wait for ghost cells of other ranks and prints "
              "this at its end. Iterations are then launched one by one."},
