@@ -1,9 +1,8 @@
 /* Whole levels: coarse multigrid levels of few cells, of which every rank holds and computes all pieces.
  *
- * A level of some ten thousand cells takes a GPU as long as one of a thousand, because kernels of a few
- * microseconds follow each other. Cutting it between ranks saves no time, and its exchanges cost some. So
- * from a level on each rank computes all cells: the same operations on the same pieces, so that results
- * keep their bits, and all ghost cells are copies within the rank.
+ * On a small level a GPU mostly waits for kernels of a few microseconds to start. Cutting it between ranks saves
+ * little time, and its exchanges cost more than that. So from a level on each rank computes all cells: the same
+ * operations on the same pieces, so that results keep their bits, and all ghost cells are copies within the rank.
  *
  *     level n, cut        each rank restricts its own pieces to level n + 1 (tiles `own`),
  *                         and one exchange (halo `gather`) gives all pieces to all ranks
@@ -20,8 +19,9 @@
 struct an_solver;
 struct an_level;
 
-/* Number of coarsest levels that are whole: those with at most mpi.whole_below cells in all; of the engine's
- * choice on GPUs (device: 1) and none on CPUs where the case does not say. 0 on one rank. The same on all ranks. Needs the levels and boundaries of the plan. */
+/* Number of coarsest levels that are whole: those with at most mpi.whole_below cells in all. Where the case does not
+ * say: AN_TUNE_WHOLE_CELLS on up to AN_TUNE_WHOLE_RANKS GPUs (device: 1), else none. 0 on one rank. The same on all
+ * ranks. Needs the levels and boundaries of the plan. */
 int an_whole_count(const struct an_solver *s, int device);
 /* Cells of these levels, in all. */
 int64_t an_whole_cells(const struct an_solver *s, int count);
