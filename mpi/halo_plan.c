@@ -255,6 +255,20 @@ static struct an_copy row_of(int64_t from, int64_t to, int64_t count)
                             .rotation = -1};
 }
 
+/* Adds rank r, of whose cells this rank gets `theirs`, and which gets `mine`; returns its number. */
+static int add_rank(struct an_halo_plan *plan, int r, int64_t mine, int64_t theirs)
+{
+    const int b = plan->nneighbour++;
+    plan->neighbour[b] = (struct an_neighbour){.rank = r,
+                                               .send_cells = mine,
+                                               .recv_cells = theirs,
+                                               .send_at = plan->send_cells,
+                                               .recv_at = plan->recv_cells};
+    plan->send_cells += mine;
+    plan->recv_cells += theirs;
+    return b;
+}
+
 int an_halo_plan_share(int nrank, int me, const int64_t *first, struct an_halo_plan *plan)
 {
     const int64_t mine = first[me + 1] - first[me];
@@ -267,37 +281,11 @@ int an_halo_plan_share(int nrank, int me, const int64_t *first, struct an_halo_p
         const int64_t theirs = first[r + 1] - first[r];
         if (r == me || !mine || !theirs)
             continue;
-        const int b = plan->nneighbour++;
-        plan->neighbour[b] = (struct an_neighbour){.rank = r,
-                                                   .send_cells = mine,
-                                                   .recv_cells = theirs,
-                                                   .send_at = plan->send_cells,
-                                                   .recv_at = plan->recv_cells};
-        const struct an_copy out = row_of(first[me], plan->send_cells, mine);
-        const struct an_copy in = row_of(plan->recv_cells, first[r], theirs);
+        const int b = add_rank(plan, r, mine, theirs);
+        const struct an_copy out = row_of(first[me], plan->neighbour[b].send_at, mine);
+        const struct an_copy in = row_of(plan->neighbour[b].recv_at, first[r], theirs);
         AN_TRY(add_copy(&plan->pack, &out, b));
         AN_TRY(add_copy(&plan->unpack, &in, b));
-        plan->send_cells += mine;
-        plan->recv_cells += theirs;
-    }
-    return AN_OK;
-}
-
-/* Neighbours of a gathering: all ranks with pieces but this one. cells[nrank]: of each rank. */
-static int gather_neighbours(int nrank, int me, const int64_t *cells, struct an_halo_plan *plan)
-{
-    plan->neighbour = calloc((size_t)nrank + 1, sizeof *plan->neighbour);
-    AN_CHECK(plan->neighbour, AN_FAIL, "out of memory for %d neighbours", nrank);
-    for (int r = 0; r < nrank; r++) {
-        if (r == me || !cells[me] || !cells[r])
-            continue;
-        plan->neighbour[plan->nneighbour++] = (struct an_neighbour){.rank = r,
-                                                                    .send_cells = cells[me],
-                                                                    .recv_cells = cells[r],
-                                                                    .send_at = plan->send_cells,
-                                                                    .recv_at = plan->recv_cells};
-        plan->send_cells += cells[me];
-        plan->recv_cells += cells[r];
     }
     return AN_OK;
 }
@@ -351,9 +339,13 @@ int an_halo_plan_gather(const struct an_partition *owners, int me, const struct 
         const int *size = layout->block[n].n;
         cells[owners->piece[n].rank] += (int64_t)size[0] * size[1] * size[2];
     }
-    int status = gather_neighbours(owners->nrank, me, cells, plan);
-    for (int b = 0; b < plan->nneighbour && status == AN_OK; b++)
-        status = gather_boxes(owners, me, layout, b, plan);
+    plan->neighbour = calloc((size_t)owners->nrank + 1, sizeof *plan->neighbour);
+    int status = plan->neighbour
+                     ? AN_OK
+                     : an_error_set(AN_FAIL, "out of memory for %d neighbours", owners->nrank);
+    for (int r = 0; r < owners->nrank && status == AN_OK; r++)
+        if (r != me && cells[me] && cells[r])
+            status = gather_boxes(owners, me, layout, add_rank(plan, r, cells[me], cells[r]), plan);
     free(cells);
     return status;
 }
