@@ -235,20 +235,6 @@ static int make_whole(struct an_level *l)
     return AN_OK;
 }
 
-static int zeros(struct an_solver *s, const struct an_level *l, void **memory)
-{
-    const size_t bytes = (size_t)l->layout.ncell * AN_NCOMP_W * (size_t)l->layout.precision;
-    void *zero = calloc(1, bytes);
-    AN_CHECK(zero, AN_FAIL, "out of memory for zeros");
-    int status = s->engine->op->alloc(s->engine, bytes, memory);
-    if (status == AN_OK)
-        status = s->engine->op->upload(s->engine, *memory, zero, bytes, 0);
-    if (status == AN_OK)
-        status = s->engine->op->sync(s->engine, 0);
-    free(zero);
-    return status;
-}
-
 int an_level_new(struct an_solver *s, int n)
 {
     struct an_level *l = &s->level[n];
@@ -263,8 +249,11 @@ int an_level_new(struct an_solver *s, int n)
     AN_TRY(make_layout(s, l));
     AN_TRY(alloc_fields(s, l));
     AN_TRY(an_level_boxes(s, l));
-    if (l->own)
-        AN_TRY(zeros(s, l, &l->zero));
+    if (l->own) {
+        const size_t bytes = (size_t)l->layout.ncell * AN_NCOMP_W * (size_t)l->layout.precision;
+        /* memory of the engine is zero-filled */
+        AN_TRY(s->engine->op->alloc(s->engine, bytes, &l->zero));
+    }
     AN_TRY(an_level_lines(s, l));
     AN_TRY(n == 0 ? make_metrics(s) : sum_metrics(s, l - 1, l));
     return make_faces(s, l);
