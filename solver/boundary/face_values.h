@@ -29,9 +29,9 @@ struct an_face_place {
 struct an_face_values {
     struct {
         int nwindow;
-        struct an_face_window
-            *window;   /* [nwindow] of own pieces, as an_bc_windows has them; owned */
-        int64_t nface; /* in all windows of the level's blocks */
+        /* [nwindow] of own pieces, as an_bc_windows has them; owned */
+        struct an_face_window *window;
+        int64_t nface;                 /* in all windows of the level's blocks */
         double (*value)[AN_BC_NVALUE]; /* [nface]; owned */
         void *image;                   /* page-locked: as BCV has them; owned */
     } level[AN_MAX_LEVEL];

@@ -24,9 +24,9 @@ struct an_lag;
 struct an_level {
     struct an_partition partition; /* pieces, in cells of this level */
     struct an_layout layout;       /* blocks in the order of `local` */
+    /* [nlocal] pieces whose blocks this rank has: an_solver.local; of a whole level all */
     int nlocal;
-    const int *
-        local; /* [nlocal] pieces whose blocks this rank has: an_solver.local; of a whole level all */
+    const int *local;
     MPI_Comm comm; /* whose ranks share the level: an_solver.comm; MPI_COMM_SELF of a whole level */
     int whole;     /* 1: this rank has all pieces of the level (whole.h); `partition` then gives all
                        * of them to rank 0, and `local` is owned */
@@ -47,8 +47,8 @@ struct an_level {
     struct an_lines *lines[2];    /* lines along which implicit steps are solved, by turns */
     struct an_lines *across[2];   /* finest level, turbulence.across: segments along the directions
                                    * across the lines; NULL: there is none */
-    struct an_tiles
-        *own; /* first whole level: interiors of the blocks of an_solver.local, in that order */
+    /* first whole level: interiors of the blocks of an_solver.local, in that order */
+    struct an_tiles *own;
     struct an_halo *gather; /* first whole level: from the ranks whose pieces they are to all */
     void *zero;             /* first whole level: five components of zeros */
     struct an_faces *faces;
@@ -76,9 +76,9 @@ struct an_solver {
     struct an_engine *engine;   /* the caller's */
 
     double read_bytes, read_seconds; /* coordinates that this rank read while levels were made */
+    /* [nlocal] pieces of this rank, ascending; the blocks of all levels that are not whole */
     int nlocal;
-    int *
-        local; /* [nlocal] pieces of this rank, ascending; the blocks of all levels that are not whole */
+    int *local;
     /* [nlocal] nodes of those pieces, [3][nk+1][nj+1][ni+1], m, on the host: what the metrics were
      * made of, whatever becomes of the mesh's file; owned */
     double **node;
