@@ -281,34 +281,54 @@ static void probe(const char *path, int pipe_end)
     _exit(40);
 }
 
-static int survives_probe(const char *path, struct an_diag *diag)
+/* A child that reads a file: 0 if there is none. */
+struct probed {
+    char path[sizeof((struct an_mesh *)0)->file];
+    pid_t child;
+    int from; /* the pipe's end */
+};
+static struct probed begun; /* by an_mesh_open_begin */
+
+static struct probed begin_probe(const char *path)
 {
     const char *wanted = getenv("AN_MESH_PROBE");
-    int end[2], status = 0;
-    char text[2048];
-    size_t length = 0;
+    struct probed p = {.child = 0};
+    int end[2];
+    snprintf(p.path, sizeof p.path, "%s", path);
     if ((wanted && strcmp(wanted, "0") == 0) || pipe(end) != 0)
-        return 1;
-    pid_t child = fork();
-    if (child < 0) {
-        close(end[0]);
-        close(end[1]);
-        return 1;
-    }
-    if (child == 0)
+        return p;
+    p.child = fork();
+    if (p.child == 0)
         probe(path, end[1]);
     close(end[1]);
+    p.from = end[0];
+    if (p.child < 0) {
+        close(end[0]);
+        p.child = 0;
+    }
+    return p;
+}
+
+static int survives_probe(const char *path, struct an_diag *diag)
+{
+    const struct probed p = begun.child && !strcmp(begun.path, path) ? begun : begin_probe(path);
+    int status = 0;
+    char text[2048];
+    size_t length = 0;
+    if (!p.child)
+        return 1;
+    begun.child = begun.child == p.child ? 0 : begun.child;
     for (;;) {
-        ssize_t got = read(end[0], text + length, sizeof text - 1 - length);
+        ssize_t got = read(p.from, text + length, sizeof text - 1 - length);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             break;
         length += (size_t)got;
     }
-    close(end[0]);
+    close(p.from);
     text[length] = '\0';
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(p.child, &status, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 40)
         return 1;
@@ -321,6 +341,15 @@ static int survives_probe(const char *path, struct an_diag *diag)
         an_diag_error(diag, path, "is damaged: the CGNS library fails while reading it");
     }
     return 0;
+}
+
+void an_mesh_open_begin(const char *path)
+{
+    struct an_diag diag;
+    an_diag_init(&diag); /* faults are found again and told by an_mesh_open */
+    if (!begun.child && check_file(path, &diag) == AN_OK)
+        begun = begin_probe(path);
+    an_diag_free(&diag);
 }
 
 int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)

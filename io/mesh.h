@@ -57,6 +57,10 @@ struct an_mesh {
  * forbids fork; so does a fork that fails. */
 int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
 
+/* Starts that child for the next an_mesh_open of `path`, so that the caller can do something else while the child
+ * reads. */
+void an_mesh_open_begin(const char *path);
+
 /* Opens, on another rank, a file that an_mesh_open has accepted: m is a copy of that rank's struct
  * (fn and values are replaced, topology is left alone). AN_INPUT when the file is not the one that
  * the mark in m tells of. For an_mesh_read_nodes, which then reads

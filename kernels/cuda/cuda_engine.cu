@@ -486,6 +486,12 @@ int an_engine_cuda_count(void)
     return count;
 }
 
+void an_engine_cuda_wake(int device)
+{
+    (void)cudaSetDevice(device);
+    (void)cudaGetLastError();
+}
+
 const char *an_engine_cuda_built(void)
 {
     return AN_CUDA_BUILT;

@@ -13,6 +13,11 @@ int an_engine_cuda_count(void)
     return 0;
 }
 
+void an_engine_cuda_wake(int device)
+{
+    (void)device;
+}
+
 const char *an_engine_cuda_built(void)
 {
     return "";

@@ -168,6 +168,8 @@ int an_engine_is_added(const char *name);
 int an_engine_added_new(const char *name, enum an_precision precision, struct an_engine *e);
 /* Devices that can be used here; 0 without CUDA. */
 int an_engine_cuda_count(void);
+/* Makes the driver ready for this device; what fails here fails in the constructor, too, which tells it. */
+void an_engine_cuda_wake(int device);
 void an_engine_destroy(struct an_engine *e);
 
 const char *an_stencil_name(enum an_stencil s);

@@ -49,6 +49,17 @@ int an_device_is_idle(int ranks, int devices, char *warning)
     return 1;
 }
 
+int an_device_wake(MPI_Comm comm, enum an_device device)
+{
+    int place, ranks;
+    AN_TRY(place_on_node(comm, &place, &ranks));
+    const int devices =
+        device == AN_DEVICE_CUDA || device == AN_DEVICE_AUTO ? an_engine_cuda_count() : 0;
+    if (devices >= ranks || (device == AN_DEVICE_CUDA && devices > 0))
+        an_engine_cuda_wake(place % devices);
+    return AN_OK;
+}
+
 int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,
                      struct an_engine *engine, char *reason, char *warning)
 {

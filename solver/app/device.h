@@ -15,6 +15,10 @@ enum { AN_DEVICE_WARNING = 320 };
 int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,
                      struct an_engine *engine, char *reason, char *warning);
 
+/* Collective. Wakes the GPU that an_device_choose will take for this rank, if it takes one: the driver needs some tenths
+ * of a second, during which other processes can work. */
+int an_device_wake(MPI_Comm comm, enum an_device device);
+
 /* Of AUTO: do the GPUs of a node stay idle because there are more ranks? Writes the warning. */
 int an_device_is_idle(int ranks, int devices, char *warning);
 

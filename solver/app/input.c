@@ -1,6 +1,7 @@
 #include "solver/app/input.h"
 
 #include "mpi/reduce.h"
+#include "solver/app/device.h"
 #include "solver/boundary/boundaries.h"
 #include "solver/level/rows.h"
 
@@ -54,9 +55,13 @@ static int share(MPI_Comm comm, int rank, void **array, int n, size_t size)
 
 /* Opens the mesh: rank 0 reads and checks all but the coordinates and tells the others, which open
  * the file for their coordinates alone. */
-static int open_mesh(MPI_Comm comm, int rank, const char *path, struct an_mesh *m,
-                     struct an_diag *diag)
+static int open_mesh(MPI_Comm comm, int rank, const char *path, enum an_device device,
+                     struct an_mesh *m, struct an_diag *diag)
 {
+    if (rank == 0)
+        an_mesh_open_begin(path);
+    AN_TRY(an_device_wake(
+        comm, device)); /* behind the start of a child: children know nothing of a GPU */
     int status = rank == 0 ? an_mesh_open(path, m, diag) : AN_OK;
     AN_MPI(MPI_Bcast(&status, 1, MPI_INT, 0, comm));
     if (status != AN_OK)
@@ -89,7 +94,7 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
     int status = read_case(o, in, &diag), worst = status;
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, comm));
     if (worst == AN_OK) {
-        status = open_mesh(comm, rank, in->c.mesh, &in->mesh, &diag);
+        status = open_mesh(comm, rank, in->c.mesh, in->c.device, &in->mesh, &diag);
         in->have_mesh = status == AN_OK;
         if (status == AN_OK)
             status = an_reduce_status(comm, an_mesh_turn(&in->mesh));

@@ -24,12 +24,14 @@ int an_nodes_box(const struct an_solver *s, int piece, const int lo[3], const in
     }
     if (b == s->nlocal || !s->node)
         return an_mesh_read_nodes(s->mesh, p->zone, from, to, x);
-    const size_t row = (size_t)(hi[0] - lo[0]);
+    const int64_t row = hi[0] - lo[0], plane = row * (hi[1] - lo[1]);
+#pragma omp parallel for collapse(2)
     for (int c = 0; c < 3; c++)
         for (int k = lo[2]; k < hi[2]; k++)
-            for (int j = lo[1]; j < hi[1]; j++, x += row)
-                memcpy(x, s->node[b] + lo[0] + m[0] * (j + m[1] * ((int64_t)k + (int64_t)m[2] * c)),
-                       row * sizeof *x);
+            for (int j = lo[1]; j < hi[1]; j++)
+                memcpy(x + plane * ((int64_t)c * (hi[2] - lo[2]) + k - lo[2]) + row * (j - lo[1]),
+                       s->node[b] + lo[0] + m[0] * (j + m[1] * ((int64_t)k + (int64_t)m[2] * c)),
+                       (size_t)row * sizeof *x);
     return AN_OK;
 }
 

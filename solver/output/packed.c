@@ -12,6 +12,7 @@ void an_pack(const struct an_layout *l, const struct an_block *b, char *image, c
              int to_image)
 {
     const size_t word = (size_t)l->precision, row = (size_t)b->n[0] * word;
+#pragma omp parallel for
     for (int k = 0; k < b->n[2]; k++)
         for (int j = 0; j < b->n[1]; j++) {
             char *in = image + (size_t)an_element(b, 0, j, k) * word;
