@@ -222,10 +222,11 @@ static __device__ __forceinline__ void put_flux(F &f, int row, int column,
     f[4][row][column] = flux.e;
 }
 
-template <int SCHEME, int TX, int TY, int ONCE, int ASYNC, int MIN_BLOCKS>
-static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
-    fused(const __grid_constant__ struct fused_args a,
-          const __grid_constant__ struct AN_FN(an_prm) parameters)
+/* One tile. */
+template <int SCHEME, int TX, int TY, int ONCE, int ASYNC>
+static __device__ __forceinline__ void fused_tile(const struct fused_args &a,
+                                                  const struct AN_FN(an_prm) *const prm,
+                                                  const struct an_tile &tile)
 {
     typedef struct AN_FN(an_five) five;
     typedef struct fused_shared<TX, TY, ONCE, ASYNC> shared_layout;
@@ -236,8 +237,6 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
      * wanted */
     constexpr bool EARLY = ONCE && sizeof(real) == 4 && THREADS <= 256;
     AN_SHARED_DYNAMIC(shared_layout, g);
-    const struct AN_FN(an_prm) *const prm = &parameters;
-    const struct an_tile tile = a.tile[blockIdx.x];
     const int s1 = static_cast<int>(a.block[tile.block].stride[1]);
     const int s2 = static_cast<int>(a.block[tile.block].stride[2]);
     const int t = static_cast<int>(threadIdx.x), tx = t % TX, ty = t / TX;
@@ -413,6 +412,33 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     }
 }
 
+/* Bit of a kernel's scheme beside AN_TURNS: its fluxes may have terms for low Mach numbers, which take registers even
+ * where they are not computed. In double precision only the matrix flux gains by a kernel without them. */
+enum { SLOW = 2 * AN_TURNS };
+static constexpr int kernel_of(int scheme)
+{
+    return sizeof(real) == sizeof(float) || (scheme & (AN_TURNS - 1)) == AN_SCHEME_MATRIX
+               ? scheme
+               : scheme | SLOW;
+}
+
+template <int SCHEME, int TX, int TY, int ONCE, int ASYNC, int MIN_BLOCKS>
+static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
+    fused(const __grid_constant__ struct fused_args a,
+          const __grid_constant__ struct AN_FN(an_prm) parameters)
+{
+    constexpr int FLUX = SCHEME & (SLOW - 1);
+    const struct an_tile tile = a.tile[blockIdx.x];
+    if constexpr (SCHEME & SLOW) {
+        fused_tile<FLUX, TX, TY, ONCE, ASYNC>(a, &parameters, tile);
+    } else {
+        struct AN_FN(an_prm) plain = parameters;
+        plain.low_mach = AN_R(0.0);
+        plain.precondition = 0;
+        fused_tile<FLUX, TX, TY, ONCE, ASYNC>(a, &plain, tile);
+    }
+}
+
 /* tile; faces once; asynchronous copies; blocks per multiprocessor in single and double */
 #if AN_GAS
 #define AN_VARIANTS(V) V(0, 32, 4, 1, 0, 4, 2)
@@ -432,7 +458,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 #define AN_RESIDENT(single, twice) twice
 #endif
 #define AN_KERNEL(scheme, tx, ty, once, async, single, twice) \
-    fused<scheme, tx, ty, once, async, AN_RESIDENT(single, twice)>
+    fused<kernel_of(scheme), tx, ty, once, async, AN_RESIDENT(single, twice)>
 
 static const struct an_fused_variant fused_variants[] = {
 #define AN_V(n, tx, ty, once, async, single, twice) \
@@ -446,16 +472,22 @@ static const struct an_fused_variant fused_variants[] = {
 #undef AN_V
 };
 
-/* every flux of a variant, with and without rotation */
-#define AN_FLUXES(F, n, tx, ty, once, async, single, twice)                                 \
-    F("fused JST", AN_SCHEME_JST, n, tx, ty, once, async, single, twice)                    \
-    F("fused Roe", AN_SCHEME_ROE, n, tx, ty, once, async, single, twice)                    \
-    F("fused matrix", AN_SCHEME_MATRIX, n, tx, ty, once, async, single, twice)              \
-    F("fused KEP", AN_SCHEME_KEP, n, tx, ty, once, async, single, twice)                    \
-    F("turning JST", AN_SCHEME_JST | AN_TURNS, n, tx, ty, once, async, single, twice)       \
-    F("turning Roe", AN_SCHEME_ROE | AN_TURNS, n, tx, ty, once, async, single, twice)       \
-    F("turning matrix", AN_SCHEME_MATRIX | AN_TURNS, n, tx, ty, once, async, single, twice) \
-    F("turning KEP", AN_SCHEME_KEP | AN_TURNS, n, tx, ty, once, async, single, twice)
+/* every flux of a variant, with and without rotation and terms for low Mach numbers */
+#define AN_FLUXES(F, n, tx, ty, once, async, single, twice)       \
+    AN_FLUXES_OF(F, "", 0, n, tx, ty, once, async, single, twice) \
+    AN_FLUXES_OF(F, "slow ", SLOW, n, tx, ty, once, async, single, twice)
+#define AN_FLUXES_OF(F, kind, slow, n, tx, ty, once, async, single, twice)                         \
+    F(kind "fused JST", AN_SCHEME_JST | (slow), n, tx, ty, once, async, single, twice)             \
+    F(kind "fused Roe", AN_SCHEME_ROE | (slow), n, tx, ty, once, async, single, twice)             \
+    F(kind "fused matrix", AN_SCHEME_MATRIX | (slow), n, tx, ty, once, async, single, twice)       \
+    F(kind "fused KEP", AN_SCHEME_KEP | (slow), n, tx, ty, once, async, single, twice)             \
+    F(kind "turning JST", AN_SCHEME_JST | AN_TURNS | (slow), n, tx, ty, once, async, single,       \
+      twice)                                                                                       \
+    F(kind "turning Roe", AN_SCHEME_ROE | AN_TURNS | (slow), n, tx, ty, once, async, single,       \
+      twice)                                                                                       \
+    F(kind "turning matrix", AN_SCHEME_MATRIX | AN_TURNS | (slow), n, tx, ty, once, async, single, \
+      twice)                                                                                       \
+    F(kind "turning KEP", AN_SCHEME_KEP | AN_TURNS | (slow), n, tx, ty, once, async, single, twice)
 
 static int prepare_fused(int *resident)
 {
@@ -500,9 +532,10 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     a.dt = stage ? AN_AT(DT, 0) : nullptr;
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    switch (2 * AN_TURNS * variant + (p->turns ? AN_TURNS : 0) + scheme) {
+    const int slow = prm.low_mach > AN_R(0.0) || prm.precondition ? SLOW : 0;
+    switch (2 * SLOW * variant + slow + (p->turns ? AN_TURNS : 0) + scheme) {
 #define AN_L(name, scheme, n, tx, ty, once, async, single, twice)                            \
-    case 2 * AN_TURNS *(n) + (scheme):                                                       \
+    case 2 * SLOW *(n) + (scheme):                                                           \
         return an_launch(name, AN_KERNEL(scheme, tx, ty, once, async, single, twice), ntile, \
                          (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>),      \
                          AN_BARRIERS, queue, a, prm);
