@@ -182,6 +182,9 @@ static void fill_turbulence(const struct engine_case *x, const struct an_block *
                     i >= 0 && i < b->n[0] && j >= 0 && j < b->n[1] && k >= 0 && k < b->n[2];
                 for (int c = 0; !inside && c < ncomp[AN_F_LINE]; c++)
                     put(x, AN_F_LINE, c, at, 0); /* as allocated: no stencil writes there */
+                for (int c = 0; c < 2; c++)      /* TURB kept */
+                    put(x, AN_F_LINE, AN_LINE_TURB + c, at,
+                        (c ? 300 : 1e-4) * (1 + 0.4 * noise((uint64_t)at * 2 + (uint64_t)c + 5)));
                 put(x, AN_F_ROUGH, 0, at, k % 2 ? 0 : 2e-3 * (1 + 0.5 * noise((uint64_t)at + 91)));
                 /* of walls below j = 0 */
                 put(x, AN_F_UTAU, 0, at, j == -1 && k % 3 ? 0.02 + 0.3 * level : 0);
