@@ -34,6 +34,8 @@
 
 namespace
 {
+#include "kernels/cuda/cuda_shapes.cuh"
+
 /* Words of a cell that come from engine memory beside MUT: W, or of gas tables and mixtures rho, the momentum, and T, viscosity,
  * conductivity and cp of EOS. */
 enum { WAY = AN_KEPT ? 8 : 5 };
@@ -47,14 +49,6 @@ struct viscous_args {
     const real *line[18]; /* S and DX */
 };
 
-/* Words that are read and written together. */
-struct alignas(2 * sizeof(real)) viscous_pair {
-    real a, b;
-};
-struct alignas(4 * sizeof(real)) viscous_four {
-    real a, b, c, d;
-};
-
 template <int TX, int TY> struct viscous_shape {
     static constexpr int THREADS = TX * TY, PITCH = TX + 4, PLANE = PITCH * (TY + 4);
     static constexpr int HALO = PLANE - THREADS; /* cells of the ring around the tile */
@@ -65,12 +59,12 @@ template <int TX, int TY> struct viscous_shape {
 
 template <int TX, int TY> struct viscous_shared {
     typedef struct viscous_shape<TX, TY> shape;
-    struct viscous_four q[3][shape::PLANE];      /* u, v, w, T */
-    struct viscous_pair mu[3][shape::PLANE];     /* viscosity, heat */
-    struct viscous_four g[2][3][shape::PLANE_G]; /* half the gradients */
+    struct an_words4 q[3][shape::PLANE];      /* u, v, w, T */
+    struct an_words2 mu[3][shape::PLANE];     /* viscosity, heat */
+    struct an_words4 g[2][3][shape::PLANE_G]; /* half the gradients */
     /* fluxes of momentum and energy through lower faces */
-    struct viscous_four fi[TY][TX + 1];
-    struct viscous_four fj[TY + 1][TX];
+    struct an_words4 fi[TY][TX + 1];
+    struct an_words4 fj[TY + 1][TX];
 };
 
 /* W and MUT of a cell on its way. */
@@ -101,7 +95,7 @@ static __device__ __forceinline__ struct AN_FN(an_viscous_cell)
 #endif
 }
 
-static __device__ __forceinline__ void viscous_put(struct viscous_four *q, struct viscous_pair *mu,
+static __device__ __forceinline__ void viscous_put(struct an_words4 *q, struct an_words2 *mu,
                                                    const struct AN_FN(an_viscous_cell) & v)
 {
     *q = {v.q[0], v.q[1], v.q[2], v.q[3]};
@@ -109,16 +103,16 @@ static __device__ __forceinline__ void viscous_put(struct viscous_four *q, struc
 }
 
 static __device__ __forceinline__ struct AN_FN(an_viscous_cell)
-    viscous_fetch(const struct viscous_four *at, const struct viscous_pair *mu)
+    viscous_fetch(const struct an_words4 *at, const struct an_words2 *mu)
 {
-    const struct viscous_four q = *at;
-    const struct viscous_pair m = *mu;
+    const struct an_words4 q = *at;
+    const struct an_words2 m = *mu;
     struct AN_FN(an_viscous_cell) v = {{q.a, q.b, q.c, q.d}, m.a, m.b};
     return v;
 }
 
-static __device__ __forceinline__ void viscous_less(const struct viscous_four &upper,
-                                                    const struct viscous_four &lower, real d[4])
+static __device__ __forceinline__ void viscous_less(const struct an_words4 &upper,
+                                                    const struct an_words4 &lower, real d[4])
 {
     d[0] = upper.a - lower.a;
     d[1] = upper.b - lower.b;
@@ -152,8 +146,8 @@ static __device__ __forceinline__ void viscous_upper_steps(const struct viscous_
 /* Half the gradient in an inner cell: `here` its place in the ring. */
 template <int PITCH>
 static __device__ __forceinline__ void
-viscous_gradient(const struct viscous_steps &steps, const struct viscous_four *below,
-                 const struct viscous_four *here, const struct viscous_four *above, real g[12])
+viscous_gradient(const struct viscous_steps &steps, const struct an_words4 *below,
+                 const struct an_words4 *here, const struct an_words4 *above, real g[12])
 {
     real i[3], j[3], k[3], di[4], dj[4], dk[4];
     for (int d = 0; d < 3; d++) {
@@ -176,7 +170,7 @@ static __device__ __forceinline__ void viscous_given(const struct viscous_args &
 }
 
 template <int PLANE_G>
-static __device__ __forceinline__ void viscous_keep(struct viscous_four (&to)[3][PLANE_G], int e,
+static __device__ __forceinline__ void viscous_keep(struct an_words4 (&to)[3][PLANE_G], int e,
                                                     const real g[12])
 {
     for (int m = 0; m < 3; m++)
@@ -185,10 +179,10 @@ static __device__ __forceinline__ void viscous_keep(struct viscous_four (&to)[3]
 
 /* The sum of two cells' halves. */
 static __device__ __forceinline__ void
-viscous_mean(const struct viscous_four *l, const struct viscous_four *r, int step, real mean[12])
+viscous_mean(const struct an_words4 *l, const struct an_words4 *r, int step, real mean[12])
 {
     for (int m = 0; m < 3; m++) {
-        const struct viscous_four x = l[m * step], y = r[m * step];
+        const struct an_words4 x = l[m * step], y = r[m * step];
         mean[4 * m] = x.a + y.a;
         mean[4 * m + 1] = x.b + y.b;
         mean[4 * m + 2] = x.c + y.c;
@@ -199,7 +193,7 @@ viscous_mean(const struct viscous_four *l, const struct viscous_four *r, int ste
 /* The flux through the lower face of the cell c of the plane `here`, e of the gradients; its
  * neighbour there is `step` and `step_g` cells away. */
 template <class S>
-static __device__ __forceinline__ struct viscous_four
+static __device__ __forceinline__ struct an_words4
 viscous_lower(const S &shared, int here, int slot, int c, int step, int e, int step_g,
               const real s[3], const real d[3], const struct AN_FN(an_prm) * prm)
 {
@@ -404,7 +398,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
             shared.fj[ty][tx] = viscous_lower(shared, here, slot, c, PITCH, e, PITCH_G, area + 3,
                                               steps.lower + 3, prm);
         if (edge) {
-            const struct viscous_four f = viscous_lower(
+            const struct an_words4 f = viscous_lower(
                 shared, here, slot, (y + 2) * PITCH + x + 2, above_row ? PITCH : 1,
                 (y + 1) * PITCH_G + x + 1, above_row ? PITCH_G : 1, edge_s, edge_d, prm);
             if (above_row)
@@ -421,21 +415,6 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 #undef AN_ARRIVE
 }
 
-/* tile; blocks per multiprocessor in single and double */
-#if AN_GAS
-#define AN_VISCOUS_VARIANTS(V) V(0, 32, 4, 4, 2)
-#else
-#define AN_VISCOUS_VARIANTS(V) \
-    V(0, 32, 8, 2, 1)          \
-    V(1, 32, 4, 4, 2)          \
-    V(2, 8, 16, 4, 2)
-#endif
-
-#if AN_PRECISION == 32
-#define AN_RESIDENT(single, twice) single
-#else
-#define AN_RESIDENT(single, twice) twice
-#endif
 #define AN_VISCOUS(tx, ty, single, twice, rare) viscous<tx, ty, AN_RESIDENT(single, twice), rare>
 
 static const struct an_fused_variant viscous_variants[] = {
