@@ -3,6 +3,7 @@
 #include "kernels/cpu/cpu_table.h"
 #include "kernels/engine/built.h"
 #include "kernels/engine/peer.h"
+#include "kernels/engine/planes.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -349,14 +350,10 @@ static int is_directional(const struct an_cpu_kernels *k, enum an_stencil s)
     return k->cell[s][0] != k->cell[s][1];
 }
 
-/* Have the planes of a stencil (cpu_planes.h) a form for these parameters? Not for powers of the
- * temperature, which gases from a table and mixtures have in EOS, nor for SA-RC. */
+/* Have the planes of a stencil (cpu_planes.h) a form for these parameters? */
 static int has_planes(const struct an_cpu_kernels *k, enum an_stencil s, const struct an_params *p)
 {
-    return k->planes[s] &&
-           (p->gas.table || p->gas.ends || p->viscosity == AN_VISCOSITY_SUTHERLAND ||
-            p->viscosity == AN_VISCOSITY_CONSTANT) &&
-           (s != AN_S_sa_residual || p->turb_rotation != AN_CORRECTION_RC);
+    return k->planes[s] && an_planes_hold(s, p);
 }
 
 /* Those for the gas. */
