@@ -336,6 +336,44 @@ double fixture_compare(const struct engine_case *x, struct an_engine *a, struct 
     return compare_steps(x, a, b, step, n, image_copy(x, &x->start), tolerance, report);
 }
 
+double fixture_planes(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                      double tolerance, int report)
+{
+    static const struct step before[] = {{RUN, AN_S_face_area, 0, 1, 0},
+                                         {RUN, AN_S_face_sweep, 0, 1, 0},
+                                         {RUN, AN_S_volume, 0, 1, 0},
+                                         {RUN, AN_S_eos, 0, 2, 0},
+                                         {RUN, AN_S_gradient, 0, 0, 0},
+                                         {FACES, AN_S_ghost_wall, 0, 0, 0},
+                                         {FACES, AN_S_ghost_turb, 0, 0, 0},
+                                         {RUN, AN_S_turb_gradient, 0, 1, 0},
+                                         {FACES, AN_S_ghost_turb_gradient, 0, 0, 0}};
+    static const struct step after[] = {
+        {RUN, AN_S_sa_residual, 0, 0, 0},          {RUN, AN_S_turb_follow, 0, 0, 0},
+        {RUN, AN_S_sa_residual, ROUGH, 0, 0},      {RUN, AN_S_turb_follow, SST, 0, 0},
+        {RUN, AN_S_sa_residual, TRANSITION, 0, 0}, {RUN, AN_S_sa_residual, CURVED, 0, 0}};
+    const size_t all = sizeof before / sizeof *before, last = sizeof after / sizeof *after;
+    static const struct {
+        int order, wall, rotation, viscosity;
+    } of[] = {{2, 1, AN_CORRECTION_R, AN_VISCOSITY_SUTHERLAND},
+              {1, 0, AN_CORRECTION_NONE, AN_VISCOSITY_CONSTANT},
+              {2, 0, AN_CORRECTION_NONE, AN_VISCOSITY_POWER_LAW}};
+    double worst = 0;
+    for (size_t n = 0; n < sizeof of / sizeof *of; n++) {
+        struct engine_case y = *x;
+        struct step step[sizeof before / sizeof *before + sizeof after / sizeof *after];
+        memcpy(step, before, sizeof before);
+        memcpy(step + all, after, sizeof after);
+        y.params.turb_order = of[n].order;
+        y.params.wall_function = of[n].wall;
+        y.params.turb_rotation = of[n].rotation;
+        y.params.viscosity = of[n].viscosity;
+        worst = fmax(worst, compare_steps(&y, a, b, step, all + last, image_copy(&y, &y.start),
+                                          tolerance, report));
+    }
+    return worst;
+}
+
 /* Metrics, primitive variables, EOS and time steps on an engine: the first of all steps. */
 enum { PREPARED = 6 };
 int fixture_prepare(const struct engine_case *x, struct an_engine *e, struct image *m)

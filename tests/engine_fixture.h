@@ -112,6 +112,10 @@ double fixture_compare(const struct engine_case *x, struct an_engine *a, struct 
  */
 double fixture_compare_lines(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
                              double tolerance, int report);
+/* The steps that lead to the stencils which stream planes on GPUs (kernels/engine/planes.h), and these, for all that
+ * changes what they compute: order, wall functions, rotation, viscosity, number of variables. As fixture_compare. */
+double fixture_planes(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
+                      double tolerance, int report);
 /* On one engine: fused residual = separate stencils, fused stage = residual and update, shells and
  * inside = whole box, in place = apart. */
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance,

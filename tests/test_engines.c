@@ -355,6 +355,25 @@ static void emulated_variants_agree(void **unused)
     }
 }
 
+/* Every tile shape of the stencils that stream planes, with tiles of one, three and all planes. */
+static void emulated_planes_agree(void **unused)
+{
+    (void)unused;
+    static const int chunk[3] = {1, 3, 128};
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine a, b;
+        pair_new(p, &x, &a, &b);
+        for (int v = 0; v < 3; v++) {
+            assert_int_equal(an_cuda_tune(&b, v, chunk[v]), AN_OK);
+            assert_true(fixture_planes(&x, &a, &b, 0, 0) == 0);
+            if (v == 1)
+                fixture_turn(&x);
+        }
+        pair_free(&x, &a, &b);
+    }
+}
+
 /* The case that a GPU is watched on. */
 static void small_case_agrees(void **unused)
 {
@@ -544,6 +563,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(engines_agree_with_a_table),
         cmocka_unit_test(engines_agree_with_a_mixture),
         cmocka_unit_test(emulated_variants_agree),
+        cmocka_unit_test(emulated_planes_agree),
         cmocka_unit_test(small_case_agrees),
         cmocka_unit_test(tiles_are_chosen),
         cmocka_unit_test(ghosts_in_one_launch),

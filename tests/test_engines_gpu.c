@@ -65,6 +65,7 @@ static void variants_equal_cpu(void **unused)
             assert_int_equal(an_cuda_tune(&cuda, v, chunk[v % 3]), AN_OK);
             assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
             assert_true(fixture_viscous(&x, &cuda, tolerance[p], 0) <= 1);
+            assert_true(fixture_planes(&x, &cpu, &cuda, tolerance[p], 0) <= 1);
             fixture_turn(&x);
             assert_true(fixture_fused(&x, &cuda, tolerance[p], 0) <= 1);
             fixture_rest(&x);

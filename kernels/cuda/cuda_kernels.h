@@ -158,6 +158,13 @@ struct an_viscous_kernels {
     int (*run)(int variant, int stage, const struct an_cell_args *a, int ntile,
                const struct an_params *p, struct an_cuda_queue *queue);
 };
+/* Cell stencils that have kernels which stream planes (kernels/engine/planes.h): in the tiles of the viscous
+ * kernel, with as many variants. */
+struct an_plane_kernels {
+    int (*prepare)(void);
+    int (*run)(int variant, const struct an_cell_args *a, int ntile, const struct an_params *p,
+               struct an_cuda_queue *queue);
+};
 
 #ifdef AN_SET
 /* The external name of a launcher: an_cuda_f32_primitive, an_emulated_cp_f64_primitive,

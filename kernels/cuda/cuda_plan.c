@@ -3,6 +3,7 @@
 
 #include "kernels/cuda/cuda_lists.h"
 #include "kernels/engine/meter.h"
+#include "kernels/engine/planes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,6 +74,9 @@ static int prepare(const struct an_cuda_plan *plan, const struct an_cuda_kernels
 {
     AN_TRY(k->fused->prepare(fused));
     AN_TRY(k->viscous->prepare(viscous));
+    for (int s = 0; s < AN_NSTENCIL; s++)
+        if (k->planes[s])
+            AN_TRY(k->planes[s]->prepare());
     AN_TRY(one_fits(plan, "flux", k->fused->nvariant, k->fused->variant, fused));
     return one_fits(plan, "viscous", k->viscous->nvariant, k->viscous->variant, viscous);
 }
@@ -238,6 +242,31 @@ static const struct an_cuda_kernels *kernels_for(const struct an_engine *e,
     return p->gas.n ? k->polynomial : k;
 }
 
+/* The tiles of the viscous kernel and of others that stream planes: a list for each variant, *n of them. */
+static const struct list *plane_tiles(const struct an_cuda_kernels *kernels,
+                                      const struct an_tiles *t, const struct an_params *p, int *n)
+{
+    *n = kernels->viscous->nvariant;
+    return p->gas.n || p->gas.table ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
+}
+
+static int run_planes(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
+                      const struct an_fields *f, const struct an_params *p, int stream)
+{
+    struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
+    const struct an_cuda_kernels *kernels = kernels_for(e, p);
+    int n;
+    const struct list *list = plane_tiles(kernels, t, p, &n);
+    for (int v = 0; v < n; v++) {
+        if (!list[v].n)
+            continue;
+        a.tile = list[v].tile;
+        count(e, list[v].n);
+        AN_TRY(kernels->planes[s]->run(v, &a, list[v].n, p, &plan_of(e)->queue[stream]));
+    }
+    return AN_OK;
+}
+
 int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                 const struct an_fields *f, const struct an_params *p, struct an_reduction *red,
                 int stream)
@@ -245,6 +274,8 @@ int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t
     struct an_cuda_plan *plan = plan_of(e);
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->cell[s], AN_FAIL, "%s is not a cell stencil", an_stencil_name(s));
+    if (kernels->planes[s] && an_planes_hold(s, p)) /* none of them has sums */
+        return run_planes(e, s, t, f, p, stream);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     struct an_deferred *d = red ? plan_of(e)->deferred : NULL;
     const int later = d && d->on;
@@ -396,9 +427,9 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
     struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_viscous_kernels *viscous = kernels_for(e, p)->viscous;
-    const struct list *list =
-        p->gas.n || p->gas.table ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
-    for (int v = 0; v < viscous->nvariant; v++) {
+    int n;
+    const struct list *list = plane_tiles(kernels_for(e, p), t, p, &n);
+    for (int v = 0; v < n; v++) {
         if (!list[v].n)
             continue;
         a.tile = list[v].tile;

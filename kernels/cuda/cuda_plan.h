@@ -22,6 +22,7 @@ struct an_cuda_kernels {
     int directional[AN_NSTENCIL];
     const struct an_fused_kernels *fused;
     const struct an_viscous_kernels *viscous;
+    const struct an_plane_kernels *planes[AN_NSTENCIL]; /* NULL: cell has the only ones */
     an_cuda_copy *copy;
     /* Kernels for a gas with cp(T), for one from a table and for a mixture, built for one tile shape only, the same
      * for all; NULL if this table already is one of these, or they were not built. */

@@ -1,5 +1,5 @@
 /* Which cell stencils have a second form, which marches through planes, forms the state of a cell once for
- * each plane and computes each face once (cpu_planes.h). */
+ * each plane and computes each face once on CPUs (cpu_planes.h) and on GPUs (cuda_sa.cuh). */
 #ifndef AN_PLANES_H
 #define AN_PLANES_H
 
