@@ -12,7 +12,7 @@ AN_STENCIL_LIST(CELL, CELL, FACE, LINE)
 extern an_cuda_copy AN_LAUNCHER(copy);
 extern const struct an_fused_kernels AN_LAUNCHER(fused);
 extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
-extern const struct an_plane_kernels AN_LAUNCHER(sa_planes);
+extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(follow_planes);
 
 #if AN_GAS == 2
 #define TABLE      AN_FN(AN_CAT(AN_SET, _table))
@@ -57,6 +57,7 @@ const struct an_cuda_kernels TABLE = {
         .fused = &AN_LAUNCHER(fused),
     .viscous = &AN_LAUNCHER(viscous),
     .planes[AN_S_sa_residual] = &AN_LAUNCHER(sa_planes),
+    .planes[AN_S_turb_follow] = &AN_LAUNCHER(follow_planes),
     .copy = AN_LAUNCHER(copy),
     .polynomial = POLYNOMIAL,
     .tabulated = TABULATED,
