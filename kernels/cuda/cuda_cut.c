@@ -254,6 +254,39 @@ static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
     return AN_OK;
 }
 
+/* The list of the plane kernels of cell stencils: one shape for all boxes, by the model of waves. */
+static int tile_planes(struct an_engine *e, int nbox, const struct an_box *box, struct cut *cut,
+                       struct an_tiles *t)
+{
+    /* What a cell costs, ps; only the ratio counts. An estimate: narrow tiles have more cells around them. */
+    static const double time[AN_MAX_VARIANT] = {60, 63};
+    const struct an_cuda_plan *plan = plan_of(e);
+    const struct an_plane_kernels *kernels = plan->kernels->planes[AN_S_sa_residual];
+    const struct shapes s = {kernels->nvariant, kernels->variant, plan->resident_planes, time};
+    int64_t *columns = calloc((size_t)nbox + 1, sizeof *columns);
+    int *nk = calloc((size_t)nbox + 1, sizeof *nk);
+    int status = columns && nk ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
+    const int tuned = plan->variant >= 0 ? plan->variant % s.n : -1;
+    double least = INFINITY;
+    for (int v = 0; !status && v < s.n; v++) {
+        const double cost = !s.resident[v] || time[v] <= 0 ? INFINITY
+                            : v == tuned
+                                ? 0
+                                : launch_time(plan, &s, v, nbox, box, NULL, 1, columns, nk);
+        if (cost < least) {
+            least = cost;
+            t->plane_variant = v;
+        }
+    }
+    free(columns);
+    free(nk);
+    AN_TRY(status);
+    const struct an_fused_variant *shape = &s.variant[t->plane_variant];
+    for (int b = 0; b < nbox; b++)
+        cut[b] = (struct cut){shape->tx, shape->ty, 0};
+    return make_list(e, nbox, box, cut, s.resident[t->plane_variant], LEAD, &t->planes);
+}
+
 /* The lists of the kernels for a gas with cp(T), which have one shape. */
 static int tile_polynomial(struct an_engine *e, int nbox, const struct an_box *box, struct cut *cut,
                            struct an_tiles *t)
@@ -298,6 +331,8 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
     for (int k = 0; !status && k < AN_NTILED; k++)
         status = tile_kernel(e, nbox, box, (enum an_tiled)k, choice, cut, t);
     if (!status)
+        status = tile_planes(e, nbox, box, cut, t);
+    if (!status)
         status = tile_polynomial(e, nbox, box, cut, t);
     free(cut);
     free(wide);
@@ -316,6 +351,7 @@ void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t)
     for (int k = 0; k < AN_NTILED; k++)
         for (int v = 0; v < AN_MAX_VARIANT; v++)
             e->op->free(e, t->tiled[k][v].tile);
+    e->op->free(e, t->planes.tile);
     for (int m = 0; m < 2; m++)
         e->op->free(e, t->polynomial[m].tile);
     free(t);

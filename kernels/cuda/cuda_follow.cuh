@@ -177,8 +177,25 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 #define FOLLOW_KERNEL(tx, ty, single, twice, variables) \
     follow_planes<tx, ty, AN_RESIDENT(single, twice), variables>
 
-static int prepare_follow(void)
+static const struct an_fused_variant follow_variants[] = {
+#define AN_V(n, tx, ty, single, twice) \
+    {tx,                               \
+     ty,                               \
+     1,                                \
+     1,                                \
+     AN_RESIDENT(single, twice),       \
+     static_cast<int>(sizeof(struct follow_shared<tx, ty, 2>))},
+    AN_PLANE_VARIANTS(AN_V)
+#undef AN_V
+};
+
+static int prepare_follow(int *resident)
 {
+#define AN_V(n, tx, ty, single, twice)                                                         \
+    AN_TRY(an_prepare(FOLLOW_KERNEL(tx, ty, single, twice, 1), (tx) * (ty), 0, &resident[n])); \
+    AN_TRY(an_prepare(FOLLOW_KERNEL(tx, ty, single, twice, 2), (tx) * (ty), 0, &resident[n]));
+    AN_PLANE_VARIANTS(AN_V)
+#undef AN_V
     return AN_OK;
 }
 
@@ -207,7 +224,7 @@ static int run_follow(int variant, const struct an_cell_args *cell, int ntile,
                                          ntile, (tx) * (ty), 0, AN_BARRIERS, queue, a)             \
                              : an_launch("follow_planes", FOLLOW_KERNEL(tx, ty, single, twice, 1), \
                                          ntile, (tx) * (ty), 0, AN_BARRIERS, queue, a);
-        AN_VISCOUS_VARIANTS(AN_V)
+        AN_PLANE_VARIANTS(AN_V)
 #undef AN_V
     }
     return an_error_set(AN_FAIL, "planes of turb_follow: there is no variant %d", variant);
@@ -216,5 +233,6 @@ static int run_follow(int variant, const struct an_cell_args *cell, int ntile,
 
 AN_EXTERN_C_BEGIN
 extern const struct an_plane_kernels AN_LAUNCHER(follow_planes);
-const struct an_plane_kernels AN_LAUNCHER(follow_planes) = {prepare_follow, run_follow};
+const struct an_plane_kernels AN_LAUNCHER(follow_planes) = {
+    sizeof follow_variants / sizeof *follow_variants, follow_variants, prepare_follow, run_follow};
 AN_EXTERN_C_END

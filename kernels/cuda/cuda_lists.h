@@ -17,6 +17,8 @@ struct an_tiles {
     struct list cell, dir[3];
     struct list tiled[AN_NTILED][AN_MAX_VARIANT];
     int like[AN_NTILED];       /* the kernel whose lists it uses: its own, or those of one before */
+    struct list planes;        /* of the plane kernels of cell stencils */
+    int plane_variant;         /* the shape of that list */
     struct list polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
 };
 

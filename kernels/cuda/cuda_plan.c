@@ -69,16 +69,26 @@ static int one_fits(const struct an_cuda_plan *plan, const char *kernel, int n,
     return AN_OK;
 }
 
+/* planes: the fewest blocks of the plane kernels of cell stencils. */
 static int prepare(const struct an_cuda_plan *plan, const struct an_cuda_kernels *k, int *fused,
-                   int *viscous)
+                   int *viscous, int *planes)
 {
     AN_TRY(k->fused->prepare(fused));
     AN_TRY(k->viscous->prepare(viscous));
-    for (int s = 0; s < AN_NSTENCIL; s++)
-        if (k->planes[s])
-            AN_TRY(k->planes[s]->prepare());
     AN_TRY(one_fits(plan, "flux", k->fused->nvariant, k->fused->variant, fused));
-    return one_fits(plan, "viscous", k->viscous->nvariant, k->viscous->variant, viscous);
+    AN_TRY(one_fits(plan, "viscous", k->viscous->nvariant, k->viscous->variant, viscous));
+    for (int s = 0, first = 1; s < AN_NSTENCIL; s++) {
+        int here[AN_MAX_VARIANT];
+        if (!k->planes[s])
+            continue;
+        AN_TRY(k->planes[s]->prepare(here));
+        for (int v = 0; v < k->planes[s]->nvariant; v++)
+            planes[v] = first || here[v] < planes[v] ? here[v] : planes[v];
+        AN_TRY(one_fits(plan, an_stencil_name((enum an_stencil)s), k->planes[s]->nvariant,
+                        k->planes[s]->variant, planes));
+        first = 0;
+    }
+    return AN_OK;
 }
 
 void an_cuda_plan_times(struct an_cuda_plan *plan, enum an_precision precision)
@@ -108,14 +118,15 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     plan->kernels = kernels;
     plan->multiprocessors = multiprocessors;
     plan->variant = -1;
-    AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous));
+    AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous, plan->resident_planes));
+    int one[AN_MAX_VARIANT]; /* the kernels of other gases have one shape */
     AN_TRY(prepare(plan, kernels->polynomial, &plan->resident_polynomial[0],
-                   &plan->resident_polynomial[1]));
+                   &plan->resident_polynomial[1], one));
     /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
     int same[2];
     if (kernels->tabulated) {
-        AN_TRY(prepare(plan, kernels->tabulated, &same[0], &same[1]));
-        AN_TRY(prepare(plan, kernels->mixed, &same[0], &same[1]));
+        AN_TRY(prepare(plan, kernels->tabulated, &same[0], &same[1], one));
+        AN_TRY(prepare(plan, kernels->mixed, &same[0], &same[1], one));
     }
     an_cuda_plan_times(plan, e->precision);
     void *p;
@@ -242,29 +253,16 @@ static const struct an_cuda_kernels *kernels_for(const struct an_engine *e,
     return p->gas.n ? k->polynomial : k;
 }
 
-/* The tiles of the viscous kernel and of others that stream planes: a list for each variant, *n of them. */
-static const struct list *plane_tiles(const struct an_cuda_kernels *kernels,
-                                      const struct an_tiles *t, const struct an_params *p, int *n)
-{
-    *n = kernels->viscous->nvariant;
-    return p->gas.n || p->gas.table ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
-}
-
 static int run_planes(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                       const struct an_fields *f, const struct an_params *p, int stream)
 {
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
-    const struct an_cuda_kernels *kernels = kernels_for(e, p);
-    int n;
-    const struct list *list = plane_tiles(kernels, t, p, &n);
-    for (int v = 0; v < n; v++) {
-        if (!list[v].n)
-            continue;
-        a.tile = list[v].tile;
-        count(e, list[v].n);
-        AN_TRY(kernels->planes[s]->run(v, &a, list[v].n, p, &plan_of(e)->queue[stream]));
-    }
-    return AN_OK;
+    const int other = p->gas.n || p->gas.table; /* these have the tiles of the viscous kernel */
+    const struct list *list = other ? &t->polynomial[1] : &t->planes;
+    a.tile = list->tile;
+    count(e, list->n);
+    return kernels_for(e, p)->planes[s]->run(other ? 0 : t->plane_variant, &a, list->n, p,
+                                             &plan_of(e)->queue[stream]);
 }
 
 int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
@@ -427,9 +425,9 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
     struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_viscous_kernels *viscous = kernels_for(e, p)->viscous;
-    int n;
-    const struct list *list = plane_tiles(kernels_for(e, p), t, p, &n);
-    for (int v = 0; v < n; v++) {
+    const struct list *list =
+        p->gas.n || p->gas.table ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
+    for (int v = 0; v < viscous->nvariant; v++) {
         if (!list[v].n)
             continue;
         a.tile = list[v].tile;

@@ -42,7 +42,8 @@ struct an_cuda_plan {
     struct an_cuda_card card;
     int multiprocessors;
     int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT];
-    int resident_polynomial[2];       /* of the fused and viscous kernels for a gas with cp(T) */
+    int resident_planes[AN_MAX_VARIANT]; /* of the plane kernels of cell stencils, the fewest */
+    int resident_polynomial[2];          /* of the fused and viscous kernels for a gas with cp(T) */
     int variant;                      /* of the fused kernel for tiles made from now on; -1: best */
     int chunk;                        /* planes a tile marches; 0: best */
     struct an_cuda_reduction *red[2]; /* host (page-locked), engine memory */

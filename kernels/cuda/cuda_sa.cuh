@@ -368,13 +368,19 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 
 #define SA_KERNEL(tx, ty, single, twice) sa_planes<tx, ty, AN_RESIDENT(single, twice)>
 
-static int prepare_sa(void)
+static const struct an_fused_variant sa_variants[] = {
+#define AN_V(n, tx, ty, single, twice) \
+    {tx, ty, 1, 1, AN_RESIDENT(single, twice), static_cast<int>(sizeof(struct sa_shared<tx, ty>))},
+    AN_PLANE_VARIANTS(AN_V)
+#undef AN_V
+};
+
+static int prepare_sa(int *resident)
 {
-    int resident;
 #define AN_V(n, tx, ty, single, twice)                               \
     AN_TRY(an_prepare(SA_KERNEL(tx, ty, single, twice), (tx) * (ty), \
-                      sizeof(struct sa_shared<tx, ty>), &resident));
-    AN_VISCOUS_VARIANTS(AN_V)
+                      sizeof(struct sa_shared<tx, ty>), &resident[n]));
+    AN_PLANE_VARIANTS(AN_V)
 #undef AN_V
     return AN_OK;
 }
@@ -417,7 +423,7 @@ static int run_sa(int variant, const struct an_cell_args *cell, int ntile,
     case n:                                                                                 \
         return an_launch("sa_planes", SA_KERNEL(tx, ty, single, twice), ntile, (tx) * (ty), \
                          sizeof(struct sa_shared<tx, ty>), AN_BARRIERS, queue, a, prm);
-        AN_VISCOUS_VARIANTS(AN_V)
+        AN_PLANE_VARIANTS(AN_V)
 #undef AN_V
     }
     return an_error_set(AN_FAIL, "planes of sa_residual: there is no variant %d", variant);
@@ -426,5 +432,6 @@ static int run_sa(int variant, const struct an_cell_args *cell, int ntile,
 
 AN_EXTERN_C_BEGIN
 extern const struct an_plane_kernels AN_LAUNCHER(sa_planes);
-const struct an_plane_kernels AN_LAUNCHER(sa_planes) = {prepare_sa, run_sa};
+const struct an_plane_kernels AN_LAUNCHER(sa_planes) = {sizeof sa_variants / sizeof *sa_variants,
+                                                        sa_variants, prepare_sa, run_sa};
 AN_EXTERN_C_END

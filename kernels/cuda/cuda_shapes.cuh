@@ -1,16 +1,20 @@
-/* CUDA engines: the tile shapes of the kernels that stream planes beside the fused one. They share their lists
- * of tiles, which are cut for the viscous kernel: a variant has the same shape in each of them.
+/* CUDA engines: the tile shapes of the kernels that stream planes beside the fused one: the viscous kernel, and
+ * those of cell stencils, which share their lists of tiles.
  * V(number, columns along i, along j, blocks per multiprocessor in single and in double precision) */
 #ifndef AN_CUDA_SHAPES_CUH
 #define AN_CUDA_SHAPES_CUH
 
 #if AN_GAS
 #define AN_VISCOUS_VARIANTS(V) V(0, 32, 4, 4, 2)
+#define AN_PLANE_VARIANTS(V)   AN_VISCOUS_VARIANTS(V) /* in the same lists */
 #else
 #define AN_VISCOUS_VARIANTS(V) \
     V(0, 32, 8, 2, 1)          \
     V(1, 32, 4, 4, 2)          \
     V(2, 8, 16, 4, 2)
+#define AN_PLANE_VARIANTS(V) \
+    V(0, 32, 8, 2, 1)        \
+    V(1, 16, 8, 4, 2)
 #endif
 
 #if AN_PRECISION == 32
