@@ -32,23 +32,18 @@ static int cell_shift(const struct an_box *box)
     return best;
 }
 
-int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
-                         const struct an_box *box)
+int an_cuda_best_variant(struct an_cuda_plan *plan, enum an_tiled kernel, const struct an_box *box)
 {
     static const struct an_box large = {0, {0, 0, 0}, {256, 256, 256}};
-    const struct an_cuda_kernels *k = plan->kernels;
-    const int viscous = kernel == AN_TILED_VISCOUS;
-    const struct an_fused_variant *variant = viscous ? k->viscous->variant : k->fused->variant;
-    const int *resident = viscous ? plan->resident_viscous : plan->resident;
-    const int count = viscous ? k->viscous->nvariant : k->fused->nvariant;
-    if (plan->variant >= 0 && resident[plan->variant % count])
-        return plan->variant % count;
+    const struct shapes s = shapes_of(plan, kernel);
+    if (plan->variant >= 0 && s.resident[plan->variant % s.n])
+        return plan->variant % s.n;
     int best = 0;
     double least = INFINITY;
-    for (int v = 0; v < count; v++) {
-        const double time = plan->times.of[kernel][v];
-        const double cost = time * (double)padded(box ? box : &large, variant[v].tx, variant[v].ty);
-        if (resident[v] && time > 0 && cost < least) {
+    for (int v = 0; v < s.n; v++) {
+        const double cost =
+            s.time[v] * (double)padded(box ? box : &large, s.variant[v].tx, s.variant[v].ty);
+        if (s.resident[v] && s.time[v] > 0 && cost < least) {
             least = cost;
             best = v;
         }
@@ -144,24 +139,6 @@ static int make_list(struct an_engine *e, int nbox, const struct an_box *box, co
 
 /* ---- shapes ---- */
 
-/* One kernel's shapes: all variants, what a multiprocessor holds of each, and what a cell costs in it. */
-struct shapes {
-    int n;
-    const struct an_fused_variant *variant;
-    const int *resident;
-    const double *time; /* ps */
-};
-
-static struct shapes shapes_of(const struct an_cuda_plan *plan, enum an_tiled kernel)
-{
-    const struct an_cuda_kernels *k = plan->kernels;
-    return kernel == AN_TILED_VISCOUS
-               ? (struct shapes){k->viscous->nvariant, k->viscous->variant, plan->resident_viscous,
-                                 plan->times.of[kernel]}
-               : (struct shapes){k->fused->nvariant, k->fused->variant, plan->resident,
-                                 plan->times.of[kernel]};
-}
-
 /* Planes that a tile marches before its first result. */
 #define LEAD 2.0
 /* What a launch costs, s: its start and its end, when the device is not full. */
@@ -193,7 +170,7 @@ static double launch_time(const struct an_cuda_plan *plan, const struct shapes *
 
 /* The shape of each box: the one that suits it, or, where the boxes are few and small, one shape for
  * all of them, because launches of several shapes run one after the other. */
-static int choose_shapes(const struct an_cuda_plan *plan, enum an_tiled kernel, int nbox,
+static int choose_shapes(struct an_cuda_plan *plan, enum an_tiled kernel, int nbox,
                          const struct an_box *box, int *choice)
 {
     const struct shapes s = shapes_of(plan, kernel);

@@ -50,6 +50,24 @@ static inline struct an_cuda_plan *plan_of(const struct an_engine *e)
     return e->state;
 }
 
+/* One kernel's shapes: all variants, what a multiprocessor holds of each, and what a cell costs in it. */
+struct shapes {
+    int n;
+    const struct an_fused_variant *variant;
+    const int *resident;
+    double *time; /* ps */
+};
+
+static inline struct shapes shapes_of(struct an_cuda_plan *plan, enum an_tiled kernel)
+{
+    const struct an_cuda_kernels *k = plan->kernels;
+    double *const time = plan->times.of[kernel];
+    if (kernel == AN_TILED_VISCOUS)
+        return (struct shapes){k->viscous->nvariant, k->viscous->variant, plan->resident_viscous,
+                               time};
+    return (struct shapes){k->fused->nvariant, k->fused->variant, plan->resident, time};
+}
+
 /* A copy of host memory in engine memory. */
 static inline int place(struct an_engine *e, const void *from, size_t bytes, void *to)
 {

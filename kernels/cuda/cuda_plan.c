@@ -95,18 +95,14 @@ void an_cuda_plan_times(struct an_cuda_plan *plan, enum an_precision precision)
 {
     plan->times = *an_tile_table(plan->device, precision);
     for (int k = 0; k < AN_NTILED && plan->card.multiprocessors > 0; k++) {
-        const int viscous = k == AN_TILED_VISCOUS;
-        const struct an_fused_variant *variant =
-            viscous ? plan->kernels->viscous->variant : plan->kernels->fused->variant;
-        const int n = viscous ? plan->kernels->viscous->nvariant : plan->kernels->fused->nvariant;
-        for (int v = 0; v < n; v++) {
-            const int threads = variant[v].tx * variant[v].ty;
-            const int here = viscous ? plan->resident_viscous[v] : plan->resident[v];
+        const struct shapes s = shapes_of(plan, (enum an_tiled)k);
+        for (int v = 0; v < s.n; v++) {
+            const int threads = s.variant[v].tx * s.variant[v].ty, here = s.resident[v];
             const int there = an_cuda_card_blocks(
                 &an_cuda_card_of_times, threads,
-                an_cuda_card_registers(threads, variant[v].min_blocks), variant[v].shared);
+                an_cuda_card_registers(threads, s.variant[v].min_blocks), s.variant[v].shared);
             if (here > 0 && here < there)
-                plan->times.of[k][v] *= (double)there / here;
+                s.time[v] *= (double)there / here;
         }
     }
 }

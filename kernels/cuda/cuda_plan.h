@@ -52,8 +52,7 @@ struct an_cuda_plan {
 };
 
 /* The variant of a kernel that suits a box, NULL: a large one. */
-int an_cuda_best_variant(const struct an_cuda_plan *plan, enum an_tiled kernel,
-                         const struct an_box *box);
+int an_cuda_best_variant(struct an_cuda_plan *plan, enum an_tiled kernel, const struct an_box *box);
 
 /* After the engine's own part stands (e->op, e->state, streams, plan.device, plan.card). Fails where no shape of a
  * kernel fits into the card. */

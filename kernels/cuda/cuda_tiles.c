@@ -17,17 +17,6 @@
 static const char *const kernel_name[AN_NTILED] = {"JST", "Roe", "matrix", "KEP", "viscous"};
 _Static_assert((int)AN_TILED_VISCOUS == (int)AN_NSCHEME, "fluxes, then the viscous kernel");
 
-/* The variants of a kernel; *resident: blocks of each a multiprocessor holds. */
-static int variants_of(const struct an_cuda_plan *plan, int kernel,
-                       const struct an_fused_variant **variant, const int **resident)
-{
-    const struct an_cuda_kernels *k = plan->kernels;
-    const int viscous = kernel == AN_TILED_VISCOUS;
-    *variant = viscous ? k->viscous->variant : k->fused->variant;
-    *resident = viscous ? plan->resident_viscous : plan->resident;
-    return viscous ? k->viscous->nvariant : k->fused->nvariant;
-}
-
 /* ---- measuring ---- */
 
 /* One block with all that the kernels read. */
@@ -116,22 +105,25 @@ static int time_of(const struct trial *t, int kernel, const struct an_tiles *til
 static int measure_all(struct trial *t, struct an_tile_times *times)
 {
     struct an_cuda_plan *plan = plan_of(t->e);
-    const int fused = plan->kernels->fused->nvariant, viscous = plan->kernels->viscous->nvariant;
     int status = AN_OK;
     memset(times, 0, sizeof *times);
     plan->chunk = 0;
-    for (int v = 0; !status && v < (fused > viscous ? fused : viscous); v++) {
+    for (int v = 0; !status && v < AN_MAX_VARIANT; v++) {
         struct an_tiles *tiles = NULL;
-        if (!(v < fused && plan->resident[v]) && !(v < viscous && plan->resident_viscous[v]))
+        int any = 0;
+        for (int k = 0; k < AN_NTILED; k++) {
+            const struct shapes s = shapes_of(plan, (enum an_tiled)k);
+            any |= v < s.n && s.resident[v];
+        }
+        if (!any)
             continue;
         plan->variant = v;
         status = t->e->op->tiles_new(t->e, &t->layout, 1, &t->box, &tiles);
         t->no_memory = status != AN_OK; /* lists are all it makes */
         for (int k = 0; !status && k < AN_NTILED; k++) {
-            const struct an_fused_variant *variant;
-            const int *resident;
+            const struct shapes shapes = shapes_of(plan, (enum an_tiled)k);
             double seconds = 0;
-            if (v >= variants_of(plan, k, &variant, &resident) || !resident[v])
+            if (v >= shapes.n || !shapes.resident[v])
                 continue;
             status = time_of(t, k, tiles, &seconds);
             times->of[k][v] = 1e12 * seconds / (double)t->layout.interior;
@@ -168,8 +160,7 @@ static int measure(struct an_engine *e, struct an_tile_times *times, int *no_mem
 /* A line for each kernel and variant: what it is, ps a cell. */
 #define LINE "%15s %d %d %d %d %d %lf"
 
-static int read_times(const struct an_cuda_plan *plan, const char *path,
-                      struct an_tile_times *times)
+static int read_times(struct an_cuda_plan *plan, const char *path, struct an_tile_times *times)
 {
     FILE *in = fopen(path, "r");
     char line[200], name[16];
@@ -181,12 +172,11 @@ static int read_times(const struct an_cuda_plan *plan, const char *path,
         if (sscanf(line, LINE, name, &is.tx, &is.ty, &is.once, &is.async, &is.min_blocks, &ps) != 7)
             continue;
         for (int k = 0; k < AN_NTILED; k++) {
-            const struct an_fused_variant *variant;
-            const int *resident, count = variants_of(plan, k, &variant, &resident);
-            for (int v = 0; v < count; v++) {
-                is.shared = variant[v].shared; /* follows from the others */
-                if (resident[v] && !strcmp(name, kernel_name[k]) &&
-                    !memcmp(&is, &variant[v], sizeof is) && ps > 0 && ps < 1e9 &&
+            const struct shapes s = shapes_of(plan, (enum an_tiled)k);
+            for (int v = 0; v < s.n; v++) {
+                is.shared = s.variant[v].shared; /* follows from the others */
+                if (s.resident[v] && !strcmp(name, kernel_name[k]) &&
+                    !memcmp(&is, &s.variant[v], sizeof is) && ps > 0 && ps < 1e9 &&
                     times->of[k][v] == 0) {
                     times->of[k][v] = ps;
                     found++;
@@ -197,16 +187,15 @@ static int read_times(const struct an_cuda_plan *plan, const char *path,
     if (in)
         fclose(in);
     for (int k = 0; k < AN_NTILED; k++) {
-        const struct an_fused_variant *variant;
-        const int *resident, count = variants_of(plan, k, &variant, &resident);
-        for (int v = 0; v < count; v++)
-            wanted += resident[v] > 0;
+        const struct shapes s = shapes_of(plan, (enum an_tiled)k);
+        for (int v = 0; v < s.n; v++)
+            wanted += s.resident[v] > 0;
     }
     return found == wanted ? AN_OK : AN_FAIL;
 }
 
 /* Whole or not at all: a file of another name is renamed. */
-static int write_times(const struct an_cuda_plan *plan, const char *path,
+static int write_times(struct an_cuda_plan *plan, const char *path,
                        const struct an_tile_times *times)
 {
     char other[700];
@@ -221,9 +210,9 @@ static int write_times(const struct an_cuda_plan *plan, const char *path,
     }
     fprintf(out, "# kernel, tile, faces once, asynchronous, blocks, ps a cell\n");
     for (int k = 0; k < AN_NTILED; k++) {
-        const struct an_fused_variant *v;
-        const int *resident, count = variants_of(plan, k, &v, &resident);
-        for (int n = 0; n < count; n++)
+        const struct shapes s = shapes_of(plan, (enum an_tiled)k);
+        const struct an_fused_variant *v = s.variant;
+        for (int n = 0; n < s.n; n++)
             if (times->of[k][n] > 0)
                 fprintf(out, "%s %d %d %d %d %d %.3f\n", kernel_name[k], v[n].tx, v[n].ty,
                         v[n].once, v[n].async, v[n].min_blocks, times->of[k][n]);
@@ -265,13 +254,11 @@ static int cache_path(const struct an_engine *e, const char *program, char path[
 
 static void describe(const struct an_engine *e, const char *source, char *text)
 {
-    const struct an_cuda_plan *plan = plan_of(e);
+    struct an_cuda_plan *plan = plan_of(e);
     int at = snprintf(text, AN_TILES_TEXT, "%.300s", source);
     for (int k = 0; k < AN_NTILED; k++) {
-        const struct an_fused_variant *v;
-        const int *resident;
-        (void)variants_of(plan, k, &v, &resident);
-        v += an_cuda_best_variant(plan, (enum an_tiled)k, NULL);
+        const struct an_fused_variant *const v = shapes_of(plan, (enum an_tiled)k).variant +
+                                                 an_cuda_best_variant(plan, (enum an_tiled)k, NULL);
         at += snprintf(text + at, (size_t)(AN_TILES_TEXT - at), "%s %s %dx%d", k ? "," : ":",
                        kernel_name[k], v->tx, v->ty);
     }
