@@ -83,7 +83,9 @@ enum operation {
     BETWEEN_COARSER, /* with the coarser one */
     VISCOUS,         /* its part of the residual goes to FORCE, too */
     VISCOUS_STAGE,
-    RESIDUAL_GIVEN /* with FORCE */
+    RESIDUAL_GIVEN, /* with FORCE */
+    RANS,           /* RESIDUAL, then VISCOUS */
+    RANS_STAGE
 };
 struct step {
     enum operation what;
@@ -117,7 +119,7 @@ double fixture_compare_lines(const struct engine_case *x, struct an_engine *a, s
 double fixture_planes(const struct engine_case *x, struct an_engine *a, struct an_engine *b,
                       double tolerance, int report);
 /* On one engine: fused residual = separate stencils, fused stage = residual and update, shells and
- * inside = whole box, in place = apart. */
+ * inside = whole box, in place = apart, convective and viscous fluxes in one pass = in two. */
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance,
                      int report);
 /* On one engine: viscous fluxes cell by cell = face by face; and where it has it, fused = gradient

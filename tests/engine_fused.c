@@ -121,6 +121,78 @@ static double residual_given(const struct engine_case *x, struct an_engine *e, i
     return failed ? INFINITY : worst;
 }
 
+/* GRAD of the inner cells becomes NaN: what is fused must not read it. */
+static void spoil_gradients(const struct engine_case *x, struct image *m)
+{
+    const size_t size = (size_t)x->precision;
+    for (int b = 0; b < x->layout.nblock; b++) {
+        const struct an_block *block = &x->layout.block[b];
+        for (int c = 0; c < AN_NCOMP_GRAD; c++)
+            for (int k = 0; k < block->n[2]; k++)
+                for (int j = 0; j < block->n[1]; j++)
+                    memset(m->at[AN_F_GRAD] +
+                               (size_t)(c * x->layout.ncell + an_element(block, 0, j, k)) * size,
+                           0xff, (size_t)block->n[0] * size);
+    }
+}
+
+/* Convective and viscous fluxes in one pass against one after the other, bit for bit. m: an image to start
+ * from. */
+static double one_pass(const struct engine_case *x, struct an_engine *e, int scheme,
+                       const struct image *m, int report)
+{
+    const enum an_scheme flux = (enum an_scheme)scheme;
+    const struct step residual = {RESIDUAL, 0, flux, 0, 0}, viscous = {VISCOUS, 0, 0, 0, 0};
+    const struct step stage = {VISCOUS_STAGE, 0, 0, 0, 0};
+    const struct step once = {RANS, 0, flux, 0, 0}, cut = {RANS, 0, flux, 0, 1};
+    const struct step once_stage = {RANS_STAGE, 0, flux, 0, 0};
+    static struct outcome o;
+    struct image a = image_copy(x, m);
+    spoil_gradients(x, &a);
+    struct image b = image_copy(x, &a), c = image_copy(x, &a), d = image_copy(x, &a);
+    double worst = 0;
+    memset(b.at[AN_F_R], 0xff, x->bytes[AN_F_R]); /* is not read */
+    memcpy(c.at[AN_F_R], b.at[AN_F_R], x->bytes[AN_F_R]);
+    int failed = fixture_step(x, e, &residual, &a, &o);
+    struct image whole = image_copy(x, &a);
+    failed |= fixture_step(x, e, &viscous, &a, &o);
+    failed |= fixture_step(x, e, &once, &b, &o);
+    failed |= fixture_step(x, e, &cut, &c, &o);
+    worst = fmax(worst, fixture_judge("one pass = two", "R", image_difference(x, &a, &b, AN_F_R), 0,
+                                      report));
+    worst = fmax(worst, fixture_judge("one pass = two", "FORCE",
+                                      image_difference(x, &a, &b, AN_F_FORCE), 0, report));
+    worst = fmax(worst, fixture_compare_images(x, "one pass, cut", &b, &c, 0, report));
+    failed |= fixture_step(x, e, &stage, &whole, &o);
+    failed |= fixture_step(x, e, &once_stage, &d, &o);
+    worst = fmax(worst, fixture_judge("one pass = two, stage", "WN",
+                                      image_difference(x, &whole, &d, AN_F_WN), 0, report));
+    if (idle(x, &b, AN_F_R, AN_F_W0) > 5 * x->layout.interior / 100) {
+        fprintf(stderr, "one pass: %d words of R are not numbers\n", idle(x, &b, AN_F_R, AN_F_W0));
+        failed = 1;
+    }
+    image_free(&a);
+    image_free(&b);
+    image_free(&c);
+    image_free(&d);
+    image_free(&whole);
+    return failed ? INFINITY : worst;
+}
+
+static double passes(const struct engine_case *x, struct an_engine *e, int report)
+{
+    struct image m;
+    double worst = 0;
+    if (!e->op->rans)
+        return 0;
+    if (fixture_residual(x, e, &m))
+        return INFINITY;
+    for (int scheme = 0; scheme < AN_NSCHEME; scheme++)
+        worst = fmax(worst, one_pass(x, e, scheme, &m, report));
+    image_free(&m);
+    return worst;
+}
+
 double fixture_fused(const struct engine_case *x, struct an_engine *e, double tolerance, int report)
 {
     static const struct step jst[] = {{RUN, AN_S_central_flux, 0, 0, 0},
@@ -183,23 +255,9 @@ double fixture_fused(const struct engine_case *x, struct an_engine *e, double to
         image_free(&over);
     }
     image_free(&m);
+    worst = fmax(worst, passes(x, e, report));
     worst = fmax(worst, added_by_lines(x, e, tolerance, report));
     return fmax(worst, coarse_residual(x, e, tolerance, report));
-}
-
-/* GRAD of the inner cells becomes NaN: what is fused must not read it. */
-static void spoil_gradients(const struct engine_case *x, struct image *m)
-{
-    const size_t size = (size_t)x->precision;
-    for (int b = 0; b < x->layout.nblock; b++) {
-        const struct an_block *block = &x->layout.block[b];
-        for (int c = 0; c < AN_NCOMP_GRAD; c++)
-            for (int k = 0; k < block->n[2]; k++)
-                for (int j = 0; j < block->n[1]; j++)
-                    memset(m->at[AN_F_GRAD] +
-                               (size_t)(c * x->layout.ncell + an_element(block, 0, j, k)) * size,
-                           0xff, (size_t)block->n[0] * size);
-    }
 }
 
 /* form: 0, QCR */

@@ -183,6 +183,9 @@ static int run_boxes(const struct engine_case *x, struct an_engine *e, const str
         status = e->op->viscous(e, 0, t, f, &p, 0);
     else if (!status && s->what == VISCOUS_STAGE)
         status = e->op->viscous(e, 1, t, &alone, &p, 0);
+    else if (!status && (s->what == RANS || s->what == RANS_STAGE))
+        status = e->op->rans(e, s->scheme, s->what == RANS_STAGE, t, s->what == RANS ? f : &alone,
+                             &x->params, 0);
     else if (!status)
         status = e->op->stage(e, s->scheme, t, f, &x->params, 0);
     if (!status)

@@ -42,6 +42,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(late 1 300)
   an_regress(slurm 1 200)
   an_regress(replay 1 300)
+  an_regress(one_pass 1 120)
   an_regress(stop 2 400) # its ranks wait busily, as those of users do
   an_regress(watch 1 120)
   an_regress(embed 1 60)

@@ -330,6 +330,76 @@ static void engines_agree_with_a_mixture(void **unused)
     engines_agree_with(give_mixture);
 }
 
+/* Which runs the kernel of convective and viscous fluxes takes, and which ones two kernels. */
+static void one_pass_where_it_is_built(void **unused)
+{
+    (void)unused;
+    for (int p = 0; p < 2; p++) {
+        struct engine_case x;
+        struct an_engine e;
+        struct an_tiles *t;
+        fixture_new(precisions[p], &x);
+        assert_int_equal(an_engine_emulated_new(precisions[p], &e), AN_OK);
+        const struct an_box box = {0, {0, 0, 0}, {4, 4, 4}};
+        assert_int_equal(e.op->tiles_new(&e, &x.layout, 1, &box, &t), AN_OK);
+        for (int scheme = 0; scheme < AN_NSCHEME; scheme++) {
+            const int built = precisions[p] == AN_SINGLE;
+            struct an_params other = x.params;
+            (void)an_cuda_choose_pass(&e, 1);
+            assert_int_equal(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &x.params), built);
+            other.low_mach = 1;
+            assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &other));
+            other.low_mach = 0;
+            other.qcr = 1;
+            assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &other));
+            other.qcr = 0;
+            other.viscosity = AN_VISCOSITY_POWER_LAW;
+            assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &other));
+            assert_int_equal(an_cuda_choose_pass(&e, 0), 1);
+            assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &x.params));
+        }
+        e.op->tiles_free(&e, t);
+        an_engine_destroy(&e);
+        fixture_free(&x);
+    }
+}
+
+/* By times, in ps a cell of the kernel of both fluxes; 0: not known. */
+static void one_pass_where_it_is_quicker(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double ps;
+        int edge, chosen;
+    } trial[] = {{0, 64, 0},
+                 {1, 64, 1},
+                 {124, 200, 1},
+                 {131, 200, 0},
+                 {1000, 64, 0}}; /* 131: the rim decides */
+    for (size_t n = 0; n < sizeof trial / sizeof *trial; n++) {
+        struct an_engine e;
+        struct an_tiles *t;
+        struct an_layout l;
+        const int edge = trial[n].edge, size[1][3] = {{edge, edge, edge}};
+        const struct an_box box = {0, {0, 0, 0}, {edge, edge, edge}};
+        const struct an_params p = an_params_reference();
+        assert_int_equal(an_engine_emulated_new(AN_SINGLE, &e), AN_OK);
+        struct an_cuda_plan *const plan = e.state;
+        plan->multiprocessors = 132;
+        for (int k = AN_TILED_RANS; k < AN_NTILED; k++)
+            for (int v = 0; v < plan->kernels->rans->nvariant; v++)
+                plan->times.of[k][v] = trial[n].ps;
+        assert_int_equal(an_layout_new(1, size, AN_SINGLE, &l), AN_OK);
+        assert_int_equal(e.op->tiles_new(&e, &l, 1, &box, &t), AN_OK);
+        if (e.op->in_one_pass(&e, AN_SCHEME_ROE, t, &p) != trial[n].chosen)
+            fail_msg("%g ps, %d^3 cells: one pass must%s be chosen", trial[n].ps, edge,
+                     trial[n].chosen ? "" : " not");
+        e.op->tiles_free(&e, t);
+        an_layout_free(&l);
+        an_engine_destroy(&e);
+    }
+}
+
 /* Every tile shape of the fused kernel, with tiles of one, three and all planes. */
 static void emulated_variants_agree(void **unused)
 {
@@ -432,7 +502,14 @@ static void write_cache(const char *path, int p, int lines)
         for (int n = 0; (v = an_cuda_variant(&e, n)); n++)
             fprintf(out, "%s %d %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->once, v->async,
                     v->min_blocks, n == k + 2 ? 1 : 1000);
-    const struct an_viscous_kernels *viscous = (p ? &an_emulated_f64 : &an_emulated_f32)->viscous;
+    const struct an_cuda_kernels *const kernels = p ? &an_emulated_f64 : &an_emulated_f32;
+    for (int k = 0; k < 4; k++)
+        for (int n = 0; n < kernels->rans->nvariant; n++) {
+            v = &kernels->rans->variant[n];
+            fprintf(out, "RANS-%s %d %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->once, v->async,
+                    v->min_blocks, n == 2 ? 1 : 1000);
+        }
+    const struct an_viscous_kernels *viscous = kernels->viscous;
     for (int n = 0; n < viscous->nvariant; n++) {
         v = &viscous->variant[n];
         fprintf(out, "viscous %d %d %d %d %d %d\n", v->tx, v->ty, v->once, v->async, v->min_blocks,
@@ -564,6 +641,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(engines_agree_with_a_mixture),
         cmocka_unit_test(emulated_variants_agree),
         cmocka_unit_test(emulated_planes_agree),
+        cmocka_unit_test(one_pass_where_it_is_built),
+        cmocka_unit_test(one_pass_where_it_is_quicker),
         cmocka_unit_test(small_case_agrees),
         cmocka_unit_test(tiles_are_chosen),
         cmocka_unit_test(ghosts_in_one_launch),

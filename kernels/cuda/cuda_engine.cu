@@ -402,6 +402,8 @@ const struct an_engine_ops cuda_ops = {
     an_cuda_residual,
     an_cuda_stage,
     an_cuda_viscous,
+    an_cuda_rans,
+    an_cuda_in_one_pass,
     an_cuda_copies,
     an_cuda_ghosts,
     op_record_begin,

@@ -19,6 +19,7 @@ struct an_tiles {
     int like[AN_NTILED];       /* the kernel whose lists it uses: its own, or those of one before */
     struct list planes;        /* of the plane kernels of cell stencils */
     int plane_variant;         /* the shape of that list */
+    int one_pass[AN_NSCHEME];  /* is the kernel of both fluxes quicker than two kernels? */
     struct list polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
 };
 
@@ -62,6 +63,8 @@ static inline struct shapes shapes_of(struct an_cuda_plan *plan, enum an_tiled k
 {
     const struct an_cuda_kernels *k = plan->kernels;
     double *const time = plan->times.of[kernel];
+    if (kernel >= AN_TILED_RANS)
+        return (struct shapes){k->rans->nvariant, k->rans->variant, plan->resident_rans, time};
     if (kernel == AN_TILED_VISCOUS)
         return (struct shapes){k->viscous->nvariant, k->viscous->variant, plan->resident_viscous,
                                time};

@@ -107,6 +107,15 @@ void an_cuda_plan_times(struct an_cuda_plan *plan, enum an_precision precision)
     }
 }
 
+static int pass_of_environment(int *one_pass)
+{
+    const char *wanted = getenv("AN_ONE_PASS");
+    AN_CHECK(!wanted || !strcmp(wanted, "0") || !strcmp(wanted, "1"), AN_INPUT,
+             "AN_ONE_PASS=%s: must be 0 or 1", wanted);
+    *one_pass = wanted ? wanted[0] - '0' : -1;
+    return AN_OK;
+}
+
 int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernels,
                        int multiprocessors)
 {
@@ -115,6 +124,8 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     plan->multiprocessors = multiprocessors;
     plan->variant = -1;
     AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous, plan->resident_planes));
+    AN_TRY(kernels->rans->prepare(plan->resident_rans));
+    AN_TRY(pass_of_environment(&plan->one_pass));
     int one[AN_MAX_VARIANT]; /* the kernels of other gases have one shape */
     AN_TRY(prepare(plan, kernels->polynomial, &plan->resident_polynomial[0],
                    &plan->resident_polynomial[1], one));
@@ -160,12 +171,27 @@ int an_cuda_tune(struct an_engine *e, int variant, int chunk)
     return AN_OK;
 }
 
+int an_cuda_choose_pass(struct an_engine *e, int one_pass)
+{
+    const int before = plan_of(e)->one_pass;
+    plan_of(e)->one_pass = one_pass;
+    return before;
+}
+
 const struct an_fused_variant *an_cuda_variant(const struct an_engine *e, int variant)
 {
     if (e->op->tiles_new != an_cuda_tiles_new || variant < 0 ||
         variant >= plan_of(e)->kernels->fused->nvariant)
         return NULL;
     return &plan_of(e)->kernels->fused->variant[variant];
+}
+
+const struct an_fused_variant *an_cuda_rans_variant(const struct an_engine *e, int variant)
+{
+    if (!an_cuda_variant(e, variant) || !plan_of(e)->kernels->rans->nvariant)
+        return NULL;
+    const struct an_fused_kernels *rans = plan_of(e)->kernels->rans;
+    return &rans->variant[variant % rans->nvariant];
 }
 
 /* ---- runs ---- */
@@ -429,6 +455,53 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
         a.tile = list[v].tile;
         count(e, list[v].n);
         AN_TRY(viscous->run(v, stage, &a, list[v].n, p, &plan->queue[stream]));
+    }
+    return AN_OK;
+}
+
+/* The tiles of one pass, for each variant of its kernel; NULL: the kernel is not built for these parameters
+ * (cuda_rans.cuh), or does not fit into the device. */
+static const struct list *rans_tiles(const struct an_engine *e, enum an_scheme scheme,
+                                     const struct an_tiles *t, const struct an_params *p)
+{
+    const struct an_fused_kernels *rans = kernels_for(e, p)->rans;
+    const struct list *list = t->tiled[t->like[AN_TILED_RANS + (int)scheme]];
+    const int lawful =
+        p->viscosity == AN_VISCOSITY_SUTHERLAND || p->viscosity == AN_VISCOSITY_CONSTANT;
+    if (!lawful || p->qcr || p->low_mach > 0 || p->precondition)
+        return NULL;
+    for (int v = 0; v < rans->nvariant; v++)
+        if (list[v].n)
+            return list;
+    return NULL;
+}
+
+int an_cuda_in_one_pass(const struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                        const struct an_params *p)
+{
+    const int wanted = plan_of(e)->one_pass;
+    return (wanted < 0 ? t->one_pass[scheme] : wanted) && rans_tiles(e, scheme, t, p);
+}
+
+int an_cuda_rans(struct an_engine *e, enum an_scheme scheme, int stage, const struct an_tiles *t,
+                 const struct an_fields *f, const struct an_params *p, int stream)
+{
+    struct an_cuda_plan *plan = plan_of(e);
+    const struct an_fused_kernels *rans = kernels_for(e, p)->rans;
+    const struct list *list = rans_tiles(e, scheme, t, p);
+    if (!list) {
+        struct an_fields alone = *f;
+        alone.at[AN_F_FORCE] = NULL;
+        AN_TRY(an_cuda_residual(e, scheme, t, &alone, p, stream));
+        return an_cuda_viscous(e, stage, t, f, p, stream);
+    }
+    struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
+    for (int v = 0; v < rans->nvariant; v++) {
+        if (!list[v].n)
+            continue;
+        a.tile = list[v].tile;
+        count(e, list[v].n);
+        AN_TRY(rans->run(v, scheme, stage, &a, list[v].n, p, &plan->queue[stream]));
     }
     return AN_OK;
 }

@@ -23,6 +23,7 @@ struct an_cuda_kernels {
     const struct an_fused_kernels *fused;
     const struct an_viscous_kernels *viscous;
     const struct an_plane_kernels *planes[AN_NSTENCIL]; /* NULL: cell has the only ones */
+    const struct an_fused_kernels *rans; /* convective and viscous fluxes; may have no variant */
     an_cuda_copy *copy;
     /* Kernels for a gas with cp(T), for one from a table and for a mixture, built for one tile shape only, the same
      * for all; NULL if this table already is one of these, or they were not built. */
@@ -41,12 +42,13 @@ struct an_cuda_plan {
     struct an_tile_times times;
     struct an_cuda_card card;
     int multiprocessors;
-    int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT];
+    int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT], resident_rans[AN_MAX_VARIANT];
     int resident_planes[AN_MAX_VARIANT]; /* of the plane kernels of cell stencils, the fewest */
-    int resident_polynomial[2];          /* of the fused and viscous kernels for a gas with cp(T) */
-    int variant;                      /* of the fused kernel for tiles made from now on; -1: best */
-    int chunk;                        /* planes a tile marches; 0: best */
-    struct an_cuda_reduction *red[2]; /* host (page-locked), engine memory */
+    int one_pass;               /* of convective and viscous fluxes: 0, 1; -1: what is quicker */
+    int resident_polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
+    int variant;                /* of the fused kernel for tiles made from now on; -1: best */
+    int chunk;                  /* planes a tile marches; 0: best */
+    struct an_cuda_reduction *red[2];  /* host (page-locked), engine memory */
     struct an_cuda_reduction *initial; /* host */
     struct an_deferred *deferred;      /* results that nobody waited for yet; NULL: never any */
 };
@@ -68,8 +70,14 @@ void an_cuda_plan_end(struct an_engine *e);
  * defaults. Of the viscous kernel it is the variant of that number, counted round. AN_INPUT when
  * there is no such variant, or the engine has no tiles of this kind. */
 int an_cuda_tune(struct an_engine *e, int variant, int chunk);
+/* For measurements and tests: 1 and 0: convective and viscous fluxes in one pass wherever a kernel can do that, or
+ * nowhere; -1: where it is quicker, the default. Returns the choice before, which is at first that of the environment
+ * variable AN_ONE_PASS, 1 or 0. */
+int an_cuda_choose_pass(struct an_engine *e, int one_pass);
 /* NULL: no such variant, or not such an engine. */
 const struct an_fused_variant *an_cuda_variant(const struct an_engine *e, int variant);
+/* That of the kernel of convective and viscous fluxes, counted round. */
+const struct an_fused_variant *an_cuda_rans_variant(const struct an_engine *e, int variant);
 
 int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
                       const struct an_box *box, struct an_tiles **t);
@@ -105,6 +113,10 @@ int an_cuda_stage(struct an_engine *e, enum an_scheme scheme, const struct an_ti
                   const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream);
+int an_cuda_rans(struct an_engine *e, enum an_scheme scheme, int stage, const struct an_tiles *t,
+                 const struct an_fields *f, const struct an_params *p, int stream);
+int an_cuda_in_one_pass(const struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
+                        const struct an_params *p);
 /* an_engine_defer, an_engine_collect and an_tiles_choose of these engines (meter.h, tiles.h). */
 int an_cuda_defer(struct an_engine *e, int on);
 int an_cuda_collect(struct an_engine *e);

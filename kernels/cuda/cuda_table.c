@@ -10,7 +10,7 @@ AN_STENCIL_LIST(CELL, CELL, FACE, LINE)
 #undef CELL
 #undef FACE
 extern an_cuda_copy AN_LAUNCHER(copy);
-extern const struct an_fused_kernels AN_LAUNCHER(fused);
+extern const struct an_fused_kernels AN_LAUNCHER(fused), AN_LAUNCHER(rans);
 extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
 extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(follow_planes);
 
@@ -58,6 +58,7 @@ const struct an_cuda_kernels TABLE = {
     .viscous = &AN_LAUNCHER(viscous),
     .planes[AN_S_sa_residual] = &AN_LAUNCHER(sa_planes),
     .planes[AN_S_turb_follow] = &AN_LAUNCHER(follow_planes),
+    .rans = &AN_LAUNCHER(rans),
     .copy = AN_LAUNCHER(copy),
     .polynomial = POLYNOMIAL,
     .tabulated = TABULATED,

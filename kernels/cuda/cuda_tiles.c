@@ -14,8 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const kernel_name[AN_NTILED] = {"JST", "Roe", "matrix", "KEP", "viscous"};
+static const char *const kernel_name[AN_NTILED] = {
+    "JST", "Roe", "matrix", "KEP", "viscous", "RANS-JST", "RANS-Roe", "RANS-matrix", "RANS-KEP"};
 _Static_assert((int)AN_TILED_VISCOUS == (int)AN_NSCHEME, "fluxes, then the viscous kernel");
+_Static_assert((int)AN_NTILED == (int)AN_TILED_RANS + (int)AN_NSCHEME, "then that of both fluxes");
 
 /* ---- measuring ---- */
 
@@ -73,6 +75,9 @@ static int fill(struct trial *t)
 static int launch(const struct trial *t, int kernel, const struct an_tiles *tiles)
 {
     const struct an_engine_ops *op = t->e->op;
+    if (kernel >= AN_TILED_RANS)
+        return op->rans(t->e, (enum an_scheme)(kernel - AN_TILED_RANS), 1, tiles, &t->f, &t->params,
+                        0);
     return kernel == AN_TILED_VISCOUS
                ? op->viscous(t->e, 1, tiles, &t->f, &t->params, 0)
                : op->stage(t->e, (enum an_scheme)kernel, tiles, &t->f, &t->params, 0);
@@ -257,10 +262,12 @@ static void describe(const struct an_engine *e, const char *source, char *text)
     struct an_cuda_plan *plan = plan_of(e);
     int at = snprintf(text, AN_TILES_TEXT, "%.300s", source);
     for (int k = 0; k < AN_NTILED; k++) {
-        const struct an_fused_variant *const v = shapes_of(plan, (enum an_tiled)k).variant +
-                                                 an_cuda_best_variant(plan, (enum an_tiled)k, NULL);
+        const struct shapes s = shapes_of(plan, (enum an_tiled)k);
+        const int best = an_cuda_best_variant(plan, (enum an_tiled)k, NULL);
+        if (k >= AN_TILED_RANS && (!s.n || !s.resident[best] || !(s.time[best] > 0)))
+            continue; /* not in use */
         at += snprintf(text + at, (size_t)(AN_TILES_TEXT - at), "%s %s %dx%d", k ? "," : ":",
-                       kernel_name[k], v->tx, v->ty);
+                       kernel_name[k], s.variant[best].tx, s.variant[best].ty);
     }
 }
 

@@ -6,14 +6,16 @@
 
 AN_EXTERN_C_BEGIN
 
-/* Kernels with tile shapes to choose from: the fused one for each scheme, and the viscous one. */
+/* Kernels with tile shapes to choose from: the fused one for each scheme, the viscous one, and the one of both
+ * fluxes for each scheme. */
 enum an_tiled {
     AN_TILED_JST,
     AN_TILED_ROE,
     AN_TILED_MATRIX,
     AN_TILED_KEP,
     AN_TILED_VISCOUS,
-    AN_NTILED
+    AN_TILED_RANS, /* the first one, of JST */
+    AN_NTILED = 2 * AN_TILED_RANS - 1
 };
 enum { AN_MAX_VARIANT = 16 };
 /* What a cell costs in each shape, ps; 0: not to be used. */

@@ -3,7 +3,8 @@
 
 namespace
 {
-#define AN_VISCOUS(tx, ty, single, twice, rare) viscous<tx, ty, AN_RESIDENT(single, twice), rare>
+#define AN_VISCOUS(tx, ty, single, twice, rare) \
+    viscous<NO_SCHEME, tx, ty, AN_RESIDENT(single, twice), rare>
 
 static const struct an_fused_variant viscous_variants[] = {
 #define AN_V(n, tx, ty, single, twice) \

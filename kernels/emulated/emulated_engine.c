@@ -24,12 +24,13 @@ struct call {
         RESIDUAL,
         STAGE,
         VISCOUS,
+        RANS,
         COPIES,
         GHOSTS
     } what;
     enum an_stencil stencil;
     enum an_scheme scheme;
-    int dir; /* VISCOUS: stage */
+    int dir; /* VISCOUS, RANS: stage */
     int ncomp, vector, stream;
     const struct an_tiles *tiles, *other;
     const struct an_lines *lines;
@@ -87,6 +88,8 @@ static int perform(struct an_engine *e, const struct call *c)
         return an_cuda_stage(e, c->scheme, c->tiles, f, p, c->stream);
     case VISCOUS:
         return an_cuda_viscous(e, c->dir, c->tiles, f, p, c->stream);
+    case RANS:
+        return an_cuda_rans(e, c->scheme, c->dir, c->tiles, f, p, c->stream);
     case GHOSTS:
         return an_cuda_ghosts(e, &c->copying, c->stencil, c->scheme, c->faces, f, p, c->stream);
     default:
@@ -243,6 +246,18 @@ static int op_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
                                    .stream = stream});
 }
 
+static int op_rans(struct an_engine *e, enum an_scheme scheme, int stage, const struct an_tiles *t,
+                   const struct an_fields *f, const struct an_params *p, int stream)
+{
+    return issue(e, &(struct call){.what = RANS,
+                                   .scheme = scheme,
+                                   .dir = stage,
+                                   .tiles = t,
+                                   .fields = *f,
+                                   .params = *p,
+                                   .stream = stream});
+}
+
 static int op_copies(struct an_engine *e, const struct an_copies *copies, void *dst,
                      int64_t dst_component, const void *src, int64_t src_component, int ncomp,
                      int vector, int stream)
@@ -353,6 +368,8 @@ static const struct an_engine_ops emulated_ops = {
     .residual = op_residual,
     .stage = op_stage,
     .viscous = op_viscous,
+    .rans = op_rans,
+    .in_one_pass = an_cuda_in_one_pass,
     .copies = op_copies,
     .ghosts = op_ghosts,
     .record_begin = op_record_begin,

@@ -10,6 +10,11 @@ static int lowers(const struct an_solver *s)
     return s->params.des && s->params.des_part < 1 && s->scheme == AN_SCHEME_MATRIX;
 }
 
+int an_des_has_dissipation(const struct an_solver *s, const struct an_level *l)
+{
+    return l == s->level && lowers(s);
+}
+
 int an_des_refresh(struct an_solver *s)
 {
     struct an_level *l = s->level;
@@ -26,7 +31,7 @@ int an_des_refresh(struct an_solver *s)
 int an_des_dissipation(struct an_solver *s, struct an_level *l, void *state)
 {
     struct an_fields f = l->fields;
-    if (l != s->level || !lowers(s))
+    if (!an_des_has_dissipation(s, l))
         return AN_OK;
     f.at[AN_F_W] = state;
     return s->engine->op->run(s->engine, AN_S_des_dissipation, l->interior, &f, &s->params, NULL,

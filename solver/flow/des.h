@@ -11,6 +11,8 @@
 
 /* DES from the present W, GRAD and TURB; does nothing in runs without turbulence.des. */
 int an_des_refresh(struct an_solver *s);
+/* Does an_des_dissipation anything on this level? */
+int an_des_has_dissipation(const struct an_solver *s, const struct an_level *l);
 /* Takes a part of the matrix dissipation of `state` off R of the level again, where turbulence is resolved
  * (des_dissipation.stencil). Does nothing with other fluxes and on coarse levels. */
 int an_des_dissipation(struct an_solver *s, struct an_level *l, void *state);

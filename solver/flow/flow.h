@@ -87,6 +87,9 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
  * interior is then written by the same kernel, and R is lost. */
 int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state);
 int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to);
+/* In place of an_level_viscous_finish: the convective fluxes of `state` into R, then the viscous ones. The engine
+ * may find both in one pass; else the convective ones hide the exchange of gradients. */
+int an_level_fluxes_finish(struct an_solver *s, struct an_level *l, void *state, void *to);
 
 /* Issues a stencil on faces and the copy of its n results to a page-locked image. The stencil
  * writes to `field`, which takes the place of field `slot`. Not collective. */

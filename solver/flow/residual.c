@@ -42,10 +42,12 @@ static int finish_residual(struct an_solver *s, struct an_level *l, void *state,
     fluxes.at[AN_F_FORCE] = rub;
     if (in_one_pass(s, l))
         return op->run(s->engine, AN_S_coarse_residual, l->interior, &f, p, NULL, 0);
-    AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &fluxes, p, 0));
-    AN_TRY(an_des_dissipation(s, l, state));
-    if (p->viscosity && !rub)
-        AN_TRY(an_level_viscous_finish(s, l, state, NULL));
+    if (p->viscosity && !rub) {
+        AN_TRY(an_level_fluxes_finish(s, l, state, NULL));
+    } else {
+        AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &fluxes, p, 0));
+        AN_TRY(an_des_dissipation(s, l, state));
+    }
     AN_TRY(an_level_slide_fluxes(s, l, state));
     const struct an_tiles *sources = l->blown ? l->blown : l->interior;
     if (l->fields.at[AN_F_SOURCE])

@@ -2,6 +2,7 @@
 #include "solver/flow/flow.h"
 
 #include "mpi/reduce.h"
+#include "solver/flow/des.h"
 #include "solver/flow/lag.h"
 #include "solver/flow/slide.h"
 #include "solver/level/geometry.h"
@@ -137,24 +138,57 @@ int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state)
     return an_level_near_ghosts(s, l, l->halo, AN_S_ghost_gradient, &f, stream);
 }
 
-int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to)
+/* The fields of viscous terms, and of the stage that they end (to). */
+static struct an_fields viscous_fields(const struct an_level *l, void *state, void *to)
 {
-    const struct an_engine_ops *op = s->engine->op;
-    const struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
     f.at[AN_F_W0] = l->fields.at[AN_F_W];
     f.at[AN_F_WN] = to;
     f.at[AN_F_FORCE] = l->rub;
-    /* with gradients of zero the flux is what the difference of two cells carries (viscous.h) */
-    if (l->thin)
-        return op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0);
+    return f;
+}
+
+/* Afterwards GRAD of the ghosts is complete. */
+static int finish_gradients(struct an_solver *s, struct an_level *l)
+{
+    const struct an_engine_ops *op = s->engine->op;
     if (op->viscous)
         AN_TRY(op->wait(s->engine, MAIN, BESIDE));
     AN_TRY(an_halo_finish(l->halo));
-    AN_TRY(an_level_lag(s, l, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
+    return an_level_lag(s, l, l->fields.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR);
+}
+
+int an_level_viscous_finish(struct an_solver *s, struct an_level *l, void *state, void *to)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
+    const struct an_fields f = viscous_fields(l, state, to);
+    /* with gradients of zero the flux is what the difference of two cells carries (viscous.h) */
+    if (l->thin)
+        return op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0);
+    AN_TRY(finish_gradients(s, l));
     if (op->viscous)
         return op->viscous(s->engine, to != NULL, l->interior, &f, p, 0);
     AN_TRY(op->run(s->engine, AN_S_viscous_residual, l->interior, &f, p, NULL, 0));
     return to ? op->run(s->engine, AN_S_update, l->interior, &f, p, NULL, 0) : AN_OK;
+}
+
+int an_level_fluxes_finish(struct an_solver *s, struct an_level *l, void *state, void *to)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_params *p = an_level_params(s, l);
+    const enum an_scheme scheme = an_level_scheme(s, l);
+    if (op->in_one_pass && !l->thin && !an_des_has_dissipation(s, l) &&
+        op->in_one_pass(s->engine, scheme, l->interior, p)) {
+        const struct an_fields f = viscous_fields(l, state, to);
+        AN_TRY(finish_gradients(s, l));
+        return op->rans(s->engine, scheme, to != NULL, l->interior, &f, p, 0);
+    }
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
+    f.at[AN_F_FORCE] = NULL;
+    AN_TRY(op->residual(s->engine, scheme, l->interior, &f, p, 0));
+    AN_TRY(an_des_dissipation(s, l, state));
+    return an_level_viscous_finish(s, l, state, to);
 }

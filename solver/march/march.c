@@ -117,9 +117,7 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     }
     if (s->params.viscosity) {
         AN_TRY(an_level_viscous_start(s, s->level, in));
-        AN_TRY(op->residual(s->engine, s->scheme, s->level->interior, &f, &s->params, 0));
-        AN_TRY(an_des_dissipation(s, s->level, in));
-        AN_TRY(an_level_viscous_finish(s, s->level, in, out));
+        AN_TRY(an_level_fluxes_finish(s, s->level, in, out));
         return an_level_ghosts(s, s->level, out);
     }
     if (s->level->split) {

@@ -1,0 +1,41 @@
+"""Convective and viscous fluxes in one pass give whole runs the bits of two passes.
+
+On the emulated CUDA engine: explicit runs with each flux, implicit runs, and runs for which the kernel of one pass is
+not built.
+"""
+import os
+
+from regress import *
+
+top = folder("one_pass")
+case = write_case(top)
+VISCOUS = ["device=emulated", "precision=single", "gpu.graph=off", "output.history_every=1", "gas.viscosity=sutherland",
+           "gas.mu=1e-3", "boundaries.blade.type=wall_viscous", "turbulence.model=sa"]
+
+
+def launches(name, one_pass, options, iterations):
+    os.environ["AN_ONE_PASS"] = one_pass
+    there = os.path.join(top, name + one_pass)
+    run(case, options=[*VISCOUS, f"output.folder={there}", f"march.iterations={iterations}", *options], timeout=200)
+    return there, run_json(there)["launches"]
+
+
+def compare(name, fewer, *options, iterations=3):
+    """fewer: launches that one pass saves at least; 0: the run has no such pass."""
+    two, many = launches(name, "0", options, iterations)
+    one, few = launches(name, "1", options, iterations)
+    same_fields(snapshot(two, iterations), snapshot(one, iterations), name)
+    same_history(two, one, name)
+    check(many - few >= fewer and (fewer or many == few), f"{name}: {many} and {few} launches")
+
+
+for flux in ["jst", "roe", "matrix", "kep"]:
+    compare(f"explicit_{flux}", 15, f"scheme.flux={flux}", "march.method=runge_kutta", "march.cfl=1")
+compare("implicit", 6, "scheme.flux=roe", "march.cfl=20")
+compare("two_stages", 3, "scheme.flux=roe", "march.cfl=20", "march.stages=2")
+compare("low_mach", 0, "scheme.flux=roe", "scheme.low_mach=on")
+compare("double", 0, "scheme.flux=roe", "precision=double")
+os.environ["AN_ONE_PASS"] = "2"
+r = run(case, options=VISCOUS + [f"output.folder={top}/wrong"], expect=INPUT)
+check("AN_ONE_PASS=2: must be 0 or 1" in r.err, r)
+finish()
