@@ -6,6 +6,8 @@
  * is the largest of its parts'. */
 #include "solver/bench/bench_set.h"
 
+#include "kernels/cuda/cuda_plan.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,10 +63,15 @@ static void explicit_inviscid(struct iteration *it)
 /* `stage`: and the update. */
 static void viscous_residual(struct iteration *it, enum an_scheme scheme, int stage)
 {
-    if (it->b->engine.op->viscous) {
+    const struct an_engine *e = &it->b->engine;
+    if (e->op->viscous) {
         add(it, AN_WHAT_RIM, AN_S_gradient, AN_SCHEME_JST);
         ADD(it, AN_S_ghost_gradient);
         it->step[it->nstep - 2].beside = it->step[it->nstep - 1].beside = 1;
+        if (e->op->in_one_pass && e->op->in_one_pass(e, scheme, it->large->tiles[0], &it->p)) {
+            add(it, stage ? AN_WHAT_RANS_STAGE : AN_WHAT_RANS, 0, scheme);
+            return;
+        }
         add(it, AN_WHAT_RESIDUAL, 0, scheme);
         add(it, stage ? AN_WHAT_VISCOUS_STAGE : AN_WHAT_VISCOUS, 0, AN_SCHEME_JST);
         return;
@@ -140,7 +147,7 @@ static int run_once(void *context)
         const struct step *s = &it->step[n];
         if (s->what == AN_WHAT_RIM)
             AN_TRY(e->op->wait(e, 1, 0));
-        if (s->what == AN_WHAT_VISCOUS || s->what == AN_WHAT_VISCOUS_STAGE)
+        if (an_bench_what_is_viscous(s->what))
             AN_TRY(e->op->wait(e, 0, 1));
         AN_TRY(an_bench_work_run(take(it, s, it->large)));
     }
@@ -220,6 +227,7 @@ static int add_row(struct iteration *it, const char *name, const char *note, int
         AN_TRY(b->engine.op->record_end(&b->engine, &it->recording));
         AN_TRY(an_bench_time(b, NULL, replay_once, it, &row));
         b->engine.op->recording_free(&b->engine, it->recording);
+        it->recording = NULL;
         snprintf(row.name, sizeof row.name, "%s, replayed", name);
         if (stages)
             snprintf(row.remark, sizeof row.remark, "%.3f G stages/s",
@@ -227,6 +235,31 @@ static int add_row(struct iteration *it, const char *name, const char *note, int
         an_bench_table_row(b, &row);
     }
     return refill(it);
+}
+
+/* Whole iterations with viscous fluxes, with one pass for them and the convective ones, or with two. */
+static int pass_rows(struct iteration *it, const char *name, const char *note,
+                     void (*make)(struct iteration *it), int stages)
+{
+    struct an_engine *e = &it->b->engine;
+    char longer[AN_BENCH_NAME];
+    if (!e->op->rans)
+        return AN_OK;
+    const int before = an_cuda_choose_pass(e, 1);
+    make(it);
+    int any = 0;
+    for (int n = 0; n < it->nstep; n++)
+        any |= it->step[n].what == AN_WHAT_RANS || it->step[n].what == AN_WHAT_RANS_STAGE;
+    snprintf(longer, sizeof longer, "%s, one pass", name);
+    int status = any ? add_row(it, longer, note, stages) : AN_OK;
+    an_cuda_choose_pass(e, 0);
+    it->nstep = 0;
+    make(it);
+    snprintf(longer, sizeof longer, "%s, two passes", name);
+    if (!status && any)
+        status = add_row(it, longer, note, stages);
+    an_cuda_choose_pass(e, before);
+    return status;
 }
 
 int an_bench_iterations(struct an_bench *b, struct an_bench_set *small, struct an_bench_set *large)
@@ -254,6 +287,9 @@ int an_bench_iterations(struct an_bench *b, struct an_bench_set *small, struct a
         it->p.alpha = 1e-12; /* the state stands still */
         row[n].make(it);
         status = add_row(it, row[n].name, row[n].note, row[n].stages);
+        it->nstep = 0;
+        if (!status)
+            status = pass_rows(it, row[n].name, row[n].note, row[n].make, row[n].stages);
     }
     free(it);
     return status;

@@ -382,6 +382,11 @@ double an_bench_work_points(const struct an_bench_work *w)
     return faces;
 }
 
+int an_bench_what_is_viscous(enum an_bench_what what)
+{
+    return what >= AN_WHAT_VISCOUS && what <= AN_WHAT_RANS_STAGE;
+}
+
 double an_bench_tolerance(const struct an_bench *b)
 {
     return b->engine.precision == AN_SINGLE ? 2e-3 : 1e-9;
@@ -403,6 +408,9 @@ int an_bench_work_run(void *work)
     case AN_WHAT_VISCOUS:
     case AN_WHAT_VISCOUS_STAGE:
         return e->op->viscous(e, w->what == AN_WHAT_VISCOUS_STAGE, t, &alone, w->p, 0);
+    case AN_WHAT_RANS:
+    case AN_WHAT_RANS_STAGE:
+        return e->op->rans(e, w->scheme, w->what == AN_WHAT_RANS_STAGE, t, &alone, w->p, 0);
     case AN_WHAT_RIM:
         return e->op->run(e, w->stencil, s->rim, &s->f, w->p, NULL, w->stream);
     case AN_WHAT_COPIES:

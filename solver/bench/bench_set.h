@@ -41,6 +41,8 @@ enum an_bench_what {
     AN_WHAT_STAGE,
     AN_WHAT_VISCOUS, /* the fused viscous terms, where the engine has them */
     AN_WHAT_VISCOUS_STAGE,
+    AN_WHAT_RANS, /* the residual and the viscous terms in one call */
+    AN_WHAT_RANS_STAGE,
     AN_WHAT_COPIES,
     AN_WHAT_TURNED /* copies that rotate vectors */
 };
@@ -61,6 +63,8 @@ struct an_bench_work {
     struct an_xsum sum[AN_REFERENCE_BOUNDARIES * AN_NINTEGRAL];
 };
 
+/* Has the operation viscous terms of a kernel that needs gradients of ghosts? */
+int an_bench_what_is_viscous(enum an_bench_what what);
 /* The rotation of turned copies. */
 extern const double an_bench_turn[9];
 

@@ -158,8 +158,7 @@ static int what_row(struct meshes *m, enum an_bench_what what, enum an_scheme sc
     AN_CHECK(w, AN_FAIL, "out of memory");
     w->what = what;
     w->scheme = scheme;
-    w->p = what == AN_WHAT_VISCOUS || what == AN_WHAT_VISCOUS_STAGE ? &m->small.viscous
-                                                                    : &m->small.inviscid;
+    w->p = an_bench_what_is_viscous(what) ? &m->small.viscous : &m->small.inviscid;
     const int status = add_row(m, w, name, kind, note);
     free(w);
     return status;
@@ -188,6 +187,29 @@ static int viscous_rows(struct meshes *m, const char *suffix)
                         "fused", note));
     }
     return AN_OK;
+}
+
+/* Where the engine has a kernel for both. */
+static int rans_rows(struct meshes *m, const char *suffix, const char *note)
+{
+    struct an_engine *e = &m->b->engine;
+    char name[AN_BENCH_NAME];
+    int status = AN_OK;
+    if (!e->op->rans)
+        return AN_OK;
+    const int before = an_cuda_choose_pass(e, 1);
+    for (int row = 0; row < 2 * AN_NSCHEME && !status; row++) {
+        const enum an_scheme scheme = (enum an_scheme)(row / 2);
+        const int stage = row % 2;
+        if (!e->op->in_one_pass(e, scheme, m->large.tiles[0], &m->small.viscous))
+            continue;
+        snprintf(name, sizeof name, "fused RANS %s %s%s", scheme_name[scheme],
+                 stage ? "stage" : "residual", suffix);
+        status =
+            what_row(m, stage ? AN_WHAT_RANS_STAGE : AN_WHAT_RANS, scheme, name, "fused", note);
+    }
+    an_cuda_choose_pass(e, before);
+    return status;
 }
 
 /* Tiles anew, after the engine was tuned. */
@@ -224,6 +246,11 @@ static int sweep_rows(struct meshes *m)
                      v->min_blocks, chunks[c]);
             AN_TRY(fused_rows(m, suffix, note));
             AN_TRY(viscous_rows(m, suffix)); /* of its variants, counted round */
+            const struct an_fused_variant *const rans = an_cuda_rans_variant(e, n);
+            if (rans)
+                snprintf(note, sizeof note, "%dx%d, %d blocks, %d planes a tile", rans->tx,
+                         rans->ty, rans->min_blocks, chunks[c]);
+            AN_TRY(rans_rows(m, suffix, note));
         }
     AN_TRY(an_cuda_tune(e, -1, 0));
     AN_TRY(retile(&m->small));
@@ -264,6 +291,7 @@ static int solver_rows(struct meshes *m)
                     "two layers of ghosts"));
     AN_TRY(fused_rows(m, "", ""));
     AN_TRY(viscous_rows(m, ""));
+    AN_TRY(rans_rows(m, "", "convective and viscous fluxes in one pass"));
     AN_TRY(an_bench_iterations(m->b, &m->small, &m->large));
     return m->b->o->sweep && m->b->cuda ? sweep_rows(m) : AN_OK;
 }

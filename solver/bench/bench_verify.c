@@ -103,15 +103,17 @@ static int plain_step(struct verification *v, enum an_stencil s, enum an_field s
     return status;
 }
 
-/* The viscous terms by the stencils, without the sums in FORCE. Operations: those of the gradient and of three faces.
- * Engines keep GRAD, and of a stage R, as they were. */
+/* The residual, where it belongs to the work, and the viscous terms by the stencils, without the sums in FORCE.
+ * Operations: those of the fluxes, of the gradient and of three faces. Engines keep GRAD, and of a stage R, as they
+ * were. */
 static int viscous_plain(struct verification *v)
 {
     struct an_bench_work *w = v->w;
     struct an_bench_set *s = w->set;
     struct an_bench_account *a = &w->account;
     struct an_operations op = {.add = 0}, unused = {.add = 0};
-    const int stage = w->what == AN_WHAT_VISCOUS_STAGE;
+    const int both = w->what == AN_WHAT_RANS || w->what == AN_WHAT_RANS_STAGE;
+    const int stage = w->what == AN_WHAT_VISCOUS_STAGE || w->what == AN_WHAT_RANS_STAGE;
     const size_t bytes = elements(s, AN_F_GRAD) * sizeof(double);
     const size_t r_bytes = elements(s, AN_F_R) * sizeof(double);
     double *const force = v->plain.at[AN_F_FORCE];
@@ -120,8 +122,13 @@ static int viscous_plain(struct verification *v)
     if (!status) {
         memcpy(gradient, v->plain.at[AN_F_GRAD], bytes);
         memcpy(r, v->plain.at[AN_F_R], r_bytes);
-        status = plain_step(v, AN_S_gradient, AN_F_FLUX, &op);
     }
+    if (!status && both) {
+        status = an_bench_count_fused(w->scheme, 0, &s->layout[0], &v->plain, w->p, a);
+        op = a->op;
+    }
+    if (!status)
+        status = plain_step(v, AN_S_gradient, AN_F_FLUX, &op);
     if (!status)
         status = plain_step(v, AN_S_viscous_flux, AN_F_FLUX, &op);
     v->plain.at[AN_F_FORCE] = NULL;
@@ -143,7 +150,10 @@ static int viscous_plain(struct verification *v)
     words(a, AN_F_S, 9, 0);
     words(a, AN_F_DX, 9, 0);
     words(a, AN_F_MUT, 1, 0);
-    words(a, AN_F_R, 5, stage ? 0 : 4);
+    if (both)
+        words(a, AN_F_LAM, 3, 0);
+    if (!both || !stage)
+        words(a, AN_F_R, both ? 0 : 5, stage ? 0 : both ? 5 : 4);
     if (stage) {
         words(a, AN_F_W0, 5, 0);
         words(a, AN_F_DT, 1, 0);
@@ -166,6 +176,8 @@ static int run_plain(struct verification *v)
         return an_bench_count_fused(w->scheme, w->what == AN_WHAT_STAGE, l, &v->plain, w->p, a);
     case AN_WHAT_VISCOUS:
     case AN_WHAT_VISCOUS_STAGE:
+    case AN_WHAT_RANS:
+    case AN_WHAT_RANS_STAGE:
         return viscous_plain(v);
     case AN_WHAT_COPIES:
     case AN_WHAT_TURNED:

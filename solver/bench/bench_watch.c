@@ -184,6 +184,15 @@ static int viscous(struct an_engine *e, int with_stage, const struct an_tiles *t
     return NOTE(AN_WATCH_VISCOUS, .stage = with_stage, .list = t);
 }
 
+static int rans(struct an_engine *e, enum an_scheme scheme, int with_stage,
+                const struct an_tiles *t, const struct an_fields *f, const struct an_params *p,
+                int stream)
+{
+    const int64_t before = e->launches;
+    AN_TRY(watch.inner->rans(e, scheme, with_stage, t, f, p, stream));
+    return NOTE(AN_WATCH_RANS, .scheme = scheme, .stage = with_stage, .list = t);
+}
+
 static int copies(struct an_engine *e, const struct an_copies *c, void *dst, int64_t dst_component,
                   const void *src, int64_t src_component, int ncomp, int vector, int stream)
 {
@@ -248,6 +257,7 @@ int an_watch_start(struct an_engine *e)
     watch.op.residual = residual;
     watch.op.stage = stage;
     watch.op.viscous = e->op->viscous ? viscous : NULL;
+    watch.op.rans = e->op->rans ? rans : NULL;
     watch.op.copies = copies;
     watch.op.ghosts = e->op->ghosts ? ghosts : NULL;
     watch.op.copy = copy;
@@ -312,6 +322,8 @@ int an_watch_repeat(struct an_engine *e, const struct an_watched *w)
         return op->stage(e, w->scheme, w->list, &w->fields, &w->params, 0);
     case AN_WATCH_VISCOUS:
         return op->viscous(e, w->stage, w->list, &w->fields, &w->params, 0);
+    case AN_WATCH_RANS:
+        return op->rans(e, w->scheme, w->stage, w->list, &w->fields, &w->params, 0);
     case AN_WATCH_GHOSTS:
         return op->ghosts(e, &w->copying, w->stencil, w->scheme, w->list, &w->fields, &w->params,
                           0);
@@ -341,6 +353,10 @@ void an_watch_name(const struct an_watched *w, char *name, size_t size)
         break;
     case AN_WATCH_VISCOUS:
         snprintf(name, size, "fused viscous %s", w->stage ? "stage" : "residual");
+        break;
+    case AN_WATCH_RANS:
+        snprintf(name, size, "fused RANS %s %s", scheme[w->scheme],
+                 w->stage ? "stage" : "residual");
         break;
     case AN_WATCH_COPIES:
         snprintf(name, size, "copies of %d", w->ncomp);

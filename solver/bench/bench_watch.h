@@ -20,6 +20,7 @@ enum an_watch_kind {
     AN_WATCH_RESIDUAL, /* fused */
     AN_WATCH_STAGE,
     AN_WATCH_VISCOUS,
+    AN_WATCH_RANS,   /* both fluxes in one pass */
     AN_WATCH_COPIES, /* strided */
     AN_WATCH_GHOSTS, /* strided, and boundary faces */
     AN_WATCH_MOVE    /* of a piece of memory */
@@ -31,7 +32,7 @@ struct an_watched {
     int mark; /* what an_engine_mark said last */
     enum an_stencil stencil;
     enum an_scheme scheme;
-    int stage;                /* AN_WATCH_VISCOUS: with the update of a stage */
+    int stage;                /* AN_WATCH_VISCOUS, AN_WATCH_RANS: with the update of a stage */
     const void *list, *other; /* boxes, lines, faces or copies; the boxes of the other level */
     struct an_fields fields;
     struct an_params params;
