@@ -11,10 +11,7 @@ namespace
 #if AN_GAS == 0 && AN_PRECISION == 32
 #define AN_RANS_VARIANTS(V) \
     V(0, 32, 8, 2)          \
-    V(1, 32, 4, 3)          \
-    V(2, 32, 12, 1)         \
-    V(3, 32, 16, 1)         \
-    V(4, 32, 8, 1)
+    V(1, 32, 4, 3)
 #else
 #define AN_RANS_VARIANTS(V)
 #endif

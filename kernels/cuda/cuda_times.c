@@ -16,7 +16,11 @@ static const struct known {
        {68.8, 68.7, 74.7, 72.9, 89.8, 103.5},
        {50.8, 48.7, 52.8, 67.6, 55.8, 63.5},
        {50.8, 48.7, 52.8, 67.6, 55.8, 63.5}, /* not measured: those of the matrix flux */
-       {74.2, 79.4, 102.1}}}},
+       {77.3, 79.4, 102.1},
+       {96.8, 104.7}, /* convective and viscous fluxes in one pass: JST, Roe, matrix, KEP */
+       {125.7, 143.8},
+       {106.7, 115.4},
+       {98.8, 117.4}}}},
     {"NVIDIA H200",
      AN_DOUBLE,
      {{{85.9, 88.7, 96.9, 138.9, 143.1, 102.1},
