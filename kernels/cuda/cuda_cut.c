@@ -229,7 +229,7 @@ static int time_of_choice(struct an_cuda_plan *plan, enum an_tiled kernel, int n
 #define RIM 8e-11
 /* Part of the time of two kernels that one pass may take at most: the times of fluxes are those of stages, and a residual
  * takes a little less. */
-#define AHEAD 0.97
+#define AHEAD 0.98
 
 static double rim_cells(int nbox, const struct an_box *box)
 {
@@ -293,37 +293,15 @@ static int tile_kernel(struct an_engine *e, int nbox, const struct an_box *box,
     return AN_OK;
 }
 
-/* The list of the plane kernels of cell stencils: one shape for all boxes, by the model of waves. */
+/* The list of the plane kernels of cell stencils, which have one shape. */
 static int tile_planes(struct an_engine *e, int nbox, const struct an_box *box, struct cut *cut,
                        struct an_tiles *t)
 {
-    /* What a cell costs, ps; only the ratio counts. An estimate: narrow tiles have more cells around them. */
-    double time[AN_MAX_VARIANT] = {60, 63};
     const struct an_cuda_plan *plan = plan_of(e);
-    const struct an_plane_kernels *kernels = plan->kernels->planes[AN_S_sa_residual];
-    const struct shapes s = {kernels->nvariant, kernels->variant, plan->resident_planes, time};
-    int64_t *columns = calloc((size_t)nbox + 1, sizeof *columns);
-    int *nk = calloc((size_t)nbox + 1, sizeof *nk);
-    int status = columns && nk ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
-    const int tuned = plan->variant >= 0 ? plan->variant % s.n : -1;
-    double least = INFINITY;
-    for (int v = 0; !status && v < s.n; v++) {
-        const double cost = !s.resident[v] || time[v] <= 0 ? INFINITY
-                            : v == tuned
-                                ? 0
-                                : launch_time(plan, &s, v, nbox, box, NULL, 1, columns, nk);
-        if (cost < least) {
-            least = cost;
-            t->plane_variant = v;
-        }
-    }
-    free(columns);
-    free(nk);
-    AN_TRY(status);
-    const struct an_fused_variant *shape = &s.variant[t->plane_variant];
+    const struct an_fused_variant *shape = plan->kernels->planes[AN_S_sa_residual]->variant;
     for (int b = 0; b < nbox; b++)
         cut[b] = (struct cut){shape->tx, shape->ty, 0};
-    return make_list(e, nbox, box, cut, s.resident[t->plane_variant], LEAD, &t->planes);
+    return make_list(e, nbox, box, cut, plan->resident_planes[0], LEAD, &t->planes);
 }
 
 /* The lists of the kernels for a gas with cp(T), which have one shape. */

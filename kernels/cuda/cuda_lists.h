@@ -18,7 +18,6 @@ struct an_tiles {
     struct list tiled[AN_NTILED][AN_MAX_VARIANT];
     int like[AN_NTILED];       /* the kernel whose lists it uses: its own, or those of one before */
     struct list planes;        /* of the plane kernels of cell stencils */
-    int plane_variant;         /* the shape of that list */
     int one_pass[AN_NSCHEME];  /* is the kernel of both fluxes quicker than two kernels? */
     struct list polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
 };

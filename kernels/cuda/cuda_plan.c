@@ -283,8 +283,7 @@ static int run_planes(struct an_engine *e, enum an_stencil s, const struct an_ti
     const struct list *list = other ? &t->polynomial[1] : &t->planes;
     a.tile = list->tile;
     count(e, list->n);
-    return kernels_for(e, p)->planes[s]->run(other ? 0 : t->plane_variant, &a, list->n, p,
-                                             &plan_of(e)->queue[stream]);
+    return kernels_for(e, p)->planes[s]->run(0, &a, list->n, p, &plan_of(e)->queue[stream]);
 }
 
 int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,

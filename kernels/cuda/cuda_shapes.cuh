@@ -12,9 +12,7 @@
     V(0, 32, 8, 2, 1)          \
     V(1, 32, 4, 4, 2)          \
     V(2, 8, 16, 4, 2)
-#define AN_PLANE_VARIANTS(V) \
-    V(0, 32, 8, 2, 1)        \
-    V(1, 16, 8, 4, 2)
+#define AN_PLANE_VARIANTS(V) V(0, 32, 8, 2, 1)
 #endif
 
 #if AN_PRECISION == 32
