@@ -51,11 +51,26 @@
 #define ACROSS(field, c, m, p, q) field[(c)*cs + at + (m)*along + (p)*across1 + (q)*across2]
 #endif
 
+/* A stencil may have two kernels: RARE: for parameters for which AN_RARE holds, whose terms take registers even where
+ * they are not computed; and for others, to which AN_PLAIN gives values that the compiler sees. */
+#ifdef AN_RARE
+#define AN_KIND(rare) <rare>
+template <int RARE>
+#else
+#define AN_KIND(rare)
+#endif
 static __global__ void __launch_bounds__(CELL_THREADS)
     AN_CAT(cell_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
                                const __grid_constant__ struct AN_FN(an_prm) parameters)
 {
+#ifdef AN_RARE
+    struct AN_FN(an_prm) known = parameters;
+    if (!RARE)
+        AN_PLAIN(known);
+    const struct AN_FN(an_prm) *const prm = &known;
+#else
     const struct AN_FN(an_prm) *const prm = &parameters;
+#endif
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
     const struct an_block *const other = a.other ? a.other + tile.block : block;
@@ -95,9 +110,18 @@ static __global__ void __launch_bounds__(CELL_THREADS)
 static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, int ntile,
                                      const struct an_params *p, struct an_cuda_queue *queue)
 {
-    return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(cell_, AN_FUNCTION), ntile, CELL_THREADS, 0,
-                     AN_AWAITS | (AN_REDUCES ? AN_BARRIERS : 0), queue, *a, AN_FN(an_prm_from)(p));
+    const struct AN_FN(an_prm) value = AN_FN(an_prm_from)(p), *const prm = &value;
+    const int how = AN_AWAITS | (AN_REDUCES ? AN_BARRIERS : 0);
+    (void)prm;
+#ifdef AN_RARE
+    if (!(AN_RARE))
+        return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(cell_, AN_FUNCTION) AN_KIND(0), ntile,
+                         CELL_THREADS, 0, how, queue, *a, value);
+#endif
+    return an_launch(AN_STRING(AN_FUNCTION), AN_CAT(cell_, AN_FUNCTION) AN_KIND(1), ntile,
+                     CELL_THREADS, 0, how, queue, *a, value);
 }
+#undef AN_KIND
 
 #undef AN_FUNCTION
 #undef AN_REDUCES

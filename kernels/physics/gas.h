@@ -88,6 +88,13 @@ struct AN_FN(an_totals) {
     real p0, t0;
 };
 
+/* Parameters q whose viscosity follows no power law: compilers see it, too, and leave the power out. */
+#define AN_PLAIN_LAW(q)                                                                       \
+    ((q).viscosity = (q).viscosity == AN_VISCOSITY_SUTHERLAND ? (real)AN_VISCOSITY_SUTHERLAND \
+                     : (q).viscosity == AN_VISCOSITY_CONSTANT ? (real)AN_VISCOSITY_CONSTANT   \
+                     : (q).viscosity == AN_VISCOSITY_TABLE    ? (real)AN_VISCOSITY_TABLE      \
+                                                              : (real)AN_VISCOSITY_NONE)
+
 /* Molecular viscosity, kg/m/s, at temperature t, K, by the laws of the temperature. */
 AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
 {

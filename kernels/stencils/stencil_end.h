@@ -8,6 +8,8 @@
 #undef AN_SCALAR
 #undef AN_SPLIT
 #undef AN_SPLIT_TOO
+#undef AN_RARE
+#undef AN_PLAIN
 #undef AN_DECLARE
 #undef AN_DECLARE_IN
 #undef AN_DECLARE_NEAR
