@@ -35,6 +35,15 @@ compare("implicit", 6, "scheme.flux=roe", "march.cfl=20")
 compare("two_stages", 3, "scheme.flux=roe", "march.cfl=20", "march.stages=2")
 compare("low_mach", 0, "scheme.flux=roe", "scheme.low_mach=on")
 compare("double", 0, "scheme.flux=roe", "precision=double")
+# Explicit steps of one stage: the state that a stage writes is the one that its neighbours read.
+del os.environ["AN_ONE_PASS"]
+for kind, options in [("inviscid", ["device=cpu"]), ("viscous", VISCOUS[1:] + ["device=cpu"])]:
+    there = []
+    for tiles in [[], ["device=emulated", "gpu.graph=off"]]:
+        there.append(os.path.join(top, f"one_stage_{kind}{len(there)}"))
+        run(case, options=["precision=single", "output.history_every=1", "march.method=runge_kutta", "march.stages=1", "march.cfl=0.3",
+                           "multigrid.levels=1", f"output.folder={there[-1]}", "march.iterations=3", *options, *tiles], timeout=200)
+    same_fields(snapshot(there[0], 3), snapshot(there[1], 3), f"one stage, {kind}")
 os.environ["AN_ONE_PASS"] = "2"
 r = run(case, options=VISCOUS + [f"output.folder={top}/wrong"], expect=INPUT)
 check("AN_ONE_PASS=2: must be 0 or 1" in r.err, r)

@@ -106,7 +106,8 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
     an_sliding_at(s, m);
     if (smoothed || s->level->slide || s->scree || f.at[AN_F_SOURCE] || f.at[AN_F_BLEED] ||
-        s->params.precondition) {
+        s->params.precondition ||
+        in == out) { /* fused stages write no state that neighbours still read */
         const struct an_tiles *all = s->level->interior;
         AN_TRY(an_level_residual(s, s->level, in));
         an_sliding_at(s, m + 1); /* `out` belongs to the end of the stage */
