@@ -352,7 +352,19 @@ void an_mesh_open_begin(const char *path)
     an_diag_free(&diag);
 }
 
-int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
+/* A child that nobody waited for. */
+static void end_probe(void)
+{
+    if (!begun.child)
+        return;
+    close(begun.from);
+    kill(begun.child, SIGKILL);
+    while (waitpid(begun.child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    begun.child = 0;
+}
+
+static int open_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
 {
     memset(m, 0, sizeof *m);
     m->fn = -1;
@@ -364,6 +376,13 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
     const struct an_mesh_mark mark = m->mark;
     const int status = read_mesh(path, m, diag);
     m->mark = mark;
+    return status;
+}
+
+int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
+{
+    const int status = open_mesh(path, m, diag);
+    end_probe();
     return status;
 }
 

@@ -90,8 +90,8 @@ struct an_face_args {
 
 /* One instantiation of a kernel that streams planes: its tile shape; of the fused kernel, whether every
  * face of a tile is computed once, or i and j faces once for each of their two cells, and whether loads
- * go through registers or by asynchronous copies to shared memory (`once` and `async` of the viscous
- * kernel say nothing); the blocks per multiprocessor that its registers were limited for; bytes of shared memory
+ * go through registers or by asynchronous copies to shared memory (`once` and `async` of the other
+ * kernels say nothing); the blocks per multiprocessor that its registers were limited for; bytes of shared memory
  * of a block. */
 struct an_fused_variant {
     int tx, ty, once, async, min_blocks, shared;

@@ -16,10 +16,11 @@ struct an_tiles {
     int64_t cs;
     struct list cell, dir[3];
     struct list tiled[AN_NTILED][AN_MAX_VARIANT];
-    int like[AN_NTILED];       /* the kernel whose lists it uses: its own, or those of one before */
-    struct list planes;        /* of the plane kernels of cell stencils */
-    int one_pass[AN_NSCHEME];  /* is the kernel of both fluxes quicker than two kernels? */
-    struct list polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
+    int like[AN_NTILED];      /* the kernel whose lists it uses: its own, or those of one before */
+    struct list planes;       /* of the plane kernels of cell stencils */
+    int one_pass[AN_NSCHEME]; /* is the kernel of both fluxes quicker than two kernels? */
+    struct list polynomial
+        [2]; /* of the fused kernels, and of the viscous and plane ones, for a gas with cp(T) */
 };
 
 struct an_lines {

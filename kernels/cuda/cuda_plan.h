@@ -116,7 +116,7 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
 int an_cuda_rans(struct an_engine *e, enum an_scheme scheme, int stage, const struct an_tiles *t,
                  const struct an_fields *f, const struct an_params *p, int stream);
 int an_cuda_in_one_pass(const struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
-                        const struct an_params *p);
+                        const struct an_params *p, int travel);
 /* an_engine_defer, an_engine_collect and an_tiles_choose of these engines (meter.h, tiles.h). */
 int an_cuda_defer(struct an_engine *e, int on);
 int an_cuda_collect(struct an_engine *e);

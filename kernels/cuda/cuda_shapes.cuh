@@ -1,5 +1,5 @@
 /* CUDA engines: the tile shapes of the kernels that stream planes beside the fused one: the viscous kernel, and
- * those of cell stencils, which share their lists of tiles.
+ * those of cell stencils, which share its lists of tiles where the gas is not perfect.
  * V(number, columns along i, along j, blocks per multiprocessor in single and in double precision) */
 #ifndef AN_CUDA_SHAPES_CUH
 #define AN_CUDA_SHAPES_CUH

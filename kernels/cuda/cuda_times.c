@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ps a cell of a stage, one block of 256^3 cells; variants in the order of AN_VARIANTS and
- * AN_VISCOUS_VARIANTS. The first row is that of devices which have none. */
+/* ps a cell of a stage, one block of 256^3 cells; variants in the order of AN_VARIANTS,
+ * AN_VISCOUS_VARIANTS and AN_RANS_VARIANTS. The first row is that of devices which have none. */
 static const struct known {
     const char *device;
     enum an_precision precision;

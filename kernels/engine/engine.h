@@ -106,11 +106,12 @@ struct an_engine_ops {
     /* Fused residual, then viscous terms, as `residual` and `viscous` find them one after the other: the same
      * bits; with `stage` R need not be written. Where in_one_pass is 1 the engine makes one pass, so that GRAD of the
      * first ghosts must be complete; where it is 0, two, and callers that have other work for the time of the first
-     * one ask for them one by one. NULL, both: the engine makes no such pass. */
+     * one ask for them one by one. travel: other ranks send ghosts of GRAD, for which one pass must wait and beside which
+     * the first of two runs. NULL, both: the engine makes no such pass. */
     int (*rans)(struct an_engine *e, enum an_scheme scheme, int stage, const struct an_tiles *t,
                 const struct an_fields *f, const struct an_params *p, int stream);
     int (*in_one_pass)(const struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
-                       const struct an_params *p);
+                       const struct an_params *p, int travel);
     /* Strided copies. What is rotated where the copy says: vector >= 0: components
      * vector..vector+2; AN_COPY_TENSOR, AN_COPY_VECTORS. src_component, dst_component: elements
      * between components. */

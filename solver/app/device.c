@@ -55,7 +55,9 @@ int an_device_wake(MPI_Comm comm, enum an_device device)
     AN_TRY(place_on_node(comm, &place, &ranks));
     const int devices =
         device == AN_DEVICE_CUDA || device == AN_DEVICE_AUTO ? an_engine_cuda_count() : 0;
-    if (devices >= ranks || (device == AN_DEVICE_CUDA && devices > 0))
+    double enough = devices >= ranks; /* on all nodes */
+    AN_TRY(an_reduce_min(comm, 1, &enough));
+    if (devices > 0 && (device == AN_DEVICE_CUDA || enough > 0))
         an_engine_cuda_wake(place % devices);
     return AN_OK;
 }

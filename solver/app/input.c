@@ -60,9 +60,11 @@ static int open_mesh(MPI_Comm comm, int rank, const char *path, enum an_device d
 {
     if (rank == 0)
         an_mesh_open_begin(path);
-    AN_TRY(an_device_wake(
-        comm, device)); /* behind the start of a child: children know nothing of a GPU */
-    int status = rank == 0 ? an_mesh_open(path, m, diag) : AN_OK;
+    /* behind the start of a child: children know nothing of a GPU */
+    const int awake = an_device_wake(comm, device);
+    int status =
+        rank == 0 ? an_mesh_open(path, m, diag) : AN_OK; /* in any case: it waits for the child */
+    AN_TRY(awake);
     AN_MPI(MPI_Bcast(&status, 1, MPI_INT, 0, comm));
     if (status != AN_OK)
         return rank == 0 ? status : an_error_set(status, "%s cannot be used", path);

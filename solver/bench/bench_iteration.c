@@ -68,7 +68,7 @@ static void viscous_residual(struct iteration *it, enum an_scheme scheme, int st
         add(it, AN_WHAT_RIM, AN_S_gradient, AN_SCHEME_JST);
         ADD(it, AN_S_ghost_gradient);
         it->step[it->nstep - 2].beside = it->step[it->nstep - 1].beside = 1;
-        if (e->op->in_one_pass && e->op->in_one_pass(e, scheme, it->large->tiles[0], &it->p)) {
+        if (e->op->in_one_pass && e->op->in_one_pass(e, scheme, it->large->tiles[0], &it->p, 0)) {
             add(it, stage ? AN_WHAT_RANS_STAGE : AN_WHAT_RANS, 0, scheme);
             return;
         }

@@ -201,7 +201,7 @@ static int rans_rows(struct meshes *m, const char *suffix, const char *note)
     for (int row = 0; row < 2 * AN_NSCHEME && !status; row++) {
         const enum an_scheme scheme = (enum an_scheme)(row / 2);
         const int stage = row % 2;
-        if (!e->op->in_one_pass(e, scheme, m->large.tiles[0], &m->small.viscous))
+        if (!e->op->in_one_pass(e, scheme, m->large.tiles[0], &m->small.viscous, 0))
             continue;
         snprintf(name, sizeof name, "fused RANS %s %s%s", scheme_name[scheme],
                  stage ? "stage" : "residual", suffix);

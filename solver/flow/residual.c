@@ -26,7 +26,7 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
 
 /* Does one stencil find the whole residual of a level? On a device, where that saves launches and ways to
  * memory; hosts compute each face once. */
-static int in_one_pass(const struct an_solver *s, const struct an_level *l)
+static int by_one_stencil(const struct an_solver *s, const struct an_level *l)
 {
     return s->engine->device_memory && l != s->level && l->thin && !l->slide &&
            !l->fields.at[AN_F_SOURCE] && !l->fields.at[AN_F_BLEED];
@@ -40,7 +40,7 @@ static int finish_residual(struct an_solver *s, struct an_level *l, void *state,
     struct an_fields f = l->fields, fluxes = l->fields;
     f.at[AN_F_W] = fluxes.at[AN_F_W] = state;
     fluxes.at[AN_F_FORCE] = rub;
-    if (in_one_pass(s, l))
+    if (by_one_stencil(s, l))
         return op->run(s->engine, AN_S_coarse_residual, l->interior, &f, p, NULL, 0);
     if (p->viscosity && !rub) {
         AN_TRY(an_level_fluxes_finish(s, l, state, NULL));

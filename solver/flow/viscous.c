@@ -179,8 +179,10 @@ int an_level_fluxes_finish(struct an_solver *s, struct an_level *l, void *state,
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
     const enum an_scheme scheme = an_level_scheme(s, l);
+    struct an_halo_info halo;
+    an_halo_info(l->halo, &halo);
     if (op->in_one_pass && !l->thin && !an_des_has_dissipation(s, l) &&
-        op->in_one_pass(s->engine, scheme, l->interior, p)) {
+        op->in_one_pass(s->engine, scheme, l->interior, p, halo.neighbours > 0)) {
         const struct an_fields f = viscous_fields(l, state, to);
         AN_TRY(finish_gradients(s, l));
         return op->rans(s->engine, scheme, to != NULL, l->interior, &f, p, 0);

@@ -3,6 +3,7 @@
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
 
+#include <omp.h>
 #include <string.h>
 
 static int is_state(int nstate, const struct an_state_field *state, const char *name)
@@ -84,6 +85,7 @@ int an_host_copy_take(struct an_solver *s, int nstate, const struct an_state_fie
                       struct an_host_copy *copy)
 {
     copy->nfield = copy->host.n = 0;
+    copy->threads = omp_get_max_threads();
     memset(copy->used, 0, sizeof copy->used);
     for (int f = 0; f < nstate; f++)
         copy->name[copy->nfield++] = state[f].name;
@@ -103,7 +105,8 @@ void an_host_copy_pack(const struct an_solver *s, struct an_host_copy *copy)
     const struct an_layout *l = &s->level->layout;
     for (int f = 0; f < copy->nfield; f++)
         for (int b = 0; b < s->nlocal && copy->used[f]; b++)
-            an_pack(l, &l->block[b], copy->image[f], copy->packed.field[b * copy->nfield + f], 0);
+            an_pack(l, &l->block[b], copy->image[f], copy->packed.field[b * copy->nfield + f], 0,
+                    copy->threads);
     for (int b = 0; b < s->nlocal && copy->host.n; b++) {
         void *to[AN_NOUTPUT];
         for (int h = 0; h < copy->host.n; h++)

@@ -22,6 +22,7 @@ struct an_host_copy {
     int used[AN_HOST_COPY_FIELDS];    /* is it of this copy? */
     struct an_quantities host;        /* fields that pack computes; owned, kept ... */
     int place[AN_NOUTPUT];            /* ... and their numbers among the nfield */
+    int threads;                      /* of the rank, for pack */
     struct an_packed packed;          /* owned; field f of block b: packed.field[b * nfield + f] */
 };
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 void an_pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
-             int to_image)
+             int to_image, int threads)
 {
     const size_t word = (size_t)l->precision, row = (size_t)b->n[0] * word;
-#pragma omp parallel for
+#pragma omp parallel for collapse(2) num_threads(threads)
     for (int k = 0; k < b->n[2]; k++)
         for (int j = 0; j < b->n[1]; j++) {
             char *in = image + (size_t)an_element(b, 0, j, k) * word;

@@ -19,9 +19,9 @@ void an_packed_free(struct an_packed *p);
 /* Place and nodes of block b, without fields. */
 void an_packed_piece(const struct an_solver *s, int b, struct an_snapshot_piece *to);
 /* Copies the interior of block b from the image of a field to a packed array; to_image: 1: from the
- * array to the image. */
+ * array to the image. threads: that share it, of the rank; a thread which the rank has made does not know their number. */
 void an_pack(const struct an_layout *l, const struct an_block *b, char *image, char *packed,
-             int to_image);
+             int to_image, int threads);
 
 /* Lists the fields that make up the state: conserved variables, variables of turbulence or the eddy
  * viscosity of the mixing length, the residual that the scree scheme keeps, and fields of parts.

@@ -13,6 +13,7 @@
 #include "solver/output/packed.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +123,8 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
         status = an_error_set(AN_FAIL, "out of memory for the restart");
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
         for (int f = 0; f < nstate; f++)
-            an_pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * nstate + f], 1);
+            an_pack(l, &l->block[b], all + (size_t)f * bytes, p.field[b * nstate + f], 1,
+                    omp_get_max_threads());
     an_packed_free(&p);
     if (status == AN_OK)
         status = adopt(s, all);
