@@ -401,6 +401,18 @@ static int convert(const char *from_type, const char *from, const char *to_type,
     return 1;
 }
 
+/* Does an address belong to memory that somebody has made? The library (3.4) reads some nodes of another type through a
+ * pointer that it never set. */
+static int is_an_object(void *address)
+{
+    char name[8];
+    void *start;
+    size_t size;
+    const char *where = __asan_locate_address(address, name, sizeof name, &start, &size);
+    return where &&
+           (!strcmp(where, "heap") || !strncmp(where, "stack", 5) || !strcmp(where, "global"));
+}
+
 /* Has the library made too little room on the heap? It trusts the sizes of some nodes (3.4). In a run
  * that ends the child which opens a file first; here the library gets an error. Room on the stack is
  * that of the program, whose faults are to be found. */
@@ -408,7 +420,7 @@ static int library_lacks_room(void *to, size_t bytes)
 {
     const char *here = (const char *)__builtin_frame_address(0), *there = to;
     if (!__asan_region_is_poisoned(to, bytes))
-        return 0;
+        return !is_an_object(to);
     if (there > here - (1 << 20) && there < here + (1 << 23))
         __builtin_trap();
     return 1;
