@@ -298,10 +298,10 @@ static int tile_planes(struct an_engine *e, int nbox, const struct an_box *box, 
                        struct an_tiles *t)
 {
     const struct an_cuda_plan *plan = plan_of(e);
-    const struct an_fused_variant *shape = plan->kernels->planes[AN_S_sa_residual]->variant;
+    const struct an_fused_variant *shape = &plan->kernels->planes[AN_S_sa_residual]->shape;
     for (int b = 0; b < nbox; b++)
         cut[b] = (struct cut){shape->tx, shape->ty, 0};
-    return make_list(e, nbox, box, cut, plan->resident_planes[0], LEAD, &t->planes);
+    return make_list(e, nbox, box, cut, plan->resident_planes, LEAD, &t->planes);
 }
 
 /* The lists of the kernels for a gas with cp(T), which have one shape. */

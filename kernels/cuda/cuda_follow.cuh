@@ -174,33 +174,16 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 #undef AN_STENCIL
 #include "kernels/stencils/stencil_end.h"
 
-#define FOLLOW_KERNEL(tx, ty, single, twice, variables) \
-    follow_planes<tx, ty, AN_RESIDENT(single, twice), variables>
-
-static const struct an_fused_variant follow_variants[] = {
-#define AN_V(n, tx, ty, single, twice) \
-    {tx,                               \
-     ty,                               \
-     1,                                \
-     1,                                \
-     AN_RESIDENT(single, twice),       \
-     static_cast<int>(sizeof(struct follow_shared<tx, ty, 2>))},
-    AN_PLANE_VARIANTS(AN_V)
-#undef AN_V
-};
+#define FOLLOW_KERNEL(variables) follow_planes<AN_PLANE_TX, AN_PLANE_TY, AN_PLANE_BLOCKS, variables>
 
 static int prepare_follow(int *resident)
 {
-#define AN_V(n, tx, ty, single, twice)                                                         \
-    AN_TRY(an_prepare(FOLLOW_KERNEL(tx, ty, single, twice, 1), (tx) * (ty), 0, &resident[n])); \
-    AN_TRY(an_prepare(FOLLOW_KERNEL(tx, ty, single, twice, 2), (tx) * (ty), 0, &resident[n]));
-    AN_PLANE_VARIANTS(AN_V)
-#undef AN_V
-    return AN_OK;
+    AN_TRY(an_prepare(FOLLOW_KERNEL(1), AN_PLANE_TX * AN_PLANE_TY, 0, resident));
+    return an_prepare(FOLLOW_KERNEL(2), AN_PLANE_TX * AN_PLANE_TY, 0, resident);
 }
 
-static int run_follow(int variant, const struct an_cell_args *cell, int ntile,
-                      const struct an_params *p, struct an_cuda_queue *queue)
+static int run_follow(const struct an_cell_args *cell, int ntile, const struct an_params *p,
+                      struct an_cuda_queue *queue)
 {
     struct follow_args a = {};
 #define AN_AT(field, n) (static_cast<real *>(cell->fields.at[AN_F_##field]) + (n)*cell->cs)
@@ -217,22 +200,18 @@ static int run_follow(int variant, const struct an_cell_args *cell, int ntile,
         a.rt[v] = AN_AT(RT, v);
     }
 #undef AN_AT
-    switch (variant) {
-#define AN_V(n, tx, ty, single, twice)                                                             \
-    case n:                                                                                        \
-        return variables > 1 ? an_launch("follow_planes", FOLLOW_KERNEL(tx, ty, single, twice, 2), \
-                                         ntile, (tx) * (ty), 0, AN_BARRIERS, queue, a)             \
-                             : an_launch("follow_planes", FOLLOW_KERNEL(tx, ty, single, twice, 1), \
-                                         ntile, (tx) * (ty), 0, AN_BARRIERS, queue, a);
-        AN_PLANE_VARIANTS(AN_V)
-#undef AN_V
-    }
-    return an_error_set(AN_FAIL, "planes of turb_follow: there is no variant %d", variant);
+    return variables > 1 ? an_launch("follow_planes", FOLLOW_KERNEL(2), ntile,
+                                     AN_PLANE_TX * AN_PLANE_TY, 0, AN_BARRIERS, queue, a)
+                         : an_launch("follow_planes", FOLLOW_KERNEL(1), ntile,
+                                     AN_PLANE_TX * AN_PLANE_TY, 0, AN_BARRIERS, queue, a);
 }
 } // namespace
 
 AN_EXTERN_C_BEGIN
 extern const struct an_plane_kernels AN_LAUNCHER(follow_planes);
 const struct an_plane_kernels AN_LAUNCHER(follow_planes) = {
-    sizeof follow_variants / sizeof *follow_variants, follow_variants, prepare_follow, run_follow};
+    {AN_PLANE_TX, AN_PLANE_TY, 1, 1, AN_PLANE_BLOCKS,
+     static_cast<int>(sizeof(struct follow_shared<AN_PLANE_TX, AN_PLANE_TY, 2>))},
+    prepare_follow,
+    run_follow};
 AN_EXTERN_C_END

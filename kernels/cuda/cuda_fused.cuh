@@ -23,6 +23,8 @@
 
 namespace
 {
+#include "kernels/cuda/cuda_shapes.cuh"
+
 /* Words of a cell that come from engine memory. */
 enum { LOADED = 5 + (AN_CELL_WORDS > 6 ? 3 : 0) };
 
@@ -39,18 +41,15 @@ struct fused_args {
 };
 
 /* A cell in shared memory, read two words at a time without bank conflicts. */
-struct alignas(2 * sizeof(real)) two {
-    real a, b;
-};
 struct stored {
-    struct two q[AN_CELL_WORDS / 2];
+    struct an_words2 q[AN_CELL_WORDS / 2];
 };
 
 static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct stored *s)
 {
-    const struct two a = s->q[0], b = s->q[1], c = s->q[2];
+    const struct an_words2 a = s->q[0], b = s->q[1], c = s->q[2];
 #if AN_KEPT
-    const struct two d = s->q[3];
+    const struct an_words2 d = s->q[3];
 #endif
     struct AN_FN(an_cell) q = {a.a, a.b, b.a, b.b, c.a, c.b AN_EOS_WORDS(d.a, d.b)};
     return q;
@@ -452,11 +451,6 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     V(5, 32, 4, 0, 0, 5, 3)
 #endif
 
-#if AN_PRECISION == 32
-#define AN_RESIDENT(single, twice) single
-#else
-#define AN_RESIDENT(single, twice) twice
-#endif
 #define AN_KERNEL(scheme, tx, ty, once, async, single, twice) \
     fused<kernel_of(scheme), tx, ty, once, async, AN_RESIDENT(single, twice)>
 

@@ -158,13 +158,12 @@ struct an_viscous_kernels {
     int (*run)(int variant, int stage, const struct an_cell_args *a, int ntile,
                const struct an_params *p, struct an_cuda_queue *queue);
 };
-/* Cell stencils that have kernels which stream planes (kernels/engine/planes.h). All have the same shapes, so that
+/* Cell stencils that have kernels which stream planes (kernels/engine/planes.h). All have the same shape, so that
  * they share their tiles. */
 struct an_plane_kernels {
-    int nvariant;
-    const struct an_fused_variant *variant;
+    struct an_fused_variant shape;
     int (*prepare)(int *resident);
-    int (*run)(int variant, const struct an_cell_args *a, int ntile, const struct an_params *p,
+    int (*run)(const struct an_cell_args *a, int ntile, const struct an_params *p,
                struct an_cuda_queue *queue);
 };
 

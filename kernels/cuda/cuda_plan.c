@@ -5,6 +5,7 @@
 #include "kernels/engine/meter.h"
 #include "kernels/engine/planes.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,16 +78,14 @@ static int prepare(const struct an_cuda_plan *plan, const struct an_cuda_kernels
     AN_TRY(k->viscous->prepare(viscous));
     AN_TRY(one_fits(plan, "flux", k->fused->nvariant, k->fused->variant, fused));
     AN_TRY(one_fits(plan, "viscous", k->viscous->nvariant, k->viscous->variant, viscous));
-    for (int s = 0, first = 1; s < AN_NSTENCIL; s++) {
-        int here[AN_MAX_VARIANT];
+    *planes = INT_MAX;
+    for (int s = 0; s < AN_NSTENCIL; s++) {
+        int here;
         if (!k->planes[s])
             continue;
-        AN_TRY(k->planes[s]->prepare(here));
-        for (int v = 0; v < k->planes[s]->nvariant; v++)
-            planes[v] = first || here[v] < planes[v] ? here[v] : planes[v];
-        AN_TRY(one_fits(plan, an_stencil_name((enum an_stencil)s), k->planes[s]->nvariant,
-                        k->planes[s]->variant, planes));
-        first = 0;
+        AN_TRY(k->planes[s]->prepare(&here));
+        AN_TRY(one_fits(plan, an_stencil_name((enum an_stencil)s), 1, &k->planes[s]->shape, &here));
+        *planes = here < *planes ? here : *planes;
     }
     return AN_OK;
 }
@@ -123,17 +122,17 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     plan->kernels = kernels;
     plan->multiprocessors = multiprocessors;
     plan->variant = -1;
-    AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous, plan->resident_planes));
+    AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous, &plan->resident_planes));
     AN_TRY(kernels->rans->prepare(plan->resident_rans));
     AN_TRY(pass_of_environment(&plan->one_pass));
-    int one[AN_MAX_VARIANT]; /* the kernels of other gases have one shape */
+    int planes; /* of other gases: these kernels have the tiles of the viscous one */
     AN_TRY(prepare(plan, kernels->polynomial, &plan->resident_polynomial[0],
-                   &plan->resident_polynomial[1], one));
+                   &plan->resident_polynomial[1], &planes));
     /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
     int same[2];
     if (kernels->tabulated) {
-        AN_TRY(prepare(plan, kernels->tabulated, &same[0], &same[1], one));
-        AN_TRY(prepare(plan, kernels->mixed, &same[0], &same[1], one));
+        AN_TRY(prepare(plan, kernels->tabulated, &same[0], &same[1], &planes));
+        AN_TRY(prepare(plan, kernels->mixed, &same[0], &same[1], &planes));
     }
     an_cuda_plan_times(plan, e->precision);
     void *p;
@@ -283,7 +282,7 @@ static int run_planes(struct an_engine *e, enum an_stencil s, const struct an_ti
     const struct list *list = other ? &t->polynomial[1] : &t->planes;
     a.tile = list->tile;
     count(e, list->n);
-    return kernels_for(e, p)->planes[s]->run(0, &a, list->n, p, &plan_of(e)->queue[stream]);
+    return kernels_for(e, p)->planes[s]->run(&a, list->n, p, &plan_of(e)->queue[stream]);
 }
 
 int an_cuda_run(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,

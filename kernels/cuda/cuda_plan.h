@@ -43,7 +43,7 @@ struct an_cuda_plan {
     struct an_cuda_card card;
     int multiprocessors;
     int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT], resident_rans[AN_MAX_VARIANT];
-    int resident_planes[AN_MAX_VARIANT]; /* of the plane kernels of cell stencils, the fewest */
+    int resident_planes;        /* of the plane kernels of cell stencils, the fewest */
     int one_pass;               /* of convective and viscous fluxes: 0, 1; -1: what is quicker */
     int resident_polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
     int variant;                /* of the fused kernel for tiles made from now on; -1: best */

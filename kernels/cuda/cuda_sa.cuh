@@ -366,27 +366,16 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 #undef AN_STENCIL
 #include "kernels/stencils/stencil_end.h"
 
-#define SA_KERNEL(tx, ty, single, twice) sa_planes<tx, ty, AN_RESIDENT(single, twice)>
-
-static const struct an_fused_variant sa_variants[] = {
-#define AN_V(n, tx, ty, single, twice) \
-    {tx, ty, 1, 1, AN_RESIDENT(single, twice), static_cast<int>(sizeof(struct sa_shared<tx, ty>))},
-    AN_PLANE_VARIANTS(AN_V)
-#undef AN_V
-};
+enum { SA_SHARED = sizeof(struct sa_shared<AN_PLANE_TX, AN_PLANE_TY>) };
 
 static int prepare_sa(int *resident)
 {
-#define AN_V(n, tx, ty, single, twice)                               \
-    AN_TRY(an_prepare(SA_KERNEL(tx, ty, single, twice), (tx) * (ty), \
-                      sizeof(struct sa_shared<tx, ty>), &resident[n]));
-    AN_PLANE_VARIANTS(AN_V)
-#undef AN_V
-    return AN_OK;
+    return an_prepare(sa_planes<AN_PLANE_TX, AN_PLANE_TY, AN_PLANE_BLOCKS>,
+                      AN_PLANE_TX * AN_PLANE_TY, SA_SHARED, resident);
 }
 
-static int run_sa(int variant, const struct an_cell_args *cell, int ntile,
-                  const struct an_params *p, struct an_cuda_queue *queue)
+static int run_sa(const struct an_cell_args *cell, int ntile, const struct an_params *p,
+                  struct an_cuda_queue *queue)
 {
     struct sa_args a;
 #define AN_AT(field, n) (static_cast<real *>(cell->fields.at[AN_F_##field]) + (n)*cell->cs)
@@ -418,20 +407,13 @@ static int run_sa(int variant, const struct an_cell_args *cell, int ntile,
         a.line[m] = AN_AT(LINE, AN_TURB_COUPLING(0, m / 2, m % 2));
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    switch (variant) {
-#define AN_V(n, tx, ty, single, twice)                                                      \
-    case n:                                                                                 \
-        return an_launch("sa_planes", SA_KERNEL(tx, ty, single, twice), ntile, (tx) * (ty), \
-                         sizeof(struct sa_shared<tx, ty>), AN_BARRIERS, queue, a, prm);
-        AN_PLANE_VARIANTS(AN_V)
-#undef AN_V
-    }
-    return an_error_set(AN_FAIL, "planes of sa_residual: there is no variant %d", variant);
+    return an_launch("sa_planes", sa_planes<AN_PLANE_TX, AN_PLANE_TY, AN_PLANE_BLOCKS>, ntile,
+                     AN_PLANE_TX * AN_PLANE_TY, SA_SHARED, AN_BARRIERS, queue, a, prm);
 }
 } // namespace
 
 AN_EXTERN_C_BEGIN
 extern const struct an_plane_kernels AN_LAUNCHER(sa_planes);
-const struct an_plane_kernels AN_LAUNCHER(sa_planes) = {sizeof sa_variants / sizeof *sa_variants,
-                                                        sa_variants, prepare_sa, run_sa};
+const struct an_plane_kernels AN_LAUNCHER(sa_planes) = {
+    {AN_PLANE_TX, AN_PLANE_TY, 1, 1, AN_PLANE_BLOCKS, SA_SHARED}, prepare_sa, run_sa};
 AN_EXTERN_C_END
