@@ -182,12 +182,33 @@ static void test_watch_ends(void **state)
     assert_true(an_accel_watch_exhausted(&w));
 }
 
+/* A march that begins from a settled flow whose cycles were mixed. */
+static void test_watch_again(void **state)
+{
+    (void)state;
+    struct an_accel_watch w;
+    double level = 0;
+    begin(&w, &level, 1);
+    for (int n = 0; n < 2 * AN_ACCEL_SAMPLES; n++)
+        assert_int_equal(an_accel_watch_note(&w, level - 3, 0), AN_ACCEL_GOES_ON);
+    an_accel_watch_again(&w);
+    assert_true(w.on && w.tries == 1 && w.level == level && w.n == 0 && w.poor == 0);
+    for (int n = 0; n < 100; n++) /* it stands where it was: that is no reason to end */
+        assert_int_equal(an_accel_watch_note(&w, level - 3, 0), AN_ACCEL_GOES_ON);
+    int ends = 0;
+    for (int n = 0; n < 3 * AN_ACCEL_SAMPLES && !ends; n++) /* near the level of then it is */
+        ends = an_accel_watch_note(&w, level, 0) == AN_ACCEL_ENDS;
+    assert_true(ends && !w.on);
+    an_accel_watch_again(&w); /* plain cycles stay plain */
+    assert_true(!w.on && w.tries == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limit_cycle),       cmocka_unit_test(test_weights_refuse),
         cmocka_unit_test(test_weights_are_exact), cmocka_unit_test(test_watch_begins),
-        cmocka_unit_test(test_watch_ends),
+        cmocka_unit_test(test_watch_ends),        cmocka_unit_test(test_watch_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

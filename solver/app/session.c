@@ -417,10 +417,9 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     if (r->line.iteration != an_solver_iteration(s) || looked == an_solver_iteration(s))
         AN_TRY(an_line_record(r));
     if (written != an_solver_iteration(s)) {
-        /* A settled flow needs no cycles to mix, nor does the next point of a map: without them the
-         * snapshot is a few vectors in place of thirty. */
-        if (*ending == AN_END_CONVERGED || r->leave_write)
-            an_accel_forget(s);
+        /* Without the cycles that the march mixes, the snapshot is a few vectors in place of thirty. */
+        if (*ending == AN_END_CONVERGED || (r->leave_write && !request.stop))
+            an_accel_release(s);
         AN_TRY(start_write(r));
     }
     r->write_ended = !r->leave_write || !an_writer_in_background(s);

@@ -18,13 +18,14 @@ enum {
 }; /* `kept`, and f and g of each cycle */
 _Static_assert((int)AN_MOST_MIXED == (int)VECTORS * (int)AN_MIX_COMPONENTS, "room in snapshots");
 
-enum news { NOTHING, BEGAN, ENDED, WENT_BACK, NO_MEMORY };
+enum news { NOTHING, BEGAN, AGAIN, ENDED, WENT_BACK, NO_MEMORY };
 
 struct acceleration {
     const char *idle; /* why no cycles are mixed in this run; NULL: they may be */
     double cells;     /* of all ranks */
     struct an_accel_watch watch;
-    int taken;                     /* the state before this cycle was kept */
+    int taken; /* the state before this cycle was kept */
+    int mixed; /* last iteration that mixed cycles whose change was larger than rounding; 0: none */
     double cfl;                    /* of the cycles kept */
     struct an_mix_vector x, kept;  /* the state before a cycle, or work; that the mixing began at */
     struct an_mix_history history; /* of the cycles that are mixed */
@@ -52,9 +53,13 @@ static int is_due(const struct an_solver *s)
            (s->iteration - begins) % AN_ACCEL_SAMPLE == AN_ACCEL_SAMPLE / 2;
 }
 
+static int take_up(struct an_solver *s, struct acceleration *a);
+
 static int before_step(struct an_solver *s, void *part)
 {
     struct acceleration *a = part;
+    if (a->watch.on && !a->history.room)
+        AN_TRY(take_up(s, a));
     a->taken = !a->idle && (is_due(s) || a->watch.on);
     if (!a->taken)
         return AN_OK;
@@ -124,7 +129,8 @@ static void end(struct an_solver *s, struct acceleration *a)
     an_mix_vector_free(s, &a->kept);
 }
 
-static int begin(struct an_solver *s, struct acceleration *a, const double *square)
+/* Memory for cycles to mix, and the present state to go back to. Without memory the mixing is given up. */
+static int begin(struct an_solver *s, struct acceleration *a, enum news news)
 {
     const struct an_mix_vector now = an_mix_state(s);
     double there = an_mix_vector_new(s, &a->kept) == AN_OK;
@@ -138,10 +144,16 @@ static int begin(struct an_solver *s, struct acceleration *a, const double *squa
         tell(s, a, NO_MEMORY);
         return AN_OK;
     }
-    set_scale(&a->history, square);
     a->cfl = s->params.cfl;
-    tell(s, a, BEGAN);
+    tell(s, a, news);
     return an_mix_copy(s, &a->kept, &now);
+}
+
+/* The flow settled while its cycles were mixed: so are those of this march, with the scales of then. */
+static int take_up(struct an_solver *s, struct acceleration *a)
+{
+    AN_TRY(begin(s, a, AGAIN));
+    return a->watch.on ? an_reduce_status(s->comm, an_mix_vector_new(s, &a->x)) : AN_OK;
 }
 
 static int go_back(struct an_solver *s, struct acceleration *a)
@@ -156,11 +168,18 @@ static int judge(struct an_solver *s, struct acceleration *a, const struct an_mi
 {
     double square[AN_MIX_COMPONENTS];
     sizes(norm, square);
-    switch (an_accel_watch_note(&a->watch, size_of(square), is_rounding(s, a, norm))) {
+    const int rounding = is_rounding(s, a, norm);
+    if (a->watch.on && !rounding)
+        a->mixed = (int)s->iteration + 1;
+    switch (an_accel_watch_note(&a->watch, size_of(square), rounding)) {
     case AN_ACCEL_GOES_ON:
         return AN_OK;
+    case AN_ACCEL_ANEW:
+        an_mix_forget(&a->history);
+        return AN_OK;
     case AN_ACCEL_BEGINS:
-        return begin(s, a, square);
+        set_scale(&a->history, square);
+        return begin(s, a, BEGAN);
     case AN_ACCEL_ENDS_BACK:
         AN_TRY(go_back(s, a));
         tell(s, a, WENT_BACK);
@@ -238,7 +257,7 @@ static struct an_mix_vector held(const struct an_solver *s, const struct acceler
 static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
 {
     const struct acceleration *a = part;
-    const int vectors = a->watch.on ? 1 + 2 * a->history.n : 0;
+    const int vectors = a->history.room ? 1 + 2 * a->history.n : 0;
     const size_t bytes = (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
     int n = 0;
     for (int v = 0; v < vectors; v++)
@@ -250,14 +269,14 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
 
 /* ---- its record: counts, numbers, samples; products follow from the vectors ---- */
 
-enum { COUNTS = 12, NUMBERS = 3 + AN_MIX_COMPONENTS };
+enum { COUNTS = 13, NUMBERS = 3 + AN_MIX_COMPONENTS };
 
 static void counts_of(struct acceleration *a, int *count[COUNTS])
 {
     struct an_accel_watch *w = &a->watch;
-    int *const list[COUNTS] = {&w->on,        &w->tries,        &w->flat,         &w->windows,
-                               &w->poor,      &w->idle,         &w->since,        &w->n,
-                               &a->history.n, &a->history.next, &a->history.room, &w->stands};
+    int *const list[COUNTS] = {
+        &w->on, &w->tries,     &w->flat,         &w->windows,      &w->poor,   &w->idle, &w->since,
+        &w->n,  &a->history.n, &a->history.next, &a->history.room, &w->stands, &a->mixed};
     memcpy(count, list, sizeof list);
 }
 
@@ -330,14 +349,14 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
             next >= 0 && (next < room || next == 0) && (n == room || next == n) && samples >= 0 &&
             samples <= AN_ACCEL_LONG && a->watch.since >= 0 && a->watch.since < AN_ACCEL_SAMPLES,
         AN_INPUT, "the snapshot's record of the acceleration is damaged: %d cycles of %d", n, room);
-    if (a->idle || !a->watch.on) {
+    if (a->idle)
         a->watch.on = 0;
+    if (!a->watch.on || room == 0) /* without cycles: take_up */
         return AN_OK;
-    }
     AN_TRY(an_mix_vector_new(s, &a->x));
     AN_TRY(an_mix_vector_new(s, &a->kept));
     AN_TRY(an_mix_take_memory(s, h, room));
-    AN_CHECK(h->room >= room && room > 0, AN_FAIL,
+    AN_CHECK(h->room >= room, AN_FAIL,
              "there is not enough memory for the %d cycles that the snapshot's march mixes; "
              "march.acceleration: none goes on without them",
              n);
@@ -346,20 +365,25 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
     return AN_OK;
 }
 
+static void begin_anew(struct an_solver *s, struct acceleration *a)
+{
+    an_accel_watch_reset(&a->watch);
+    a->mixed = 0;
+    end(s, a);
+}
+
 static int start(struct an_solver *s, void *part, int fresh)
 {
     struct acceleration *a = part;
-    if (fresh) {
-        an_accel_watch_reset(&a->watch);
-        end(s, a);
-    }
+    if (fresh)
+        begin_anew(s, a);
     return AN_OK;
 }
 
 static int catch_up(struct an_solver *s, void *part)
 {
     struct acceleration *a = part;
-    return a->watch.on ? an_mix_products(s, &a->history) : AN_OK;
+    return a->history.room ? an_mix_products(s, &a->history) : AN_OK;
 }
 
 const struct an_part_type an_accel_part = {.name = "acceleration",
@@ -386,13 +410,27 @@ int an_accel_mixes(const struct an_solver *s)
     return a && a->watch.on;
 }
 
+int an_accel_holds(const struct an_solver *s, int iterations)
+{
+    const struct acceleration *a = an_part_of(s, &an_accel_part);
+    return a && a->mixed > 0 && s->iteration - a->mixed < iterations;
+}
+
 void an_accel_forget(struct an_solver *s)
 {
     struct acceleration *a = an_part_of(s, &an_accel_part);
     if (!a)
         return;
-    an_accel_watch_reset(&a->watch);
+    begin_anew(s, a);
+}
+
+void an_accel_release(struct an_solver *s)
+{
+    struct acceleration *a = an_part_of(s, &an_accel_part);
+    if (!a)
+        return;
     end(s, a);
+    an_accel_watch_again(&a->watch);
 }
 
 int an_accel_news(struct an_solver *s, char *text, size_t size)
@@ -406,6 +444,11 @@ int an_accel_news(struct an_solver *s, char *text, size_t size)
                  "the march has stalled: from iteration %lld on its cycles are mixed (Anderson, up "
                  "to %d cycles)",
                  at, a->history.room);
+    else if (a->news == AGAIN)
+        snprintf(
+            text, size,
+            "the flow settled while its cycles were mixed: so are those from iteration %lld on",
+            at);
     else if (a->news == NO_MEMORY)
         snprintf(
             text, size,

@@ -15,6 +15,11 @@
  * samples are part of the state of a run: a restart goes on with the same bits. Memory, taken while
  * cycles are mixed: two vectors of the unknowns for each cycle, and two more; where these do not fit,
  * fewer cycles, but at least 8.
+ *
+ * A flow that settled while its cycles were mixed may be one that plain cycles leave, because the march is
+ * unstable there by itself. The snapshot of a settled flow leaves the cycles out, which makes it a tenth
+ * as large, but its record says that they were mixed: a march that begins from it mixes from its first cycle
+ * on, with no earlier cycles, and judges the mixing by the level at which it began in the earlier run.
  */
 #ifndef AN_SOLVER_ACCELERATION_H
 #define AN_SOLVER_ACCELERATION_H
@@ -29,8 +34,14 @@ extern const struct an_part_type an_accel_part;
 int an_accel_exhausted(const struct an_solver *s);
 /* Are the cycles mixed at present? */
 int an_accel_mixes(const struct an_solver *s);
+/* Were cycles mixed within so many last iterations, while the change of a cycle was larger than the rounding of
+ * the precision? */
+int an_accel_holds(const struct an_solver *s, int iterations);
 /* The flow is another one from here on: samples and cycles are forgotten. */
 void an_accel_forget(struct an_solver *s);
+/* The march ends here with a settled flow: the cycles are let go of. If they were mixed, a march from here on
+ * mixes from its first cycle. */
+void an_accel_release(struct an_solver *s);
 /* What happened since the last call, in words; 0: nothing. */
 int an_accel_news(struct an_solver *s, char *text, size_t size);
 

@@ -8,6 +8,17 @@ void an_accel_watch_reset(struct an_accel_watch *w)
     memset(w, 0, sizeof *w);
 }
 
+void an_accel_watch_again(struct an_accel_watch *w)
+{
+    const struct an_accel_watch before = *w;
+    an_accel_watch_reset(w);
+    if (!before.on)
+        return;
+    w->on = 1;
+    w->tries = before.tries;
+    w->level = w->least = before.level;
+}
+
 /* Mean of `count` samples from the first one on. */
 static double mean_of(const struct an_accel_watch *w, int first, int count)
 {
@@ -56,7 +67,7 @@ static enum an_accel_verdict judge_mixed(struct an_accel_watch *w, int rounding)
     if (w->windows++ == 0)
         w->poor = 0;
     if (w->poor < 2)
-        return AN_ACCEL_GOES_ON;
+        return w->idle && w->idle % AN_ACCEL_IDLE == 0 ? AN_ACCEL_ANEW : AN_ACCEL_GOES_ON;
     const int worse = mean > w->level + AN_ACCEL_WORSE, tries = w->tries + 1;
     an_accel_watch_reset(w);
     w->tries = tries;

@@ -16,6 +16,9 @@
  *                  below the level at which the mixing began; where it has not for two windows in a
  *                  row, the mixing ends. So it goes on where the march has come to rest at a lower
  *                  level, from which plain cycles would leave
+ *     anew ....... the mean of a window has not become the least one for AN_ACCEL_IDLE windows in a row, and
+ *                  the change is not down to rounding: the cycles collected no longer show where the flow is
+ *                  to go, and can even hold it in place. They are forgotten, and the mixing collects anew
  *     worse ...... the last window lies AN_ACCEL_WORSE decades above the level at the begin: the
  *                  march goes back to the state at which the mixing began
  *
@@ -25,7 +28,7 @@
 #define AN_SOLVER_ACCELERATION_WATCH_H
 
 enum { AN_ACCEL_SAMPLE = 10, AN_ACCEL_SAMPLES = 3, AN_ACCEL_LOOK = 8, AN_ACCEL_LONG = 24 };
-enum { AN_ACCEL_FLAT = 3, AN_ACCEL_TRIES = 2 };
+enum { AN_ACCEL_FLAT = 3, AN_ACCEL_TRIES = 2, AN_ACCEL_IDLE = 2 };
 #define AN_ACCEL_STALLED 0.08 /* in 40 cycles: that is an order of magnitude in 500 */
 #define AN_ACCEL_RISES   0.2
 #define AN_ACCEL_STANDS  0.15 /* in 120 cycles */
@@ -51,11 +54,15 @@ struct an_accel_watch {
 enum an_accel_verdict {
     AN_ACCEL_GOES_ON,
     AN_ACCEL_BEGINS,
+    AN_ACCEL_ANEW,     /* the mixing goes on without the cycles so far */
     AN_ACCEL_ENDS,     /* the mixing gained nothing */
     AN_ACCEL_ENDS_BACK /* it made the march worse: back to the state at which it began */
 };
 
 void an_accel_watch_reset(struct an_accel_watch *w);
+/* A march that begins from a settled flow whose cycles were mixed mixes them, too, and is judged by the level
+ * at which the mixing began; otherwise the watch begins anew. */
+void an_accel_watch_again(struct an_accel_watch *w);
 /* One sample more. rounding: the change is as small as the precision allows. */
 enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding);
 /* Has the mixing done what it can? It was given up, or it has found no smaller change for four
