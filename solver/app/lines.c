@@ -139,21 +139,29 @@ void an_line_control(struct an_session *r)
                (long long)r->line.iteration, why[move], an_line_cfl(r));
 }
 
+static double size_of(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
 /* The figures of the line that have a meaning for this run. */
 static void note_figures(struct an_session *r)
 {
     const struct an_history_line *l = &r->line;
     const double *whole = r->nrow ? r->row[r->nrow - 1] : NULL;
     const int turns = an_solver_turns(r->solver);
-    double value[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = 0.5 * (l->mass_in + l->mass_out),
-                                [AN_FIGURE_PRESSURE_RATIO] = l->pressure_ratio,
-                                [AN_FIGURE_EFFICIENCY] = turns ? l->efficiency : NAN,
-                                [AN_FIGURE_LOSS] = whole && !turns ? whole[AN_ROW_LOSS_MIXED] : NAN,
-                                [AN_FIGURE_TORQUE] = turns && !whole ? l->wall_torque : NAN,
-                                [AN_FIGURE_POWER] =
-                                    turns && whole ? whole[AN_ROW_POWER_WALLS] : NAN,
-                                [AN_FIGURE_RESIDUAL] = log10(l->residual[0]),
-                                [AN_FIGURE_TURBULENCE] = log10(l->residual_turbulence)};
+    const int has_friction =
+        !turns && an_walls_of(r->solver) && r->in.c.march.mode == AN_MARCH_STEADY;
+    double value[AN_NFIGURE] = {
+        [AN_FIGURE_MASS_FLOW] = 0.5 * (l->mass_in + l->mass_out),
+        [AN_FIGURE_PRESSURE_RATIO] = l->pressure_ratio,
+        [AN_FIGURE_EFFICIENCY] = turns ? l->efficiency : NAN,
+        [AN_FIGURE_LOSS] = whole && !turns ? whole[AN_ROW_LOSS_MIXED] : NAN,
+        [AN_FIGURE_FRICTION] = has_friction ? size_of(l->wall_friction) : NAN,
+        [AN_FIGURE_TORQUE] = turns && !whole ? l->wall_torque : NAN,
+        [AN_FIGURE_POWER] = turns && whole ? whole[AN_ROW_POWER_WALLS] : NAN,
+        [AN_FIGURE_RESIDUAL] = log10(l->residual[0]),
+        [AN_FIGURE_TURBULENCE] = log10(l->residual_turbulence)};
     /* The sum over slip walls may be zero but for rounding, as in a straight channel: it is judged only
      * where a rule asks for it. */
     const int judged = an_walls_of(r->solver) || r->in.c.stop.force > 0;

@@ -17,6 +17,7 @@ static const char *const name_of[AN_NFIGURE] = {[AN_FIGURE_MASS_FLOW] = "mass_fl
                                                 [AN_FIGURE_FORCE_X] = "force_x_N",
                                                 [AN_FIGURE_FORCE_Y] = "force_y_N",
                                                 [AN_FIGURE_FORCE_Z] = "force_z_N",
+                                                [AN_FIGURE_FRICTION] = "friction_N",
                                                 [AN_FIGURE_TORQUE] = "torque_x_Nm",
                                                 [AN_FIGURE_POWER] = "power_walls_W",
                                                 [AN_FIGURE_LIFT] = "lift",
@@ -204,7 +205,8 @@ static void column(const struct figures *f, int figure, int n, double *value)
 /* What the motion of a figure over the last n lines is measured by. */
 static double scale_of(const struct figures *f, int figure, int n)
 {
-    const double *force = f->value[f->n - 1] + AN_FIGURE_FORCE_X;
+    const double *v = f->value[f->n - 1] + AN_FIGURE_FORCE_X;
+    const double force = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     double mean = 0;
     for (int i = f->n - n; i < f->n; i++)
         mean += f->value[i][figure] / n;
@@ -219,7 +221,9 @@ static double scale_of(const struct figures *f, int figure, int n)
     case AN_FIGURE_FORCE_X:
     case AN_FIGURE_FORCE_Y:
     case AN_FIGURE_FORCE_Z:
-        return sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+        return force;
+    case AN_FIGURE_FRICTION:
+        return fmax(fabs(mean), AN_LEAST_FRICTION * force);
     default:
         return 1;
     }
@@ -304,6 +308,13 @@ static double lost(const struct figures *f, int lines)
     for (int i = f->n - n; i < f->n; i++)
         mean += f->value[i][AN_FIGURE_MASS_FLOW] / n;
     return f->passed > 0 ? fmax(0, 1 - mean / f->passed) : NAN;
+}
+
+double an_settling_falls(const struct an_solver *s, int n)
+{
+    double mean[3];
+    thirds_of(figures_of(s), AN_FIGURE_RESIDUAL, n, mean);
+    return mean[0] - mean[2];
 }
 
 int an_settling_is_stalled(const struct an_solver *s, int n)

@@ -5,7 +5,8 @@
  *
  *     moves ...... of a figure: its largest minus its smallest value over the last stop.window iterations,
  *                  divided by the scale of the figure. Scales: for mass flow and pressure ratio the size of
- *                  the mean over these lines; for forces the size of the total force; for torque and
+ *                  the mean over these lines; for forces the size of the total force; for the friction the
+ *                  mean, but at least AN_LEAST_FRICTION of the total force; for torque and
  *                  power of the walls the size of the mean, but at least AN_LEAST_LOADING of mass flow times
  *                  the square of the tip speed, because a windmilling row has a power near zero;
  *                  efficiency, loss, coefficients and logarithms of residuals count as they are
@@ -32,9 +33,10 @@ enum an_figure {
     AN_FIGURE_FORCE_X, /* N, of all walls */
     AN_FIGURE_FORCE_Y,
     AN_FIGURE_FORCE_Z,
-    AN_FIGURE_TORQUE, /* N m, of all walls; without rows */
-    AN_FIGURE_POWER,  /* W, of all walls that turn; with rows */
-    AN_FIGURE_LIFT,   /* coefficients (solver/monitor/forces.h) */
+    AN_FIGURE_FRICTION, /* N, size of the friction on all walls; where nothing turns */
+    AN_FIGURE_TORQUE,   /* N m, of all walls; without rows */
+    AN_FIGURE_POWER,    /* W, of all walls that turn; with rows */
+    AN_FIGURE_LIFT,     /* coefficients (solver/monitor/forces.h) */
     AN_FIGURE_DRAG,
     AN_FIGURE_MOMENT,
     AN_FIGURE_RESIDUAL,   /* log10 of the density norm */
@@ -47,6 +49,7 @@ const char *an_figure_name(enum an_figure f);
 #define AN_SETTLED_MOVES 1e-3 /* a figure that moves by less stands still */
 #define AN_LEAST_LOADING \
     0.1 /* work of a row over the square of its tip speed, for the scale of its power */
+#define AN_LEAST_FRICTION 1e-4 /* friction over the total force, for the scale of the friction */
 
 /* The part of every steady run that keeps the figures of the last lines. */
 extern const struct an_part_type an_settling_part;
@@ -80,6 +83,9 @@ double an_settling_moves(const struct an_solver *s, enum an_figure figure, int n
  * the last n lines change by d / q and then by d, as a geometric series does; at most 9 d. 0 where they
  * change to and fro, or n < 6; NaN as of an_settling_moves. */
 double an_settling_ahead(const struct an_solver *s, enum an_figure figure, int n);
+/* Decades by which the residual of the density has fallen from the first to the last third of the last n lines, 3 <= n <=
+ * an_settling_lines. */
+double an_settling_falls(const struct an_solver *s, int n);
 /* Does the residual of the density neither fall nor rise over the last n lines, n >= 3? */
 int an_settling_is_stalled(const struct an_solver *s, int n);
 /* Period of a figure in iterations, and its largest minus its smallest value over a period, over its

@@ -2,6 +2,7 @@
 
 #include "solver/level/level.h"
 #include "solver/level/rows.h"
+#include "solver/march/acceleration.h"
 #include "solver/march/settling.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ static void limits(const struct an_case *c, double limit[AN_NFIGURE])
                                      [AN_FIGURE_FORCE_X] = c->stop.force,
                                      [AN_FIGURE_FORCE_Y] = c->stop.force,
                                      [AN_FIGURE_FORCE_Z] = c->stop.force,
+                                     [AN_FIGURE_FRICTION] = c->stop.force,
                                      [AN_FIGURE_TORQUE] = c->stop.force,
                                      [AN_FIGURE_POWER] = c->stop.force,
                                      [AN_FIGURE_LIFT] = c->stop.lift,
@@ -24,12 +26,12 @@ static void limits(const struct an_case *c, double limit[AN_NFIGURE])
         limit[n] = rule[n];
 }
 
-/* Only runs with rows have a power, and only those without rows that turn have a torque to watch. A
- * row through which the total pressure falls, though it does work on the gas, has no efficiency. */
+/* Only runs with rows have a power, only those without rows that turn have a torque to watch, and only those where
+ * nothing turns and a wall is viscous have a friction. A row through which the total pressure falls, though it does work on the gas, has no efficiency. */
 static int has_meaning(const struct an_solver *s, int figure, int lines)
 {
     return (figure != AN_FIGURE_TORQUE && figure != AN_FIGURE_POWER &&
-            figure != AN_FIGURE_EFFICIENCY) ||
+            figure != AN_FIGURE_EFFICIENCY && figure != AN_FIGURE_FRICTION) ||
            an_settling_has(s, (enum an_figure)figure, lines);
 }
 
@@ -41,12 +43,23 @@ static int swings_beyond(const struct an_solver *s, int figure, double limit)
     return 1.5 * period > s->c->stop.window && range > limit;
 }
 
+/* Lines of so many windows, or as many as the record has room for. */
+static int lines_of(const struct an_solver *s, int windows)
+{
+    const int lines = windows * (an_settling_window(s) - 1) + 1;
+    return lines < AN_STOP_SAMPLES ? lines : AN_STOP_SAMPLES;
+}
+
 int an_stop_holds(const struct an_solver *s)
 {
     const struct an_case *c = s->c;
-    const int window = an_settling_window(s);
     double limit[AN_NFIGURE];
+    int window = an_settling_window(s);
     if (!an_case_has_stop(c) || an_settling_lines(s) < window)
+        return 0;
+    if (an_accel_holds(s, c->stop.window) && an_settling_falls(s, window) < AN_STOP_FALLS)
+        window = lines_of(s, AN_STOP_HELD);
+    if (an_settling_lines(s) < window)
         return 0;
     if (c->stop.turbulence > 0 && !(an_settling_turbulence(s) <= c->stop.turbulence))
         return 0;
@@ -54,7 +67,7 @@ int an_stop_holds(const struct an_solver *s)
     for (int n = 0; n < AN_NFIGURE; n++)
         if (limit[n] > 0 && has_meaning(s, n, window) &&
             (!(an_settling_moves(s, (enum an_figure)n, window) <= limit[n]) ||
-             !(an_settling_ahead(s, (enum an_figure)n, window) <= limit[n]) ||
+             !(an_settling_ahead(s, (enum an_figure)n, window) <= AN_STOP_AHEAD * limit[n]) ||
              swings_beyond(s, n, limit[n])))
             return 0;
     return 1;
@@ -83,8 +96,7 @@ int an_stop_is_still(const struct an_solver *s)
 
 int an_stop_stands(const struct an_solver *s)
 {
-    const int three = AN_STOP_STANDS * (an_settling_window(s) - 1) + 1;
-    const int n = three < AN_STOP_SAMPLES ? three : AN_STOP_SAMPLES;
+    const int n = lines_of(s, AN_STOP_STANDS);
     double limit[AN_NFIGURE];
     int some = 0;
     if (an_settling_lines(s) < n || !an_settling_is_stalled(s, n))

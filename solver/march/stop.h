@@ -1,9 +1,14 @@
 /* Rules of `stop` on the figures of a run (settling.h), and what holds without rules.
  *
  *     limit ...... what a figure may move by over stop.window iterations (settling.h, moves)
- *     holds ...... every figure that has a limit moves by no more than that, does not swing by more
+ *     holds ...... every figure that has a limit moves by no more than that, has no farther to go than
+ *                  AN_STOP_AHEAD of it (settling.h, ahead), does not swing by more
  *                  with a period longer than the window / 1.5 (a window within a swing shows next to
- *                  nothing of it), and the turbulence's residual has fallen as stop.turbulence wants
+ *                  nothing of it), and the turbulence's residual has fallen as stop.turbulence wants.
+ *                  Mixing of cycles can hold a flow near a state that is not its solution; the residual then
+ *                  does not fall. So where cycles were mixed within the window, with a residual above
+ *                  rounding that has fallen by less than AN_STOP_FALLS decades from the first to the last third
+ *                  of the window, the figures have to keep their limits for AN_STOP_HELD windows
  *     is still ... without rules: the same with AN_SETTLED_MOVES for all figures, and a residual of the
  *                  turbulence below a tenth of its largest
  *     stands ..... the figures have been within their limits (without a rule: AN_SETTLED_MOVES) for
@@ -17,7 +22,9 @@
 
 struct an_solver;
 
-enum { AN_STOP_STANDS = 3 };
+enum { AN_STOP_HELD = 2, AN_STOP_STANDS = 3 };
+#define AN_STOP_AHEAD 0.5
+#define AN_STOP_FALLS 0.2
 
 /* 0 where no rule is on. */
 int an_stop_holds(const struct an_solver *s);
