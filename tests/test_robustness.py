@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(TOP, "tools", "robustness"))
 import airfoil  # noqa: E402
 import cascade  # noqa: E402
 import design  # noqa: E402
+import execute  # noqa: E402
 import judge  # noqa: E402
 import row  # noqa: E402
 import stage  # noqa: E402
@@ -166,6 +167,22 @@ for wanted, later in (("settled", still), ("settled_loose", lambda n: 1.003), ("
         check(before["outcome"] == "settled_loose", f"a run shorter than its window is {before['outcome']}")
         got = {**before, **judge.later_verdict(before, folder, "bump", "double")}["outcome"]
         check(got == wanted, f"after a continuation {got}, wanted {wanted}")
+
+# --- continuations: of every run that calls itself settled; a result without the continuation that is wanted is not kept
+with tempfile.TemporaryDirectory() as folder:
+    case = cases[0]
+    everything, sample, nothing = (execute.Runner(folder, folder, "cpu", 60, how, None) for how in ("all", "sample", "none"))
+    check(all(everything.wants_more(c, {"outcome": "settled"}) for c in cases), "all settled runs are continued")
+    some = sum(sample.wants_more(c, {"outcome": "settled"}) for c in cases)
+    check(len(cases) / 6 < some < len(cases) / 3 and all(sample.wants_more(c, {"outcome": "settled_loose"}) for c in cases), f"a sample: {some}")
+    check(not everything.wants_more(case, {"outcome": "unsettled"}), "a run that has not settled is continued")
+    os.makedirs(nothing.folder(case))
+    nothing.keep(case, {"outcome": "settled"})
+    check(nothing.kept(case) and not everything.kept(case), "a result without its continuation")
+    nothing.keep(case, {"outcome": "settled", "later_seconds": 1.0})
+    check(everything.kept(case), "a result with its continuation")
+    nothing.keep(case, {"outcome": "unsettled"})
+    check(everything.kept(case), "a result that needs no continuation")
 
 # --- the tables
 results = [{"case": c, "outcome": o, "cycles": 100, "seconds": 2.0, "message": "a | b"}

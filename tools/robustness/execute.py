@@ -13,7 +13,8 @@ import design
 import judge
 
 MESH_LIMIT = 300  # s
-SAMPLE = 4        # of the runs that settle strictly, every fourth is continued; of all others that call themselves settled, all
+FURTHER = 300     # iterations of a continuation, at least
+SAMPLE = 4        # --continue sample: of the runs that settle strictly, every fourth is continued; of all others that call themselves settled, all
 
 
 CHILDREN = set()
@@ -81,9 +82,12 @@ class Runner:
         return os.path.join(self.bin, name)
 
     def kept(self, case):
-        """The result of an earlier run of the same case; None where there is none."""
+        """The result of an earlier run of the same case; None where there is none, or where its continuation is wanted and
+        was not made."""
         result = judge.load_json(os.path.join(self.folder(case), "result.json"))
-        return result if result.get("case") == json.loads(json.dumps(case)) else None
+        if result.get("case") != json.loads(json.dumps(case)):
+            return None
+        return None if "later_seconds" not in result and self.wants_more(case, result) else result
 
     def mesh(self, case):
         """Writes the input files and makes mesh.cgns; "" or the reason why there is none."""
@@ -129,18 +133,20 @@ class Runner:
         return self.keep(case, result)
 
     def go_on(self, case, device, result):
-        """Continues a run for as many iterations, without an end by its rules, into the folder `more`."""
+        """Continues a run for as many iterations, FURTHER at least, without an end by its rules, into the folder `more`."""
         folder = self.folder(case)
         snapshot = os.path.join("out", os.path.basename(judge.load_json(os.path.join(folder, "out", "run.json"))["snapshot"]))
         shutil.rmtree(os.path.join(folder, "more"), ignore_errors=True)
         code, seconds, late = self.annulus(
-            folder, "continue.log", device, "--restart", snapshot, "--set", f"march.iterations={2 * result['cycles']}",
-            "--set", "march.residual_drop=1e-30", "--set", "output.folder=more")
+            folder, "continue.log", device, "--restart", snapshot, "--set",
+            f"march.iterations={result['cycles'] + max(result['cycles'], FURTHER)}", "--set", "march.residual_drop=1e-30",
+            "--set", "output.folder=more")
         result["later_seconds"] = seconds
         if code == 3:
             result.update(outcome="silent", message="diverges in a continuation")
         elif code != 0 or late:
-            result["later_message"] = "stopped at the time limit" if late else last_line(folder, "continue.log")
+            said = "stopped at the time limit" if late else last_line(folder, "continue.log")
+            result.update(outcome="time" if late else "failed", message=f"in a continuation: {said}")
         else:
             result.update(judge.later_verdict(result, folder, case["family"], case["precision"]))
 

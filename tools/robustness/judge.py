@@ -4,8 +4,8 @@ The strict rule for "settled" does not ask the program: over the last WINDOW ite
 (mass flow, pressure ratio, efficiency, force, friction or torque of the walls) moves by at most MOVE between its least
 and its largest value, mass flow in and out agree within IMBALANCE, and the density residual has fallen below DROP of
 its largest value. A run that calls itself settled but was too short for the window counts as settled, too, where no figure
-leaves its last value by more than MOVE in a continuation of the same length. It is a silent failure where a figure moves by
-more than LATER there, or cannot be at all.
+leaves its last value by more than MOVE in a continuation. It is a silent failure where a figure moves by more than LATER
+there, or cannot be at all. A continuation has as many iterations as the run, 300 at least (execute.FURTHER).
 """
 import csv
 import json
