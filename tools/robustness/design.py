@@ -72,6 +72,11 @@ def cases(seed=SEED):
     return [case for _, _, case in sorted(placed, key=lambda p: p[:2])]
 
 
+def seed_of(case):
+    name, _, seed = case["name"].partition("_seed")
+    return int(seed) if seed else SEED
+
+
 # for a test: small meshes (size t) of every family, which settle in few iterations
 TWELVE = ("airfoil_15", "airfoil_18", "turbine_cascade_14", "turbine_cascade_10", "compressor_cascade_08", "compressor_cascade_13",
           "bump_03", "annular_diffuser_00", "diffuser_02", "compressor_12", "fan_14", "turbine_14")
