@@ -60,7 +60,7 @@ static void check_outlet(struct an_case_reader *r, struct an_case_boundary *b,
     if (b->outlet.throttle_p > 0 && !(b->outlet.throttle_mass_flow > 0))
         an_case_fault(r, behind ? behind : at,
                       "'boundaries.%s.throttle_p' needs 'throttle_mass_flow'", name);
-    if (b->outlet.throttle_p >= b->p)
+    if (behind && b->outlet.throttle_p >= b->p)
         an_case_fault(
             r, behind ? behind : at,
             "'boundaries.%s.throttle_p' is %.10g Pa, but must be below 'p', which is %.10g Pa",

@@ -146,8 +146,8 @@ class Turbine:
         return static(p0, T0, math.hypot(self.Vx, self.swirl_out))
 
     def back_pressure(self):
-        """The design is point 2; the others have 0.65 to 1.3 times its pressure drop."""
-        return self.p0 - (1.3, 1.15, 1.0, 0.82, 0.65)[self.p["point"]] * (self.p0 - self.exit()[0])
+        """The design is point 2; the others have 0.65 to 1.3 times its pressure drop, but no pressure below a twentieth of p0."""
+        return max(self.p0 - (1.3, 1.15, 1.0, 0.82, 0.65)[self.p["point"]] * (self.p0 - self.exit()[0]), 0.05 * self.p0)
 
     def row(self):
         p = self.p
