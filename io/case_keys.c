@@ -536,7 +536,8 @@ const struct an_key an_case_keys[] = {
 
     {"stop", "force", AN_KEY_NUMBER, 0, PLACE(stop.force), .min = 0, .max = 1, .unit = "-",
      .standard = "0", .help = "steady: the run stops when each component of the force on all viscous walls (without them: on all slip walls) moves by less than this "
-     "fraction of the total force, and the power of the walls that turn (without rows: their torque) by less "
+     "fraction of the total force, the friction on them, if nothing turns, by less than this fraction of itself, and the power of the "
+     "walls that turn (without rows: their torque) by less "
      "than this fraction of itself, or of a tenth of mass flow times the square of the tip speed if that is larger; 0: off."},
     {"stop", "turbulence", AN_KEY_NUMBER, 0, PLACE(stop.turbulence), .min = 0, .max = 1, .unit = "-",
      .standard = "0", .help = "steady: the run stops when the residual of the first turbulence variable has fallen to this "
