@@ -70,6 +70,7 @@ int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int
         w->window = patch->window;
         w->window.block = place[patch->window.block];
         w->boundary = patch->boundary;
+        w->behind = an_window_has_behind(t, &patch->window);
         w->first = 0;
         w->values = faces;
         faces += an_window_faces(&w->window);

@@ -210,6 +210,8 @@ static int read_all(struct an_mesh_reader *r)
     AN_TRY(an_mesh_pair_planes(r));
     AN_TRY(add_span_ends(r));
     an_topology_check(&m->topology, m->file, r->diag);
+    if (!r->diag->nerror)
+        an_topology_warn_thin(&m->topology, m->file, r->diag);
     join_periodic_pairs(&m->topology);
     m->hash = hash_topology(&m->topology);
     return AN_OK;

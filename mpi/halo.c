@@ -216,7 +216,7 @@ struct recipe {
     const struct an_layout *layout;
     int nlocal;
     const int *local;
-    int normal;
+    int normal, second;
     const int64_t *share; /* NULL: ghost cells */
     int gather;           /* interior cells of a whole level */
 };
@@ -230,7 +230,8 @@ static int plan_cells(struct an_halo *h, const struct recipe *r, int me, int nra
     h->ncell = r->layout->ncell;
     if (r->gather)
         return an_halo_plan_gather(r->partition, me, r->layout, &h->plan);
-    return an_halo_plan_new(r->partition, me, r->layout, r->nlocal, r->local, r->normal, &h->plan);
+    return an_halo_plan_new(r->partition, me, r->layout, r->nlocal, r->local, r->normal, r->second,
+                            &h->plan);
 }
 
 /* The part of the set-up that can fail on one rank alone; the communicator exists already. */
@@ -298,6 +299,16 @@ int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
     const struct recipe r = {
         .partition = partition, .layout = layout, .nlocal = nlocal, .local = local, .normal = 1};
     return halo_new(comm, engine, &r, 1, transport, halo);
+}
+
+int an_halo_second_new(MPI_Comm comm, struct an_engine *engine,
+                       const struct an_partition *partition, const struct an_layout *layout,
+                       int nlocal, const int *local, int max_components,
+                       enum an_transport_kind transport, struct an_halo **halo)
+{
+    const struct recipe r = {
+        .partition = partition, .layout = layout, .nlocal = nlocal, .local = local, .second = 1};
+    return halo_new(comm, engine, &r, max_components, transport, halo);
 }
 
 int an_halo_share_new(MPI_Comm comm, struct an_engine *engine, const int64_t *first,

@@ -16,7 +16,10 @@
  *     a rotational periodicity are combined (R u_donor), where the ghost is written and by the same
  *     operation for local and remote donors. So the result depends neither on the number of ranks
  *     nor on the transport.
- *  5. A donor block thinner than the halo (one cell thick) gives its nearest cell twice.
+ *  5. A donor block one cell thick has no second cell: what belongs into the second ghost lies in the block
+ *     behind it, or in a ghost cell of a boundary. The first exchange puts the nearest cell there; when all
+ *     first ghosts of the donors are valid, those of boundaries too, an exchange of an_halo_second_new copies
+ *     them into the second ghosts of their neighbours. Meshes without such blocks have no second exchange.
  *  6. Between an_halo_start and an_halo_finish nobody writes the ghosts or the cells that are sent
  *     to other ranks, and nobody reads the ghosts. All other cells may be written: ghosts behind
  *     blocks of this rank are copied in finish, or by the caller (an_halo_take_local).
@@ -81,6 +84,19 @@ int an_halo_normal_new(MPI_Comm comm, struct an_engine *engine,
                        const struct an_partition *partition, const struct an_layout *layout,
                        int nlocal, const int *local, enum an_transport_kind transport,
                        struct an_halo **halo);
+
+/* The second exchange (invariant 5), of the second ghosts behind or of blocks one cell thick. It reads first
+ * ghosts and writes second ones. A ghost behind two periodic interfaces is turned twice, one after the
+ * other. */
+int an_halo_second_new(MPI_Comm comm, struct an_engine *engine,
+                       const struct an_partition *partition, const struct an_layout *layout,
+                       int nlocal, const int *local, int max_components,
+                       enum an_transport_kind transport, struct an_halo **halo);
+/* Does the mesh need it? The same on all ranks. */
+int an_halo_needs_second(const struct an_partition *partition);
+/* Does a second ghost behind this interface, or behind its other side, lie two blocks away? Not where a block
+ * one cell thick is joined to itself without a rotation: all images of the cell are equal. */
+int an_halo_skips(const struct an_topology *t, const struct an_interface *f);
 
 /* An array of the engine that every rank holds whole and of which each rank fills a part: rank r
  * has elements first[r] .. first[r + 1] - 1 of first[nrank]. An exchange, with ncomp = 1 and vector

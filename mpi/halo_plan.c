@@ -13,11 +13,36 @@ struct planner {
     struct an_halo_plan *plan;
     int rotation_capacity;
     int normal; /* offsets lead to the component of the direction normal to the interface */
+    int second; /* second ghosts that lie two blocks away */
 };
+
+int an_halo_skips(const struct an_topology *t, const struct an_interface *f)
+{
+    const int thin = t->block[f->donor].n[f->donor_dir] < AN_GHOST ||
+                     t->block[f->window.block].n[f->window.dir] < AN_GHOST;
+    return thin && (f->periodic == 2 || !an_interface_onto_itself(t, f));
+}
+
+int an_halo_needs_second(const struct an_partition *partition)
+{
+    const struct an_topology *t = &partition->topology;
+    for (int f = 0; f < t->ninterface; f++)
+        if (an_halo_skips(t, &t->interface[f]))
+            return 1;
+    return 0;
+}
 
 static int rank_of(const struct planner *p, int block)
 {
     return p->partition->piece[block].rank;
+}
+
+/* Do ghosts behind the interface travel? Second ghosts do if one of both blocks is one cell thick: so each
+ * message has an answer, and the thicker block's cells, which are there already, come again. Behind a block
+ * that is joined to itself without a rotation the cells are all the same. */
+static int travels(const struct planner *p, const struct an_interface *f)
+{
+    return !p->second || an_halo_skips(p->t, f);
 }
 
 /* Lowest corner and extent of the box of ghost cells behind an interface. */
@@ -31,6 +56,10 @@ static int64_t ghosts(const struct planner *p, const struct an_interface *f, int
         if (d == w->dir) {
             lo[d] = w->side ? p->t->block[w->block].n[d] : -AN_GHOST;
             n[d] = AN_GHOST;
+            if (p->second) {
+                lo[d] += w->side ? AN_GHOST - 1 : 0;
+                n[d] = 1;
+            }
         }
         cells *= n[d];
     }
@@ -65,6 +94,8 @@ static int find_neighbours(struct planner *p)
     for (int r = 0; r < p->partition->nrank; r++)
         p->neighbour[r] = -1;
     for (int f = 0; f < p->t->ninterface; f++) {
+        if (!travels(p, &p->t->interface[f]))
+            continue;
         int here = rank_of(p, p->t->interface[f].window.block);
         int there = rank_of(p, p->t->interface[f].donor);
         if (here == p->me && there != p->me)
@@ -89,7 +120,7 @@ static void count_cells(struct planner *p)
     for (int f = 0; f < p->t->ninterface; f++) {
         const struct an_interface *face = &p->t->interface[f];
         int here = rank_of(p, face->window.block), there = rank_of(p, face->donor), lo[3], n[3];
-        if (here != p->me && there != p->me)
+        if ((here != p->me && there != p->me) || !travels(p, face))
             continue;
         int64_t cells = ghosts(p, face, lo, n);
         if (here == there)
@@ -163,7 +194,8 @@ static void donor_side(const struct planner *p, const struct an_interface *f, co
 {
     const struct an_block *b = &p->layout->block[p->local[f->donor]];
     int donor[3], nearest[3] = {c[0], c[1], c[2]}, dir = f->window.dir;
-    int thin = b->n[f->donor_dir] < AN_GHOST;
+    /* its second layer follows by an_halo_second_new; until then it has the nearest cell, too */
+    int thin = b->n[f->donor_dir] < AN_GHOST && !p->second;
     if (thin && f->window.side == 0)
         nearest[dir] = -1; /* instead of the outer layer, where the box begins */
     an_cellmap_apply(&f->map, nearest, donor);
@@ -187,7 +219,7 @@ static int add_boxes(struct planner *p, const struct an_interface *f, int64_t *n
                      int64_t *next_recv)
 {
     int here = rank_of(p, f->window.block), there = rank_of(p, f->donor), lo[3];
-    if (here != p->me && there != p->me)
+    if ((here != p->me && there != p->me) || !travels(p, f))
         return AN_OK;
     struct an_copy c = {.rotation = -1};
     ghosts(p, f, lo, c.n);
@@ -225,7 +257,8 @@ static int fill(struct planner *p, int nlocal, const int *local)
 }
 
 int an_halo_plan_new(const struct an_partition *partition, int me, const struct an_layout *layout,
-                     int nlocal, const int *local, int normal, struct an_halo_plan *plan)
+                     int nlocal, const int *local, int normal, int second,
+                     struct an_halo_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     struct planner p = {.partition = partition,
@@ -235,7 +268,8 @@ int an_halo_plan_new(const struct an_partition *partition, int me, const struct 
                         .local = malloc(((size_t)partition->npiece + 1) * sizeof(int)),
                         .neighbour = malloc((size_t)partition->nrank * sizeof(int)),
                         .plan = plan,
-                        .normal = normal};
+                        .normal = normal,
+                        .second = second};
     int status = p.local && p.neighbour
                      ? fill(&p, nlocal, local)
                      : an_error_set(AN_FAIL, "out of memory for the plan of the halo exchange");

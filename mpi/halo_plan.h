@@ -24,9 +24,11 @@ struct an_halo_plan {
 
 /* Block n of the layout is piece local[n] of the partition; all pieces of rank `me` are among them.
  * normal: the boxes pick, of three components that belong to the index directions, the one normal
- * to the interface (see an_halo_normal_new). */
+ * to the interface (see an_halo_normal_new). second: only second ghosts, from the donor's first ghost behind
+ * its one cell, see an_halo_second_new. */
 int an_halo_plan_new(const struct an_partition *partition, int me, const struct an_layout *layout,
-                     int nlocal, const int *local, int normal, struct an_halo_plan *plan);
+                     int nlocal, const int *local, int normal, int second,
+                     struct an_halo_plan *plan);
 /* Of an array that all ranks with a part of it hold whole: rank r has elements first[r] .. first[r
  * + 1] - 1, which go to all others that have some, to the same place. */
 int an_halo_plan_share(int nrank, int me, const int64_t *first, struct an_halo_plan *plan);

@@ -125,6 +125,15 @@ static int share_interface(struct builder *b, const struct an_interface *f)
     return AN_OK;
 }
 
+static int add_patch(struct builder *b, const struct an_window *w, int boundary)
+{
+    void *array = b->out->patch;
+    AN_TRY(grow(&array, b->out->npatch, &b->patch_capacity, sizeof *b->out->patch));
+    b->out->patch = array;
+    b->out->patch[b->out->npatch++] = (struct an_patch){.window = *w, .boundary = boundary};
+    return AN_OK;
+}
+
 static int share_patch(struct builder *b, const struct an_patch *patch)
 {
     const struct an_window *w = &patch->window;
@@ -133,13 +142,58 @@ static int share_patch(struct builder *b, const struct an_patch *patch)
     AN_TRY(an_cut_meet(b->tree, w->block, inner.lo, inner.hi, &b->here));
     for (int h = 0; h < b->here.n; h++) {
         const struct an_cut_node *n = &b->tree->node[b->here.node[h]];
-        void *array = b->out->patch;
-        AN_TRY(grow(&array, b->out->npatch, &b->patch_capacity, sizeof *patch));
-        b->out->patch = array;
-        b->out->patch[b->out->npatch++] = (struct an_patch){
-            .window = window_of(n, w->dir, w->side, clip(inner, n)), .boundary = patch->boundary};
+        const struct an_window part = window_of(n, w->dir, w->side, clip(inner, n));
+        AN_TRY(add_patch(b, &part, patch->boundary));
     }
     return AN_OK;
+}
+
+/* Cuts window w along the edges of window o: the parts beside o go to *rest, whose number is returned; w
+ * becomes the common part. 0: they have no cells in common, or w lies within o. */
+static int take_off(struct an_window *w, const struct an_window *o, struct an_window rest[4])
+{
+    int n = 0;
+    for (int d = 0; d < 3; d++)
+        if (d != w->dir && (o->lo[d] >= w->hi[d] || o->hi[d] <= w->lo[d]))
+            return 0;
+    for (int d = 0; d < 3; d++) {
+        if (d == w->dir)
+            continue;
+        if (o->lo[d] > w->lo[d]) {
+            rest[n] = *w;
+            rest[n++].hi[d] = w->lo[d] = o->lo[d];
+        }
+        if (o->hi[d] < w->hi[d]) {
+            rest[n] = *w;
+            rest[n++].lo[d] = w->hi[d] = o->hi[d];
+        }
+    }
+    return n;
+}
+
+/* A patch of a zone that is one cell thick there, in parts: behind each of them lie neighbours only, or
+ * boundaries only. The first interface of the opposite face that divides the patch cuts it; the parts are
+ * treated likewise. */
+static int share_thin_patch(struct builder *b, const struct an_patch *patch)
+{
+    const struct an_window *w = &patch->window;
+    for (int f = 0; f < b->mesh->ninterface; f++) {
+        const struct an_window *o = &b->mesh->interface[f].window;
+        struct an_patch part = *patch;
+        struct an_window rest[4];
+        if (o->block != w->block || o->dir != w->dir || o->side == w->side)
+            continue;
+        const int n = take_off(&part.window, o, rest);
+        if (!n)
+            continue;
+        AN_TRY(share_thin_patch(b, &part));
+        for (int r = 0; r < n; r++) {
+            part.window = rest[r];
+            AN_TRY(share_thin_patch(b, &part));
+        }
+        return AN_OK;
+    }
+    return share_patch(b, patch);
 }
 
 /* The cuts above a piece in direction dir, from both sides. */
@@ -208,7 +262,9 @@ static int build(struct builder *b, int npiece)
     for (int f = 0; f < b->mesh->ninterface; f++)
         AN_TRY(share_interface(b, &b->mesh->interface[f]));
     for (int p = 0; p < b->mesh->npatch; p++)
-        AN_TRY(share_patch(b, &b->mesh->patch[p]));
+        AN_TRY(b->mesh->block[b->mesh->patch[p].window.block].n[b->mesh->patch[p].window.dir] == 1
+                   ? share_thin_patch(b, &b->mesh->patch[p])
+                   : share_patch(b, &b->mesh->patch[p]));
     for (int l = 0; l < b->tree->nnode; l++)
         for (int dir = 0; dir < 3 && b->tree->node[l].child < 0; dir++)
             AN_TRY(add_cuts(b, &b->tree->node[l], dir));

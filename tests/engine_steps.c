@@ -43,6 +43,7 @@ int fixture_boundaries(const struct engine_case *x, struct an_face_window *windo
                 part.hi[t1] = half ? win.hi[t1] : cut;
                 const int t2 = (dir + 2) % 3;
                 window[n].window = part;
+                window[n].behind = 0;
                 window[n].first = first;
                 window[n].values = 2 * first;
                 window[n].boundary = (n + b) % FIXTURE_BOUNDARIES;

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "kernels/base/error.h"
+#include "mpi/halo.h"
 #include "mpi/partition.h"
 #include "tests/synthetic.h"
 
@@ -430,6 +431,77 @@ static void ranks_of_a_node_are_neighbours(void **unused)
     assert_true(fewer >= 4);
 }
 
+static struct an_patch patch(int block, int dir, int side, int a0, int a1, int b0, int b1)
+{
+    struct an_patch p = {.window = {.block = block, .dir = dir, .side = side}};
+    const int a = (dir + 1) % 3, b = (dir + 2) % 3;
+    p.window.lo[a] = a0;
+    p.window.hi[a] = a1;
+    p.window.lo[b] = b0;
+    p.window.hi[b] = b1;
+    return p;
+}
+
+/* A zone of 8 x 8 x 1 cells below one of 4 x 6 x 4 that covers its cells 2 <= i < 6, 1 <= j < 7. The bottom is one
+ * patch of the mesh; of its pieces each lies below the upper zone or beside it. */
+static void patches_of_thin_zones_are_cut(void **unused)
+{
+    (void)unused;
+    struct an_zone zone[2] = {{.name = "low", .n = {8, 8, 1}}, {.name = "high", .n = {4, 6, 4}}};
+    struct an_boundary wall = {.name = "wall", .type = AN_BC_WALL_SLIP};
+    struct an_interface join[2] = {
+        {.name = "up",
+         .window = {.block = 0, .dir = 2, .side = 1, .lo = {2, 1, 0}, .hi = {6, 7, 0}},
+         .donor = 1,
+         .donor_dir = 2,
+         .map = {{0, 1, 2}, {1, 1, 1}, {-2, -1, -1}}}};
+    join[1] = an_interface_mirror(&join[0]);
+    struct an_patch patches[] = {
+        patch(0, 2, 0, 0, 8, 0, 8), patch(0, 2, 1, 0, 8, 0, 1), patch(0, 2, 1, 0, 8, 7, 8),
+        patch(0, 2, 1, 0, 2, 1, 7), patch(0, 2, 1, 6, 8, 1, 7), patch(0, 0, 0, 0, 8, 0, 1),
+        patch(0, 0, 1, 0, 8, 0, 1), patch(0, 1, 0, 0, 1, 0, 8), patch(0, 1, 1, 0, 1, 0, 8),
+        patch(1, 2, 1, 0, 4, 0, 6), patch(1, 0, 0, 0, 6, 0, 4), patch(1, 0, 1, 0, 6, 0, 4),
+        patch(1, 1, 0, 0, 4, 0, 4), patch(1, 1, 1, 0, 4, 0, 4)};
+    struct an_topology mesh = {.nblock = 2,
+                               .ninterface = 2,
+                               .npatch = sizeof patches / sizeof *patches,
+                               .nboundary = 1,
+                               .block = zone,
+                               .interface = join,
+                               .patch = patches,
+                               .boundary = &wall};
+    struct an_diag diag;
+    int flat[2];
+    an_diag_init(&diag);
+    an_topology_check(&mesh, NULL, &diag); /* finds the partners */
+    assert_int_equal(diag.nerror, 0);
+    an_diag_free(&diag);
+    an_topology_flat(&mesh, flat);
+    assert_int_equal(flat[0] | flat[1], 0); /* there is a neighbour above */
+    for (int ranks = 1; ranks <= 4; ranks *= 2) {
+        struct an_partition p;
+        int64_t faces = 0, below = 0;
+        assert_int_equal(partition(&mesh, ranks, &plain, &p), AN_OK);
+        check_cover(&mesh, &p);
+        check_patches(&mesh, &p);
+        for (int n = 0; n < p.topology.npatch; n++) {
+            const struct an_window *w = &p.topology.patch[n].window;
+            const struct an_piece *q = &p.piece[w->block];
+            if (q->zone != 0 || w->dir != 2 || w->side != 0)
+                continue;
+            const int i = q->lo[0] + w->lo[0], j = q->lo[1] + w->lo[1];
+            const int behind = an_window_has_behind(&p.topology, w);
+            faces += an_window_faces(w);
+            below += behind * an_window_faces(w);
+            assert_int_equal(behind, i >= 2 && i < 6 && j >= 1 && j < 7);
+        }
+        assert_int_equal(faces, 64);
+        assert_int_equal(below, 24);
+        assert_int_equal(an_halo_needs_second(&p), 1);
+        an_partition_free(&p);
+    }
+}
+
 static void report_is_a_table(void **unused)
 {
     (void)unused;
@@ -462,6 +534,7 @@ int main(void)
         cmocka_unit_test(plans_repeat),
         cmocka_unit_test(ten_thousand_are_planned_quickly),
         cmocka_unit_test(ranks_of_a_node_are_neighbours),
+        cmocka_unit_test(patches_of_thin_zones_are_cut),
         cmocka_unit_test(report_is_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

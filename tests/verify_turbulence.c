@@ -441,11 +441,11 @@ static void wall_layer(double high, double ratio, double *residual, double *off,
                 *at(&b, AN_F_TURB, 0, i, j, k) = nut;
             }
     const struct an_face_window window[] = {
-        {{.block = 0, .dir = 0, .side = 0, .hi = {0, 48, 1}}, 1, 0, 0},
-        {{.block = 0, .dir = 0, .side = 1, .hi = {0, 48, 1}}, 1, 0, 0},
-        {{.block = 0, .dir = 1, .side = 0, .hi = {2, 0, 1}}, 0, 0, 0},
-        {{.block = 0, .dir = 2, .side = 0, .hi = {2, 48, 0}}, 1, 0, 0},
-        {{.block = 0, .dir = 2, .side = 1, .hi = {2, 48, 0}}, 1, 0, 0}};
+        {{.block = 0, .dir = 0, .side = 0, .hi = {0, 48, 1}}, 1, 0, 0, 0},
+        {{.block = 0, .dir = 0, .side = 1, .hi = {0, 48, 1}}, 1, 0, 0, 0},
+        {{.block = 0, .dir = 1, .side = 0, .hi = {2, 0, 1}}, 0, 0, 0, 0},
+        {{.block = 0, .dir = 2, .side = 0, .hi = {2, 48, 0}}, 1, 0, 0, 0},
+        {{.block = 0, .dir = 2, .side = 1, .hi = {2, 48, 0}}, 1, 0, 0, 0}};
     const struct an_bc_value bc[2] = {{.type = AN_BC_WALL_VISCOUS}, {.type = AN_BC_SYMMETRY}};
     const enum an_stencil ghosts[2] = {AN_S_ghost_turb, AN_S_ghost_turb_gradient};
     struct an_faces *faces;

@@ -14,8 +14,10 @@ int an_layout_new(int nblock, const int (*n)[3], enum an_precision precision, st
     int64_t next = 0;
     for (int b = 0; b < nblock; b++) {
         struct an_block *block = &l->block[b];
-        for (int d = 0; d < 3; d++)
+        for (int d = 0; d < 3; d++) {
             block->n[d] = n[b][d];
+            block->flat |= (n[b][d] == 1) << d;
+        }
         block->zone = b;
         int64_t pitch = (n[b][0] + 2 * AN_GHOST + line - 1) / line * line;
         block->stride[0] = 1;

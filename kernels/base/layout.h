@@ -16,8 +16,11 @@
 AN_EXTERN_C_BEGIN
 
 struct an_block {
-    int32_t n[3];      /* interior cells */
-    int32_t zone;      /* free for the owner */
+    int32_t n[3]; /* interior cells */
+    int32_t zone; /* free for the owner */
+    int32_t flat; /* bit d: nothing varies along d: there is one cell, and what lies behind both of
+                        * its faces follows from it alone (an_topology_flat). an_layout_new sets it for
+                        * every direction of one cell; the owner clears it where neighbours lie behind */
     int64_t origin;    /* element of cell (0,0,0) */
     int64_t stride[3]; /* 1, row pitch, plane pitch */
     double omega;      /* rad/s: how it turns about the x axis, from y to z; 0: the owner says */

@@ -99,6 +99,19 @@ struct an_cellmap an_cellmap_nodes(const struct an_cellmap *m);
 int an_cellmap_is_valid(const struct an_cellmap *m); /* a signed permutation with usable shifts */
 int an_cellmap_det(const struct an_cellmap *m);      /* +1: both blocks have the same handedness */
 
+/* Does it join each cell of a block one cell thick to that very cell, through the opposite face? */
+int an_interface_onto_itself(const struct an_topology *t, const struct an_interface *f);
+/* flat[nblock], bit d: the block is one cell thick in direction d, and what lies behind both faces follows
+ * from that cell alone: boundaries, or the cell itself behind a periodicity. Planes and sectors of one
+ * layer of cells are flat; a block with neighbours behind a face is not. */
+void an_topology_flat(const struct an_topology *t, int *flat);
+/* Is another block, or another cell of the same block, behind some of the cells behind which window w of a
+ * block one cell thick lies: does an interface of the opposite face share columns of cells with w? */
+int an_window_has_behind(const struct an_topology *t, const struct an_window *w);
+/* Warns of blocks one cell thick between an abutting interface, a sliding plane or a mixing plane, and another
+ * boundary: the second cell inside of each would be a ghost cell of the other. */
+void an_topology_warn_thin(const struct an_topology *t, const char *file, struct an_diag *diag);
+
 /* The interface seen from the other side: window on the donor, inverse map, inverse periodicity.
  * The name is kept and partner is -1. */
 struct an_interface an_interface_mirror(const struct an_interface *f);

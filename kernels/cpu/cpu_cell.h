@@ -31,6 +31,7 @@
             field[(c)*cs + at] = out;        \
     } while (0)
 #define CELLS(d)                 n[d]
+#define FLAT(d)                  (flat >> (d)&1)
 #define CELL_I                   i
 #define CELL_J                   j
 #define CELL_K                   k
@@ -55,16 +56,15 @@
 #endif
 
 /* live: 0 in a lane behind the end of the row: its values are neither stored nor reduced. */
-AN_INLINE struct an_minima
-AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, const struct an_block *other,
-                           int64_t ocs, int64_t at, const an_lane live, int i, int j, int k,
-                           const int n[3], int64_t s1, int64_t s2, const double an_omega,
-                           const struct AN_FN(an_prm) * prm, struct an_reduction *red)
+AN_INLINE struct an_minima AN_CAT(AN_FUNCTION, _cell)(
+    const struct an_fields *fields, int64_t cs, const struct an_block *other, int64_t ocs,
+    int64_t at, const an_lane live, int i, int j, int k, const int n[3], const int flat, int64_t s1,
+    int64_t s2, const double an_omega, const struct AN_FN(an_prm) * prm, struct an_reduction *red)
 {
     AN_FIELDS(AN_DECLARE)
     struct an_minima min = {{INFINITY, INFINITY}};
     (void)i, (void)j, (void)k, (void)n, (void)prm, (void)red, (void)s1, (void)s2, (void)other;
-    (void)ocs, (void)an_omega, (void)live;
+    (void)ocs, (void)an_omega, (void)live, (void)flat;
 #ifdef AN_DIR
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
@@ -86,7 +86,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
     const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
     const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
-    const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const int n[3] = {block->n[0], block->n[1], block->n[2]}, flat = block->flat;
     const double omega = block->omega;
     double min0 = INFINITY, min1 = INFINITY;
 #ifdef AN_MINS
@@ -98,7 +98,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
     {                                                                                             \
         const struct an_minima min =                                                              \
             AN_CAT(AN_FUNCTION, _cell)(fields, cs, other, ocs, begin + (m), live, (m) + lo[0], j, \
-                                       k, n, s1, s2, omega, prm, red);                            \
+                                       k, n, flat, s1, s2, omega, prm, red);                      \
         const double one = (live) ? min.of[0] : INFINITY, two = (live) ? min.of[1] : INFINITY;    \
         min0 = one < min0 ? one : min0;                                                           \
         min1 = two < min1 ? two : min1;                                                           \

@@ -14,6 +14,7 @@
 #define ON_FACE(field, c)           field[(c)*cs + face]
 #define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]
+#define HAS_SECOND                  (block->n[dir] > 1 || list->behind)
 #define DIR                         dir
 #define SCHEME                      scheme
 #define OMEGA                       block->omega

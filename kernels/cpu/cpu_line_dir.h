@@ -18,6 +18,7 @@
 #define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
 #define OUT(field, c, value)                   field[(c)*cs + at] = (value)
 #define CELLS(d)                               n[d]
+#define FLAT(d)                                (flat >> (d)&1)
 #define DIR                                    AN_DIR
 #define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
 #define ACROSS(field, c, m, a, b)              field[(c)*cs + at + (m)*along + (a)*across1 + (b)*across2]
@@ -50,16 +51,17 @@ _Static_assert(AN_LINE_KEPT(N) * AN_LINE_BYTES <= AN_LINE_WORK, "work of a line'
 /* One cell, as a function of its own: what a body declares must not be a variable of the loops
  * below, where compilers keep addressed variables in memory, one for each lane of SIMD. low: where
  * the lower block goes, near or far. */
-AN_INLINE void AN_CAT(AN_FUNCTION,
-                      _cell)(const struct an_fields *fields, int64_t cs, int64_t at, const int n[3],
-                             const int edge, int m, int64_t s1, int64_t s2, const double an_omega,
-                             const struct AN_FN(an_prm) * prm, int system, int low, real *row)
+AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                          const int n[3], const int flat, const int edge, int m,
+                                          int64_t s1, int64_t s2, const double an_omega,
+                                          const struct AN_FN(an_prm) * prm, int system, int low,
+                                          real *row)
 {
     AN_FIELDS(AN_DECLARE)
     const int64_t along = AN_DIR == 0 ? 1 : AN_DIR == 1 ? s1 : s2;
     const int64_t across1 = AN_DIR == 2 ? 1 : AN_DIR == 0 ? s1 : s2;
     const int64_t across2 = AN_DIR == 1 ? 1 : AN_DIR == 2 ? s1 : s2;
-    (void)n, (void)edge, (void)m, (void)prm, (void)along, (void)across1, (void)across2,
+    (void)n, (void)flat, (void)edge, (void)m, (void)prm, (void)along, (void)across1, (void)across2,
         (void)system;
     (void)s1, (void)s2, (void)an_omega;
 #define AN_BODY
@@ -195,7 +197,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
     const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
     const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
-    const int n[3] = {block->n[0], block->n[1], block->n[2]};
+    const int n[3] = {block->n[0], block->n[1], block->n[2]}, flat = block->flat;
     const double omega = block->omega;
     /* fast: the direction of SIMD; slow: the other one */
     enum {
@@ -227,13 +229,13 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
 #pragma omp simd
                     for (int a = 0; a < lanes; a++)
                         AN_CAT(AN_FUNCTION, _cell)
-                    (fields, cs, begin + a * step, n, 1, m, s1, s2, omega, prm, system, low,
+                    (fields, cs, begin + a * step, n, flat, 1, m, s1, s2, omega, prm, system, low,
                      row + a);
                 } else {
 #pragma omp simd
                     for (int a = 0; a < lanes; a++)
                         AN_CAT(AN_FUNCTION, _cell)
-                    (fields, cs, begin + a * step, n, 0, m, s1, s2, omega, prm, system, low,
+                    (fields, cs, begin + a * step, n, flat, 0, m, s1, s2, omega, prm, system, low,
                      row + a);
                 }
 #pragma omp simd

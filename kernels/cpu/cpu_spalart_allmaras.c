@@ -97,7 +97,7 @@ AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall
         row->out[4 + 2 * (d) + (side)][i] = f.coupling;                                       \
     } while (0)
 
-/* out 2, 3: RT, DIAGT; 4 to 9: couplings. several: 1 in directions of more than one cell. */
+/* out 2, 3: RT, DIAGT; 4 to 9: couplings. several: 0 in flat directions (struct an_block), else 1. */
 AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const real several[3],
                               const int transition, const real tu, const int wall_rough,
                               const int des)
@@ -148,10 +148,10 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
     const struct PLANES_FN(row) copy = *given, *const row = &copy;
     const struct an_fields addresses = *row->fields, *const fields = &addresses;
     const int64_t cs = row->cs, at = row->at;
-    const int *const n = row->block->n;
+    const int flat = row->block->flat;
     const int wall = row->prm->wall_function, rotates = row->prm->turb_rotation == AN_CORRECTION_R;
-    const real several[3] = {n[0] > 1 ? AN_R(1.0) : AN_R(0.0), n[1] > 1 ? AN_R(1.0) : AN_R(0.0),
-                             n[2] > 1 ? AN_R(1.0) : AN_R(0.0)};
+    const real several[3] = {flat & 1 ? AN_R(0.0) : AN_R(1.0), flat & 2 ? AN_R(0.0) : AN_R(1.0),
+                             flat & 4 ? AN_R(0.0) : AN_R(1.0)};
     const int rough = row->prm->rough;
     if (wall && rough)
         AN_FN(sa_shear)(row, 1, rotates, 1);

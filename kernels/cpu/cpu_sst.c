@@ -96,7 +96,7 @@ static void AN_FN(sst_law)(const struct PLANES_FN(row) * row)
     } while (0)
 
 /* Cell i of a row: a function of its own (cpu_cell.h). out 5, 6: RT; 7, 8: DIAGT; 9 to 20:
- * couplings. several: 1 in directions of more than one cell. */
+ * couplings. several: 0 in flat directions (struct an_block), else 1. */
 AN_INLINE void AN_FN(sst_cell)(const struct PLANES_FN(row) * row, int i, const int order,
                                const int rough, const real several[3])
 {
@@ -145,9 +145,9 @@ AN_INLINE void AN_FN(sst_cells)(const struct PLANES_FN(row) * row, const int ord
 static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
 {
     const struct PLANES_FN(row) copy = *given, *const row = &copy;
-    const int *const n = row->block->n;
-    const real several[3] = {n[0] > 1 ? AN_R(1.0) : AN_R(0.0), n[1] > 1 ? AN_R(1.0) : AN_R(0.0),
-                             n[2] > 1 ? AN_R(1.0) : AN_R(0.0)};
+    const int flat = row->block->flat;
+    const real several[3] = {flat & 1 ? AN_R(0.0) : AN_R(1.0), flat & 2 ? AN_R(0.0) : AN_R(1.0),
+                             flat & 4 ? AN_R(0.0) : AN_R(1.0)};
     AN_FN(sst_law)(row);
     if (row->prm->rough)
         AN_FN(sst_cells)(row, row->prm->turb_order < 2 ? 1 : 2, 1, several);

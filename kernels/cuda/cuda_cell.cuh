@@ -27,6 +27,7 @@
 #define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
 #define OUT(field, c, value)                   field[(c)*cs + at] = (value)
 #define CELLS(d)                               block->n[d]
+#define FLAT(d)                                (block->flat >> (d)&1)
 #define CELL_I                                 i
 #define CELL_J                                 j
 #define CELL_K                                 k

@@ -22,6 +22,7 @@
 #define ON_FACE(field, c)           field[(c)*cs + face]
 #define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]
+#define HAS_SECOND                  (block->n[dir] > 1 || a.window[chunk.index].behind)
 #define DIR                         dir
 #define SCHEME                      a.scheme
 #define OMEGA                       block->omega

@@ -84,7 +84,7 @@ static __device__ __forceinline__ void follow_ask(const struct follow_args &a, i
 #define FOLLOW_AT_LINE(n, i, j, k)  now.line[(n) / 6][(n) % 6]
 #define FOLLOW_AT_DIAGT(n, i, j, k) now.diagt[n]
 #define FOLLOW_AT_RT(n, i, j, k)    now.rt[n]
-#define CELLS(d)                    cells[d]
+#define FLAT(d)                     (flat >> (d)&1)
 #define OUT(field, n, value)        a.rt[n][at] = (value)
 
 template <int TX, int TY, int MIN_BLOCKS, int VARIABLES>
@@ -101,7 +101,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
     const int s1 = static_cast<int>(block->stride[1]), s2 = static_cast<int>(block->stride[2]);
-    const int cells[3] = {block->n[0], block->n[1], block->n[2]};
+    const int flat = block->flat;
     const int t = static_cast<int>(threadIdx.x), tx = t % TX, ty = t / TX;
     const int ni = tile.hi[0] - tile.lo[0], nj = tile.hi[1] - tile.lo[1];
     const int nk = tile.hi[2] - tile.lo[2];

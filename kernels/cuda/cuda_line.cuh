@@ -36,6 +36,7 @@
 #define AT(field, c, di, dj, dk)               field[(c)*cs + at + (di) + (dj)*s1 + (dk)*s2]
 #define OUT(field, c, value)                   field[(c)*cs + at] = (value)
 #define CELLS(d)                               block->n[d]
+#define FLAT(d)                                (block->flat >> (d)&1)
 #define DIR                                    dir
 #define ALONG(field, c, m)                     field[(c)*cs + at + (m)*along]
 #define ACROSS(field, c, m, p, q)              field[(c)*cs + at + (m)*along + (p)*across1 + (q)*across2]

@@ -198,7 +198,7 @@ static __device__ __forceinline__ void sa_ring(int index, int layer, int *x, int
 #define SA_AT_UTAU(n, i, j, k)  __ldg(a.utau + at + (i) + (j)*s1 + (k)*s2)
 #define SA_AT_ROUGH(n, i, j, k) __ldg(a.rough + at)
 #define SA_AT_DES(n, i, j, k)   __ldg(a.des + at)
-#define CELLS(d)                cells[d]
+#define FLAT(d)                 (flat >> (d)&1)
 #define OUT(field, n, value)    SA_OUT_##field(n) = (value)
 #define SA_OUT_RT(n)            a.rt[at]
 #define SA_OUT_DIAGT(n)         a.diagt[at]
@@ -223,7 +223,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     const struct an_tile tile = a.tile[blockIdx.x];
     const struct an_block *const block = &a.block[tile.block];
     const int s1 = static_cast<int>(block->stride[1]), s2 = static_cast<int>(block->stride[2]);
-    const int cells[3] = {block->n[0], block->n[1], block->n[2]};
+    const int flat = block->flat;
     const int t = static_cast<int>(threadIdx.x), tx = t % TX, ty = t / TX;
     const int ni = tile.hi[0] - tile.lo[0], nj = tile.hi[1] - tile.lo[1];
     const int nk = tile.hi[2] - tile.lo[2];

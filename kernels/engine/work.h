@@ -55,10 +55,12 @@ struct an_reduction {
 /* One boundary face window and the boundary it belongs to (index into the values given). `first`:
  * where its faces begin in fields that have values face after face (WALL, FRAME), t1 fastest, where
  * t1 is the direction that follows the window's cyclically. `values`: the same in BCV, for
- * boundaries whose values vary. */
+ * boundaries whose values vary. `behind`: 1: the block is one cell thick there, and its first ghost cell
+ * on the other side holds a neighbour's cell; it is the second cell inside. */
 struct an_face_window {
     struct an_window window;
     int boundary;
+    int behind;
     int64_t first, values;
 };
 

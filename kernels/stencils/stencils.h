@@ -45,6 +45,7 @@
  *                                  alone, where neither FIRST nor LAST holds; else 1
  *     FIRST, LAST                  lines: is this the block's lowest, uppermost cell of the line?
  *     CELLS(d)                     interior cells of the block in direction d
+ *     FLAT(d)                      cells, lines: 1: nothing varies along d (struct an_block)
  *     CELL_I, CELL_J, CELL_K       cells, directional: index of the cell in its block
  *     OTHER(f, c, i, j, k)         cells, directional: cell (i,j,k) of the block on another level
  *     OTHER_CELLS(d)               cells of that block in direction d
@@ -59,6 +60,7 @@
  *
  *     INSIDE(f, c, m)              m = 0, 1: first and second cell inside; m = -1, -2: ghosts
  *     OUTSIDE(f, c, m, value)      writes ghost m = -1, -2
+ *     HAS_SECOND                   0: no cell lies behind the first one, INSIDE(f, c, 1) holds none
  *     OF_FACE(f, c, value)         writes component c of a field that has values face after face
  *     FACE_VALUE(f, c)             reads it
  *     OF_WORD(f, n, value)         writes word n of a field that is a plain array; f[n] reads it

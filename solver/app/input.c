@@ -86,6 +86,19 @@ static int open_mesh(MPI_Comm comm, int rank, const char *path, enum an_device d
     return an_reduce_status(comm, rank == 0 ? AN_OK : an_mesh_reopen(m));
 }
 
+/* Zones one cell thick beside boundaries that the case makes planes between rows; the mesh has told of its own. */
+static int warn_thin(const struct an_case *c, const struct an_mesh *mesh, struct an_diag *diag)
+{
+    struct an_topology typed;
+    AN_TRY(an_topology_of_case(c, &mesh->topology, &typed));
+    for (int b = 0; b < typed.nboundary; b++)
+        if (typed.boundary[b].type == mesh->topology.boundary[b].type)
+            typed.boundary[b].type = AN_BC_NONE;
+    an_topology_warn_thin(&typed, c->file, diag);
+    free(typed.boundary);
+    return AN_OK;
+}
+
 int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in, int *printed)
 {
     int rank;
@@ -114,6 +127,8 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
         double *omega = NULL;
         if (status == AN_OK)
             status = an_solver_rows(&in->c, &in->mesh, &omega, &diag);
+        if (status == AN_OK)
+            status = warn_thin(&in->c, &in->mesh, &diag);
         free(omega);
     }
     if (rank == 0)

@@ -13,6 +13,7 @@
 #define ON_FACE(field, c)           field.read_slot(c, face, 4)
 #define OUTWARD                     sign
 #define CELLS(d)                    block->n[d]
+#define HAS_SECOND                  (block->n[dir] > 1)
 #define DIR                         dir
 #define SCHEME                      scheme
 #define OMEGA                       block->omega

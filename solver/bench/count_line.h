@@ -7,6 +7,7 @@
 #define AT(field, c, di, dj, dk)  field.read(c, at + (di) + (dj)*s1 + (dk)*s2)
 #define OUT(field, c, value)      field.write(c, at, value)
 #define CELLS(d)                  block->n[d]
+#define FLAT(d)                   (block->flat >> (d)&1)
 #define DIR                       dir
 #define ALONG(field, c, m)        field.read(c, at + (m)*along)
 #define ACROSS(field, c, m, a, b) field.read(c, at + (m)*along + (a)*across1 + (b)*across2)

@@ -46,6 +46,12 @@ static int check(const struct an_solver *s, const struct an_sliding_plane *plane
     for (int n = 0; n < t->ninterface; n++) {
         const struct an_interface *f = &t->interface[n];
         const double pitch = plane->sector[side_of(s, plane, f->window.block)];
+        const int donor_thin = t->block[f->donor].n[f->donor_dir] == 1;
+        AN_CHECK(
+            !an_halo_skips(t, f), AN_INPUT,
+            "march.phase_lag: zone '%s' is one cell thick behind interface '%s': phase lag needs "
+            "two cells or more between the interfaces of a zone",
+            t->block[donor_thin ? f->donor : f->window.block].name, f->name);
         AN_CHECK(f->periodic != 2 || fabs(fabs(angle_of(f)) - pitch) < 1e-6 * pitch, AN_INPUT,
                  "march.phase_lag: interface '%s' of zone '%s' repeats after %.6g degrees, but its "
                  "side of the sliding plane covers %.6g",

@@ -23,15 +23,40 @@ int an_level_near_ghosts(struct an_solver *s, struct an_level *l, struct an_halo
                             an_level_params(s, l), stream);
 }
 
+/* Those that read the second cell inside find it in a ghost cell where a block is one cell thick: they come
+ * behind the exchange. */
+static int late_ghosts(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                       const struct an_fields *f)
+{
+    return s->engine->op->run_faces(s->engine, stencil, an_level_scheme(s, l), l->faces, f,
+                                    an_level_params(s, l), NULL, 0);
+}
+
+int an_level_finish(struct an_solver *s, struct an_level *l, struct an_halo *halo,
+                    enum an_stencil stencil, const struct an_fields *f)
+{
+    if (!l->second)
+        AN_TRY(an_level_near_ghosts(s, l, halo, stencil, f, 0));
+    AN_TRY(an_halo_finish(halo));
+    return l->second ? late_ghosts(s, l, stencil, f) : AN_OK;
+}
+
+int an_level_second(struct an_level *l, void *field, int ncomp, int vector)
+{
+    if (!l->second)
+        return AN_OK;
+    AN_TRY(an_halo_start(l->second, field, ncomp, vector));
+    return an_halo_finish(l->second);
+}
+
 int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sending *x)
 {
     AN_TRY(run_on(s, l, x, l->split ? l->shell : l->interior));
     AN_TRY(an_halo_start_fields(x->halo, x->nfield, x->field));
     if (l->split)
         AN_TRY(run_on(s, l, x, l->core));
-    if (x->ghost_fields)
-        AN_TRY(an_level_near_ghosts(s, l, x->halo, x->ghosts, x->ghost_fields, 0));
-    AN_TRY(an_halo_finish(x->halo));
+    AN_TRY(x->ghost_fields ? an_level_finish(s, l, x->halo, x->ghosts, x->ghost_fields)
+                           : an_halo_finish(x->halo));
     for (int n = 0; n < x->nfield && l->lag; n++)
         AN_TRY(an_level_lag(s, l, x->field[n].base, x->field[n].ncomp, x->field[n].vector));
     return AN_OK;
@@ -41,8 +66,7 @@ int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncom
                   enum an_stencil stencil, const struct an_fields *f)
 {
     AN_TRY(an_halo_start(l->halo, field, ncomp, vector));
-    AN_TRY(an_level_near_ghosts(s, l, l->halo, stencil, f, 0));
-    AN_TRY(an_halo_finish(l->halo));
+    AN_TRY(an_level_finish(s, l, l->halo, stencil, f));
     return an_level_lag(s, l, field, ncomp, vector);
 }
 
@@ -58,13 +82,19 @@ int an_level_eos(struct an_solver *s, struct an_level *l, void *state)
     return op->run(s->engine, AN_S_eos, l->beyond, &f, p, NULL, 0);
 }
 
+int an_level_complete(struct an_solver *s, struct an_level *l, void *state)
+{
+    AN_TRY(an_level_slide(s, l, state));
+    AN_TRY(an_level_second(l, state, AN_NCOMP_W, 1));
+    return an_level_eos(s, l, state);
+}
+
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state)
 {
     struct an_fields f = l->fields;
     f.at[AN_F_W] = state;
     AN_TRY(an_level_fill(s, l, state, 5, 1, AN_S_ghost_fill, &f));
-    AN_TRY(an_level_slide(s, l, state));
-    return an_level_eos(s, l, state);
+    return an_level_complete(s, l, state);
 }
 
 int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
@@ -81,6 +111,5 @@ int an_level_state(struct an_solver *s, struct an_level *l, enum an_stencil sten
                                  .ghosts = AN_S_ghost_fill,
                                  .ghost_fields = &faces};
     AN_TRY(an_level_send(s, l, &x));
-    AN_TRY(an_level_slide(s, l, state));
-    return an_level_eos(s, l, state);
+    return an_level_complete(s, l, state);
 }

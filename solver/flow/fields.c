@@ -31,6 +31,10 @@ static int make(struct an_solver *s, void **part)
         struct an_level *l = &s->level[n];
         if (n)
             AN_TRY(an_level_restrict(s, l - 1, l, l[-1].fields.at[AN_F_WD], l->fields.at[AN_F_WD]));
+        if (l->second) { /* the second cell of rough walls may be a ghost */
+            AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_WD], 1, AN_COPY_PLAIN));
+            AN_TRY(an_halo_finish(l->halo));
+        }
         AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
                                         &l->fields, an_level_params(s, l), NULL, 0));
     }

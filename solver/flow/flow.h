@@ -25,7 +25,19 @@ int an_level_send(struct an_solver *s, struct an_level *l, const struct an_sendi
  * face stencil, those behind boundaries. Boundaries do not wait for other ranks. */
 int an_level_near_ghosts(struct an_solver *s, struct an_level *l, struct an_halo *halo,
                          enum an_stencil stencil, const struct an_fields *f, int stream);
-/* Fills all ghosts of a field; vector: as of an_halo_start. */
+/* Ends an exchange, with the ghosts behind boundaries: an_level_near_ghosts and an_halo_finish, or where a
+ * block is one cell thick between neighbours, whose second cell is a ghost, the one after the other. */
+int an_level_finish(struct an_solver *s, struct an_level *l, struct an_halo *halo,
+                    enum an_stencil stencil, const struct an_fields *f);
+/* When all first ghosts of a field are valid: its second ghosts behind blocks one cell thick, which an exchange
+ * does not bring (halo.h). Does nothing on meshes without such blocks. Stencils of reach 1 need no second
+ * ghosts. */
+int an_level_second(struct an_level *l, void *field, int ncomp, int vector);
+/* The ghosts of a state whose exchange is over and whose ghosts behind boundaries are filled: those behind
+ * planes that slide, second ones behind blocks one cell thick, and EOS. */
+int an_level_complete(struct an_solver *s, struct an_level *l, void *state);
+/* Fills all first ghosts of a field, and second ones but those that an_level_second brings; vector: as of
+ * an_halo_start. */
 int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncomp, int vector,
                   enum an_stencil stencil, const struct an_fields *f);
 

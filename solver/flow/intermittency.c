@@ -118,7 +118,8 @@ static int solve(struct an_solver *s, const struct an_lines *lines, double part,
                                  .field = {{f.at[v->field], v->nvariable, AN_COPY_PLAIN}},
                                  .ghosts = v->ghosts,
                                  .ghost_fields = &all};
-    return an_level_send(s, s->level, &x);
+    AN_TRY(an_level_send(s, s->level, &x));
+    return an_level_second(s->level, f.at[v->field], v->nvariable, AN_COPY_PLAIN);
 }
 
 static int advance(struct an_solver *s, const struct an_lines *lines, double part, void *from)
@@ -237,8 +238,9 @@ int an_intermittency_refresh(struct an_solver *s)
     if (!s->params.intermittency)
         return AN_OK;
     const struct variant *v = variant(s);
-    return an_level_fill(s, l, l->fields.at[v->field], v->nvariable, AN_COPY_PLAIN, v->ghosts,
-                         &l->fields);
+    AN_TRY(an_level_fill(s, l, l->fields.at[v->field], v->nvariable, AN_COPY_PLAIN, v->ghosts,
+                         &l->fields));
+    return an_level_second(l, l->fields.at[v->field], v->nvariable, AN_COPY_PLAIN);
 }
 
 int an_intermittency_step(struct an_solver *s, int unsteady)

@@ -71,23 +71,27 @@ static int run_sent(struct an_solver *s, enum an_stencil stencil, enum an_field 
     return an_level_send(s, l, &x);
 }
 
-/* Ghost cells of TURB behind planes that slide; those of W are found anew with them. */
-static int slide(struct an_solver *s)
+/* Ghost cells of TURB behind planes that slide, with which those of W are found anew, and behind blocks one
+ * cell thick. */
+static int complete(struct an_solver *s)
 {
-    if (!s->level->slide)
-        return AN_OK;
-    AN_TRY(an_level_slide(s, s->level, s->level->fields.at[AN_F_W]));
-    return an_level_eos(s, s->level, s->level->fields.at[AN_F_W]);
+    struct an_level *l = s->level;
+    if (l->slide)
+        AN_TRY(an_level_complete(s, l, l->fields.at[AN_F_W]));
+    return an_level_second(l, l->fields.at[AN_F_TURB], components(s), AN_COPY_PLAIN);
 }
 
 /* What all below needs of the flow, and TURB's ghosts where it enters. */
 static int prepare(struct an_solver *s)
 {
-    if (s->params.wall_function)
+    if (s->params.wall_function) {
         AN_TRY(run_faces(s, AN_S_wall_law));
+        /* the second cell of a wall looks for the friction velocity in its second ghost */
+        AN_TRY(an_level_second(s->level, s->level->fields.at[AN_F_UTAU], 1, AN_COPY_PLAIN));
+    }
     AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(run_faces(s, AN_S_ghost_turb));
-    return slide(s);
+    return complete(s);
 }
 
 /* Eddy viscosity of the cells, then of the ghosts; from W, TURB and, for SST, GRAD. The length of
@@ -194,7 +198,7 @@ static int solve(struct an_solver *s, const struct an_lines *lines, double part,
     if (from)
         AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
     AN_TRY(run_sent(s, model(s)->update, AN_F_TURB, components(s), AN_S_ghost_turb));
-    return slide(s);
+    return complete(s);
 }
 
 /* TURB = from + part of the implicit change at TURB, along these lines. */

@@ -111,8 +111,7 @@ int an_level_state_with_eddy(struct an_solver *s, struct an_level *l, enum an_st
         .ghosts = AN_S_ghost_fill,
         .ghost_fields = &faces};
     AN_TRY(an_level_send(s, l, &x));
-    AN_TRY(an_level_slide(s, l, state));
-    AN_TRY(an_level_eos(s, l, state));
+    AN_TRY(an_level_complete(s, l, state));
     AN_TRY(wall_law(s, l));
     return s->engine->op->run_faces(s->engine, AN_S_ghost_eddy, an_level_scheme(s, l), l->faces,
                                     &l->fields, an_level_params(s, l), NULL, 0);

@@ -4,6 +4,7 @@
 #include "kernels/engine/model.h"
 #include "solver/level/memory.h"
 #include "solver/level/nodes.h"
+#include "solver/level/rows.h"
 #include "solver/level/transfer.h"
 #include "solver/level/whole.h"
 
@@ -83,6 +84,24 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
     return AN_OK;
 }
 
+/* Directions along which nothing varies, of whole zones: they do not depend on how zones are cut. Coarse
+ * levels have as many directions of one cell as the finest one. */
+static int mark_flat(const struct an_solver *s, struct an_layout *l)
+{
+    struct an_topology mesh;
+    int *flat = malloc(((size_t)s->mesh->topology.nblock + 1) * sizeof *flat);
+    AN_CHECK(flat, AN_FAIL, "out of memory for zones");
+    const int status = an_topology_of_case(s->c, &s->mesh->topology, &mesh);
+    if (status == AN_OK) {
+        an_topology_flat(&mesh, flat);
+        for (int b = 0; b < l->nblock; b++)
+            l->block[b].flat = flat[l->block[b].zone];
+        free(mesh.boundary);
+    }
+    free(flat);
+    return status;
+}
+
 static int make_layout(struct an_solver *s, struct an_level *l)
 {
     const size_t count = (size_t)(l->nlocal ? l->nlocal : 1);
@@ -98,7 +117,7 @@ static int make_layout(struct an_solver *s, struct an_level *l)
         l->layout.block[b].omega = s->omega ? s->omega[zone] : 0;
     }
     free(n);
-    return status;
+    return status == AN_OK ? mark_flat(s, &l->layout) : status;
 }
 
 /* Reads the nodes of the rank's blocks into engine memory (field X), and keeps them. */
@@ -314,6 +333,9 @@ int an_level_connect(struct an_solver *s, struct an_level *l)
     an_halo_info(l->halo, &info);
     kind = info.kind;
     l->split = l->split && worth_a_split(s, l, &info);
+    if (an_halo_needs_second(&l->partition))
+        AN_TRY(an_halo_second_new(l->comm, s->engine, &l->partition, &l->layout, l->nlocal,
+                                  l->local, WIDEST, kind, &l->second));
     return an_halo_normal_new(l->comm, s->engine, &l->partition, &l->layout, l->nlocal, l->local,
                               kind, &l->halo_lam);
 }
@@ -323,6 +345,7 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
     const struct an_engine_ops *op = s->engine ? s->engine->op : NULL;
     an_halo_destroy(l->halo);
     an_halo_destroy(l->halo_lam);
+    an_halo_destroy(l->second);
     an_halo_destroy(l->gather);
     if (op) {
         struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim, l->beyond, l->own};

@@ -54,9 +54,12 @@ struct an_level {
     struct an_faces *faces;
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
-    void *rub;              /* finest level of an implicit viscous march of two stages: the viscous
+    struct an_halo
+        *second; /* of second ghosts that lie two blocks away (an_halo_second_new); NULL: no
+                               * block is one cell thick between neighbours */
+    void *rub;   /* finest level of an implicit viscous march of two stages: the viscous
                                * part of the last residual, components 1 to 4; NULL: not kept */
-    int thin;               /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
+    int thin;    /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
                                * (an_level_viscous_new) */
     struct an_slide *slide; /* sliding planes and abutting interfaces (solver/flow/slide.h); NULL:
                                * none; the parts' */

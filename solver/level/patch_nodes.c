@@ -8,6 +8,51 @@ int64_t an_patch_faces(const struct an_window *w)
     return (int64_t)(w->hi[a] - w->lo[a]) * (w->hi[b] - w->lo[b]);
 }
 
+int an_patch_nodes_behind(const struct an_mesh *mesh, const struct an_window *w, int layer,
+                          const struct an_interface *f, double *x)
+{
+    const int dir = w->dir, da = (dir + 1) % 3, db = (dir + 2) % 3;
+    const struct an_cellmap map = an_cellmap_nodes(&f->map);
+    int lo[3], last[3], from[3], to[3], m[3];
+    for (int d = 0; d < 3; d++) {
+        const int a = w->lo[d] > f->window.lo[d] ? w->lo[d] : f->window.lo[d];
+        const int b = w->hi[d] < f->window.hi[d] ? w->hi[d] : f->window.hi[d];
+        if (d != dir && a >= b)
+            return AN_OK;
+        lo[d] = d == dir ? layer : a;
+        last[d] = d == dir ? layer : b;
+    }
+    an_cellmap_apply(&map, lo, from);
+    an_cellmap_apply(&map, last, to);
+    for (int d = 0; d < 3; d++) {
+        const int least = from[d] < to[d] ? from[d] : to[d];
+        to[d] = (from[d] < to[d] ? to[d] : from[d]) + 1;
+        from[d] = least;
+        m[d] = to[d] - from[d];
+    }
+    const int64_t all = (int64_t)m[0] * m[1] * m[2], wide = w->hi[da] - w->lo[da] + 1,
+                  whole = wide * (w->hi[db] - w->lo[db] + 1);
+    double *y = malloc((size_t)all * 3 * sizeof *y);
+    int status = y ? an_mesh_read_nodes(mesh, f->donor, from, to, y)
+                   : an_error_set(AN_FAIL, "out of memory for nodes of a patch");
+    int c[3] = {layer, layer, layer};
+    for (c[db] = lo[db]; c[db] <= last[db] && status == AN_OK; c[db]++)
+        for (c[da] = lo[da]; c[da] <= last[da]; c[da]++) {
+            int at[3];
+            an_cellmap_apply(&map, c, at);
+            const double *q = y + (at[0] - from[0]) +
+                              (int64_t)m[0] * (at[1] - from[1] + (int64_t)m[1] * (at[2] - from[2]));
+            double *p = x + wide * (c[db] - w->lo[db]) + c[da] - w->lo[da];
+            for (int r = 0; r < 3; r++)
+                p[r * whole] = f->periodic
+                                   ? f->rotation[3 * r] * q[0] + f->rotation[3 * r + 1] * q[all] +
+                                         f->rotation[3 * r + 2] * q[2 * all] + f->translation[r]
+                                   : q[r * all];
+        }
+    free(y);
+    return status;
+}
+
 int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, int depth,
                          double **x)
 {
@@ -18,6 +63,8 @@ int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, 
         lo[d] = w->lo[d];
         hi[d] = w->hi[d] + 1;
     }
+    const int beyond = w->side ? n[w->dir] - depth : depth;
+    const struct an_topology *t = &mesh->topology;
     if (depth > n[w->dir])
         depth = n[w->dir];
     lo[w->dir] = w->side ? n[w->dir] - depth : depth;
@@ -35,6 +82,11 @@ int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, 
                 (*x)[c * all + b * na + a] =
                     file[c * all + (w->dir == 1 ? a * nb + b : b * na + a)];
     free(file);
+    for (int f = 0; f < t->ninterface && lo[w->dir] != beyond && status == AN_OK; f++) {
+        const struct an_window *o = &t->interface[f].window;
+        if (o->block == w->block && o->dir == w->dir && o->side != w->side && n[w->dir] == 1)
+            status = an_patch_nodes_behind(mesh, w, beyond, &t->interface[f], *x);
+    }
     return status;
 }
 

@@ -9,9 +9,14 @@ int64_t an_patch_faces(const struct an_window *w);
 /* Nodes of a window of zone w->block into x[3][nb + 1][na + 1], m, malloc'ed, the caller's; a and b
  * run along the directions that follow the window's cyclically. */
 int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double **x);
-/* The same, `depth` layers of cells below the window, or as deep as the zone is. */
+/* The same, `depth` layers of cells below the window, 0 to 2: in a zone of one cell the second layer is that of the
+ * neighbour behind; where there is none, as deep as the zone is. */
 int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, int depth,
                          double **x);
+/* Nodes at index `layer` of the direction of window w, one beyond the face that interface f stands on, into x as
+ * an_patch_nodes has them: those of the cells that w and the interface have in common. Others stay as they are. */
+int an_patch_nodes_behind(const struct an_mesh *mesh, const struct an_window *w, int layer,
+                          const struct an_interface *f, double *x);
 /* Centres of the faces, a fastest: means of their corners. */
 int an_patch_centres(const struct an_mesh *mesh, const struct an_window *w, double (*centre)[3]);
 /* Points of a wall before the centres of its first cells, a fastest: where the residual takes the wall's velocity

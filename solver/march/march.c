@@ -130,9 +130,8 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
         AN_TRY(an_halo_start(s->level->halo, out, 5, 1));
     }
     f.at[AN_F_W] = out;
-    AN_TRY(an_level_near_ghosts(s, s->level, s->level->halo, AN_S_ghost_fill, &f, 0));
-    AN_TRY(an_halo_finish(s->level->halo));
-    return an_level_eos(s, s->level, out);
+    AN_TRY(an_level_finish(s, s->level, s->level->halo, AN_S_ghost_fill, &f));
+    return an_level_complete(s, s->level, out);
 }
 
 static int runge_kutta(struct an_solver *s)

@@ -72,8 +72,9 @@ static int ghosts(struct an_solver *s, const struct mixture *m, int level)
     AN_TRY(
         an_halo_start(l->halo, an_level_component(l, AN_F_EOS, AN_EOS_FRACTION), 1, AN_COPY_PLAIN));
     AN_TRY(an_halo_finish(l->halo));
-    return s->engine->op->run_faces(s->engine, AN_S_mixture_ghost, an_level_scheme(s, l),
-                                    m->faces[level], &l->fields, an_level_params(s, l), NULL, 0);
+    AN_TRY(s->engine->op->run_faces(s->engine, AN_S_mixture_ghost, an_level_scheme(s, l),
+                                    m->faces[level], &l->fields, an_level_params(s, l), NULL, 0));
+    return an_level_second(l, an_level_component(l, AN_F_EOS, AN_EOS_FRACTION), 1, AN_COPY_PLAIN);
 }
 
 /* Of the finest level to the coarser ones, and all ghost cells. */

@@ -222,8 +222,9 @@ static int ghosts(struct an_solver *s, const struct scalars *p, int n, const str
     struct an_level *l = s->level;
     AN_TRY(an_halo_start(l->halo, f->at[AN_F_TURB], 1, AN_COPY_PLAIN));
     AN_TRY(an_halo_finish(l->halo));
-    return s->engine->op->run_faces(s->engine, AN_S_ghost_scalar, s->scheme, p->faces[n], f, q,
-                                    NULL, 0);
+    AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_scalar, s->scheme, p->faces[n], f, q,
+                                    NULL, 0));
+    return an_level_second(l, f->at[AN_F_TURB], 1, AN_COPY_PLAIN);
 }
 
 /* In viscous runs: GRADT, ghost cells included. */

@@ -235,13 +235,16 @@ static int set_up_whole(struct an_solver *s)
     return AN_OK;
 }
 
-/* Are all zones one cell thick? */
+/* Is the mesh one layer of cells? */
 static int is_plane(const struct an_topology *t)
 {
-    for (int z = 0; z < t->nblock; z++)
-        if (t->block[z].n[0] > 1 && t->block[z].n[1] > 1 && t->block[z].n[2] > 1)
-            return 0;
-    return 1;
+    int *flat = malloc(((size_t)t->nblock + 1) * sizeof *flat), all = flat != NULL;
+    if (flat)
+        an_topology_flat(t, flat);
+    for (int z = 0; z < t->nblock && all; z++)
+        all = flat[z] != 0;
+    free(flat);
+    return all;
 }
 
 /* What all ranks agree on before anything is cut. */

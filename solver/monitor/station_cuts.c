@@ -1,6 +1,7 @@
 #include "solver/monitor/station_cuts.h"
 
 #include "solver/level/level.h"
+#include "solver/level/patch_nodes.h"
 #include "solver/monitor/flow_axes.h"
 
 #include <math.h>
@@ -16,26 +17,85 @@ double an_station_height(const struct an_flow_axes *axes, const struct an_statio
     return (r - of->hub[1]) * of->n[0] - (x[0] - of->hub[0]) * of->n[1];
 }
 
-/* Nodes of a piece and of the layer of cells around it, as far as the zone has them. */
+/* Nodes of a piece and of the layer of cells around it, as far as the zone has them. Where a zone is one cell
+ * thick the layer is that of its neighbours, or not a number. */
 struct nodes {
     int lo[3], n[3]; /* first node in the zone, count */
     double *x;       /* [3][n2][n1][n0] */
 };
 
+static int64_t node_at(const struct nodes *q, const int node[3])
+{
+    return node[0] - q->lo[0] +
+           (int64_t)q->n[0] * (node[1] - q->lo[1] + (int64_t)q->n[1] * (node[2] - q->lo[2]));
+}
+
+/* Nodes of the cells behind interface f of a zone one cell thick; box: the nodes of the zone that q has. */
+static int add_behind(const struct an_solver *s, const struct an_interface *f, const int box[2][3],
+                      struct nodes *q)
+{
+    const int dir = f->window.dir, da = (dir + 1) % 3, db = (dir + 2) % 3;
+    const int64_t all = (int64_t)q->n[0] * q->n[1] * q->n[2];
+    struct an_window w = {.block = f->window.block, .dir = dir, .side = !f->window.side};
+    int node[3];
+    for (int d = 0; d < 3; d++) {
+        w.lo[d] = d == dir ? 0 : box[0][d];
+        w.hi[d] = d == dir ? 0 : box[1][d] - 1;
+    }
+    const int wide = w.hi[da] - w.lo[da] + 1, high = w.hi[db] - w.lo[db] + 1;
+    double *x = malloc((size_t)wide * (size_t)high * 3 * sizeof *x);
+    AN_CHECK(x, AN_FAIL, "out of memory for stations");
+    for (int n = 0; n < 3 * wide * high; n++)
+        x[n] = NAN;
+    node[dir] = f->window.side ? 2 : -1;
+    const int status = an_patch_nodes_behind(s->mesh, &w, node[dir], f, x);
+    for (int b = 0; b < high; b++)
+        for (int a = 0; a < wide; a++)
+            for (int c = 0; c < 3; c++) {
+                const double value = x[wide * (high * c + b) + a];
+                node[da] = w.lo[da] + a;
+                node[db] = w.lo[db] + b;
+                if (!isnan(value))
+                    q->x[c * all + node_at(q, node)] = value;
+            }
+    free(x);
+    return status;
+}
+
 static int read_nodes(const struct an_solver *s, const struct an_piece *p, struct nodes *q)
 {
-    const int *zone = s->mesh->topology.block[p->zone].n;
-    int hi[3];
-    size_t count = 3;
+    const struct an_topology *t = &s->mesh->topology;
+    const int *zone = t->block[p->zone].n;
+    int box[2][3], n[3], node[3];
+    size_t count = 3, inner = 3;
     for (int d = 0; d < 3; d++) {
-        q->lo[d] = p->lo[d] > 0 ? p->lo[d] - 1 : 0;
-        hi[d] = (p->hi[d] < zone[d] ? p->hi[d] + 1 : zone[d]) + 1;
-        q->n[d] = hi[d] - q->lo[d];
+        box[0][d] = p->lo[d] > 0 ? p->lo[d] - 1 : 0;
+        box[1][d] = (p->hi[d] < zone[d] ? p->hi[d] + 1 : zone[d]) + 1;
+        n[d] = box[1][d] - box[0][d];
+        q->lo[d] = box[0][d] - (zone[d] == 1);
+        q->n[d] = n[d] + 2 * (zone[d] == 1);
         count *= (size_t)q->n[d];
+        inner *= (size_t)n[d];
     }
+    double *x = malloc(inner * sizeof *x);
     q->x = malloc(count * sizeof *q->x);
-    AN_CHECK(q->x, AN_FAIL, "out of memory for stations");
-    return an_mesh_read_nodes(s->mesh, p->zone, q->lo, hi, q->x);
+    int status = x && q->x ? an_mesh_read_nodes(s->mesh, p->zone, box[0], box[1], x)
+                           : an_error_set(AN_FAIL, "out of memory for stations");
+    for (size_t at = 0; at < count && status == AN_OK; at++)
+        q->x[at] = NAN;
+    const double *from = x;
+    for (int c = 0; c < 3 && status == AN_OK; c++)
+        for (node[2] = box[0][2]; node[2] < box[1][2]; node[2]++)
+            for (node[1] = box[0][1]; node[1] < box[1][1]; node[1]++, from += n[0]) {
+                node[0] = box[0][0];
+                memcpy(q->x + (size_t)c * (count / 3) + node_at(q, node), from,
+                       (size_t)n[0] * sizeof *from);
+            }
+    free(x);
+    for (int f = 0; f < t->ninterface && status == AN_OK; f++)
+        if (t->interface[f].window.block == p->zone && zone[t->interface[f].window.dir] == 1)
+            status = add_behind(s, &t->interface[f], (const int(*)[3])box, q);
+    return status;
 }
 
 /* The level function of a station. */
@@ -171,7 +231,7 @@ static void find_neighbour(const struct nodes *q, const struct an_block *block, 
             const double x = middle_of(of, (const double(*)[3])v);
             /* towards the station counts double: between beats beyond */
             const double reach = fabs(x - middle) * ((x - middle) * (x0 - middle) > 0 ? 2 : 1);
-            if (reach <= best)
+            if (!(reach > best)) /* nor where there is no neighbour */
                 continue;
             best = reach;
             cut->next = cut->cell + side * block->stride[d];
