@@ -1,9 +1,9 @@
 /* Zones one cell thick: the flow is that of the same mesh in one zone, whatever the zones are.
  *
- *   sector: a sector of an annulus, 8 x 8 x 8 cells, swirling flow from a total inlet to a static outlet, hub and
- *   casing, rotational periodicity; explicit, 10 steps from a wavy state
+ *   sector: a sector of an annulus, 6 x 6 x 6 cells, swirling flow from a total inlet to a static outlet, hub and
+ *   casing, rotational periodicity; explicit, 5 steps from a wavy state
  *
- *   cut into 2, 4, 8 slabs in each direction, into 512 zones of one cell, and into slabs of one and two cells, stored
+ *   cut into 2, 3, 6 slabs, into columns, into 216 zones of one cell, and into slabs of one and two cells, stored
  *   as they lie and turned:
  *     state, turbulence and scalars of every cell = those of one zone      to 1e-12 of the largest value
  *     2 and 4 ranks = 1 rank                                               all bits
@@ -12,6 +12,7 @@
  *
  *   wedge: one cell around, joined to itself by a rotation, or between planes of symmetry, settled with roe
  *     = two cells around in twice the angle                                to 1e-7
+ *   with jst, planes of symmetry = rotation                                to 1e-7
  */
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
@@ -179,7 +180,7 @@ static void write_yaml(char *yaml, size_t size, const struct variant *v, const c
     char open[256];
     snprintf(open, sizeof open, boundaries, v->scalar);
     snprintf(yaml, size,
-             "case: thin\nprecision: %s\n%smarch: {%s, iterations: 10}\n"
+             "case: thin\nprecision: %s\n%smarch: {%s, iterations: 5}\n"
              "initial: {p: 1e5, T: 300}\n%s%s",
              precision, v->rest, v->march, open, v->viscous ? walls : "");
 }
@@ -191,7 +192,7 @@ static void run(const char *yaml, const char *mesh, struct cells *to)
     struct fixture f;
     fixture_open_on(&f, MPI_COMM_SELF, "thin", yaml, mesh);
     fixture_must(an_solver_fill(f.solver, start, NULL), "fill");
-    fixture_steps(&f, 10);
+    fixture_steps(&f, 5);
     collect(f.solver, to);
     fixture_close(&f);
 }
@@ -207,7 +208,7 @@ static uint64_t hash_of(const char *yaml, const char *mesh, int ranks)
         struct fixture f;
         fixture_open_on(&f, some, verify_text("thin%d", ranks), yaml, mesh);
         fixture_must(an_solver_fill(f.solver, start, NULL), "fill");
-        fixture_steps(&f, 10);
+        fixture_steps(&f, 5);
         hash = fixture_hash(&f);
         fixture_close(&f);
         MPI_Comm_free(&some);
@@ -219,21 +220,21 @@ static uint64_t hash_of(const char *yaml, const char *mesh, int ranks)
 static const struct {
     const char *name;
     int n[3], parts[3], turn, spans; /* spans: cut along the span */
-} cuts[] = {{"one zone", {8, 8, 8}, {1, 1, 1}, -1, 0},
-            {"2 around", {8, 8, 8}, {1, 1, 2}, -1, 0},
-            {"4 around", {8, 8, 8}, {1, 1, 4}, -1, 0},
-            {"8 around", {8, 8, 8}, {1, 1, 8}, -1, 0},
-            {"8 around, turned", {8, 8, 8}, {1, 1, 8}, 3, 0},
-            {"8 along x", {8, 8, 8}, {8, 1, 1}, -1, 0},
-            {"8 along x, turned", {8, 8, 8}, {8, 1, 1}, 10, 0},
-            {"64 columns", {8, 8, 8}, {8, 1, 8}, 17, 0},
-            {"4 along the span", {8, 8, 8}, {1, 4, 1}, -1, 1},
-            {"8 along the span", {8, 8, 8}, {1, 8, 1}, -1, 1},
-            {"512 cells", {8, 8, 8}, {8, 8, 8}, 5, 1},
-            {"3 around", {8, 8, 3}, {1, 1, 1}, -1, 0},
-            {"1 and 2 around", {8, 8, 3}, {2, 1, 2}, 7, 0},
-            {"3 along the span", {8, 3, 8}, {1, 1, 1}, -1, 1},
-            {"1 and 2 along the span", {8, 3, 8}, {1, 2, 3}, 13, 1}};
+} cuts[] = {{"one zone", {6, 6, 6}, {1, 1, 1}, -1, 0},
+            {"2 around", {6, 6, 6}, {1, 1, 2}, -1, 0},
+            {"3 around", {6, 6, 6}, {1, 1, 3}, -1, 0},
+            {"6 around", {6, 6, 6}, {1, 1, 6}, -1, 0},
+            {"6 around, turned", {6, 6, 6}, {1, 1, 6}, 3, 0},
+            {"6 along x", {6, 6, 6}, {6, 1, 1}, -1, 0},
+            {"6 along x, turned", {6, 6, 6}, {6, 1, 1}, 10, 0},
+            {"36 columns", {6, 6, 6}, {6, 1, 6}, 17, 0},
+            {"3 along the span", {6, 6, 6}, {1, 3, 1}, -1, 1},
+            {"6 along the span", {6, 6, 6}, {1, 6, 1}, -1, 1},
+            {"216 cells", {6, 6, 6}, {6, 6, 6}, 5, 1},
+            {"three layers, one zone", {6, 6, 3}, {1, 1, 1}, -1, 0},
+            {"1 and 2 around", {6, 6, 3}, {2, 1, 2}, 7, 0},
+            {"three rows, one zone", {6, 3, 6}, {1, 1, 1}, -1, 1},
+            {"1 and 2 along the span", {6, 3, 6}, {1, 2, 3}, 13, 1}};
 enum { NCUT = sizeof cuts / sizeof *cuts, NVARIANT = sizeof variants / sizeof *variants };
 
 static void slabs(int rank, int size)
@@ -320,7 +321,7 @@ static void settle(const struct vm_box *box, const char *yaml, struct cells *to)
     vm_write(mesh, box);
     fixture_open(&f, "wedge", yaml, mesh);
     fixture_must(an_solver_fill(f.solver, wedge_start, NULL), "fill");
-    const double drop = fixture_converge(&f, 1e-11, 3000);
+    const double drop = fixture_converge(&f, 1e-10, 1500);
     verify_note("%d layers: residual drop %.1e after %lld iterations", box->n[2], drop,
                 (long long)an_solver_iteration(f.solver));
     if (f.solver->nrank == 1)
@@ -328,42 +329,51 @@ static void settle(const struct vm_box *box, const char *yaml, struct cells *to)
     fixture_close(&f);
 }
 
+static void solve_wedge(int planes, int layers, const char *flux, struct cells *to)
+{
+    double turn = layers * PI / 18;
+    const struct vm_box box = {.n = {8, 4, layers},
+                               .turn = -1,
+                               .map = wedge_map,
+                               .context = &turn,
+                               .angle = turn,
+                               .nsegment = 6,
+                               .segment = planes ? plane_ends : sector_ends};
+    const char *yaml = verify_text("case: wedge\nscheme: {flux: %s}\ninitial: {p: 1e5, T: 300}\n"
+                                   "boundaries:\n"
+                                   "  inlet: {type: inlet_total, p0: 1.1e5, T0: 310, "
+                                   "direction: [1, 0, 0]}\n"
+                                   "  outlet: {type: outlet_static, p: 1e5}\n",
+                                   flux);
+    settle(&box, yaml, to);
+    unwind(to);
+}
+
+static void compare_wedges(const char *what, double most)
+{
+    double worst = 0;
+    for (int n = 0; n < cut.n; n++) {
+        const int m = nearest(&whole, cut.x[n]);
+        worst = verify_worst(worst, fabs(whole.q[m][4] - cut.q[n][4]) / whole.q[m][4]);
+        for (int w = 1; w < 4; w++)
+            worst = verify_worst(worst, fabs(whole.q[m][w] - cut.q[n][w]) / 120);
+    }
+    verify_check(what, worst, 0, most);
+}
+
+/* With jst one layer has the dissipation of a plane flow, which is lower than that of two. */
 static void wedges(void)
 {
-    for (int planes = 0; planes < 2; planes++)
-        for (int roe = 0; roe < 2; roe++) {
-            double worst = 0;
-            for (int layers = 1; layers <= 2; layers++) {
-                double turn = layers * PI / 18;
-                const struct vm_box box = {.n = {12, 6, layers},
-                                           .turn = -1,
-                                           .map = wedge_map,
-                                           .context = &turn,
-                                           .angle = turn,
-                                           .nsegment = 6,
-                                           .segment = planes ? plane_ends : sector_ends};
-                const char *yaml =
-                    verify_text("case: wedge\nscheme: {flux: %s}\ninitial: {p: 1e5, T: 300}\n"
-                                "boundaries:\n"
-                                "  inlet: {type: inlet_total, p0: 1.1e5, T0: 310, "
-                                "direction: [1, 0, 0]}\n"
-                                "  outlet: {type: outlet_static, p: 1e5}\n",
-                                roe ? "roe" : "jst");
-                settle(&box, yaml, layers == 1 ? &whole : &cut);
-            }
-            unwind(&whole);
-            unwind(&cut);
-            for (int n = 0; n < cut.n; n++) {
-                const int m = nearest(&whole, cut.x[n]);
-                worst = verify_worst(worst, fabs(whole.q[m][4] - cut.q[n][4]) / whole.q[m][4]);
-                for (int w = 1; w < 4; w++)
-                    worst = verify_worst(worst, fabs(whole.q[m][w] - cut.q[n][w]) / 120);
-            }
-            verify_check(verify_text("wedge, %s, %s: one layer differs from two by",
-                                     planes ? "planes of symmetry" : "rotation",
-                                     roe ? "roe" : "jst"),
-                         worst, 0, roe ? 1e-7 : 1e-4);
-        }
+    for (int planes = 0; planes < 2; planes++) {
+        solve_wedge(planes, 1, "roe", &whole);
+        solve_wedge(planes, 2, "roe", &cut);
+        compare_wedges(verify_text("wedge, roe, %s: one layer differs from two by",
+                                   planes ? "planes of symmetry" : "rotation"),
+                       1e-7);
+    }
+    solve_wedge(0, 1, "jst", &whole);
+    solve_wedge(1, 1, "jst", &cut);
+    compare_wedges("wedge, jst: planes of symmetry differ from a rotation by", 1e-7);
 }
 
 int main(int argc, char **argv)
@@ -373,7 +383,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     fixture_folder();
-    slabs(rank, size);
+    if (argc < 2)
+        slabs(rank, size);
     if (size == 1)
         wedges();
     return verify_end();

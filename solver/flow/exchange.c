@@ -14,13 +14,24 @@ static int run_on(struct an_solver *s, const struct an_level *l, const struct an
                : op->run(s->engine, x->stencil, tiles, &x->fields, p, NULL, 0);
 }
 
+/* Second ghosts of sectors of one layer between planes of symmetry. */
+static int once_more(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
+                     const struct an_fields *f, int stream)
+{
+    if (!l->again || stencil != AN_S_ghost_fill)
+        return AN_OK;
+    return s->engine->op->run_faces(s->engine, stencil, an_level_scheme(s, l), l->again, f,
+                                    an_level_params(s, l), NULL, stream);
+}
+
 int an_level_near_ghosts(struct an_solver *s, struct an_level *l, struct an_halo *halo,
                          enum an_stencil stencil, const struct an_fields *f, int stream)
 {
     struct an_copying local;
     an_halo_take_local(halo, &local);
-    return an_engine_ghosts(s->engine, &local, stencil, an_level_scheme(s, l), l->faces, f,
-                            an_level_params(s, l), stream);
+    AN_TRY(an_engine_ghosts(s->engine, &local, stencil, an_level_scheme(s, l), l->faces, f,
+                            an_level_params(s, l), stream));
+    return once_more(s, l, stencil, f, stream);
 }
 
 /* Those that read the second cell inside find it in a ghost cell where a block is one cell thick: they come
@@ -28,8 +39,9 @@ int an_level_near_ghosts(struct an_solver *s, struct an_level *l, struct an_halo
 static int late_ghosts(struct an_solver *s, struct an_level *l, enum an_stencil stencil,
                        const struct an_fields *f)
 {
-    return s->engine->op->run_faces(s->engine, stencil, an_level_scheme(s, l), l->faces, f,
-                                    an_level_params(s, l), NULL, 0);
+    AN_TRY(s->engine->op->run_faces(s->engine, stencil, an_level_scheme(s, l), l->faces, f,
+                                    an_level_params(s, l), NULL, 0));
+    return once_more(s, l, stencil, f, 0);
 }
 
 int an_level_finish(struct an_solver *s, struct an_level *l, struct an_halo *halo,

@@ -232,6 +232,8 @@ static int make_faces(struct an_solver *s, struct an_level *l)
     if (status == AN_OK)
         status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window, t->nboundary,
                                           s->boundary, &l->faces);
+    if (status == AN_OK && l == s->level)
+        status = an_level_again(s, l, nwindow, window);
     free(window);
     return status;
 }
@@ -358,6 +360,8 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
                 op->lines_free(s->engine, lines[n]);
         if (l->faces)
             op->faces_free(s->engine, l->faces);
+        if (l->again)
+            op->faces_free(s->engine, l->again);
         for (int f = 0; f < AN_NFIELD; f++)
             if (l->fields.at[f] && !l->shared[f])
                 op->free(s->engine, l->fields.at[f]);

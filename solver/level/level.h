@@ -52,6 +52,8 @@ struct an_level {
     struct an_halo *gather; /* first whole level: from the ranks whose pieces they are to all */
     void *zero;             /* first whole level: five components of zeros */
     struct an_faces *faces;
+    struct an_faces *again;   /* finest level: planes of symmetry on both sides of one cell that are not
+                               * parallel (an_level_again); NULL: none on this rank */
     struct an_halo *halo;     /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
     struct an_halo
@@ -142,6 +144,12 @@ int an_level_new(struct an_solver *s, int n);
 /* Makes the boxes and the lines of a level from its layout. an_level_new calls both. */
 int an_level_boxes(struct an_solver *s, struct an_level *l);
 int an_level_lines(struct an_solver *s, struct an_level *l);
+/* Finds the faces `again` of the finest level among its windows. The second ghost of a sector of one layer between
+ * planes of symmetry is the mirror image of the first ghost on its other side, so that these faces are filled once
+ * more, after all first ghosts. Where the planes are parallel the mirror image of the cell is the same state. Coarse
+ * levels only steer. Not collective. */
+int an_level_again(struct an_solver *s, struct an_level *l, int nwindow,
+                   const struct an_face_window *window);
 /* Makes the halos of a level. Collective. */
 int an_level_connect(struct an_solver *s, struct an_level *l);
 void an_level_destroy(struct an_solver *s, struct an_level *l);
