@@ -84,7 +84,7 @@ static int run(enum an_precision precision, int gas)
     struct an_tiles *tiles;
     struct an_fields f = {{0}};
     AN_TRY(an_layout_new(1, n, precision, &l));
-    AN_TRY(an_engine_cpu_new(precision, 1, "baseline", &e));
+    AN_TRY(an_engine_cpu_new(precision, 1, NULL, &e));
     AN_TRY(fill(&e, &l, &f));
     AN_TRY(e.op->tiles_new(&e, &l, 1, &box, &tiles));
     for (size_t s = 0; s < sizeof all / sizeof *all; s++) {

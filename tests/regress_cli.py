@@ -17,7 +17,7 @@ def says(r, *fragments, code=DONE):
     check(not r.err, f"something on stderr: {r}")
 
 
-says(annulus("--version"), r"annulus \d+\.\d+|Annulus \d+\.\d+", "precisions  single, double", "gases       constant cp, cp", r"engines     cpu \(baseline", "MPI", "HDF5", "CGNS")
+says(annulus("--version"), r"annulus \d+\.\d+|Annulus \d+\.\d+", "precisions  single, double", "gases       constant cp, cp", r"engines     cpu \((baseline|avx2|avx512)", "MPI", "HDF5", "CGNS")
 says(annulus("--help"), "run CASE", "check CASE", "info FILE", "help-case", "--set", "--restart",
      "Exit codes")
 

@@ -19,14 +19,16 @@ OTHER = ("-march=x86-64-v3", "-march=x86-64-v4", "-mprefer-vector-width=512")
 
 
 def commands():
-    """(source, arguments) of the CPU engine's objects: baseline only."""
+    """(source, arguments) of the CPU engine's objects of one instruction set, whichever was built, as for the set
+    `baseline`, the only one of other processors."""
     with open(os.path.join(build, "compile_commands.json")) as text:
-        for entry in json.load(text):
-            arguments = shlex.split(entry["command"])
-            output = arguments[arguments.index("-o") + 1]
-            if ("an_cpu" in output and "_baseline." in output) or "an_kernels.dir" in output:
-                if entry["file"].endswith(".c"):
-                    yield entry["file"], arguments
+        entries = [(e["file"], shlex.split(e["command"])) for e in json.load(text)]
+    isa = min(a for _, arguments in entries for a in arguments if a.startswith("-DAN_ISA="))
+    for source, arguments in entries:
+        output = arguments[arguments.index("-o") + 1]
+        if source.endswith(".c") and (isa in arguments and "an_cpu" in output or "an_kernels.dir" in output):
+            arguments = ["-DAN_ISA=baseline" if a == isa else a for a in arguments]
+            yield source, [*arguments[:1], "-DAN_CPU_HAS_baseline", *arguments[1:]]
 
 
 def cross(number, source, arguments):

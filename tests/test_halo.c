@@ -97,7 +97,7 @@ static int rig_new(const struct world *w, int max_piece_cells, enum an_precision
     AN_TRY(status);
     if (strcmp(engine_name, "cuda") == 0)
         return an_engine_cuda_new(precision, me % an_engine_cuda_count(), &r->engine);
-    return an_engine_cpu_new(precision, 1, "baseline", &r->engine);
+    return an_engine_cpu_new(precision, 1, NULL, &r->engine);
 }
 
 static void rig_free(struct rig *r)

@@ -48,7 +48,7 @@ static int rig_new(const struct synthetic *s, int max_piece_cells, enum an_preci
     AN_TRY(status);
     AN_TRY(strcmp(engine_name, "cuda") == 0
                ? an_engine_cuda_new(precision, me % an_engine_cuda_count(), &r->engine)
-               : an_engine_cpu_new(precision, 1, "baseline", &r->engine));
+               : an_engine_cpu_new(precision, 1, NULL, &r->engine));
     const size_t bytes = (size_t)r->layout.ncell * (size_t)precision;
     r->host = malloc(5 * bytes);
     AN_TRY(r->engine.op->alloc(&r->engine, 5 * bytes, &r->field[0]));

@@ -336,7 +336,9 @@ static size_t buffer_of(const struct an_cpu_kernels *kernels)
     const struct an_cpu_kernels *const all[] = {kernels, kernels->polynomial, kernels->tabulated,
                                                 kernels->mixed};
     size_t most = 0;
-    for (int n = 0; n < 4 && all[n]; n++) {
+    for (int n = 0; n < 4; n++) {
+        if (!all[n])
+            continue;
         most = all[n]->fused->buffer > most ? all[n]->fused->buffer : most;
         for (int s = 0; s < AN_NSTENCIL; s++)
             if (all[n]->planes[s] && all[n]->planes[s]->buffer > most)
@@ -585,21 +587,40 @@ static void runs_here(int have[3])
 #endif
 }
 
-/* Kernels of the instruction set asked for, or the best there is. */
-static const struct an_cpu_kernels *choose(enum an_precision precision, const char *isa)
+/* Kernels of the instruction set asked for, or the best that this processor runs. AN_INPUT where they were not built,
+ * AN_FAIL where this processor does not run them. */
+static int choose(enum an_precision precision, const char *isa, const struct an_cpu_kernels **found)
 {
     static const struct an_cpu_kernels *const table[2][3] = {
-        {BASELINE(an_cpu_f32_baseline), AVX2(an_cpu_f32_avx2), AVX512(an_cpu_f32_avx512)},
-        {BASELINE(an_cpu_f64_baseline), AVX2(an_cpu_f64_avx2), AVX512(an_cpu_f64_avx512)},
+#ifdef AN_BUILT_32_0
+        [0] = {BASELINE(an_cpu_f32_baseline), AVX2(an_cpu_f32_avx2), AVX512(an_cpu_f32_avx512)},
+#endif
+#ifdef AN_BUILT_64_0
+        [1] = {BASELINE(an_cpu_f64_baseline), AVX2(an_cpu_f64_avx2), AVX512(an_cpu_f64_avx512)},
+#endif
     };
-    int have[3];
+    int have[3], built = 0;
+    *found = NULL;
     runs_here(have);
     for (int level = 2; level >= 0; level--) {
         const struct an_cpu_kernels *k = table[precision == AN_DOUBLE][level];
-        if (have[level] && k && (!isa || !strcmp(isa, k->isa)))
-            return k;
+        const int wanted = k && (!isa || !strcmp(isa, k->isa));
+        built |= wanted;
+        if (have[level] && wanted) {
+            *found = k;
+            return AN_OK;
+        }
     }
-    return NULL;
+    AN_CHECK(an_engine_has((int)precision * 8, 0), AN_INPUT,
+             "this program was built without %s precision; " AN_BUILD_ALL " builds both",
+             precision == AN_DOUBLE ? "double" : "single");
+    AN_CHECK(
+        built, AN_INPUT,
+        "this program was built for the instruction set%s %s (AN_CPU_SETS of CMake), not for '%s'",
+        strchr(an_engine_cpu_built(), ',') ? "s" : "", an_engine_cpu_built(), isa);
+    return an_error_set(AN_FAIL, "this processor does not run the instruction set%s %s",
+                        !isa && strchr(an_engine_cpu_built(), ',') ? "s" : "",
+                        isa ? isa : an_engine_cpu_built());
 }
 
 const char *an_engine_cpu_built(void)
@@ -621,9 +642,8 @@ int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
                       struct an_engine *e)
 {
     memset(e, 0, sizeof *e);
-    const struct an_cpu_kernels *kernels = choose(precision, isa);
-    AN_CHECK(kernels, AN_FAIL, "this processor does not run '%s' kernels, or they were not built",
-             isa ? isa : an_engine_cpu_built());
+    const struct an_cpu_kernels *kernels;
+    AN_TRY(choose(precision, isa, &kernels));
     struct state *s = calloc(1, sizeof *s);
     AN_CHECK(s, AN_FAIL, "out of memory for the CPU engine");
     e->op = &cpu_ops;

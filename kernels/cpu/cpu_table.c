@@ -39,16 +39,23 @@ extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA));
 #define TABULATED  NULL
 #define MIXED      NULL
 #else
-#define TABLE      AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
+#define TABLE AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
+#ifdef AN_HAS_POLYNOMIAL
 #define POLYNOMIAL &AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
-#if AN_HAS_TABLES
+#else
+#define POLYNOMIAL NULL
+#endif
+#ifdef AN_HAS_TABLES
 extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA));
-extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA));
 #define TABULATED &AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA))
-#define MIXED     &AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA))
 #else
 #define TABULATED NULL
-#define MIXED     NULL
+#endif
+#ifdef AN_HAS_MIXTURES
+extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA));
+#define MIXED &AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA))
+#else
+#define MIXED NULL
 #endif
 #endif
 

@@ -33,7 +33,7 @@ extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(follow_
 #define TABLE      AN_FN(AN_SET)
 #define POLYNOMIAL &AN_FN(AN_CAT(AN_SET, _cp))
 extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _cp));
-#if AN_HAS_TABLES
+#ifdef AN_HAS_TABLES /* and for mixtures: AN_TABLE_PRECISIONS */
 extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _table)), AN_FN(AN_CAT(AN_SET, _mix));
 #define TABULATED &AN_FN(AN_CAT(AN_SET, _table))
 #define MIXED     &AN_FN(AN_CAT(AN_SET, _mix))

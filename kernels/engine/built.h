@@ -11,8 +11,11 @@ const char *an_engine_cuda_built(void);
 /* Instruction sets of the CPU engine, such as "baseline, avx2". */
 const char *an_engine_cpu_built(void);
 
-/* 1: kernels for gas tables were built in this precision, 32 or 64. */
-int an_engine_has_tables(int precision);
+/* 1: kernels were built for this precision, 32 or 64, and this gas, as AN_GAS in kernels/physics/fields.h counts them:
+ * 0 constant cp, 1 cp(T), 2 from a table, 3 a mixture. */
+int an_engine_has(int precision, int gas);
+/* The command that builds kernels for all gases and precisions, for messages. */
+#define AN_BUILD_ALL "`cmake --preset cpu && cmake --build --preset cpu -j`"
 
 AN_EXTERN_C_END
 #endif

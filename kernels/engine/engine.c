@@ -1,6 +1,5 @@
 #include "kernels/engine/built.h"
 #include "kernels/engine/meter.h"
-#include "kernels/engine/tables.h"
 #include "kernels/engine/tiles.h"
 
 #include <string.h>
@@ -35,9 +34,36 @@ int an_engine_added_new(const char *name, enum an_precision precision, struct an
     return added.create(precision, e);
 }
 
-int an_engine_has_tables(int precision)
+int an_engine_has(int precision, int gas)
 {
-    return precision == 32 ? AN_HAS_TABLES_32 : AN_HAS_TABLES_64;
+    enum { GASES = 4 };
+    static const char built[2][GASES] = {
+#ifdef AN_BUILT_32_0
+        [0][0] = 1,
+#endif
+#ifdef AN_BUILT_32_1
+        [0][1] = 1,
+#endif
+#ifdef AN_BUILT_32_2
+        [0][2] = 1,
+#endif
+#ifdef AN_BUILT_32_3
+        [0][3] = 1,
+#endif
+#ifdef AN_BUILT_64_0
+        [1][0] = 1,
+#endif
+#ifdef AN_BUILT_64_1
+        [1][1] = 1,
+#endif
+#ifdef AN_BUILT_64_2
+        [1][2] = 1,
+#endif
+#ifdef AN_BUILT_64_3
+        [1][3] = 1,
+#endif
+    };
+    return gas >= 0 && gas < GASES && built[precision == 64][gas];
 }
 
 const char *an_stencil_name(enum an_stencil s)

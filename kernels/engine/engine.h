@@ -161,7 +161,8 @@ struct an_engine {
 };
 
 /* threads 0: OMP_NUM_THREADS or all. isa: NULL = best the processor has, or "baseline", "avx2",
- * "avx512". */
+ * "avx512". AN_INPUT where this precision or instruction set was not built, AN_FAIL where the processor does not run
+ * it. Kernels of other gases than that of constant cp may be missing, too: an_engine_has (built.h). */
 int an_engine_cpu_new(enum an_precision precision, int threads, const char *isa,
                       struct an_engine *e);
 /* device: ordinal on this node. AN_FAIL with the reason when there is none or the build has no

@@ -4,6 +4,7 @@
 #include "solver/app/device.h"
 #include "solver/boundary/boundaries.h"
 #include "solver/level/rows.h"
+#include "solver/march/march.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,11 @@ static int read_case(const struct an_options *o, struct an_input *in, struct an_
     int status = an_case_read(o->case_file, nset, set, &in->c, diag);
     free(set);
     in->have_case = status == AN_OK;
+    if (status == AN_OK) {
+        status = an_solver_built(&in->c);
+        if (status != AN_OK)
+            an_diag_error(diag, o->case_file, "%s", an_error_text());
+    }
     return status;
 }
 

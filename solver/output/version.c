@@ -16,6 +16,20 @@ const char *an_version(void)
     return AN_VERSION " (" AN_COMMIT ")";
 }
 
+/* Precisions and gases that the program computes with. */
+static void print_built(FILE *out)
+{
+    static const char *const gas[] = {"constant cp", "cp(T)", "tables", "mixtures"};
+    const int has_single = an_engine_has(32, 0), has_double = an_engine_has(64, 0);
+    fprintf(out, "precisions  %s%s%s\n", has_single ? "single" : "",
+            has_single && has_double ? ", " : "", has_double ? "double" : "");
+    fprintf(out, "gases       ");
+    for (int g = 0; g < 4; g++)
+        if (an_engine_has(32, g) || an_engine_has(64, g))
+            fprintf(out, "%s%s", g ? ", " : "", gas[g]);
+    fprintf(out, "\n");
+}
+
 void an_version_print(FILE *out)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -23,9 +37,8 @@ void an_version_print(FILE *out)
     MPI_Get_library_version(mpi, &length);
     mpi[strcspn(mpi, ",\n")] = '\0';
     fprintf(out, "annulus %s\n", an_version());
-    fprintf(out, "precisions  single, double\n");
+    print_built(out);
     const char *cuda = an_engine_cuda_built();
-    fprintf(out, "gases       constant cp, cp(T), tables\n");
     fprintf(out, "engines     cpu (%s)%s%s%s\n", an_engine_cpu_built(),
             *cuda ? ", cuda (architectures " : "", cuda, *cuda ? ")" : "");
     fprintf(out, "devices     %d CUDA\n", an_engine_cuda_count());

@@ -14,7 +14,7 @@ int main(void)
     struct an_tiles *tiles;
     struct an_fields f = {{0}};
     AN_TRY(an_layout_new(1, n, AN_DOUBLE, &l));
-    AN_TRY(an_engine_cpu_new(AN_DOUBLE, 1, "baseline", &e));
+    AN_TRY(an_engine_cpu_new(AN_DOUBLE, 1, NULL, &e));
     AN_TRY(e.op->alloc(&e, (size_t)l.ncell * AN_NCOMP_W * sizeof(double), &f.at[AN_F_W]));
     AN_TRY(e.op->alloc(&e, (size_t)l.ncell * AN_NCOMP_Q * sizeof(double), &f.at[AN_F_Q]));
     for (int64_t c = 0; c < 5 * l.ncell; c++)
