@@ -166,21 +166,28 @@ static void plan_free(struct plan *p)
     p->load = NULL;
 }
 
+/* The whole zones, before any cut. */
+static int tree_new(const struct an_topology *mesh, const struct an_partition_options *opt,
+                    struct an_cut_tree *t)
+{
+    const int multiple = 1 << (opt->levels - 1), wanted = opt->min_cells ? opt->min_cells : 4;
+    const int thin = wanted > AN_GHOST * multiple ? wanted : AN_GHOST * multiple;
+    const int status = an_cut_tree_new(mesh, multiple, thin, t);
+    t->uncut = opt->uncut;
+    return status;
+}
+
 /* grain > 0: pieces of up to target / grain cells; 0: as many pieces as ranks, whatever it costs.
  */
 static int plan_new(const struct an_topology *mesh, int nrank,
                     const struct an_partition_options *opt, int grain, struct plan *p)
 {
-    int multiple = 1 << (opt->levels - 1);
-    int thin = opt->min_cells ? opt->min_cells : 4;
-    thin = thin > AN_GHOST * multiple ? thin : AN_GHOST * multiple;
     *p = (struct plan){.nrank = nrank,
                        .target = (double)an_topology_cells(mesh) / nrank,
                        .balance = opt->balance > 1 ? opt->balance : 1,
                        .load = calloc((size_t)nrank, sizeof *p->load)};
-    int status = p->load ? an_cut_tree_new(mesh, multiple, thin, &p->tree)
+    int status = p->load ? tree_new(mesh, opt, &p->tree)
                          : an_error_set(AN_FAIL, "out of memory for %d ranks", nrank);
-    p->tree.uncut = opt->uncut;
     if (status == AN_OK)
         status = grain ? cut_large(p, p->target / grain) : cut_to_feed(p);
     if (status == AN_OK)
@@ -309,22 +316,39 @@ static int finish(const struct an_topology *mesh, const struct an_partition_opti
     return an_cut_topology(mesh, &plan->tree, p->npiece, &p->topology);
 }
 
+int an_partition_most(const struct an_topology *mesh, const struct an_partition_options *opt,
+                      int64_t *most, char *why)
+{
+    struct an_cut_tree t = {0};
+    char levels[96] = "";
+    const int status = tree_new(mesh, opt, &t);
+    if (status == AN_OK) {
+        *most = an_cut_most_pieces(&t);
+        if (t.multiple > 1)
+            snprintf(levels, sizeof levels,
+                     " and cut at multiples of %d cells (%d multigrid levels)", t.multiple,
+                     opt->levels);
+        snprintf(why, AN_PARTITION_WHY,
+                 "the %d zone%s of the mesh (%lld cells) can be cut into at most %lld piece%s, "
+                 "because pieces are at least %d cells thick%s",
+                 mesh->nblock, mesh->nblock == 1 ? "" : "s", (long long)an_topology_cells(mesh),
+                 (long long)*most, *most == 1 ? "" : "s", t.thin, levels);
+    }
+    an_cut_tree_free(&t);
+    return status;
+}
+
 /* Refuses more ranks than the mesh can feed, and says how many are possible. */
 static int check_feed(const struct an_topology *mesh, int nrank,
-                      const struct an_partition_options *opt, const struct an_cut_tree *t)
+                      const struct an_partition_options *opt)
 {
-    int64_t most = an_cut_most_pieces(t);
-    char why[128] = "";
-    if (t->multiple > 1)
-        snprintf(why, sizeof why, " and cut at multiples of %d cells (%d multigrid levels)",
-                 t->multiple, opt->levels);
+    int64_t most;
+    char why[AN_PARTITION_WHY];
+    AN_TRY(an_partition_most(mesh, opt, &most, why));
     AN_CHECK(nrank <= most, AN_INPUT,
-             "%d ranks are more than the mesh can feed: its %d zone%s (%lld cells) can be cut into "
-             "at most %lld piece%s, because pieces are at least %d cells thick%s. Use at most %lld "
-             "rank%s%s.",
-             nrank, mesh->nblock, mesh->nblock == 1 ? "" : "s", (long long)an_topology_cells(mesh),
-             (long long)most, most == 1 ? "" : "s", t->thin, why, (long long)most,
-             most == 1 ? "" : "s", opt->levels > 1 ? " or fewer multigrid levels" : "");
+             "%d ranks are more than the mesh can feed: %s. Use at most %lld rank%s%s.", nrank, why,
+             (long long)most, most == 1 ? "" : "s",
+             opt->levels > 1 ? " or fewer multigrid levels" : "");
     return AN_OK;
 }
 
@@ -344,7 +368,7 @@ int an_partition_new(const struct an_topology *mesh, int nrank,
     struct plan plan = {0};
     int status = plan_best(mesh, nrank, opt, &plan);
     if (status == AN_OK)
-        status = check_feed(mesh, nrank, opt, &plan.tree);
+        status = check_feed(mesh, nrank, opt);
     if (status == AN_OK)
         status = finish(mesh, opt, &plan, p);
     if (status == AN_OK)

@@ -41,10 +41,14 @@ struct an_partition_options {
 };
 
 /* `mesh` has passed an_topology_check. Every rank gets at least one piece; AN_INPUT, with the most
- * ranks possible, when there are more ranks than the mesh can feed. */
+ * ranks possible, when there are more ranks than the mesh can feed (an_partition_most). */
 int an_partition_new(const struct an_topology *mesh, int nrank,
                      const struct an_partition_options *opt, struct an_partition *p);
 void an_partition_free(struct an_partition *p);
+/* The most pieces, and with them ranks, that the mesh can be cut into; why[AN_PARTITION_WHY]: the sentence that says so. */
+enum { AN_PARTITION_WHY = 256 };
+int an_partition_most(const struct an_topology *mesh, const struct an_partition_options *opt,
+                      int64_t *most, char *why);
 /* Numbers the ranks anew so that fewer ghost cells pass between nodes; part of an_partition_new. */
 int an_partition_nodes(struct an_partition *p, int ranks_per_node);
 double an_partition_imbalance(const struct an_partition *p); /* max over mean cells per rank */

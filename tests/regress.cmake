@@ -40,6 +40,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(restarts 1 200)
   an_regress(kill 4 200)
   an_regress(late 1 300)
+  an_regress(start 2 300)
   an_regress(slurm 1 200)
   an_regress(replay 1 300)
   an_regress(one_pass 1 120)

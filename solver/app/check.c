@@ -10,6 +10,7 @@
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/app/doubts.h"
+#include "solver/app/idle.h"
 #include "solver/app/input.h"
 #include "solver/app/page.h"
 #include "solver/boundary/abut_faces.h"
@@ -163,12 +164,42 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
     return status;
 }
 
-int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
+/* What the ranks that would compute say of the case. */
+static int check_case(MPI_Comm comm, const struct an_options *o, const struct an_input *in,
+                      const char *remark)
 {
-    int rank, ranks;
+    int rank, ranks, status = AN_OK;
     AN_MPI(MPI_Comm_rank(comm, &rank));
     AN_MPI(MPI_Comm_size(comm, &ranks));
+    struct an_solver *plan = NULL;
+    status = an_solver_plan(comm, &in->c, &in->mesh, &plan);
+    if (status == AN_OK && rank == 0)
+        status = print_plan(in, plan, ranks);
+    status = an_reduce_status(comm, status);
+    an_solver_destroy(plan);
+    if (status == AN_OK)
+        status = try_set_up(comm, in, rank);
+    if (status == AN_OK && rank == 0 && *remark)
+        print_warning(stdout, remark);
+    struct an_catalyst catalyst;
+    if (status == AN_OK && rank == 0 && *in->c.output.catalyst &&
+        an_catalyst_load(in->c.output.catalyst_library, &catalyst) != AN_OK)
+        an_screen_line(stdout, 12, "warning     on this machine, %s", an_error_text());
+    if (status == AN_OK && rank == 0)
+        printf("the case is ready to run\n");
+    if (status == AN_OK && o->figure && rank == 0) {
+        const char *const plot[] = {"boundaries", in->c.mesh, "-o", o->figure};
+        status = an_page_wait(4, plot);
+    }
+    return status;
+}
+
+int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
+{
+    int rank;
+    AN_MPI(MPI_Comm_rank(comm, &rank));
     struct an_input in;
+    struct an_idle ranks;
     int status = an_input_read(comm, o, &in, printed);
     if (status == AN_OK && rank == 0) {
         printf("case        %s\nmesh        %s: %d zones, %lld cells\n", in.c.title, in.c.mesh,
@@ -177,28 +208,13 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
         an_solver_print_transition(&in.c, stdout);
     }
     status = an_reduce_status(comm, status);
-    struct an_solver *plan = NULL;
-    if (status == AN_OK) {
-        status = an_solver_plan(comm, &in.c, &in.mesh, &plan);
-        if (status == AN_OK && rank == 0)
-            status = print_plan(&in, plan, ranks);
-        status = an_reduce_status(comm, status);
-        an_solver_destroy(plan);
-    }
     if (status == AN_OK)
-        status = try_set_up(comm, &in, rank);
-    struct an_catalyst catalyst;
-    if (status == AN_OK && rank == 0 && *in.c.output.catalyst &&
-        an_catalyst_load(in.c.output.catalyst_library, &catalyst) != AN_OK)
-        an_screen_line(stdout, 12, "warning     on this machine, %s", an_error_text());
-    if (status == AN_OK && rank == 0)
-        printf("the case is ready to run\n");
-    if (status == AN_OK && o->figure && rank == 0) {
-        const char *const plot[] = {"boundaries", in.c.mesh, "-o", o->figure};
-        status = an_page_wait(4, plot);
-    }
+        status = an_idle_split(comm, &in, &ranks);
+    const int shared = status == AN_OK;
+    if (shared && !ranks.idle)
+        status = check_case(ranks.working, o, &in, ranks.remark);
     an_input_free(&in);
-    return status;
+    return shared && status != AN_FAIL ? an_idle_join(&ranks, status) : status;
 }
 
 int an_info(const char *file, int *printed)

@@ -3,8 +3,10 @@
 #include "kernels/engine/engine.h"
 #include "solver/app/bench_input.h"
 #include "solver/app/init.h"
+#include "solver/app/launcher.h"
 #include "solver/app/page.h"
 #include "solver/app/run.h"
+#include "solver/app/waits.h"
 #include "solver/output/version.h"
 
 #include "io/case.h"
@@ -365,35 +367,6 @@ static void help_of_command(int argc, char **argv)
     argp.doc = text;
 }
 
-/* Rank that a launcher has given to this process; NULL if there is no launcher. */
-static const char *launched_rank(void)
-{
-    static const char *const rank[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                       "SLURM_PROCID"};
-    for (size_t n = 0; n < sizeof rank / sizeof *rank; n++)
-        if (getenv(rank[n]))
-            return getenv(rank[n]);
-    return NULL;
-}
-
-/* Does this process speak for the job before MPI has started? */
-static int is_first(void)
-{
-    const char *rank = launched_rank();
-    return !rank || atoi(rank) == 0;
-}
-
-/* Tells Open MPI that this process stays alone. Without a launcher Open MPI starts a daemon, to which processes may be
- * added later, and loads network drivers. A process that stays alone needs neither, and starts 0.5 s sooner without
- * them. Variables that the user has set are kept; other MPI libraries ignore these two. */
-static void expect_no_neighbours(void)
-{
-    static const char *const setting[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
-                                             {"OMPI_MCA_pml", "ob1"}};
-    for (size_t n = 0; n < sizeof setting / sizeof *setting; n++)
-        setenv(setting[n][0], setting[n][1], 0);
-}
-
 /* Prints the error text once, whoever has it. A machine failure may concern one rank alone, with
  * the others waiting for it: that ends the job. */
 static void finish(int status, int printed)
@@ -413,6 +386,28 @@ static void finish(int status, int printed)
     if (status == AN_FAIL) /* MPI would let HDF5 close a file that it could not write, and crash */
         an_leave_at_once(status);
     MPI_Finalize();
+}
+
+/* Is the error of all processes told by another one? 1 after a wait: a launcher ends all processes when one has failed,
+ * and the first one speaks before. */
+static int leave_to_first(void)
+{
+    if (an_launcher_is_first())
+        return 0;
+    usleep(1000000);
+    return 1;
+}
+
+/* Commands that compute. */
+static int under_mpi(const struct command *c, int *printed)
+{
+    if (!strcmp(c->name, "run"))
+        return an_run(MPI_COMM_WORLD, &c->options, printed);
+    if (!strcmp(c->name, "map"))
+        return an_map(MPI_COMM_WORLD, &c->options, printed);
+    if (!strcmp(c->name, "check"))
+        return an_check(MPI_COMM_WORLD, &c->options, printed);
+    return an_bench_command(&c->bench, &c->options, c->more, printed);
 }
 
 static char letter_of(const char *name)
@@ -447,16 +442,14 @@ int main(int argc, char **argv)
     memset(&c, 0, sizeof c);
     argp_err_exit_status = AN_INPUT;
     help_of_command(argc, argv);
-    if (argp_parse(&argp, argc, argv, is_first() ? 0 : ARGP_NO_ERRS, NULL, &c) != 0) {
-        if (!is_first())
-            usleep(
-                1000000); /* a launcher ends all ranks when one has failed: the first one speaks before */
+    if (argp_parse(&argp, argc, argv, an_launcher_is_first() ? 0 : ARGP_NO_ERRS, NULL, &c) != 0) {
+        (void)leave_to_first();
         return AN_INPUT;
     }
     c.options.case_file = c.argument;
     int status = AN_OK, printed = 0;
     const int alone = c.version || strchr("nihpw", letter_of(c.name));
-    if (alone && !is_first()) {
+    if (alone && !an_launcher_is_first()) {
         status = AN_OK; /* the first rank does it */
     } else if (c.version) {
         an_version_print(stdout);
@@ -468,19 +461,16 @@ int main(int argc, char **argv)
         if (status != AN_OK && !printed)
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
     } else {
-        int level; /* what it gives is asked for where it matters */
-        if (!launched_rank())
-            expect_no_neighbours();
-        if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS) {
-            fprintf(stderr, "annulus: error: MPI does not start\n");
-            return AN_FAIL;
+        an_waits_choose(argv);
+        status = an_launcher_start();
+        if (status == AN_FAIL) {
+            fprintf(stderr, "annulus: error: %s\n", an_error_text());
+            return status;
         }
-        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* communicators inherit it */
-        status = !strcmp(c.name, "run")   ? an_run(MPI_COMM_WORLD, &c.options, &printed)
-                 : !strcmp(c.name, "map") ? an_map(MPI_COMM_WORLD, &c.options, &printed)
-                 : !strcmp(c.name, "check")
-                     ? an_check(MPI_COMM_WORLD, &c.options, &printed)
-                     : an_bench_command(&c.bench, &c.options, c.more, &printed);
+        if (status == AN_OK)
+            status = under_mpi(&c, &printed);
+        else
+            printed = leave_to_first();
         finish(status, printed);
     }
     free(c.options.set);

@@ -316,6 +316,11 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
     an_signals_catch();
     int status = an_input_read(comm, o, &r.in, printed);
     if (status == AN_OK)
+        status = an_idle_split(comm, &r.in, &r.ranks);
+    const int shared = status == AN_OK;
+    if (shared)
+        r.comm = r.ranks.working;
+    if (shared && !r.ranks.idle)
         status = map_case(&m);
     if (status == AN_FAIL) { /* main aborts: other ranks may be waiting */
         an_lock_release(&r.lock);
@@ -325,5 +330,5 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
     free(m.point);
     for (int n = 0; n <= AN_MAP_MOST; n++)
         free(m.line[n]);
-    return status;
+    return shared ? an_idle_join(&r.ranks, status) : status;
 }

@@ -43,11 +43,16 @@ int an_run(MPI_Comm comm, const struct an_options *o, int *printed)
     an_signals_catch();
     int status = an_input_read(comm, o, &r.in, printed);
     if (status == AN_OK)
+        status = an_idle_split(comm, &r.in, &r.ranks);
+    const int shared = status == AN_OK;
+    if (shared)
+        r.comm = r.ranks.working;
+    if (shared && !r.ranks.idle)
         status = run_case(&r);
     if (status == AN_FAIL) { /* main aborts: other ranks may be waiting */
         an_lock_release(&r.lock);
         return status;
     }
     an_session_free(&r);
-    return status;
+    return shared ? an_idle_join(&r.ranks, status) : status;
 }

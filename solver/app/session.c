@@ -101,6 +101,8 @@ int an_session_prepare(struct an_session *r)
         an_session_greet(r);
     if (r->rank == 0 && *idle)
         an_session_warn(r, 0, "%s", idle);
+    if (r->rank == 0 && *r->ranks.remark)
+        an_session_warn(r, 0, "%s", r->ranks.remark);
     AN_TRY(an_session_doubt(r));
     if (r->o->restart)
         return an_session_restart(r);
@@ -146,8 +148,11 @@ static int asked(struct an_session *r, struct request *q)
             reason = STOP_FILE;
         snapshot = take_file(r, "SNAPSHOT");
     }
-    if (an_signals_stop())
-        reason = SIGNAL + an_signals_stop();
+    const int signal = an_signals_stop() ? an_signals_stop()
+                       : r->rank == 0    ? an_idle_signal(&r->ranks)
+                                         : 0;
+    if (signal)
+        reason = SIGNAL + signal;
     int agree[3] = {reason, !an_writer_done(r->solver), snapshot};
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, agree, 3, MPI_INT, MPI_MAX, r->comm));
     reason = agree[0];

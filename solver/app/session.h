@@ -13,6 +13,7 @@
 #include "kernels/engine/tiles.h"
 #include "mpi/watch.h"
 #include "solver/app/ending.h"
+#include "solver/app/idle.h"
 #include "solver/app/input.h"
 #include "solver/march/march.h"
 #include "solver/march/settling.h"
@@ -23,6 +24,7 @@
 struct an_session {
     MPI_Comm comm;
     int rank;
+    struct an_idle ranks; /* which of them compute, as those of `comm` do */
     const struct an_options *o;
     struct an_input in;
     struct an_engine engine;

@@ -80,6 +80,11 @@ void an_solver_print_transition(const struct an_case *c, FILE *out);
 /* AN_INPUT where the program was built without kernels for the precision or the gas of the case. Not collective. */
 int an_solver_built(const struct an_case *c);
 
+/* The most ranks that can have a piece of the mesh, at least 1; why[AN_PARTITION_WHY]: the sentence that says so.
+ * Collective. */
+int an_solver_most_ranks(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                         int64_t *most, char *why);
+
 /* What a solver decides before it allocates anything: boundaries, levels, lines, the pieces of all
  * ranks (an_solver_partition). *s is the caller's to destroy. */
 int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,

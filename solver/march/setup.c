@@ -146,22 +146,39 @@ static int ranks_per_node(MPI_Comm comm, int *ranks)
     return AN_OK;
 }
 
-/* How the mesh is coarsened, along which directions lines run, and the pieces of all ranks. */
+/* How the mesh is cut. uncut[zones]: place for the directions of lines, which are not cut. */
+static struct an_partition_options cut_options(const struct an_solver *s, int per_node, int *uncut)
+{
+    for (int z = 0; z < s->mesh->topology.nblock; z++)
+        uncut[z] = s->line ? 1 << s->line[2 * z] | 1 << s->line[2 * z + 1] : 0;
+    const int levels =
+        s->nlevel > s->c->mpi.multigrid_levels ? s->nlevel : s->c->mpi.multigrid_levels;
+    return (struct an_partition_options){.levels = levels,
+                                         .min_cells = 4,
+                                         .balance = 1.05,
+                                         .uncut = uncut,
+                                         .ranks_per_node = per_node};
+}
+
+/* The most pieces there can be, as of an_partition_most. */
+static int count_pieces(const struct an_solver *s, int64_t *most, char *why)
+{
+    int *uncut = calloc((size_t)s->mesh->topology.nblock + 1, sizeof *uncut);
+    AN_CHECK(uncut, AN_FAIL, "out of memory for the partition");
+    const struct an_partition_options opt = cut_options(s, 0, uncut);
+    const int status = an_partition_most(&s->mesh->topology, &opt, most, why);
+    free(uncut);
+    return status;
+}
+
+/* The pieces of all ranks. */
 static int cut_mesh(struct an_solver *s, int per_node)
 {
     struct an_partition *p = &s->level->partition;
     int *uncut = calloc((size_t)s->mesh->topology.nblock + 1, sizeof *uncut);
     AN_CHECK(uncut, AN_FAIL, "out of memory for the partition");
-    for (int z = 0; z < s->mesh->topology.nblock; z++)
-        uncut[z] = s->line ? 1 << s->line[2 * z] | 1 << s->line[2 * z + 1] : 0;
-    const int levels =
-        s->nlevel > s->c->mpi.multigrid_levels ? s->nlevel : s->c->mpi.multigrid_levels;
-    const struct an_partition_options opt = {.levels = levels,
-                                             .min_cells = 4,
-                                             .balance = 1.05,
-                                             .uncut = uncut,
-                                             .ranks_per_node = per_node};
-    int status = an_partition_new(&s->mesh->topology, s->nrank, &opt, p);
+    const struct an_partition_options opt = cut_options(s, per_node, uncut);
+    const int status = an_partition_new(&s->mesh->topology, s->nrank, &opt, p);
     free(uncut);
     AN_TRY(status);
     s->local = malloc((size_t)p->npiece * sizeof *s->local);
@@ -304,8 +321,9 @@ static int plan(struct an_solver *s)
     return AN_OK;
 }
 
-int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
-                   struct an_solver **solver)
+/* Boundaries, levels and lines. *solver is the caller's to destroy. */
+static int decide(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                  struct an_solver **solver)
 {
     struct an_solver *s = calloc(1, sizeof *s);
     *solver = s;
@@ -320,9 +338,27 @@ int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh 
     AN_TRY(an_reduce_status(comm, plan(s)));
     if (s->line)
         AN_TRY(an_solver_lines(comm, mesh, s->boundary, an_low_mach_planned(c), s->line));
+    return AN_OK;
+}
+
+int an_solver_plan(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                   struct an_solver **solver)
+{
     int per_node = 0;
+    AN_TRY(decide(comm, c, mesh, solver));
     AN_TRY(ranks_per_node(comm, &per_node));
-    return an_reduce_status(comm, cut_mesh(s, per_node));
+    return an_reduce_status(comm, cut_mesh(*solver, per_node));
+}
+
+int an_solver_most_ranks(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                         int64_t *most, char *why)
+{
+    struct an_solver *s = NULL;
+    int status = decide(comm, c, mesh, &s);
+    if (status == AN_OK)
+        status = an_reduce_status(comm, count_pieces(s, most, why));
+    an_solver_destroy(s);
+    return status;
 }
 
 int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
