@@ -27,15 +27,30 @@ struct probes {
 /* ---- which cells ---- */
 
 struct nearest {
+    double beside; /* m: least distance of the point from the balls around the cells */
     double distance, centre[3];
     int64_t zone, place; /* zone and number of the cell in it, for cells at one distance */
     int64_t element;
 };
 
+/* Radius of the ball around a cell's centre that holds its nodes, and so the cell. */
+static double radius_of(const int n[3], const double *node, int i, int j, int k,
+                        const double centre[3])
+{
+    const int64_t row = n[0] + 1, layer = row * (n[1] + 1), all = layer * (n[2] + 1);
+    double most = 0;
+    for (int c = 0; c < 8; c++) {
+        const double *x = node + (i + (c & 1)) + (j + (c >> 1 & 1)) * row + (k + (c >> 2)) * layer;
+        most =
+            fmax(most, hypot(hypot(x[0] - centre[0], x[all] - centre[1]), x[2 * all] - centre[2]));
+    }
+    return most;
+}
+
 /* The nearest cell of this rank to a point. */
 static void find(const struct an_solver *s, const double point[3], struct nearest *best)
 {
-    *best = (struct nearest){.distance = HUGE_VAL, .element = -1};
+    *best = (struct nearest){.beside = HUGE_VAL, .distance = HUGE_VAL, .element = -1};
     for (int b = 0; b < s->nlocal; b++) {
         const struct an_piece *piece = &s->level->partition.piece[s->local[b]];
         const struct an_block *block = &s->level->layout.block[b];
@@ -46,6 +61,9 @@ static void find(const struct an_solver *s, const double point[3], struct neares
                     an_nodes_centre(block->n, s->node[b], i, j, k, x);
                     const double d =
                         hypot(hypot(x[0] - point[0], x[1] - point[1]), x[2] - point[2]);
+                    if (best->beside > 0)
+                        best->beside =
+                            fmin(best->beside, d - radius_of(block->n, s->node[b], i, j, k, x));
                     const int *size = s->mesh->topology.block[piece->zone].n;
                     const int64_t at = i + piece->lo[0] +
                                        (int64_t)size[0] * (j + piece->lo[1] +
@@ -53,8 +71,8 @@ static void find(const struct an_solver *s, const double point[3], struct neares
                     const int first =
                         piece->zone < best->zone || (piece->zone == best->zone && at < best->place);
                     if (d < best->distance || (d == best->distance && first))
-                        *best = (struct nearest){
-                            d, {x[0], x[1], x[2]}, piece->zone, at, an_element(block, i, j, k)};
+                        *best = (struct nearest){best->beside, d,  {x[0], x[1], x[2]},
+                                                 piece->zone,  at, an_element(block, i, j, k)};
                 }
     }
 }
@@ -77,6 +95,17 @@ static int place(struct an_solver *s, struct probes *p, int n)
         centre[d] = owned ? mine.centre[d] : HUGE_VAL;
     AN_TRY(an_reduce_min(s->comm, 3, centre));
     memcpy(p->centre[n], centre, sizeof centre);
+    double beside = mine.beside;
+    AN_TRY(an_reduce_min(s->comm, 1, &beside));
+    const double *x = p->point[n];
+    AN_CHECK(
+        !(beside > 0), AN_INPUT,
+        "'probes.%s.point' [%.6g, %.6g, %.6g] m lies beside the mesh: its nearest cell "
+        "has its centre %.4g m away, at (%.6g, %.6g, %.6g) m; points are in metres, within the "
+        "passages that are meshed",
+        p->name[n], x[0], x[1], x[2],
+        hypot(hypot(x[0] - centre[0], x[1] - centre[1]), x[2] - centre[2]), centre[0], centre[1],
+        centre[2]);
     return AN_OK;
 }
 
