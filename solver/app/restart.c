@@ -128,6 +128,26 @@ static int compare_coordinates(struct an_session *r, const char *path,
     return AN_OK;
 }
 
+/* Sums over time that began before the snapshot, if it had been written with them. */
+static void warn_sums(struct an_session *r, const struct an_snapshot_meta *meta)
+{
+    const struct an_case *c = &r->in.c;
+    const struct {
+        int wanted, from;
+        const char *record, *key, *what;
+    } sums[] = {{an_case_has_means(c), c->output.means_from, "means.total", "output.means_from",
+                 "means over time"},
+                {an_case_has_modes(c), c->output.modes_from, "modes.segments", "output.modes_from",
+                 "modes"}};
+    for (int n = 0; n < 2; n++)
+        if (sums[n].wanted && sums[n].from > 0 && meta->iteration > sums[n].from &&
+            !(an_snapshot_control_get(meta, sums[n].record, 0) > 0))
+            an_session_warn(r, 0,
+                            "the %s begin behind iteration %" PRId64
+                            ", because the snapshot has none, although '%s' is %d",
+                            sums[n].what, meta->iteration, sums[n].key, sums[n].from);
+}
+
 /* Rank 0: what the snapshot has to say of its flow is still true. */
 static int carry_warnings(struct an_session *r, const struct an_snapshot_meta *meta)
 {
@@ -173,6 +193,8 @@ int an_session_restart(struct an_session *r)
     AN_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, r->comm));
     AN_TRY(an_snapshot_read_meta(r->comm, path, &r->in.mesh, &meta));
     status = an_reduce_status(r->comm, r->rank == 0 ? compare(r, path, &meta) : AN_OK);
+    if (r->rank == 0 && status == AN_OK)
+        warn_sums(r, &meta);
     an_snapshot_controls_free(&meta);
     AN_TRY(status);
     AN_TRY(an_solver_restart(r->solver, path));

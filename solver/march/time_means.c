@@ -1,5 +1,6 @@
 #include "solver/march/time_means.h"
 
+#include "solver/level/begun.h"
 #include "solver/level/level.h"
 #include "solver/march/cfl.h"
 
@@ -7,6 +8,7 @@
 
 struct means {
     double total; /* s, of the states added; 0: none */
+    struct an_begun begun;
 };
 
 static const char *const name[AN_NCOMP_MEAN] = {
@@ -27,6 +29,7 @@ static int make(struct an_solver *s, void **part)
     struct means *m = calloc(1, sizeof *m);
     *part = m;
     AN_CHECK(m, AN_FAIL, "out of memory for means over time");
+    m->begun = (struct an_begun){.name = "means", .path = "output.means_from", .key = -1};
     return an_level_alloc(s, s->level, AN_F_MEAN);
 }
 
@@ -38,9 +41,9 @@ static void destroy(struct an_solver *s, void *part)
 
 static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
 {
-    (void)s;
-    ((struct means *)part)->total = an_snapshot_control_get(meta, "means.total", 0);
-    return AN_OK;
+    struct means *m = part;
+    m->total = an_snapshot_control_get(meta, "means.total", 0);
+    return an_begun_expect(&m->begun, meta, s->c->output.means_from, m->total > 0);
 }
 
 static int start(struct an_solver *s, void *part, int fresh)
@@ -59,6 +62,8 @@ static int after_step(struct an_solver *s, void *part)
     struct an_params p = s->params;
     if (s->iteration <= s->c->output.means_from || !(dt > 0))
         return AN_OK;
+    if (!(m->total > 0))
+        an_begun_note(&m->begun, s->c->output.means_from, s->iteration - 1);
     m->total += dt;
     p.mean_part = dt / m->total;
     return s->engine->op->run(s->engine, AN_S_mean_add, s->level->interior, &s->level->fields, &p,
@@ -78,7 +83,10 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 {
     (void)s;
     const struct means *m = part;
-    return m->total > 0 ? an_snapshot_control_add(meta, "means.total", m->total) : AN_OK;
+    if (!(m->total > 0))
+        return AN_OK;
+    AN_TRY(an_snapshot_control_add(meta, "means.total", m->total));
+    return an_begun_keep(&m->begun, meta);
 }
 
 const struct an_part_type an_time_means_part = {.name = "means over time",

@@ -2,6 +2,7 @@
 
 #include "kernels/base/numbers.h"
 #include "solver/boundary/plane_pairs.h"
+#include "solver/level/begun.h"
 #include "solver/level/level.h"
 #include "solver/level/rows.h"
 #include "solver/monitor/modes_fit.h"
@@ -29,6 +30,7 @@ struct modes {
     char (*name)[32];      /* [(1 + most) SUMS] of the fields of snapshots; owned */
     char (*wall_name)[32]; /* [1 + 3 most]; owned */
     struct an_mode_times times;
+    struct an_begun begun;
 };
 
 static const double turn = 6.283185307179586477;
@@ -171,6 +173,7 @@ static int make(struct an_solver *s, void **part)
     struct modes *m = calloc(1, sizeof *m);
     *part = m;
     AN_CHECK(m, AN_FAIL, "out of memory for modes");
+    m->begun = (struct an_begun){.name = "modes", .path = "output.modes_from", .key = -1};
     const struct an_layout *l = &s->level->layout;
     AN_TRY(find_frequencies(s, m));
     AN_TRY(name_fields(m));
@@ -232,7 +235,6 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
 {
     struct modes *m = part;
     char text[64];
-    (void)s;
     const double n = an_snapshot_control_get(meta, "modes.segments", 0);
     m->times.n = n >= 1 && n <= AN_MODE_SEGMENTS ? (int)n : 0;
     if (an_snapshot_control_get(meta, "modes.frequencies", 0) != sum_of_frequencies(m))
@@ -242,7 +244,7 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
             an_snapshot_control_get(meta, segment_name(k, "first", text), 0),
             an_snapshot_control_get(meta, segment_name(k, "step", text), 0),
             an_snapshot_control_get(meta, segment_name(k, "count", text), 0)};
-    return AN_OK;
+    return an_begun_expect(&m->begun, meta, s->c->output.modes_from, m->times.n > 0);
 }
 
 static int start(struct an_solver *s, void *part, int fresh)
@@ -268,7 +270,7 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
         AN_TRY(an_snapshot_control_add(meta, segment_name(k, "step", text), g->step));
         AN_TRY(an_snapshot_control_add(meta, segment_name(k, "count", text), g->count));
     }
-    return AN_OK;
+    return an_begun_keep(&m->begun, meta);
 }
 
 static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
@@ -290,6 +292,8 @@ static int after_step(struct an_solver *s, void *part)
     const double dt = an_case_time_step(s->c);
     if (s->iteration <= s->c->output.modes_from)
         return AN_OK;
+    if (!m->times.n)
+        an_begun_note(&m->begun, s->c->output.modes_from, s->iteration - 1);
     AN_CHECK(an_mode_times_add(&m->times, s->time, dt), AN_INPUT,
              "'output.modes': the time step has changed %d times since the sums began; set "
              "'output.modes_from' to begin them anew",
