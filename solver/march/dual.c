@@ -13,6 +13,7 @@
 #include "solver/march/multigrid.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,12 +160,33 @@ static int iterate(struct an_solver *s, int k)
     return an_replay_run(s, &an_marching_of(s)->replay, AN_REPLAY_INNER + way, inner, way);
 }
 
+/* Counts a step that the inner iterations left at `drop`. First steps are of lower order and have errors of their
+ * own. */
+static void note(struct dual *d, double drop, double wanted)
+{
+    d->report.drop = drop;
+    d->report.wanted = wanted;
+    if (d->fraction == STEP_ERROR_START)
+        return;
+    d->report.missed += !(drop <= wanted);
+    d->report.worst = fmax(d->report.worst, drop / d->fraction);
+}
+
 static int given_number(struct an_solver *s, struct dual *d)
 {
-    d->report.iterations = s->c->march.inner_iterations;
-    d->report.drop = NAN;
-    for (int k = 0; k < d->report.iterations; k++)
+    const int all = s->c->march.inner_iterations;
+    struct left first, now = {.sound = 0};
+    AN_TRY(look(s, &first));
+    memset(first.star + 3, 0, sizeof first.star - 3 * sizeof *first.star);
+    for (int k = 0; k < all; k++) {
         AN_TRY(iterate(s, k));
+        if (k == 0)
+            AN_TRY(an_turbulence_left(s, first.star + 3));
+    }
+    AN_TRY(look(s, &now));
+    d->report.iterations = all;
+    note(d, first.sound && now.sound ? drop_of(&first, &now) : NAN,
+         s->c->march.inner_tolerance * d->fraction);
     return AN_OK;
 }
 
@@ -193,9 +215,7 @@ static int by_tolerance(struct an_solver *s, struct dual *d)
     /* without the looks that found nothing more: each step would take more iterations than the last */
     d->predicted = stalled < STALLED_LOOKS ? enough(k, drop, wanted) : k - STALLED_LOOKS;
     d->report.iterations = k;
-    d->report.drop = drop;
-    d->report.wanted = wanted;
-    d->report.missed += drop > wanted;
+    note(d, drop, wanted);
     const double growth = now.sound ? growth_of(&first, &now) : 0;
     AN_CHECK(
         !(growth > GROWN), AN_DIVERGED,
@@ -339,19 +359,45 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
                 s->c->march.inner_limit);
 }
 
+/* How many steps ended too early, and how large an error they had. */
+static void describe(const struct an_solver *s, const struct an_dual_report *r, char *text,
+                     size_t size)
+{
+    const int given = s->c->march.inner_iterations;
+    snprintf(text, size,
+             "%lld of %lld time steps ended with an error above march.inner_tolerance (%.3g) after "
+             "%d inner iterations%s; the largest was %.3g times the error of the time step itself",
+             (long long)r->missed, (long long)r->steps, s->c->march.inner_tolerance,
+             given ? given : s->c->march.inner_limit,
+             given ? "" : ", or with a residual that fell no more", r->worst);
+}
+
+int an_dual_misses(const struct an_solver *s, char *text, size_t size)
+{
+    struct an_dual_report r;
+    if (!an_dual_report_of(s, &r) || 20 * r.missed <= r.steps)
+        return 0;
+    describe(s, &r, text, size);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, ": %s",
+             s->c->march.inner_iterations
+                 ? "frequencies and amplitudes may be wrong by several per cent; raise "
+                   "march.inner_iterations, or leave it out"
+                 : "shorten the time step, or raise march.inner_limit");
+    return 1;
+}
+
 static void report(const struct an_solver *s, const void *part, FILE *out)
 {
     const struct an_dual_report *r = &((const struct dual *)part)->report;
+    char text[600];
     if (!r->steps)
         return;
     fprintf(out, "march       %lld steps in time with %.1f inner iterations each\n",
             (long long)r->steps, (double)r->sum / (double)r->steps);
+    describe(s, r, text, sizeof text);
     if (r->missed)
-        fprintf(out,
-                "march       in %lld steps %d inner iterations, or a residual that fell no more, "
-                "ended a step before its error was small beside that of the time step: a shorter "
-                "time step or a larger march.inner_limit helps\n",
-                (long long)r->missed, s->c->march.inner_limit);
+        fprintf(out, "march       %s\n", text);
 }
 
 const struct an_part_type an_dual_part = {.name = "dual",

@@ -20,7 +20,8 @@
  * fifth with BDF2 (Milne's estimate). So they go on until R* has fallen to inner_tolerance times that
  * part of R* of the guess, in density, momentum and energy, or to what rounding leaves of it, or until
  * it falls no more. Residuals are looked at in the first iteration and from the one before the last of
- * the step before on, because each look waits for the device.
+ * the step before on, because each look waits for the device. Where the number is given, R* is looked at before the
+ * first iteration, after it and after the last, and steps whose error is larger than that are counted.
  *
  * Two earlier states, the length of the last step and the number of its iterations are part of a
  * snapshot, so that a restart goes on with the same bits. A run from a snapshot of another march
@@ -29,6 +30,7 @@
 #ifndef AN_SOLVER_DUAL_H
 #define AN_SOLVER_DUAL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct an_solver;
@@ -44,12 +46,17 @@ int an_dual_step(struct an_solver *s, double limit);
 
 /* What the last step did. */
 struct an_dual_report {
-    int iterations; /* inner ones */
-    double drop;    /* R* over that of the first guess: the worst equation */
-    double wanted;  /* below which the drop should be; 0: the number of iterations was given */
-    int64_t steps, sum, missed; /* of this run: steps, inner iterations, steps at inner_limit */
+    int iterations;     /* inner ones */
+    double drop;        /* R* over that of the first guess: the worst equation */
+    double wanted;      /* below which the drop should be */
+    int64_t steps, sum; /* of this run: steps, inner iterations */
+    int64_t missed;     /* steps of full order that ended above `wanted` */
+    double worst; /* largest error that a step of full order left, over that of the step itself */
 };
 /* 0: the run is no dual march. Not collective. */
 int an_dual_report_of(const struct an_solver *s, struct an_dual_report *r);
+/* Did inner iterations, of a given number or at their limit, leave too large an error in more than one of twenty steps?
+ * text[size]: how many, and how large an error. Not collective. */
+int an_dual_misses(const struct an_solver *s, char *text, size_t size);
 
 #endif
