@@ -1,5 +1,5 @@
-/* Does the flow leave the table of its gas? Beyond it the gas goes on as kernels/physics/gas_table.h says:
- * no longer the fluid. */
+/* Does the flow leave the states for which the user gave the gas? Beyond gas.table the gas goes on as
+ * kernels/physics/gas_table.h says, no longer the fluid; beyond gas.T_range cp(T) is constant. */
 #ifndef AN_SOLVER_GAS_RANGE_H
 #define AN_SOLVER_GAS_RANGE_H
 
@@ -8,8 +8,8 @@
 struct an_solver;
 
 struct an_gas_range {
-    int64_t outside; /* cells of all ranks whose state is not in the table; 0 without a table */
-    double off;      /* how far the farthest is beyond it: the ratio of pressures or temperatures */
+    int64_t outside; /* cells of all ranks whose state is beyond; 0 for a gas with constant cp */
+    double off;      /* how far the farthest is beyond: the ratio of pressures or temperatures */
     double p, T;     /* Pa, K: its state */
     char place[256]; /* its zone, cell and middle */
 };
