@@ -39,9 +39,7 @@ static int64_t index_of(const struct an_profile *p, int time, int theta, int spa
 /* Each line into its place; every place has to have one. */
 static int place_lines(const char *path, const struct an_profile_lines *l, struct an_profile *p)
 {
-    const size_t all = (size_t)p->ntime * (size_t)p->ntheta * (size_t)p->n;
-    int *line = calloc(all, sizeof *line), status = AN_OK;
-    AN_CHECK(line, AN_FAIL, "out of memory for a profile");
+    int *line = p->line, status = AN_OK;
     for (int m = 0; m < l->n && status == AN_OK; m++) {
         const double *at = l->line[m].place;
         const int64_t i = index_of(p, an_cubic_interval(p->ntime + 1, p->time, at[AN_PLACE_TIME]),
@@ -64,7 +62,6 @@ static int place_lines(const char *path, const struct an_profile_lines *l, struc
                         "one for each combination of the numbers in these columns",
                         path, p->by_radius ? "radius_m" : "span", p->at[n], p->theta[a],
                         p->time[t]);
-    free(line);
     return status;
 }
 
@@ -125,6 +122,7 @@ static int close_series(const char *path, const struct an_profile_lines *l, stru
         p->time[p->ntime - 1] = first + period;
     } else {
         memcpy(p->value[p->ntime * each], p->value[0], (size_t)each * sizeof *p->value);
+        memcpy(p->line + p->ntime * each, p->line, (size_t)each * sizeof *p->line);
         p->time[p->ntime++] = first + period;
     }
     AN_CHECK(p->ntime >= 4, AN_INPUT, "%s: a series that repeats needs at least three times", path);
@@ -156,7 +154,8 @@ static int make(const char *path, const struct an_profile_lines *l, struct an_pr
     p->slope = calloc((size_t)each, sizeof *p->slope);
     p->mean = calloc((size_t)p->n, sizeof *p->mean);
     p->work = calloc(5 * ((size_t)l->n + 1), sizeof *p->work);
-    AN_CHECK(p->value && p->rate && p->now && p->slope && p->mean && p->work, AN_FAIL,
+    p->line = calloc((size_t)most, sizeof *p->line);
+    AN_CHECK(p->value && p->rate && p->now && p->slope && p->mean && p->work && p->line, AN_FAIL,
              "out of memory for a profile");
     AN_TRY(place_lines(path, l, p));
     AN_TRY(check_angles(path, l, p));
@@ -193,6 +192,7 @@ void an_profile_free(struct an_profile *p)
     free(p->slope);
     free(p->mean);
     free(p->work);
+    free(p->line);
     memset(p, 0, sizeof *p);
 }
 

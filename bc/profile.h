@@ -49,7 +49,11 @@ struct an_profile {
     double (*mean)[AN_NPROFILE]; /* [n] of `now`, around the axis; owned */
     double period;               /* s: of the series, 0: it does not repeat */
     double *work;                /* owned */
+    int *line;                   /* [ntime][ntheta][n] of the file, for messages; owned */
 };
+
+/* How the file calls a column of values. */
+const char *an_profile_column_name(enum an_profile_column column);
 
 /* period: s, after which a series in time repeats; 0: it does not. The values of the first time are set.
  * AN_INPUT, naming file and line, when it cannot be used. Not collective. */

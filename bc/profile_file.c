@@ -10,6 +10,11 @@
 static const char *const names[AN_NPROFILE] = {
     "p0_Pa", "T0_K", "swirl_deg", "pitch_deg", "viscosity_ratio", "k_J_kg", "omega_1_s"};
 
+const char *an_profile_column_name(enum an_profile_column column)
+{
+    return names[column];
+}
+
 /* Columns that say where a line stands have the number PLACE plus that of the place. */
 enum { PLACE = AN_NPROFILE, NONE = -1, MOST_COLUMNS = 32 };
 

@@ -41,8 +41,10 @@
 /* CFL number from which implicit runs of blade rows are ramped up, by default to 50 within 100
  * iterations: chosen on Rotor 37 from a uniform state. */
 #define AN_CFL_SOFT 2
-#define AN_TEXT_(x) #x
-#define AN_TEXT(x)  AN_TEXT_(x)
+/* Largest nu tilde / nu of what enters with turbulence.transition: bcm. */
+#define AN_BCM_RATIO 0.2
+#define AN_TEXT_(x)  #x
+#define AN_TEXT(x)   AN_TEXT_(x)
 
 enum an_march { AN_MARCH_STEADY = 0, AN_MARCH_UNSTEADY = 1 };
 enum an_method {
@@ -419,6 +421,12 @@ struct an_case {
 int an_case_read(const char *path, int nset, char *const *set, struct an_case *c,
                  struct an_diag *diag);
 void an_case_free(struct an_case *c);
+/* Is a state, Pa and K, one of the gas of the case? With gas.table it has to be within the table, and no
+ * liquid; other gases have all states. AN_INPUT, with a text that begins with `of`, the place where the
+ * user gave the state. */
+int an_case_gas_holds(const struct an_case *c, const char *of, double p, double T);
+/* The same for a static pressure, Pa, whose temperature is not known. */
+int an_case_gas_reaches(const struct an_case *c, const char *of, double p);
 /* Does the run march with an implicit operator along lines: a steady or a dual march? */
 int an_case_is_implicit(const struct an_case *c);
 /* Does the run march in time with implicit physical steps (solver/march/dual.h)? */

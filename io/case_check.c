@@ -459,11 +459,11 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
                       "speed and viscosity of 'initial': take a larger ratio or a shorter length",
                       c->turbulence.intensity, c->turbulence.inlet_viscosity_ratio,
                       c->turbulence.decay_length);
-    if (an_case_has_bcm(c) && c->turbulence.inlet_viscosity_ratio > 0.2)
+    if (an_case_has_bcm(c) && c->turbulence.inlet_viscosity_ratio > AN_BCM_RATIO)
         an_case_fault(r, at_key(given, "turbulence", "inlet_viscosity_ratio", -1),
-                      "'turbulence.inlet_viscosity_ratio' is %.10g, but must be <= 0.2 with "
+                      "'turbulence.inlet_viscosity_ratio' is %.10g, but must be <= %g with "
                       "'turbulence.transition: bcm': more would make all boundary layers turbulent",
-                      c->turbulence.inlet_viscosity_ratio);
+                      c->turbulence.inlet_viscosity_ratio, AN_BCM_RATIO);
     if (an_case_has_transition(c) && c->turbulence.wall_function != AN_WALL_FUNCTION_OFF)
         an_case_fault(
             r, at_key(given, "turbulence", "wall_function", -1),

@@ -350,20 +350,34 @@ static void check_fraction(struct an_case_reader *r, const struct an_origin *con
         an_case_fault(r, at, "'initial.pattern' is not available with 'gas.fraction'");
 }
 
+int an_case_gas_holds(const struct an_case *c, const char *of, double p, double T)
+{
+    const struct an_gas_table *t = c->gas.model.table;
+    if (!t || !(p > 0 && T > 0)) /* missed elsewhere */
+        return AN_OK;
+    const double rho = an_table_density(t, p, T), found = an_table_state(t, rho, p).T;
+    AN_CHECK(fabs(found / T - 1) < 1e-6 && an_table_valid(t, rho, p), AN_INPUT,
+             "%s (%.6g Pa, %.6g K): 'gas.table' has no such state of %s; it reaches from "
+             "%.6g to %.6g Pa and from %.6g to %.6g K, without liquid",
+             of, p, T, t->fluid, t->p_range[0], t->p_range[1], t->T_range[0], t->T_range[1]);
+    return AN_OK;
+}
+
+int an_case_gas_reaches(const struct an_case *c, const char *of, double p)
+{
+    const struct an_gas_table *t = c->gas.model.table;
+    AN_CHECK(!t || (p >= t->p_range[0] && p <= t->p_range[1]), AN_INPUT,
+             "%s is %.6g Pa, but 'gas.table' reaches from %.6g to %.6g Pa", of, p, t->p_range[0],
+             t->p_range[1]);
+    return AN_OK;
+}
+
 /* A state of the case, by its keys: is it of the fluid? */
 static void check_state(struct an_case_reader *r, const char *keys, double p, double T,
                         const struct an_origin *at)
 {
-    const struct an_gas_table *t = r->c->gas.model.table;
-    if (!(p > 0 && T > 0)) /* missed elsewhere */
-        return;
-    const double rho = an_table_density(t, p, T), found = an_table_state(t, rho, p).T;
-    if (!(fabs(found / T - 1) < 1e-6) || !an_table_valid(t, rho, p))
-        an_case_fault(r, at,
-                      "%s (%.6g Pa, %.6g K): 'gas.table' has no such state of %s; it reaches from "
-                      "%.6g to %.6g Pa and from %.6g to %.6g K, without liquid",
-                      keys, p, T, t->fluid, t->p_range[0], t->p_range[1], t->T_range[0],
-                      t->T_range[1]);
+    if (an_case_gas_holds(r->c, keys, p, T))
+        an_case_fault(r, at, "%s", an_error_text());
 }
 
 static void check_boundary(struct an_case_reader *r, const struct an_case_boundary *b,
@@ -383,10 +397,14 @@ static void check_boundary(struct an_case_reader *r, const struct an_case_bounda
         check_state(r, keys, b->p0, b->T0, at);
     else if (an_bc_type_has(b->type, AN_BC_STATE))
         check_state(r, keys, b->state.p, b->state.T, at);
-    else if (b->type == AN_BC_OUTLET_STATIC && !(b->p >= t->p_range[0] && b->p <= t->p_range[1]))
+    else if (b->type == AN_BC_WALL_VISCOUS && b->wall.T > 0 &&
+             !(b->wall.T >= t->T_range[0] && b->wall.T <= t->T_range[1]))
         an_case_fault(r, at,
-                      "'boundaries.%s.p' is %.6g Pa, but 'gas.table' reaches from %.6g to %.6g Pa",
-                      name, b->p, t->p_range[0], t->p_range[1]);
+                      "'boundaries.%s.T' is %.6g K, but 'gas.table' reaches from %.6g to %.6g K",
+                      name, b->wall.T, t->T_range[0], t->T_range[1]);
+    snprintf(keys, sizeof keys, "'boundaries.%s.p'", name);
+    if (b->type == AN_BC_OUTLET_STATIC && an_case_gas_reaches(r->c, keys, b->p))
+        an_case_fault(r, at, "%s", an_error_text());
 }
 
 void an_case_gas_check(struct an_case_reader *r, const struct an_origin *const *given)

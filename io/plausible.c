@@ -1,6 +1,7 @@
 #include "io/plausible.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 /* Limits that a rule does not have are infinite. */
@@ -9,22 +10,84 @@
 static const struct rule {
     enum an_fact fact;
     double refuse_low, warn_low, warn_high, refuse_high;
-    const char *says;      /* %s: what it is of; %.4g: the value */
+    const char *says;      /* %s: what it is of; %.4g: the value; %s: more of it */
     const char *plausible; /* what would be */
 } rules[] = {
     {AN_FACT_BACK_PRESSURE, -NONE, -NONE, NONE, 1,
-     "%s is %.4g times the largest total pressure at the inlet, so gas would enter at the outlet",
+     "%s is %.4g times the largest total pressure at the inlet%s, so gas would enter at the outlet",
      "below 1 where no row turns"},
-    {AN_FACT_EXPANSION, -NONE, 0.01, NONE, NONE, "%s is %.4g times the total pressure at the inlet",
+    {AN_FACT_OVERPRESSURE, -NONE, -NONE, NONE, 2,
+     "%s is %.4g times the pressure that the rows could reach from the largest total pressure at "
+     "the "
+     "inlet%s, so gas would enter at the outlet",
+     "below 1; all pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_EXPANSION, -NONE, 0.01, NONE, NONE,
+     "%s is %.4g times the total pressure at the inlet%s",
      "0.05 to 1; all pressures are in pascal, 1 bar is 1e5"},
     {AN_FACT_ENCLOSED, -NONE, -NONE, 0.5, NONE,
      "%sno boundary lets gas in or out, because all boundaries are walls",
      "an inlet and an outlet"},
-    {AN_FACT_COLDEST, -NONE, 150, NONE, NONE, "%s is %.6g K",
+    {AN_FACT_COLDEST, -NONE, 150, NONE, NONE, "%s is %.6g K%s",
      "200 to 2500 K; temperatures are in kelvin, 15 degrees Celsius are 288.15 K"},
     {AN_FACT_HOTTEST, -NONE, -NONE, 4000, NONE, "%s is %.6g K", "200 to 2500 K"},
-    {AN_FACT_PRESSURE, -NONE, 300, NONE, NONE, "%s is %.6g Pa",
+    {AN_FACT_CELSIUS, -NONE, NONE, NONE, NONE, "%s is %.6g K%s",
+     "about the same temperature at the inlet and at the start; temperatures are in kelvin"},
+    {AN_FACT_PRESSURE, -NONE, 300, NONE, NONE, "%s is %.6g Pa%s",
      "1e3 to 1e7 Pa; pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_PRESSURE_MOST, -NONE, -NONE, 1e8, NONE, "%s is %.6g Pa",
+     "1e3 to 1e7 Pa; pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_LEVEL, -NONE, 0.02, NONE, NONE,
+     "%s is %.3g times the level of the other pressures of the case%s",
+     "0.05 to 20; pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_INFLOW_ANGLE, -NONE, -NONE, 80, NONE,
+     "%s: the flow enters at %.4g degrees to the meridional plane or to the normal of the inlet",
+     "below 75 degrees; an angle from the circumferential direction is 90 degrees less it"},
+    {AN_FACT_INTENSITY, -NONE, -NONE, 0.4, NONE, "%s: the turbulence intensity is %.3g%s",
+     "0.001 to 0.2; an intensity is a part of the speed, 4 % is 0.04, and k is in J/kg"},
+    {AN_FACT_EDDIES, -NONE, -NONE, 1e5, 1.0000001e6,
+     "%s: the eddy viscosity is %.4g times the viscosity%s",
+     "0.1 to 1e4; k is in J/kg, and omega in 1/s"},
+    {AN_FACT_INLET_FLOW, -NONE, 0.05, NONE, NONE,
+     "%s is %.3g times the mass flow at which the inlet would be choked%s",
+     "0.05 to 1; mass flows are in kg/s of the whole annulus"},
+    {AN_FACT_INLET_CHOKED, -NONE, -NONE, 1.2, NONE,
+     "%s is %.3g times the mass flow at which the inlet would be choked%s",
+     "0.05 to 1; mass flows are in kg/s of the whole annulus"},
+    {AN_FACT_SETTING_PRESSURE, -NONE, 0.01, NONE, NONE,
+     "%s is %.4g times the total pressure at the inlet%s",
+     "0.05 to 1; all pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_SETTING_HIGH, -NONE, -NONE, 2, NONE,
+     "%s is %.4g times the pressure that could be reached from the total pressure at the inlet%s",
+     "below 1, from choke to stall; all pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_SETTING_FLOW, -NONE, 0.05, NONE, NONE,
+     "%s is %.3g times the mass flow at which the inlet would be choked%s",
+     "0.1 to 1; mass flows are in kg/s of the whole annulus"},
+    {AN_FACT_SETTING_CHOKED, -NONE, -NONE, 1.2, NONE,
+     "%s is %.3g times the mass flow at which the inlet would be choked%s",
+     "0.1 to 1; mass flows are in kg/s of the whole annulus"},
+    {AN_FACT_SETTING_THROTTLE, -NONE, 1e-3, NONE, NONE, "%s is a factor of %.4g on the throttle",
+     "0.1 to 10 with 'map.vary: throttle', whose settings are factors on its resistance"},
+    {AN_FACT_SETTING_THROTTLE_MOST, -NONE, -NONE, 1e3, NONE,
+     "%s is a factor of %.4g on the throttle",
+     "0.1 to 10 with 'map.vary: throttle', whose settings are factors on its resistance"},
+    {AN_FACT_PASSING_STEPS, 1.9999, 19.9, NONE, NONE, "%s: a passing takes %.3g time steps%s",
+     "50 to 100, and at least 20; with fewer than 2 no unsteady flow is resolved"},
+    {AN_FACT_SERIES_STEPS, 1.9999, 19.9, NONE, NONE, "%s takes %.3g time steps%s",
+     "50 to 100, and at least 20; times are in seconds"},
+    {AN_FACT_LEFT, -NONE, 0.5, NONE, NONE, "%s: %.0f iterations are left for it",
+     "a number well below that of the last iteration"},
+    {AN_FACT_VISCOSITY, -NONE, 0.9, 1.1, NONE, "%s gives %.3g times the viscosity of gas.table%s",
+     "0.95 to 1.05, or 'gas.viscosity: table'; mu, T_ref, S and exponent have to be those of the "
+     "fluid"},
+    {AN_FACT_AIR_VISCOSITY, -NONE, 0.92, 1.08, NONE,
+     "%s has the constants of air, but the gas constant is %.3g times that of air%s",
+     "gas.mu and gas.T_ref, gas.S or gas.exponent of the gas itself"},
+    {AN_FACT_CP_COLDEST, -NONE, 1, NONE, NONE,
+     "%s is %.4g times the lowest temperature of gas.T_range%s",
+     "temperatures within gas.T_range; outside of it cp is constant"},
+    {AN_FACT_CP_HOTTEST, -NONE, -NONE, 1, NONE,
+     "%s is %.4g times the highest temperature of gas.T_range%s",
+     "temperatures within gas.T_range; outside of it cp is constant"},
     {AN_FACT_LENGTH, -NONE, 1e-3, 80, NONE, "%s is %.4g m long",
      "1 mm to 50 m; perhaps the mesh is in millimetres and its file does not say so, or it is in "
      "metres and its file says millimetres"},
@@ -77,29 +140,71 @@ void an_facts_init(struct an_facts *f)
 {
     for (int n = 0; n < AN_NFACT; n++) {
         f->value[n] = NAN;
-        f->of[n][0] = '\0';
+        f->of[n][0] = f->more[n][0] = '\0';
     }
 }
 
-static void set(struct an_facts *f, enum an_fact fact, double value, const char *of)
+static int set(struct an_facts *f, enum an_fact fact, double value, const char *of)
 {
     f->value[fact] = value;
     snprintf(f->of[fact], sizeof f->of[fact], "%s", of);
+    f->more[fact][0] = '\0';
+    return 1;
 }
 
-void an_facts_least(struct an_facts *f, enum an_fact fact, double value, const char *of)
+int an_facts_least(struct an_facts *f, enum an_fact fact, double value, const char *of)
 {
-    if (isnan(f->value[fact]) || value < f->value[fact])
-        set(f, fact, value, of);
+    return isnan(f->value[fact]) || value < f->value[fact] ? set(f, fact, value, of) : 0;
 }
 
-void an_facts_most(struct an_facts *f, enum an_fact fact, double value, const char *of)
+int an_facts_most(struct an_facts *f, enum an_fact fact, double value, const char *of)
 {
-    if (isnan(f->value[fact]) || value > f->value[fact])
-        set(f, fact, value, of);
+    return isnan(f->value[fact]) || value > f->value[fact] ? set(f, fact, value, of) : 0;
 }
 
-int an_plausible(int n, const struct an_facts *f, char *text, int size)
+void an_facts_more(struct an_facts *f, enum an_fact fact, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f->more[fact], sizeof f->more[fact], format, arguments);
+    va_end(arguments);
+}
+
+const char *an_plausible_pressure(double p, double level, char *text)
+{
+    static const struct {
+        const char *name;
+        double pascal;
+    } unit[] = {{"mbar", 1e2}, {"kPa", 1e3}, {"psi", 6894.757}, {"bar", 1e5}, {"MPa", 1e6}};
+    double least = log(3);
+    *text = '\0';
+    for (size_t n = 0; n < sizeof unit / sizeof *unit && p < level / 30; n++) {
+        const double off = fabs(log(p * unit[n].pascal / level));
+        if (off < least)
+            snprintf(text, 64, ", perhaps %.6g %s are meant", p, unit[n].name);
+        least = fmin(least, off);
+    }
+    return text;
+}
+
+const char *an_plausible_temperature(double T, double level, char *text)
+{
+    const struct {
+        const char *name;
+        double kelvin;
+    } scale[] = {{"Celsius", T + 273.15}, {"Fahrenheit", (T + 459.67) / 1.8}};
+    double least = 0.12;
+    *text = '\0';
+    for (int n = 0; n < 2 && T < 0.75 * level; n++) {
+        const double off = fabs(scale[n].kelvin / level - 1);
+        if (off < least)
+            snprintf(text, 64, ", perhaps %.6g degrees %s are meant", T, scale[n].name);
+        least = fmin(least, off);
+    }
+    return text;
+}
+
+int an_plausible(int n, const struct an_facts *f, char *text)
 {
     if (n < 0 || n >= (int)(sizeof rules / sizeof *rules))
         return -1;
@@ -113,11 +218,17 @@ int an_plausible(int n, const struct an_facts *f, char *text, int size)
         verdict = AN_REFUSED;
     if (isnan(v) || verdict == AN_PLAUSIBLE)
         return AN_PLAUSIBLE;
-    char figure[256];
+    char figure[AN_PLAUSIBLE_TEXT - 256];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(figure, sizeof figure, r->says, f->of[r->fact], v);
+    snprintf(figure, sizeof figure, r->says, f->of[r->fact], v, f->more[r->fact]);
 #pragma GCC diagnostic pop
-    snprintf(text, (size_t)size, "%s; plausible: %s", figure, r->plausible);
+    snprintf(text, AN_PLAUSIBLE_TEXT, "%s; plausible: %s", figure, r->plausible);
     return verdict;
+}
+
+int an_plausible_is_setting(int n)
+{
+    return rules[n].fact >= AN_FACT_SETTING_PRESSURE &&
+           rules[n].fact <= AN_FACT_SETTING_THROTTLE_MOST;
 }

@@ -5,17 +5,45 @@
  * figure, what it is of, and what would be plausible. Rules on lengths, temperatures and pressures
  * hold for gases in SI units: they are left out where gas.R is below 50 J/(kg K), as in cases without
  * dimensions.
+ *
+ * A value is judged in the same way wherever the user gave it: by a key, by --set, by a line of a
+ * profile, or as a setting of a map. The message names that place.
  */
 #ifndef AN_IO_PLAUSIBLE_H
 #define AN_IO_PLAUSIBLE_H
+
+/* Bytes of the texts of a fact, and of a message. */
+enum { AN_FACT_TEXT = 256, AN_PLAUSIBLE_TEXT = 1200 };
 
 enum an_fact {
     AN_FACT_BACK_PRESSURE, /* largest outlet pressure over largest inlet p0, where nothing turns */
     AN_FACT_EXPANSION,     /* smallest outlet pressure over largest inlet p0 */
     AN_FACT_ENCLOSED,      /* 1: no boundary lets gas in or out, and there are walls */
-    AN_FACT_COLDEST,       /* K, of the case's temperatures */
-    AN_FACT_HOTTEST,       /* K */
-    AN_FACT_PRESSURE,      /* Pa, smallest of the case's pressures */
+    AN_FACT_OVERPRESSURE, /* largest outlet pressure over the most that rows which turn could reach */
+    AN_FACT_COLDEST,      /* K, of the case's temperatures */
+    AN_FACT_HOTTEST,      /* K */
+    AN_FACT_CELSIUS,      /* K, of an inlet or the start, where the other one is 273 K warmer */
+    AN_FACT_PRESSURE,     /* Pa, smallest of the case's pressures */
+    AN_FACT_PRESSURE_MOST, /* Pa, largest of them */
+    AN_FACT_LEVEL,         /* smallest total pressure that enters over the level of all pressures */
+    AN_FACT_INFLOW_ANGLE,  /* degrees, largest between what enters and the normal of its inlet */
+    AN_FACT_INTENSITY,     /* largest turbulence intensity of what enters */
+    AN_FACT_EDDIES,        /* largest ratio of the eddy viscosity to the viscosity of what enters */
+    AN_FACT_INLET_FLOW, /* smallest mass flow that is wanted over what the choked inlet would pass */
+    AN_FACT_INLET_CHOKED,     /* largest of them */
+    AN_FACT_SETTING_PRESSURE, /* smallest pressure of a map over largest inlet p0 */
+    AN_FACT_SETTING_HIGH,     /* first pressure of a map over the most that could be reached */
+    AN_FACT_SETTING_FLOW,     /* largest mass flow of a map over what the choked inlet would pass */
+    AN_FACT_SETTING_CHOKED,   /* smallest of them */
+    AN_FACT_SETTING_THROTTLE, /* smallest factor of a map on the resistance of a throttle */
+    AN_FACT_SETTING_THROTTLE_MOST, /* largest of them */
+    AN_FACT_PASSING_STEPS, /* unsteady: least time steps of a blade passing, or of a pattern that passes */
+    AN_FACT_SERIES_STEPS, /* unsteady: least time steps of a series in time */
+    AN_FACT_LEFT,         /* least iterations that are left for something that begins late */
+    AN_FACT_VISCOSITY,    /* viscosity of the law over that of the gas table, at the start */
+    AN_FACT_AIR_VISCOSITY, /* gas constant over that of air, where the viscosity has constants of air */
+    AN_FACT_CP_COLDEST,    /* coldest temperature over the lowest one at which cp(T) holds */
+    AN_FACT_CP_HOTTEST,    /* hottest temperature over the highest one */
     AN_FACT_LENGTH,        /* m, longest edge of the box around a mesh of internal flow */
     AN_FACT_RADIUS,        /* m, largest radius of what turns */
     AN_FACT_TIP_SPEED,     /* m/s */
@@ -34,18 +62,28 @@ enum an_fact {
 
 struct an_facts {
     double value[AN_NFACT]; /* NaN: not known, or without meaning */
-    char of[AN_NFACT][80];  /* which key or boundary it is of; "" the case as a whole */
+    char of[AN_NFACT]
+           [AN_FACT_TEXT]; /* the key, boundary or line of a file; "" the case as a whole */
+    char more[AN_NFACT][AN_FACT_TEXT]; /* what else the message says of it */
 };
 
 /* All facts unknown. */
 void an_facts_init(struct an_facts *f);
-/* Takes the value if it is below (above) what is known. */
-void an_facts_least(struct an_facts *f, enum an_fact fact, double value, const char *of);
-void an_facts_most(struct an_facts *f, enum an_fact fact, double value, const char *of);
+/* Takes the value if it is below (above) what is known; returns 1 then, with `more` empty. */
+int an_facts_least(struct an_facts *f, enum an_fact fact, double value, const char *of);
+int an_facts_most(struct an_facts *f, enum an_fact fact, double value, const char *of);
+void an_facts_more(struct an_facts *f, enum an_fact fact, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* ", perhaps 118 kPa are meant": the unit in which p would be near `level`, Pa; "" if p is not far below
+ * it, or no unit fits. The same for temperatures in degrees Celsius or Fahrenheit. text[64] */
+const char *an_plausible_pressure(double p, double level, char *text);
+const char *an_plausible_temperature(double T, double level, char *text);
 
 enum an_verdict { AN_PLAUSIBLE, AN_DOUBTFUL, AN_REFUSED };
-/* The n-th rule applied to the facts; text[size] gets one line unless it is AN_PLAUSIBLE. Returns -1
- * past the last rule. */
-int an_plausible(int n, const struct an_facts *f, char *text, int size);
+/* The n-th rule applied to the facts; text[AN_PLAUSIBLE_TEXT] gets one line unless it is AN_PLAUSIBLE.
+ * Returns -1 past the last rule. */
+int an_plausible(int n, const struct an_facts *f, char *text);
+/* Is the n-th rule on the settings of a map? A map with settings that are doubtful is not begun. */
+int an_plausible_is_setting(int n);
 
 #endif

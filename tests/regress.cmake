@@ -80,6 +80,10 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
     an_regress(doubts 1 120)
     set_tests_properties(regress_doubts PROPERTIES FIXTURES_REQUIRED "")
   endif()
+  if(TARGET mesh_duct AND TARGET mesh_join)
+    an_regress(values 1 300)
+    set_tests_properties(regress_values PROPERTIES FIXTURES_REQUIRED "")
+  endif()
 
   if(TARGET mesh_plot3d)
     an_regress(acceleration 1 600)

@@ -119,11 +119,13 @@ static int print_turbulence(const struct an_input *in, const struct an_solver *s
 /* The warnings that a run begins with; AN_INPUT where it would be refused. */
 static int print_doubts(MPI_Comm comm, const struct an_input *in, struct an_solver *s, int rank)
 {
+    const int all = AN_DOUBTS_RUN | AN_DOUBTS_MAP;
     struct an_extent extent;
     struct an_facts f;
     AN_TRY(an_extent_find(s, &extent));
-    AN_TRY(an_doubts_find(&in->c, &in->mesh.topology, s, &extent, &f));
-    return an_reduce_status(comm, rank == 0 ? an_doubts_tell(&f, print_warning, stdout) : AN_OK);
+    AN_TRY(an_doubts_find(&in->c, &in->mesh.topology, s, &extent, all, &f));
+    return an_reduce_status(comm,
+                            rank == 0 ? an_doubts_tell(&f, all, print_warning, stdout) : AN_OK);
 }
 
 /* Sets the run up without marching it: reads all coordinates, finds folded cells. */

@@ -5,6 +5,8 @@
 #include "io/plausible.h"
 #include "kernels/base/error.h"
 #include "kernels/physics/gas_state.h"
+#include "solver/app/doubts_take.h"
+#include "solver/boundary/inlets.h"
 #include "solver/boundary/phase_lag.h"
 #include "solver/flow/des.h"
 #include "solver/monitor/extent.h"
@@ -14,70 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char *key(const char *boundary, const char *name, char text[80])
-{
-    snprintf(text, 80, "boundaries.%.50s.%s", boundary, name);
-    return text;
-}
-
-/* Total temperature of a state. */
-static double total(const struct an_case *c, const struct an_case_state *s)
-{
-    const double speed = an_case_speed(c, s);
-    if (c->gas.model.table)
-        return an_gas_total(&c->gas.model, s->p, s->T, speed).T0;
-    const double g = an_gas_gamma(&c->gas.model, s->T);
-    return s->T + 0.5 * speed * speed * (g - 1) / (g * c->gas.R);
-}
-
-static void take_temperature(struct an_facts *f, double T, const char *of)
-{
-    if (!(T > 0))
-        return;
-    an_facts_least(f, AN_FACT_COLDEST, T, of);
-    an_facts_most(f, AN_FACT_HOTTEST, T, of);
-}
-
-/* Pressures and temperatures of the case; *p0: the largest at an inlet. */
-static void take_boundaries(const struct an_case *c, struct an_facts *f, double *p0)
-{
-    char of[80];
-    *p0 = 0;
-    for (int b = 0; b < c->nboundary; b++) {
-        const struct an_case_boundary *q = &c->boundary[b];
-        if (q->type == AN_BC_INLET_TOTAL) {
-            *p0 = fmax(*p0, q->profile[0] ? 0 : q->p0);
-            an_facts_least(f, AN_FACT_PRESSURE, q->p0, key(q->name, "p0", of));
-            take_temperature(f, q->T0, key(q->name, "T0", of));
-        } else if (q->type == AN_BC_INLET_SUPERSONIC || q->type == AN_BC_FARFIELD) {
-            take_temperature(f, total(c, &q->state), key(q->name, "T", of));
-        } else if (q->type == AN_BC_WALL_VISCOUS) {
-            take_temperature(f, q->wall.T, key(q->name, "T", of));
-        } else if (q->type == AN_BC_OUTLET_STATIC) {
-            an_facts_least(f, AN_FACT_PRESSURE, q->p, key(q->name, "p", of));
-        }
-    }
-    take_temperature(f, total(c, &c->initial), "initial.T");
-}
-
-static void take_outlets(const struct an_case *c, double p0, int turns, struct an_facts *f)
-{
-    char of[80];
-    int only = !turns && p0 > 0; /* nothing else raises the pressure */
-    for (int b = 0; b < c->nboundary; b++) {
-        const enum an_bc_type type = c->boundary[b].type;
-        only &= type != AN_BC_FARFIELD && type != AN_BC_INLET_SUPERSONIC && type != AN_BC_COOLING;
-    }
-    for (int b = 0; b < c->nboundary; b++) {
-        const struct an_case_boundary *q = &c->boundary[b];
-        if (q->type != AN_BC_OUTLET_STATIC || p0 <= 0)
-            continue;
-        if (only && q->outlet.mass_flow <= 0)
-            an_facts_most(f, AN_FACT_BACK_PRESSURE, q->p / p0, key(q->name, "p", of));
-        an_facts_least(f, AN_FACT_EXPANSION, q->p / p0, key(q->name, "p", of));
-    }
-}
 
 /* Do boundaries of the mesh let gas through? */
 static void take_openings(const struct an_topology *t, const struct an_bc_value *value,
@@ -99,12 +37,12 @@ static void take_openings(const struct an_topology *t, const struct an_bc_value 
 
 static void take_roughness(const struct an_case *c, const struct an_extent *e, struct an_facts *f)
 {
-    char of[80];
+    char of[AN_FACT_TEXT];
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];
         if (q->type == AN_BC_WALL_VISCOUS && q->wall.roughness > 0 && e->length > 0)
             an_facts_most(f, AN_FACT_ROUGHNESS, q->wall.roughness / e->length,
-                          key(q->name, "roughness", of));
+                          an_doubts_key(q->name, "roughness", of));
     }
 }
 
@@ -133,7 +71,7 @@ static int take_leading_edges(const struct an_case *c, const struct an_topology 
     int wall;
     AN_TRY(an_leading_cell_find(s, flow, &length, &wall));
     if (wall >= 0) {
-        char of[80];
+        char of[AN_FACT_TEXT];
         snprintf(of, sizeof of, "wall '%.50s'", t->boundary[wall].name);
         an_facts_most(
             f, AN_FACT_LEADING_CELL,
@@ -146,7 +84,7 @@ static int take_leading_edges(const struct an_case *c, const struct an_topology 
 static int take_des(const struct an_case *c, const struct an_topology *t, struct an_solver *s,
                     struct an_facts *f)
 {
-    char of[80];
+    char of[AN_FACT_TEXT];
     double part;
     const double step = an_case_time_step(c); /* 0: from the CFL number, which is small enough */
     if (!s || s->params.des == AN_DES_NONE)
@@ -164,18 +102,20 @@ static int take_des(const struct an_case *c, const struct an_topology *t, struct
 /* Rules on figures with a dimension. */
 static int has_dimension(enum an_fact fact)
 {
-    return fact == AN_FACT_COLDEST || fact == AN_FACT_HOTTEST || fact == AN_FACT_PRESSURE ||
-           fact == AN_FACT_LENGTH || fact == AN_FACT_RADIUS || fact == AN_FACT_TIP_SPEED;
+    return fact == AN_FACT_COLDEST || fact == AN_FACT_HOTTEST || fact == AN_FACT_CELSIUS ||
+           fact == AN_FACT_PRESSURE || fact == AN_FACT_PRESSURE_MOST ||
+           fact == AN_FACT_AIR_VISCOSITY || fact == AN_FACT_LENGTH || fact == AN_FACT_RADIUS ||
+           fact == AN_FACT_TIP_SPEED;
 }
 
 int an_doubts_find(const struct an_case *c, const struct an_topology *t, struct an_solver *s,
-                   const struct an_extent *e, struct an_facts *f)
+                   const struct an_extent *e, int commands, struct an_facts *f)
 {
     enum { LEAST_R = 50 }; /* J/(kg K) of a gas in SI units: refrigerants have 60 */
-    double p0;
     an_facts_init(f);
-    take_boundaries(c, f, &p0);
-    take_outlets(c, p0, e->speed > 0, f);
+    AN_TRY(an_doubts_take_values(s, e, commands, f));
+    AN_TRY(an_doubts_take_time(s, commands, f));
+    an_doubts_take_gas(c, f);
     take_openings(t, an_solver_boundary(s), e, f);
     take_roughness(c, e, f);
     take_pattern(c, e, f);
@@ -195,21 +135,22 @@ int an_doubts_find(const struct an_case *c, const struct an_topology *t, struct 
 }
 
 /* What the inlets would pass at most, kg/s: Mach number 1 in all of their area. */
-static double choked(const struct an_case *c, double area)
+static double choked(const struct an_case *c, const struct an_solver *s, double area)
 {
     double most = 0;
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];
         if (q->type != AN_BC_INLET_TOTAL)
             continue;
+        const struct an_inlet_total of = an_inlets_highest(s, q);
         if (c->gas.model.table) {
-            const struct an_gas_flow f = an_gas_static_mach(&c->gas.model, q->p0, q->T0, 1);
+            const struct an_gas_flow f = an_gas_static_mach(&c->gas.model, of.p0, of.T0, 1);
             most = fmax(most, an_state_density(&c->gas.model, f.p, f.T) * f.V * area);
             continue;
         }
-        const double g = an_gas_gamma(&c->gas.model, q->T0);
+        const double g = an_gas_gamma(&c->gas.model, of.T0);
         const double flux =
-            q->p0 * sqrt(g / (c->gas.R * q->T0)) * pow(2 / (g + 1), (g + 1) / (2 * (g - 1)));
+            of.p0 * sqrt(g / (c->gas.R * of.T0)) * pow(2 / (g + 1), (g + 1) / (2 * (g - 1)));
         most = fmax(most, flux * area);
     }
     return most;
@@ -223,7 +164,7 @@ void an_doubts_end(const struct an_case *c, const struct an_topology *t, const s
     for (int b = 0; b < t->nboundary; b++)
         if (value[b].type == AN_BC_INLET_TOTAL)
             area += integral[b][AN_I_AREA];
-    const double most = choked(c, area);
+    const double most = choked(c, s, area);
     an_facts_init(f);
     if (most > 0)
         an_facts_least(f, AN_FACT_MASS_FLOW, (isnan(mass_in) ? 0 : mass_in) / most, "the inlet");
@@ -237,7 +178,7 @@ void an_doubts_end(const struct an_case *c, const struct an_topology *t, const s
         struct an_wall_report *wall = NULL;
         if (an_walls_report(s, &n, &wall) == AN_OK)
             for (int w = 0; w < n; w++) {
-                char of[80];
+                char of[AN_FACT_TEXT];
                 snprintf(of, sizeof of, "wall '%.50s'", wall[w].name);
                 an_facts_most(f, AN_FACT_LAMINAR_YPLUS, wall[w].yplus, of);
             }
@@ -245,14 +186,17 @@ void an_doubts_end(const struct an_case *c, const struct an_topology *t, const s
     }
 }
 
-int an_doubts_tell(const struct an_facts *f, void (*warn)(void *to, const char *text), void *to)
+int an_doubts_tell(const struct an_facts *f, int commands, void (*warn)(void *to, const char *text),
+                   void *to)
 {
-    char text[512];
+    char text[AN_PLAUSIBLE_TEXT], refused[AN_PLAUSIBLE_TEXT] = "";
     int verdict;
-    for (int n = 0; (verdict = an_plausible(n, f, text, sizeof text)) >= 0; n++) {
-        AN_CHECK(verdict != AN_REFUSED, AN_INPUT, "%s", text);
-        if (verdict == AN_DOUBTFUL)
+    for (int n = 0; (verdict = an_plausible(n, f, text)) >= 0; n++) {
+        if (verdict == AN_DOUBTFUL && !(commands == AN_DOUBTS_MAP && an_plausible_is_setting(n)))
             warn(to, text);
+        else if (verdict != AN_PLAUSIBLE && !*refused)
+            snprintf(refused, sizeof refused, "%s", text);
     }
+    AN_CHECK(!*refused, AN_INPUT, "%s", refused);
     return AN_OK;
 }

@@ -7,6 +7,7 @@
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
 #include "solver/march/acceleration.h"
+#include "solver/march/dual.h"
 #include "solver/march/recovery.h"
 #include "solver/march/settling.h"
 #include "solver/march/stall.h"
@@ -27,8 +28,9 @@ int an_session_doubt(struct an_session *r)
 {
     struct an_facts f;
     AN_TRY(an_extent_find(r->solver, &r->extent));
-    AN_TRY(an_doubts_find(&r->in.c, &r->in.mesh.topology, r->solver, &r->extent, &f));
-    return an_reduce_status(r->comm, r->rank == 0 ? an_doubts_tell(&f, warn, r) : AN_OK);
+    AN_TRY(an_doubts_find(&r->in.c, &r->in.mesh.topology, r->solver, &r->extent, r->commands, &f));
+    return an_reduce_status(r->comm,
+                            r->rank == 0 ? an_doubts_tell(&f, r->commands, warn, r) : AN_OK);
 }
 
 /* Without a rule a steady flow counts as settled when the residual has fallen by three orders of
@@ -319,6 +321,34 @@ static void judge_leakages(struct an_session *r)
     free(q);
 }
 
+/* Inner iterations that ended too early. */
+static void judge_inner(struct an_session *r)
+{
+    char text[800];
+    if (an_dual_misses(r->solver, text, sizeof text))
+        an_session_warn(r, 0, "%s", text);
+}
+
+/* Means, and modes, of which no state is taken. */
+static void judge_means(struct an_session *r)
+{
+    const struct an_case *c = &r->in.c;
+    const long long last = (long long)an_solver_iteration(r->solver);
+    if (an_case_has_means(c) && last <= c->output.means_from &&
+        c->march.iterations > c->output.means_from) /* else the start has warned */
+        an_session_warn(
+            r, 0,
+            "there are no means over time: 'output.means_from' is %d, and the run ended "
+            "at iteration %lld",
+            c->output.means_from, last);
+    if (an_case_has_modes(c) && last <= c->output.modes_from &&
+        c->march.iterations > c->output.modes_from)
+        an_session_warn(r, 0,
+                        "there are no modes: 'output.modes_from' is %d, and the run ended at "
+                        "iteration %lld",
+                        c->output.modes_from, last);
+}
+
 void an_session_settle(struct an_session *r, enum an_ending ending)
 {
     r->settled = r->standing = 0;
@@ -345,14 +375,21 @@ void an_session_judge(struct an_session *r)
              w->x[2]);
     if (!isnan(w->ratio))
         an_facts_most(&f, AN_FACT_STAGNATION, w->ratio, of);
-    (void)an_doubts_tell(&f, warn, r); /* its rules do not refuse */
-    if (r->range.outside > 0)
+    (void)an_doubts_tell(&f, AN_DOUBTS_RUN, warn, r); /* its rules do not refuse */
+    if (r->range.outside > 0 && r->in.c.gas.model.table)
         an_session_warn(
             r, 1,
             "%lld cells have a state that gas.table does not hold, and were computed with a "
             "continuation of it, the farthest with %.6g Pa and %.6g K in %.200s: make the table "
             "larger",
             (long long)r->range.outside, r->range.p, r->range.T, r->range.place);
+    else if (r->range.outside > 0)
+        an_session_warn(
+            r, 1,
+            "%lld cells have a temperature outside gas.T_range (%.6g to %.6g K), where cp is "
+            "constant, the farthest with %.6g K in %.200s: take coefficients that hold there",
+            (long long)r->range.outside, r->in.c.gas.T_range.x[0], r->in.c.gas.T_range.x[1],
+            r->range.T, r->range.place);
     if (r->standing)
         tell_standing(r);
     if (r->settled < 0)
@@ -364,6 +401,8 @@ void an_session_judge(struct an_session *r)
     if (r->settled)
         judge_controls(r);
     judge_leakages(r);
+    judge_inner(r);
+    judge_means(r);
 }
 
 void an_session_name_state(struct an_session *r, enum an_ending ending)

@@ -4,6 +4,7 @@
 #include "solver/app/run.h"
 
 #include "mpi/reduce.h"
+#include "solver/app/doubts.h"
 #include "solver/app/map_csv.h"
 #include "solver/app/report.h"
 #include "solver/app/session.h"
@@ -308,7 +309,8 @@ static int map_case(struct an_map *m)
 int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
 {
     static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
-    r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
+    r = (struct an_session){
+        .comm = comm, .o = o, .started = MPI_Wtime(), .commands = AN_DOUBTS_MAP};
     static struct an_map m;
     m = (struct an_map){.r = &r, .point = calloc(AN_MAP_MOST, sizeof *m.point)};
     AN_MPI(MPI_Comm_rank(comm, &r.rank));

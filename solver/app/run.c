@@ -2,6 +2,7 @@
 #include "solver/app/run.h"
 
 #include "mpi/reduce.h"
+#include "solver/app/doubts.h"
 #include "solver/app/report.h"
 #include "solver/app/session.h"
 #include "solver/app/signals.h"
@@ -38,7 +39,8 @@ static int run_case(struct an_session *r)
 int an_run(MPI_Comm comm, const struct an_options *o, int *printed)
 {
     static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
-    r = (struct an_session){.comm = comm, .o = o, .started = MPI_Wtime()};
+    r = (struct an_session){
+        .comm = comm, .o = o, .started = MPI_Wtime(), .commands = AN_DOUBTS_RUN};
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     an_signals_catch();
     int status = an_input_read(comm, o, &r.in, printed);

@@ -49,6 +49,7 @@ struct an_session {
     int64_t first;           /* iteration marching began from */
     double first_time;       /* s, and its time in an unsteady march */
     double memory, per_cell; /* bytes of the fullest device, and of all of them by cells; 0: host */
+    int commands;            /* AN_DOUBTS_RUN or AN_DOUBTS_MAP: what its case is judged for */
     int leave_write; /* 1, of a map: an_session_march may return while its last snapshot is still being written ... */
     int write_ended; /* ... 1: it did not; the same on all ranks */
     /* Collective, or NULL: called with `context` when a snapshot has been written, whose name is in `snapshot`. */

@@ -39,6 +39,7 @@ struct inlets {
     struct inlet *inlet; /* [n]; owned */
     char *text;          /* lines that describe the profiles; owned */
     double time;         /* s: that the values are of */
+    double *angle; /* [nboundary] degrees between direction and normal, NaN: not known; owned */
 };
 
 /* Fraction of the span or radius of a face's centre. The centre of a plane face beside the hub may
@@ -187,6 +188,29 @@ static int check_model(const struct inlet *q)
     return AN_OK;
 }
 
+/* Values of the lines that the case refuses as values of keys: states that the gas does not have, and what
+ * the model of transition cannot take. */
+static int check_lines(const struct inlet *q)
+{
+    const struct an_case *c = q->s->c;
+    const struct an_profile *p = &q->profile;
+    const int64_t lines = (int64_t)p->n * p->ntheta * p->ntime;
+    char of[AN_PATH + 64];
+    for (int64_t n = 0; n < lines; n++) {
+        const double *v = p->value[n];
+        snprintf(of, sizeof of, "%s:%d: p0_Pa and T0_K", q->b->profile, p->line[n]);
+        AN_TRY(an_case_gas_holds(c, of, p->has[AN_PROFILE_P0] ? v[AN_PROFILE_P0] : q->b->p0,
+                                 p->has[AN_PROFILE_T0] ? v[AN_PROFILE_T0] : q->b->T0));
+        AN_CHECK(!p->has[AN_PROFILE_VISCOSITY] || !an_case_has_bcm(c) ||
+                     v[AN_PROFILE_VISCOSITY] <= AN_BCM_RATIO,
+                 AN_INPUT,
+                 "%s:%d: viscosity_ratio is %.10g, but must be <= %g with 'turbulence.transition: "
+                 "bcm': more would make all boundary layers turbulent",
+                 q->b->profile, p->line[n], v[AN_PROFILE_VISCOSITY], AN_BCM_RATIO);
+    }
+    return AN_OK;
+}
+
 /* A pattern has to fit between the periodic sides of the mesh. */
 static int check_sector(const struct inlet *q)
 {
@@ -275,6 +299,7 @@ static int make_inlet(struct an_solver *s, struct inlet *q, FILE *out)
              "%s:%d: 'boundaries.%s': profile_omega and profile_period need a profile", s->c->file,
              b->line, b->name);
     AN_TRY(check_model(q));
+    AN_TRY(check_lines(q));
     if (p->n && !p->by_radius)
         AN_TRY(find_span(s, q));
     if (p->n)
@@ -349,7 +374,8 @@ static int add_areas(struct an_solver *s, struct an_xsum (*sum)[4])
 }
 
 /* Does the flow enter an inlet of area S, as its own direction has it and at the start? */
-static int check_inlet(const struct an_solver *s, const char *name, const double S[3])
+static int check_inlet(const struct an_solver *s, const char *name, const double S[3],
+                       double *angle)
 {
     const struct an_case *c = s->c;
     const struct an_case_boundary *b = an_case_boundary_find(c, name);
@@ -366,6 +392,8 @@ static int check_inlet(const struct an_solver *s, const char *name, const double
              "normal there is [%.3g, %.3g, %.3g]",
              c->file, b->line, name, b->direction[0], b->direction[1], b->direction[2], S[0] / area,
              S[1] / area, S[2] / area);
+    if (b && b->type == AN_BC_INLET_TOTAL && !an_inlet_varies(b))
+        *angle = acos(fmax(-1, fmin(-along(b->direction, S) / area, 1))) / degree;
     AN_CHECK(along(V, S) <= clearly * area * sqrt(along(V, V)), AN_INPUT,
              "%s: the flow at the start leaves through inlet '%s': its mass flow there is %.4g "
              "kg/s; turn initial.direction or initial.velocity",
@@ -373,7 +401,7 @@ static int check_inlet(const struct an_solver *s, const char *name, const double
     return AN_OK;
 }
 
-static int check_inlets(struct an_solver *s)
+static int check_inlets(struct an_solver *s, double *angle)
 {
     const int nb = s->mesh->topology.nboundary;
     struct an_xsum(*sum)[4] = calloc((size_t)nb + 1, sizeof *sum);
@@ -387,7 +415,7 @@ static int check_inlets(struct an_solver *s)
             S[d] = an_xsum_value(sum[b][d]);
         const double whole = an_xsum_value(sum[b][3]);
         if (along(S, S) > 0.01 * whole * whole) /* a closed ring that looks inwards has no normal */
-            status = check_inlet(s, s->mesh->topology.boundary[b].name, S);
+            status = check_inlet(s, s->mesh->topology.boundary[b].name, S, &angle[b]);
     }
     free(sum);
     return status;
@@ -401,22 +429,24 @@ static void destroy(struct an_solver *s, void *part)
         an_profile_free(&k->inlet[n].profile);
     }
     free(k->inlet);
+    free(k->angle);
     free(k->text);
     free(k);
 }
 
 static int make(struct an_solver *s, void **part)
 {
-    AN_TRY(check_inlets(s));
+    const int nb = s->mesh->topology.nboundary;
     struct inlets *k = calloc(1, sizeof *k);
     *part = k;
     AN_CHECK(k, AN_FAIL, "out of memory for inlets");
-    AN_TRY(make_inlets(s, k));
-    if (k->n == 0) {
-        destroy(s, k);
-        *part = NULL;
-    }
-    return AN_OK;
+    k->angle = malloc(((size_t)nb + 1) * sizeof *k->angle);
+    AN_TRY(an_reduce_status(s->comm,
+                            k->angle ? AN_OK : an_error_set(AN_FAIL, "out of memory for inlets")));
+    for (int b = 0; b < nb; b++)
+        k->angle[b] = NAN;
+    AN_TRY(check_inlets(s, k->angle));
+    return make_inlets(s, k);
 }
 
 static int moves(const struct inlets *k)
@@ -431,6 +461,8 @@ static int moves(const struct inlets *k)
 static int set_time(struct an_solver *s, struct inlets *k, double time, int all)
 {
     k->time = time;
+    if (k->n == 0)
+        return AN_OK;
     for (int n = 0; n < k->n; n++) {
         struct inlet *q = &k->inlet[n];
         const int pattern = q->profile.ntheta > 1;
@@ -440,6 +472,69 @@ static int set_time(struct an_solver *s, struct inlets *k, double time, int all)
         an_inlet_waves_renew(s, q->boundary, pattern ? mean_face : NULL, q);
     }
     return an_face_values_upload(s);
+}
+
+const struct an_profile *an_inlets_profile(const struct an_solver *s,
+                                           const struct an_case_boundary *b)
+{
+    const struct inlets *k = an_part_of(s, &an_inlets_part);
+    for (int n = 0; k && n < k->n; n++)
+        if (k->inlet[n].b == b && k->inlet[n].profile.n)
+            return &k->inlet[n].profile;
+    return NULL;
+}
+
+double an_inlets_angle(const struct an_solver *s, const struct an_case_boundary *b)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    const struct inlets *k = an_part_of(s, &an_inlets_part);
+    double most = NAN;
+    for (int n = 0; k && n < t->nboundary; n++)
+        if (an_case_boundary_find(s->c, t->boundary[n].name) == b)
+            most = fmax(most, k->angle[n]);
+    return most;
+}
+
+int an_inlets_count(const struct an_solver *s, const struct an_case_boundary *b)
+{
+    const struct an_profile *p = an_inlets_profile(s, b);
+    return p ? p->n * p->ntheta * p->ntime : 1;
+}
+
+struct an_inlet_total an_inlets_total(const struct an_solver *s, const struct an_case_boundary *b,
+                                      int n)
+{
+    const struct an_profile *p = an_inlets_profile(s, b);
+    struct an_inlet_total total = {b->p0, b->T0, 0};
+    if (p && p->has[AN_PROFILE_P0]) {
+        total.p0 = p->value[n][AN_PROFILE_P0];
+        total.line = p->line[n];
+    }
+    if (p && p->has[AN_PROFILE_T0])
+        total.T0 = p->value[n][AN_PROFILE_T0];
+    return total;
+}
+
+struct an_inlet_total an_inlets_highest(const struct an_solver *s, const struct an_case_boundary *b)
+{
+    struct an_inlet_total highest = an_inlets_total(s, b, 0);
+    const int count = an_inlets_count(s, b);
+    for (int n = 1; n < count; n++) {
+        const struct an_inlet_total total = an_inlets_total(s, b, n);
+        if (total.p0 > highest.p0)
+            highest = total;
+    }
+    return highest;
+}
+
+const char *an_inlets_place(const struct an_case_boundary *b, enum an_profile_column column,
+                            const char *key, int line, char *text, size_t size)
+{
+    if (line)
+        snprintf(text, size, "%.180s:%d: %s", b->profile, line, an_profile_column_name(column));
+    else
+        snprintf(text, size, "boundaries.%.50s.%s", b->name, key);
+    return text;
 }
 
 int an_inlets_set_time(struct an_solver *s, double time)

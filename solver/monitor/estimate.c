@@ -5,10 +5,11 @@
 #include "kernels/base/xsum.h"
 #include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/inlets.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
-#include "solver/level/patch_nodes.h"
 #include "solver/level/rows.h"
+#include "solver/monitor/areas.h"
 #include "solver/monitor/extent.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/walls.h"
@@ -20,13 +21,17 @@
 enum { SLABS = 100, END = 3 }; /* of the mesh along x; at its ends, which may be oblique */
 
 /* Highest p0 of the inlets with its T0, lowest pressure of the outlets. */
-static void take_boundaries(const struct an_case *c, struct an_estimate *e)
+static void take_boundaries(const struct an_solver *s, struct an_estimate *e)
 {
+    const struct an_case *c = s->c;
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];
-        if (q->type == AN_BC_INLET_TOTAL && !(q->p0 <= e->p0)) {
-            e->p0 = q->p0;
-            e->T0 = q->T0;
+        if (q->type == AN_BC_INLET_TOTAL) {
+            const struct an_inlet_total highest = an_inlets_highest(s, q);
+            if (highest.p0 <= e->p0)
+                continue;
+            e->p0 = highest.p0;
+            e->T0 = highest.T0;
         } else if (q->type == AN_BC_OUTLET_STATIC) {
             e->p = fmin(e->p, q->p);
         }
@@ -37,83 +42,53 @@ static void take_boundaries(const struct an_case *c, struct an_estimate *e)
  * with a smaller share of the area of all walls do not count. */
 #define LEAST_SHARE 0.1
 
-/* Nodes x[3][nb + 1][na + 1]: the area of the faces between them. */
-static void add_area(int na, int nb, const double *x, struct an_xsum *area)
-{
-    const int64_t row = na + 1, nodes = row * (nb + 1);
-    for (int b = 0; b < nb; b++)
-        for (int a = 0; a < na; a++) {
-            const double *at = x + b * row + a;
-            double p[3], q[3], normal[3];
-            for (int d = 0; d < 3; d++) {
-                p[d] = at[d * nodes + row + 1] - at[d * nodes];
-                q[d] = at[d * nodes + row] - at[d * nodes + 1];
-            }
-            for (int d = 0; d < 3; d++)
-                normal[d] = p[(d + 1) % 3] * q[(d + 2) % 3] - p[(d + 2) % 3] * q[(d + 1) % 3];
-            an_xsum_add(area, 0.5 * an_length(normal));
-        }
-}
-
-/* Largest and smallest x of each boundary, {largest, -smallest}, and its area. */
-static int measure(const struct an_solver *s, double (*most)[2], struct an_xsum *area)
-{
-    const int nb = s->mesh->topology.nboundary;
-    int n = 0;
-    struct an_face_window *window = NULL;
-    int status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
-    for (int m = 0; m < n && status == AN_OK; m++) {
-        const struct an_window win = an_window_in_zone(s, window[m].window);
-        const int d = win.dir, da = (d + 1) % 3, db = (d + 2) % 3;
-        const int na = win.hi[da] - win.lo[da], nc = win.hi[db] - win.lo[db];
-        double *x = NULL;
-        status = an_patch_nodes(s->mesh, &win, &x);
-        double *to = most[window[m].boundary];
-        for (int64_t i = 0; i < (int64_t)(na + 1) * (nc + 1) && status == AN_OK; i++) {
-            to[0] = fmax(to[0], x[i]);
-            to[1] = fmax(to[1], -x[i]);
-        }
-        if (status == AN_OK)
-            add_area(na, nc, x, &area[window[m].boundary]);
-        free(x);
-    }
-    free(window);
-    AN_TRY(an_reduce_status(s->comm, status));
-    AN_TRY(an_reduce_max(s->comm, 2 * nb, most[0]));
-    return an_reduce_xsum(s->comm, nb, area);
-}
-
 /* Extent along x of the shortest wall that is no part of another: the viscous ones, or slip walls where there are
  * none. */
-static int find_length(const struct an_solver *s, struct an_estimate *e)
+static void find_length(const struct an_solver *s, const struct an_boundary_size *size,
+                        struct an_estimate *e)
 {
     const struct an_topology *t = &s->mesh->topology;
-    const size_t nb = (size_t)t->nboundary;
-    double(*most)[2] = malloc((nb + 1) * sizeof *most);
-    struct an_xsum *area = calloc(nb + 1, sizeof *area);
-    int status = most && area ? AN_OK : an_error_set(AN_FAIL, "out of memory for estimates");
     int viscous = 0;
     for (int b = 0; b < t->nboundary; b++)
         viscous |= s->boundary[b].type == AN_BC_WALL_VISCOUS;
-    for (size_t b = 0; b < nb && most; b++)
-        most[b][0] = most[b][1] = -INFINITY;
-    status = an_reduce_status(s->comm, status);
-    if (status == AN_OK)
-        status = measure(s, most, area);
     const enum an_bc_type wall = viscous ? AN_BC_WALL_VISCOUS : AN_BC_WALL_SLIP;
     double all = 0;
-    for (size_t b = 0; b < nb && status == AN_OK; b++)
-        all += s->boundary[b].type == (int)wall ? an_xsum_value(area[b]) : 0;
-    for (size_t b = 0; b < nb && status == AN_OK; b++) {
-        const double length = most[b][0] + most[b][1];
-        if (s->boundary[b].type != (int)wall || an_xsum_value(area[b]) < LEAST_SHARE * all ||
-            !(length > 0) || length >= e->length)
+    for (int b = 0; b < t->nboundary; b++)
+        all += s->boundary[b].type == (int)wall ? size[b].area : 0;
+    for (int b = 0; b < t->nboundary; b++) {
+        const double length = size[b].x[1] - size[b].x[0];
+        if (s->boundary[b].type != (int)wall || size[b].area < LEAST_SHARE * all || !(length > 0) ||
+            length >= e->length)
             continue;
         e->length = length;
         snprintf(e->wall, sizeof e->wall, "%s", t->boundary[b].name);
     }
-    free(area);
-    free(most);
+}
+
+/* Areas of the inlets and of the static outlets, of full annuli. */
+static void take_openings(const struct an_solver *s, const struct an_boundary_size *size,
+                          struct an_estimate *e)
+{
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        if (s->boundary[b].type == AN_BC_INLET_TOTAL)
+            e->area_in += size[b].annulus;
+        else if (s->boundary[b].type == AN_BC_OUTLET_STATIC)
+            e->area_out += size[b].annulus;
+    }
+}
+
+static int take_sizes(const struct an_solver *s, struct an_estimate *e)
+{
+    struct an_boundary_size *size = calloc((size_t)s->mesh->topology.nboundary + 1, sizeof *size);
+    AN_CHECK(size, AN_FAIL, "out of memory for estimates");
+    const int status = an_boundary_sizes(s, size);
+    if (status == AN_OK && s->c->reference.length > 0)
+        e->length = s->c->reference.length;
+    else if (status == AN_OK)
+        find_length(s, size, e);
+    if (status == AN_OK)
+        take_openings(s, size, e);
+    free(size);
     return status;
 }
 
@@ -212,7 +187,8 @@ static void add_cell(const double *x, const int64_t step[3], int64_t all, double
     }
 }
 
-/* Mean areas across x of slabs of the mesh; of full annuli. */
+/* The least of the mean areas across x of slabs of the mesh, or the area of the inlets where a row turns; of
+ * full annuli. */
 static int find_areas(const struct an_solver *s, struct an_estimate *e)
 {
     const struct an_topology *t = &s->mesh->topology;
@@ -246,15 +222,17 @@ static int find_areas(const struct an_solver *s, struct an_estimate *e)
     AN_TRY(status);
     AN_TRY(an_reduce_xsum(s->comm, SLABS, slab));
     /* a row that turns changes the total pressure: behind it the inlet's says nothing */
-    const int last = e->tip_speed > 0 ? END + 1 : SLABS - END;
-    for (int n = END; n < last; n++) {
+    if (e->tip_speed > 0) {
+        e->area_least = e->area_in;
+        return AN_OK;
+    }
+    for (int n = END; n < SLABS - END; n++) {
         const double area = an_xsum_value(slab[n]);
         if (!(area >= e->area_least)) {
             e->area_least = area;
             e->at = -most[1] + (n + 0.5) * (most[0] + most[1]) / SLABS;
         }
     }
-    e->area_out = an_xsum_value(slab[SLABS - END - 1]);
     return AN_OK;
 }
 
@@ -319,12 +297,9 @@ int an_estimate_find(const struct an_solver *s, struct an_estimate *e)
                               .flow_coefficient = NAN,
                               .area_least = INFINITY,
                               .mass_most = NAN};
-    take_boundaries(c, e);
+    take_boundaries(s, e);
     AN_TRY(an_extent_find(s, &extent));
-    if (c->reference.length > 0)
-        e->length = c->reference.length;
-    else
-        AN_TRY(find_length(s, e));
+    AN_TRY(take_sizes(s, e));
     double p = NAN, T = NAN;
     if (an_forces_free_stream(c, &free_stream)) {
         e->speed = free_stream.speed;
@@ -377,10 +352,16 @@ void an_estimate_print(const struct an_estimate *e, FILE *out)
             "estimate    tip Mach number %.4f (%.5g m/s at %.5g m), flow coefficient %.3f (%s)",
             e->tip_mach, e->tip_speed, e->tip_radius, e->flow_coefficient,
             e->wanted ? "of the mass flow that is wanted" : "of the initial axial velocity");
-    if (e->mass_most > 0)
+    if (e->mass_most > 0 && e->tip_speed > 0)
+        an_screen_line(
+            out, 12,
+            "estimate    mass flow at most %.5g kg/s times the cosine of the flow's angle "
+            "from the normal of the inlet; inlet's area %.5g m2",
+            e->mass_most, e->area_least);
+    else if (e->mass_most > 0)
         an_screen_line(
             out, 12,
             "estimate    mass flow at most %.5g kg/s times the cosine of the flow's angle from "
-            "x; %s area across x %.5g m2 at x = %.4g m",
-            e->mass_most, e->tip_speed > 0 ? "inlet's" : "least", e->area_least, e->at);
+            "x; least area across x %.5g m2 at x = %.4g m",
+            e->mass_most, e->area_least, e->at);
 }

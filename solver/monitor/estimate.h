@@ -1,7 +1,8 @@
 /* What the boundary values and the geometry of a case lead one to expect, before anything is
  * computed. Estimates: they help to find a wrong unit or a mesh that does not suit the case.
  *
- *     outlet     isentropic Mach number of the lowest outlet pressure and the highest inlet p0
+ *     outlet     isentropic Mach number of the lowest outlet pressure and the highest inlet p0, of the
+ *                keys or of the lines of a profile
  *     V          speed of that flow, or of the far field; the tip speed where that is higher (then
  *                with the density of the gas at rest at the inlet)
  *     Re         rho V L / mu, L: reference.length, or the extent along x of the shortest wall
@@ -10,10 +11,11 @@
  *                cf = 0.026 / Re^(1/7) (turbulent flat plate)
  *     tip Mach   omega r over the speed of sound of the gas at rest at the inlet
  *     flow coefficient   axial velocity over the tip speed; from the mass flow that the outlet wants
- *                and the area of the mesh across x there, else that of `initial`
+ *                and the area of its faces, else that of `initial`
  *     mass flow  at most: the smaller of Mach number 1 in the least area across x and the isentropic
- *                flow through the area at the outlet; flow at an angle to x passes less by its cosine.
- *                Where a row turns: Mach number 1 in the area at the inlet
+ *                flow through the faces of the outlet; flow at an angle to x passes less by its cosine.
+ *                Where a row turns: Mach number 1 in the area of the inlet's faces; flow at an angle to
+ *                their normal passes less by its cosine
  */
 #ifndef AN_SOLVER_ESTIMATE_H
 #define AN_SOLVER_ESTIMATE_H
@@ -33,9 +35,11 @@ struct an_estimate {
     double reynolds;      /* of these */
     double yplus[3];      /* least, mean, largest */
     double tip_speed, tip_radius, tip_mach, flow_coefficient;
-    int wanted;                 /* 1: the coefficient is of a mass flow that is wanted */
-    double area_least, at;      /* m2 across x, of full annuli; m: where */
-    double area_out, mass_most; /* m2 near the outlet; kg/s */
+    int wanted; /* 1: the coefficient is of a mass flow that is wanted */
+    double area_least,
+        at; /* m2 across x, of full annuli; m: where. The inlets' where a row turns */
+    double area_in, area_out; /* m2 of the faces of inlets and static outlets, of full annuli */
+    double mass_most;         /* kg/s */
 };
 
 /* Of a solver that is set up. Collective. */

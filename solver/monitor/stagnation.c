@@ -3,6 +3,7 @@
 #include "kernels/base/numbers.h"
 #include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/inlets.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/performance.h"
@@ -73,19 +74,20 @@ static int find_entries(const struct an_solver *s, const struct an_performance *
     return status;
 }
 
-/* The largest total pressure of inlets and far fields; 0: not known, as with a profile or where the
- * total pressure of an inlet follows a mass flow. */
-static double largest_p0(const struct an_case *c)
+/* The largest total pressure of inlets and far fields; 0: not known, where the total pressure of an inlet
+ * follows a mass flow. */
+static double largest_p0(const struct an_solver *s)
 {
+    const struct an_case *c = s->c;
     const struct an_gas *g = &c->gas.model;
     double p0 = 0;
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];
         const struct an_case_state *i = &q->state;
-        if (q->type == AN_BC_INLET_TOTAL && (q->profile[0] || q->outlet.mass_flow > 0))
+        if (q->type == AN_BC_INLET_TOTAL && q->outlet.mass_flow > 0)
             return 0;
         if (q->type == AN_BC_INLET_TOTAL)
-            p0 = fmax(p0, q->p0);
+            p0 = fmax(p0, an_inlets_highest(s, q).p0);
         if (!an_bc_type_has(q->type, AN_BC_STATE))
             continue;
         const double V =
@@ -123,7 +125,7 @@ static void take(struct an_stagnation *w, const struct an_solver *s, double p, d
 /* The largest ratio of this rank. */
 static void look(const struct an_solver *s, const struct entry *entry, struct an_stagnation *w)
 {
-    const double p0 = largest_p0(s->c);
+    const double p0 = largest_p0(s);
     const struct an_walls *v = an_walls_of(s);
     const double(*value)[AN_NCOMP_WALL] = v ? an_walls_values(s) : NULL;
     const struct an_performance *f = an_performance_of(s);
