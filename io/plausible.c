@@ -16,11 +16,11 @@ static const struct rule {
     {AN_FACT_BACK_PRESSURE, -NONE, -NONE, NONE, 1,
      "%s is %.4g times the largest total pressure at the inlet%s, so gas would enter at the outlet",
      "below 1 where no row turns"},
-    {AN_FACT_OVERPRESSURE, -NONE, -NONE, NONE, 2,
-     "%s is %.4g times the pressure that the rows could reach from the largest total pressure at "
-     "the "
-     "inlet%s, so gas would enter at the outlet",
-     "below 1; all pressures are in pascal, 1 bar is 1e5"},
+    {AN_FACT_OVERPRESSURE, -NONE, -NONE, 0.7, 2,
+     "%s asks for %.4g times the rise of pressure that the rows could make of the largest total "
+     "pressure at the inlet%s",
+     "below 0.3, else gas enters at the outlet; all pressures are in pascal, absolute, 1 bar is "
+     "1e5"},
     {AN_FACT_EXPANSION, -NONE, 0.01, NONE, NONE,
      "%s is %.4g times the total pressure at the inlet%s",
      "0.05 to 1; all pressures are in pascal, 1 bar is 1e5"},

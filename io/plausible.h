@@ -19,11 +19,11 @@ enum an_fact {
     AN_FACT_BACK_PRESSURE, /* largest outlet pressure over largest inlet p0, where nothing turns */
     AN_FACT_EXPANSION,     /* smallest outlet pressure over largest inlet p0 */
     AN_FACT_ENCLOSED,      /* 1: no boundary lets gas in or out, and there are walls */
-    AN_FACT_OVERPRESSURE, /* largest outlet pressure over the most that rows which turn could reach */
-    AN_FACT_COLDEST,      /* K, of the case's temperatures */
-    AN_FACT_HOTTEST,      /* K */
-    AN_FACT_CELSIUS,      /* K, of an inlet or the start, where the other one is 273 K warmer */
-    AN_FACT_PRESSURE,     /* Pa, smallest of the case's pressures */
+    AN_FACT_OVERPRESSURE, /* largest rise from inlet p0 to an outlet pressure over what rows that turn could do */
+    AN_FACT_COLDEST,       /* K, of the case's temperatures */
+    AN_FACT_HOTTEST,       /* K */
+    AN_FACT_CELSIUS,       /* K, of an inlet or the start, where the other one is 273 K warmer */
+    AN_FACT_PRESSURE,      /* Pa, smallest of the case's pressures */
     AN_FACT_PRESSURE_MOST, /* Pa, largest of them */
     AN_FACT_LEVEL,         /* smallest total pressure that enters over the level of all pressures */
     AN_FACT_INFLOW_ANGLE,  /* degrees, largest between what enters and the normal of its inlet */

@@ -111,11 +111,13 @@ angles = "span,theta_deg,p0_Pa\n" + "".join(f"{s},{10 * n / 4:g},{p:g}\n" for n,
 times = "span,time_s,p0_Pa\n" + "".join(f"{s},{1e-3 * n:g},{118 + n:g}\n" for n in range(4) for s in (0, 1))
 for what, text, line in (("span", "span,p0_Pa\n0,118\n1,117\n", 2), ("angle", angles, 4), ("time", times, 8)):
     option = profile(slide, text)
-    says(f"kPa by {what}", slide, INPUT, f"profile.csv:{line}: p0_Pa", "times the pressure that the rows could reach", options=[option])
+    says(f"kPa by {what}", slide, INPUT, f"profile.csv:{line}: p0_Pa", "times the rise of pressure that the rows could make", options=[option])
     r = annulus("run", slide, options=[option])
     check("perhaps 117 kPa are meant" in words(r) or "perhaps 118 kPa are meant" in words(r), f"kPa by {what}: no unit: {r}")
-says("a key in kPa", slide, INPUT, "boundaries.a_inlet.p0", "times the pressure that the rows could reach",
+says("a key in kPa", slide, INPUT, "boundaries.a_inlet.p0", "times the rise of pressure that the rows could make",
      options=["boundaries.a_inlet.p0=118"])
+says("gauge pressure", slide, DONE, "boundaries.b_outlet.p asks for", "which is 18000 Pa (boundaries.a_inlet.p0)",
+     options=["boundaries.a_inlet.p0=18000", "march.iterations=1"])
 says("kPa in a duct", duct, INPUT, "times the largest total pressure at the inlet, which is 118 Pa (", "profile.csv:2: p0_Pa), so gas would",
      options=[profile(duct, "span,p0_Pa\n0,118\n1,117\n")])
 says("the profile alone counts", duct, DONE, options=[profile(duct, "span,p0_Pa\n0,1.18e5\n1,1.17e5\n"), "boundaries.inlet.p0=1"])
@@ -124,6 +126,8 @@ check("plausible" not in r.out, f"a key that a profile replaces: {r}")
 says("mbar", duct, DONE, "boundaries.inlet.p0 is 0.0118 times the level of the other pressures of the case (1180 Pa of 100000 Pa), perhaps 1180 mbar are meant",
      options=["boundaries.inlet.p0=1180", "boundaries.outlet.mass_flow=300", "march.cfl=0.1"])
 says("initial.p in bar", duct, DONE, "initial.p is 1 Pa, perhaps 1 bar are meant", options=["initial.p=1", "march.cfl=0.1"])
+
+says("a reference in bar", duct, DONE, "reference.pressure is 1 Pa, perhaps 1 bar are meant", options=["reference={mach: 0.5, pressure: 1.0, length: 1}"])
 
 # total temperatures
 for what, option, place in (("profile", profile(slide, "span,T0_K\n0,43\n1,42\n"), "profile.csv:3: T0_K"),

@@ -4,6 +4,7 @@
  *   y+ of the first cells                               flat plate, height over cells, 3 %
  *   least area, where it is, mass flow at most          1 %
  *   the tip of a sector that turns: Mach number, flow coefficient, 1e-12
+ *   the areas of a conical inlet and of the outlet: 0.1 %
  */
 #include "solver/monitor/estimate.h"
 #include "tests/solver_fixture.h"
@@ -103,11 +104,45 @@ static void tip(void)
     fixture_close(&f);
 }
 
+/* The inlet is a cone, and the annulus narrows behind it. */
+static void cone(void *context, const double s[3], double x[3])
+{
+    vm_cylindrical(0.2 * s[0] + 0.1 * s[1] * (1 - s[0]), 0.3 + 0.1 * s[1] * (1 - 0.6 * s[0]),
+                   *(const double *)context * s[2], x);
+}
+
+static void conical_inlet(void)
+{
+    static const struct vm_segment ends[] =
+        VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
+    double angle = 2 * PI / 20;
+    const struct vm_box box = vm_sector((const int[3]){16, 8, 8}, cone, &angle, ends);
+    const char *mesh = fixture_path("cone.cgns");
+    vm_write(mesh, &box);
+    struct fixture f;
+    struct an_estimate e;
+    fixture_open(&f, "cone",
+                 "case: cone\nprecision: double\ndevice: cpu\ngas: {R: 287.05}\n"
+                 "initial: {p: 9e4, T: 290, velocity: [150, 0, 0]}\n"
+                 "rows:\n  rotor: {zones: [\"*\"], omega: 1000, blades: 20}\n"
+                 "boundaries:\n  inlet: {type: inlet_total, p0: 1.0e5, T0: 300, direction: [1, 0, "
+                 "0]}\n  outlet: {type: outlet_static, p: 1.2e5}\n",
+                 mesh);
+    fixture_must(an_estimate_find(f.solver, &e), "estimates");
+    const double in = PI * 0.7 * hypot(0.1, 0.1), out = PI * (0.34 * 0.34 - 0.3 * 0.3);
+    const double choked = 1e5 * sqrt(1.4 / (R * 300)) * pow(2 / 2.4, 3);
+    verify_check("area of a conical inlet", e.area_in / in, 0.999, 1.001);
+    verify_check("area of the outlet", e.area_out / out, 0.999, 1.001);
+    verify_check("mass flow at most", e.mass_most / (choked * in), 0.999, 1.001);
+    fixture_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
     fixture_folder();
     throat();
     tip();
+    conical_inlet();
     return verify_end();
 }

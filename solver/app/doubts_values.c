@@ -252,6 +252,9 @@ static void take_inlet(const struct judge *j, const struct an_case_boundary *b)
         take_p0(j, b->p0, an_doubts_key(b->name, "p0", of));
     if (!p || !p->has[AN_PROFILE_T0])
         take_T0(j, b->T0, an_doubts_key(b->name, "T0", of));
+    if (b->profile_omega != 0 && j->extent->radius > 0)
+        an_facts_most(j->f, AN_FACT_TIP_SPEED, fabs(b->profile_omega) * j->extent->radius,
+                      an_doubts_key(b->name, "profile_omega", of));
     const double angle = an_inlets_angle(j->s, b);
     if (!isnan(angle))
         an_facts_most(j->f, AN_FACT_INFLOW_ANGLE, angle, an_doubts_key(b->name, "direction", of));
@@ -311,7 +314,9 @@ static void take_outlets(const struct judge *j)
         an_doubts_key(q->name, "p", of);
         const enum an_fact fact =
             j->extent->speed > 0 ? AN_FACT_OVERPRESSURE : AN_FACT_BACK_PRESSURE;
-        if (only && q->outlet.mass_flow <= 0 && an_facts_most(j->f, fact, q->p / p0 / j->limit, of))
+        const double rise = (q->p / p0 - 1) / (j->limit - 1);
+        const double value = fact == AN_FACT_BACK_PRESSURE ? q->p / p0 : rise;
+        if (only && q->outlet.mass_flow <= 0 && an_facts_most(j->f, fact, value, of))
             an_facts_more(j->f, fact, ", which is %.6g Pa (%.200s)", p0, j->place);
         if (an_facts_least(j->f, AN_FACT_EXPANSION, q->p / p0, of))
             an_facts_more(j->f, AN_FACT_EXPANSION, ", which is %.6g Pa (%.200s)", p0, j->place);
@@ -423,6 +428,10 @@ int an_doubts_take_values(const struct an_solver *s, const struct an_extent *e, 
         AN_TRY(find_flows(&j));
     take_pressure(&j, c->initial.p, "initial.p");
     take_temperature(&j, j.start, "initial.T");
+    if (an_case_has_reference(c)) {
+        take_pressure(&j, c->reference.state.p, "reference.pressure");
+        take_temperature(&j, c->reference.state.T, "reference.temperature");
+    }
     take_turbulence(&j);
     for (int b = 0; b < c->nboundary; b++)
         take_boundary(&j, &c->boundary[b]);

@@ -364,18 +364,8 @@ void an_session_settle(struct an_session *r, enum an_ending ending)
         r->motion.swings = AN_SWINGS_NOT;
 }
 
-void an_session_judge(struct an_session *r)
+void an_session_judge_gas(struct an_session *r)
 {
-    struct an_facts f;
-    an_doubts_end(&r->in.c, &r->in.mesh.topology, r->solver,
-                  (const double(*)[AN_NINTEGRAL])r->integral, r->line.mass_in, &f);
-    const struct an_stagnation *w = &r->stagnation;
-    char of[80];
-    snprintf(of, sizeof of, "wall '%.30s' at (%.4g, %.4g, %.4g) m", w->wall, w->x[0], w->x[1],
-             w->x[2]);
-    if (!isnan(w->ratio))
-        an_facts_most(&f, AN_FACT_STAGNATION, w->ratio, of);
-    (void)an_doubts_tell(&f, AN_DOUBTS_RUN, warn, r); /* its rules do not refuse */
     if (r->range.outside > 0 && r->in.c.gas.model.table)
         an_session_warn(
             r, 1,
@@ -390,6 +380,21 @@ void an_session_judge(struct an_session *r)
             "constant, the farthest with %.6g K in %.200s: take coefficients that hold there",
             (long long)r->range.outside, r->in.c.gas.T_range.x[0], r->in.c.gas.T_range.x[1],
             r->range.T, r->range.place);
+}
+
+void an_session_judge(struct an_session *r)
+{
+    struct an_facts f;
+    an_doubts_end(&r->in.c, &r->in.mesh.topology, r->solver,
+                  (const double(*)[AN_NINTEGRAL])r->integral, r->line.mass_in, &f);
+    const struct an_stagnation *w = &r->stagnation;
+    char of[80];
+    snprintf(of, sizeof of, "wall '%.30s' at (%.4g, %.4g, %.4g) m", w->wall, w->x[0], w->x[1],
+             w->x[2]);
+    if (!isnan(w->ratio))
+        an_facts_most(&f, AN_FACT_STAGNATION, w->ratio, of);
+    (void)an_doubts_tell(&f, AN_DOUBTS_RUN, warn, r); /* its rules do not refuse */
+    an_session_judge_gas(r);
     if (r->standing)
         tell_standing(r);
     if (r->settled < 0)

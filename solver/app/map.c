@@ -218,6 +218,10 @@ static int run_point(struct an_map *m, double value)
     ending = an_ending_of(status, ending);
     an_session_settle(r, ending);
     an_session_name_state(r, ending);
+    if (p->outcome != AN_MAP_DIVERGED)
+        AN_TRY(an_gas_range_find(r->solver, &r->range));
+    if (r->rank == 0 && p->outcome != AN_MAP_DIVERGED)
+        an_session_judge_gas(r);
     if (p->outcome <= AN_MAP_UNSETTLED) {
         m->flow = an_map_figures(m)[AN_ROW_MASS_IN];
         AN_TRY(an_snapshot_path(c->output.folder, "flow", p->iteration, m->good));
@@ -245,13 +249,18 @@ static int run_point(struct an_map *m, double value)
 
 static int run_line(struct an_map *m)
 {
+    static const char *const easier[] = {
+        [AN_VARY_BACK_PRESSURE] = "a lower back pressure",
+        [AN_VARY_MASS_FLOW] = "a mass flow between choke and stall",
+        [AN_VARY_THROTTLE] = "a smaller factor on the resistance of the throttle"};
     double value;
     while (m->n < AN_MAP_MOST && an_map_next(&m->steps, &value)) {
         AN_TRY(run_point(m, value));
-        AN_CHECK(*m->good, AN_DIVERGED,
-                 "the first point of the line, %.6g, %s: nothing to start from; begin with a lower "
-                 "back pressure, more iterations (map.first_iterations) or a more careful march",
-                 value, an_map_outcome_name[m->point[m->n - 1].outcome]);
+        AN_CHECK(
+            *m->good, AN_DIVERGED,
+            "the first point of the line, %.6g, %s: nothing to start from; begin with %s, more "
+            "iterations (map.first_iterations) or a more careful march",
+            value, an_map_outcome_name[m->point[m->n - 1].outcome], easier[m->r->in.c.map.vary]);
     }
     return AN_OK;
 }

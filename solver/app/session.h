@@ -103,6 +103,8 @@ void an_session_settle(struct an_session *r, enum an_ending ending);
  * has not settled, with the size of what still moves and the command of an unsteady run. Not
  * collective. */
 void an_session_judge(struct an_session *r);
+/* Rank 0: warns of cells in `range`, whose states the gas of the case does not have. Not collective. */
+void an_session_judge_gas(struct an_session *r);
 /* The one word on the state of the flow, from how the run ended and what an_session_settle found. */
 void an_session_name_state(struct an_session *r, enum an_ending ending);
 /* How the flow of a run that has not settled swings, in words; NULL: it does not. */

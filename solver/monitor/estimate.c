@@ -251,7 +251,10 @@ static void take_flow(const struct an_solver *s, struct an_estimate *e)
     const struct an_case_state *i = &c->initial;
     double axial = i->has_velocity ? i->velocity[0]
                                    : i->mach * an_state_sound(g, i->p, i->T) * i->direction[0];
-    e->mass_most = e->area_least * flux(g, e->p0, e->T0, 1);
+    const double in =
+                     e->area_in > 0 ? e->area_in : INFINITY, /* no more passes faces at any angle */
+        out = e->area_out > 0 && !(e->tip_speed > 0) ? e->area_out : INFINITY;
+    e->mass_most = fmin(e->area_least, fmin(in, out)) * flux(g, e->p0, e->T0, 1);
     if (e->mach_is > 0 && e->mach_is < 1 && !(e->tip_speed > 0))
         e->mass_most = fmin(e->mass_most, e->area_out * flux(g, e->p0, e->T0, e->mach_is));
     for (int b = 0; b < c->nboundary; b++)

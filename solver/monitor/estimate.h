@@ -12,7 +12,8 @@
  *     tip Mach   omega r over the speed of sound of the gas at rest at the inlet
  *     flow coefficient   axial velocity over the tip speed; from the mass flow that the outlet wants
  *                and the area of its faces, else that of `initial`
- *     mass flow  at most: the smaller of Mach number 1 in the least area across x and the isentropic
+ *     mass flow  at most: the smaller of Mach number 1 in the least of the area across x and the areas of
+ *                the faces of inlet and outlet, and the isentropic
  *                flow through the faces of the outlet; flow at an angle to x passes less by its cosine.
  *                Where a row turns: Mach number 1 in the area of the inlet's faces; flow at an angle to
  *                their normal passes less by its cosine
