@@ -14,13 +14,6 @@
 
 #include "io/whole.h"
 
-/* The library keeps the text; nothing is printed and nothing ends the process. */
-static void quiet(int is_error, char *message)
-{
-    (void)is_error;
-    (void)message;
-}
-
 /* What can be said before the library sees the file. */
 static int check_file(const char *path, struct an_diag *diag)
 {
@@ -48,86 +41,15 @@ static int check_file(const char *path, struct an_diag *diag)
 
 static int open_file(struct an_mesh_reader *r)
 {
-    cg_error_handler(quiet);
-    r->m->fn = r->fn = -1;
-    if (cg_open(r->m->file, CG_MODE_READ, &r->fn) != CG_OK) {
-        const char *text = cg_get_error();
-        if (strstr(text, "link"))
-            an_diag_error(
-                r->diag, r->m->file,
-                "follows a link to another file that cannot be opened (%s); the coordinates of a "
-                "snapshot are in grid.cgns, which has to lie in its folder",
-                text);
-        else if (strstr(text, "more recent version"))
-            an_diag_error(r->diag, r->m->file,
-                          "was written by a newer CGNS library than version %.2f, which this "
-                          "program reads with: write the mesh for that version",
-                          (double)CGNS_DOTVERS);
-        else
-            an_diag_error(r->diag, r->m->file, "is damaged or no CGNS file (%s)", text);
-        return AN_INPUT;
+    int status = an_cgns_open(r->m->file, &r->m->fn);
+    if (status == AN_OK && !r->root)
+        status = an_cgns_tree_read(r->m->fn, &r->root);
+    if (status != AN_OK) {
+        an_diag_error(r->diag, r->m->file, "%s", an_error_text());
+        an_cgns_close(r->m->fn);
+        r->m->fn = -1;
     }
-    r->m->fn = r->fn;
-    return AN_OK;
-}
-
-/* Bases in which AutoGrid keeps drawings and settings beside the base of the mesh. */
-static int is_aside(const char *base)
-{
-    return strncmp(base, "Numeca", 6) == 0 || strcmp(base, "meridional_base") == 0 ||
-           strcmp(base, "tools_base") == 0;
-}
-
-static int find_base(struct an_mesh_reader *r)
-{
-    struct an_mesh *m = r->m;
-    int count = 0, meshes = 0;
-    char aside[256] = "";
-    if (cg_nbases(r->fn, &count) != CG_OK)
-        return an_mesh_library_error(r, m->file, "counting its bases");
-    m->base = count > 0 ? 1 : 0;
-    for (int b = 1; b <= count && count > 1; b++) {
-        char name[AN_NAME];
-        int index, physical;
-        if (cg_base_read(r->fn, b, name, &index, &physical) != CG_OK)
-            return an_mesh_library_error(r, m->file, "reading its bases");
-        if (is_aside(name)) {
-            const size_t n = strlen(aside);
-            snprintf(aside + n, sizeof aside - n, "%s'%s'", n ? ", " : "", name);
-            continue;
-        }
-        m->base = b;
-        meshes++;
-    }
-    if (count < 1 || (count > 1 && meshes != 1)) {
-        an_diag_error(r->diag, m->file, "has %d bases; a mesh has one", count);
-        return AN_INPUT;
-    }
-    if (aside[0])
-        an_diag_warning(r->diag, m->file, "left out: the bases %s, which hold no mesh", aside);
-    return AN_OK;
-}
-
-static int open_base(struct an_mesh_reader *r)
-{
-    struct an_mesh *m = r->m;
-    AN_TRY(find_base(r));
-    r->base = m->base;
-    if (cg_base_read(r->fn, m->base, m->base_name, &m->index_dim, &m->physical_dim) != CG_OK)
-        return an_mesh_library_error(r, m->file, "reading its base");
-    if (strcmp(m->base_name, "FoldedCells") == 0) { /* what mesh_row --keep-bad writes */
-        an_diag_error(r->diag, m->file, "has folded cells and was kept for pictures only");
-        return AN_INPUT;
-    }
-    if ((m->index_dim != 2 && m->index_dim != 3) || m->physical_dim < m->index_dim ||
-        m->physical_dim > 3) {
-        an_diag_error(r->diag, m->file,
-                      "base '%s' has cell dimension %d in %d-D space; 3 in 3-D or 2 "
-                      "in 2-D or 3-D can be used",
-                      m->base_name, m->index_dim, m->physical_dim);
-        return AN_INPUT;
-    }
-    return AN_OK;
+    return status;
 }
 
 /* The two ends of the span of a 2-D mesh. */
@@ -195,10 +117,9 @@ static int read_all(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
     AN_TRY(open_file(r));
-    AN_TRY(open_base(r));
-    AN_TRY(an_mesh_check_lengths(r));
+    AN_TRY(an_mesh_find_base(r));
     AN_TRY(an_mesh_read_zones(r));
-    an_mesh_read_units(r);
+    AN_TRY(an_mesh_values_open(m, &m->values));
     AN_TRY(an_mesh_check_handedness(r));
     for (int z = 0; z < m->topology.nblock; z++) {
         AN_TRY(an_mesh_read_bocos(r, z));
@@ -217,19 +138,23 @@ static int read_all(struct an_mesh_reader *r)
     return AN_OK;
 }
 
-static int read_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
+/* *tree: the nodes of the file, NULL before they are known; the caller's to free. */
+static int read_mesh(const char *path, struct an_mesh *m, struct an_diag *diag,
+                     struct an_cgns_node **tree)
 {
-    struct an_mesh_reader r = {.m = m, .diag = diag, .fn = -1};
+    struct an_mesh_reader r = {.m = m, .diag = diag, .root = *tree};
     int before = diag->nerror;
     memset(m, 0, sizeof *m);
     snprintf(m->file, sizeof m->file, "%s", path);
     m->fn = -1;
     m->span = 1.;
     m->to_metres = 1.;
+    m->rate_unit = 1;
     int status = read_all(&r);
     if (status != AN_OK && diag->nerror == before)
         an_diag_error(diag, path, "%s", an_error_text());
-    free(r.sorted);
+    *tree = r.root;
+    free(r.zone);
     free(r.plane);
     for (int n = 0; n < r.nabut; n++)
         free(r.abut[n].window);
@@ -255,11 +180,27 @@ static void probe_coordinates(const struct an_mesh *m)
     }
 }
 
-/* In the child. Exit status: 40 the file can be read, 41 it cannot be opened (text on the pipe). */
+static int tell(int to, const char *text, size_t length)
+{
+    while (length) {
+        const ssize_t wrote = write(to, text, length);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return 0;
+        text += wrote;
+        length -= (size_t)wrote;
+    }
+    return 1;
+}
+
+/* In the child. Exit status: 40 the file can be read (its nodes on the pipe), 41 it cannot be opened (text on the
+ * pipe). */
 static void probe(const char *path, int pipe_end)
 {
     struct an_diag diag;
     struct an_mesh m;
+    struct an_cgns_node *tree = NULL;
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGTERM};
     struct stat s;
     for (size_t n = 0; n < sizeof signals / sizeof *signals; n++)
@@ -271,16 +212,16 @@ static void probe(const char *path, int pipe_end)
     }
     /* 20 s of processor time and what a large file needs; a slow disk or a busy machine takes none */
     const struct itimerval most = {.it_value.tv_sec =
-                                       20 + (stat(path, &s) == 0 ? s.st_size / 10000000 : 0)};
+                                       20 + (stat(path, &s) == 0 ? s.st_size / 1000000 : 0)};
     setitimer(ITIMER_PROF, &most, NULL);
     an_diag_init(&diag);
-    read_mesh(path, &m, &diag);
-    if (m.fn < 0 && diag.nline > 0) {
-        size_t length = strlen(diag.line[0]);
-        _exit(write(pipe_end, diag.line[0], length) == (ssize_t)length ? 41 : 42);
-    }
+    read_mesh(path, &m, &diag, &tree);
+    if (m.fn < 0 && diag.nline > 0)
+        _exit(tell(pipe_end, diag.line[0], strlen(diag.line[0])) ? 41 : 42);
     probe_coordinates(&m);
-    _exit(40);
+    size_t bytes = 0;
+    const char *packed = an_cgns_tree_pack(tree, &bytes);
+    _exit(!packed || tell(pipe_end, packed, bytes) ? 40 : 42);
 }
 
 /* A child that reads a file: 0 if there is none. */
@@ -311,38 +252,57 @@ static struct probed begin_probe(const char *path)
     return p;
 }
 
-static int survives_probe(const char *path, struct an_diag *diag)
+/* All that comes from a pipe, closed by a zero; NULL without memory. */
+static char *listen(int from, size_t *length)
 {
-    const struct probed p = begun.child && !strcmp(begun.path, path) ? begun : begin_probe(path);
-    int status = 0;
-    char text[2048];
-    size_t length = 0;
-    if (!p.child)
-        return 1;
-    begun.child = begun.child == p.child ? 0 : begun.child;
-    for (;;) {
-        ssize_t got = read(p.from, text + length, sizeof text - 1 - length);
+    size_t room = 1 << 16;
+    char *text = malloc(room);
+    *length = 0;
+    while (text) {
+        const ssize_t got = read(from, text + *length, room - 1 - *length);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             break;
-        length += (size_t)got;
+        *length += (size_t)got;
+        if (room - 1 - *length > 0)
+            continue;
+        char *grown = realloc(text, room *= 2);
+        if (!grown)
+            free(text);
+        text = grown;
     }
+    if (text)
+        text[*length] = '\0';
+    return text;
+}
+
+/* *tree: the nodes that the child read; NULL where there was none. */
+static int survives_probe(const char *path, struct an_diag *diag, struct an_cgns_node **tree)
+{
+    const struct probed p = begun.child && !strcmp(begun.path, path) ? begun : begin_probe(path);
+    int status = 0;
+    size_t length = 0;
+    if (!p.child)
+        return 1;
+    begun.child = begun.child == p.child ? 0 : begun.child;
+    char *text = listen(p.from, &length);
     close(p.from);
-    text[length] = '\0';
     while (waitpid(p.child, &status, 0) < 0 && errno == EINTR)
         ;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 40)
-        return 1;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 41) { /* the child's line, less its kind */
-        const char *kind = strstr(text, ": error: ");
+    const int good = WIFEXITED(status) && WEXITSTATUS(status) == 40;
+    if (good && text) {
+        *tree = an_cgns_tree_unpack(text, length);
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == 41 && text) {
+        const char *kind = strstr(text, ": error: "); /* the child's line, less its kind */
         an_diag_error(diag, path, "%s", kind ? kind + 9 : text);
     } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) {
         an_diag_error(diag, path, "is damaged: reading it does not end");
-    } else {
+    } else if (!good) {
         an_diag_error(diag, path, "is damaged: the CGNS library fails while reading it");
     }
-    return 0;
+    free(text);
+    return good;
 }
 
 void an_mesh_open_begin(const char *path)
@@ -373,10 +333,12 @@ static int open_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
     errno = 0;
     AN_TRY(check_file(path, diag));
     an_mesh_mark_set(&m->mark, path);
-    if (!survives_probe(path, diag))
+    struct an_cgns_node *tree = NULL;
+    if (!survives_probe(path, diag, &tree))
         return AN_INPUT;
     const struct an_mesh_mark mark = m->mark;
-    const int status = read_mesh(path, m, diag);
+    const int status = read_mesh(path, m, diag, &tree);
+    an_cgns_tree_free(tree);
     m->mark = mark;
     return status;
 }
@@ -390,20 +352,26 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
 
 int an_mesh_reopen(struct an_mesh *m)
 {
-    cg_error_handler(quiet);
     m->fn = -1;
+    m->values = NULL;
     AN_CHECK(an_mesh_mark_look(&m->mark, m->file) == AN_MESH_SAME, AN_INPUT,
              "%s was changed while it was opened", m->file);
+    if (an_cgns_open(m->file, &m->fn) != AN_OK) {
+        char text[512];
+        snprintf(text, sizeof text, "%.511s", an_error_text());
+        return an_error_set(AN_INPUT, "%s %s", m->file, text);
+    }
     return an_mesh_values_open(m, &m->values);
 }
 
 void an_mesh_close(struct an_mesh *m)
 {
-    if (m->fn >= 0)
-        cg_close(m->fn); /* read only: nothing can be lost */
-    m->fn = -1;
     an_mesh_values_close(m->values);
     m->values = NULL;
+    an_cgns_close(m->fn);
+    m->fn = -1;
+    free(m->scale);
+    m->scale = NULL;
     an_topology_free(&m->topology);
     if (m->file_order)
         an_topology_free(m->file_order);

@@ -1,7 +1,8 @@
 /* CGNS meshes: topology on every rank, coordinates by sub-range.
  *
- * Zones are numbered as the library returns them (sorted by name) and keyed by name. Reads ADF and
- * HDF5 files, BC_t by PointRange (vertex or face location) with FamilySpecified,
+ * Zones are numbered in the order of their names. Reads ADF and HDF5 files of CGNS 1.27 to 4.x: the base that holds
+ * structured zones, in three dimensions rather than two; BC_t by PointRange, or by a PointList or a list of elements that
+ * fills a rectangle of a face (at vertices, face or cell centres), with FamilySpecified;
  * GridConnectivity1to1 of all proper transforms with Periodic_t (angles are snapped to 2 pi / N),
  * 2-D zones (nk = 1 vertex: extruded to one cell of unit span with symmetry ends "_span_min" and
  * "_span_max"; a warning says so). Connections
@@ -14,7 +15,8 @@
  * in another zone becomes a boundary of its own, "name:2". What cannot be used is an error that
  * names zone and node: unstructured zones, overset connectivity, a donor zone that
  * does not exist, ranges outside the zone, a face without condition, a left-handed block,
- * unresolvable links.
+ * unresolvable links, values whose class or unit says no size (io/cgns_units.h), and what is new in CGNS 4: particles and
+ * interpolation of elements.
  */
 #ifndef AN_IO_MESH_H
 #define AN_IO_MESH_H
@@ -27,17 +29,25 @@
 
 struct an_mesh_values;
 
+/* How coordinates of a zone become metres: factor stored + offset. */
+struct an_mesh_scale {
+    double factor[3], offset[3];
+};
+
 struct an_mesh {
     char file[1024];
-    int fn, base;                  /* CGNS handles; fn < 0: not opened with the library */
-    struct an_mesh_values *values; /* on ranks that read values alone; owned */
+    int fn;                        /* of the library; < 0: not open */
+    struct an_mesh_values *values; /* what is known of the arrays of coordinates; owned */
     int dimension;                 /* 3, or 2 for zones with one plane of vertices */
     int index_dim, physical_dim;   /* of the base: a 2-D mesh may be stored as zones with nk = 1 */
     double span; /* 2-D: z of vertex plane 1 over plane 0, +1 or -1 m (right-handed) */
     char base_name[AN_NAME];
-    double to_metres;         /* factor from the file's length unit; 1 when none is given */
-    struct an_mesh_mark mark; /* of the file when it was opened */
-    uint64_t hash;            /* XXH64 of topology and zone names (not of the coordinates) */
+    double
+        to_metres; /* factor from the file's coordinates, those of zone 0; 1 when no unit is given */
+    int rate_unit;               /* is there a unit of the speeds of rotation? */
+    struct an_mesh_scale *scale; /* [zones]; owned */
+    struct an_mesh_mark mark;    /* of the file when it was opened */
+    uint64_t hash;               /* XXH64 of topology and zone names (not of the coordinates) */
     struct an_topology topology;
     /* Of a mesh with turned zones (an_mesh_turn): the topology as read, and the turn of each zone; owned. NULL: no zone
      * is turned. */
@@ -62,7 +72,7 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
 void an_mesh_open_begin(const char *path);
 
 /* Opens, on another rank, a file that an_mesh_open has accepted: m is a copy of that rank's struct
- * (fn and values are replaced, topology is left alone). AN_INPUT when the file is not the one that
+ * (fn and values are replaced; topology and scale are left alone). AN_INPUT when the file is not the one that
  * the mark in m tells of. For an_mesh_read_nodes, which then reads
  * datasets by their names, without a look at the tree of the file. */
 int an_mesh_reopen(struct an_mesh *m);

@@ -1,5 +1,4 @@
 /* Boundary conditions: BC_t and the families they name. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,26 +10,22 @@ static int is_degenerate(CGNS_ENUMT(BCType_t) type)
     return type == CGNS_ENUMV(BCDegenerateLine) || type == CGNS_ENUMV(BCDegeneratePoint);
 }
 
-/* The condition of a family; BCTypeNull when the file has none. */
-static CGNS_ENUMT(BCType_t) family_type(struct an_mesh_reader *r, const char *family)
+/* The BCType_t that a node names; BCTypeNull where CGNS has none of that name, and *text has it. */
+static CGNS_ENUMT(BCType_t) type_of(const struct an_cgns_node *node, char text[AN_NAME])
 {
-    int count = 0;
-    if (cg_nfamilies(r->fn, r->base, &count) != CG_OK)
-        return CGNS_ENUMV(BCTypeNull);
-    for (int f = 1; f <= count; f++) {
-        char name[1024], condition[1024];
-        int nbc = 0, ngeo = 0;
-        CGNS_ENUMT(BCType_t) type;
-        if (cg_family_read(r->fn, r->base, f, name, &nbc, &ngeo) == CG_OK &&
-            strcmp(name, family) == 0 && nbc > 0 &&
-            cg_fambc_read(r->fn, r->base, f, 1, condition, &type) == CG_OK)
-            return type;
-    }
-    return CGNS_ENUMV(BCTypeNull);
+    const int type = an_cgns_word(node, BCTypeName, NofValidBCTypes);
+    an_cgns_text(node, text, AN_NAME);
+    return type < 0 ? CGNS_ENUMV(BCTypeNull) : (CGNS_ENUMT(BCType_t))type;
+}
+
+static const struct an_cgns_node *family_condition(const struct an_mesh_reader *r,
+                                                   const char *family)
+{
+    return an_cgns_child(an_cgns_child(r->base, "Family_t", family), "FamilyBC_t", NULL);
 }
 
 int an_mesh_centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
-                                cgsize_t begin[3], cgsize_t end[3], int dimension)
+                                int64_t begin[3], int64_t end[3], int dimension)
 {
     int dir = location == CGNS_ENUMV(IFaceCenter)   ? 0
               : location == CGNS_ENUMV(JFaceCenter) ? 1
@@ -64,31 +59,27 @@ int an_mesh_centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) locat
     return 1;
 }
 
-static int place(struct an_mesh_reader *r, int zone, int bc, const char *name, struct an_window *w,
-                 CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
+static int place(struct an_mesh_reader *r, int zone, const struct an_cgns_node *bc,
+                 struct an_window *w)
 {
-    const int *n = r->m->topology.block[zone].n;
-    const char *where = an_mesh_where(r, zone, name);
-    CGNS_ENUMT(GridLocation_t) location = CGNS_ENUMV(Vertex);
-    cgsize_t points[6] = {0}, begin[3], end[3];
-    if (set != CGNS_ENUMV(PointRange) || npoint != 2) {
-        an_diag_error(r->diag, where,
-                      "the boundary condition is given by %s; only a PointRange can be used",
-                      cg_PointSetTypeName(set));
-        return 0;
-    }
-    if (cg_boco_read(r->fn, r->base, zone + 1, bc, points, NULL) != CG_OK ||
-        cg_boco_gridlocation_read(r->fn, r->base, zone + 1, bc, &location) != CG_OK) {
-        an_mesh_library_error(r, where, "reading the boundary condition");
+    const int *n = r->m->topology.block[zone].n, dim = r->m->index_dim;
+    const char *where = an_mesh_where(r, zone, bc->name);
+    const struct an_mesh_points p = an_mesh_points_of(r->m, bc);
+    int64_t points[6] = {0}, begin[3], end[3];
+    w->block = zone;
+    if (!p.is_range || !p.count || p.location < 0)
+        return an_mesh_point_rectangle(r, where, zone, &p, w);
+    if (!an_cgns_integers(p.node, 2 * dim, points)) {
+        an_mesh_wrong_numbers(r, where, p.node, 2 * dim);
         return 0;
     }
     an_mesh_range_corners(r->m, points, begin, end);
-    if (!an_mesh_centres_to_vertices(n, location, begin, end, r->m->dimension)) {
+    if (!an_mesh_centres_to_vertices(n, (CGNS_ENUMT(GridLocation_t))p.location, begin, end,
+                                     r->m->dimension)) {
         an_diag_error(r->diag, where, "the boundary condition at %s is on no face of the zone",
-                      cg_GridLocationName(location));
+                      GridLocationName[p.location]);
         return 0;
     }
-    w->block = zone;
     int constant = an_mesh_face_of_range(n, begin, end, w);
     if (constant == 1)
         return 1;
@@ -102,10 +93,9 @@ static int place(struct an_mesh_reader *r, int zone, int bc, const char *name, s
             r->diag, where,
             "the range [%lld,%lld,%lld] to [%lld,%lld,%lld] %s; the zone has %d x %d x %d "
             "vertices",
-            (long long)points[0], (long long)points[1],
-            r->m->index_dim == 3 ? (long long)points[2] : 1LL, (long long)points[r->m->index_dim],
-            (long long)points[r->m->index_dim + 1],
-            r->m->index_dim == 3 ? (long long)points[5] : 1LL,
+            (long long)points[0], (long long)points[1], dim == 3 ? (long long)points[2] : 1LL,
+            (long long)points[dim], (long long)points[dim + 1],
+            dim == 3 ? (long long)points[5] : 1LL,
             constant == -1   ? "lies outside the zone"
             : constant == -2 ? "is a plane inside the zone"
                              : "is a volume",
@@ -153,54 +143,55 @@ static int has_area(struct an_mesh_reader *r, const struct an_window *w)
     return area;
 }
 
-static int read_boco(struct an_mesh_reader *r, int zone, int bc)
+/* The type that a condition of the file has here; *unknown: the name that CGNS has not. */
+static CGNS_ENUMT(BCType_t) condition(const struct an_mesh_reader *r, const struct an_cgns_node *bc,
+                                      const char *family, char unknown[AN_NAME])
 {
-    char name[AN_NAME] = "?", path[1024] = "";
-    CGNS_ENUMT(BCType_t) type;
-    CGNS_ENUMT(PointSetType_t) set;
-    CGNS_ENUMT(DataType_t) normal_type;
-    cgsize_t npoint = 0, normals = 0;
-    int normal[3], datasets;
-    if (cg_boco_info(r->fn, r->base, zone + 1, bc, name, &type, &set, &npoint, normal, &normals,
-                     &normal_type, &datasets) != CG_OK)
-        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
-                                     "reading a boundary condition");
+    CGNS_ENUMT(BCType_t) type = type_of(bc, unknown);
+    if (type == CGNS_ENUMV(FamilySpecified) && *family)
+        type = type_of(family_condition(r, family), unknown);
+    if (type != CGNS_ENUMV(BCTypeNull) || !strcmp(unknown, "Null"))
+        *unknown = '\0';
+    return type;
+}
+
+static int read_boco(struct an_mesh_reader *r, int zone, const struct an_cgns_node *bc)
+{
+    char path[1024], unknown[AN_NAME];
     struct an_window w;
-    if (!place(r, zone, bc, name, &w, set, npoint))
+    if (!place(r, zone, bc, &w))
         return AN_OK;
-    const char *family = NULL;
-    if (cg_goto(r->fn, r->base, "Zone_t", zone + 1, "ZoneBC_t", 1, "BC_t", bc, "end") == CG_OK &&
-        cg_famname_read(path) == CG_OK) {
-        family = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-        if (type == CGNS_ENUMV(FamilySpecified))
-            type = family_type(r, family);
-    }
-    if (family && strlen(family) >= AN_NAME) {
-        an_diag_error(r->diag, an_mesh_where(r, zone, name), "the family name '%.60s' is too long",
-                      family);
+    an_cgns_text(an_cgns_child(bc, "FamilyName_t", NULL), path, sizeof path);
+    const char *family = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const CGNS_ENUMT(BCType_t) type = condition(r, bc, family, unknown);
+    if (strlen(family) >= AN_NAME) {
+        an_diag_error(r->diag, an_mesh_where(r, zone, bc->name),
+                      "the family name '%.60s' is too long", family);
         return AN_OK;
     }
+    if (*unknown)
+        an_diag_warning(r->diag, an_mesh_where(r, zone, bc->name),
+                        "the type '%s' of the condition is not known: it is left to the case file",
+                        unknown);
     if (is_degenerate(type) && has_area(r, &w)) {
-        an_diag_error(r->diag, an_mesh_where(r, zone, name), "%s on face %s, which has an area",
-                      cg_BCTypeName(type), an_face_name(w.dir, w.side));
+        an_diag_error(r->diag, an_mesh_where(r, zone, bc->name), "%s on face %s, which has an area",
+                      BCTypeName[type], an_face_name(w.dir, w.side));
         return AN_OK;
     }
-    if (datasets > 0)
-        an_diag_warning(r->diag, an_mesh_where(r, zone, name),
+    if (an_cgns_child(bc, "BCDataSet_t", NULL))
+        an_diag_warning(r->diag, an_mesh_where(r, zone, bc->name),
                         "its BCDataSet is not read: values of boundaries stand in the case file");
-    int boundary = an_mesh_boundary(r, zone, family ? family : name, an_cgns_bc_type_from(type),
-                                    family != NULL);
+    int boundary = an_mesh_boundary(r, zone, *family ? family : bc->name,
+                                    an_cgns_bc_type_from((int)type), *family != '\0');
     AN_CHECK(boundary >= 0, AN_FAIL, "out of memory for the boundaries");
     return an_mesh_add_patch(r, &w, boundary);
 }
 
 int an_mesh_read_bocos(struct an_mesh_reader *r, int zone)
 {
-    int count = 0;
-    if (cg_nbocos(r->fn, r->base, zone + 1, &count) != CG_OK)
-        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
-                                     "reading its boundary conditions");
-    for (int bc = 1; bc <= count; bc++)
+    const struct an_cgns_node *list = an_cgns_child(r->zone[zone], "ZoneBC_t", NULL);
+    for (const struct an_cgns_node *bc = an_cgns_child(list, "BC_t", NULL); bc;
+         bc = an_cgns_next(bc))
         AN_TRY(read_boco(r, zone, bc));
     return AN_OK;
 }

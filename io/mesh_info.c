@@ -74,17 +74,35 @@ static void print_coverage(FILE *out, const struct an_topology *t)
             all, patches, joined, all - patches - joined);
 }
 
+/* "0.01 m", and whether all zones have that unit. */
+static void print_unit(FILE *out, const struct an_mesh *m)
+{
+    int same = 1;
+    for (int z = 0; m->scale && z < m->topology.nblock; z++)
+        for (int a = 0; a < m->physical_dim; a++)
+            same &= m->scale[z].factor[a] == m->to_metres;
+    fprintf(out, "length unit: %g m%s; topology hash %016" PRIx64 "\n", m->to_metres,
+            same ? "" : " in the first zone, another one elsewhere", m->hash);
+}
+
+static void print_zone(FILE *out, const struct an_zone *z)
+{
+    fprintf(out, "  %-32s %d x %d x %d", z->name, z->n[0], z->n[1], z->n[2]);
+    if (z->rotates)
+        fprintf(out, ", turns at %.6g rad/s (%.6g rpm)", z->omega, z->omega * 30 / acos(-1.));
+    fprintf(out, "\n");
+}
+
 void an_mesh_info(const struct an_mesh *m, FILE *out)
 {
     const struct an_topology *t = &m->topology;
     an_screen_line(out, 2, "mesh %s, base '%s', %s, %d zones, %" PRId64 " cells", m->file,
                    m->base_name, m->dimension == 2 ? "2-D (one cell of 1 m span)" : "3-D",
                    t->nblock, an_topology_cells(t));
-    fprintf(out, "length unit: %g m; topology hash %016" PRIx64 "\n", m->to_metres, m->hash);
+    print_unit(out, m);
     fprintf(out, "zones (cells):\n");
     for (int b = 0; b < t->nblock; b++)
-        fprintf(out, "  %-32s %d x %d x %d\n", t->block[b].name, t->block[b].n[0], t->block[b].n[1],
-                t->block[b].n[2]);
+        print_zone(out, &t->block[b]);
     fprintf(out, "interfaces: %d, each side counted\n", t->ninterface);
     for (int f = 0; f < t->ninterface; f++)
         print_interface(out, t, &t->interface[f]);

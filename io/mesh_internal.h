@@ -10,9 +10,10 @@
  *   mesh_points.c     points of abutting interfaces
  *   mesh_boco.c       boundary conditions and their families
  *   mesh_geometry.c   what the coordinates must agree with
- *   mesh_zone.c       zones, units, coordinates
- *   mesh_values.c     coordinates without the CGNS library
- *   mesh_sound.c      lengths of ranges, transforms and vectors, before the library copies them
+ *   mesh_zone.c       the base, zones, how they turn, coordinates
+ *   mesh_values.c     values of coordinates from the file
+ *   cgns_units.c      values in SI units
+ *   cgns_tree.c       the nodes of the file
  *   mesh_reader.c     beginnings of messages; lists of patches, interfaces, planes and boundaries
  */
 #ifndef AN_IO_MESH_INTERNAL_H
@@ -20,6 +21,8 @@
 
 #include <cgnslib.h>
 
+#include "io/cgns_tree.h"
+#include "io/cgns_units.h"
 #include "io/mesh.h"
 
 /* A patch that the file averages into another zone. */
@@ -48,9 +51,9 @@ struct an_mesh_abut {
 struct an_mesh_reader {
     struct an_mesh *m;
     struct an_diag *diag;
-    int fn, base;
-    double to_radians;   /* of angles, by the file's units; 0: not given */
-    const char **sorted; /* names of zones in order, for mesh_find_zone */
+    struct an_cgns_node *root; /* owned */
+    const struct an_cgns_node *base;
+    const struct an_cgns_node **zone; /* [nblock], in the order of their names; owned */
     int patch_capacity, interface_capacity, boundary_capacity;
     int nplane, plane_capacity;
     struct an_mesh_plane *plane; /* owned */
@@ -62,35 +65,35 @@ struct an_mesh_reader {
 /* "file: zone 'x'", or with node: "file: zone 'x', 'node'". Valid until the next call. */
 const char *an_mesh_where(struct an_mesh_reader *r, int zone, const char *node);
 
-/* After a library call failed: an error with the library's text; returns AN_INPUT. */
-int an_mesh_library_error(struct an_mesh_reader *r, const char *where, const char *doing);
+/* A node has other numbers than it must have: an error that says so. */
+void an_mesh_wrong_numbers(struct an_mesh_reader *r, const char *where,
+                           const struct an_cgns_node *node, int want);
 
-/* Coordinates without the library (mesh_values.c); open keeps no pointer to m. read: 1, or 0 where
- * the file is not of that kind. library: the file's handle of the CGNS library then. */
+/* Coordinates of nodes lo <= . < hi as they stand in the file m->fn (mesh_values.c); open keeps no pointer to m. */
 int an_mesh_values_open(const struct an_mesh *m, struct an_mesh_values **values);
 void an_mesh_values_close(struct an_mesh_values *values);
-int an_mesh_values_read(const struct an_mesh *m, int zone, const char *name, const int lo[3],
+int an_mesh_values_read(const struct an_mesh *m, int zone, int axis, const int lo[3],
                         const int hi[3], double *x);
-int an_mesh_values_library(const struct an_mesh *m, int *fn);
 
-int an_mesh_check_lengths(struct an_mesh_reader *r); /* mesh_sound.c */
-int an_mesh_read_units(struct an_mesh_reader *r);
+int an_mesh_find_base(struct an_mesh_reader *r);
 int an_mesh_read_zones(struct an_mesh_reader *r);
 int an_mesh_find_zone(const struct an_mesh_reader *r, const char *name); /* -1: none */
 
 /* Reads index_dim entries per corner; adds the k direction of 2-D zones (0..1). */
-void an_mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t begin[3],
-                           cgsize_t end[3]);
+void an_mesh_range_corners(const struct an_mesh *m, const int64_t *range, int64_t begin[3],
+                           int64_t end[3]);
 
 /* Which faces of n cells the vertex box begin..end (any order) lies on. Returns the number of
  * constant directions, or -1 outside the zone, -2 a plane inside it; window is set when it is 1. */
-int an_mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_t end[3],
+int an_mesh_face_of_range(const int n[3], const int64_t begin[3], const int64_t end[3],
                           struct an_window *w);
 
 /* Brings a range of face or cell centres to vertices: the direction across the face keeps its
  * vertex plane, the others gain one vertex. Returns 0 if the location says nothing of use. */
 int an_mesh_centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
-                                cgsize_t begin[3], cgsize_t end[3], int dimension);
+                                int64_t begin[3], int64_t end[3], int dimension);
+/* The location of a condition or connection, Vertex where the file says none; -1: a word that CGNS has not. */
+int an_mesh_location(const struct an_cgns_node *node);
 
 int an_mesh_read_bocos(struct an_mesh_reader *r, int zone);
 int an_mesh_read_connections(struct an_mesh_reader *r, int zone);
@@ -112,10 +115,22 @@ void an_mesh_tell_motion(struct an_mesh_reader *r, const char *where,
                          const struct an_mesh_periodic *p, int way, const struct an_interface *f,
                          int snapped);
 
-/* The faces of zone a->zone that a connection's point set names, as windows. Returns 0, with a message,
+/* The node below a condition or connection that names its points, its location, and of which kind it is; NULL: there is
+ * none. Lists of elements of structured zones are lists of face centres. */
+struct an_mesh_points {
+    const struct an_cgns_node *node;
+    int is_range;  /* two corners, or a list */
+    int64_t count; /* of points, each of index_dim numbers; 0: the node has not as many numbers */
+    int location;  /* GridLocation_t; -1 */
+};
+struct an_mesh_points an_mesh_points_of(const struct an_mesh *m, const struct an_cgns_node *owner);
+/* The faces of zone a->zone that a connection's points name, as windows. Returns 0, with a message,
  * where there are none. mesh_points.c */
-int an_mesh_point_set(struct an_mesh_reader *r, int number, CGNS_ENUMT(GridLocation_t) location,
-                      CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint, struct an_mesh_abut *a);
+int an_mesh_point_set(struct an_mesh_reader *r, const struct an_mesh_points *p,
+                      struct an_mesh_abut *a);
+/* The rectangle of a face that a list of points fills. Returns 0, with a message, where it fills none. */
+int an_mesh_point_rectangle(struct an_mesh_reader *r, const char *where, int zone,
+                            const struct an_mesh_points *p, struct an_window *w);
 /* Rectangles of the cells of mark[nb][na] that are `value`, as windows on face (dir, side) of a zone;
  * they are taken out of mark. Adds to *list; AN_FAIL: out of memory. */
 int an_mesh_rectangles(const int n[3], const struct an_window *face, int *mark, int value,

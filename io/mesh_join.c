@@ -1,4 +1,6 @@
 /* Connections between zones. */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +8,7 @@
 
 /* The map of nodes from 0: donor = T (node - begin) + donor_begin. Returns 0 with a message. */
 static int node_map(struct an_mesh_reader *r, const char *where, const int transform[3],
-                    const cgsize_t begin[3], const cgsize_t dbegin[3], struct an_cellmap *map)
+                    const int64_t begin[3], const int64_t dbegin[3], struct an_cellmap *map)
 {
     int seen = 0;
     for (int a = 0; a < 3; a++) {
@@ -39,8 +41,8 @@ static void fill_across(struct an_mesh_reader *r, const char *where, int transfo
         transform[here->dir] = across;
 }
 
-static int face_of(struct an_mesh_reader *r, const char *where, int zone, const cgsize_t begin[3],
-                   const cgsize_t end[3], const char *whose, struct an_window *w)
+static int face_of(struct an_mesh_reader *r, const char *where, int zone, const int64_t begin[3],
+                   const int64_t end[3], const char *whose, struct an_window *w)
 {
     const struct an_zone *z = &r->m->topology.block[zone];
     w->block = zone;
@@ -58,11 +60,11 @@ static int face_of(struct an_mesh_reader *r, const char *where, int zone, const 
 }
 
 /* Everything of f that ranges and transform say; 0 with a message if they do not fit. */
-static int interface_from_ranges(struct an_mesh_reader *r, const char *where, const cgsize_t *range,
-                                 const cgsize_t *donor_range, int transform[3],
+static int interface_from_ranges(struct an_mesh_reader *r, const char *where, const int64_t *range,
+                                 const int64_t *donor_range, int transform[3],
                                  struct an_interface *f)
 {
-    cgsize_t begin[3], end[3], dbegin[3], dend[3];
+    int64_t begin[3], end[3], dbegin[3], dend[3];
     struct an_window there = {0};
     int zone = f->window.block;
     an_mesh_range_corners(r->m, range, begin, end);
@@ -97,117 +99,135 @@ static int interface_from_ranges(struct an_mesh_reader *r, const char *where, co
     return 1;
 }
 
-/* Periodic_t of connection `number`, one-to-one or general. */
-static void read_periodic(struct an_mesh_reader *r, int zone, int number, int general,
-                          struct an_mesh_periodic *p)
+/* Periodic_t of a connection. 0, with a message, where its values cannot be used. */
+static int read_periodic(struct an_mesh_reader *r, const char *where,
+                         const struct an_cgns_node *connection, struct an_mesh_periodic *p)
 {
-    float center[3], angle[3], translation[3];
+    static const struct {
+        const char *name;
+        enum an_cgns_quantity quantity;
+    } array[3] = {{"RotationCenter", AN_CGNS_LENGTH},
+                  {"RotationAngle", AN_CGNS_ANGLE},
+                  {"Translation", AN_CGNS_LENGTH}};
+    double *const to[3] = {p->center, p->angle, p->translation};
     memset(p, 0, sizeof *p);
-    memset(center, 0, sizeof center);
-    memset(angle, 0, sizeof angle);
-    memset(translation, 0, sizeof translation);
-    if ((general
-             ? cg_conn_periodic_read(r->fn, r->base, zone + 1, number, center, angle, translation)
-             : cg_1to1_periodic_read(r->fn, r->base, zone + 1, number, center, angle,
-                                     translation)) != CG_OK)
-        return;
+    const struct an_cgns_node *n = an_cgns_child(
+        an_cgns_child(connection, "GridConnectivityProperty_t", NULL), "Periodic_t", NULL);
     for (int a = 0; a < 3; a++) {
-        int stored = a < r->m->physical_dim;
-        p->center[a] = stored ? (double)center[a] * r->m->to_metres : 0.;
-        p->angle[a] = stored ? (double)angle[a] : 0.;
-        p->translation[a] = stored ? (double)translation[a] * r->m->to_metres : 0.;
-        p->given |= p->angle[a] != 0. || p->translation[a] != 0.;
+        const struct an_cgns_node *node = an_cgns_child(n, "DataArray_t", array[a].name);
+        struct an_cgns_scale s;
+        if (!node)
+            continue;
+        if (an_cgns_values(node, array[a].quantity, r->m->physical_dim, to[a], &s) != AN_OK) {
+            an_diag_error(r->diag, where, "%s", an_error_text());
+            return 0;
+        }
+        if (array[a].quantity != AN_CGNS_ANGLE)
+            continue;
+        for (int d = 0; d < 3; d++)
+            p->angle[d] /= s.unit;
+        p->to_radians = s.given ? s.unit : 0;
     }
-    p->to_radians = r->to_radians;
-    CGNS_ENUMT(MassUnits_t) mass;
-    CGNS_ENUMT(LengthUnits_t) length;
-    CGNS_ENUMT(TimeUnits_t) time;
-    CGNS_ENUMT(TemperatureUnits_t) temperature;
-    CGNS_ENUMT(AngleUnits_t) unit;
-    if (cg_goto(r->fn, r->base, "Zone_t", zone + 1, "ZoneGridConnectivity_t", 1,
-                general ? "GridConnectivity_t" : "GridConnectivity1to1_t", number,
-                "GridConnectivityProperty_t", 1, "Periodic_t", 1, "end") == CG_OK &&
-        cg_units_read(&mass, &length, &time, &temperature, &unit) == CG_OK) {
-        if (unit == CGNS_ENUMV(Degree))
-            p->to_radians = 0.017453292519943295;
-        else if (unit == CGNS_ENUMV(Radian))
-            p->to_radians = 1.;
-    }
+    for (int d = 0; d < 3; d++)
+        p->given |= p->angle[d] != 0. || p->translation[d] != 0.;
+    return 1;
+}
+
+static int is_averaged(const struct an_cgns_node *connection)
+{
+    return an_cgns_child(an_cgns_child(connection, "GridConnectivityProperty_t", NULL),
+                         "AverageInterface_t", NULL) != NULL;
+}
+
+/* The donor zone of a connection; -1, with a message. */
+static int donor_of(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection)
+{
+    char donor[1024];
+    an_cgns_text(connection, donor, sizeof donor);
+    const int found = an_mesh_find_zone(r, donor);
+    if (found < 0)
+        an_diag_error(r->diag, an_mesh_where(r, zone, connection->name),
+                      "the donor zone '%.100s' does not exist", donor);
+    return found;
+}
+
+/* A range of a connection, 2 index_dim numbers; 0, with a message. */
+static int read_range(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection,
+                      const char *name, int64_t range[6])
+{
+    const struct an_cgns_node *n = an_cgns_child(connection, "IndexRange_t", name);
+    const char *where = an_mesh_where(r, zone, connection->name);
+    if (!n)
+        an_diag_error(r->diag, where, "has no %s", name);
+    else if (!an_cgns_integers(n, 2 * r->m->index_dim, range))
+        an_mesh_wrong_numbers(r, where, n, 2 * r->m->index_dim);
+    else
+        return 1;
+    return 0;
 }
 
 /* A connection with AverageInterface_t is a patch of a mixing plane (io/mesh_planes.c). */
-static int read_plane(struct an_mesh_reader *r, int zone, const char *name, const char *donor,
-                      const cgsize_t points[6])
+static int read_plane(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection)
 {
-    cgsize_t begin[3], end[3];
-    struct an_mesh_plane p = {.donor = an_mesh_find_zone(r, donor)};
-    snprintf(p.name, sizeof p.name, "%s", name);
-    if (p.donor < 0) {
-        an_diag_error(r->diag, an_mesh_where(r, zone, name),
-                      "the donor zone '%.100s' does not exist", donor);
+    int64_t points[6] = {0}, begin[3], end[3];
+    struct an_mesh_plane p = {.donor = donor_of(r, zone, connection)};
+    snprintf(p.name, sizeof p.name, "%s", connection->name);
+    if (p.donor < 0 || !read_range(r, zone, connection, "PointRange", points))
         return AN_OK;
-    }
     an_mesh_range_corners(r->m, points, begin, end);
-    return face_of(r, an_mesh_where(r, zone, name), zone, begin, end, "", &p.window)
+    return face_of(r, an_mesh_where(r, zone, p.name), zone, begin, end, "", &p.window)
                ? an_mesh_add_plane(r, &p)
                : AN_OK;
 }
 
-static int read_1to1(struct an_mesh_reader *r, int zone, int number)
+/* Absent: 1, 2, 3. */
+static int read_transform(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection,
+                          int transform[3])
+{
+    const struct an_cgns_node *n =
+        an_cgns_child(connection, "\"int[IndexDimension]\"", "Transform");
+    int64_t number[3] = {1, 2, 3};
+    if (n && !an_cgns_integers(n, r->m->index_dim, number)) {
+        an_mesh_wrong_numbers(r, an_mesh_where(r, zone, connection->name), n, r->m->index_dim);
+        return 0;
+    }
+    for (int d = 0; d < 3; d++) /* what is no direction stays none */
+        transform[d] = number[d] < INT_MIN || number[d] > INT_MAX ? INT_MAX : (int)number[d];
+    return 1;
+}
+
+static int read_1to1(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection)
 {
     struct an_interface f = {.window = {.block = zone}, .partner = -1};
-    char donor[1024] = "";
-    cgsize_t range[6] = {0}, donor_range[6] = {0};
-    int transform[3] = {0};
-    if (cg_1to1_read(r->fn, r->base, zone + 1, number, f.name, donor, range, donor_range,
-                     transform) != CG_OK)
-        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
-                                     "reading a 1-to-1 connection");
-    CGNS_ENUMT(AverageInterfaceType_t) average;
-    if (cg_1to1_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
-        return read_plane(r, zone, f.name, donor, range);
-    f.donor = an_mesh_find_zone(r, donor);
-    if (f.donor < 0) {
-        an_diag_error(r->diag, an_mesh_where(r, zone, f.name),
-                      "the donor zone '%.100s' does not exist", donor);
-        return AN_OK;
-    }
-    if (!interface_from_ranges(r, an_mesh_where(r, zone, f.name), range, donor_range, transform,
-                               &f))
-        return AN_OK;
+    int64_t range[6] = {0}, donor_range[6] = {0};
+    int transform[3];
     struct an_mesh_periodic p;
-    read_periodic(r, zone, number, 0, &p);
+    char where[1200];
+    if (is_averaged(connection))
+        return read_plane(r, zone, connection);
+    snprintf(f.name, sizeof f.name, "%s", connection->name);
+    snprintf(where, sizeof where, "%s", an_mesh_where(r, zone, f.name));
+    f.donor = donor_of(r, zone, connection);
+    if (f.donor < 0 || !read_range(r, zone, connection, "PointRange", range) ||
+        !read_range(r, zone, connection, "PointRangeDonor", donor_range) ||
+        !read_transform(r, zone, connection, transform) ||
+        !interface_from_ranges(r, where, range, donor_range, transform, &f) ||
+        !read_periodic(r, where, connection, &p))
+        return AN_OK;
     AN_TRY(an_mesh_match_nodes(r, &f, &p));
     return an_mesh_add_interface(r, &f);
 }
 
-static int read_general_plane(struct an_mesh_reader *r, int zone, int number, const char *name,
-                              const char *donor, CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
-{
-    cgsize_t points[6] = {0};
-    if (set != CGNS_ENUMV(PointRange) || npoint != 2 ||
-        cg_conn_read_short(r->fn, r->base, zone + 1, number, points) != CG_OK) {
-        an_diag_error(r->diag, an_mesh_where(r, zone, name), "the mixing plane needs a PointRange");
-        return AN_OK;
-    }
-    return read_plane(r, zone, name, donor, points);
-}
-
 /* A connection of type Abutting: faces that need not match those of the donor (io/mesh_abut.c). */
-static int read_abutting(struct an_mesh_reader *r, int zone, int number, const char *name,
-                         const char *donor, CGNS_ENUMT(GridLocation_t) location,
-                         CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint)
+static int read_abutting(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection)
 {
-    struct an_mesh_abut a = {.zone = zone, .donor = an_mesh_find_zone(r, donor)};
-    snprintf(a.name, sizeof a.name, "%s", name);
-    if (a.donor < 0) {
-        an_diag_error(r->diag, an_mesh_where(r, zone, name),
-                      "the donor zone '%.100s' does not exist", donor);
-        return AN_OK;
-    }
-    read_periodic(r, zone, number, 1, &a.periodic);
-    if (an_mesh_turns_elsewhere(r, an_mesh_where(r, zone, name), &a.periodic) ||
-        !an_mesh_point_set(r, number, location, set, npoint, &a))
+    struct an_mesh_abut a = {.zone = zone, .donor = donor_of(r, zone, connection)};
+    const struct an_mesh_points p = an_mesh_points_of(r->m, connection);
+    char where[1200];
+    snprintf(a.name, sizeof a.name, "%s", connection->name);
+    snprintf(where, sizeof where, "%s", an_mesh_where(r, zone, a.name));
+    if (a.donor < 0 || !read_periodic(r, where, connection, &a.periodic) ||
+        an_mesh_turns_elsewhere(r, where, &a.periodic) || !an_mesh_point_set(r, &p, &a))
         return AN_OK;
     const int status = an_mesh_add_abut(r, &a);
     if (status != AN_OK)
@@ -215,48 +235,48 @@ static int read_abutting(struct an_mesh_reader *r, int zone, int number, const c
     return status;
 }
 
-static int read_general(struct an_mesh_reader *r, int zone, int number)
+static int read_general(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection)
 {
-    char name[AN_NAME] = "?", donor[1024] = "";
-    CGNS_ENUMT(GridLocation_t) location;
-    CGNS_ENUMT(GridConnectivityType_t) type;
-    CGNS_ENUMT(PointSetType_t) set, donor_set;
-    CGNS_ENUMT(ZoneType_t) donor_zone;
-    CGNS_ENUMT(DataType_t) data;
-    CGNS_ENUMT(AverageInterfaceType_t) average;
-    cgsize_t npoint = 0, ndonor = 0;
-    if (cg_conn_info(r->fn, r->base, zone + 1, number, name, &location, &type, &set, &npoint, donor,
-                     &donor_zone, &donor_set, &data, &ndonor) != CG_OK)
-        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL), "reading a connection");
+    const struct an_cgns_node *node = an_cgns_child(connection, "GridConnectivityType_t", NULL);
+    const int type =
+        node ? an_cgns_word(node, GridConnectivityTypeName, NofValidGridConnectivityTypes)
+             : CGNS_ENUMV(Overset);
     /* whatever the type says: it is Overset where a file leaves it out */
-    if (cg_conn_average_read(r->fn, r->base, zone + 1, number, &average) == CG_OK)
-        return read_general_plane(r, zone, number, name, donor, set, npoint);
+    if (is_averaged(connection))
+        return read_plane(r, zone, connection);
     if (type == CGNS_ENUMV(Abutting))
-        return read_abutting(r, zone, number, name, donor, location, set, npoint);
-    an_diag_error(r->diag, an_mesh_where(r, zone, name), "%s",
-                  type == CGNS_ENUMV(Overset)
-                      ? "is an overset connection, which cannot be used; sides that lie on each "
-                        "other are of type Abutting"
-                      : "is a point-to-point connection in general form; write it as "
-                        "GridConnectivity1to1");
+        return read_abutting(r, zone, connection);
+    an_diag_error(
+        r->diag, an_mesh_where(r, zone, connection->name), "%s",
+        type == CGNS_ENUMV(Overset)
+            ? "is an overset connection, which cannot be used; sides that lie on each "
+              "other are of type Abutting"
+        : type == CGNS_ENUMV(Abutting1to1)
+            ? "is a point-to-point connection in general form; write it as "
+              "GridConnectivity1to1"
+            : "its GridConnectivityType is not one of Abutting, Abutting1to1 and Overset");
     return AN_OK;
 }
 
-int an_mesh_read_connections(struct an_mesh_reader *r, int zone)
+static int read_list(struct an_mesh_reader *r, int zone, const struct an_cgns_node *list)
 {
-    int count = 0, general = 0, holes = 0;
-    if (cg_n1to1(r->fn, r->base, zone + 1, &count) != CG_OK ||
-        cg_nconns(r->fn, r->base, zone + 1, &general) != CG_OK ||
-        cg_nholes(r->fn, r->base, zone + 1, &holes) != CG_OK)
-        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL), "reading its connections");
-    if (holes)
+    if (an_cgns_child(list, "OversetHoles_t", NULL))
         an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
                       "has overset holes, which cannot be used");
-    for (int n = 1; n <= count; n++)
+    for (const struct an_cgns_node *n = an_cgns_child(list, "GridConnectivity1to1_t", NULL); n;
+         n = an_cgns_next(n))
         AN_TRY(read_1to1(r, zone, n));
-    for (int n = 1; n <= general; n++)
+    for (const struct an_cgns_node *n = an_cgns_child(list, "GridConnectivity_t", NULL); n;
+         n = an_cgns_next(n))
         AN_TRY(read_general(r, zone, n));
     return AN_OK;
+}
+
+/* A zone has one list of connections for each time where zones move: the first one counts. */
+int an_mesh_read_connections(struct an_mesh_reader *r, int zone)
+{
+    const struct an_cgns_node *list = an_cgns_child(r->zone[zone], "ZoneGridConnectivity_t", NULL);
+    return list ? read_list(r, zone, list) : AN_OK;
 }
 
 static int same_window(const struct an_window *a, const struct an_window *b)

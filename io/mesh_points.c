@@ -1,10 +1,61 @@
-/* Point sets of abutting connections: a range or a list, of vertices or of centres, as windows. */
+/* Points of conditions and connections: a range or a list, of vertices or of centres, as windows. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/mesh_internal.h"
 
-#define MANY ((cgsize_t)1 << 28) /* more points than this are damage */
+int an_mesh_location(const struct an_cgns_node *node)
+{
+    const struct an_cgns_node *n = an_cgns_child(node, "GridLocation_t", NULL);
+    return n ? an_cgns_word(n, GridLocationName, NofValidGridLocation) : CGNS_ENUMV(Vertex);
+}
+
+struct an_mesh_points an_mesh_points_of(const struct an_mesh *m, const struct an_cgns_node *owner)
+{
+    static const struct {
+        const char *label, *name;
+        int is_range, elements;
+    } kind[] = {{"IndexRange_t", "PointRange", 1, 0},
+                {"IndexArray_t", "PointList", 0, 0},
+                {"IndexRange_t", "ElementRange", 1, 1},
+                {"IndexArray_t", "ElementList", 0, 1}};
+    struct an_mesh_points p = {.location = an_mesh_location(owner)};
+    for (size_t k = 0; k < sizeof kind / sizeof *kind && !p.node; k++) {
+        p.node = an_cgns_child(owner, kind[k].label, kind[k].name);
+        p.is_range = kind[k].is_range;
+        if (p.node && kind[k].elements && !an_cgns_child(owner, "GridLocation_t", NULL))
+            p.location = CGNS_ENUMV(FaceCenter);
+    }
+    if (p.node && p.node->count % m->index_dim == 0 && p.node->type[0] == 'I' &&
+        (p.node->ndim < 2 || p.node->dim[0] == m->index_dim) &&
+        (!p.is_range || p.node->count == 2 * m->index_dim))
+        p.count = p.node->count / m->index_dim;
+    return p;
+}
+
+/* Why points cannot be used at all; 0: they can. */
+static int refuse(struct an_mesh_reader *r, const char *where, const struct an_mesh_points *p)
+{
+    if (!p->node)
+        an_diag_error(r->diag, where, "names no points; give a PointRange");
+    else if (p->location < 0)
+        an_diag_error(r->diag, where, "its GridLocation is not one of CGNS");
+    else if (p->count < 1 && strncmp(p->node->name, "Element", 7) == 0)
+        an_diag_error(r->diag, where,
+                      "%s numbers elements of unstructured zones; the faces of this zone are "
+                      "given by a PointRange",
+                      p->node->name);
+    else if (p->count < 1 && p->is_range)
+        an_mesh_wrong_numbers(r, where, p->node, 2 * r->m->index_dim);
+    else if (p->count < 1)
+        an_diag_error(r->diag, where,
+                      "%s has %lld numbers of type %s, not %d for each point: the file is damaged",
+                      p->node->name, (long long)p->node->count, p->node->type, r->m->index_dim);
+    else
+        return 0;
+    return 1;
+}
 
 int an_mesh_rectangles(const int n[3], const struct an_window *face, int *mark, int value,
                        struct an_window **list, int *count)
@@ -37,11 +88,11 @@ int an_mesh_rectangles(const int n[3], const struct an_window *face, int *mark, 
 }
 
 /* A range: one window. */
-static int range(struct an_mesh_reader *r, const char *where, const cgsize_t *points,
+static int range(struct an_mesh_reader *r, const char *where, const int64_t *points,
                  CGNS_ENUMT(GridLocation_t) location, struct an_mesh_abut *a)
 {
     const int *n = r->m->topology.block[a->zone].n;
-    cgsize_t begin[3], end[3];
+    int64_t begin[3], end[3];
     struct an_window w = {.block = a->zone};
     an_mesh_range_corners(r->m, points, begin, end);
     const int useful = an_mesh_centres_to_vertices(n, location, begin, end, r->m->dimension);
@@ -52,7 +103,7 @@ static int range(struct an_mesh_reader *r, const char *where, const cgsize_t *po
                       "x %d vertices",
                       (long long)begin[0] + 1, (long long)begin[1] + 1, (long long)begin[2] + 1,
                       (long long)end[0] + 1, (long long)end[1] + 1, (long long)end[2] + 1,
-                      cg_GridLocationName(location),
+                      GridLocationName[location],
                       constant == -1 ? "lies outside" : "is no part of a face of", n[0] + 1,
                       n[1] + 1, n[2] + 1);
         return 0;
@@ -66,21 +117,21 @@ static int range(struct an_mesh_reader *r, const char *where, const cgsize_t *po
 }
 
 /* Index from 0 of point p in direction d. */
-static cgsize_t index_of(const struct an_mesh *m, const cgsize_t *points, cgsize_t p, int d)
+static int64_t index_of(const struct an_mesh *m, const int64_t *points, int64_t p, int d)
 {
     return d < m->index_dim ? points[p * m->index_dim + d] - 1 : 0;
 }
 
 /* The plane that all points of a list lie in; cells: how far the upper plane of indices lies below that
  * of vertices. Of several, the direction with more cells of the zone. */
-static int plane_of_list(const struct an_mesh *m, const int n[3], const cgsize_t *points,
-                         cgsize_t npoint, int only, int cells, struct an_window *w)
+static int plane_of_list(const struct an_mesh *m, const int n[3], const int64_t *points,
+                         int64_t npoint, int only, int cells, struct an_window *w)
 {
     int found = 0;
     for (int d = 0; d < m->dimension; d++)
         for (int side = 0; side < 2 && (only < 0 || only == d); side++) {
             int all = 1;
-            for (cgsize_t p = 0; p < npoint && all; p++)
+            for (int64_t p = 0; p < npoint && all; p++)
                 all = index_of(m, points, p, d) == (side ? n[d] - cells : 0);
             if (!all || (found && n[d] <= n[w->dir]))
                 continue;
@@ -92,19 +143,23 @@ static int plane_of_list(const struct an_mesh *m, const int n[3], const cgsize_t
 }
 
 /* Marks the cells of the face that a list names: those with all four vertices, or those it counts.
- * Returns how many, -1 where a point lies outside. */
-static int64_t mark_cells(const struct an_mesh *m, const int n[3], const cgsize_t *points,
-                          cgsize_t npoint, int vertices, const struct an_window *w, int *mark)
+ * *distinct: how many different points there are. Returns how many cells, -1 where a point lies outside. */
+static int64_t mark_cells(const struct an_mesh *m, const int n[3], const int64_t *points,
+                          int64_t npoint, int vertices, const struct an_window *w, int *mark,
+                          int64_t *distinct)
 {
     const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
     const int na = n[da] + vertices, nb = n[db] + vertices;
     int64_t marked = 0;
-    for (cgsize_t p = 0; p < npoint; p++) {
-        const cgsize_t a = index_of(m, points, p, da), b = index_of(m, points, p, db);
+    *distinct = 0;
+    for (int64_t p = 0; p < npoint; p++) {
+        const int64_t a = index_of(m, points, p, da), b = index_of(m, points, p, db);
         if (a < 0 || a >= na || b < 0 || b >= nb)
             return -1;
+        const int both = vertices && m->dimension == 2; /* the other end of the span, too */
+        *distinct += mark[b * na + a] ? 0 : 1 + both;
         mark[b * na + a] = 1;
-        if (vertices && m->dimension == 2) /* the other end of the span */
+        if (both)
             mark[da == 2 ? b * na + 1 : na + a] = 1;
     }
     for (int b = 0; b < n[db]; b++) /* in place: a cell lies before its vertices */
@@ -117,57 +172,89 @@ static int64_t mark_cells(const struct an_mesh *m, const int n[3], const cgsize_
     return marked;
 }
 
-static int list(struct an_mesh_reader *r, const char *where, const cgsize_t *points,
-                cgsize_t npoint, CGNS_ENUMT(GridLocation_t) location, struct an_mesh_abut *a)
+/* A list: the rectangles of the face that it fills, and the number of its different points. */
+static int list(struct an_mesh_reader *r, const char *where, const struct an_mesh_points *p,
+                const int64_t *points, struct an_mesh_abut *a, int64_t *distinct)
 {
-    const int *n = r->m->topology.block[a->zone].n;
+    const int *n = r->m->topology.block[a->zone].n, location = p->location;
     const int only = location == CGNS_ENUMV(IFaceCenter)   ? 0
                      : location == CGNS_ENUMV(JFaceCenter) ? 1
                      : location == CGNS_ENUMV(KFaceCenter) ? 2
                                                            : -1;
     const int vertices = location == CGNS_ENUMV(Vertex);
     struct an_window w = {.block = a->zone};
-    if (!plane_of_list(r->m, n, points, npoint, only, location == CGNS_ENUMV(CellCenter), &w)) {
-        an_diag_error(r->diag, where, "the %lld points of its PointList lie on no face of the zone",
-                      (long long)npoint);
+    if (!plane_of_list(r->m, n, points, p->count, only, location == CGNS_ENUMV(CellCenter), &w)) {
+        an_diag_error(r->diag, where, "the %lld points of its %s lie on no face of the zone",
+                      (long long)p->count, p->node->name);
         return 0;
     }
     const size_t size = ((size_t)n[(w.dir + 1) % 3] + 1) * ((size_t)n[(w.dir + 2) % 3] + 1);
     int *mark = calloc(size, sizeof *mark);
-    const int64_t marked = mark ? mark_cells(r->m, n, points, npoint, vertices, &w, mark) : 0;
+    const int64_t marked =
+        mark ? mark_cells(r->m, n, points, p->count, vertices, &w, mark, distinct) : 0;
     if (mark && marked <= 0)
         an_diag_error(r->diag, where,
-                      marked < 0
-                          ? "its PointList has points outside the zone"
-                          : "no face of the zone has all its four vertices in the PointList");
+                      marked < 0 ? "its %s has points outside the zone"
+                                 : "no face of the zone has all its four vertices in the %s",
+                      p->node->name);
     const int status =
         marked > 0 ? an_mesh_rectangles(n, &w, mark, 1, &a->window, &a->nwindow) : AN_INPUT;
     free(mark);
     return status == AN_OK;
 }
 
-int an_mesh_point_set(struct an_mesh_reader *r, int number, CGNS_ENUMT(GridLocation_t) location,
-                      CGNS_ENUMT(PointSetType_t) set, cgsize_t npoint, struct an_mesh_abut *a)
+/* The numbers of the points; NULL, with a message, where there are none. */
+static int64_t *read_points(struct an_mesh_reader *r, const char *where,
+                            const struct an_mesh_points *p)
+{
+    if (refuse(r, where, p))
+        return NULL;
+    const int64_t numbers = p->count * r->m->index_dim;
+    int64_t *points = malloc((size_t)numbers * sizeof *points);
+    if (points && an_cgns_integers(p->node, numbers, points))
+        return points;
+    free(points);
+    an_diag_error(r->diag, where, "its %s cannot be read", p->node->name);
+    return NULL;
+}
+
+int an_mesh_point_set(struct an_mesh_reader *r, const struct an_mesh_points *p,
+                      struct an_mesh_abut *a)
 {
     char where[1200];
+    int64_t distinct;
     strcpy(where, an_mesh_where(r, a->zone, a->name));
-    const int is_range = set == CGNS_ENUMV(PointRange) && npoint == 2;
-    if (!is_range && (set != CGNS_ENUMV(PointList) || npoint < 1 || npoint > MANY)) {
-        an_diag_error(r->diag, where,
-                      "the connection is given by %s of %lld points; a PointRange or a PointList "
-                      "can be used",
-                      cg_PointSetTypeName(set), (long long)npoint);
-        return 0;
-    }
-    cgsize_t *points = calloc((size_t)npoint * 3, sizeof *points);
-    int good = points != NULL;
-    if (good && cg_conn_read_short(r->fn, r->base, a->zone + 1, number, points) != CG_OK) {
-        an_mesh_library_error(r, where, "reading the points of the connection");
+    int64_t *points = read_points(r, where, p);
+    const int good =
+        points && (p->is_range ? range(r, where, points, (CGNS_ENUMT(GridLocation_t))p->location, a)
+                               : list(r, where, p, points, a, &distinct));
+    free(points);
+    return good;
+}
+
+int an_mesh_point_rectangle(struct an_mesh_reader *r, const char *name, int zone,
+                            const struct an_mesh_points *p, struct an_window *w)
+{
+    char where[1200];
+    int64_t distinct = 0, want = 1;
+    struct an_mesh_abut a = {.zone = zone};
+    snprintf(where, sizeof where, "%s", name);
+    int64_t *points = read_points(r, where, p);
+    int good = points && list(r, where, p, points, &a, &distinct);
+    for (int d = 0; d < 3 && good; d++)
+        if (d != a.window->dir)
+            want *= a.window->hi[d] - a.window->lo[d] + (p->location == CGNS_ENUMV(Vertex));
+    if (good && (a.nwindow != 1 || distinct != want)) {
+        an_diag_error(
+            r->diag, where,
+            "the %lld points of its %s fill no rectangle of a face: give a PointRange for "
+            "each rectangle",
+            (long long)p->count, p->node->name);
         good = 0;
     }
     if (good)
-        good = is_range ? range(r, where, points, location, a)
-                        : list(r, where, points, npoint, location, a);
+        *w = *a.window;
+    free(a.window);
     free(points);
     return good;
 }

@@ -13,11 +13,15 @@ const char *an_mesh_where(struct an_mesh_reader *r, int zone, const char *node)
     return r->where;
 }
 
-int an_mesh_library_error(struct an_mesh_reader *r, const char *where, const char *doing)
+void an_mesh_wrong_numbers(struct an_mesh_reader *r, const char *where,
+                           const struct an_cgns_node *node, int want)
 {
-    an_diag_error(r->diag, where, "%s failed; the file is damaged or not as CGNS wants it (%s)",
-                  doing, cg_get_error());
-    return AN_INPUT;
+    if (node->count == want)
+        an_diag_error(r->diag, where, "%s is of type %s, which cannot be used", node->name,
+                      node->type);
+    else
+        an_diag_error(r->diag, where, "%s has %lld numbers instead of %d: the file is damaged",
+                      node->name, (long long)node->count, want);
 }
 
 static int grow(void **array, int used, int *capacity, size_t size)

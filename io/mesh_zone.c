@@ -1,4 +1,4 @@
-/* Zones, units, coordinates. */
+/* The base, zones, how they turn, coordinates. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,156 +6,267 @@
 #include "io/cgns_names.h"
 #include "io/mesh_internal.h"
 
-static double length_in_metres(CGNS_ENUMT(LengthUnits_t) unit)
+/* Bases in which AutoGrid keeps drawings and settings beside the base of the mesh. */
+static int is_aside(const char *base)
 {
-    switch (unit) {
-    case CGNS_ENUMV(Centimeter):
-        return 1e-2;
-    case CGNS_ENUMV(Millimeter):
-        return 1e-3;
-    case CGNS_ENUMV(Foot):
-        return 0.3048;
-    case CGNS_ENUMV(Inch):
-        return 0.0254;
-    default:
-        return 1.;
+    return strncmp(base, "Numeca", 6) == 0 || strcmp(base, "meridional_base") == 0 ||
+           strcmp(base, "tools_base") == 0;
+}
+
+/* Is there a structured zone? A zone without ZoneType is one. */
+static int is_structured(const struct an_cgns_node *zone)
+{
+    const struct an_cgns_node *type = an_cgns_child(zone, "ZoneType_t", NULL);
+    return !type || an_cgns_word(type, ZoneTypeName, NofValidZoneTypes) == CGNS_ENUMV(Structured);
+}
+
+static int has_structured(const struct an_cgns_node *base)
+{
+    for (const struct an_cgns_node *z = an_cgns_child(base, "Zone_t", NULL); z; z = an_cgns_next(z))
+        if (is_structured(z))
+            return 1;
+    return 0;
+}
+
+/* Can zones of these dimensions be read? */
+static int is_usable(const int64_t dim[2])
+{
+    return (dim[0] == 2 || dim[0] == 3) && dim[1] >= dim[0] && dim[1] <= 3;
+}
+
+/* 3 or 2: the base holds structured zones of that dimension that may be the mesh; 0: none. */
+static int holds(const struct an_cgns_node *base)
+{
+    int64_t dim[2];
+    return an_cgns_integers(base, 2, dim) && is_usable(dim) && has_structured(base) &&
+                   !is_aside(base->name)
+               ? (int)dim[0]
+               : 0;
+}
+
+static void add_name(char *list, size_t size, const char *name)
+{
+    const size_t n = strlen(list);
+    snprintf(list + n, size - n, "%s'%s'", n ? ", " : "", name);
+}
+
+/* The only base, or that which holds structured zones, in three dimensions rather than two. */
+static int choose_base(struct an_mesh_reader *r)
+{
+    struct an_mesh *m = r->m;
+    const struct an_cgns_node *first = an_cgns_child(r->root, "CGNSBase_t", NULL);
+    const int count = an_cgns_count(r->root, "CGNSBase_t");
+    int meshes = 0, best = 0;
+    char aside[256] = "", several[256] = "";
+    for (const struct an_cgns_node *b = first; b; b = an_cgns_next(b))
+        best = holds(b) > best ? holds(b) : best;
+    r->base = first;
+    for (const struct an_cgns_node *b = first; b && count > 1; b = an_cgns_next(b)) {
+        const int is_mesh = best && holds(b) == best;
+        if (is_mesh && !meshes++)
+            r->base = b;
+        if (is_mesh)
+            add_name(several, sizeof several, b->name);
+        else
+            add_name(aside, sizeof aside, b->name);
     }
-}
-
-/* Units at the current node of the library; 1 if there are any. */
-static int take_units(struct an_mesh_reader *r)
-{
-    CGNS_ENUMT(MassUnits_t) mass;
-    CGNS_ENUMT(LengthUnits_t) length;
-    CGNS_ENUMT(TimeUnits_t) time;
-    CGNS_ENUMT(TemperatureUnits_t) temperature;
-    CGNS_ENUMT(AngleUnits_t) angle;
-    if (cg_units_read(&mass, &length, &time, &temperature, &angle) != CG_OK)
-        return 0;
-    r->m->to_metres = length_in_metres(length);
-    if (angle == CGNS_ENUMV(Radian))
-        r->to_radians = 1.;
-    else if (angle == CGNS_ENUMV(Degree))
-        r->to_radians = acos(-1.) / 180.;
-    return 1;
-}
-
-/* The deepest of base, first zone, its coordinates and the array itself decides. */
-int an_mesh_read_units(struct an_mesh_reader *r)
-{
-    int found = 0;
-    r->m->to_metres = 1.;
-    if (cg_goto(r->fn, r->base, "end") == CG_OK)
-        found |= take_units(r);
-    if (cg_goto(r->fn, r->base, "Zone_t", 1, "end") == CG_OK)
-        found |= take_units(r);
-    if (cg_goto(r->fn, r->base, "Zone_t", 1, "GridCoordinates_t", 1, "end") == CG_OK)
-        found |= take_units(r);
-    if (cg_goto(r->fn, r->base, "Zone_t", 1, "GridCoordinates_t", 1, "DataArray_t", 1, "end") ==
-        CG_OK)
-        found |= take_units(r);
-    return found;
-}
-
-static int check_coordinates(struct an_mesh_reader *r, int zone)
-{
-    const char *const *name = an_cgns_coordinate;
-    int count, seen = 0, cylindrical = 0, wanted = (1 << r->m->physical_dim) - 1;
-    if (cg_ncoords(r->fn, r->base, zone + 1, &count) != CG_OK)
-        return an_mesh_library_error(r, an_mesh_where(r, zone, NULL), "reading its coordinates");
-    for (int c = 1; c <= count; c++) {
-        CGNS_ENUMT(DataType_t) type;
-        char found[AN_NAME];
-        if (cg_coord_info(r->fn, r->base, zone + 1, c, &type, found) != CG_OK)
-            return an_mesh_library_error(r, an_mesh_where(r, zone, NULL),
-                                         "reading its coordinates");
-        for (int a = 0; a < 3; a++)
-            if (strcmp(found, name[a]) == 0 &&
-                (type == CGNS_ENUMV(RealSingle) || type == CGNS_ENUMV(RealDouble)))
-                seen |= 1 << a;
-        cylindrical |= strcmp(found, "CoordinateR") == 0 || strcmp(found, "CoordinateTheta") == 0;
+    if (count < 1 || (count > 1 && meshes != 1)) {
+        an_diag_error(r->diag, m->file,
+                      count < 1 ? "has no base: it holds no mesh"
+                      : meshes  ? "has %d bases with structured zones, %s; a mesh has one: leave "
+                                  "the others out of the file"
+                                : "has %d bases, %s, but none with structured zones",
+                      meshes ? meshes : count, meshes ? several : aside);
+        return AN_INPUT;
     }
-    if ((seen & wanted) == wanted)
-        return AN_OK;
-    an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
-                  cylindrical ? "has cylindrical coordinates; write CoordinateX, CoordinateY and "
-                                "CoordinateZ instead"
-                              : "lacks one of CoordinateX, CoordinateY%s, as float or double",
-                  r->m->physical_dim == 3 ? ", CoordinateZ" : "");
-    return AN_INPUT;
+    if (aside[0])
+        an_diag_warning(r->diag, m->file, "left out: the bases %s, which hold no mesh", aside);
+    return AN_OK;
+}
+
+/* What CGNS 4 brought and this program does not know, in the base or its families. */
+static int refuse_new(struct an_mesh_reader *r)
+{
+    static const char *const label[] = {"ParticleZone_t", "ElementInterpolation_t",
+                                        "SolutionInterpolation_t"};
+    for (size_t l = 0; l < sizeof label / sizeof *label; l++) {
+        const struct an_cgns_node *n = an_cgns_child(r->base, label[l], NULL);
+        const struct an_cgns_node *f = an_cgns_child(r->base, "Family_t", NULL);
+        for (; f && !n; f = an_cgns_next(f))
+            n = an_cgns_child(f, label[l], NULL);
+        if (!n)
+            continue;
+        an_diag_error(r->diag, r->m->file,
+                      "'%s' is a node %s of CGNS 4, which cannot be used: leave it out of the file",
+                      n->name, label[l]);
+        return AN_INPUT;
+    }
+    return AN_OK;
+}
+
+int an_mesh_find_base(struct an_mesh_reader *r)
+{
+    struct an_mesh *m = r->m;
+    int64_t dim[2];
+    AN_TRY(choose_base(r));
+    memcpy(m->base_name, r->base->name, sizeof m->base_name);
+    if (!an_cgns_integers(r->base, 2, dim)) {
+        an_mesh_wrong_numbers(r, m->file, r->base, 2);
+        return AN_INPUT;
+    }
+    if (strcmp(m->base_name, "FoldedCells") == 0) { /* what mesh_row --keep-bad writes */
+        an_diag_error(r->diag, m->file, "has folded cells and was kept for pictures only");
+        return AN_INPUT;
+    }
+    if (!is_usable(dim)) {
+        an_diag_error(r->diag, m->file,
+                      "base '%s' has cell dimension %lld in %lld-D space; 3 in 3-D or 2 "
+                      "in 2-D or 3-D can be used",
+                      m->base_name, (long long)dim[0], (long long)dim[1]);
+        return AN_INPUT;
+    }
+    m->index_dim = (int)dim[0];
+    m->physical_dim = (int)dim[1];
+    return refuse_new(r);
 }
 
 /* Sizes beyond this are damage, not a mesh. */
 #define MAX_VERTICES (1 << 28)
 
-/* RotatingCoordinates_t where cg_goto stands; returns whether there is one. */
-static int read_rotation(struct an_mesh_reader *r, int zone, struct an_zone *z)
+static const struct an_cgns_node *grid_of(const struct an_cgns_node *zone)
 {
-    float rate[3] = {0, 0, 0}, center[3] = {0, 0, 0};
-    if (cg_rotating_read(rate, center) != CG_OK)
+    return an_cgns_child(zone, "GridCoordinates_t", AN_CGNS_COORDINATES);
+}
+
+/* An array of coordinates: as many nodes as the zone has, and the planes around them that Rind_t names. */
+static int check_size(struct an_mesh_reader *r, int zone, const struct an_cgns_node *array,
+                      int planes)
+{
+    const int *n = r->m->topology.block[zone].n;
+    const struct an_cgns_node *rind = an_cgns_child(array->parent, "Rind_t", NULL);
+    int64_t more[6] = {0};
+    int good = array->ndim == r->m->index_dim &&
+               (!rind || an_cgns_integers(rind, 2 * r->m->index_dim, more));
+    for (int d = 0; d < array->ndim && good; d++)
+        good =
+            more[2 * d] >= 0 && more[2 * d + 1] >= 0 &&
+            array->dim[d] - more[2 * d] - more[2 * d + 1] == (d == 2 && planes == 1 ? 1 : n[d] + 1);
+    if (!good)
+        an_diag_error(r->diag, an_mesh_where(r, zone, array->name),
+                      "has another size than the zone: %lld x %lld x %lld nodes",
+                      (long long)array->dim[0], (long long)array->dim[1],
+                      array->ndim > 2 ? (long long)array->dim[2] : 1LL);
+    return good ? AN_OK : AN_INPUT;
+}
+
+static int check_coordinates(struct an_mesh_reader *r, int zone, int planes)
+{
+    const struct an_cgns_node *grid = grid_of(r->zone[zone]);
+    struct an_mesh_scale *scale = &r->m->scale[zone];
+    const int cylindrical = an_cgns_child(grid, "DataArray_t", "CoordinateR") ||
+                            an_cgns_child(grid, "DataArray_t", "CoordinateTheta");
+    for (int a = 0; a < 3; a++)
+        scale->factor[a] = 1;
+    for (int a = 0; a < r->m->physical_dim; a++) {
+        const struct an_cgns_node *array =
+            an_cgns_child(grid, "DataArray_t", an_cgns_coordinate[a]);
+        if (!array || array->type[0] != 'R') {
+            an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
+                          cylindrical
+                              ? "has cylindrical coordinates; write CoordinateX, CoordinateY and "
+                                "CoordinateZ instead"
+                              : "lacks one of CoordinateX, CoordinateY%s, as float or double",
+                          r->m->physical_dim == 3 ? ", CoordinateZ" : "");
+            return AN_INPUT;
+        }
+        struct an_cgns_scale s;
+        AN_TRY(check_size(r, zone, array, planes));
+        if (an_cgns_scale(array, AN_CGNS_LENGTH, &s) != AN_OK) {
+            an_diag_error(r->diag, an_mesh_where(r, zone, NULL), "%s", an_error_text());
+            return AN_INPUT;
+        }
+        scale->factor[a] = s.factor;
+        scale->offset[a] = s.offset;
+    }
+    return AN_OK;
+}
+
+/* RotatingCoordinates_t below a node; returns whether there is one. */
+static int read_rotation(struct an_mesh_reader *r, int zone, const struct an_cgns_node *owner)
+{
+    const struct an_cgns_node *n = an_cgns_child(owner, "RotatingCoordinates_t", NULL);
+    const struct an_cgns_node *of[2] = {an_cgns_child(n, "DataArray_t", "RotationRateVector"),
+                                        an_cgns_child(n, "DataArray_t", "RotationCenter")};
+    double value[2][3] = {{0}};
+    struct an_cgns_scale s[2] = {{0}};
+    struct an_zone *z = &r->m->topology.block[zone];
+    if (!n)
         return 0;
-    const double unit = r->to_radians > 0 ? r->to_radians : 1;
+    for (int v = 0; v < 2; v++)
+        if (of[v] && an_cgns_values(of[v], v ? AN_CGNS_LENGTH : AN_CGNS_RATE, r->m->physical_dim,
+                                    value[v], &s[v]) != AN_OK) {
+            an_diag_error(r->diag, an_mesh_where(r, zone, n->name), "%s", an_error_text());
+            return 1;
+        }
+    const double *rate = value[0], *center = value[1];
     if (rate[1] != 0 || rate[2] != 0 || (rate[0] != 0 && (center[1] != 0 || center[2] != 0))) {
         an_diag_error(
             r->diag, an_mesh_where(r, zone, NULL),
-            "RotatingCoordinates: rate [%g, %g, %g] about the point [%g, %g, %g]; rows turn "
+            "RotatingCoordinates: rate [%g, %g, %g] rad/s about the point [%g, %g, %g] m; rows "
+            "turn "
             "about the x axis through the origin: mesh_axis turns a mesh whose axis is y or z",
-            (double)rate[0], (double)rate[1], (double)rate[2], (double)center[0], (double)center[1],
-            (double)center[2]);
+            rate[0], rate[1], rate[2], center[0], center[1], center[2]);
         return 1;
     }
     z->rotates = 1;
-    z->omega = unit * (double)rate[0];
+    z->omega = rate[0];
+    if (rate[0] != 0 && !s[0].given && r->m->rate_unit) {
+        an_diag_warning(r->diag, an_mesh_where(r, zone, n->name),
+                        "the file gives no unit of angles: RotationRateVector is taken as rad/s, "
+                        "which is %.6g rpm",
+                        rate[0] * 30 / acos(-1.));
+        r->m->rate_unit = 0;
+    }
     return 1;
 }
 
-/* Moves cg_goto to the family of that name; returns whether there is one. */
-static int goto_family(struct an_mesh_reader *r, const char *family)
+static const struct an_cgns_node *family_node(const struct an_mesh_reader *r, const char *family)
 {
-    int count = 0, nbc, ngeo;
-    char name[1024];
-    if (!*family || cg_nfamilies(r->fn, r->base, &count) != CG_OK)
-        return 0;
-    for (int f = 1; f <= count; f++)
-        if (cg_family_read(r->fn, r->base, f, name, &nbc, &ngeo) == CG_OK &&
-            strcmp(name, family) == 0)
-            return cg_goto(r->fn, r->base, "Family_t", f, "end") == CG_OK;
-    return 0;
+    return *family ? an_cgns_child(r->base, "Family_t", family) : NULL;
 }
 
 /* What a zone belongs to and how it turns, by itself, its family or the base: what is absent is no fault. */
 static void read_extras(struct an_mesh_reader *r, int zone)
 {
     struct an_zone *z = &r->m->topology.block[zone];
-    char family[1024] = "";
-    int found = 0;
-    if (cg_goto(r->fn, r->base, "Zone_t", zone + 1, "end") == CG_OK) {
-        if (cg_famname_read(family) == CG_OK && strlen(family) < sizeof z->family)
-            memcpy(z->family, family, strlen(family) + 1);
-        found = read_rotation(r, zone, z);
-    }
-    if (!found && goto_family(r, family))
-        found = read_rotation(r, zone, z);
-    if (!found && cg_goto(r->fn, r->base, "end") == CG_OK)
-        read_rotation(r, zone, z);
+    char family[1024];
+    an_cgns_text(an_cgns_child(r->zone[zone], "FamilyName_t", NULL), family, sizeof family);
+    const char *last = strrchr(family, '/') ? strrchr(family, '/') + 1 : family;
+    if (strlen(last) < sizeof z->family)
+        memcpy(z->family, last, strlen(last) + 1);
+    if (!read_rotation(r, zone, r->zone[zone]) && !read_rotation(r, zone, family_node(r, last)))
+        read_rotation(r, zone, r->base);
 }
 
 static int read_zone(struct an_mesh_reader *r, int zone, int *planes)
 {
     struct an_zone *z = &r->m->topology.block[zone];
-    cgsize_t size[9] = {0};
-    CGNS_ENUMT(ZoneType_t) type;
-    if (cg_zone_read(r->fn, r->base, zone + 1, z->name, size) != CG_OK ||
-        cg_zone_type(r->fn, r->base, zone + 1, &type) != CG_OK)
-        return an_mesh_library_error(r, r->m->file, "reading a zone");
-    if (type != CGNS_ENUMV(Structured)) {
+    const struct an_cgns_node *node = r->zone[zone];
+    const int dim = r->m->index_dim;
+    int64_t size[9] = {0};
+    memcpy(z->name, node->name, sizeof z->name);
+    if (!is_structured(node)) {
         an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
                       "is unstructured; only structured zones can be used");
         return AN_INPUT;
     }
+    if (!an_cgns_integers(node, 3 * dim, size)) {
+        an_mesh_wrong_numbers(r, an_mesh_where(r, zone, NULL), node, 3 * dim);
+        return AN_INPUT;
+    }
     *planes = 2;
     for (int a = 0; a < 3; a++) {
-        cgsize_t vertices = a < r->m->index_dim ? size[a] : 1;
+        const int64_t vertices = a < dim ? size[a] : 1;
         if (vertices < 1 || vertices > MAX_VERTICES || (a < 2 && vertices < 2)) {
             an_diag_error(r->diag, an_mesh_where(r, zone, NULL),
                           "has %lld vertices in direction %c; that is no volume of cells",
@@ -169,49 +280,73 @@ static int read_zone(struct an_mesh_reader *r, int zone, int *planes)
         z->n[2] = 1;
     }
     read_extras(r, zone);
-    return check_coordinates(r, zone);
+    return check_coordinates(r, zone, *planes);
 }
 
-static int compare_names(const void *a, const void *b)
+/* As the CGNS library orders zones: by bytes, as they are signed. */
+static int compare_names(const char *a, const char *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return (int)(signed char)*a - (int)(signed char)*b;
 }
 
-static int sort_zones(struct an_mesh_reader *r)
+static int compare_zones(const void *a, const void *b)
 {
-    struct an_topology *t = &r->m->topology;
-    r->sorted = malloc((size_t)t->nblock * sizeof *r->sorted);
-    AN_CHECK(r->sorted, AN_FAIL, "out of memory");
-    for (int z = 0; z < t->nblock; z++)
-        r->sorted[z] = t->block[z].name; /* the name stands at the head of its block */
-    qsort(r->sorted, (size_t)t->nblock, sizeof *r->sorted, compare_names);
+    return compare_names((*(const struct an_cgns_node *const *)a)->name,
+                         (*(const struct an_cgns_node *const *)b)->name);
+}
+
+static int sort_zones(struct an_mesh_reader *r, int count)
+{
+    int n = 0;
+    r->zone = malloc((size_t)count * sizeof *r->zone);
+    AN_CHECK(r->zone, AN_FAIL, "out of memory for %d zones", count);
+    for (const struct an_cgns_node *z = an_cgns_child(r->base, "Zone_t", NULL); z;
+         z = an_cgns_next(z))
+        r->zone[n++] = z;
+    qsort(r->zone, (size_t)count, sizeof *r->zone, compare_zones);
+    for (int z = 1; z < count; z++)
+        if (!strcmp(r->zone[z - 1]->name, r->zone[z]->name)) {
+            an_diag_error(r->diag, r->m->file, "zone '%s' is there twice", r->zone[z]->name);
+            return AN_INPUT;
+        }
     return AN_OK;
 }
 
 int an_mesh_find_zone(const struct an_mesh_reader *r, const char *name)
 {
-    const struct an_topology *t = &r->m->topology;
     const char *slash = strrchr(name, '/'); /* "/Base/Zone" is allowed */
     const char *last = slash ? slash + 1 : name;
-    const char **found =
-        bsearch(&last, r->sorted, (size_t)t->nblock, sizeof *r->sorted, compare_names);
-    if (!found)
-        return -1;
-    return (int)((const struct an_zone *)(const void *)*found - t->block);
+    int low = 0, high = r->m->topology.nblock;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const int order = compare_names(r->zone[middle]->name, last);
+        if (!order)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
 }
 
 int an_mesh_read_zones(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
-    int count = 0, flat = 0, faults = 0;
-    if (cg_nzones(r->fn, r->base, &count) != CG_OK)
-        return an_mesh_library_error(r, m->file, "counting its zones");
+    const int count = an_cgns_count(r->base, "Zone_t");
+    int flat = 0, faults = 0;
     if (count < 1) {
         an_diag_error(r->diag, m->file, "base '%s' has no zones", m->base_name);
         return AN_INPUT;
     }
+    AN_TRY(sort_zones(r, count));
     m->topology.block = calloc((size_t)count, sizeof *m->topology.block);
-    AN_CHECK(m->topology.block, AN_FAIL, "out of memory for %d zones", count);
+    m->scale = calloc((size_t)count, sizeof *m->scale);
+    AN_CHECK(m->topology.block && m->scale, AN_FAIL, "out of memory for %d zones", count);
     m->topology.nblock = count;
     for (int z = 0; z < count; z++) {
         int planes = 2;
@@ -220,24 +355,25 @@ int an_mesh_read_zones(struct an_mesh_reader *r)
     }
     if (faults)
         return AN_INPUT;
+    m->to_metres = m->scale[0].factor[0];
     m->dimension = flat ? 2 : 3;
     if (flat && flat != count) {
         an_diag_error(r->diag, m->file, "%d of %d zones have one plane of vertices, the others not",
                       flat, count);
         return AN_INPUT;
     }
-    return sort_zones(r);
+    return AN_OK;
 }
 
 /* Far outside any zone, so that what follows cannot overflow. */
-static cgsize_t clamped(cgsize_t v)
+static int64_t clamped(int64_t v)
 {
-    const cgsize_t far = 2 * MAX_VERTICES;
+    const int64_t far = 2 * MAX_VERTICES;
     return v < -far ? -far : v > far ? far : v;
 }
 
-void an_mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsize_t begin[3],
-                           cgsize_t end[3])
+void an_mesh_range_corners(const struct an_mesh *m, const int64_t *range, int64_t begin[3],
+                           int64_t end[3])
 {
     for (int a = 0; a < 3; a++) {
         begin[a] = a < m->index_dim ? clamped(range[a]) - 1 : 0;
@@ -247,14 +383,14 @@ void an_mesh_range_corners(const struct an_mesh *m, const cgsize_t *range, cgsiz
         end[2] = 1;
 }
 
-int an_mesh_face_of_range(const int n[3], const cgsize_t begin[3], const cgsize_t end[3],
+int an_mesh_face_of_range(const int n[3], const int64_t begin[3], const int64_t end[3],
                           struct an_window *w)
 {
     int constant = 0, inside = 0;
     struct an_window found = {.block = w->block};
     for (int a = 0; a < 3; a++) {
-        cgsize_t lo = begin[a] < end[a] ? begin[a] : end[a];
-        cgsize_t hi = begin[a] < end[a] ? end[a] : begin[a];
+        int64_t lo = begin[a] < end[a] ? begin[a] : end[a];
+        int64_t hi = begin[a] < end[a] ? end[a] : begin[a];
         if (lo < 0 || hi > n[a])
             return -1;
         found.lo[a] = (int)lo;
@@ -299,40 +435,25 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
 {
     if (an_mesh_turn_of(m, zone))
         return read_turned(m, zone, lo, hi, xyz);
-    const char *const *name = an_cgns_coordinate;
-    AN_CHECK(m->fn >= 0 || m->values, AN_INPUT, "%s is not open", m->file);
-    const char *zone_name = m->topology.block[zone].name;
-    cgsize_t rmin[3], rmax[3];
-    size_t plane = 1, count;
-    for (int a = 0; a < 3; a++) {
-        rmin[a] = lo[a] + 1;
-        rmax[a] = hi[a];
-        plane *= a < 2 ? (size_t)(hi[a] - lo[a]) : 1;
-    }
-    if (m->dimension == 2)
-        rmin[2] = rmax[2] = 1;
-    count = plane * (size_t)(hi[2] - lo[2]);
+    AN_CHECK(m->fn >= 0 && m->values, AN_INPUT, "%s is not open", m->file);
+    const int flat = m->dimension == 2;
+    const int from[3] = {lo[0], lo[1], flat ? 0 : lo[2]}, to[3] = {hi[0], hi[1], flat ? 1 : hi[2]};
+    const size_t plane = (size_t)(hi[0] - lo[0]) * (size_t)(hi[1] - lo[1]);
+    const size_t count = plane * (size_t)(hi[2] - lo[2]);
     memset(xyz, 0, 3 * count * sizeof *xyz);
     for (int a = 0; a < m->physical_dim; a++) {
-        int fn = m->fn;
-        if (m->values && an_mesh_values_read(m, zone, name[a], lo, hi, xyz + (size_t)a * count))
-            continue;
-        if (m->values)
-            AN_TRY(an_mesh_values_library(m, &fn));
-        if (cg_coord_read(fn, m->base, zone + 1, name[a], CGNS_ENUMV(RealDouble), rmin, rmax,
-                          xyz + (size_t)a * count) != CG_OK)
-            return an_error_set(AN_INPUT, "%s: zone '%s': cannot read %s: %s", m->file, zone_name,
-                                name[a], cg_get_error());
-    }
-    for (int a = 0; a < 3; a++) {
+        const double factor = m->scale[zone].factor[a], offset = m->scale[zone].offset[a];
         double *x = xyz + (size_t)a * count;
-        for (size_t v = 0; v < count; v++)
-            x[v] *= m->to_metres;
-        if (m->dimension == 2 && hi[2] - lo[2] == 2)
+        AN_TRY(an_mesh_values_read(m, zone, a, from, to, x));
+        for (size_t v = 0; v < (flat ? plane : count); v++)
+            x[v] *= factor;
+        for (size_t v = 0; v < (flat ? plane : count) && offset != 0; v++)
+            x[v] += offset;
+        if (flat && hi[2] - lo[2] == 2)
             memcpy(x + plane, x, plane * sizeof *x);
     }
     double *z = xyz + 2 * count;
-    if (m->dimension == 2)
+    if (flat)
         for (size_t v = 0; v < count; v++)
             z[v] += m->span * (lo[2] + (int)(v / plane));
     for (size_t v = 0; v < 3 * count; v++)
@@ -340,7 +461,8 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
             return an_error_set(AN_INPUT,
                                 "%s: zone '%s': %s is not finite at a vertex of "
                                 "[%d,%d) x [%d,%d) x [%d,%d)",
-                                m->file, zone_name, name[v / count], lo[0], hi[0], lo[1], hi[1],
-                                lo[2], hi[2]);
+                                m->file, m->topology.block[zone].name,
+                                an_cgns_coordinate[v / count], lo[0], hi[0], lo[1], hi[1], lo[2],
+                                hi[2]);
     return AN_OK;
 }

@@ -406,6 +406,7 @@ static void test_units_and_reopen(void **state)
     assert_true(fabs(x[1] - 3e-3 / 5) < 1e-10 && fabs(x[6] - 3e-3 / 6) < 1e-10 &&
                 fabs(x[17] - 6e-3 / 7) < 1e-10);
     other.topology = (struct an_topology){0};
+    other.scale = NULL; /* that of m */
     an_mesh_close(&other);
     FILE *out = tmpfile();
     assert_non_null(out);

@@ -232,7 +232,7 @@ static void test_refused(void **state)
         enum fault fault;
         const char *text;
     } wanted[] = {
-        {RANGE, NO_DONOR, "zone 'a': error: reading a connection failed"},
+        {RANGE, NO_DONOR, "error: the donor zone 'nowhere' does not exist"},
         {RANGE, NO_WAY_BACK, "'right': error: the donor zone 'b' has no abutting connection back"},
         {RANGE, OVERSET, "'right': error: is an overset connection, which cannot be used"},
         {RANGE, OUTSIDE, "to [3,9,4] at Vertex lies outside the zone of 3 x 7 x 4 vertices"},

@@ -153,7 +153,7 @@ static void test_ranges(void **state)
         {"PointRangeDonor", {1, 1, 0, 1, 4, 6}, "the donor range [1,1,0] to [1,4,6] lies outside"},
         {"PointRangeDonor", {1, 1, 1, 1, 3, 6}, "do not fit: 3 cells in direction j here, 2 in"},
         {"Transform", {1, 1, 3}, "the transform [1,1,3] is not a permutation"},
-        {"Transform", {-large - 1, 2, 3}, "(Invalid transformation matrix)"},
+        {"Transform", {-large - 1, 2, 3}, "the transform [-2147483648,2,3] is not"},
     };
     for (int adf = 0; adf < 2; adf++)
         for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
@@ -364,7 +364,7 @@ static void test_newer_version(void **state)
     assert_int_equal(cgio_get_node_id(file, root, "CGNSLibraryVersion", &node), 0);
     assert_int_equal(cgio_write_all_data(file, node, &later), 0);
     assert_int_equal(cgio_close_file(file), 0);
-    expect_file(path, AN_INPUT, "was written by a newer CGNS library than version");
+    expect_file(path, AN_INPUT, "was written by a newer CGNS library, of version 9.90");
 }
 
 /* Nodes that the writer does not know: changed with the library afterwards. */
@@ -431,10 +431,10 @@ static void test_other_nodes(void **state)
         "zone 'zone_000' face imax: error: 16 of 16 cells have more than one boundary condition",
         NULL,
         "zone 'free': error: is unstructured",
-        "'list': error: the boundary condition is given by PointList; only a PointRange",
+        "'list': error: no face of the zone has all its four vertices in the PointList",
         "lacks one of CoordinateX, CoordinateY, CoordinateZ",
         "follows a link to another file that cannot be opened",
-        "has 2 bases; a mesh has one"};
+        "left out: the bases 'Second', which hold no mesh"};
     for (int adf = 0; adf < 2; adf++)
         for (int n = 0; n < 8; n++) {
             struct meshw_spec s = {.adf = adf, .on_boco = n == 2 ? without_imax : NULL};
@@ -442,7 +442,7 @@ static void test_other_nodes(void **state)
                 fail_msg("%s", an_error_text());
             edit(n);
             if (wanted[n]) {
-                expect_file(path, AN_INPUT, wanted[n]);
+                expect_file(path, n == 7 ? AN_OK : AN_INPUT, wanted[n]);
                 continue;
             }
             struct an_mesh m; /* the mixing plane is a boundary */

@@ -154,7 +154,7 @@ static void test_faults(void **state)
     static const char *const wanted[] = {
         [ONE_SIDE] = "zone 'a', 'mix': warning: is one side of a mixing plane to zone 'b2', whose "
                      "row has none back: boundary 'mix' is left to the case file",
-        [WRONG_DONOR] = "donor zone nowhere does not exist"};
+        [WRONG_DONOR] = "the donor zone 'nowhere' does not exist"};
     for (int form = ONE_SIDE; form <= WRONG_DONOR; form++) {
         struct an_mesh m;
         struct an_diag diag;

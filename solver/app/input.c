@@ -83,12 +83,14 @@ static int open_mesh(MPI_Comm comm, int rank, const char *path, enum an_device d
         t->interface = NULL;
         t->patch = NULL;
         t->boundary = NULL;
+        m->scale = NULL;
     }
     struct an_topology *t = &m->topology;
     AN_TRY(share(comm, rank, (void **)&t->block, t->nblock, sizeof *t->block));
     AN_TRY(share(comm, rank, (void **)&t->interface, t->ninterface, sizeof *t->interface));
     AN_TRY(share(comm, rank, (void **)&t->patch, t->npatch, sizeof *t->patch));
     AN_TRY(share(comm, rank, (void **)&t->boundary, t->nboundary, sizeof *t->boundary));
+    AN_TRY(share(comm, rank, (void **)&m->scale, t->nblock, sizeof *m->scale));
     return an_reduce_status(comm, rank == 0 ? AN_OK : an_mesh_reopen(m));
 }
 
