@@ -987,7 +987,7 @@ const struct an_key an_case_keys[] = {
     {"output", "background", AN_KEY_CHOICE, 0, PLACE(output.background), .choice = backgrounds,
      .standard = "auto",
      .help = "yes: snapshots are written, and Catalyst is called, while the march goes on. auto: this is done if a GPU "
-             "computes."},
+             "computes, and for the snapshots of a mesh of 128 zones or more."},
 
     {"mpi", "transport", AN_KEY_CHOICE, 0, PLACE(mpi.transport), .choice = transports,
      .standard = "auto",

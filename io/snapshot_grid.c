@@ -11,6 +11,7 @@
 
 #include "io/atomic.h"
 #include "io/cgns_names.h"
+#include "io/cgns_tree.h"
 #include "io/coordinates.h"
 #include "io/snapshot_nodes.h"
 #include "io/snapshot_turn.h"
@@ -55,20 +56,11 @@ static int state_of(const char *path, const char *source, int known, uint64_t *c
 {
     if (access(path, F_OK))
         return NOT_THERE;
-    int fn, state = NOT_OURS, n = 0;
-    if (cg_open(path, CG_MODE_READ, &fn) != CG_OK)
-        return NOT_OURS;
-    if (cg_goto(fn, 1, "end") == CG_OK && cg_ndescriptors(&n) == CG_OK)
-        for (int d = 1; d <= n; d++) {
-            char name[33], *text = NULL;
-            if (cg_descriptor_read(d, name, &text) != CG_OK)
-                break;
-            if (!strcmp(name, AN_SNAPSHOT_RECORD) && !strncmp(text, "annulus grid", 12))
-                state = compare(text, source, known, coordinates);
-            cg_free(text);
-        }
-    if (cg_close(fn) != CG_OK)
-        state = NOT_OURS;
+    char *text = an_cgns_text_of(path, "/" AN_CGNS_BASE "/" AN_SNAPSHOT_RECORD);
+    const int state = text && !strncmp(text, "annulus grid", 12)
+                          ? compare(text, source, known, coordinates)
+                          : NOT_OURS;
+    free(text);
     return state;
 }
 

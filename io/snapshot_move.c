@@ -1,17 +1,23 @@
-/* Cells between memory and file, collectively, with the parallel HDF5.
+/* Cells between memory and file.
  *
+ * A zone that one rank holds whole is moved by that rank alone, straight to or from the bytes where its values lie: a
+ * mesh of a thousand zones has tens of thousands of datasets, and to open each of them on all ranks takes many times
+ * longer than its values. All other zones are moved collectively, with the parallel HDF5.
  * Every dataset (field of a zone) is written in rounds: in round r each rank writes its r-th slab
  * of that zone, or nothing. All ranks agree on the number of rounds beforehand, so each of them
  * makes the same collective calls whatever it holds, and goes on making them after a failure.
  */
 #include <assert.h>
+#include <fcntl.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/cgns_names.h"
 #include "io/snapshot_file.h"
+#include "io/whole.h"
 
 /* MPI-IO counts bytes in int here and there: a slab stays well below 2 GiB. */
 enum { SLAB_BYTES = 1 << 29 };
@@ -26,6 +32,10 @@ struct plan {
     struct slab *slab; /* sorted by zone */
     int *first;        /* [nzone + 1] slabs of zone z: first[z] <= s < first[z+1] */
     int *rounds;       /* [nzone] most slabs any rank has of the zone */
+    int nwhole;
+    int *whole;       /* [nwhole] pieces that are moved without the others */
+    int64_t *offset;  /* [nwhole][nfield] bytes; of these */
+    int *head, *next; /* [nzone], [npiece] the pieces of each zone, one after the other; -1: none */
 };
 
 int an_snapshot_agree(MPI_Comm comm, int status)
@@ -118,16 +128,101 @@ static int cut_piece(struct plan *p, int index, const struct an_snapshot_piece *
     return AN_OK;
 }
 
+static int is_whole(const struct an_snapshot_transfer *t, const struct an_snapshot_piece *piece)
+{
+    const int *n = t->topology->block[piece->zone].n;
+    for (int d = 0; d < 3; d++)
+        if (piece->lo[d] != 0 || piece->hi[d] != n[d])
+            return 0;
+    return 1;
+}
+
+static void name_of(const struct an_snapshot_transfer *t, int zone, int field, char name[256])
+{
+    snprintf(name, 256, "/" AN_CGNS_BASE "/%s/" AN_CGNS_SOLUTION "/%s/ data",
+             t->topology->block[zone].name, t->field_name[field]);
+}
+
+/* Where the values of a zone's field lie; -1: not in one row, as numbers of this machine, or nowhere. */
+static int64_t offset_of(const struct an_snapshot_transfer *t, hid_t file, int zone, int field)
+{
+    char name[256];
+    name_of(t, zone, field, name);
+    const hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
+    if (data < 0)
+        return -1;
+    const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
+    const int *n = t->topology->block[zone].n;
+    const haddr_t offset = H5Dget_offset(data);
+    const int good =
+        offset != HADDR_UNDEF && type >= 0 && space >= 0 &&
+        H5Tequal(type, t->file_precision == AN_SINGLE ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE) > 0 &&
+        H5Sget_simple_extent_npoints(space) == (hssize_t)n[0] * n[1] * n[2];
+    if (space >= 0)
+        H5Sclose(space);
+    if (type >= 0)
+        H5Tclose(type);
+    H5Dclose(data);
+    return good ? (int64_t)offset : -1;
+}
+
+static hid_t open_alone(const char *path)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+    if (access >= 0 && H5Pset_file_locking(access, 0, 1) >= 0)
+        file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (access >= 0)
+        H5Pclose(access);
+    return file;
+}
+
+/* Finds the values of the zones that this rank holds whole; a zone where that does not work is moved by all ranks. */
+static int plan_whole(struct plan *p, const struct an_snapshot_transfer *t)
+{
+    int wanted = 0;
+    for (int n = 0; n < t->npiece; n++)
+        wanted += is_whole(t, &t->piece[n]);
+    if (!wanted)
+        return AN_OK;
+    p->whole = malloc((size_t)wanted * sizeof *p->whole);
+    p->offset = malloc((size_t)wanted * (size_t)t->nfield * sizeof *p->offset);
+    AN_CHECK(p->whole && p->offset, AN_FAIL, "out of memory");
+    const hid_t file = open_alone(t->path);
+    for (int n = 0; n < t->npiece && file >= 0; n++) {
+        int64_t *offset = p->offset + (int64_t)p->nwhole * t->nfield;
+        int good = is_whole(t, &t->piece[n]);
+        for (int f = 0; f < t->nfield && good; f++) {
+            offset[f] = offset_of(t, file, t->piece[n].zone, f);
+            good = offset[f] >= 0;
+        }
+        if (good)
+            p->whole[p->nwhole++] = n;
+    }
+    if (file >= 0)
+        H5Fclose(file);
+    return AN_OK;
+}
+
 static int plan_local(struct plan *p, const struct an_snapshot_transfer *t)
 {
     const int nzone = t->topology->nblock;
     p->first = calloc((size_t)nzone + 1, sizeof *p->first);
     p->rounds = calloc((size_t)nzone, sizeof *p->rounds);
-    AN_CHECK(p->first && p->rounds, AN_FAIL, "out of memory");
+    int *head = p->head = malloc((size_t)nzone * sizeof *head);
+    int *next = p->next = malloc(((size_t)t->npiece + 1) * sizeof *next);
+    AN_CHECK(p->first && p->rounds && head && next, AN_FAIL, "out of memory");
+    AN_TRY(plan_whole(p, t));
+    for (int zone = 0; zone < nzone; zone++)
+        head[zone] = -1;
+    for (int n = t->npiece - 1; n >= 0; n--) {
+        next[n] = head[t->piece[n].zone];
+        head[t->piece[n].zone] = n;
+    }
+    for (int w = 0; w < p->nwhole; w++) /* the one piece of its zone */
+        head[t->piece[p->whole[w]].zone] = -1;
     for (int zone = 0; zone < nzone; zone++) {
-        for (int n = 0; n < t->npiece; n++)
-            if (t->piece[n].zone == zone)
-                AN_TRY(cut_piece(p, n, &t->piece[n]));
+        for (int n = head[zone]; n >= 0; n = next[n])
+            AN_TRY(cut_piece(p, n, &t->piece[n]));
         p->first[zone + 1] = p->nslab;
         p->rounds[zone] = p->first[zone + 1] - p->first[zone];
     }
@@ -139,6 +234,10 @@ static void plan_free(struct plan *p)
     free(p->slab);
     free(p->first);
     free(p->rounds);
+    free(p->whole);
+    free(p->offset);
+    free(p->head);
+    free(p->next);
 }
 
 static char *slab_memory(const struct an_snapshot_transfer *t, const struct slab *s, int field)
@@ -212,8 +311,7 @@ static int move_field(MPI_Comm comm, const struct an_snapshot_transfer *t, const
 {
     const char *zone_name = t->topology->block[zone].name;
     char name[256];
-    snprintf(name, sizeof name, "/" AN_CGNS_BASE "/%s/" AN_CGNS_SOLUTION "/%s/ data", zone_name,
-             t->field_name[field]);
+    name_of(t, zone, field, name);
     hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
     if (data < 0 && *status == AN_OK)
         *status = an_error_set(AN_INPUT, "%s: zone '%s' has no field '%s'", t->path, zone_name,
@@ -237,12 +335,57 @@ static int move_file(MPI_Comm comm, const struct an_snapshot_transfer *t, const 
 {
     int status = AN_OK;
     for (int zone = 0; zone < t->topology->nblock; zone++)
-        for (int field = 0; field < t->nfield; field++)
+        for (int field = 0; field < t->nfield && p->rounds[zone]; field++)
             AN_TRY(
                 move_field(comm, t, p, file, how, zone, field, buffer, &checksum[field], &status));
     if (t->writing && H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 && status == AN_OK)
         status = an_error_set(AN_FAIL, "%s could not be written: is the disk full?", t->path);
     return an_snapshot_agree(comm, status);
+}
+
+/* One zone's field, which this rank holds whole. */
+static int move_one(const struct an_snapshot_transfer *t, int fd, int index, int field,
+                    int64_t offset, char *buffer, uint64_t *checksum)
+{
+    const struct an_snapshot_piece *piece = &t->piece[index];
+    const struct slab all = {index,
+                             {piece->lo[0], piece->lo[1], piece->lo[2]},
+                             {piece->hi[0], piece->hi[1], piece->hi[2]}};
+    char *memory = slab_memory(t, &all, field);
+    char *target = t->precision != t->file_precision ? buffer : memory;
+    const size_t bytes = (size_t)slab_cells(&all) * t->file_precision;
+    if (t->writing)
+        return an_pwrite_whole(fd, target, bytes, (off_t)offset);
+    if (!an_pread_whole(fd, target, bytes, (off_t)offset))
+        return 0;
+    *checksum += an_snapshot_checksum(t->topology, piece->zone, piece->lo, piece->hi,
+                                      t->file_precision, target);
+    if (target == buffer)
+        convert(memory, t->precision, buffer, slab_cells(&all));
+    return 1;
+}
+
+/* The zones that this rank holds whole, without the others. */
+static int move_whole(const struct an_snapshot_transfer *t, const struct plan *p, char *buffer,
+                      uint64_t *checksum)
+{
+    if (!p->nwhole)
+        return AN_OK;
+    const int fd = open(t->path, t->writing ? O_WRONLY : O_RDONLY);
+    int good = fd >= 0, w = 0, f = 0;
+    for (w = 0; w < p->nwhole && good; w++)
+        for (f = 0; f < t->nfield && good; f++)
+            good = move_one(t, fd, p->whole[w], f, p->offset[(int64_t)w * t->nfield + f], buffer,
+                            &checksum[f]);
+    if (good && t->writing)
+        good = fsync(fd) == 0;
+    if (fd >= 0 && close(fd) != 0)
+        good = 0;
+    AN_CHECK(good, AN_FAIL, "%s: field '%s' of zone '%s' could not be %s", t->path,
+             t->field_name[f > 0 ? f - 1 : 0],
+             t->topology->block[t->piece[p->whole[w > 0 ? w - 1 : 0]].zone].name,
+             t->writing ? "written: is the disk full?" : "read");
+    return AN_OK;
 }
 
 static hid_t open_all(MPI_Comm comm, const struct an_snapshot_transfer *t)
@@ -260,9 +403,14 @@ static hid_t open_all(MPI_Comm comm, const struct an_snapshot_transfer *t)
 static int move_all(MPI_Comm comm, const struct an_snapshot_transfer *t, const struct plan *p,
                     char *buffer, uint64_t *checksum)
 {
+    int status = move_whole(t, p, buffer, checksum), rounds = 0;
+    status = an_snapshot_agree(comm, status);
+    for (int zone = 0; zone < t->topology->nblock; zone++)
+        rounds += p->rounds[zone];
+    if (status != AN_OK || !rounds)
+        return status;
     hid_t file = open_all(comm, t);
     hid_t how = H5Pcreate(H5P_DATASET_XFER);
-    int status = AN_OK;
     if (file < 0 || how < 0 || H5Pset_dxpl_mpio(how, H5FD_MPIO_COLLECTIVE) < 0)
         status = an_error_set(AN_FAIL, "%s cannot be opened by all ranks", t->path);
     status = an_snapshot_agree(comm, status);
@@ -287,9 +435,17 @@ int an_snapshot_move(MPI_Comm comm, const struct an_snapshot_transfer *t, uint64
     int64_t largest = 0;
     *cells = 0;
     memset(checksum, 0, (size_t)t->nfield * sizeof *checksum);
-    int status = plan_local(&p, t);
-    for (int s = 0; s < p.nslab; s++) {
-        const int64_t n = slab_cells(&p.slab[s]);
+    int status = AN_OK;
+    H5E_BEGIN_TRY
+    {
+        status = plan_local(&p, t);
+    }
+    H5E_END_TRY
+    for (int s = 0; s < p.nslab + p.nwhole; s++) {
+        const struct an_snapshot_piece *whole =
+            s < p.nslab ? NULL : &t->piece[p.whole[s - p.nslab]];
+        const int64_t n =
+            whole ? (int64_t)whole->hi[0] * whole->hi[1] * whole->hi[2] : slab_cells(&p.slab[s]);
         *cells += n;
         largest = n > largest ? n : largest;
     }

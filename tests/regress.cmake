@@ -120,6 +120,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
     an_regress(leakage 1 300)
     if(TARGET mesh_axis)
       an_regress(axis 1 120)
+      an_regress(cgns 1 300)
       an_regress(autogrid 1 200)
     endif()
     # a turbine with cut-off edges and a leakage over its shroud, a compressor with a cantilevered stator; 20 minutes on one

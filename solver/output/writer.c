@@ -99,6 +99,9 @@ static void *write_all(void *writer)
     return NULL;
 }
 
+/* From so many zones on, one rank is busy with the nodes of the file for long, and the others would wait for it. */
+enum { MANY_ZONES = 128 };
+
 static int writer_new(struct an_solver *s)
 {
     int level;
@@ -114,7 +117,8 @@ static int writer_new(struct an_solver *s)
                       : level < MPI_THREAD_MULTIPLE ? "this MPI allows calls of one thread"
                       : want == AN_BACKGROUND_YES   ? NULL
                       : s->engine->device_memory    ? NULL
-                                                    : "the march needs the same cores";
+                      : s->mesh->topology.nblock >= MANY_ZONES ? NULL
+                                                               : "the march needs the same cores";
     w->background = !why;
     snprintf(w->how, sizeof w->how, "%s%s", why ? "while the march waits: " : "in the background",
              why ? why : "");
