@@ -1,7 +1,7 @@
 /* Damaged meshes: a good mesh of the test suite, whose nodes are changed as the bytes say, is read or
  * refused with a message. The first byte chooses the mesh, and every eight bytes behind it change one
  * node: its name, label, type, sizes, values, children (struct change). The tree of nodes stands in
- * memory (cgns_tree.h); the library of CGNS and the reader of the program work on it as on a file.
+ * memory (cgns_tree.h); the reader of the program works on it as on a file, by the functions of the library's core.
  *
  * A mesh that was read must keep what io/mesh.h promises: windows inside their zones, partners that
  * mirror each other, finite coordinates or a message.
@@ -59,6 +59,83 @@ static void add_averages(void)
     }
 }
 
+/* A node with numbers of its own. */
+static int add_node(int parent, const char *name, const char *label, const char *type, int ndim,
+                    const int64_t dim[2], const void *data, size_t bytes)
+{
+    struct tree *t = tree_slot(WORK);
+    const int n = tree_add(t, parent, name);
+    struct tree_node *to = &t->node[n];
+    snprintf(to->label, sizeof to->label, "%s", label);
+    strcpy(to->type, type);
+    to->ndim = ndim;
+    for (int d = 0; d < ndim; d++)
+        to->dim[d] = dim[d];
+    to->data = bytes ? malloc(bytes) : NULL;
+    to->bytes = bytes;
+    if (bytes)
+        memcpy(to->data, data, bytes);
+    return n;
+}
+
+/* The first node of that label whose name begins so. */
+static int node_of_label(const char *label, const char *name)
+{
+    struct tree *t = tree_slot(WORK);
+    int list[TREE_NODES];
+    const int n = tree_list(t, list);
+    for (int k = 0; k < n; k++)
+        if (!strcmp(t->node[list[k]].label, label) &&
+            !strncmp(t->node[list[k]].name, name, strlen(name)))
+            return list[k];
+    abort();
+}
+
+/* Gives the last mesh what files of others have: version 4, a second base, units, a class with a conversion, a speed of
+ * rotation in doubles, a list of points, padded texts. */
+static void add_forms(void)
+{
+    struct tree *t = tree_slot(WORK);
+    static const int64_t two[1] = {2}, three[1] = {3}, unit[2] = {32, 5}, points[2] = {3, 9},
+                         five[1] = {5};
+    static const double rate[3] = {6000, 0, 0}, conversion[2] = {0.01, 0.5};
+    static const float version = 4.2F, exponents[5] = {0, 1, 0, 0, 0};
+    static const int base[2] = {3, 3};
+    const char class[] = "NormalizedByDimensional  ";
+    const int64_t length[1] = {sizeof class - 1};
+    char units[160];
+    int list[9][3];
+    memset(units, ' ', sizeof units);
+    for (int w = 0; w < 5; w++)
+        memcpy(units + 32 * w,
+               (const char *const[]){"Kilogram", "Inch", "Second", "Kelvin", "Degree"}[w],
+               (const size_t[]){8, 4, 6, 6, 6}[w]);
+    const int zone = node_of_label("Zone_t", ""), first = node_of_label("CGNSBase_t", "");
+    memcpy(t->node[node_of_label("CGNSLibraryVersion_t", "")].data, &version, sizeof version);
+    add_node(t->node[first].parent, "Aside", "CGNSBase_t", "I4", 1, two, base, sizeof base);
+    add_node(zone, "DimensionalUnits", "DimensionalUnits_t", "C1", 2, unit, units, sizeof units);
+    const int turns =
+        add_node(zone, "RotatingCoordinates", "RotatingCoordinates_t", "MT", 0, NULL, NULL, 0);
+    add_node(turns, "RotationRateVector", "DataArray_t", "R8", 1, three, rate, sizeof rate);
+    for (char axis = 'X'; axis <= 'Z'; axis++) {
+        const char name[] = {'C', 'o', 'o', 'r', 'd', 'i', 'n', 'a', 't', 'e', axis, '\0'};
+        const int array = node_of_label("DataArray_t", name);
+        add_node(array, "DataClass", "DataClass_t", "C1", 1, length, class, sizeof class - 1);
+        add_node(array, "DataConversion", "DataConversion_t", "R8", 1, two, conversion,
+                 sizeof conversion);
+        add_node(array, "DimensionalExponents", "DimensionalExponents_t", "R4", 1, five, exponents,
+                 sizeof exponents);
+    }
+    for (int p = 0; p < 9; p++) { /* the side imin of 2 x 2 cells */
+        list[p][0] = 1;
+        list[p][1] = 1 + p % 3;
+        list[p][2] = 1 + p / 3;
+    }
+    const int condition = node_of_label("BC_t", "imin");
+    tree_remove(t, t->node[condition].child); /* its PointRange */
+    add_node(condition, "PointList", "IndexArray_t", "I4", 2, points, list, sizeof list);
+}
+
 static const struct meshw_sector sector = {1, 0.5, 1, 0.2617993877991494};
 
 static const struct meshw_spec specs[] = {
@@ -80,6 +157,7 @@ static const struct meshw_spec specs[] = {
     {.zones = {1, 1, 1}, .cells = {6, 2, 1}, .map = meshw_map_cmesh, .side[MESHW_JMIN].cut = 2},
     {.zones = {2, 1, 1}, .cells = {2, 2, 2}, .on_interface = average},
     {.zones = {2, 1, 1}, .cells = {2, 2, 2}, .face_location = 1, .short_form = 1, .one_sided = 1},
+    {.zones = {1, 1, 1}, .cells = {2, 2, 2}},
 };
 enum { MESHES = sizeof specs / sizeof specs[0] };
 
@@ -92,7 +170,8 @@ static void make_meshes(void)
     setenv("AN_MESH_PROBE", "0", 1);
     for (int m = 0; m < MESHES; m++) {
         struct meshw_spec s = specs[m];
-        s.side[MESHW_IMIN].bc.family = "inlet";
+        if (m != MESHES - 1)
+            s.side[MESHW_IMIN].bc.family = "inlet";
         tree_select(WORK);
         averaged = 0;
         if (meshw_write(path, &s) != AN_OK) {
@@ -101,6 +180,8 @@ static void make_meshes(void)
         }
         if (averaged)
             add_averages();
+        if (m == MESHES - 1)
+            add_forms();
         tree_copy(tree_slot(WORK), tree_slot(m));
         fuzz_file((const uint8_t *)head, sizeof head); /* the library removes what it writes over */
     }
@@ -133,7 +214,14 @@ static const char *const names[] = {"CoordinateX",
                                     "DataClass",
                                     "DimensionalUnits",
                                     "Rind",
-                                    "Ordinal"};
+                                    "Ordinal",
+                                    "RotatingCoordinates",
+                                    "RotationRateVector",
+                                    "DataConversion",
+                                    "DimensionalExponents",
+                                    "ElementRange",
+                                    "ElementList",
+                                    "CoordinateX  "};
 static const char *const labels[] = {"CGNSBase_t",
                                      "Zone_t",
                                      "GridCoordinates_t",
@@ -172,9 +260,11 @@ static const char *const labels[] = {"CGNSBase_t",
                                      "ReferenceState_t",
                                      "FlowSolution_t",
                                      "DiscreteData_t",
-                                     "BaseIterativeData_t"};
-/* The library (3.4) reads a node of another type through a pointer that it never set. */
-static const char *const types[] = {"MT", "I4", "I8", "R4", "R8", "C1"};
+                                     "BaseIterativeData_t",
+                                     "DataClass_t",
+                                     "CGNSLibraryVersion_t",
+                                     "ParticleZone_t"};
+static const char *const types[] = {"MT", "I4", "I8", "R4", "R8", "C1", "X8"};
 static const char *const texts[] = {"Structured",
                                     "Unstructured",
                                     "UserDefined",
@@ -206,7 +296,11 @@ static const char *const texts[] = {"Structured",
                                     "Radian",
                                     "Inch",
                                     "_span_max",
-                                    "a family whose name is longer than any 32"};
+                                    "a family whose name is longer than any 32",
+                                    "Dimensional   ",
+                                    "NormalizedByDimensional",
+                                    "NondimensionalParameter",
+                                    "BCPorous"};
 static const int64_t wholes[] = {0,
                                  1,
                                  -1,
@@ -298,33 +392,12 @@ static void change_value(struct tree_node *n, const struct change *c, int all)
     }
 }
 
-/* The library (3.4) copies the values of some nodes into arrays of fixed length without a look at
- * theirs. The program opens a file in a child first, where that may end in a crash; here it would end
- * the fuzzer. */
-static int library_trusts(const struct tree_node *n)
-{
-    return !strcmp(n->label, "CGNSLibraryVersion_t") || !strcmp(n->label, "ZoneType_t");
-}
-
-/* Characters or numbers that a node may have: the library writes longer texts into messages of 200
- * characters, and longer names of donors into 33. */
-static int64_t most_elements(const struct tree_node *n)
-{
-    return strcmp(n->type, "C1") != 0                       ? LARGEST
-           : strncmp(n->label, "GridConnectivity", 16) == 0 ? 32
-                                                            : 64;
-}
-
 static void change_text(struct tree_node *n, const struct change *c)
 {
     const char *text = texts[c->place % (sizeof texts / sizeof *texts)];
-    if (library_trusts(n))
-        return;
     strcpy(n->type, "C1");
     n->ndim = 1;
     n->dim[0] = (int64_t)strlen(text);
-    if (n->dim[0] > most_elements(n))
-        n->dim[0] = most_elements(n);
     if (!reshape(n))
         return;
     memcpy(n->data, text, n->bytes);
@@ -334,17 +407,15 @@ static void change_text(struct tree_node *n, const struct change *c)
 
 static void change_shape(struct tree_node *n, const struct change *c)
 {
-    if (library_trusts(n))
-        return;
     if (c->value & 1)
         strcpy(n->type, types[c->which % (sizeof types / sizeof *types)]);
     if (c->value & 2)
-        n->ndim = c->place % 3; /* for texts the library has room for two */
+        n->ndim = c->place % 4;
     if (c->value & 4 && n->ndim)
         n->dim[c->more % n->ndim] = wholes[c->last % (sizeof wholes / sizeof *wholes)];
     else if (c->value & 8 && n->ndim)
         n->dim[c->more % n->ndim] += (int8_t)c->last;
-    const int64_t most = most_elements(n);
+    const int64_t most = LARGEST;
     int64_t count = 1; /* positive as in a file, and no more than the sanitizer has room for */
     for (int d = 0; d < n->ndim; d++) {
         if (n->dim[d] < 1 || n->dim[d] > most / count)
@@ -406,8 +477,6 @@ static void apply(const struct change *c)
         snprintf(n->name, sizeof n->name, "%s", names[c->place % (sizeof names / sizeof *names)]);
         break;
     case 2:
-        if (n->bytes > 32 && !strcmp(n->type, "C1"))
-            break; /* a long text as the name of a donor */
         snprintf(n->label, sizeof n->label, "%s",
                  labels[c->place % (sizeof labels / sizeof *labels)]);
         break;
