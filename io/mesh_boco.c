@@ -24,41 +24,6 @@ static const struct an_cgns_node *family_condition(const struct an_mesh_reader *
     return an_cgns_child(an_cgns_child(r->base, "Family_t", family), "FamilyBC_t", NULL);
 }
 
-int an_mesh_centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
-                                int64_t begin[3], int64_t end[3], int dimension)
-{
-    int dir = location == CGNS_ENUMV(IFaceCenter)   ? 0
-              : location == CGNS_ENUMV(JFaceCenter) ? 1
-              : location == CGNS_ENUMV(KFaceCenter) ? 2
-                                                    : -1;
-    int cells = location == CGNS_ENUMV(CellCenter), candidates = 0;
-    if (location == CGNS_ENUMV(Vertex))
-        return 1;
-    if (dir < 0 && !cells && location != CGNS_ENUMV(FaceCenter) &&
-        location != CGNS_ENUMV(EdgeCenter))
-        return 0;
-    for (int a = 0; a < dimension && dir < 0; a++)
-        candidates |=
-            begin[a] == end[a] && (begin[a] == 0 || begin[a] == n[a] - cells) ? 1 << a : 0;
-    if (dir < 0) /* where two directions are constant, the one with more cells is the face's */
-        for (int a = 0; a < dimension; a++)
-            if ((candidates >> a & 1) && (dir < 0 || n[a] > n[dir]))
-                dir = a;
-    if (dir < 0)
-        return 0;
-    if (cells && begin[dir] == n[dir] - 1 && begin[dir] != 0)
-        begin[dir] = end[dir] = n[dir];
-    for (int a = 0; a < dimension; a++) {
-        if (a == dir)
-            continue;
-        if (begin[a] <= end[a])
-            end[a]++;
-        else
-            begin[a]++;
-    }
-    return 1;
-}
-
 static int place(struct an_mesh_reader *r, int zone, const struct an_cgns_node *bc,
                  struct an_window *w)
 {

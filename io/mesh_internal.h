@@ -7,8 +7,8 @@
  *   mesh_abut.c       abutting interfaces: pairs of boundaries, their motion
  *   mesh_join.c       one-to-one interfaces, patches of mixing planes and abutting interfaces, from the
  *                     file's connections
- *   mesh_points.c     points of abutting interfaces
  *   mesh_boco.c       boundary conditions and their families
+ *   mesh_points.c     points of conditions and of abutting interfaces
  *   mesh_geometry.c   what the coordinates must agree with
  *   mesh_zone.c       the base, zones, how they turn, coordinates
  *   mesh_values.c     values of coordinates from the file
