@@ -148,6 +148,22 @@ said = info("rate_none.cgns")
 check("gives no unit of angles: RotationRateVector is taken as rad/s, which is 286.479 rpm" in said, said)
 
 
+# ---- the Python package reads the same numbers
+sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+from annulus import cgns  # noqa: E402
+
+
+def zone_of(name):
+    return cgns.File(out_of(name)).zones[0]
+
+
+plain = zone_of("duct.cgns").nodes()
+check(all(numpy.array_equal(a, b) for a, b in zip(plain, zone_of("scaled.cgns").nodes())), "a conversion in Python")
+check(zone_of("padded.cgns").name == "duct", "a padded name in Python")
+check(abs(zone_of("rate.cgns").omega() - 104.719755) < 1e-5, f"degrees per second in Python: {zone_of('rate.cgns').omega()}")
+check(zone_of("rate_none.cgns").omega() == 30, "rad/s in Python")
+
+
 # ---- many zones
 def chain(name, zones, n=3):
     """Zones of n x n x n cells in a row along x."""

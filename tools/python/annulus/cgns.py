@@ -7,14 +7,11 @@ import os
 import h5py
 import numpy as np
 
+from . import si
 from .errors import InputError
+from .si import text
 
-METRES = {"Meter": 1.0, "Centimeter": 1e-2, "Millimeter": 1e-3, "Foot": 0.3048, "Inch": 0.0254}
 COORDINATES = ("CoordinateX", "CoordinateY", "CoordinateZ")
-
-
-def text(dataset):
-    return bytes(np.asarray(dataset[...], dtype=np.int8)).decode("ascii", "replace").strip("\0 ")
 
 
 def label(group):
@@ -41,11 +38,11 @@ def children(group, wanted):
     """(name, node) of all children with this CGNS label, links followed."""
     found = []
     for name in group:
-        item = group[name] if name.strip() == name else None
+        item = None if name.startswith(" ") else group[name]  # blanks behind a name do not count
         if isinstance(item, h5py.Group):
             node = follow(item)  # a link's own label is empty
             if label(node) == wanted:
-                found.append((name, node))
+                found.append((name.rstrip(), node))
     return found
 
 
@@ -76,12 +73,11 @@ class Zone:
         if not grids:
             raise InputError(f"{self.base.path}: zone {self.name} has no coordinates")
         grid = grids[0][1]
-        scale = length_unit(grid.file[grid.name.split("/")[1]])
         found = []
         for name in COORDINATES:
             if name not in grid:
                 raise InputError(f"{grid.file.filename}: zone {self.name} has no {name}")
-            found.append(scale * grid[name][" data"][...].astype(float))
+            found.append(si.values(grid[name]))
         return found
 
     def field_names(self):
@@ -167,7 +163,7 @@ class Zone:
     def omega(self):
         """Speed of rotation about x in rad/s that the file states; 0 without one."""
         for _, rotating in children(self.group, "RotatingCoordinates_t"):
-            return float(rotating["RotationRateVector"][" data"][0])
+            return float(si.values(rotating["RotationRateVector"], is_angle=True)[0])
         return 0.0
 
     def periodic(self):
@@ -178,20 +174,11 @@ class Zone:
                 for _, link in children(links, kind):
                     for _, properties in children(link, "GridConnectivityProperty_t"):
                         for _, periodic in children(properties, "Periodic_t"):
-                            scale = length_unit(self.base.group)
                             return (
-                                scale * periodic["Translation"][" data"][...].astype(float),
-                                periodic["RotationAngle"][" data"][...].astype(float),
+                                si.values(periodic["Translation"]),
+                                si.values(periodic["RotationAngle"], is_angle=True),
                             )
         return None
-
-
-def length_unit(base):
-    """Metres per unit of length of a CGNSBase_t."""
-    if "DimensionalUnits" not in base:
-        return 1.0
-    units = bytes(base["DimensionalUnits"][" data"][...].astype(np.int8).reshape(-1))
-    return METRES.get(units[32:64].decode("ascii", "replace").strip("\0 "), 1.0)
 
 
 class File:
@@ -208,7 +195,7 @@ class File:
         bases = children(self.file, "CGNSBase_t")
         if not bases:
             raise InputError(f"{path}: not a CGNS file (no base)")
-        self.group = bases[0][1]
+        self.group = next((base for _, base in bases if children(base, "Zone_t")), bases[0][1])
         self.zones = [Zone(name, group, self) for name, group in children(self.group, "Zone_t")]
         found = {len(zone.cells) for zone in self.zones}
         self.zones = [zone for zone in self.zones if len(zone.cells) in dimensions]
