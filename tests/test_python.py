@@ -8,6 +8,7 @@ A bend from the axis to the radius, with two passages of the same pitch, in thre
 the bend x = R sin phi and r = 0.4 - R cos phi, with R = 0.2 m at the hub and 0.1 + 0.085 t at the casing. The flow
 follows phi with 100 m/s.
 """
+import ast
 import os
 import shutil
 import stat
@@ -332,6 +333,35 @@ def averages(flow):
     refused("outside the mesh", lambda: annulus.spanwise(flow, 0.3))
 
 
+def imported(path, package):
+    """Modules of the package that a file imports, within functions, too."""
+    with open(path) as text:
+        tree = ast.parse(text.read())
+    for item in ast.walk(tree):
+        if isinstance(item, ast.ImportFrom) and item.level:
+            parent = package[: len(package) - item.level + 1]
+            base = [*parent, *(item.module or "").split(".")] if item.module else parent
+            yield from (".".join(base), *(".".join([*base, name.name]) for name in item.names))
+
+
+def layers_of_modules():
+    """No module of the package imports itself by way of others. `annulus` itself gathers all of them."""
+    top, uses = os.path.join(SOURCE, "tools", "python", "annulus"), {}
+    for at, _, names in os.walk(top):
+        for name in names:
+            if name.endswith(".py") and name != "__init__.py":
+                package = ["annulus", *os.path.relpath(at, top).split(os.sep)] if at != top else ["annulus"]
+                uses[".".join([*package, name[:-3]])] = set(imported(os.path.join(at, name), package))
+    left = {name: found & set(uses) for name, found in uses.items()}
+    while True:
+        free = [name for name, found in left.items() if not found & set(left)]
+        if not free:
+            break
+        for name in free:
+            del left[name]
+    check(len(uses) > 30 and not left, f"modules that import each other in a circle: {sorted(left)}")
+
+
 def versions():
     with open(os.path.join(SOURCE, "CMakeLists.txt")) as text:
         check(f"VERSION {annulus.__version__} " in text.read(), f"version {annulus.__version__} is not the program's")
@@ -447,6 +477,7 @@ bend()
 blade()
 tables_and_cases()
 versions()
+layers_of_modules()
 jobs()
 pictures()
 # boundaries and zones of a picture: 24 different colours, the first eight as they always were

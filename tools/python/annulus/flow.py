@@ -9,11 +9,12 @@ import os
 import numpy as np
 
 from .case import Case
+from .cells import middle
 from .cgns import File
+from .channel import Channel
 from .errors import InputError
 from .exchange import to_pyvista
 from .gas import Gas
-from .meridian import Channel
 from . import vortex
 
 # name -> (text for axes, unit); these follow from the conserved variables
@@ -50,13 +51,6 @@ class Row:
         self.blades = int(blades or 0)
         self.pitch = 2 * np.pi / self.blades if self.blades else 0.0
         self.sector, self.passages, self.turned = self.pitch, 1, 0.0
-
-
-def middle(c):
-    """Cell centres of node coordinates [k+1, j+1, i+1]."""
-    c = 0.5 * (c[1:] + c[:-1])
-    c = 0.5 * (c[:, 1:] + c[:, :-1])
-    return 0.5 * (c[:, :, 1:] + c[:, :, :-1])
 
 
 class Flow:
@@ -129,7 +123,7 @@ class Flow:
 
     @property
     def channel(self):
-        """The duct in the plane of x and r (meridian.Channel)."""
+        """The duct in the plane of x and r (channel.Channel)."""
         if self._channel is None:
             self._channel = Channel(self)
         return self._channel

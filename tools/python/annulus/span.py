@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import InputError
 from .meridian import through
+from .surface import segment
 
 SHORT = 0.4  # of the lines of another zone at the same place: a clearance
 
@@ -112,8 +113,6 @@ def cells_of(s):
 
 def wall_lines(zone, s, target, nodes):
     """Of walls that stand across the span at this fraction, [3, n] each."""
-    from .plotting.surface import segment
-
     lines = []
     for patch in zone.patches():
         if not patch.is_wall or patch.direction == 2:

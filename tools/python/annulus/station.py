@@ -9,6 +9,7 @@ flux. Full annulus.
 """
 import numpy as np
 
+from .cells import middle
 from .cut import Cut
 from .errors import InputError
 
@@ -110,7 +111,7 @@ def parts_at(flow, station):
         if not piece.row.sector:
             raise InputError(f"{flow.file.path}: stations need rows with a pitch; row '{piece.row.name}' has none")
         x, y, z = piece.zone.nodes()
-        level = middle_of(station.level(x, np.hypot(y, z)))
+        level = middle(station.level(x, np.hypot(y, z)))
         own, other, part = neighbours(level, np.unravel_index(number, level.shape))(0.0)
         rho, velocity, p, _ = flow.primitive(piece.zone)
         state = [q.ravel()[own] + part * (q.ravel()[other] - q.ravel()[own]) for q in (rho, *velocity, p)]
@@ -120,13 +121,6 @@ def parts_at(flow, station):
         raise InputError(f"{flow.file.path}: {station.text()} does not cut the mesh")
     ends = min(f[-2] for f in found), max(f[-1] for f in found)
     return [np.concatenate([f[n] for f in found]) for n in range(len(found[0]) - 2)], ends
-
-
-def middle_of(x):
-    """Means of the eight corners of cells."""
-    from .flow import middle
-
-    return middle(x)
 
 
 def averages(flow, parts, omega):

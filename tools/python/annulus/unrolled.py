@@ -6,6 +6,7 @@ import numpy as np
 from .errors import InputError
 from .flow import Flow
 from .meridian import through
+from .surface import chain, middle, wall_zones
 
 
 class Side:
@@ -125,8 +126,6 @@ def layers_of(zone, field):
 def unroll(walls, family, field="Pressure", blade=1):
     """A blade of a family in a file of walls (cgns.File of dimension 2): a list of Side. blade: which one, from 1 on, where
     the file has several passages."""
-    from .plotting.surface import chain, middle, wall_zones
-
     zones = chosen_blade(walls, wall_zones(walls, family), blade)
     line, parts = course(walls, zones), [layers_of(zone, field) for zone in zones]
     found = []

@@ -17,7 +17,7 @@ import numpy as np
 
 trapezoid = getattr(np, "trapezoid", None) or np.trapz  # renamed in NumPy 2
 
-from . import surface
+from .. import surface
 from ..cgns import File
 from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, add_output, beside, figure, legend_beside, save
 from .style import save_table

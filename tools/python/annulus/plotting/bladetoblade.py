@@ -10,8 +10,8 @@ import numpy as np
 from ..errors import InputError
 from ..flow import Flow
 from ..span import blade_to_blade
-from . import surface
-from .contours import colour_range, corner_average
+from .. import surface
+from .colours import colour_range, corner_average
 from .style import COLOURS, SCALES, add_picture_options, bar_beside, figure, save, window
 
 

@@ -5,11 +5,12 @@ import os
 
 import matplotlib.tri as tri
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 
-from . import surface
+from .. import surface
 from ..cgns import File
 from ..run import Run
+from . import bladetoblade
+from .colours import colour_range, corner_average
 from .style import COLOURS, LABELS, SCALES, InputError, add_output, bar_beside, figure, save, window
 
 
@@ -59,18 +60,6 @@ def translation(file, options):
     return shift if shift[1] > 0 else -shift
 
 
-def corner_average(x, y, quads, values, extent):
-    """Nodes that coincide joined, and the mean of the cells around each of them."""
-    key = np.round(np.stack([x, y], 1) / (1e-7 * extent)).astype(np.int64)
-    _, first, joined = np.unique(key, axis=0, return_index=True, return_inverse=True)
-    quads = joined.reshape(-1)[quads]
-    total, count = np.zeros(len(first)), np.zeros(len(first))
-    for corner in quads.T:
-        np.add.at(total, corner, values)
-        np.add.at(count, corner, 1)
-    return x[first], y[first], quads, total / count
-
-
 def gather(file, options, shift, scale):
     """All cells of all passages: node x, y, quads [n, 4] and a value per quad."""
     xs, ys, quads, values, offset = [], [], [], [], 0
@@ -90,24 +79,6 @@ def gather(file, options, shift, scale):
     return np.concatenate(xs), np.concatenate(ys), np.concatenate(quads), np.concatenate(values)
 
 
-def colour_range(text, values):
-    """Ticks of the colour bar at round numbers; the first and last are the ends of the range."""
-    low, high = float(values.min()), float(values.max())
-    if text:
-        try:
-            low, high = (float(v) for v in text.split(":"))
-        except ValueError:
-            raise InputError(f"--range {text}: expected LO:HI") from None
-        if not low < high:
-            raise InputError(f"--range {text}: LO must be less than HI")
-    elif high - low <= 1e-9 * abs(high):  # a uniform field still deserves a picture
-        low, high = low - 0.01 * abs(low) - 1e-12, high + 0.01 * abs(high) + 1e-12
-    ticks = MaxNLocator(8, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
-    if text:
-        ticks = [low, *(t for t in ticks if low + 1e-9 < t < high - 1e-9), high]
-    return np.array(ticks)
-
-
 def is_annular(file):
     periodic = file.periodic()
     return periodic is not None and np.any(periodic[1])
@@ -118,8 +89,6 @@ def run(options):
     if options.periodic < 1 or options.levels < 2:
         raise InputError("--periodic must be at least 1 and --levels at least 2")
     if options.cut == "k=mid" and is_annular(file):  # x and y would show an annulus from its side
-        from . import bladetoblade
-
         options.span, options.copies, options.axes = 0.5, options.periodic, "auto"
         options.zoom = None if options.zoom == "walls" else options.zoom
         return bladetoblade.run(options)

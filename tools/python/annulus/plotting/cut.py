@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..flow import Flow
 from ..meridian import Line
 from .bladetoblade import View, fit, turns_of
-from .contours import colour_range
+from .colours import colour_range
 from .style import SCALES, add_picture_options, bar_beside, figure, save
 
 

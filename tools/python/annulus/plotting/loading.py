@@ -8,7 +8,7 @@
 """
 import numpy as np
 
-from . import surface
+from .. import surface
 from ..cgns import File
 from ..unrolled import blades_of, chosen_blade, course, position, span_of, spanwise_first
 from .style import InputError, add_output, beside, colour, figure, label_of, legend_beside, save, save_table

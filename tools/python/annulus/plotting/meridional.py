@@ -3,8 +3,9 @@ import numpy as np
 
 from ..average import pitch_average
 from ..flow import Flow
+from ..surface import segment
 from .bladetoblade import fit
-from .contours import colour_range
+from .colours import colour_range
 from .style import COLOURS, SCALES, add_picture_options, bar_beside, figure, save
 
 
@@ -28,8 +29,6 @@ def filled(a):
 
 def edges(flow):
     """Where blades begin and end: for each row with walls across the span, lines (x, r)."""
-    from .surface import segment
-
     for row in flow.rows:
         ends = []
         for zone in row.zones:

@@ -2,7 +2,7 @@
 import numpy as np
 from matplotlib.collections import LineCollection
 
-from . import surface
+from .. import surface
 from ..cgns import File
 from .style import SCALES, InputError, add_output, colour, figure, legend_beside, save, window
 

@@ -8,11 +8,11 @@ import os
 import matplotlib
 import numpy as np
 
+from .. import surface
 from ..cgns import File
 from ..flow import Flow
-from . import surface
 from .bladetoblade import fit, turns_of
-from .contours import colour_range
+from .colours import colour_range
 from .style import COLOURS, SCALES, InputError, add_output, bar_beside, figure, label_of, save
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..cgns import File
 from ..unrolled import unroll
-from .contours import colour_range
+from .colours import colour_range
 from .style import COLOURS, SCALES, add_output, bar_beside, figure, label_of, save
 
 

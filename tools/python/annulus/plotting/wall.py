@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from . import surface
+from .. import surface
 from ..cgns import File
 from .style import InputError, add_output, beside, colour, figure, legend_beside, save, save_table
 

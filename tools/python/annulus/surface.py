@@ -1,7 +1,7 @@
 """The contour of a wall in one layer of cells k: face centres in order, with a value per face."""
 import numpy as np
 
-from ..errors import InputError
+from .errors import InputError
 
 
 def layer_index(cells, cut):
