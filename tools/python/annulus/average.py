@@ -52,7 +52,7 @@ def gather(flow, names, edges_x, edges_s, weight, along):
     width, height = np.diff(edges_x).max(), np.diff(edges_s).max()
     for row in flow.rows:
         span = span_of_row(flow, row)
-        for zone in row.zones:
+        for zone in row.layers:
             x, r, _ = flow.nodes(zone)
             place = flow.channel.place(zone) if along == "m" else x
             s = span[zone.name]
@@ -80,10 +80,11 @@ def gather(flow, names, edges_x, edges_s, weight, along):
 
 def layers(flow):
     """Edges of bins along the span: the mesh's own layers where they are few, else 48 even ones."""
-    zone = max((z for row in flow.rows for z in row.zones), key=lambda z: z.cells[2])
+    zone = max((z for row in flow.rows for z in row.layers), key=lambda z: z.cells[2])
     s = span_of_row(flow, flow.row_of(zone))[zone.name]
     mean = s.reshape(len(s), -1).mean(axis=1)
-    return mean if len(mean) <= 65 else np.linspace(0, 1, 49)
+    whole = mean[0] == 0 and mean[-1] == 1  # not one of several that are stacked along the span
+    return mean if whole and len(mean) <= 65 else np.linspace(0, 1, 49)
 
 
 def ends_along(flow, along):

@@ -1,7 +1,8 @@
 """Zones, coordinates, fields and boundary patches of CGNS files stored as HDF5.
 
-Arrays are [k, j, i] as in the file; node coordinates are in metres.
+Arrays are [k, j, i] as in the file, or in the order of Zone.ordered; node coordinates are in metres.
 """
+import copy
 import os
 
 import h5py
@@ -62,7 +63,17 @@ class Zone:
     def __init__(self, name, group, base):
         self.name, self.group, self.base = name, group, base
         sizes = group[" data"][...]
-        self.cells = tuple(int(n) for n in sizes[1])  # ni, nj, nk; surfaces: ni, nj
+        self.sizes = tuple(int(n) for n in sizes[1])  # of the file: ni, nj, nk; surfaces: ni, nj
+        self.cells, self.order = self.sizes, None
+
+    def ordered(self, order):
+        """The same zone with its arrays and patches in an order.Order of its own."""
+        zone = copy.copy(self)
+        zone.order, zone.cells = order, order.cells(self.sizes)
+        return zone
+
+    def in_order(self, array):
+        return array if self.order is None else self.order.of(array)
 
     def family(self):
         return text(self.group["FamilyName"][" data"]) if "FamilyName" in self.group else ""
@@ -77,7 +88,7 @@ class Zone:
         for name in COORDINATES:
             if name not in grid:
                 raise InputError(f"{grid.file.filename}: zone {self.name} has no {name}")
-            found.append(si.values(grid[name]))
+            found.append(self.in_order(si.values(grid[name])))
         return found
 
     def field_names(self):
@@ -88,12 +99,12 @@ class Zone:
         for _, solution in children(self.group, "FlowSolution_t"):
             if name in solution and " data" in solution[name]:
                 values = solution[name][" data"][...].astype(float)
-                if values.shape != self.cells[::-1]:
+                if values.shape != self.sizes[::-1]:
                     raise InputError(
                         f"{self.base.path}: {name} of zone {self.name} has shape {values.shape}, "
-                        f"not one value per cell {self.cells[::-1]}"
+                        f"not one value per cell {self.sizes[::-1]}"
                     )
-                return values
+                return self.in_order(values)
         return None
 
     def field(self, name, gamma=1.4):
@@ -147,7 +158,7 @@ class Zone:
         location = text(node["GridLocation"][" data"]) if "GridLocation" in node else "Vertex"
         if location[:1] in "IJK" and location.endswith("FaceCenter"):
             flat = ["IJK".index(location[0])]
-        direction = next((d for d in flat if first[d] in (1, self.cells[d] + 1)), None)
+        direction = next((d for d in flat if first[d] in (1, self.sizes[d] + 1)), None)
         if direction is None:
             return None
         lo, hi = first - 1, last - 1 if location == "Vertex" else last.copy()
@@ -158,6 +169,8 @@ class Zone:
             family = text(node["FamilyName"][" data"])
         if kind == "FamilySpecified":
             kind = self.base.family_kind(family)
+        if self.order is not None:
+            direction, side, lo, hi = self.order.window(direction, side, lo, hi, self.sizes)
         return Patch(name, family, kind, direction, side, lo, hi)
 
     def omega(self):

@@ -17,10 +17,11 @@ class Channel:
         self.span = {}
         for row in flow.rows:
             self.span.update(span_of_row(flow, row))
-        nodes = {zone.name: flow.nodes(zone)[:2] for zone in flow.zones}
+        self.layers = flow.layers
+        nodes = {zone.name: flow.nodes(zone)[:2] for zone in self.layers}
         for fraction in self.spans:
             parts = []
-            for zone in flow.zones:
+            for zone in self.layers:
                 s = self.span[zone.name]
                 if s.min() - 1e-9 <= fraction <= s.max() + 1e-9:
                     x, r = take_along_k(s, fraction, *nodes[zone.name])
@@ -45,7 +46,7 @@ class Channel:
     def _downstream(self, line):
         """The line from inlets to outlets, as the boundaries of the file say, or else in the direction of the flow."""
         ends = {"BCInflow": [], "BCOutflow": []}
-        for zone in self.flow.zones:
+        for zone in self.layers:
             for patch in zone.patches():
                 kind = next((name for name in ends if patch.kind.startswith(name)), None)
                 if kind:
@@ -55,7 +56,7 @@ class Channel:
         if all(ends.values()) and np.mean(ends["BCInflow"]) != np.mean(ends["BCOutflow"]):
             return line if np.mean(ends["BCInflow"]) < np.mean(ends["BCOutflow"]) else line.reversed()
         parts = []
-        for zone in self.flow.zones:
+        for zone in self.layers:
             x, r, _ = self.flow.nodes(zone)
             k = zone.cells[2] // 2
             speed = [self.flow.field(zone, name)[k] for name in ("VelocityX", "VelocityRadius")]
@@ -67,7 +68,7 @@ class Channel:
         return self.lines[LEVELS // 2].turns
 
     def place(self, zone):
-        """Of the nodes of a zone, [k+1, j+1, i+1]: 0 at the inlet of the duct, 1 at its outlet."""
+        """Of the nodes of a zone of Flow.layers, [span, j, i]: 0 at the inlet of the duct, 1 at its outlet."""
         x, r, _ = self.flow.nodes(zone)
         s = np.clip(self.span[zone.name], 0, 1) * (LEVELS - 1)
         low = np.clip(s.astype(int), 0, LEVELS - 2)

@@ -1,6 +1,7 @@
 """A snapshot as a flow: its gas, its rows, and every quantity that turbomachinery asks for.
 
-Cell values, [k, j, i]. Velocities are absolute unless their name says Relative; theta grows from y to
+Cell values, [k, j, i] of the file for zones of Flow.zones and Row.zones, [span, j, i] from hub to casing for those of
+Row.layers. Velocities are absolute unless their name says Relative; theta grows from y to
 z around the axis x.
 """
 import fnmatch
@@ -15,7 +16,10 @@ from .channel import Channel
 from .errors import InputError
 from .exchange import to_pyvista
 from .gas import Gas
+from .order import is_closed, of_annulus, of_plane
 from . import vortex
+
+CLOSED = ("wall_slip", "wall_viscous", "symmetry")  # types of boundaries of the case that nothing flows through
 
 # name -> (text for axes, unit); these follow from the conserved variables
 QUANTITIES = {
@@ -44,13 +48,20 @@ QUANTITIES = {
 class Row:
     """Zones that turn together: `omega` in rad/s about +x, `pitch` of its blades in rad (0: unknown), `sector`: the
     angle in rad that is meshed, `passages` in it, `turned`: the angle in rad by which the row stands beyond its place
-    in the mesh (rows at sliding planes in unsteady runs)."""
+    in the mesh (rows at sliding planes in unsteady runs). layers: the zones with their arrays in the order of the span
+    (see order)."""
 
     def __init__(self, name, omega, blades, zones):
         self.name, self.omega, self.zones = name, float(omega), zones
         self.blades = int(blades or 0)
         self.pitch = 2 * np.pi / self.blades if self.blades else 0.0
         self.sector, self.passages, self.turned = self.pitch, 1, 0.0
+        self.orders_of_flow = None
+
+    @property
+    def layers(self):
+        orders = self.orders_of_flow()
+        return [zone.ordered(orders[zone.name]) for zone in self.zones]
 
 
 class Flow:
@@ -69,7 +80,7 @@ class Flow:
             case.update_of_record(self.file.record())
         self.case = case
         self.gas = gas or Gas.of_case(self.case)
-        self._channel = None
+        self._channel = self._orders = None
         self.rows = self._rows()
         self.reference = self._reference()
 
@@ -90,6 +101,7 @@ class Flow:
             rows.append(Row("flow" if omega == 0 else f"omega {omega:g}", omega, 0, mine))
         rows = [row for row in rows if row.zones]
         for row in rows:
+            row.orders_of_flow = self.orders
             row.sector = self._sector(row)
             row.pitch = row.pitch or row.sector
             row.blades = row.blades or (round(2 * np.pi / row.pitch) if row.pitch else 0)
@@ -121,6 +133,33 @@ class Flow:
         rate = values.get("sliding.rate0", 0)
         return time + (values.get("sliding.begin0", 0) / rate if rate else 0)
 
+    def orders(self):
+        """Zone name -> order.Order: which way the span runs in the arrays of the file."""
+        if self._orders is None:
+            periodic = self.file.periodic()
+            if periodic and np.any(periodic[0]) and not np.any(periodic[1]):
+                self._orders = {zone.name: of_plane(zone) for zone in self.zones}
+            else:
+                self._orders = of_annulus(self.zones, self.is_closed, self.velocity)
+        return self._orders
+
+    @property
+    def layers(self):
+        """Row.layers of all rows."""
+        return [zone for row in self.rows for zone in row.layers]
+
+    def is_closed(self, patch):
+        """Does nothing flow through a boundary? As the case says, or else the file."""
+        for name, keys in (self.case.get("boundaries") or {}).items():
+            if fnmatch.fnmatchcase(patch.family, str(name)) and isinstance(keys, dict) and keys.get("type"):
+                return keys["type"] in CLOSED
+        return is_closed(patch)
+
+    def velocity(self, zone):
+        """u, v, w of the cells; None where the file does not hold the density and the momentum."""
+        fields = [zone.stored(name) for name in ("Density", "MomentumX", "MomentumY", "MomentumZ")]
+        return None if any(f is None for f in fields) else [m / fields[0] for m in fields[1:]]
+
     @property
     def channel(self):
         """The duct in the plane of x and r (channel.Channel)."""
@@ -135,7 +174,7 @@ class Flow:
         return 101325.0, 288.15
 
     def row_of(self, zone):
-        return next(row for row in self.rows if zone in row.zones)
+        return next(row for row in self.rows if any(zone.name == z.name for z in row.zones))
 
     def nodes(self, zone):
         """x, r, theta of the nodes in m and rad; theta has no jumps inside the zone."""

@@ -1,9 +1,10 @@
 """Fractions of the span, and surfaces at one of them: blade to blade.
 
-The lines of a zone along k run from hub to casing. Where they do, the span fraction is the meridional
-arc length over the whole one, along each line. A zone whose lines are shorter than 0.4 of the lines of
-another zone at the same place is a clearance: it begins at one end wall, and its span fraction is the
-distance from the hub over the sum of the distances from hub and casing.
+The arrays of Row.layers run from hub to casing along their first axis (see order). Where the lines of a zone along it
+reach from hub to casing, the span fraction is the meridional arc length over the whole one, along each line. A zone whose
+lines are shorter than 0.4 of the lines of another zone at the same place is a clearance: it begins at one end wall. The
+span fraction there, and in zones that are stacked along the span, is the distance from the hub over the sum of the
+distances from hub and casing.
 """
 import numpy as np
 
@@ -15,7 +16,7 @@ SHORT = 0.4  # of the lines of another zone at the same place: a clearance
 
 
 def arc(x, r):
-    """Meridional length along k from the first nodes on, [k+1, j+1, i+1]."""
+    """Meridional length along the span from the first nodes on."""
     steps = np.hypot(np.diff(x, axis=0), np.diff(r, axis=0))
     return np.concatenate([np.zeros((1, *x.shape[1:])), np.cumsum(steps, axis=0)])
 
@@ -54,24 +55,57 @@ def is_clearance(name, place, along):
     return False
 
 
+def joints(place, along):
+    """Ends (name, 0 or -1) of zones that lie on the other end of another zone: zones that are stacked along the span."""
+    names, found = list(place), set()
+    ends = {(n, at): np.stack([c[at].ravel() for c in place[n]], 1) for n in names for at in (0, -1)}
+    length = {n: along[n][-1].mean() for n in names}
+    low, high = (np.array([[f(ends[n, at], axis=0) for at in (0, -1)] for n in names]) for f in (np.min, np.max))
+    for m, name in enumerate(names):
+        for at in (0, -1):
+            own, other = (0, 1) if at == 0 else (1, 0)
+            reach = 0.02 * length[name]
+            near = np.flatnonzero(np.all((low[:, other] <= high[m, own] + reach) & (high[:, other] >= low[m, own] - reach), axis=1))
+            middle = ends[name, at][some(len(ends[name, at]), 15)]
+            for q in near:
+                if names[q] == name or (name, at) in found:
+                    continue
+                apart = nearest(middle[:, 0], middle[:, 1], ends[names[q], -1 - at])
+                if np.mean(apart < 0.02 * min(length[name], length[names[q]])) > 0.5:
+                    found.add((name, at))
+    return found
+
+
 def span_of_row(flow, row):
-    """Zone name -> span fraction of its nodes, [k+1, j+1, i+1]."""
-    place = {z.name: flow.nodes(z)[:2] for z in row.zones}
+    """Zone name -> span fraction of its nodes, [span, j, i] (of Row.layers)."""
+    place = {z.name: flow.nodes(z)[:2] for z in row.layers}
     along = {name: arc(x, r) for name, (x, r) in place.items()}
-    full = [name for name in place if not is_clearance(name, place, along)]
-    ends = [
-        np.concatenate([np.stack([c[k][[0, -1]].ravel() for c in place[name]], 1) for name in full])
-        for k in (0, -1)
-    ]
+    inner = joints(place, along)
+    whole = [name for name in place if not {(name, 0), (name, -1)} & inner]
+    full = [name for name in whole if not is_clearance(name, place, along)]
+
+    def cloud(at):
+        here = [n for n in place if (n, at) not in inner and (n in full or n not in whole)]
+        lines = [np.stack([np.concatenate([c[at][[0, -1]].ravel(), c[at][:, [0, -1]].ravel()]) for c in place[n]], 1) for n in here]
+        return np.concatenate(lines) if lines else None
+
+    ends = [cloud(0), cloud(-1)]
     found = {}
     for name, (x, r) in place.items():
         a = along[name]
-        if name in full:
+        if name in full or ends[0] is None or ends[1] is None:
             found[name] = a / a[-1]
             continue
-        at_hub = nearest(x[0], r[0], ends[0]).mean() < nearest(x[-1], r[-1], ends[1]).mean()
-        hub = a if at_hub else nearest(x, r, ends[0])
-        casing = nearest(x, r, ends[1]) if at_hub else a[-1] - a
+        if name in whole:  # a clearance
+            at_hub = nearest(x[0], r[0], ends[0]).mean() < nearest(x[-1], r[-1], ends[1]).mean()
+            hub = a if at_hub else nearest(x, r, ends[0])
+            casing = nearest(x, r, ends[1]) if at_hub else a[-1] - a
+        else:
+            hub, casing = nearest(x, r, ends[0]), nearest(x, r, ends[1])
+            if (name, 0) not in inner:
+                hub[0] = 0
+            if (name, -1) not in inner:
+                casing[-1] = 0
         found[name] = hub / (hub + casing)
     return found
 
@@ -132,7 +166,7 @@ def blade_to_blade(flow, fraction, fields=("MachRelative",)):
     pieces = []
     for row in flow.rows:
         span, first = span_of_row(flow, row), None
-        for zone in row.zones:
+        for zone in row.layers:
             s = span[zone.name]
             if not s.min() - 1e-9 <= fraction <= s.max() + 1e-9:
                 continue

@@ -225,7 +225,7 @@ def lines_of_ends(flow):
 
 def reaching(flow, row, at):
     """Zones of a row whose first (at = 0) or last layer lies on the hub or the casing."""
-    return [z for z in row.zones if np.abs(flow.channel.span[z.name][at] - (0 if at == 0 else 1)).max() < 1e-6]
+    return [z for z in row.layers if np.abs(flow.channel.span[z.name][at] - (0 if at == 0 else 1)).max() < 1e-6]
 
 
 def machine_table(flow, stations=None):

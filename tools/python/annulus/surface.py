@@ -1,7 +1,11 @@
-"""The contour of a wall in one layer of cells k: face centres in order, with a value per face."""
+"""The contour of a wall in one layer of cells: face centres in order, with a value per face.
+
+Zones come from order.layered, so that layers are counted along the span whatever direction of the mesh runs there.
+"""
 import numpy as np
 
 from .errors import InputError
+from .order import layered
 
 
 def layer_index(cells, cut):
@@ -105,9 +109,18 @@ def row(zone, axis, fields, cut="k=mid"):
     across = np.abs(np.diff(nodes[axis], axis=0)).sum(), np.abs(np.diff(nodes[axis], axis=1)).sum()
     if across[1] < across[0]:  # the row runs along j
         nodes, values = np.swapaxes(nodes, 1, 2), [v.T for v in values]
+    if not rises(nodes):
+        nodes, values = nodes[:, ::-1], [v[::-1] for v in values]
     k = layer_index((0, 0, nodes.shape[1] - 1), cut)
     line = 0.5 * (nodes[:, k] + nodes[:, k + 1])
     return line, middle(line), [v[k] for v in values]
+
+
+def rises(nodes):
+    """Do rows [3, row, n] follow each other outwards, or along z where the radius says nothing?"""
+    first, last = nodes[:, 0].mean(axis=1), nodes[:, -1].mean(axis=1)
+    step, radius = last - first, np.hypot(*last[1:]) - np.hypot(*first[1:])
+    return (radius if abs(radius) > 0.5 * np.linalg.norm(step) else step[2] or step[1]) >= 0
 
 
 def wall_zones(file, family):
@@ -122,7 +135,7 @@ def wall_zones(file, family):
 def outlines(file, cut, family=None):
     """Node polylines [3, n] of walls (or of one family) in the layer."""
     pieces = []
-    for zone in file.zones:
+    for zone in layered(file):
         patches = [p for p in zone.patches() if patch_matches(p, family)]
         if not patches:
             continue

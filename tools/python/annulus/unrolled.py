@@ -6,6 +6,7 @@ import numpy as np
 from .errors import InputError
 from .flow import Flow
 from .meridian import through
+from .order import STEEP
 from .surface import chain, middle, wall_zones
 
 
@@ -18,9 +19,35 @@ class Side:
         self.s, self.x, self.r, self.span, self.values, self.turns = s, x, r, span, values, turns
 
 
+def flow_beside(walls):
+    """The Flow of the snapshot of the same iteration in the folder of a file of walls; None without one."""
+    if not hasattr(walls, "flow"):
+        folder, name = os.path.split(walls.path)
+        snapshot = os.path.join(folder, name.replace("wall_", "flow_", 1))
+        walls.flow = Flow(snapshot) if name.startswith("wall_") and os.path.exists(snapshot) else None
+    return walls.flow
+
+
+def span_beside(zone):
+    """(axis along the span, is it from casing to hub?) of a surface, as the snapshot beside it knows; None if it does not."""
+    flow, name = flow_beside(zone.base), zone.name[len(zone.family()) + 1 :]
+    whole = next((z for z in flow.zones if z.name == name), None) if flow else None
+    if whole is None:
+        return None
+    order, found = flow.orders()[name], set()
+    for patch in whole.patches():
+        d = patch.direction
+        across = [(d + 1) % 3, (d + 2) % 3]  # the program's order of a patch
+        if patch.family == zone.family() and tuple(patch.hi[a] - patch.lo[a] for a in across) == zone.cells:
+            span = 2 - order.axes[0]
+            found.add(1 - across.index(span) if span in across else None)
+    return (found.pop(), order.flips[0]) if len(found) == 1 and None not in found else None
+
+
 def spanwise_first(zone, *fields):
-    """Nodes x, r, theta and fields of a surface with the span along the first axis, from the hub on: lines around the
-    blade are closed, else r changes most along the span, else the first axis of the file is the span."""
+    """Nodes x, r, theta and fields of a surface with the span along the first axis, from the hub on. Lines around a blade
+    are closed. Where none are, the snapshot beside the file tells the span, or else r changes most along it. The hub is at
+    the smaller radius; where the ends hardly differ in radius, it is where the snapshot has it."""
     x, y, z = (np.array(c) for c in zone.nodes())
     values = [zone.field(name) for name in fields]
 
@@ -31,15 +58,21 @@ def spanwise_first(zone, *fields):
     r = np.hypot(y, z)
     changes = [np.abs(np.diff(r, axis=axis)).sum() for axis in (0, 1)]
     closed = [gap(axis) < 0.05 for axis in (0, 1)]
+    known = None
     if closed[0] != closed[1]:
         transposed = closed[0]
     else:
-        transposed = changes[0] < 0.5 * changes[1]
+        known = span_beside(zone)
+        transposed = known[0] == 1 if known else changes[0] < changes[1]
     if transposed:
         x, y, z, r, values = x.T, y.T, z.T, r.T, [v.T for v in values]
+    rise = r[-1].mean() - r[0].mean()
+    if abs(rise) < STEEP * np.hypot(x[-1] - x[0], r[-1] - r[0]).mean():
+        known = known or span_beside(zone)
+        rise = -known[1] if known and known[0] == int(transposed) else rise
     theta = np.arctan2(z, y)
     theta = np.unwrap(np.unwrap(theta, axis=1), axis=0)
-    if r[0].mean() > (1 + 1e-6) * r[-1].mean():
+    if rise < 0:
         x, r, theta, values = x[::-1], r[::-1], theta[::-1], [v[::-1] for v in values]
     return (x, r, theta), values
 
@@ -96,10 +129,8 @@ def course(walls, zones):
             angle = 0.5 * (theta[k, 1:] + theta[k, :-1])
             tau.append((friction[0][k], friction[1][k] * np.cos(angle) + friction[2][k] * np.sin(angle)))
     line = through(np.concatenate(x), np.concatenate(r))
-    folder, name = os.path.split(walls.path)
-    snapshot = os.path.join(folder, name.replace("wall_", "flow_", 1))
-    if line.turns and name.startswith("wall_") and os.path.exists(snapshot):
-        channel = Flow(snapshot).channel
+    if line.turns and flow_beside(walls):
+        channel = flow_beside(walls).channel
         m = channel.lines[len(channel.lines) // 2].at(*line.points[[0, -1]].T)
         return line if m[0] <= m[1] else line.reversed()
     if len(tau) == len(x):
@@ -159,9 +190,11 @@ def side_of(contours, blade):
             here = np.where(here < 0, here + length, here)
             trail = (at[int(place.argmax())] - at[lead]) % length
             here = np.where(here > trail, here - length, here)
+        elif not np.any(here > 0):
+            here = -here
         order = np.argsort(here)
         here, centre, span, value = here[order], centre[:, order], span[order], value[order]
-        if closed and centre[1][here > 0].mean() < centre[1][here < 0].mean():
+        if np.any(here < 0) and centre[1][here > 0].mean() < centre[1][here < 0].mean():
             here, centre, span, value = -here[::-1], centre[:, ::-1], span[::-1], value[::-1]
         s.append(here), x.append(centre[0]), r.append(centre[2]), spans.append(span), values.append(value)
     return Side(*(np.array(q) for q in (s, x, r, spans, values)), blade.turns)

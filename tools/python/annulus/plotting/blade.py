@@ -19,6 +19,7 @@ trapezoid = getattr(np, "trapezoid", None) or np.trapz  # renamed in NumPy 2
 
 from .. import surface
 from ..cgns import File
+from ..order import layered
 from .style import BLUE, GREEN, ORANGE, PURPLE, RED, SCALES, InputError, add_output, beside, figure, legend_beside, save
 from .style import save_table
 
@@ -43,7 +44,7 @@ def add_parser(commands):
                         "(auto: stagnation with s/c, else x)")
     parser.add_argument("--field", default="Pressure", help="static pressure that M_is follows from (default: Pressure): "
                         "PressureMean of an unsteady run, where the file has it")
-    parser.add_argument("--cut", default="k=mid", help="layer of cells: k=mid (default) or k=N")
+    parser.add_argument("--cut", default="k=mid", help="layer of cells along the span: k=mid (default) or k=N")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of x, also of CSV")
     parser.add_argument(
         "--x-origin", type=float, help="x of the axis's zero, in the mesh (default: leading edge)"
@@ -62,7 +63,7 @@ def contours(file, family, cut, gamma, name="Pressure"):
         rows = [surface.row(z, 0, [name], cut) for z in surface.wall_zones(file, family)]
         return surface.chain([(line, face, p) for line, face, (p,) in rows])
     pieces = []
-    for zone in file.zones:
+    for zone in layered(file):
         patches = [p for p in zone.patches() if surface.patch_matches(p, family)]
         if not patches:
             continue

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import surface
 from ..cgns import File
+from ..order import layered
 from ..run import Run
 from . import bladetoblade
 from .colours import colour_range, corner_average
@@ -18,7 +19,7 @@ def add_parser(commands):
     parser = commands.add_parser("contours", help="a field in one layer of cells")
     parser.add_argument("snapshot", help="flow_NNNNNNNN.cgns, or an output folder for its newest one")
     parser.add_argument("--field", default="Mach", help="CGNS name (default: Mach)")
-    parser.add_argument("--cut", default="k=mid", help="layer of cells: k=mid (default) or k=N")
+    parser.add_argument("--cut", default="k=mid", help="layer of cells along the span: k=mid (default) or k=N")
     parser.add_argument("--range", metavar="LO:HI", help="range of the colours (default: all)")
     parser.add_argument("--levels", type=int, default=41, help="contour levels (default: 41)")
     parser.add_argument("--lines", type=int, default=0, help="draw about N iso-lines too")
@@ -63,7 +64,7 @@ def translation(file, options):
 def gather(file, options, shift, scale):
     """All cells of all passages: node x, y, quads [n, 4] and a value per quad."""
     xs, ys, quads, values, offset = [], [], [], [], 0
-    for zone in file.zones:
+    for zone in layered(file):
         k = surface.layer_index(zone.cells, options.cut)
         field = zone.field(options.field, options.gamma)[k]
         nodes = scale * surface.layer_nodes(zone, k)

@@ -31,7 +31,7 @@ def edges(flow):
     """Where blades begin and end: for each row with walls across the span, lines (x, r)."""
     for row in flow.rows:
         ends = []
-        for zone in row.zones:
+        for zone in row.layers:
             x, r, _ = flow.nodes(zone)
             place = flow.channel.place(zone) if flow.channel.turns else x
             for patch in zone.patches():

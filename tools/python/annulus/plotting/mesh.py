@@ -4,13 +4,14 @@ from matplotlib.collections import LineCollection
 
 from .. import surface
 from ..cgns import File
+from ..order import layered
 from .style import SCALES, InputError, add_output, colour, figure, legend_beside, save, window
 
 
 def add_parser(commands):
     parser = commands.add_parser("mesh", help="the lines of a mesh")
     parser.add_argument("file", help="CGNS mesh or snapshot")
-    parser.add_argument("--cut", default="k=mid", help="layer of cells: k=mid (default) or k=N")
+    parser.add_argument("--cut", default="k=mid", help="layer of cells along the span: k=mid (default) or k=N")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="draw every Nth line")
     parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes")
     parser.add_argument("--x-scale", default="mm", choices=SCALES, help="unit of the axes")
@@ -31,7 +32,7 @@ def run(options):
     file = File(options.file)
     scale = SCALES[options.x_scale]
     drawn, cells = [], 0
-    for zone in file.zones:
+    for zone in layered(file):
         nodes = scale * surface.layer_nodes(zone, surface.layer_index(zone.cells, options.cut))
         drawn.append((zone, nodes))
         cells += int(np.prod(zone.cells))
@@ -47,7 +48,7 @@ def run(options):
         ax.add_collection(LineCollection(lines(nodes, options.every), colors=own, lw=0.3))
         border = [nodes[:2, j, :].T for j in (0, -1)] + [nodes[:2, :, i].T for i in (0, -1)]
         ax.add_collection(LineCollection(border, colors=own, lw=0.9))
-        size = " x ".join(str(c) for c in zone.cells)
+        size = " x ".join(str(c) for c in zone.sizes)
         ax.plot([], [], color=own, label=f"{zone.name}  {size}")
     for line in surface.outlines(file, options.cut):
         ax.plot(scale * line[0], scale * line[1], color="black", lw=1.2)

@@ -3,6 +3,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from ..cgns import File
+from ..order import layered
 from .style import InputError, add_output, colour, figure, legend_beside, save, window
 
 SCALE = 1e3  # axes in mm
@@ -93,17 +94,18 @@ def meridional(zones):
 
 def run(options):
     file = File(options.file)
-    whole = max(zone.cells[2] for zone in file.zones)
-    gap = min(zone.cells[2] for zone in file.zones)
+    zones = layered(file, annular=True)
+    whole = max(zone.cells[2] for zone in zones)
+    gap = min(zone.cells[2] for zone in zones)
     gap = 0 if gap == whole else gap
     if options.cut == "meridional":
-        kept = [z for z in file.zones if z.name not in ("tip_o", "passage_up", "passage_down")]
+        kept = [z for z in zones if z.name not in ("tip_o", "passage_up", "passage_down")]
         found, label, said = meridional(kept), "r (mm)", "meridional"
     else:
         periodic = file.periodic()
         pitch = abs(periodic[1][0]) if periodic else 0
         layer = layer_of(options.cut, whole, gap)
-        found = blade_to_blade(file.zones, layer, whole, pitch, options.pitches)
+        found = blade_to_blade(zones, layer, whole, pitch, options.pitches)
         label, said = r"$r\,\theta$ (mm)", f"layer {layer} of {whole}"
     low = np.min([(a.min(), b.min()) for _, planes in found for a, b in planes], axis=0)
     high = np.max([(a.max(), b.max()) for _, planes in found for a, b in planes], axis=0)
