@@ -13,6 +13,8 @@ collocation at n Chebyshev points. This is the method of Smith (1972) and Whiteh
 import numpy as np
 from numpy import pi
 
+FITTED = 7  # waves that leave the row in the fit of Cascade.split; prepare puts eight probes across a pitch
+
 
 class Cascade:
     """mach; stagger xi, rad; spacing s; reduced frequency lambda = omega c / U; phase sigma, rad, of plate n + 1 before n."""
@@ -108,3 +110,24 @@ class Cascade:
             along = alpha[q] * self.cos + self.beta[q] * self.sin
             found.append((int(self.r[q]), p[q] * np.sum(-forces * np.exp(-1j * along * self.forces_at)), alpha[q].real))
         return found
+
+    def split(self, x, eta, pressure, upstream):
+        """Complex amplitudes of the waves in the pressure at probes on one side, by one least-squares fit of all of them:
+        {r: (of the wave that leaves the row, of the one that comes back)} of the waves that do not decay; at the leading
+        edge of plate 0, as `sound` has them. The slowest of the waves that decay away from the row take part in the fit."""
+        away, back = (self.ahead, self.behind) if upstream else (self.behind, self.ahead)
+        sounding = [q for q in np.nonzero(self.cut_on & (abs(self.r) < 6))[0]]
+        decay = np.where(self.cut_on, np.inf, abs(away.imag))
+        fading = [q for q in np.argsort(decay)[: max(0, FITTED - len(sounding))] if np.isfinite(decay[q])]
+        origin = x[np.argmin(abs(x))]  # waves that decay are of order 1 at the nearest probes
+
+        def waves(alpha, which):
+            return np.exp(1j * (np.outer(x - origin, alpha[which]) + np.outer(eta, self.beta[which])))
+
+        matrix = np.hstack([waves(away, sounding + fading), waves(back, sounding)])
+        if matrix.shape[0] < matrix.shape[1]:
+            raise SystemExit(f"{matrix.shape[0]} probes are too few for {matrix.shape[1]} waves")
+        found = np.linalg.lstsq(matrix, pressure, rcond=None)[0]
+        last = len(sounding) + len(fading)
+        return {int(self.r[q]): (found[n] * np.exp(-1j * away[q] * origin), found[last + n] * np.exp(-1j * back[q] * origin))
+                for n, q in enumerate(sounding)}
