@@ -7,12 +7,14 @@ if(AN_PYTHON)
            ${CMAKE_CURRENT_BINARY_DIR}/python)
   add_test(NAME test_orders COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_orders.py
            ${CMAKE_CURRENT_BINARY_DIR}/orders)
+  add_test(NAME test_damage COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_damage.py
+           ${CMAKE_CURRENT_BINARY_DIR}/python ${CMAKE_CURRENT_BINARY_DIR}/damage)
   add_test(NAME test_exchange COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_exchange.py
            ${CMAKE_CURRENT_BINARY_DIR}/python)
   add_test(NAME test_unsteady COMMAND ${AN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_unsteady.py
            ${CMAKE_CURRENT_BINARY_DIR}/unsteady ${CMAKE_CURRENT_BINARY_DIR}/python)
   set_tests_properties(test_python PROPERTIES FIXTURES_SETUP python_run)
-  set_tests_properties(test_report test_exchange test_unsteady PROPERTIES FIXTURES_REQUIRED python_run)
-  set_tests_properties(test_python test_report test_orders test_exchange test_unsteady PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
+  set_tests_properties(test_report test_damage test_exchange test_unsteady PROPERTIES FIXTURES_REQUIRED python_run)
+  set_tests_properties(test_python test_report test_damage test_orders test_exchange test_unsteady PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "AN_SOURCE=${CMAKE_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
 endif()

@@ -2,6 +2,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 
 from .errors import InputError
@@ -12,6 +13,9 @@ except ImportError:  # only reading needs it
     yaml = None
 
 
+SECTIONS_OF_NAMES = ("rows", "boundaries")  # their keys are names of the user, with keys below each
+
+
 def _loader():
     """YAML as the program reads it: 1e5 is a number, yes and off are words."""
 
@@ -20,8 +24,6 @@ def _loader():
             letter: [(tag, rule) for tag, rule in rules if not tag.endswith((":bool", ":timestamp", ":float"))]
             for letter, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
         }
-
-    import re
 
     number = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$")
     Loader.add_implicit_resolver("tag:yaml.org,2002:float", number, list("-+.0123456789"))
@@ -44,10 +46,12 @@ class Case(dict):
         if not os.path.exists(path):
             raise InputError(f"{path}: no such file")
         try:
-            with open(path) as text:
+            with open(path, errors="replace") as text:
                 found = yaml.load(text, Loader=_loader())
-        except yaml.YAMLError as error:
-            raise InputError(f"{path}: {error}") from None
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror}") from None
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            raise InputError(f"{path}: {' '.join(str(error).split())}") from None
         if not isinstance(found, dict):
             raise InputError(f"{path}: a case file is a list of keys with values")
         return cls(found)
@@ -62,6 +66,13 @@ class Case(dict):
                 except yaml.YAMLError:
                     continue
         return self
+
+    def section(self, name):
+        """The keys of the first level below a name; InputError where something else stands there."""
+        found = self.get(name) or {}
+        if not isinstance(found, dict) or (name in SECTIONS_OF_NAMES and not all(isinstance(v, dict) for v in found.values())):
+            raise InputError(f"the case has no keys under '{name}', but {json.dumps(found, default=str)[:60]}")
+        return found
 
     def value(self, key, default=None):
         """Of a key such as march.cfl."""
@@ -93,8 +104,11 @@ class Case(dict):
 
     def write(self, path):
         text = self.text()
-        with open(path, "w") as out:
-            out.write(text)
+        try:
+            with open(path, "w") as out:
+                out.write(text)
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror}") from None
 
     def check(self, path=None, annulus="annulus"):
         """What `annulus check` says of the case; InputError with its messages where it refuses.
@@ -102,20 +116,40 @@ class Case(dict):
         path: where to write the case first; its folder is where relative names of files begin."""
         path = path or "case.yaml"
         self.write(path)
-        done = subprocess.run([annulus, "check", path], capture_output=True, text=True)
+        try:
+            done = subprocess.run([annulus, "check", path], capture_output=True, text=True)
+        except OSError as error:
+            raise InputError(f"{annulus} cannot be started: {error.strerror}") from None
         if done.returncode:
             raise InputError((done.stderr or done.stdout).strip())
         return done.stdout
 
 
+def number(value, what):
+    """A number of the case; InputError names what is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise InputError(f"{what} is not a number: {json.dumps(value, default=str)[:60]}")
+    return float(value)
+
+
+def setting(value):
+    """A value as `--set` takes it: words as they are."""
+    return value if isinstance(value, str) else os.fspath(value) if isinstance(value, os.PathLike) else _flow(value)
+
+
 def _flow(value):
     """A value in YAML's flow form, which JSON is apart from numbers that are not finite."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if hasattr(value, "tolist"):  # of NumPy: a number or an array
+        value = value.tolist()
     if isinstance(value, float) and not math.isfinite(value):
         raise InputError(f"{value} cannot stand in a case file")
     if isinstance(value, dict):
         return "{" + ", ".join(f"{json.dumps(str(k))}: {_flow(v)}" for k, v in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_flow(v) for v in value) + "]"
-    if hasattr(value, "item"):  # a number of NumPy
-        value = value.item()
-    return json.dumps(value)
+    try:
+        return json.dumps(value)
+    except TypeError:
+        raise InputError(f"a {type(value).__name__} cannot stand in a case file") from None

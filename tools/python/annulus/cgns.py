@@ -2,6 +2,7 @@
 
 Arrays are [k, j, i] as in the file, or in the order of Zone.ordered; node coordinates are in metres.
 """
+import contextlib
 import copy
 import os
 
@@ -13,6 +14,18 @@ from .errors import InputError
 from .si import text
 
 COORDINATES = ("CoordinateX", "CoordinateY", "CoordinateZ")
+
+
+@contextlib.contextmanager
+def reading(path, what):
+    """Turns what h5py says of a damaged or foreign file into an InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (OSError, KeyError, IndexError, RuntimeError, TypeError, ValueError, AttributeError) as error:
+        said = " ".join(str(error.args[0] if error.args else error).split())
+        raise InputError(f"{path}: {what} cannot be read: {said}") from None
 
 
 def label(group):
@@ -62,7 +75,10 @@ class Patch:
 class Zone:
     def __init__(self, name, group, base):
         self.name, self.group, self.base = name, group, base
-        sizes = group[" data"][...]
+        with self.reading("its size"):
+            sizes = group[" data"][...]
+            if sizes.ndim != 2 or sizes.shape[1] > 3 or np.any(sizes[1] < 1):
+                raise ValueError("it is not that of a structured zone")
         self.sizes = tuple(int(n) for n in sizes[1])  # of the file: ni, nj, nk; surfaces: ni, nj
         self.cells, self.order = self.sizes, None
 
@@ -72,14 +88,22 @@ class Zone:
         zone.order, zone.cells = order, order.cells(self.sizes)
         return zone
 
+    def reading(self, what):
+        return reading(self.base.path, f"zone {self.name}: {what}")
+
     def in_order(self, array):
         return array if self.order is None else self.order.of(array)
 
     def family(self):
-        return text(self.group["FamilyName"][" data"]) if "FamilyName" in self.group else ""
+        with self.reading("its family"):
+            return text(self.group["FamilyName"][" data"]) if "FamilyName" in self.group else ""
 
     def nodes(self):
         """x, y, z of the nodes, each [nk+1, nj+1, ni+1]."""
+        with self.reading("its coordinates"):
+            return self._nodes()
+
+    def _nodes(self):
         grids = children(self.group, "GridCoordinates_t")
         if not grids:
             raise InputError(f"{self.base.path}: zone {self.name} has no coordinates")
@@ -88,14 +112,22 @@ class Zone:
         for name in COORDINATES:
             if name not in grid:
                 raise InputError(f"{grid.file.filename}: zone {self.name} has no {name}")
-            found.append(self.in_order(si.values(grid[name])))
+            values = si.values(grid[name])
+            if values.shape != tuple(n + 1 for n in self.sizes[::-1]) or not np.all(np.isfinite(values)):
+                raise InputError(f"{grid.file.filename}: {name} of zone {self.name} is damaged: its shape or a value is wrong")
+            found.append(self.in_order(values))
         return found
 
     def field_names(self):
-        return sorted(name for _, s in children(self.group, "FlowSolution_t") for name in s)
+        with self.reading("its fields"):
+            return sorted(name for _, s in children(self.group, "FlowSolution_t") for name in s)
 
     def stored(self, name):
         """A field of the file, [nk, nj, ni], or None."""
+        with self.reading(name):
+            return self._stored(name)
+
+    def _stored(self, name):
         for _, solution in children(self.group, "FlowSolution_t"):
             if name in solution and " data" in solution[name]:
                 values = solution[name][" data"][...].astype(float)
@@ -143,6 +175,10 @@ class Zone:
         return None
 
     def patches(self):
+        with self.reading("its boundaries"):
+            return list(self._patches())
+
+    def _patches(self):
         for _, conditions in children(self.group, "ZoneBC_t"):
             for name, node in children(conditions, "BC_t"):
                 if "PointRange" not in node:
@@ -175,13 +211,18 @@ class Zone:
 
     def omega(self):
         """Speed of rotation about x in rad/s that the file states; 0 without one."""
-        for _, rotating in children(self.group, "RotatingCoordinates_t"):
-            return float(si.values(rotating["RotationRateVector"], is_angle=True)[0])
+        with self.reading("its speed of rotation"):
+            for _, rotating in children(self.group, "RotatingCoordinates_t"):
+                return float(si.values(rotating["RotationRateVector"], is_angle=True)[0])
         return 0.0
 
     def periodic(self):
         """(translation in m, rotation angle in rad), three numbers each, of the first periodic
         interface; None without one."""
+        with self.reading("its interfaces"):
+            return self._periodic()
+
+    def _periodic(self):
         for _, links in children(self.group, "ZoneGridConnectivity_t"):
             for kind in ("GridConnectivity1to1_t", "GridConnectivity_t"):
                 for _, link in children(links, kind):
@@ -199,9 +240,13 @@ class File:
     or of 2 (walls)."""
 
     def __init__(self, path, dimensions=(3,)):
-        self.path = path
+        self.path = path = os.fspath(path)
         if not os.path.exists(path):
             raise InputError(f"{path}: no such file")
+        with reading(path, "the file"):
+            self._open(path, dimensions)
+
+    def _open(self, path, dimensions):
         if not h5py.is_hdf5(path):
             raise InputError(f"{path}: not an HDF5 file (a CGNS file in ADF form needs adf2hdf)")
         self.file = h5py.File(path, "r")
@@ -223,13 +268,15 @@ class File:
         """Lines `key = value` of the record that the program writes into its snapshots: a list of pairs."""
         if "Annulus" not in self.group:
             return []
-        lines = bytes(self.group["Annulus"][" data"][...].astype(np.uint8).reshape(-1)).decode("utf-8", "replace")
+        with reading(self.path, "the record of the run"):
+            lines = bytes(self.group["Annulus"][" data"][...].astype(np.uint8).reshape(-1)).decode("utf-8", "replace")
         return [tuple(line.split(" = ", 1)) for line in lines.splitlines() if " = " in line]
 
     def controls(self):
         """Numbers by which a run of the program goes on from this snapshot: name -> value."""
         pairs = [line.split(" ", 1) for name, line in self.record() if name == "control" and " " in line]
-        return {name: float.fromhex(value) for value, name in pairs}
+        with reading(self.path, "the record of the run"):
+            return {name: float.fromhex(value) for value, name in pairs}
 
     def family_kind(self, family):
         if family in self.group:

@@ -9,7 +9,7 @@ import os
 
 import numpy as np
 
-from .case import Case
+from .case import Case, number
 from .cells import middle
 from .cgns import File
 from .channel import Channel
@@ -90,12 +90,13 @@ class Flow:
 
     def _rows(self):
         left, rows = list(self.file.zones), []
-        for name, keys in (self.case.get("rows") or {}).items():
+        for name, keys in self.case.section("rows").items():
             patterns = keys.get("zones", ["*"])
+            patterns = [str(p) for p in (patterns if isinstance(patterns, list) else [patterns])]
             mine = [z for z in left if any(fnmatch.fnmatchcase(z.name, p) for p in patterns)]
             left = [z for z in left if z not in mine]
-            omega = keys.get("omega", keys.get("rpm", 0) * np.pi / 30)
-            rows.append(Row(name, omega, keys.get("blades"), mine))
+            rpm, omega = (number(keys.get(k, 0), f"rows.{name}.{k}") for k in ("rpm", "omega"))
+            rows.append(Row(name, omega if "omega" in keys else rpm * np.pi / 30, number(keys.get("blades") or 0, f"rows.{name}.blades"), mine))
         for omega in sorted({z.omega() for z in left}):  # what the case does not name turns as the file says
             mine = [z for z in left if z.omega() == omega]
             rows.append(Row("flow" if omega == 0 else f"omega {omega:g}", omega, 0, mine))
@@ -150,8 +151,8 @@ class Flow:
 
     def is_closed(self, patch):
         """Does nothing flow through a boundary? As the case says, or else the file."""
-        for name, keys in (self.case.get("boundaries") or {}).items():
-            if fnmatch.fnmatchcase(patch.family, str(name)) and isinstance(keys, dict) and keys.get("type"):
+        for name, keys in self.case.section("boundaries").items():
+            if fnmatch.fnmatchcase(patch.family, str(name)) and keys.get("type"):
                 return keys["type"] in CLOSED
         return is_closed(patch)
 
@@ -168,9 +169,9 @@ class Flow:
         return self._channel
 
     def _reference(self):
-        for keys in (self.case.get("boundaries") or {}).values():
-            if isinstance(keys, dict) and keys.get("type") == "inlet_total" and keys.get("p0"):
-                return float(keys["p0"]), float(keys.get("T0", 288.15))
+        for name, keys in self.case.section("boundaries").items():
+            if keys.get("type") == "inlet_total" and keys.get("p0"):
+                return number(keys["p0"], f"boundaries.{name}.p0"), number(keys.get("T0", 288.15), f"boundaries.{name}.T0")
         return 101325.0, 288.15
 
     def row_of(self, zone):

@@ -5,6 +5,9 @@ T_ref. Isentropes: s0(T) - R ln p is constant.
 """
 import numpy as np
 
+from .case import number
+from .errors import InputError
+
 T_REF = 273.15
 
 
@@ -18,7 +21,7 @@ class Unread:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise ValueError(f"the gas of this flow is {self._what}, which the Python package does not read yet; "
+        raise InputError(f"the gas of this flow is {self._what}, which the Python package does not read yet; "
                          "take fields that the snapshot holds")
 
 
@@ -27,17 +30,22 @@ class Gas:
 
     def __init__(self, R=287.05, gamma=1.4, cp=None, T_range=None):
         self.R, self.gamma = float(R), float(gamma)
+        if not self.R > 0 or not self.gamma > 1 or (T_range and len(T_range) != 2):
+            raise InputError(f"a gas has R > 0, gamma > 1 and a T_range of two temperatures, not {R}, {gamma} and {T_range}")
         self.coefficients = None if not cp else np.asarray(cp, float)
         self.range = tuple(T_range) if T_range else (200.0, 2500.0)
 
     @classmethod
     def of_case(cls, case):
-        gas = case.get("gas", {})
+        gas = case.section("gas")
         if gas.get("table"):
             return Unread("a table (gas.table)")
         if gas.get("fraction"):
             return Unread("a mixture (gas.fraction)")
-        known = {name: gas[name] for name in ("R", "gamma", "cp", "T_range") if gas.get(name)}
+        known = {name: number(gas[name], "gas." + name) for name in ("R", "gamma") if gas.get(name)}
+        for name in ("cp", "T_range"):
+            if gas.get(name):
+                known[name] = [number(v, "gas." + name) for v in (gas[name] if isinstance(gas[name], list) else [gas[name]])]
         return cls(**known)
 
     def cp(self, T):

@@ -1,6 +1,7 @@
 """Runs: what stands in their output folder, and starting, watching and stopping them."""
 import glob
 import json
+import math
 import os
 import re
 import signal
@@ -10,7 +11,7 @@ import time
 
 import numpy as np
 
-from .case import Case
+from .case import Case, setting
 from .errors import InputError
 from .exchange import table_to_xarray
 
@@ -28,23 +29,33 @@ def unit_of(column):
 
 class Table(dict):
     """Columns of a CSV file of the program, name -> array; words stay words, an empty cell is NaN.
-    `units` has the unit of each column."""
+    `units` has the unit of each column. first: the name of the first column of a file that holds numbers only, as the
+    history does; InputError where the file is another."""
 
-    def __init__(self, path):
+    def __init__(self, path, first=None):
         super().__init__()
-        if not os.path.exists(path):
-            raise InputError(f"{path}: no such file")
-        with open(path) as lines:
-            names = lines.readline().strip().split(",")
-            rows = [line.rstrip("\n").split(",") for line in lines]
+        path = os.fspath(path)
+        try:
+            with open(path, errors="replace") as lines:
+                names = lines.readline().strip().split(",")
+                rows = [(number, line.rstrip("\n").split(",")) for number, line in enumerate(lines, 2)]
+        except FileNotFoundError:
+            raise InputError(f"{path}: no such file") from None
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror}") from None
+        if first is not None and names[0] != first:
+            raise InputError(f"{path}: line 1 is not the header of a table that begins with '{first}'")
         # the last line of a running job can be half written
-        rows = [row for row in rows if len(row) == len(names)]
+        rows = [(number, row) for number, row in rows if len(row) == len(names)]
         for n, name in enumerate(names):
-            cells = [row[n] for row in rows]
+            cells = [row[n] for _, row in rows]
             try:
                 self[name] = np.array([float(c) if c else np.nan for c in cells])
             except ValueError:
                 self[name] = np.array(cells)
+            if first is not None and (self[name].dtype.kind != "f" or (n == 0 and not np.all(np.isfinite(self[name])))):
+                number, cell = next((number, row[n]) for number, row in rows if not is_number(row[n], n == 0))
+                raise InputError(f"{path}:{number}: '{cell}' in column {name} is not a number")
         self.units = {name: unit_of(name) for name in names}
         self.path = path
 
@@ -57,6 +68,14 @@ class Table(dict):
     def to_xarray(self, index=None):
         """exchange.table_to_xarray of this table."""
         return table_to_xarray(self, index)
+
+
+def is_number(cell, finite):
+    """finite: may it be neither empty nor infinite?"""
+    try:
+        return (math.isfinite(float(cell)) or not finite) if cell else not finite
+    except ValueError:
+        return False
 
 
 RESIDUALS = tuple("residual_" + n for n in ("density", "momentum_x", "momentum_y", "momentum_z", "energy", "turbulence"))
@@ -78,6 +97,26 @@ def scales(h):
     return result
 
 
+# what run.json holds under these names, where it has them
+INFO = {"title": str, "status": str, "message": str, "iteration": (int, float), "cells": (int, float), "rows": list, "walls": list,
+        "warnings": list, "last": dict, "coefficients": dict}
+
+
+def checked(info, path):
+    """run.json as the tools may rely on; InputError where something else stands in it."""
+    if not isinstance(info, dict):
+        raise InputError(f"{path}: not the record of a run")
+    for name, kind in INFO.items():
+        if info.get(name) is not None and not isinstance(info[name], kind):
+            raise InputError(f"{path}: '{name}' is {json.dumps(info[name])[:40]}, which no run writes there")
+    for name in ("rows", "walls"):
+        if not all(isinstance(v, dict) and isinstance(v.get("name"), str) for v in info.get(name) or []):
+            raise InputError(f"{path}: an entry of '{name}' has no name")
+    if not all(isinstance(text, str) for text in info.get("warnings") or []):
+        raise InputError(f"{path}: 'warnings' are not sentences")
+    return info
+
+
 class Run:
     """An output folder. Nothing is read before it is asked for.
 
@@ -87,6 +126,7 @@ class Run:
     """
 
     def __init__(self, folder):
+        folder = os.fspath(folder)
         if not os.path.isdir(folder):
             raise InputError(f"{folder}: no such folder")
         self.folder = folder
@@ -101,16 +141,18 @@ class Run:
     @property
     def info(self):
         try:
-            with open(self.path("run.json")) as text:
-                return json.load(text)
+            with open(self.path("run.json"), errors="replace") as text:
+                return checked(json.load(text), self.path("run.json"))
         except FileNotFoundError:
             raise InputError(f"{self.path('run.json')}: no such file") from None
-        except ValueError as error:
+        except OSError as error:
+            raise InputError(f"{self.path('run.json')}: {error.strerror}") from None
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{self.path('run.json')}: {error}") from None
 
     @property
     def history(self):
-        return Table(self.path("history.csv"))
+        return Table(self.path("history.csv"), "iteration")
 
     @property
     def map(self):
@@ -168,7 +210,7 @@ class Job:
         while True:
             ended = self.process.poll() is not None
             if mark(path) not in (None, self.before):
-                table = Table(path)
+                table = Table(path, "iteration")
                 for n in range(seen, len(table)):
                     yield {name: column[n] for name, column in table.items()}
                 seen = max(seen, len(table))
@@ -199,14 +241,17 @@ def start(case_file, ranks=1, annulus="annulus", changes=None, launcher=("mpirun
     changes = dict(changes or {})
     command = [annulus, command, name]
     for key, value in changes.items():
-        command += ["--set", f"{key}={value if isinstance(value, str) else json.dumps(value)}"]
+        command += ["--set", f"{key}={setting(value)}"]
     if ranks > 1:
         command = [*launcher, str(ranks), *command]
     folder = changes.get("output.folder") or case.value("output.folder", "out")
     folder = os.path.join(at, folder)
     before = mark(os.path.join(folder, "history.csv"))
     said = tempfile.TemporaryFile("w+", errors="replace")  # no pipe, which would fill and hold up the run
-    process = subprocess.Popen(command, cwd=at, stdout=said, stderr=subprocess.STDOUT)
+    try:
+        process = subprocess.Popen(command, cwd=at, stdout=said, stderr=subprocess.STDOUT)
+    except OSError as error:
+        raise InputError(f"{command[0]} cannot be started: {error.strerror}") from None
     return Job(process, folder, before, said)
 
 
@@ -236,7 +281,10 @@ def mesh_study(case_file, meshes, figure, ranks=1, annulus="annulus", folder="me
         run = start(case_file, ranks, annulus, {**(changes or {}), "mesh": mesh, "output.folder": into}).wait()
         if run.info.get("status") in ("diverged", "stopped"):
             raise InputError(f"{run.folder}: the run is {run.info['status']}, so its figures do not compare")
-        points.append((run.info["cells"], float(figure(run))))
+        cells = run.info.get("cells")
+        if not cells:
+            raise InputError(f"{run.path('run.json')}: it does not say how many cells the mesh has")
+        points.append((cells, float(figure(run))))
     return points, extrapolated(points) if len(points) == 3 else None
 
 

@@ -12,6 +12,7 @@ import os
 
 import numpy as np
 
+from .case import number
 from .errors import InputError
 from .run import Table, unit_of
 
@@ -36,15 +37,19 @@ class Signals(dict):
 def of_probes(path):
     import h5py
 
-    with h5py.File(path) as f:
+    from .cgns import reading
+
+    with reading(path, "the probes"), h5py.File(path) as f:
         names = [n.decode() if isinstance(n, bytes) else str(n) for n in f["name"][()]]
         time, value = f["time"][()], f["value"][()]
+        if value.shape != (len(time), len(names), len(PROBE)):
+            raise ValueError(f"the values have the shape {value.shape}")
     columns = {f"{n}.{q}": value[:, i, j] for i, n in enumerate(names) for j, q in enumerate(PROBE)}
     return Signals(path, time, columns, {name: PROBE_UNITS[name.rsplit(".", 1)[1]] for name in columns})
 
 
 def of_table(path):
-    table = Table(path)
+    table = Table(path, "iteration")
     if "time_s" not in table or not len(table) or not np.any(np.diff(table["time_s"]) > 0):
         raise InputError(f"{path}: no column time_s that rises: the run is steady, or has just begun")
     columns = {
@@ -57,6 +62,7 @@ def of_table(path):
 
 def signals(path):
     """Of probes.h5, forces.csv or history.csv; of an output folder that of the first of these that it has."""
+    path = os.fspath(path)
     if os.path.isdir(path):
         found = [os.path.join(path, n) for n in ("probes.h5", "forces.csv", "history.csv")]
         found = [p for p in found if os.path.exists(p)]
@@ -73,8 +79,9 @@ def passing_frequencies(case):
     """Frequencies in Hz at which the blades of one row pass a point of another: {(row that passes, row that
     sees): f}, in the frame of the row that sees. Of rows with a number of blades that turn past each other."""
     rows = {
-        name: (keys.get("blades") or 0, 2 * math.pi * keys.get("rpm", 0) / 60 if "rpm" in keys else keys.get("omega", 0))
-        for name, keys in (case.get("rows") or {}).items()
+        name: (number(keys.get("blades") or 0, f"rows.{name}.blades"), 2 * math.pi * number(keys["rpm"], f"rows.{name}.rpm") / 60
+               if "rpm" in keys else number(keys.get("omega", 0), f"rows.{name}.omega"))
+        for name, keys in case.section("rows").items()
     }
     found = {}
     for one, (blades, omega) in rows.items():

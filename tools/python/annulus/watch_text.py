@@ -42,7 +42,7 @@ def logarithms(values):
 
 
 def shown(value):
-    return "-" if value is None else f"{value:.5g}"
+    return "-" if value is None else f"{value:.5g}" if isinstance(value, (int, float)) else str(value)
 
 
 def columns(lines, width):

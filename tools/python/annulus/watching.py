@@ -11,7 +11,7 @@ import socket
 import time
 
 from .errors import InputError
-from .run import NO_RUN, RESIDUALS, Run, Table, mark, scales
+from .run import NO_RUN, RESIDUALS, Run, mark, scales
 
 QUIET = 900.0  # s without a sign of life after which a run on another host counts as silent: AN_LOCK_SILENCE of io/lock.h
 PICTURES = (".png", ".svg")
@@ -60,8 +60,11 @@ def ask(folder, what):
     if not is_alive(folder):
         raise InputError(f"{folder}: no run works in this folder")
     path = os.path.join(folder, REQUESTS[what])
-    with open(path, "w"):
-        pass
+    try:
+        with open(path, "w"):
+            pass
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
     if not is_alive(folder):  # the next run would answer
         with contextlib.suppress(FileNotFoundError):
             os.remove(path)
@@ -129,25 +132,37 @@ class Watched:
 
     def __init__(self, folder, most=400):
         self.run, self.most = Run(folder), most
-        self.marks, self.kept = {}, {}
+        self.marks, self.kept, self.faults = {}, {}, {}
 
     def fresh(self, name, read):
-        """What `read` gives of a file, kept until the file changes; None without the file."""
+        """What `read` gives of a file, kept until the file changes; None without the file. `faults` has what is wrong with
+        a file that cannot be read."""
         now = mark(self.run.path(name))
+        self.faults.pop(name, None)
         if now is None:
             return None
         if self.marks.get(name) != now:
             try:
-                self.kept[name] = read()
-            except InputError:
-                return self.kept.get(name)  # the run is writing the file
+                self.kept[name] = self.patiently(read)
+            except InputError as error:
+                self.faults[name] = str(error)
+                return self.kept.get(name)
             self.marks[name] = now
         return self.kept[name]
+
+    @staticmethod
+    def patiently(read):
+        """Once more after a moment, because the run may be writing the file."""
+        try:
+            return read()
+        except InputError:
+            time.sleep(0.05)
+            return read()
 
     def state(self):
         """All that a watcher shows, as JSON can hold it."""
         info = self.fresh("run.json", lambda: self.run.info) or {}
-        table = self.fresh("history.csv", lambda: Table(self.run.path("history.csv")))
+        table = self.fresh("history.csv", lambda: self.run.history)
         state = {
             "folder": os.path.abspath(self.run.folder), "title": info.get("title") or "", "alive": is_alive(self.run.folder),
             "status": info.get("status") or "unknown", "message": info.get("message"),
@@ -168,6 +183,7 @@ class Watched:
             state["status"] = "ended without a word"
         if table is not None and len(table):
             self.add_history(state, table)
+        state["warnings"] = [*state["warnings"], *self.faults.values()]
         return state
 
     def case_value(self, key):

@@ -158,7 +158,7 @@ def read_measured(path):
     points = {"SS": [], "PS": []}
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file")
-    with open(path) as lines:
+    with open(path, errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             line = line.split("#")[0].strip()
             if not line or line.lower().startswith("side"):

@@ -19,6 +19,8 @@ def corner_average(x, y, quads, values, extent):
 
 def colour_range(text, values):
     """Ticks of the colour bar at round numbers; the first and last are the ends of the range."""
+    if not np.size(values) or not np.all(np.isfinite(values)):
+        raise InputError("the picture has no values" if not np.size(values) else "the picture has values that are not finite")
     low, high = float(values.min()), float(values.max())
     if text:
         try:

@@ -5,7 +5,7 @@ import os
 import numpy as np
 from matplotlib import rc_context
 
-from ..run import scales
+from ..run import Table, scales
 from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, InputError, figure, legend_beside, save
 
 RESIDUALS = (
@@ -18,6 +18,9 @@ RESIDUALS = (
 )
 
 
+NEEDED = ("mass_in_kg_s", "mass_out_kg_s", "imbalance")
+
+
 def add_parser(commands):
     parser = commands.add_parser("convergence", help="residuals and mass flows of a run")
     parser.add_argument("folder", help="output folder of the run, or its history.csv")
@@ -27,24 +30,12 @@ def add_parser(commands):
 
 def read(path):
     """Columns by name; an empty cell is NaN."""
-    if not os.path.exists(path):
-        raise InputError(f"{path}: no such file")
-    with open(path) as lines:
-        names = lines.readline().strip().split(",")
-        if names[0] != "iteration" or "residual_density" not in names:
-            raise InputError(f"{path}: line 1 is not the header of a history")
-        rows = []
-        for number, line in enumerate(lines, 2):
-            cells = line.rstrip("\n").split(",")
-            try:
-                row = [float(c) if c else np.nan for c in cells]
-            except ValueError:
-                raise InputError(f"{path}:{number}: not a number in '{line.strip()}'")
-            if len(row) == len(names):  # the last line of a running job can be half written
-                rows.append(row)
-    if not rows:
+    h = Table(path, "iteration")
+    if "residual_density" not in h:
+        raise InputError(f"{path}: line 1 is not the header of a history")
+    if not len(h):
         raise InputError(f"{path}: no iterations yet")
-    return dict(zip(names, np.array(rows).T))
+    return h
 
 
 def known(h, *names):
@@ -91,6 +82,9 @@ def run(options):
     if os.path.isdir(path):
         path = os.path.join(path, "history.csv")
     h = read(path)
+    missing = [name for name in NEEDED if name not in h]
+    if missing:
+        raise InputError(f"{path}: no column {missing[0]}")
     n = h["iteration"]
     with rc_context({"lines.marker": "o" if len(n) < 3 else "None", "lines.markersize": 3}):  # one point is no line
         draw(h, n, path, options)

@@ -27,12 +27,15 @@ def table(path, columns):
     """Columns of a CSV as arrays; an empty cell is NaN."""
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file")
-    with open(path, newline="") as f:
-        reader = csv.DictReader(line for line in f if not line.startswith("#"))
+    with open(path, newline="", errors="replace") as f:
+        reader = csv.DictReader(line.replace("\0", "?") for line in f if not line.startswith("#"))
         missing = [c for c in columns if c not in (reader.fieldnames or [])]
         if missing:
             raise InputError(f"{path}: no column '{missing[0]}'")
-        rows = list(reader)
+        try:
+            rows = list(reader)
+        except csv.Error as error:
+            raise InputError(f"{path}: {error}") from None
     try:
         return rows, {c: np.array([float(r[c]) if r[c] else np.nan for r in rows]) for c in columns}
     except (TypeError, ValueError):

@@ -1,6 +1,4 @@
 """tools/plot profile: spanwise profiles of a station, from profile_NNNNNNNN.csv, over measured ones."""
-import os
-
 import numpy as np
 
 from .map import table

@@ -12,10 +12,10 @@ import tempfile
 from ..case import Case
 from ..cgns import File
 from ..errors import InputError
-from ..flow import Flow
 from ..run import NO_RUN, Run, unit_of
 from ..station import machine_table
 from .contours import around_walls
+from .style import plt
 from .report_text import STYLE, coefficients_table, findings, machine_html, mesh_table, rows_table, run_table, walls_table
 
 
@@ -42,17 +42,30 @@ class Pictures:
 
         path = os.path.join(self.folder, f"{len(self.made)}.png")
         said = io.StringIO()
-        try:
+
+        def draw():
             options = parser_of(arguments[0]).parse_args([*(str(a) for a in arguments), "-o", path])
             with contextlib.redirect_stdout(said):
                 options.run(options)
-        except (InputError, OSError, ValueError, KeyError) as error:
-            self.missing.append((title, str(error)))
+            return True
+
+        if not self.attempt(title, draw):
+            plt.close("all")
             return
         lines = [line.strip() for line in said.getvalue().splitlines() if not line.startswith("wrote ")]
         with open(path, "rb") as picture:
             data = base64.b64encode(picture.read()).decode("ascii")
         self.made.append((section, title, " · ".join(lines), data))
+
+    def attempt(self, title, make, *arguments):
+        """What `make` gives. Whatever fails costs its own part of the page only: the page says what and why."""
+        try:
+            return make(*arguments)
+        except (InputError, OSError) as error:
+            self.missing.append((title, str(error)))
+        except (Exception, SystemExit) as error:  # noqa: BLE001
+            self.missing.append((title, f"{type(error).__name__}: {error}"))
+        return None
 
     def of(self, section):
         return [p[1:] for p in self.made if p[0] == section]
@@ -62,15 +75,14 @@ def is_annular(flow):
     return any(row.pitch for row in flow.rows)
 
 
-def draw_flow(pictures, run_, spans):
-    path = run_.newest("flow")
-    flow = Flow(path)
+def draw_flow(pictures, run_, flow, spans):
+    path = flow.file.path
     if not is_annular(flow):
         zoom = around_walls(flow, run_)
         place = "around the walls" if zoom else "middle layer of cells"
         for field in ("Mach", "Pressure"):
             pictures.add("surfaces", f"{flow.label(field)}, {place}", "contours", path, "--field", field, *([f"--zoom={zoom}"] if zoom else []))
-        return flow
+        return
     turning = any(row.omega for row in flow.rows)
     for span in spans:
         field = "MachRelative" if turning else "Mach"
@@ -78,7 +90,6 @@ def draw_flow(pictures, run_, spans):
         pictures.add("surfaces", title, "b2b", path, "--span", span, "--field", field)
     for field in ("PressureStagnation", "Entropy", "VelocityMeridional"):
         pictures.add("meridional", f"{flow.label(field)}, mean over the pitch", "meridional", path, "--field", field)
-    return flow
 
 
 def draw_profiles(pictures, run_, measured, flow):
@@ -87,11 +98,7 @@ def draw_profiles(pictures, run_, measured, flow):
         extra = ["--measured", measured] if measured else []
         pictures.add("profiles", "Spanwise profiles at the last station", "profile", files[-1], *extra)
     elif flow is not None and is_annular(flow):
-        try:
-            x = [flow.nodes(zone)[0] for zone in flow.zones]
-        except InputError as error:
-            pictures.missing.append(("Spanwise profiles", str(error)))
-            return
+        x = [flow.nodes(zone)[0] for zone in flow.zones]
         low, high = min(c.min() for c in x), max(c.max() for c in x)
         where = ["--m", 0.02, 0.98] if flow.channel.turns else ["--x", *(f"{low + p * (high - low):.9f}" for p in (0.02, 0.98))]
         pictures.add("profiles", "Spanwise profiles near the inlet and the outlet", "spanwise", run_.newest("flow"), *where)
@@ -140,38 +147,48 @@ def draw_mesh(pictures, flow):
         pictures.add("mesh", title, "row", flow.file.path, "--cut", cut)
 
 
+def tables_of(pictures, info, flow):
+    """Heading of the page -> table as HTML, or None where it cannot be made."""
+    made = {}
+    if info.get("rows"):
+        made["Rows"] = pictures.attempt("Rows", rows_table, info["rows"], unit_of)
+    if info.get("coefficients"):
+        made["Coefficients"] = pictures.attempt("Coefficients", coefficients_table, info["coefficients"])
+    if info.get("walls"):
+        made["Walls"] = pictures.attempt("Walls", walls_table, info["walls"])
+    if flow is not None and is_annular(flow):
+        machine = "Machine from inlet to outlet"
+        made[machine] = pictures.attempt(machine, lambda: machine_html(machine_table(flow), flow.channel.turns))
+    if flow is not None:
+        made["Mesh"] = pictures.attempt("Mesh", mesh_table, flow)
+    return made
+
+
 def page(run_, info, pictures, flow):
     title = html.escape(str(info.get("title") or os.path.basename(os.path.abspath(run_.folder))))
     out = [f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>']
     out.append(f'<meta name="viewport" content="width=device-width">{STYLE}</head><body><h1>{title}</h1>')
     out.append(run_table(info))
-    found = findings(run_, info) + [f"Not drawn: {t}: {reason}" for t, reason in pictures.missing]
+    tables = tables_of(pictures, info, flow)  # first, because what fails is one of the warnings
+    found = pictures.attempt("Warnings", findings, run_, info) or []
+    found += [f"Not drawn: {t}: {reason}" for t, reason in pictures.missing]
     out.append("<h2>Warnings</h2>")
     out.append("<ul>" + "".join(f"<li>{html.escape(f)}</li>" for f in found) + "</ul>" if found else "<p>None.</p>")
-    if info.get("rows"):
-        out.append("<h2>Rows</h2>" + rows_table(info["rows"], unit_of))
-    if info.get("coefficients"):
-        out.append("<h2>Coefficients</h2>" + coefficients_table(info["coefficients"]))
-    if flow is not None and is_annular(flow):
-        try:
-            out.append("<h2>Machine from inlet to outlet</h2>" + machine_html(machine_table(flow), flow.channel.turns))
-        except InputError as error:
-            out.append(f"<h2>Machine from inlet to outlet</h2><p>No table: {html.escape(str(error))}</p>")
+    for heading in ("Rows", "Coefficients", "Machine from inlet to outlet"):
+        if tables.get(heading):
+            out.append(f"<h2>{heading}</h2>{tables[heading]}")
     for name, heading in SECTIONS:
         drawn = pictures.of(name)
         if name == "surfaces" and not (flow is not None and is_annular(flow)):
             heading = "Flow"
-        try:
-            table = mesh_table(flow) if name == "mesh" and flow is not None else ""
-        except InputError as error:
-            table = f"<p>No table: {html.escape(str(error))}</p>"
+        table = tables.get(heading) or ""
         if drawn or table:
             out.append(f"<h2>{heading}</h2>{table}<div class='pictures'>" + "".join(figure_html(*p) for p in drawn) + "</div>")
-    if info.get("walls"):
-        out.append("<h2>Walls</h2>" + walls_table(info["walls"]))
+    if tables.get("Walls"):
+        out.append("<h2>Walls</h2>" + tables["Walls"])
     case = run_.path("effective.yaml")
     if os.path.exists(case):
-        with open(case) as text:
+        with open(case, errors="replace") as text:
             out.append(f"<h2>Case</h2><details><summary>Every key with its value</summary><pre>{html.escape(text.read())}</pre></details>")
     return "\n".join(out) + "</body></html>\n"
 
@@ -200,22 +217,29 @@ def run(options):
     if not any(os.path.exists(run_.path(name)) for name in ("run.json", "history.csv")):
         raise InputError(f"{options.folder}: {NO_RUN}")
     info = run_.info
-    case = run_.case if os.path.exists(run_.path("effective.yaml")) else Case()
-
-    def measured(given, key):  # of the command line, else of the case
-        return given or case.value("output." + key)
 
     with tempfile.TemporaryDirectory() as folder:
         pictures = Pictures(folder)
+        case = Case()
+        if os.path.exists(run_.path("effective.yaml")):
+            case = pictures.attempt("What follows from the case", lambda: run_.case) or case
+
+        def measured(given, key):  # of the command line, else of the case
+            return given or case.value("output." + key)
+
         pictures.add("convergence", "Residuals and mass flows", "convergence", options.folder)
         if os.path.exists(run_.path("map.csv")):
             points = measured(options.measured_map, "measured_map")
             extra = ["--measured", points] if points else []
             pictures.add("map", "Pressure ratio and efficiency", "map", options.folder, *extra)
-        flow = draw_flow(pictures, run_, options.spans) if run_.files("flow") else None
-        draw_profiles(pictures, run_, measured(options.measured, "measured_profiles"), flow)
-        draw_walls(pictures, run_, options.spans, flow, measured(options.measured_blade, "measured_blade"))
-        draw_mesh(pictures, flow)
+        flow = None
+        if run_.files("flow"):
+            flow = pictures.attempt("What follows from the snapshot", run_.flow)
+        if flow is not None:
+            pictures.attempt("Surfaces", draw_flow, pictures, run_, flow, options.spans)
+        pictures.attempt("Spanwise profiles", draw_profiles, pictures, run_, measured(options.measured, "measured_profiles"), flow)
+        pictures.attempt("Loading", draw_walls, pictures, run_, options.spans, flow, measured(options.measured_blade, "measured_blade"))
+        pictures.attempt("Mesh", draw_mesh, pictures, flow)
         text = page(run_, info, pictures, flow)
     output = options.output or run_.path("report.html")
     if output.endswith(".pdf"):
@@ -224,3 +248,5 @@ def run(options):
         with open(output, "w") as out:
             out.write(text)
     print(f"wrote {output}: {len(pictures.made)} pictures, {len(text) / 2**20:.1f} MiB")
+    for title, reason in pictures.missing:
+        print(f"not drawn: {title}: {reason}")

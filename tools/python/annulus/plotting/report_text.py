@@ -160,16 +160,16 @@ def findings(run, info):
         found.append("The run did all its iterations; no stopping rule was met.")
     elif status not in GOOD:
         found.append(f"The run ended as '{status}', not because a stopping rule was met.")
-    last = {} if unsteady else info.get("last", {})  # an unsteady flow stores gas and does not settle
+    last = {} if unsteady else info.get("last") or {}  # an unsteady flow stores gas and does not settle
     if isinstance(last.get("residual_drop"), (int, float)) and last["residual_drop"] > 1e-2:
         found.append(f"The density residual is {last['residual_drop']:.2g} of its first value: it fell by less than two orders.")
     if isinstance(last.get("imbalance"), (int, float)) and abs(last["imbalance"]) > 5e-3:
         found.append(f"Mass flows in and out differ by {percent(last['imbalance'])}.")
-    for row in info.get("rows", []):
+    for row in info.get("rows") or []:
         efficiency = row.get("efficiency")
         if isinstance(efficiency, (int, float)) and not 0 < efficiency < 1:
             found.append(f"Row {row['name']} has an efficiency of {efficiency:.3g}, which no machine has.")
-    for wall in info.get("walls", []):
+    for wall in info.get("walls") or []:
         y = wall.get("yplus_max")
         if isinstance(y, (int, float)) and y > 300:
             found.append(f"y+ reaches {y:.0f} on {wall['name']}: the law of the wall does not hold there.")

@@ -1,6 +1,4 @@
 """tools/plot spanwise: mass-flow averages over the pitch along the span, at stations of a snapshot."""
-import numpy as np
-
 from ..average import spanwise
 from ..flow import Flow
 from .style import CYCLE, add_output, beside, figure, save, save_table

@@ -140,7 +140,7 @@ def read_reference(text):
     given = re.fullmatch(r"(.+):([1-9]\d*),([1-9]\d*)", text)
     if given:
         path, columns = given[1], (int(given[2]), int(given[3]))
-    with open(path) as lines:
+    with open(path, errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             line = line.split("#")[0].strip()
             if not line or line[0].isalpha() or line[0] in "\"'":
