@@ -26,10 +26,9 @@ script("scontrol", f'echo "$*" >>{asked}\n')
 JOB = os.path.join(SOURCE, "tools/slurm/annulus.sbatch")
 
 
-def job(*options):
+def job(*options, case=case, **more):
     env = environment()
-    env.update(PATH=bin_ + ":" + env["PATH"], ANNULUS=ANNULUS, ANNULUS_OUTPUT=out, SLURM_JOB_ID="77",
-               SLURM_CPUS_PER_TASK="1")
+    env.update(PATH=bin_ + ":" + env["PATH"], ANNULUS=ANNULUS, SLURM_JOB_ID="77", SLURM_CPUS_PER_TASK="1", **more)
     command = ["bash", JOB, case, *options]
     p = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
                          start_new_session=True)
@@ -83,6 +82,42 @@ same_fields(snapshot(whole, at + 4), snapshot(out, at + 4), "three jobs and one 
 
 r = wait(job("--set=march.cfl=-1"), 60)
 check(r.code == INPUT and requests() == ["requeue 77"], f"a bad case is not queued again: {r}")
+
+
+def asked_of_srun():
+    with open(os.path.join(top, "srun")) as f:
+        return f.read()
+
+
+before = asked_of_srun()
+r = wait(job(case=os.path.join(top, "nowhere.yaml")), 60)
+check(r.code == INPUT and "nowhere.yaml cannot be read" in r.err, f"a case file that is not there: {r}")
+r = wait(job("--set=march.cfl=-1"), 60)
+check(r.code == INPUT and asked_of_srun() == before, f"faults of the case are seen before srun: {r}")
+
+# folders of the case, of --set and of the variable: a job that is told its time is over is queued again and goes on there
+own = os.path.join(top, "own.yaml")
+with open(case) as text, open(own, "w") as changed:
+    changed.write(text.read().replace("folder: out", "folder: 'results of \"mine\"'"))
+for place, options, more in ((os.path.join(top, 'results of "mine"'), (), {}), (os.path.join(top, "set"), ("--set", "output.folder=set"), {}),
+                             (os.path.join(top, "named"), (), {"ANNULUS_OUTPUT": os.path.join(top, "named")})):
+    count = len(requests())
+    p = job(*ENDLESS, *options, case=own, **more)
+    check(until(lambda: iterations_done(place) > 5, 60), f"the job writes into {place}")
+    for pid in mpirun_of(p):
+        os.kill(pid, signal.SIGUSR1)
+    r = wait(p, 60)
+    check(r.code == STOPPED and len(requests()) == count + 1, f"queued again, with its folder {place}: {requests()}, {r}")
+    at = run_json(place)["iteration"]
+    r = wait(job(f"--set=march.iterations={at + 2}", *options, case=own, **more), 60)
+    check(r.code == DONE and "restart" in r.out and run_json(place)["iteration"] == at + 2, f"it goes on in {place}: {r}")
+at = run_json(out)["iteration"]
+branch = os.path.join(top, "branch")
+for steps in (2, 4):  # the second job goes on from the first, not from the snapshot of the option again
+    r = wait(job("--restart", snapshot(out, at), f"--set=march.iterations={at + steps}", f"--set=output.folder={branch}"), 60)
+    check(r.code == DONE and run_json(branch)["iteration"] == at + steps, f"--restart: {r}")
+check(f"iteration {at + 2}" in r.out, f"it goes on from the newest snapshot: {r.out[:1500]}")
+check(set(requests()) == {"requeue 77"}, f"what Slurm was asked for: {set(requests())}")
 with open(os.path.join(top, "srun")) as f:
     options = f.read()
 check("--kill-on-bad-exit=0" in options and "--cpus-per-task=1" in options, f"srun {options}")

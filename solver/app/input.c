@@ -151,6 +151,22 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
     return an_reduce_status(comm, status);
 }
 
+int an_input_echo(const struct an_options *o, FILE *out, int *printed)
+{
+    struct an_input in;
+    struct an_diag diag;
+    memset(&in, 0, sizeof in);
+    an_diag_init(&diag);
+    const int status = read_case(o, &in, &diag);
+    print(&diag);
+    *printed = diag.nerror > 0;
+    if (status == AN_OK)
+        an_case_echo(&in.c, out);
+    an_diag_free(&diag);
+    an_input_free(&in);
+    return status;
+}
+
 void an_input_free(struct an_input *in)
 {
     if (in->have_mesh)

@@ -7,6 +7,7 @@
 #include "solver/app/options.h"
 
 #include <mpi.h>
+#include <stdio.h>
 
 struct an_input {
     struct an_case c;
@@ -17,6 +18,9 @@ struct an_input {
 /* Collective. AN_INPUT when anything is wrong; then *printed is set. The mesh is looked at even
  * when the case has faults that leave its name known. */
 int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in, int *printed);
+/* Prints the case with defaults, options and --set, as a run keeps it in effective.yaml. Reads no mesh and calls no MPI, so
+ * that scripts may ask for it anywhere. AN_INPUT when the case is wrong; then *printed is set. */
+int an_input_echo(const struct an_options *o, FILE *out, int *printed);
 void an_input_free(struct an_input *in);
 
 #endif

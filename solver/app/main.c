@@ -3,6 +3,7 @@
 #include "kernels/engine/engine.h"
 #include "solver/app/bench_input.h"
 #include "solver/app/init.h"
+#include "solver/app/input.h"
 #include "solver/app/launcher.h"
 #include "solver/app/page.h"
 #include "solver/app/run.h"
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 enum { KEY_RESTART = 256, KEY_OTHER_MESH, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
-enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT, KEY_FIGURE };
+enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT, KEY_FIGURE, KEY_EFFECTIVE };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
     KEY_JSON = 300,
@@ -156,8 +157,8 @@ static error_t check_command(struct command *c, struct argp_state *state)
     const int map = !strcmp(c->name, "map");
     if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
-    if (c->options.figure && strcmp(c->name, "check") != 0)
-        REFUSE("--figure goes with `annulus check`");
+    if ((c->options.figure || c->options.effective) && strcmp(c->name, "check") != 0)
+        REFUSE("--figure and --effective go with `annulus check`");
     if (c->options.other_mesh && !c->options.restart)
         REFUSE("--other-mesh goes with --restart");
     if (c->has_bench_option && !bench)
@@ -209,6 +210,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_FIGURE:
         c->options.figure = arg;
+        return 0;
+    case KEY_EFFECTIVE:
+        c->options.effective = 1;
         return 0;
     case KEY_VERSION:
         c->version = 1;
@@ -271,6 +275,10 @@ static struct argp_option options[] = {
     {"once", KEY_ONCE, NULL, 0, "watch: print the present state and end", 0},
     {"figure", KEY_FIGURE, "FILE", 0,
      "check: draw the boundaries of the mesh, coloured by their names, as PNG or PDF", 0},
+    {"effective", KEY_EFFECTIVE, NULL, 0,
+     "check: only print the case as it would be run, every key with its value; the mesh is not "
+     "read",
+     0},
     {"port", KEY_PORT, "N", 0, "watch: port of the page (default: a free one)", 0},
     {"version", KEY_VERSION, NULL, 0, "print version, commit, engines, libraries and transports",
      0},
@@ -323,6 +331,7 @@ static const char *belongs(const struct argp_option *o)
     case KEY_PROGRESS:
         return "rm";
     case KEY_FIGURE:
+    case KEY_EFFECTIVE:
         return "c";
     case KEY_SET:
         return "rmcb";
@@ -448,16 +457,17 @@ int main(int argc, char **argv)
     }
     c.options.case_file = c.argument;
     int status = AN_OK, printed = 0;
-    const int alone = c.version || strchr("nihpw", letter_of(c.name));
+    const int alone = c.version || c.options.effective || strchr("nihpw", letter_of(c.name));
     if (alone && !an_launcher_is_first()) {
         status = AN_OK; /* the first rank does it */
     } else if (c.version) {
         an_version_print(stdout);
     } else if (alone) {
-        status = !strcmp(c.name, "help-case") ? an_case_help(c.argument, stdout)
-                 : !strcmp(c.name, "info")    ? an_info(c.argument, &printed)
-                 : !strcmp(c.name, "init")    ? an_init(c.argument, c.output, &printed)
-                                              : page(&c);
+        status = c.options.effective            ? an_input_echo(&c.options, stdout, &printed)
+                 : !strcmp(c.name, "help-case") ? an_case_help(c.argument, stdout)
+                 : !strcmp(c.name, "info")      ? an_info(c.argument, &printed)
+                 : !strcmp(c.name, "init")      ? an_init(c.argument, c.output, &printed)
+                                                : page(&c);
         if (status != AN_OK && !printed)
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
     } else {

@@ -11,6 +11,7 @@ struct an_options {
     char **set; /* "key=value" */
     int progress;
     const char *figure; /* check: picture of the mesh to draw; NULL: none */
+    int effective;      /* check: 1: only print the case as it would be run, without its mesh */
 };
 
 #endif
