@@ -31,6 +31,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(modes 1 200)
   if(TARGET mesh_plot3d)
     an_regress(des 1 300)
+    an_regress(orders 1 200)
     an_regress(low_mach 1 300)
     an_regress(transition_low_mach 1 120)
   endif()

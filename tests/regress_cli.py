@@ -132,6 +132,14 @@ for np in (1, 2, 4):
     total = int(re.search(r"zones, (\d+) cells", r.out)[1])
     check(cells == total, f"the ranks hold {cells} cells of {total}")
 
+# the case as it would be run, without its mesh
+r = annulus("check", case, "--effective", options=["output.folder=results", "march.cfl=1.25", "mesh=nowhere.cgns"])
+check(r.code == DONE and f'  folder: "{os.path.join(top, "results")}"\n' in r.out and "  cfl: 1.25 " in r.out, f"--effective: {r}")
+r = annulus("check", case, "--effective", options=["march.cfl=-1"])
+check(r.code == INPUT and "march.cfl" in r.err and not r.out, f"--effective of a case with an error: {r}")
+r = annulus("run", case, "--effective")
+check(r.code == INPUT and "go with `annulus check`" in r.err, f"--effective of another command: {r}")
+
 # a picture of the boundaries, with annulus-plot on the PATH
 try:
     import matplotlib.image

@@ -109,16 +109,29 @@ def pitch_average(flow, fields=("PressureStagnation",), stations=120, weight="ma
     return Average(mean[0], mean[1], places[0], dict(zip(fields, mean[2:])), places[1], along)
 
 
+def widest_cell(flow, at, along):
+    """Extent along the machine of the longest cell in the zones that reach a position."""
+    longest = 0.0
+    for zone in flow.layers:
+        place = flow.channel.place(zone) if along == "m" else flow.nodes(zone)[0]
+        if place.min() <= at <= place.max():
+            longest = max(longest, *(float(np.abs(np.diff(place, axis=axis)).max()) for axis in range(3)))
+    return longest
+
+
 def spanwise(flow, x, fields=("PressureStagnation", "TemperatureStagnation", "FlowAngle"), width=None, spans=None, along="x"):
     """Mass-flow averages over the pitch in a slab around x: (span [s], radius [s], name -> [s]).
 
-    width: of the slab in m; default: 1 % of the mesh's length. along = "m": x and width are fractions of the
+    width: of the slab in m; default: 1 % of the mesh's length; where cells are longer than seven such slabs, a seventh of the
+    cell. along = "m": x and width are fractions of the
     meridional length from the inlet to the outlet, as machines that turn need it."""
     low, high = ends_along(flow, along)
     if not low <= x <= high:
         what = "x" if along == "x" else "the meridional fraction"
         unit = " m" if along == "x" else ""
         raise InputError(f"{flow.file.path}: {what} = {x:g}{unit} lies outside the mesh, {low:g} to {high:g}{unit}")
-    half = 0.5 * (width or 0.01 * (high - low))
+    half = max(0.5 * (width or 0.01 * (high - low)), 0.07 * widest_cell(flow, x, along))  # no slab between two parts of a cell
     mean = pitch_average(flow, fields, 1, "mass_flow", spans, (max(low, x - half), min(high, x + half)), along)
+    if not np.any(np.isfinite(mean.r)):
+        raise InputError(f"{flow.file.path}: no cell lies at {along} = {x:g}")
     return mean.span, mean.r[:, 0], {name: v[:, 0] for name, v in mean.values.items()}

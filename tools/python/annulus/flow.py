@@ -56,7 +56,7 @@ class Row:
         self.blades = int(blades or 0)
         self.pitch = 2 * np.pi / self.blades if self.blades else 0.0
         self.sector, self.passages, self.turned = self.pitch, 1, 0.0
-        self.orders_of_flow = None
+        self.orders_of_flow = self.span = None  # span: what span.span_of_row has found
 
     @property
     def layers(self):

@@ -41,8 +41,9 @@ def is_clearance(name, place, along):
     x, r = (c[len(c) // 2].ravel() for c in place[name])
     mine = some(x.size, 40)
     points, own = np.stack([x[mine], r[mine]], 1), along[name][-1].ravel()[mine]
+    least = own.min() / SHORT  # no shorter line makes a clearance of this zone
     for other in place:
-        if other == name:
+        if other == name or along[other][-1].max() <= least:
             continue
         k, lines = some(len(along[other]), 24), some(along[other][-1].size, 150)
         x, r = (c.reshape(len(c), -1)[k][:, lines] for c in place[other])
@@ -78,6 +79,12 @@ def joints(place, along):
 
 def span_of_row(flow, row):
     """Zone name -> span fraction of its nodes, [span, j, i] (of Row.layers)."""
+    if row.span is None:
+        row.span = span_fractions(flow, row)
+    return row.span
+
+
+def span_fractions(flow, row):
     place = {z.name: flow.nodes(z)[:2] for z in row.layers}
     along = {name: arc(x, r) for name, (x, r) in place.items()}
     inner = joints(place, along)
