@@ -78,8 +78,9 @@ def write_zone(base, name, nodes, velocity, p, patches, turn, periodic=None):
     if periodic:
         link = node(node(zone, "ZoneGridConnectivity", "ZoneGridConnectivity_t"), "up", "GridConnectivity1to1_t", "C1", characters(name))
         link = node(node(link, "GridConnectivityProperty", "GridConnectivityProperty_t"), "Periodic", "Periodic_t")
-        node(link, "Translation", "DataArray_t", "R4", np.zeros(3, np.float32))
-        node(link, "RotationAngle", "DataArray_t", "R4", np.array([periodic, 0, 0], np.float32))
+        shift, angle = ((0, 0, 0), periodic) if np.isscalar(periodic) else (periodic, 0)
+        node(link, "Translation", "DataArray_t", "R4", np.array(shift, np.float32))
+        node(link, "RotationAngle", "DataArray_t", "R4", np.array([angle, 0, 0], np.float32))
 
 
 def write_sector(path, turns, with_walls=True, split=False):
@@ -233,26 +234,29 @@ def surfaces(closed):
             compare(name, value, wanted.setdefault(name, value), f"surface, closed {closed}, order {n}")
 
 
-def write_plane(path, turn, step):
-    """A plane channel of which one wall is a blade; the span runs along z."""
+def write_plane(path, turn, upright=True):
+    """A plane channel of which one wall is a blade. The pitch runs along y and the span along z; not upright: the pitch along
+    z and the span along -y."""
     with root(path) as file:
         base = node(file, "Base", "CGNSBase_t", "I4", np.array([3, 3], np.int32))
-        z, t, x = np.meshgrid(step * np.linspace(0, 0.1, 5), np.linspace(0, 1, 6), np.linspace(0, 0.2, 9), indexing="ij")
+        z, t, x = np.meshgrid(np.linspace(0, 0.1, 5), np.linspace(0, 1, 6), np.linspace(0, 0.2, 9), indexing="ij")
         y = 0.1 * t + 0.02 * np.sin(np.pi * x / 0.2) * (1 - t)
         centre = [annulus.flow.middle(c) for c in (x, y, z)]
-        p = 1e5 * (1 + centre[0] + centre[1] + step * centre[2])
+        p = 1e5 * (1 + centre[0] + centre[1] + centre[2])
         patches = [("blade", "BCWallViscous", 1, 0, (2, 0, 0), (7, 0, 4)), ("side", "BCSymmetryPlane", 2, 0, (0, 0, 0), (8, 5, 0))]
-        write_zone(base, "plane", (x, y, z), (100 + 0 * p, 0 * p, 0 * p), p, patches, turn)
+        nodes, shift = ((x, y, z), (0, 0.1, 0)) if upright else ((x, -z, y), (0, 0, 0.1))
+        write_zone(base, "plane", nodes, (100 + 0 * p, 0 * p, 0 * p), p, patches, turn, shift)
 
 
 def planes():
     """Layers of cells across z, with the outline of the blade, and Mach numbers along it."""
     wanted = {}
-    for n, turn in enumerate(TURNS):
+    for n, turn in enumerate(TURNS + TURNS[::7]):
         path = f"plane_{n}.cgns"
-        write_plane(path, turn, 1)
+        write_plane(path, turn, upright=n < len(TURNS))
         file = annulus.File(path)
         options = parser_of("contours").parse_args(["contours", path, "--field", "Pressure", "--cut", "k=1"])
+        compare("pitch", contours.translation(file, options), (0, np.float32(0.1)), f"plane, order {n}")
         x, y, _, values = contours.gather(file, options, np.zeros(2), 1.0)
         line, = surface.outlines(file, "k=1", "blade")
         out = f"plane_{n}.png"

@@ -148,6 +148,10 @@ def sentences():
         def __init__(self, far):
             self.zones = [Zone([-far, far], [-far, far])]
 
+        @staticmethod
+        def periodics():
+            return []
+
     class Walls:
         zones = [Zone([0.0, 1.0], [-0.1, 0.1])]
 

@@ -13,6 +13,7 @@ from . import si
 from .errors import InputError
 from .si import text
 
+FARTHEST = 1e12  # m; coordinates beyond are those of a damaged file
 COORDINATES = ("CoordinateX", "CoordinateY", "CoordinateZ")
 
 
@@ -80,12 +81,13 @@ class Zone:
             if sizes.ndim != 2 or sizes.shape[1] > 3 or np.any(sizes[1] < 1):
                 raise ValueError("it is not that of a structured zone")
         self.sizes = tuple(int(n) for n in sizes[1])  # of the file: ni, nj, nk; surfaces: ni, nj
-        self.cells, self.order = self.sizes, None
+        self.cells, self.order, self.frame = self.sizes, None, None
 
-    def ordered(self, order):
-        """The same zone with its arrays and patches in an order.Order of its own."""
+    def ordered(self, order, frame=None):
+        """The same zone with its arrays and patches in an order.Order of its own. frame: the rows of this matrix are the
+        axes that take the place of x, y and z."""
         zone = copy.copy(self)
-        zone.order, zone.cells = order, order.cells(self.sizes)
+        zone.order, zone.cells, zone.frame = order, order.cells(self.sizes), frame
         return zone
 
     def reading(self, what):
@@ -113,10 +115,10 @@ class Zone:
             if name not in grid:
                 raise InputError(f"{grid.file.filename}: zone {self.name} has no {name}")
             values = si.values(grid[name])
-            if values.shape != tuple(n + 1 for n in self.sizes[::-1]) or not np.all(np.isfinite(values)):
+            if values.shape != tuple(n + 1 for n in self.sizes[::-1]) or not np.all(np.abs(values) < FARTHEST):
                 raise InputError(f"{grid.file.filename}: {name} of zone {self.name} is damaged: its shape or a value is wrong")
             found.append(self.in_order(values))
-        return found
+        return found if self.frame is None else list(np.tensordot(self.frame, np.array(found), 1))
 
     def field_names(self):
         with self.reading("its fields"):
@@ -219,20 +221,23 @@ class Zone:
     def periodic(self):
         """(translation in m, rotation angle in rad), three numbers each, of the first periodic
         interface; None without one."""
-        with self.reading("its interfaces"):
-            return self._periodic()
+        return next(iter(self.periodics()), None)
 
-    def _periodic(self):
+    def periodics(self):
+        """The same of all periodic interfaces."""
+        with self.reading("its interfaces"):
+            return list(self._periodics())
+
+    def _periodics(self):
         for _, links in children(self.group, "ZoneGridConnectivity_t"):
             for kind in ("GridConnectivity1to1_t", "GridConnectivity_t"):
                 for _, link in children(links, kind):
                     for _, properties in children(link, "GridConnectivityProperty_t"):
                         for _, periodic in children(properties, "Periodic_t"):
-                            return (
+                            yield (
                                 si.values(periodic["Translation"]),
                                 si.values(periodic["RotationAngle"], is_angle=True),
                             )
-        return None
 
 
 class File:
@@ -286,14 +291,15 @@ class File:
 
     def periodic(self):
         """Periodicity of this file, or of the mesh its coordinates are links to."""
-        for zone in self.zones:
-            found = zone.periodic()
-            if found:
-                return found
+        return next(iter(self.periodics()), None)
+
+    def periodics(self):
+        """The same of all periodic interfaces."""
+        found = [one for zone in self.zones for one in zone.periodics()]
         grids = children(self.zones[0].group, "GridCoordinates_t")
-        if grids and grids[0][1].file.filename != self.file.filename:
-            return File(grids[0][1].file.filename).periodic()
-        return None
+        if not found and grids and grids[0][1].file.filename != self.file.filename:
+            return File(grids[0][1].file.filename).periodics()
+        return found
 
     def families(self):
         if self.is_surface:

@@ -16,7 +16,7 @@ from .channel import Channel
 from .errors import InputError
 from .exchange import to_pyvista
 from .gas import Gas
-from .order import is_closed, of_annulus, of_plane
+from .order import is_closed, of_annulus, of_plane, plane_axes
 from . import vortex
 
 CLOSED = ("wall_slip", "wall_viscous", "symmetry")  # types of boundaries of the case that nothing flows through
@@ -139,7 +139,8 @@ class Flow:
         if self._orders is None:
             periodic = self.file.periodic()
             if periodic and np.any(periodic[0]) and not np.any(periodic[1]):
-                self._orders = {zone.name: of_plane(zone) for zone in self.zones}
+                axes = plane_axes(self.file)
+                self._orders = {zone.name: of_plane(zone, axes) for zone in self.zones}
             else:
                 self._orders = of_annulus(self.zones, self.is_closed, self.velocity)
         return self._orders

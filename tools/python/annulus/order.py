@@ -13,7 +13,8 @@ The flow is read only if the first two leave a doubt. The hub is the wall of sma
 differ in radius (a radial duct) has its hub where its neighbours have theirs; without a neighbour that has an answer the
 names of the boundaries give it, and at last x, which is larger at the hub.
 
-Plane meshes. The span is the direction that runs along z, and begins at the smaller z.
+Plane meshes. The span is across x and the pitch, which is the translation across x that is nearest to y, as the program has
+it (solver/monitor/flow_axes.h); without a translation it is z. It begins where its coordinate is least.
 """
 import numpy as np
 
@@ -202,19 +203,32 @@ def of_annulus(zones, closed=is_closed, velocity=None):
     return {name: Order((axis, *others), (flip, False, False)) for (name, (axis, others)), flip in zip(axes.items(), hubs(ends))}
 
 
-def of_plane(zone):
-    """Order of a zone of a plane mesh."""
+def plane_axes(file):
+    """x, the pitch and the span of a plane mesh, rows of a matrix; None where these are x, y and z."""
+    across = [t / np.linalg.norm(t) for t, _ in file.periodics() if np.hypot(*t[1:]) > 1e-6 * np.linalg.norm(t) > 0]
+    if not across:
+        return None
+    pitch = max(across, key=lambda t: round(abs(t[1]), 9))
+    if abs(pitch[1]) >= abs(pitch[2]):
+        return None
+    return np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])
+
+
+def of_plane(zone, axes=None):
+    """Order of a zone of a plane mesh. axes: plane_axes."""
+    span = np.array([0, 0, 1.0]) if axes is None else axes[2]
     steps = [np.diff(np.array(zone.nodes()), axis=axis + 1).reshape(3, -1) for axis in range(3)]
-    share = [np.abs(d[2]).sum() / max(np.linalg.norm(d, axis=0).sum(), 1e-300) for d in steps]
+    share = [np.abs(span @ d).sum() / max(np.linalg.norm(d, axis=0).sum(), 1e-300) for d in steps]
     axis = int(np.argmax(np.asarray(share) > max(share) - 1e-6))
-    return Order((axis, *(a for a in range(3) if a != axis)), (steps[axis][2].sum() < 0, False, False))
+    return Order((axis, *(a for a in range(3) if a != axis)), ((span @ steps[axis]).sum() < 0, False, False))
 
 
 def layered(file, annular=None):
-    """Zones of a cgns.File with their layers of cells across the span. annular: is the mesh? Default: as its periodicity
-    says."""
+    """Zones of a cgns.File with their layers of cells across the span; the coordinates of plane meshes are those of
+    plane_axes. annular: is the mesh? Default: as its periodicity says."""
     periodic = file.periodic()
     if annular or (annular is None and periodic is not None and np.any(periodic[1])):
         orders = of_annulus(file.zones)
         return [zone.ordered(orders[zone.name]) for zone in file.zones]
-    return [zone.ordered(of_plane(zone)) for zone in file.zones]
+    axes = plane_axes(file)
+    return [zone.ordered(of_plane(zone, axes), axes) for zone in file.zones]

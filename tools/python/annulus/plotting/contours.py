@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import surface
 from ..cgns import File
-from ..order import layered
+from ..order import layered, plane_axes
 from ..run import Run
 from . import bladetoblade
 from .colours import colour_range, corner_average
@@ -40,10 +40,12 @@ def around_walls(flow, run_, scale=1e3):
     files = run_.files("wall")
     if not files:
         return None
-    walls = [zone.nodes() for zone in surface.wall_zones(File(files[-1], (2,)), None)]
+    axes = plane_axes(getattr(flow, "file", flow))
+    turn = (lambda nodes: nodes) if axes is None else (lambda nodes: np.tensordot(axes, np.array(nodes), 1))
+    walls = [turn(zone.nodes()) for zone in surface.wall_zones(File(files[-1], (2,)), None)]
     low, high = ([end([end(x[a]) for x in walls]) for a in (0, 1)] for end in (np.min, np.max))
     chord = max(h - l for l, h in zip(low, high))
-    width = [np.ptp([end(zone.nodes()[a]) for zone in flow.zones for end in (np.min, np.max)]) for a in (0, 1)]
+    width = [np.ptp([end(turn(zone.nodes())[a]) for zone in flow.zones for end in (np.min, np.max)]) for a in (0, 1)]
     if min(width) < 6 * chord:
         return None
     edges = [scale * v for v in (low[0] - 0.6 * chord, high[0] + 0.9 * chord, low[1] - 0.7 * chord, high[1] + 0.7 * chord)]
@@ -54,10 +56,11 @@ def translation(file, options):
     """Shift in x, y of one passage to the next, in metres."""
     if options.pitch is not None:
         return np.array([0.0, options.pitch])
-    found = file.periodic()
-    if not found or not np.any(found[0]):
+    axes = plane_axes(file)
+    found = [(t if axes is None else axes @ t)[:2] for t, _ in file.periodics() if np.any(t)]
+    if not found:
         raise InputError(f"{file.path}: no translational periodicity; give --pitch")
-    shift = found[0][:2]
+    shift = max(found, key=lambda t: round(abs(t[1]), 12))
     return shift if shift[1] > 0 else -shift
 
 
@@ -134,6 +137,6 @@ def run(options):
     ax.set_xlim(view[0], view[1])
     ax.set_ylim(view[2], view[3])
     ax.set_xlabel(f"x ({options.x_scale})")
-    ax.set_ylabel(f"y ({options.x_scale})")
+    ax.set_ylabel(f"{'y' if plane_axes(file) is None else 'z'} ({options.x_scale})")
     save(fig, options.output)
     print(f"{options.field}: {values.min():.6g} to {values.max():.6g} over {len(file.zones)} zones")

@@ -4,7 +4,7 @@ from matplotlib.collections import LineCollection
 
 from .. import surface
 from ..cgns import File
-from ..order import layered
+from ..order import layered, plane_axes
 from .style import SCALES, InputError, add_output, colour, figure, legend_beside, save, window
 
 
@@ -56,7 +56,7 @@ def run(options):
     ax.set_xlim(view[0], view[1])
     ax.set_ylim(view[2], view[3])
     ax.set_xlabel(f"x ({options.x_scale})")
-    ax.set_ylabel(f"y ({options.x_scale})")
+    ax.set_ylabel(f"{'y' if plane_axes(file) is None else 'z'} ({options.x_scale})")
     if len(drawn) <= 12:
         legend_beside(ax, size=7.5)
     save(fig, options.output)
