@@ -1,0 +1,130 @@
+"""How old figures are: the commit that a page names for them, and the last commit that changed the code they depend on.
+
+Without a history of git, as in a plain copy of the tree, all of this comes from the file that `release --stamp` wrote.
+"""
+import json
+import os
+import subprocess
+
+import figures
+
+STAMP = "release-stamp.json"  # in the top folder of the tree
+LAST = "tools/release/last.json"  # the result of the last release: dates what no page dates
+
+
+class Files:
+    """What figures are looked for in: the page of a promise, and the output of its command."""
+
+    def __init__(self, root, page, folder=None):
+        self.root, self.name, self.folder = root, page, folder
+
+    def page(self):
+        with open(os.path.join(self.root, self.name), encoding="utf-8") as f:
+            return f.read()
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8", errors="replace") as f:
+            return f.read()
+
+
+def read_json(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return json.load(f)
+    except (OSError, ValueError):
+        return {}
+
+
+class Ages:
+    def __init__(self, root):
+        self.root, self.known, self.blamed, self.stamp = root, {}, {}, None
+        self.last = {r["name"]: r for r in read_json(os.path.join(root, LAST)).get("results", []) if r["state"] == "passed"}
+        if not self.git("rev-parse", "--git-dir"):
+            self.stamp = read_json(os.path.join(root, STAMP))
+
+    def git(self, *arguments):
+        """What git prints, without the last line feed; "" where it fails, or where the tree is a folder of another repository."""
+        own = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.dirname(self.root)}
+        try:
+            done = subprocess.run(["git", "-C", self.root, *arguments], capture_output=True, text=True, env=own)
+        except OSError:
+            return ""
+        return done.stdout.rstrip("\n") if done.returncode == 0 else ""
+
+    def commit(self):
+        """Commit and date of the tree; "+" behind the commit of a tree with changes."""
+        if self.stamp is not None:
+            return self.stamp.get("about", {})
+        about = self.named("HEAD")
+        if about and self.git("status", "--porcelain", "--untracked-files=no"):
+            about["commit"] += "+"
+        return about
+
+    def named(self, commit):
+        words = self.git("log", "-1", "--format=%h %cs", commit).split() if commit else []
+        return dict(zip(("commit", "date"), words))
+
+    def made(self, promise):
+        """Commit of the figures on the page: the one that the page names (`made`), or else the newest one that wrote a line in
+        which a figure stands, which may be later than their computation. Where no figure stands on the page: the commit of the last
+        release in which the promise passed."""
+        if self.stamp is not None:
+            return self.stamp.get("promises", {}).get(promise["name"], {}).get("made", {})
+        files = Files(self.root, promise["page"])
+        try:
+            if promise.get("made"):
+                found = figures.last_match(promise["made"], files.page())
+                return self.named(found.group(1)) if found else {}
+            texts = [text for text in (self.then(figure, files) for figure in promise["figures"]) if text]
+            lines = {files.page()[:files.page().find(text)].count("\n") for text in texts}
+        except OSError:
+            return {}
+        if not lines:
+            return self.named(self.last.get(promise["name"], {}).get("commit", "").rstrip("+"))
+        blame = self.blame(promise["page"])
+        dated = [self.named(blame[n].lstrip("^")) for n in lines if n < len(blame)]
+        return {**max(dated, key=lambda d: d.get("date", "")), "latest": True} if dated else {}
+
+    def blame(self, page):
+        """The commit of each line of a page."""
+        if page not in self.blamed:
+            self.blamed[page] = [line.split()[0] for line in self.git("blame", "-s", "--", page).splitlines()]
+        return self.blamed[page]
+
+    @staticmethod
+    def then(figure, files):
+        if not isinstance(figure["then"], (figures.Text, figures.Cell)):
+            return None
+        try:
+            return figure["then"].find(files)[1]
+        except figures.Missing:
+            return None
+
+    def changed(self, promise):
+        """The last commit that changed the code; pages do not count."""
+        if self.stamp is not None:
+            return self.stamp.get("promises", {}).get(promise["name"], {}).get("changed", {})
+        words = self.git("log", "-1", "--format=%h %cs", "--", *promise["code"], ":(exclude)*.md").split()
+        return dict(zip(("commit", "date"), words))
+
+    def of(self, promise):
+        """made, changed, and whether the figure is older than the code (None: not known)."""
+        if promise["name"] not in self.known:
+            self.known[promise["name"]] = self.compared(promise)
+        return self.known[promise["name"]]
+
+    def compared(self, promise):
+        if self.stamp is not None:
+            return self.stamp.get("promises", {}).get(promise["name"], {"made": {}, "changed": {}, "older": None})
+        made, changed = self.made(promise), self.changed(promise)
+        older = None
+        if made.get("commit") and changed.get("commit"):
+            older = self.git("merge-base", changed["commit"], made["commit"])[:7] != self.git("rev-parse", changed["commit"])[:7]
+        return {"made": made, "changed": changed, "older": older}
+
+    def write(self, promises):
+        """The stamp for copies of the tree."""
+        path = os.path.join(self.root, STAMP)
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"about": self.commit(), "promises": {p["name"]: self.of(p) for p in promises}}, f, indent=1)
+        return path
