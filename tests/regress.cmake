@@ -89,6 +89,8 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   if(TARGET mesh_plot3d)
     an_regress(acceleration 1 600)
     an_regress(leaves 1 300)
+    an_regress(continued 2 600)
+    set_tests_properties(regress_continued PROPERTIES FIXTURES_REQUIRED "")
     # Minutes: ctest -C long -R 'regress_inner|validate_transition'
     add_test(NAME regress_inner CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
       ${CMAKE_CURRENT_SOURCE_DIR}/regress_inner.py ${CMAKE_BINARY_DIR}/bin)

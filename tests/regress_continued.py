@@ -4,6 +4,7 @@ ended with by more than a stop rule allows, neither when the run is continued fr
 The cases are generated (tools/robustness) and have default settings. Each must need the mixing, otherwise it shows nothing.
 """
 import concurrent.futures
+import re
 import sys
 
 from regress import *
@@ -13,12 +14,13 @@ import design  # noqa: E402
 import execute  # noqa: E402
 import judge  # noqa: E402
 
-CASES = (("turbine_cascade_02", "s"), ("diffuser_08", "s"), ("airfoil_11", "t"))
-POINT = CASES[0]  # and its map
+CASES = (("turbine_cascade_02", "t"), ("diffuser_08", "t"), ("airfoil_11", "t"))
+MAP = CASES[0]
 LIMIT = 300 * PATIENCE
 
 top = folder("continued")
 runner = execute.Runner(BIN, top, "cpu", LIMIT, "all", None)
+CONTINUE = os.path.join(SOURCE, "tools", "release", "continue_map")
 POINTS = (1.0, 1.01)  # of the map, of the outlet pressure of the case
 
 
@@ -52,28 +54,25 @@ def continued(name, size):
         stays(name, result)
 
 
-def point_continued(name, size):
-    """The last point of a map, continued by `run`."""
+def map_continued(name, size):
+    """The points of a map, continued by `run`."""
     case = {**designed(name, size), "name": f"{name}_map"}
     if not made(case):
         return
-    pressures = [part * case["values"]["p"] for part in POINTS]
-    at = runner.folder(case)
-    code, _, _ = execute.run_command([ANNULUS, "map", "case.yaml", "--device", "cpu", "--set", f"map={{values: {pressures}}}"], at,
-                                     "run.log", LIMIT, runner.environment())
-    check(code == DONE, f"map: exit code {code}: {log(case, 'run.log')[-1500:]}")
-    with open(os.path.join(at, "out", "map.csv"), newline="") as f:
-        points = list(csv.DictReader(f))
-    if not check([p["outcome"] for p in points] == ["settled"] * len(POINTS), f"points of the map: {points}"):
-        return
-    result = {"outcome": "settled", "message": "", "cycles": int(points[-1]["iteration"]), "drop": float(points[-1]["residual_drop"])}
-    last = execute.Runner(BIN, top, "cpu", LIMIT, "all", None, [f"boundaries.outlet.p={points[-1]['setting']}"])
-    last.go_on(case, "cpu", result)
-    stays(f"{name}, last point of a map", result)
+    values, at = [part * case["values"]["p"] for part in POINTS], runner.folder(case)
+    env = {**environment(), "PATH": BIN + os.pathsep + os.environ["PATH"]}
+    for n, command in enumerate(([ANNULUS, "map", "case.yaml", "--device", "cpu", "--set", f"map={{values: {values}}}"],
+                                 [sys.executable, "-B", CONTINUE, "case.yaml", "out", "--device", "cpu"])):
+        code, _, _ = execute.run_command(command, at, f"map_{n}.log", LIMIT, env)
+        if not check(code == DONE, f"map: exit code {code}: {log(case, f'map_{n}.log')[-1500:]}"):
+            return
+    said = log(case, "map_1.log")
+    count, move = re.search(r"largest move of (\d+) points: (\S+)", said).groups()
+    check(int(count) == len(POINTS) and float(move) <= judge.MOVE, f"{name}, points of a map:\n{said}")
 
 
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    jobs = [pool.submit(point_continued, *POINT), *(pool.submit(continued, *c) for c in CASES)]
+    jobs = [pool.submit(map_continued, *MAP), *(pool.submit(continued, *c) for c in CASES)]
     for job in jobs:
         job.result()
 finish()

@@ -81,7 +81,7 @@ class Machine:
     def lacks(self, promise):
         """Why the promise cannot be tried here; "" where it can."""
         if self.kind() not in promise["minutes"]:
-            return "needs a GPU" if self.kind() == "cpu" else "runs on machines without a GPU only"
+            return "needs a GPU" if self.kind() == "cpu" else "needs no GPU: try it with --device cpu"
         for need in promise["needs"]:
             word, _, name = need.partition(":")
             if word == "python" and importlib.util.find_spec(name) is None:

@@ -17,13 +17,14 @@ mesh_cascade "$ROOT/cases/ls89/blade.dat" --pitch 0.0575 --span 0.005 --inlet-le
 "$ROOT/tools/gpu_check" -b bin -o out {}'''
 
 
-def ctest(name, minutes, page=GUIDE, kind="cpu", labels="", needs=()):
-    """A test that continuous integration does not run; one that was skipped has shown nothing."""
-    command = f'''
-ctest --test-dir "$BUILD" -C long {labels or f"-R '^{name}$'"} -j "$JOBS" --output-on-failure --no-tests=error
-if grep -q '[*]Skipped' log; then echo "a test was skipped" && exit 77; fi'''
-    return promise(name, f"test {name}", page, command, (*FLOW, "tests", "tools"), [none("failed", Said(r"(\d+) tests? failed out of"))],
-                   **{kind: minutes}, needs=("build", "ctest", *needs))
+CTEST = 'ctest --test-dir "$BUILD" -C long {} -j "$JOBS" --output-on-failure --no-tests=error\n'
+FAILED = none("failed tests", Said(r"(\d+) tests? failed out of"))
+
+
+def long_test(name, minutes, page, *needs):
+    """A test of `ctest -C long`, which continuous integration does not run; one that was skipped has shown nothing."""
+    return promise(name, f"test {name}", page, CTEST.format(f"-R '^{name}$'") + "if grep -q '[*]Skipped' log; then exit 77; fi",
+                   (*FLOW, "tests", "tools"), [FAILED], cpu=minutes, needs=("build", "ctest", *needs))
 
 
 def suite(seed, then, gpu, cpu, **more):
@@ -54,7 +55,8 @@ TESTS = [
     promise("gpu_pinned", "a small case for each feature on the GPU, at 1e-6", GUIDE,
             '"$ROOT/tools/pinned" --bin "$BIN" --work . --set device=cuda --tolerance 1e-6 --jobs 8', (*FLOW, *FIGURES),
             [none("differ", Said(r"(\d+) differ"))], gpu=3, needs=("python:h5py",)),
-    ctest("gpu", 6, kind="gpu", labels="-L gpu"),
+    promise("gpu_ctest", "all tests for GPUs; those for several are skipped on one", GUIDE, CTEST.format("-L gpu"), (*ENGINES, "tests"), [FAILED],
+            gpu=6, needs=("build", "ctest")),
     promise("gpu_memory", "faults on purpose on the GPU: disks, memory, signals", ROBUST,
             '"$ROOT/tools/faults" "$BIN" --device cuda --jobs 4', ("io", "solver", "kernels/cuda"),
             [figure("survived of those tried", Said(r"(\d+) of \d+ faults survived"), Said(r"\d+ of (\d+) faults survived"))],
@@ -69,31 +71,31 @@ SUITES = [
 ]
 VALID = "docs/validation.md"
 # the tests of `ctest -C long`, shortest first: minutes on two cores, page, needs
-LONG = [ctest(name, minutes, page, needs=needs) for name, minutes, page, needs in (
-    ("verify_freestream_n4", 1, GUIDE, ()), ("verify_corner", 1, GUIDE, ()), ("verify_sst", 2, GUIDE, ()),
-    ("verify_cooling_n4", 1, GUIDE, ()), ("verify_sliding_n8", 2, VALID, ()), ("verify_ring_waves_all", 4, VALID, ()),
-    ("validate_sst", 2, "cases/plate/README.md", ()), ("regress_stall", 3, ROBUST, ()),
-    ("validate_transition", 5, "cases/transition/README.md", ()), ("verify_phase_lag_long", 10, VALID, ()),
-    ("verify_taylor_green_64", 10, "cases/taylor_green/README.md", ()), ("regress_inner", 10, VALID, ()),
-    ("validate_cylinder", 15, "cases/cylinder/README.md", ()), ("faults_long", 15, ROBUST, ()),
-    ("mesh_row_first_long", 1, "docs/guide/mesh-row.md", ()), ("mesh_row_stage_long", 1, "cases/hecc/README.md", ()),
-    ("mesh_row_blunt_long", 5, "docs/guide/mesh-row.md", ()), ("mesh_row_gaps_long", 5, "docs/guide/mesh-row.md", ()),
-    ("mesh_row_splitters_long", 15, "docs/guide/mesh-row.md", ()), ("mesh_row_radial_long", 15, "docs/guide/mesh-row.md", ()),
-    ("mesh_row_family_long", 15, "docs/guide/mesh-row.md", ()), ("regress_machines", 20, "docs/guide/blade-formats.md", ()),
-    ("regress_hosts", 5, "docs/guide/clusters-and-gpus.md", ("root",)), ("regress_slurmd", 5, "docs/guide/clusters-and-gpus.md", ("root",)),
-    ("test_deb", 10, "docs/guide/installing.md", ("root",)), ("test_aarch64", 60, "docs/guide/installing.md", ()))]
+LONG = [long_test(*test) for test in (
+    ("verify_freestream_n4", 1, GUIDE), ("verify_corner", 1, GUIDE), ("verify_sst", 2, GUIDE),
+    ("verify_cooling_n4", 1, GUIDE), ("verify_sliding_n8", 2, VALID), ("verify_ring_waves_all", 4, VALID),
+    ("validate_sst", 2, "cases/plate/README.md"), ("regress_stall", 3, ROBUST),
+    ("validate_transition", 5, "cases/transition/README.md"), ("verify_phase_lag_long", 10, VALID),
+    ("verify_taylor_green_64", 10, "cases/taylor_green/README.md"), ("regress_inner", 10, VALID),
+    ("validate_cylinder", 15, "cases/cylinder/README.md"), ("faults_long", 15, ROBUST),
+    ("mesh_row_first_long", 1, "docs/guide/mesh-row.md"), ("mesh_row_stage_long", 1, "cases/hecc/README.md"),
+    ("mesh_row_blunt_long", 5, "docs/guide/mesh-row.md"), ("mesh_row_gaps_long", 5, "docs/guide/mesh-row.md"),
+    ("mesh_row_splitters_long", 15, "docs/guide/mesh-row.md"), ("mesh_row_radial_long", 15, "docs/guide/mesh-row.md"),
+    ("mesh_row_family_long", 15, "docs/guide/mesh-row.md"), ("regress_machines", 20, "docs/guide/blade-formats.md"),
+    ("regress_hosts", 5, "docs/guide/clusters-and-gpus.md", "root"), ("regress_slurmd", 5, "docs/guide/clusters-and-gpus.md", "root"),
+    ("test_deb", 10, "docs/guide/installing.md", "root"), ("test_aarch64", 60, "docs/guide/installing.md"))]
 EVERYTHING = ("CMakeLists.txt", "bc", "io", "kernels", "mpi", "solver", "tests", "tools")
 CAMPAIGNS = [
     promise("readme", "both commands of the README, one after the other in one clone", "README.md", '''
 git clone -q "$ROOT" clone
 cd clone
 tools/quickstart
-tools/test -j "$JOBS"''', EVERYTHING, [none("failed tests", Said(r"(\d+) tests? failed out of"))], cpu=120, needs=("git",)),
+tools/test -j "$JOBS"''', EVERYTHING, [FAILED], cpu=120, needs=("git",)),
     promise("sanitize_cpu", "unit and regression tests under the address and undefined-behaviour sanitizers", "README.md", '''
 cmake -S "$ROOT" -B debug -DCMAKE_BUILD_TYPE=Debug -DAN_CUDA=OFF -DAN_SANITIZE=ON -DAN_CPU_SETS=baseline
 cmake --build debug -j "$JOBS"
 ctest --test-dir debug -L "unit|regress|mpi" -j "$JOBS" --output-on-failure --no-tests=error''', EVERYTHING, [
-        none("failed tests", Said(r"(\d+) tests? failed out of"))], cpu=180, needs=("cmake", "ctest")),
+        FAILED], cpu=180, needs=("cmake", "ctest")),
     promise("sanitize_gpu", "all kernels under the tools of compute-sanitizer", GUIDE, CHECK.format("sanitize"), ENGINES, [
         figure("clean", Count(" clean ", "out/sanitize.txt"), Count("^.", "out/sanitize.list"))],
         gpu=25, needs=("compute-sanitizer", "test_engines_gpu", "test_bench_gpu")),
