@@ -65,7 +65,9 @@ PROMISES = [
     promise("mute", "no figure", "page.md", RAN + "true", ("code.c",), [figure("lift", Said("lift (.*)"), Wanted(1))], cpu=1),
     promise("toolless", "no tool", "page.md", RAN + "true", ("code.c",), cpu=1, needs=("no_such_program",)),
     promise("skips", "a skip", "page.md", RAN + "echo no h5py here; exit 77", ("code.c",), cpu=1),
-    promise("card", "a GPU", "page.md", RAN + "true", ("code.c",), gpu=1),
+    promise("card", "a GPU", "page.md", RAN + "tool one two", ("code.c",), [
+        figure("cards", Said("on (.*) cards"), Wanted(1))],
+        gpu=1, needs=("tool", "card:H200", "cards:1")),
     promise("faulty", "a fault of the list", "page.md", RAN + "true", ("code.c",), [figure("x", None, Wanted(1))], cpu=1),
     promise("new", "a drag of other code", "page.md", RAN + "echo drag 1078", ("other.c",), [
         figure("drag", Said("drag (.*)"), Cell("# Result", "fine", "drag, N"))], cpu=1, made="made with commit (\\w+)"),
@@ -212,6 +214,23 @@ with tempfile.TemporaryDirectory() as top:
     os.remove(os.path.join(copy, ages.STAMP))
     found, _ = tree.run("--only", "new", code=0, root=copy)
     check(found["new"]["state"] == "passed" and found["new"]["age"]["older"] is None, f"a copy without a stamp: {found}")
+
+    # a machine with a GPU, and the programs of a bundle, which find its libraries
+    for name, text in (("nvidia-smi", "echo NVIDIA H200, 550.1"), ("bundle/bin/tool", "echo LIBRARIES of $LD_LIBRARY_PATH, $* on $CARDS cards"),
+                       ("bundle/lib/libcgns.so", "")):
+        path = os.path.join(top, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as f:
+            f.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(path, 0o755)
+    before = os.environ["PATH"]
+    os.environ["PATH"] = top + os.pathsep + before
+    found, _ = tree.run("--only", "card", "--only", "good", "--device", "auto", "--bin", os.path.join(top, "bundle", "bin"), code=0)
+    os.environ["PATH"] = before
+    with open(os.path.join(top, "work", "card", "log")) as f:
+        said = f.read()
+    check(found["card"]["state"] == "passed" and f"of {top}/bundle/lib, one two" in said, f"a bundle on a GPU: {found}, {said}")
+    check("--device cpu" in found["good"]["reason"] and "1 x NVIDIA H200" in found["good"]["machine"], f"a machine with a GPU: {found}")
 
     # the results of another machine take the place of what is not run here
     other = os.path.join(top, "other.json")

@@ -84,6 +84,10 @@ LONG = [long_test(*test) for test in (
     ("mesh_row_family_long", 15, "docs/guide/mesh-row.md"), ("regress_machines", 20, "docs/guide/blade-formats.md"),
     ("regress_hosts", 5, "docs/guide/clusters-and-gpus.md", "root"), ("regress_slurmd", 5, "docs/guide/clusters-and-gpus.md", "root"),
     ("test_deb", 10, "docs/guide/installing.md", "root"), ("test_aarch64", 60, "docs/guide/installing.md"))]
+NAMED = "|".join([test["name"] for test in LONG] + ["robustness_small"])  # the small cases are a part of suite_seed20
+LONG.append(promise("other_long_tests", "all other tests of ctest -C long", GUIDE,
+                    CTEST.format(f"-L long -E '^({NAMED})$'").replace("--no-tests=error", "--no-tests=ignore"), (*FLOW, "tests", "tools"),
+                    [], cpu=10, needs=("build", "ctest")))
 EVERYTHING = ("CMakeLists.txt", "bc", "io", "kernels", "mpi", "solver", "tests", "tools")
 CAMPAIGNS = [
     promise("readme", "both commands of the README, one after the other in one clone", "README.md", '''
