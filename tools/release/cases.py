@@ -6,6 +6,7 @@ ROTOR, HECC, PLATE, LS89 = (f"cases/{name}/README.md" for name in ("rotor37", "h
 SPEED = "docs/performance.md"
 RUN = "annulus run case.yaml --device $DEVICE"
 LAST = "out/history.csv"
+WHOLE = Key("out/run.json", "rows.machine.mass_in_kg_s")  # of the full annulus
 ITERATION = Key("out/run.json", "iteration")
 TIGHT, CYCLES = {"within": 5e-4}, {"within": 0.1, "better": "less"}
 MAP = """annulus map case.yaml --device $DEVICE
@@ -31,14 +32,14 @@ def converged(name, cells, options):
     table, ends = "### Mesh convergence", "between the ends of the mesh: pressure ratio, efficiency"
     return promise(f"rotor37_{name}", f"Rotor 37 at 1.175e5 Pa, {cells} cells", ROTOR,
                    rotor(options, RUN + " --set boundaries.outlet.p=1.175e5"), (*FLOW, *FIGURES, *ROW), [
-        figure("mass flow, kg/s", Column(LAST, "mass_in_kg_s"), Cell(table, "mass flow in, out, kg/s", cells), within=1e-3),
+        figure("mass flow, kg/s", WHOLE, Cell(table, "mass flow in, out, kg/s", cells), within=1e-3),
         figure("pressure ratio", Column(LAST, "pressure_ratio"), Cell(table, ends, cells), within=1e-3),
         figure("efficiency", Column(LAST, "efficiency"), Cell(table, ends, cells, 1), by=1e-3)], gpu=1)
 
 
 ROTORS = [
     promise("rotor37_small", "Rotor 37 on 31 488 cells, the first look", ROTOR, rotor("3e4 --levels 3"), (*FLOW, *ROW), [
-        figure("mass flow, kg/s", Column(LAST, "mass_in_kg_s"), Text(r"Between the ends of the mesh it has (\S+) kg/s"), **TIGHT),
+        figure("mass flow, kg/s", WHOLE, Text(r"Between the ends of the mesh it has (\S+) kg/s"), **TIGHT),
         figure("pressure ratio", Column(LAST, "pressure_ratio"), Text(r"it has \S+ kg/s, a pressure ratio of (\S+) and"), **TIGHT),
         figure("efficiency, %", Column(LAST, "efficiency"), Text(r"and an efficiency of (\S+) %; 393"), by=0.1, scale=100),
         figure("cycles", ITERATION, Text(r"settles by its rule at iteration (\d+), on the CPU"), **CYCLES)], gpu=0.5, cpu=2),
