@@ -60,7 +60,8 @@ PROMISES = [
         figure("of 4", Over(Column("t.csv", "v", at=3), 2), Text("is half of it: (\\S+) in")),
         figure("of 5", Key("t.json", "a.0"), Wanted(4), better="more"), none("faults", Count("FAULT"))], cpu=1),
     promise("wrong", "a lift", "page.md", RAN + "echo lift 3; echo FAULT", ("code.c",), [
-        figure("lift", Said("lift (.*)"), Cell("# Result", "fine", "lift", 1), by=0.4), none("faults", Count("FAULT"))], cpu=1),
+        figure("lift", Said("lift (.*)"), Cell("# Result", "fine", "lift", 1), by=0.4), none("faults", Count("FAULT"))],
+        cpu=1, made="made with commit (\\w+)"),
     promise("breaks", "a crash", "page.md", RAN + "echo last words; exit 3", ("code.c",), cpu=1),
     promise("mute", "no figure", "page.md", RAN + "true", ("code.c",), [figure("lift", Said("lift (.*)"), Wanted(1))], cpu=1),
     promise("toolless", "no tool", "page.md", RAN + "true", ("code.c",), cpu=1, needs=("no_such_program",)),
@@ -83,8 +84,16 @@ PAGE = """# Result
 | coarse | 1, 2 | 5 |
 | **fine** | 3, **2.5** | 1 078 |
 
-This table was made with commit {}. The other one is half of
+The other one is half of
 it: 2 in all.
+
+# Later
+
+This table was made with commit {}.
+
+| mesh | drag, N |
+|---|---|
+| fine | 1078 |
 """
 PASSES = {"good", "new"}
 FAILS = {"wrong", "breaks", "mute", "faulty"}
@@ -173,6 +182,7 @@ with tempfile.TemporaryDirectory() as top:
     check("not in log" in found["mute"]["reason"], f"mute: {found['mute']}")
     for name, reason in {**NOT_RUN, "long": "more than are left"}.items():
         check(found[name]["state"] == "not run" and reason in found[name]["reason"], f"{name}: {found[name]}")
+    check(found["good"]["age"]["made"].get("latest") and not found["new"]["age"]["made"].get("latest"), f"{found['good']}, {found['new']}")
     check(found["good"]["age"]["older"] is False and found["new"]["age"]["older"] is False, f"ages: {found['good']}, {found['new']}")
     with open(os.path.join(top, "work", "release.md")) as f:
         text = f.read()

@@ -27,12 +27,25 @@ class Files:
             return f.read()
 
 
+NAMED = r"(?:commit|version) `?([0-9a-f]{7})\b"  # how a page names the commit of a table
+
+
 def read_json(path):
     try:
         with open(path, encoding="utf-8") as f:
             return json.load(f)
     except (OSError, ValueError):
         return {}
+
+
+def found_on(place, files):
+    """The text of the page that a figure is read from; None where the figure does not stand on the page."""
+    if not isinstance(place, (figures.Text, figures.Cell)):
+        return None
+    try:
+        return place.find(files)[1]
+    except figures.Missing:
+        return None
 
 
 class Ages:
@@ -65,40 +78,40 @@ class Ages:
         return dict(zip(("commit", "date"), words))
 
     def made(self, promise):
-        """Commit of the figures on the page: the one that the page names (`made`), or else the newest one that wrote a line in
-        which a figure stands, which may be later than their computation. Where no figure stands on the page: the commit of the last
-        release in which the promise passed."""
+        """Commit of the figures on the page. The page names it: where the expression `made` of the promise matches, or between the words
+        that a table is found by and the row. Otherwise it is the newest commit that wrote a line in which a figure stands, which may be
+        later than the computation. Where no figure stands on the page: the commit of the last release in which the promise passed."""
         if self.stamp is not None:
             return self.stamp.get("promises", {}).get(promise["name"], {}).get("made", {})
         files = Files(self.root, promise["page"])
         try:
-            if promise.get("made"):
-                found = figures.last_match(promise["made"], files.page())
-                return self.named(found.group(1)) if found else {}
-            texts = [text for text in (self.then(figure, files) for figure in promise["figures"]) if text]
-            lines = {files.page()[:files.page().find(text)].count("\n") for text in texts}
+            page = files.page()
         except OSError:
             return {}
-        if not lines:
+        if promise.get("made"):
+            found = figures.last_match(promise["made"], page)
+            return self.named(next(filter(None, found.groups()))) if found else {}
+        named, written = set(), set()
+        for place in (figure["then"] for figure in promise["figures"]):
+            text = found_on(place, files)
+            if text:
+                begin = page.find(place.after) if isinstance(place, figures.Cell) else page.find(text)
+                end = page.find(text, begin) + len(text)
+                found = figures.last_match(NAMED, page[begin:end])
+                named.update(found.groups() if found else ())
+                written.add(page[:end].count("\n"))
+        if not written:
             return self.named(self.last.get(promise["name"], {}).get("commit", "").rstrip("+"))
         blame = self.blame(promise["page"])
-        dated = [self.named(blame[n].lstrip("^")) for n in lines if n < len(blame)]
-        return {**max(dated, key=lambda d: d.get("date", "")), "latest": True} if dated else {}
+        dated = [self.named(commit) for commit in named] or [self.named(blame[n].lstrip("^")) for n in written if n < len(blame)]
+        newest = max(dated, key=lambda d: d.get("date", ""), default={})
+        return newest if named else {**newest, "latest": True}
 
     def blame(self, page):
         """The commit of each line of a page."""
         if page not in self.blamed:
             self.blamed[page] = [line.split()[0] for line in self.git("blame", "-s", "--", page).splitlines()]
         return self.blamed[page]
-
-    @staticmethod
-    def then(figure, files):
-        if not isinstance(figure["then"], (figures.Text, figures.Cell)):
-            return None
-        try:
-            return figure["then"].find(files)[1]
-        except figures.Missing:
-            return None
 
     def changed(self, promise):
         """The last commit that changed the code; pages do not count."""

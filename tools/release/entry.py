@@ -15,7 +15,8 @@ def promise(name, what, page, command, code, figures=(), gpu=None, cpu=None, nee
     programs start), PROGRAMS (where they lie), BUILD, DEVICE (cuda, cpu), CARDS and JOBS; it must end with 0. `figures`: see figure().
     `gpu`, `cpu`: minutes on an H200 with 16 cores, and on two cores without a GPU; None: not for such a machine. `needs`: programs,
     or python:MODULE, cards:N, card:NAME, build (a build folder with the tests), git, root. `code`: paths that the figures depend on.
-    `made`: a regular expression for the commit of the figures on the page."""
+    `made`: a regular expression for the commit of the figures on the page, where it does not stand between the words that the table is
+    found by and the row."""
     minutes = {kind: n for kind, n in (("gpu", gpu), ("cpu", cpu)) if n is not None}
     return {"name": name, "what": what, "page": page, "command": command.strip(), "code": code, "figures": list(figures),
             "minutes": minutes, "needs": needs, "made": made}

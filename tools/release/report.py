@@ -64,4 +64,5 @@ def listing(promise, age, minutes, lacks):
     made, changed = commit(age.get("made", {})) or "no date", commit(age.get("changed", {})) or "unknown"
     old = {True: "OLDER than the code", False: "current", None: "age unknown"}[age.get("older")]
     time = "" if minutes is None else f"{minutes:g} min"
-    return f"{promise['name']:24s} {time:>8s}  {old:20s} made {made:24s} code {changed:20s} {promise['page']}" + (f"  ({lacks})" if lacks else "")
+    lacks = f"  ({lacks})" if lacks else ""
+    return f"{promise['name']:24s} {time:>8s}  {old:20s} made {made:24s} code {changed:20s} {promise['page']}{lacks}"
