@@ -129,7 +129,8 @@ mesh_plot3d grdflat5{file}.fmt.gz --flat {TOP} --bc 1:jmin:1-17=symmetry:symmetr
         figure(f"CD, {skew}", wall("friction", 3129.54 * 0.83333, "out" + file),
                Cell("## Reference and result", skew, "this program"), within=2e-4) for skew, file in SKEWS.items()], gpu=1, cpu=8),
     promise("airfoil", "NACA 0012 from Mach number 0.15 down to 0.01", "cases/airfoil/README.md", case("airfoil", f"""
-mesh_plot3d airfoil.p2d $(./make_grid) -o airfoil.cgns
+boundaries=$("$ROOT/cases/airfoil/make_grid")
+mesh_plot3d airfoil.p2d $boundaries -o airfoil.cgns
 for mach in {" ".join(MACHS)}; do
     {RUN} --set reference.mach=$mach --set output.folder=out_$mach
 done"""), (*FLOW, *PLOT3D, "io/coefficients.c"), [

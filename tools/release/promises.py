@@ -57,7 +57,7 @@ TESTS = [
             [none("differ", Said(r"(\d+) differ"))], gpu=3, needs=("python:h5py",)),
     promise("gpu_ctest", "all tests for GPUs; those for several are skipped on one", GUIDE, CTEST.format("-L gpu"), (*ENGINES, "tests"), [FAILED],
             gpu=6, needs=("build", "ctest")),
-    promise("gpu_memory", "faults on purpose on the GPU: disks, memory, signals", ROBUST,
+    promise("gpu_faults", "faults on purpose on the GPU: disks, memory, signals", ROBUST,
             '"$ROOT/tools/faults" "$BIN" --device cuda --jobs 4', ("io", "solver", "kernels/cuda"),
             [figure("survived of those tried", Said(r"(\d+) of \d+ faults survived"), Said(r"\d+ of (\d+) faults survived"))],
             gpu=10, needs=("regress_box", "cc", "python:h5py")),
