@@ -7,7 +7,7 @@ from cases import CASES
 from entry import ENGINES, FIGURES, FLOW, PLOT3D, ROW, figure, none, promise
 from figures import Cell, Count, Key, Said, Wanted
 
-GUIDE, ROBUST, SPEED = "docs/developer-guide.md", "docs/robustness.md", "docs/performance.md"
+GUIDE, ROBUST, VALID = "docs/developer-guide.md", "docs/robustness.md", "docs/validation.md"
 GENERATED = (*FLOW, *ROW, *PLOT3D, "tools/mesh_duct", "tools/mesh_join", "tools/robustness")
 # a folder of programs beside which gpu_check finds the mesh of the vane and the libraries of a bundle
 CHECK = '''
@@ -15,8 +15,6 @@ mkdir -p bin && ln -sf "$PROGRAMS"/* bin
 [[ ! -d $PROGRAMS/../lib ]] || ln -sfn "$(realpath "$PROGRAMS/../lib")" lib
 mesh_cascade "$ROOT/cases/ls89/blade.dat" --pitch 0.0575 --span 0.005 --inlet-length 0.055 --outlet-length 0.064 --size 0.5 -o bin/ls89.cgns
 "$ROOT/tools/gpu_check" -b bin -o out {}'''
-
-
 CTEST = 'ctest --test-dir "$BUILD" -C long {} -j "$JOBS" --output-on-failure --no-tests=error\n'
 FAILED = none("failed tests", Said(r"(\d+) tests? failed out of"))
 
@@ -55,8 +53,8 @@ TESTS = [
     promise("gpu_pinned", "a small case for each feature on the GPU, at 1e-6", GUIDE,
             '"$ROOT/tools/pinned" --bin "$BIN" --work . --set device=cuda --tolerance 1e-6 --jobs 8', (*FLOW, *FIGURES),
             [none("differ", Said(r"(\d+) differ"))], gpu=3, needs=("python:h5py",)),
-    promise("gpu_ctest", "all tests for GPUs; those for several are skipped on one", GUIDE, CTEST.format("-L gpu"), (*ENGINES, "tests"), [FAILED],
-            gpu=6, needs=("build", "ctest")),
+    promise("gpu_ctest", "all tests for GPUs; those for several are skipped on one", GUIDE, CTEST.format("-L gpu"),
+            (*ENGINES, "tests"), [FAILED], gpu=6, needs=("build", "ctest")),
     promise("gpu_faults", "faults on purpose on the GPU: disks, memory, signals", ROBUST,
             '"$ROOT/tools/faults" "$BIN" --device cuda --jobs 4', ("io", "solver", "kernels/cuda"),
             [figure("survived of those tried", Said(r"(\d+) of \d+ faults survived"), Said(r"\d+ of (\d+) faults survived"))],
@@ -67,7 +65,6 @@ SUITES = [
     *(suite(seed, GOAL, 8, 900) for seed in (2, 3, 4, 5)),
     suite(22, Cell("### Cases that nobody had looked at", "22", "settled, unsteady or stalls", 1), 8, 900),
 ]
-VALID = "docs/validation.md"
 # the tests of `ctest -C long`, shortest first: minutes on two cores, page, needs
 LONG = [long_test(*test) for test in (
     ("verify_freestream_n4", 1, GUIDE), ("verify_corner", 1, GUIDE), ("verify_sst", 2, GUIDE),
