@@ -71,7 +71,7 @@ PROMISES = [
         gpu=1, needs=("tool", "card:H200", "cards:1")),
     promise("faulty", "a fault of the list", "page.md", RAN + "true", ("code.c",), [figure("x", None, Wanted(1))], cpu=1),
     promise("new", "a drag of other code", "page.md", RAN + "echo drag 1078", ("other.c",), [
-        figure("drag", Said("drag (.*)"), Cell("# Result", "fine", "drag, N"))], cpu=1, made="made with commit (\\w+)"),
+        figure("drag", Said("drag (.*)"), Cell("# Later", "fine", "drag, N"))], cpu=1),
     promise("long", "hours", "page.md", RAN + "true", ("code.c",), cpu=600),
     promise("waits", "a step that is interrupted", "page.md", RAN + '[ -e "$ROOT/../go" ] || { sleep 100 & echo $! >"$ROOT/../child"; wait; }',
             ("code.c",), cpu=1),
