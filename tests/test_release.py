@@ -183,6 +183,8 @@ with tempfile.TemporaryDirectory() as top:
     for name, reason in {**NOT_RUN, "long": "more than are left"}.items():
         check(found[name]["state"] == "not run" and reason in found[name]["reason"], f"{name}: {found[name]}")
     check(found["good"]["age"]["made"].get("latest") and not found["new"]["age"]["made"].get("latest"), f"{found['good']}, {found['new']}")
+    check(found["wrong"]["age"]["made"]["commit"] and not found["wrong"]["age"]["made"].get("latest"), f"{found['wrong']}")
+    check(not found["breaks"]["age"]["made"], f"no page dates it: {found['breaks']}")
     check(found["good"]["age"]["older"] is False and found["new"]["age"]["older"] is False, f"ages: {found['good']}, {found['new']}")
     with open(os.path.join(top, "work", "release.md")) as f:
         text = f.read()
@@ -193,6 +195,14 @@ with tempfile.TemporaryDirectory() as top:
     tree.commit("other code")
     _, said = tree.run("--list", code=0)
     check(tree.ran() == 0 and "OLDER" in next(line for line in said.splitlines() if line.startswith("new ")) and said.count("OLDER") == 1, said)
+
+    # what no page dates has the commit of the last release in which it passed
+    os.makedirs(os.path.join(tree.root, "tools", "release"))
+    head = tree.git("rev-parse", "--short", "HEAD").strip()
+    tree.put(ages.LAST, json.dumps({"results": [{"name": "skips", "state": "passed", "commit": head}]}))
+    tree.commit("the last release")
+    _, said = tree.run("--list", code=0)
+    check(f"current              made {head}," in next(line for line in said.splitlines() if line.startswith("skips ")), said)
 
     # another commit: nothing is kept; interrupted within a step, then resumed; what failed is kept, too
     os.remove(os.path.join(top, "go"))
