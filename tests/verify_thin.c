@@ -12,7 +12,7 @@
  *
  *   wedge: one cell around, joined to itself by a rotation, or between planes of symmetry, settled with roe
  *     = two cells around in twice the angle                                to 1e-7
- *   with jst, planes of symmetry = rotation                                to 1e-7
+ *   with jst, planes of symmetry, which have no dissipation, = rotation    to 1e-4
  */
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
@@ -237,7 +237,8 @@ static const struct {
             {"1 and 2 along the span", {6, 3, 6}, {1, 2, 3}, 13, 1}};
 enum { NCUT = sizeof cuts / sizeof *cuts, NVARIANT = sizeof variants / sizeof *variants };
 
-static void slabs(int rank, int size)
+/* from: the first variant */
+static void slabs(int rank, int size, int from)
 {
     char yaml[2048];
     for (int m = 0; m < NCUT; m++) {
@@ -251,7 +252,7 @@ static void slabs(int rank, int size)
         memcpy(box.parts, cuts[m].parts, sizeof box.parts);
         vm_write(fixture_path(verify_text("thin%d.cgns", m)), &box);
     }
-    for (int v = 0; v < NVARIANT; v++)
+    for (int v = from; v < NVARIANT; v++)
         for (int m = 0; m < NCUT; m++) {
             double worst = 0;
             const int first = cuts[m].parts[0] * cuts[m].parts[1] * cuts[m].parts[2] == 1;
@@ -269,7 +270,7 @@ static void slabs(int rank, int size)
                     verify_text("%s, %s: differs from one zone by", variants[v].name, cuts[m].name),
                     worst, 0, 1e-12);
         }
-    for (int v = 0; v < NVARIANT; v++)
+    for (int v = from; v < NVARIANT; v++)
         for (int m = 3; m < NCUT; m++) {
             if ((variants[v].lines && cuts[m].spans) || (m + v) % 3)
                 continue;
@@ -373,7 +374,7 @@ static void wedges(void)
     }
     solve_wedge(0, 1, "jst", &whole);
     solve_wedge(1, 1, "jst", &cut);
-    compare_wedges("wedge, jst: planes of symmetry differ from a rotation by", 1e-7);
+    compare_wedges("wedge, jst: planes of symmetry differ from a rotation by", 1e-4);
 }
 
 int main(int argc, char **argv)
@@ -383,8 +384,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     fixture_folder();
-    if (argc < 2)
-        slabs(rank, size);
+    slabs(rank, size, argc > 1 ? atoi(argv[1]) : 0);
     if (size == 1)
         wedges();
     return verify_end();
