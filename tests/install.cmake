@@ -6,3 +6,5 @@ set_tests_properties(test_install PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN
 add_test(NAME test_deb CONFIGURATIONS long COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_deb.sh ${CMAKE_BINARY_DIR}
          ${CMAKE_CURRENT_BINARY_DIR}/deb)
 set_tests_properties(test_deb PROPERTIES LABELS "unit;long" TIMEOUT 1800 SKIP_RETURN_CODE 77)
+add_test(NAME test_build_options COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_build_options.sh $<TARGET_FILE:annulus>)
+set_tests_properties(test_build_options PROPERTIES LABELS unit TIMEOUT 60)
