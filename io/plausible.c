@@ -116,6 +116,8 @@ static const struct rule {
      "%s begins with cells whose Reynolds number is %.3g",
      "below 1000 with turbulence.transition; the model takes longer cells for a thick boundary "
      "layer, so that the wall is turbulent from there on"},
+    {AN_FACT_KEY_LENGTH, -NONE, -NONE, 2, NONE, "%s is %.4g times the length of the mesh",
+     "below 1; lengths are in metres"},
     {AN_FACT_ROUGHNESS, -NONE, -NONE, 0.01, NONE, "%s is %.3g times the length of the mesh",
      "below 0.001; roughness is in metres, 20 micrometres are 2e-5"},
     {AN_FACT_PATTERN, -NONE, -NONE, 0.01, NONE,

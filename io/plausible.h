@@ -38,7 +38,7 @@ enum an_fact {
     AN_FACT_SETTING_THROTTLE, /* smallest factor of a map on the resistance of a throttle */
     AN_FACT_SETTING_THROTTLE_MOST, /* largest of them */
     AN_FACT_PASSING_STEPS, /* unsteady: least time steps of a blade passing, or of a pattern that passes */
-    AN_FACT_SERIES_STEPS, /* unsteady: least time steps of a series in time */
+    AN_FACT_SERIES_STEPS, /* unsteady: least time steps of a period of a series in time */
     AN_FACT_LEFT,         /* least iterations that are left for something that begins late */
     AN_FACT_VISCOSITY,    /* viscosity of the law over that of the gas table, at the start */
     AN_FACT_AIR_VISCOSITY, /* gas constant over that of air, where the viscosity has constants of air */
@@ -52,6 +52,7 @@ enum an_fact {
     AN_FACT_LAG_MISSED,    /* at the end, with phase lag: part of the energy that series miss */
     AN_FACT_LAMINAR_YPLUS, /* at the end, with transition: largest y+ of the first cells' centres */
     AN_FACT_LEADING_CELL, /* with transition: largest Reynolds number of cells at sharp leading edges */
+    AN_FACT_KEY_LENGTH, /* largest length that a key gives, over the longest edge of the box around the mesh */
     AN_FACT_ROUGHNESS, /* largest roughness of a wall over the longest edge of the box around the mesh */
     AN_FACT_PATTERN, /* largest distance of an edge of that box, over the pattern's wave length, from a whole number */
     AN_FACT_DES_LAYER, /* with turbulence.des: cells of the thinnest direction of a zone */

@@ -154,6 +154,9 @@ for option in ("turbulence.inlet_viscosity_ratio=9e5", profile(duct, "span,visco
 says("eddies of bcm", duct, INPUT, "profile.csv:2: viscosity_ratio is 3, but must be <= 0.2", options=[
     profile(duct, "span,viscosity_ratio\n0,3\n1,3\n"), *sa, "turbulence.transition=bcm"])
 
+# a length in millimetres
+says("a reference length", duct, DONE, "reference.length is 1", "times the length of the mesh", options=["reference={mach: 0.5, pressure: 1.0e5, length: 60}"])
+
 # a gas from a table has no states outside of it, by whatever door they come in
 tabled = write_case(folder("values/table"), f"{top}/0.cgns", DUCT.replace("{{R: 287.05}}", f"{{{{table: {SOURCE}/tests/tables/air.h5}}}}"))
 with open(os.path.join(os.path.dirname(tabled), "profile.csv"), "w") as f:
@@ -213,6 +216,7 @@ says("a pattern that turns", slide, DONE, "profile.csv: the pattern of theta_deg
 series = profile(slide, "span,time_s,T0_K\n" + "".join(f"{s},{step * n / 4!r},{315 + n}\n" for n in range(4) for s in (0, 1)))
 says("a series", slide, DONE, "profile.csv: a period of time_s takes 16 time steps",
      options=[series, f"boundaries.a_inlet.profile_period={step!r}", "march.steps_per_passing=0", f"march.time_step={step / 16!r}"])
+silent("a ramp of a step", slide, [profile(slide, f"span,time_s,T0_K\n0,0,315\n1,0,315\n0,{step / 80!r},316\n1,{step / 80!r},316\n")])
 says("a series in milliseconds", slide, DONE, "profile.csv: the first of", options=[
     profile(slide, "span,time_s,T0_K\n" + "".join(f"{s},{n},{315 + n}\n" for n in range(4) for s in (0, 1)))])
 

@@ -108,6 +108,8 @@ static void each_rule(void **unused)
         {AN_FACT_CP_COLDEST, 0.6, AN_DOUBTFUL,
          "is 0.6 times the lowest temperature of gas.T_range"},
         {AN_FACT_CP_HOTTEST, 1.1, AN_DOUBTFUL, "is 1.1 times the highest temperature"},
+        {AN_FACT_KEY_LENGTH, 0.2, AN_PLAUSIBLE, ""},
+        {AN_FACT_KEY_LENGTH, 200, AN_DOUBTFUL, "is 200 times the length of the mesh"},
         {AN_FACT_ROUGHNESS, 20, AN_DOUBTFUL, "is 20 times the length of the mesh"},
         {AN_FACT_ROUGHNESS, 1e-3, AN_PLAUSIBLE, ""},
         {AN_FACT_LENGTH, 150, AN_DOUBTFUL, "is 150 m long"},

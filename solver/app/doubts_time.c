@@ -83,9 +83,8 @@ static void take_profile(const struct an_solver *s, int b, double dt, double end
     if (p->ntime < 2)
         return;
     const double length = p->time[p->ntime - 1] - p->time[0];
-    const char *what = p->period > 0 ? "a period" : "the series";
-    snprintf(of, sizeof of, "%.180s: %s of time_s", q->profile, what);
-    if (an_facts_least(f, AN_FACT_SERIES_STEPS, length / dt, of))
+    snprintf(of, sizeof of, "%.180s: a period of time_s", q->profile);
+    if (p->period > 0 && an_facts_least(f, AN_FACT_SERIES_STEPS, length / dt, of))
         an_facts_more(f, AN_FACT_SERIES_STEPS, ", which are %.4g s each, and %.4g s in all", dt,
                       length);
     if (end > 0 && end < 0.01 * length) {

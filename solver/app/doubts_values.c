@@ -203,6 +203,23 @@ static void take_T0(const struct judge *j, double T0, const char *of)
                       of, T0, text);
 }
 
+static void take_lengths(const struct judge *j)
+{
+    const struct an_case *c = j->c;
+    const struct {
+        const char *key;
+        double length;
+    } list[] = {{"reference.length", c->reference.length},
+                {"turbulence.length",
+                 c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH ? c->turbulence.length : 0},
+                {"turbulence.decay_length",
+                 c->turbulence.model == AN_TURBULENCE_SST ? c->turbulence.decay_length : 0}};
+    for (size_t n = 0; n < sizeof list / sizeof *list; n++)
+        if (list[n].length > 0 && j->extent->length > 0)
+            an_facts_most(j->f, AN_FACT_KEY_LENGTH, list[n].length / j->extent->length,
+                          list[n].key);
+}
+
 /* ---- turbulence and angles that enter ---- */
 
 static double speed_of(const struct judge *j, struct an_inlet_total total)
@@ -433,6 +450,7 @@ int an_doubts_take_values(const struct an_solver *s, const struct an_extent *e, 
         take_temperature(&j, c->reference.state.T, "reference.temperature");
     }
     take_turbulence(&j);
+    take_lengths(&j);
     for (int b = 0; b < c->nboundary; b++)
         take_boundary(&j, &c->boundary[b]);
     take_outlets(&j);
