@@ -223,11 +223,11 @@ def of_plane(zone, axes=None):
     return Order((axis, *(a for a in range(3) if a != axis)), ((span @ steps[axis]).sum() < 0, False, False))
 
 
-def layered(file, annular=None):
+def layered(file, annular=False):
     """Zones of a cgns.File with their layers of cells across the span; the coordinates of plane meshes are those of
-    plane_axes. annular: is the mesh? Default: as its periodicity says."""
+    plane_axes. annular: is a mesh without any periodicity so?"""
     periodic = file.periodic()
-    if annular or (annular is None and periodic is not None and np.any(periodic[1])):
+    if annular if periodic is None else np.any(periodic[1]):
         orders = of_annulus(file.zones)
         return [zone.ordered(orders[zone.name]) for zone in file.zones]
     axes = plane_axes(file)
