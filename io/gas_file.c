@@ -3,6 +3,7 @@
 #include "kernels/base/error.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,13 @@
 enum { FORMAT = 1, MOST_NODES = 1024 };
 
 static const char *const names[AN_NTABLE] = {"e", "T", "s", "mu", "lambda"};
+
+/* What a value of a gas can be, at the nodes of the fluid: energies and entropies have any zero. */
+static const struct {
+    double least, most;
+} ranges[AN_NTABLE] = {{-1e9, 1e9}, {1, 1e5}, {-1e7, 1e7}, {1e-8, 0.1}, {1e-5, 1e3}};
+#define LEAST_R 1 /* J/kg/K */
+#define MOST_R  1e4
 
 /* Extent of a dataset of the given rank; 0: there is none of it. */
 static int extent_of(hid_t set, int rank, hsize_t n[3])
@@ -23,21 +31,22 @@ static int extent_of(hid_t set, int rank, hsize_t n[3])
     return fits;
 }
 
-/* Reads a dataset of exactly this extent. */
-static int read_set(hid_t file, const char *name, int rank, const hsize_t want[3], hid_t type,
-                    void *to)
+/* Reads a dataset of exactly this extent; `like`: what has that extent, for the message. */
+static int read_set(hid_t file, const char *path, const char *name, int rank, const hsize_t want[3],
+                    const char *like, hid_t type, void *to)
 {
     hsize_t n[3] = {0};
-    if (H5Lexists(file, name, H5P_DEFAULT) <= 0)
-        return 0;
+    AN_CHECK(H5Lexists(file, name, H5P_DEFAULT) > 0, AN_INPUT, "%s: '/%s' is missing", path, name);
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     int fits = set >= 0 && extent_of(set, rank, n);
     for (int d = 0; d < rank && fits; d++)
         fits = n[d] == want[d];
-    fits = fits && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) >= 0;
+    const int read = fits && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, to) >= 0;
     if (set >= 0)
         H5Dclose(set);
-    return fits;
+    AN_CHECK(fits, AN_INPUT, "%s: '/%s' has not the extent of %s", path, name, like);
+    AN_CHECK(read, AN_INPUT, "%s: '/%s' cannot be read: the file is damaged", path, name);
+    return AN_OK;
 }
 
 static int read_number(hid_t file, const char *name, double *x)
@@ -102,16 +111,13 @@ static int read_nodes(hid_t file, const char *path, struct content *c)
     AN_CHECK(c->nodes && c->outside, AN_FAIL, "out of memory for a gas table");
     for (int f = 0; f < AN_NTABLE; f++) {
         const int optional = f >= AN_TABLE_MU;
-        const int got =
-            read_set(file, names[f], 3, n, H5T_NATIVE_DOUBLE, c->nodes + 4 * count * (size_t)f);
-        AN_CHECK(got || (optional && H5Lexists(file, names[f], H5P_DEFAULT) <= 0), AN_INPUT,
-                 "%s: '/%s' is not there or has not the extent of '/e'", path, names[f]);
-        if (optional)
-            c->transport += got;
+        if (optional && H5Lexists(file, names[f], H5P_DEFAULT) <= 0)
+            continue;
+        AN_TRY(read_set(file, path, names[f], 3, n, "'/e'", H5T_NATIVE_DOUBLE,
+                        c->nodes + 4 * count * (size_t)f));
+        c->transport += optional;
     }
-    AN_CHECK(read_set(file, "outside", 2, n, H5T_NATIVE_UCHAR, c->outside), AN_INPUT,
-             "%s: '/outside' is not there or has not the extent of '/e'", path);
-    return AN_OK;
+    return read_set(file, path, "outside", 2, n, "'/e'", H5T_NATIVE_UCHAR, c->outside);
 }
 
 static int read_content(hid_t file, const char *path, struct content *c)
@@ -122,8 +128,7 @@ static int read_content(hid_t file, const char *path, struct content *c)
     AN_CHECK(c->format == FORMAT, AN_INPUT, "%s: format %g of gas tables; this program reads %d",
              path, c->format, FORMAT);
     AN_CHECK(read_number(file, "R", &c->R), AN_INPUT, "%s: attribute 'R' is missing", path);
-    AN_CHECK(read_set(file, "box", 1, four, H5T_NATIVE_DOUBLE, c->box), AN_INPUT,
-             "%s: '/box' is not there or has not four numbers", path);
+    AN_TRY(read_set(file, path, "box", 1, four, "four numbers", H5T_NATIVE_DOUBLE, c->box));
     AN_TRY(read_nodes(file, path, c));
     AN_CHECK(c->transport != 1, AN_INPUT, "%s: '/mu' and '/lambda' must both be there, or neither",
              path);
@@ -147,6 +152,118 @@ static uint64_t checksum_of(const struct content *c)
     return hash;
 }
 
+/* A file without a checksum is older than these. */
+static int check_sum(hid_t file, const char *path, uint64_t sum)
+{
+    char text[40], mine[40];
+    if (H5Aexists(file, "checksum") <= 0)
+        return AN_OK;
+    read_text(file, "checksum", sizeof text, text);
+    snprintf(mine, sizeof mine, "%016llx", (unsigned long long)sum);
+    AN_CHECK(strcmp(text, mine) == 0, AN_INPUT,
+             "%s: the file states the checksum %s, its numbers have %s: the file is damaged; make "
+             "the table again",
+             path, text, mine);
+    return AN_OK;
+}
+
+/* Refuses value v of a field at node m of the box, which is no number, or not from least to most. */
+static int judge(const char *path, const struct content *c, size_t m, const char *what, double v,
+                 double least, double most)
+{
+    const double x = c->box[0] + c->box[1] * (double)(m % (size_t)c->n[0]),
+                 y = c->box[2] + c->box[3] * (double)(m / (size_t)c->n[0]);
+    AN_CHECK(v >= least && v <= most, AN_INPUT,
+             "%s: %s is %.6g at %.6g Pa, %.6g kg/m3, must be from %g to %g", path, what, v, exp(x),
+             exp(x - y), least, most);
+    return AN_OK;
+}
+
+/* What holds for every equation of state at a node of the fluid:
+ *
+ *     T ds = de + p d(1 / rho):   T s_X = e_X - P,  T s_Y = e_Y + P
+ */
+static int judge_state(const char *path, const struct content *c, size_t m)
+{
+    const size_t count = (size_t)c->n[0] * (size_t)c->n[1];
+    const double *e = c->nodes + 4 * m, *T = e + 4 * count, *s = T + 4 * count;
+    const double P = exp(c->box[2] + c->box[3] * (double)(m / (size_t)c->n[0]));
+    AN_TRY(judge(path, c, m, "p / (rho R T)", P / (c->R * T[0]), 0.05, 5));
+    AN_TRY(judge(path, c, m, "(T ds - de - p d(1/rho)) / (p / rho) along ln p",
+                 (T[0] * s[1] - e[1] + P) / P, -0.01, 0.01));
+    return judge(path, c, m, "(T ds - de - p d(1/rho)) / (p / rho) along ln(p / rho)",
+                 (T[0] * s[2] - e[2] - P) / P, -0.01, 0.01);
+}
+
+/* Does field f go from node m to node o, one spacing h away in direction d (1: X, 2: Y), as its slopes say? */
+static int judge_step(const char *path, const struct content *c, int f, size_t m, size_t o, int d)
+{
+    const size_t count = (size_t)c->n[0] * (size_t)c->n[1];
+    const double *a = c->nodes + 4 * (count * (size_t)f + m),
+                 *b = c->nodes + 4 * (count * (size_t)f + o), h = c->box[2 * d - 1];
+    const double by_slopes = 0.5 * h * (a[d] + b[d]),
+                 slack = 0.3 * h * (fabs(a[d]) + fabs(b[d])) +
+                         0.02 * (f == AN_TABLE_E || f == AN_TABLE_S ? 0 : fabs(a[0]));
+    char what[80];
+    snprintf(what, sizeof what, "the step of '/%s' to the next node less that of its slopes",
+             names[f]);
+    const double scale = f == AN_TABLE_S   ? 0.02 * c->R
+                         : f == AN_TABLE_E ? 0.02 * fabs(h) * exp(c->box[2])
+                                           : 0;
+    return judge(path, c, m, what, b[0] - a[0] - by_slopes, -slack - scale, slack + scale);
+}
+
+/* The gas constant is that of the states: p / (rho T) where p goes to zero, by the slope of T along ln p at the
+ * thinnest, hottest node. */
+static int judge_constant(const char *path, const struct content *c)
+{
+    const size_t count = (size_t)c->n[0] * (size_t)c->n[1], m = count - (size_t)c->n[0];
+    const double *T = c->nodes + 4 * (count + m);
+    const double P = exp(c->box[2] + c->box[3] * (c->n[1] - 1)), bend = T[1] / T[0];
+    const double R = P / T[0] * (1 + bend), off = R / c->R - 1;
+    AN_CHECK(
+        fabs(off) < 0.02 + 3 * bend * bend, AN_INPUT,
+        "%s: the gas constant R is %g J/kg/K, but the states of the table have %g: R of another "
+        "gas?",
+        path, c->R, R);
+    return AN_OK;
+}
+
+/* Ranges of all fields: at every node what is used beyond the fluid, too; of the fluid's nodes the rest. */
+static int check_values(const char *path, const struct content *c)
+{
+    const size_t nx = (size_t)c->n[0], count = nx * (size_t)c->n[1];
+    const int fields = c->transport ? AN_NTABLE : AN_TABLE_MU;
+    AN_CHECK(c->R >= LEAST_R && c->R <= MOST_R, AN_INPUT,
+             "%s: the gas constant R is %g J/kg/K, must be from %g to %g", path, c->R,
+             (double)LEAST_R, MOST_R);
+    for (int d = 0; d < 4; d++)
+        AN_CHECK(fabs(c->box[d]) < 50 && (d % 2 == 0 || c->box[d] > 0), AN_INPUT,
+                 "%s: number %d of '/box' is %g", path, d + 1, c->box[d]);
+    for (size_t m = 0; m < count; m++) {
+        AN_CHECK(c->outside[m] <= 1, AN_INPUT, "%s: '/outside' has the value %d, must be 0 or 1",
+                 path, c->outside[m]);
+        for (int f = 0; f < fields; f++) {
+            const double v = c->nodes[4 * (count * (size_t)f + m)];
+            char name[20];
+            snprintf(name, sizeof name, "'/%s'", names[f]);
+            AN_TRY(judge(path, c, m, name, v, ranges[f].least, ranges[f].most));
+        }
+    }
+    for (size_t m = 0; m < count; m++) {
+        if (c->outside[m])
+            continue;
+        AN_TRY(judge_state(path, c, m));
+        for (int f = 0; f < fields; f++) {
+            if (m % nx + 1 < nx && !c->outside[m + 1])
+                AN_TRY(judge_step(path, c, f, m, m + 1, 1));
+            if (m + nx < count && !c->outside[m + nx])
+                AN_TRY(judge_step(path, c, f, m, m + nx, 2));
+        }
+    }
+    return judge_constant(path, c);
+}
+
 int an_gas_file_read(const char *path, struct an_gas_table **table)
 {
     struct content c = {.R = 0};
@@ -158,12 +275,17 @@ int an_gas_file_read(const char *path, struct an_gas_table **table)
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     int status = file >= 0 ? read_content(file, path, &c)
                            : an_error_set(AN_INPUT, "%s cannot be read as an HDF5 file", path);
+    const uint64_t sum = status == AN_OK ? checksum_of(&c) : 0;
+    if (status == AN_OK)
+        status = check_sum(file, path, sum);
+    if (status == AN_OK)
+        status = check_values(path, &c);
     if (status == AN_OK) {
         const double low[2] = {c.box[0], c.box[2]}, step[2] = {c.box[1], c.box[3]};
         status = an_gas_table_new(c.n, low, step, c.R, c.nodes, c.outside, table);
         if (status == AN_OK) {
             (*table)->transport = c.transport == 2;
-            (*table)->checksum = checksum_of(&c);
+            (*table)->checksum = sum;
             read_text(file, "fluid", sizeof(*table)->fluid, (*table)->fluid);
             read_text(file, "source", sizeof(*table)->source, (*table)->source);
         }
