@@ -444,6 +444,8 @@ static void test_one_layer(void **state)
 struct form {
     int marker, real;
     bool big, multi;
+    bool planes; // coordinates plane by plane
+    int iblank;  // 0: none; 1: all are 1; 2: the last one is 0
 };
 
 static void put_word(FILE *f, const struct form *form, const void *value, int size)
@@ -481,21 +483,27 @@ static void write_binary(const char *name, const struct grid *g, const struct fo
             put_whole(f, form, g->n[b][d], 4);
     mark(f, form, 4 * g->dimension * g->blocks);
     for (int b = 0; b < g->blocks; b++) {
-        const int nk = g->dimension == 3 ? g->n[b][2] : 1;
-        const long bytes = (long)g->dimension * g->n[b][0] * g->n[b][1] * nk * form->real;
-        mark(f, form, bytes);
-        for (int d = 0; d < g->dimension; d++)
-            for (int k = 0; k < nk; k++)
-                for (int j = 0; j < g->n[b][1]; j++)
-                    for (int i = 0; i < g->n[b][0]; i++) {
-                        double x[3] = {0, 0, 0};
-                        g->map(b, (int[3]){i, j, k}, x);
-                        const float single = (float)x[d];
-                        put_word(f, form,
-                                 form->real == 4 ? (const void *)&single : (const void *)&x[d],
-                                 form->real);
-                    }
-        mark(f, form, bytes);
+        const int *n = g->n[b], nk = g->dimension == 3 ? n[2] : 1, parts = form->planes ? nk : 1;
+        const long nodes = (long)n[0] * n[1] * nk / parts,
+                   bytes = nodes * ((long)g->dimension * form->real + (form->iblank ? 4 : 0));
+        for (int part = 0; part < parts; part++) {
+            const int from = form->planes ? part : 0, to = form->planes ? part + 1 : nk;
+            mark(f, form, bytes);
+            for (int d = 0; d < g->dimension; d++)
+                for (int k = from; k < to; k++)
+                    for (int j = 0; j < n[1]; j++)
+                        for (int i = 0; i < n[0]; i++) {
+                            double x[3] = {0, 0, 0};
+                            g->map(b, (int[3]){i, j, k}, x);
+                            const float single = (float)x[d];
+                            put_word(f, form,
+                                     form->real == 4 ? (const void *)&single : (const void *)&x[d],
+                                     form->real);
+                        }
+            for (long l = 0; l < nodes && form->iblank; l++)
+                put_whole(f, form, !(form->iblank == 2 && part == parts - 1 && l == nodes - 1), 4);
+            mark(f, form, bytes);
+        }
     }
     fclose(f);
 }
@@ -506,8 +514,8 @@ static void test_unformatted(void **state)
     static const struct grid solid = {3, 1, {{5, 4, 3}}, box},
                              pair = {3, 2, {{3, 4, 3}, {4, 3, 3}}, box};
     for (int k = 0; k < 12; k++) {
-        const struct form form = {k % 3 == 0 ? 0 : 4 * (k % 3), k / 3 % 2 ? 8 : 4, k / 6 % 2,
-                                  k / 12};
+        const struct form form = {
+            k % 3 == 0 ? 0 : 4 * (k % 3), k / 3 % 2 ? 8 : 4, k / 6 % 2, k / 12, false, 0};
         char words[200];
         struct an_mesh m;
         double x[3];
@@ -535,7 +543,7 @@ static void test_unformatted(void **state)
         assert_float_equal(x[1], 2, 0);
         finish(&m);
     }
-    const struct form form = {4, 8, false, true};
+    const struct form form = {4, 8, false, true, false, 0};
     write_binary("u", &pair, &form);
     assert_int_equal(run("u", ""), 2);
     assert_true(log_holds("zone block_2, imin"));
@@ -670,6 +678,88 @@ static void write_text(const char *name, const char *text)
     fclose(f);
 }
 
+/* All nodes as the grid's map has them. */
+static void check_nodes(const struct an_mesh *m, const struct grid *g)
+{
+    for (int k = 0; k < g->n[0][2]; k++)
+        for (int j = 0; j < g->n[0][1]; j++)
+            for (int i = 0; i < g->n[0][0]; i++) {
+                double x[3], wanted[3];
+                g->map(0, (int[3]){i, j, k}, wanted);
+                node_of(m, i, j, k, x);
+                for (int d = 0; d < 3; d++)
+                    assert_float_equal(x[d], wanted[d], 1e-6);
+            }
+}
+
+static void skewed(int block, const int i[3], double x[3])
+{
+    x[0] = 0.1 * i[0] + 0.02 * i[2] + block;
+    x[1] = 0.2 * i[1] + 0.03 * i[0];
+    x[2] = 0.3 * i[2] + 0.01 * i[1];
+}
+
+/* Plane by plane with records, which say so, and without, where the coordinates do; iblank that is 1 everywhere. */
+static void test_planes_and_iblank(void **state)
+{
+    (void)state;
+    static const char *const sides = "--bc 1:imin=a --bc 1:imax=a --bc 1:jmin=a --bc 1:jmax=a --bc "
+                                     "1:kmin=a --bc 1:kmax=a";
+    const struct grid g = {3, 1, {{5, 4, 6}}, skewed};
+    for (int k = 0; k < 32; k++) {
+        const struct form form = {.marker = k & 1 ? 4 : 0,
+                                  .real = k & 2 ? 4 : 8,
+                                  .big = k & 4,
+                                  .multi = k & 8,
+                                  .planes = k & 16,
+                                  .iblank = k % 3 % 2};
+        struct an_mesh m;
+        write_binary("records", &g, &form);
+        convert("records", sides, &m);
+        assert_int_equal(log_holds("plane by plane"), form.planes);
+        assert_int_equal(log_holds("with iblank values"), form.iblank);
+        check_nodes(&m, &g);
+        finish(&m);
+    }
+    const struct form blanked = {.marker = 4, .real = 8, .planes = true, .iblank = 2};
+    write_binary("blanked", &g, &blanked);
+    refused("blanked", sides, "iblank is not 1 at 1 of 120 nodes, first at 5 4 6");
+    FILE *f = create("planes");
+    fprintf(f, "5 4 6\n");
+    for (int k = 0; k < 6; k++)
+        for (int d = 0; d < 3; d++)
+            for (int l = 0; l < 20; l++) {
+                double x[3];
+                skewed(0, (int[3]){l % 5, l / 5, k}, x);
+                fprintf(f, "%.9g\n", x[d]);
+            }
+    fclose(f);
+    struct an_mesh m;
+    convert("planes", sides, &m);
+    assert_true(log_holds("coordinates plane by plane"));
+    check_nodes(&m, &g);
+    finish(&m);
+    write_text("ones", "2 2\n0 1 0 1\n0 0 1 1\n4*1\n");
+    convert("ones", "--bc 1:imin=a --bc 1:imax=a --bc 1:jmin=a --bc 1:jmax=a", &m);
+    finish(&m);
+}
+
+/* A compressed file may unpack to what the sizes explain that it states, not to more. */
+static void test_bomb(void **state)
+{
+    (void)state;
+    char command[3000];
+    for (int kind = 0; kind < 3; kind++) {
+        static const char *const start[] = {"2 2 2\\n0 1", "1\\n2 2\\n", "nothing of the kind\\n"};
+        snprintf(command, sizeof command,
+                 "cd %s && { printf '%s'; head -c 100000000 /dev/zero | tr '\\0' '%c'; } | gzip -1 "
+                 ">bomb.gz",
+                 folder, start[kind], kind == 1 ? '7' : ' ');
+        assert_int_equal(system(command), 0);
+        refused("bomb.gz", "", kind < 2 ? "unpacks to more than" : "is not a number");
+    }
+}
+
 static void test_bad_files(void **state)
 {
     (void)state;
@@ -693,8 +783,8 @@ static void test_bad_files(void **state)
     refused("nan", "", "zone block_1, node 2 2 1: coordinate y is not finite");
     write_text("infinite", "2 2\n0 1 0 1e999\n0 0 1 1\n");
     refused("infinite", "", "node 2 2 1: coordinate x is not finite");
-    write_text("iblank", "2 2\n0 1 0 1\n0 0 1 1\n1 1 1 1\n");
-    refused("iblank", "", "iblank");
+    write_text("iblank", "2 2\n0 1 0 1\n0 0 1 1\n1 1 0 1\n");
+    refused("iblank", "", "zone block_1: iblank is not 1 at 1 of 4 nodes, first at 1 2 1");
     write_text("repeat", "2 2\n0*1 1\n");
     refused("repeat", "", "'0*1' is not a number");
     write_text("point", "1 2\n0 0\n0 1\n");
@@ -771,7 +861,8 @@ int main(void)
         cmocka_unit_test(test_left_handed),   cmocka_unit_test(test_flat),
         cmocka_unit_test(test_fortran_form),  cmocka_unit_test(test_join),
         cmocka_unit_test(test_c_cut),         cmocka_unit_test(test_o_cut),
-        cmocka_unit_test(test_join_mirrored), cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_join_mirrored), cmocka_unit_test(test_planes_and_iblank),
+        cmocka_unit_test(test_bomb),          cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_bad_options),   cmocka_unit_test(test_bad_conditions),
         cmocka_unit_test(test_unformatted),   cmocka_unit_test(test_far_field),
         cmocka_unit_test(test_periodic),      cmocka_unit_test(test_axes),

@@ -120,8 +120,8 @@ int face_turned(const struct block *b, int face);         // the block's face in
 const char *face_name(const struct block *b, int face);   // the file's name of a face of the block
 int file_index(const struct block *b, int dir, int node); // the file's index of a node, from 1
 
-// read.c: PLOT3D, text or unformatted, plain or gzip; single- or multi-block, plane or not, found out from the
-// number of numbers.
+// read.c: PLOT3D, text or unformatted, plain or gzip; single- or multi-block, plane or not, with iblank or without, found
+// out from the number of numbers; block by block or plane by plane from the records, or else from the coordinates.
 int grid_read(struct grid *g, const struct options *o);
 
 // arrange.c: in place, in this order
