@@ -10,6 +10,7 @@ an_test(NAME test_mesh_row_project SOURCES test_mesh_row_project.c mesh_file.c T
 add_dependencies(test_mesh_row_project mesh_row annulus)
 an_test(NAME test_mesh_row_parts SOURCES test_mesh_row_parts.c LIBS an_row TIMEOUT 120)
 an_test(NAME test_mesh_row_formats SOURCES test_mesh_row_formats.c LIBS an_row TIMEOUT 60)
+an_test(NAME test_mesh_profile SOURCES test_mesh_profile.c LIBS an_row TIMEOUT 120)
 an_test(NAME test_mesh_row_report SOURCES test_mesh_row_report.c LIBS an_row TIMEOUT 60)
 an_test(NAME test_mesh_row_shapes SOURCES test_mesh_row_shapes.c LIBS an_row TIMEOUT 60)
 

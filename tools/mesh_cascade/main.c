@@ -396,11 +396,13 @@ int main(int argc, char **argv)
     if (rc)
         return rc;
     set_defaults(&o, &p);
+    double mean[2], edge[2];
+    blade_angles(&p, mean, edge);
     printf("profile              chord %.6g m, axial %.6g m, leading edge (%.5g, %.5g) at %.1f "
            "deg, trailing edge (%.5g, %.5g)"
            " at %.1f deg\n",
-           p.chord, p.axial_chord, p.le.x, p.le.y, p.angle_le * 180 / M_PI, p.te.x, p.te.y,
-           p.angle_te * 180 / M_PI);
+           p.chord, p.axial_chord, p.le.x, p.le.y, mean[0] * 180 / M_PI, p.te.x, p.te.y,
+           mean[1] * 180 / M_PI);
     if (o.wall_spacing >= 0.1 * p.chord) { // the O layer is no thicker than that
         fprintf(stderr, "error: a first cell of %g m is too high for a chord of %g m\n",
                 o.wall_spacing, p.chord);

@@ -93,7 +93,8 @@ struct profile {
     double s_le, s_te; // parameter of the leading and trailing edge
     double
         s_corner[2]; // mesh_row: of the upper and lower corner of a cut-off trailing edge; 0: none
-    double angle_le, angle_te; // camber line direction there, downstream, from +x
+    // direction of the mesh's lines there, downstream, from +x: about that of the mean line (blade_angles)
+    double angle_le, angle_te;
     double chord, axial_chord;
     struct vec2 le, te;
 };
@@ -176,6 +177,7 @@ struct points {
     int *line;      // [n] of the file (owned)
     int n;
     double scale; // of the unit that the heading names; 0: none
+    bool sides;   // two sides, which their ends join: no loop of the file
 };
 int points_read(struct points *p, const char *path);
 void points_free(struct points *p);
@@ -217,6 +219,12 @@ struct namer {
 // The checks print their fault; namer NULL: the points are as the file has them. corner: two points that may
 // turn by any angle, or NULL.
 #define SHARPEST 1.3 // rad, turn of other points
+// Judges the ends of a loop of *n points as the file has it, before repeated points are dropped (within tol). It is
+// closed if the last point repeats the first one, however long its segments are, or if the missing segment is like
+// those beside it. A wider gap of up to 5 % of the perimeter is closed, too, and a last point that lies very near to
+// the first one is left out; *gap is their distance then, else 0. EXIT_INPUT: the loop is open.
+int check_closed(const char *path, const struct vec2 *x, int *n, double tol,
+                 const struct namer *namer, double *gap);
 int check_points(const char *path, const struct vec2 *x, int n, const int *corner,
                  const struct namer *namer);
 int check_pitch(const char *path, const struct vec2 *x, int n, double pitch,
@@ -225,8 +233,20 @@ int check_pitch(const char *path, const struct vec2 *x, int n, double pitch,
 int profile_suspect(const char *path, const struct vec2 *x, int n, double pitch);
 void find_edges(struct profile *p);    // all but the curve from the curve
 void measure_chord(struct profile *p); // all but s_le and s_te, which are given
+// Directions of the mean line at the leading [0] and the trailing edge [1], downstream, from +x, rad: from 4 to 15 % of
+// half the perimeter, and at the edge itself.
+void blade_angles(const struct profile *p, double mean[2], double edge[2]);
 const char *
 profile_fault(const struct profile *p); // what makes the measures useless; NULL: nothing
+// camber.c: the mean line near the edge at s, which may lie a little beside it. False: the profile has none there.
+struct camber {
+    struct vec2 nose; // where the mean line meets the edge
+    double s;         // its place on the curve
+    double edge,
+        mean; // rad, its direction into the profile: at the edge; from 4 to 15 % of half the perimeter
+    double radius; // of the nose
+};
+bool camber_edge(struct camber *found, const struct curve *c, double s);
 // curve.c
 int curve_fit(struct curve *c, const struct vec2 *x, int n);
 int curve_fit_corners(struct curve *c, const struct vec2 *x, int n,

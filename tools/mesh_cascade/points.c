@@ -206,6 +206,23 @@ static int read_lines(FILE *f, const char *path, struct list side[2], struct hea
     return rc;
 }
 
+// Puts the second side behind the first one, from the end that is nearer to the first side's last point: as a
+// rule both run from the leading to the trailing edge.
+static int join_sides(struct list side[2], const char *path)
+{
+    const int m = side[1].n;
+    if (m == 0)
+        return EXIT_DONE;
+    const struct vec2 end = side[0].x[side[0].n - 1];
+    const bool on = norm(sub(side[1].x[0], end)) < norm(sub(side[1].x[m - 1], end));
+    int rc = EXIT_DONE;
+    for (int i = 0; i < m && !rc; i++) {
+        const int k = on ? i : m - 1 - i;
+        rc = append(&side[0], side[1].x[k], side[1].line[k], path);
+    }
+    return rc;
+}
+
 int points_read(struct points *to, const char *path)
 {
     *to = (struct points){0};
@@ -218,14 +235,15 @@ int points_read(struct points *to, const char *path)
     struct heading h = {.x = {-1, -1}, .y = {-1, -1}};
     int rc = read_lines(f, path, side, &h);
     fclose(f);
-    for (int i = side[1].n - 1; i >= 0 && !rc; i--) // the other side runs back
-        rc = append(&side[0], side[1].x[i], side[1].line[i], path);
+    const bool sides = side[1].n > 0;
+    if (!rc)
+        rc = join_sides(side, path);
     list_free(&side[1]);
     if (rc) {
         list_free(&side[0]);
         return rc;
     }
-    *to = (struct points){side[0].x, side[0].line, side[0].n, h.scale};
+    *to = (struct points){side[0].x, side[0].line, side[0].n, h.scale, sides};
     return EXIT_DONE;
 }
 

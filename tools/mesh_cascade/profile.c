@@ -7,6 +7,10 @@
 #include "mesh.h"
 
 enum { SAMPLES = 4000 };
+#define SHOULDER 0.6  // distance from the end of the mean line over the radius of the nose there
+#define OPEN     0.05 // share of the perimeter: a loop with a wider gap is open
+#define SHORT    0.1 // gap over the shorter segment beside it: the last point is meant to be the first
+#define WIDE     2 // gap over the longer segment beside it: it is no segment of the loop
 
 static int fail(const char *path, const char *what)
 {
@@ -14,7 +18,6 @@ static int fail(const char *path, const char *what)
     return EXIT_INPUT;
 }
 
-// Drops repeated neighbours (and the repeated closing point).
 static bool segments_cross(struct vec2 a, struct vec2 b, struct vec2 c, struct vec2 d)
 {
     const double p = cross(sub(b, a), sub(c, a)), q = cross(sub(b, a), sub(d, a));
@@ -31,25 +34,52 @@ static const char *name_point(const struct namer *namer, struct vec2 x, char *wo
     return words;
 }
 
-int check_points(const char *path, const struct vec2 *x, int n, const int *corner,
-                 const struct namer *namer)
+// Length of the first segment from point `from` on, in steps of `way`, that is longer than tol.
+static double segment_beside(const struct vec2 *x, int n, int from, int way, double tol)
+{
+    for (int i = from; i + way >= 0 && i + way < n; i += way) {
+        const double h = norm(sub(x[i + way], x[i]));
+        if (h > tol)
+            return h;
+    }
+    return 0;
+}
+
+int check_closed(const char *path, const struct vec2 *x, int *count, double tol,
+                 const struct namer *namer, double *gap)
 {
     char words[200], last[200];
-    double gap = 0, sum = 0;
-    for (int i = 0; i < n; i++) {
-        const double h = norm(sub(x[(i + 1) % n], x[i]));
-        gap = fmax(gap, i == n - 1 ? h : 0);
-        sum += h;
-    }
-    if (gap > 0.05 * sum) {
+    const int n = *count;
+    const double width = norm(sub(x[n - 1], x[0]));
+    double sum = width;
+    *gap = 0;
+    if (width <= tol)
+        return EXIT_DONE;
+    for (int i = 0; i < n - 1; i++)
+        sum += norm(sub(x[i + 1], x[i]));
+    const double first = segment_beside(x, n, 0, 1, tol),
+                 end = segment_beside(x, n, n - 1, -1, tol);
+    if (width > OPEN * sum && width > WIDE * fmax(first, end)) {
         fprintf(stderr,
                 "%s: error: the profile is open: its last point, %s, is %.1f %% of the perimeter "
                 "from its "
                 "first, %s; repeat the first point or give the missing ones\n",
-                path, name_point(namer, x[n - 1], last, sizeof last), 100 * gap / sum,
+                path, name_point(namer, x[n - 1], last, sizeof last), 100 * width / sum,
                 name_point(namer, x[0], words, sizeof words));
         return EXIT_INPUT;
     }
+    if (width < SHORT * fmin(first, end) && n > 1)
+        --*count;
+    else if (width <= WIDE * fmax(first, end))
+        return EXIT_DONE; // the first point is not repeated, as many files have it
+    *gap = width;
+    return EXIT_DONE;
+}
+
+int check_points(const char *path, const struct vec2 *x, int n, const int *corner,
+                 const struct namer *namer)
+{
+    char words[200];
     for (int i = 0; i < n; i++) {
         const struct vec2 a = sub(x[(i + 1) % n], x[i]), b = sub(x[(i + 2) % n], x[(i + 1) % n]);
         const double turn = fabs(atan2(cross(a, b), dot(a, b)));
@@ -165,6 +195,18 @@ static double camber_angle(const struct curve *c, double s, double sign)
     return atan2(t.y, t.x);
 }
 
+void blade_angles(const struct profile *p, double mean[2], double edge[2])
+{
+    for (int k = 0; k < 2; k++) {
+        struct camber line;
+        const bool found = camber_edge(&line, &p->c, k ? p->s_te : p->s_le);
+        mean[k] = found ? line.mean + k * M_PI : k ? p->angle_te : p->angle_le;
+        edge[k] = found ? line.edge + k * M_PI : mean[k];
+        mean[k] = remainder(mean[k], 2 * M_PI);
+        edge[k] = remainder(edge[k], 2 * M_PI);
+    }
+}
+
 void measure_chord(struct profile *p)
 {
     const struct curve *c = &p->c;
@@ -189,6 +231,18 @@ void measure_chord(struct profile *p)
     p->angle_te = camber_angle(c, p->s_te, -1);
 }
 
+// The edge near s, the most curved place: the end of the mean line where s is a shoulder of a blunt nose.
+static double edge_or_nose(const struct curve *c, double s)
+{
+    struct camber line;
+    if (!camber_edge(&line, c, s))
+        return s;
+    const double off = norm(sub(line.nose, curve_point(c, s)));
+    if (off < SHOULDER * line.radius || off < 0.01 * 0.5 * c->length)
+        return s;
+    return line.s;
+}
+
 void find_edges(struct profile *p)
 {
     const struct curve *c = &p->c;
@@ -204,6 +258,8 @@ void find_edges(struct profile *p)
     const int te = c->x[i0].x > c->x[j0].x ? i0 : j0;
     p->s_te = curved_centre(c, c->s[te] - 0.03 * c->length, c->s[te] + 0.03 * c->length);
     p->s_le = curved_centre(c, p->s_te + 0.3 * c->length, p->s_te + 0.7 * c->length);
+    p->s_te = edge_or_nose(c, p->s_te);
+    p->s_le = edge_or_nose(c, p->s_le);
     measure_chord(p);
 }
 
@@ -298,6 +354,21 @@ static void drop_repeated(struct points *p, double tol)
     p->n = drop_repeats(p->x, k, tol); // the closing point
 }
 
+// Refuses an open profile; a small gap is closed with a warning.
+static int close_loop(struct points *p, const char *path, double tol)
+{
+    double gap;
+    if (p->sides)
+        return EXIT_DONE;
+    const int rc = check_closed(path, p->x, &p->n, tol, NULL, &gap);
+    if (!rc && gap > 0)
+        fprintf(stderr,
+                "%s: warning: the profile's last point is %.3g m from its first one: this gap is "
+                "closed\n",
+                path, gap);
+    return rc;
+}
+
 static int prepare(struct points *p, struct options *o)
 {
     const double cs = cos(o->stagger), sn = sin(o->stagger), f = factor(p, o);
@@ -308,13 +379,16 @@ static int prepare(struct points *p, struct options *o)
     const double size = extent(p->x, p->n);
     if (o->pitch_to_chord > 0)
         o->pitch = o->pitch_to_chord * size;
+    int rc = close_loop(p, o->profile, 1e-9 * size);
+    if (rc)
+        return rc;
     drop_repeated(p, 1e-9 * size);
     if (p->n < MIN_POINTS) {
         fprintf(stderr, "%s: error: %d distinct points, at least %d are needed\n", o->profile, p->n,
                 MIN_POINTS);
         return EXIT_INPUT;
     }
-    int rc = profile_suspect(o->profile, p->x, p->n, o->pitch);
+    rc = profile_suspect(o->profile, p->x, p->n, o->pitch);
     if (!rc)
         rc = repair(p, o);
     return !rc && o->round >= 0 ? round_edges(p, o) : rc;

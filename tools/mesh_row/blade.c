@@ -15,6 +15,7 @@ struct section {
     bool cut;                 // the trailing edge has two corners
     double sharp;             // the larger turn of these, rad
     double r;                 // mean radius
+    double gap;               // between the loop's ends, over the radius; 0: it is closed
 };
 
 static void section_free(struct section *s)
@@ -224,9 +225,9 @@ static int cut_curve(struct profile *p, struct vec2 *x, int n, const int corner[
 }
 
 // The closed curve through the points; paired: two thetas per point, from the leading to the
-// trailing edge, else a loop. keep: a cut-off trailing edge stays.
+// trailing edge, else a loop. closed: the ends of the loop belong together. keep: a cut-off trailing edge stays.
 static int section_curve(struct section *s, const struct row_input *in, const struct spot *spot,
-                         int n, bool paired, bool keep, const char *where)
+                         int n, bool paired, bool closed, bool keep, const char *where)
 {
     const int room = 2 * n + ROUNDINGS * ROUND_POINTS;
     struct vec2 *x = malloc((size_t)(room + 2 * n) * sizeof *x), *all = x + room;
@@ -242,8 +243,12 @@ static int section_curve(struct section *s, const struct row_input *in, const st
     double size = 0;
     for (int i = 0; i < points; i++)
         size = fmax(size, norm(sub(x[i], x[0])));
+    const struct origin origin = {in, spot, all, n, paired};
+    const struct namer namer = {name_spot, &origin};
+    if (!closed && check_closed(where, x, &points, 1e-7 * size, &namer, &s->gap))
+        rc = an_error_set(AN_INPUT, "%s", ""); // said already
     points = drop_repeats(x, points, 1e-7 * size);
-    if (points < MIN_POINTS)
+    if (!rc && points < MIN_POINTS)
         rc = an_error_set(AN_INPUT, "%s: error: %d distinct points, at least %d are needed", where,
                           points, MIN_POINTS);
     if (!rc && in->round_edges)
@@ -251,8 +256,6 @@ static int section_curve(struct section *s, const struct row_input *in, const st
                  ? an_error_set(AN_INPUT, "%s: error: an edge could not be rounded: %s", where,
                                 s->rounding.fault)
                  : AN_OK;
-    const struct origin origin = {in, spot, all, n, paired};
-    const struct namer namer = {name_spot, &origin};
     int corner[2];
     if (!rc && keep) {
         orient(x, points);
@@ -315,7 +318,7 @@ static int section_new(struct section *s, const struct table *t, int k, const st
     int rc = surface_line(s, g, in, spot, n, where);
     for (int i = 0; i < n; i++)
         s->r += spot[i].r / n;
-    rc = rc ? rc : section_curve(s, in, spot, n, paired, keep, where);
+    rc = rc ? rc : section_curve(s, in, spot, n, paired, paired || t->closed, keep, where);
     free(spot);
     return rc;
 }
@@ -365,6 +368,11 @@ static void note_edges(struct blade *b, const struct section *s, int k)
         b->base = fmax(b->base, s->r * s->rounding.base[e]);
         b->lost_area = fmax(b->lost_area, s->rounding.area);
     }
+    if (s->gap > 0) {
+        b->gaps++;
+        b->gap_at = s->r * s->gap > b->gap ? k : b->gap_at;
+        b->gap = fmax(b->gap, s->r * s->gap);
+    }
     const double width = s->r * edge_width(&s->profile);
     b->width[0] = k ? fmin(b->width[0], width) : width;
     b->width[1] = k ? fmax(b->width[1], width) : width;
@@ -375,6 +383,8 @@ static void note_edges(struct blade *b, const struct section *s, int k)
 static int sample_all(struct blade *b, const struct table *t, const struct meridian *g,
                       const struct row_input *in, bool keep, double *cut)
 {
+    b->gaps = 0;
+    b->gap = 0;
     for (int k = 0; k < b->n; k++) {
         struct section s;
         const int rc = section_new(&s, t, k, g, in, keep);

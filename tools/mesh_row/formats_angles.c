@@ -355,6 +355,7 @@ static int add_section(struct table *t, const struct section *s, const char *pro
         AN_TRY(table_row(t, v, line));
     }
     table_finish(t);
+    t->closed = true;
     return AN_OK;
 }
 

@@ -278,7 +278,8 @@ int columns_convert(struct table *t, struct row_input *in)
     const bool paired =
         has(in, COLUMN_TANGENTIAL) || has(in, COLUMN_THETA_2) || has(in, COLUMN_RTHETA_2);
     const bool space = cartesian(in);
-    struct table o = {.columns = 3 + paired}, surfaces = {0};
+    struct table o = {.columns = 3 + paired, .closed = t->closed || has(in, COLUMN_THICKNESS)},
+                 surfaces = {0};
     double last = 0;
     int rc = AN_OK;
     if (has(in, COLUMN_MPRIME)) {
@@ -328,7 +329,7 @@ int columns_ruled(struct table *t, const struct row_input *in)
     const int n = t->start[1];
     if (t->nsection != 2 || t->nrow != 2 * n || in->columns != 3)
         return AN_OK;
-    struct table o = {.columns = 3};
+    struct table o = {.columns = 3, .closed = t->closed};
     int rc = AN_OK;
     for (int k = 0; k < RULED + 2 && !rc; k++) {
         const double w = (double)k / (RULED + 1);

@@ -356,7 +356,7 @@ static int read_all(struct file *f, const struct row_input *in)
 // Suction side to the trailing edge, pressure side back; points that both sides share stand once.
 static int join_sides(const struct file *f, struct table *t)
 {
-    *t = (struct table){.columns = 3};
+    *t = (struct table){.columns = 3, .closed = true};
     for (int k = 0; k < f->side[0].nsection; k++) {
         const struct table *s = &f->side[0], *p = &f->side[1];
         double size = 0;

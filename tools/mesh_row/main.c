@@ -186,7 +186,9 @@ static int check_rotation(const struct row *r)
     struct profile p;
     layer_even(&l, &r->meridian, 0.5);
     AN_TRY(blade_profile(r->blade, &l, &p));
-    const double lead = -p.angle_le, trail = -p.angle_te, chord = p.chord,
+    double mean[2], edge[2];
+    blade_angles(&p, mean, edge);
+    const double lead = -mean[0], trail = -mean[1], chord = p.chord,
                  r1 = meridian_point(&r->meridian, layer_u(&l, p.le.x), 0.5).r,
                  r2 = meridian_point(&r->meridian, layer_u(&l, p.te.x), 0.5).r;
     profile_free(&p);
@@ -195,6 +197,7 @@ static int check_rotation(const struct row *r)
         "blade at mid-span    from %.1f to %.1f deg (from %s towards positive theta), chord over "
         "radius %.4f\n",
         lead * deg, trail * deg, r->meridian.axial ? "x" : "the meridional direction", chord);
+    printf("blade at its edges   %.1f and %.1f deg\n", -edge[0] * deg, -edge[1] * deg);
     if (r->in.rpm == 0)
         return AN_OK;
     const int adds = adds_work(r, lead, trail, r2 / r1);
@@ -268,6 +271,47 @@ static int load(struct project *p, const struct command *c)
     return row_export(&p->row->in, c->export);
 }
 
+// A table of angles has its sections at about even steps. One that is much larger, in radius too, suggests a wrong
+// radius, and then no mesh may be found in a long search.
+static void doubt_radii(const struct row *r)
+{
+    const struct blade *b = &r->blade[0];
+    const struct table *t = &r->in.given[0];
+    int far = 0;
+    double sum = 0;
+    if (!*r->in.angles || b->n < 3 || t->nsection != b->n)
+        return;
+    for (int k = 0; k < b->n - 1; k++) {
+        sum += b->p[k + 1] - b->p[k];
+        far = b->p[k + 1] - b->p[k] > b->p[far + 1] - b->p[far] ? k : far;
+    }
+    const double step = b->p[far + 1] - b->p[far], others = (sum - step) / (b->n - 2),
+                 low = meridian_point(&r->meridian, 0.5, b->p[far]).r,
+                 high = meridian_point(&r->meridian, 0.5, b->p[far + 1]).r;
+    if (step < 5 * others || high < 1.5 * low)
+        return;
+    const int k = far == 0 ? 0 : far + 1;
+    fprintf(
+        stderr,
+        "%s:%d: warning: section %d, at r = %.4g m, is %.3g times as far from section %d, at r = "
+        "%.4g m, as the other sections are from each other: is its radius right?\n",
+        r->in.angles, t->line[k], k + 1, k ? high : low, step / others, k ? k : 2, k ? low : high);
+}
+
+static void warn_gaps(const struct row *r)
+{
+    for (int b = 0; b < r->set; b++) {
+        const struct blade *q = &r->blade[b];
+        if (q->gaps)
+            fprintf(
+                stderr,
+                "%s: warning: the last point of section %d is %.3g m from its first one: this gap "
+                "is closed, as are those of %d of the %d sections\n",
+                b ? r->in.splitter[b - 1].sections : r->in.sections, q->gap_at + 1, q->gap, q->gaps,
+                q->n);
+    }
+}
+
 static void print_edges(const struct row *r)
 {
     for (int b = 0; b < r->set; b++) {
@@ -291,6 +335,8 @@ static int build_row(struct row *r, const struct command *c)
     doubt_unit(r, c);
     if (r->layers)
         print_told(&r->in);
+    warn_gaps(r);
+    doubt_radii(r);
     print_edges(r);
     AN_TRY(check_rotation(r));
     splitters_print(r);

@@ -220,6 +220,7 @@ int plane_even(struct plane *q, const struct row *r, double limit, double *ratio
 
 int plane_key(struct plane *q, const struct row *r)
 {
+    busy("makes the plane meshes of the heights");
     struct layer l;
     struct profile p[MAX_SET];
     span_layer_at(r, q->w, &l);
@@ -312,6 +313,7 @@ static int try_mesh(const struct row *r, const struct counts *n, const struct pl
 
 int plane_try(const struct row *r, const struct counts *counts, int key, double *angle)
 {
+    busy("searches the corners of the ring of cells round the blade, by quick meshes");
     const struct plane *q = &r->key[key];
     struct counts n[MAX_SET];
     struct layer l;
@@ -413,6 +415,7 @@ static int layer_outside(struct mesh *m, const struct row *r, double w, const st
 
 int plane_mixed(const struct row *r, double w, double *angle)
 {
+    busy("searches how the layers follow from the meshed heights");
     struct layer l;
     struct profile p[MAX_SET];
     struct worst worst;
@@ -430,6 +433,7 @@ int plane_mixed(const struct row *r, double w, double *angle)
 
 int plane_lines(const struct row *r, double w, struct lines_figures *f)
 {
+    busy("searches the course of the lines round the blade");
     struct layer l;
     struct profile p[MAX_SET];
     struct worst few, whole;
@@ -453,6 +457,7 @@ int plane_lines(const struct row *r, double w, struct lines_figures *f)
 
 int plane_layer(struct plane *q, struct row *r, int k)
 {
+    busy("makes the layers");
     const struct layer *l = &r->layer[k];
     const struct counts *n = &r->n[0];
     struct profile p[MAX_SET];

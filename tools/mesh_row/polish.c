@@ -28,6 +28,7 @@ int mesh_polish(struct mesh *m, struct worst *w, double enough, bool barrier)
     AN_CHECK(x, AN_FAIL, "out of memory");
     int rc = AN_OK;
     for (int pass = 0; pass < POLISH && w->angle < enough && !rc; pass++) {
+        busy("smooths on where angles are small");
         struct worst now;
         copy_nodes(m, x, false);
         m->steep = true;

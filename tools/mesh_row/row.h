@@ -56,6 +56,7 @@ struct table { // rows of numbers, in sections that lines of text separate
     const char *path[MAX_SECTIONS]; // file that holds the section (memory of the reader's caller)
     double *v;                      // [nrow][columns] (owned)
     int *row_line;                  // [nrow] line of the file that a row comes from (owned)
+    bool closed; // the reader made the loops of the sections from two sides, whose ends it joins
 };
 
 // Where the inlet or the outlet cuts hub and casing.
@@ -158,6 +159,9 @@ struct blade {
     double width[2];                  // of its base: least and largest of the sections, m
     int rounded;                      // edges of sections that were rounded
     double lost, base, lost_area; // of these at most: corner to arc, m; width, m; share of the area
+    int gaps;                     // sections whose loop had a gap, which was closed
+    double gap;                   // m, the widest of these
+    int gap_at;                   // its section
 };
 
 struct counts {
@@ -479,6 +483,10 @@ struct choice {
     struct counts n[MAX_SET];
 };
 int search_corners(struct row *r, struct choice best[CHOICES], int *count, bool give_up);
+
+// busy.c: says on stderr what the program does, in words that follow "after 7 s: ", if it has worked for more than three
+// seconds; then every ten seconds at most.
+void busy(const char *what);
 
 // zones.c
 int zone_index(const struct row *r, int blade, int zone);  // among the mesh's blocks
