@@ -106,7 +106,8 @@ static void test_weights_are_exact(void **state)
 }
 
 /* `count` samples that fall by `slope` decades a cycle and swing by `swing` with a period of 60 cycles;
- * the first verdict that is not "goes on". */
+ * the first verdict that ends or begins the mixing. `anew` counts the times that it collects anew. */
+static int anew;
 static enum an_accel_verdict samples(struct an_accel_watch *w, double *level, int count,
                                      double slope, double swing, int rounding)
 {
@@ -115,7 +116,8 @@ static enum an_accel_verdict samples(struct an_accel_watch *w, double *level, in
         const enum an_accel_verdict is =
             an_accel_watch_note(w, *level + swing * sin(phase), rounding);
         *level += slope * AN_ACCEL_SAMPLE;
-        if (is != AN_ACCEL_GOES_ON)
+        anew += is == AN_ACCEL_ANEW;
+        if (is != AN_ACCEL_GOES_ON && is != AN_ACCEL_ANEW)
             return is;
     }
     return AN_ACCEL_GOES_ON;
@@ -165,8 +167,14 @@ static void test_watch_ends(void **state)
     double level = 0;
     begin(&w, &level, 0);
     assert_false(an_accel_watch_exhausted(&w));
+    anew = 0;
     assert_int_equal(samples(&w, &level, 100, -0.01, 0, 0), AN_ACCEL_GOES_ON); /* it helps */
+    assert_int_equal(anew, 0);
     assert_int_equal(samples(&w, &level, 40, 0, 0, 0), AN_ACCEL_GOES_ON); /* rests lower: stays */
+    assert_int_equal(anew, 40 / AN_ACCEL_SAMPLES / AN_ACCEL_IDLE); /* in every second window */
+    assert_int_equal(samples(&w, &level, 40, 0, 0, 1), AN_ACCEL_GOES_ON); /* at rounding: never */
+    assert_int_equal(anew, 40 / AN_ACCEL_SAMPLES / AN_ACCEL_IDLE);
+    assert_int_equal(samples(&w, &level, 40, 0, 0, 0), AN_ACCEL_GOES_ON);
     assert_true(an_accel_watch_exhausted(&w));
     begin(&w, &level, 0);
     assert_int_equal(samples(&w, &level, 3 * AN_ACCEL_SAMPLES - 1, -0.001, 0, 0), AN_ACCEL_GOES_ON);
@@ -189,16 +197,15 @@ static void test_watch_again(void **state)
     struct an_accel_watch w;
     double level = 0;
     begin(&w, &level, 1);
-    for (int n = 0; n < 2 * AN_ACCEL_SAMPLES; n++)
-        assert_int_equal(an_accel_watch_note(&w, level - 3, 0), AN_ACCEL_GOES_ON);
+    level -= 3;
+    assert_int_equal(samples(&w, &level, 6, 0, 0, 0), AN_ACCEL_GOES_ON);
     an_accel_watch_again(&w);
-    assert_true(w.on && w.tries == 1 && w.level == level && w.n == 0 && w.poor == 0);
-    for (int n = 0; n < 100; n++) /* it stands where it was: that is no reason to end */
-        assert_int_equal(an_accel_watch_note(&w, level - 3, 0), AN_ACCEL_GOES_ON);
-    int ends = 0;
-    for (int n = 0; n < 3 * AN_ACCEL_SAMPLES && !ends; n++) /* near the level of then it is */
-        ends = an_accel_watch_note(&w, level, 0) == AN_ACCEL_ENDS;
-    assert_true(ends && !w.on);
+    assert_true(w.on && w.tries == 1 && w.level == level + 3 && w.n == 0 && w.poor == 0);
+    assert_int_equal(samples(&w, &level, 100, 0, 0, 0),
+                     AN_ACCEL_GOES_ON); /* it stands where it was */
+    level += 3;
+    assert_int_equal(samples(&w, &level, 9, 0, 0, 0), AN_ACCEL_ENDS); /* as high as it once began */
+    assert_false(w.on);
     an_accel_watch_again(&w); /* plain cycles stay plain */
     assert_true(!w.on && w.tries == 0);
 }

@@ -52,9 +52,10 @@ struct an_level {
     struct an_halo *gather; /* first whole level: from the ranks whose pieces they are to all */
     void *zero;             /* first whole level: five components of zeros */
     struct an_faces *faces;
-    struct an_faces *again;   /* finest level: planes of symmetry on both sides of one cell that are not
+    struct an_faces
+        *again;           /* finest level: planes of symmetry on both sides of one cell that are not
                                * parallel (an_level_again); NULL: none on this rank */
-    struct an_halo *halo;     /* of the state and other fields of cells */
+    struct an_halo *halo; /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
     struct an_halo
         *second; /* of second ghosts that lie two blocks away (an_halo_second_new); NULL: no
