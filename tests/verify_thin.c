@@ -272,7 +272,8 @@ static void slabs(int rank, int size, int from)
         }
     for (int v = from; v < NVARIANT; v++)
         for (int m = 3; m < NCUT; m++) {
-            if ((variants[v].lines && cuts[m].spans) || (m + v) % 3)
+            const int zones = cuts[m].parts[0] * cuts[m].parts[1] * cuts[m].parts[2];
+            if (zones < size || (variants[v].lines && cuts[m].spans) || (m + v) % 3)
                 continue;
             write_yaml(yaml, sizeof yaml, &variants[v], v % 2 ? "single" : "double");
             const char *mesh = fixture_path(verify_text("thin%d.cgns", m));
