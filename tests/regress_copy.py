@@ -100,6 +100,18 @@ for precision, n in (("double", 3), ("single", 3), ("five", 5)):
             worst = max(worst, *(abs(p - q).max() for p, q in zip(turned, v[1])))
         check(worst < (1e-8 if precision == "double" else 0.05), f"{precision}: momentum of copies differs by {worst}")
 
+# a flow of other nodes is refused: the copy would have the checksum of the mesh in hand
+moved = os.path.join(top, "moved.cgns")
+shutil.copy(mesh, moved)
+with h5py.File(moved, "r+") as f:
+    base = next(f[name] for name in f if f[name].attrs.get("label", b"") == b"CGNSBase_t")
+    zone = next(base[name] for name in base if base[name].attrs.get("label", b"") == b"Zone_t")
+    x = zone["GridCoordinates/CoordinateX/ data"]
+    x[-1, -1, -1] += 1e-7
+made = tool("passage_copy", moved, "-n", "3", "-o", "moved_3.cgns", "-s", snapshot(one, 40), "-f", os.path.join(top, "moved"))
+check(made.returncode == 2 and "other coordinates" in made.stderr, f"a snapshot of another mesh: {made}")
+check(not os.path.exists(os.path.join(top, "moved", "flow_00000040.cgns")), "a snapshot of another mesh is copied")
+
 # the full annulus closes one to one
 made = tool("passage_copy", mesh, "-o", "full.cgns")
 check(made.returncode == 0, f"full: {made}")

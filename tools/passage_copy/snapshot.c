@@ -1,7 +1,9 @@
 #include "copy.h"
 
+#include "io/coordinates.h"
 #include "io/snapshot_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +113,31 @@ static void fill(const struct an_topology *old, const struct an_topology *new,
         }
 }
 
+/* Does the flow belong to the nodes of this mesh? The copied snapshot gets the checksum of the copied mesh, which a
+ * restart would believe. */
+static int check_coordinates(const struct an_mesh *m, const struct an_snapshot_record *r,
+                             const char *from)
+{
+    uint64_t here = 0;
+    for (int z = 0; z < m->topology.nblock; z++) {
+        const int *n = m->topology.block[z].n;
+        const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
+        double *x = malloc((size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2] * 3 * sizeof *x);
+        AN_CHECK(x, AN_FAIL, "out of memory");
+        const int status = an_mesh_read_nodes(m, z, lo, hi, x);
+        if (status == AN_OK)
+            here += an_coordinates_sum(&m->topology, z, an_mesh_turn_of(m, z), lo, hi, 1, x);
+        free(x);
+        AN_TRY(status);
+    }
+    const uint64_t there = r->meta.coordinates;
+    AN_CHECK(!there || there == here, AN_INPUT,
+             "%s was computed with other coordinates than those of the mesh (checksums %016" PRIx64
+             " and %016" PRIx64 "): give the mesh of its run",
+             from, there, here);
+    return AN_OK;
+}
+
 int copies_snapshot(const struct an_mesh *old, const struct copies *c, const char *copied,
                     const char *from, const char *folder, char *path)
 {
@@ -122,6 +149,12 @@ int copies_snapshot(const struct an_mesh *old, const struct copies *c, const cha
     AN_CHECK(r, AN_FAIL, "out of memory");
     int status = an_snapshot_inspect(from, old, r);
     if (status != AN_OK) {
+        free(r);
+        return status;
+    }
+    status = check_coordinates(old, r, from);
+    if (status != AN_OK) {
+        an_snapshot_controls_free(&r->meta);
         free(r);
         return status;
     }
