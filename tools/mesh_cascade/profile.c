@@ -50,9 +50,11 @@ int check_closed(const char *path, const struct vec2 *x, int *count, double tol,
 {
     char words[200], last[200];
     const int n = *count;
+    *gap = 0;
+    if (n < 2) /* too few points to be open; the caller says so */
+        return EXIT_DONE;
     const double width = norm(sub(x[n - 1], x[0]));
     double sum = width;
-    *gap = 0;
     if (width <= tol)
         return EXIT_DONE;
     for (int i = 0; i < n - 1; i++)
