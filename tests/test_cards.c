@@ -119,22 +119,21 @@ static void every_kernel_gets_a_shape_that_fits(void **unused)
         }
 }
 
-/* The kernels for a gas with cp(T), for one from a table and for mixtures have one shape each: it must fit everywhere. */
+/* The kernels for stored properties have one shape each: it must fit everywhere. */
 static void kernels_of_one_shape_fit(void **unused)
 {
     (void)unused;
     for (int c = 0; c < NCARDS; c++)
         for (int p = 0; p < 2; p++) {
             const struct an_cuda_kernels *k = p ? &an_emulated_f64 : &an_emulated_f32;
-            const struct an_cuda_kernels *const gas[3] = {k->polynomial, k->tabulated, k->mixed};
-            for (int g = 0; g < 3 && gas[g]; g++) {
-                assert_int_equal(gas[g]->fused->nvariant, 1);
-                assert_int_equal(gas[g]->viscous->nvariant, 1);
-                holds(c, "flux of another gas", gas[g]->fused->variant,
-                      blocks_of(&cards[c].card, gas[g]->fused->variant));
-                holds(c, "viscous of another gas", gas[g]->viscous->variant,
-                      blocks_of(&cards[c].card, gas[g]->viscous->variant));
-            }
+            const struct an_fused_kernels *const flux = k->stored->fused;
+            const struct an_viscous_kernels *const viscous = k->stored->viscous;
+            assert_int_equal(flux->nvariant, 1);
+            assert_int_equal(viscous->nvariant, 1);
+            holds(c, "flux of another gas", flux->variant,
+                  blocks_of(&cards[c].card, flux->variant));
+            holds(c, "viscous of another gas", viscous->variant,
+                  blocks_of(&cards[c].card, viscous->variant));
         }
 }
 

@@ -35,8 +35,18 @@ static size_t eos_bytes(const struct an_level *l)
     return (size_t)l->layout.ncell * AN_NCOMP_EOS * (size_t)l->layout.precision;
 }
 
-/* An operation `name` reads EOS of the state W of f. */
-static int look(struct an_engine *e, const char *name, const struct an_fields *f,
+/* Largest relative difference of two fields EOS of a level, in cells and ghosts. */
+static double off(const struct an_level *l, const double *a, const double *b)
+{
+    double most = 0;
+    for (int64_t n = 0; n < l->layout.ncell * AN_NCOMP_EOS; n++)
+        most = fmax(most, a[n] == b[n] ? 0 : fabs(a[n] - b[n]) / fmax(fabs(a[n]), fabs(b[n])));
+    return most;
+}
+
+/* An operation `name` reads EOS of the state W of f, in the cells inside alone or in ghosts, too. Ghosts behind
+ * boundaries have the properties of density and pressure, which differ by rounding from those of density and energy. */
+static int look(struct an_engine *e, const char *name, int ghosts, const struct an_fields *f,
                 const struct an_params *p)
 {
     for (int n = 0; n < watch.solver->nlevel; n++) {
@@ -45,10 +55,16 @@ static int look(struct an_engine *e, const char *name, const struct an_fields *f
             continue;
         struct an_fields g = *f;
         g.at[AN_F_EOS] = watch.fresh[n];
+        memcpy(watch.fresh[n], f->at[AN_F_EOS], eos_bytes(l));
         AN_TRY(watch.real->run(e, AN_S_eos, l->interior, &g, p, NULL, 0));
-        AN_TRY(watch.real->run(e, AN_S_eos, l->beyond, &g, p, NULL, 0));
+        if (ghosts)
+            AN_TRY(watch.real->run(e, AN_S_eos, l->copied, &g, p, NULL, 0));
         watch.reads++;
-        if (memcmp(watch.fresh[n], f->at[AN_F_EOS], eos_bytes(l)) == 0)
+        int same = memcmp(watch.fresh[n], f->at[AN_F_EOS], eos_bytes(l)) == 0;
+        if (ghosts)
+            AN_TRY(watch.real->run(e, AN_S_eos, l->beyond, &g, p, NULL, 0));
+        same = same && off(l, watch.fresh[n], f->at[AN_F_EOS]) < 1e-9;
+        if (same)
             return AN_OK;
         if (!watch.stale++)
             snprintf(watch.first, sizeof watch.first, "%s, level %d", name, n + 1);
@@ -69,7 +85,7 @@ static int look_stencil(struct an_engine *e, enum an_stencil s, const struct an_
         return AN_OK;
     for (const struct stencil_field *of = stencil_account[s].field; of->role != ROLE_END; of++)
         if (of->field == AN_F_EOS && of->role != ROLE_OUT)
-            return look(e, names[s], f, p);
+            return look(e, names[s], s != AN_S_ghost_fill, f, p);
     return AN_OK;
 }
 
@@ -99,14 +115,14 @@ static int run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sche
 static int residual(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream)
 {
-    AN_TRY(look(e, "residual", f, p));
+    AN_TRY(look(e, "residual", 1, f, p));
     return watch.real->residual(e, scheme, t, f, p, stream);
 }
 
 static int stage(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                  const struct an_fields *f, const struct an_params *p, int stream)
 {
-    AN_TRY(look(e, "stage", f, p));
+    AN_TRY(look(e, "stage", 1, f, p));
     return watch.real->stage(e, scheme, t, f, p, stream);
 }
 

@@ -333,10 +333,9 @@ static void widen(const struct an_tiles *t, const struct an_box *tile, int dir, 
 /* Bytes of scratch that a thread needs. */
 static size_t buffer_of(const struct an_cpu_kernels *kernels)
 {
-    const struct an_cpu_kernels *const all[] = {kernels, kernels->polynomial, kernels->tabulated,
-                                                kernels->mixed};
+    const struct an_cpu_kernels *const all[] = {kernels, kernels->stored};
     size_t most = 0;
-    for (int n = 0; n < 4; n++) {
+    for (int n = 0; n < 2; n++) {
         if (!all[n])
             continue;
         most = all[n]->fused->buffer > most ? all[n]->fused->buffer : most;
@@ -363,11 +362,7 @@ static const struct an_cpu_kernels *kernels_for(const struct an_engine *e,
                                                 const struct an_params *p)
 {
     const struct state *s = e->state;
-    if (p->gas.table)
-        return s->kernels->tabulated;
-    if (p->gas.ends)
-        return s->kernels->mixed;
-    return p->gas.n ? s->kernels->polynomial : s->kernels;
+    return an_params_stored(p) ? s->kernels->stored : s->kernels;
 }
 
 static int run_cells(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
@@ -618,9 +613,12 @@ static int choose(enum an_precision precision, const char *isa, const struct an_
         built, AN_INPUT,
         "this program was built for the instruction set%s %s (AN_CPU_SETS of CMake), not for '%s'",
         strchr(an_engine_cpu_built(), ',') ? "s" : "", an_engine_cpu_built(), isa);
-    return an_error_set(AN_FAIL, "this processor does not run the instruction set%s %s",
-                        !isa && strchr(an_engine_cpu_built(), ',') ? "s" : "",
-                        isa ? isa : an_engine_cpu_built());
+    AN_CHECK(!isa, AN_FAIL, "this processor does not run the instruction set %s", isa);
+    return an_error_set(
+        AN_FAIL,
+        "this processor does not run the instruction set%s %s, for which this program was "
+        "built; -DAN_CPU_SETS=native of CMake builds for this processor",
+        strchr(an_engine_cpu_built(), ',') ? "s" : "", an_engine_cpu_built());
 }
 
 const char *an_engine_cpu_built(void)

@@ -21,41 +21,17 @@ extern const struct an_cpu_planes AN_KERNEL(viscous_planes), AN_KERNEL(sa_planes
 
 #define STRING_(x) #x
 #define STRING(x)  STRING_(x)
-#if AN_GAS == 2
-extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA));
-#define TABLE      AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA))
-#define POLYNOMIAL NULL
-#define TABULATED  NULL
-#define MIXED      NULL
-#elif AN_GAS == 3
-extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA));
-#define TABLE      AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA))
-#define POLYNOMIAL NULL
-#define TABULATED  NULL
-#define MIXED      NULL
-#elif AN_GAS
-#define TABLE      AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
-#define POLYNOMIAL NULL
-#define TABULATED  NULL
-#define MIXED      NULL
+#if AN_GAS
+#define TABLE  AN_CAT(AN_FN(an_cpu_stored), AN_CAT(_, AN_ISA))
+#define STORED NULL
+extern const struct an_cpu_kernels TABLE;
 #else
 #define TABLE AN_CAT(AN_FN(an_cpu), AN_CAT(_, AN_ISA))
-#ifdef AN_HAS_POLYNOMIAL
-#define POLYNOMIAL &AN_CAT(AN_FN(an_cpu_cp), AN_CAT(_, AN_ISA))
+#ifdef AN_HAS_STORED
+extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_stored), AN_CAT(_, AN_ISA));
+#define STORED &AN_CAT(AN_FN(an_cpu_stored), AN_CAT(_, AN_ISA))
 #else
-#define POLYNOMIAL NULL
-#endif
-#ifdef AN_HAS_TABLES
-extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA));
-#define TABULATED &AN_CAT(AN_FN(an_cpu_table), AN_CAT(_, AN_ISA))
-#else
-#define TABULATED NULL
-#endif
-#ifdef AN_HAS_MIXTURES
-extern const struct an_cpu_kernels AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA));
-#define MIXED &AN_CAT(AN_FN(an_cpu_mix), AN_CAT(_, AN_ISA))
-#else
-#define MIXED NULL
+#define STORED NULL
 #endif
 #endif
 
@@ -77,7 +53,5 @@ const struct an_cpu_kernels TABLE = {
 #undef FACE
         .fused = &AN_KERNEL(fused),
     .copy = AN_KERNEL(copy),
-    .polynomial = POLYNOMIAL,
-    .tabulated = TABULATED,
-    .mixed = MIXED,
+    .stored = STORED,
 };

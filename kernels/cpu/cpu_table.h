@@ -14,16 +14,13 @@ struct an_cpu_kernels {
     an_cpu_face *face[AN_NSTENCIL];
     const struct an_cpu_fused *fused;
     an_cpu_copy *copy;
-    /* Kernels for a gas with cp(T), for one from a table and for a mixture; NULL if this table already is one of
-     * these, or they were not built. */
-    const struct an_cpu_kernels *polynomial, *tabulated, *mixed;
+    /* Kernels for gases with stored properties; NULL if these are they, or they were not built. */
+    const struct an_cpu_kernels *stored;
 };
 
-#define AN_CPU_DECLARE(isa)                                 \
-    extern const struct an_cpu_kernels an_cpu_f32_##isa;    \
-    extern const struct an_cpu_kernels an_cpu_f64_##isa;    \
-    extern const struct an_cpu_kernels an_cpu_cp_f32_##isa; \
-    extern const struct an_cpu_kernels an_cpu_cp_f64_##isa;
+#define AN_CPU_DECLARE(isa)                              \
+    extern const struct an_cpu_kernels an_cpu_f32_##isa; \
+    extern const struct an_cpu_kernels an_cpu_f64_##isa;
 AN_CPU_DECLARE(baseline)
 AN_CPU_DECLARE(avx2)
 AN_CPU_DECLARE(avx512)

@@ -304,18 +304,18 @@ static int tile_planes(struct an_engine *e, int nbox, const struct an_box *box, 
     return make_list(e, nbox, box, cut, plan->resident_planes, LEAD, &t->planes);
 }
 
-/* The lists of the kernels for a gas with cp(T), which have one shape. */
-static int tile_polynomial(struct an_engine *e, int nbox, const struct an_box *box, struct cut *cut,
-                           struct an_tiles *t)
+/* The lists of the kernels for stored properties, which have one shape. */
+static int tile_stored(struct an_engine *e, int nbox, const struct an_box *box, struct cut *cut,
+                       struct an_tiles *t)
 {
     const struct an_cuda_plan *plan = plan_of(e);
-    const struct an_cuda_kernels *kernels = plan->kernels->polynomial;
+    const struct an_cuda_kernels *kernels = plan->kernels->stored;
     for (int m = 0; m < 2; m++) {
         const struct an_fused_variant *shape =
             m ? kernels->viscous->variant : kernels->fused->variant;
         for (int b = 0; b < nbox; b++)
             cut[b] = (struct cut){shape->tx, shape->ty, 0};
-        AN_TRY(make_list(e, nbox, box, cut, plan->resident_polynomial[m], LEAD, &t->polynomial[m]));
+        AN_TRY(make_list(e, nbox, box, cut, plan->resident_stored[m], LEAD, &t->stored[m]));
     }
     return AN_OK;
 }
@@ -352,7 +352,7 @@ int an_cuda_tiles_new(struct an_engine *e, const struct an_layout *l, int nbox,
     if (!status)
         status = choose_pass(plan_of(e), nbox, box, choice, t);
     if (!status)
-        status = tile_polynomial(e, nbox, box, cut, t);
+        status = tile_stored(e, nbox, box, cut, t);
     free(cut);
     free(wide);
     free(choice);
@@ -372,6 +372,6 @@ void an_cuda_tiles_free(struct an_engine *e, struct an_tiles *t)
             e->op->free(e, t->tiled[k][v].tile);
     e->op->free(e, t->planes.tile);
     for (int m = 0; m < 2; m++)
-        e->op->free(e, t->polynomial[m].tile);
+        e->op->free(e, t->stored[m].tile);
     free(t);
 }

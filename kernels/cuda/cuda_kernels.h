@@ -168,14 +168,9 @@ struct an_plane_kernels {
 };
 
 #ifdef AN_SET
-/* The external name of a launcher: an_cuda_f32_primitive, an_emulated_cp_f64_primitive,
- * an_cuda_table_f64_primitive. */
-#if AN_GAS == 2
-#define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _table)), AN_CAT(_, name))
-#elif AN_GAS == 3
-#define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _mix)), AN_CAT(_, name))
-#elif AN_GAS
-#define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _cp)), AN_CAT(_, name))
+/* The external name of a launcher: an_cuda_f32_primitive, an_emulated_stored_f64_primitive. */
+#if AN_GAS
+#define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _stored)), AN_CAT(_, name))
 #else
 #define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_SET), AN_CAT(_, name))
 #endif

@@ -19,8 +19,8 @@ struct an_tiles {
     int like[AN_NTILED];      /* the kernel whose lists it uses: its own, or those of one before */
     struct list planes;       /* of the plane kernels of cell stencils */
     int one_pass[AN_NSCHEME]; /* is the kernel of both fluxes quicker than two kernels? */
-    struct list polynomial
-        [2]; /* of the fused kernels, and of the viscous and plane ones, for a gas with cp(T) */
+    struct list
+        stored[2]; /* for stored properties: of the fused kernels; of the viscous and plane ones */
 };
 
 struct an_lines {

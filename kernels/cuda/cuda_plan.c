@@ -125,15 +125,9 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
     AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous, &plan->resident_planes));
     AN_TRY(kernels->rans->prepare(plan->resident_rans));
     AN_TRY(pass_of_environment(&plan->one_pass));
-    int planes; /* of other gases: these kernels have the tiles of the viscous one */
-    AN_TRY(prepare(plan, kernels->polynomial, &plan->resident_polynomial[0],
-                   &plan->resident_polynomial[1], &planes));
-    /* the kernels of a gas from a table and of a mixture have the tiles of the cp(T) ones */
-    int same[2];
-    if (kernels->tabulated) {
-        AN_TRY(prepare(plan, kernels->tabulated, &same[0], &same[1], &planes));
-        AN_TRY(prepare(plan, kernels->mixed, &same[0], &same[1], &planes));
-    }
+    int planes; /* with stored properties these kernels have the tiles of the viscous one */
+    AN_TRY(prepare(plan, kernels->stored, &plan->resident_stored[0], &plan->resident_stored[1],
+                   &planes));
     an_cuda_plan_times(plan, e->precision);
     void *p;
     AN_TRY(e->op->alloc_host(e, sizeof *plan->red[0], &p));
@@ -267,19 +261,15 @@ static const struct an_cuda_kernels *kernels_for(const struct an_engine *e,
                                                  const struct an_params *p)
 {
     const struct an_cuda_kernels *k = plan_of(e)->kernels;
-    if (p->gas.table)
-        return k->tabulated;
-    if (p->gas.ends)
-        return k->mixed;
-    return p->gas.n ? k->polynomial : k;
+    return an_params_stored(p) ? k->stored : k;
 }
 
 static int run_planes(struct an_engine *e, enum an_stencil s, const struct an_tiles *t,
                       const struct an_fields *f, const struct an_params *p, int stream)
 {
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
-    const int other = p->gas.n || p->gas.table; /* these have the tiles of the viscous kernel */
-    const struct list *list = other ? &t->polynomial[1] : &t->planes;
+    const int other = an_params_stored(p); /* these have the tiles of the viscous kernel */
+    const struct list *list = other ? &t->stored[1] : &t->planes;
     a.tile = list->tile;
     count(e, list->n);
     return kernels_for(e, p)->planes[s]->run(&a, list->n, p, &plan_of(e)->queue[stream]);
@@ -415,8 +405,7 @@ static int fused(struct an_engine *e, int scheme, int stage, const struct an_til
     struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
-    const struct list *list =
-        p->gas.n || p->gas.table ? &t->polynomial[0] : t->tiled[t->like[scheme]];
+    const struct list *list = an_params_stored(p) ? &t->stored[0] : t->tiled[t->like[scheme]];
     for (int v = 0; v < kernels->fused->nvariant; v++) {
         if (!list[v].n)
             continue;
@@ -445,8 +434,7 @@ int an_cuda_viscous(struct an_engine *e, int stage, const struct an_tiles *t,
     struct an_cuda_plan *plan = plan_of(e);
     struct an_cell_args a = {.block = t->block, .cs = t->cs, .fields = *f};
     const struct an_viscous_kernels *viscous = kernels_for(e, p)->viscous;
-    const struct list *list =
-        p->gas.n || p->gas.table ? &t->polynomial[1] : t->tiled[AN_TILED_VISCOUS];
+    const struct list *list = an_params_stored(p) ? &t->stored[1] : t->tiled[AN_TILED_VISCOUS];
     for (int v = 0; v < viscous->nvariant; v++) {
         if (!list[v].n)
             continue;

@@ -25,9 +25,8 @@ struct an_cuda_kernels {
     const struct an_plane_kernels *planes[AN_NSTENCIL]; /* NULL: cell has the only ones */
     const struct an_fused_kernels *rans; /* convective and viscous fluxes; may have no variant */
     an_cuda_copy *copy;
-    /* Kernels for a gas with cp(T), for one from a table and for a mixture, built for one tile shape only, the same
-     * for all; NULL if this table already is one of these, or they were not built. */
-    const struct an_cuda_kernels *polynomial, *tabulated, *mixed;
+    /* Kernels for gases with stored properties, built for one tile shape only; NULL if these are they. */
+    const struct an_cuda_kernels *stored;
 };
 
 extern const struct an_cuda_kernels an_cuda_f32, an_cuda_f64;
@@ -43,11 +42,11 @@ struct an_cuda_plan {
     struct an_cuda_card card;
     int multiprocessors;
     int resident[AN_MAX_VARIANT], resident_viscous[AN_MAX_VARIANT], resident_rans[AN_MAX_VARIANT];
-    int resident_planes;        /* of the plane kernels of cell stencils, the fewest */
-    int one_pass;               /* of convective and viscous fluxes: 0, 1; -1: what is quicker */
-    int resident_polynomial[2]; /* of the fused and viscous kernels for a gas with cp(T) */
-    int variant;                /* of the fused kernel for tiles made from now on; -1: best */
-    int chunk;                  /* planes a tile marches; 0: best */
+    int resident_planes;    /* of the plane kernels of cell stencils, the fewest */
+    int one_pass;           /* of convective and viscous fluxes: 0, 1; -1: what is quicker */
+    int resident_stored[2]; /* of the fused and viscous kernels for stored properties */
+    int variant;            /* of the fused kernel for tiles made from now on; -1: best */
+    int chunk;              /* planes a tile marches; 0: best */
     struct an_cuda_reduction *red[2];  /* host (page-locked), engine memory */
     struct an_cuda_reduction *initial; /* host */
     struct an_deferred *deferred;      /* results that nobody waited for yet; NULL: never any */

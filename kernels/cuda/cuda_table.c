@@ -14,33 +14,13 @@ extern const struct an_fused_kernels AN_LAUNCHER(fused), AN_LAUNCHER(rans);
 extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
 extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(follow_planes);
 
-#if AN_GAS == 2
-#define TABLE      AN_FN(AN_CAT(AN_SET, _table))
-#define POLYNOMIAL NULL
-#define TABULATED  NULL
-#define MIXED      NULL
-#elif AN_GAS == 3
-#define TABLE      AN_FN(AN_CAT(AN_SET, _mix))
-#define POLYNOMIAL NULL
-#define TABULATED  NULL
-#define MIXED      NULL
-#elif AN_GAS
-#define TABLE      AN_FN(AN_CAT(AN_SET, _cp))
-#define POLYNOMIAL NULL
-#define TABULATED  NULL
-#define MIXED      NULL
+#if AN_GAS
+#define TABLE  AN_FN(AN_CAT(AN_SET, _stored))
+#define STORED NULL
 #else
-#define TABLE      AN_FN(AN_SET)
-#define POLYNOMIAL &AN_FN(AN_CAT(AN_SET, _cp))
-extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _cp));
-#ifdef AN_HAS_TABLES /* and for mixtures: AN_TABLE_PRECISIONS */
-extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _table)), AN_FN(AN_CAT(AN_SET, _mix));
-#define TABULATED &AN_FN(AN_CAT(AN_SET, _table))
-#define MIXED     &AN_FN(AN_CAT(AN_SET, _mix))
-#else
-#define TABULATED NULL
-#define MIXED     NULL
-#endif
+#define TABLE  AN_FN(AN_SET)
+#define STORED &AN_FN(AN_CAT(AN_SET, _stored))
+extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _stored));
 #endif
 
 extern const struct an_cuda_kernels TABLE;
@@ -60,7 +40,5 @@ const struct an_cuda_kernels TABLE = {
     .planes[AN_S_turb_follow] = &AN_LAUNCHER(follow_planes),
     .rans = &AN_LAUNCHER(rans),
     .copy = AN_LAUNCHER(copy),
-    .polynomial = POLYNOMIAL,
-    .tabulated = TABULATED,
-    .mixed = MIXED,
+    .stored = STORED,
 };

@@ -12,7 +12,7 @@ const char *an_engine_cuda_built(void);
 const char *an_engine_cpu_built(void);
 
 /* 1: kernels were built for this precision, 32 or 64, and this gas, as AN_GAS in kernels/physics/fields.h counts them:
- * 0 constant cp, 1 cp(T), 2 from a table, 3 a mixture. */
+ * 0 constant cp, 1 stored properties: cp(T), mixtures, gases from tables. */
 int an_engine_has(int precision, int gas);
 /* The command that builds kernels for all gases and precisions, for messages. */
 #define AN_BUILD_ALL "`cmake --preset cpu && cmake --build --preset cpu -j`"

@@ -36,7 +36,7 @@ int an_engine_added_new(const char *name, enum an_precision precision, struct an
 
 int an_engine_has(int precision, int gas)
 {
-    enum { GASES = 4 };
+    enum { GASES = 2 };
     static const char built[2][GASES] = {
 #ifdef AN_BUILT_32_0
         [0][0] = 1,
@@ -44,23 +44,11 @@ int an_engine_has(int precision, int gas)
 #ifdef AN_BUILT_32_1
         [0][1] = 1,
 #endif
-#ifdef AN_BUILT_32_2
-        [0][2] = 1,
-#endif
-#ifdef AN_BUILT_32_3
-        [0][3] = 1,
-#endif
 #ifdef AN_BUILT_64_0
         [1][0] = 1,
 #endif
 #ifdef AN_BUILT_64_1
         [1][1] = 1,
-#endif
-#ifdef AN_BUILT_64_2
-        [1][2] = 1,
-#endif
-#ifdef AN_BUILT_64_3
-        [1][3] = 1,
 #endif
     };
     return gas >= 0 && gas < GASES && built[precision == 64][gas];

@@ -6,13 +6,13 @@
 #include "kernels/engine/engine.h"
 
 /* Does that form hold for these parameters? That of turb_follow always does. Those of residuals do not hold
- * for powers of the temperature, which gases from a table and mixtures have in EOS, and that of sa_residual does
+ * for powers of the temperature, which stored properties have in EOS, and that of sa_residual does
  * not for SA-RC, which reads the gradients of neighbours. */
 static inline int an_planes_hold(enum an_stencil s, const struct an_params *p)
 {
     if (s == AN_S_turb_follow)
         return 1;
-    return (p->gas.table || p->gas.ends || p->viscosity == AN_VISCOSITY_SUTHERLAND ||
+    return (an_params_stored(p) || p->viscosity == AN_VISCOSITY_SUTHERLAND ||
             p->viscosity == AN_VISCOSITY_CONSTANT) &&
            (s != AN_S_sa_residual || p->turb_rotation != AN_CORRECTION_RC);
 }

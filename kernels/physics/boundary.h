@@ -63,10 +63,8 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_of_face)(int type, const real *v, doub
     return bc;
 }
 
-#if AN_GAS == 2
-#include "kernels/physics/boundary_tabulated.h"
-#elif AN_GAS
-#include "kernels/physics/boundary_polynomial.h"
+#if AN_GAS
+#include "kernels/physics/boundary_stored.h"
 #else
 #include "kernels/physics/boundary_perfect.h"
 #endif

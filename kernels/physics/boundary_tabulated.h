@@ -5,16 +5,16 @@
 
 /* Total conditions at an inlet: with l from the state at rest along its isentrope, the outgoing
  * invariant u_n + l(p) of the cell, p0, T0 and the direction d give a q + l = R, h + q^2 / 2 = h0,
- * a = n.d < 0. Newton's steps as in boundary_polynomial.h. The speed stays below that of sound. */
+ * a = n.d < 0. Newton's steps as in boundary_thermal.h. The speed stays below that of sound. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
-                          const real *v, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_tabled_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                                 const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f;
     const struct AN_FN(an_table) *const t = &prm->table;
     const real a =
         nx * v[AN_BC_DIRECTION] + ny * v[AN_BC_DIRECTION + 1] + nz * v[AN_BC_DIRECTION + 2];
-    const real rho0 = AN_FN(an_density_at)(v[AN_BC_P0], v[AN_BC_T0], prm);
+    const real rho0 = AN_FN(an_tabled_density)(v[AN_BC_P0], v[AN_BC_T0], prm);
     const struct AN_FN(an_isentrope) rest = AN_FN(an_isentrope_from)(rho0, v[AN_BC_P0]);
     const real across = AN_LOG(c1->p) - rest.x;
     const real riemann = c1->u * nx + c1->v * ny + c1->w * nz +
@@ -36,15 +36,15 @@ AN_INLINE struct AN_FN(an_cell)
     f.u = q * v[AN_BC_DIRECTION];
     f.v = q * v[AN_BC_DIRECTION + 1];
     f.w = q * v[AN_BC_DIRECTION + 2];
-    f.H = AN_FN(an_total_enthalpy)(rho0, AN_R(0.0), AN_R(0.0), AN_R(0.0), v[AN_BC_P0], prm);
+    f.H = AN_FN(an_tabled_total_enthalpy)(rho0, AN_R(0.0), AN_R(0.0), AN_R(0.0), v[AN_BC_P0], prm);
     return f;
 }
 
 /* Static pressure at an outlet: entropy, tangential velocity and outgoing invariant from the cell;
  * the rest as in boundary_perfect.h. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
-                            const real *v, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_tabled_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                                   real vn, const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f = *c1;
     const real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
@@ -70,8 +70,8 @@ AN_INLINE struct AN_FN(an_cell)
 /* Characteristic far field: both invariants on the isentrope of where the flow comes from, tangential
  * velocity from there. dl: l there less l at the other side's pressure. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
-                       const real *v, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_tabled_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                              const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f;
     const real half = AN_R(0.5);

@@ -9,13 +9,13 @@
 #include "kernels/physics/gas_model.h"
 #include "kernels/physics/models.h"
 
-/* Point physics and kernels are built for each gas: 0 constant cp (gamma), 1 cp(T) (gas), 2 a table
- * (gas.table), 3 a mixture of two gases with cp(T) (gas.ends). In the last two each cell has words of EOS. */
+/* Point physics and kernels are built for two kinds of gas: 0: constant cp (gamma); 1: stored properties, for
+ * cp(T), a mixture of two gases with cp(T) and a gas from a table: each cell has thermodynamic properties in field EOS. */
 #ifndef AN_GAS
 #define AN_GAS 0
 #endif
-#define AN_KEPT (AN_GAS >= 2)
-#if AN_GAS == 2
+#define AN_KEPT (AN_GAS != 0)
+#if AN_GAS
 #include "kernels/physics/gas_table.h"
 #endif
 
@@ -31,7 +31,7 @@
     F(DT, 1, real, "s/m3: time step over volume")                                                 \
     F(FLUX, 15, real, "flux through lower faces; component 5 d + c")                              \
     F(R, 5, real, "residual: sum of outward fluxes")                                              \
-    F(EOS, 9, real, "table and mixture: p and more of the state W, ghosts too: enum an_eos_word") \
+    F(EOS, 9, real, "stored properties: p and more of the state W, ghosts too: enum an_eos_word") \
     F(DERIVED, 9, real, "output: p, T, u, v, w, Mach, p0, T0, entropy")                           \
     F(DX, 9, real, "m: from the lower to the upper cell's centre at lower faces; 3 d + c")        \
     F(WD, 1, real, "m: wall distance; minus its cell's in ghosts of viscous walls")               \
@@ -219,7 +219,8 @@ enum an_steer {
 };
 
 struct an_params {
-    struct an_gas gas; /* gas.table, gas.ends, gas.n: cp(T); else gamma and gas_constant say all */
+    struct an_gas
+        gas; /* gas.table, gas.ends, gas.n: stored properties; else gamma and gas_constant say all */
 #define AN_P(name, help) double name;
     AN_PARAM_LIST(AN_P)
 #undef AN_P
@@ -230,6 +231,12 @@ struct an_params {
         *steer; /* engine memory, real [AN_NSTEER]: in place of these parameters; NULL: none */
 };
 
+/* 1: the gas has stored properties. */
+static inline int an_params_stored(const struct an_params *p)
+{
+    return p->gas.n || p->gas.ends || p->gas.table;
+}
+
 #ifdef AN_PRECISION
 struct AN_FN(an_prm) {
 #define AN_P(name, help) real name;
@@ -239,14 +246,14 @@ struct AN_FN(an_prm) {
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
     const real *steer;
-    real heat, heat_t; /* J/kg/K: cp (1 with cp(T)) over prandtl and prandtl_t */
-#if AN_GAS == 2
+#if AN_GAS
+    int tabled, mixed; /* 1: a gas from `table`; a mixture. Else cp(T) */
+    struct AN_FN(an_gas)
+        gas; /* cp(T); of a mixture that of the first gas, or of a fraction (an_prm_mixed) */
+    struct AN_FN(an_gas_step) step; /* of a mixture */
     struct AN_FN(an_table) table;
-#elif AN_GAS
-    struct AN_FN(an_gas) gas;
-#endif
-#if AN_GAS == 3 /* gas: the first one, or that of a fraction (an_prm_mixed) */
-    struct AN_FN(an_gas_step) step;
+#else
+    real heat, heat_t; /* J/kg/K: cp over prandtl and prandtl_t */
 #endif
 };
 
@@ -260,25 +267,24 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
     r.steer = (const real *)p->steer;
-#if AN_GAS == 2
-    const double cp = 1;
-    r.table = AN_FN(an_table_from)(p->gas.table, (const real *)p->gas.data);
-#elif AN_GAS
-    const double cp = 1, *word = (const double *)&p->gas.of;
-    real *const to = (real *)&r.gas; /* both are nothing but numbers */
+#if AN_GAS
+    r.tabled = p->gas.table != NULL;
+    r.mixed = p->gas.ends != NULL;
+    /* these are nothing but numbers; no kernel reads those of a gas that the case does not have */
+    const double *const word = (const double *)&p->gas.of;
+    real *const to = (real *)&r.gas;
     for (size_t n = 0; n < sizeof r.gas / sizeof *to; n++)
         to[n] = (real)word[n];
-#if AN_GAS == 3
-    const double *step = (const double *)&p->gas.ends->step;
+    const double *const step = r.mixed ? (const double *)&p->gas.ends->step : NULL;
     real *const to_step = (real *)&r.step;
     for (size_t n = 0; n < sizeof r.step / sizeof *to_step; n++)
-        to_step[n] = (real)step[n];
-#endif
+        to_step[n] = step ? (real)step[n] : AN_R(0.0);
+    r.table = AN_FN(an_table_from)(p->gas.table, (const real *)p->gas.data);
 #else
     const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
-#endif
     r.heat = (real)(p->prandtl > 0 ? cp / p->prandtl : 0);
     r.heat_t = (real)(p->prandtl_t > 0 ? cp / p->prandtl_t : 0);
+#endif
     return r;
 }
 #endif

@@ -1,22 +1,22 @@
 /* The gas: H = h + |u|^2 / 2 = E + p / rho. Point physics: values in, values out.
  *
- * Each gas has the same functions: gas_perfect.h, constant cp, p = (gamma - 1)(rho E - rho |u|^2 /
- * 2); gas_polynomial.h, cp(T), p = rho R T; gas_tabulated.h, from a table e(rho, p); gas_mixed.h, a mixture of two
- * gases with cp(T). What fluxes and operators need of a gas are the derivatives of its
- * pressure by density and by internal energy per volume, chi and kappa, at a state:
+ * Both kinds of gas (AN_GAS) have the same functions: gas_perfect.h, constant cp, p = (gamma - 1)(rho E - rho |u|^2 /
+ * 2); gas_stored.h, stored properties: cp(T), p = rho R T; a mixture of two gases with cp(T); a gas from a table e(rho, p).
+ * What fluxes and operators need of a gas are the derivatives of its pressure by density and by internal energy per
+ * volume, chi and kappa, at a state:
  *
  *     dp = chi d(rho) + kappa d(rho e),   kappa = gamma - 1,   c^2 = chi + kappa h;
  *
  * with constant cp chi = R T - kappa e is zero and not mentioned.
  *
- * What a gas from a table and a mixture cost is the way from a state to its pressure. The solver finds pressure and
- * properties of each cell once, when a state and its ghosts stand, and keeps them in the field EOS
+ * Where cp is not constant, most of the cost is the way from a state to its pressure. The solver finds pressure and
+ * properties of each cell once, as soon as a state and its ghost cells are known, and stores them in the field EOS
  * (eos.stencil). Stencils hand the words of a cell on,
  *
  *     an_cell_kept(AT(W, 0, i, j, k), ..., AT(W, 4, i, j, k), AN_EOS(AT(EOS, 0, i, j, k)) prm)
  *
- * and name the field by AN_EOS_FIELD in their list. For the other gases AN_EOS and AN_EOS_FIELD are empty, and
- * the functions for kept cells are those for states.
+ * and name the field by AN_EOS_FIELD in their list. With constant cp AN_EOS and AN_EOS_FIELD are empty, and
+ * the functions for stored cells are those for states.
  *
  * A mixture differs from cell to cell. Of the words of EOS its mass fraction always stands, also where the others belong to
  * another state. Functions that take density and pressure, or a conserved state without its words, take the gas of a
@@ -24,7 +24,7 @@
  *
  *     AN_GAS_OF(gas, AT(EOS, AN_EOS_FRACTION, 0, 0, 0));
  *
- * in place of `prm`; they name the field by AN_FRACTION_FIELD. For the other gases `gas` is `prm`. */
+ * in place of `prm`; they name the field by AN_FRACTION_FIELD. Without a mixture `gas` has the values of `prm`. */
 #ifndef AN_GAS_H
 #define AN_GAS_H
 
@@ -34,14 +34,14 @@
 /* The state of a cell as fluxes want it: kg/m3, m/s, Pa, J/kg. */
 struct AN_FN(an_cell) {
     real rho, u, v, w, p, H;
-#if AN_KEPT
+#if AN_GAS
     real kappa, c2;             /* what fluxes need of the gas */
     real t, mu, lambda, cp, cv; /* the other words of EOS */
 #endif
 };
 
 /* Words of a cell that fluxes read, the first ones. */
-#if AN_KEPT
+#if AN_GAS
 enum { AN_CELL_WORDS = 8 };
 #define AN_EOS(word)          &(word), cs,
 #define AN_EOS_FIELD(F, role) F(role, EOS)
@@ -61,7 +61,7 @@ enum { AN_CELL_WORDS = 6 };
 #define AN_EOS_PASS
 #define AN_EOS_WORDS(kappa, c2)
 #endif
-#if AN_GAS == 3
+#if AN_GAS
 #define AN_GAS_OF(gas, fraction)                                                              \
     const struct AN_FN(an_prm) gas##_words = AN_FN(an_prm_mixed)(fraction, prm), *const gas = \
                                                                                      &gas##_words
@@ -106,12 +106,8 @@ AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
     return prm->mu_ref;
 }
 
-#if AN_GAS == 2
-#include "kernels/physics/gas_tabulated.h"
-#elif AN_GAS == 3
-#include "kernels/physics/gas_mixed.h"
-#elif AN_GAS
-#include "kernels/physics/gas_polynomial.h"
+#if AN_GAS
+#include "kernels/physics/gas_stored.h"
 #else
 #include "kernels/physics/gas_perfect.h"
 #endif
@@ -121,7 +117,7 @@ AN_INLINE real AN_FN(an_sound_speed)(real rho, real p, const struct AN_FN(an_prm
     return AN_SQRT(AN_FN(an_gamma_at)(rho, p, prm) * p / rho);
 }
 
-#if !AN_KEPT
+#if !AN_GAS
 #include "kernels/physics/gas_kept.h"
 #endif
 

@@ -17,7 +17,7 @@ AN_INLINE real AN_FN(an_cell_temperature)(const struct AN_FN(an_cell) * q,
 AN_INLINE real AN_FN(an_cell_temperature_inverse)(const struct AN_FN(an_cell) * q, real inverse,
                                                   const struct AN_FN(an_prm) * prm)
 {
-    return AN_FN(an_temperature_inverse)(q->rho, inverse, q->p, prm);
+    return AN_FN(an_temperature_inverse)(inverse, q->p, prm);
 }
 
 /* t: its temperature. */

@@ -4,6 +4,40 @@
 
 #include "kernels/physics/gas_ideal.h"
 
+/* K */
+AN_INLINE real AN_FN(an_temperature_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_ideal_temperature)(rho, p, prm);
+}
+
+/* The same with inverse = 1 / rho. */
+AN_INLINE real AN_FN(an_temperature_inverse)(real inverse, real p, const struct AN_FN(an_prm) * prm)
+{
+    return p * inverse / prm->gas_constant;
+}
+
+/* kg/m3 */
+AN_INLINE real AN_FN(an_density_at)(real p, real t, const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_ideal_density)(p, t, prm);
+}
+
+/* The viscosity, given that of the laws of the temperature. */
+AN_INLINE real AN_FN(an_viscosity_of_gas)(real law, real rho, real p,
+                                          const struct AN_FN(an_prm) * prm)
+{
+    (void)rho, (void)p, (void)prm;
+    return law;
+}
+
+/* Conductivity, W/m/K, at cp, rho and p from the viscosities. */
+AN_INLINE real AN_FN(an_conductivity_at)(real cp, real rho, real p, real mu, real mut,
+                                         const struct AN_FN(an_prm) * prm)
+{
+    (void)rho, (void)p;
+    return AN_FN(an_ideal_conductivity)(cp, mu, mut, prm);
+}
+
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_cell_from_conserved)(real rho, real mx, real my, real mz, real e,
                                   const struct AN_FN(an_prm) * prm)
@@ -107,20 +141,12 @@ AN_INLINE real AN_FN(an_roe_entropy)(real kinetic, real speed, real h, real c2, 
     return kinetic;
 }
 
-/* Conductivity, W/m/K, of a cell for faces (an_flux_viscous), and twice that of a face from its
- * cells' and their temperatures. */
+/* Conductivity, W/m/K, of a cell (an_flux_viscous). */
 AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, real rho, real p,
                                       const struct AN_FN(an_prm) * prm)
 {
     (void)rho, (void)p;
     return AN_FMA(prm->heat_t, mut, prm->heat * mu);
-}
-
-AN_INLINE real AN_FN(an_heat_twice)(real heat_l, real heat_r, real t_l, real t_r,
-                                    const struct AN_FN(an_prm) * prm)
-{
-    (void)t_l, (void)t_r, (void)prm;
-    return heat_l + heat_r;
 }
 
 /* Diffusivity of the internal energy times the density, kg/m/s. */

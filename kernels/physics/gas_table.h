@@ -20,6 +20,8 @@
 #include "kernels/physics/gas_math.h"
 #include "kernels/physics/gas_real.h"
 
+#include <string.h>
+
 /* The table as kernels use it. node[field][ny][nx][4]: value, slopes by X and Y, cross derivative, per
  * spacing; start[START][START][4]: Y over ln rho and e, from where Newton's method begins, likewise. */
 struct AN_FN(an_table) {
@@ -31,10 +33,14 @@ struct AN_FN(an_table) {
     real s_ref, s_scale, s_factor; /* p / rho^gamma of the middle of the box, as exp of s */
 };
 
+/* NULL: all is zero. */
 AN_INLINE struct AN_FN(an_table)
     AN_FN(an_table_from)(const struct an_gas_table *of, const real *data)
 {
     struct AN_FN(an_table) t;
+    memset(&t, 0, sizeof t);
+    if (!of)
+        return t;
     t.node = data;
     t.start = data + an_gas_table_nodes(of);
     t.nx = of->n[0];

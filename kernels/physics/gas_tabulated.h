@@ -1,13 +1,14 @@
 /* A gas from a table (gas_table.h): p is not rho R T, and no two of its functions know less than density
- * and pressure. */
+ * and pressure. gas_stored.h has what each function is. */
 #ifndef AN_GAS_TABULATED_H
 #define AN_GAS_TABULATED_H
 
-#include "kernels/physics/gas_words.h"
+#include "kernels/physics/gas_table.h"
 
-/* The words of EOS where Y = y and X = x; x - y = ln(rho). Without viscosity those behind c^2 are zero. */
-AN_INLINE void AN_FN(an_eos_at)(real rho, real x, real y, real word[AN_NCOMP_EOS],
-                                const struct AN_FN(an_prm) * prm)
+/* The words of EOS where Y = y and X = x; x - y = ln(rho). Without viscosity those behind c^2 are zero. Returns the
+ * internal energy, J/kg. */
+AN_INLINE real AN_FN(an_tabled_eos_at)(real rho, real x, real y, real word[AN_NCOMP_EOS],
+                                       const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_table) *const table = &prm->table;
     const real P = AN_EXP(y);
@@ -20,7 +21,7 @@ AN_INLINE void AN_FN(an_eos_at)(real rho, real x, real y, real word[AN_NCOMP_EOS
     word[AN_EOS_KAPPA] = kappa;
     word[AN_EOS_C2] = kappa * h;
     if (prm->viscosity == AN_VISCOSITY_NONE)
-        return;
+        return e.v;
     const struct AN_FN(an_patch) t = AN_FN(an_table_temperature)(table, &o);
     const int tabled = prm->viscosity == AN_VISCOSITY_TABLE;
     const real cp = h / t.y;
@@ -32,105 +33,60 @@ AN_INLINE void AN_FN(an_eos_at)(real rho, real x, real y, real word[AN_NCOMP_EOS
         tabled ? AN_FN(an_table_inner)(table, AN_TABLE_LAMBDA, &o).v : cp * mu / prm->prandtl;
     word[AN_EOS_CP] = cp;
     word[AN_EOS_CV] = (e.x + e.y) / (t.x + t.y);
+    return e.v;
+}
+
+/* Those of density and pressure, likewise. */
+AN_INLINE real AN_FN(an_tabled_state)(real rho, real p, real word[AN_NCOMP_EOS],
+                                      const struct AN_FN(an_prm) * prm)
+{
+    const real x = AN_LOG(p), e = AN_FN(an_tabled_eos_at)(rho, x, x - AN_LOG(rho), word, prm);
+    word[AN_EOS_P] = p;
+    return e;
 }
 
 /* Those of density and internal energy per mass: the one place where the pressure is found. */
-AN_INLINE void AN_FN(an_eos_of)(real rho, real energy, real word[AN_NCOMP_EOS],
-                                const struct AN_FN(an_prm) * prm)
+AN_INLINE void AN_FN(an_tabled_eos)(real rho, real energy, real word[AN_NCOMP_EOS],
+                                    const struct AN_FN(an_prm) * prm)
 {
     const real log_rho = AN_LOG(rho), y = AN_FN(an_table_invert)(&prm->table, log_rho, energy);
-    AN_FN(an_eos_at)(rho, y + log_rho, y, word, prm);
+    (void)AN_FN(an_tabled_eos_at)(rho, y + log_rho, y, word, prm);
 }
 
-AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_cell_from_conserved)(real rho, real mx, real my, real mz, real e,
-                                  const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_pressure)(real rho, real energy, const struct AN_FN(an_prm) * prm)
 {
-    real word[AN_NCOMP_EOS];
-    AN_FN(an_eos_of)(rho, AN_FN(an_specific_energy)(rho, mx, my, mz, e), word, prm);
-    return AN_FN(an_cell_kept)(rho, mx, my, mz, e, word, 1, prm);
+    return AN_FN(an_table_pressure)(&prm->table, rho, energy);
 }
 
-AN_INLINE real AN_FN(an_pressure)(real rho, real mx, real my, real mz, real e,
-                                  const struct AN_FN(an_prm) * prm)
-{
-    return AN_FN(an_table_pressure)(&prm->table, rho,
-                                    AN_FN(an_specific_energy)(rho, mx, my, mz, e));
-}
-
-AN_INLINE real AN_FN(an_temperature_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_temperature)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, rho, p);
     return AN_FN(an_table_temperature)(&prm->table, &o).v;
 }
 
-AN_INLINE real AN_FN(an_temperature_inverse)(real rho, real inverse, real p,
-                                             const struct AN_FN(an_prm) * prm)
-{
-    (void)inverse;
-    return AN_FN(an_temperature_at)(rho, p, prm);
-}
-
-AN_INLINE real AN_FN(an_density_at)(real p, real t, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_density)(real p, real t, const struct AN_FN(an_prm) * prm)
 {
     return AN_FN(an_table_density)(&prm->table, p, t);
 }
 
-AN_INLINE real AN_FN(an_internal_energy)(real rho, real p, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_energy)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, rho, p);
     return AN_FN(an_table_patch)(&prm->table, AN_TABLE_E, &o).v;
 }
 
-AN_INLINE struct AN_FN(an_five)
-    AN_FN(an_conserved)(real rho, real u, real v, real w, real p, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_total_enthalpy)(real rho, real u, real v, real w, real p,
+                                               const struct AN_FN(an_prm) * prm)
 {
-    struct AN_FN(an_five) c;
-    c.m = rho;
-    c.x = rho * u;
-    c.y = rho * v;
-    c.z = rho * w;
-    c.e = rho * AN_FN(an_internal_energy)(rho, p, prm) + AN_R(0.5) * rho * (u * u + v * v + w * w);
-    return c;
-}
-
-AN_INLINE real AN_FN(an_total_enthalpy)(real rho, real u, real v, real w, real p,
-                                        const struct AN_FN(an_prm) * prm)
-{
-    return AN_FN(an_internal_energy)(rho, p, prm) + p / rho + AN_R(0.5) * (u * u + v * v + w * w);
-}
-
-/* chi is that of the enthalpy h: c^2 = chi + kappa h holds to the last digit. */
-AN_INLINE struct AN_FN(an_acoustics)
-    AN_FN(an_acoustics_at)(real h, real rho, real p, const struct AN_FN(an_prm) * prm)
-{
-    const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, rho, p);
-    const struct AN_FN(an_patch) e = AN_FN(an_table_patch)(&prm->table, AN_TABLE_E, &o);
-    struct AN_FN(an_acoustics) a;
-    a.kappa = o.P / (e.x + e.y);
-    a.c2 = a.kappa * (o.P + e.y);
-    a.chi = AN_FMA(-a.kappa, h, a.c2);
-    return a;
+    return AN_FN(an_tabled_energy)(rho, p, prm) + p / rho + AN_R(0.5) * (u * u + v * v + w * w);
 }
 
 /* rho c^2 / p */
-AN_INLINE real AN_FN(an_gamma_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_gamma)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, rho, p);
     const struct AN_FN(an_patch) e = AN_FN(an_table_patch)(&prm->table, AN_TABLE_E, &o);
     return (o.P + e.y) / (e.x + e.y);
-}
-
-AN_INLINE struct AN_FN(an_acoustics)
-    AN_FN(an_acoustics_of)(const struct AN_FN(an_cell) * q, const struct AN_FN(an_prm) * prm)
-{
-    const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, q->rho, q->p);
-    const struct AN_FN(an_patch) e = AN_FN(an_table_patch)(&prm->table, AN_TABLE_E, &o);
-    struct AN_FN(an_acoustics) a;
-    a.kappa = o.P / (e.x + e.y);
-    a.c2 = a.kappa * (o.P + e.y);
-    a.chi = AN_FMA(-a.kappa, e.v + o.P, a.c2);
-    return a;
 }
 
 /* cp = (dh/dT)_p and cv = (de/dT)_rho. */
@@ -139,7 +95,7 @@ struct AN_FN(an_heats) {
 };
 
 AN_INLINE struct AN_FN(an_heats)
-    AN_FN(an_heats_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_tabled_heats)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, rho, p);
     const struct AN_FN(an_patch) e = AN_FN(an_table_patch)(&prm->table, AN_TABLE_E, &o);
@@ -150,42 +106,44 @@ AN_INLINE struct AN_FN(an_heats)
     return f;
 }
 
-AN_INLINE real AN_FN(an_cp_at)(real t, real rho, real p, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_cp)(real t, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     (void)t;
-    return AN_FN(an_heats_at)(rho, p, prm).cp;
+    return AN_FN(an_tabled_heats)(rho, p, prm).cp;
 }
 
 /* kg/m/s and W/m/K of the table; constant beyond its box. */
-AN_INLINE real AN_FN(an_transport_at)(int field, real rho, real p, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_transport)(int field, real rho, real p,
+                                          const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, rho, p);
     return AN_FN(an_table_inner)(&prm->table, field, &o).v;
 }
 
-AN_INLINE real AN_FN(an_viscosity_of_gas)(real law, real rho, real p,
+AN_INLINE real AN_FN(an_tabled_viscosity)(real law, real rho, real p,
                                           const struct AN_FN(an_prm) * prm)
 {
-    return prm->viscosity == AN_VISCOSITY_TABLE ? AN_FN(an_transport_at)(AN_TABLE_MU, rho, p, prm)
-                                                : law;
+    return prm->viscosity == AN_VISCOSITY_TABLE
+               ? AN_FN(an_tabled_transport)(AN_TABLE_MU, rho, p, prm)
+               : law;
 }
 
 /* W/m/K, cp being given. */
-AN_INLINE real AN_FN(an_conductivity_at)(real cp, real rho, real p, real mu, real mut,
-                                         const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_conductivity)(real cp, real rho, real p, real mu, real mut,
+                                             const struct AN_FN(an_prm) * prm)
 {
     const real eddy = cp * mut / prm->prandtl_t;
     return prm->viscosity == AN_VISCOSITY_TABLE
-               ? eddy + AN_FN(an_transport_at)(AN_TABLE_LAMBDA, rho, p, prm)
+               ? eddy + AN_FN(an_tabled_transport)(AN_TABLE_LAMBDA, rho, p, prm)
                : eddy + cp * mu / prm->prandtl;
 }
 
 /* ---- output ---- */
 
-AN_INLINE struct AN_FN(an_totals) AN_FN(an_totals_of)(real rho, real p, real t, real speed2,
-                                                      real ratio, const struct AN_FN(an_prm) * prm)
+AN_INLINE struct AN_FN(an_totals)
+    AN_FN(an_tabled_totals)(real rho, real p, real t, real speed2, const struct AN_FN(an_prm) * prm)
 {
-    (void)t, (void)ratio;
+    (void)t;
     const struct AN_FN(an_isentrope) z =
         AN_FN(an_isentrope_move)(&prm->table, AN_FN(an_isentrope_from)(rho, p), AN_BY_H,
                                  AN_R(0.5) * speed2, AN_ISENTROPE_STEPS);
@@ -197,7 +155,7 @@ AN_INLINE struct AN_FN(an_totals) AN_FN(an_totals_of)(real rho, real p, real t, 
 }
 
 /* Constant along isentropes; of a perfect gas p / rho^gamma. */
-AN_INLINE real AN_FN(an_entropy_function)(real p, real rho, const struct AN_FN(an_prm) * prm)
+AN_INLINE real AN_FN(an_tabled_entropy)(real p, real rho, const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_spot) o = AN_FN(an_table_at)(&prm->table, rho, p);
     const real s = AN_FN(an_table_patch)(&prm->table, AN_TABLE_S, &o).v;

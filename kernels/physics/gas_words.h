@@ -1,4 +1,4 @@
-/* Cells with their words of EOS (gas.h): what fluxes and operators need of a gas from a table or of a mixture. */
+/* Cells with their stored properties, the words of EOS (gas.h): what fluxes and operators need of the gas. */
 #ifndef AN_GAS_WORDS_H
 #define AN_GAS_WORDS_H
 
@@ -52,13 +52,6 @@ AN_INLINE real AN_FN(an_add_chi)(real x, const struct AN_FN(an_acoustics) * a, r
 AN_INLINE real AN_FN(an_roe_entropy)(real kinetic, real speed, real h, real c2, real dp, real de)
 {
     return kinetic + speed * (de - h * dp / c2);
-}
-
-AN_INLINE real AN_FN(an_heat_twice)(real heat_l, real heat_r, real t_l, real t_r,
-                                    const struct AN_FN(an_prm) * prm)
-{
-    (void)t_l, (void)t_r, (void)prm;
-    return heat_l + heat_r;
 }
 
 /* ---- cells with their words of EOS ---- */
@@ -156,7 +149,9 @@ AN_INLINE real AN_FN(an_face_enthalpy)(const struct AN_FN(an_cell) * q, real rho
     return AN_FN(an_face_internal)(q, rho, p, prm) + p / rho + AN_R(0.5) * (u * u + v * v + w * w);
 }
 
-/* As in gas_polynomial.h, from the means of kappa and chi. */
+/* c^2 of Roe's mean: so that dp = chi dr + kappa de holds from one state to the other, the derivatives at the mean, moved as
+ * little as need be (Vinokur and Montagne, JCP 89, 1990). A shock at rest has no dissipation then.
+ * Differences below this part of p are rounding. */
 AN_INLINE real AN_FN(an_cell_roe_c2)(const struct AN_FN(an_cell) * l,
                                      const struct AN_FN(an_cell) * r, real h, real rho, real pl,
                                      real pr, real dr, real dp, real de,

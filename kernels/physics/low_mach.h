@@ -51,7 +51,7 @@ AN_INLINE struct AN_FN(an_five)
     AN_FN(an_slow_residual)(const struct AN_FN(an_cell) * q, struct AN_FN(an_five) r,
                             const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_acoustics) gas = AN_FN(an_acoustics_of)(q, prm);
+    const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics)(q, prm);
     const real speed2 = q->u * q->u + q->v * q->v + q->w * q->w;
     const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(AN_R(0.0), speed2, gas.c2, prm);
     const real p = AN_FN(an_add_chi)(

@@ -36,7 +36,7 @@ AN_INLINE real AN_FN(an_diffusion)(const struct AN_FN(an_cell) * q, real mu, rea
 struct AN_FN(an_viscous_cell) {
     real q[4]; /* u, v, w, T */
     real mu;   /* kg/m/s: mu + mut */
-    real heat; /* W/m/K: cp (mu / Pr + mut / Pr_t); with cp(T) without cp, that is the face's */
+    real heat; /* W/m/K: cp (mu / Pr + mut / Pr_t) */
 };
 
 AN_INLINE struct AN_FN(an_viscous_cell)
@@ -62,7 +62,7 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     return AN_FN(an_viscous_cell_of)(&q, mut, prm);
 }
 
-#if AN_KEPT
+#if AN_GAS
 /* Of density, momentum, temperature, viscosity, conductivity and cp. */
 AN_INLINE struct AN_FN(an_viscous_cell)
     AN_FN(an_viscous_cell_words)(real rho, real mx, real my, real mz, real t, real mu, real lambda,
@@ -208,8 +208,7 @@ AN_INLINE struct AN_FN(an_five)
     f.x = -tx;
     f.y = -ty;
     f.z = -tz;
-    f.e =
-        -half * AN_FMA(AN_FN(an_heat_twice)(l->heat, r->heat, l->q[3], r->q[3], prm), flow, twice);
+    f.e = -half * AN_FMA(l->heat + r->heat, flow, twice);
     return f;
 }
 
@@ -254,8 +253,7 @@ AN_INLINE struct AN_FN(an_five)
     f.x = -tx;
     f.y = -ty;
     f.z = -tz;
-    f.e = -half *
-          AN_FMA(AN_FN(an_heat_twice)(l->heat, r->heat, l->q[3], r->q[3], prm), e[3] * ss, twice);
+    f.e = -half * AN_FMA(l->heat + r->heat, e[3] * ss, twice);
     return f;
 }
 

@@ -78,8 +78,7 @@ static int fill_ghosts(struct an_solver *s, const struct an_mixing *m)
 {
     AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_fill, s->scheme, m->faces,
                                     &s->level->fields, &s->params, NULL, 0));
-    AN_TRY(an_level_second(s->level, s->level->fields.at[AN_F_W], AN_NCOMP_W, 1));
-    return an_level_eos(s, s->level, s->level->fields.at[AN_F_W]);
+    return an_level_second(s->level, s->level->fields.at[AN_F_W], AN_NCOMP_W, 1);
 }
 
 static int start(struct an_solver *s, void *part, int fresh)

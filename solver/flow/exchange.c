@@ -44,13 +44,28 @@ static int late_ghosts(struct an_solver *s, struct an_level *l, enum an_stencil 
     return once_more(s, l, stencil, f, 0);
 }
 
+/* Stored properties of the state W of f in some cells; nothing for a gas with constant cp. */
+static int find_eos(struct an_solver *s, struct an_level *l, const struct an_fields *f,
+                    const struct an_tiles *tiles)
+{
+    if (!f->at[AN_F_EOS])
+        return AN_OK;
+    return s->engine->op->run(s->engine, AN_S_eos, tiles, f, an_level_params(s, l), NULL, 0);
+}
+
 int an_level_finish(struct an_solver *s, struct an_level *l, struct an_halo *halo,
                     enum an_stencil stencil, const struct an_fields *f)
 {
+    if (stencil == AN_S_ghost_fill)
+        AN_TRY(find_eos(s, l, f, l->interior));
     if (!l->second)
         AN_TRY(an_level_near_ghosts(s, l, halo, stencil, f, 0));
     AN_TRY(an_halo_finish(halo));
-    return l->second ? late_ghosts(s, l, stencil, f) : AN_OK;
+    if (!l->second)
+        return AN_OK;
+    if (stencil == AN_S_ghost_fill)
+        AN_TRY(find_eos(s, l, f, l->copied));
+    return late_ghosts(s, l, stencil, f);
 }
 
 int an_level_second(struct an_level *l, void *field, int ncomp, int vector)
@@ -82,23 +97,19 @@ int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncom
     return an_level_lag(s, l, field, ncomp, vector);
 }
 
-int an_level_eos(struct an_solver *s, struct an_level *l, void *state)
+int an_level_eos(struct an_solver *s, struct an_level *l, const struct an_fields *f)
 {
-    const struct an_engine_ops *op = s->engine->op;
-    const struct an_params *p = an_level_params(s, l);
-    struct an_fields f = l->fields;
-    if (!l->beyond)
-        return AN_OK;
-    f.at[AN_F_W] = state;
-    AN_TRY(op->run(s->engine, AN_S_eos, l->interior, &f, p, NULL, 0));
-    return op->run(s->engine, AN_S_eos, l->beyond, &f, p, NULL, 0);
+    AN_TRY(find_eos(s, l, f, l->interior));
+    return find_eos(s, l, f, l->beyond);
 }
 
 int an_level_complete(struct an_solver *s, struct an_level *l, void *state)
 {
+    struct an_fields f = l->fields;
+    f.at[AN_F_W] = state;
     AN_TRY(an_level_slide(s, l, state));
     AN_TRY(an_level_second(l, state, AN_NCOMP_W, 1));
-    return an_level_eos(s, l, state);
+    return find_eos(s, l, &f, l->copied);
 }
 
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state)

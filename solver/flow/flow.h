@@ -34,17 +34,18 @@ int an_level_finish(struct an_solver *s, struct an_level *l, struct an_halo *hal
  * ghosts. */
 int an_level_second(struct an_level *l, void *field, int ncomp, int vector);
 /* The ghosts of a state whose exchange is over and whose ghosts behind boundaries are filled: those behind
- * planes that slide, second ones behind blocks one cell thick, and EOS. */
+ * planes that slide, second ones behind blocks one cell thick, and EOS of all ghosts that hold a state from elsewhere. */
 int an_level_complete(struct an_solver *s, struct an_level *l, void *state);
 /* Fills all first ghosts of a field, and second ones but those that an_level_second brings; vector: as of
  * an_halo_start. */
 int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncomp, int vector,
                   enum an_stencil stencil, const struct an_fields *f);
 
-/* With a gas from a table: finds pressure and properties of a state and its ghost cells, which are valid, into
- * EOS; nothing for other gases. All functions below that finish a state do so. Who writes a state or its
- * ghosts otherwise calls it before a stencil reads cells. Not collective. */
-int an_level_eos(struct an_solver *s, struct an_level *l, void *state);
+/* Stored properties of the state W of f and its ghost cells, which are valid, into the field EOS of f; nothing for a gas
+ * with constant cp. All functions below that finish a state do so for the level's own EOS, where ghost cells behind
+ * boundaries have the properties of the state that ghost_fill.stencil found, which differ from these by rounding.
+ * Not collective. */
+int an_level_eos(struct an_solver *s, struct an_level *l, const struct an_fields *f);
 /* Fills the ghost cells of a state of a level from neighbours and boundaries. */
 int an_level_ghosts(struct an_solver *s, struct an_level *l, void *state);
 /* Runs a stencil that writes the state `state` of a level, then fills its ghost cells. other: as in

@@ -66,6 +66,37 @@ static int split_shell(const struct an_block *block, int b, int sent[3][2], cons
     return add_box(core, b, lo, hi);
 }
 
+/* Ghost cells behind a window of the local block b. */
+static int add_behind(struct boxes *list, const struct an_level *l, int b,
+                      const struct an_window *w)
+{
+    int lo[3], hi[3];
+    memcpy(lo, w->lo, sizeof lo);
+    memcpy(hi, w->hi, sizeof hi);
+    lo[w->dir] = w->side ? l->layout.block[b].n[w->dir] : -AN_GHOST;
+    hi[w->dir] = lo[w->dir] + AN_GHOST;
+    return add_box(list, b, lo, hi);
+}
+
+/* Ghost cells that hold states of cells. place[]: the number of a local block; -1: it is none. */
+static int add_copied(const struct an_solver *s, const struct an_level *l, const int *place,
+                      struct boxes *list)
+{
+    const struct an_topology *t = &l->partition.topology;
+    for (int i = 0; i < t->ninterface; i++) {
+        const struct an_window *w = &t->interface[i].window;
+        if (place[w->block] >= 0)
+            AN_TRY(add_behind(list, l, place[w->block], w));
+    }
+    for (int i = 0; i < t->npatch; i++) {
+        const struct an_window *w = &t->patch[i].window;
+        const int type = s->boundary[t->patch[i].boundary].type;
+        if (place[w->block] >= 0 && (type == AN_BC_SLIDING_PLANE || type == AN_BC_ABUTTING))
+            AN_TRY(add_behind(list, l, place[w->block], w));
+    }
+    return AN_OK;
+}
+
 /* Tiles of the blocks of own pieces, numbered as on the finer level, which is not whole. */
 static int own_boxes(struct an_solver *s, struct an_level *l)
 {
@@ -91,14 +122,15 @@ static int own_boxes(struct an_solver *s, struct an_level *l)
 int an_level_boxes(struct an_solver *s, struct an_level *l)
 {
     const struct an_topology *t = &l->partition.topology;
-    enum { INTERIOR, SHELL, CORE, RIM, BEYOND, NLIST };
+    enum { INTERIOR, SHELL, CORE, RIM, BEYOND, COPIED, NLIST };
     struct boxes list[NLIST] = {{0}}, rest = {0};
     int all[3][2] = {{1, 1}, {1, 1}, {1, 1}};
     static const int one[3] = {1, 1, 1}, sent_layers[3] = {AN_GHOST, AN_GHOST, AN_GHOST};
     /* whole tiles of a device: thinner slabs cost as much, or more where threads stand along i */
     static const int whole_tiles[3] = {32, 8, 8};
     const int *reach = s->engine->device_memory ? whole_tiles : sent_layers;
-    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell, &l->core, &l->rim, &l->beyond};
+    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell,  &l->core,
+                                      &l->rim,      &l->beyond, &l->copied};
     int *place = malloc((size_t)t->nblock * sizeof *place);
     int(*sent)[3][2] = calloc((size_t)(l->nlocal ? l->nlocal : 1), sizeof *sent);
     int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");
@@ -125,9 +157,11 @@ int an_level_boxes(struct an_solver *s, struct an_level *l)
             status = add_box(&list[BEYOND], b, lo, hi);
         }
     }
+    if (status == AN_OK)
+        status = add_copied(s, l, place, &list[COPIED]);
     l->split = s->c->mpi.overlap && list[SHELL].n > 0;
     for (int n = 0; n < NLIST; n++) {
-        if (status == AN_OK && (n != BEYOND || l->fields.at[AN_F_EOS]))
+        if (status == AN_OK && ((n != BEYOND && n != COPIED) || l->fields.at[AN_F_EOS]))
             status =
                 s->engine->op->tiles_new(s->engine, &l->layout, list[n].n, list[n].box, tiles[n]);
         free(list[n].box);

@@ -350,7 +350,8 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
     an_halo_destroy(l->second);
     an_halo_destroy(l->gather);
     if (op) {
-        struct an_tiles *tiles[] = {l->interior, l->shell, l->core, l->rim, l->beyond, l->own};
+        struct an_tiles *tiles[] = {l->interior, l->shell,  l->core, l->rim,
+                                    l->beyond,   l->copied, l->own};
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);

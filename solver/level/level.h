@@ -42,10 +42,13 @@ struct an_level {
                                    * given in all cells, for the turbulence too */
     int split;                    /* 1: the core is computed while results of the shell travel */
     struct an_tiles *rim;         /* cells next to a face of their block */
-    struct an_tiles *beyond;      /* ghost cells behind faces of blocks, where the field EOS exists;
-                                   * NULL: none */
-    struct an_lines *lines[2];    /* lines along which implicit steps are solved, by turns */
-    struct an_lines *across[2];   /* finest level, turbulence.across: segments along the directions
+    struct an_tiles
+        *beyond; /* where the field EOS exists: ghost cells behind faces of blocks; NULL: none */
+    struct an_tiles *
+        copied; /* of these, the ones that hold states of cells: behind interfaces, sliding planes and
+                                   * abutting interfaces */
+    struct an_lines *lines[2];  /* lines along which implicit steps are solved, by turns */
+    struct an_lines *across[2]; /* finest level, turbulence.across: segments along the directions
                                    * across the lines; NULL: there is none */
     /* first whole level: interiors of the blocks of an_solver.local, in that order */
     struct an_tiles *own;

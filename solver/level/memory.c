@@ -74,7 +74,7 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
     if (turns)
         m.field[AN_F_G] = AN_OWN;
     const int mixed = an_case_fraction(c) >= 0;
-    if (c->gas.table[0] || mixed)
+    if (c->gas.table[0] || c->gas.cp.n || mixed)
         m.field[AN_F_EOS] = AN_OWN;
     if (finest && mixed && c->gas.viscosity != AN_VISCOSITY_NONE)
         m.field[AN_F_SOURCE] = AN_OWN;

@@ -193,8 +193,9 @@ static struct an_params params_of(const struct an_solver *s, const struct scalar
     return q;
 }
 
-/* Mass fluxes of a state with ghost cells, and with the LAM of the step, into FLUX. */
-static int mass_fluxes(struct an_solver *s, const struct scalars *p, void *state)
+/* Mass fluxes of a state with ghost cells, and with the LAM of the step, into FLUX. before: the level's EOS belongs to
+ * another state; that of this one goes to LINE. */
+static int mass_fluxes(struct an_solver *s, const struct scalars *p, void *state, int before)
 {
     static const enum an_stencil central[] = {AN_S_central_flux, AN_S_jst_dissipation},
                                  matrix[] = {AN_S_central_flux, AN_S_matrix_dissipation},
@@ -209,6 +210,11 @@ static int mass_fluxes(struct an_solver *s, const struct scalars *p, void *state
     const struct an_engine_ops *op = s->engine->op;
     struct an_fields f = s->level->fields;
     f.at[AN_F_W] = state;
+    if (before && f.at[AN_F_EOS]) {
+        AN_TRY(op->copy(s->engine, f.at[AN_F_LINE], f.at[AN_F_EOS], AN_NCOMP_EOS * bytes_of(s), 0));
+        f.at[AN_F_EOS] = f.at[AN_F_LINE];
+        AN_TRY(an_level_eos(s, s->level, &f));
+    }
     AN_TRY(op->run(s->engine, AN_S_primitive, p->wide, &f, &s->params, NULL, 0));
     for (int n = 0; n < flux[s->scheme].n; n++)
         AN_TRY(op->run(s->engine, flux[s->scheme].stencil[n], s->level->interior, &f, &s->params,
@@ -278,11 +284,7 @@ static int step(struct an_solver *s, void *part)
     const int before = s->c->march.mode == AN_MARCH_UNSTEADY && nstage > 1;
     void *const now = s->level->fields.at[AN_F_W];
     void *const state = before ? s->level->stage[nstage & 1] : now;
-    if (before)
-        AN_TRY(an_level_eos(s, s->level, state));
-    AN_TRY(mass_fluxes(s, p, state));
-    if (before)
-        AN_TRY(an_level_eos(s, s->level, now));
+    AN_TRY(mass_fluxes(s, p, state, before));
     for (int n = 0; n < p->n; n++)
         AN_TRY(march_scalar(s, p, n));
     return AN_OK;

@@ -16,15 +16,15 @@ const char *an_version(void)
     return AN_VERSION " (" AN_COMMIT ")";
 }
 
-/* Precisions and gases that the program computes with. */
+/* Precisions and gases that the program computes with, as AN_GAS counts them. */
 static void print_built(FILE *out)
 {
-    static const char *const gas[] = {"constant cp", "cp(T)", "tables", "mixtures"};
+    static const char *const gas[] = {"constant cp", "cp(T), tables, mixtures"};
     const int has_single = an_engine_has(32, 0), has_double = an_engine_has(64, 0);
     fprintf(out, "precisions  %s%s%s\n", has_single ? "single" : "",
             has_single && has_double ? ", " : "", has_double ? "double" : "");
     fprintf(out, "gases       ");
-    for (int g = 0; g < 4; g++)
+    for (int g = 0; g < 2; g++)
         if (an_engine_has(32, g) || an_engine_has(64, g))
             fprintf(out, "%s%s", g ? ", " : "", gas[g]);
     fprintf(out, "\n");

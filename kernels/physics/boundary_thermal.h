@@ -1,19 +1,19 @@
 /* Open boundaries of a gas with cp(T) (boundary.h): simple waves carry u_n +- l(T), l = int dh / c
  * (gas_model.h), along isentropes s0(T) - R ln p is constant. */
-#ifndef AN_BOUNDARY_POLYNOMIAL_H
-#define AN_BOUNDARY_POLYNOMIAL_H
+#ifndef AN_BOUNDARY_THERMAL_H
+#define AN_BOUNDARY_THERMAL_H
 
 /* Total conditions at an inlet: the outgoing invariant u_n + l of the cell, p0, T0 and the
  * direction d give a q + l(T) = R, h(T) + q^2 / 2 = h(T0), a = n.d < 0. Its left side falls with q,
  * by q / c - a, so that Newton's steps from the root of a gas with the cell's gamma stay above the
  * solution. The speed is kept in [0, c*]: inflow at most sonic. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
-                          const real *v, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_thermal_inlet_total)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                                  const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f;
     const struct AN_FN(an_gas) *const gas = &prm->gas;
-    const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
+    const real t1 = AN_FN(an_ideal_temperature)(c1->rho, c1->p, prm);
     const real riemann = c1->u * nx + c1->v * ny + c1->w * nz + AN_FN(an_gas_l_of)(gas, t1);
     const real a =
         nx * v[AN_BC_DIRECTION] + ny * v[AN_BC_DIRECTION + 1] + nz * v[AN_BC_DIRECTION + 2];
@@ -42,12 +42,12 @@ AN_INLINE struct AN_FN(an_cell)
 /* Static pressure at an outlet: entropy, tangential velocity and outgoing invariant from the cell;
  * the rest as in boundary_perfect.h. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
-                            const real *v, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_thermal_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz,
+                                    real vn, const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f = *c1;
     const struct AN_FN(an_gas) *const gas = &prm->gas;
-    const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
+    const real t1 = AN_FN(an_ideal_temperature)(c1->rho, c1->p, prm);
     const real c = AN_FN(an_gas_sound_of)(gas, t1);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
@@ -70,13 +70,13 @@ AN_INLINE struct AN_FN(an_cell)
 /* Characteristic far field: invariants along the normal, entropy and tangential velocity from where
  * the flow comes from. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
-                       const real *v, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_thermal_farfield)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
+                               const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f;
     const struct AN_FN(an_gas) *const gas = &prm->gas;
-    const real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
-    const real t_inf = AN_FN(an_temperature_at)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm);
+    const real t1 = AN_FN(an_ideal_temperature)(c1->rho, c1->p, prm);
+    const real t_inf = AN_FN(an_ideal_temperature)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm);
     const real l1 = AN_FN(an_gas_l_of)(gas, t1), l_inf = AN_FN(an_gas_l_of)(gas, t_inf);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     real un_inf =
