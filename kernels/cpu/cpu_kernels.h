@@ -48,10 +48,14 @@ struct an_cpu_planes {
 };
 
 #ifdef AN_ISA
-/* The external name of a kernel: an_cpu_f32_primitive_avx2, an_cpu_stored_f32_primitive_avx2. */
+/* The external name of a kernel: an_cpu_f32_primitive_avx2, an_cpu_stored_f32_primitive_avx2, and of one that does not depend
+ * on the gas: an_cpu_gasless_f32_volume_avx2. */
 #define AN_KERNEL_NAME_(build, name, isa) build##_##name##_##isa
 #define AN_KERNEL_NAME(build, name, isa)  AN_KERNEL_NAME_(build, name, isa)
-#if AN_GAS
+#define AN_KERNEL_GASLESS(name)           AN_KERNEL_NAME(AN_FN(an_cpu_gasless), name, AN_ISA)
+#if AN_GAS == 2
+#define AN_KERNEL(name) AN_KERNEL_GASLESS(name)
+#elif AN_GAS
 #define AN_KERNEL(name) AN_KERNEL_NAME(AN_FN(an_cpu_stored), name, AN_ISA)
 #else
 #define AN_KERNEL(name) AN_KERNEL_NAME(AN_FN(an_cpu), name, AN_ISA)

@@ -2,19 +2,24 @@
 #include "kernels/cpu/cpu_table.h"
 
 #include "kernels/engine/tables.h"
+#include "kernels/stencils/gasless.h"
 
-#define CELL(name) extern an_cpu_cell AN_KERNEL(name);
+/* The kernel of a stencil, or of one of its directions. */
+#define OF_0(kernel)     AN_KERNEL(kernel)
+#define OF_1(kernel)     AN_KERNEL_GASLESS(kernel)
+#define OF(name, kernel) AN_CAT(OF_, AN_GASLESS_##name)(kernel)
+
+#define CELL(name) extern an_cpu_cell OF(name, name);
 #define DIRECTIONAL(name) \
-    extern an_cpu_cell AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2);
-#define FACE(name) extern an_cpu_face AN_KERNEL(name);
-#define LINE(name) \
-    extern an_cpu_line AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2);
+    extern an_cpu_cell OF(name, name##_d0), OF(name, name##_d1), OF(name, name##_d2);
+#define FACE(name) extern an_cpu_face OF(name, name);
+#define LINE(name) extern an_cpu_line OF(name, name##_d0), OF(name, name##_d1), OF(name, name##_d2);
 AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
 #undef LINE
 #undef CELL
 #undef DIRECTIONAL
 #undef FACE
-extern an_cpu_copy AN_KERNEL(copy);
+extern an_cpu_copy AN_KERNEL_GASLESS(copy);
 extern const struct an_cpu_fused AN_KERNEL(fused);
 extern const struct an_cpu_planes AN_KERNEL(viscous_planes), AN_KERNEL(sa_planes),
     AN_KERNEL(sst_planes);
@@ -40,18 +45,18 @@ const struct an_cpu_kernels TABLE = {
     .planes[AN_S_viscous_residual] = &AN_KERNEL(viscous_planes),
     .planes[AN_S_sa_residual] = &AN_KERNEL(sa_planes),
     .planes[AN_S_sst_residual] = &AN_KERNEL(sst_planes),
-#define CELL(name) .cell[AN_S_##name] = {AN_KERNEL(name), AN_KERNEL(name), AN_KERNEL(name)},
+#define CELL(name) .cell[AN_S_##name] = {OF(name, name), OF(name, name), OF(name, name)},
 #define DIRECTIONAL(name) \
-    .cell[AN_S_##name] = {AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2)},
-#define FACE(name) .face[AN_S_##name] = AN_KERNEL(name),
+    .cell[AN_S_##name] = {OF(name, name##_d0), OF(name, name##_d1), OF(name, name##_d2)},
+#define FACE(name) .face[AN_S_##name] = OF(name, name),
 #define LINE(name) \
-    .line[AN_S_##name] = {AN_KERNEL(name##_d0), AN_KERNEL(name##_d1), AN_KERNEL(name##_d2)},
+    .line[AN_S_##name] = {OF(name, name##_d0), OF(name, name##_d1), OF(name, name##_d2)},
     AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
 #undef LINE
 #undef CELL
 #undef DIRECTIONAL
 #undef FACE
         .fused = &AN_KERNEL(fused),
-    .copy = AN_KERNEL(copy),
+    .copy = AN_KERNEL_GASLESS(copy),
     .stored = STORED,
 };

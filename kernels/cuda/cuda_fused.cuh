@@ -439,7 +439,7 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
 }
 
 /* tile; faces once; asynchronous copies; blocks per multiprocessor in single and double */
-#if AN_GAS
+#if AN_KEPT
 #define AN_VARIANTS(V) V(0, 32, 4, 1, 0, 4, 2)
 #else
 #define AN_VARIANTS(V)       \

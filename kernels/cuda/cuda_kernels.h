@@ -168,8 +168,12 @@ struct an_plane_kernels {
 };
 
 #ifdef AN_SET
-/* The external name of a launcher: an_cuda_f32_primitive, an_emulated_stored_f64_primitive. */
-#if AN_GAS
+/* The external name of a launcher: an_cuda_f32_primitive, an_emulated_stored_f64_primitive, and of one that does not depend on
+ * the gas: an_cuda_gasless_f32_volume. */
+#define AN_LAUNCHER_GASLESS(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _gasless)), AN_CAT(_, name))
+#if AN_GAS == 2
+#define AN_LAUNCHER(name) AN_LAUNCHER_GASLESS(name)
+#elif AN_GAS
 #define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_CAT(AN_SET, _stored)), AN_CAT(_, name))
 #else
 #define AN_LAUNCHER(name) AN_CAT(AN_FN(AN_SET), AN_CAT(_, name))

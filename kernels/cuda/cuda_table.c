@@ -1,15 +1,20 @@
 /* The table of one build of the CUDA kernels (AN_SET, AN_PRECISION, AN_GAS). */
 #include "kernels/cuda/cuda_plan.h"
 #include "kernels/engine/tables.h"
+#include "kernels/stencils/gasless.h"
 
-#define CELL(name) extern an_cuda_cell AN_LAUNCHER(name);
-#define FACE(name) extern an_cuda_face AN_LAUNCHER(name);
-#define LINE(name) extern an_cuda_line AN_LAUNCHER(name);
+#define OF_0(name) AN_LAUNCHER(name)
+#define OF_1(name) AN_LAUNCHER_GASLESS(name)
+#define OF(name)   AN_CAT(OF_, AN_GASLESS_##name)(name)
+
+#define CELL(name) extern an_cuda_cell OF(name);
+#define FACE(name) extern an_cuda_face OF(name);
+#define LINE(name) extern an_cuda_line OF(name);
 AN_STENCIL_LIST(CELL, CELL, FACE, LINE)
 #undef LINE
 #undef CELL
 #undef FACE
-extern an_cuda_copy AN_LAUNCHER(copy);
+extern an_cuda_copy AN_LAUNCHER_GASLESS(copy);
 extern const struct an_fused_kernels AN_LAUNCHER(fused), AN_LAUNCHER(rans);
 extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
 extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(follow_planes);
@@ -25,10 +30,10 @@ extern const struct an_cuda_kernels AN_FN(AN_CAT(AN_SET, _stored));
 
 extern const struct an_cuda_kernels TABLE;
 const struct an_cuda_kernels TABLE = {
-#define CELL(name)        .cell[AN_S_##name] = AN_LAUNCHER(name),
+#define CELL(name)        .cell[AN_S_##name] = OF(name),
 #define DIRECTIONAL(name) CELL(name).directional[AN_S_##name] = 1,
-#define FACE(name)        .face[AN_S_##name] = AN_LAUNCHER(name),
-#define LINE(name)        .line[AN_S_##name] = AN_LAUNCHER(name),
+#define FACE(name)        .face[AN_S_##name] = OF(name),
+#define LINE(name)        .line[AN_S_##name] = OF(name),
     AN_STENCIL_LIST(CELL, DIRECTIONAL, FACE, LINE)
 #undef LINE
 #undef CELL
@@ -39,6 +44,6 @@ const struct an_cuda_kernels TABLE = {
     .planes[AN_S_sa_residual] = &AN_LAUNCHER(sa_planes),
     .planes[AN_S_turb_follow] = &AN_LAUNCHER(follow_planes),
     .rans = &AN_LAUNCHER(rans),
-    .copy = AN_LAUNCHER(copy),
+    .copy = AN_LAUNCHER_GASLESS(copy),
     .stored = STORED,
 };

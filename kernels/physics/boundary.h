@@ -63,7 +63,7 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_of_face)(int type, const real *v, doub
     return bc;
 }
 
-#if AN_GAS
+#if AN_KEPT
 #include "kernels/physics/boundary_stored.h"
 #else
 #include "kernels/physics/boundary_perfect.h"

@@ -10,12 +10,13 @@
 #include "kernels/physics/models.h"
 
 /* Point physics and kernels are built for two kinds of gas: 0: constant cp (gamma); 1: stored properties, for
- * cp(T), a mixture of two gases with cp(T) and a gas from a table: each cell has thermodynamic properties in field EOS. */
+ * cp(T), a mixture of two gases with cp(T) and a gas from a table: each cell has thermodynamic properties in field EOS.
+ * 2: stencils that do not depend on the gas, which are built once and serve both kinds. */
 #ifndef AN_GAS
 #define AN_GAS 0
 #endif
-#define AN_KEPT (AN_GAS != 0)
-#if AN_GAS
+#define AN_KEPT (AN_GAS == 1)
+#if AN_KEPT
 #include "kernels/physics/gas_table.h"
 #endif
 
@@ -246,13 +247,13 @@ struct AN_FN(an_prm) {
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
     const real *steer;
-#if AN_GAS
+#if AN_KEPT
     int tabled, mixed; /* 1: a gas from `table`; a mixture. Else cp(T) */
     struct AN_FN(an_gas)
         gas; /* cp(T); of a mixture that of the first gas, or of a fraction (an_prm_mixed) */
     struct AN_FN(an_gas_step) step; /* of a mixture */
     struct AN_FN(an_table) table;
-#else
+#elif AN_GAS == 0
     real heat, heat_t; /* J/kg/K: cp over prandtl and prandtl_t */
 #endif
 };
@@ -267,7 +268,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
     r.steer = (const real *)p->steer;
-#if AN_GAS
+#if AN_KEPT
     r.tabled = p->gas.table != NULL;
     r.mixed = p->gas.ends != NULL;
     /* these are nothing but numbers; no kernel reads those of a gas that the case does not have */
@@ -280,7 +281,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
     for (size_t n = 0; n < sizeof r.step / sizeof *to_step; n++)
         to_step[n] = step ? (real)step[n] : AN_R(0.0);
     r.table = AN_FN(an_table_from)(p->gas.table, (const real *)p->gas.data);
-#else
+#elif AN_GAS == 0
     const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
     r.heat = (real)(p->prandtl > 0 ? cp / p->prandtl : 0);
     r.heat_t = (real)(p->prandtl_t > 0 ? cp / p->prandtl_t : 0);

@@ -34,14 +34,14 @@
 /* The state of a cell as fluxes want it: kg/m3, m/s, Pa, J/kg. */
 struct AN_FN(an_cell) {
     real rho, u, v, w, p, H;
-#if AN_GAS
+#if AN_KEPT
     real kappa, c2;             /* what fluxes need of the gas */
     real t, mu, lambda, cp, cv; /* the other words of EOS */
 #endif
 };
 
 /* Words of a cell that fluxes read, the first ones. */
-#if AN_GAS
+#if AN_KEPT
 enum { AN_CELL_WORDS = 8 };
 #define AN_EOS(word)          &(word), cs,
 #define AN_EOS_FIELD(F, role) F(role, EOS)
@@ -61,7 +61,7 @@ enum { AN_CELL_WORDS = 6 };
 #define AN_EOS_PASS
 #define AN_EOS_WORDS(kappa, c2)
 #endif
-#if AN_GAS
+#if AN_KEPT
 #define AN_GAS_OF(gas, fraction)                                                              \
     const struct AN_FN(an_prm) gas##_words = AN_FN(an_prm_mixed)(fraction, prm), *const gas = \
                                                                                      &gas##_words
@@ -106,8 +106,10 @@ AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
     return prm->mu_ref;
 }
 
-#if AN_GAS
+#if AN_KEPT
 #include "kernels/physics/gas_stored.h"
+#elif AN_GAS == 2
+#include "kernels/physics/gas_none.h"
 #else
 #include "kernels/physics/gas_perfect.h"
 #endif
@@ -117,7 +119,7 @@ AN_INLINE real AN_FN(an_sound_speed)(real rho, real p, const struct AN_FN(an_prm
     return AN_SQRT(AN_FN(an_gamma_at)(rho, p, prm) * p / rho);
 }
 
-#if !AN_GAS
+#if !AN_KEPT
 #include "kernels/physics/gas_kept.h"
 #endif
 

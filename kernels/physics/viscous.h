@@ -62,7 +62,7 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     return AN_FN(an_viscous_cell_of)(&q, mut, prm);
 }
 
-#if AN_GAS
+#if AN_KEPT
 /* Of density, momentum, temperature, viscosity, conductivity and cp. */
 AN_INLINE struct AN_FN(an_viscous_cell)
     AN_FN(an_viscous_cell_words)(real rho, real mx, real my, real mz, real t, real mu, real lambda,

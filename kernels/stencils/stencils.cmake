@@ -16,7 +16,12 @@
 #     kernels/stencils/GROUP.h        point physics of the group and AN_GROUP_LIST
 #     kernels/stencils/GROUP.inc      definitions of the group (stencils.h)
 #
-# Sets AN_GROUPS, the names of the groups. A definition that changes is read again.
+#     kernels/stencils/gasless.h      AN_GASLESS_name of each stencil: 1: it does not depend on the gas
+#
+# Sets AN_GAS_GROUPS and AN_GASLESS_GROUPS, the names of the groups that depend on the gas and of those that do not: these
+# are built once for both kinds of gas (AN_GAS 2 in kernels/physics/fields.h). A stencil in the wrong one does not compile.
+# A definition that changes is read again.
+set(AN_GASLESS_GROUPS geometry mirrors mixing multigrid steps sums)
 file(GLOB definitions CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.stencil)
 list(SORT definitions)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${definitions})
@@ -44,6 +49,7 @@ endfunction()
 set(AN_GROUPS "")
 set(all "")
 set(all_inc "")
+set(gasless "")
 foreach(file ${definitions})
   get_filename_component(stencil ${file} NAME_WE)
   file(STRINGS ${file} lines REGEX "^#(define AN_STENCIL_|include \"kernels/physics/)")
@@ -55,6 +61,11 @@ foreach(file ${definitions})
   string(APPEND inc "#include AN_TEMPLATE_${kind}\n#undef AN_STENCIL\n")
   string(APPEND all "${entry}")
   string(APPEND all_inc "${inc}")
+  set(free 0)
+  if(group IN_LIST AN_GASLESS_GROUPS)
+    set(free 1)
+  endif()
+  string(APPEND gasless "#define AN_GASLESS_${stencil} ${free}\n")
   if(NOT group IN_LIST AN_GROUPS)
     list(APPEND AN_GROUPS ${group})
     set(list_of_${group} "")
@@ -70,12 +81,15 @@ foreach(file ${definitions})
   endforeach()
 endforeach()
 list(SORT AN_GROUPS)
+set(AN_GAS_GROUPS ${AN_GROUPS})
+list(REMOVE_ITEM AN_GAS_GROUPS ${AN_GASLESS_GROUPS})
 
 set(from "/* Made by kernels/stencils/stencils.cmake from the stencil definitions. */\n")
 set(parameters "(CELL, DIRECTIONAL, FACE, LINE)")
 an_write(${CMAKE_SOURCE_DIR}/kernels/engine/stencil_list.h "${from}/* clang-format off */
 #define AN_STENCIL_LIST${parameters}${all}\n/* clang-format on */\n")
 an_write(${AN_GENERATED}/kernels/stencils/all.inc "${from}${all_inc}")
+an_write(${AN_GENERATED}/kernels/stencils/gasless.h "${from}${gasless}")
 foreach(group ${AN_GROUPS})
   list(REMOVE_DUPLICATES physics_of_${group})
   list(SORT physics_of_${group})
@@ -109,23 +123,33 @@ function(an_count_sources out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# Makes the sources of an engine that runs the CUDA kernels, ${AN_GENERATED}/kernels/ENGINE/*.SUFFIX,
-# and lists them in `out` with the table. language: the text that brings the language.
-function(an_cuda_sources engine suffix language out)
-  set(sources cuda/cuda_table.c)
+# Makes the sources of an engine that runs the CUDA kernels, ${AN_GENERATED}/kernels/ENGINE/*.SUFFIX, and lists them, with
+# the table, in `gas`, and those that do not depend on the gas in `gasless`. language: the text that brings the language.
+function(an_cuda_sources engine suffix language gas gasless)
+  set(${gas} cuda/cuda_table.c)
+  set(${gasless} "")
   foreach(group ${AN_GROUPS})
     set(file ${AN_GENERATED}/kernels/${engine}/${group}.${suffix})
     an_write(${file} "${from}${language}#include \"kernels/stencils/${group}.h\"
 #define AN_GROUP \"kernels/stencils/${group}.inc\"
 #include \"kernels/cuda/cuda_group.cuh\"
 ")
-    list(APPEND sources ${file})
+    if(group IN_LIST AN_GASLESS_GROUPS)
+      list(APPEND ${gasless} ${file})
+    else()
+      list(APPEND ${gas} ${file})
+    endif()
   endforeach()
   foreach(kernel copy follow_planes fused rans sa_planes viscous_planes)
     set(file ${AN_GENERATED}/kernels/${engine}/${kernel}.${suffix})
     string(REPLACE _planes "" template ${kernel})
     an_write(${file} "${from}${language}#include \"kernels/cuda/cuda_${template}.cuh\"\n")
-    list(APPEND sources ${file})
+    if(kernel STREQUAL copy)
+      list(APPEND ${gasless} ${file})
+    else()
+      list(APPEND ${gas} ${file})
+    endif()
   endforeach()
-  set(${out} ${sources} PARENT_SCOPE)
+  set(${gas} ${${gas}} PARENT_SCOPE)
+  set(${gasless} ${${gasless}} PARENT_SCOPE)
 endfunction()
