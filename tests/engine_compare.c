@@ -347,11 +347,17 @@ double fixture_planes(const struct engine_case *x, struct an_engine *a, struct a
                                          {FACES, AN_S_ghost_wall, 0, 0, 0},
                                          {FACES, AN_S_ghost_turb, 0, 0, 0},
                                          {RUN, AN_S_turb_gradient, 0, 1, 0},
-                                         {FACES, AN_S_ghost_turb_gradient, 0, 0, 0}};
+                                         {FACES, AN_S_ghost_turb_gradient, 0, 0, 0},
+                                         {RUN, AN_S_turb_gradient, SST, 1, 0},
+                                         {FACES, AN_S_ghost_turb_gradient, SST, 0, 0},
+                                         {RUN, AN_S_sst_viscosity, SST, 0, 0},
+                                         {RUN, AN_S_sst_blend, SST, 1, 0},
+                                         {FACES, AN_S_ghost_blend, SST, 0, 0}};
     static const struct step after[] = {
         {RUN, AN_S_sa_residual, 0, 0, 0},          {RUN, AN_S_turb_follow, 0, 0, 0},
         {RUN, AN_S_sa_residual, ROUGH, 0, 0},      {RUN, AN_S_turb_follow, SST, 0, 0},
-        {RUN, AN_S_sa_residual, TRANSITION, 0, 0}, {RUN, AN_S_sa_residual, CURVED, 0, 0}};
+        {RUN, AN_S_sa_residual, TRANSITION, 0, 0}, {RUN, AN_S_sa_residual, CURVED, 0, 0},
+        {RUN, AN_S_sst_residual, SST, 0, 0},       {RUN, AN_S_sst_residual, ROUGH_SST, 0, 0}};
     const size_t all = sizeof before / sizeof *before, last = sizeof after / sizeof *after;
     static const struct {
         int order, wall, rotation, viscosity;

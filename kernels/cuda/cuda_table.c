@@ -17,7 +17,8 @@ AN_STENCIL_LIST(CELL, CELL, FACE, LINE)
 extern an_cuda_copy AN_LAUNCHER_GASLESS(copy);
 extern const struct an_fused_kernels AN_LAUNCHER(fused), AN_LAUNCHER(rans);
 extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
-extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(follow_planes);
+extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(sst_planes),
+    AN_LAUNCHER(follow_planes);
 
 #if AN_GAS
 #define TABLE  AN_FN(AN_CAT(AN_SET, _stored))
@@ -42,6 +43,7 @@ const struct an_cuda_kernels TABLE = {
         .fused = &AN_LAUNCHER(fused),
     .viscous = &AN_LAUNCHER(viscous),
     .planes[AN_S_sa_residual] = &AN_LAUNCHER(sa_planes),
+    .planes[AN_S_sst_residual] = &AN_LAUNCHER(sst_planes),
     .planes[AN_S_turb_follow] = &AN_LAUNCHER(follow_planes),
     .rans = &AN_LAUNCHER(rans),
     .copy = AN_LAUNCHER_GASLESS(copy),

@@ -167,6 +167,33 @@ AN_INLINE struct AN_FN(an_sst_flux)
     return f;
 }
 
+/* The same of both cells beside a face, [0] the lower and [1] the upper one: the bits of two calls of an_sst_side, but
+ * for the sign of a zero. m, gradient: from the lower to the upper cell; phi: of the two cells below the face and the
+ * two above it. */
+AN_INLINE void AN_FN(an_sst_sides)(real m, real gamma, real ratio, real gradient, const real phi[4],
+                                   int order, struct AN_FN(an_sst_flux) f[2])
+{
+    const real zero = AN_R(0.0), small = AN_R(0.01);
+    const int back = m < zero;
+    const real ahead = phi[3] - phi[2], astern = phi[1] - phi[0], to = phi[2] - phi[1];
+    const real base = back ? phi[2] : phi[1], away = back ? ahead : astern;
+    const real product = away * to, squares = AN_FMA(away, away, to * to);
+    const real diffusion = gamma * gradient, conductance = AN_MAX(gamma, zero) * ratio;
+    real on_face[2];
+    for (int side = 0; side < 2; side++) {
+        const real floor = small * phi[1 + side];
+        const real limit = AN_FN(an_limit)(product, squares, floor * floor, AN_LIMITER_VAN_ALBADA);
+        const real step = AN_FN(an_muscl_step)(away, to, limit);
+        const real below = base - step, above = base + step;
+        const real second = back ? below : above;
+        on_face[side] = order < 2 ? base : second;
+    }
+    f[0].rt = m * (on_face[0] - phi[1]) - diffusion;
+    f[1].rt = diffusion - m * (on_face[1] - phi[2]);
+    f[0].coupling = AN_MAX(-m, zero) + conductance;
+    f[1].coupling = AN_MAX(m, zero) + conductance;
+}
+
 /* k of a speed (squared), from the intensity of the inflow; the square of the speed counts as at least part of that of the
  * flow, or without preconditioning of floor_u, by default a tenth of the speed of sound. */
 AN_INLINE real AN_FN(an_sst_intensity_k)(real speed2, real part, const struct AN_FN(an_prm) * prm)
