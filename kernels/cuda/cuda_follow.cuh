@@ -49,8 +49,8 @@ struct follow_args {
 template <int TX, int TY, int BLOCKS, int COUNT> struct follow_march {
     static constexpr const char *NAME = "follow_planes";
     static constexpr int COLUMNS_I = TX, COLUMNS_J = TY, THREADS = TX * TY, MIN_BLOCKS = BLOCKS;
-    static constexpr int FIRST = -1, LAST = 0; /* planes below and above the tile */
-    enum { WORDS = 2 * COUNT + 1 };            /* of a cell, for its neighbours */
+    static constexpr int FIRST = -1, LAST = 0, BARRIERS = 1; /* planes below and above the tile */
+    enum { WORDS = 2 * COUNT + 1 };                          /* of a cell, for its neighbours */
     typedef struct follow_args args;
     typedef struct plane_slot<TX, TY, 1> slot_shape;
     typedef struct plane_ring<TX, TY> ring;

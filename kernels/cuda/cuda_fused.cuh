@@ -23,13 +23,11 @@
 
 namespace
 {
-#include "kernels/cuda/cuda_shapes.cuh"
+#include "kernels/cuda/cuda_planes.cuh"
 
 /* Words of a cell that come from engine memory. */
 enum { LOADED = 5 + (AN_CELL_WORDS > 6 ? 3 : 0) };
 
-/* Base addresses of components: an element number of 32 bits and one multiply-add make an address.
- */
 struct fused_args {
     const struct an_block *block;
     const struct an_tile *tile;
@@ -55,27 +53,14 @@ static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct store
     return q;
 }
 
-struct loaded {
-    real c[LOADED];
-};
-
-static __device__ __forceinline__ struct loaded load(const struct fused_args &a, int at)
-{
-    struct loaded w;
-    AN_UNROLL
-    for (int c = 0; c < LOADED; c++)
-        w.c[c] = __ldg(a.w[c] + at);
-    return w;
-}
-
 static __device__ __forceinline__ struct AN_FN(an_cell)
-    primitive_of(const struct loaded &w, const struct AN_FN(an_prm) * prm)
+    primitive_of(const real *w, const struct AN_FN(an_prm) * prm)
 {
 #if AN_KEPT
     (void)prm;
-    return AN_FN(an_cell_of_flux)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], w.c[5], w.c[6], w.c[7]);
+    return AN_FN(an_cell_of_flux)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
 #else
-    return AN_FN(an_cell_from_conserved)(w.c[0], w.c[1], w.c[2], w.c[3], w.c[4], prm);
+    return AN_FN(an_cell_from_conserved)(w[0], w[1], w[2], w[3], w[4], prm);
 #endif
 }
 
@@ -89,17 +74,11 @@ static __device__ __forceinline__ void store(struct stored *s, const struct AN_F
 #endif
 }
 
-/* Roe's flux asks for radii where viscous walls may be. */
+/* Roe's flux reads radii where viscous walls may be. */
 template <int SCHEME>
 static __device__ __forceinline__ real radius(const real *at, const struct AN_FN(an_prm) * prm)
 {
     return SCHEME != AN_SCHEME_ROE || prm->viscosity ? __ldg(at) : AN_R(0.0);
-}
-
-/* What a face sweeps. */
-template <int SCHEME> static __device__ __forceinline__ real sweep(const real *g, int at)
-{
-    return SCHEME & AN_TURNS ? __ldg(g + at) : AN_R(0.0);
 }
 
 /* What engine memory has of a lower face: area, what it sweeps, radii of both cells. */
@@ -110,11 +89,11 @@ struct face_words {
 /* The face, in a direction, of the cell at element `at`, `stride` elements from its neighbour. */
 template <int SCHEME>
 static __device__ __forceinline__ struct face_words
-ask_face(const struct fused_args &a, int dir, int at, int stride, const struct AN_FN(an_prm) * prm)
+load_face(const struct fused_args &a, int dir, int at, int stride, const struct AN_FN(an_prm) * prm)
 {
     struct face_words f = {
         {__ldg(a.s[3 * dir] + at), __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at)},
-        sweep<SCHEME>(a.g[dir], at),
+        SCHEME & AN_TURNS ? __ldg(a.g[dir] + at) : AN_R(0.0),
         radius<SCHEME>(a.lam[dir] + at - stride, prm),
         radius<SCHEME>(a.lam[dir] + at, prm)};
     return f;
@@ -132,84 +111,7 @@ static __device__ __forceinline__ struct AN_FN(an_five)
                                f.right, prm);
 }
 
-template <int SCHEME>
-static __device__ __forceinline__ struct AN_FN(an_five)
-    face_flux(const struct fused_args &a, const struct stored *c, int step, int dir, int at,
-              int stride, const struct AN_FN(an_prm) * prm)
-{
-    return face_flux<SCHEME>(ask_face<SCHEME>(a, dir, at, stride, prm), c, step, prm);
-}
-
-/* Cells on their way from engine memory: in registers, or (ASYNC) in shared memory, where the
- * copies write without a register. Each thread has its own place for its own cell and PASSES of the
- * halo. */
-template <int ASYNC, int PLACES, int THREADS> struct inbox {
-    struct loaded w[PLACES];
-    struct none {
-    };
-    __device__ __forceinline__ inbox(none &, int) : w{}
-    {
-    }
-    __device__ __forceinline__ void bring(int place, const struct fused_args &a, int at)
-    {
-        w[place] = load(a, at);
-    }
-    __device__ __forceinline__ void commit()
-    {
-    }
-    __device__ __forceinline__ void wait()
-    {
-    }
-    __device__ __forceinline__ struct loaded take(int place) const
-    {
-        return w[place];
-    }
-    typedef struct none shared;
-};
-
-template <int PLACES, int THREADS> struct inbox<1, PLACES, THREADS> {
-    typedef real shared[PLACES][LOADED][THREADS];
-    shared &w;
-    const int t;
-    __device__ __forceinline__ inbox(shared &place, int thread) : w(place), t(thread)
-    {
-    }
-    __device__ __forceinline__ void bring(int place, const struct fused_args &a, int at)
-    {
-        for (int c = 0; c < LOADED; c++)
-            an_copy_async(&w[place][c][t], a.w[c] + at);
-    }
-    __device__ __forceinline__ void commit()
-    {
-        an_copy_commit();
-    }
-    __device__ __forceinline__ void wait() /* for all but the last group */
-    {
-        an_copy_wait();
-    }
-    __device__ __forceinline__ struct loaded take(int place) const
-    {
-        struct loaded q;
-        AN_UNROLL
-        for (int c = 0; c < LOADED; c++)
-            q.c[c] = w[place][c][t];
-        return q;
-    }
-};
-
-template <int TX, int TY> struct tile_shape {
-    static constexpr int THREADS = TX * TY, PITCH = TX + 4, HALO = 4 * (TX + TY);
-    static constexpr int PASSES = (HALO + THREADS - 1) / THREADS;
-};
-
-template <int TX, int TY, int ONCE, int ASYNC> struct fused_shared {
-    struct stored ring[3][TY + 4][TX + 4];
-    typename inbox<ASYNC, 1 + tile_shape<TX, TY>::PASSES, TX * TY>::shared arriving;
-    /* fluxes through lower faces: [c][row][column] */
-    real fi[5][ONCE ? TY : 1][TX + 1];
-    real fj[5][ONCE ? TY + 1 : 1][TX];
-};
-
+/* Fluxes handed through shared memory: [c][row][column]. */
 template <class F>
 static __device__ __forceinline__ void put_flux(F &f, int row, int column,
                                                 const struct AN_FN(an_five) & flux)
@@ -221,194 +123,9 @@ static __device__ __forceinline__ void put_flux(F &f, int row, int column,
     f[4][row][column] = flux.e;
 }
 
-/* One tile. */
-template <int SCHEME, int TX, int TY, int ONCE, int ASYNC>
-static __device__ __forceinline__ void fused_tile(const struct fused_args &a,
-                                                  const struct AN_FN(an_prm) *const prm,
-                                                  const struct an_tile &tile)
+static __device__ __forceinline__ real flux_word(const struct AN_FN(an_five) & f, int c)
 {
-    typedef struct AN_FN(an_five) five;
-    typedef struct fused_shared<TX, TY, ONCE, ASYNC> shared_layout;
-    typedef struct tile_shape<TX, TY> shape;
-    constexpr int THREADS = shape::THREADS, PITCH = shape::PITCH, HALO = shape::HALO;
-    constexpr int PASSES = shape::PASSES;
-    /* where there are registers: words of engine memory are asked for a barrier before they are
-     * wanted */
-    constexpr bool EARLY = ONCE && sizeof(real) == 4 && THREADS <= 256;
-    AN_SHARED_DYNAMIC(shared_layout, g);
-    const int s1 = static_cast<int>(a.block[tile.block].stride[1]);
-    const int s2 = static_cast<int>(a.block[tile.block].stride[2]);
-    const int t = static_cast<int>(threadIdx.x), tx = t % TX, ty = t / TX;
-    const int ni = tile.hi[0] - tile.lo[0], nj = tile.hi[1] - tile.lo[1];
-    const bool inside = tx < ni && ty < nj;
-
-    /* element of cell (0,0) of the tile in the plane k; columns beyond its upper ghosts stand still
-     */
-    int base =
-        static_cast<int>(an_element(&a.block[tile.block], tile.lo[0], tile.lo[1], tile.lo[2] - 1));
-    const int own = (tx < ni + 1 ? tx : ni + 1) + (ty < nj + 1 ? ty : nj + 1) * s1;
-    struct stored *const mine = &g.ring[0][ty + 2][tx + 2];
-    constexpr int PLANE = (TY + 4) * PITCH;
-
-    /* the cells of the halo this thread brings: two rows below, two above, two columns on each side
-     */
-    int halo_at[PASSES], halo_to[PASSES];
-    for (int m = 0; m < PASSES; m++) {
-        const int h = t + m * THREADS, side = h - 4 * TX;
-        int row = h / TX, column = h % TX;
-        row = row < 2 ? row - 2 : row + TY - 2;
-        if (side >= 0) {
-            row = side / 4;
-            column = side % 4 < 2 ? side % 4 - 2 : side % 4 + TX - 2;
-        }
-        halo_to[m] = h < HALO ? (row + 2) * PITCH + column + 2 : -1;
-        halo_at[m] = (column < ni + 1 ? column : ni + 1) + (row < nj + 1 ? row : nj + 1) * s1;
-    }
-
-    struct inbox<ASYNC, 1 + PASSES, THREADS> in(g.arriving, t); /* own cell, then the halo's */
-    int behind = 0, here_at = PLANE, ahead = 2 * PLANE;         /* of planes k-1, k, k+1 */
-    for (int m = 0; m < 3; m++)
-        store(mine + m * PLANE, primitive_of(load(a, base + own + (m - 1) * s2), prm));
-    in.commit();
-    in.bring(0, a, base + own + 2 * s2);
-    in.commit();
-    five below = {0, 0, 0, 0, 0};
-    const int nk = tile.hi[2] - tile.lo[2];
-    for (int k = -1; k < nk; k++, base += s2) {
-        struct stored *const here = mine + here_at;
-        const int at = base + own, top = at + s2;
-        const bool lower = ONCE && k >= 0 && tx <= ni && ty <= nj;
-        const bool above_row = t < TX; /* the faces above the last row and the last column */
-        const int column = above_row ? t : TX, row = above_row ? TY : t - TX;
-        const bool edge = ONCE && k >= 0 && t < TX + TY && column <= ni && row <= nj;
-        struct face_words fi = {}, fj = {}, fe = {}, fk = {};
-        real w0[5] = {0}, step = 0;
-        if (EARLY) {
-            if (lower) {
-                fi = ask_face<SCHEME>(a, 0, at, 1, prm);
-                fj = ask_face<SCHEME>(a, 1, at, s1, prm);
-            }
-            if (edge)
-                fe = ask_face<SCHEME>(a, above_row ? 1 : 0, base + column + row * s1,
-                                      above_row ? s1 : 1, prm);
-            if (inside) {
-                fk = ask_face<SCHEME>(a, 2, top, s2, prm);
-                if (k >= 0 && a.stage) {
-                    step = prm->alpha * __ldg(a.dt + at);
-                    for (int c = 0; c < 5; c++)
-                        w0[c] = a.w0[c][at];
-                }
-                if (k >= 0 && a.given)
-                    for (int c = 1; c < 5; c++)
-                        w0[c] = __ldg(a.w0[c] + at);
-            }
-        }
-        in.wait();
-        if (k >= 0)
-            for (int m = 0; m < PASSES; m++)
-                if (halo_to[m] >= 0)
-                    store(&g.ring[0][0][0] + here_at + halo_to[m],
-                          primitive_of(in.take(1 + m), prm));
-        __syncthreads();
-        if (k + 1 < nk)
-            for (int m = 0; m < PASSES; m++)
-                if (halo_to[m] >= 0)
-                    in.bring(1 + m, a, base + halo_at[m] + s2);
-        in.commit();
-        if (lower) {
-            if (!EARLY) {
-                fi = ask_face<SCHEME>(a, 0, at, 1, prm);
-                fj = ask_face<SCHEME>(a, 1, at, s1, prm);
-            }
-            put_flux(g.fi, ty, tx, face_flux<SCHEME>(fi, here, 1, prm));
-            put_flux(g.fj, ty, tx, face_flux<SCHEME>(fj, here, PITCH, prm));
-        }
-        if (edge) {
-            if (!EARLY)
-                fe = ask_face<SCHEME>(a, above_row ? 1 : 0, base + column + row * s1,
-                                      above_row ? s1 : 1, prm);
-            const five f = face_flux<SCHEME>(fe, &g.ring[0][row + 2][column + 2] + here_at,
-                                             above_row ? PITCH : 1, prm);
-            if (above_row)
-                put_flux(g.fj, row, column, f);
-            else
-                put_flux(g.fi, row, column, f);
-        }
-        five above = below;
-        in.wait();
-        const struct AN_FN(an_cell) r2 = primitive_of(in.take(0), prm);
-        if (inside) {
-            const struct AN_FN(an_cell) l2 = fetch(mine + behind), l1 = fetch(here),
-                                        r1 = fetch(mine + ahead);
-            if (!EARLY)
-                fk = ask_face<SCHEME>(a, 2, top, s2, prm);
-            above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, fk.s[0], fk.s[1], fk.s[2],
-                                        fk.sweep, fk.left, fk.right, prm);
-        }
-        store(mine + behind, r2);
-        if (k + 1 < nk)
-            in.bring(0, a, base + own + 3 * s2);
-        in.commit();
-        if (k >= 0) {
-            five sum;
-            if (!EARLY && inside && a.stage) {
-                step = prm->alpha * __ldg(a.dt + at);
-                for (int c = 0; c < 5; c++)
-                    w0[c] = a.w0[c][at];
-            }
-            if (!EARLY && inside && a.given)
-                for (int c = 1; c < 5; c++)
-                    w0[c] = __ldg(a.w0[c] + at);
-            if (ONCE) {
-                __syncthreads();
-                sum.m = ((g.fi[0][ty][tx + 1] - g.fi[0][ty][tx]) +
-                         (g.fj[0][ty + 1][tx] - g.fj[0][ty][tx])) +
-                        (above.m - below.m);
-                sum.x = ((g.fi[1][ty][tx + 1] - g.fi[1][ty][tx]) +
-                         (g.fj[1][ty + 1][tx] - g.fj[1][ty][tx])) +
-                        (above.x - below.x);
-                sum.y = ((g.fi[2][ty][tx + 1] - g.fi[2][ty][tx]) +
-                         (g.fj[2][ty + 1][tx] - g.fj[2][ty][tx])) +
-                        (above.y - below.y);
-                sum.z = ((g.fi[3][ty][tx + 1] - g.fi[3][ty][tx]) +
-                         (g.fj[3][ty + 1][tx] - g.fj[3][ty][tx])) +
-                        (above.z - below.z);
-                sum.e = ((g.fi[4][ty][tx + 1] - g.fi[4][ty][tx]) +
-                         (g.fj[4][ty + 1][tx] - g.fj[4][ty][tx])) +
-                        (above.e - below.e);
-            } else {
-                const five e = face_flux<SCHEME>(a, here + 1, 1, 0, at + 1, 1, prm);
-                const five w = face_flux<SCHEME>(a, here, 1, 0, at, 1, prm);
-                const five di = {e.m - w.m, e.x - w.x, e.y - w.y, e.z - w.z, e.e - w.e};
-                const five n = face_flux<SCHEME>(a, here + PITCH, PITCH, 1, at + s1, s1, prm);
-                const five s = face_flux<SCHEME>(a, here, PITCH, 1, at, s1, prm);
-                sum.m = (di.m + (n.m - s.m)) + (above.m - below.m);
-                sum.x = (di.x + (n.x - s.x)) + (above.x - below.x);
-                sum.y = (di.y + (n.y - s.y)) + (above.y - below.y);
-                sum.z = (di.z + (n.z - s.z)) + (above.z - below.z);
-                sum.e = (di.e + (n.e - s.e)) + (above.e - below.e);
-            }
-            if (SCHEME & AN_TURNS) {
-                const struct AN_FN(an_cell) q = fetch(here);
-                const real omega = static_cast<real>(a.block[tile.block].omega);
-                const real volume = inside ? __ldg(a.vol + at) : AN_R(0.0);
-                sum.y += AN_FN(an_source_y)(q.rho, q.w, omega, volume);
-                sum.z += AN_FN(an_source_z)(q.rho, q.v, omega, volume);
-            }
-            if (inside) {
-                const real r[5] = {sum.m, sum.x, sum.y, sum.z, sum.e};
-                for (int c = 0; c < 5; c++)
-                    a.out[c][at] = a.stage            ? AN_FMA(-step, r[c], w0[c])
-                                   : a.given && c > 0 ? r[c] + w0[c]
-                                                      : r[c];
-            }
-        }
-        below = above;
-        const int last = behind;
-        behind = here_at;
-        here_at = ahead;
-        ahead = last;
-    }
+    return c == 0 ? f.m : c == 1 ? f.x : c == 2 ? f.y : c == 3 ? f.z : f.e;
 }
 
 /* Bit of a kernel's scheme beside AN_TURNS: its fluxes may have terms for low Mach numbers, which take registers even
@@ -421,22 +138,262 @@ static constexpr int kernel_of(int scheme)
                : scheme | SLOW;
 }
 
-template <int SCHEME, int TX, int TY, int ONCE, int ASYNC, int MIN_BLOCKS>
-static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
-    fused(const __grid_constant__ struct fused_args a,
-          const __grid_constant__ struct AN_FN(an_prm) parameters)
-{
-    constexpr int FLUX = SCHEME & (SLOW - 1);
-    const struct an_tile tile = a.tile[blockIdx.x];
-    if constexpr (SCHEME & SLOW) {
-        fused_tile<FLUX, TX, TY, ONCE, ASYNC>(a, &parameters, tile);
-    } else {
-        struct AN_FN(an_prm) plain = parameters;
-        plain.low_mach = AN_R(0.0);
-        plain.precondition = 0;
-        fused_tile<FLUX, TX, TY, ONCE, ASYNC>(a, &plain, tile);
+/* KIND: the flux (enum an_scheme), with AN_TURNS and SLOW or not. */
+template <int KIND, int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fused_march {
+    static constexpr const char *NAME = "fused";
+    static constexpr int COLUMNS_I = TX, COLUMNS_J = TY, THREADS = TX * TY, MIN_BLOCKS = BLOCKS;
+    static constexpr int FIRST = -1, LAST = 0, BARRIERS = ONCE ? 2 : 1;
+    static constexpr int SCHEME = KIND & (SLOW - 1);
+    /* where there are registers: words of engine memory are loaded a barrier before they are used */
+    static constexpr bool EARLY = ONCE && sizeof(real) == 4 && THREADS <= 256;
+    typedef struct fused_args args;
+    typedef struct AN_FN(an_five) five;
+    typedef struct plane_slot<TX, TY, 2> slot_shape;
+    typedef struct plane_frame<TX, TY, 0> frame;
+    typedef struct plane_stage<ASYNC, LOADED, 1 + frame::PASSES, THREADS> stage_words;
+    struct shared {
+        struct stored ring[3 * slot_shape::CELLS];
+        typename stage_words::shared stage;
+        /* fluxes through lower faces */
+        real fi[5][ONCE ? TY : 1][TX + 1];
+        real fj[5][ONCE ? TY + 1 : 1][TX];
+    };
+
+    const args &a;
+    const struct AN_FN(an_prm) *const prm;
+    struct plane_tile<TX, TY> tile;
+    struct shared &g;
+    const int own;             /* element of the own cell from tile.base */
+    struct stored *const mine; /* in the first slot */
+    const frame halo;
+    stage_words stage; /* place 0: the own cell of k+2; then boundary cells of k+1 */
+    struct plane_slots<slot_shape::CELLS> slot;
+    five below, above;                /* fluxes through the k faces of the own cell */
+    struct face_words fi, fj, fk, fe; /* fe: of the edge face */
+    real w0[5], step;
+
+    static __device__ __forceinline__ struct AN_FN(an_prm)
+        specialise(const struct AN_FN(an_prm) & parameters)
+    {
+        struct AN_FN(an_prm) p = parameters;
+        if (!(KIND & SLOW)) {
+            p.low_mach = AN_R(0.0);
+            p.precondition = 0;
+        }
+        return p;
     }
-}
+
+    __device__ __forceinline__ fused_march(const args &given, const struct AN_FN(an_prm) * p,
+                                           const struct an_tile &of, struct shared &layout)
+        : a(given), prm(p), tile(given.block, of, FIRST), g(layout), own(tile.own(2)),
+          mine(&layout.ring[slot_shape::at(tile.tx, tile.ty)]), halo(tile),
+          stage(layout.stage, tile.t), below{}, above{}, fi{}, fj{}, fk{}, fe{}, w0{}, step(0)
+    {
+    }
+
+    __device__ __forceinline__ void prefetch(int place, int from)
+    {
+        plane_prefetch(stage, place, a.w, from);
+    }
+    __device__ __forceinline__ struct AN_FN(an_cell) take(int place) const
+    {
+        real w[LOADED];
+        plane_take(stage, place, w);
+        return primitive_of(w, prm);
+    }
+
+    __device__ __forceinline__ void start()
+    {
+        for (int m = 0; m < 3; m++) {
+            real w[LOADED];
+            plane_load(a.w, tile.base + own + (m - 1) * tile.s2, w);
+            store(mine + m * slot_shape::CELLS, primitive_of(w, prm));
+        }
+        stage.commit();
+        prefetch(0, tile.base + own + 2 * tile.s2);
+        stage.commit();
+    }
+
+    __device__ __forceinline__ bool lower(int k) const
+    {
+        return ONCE && k >= 0 && tile.tx <= tile.ni && tile.ty <= tile.nj;
+    }
+    __device__ __forceinline__ bool has_edge(int k) const
+    {
+        return ONCE && k >= 0 && tile.edge();
+    }
+    __device__ __forceinline__ void load_lower()
+    {
+        const int at = tile.base + own;
+        fi = load_face<SCHEME>(a, 0, at, 1, prm);
+        fj = load_face<SCHEME>(a, 1, at, tile.s1, prm);
+    }
+    __device__ __forceinline__ void load_edge()
+    {
+        fe = load_face<SCHEME>(a, tile.edge_dir(), tile.edge_element(),
+                               tile.edge_row() ? tile.s1 : 1, prm);
+    }
+    __device__ __forceinline__ void load_above()
+    {
+        fk = load_face<SCHEME>(a, 2, tile.base + own + tile.s2, tile.s2, prm);
+    }
+    /* What the update takes beside the sum of fluxes. */
+    __device__ __forceinline__ void load_old()
+    {
+        const int at = tile.base + own;
+        if (a.stage) {
+            step = prm->alpha * __ldg(a.dt + at);
+            for (int c = 0; c < 5; c++)
+                w0[c] = a.w0[c][at];
+        }
+        if (a.given)
+            for (int c = 1; c < 5; c++)
+                w0[c] = __ldg(a.w0[c] + at);
+    }
+
+    /* The boundary cells of k take their places. */
+    __device__ __forceinline__ void before(int k)
+    {
+        /* nothing of these lives from plane to plane */
+        fi = fj = fk = fe = {};
+        step = 0;
+        for (int c = 0; c < 5; c++)
+            w0[c] = 0;
+        if (EARLY) {
+            if (lower(k))
+                load_lower();
+            if (has_edge(k))
+                load_edge();
+            if (tile.inside) {
+                load_above();
+                if (k >= 0)
+                    load_old();
+            }
+        }
+        stage.wait();
+        if (k >= 0)
+            for (int m = 0; m < frame::PASSES; m++)
+                if (halo.to[m] >= 0)
+                    store(&g.ring[slot.here + halo.to[m]], take(1 + m));
+    }
+
+    /* Fluxes through i and j faces, for the sums of both their cells. */
+    __device__ __forceinline__ void lower_faces(int k)
+    {
+        const struct stored *const here = mine + slot.here;
+        if (lower(k)) {
+            if (!EARLY)
+                load_lower();
+            put_flux(g.fi, tile.ty, tile.tx, face_flux<SCHEME>(fi, here, 1, prm));
+            put_flux(g.fj, tile.ty, tile.tx, face_flux<SCHEME>(fj, here, slot_shape::PITCH, prm));
+        }
+        if (has_edge(k)) {
+            if (!EARLY)
+                load_edge();
+            const five f = face_flux<SCHEME>(
+                fe, &g.ring[slot.here + slot_shape::at(tile.edge_x(), tile.edge_y())],
+                tile.edge_row() ? slot_shape::PITCH : 1, prm);
+            if (tile.edge_row())
+                put_flux(g.fj, tile.edge_y(), tile.edge_x(), f);
+            else
+                put_flux(g.fi, tile.edge_y(), tile.edge_x(), f);
+        }
+    }
+
+    /* The flux through the face towards k+1; the own cell of k+2 takes the place of that of k-1. */
+    __device__ __forceinline__ void upper_face(int k)
+    {
+        above = below;
+        stage.wait();
+        const struct AN_FN(an_cell) r2 = take(0);
+        if (tile.inside) {
+            const struct AN_FN(an_cell) l2 = fetch(mine + slot.behind),
+                                        l1 = fetch(mine + slot.here), r1 = fetch(mine + slot.ahead);
+            if (!EARLY)
+                load_above();
+            above = AN_FN(an_face_flux)(SCHEME, &l2, &l1, &r1, &r2, fk.s[0], fk.s[1], fk.s[2],
+                                        fk.sweep, fk.left, fk.right, prm);
+        }
+        store(mine + slot.behind, r2);
+        if (k + 1 < tile.nk)
+            prefetch(0, tile.base + own + 3 * tile.s2);
+        stage.commit();
+    }
+
+    __device__ __forceinline__ void between(int k)
+    {
+        if (k + 1 < tile.nk)
+            for (int m = 0; m < frame::PASSES; m++)
+                if (halo.to[m] >= 0)
+                    prefetch(1 + m, tile.base + halo.from[m] + tile.s2);
+        stage.commit();
+        lower_faces(k);
+        upper_face(k);
+        if (!EARLY && k >= 0 && tile.inside)
+            load_old();
+    }
+
+    /* Net flux of the own cell, from faces that were computed once. */
+    __device__ __forceinline__ void sum_once(real r[5]) const
+    {
+        const int tx = tile.tx, ty = tile.ty;
+        AN_UNROLL
+        for (int c = 0; c < 5; c++)
+            r[c] = ((g.fi[c][ty][tx + 1] - g.fi[c][ty][tx]) +
+                    (g.fj[c][ty + 1][tx] - g.fj[c][ty][tx])) +
+                   (flux_word(above, c) - flux_word(below, c));
+    }
+    /* The flux through the lower face of the cell `apart` cells away, which both its cells compute. */
+    __device__ __forceinline__ five face_of_both(int dir, int apart, int stride, int next) const
+    {
+        const int at = tile.base + own + next * stride;
+        return face_flux<SCHEME>(load_face<SCHEME>(a, dir, at, stride, prm),
+                                 mine + slot.here + next * apart, apart, prm);
+    }
+    __device__ __forceinline__ void sum_twice(real r[5]) const
+    {
+        const five e = face_of_both(0, 1, 1, 1), w = face_of_both(0, 1, 1, 0);
+        const five n = face_of_both(1, slot_shape::PITCH, tile.s1, 1),
+                   s = face_of_both(1, slot_shape::PITCH, tile.s1, 0);
+        AN_UNROLL
+        for (int c = 0; c < 5; c++)
+            r[c] = ((flux_word(e, c) - flux_word(w, c)) + (flux_word(n, c) - flux_word(s, c))) +
+                   (flux_word(above, c) - flux_word(below, c));
+    }
+
+    /* The sums of the plane k, and the update. */
+    __device__ __forceinline__ void after(int k)
+    {
+        if (!ONCE)
+            between(k);
+        if (k < 0)
+            return;
+        const int at = tile.base + own;
+        real r[5];
+        if (ONCE)
+            sum_once(r);
+        else
+            sum_twice(r);
+        if (SCHEME & AN_TURNS) {
+            const struct AN_FN(an_cell) q = fetch(mine + slot.here);
+            const real omega = static_cast<real>(tile.block->omega);
+            const real volume = tile.inside ? __ldg(a.vol + at) : AN_R(0.0);
+            r[2] += AN_FN(an_source_y)(q.rho, q.w, omega, volume);
+            r[3] += AN_FN(an_source_z)(q.rho, q.v, omega, volume);
+        }
+        if (tile.inside)
+            for (int c = 0; c < 5; c++)
+                a.out[c][at] = a.stage            ? AN_FMA(-step, r[c], w0[c])
+                               : a.given && c > 0 ? r[c] + w0[c]
+                                                  : r[c];
+    }
+
+    __device__ __forceinline__ void rotate()
+    {
+        below = above;
+        slot.rotate();
+    }
+};
 
 /* tile; faces once; asynchronous copies; blocks per multiprocessor in single and double */
 #if AN_KEPT
@@ -451,50 +408,28 @@ static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
     V(5, 32, 4, 0, 0, 5, 3)
 #endif
 
-#define AN_KERNEL(scheme, tx, ty, once, async, single, twice) \
-    fused<kernel_of(scheme), tx, ty, once, async, AN_RESIDENT(single, twice)>
+/* All kinds of one tile shape. */
+template <int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fused_family {
+    typedef struct fused_args args;
+    template <int KIND> using of = fused_march<kernel_of(KIND), TX, TY, ONCE, ASYNC, BLOCKS>;
+};
+template <int TX, int TY, int ONCE, int ASYNC, int BLOCKS>
+using fused_kinds = plane_kinds<fused_family<TX, TY, ONCE, ASYNC, BLOCKS>, 0, 1, 2, 3, 4, 5, 6, 7,
+                                8, 9, 10, 11, 12, 13, 14, 15>;
 
 static const struct an_fused_variant fused_variants[] = {
 #define AN_V(n, tx, ty, once, async, single, twice) \
-    {tx,                                            \
-     ty,                                            \
-     once,                                          \
-     async,                                         \
-     AN_RESIDENT(single, twice),                    \
-     static_cast<int>(sizeof(struct fused_shared<tx, ty, once, async>))},
+    fused_kinds<tx, ty, once, async, AN_RESIDENT(single, twice)>::shape(once, async),
     AN_VARIANTS(AN_V)
 #undef AN_V
 };
 
-/* every flux of a variant, with and without rotation and terms for low Mach numbers */
-#define AN_FLUXES(F, n, tx, ty, once, async, single, twice)       \
-    AN_FLUXES_OF(F, "", 0, n, tx, ty, once, async, single, twice) \
-    AN_FLUXES_OF(F, "slow ", SLOW, n, tx, ty, once, async, single, twice)
-#define AN_FLUXES_OF(F, kind, slow, n, tx, ty, once, async, single, twice)                         \
-    F(kind "fused JST", AN_SCHEME_JST | (slow), n, tx, ty, once, async, single, twice)             \
-    F(kind "fused Roe", AN_SCHEME_ROE | (slow), n, tx, ty, once, async, single, twice)             \
-    F(kind "fused matrix", AN_SCHEME_MATRIX | (slow), n, tx, ty, once, async, single, twice)       \
-    F(kind "fused KEP", AN_SCHEME_KEP | (slow), n, tx, ty, once, async, single, twice)             \
-    F(kind "turning JST", AN_SCHEME_JST | AN_TURNS | (slow), n, tx, ty, once, async, single,       \
-      twice)                                                                                       \
-    F(kind "turning Roe", AN_SCHEME_ROE | AN_TURNS | (slow), n, tx, ty, once, async, single,       \
-      twice)                                                                                       \
-    F(kind "turning matrix", AN_SCHEME_MATRIX | AN_TURNS | (slow), n, tx, ty, once, async, single, \
-      twice)                                                                                       \
-    F(kind "turning KEP", AN_SCHEME_KEP | AN_TURNS | (slow), n, tx, ty, once, async, single, twice)
-
 static int prepare_fused(int *resident)
 {
-    int other;
-#define AN_P(name, scheme, n, tx, ty, once, async, single, twice)                         \
-    AN_TRY(an_prepare(AN_KERNEL(scheme, tx, ty, once, async, single, twice), (tx) * (ty), \
-                      sizeof(struct fused_shared<tx, ty, once, async>),                   \
-                      (scheme) == AN_SCHEME_JST ? &resident[n] : &other));
 #define AN_V(n, tx, ty, once, async, single, twice) \
-    AN_FLUXES(AN_P, n, tx, ty, once, async, single, twice)
+    AN_TRY((fused_kinds<tx, ty, once, async, AN_RESIDENT(single, twice)>::prepare(&resident[n])));
     AN_VARIANTS(AN_V)
 #undef AN_V
-#undef AN_P
     return AN_OK;
 }
 
@@ -527,17 +462,14 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
     const int slow = prm.low_mach > AN_R(0.0) || prm.precondition ? SLOW : 0;
-    switch (2 * SLOW * variant + slow + (p->turns ? AN_TURNS : 0) + scheme) {
-#define AN_L(name, scheme, n, tx, ty, once, async, single, twice)                            \
-    case 2 * SLOW *(n) + (scheme):                                                           \
-        return an_launch(name, AN_KERNEL(scheme, tx, ty, once, async, single, twice), ntile, \
-                         (tx) * (ty), sizeof(struct fused_shared<tx, ty, once, async>),      \
-                         AN_BARRIERS, queue, a, prm);
-#define AN_V(n, tx, ty, once, async, single, twice) \
-    AN_FLUXES(AN_L, n, tx, ty, once, async, single, twice)
+    const int kind = slow + (p->turns ? AN_TURNS : 0) + scheme;
+    switch (variant) {
+#define AN_V(n, tx, ty, once, async, single, twice)                                               \
+    case n:                                                                                       \
+        return fused_kinds<tx, ty, once, async, AN_RESIDENT(single, twice)>::launch(kind, a, prm, \
+                                                                                    ntile, queue);
         AN_VARIANTS(AN_V)
 #undef AN_V
-#undef AN_L
     }
     return an_error_set(AN_FAIL, "fused kernel: there is no variant %d", variant);
 }

@@ -16,18 +16,20 @@
  *     for each plane k                           (plane_march)
  *         before(k)      the plane that was prefetched takes its slot, the next one is prefetched
  *         __syncthreads
- *         after(k)       what the cells of the plane sum up; some kernels have a second barrier here
+ *         between(k)     of kernels with two barriers
+ *         __syncthreads
+ *         after(k)       what needs the values that other threads put there before the last barrier
  *         rotate()       slots and registers move on by a plane
  *
  * Each face is computed once: of i and j by the thread of its upper cell, which hands its flux to the lower cell
  * through shared memory; of k by its column, which keeps the flux in registers for the next plane. A tile has one row
- * and one column of faces more than cells: they go to the first threads (struct plane_edge), and the boundary cells go
+ * and one column of faces more than cells: they go to the first threads, and the boundary cells go
  * to the last threads, or to all in passes.
  *
  * A kernel is a policy: a class template on the tile shape with the words of engine memory that it prefetches, the
  * layout of its shared memory, and the functions above, made of point functions of values. cuda_follow.cuh is the
- * shortest, and the one to copy. plane_kernel makes the kernel, its preparation and its launch of a policy; a list of
- * them (struct plane_list) finds one by shape and flux.
+ * shortest, and the one to copy. plane_launcher makes the kernel, its preparation and its launch of a policy, and
+ * plane_kinds those of all kinds of a tile shape.
  *
  * Prefetch has these words only: a policy *prefetches* words of a plane into a stage, *commits* the group, *waits* for
  * the stage of the plane before, and *takes* the words out. A stage lies in registers, or in shared memory, where
@@ -45,7 +47,8 @@
 template <int TX, int TY> struct plane_tile {
     static constexpr int THREADS = TX * TY;
     const struct an_block *block;
-    int s1, s2;     /* elements between rows, between planes */
+    int s1, s2; /* elements between rows, between planes */
+    int lo[3];
     int ni, nj, nk; /* cells of the tile, which the end of a block may cut */
     int t, tx, ty;
     bool inside; /* the own column has cells of the tile */
@@ -58,6 +61,8 @@ template <int TX, int TY> struct plane_tile {
     {
         s1 = static_cast<int>(block->stride[1]);
         s2 = static_cast<int>(block->stride[2]);
+        for (int d = 0; d < 3; d++)
+            lo[d] = tile.lo[d];
         t = static_cast<int>(threadIdx.x);
         tx = t % TX;
         ty = t / TX;
@@ -87,6 +92,33 @@ template <int TX, int TY> struct plane_tile {
     __device__ __forceinline__ bool face_j() const
     {
         return tx < ni && ty <= nj;
+    }
+
+    /* The edge faces, above the last row and behind the last column of the tile, go to the first threads: does this
+     * thread have one? Is it above the last row, a face of j? Its direction, and the cell above it. */
+    __device__ __forceinline__ bool edge() const
+    {
+        return t < TX + TY && (edge_row() ? edge_x() < ni && TY <= nj : TX <= ni && edge_y() < nj);
+    }
+    __device__ __forceinline__ bool edge_row() const
+    {
+        return t < TX;
+    }
+    __device__ __forceinline__ int edge_dir() const
+    {
+        return edge_row() ? 1 : 0;
+    }
+    __device__ __forceinline__ int edge_x() const
+    {
+        return edge_row() ? t : TX;
+    }
+    __device__ __forceinline__ int edge_y() const
+    {
+        return edge_row() ? TY : t - TX;
+    }
+    __device__ __forceinline__ int edge_element() const
+    {
+        return base + edge_x() + edge_y() * s1;
     }
 };
 
@@ -128,22 +160,35 @@ plane_boundary_of(const struct plane_tile<TX, TY> &tile, int index, int layer, i
     return b;
 }
 
-/* The faces above the last row and behind the last column of a tile go to the first threads. */
-template <int TX, int TY> struct plane_edge {
-    bool row; /* above the last row: a face of j */
-    int x, y; /* of the cell above the face */
-    bool any;
-    __device__ __forceinline__ explicit plane_edge(const struct plane_tile<TX, TY> &tile)
+/* All boundary cells of two layers, in passes of one cell for each thread: rows below and above the tile, then columns
+ * on each side. CORNERS: those, too. */
+template <int TX, int TY, int CORNERS> struct plane_frame {
+    static constexpr int WIDTH = CORNERS ? TX + 4 : TX, CELLS = 4 * (WIDTH + TY);
+    static constexpr int PASSES = (CELLS + TX * TY - 1) / (TX * TY);
+    int from[PASSES], to[PASSES]; /* element from `base`; place in a slot, -1: none */
+    __device__ __forceinline__ explicit plane_frame(const struct plane_tile<TX, TY> &tile)
     {
-        row = tile.t < TX;
-        x = row ? tile.t : TX;
-        y = row ? TY : tile.t - TX;
-        any =
-            tile.t < TX + TY && (row ? x < tile.ni && TY <= tile.nj : TX <= tile.ni && y < tile.nj);
+        for (int m = 0; m < PASSES; m++) {
+            const int n = tile.t + m * TX * TY, row = n / WIDTH, side = n - 4 * WIDTH;
+            const int y = side >= 0 ? side / 4 : row < 2 ? row - 2 : row + TY - 2;
+            const int x = side < 0       ? n % WIDTH - (WIDTH - TX) / 2
+                          : side % 4 < 2 ? side % 4 - 2
+                                         : side % 4 + TX - 2;
+            to[m] = n < CELLS ? plane_slot<TX, TY, 2>::at(x, y) : -1;
+            from[m] = tile.column(x, y, 2);
+        }
     }
-    __device__ __forceinline__ int dir() const
+};
+
+/* Three slots, which turn round: those of k-1, k, k+1. STEP: from one to the next. */
+template <int STEP> struct plane_slots {
+    int behind = 0, here = STEP, ahead = 2 * STEP;
+    __device__ __forceinline__ void rotate()
     {
-        return row ? 1 : 0;
+        const int oldest = behind;
+        behind = here;
+        here = ahead;
+        ahead = oldest;
     }
 };
 
@@ -198,6 +243,33 @@ template <int WORDS, int PLACES, int THREADS> struct plane_stage<1, WORDS, PLACE
     }
 };
 
+/* All words of the cell at element `from`, in the order of `word`. */
+template <class STAGE, int WORDS>
+static __device__ __forceinline__ void plane_prefetch(STAGE &stage, int place,
+                                                      const real *const (&word)[WORDS], int from)
+{
+    AN_UNROLL
+    for (int c = 0; c < WORDS; c++)
+        stage.prefetch(place, c, word[c] + from);
+}
+template <class STAGE, int WORDS>
+static __device__ __forceinline__ void plane_take(const STAGE &stage, int place,
+                                                  real (&word)[WORDS])
+{
+    AN_UNROLL
+    for (int c = 0; c < WORDS; c++)
+        word[c] = stage.take(place, c);
+}
+/* The same at once. */
+template <int WORDS>
+static __device__ __forceinline__ void plane_load(const real *const (&from)[WORDS], int at,
+                                                  real (&word)[WORDS])
+{
+    AN_UNROLL
+    for (int c = 0; c < WORDS; c++)
+        word[c] = __ldg(from[c] + at);
+}
+
 /* One tile. */
 template <class POLICY, class ARGS>
 static __device__ __forceinline__ void plane_march(const ARGS &a, const struct AN_FN(an_prm) * prm)
@@ -211,6 +283,10 @@ static __device__ __forceinline__ void plane_march(const ARGS &a, const struct A
          k++, march.tile.base += march.tile.s2) {
         march.before(k);
         __syncthreads();
+        if constexpr (POLICY::BARRIERS == 2) {
+            march.between(k);
+            __syncthreads();
+        }
         march.after(k);
         march.rotate();
     }
@@ -225,15 +301,7 @@ static __global__ void __launch_bounds__(POLICY::THREADS, POLICY::MIN_BLOCKS)
     plane_march<POLICY>(a, &specialised);
 }
 
-/* What a table of kernels holds of a policy. */
-template <class ARGS> struct plane_kernel {
-    int kind; /* which of the kernels that share a tile shape */
-    struct an_fused_variant shape;
-    int (*prepare)(int *resident);
-    int (*launch)(const ARGS &a, const struct AN_FN(an_prm) & prm, int ntile,
-                  struct an_cuda_queue *queue);
-};
-
+/* How a policy becomes a kernel, its preparation and its launch. */
 template <class POLICY> struct plane_launcher {
     static constexpr int SHARED = static_cast<int>(sizeof(typename POLICY::shared));
     static constexpr struct an_fused_variant shape(int once, int async)
@@ -249,6 +317,40 @@ template <class POLICY> struct plane_launcher {
     {
         return an_launch(POLICY::NAME, planes<POLICY>, ntile, POLICY::THREADS, SHARED, AN_BARRIERS,
                          queue, a, prm);
+    }
+};
+
+/* Kernels of one tile shape, one for each kind (a flux, with or without rotation, ...). FAMILY has the type args and
+ * the policies of<KIND>. */
+template <class FAMILY> struct plane_kernel {
+    int (*prepare)(int *resident);
+    int (*launch)(const typename FAMILY::args &a, const struct AN_FN(an_prm) & prm, int ntile,
+                  struct an_cuda_queue *queue);
+};
+template <class FAMILY, int... KIND> struct plane_kinds {
+    static constexpr int COUNT = sizeof...(KIND);
+    static constexpr struct plane_kernel<FAMILY> kernel[] = {
+        {plane_launcher<typename FAMILY::template of<KIND>>::prepare,
+         plane_launcher<typename FAMILY::template of<KIND>>::launch}...
+    };
+    static constexpr struct an_fused_variant shape(int once, int async)
+    {
+        return plane_launcher<typename FAMILY::template of<0>>::shape(once, async);
+    }
+    static int launch(int kind, const typename FAMILY::args &a, const struct AN_FN(an_prm) & prm,
+                      int ntile, struct an_cuda_queue *queue)
+    {
+        AN_CHECK(kind >= 0 && kind < COUNT, AN_FAIL, "plane kernels: there is no kind %d", kind);
+        return kernel[kind].launch(a, prm, ntile, queue);
+    }
+    /* resident: of kind 0 */
+    static int prepare(int *resident)
+    {
+        for (int kind = 0; kind < COUNT; kind++) {
+            int other;
+            AN_TRY(kernel[kind].prepare(kind ? &other : resident));
+        }
+        return AN_OK;
     }
 };
 

@@ -107,7 +107,7 @@ template <class MODEL> struct turb_sums {
 
 template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march {
     static constexpr int COLUMNS_I = TX, COLUMNS_J = TY, THREADS = TX * TY, MIN_BLOCKS = BLOCKS;
-    static constexpr int FIRST = -1, LAST = 0;
+    static constexpr int FIRST = -1, LAST = 0, BARRIERS = 1;
     static constexpr const char *NAME = MODEL::NAME;
     enum { WORDS = MODEL::WORDS, VARIABLES = MODEL::VARIABLES, ALL = WORDS + VARIABLES };
     typedef typename MODEL::args args;
@@ -134,7 +134,6 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
     /* the boundary cells of this thread: the first threads have faces to compute */
     const int last_first;
     const struct plane_boundary near, far;
-    const struct plane_edge<TX, TY> edge;
     own_stage own_words;
     near_stage near_words;
     far_stage far_words;
@@ -155,7 +154,7 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
         : a(given), prm(p), tile(given.block, of, FIRST), g(layout), own(tile.own(2)),
           own_at(slot_shape::at(tile.tx, tile.ty)), last_first(THREADS - 1 - tile.t),
           near(plane_boundary_of<slot_shape>(tile, last_first, 1, 2)),
-          far(plane_boundary_of<slot_shape>(tile, outer(last_first), 2, 2)), edge(tile),
+          far(plane_boundary_of<slot_shape>(tile, outer(last_first), 2, 2)),
           own_words(layout.own, tile.t), near_words(layout.near, last_first),
           far_words(layout.far, outer(last_first)), face{}, wall_below(0), below{}, above{}, sums{}
     {
@@ -328,8 +327,8 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
         }
         nu = next.q.nu;
         struct turb_face edge_face = {};
-        if (middle && edge.any)
-            turb_load_face(a, edge.dir(), tile.base + edge.x + edge.y * tile.s1, prm, &edge_face);
+        if (middle && tile.edge())
+            turb_load_face(a, tile.edge_dir(), tile.edge_element(), prm, &edge_face);
         if (middle && tile.inside)
             load_sources(at);
         if (middle && tile.face_i()) {
@@ -345,14 +344,14 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
             sums.walls |= of_face << 2;
             g.fj[slot][tile.ty][tile.tx] = f.lower;
         }
-        if (middle && edge.any) {
+        if (middle && tile.edge()) {
             const struct turb_sides<VARIABLES> f =
-                lower_face(slot, slot_shape::at(edge.x, edge.y), edge.row ? slot_shape::PITCH : 1,
-                           edge_face, &of_face);
-            if (edge.row)
-                g.fj[slot][edge.y][edge.x] = f.lower;
+                lower_face(slot, slot_shape::at(tile.edge_x(), tile.edge_y()),
+                           tile.edge_row() ? slot_shape::PITCH : 1, edge_face, &of_face);
+            if (tile.edge_row())
+                g.fj[slot][tile.edge_y()][tile.edge_x()] = f.lower;
             else
-                g.fi[slot][edge.y][edge.x] = f.lower;
+                g.fi[slot][tile.edge_y()][tile.edge_x()] = f.lower;
         }
         if (k + 1 < tile.nk)
             load_faces(at + tile.s2);
