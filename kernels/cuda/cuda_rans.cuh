@@ -16,37 +16,27 @@ namespace
 #define AN_RANS_VARIANTS(V)
 #endif
 
-/* every flux of a variant, with and without rotation */
-#define AN_RANS_FLUXES(F, n, tx, ty, blocks)                                 \
-    F("RANS JST", AN_SCHEME_JST, n, tx, ty, blocks)                          \
-    F("RANS Roe", AN_SCHEME_ROE, n, tx, ty, blocks)                          \
-    F("RANS matrix", AN_SCHEME_MATRIX, n, tx, ty, blocks)                    \
-    F("RANS KEP", AN_SCHEME_KEP, n, tx, ty, blocks)                          \
-    F("turning RANS JST", AN_SCHEME_JST | AN_TURNS, n, tx, ty, blocks)       \
-    F("turning RANS Roe", AN_SCHEME_ROE | AN_TURNS, n, tx, ty, blocks)       \
-    F("turning RANS matrix", AN_SCHEME_MATRIX | AN_TURNS, n, tx, ty, blocks) \
-    F("turning RANS KEP", AN_SCHEME_KEP | AN_TURNS, n, tx, ty, blocks)
+/* Kind: the flux (enum an_scheme), with AN_TURNS or not. */
+template <int TX, int TY, int BLOCKS> struct rans_family {
+    typedef struct viscous_args args;
+    template <int KIND> using of = viscous_march<KIND, TX, TY, BLOCKS, 0>;
+};
+template <int TX, int TY, int BLOCKS>
+using rans_kinds = plane_kinds<rans_family<TX, TY, BLOCKS>, 0, 1, 2, 3, 4, 5, 6, 7>;
 
 /* the last one is none: C++ has no empty arrays */
 static const struct an_fused_variant rans_variants[] = {
-#define AN_V(n, tx, ty, blocks) \
-    {tx, ty, 1, 0, blocks, static_cast<int>(sizeof(struct convective_shared<tx, ty>))},
+#define AN_V(n, tx, ty, blocks) rans_kinds<tx, ty, blocks>::shape(1, 0),
     AN_RANS_VARIANTS(AN_V)
 #undef AN_V
         {0, 0, 0, 0, 0, 0}};
 
 static int prepare_rans(int *resident)
 {
-    int other;
-#define AN_P(name, scheme, n, tx, ty, blocks)                          \
-    AN_TRY(an_prepare(viscous<scheme, tx, ty, blocks, 0>, (tx) * (ty), \
-                      sizeof(struct convective_shared<tx, ty>),        \
-                      (scheme) == AN_SCHEME_JST ? &resident[n] : &other));
-#define AN_V(n, tx, ty, blocks) AN_RANS_FLUXES(AN_P, n, tx, ty, blocks)
+#define AN_V(n, tx, ty, blocks) AN_TRY((rans_kinds<tx, ty, blocks>::prepare(&resident[n])));
     AN_RANS_VARIANTS(AN_V)
 #undef AN_V
-#undef AN_P
-    (void)resident, (void)other;
+    (void)resident;
     return AN_OK;
 }
 
@@ -55,17 +45,15 @@ static int run_rans(int variant, int scheme, int stage, const struct an_cell_arg
 {
     const struct viscous_args a = viscous_args_of(stage, cell);
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    switch (2 * AN_TURNS * variant + (p->turns ? AN_TURNS : 0) + scheme) {
-#define AN_L(name, scheme, n, tx, ty, blocks)                                          \
-    case 2 * AN_TURNS *(n) + (scheme):                                                 \
-        return an_launch(name, viscous<scheme, tx, ty, blocks, 0>, ntile, (tx) * (ty), \
-                         sizeof(struct convective_shared<tx, ty>), AN_BARRIERS, queue, a, prm);
-#define AN_V(n, tx, ty, blocks) AN_RANS_FLUXES(AN_L, n, tx, ty, blocks)
+    const int kind = (p->turns ? AN_TURNS : 0) + scheme;
+    switch (variant) {
+#define AN_V(n, tx, ty, blocks) \
+    case n:                     \
+        return rans_kinds<tx, ty, blocks>::launch(kind, a, prm, ntile, queue);
         AN_RANS_VARIANTS(AN_V)
 #undef AN_V
-#undef AN_L
     }
-    (void)ntile, (void)queue, (void)a, (void)prm;
+    (void)ntile, (void)queue, (void)a, (void)prm, (void)kind;
     return an_error_set(AN_FAIL, "RANS kernel: there is no variant %d", variant);
 }
 } // namespace

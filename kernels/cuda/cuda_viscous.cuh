@@ -3,28 +3,25 @@
 
 namespace
 {
-#define AN_VISCOUS(tx, ty, single, twice, rare) \
-    viscous<NO_SCHEME, tx, ty, AN_RESIDENT(single, twice), rare>
+/* Kind 1: the viscosity may follow a power law, and the stress QCR2000. */
+template <int TX, int TY, int BLOCKS> struct viscous_family {
+    typedef struct viscous_args args;
+    template <int KIND> using of = viscous_march<NO_SCHEME, TX, TY, BLOCKS, KIND>;
+};
+template <int TX, int TY, int BLOCKS>
+using viscous_kinds = plane_kinds<viscous_family<TX, TY, BLOCKS>, 0, 1>;
 
 static const struct an_fused_variant viscous_variants[] = {
 #define AN_V(n, tx, ty, single, twice) \
-    {tx,                               \
-     ty,                               \
-     1,                                \
-     1,                                \
-     AN_RESIDENT(single, twice),       \
-     static_cast<int>(sizeof(struct viscous_shared<tx, ty>))},
+    viscous_kinds<tx, ty, AN_RESIDENT(single, twice)>::shape(1, 1),
     AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V
 };
 
 static int prepare_viscous(int *resident)
 {
-#define AN_V(n, tx, ty, single, twice)                                       \
-    AN_TRY(an_prepare(AN_VISCOUS(tx, ty, single, twice, 1), (tx) * (ty),     \
-                      sizeof(struct viscous_shared<tx, ty>), &resident[n])); \
-    AN_TRY(an_prepare(AN_VISCOUS(tx, ty, single, twice, 0), (tx) * (ty),     \
-                      sizeof(struct viscous_shared<tx, ty>), &resident[n]));
+#define AN_V(n, tx, ty, single, twice) \
+    AN_TRY((viscous_kinds<tx, ty, AN_RESIDENT(single, twice)>::prepare(&resident[n])));
     AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V
     return AN_OK;
@@ -35,16 +32,12 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
 {
     const struct viscous_args a = viscous_args_of(stage, cell);
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
+    const int kind = (!AN_KEPT && prm.viscosity == AN_VISCOSITY_POWER_LAW) || prm.qcr;
     switch (variant) {
-#define AN_V(n, tx, ty, single, twice)                                                          \
-    case n:                                                                                     \
-        return (!AN_KEPT && prm.viscosity == AN_VISCOSITY_POWER_LAW) || prm.qcr                 \
-                   ? an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 1), ntile,          \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
-                               queue, a, prm)                                                   \
-                   : an_launch("viscous", AN_VISCOUS(tx, ty, single, twice, 0), ntile,          \
-                               (tx) * (ty), sizeof(struct viscous_shared<tx, ty>), AN_BARRIERS, \
-                               queue, a, prm);
+#define AN_V(n, tx, ty, single, twice)                                                        \
+    case n:                                                                                   \
+        return viscous_kinds<tx, ty, AN_RESIDENT(single, twice)>::launch(kind, a, prm, ntile, \
+                                                                         queue);
         AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V
     }

@@ -45,16 +45,16 @@
 
 namespace
 {
-#include "kernels/cuda/cuda_shapes.cuh"
+#include "kernels/cuda/cuda_planes.cuh"
 
-/* Words of a cell that come from engine memory beside MUT: W, or of gas tables and mixtures rho, the momentum, and T, viscosity,
- * conductivity and cp of EOS. */
-enum { WAY = AN_KEPT ? 8 : 5 };
+/* Words of a cell that come from engine memory: W, or of gas tables and mixtures rho, the momentum, and T, viscosity,
+ * conductivity and cp of EOS; then MUT. */
+enum { WORDS = AN_KEPT ? 9 : 6 };
 
 struct viscous_args {
     const struct an_block *block;
     const struct an_tile *tile;
-    const real *w[WAY], *mut, *s[9], *dx[9], *grad[12], *r[5], *w0[5], *dt;
+    const real *cell[WORDS], *s[9], *dx[9], *grad[12], *r[5], *w0[5], *dt;
     real *out[5], *kept[4]; /* kept: FORCE, or NULL */
     int stage;
     const real *line[21]; /* S, DX and LAM */
@@ -63,11 +63,9 @@ struct viscous_args {
 };
 
 template <int TX, int TY> struct viscous_shape {
-    static constexpr int THREADS = TX * TY, PITCH = TX + 4, PLANE = PITCH * (TY + 4);
-    static constexpr int HALO = PLANE - THREADS; /* cells of the ring around the tile */
-    static constexpr int PASSES = (HALO + THREADS - 1) / THREADS;
-    static constexpr int PITCH_G = TX + 2, PLANE_G = PITCH_G * (TY + 2);
-    static constexpr int AROUND = 2 * (TX + TY); /* cells with gradients around the tile */
+    typedef struct plane_slot<TX, TY, 2> slot;   /* of cells */
+    typedef struct plane_slot<TX, TY, 1> slot_g; /* of gradients */
+    static constexpr int PLANE = slot::CELLS, PLANE_G = slot_g::CELLS;
 };
 
 template <int TX, int TY> struct viscous_shared {
@@ -99,31 +97,13 @@ template <int TX, int TY> struct planes_shared<NO_SCHEME, TX, TY> {
     typedef struct viscous_shared<TX, TY> type;
 };
 
-/* W and MUT of a cell on its way. */
-struct viscous_way {
-    real w[WAY + 1];
-};
-
-static __device__ __forceinline__ struct viscous_way viscous_bring(const struct viscous_args &a,
-                                                                   int from)
-{
-    struct viscous_way way;
-    AN_UNROLL
-    for (int c = 0; c < WAY; c++)
-        way.w[c] = __ldg(a.w[c] + from);
-    way.w[WAY] = __ldg(a.mut + from);
-    return way;
-}
-
 static __device__ __forceinline__ struct AN_FN(an_viscous_cell)
-    viscous_arrive(const struct viscous_way &way, const struct AN_FN(an_prm) * prm)
+    viscous_cell_of(const real (&w)[WORDS], const struct AN_FN(an_prm) * prm)
 {
 #if AN_KEPT
-    return AN_FN(an_viscous_cell_words)(way.w[0], way.w[1], way.w[2], way.w[3], way.w[4], way.w[5],
-                                        way.w[6], way.w[7], way.w[8], prm);
+    return AN_FN(an_viscous_cell_words)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], prm);
 #else
-    return AN_FN(an_viscous_cell_from)(way.w[0], way.w[1], way.w[2], way.w[3], way.w[4], way.w[5],
-                                       prm);
+    return AN_FN(an_viscous_cell_from)(w[0], w[1], w[2], w[3], w[4], w[5], prm);
 #endif
 }
 
@@ -143,24 +123,23 @@ static __device__ __forceinline__ struct AN_FN(an_viscous_cell)
     return v;
 }
 
-/* A cell that arrives takes its place in a plane. */
+/* A cell takes its place in a slot. */
 template <class S>
-static __device__ __forceinline__ void viscous_place(S &shared, int slot, int c,
-                                                     const struct viscous_way &way,
-                                                     const struct AN_FN(an_prm) * prm)
+static __device__ __forceinline__ void
+viscous_store(S &shared, int slot, int c, const real (&w)[WORDS], const struct AN_FN(an_prm) * prm)
 {
 #if !AN_KEPT
     if constexpr (S::CONVECTS) {
         const struct AN_FN(an_cell) q =
-            AN_FN(an_cell_from_conserved)(way.w[0], way.w[1], way.w[2], way.w[3], way.w[4], prm);
+            AN_FN(an_cell_from_conserved)(w[0], w[1], w[2], w[3], w[4], prm);
         viscous_put(&shared.q[slot][c], &shared.mu[slot][c],
-                    AN_FN(an_viscous_cell_of)(&q, way.w[WAY], prm));
+                    AN_FN(an_viscous_cell_of)(&q, w[WORDS - 1], prm));
         shared.d[slot][c] = {q.rho, q.p};
         shared.h[slot][c] = q.H;
         return;
     }
 #endif
-    viscous_put(&shared.q[slot][c], &shared.mu[slot][c], viscous_arrive(way, prm));
+    viscous_put(&shared.q[slot][c], &shared.mu[slot][c], viscous_cell_of(w, prm));
 }
 
 /* A cell as convective fluxes see it. */
@@ -180,8 +159,8 @@ struct face_radii {
 };
 
 template <int SCHEME>
-static __device__ __forceinline__ struct face_radii ask_radii(const struct viscous_args &a, int dir,
-                                                              int at, int stride)
+static __device__ __forceinline__ struct face_radii load_radii(const struct viscous_args &a,
+                                                               int dir, int at, int stride)
 {
     struct face_radii f = {__ldg(a.lam[dir] + at - stride), __ldg(a.lam[dir] + at),
                            SCHEME & AN_TURNS ? __ldg(a.g[dir] + at) : AN_R(0.0)};
@@ -202,8 +181,8 @@ static __device__ __forceinline__ struct AN_FN(an_five)
                                f.right, prm);
 }
 
-static __device__ __forceinline__ void viscous_less(const struct an_words4 &upper,
-                                                    const struct an_words4 &lower, real d[4])
+static __device__ __forceinline__ void viscous_difference(const struct an_words4 &upper,
+                                                          const struct an_words4 &lower, real d[4])
 {
     d[0] = upper.a - lower.a;
     d[1] = upper.b - lower.b;
@@ -246,23 +225,23 @@ viscous_gradient(const struct viscous_steps &steps, const struct an_words4 *belo
         j[d] = steps.lower[3 + d] + steps.upper[3 + d];
         k[d] = steps.lower[6 + d] + steps.upper[6 + d];
     }
-    viscous_less(here[1], here[-1], di);
-    viscous_less(here[PITCH], here[-PITCH], dj);
-    viscous_less(*above, *below, dk);
+    viscous_difference(here[1], here[-1], di);
+    viscous_difference(here[PITCH], here[-PITCH], dj);
+    viscous_difference(*above, *below, dk);
     AN_FN(an_cell_gradient)(AN_R(0.5), i, j, k, di, dj, dk, g);
 }
 
 /* The same of a ghost. */
-static __device__ __forceinline__ void viscous_given(const struct viscous_args &a, int at,
-                                                     real g[12])
+static __device__ __forceinline__ void viscous_ghost_gradient(const struct viscous_args &a, int at,
+                                                              real g[12])
 {
     for (int m = 0; m < 12; m++)
         g[m] = AN_R(0.5) * __ldg(a.grad[m] + at);
 }
 
 template <int PLANE_G>
-static __device__ __forceinline__ void viscous_keep(struct an_words4 (&to)[3][PLANE_G], int e,
-                                                    const real g[12])
+static __device__ __forceinline__ void viscous_put_gradient(struct an_words4 (&to)[3][PLANE_G],
+                                                            int e, const real g[12])
 {
     for (int m = 0; m < 3; m++)
         to[m][e] = {g[4 * m], g[4 * m + 1], g[4 * m + 2], g[4 * m + 3]};
@@ -352,293 +331,369 @@ static __device__ __forceinline__ void put_j(S &shared, int row, int column,
     }
 }
 
+/* What the update of a cell takes beside its fluxes. */
+struct viscous_old {
+    real r[5], w[5], step, volume;
+};
+
 /* SCHEME: the convective flux (enum an_scheme, with AN_TURNS or not; no low Mach numbers), or NO_SCHEME.
  * RARE: the viscosity may follow a power law, and the stress QCR2000, which take registers and code even
  * where they are not called. */
-template <int SCHEME, int TX, int TY, int MIN_BLOCKS, int RARE>
-static __global__ void __launch_bounds__(TX *TY, MIN_BLOCKS)
-    viscous(const __grid_constant__ struct viscous_args a,
-            const __grid_constant__ struct AN_FN(an_prm) parameters)
-{
-    typedef struct viscous_shape<TX, TY> shape;
-    typedef typename planes_shared<SCHEME, TX, TY>::type shared_layout;
-    constexpr bool CONVECTS = shared_layout::CONVECTS;
-    constexpr bool TURNS = CONVECTS && (SCHEME & AN_TURNS) != 0;
-    constexpr int THREADS = shape::THREADS, PITCH = shape::PITCH, PITCH_G = shape::PITCH_G;
-    constexpr int PASSES = shape::PASSES;
-    AN_SHARED_DYNAMIC(shared_layout, shared);
-    struct AN_FN(an_prm) lawful = parameters;
-    if (!RARE) {
-        lawful.viscosity = parameters.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND
-                                                                           : AN_VISCOSITY_CONSTANT;
-        lawful.qcr = 0;
-    }
-    if (CONVECTS) {
-        lawful.low_mach = AN_R(0.0);
-        lawful.precondition = 0;
-    }
-    const struct AN_FN(an_prm) *const prm = &lawful;
-    const struct an_tile tile = a.tile[blockIdx.x];
-    const struct an_block *const block = &a.block[tile.block];
-    const int s1 = static_cast<int>(block->stride[1]), s2 = static_cast<int>(block->stride[2]);
-    const int n0 = block->n[0], n1 = block->n[1], n2 = block->n[2];
-    const int t = static_cast<int>(threadIdx.x), tx = t % TX, ty = t / TX;
-    const int ni = tile.hi[0] - tile.lo[0], nj = tile.hi[1] - tile.lo[1];
-    const int nk = tile.hi[2] - tile.lo[2];
-    const bool inside = tx < ni && ty < nj;
+template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march {
+    typedef typename planes_shared<SCHEME, TX, TY>::type shared;
+    typedef struct viscous_args args;
+    typedef typename viscous_shape<TX, TY>::slot slot_shape;
+    typedef typename viscous_shape<TX, TY>::slot_g slot_g;
+    typedef struct plane_frame<TX, TY, 1> frame;
+    typedef struct plane_ring<TX, TY> ring;
+    typedef struct AN_FN(an_five) five;
+    static constexpr const char *NAME = shared::CONVECTS ? "RANS" : "viscous";
+    static constexpr int COLUMNS_I = TX, COLUMNS_J = TY, THREADS = TX * TY, MIN_BLOCKS = BLOCKS;
+    static constexpr int FIRST = -1, LAST = 1,
+                         BARRIERS = 2; /* sums of a plane are made in the next one */
+    static constexpr bool CONVECTS = shared::CONVECTS;
+    static constexpr bool TURNS = CONVECTS && (SCHEME & AN_TURNS) != 0;
+    static constexpr int PITCH = slot_shape::PITCH, PITCH_G = slot_g::PITCH;
 
-    /* element of cell (0,0) of the tile in the plane k; columns beyond its upper ghosts stand still
-     */
-    int base =
-        static_cast<int>(an_element(block, tile.lo[0], tile.lo[1], tile.lo[2])) - s2; /* k = -1 */
-    const int own = (tx < ni + 1 ? tx : ni + 1) + (ty < nj + 1 ? ty : nj + 1) * s1;
-    /* the cells around the tile this thread brings: two rows below, two above, two on each side */
-    int halo_at[PASSES], halo_to[PASSES];
-    for (int m = 0; m < PASSES; m++) {
-        const int n = t + m * THREADS, row = n / PITCH, side = n - 4 * PITCH;
-        const int y = side >= 0 ? side / 4 : row < 2 ? row - 2 : row + TY - 2;
-        const int x = side < 0 ? n % PITCH - 2 : side % 4 < 2 ? side % 4 - 2 : side % 4 + TX - 2;
-        halo_to[m] = n < shape::HALO ? (y + 2) * PITCH + x + 2 : -1;
-        halo_at[m] = (x < ni + 1 ? x : ni + 1) + (y < nj + 1 ? y : nj + 1) * s1;
+    const args &a;
+    const struct AN_FN(an_prm) *const prm;
+    struct plane_tile<TX, TY> tile;
+    shared &g;
+    const int own, c,
+        e; /* the own cell: element from tile.base; place in slots of cells, of gradients */
+    const frame halo;
+    /* which gradients there are: of the own cell, and of one boundary cell. Corners have none. */
+    const ring side; /* the first threads have edge faces to compute */
+    const bool column, column_inner, around, around_inner;
+    const real *const
+        line; /* the row of S, DX or LAM that this lane prefetches into the second-level cache */
+    struct plane_stage<0, WORDS, 1 + frame::PASSES, THREADS> stage; /* own cell, boundary cells */
+    struct plane_slots<1> slot;
+    real below[4]; /* viscous flux through the k faces of the plane before */
+    five under;    /* the convective one */
+    /* of this plane */
+    int at, around_at,
+        slot_now; /* element of the own cell, of the boundary cell; slot of gradients */
+    bool middle, level_inner, own_gradient;
+    struct viscous_steps steps, around_steps;
+    real area[9], edge_s[3], edge_d[3];
+    struct face_radii radii_i, radii_j, radii_k, edge_radii;
+    struct AN_FN(an_cell) last; /* of k-2 */
+    five over;                  /* convective flux through the k faces */
+
+    static __device__ __forceinline__ struct AN_FN(an_prm)
+        specialise(const struct AN_FN(an_prm) & parameters)
+    {
+        struct AN_FN(an_prm) p = parameters;
+        if (!RARE) {
+            p.viscosity = parameters.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND
+                                                                          : AN_VISCOSITY_CONSTANT;
+            p.qcr = 0;
+        }
+        if (CONVECTS) {
+            p.low_mach = AN_R(0.0);
+            p.precondition = 0;
+        }
+        return p;
     }
-    /* the cells of the own gradient, and of one around the tile. Corners have none. */
-    const bool column = tx <= ni && ty <= nj && (tx < ni || ty < nj);
-    const bool column_inner = tile.lo[0] + tx < n0 && tile.lo[1] + ty < n1;
-    const int last_first = THREADS - 1 - t; /* the first threads bring more */
-    const int side = last_first - 2 * TX;
-    const int gx = side < 0 ? last_first % TX : side < TY ? -1 : TX;
-    const int gy = side >= 0 ? side % TY : last_first < TX ? -1 : TY;
-    const bool around = last_first < shape::AROUND && gx <= ni && gy <= nj &&
-                        (gx < ni || gy < nj) && (gx < ni || gy >= 0) && (gy < nj || gx >= 0);
-    const bool around_inner = tile.lo[0] + gx >= 0 && tile.lo[0] + gx < n0 &&
-                              tile.lo[1] + gy >= 0 && tile.lo[1] + gy < n1;
 
-    /* the row of this warp in the component of S, DX and LAM that this lane asks for, a plane ahead */
-    enum { LINE = 128 / sizeof(real), LINES = CONVECTS ? 21 : 18 };
-    const real *const ask = TX == 32 && ty < nj && tx < LINES ? a.line[tx] + ty * s1 : nullptr;
+    __device__ __forceinline__ bool inner(int x, int y) const
+    {
+        return tile.lo[0] + x >= 0 && tile.lo[0] + x < tile.block->n[0] && tile.lo[1] + y >= 0 &&
+               tile.lo[1] + y < tile.block->n[1];
+    }
+    /* Do the tile and its upper boundary cells hold this one? */
+    __device__ __forceinline__ bool reaches(int x, int y) const
+    {
+        return x <= tile.ni && y <= tile.nj && (x < tile.ni || y < tile.nj);
+    }
 
-    const int c = (ty + 2) * PITCH + tx + 2, e = (ty + 1) * PITCH_G + tx + 1;
-    int behind = 0, here = 1, ahead = 2; /* slots of planes k-1, k, k+1 */
-    struct viscous_way way, halo[PASSES] = {};
-#define AN_BRING(plane)                              \
-    way = viscous_bring(a, base + own + (plane)*s2); \
-    for (int m = 0; m < PASSES; m++)                 \
-        if (halo_to[m] >= 0)                         \
-            halo[m] = viscous_bring(a, base + halo_at[m] + (plane)*s2);
-#define AN_ARRIVE(slot)                       \
-    viscous_place(shared, slot, c, way, prm); \
-    for (int m = 0; m < PASSES; m++)          \
-        if (halo_to[m] >= 0)                  \
-            viscous_place(shared, slot, halo_to[m], halo[m], prm);
-    AN_BRING(-1)
-    AN_ARRIVE(behind)
-    AN_BRING(0)
-    AN_ARRIVE(here)
-    AN_BRING(1)
-    real below[4] = {0}; /* the flux through the k faces of the plane before */
-    struct AN_FN(an_five) under = {0, 0, 0, 0, 0}; /* the convective one */
-    const bool face_i = tx <= ni && ty < nj, face_j = tx < ni && ty <= nj;
-    for (int k = -1; k <= nk; k++, base += s2) {
-        const int level = tile.lo[2] + k, at = base + tx + ty * s1, slot = k & 1;
-        const bool middle = k >= 0 && k < nk, level_inner = level >= 0 && level < n2;
-        /* asked for before the barrier, wanted after it */
-        const bool own_gradient = column && (middle || inside);
-        struct viscous_steps steps = {};
+    __device__ __forceinline__ viscous_march(const args &given, const struct AN_FN(an_prm) * p,
+                                             const struct an_tile &of, shared &layout)
+        : a(given), prm(p), tile(given.block, of, FIRST), g(layout), own(tile.own(2)),
+          c(slot_shape::at(tile.tx, tile.ty)), e(slot_g::at(tile.tx, tile.ty)), halo(tile),
+          side(THREADS - 1 - tile.t, 1), column(reaches(tile.tx, tile.ty)),
+          column_inner(inner(tile.tx, tile.ty)),
+          around(THREADS - 1 - tile.t < ring::CELLS && reaches(side.x, side.y) &&
+                 (side.x < tile.ni || side.y >= 0) && (side.y < tile.nj || side.x >= 0)),
+          around_inner(inner(side.x, side.y)),
+          line(TX == 32 && tile.ty < tile.nj && tile.tx < (CONVECTS ? 21 : 18)
+                   ? a.line[tile.tx] + tile.ty * tile.s1
+                   : nullptr),
+          stage(tile.t), below{}, under{}
+    {
+    }
+
+    __device__ __forceinline__ void prefetch_plane(int plane)
+    {
+        plane_prefetch(stage, 0, a.cell, tile.base + own + plane * tile.s2);
+        for (int m = 0; m < frame::PASSES; m++)
+            if (halo.to[m] >= 0)
+                plane_prefetch(stage, 1 + m, a.cell, tile.base + halo.from[m] + plane * tile.s2);
+    }
+    __device__ __forceinline__ void take_plane(int to)
+    {
+        real w[WORDS];
+        plane_take(stage, 0, w);
+        viscous_store(g, to, c, w, prm);
+        for (int m = 0; m < frame::PASSES; m++)
+            if (halo.to[m] >= 0) {
+                plane_take(stage, 1 + m, w);
+                viscous_store(g, to, halo.to[m], w, prm);
+            }
+    }
+
+    __device__ __forceinline__ void start()
+    {
+        prefetch_plane(-1);
+        take_plane(slot.behind);
+        prefetch_plane(0);
+        take_plane(slot.here);
+        prefetch_plane(1);
+    }
+
+    /* Loaded before the barrier, used behind it: steps, and what the convective flux through the k faces takes. */
+    __device__ __forceinline__ void load_steps(int k)
+    {
+        steps = around_steps = {};
         if (own_gradient)
             viscous_lower_steps(a, at, steps.lower);
         if (own_gradient && column_inner && level_inner)
-            viscous_upper_steps(a, at, s1, s2, steps.upper);
-        const int around_at = base + gx + gy * s1;
-        struct viscous_steps other = {};
+            viscous_upper_steps(a, at, tile.s1, tile.s2, steps.upper);
         if (middle && around && around_inner) {
-            viscous_lower_steps(a, around_at, other.lower);
-            viscous_upper_steps(a, around_at, s1, s2, other.upper);
+            viscous_lower_steps(a, around_at, around_steps.lower);
+            viscous_upper_steps(a, around_at, tile.s1, tile.s2, around_steps.upper);
         }
-        real area[9] = {0};
-        struct face_radii radii_i = {}, radii_j = {}, radii_k = {};
-        if (CONVECTS && inside && k >= 0) {
+        for (int m = 0; m < 9; m++)
+            area[m] = 0;
+        radii_i = radii_j = radii_k = {};
+        if (CONVECTS && tile.inside && k >= 0) {
             for (int m = 6; m < 9; m++)
                 area[m] = __ldg(a.s[m] + at);
-            radii_k = ask_radii<SCHEME>(a, 2, at, s2);
+            radii_k = load_radii<SCHEME>(a, 2, at, tile.s2);
         }
-        struct AN_FN(an_cell) last = {};              /* of k-2 */
-        struct AN_FN(an_five) over = {0, 0, 0, 0, 0}; /* the convective flux through the k faces */
-        if constexpr (CONVECTS)
-            last = convective_fetch(shared, ahead, c);
-        AN_ARRIVE(ahead)
-        __syncthreads();
-        if (ask && k < nk)
-            for (int part = 0; part < TX; part += LINE)
-                an_fetch_line(ask + base + s2 + part);
-        if constexpr (CONVECTS)
-            if (inside && k >= 0) /* while the steps are still on their way */
-                over = convective_above<SCHEME>(shared, last, behind, here, ahead, c, area + 6,
-                                                radii_k, prm);
-        if (!CONVECTS && k < nk && (k + 1 < nk || tile.hi[2] < n2)) {
-            AN_BRING(2)
-        }
-        real r_old[5] = {0}, w_old[5] = {0}, step = 0, volume = 0;
-        const int to = at - s2;
-        if (k >= 0) {
-            if (inside && !CONVECTS)
-                for (int m = 6; m < 9; m++)
-                    area[m] = __ldg(a.s[m] + at);
-            if (inside && k >= 1) {
-                for (int m = 0; m < 5 && !CONVECTS; m++)
-                    r_old[m] = a.r[m][to];
-                if (TURNS)
-                    volume = __ldg(a.vol + to);
-                if (a.stage) {
-                    step = prm->alpha * __ldg(a.dt + to);
-                    for (int m = 0; m < 5; m++)
-                        w_old[m] = a.w0[m][to];
-                }
-            }
-        }
-        if (middle) {
-            if (face_i)
-                for (int m = 0; m < 3; m++)
-                    area[m] = __ldg(a.s[m] + at);
-            if (face_j)
-                for (int m = 3; m < 6; m++)
-                    area[m] = __ldg(a.s[m] + at);
-        }
-        if (own_gradient) {
-            real g[12];
-            if (column_inner && level_inner)
-                viscous_gradient<PITCH>(steps, &shared.q[behind][c], &shared.q[here][c],
-                                        &shared.q[ahead][c], g);
-            else
-                viscous_given(a, at, g);
-            viscous_keep(shared.g[slot], e, g);
-        }
-        if (middle && around) {
-            const int gc = (gy + 2) * PITCH + gx + 2;
-            real g[12];
-            if (around_inner)
-                viscous_gradient<PITCH>(other, &shared.q[behind][gc], &shared.q[here][gc],
-                                        &shared.q[ahead][gc], g);
-            else
-                viscous_given(a, around_at, g);
-            viscous_keep(shared.g[slot], (gy + 1) * PITCH_G + gx + 1, g);
-        }
-        /* with convective fluxes there is work enough left to hide these, and few registers before it */
-        if (CONVECTS && k < nk) {
-            AN_BRING(2)
-        }
-        if (CONVECTS && middle && face_i)
-            radii_i = ask_radii<SCHEME>(a, 0, at, 1);
-        if (CONVECTS && middle && face_j)
-            radii_j = ask_radii<SCHEME>(a, 1, at, s1);
-        if (inside && k >= 0) {
-            const struct AN_FN(an_viscous_cell)
-                l = viscous_fetch(&shared.q[behind][c], &shared.mu[behind][c]),
-                r = viscous_fetch(&shared.q[here][c], &shared.mu[here][c]);
-            real mean[12];
-            viscous_mean(&shared.g[1 - slot][0][e], &shared.g[slot][0][e], shape::PLANE_G, mean);
-            const struct AN_FN(an_five) f =
-                AN_FN(an_flux_viscous_mean)(&l, &r, mean, area + 6, steps.lower + 6, prm);
-            const real above[4] = {f.x, f.y, f.z, f.e};
-            if constexpr (CONVECTS) {
-                if (k >= 1) {
-                    real di[4], dj[4];
-                    viscous_less(shared.ci[ty][tx + 1], shared.ci[ty][tx], di);
-                    viscous_less(shared.cj[ty + 1][tx], shared.cj[ty][tx], dj);
-                    r_old[0] = ((shared.mi[ty][tx + 1] - shared.mi[ty][tx]) +
-                                (shared.mj[ty + 1][tx] - shared.mj[ty][tx])) +
-                               (over.m - under.m);
-                    r_old[1] = (di[0] + dj[0]) + (over.x - under.x);
-                    r_old[2] = (di[1] + dj[1]) + (over.y - under.y);
-                    r_old[3] = (di[2] + dj[2]) + (over.z - under.z);
-                    r_old[4] = (di[3] + dj[3]) + (over.e - under.e);
-                    if (TURNS) {
-                        const struct AN_FN(an_cell) l1 = convective_fetch(shared, behind, c);
-                        const real omega = static_cast<real>(block->omega);
-                        r_old[2] += AN_FN(an_source_y)(l1.rho, l1.w, omega, volume);
-                        r_old[3] += AN_FN(an_source_z)(l1.rho, l1.v, omega, volume);
-                    }
-                    if (!a.stage)
-                        a.out[0][to] = r_old[0];
-                }
-                under = over;
-            }
-            if (k >= 1) {
-                real di[4], dj[4];
-                viscous_less(shared.fi[ty][tx + 1], shared.fi[ty][tx], di);
-                viscous_less(shared.fj[ty + 1][tx], shared.fj[ty][tx], dj);
-                if (a.stage)
-                    a.out[0][to] = AN_FMA(-step, r_old[0], w_old[0]);
-                for (int m = 0; m < 4; m++) {
-                    const real sum = ((AN_R(0.0) + di[m]) + dj[m]) + (above[m] - below[m]);
-                    const real r_new = r_old[m + 1] + sum;
-                    if (a.kept[0])
-                        a.kept[m][to] = sum;
-                    a.out[m + 1][to] = a.stage ? AN_FMA(-step, r_new, w_old[m + 1]) : r_new;
-                }
-            }
-            for (int m = 0; m < 4; m++)
-                below[m] = above[m];
-        }
-        /* the faces above the last row and the last column go to the first threads */
-        const bool above_row = t < TX;
-        const int x = above_row ? t : TX, y = above_row ? TY : t - TX;
-        const bool edge =
-            middle && t < TX + TY && (above_row ? x < ni && TY <= nj : TX <= ni && y < nj);
-        real edge_s[3] = {0}, edge_d[3] = {0};
-        struct face_radii edge_radii = {};
-        const int dir = above_row ? 1 : 0, edge_at = base + x + y * s1;
-        if (edge)
-            for (int m = 0; m < 3; m++) {
-                edge_s[m] = __ldg(a.s[3 * dir + m] + edge_at);
-                edge_d[m] = __ldg(a.dx[3 * dir + m] + edge_at);
-            }
-        if (CONVECTS && edge)
-            edge_radii = ask_radii<SCHEME>(a, dir, edge_at, above_row ? s1 : 1);
-        __syncthreads();
-        if (middle && face_i)
-            put_i(shared, ty, tx,
-                  lower_fluxes<SCHEME>(shared, here, slot, c, 1, e, 1, area, steps.lower, radii_i,
-                                       prm));
-        if (middle && face_j)
-            put_j(shared, ty, tx,
-                  lower_fluxes<SCHEME>(shared, here, slot, c, PITCH, e, PITCH_G, area + 3,
-                                       steps.lower + 3, radii_j, prm));
-        if (edge) {
-            const struct lower_flux f =
-                lower_fluxes<SCHEME>(shared, here, slot, (y + 2) * PITCH + x + 2,
-                                     above_row ? PITCH : 1, (y + 1) * PITCH_G + x + 1,
-                                     above_row ? PITCH_G : 1, edge_s, edge_d, edge_radii, prm);
-            if (above_row)
-                put_j(shared, y, x, f);
-            else
-                put_i(shared, y, x, f);
-        }
-        const int oldest = behind;
-        behind = here;
-        here = ahead;
-        ahead = oldest;
     }
-#undef AN_BRING
-#undef AN_ARRIVE
-}
+
+    __device__ __forceinline__ void before(int k)
+    {
+        const int level = tile.lo[2] + k;
+        at = tile.base + tile.tx + tile.ty * tile.s1;
+        around_at = tile.base + side.x + side.y * tile.s1;
+        slot_now = k & 1;
+        middle = k >= 0 && k < tile.nk;
+        level_inner = level >= 0 && level < tile.block->n[2];
+        own_gradient = column && (middle || tile.inside);
+        load_steps(k);
+        last = {};
+        over = {0, 0, 0, 0, 0};
+        if constexpr (CONVECTS)
+            last = convective_fetch(g, slot.ahead, c);
+        take_plane(slot.ahead);
+    }
+
+    __device__ __forceinline__ void prefetch_lines(int k) const
+    {
+        if (line && k < tile.nk)
+            for (int part = 0; part < TX; part += static_cast<int>(128 / sizeof(real)))
+                an_fetch_line(line + tile.base + tile.s2 + part);
+    }
+
+    /* For the sums of k-1. */
+    __device__ __forceinline__ struct viscous_old load_old(int k) const
+    {
+        struct viscous_old old = {};
+        const int to = at - tile.s2;
+        if (!tile.inside || k < 1)
+            return old;
+        for (int m = 0; m < 5 && !CONVECTS; m++)
+            old.r[m] = a.r[m][to];
+        if (TURNS)
+            old.volume = __ldg(a.vol + to);
+        if (a.stage) {
+            old.step = prm->alpha * __ldg(a.dt + to);
+            for (int m = 0; m < 5; m++)
+                old.w[m] = a.w0[m][to];
+        }
+        return old;
+    }
+
+    __device__ __forceinline__ void load_areas(int dir, bool any)
+    {
+        if (any)
+            for (int m = 0; m < 3; m++)
+                area[3 * dir + m] = __ldg(a.s[3 * dir + m] + at);
+    }
+
+    /* Half the gradient of a cell, for the faces around it: c, e its places in the slots. */
+    __device__ __forceinline__ void put_gradient(int from, int cell, int to, bool is_inner,
+                                                 const struct viscous_steps &s)
+    {
+        real half[12];
+        if (is_inner)
+            viscous_gradient<PITCH>(s, &g.q[slot.behind][cell], &g.q[slot.here][cell],
+                                    &g.q[slot.ahead][cell], half);
+        else
+            viscous_ghost_gradient(a, from, half);
+        viscous_put_gradient(g.g[slot_now], to, half);
+    }
+
+    /* The sums of convective fluxes of k-1, in place of a residual in engine memory. */
+    __device__ __forceinline__ void sum_convective(struct viscous_old *old) const
+    {
+        const int tx = tile.tx, ty = tile.ty;
+        real di[4], dj[4];
+        viscous_difference(g.ci[ty][tx + 1], g.ci[ty][tx], di);
+        viscous_difference(g.cj[ty + 1][tx], g.cj[ty][tx], dj);
+        old->r[0] = ((g.mi[ty][tx + 1] - g.mi[ty][tx]) + (g.mj[ty + 1][tx] - g.mj[ty][tx])) +
+                    (over.m - under.m);
+        old->r[1] = (di[0] + dj[0]) + (over.x - under.x);
+        old->r[2] = (di[1] + dj[1]) + (over.y - under.y);
+        old->r[3] = (di[2] + dj[2]) + (over.z - under.z);
+        old->r[4] = (di[3] + dj[3]) + (over.e - under.e);
+        if (TURNS) {
+            const struct AN_FN(an_cell) l1 = convective_fetch(g, slot.behind, c);
+            const real omega = static_cast<real>(tile.block->omega);
+            old->r[2] += AN_FN(an_source_y)(l1.rho, l1.w, omega, old->volume);
+            old->r[3] += AN_FN(an_source_z)(l1.rho, l1.v, omega, old->volume);
+        }
+        if (!a.stage)
+            a.out[0][at - tile.s2] = old->r[0];
+    }
+
+    /* The sums of viscous fluxes of k-1, added to the residual; and the update. above: flux through the k faces */
+    __device__ __forceinline__ void sum_viscous(const struct viscous_old &old, const real above[4])
+    {
+        const int to = at - tile.s2;
+        real di[4], dj[4];
+        viscous_difference(g.fi[tile.ty][tile.tx + 1], g.fi[tile.ty][tile.tx], di);
+        viscous_difference(g.fj[tile.ty + 1][tile.tx], g.fj[tile.ty][tile.tx], dj);
+        if (a.stage)
+            a.out[0][to] = AN_FMA(-old.step, old.r[0], old.w[0]);
+        for (int m = 0; m < 4; m++) {
+            const real sum = ((AN_R(0.0) + di[m]) + dj[m]) + (above[m] - below[m]);
+            const real r_new = old.r[m + 1] + sum;
+            if (a.kept[0])
+                a.kept[m][to] = sum;
+            a.out[m + 1][to] = a.stage ? AN_FMA(-old.step, r_new, old.w[m + 1]) : r_new;
+        }
+    }
+
+    /* The viscous flux through the lower k face, then the sums of k-1. */
+    __device__ __forceinline__ void upper_face(int k, struct viscous_old *old)
+    {
+        const struct AN_FN(an_viscous_cell)
+            l = viscous_fetch(&g.q[slot.behind][c], &g.mu[slot.behind][c]),
+            r = viscous_fetch(&g.q[slot.here][c], &g.mu[slot.here][c]);
+        real mean[12];
+        viscous_mean(&g.g[1 - slot_now][0][e], &g.g[slot_now][0][e], slot_g::CELLS, mean);
+        const five f = AN_FN(an_flux_viscous_mean)(&l, &r, mean, area + 6, steps.lower + 6, prm);
+        const real above[4] = {f.x, f.y, f.z, f.e};
+        if constexpr (CONVECTS) {
+            if (k >= 1)
+                sum_convective(old);
+            under = over;
+        }
+        if (k >= 1)
+            sum_viscous(*old, above);
+        for (int m = 0; m < 4; m++)
+            below[m] = above[m];
+    }
+
+    __device__ __forceinline__ void load_edge()
+    {
+        const int from = tile.edge_element();
+        for (int m = 0; m < 3; m++)
+            edge_s[m] = edge_d[m] = 0;
+        edge_radii = {};
+        if (!middle || !tile.edge())
+            return;
+        for (int m = 0; m < 3; m++) {
+            edge_s[m] = __ldg(a.s[3 * tile.edge_dir() + m] + from);
+            edge_d[m] = __ldg(a.dx[3 * tile.edge_dir() + m] + from);
+        }
+        if (CONVECTS)
+            edge_radii =
+                load_radii<SCHEME>(a, tile.edge_dir(), from, tile.edge_row() ? tile.s1 : 1);
+    }
+
+    __device__ __forceinline__ void between(int k)
+    {
+        prefetch_lines(k);
+        if constexpr (CONVECTS)
+            if (tile.inside && k >= 0) /* while the steps are still on their way */
+                over = convective_above<SCHEME>(g, last, slot.behind, slot.here, slot.ahead, c,
+                                                area + 6, radii_k, prm);
+        if (!CONVECTS && k < tile.nk &&
+            (k + 1 < tile.nk || tile.lo[2] + tile.nk < tile.block->n[2]))
+            prefetch_plane(2);
+        load_areas(2, k >= 0 && tile.inside && !CONVECTS);
+        struct viscous_old old = load_old(k);
+        load_areas(0, middle && tile.face_i());
+        load_areas(1, middle && tile.face_j());
+        if (own_gradient)
+            put_gradient(at, c, e, column_inner && level_inner, steps);
+        if (middle && around)
+            put_gradient(around_at, slot_shape::at(side.x, side.y), slot_g::at(side.x, side.y),
+                         around_inner, around_steps);
+        /* with convective fluxes there is work enough left to hide these, and few registers before it */
+        if (CONVECTS && k < tile.nk)
+            prefetch_plane(2);
+        if (CONVECTS && middle && tile.face_i())
+            radii_i = load_radii<SCHEME>(a, 0, at, 1);
+        if (CONVECTS && middle && tile.face_j())
+            radii_j = load_radii<SCHEME>(a, 1, at, tile.s1);
+        if (tile.inside && k >= 0)
+            upper_face(k, &old);
+        load_edge();
+    }
+
+    /* Fluxes through i and j faces, for the sums of both their cells. */
+    __device__ __forceinline__ void after(int)
+    {
+        if (middle && tile.face_i())
+            put_i(g, tile.ty, tile.tx,
+                  lower_fluxes<SCHEME>(g, slot.here, slot_now, c, 1, e, 1, area, steps.lower,
+                                       radii_i, prm));
+        if (middle && tile.face_j())
+            put_j(g, tile.ty, tile.tx,
+                  lower_fluxes<SCHEME>(g, slot.here, slot_now, c, PITCH, e, PITCH_G, area + 3,
+                                       steps.lower + 3, radii_j, prm));
+        if (middle && tile.edge()) {
+            const struct lower_flux f = lower_fluxes<SCHEME>(
+                g, slot.here, slot_now, slot_shape::at(tile.edge_x(), tile.edge_y()),
+                tile.edge_row() ? PITCH : 1, slot_g::at(tile.edge_x(), tile.edge_y()),
+                tile.edge_row() ? PITCH_G : 1, edge_s, edge_d, edge_radii, prm);
+            if (tile.edge_row())
+                put_j(g, tile.edge_y(), tile.edge_x(), f);
+            else
+                put_i(g, tile.edge_y(), tile.edge_x(), f);
+        }
+    }
+
+    __device__ __forceinline__ void rotate()
+    {
+        slot.rotate();
+    }
+};
 
 /* stage: and the update of a stage. */
 static struct viscous_args viscous_args_of(int stage, const struct an_cell_args *cell)
 {
     struct viscous_args a;
-#define AN_AT(field, n) (static_cast<real *>(cell->fields.at[AN_F_##field]) + (n)*cell->cs)
+#define AN_AT(field, n) AN_WORDS_OF(cell, field, n)
     a.block = cell->block;
     a.tile = cell->tile;
     a.stage = stage;
 #if AN_KEPT
     for (int m = 0; m < 4; m++) {
-        a.w[m] = AN_AT(W, m);
-        a.w[4 + m] = AN_AT(EOS, AN_EOS_T + m);
+        a.cell[m] = AN_AT(W, m);
+        a.cell[4 + m] = AN_AT(EOS, AN_EOS_T + m);
     }
 #else
     for (int m = 0; m < 5; m++)
-        a.w[m] = AN_AT(W, m);
+        a.cell[m] = AN_AT(W, m);
 #endif
+    a.cell[WORDS - 1] = AN_AT(MUT, 0);
     for (int m = 0; m < 5; m++) {
         a.r[m] = AN_AT(R, m);
         a.w0[m] = stage ? AN_AT(W0, m) : nullptr;
@@ -658,7 +713,6 @@ static struct viscous_args viscous_args_of(int stage, const struct an_cell_args 
     a.vol = turns ? AN_AT(VOL, 0) : nullptr;
     for (int m = 0; m < 12; m++)
         a.grad[m] = AN_AT(GRAD, m);
-    a.mut = AN_AT(MUT, 0);
     a.dt = stage ? AN_AT(DT, 0) : nullptr;
 #undef AN_AT
     return a;
