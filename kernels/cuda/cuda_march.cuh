@@ -5,7 +5,7 @@
  * has their lower chains, its second one their upper chains. A thread puts a cell together,
  * eliminates it, and goes on to the next one inward; where the chains meet each learns from shared
  * memory what the other kept of its last cell. A face between two cells of a chain is computed once, where
- * the stencil says what to carry (CARRIED). Such a stencil's words of the cell after the next are on their way
+ * the stencil says what to carry (CARRIED). Such a stencil's words of the cell after the next are prefetched
  * to shared memory while a cell is computed: its numbers are too many for registers to wait for memory, and
  * without that half of the time goes by waiting. Each number is computed by the same operations in the same
  * order as in the kernel of groups of lanes: the same bits. */
@@ -38,25 +38,25 @@ struct AN_CAT(AN_FUNCTION, _words) {
            (c)) *                                                                                 \
           (2 * AN_LINE_COLUMNS)]
 
-/* Sends for the words of the cell at element `at`. */
+/* Prefetches the words of the cell at element `at`. */
 static __device__ __forceinline__ void
-AN_CAT(AN_FUNCTION, _bring)(const struct an_fields &fields, int64_t cs, int64_t at, real *row)
+AN_CAT(AN_FUNCTION, _prefetch)(const struct an_fields &fields, int64_t cs, int64_t at, real *row)
 {
     AN_FIELDS(AN_DECLARE)
-#define BRING_IN(field)                           \
+#define PREFETCH_IN(field)                        \
     AN_UNROLL                                     \
     for (int w = 0; w < STAGED_COUNT(field); w++) \
         an_copy_async(&STAGED(row, field, w), field + w * cs + at);
-#define BRING_NEAR(field) BRING_IN(field)
-#define BRING_OUT(field)
-#define BRING_INOUT(field)
-#define BRING(role, field) BRING_##role(field)
-    AN_FIELDS(BRING)
-#undef BRING
-#undef BRING_IN
-#undef BRING_NEAR
-#undef BRING_OUT
-#undef BRING_INOUT
+#define PREFETCH_NEAR(field) PREFETCH_IN(field)
+#define PREFETCH_OUT(field)
+#define PREFETCH_INOUT(field)
+#define PREFETCH(role, field) PREFETCH_##role(field)
+    AN_FIELDS(PREFETCH)
+#undef PREFETCH
+#undef PREFETCH_IN
+#undef PREFETCH_NEAR
+#undef PREFETCH_OUT
+#undef PREFETCH_INOUT
 }
 #undef AT
 #undef ALONG
@@ -213,11 +213,11 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
                 const int64_t at = start + c * along;
                 const real *own = nullptr, *inward = nullptr;
 #ifdef CARRIED
-                /* rows of this cell, the next one inward, and the one after it, on its way */
+                /* rows of this cell, the next one inward, and the one after it, which is prefetched */
                 for (int r = c ? c + 2 : 0; r <= c + 2; r++) {
                     real *const row = &staged.word[r % ROWS][0][threadIdx.x];
                     if (r <= count)
-                        AN_CAT(AN_FUNCTION, _bring)(fields, cs, start + r * along, row);
+                        AN_CAT(AN_FUNCTION, _prefetch)(fields, cs, start + r * along, row);
                     an_copy_commit();
                 }
                 an_copy_wait();
