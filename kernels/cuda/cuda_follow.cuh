@@ -29,16 +29,16 @@ struct follow_args {
 
 /* The body of the stencil, for this kernel. */
 #undef TF_CHANGE
-#define TF_CHANGE(c, i, j, k)                                          \
-    ((k) != 0   ? change[c][1 + (k)]                                   \
-     : (i) != 0 ? shared.cell[c][slot][here + (i)].a                   \
-     : (j) != 0 ? shared.cell[c][slot][here + (j)*slot_shape::PITCH].a \
+#define TF_CHANGE(c, i, j, k)                                     \
+    ((k) != 0   ? change[c][1 + (k)]                              \
+     : (i) != 0 ? g.cell[c][slot][here + (i)].a                   \
+     : (j) != 0 ? g.cell[c][slot][here + (j)*slot_shape::PITCH].a \
                 : change[c][1])
 #define AT(field, n, i, j, k) FOLLOW_AT_##field(n, i, j, k)
-#define FOLLOW_AT_WD(n, i, j, k)                     \
-    ((k) != 0   ? distance[1 + (k)]                  \
-     : (i) != 0 ? shared.cell[0][slot][here + (i)].b \
-                : shared.cell[0][slot][here + (j)*slot_shape::PITCH].b)
+#define FOLLOW_AT_WD(n, i, j, k)                \
+    ((k) != 0   ? distance[1 + (k)]             \
+     : (i) != 0 ? g.cell[0][slot][here + (i)].b \
+                : g.cell[0][slot][here + (j)*slot_shape::PITCH].b)
 #define FOLLOW_AT_LINE(n, i, j, k)  now.line[(n) / 6][(n) % 6]
 #define FOLLOW_AT_DIAGT(n, i, j, k) now.diagt[n]
 #define FOLLOW_AT_RT(n, i, j, k)    now.rt[n]
@@ -66,7 +66,7 @@ template <int TX, int TY, int BLOCKS, int COUNT> struct follow_march {
     const args &a;
     const struct AN_FN(an_prm) *const prm;
     struct plane_tile<TX, TY> tile;
-    struct shared &shared;
+    struct shared &g;
     const int own, here; /* the own cell: element from tile.base, place in a slot */
     const struct plane_boundary boundary;
     stage own_words, boundary_words;
@@ -83,7 +83,7 @@ template <int TX, int TY, int BLOCKS, int COUNT> struct follow_march {
 
     __device__ __forceinline__ follow_march(const args &given, const struct AN_FN(an_prm) * p,
                                             const struct an_tile &of, struct shared &layout)
-        : a(given), prm(p), tile(given.block, of, FIRST), shared(layout), own(tile.own(1)),
+        : a(given), prm(p), tile(given.block, of, FIRST), g(layout), own(tile.own(1)),
           here(slot_shape::at(tile.tx, tile.ty)),
           boundary(plane_boundary_of<slot_shape>(tile, tile.t, 1, 1)), own_words(tile.t),
           boundary_words(tile.t), next{}, change{}, distance{}
@@ -139,10 +139,10 @@ template <int TX, int TY, int BLOCKS, int COUNT> struct follow_march {
         AN_UNROLL
         for (int v = 0; v < COUNT; v++) {
             change[v][2] = change_of(own_words, v);
-            shared.cell[v][ahead][here] = {change[v][2], distance[2]};
+            g.cell[v][ahead][here] = {change[v][2], distance[2]};
             if (boundary.to >= 0)
-                shared.cell[v][ahead][boundary.to] = {change_of(boundary_words, v),
-                                                      boundary_words.take(0, 2 * COUNT)};
+                g.cell[v][ahead][boundary.to] = {change_of(boundary_words, v),
+                                                 boundary_words.take(0, 2 * COUNT)};
         }
         if (k + 1 < tile.nk)
             prefetch(&own_words, at + 2 * tile.s2);

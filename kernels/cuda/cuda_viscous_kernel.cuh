@@ -616,33 +616,44 @@ template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march
                 load_radii<SCHEME>(a, tile.edge_dir(), from, tile.edge_row() ? tile.s1 : 1);
     }
 
-    __device__ __forceinline__ void between(int k)
+    /* Gradients of k in the own cell and in a boundary cell. */
+    __device__ __forceinline__ void gradients()
     {
-        prefetch_lines(k);
-        if constexpr (CONVECTS)
-            if (tile.inside && k >= 0) /* while the steps are still on their way */
-                over = convective_above<SCHEME>(g, last, slot.behind, slot.here, slot.ahead, c,
-                                                area + 6, radii_k, prm);
-        if (!CONVECTS && k < tile.nk &&
-            (k + 1 < tile.nk || tile.lo[2] + tile.nk < tile.block->n[2]))
-            prefetch_plane(2);
-        load_areas(2, k >= 0 && tile.inside && !CONVECTS);
-        struct viscous_old old = load_old(k);
-        load_areas(0, middle && tile.face_i());
-        load_areas(1, middle && tile.face_j());
         if (own_gradient)
             put_gradient(at, c, e, column_inner && level_inner, steps);
         if (middle && around)
             put_gradient(around_at, slot_shape::at(side.x, side.y), slot_g::at(side.x, side.y),
                          around_inner, around_steps);
-        /* with convective fluxes there is work enough left to hide these, and few registers before it */
-        if (CONVECTS && k < tile.nk)
-            prefetch_plane(2);
+    }
+
+    __device__ __forceinline__ void load_lower_radii()
+    {
         if (CONVECTS && middle && tile.face_i())
             radii_i = load_radii<SCHEME>(a, 0, at, 1);
         if (CONVECTS && middle && tile.face_j())
             radii_j = load_radii<SCHEME>(a, 1, at, tile.s1);
-        if (tile.inside && k >= 0)
+    }
+
+    __device__ __forceinline__ void between(int k)
+    {
+        const bool more = k < tile.nk, sums = tile.inside && k >= 0;
+        prefetch_lines(k);
+        if constexpr (CONVECTS)
+            if (sums) /* while the steps are still on their way */
+                over = convective_above<SCHEME>(g, last, slot.behind, slot.here, slot.ahead, c,
+                                                area + 6, radii_k, prm);
+        if (!CONVECTS && more && (k + 1 < tile.nk || tile.lo[2] + tile.nk < tile.block->n[2]))
+            prefetch_plane(2);
+        load_areas(2, sums && !CONVECTS);
+        struct viscous_old old = load_old(k);
+        load_areas(0, middle && tile.face_i());
+        load_areas(1, middle && tile.face_j());
+        gradients();
+        /* with convective fluxes there is work enough left to hide these, and few registers before it */
+        if (CONVECTS && more)
+            prefetch_plane(2);
+        load_lower_radii();
+        if (sums)
             upper_face(k, &old);
         load_edge();
     }
