@@ -1,5 +1,5 @@
 /* Which cell stencils have a second form, which marches through planes, forms the state of a cell once for
- * each plane and computes each face once: on CPUs cpu_planes.h, on GPUs cuda_sa.cuh and cuda_follow.cuh. */
+ * each plane and computes each face once: on CPUs cpu_planes.h, on GPUs cuda_planes.cuh. */
 #ifndef AN_PLANES_H
 #define AN_PLANES_H
 
