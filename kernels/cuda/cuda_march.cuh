@@ -151,43 +151,52 @@ static __device__ __forceinline__ void AN_CAT(AN_FUNCTION,
     }
 }
 
-template <int SLOW>
-static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
-    AN_CAT(march_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
-                                const __grid_constant__ struct AN_FN(an_prm) parameters)
+/* A chain, and where its thread stands. */
+struct AN_CAT(AN_FUNCTION, _thread) {
+    const struct an_block *block;
+    int dir, n;           /* of the line; its cells */
+    int lane, upper;      /* place among the block's lines; the upper chain? */
+    int active, count;    /* is there a line? cells of the chain, from its end inward */
+    int64_t along, start; /* elements from a cell to the next one inward; of the first cell */
+    __device__ __forceinline__ int64_t element(int cell) const
+    {
+        return start + cell * along;
+    }
+};
+
+static __device__ __forceinline__ struct AN_CAT(AN_FUNCTION, _thread)
+    AN_CAT(AN_FUNCTION, _thread_of)(const struct an_cell_args &a)
 {
-    struct meeting {
-        real kept[2][N * (N + 1)][AN_LINE_COLUMNS];
-    };
-    AN_SHARED(struct meeting, shared);
-    enum { AHEAD = AN_CAT(AN_FUNCTION, _ahead), BACK = AN_CAT(AN_FUNCTION, _back) };
-    struct AN_FN(an_prm) known = parameters;
-    if (!SLOW)
-        known.precondition = 0;
-    const struct AN_FN(an_prm) *const prm = &known;
-    const struct an_fields &fields = a.fields;
-    AN_FIELDS(AN_DECLARE)
     const struct an_tile tile = a.tile[blockIdx.x];
-    const struct an_block *const block = &a.block[tile.block];
-    const int dir = tile.dir, n = block->n[dir], half = n / 2;
-    const int64_t cs = a.cs, s1 = 0, s2 = 0; /* SOLUTION: only the cell itself */
-    (void)s1, (void)s2;
-    const int fast_dir = dir == 0 ? 1 : 0, slow_dir = dir == 2 ? 1 : 2;
-    const int lane = static_cast<int>(threadIdx.x) % AN_LINE_COLUMNS;
-    const int upper = static_cast<int>(threadIdx.x) / AN_LINE_COLUMNS;
+    struct AN_CAT(AN_FUNCTION, _thread) t;
+    t.block = &a.block[tile.block];
+    t.dir = tile.dir;
+    t.n = t.block->n[t.dir];
+    const int fast_dir = t.dir == 0 ? 1 : 0, slow_dir = t.dir == 2 ? 1 : 2;
+    t.lane = static_cast<int>(threadIdx.x) % AN_LINE_COLUMNS;
+    t.upper = static_cast<int>(threadIdx.x) / AN_LINE_COLUMNS;
     /* segments behind each other, a power of two, have lanes beside each other */
-    const int behind = (tile.hi[dir] - tile.lo[dir]) / n, segment = lane & (behind - 1);
-    const int line = lane / behind;
+    const int behind = (tile.hi[t.dir] - tile.lo[t.dir]) / t.n, segment = t.lane & (behind - 1);
+    const int line = t.lane / behind;
     const int fast = tile.lo[fast_dir] + (line & ((1 << tile.shift) - 1));
     const int slow = tile.lo[slow_dir] + (line >> tile.shift);
-    const int active = fast < tile.hi[fast_dir] && slow < tile.hi[slow_dir];
-    /* the chain's cells, from its end inward */
-    const int count = !active ? 0 : upper ? n - half : half;
-    const int64_t along = upper ? -block->stride[dir] : block->stride[dir];
-    const int64_t start = block->origin + fast * block->stride[fast_dir] +
-                          slow * block->stride[slow_dir] +
-                          (segment * n + (upper ? n - 1 : 0)) * block->stride[dir];
+    t.active = fast < tile.hi[fast_dir] && slow < tile.hi[slow_dir];
+    t.count = !t.active ? 0 : t.upper ? t.n - t.n / 2 : t.n / 2;
+    t.along = t.upper ? -t.block->stride[t.dir] : t.block->stride[t.dir];
+    t.start = t.block->origin + fast * t.block->stride[fast_dir] +
+              slow * t.block->stride[slow_dir] +
+              (segment * t.n + (t.upper ? t.n - 1 : 0)) * t.block->stride[t.dir];
+    return t;
+}
 
+/* Inward: x becomes what is kept of the chain's last cell. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION,
+       _inward)(const struct an_fields &fields, int64_t cs, const struct AN_FN(an_prm) * prm,
+                const struct AN_CAT(AN_FUNCTION, _thread) & t, int system, real (&x)[N + 1][N])
+{
+    enum { AHEAD = AN_CAT(AN_FUNCTION, _ahead) };
+    AN_FIELDS(AN_DECLARE)
 #ifdef CARRIED
     enum { ROWS = 3 };
     struct rows {
@@ -196,110 +205,144 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
     };
     AN_SHARED(struct rows, staged);
 #endif
-
-    for (int system = 0; system < AN_SYSTEMS; system++) {
-        real x[N + 1][N];
-        for (int c = 0; c <= N; c++)
-            for (int r = 0; r < N; r++)
-                x[c][r] = 0;
-        struct AN_CAT(AN_FUNCTION, _carried) carried = {};
-        for (int begin = 0; begin < count; begin += AHEAD) {
-            real near[AHEAD][N * N], y[AHEAD][N + 1][N], far[AHEAD][N][N];
-            AN_UNROLL
-            for (int s = 0; s < AHEAD; s++) {
-                const int c = begin + s;
-                if (c >= count)
-                    break;
-                const int64_t at = start + c * along;
-                const real *own = nullptr, *inward = nullptr;
+    for (int c = 0; c <= N; c++)
+        for (int r = 0; r < N; r++)
+            x[c][r] = 0;
+    struct AN_CAT(AN_FUNCTION, _carried) carried = {};
+    for (int begin = 0; begin < t.count; begin += AHEAD) {
+        real near[AHEAD][N * N], y[AHEAD][N + 1][N], far[AHEAD][N][N];
+        AN_UNROLL
+        for (int s = 0; s < AHEAD; s++) {
+            const int c = begin + s;
+            if (c >= t.count)
+                break;
+            const real *own = nullptr, *inward = nullptr;
 #ifdef CARRIED
-                /* rows of this cell, the next one inward, and the one after it, which is prefetched */
-                for (int r = c ? c + 2 : 0; r <= c + 2; r++) {
-                    real *const row = &staged.word[r % ROWS][0][threadIdx.x];
-                    if (r <= count)
-                        AN_CAT(AN_FUNCTION, _prefetch)(fields, cs, start + r * along, row);
-                    an_copy_commit();
-                }
-                an_copy_wait();
-                own = &staged.word[c % ROWS][0][threadIdx.x];
-                inward = &staged.word[(c + 1) % ROWS][0][threadIdx.x];
+            /* rows of this cell, the next one inward, and the one after it, which is prefetched */
+            for (int r = c ? c + 2 : 0; r <= c + 2; r++) {
+                real *const row = &staged.word[r % ROWS][0][threadIdx.x];
+                if (r <= t.count)
+                    AN_CAT(AN_FUNCTION, _prefetch)(fields, cs, t.element(r), row);
+                an_copy_commit();
+            }
+            an_copy_wait();
+            own = &staged.word[c % ROWS][0][threadIdx.x];
+            inward = &staged.word[(c + 1) % ROWS][0][threadIdx.x];
 #endif
-                AN_CAT(AN_FUNCTION, _chain)
-                (fields, cs, at, block, dir, upper ? n - 1 - c : c, prm, system, upper, c == 0,
-                 carried, own, inward, near[s], y[s], far[s]);
-            }
-            AN_UNROLL
-            for (int s = 0; s < AHEAD; s++) {
-                const int64_t at = start + (begin + s) * along;
-                if (begin + s >= count)
-                    break;
-                AN_CAT(AN_FUNCTION, _step)(near[s], y[s], far[s], x);
-                AN_UNROLL
-                for (int r = 0; r < N; r++)
-                    AN_UNROLL
-                for (int c = 0; c <= N; c++)
-                    LINE[AN_KEPT_WORD((N + 1) * r + c) * cs + at] = x[c][r];
-            }
+            AN_CAT(AN_FUNCTION, _chain)
+            (fields, cs, t.element(c), t.block, t.dir, t.upper ? t.n - 1 - c : c, prm, system,
+             t.upper, c == 0, carried, own, inward, near[s], y[s], far[s]);
         }
-
-        if (system > 0)
-            __syncthreads(); /* the words of the system before were read */
-        for (int c = 0; c <= N; c++)
+        AN_UNROLL
+        for (int s = 0; s < AHEAD; s++) {
+            const int64_t at = t.element(begin + s);
+            if (begin + s >= t.count)
+                break;
+            AN_CAT(AN_FUNCTION, _step)(near[s], y[s], far[s], x);
+            AN_UNROLL
             for (int r = 0; r < N; r++)
-                shared.kept[upper][(N + 1) * r + c][lane] = x[c][r];
-        __syncthreads();
-        real next[N];
-        { /* where the chains meet */
-            real near[N * N], y[N + 1][N], far[N][N];
-            AN_UNROLL
-            for (int r = 0; r < N; r++) {
                 AN_UNROLL
-                for (int c = 0; c < N; c++) {
-                    near[N * r + c] = shared.kept[1][(N + 1) * r + c][lane];
-                    x[c][r] = shared.kept[0][(N + 1) * r + c][lane];
-                    y[c][r] = r == c ? AN_R(1.0) : AN_R(0.0);
-                    far[c][r] = 0;
-                }
-                y[N][r] = shared.kept[1][(N + 1) * r + N][lane];
-                x[N][r] = shared.kept[0][(N + 1) * r + N][lane];
-            }
-            AN_CAT(AN_FUNCTION, _step)(near, y, far, x);
-            for (int r = 0; r < N; r++)
-                next[r] = x[N][r];
+            for (int c = 0; c <= N; c++)
+                LINE[AN_KEPT_WORD((N + 1) * r + c) * cs + at] = x[c][r];
         }
-        if (active && upper) {
-            const int64_t at = start + (count - 1) * along;
-            SOLUTION(next);
-        }
+    }
+}
 
-        /* outward; the upper chain's last cell is known */
-        for (int end = count - upper; end > 0; end -= BACK) {
-            real kept[BACK][N * (N + 1)];
-            AN_UNROLL
-            for (int s = 0; s < BACK; s++) {
-                const int64_t at = start + (end - 1 - s) * along;
-                if (end - 1 - s < 0)
-                    break;
-                AN_UNROLL
-                for (int w = 0; w < N * (N + 1); w++)
-                    kept[s][w] = LINE[AN_KEPT_WORD(w) * cs + at];
-            }
-            AN_UNROLL
-            for (int s = 0; s < BACK; s++) {
-                const int64_t at = start + (end - 1 - s) * along;
-                if (end - 1 - s < 0)
-                    break;
-                real own[N];
-                AN_UNROLL
-                for (int r = 0; r < N; r++)
-                    own[r] = AN_FN(an_line_row)(N, &kept[s][(N + 1) * r], 1, next,
-                                                kept[s][(N + 1) * r + N]);
-                AN_UNROLL
-                for (int r = 0; r < N; r++)
-                    next[r] = own[r];
-                SOLUTION(own);
-            }
+/* What is kept of the last cells of both chains, [upper][word][lane]. */
+struct AN_CAT(AN_FUNCTION, _meeting) {
+    real kept[2][N * (N + 1)][AN_LINE_COLUMNS];
+};
+
+/* Where the chains meet: x, of the own chain's last cell, becomes that of the upper one; next: its unknowns. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION, _meet)(struct AN_CAT(AN_FUNCTION, _meeting) & shared,
+                           const struct AN_CAT(AN_FUNCTION, _thread) & t, int system,
+                           real (&x)[N + 1][N], real (&next)[N])
+{
+    if (system > 0)
+        __syncthreads(); /* the words of the system before were read */
+    for (int c = 0; c <= N; c++)
+        for (int r = 0; r < N; r++)
+            shared.kept[t.upper][(N + 1) * r + c][t.lane] = x[c][r];
+    __syncthreads();
+    real near[N * N], y[N + 1][N], far[N][N];
+    AN_UNROLL
+    for (int r = 0; r < N; r++) {
+        AN_UNROLL
+        for (int c = 0; c < N; c++) {
+            near[N * r + c] = shared.kept[1][(N + 1) * r + c][t.lane];
+            x[c][r] = shared.kept[0][(N + 1) * r + c][t.lane];
+            y[c][r] = r == c ? AN_R(1.0) : AN_R(0.0);
+            far[c][r] = 0;
         }
+        y[N][r] = shared.kept[1][(N + 1) * r + N][t.lane];
+        x[N][r] = shared.kept[0][(N + 1) * r + N][t.lane];
+    }
+    AN_CAT(AN_FUNCTION, _step)(near, y, far, x);
+    for (int r = 0; r < N; r++)
+        next[r] = x[N][r];
+}
+
+/* Outward: the unknowns of all cells; next: those of the upper chain's last cell. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION,
+       _outward)(const struct an_fields &fields, int64_t cs, const struct AN_FN(an_prm) * prm,
+                 const struct AN_CAT(AN_FUNCTION, _thread) & t, int system, real (&next)[N])
+{
+    enum { BACK = AN_CAT(AN_FUNCTION, _back) };
+    const int64_t s1 = 0, s2 = 0; /* SOLUTION: only the cell itself */
+    AN_FIELDS(AN_DECLARE)
+    (void)s1, (void)s2, (void)prm, (void)system;
+    if (t.active && t.upper) {
+        const int64_t at = t.element(t.count - 1);
+        SOLUTION(next);
+    }
+    /* the upper chain's last cell is solved */
+    for (int end = t.count - t.upper; end > 0; end -= BACK) {
+        real kept[BACK][N * (N + 1)];
+        AN_UNROLL
+        for (int s = 0; s < BACK; s++) {
+            const int64_t at = t.element(end - 1 - s);
+            if (end - 1 - s < 0)
+                break;
+            AN_UNROLL
+            for (int w = 0; w < N * (N + 1); w++)
+                kept[s][w] = LINE[AN_KEPT_WORD(w) * cs + at];
+        }
+        AN_UNROLL
+        for (int s = 0; s < BACK; s++) {
+            const int64_t at = t.element(end - 1 - s);
+            if (end - 1 - s < 0)
+                break;
+            real own[N];
+            AN_UNROLL
+            for (int r = 0; r < N; r++)
+                own[r] =
+                    AN_FN(an_line_row)(N, &kept[s][(N + 1) * r], 1, next, kept[s][(N + 1) * r + N]);
+            AN_UNROLL
+            for (int r = 0; r < N; r++)
+                next[r] = own[r];
+            SOLUTION(own);
+        }
+    }
+}
+
+template <int SLOW>
+static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
+    AN_CAT(march_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
+                                const __grid_constant__ struct AN_FN(an_prm) parameters)
+{
+    AN_SHARED(struct AN_CAT(AN_FUNCTION, _meeting), shared);
+    struct AN_FN(an_prm) specialised = parameters;
+    if (!SLOW)
+        specialised.precondition = 0;
+    const struct AN_FN(an_prm) *const prm = &specialised;
+    const struct AN_CAT(AN_FUNCTION, _thread) t = AN_CAT(AN_FUNCTION, _thread_of)(a);
+    for (int system = 0; system < AN_SYSTEMS; system++) {
+        real x[N + 1][N], next[N];
+        AN_CAT(AN_FUNCTION, _inward)(a.fields, a.cs, prm, t, system, x);
+        AN_CAT(AN_FUNCTION, _meet)(shared, t, system, x, next);
+        AN_CAT(AN_FUNCTION, _outward)(a.fields, a.cs, prm, t, system, next);
     }
 }
 #ifdef CARRIED
