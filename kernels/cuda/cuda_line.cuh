@@ -100,6 +100,212 @@ AN_CAT(AN_FUNCTION, _cell)(const struct an_fields &fields, int64_t cs, int64_t a
     systems.put(place, AN_LINE_RIGHT_COLUMN(N), 1, row_right);
 }
 
+/* Where a lane stands: its chain, and the cell it puts together. */
+struct AN_CAT(AN_FUNCTION, _lane) {
+    const struct an_block *block;
+    int dir, n, half;       /* of the line; its cells; those of the lower chain */
+    bool across;            /* lines along j and k */
+    int warp, lane;         /* of the block; of the warp */
+    int own, member, upper; /* first lane of the group; place in it; the upper chain? */
+    int column;             /* of the blocks, in elimination; row, on the way outward */
+    /* the chain's cells, from its end inward: m = first + c step */
+    int active, count, first, step;
+    int64_t along, start, kept_step;
+    /* the cell that this lane puts together: line, and place among the 32 of a warp */
+    int put_line, put_upper, put_member, put_count;
+    int64_t put_start;
+    __device__ __forceinline__ int put_place() const
+    {
+        return 16 * (put_line & 1) + 8 * put_upper + put_member;
+    }
+};
+
+static __device__ __forceinline__ struct AN_CAT(AN_FUNCTION, _lane)
+    AN_CAT(AN_FUNCTION, _lane_of)(const struct an_cell_args &a)
+{
+    enum { LINES = 2 * AN_LINE_WARPS };
+    const struct an_tile tile = a.tile[blockIdx.x];
+    struct AN_CAT(AN_FUNCTION, _lane) t;
+    const struct an_block *const block = t.block = &a.block[tile.block];
+    t.dir = tile.dir;
+    t.n = block->n[t.dir];
+    t.half = t.n / 2;
+    t.along = block->stride[t.dir];
+    const int fast_dir = t.dir == 0 ? 1 : 0, slow_dir = t.dir == 2 ? 1 : 2;
+    t.warp = static_cast<int>(threadIdx.x) / 32;
+    t.lane = static_cast<int>(threadIdx.x) % 32;
+    t.own = t.lane & ~7;
+    t.member = t.lane & 7;
+    t.upper = t.lane >> 3 & 1;
+    t.column = t.member < N ? t.member : N - 1;
+    const int line = 2 * t.warp + (t.lane >> 4);
+    const int fast = tile.lo[fast_dir] + (line & ((1 << tile.shift) - 1));
+    const int slow = tile.lo[slow_dir] + (line >> tile.shift);
+    t.active = fast < tile.hi[fast_dir] && slow < tile.hi[slow_dir];
+    t.start = block->origin + fast * block->stride[fast_dir] + slow * block->stride[slow_dir];
+    t.count = !t.active ? 0 : t.upper ? t.n - t.half : t.half;
+    t.first = t.upper ? t.n - 1 : 0;
+    t.step = t.upper ? -1 : 1;
+    t.kept_step = AN_LINE_KEPT(N) * (t.step * t.along);
+    /* of its own chain where lines go along i; else of all lines of the block, the lines beside each other in
+     * memory, for lanes beside each other */
+    t.across = t.dir != 0;
+    const int slot = static_cast<int>(threadIdx.x) / LINES;
+    t.put_line = t.across ? static_cast<int>(threadIdx.x) % LINES : line;
+    t.put_upper = t.across ? slot >> 3 : t.upper;
+    t.put_member = t.across ? slot & 7 : t.member;
+    const int put_fast = tile.lo[fast_dir] + (t.put_line & ((1 << tile.shift) - 1));
+    const int put_slow = tile.lo[slow_dir] + (t.put_line >> tile.shift);
+    t.put_count = put_fast >= tile.hi[fast_dir] || put_slow >= tile.hi[slow_dir] ? 0
+                  : t.put_upper                                                  ? t.n - t.half
+                                                                                 : t.half;
+    t.put_start =
+        block->origin + put_fast * block->stride[fast_dir] + put_slow * block->stride[slow_dir];
+    return t;
+}
+
+static __device__ __forceinline__ void AN_CAT(AN_FUNCTION, _lane_barrier)(bool across)
+{
+    if (across)
+        __syncthreads();
+    else
+        AN_WARP_BARRIER();
+}
+
+/* One step of elimination: of cell `place` of the systems. Returns the lane's column of what is kept. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION, _pivot)(const struct line_systems<N> &mine, int place,
+                            const struct AN_CAT(AN_FUNCTION, _lane) & t, const real (&x)[N],
+                            real (&y)[N], real (&far)[N])
+{
+    real near[N * N], f[N];
+    mine.take(place, t.member < N ? AN_LINE_DIAG_COLUMN(N) + t.member : AN_LINE_RIGHT_COLUMN(N), 1,
+              1, y);
+    mine.take(place, AN_LINE_FAR_COLUMN(N) + t.column, 1, 1, far);
+    mine.take(place, AN_LINE_NEAR_COLUMN(N), N, N, near);
+    AN_FN(an_line_reduce)(N, near, 1, x, y);
+    AN_UNROLL
+    for (int p = 0; p < N; p++) {
+        an_from_lane(y, t.own + p, f);
+        const real inverse = AN_R(1.0) / f[p];
+        AN_FN(an_line_pivot)(N, p, f, inverse, y);
+        AN_FN(an_line_pivot)(N, p, f, inverse, far);
+    }
+}
+
+/* Inward: x becomes the lane's column of what is kept of the chain's last cell. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION,
+       _lanes_inward)(const struct an_fields &fields, int64_t cs, const struct AN_FN(an_prm) * prm,
+                      struct line_systems<N> *systems, const struct AN_CAT(AN_FUNCTION, _lane) & t,
+                      int system, real (&x)[N])
+{
+    AN_FIELDS(AN_DECLARE)
+    const struct line_systems<N> &mine = systems[t.warp];
+    for (int r = 0; r < N; r++)
+        x[r] = 0;
+    real *kept_at = LINE + AN_LINE_KEPT(N) * (t.start + t.first * t.along);
+    for (int begin = 0; begin < t.n - t.half; begin += 8) {
+        if (begin + t.put_member < t.put_count) {
+            const int c = begin + t.put_member, m = t.put_upper ? t.n - 1 - c : c;
+            AN_CAT(AN_FUNCTION, _cell)
+            (fields, cs, t.put_start + m * t.along, t.block, t.dir, m, prm, system, t.put_upper,
+             systems[t.put_line / 2], t.put_place());
+        }
+        AN_CAT(AN_FUNCTION, _lane_barrier)(t.across);
+        const int steps = begin + 8 < t.n - t.half ? 8 : t.n - t.half - begin;
+        for (int s = 0; s < steps; s++) {
+            real y[N], far[N];
+            AN_CAT(AN_FUNCTION, _pivot)(mine, t.own + s, t, x, y, far);
+            if (begin + s < t.count)
+                for (int r = 0; r < N; r++) {
+                    x[r] = t.member < N ? far[r] : y[r];
+                    if (t.member <= N)
+                        kept_at[(N + 1) * r + t.member] = x[r];
+                }
+            kept_at += t.kept_step;
+        }
+        AN_CAT(AN_FUNCTION, _lane_barrier)(t.across);
+    }
+}
+
+/* Where the chains meet. next: the unknowns of the upper chain's last cell. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION, _lanes_meet)(const struct AN_CAT(AN_FUNCTION, _lane) & t, const real (&x)[N],
+                                 real (&next)[N])
+{
+    real near[N * N], y[N], f[N];
+    an_from_lane(x, t.lane | 8, y);
+    for (int e = 0; e < N; e++) {
+        an_from_lane(x, (t.own | 8) + e, f);
+        for (int r = 0; r < N; r++)
+            near[N * r + e] = f[r];
+    }
+    an_from_lane(x, t.lane & ~8, f);
+    for (int r = 0; r < N; r++)
+        y[r] = t.member < N ? static_cast<real>(r == t.member) : y[r];
+    AN_FN(an_line_reduce)(N, near, 1, f, y);
+    AN_UNROLL
+    for (int p = 0; p < N; p++) {
+        an_from_lane(y, t.own + p, f);
+        AN_FN(an_line_pivot)(N, p, f, AN_R(1.0) / f[p], y);
+    }
+    an_from_lane(y, t.own + N, next);
+}
+
+/* Outward: a lane has a row, and in the end a cell; the upper chain's last cell is solved. */
+static __device__ __forceinline__ void
+AN_CAT(AN_FUNCTION,
+       _lanes_outward)(const struct an_fields &fields, int64_t cs, const struct AN_FN(an_prm) * prm,
+                       const struct AN_CAT(AN_FUNCTION, _lane) & t, int system, real (&next)[N])
+{
+    const int64_t s1 = 0, s2 = 0; /* SOLUTION: only the cell itself */
+    AN_FIELDS(AN_DECLARE)
+    (void)s1, (void)s2, (void)prm, (void)system;
+    if (t.active && t.upper && t.member == 0) {
+        const int64_t at = t.start + t.half * t.along;
+        SOLUTION(next);
+    }
+    const int left = t.count - t.upper;
+    const real *kept_at =
+        LINE + AN_LINE_KEPT(N) * (t.start + (t.first + (left - 1) * t.step) * t.along);
+    for (int end = t.half; end > 0; end -= 8, kept_at -= 8 * t.kept_step) {
+        real kept[8][N + 1], solved[N] = {0};
+        const int steps = end < 8 ? end : 8;
+        AN_UNROLL
+        for (int s = 0; s < 8; s++) {
+            const int c = left - 1 - (t.half - end) - s;
+            if (c >= 0)
+                for (int k = 0; k <= N; k++)
+                    kept[s][k] = kept_at[(N + 1) * t.column + k - s * t.kept_step];
+        }
+        AN_UNROLL
+        for (int s = 0; s < 8; s++) {
+            const int c = left - 1 - (t.half - end) - s;
+            if (s >= steps)
+                break;
+            real own_x[1], all[N];
+            own_x[0] = AN_FN(an_line_row)(N, kept[s], 1, next, kept[s][N]);
+            for (int r = 0; r < N; r++) {
+                real one[1];
+                an_from_lane(own_x, t.own + r, one);
+                all[r] = one[0];
+            }
+            for (int r = 0; r < N; r++) {
+                if (c >= 0)
+                    next[r] = all[r];
+                if (t.member == s)
+                    solved[r] = all[r];
+            }
+        }
+        const int c = left - 1 - (t.half - end) - t.member;
+        const int64_t at = t.start + (t.first + c * t.step) * t.along;
+        if (t.member < steps && c >= 0) {
+            SOLUTION(solved);
+        }
+    }
+}
+
 template <int SLOW>
 static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
     AN_CAT(line_, AN_FUNCTION)(const __grid_constant__ struct an_cell_args a,
@@ -109,159 +315,16 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
         struct line_systems<N> warp[AN_LINE_WARPS];
     };
     AN_SHARED(struct systems, shared);
-    struct AN_FN(an_prm) known = parameters;
+    struct AN_FN(an_prm) specialised = parameters;
     if (!SLOW)
-        known.precondition = 0;
-    const struct AN_FN(an_prm) *const prm = &known;
-    const struct an_fields &fields = a.fields;
-    AN_FIELDS(AN_DECLARE)
-    enum { LINES = 2 * AN_LINE_WARPS };
-    const struct an_tile tile = a.tile[blockIdx.x];
-    const struct an_block *const block = &a.block[tile.block];
-    const int dir = tile.dir, n = block->n[dir], half = n / 2;
-    const int64_t cs = a.cs, along = block->stride[dir];
-    const int fast_dir = dir == 0 ? 1 : 0, slow_dir = dir == 2 ? 1 : 2;
-
-    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-    const int own = lane & ~7, member = lane & 7, upper = lane >> 3 & 1;
-    const int line = 2 * warp + (lane >> 4);
-    const int fast = tile.lo[fast_dir] + (line & ((1 << tile.shift) - 1));
-    const int slow = tile.lo[slow_dir] + (line >> tile.shift);
-    const int active = fast < tile.hi[fast_dir] && slow < tile.hi[slow_dir];
-    const int64_t start =
-        block->origin + fast * block->stride[fast_dir] + slow * block->stride[slow_dir];
-    /* the chain's cells, from its end inward: m = first + c step */
-    const int count = !active ? 0 : upper ? n - half : half;
-    const int first = upper ? n - 1 : 0, step = upper ? -1 : 1;
-    struct line_systems<N> &mine = shared.warp[warp];
-    /* The cell this thread puts together: of its own chain where lines go along i; else of all
-     * lines of the block, the lines beside each other in memory, for lanes beside each other. */
-    const bool across = dir != 0;
-    const int slot = static_cast<int>(threadIdx.x) / LINES;
-    const int put_line = across ? static_cast<int>(threadIdx.x) % LINES : line;
-    const int put_upper = across ? slot >> 3 : upper, put_member = across ? slot & 7 : member;
-    const int put_fast = tile.lo[fast_dir] + (put_line & ((1 << tile.shift) - 1));
-    const int put_slow = tile.lo[slow_dir] + (put_line >> tile.shift);
-    const int put_count = put_fast >= tile.hi[fast_dir] || put_slow >= tile.hi[slow_dir] ? 0
-                          : put_upper                                                    ? n - half
-                                                                                         : half;
-    const int64_t put_start =
-        block->origin + put_fast * block->stride[fast_dir] + put_slow * block->stride[slow_dir];
-    struct line_systems<N> &put_systems = shared.warp[put_line / 2];
-    const int put_place = 16 * (put_line & 1) + 8 * put_upper + put_member;
-    const int64_t kept_step = AN_LINE_KEPT(N) * (step * along);
-    const int64_t s1 = 0, s2 = 0; /* SOLUTION: only the cell itself */
-    (void)s1, (void)s2;
-    const int column = member < N ? member : N - 1;
-
+        specialised.precondition = 0;
+    const struct AN_FN(an_prm) *const prm = &specialised;
+    const struct AN_CAT(AN_FUNCTION, _lane) t = AN_CAT(AN_FUNCTION, _lane_of)(a);
     for (int system = 0; system < AN_SYSTEMS; system++) {
         real x[N], next[N];
-        for (int r = 0; r < N; r++)
-            x[r] = 0;
-        real *kept_at = LINE + AN_LINE_KEPT(N) * (start + first * along);
-        for (int begin = 0; begin < n - half; begin += 8) {
-            if (begin + put_member < put_count) {
-                const int c = begin + put_member, m = put_upper ? n - 1 - c : c;
-                AN_CAT(AN_FUNCTION, _cell)
-                (fields, cs, put_start + m * along, block, dir, m, prm, system, put_upper,
-                 put_systems, put_place);
-            }
-            if (across)
-                __syncthreads();
-            else
-                AN_WARP_BARRIER();
-            const int steps = begin + 8 < n - half ? 8 : n - half - begin;
-            for (int s = 0; s < steps; s++) {
-                real y[N], far[N], near[N * N], f[N];
-                mine.take(own + s,
-                          member < N ? AN_LINE_DIAG_COLUMN(N) + member : AN_LINE_RIGHT_COLUMN(N), 1,
-                          1, y);
-                mine.take(own + s, AN_LINE_FAR_COLUMN(N) + column, 1, 1, far);
-                mine.take(own + s, AN_LINE_NEAR_COLUMN(N), N, N, near);
-                AN_FN(an_line_reduce)(N, near, 1, x, y);
-                AN_UNROLL
-                for (int p = 0; p < N; p++) {
-                    an_from_lane(y, own + p, f);
-                    const real inverse = AN_R(1.0) / f[p];
-                    AN_FN(an_line_pivot)(N, p, f, inverse, y);
-                    AN_FN(an_line_pivot)(N, p, f, inverse, far);
-                }
-                if (begin + s < count)
-                    for (int r = 0; r < N; r++) {
-                        x[r] = member < N ? far[r] : y[r];
-                        if (member <= N)
-                            kept_at[(N + 1) * r + member] = x[r];
-                    }
-                kept_at += kept_step;
-            }
-            if (across)
-                __syncthreads();
-            else
-                AN_WARP_BARRIER();
-        }
-
-        { /* where the chains meet */
-            real near[N * N], y[N], f[N];
-            an_from_lane(x, lane | 8, y);
-            for (int e = 0; e < N; e++) {
-                an_from_lane(x, (own | 8) + e, f);
-                for (int r = 0; r < N; r++)
-                    near[N * r + e] = f[r];
-            }
-            an_from_lane(x, lane & ~8, f);
-            for (int r = 0; r < N; r++)
-                y[r] = member < N ? static_cast<real>(r == member) : y[r];
-            AN_FN(an_line_reduce)(N, near, 1, f, y);
-            AN_UNROLL
-            for (int p = 0; p < N; p++) {
-                an_from_lane(y, own + p, f);
-                AN_FN(an_line_pivot)(N, p, f, AN_R(1.0) / f[p], y);
-            }
-            an_from_lane(y, own + N, next);
-            if (active && upper && member == 0) {
-                const int64_t at = start + half * along;
-                SOLUTION(next);
-            }
-        }
-
-        /* outward, a lane has a row, and in the end a cell; the upper chain's last cell is known */
-        const int left = count - upper;
-        kept_at = LINE + AN_LINE_KEPT(N) * (start + (first + (left - 1) * step) * along);
-        for (int end = half; end > 0; end -= 8, kept_at -= 8 * kept_step) {
-            real kept[8][N + 1], solved[N] = {0};
-            const int steps = end < 8 ? end : 8;
-            AN_UNROLL
-            for (int s = 0; s < 8; s++) {
-                const int c = left - 1 - (half - end) - s;
-                if (c >= 0)
-                    for (int k = 0; k <= N; k++)
-                        kept[s][k] = kept_at[(N + 1) * column + k - s * kept_step];
-            }
-            AN_UNROLL
-            for (int s = 0; s < 8; s++) {
-                const int c = left - 1 - (half - end) - s;
-                if (s >= steps)
-                    break;
-                real own_x[1], all[N];
-                own_x[0] = AN_FN(an_line_row)(N, kept[s], 1, next, kept[s][N]);
-                for (int r = 0; r < N; r++) {
-                    real one[1];
-                    an_from_lane(own_x, own + r, one);
-                    all[r] = one[0];
-                }
-                for (int r = 0; r < N; r++) {
-                    if (c >= 0)
-                        next[r] = all[r];
-                    if (member == s)
-                        solved[r] = all[r];
-                }
-            }
-            const int c = left - 1 - (half - end) - member;
-            const int64_t at = start + (first + c * step) * along;
-            if (member < steps && c >= 0) {
-                SOLUTION(solved);
-            }
-        }
+        AN_CAT(AN_FUNCTION, _lanes_inward)(a.fields, a.cs, prm, shared.warp, t, system, x);
+        AN_CAT(AN_FUNCTION, _lanes_meet)(t, x, next);
+        AN_CAT(AN_FUNCTION, _lanes_outward)(a.fields, a.cs, prm, t, system, next);
     }
 }
 
