@@ -10,6 +10,8 @@
 //   profile                                     direction of the mean line            required    measured
 //   naca65, double_arc, power, multiple_arc     beta_1 and beta_2 of the table         2 deg      1.8
 //     with thicknesses from 4 to 14 %           their circular arcs from 4 to 15 %     2 deg      0.5
+//   power, 20 % thick, from 17.2 to -63 degrees direction of its arc from 4 to 15 %     2 deg      1.1
+//     with a nose of 8 % of the chord             of its length, 9.5 degrees
 //   turbine, nose of radius 0.02 to 0.1 chords  beta_1 and beta_2 of the table         2 deg      1.0
 //   plate whose end has two shoulders, at       the plate's, and the nose is half-way  2 deg
 //     -40 to 40 degrees, points begun anywhere  between the shoulders                  2 % chord
@@ -146,6 +148,24 @@ static void test_camber_lines(void **state)
             }
 }
 
+// A thick rotor section that turns by 80 degrees with a blunt nose: near the edge its mean line has turned already, so
+// that the direction from 4 to 15 % of its length lies 7.6 degrees below the angle at the edge.
+static void test_thick_rotor(void **state)
+{
+    (void)state;
+    char text[400];
+    double mean[2] = {0}, edge[2] = {0};
+    const double b1 = 17.2, b2 = -63;
+    snprintf(
+        text, sizeof text,
+        "x, r, chord, thickness, le_radius, beta_1, beta_2\n0, 0.26, 0.035, 0.2, 0.08, %g, %g\n"
+        "0, 0.30, 0.035, 0.2, 0.08, %g, %g\n",
+        b1, b2, b1, b2);
+    angles_of("power", text, mean, edge);
+    near("inlet of a thick rotor", mean[0], b1 + 0.095 * (b2 - b1), 2);
+    near("outlet of a thick rotor", mean[1], b2 - 0.095 * (b2 - b1), 2);
+}
+
 static void test_turbines(void **state)
 {
     (void)state;
@@ -229,9 +249,8 @@ static void test_blunt_noses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_closings),
-        cmocka_unit_test(test_camber_lines),
-        cmocka_unit_test(test_turbines),
+        cmocka_unit_test(test_closings),    cmocka_unit_test(test_camber_lines),
+        cmocka_unit_test(test_thick_rotor), cmocka_unit_test(test_turbines),
         cmocka_unit_test(test_blunt_noses),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
