@@ -13,6 +13,13 @@
  *   wedge: one cell around, joined to itself by a rotation, or between planes of symmetry, settled with roe
  *     = two cells around in twice the angle                                to 1e-7
  *   with jst, planes of symmetry, which have no dissipation, = rotation    to 1e-4
+ *   with jst, scheme.aspect_exponent 0 and coefficients 3/2 as large = two cells, whose three spectral radii
+ *     take part in the dissipation, where those of one cell are two        to 1e-4 (1e-5, of the faces around;
+ *                                                                          else 1e-2)
+ *
+ *   drag: the wedge with viscous walls, 16 x 12 cells, one cell around in 2 degrees, roe with sa and with sst
+ *     = two cells around in 4 degrees                                      to 1e-7
+ *     force and friction of the hub = those of four cells in 2 degrees     to 1e-3 (3e-4, 5e-5)
  */
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
@@ -52,6 +59,7 @@ static void start(void *context, const double x[3], double q[5])
 struct cells {
     int n, words;
     double x[MOST][3], q[MOST][WORDS];
+    double drag[2]; /* N along x on the hub: pressure and friction, friction */
 };
 
 static void add_words(const struct an_solver *s, const struct an_block *block, const void *field,
@@ -316,22 +324,40 @@ static void wedge_start(void *context, const double x[3], double q[5])
     q[4] = 1e5;
 }
 
-static void settle(const struct vm_box *box, const char *yaml, struct cells *to)
+static void add_drag(struct fixture *f, struct cells *to)
+{
+    double(*integral)[AN_NINTEGRAL] = calloc((size_t)f->mesh.topology.nboundary, sizeof *integral);
+    struct an_measure m = {.integral = integral};
+    fixture_must(an_solver_measure(f->solver, &m), "measure");
+    const double *hub = integral[an_boundary_find(&f->mesh.topology, "hub")];
+    to->drag[0] = hub[AN_I_MX];
+    to->drag[1] = hub[AN_I_VX];
+    free(integral);
+}
+
+static void settle(const struct vm_box *box, const char *yaml, double residual, struct cells *to)
 {
     const char *mesh = fixture_path("wedge.cgns");
     struct fixture f;
     vm_write(mesh, box);
     fixture_open(&f, "wedge", yaml, mesh);
     fixture_must(an_solver_fill(f.solver, wedge_start, NULL), "fill");
-    const double drop = fixture_converge(&f, 1e-10, 1500);
+    const double drop = fixture_converge(&f, residual, 1500);
     verify_note("%d layers: residual drop %.1e after %lld iterations", box->n[2], drop,
                 (long long)an_solver_iteration(f.solver));
+    add_drag(&f, to);
     if (f.solver->nrank == 1)
         collect(f.solver, to);
     fixture_close(&f);
+    unwind(to);
 }
 
-static void solve_wedge(int planes, int layers, const char *flux, struct cells *to)
+static const char *const wedge_ends =
+    "initial: {p: 1e5, T: 300}\nboundaries:\n"
+    "  inlet: {type: inlet_total, p0: 1.1e5, T0: 310, direction: [1, 0, 0]}\n"
+    "  outlet: {type: outlet_static, p: 1e5}\n";
+
+static void solve_wedge(int planes, int layers, const char *scheme, struct cells *to)
 {
     double turn = layers * PI / 18;
     const struct vm_box box = {.n = {8, 4, layers},
@@ -341,14 +367,24 @@ static void solve_wedge(int planes, int layers, const char *flux, struct cells *
                                .angle = turn,
                                .nsegment = 6,
                                .segment = planes ? plane_ends : sector_ends};
-    const char *yaml = verify_text("case: wedge\nscheme: {flux: %s}\ninitial: {p: 1e5, T: 300}\n"
-                                   "boundaries:\n"
-                                   "  inlet: {type: inlet_total, p0: 1.1e5, T0: 310, "
-                                   "direction: [1, 0, 0]}\n"
-                                   "  outlet: {type: outlet_static, p: 1e5}\n",
-                                   flux);
-    settle(&box, yaml, to);
-    unwind(to);
+    settle(&box, verify_text("case: wedge\nscheme: {%s}\n%s", scheme, wedge_ends), 1e-10, to);
+}
+
+static void solve_drag(const char *model, int layers, double turn, struct cells *to)
+{
+    const struct vm_box box = {.n = {16, 12, layers},
+                               .turn = -1,
+                               .map = wedge_map,
+                               .context = &turn,
+                               .angle = turn,
+                               .nsegment = 6,
+                               .segment = sector_ends};
+    settle(&box,
+           verify_text("case: wedge\ngas: {viscosity: sutherland, mu: 1e-3}\nturbulence: {model: "
+                       "%s}\nmarch: {method: implicit}\nscheme: {flux: roe}\n%s%s",
+                       model, wedge_ends,
+                       "  hub: {type: wall_viscous}\n  casing: {type: wall_viscous}\n"),
+           1e-9, to);
 }
 
 static void compare_wedges(const char *what, double most)
@@ -363,19 +399,41 @@ static void compare_wedges(const char *what, double most)
     verify_check(what, worst, 0, most);
 }
 
-/* With jst one layer has the dissipation of a plane flow, which is lower than that of two. */
+/* With jst one layer has the dissipation of a plane flow, which is lower than that of two: with two layers the spectral
+ * radius around, which grows as the layers get thinner, adds to the dissipation along the other directions. */
 static void wedges(void)
 {
     for (int planes = 0; planes < 2; planes++) {
-        solve_wedge(planes, 1, "roe", &whole);
-        solve_wedge(planes, 2, "roe", &cut);
+        solve_wedge(planes, 1, "flux: roe", &whole);
+        solve_wedge(planes, 2, "flux: roe", &cut);
         compare_wedges(verify_text("wedge, roe, %s: one layer differs from two by",
                                    planes ? "planes of symmetry" : "rotation"),
                        1e-7);
     }
-    solve_wedge(0, 1, "jst", &whole);
-    solve_wedge(1, 1, "jst", &cut);
+    solve_wedge(0, 1, "flux: jst", &whole);
+    solve_wedge(1, 1, "flux: jst", &cut);
     compare_wedges("wedge, jst: planes of symmetry differ from a rotation by", 1e-4);
+    solve_wedge(0, 1, "flux: jst, aspect_exponent: 0, k2: 0.3, k4: 0.03", &whole);
+    solve_wedge(0, 2, "flux: jst, aspect_exponent: 0, k2: 0.2, k4: 0.02", &cut);
+    compare_wedges("wedge, jst: one layer differs from two of the same dissipation by", 1e-4);
+}
+
+static void drags(void)
+{
+    static const char *const model[] = {"sa", "sst"};
+    const double turn = PI / 90;
+    for (int m = 0; m < 2; m++) {
+        solve_drag(model[m], 1, turn, &whole);
+        solve_drag(model[m], 2, 2 * turn, &cut);
+        compare_wedges(
+            verify_text("drag, %s: one layer differs from two in twice the angle by", model[m]),
+            1e-7);
+        solve_drag(model[m], 4, turn, &cut);
+        for (int part = 0; part < 2; part++)
+            verify_check(verify_text("drag, %s: %s of the hub, one layer / four layers - 1",
+                                     model[m], part ? "friction" : "force"),
+                         whole.drag[part] / cut.drag[part] - 1, -1e-3, 1e-3);
+    }
 }
 
 int main(int argc, char **argv)
@@ -386,7 +444,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     fixture_folder();
     slabs(rank, size, argc > 1 ? atoi(argv[1]) : 0);
-    if (size == 1)
+    if (size == 1) {
         wedges();
+        drags();
+    }
     return verify_end();
 }
