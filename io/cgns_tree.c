@@ -194,6 +194,22 @@ static int read_child(int file, double id, struct an_cgns_node *parent, struct a
     return what & BELOW ? read_children(file, id, n) : AN_OK;
 }
 
+#define ZONE "Zone_t"
+
+/* Zones behind the other children, in their order: a search for another label ends at the first zone (of_label). */
+static void zones_last(struct an_cgns_node *parent)
+{
+    struct an_cgns_node *list[2] = {NULL}, **last[2] = {&list[0], &list[1]};
+    for (struct an_cgns_node *n = parent->child; n; n = n->next) {
+        const int zone = !strcmp(n->label, ZONE);
+        *last[zone] = n;
+        last[zone] = &n->next;
+    }
+    *last[1] = NULL;
+    *last[0] = list[1];
+    parent->child = list[0];
+}
+
 /* The rows of `taken` hold no circle, so that links in a circle come to an end. */
 static int read_children(int file, double id, struct an_cgns_node *parent)
 {
@@ -216,6 +232,7 @@ static int read_children(int file, double id, struct an_cgns_node *parent)
         cgio_release_id(file, child[c]);
     }
     free(child);
+    zones_last(parent);
     return status;
 }
 
@@ -333,8 +350,9 @@ struct an_cgns_node *an_cgns_tree_unpack(const char *from, size_t bytes)
 static const struct an_cgns_node *of_label(const struct an_cgns_node *n, const char *label,
                                            const char *name)
 {
+    const int zones = !strcmp(label, ZONE);
     while (n && (strcmp(n->label, label) != 0 || (name && strcmp(n->name, name) != 0)))
-        n = n->next;
+        n = !zones && !strcmp(n->label, ZONE) ? NULL : n->next;
     return n;
 }
 
