@@ -38,4 +38,13 @@ check(snapshot(out, 20) in left, f"snapshots left: {left}")
 for path in left:
     check(all(numpy.isfinite(v).all() for v in fields(path).values()), f"{path} is not finite")
 run(case, "--restart", snapshot(out, 20), np=2, options=[*good, "march.iterations=40"])
+
+# An explicit march from a pressure seven times that of the outlet: the message says what helps, and that helps.
+steady = write_case(folder("diverge/abrupt"))
+abrupt = ["initial.p=6e5", f"output.folder={os.path.join(top, 'abrupt', 'out')}"]
+r = run(steady, options=abrupt, expect=DIVERGED)
+check("too abrupt for an explicit march" in r.err and "march.cfl_start: 0.5" in r.err and "march.cfl_ramp: 100" in r.err,
+      f"no advice: {r}")
+check("march.cfl_ramp: 100" in run_json(os.path.join(top, "abrupt", "out"))["message"], "run.json has no advice")
+run(steady, options=[*abrupt, "march.cfl_start=0.5", "march.cfl_ramp=100", "march.iterations=120"])
 finish()
