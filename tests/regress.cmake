@@ -115,6 +115,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   an_regress(conservation 1 300)
   an_regress(outlets 1 400)
   an_regress(map 1 400)
+  an_regress(stopped_map 1 400)
   if(TARGET mesh_row)
     an_regress(rows 1 400)
     an_regress(python 1 200)

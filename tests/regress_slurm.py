@@ -117,6 +117,21 @@ for steps in (2, 4):  # the second job goes on from the first, not from the snap
     r = wait(job("--restart", snapshot(out, at), f"--set=march.iterations={at + steps}", f"--set=output.folder={branch}"), 60)
     check(r.code == DONE and run_json(branch)["iteration"] == at + steps, f"--restart: {r}")
 check(f"iteration {at + 2}" in r.out, f"it goes on from the newest snapshot: {r.out[:1500]}")
+# a map continues within the point that its time was over in
+line, count = os.path.join(top, "line"), len(requests())
+point = ["--set=map={values: [1.0e5], first_iterations: 1000000}", "--set=output.history_every=1"]
+p = job(*point, f"--set=output.folder={line}", ANNULUS_COMMAND="map")
+check(until(lambda: iterations_done(line) > 5, 60), "the map starts")
+for pid in mpirun_of(p):
+    os.kill(pid, signal.SIGUSR1)
+r = wait(p, 60)
+check(r.code == STOPPED and len(requests()) == count + 1, f"a map is queued again: {requests()}, {r}")
+at = run_json(line)["iteration"]
+p = job(*point, f"--set=output.folder={line}", ANNULUS_COMMAND="map")
+check(until(lambda: iterations_done(line) > at + 3, 60), "a map that is queued again goes on")
+open(os.path.join(line, "STOP"), "w").close()
+r = wait(p, 60)
+check(f"goes on at iteration {at} of flow_{at:08d}.cgns" in r.out, f"a map continues within its point: {r}")
 check(set(requests()) == {"requeue 77"}, f"what Slurm was asked for: {set(requests())}")
 with open(os.path.join(top, "srun")) as f:
     options = f.read()

@@ -85,6 +85,7 @@ int an_session_finish_write(struct an_session *r, struct an_written *w)
     if (!gone)
         return status;
     AN_TRY(an_session_look(r));
+    r->write_begun = an_solver_iteration(r->solver);
     AN_TRY(an_writer_start(r->solver));
     return an_writer_finish(r->solver, w);
 }

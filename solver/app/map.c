@@ -1,6 +1,8 @@
 /* `annulus map`: a speed line, from choke toward stall. One set-up; each point starts from the flow
  * of its neighbour. A point that diverges or falls away is tried again with half the step, from the
- * last good one. map.csv has a line for every point tried; a map that was cut goes on from it. */
+ * last good one. map.csv has a line for every point tried; a map that was cut goes on from it. A point that
+ * was stopped is its last line, which names the snapshot to continue from: the point goes on, bit for bit, as a
+ * restarted run does, with the settings, the lines and the CFL number of its snapshot. */
 #include "solver/app/run.h"
 
 #include "mpi/reduce.h"
@@ -97,7 +99,25 @@ static int set_outlet(struct an_map *m, double value)
     return an_control_vary(s, m->boundary, m->r->in.c.map.vary, value);
 }
 
-/* Takes up an earlier map, whose last good snapshot is the one to start from, or begins a new one. */
+/* Does the map begin within a point that an earlier one left unfinished? */
+static int continues(const struct an_map *m)
+{
+    return *m->now.snapshot != '\0';
+}
+
+/* Called before the snapshot to start from is read: the outlet as it stood there, because ghosts come from it.
+ * What controls the pressure is in the snapshot. */
+static int set_first_outlet(void *map)
+{
+    struct an_map *m = map;
+    if (!continues(m) && !*m->good)
+        return AN_OK;
+    return an_control_vary(m->r->solver, m->boundary, m->r->in.c.map.vary,
+                           continues(m) ? m->now.value : m->steps.good);
+}
+
+/* Takes up an earlier map, whose last good snapshot, or that of an unfinished point, is the one to start from, or
+ * begins a new one. */
 static int begin(struct an_map *m)
 {
     struct an_session *r = m->r;
@@ -106,6 +126,7 @@ static int begin(struct an_map *m)
         an_map_read_lines(m);
     AN_MPI(MPI_Bcast(&m->n, 1, MPI_INT, 0, r->comm));
     AN_MPI(MPI_Bcast(m->point, (int)(AN_MAP_MOST * sizeof *m->point), MPI_BYTE, 0, r->comm));
+    AN_MPI(MPI_Bcast(&m->now, (int)sizeof m->now, MPI_BYTE, 0, r->comm));
     m->nline = m->n;
     for (int n = 0; n < m->n; n++) {
         an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= AN_MAP_UNSETTLED);
@@ -172,15 +193,18 @@ static const char *name_in_folder(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Called when a snapshot has been written: the line of the point that waits for its snapshot goes into
- * map.csv. If the output folder was removed while the snapshot was written, a later state lies in the new
+/* Called when a snapshot has been written: the line of the point that waits for its snapshot, or is under way, goes
+ * into map.csv. If the output folder was removed while the snapshot was written, a later state lies in the new
  * folder, which is not this point's. */
 static int add_line(void *map)
 {
     struct an_map *m = map;
     struct an_session *r = m->r;
     if (m->nline == m->n)
-        return AN_OK;
+        return an_reduce_status(
+            r->comm, r->rank == 0 && r->write_within
+                         ? an_map_put_unfinished(m, name_in_folder(r->snapshot), r->write_begun)
+                         : AN_OK);
     struct an_map_point *p = &m->point[m->n - 1];
     if (*p->snapshot && strcmp(name_in_folder(r->snapshot), p->snapshot) != 0) {
         if (r->rank == 0)
@@ -192,20 +216,36 @@ static int add_line(void *map)
     return an_reduce_status(r->comm, status);
 }
 
-/* One point from the present flow. Its snapshot may still be under way at the end. */
+/* A new point from the present flow, or the rest of one that was stopped. */
+static int begin_point(struct an_map *m, double value)
+{
+    struct an_session *r = m->r;
+    if (continues(m)) {
+        m->now.snapshot[0] = '\0';
+        m->now.started += MPI_Wtime();
+    } else {
+        m->now = (struct an_map_under_way){
+            .value = value, .first = an_solver_iteration(r->solver), .started = MPI_Wtime()};
+        r->continues = 0;
+        AN_TRY(set_outlet(m, value));
+        an_recovery_begin(r->solver, m->now.first > 0);
+    }
+    r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
+    r->flow_from = m->now.first;
+    return AN_OK;
+}
+
+/* One point. Its snapshot may still be under way at the end. */
 static int run_point(struct an_map *m, double value)
 {
     struct an_session *r = m->r;
     const struct an_case *c = &r->in.c;
-    const int64_t start = an_solver_iteration(r->solver);
-    const double clock = MPI_Wtime();
-    const int most =
-        start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
     struct an_map_point *p = &m->point[m->n];
     enum an_ending ending;
-    AN_TRY(set_outlet(m, value));
-    an_recovery_begin(r->solver, start > 0);
-    r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
+    AN_TRY(begin_point(m, value));
+    const int64_t start = m->now.first;
+    const int most =
+        start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
     int status = an_session_march(r, start + most, &ending);
     if (status != AN_OK && status != AN_DIVERGED)
         return status;
@@ -230,12 +270,12 @@ static int run_point(struct an_map *m, double value)
     if (r->rank == 0) {
         printf("map         point %d: setting %.6g, %s after %" PRId64 " iterations, %.1f s", m->n,
                value, an_map_outcome_name[p->outcome], an_solver_iteration(r->solver) - start,
-               MPI_Wtime() - clock);
+               MPI_Wtime() - m->now.started);
         if (p->outcome != AN_MAP_DIVERGED)
             print_figures(m, p);
         printf("\n");
         fflush(stdout);
-        status = an_map_make_line(m, p, p->iteration - start, MPI_Wtime() - clock);
+        status = an_map_make_line(m, p, p->iteration - start, MPI_Wtime() - m->now.started);
     } else {
         status = AN_OK;
     }
@@ -287,20 +327,24 @@ static int map_case(struct an_map *m)
     snprintf(m->csv, sizeof m->csv, "%s/map.csv", c->output.folder);
     AN_TRY(begin(m));
     struct an_options o = *r->o;
-    if (*m->good)
-        o.restart = m->good;
-    if (*m->good && c->map.vary == AN_VARY_BACK_PRESSURE)
-        b->p = m->steps.good; /* ghosts as they stood there */
+    char path[AN_PATH + sizeof m->now.snapshot];
+    snprintf(path, sizeof path, "%s/%s", c->output.folder, m->now.snapshot);
+    if (continues(m) || *m->good)
+        o.restart = continues(m) ? path : m->good;
     r->o = &o;
+    r->on_made = set_first_outlet;
+    r->on_written = add_line;
+    r->context = m;
     AN_TRY(an_session_prepare(r));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
     AN_TRY(an_geometry_write(r->solver));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_map_begin_csv(m) : AN_OK));
     if (r->rank == 0 && m->n)
         printf("map         goes on after %d points of %s\n", m->n, m->csv);
+    if (r->rank == 0 && continues(m))
+        printf("map         point %d: setting %.6g goes on at iteration %" PRId64 " of %s\n", m->n,
+               m->now.value, m->now.iteration - m->now.first, m->now.snapshot);
     r->leave_write = 1;
-    r->on_written = add_line;
-    r->context = m;
     int status = run_line(m);
     if (status == AN_OK || status == AN_STOPPED) {
         const int written = an_session_complete(r);
@@ -341,5 +385,6 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
     free(m.point);
     for (int n = 0; n <= AN_MAP_MOST; n++)
         free(m.line[n]);
+    free(m.unfinished);
     return shared ? an_idle_join(&r.ranks, status) : status;
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 const char *const an_map_outcome_name[AN_MAP_NOUTCOME] = {"settled", "unsettled", "stalled",
-                                                          "diverged"};
+                                                          "diverged", "unfinished"};
 
 static const char head[] = "case_hash,point,setting,outcome,back_pressure_Pa,mass_in_kg_s,"
                            "mass_out_kg_s,imbalance,pressure_ratio,temperature_ratio,efficiency,"
@@ -52,7 +52,7 @@ const double *an_map_figures(const struct an_map *m)
 
 static void put_figure(FILE *f, const struct an_map_point *p, double value)
 {
-    if (p->outcome == AN_MAP_DIVERGED || isnan(value))
+    if (p->outcome >= AN_MAP_DIVERGED || isnan(value))
         fputc(',', f);
     else
         fprintf(f, ",%.10g", value);
@@ -85,7 +85,7 @@ static void put_line(const struct an_map *m, const struct an_map_point *p, int64
     for (int v = 0; v < 3; v++)
         put_figure(f, p, an_settling_moves(m->r->solver, moving[v], window));
     put_figure(f, p, m->r->line.residual_drop);
-    fprintf(f, ",%s", m->r->state ? m->r->state : "");
+    fprintf(f, ",%s", m->r->state && p->outcome != AN_MAP_UNFINISHED ? m->r->state : "");
     const struct an_motion *motion = &m->r->motion;
     const int swings = m->r->settled < 0 && motion->swings != AN_SWINGS_NOT;
     put_figure(f, p, swings && motion->period > 0 ? motion->period : NAN);
@@ -104,18 +104,43 @@ static int write_all(const struct an_map *m)
     fputs(header(), a.f);
     for (int n = 0; n < m->nline; n++)
         fputs(m->line[n] ? m->line[n] : "", a.f);
+    fputs(m->unfinished ? m->unfinished : "", a.f);
     return an_atomic_commit(&a);
+}
+
+/* The line of a point as text, which the caller frees. */
+static int make_line(const struct an_map *m, const struct an_map_point *p, int64_t iterations,
+                     double seconds, char **line)
+{
+    size_t size;
+    FILE *text = open_memstream(line, &size);
+    AN_CHECK(text, AN_FAIL, "out of memory for a map");
+    put_line(m, p, iterations, seconds, text);
+    AN_CHECK(fclose(text) == 0, AN_FAIL, "out of memory for a map");
+    return AN_OK;
+}
+
+static void forget_unfinished(struct an_map *m)
+{
+    free(m->unfinished);
+    m->unfinished = NULL;
+}
+
+int an_map_put_unfinished(struct an_map *m, const char *snapshot, int64_t iteration)
+{
+    struct an_map_point p = {
+        .value = m->now.value, .outcome = AN_MAP_UNFINISHED, .iteration = iteration};
+    snprintf(p.snapshot, sizeof p.snapshot, "%.255s", snapshot);
+    forget_unfinished(m);
+    AN_TRY(
+        make_line(m, &p, iteration - m->now.first, MPI_Wtime() - m->now.started, &m->unfinished));
+    return write_all(m);
 }
 
 int an_map_make_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
                      double seconds)
 {
-    size_t size;
-    FILE *text = open_memstream(&m->line[m->n], &size);
-    AN_CHECK(text, AN_FAIL, "out of memory for a map");
-    put_line(m, p, iterations, seconds, text);
-    AN_CHECK(fclose(text) == 0, AN_FAIL, "out of memory for a map");
-    return AN_OK;
+    return make_line(m, p, iterations, seconds, &m->line[m->n]);
 }
 
 void an_map_forget_snapshot(struct an_map *m, struct an_map_point *p)
@@ -129,7 +154,10 @@ void an_map_forget_snapshot(struct an_map *m, struct an_map_point *p)
 int an_map_add_line(struct an_map *m)
 {
     const char *line = m->line[m->nline++];
-    if (access(m->csv, F_OK) != 0) /* the folder was removed during the run, and made again */
+    const int unfinished = m->unfinished != NULL;
+    forget_unfinished(m);
+    if (unfinished ||
+        access(m->csv, F_OK) != 0) /* the folder was removed during the run, and made again */
         return write_all(m);
     FILE *f = fopen(m->csv, "a");
     AN_CHECK(f, AN_FAIL, "%s cannot be written", m->csv);
@@ -141,13 +169,29 @@ int an_map_add_line(struct an_map *m)
 }
 
 /* Field number n of a line of CSV without quotes, in place. */
-static const char *field(char *line, int n, char *text, size_t size)
+static const char *field(const char *line, int n, char *text, size_t size)
 {
-    char *at = line;
+    const char *at = line;
     for (; n > 0 && at; n--)
         at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
     snprintf(text, size, "%.*s", at ? (int)strcspn(at, ",\n") : 0, at ? at : "");
     return text;
+}
+
+/* The last line is of a point that an earlier map left unfinished: this one continues it, if its snapshot is there. */
+static void take_unfinished(struct an_map *m, const char *line, const struct an_map_point *p)
+{
+    char text[256], path[AN_PATH + sizeof p->snapshot];
+    snprintf(path, sizeof path, "%s/%s", m->r->in.c.output.folder, p->snapshot);
+    if (!*p->snapshot || access(path, R_OK) != 0)
+        return;
+    m->now.value = p->value;
+    m->now.iteration = p->iteration;
+    m->now.first = p->iteration - strtoll(field(line, 15, text, sizeof text), NULL, 10);
+    m->now.started =
+        -strtod(field(line, 16, text, sizeof text), NULL); /* before the clock is added */
+    snprintf(m->now.snapshot, sizeof m->now.snapshot, "%s", p->snapshot);
+    m->unfinished = strdup(line);
 }
 
 void an_map_read_lines(struct an_map *m)
@@ -172,20 +216,27 @@ void an_map_read_lines(struct an_map *m)
                fabs(want - p.value) <= 1e-12 * fabs(want);
         if (!same)
             break;
+        if (p.outcome == AN_MAP_UNFINISHED) {
+            take_unfinished(m, line, &p);
+            break;
+        }
         an_map_note(&steps, p.value, p.outcome <= AN_MAP_UNSETTLED);
         m->point[m->n++] = p;
     }
     if (f)
         fclose(f);
-    if (!same || !steps.has_good)
+    if (!same || (m->n > 0 && !steps.has_good)) {
         m->n = 0;
+        m->now.snapshot[0] = '\0';
+        forget_unfinished(m);
+    }
 }
 
 int an_map_begin_csv(struct an_map *m)
 {
     char line[2048], aside[AN_PATH + 24];
     snprintf(aside, sizeof aside, "%s.old", m->csv);
-    if (m->n == 0)
+    if (m->n == 0 && !m->unfinished)
         rename(m->csv, aside); /* there may be none */
     FILE *from = fopen(m->csv, "r");
     for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)

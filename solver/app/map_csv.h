@@ -10,6 +10,7 @@ enum an_map_outcome {
     AN_MAP_UNSETTLED,
     AN_MAP_STALLED,
     AN_MAP_DIVERGED,
+    AN_MAP_UNFINISHED, /* a point under way: its snapshot is where it continues */
     AN_MAP_NOUTCOME
 };
 extern const char *const an_map_outcome_name[AN_MAP_NOUTCOME];
@@ -24,6 +25,16 @@ struct an_map_point {
     char snapshot[256]; /* name within the output folder; "": none */
 };
 
+/* The point under way. */
+struct an_map_under_way {
+    double value;
+    int64_t first;  /* iteration of the solver at its beginning */
+    double started; /* MPI_Wtime at its beginning, less what it took before the map was stopped */
+    char snapshot
+        [256]; /* where an earlier map left it: name within the output folder; "": it begins here */
+    int64_t iteration; /* of that snapshot */
+};
+
 struct an_map {
     struct an_session *r;
     struct an_map_steps steps;
@@ -34,8 +45,11 @@ struct an_map {
     double flow;                /* kg/s in, at the last good point */
     char good[AN_PATH];         /* its snapshot, to go back to; "": none */
     char csv[AN_PATH + 16];
+    struct an_map_under_way now;
     int nline; /* points whose line stands in map.csv: n, or n - 1 while a snapshot is written */
     char *line[AN_MAP_MOST + 1]; /* of map.csv, for a folder that is removed meanwhile; owned */
+    char *
+        unfinished; /* line of the point under way, which stands last in map.csv; NULL: none; owned */
 };
 
 /* Figures of the machine, [AN_NROW_VALUE], on any rank. */
@@ -43,11 +57,15 @@ const double *an_map_figures(const struct an_map *m);
 /* Makes the line of the present point, which goes into map.csv when the point's snapshot is written. */
 int an_map_make_line(struct an_map *m, const struct an_map_point *p, int64_t iterations,
                      double seconds);
-/* Adds the line that was made last to map.csv; writes all lines where the file is not there any more. */
+/* Puts a line for the point under way into map.csv: the map continues from its snapshot if it is stopped. */
+int an_map_put_unfinished(struct an_map *m, const char *snapshot, int64_t iteration);
+/* Adds the line that was made last to map.csv, in place of the one of the point under way; writes all lines where
+ * the file is not there any more. */
 int an_map_add_line(struct an_map *m);
 /* The snapshot of the last point was lost: its line has none. */
 void an_map_forget_snapshot(struct an_map *m, struct an_map_point *p);
-/* Takes up the lines of an earlier map of this case, as far as they are those this one would make. */
+/* Takes up the lines of an earlier map of this case, as far as they are those this one would make, and the point
+ * that it left unfinished. */
 void an_map_read_lines(struct an_map *m);
 /* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. */
 int an_map_begin_csv(struct an_map *m);

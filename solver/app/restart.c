@@ -192,6 +192,7 @@ int an_session_restart(struct an_session *r)
     AN_TRY(an_reduce_status(r->comm, status));
     AN_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, r->comm));
     AN_TRY(an_snapshot_read_meta(r->comm, path, &r->in.mesh, &meta));
+    r->continues = meta.case_hash == r->in.c.hash;
     status = an_reduce_status(r->comm, r->rank == 0 ? compare(r, path, &meta) : AN_OK);
     if (r->rank == 0 && status == AN_OK)
         warn_sums(r, &meta);

@@ -82,6 +82,8 @@ int an_session_prepare(struct an_session *r)
     AN_TRY(an_reduce_status(r->comm, room(r, &before)));
     an_engine_time_waits(&r->engine, c->mpi.timing);
     AN_TRY(an_solver_new(r->comm, c, &r->in.mesh, &r->engine, &r->solver));
+    if (r->on_made)
+        AN_TRY(r->on_made(r->context));
     AN_TRY(count_memory(r, before));
     AN_TRY(rate_reading(r));
     r->integral = calloc((size_t)r->in.mesh.topology.nboundary + 1, sizeof *r->integral);
@@ -189,10 +191,11 @@ int an_session_complete(struct an_session *r)
     return r->on_written ? r->on_written(r->context) : AN_OK;
 }
 
-/* Begins a snapshot. */
-static int start_write(struct an_session *r)
+/* Begins a snapshot; within: as write_within. */
+static int start_write(struct an_session *r, int within)
 {
     AN_TRY(an_session_complete(r));
+    r->write_within = within;
     AN_TRY(an_session_look(r));
     an_insitu_wait(r->solver);
     r->write_begun = an_solver_iteration(r->solver);
@@ -295,9 +298,24 @@ static int hold(struct an_session *r, int *back)
 static int has_fallen(const struct an_session *r)
 {
     enum { PATIENCE = 100 };
-    return r->least_flow > 0 && r->nrow > 0 &&
-           an_solver_iteration(r->solver) >= r->first + PATIENCE &&
+    return r->least_flow > 0 && r->nrow > 0 && r->line.iteration >= r->flow_from + PATIENCE &&
            !(r->row[r->nrow - 1][AN_ROW_MASS_IN] >= r->least_flow);
+}
+
+/* Does the last line of the table end the march? */
+static enum an_ending ending_of_line(const struct an_session *r)
+{
+    return an_line_converged(r) ? AN_END_CONVERGED : has_fallen(r) ? AN_END_FALLEN : AN_END_RUNNING;
+}
+
+/* A march that was stopped after it had recorded the line that ends it: the line ends the march that continues
+ * it, too, after one more iteration, as without the stop. */
+static enum an_ending ending_before(struct an_session *r)
+{
+    const int continues = r->continues;
+    r->continues = 0;
+    return continues && r->line.iteration % r->in.c.output.history_every == 0 ? ending_of_line(r)
+                                                                              : AN_END_RUNNING;
 }
 
 /* Takes the line that is on its way. *back: 1 when it tells of a divergence, and an earlier state
@@ -316,10 +334,7 @@ static int take_line(struct an_session *r, int *back, enum an_ending *ending)
     if (*back)
         return AN_OK;
     AN_TRY(an_recovery_keep(r->solver));
-    if (has_fallen(r))
-        *ending = AN_END_FALLEN;
-    if (an_line_converged(r))
-        *ending = AN_END_CONVERGED;
+    *ending = ending_of_line(r);
     return AN_OK;
 }
 
@@ -375,10 +390,14 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     }
     r->marched = MPI_Wtime();
     r->write_ended = 1; /* where the march breaks off */
-    if (an_solver_iteration(s) == 0)
+    if (an_solver_iteration(s) == 0) {
+        an_settling_forget(
+            s); /* this line is the first, also of a march that was stopped before it began */
         AN_TRY(an_line_record(r));
-    else
+    } else {
         AN_TRY(an_line_measure(r));
+        *ending = ending_before(r);
+    }
     AN_TRY(an_recovery_keep(s));
     struct request request = {.stop = NULL};
     AN_TRY(waited(r, &r->waited));
@@ -423,7 +442,7 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
             started = 0;
             if (back)
                 continue;
-            AN_TRY(start_write(r));
+            AN_TRY(start_write(r, *ending == AN_END_RUNNING));
             written = an_solver_iteration(s);
             request.snapshot = 0;
             if (*ending != AN_END_RUNNING)
@@ -444,9 +463,9 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         AN_TRY(an_line_record(r));
     if (written != an_solver_iteration(s)) {
         /* Without the cycles that the march mixes, the snapshot is a few vectors in place of thirty. */
-        if (*ending == AN_END_CONVERGED || (r->leave_write && !request.stop))
+        if (!request.stop && (*ending == AN_END_CONVERGED || r->leave_write))
             an_accel_release(s);
-        AN_TRY(start_write(r));
+        AN_TRY(start_write(r, request.stop != NULL));
     }
     r->write_ended = !r->leave_write || !an_writer_in_background(s);
     if (r->write_ended)

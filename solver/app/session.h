@@ -51,8 +51,12 @@ struct an_session {
     double memory, per_cell; /* bytes of the fullest device, and of all of them by cells; 0: host */
     int commands;            /* AN_DOUBTS_RUN or AN_DOUBTS_MAP: what its case is judged for */
     int leave_write; /* 1, of a map: an_session_march may return while its last snapshot is still being written ... */
-    int write_ended; /* ... 1: it did not; the same on all ranks */
-    /* Collective, or NULL: called with `context` when a snapshot has been written, whose name is in `snapshot`. */
+    int write_ended;  /* ... 1: it did not; the same on all ranks */
+    int write_within; /* 1: the last snapshot was asked for within a march, or is of a march that was stopped; 0: of its end */
+    int continues;    /* 1: the next march begins from a snapshot of this very case */
+    /* Collective, or NULL: called with `context` when the solver stands, before it has a flow; ... */
+    int (*on_made)(void *context);
+    /* ... when a snapshot has been written, whose name is in `snapshot`. */
     int (*on_written)(void *context);
     void *context;
     double written;       /* bytes/s of the last snapshot; 0: none */
@@ -64,7 +68,9 @@ struct an_session {
     double waited;        /* s: of the march, spent waiting for halos; < 0: not measured */
     double march_seconds; /* the rest of it */
     double least_flow;    /* kg/s: a march ends where less enters the machine; 0: none */
-    int timed;            /* of the last iteration, by what it does (kernels/engine/meter.h): */
+    int64_t
+        flow_from; /* iteration of the setting that least_flow is for: the flow has to take it up first */
+    int timed; /* of the last iteration, by what it does (kernels/engine/meter.h): */
     double marked[2][AN_MARKS];   /* s, and waiting for halos; the slowest rank's */
     struct an_history_line line;  /* the last measured */
     struct an_history_line next;  /* of a measurement under way: what is known of it */

@@ -82,6 +82,8 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
         return AN_OK;
     if (f->turbulence > -INFINITY)
         AN_TRY(an_snapshot_control_add(meta, "settling.turbulence", f->turbulence));
+    AN_TRY(an_snapshot_control_add(meta, "settling.power", f->power));
+    AN_TRY(an_snapshot_control_add(meta, "settling.torque", f->torque));
     for (int n = 0; n < f->n; n++)
         for (int m = 0; m < AN_NFIGURE; m++) {
             if (isnan(f->value[n][m]))
@@ -97,6 +99,8 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     struct figures *f = part;
     char name[64];
     f->turbulence = an_snapshot_control_get(meta, "settling.turbulence", -INFINITY);
+    f->power = an_snapshot_control_get(meta, "settling.power", 0);
+    f->torque = an_snapshot_control_get(meta, "settling.torque", 0);
     /* Another pressure or speed lets another mass flow through: the march has to find it first. */
     const int other = meta->case_hash && meta->case_hash != s->c->hash;
     f->passed = other ? 0 : an_snapshot_control_get(meta, "settling.passed", 0);
