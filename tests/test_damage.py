@@ -52,6 +52,8 @@ def plot(*arguments):
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = main(list(arguments))
+    except SystemExit as end:
+        code = end.code
     except Exception as error:  # noqa: BLE001
         return None, f"{type(error).__name__}: {error}", ""
     return code, out.getvalue(), err.getvalue()

@@ -10,6 +10,10 @@ import sys
 
 import numpy
 
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools", "python", "annulus"))
+from errors import program, reading  # noqa: E402
+
 INNER, OUTER, K, UX, T1, P1, GAMMA, R = 0.5, 1.0, 60.0, 100.0, 300.0, 1e5, 1.4, 287.05
 CP = R * GAMMA / (GAMMA - 1)
 
@@ -41,9 +45,10 @@ def read(path):
     """Radius, pressure over the exact, tangential velocity less the exact, of cells [k][j][i]."""
     import h5py
 
-    with h5py.File(os.path.join(os.path.dirname(path), "grid.cgns")) as f:
+    grid = os.path.join(os.path.dirname(path), "grid.cgns")
+    with reading(grid), h5py.File(grid) as f:
         x, y, z = (centres(f[f"Base/duct/GridCoordinates/Coordinate{c}/ data"][...]) for c in "XYZ")
-    with h5py.File(path) as f:
+    with reading(path), h5py.File(path) as f:
         zone = f["Base/duct"]
         rho, mx, my, mz, e = (zone[f"FlowSolution/{n}/ data"][...].astype(float) for n in (
             "Density", "MomentumX", "MomentumY", "MomentumZ", "EnergyStagnationDensity"))
@@ -92,11 +97,13 @@ if __name__ == "__main__":
     picture = None
     if "--png" in arguments:
         n = arguments.index("--png")
-        picture = arguments[n + 1]
+        picture = arguments[n + 1] if n + 1 < len(arguments) else None
         del arguments[n : n + 2]
-    if arguments[:1] == ["profile"]:
-        profile()
-    elif arguments[:1] == ["compare"] and len(arguments) > 1:
-        compare(arguments[1:], picture)
-    else:
-        sys.exit(__doc__)
+    with program("vortex.py"):
+        if arguments[:1] == ["profile"]:
+            profile()
+        elif arguments[:1] == ["compare"] and len(arguments) > 1 and (picture or "--png" not in sys.argv):
+            compare(arguments[1:], picture)
+        else:
+            print(__doc__, file=sys.stderr)
+            sys.exit(2)

@@ -126,7 +126,7 @@ class Cascade:
 
         matrix = np.hstack([waves(away, sounding + fading), waves(back, sounding)])
         if matrix.shape[0] < matrix.shape[1]:
-            raise SystemExit(f"{matrix.shape[0]} probes are too few for {matrix.shape[1]} waves")
+            raise ValueError(f"{matrix.shape[0]} probes are too few for {matrix.shape[1]} waves")
         found = np.linalg.lstsq(matrix, pressure, rcond=None)[0]
         last = len(sounding) + len(fading)
         return {int(self.r[q]): (found[n] * np.exp(-1j * away[q] * origin), found[last + n] * np.exp(-1j * back[q] * origin))

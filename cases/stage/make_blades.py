@@ -12,6 +12,11 @@ With --gap the rotor stands that far behind the stator, in metres (0.02), and th
 import argparse
 import math
 import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools", "python", "annulus"))
+from errors import program  # noqa: E402
 
 HUB, CASING = 0.26, 0.34
 ROWS = {  # first and last x, angles of the camber line at inlet and outlet, deg; T, E: m
@@ -89,4 +94,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with program("make_blades.py"):
+        main()

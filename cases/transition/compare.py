@@ -5,7 +5,6 @@ FOLDER: output of a run of this folder; the last wall_*.cgns is read, and gas.mu
 density at the edge of the layer follow from the wall's pressure and the total state of the inlet: cf and Re_x have them, as in
 the measurements. Transition begins where cf is least and ends where it is largest behind that place.
 """
-import csv
 import glob
 import os
 import re
@@ -14,19 +13,29 @@ import sys
 import h5py
 import numpy
 
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools", "python", "annulus"))
+from errors import InputError, columns, program, reading  # noqa: E402
+
 R, GAMMA = 287.058, 1.4
 
 
 def given(text, key):
-    return float(re.search(rf"\b{key}: *([-+0-9.eE]+)", text).group(1))
+    found = re.search(rf"\b{key}: *([-+0-9.eE]+)", text)
+    if not found:
+        raise ValueError(f"it has no number '{key}'")
+    return float(found.group(1))
 
 
 def friction(folder):
     """Re_x and cf along the wall."""
-    with open(os.path.join(folder, "effective.yaml"), encoding="utf-8") as f:
+    case = os.path.join(folder, "effective.yaml")
+    with reading(case), open(case, encoding="utf-8") as f:
         text = f.read()
-    mu, p0, t0 = given(text, "mu"), given(text, "p0"), given(text, "T0")
-    with h5py.File(sorted(glob.glob(os.path.join(folder, "wall_*.cgns")))[-1], "r") as f:
+        mu, p0, t0 = given(text, "mu"), given(text, "p0"), given(text, "T0")
+    walls = sorted(glob.glob(os.path.join(folder, "wall_*.cgns")))
+    if not walls:
+        raise InputError(f"{folder}: no wall_NNNNNNNN.cgns")
+    with reading(walls[-1]), h5py.File(walls[-1], "r") as f:
         zone = next(z for z in f["Base"].values() if isinstance(z, h5py.Group) and "GridCoordinates" in z)
         x = zone["GridCoordinates/CoordinateX/ data"][()].squeeze()
         walls = next(z for z in zone.values() if isinstance(z, h5py.Group) and "SkinFrictionX" in z)
@@ -55,9 +64,7 @@ def ends(re, cf, least=2e4):
 
 def main(folder, measured):
     re, cf, x, speed = friction(folder)
-    rows = list(csv.reader(open(measured, encoding="ascii")))
-    column = [rows[0].index(n) for n in ("Rex", "cf")]
-    re_m, cf_m = (numpy.array([float(row[c]) for row in rows[1:] if row]) for c in column)
+    re_m, cf_m = (numpy.array(column) for column in columns(measured, "Rex", "cf"))
     turn = int(numpy.argmax(re_m)) + 1  # behind it Re_x falls again, where the stream is slower
     re_m, cf_m = re_m[:turn], cf_m[:turn]
     low = int(numpy.argmin(cf_m[: int(numpy.argmax(cf_m[3:])) + 4]))
@@ -81,4 +88,7 @@ def main(folder, measured):
             print(f"cf {name}: {100 * off[part].min():+.1f} to {100 * off[part].max():+.1f} % of the measured one")
 
 
-main(*sys.argv[1:3])
+if len(sys.argv) != 3:
+    sys.exit(print(__doc__, file=sys.stderr) or 2)
+with program("compare.py"):
+    main(*sys.argv[1:3])

@@ -14,6 +14,12 @@ the plate has 24 N cells, the first cells are 0.2 mm / N long and at most 5 um /
 """
 import argparse
 import bisect
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "tools", "python", "annulus"))
+from errors import InputError, columns, program  # noqa: E402
 
 
 def grow(n, first, length, cap, ratio=1.2):
@@ -31,8 +37,9 @@ def grow(n, first, length, cap, ratio=1.2):
 
 def read_contour(name):
     """x and y of the file; y between them by cubic pieces with the slopes of the neighbours."""
-    rows = [line.split(",") for line in open(name, encoding="ascii").read().split("\n")[1:] if line]
-    x, y = ([float(row[c]) for row in rows] for c in (0, 1))
+    x, y = columns(name, "x_m", "y_m")
+    if len(x) < 2 or any(b <= a for a, b in zip(x, x[1:])) or not x[0] < 0 < x[-1]:
+        raise InputError(f"{name}: x_m has to grow from line to line, from a place ahead of the plate (below 0) on")
     last = len(x) - 1
     slope = [(y[min(i + 1, last)] - y[max(i - 1, 0)]) / (x[min(i + 1, last)] - x[max(i - 1, 0)]) for i in range(last + 1)]
 
@@ -53,22 +60,23 @@ parser.add_argument("--upper")
 o = parser.parse_args()
 if o.upper and not o.fine:
     parser.error("--upper needs --fine")
-height = None
-if o.upper:
-    n = o.fine
-    start, end, height = read_contour(o.upper)
-    x = [-v for v in reversed(grow(24 * n, 2e-4 / n, -start, False))]
-    x += grow(104 * n, 2e-4 / n, end, True, 1.2 ** (1 / n))[1:]
-    y = grow(72 * n, 5e-6 / n / 0.3, 1.0, False)
-elif o.fine:
-    n = o.fine
-    x = [-v for v in reversed(grow(16 * n, 1e-4 / n, 0.06, False))]
-    x += grow(96 * n, 1e-4 / n, 2.0, True, 1.2 ** (1 / n))[1:]
-    y = grow(72 * n, 5e-6 / n, 0.6, False)
-else:
-    x = [-v for v in reversed(grow(24, 4e-4, 0.3, False))] + grow(72, 4e-4, 2.0, True)[1:]
-    y = grow(56, 1e-5, 0.6, False)
-with open(o.file, "w", encoding="ascii") as f:
-    f.write(f"1\n{len(x)} {len(y)}\n")
-    f.writelines(f"{v:.16e}\n" for _ in y for v in x)
-    f.writelines(f"{v * (height(u) if height else 1):.16e}\n" for v in y for u in x)
+with program("plate.py"):
+    height = None
+    if o.upper:
+        n = o.fine
+        start, end, height = read_contour(o.upper)
+        x = [-v for v in reversed(grow(24 * n, 2e-4 / n, -start, False))]
+        x += grow(104 * n, 2e-4 / n, end, True, 1.2 ** (1 / n))[1:]
+        y = grow(72 * n, 5e-6 / n / 0.3, 1.0, False)
+    elif o.fine:
+        n = o.fine
+        x = [-v for v in reversed(grow(16 * n, 1e-4 / n, 0.06, False))]
+        x += grow(96 * n, 1e-4 / n, 2.0, True, 1.2 ** (1 / n))[1:]
+        y = grow(72 * n, 5e-6 / n, 0.6, False)
+    else:
+        x = [-v for v in reversed(grow(24, 4e-4, 0.3, False))] + grow(72, 4e-4, 2.0, True)[1:]
+        y = grow(56, 1e-5, 0.6, False)
+    with open(o.file, "w", encoding="ascii") as f:
+        f.write(f"1\n{len(x)} {len(y)}\n")
+        f.writelines(f"{v:.16e}\n" for _ in y for v in x)
+        f.writelines(f"{v * (height(u) if height else 1):.16e}\n" for v in y for u in x)

@@ -141,7 +141,7 @@ done"""), (*FLOW, *PLOT3D, "io/coefficients.c"), [
             figure(f"cycles, Mach number {mach}", Key(f"out_{mach}/run.json", "iteration"), Cell("## Result", mach, "cycles"), **CYCLES))],
         gpu=1, cpu=4, needs=("python:numpy",)),
     promise("sajben", "transonic diffuser of Sajben", "cases/sajben/README.md", case("sajben", f"""
-./make_grid -o sajben.p2dfmt
+"$ROOT/cases/sajben/make_grid" -o sajben.p2dfmt
 mesh_plot3d sajben.p2dfmt --every 2 --scale 0.044 --span 0.044 {ENDS} --bc 1:jmin=bottom_wall:wall_viscous \\
     --bc 1:jmax=top_wall:wall_viscous -o sajben.cgns""", RUN), (*FLOW, *PLOT3D), [
         figure("mass flow, kg/s", Column(LAST, "mass_in_kg_s"), Text(r"mass flow, 44 mm span, kg/s \| (\S+)"), within=1e-4),
@@ -184,7 +184,7 @@ mesh_cascade "$ROOT/cases/ls89/blade_points.dat" $g --rans --size 1 -o vane.cgns
                 "flow angle, mixed out": ("rows.machine.alpha_out_mixed_out_deg", {"by": 0.02}),
                 "loss, mixed out": ("rows.machine.loss_mixed_out", {"by": 1e-4})}), gpu=1),
     promise("stage", "turbine stage through a mixing plane", "cases/stage/README.md", case("stage", """
-python3 make_blades.py
+python3 "$ROOT/cases/stage/make_blades.py" --folder .
 mesh_row stator.yaml --cells 1e4 -o stator.cgns
 mesh_row rotor.yaml --cells 1e4 -o rotor.cgns
 mesh_join -o stage.cgns stator=stator.cgns rotor=rotor.cgns""", RUN), (*FLOW, *FIGURES, *ROW, "tools/mesh_join"), [
@@ -194,9 +194,9 @@ mesh_join -o stage.cgns stator=stator.cgns rotor=rotor.cgns""", RUN), (*FLOW, *F
         gpu=1, cpu=15, needs=("python:numpy",)),
     *(promise(f"duct_{cells}_{flux}", f"duct with swirl, {row[0]} cells, {row[1]}", "cases/duct/README.md", case("duct", f"""
 mesh_duct -s 240 -n {cells},{cells},2 -o duct.cgns
-python3 vortex.py profile
+python3 "$ROOT/cases/duct/vortex.py" profile
 {RUN} --set scheme.flux={flux}
-python3 vortex.py compare out/flow_*.cgns"""), (*FLOW, "tools/mesh_duct"), [
+python3 "$ROOT/cases/duct/vortex.py" compare out/flow_*.cgns"""), (*FLOW, "tools/mesh_duct"), [
         figure("error of the pressure", Said(rf"{cells} x {cells} (\S+)"), Cell("## What it gives", row, "p: largest"), within=0.03)],
         gpu=1, cpu=2 if cells == 16 else None, needs=("python:numpy", "python:h5py")) for row, (cells, flux) in DUCTS.items()),
 ]
@@ -204,18 +204,18 @@ python3 vortex.py compare out/flow_*.cgns"""), (*FLOW, "tools/mesh_duct"), [
 # --- unsteady flow
 UNSTEADY = [
     promise("cylinder", "vortex shedding of a cylinder", "cases/cylinder/README.md", case("cylinder", """
-./make_grid -o cylinder.p2dfmt
+"$ROOT/cases/cylinder/make_grid" -o cylinder.p2dfmt
 mesh_plot3d cylinder.p2dfmt --join --bc 1:jmin=wall:wall_viscous --bc 1:jmax=far:farfield -o cylinder.cgns""", RUN,
-        "./strouhal out/history.csv"), (*FLOW, *PLOT3D), [
+        '"$ROOT/cases/cylinder/strouhal" out/history.csv'), (*FLOW, *PLOT3D), [
         figure(name, Said(rf"{said} (\S+)"), Cell("## Result", ("192 x 128",), name), within=3e-3) for name, said in (
             ("Strouhal number", "strouhal_number"), ("mean drag coefficient", "drag_mean"), ("amplitude of lift", "lift_amplitude"))],
         gpu=3, cpu=40),
     *(promise(f"taylor_green_{n}", f"Taylor-Green vortex on {n}^3 cells", "cases/taylor_green/README.md", case("taylor_green", f"""
 L=6.283185307179586
-./make_grid --cells {n}
+"$ROOT/cases/taylor_green/make_grid" --cells {n}
 mesh_plot3d box.p3d --periodic shift:$L,0,0 --periodic shift:0,$L,0 --periodic shift:0,0,$L -o box.cgns
 {RUN}
-./compare out/history.csv"""), (*FLOW, *PLOT3D), [
+"$ROOT/cases/taylor_green/compare" out/history.csv"""), (*FLOW, *PLOT3D), [
         figure("energy differs by at most, %", Said(r"differs by at most (\S+) %"),
                Cell("## Result", f"{n}^3", "energy differs by at most, up to time 10"), by=0.06),
         figure("peak of the dissipation, %", Said(r"at \S+: (\S+) %"), Cell("## Result", f"{n}^3", "peak of the dissipation"), by=0.1)],
@@ -227,11 +227,11 @@ GAMMA_RE = {"T3A": ("3.69182e-4", "0.0342", "11.4", "T3A"), "T3A-": ("7.38365e-5
 TRANSITION = [
     promise(f"transition_{file.lower()}", f"transition on the plate {plate}, gamma-Re_theta", "cases/transition/README.md",
             case("transition", f"""
-python3 plate.py fine.p2dfmt --fine 1
+python3 "$ROOT/cases/transition/plate.py" fine.p2dfmt --fine 1
 mesh_plot3d fine.p2dfmt {TOP} --bc 1:jmin:1-17=symmetry:symmetry --bc 1:jmin:17-113=wall:wall_viscous -o fine.cgns
 annulus run re_theta.yaml --device $DEVICE --set march.iterations=300 --set gas.mu={mu} --set turbulence.intensity={intensity} \\
     --set turbulence.inlet_viscosity_ratio={ratio} --set output.folder=out
-python3 compare.py out {file}.csv"""), (*FLOW, *PLOT3D), [
+python3 "$ROOT/cases/transition/compare.py" out {file}.csv"""), (*FLOW, *PLOT3D), [
         figure("onset, Re_x", Said(r"computed: cf is least, \S+, at Re_x (\S+)"),
                Cell("112 x 72 cells, 300 cycles", plate, "computed, Re_x"), within=0.01)],
         gpu=1, cpu=4, needs=("python:numpy", "python:h5py")) for plate, (mu, intensity, ratio, file) in GAMMA_RE.items()

@@ -4,7 +4,7 @@ import importlib
 import os
 import sys
 
-from ..errors import InputError
+from ..errors import program
 from ..run import Run
 
 # subcommand -> its module
@@ -46,19 +46,12 @@ def take_newest(options):
 def main(arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     options = parser_of(arguments[0] if arguments else None).parse_args(arguments)
-    try:
+    with program(f"plot {options.command}"):
         if "newest" in options:
             take_newest(options)
         if "own_name" in options and options.output is None:
             options.output = os.path.join(os.path.dirname(first_file(options)), options.own_name)
         options.run(options)
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader of what is printed has gone, as of `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
-    except (InputError, OSError) as error:
-        print(f"plot {options.command}: error: {error}", file=sys.stderr)
-        return 2
     return 0
 
 
