@@ -30,7 +30,7 @@ static const struct rule {
     {AN_FACT_COLDEST, -NONE, 150, NONE, NONE, "%s is %.6g K%s",
      "200 to 2500 K; temperatures are in kelvin, 15 degrees Celsius are 288.15 K"},
     {AN_FACT_HOTTEST, -NONE, -NONE, 4000, NONE, "%s is %.6g K", "200 to 2500 K"},
-    {AN_FACT_CELSIUS, -NONE, NONE, NONE, NONE, "%s is %.6g K%s",
+    {AN_FACT_SCALE, -NONE, NONE, NONE, NONE, "%s is %.6g K%s",
      "about the same temperature at the inlet and at the start; temperatures are in kelvin"},
     {AN_FACT_PRESSURE, -NONE, 300, NONE, NONE, "%s is %.6g Pa%s",
      "1e3 to 1e7 Pa; pressures are in pascal, 1 bar is 1e5"},
@@ -95,10 +95,10 @@ static const struct rule {
      "1 cm to 2 m; perhaps the mesh is in millimetres and its file does not say so, or it is in "
      "metres and its file says millimetres"},
     {AN_FACT_TIP_SPEED, -NONE, -NONE, 800, NONE, "%s turns with a tip speed of %.4g m/s",
-     "100 to 600 m/s; look at rpm and at the unit of the mesh"},
+     "100 to 600 m/s; look at rpm, at omega, which is in rad/s, and at the unit of the mesh"},
     {AN_FACT_TIP_MACH, -NONE, -NONE, NONE, 6,
      "%s turns with a tip speed of %.4g times the speed of sound",
-     "0.1 to 1.8; look at rpm and at the unit of the mesh"},
+     "0.1 to 1.8; look at rpm, at omega, which is in rad/s, and at the unit of the mesh"},
     {AN_FACT_STAGNATION, -NONE, -NONE, 1.02, NONE,
      "%s: the pressure is %.4g times the highest total pressure relative to the wall",
      "at most 1; the cells around that edge are too large along the wall or normal to it, or the "
@@ -120,6 +120,10 @@ static const struct rule {
      "below 1; lengths are in metres"},
     {AN_FACT_ROUGHNESS, -NONE, -NONE, 0.01, NONE, "%s is %.3g times the length of the mesh",
      "below 0.001; roughness is in metres, 20 micrometres are 2e-5"},
+    {AN_FACT_CLEARANCE, -NONE, -NONE, 0.1, NONE, "%s is %.3g times the length of the mesh",
+     "below 0.02; clearances are in metres, 0.3 mm are 3e-4"},
+    {AN_FACT_SEAL_RADIUS, -NONE, -NONE, 1.5, NONE,
+     "%s is %.3g times the largest radius of the mesh", "at most 1; radii are in metres"},
     {AN_FACT_PATTERN, -NONE, -NONE, 0.01, NONE,
      "%s: an edge of the box around the mesh is %.3g wave lengths away from a whole number of them",
      "a box with edges of 2 pi initial.length, or a multiple; in others the initial flow has a "
@@ -189,21 +193,25 @@ const char *an_plausible_pressure(double p, double level, char *text)
     return text;
 }
 
-const char *an_plausible_temperature(double T, double level, char *text)
+double an_plausible_temperature(double T, double level, char *text)
 {
     const struct {
         const char *name;
-        double kelvin;
-    } scale[] = {{"Celsius", T + 273.15}, {"Fahrenheit", (T + 459.67) / 1.8}};
-    double least = 0.12;
+        double kelvin, most; /* most: that it may be off */
+        int holds;
+    } scale[] = {{"Celsius", T + 273.15, 0.12, T < 0.75 * level},
+                 {"Fahrenheit", (T + 459.67) / 1.8, 0.12, T < 0.75 * level},
+                 {"Rankine", T / 1.8, 0.06, T > level / 0.75}};
+    double least = INFINITY;
     *text = '\0';
-    for (int n = 0; n < 2 && T < 0.75 * level; n++) {
+    for (size_t n = 0; n < sizeof scale / sizeof *scale; n++) {
         const double off = fabs(scale[n].kelvin / level - 1);
-        if (off < least)
-            snprintf(text, 64, ", perhaps %.6g degrees %s are meant", T, scale[n].name);
-        least = fmin(least, off);
+        if (!scale[n].holds || !(off < scale[n].most && off < least))
+            continue;
+        snprintf(text, 64, ", perhaps %.6g degrees %s are meant", T, scale[n].name);
+        least = off;
     }
-    return text;
+    return least;
 }
 
 int an_plausible(int n, const struct an_facts *f, char *text)

@@ -20,9 +20,9 @@ enum an_fact {
     AN_FACT_EXPANSION,     /* smallest outlet pressure over largest inlet p0 */
     AN_FACT_ENCLOSED,      /* 1: no boundary lets gas in or out, and there are walls */
     AN_FACT_OVERPRESSURE, /* largest rise from inlet p0 to an outlet pressure over what rows that turn could do */
-    AN_FACT_COLDEST,       /* K, of the case's temperatures */
-    AN_FACT_HOTTEST,       /* K */
-    AN_FACT_CELSIUS,       /* K, of an inlet or the start, where the other one is 273 K warmer */
+    AN_FACT_COLDEST, /* K, of the case's temperatures */
+    AN_FACT_HOTTEST, /* K */
+    AN_FACT_SCALE, /* K, of an inlet or the start, which would be the other one in another scale */
     AN_FACT_PRESSURE,      /* Pa, smallest of the case's pressures */
     AN_FACT_PRESSURE_MOST, /* Pa, largest of them */
     AN_FACT_LEVEL,         /* smallest total pressure that enters over the level of all pressures */
@@ -57,6 +57,8 @@ enum an_fact {
     AN_FACT_PATTERN, /* largest distance of an edge of that box, over the pattern's wave length, from a whole number */
     AN_FACT_DES_LAYER, /* with turbulence.des: cells of the thinnest direction of a zone */
     AN_FACT_DES_STEP, /* with turbulence.des: part of the cells away from walls that the flow crosses in one step */
+    AN_FACT_CLEARANCE, /* largest clearance of a leakage over the longest edge */
+    AN_FACT_SEAL_RADIUS, /* largest radius of a leakage over the reach of the mesh (monitor/extent.h) */
     AN_FACT_MASS_FLOW, /* at the end: what enters over what the choked inlet area would pass */
     AN_NFACT
 };
@@ -76,9 +78,11 @@ int an_facts_most(struct an_facts *f, enum an_fact fact, double value, const cha
 void an_facts_more(struct an_facts *f, enum an_fact fact, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* ", perhaps 118 kPa are meant": the unit in which p would be near `level`, Pa; "" if p is not far below
- * it, or no unit fits. The same for temperatures in degrees Celsius or Fahrenheit. text[64] */
+ * it, or no unit fits. text[64] */
 const char *an_plausible_pressure(double p, double level, char *text);
-const char *an_plausible_temperature(double T, double level, char *text);
+/* The same for a temperature in degrees Celsius, Fahrenheit or Rankine near `level`, K. Returns how far off it then is,
+ * relative; infinite: no scale fits. text[64] */
+double an_plausible_temperature(double T, double level, char *text);
 
 enum an_verdict { AN_PLAUSIBLE, AN_DOUBTFUL, AN_REFUSED };
 /* The n-th rule applied to the facts; text[AN_PLAUSIBLE_TEXT] gets one line unless it is AN_PLAUSIBLE.

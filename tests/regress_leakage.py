@@ -47,6 +47,13 @@ if not duct("duct.cgns", "-s", "24", "-n", "16,8,4", "-c", "1,0.9"):
     finish()
 case = write_case(top, mesh=out_of("duct.cgns"), text=CASE)
 
+# millimetres in place of metres are warned of; what is right is not
+for key, value, words in (("clearance", 2, "leakages.shroud.clearance is 3.97 times the length of the mesh"),
+                          ("radius", 900, "times the largest radius of the mesh; plausible: at most 1"), ("radius", 0.9, None)):
+    r = annulus("check", case, options=[f"leakages.shroud.{key}={value}"])
+    said = " ".join((r.out + r.err).split())
+    check(r.code == DONE and (words in said if words else "plausible" not in said), f"{key} {value}: {r}")
+
 for np in (1, 2):
     r = run(case, np=np, options=[f"output.folder={out_of(str(np))}"])
     check("leakage     shroud: from 'casing', " in r.out and "a seal of 3 fins, 0.002 m" in r.out, f"start: {r}")

@@ -139,6 +139,18 @@ for option, place in ((profile(duct, "span,T0_K\n0,252\n1,252\n"), "profile.csv:
     says("252 degrees", duct, DONE, f"{place} is 252 K where the flow starts with 529.977 K, perhaps 252 degrees Celsius are meant",
          options=[*warm, option])
 
+# the scale that fits better is told: 567 degrees Rankine are 315 K, while 300 degrees Celsius would be 573 K
+for option, place in ((profile(duct, "span,T0_K\n0,567\n1,567\n"), "profile.csv:2: T0_K"), ("boundaries.inlet.T0=567", "boundaries.inlet.T0")):
+    says("Rankine", duct, DONE, f"{place} is 567 K where the flow starts with 314.383 K, perhaps 567 degrees Rankine are meant; plausible: about the same",
+         options=[option, "march.cfl=0.1"])
+
+# walls that turn by their own key, also where no row does: 10000 1/min in place of rad/s
+says("a wall that turns", duct, INPUT, "boundaries.hub.omega turns with a tip speed of 30", "times the speed of sound",
+     options=["gas.viscosity=sutherland", "boundaries.hub={type: wall_viscous, omega: 10472}"])
+says("a wall that turns fast", duct, DONE, "boundaries.hub.omega turns with a tip speed of", "look at rpm, at omega, which is in rad/s,",
+     options=["gas.viscosity=sutherland", "boundaries.hub={type: wall_viscous, omega: 1000}", "march.cfl=0.1", "march.iterations=1"])
+silent("a wall that turns as fast as a row", duct, ["gas.viscosity=sutherland", "boundaries.hub={type: wall_viscous, omega: 300}"])
+
 # angles, turbulence
 says("an angle from the circumference", duct, DONE, "profile.csv:3: swirl_deg: the flow enters at 85 degrees",
      options=[profile(duct, "span,swirl_deg\n0,80\n1,85\n"), "march.cfl=0.1"])

@@ -71,7 +71,7 @@ static void each_rule(void **unused)
         {AN_FACT_OVERPRESSURE, 0.97, AN_DOUBTFUL, "0.97 times the rise of pressure"},
         {AN_FACT_OVERPRESSURE, 170, AN_REFUSED,
          "asks for 170 times the rise of pressure that the rows"},
-        {AN_FACT_CELSIUS, 252, AN_DOUBTFUL, "is 252 K"},
+        {AN_FACT_SCALE, 252, AN_DOUBTFUL, "is 252 K"},
         {AN_FACT_PRESSURE_MOST, 1.6e7, AN_PLAUSIBLE, ""},
         {AN_FACT_PRESSURE_MOST, 1e10, AN_DOUBTFUL, "is 1e+10 Pa"},
         {AN_FACT_LEVEL, 0.1, AN_PLAUSIBLE, ""},
@@ -112,6 +112,11 @@ static void each_rule(void **unused)
         {AN_FACT_KEY_LENGTH, 200, AN_DOUBTFUL, "is 200 times the length of the mesh"},
         {AN_FACT_ROUGHNESS, 20, AN_DOUBTFUL, "is 20 times the length of the mesh"},
         {AN_FACT_ROUGHNESS, 1e-3, AN_PLAUSIBLE, ""},
+        {AN_FACT_CLEARANCE, 0.01, AN_PLAUSIBLE, ""},
+        {AN_FACT_CLEARANCE, 5, AN_DOUBTFUL,
+         "is 5 times the length of the mesh; plausible: below 0.02"},
+        {AN_FACT_SEAL_RADIUS, 0.9, AN_PLAUSIBLE, ""},
+        {AN_FACT_SEAL_RADIUS, 900, AN_DOUBTFUL, "is 900 times the largest radius of the mesh"},
         {AN_FACT_LENGTH, 150, AN_DOUBTFUL, "is 150 m long"},
         {AN_FACT_LENGTH, 52, AN_PLAUSIBLE, ""},
         {AN_FACT_RADIUS, 252, AN_DOUBTFUL, "at a radius of 252 m"},
@@ -175,16 +180,20 @@ static void units_that_are_meant(void **unused)
       temperature[] = {{42, 315, ", perhaps 42 degrees Celsius are meant"},
                        {252, 525, ", perhaps 252 degrees Celsius are meant"},
                        {107, 315, ", perhaps 107 degrees Fahrenheit are meant"},
+                       {518.67, 288, ", perhaps 518.67 degrees Rankine are meant"},
+                       {600, 288, ""},
                        {300, 315, ""},
                        {200, 1700, ""}};
     char text[64];
     for (size_t n = 0; n < sizeof pressure / sizeof *pressure; n++)
         assert_string_equal(an_plausible_pressure(pressure[n].value, pressure[n].level, text),
                             pressure[n].says);
-    for (size_t n = 0; n < sizeof temperature / sizeof *temperature; n++)
-        assert_string_equal(
-            an_plausible_temperature(temperature[n].value, temperature[n].level, text),
-            temperature[n].says);
+    for (size_t n = 0; n < sizeof temperature / sizeof *temperature; n++) {
+        const double off =
+            an_plausible_temperature(temperature[n].value, temperature[n].level, text);
+        assert_string_equal(text, temperature[n].says);
+        assert_int_equal(isinf(off), *text == '\0');
+    }
 }
 
 int main(void)

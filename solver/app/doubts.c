@@ -102,7 +102,7 @@ static int take_des(const struct an_case *c, const struct an_topology *t, struct
 /* Rules on figures with a dimension. */
 static int has_dimension(enum an_fact fact)
 {
-    return fact == AN_FACT_COLDEST || fact == AN_FACT_HOTTEST || fact == AN_FACT_CELSIUS ||
+    return fact == AN_FACT_COLDEST || fact == AN_FACT_HOTTEST || fact == AN_FACT_SCALE ||
            fact == AN_FACT_PRESSURE || fact == AN_FACT_PRESSURE_MOST ||
            fact == AN_FACT_AIR_VISCOSITY || fact == AN_FACT_LENGTH || fact == AN_FACT_RADIUS ||
            fact == AN_FACT_TIP_SPEED;

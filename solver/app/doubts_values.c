@@ -188,19 +188,19 @@ static void take_temperature(const struct judge *j, double T, const char *of)
     an_facts_most(j->f, AN_FACT_HOTTEST, T, of);
 }
 
-/* A total temperature that enters, against that of the start: one of them in degrees Celsius? */
+/* A total temperature that enters, against that of the start: is one of them in another scale? The nearer guess is told. */
 static void take_T0(const struct judge *j, double T0, const char *of)
 {
-    char text[64];
+    char of_T0[64], of_start[64];
     take_temperature(j, T0, of);
-    an_plausible_temperature(T0, j->start, text);
-    if (*text && T0 >= 150 && an_facts_least(j->f, AN_FACT_CELSIUS, T0, of))
-        an_facts_more(j->f, AN_FACT_CELSIUS, " where the flow starts with %.6g K%s", j->start,
-                      text);
-    an_plausible_temperature(j->start, T0, text);
-    if (*text && j->start >= 150 && an_facts_least(j->f, AN_FACT_CELSIUS, j->start, "initial.T"))
-        an_facts_more(j->f, AN_FACT_CELSIUS, " with the speed at the start, and %.200s is %.6g K%s",
-                      of, T0, text);
+    const double off_T0 = an_plausible_temperature(T0, j->start, of_T0);
+    const double off_start = an_plausible_temperature(j->start, T0, of_start);
+    if (off_T0 <= off_start && *of_T0 && T0 >= 150 && an_facts_least(j->f, AN_FACT_SCALE, T0, of))
+        an_facts_more(j->f, AN_FACT_SCALE, " where the flow starts with %.6g K%s", j->start, of_T0);
+    if (off_start < off_T0 && j->start >= 150 &&
+        an_facts_least(j->f, AN_FACT_SCALE, j->start, "initial.T"))
+        an_facts_more(j->f, AN_FACT_SCALE, " with the speed at the start, and %.200s is %.6g K%s",
+                      of, T0, of_start);
 }
 
 static void take_lengths(const struct judge *j)
@@ -218,6 +218,27 @@ static void take_lengths(const struct judge *j)
         if (list[n].length > 0 && j->extent->length > 0)
             an_facts_most(j->f, AN_FACT_KEY_LENGTH, list[n].length / j->extent->length,
                           list[n].key);
+    for (int n = 0; n < c->nleakage; n++) {
+        char of[AN_FACT_TEXT];
+        const struct an_case_leakage *q = &c->leakage[n];
+        snprintf(of, sizeof of, "leakages.%.100s.clearance", q->name);
+        if (q->clearance > 0 && j->extent->length > 0)
+            an_facts_most(j->f, AN_FACT_CLEARANCE, q->clearance / j->extent->length, of);
+        snprintf(of, sizeof of, "leakages.%.100s.radius", q->name);
+        if (q->radius > 0 && j->extent->reach > 0)
+            an_facts_most(j->f, AN_FACT_SEAL_RADIUS, q->radius / j->extent->reach, of);
+    }
+}
+
+/* A wall that turns by its own key. */
+static void take_speed(const struct judge *j, double omega, const char *of)
+{
+    const struct an_case_state *i = &j->c->initial;
+    const double speed = fabs(omega) * j->extent->reach;
+    if (!(speed > 0))
+        return;
+    an_facts_most(j->f, AN_FACT_TIP_SPEED, speed, of);
+    an_facts_most(j->f, AN_FACT_TIP_MACH, speed / an_state_sound(&j->c->gas.model, i->p, i->T), of);
 }
 
 /* ---- turbulence and angles that enter ---- */
@@ -269,7 +290,8 @@ static void take_inlet(const struct judge *j, const struct an_case_boundary *b)
         take_p0(j, b->p0, an_doubts_key(b->name, "p0", of));
     if (!p || !p->has[AN_PROFILE_T0])
         take_T0(j, b->T0, an_doubts_key(b->name, "T0", of));
-    if (b->profile_omega != 0 && j->extent->radius > 0)
+    if (b->profile_omega != 0 &&
+        j->extent->radius > 0) /* a pattern may be faster than what turns */
         an_facts_most(j->f, AN_FACT_TIP_SPEED, fabs(b->profile_omega) * j->extent->radius,
                       an_doubts_key(b->name, "profile_omega", of));
     const double angle = an_inlets_angle(j->s, b);
@@ -300,6 +322,7 @@ static void take_boundary(const struct judge *j, const struct an_case_boundary *
         take_temperature(j, total(j->c, &q->state), an_doubts_key(q->name, "T", of));
     } else if (q->type == AN_BC_WALL_VISCOUS) {
         take_temperature(j, q->wall.T, an_doubts_key(q->name, "T", of));
+        take_speed(j, q->wall.has_omega ? q->wall.omega : 0, an_doubts_key(q->name, "omega", of));
     } else if (q->type == AN_BC_OUTLET_STATIC) {
         take_pressure(j, q->p, an_doubts_key(q->name, "p", of));
         if (q->outlet.throttle_p > 0)

@@ -50,6 +50,7 @@ int an_extent_find(const struct an_solver *s, struct an_extent *e)
     for (int d = 0; d < 3; d++)
         e->edge[d] = most[d] + most[3 + d];
     e->length = fmax(e->edge[0], fmax(e->edge[1], e->edge[2]));
+    e->reach = fmax(fmax(most[1], most[4]), fmax(most[2], most[5]));
     e->radius = most[6];
     e->speed = most[7];
     return AN_OK;

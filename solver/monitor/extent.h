@@ -7,6 +7,7 @@ struct an_solver;
 struct an_extent {
     double edge[3]; /* m, of the box around all nodes, along x, y, z, and ... */
     double length;  /* ... the longest of them */
+    double reach;   /* m, largest |y| or |z|: the largest radius, or at least 0.7 of it */
     double radius;  /* m, largest of a block that turns; 0: nothing turns */
     double speed;   /* m/s, at that radius */
 };
