@@ -34,6 +34,9 @@ set_tests_properties(mesh_row_stage_long PROPERTIES LABELS long TIMEOUT 1200
 find_program(AN_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(AN_PYTHON python3)
 if(AN_PYTHON)
+  add_test(NAME test_mesh_slow COMMAND ${AN_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_mesh_slow.py
+    $<TARGET_FILE:mesh_row> ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/mesh_slow)
+  set_tests_properties(test_mesh_slow PROPERTIES LABELS unit TIMEOUT 120)
   set(family ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/mesh_row/family --bin $<TARGET_FILE:mesh_row>)
   add_test(NAME mesh_row_family COMMAND ${family} --count 20 --step 7 --cells 3e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_family --least 100 --least-good 95)
