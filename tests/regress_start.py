@@ -34,6 +34,23 @@ for variables, count in (({"PMI_SIZE": "3", "PMI_RANK": "{}"}, 3), ({"MPI_LOCALN
     check(f"error: the launcher started {count} processes that do not know each other" in ended[0].err and
           not any(r.err for r in ended[1:]), f"{variables}: {[r.err for r in ended]}")
     check(not os.path.exists(f"{top}/strangers"), f"{variables}: something was written")
+# srun without a plug-in that Open MPI 4 knows: Open MPI ends the process within MPI_Init, and the program says what to do
+SRUN = {"SLURM_JOBID": "1", "SLURM_JOB_ID": "1", "SLURM_STEPID": "0", "SLURM_STEP_ID": "0", "SLURM_NODELIST": "localhost",
+        "SLURM_TASKS_PER_NODE": "2", "SLURM_NNODES": "1", "SLURM_NTASKS": "2", "SLURM_STEP_NUM_TASKS": "2"}
+started = [lone("strangers", **SRUN, SLURM_PROCID=str(n), SLURM_LOCALID=str(n)) for n in range(2)]
+ended = [wait(p, 60) for p in started]
+if "direct launched" in ended[0].err:
+    check("annulus: error: srun started this process without a plug-in that Open MPI v4" in ended[0].err and "srun --mpi=pmix" in ended[0].err and
+          "annulus: error" not in ended[1].err, f"srun without a plug-in: {[str(r) for r in ended]}")
+else:  # other MPI libraries start alone
+    check("processes that do not know each other" in ended[0].err, f"srun without a plug-in: {[str(r) for r in ended]}")
+check(not os.path.exists(f"{top}/strangers"), "srun without a plug-in: something was written")
+for variables in ({"SLURM_STEP_ID": "0", "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"}, {**SRUN, "SLURM_STEP_NUM_TASKS": "1", "SLURM_PROCID": "0"}):
+    r = wait(lone("alone", ["march.iterations=1"], **variables), 60)
+    check(("error: srun" in r.err) == ("direct launched" in r.err) and (r.code == DONE or "direct launched" in r.err), f"one process of srun: {r}")
+r = annulus("run", case, np=2, options=["march.iterations=1", f"output.folder={top}/within"])
+check(r.code == DONE and "srun" not in r.err, f"mpirun: {r}")
+
 r = wait(lone("batch", ["march.iterations=1"], SLURM_NTASKS="4", SLURM_PROCID="0"), 60)  # of a batch script, which is one process
 check(r.code == DONE, f"in a batch script: {r}")
 r = wait(lone("one", ["march.iterations=1"], PMI_SIZE="1", PMI_RANK="0"), 60)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Rank that a launcher has given to this process; NULL if there is no launcher. */
@@ -96,12 +97,69 @@ static void expect_no_neighbours(void)
     take_session_folder();
 }
 
-static int set_strangers(int count, const char *variable)
+/* Name and version of the MPI library; also before MPI starts. */
+static void name_library(char library[MPI_MAX_LIBRARY_VERSION_STRING])
 {
-    char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     MPI_Get_library_version(library, &length);
     library[strcspn(library, ",\n")] = '\0';
+}
+
+/* Open MPI 4 ends a process within MPI_Init, with advice on building Open MPI, where srun has started it without a
+ * plug-in that Open MPI knows. Whether it does is known only then. A child process sees the end of the pipe close
+ * without a word from a process that has gone, and says what to do. */
+struct start_watch {
+    int word; /* to write to; < 0: no child watches */
+    pid_t child;
+};
+
+static void tell_if_gone(int pipe, const char *library)
+{
+    char word;
+    if (read(pipe, &word, 1) == 0)
+        fprintf(stderr,
+                "annulus: error: srun started this process without a plug-in that %s knows: use "
+                "mpirun, or srun --mpi=pmix (srun --mpi=list names the plug-ins)\n",
+                library);
+}
+
+static struct start_watch watch_start(void)
+{
+    struct start_watch w = {.word = -1};
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    int end[2];
+    name_library(library);
+    if (!getenv("SLURM_STEP_ID") || getenv("OMPI_COMM_WORLD_RANK") || getenv("PMIX_RANK") ||
+        getenv("PMI_RANK") || strncmp(library, "Open MPI", 8) != 0 || !an_launcher_is_first() ||
+        pipe(end))
+        return w;
+    w.child = fork();
+    if (w.child == 0) {
+        close(end[1]);
+        tell_if_gone(end[0], library);
+        _exit(0);
+    }
+    close(end[0]);
+    if (w.child > 0)
+        w.word = end[1];
+    else
+        close(end[1]);
+    return w;
+}
+
+static void end_watch(const struct start_watch *w)
+{
+    if (w->word < 0)
+        return;
+    if (write(w->word, "", 1) == 1) /* else the child has gone */
+        waitpid(w->child, NULL, 0);
+    close(w->word);
+}
+
+static int set_strangers(int count, const char *variable)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    name_library(library);
     return an_error_set(
         AN_INPUT,
         "the launcher started %d processes that do not know each other (%s is %d): each would run "
@@ -118,8 +176,10 @@ int an_launcher_start(void)
     const int count = launched(&variable);
     if (!rank_of())
         expect_no_neighbours();
-    AN_CHECK(MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level) == MPI_SUCCESS, AN_FAIL,
-             "MPI does not start");
+    const struct start_watch watch = watch_start();
+    const int started = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+    end_watch(&watch);
+    AN_CHECK(started == MPI_SUCCESS, AN_FAIL, "MPI does not start");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* communicators inherit it */
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     return size > 1 || count < 2 ? AN_OK : set_strangers(count, variable);
