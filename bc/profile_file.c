@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "bc/profile_file.h"
 
+#include "kernels/base/text.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,6 +63,9 @@ static int read_header(const struct place *here, char *line, struct an_profile_l
     int at = 0;
     char *name;
     chop(line);
+    AN_CHECK(!strchr(line, ';') || strchr(line, ','), AN_INPUT,
+             "%s:%d: columns are parted by commas, not by ';', and numbers have a decimal point",
+             here->path, here->line);
     for (*n = 0; (name = cell(here, &line, &at)); (*n)++) {
         AN_CHECK(*name, AN_INPUT, "%s:%d:%d: the header has a column without a name", here->path,
                  here->line, at);
@@ -163,10 +168,9 @@ int an_profile_lines_read(const char *path, struct an_profile_lines *p)
     struct place here = {.path = path};
     ssize_t length;
     while (status == AN_OK && (length = getline(&line, &capacity, f)) > 0) {
-        const size_t mark = here.line++ == 0 && !strncmp(line, "\xEF\xBB\xBF", 3) ? 3 : 0;
-        char *text = line + mark; /* spreadsheets put a byte-order mark first */
+        char *text = line + (here.line++ ? 0 : an_text_mark(line, (size_t)length));
         here.start = text;
-        if (memchr(line, 0, (size_t)length))
+        if (memchr(line, 0, (size_t)length) || (!n && an_text_is_binary(text)))
             status = an_error_set(AN_INPUT, "%s:%d: not a text file", path, here.line);
         else if (*text == '#' || strspn(text, " \t\r\n") == strlen(text))
             continue;

@@ -1,5 +1,7 @@
 #include "io/case_yaml.h"
 
+#include "kernels/base/text.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,8 +257,10 @@ static void report_syntax(struct builder *b, const yaml_parser_t *p, const char 
             at.line += text[i] == '\n';
         }
     }
-    snprintf(message, sizeof message, "not YAML: %s%s%s", p->problem ? p->problem : "syntax",
-             p->context ? " " : "", p->context ? p->context : "");
+    snprintf(message, sizeof message, "%s: %s%s%s",
+             p->error == YAML_READER_ERROR ? "not a text in UTF-8" : "not YAML",
+             p->problem ? p->problem : "syntax", p->context ? " " : "",
+             p->context ? p->context : "");
     fault(b, &at, message);
 }
 
@@ -287,6 +291,9 @@ int an_yaml_parse(const char *text, size_t length, const struct an_origin *at, s
     *root = NULL;
     if (!yaml_parser_initialize(&parser))
         return an_error_set(AN_FAIL, "out of memory while reading the case file");
+    const size_t mark = an_text_mark(text, length); /* libyaml counts it as a column */
+    text += mark;
+    length -= mark;
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
     int status = parse_all(&b, &parser, text, length);

@@ -221,7 +221,10 @@ static int read_children(int file, double id, struct an_cgns_node *parent)
         return AN_OK;
     double *child = calloc((size_t)count, sizeof *child);
     AN_CHECK(child, AN_FAIL, "out of memory for the nodes of the mesh");
-    if (cgio_children_ids(file, id, 1, count, &got, child) || got != count)
+    const int bad = cgio_children_ids(file, id, 1, count, &got, child) || got != count;
+    if (bad && !*parent->name && got == 0)
+        status = an_error_set(AN_INPUT, "is an HDF5 file, but holds no nodes of CGNS");
+    else if (bad)
         status =
             an_error_set(AN_INPUT, "is damaged: %d of the %d nodes below '%s' can be read (%s)",
                          got, count, parent->name, an_cgns_error());

@@ -60,8 +60,14 @@ def nodes(group, name, label, kind, data):
 tool("mesh_duct", "-o", "x.cgns", "-s", "24", "-n", "16,8,4", "-c", "1,0.9")
 for axis, back in (("y", "z"), ("z", "y")):
     # a machine about x, taken for one about y, turns about z; the other way round brings it back
-    tool("mesh_axis", "--axis", axis, "x.cgns", "-o", f"{back}.cgns")
-    tool("mesh_axis", "--axis", back, f"{back}.cgns", "-o", "again.cgns")
+    made = tool("mesh_axis", "--axis", axis, "x.cgns", "-o", f"{back}.cgns")
+    words = f"x.cgns: warning: 'RotationAngle' turns about x, not about {axis}: the mesh needs no turning"
+    check(made.stderr.strip() == words, f"a mesh about x: {made}")
+    made = tool("mesh_axis", "--axis", axis, f"{back}.cgns", "-o", "no.cgns")
+    check(f"turns about {back}, not about {axis}: give the other --axis" in made.stderr, f"a mesh about {back}: {made}")
+    os.remove(out_of("no.cgns"))
+    made = tool("mesh_axis", "--axis", back, f"{back}.cgns", "-o", "again.cgns")
+    check(not made.stderr, f"a mesh about {back}: {made}")
     check(same("x.cgns", "again.cgns"), f"{axis} and back: other numbers")
     x, z = datasets("x.cgns"), datasets(f"{back}.cgns")
     where = "Base/duct/GridCoordinates/Coordinate{}/ data"

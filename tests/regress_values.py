@@ -139,6 +139,12 @@ for option, place in ((profile(duct, "span,T0_K\n0,252\n1,252\n"), "profile.csv:
     says("252 degrees", duct, DONE, f"{place} is 252 K where the flow starts with 529.977 K, perhaps 252 degrees Celsius are meant",
          options=[*warm, option])
 
+# radii of a profile in another unit
+for factor, told in ((1e3, "radii are in metres, not in millimetres"), (1e2, "radii are in metres, not in centimetres or inches"),
+                     (1.2, "add lines to the profile")):
+    r = annulus("run", duct, options=[profile(duct, f"radius_m,p0_Pa\n{factor * radius[0]:g},1.18e5\n{factor * radius[1]:g},1.17e5\n")])
+    check(r.code == INPUT and told in words(r), f"radii times {factor}: {r}")
+
 # the scale that fits better is told: 567 degrees Rankine are 315 K, while 300 degrees Celsius would be 573 K
 for option, place in ((profile(duct, "span,T0_K\n0,567\n1,567\n"), "profile.csv:2: T0_K"), ("boundaries.inlet.T0=567", "boundaries.inlet.T0")):
     says("Rankine", duct, DONE, f"{place} is 567 K where the flow starts with 314.383 K, perhaps 567 degrees Rankine are meant; plausible: about the same",

@@ -65,6 +65,10 @@ static void test_defaults(void **state)
 {
     (void)state;
     struct an_case c;
+    read_good("\xef\xbb\xbf"
+              "case: x\r\nmesh: /m.cgns\r\ninitial: {p: 5e3, T: 300}\r\n",
+              &c);
+    an_case_free(&c);
     read_good("\xef\xbb\xbf# least\r\ncase: x\r\nmesh: /m.cgns\r\ninitial: {p: 5e3, T: +.3e+3}\r\n",
               &c);
     assert_string_equal(c.mesh, "/m.cgns");

@@ -35,7 +35,7 @@ static const struct bad {
     {3, "gas: {gamma: !!float 1.4}", 3, "tags", 0},
     {3, "gas: {[1, 2]: 3}", 3, "a key must be a word", 0},
     {3, "gas: {gamma: 1.4,\tR: \x01}", 3, "control characters", 0},
-    {3, "gas: {gamma: \xff}", 3, "not YAML: invalid", 0},
+    {3, "gas: {gamma: \xff}", 3, "not a text in UTF-8: invalid", 0},
     {1, "case: \"a\\0b\"", 1, "a NUL character", 0},
     {3, "gas: {gamma: [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]}", 3, "nested too deeply", 0},
     /* keys */
@@ -448,11 +448,13 @@ static void test_hostile_bytes(void **state)
     size_t length = 3000000;
     char *big = malloc(length);
     assert_non_null(big);
-    expect_fault("case: a\0b\n", 10, "case.yaml:1:8: error: not YAML: control characters");
+    expect_fault("case: a\0b\n", 10,
+                 "case.yaml:1:8: error: not a text in UTF-8: control characters");
     expect_fault("\xff\xfe"
                  "c\0a\0",
-                 6, "case.yaml:1:1: error: not YAML");
-    expect_fault("case: a\nmesh: \x89HDF\n", 19, "case.yaml:2:7: error: not YAML: invalid");
+                 6, "case.yaml:1:1: error: not a text in UTF-8");
+    expect_fault("case: a\nmesh: \x89HDF\n", 19,
+                 "case.yaml:2:7: error: not a text in UTF-8: invalid");
     memset(big, '[', length);
     expect_fault(big, 1000000, "nested too deeply");
     memset(big, '{', length);
@@ -466,7 +468,7 @@ static void test_hostile_bytes(void **state)
     expect_fault(big, 1000000, "a case file is a mapping");
     expect_fault(big, length, "is longer than 1048576 bytes");
     memset(big, 0, length);
-    expect_fault(big, 1000000, "not YAML");
+    expect_fault(big, 1000000, "not a text in UTF-8");
     for (size_t i = 0; i < 999999; i += 3)
         memcpy(big + i, "a:\n", 3);
     expect_fault(big, 999999, "too many keys");

@@ -565,6 +565,16 @@ static void test_angle_faults(void **state)
     put("a.csv", "x, r, chord, beta_1, beta_2, thickness\n0, 0.5, 0.1, 50, 20, 0.08\n0, 0.6, 0.1, "
                  "50, 95, 0.08\n");
     refused(ANGLES "naca65", "a.csv:3: error: 'beta_2' is 95, must be from -85 to 85");
+    put("m.csv", "x, r, chord, beta_1, beta_2, thickness\n0, 0.5, 100, 50, 20, 0.08\n");
+    refused("angles: m.csv\nblades: 30\nprofile: naca65",
+            "m.csv:2: error: 'chord' is 100 at a radius of 0.5: both are in one unit of length");
+    put("b.csv",
+        "\xef\xbb\xbfx, r, chord, beta_1, beta_2, thickness\n0, 0.5, 0.1, 0.9, -0.35, 0.08\n"
+        "0, 0.6, 0.1, 0.95, 0.5, 0.08\n");
+    struct row_input radians;
+    good(&radians, "angles: b.csv\nblades: 30\nprofile: naca65"); /* a mark of UTF-8 is no word */
+    assert_true(fabs(radians.most_angle - 0.95) < 1e-12);
+    formats_free(&radians);
     refused(ANGLES "turbine", "a.csv:2: error: the profile 'turbine' needs the column 'stagger'");
     refused(ANGLES "multiple_arc", "needs the column 'turn_at'");
     refused(ANGLES "clark_y", "'profile' is 'clark_y', must be one of: naca65");

@@ -238,6 +238,8 @@ static void refuses_tables_with_holes(void **unused)
          "at time_s 2 have to repeat those at 0"},
         {2, "span,time_s,T0_K\n0,0,1\n1,0,1\n0,1,1\n1,1,1\n", "at least three times"},
         {0, "span,k_J_kg\n0,1\n1,1\n", "k_J_kg and omega_1_s are both needed"},
+        {0, "span;p0_Pa\n0;1e5\n", ":1: columns are parted by commas, not by ';'"},
+        {0, "\x89HDF\r\n\x1a\n", ":1: not a text file"},
         {0, "span,k_J_kg,omega_1_s\n0,1,0\n1,1,2\n", ":2: k_J_kg is below 0, or omega_1_s not"},
     };
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {

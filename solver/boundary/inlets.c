@@ -134,11 +134,15 @@ static int check_cover(const struct inlet *q)
         return AN_OK;
     const double first = p->at[0], last = p->at[p->n - 1], slack = 1e-6 * (last - first);
     const char *what = q->bands ? "span" : "radius_m";
+    const double mean =
+        (first + last) / (q->least + q->most); /* of radii: are they in another unit? */
     AN_CHECK(
         !(q->least < first - slack) && !(q->most > last + slack), AN_INPUT,
-        "%s: the profile covers %s %.6g to %.6g, but inlet '%s' has faces from %.6g to %.6g: add "
-        "lines to the profile",
-        q->b->profile, what, first, last, q->b->name, q->least, q->most);
+        "%s: the profile covers %s %.6g to %.6g, but inlet '%s' has faces from %.6g to %.6g: %s",
+        q->b->profile, what, first, last, q->b->name, q->least, q->most,
+        !q->bands && mean > 500 && mean < 2000 ? "radii are in metres, not in millimetres"
+        : !q->bands && mean > 20 && mean < 200 ? "radii are in metres, not in centimetres or inches"
+                                               : "add lines to the profile");
     AN_CHECK(
         isnan(q->outward), AN_INPUT,
         "%s: the flow points out of inlet '%s' at %s %.6g: look at swirl_deg and pitch_deg, or "

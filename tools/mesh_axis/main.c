@@ -30,6 +30,7 @@ static const struct argp_option options[] = {
 struct job {
     const char *input, *output;
     int from[3]; /* old axis of the new x, y, z */
+    int warned;  /* of another axis */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -119,7 +120,26 @@ static void turn_numbers(const struct job *j, char *data, cglong_t groups, size_
     }
 }
 
-static int turn_vector(const struct job *j, int file, double id)
+/* 1 + the axis of a rotation that is not about the axis that is turned; 0: it is, or there is none. */
+static int turns_about_another(const struct job *j, const char *data, size_t word)
+{
+    int other = 0;
+    for (int d = 0; d < 3; d++, data += word) {
+        float single;
+        double value;
+        memcpy(&single, data, sizeof single);
+        if (word == sizeof value)
+            memcpy(&value, data, sizeof value);
+        else
+            value = single;
+        if (value != 0 && d == j->from[0])
+            return 0;
+        other = value != 0 ? 1 + d : other;
+    }
+    return other;
+}
+
+static int turn_vector(struct job *j, int file, double id, const char *name)
 {
     char type[CGIO_MAX_DATATYPE_LENGTH + 1];
     cglong_t bytes;
@@ -130,6 +150,14 @@ static int turn_vector(const struct job *j, int file, double id)
         return 0; /* no vector of numbers */
     char *data = malloc((size_t)bytes + 1);
     int bad = !data || cgio_read_all_data(file, id, data);
+    const int about = !bad && bytes == (cglong_t)(3 * word) && strncmp(name, "Rotation", 8) == 0 &&
+                              strcmp(name, "RotationCenter") != 0
+                          ? turns_about_another(j, data, word)
+                          : 0;
+    if (about && !j->warned++)
+        fprintf(stderr, "%s: warning: '%s' turns about %c, not about %c: %s\n", j->input, name,
+                'w' + about, 'x' + j->from[0],
+                about == 1 ? "the mesh needs no turning" : "give the other --axis");
     if (!bad) {
         turn_numbers(j, data, bytes / (cglong_t)(3 * word), word);
         bad = cgio_write_all_data(file, id, data);
@@ -166,9 +194,9 @@ static int rename_three(const struct job *j, int file, double parent, struct chi
     return 0;
 }
 
-static int turn_node(const struct job *j, int file, double parent);
+static int turn_node(struct job *j, int file, double parent);
 
-static int turn_children(const struct job *j, int file, double parent, struct child *list, int n)
+static int turn_children(struct job *j, int file, double parent, struct child *list, int n)
 {
     int got, link, bad = 0;
     for (int m = 0; m < n && !bad; m++)
@@ -183,7 +211,8 @@ static int turn_children(const struct job *j, int file, double parent, struct ch
                     j->input, list[m].name);
             return 2;
         }
-        bad = bad || (is_vector(list[m].name) && turn_vector(j, file, list[m].id));
+        if (!bad && is_vector(list[m].name))
+            bad = turn_vector(j, file, list[m].id, list[m].name);
         bad = bad ? bad : turn_node(j, file, list[m].id);
     }
     for (int m = 0; m < n && !bad; m++) {
@@ -195,7 +224,7 @@ static int turn_children(const struct job *j, int file, double parent, struct ch
 }
 
 /* 0, 1 where the library failed, 2 where the message is written. */
-static int turn_node(const struct job *j, int file, double parent)
+static int turn_node(struct job *j, int file, double parent)
 {
     int n = 0;
     if (cgio_number_children(file, parent, &n))

@@ -12,6 +12,8 @@
 
 #include "mesh.h"
 
+#include "kernels/base/text.h"
+
 enum { COLUMNS = 16, LINE = 1000 };
 
 struct heading {
@@ -184,7 +186,9 @@ static int read_lines(FILE *f, const char *path, struct list side[2], struct hea
     for (int line = 1; !rc && fgets(text, sizeof text, f); line++) {
         double v[COLUMNS] = {0};
         if (strlen(text) == sizeof text - 1) {
-            fprintf(stderr, "%s:%d: error: the line is too long\n", path, line);
+            fprintf(stderr,
+                    "%s:%d: error: the line is too long for a table: is this a text file?\n", path,
+                    line);
             return EXIT_INPUT;
         }
         char *comment = strchr(text, '#');
@@ -226,7 +230,7 @@ static int join_sides(struct list side[2], const char *path)
 int points_read(struct points *to, const char *path)
 {
     *to = (struct points){0};
-    FILE *f = fopen(path, "r");
+    FILE *f = an_text_open(path);
     if (!f) {
         fprintf(stderr, "%s: error: %s\n", path, strerror(errno));
         return EXIT_INPUT;

@@ -11,6 +11,8 @@
 // largest value stands at max_at, a straight line between the edges' values plus a power law.
 #include "row.h"
 
+#include "kernels/base/text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -167,6 +169,10 @@ static int check(const struct section *s, const char *profile, const char *path,
                      (s->q[range[k].q] >= range[k].lo && s->q[range[k].q] <= range[k].hi),
                  AN_INPUT, "%s:%d: error: '%s' is %g, must be from %g to %g", path, line,
                  names[range[k].q], s->q[range[k].q], range[k].lo, range[k].hi);
+    const double length = value(s, Q_CHORD, value(s, Q_AXIAL, 0)), most_lengths = 30;
+    AN_CHECK(length <= most_lengths * s->q[Q_R], AN_INPUT,
+             "%s:%d: error: '%s' is %g at a radius of %g: both are in one unit of length", path,
+             line, names[given(s, Q_CHORD) ? Q_CHORD : Q_AXIAL], length, s->q[Q_R]);
     for (int k = 1; k < s->angles; k++)
         AN_CHECK(s->at[k] > s->at[k - 1], AN_INPUT,
                  "%s:%d: error: the columns beta_at_PERCENT must ascend", path, line);
@@ -391,14 +397,16 @@ static int read_table(struct row_input *in)
     struct table *t = &in->given[0];
     char text[LINE];
     *t = (struct table){.columns = 3};
-    FILE *f = fopen(path, "r");
+    FILE *f = an_text_open(path);
     AN_CHECK(f, AN_INPUT, "%s: error: %s", path, strerror(errno));
     int rc = AN_OK;
     for (int line = 1; !rc && fgets(text, sizeof text, f); line++) {
         struct section s;
         char *mark = strchr(text, '#'), *p = text;
         if (strlen(text) == sizeof text - 1) {
-            rc = an_error_set(AN_INPUT, "%s:%d: error: the line is too long", path, line);
+            rc = an_error_set(
+                AN_INPUT, "%s:%d: error: the line is too long for a table: is this a text file?",
+                path, line);
             break;
         }
         if (mark)
@@ -419,6 +427,10 @@ static int read_table(struct row_input *in)
             rc = check(&s, in->profile, path, line);
         if (!rc)
             rc = add_section(t, &s, in->profile, path, line);
+        for (int k = 0; !rc && k < s.angles; k++)
+            in->most_angle = fmax(in->most_angle, fabs(s.beta[k]));
+        for (int k = Q_BETA_1; !rc && k <= Q_BETA_2; k++)
+            in->most_angle = fmax(in->most_angle, fabs(value(&s, (enum quantity)k, 0)));
     }
     fclose(f);
     AN_TRY(rc);

@@ -3,6 +3,8 @@
 // are passed over.
 #include "row.h"
 
+#include "kernels/base/text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -86,14 +88,16 @@ static int read_pair(struct inf *f, const char *path, int line, const char *key,
 static int read_inf(struct inf *f, const char *path)
 {
     char text[2000];
-    FILE *file = fopen(path, "r");
+    FILE *file = an_text_open(path);
     AN_CHECK(file, AN_INPUT, "%s: error: %s", path, strerror(errno));
     *f = (struct inf){.axis = AXIS_Z, .per_set = 1};
     int rc = AN_OK;
     for (int line = 1; !rc && fgets(text, sizeof text, file); line++) {
         char *mark = strchr(text, '!');
         if (strlen(text) == sizeof text - 1) {
-            rc = an_error_set(AN_INPUT, "%s:%d: error: the line is too long", path, line);
+            rc = an_error_set(
+                AN_INPUT, "%s:%d: error: the line is too long for a table: is this a text file?",
+                path, line);
             break;
         }
         if (mark)

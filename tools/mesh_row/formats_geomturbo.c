@@ -10,6 +10,8 @@
 // The axis is z, and lengths are metres times UNITS-FACTOR and the blade's `units`.
 #include "row.h"
 
+#include "kernels/base/text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -480,7 +482,7 @@ int geomturbo_load(struct row_input *in)
     AN_CHECK(f, AN_FAIL, "out of memory");
     f->path = in->geometry;
     f->factor = f->units = 1;
-    f->f = fopen(f->path, "r");
+    f->f = an_text_open(f->path);
     int rc =
         f->f ? read_all(f, in) : an_error_set(AN_INPUT, "%s: error: %s", f->path, strerror(errno));
     if (!rc)

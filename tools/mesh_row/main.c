@@ -271,6 +271,17 @@ static int load(struct project *p, const struct command *c)
     return row_export(&p->row->in, c->export);
 }
 
+// Angles of less than two degrees in all sections are those of a strut, or in radians.
+static void doubt_angles(const struct row_input *in)
+{
+    if (*in->angles && in->most_angle > 0 && in->most_angle < 2)
+        fprintf(
+            stderr,
+            "%s: warning: the largest blade angle is %.4g degrees: the angles of this table are "
+            "in degrees, perhaps these are in radians\n",
+            in->angles, in->most_angle);
+}
+
 // A table of angles has its sections at about even steps. One that is much larger, in radius too, suggests a wrong
 // radius, and then no mesh may be found in a long search.
 static void doubt_radii(const struct row *r)
@@ -336,6 +347,7 @@ static int build_row(struct row *r, const struct command *c)
     if (r->layers)
         print_told(&r->in);
     warn_gaps(r);
+    doubt_angles(&r->in);
     doubt_radii(r);
     print_edges(r);
     AN_TRY(check_rotation(r));

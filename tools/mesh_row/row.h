@@ -78,8 +78,9 @@ struct row_input {
     char title[200];
     char sections[1024], hub[1024], casing[1024]; // paths
     char geometry[1024];                          // .inf or .geomTurbo file in place of these three
-    char angles[1024];   // table of angles, chord and thickness in place of `sections`
-    char profile[40];    // how that table makes sections
+    char angles[1024]; // table of angles, chord and thickness in place of `sections`
+    char profile[40];  // how that table makes sections
+    double most_angle; // degrees: largest angle of the camber lines of that table, without its sign
     char surfaces[1024]; // stream surfaces (x, r) of sections that m' describes
     char (*file)[1024];  // [files] the files of `sections` where there are more than one (owned)
     int files;

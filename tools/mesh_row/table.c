@@ -2,6 +2,8 @@
 // Lines of text and blank lines part the sections.
 #include "row.h"
 
+#include "kernels/base/text.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -105,7 +107,8 @@ static int read_lines(struct table *t, FILE *f, const char *path, bool curve)
     int blade = -1;
     const int had = t->nrow;
     for (int number = 1; fgets(line, sizeof line, f); number++) {
-        AN_CHECK(strlen(line) < LINE - 1, AN_INPUT, "%s:%d: error: the line is too long", path,
+        AN_CHECK(strlen(line) < LINE - 1, AN_INPUT,
+                 "%s:%d: error: the line is too long for a table: is this a text file?", path,
                  number);
         const bool mark = strchr(line, '#');
         blade += strstr(line, "##") != NULL;
@@ -135,7 +138,7 @@ static int read_lines(struct table *t, FILE *f, const char *path, bool curve)
 
 static int read_file(struct table *t, const char *path, bool curve)
 {
-    FILE *f = fopen(path, "r");
+    FILE *f = an_text_open(path);
     AN_CHECK(f, AN_INPUT, "%s: error: %s", path, strerror(errno));
     const int rc = read_lines(t, f, path, curve);
     fclose(f);
