@@ -97,6 +97,14 @@ check([z[f"Base/duct/Extra/Velocity{d}/ data"][0] for d in "XYZ"] == [2, 0, 1] a
       z["Base/duct/Extra/IndexX/ data"][0] == 3, "arrays of vectors")
 check([z[f"Base/duct/Blade{d}/ data"][0] for d in "XYZ"] == [0, 1, 2], "nodes that are no arrays keep their names")
 
+# a file that is cut short: the tools say it in lines that are not empty
+with open(out_of("x.cgns"), "rb") as whole, open(out_of("cut.cgns"), "wb") as f:
+    f.write(whole.read()[:20000])
+for name, options in (("mesh_join", ("a=x.cgns", "b=cut.cgns")), ("passage_copy", ("cut.cgns", "-n", "2"))):
+    made = tool(name, *options, "-o", "no.cgns", code=2)
+    check("cut.cgns: error: is damaged" in made.stderr and all(line.split(":", 1)[1].strip() for line in made.stderr.splitlines()),
+          f"{name} of a file that is cut short: {made}")
+
 with open(out_of("text.cgns"), "w") as f:
     f.write("no CGNS file")
 for options, words in ((["--axis", "x", "x.cgns", "-o", "no.cgns"], "--axis is 'x', but must be y or z"),

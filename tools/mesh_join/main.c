@@ -238,7 +238,7 @@ int main(int argc, char **argv)
     argp_err_exit_status = 2;
     argp_parse(&parser, argc, argv, 0, NULL, &c);
     const int status = join(&c);
-    if (status != AN_OK)
+    if (status != AN_OK && *an_error_text()) /* else the faults of a mesh have been printed */
         fprintf(stderr, "mesh_join: %s\n", an_error_text());
     if (status == AN_FAIL)
         an_leave_at_once(1);

@@ -197,7 +197,7 @@ int main(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &c);
     MPI_Init(&argc, &argv);
     const int status = copy(&c);
-    if (status != AN_OK)
+    if (status != AN_OK && *an_error_text()) /* else the faults of a mesh have been printed */
         fprintf(stderr, "passage_copy: %s\n", an_error_text());
     MPI_Finalize();
     if (status == AN_FAIL)

@@ -36,10 +36,15 @@ def table(path, columns):
             rows = list(reader)
         except csv.Error as error:
             raise InputError(f"{path}: {error}") from None
+    return rows, {c: np.array([number(path, n, c, row[c]) for n, row in enumerate(rows, 1)]) for c in columns}
+
+
+def number(path, line, column, cell):
+    """Of a cell; NaN where it is empty."""
     try:
-        return rows, {c: np.array([float(r[c]) if r[c] else np.nan for r in rows]) for c in columns}
+        return float(cell) if cell else np.nan
     except (TypeError, ValueError):
-        raise InputError(f"{path}: a cell is not a number")
+        raise InputError(f"{path}: line {line} below the header: '{cell}' in column {column} is not a number") from None
 
 
 def second_of(lines):
