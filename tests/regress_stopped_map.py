@@ -62,8 +62,8 @@ def same_map(whole, out, what):
 
 
 def unfinished(out):
-    last = lines(out)[-1]
-    return (int(last["point"]), int(last["iterations"]), last["snapshot"]) if last["outcome"] == "unfinished" else None
+    rows = [row for row in lines(out) if row["outcome"] == "unfinished"]
+    return (int(rows[-1]["point"]), int(rows[-1]["iterations"]), rows[-1]["snapshot"]) if rows else None
 
 
 whole, out = os.path.join(top, "whole"), os.path.join(top, "out")
