@@ -135,21 +135,24 @@ static int needs_folder(const char *name)
     return !strcmp(name, "report") || !strcmp(name, "watch");
 }
 
-/* The command line as a whole; REFUSE as above. */
-static error_t check_command(struct command *c, struct argp_state *state)
+/* Is the name one of the commands, and is its argument there? REFUSE as above, here and in the functions below. */
+static error_t check_name(const struct command *c, struct argp_state *state)
 {
     int found = 0;
-    if (c->version)
-        return 0;
     if (!c->name)
         REFUSE("a command is missing: " LIST);
     for (int n = 0; n < NCOMMAND; n++)
         found |= !strcmp(c->name, commands[n].name);
     if (!found)
         REFUSE("'%s' is not a command: " LIST, c->name);
-    const int bench = !strcmp(c->name, "bench");
-    if (!c->argument && !bench && strcmp(c->name, "help-case") != 0)
+    if (!c->argument && strcmp(c->name, "bench") != 0 && strcmp(c->name, "help-case") != 0)
         REFUSE("`annulus %s` needs a %s", c->name, needs_folder(c->name) ? "folder" : "file");
+    return 0;
+}
+
+/* Do the options belong to the command? */
+static error_t check_options(const struct command *c, struct argp_state *state)
+{
     if (c->output && strcmp(c->name, "init") != 0 && strcmp(c->name, "report") != 0)
         REFUSE("--output goes with `annulus init` and `annulus report`");
     if ((c->live || c->control || c->once || c->port) && strcmp(c->name, "watch") != 0)
@@ -161,6 +164,13 @@ static error_t check_command(struct command *c, struct argp_state *state)
         REFUSE("--figure and --effective go with `annulus check`");
     if (c->options.other_mesh && !c->options.restart)
         REFUSE("--other-mesh goes with --restart");
+    return 0;
+}
+
+/* `annulus bench` and its options. */
+static error_t check_bench(struct command *c, struct argp_state *state)
+{
+    const int bench = !strcmp(c->name, "bench");
     if (c->has_bench_option && !bench)
         REFUSE("--json, --n, --blocks, --precision, --samples, --threads, --isa, --only, "
                "--markdown and --sweep go with `annulus bench`");
@@ -171,13 +181,28 @@ static error_t check_command(struct command *c, struct argp_state *state)
         REFUSE("--set goes with `annulus bench case` only");
     if (c->more && c->bench.n)
         REFUSE("--n is the size of the row that `annulus bench case` makes without a case file");
+    return 0;
+}
+
+/* The command line as a whole. */
+static error_t check_command(struct command *c, struct argp_state *state)
+{
+    if (c->version)
+        return 0;
+    error_t wrong = check_name(c, state);
+    if (!wrong)
+        wrong = check_options(c, state);
+    if (!wrong)
+        wrong = check_bench(c, state);
+    if (wrong)
+        return wrong;
     if (c->options.device && strcmp(c->options.device, "auto") != 0 &&
         strcmp(c->options.device, "cpu") != 0 && strcmp(c->options.device, "cuda") != 0 &&
         !an_engine_is_added(c->options.device))
         REFUSE("--device is auto, cpu or cuda, not '%s'", c->options.device);
     c->bench.what = c->argument;
     c->bench.device = c->options.device;
-    if (bench && an_bench_refuse(&c->bench))
+    if (!strcmp(c->name, "bench") && an_bench_refuse(&c->bench))
         REFUSE("%s", an_bench_refuse(&c->bench));
     return 0;
 }

@@ -248,33 +248,12 @@ static int go_back(struct an_session *r, const char *why, int left, int *back)
     return AN_OK;
 }
 
-/* Adds what helps to the text of a divergence in the first iterations of a steady march. */
-static void advise(const struct an_session *r, const char *why)
-{
-    enum { EARLY = 200 };
-    const struct an_case *c = &r->in.c;
-    const int early = an_solver_iteration(r->solver) < r->first + EARLY;
-    if (c->march.mode != AN_MARCH_STEADY || !early)
-        return;
-    an_error_set(AN_DIVERGED,
-                 c->march.method == AN_METHOD_IMPLICIT
-                     ? "%s; the start is too abrupt: give a longer march.cfl_ramp with a smaller "
-                       "march.cfl_start, or an initial state nearer to the flow"
-                     : "%s; the start is too abrupt for an explicit march: give march.cfl_start: "
-                       "0.5 and march.cfl_ramp: 100, march.method: implicit, or an initial state "
-                       "nearer to the flow",
-                 why);
-}
-
 /* After a divergence. */
 static int recover(struct an_session *r, int *back)
 {
     char why[1024];
     snprintf(why, sizeof why, "%s", an_error_text());
-    AN_TRY(go_back(r, why, 0, back));
-    if (!*back)
-        advise(r, why);
-    return AN_OK;
+    return go_back(r, why, 0, back);
 }
 
 /* After a measurement: does the march leave a flow that had nearly settled? Where no state is left to
@@ -369,14 +348,18 @@ static double rate(const struct an_session *r)
     return seconds > 0 ? (double)(an_solver_iteration(r->solver) - r->first) / seconds : 0;
 }
 
-/* Marches to the end; *ending says why it ended. */
-int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
+/* What a march knows between iterations. */
+struct march {
+    struct request request;
+    int64_t written; /* iteration of the last snapshot; -1: none yet */
+    int64_t looked;  /* iteration that was measured between lines last; -1: none yet */
+    int started;     /* 1: the results of a line are on their way */
+};
+
+/* The head of the march, the line of its first state, and the state to go back to. *ending: as ending_before. */
+static int begin_march(struct an_session *r, enum an_ending *ending)
 {
-    const struct an_case *c = &r->in.c;
     struct an_solver *s = r->solver;
-    const double end = c->march.mode == AN_MARCH_UNSTEADY ? c->march.end_time : 0;
-    int64_t written = r->snapshot[0] ? an_solver_iteration(s) : -1;
-    *ending = AN_END_RUNNING;
     r->first = an_solver_iteration(s);
     r->first_time = an_solver_time(s);
     if (r->rank == 0 && r->march_seconds == 0) {
@@ -399,59 +382,81 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
         *ending = ending_before(r);
     }
     AN_TRY(an_recovery_keep(s));
-    struct request request = {.stop = NULL};
     AN_TRY(waited(r, &r->waited));
     r->march_seconds = -MPI_Wtime();
-    int64_t looked = -1; /* iteration measured between lines last */
-    int started = 0;     /* a line whose results are on their way */
-    while ((last == 0 || an_solver_iteration(s) < last) && !(end > 0 && an_solver_time(s) >= end)) {
-        AN_TRY(asked(r, &request));
-        if (request.stop)
-            break;
-        if (request.written)
-            AN_TRY(an_session_complete(r));
-        AN_TRY(an_solver_step(s, end));
-        if (r->rank == 0)
-            an_history_progress(r->history, an_solver_iteration(s), an_line_last(r, last), rate(r));
-        int back = 0;
-        if (started)
-            AN_TRY(take_line(r, &back, ending));
-        started = 0;
-        if (back)
-            continue;
-        if (*ending != AN_END_RUNNING)
-            break;
-        started = an_solver_iteration(s) % c->output.history_every == 0;
-        if (started)
-            AN_TRY(an_line_start(r));
-        else if (an_recovery_looks(s)) {
-            AN_TRY(look(r, &back));
-            if (back)
-                continue;
-            an_line_control(r);
-            looked = an_solver_iteration(s);
-        }
-        if (request.snapshot ||
-            (c->output.every > 0 && an_solver_iteration(s) % c->output.every == 0)) {
-            if (started) { /* never write a state nobody looked at */
-                AN_TRY(take_line(r, &back, ending));
-            } else {
-                AN_TRY(look(r, &back));
-                looked = an_solver_iteration(s);
-            }
-            started = 0;
-            if (back)
-                continue;
-            AN_TRY(start_write(r, *ending == AN_END_RUNNING));
-            written = an_solver_iteration(s);
-            request.snapshot = 0;
-            if (*ending != AN_END_RUNNING)
-                break;
-        }
-        if (*c->output.catalyst && an_solver_iteration(s) % c->output.catalyst_every == 0)
-            AN_TRY(show(r));
+    return AN_OK;
+}
+
+/* Starts a line where one is due; else measures the state where the recovery asks for that. *back: as take_line. */
+static int measure(struct an_session *r, struct march *m, int *back)
+{
+    const int64_t iteration = an_solver_iteration(r->solver);
+    m->started = iteration % r->in.c.output.history_every == 0;
+    if (m->started)
+        return an_line_start(r);
+    if (!an_recovery_looks(r->solver))
+        return AN_OK;
+    AN_TRY(look(r, back));
+    if (*back)
+        return AN_OK;
+    an_line_control(r);
+    m->looked = iteration;
+    return AN_OK;
+}
+
+/* Begins a snapshot where one is due, after a look at the state: one that diverged is never written. *back and
+ * *ending: as take_line. */
+static int write_due(struct an_session *r, struct march *m, int *back, enum an_ending *ending)
+{
+    const int every = r->in.c.output.every;
+    if (!m->request.snapshot && !(every > 0 && an_solver_iteration(r->solver) % every == 0))
+        return AN_OK;
+    if (m->started) {
+        AN_TRY(take_line(r, back, ending));
+    } else {
+        AN_TRY(look(r, back));
+        m->looked = an_solver_iteration(r->solver);
     }
-    if (started) {
+    m->started = 0;
+    if (*back)
+        return AN_OK;
+    AN_TRY(start_write(r, *ending == AN_END_RUNNING));
+    m->written = an_solver_iteration(r->solver);
+    m->request.snapshot = 0;
+    return AN_OK;
+}
+
+/* One step, with the line, the snapshot and the picture that follow it. *ending: as take_line. */
+static int march_step(struct an_session *r, struct march *m, int64_t last, double end,
+                      enum an_ending *ending)
+{
+    const struct an_case *c = &r->in.c;
+    struct an_solver *s = r->solver;
+    int back = 0;
+    AN_TRY(an_solver_step(s, end));
+    if (r->rank == 0)
+        an_history_progress(r->history, an_solver_iteration(s), an_line_last(r, last), rate(r));
+    if (m->started)
+        AN_TRY(take_line(r, &back, ending));
+    m->started = 0;
+    if (back || *ending != AN_END_RUNNING)
+        return AN_OK;
+    AN_TRY(measure(r, m, &back));
+    if (back)
+        return AN_OK;
+    AN_TRY(write_due(r, m, &back, ending));
+    if (back || *ending != AN_END_RUNNING)
+        return AN_OK;
+    if (*c->output.catalyst && an_solver_iteration(s) % c->output.catalyst_every == 0)
+        AN_TRY(show(r));
+    return AN_OK;
+}
+
+/* The last line, the last snapshot and the last picture. */
+static int end_march(struct an_session *r, struct march *m, enum an_ending *ending)
+{
+    struct an_solver *s = r->solver;
+    if (m->started) {
         int back;
         AN_TRY(take_line(r, &back, ending));
         r->line.iteration = back ? -1 : r->line.iteration;
@@ -459,21 +464,42 @@ int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
     AN_TRY(waited(r, &r->waited));
     r->march_seconds += MPI_Wtime();
     AN_TRY(take_times(r));
-    if (r->line.iteration != an_solver_iteration(s) || looked == an_solver_iteration(s))
+    if (r->line.iteration != an_solver_iteration(s) || m->looked == an_solver_iteration(s))
         AN_TRY(an_line_record(r));
-    if (written != an_solver_iteration(s)) {
-        /* Without the cycles that the march mixes, the snapshot is a few vectors in place of thirty. */
-        if (!request.stop && (*ending == AN_END_CONVERGED || r->leave_write))
+    if (m->written != an_solver_iteration(s)) {
+        /* The stored vectors of the acceleration are left out of the snapshot of a flow that has converged: with
+         * them it would hold about thirty vectors in place of a few. */
+        if (!m->request.stop && (*ending == AN_END_CONVERGED || r->leave_write))
             an_accel_release(s);
-        AN_TRY(start_write(r, request.stop != NULL));
+        AN_TRY(start_write(r, m->request.stop != NULL));
     }
     r->write_ended = !r->leave_write || !an_writer_in_background(s);
     if (r->write_ended)
         AN_TRY(an_session_complete(r));
-    if (*c->output.catalyst)
-        AN_TRY(show_end(r));
-    if (request.stop)
-        return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", request.stop,
+    return *r->in.c.output.catalyst ? show_end(r) : AN_OK;
+}
+
+int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending)
+{
+    const struct an_case *c = &r->in.c;
+    struct an_solver *s = r->solver;
+    const double end = c->march.mode == AN_MARCH_UNSTEADY ? c->march.end_time : 0;
+    struct march m = {.written = r->snapshot[0] ? an_solver_iteration(s) : -1, .looked = -1};
+    *ending = AN_END_RUNNING;
+    AN_TRY(begin_march(r, ending));
+    while ((last == 0 || an_solver_iteration(s) < last) && !(end > 0 && an_solver_time(s) >= end)) {
+        AN_TRY(asked(r, &m.request));
+        if (m.request.stop)
+            break;
+        if (m.request.written)
+            AN_TRY(an_session_complete(r));
+        AN_TRY(march_step(r, &m, last, end, ending));
+        if (*ending != AN_END_RUNNING)
+            break;
+    }
+    AN_TRY(end_march(r, &m, ending));
+    if (m.request.stop)
+        return an_error_set(AN_STOPPED, "stopped by %s at iteration %lld", m.request.stop,
                             (long long)an_solver_iteration(s));
     *ending = *ending == AN_END_RUNNING ? AN_END_FINISHED : *ending;
     return AN_OK;
