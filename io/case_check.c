@@ -406,7 +406,8 @@ static void check_des(struct an_case_reader *r, const struct an_origin *const *g
                       "'turbulence.des' and 'turbulence.transition: bcm' are both given; keep one");
 }
 
-static void check_turbulence(struct an_case_reader *r, const struct an_origin *const *given)
+/* Keys of the section that the turbulence model of the case does not use. */
+static void check_turbulence_keys(struct an_case_reader *r, const struct an_origin *const *given)
 {
     const struct an_case *c = r->c;
     for (int row = 0; an_case_keys[row].section; row++) {
@@ -426,6 +427,49 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
                           : c->turbulence.model           ? ": sa or sst"
                                                           : "");
     }
+}
+
+/* Turbulence that flows in. */
+static void check_inflow_turbulence(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    double inflow[2];
+    if (c->turbulence.model == AN_TURBULENCE_SST && c->turbulence.ambient &&
+        c->turbulence.decay_length > 0)
+        an_case_fault(
+            r, at_key(given, "turbulence", "decay_length", -1),
+            "'turbulence.decay_length' and 'turbulence.ambient: true' are both given, but ambient "
+            "turbulence does not decay; keep one");
+    else if (c->turbulence.model == AN_TURBULENCE_SST && !an_case_inflow(c, inflow))
+        an_case_fault(r, at_key(given, "turbulence", "decay_length", -1),
+                      "no turbulence that flows in decays to an intensity of %.10g with "
+                      "'turbulence.inlet_viscosity_ratio' %.10g within 'turbulence.decay_length' "
+                      "%.10g m at the "
+                      "speed and viscosity of 'initial': take a larger ratio or a shorter length",
+                      c->turbulence.intensity, c->turbulence.inlet_viscosity_ratio,
+                      c->turbulence.decay_length);
+}
+
+/* What models of transition cannot have. */
+static void check_transition(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    if (an_case_has_bcm(c) && c->turbulence.inlet_viscosity_ratio > AN_BCM_RATIO)
+        an_case_fault(r, at_key(given, "turbulence", "inlet_viscosity_ratio", -1),
+                      "'turbulence.inlet_viscosity_ratio' is %.10g, but must be <= %g with "
+                      "'turbulence.transition: bcm': more would make all boundary layers turbulent",
+                      c->turbulence.inlet_viscosity_ratio, AN_BCM_RATIO);
+    if (an_case_has_transition(c) && c->turbulence.wall_function != AN_WALL_FUNCTION_OFF)
+        an_case_fault(
+            r, at_key(given, "turbulence", "wall_function", -1),
+            "'turbulence.transition' needs 'turbulence.wall_function: off': the law of the wall is "
+            "that of turbulent boundary layers");
+}
+
+static void check_turbulence(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    const struct an_case *c = r->c;
+    check_turbulence_keys(r, given);
     if (c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH && !(c->turbulence.length > 0))
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
                       "'turbulence.model: mixing_length' needs 'turbulence.length'");
@@ -444,31 +488,8 @@ static void check_turbulence(struct an_case_reader *r, const struct an_origin *c
             "'turbulence.curvature: on' and 'turbulence.transition' are both given, but they "
             "change the "
             "same production of turbulence, and how both act together is not known; keep one");
-    double inflow[2];
-    if (c->turbulence.model == AN_TURBULENCE_SST && c->turbulence.ambient &&
-        c->turbulence.decay_length > 0)
-        an_case_fault(
-            r, at_key(given, "turbulence", "decay_length", -1),
-            "'turbulence.decay_length' and 'turbulence.ambient: true' are both given, but ambient "
-            "turbulence does not decay; keep one");
-    else if (c->turbulence.model == AN_TURBULENCE_SST && !an_case_inflow(c, inflow))
-        an_case_fault(r, at_key(given, "turbulence", "decay_length", -1),
-                      "no turbulence that flows in decays to an intensity of %.10g with "
-                      "'turbulence.inlet_viscosity_ratio' %.10g within 'turbulence.decay_length' "
-                      "%.10g m at the "
-                      "speed and viscosity of 'initial': take a larger ratio or a shorter length",
-                      c->turbulence.intensity, c->turbulence.inlet_viscosity_ratio,
-                      c->turbulence.decay_length);
-    if (an_case_has_bcm(c) && c->turbulence.inlet_viscosity_ratio > AN_BCM_RATIO)
-        an_case_fault(r, at_key(given, "turbulence", "inlet_viscosity_ratio", -1),
-                      "'turbulence.inlet_viscosity_ratio' is %.10g, but must be <= %g with "
-                      "'turbulence.transition: bcm': more would make all boundary layers turbulent",
-                      c->turbulence.inlet_viscosity_ratio, AN_BCM_RATIO);
-    if (an_case_has_transition(c) && c->turbulence.wall_function != AN_WALL_FUNCTION_OFF)
-        an_case_fault(
-            r, at_key(given, "turbulence", "wall_function", -1),
-            "'turbulence.transition' needs 'turbulence.wall_function: off': the law of the wall is "
-            "that of turbulent boundary layers");
+    check_inflow_turbulence(r, given);
+    check_transition(r, given);
     if (c->turbulence.model != AN_TURBULENCE_NONE && c->gas.viscosity == AN_VISCOSITY_NONE)
         an_case_fault(r, at_key(given, "turbulence", "model", -1),
                       "'turbulence.model' needs viscous flow: set gas.viscosity");

@@ -56,42 +56,28 @@ static int holds(enum condition condition, const struct an_case *c,
     const int rows = implicit && !dual && c->nrow > 0;
     const int scree = !implicit && c->march.method == AN_METHOD_SCREE;
     const int smoothed = !implicit && c->march.residual_smoothing != AN_SMOOTHING_NONE;
-    switch (condition) {
-    case ALWAYS:
-        return 1;
-    case UNSTEADY:
-        return c->march.mode == AN_MARCH_UNSTEADY;
-    case IMPLICIT:
-        return implicit;
-    case ROWS:
-        return rows;
-    case JST:
-        return implicit && !dual && c->scheme.flux == AN_SCHEME_JST;
-    case SOFT_START:
-        return rows && !was_given(given, "cfl_ramp");
-    case SOFT_RAMP:
-        return rows && !was_given(given, "cfl_start") && c->march.cfl > AN_CFL_SOFT;
-    case DUAL:
-        return dual;
-    case DUAL_CENTRAL:
-        return dual && c->nrow > 0 && !c->march.phase_lag &&
-               (c->scheme.flux == AN_SCHEME_JST || c->scheme.flux == AN_SCHEME_MATRIX);
-    case SCREE:
-        return scree;
-    case SMOOTHED:
-        return smoothed;
-    case SCREE_SMOOTHED:
-        return scree && smoothed;
-    case TRANSITION:
-        return an_case_has_transition(c);
-    case BCM:
-        return an_case_has_bcm(c);
-    case KEP:
-        return c->scheme.flux == AN_SCHEME_KEP;
-    case LAGGED:
-        return c->march.phase_lag > 0;
-    }
-    return 0;
+    const int central = c->scheme.flux == AN_SCHEME_JST || c->scheme.flux == AN_SCHEME_MATRIX;
+    const int value[] = {
+        [ALWAYS] = 1,
+        [UNSTEADY] = c->march.mode == AN_MARCH_UNSTEADY,
+        [IMPLICIT] = implicit,
+        [ROWS] = rows,
+        [JST] = implicit && !dual && c->scheme.flux == AN_SCHEME_JST,
+        [SOFT_START] = rows && !was_given(given, "cfl_ramp"),
+        [SOFT_RAMP] = rows && !was_given(given, "cfl_start") && c->march.cfl > AN_CFL_SOFT,
+        [DUAL] = dual,
+        [DUAL_CENTRAL] = dual && c->nrow > 0 && !c->march.phase_lag && central,
+        [SCREE] = scree,
+        [SMOOTHED] = smoothed,
+        [SCREE_SMOOTHED] = scree && smoothed,
+        [TRANSITION] = an_case_has_transition(c),
+        [BCM] = an_case_has_bcm(c),
+        [KEP] = c->scheme.flux == AN_SCHEME_KEP,
+        [LAGGED] = c->march.phase_lag > 0,
+    };
+    _Static_assert(sizeof value / sizeof *value == sizeof words / sizeof *words,
+                   "a value for each condition");
+    return value[condition];
 }
 
 /* A key that is not given takes the value of its first row whose condition holds; where none does,

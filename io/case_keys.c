@@ -1115,6 +1115,67 @@ static int is_given(const struct an_key *key, const void *value)
     return x[0] != 0 || x[1] != 0 || x[2] != 0;
 }
 
+/* Is the condition of the key one on the turbulence model? Then *applies says whether it holds. */
+static int turbulence_applies(const struct an_key *key, const struct an_case *c, int *applies)
+{
+    const enum an_turbulence model = c->turbulence.model;
+    if (key->flags & AN_KEY_IF_SA)
+        *applies = model == AN_TURBULENCE_SA;
+    else if (key->flags & AN_KEY_IF_DES)
+        *applies = model == AN_TURBULENCE_SA && c->turbulence.des != AN_DES_NONE &&
+                   c->scheme.flux == AN_SCHEME_MATRIX;
+    else if (key->flags & AN_KEY_IF_TRANSITION)
+        *applies = an_case_has_transition(c);
+    else if (key->flags & AN_KEY_IF_GAMMA_MODEL)
+        *applies = an_case_has_intermittency(c);
+    else if (key->flags & AN_KEY_IF_SST)
+        *applies = model == AN_TURBULENCE_SST;
+    else if (key->flags & AN_KEY_IF_INTENSITY)
+        *applies = model == AN_TURBULENCE_SST || an_case_has_bcm(c);
+    else if (key->flags & AN_KEY_IF_TURBULENT)
+        *applies = an_case_has_transport(c) && (!(key->flags & AN_KEY_IF_STEADY) ||
+                                                (an_case_is_implicit(c) && !an_case_is_dual(c)));
+    else if (key->flags & AN_KEY_IF_MIXING)
+        *applies = model == AN_TURBULENCE_MIXING_LENGTH;
+    else
+        return 0;
+    return 1;
+}
+
+/* The same for conditions on the march and the start of the flow. */
+static int march_applies(const struct an_key *key, const struct an_case *c, int *applies)
+{
+    if (key->flags & AN_KEY_IF_STEADY)
+        *applies = an_case_is_implicit(c) && !an_case_is_dual(c);
+    else if (key->flags & AN_KEY_IF_DUAL)
+        *applies = an_case_is_dual(c);
+    else if (key->flags & AN_KEY_IF_PATTERN)
+        *applies = c->pattern != AN_PATTERN_UNIFORM;
+    else if (key->flags & AN_KEY_IF_SMOOTHED)
+        *applies = c->march.residual_smoothing != AN_SMOOTHING_NONE;
+    else if (key->flags & AN_KEY_IF_CFL)
+        *applies = c->march.time_step <= 0 || an_case_is_dual(c);
+    else
+        return 0;
+    return 1;
+}
+
+/* The same for conditions on the gas. */
+static int gas_applies(const struct an_key *key, const struct an_case *c, int *applies)
+{
+    if (key->flags & AN_KEY_IF_CP)
+        *applies = c->gas.cp.n > 0;
+    else if (key->flags & AN_KEY_IF_GAMMA)
+        *applies = c->gas.cp.n == 0 && !*c->gas.table;
+    else if (key->flags & AN_KEY_IF_LAW)
+        *applies = !*c->gas.table;
+    else if (key->flags & AN_KEY_IF_VISCOUS)
+        *applies = c->gas.viscosity != AN_VISCOSITY_NONE;
+    else
+        return 0;
+    return 1;
+}
+
 int an_key_applies(const struct an_key *key, const struct an_case *c,
                    const struct an_case_boundary *b)
 {
@@ -1127,6 +1188,8 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return c->nscalar > 0;
     if (key->flags & AN_KEY_IF_CATALYST)
         return *c->output.catalyst != '\0';
+    if (key->flags & AN_KEY_IF_MODES)
+        return c->output.modes > 0;
     if (key->flags & AN_KEY_IF_OMEGA)
         return b->wall.has_omega;
     if (key->flags & AN_KEY_IF_GIVEN)
@@ -1135,43 +1198,10 @@ int an_key_applies(const struct an_key *key, const struct an_case *c,
         return state->has_velocity;
     if (key->flags & AN_KEY_IF_MACH)
         return !state->has_velocity;
-    if (key->flags & (AN_KEY_IF_CP | AN_KEY_IF_GAMMA))
-        return key->flags & AN_KEY_IF_CP ? c->gas.cp.n > 0 : c->gas.cp.n == 0 && !*c->gas.table;
-    if (key->flags & AN_KEY_IF_LAW)
-        return !*c->gas.table;
-    if (key->flags & AN_KEY_IF_VISCOUS)
-        return c->gas.viscosity != AN_VISCOSITY_NONE;
-    if (key->flags & AN_KEY_IF_CFL)
-        return c->march.time_step <= 0 || an_case_is_dual(c);
-    if (key->flags & AN_KEY_IF_SA)
-        return c->turbulence.model == AN_TURBULENCE_SA;
-    if (key->flags & AN_KEY_IF_MODES)
-        return c->output.modes > 0;
-    if (key->flags & AN_KEY_IF_DES)
-        return c->turbulence.model == AN_TURBULENCE_SA && c->turbulence.des != AN_DES_NONE &&
-               c->scheme.flux == AN_SCHEME_MATRIX;
-    if (key->flags & AN_KEY_IF_TRANSITION)
-        return an_case_has_transition(c);
-    if (key->flags & AN_KEY_IF_GAMMA_MODEL)
-        return an_case_has_intermittency(c);
-    if (key->flags & AN_KEY_IF_SST)
-        return c->turbulence.model == AN_TURBULENCE_SST;
-    if (key->flags & AN_KEY_IF_INTENSITY)
-        return c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c);
-    if (key->flags & AN_KEY_IF_TURBULENT)
-        return an_case_has_transport(c) && (!(key->flags & AN_KEY_IF_STEADY) ||
-                                            (an_case_is_implicit(c) && !an_case_is_dual(c)));
-    if (key->flags & AN_KEY_IF_MIXING)
-        return c->turbulence.model == AN_TURBULENCE_MIXING_LENGTH;
-    if (key->flags & AN_KEY_IF_STEADY)
-        return an_case_is_implicit(c) && !an_case_is_dual(c);
-    if (key->flags & AN_KEY_IF_DUAL)
-        return an_case_is_dual(c);
-    if (key->flags & AN_KEY_IF_PATTERN)
-        return c->pattern != AN_PATTERN_UNIFORM;
-    if (key->flags & AN_KEY_IF_SMOOTHED)
-        return c->march.residual_smoothing != AN_SMOOTHING_NONE;
-    return 1;
+    int applies = 1;
+    (void)(gas_applies(key, c, &applies) || turbulence_applies(key, c, &applies) ||
+           march_applies(key, c, &applies));
+    return applies;
 }
 
 int an_case_has_output(const struct an_case *c, enum an_output field)

@@ -64,6 +64,27 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
         own[AN_F_GRAD] = AN_OWN;
 }
 
+/* Fields of optional components that work on the finest level only. */
+static void add_components(const struct an_case *c, int turns, enum an_own own[AN_NFIELD])
+{
+    const int implicit = an_case_is_implicit(c);
+    if (an_case_fraction(c) >= 0 && c->gas.viscosity != AN_VISCOSITY_NONE)
+        own[AN_F_SOURCE] = AN_OWN;
+    if (c->march.method != AN_METHOD_SCREE && an_case_has_damping(c))
+        own[AN_F_Y] = AN_LATER;
+    if (has_boundary(c, AN_BC_COOLING) || c->nleakage)
+        own[AN_F_SOURCE] = AN_LATER;
+    if (has_boundary(c, AN_BC_BLEED) || c->nleakage)
+        own[AN_F_BLEED] = AN_LATER;
+    if (an_case_has_means(c))
+        own[AN_F_MEAN] = AN_LATER;
+    if (turns && (an_case_has_re_theta(c) || c->turbulence.curvature))
+        own[AN_F_CARRY] = AN_OWN;
+    if (implicit && own[AN_F_MUT] && c->march.stages == 2)
+        own[AN_F_FORCE] = AN_OWN; /* an_level.rub */
+    add_dual(c, own);
+}
+
 struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int turns)
 {
     static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
@@ -73,11 +94,8 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[always[f]] = AN_OWN;
     if (turns)
         m.field[AN_F_G] = AN_OWN;
-    const int mixed = an_case_fraction(c) >= 0;
-    if (c->gas.table[0] || c->gas.cp.n || mixed)
+    if (c->gas.table[0] || c->gas.cp.n || an_case_fraction(c) >= 0)
         m.field[AN_F_EOS] = AN_OWN;
-    if (finest && mixed && c->gas.viscosity != AN_VISCOSITY_NONE)
-        m.field[AN_F_SOURCE] = AN_OWN;
     if (implicit)
         m.field[AN_F_LINE] = AN_OWN;
     if (finest && c->nscalar)
@@ -86,23 +104,11 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[AN_F_EPS] = m.field[AN_F_DW] = m.field[AN_F_SWEPT] = AN_OWN;
     if (c->march.method == AN_METHOD_SCREE)
         m.field[AN_F_Y] = AN_OWN;
-    else if (finest && an_case_has_damping(c))
-        m.field[AN_F_Y] = AN_LATER;
     if (!finest)
         m.field[AN_F_FORCE] = m.field[AN_F_WR] = AN_OWN;
-    if (finest && (has_boundary(c, AN_BC_COOLING) || c->nleakage))
-        m.field[AN_F_SOURCE] = AN_LATER;
-    if (finest && (has_boundary(c, AN_BC_BLEED) || c->nleakage))
-        m.field[AN_F_BLEED] = AN_LATER;
-    if (finest && an_case_has_means(c))
-        m.field[AN_F_MEAN] = AN_LATER;
     add_viscous(c, finest, m.field);
-    if (finest && implicit && m.field[AN_F_MUT] && c->march.stages == 2)
-        m.field[AN_F_FORCE] = AN_OWN; /* an_level.rub */
-    if (finest && turns && (an_case_has_re_theta(c) || c->turbulence.curvature))
-        m.field[AN_F_CARRY] = AN_OWN;
     if (finest)
-        add_dual(c, m.field);
+        add_components(c, turns, m.field);
     /* Implicit stages add DW to W and never read the state before: one buffer is enough, unless
      * the work fields of the turbulence model, which lie there, fill two. */
     const int work = an_model_work(an_model_of(c->turbulence.model));
