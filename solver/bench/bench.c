@@ -18,25 +18,33 @@ static int among(const char *word, const char *const *list)
     return 0;
 }
 
-const char *an_bench_refuse(const struct an_bench_options *o)
+static char refusal[200];
+#define REFUSE(...) return snprintf(refusal, sizeof refusal, __VA_ARGS__), refusal
+
+/* Values of options that are one of a few words. */
+static const char *refuse_words(const struct an_bench_options *o)
 {
     static const char *const what[] = {"copy", "stencils", "solver", "case", NULL};
     static const char *const precision[] = {"single", "double", "both", NULL};
     static const char *const device[] = {"auto", "cpu", "cuda", NULL};
     static const char *const isa[] = {"baseline", "avx2", "avx512", NULL};
-    static char text[200];
-#define REFUSE(...) return snprintf(text, sizeof text, __VA_ARGS__), text
     if (!o->what)
         REFUSE("`annulus bench` needs one of copy, stencils, solver, case");
     if (!among(o->what, what))
         REFUSE("`annulus bench` knows copy, stencils, solver and case, not '%.60s'", o->what);
-    const int is_case = !strcmp(o->what, "case"), is_solver = !strcmp(o->what, "solver");
     if (o->precision && !among(o->precision, precision))
         REFUSE("--precision is single, double or both, not '%.60s'", o->precision);
     if (o->device && !among(o->device, device) && !an_engine_is_added(o->device))
         REFUSE("--device is auto, cpu or cuda, not '%.60s'", o->device);
     if (o->isa && !among(o->isa, isa))
         REFUSE("--isa is baseline, avx2 or avx512, not '%.60s'", o->isa);
+    return NULL;
+}
+
+/* Numbers, and options that do not go with each other. */
+static const char *refuse_values(const struct an_bench_options *o)
+{
+    const int is_case = !strcmp(o->what, "case"), is_solver = !strcmp(o->what, "solver");
     if (o->n && (o->n < 16 || o->n > 2048))
         REFUSE("--n is 16 to 2048 cells, not %d", o->n);
     if (is_solver && o->n % 2)
@@ -55,8 +63,14 @@ const char *an_bench_refuse(const struct an_bench_options *o)
         REFUSE("--samples is 1 to 1000, not %d", o->samples);
     if (o->threads < 0 || o->threads > 4096)
         REFUSE("--threads is 1 to 4096, not %d", o->threads);
-#undef REFUSE
     return NULL;
+}
+#undef REFUSE
+
+const char *an_bench_refuse(const struct an_bench_options *o)
+{
+    const char *words = refuse_words(o);
+    return words ? words : refuse_values(o);
 }
 
 /* Threads as in a run: OMP_NUM_THREADS, else all cores. */

@@ -156,19 +156,12 @@ static __device__ __forceinline__ unsigned long long word_receive(const unsigned
     return x;
 }
 
-/* Exchanges at the sides that are due without semaphores: each word carries the epoch, and is read
- * until it has it. So nobody waits for stores to arrive before others are sent. turn: even or odd
- * exchange of a side. Words go through shared memory (`box`, 4 H points), so that all threads of
- * the warp send and receive them. */
+/* Points at the ends of warp w into `box` (4 H points): u and v beside the left side, then beside the right one. */
 template <class T, int P, int H>
-static __device__ __forceinline__ void wave_swap(const wave_layout &l, unsigned long long *edges,
-                                                 T *box, int w, int epoch, int turn, bool due_left,
-                                                 bool due_right, T (&u)[P], T (&v)[P])
+static __device__ __forceinline__ void wave_pack(const wave_layout &l, T *box, int w, int lane,
+                                                 const T (&u)[P], const T (&v)[P])
 {
-    enum { L = 32 * P - 2 * H, words = 2 * H * sizeof(T) / 4, mine = (words + 31) / 32 };
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int beside[2] = {w == 0 ? l.warps - 1 : w - 1, w == l.warps - 1 ? 0 : w + 1};
-    const bool due[2] = {due_left, due_right};
+    enum { L = 32 * P - 2 * H };
     if (l.early && w >= l.warps - 2) {
 #pragma unroll
         for (int p = 0; p < P; p++) {
@@ -192,6 +185,22 @@ static __device__ __forceinline__ void wave_swap(const wave_layout &l, unsigned 
             to[H + p] = lane == 0 ? v[H + p] : v[P - 2 * H + p];
         }
     }
+}
+
+/* Exchanges at the sides that are due without semaphores: each word carries the epoch, and is read
+ * until it has it. So nobody waits for stores to arrive before others are sent. turn: even or odd
+ * exchange of a side. Words go through shared memory (`box`, 4 H points), so that all threads of
+ * the warp send and receive them. */
+template <class T, int P, int H>
+static __device__ __forceinline__ void wave_swap(const wave_layout &l, unsigned long long *edges,
+                                                 T *box, int w, int epoch, int turn, bool due_left,
+                                                 bool due_right, T (&u)[P], T (&v)[P])
+{
+    enum { words = 2 * H * sizeof(T) / 4, mine = (words + 31) / 32 };
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int beside[2] = {w == 0 ? l.warps - 1 : w - 1, w == l.warps - 1 ? 0 : w + 1};
+    const bool due[2] = {due_left, due_right};
+    wave_pack<T, P, H>(l, box, w, lane, u, v);
     __syncwarp();
     unsigned *const word = reinterpret_cast<unsigned *>(box);
     unsigned long long *const all = edges + static_cast<size_t>(turn & 1) * l.warps * 2 * words;
