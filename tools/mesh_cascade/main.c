@@ -2,6 +2,7 @@
 // closed profile.
 #include <argp.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -129,105 +130,104 @@ static const struct argp_option keys[] = {
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
     {0, 0, 0, 0, 0, 0}};
 
+/* Options whose argument is a number from lo to hi, which times `unit` goes to a member of options. */
+#define MEMBER(name) offsetof(struct options, name)
+static const struct {
+    int key;
+    const char *name;
+    double lo, hi, unit;
+    size_t to;
+} numbers[] = {
+    {KEY_PITCH, "pitch", 1e-12, 1e9, 1, MEMBER(pitch)},
+    {KEY_CHORD, "chord", 1e-12, 1e9, 1, MEMBER(chord)},
+    {KEY_PITCH_TO_CHORD, "pitch-to-chord", 0.05, 30, 1, MEMBER(pitch_to_chord)},
+    {KEY_FIT, "fit", 1e-12, 1e9, 1, MEMBER(fit)},
+    {KEY_Y_PLUS, "y-plus", 0.01, 1000, 1, MEMBER(y_plus)},
+    {KEY_REYNOLDS, "reynolds", 100, 1e10, 1, MEMBER(reynolds)},
+    {KEY_SCALE, "scale", 1e-12, 1e9, 1, MEMBER(scale)},
+    {KEY_STAGGER, "stagger", -180, 180, M_PI / 180, MEMBER(stagger)},
+    {KEY_INLET_LENGTH, "inlet-length", 1e-12, 1e9, 1, MEMBER(inlet_length)},
+    {KEY_OUTLET_LENGTH, "outlet-length", 1e-12, 1e9, 1, MEMBER(outlet_length)},
+    {KEY_INLET_ANGLE, "inlet-angle", -85, 85, M_PI / 180, MEMBER(inlet_angle)},
+    {KEY_OUTLET_ANGLE, "outlet-angle", -85, 85, M_PI / 180, MEMBER(outlet_angle)},
+    {KEY_INLET_SHEAR, "inlet-shear", 0, 1, 1, MEMBER(inlet_shear)},
+    {KEY_OUTLET_SHEAR, "outlet-shear", 0, 1, 1, MEMBER(outlet_shear)},
+    {KEY_SHIFT, "shift", 0, 1, 1, MEMBER(shift)},
+    {KEY_SPAN, "span", 1e-12, 1e9, 1, MEMBER(span)},
+    {KEY_SIZE, "size", 0.05, 100, 1, MEMBER(size)},
+    {KEY_WALL, "wall-spacing", 1e-12, 1e9, 1, MEMBER(wall_spacing)},
+    {KEY_GROWTH, "growth", 1.01, 10, 1, MEMBER(growth)},
+    {KEY_TURN, "turn", 0.1, 45, M_PI / 180, MEMBER(turn)},
+};
+/* Options whose argument is a whole number from lo to hi. */
+static const struct {
+    int key;
+    const char *name;
+    int lo, hi;
+    size_t to;
+} counts[] = {
+    {KEY_AROUND, "around", 16, 100000, MEMBER(around)},
+    {KEY_NORMAL, "normal", 1, 1000, MEMBER(normal)},
+    {KEY_PITCHWISE, "pitchwise", 2, 100000, MEMBER(pitchwise)},
+    {KEY_INLET, "inlet", 1, 100000, MEMBER(inlet)},
+    {KEY_OUTLET, "outlet", 1, 100000, MEMBER(outlet)},
+    {KEY_LAYERS, "layers", 1, 10000, MEMBER(layers)},
+    {KEY_LEVELS, "levels", 0, 6, MEMBER(levels)},
+    {KEY_SMOOTH, "smooth", 0, 1000000, MEMBER(smooth)},
+    {KEY_O_BLOCKS, "o-blocks", 1, 4, MEMBER(o_blocks)},
+};
+
+/* Takes the argument of an option of the tables above; 0: the option is none of them. */
+static int parse_value(int key, char *arg, struct argp_state *state)
+{
+    char *const o = state->input;
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        if (numbers[n].key == key) {
+            *(double *)(o + numbers[n].to) =
+                numbers[n].unit *
+                argument_number(state, arg, numbers[n].name, numbers[n].lo, numbers[n].hi);
+            return 1;
+        }
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
+        if (counts[n].key == key) {
+            *(int *)(o + counts[n].to) =
+                argument_whole(state, arg, counts[n].name, counts[n].lo, counts[n].hi);
+            return 1;
+        }
+    return 0;
+}
+
+/* The command line as a whole. */
+static void check_options(const struct options *o, struct argp_state *state)
+{
+    if (!o->profile)
+        argp_error(state, "no profile given");
+    if ((o->pitch > 0) == (o->pitch_to_chord > 0))
+        argp_error(state, "--pitch is required, or --pitch-to-chord in its place");
+    if (o->chord > 0 && o->scale > 0)
+        argp_error(state, "--chord and --scale: give one of them");
+    if ((o->y_plus > 0) != (o->reynolds > 0))
+        argp_error(state, "--y-plus and --reynolds belong together");
+    if (o->y_plus > 0 && o->wall_spacing > 0)
+        argp_error(state, "--y-plus and --wall-spacing: give one of them");
+    if (!o->output && !o->plot && !o->quality_only)
+        argp_error(state, "nothing to do: give --output, --plot or --quality");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
-    const double rad = M_PI / 180, huge = 1e9, tiny = 1e-12;
+    if (parse_value(key, arg, state)) {
+        if (o->o_blocks != 1 && o->o_blocks != 4)
+            argp_error(state, "--o-blocks=%s: expected 1 or 4", arg);
+        return 0;
+    }
     switch (key) {
-    case KEY_PITCH:
-        o->pitch = argument_number(state, arg, "pitch", tiny, huge);
-        break;
-    case KEY_CHORD:
-        o->chord = argument_number(state, arg, "chord", tiny, huge);
-        break;
-    case KEY_PITCH_TO_CHORD:
-        o->pitch_to_chord = argument_number(state, arg, "pitch-to-chord", 0.05, 30);
-        break;
-    case KEY_FIT:
-        o->fit = argument_number(state, arg, "fit", tiny, huge);
-        break;
     case KEY_ROUND:
-        o->round = arg ? argument_number(state, arg, "round-edges", tiny, huge) : 0;
-        break;
-    case KEY_Y_PLUS:
-        o->y_plus = argument_number(state, arg, "y-plus", 0.01, 1000);
-        break;
-    case KEY_REYNOLDS:
-        o->reynolds = argument_number(state, arg, "reynolds", 100, 1e10);
-        break;
-    case KEY_SCALE:
-        o->scale = argument_number(state, arg, "scale", tiny, huge);
-        break;
-    case KEY_STAGGER:
-        o->stagger = rad * argument_number(state, arg, "stagger", -180, 180);
-        break;
-    case KEY_INLET_LENGTH:
-        o->inlet_length = argument_number(state, arg, "inlet-length", tiny, huge);
-        break;
-    case KEY_OUTLET_LENGTH:
-        o->outlet_length = argument_number(state, arg, "outlet-length", tiny, huge);
-        break;
-    case KEY_INLET_ANGLE:
-        o->inlet_angle = rad * argument_number(state, arg, "inlet-angle", -85, 85);
-        break;
-    case KEY_OUTLET_ANGLE:
-        o->outlet_angle = rad * argument_number(state, arg, "outlet-angle", -85, 85);
-        break;
-    case KEY_INLET_SHEAR:
-        o->inlet_shear = argument_number(state, arg, "inlet-shear", 0, 1);
-        break;
-    case KEY_OUTLET_SHEAR:
-        o->outlet_shear = argument_number(state, arg, "outlet-shear", 0, 1);
-        break;
-    case KEY_SHIFT:
-        o->shift = argument_number(state, arg, "shift", 0, 1);
-        break;
-    case KEY_SPAN:
-        o->span = argument_number(state, arg, "span", tiny, huge);
-        break;
-    case KEY_SIZE:
-        o->size = argument_number(state, arg, "size", 0.05, 100);
-        break;
-    case KEY_WALL:
-        o->wall_spacing = argument_number(state, arg, "wall-spacing", tiny, huge);
-        break;
-    case KEY_GROWTH:
-        o->growth = argument_number(state, arg, "growth", 1.01, 10);
-        break;
-    case KEY_TURN:
-        o->turn = rad * argument_number(state, arg, "turn", 0.1, 45);
+        o->round = arg ? argument_number(state, arg, "round-edges", 1e-12, 1e9) : 0;
         break;
     case KEY_RANS:
         o->rans = true;
-        break;
-    case KEY_AROUND:
-        o->around = argument_whole(state, arg, "around", 16, 100000);
-        break;
-    case KEY_NORMAL:
-        o->normal = argument_whole(state, arg, "normal", 1, 1000);
-        break;
-    case KEY_PITCHWISE:
-        o->pitchwise = argument_whole(state, arg, "pitchwise", 2, 100000);
-        break;
-    case KEY_INLET:
-        o->inlet = argument_whole(state, arg, "inlet", 1, 100000);
-        break;
-    case KEY_OUTLET:
-        o->outlet = argument_whole(state, arg, "outlet", 1, 100000);
-        break;
-    case KEY_LAYERS:
-        o->layers = argument_whole(state, arg, "layers", 1, 10000);
-        break;
-    case KEY_LEVELS:
-        o->levels = argument_whole(state, arg, "levels", 0, 6);
-        break;
-    case KEY_SMOOTH:
-        o->smooth = argument_whole(state, arg, "smooth", 0, 1000000);
-        break;
-    case KEY_O_BLOCKS:
-        o->o_blocks = argument_whole(state, arg, "o-blocks", 1, 4);
-        if (o->o_blocks != 1 && o->o_blocks != 4)
-            argp_error(state, "--o-blocks=%s: expected 1 or 4", arg);
         break;
     case KEY_PLOT:
         o->plot = arg;
@@ -244,18 +244,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->profile = arg;
         break;
     case ARGP_KEY_END:
-        if (!o->profile)
-            argp_error(state, "no profile given");
-        if ((o->pitch > 0) == (o->pitch_to_chord > 0))
-            argp_error(state, "--pitch is required, or --pitch-to-chord in its place");
-        if (o->chord > 0 && o->scale > 0)
-            argp_error(state, "--chord and --scale: give one of them");
-        if ((o->y_plus > 0) != (o->reynolds > 0))
-            argp_error(state, "--y-plus and --reynolds belong together");
-        if (o->y_plus > 0 && o->wall_spacing > 0)
-            argp_error(state, "--y-plus and --wall-spacing: give one of them");
-        if (!o->output && !o->plot && !o->quality_only)
-            argp_error(state, "nothing to do: give --output, --plot or --quality");
+        check_options(o, state);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -241,22 +241,48 @@ static bool row_wanted(const struct file *f, const struct row_input *in)
     return !*in->pick_row || strcmp(in->pick_row, f->row) == 0 || strcmp(in->pick_row, number) == 0;
 }
 
+// "name": of a curve, a row or a blade.
+static void read_name(struct file *f, const struct row_input *in, const char *rest)
+{
+    if (inside(f, "basic_curve") && f->curves < CURVES) {
+        snprintf(f->curve[f->curves].name, NAME, "%.99s", rest); // its points follow
+    } else if (inside(f, "nirow")) {
+        snprintf(f->row, NAME, "%.99s", rest);
+        list_name(f->rows_seen, sizeof f->rows_seen, f->rows, f->row);
+    } else if (inside(f, "niblade")) {
+        snprintf(f->blade, NAME, "%.99s", rest);
+        if (row_wanted(f, in))
+            list_name(f->blades_seen, sizeof f->blades_seen, f->blades, f->blade);
+    }
+}
+
+// Keywords of the blade that is wanted: gaps, units and the sections of its sides.
+static int read_blade_keyword(struct file *f, const char *key, const char *rest)
+{
+    const bool at_tip = inside(f, "nitipgap");
+    struct row_gap *gap = &f->gap[at_tip ? AT_CASING : AT_HUB];
+    if (at_tip || inside(f, "nihubgap")) {
+        if (strcmp(key, "width_at_leading_edge") == 0)
+            return value(f, rest, key, &gap->lead);
+        if (strcmp(key, "width_at_trailing_edge") == 0)
+            return value(f, rest, key, &gap->trail);
+    }
+    if (!inside(f, "nibladegeometry"))
+        return AN_OK;
+    if (strcmp(key, "units") == 0)
+        return value(f, rest, key, &f->units);
+    if (strcmp(key, "suction") == 0 || strcmp(key, "pressure") == 0)
+        return read_side(f, strcmp(key, "pressure") == 0);
+    return AN_OK;
+}
+
 static int read_keyword(struct file *f, const struct row_input *in)
 {
     char key[NAME];
     const char *rest = split(f, key);
     double v = 0;
     if (strcmp(key, "name") == 0) {
-        if (inside(f, "basic_curve") && f->curves < CURVES) {
-            snprintf(f->curve[f->curves].name, NAME, "%.99s", rest); // its points follow
-        } else if (inside(f, "nirow")) {
-            snprintf(f->row, NAME, "%.99s", rest);
-            list_name(f->rows_seen, sizeof f->rows_seen, f->rows, f->row);
-        } else if (inside(f, "niblade")) {
-            snprintf(f->blade, NAME, "%.99s", rest);
-            if (row_wanted(f, in))
-                list_name(f->blades_seen, sizeof f->blades_seen, f->blades, f->blade);
-        }
+        read_name(f, in, rest);
         return AN_OK;
     }
     if (strcmp(key, "zr") == 0 && inside(f, "zrcurve"))
@@ -278,20 +304,8 @@ static int read_keyword(struct file *f, const struct row_input *in)
     }
     if (wanted && inside(f, "nirow") && strcmp(key, "rotation_speed") == 0)
         return value(f, rest, key, &f->rpm);
-    const bool this_blade = wanted && f->blades == (in->pick_blade ? in->pick_blade : 1);
-    const bool at_tip = inside(f, "nitipgap");
-    struct row_gap *gap = &f->gap[at_tip ? AT_CASING : AT_HUB];
-    if (this_blade && (at_tip || inside(f, "nihubgap"))) {
-        if (strcmp(key, "width_at_leading_edge") == 0)
-            return value(f, rest, key, &gap->lead);
-        if (strcmp(key, "width_at_trailing_edge") == 0)
-            return value(f, rest, key, &gap->trail);
-    }
-    if (inside(f, "nibladegeometry") && strcmp(key, "units") == 0 && this_blade)
-        return value(f, rest, key, &f->units);
-    if (this_blade && inside(f, "nibladegeometry") &&
-        (strcmp(key, "suction") == 0 || strcmp(key, "pressure") == 0))
-        return read_side(f, strcmp(key, "pressure") == 0);
+    if (wanted && f->blades == (in->pick_blade ? in->pick_blade : 1))
+        return read_blade_keyword(f, key, rest);
     return AN_OK;
 }
 

@@ -470,13 +470,9 @@ void input_keys(struct reader *r, const struct an_node *map, const char *const *
     }
 }
 
-void input_check(struct reader *r, const struct an_origin *file, const struct keys_seen *seen)
+// Is there exactly one source of the blade?
+static void check_sources(struct reader *r, const struct an_origin *file)
 {
-    if (seen->splitter)
-        read_splitters(r, seen->splitter);
-    for (int k = 0; k < KEYS; k++)
-        if (keys[k].required && !seen->key[k])
-            input_fault(r, file, "'%s' is missing", keys[k].name);
     const struct row_input *in = r->in;
     for (int c = 0; c < in->columns; c++)
         if (in->column[c] == COLUMN_MPRIME && !*in->surfaces)
@@ -499,8 +495,12 @@ void input_check(struct reader *r, const struct an_origin *file, const struct ke
         input_fault(r, file,
                     "'geometry' stands in place of 'sections', 'columns', 'hub' and 'casing'");
     }
+}
+
+static void check_gaps(struct reader *r, const struct an_origin *file)
+{
     for (int wall = AT_HUB; wall <= AT_CASING; wall++) {
-        const struct row_gap *gap = &in->gap[wall];
+        const struct row_gap *gap = &r->in->gap[wall];
         const char *name = wall == AT_HUB ? "hub_gap" : "tip_gap";
         if (gap->share > 0 && (gap->lead > 0 || gap->trail > 0))
             input_fault(r, file, "give '%s' or '%s_fraction', not both", name, name);
@@ -511,6 +511,17 @@ void input_check(struct reader *r, const struct an_origin *file, const struct ke
                 "give a small gap there",
                 name);
     }
+}
+
+void input_check(struct reader *r, const struct an_origin *file, const struct keys_seen *seen)
+{
+    if (seen->splitter)
+        read_splitters(r, seen->splitter);
+    for (int k = 0; k < KEYS; k++)
+        if (keys[k].required && !seen->key[k])
+            input_fault(r, file, "'%s' is missing", keys[k].name);
+    check_sources(r, file);
+    check_gaps(r, file);
 }
 
 const char *input_unit(const struct row_input *in)
