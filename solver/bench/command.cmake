@@ -1,6 +1,6 @@
 # `annulus bench`: the command on top of the engines and the designs.
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench*.c
-  ${CMAKE_CURRENT_SOURCE_DIR}/count.cc)
+  ${CMAKE_CURRENT_SOURCE_DIR}/count*.cc)
 list(APPEND sources ${AN_COUNT_SOURCES})
 set_source_files_properties(${AN_COUNT_SOURCES} PROPERTIES COMPILE_OPTIONS -O1) # they run on small blocks
 add_library(an_bench STATIC ${sources})

@@ -5,16 +5,8 @@
 #include "kernels/physics/flux.h"
 #include "kernels/physics/implicit.h"
 
-struct an_tally an_tally;
-
 namespace count
 {
-const int components[AN_NFIELD] = {
-#define AN_F(name, n, type, help) n,
-    AN_FIELD_LIST(AN_F)
-#undef AN_F
-};
-
 #define CELL(name) cell_function name;
 #define FACE(name) face_function name;
 #define LINE(name) extern const struct Line name;

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-/* Operations since the tally was cleared; count.cc has it. */
+/* Operations since the tally was cleared; counted.cc has it. */
 struct an_tally {
     double add, multiply, divide, root, power, compare;
 };
