@@ -26,10 +26,8 @@ def add_parser(commands):
     parser.set_defaults(run=run)
 
 
-def draw(picture, snapshot, options, to):
-    """One picture; what it prints is kept from the screen."""
-    from .main import parser_of
-
+def draw(parser_of, picture, snapshot, options, to):
+    """One picture; what it prints is kept from the screen. parser_of: main's, of one subcommand."""
     with contextlib.redirect_stdout(io.StringIO()):
         parsed = parser_of(picture).parse_args([picture, snapshot, *options, "-o", to])
         parsed.run(parsed)
@@ -66,7 +64,7 @@ def run(options):
         files = []
         for n, snapshot in enumerate(snapshots):
             files.append(os.path.join(folder, f"{n:05d}.png"))
-            draw(options.picture, snapshot, options.options, files[-1])
+            draw(options.parser_of, options.picture, snapshot, options.options, files[-1])
             print(f"{n + 1} of {len(snapshots)}: {os.path.basename(snapshot)}", flush=True)
         pages = list(joined(files))
         if kind == ".gif":

@@ -51,6 +51,7 @@ def main(arguments=None):
             take_newest(options)
         if "own_name" in options and options.output is None:
             options.output = os.path.join(os.path.dirname(first_file(options)), options.own_name)
+        options.parser_of = parser_of  # for subcommands that draw by others: film and report
         options.run(options)
     return 0
 

@@ -31,20 +31,19 @@ def add_parser(commands):
 
 
 class Pictures:
-    """Figures of the page, made by the other subcommands in a folder that is thrown away."""
+    """Figures of the page, made by the other subcommands in a folder that is thrown away. parser_of: main's, of one
+    subcommand."""
 
-    def __init__(self, folder):
-        self.folder, self.made, self.missing = folder, [], []
+    def __init__(self, folder, parser_of):
+        self.folder, self.parser_of, self.made, self.missing = folder, parser_of, [], []
 
     def add(self, section, title, *arguments):
         """Draws `plot ARGUMENTS`; what cannot be drawn is noted with the reason."""
-        from .main import parser_of
-
         path = os.path.join(self.folder, f"{len(self.made)}.png")
         said = io.StringIO()
 
         def draw():
-            options = parser_of(arguments[0]).parse_args([*(str(a) for a in arguments), "-o", path])
+            options = self.parser_of(arguments[0]).parse_args([*(str(a) for a in arguments), "-o", path])
             with contextlib.redirect_stdout(said):
                 options.run(options)
             return True
@@ -219,7 +218,7 @@ def run(options):
     info = run_.info
 
     with tempfile.TemporaryDirectory() as folder:
-        pictures = Pictures(folder)
+        pictures = Pictures(folder, options.parser_of)
         case = Case()
         if os.path.exists(run_.path("effective.yaml")):
             case = pictures.attempt("What follows from the case", lambda: run_.case) or case
