@@ -92,8 +92,6 @@ int an_mesh_face_of_range(const int n[3], const int64_t begin[3], const int64_t 
  * vertex plane, the others gain one vertex. Returns 0 if the location says nothing of use. */
 int an_mesh_centres_to_vertices(const int n[3], CGNS_ENUMT(GridLocation_t) location,
                                 int64_t begin[3], int64_t end[3], int dimension);
-/* The location of a condition or connection, Vertex where the file says none; -1: a word that CGNS has not. */
-int an_mesh_location(const struct an_cgns_node *node);
 
 int an_mesh_read_bocos(struct an_mesh_reader *r, int zone);
 int an_mesh_read_connections(struct an_mesh_reader *r, int zone);

@@ -5,7 +5,8 @@
 
 #include "io/mesh_internal.h"
 
-int an_mesh_location(const struct an_cgns_node *node)
+/* The location of a condition or connection, Vertex where the file says none; -1: a word that CGNS has not. */
+static int location_of(const struct an_cgns_node *node)
 {
     const struct an_cgns_node *n = an_cgns_child(node, "GridLocation_t", NULL);
     return n ? an_cgns_word(n, GridLocationName, NofValidGridLocation) : CGNS_ENUMV(Vertex);
@@ -55,7 +56,7 @@ struct an_mesh_points an_mesh_points_of(const struct an_mesh *m, const struct an
                 {"IndexArray_t", "PointList", 0, 0},
                 {"IndexRange_t", "ElementRange", 1, 1},
                 {"IndexArray_t", "ElementList", 0, 1}};
-    struct an_mesh_points p = {.location = an_mesh_location(owner)};
+    struct an_mesh_points p = {.location = location_of(owner)};
     for (size_t k = 0; k < sizeof kind / sizeof *kind && !p.node; k++) {
         p.node = an_cgns_child(owner, kind[k].label, kind[k].name);
         p.is_range = kind[k].is_range;

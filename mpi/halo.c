@@ -32,8 +32,6 @@ struct an_halo {
     struct an_halo_info info;
 };
 
-int an_halo_node_ranks;
-
 int an_halo_prepare(struct an_halo *h, int ncomp)
 {
     AN_CHECK(ncomp >= 1 && ncomp <= h->max_component, AN_FAIL,
@@ -57,8 +55,6 @@ static int find_near(const struct an_halo *h, char *near, int *some_far)
 {
     MPI_Comm node;
     MPI_Group here, everywhere;
-    int me;
-    AN_MPI(MPI_Comm_rank(h->comm, &me));
     AN_MPI(MPI_Comm_split_type(h->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     AN_MPI(MPI_Comm_group(node, &here));
     AN_MPI(MPI_Comm_group(h->comm, &everywhere));
@@ -67,8 +63,6 @@ static int find_near(const struct an_halo *h, char *near, int *some_far)
         int place, rank = h->plan.neighbour[b].rank;
         AN_MPI(MPI_Group_translate_ranks(everywhere, 1, &rank, here, &place));
         near[b] = place != MPI_UNDEFINED;
-        if (an_halo_node_ranks > 0 && rank / an_halo_node_ranks != me / an_halo_node_ranks)
-            near[b] = 0;
         *some_far |= !near[b];
     }
     AN_MPI(MPI_Group_free(&here));

@@ -148,8 +148,6 @@ void an_halo_info(const struct an_halo *h, struct an_halo_info *info);
 /* Collective; NULL is allowed. An exchange under way is waited for. */
 void an_halo_destroy(struct an_halo *h);
 
-extern int an_halo_node_ranks; /* for tests: ranks of a node, 0: as MPI says */
-
 /* Transports this build knows, for --version: "host, staged; cuda-aware: not in this MPI". */
 const char *an_transport_list(void);
 

@@ -60,7 +60,6 @@ struct an_bench {
     char isa[16]; /* of a CPU engine */
 };
 
-double an_bench_flops(const struct an_operations *op);
 /* Fewest floating-point instructions per point: those of the row, or else one for each operation, and on a GPU one
  * for two operations, as if all were halves of fused multiply-adds. */
 double an_bench_instructions(const struct an_bench *b, const struct an_bench_row *row);

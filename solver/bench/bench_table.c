@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-double an_bench_flops(const struct an_operations *op)
+static double flops_of(const struct an_operations *op)
 {
     return op->add + op->multiply + op->divide + op->root + op->power;
 }
@@ -14,7 +14,7 @@ double an_bench_instructions(const struct an_bench *b, const struct an_bench_row
 {
     if (row->instructions > 0)
         return row->instructions;
-    return (b->cuda ? 0.5 : 1) * an_bench_flops(&row->op);
+    return (b->cuda ? 0.5 : 1) * flops_of(&row->op);
 }
 
 double an_bench_roofline(const struct an_bench *b, const struct an_bench_row *row)
@@ -64,7 +64,7 @@ static json_t *row_json(const struct an_bench *b, const struct an_bench_row *row
         json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f}", "name", row->name, "kind", row->kind,
                   "note", row->note, "points", row->points, "seconds", row->seconds, "spread",
                   row->spread, "points_per_second", points, "bytes_per_point", row->bytes);
-    const double flops = an_bench_flops(&row->op), roof = an_bench_roofline(b, row);
+    const double flops = flops_of(&row->op), roof = an_bench_roofline(b, row);
     json_object_set_new(j, "flops_per_point", number(flops));
     json_object_set_new(j, "operations",
                         json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "add", row->op.add, "multiply",
@@ -97,7 +97,7 @@ static json_t *row_json(const struct an_bench *b, const struct an_bench_row *row
 
 void an_bench_table_row(struct an_bench *b, struct an_bench_row *row)
 {
-    const double rate = row->points / row->seconds, flops = an_bench_flops(&row->op);
+    const double rate = row->points / row->seconds, flops = flops_of(&row->op);
     const double copy = 100 * rate * row->bytes / b->ceiling.copy;
     const double roof = 100 * an_bench_roofline(b, row) / row->seconds;
     const int wrong = !(row->error <= row->tolerance);

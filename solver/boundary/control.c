@@ -257,12 +257,6 @@ int an_control_throttles_stand(const struct an_solver *s)
     return 1;
 }
 
-int an_control_acts(const struct an_solver *s)
-{
-    const struct an_control *k = an_part_of(s, &an_control_part);
-    return k && k->faces; /* lists of faces stand on all ranks, empty ones too */
-}
-
 static void control_name(const struct an_solver *s, const struct an_control_entry *o,
                          const char *what, char name[64])
 {

@@ -61,7 +61,5 @@ void an_control_values(const struct an_solver *s, double *value);
 int an_control_off_line(const struct an_control_report *q);
 /* Has every throttle reached its line? The same on all ranks; not collective. */
 int an_control_throttles_stand(const struct an_solver *s);
-/* Does the run change the pressure of a boundary by itself? The same on all ranks; not collective. */
-int an_control_acts(const struct an_solver *s);
 
 #endif

@@ -106,9 +106,6 @@ void an_ring_waves_add(const struct an_solver *s, int64_t row, double v[AN_BC_NV
  * values. Does nothing for faces without rings. Not collective. */
 void an_ring_waves_pattern(struct an_solver *s, int64_t row, const double q[4], int renewed);
 
-/* Is the boundary of a case two-dimensional non-reflecting? NULL: no. Not collective. */
-int an_ring_waves_is(const struct an_case_boundary *b);
-
 /* Used by ring_waves*.c alone: fills *k, which is zeroed. */
 int an_ring_waves_setup(struct an_solver *s, struct an_ring_waves *k);
 /* Every rank takes the rings that others have updated; a ring belongs to rank (ring mod ranks). Collective. */

@@ -15,7 +15,8 @@
 
 enum { MOST = 32, PLANE_EVERY = 10 }; /* harmonics of a passage; iterations between updates */
 
-int an_ring_waves_is(const struct an_case_boundary *b)
+/* Is the boundary of a case two-dimensional non-reflecting? NULL: no. */
+static int is_two_dimensional(const struct an_case_boundary *b)
 {
     return b && b->outlet.non_reflecting == AN_WAVES_TWO_D &&
            (b->type == AN_BC_INLET_TOTAL || b->type == AN_BC_OUTLET_STATIC ||
@@ -29,7 +30,7 @@ static void list_boundaries(struct an_solver *s, struct an_ring_waves *k, int *g
     for (int b = 0; b < t->nboundary; b++) {
         const struct an_case_boundary *c = an_case_boundary_find(s->c, t->boundary[b].name);
         group[b] = -1;
-        if (!an_ring_waves_is(c))
+        if (!is_two_dimensional(c))
             continue;
         group[b] = (*n)++;
         k->every[b] = c->type == AN_BC_MIXING_PLANE ? PLANE_EVERY : c->outlet.control_every;

@@ -50,7 +50,8 @@ int an_forces_free_stream(const struct an_case *c, struct an_reference_report *r
     return 1;
 }
 
-int an_forces_reference(const struct an_case *c, struct an_reference_report *r)
+/* The same where the case has reference values; 0: it has none. */
+static int reference_of(const struct an_case *c, struct an_reference_report *r)
 {
     return (c->reference.length > 0 || c->reference.state.p > 0) && an_forces_free_stream(c, r);
 }
@@ -130,7 +131,7 @@ static int make(struct an_solver *s, void **part)
     *part = f;
     AN_CHECK(f, AN_FAIL, "out of memory for forces");
     clear(f);
-    const int known = an_forces_reference(c, &f->reference);
+    const int known = reference_of(c, &f->reference);
     AN_CHECK(known && f->reference.q > 0, AN_INPUT,
              "%s: 'reference.length' asks for coefficients, and nothing says their dynamic "
              "pressure: give reference.mach or reference.velocity, and reference.pressure or "
@@ -279,7 +280,7 @@ void an_forces_print(const struct an_solver *s, FILE *out)
     struct an_reference_report r;
     if (f)
         an_reference_print(&f->reference, out);
-    else if (an_forces_reference(s->c, &r))
+    else if (reference_of(s->c, &r))
         an_reference_print(&r, out);
 }
 

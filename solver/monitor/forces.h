@@ -38,7 +38,5 @@ void an_forces_print(const struct an_solver *s, FILE *out);
 /* The state of the reference, or that of the far field or supersonic inlet; 0: there is none. Not
  * collective. */
 int an_forces_free_stream(const struct an_case *c, struct an_reference_report *r);
-/* The same where the case has reference values; 0: it has none. Not collective. */
-int an_forces_reference(const struct an_case *c, struct an_reference_report *r);
 
 #endif

@@ -276,7 +276,6 @@ struct pieces {
     int want[MAX_PIECES];    // cells it is to have
 };
 int pieces_share(struct pieces *w, const struct profile *p); // from around and turn: h0 and part
-int pieces_place(const struct pieces *w, const struct profile *p, double *s); // all wanted cells
 int pieces_share_place(struct pieces *w, const struct profile *p, double *s); // both
 void place_corners(const struct profile *p, const double pitch[2], double shift, double corner[5]);
 void wall_normals(const struct profile *p, const double *s, int n, struct vec2 *normal);

@@ -341,7 +341,8 @@ static void place(struct samples *a, const struct pieces *w, const struct profil
     diffuse(s, n, p->c.length, a->h);
 }
 
-int pieces_place(const struct pieces *w, const struct profile *p, double *s)
+// Places all wanted cells.
+static int pieces_place(const struct pieces *w, const struct profile *p, double *s)
 {
     struct samples a;
     if (samples_new(&a, p, w))

@@ -17,7 +17,8 @@ bool fillet_wanted(const struct row *r)
     return r->in.fillet[AT_HUB] > 0 || r->in.fillet[AT_CASING] > 0;
 }
 
-double fillet_growth(double radius, double h)
+// Growth of a section at the distance h from the wall, m.
+static double fillet_growth(double radius, double h)
 {
     const double end = radius * (1 - cos(ENDS));
     if (!(radius > 0) || h >= radius)

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-bool formats_suffix(const char *path, const char *suffix)
+// In any case.
+static bool formats_suffix(const char *path, const char *suffix)
 {
     const size_t n = strlen(path), m = strlen(suffix);
     return n >= m && strcasecmp(path + n - m, suffix) == 0;

@@ -273,6 +273,33 @@ static void describe(struct row_input *in, bool paired)
     in->angle = 1;
 }
 
+// Two sections given in space: straight lines between equal points, as seven more sections.
+static int columns_ruled(struct table *t, const struct row_input *in)
+{
+    const int n = t->start[1];
+    if (t->nsection != 2 || t->nrow != 2 * n || in->columns != 3)
+        return AN_OK;
+    struct table o = {.columns = 3, .closed = t->closed};
+    int rc = AN_OK;
+    for (int k = 0; k < RULED + 2 && !rc; k++) {
+        const double w = (double)k / (RULED + 1);
+        rc = table_section(&o, t->path[0], t->line[w < 0.5 ? 0 : 1]);
+        for (int i = 0; i < n && !rc; i++) {
+            const double *a = t->v + 3 * i, *b = t->v + 3 * (n + i);
+            const double y = (1 - w) * a[1] * cos(a[2]) + w * b[1] * cos(b[2]);
+            const double z = (1 - w) * a[1] * sin(a[2]) + w * b[1] * sin(b[2]);
+            const double middle = (1 - w) * a[2] + w * b[2];
+            const double v[3] = {(1 - w) * a[0] + w * b[0], hypot(y, z),
+                                 nearest_turn(atan2(z, y), middle)};
+            rc = table_row(&o, v, t->row_line[w < 0.5 ? i : n + i]);
+        }
+    }
+    table_finish(&o);
+    table_free(t);
+    *t = o;
+    return rc;
+}
+
 int columns_convert(struct table *t, struct row_input *in)
 {
     const bool paired =
@@ -317,32 +344,6 @@ int columns_meridian(struct table *t, const struct row_input *in)
         if (before && hypot(v[0] - before[0], v[1] - before[1]) <= 1e-9 * (fabs(v[0]) + v[1]))
             continue;
         rc = table_row(&o, v, t->row_line[i]);
-    }
-    table_finish(&o);
-    table_free(t);
-    *t = o;
-    return rc;
-}
-
-int columns_ruled(struct table *t, const struct row_input *in)
-{
-    const int n = t->start[1];
-    if (t->nsection != 2 || t->nrow != 2 * n || in->columns != 3)
-        return AN_OK;
-    struct table o = {.columns = 3, .closed = t->closed};
-    int rc = AN_OK;
-    for (int k = 0; k < RULED + 2 && !rc; k++) {
-        const double w = (double)k / (RULED + 1);
-        rc = table_section(&o, t->path[0], t->line[w < 0.5 ? 0 : 1]);
-        for (int i = 0; i < n && !rc; i++) {
-            const double *a = t->v + 3 * i, *b = t->v + 3 * (n + i);
-            const double y = (1 - w) * a[1] * cos(a[2]) + w * b[1] * cos(b[2]);
-            const double z = (1 - w) * a[1] * sin(a[2]) + w * b[1] * sin(b[2]);
-            const double middle = (1 - w) * a[2] + w * b[2];
-            const double v[3] = {(1 - w) * a[0] + w * b[0], hypot(y, z),
-                                 nearest_turn(atan2(z, y), middle)};
-            rc = table_row(&o, v, t->row_line[w < 0.5 ? i : n + i]);
-        }
     }
     table_finish(&o);
     table_free(t);

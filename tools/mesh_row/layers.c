@@ -66,7 +66,7 @@ void blocks_drop(struct row *r)
     r->nblock = 0;
 }
 
-int layers_make(struct row *r)
+static int layers_make(struct row *r)
 {
     for (int k = r->nlayer - 1; k >= 0; k--) { // the uppermost layer has all zones
         struct plane q;

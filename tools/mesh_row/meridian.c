@@ -5,6 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// Four-point cubic through SAMPLES_U samples round u: linear in the samples, so that thin layers keep
+// their order.
+static double sample(const double *v, double u)
+{
+    const double a = fmin(fmax(u, 0), 1) * (SAMPLES_U - 1);
+    int i = (int)a - 1;
+    i = i < 0 ? 0 : i > SAMPLES_U - 4 ? SAMPLES_U - 4 : i;
+    const double t = a - i;
+    return -(t - 1) * (t - 2) * (t - 3) / 6 * v[i] + t * (t - 2) * (t - 3) / 2 * v[i + 1] -
+           t * (t - 1) * (t - 3) / 2 * v[i + 2] + t * (t - 1) * (t - 2) / 6 * v[i + 3];
+}
+
 // A fraction of the length between inlet and outlet.
 static struct point curve_at(const struct wall_curve *c, double part)
 {
@@ -221,16 +233,6 @@ int meridian_locate(const struct meridian *g, struct point p, double *u, double 
         }
     }
     return locate_from(g, p, u, v);
-}
-
-double sample(const double *v, double u)
-{
-    const double a = fmin(fmax(u, 0), 1) * (SAMPLES_U - 1);
-    int i = (int)a - 1;
-    i = i < 0 ? 0 : i > SAMPLES_U - 4 ? SAMPLES_U - 4 : i;
-    const double t = a - i;
-    return -(t - 1) * (t - 2) * (t - 3) / 6 * v[i] + t * (t - 2) * (t - 3) / 2 * v[i + 1] -
-           t * (t - 1) * (t - 3) / 2 * v[i + 2] + t * (t - 1) * (t - 2) / 6 * v[i + 3];
 }
 
 void layer_even(struct layer *l, const struct meridian *g, double v)

@@ -298,13 +298,10 @@ int table_of(struct table *t, const struct row_input *in, const char *path, int 
 // x, r and theta in the unit `length`.
 int formats_load(struct row_input *in); // and the splitters'
 void formats_free(struct row_input *in);
-bool formats_suffix(const char *path, const char *suffix); // in any case
 // formats_columns.c: t holds the columns of `in`; afterwards x, r, theta or x, r, theta_1, theta_2
 int columns_convert(struct table *t, struct row_input *in);
 const char *columns_fault(const struct row_input *in); // what the columns need; NULL: nothing
 int columns_meridian(struct table *t, const struct row_input *in); // x y z to x, r; repeats dropped
-// Two sections given in space: straight lines between equal points, as seven more sections.
-int columns_ruled(struct table *t, const struct row_input *in);
 // formats_curve.c: BladeGen's .inf and the .curve files that it names
 int curve_load(struct row_input *in);
 // Keeps the sections of the blade that `blade` of the input file names.
@@ -358,9 +355,6 @@ void layer_finish(struct layer *l, const struct meridian *g);         // from v:
 void layer_even(struct layer *l, const struct meridian *g, double v); // v everywhere, finished
 double layer_v(const struct layer *l, double u);
 double layer_m(const struct layer *l, double u);
-// Four-point cubic through SAMPLES_U samples round u: linear in the samples, so that thin layers keep
-// their order.
-double sample(const double *v, double u);
 double layer_u(const struct layer *l, double m);
 
 // blade.c
@@ -469,8 +463,7 @@ bool fillet_wanted(const struct row *r);
 int fillet_check(const struct row *r); // there is room for them
 int fillet_room(const struct row *r);  // in the O of the keys
 void fillet_print(const struct row *r);
-// Growth of a section at the distance h from the wall, m; along its normals in the plane of layer l at m'.
-double fillet_growth(double radius, double h);
+// Growth of a section along its normals in the plane of layer l at m'.
 double fillet_at(const struct row *r, const struct layer *l, double m);
 
 // search.c: other counts round the ring, which quick meshes of the keys judge: the best first, *count of them;
@@ -516,8 +509,7 @@ int project_error(const struct project *p, int row, int rc);
 int planes_place(struct project *p);
 
 // layers.c: blocks and nodes
-int layers_make(struct row *r);
-int layers_again(struct row *r); // anew from the keys
+int layers_again(struct row *r); // from the keys
 void blocks_drop(struct row *r);
 // stack.c
 int stack_build(struct row *r);

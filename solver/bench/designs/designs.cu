@@ -119,13 +119,6 @@ static size_t shape(problem &p, const struct an_design &d, const int n[3])
     return (2 * p.guard + p.plane * p.n[2]) * word;
 }
 
-double an_design_memory(const struct an_design *d, const int n[3])
-{
-    problem p = {};
-    p.processors = 256;
-    return 4.0 * static_cast<double>(shape(p, *d, n));
-}
-
 static int memory_make(struct an_design_bench *b, size_t bytes)
 {
     if (b->bytes == bytes)

@@ -93,8 +93,5 @@ void an_design_bench_destroy(struct an_design_bench *b);
 int an_design_measure(struct an_design_bench *b, const struct an_design *d, const int n[3],
                       int samples, struct an_design_result *result);
 
-/* Bytes of device memory that a measurement takes; to leave out what does not fit. */
-double an_design_memory(const struct an_design *d, const int n[3]);
-
 AN_EXTERN_C_END
 #endif

@@ -29,9 +29,3 @@ int an_design_measure(struct an_design_bench *b, const struct an_design *d, cons
     (void)b, (void)d, (void)n, (void)samples, (void)result;
     return an_error_set(AN_INPUT, "this program was built without CUDA");
 }
-
-double an_design_memory(const struct an_design *d, const int n[3])
-{
-    (void)d, (void)n;
-    return 0;
-}
