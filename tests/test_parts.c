@@ -12,6 +12,7 @@
 
 #include "solver/level/level.h"
 #include "solver/level/part.h"
+#include "solver/march/parts.h"
 
 static char calls[256]; /* what was called, in order: "make a;make b;" */
 static char fails;      /* the part whose functions fail; 0: none */
@@ -77,6 +78,8 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
 PART(a, 1);
 PART(b, 0);
 PART(c, 1);
+static const struct an_part_type behind_a = {.name = "behind a", .after = AN_AFTER("a")};
+static const struct an_part_type last = {.name = "last", .after = AN_AFTER(AN_ALL_OTHERS)};
 static const struct an_part_type plain = {.name = "without functions"};
 static const struct an_part_type *const all[] = {&type_a, &type_b, &plain, &type_c, NULL};
 
@@ -115,6 +118,24 @@ static void first_error(void **state)
     fails = 'a';
     assert_int_equal(an_parts_before_step(&solver), AN_INPUT);
     assert_string_equal(calls, "step a;");
+}
+
+/* The array of the program has each part behind those it names; other orders are found. */
+static void named_order(void **state)
+{
+    (void)state;
+    const char *missing = "";
+    const struct an_part_type *const good[] = {&type_a, &plain, &behind_a, &last, NULL};
+    const struct an_part_type *const early[] = {&behind_a, &type_a, NULL};
+    const struct an_part_type *const not_last[] = {&last, &type_a, NULL};
+    assert_null(an_parts_misplaced(good, &missing));
+    assert_string_equal(an_parts_misplaced(early, &missing), "behind a");
+    assert_string_equal(missing, "a");
+    assert_string_equal(an_parts_misplaced(not_last, &missing), "last");
+    assert_string_equal(missing, "a");
+    const char *wrong = an_parts_misplaced(an_parts, &missing);
+    if (wrong)
+        fail_msg("'%s' must stand behind '%s' in solver/march/parts.c", wrong, missing);
 }
 
 /* What was made before an error is destroyed, what was not made is not. */
@@ -159,8 +180,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(order, set_up), cmocka_unit_test_setup(first_error, set_up),
-        cmocka_unit_test_setup(failed_make, set_up), cmocka_unit_test_setup(sums, set_up),
-        cmocka_unit_test_setup(none, set_up)};
+        cmocka_unit_test(named_order),         cmocka_unit_test_setup(failed_make, set_up),
+        cmocka_unit_test_setup(sums, set_up),  cmocka_unit_test_setup(none, set_up)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     MPI_Finalize();
     return failed;

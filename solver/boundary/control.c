@@ -329,6 +329,8 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
 }
 
 const struct an_part_type an_control_part = {.name = "outlets",
+                                             .after =
+                                                 AN_AFTER("face values", "two-dimensional waves"),
                                              .make = make,
                                              .destroy = destroy,
                                              .take = take,

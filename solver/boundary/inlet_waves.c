@@ -279,10 +279,12 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     return apply(s, k);
 }
 
-const struct an_part_type an_inlet_waves_part = {.name = "non-reflecting inlets",
-                                                 .make = make,
-                                                 .destroy = destroy,
-                                                 .take = take,
-                                                 .catch_up = catch_up,
-                                                 .before_step = before_step,
-                                                 .keep = keep};
+const struct an_part_type an_inlet_waves_part = {
+    .name = "non-reflecting inlets",
+    .after = AN_AFTER("face values", "two-dimensional waves", "inlets"),
+    .make = make,
+    .destroy = destroy,
+    .take = take,
+    .catch_up = catch_up,
+    .before_step = before_step,
+    .keep = keep};

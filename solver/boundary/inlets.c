@@ -575,6 +575,7 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
 }
 
 const struct an_part_type an_inlets_part = {.name = "inlets",
+                                            .after = AN_AFTER("face values"),
                                             .make = make,
                                             .destroy = destroy,
                                             .expect = expect,

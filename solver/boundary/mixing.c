@@ -183,6 +183,8 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
 }
 
 const struct an_part_type an_mixing_part = {.name = "mixing planes",
+                                            .after =
+                                                AN_AFTER("face values", "two-dimensional waves"),
                                             .make = make,
                                             .destroy = destroy,
                                             .start = start,

@@ -557,6 +557,7 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
 }
 
 const struct an_part_type an_phase_lag_part = {.name = "phase lag",
+                                               .after = AN_AFTER("sliding planes"),
                                                .make = make,
                                                .destroy = destroy,
                                                .start = start,

@@ -335,6 +335,7 @@ static int start(struct an_solver *s, void *part, int fresh)
 }
 
 const struct an_part_type an_ring_waves_part = {.name = "two-dimensional waves",
+                                                .after = AN_AFTER("face values"),
                                                 .make = make,
                                                 .destroy = destroy,
                                                 .start = start,

@@ -48,7 +48,10 @@ static void destroy(struct an_solver *s, void *part)
 }
 
 const struct an_part_type an_wall_search_part = {
-    .name = "wall distances", .make = make, .destroy = destroy};
+    .name = "wall distances",
+    .after = AN_AFTER("face values", "two-dimensional waves"),
+    .make = make,
+    .destroy = destroy};
 
 const struct an_wall_search *an_wall_search_of(const struct an_solver *s)
 {

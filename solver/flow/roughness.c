@@ -93,4 +93,5 @@ static int make(struct an_solver *s, void **part)
     return an_halo_finish(s->level->halo);
 }
 
-const struct an_part_type an_roughness_part = {.name = "roughness", .make = make};
+const struct an_part_type an_roughness_part = {
+    .name = "roughness", .after = AN_AFTER("nearest walls"), .make = make};

@@ -70,7 +70,7 @@ static void destroy(struct an_solver *s, void *part)
 }
 
 const struct an_part_type an_wall_nearest_part = {
-    .name = "nearest walls", .make = make, .destroy = destroy};
+    .name = "nearest walls", .after = AN_AFTER("wall distances"), .make = make, .destroy = destroy};
 
 const int32_t *an_wall_nearest_of(const struct an_solver *s, int b)
 {

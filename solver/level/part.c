@@ -4,6 +4,7 @@
 #include "solver/level/level.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Calls a function of all parts that the run has, where they have that function, up to the first
  * error. The call's arguments may name the part's data `part`. */
@@ -16,6 +17,37 @@
         }                                                      \
         return AN_OK;                                          \
     } while (0)
+
+static int stands_before(const struct an_part_type *const *parts, int end, const char *name)
+{
+    for (int n = 0; n < end; n++)
+        if (strcmp(parts[n]->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_last(const struct an_part_type *part)
+{
+    return part->after && strcmp(part->after[0], AN_ALL_OTHERS) == 0;
+}
+
+const char *an_parts_misplaced(const struct an_part_type *const *parts, const char **missing)
+{
+    for (int n = 0; parts[n]; n++) {
+        if (n > 0 && is_last(parts[n - 1]) && !is_last(parts[n])) {
+            *missing = parts[n]->name;
+            return parts[n - 1]->name;
+        }
+        if (is_last(parts[n]))
+            continue;
+        for (int k = 0; parts[n]->after && parts[n]->after[k]; k++)
+            if (!stands_before(parts, n, parts[n]->after[k])) {
+                *missing = parts[n]->after[k];
+                return parts[n]->name;
+            }
+    }
+    return NULL;
+}
 
 void **an_part_place(struct an_solver *s, const struct an_part_type *type)
 {

@@ -2,8 +2,8 @@
  * others.
  *
  * A part is a structure of functions and, where the case wants the part, data of its own. One array
- * (march/parts.c) lists all parts in the order in which they act; the functions below loop over that
- * array. They skip parts that the case does not want and functions that a part does not have, and
+ * (march/parts.c) lists all parts in the order in which they act; each part names those that must act
+ * before it (`after`). The functions below loop over that array. They skip parts that the case does not want and functions that a part does not have, and
  * they stop at the first error. To add a part, write its functions in one file and add its structure
  * to the array.
  *
@@ -53,6 +53,10 @@ struct an_measured {
 
 struct an_part_type {
     const char *name;
+    /* Names of parts that must stand before this one in the array, AN_AFTER("a", "b"): those whose data its
+     * functions use. AN_ALL_OTHERS: all parts that do not name it themselves; since parts are destroyed in the
+     * opposite order, such a part has ended before what it reads is freed. NULL: any place will do. */
+    const char *const *after;
     /* Allocates *part, which stays NULL where the case does not want the part. What was allocated
      * before an error is freed by destroy, so *part is set first. */
     int (*make)(struct an_solver *s, void **part);
@@ -98,6 +102,17 @@ struct an_part_type {
     void (*print)(const struct an_solver *s, const void *part, FILE *out);
     void (*report)(const struct an_solver *s, const void *part, FILE *out);
 };
+
+#define AN_AFTER(...)     \
+    (const char *const[]) \
+    {                     \
+        __VA_ARGS__, NULL \
+    }
+#define AN_ALL_OTHERS "*"
+
+/* The first part of the array, which ends with NULL, that does not stand behind all that it names: its name, and in
+ * *missing that of the part that is missing before it. NULL: the order is right. Not collective. */
+const char *an_parts_misplaced(const struct an_part_type *const *parts, const char **missing);
 
 /* Data of a part of this run; NULL: the run does not have the part. Not collective. */
 void *an_part_of(const struct an_solver *s, const struct an_part_type *type);

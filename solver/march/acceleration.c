@@ -387,6 +387,7 @@ static int catch_up(struct an_solver *s, void *part)
 }
 
 const struct an_part_type an_accel_part = {.name = "acceleration",
+                                           .after = AN_AFTER("march"),
                                            .make = make,
                                            .destroy = destroy,
                                            .expect = expect,

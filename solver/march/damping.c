@@ -142,6 +142,7 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 }
 
 const struct an_part_type an_damping_part = {.name = "damping",
+                                             .after = AN_AFTER("march"),
                                              .make = make,
                                              .destroy = destroy,
                                              .expect = expect,

@@ -400,12 +400,14 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
         fprintf(out, "march       %s\n", text);
 }
 
-const struct an_part_type an_dual_part = {.name = "dual",
-                                          .make = make,
-                                          .destroy = destroy,
-                                          .expect = expect,
-                                          .start = start,
-                                          .keep = keep,
-                                          .fields = fields,
-                                          .print = print,
-                                          .report = report};
+const struct an_part_type an_dual_part = {
+    .name = "dual",
+    .after = AN_AFTER("march", "sliding planes", "phase lag", "inlets"),
+    .make = make,
+    .destroy = destroy,
+    .expect = expect,
+    .start = start,
+    .keep = keep,
+    .fields = fields,
+    .print = print,
+    .report = report};

@@ -142,6 +142,7 @@ static int catch_up(struct an_solver *s, void *part)
 }
 
 const struct an_part_type an_mixture_part = {.name = "mixture",
+                                             .after = AN_AFTER("scalars"),
                                              .make = make,
                                              .destroy = destroy,
                                              .start = start,

@@ -37,12 +37,8 @@
 #include "solver/output/walls_write.h"
 #include "solver/output/writer.h"
 
-/* The wall search fills ghost cells, which needs the fields of face values where a boundary has a
- * value for each face; the waves of rings, which planes, inlets and outlets add to their values, need them
- * too. Roughness needs the nearest walls. Mixing planes and inlets set face values,
- * non-reflecting inlets need the profiles of the inlets, performance needs the sums of walls and
- * cooling; the writer and the calls of Catalyst are destroyed first, because their threads read
- * what the others own. */
+/* In the order in which they act. Each part names those that must stand before it (an_part_type.after), and
+ * test_parts fails if one does not. */
 const struct an_part_type *const an_parts[] = {
     &an_march_part,
     &an_face_values_part,

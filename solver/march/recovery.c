@@ -111,7 +111,10 @@ static void destroy(struct an_solver *s, void *part)
     free(r);
 }
 
-const struct an_part_type an_recovery_part = {.name = "recovery", .make = make, .destroy = destroy};
+const struct an_part_type an_recovery_part = {.name = "recovery",
+                                              .after = AN_AFTER("march", "damping", "settling"),
+                                              .make = make,
+                                              .destroy = destroy};
 
 int an_recovery_keep(struct an_solver *s)
 {

@@ -389,6 +389,7 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
 }
 
 const struct an_part_type an_scalars_part = {.name = "scalars",
+                                             .after = AN_AFTER("march"),
                                              .make = make,
                                              .destroy = destroy,
                                              .start = start,

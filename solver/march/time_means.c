@@ -90,6 +90,7 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 }
 
 const struct an_part_type an_time_means_part = {.name = "means over time",
+                                                .after = AN_AFTER("march"),
                                                 .make = make,
                                                 .destroy = destroy,
                                                 .expect = expect,

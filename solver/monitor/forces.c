@@ -267,6 +267,7 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
 }
 
 const struct an_part_type an_forces_part = {.name = "forces",
+                                            .after = AN_AFTER("walls"),
                                             .make = make,
                                             .destroy = destroy,
                                             .start = start,

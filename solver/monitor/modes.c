@@ -451,6 +451,7 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
 }
 
 const struct an_part_type an_modes_part = {.name = "modes",
+                                           .after = AN_AFTER("walls"),
                                            .make = make,
                                            .destroy = destroy,
                                            .expect = expect,

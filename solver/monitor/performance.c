@@ -226,6 +226,7 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
 }
 
 const struct an_part_type an_performance_part = {.name = "performance",
+                                                 .after = AN_AFTER("walls", "cooling"),
                                                  .make = make,
                                                  .destroy = destroy,
                                                  .start = start,

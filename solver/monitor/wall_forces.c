@@ -168,6 +168,7 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
 }
 
 const struct an_part_type an_wall_forces_part = {.name = "forces on walls",
+                                                 .after = AN_AFTER("walls"),
                                                  .make = make,
                                                  .destroy = destroy,
                                                  .start = start,

@@ -413,5 +413,8 @@ static void destroy(struct an_solver *s, void *part)
     free(p);
 }
 
-const struct an_part_type an_insitu_part = {
-    .name = "in situ", .destroy = destroy, .print = print, .report = report};
+const struct an_part_type an_insitu_part = {.name = "in situ",
+                                            .after = AN_AFTER(AN_ALL_OTHERS),
+                                            .destroy = destroy,
+                                            .print = print,
+                                            .report = report};

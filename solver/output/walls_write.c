@@ -200,6 +200,7 @@ static int write_rest(const struct an_solver *s, void *part, const struct an_sna
 }
 
 const struct an_part_type an_walls_write_part = {.name = "wall files",
+                                                 .after = AN_AFTER("walls"),
                                                  .make = make,
                                                  .destroy = destroy,
                                                  .write = write,

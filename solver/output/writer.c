@@ -218,7 +218,8 @@ static void destroy(struct an_solver *s, void *part)
     free(w);
 }
 
-const struct an_part_type an_writer_part = {.name = "snapshots", .destroy = destroy};
+const struct an_part_type an_writer_part = {
+    .name = "snapshots", .after = AN_AFTER(AN_ALL_OTHERS), .destroy = destroy};
 
 int an_solver_write(struct an_solver *s, char *path)
 {
