@@ -26,7 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Rank 0: the output folder, which belongs to this run from here on. */
+/* Rank 0: makes the output folder and locks it for this run. */
 static int take_folder(struct an_session *r)
 {
     const char *folder = r->in.c.output.folder;
@@ -39,14 +39,14 @@ static int take_folder(struct an_session *r)
     return AN_OK;
 }
 
-/* Bytes of the device that are free; 0: there is none. */
+/* Free memory of the device, bytes; 0: the engine has no device. */
 static int room(struct an_session *r, int64_t *left)
 {
     int64_t all;
     return an_engine_room(&r->engine, left, &all);
 }
 
-/* What the set-up took. */
+/* Memory that the set-up has taken: r->memory and r->per_cell. */
 static int count_memory(struct an_session *r, int64_t before)
 {
     int64_t left;
@@ -57,7 +57,7 @@ static int count_memory(struct an_session *r, int64_t before)
     return an_reduce_max(r->comm, 1, &r->memory);
 }
 
-/* All coordinates over the time of the slowest rank. */
+/* Rate at which coordinates were read: bytes of all ranks over the time of the slowest. */
 static int rate_reading(struct an_session *r)
 {
     struct an_solver_info run;
@@ -136,7 +136,7 @@ static int take_file(const struct an_session *r, const char *name)
     return unlink(file) == 0 || !strcmp(name, "STOP");
 }
 
-/* Collective: what was asked of any rank. */
+/* Collective: what the clock, a file or a signal has asked of any rank. */
 static int asked(struct an_session *r, struct request *q)
 {
     enum { NO, CLOCK, STOP_FILE, SIGNAL }; /* SIGNAL + its number; the largest wins */
@@ -191,7 +191,7 @@ int an_session_complete(struct an_session *r)
     return r->on_written ? r->on_written(r->context) : AN_OK;
 }
 
-/* Begins a snapshot; within: as write_within. */
+/* Begins a snapshot of the present state; within: as write_within. */
 static int start_write(struct an_session *r, int within)
 {
     AN_TRY(an_session_complete(r));
@@ -234,7 +234,7 @@ static int waited(struct an_session *r, double *seconds)
     return an_reduce_max(r->comm, 1, seconds);
 }
 
-/* Back to a state that was kept, if there is one. left: as of an_recovery_back. */
+/* Goes back to a stored state, if there is one. left: as in an_recovery_back. */
 static int go_back(struct an_session *r, const char *why, int left, int *back)
 {
     const int limited = an_march_limits_finest(r->solver);
@@ -248,7 +248,7 @@ static int go_back(struct an_session *r, const char *why, int left, int *back)
     return AN_OK;
 }
 
-/* After a divergence. */
+/* After a divergence: goes back. *back: as take_line. */
 static int recover(struct an_session *r, int *back)
 {
     char why[1024];
@@ -273,7 +273,7 @@ static int hold(struct an_session *r, int *back)
     return go_back(r, why, 1, back);
 }
 
-/* Has the flow fallen away? Not while it takes up a new setting. */
+/* Does less enter the machine than least_flow? Not asked within the first iterations after a new setting. */
 static int has_fallen(const struct an_session *r)
 {
     enum { PATIENCE = 100 };
@@ -297,9 +297,10 @@ static enum an_ending ending_before(struct an_session *r)
                                                                               : AN_END_RUNNING;
 }
 
-/* Takes the line that is on its way. *back: 1 when it tells of a divergence, and an earlier state
- * is there again; *ending where it ends the march. The state that is kept to go back to is one step
- * on: it serves when a later one has been kept, after more lines that were healthy. */
+/* Takes the results of the line that was started an iteration ago. *back: 1 if the flow had diverged and the march
+ * has gone back to an earlier state. *ending changes if the line ends the march. The state that is stored here, one
+ * iteration after the line, becomes the one to go back to only after a later state has been stored, so after
+ * further lines without a fault. */
 static int take_line(struct an_session *r, int *back, enum an_ending *ending)
 {
     const int status = an_line_finish(r);
@@ -317,7 +318,7 @@ static int take_line(struct an_session *r, int *back, enum an_ending *ending)
     return AN_OK;
 }
 
-/* Measures between lines. *back: as take_line. */
+/* Measures the present state between two lines of the table. *back: as take_line. */
 static int look(struct an_session *r, int *back)
 {
     const int status = an_line_measure(r);
@@ -330,7 +331,7 @@ static int look(struct an_session *r, int *back)
     return hold(r, back);
 }
 
-/* The times of the last recorded iteration, where they were taken. */
+/* The times of the parts of the last iteration, if the engine has measured them. */
 static int take_times(struct an_session *r)
 {
     const int status = an_engine_marked(&r->engine, r->marked[0], r->marked[1]);
@@ -339,7 +340,7 @@ static int take_times(struct an_session *r)
     return an_reduce_max(r->comm, 2 * AN_MARKS, r->marked[0]);
 }
 
-/* Iterations per second: of the last line, before it since the march began. */
+/* Iterations per second: of the last line; before the first line, the mean since the march began. */
 static double rate(const struct an_session *r)
 {
     const double seconds = MPI_Wtime() - r->marched;

@@ -122,10 +122,10 @@ int an_session_check_mesh(struct an_session *r);
 void an_session_warn(struct an_session *r, int carried, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Marches until iteration `last` (0: without end), or to the end, with lines of the table and
- * snapshots. *ending says how the march ended where AN_OK is returned. The figures of a line are
- * read while the device computes the next step: rules on them end the march one step after the
- * line that fulfils them. With leave_write the last snapshot may still be under way: nobody may call HDF5 or
- * CGNS before an_session_complete. */
+ * snapshots. *ending says how the march ended where AN_OK is returned. Figures
+ * arrive one iteration late, since they are read while the device computes the next step: a stopping rule ends the
+ * march one iteration after the printed line that met it. With leave_write the last snapshot may still be being
+ * written: nobody may call HDF5 or CGNS before an_session_complete. */
 int an_session_march(struct an_session *r, int64_t last, enum an_ending *ending);
 
 #endif

@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of the way that steady harmonics go in an update, and the fastest flow, over the speed of
- * sound, that has harmonics. */
-static const double share = 0.1, fastest = 0.98;
+/* Relaxation factor of steady harmonics. */
+static const double relaxation = 0.1;
+/* Rings whose Mach number normal to the boundary is higher have no harmonics. */
+static const double highest_mach = 0.98;
 
 static int is_unsteady(const struct an_solver *s)
 {
@@ -27,9 +28,9 @@ static struct an_complex turned(struct an_complex a, struct an_complex b)
     return (struct an_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* ---- what the rings see ---- */
+/* ---- the flow at the rings ---- */
 
-/* The two cells inside this rank's faces, on the device, then here. */
+/* Gathers the states of the two cells inside each face of this rank on the device and downloads them. */
 static int download(struct an_solver *s, struct an_ring_waves *k)
 {
     const struct an_engine_ops *op = s->engine->op;
@@ -50,8 +51,8 @@ static double bounded(double x, double most)
     return fmin(fmax(x, -most), most);
 }
 
-/* Density, outward and tangential velocity and pressure on a face, extrapolated from two cells; a
- * difference of more than a fifth counts as a fifth. */
+/* Density, outward and tangential velocity and pressure on a face, extrapolated from the two cells inside. The
+ * correction to the first cell is limited to a fifth of its density, pressure or speed of sound (for velocities). */
 static void on_face(const struct an_solver *s, const struct an_ring_waves *k, int64_t f,
                     double q[4])
 {
@@ -88,7 +89,7 @@ void an_ring_waves_pattern(struct an_solver *s, int64_t row, const double q[4], 
         memcpy(of[1], of[0], sizeof of[1]);
 }
 
-/* The states of all faces, on all ranks: others add zeros. */
+/* Sums the states of faces over the ranks, so that each rank has all; a rank adds zeros for faces of others. */
 static int gather(struct an_solver *s, struct an_ring_waves *k)
 {
     memset(k->q, 0, (size_t)k->nplace * sizeof *k->q);
@@ -104,7 +105,8 @@ static int gather(struct an_solver *s, struct an_ring_waves *k)
     return AN_OK;
 }
 
-/* The mean of a ring, and where its flow goes: 1 out, -1 in, 0 where there are no harmonics. */
+/* The mean state of a ring. Returns the direction of its flow: 1 outward, -1 inward; 0 if the ring has no harmonics,
+ * since its flow turns back or is too fast. */
 static int mean_of(const struct an_solver *s, const struct an_ring_waves *k,
                    const struct an_ring *r, double mean[4], struct an_giles_mean *m)
 {
@@ -120,7 +122,7 @@ static int mean_of(const struct an_solver *s, const struct an_ring_waves *k,
     const int way = mean[1] > 0 ? 1 : -1;
     const int back =
         (r->user == AN_RING_OUTLET && way < 0) || (r->user == AN_RING_INLET && way > 0);
-    return !back && m->u < fastest * m->c ? way : 0; /* 0 for NaN, too */
+    return !back && m->u < highest_mach * m->c ? way : 0; /* a mean that is NaN gives 0 */
 }
 
 /* Harmonics of the waves that leave: out[r->nmode] as in giles.h. */
@@ -169,8 +171,8 @@ static void relax(const struct an_ring *r, struct an_ring_mode *mode, struct an_
         if (r->way)
             an_giles_steady(&r->mean, r->way > 0, out[l], in);
         for (int c = 0; c < 2; c++) {
-            mode[l].in[c].re += share * (in[c].re - mode[l].in[c].re);
-            mode[l].in[c].im += share * (in[c].im - mode[l].in[c].im);
+            mode[l].in[c].re += relaxation * (in[c].re - mode[l].in[c].re);
+            mode[l].in[c].im += relaxation * (in[c].im - mode[l].in[c].im);
         }
     }
 }

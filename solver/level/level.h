@@ -1,7 +1,8 @@
 /* Blocks of a rank, their fields, and the multigrid levels: what all folders of the solver share.
  *
- * struct an_solver is open to the files of solver/level to solver/march and to tests that look
- * inside; programs use march/march.h. What parts of a run own is their own (part.h).
+ * The files of solver/level to solver/march read and write struct an_solver. The files that judge a case
+ * (solver/app/doubts*.c), `annulus bench case` and tests read it. Everything else calls march/march.h. Only the
+ * part itself reads what a part of a run owns (part.h).
  */
 #ifndef AN_SOLVER_LEVEL_H
 #define AN_SOLVER_LEVEL_H
