@@ -1,16 +1,17 @@
-/* CUDA engines: the fused residual and Runge-Kutta stage, by plane streaming.
+/* CUDA engines: the fused residual and Runge-Kutta stage, by plane streaming: a policy of cuda_planes.cuh.
  *
- * A thread block owns TX x TY columns of cells and marches in k. The state (rho, u, v, w, p, H) of
- * three planes lies in shared memory, two cells around plane k included:
+ * The state (rho, u, v, w, p, H) of three planes lies in slots; the plane k also has two layers of boundary cells:
  *
- *     ring   k-1   k (with its halo)   k+1      registers   k+2, stored where k-1 was
- *     on their way from engine memory: k+3 of the own column, the halo of k+1
+ *     slots       k-1   k (with boundary cells)   k+1      registers  own cell of k+2, stored where that of k-1 was
+ *     prefetched  k+3 of the own column, boundary cells of k+1
  *
- * A thread computes the primitive state of its own cell once, and of some cells of the halo. Faces
- * of i and j are computed by both their cells (ONCE = 0), or by the upper cell and handed to the
- * lower one through shared memory (ONCE = 1; the last row and column of faces are shared out to the
- * first threads). Fluxes through k faces stay in registers from plane to plane. Four planes allow
- * one barrier for each plane: the slot of k+2 was last read before the barrier of this plane.
+ * A thread computes the primitive state of its own cell once, and of some boundary cells. Faces of i and j are computed
+ * by both their cells (ONCE = 0), or by the upper cell, which hands the flux to the lower one through shared memory
+ * (ONCE = 1). Fluxes through k faces stay in registers from plane to plane.
+ *
+ * Barriers of a plane: boundary cells of k are in their slot; with ONCE = 1 also: the fluxes of i and j are in shared
+ * memory. The own cell of k+2 takes the slot of k-1, where only its own thread still reads it. Boundary cells of k take the
+ * places of those of k-3.
  *
  * Sums are ordered as in flux_sum.stencil, add_force.stencil (components 1 to 4) and update.stencil: the
  * result is theirs, bit for bit where the compiler does not contract to fused multiply-adds.

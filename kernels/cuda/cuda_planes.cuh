@@ -1,39 +1,38 @@
 /* CUDA engines: the skeleton of all kernels that stream planes through shared memory (2.5-D blocking).
  *
  * A thread block owns a tile of TX x TY columns of cells and marches in k. A thread owns one column. What neighbours
- * read of a cell lies in shared memory, in slots of one plane each, with the boundary cells around the tile; what only
- * the own column needs lies in registers.
+ * read of a cell lies in shared memory, one plane in each slot, with boundary cells around the tile; what only the own
+ * column needs lies in registers.
  *
- *          tile of one plane in a slot                    slots and stages, at plane k
+ *       a plane of the tile in its slot                 planes at step k
  *
- *        . . o o o o o o o o . .      o  boundary     k+2   on its way from engine memory (struct plane_stage)
- *        . . o o o o o o o o . .         cells        k+1   slot `ahead`, written before the barrier
- *        o o x x x x x x x x o o      x  cells of     k     slot `here`, read by the faces of this plane
- *        o o x x x x x x x x o o         the tile     k-1   slot `behind`, where there are three; with two slots
- *        . . o o o o o o o o . .                            k+1 is written to the slot of k-1
- *        . . o o o o o o o o . .
+ *         . . o o o o o o o o . .      x  cells of      k+2   prefetched into a stage (struct plane_stage)
+ *         . . o o o o o o o o . .         the tile      k+1   in the slot `ahead`, written before the barrier
+ *         o o x x x x x x x x o o      o  boundary      k     in the slot `here`, read by the faces of this plane
+ *         o o x x x x x x x x o o         cells, one    k-1   in the slot `behind`; kernels with two slots have
+ *         . . o o o o o o o o . .         or two              overwritten it by k+1
+ *         . . o o o o o o o o . .         layers
  *
- *     for each plane k                           (plane_march)
- *         before(k)      the plane that was prefetched takes its slot, the next one is prefetched
- *         __syncthreads
- *         between(k)     of kernels with two barriers
- *         __syncthreads
- *         after(k)       what needs the values that other threads put there before the last barrier
- *         rotate()       slots and registers move on by a plane
+ *     plane_march, for each plane k:
+ *         before(k)         the stage's plane takes its slot, the next plane is prefetched
+ *         __syncthreads()
+ *         between(k)        | of kernels with BARRIERS = 2
+ *         __syncthreads()   |
+ *         after(k)          what reads values that other threads wrote before the last barrier
+ *         rotate()          slots and registers move on by a plane
  *
- * Each face is computed once: of i and j by the thread of its upper cell, which hands its flux to the lower cell
- * through shared memory; of k by its column, which keeps the flux in registers for the next plane. A tile has one row
- * and one column of faces more than cells: they go to the first threads, and the boundary cells go
- * to the last threads, or to all in passes.
+ * Each face is computed once: a face of i or j by the thread of its upper cell, which hands the flux to the lower cell
+ * through shared memory; a k face by its column, which keeps the flux in registers for the next plane. A tile has one
+ * row and one column of faces more than of cells: the first threads compute these edge faces (plane_tile::edge). The
+ * last threads read the boundary cells, or all threads do in passes.
  *
- * A kernel is a policy: a class template on the tile shape with the words of engine memory that it prefetches, the
- * layout of its shared memory, and the functions above, made of point functions of values. cuda_follow.cuh is the
- * shortest, and the one to copy. plane_launcher makes the kernel, its preparation and its launch of a policy, and
- * plane_kinds those of all kinds of a tile shape.
+ * A kernel is a policy: a class template on the tile shape with its layout of shared memory and the functions above,
+ * made of point functions of values. cuda_follow.cuh is the shortest, and the one to copy. plane_launcher makes the
+ * kernel, its preparation and its launch of a policy, and plane_kinds those of all kinds of a tile shape.
  *
- * Prefetch has these words only: a policy *prefetches* words of a plane into a stage, *commits* the group, *waits* for
- * the stage of the plane before, and *takes* the words out. A stage lies in registers, or in shared memory, where
- * asynchronous copies write without a register. */
+ * Prefetching has these words only. A policy *prefetches* the words of a plane into a *stage*, *commits* the group,
+ * *waits* for the group before, and *takes* the words out. A stage lies in registers, or in shared memory, where
+ * asynchronous copies write without a register. Words are *loaded* if they go to the registers that use them. */
 #ifndef AN_CUDA_PLANES_CUH
 #define AN_CUDA_PLANES_CUH
 

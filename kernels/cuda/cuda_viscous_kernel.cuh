@@ -1,34 +1,30 @@
 /* CUDA engines: viscous fluxes added to the residual, or to the residual and at once a Runge-Kutta
  * stage, by plane streaming; or the convective fluxes of cuda_fused.cuh and the viscous ones in one pass, without
- * the residual of the first ones in engine memory between them.
+ * the residual of the first ones in engine memory between them. A policy of cuda_planes.cuh.
  *
- * A thread block owns TX x TY columns of cells and marches in k. Of three planes u, v, w, T and the
- * viscosities lie in shared memory, two cells around the tile included; of two planes the
- * gradients, one cell around:
+ * Of three planes u, v, w, T and the viscosities lie in slots with two layers of boundary cells; of two planes the
+ * gradients, with one layer:
  *
- *     ring       k-1   k   k+1         gradients   k-1 (of the tile alone)   k
- *     registers  k+2 on its way from engine memory
- *     L2         areas and steps of k+1, asked for
+ *     slots       k-1   k   k+1         gradients   k-1 (of the tile alone)   k
+ *     prefetched  k+2 into registers; areas and steps of k+1 into the second-level cache
  *
- * So each gradient is computed once, but for those around the tile, and never stored. Gradients of
- * ghosts come from engine memory (they are exchanged and follow from boundary conditions). A face
- * of i or j is computed by the thread of its upper cell and handed on through shared memory (the
- * last row and column of faces are shared out to the first threads); the flux through k faces stays
- * in registers from plane to plane. Shared memory is read and written by fours of words, and holds
- * half the gradients: the mean of two is a sum.
+ * So each gradient is computed once, but for those of boundary cells, and never stored. Gradients of ghost cells come
+ * from engine memory (they are exchanged and follow from boundary conditions). A face of i or j is computed by the
+ * thread of its upper cell, which hands the flux on through shared memory; the flux through k faces stays in registers
+ * from plane to plane. Shared memory is read and written by fours of words, and holds half the gradients: the mean of
+ * two is a sum.
  *
- * What bounds this kernel is the way to memory: each word is asked for a barrier before it is
- * wanted, with many registers and few warps.
+ * Loads bound this kernel. They are issued one barrier before their use, which takes many registers, so few warps are
+ * resident.
  *
- * Barriers of a plane: the ring, and the fluxes of the plane before, stand; gradients stand. The
- * slot of k+1 in the ring was last read, as k-2, before the second barrier of k-1, that of the
- * gradients of k, as k-2, before the second one of k-1; fluxes of k are read after the first one of
- * k+1.
+ * Barriers of a plane: the first one closes the slot of k+1 and the fluxes of i and j of k-1, the second one the
+ * gradients of k. The slot of k+1 was last read, as that of k-2, before the second barrier of k-1, and so were the
+ * gradients of k-2; fluxes of k are read behind the first barrier of k+1.
  *
- * With convective fluxes (SCHEME) the planes also hold rho, p and H. The flux through a k face takes cells of one
- * column, which their thread put there itself, that of k-2 before k+1 takes its place; so it is found first, while the
- * steps are on their way. Fluxes through i and j faces are found and handed on beside the viscous ones. The sums of
- * both kinds of fluxes are made apart, and added as two kernels would add them: the same bits.
+ * With convective fluxes (SCHEME) the slots also hold rho, p and H. The flux through a k face takes cells of one
+ * column, which their thread stored itself, that of k-2 before k+1 takes its place; so it is computed first, while the
+ * steps are still being loaded. Fluxes through i and j faces are computed and handed on beside the viscous ones. The
+ * sums of both kinds of fluxes are made apart, and added as two kernels would add them: the same bits.
  *
  * Sums are ordered as in flux_sum.stencil, viscous_residual.stencil and update.stencil.
  *
@@ -639,7 +635,7 @@ template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march
         const bool more = k < tile.nk, sums = tile.inside && k >= 0;
         prefetch_lines(k);
         if constexpr (CONVECTS)
-            if (sums) /* while the steps are still on their way */
+            if (sums) /* while the steps are still being loaded */
                 over = convective_above<SCHEME>(g, last, slot.behind, slot.here, slot.ahead, c,
                                                 area + 6, radii_k, prm);
         if (!CONVECTS && more && (k + 1 < tile.nk || tile.lo[2] + tile.nk < tile.block->n[2]))
