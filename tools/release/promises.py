@@ -93,6 +93,12 @@ cmake -S "$ROOT" -B debug -DCMAKE_BUILD_TYPE=Debug -DAN_CUDA=OFF -DAN_SANITIZE=O
 cmake --build debug -j "$JOBS"
 ctest --test-dir debug -L "unit|regress|mpi" -j "$JOBS" --output-on-failure --no-tests=error''', EVERYTHING, [
         FAILED], cpu=180, needs=("cmake", "ctest")),
+    promise("sets", "every instruction set of the CPU engine that this processor runs gives the same bits", "docs/guide/installing.md", '''
+sets=baseline
+[ "$(uname -m)" != x86_64 ] || sets="baseline;avx2;avx512"
+cmake -S "$ROOT" -B sets -DAN_CUDA=OFF "-DAN_CPU_SETS=$sets"
+cmake --build sets -j "$JOBS"
+ctest --test-dir sets -R "^test_engines$" --output-on-failure --no-tests=error''', EVERYTHING, [FAILED], cpu=120, needs=("cmake", "ctest")),
     promise("sanitize_gpu", "all kernels under the tools of compute-sanitizer", GUIDE, CHECK.format("sanitize"), ENGINES, [
         figure("clean", Count(" clean ", "out/sanitize.txt"), Count("^.", "out/sanitize.list"))],
         gpu=25, needs=("compute-sanitizer", "test_engines_gpu", "test_bench_gpu")),
