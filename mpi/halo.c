@@ -204,7 +204,7 @@ static int connect_any(struct an_halo *h, enum an_transport_kind kind)
     return connect(h, h->engine->device_memory ? AN_TRANSPORT_KIND_STAGED : AN_TRANSPORT_KIND_HOST);
 }
 
-/* What an exchange is made of: ghost cells of blocks, parts of a shared array, or the cells of a whole level. */
+/* What an exchange is made of: ghost cells of blocks, parts of a shared array, or the cells of a replicated level. */
 struct recipe {
     const struct an_partition *partition;
     const struct an_layout *layout;
@@ -212,7 +212,7 @@ struct recipe {
     const int *local;
     int normal, second;
     const int64_t *share; /* NULL: ghost cells */
-    int gather;           /* interior cells of a whole level */
+    int gather;           /* interior cells of a replicated level */
 };
 
 static int plan_cells(struct an_halo *h, const struct recipe *r, int me, int nrank)

@@ -365,8 +365,8 @@ int an_halo_plan_gather(const struct an_partition *owners, int me, const struct 
                         struct an_halo_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
-    AN_CHECK(layout->nblock == owners->npiece, AN_FAIL, "a whole level of %d pieces has %d blocks",
-             owners->npiece, layout->nblock);
+    AN_CHECK(layout->nblock == owners->npiece, AN_FAIL,
+             "a replicated level of %d pieces has %d blocks", owners->npiece, layout->nblock);
     int64_t *cells = calloc((size_t)owners->nrank + 1, sizeof *cells);
     AN_CHECK(cells, AN_FAIL, "out of memory for %d ranks", owners->nrank);
     for (int n = 0; n < layout->nblock; n++) {

@@ -1,4 +1,4 @@
-"""Whole levels (mpi.whole_below): coarse multigrid levels that every rank computes completely give, bit for bit,
+"""Replicated levels (mpi.whole_below): coarse multigrid levels that every rank computes completely give, bit for bit,
 the answer of one rank.
 
 Small cases of tools/pinned with more levels, on two to four ranks, and with restarts; on the emulated CUDA
@@ -52,7 +52,7 @@ def compare(name, settings, ranks, device=()):
     one = os.path.join(top, f"{name}_1")
     options = [*own, *settings, *device, "output.history_every=1"]
     r = run(case, options=[*options, f"output.folder={one}"])
-    check("computed whole" not in r.out, f"{name}: one rank has no whole levels: {r}")
+    check("computed whole" not in r.out, f"{name}: one rank has no replicated levels: {r}")
     for np in ranks:
         for below in (0, 10000000) if name in ("full-multigrid", "mixing-plane") else (10000000,):
             there = os.path.join(top, f"{name}_{np}_{below}")
@@ -88,7 +88,7 @@ for name in names:
 if "mixing-plane" in names:
     restart("mixing-plane", CASES["mixing-plane"][0])
 if not sys.argv[2:]:
-    # the estimate of the memory counts cells of whole levels
+    # the estimate of the memory counts cells of replicated levels
     case = os.path.join(top, "mixing-length.yaml")
     settings = [*(s for s in pinned.CASES["mixing-length"][2] if not s.startswith("multigrid")), FULL]
     memory = []

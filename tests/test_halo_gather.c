@@ -1,4 +1,4 @@
-/* The cells of a whole level (an_halo_gather_new): every rank ends with the interior cells of all pieces, of all
+/* The cells of a replicated level (an_halo_gather_new): every rank ends with the interior cells of all pieces, of all
  * fields of a message, by each transport that there is; ghost cells and padding keep what they had. Where an
  * exchange can be recorded, the second one is replayed.
  *

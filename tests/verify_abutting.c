@@ -514,7 +514,7 @@ int main(int argc, char **argv)
     check_bits("dual", sector_case(dual, verify_text("%smultigrid: {levels: 2}\n", laminar)),
                "sector.cgns", 4);
     check_bits(
-        "dual, whole levels",
+        "dual, replicated levels",
         sector_case(dual,
                     verify_text("%smultigrid: {levels: 2}\nmpi: {whole_below: 100000}\n", laminar)),
         "sector.cgns", 4);

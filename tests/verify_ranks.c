@@ -14,7 +14,7 @@
  *   10 steps:    hash(2 ranks) = hash(4 ranks) = hash(1 rank)
  */
 #include "solver/level/level.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 #include "tests/solver_fixture.h"
 #include "tests/verify.h"
 #include "tests/verify_mesh.h"
@@ -150,7 +150,7 @@ static void run_other(int n, const char *precision, int size)
                      run(1, yaml, ranks) != one, 0, 0);
 }
 
-/* Whole levels without mpi.whole_below, on all ranks and on one. */
+/* Replicated levels without mpi.whole_below, on all ranks and on one. */
 static void count_whole(void)
 {
     const char *yaml = verify_text("case: ranks\nmarch: {cfl: 20, iterations: 1}\n"
@@ -163,10 +163,11 @@ static void count_whole(void)
         fixture_open_on(&f, all ? MPI_COMM_WORLD : MPI_COMM_SELF, "whole", yaml,
                         fixture_path(cases[1].name));
         const int several = f.solver->nrank > 1;
-        verify_check("whole levels on devices", an_whole_count(f.solver, 1), several, several);
-        verify_check("cells of these", (double)an_whole_cells(f.solver, several), several * 540,
-                     several * 540);
-        verify_check("whole levels on CPUs", an_whole_count(f.solver, 0), 0, 0);
+        verify_check("replicated levels on devices", an_replicated_count(f.solver, 1), several,
+                     several);
+        verify_check("cells of these", (double)an_replicated_cells(f.solver, several),
+                     several * 540, several * 540);
+        verify_check("replicated levels on CPUs", an_replicated_count(f.solver, 0), 0, 0);
         fixture_close(&f);
     }
 }

@@ -15,7 +15,7 @@
 #include "solver/app/page.h"
 #include "solver/boundary/abut_faces.h"
 #include "solver/level/memory.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 #include "solver/march/low_mach.h"
 #include "solver/march/march.h"
 #include "solver/monitor/estimate.h"
@@ -64,7 +64,8 @@ static int print_plan(const struct an_input *in, const struct an_solver *s, int 
     printf("partition for %d rank%s\n", ranks, ranks == 1 ? "" : "s");
     an_partition_report(p, &in->mesh.topology, stdout);
     struct an_memory most = {0, 0, 0};
-    const int64_t whole = an_whole_cells(s, an_whole_count(s, in->c.device == AN_DEVICE_CUDA));
+    const int64_t whole =
+        an_replicated_cells(s, an_replicated_count(s, in->c.device == AN_DEVICE_CUDA));
     for (int r = 0; r < ranks; r++) {
         struct an_memory m = an_solver_memory(p, r, &in->c, whole);
         most.device = m.device > most.device ? m.device : most.device;

@@ -153,11 +153,11 @@ void an_session_greet(const struct an_session *r)
     if (run.implicit)
         an_screen_line(stdout, 12, "multigrid   %d level%s, %c cycle; no more: %s", run.levels,
                        run.levels == 1 ? "" : "s", AN_CYCLE_LETTERS[c->multigrid.cycle], run.limit);
-    if (run.whole == 1)
+    if (run.replicated == 1)
         printf("            level %d is computed whole by every rank\n", run.levels);
-    else if (run.whole)
+    else if (run.replicated)
         printf("            levels %d to %d are computed whole by every rank\n",
-               run.levels - run.whole + 1, run.levels);
+               run.levels - run.replicated + 1, run.levels);
     an_parts_print(r->solver, stdout);
     if (r->memory > 0)
         printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,

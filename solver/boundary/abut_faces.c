@@ -4,7 +4,7 @@
 #include "solver/boundary/plane_windows.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -247,7 +247,7 @@ static int collect(struct an_solver *s, struct collector *k, int level, int64_t 
             collect_window(k, &zone[m], &window[m].window);
         }
         free(zone);
-        if (status == AN_OK && r == an_whole_rank(s, &s->level[level])) {
+        if (status == AN_OK && r == an_replicated_rank(s, &s->level[level])) {
             *mine = window;
             *nwindow = n;
         } else {

@@ -5,7 +5,7 @@
 #include "solver/level/nodes.h"
 #include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ int an_face_places(struct an_solver *s, const struct an_face_window *w, struct a
     return status;
 }
 
-/* Windows of the own pieces of a level and the number of its faces. Of a whole level faces are numbered as
+/* Windows of the own pieces of a level and the number of its faces. Of a replicated level faces are numbered as
  * all pieces have them. */
 static int find_windows(const struct an_solver *s, struct an_face_values *f, int n)
 {
@@ -77,10 +77,10 @@ static int find_windows(const struct an_solver *s, struct an_face_values *f, int
     return status;
 }
 
-/* Memory for the values of all levels; those of whole levels, which all ranks share, lie in one piece. */
+/* Memory for the values of all levels; those of replicated levels, which all ranks share, lie in one piece. */
 static int alloc_values(struct an_solver *s, struct an_face_values *f)
 {
-    const int first = s->nlevel - s->nwhole;
+    const int first = s->nlevel - s->nreplicated;
     for (int n = first; n < s->nlevel; n++)
         f->nshared += f->level[n].nface;
     f->shared = calloc((size_t)f->nshared + 1, sizeof *f->shared);
@@ -131,7 +131,7 @@ static void destroy(struct an_solver *s, void *part)
     struct an_face_values *f = part;
     for (int n = 0; n < s->nlevel; n++) {
         free(f->level[n].window);
-        if (n < s->nlevel - s->nwhole)
+        if (n < s->nlevel - s->nreplicated)
             free(f->level[n].value);
         if (f->level[n].image)
             s->engine->op->free_host(s->engine, f->level[n].image);
@@ -221,7 +221,7 @@ int an_face_values_upload(struct an_solver *s)
     for (int n = 1; n < s->nlevel; n++)
         restrict_values(s, n);
     if (f->nshared)
-        AN_TRY(an_whole_join_bytes(s, f->shared, (size_t)f->nshared * sizeof *f->shared));
+        AN_TRY(an_replicated_join_bytes(s, f->shared, (size_t)f->nshared * sizeof *f->shared));
     for (int n = 0; n < s->nlevel; n++) {
         const enum an_precision precision = s->level[n].layout.precision;
         const int64_t count = f->level[n].nface * AN_NCOMP_BCV;

@@ -35,7 +35,7 @@ struct an_face_values {
         double (*value)[AN_BC_NVALUE]; /* [nface]; owned */
         void *image;                   /* page-locked: as BCV has them; owned */
     } level[AN_MAX_LEVEL];
-    int64_t nshared;                /* faces of whole levels (whole.h) */
+    int64_t nshared;                /* faces of replicated levels (replicated.h) */
     double (*shared)[AN_BC_NVALUE]; /* [nshared] values of these levels; owned */
     struct an_face_place *place;    /* [nface] of the finest level; owned */
 };
@@ -59,7 +59,7 @@ struct an_face_values *an_face_values_of(const struct an_solver *s);
 typedef void an_face_value_at(void *context, const struct an_face_place *at,
                               double v[AN_BC_NVALUE]);
 void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at, void *context);
-/* Copies the values of all levels to the engine. Collective: whole levels get values from all ranks. */
+/* Copies the values of all levels to the engine. Collective: replicated levels get values from all ranks. */
 int an_face_values_upload(struct an_solver *s);
 
 #endif

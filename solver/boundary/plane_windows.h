@@ -8,7 +8,7 @@
 struct an_solver;
 
 /* The windows of boundaries with group[boundary] >= 0 in the pieces of a rank of the level's partition, which of a whole
- * level (solver/level/whole.h) is rank 0: window[n] in cells of the
+ * level (solver/level/replicated.h) is rank 0: window[n] in cells of the
  * level, zone[n] the same ones in cells of the mesh's zones. Both malloc'ed, the caller's, also after an
  * error. Not collective. */
 int an_plane_windows(const struct an_solver *s, int level, int rank, const int *group, int *n,

@@ -4,7 +4,7 @@
 #include "solver/boundary/plane_windows.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -351,7 +351,7 @@ static int collect_rank(struct collector *k, int rank, int *nwindow, struct an_f
         collect_window(k, &zone[m], &window[m].window);
     }
     free(zone);
-    if (status == AN_OK && rank == an_whole_rank(k->s, &k->s->level[k->level])) {
+    if (status == AN_OK && rank == an_replicated_rank(k->s, &k->s->level[k->level])) {
         *mine = window;
         *nwindow = n;
     } else {

@@ -5,7 +5,7 @@
 #include "solver/level/level.h"
 
 /* Fields of a level that viscous fluxes need and that follow from the mesh; the level stands, its
- * finer ones too. Collective for a whole level, else not. */
+ * finer ones too. Collective for a replicated level, else not. */
 int an_flow_fields_new(struct an_solver *s, struct an_level *l);
 /* The part that finds the distance of all cells from the walls: of viscous runs, and of inviscid
  * runs whose snapshots hold that distance. */

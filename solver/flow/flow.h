@@ -78,7 +78,7 @@ int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state
  * centres of its cells. Coarse levels only steer, so theirs may be thin layers: GRAD is zero for good
  * and is neither computed nor exchanged, and what is left of the flux is mu |s|^2 / (s.r) times the
  * difference of two cells (an_flux_viscous_mean of viscous.h), as in the implicit operator. Collective
- * for a whole level, else not. */
+ * for a replicated level, else not. */
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
 /* Computes the gradients of `state`, whose ghost cells are valid, into GRAD, ghost cells included.
  */

@@ -86,7 +86,7 @@ int an_level_slide_fluxes(struct an_solver *s, struct an_level *l, void *state)
 static enum an_transport_kind transport_of(const struct an_solver *s, const struct an_level *l)
 {
     struct an_halo_info info;
-    if (l->whole)
+    if (l->replicated)
         return AN_TRANSPORT_KIND_AUTO; /* nothing travels */
     an_halo_info(s->level->halo, &info);
     return s->c->mpi.transport == AN_TRANSPORT_AUTO && info.kind == AN_TRANSPORT_KIND_STAGED

@@ -8,7 +8,7 @@
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
 #include "solver/level/memory.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 
 #include <stdlib.h>
 
@@ -41,10 +41,10 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
     int status = dx ? AN_OK : an_error_set(AN_FAIL, "out of memory for vectors between cells");
     if (status == AN_OK)
         status = an_geometry_centres(s, l, dx); /* of own pieces */
-    if (l->whole)
+    if (l->replicated)
         status = an_reduce_status(s->comm, status);
-    if (status == AN_OK && l->whole)
-        status = an_whole_join_bytes(s, dx, (size_t)n * sizeof *dx);
+    if (status == AN_OK && l->replicated)
+        status = an_replicated_join_bytes(s, dx, (size_t)n * sizeof *dx);
     if (status == AN_OK)
         status = an_geometry_upload(s->engine, n, dx, l->fields.at[AN_F_DX]);
     free(dx);

@@ -1,7 +1,7 @@
 /* Boxes of a level: all cells, those next to faces that are sent, the rest, the rim of blocks, and the ghosts
  * behind their faces. */
 #include "solver/level/level.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void faces_sent(const struct an_solver *s, const struct an_level *l, cons
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
         int b = place[f->window.block];
-        if (b >= 0 && l->partition.piece[f->donor].rank != an_whole_rank(s, l))
+        if (b >= 0 && l->partition.piece[f->donor].rank != an_replicated_rank(s, l))
             sent[b][f->window.dir][f->window.side] = 1;
     }
 }
@@ -169,7 +169,7 @@ int an_level_boxes(struct an_solver *s, struct an_level *l)
     free(rest.box);
     free(place);
     free(sent);
-    if (status == AN_OK && l->whole && !l[-1].whole)
+    if (status == AN_OK && l->replicated && !l[-1].replicated)
         status = own_boxes(s, l);
     return status;
 }

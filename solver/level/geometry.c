@@ -210,7 +210,7 @@ int an_geometry_centres(const struct an_solver *s, const struct an_level *level,
         dx[n] = 0;
     int status = AN_OK;
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
-        status = one_block(&w, level->whole ? s->local[b] : b, s->local[b]);
+        status = one_block(&w, level->replicated ? s->local[b] : b, s->local[b]);
     free(w.centre);
     return status;
 }

@@ -17,7 +17,7 @@
 struct an_solver;
 struct an_level;
 
-/* Into dx[9][level->layout.ncell], m, zero where there is no face, and in pieces of other ranks on a whole level. The solver has its nodes. Reads
+/* Into dx[9][level->layout.ncell], m, zero where there is no face, and in pieces of other ranks on a replicated level. The solver has its nodes. Reads
  * nodes of pieces of other ranks from the mesh; not collective. On the threads of the rank. */
 int an_geometry_centres(const struct an_solver *s, const struct an_level *level, double *dx);
 

@@ -4,9 +4,9 @@
 #include "kernels/engine/model.h"
 #include "solver/level/memory.h"
 #include "solver/level/nodes.h"
+#include "solver/level/replicated.h"
 #include "solver/level/rows.h"
 #include "solver/level/transfer.h"
-#include "solver/level/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +210,7 @@ static int make_metrics(struct an_solver *s)
 static int sum_metrics(struct an_solver *s, const struct an_level *fine, struct an_level *l)
 {
     struct an_fields f = l->fields;
-    const struct an_tiles *const mine = an_whole_beside(fine, l);
+    const struct an_tiles *const mine = an_replicated_beside(fine, l);
     f.at[AN_F_OS] = fine->fields.at[AN_F_S];
     f.at[AN_F_OVOL] = fine->fields.at[AN_F_VOL];
     AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, mine, fine->interior, &f,
@@ -239,7 +239,7 @@ static int make_faces(struct an_solver *s, struct an_level *l)
 }
 
 /* All pieces become those of one rank. */
-static int make_whole(struct an_level *l)
+static int make_replicated(struct an_level *l)
 {
     const int count = l->partition.npiece;
     int *all = malloc(((size_t)count + 1) * sizeof *all);
@@ -249,7 +249,7 @@ static int make_whole(struct an_level *l)
         all[b] = b;
     }
     l->partition.nrank = 1;
-    l->whole = 1;
+    l->replicated = 1;
     l->comm = MPI_COMM_SELF;
     l->nlocal = count;
     l->local = all;
@@ -265,8 +265,8 @@ int an_level_new(struct an_solver *s, int n)
     if (n > 0)
         AN_TRY(an_partition_coarsen(&s->level[n - 1].partition,
                                     (const int(*)[3])s->coarsening.halved[n], &l->partition));
-    if (n >= s->nlevel - s->nwhole)
-        AN_TRY(make_whole(l));
+    if (n >= s->nlevel - s->nreplicated)
+        AN_TRY(make_replicated(l));
     AN_TRY(make_layout(s, l));
     AN_TRY(alloc_fields(s, l));
     AN_TRY(an_level_boxes(s, l));
@@ -328,7 +328,7 @@ int an_level_connect(struct an_solver *s, struct an_level *l)
     if (l->own)
         AN_TRY(an_halo_gather_new(s->comm, s->engine, &s->level->partition, &l->layout, GATHERED,
                                   kind, &l->gather));
-    if (l->whole)
+    if (l->replicated)
         kind = AN_TRANSPORT_KIND_AUTO; /* nothing travels */
     AN_TRY(an_halo_new(l->comm, s->engine, &l->partition, &l->layout, l->nlocal, l->local, WIDEST,
                        kind, &l->halo));
@@ -373,7 +373,7 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
         if (l->stage[0])
             op->free(s->engine, l->stage[0]);
     }
-    if (l->whole)
+    if (l->replicated)
         free((int *)l->local);
     an_layout_free(&l->layout);
     an_partition_free(&l->partition);

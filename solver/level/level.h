@@ -25,11 +25,12 @@ struct an_lag;
 struct an_level {
     struct an_partition partition; /* pieces, in cells of this level */
     struct an_layout layout;       /* blocks in the order of `local` */
-    /* [nlocal] pieces whose blocks this rank has: an_solver.local; of a whole level all */
+    /* [nlocal] pieces whose blocks this rank has: an_solver.local; of a replicated level all */
     int nlocal;
     const int *local;
-    MPI_Comm comm; /* whose ranks share the level: an_solver.comm; MPI_COMM_SELF of a whole level */
-    int whole;     /* 1: this rank has all pieces of the level (whole.h); `partition` then gives all
+    MPI_Comm
+        comm; /* whose ranks share the level: an_solver.comm; MPI_COMM_SELF of a replicated level */
+    int replicated; /* 1: this rank has all pieces of the level (replicated.h); `partition` then gives all
                        * of them to rank 0, and `local` is owned */
     struct an_fields fields;
     char shared[AN_NFIELD]; /* 1: the field lies in the memory of another field */
@@ -51,10 +52,11 @@ struct an_level {
     struct an_lines *lines[2];  /* lines along which implicit steps are solved, by turns */
     struct an_lines *across[2]; /* finest level, turbulence.across: segments along the directions
                                    * across the lines; NULL: there is none */
-    /* first whole level: interiors of the blocks of an_solver.local, in that order */
+    /* first replicated level: interiors of the blocks of an_solver.local, in that order */
     struct an_tiles *own;
-    struct an_halo *gather; /* first whole level: from the ranks whose pieces they are to all */
-    void *zero;             /* first whole level: five components of zeros */
+    struct an_halo
+        *gather; /* first replicated level: from the ranks whose pieces they are to all */
+    void *zero;  /* first replicated level: five components of zeros */
     struct an_faces *faces;
     struct an_faces
         *again;           /* finest level: planes of symmetry on both sides of one cell that are not
@@ -95,7 +97,7 @@ struct an_solver {
     const struct an_warnings *warnings; /* those that snapshots carry; the caller's; NULL: none */
     int nlevel;
     struct an_level level[AN_MAX_LEVEL]; /* 0: the finest */
-    int nwhole;                          /* the coarsest ones that are whole (whole.h) */
+    int nreplicated;                     /* the coarsest ones that are replicated (replicated.h) */
     struct an_coarsening coarsening;
     int *line;                    /* [zones] direction of the implicit lines, -1: none */
     int across;                   /* every other step runs along segments (lines.c) */
@@ -143,7 +145,7 @@ void an_level_share(struct an_level *l, enum an_field field, void *memory, int c
 void *an_level_component(const struct an_level *l, enum an_field field, int component);
 void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field);
 
-/* Level n from its partition (n = 0) or from level n - 1; no halos yet. Of the first whole level the metrics
+/* Level n from its partition (n = 0) or from level n - 1; no halos yet. Of the first replicated level the metrics
  * of own pieces alone are found. Not collective. */
 int an_level_new(struct an_solver *s, int n);
 /* Makes the boxes and the lines of a level from its layout. an_level_new calls both. */

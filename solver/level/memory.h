@@ -27,7 +27,7 @@ struct an_memory {
     int64_t device, host;
     int64_t least; /* of the device, surely */
 };
-/* whole: cells of the levels that every rank holds whole (whole.h), in all. */
+/* whole: cells of the levels that every rank holds whole (replicated.h), in all. */
 struct an_memory an_solver_memory(const struct an_partition *p, int rank, const struct an_case *c,
                                   int64_t whole);
 

@@ -1,7 +1,7 @@
 /* Fields between levels, and between the engine and the host. */
 #include "solver/level/transfer.h"
 #include "solver/level/level.h"
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ int an_level_restrict_own(struct an_solver *s, struct an_level *l, struct an_lev
     f.at[AN_F_MUT] = to;
     f.at[AN_F_O1] = from;
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-    return s->engine->op->run_between(s->engine, AN_S_restrict_scalar, an_whole_beside(l, c),
+    return s->engine->op->run_between(s->engine, AN_S_restrict_scalar, an_replicated_beside(l, c),
                                       l->interior, &f, an_level_params(s, c), 0);
 }
 

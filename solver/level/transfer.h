@@ -6,14 +6,14 @@
 #include "solver/level/level.h"
 
 /* A component `to` of the coarser level c (its interior) is the mean of `from` of the finer level l, by
- * volume. Collective where c is the first whole level; an_level_restrict_own finds there the cells of own
+ * volume. Collective where c is the first replicated level; an_level_restrict_own finds there the cells of own
  * pieces alone. */
 int an_level_restrict(struct an_solver *s, struct an_level *l, struct an_level *c, void *from,
                       void *to);
 int an_level_restrict_own(struct an_solver *s, struct an_level *l, struct an_level *c, void *from,
                           void *to);
 
-/* The first whole level: gives cells of own pieces to all ranks, in one message; ghost cells are not written.
+/* The first replicated level: gives cells of own pieces to all ranks, in one message; ghost cells are not written.
  * Nothing on other levels. Collective. */
 int an_level_gather(struct an_level *c, int nfield, const struct an_halo_field *field);
 

@@ -4,11 +4,11 @@
 #ifndef AN_SOLVER_TUNING_H
 #define AN_SOLVER_TUNING_H
 
-/* Whole levels on GPUs (whole.h): most cells of such a level, and most ranks. On an H100 a W cycle takes 0.5 ms for a
+/* Replicated levels on GPUs (replicated.h): most cells of such a level, and most ranks. On an H100 a W cycle takes 0.5 ms for a
  * visit of a level of 39 000 cells and 0.24 ms for one of 4 900, and on four of them 0.9 and 0.5 ms, with exchanges;
  * a level of 314 000 cells takes 1.8 ms and 1.2 ms. */
-#define AN_TUNE_WHOLE_CELLS 100000
-#define AN_TUNE_WHOLE_RANKS 16
+#define AN_TUNE_REPLICATED_CELLS 100000
+#define AN_TUNE_REPLICATED_RANKS 16
 
 /* Part of the initial pressure that is added to the denominator of the pressure sensor, so that it
  * stays small where the pressure does not vary. */

@@ -37,7 +37,7 @@ void an_solver_info(const struct an_solver *s, struct an_solver_info *info)
     info->stages = m->nstage;
     info->implicit = s->implicit;
     info->levels = s->nlevel;
-    info->whole = s->nwhole;
+    info->replicated = s->nreplicated;
     info->limit = s->coarsening.limit;
     info->cfl = an_solver_cfl(s);
     info->cfl_most = m->control.caution * s->c->march.cfl;

@@ -53,7 +53,7 @@ const struct an_bc_value *an_solver_boundary(const struct an_solver *s);
 struct an_solver_info {
     int ranks, stages;
     int implicit, levels;         /* levels of multigrid, and ... */
-    int whole;                    /* how many of them every rank computes whole */
+    int replicated;               /* how many of them every rank computes whole */
     const char *limit;            /* ... why there are no more */
     double cfl, cfl_most;         /* CFL number of the next step; the largest used from now on */
     int start_diverged;           /* 1: full multigrid diverged; the start is the uniform state */

@@ -22,7 +22,7 @@
  *
  * All operations run over lists of boxes of all blocks of a rank; nothing in them depends on how
  * blocks were cut, so neither does the result: lines are never cut, and cuts stand on planes of the
- * coarsest level. Small levels are computed whole by every rank (whole.h).
+ * coarsest level. Small levels are computed whole by every rank (replicated.h).
  */
 #include "solver/flow/flow.h"
 
@@ -30,9 +30,9 @@
 #include "mpi/reduce.h"
 #include "solver/flow/turbulence.h"
 #include "solver/level/level.h"
+#include "solver/level/replicated.h"
 #include "solver/level/transfer.h"
 #include "solver/level/tuning.h"
-#include "solver/level/whole.h"
 #include "solver/march/cfl.h"
 #include "solver/march/multigrid.h"
 
@@ -79,7 +79,8 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
 
 /* State, eddy viscosity and, with `residual`, the sum of the residuals of l, into FORCE, go to the first whole
  * level c: of own pieces at first, then to all ranks by one exchange. */
-static int enter_whole(struct an_solver *s, struct an_level *l, struct an_level *c, int residual)
+static int enter_replicated(struct an_solver *s, struct an_level *l, struct an_level *c,
+                            int residual)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, c);
@@ -111,7 +112,7 @@ int an_multigrid_restrict_state(struct an_solver *s, struct an_level *l, struct 
 {
     struct an_fields f = c->fields;
     if (c->gather)
-        return enter_whole(s, l, c, 0);
+        return enter_replicated(s, l, c, 0);
     f.at[AN_F_OW] = l->fields.at[AN_F_W];
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
     if (!s->params.turbulence)
@@ -142,7 +143,7 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     else
         AN_TRY(weighs_radii(s, l) ? an_level_radii_and_residual(s, l)
                                   : an_level_residual(s, l, state));
-    AN_TRY(c->gather ? enter_whole(s, l, c, 1) : an_multigrid_restrict_state(s, l, c));
+    AN_TRY(c->gather ? enter_replicated(s, l, c, 1) : an_multigrid_restrict_state(s, l, c));
     void *force = c->fields.at[AN_F_FORCE];
     c->fields.at[AN_F_FORCE] = NULL; /* the residual proper */
     const int status = an_level_radii_and_residual(s, c);
@@ -174,7 +175,8 @@ static int prolong_level(struct an_solver *s, struct an_level *c, struct an_leve
     struct an_fields f = l->fields;
     f.at[AN_F_OW] = c->fields.at[AN_F_DW];
     f.at[AN_F_W0] = f.at[AN_F_WN] = l->fields.at[AN_F_W];
-    AN_TRY(op->run_between(s->engine, AN_S_prolong, l->interior, an_whole_beside(l, c), &f, p, 0));
+    AN_TRY(op->run_between(s->engine, AN_S_prolong, l->interior, an_replicated_beside(l, c), &f, p,
+                           0));
     return an_level_state(s, l, AN_S_correct, NULL, &f, l->fields.at[AN_F_W]);
 }
 

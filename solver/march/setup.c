@@ -13,10 +13,10 @@
 #include "solver/flow/wall_distance.h"
 #include "solver/level/memory.h"
 #include "solver/level/part.h"
+#include "solver/level/replicated.h"
 #include "solver/level/rows.h"
 #include "solver/level/transfer.h"
 #include "solver/level/tuning.h"
-#include "solver/level/whole.h"
 #include "solver/march/damping.h"
 #include "solver/march/low_mach.h"
 #include "solver/march/march.h"
@@ -197,7 +197,7 @@ static int fits(struct an_solver *s)
     AN_TRY(an_engine_room(s->engine, &left, &all));
     if (limit)
         left = all = strtoll(limit, NULL, 10);
-    const int64_t whole = an_whole_cells(s, s->nwhole);
+    const int64_t whole = an_replicated_cells(s, s->nreplicated);
     const struct an_memory m = an_solver_memory(&s->level->partition, s->rank, s->c, whole);
     const int64_t least = m.least + (s->nlevel > 1 ? m.least / 8 : 0);
     AN_CHECK(!all || least <= left, AN_INPUT,
@@ -231,22 +231,22 @@ static int place_table(struct an_solver *s)
 /* Levels that are cut: the set-up of this rank, up to the first thing that can wait for others. */
 static int set_up(struct an_solver *s)
 {
-    for (int n = 0; n < s->nlevel - s->nwhole; n++) {
+    for (int n = 0; n < s->nlevel - s->nreplicated; n++) {
         AN_TRY(an_level_new(s, n));
         AN_TRY(an_flow_fields_new(s, &s->level[n]));
     }
     return AN_OK;
 }
 
-/* Whole levels, whose metrics come from all ranks. */
-static int set_up_whole(struct an_solver *s)
+/* Replicated levels, whose metrics come from all ranks. */
+static int set_up_replicated(struct an_solver *s)
 {
-    for (int n = s->nlevel - s->nwhole; n < s->nlevel; n++) {
+    for (int n = s->nlevel - s->nreplicated; n < s->nlevel; n++) {
         struct an_level *l = &s->level[n];
         AN_TRY(an_reduce_status(s->comm, an_level_new(s, n)));
         static const enum an_field metrics[] = {AN_F_S, AN_F_VOL, AN_F_G};
-        for (int m = 0; m < (s->params.turns ? 3 : 2) && !l[-1].whole; m++)
-            AN_TRY(an_whole_join(s, l, metrics[m]));
+        for (int m = 0; m < (s->params.turns ? 3 : 2) && !l[-1].replicated; m++)
+            AN_TRY(an_replicated_join(s, l, metrics[m]));
         AN_TRY(an_reduce_status(s->comm, an_flow_fields_new(s, l)));
     }
     return AN_OK;
@@ -362,11 +362,11 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_solver_plan(comm, c, mesh, solver));
     struct an_solver *s = *solver;
     s->engine = engine;
-    s->nwhole = an_whole_count(s, engine->device_memory);
+    s->nreplicated = an_replicated_count(s, engine->device_memory);
     AN_TRY(an_reduce_status(comm, fits(s)));
     AN_TRY(an_reduce_status(comm, place_table(s)));
     AN_TRY(an_reduce_status(comm, set_up(s)));
-    AN_TRY(set_up_whole(s));
+    AN_TRY(set_up_replicated(s));
     AN_TRY(an_low_mach_set(s));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));

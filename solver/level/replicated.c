@@ -1,4 +1,4 @@
-#include "solver/level/whole.h"
+#include "solver/level/replicated.h"
 
 #include "kernels/engine/field.h"
 #include "mpi/reduce.h"
@@ -27,12 +27,12 @@ static int64_t cells_of(const struct an_solver *s, int n)
     return cells;
 }
 
-int an_whole_count(const struct an_solver *s, int device)
+int an_replicated_count(const struct an_solver *s, int device)
 {
     int64_t most = s->c->mpi.whole_below;
     int count = 0;
     if (most < 0)
-        most = device && s->nrank <= AN_TUNE_WHOLE_RANKS ? AN_TUNE_WHOLE_CELLS : 0;
+        most = device && s->nrank <= AN_TUNE_REPLICATED_RANKS ? AN_TUNE_REPLICATED_CELLS : 0;
     if (s->nrank == 1)
         return 0;
     while (count < s->nlevel - 1 && cells_of(s, s->nlevel - 1 - count) <= most)
@@ -40,7 +40,7 @@ int an_whole_count(const struct an_solver *s, int device)
     return count;
 }
 
-int64_t an_whole_cells(const struct an_solver *s, int count)
+int64_t an_replicated_cells(const struct an_solver *s, int count)
 {
     int64_t cells = 0;
     for (int n = s->nlevel - count; n < s->nlevel; n++)
@@ -48,17 +48,17 @@ int64_t an_whole_cells(const struct an_solver *s, int count)
     return cells;
 }
 
-const struct an_tiles *an_whole_beside(const struct an_level *l, const struct an_level *c)
+const struct an_tiles *an_replicated_beside(const struct an_level *l, const struct an_level *c)
 {
-    return c->whole && !l->whole ? c->own : c->interior;
+    return c->replicated && !l->replicated ? c->own : c->interior;
 }
 
-int an_whole_rank(const struct an_solver *s, const struct an_level *l)
+int an_replicated_rank(const struct an_solver *s, const struct an_level *l)
 {
-    return l->whole ? 0 : s->rank;
+    return l->replicated ? 0 : s->rank;
 }
 
-int an_whole_join_bytes(const struct an_solver *s, void *bytes, size_t count)
+int an_replicated_join_bytes(const struct an_solver *s, void *bytes, size_t count)
 {
     char *next = bytes;
     while (count > 0) {
@@ -97,17 +97,17 @@ static int join_component(struct an_solver *s, struct an_level *l, size_t word, 
         status = op->sync(s->engine, 0);
     AN_TRY(an_reduce_status(s->comm, status));
     take_own(s, l, word, from, to);
-    AN_TRY(an_whole_join_bytes(s, to, bytes));
+    AN_TRY(an_replicated_join_bytes(s, to, bytes));
     AN_TRY(op->upload(s->engine, base, to, bytes, 0));
     return op->sync(s->engine, 0);
 }
 
-int an_whole_join(struct an_solver *s, struct an_level *l, enum an_field field)
+int an_replicated_join(struct an_solver *s, struct an_level *l, enum an_field field)
 {
     const size_t word = (size_t)an_field_precision(field, l->layout.precision);
     const size_t bytes = (size_t)l->layout.ncell * word;
     char *from = malloc(bytes + 1), *to = malloc(bytes + 1);
-    int status = from && to ? AN_OK : an_error_set(AN_FAIL, "out of memory for a whole level");
+    int status = from && to ? AN_OK : an_error_set(AN_FAIL, "out of memory for a replicated level");
     status = an_reduce_status(s->comm, status);
     for (int c = 0; c < an_field_components(field) && status == AN_OK; c++)
         status = an_reduce_status(
